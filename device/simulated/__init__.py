@@ -1,0 +1,1 @@
+"""A simulated table: rendered hands over a table cloth, seen from above by a camera like any other."""

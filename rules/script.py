@@ -1,0 +1,260 @@
+"""The engine every game runs on. A game is a generator that reads like its rule sheet: it *asks* the table
+and *says* what happened, and never knows who answers. ``replay`` is the only way to run one."""
+
+from collections.abc import Callable, Generator, Mapping, Sequence
+from dataclasses import dataclass, field
+from types import MappingProxyType
+
+Json = None | bool | int | float | str | Sequence["Json"] | Mapping[str, "Json"]
+Seat = int
+"""Seats of a game start at 1. Seat 0 is the box itself, which answers what is left to chance."""
+BOX: Seat = 0
+Value = str | int | bool | None
+"""One seat's answer; ``None`` when its time ran out or it showed nothing."""
+Answers = Mapping[Seat, Value]
+
+
+class IllegalAnswer(ValueError):
+    """An answer the ask does not allow. The message names the seat, the answer and what is allowed."""
+
+
+class IllegalSetup(ValueError):
+    """A game that cannot be set up so: seats, or an option's name or value. The message says what is allowed."""
+
+
+@dataclass(frozen=True)
+class Choices:
+    """The answers allowed, listed."""
+
+    values: tuple[Value, ...]
+
+    def allows(self, value: Value) -> bool:
+        """Whether ``value`` is one of the listed answers (``True`` is not 1)."""
+        return any(type(value) is type(v) and value == v for v in self.values)
+
+    def as_json(self) -> Json:
+        """The list of answers."""
+        return list(self.values)
+
+
+@dataclass(frozen=True)
+class Span:
+    """The whole numbers from ``start`` to ``stop``, both included, in steps of ``step``."""
+
+    start: int
+    stop: int
+    step: int = 1
+
+    def allows(self, value: Value) -> bool:
+        """Whether ``value`` is a whole number on a step of the span."""
+        return (
+            isinstance(value, int)
+            and not isinstance(value, bool)
+            and self.start <= value <= self.stop
+            and (value - self.start) % self.step == 0
+        )
+
+    def as_json(self) -> Json:
+        """``{"from", "to", "step"}``."""
+        return {"from": self.start, "to": self.stop, "step": self.step}
+
+
+Options = Choices | Span
+
+
+@dataclass(frozen=True)
+class Ask:
+    """A question to the seats named in ``seats``, with what each may answer. ``sealed``: nobody sees an answer
+    until all are in. ``seconds``: time to answer, after which ``default`` stands; ``None`` for no limit.
+    ``no_answer``: whether ``None`` (nothing shown in time) is an answer the game has a rule for."""
+
+    kind: str
+    seats: Mapping[Seat, Options]
+    sealed: bool = False
+    seconds: float | None = None
+    default: Value = None
+    no_answer: bool = False
+    about: Mapping[str, Json] = field(default_factory=lambda: MappingProxyType({}))
+
+    def check(self, answers: Answers) -> dict[Seat, Value]:
+        """The answers in full, a time-out replaced by the default.
+
+        Raises IllegalAnswer when a seat asked is missing, a seat not asked answers, or a value is not allowed.
+        """
+        for seat in answers:
+            if seat not in self.seats:
+                raise IllegalAnswer(f"seat {seat} was not asked to {self.kind}")
+        full: dict[Seat, Value] = {}
+        for seat, options in self.seats.items():
+            if seat not in answers:
+                raise IllegalAnswer(f"seat {seat} has not answered {self.kind}")
+            value = answers[seat]
+            if value is None and self.seconds is not None:
+                value = self.default
+            if not (value is None and (self.no_answer or self.seconds is not None) or options.allows(value)):
+                raise IllegalAnswer(f"seat {seat} may not answer {value!r} to {self.kind}: {options.as_json()}")
+            full[seat] = value
+        return full
+
+    def as_json(self) -> dict[str, Json]:
+        """The line ``throwlock engine`` prints for it."""
+        line: dict[str, Json] = {
+            "ask": self.kind,
+            "seats": {str(seat): options.as_json() for seat, options in self.seats.items()},
+            "sealed": self.sealed,
+            "seconds": self.seconds,
+        }
+        if self.about:
+            line["about"] = dict(self.about)
+        return line
+
+
+@dataclass(frozen=True)
+class Say:
+    """Something that happened, told to everybody."""
+
+    kind: str
+    facts: Mapping[str, Json]
+
+    def as_json(self) -> dict[str, Json]:
+        """The line ``throwlock engine`` prints for it."""
+        return {"say": self.kind, **self.facts}
+
+
+@dataclass(frozen=True)
+class Result:
+    """How a game ended. ``winners`` is empty where nobody won."""
+
+    winners: tuple[Seat, ...]
+    scores: Mapping[Seat, int]
+    more: Mapping[str, Json] = field(default_factory=lambda: MappingProxyType({}))
+
+    def as_json(self) -> dict[str, Json]:
+        """The line ``throwlock engine`` prints for it."""
+        scores: dict[str, Json] = {str(seat): points for seat, points in self.scores.items()}
+        return {"result": {"winners": list(self.winners), "scores": scores, **self.more}}
+
+
+def said_scores(scores: Mapping[Seat, int], **more: Json) -> Say:
+    """The ``score`` every game says after anything that changes points or chips."""
+    return Say("score", {"scores": {str(seat): points for seat, points in scores.items()}, **more})
+
+
+Script = Generator[Ask | Say, dict[Seat, Value], Result]
+
+
+@dataclass(frozen=True)
+class Option:
+    """An option of a game: what it may be, what it is if nobody says, and a line that explains it."""
+
+    name: str
+    allowed: Options
+    default: Value
+    about: str
+
+    def read(self, text: str) -> Value:
+        """The value written as ``text``, as on a command line. Raises IllegalSetup."""
+        value: Value = text
+        if isinstance(self.allowed, Span):
+            value = int(text) if text.lstrip("-").isdecimal() else text
+        elif self.allowed.values and isinstance(self.allowed.values[0], bool):
+            value = {"yes": True, "true": True, "on": True, "no": False, "false": False, "off": False}.get(
+                text.lower(), text
+            )
+        return self.check(value)
+
+    def check(self, value: Value) -> Value:
+        """``value`` itself. Raises IllegalSetup when the option may not be that."""
+        if not self.allowed.allows(value):
+            raise IllegalSetup(f"option {self.name} can't be {value!r}: {self.described()}")
+        return value
+
+    def described(self) -> str:
+        """What the option may be, for people."""
+        if isinstance(self.allowed, Span):
+            step = f" in steps of {self.allowed.step}" if self.allowed.step != 1 else ""
+            return f"{self.allowed.start} to {self.allowed.stop}{step}"
+        return " or ".join({True: "yes", False: "no"}.get(v, str(v)) if isinstance(v, bool) else str(v)
+                           for v in self.allowed.values)
+
+
+@dataclass(frozen=True)
+class Setup:
+    """What a script is started with: how many seats, and every option's value by name."""
+
+    seats: int
+    options: Mapping[str, Value]
+
+
+@dataclass(frozen=True)
+class Rules:
+    """A game as the box knows it. ``version`` changes whenever a rule does, so that an old journal is read by
+    the rules it was played by."""
+
+    name: str
+    title: str
+    version: int
+    fewest: int
+    most: int
+    about: str
+    options: tuple[Option, ...]
+    script: Callable[[Setup], Script]
+
+    def set_up(self, seats: int, options: Mapping[str, Value] | None = None) -> "Game":
+        """The game for ``seats`` players with ``options``, the others at their defaults. Raises IllegalSetup."""
+        if not self.fewest <= seats <= self.most:
+            raise IllegalSetup(f"{self.name} is for {self.fewest} to {self.most} players, not {seats}")
+        known = {option.name: option for option in self.options}
+        chosen = {option.name: option.default for option in self.options}
+        for name, value in (options or {}).items():
+            if name not in known:
+                raise IllegalSetup(f"{self.name} has no option {name}: it has {', '.join(known) or 'none'}")
+            chosen[name] = known[name].check(value)
+        return Game(self, Setup(seats, MappingProxyType(chosen)))
+
+
+@dataclass(frozen=True)
+class Game:
+    """A game set up for a number of seats and options: what ``replay`` runs."""
+
+    rules: Rules
+    setup: Setup
+
+
+@dataclass(frozen=True)
+class Position:
+    """Where a game stands after some answers: what it said so far, what it asks now (``None`` at the end) and
+    its result (``None`` until then)."""
+
+    said: tuple[Say, ...]
+    asked: Ask | None
+    result: Result | None
+
+
+def replay(game: Game, answers: Sequence[Answers]) -> Position:
+    """Run ``game`` from its start through ``answers`` and say where it stands. Pure: the same answers always give
+    the same position.
+
+    Raises IllegalAnswer when an answer is not allowed, or when there are more answers than questions.
+    """
+    script = game.rules.script(game.setup)
+    said: list[Say] = []
+    pending = iter(answers)
+    try:
+        step = next(script)
+        while True:
+            if isinstance(step, Say):
+                said.append(step)
+                step = next(script)
+                continue
+            try:
+                answer = next(pending)
+            except StopIteration:
+                return Position(tuple(said), step, None)
+            step = script.send(step.check(answer))
+    except StopIteration as end:
+        if next(pending, None) is not None:
+            raise IllegalAnswer("an answer after the end of the game") from None
+        return Position(tuple(said), None, end.value)
+    finally:
+        script.close()

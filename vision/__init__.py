@@ -1,0 +1,1 @@
+"""Frames in, what each seat shows and when out: hands, zones, the lock."""
