@@ -91,7 +91,7 @@ class Ask:
             value = answers[seat]
             if value is None and self.seconds is not None:
                 value = self.default
-            if not (value is None and (self.no_answer or self.seconds is not None) or options.allows(value)):
+            if not ((value is None and (self.no_answer or self.seconds is not None)) or options.allows(value)):
                 raise IllegalAnswer(f"seat {seat} may not answer {value!r} to {self.kind}: {options.as_json()}")
             full[seat] = value
         return full
@@ -174,8 +174,9 @@ class Option:
         if isinstance(self.allowed, Span):
             step = f" in steps of {self.allowed.step}" if self.allowed.step != 1 else ""
             return f"{self.allowed.start} to {self.allowed.stop}{step}"
-        return " or ".join({True: "yes", False: "no"}.get(v, str(v)) if isinstance(v, bool) else str(v)
-                           for v in self.allowed.values)
+        return " or ".join(
+            {True: "yes", False: "no"}.get(v, str(v)) if isinstance(v, bool) else str(v) for v in self.allowed.values
+        )
 
 
 @dataclass(frozen=True)
