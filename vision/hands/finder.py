@@ -101,8 +101,12 @@ class HandFinder:
 
 
 def _close(landmarker: Any) -> None:
-    with _quiet():
-        landmarker.close()
+    """Closes it; when Python ends without a close its threads are gone first, and the kernel takes the memory back."""
+    try:
+        with _quiet():
+            landmarker.close()
+    except RuntimeError:
+        landmarker._handle = None  # or its own __del__ tries again and prints a traceback
 
 
 def _landmarker(path: str, hands: int, confidence: float) -> tuple[Any, Any]:

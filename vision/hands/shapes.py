@@ -1,5 +1,5 @@
-"""From landmarks to rock, paper, scissors or none of these: how far each finger is extended, and a rule on that. The same
-for a hand turned, mirrored, near or far."""
+"""From landmarks to rock, paper, scissors or none of these: how far each finger is extended, and a rule on that. The
+same for a hand turned, mirrored, near or far."""
 
 from dataclasses import dataclass
 
