@@ -1,7 +1,8 @@
 """The engine every game runs on. A game is a generator that reads like its rule sheet: it *asks* the table
-and *says* what happened, and never knows who answers. ``replay`` is the only way to run one."""
+and *says* what happened, and never knows who answers. ``Play`` runs one; ``replay`` is a Play through a list."""
 
-from collections.abc import Callable, Generator, Mapping, Sequence
+import re
+from collections.abc import Callable, Generator, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from types import MappingProxyType
 
@@ -14,12 +15,25 @@ Value = str | int | bool | None
 Answers = Mapping[Seat, Value]
 
 
+def quoted(value: object, longest: int = 40) -> str:
+    """``value`` as a message quotes it: cut short, for an answer may be a megabyte."""
+    if isinstance(value, int) and value.bit_length() > 128:
+        return "a huge number"
+    text = repr(value[: longest + 1] if isinstance(value, str) else value)
+    return text if len(text) <= longest + 2 else text[:longest] + "…"
+
+
 class IllegalAnswer(ValueError):
     """An answer the ask does not allow. The message names the seat, the answer and what is allowed."""
 
 
 class IllegalSetup(ValueError):
     """A game that cannot be set up so: seats, or an option's name or value. The message says what is allowed."""
+
+
+def _kind(value: object) -> type:
+    """The type of a value; a word of an enumeration is a word."""
+    return str if isinstance(value, str) else type(value)
 
 
 @dataclass(frozen=True)
@@ -29,8 +43,8 @@ class Choices:
     values: tuple[Value, ...]
 
     def allows(self, value: Value) -> bool:
-        """Whether ``value`` is one of the listed answers (``True`` is not 1)."""
-        return any(type(value) is type(v) and value == v for v in self.values)
+        """Whether ``value`` is one of the listed answers (``True`` is not 1, but ``Throw.ROCK`` is "rock")."""
+        return any(_kind(v) is _kind(value) and v == value for v in self.values)
 
     def as_json(self) -> Json:
         """The list of answers."""
@@ -62,6 +76,19 @@ class Span:
 Options = Choices | Span
 
 
+def described(options: Options) -> str:
+    """What may be answered, for people: "rock or paper or scissors", "0 to 10 in steps of 5"."""
+    if isinstance(options, Span):
+        step = f" in steps of {options.step}" if options.step != 1 else ""
+        return f"{options.start} to {options.stop}{step}"
+    return " or ".join({True: "yes", False: "no"}[v] if isinstance(v, bool) else str(v) for v in options.values)
+
+
+def _listed(seats: Mapping[Seat, Options]) -> str:
+    """The seats asked, for people."""
+    return ("seat " if len(seats) == 1 else "seats ") + ", ".join(map(str, seats))
+
+
 @dataclass(frozen=True)
 class Ask:
     """A question to the seats named in ``seats``, with what each may answer. ``sealed``: nobody sees an answer
@@ -77,23 +104,23 @@ class Ask:
     about: Mapping[str, Json] = field(default_factory=lambda: MappingProxyType({}))
 
     def check(self, answers: Answers) -> dict[Seat, Value]:
-        """The answers in full, a time-out replaced by the default.
+        """The answers in full and as plain values, a time-out replaced by the default.
 
         Raises IllegalAnswer when a seat asked is missing, a seat not asked answers, or a value is not allowed.
         """
         for seat in answers:
             if seat not in self.seats:
-                raise IllegalAnswer(f"seat {seat} was not asked to {self.kind}")
+                raise IllegalAnswer(f"seat {quoted(seat)} was not asked: {self.kind} is for {_listed(self.seats)}")
         full: dict[Seat, Value] = {}
         for seat, options in self.seats.items():
             if seat not in answers:
-                raise IllegalAnswer(f"seat {seat} has not answered {self.kind}")
+                raise IllegalAnswer(f"seat {seat} has not answered: {self.kind} is for {_listed(self.seats)}")
             value = answers[seat]
             if value is None and self.seconds is not None:
                 value = self.default
             if not ((value is None and (self.no_answer or self.seconds is not None)) or options.allows(value)):
-                raise IllegalAnswer(f"seat {seat} may not answer {value!r} to {self.kind}: {options.as_json()}")
-            full[seat] = value
+                raise IllegalAnswer(f"seat {seat} may not answer {quoted(value)} to {self.kind}: {described(options)}")
+            full[seat] = str(value) if isinstance(value, str) else value
         return full
 
     def as_json(self) -> dict[str, Json]:
@@ -156,7 +183,7 @@ class Option:
         """The value written as ``text``, as on a command line. Raises IllegalSetup."""
         value: Value = text
         if isinstance(self.allowed, Span):
-            value = int(text) if text.lstrip("-").isdecimal() else text
+            value = int(text) if re.fullmatch("-?[0-9]{1,18}", text) else text
         elif self.allowed.values and isinstance(self.allowed.values[0], bool):
             value = {"yes": True, "true": True, "on": True, "no": False, "false": False, "off": False}.get(
                 text.lower(), text
@@ -166,17 +193,12 @@ class Option:
     def check(self, value: Value) -> Value:
         """``value`` itself. Raises IllegalSetup when the option may not be that."""
         if not self.allowed.allows(value):
-            raise IllegalSetup(f"option {self.name} can't be {value!r}: {self.described()}")
+            raise IllegalSetup(f"option {self.name} can't be {quoted(value)}: {self.described()}")
         return value
 
     def described(self) -> str:
         """What the option may be, for people."""
-        if isinstance(self.allowed, Span):
-            step = f" in steps of {self.allowed.step}" if self.allowed.step != 1 else ""
-            return f"{self.allowed.start} to {self.allowed.stop}{step}"
-        return " or ".join(
-            {True: "yes", False: "no"}.get(v, str(v)) if isinstance(v, bool) else str(v) for v in self.allowed.values
-        )
+        return described(self.allowed)
 
 
 @dataclass(frozen=True)
@@ -185,6 +207,14 @@ class Setup:
 
     seats: int
     options: Mapping[str, Value]
+
+    def number(self, name: str) -> int:
+        """The option ``name`` of a game that lists it as a Span."""
+        return int(self.options[name] or 0)
+
+    def word(self, name: str) -> str:
+        """The option ``name`` of a game that lists it as Choices of words."""
+        return str(self.options[name])
 
 
 @dataclass(frozen=True)
@@ -209,7 +239,7 @@ class Rules:
         chosen = {option.name: option.default for option in self.options}
         for name, value in (options or {}).items():
             if name not in known:
-                raise IllegalSetup(f"{self.name} has no option {name}: it has {', '.join(known) or 'none'}")
+                raise IllegalSetup(f"{self.name} has no option {quoted(name)}: it has {', '.join(known) or 'none'}")
             chosen[name] = known[name].check(value)
         return Game(self, Setup(seats, MappingProxyType(chosen)))
 
@@ -232,30 +262,68 @@ class Position:
     result: Result | None
 
 
-def replay(game: Game, answers: Sequence[Answers]) -> Position:
+class Play:
+    """A game being played, one answer at a time::
+
+        play = Play(rules.set_up(2))
+        while play.asked:
+            news = play.answer(answers_to(play.asked))
+
+    ``said`` grows with the game; ``asked`` is the question now (``None`` at the end), ``result`` how it ended
+    (``None`` until then). The same answers always give the same play.
+    """
+
+    def __init__(self, game: Game) -> None:
+        self.said: list[Say] = []
+        self.asked: Ask | None = None
+        self.result: Result | None = None
+        self._script = game.rules.script(game.setup)
+        self._go_on(None)
+
+    def answer(self, answers: Answers) -> tuple[Say, ...]:
+        """Answer the question and return what the game said to that. A refused answer changes nothing.
+
+        Raises IllegalAnswer when the question does not allow it or the game has ended.
+        """
+        if self.asked is None:
+            raise IllegalAnswer("an answer after the end of the game")
+        heard = len(self.said)
+        self._go_on(self.asked.check(answers))
+        return tuple(self.said[heard:])
+
+    def position(self) -> Position:
+        """Where the game stands."""
+        return Position(tuple(self.said), self.asked, self.result)
+
+    def _go_on(self, answers: dict[Seat, Value] | None) -> None:
+        """Run the script to its next question or its end."""
+        try:
+            step = next(self._script) if answers is None else self._script.send(answers)
+            while isinstance(step, Say):
+                self.said.append(step)
+                step = next(self._script)
+            self.asked = step
+        except StopIteration as end:
+            self.asked, self.result = None, end.value
+
+
+def replay(game: Game, answers: Iterable[Answers]) -> Position:
     """Run ``game`` from its start through ``answers`` and say where it stands. Pure: the same answers always give
     the same position.
 
     Raises IllegalAnswer when an answer is not allowed, or when there are more answers than questions.
     """
-    script = game.rules.script(game.setup)
-    said: list[Say] = []
-    pending = iter(answers)
-    try:
-        step = next(script)
-        while True:
-            if isinstance(step, Say):
-                said.append(step)
-                step = next(script)
-                continue
-            try:
-                answer = next(pending)
-            except StopIteration:
-                return Position(tuple(said), step, None)
-            step = script.send(step.check(answer))
-    except StopIteration as end:
-        if next(pending, None) is not None:
-            raise IllegalAnswer("an answer after the end of the game") from None
-        return Position(tuple(said), None, end.value)
-    finally:
-        script.close()
+    play = Play(game)
+    for answer in answers:
+        play.answer(answer)
+    return play.position()
+
+
+def visible(ask: Ask, answered: Answers, seat: Seat | None) -> dict[Seat, Value]:
+    """What ``seat`` (``None``: somebody who only watches) may see of the answers to ``ask`` given so far. A sealed
+    ask shows nobody another's answer until all are in. What the box answered (a shuffle) is never shown: what is
+    public of it the game says."""
+    given = {other: value for other, value in answered.items() if other != BOX}
+    if not ask.sealed or ask.seats.keys() <= answered.keys():
+        return given
+    return {other: value for other, value in given.items() if other == seat}

@@ -1,0 +1,32 @@
+"""The games the box knows, by name, and what is told about them to people who choose one."""
+
+from collections.abc import Mapping
+from difflib import get_close_matches
+from types import MappingProxyType
+
+from rules.classic import CLASSIC
+from rules.redeux import REDEUX
+from rules.script import Choices, IllegalSetup, Option, Rules, described, quoted
+
+GAMES: Mapping[str, Rules] = MappingProxyType({rules.name: rules for rules in (CLASSIC, REDEUX)})
+"""Every game, in the order they are offered."""
+
+
+def find(name: str) -> Rules:
+    """The game called ``name``. Raises IllegalSetup, which names the games and the nearest in spelling."""
+    if name in GAMES:
+        return GAMES[name]
+    near = get_close_matches(name[:40].lower(), GAMES, n=1)
+    hint = f"did you mean {near[0]}? " if near else ""
+    raise IllegalSetup(f"no game is called {quoted(name)}: {hint}The games are {', '.join(GAMES)}")
+
+
+def sheet(rules: Rules) -> str:
+    """A game and its options in a few lines, as ``throwlock games`` prints them."""
+    head = f"{rules.name}: {rules.title}, {rules.fewest} to {rules.most} players\n  {rules.about}"
+    return "\n".join([head, *(f"  --option {_option(option)}" for option in rules.options)])
+
+
+def _option(option: Option) -> str:
+    """An option with its default, what it is for and what it may be."""
+    return f"{option.name}={described(Choices((option.default,)))}  {option.about} ({option.described()})"
