@@ -48,7 +48,9 @@ class Question:
 @dataclass(frozen=True)
 class Cadence:
     """The count everybody throws on. ``words`` are all of them ("ROCK" … "SHOOT"), ``beat`` the one spoken now (-1
-    before the first), ``phase`` how much of it has passed (0–1). ``again`` says why a round is thrown again."""
+    before the first), ``phase`` how much of it has passed (0–1). ``again`` says why a round is thrown again.
+    ``seconds`` is the length of a beat, so that a window can go on by itself from ``phase`` to the next beat (0: it
+    stands still). ``preview`` is a small live picture of the table."""
 
     players: tuple[Player, ...]
     title: str
@@ -56,13 +58,16 @@ class Cadence:
     beat: int
     phase: float = 0.0
     again: str | None = None
+    seconds: float = 0.0
+    preview: Pixels | None = None
 
 
 @dataclass(frozen=True)
 class Judging:
-    """The hands have been thrown and the box is looking at them."""
+    """The hands have been thrown and the box is looking at them. ``preview`` is a small picture of the table."""
 
     players: tuple[Player, ...]
+    preview: Pixels | None = None
 
 
 @dataclass(frozen=True)

@@ -1,0 +1,183 @@
+"""A surface with a hand that knows the house style: panels, fitted text, icons, pictures and buttons. It keeps what it
+drew where: the targets a finger may touch, and every text with its box, so that tests can see that all fits."""
+
+from dataclasses import dataclass
+from typing import Literal
+
+import numpy as np
+import pygame
+from pygame import Rect
+
+from device.frames import Pixels
+from rules.script import Seat
+from ui.screen import layout
+from ui.screen.dialogue import Press
+from ui.screen.icons import corner, icon
+from ui.screen.lettering import fit, font, rendered
+from ui.screen.theme import ACCENT, BACKGROUND, LINE, MUTED, ON_ACCENT, RAISED, TEXT, Colour, Theme, mark
+
+Side = Literal["left", "centre", "right"]
+
+
+@dataclass(frozen=True)
+class Target:
+    """A place to touch: where it is, what a touch on it means, and its name for people."""
+
+    rect: Rect
+    press: Press
+    label: str
+
+
+@dataclass(frozen=True)
+class Placed:
+    """A text that was drawn: what was meant, its box, the pixels it took, and whether nothing was left out."""
+
+    text: str
+    box: Rect
+    drawn: Rect
+    whole: bool
+
+
+class Canvas:
+    """Draws on ``surface``; ``targets`` and ``texts`` grow as it does."""
+
+    def __init__(self, surface: pygame.Surface, background: Colour = BACKGROUND) -> None:
+        self.surface = surface
+        self.theme = Theme(surface.get_size())
+        self.targets: list[Target] = []
+        self.texts: list[Placed] = []
+        surface.fill(background)
+
+    @property
+    def page(self) -> Rect:
+        """The whole surface within its margin."""
+        return layout.inside(self.surface.get_rect(), self.theme.margin)
+
+    def text(
+        self,
+        box: Rect,
+        text: str,
+        size: int,
+        colour: Colour = TEXT,
+        *,
+        side: Side = "centre",
+        lines: int = 1,
+        least: int | None = None,
+        at: Side = "centre",
+    ) -> Rect:
+        """``text`` in ``box``, no larger than ``size``; ``at`` is where it stands from top (left) to bottom (right).
+        Returns the pixels it took."""
+        least = self.theme.least if least is None else least
+        fitted = fit(text, max(1, box.w), max(1, box.h), size, least, lines)
+        step = font(fitted.size).get_linesize()
+        free = box.h - step * len(fitted.lines)
+        y = box.y + {"left": 0, "centre": free // 2, "right": free}[at]
+        drawn: list[Rect] = []
+        for line in fitted.lines:
+            picture = rendered(line, fitted.size, colour)
+            spare = box.w - picture.get_width()
+            x = box.x + {"left": 0, "centre": spare // 2, "right": spare}[side]
+            drawn.append(self.surface.blit(picture, (x, y)))
+            y += step
+        took = drawn[0].unionall(drawn[1:])
+        self.texts.append(Placed(text, box.copy(), took, fitted.whole))
+        return took
+
+    def panel(self, box: Rect, fill: Colour, *, edge: Colour | None = None, width: int = 0) -> None:
+        """A panel with round, smooth corners, and an edge ``width`` pixels wide if wanted."""
+        if edge is not None and width:
+            self._rounded(box, edge, self.theme.radius)
+            box = layout.inside(box, width)
+            self._rounded(box, fill, max(1, self.theme.radius - width))
+        else:
+            self._rounded(box, fill, self.theme.radius)
+
+    def icon(self, box: Rect, name: str, colour: Colour = TEXT) -> Rect:
+        """The drawing ``name`` as large as fits in the middle of ``box``."""
+        place = layout.square(box)
+        self.surface.blit(icon(name, place.w, colour), place)
+        return place
+
+    def seat(self, box: Rect, seat: Seat) -> None:
+        """The mark of ``seat``, its shape in its colour."""
+        self.icon(box, mark(seat).shape, mark(seat).colour)
+
+    def picture(self, box: Rect, pixels: Pixels) -> None:
+        """``pixels`` filling ``box``, what sticks out cut off, with round corners on the background's colour."""
+        high, wide = pixels.shape[:2]
+        if not (high and wide and box.w and box.h):
+            return
+        scale = max(box.w / wide, box.h / high)
+        w, h = min(wide, round(box.w / scale)), min(high, round(box.h / scale))
+        x, y = (wide - w) // 2, (high - h) // 2
+        part = np.ascontiguousarray(pixels[y : y + h, x : x + w])
+        whole = pygame.image.frombuffer(part.tobytes(), (w, h), "RGB")
+        self.surface.blit(pygame.transform.smoothscale(whole, box.size), box)
+
+    def button(
+        self,
+        box: Rect,
+        label: str,
+        press: Press,
+        *,
+        size: int | None = None,
+        main: bool = False,
+        drawing: str | None = None,
+        detail: str = "",
+        able: bool = True,
+    ) -> None:
+        """A button that says ``label`` (with a line of ``detail`` under it, or with ``drawing``: instead of the label
+        where the button is square, else before it). ``main`` is the one most will touch. One that is not ``able`` is
+        dim and no target."""
+        fill, ink = (ACCENT, ON_ACCENT) if main else (RAISED, TEXT)
+        if not able:
+            fill, ink = BACKGROUND, LINE
+        self.panel(box, fill, edge=LINE if not main else None, width=max(1, self.theme.units(0.3)))
+        if able:
+            self.target(box, press, label)
+        inner = layout.inside(box, self.theme.units(1.6), self.theme.units(1))
+        size = size or self.theme.body
+        if drawing is not None and box.w <= box.h * 1.5:
+            side = min(inner.w, inner.h, self.theme.units(7))
+            self.icon(Rect(0, 0, side, side).move(inner.centerx - side // 2, inner.centery - side // 2), drawing, ink)
+            return
+        if drawing is not None:
+            side = min(inner.h, round(size * 1.8))
+            spot, inner = layout.left(inner, side, self.theme.gap)
+            self.icon(spot, drawing, ink)
+        if detail:
+            upper, lower = layout.rows(inner, [3, 2], 0)
+            self.text(upper, label, size, ink)
+            self.text(lower, detail, self.theme.small, ink if main else MUTED)
+        else:
+            self.text(inner, label, size, ink, lines=2)
+
+    def choice(self, box: Rect, label: str, press: Press, *, drawing: str | None = None, main: bool = False) -> None:
+        """A large button for an answer: its drawing, if any, above its label (before it in a flat box)."""
+        if drawing is None or box.h < self.theme.units(24):
+            self.button(box, label, press, size=self.theme.big, main=main, drawing=drawing)
+            return
+        self.panel(box, RAISED, edge=LINE, width=self.theme.units(0.3))
+        self.target(box, press, label)
+        inner = layout.inside(box, self.theme.units(2))
+        sign, line = layout.rows(inner, [3, 1], self.theme.gap)
+        self.icon(sign, drawing)
+        self.text(line, label, self.theme.title)
+
+    def target(self, box: Rect, press: Press, label: str) -> None:
+        """Make ``box`` a place to touch."""
+        self.targets.append(Target(box.copy(), press, label))
+
+    def _rounded(self, box: Rect, fill: Colour, radius: int) -> None:
+        radius = max(1, min(radius, box.w // 2, box.h // 2))
+        disc = corner(radius, fill)
+        for x, y, part in (
+            (box.left, box.top, (0, 0)),
+            (box.right - radius, box.top, (radius, 0)),
+            (box.left, box.bottom - radius, (0, radius)),
+            (box.right - radius, box.bottom - radius, (radius, radius)),
+        ):
+            self.surface.blit(disc, (x, y), Rect(part, (radius, radius)))
+        self.surface.fill(fill, Rect(box.x + radius, box.y, box.w - 2 * radius, box.h))
+        self.surface.fill(fill, Rect(box.x, box.y + radius, radius, box.h - 2 * radius))
+        self.surface.fill(fill, Rect(box.right - radius, box.y + radius, radius, box.h - 2 * radius))

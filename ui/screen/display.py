@@ -1,0 +1,48 @@
+"""What the referee needs of a screen, and the one that shows nothing. The window is in ``ui.screen.window``, the one
+that writes pictures in ``ui.screen.pictures``."""
+
+from typing import Protocol
+
+from ui.screen.dialogue import Answer, Asking
+from ui.screen.views import View
+
+
+class Closed(Exception):
+    """People closed the window. Raised from ``show`` and ``ask``, in the thread that called them."""
+
+
+class Unanswered(Exception):
+    """A screen nobody can touch was asked something. The message says what, and what to give instead."""
+
+
+class Display(Protocol):
+    """Something that shows views. Both methods may be called from any one thread."""
+
+    def show(self, view: View) -> None:
+        """Show ``view`` and return at once. Raises Closed."""
+
+    def ask(self, view: Asking) -> Answer:
+        """Show ``view`` and wait for people: a Chosen for Choosing, one of the values allowed for a Question, "again"
+        or "home" for Ended, one of its choices for a Notice; ``None`` when a Question's ``seconds_left`` ran out.
+
+        Raises Closed when people close the window, Unanswered where there are none to ask.
+        """
+
+
+class Silent:
+    """Shows nothing, and nobody can answer it."""
+
+    def show(self, view: View) -> None:
+        """See Display. Does nothing."""
+
+    def ask(self, view: Asking) -> Answer:
+        """See Display. Always raises Unanswered."""
+        raise unanswered(view)
+
+
+def unanswered(view: Asking) -> Unanswered:
+    """The fault of asking ``view`` where nobody can touch the screen."""
+    return Unanswered(
+        f"nobody can touch this screen to answer its {type(view).__name__.lower()}: "
+        "play in a window, or give simulated players"
+    )

@@ -1,0 +1,166 @@
+"""Every screen with sample data, at both panels' sizes: ``python -m ui.screen.gallery DIR``. For reviewers, for the
+README's pictures, and for the tests that compare pictures."""
+
+import sys
+from pathlib import Path
+from types import MappingProxyType
+
+import numpy as np
+import pygame
+
+from device.frames import Pixels
+from rules.script import Ask, Choices, Option, Result, Rules, Say, Script, Setup, Span
+from rules.throws import Throw
+from ui.screen.dialogue import Page, Pick, Press, Put, Reply, entry, first_page, next_page
+from ui.screen.icons import icon
+from ui.screen.pictures import SIZES, picture, save
+from ui.screen.theme import Colour
+from ui.screen.views import (
+    Cadence,
+    Choosing,
+    Ended,
+    Judging,
+    Notice,
+    Player,
+    Question,
+    Reveal,
+    SeatReveal,
+    Told,
+    View,
+)
+
+NAMES = ("Ann", "Bartholomew", "Chidi", "Dolores", "Emil", "Friederike", "Gus", "Hanako")
+WORDS = ("ROCK", "PAPER", "SCISSORS", "SHOOT")
+YES_NO = Choices((True, False))
+SKINS: tuple[Colour, ...] = ((236, 188, 160), (150, 98, 66), (205, 150, 112), (92, 60, 44))
+CLOTHS: tuple[Colour, ...] = ((38, 66, 122), (56, 92, 74), (96, 52, 60), (70, 70, 84))
+
+
+def crop(throw: Throw | None, seat: int) -> Pixels:
+    """A stand-in for a seat's crop: the drawing of a hand, in a skin's colour on a cloth's."""
+    surface = pygame.Surface((240, 240), 0, 32)
+    surface.fill(CLOTHS[seat // 2 % len(CLOTHS)])
+    if throw is not None:
+        surface.blit(icon(throw, 190, SKINS[seat % len(SKINS)]), (25, 35))
+    return np.ascontiguousarray(pygame.surfarray.array3d(surface).swapaxes(0, 1))
+
+
+def table(seats: int) -> Pixels:
+    """A stand-in for the live picture of the table."""
+    surface = pygame.Surface((640, 360), 0, 32)
+    surface.fill(CLOTHS[0])
+    for seat in range(seats):
+        x = round(640 * (seat + 0.5) / seats)
+        surface.blit(icon(Throw.ROCK, 70, SKINS[seat % len(SKINS)]), (x - 35, 145))
+    return np.ascontiguousarray(pygame.surfarray.array3d(surface).swapaxes(0, 1))
+
+
+def players(count: int, scores: bool = True) -> tuple[Player, ...]:
+    """Some players with points."""
+    return tuple(Player(seat, NAMES[seat - 1], (seat * 35) % 105 if scores else None) for seat in range(1, count + 1))
+
+
+def reveal(count: int) -> Reveal:
+    """A reveal with a foul in it, and with every verdict where there are enough seats."""
+    throws = (Throw.PAPER, Throw.SCISSORS, Throw.ROCK, Throw.PAPER, None, Throw.SCISSORS, Throw.ROCK, None)
+    after = (0.0, 212.0, 31.0, 88.0, 140.0, 60.0, -320.0, None)
+    verdicts = ("on time", "late", "on time", "on time", "unclear", "changed", "early", "unseen")
+    seats = tuple(
+        SeatReveal(
+            player, crop(throw, player.seat), throw, verdict, verdict not in ("on time", "unclear", "unseen"), ms
+        )
+        for player, throw, verdict, ms in zip(players(count), throws, verdicts, after, strict=False)
+    )
+    return Reveal(seats, f"{NAMES[1]} was late: throw again", 150.0)
+
+
+def games() -> tuple[Rules, ...]:
+    """Two games like the box's own, without their scripts."""
+    best = Option("best_of", Choices((1, 3, 5, 7)), 3, "How many decisive rounds a match has at most.")
+    risk = Option("risk_rounds", YES_NO, True, "Offer each pair Risk Rounds after its Primary game.")
+    goal = Option("goal", Span(50, 200, 10), 100, "The points that win Risk Rounds at once.")
+    tie = Option("after_a_tie", Choices(("same bets", "ask again")), "same bets", "What a tie does to the bets.")
+    window = Option("window_ms", Span(100, 400, 50), 150, "Milliseconds from the first hand to the lock.")
+    about = "Three decisive rounds, five points each; then, for those who dare, bets up to a hundred points."
+    return (
+        Rules("classic", "Classic", 1, 2, 8, "Best of three, or one of many chosen by throwing.", (best,), _never),
+        Rules("redeux", "RPS Redeux", 1, 2, 8, about, (risk, goal, tie, best, window), _never),
+    )
+
+
+def bet(count: int, seat: int = 1, *, sealed: bool = True) -> Question:
+    """A sealed bet in steps of five."""
+    ask = Ask("bet", {seat: Span(0, 95, 5)}, sealed, 20, 0, about=MappingProxyType({"round": 3}))
+    return Question(tuple(Player(p.seat, p.name, 95) for p in players(count)), ask, seat, 14.0)
+
+
+def choice(values: tuple[str | int | bool, ...], kind: str, count: int = 2) -> Question:
+    """A question with its answers listed."""
+    return Question(players(count), Ask(kind, {2: Choices(values)}), 2)
+
+
+def samples() -> dict[str, View | Page]:
+    """Every kind of screen by name, with two and with eight players where that matters."""
+    choosing = Choosing(games())
+    put = _after(entry(bet(2)), Put(45))
+    shown: dict[str, View | Page] = {
+        "choosing": choosing,
+        "choosing-many": Choosing(games() * 4),
+        "set-up": _after(first_page(choosing), Pick("redeux")),
+        "bet-sealed": first_page(bet(2)),
+        "bet-entry": put,
+        "yes-no": choice((True, False), "risk"),
+        "throw": choice(tuple(Throw), "throw"),
+        "listed": choice(tuple(f"card {n}" for n in range(1, 10)), "discard_a_card"),
+        "single": choice(("down",), "place"),
+        "notice": Notice(
+            "The camera is gone",
+            "The USB camera 0 stopped sending pictures. Plug it in again, then touch “try again”; the match goes on "
+            "where it was.",
+            ("try again", "leave"),
+        ),
+    }
+    for count in (2, 3, 8):
+        people = players(count)
+        shown |= {
+            f"cadence-ready-{count}": Cadence(people, "RPS Redeux · Round 3", WORDS, -1, 0.4),
+            f"cadence-{count}": Cadence(people, "RPS Redeux · Round 3", WORDS, 2, 0.5, preview=table(count)),
+            f"cadence-again-{count}": Cadence(
+                people, "RPS Redeux · Round 3", WORDS, 1, 0.2, again="Bartholomew was late: thrown again"
+            ),
+            f"cadence-go-{count}": Cadence(people, "RPS Redeux · Round 3", WORDS, 3, preview=table(count)),
+            f"judging-{count}": Judging(people, table(count)),
+            f"reveal-{count}": reveal(count),
+            f"told-{count}": Told(
+                people,
+                Say("score", {"scores": {"1": 35}}),
+                ("Ann bet 10, Bartholomew nothing", "Paper beats rock", "Ann wins 20 points"),
+            ),
+            f"ended-{count}": Ended(people, Result((2,), {p.seat: p.score or 0 for p in people}), f"{NAMES[1]} wins"),
+        }
+    return shown
+
+
+def main(directory: Path) -> None:
+    """Write every sample at both sizes into ``directory``."""
+    directory.mkdir(parents=True, exist_ok=True)
+    for name, view in samples().items():
+        for width, height in SIZES:
+            save(picture(view, (width, height)), directory / f"{name}-{width}x{height}.png")
+
+
+def _after(page: Page, *presses: Press) -> Page:
+    for press in presses:
+        after = next_page(page, press)
+        page = page if isinstance(after, Reply) else after
+    return page
+
+
+def _never(setup: Setup) -> Script:
+    raise NotImplementedError(f"a sample game is not for playing ({setup})")
+
+
+if __name__ == "__main__":
+    if len(sys.argv) != 2:
+        sys.exit("usage: python -m ui.screen.gallery DIR")
+    main(Path(sys.argv[1]))

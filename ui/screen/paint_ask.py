@@ -1,0 +1,231 @@
+"""Painters of what people answer: the choice of a game and its set-up, and any ask, sealed or not."""
+
+from pygame import Rect
+
+from rules.script import Choices, Option, Span, Value
+from rules.throws import Throw
+from ui.screen import layout, words
+from ui.screen.canvas import Canvas
+from ui.screen.dialogue import (
+    EntryPage,
+    GamesPage,
+    HandOverPage,
+    Open,
+    Pick,
+    Put,
+    Reply,
+    Set,
+    SetUpPage,
+    Sit,
+    leap,
+    presets,
+    shifted,
+    step,
+)
+from ui.screen.pieces import badge, head, leaves, turner
+from ui.screen.theme import ACCENT, LINE, MUTED, PANEL
+from ui.screen.views import Chosen, Player, Question
+
+
+def games(canvas: Canvas, page: GamesPage) -> None:
+    """A card a game: its title, how many play, a line about it."""
+    theme = canvas.theme
+    body = head(canvas, canvas.page, words.CHOOSE_GAME)
+    across, down = (1, 6) if theme.portrait else (2, 3)
+    room = across * down
+    count = len(page.view.games)
+    if count > room:
+        body, foot = layout.bottom(body, round(theme.touch * 1.15), theme.gap)
+        turner(canvas, foot, page.leaf, leaves(count, room))
+    shown = page.view.games[page.leaf * room : (page.leaf + 1) * room]
+    cells = [
+        cell
+        for row in layout.rows(body, [1] * down, theme.gap)
+        for cell in layout.columns(row, [1] * across, theme.gap)
+    ]
+    for cell, game in zip(cells, shown, strict=False):
+        canvas.panel(cell, PANEL, edge=LINE, width=theme.units(0.3))
+        canvas.target(cell, Pick(game.name), game.title)
+        inner = layout.inside(cell, theme.units(2.6), theme.units(1.6))
+        inner, sign = layout.right(inner, theme.units(3.4), theme.gap)
+        canvas.icon(sign, "forward", ACCENT)
+        title, detail = layout.rows(inner, [4, 5], 0)
+        title, seats = layout.right(title, round(title.w * 0.3), theme.gap)
+        canvas.text(title, game.title, theme.title, side="left")
+        canvas.text(seats, words.how_many(game.fewest, game.most), theme.small, MUTED, side="right")
+        canvas.text(detail, game.about, theme.small, MUTED, side="left", lines=2)
+
+
+def set_up(canvas: Canvas, page: SetUpPage) -> None:
+    """One game: how many play, its options, and the button that starts it."""
+    theme = canvas.theme
+    whole = canvas.page
+    bar, body = layout.top(whole, round(theme.touch * 1.1), theme.gap)
+    if len(page.view.games) > 1:
+        back, bar = layout.left(bar, theme.units(30), theme.gap * 2)
+        canvas.button(back, words.BACK, Pick(None), drawing="back")
+    canvas.text(bar, page.game.title, theme.title, side="left")
+    if theme.portrait:
+        about, body = layout.top(body, theme.units(13), theme.gap)
+        body, start = layout.bottom(body, round(theme.touch * 1.6), theme.gap)
+        seats, options = layout.top(body, theme.units(36), theme.gap)
+    else:
+        aside, options = layout.left(body, round(body.w * 0.38), theme.gap * 2)
+        about, aside = layout.top(aside, theme.units(17), theme.gap)
+        seats, start = layout.bottom(aside, round(theme.touch * 1.5), theme.gap)
+    canvas.text(about, page.game.about, theme.small, MUTED, side="left", lines=4, at="left")
+    _seats(canvas, seats, page)
+    canvas.button(
+        start, words.START, Reply(Chosen(page.game.name, page.seats, dict(page.options))), main=True, size=theme.title
+    )
+    _options(canvas, options, page)
+
+
+def _seats(canvas: Canvas, box: Rect, page: SetUpPage) -> None:
+    theme = canvas.theme
+    canvas.panel(box, PANEL)
+    inner = layout.inside(box, theme.units(2), theme.units(1.6))
+    label, inner = layout.top(inner, theme.units(5.5), theme.units(0.5))
+    canvas.text(label, words.PLAYERS, theme.body, MUTED)
+    inner, marks = layout.bottom(inner, theme.units(6), theme.gap)
+    fewer, count, more = layout.columns(inner, [4, 5, 4], theme.gap)
+    least, most = page.game.fewest, page.game.most
+    canvas.button(_high(canvas, fewer), words.FEWER, Sit(page.seats - 1), drawing="minus", able=page.seats > least)
+    canvas.text(count, str(page.seats), theme.units(16))
+    canvas.button(_high(canvas, more), words.MORE, Sit(page.seats + 1), drawing="plus", able=page.seats < most)
+    side, gap = min(marks.h, marks.w // 9), theme.units(1)
+    start = marks.centerx - (page.seats * (side + gap) - gap) // 2
+    for seat in range(1, page.seats + 1):
+        canvas.seat(Rect(start + (seat - 1) * (side + gap), marks.y, side, marks.h), seat)
+
+
+def _high(canvas: Canvas, box: Rect) -> Rect:
+    """``box`` no higher than a comfortable button."""
+    high = min(box.h, round(canvas.theme.touch * 1.5))
+    return Rect(box.x, box.centery - high // 2, box.w, high)
+
+
+def _options(canvas: Canvas, box: Rect, page: SetUpPage) -> None:
+    theme = canvas.theme
+    high = theme.units(17)
+    room = max(1, (box.h + theme.gap) // (high + theme.gap))
+    count = len(page.game.options)
+    if count > room:
+        box, foot = layout.bottom(box, round(theme.touch * 1.1), theme.gap)
+        room = max(1, (box.h + theme.gap) // (high + theme.gap))
+        turner(canvas, foot, page.leaf, leaves(count, room))
+    for option in page.game.options[page.leaf * room : (page.leaf + 1) * room]:
+        row, box = layout.top(box, high, theme.gap)
+        _option(canvas, row, option, page.options[option.name])
+
+
+def _option(canvas: Canvas, row: Rect, option: Option, value: Value) -> None:
+    theme = canvas.theme
+    canvas.panel(row, PANEL)
+    inner = layout.inside(row, theme.units(2), theme.units(1.4))
+    told, control = layout.right(inner, round(inner.w * 0.46), theme.gap)
+    name, about = layout.rows(told, [2, 3], 0)
+    canvas.text(name, words.option_name(option), theme.body, side="left")
+    canvas.text(about, option.about, theme.small, MUTED, side="left", lines=2, at="left")
+    before, here, after = layout.columns(control, [3, 4, 3], theme.units(1))
+    lower, higher = step(option.allowed, value, -1), step(option.allowed, value, 1)
+    label = words.option_name(option)
+    canvas.button(
+        _high(canvas, before), f"{label} {words.MINUS}", Set(option.name, lower), drawing="back", able=lower != value
+    )
+    canvas.text(here, words.value(value), theme.body, lines=2)
+    canvas.button(
+        _high(canvas, after), f"{label} {words.PLUS}", Set(option.name, higher), drawing="forward", able=higher != value
+    )
+
+
+def hand_over(canvas: Canvas, page: HandOverPage) -> None:
+    """The screen goes to one player: whose it is now, and nothing else."""
+    theme = canvas.theme
+    player = _player(page.view)
+    body = _question_head(canvas, page.view)
+    body, button = layout.bottom(body, round(theme.touch * 2), theme.gap * 2)
+    shape, name, told = layout.rows(body, [5, 3, 2], theme.gap)
+    canvas.seat(shape, player.seat)
+    canvas.text(name, player.name, theme.units(13))
+    canvas.text(told, words.only_you(player), theme.body, MUTED, lines=2)
+    canvas.button(button, words.SHOW, Open(), main=True, size=theme.title, drawing="eye")
+
+
+def entry(canvas: Canvas, page: EntryPage) -> None:
+    """A question and its answer: a stepper for numbers, a button each for what is listed."""
+    theme = canvas.theme
+    player = _player(page.view)
+    body = _question_head(canvas, page.view)
+    who, body = layout.top(body, theme.units(10), theme.gap)
+    canvas.panel(who, PANEL)
+    inner = layout.inside(who, theme.units(2), theme.units(1))
+    if player.score is not None:
+        inner, points = layout.right(inner, round(inner.w * 0.35), theme.gap)
+        canvas.text(points, words.points(player.score), theme.body, side="right")
+    badge(canvas, inner, player, theme.body)
+    prompt, body = layout.top(body, theme.units(9 if not theme.portrait else 16), theme.gap)
+    canvas.text(prompt, words.prompt(page.view.ask), theme.units(8), lines=1 if not theme.portrait else 2)
+    options = page.view.ask.seats[page.view.seat]
+    if isinstance(options, Span):
+        _stepper(canvas, body, options, options.start if page.value is None else page.value)
+    else:
+        _listed(canvas, body, options, page)
+
+
+def _question_head(canvas: Canvas, view: Question) -> Rect:
+    theme = canvas.theme
+    told = words.about(view.ask.about) or words.plain(view.ask.kind)
+    left = view.seconds_left
+    body = head(canvas, canvas.page, told, aside="" if left is None else words.seconds(left))
+    if left is not None and view.ask.seconds:
+        line, body = layout.top(body, theme.units(1.2), theme.gap)
+        canvas.surface.fill(PANEL, line)
+        canvas.surface.fill(ACCENT, Rect(line.x, line.y, round(line.w * min(1.0, left / view.ask.seconds)), line.h))
+    return body
+
+
+def _stepper(canvas: Canvas, body: Rect, span: Span, value: int) -> None:
+    theme = canvas.theme
+    body, confirm = layout.bottom(body, round(theme.touch * 1.5), theme.gap)
+    body, row = layout.bottom(body, round(theme.touch * (1.25 if not theme.portrait else 1.5)), theme.gap)
+    named = presets(span)
+    for cell, (name, number) in zip(layout.columns(row, [1] * len(named), theme.gap), named.items(), strict=True):
+        canvas.button(cell, f"{words.PRESETS[name]}  {number}" if number else str(number), Put(number))
+    wide = leap(span)
+    moves = [-wide, -1, 0, 1, wide] if wide else [-1, 0, 1]
+    weights = [2, 2, 3, 2, 2] if wide else [3, 4, 3]
+    cells = layout.columns(layout.inside(body, 0, 0), weights, theme.gap)
+    for cell, move in zip(cells, moves, strict=True):
+        if move == 0:
+            canvas.text(cell, str(value), theme.units(30))
+            continue
+        after = shifted(span, value, move)
+        high = min(cell.h, theme.touch * 2)
+        place = Rect(cell.x, cell.centery - high // 2, cell.w, high)
+        canvas.button(place, words.by(move * span.step), Put(after), size=theme.title, able=after != value)
+    canvas.button(confirm, f"{words.CONFIRM} {value}", Reply(value), main=True, size=theme.title)
+
+
+def _listed(canvas: Canvas, body: Rect, options: Choices, page: EntryPage) -> None:
+    theme = canvas.theme
+    values = options.values
+    count = len(values)
+    most_across = 2 if theme.portrait else 4
+    across = min(count, 1 if theme.portrait and count <= 4 else most_across)
+    fits_down = max(1, (body.h + theme.gap) // (round(theme.touch * 1.3) + theme.gap))
+    if count > across * fits_down:
+        body, foot = layout.bottom(body, round(theme.touch * 1.1), theme.gap)
+        fits_down = max(1, (body.h + theme.gap) // (round(theme.touch * 1.3) + theme.gap))
+        turner(canvas, foot, page.leaf, leaves(count, across * fits_down))
+        values = values[page.leaf * across * fits_down : (page.leaf + 1) * across * fits_down]
+    down = -(-len(values) // across)
+    high = min(body.h, down * theme.units(36) + (down - 1) * theme.gap)
+    place = Rect(body.x, body.centery - high // 2, body.w, high)
+    for cell, value in zip(layout.grid(place, len(values), across, theme.gap), values, strict=True):
+        drawing = str(value) if value in list(Throw) else None
+        canvas.choice(cell, words.value(value), Reply(value), drawing=drawing, main=count == 1)
+
+
+def _player(view: Question) -> Player:
+    return next((p for p in view.players if p.seat == view.seat), Player(view.seat, words.seat(view.seat)))

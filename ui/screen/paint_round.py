@@ -1,0 +1,195 @@
+"""Painters of a round: the count, the look at the hands, the reveal with its photo finish."""
+
+import pygame
+from pygame import Rect
+
+from ui.screen import layout, words
+from ui.screen.canvas import Canvas
+from ui.screen.icons import DRAWINGS, ring
+from ui.screen.pieces import badge, head, strip, strip_height
+from ui.screen.theme import ACCENT, BACKGROUND, FOUL, LINE, MUTED, ON_ACCENT, PANEL, RAISED, TEXT, Colour, mark
+from ui.screen.views import Cadence, Judging, Reveal, SeatReveal
+
+
+def cadence(canvas: Canvas, view: Cadence) -> None:
+    """The word spoken now, as large as it goes; below it a marker a beat, and a ring that closes on the next one. On
+    the last word the whole screen turns to the accent: seen from the corner of an eye."""
+    theme = canvas.theme
+    go = view.beat >= len(view.words) - 1
+    ground, ink = (ACCENT, ON_ACCENT) if go else (BACKGROUND, TEXT)
+    canvas.surface.fill(ground)
+    page = canvas.page
+    if go:
+        title, page = layout.top(page, theme.units(7.5), theme.gap)
+        canvas.text(title, view.title, theme.body, ink, side="left")
+    else:
+        page = head(canvas, page, view.title)
+    page, foot = layout.bottom(page, strip_height(canvas, view.players), theme.gap)
+    strip(canvas, foot, view.players)
+    if view.again is not None:
+        line, page = layout.top(page, theme.units(8), theme.gap)
+        canvas.panel(line, PANEL)
+        sign, words_box = layout.left(layout.inside(line, theme.units(2), theme.units(1)), theme.units(6), theme.gap)
+        canvas.icon(sign, "foul", FOUL)
+        canvas.text(words_box, view.again, theme.body, side="left")
+    if view.preview is not None:
+        page, picture = _beside(canvas, page, view.preview.shape[1] / max(1, view.preview.shape[0]))
+        canvas.picture(picture, view.preview)
+    word, beats = layout.rows(page, [5, 4] if not theme.portrait else [3, 2], theme.gap)
+    spoken = view.words[view.beat] if 0 <= view.beat < len(view.words) else words.READY
+    # A word as wide as the longest of them could be, so that none jumps in size as the count goes on.
+    least = theme.least
+    canvas.text(word, spoken, theme.huge, ink, least=least)
+    _markers(canvas, beats, view, ink, ground)
+
+
+def _beside(canvas: Canvas, page: Rect, aspect: float) -> tuple[Rect, Rect]:
+    theme = canvas.theme
+    if theme.portrait:
+        high = min(round(page.w / aspect), page.h * 2 // 5)
+        picture, rest = layout.top(page, high, theme.gap)
+        return rest, picture
+    rest, column = layout.right(page, round(page.w * 0.36), theme.gap * 2)
+    high = min(round(column.w / aspect), column.h)
+    return rest, Rect(column.x, column.centery - high // 2, column.w, high)
+
+
+def _markers(canvas: Canvas, box: Rect, view: Cadence, ink: Colour, ground: Colour) -> None:
+    count = len(view.words)
+    cells = layout.columns(box, [1] * count, 0)
+    wide = min(cells[0].w, box.h)
+    radius = wide * 0.27
+    for beat, (cell, word) in enumerate(zip(cells, view.words, strict=True)):
+        side = round(2 * radius)
+        disc = Rect(cell.centerx - side // 2, cell.centery - side // 2, side, side)
+        passed = beat <= view.beat
+        canvas.icon(disc, "circle", ink if passed else RAISED)
+        name = word.casefold()
+        drawing = name if name in DRAWINGS else "burst" if beat == count - 1 else None
+        sign_ink = ground if passed else MUTED
+        if drawing is not None:
+            canvas.icon(layout.inside(disc, round(side * 0.22)), drawing, sign_ink)
+        else:
+            canvas.text(layout.inside(disc, round(side * 0.2)), str(beat + 1), canvas.theme.big, sign_ink)
+        if beat == view.beat + 1:
+            closing = radius * (1.0 + 0.8 * (1 - max(0.0, min(1.0, view.phase))))
+            line = ring(closing + canvas.theme.units(0.9), canvas.theme.units(0.9), ACCENT)
+            canvas.surface.blit(line, line.get_rect(center=disc.center))
+
+
+def judging(canvas: Canvas, view: Judging) -> None:
+    """Calm: the box is looking."""
+    theme = canvas.theme
+    page, foot = layout.bottom(canvas.page, strip_height(canvas, view.players), theme.gap)
+    strip(canvas, foot, view.players)
+    if view.preview is not None:
+        page, picture = _beside(canvas, page, view.preview.shape[1] / max(1, view.preview.shape[0]))
+        canvas.picture(picture, view.preview)
+    sign, title, detail = layout.rows(page, [5, 4, 3], theme.gap)
+    canvas.icon(
+        Rect(sign.x, sign.bottom - min(sign.h, theme.units(20)), sign.w, min(sign.h, theme.units(20))), "eye", ACCENT
+    )
+    canvas.text(title, words.LOOKING, theme.big, lines=2)
+    canvas.text(detail, words.LOOKING_DETAIL, theme.body, MUTED, lines=3, at="left")
+
+
+def reveal(canvas: Canvas, view: Reveal) -> None:
+    """Everybody's throw at once, what it means, and the photo finish."""
+    theme = canvas.theme
+    count = len(view.seats)
+    sentence, page = layout.top(canvas.page, theme.units(10 if not theme.portrait else 13), theme.gap)
+    canvas.text(sentence, view.sentence, theme.title, lines=2 if theme.portrait else 1)
+    page, finish = layout.bottom(page, theme.units(11 if not theme.portrait else 14), theme.gap)
+    photo_finish(canvas, finish, view)
+    across = _across(theme.portrait, count)
+    for cell, seat in zip(layout.grid(page, count, across, theme.gap), view.seats, strict=True):
+        _seat(canvas, cell, seat)
+
+
+def _across(portrait: bool, count: int) -> int:
+    if portrait:
+        return 1 if count <= 3 else 2
+    return count if count <= 3 else -(-count // 2)
+
+
+def _seat(canvas: Canvas, cell: Rect, seat: SeatReveal) -> None:
+    """One seat: name, crop, throw, verdict. Side by side where the cell is wide, else the crop above the words."""
+    theme = canvas.theme
+    canvas.panel(cell, PANEL, edge=FOUL if seat.foul else LINE, width=theme.units(0.9 if seat.foul else 0.3))
+    inner = layout.inside(cell, theme.units(1.8), theme.units(1.4))
+    small = cell.h < theme.units(40)
+    name, inner = layout.top(inner, theme.units(4.6 if small else 6.5), theme.units(0.8))
+    badge(canvas, name, seat.player, theme.small if small else theme.body)
+    inner, foot = layout.bottom(inner, theme.units(5.2 if small else 7.5), theme.units(0.8))
+    _verdict(canvas, foot, seat)
+    colour = TEXT if seat.throw is not None else MUTED
+    word = str(seat.throw).upper() if seat.throw is not None else words.NO_THROW
+    drawing = str(seat.throw) if seat.throw is not None else "nothing"
+    if inner.w > inner.h * 1.9 and not small:
+        crop, told = layout.left(inner, min(inner.h, inner.w // 2), theme.gap)
+        sign, line = layout.rows(told, [3, 2], theme.units(0.5))
+        canvas.picture(layout.square(crop), seat.crop)
+        canvas.icon(sign, drawing, colour)
+        canvas.text(line, word, theme.big, colour)
+        return
+    inner, line = layout.bottom(inner, theme.units(7 if small else 12), theme.units(0.5))
+    canvas.text(line, word, theme.title if small else theme.units(13), colour)
+    crop, sign = layout.columns(inner, [1, 1], theme.gap)
+    canvas.picture(layout.square(crop), seat.crop)
+    canvas.icon(sign, drawing, colour)
+
+
+def _verdict(canvas: Canvas, box: Rect, seat: SeatReveal) -> None:
+    theme = canvas.theme
+    sign = "foul" if seat.foul else "good" if seat.verdict == "on time" else "doubt"
+    colour = FOUL if seat.foul else TEXT if seat.verdict == "on time" else MUTED
+    size = min(theme.body, round(box.h * 0.84))
+    shape, line = layout.left(box, box.h, theme.units(1.2))
+    canvas.icon(layout.inside(shape, theme.units(0.3)), sign, colour)
+    told = words.after_first(seat.after_first_ms)
+    if told:
+        line, after = layout.right(line, round(line.w * 0.42), theme.units(0.5))
+        canvas.text(after, told, size, MUTED, side="right")
+    canvas.text(line, words.verdict(seat.verdict), size, colour, side="left")
+
+
+def photo_finish(canvas: Canvas, box: Rect, view: Reveal) -> None:
+    """A time line from the first hand to the lock and a little beyond, with each seat's mark where its hand showed."""
+    theme = canvas.theme
+    shown = [(s.after_first_ms, s.player.seat) for s in view.seats if s.after_first_ms is not None]
+    canvas.panel(box, PANEL)
+    inner = layout.inside(box, theme.units(2.5), theme.units(0.8))
+    lane, scale = layout.rows(inner, [3, 2], 0)
+    window = max(1.0, view.window_ms)
+    early = max(-window, min([0.0, *(at for at, _ in shown)]))
+    late = min(2.5 * window, max([1.3 * window, *(1.08 * at for at, _ in shown)]))
+    side = min(lane.h, theme.units(5))
+    run = layout.inside(lane, side, 0)
+
+    def x(at: float) -> int:
+        return run.x + round((min(late, max(early, at)) - early) / (late - early) * run.w)
+
+    thick = max(2, theme.units(0.4))
+    canvas.surface.fill(LINE, Rect(run.x - side // 2, lane.bottom, run.w + side, thick))
+    canvas.surface.fill(TEXT, Rect(x(0) - thick // 2, lane.bottom - side // 2, thick, side // 2 + scale.h // 4))
+    canvas.surface.fill(ACCENT, Rect(x(window) - thick, lane.y, 2 * thick, lane.h + scale.h // 4))
+    for at, seat in sorted(shown, reverse=True):
+        place = Rect(x(at) - side // 2, lane.bottom - side, side, side)
+        rim = theme.units(0.6)
+        canvas.icon(place.inflate(2 * rim, 2 * rim), mark(seat).shape, PANEL)
+        canvas.icon(place, mark(seat).shape, mark(seat).colour)
+    below = Rect(scale.x, scale.y + scale.h // 4, scale.w, scale.h - scale.h // 4)
+    half = theme.units(20)
+    canvas.text(_under(below, x(0), half), words.FIRST, theme.least, MUTED, least=theme.least // 2)
+    canvas.text(_under(below, x(window), half), words.lock(view.window_ms), theme.least, ACCENT, least=theme.least // 2)
+
+
+def _under(box: Rect, centre: int, width: int) -> Rect:
+    return Rect(0, box.y, width, box.h).move(max(box.x, min(box.right - width, centre - width // 2)), 0)
+
+
+def dimmed(surface: pygame.Surface) -> None:
+    """Darken a surface under something laid over it."""
+    veil = pygame.Surface(surface.get_size(), pygame.SRCALPHA, 32)
+    veil.fill((*BACKGROUND, 190))
+    surface.blit(veil, (0, 0))

@@ -1,0 +1,119 @@
+"""What several pages share: the head line, players with their marks and points, lists that turn leaf by leaf."""
+
+from collections.abc import Sequence
+
+from pygame import Rect
+
+from rules.script import Seat
+from ui.screen import layout, words
+from ui.screen.canvas import Canvas
+from ui.screen.dialogue import Turn
+from ui.screen.lettering import fit, font
+from ui.screen.theme import ACCENT, LINE, MUTED, PANEL, TEXT, Colour
+from ui.screen.views import Player
+
+
+def head(canvas: Canvas, page: Rect, title: str, *, aside: str = "", ink: Colour = MUTED) -> Rect:
+    """The head line of a page: its title, and at the right ``aside``. Returns the page below it."""
+    theme = canvas.theme
+    line, rest = layout.top(page, theme.units(7.5), theme.gap)
+    bar, line = layout.left(line, theme.units(1.1), theme.gap)
+    canvas.surface.fill(ACCENT if ink == MUTED else ink, layout.inside(bar, 0, theme.units(0.9)))
+    if aside:
+        line, corner = layout.right(line, round(line.w * 0.3), theme.gap)
+        canvas.text(corner, aside, theme.body, ink, side="right")
+    canvas.text(line, title, theme.body, ink, side="left")
+    return rest
+
+
+def badge(canvas: Canvas, box: Rect, player: Player, size: int, *, side: str = "left", ink: Colour = TEXT) -> None:
+    """A seat's mark and its player's name, from the left of ``box`` or in its middle."""
+    theme = canvas.theme
+    spot = min(box.h, round(size * 1.05))
+    gap = theme.units(1.2)
+    if side == "centre":
+        name = canvas_width(canvas, player.name, size, box.w - spot - gap, box.h)
+        box = Rect(0, box.y, spot + gap + name, box.h).move(box.centerx - (spot + gap + name) // 2, 0)
+    shape, text = layout.left(box, spot, gap)
+    canvas.seat(shape, player.seat)
+    canvas.text(text, player.name, size, ink, side="left")
+
+
+def canvas_width(canvas: Canvas, text: str, size: int, width: int, height: int) -> int:
+    """How many pixels ``text`` takes in a box of ``width`` by ``height``, once it fits."""
+    fitted = fit(text, max(1, width), max(1, height), size, canvas.theme.least, 1)
+    return min(width, font(fitted.size).size(fitted.lines[0])[0] + 2)
+
+
+def strip_height(canvas: Canvas, players: Sequence[Player]) -> int:
+    """How high ``strip`` wants to be."""
+    one = canvas.theme.units(12.5)
+    return 2 * one + canvas.theme.gap if canvas.theme.portrait and len(players) > 4 else one
+
+
+def strip(canvas: Canvas, box: Rect, players: Sequence[Player]) -> None:
+    """Everybody in a row (two in portrait, if many): mark, name, points."""
+    across = min(4, len(players)) if canvas.theme.portrait and len(players) > 4 else len(players)
+    for cell, player in zip(
+        layout.grid(box, len(players), max(1, across), canvas.theme.units(1.2)), players, strict=True
+    ):
+        _chip(canvas, cell, player)
+
+
+def _chip(canvas: Canvas, cell: Rect, player: Player) -> None:
+    theme = canvas.theme
+    canvas.panel(cell, PANEL)
+    inner = layout.inside(cell, theme.units(1.4), theme.units(1))
+    if cell.w >= 3.2 * cell.h:
+        if player.score is not None:
+            inner, points = layout.right(inner, round(inner.w * 0.3), theme.gap)
+            canvas.text(points, str(player.score), theme.title, side="right")
+        badge(canvas, inner, player, theme.body)
+        return
+    upper, lower = layout.rows(inner, [3, 2], 0)
+    if player.score is None:
+        canvas.seat(upper, player.seat)
+    else:
+        shape, points = layout.columns(upper, [2, 3], theme.units(0.8))
+        canvas.seat(layout.inside(shape, 0, theme.units(0.4)), player.seat)
+        canvas.text(points, str(player.score), theme.title, side="left")
+    canvas.text(lower, player.name, theme.small, MUTED)
+
+
+def board(canvas: Canvas, box: Rect, players: Sequence[Player], winners: Sequence[Seat] = ()) -> None:
+    """The scoreboard: a card for everybody, points as large as they go, winners with an edge and a crown."""
+    count = len(players)
+    across = min(count, 4 if box.w > box.h * 1.4 else 2 if count < 7 or box.h > box.w else 3)
+    if canvas.theme.portrait and count <= 3:
+        across = 1
+    for cell, player in zip(layout.grid(box, count, max(1, across), canvas.theme.gap), players, strict=True):
+        _card(canvas, cell, player, player.seat in winners)
+
+
+def _card(canvas: Canvas, cell: Rect, player: Player, won: bool) -> None:
+    theme = canvas.theme
+    canvas.panel(cell, PANEL, edge=ACCENT if won else LINE, width=theme.units(0.8 if won else 0.3))
+    inner = layout.inside(cell, theme.units(2), theme.units(1.6))
+    name, points = layout.top(inner, min(theme.units(8), inner.h * 2 // 5), theme.units(0.5))
+    if won:
+        name, crown = layout.right(name, name.h, theme.units(1))
+        canvas.icon(crown, "crown", ACCENT)
+    if player.score is None:
+        badge(canvas, inner if not won else name, player, theme.title)
+        return
+    badge(canvas, name, player, theme.body, side="left")
+    canvas.text(points, str(player.score), theme.units(22), ACCENT if won else TEXT)
+
+
+def leaves(count: int, room: int) -> int:
+    """How many leaves a list of ``count`` needs with ``room`` on each."""
+    return max(1, -(-count // max(1, room)))
+
+
+def turner(canvas: Canvas, box: Rect, leaf: int, last: int) -> None:
+    """Two buttons that turn the leaves of a list, and which leaf this is."""
+    theme = canvas.theme
+    before, here, after = layout.columns(box, [3, 1, 3], theme.gap)
+    canvas.button(before, words.EARLIER, Turn(leaf - 1), drawing="back", able=leaf > 0)
+    canvas.text(here, f"{leaf + 1}/{last}", theme.body, MUTED)
+    canvas.button(after, words.MORE, Turn(leaf + 1), drawing="forward", able=leaf < last - 1)

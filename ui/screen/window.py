@@ -1,0 +1,341 @@
+"""The screen as a window, or the whole of a touchscreen: pygame's events in the main thread, the match in another. Fingers,
+a mouse and a keyboard all do; a picture is drawn anew only when something changed or moves."""
+
+import queue
+import threading
+from collections.abc import Callable
+from dataclasses import dataclass, field, replace
+from typing import Generic, TypeVar
+
+import pygame
+from pygame import Rect
+
+from device.clock import Clock, SteadyClock
+from device.frames import Size
+from ui.screen import words
+from ui.screen.canvas import Canvas, Target
+from ui.screen.dialogue import Answer, Asking, Dialogue, Page, Reply
+from ui.screen.display import Closed
+from ui.screen.paint import paint
+from ui.screen.theme import BACKGROUND, MUTED, TEXT, Theme
+from ui.screen.views import Cadence, Question, View
+
+T = TypeVar("T")
+FRAME_MS = 16
+"""Between two pictures while something moves."""
+IDLE_MS = 500
+"""How long to sleep when nothing moves; a new view or a touch ends the sleep at once."""
+SETTLE_NS = 250_000_000
+"""A touch within this time of a new question was meant for what stood there before: a second tap on "Confirm" must not
+open the next player's sealed page."""
+LEAVE_NS = 2_000_000_000
+"""Escape twice within this time leaves."""
+MOUSE = -1
+"""The mouse's name among the fingers (SDL numbers those from 0), and the touch device SDL makes up for a mouse."""
+FORWARD = {pygame.K_RIGHT, pygame.K_DOWN, pygame.K_TAB}
+BACKWARD = {pygame.K_LEFT, pygame.K_UP}
+PRESS = {pygame.K_RETURN, pygame.K_KP_ENTER, pygame.K_SPACE}
+
+
+@dataclass
+class _Scene:
+    """What is on the screen: a view since a time, and, if people are to answer it, their dialogue and where their
+    reply goes."""
+
+    view: View
+    since_ns: int
+    dialogue: Dialogue | None = None
+    reply: "queue.SimpleQueue[Answer | Closed]" = field(default_factory=queue.SimpleQueue)
+    done: bool = False
+
+    def moment(self, now_ns: int) -> View | Page:
+        """What to draw at ``now_ns``: a count goes on by itself, a count-down counts."""
+        passed = (now_ns - self.since_ns) / 1e9
+        if self.dialogue is not None:
+            left = self.left(now_ns)
+            if left is not None:
+                self.dialogue.left(left)
+            return self.dialogue.page
+        if isinstance(self.view, Cadence) and self.view.seconds > 0:
+            return replace(self.view, phase=min(1.0, self.view.phase + passed / self.view.seconds))
+        return self.view
+
+    def left(self, now_ns: int) -> float | None:
+        """Seconds left to answer, if they are counted."""
+        if isinstance(self.view, Question) and self.view.seconds_left is not None:
+            return max(0.0, self.view.seconds_left - (now_ns - self.since_ns) / 1e9)
+        return None
+
+    def moves(self, now_ns: int) -> bool:
+        """Whether the picture changes by itself."""
+        if self.left(now_ns) is not None and not self.done:
+            return True
+        return (
+            isinstance(self.view, Cadence)
+            and self.view.seconds > 0
+            and (now_ns - self.since_ns) / 1e9 <= self.view.seconds * (1 - self.view.phase)
+        )
+
+
+@dataclass
+class _Outcome(Generic[T]):
+    """What came of ``play``."""
+
+    value: T | None = None
+    fault: BaseException | None = None
+
+
+class Window:
+    """A window of ``size`` pixels, or all of the screen; ``clock`` drives what moves.
+
+    >>> Window((800, 480)).run(lambda display: display.ask(Notice("Hello", "All is well.")))  # doctest: +SKIP
+    'go on'
+    """
+
+    def __init__(self, size: Size = (800, 480), *, fullscreen: bool = False, clock: Clock | None = None) -> None:
+        self._size = size
+        self._fullscreen = fullscreen
+        self._clock = clock or SteadyClock()
+        self._lock = threading.Lock()
+        self._scene: _Scene | None = None
+        self._closed = False
+        self._ended = False
+        self._drawn: tuple[object, ...] | None = None
+        self._targets: list[Target] = []
+        self._pressed: dict[int, Target] = {}
+        self._focus: int | None = None
+        self._keys_seen = False
+        self._leave_ns: int | None = None
+
+    def show(self, view: View) -> None:
+        """See Display. The view is on the screen within a frame."""
+        with self._lock:
+            before = self._scene
+            since = self._clock.now_ns()
+            if before is not None and _same_beat(before.view, view):
+                since = before.since_ns
+            self._put(_Scene(view, since))
+
+    def ask(self, view: Asking) -> Answer:
+        """See Display. Blocks the calling thread, not the window's."""
+        scene = _Scene(view, self._clock.now_ns(), Dialogue(view))
+        with self._lock:
+            self._put(scene)
+        answer = scene.reply.get()
+        if isinstance(answer, Closed):
+            raise answer
+        return answer
+
+    def run(self, play: Callable[["Window"], T]) -> T:
+        """Open the window, run ``play(self)`` in a thread of its own while this one, which must be the main thread,
+        serves the window, and close it when ``play`` is over.
+
+        Returns what ``play`` returned or raises what it raised: Closed, if people closed the window and ``play`` let
+        that through. Raises pygame.error where there is no screen to open a window on.
+        """
+        outcome: _Outcome[T] = _Outcome()
+        self._open()
+        worker = threading.Thread(target=self._play, args=(play, outcome), name="play", daemon=True)
+        worker.start()
+        try:
+            self._serve()
+        finally:
+            self._close()
+            worker.join()
+        if outcome.fault is not None:
+            raise outcome.fault
+        return outcome.value  # type: ignore[return-value]  # play's value, which is a T even where that is None
+
+    def _play(self, play: Callable[["Window"], T], outcome: _Outcome[T]) -> None:
+        try:
+            outcome.value = play(self)
+        except BaseException as fault:
+            outcome.fault = fault
+        finally:
+            with self._lock:
+                self._ended = True
+                self._wake()
+
+    def _put(self, scene: _Scene) -> None:
+        if self._closed:
+            raise Closed("the window was closed")
+        self._scene = scene
+        self._wake()
+
+    def _wake(self) -> None:
+        if not self._closed:
+            pygame.event.post(pygame.event.Event(pygame.USEREVENT))
+
+    # The rest runs in the main thread.
+
+    def _open(self) -> None:
+        pygame.display.init()
+        pygame.display.set_caption("Throwlock")
+        flags = pygame.FULLSCREEN if self._fullscreen else pygame.RESIZABLE
+        pygame.display.set_mode((0, 0) if self._fullscreen else self._size, flags)
+        if self._fullscreen:
+            pygame.mouse.set_visible(False)
+
+    def _close(self) -> None:
+        with self._lock:
+            self._closed = True
+            scene = self._scene
+        if scene is not None and scene.dialogue is not None and not scene.done:
+            scene.reply.put(Closed("the window was closed"))
+        pygame.display.quit()
+
+    def _serve(self) -> None:
+        while True:
+            self._repaint()
+            now = self._clock.now_ns()
+            with self._lock:
+                scene, ended = self._scene, self._ended
+            if ended:
+                return
+            moving = self._leave_ns is not None or (scene is not None and scene.moves(now))
+            first = pygame.event.wait(FRAME_MS if moving else IDLE_MS)
+            for event in [first, *pygame.event.get()]:
+                if not self._handle(event):
+                    return
+
+    def _handle(self, event: pygame.event.Event) -> bool:
+        """Take one event; False when people leave."""
+        match event.type:
+            case pygame.QUIT:
+                return False
+            case pygame.KEYDOWN:
+                return self._key(event.key)
+            case pygame.MOUSEBUTTONDOWN | pygame.MOUSEBUTTONUP if event.button == 1 and not event.touch:
+                self._point(MOUSE, event.pos, event.type == pygame.MOUSEBUTTONDOWN)
+            case pygame.FINGERDOWN | pygame.FINGERUP if event.touch_id != MOUSE:
+                width, height = pygame.display.get_window_size()
+                at = (round(event.x * (width - 1)), round(event.y * (height - 1)))
+                self._point(event.finger_id, at, event.type == pygame.FINGERDOWN)
+            case pygame.WINDOWEXPOSED | pygame.VIDEORESIZE | pygame.WINDOWSIZECHANGED:
+                self._drawn = None
+        return True
+
+    def _point(self, finger: int, at: tuple[int, int], down: bool) -> None:
+        under = next((target for target in self._targets if target.rect.collidepoint(at)), None)
+        if down:
+            self._focus = None
+            if under is not None and self._settled():
+                self._pressed[finger] = under
+            return
+        pressed = self._pressed.pop(finger, None)
+        if pressed is not None and pressed == under:
+            self._touch(pressed)
+
+    def _settled(self) -> bool:
+        return self._scene is not None and self._clock.now_ns() - self._scene.since_ns >= SETTLE_NS
+
+    def _key(self, key: int) -> bool:
+        self._keys_seen = True
+        now = self._clock.now_ns()
+        if key in (pygame.K_ESCAPE, pygame.K_q):
+            if self._leave_ns is not None and now - self._leave_ns <= LEAVE_NS:
+                return False
+            self._leave_ns = now
+            return True
+        count = len(self._targets)
+        if not count:
+            return True
+        if key in FORWARD:
+            self._focus = 0 if self._focus is None else (self._focus + 1) % count
+        elif key in BACKWARD:
+            self._focus = count - 1 if self._focus is None else (self._focus - 1) % count
+        elif key in PRESS and self._focus is not None and self._settled():
+            self._touch(self._targets[self._focus])
+        elif pygame.K_1 <= key <= pygame.K_9 and key - pygame.K_1 < count and self._settled():
+            self._focus = key - pygame.K_1
+            self._touch(self._targets[self._focus])
+        return True
+
+    def _touch(self, target: Target) -> None:
+        with self._lock:
+            scene = self._scene
+        if scene is None or scene.dialogue is None or scene.done:
+            return
+        page = scene.dialogue.page
+        reply = scene.dialogue.touch(target.press)
+        if reply is not None:
+            self._answer(scene, reply)
+        elif type(page) is not type(scene.dialogue.page):
+            self._focus = None
+
+    def _answer(self, scene: _Scene, reply: Reply) -> None:
+        scene.done = True
+        self._pressed.clear()
+        self._focus = None
+        scene.reply.put(reply.value)
+
+    def _repaint(self) -> None:
+        now = self._clock.now_ns()
+        with self._lock:
+            scene = self._scene
+        if self._leave_ns is not None and now - self._leave_ns > LEAVE_NS:
+            self._leave_ns = None
+        if scene is not None and not scene.done and scene.left(now) == 0.0:
+            self._answer(scene, Reply(None))
+        moment = scene.moment(now) if scene is not None else None
+        state = (
+            id(scene),
+            _key_of(moment),
+            self._focus,
+            tuple(self._pressed.values()),
+            self._keys_seen,
+            self._leave_ns,
+        )
+        if state == self._drawn:
+            return
+        if self._drawn is None or self._drawn[0] != id(scene):
+            self._pressed.clear()
+            self._focus = None
+            state = (*state[:2], None, (), *state[4:])
+        self._drawn = state
+        self._paint(moment)
+
+    def _paint(self, moment: View | Page | None) -> None:
+        screen = pygame.display.get_surface()
+        if moment is None:
+            screen.fill(BACKGROUND)
+            self._targets = []
+        else:
+            self._targets = paint(self._above_help(screen), moment)
+        highlighted = list(self._pressed.values())
+        if self._focus is not None and self._focus < len(self._targets):
+            highlighted.append(self._targets[self._focus])
+        theme = Theme(screen.get_size())
+        for target in highlighted:
+            edge = target.rect.inflate(theme.units(1), theme.units(1))
+            pygame.draw.rect(screen, TEXT, edge, theme.units(0.9), theme.radius)
+        pygame.display.flip()
+
+    def _above_help(self, screen: pygame.Surface) -> pygame.Surface:
+        """The part of the screen above the help line, which is there once somebody uses a keyboard."""
+        if not (self._keys_seen or self._leave_ns is not None):
+            return screen
+        width, height = screen.get_size()
+        line = Theme((width, height)).units(6)
+        strip = Rect(0, height - line, width, line)
+        help_line = Canvas(screen.subsurface(strip), BACKGROUND)
+        size = round(line * 0.55)
+        text = words.KEYS if self._leave_ns is None else words.LEAVE
+        colour = MUTED if self._leave_ns is None else TEXT
+        help_line.text(help_line.surface.get_rect().inflate(-line, 0), text, size, colour, least=6)
+        return screen.subsurface(Rect(0, 0, width, height - line))
+
+
+def _same_beat(before: View, after: View) -> bool:
+    """Whether ``after`` is the same beat of the same count, as when only its live picture is new."""
+    return (
+        isinstance(before, Cadence)
+        and isinstance(after, Cadence)
+        and (before.title, before.words, before.beat, before.phase)
+        == (after.title, after.words, after.beat, after.phase)
+    )
+
+
+def _key_of(moment: View | Page | None) -> object:
+    """What tells one moment of a scene from the next."""
+    return moment.phase if isinstance(moment, Cadence) else id(moment)

@@ -1,0 +1,190 @@
+"""Every word the screen itself says, in one place: prompts, verdicts, labels. English; another language is another
+file like this one."""
+
+from collections.abc import Mapping, Sequence
+
+from rules.script import Ask, Json, Option, Result, Say, Seat, Value
+from ui.screen.views import Player
+
+READY = "Get ready"
+CHOOSE_GAME = "Choose a game"
+LOOKING = "Looking at your hands"
+LOOKING_DETAIL = "The box reads everyone from one single picture"
+HOLD = "Keep your hand as it is"
+PLAYERS = "Players"
+START = "Start"
+BACK = "Games"
+EARLIER = "Earlier"
+MORE = "More"
+CONFIRM = "Confirm"
+SHOW = "Touch when ready"
+LOCK = "LOCK"
+FIRST = "first"
+NO_THROW = "NO THROW"
+AGAIN = "Play again"
+HOME = "Other games"
+KEYS = "Arrows: move     Enter: press     1–9: press that button     Escape twice: leave"
+LEAVE = "Press Escape once more to leave"
+FEWER = "Fewer"
+PLUS, MINUS = "+", "−"
+
+PROMPTS = {
+    "bet": "How much do you bet?",
+    "place": "Put your card face down",
+    "throw": "Which throw?",
+    "risk": "Play on with Risk Rounds?",
+    "offer": "Play on?",
+    "claim": "What do you claim it is?",
+    "fold": "Fold or stay?",
+    "call": "Call or raise?",
+    "reading": "What did the hand show?",
+    "wish": "What do you wish for?",
+}
+"""The question asked for each kind of ask that has one; any other is made from the kind's own name."""
+
+HEADINGS = {
+    "score": "Score",
+    "scored": "Score",
+    "tie": "Tie",
+    "foul": "Foul",
+    "round": "Round",
+    "won": "Won",
+    "bets": "Bets",
+}
+
+PRESETS = {"least": "least", "half": "half", "most": "all"}
+
+VERDICTS = {
+    "on time": "On time",
+    "late": "LATE",
+    "early": "EARLY",
+    "changed": "CHANGED",
+    "unclear": "UNCLEAR",
+    "unseen": "NOT SEEN",
+}
+"""Each verdict as the reveal says it; a foul stands in capitals."""
+
+
+def plain(name: str) -> str:
+    """A name from the code as a person would write it: "best_of" is "Best of"."""
+    text = name.replace("_", " ").replace("-", " ").strip()
+    return text[:1].upper() + text[1:]
+
+
+def prompt(ask: Ask) -> str:
+    """The question of ``ask``."""
+    return PROMPTS.get(ask.kind, plain(ask.kind) + "?")
+
+
+def about(facts: Mapping[str, Json]) -> str:
+    """What an ask is about in one line: its single facts, such as "Round 3 · Pot 40"."""
+    return " · ".join(f"{plain(name)} {_single(fact)}" for name, fact in facts.items() if _is_single(fact))
+
+
+def heading(say: Say) -> str:
+    """What something said is, in a word or two."""
+    return HEADINGS.get(say.kind, plain(say.kind))
+
+
+def told(say: Say) -> tuple[str, ...]:
+    """Sentences for something said that came without any: its own facts, one a line."""
+    lines = [f"{plain(name)}: {_fact(fact)}" for name, fact in say.facts.items() if name != "scores"]
+    return tuple(lines) or (heading(say),)
+
+
+def value(answer: Value) -> str:
+    """An answer as a button says it."""
+    if isinstance(answer, bool):
+        return "Yes" if answer else "No"
+    if answer is None:
+        return "Nothing"
+    return plain(answer) if isinstance(answer, str) else str(answer)
+
+
+def option_name(option: Option) -> str:
+    """An option's name for people."""
+    return plain(option.name)
+
+
+def points(score: int) -> str:
+    """How many points somebody has."""
+    return "1 point" if score == 1 else f"{score} points"
+
+
+def how_many(fewest: int, most: int) -> str:
+    """How many can play."""
+    return f"{fewest} players" if fewest == most else f"{fewest}–{most} players"
+
+
+def players(count: int) -> str:
+    """How many play."""
+    return f"{count} player" if count == 1 else f"{count} players"
+
+
+def only_you(player: Player) -> str:
+    """The hand-over of a sealed question."""
+    return f"Only {player.name} looks now"
+
+
+def seat(number: Seat) -> str:
+    """A seat by its number."""
+    return f"Seat {number}"
+
+
+def verdict(word: str) -> str:
+    """A verdict as the reveal says it."""
+    return VERDICTS.get(word, plain(word))
+
+
+def after_first(milliseconds: float | None) -> str:
+    """How long after the first hand somebody showed theirs."""
+    if milliseconds is None:
+        return ""
+    if round(milliseconds) == 0:
+        return FIRST
+    return f"{'+' if milliseconds > 0 else '−'}{abs(round(milliseconds))} ms"
+
+
+def lock(window_ms: float) -> str:
+    """The label of the lock on the time line."""
+    return f"{LOCK} {round(window_ms)} ms"
+
+
+def seconds(left: float) -> str:
+    """A count-down."""
+    return f"{max(0, int(-(-left // 1)))} s"
+
+
+def choice(name: str) -> str:
+    """A choice of a notice as its button says it."""
+    return plain(name)
+
+
+def by(count: int) -> str:
+    """A step of a number, with its sign."""
+    return f"{PLUS if count > 0 else MINUS}{abs(count)}"
+
+
+def outcome(result: Result) -> str:
+    """What a result tells besides winners and scores, in one line."""
+    return about(result.more)
+
+
+def _is_single(fact: Json) -> bool:
+    return isinstance(fact, str | int | float) and not isinstance(fact, bool)
+
+
+def _single(fact: Json) -> str:
+    return f"{fact:g}" if isinstance(fact, float) else str(fact)
+
+
+def _fact(fact: Json) -> str:
+    if fact is None or isinstance(fact, bool):
+        return {None: "none", True: "yes", False: "no"}[fact]
+    if isinstance(fact, Mapping):
+        return ", ".join(
+            f"{seat(int(name)) if name.isdecimal() else plain(name)} {_fact(f)}" for name, f in fact.items()
+        )
+    if isinstance(fact, Sequence) and not isinstance(fact, str):
+        return ", ".join(_fact(part) for part in fact) or "none"
+    return _single(fact)
