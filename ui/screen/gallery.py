@@ -66,9 +66,7 @@ def reveal(count: int) -> Reveal:
     after = (0.0, 212.0, 31.0, 88.0, 140.0, 60.0, -320.0, None)
     verdicts = ("on time", "late", "on time", "on time", "unclear", "changed", "early", "unseen")
     seats = tuple(
-        SeatReveal(
-            player, crop(throw, player.seat), throw, verdict, verdict not in ("on time", "unclear", "unseen"), ms
-        )
+        SeatReveal(player, crop(throw, player.seat), throw, verdict, verdict in ("late", "early", "changed"), ms)
         for player, throw, verdict, ms in zip(players(count), throws, verdicts, after, strict=False)
     )
     return Reveal(seats, f"{NAMES[1]} was late: throw again", 150.0)

@@ -4,6 +4,7 @@ size and scaled down smoothly. All are drawn on a unit square, y downwards."""
 import math
 from collections.abc import Callable, Sequence
 from functools import lru_cache
+from itertools import pairwise
 
 import pygame
 
@@ -44,7 +45,7 @@ class Pen:
 
     def stroke(self, points: Sequence[Point], width: float) -> None:
         """A line with round ends and corners through ``points``."""
-        for (ax, ay), (bx, by) in zip(points, points[1:], strict=False):
+        for (ax, ay), (bx, by) in pairwise(points):
             length = math.hypot(bx - ax, by - ay) or 1.0
             nx, ny = (by - ay) / length * width / 2, (ax - bx) / length * width / 2
             self.polygon([(ax + nx, ay + ny), (bx + nx, by + ny), (bx - nx, by - ny), (ax - nx, ay - ny)])

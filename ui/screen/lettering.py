@@ -38,8 +38,8 @@ def rendered(text: str, size: int, colour: Colour) -> pygame.Surface:
 
 @lru_cache(maxsize=4096)
 def fit(text: str, width: int, height: int, size: int, least: int, lines: int) -> Fitted:
-    """``text`` in at most ``lines`` lines of ``width`` pixels that are together no higher than ``height``: at ``size`` if
-    it fits, else smaller down to ``least``, where what is too much becomes an ellipsis."""
+    """``text`` in at most ``lines`` lines of ``width`` pixels that are together no higher than ``height``: at ``size``
+    if it fits, else smaller down to ``least``, where what is too much becomes an ellipsis."""
     for smaller in range(size, min(size, least) - 1, -1):
         face = font(smaller)
         room = min(lines, height // face.get_linesize())

@@ -1,4 +1,5 @@
-"""The one way from a view to a picture: ``paint`` finds the painter of a view or page and returns what can be touched."""
+"""The one way from a view to a picture: ``paint`` finds the painter of a view or page and tells what can be
+touched."""
 
 import pygame
 

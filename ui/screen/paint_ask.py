@@ -38,11 +38,7 @@ def games(canvas: Canvas, page: GamesPage) -> None:
         body, foot = layout.bottom(body, round(theme.touch * 1.15), theme.gap)
         turner(canvas, foot, page.leaf, leaves(count, room))
     shown = page.view.games[page.leaf * room : (page.leaf + 1) * room]
-    cells = [
-        cell
-        for row in layout.rows(body, [1] * down, theme.gap)
-        for cell in layout.columns(row, [1] * across, theme.gap)
-    ]
+    cells = layout.grid(body, room, across, theme.gap)
     for cell, game in zip(cells, shown, strict=False):
         canvas.panel(cell, PANEL, edge=LINE, width=theme.units(0.3))
         canvas.target(cell, Pick(game.name), game.title)
@@ -128,15 +124,11 @@ def _option(canvas: Canvas, row: Rect, option: Option, value: Value) -> None:
     canvas.text(name, words.option_name(option), theme.body, side="left")
     canvas.text(about, option.about, theme.small, MUTED, side="left", lines=2, at="left")
     before, here, after = layout.columns(control, [3, 4, 3], theme.units(1))
-    lower, higher = step(option.allowed, value, -1), step(option.allowed, value, 1)
-    label = words.option_name(option)
-    canvas.button(
-        _high(canvas, before), f"{label} {words.MINUS}", Set(option.name, lower), drawing="back", able=lower != value
-    )
     canvas.text(here, words.value(value), theme.body, lines=2)
-    canvas.button(
-        _high(canvas, after), f"{label} {words.PLUS}", Set(option.name, higher), drawing="forward", able=higher != value
-    )
+    for cell, by, drawing in ((before, -1, "back"), (after, 1, "forward")):
+        other = step(option.allowed, value, by)
+        label = f"{words.option_name(option)}: {words.value(other)}"
+        canvas.button(_high(canvas, cell), label, Set(option.name, other), drawing=drawing, able=other != value)
 
 
 def hand_over(canvas: Canvas, page: HandOverPage) -> None:

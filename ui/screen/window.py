@@ -1,6 +1,7 @@
-"""The screen as a window, or the whole of a touchscreen: pygame's events in the main thread, the match in another. Fingers,
-a mouse and a keyboard all do; a picture is drawn anew only when something changed or moves."""
+"""The screen as a window, or the whole of a touchscreen: pygame's events in the main thread, the match in another.
+Fingers, a mouse and a keyboard all do; a picture is drawn anew only when something changed or moves."""
 
+import math
 import queue
 import threading
 from collections.abc import Callable
@@ -23,6 +24,8 @@ from ui.screen.views import Cadence, Question, View
 T = TypeVar("T")
 FRAME_MS = 16
 """Between two pictures while something moves."""
+COUNT_MS = 50
+"""Between two looks at a count-down, which is drawn ten times a second."""
 IDLE_MS = 500
 """How long to sleep when nothing moves; a new view or a touch ends the sleep at once."""
 SETTLE_NS = 250_000_000
@@ -37,7 +40,7 @@ BACKWARD = {pygame.K_LEFT, pygame.K_UP}
 PRESS = {pygame.K_RETURN, pygame.K_KP_ENTER, pygame.K_SPACE}
 
 
-@dataclass
+@dataclass(eq=False)
 class _Scene:
     """What is on the screen: a view since a time, and, if people are to answer it, their dialogue and where their
     reply goes."""
@@ -61,20 +64,21 @@ class _Scene:
         return self.view
 
     def left(self, now_ns: int) -> float | None:
-        """Seconds left to answer, if they are counted."""
+        """Seconds left to answer in tenths, rounded up, if they are counted."""
         if isinstance(self.view, Question) and self.view.seconds_left is not None:
-            return max(0.0, self.view.seconds_left - (now_ns - self.since_ns) / 1e9)
+            return max(0.0, math.ceil(self.view.seconds_left * 10 - (now_ns - self.since_ns) / 1e8) / 10)
         return None
 
-    def moves(self, now_ns: int) -> bool:
-        """Whether the picture changes by itself."""
+    def rest_ms(self, now_ns: int) -> int:
+        """How long the picture surely stays as it is, in milliseconds."""
         if self.left(now_ns) is not None and not self.done:
-            return True
-        return (
-            isinstance(self.view, Cadence)
-            and self.view.seconds > 0
-            and (now_ns - self.since_ns) / 1e9 <= self.view.seconds * (1 - self.view.phase)
-        )
+            return COUNT_MS
+        moving = isinstance(self.view, Cadence) and (now_ns - self.since_ns) / 1e9 <= self.view.seconds
+        return FRAME_MS if moving else IDLE_MS
+
+    def key(self, moment: View | Page) -> object:
+        """What tells one moment of this scene from another."""
+        return moment.phase if isinstance(moment, Cadence) else moment if self.dialogue is not None else None
 
 
 @dataclass
@@ -100,6 +104,7 @@ class Window:
         self._scene: _Scene | None = None
         self._closed = False
         self._ended = False
+        self._shown: _Scene | None = None
         self._drawn: tuple[object, ...] | None = None
         self._targets: list[Target] = []
         self._pressed: dict[int, Target] = {}
@@ -192,8 +197,8 @@ class Window:
                 scene, ended = self._scene, self._ended
             if ended:
                 return
-            moving = self._leave_ns is not None or (scene is not None and scene.moves(now))
-            first = pygame.event.wait(FRAME_MS if moving else IDLE_MS)
+            rest = scene.rest_ms(now) if scene is not None else IDLE_MS
+            first = pygame.event.wait(rest if self._leave_ns is None else min(rest, COUNT_MS))
             for event in [first, *pygame.event.get()]:
                 if not self._handle(event):
                     return
@@ -277,26 +282,20 @@ class Window:
             self._leave_ns = None
         if scene is not None and not scene.done and scene.left(now) == 0.0:
             self._answer(scene, Reply(None))
-        moment = scene.moment(now) if scene is not None else None
-        state = (
-            id(scene),
-            _key_of(moment),
-            self._focus,
-            tuple(self._pressed.values()),
-            self._keys_seen,
-            self._leave_ns,
-        )
-        if state == self._drawn:
-            return
-        if self._drawn is None or self._drawn[0] != id(scene):
+        if scene is not self._shown:
+            self._shown = scene
             self._pressed.clear()
             self._focus = None
-            state = (*state[:2], None, (), *state[4:])
-        self._drawn = state
-        self._paint(moment)
+        moment = scene.moment(now) if scene is not None else None
+        key = scene.key(moment) if scene is not None and moment is not None else None
+        state = (scene, key, self._focus, tuple(self._pressed.values()), self._keys_seen, self._leave_ns)
+        if state != self._drawn:
+            self._drawn = state
+            self._paint(moment, pygame.display.get_surface())
 
-    def _paint(self, moment: View | Page | None) -> None:
-        screen = pygame.display.get_surface()
+    def _paint(self, moment: View | Page | None, screen: pygame.Surface | None) -> None:
+        if screen is None:
+            return
         if moment is None:
             screen.fill(BACKGROUND)
             self._targets = []
@@ -328,14 +327,7 @@ class Window:
 
 def _same_beat(before: View, after: View) -> bool:
     """Whether ``after`` is the same beat of the same count, as when only its live picture is new."""
-    return (
-        isinstance(before, Cadence)
-        and isinstance(after, Cadence)
-        and (before.title, before.words, before.beat, before.phase)
-        == (after.title, after.words, after.beat, after.phase)
-    )
-
-
-def _key_of(moment: View | Page | None) -> object:
-    """What tells one moment of a scene from the next."""
-    return moment.phase if isinstance(moment, Cadence) else id(moment)
+    if not (isinstance(before, Cadence) and isinstance(after, Cadence)):
+        return False
+    one, other = ((view.title, view.words, view.beat, view.phase) for view in (before, after))
+    return one == other
