@@ -12,9 +12,9 @@ from device.frames import Pixels
 from rules.script import Seat
 from ui.screen import layout
 from ui.screen.dialogue import Press
-from ui.screen.icons import corner, icon
-from ui.screen.lettering import fit, font, rendered
-from ui.screen.theme import ACCENT, BACKGROUND, LINE, MUTED, ON_ACCENT, RAISED, TEXT, Colour, Theme, mark
+from ui.screen.icons import corner, icon, notch
+from ui.screen.lettering import fit, line_height, rendered, width
+from ui.screen.theme import ACCENT, BACKGROUND, LINE, ON_ACCENT, RAISED, TEXT, Colour, Theme, mark
 
 Side = Literal["left", "centre", "right"]
 
@@ -69,7 +69,7 @@ class Canvas:
         Returns the pixels it took."""
         least = self.theme.least if least is None else least
         fitted = fit(text, max(1, box.w), max(1, box.h), size, least, lines)
-        step = font(fitted.size).get_linesize()
+        step = line_height(fitted.size)
         free = box.h - step * len(fitted.lines)
         y = box.y + {"left": 0, "centre": free // 2, "right": free}[at]
         drawn: list[Rect] = []
@@ -83,6 +83,11 @@ class Canvas:
         self.texts.append(Placed(text, box.copy(), took, fitted.whole))
         return took
 
+    def width(self, text: str, size: int, wide: int, high: int) -> int:
+        """How many pixels ``text`` takes of a line ``wide`` by ``high`` pixels, once it fits."""
+        fitted = fit(text, max(1, wide), max(1, high), size, self.theme.least, 1)
+        return min(max(1, wide), width(fitted.lines[0], fitted.size))
+
     def panel(self, box: Rect, fill: Colour, *, edge: Colour | None = None, width: int = 0) -> None:
         """A panel with round, smooth corners, and an edge ``width`` pixels wide if wanted."""
         if edge is not None and width:
@@ -94,7 +99,7 @@ class Canvas:
 
     def icon(self, box: Rect, name: str, colour: Colour = TEXT) -> Rect:
         """The drawing ``name`` as large as fits in the middle of ``box``."""
-        place = layout.square(box)
+        place = layout.middle(box, min(box.size), min(box.size))
         self.surface.blit(icon(name, place.w, colour), place)
         return place
 
@@ -102,8 +107,8 @@ class Canvas:
         """The mark of ``seat``, its shape in its colour."""
         self.icon(box, mark(seat).shape, mark(seat).colour)
 
-    def picture(self, box: Rect, pixels: Pixels) -> None:
-        """``pixels`` filling ``box``, what sticks out cut off, with round corners on the background's colour."""
+    def picture(self, box: Rect, pixels: Pixels, ground: Colour = BACKGROUND) -> None:
+        """``pixels`` filling ``box``, what sticks out cut off, with round corners on a ground of colour ``ground``."""
         high, wide = pixels.shape[:2]
         if not (high and wide and box.w and box.h):
             return
@@ -113,6 +118,8 @@ class Canvas:
         part = np.ascontiguousarray(pixels[y : y + h, x : x + w])
         whole = pygame.image.frombuffer(part.tobytes(), (w, h), "RGB")
         self.surface.blit(pygame.transform.smoothscale(whole, box.size), box)
+        radius = max(1, min(self.theme.units(1.6), box.w // 2, box.h // 2))
+        self._corners(box, notch(radius, ground), radius)
 
     def button(
         self,
@@ -123,34 +130,29 @@ class Canvas:
         size: int | None = None,
         main: bool = False,
         drawing: str | None = None,
-        detail: str = "",
+        bare: bool = False,
         able: bool = True,
     ) -> None:
-        """A button that says ``label`` (with a line of ``detail`` under it, or with ``drawing``: instead of the label
-        where the button is square, else before it). ``main`` is the one most will touch. One that is not ``able`` is
-        dim and no target."""
-        fill, ink = (ACCENT, ON_ACCENT) if main else (RAISED, TEXT)
-        if not able:
-            fill, ink = BACKGROUND, LINE
-        self.panel(box, fill, edge=LINE if not main else None, width=max(1, self.theme.units(0.3)))
+        """A button that says ``label``, after its ``drawing`` if it has one, or with that alone if ``bare``. ``main``
+        is the one most will touch. One that is not ``able`` is dim and no target."""
+        theme = self.theme
+        fill, ink = (ACCENT, ON_ACCENT) if main else (RAISED, TEXT) if able else (BACKGROUND, LINE)
+        self.panel(box, fill, edge=None if main else LINE, width=max(1, theme.units(0.3)))
         if able:
             self.target(box, press, label)
-        inner = layout.inside(box, self.theme.units(1.6), self.theme.units(1))
-        size = size or self.theme.body
-        if drawing is not None and box.w <= box.h * 1.5:
-            side = min(inner.w, inner.h, self.theme.units(7))
-            self.icon(Rect(0, 0, side, side).move(inner.centerx - side // 2, inner.centery - side // 2), drawing, ink)
+        inner = layout.inside(box, theme.units(1.6), theme.units(1))
+        if drawing is not None and bare:
+            side = min(inner.w, inner.h, theme.units(6))
+            self.icon(layout.middle(inner, side, side), drawing, ink)
             return
+        size = size or theme.body
         if drawing is not None:
-            side = min(inner.h, round(size * 1.8))
-            spot, inner = layout.left(inner, side, self.theme.gap)
+            side, gap = min(inner.h, size), theme.units(2)
+            took = self.width(label, size, inner.w - side - gap, inner.h)
+            inner = layout.middle(inner, side + gap + took, inner.h)
+            spot, inner = layout.left(inner, side, gap)
             self.icon(spot, drawing, ink)
-        if detail:
-            upper, lower = layout.rows(inner, [3, 2], 0)
-            self.text(upper, label, size, ink)
-            self.text(lower, detail, self.theme.small, ink if main else MUTED)
-        else:
-            self.text(inner, label, size, ink, lines=2)
+        self.text(inner, label, size, ink, lines=2 if drawing is None else 1)
 
     def choice(self, box: Rect, label: str, press: Press, *, drawing: str | None = None, main: bool = False) -> None:
         """A large button for an answer: its drawing, if any, above its label (before it in a flat box)."""
@@ -170,7 +172,12 @@ class Canvas:
 
     def _rounded(self, box: Rect, fill: Colour, radius: int) -> None:
         radius = max(1, min(radius, box.w // 2, box.h // 2))
-        disc = corner(radius, fill)
+        self._corners(box, corner(radius, fill), radius)
+        self.surface.fill(fill, Rect(box.x + radius, box.y, box.w - 2 * radius, box.h))
+        self.surface.fill(fill, Rect(box.x, box.y + radius, radius, box.h - 2 * radius))
+        self.surface.fill(fill, Rect(box.right - radius, box.y + radius, radius, box.h - 2 * radius))
+
+    def _corners(self, box: Rect, disc: pygame.Surface, radius: int) -> None:
         for x, y, part in (
             (box.left, box.top, (0, 0)),
             (box.right - radius, box.top, (radius, 0)),
@@ -178,6 +185,3 @@ class Canvas:
             (box.right - radius, box.bottom - radius, (radius, radius)),
         ):
             self.surface.blit(disc, (x, y), Rect(part, (radius, radius)))
-        self.surface.fill(fill, Rect(box.x + radius, box.y, box.w - 2 * radius, box.h))
-        self.surface.fill(fill, Rect(box.x, box.y + radius, radius, box.h - 2 * radius))
-        self.surface.fill(fill, Rect(box.right - radius, box.y + radius, radius, box.h - 2 * radius))

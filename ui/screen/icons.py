@@ -248,6 +248,16 @@ def corner(radius: int, colour: Colour) -> pygame.Surface:
     return pen.done(2 * radius)
 
 
+@lru_cache(maxsize=64)
+def notch(radius: int, colour: Colour) -> pygame.Surface:
+    """What is outside of ``corner``: laid over a picture's corners it makes them round."""
+    pen = Pen(2 * radius, colour)
+    pen.polygon([(0, 0), (1, 0), (1, 1), (0, 1)])
+    pen.rub()
+    pen.disc((0.5, 0.5), 0.5)
+    return pen.done(2 * radius)
+
+
 def ring(radius: float, width: float, colour: Colour) -> pygame.Surface:
     """A circle's smooth line, ``width`` pixels wide, inside ``radius``."""
     side = 2 * math.ceil(radius) + 2

@@ -47,10 +47,10 @@ def right(box: Rect, width: int, gap: int) -> tuple[Rect, Rect]:
     return Rect(box.x, box.y, max(0, box.w - width - gap), box.h), Rect(box.right - width, box.y, width, box.h)
 
 
-def square(box: Rect) -> Rect:
-    """The largest square in the middle of ``box``."""
-    side = min(box.size)
-    return Rect(box.centerx - side // 2, box.centery - side // 2, side, side)
+def middle(box: Rect, width: int, height: int) -> Rect:
+    """``width`` by ``height`` pixels, or as many as there are, in the middle of ``box``."""
+    width, height = min(width, box.w), min(height, box.h)
+    return Rect(box.x + (box.w - width) // 2, box.y + (box.h - height) // 2, width, height)
 
 
 def inside(box: Rect, across: int, down: int | None = None) -> Rect:

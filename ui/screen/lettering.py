@@ -5,12 +5,11 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 import pygame
+from pygame import freetype
 
 from ui.screen.theme import Colour
 
 ELLIPSIS = "…"
-FACE_SCALE = 0.6875
-"""pygame draws its own face at this share of the size asked for (its font module's default-font adjustment)."""
 
 
 @dataclass(frozen=True)
@@ -22,47 +21,58 @@ class Fitted:
     whole: bool
 
 
+@lru_cache(maxsize=1)
+def _face() -> freetype.Font:
+    # pygame.font's kerning of this face is off ("read y"); freetype without kerning spaces it evenly.
+    freetype.init()
+    face = freetype.Font(None)
+    face.pad = True
+    return face
+
+
+@lru_cache(maxsize=4096)
+def width(text: str, size: int) -> int:
+    """How many pixels wide ``text`` is with ``size`` pixels to the em."""
+    return _face().get_rect(text, size=size).width
+
+
 @lru_cache(maxsize=128)
-def font(size: int) -> pygame.font.Font:
-    """The face with ``size`` pixels to the em."""
-    if not pygame.font.get_init():
-        pygame.font.init()
-    return pygame.font.Font(None, max(2, round(size / FACE_SCALE)))
+def line_height(size: int) -> int:
+    """How many pixels high a line of type of ``size`` is."""
+    return _face().get_rect("Ég", size=size).height
 
 
 @lru_cache(maxsize=1024)
 def rendered(text: str, size: int, colour: Colour) -> pygame.Surface:
     """One line of text, smooth, on nothing."""
-    return font(size).render(text, True, colour)
+    return _face().render(text, colour, size=size)[0]
 
 
 @lru_cache(maxsize=4096)
-def fit(text: str, width: int, height: int, size: int, least: int, lines: int) -> Fitted:
-    """``text`` in at most ``lines`` lines of ``width`` pixels that are together no higher than ``height``: at ``size``
+def fit(text: str, wide: int, high: int, size: int, least: int, lines: int) -> Fitted:
+    """``text`` in at most ``lines`` lines of ``wide`` pixels that are together no higher than ``high``: at ``size``
     if it fits, else smaller down to ``least``, where what is too much becomes an ellipsis."""
     for smaller in range(size, min(size, least) - 1, -1):
-        face = font(smaller)
-        room = min(lines, height // face.get_linesize())
-        wrapped = _wrap(text, width, face)
-        if len(wrapped) <= room and all(face.size(line)[0] <= width for line in wrapped):
-            return Fitted(tuple(wrapped), smaller, True)
+        room = min(lines, high // line_height(smaller))
+        wrapped = _wrap(text, wide, smaller)
+        if len(wrapped) <= room and all(width(line, smaller) <= wide for line in wrapped):
+            return Fitted(_balanced(text, wide, smaller, wrapped), smaller, True)
     smallest = min(size, least)
-    face = font(smallest)
-    room = max(1, min(lines, height // face.get_linesize()))
-    wrapped = _wrap(text, width, face)
+    room = max(1, min(lines, high // line_height(smallest)))
+    wrapped = _wrap(text, wide, smallest)
     kept = wrapped[:room]
     if len(wrapped) > room:
         kept[-1] += " " + wrapped[room]
-    return Fitted(tuple(_cut(line, width, face) for line in kept), smallest, False)
+    return Fitted(tuple(_cut(line, wide, smallest) for line in kept), smallest, False)
 
 
-def _wrap(text: str, width: int, face: pygame.font.Font) -> list[str]:
+def _wrap(text: str, wide: int, size: int) -> list[str]:
     wrapped: list[str] = []
     for paragraph in text.split("\n"):
         line = ""
         for word in paragraph.split():
             longer = f"{line} {word}" if line else word
-            if line and face.size(longer)[0] > width:
+            if line and width(longer, size) > wide:
                 wrapped.append(line)
                 line = word
             else:
@@ -71,9 +81,20 @@ def _wrap(text: str, width: int, face: pygame.font.Font) -> list[str]:
     return wrapped
 
 
-def _cut(line: str, width: int, face: pygame.font.Font) -> str:
-    if face.size(line)[0] <= width:
+def _balanced(text: str, wide: int, size: int, wrapped: list[str]) -> tuple[str, ...]:
+    """The same number of lines, of lengths as equal as can be, so that no word stands alone in the last."""
+    narrow = wide // 2 if len(wrapped) > 1 else wide
+    while narrow < wide:
+        narrower = _wrap(text, narrow, size)
+        if len(narrower) == len(wrapped) and all(width(line, size) <= wide for line in narrower):
+            return tuple(narrower)
+        narrow += max(1, wide // 24)
+    return tuple(wrapped)
+
+
+def _cut(line: str, wide: int, size: int) -> str:
+    if width(line, size) <= wide:
         return line
-    while line and face.size(line.rstrip() + ELLIPSIS)[0] > width:
+    while line and width(line.rstrip() + ELLIPSIS, size) > wide:
         line = line[:-1]
     return line.rstrip() + ELLIPSIS

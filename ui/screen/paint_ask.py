@@ -31,9 +31,9 @@ def games(canvas: Canvas, page: GamesPage) -> None:
     """A card a game: its title, how many play, a line about it."""
     theme = canvas.theme
     body = head(canvas, canvas.page, words.CHOOSE_GAME)
-    across, down = (1, 6) if theme.portrait else (2, 3)
-    room = across * down
     count = len(page.view.games)
+    across, down = (1, 6) if theme.portrait else (1, 3) if count <= 3 else (2, 3)
+    room = across * down
     if count > room:
         body, foot = layout.bottom(body, round(theme.touch * 1.15), theme.gap)
         turner(canvas, foot, page.leaf, leaves(count, room))
@@ -86,9 +86,13 @@ def _seats(canvas: Canvas, box: Rect, page: SetUpPage) -> None:
     inner, marks = layout.bottom(inner, theme.units(6), theme.gap)
     fewer, count, more = layout.columns(inner, [4, 5, 4], theme.gap)
     least, most = page.game.fewest, page.game.most
-    canvas.button(_high(canvas, fewer), words.FEWER, Sit(page.seats - 1), drawing="minus", able=page.seats > least)
+    canvas.button(
+        _high(canvas, fewer), words.FEWER, Sit(page.seats - 1), drawing="minus", bare=True, able=page.seats > least
+    )
     canvas.text(count, str(page.seats), theme.units(16))
-    canvas.button(_high(canvas, more), words.MORE, Sit(page.seats + 1), drawing="plus", able=page.seats < most)
+    canvas.button(
+        _high(canvas, more), words.MORE, Sit(page.seats + 1), drawing="plus", bare=True, able=page.seats < most
+    )
     side, gap = min(marks.h, marks.w // 9), theme.units(1)
     start = marks.centerx - (page.seats * (side + gap) - gap) // 2
     for seat in range(1, page.seats + 1):
@@ -97,8 +101,7 @@ def _seats(canvas: Canvas, box: Rect, page: SetUpPage) -> None:
 
 def _high(canvas: Canvas, box: Rect) -> Rect:
     """``box`` no higher than a comfortable button."""
-    high = min(box.h, round(canvas.theme.touch * 1.5))
-    return Rect(box.x, box.centery - high // 2, box.w, high)
+    return layout.middle(box, box.w, round(canvas.theme.touch * 1.5))
 
 
 def _options(canvas: Canvas, box: Rect, page: SetUpPage) -> None:
@@ -110,6 +113,7 @@ def _options(canvas: Canvas, box: Rect, page: SetUpPage) -> None:
         box, foot = layout.bottom(box, round(theme.touch * 1.1), theme.gap)
         room = max(1, (box.h + theme.gap) // (high + theme.gap))
         turner(canvas, foot, page.leaf, leaves(count, room))
+        high = (box.h - (room - 1) * theme.gap) // room
     for option in page.game.options[page.leaf * room : (page.leaf + 1) * room]:
         row, box = layout.top(box, high, theme.gap)
         _option(canvas, row, option, page.options[option.name])
@@ -128,7 +132,9 @@ def _option(canvas: Canvas, row: Rect, option: Option, value: Value) -> None:
     for cell, by, drawing in ((before, -1, "back"), (after, 1, "forward")):
         other = step(option.allowed, value, by)
         label = f"{words.option_name(option)}: {words.value(other)}"
-        canvas.button(_high(canvas, cell), label, Set(option.name, other), drawing=drawing, able=other != value)
+        canvas.button(
+            _high(canvas, cell), label, Set(option.name, other), drawing=drawing, bare=True, able=other != value
+        )
 
 
 def hand_over(canvas: Canvas, page: HandOverPage) -> None:
@@ -140,7 +146,7 @@ def hand_over(canvas: Canvas, page: HandOverPage) -> None:
     shape, name, told = layout.rows(body, [5, 3, 2], theme.gap)
     canvas.seat(shape, player.seat)
     canvas.text(name, player.name, theme.units(13))
-    canvas.text(told, words.only_you(player), theme.body, MUTED, lines=2)
+    canvas.text(told, words.only_you(player), theme.title, MUTED, lines=2)
     canvas.button(button, words.SHOW, Open(), main=True, size=theme.title, drawing="eye")
 
 
@@ -185,18 +191,24 @@ def _stepper(canvas: Canvas, body: Rect, span: Span, value: int) -> None:
     for cell, (name, number) in zip(layout.columns(row, [1] * len(named), theme.gap), named.items(), strict=True):
         canvas.button(cell, f"{words.PRESETS[name]}  {number}" if number else str(number), Put(number))
     wide = leap(span)
-    moves = [-wide, -1, 0, 1, wide] if wide else [-1, 0, 1]
-    weights = [2, 2, 3, 2, 2] if wide else [3, 4, 3]
-    cells = layout.columns(layout.inside(body, 0, 0), weights, theme.gap)
+    moves = [-wide, -1, 1, wide] if wide else [-1, 1]
+    shown, cells = _around(canvas, body, len(moves))
+    canvas.text(shown, str(value), theme.units(30 if not theme.portrait else 44))
     for cell, move in zip(cells, moves, strict=True):
-        if move == 0:
-            canvas.text(cell, str(value), theme.units(30))
-            continue
         after = shifted(span, value, move)
-        high = min(cell.h, theme.touch * 2)
-        place = Rect(cell.x, cell.centery - high // 2, cell.w, high)
-        canvas.button(place, words.by(move * span.step), Put(after), size=theme.title, able=after != value)
+        canvas.button(cell, words.by(move * span.step), Put(after), size=theme.title, able=after != value)
     canvas.button(confirm, f"{words.CONFIRM} {value}", Reply(value), main=True, size=theme.title)
+
+
+def _around(canvas: Canvas, body: Rect, count: int) -> tuple[Rect, list[Rect]]:
+    """Where a number stands, and the ``count`` buttons that move it: at its sides, or in portrait below it."""
+    theme = canvas.theme
+    if theme.portrait:
+        shown, row = layout.bottom(body, min(body.h // 2, theme.touch * 2), theme.gap * 2)
+        return shown, layout.columns(row, [1] * count, theme.gap)
+    cells = layout.columns(body, [2] * (count // 2) + [3] + [2] * (count // 2), theme.gap)
+    shown = cells.pop(count // 2)
+    return shown, [layout.middle(cell, cell.w, theme.touch * 2) for cell in cells]
 
 
 def _listed(canvas: Canvas, body: Rect, options: Choices, page: EntryPage) -> None:
@@ -205,6 +217,8 @@ def _listed(canvas: Canvas, body: Rect, options: Choices, page: EntryPage) -> No
     count = len(values)
     most_across = 2 if theme.portrait else 4
     across = min(count, 1 if theme.portrait and count <= 4 else most_across)
+    if across == 4 and count % 4 and count % 3 == 0:
+        across = 3
     fits_down = max(1, (body.h + theme.gap) // (round(theme.touch * 1.3) + theme.gap))
     if count > across * fits_down:
         body, foot = layout.bottom(body, round(theme.touch * 1.1), theme.gap)
@@ -213,10 +227,10 @@ def _listed(canvas: Canvas, body: Rect, options: Choices, page: EntryPage) -> No
         values = values[page.leaf * across * fits_down : (page.leaf + 1) * across * fits_down]
     down = -(-len(values) // across)
     high = min(body.h, down * theme.units(36) + (down - 1) * theme.gap)
-    place = Rect(body.x, body.centery - high // 2, body.w, high)
+    place = layout.middle(body, body.w, high)
     for cell, value in zip(layout.grid(place, len(values), across, theme.gap), values, strict=True):
         drawing = str(value) if value in list(Throw) else None
-        canvas.choice(cell, words.value(value), Reply(value), drawing=drawing, main=count == 1)
+        canvas.choice(cell, words.answer(page.view.ask, value), Reply(value), drawing=drawing, main=count == 1)
 
 
 def _player(view: Question) -> Player:

@@ -1,8 +1,8 @@
 """Painters of a round: the count, the look at the hands, the reveal with its photo finish."""
 
-import pygame
 from pygame import Rect
 
+from device.frames import Pixels
 from ui.screen import layout, words
 from ui.screen.canvas import Canvas
 from ui.screen.icons import DRAWINGS, ring
@@ -32,26 +32,31 @@ def cadence(canvas: Canvas, view: Cadence) -> None:
         sign, words_box = layout.left(layout.inside(line, theme.units(2), theme.units(1)), theme.units(6), theme.gap)
         canvas.icon(sign, "foul", FOUL)
         canvas.text(words_box, view.again, theme.body, side="left")
-    if view.preview is not None:
-        page, picture = _beside(canvas, page, view.preview.shape[1] / max(1, view.preview.shape[0]))
-        canvas.picture(picture, view.preview)
-    word, beats = layout.rows(page, [5, 4] if not theme.portrait else [3, 2], theme.gap)
-    spoken = view.words[view.beat] if 0 <= view.beat < len(view.words) else words.READY
-    # A word as wide as the longest of them could be, so that none jumps in size as the count goes on.
-    least = theme.least
-    canvas.text(word, spoken, theme.huge, ink, least=least)
+    if theme.portrait:
+        page = _with_picture(canvas, page, view.preview, ground)
+        word, beats = layout.rows(page, [3, 2], theme.gap)
+    else:
+        word, beats = layout.rows(page, [5, 4], theme.gap)
+        word = _with_picture(canvas, word, view.preview, ground)
+    ready = view.beat < 0
+    spoken = words.READY if ready else view.words[min(view.beat, len(view.words) - 1)]
+    canvas.text(word, spoken, theme.units(20) if ready else theme.huge, MUTED if ready else ink)
     _markers(canvas, beats, view, ink, ground)
 
 
-def _beside(canvas: Canvas, page: Rect, aspect: float) -> tuple[Rect, Rect]:
+def _with_picture(canvas: Canvas, page: Rect, preview: Pixels | None, ground: Colour = BACKGROUND) -> Rect:
+    """The live picture above (portrait) or at the right; returns what is left of ``page``."""
+    if preview is None:
+        return page
     theme = canvas.theme
+    aspect = preview.shape[1] / max(1, preview.shape[0])
     if theme.portrait:
-        high = min(round(page.w / aspect), page.h * 2 // 5)
-        picture, rest = layout.top(page, high, theme.gap)
-        return rest, picture
-    rest, column = layout.right(page, round(page.w * 0.36), theme.gap * 2)
-    high = min(round(column.w / aspect), column.h)
-    return rest, Rect(column.x, column.centery - high // 2, column.w, high)
+        picture, page = layout.top(page, min(round(page.w / aspect), page.h * 2 // 5), theme.gap)
+    else:
+        page, picture = layout.right(page, min(round(page.h * aspect), round(page.w * 0.36)), theme.gap * 2)
+        picture = layout.middle(picture, picture.w, round(picture.w / aspect))
+    canvas.picture(picture, preview, ground)
+    return page
 
 
 def _markers(canvas: Canvas, box: Rect, view: Cadence, ink: Colour, ground: Colour) -> None:
@@ -82,9 +87,7 @@ def judging(canvas: Canvas, view: Judging) -> None:
     theme = canvas.theme
     page, foot = layout.bottom(canvas.page, strip_height(canvas, view.players), theme.gap)
     strip(canvas, foot, view.players)
-    if view.preview is not None:
-        page, picture = _beside(canvas, page, view.preview.shape[1] / max(1, view.preview.shape[0]))
-        canvas.picture(picture, view.preview)
+    page = _with_picture(canvas, page, view.preview)
     sign, title, detail = layout.rows(page, [5, 4, 3], theme.gap)
     canvas.icon(
         Rect(sign.x, sign.bottom - min(sign.h, theme.units(20)), sign.w, min(sign.h, theme.units(20))), "eye", ACCENT
@@ -99,7 +102,7 @@ def reveal(canvas: Canvas, view: Reveal) -> None:
     count = len(view.seats)
     sentence, page = layout.top(canvas.page, theme.units(10 if not theme.portrait else 13), theme.gap)
     canvas.text(sentence, view.sentence, theme.title, lines=2 if theme.portrait else 1)
-    page, finish = layout.bottom(page, theme.units(11 if not theme.portrait else 14), theme.gap)
+    page, finish = layout.bottom(page, theme.units(13 if not theme.portrait else 15), theme.gap)
     photo_finish(canvas, finish, view)
     across = _across(theme.portrait, count)
     for cell, seat in zip(layout.grid(page, count, across, theme.gap), view.seats, strict=True):
@@ -126,30 +129,29 @@ def _seat(canvas: Canvas, cell: Rect, seat: SeatReveal) -> None:
     word = str(seat.throw).upper() if seat.throw is not None else words.NO_THROW
     drawing = str(seat.throw) if seat.throw is not None else "nothing"
     if inner.w > inner.h * 1.9 and not small:
-        crop, told = layout.left(inner, min(inner.h, inner.w // 2), theme.gap)
+        crop, told = layout.left(inner, inner.h, theme.gap)
         sign, line = layout.rows(told, [3, 2], theme.units(0.5))
-        canvas.picture(layout.square(crop), seat.crop)
-        canvas.icon(sign, drawing, colour)
-        canvas.text(line, word, theme.big, colour)
-        return
-    inner, line = layout.bottom(inner, theme.units(7 if small else 12), theme.units(0.5))
-    canvas.text(line, word, theme.title if small else theme.units(13), colour)
-    crop, sign = layout.columns(inner, [1, 1], theme.gap)
-    canvas.picture(layout.square(crop), seat.crop)
+    else:
+        inner, line = layout.bottom(inner, theme.units(7 if small else 12), theme.units(0.5))
+        side = min(inner.h, (inner.w - theme.gap) // 2)
+        pair = layout.middle(inner, 2 * side + theme.gap * 2, side)
+        crop, sign = layout.columns(pair, [1, 1], theme.gap)
+    canvas.picture(layout.middle(crop, min(crop.size), min(crop.size)), seat.crop, PANEL)
     canvas.icon(sign, drawing, colour)
+    canvas.text(line, word, theme.title if small else theme.units(13), colour)
 
 
 def _verdict(canvas: Canvas, box: Rect, seat: SeatReveal) -> None:
     theme = canvas.theme
     sign = "foul" if seat.foul else "good" if seat.verdict == "on time" else "doubt"
     colour = FOUL if seat.foul else TEXT if seat.verdict == "on time" else MUTED
-    size = min(theme.body, round(box.h * 0.84))
+    size = theme.body
     shape, line = layout.left(box, box.h, theme.units(1.2))
     canvas.icon(layout.inside(shape, theme.units(0.3)), sign, colour)
     told = words.after_first(seat.after_first_ms)
     if told:
         line, after = layout.right(line, round(line.w * 0.42), theme.units(0.5))
-        canvas.text(after, told, size, MUTED, side="right")
+        canvas.text(after, told, theme.body if box.h > theme.units(6) else theme.small, MUTED, side="right")
     canvas.text(line, words.verdict(seat.verdict), size, colour, side="left")
 
 
@@ -159,7 +161,7 @@ def photo_finish(canvas: Canvas, box: Rect, view: Reveal) -> None:
     shown = [(s.after_first_ms, s.player.seat) for s in view.seats if s.after_first_ms is not None]
     canvas.panel(box, PANEL)
     inner = layout.inside(box, theme.units(2.5), theme.units(0.8))
-    lane, scale = layout.rows(inner, [3, 2], 0)
+    lane, scale = layout.rows(inner, [4, 5], 0)
     window = max(1.0, view.window_ms)
     early = max(-window, min([0.0, *(at for at, _ in shown)]))
     late = min(2.5 * window, max([1.3 * window, *(1.08 * at for at, _ in shown)]))
@@ -171,25 +173,19 @@ def photo_finish(canvas: Canvas, box: Rect, view: Reveal) -> None:
 
     thick = max(2, theme.units(0.4))
     canvas.surface.fill(LINE, Rect(run.x - side // 2, lane.bottom, run.w + side, thick))
-    canvas.surface.fill(TEXT, Rect(x(0) - thick // 2, lane.bottom - side // 2, thick, side // 2 + scale.h // 4))
-    canvas.surface.fill(ACCENT, Rect(x(window) - thick, lane.y, 2 * thick, lane.h + scale.h // 4))
+    canvas.surface.fill(TEXT, Rect(x(0) - thick // 2, lane.bottom - side // 2, thick, side // 2 + scale.h // 6))
+    canvas.surface.fill(ACCENT, Rect(x(window) - thick, lane.y, 2 * thick, lane.h + scale.h // 6))
     for at, seat in sorted(shown, reverse=True):
         place = Rect(x(at) - side // 2, lane.bottom - side, side, side)
         rim = theme.units(0.6)
         canvas.icon(place.inflate(2 * rim, 2 * rim), mark(seat).shape, PANEL)
         canvas.icon(place, mark(seat).shape, mark(seat).colour)
-    below = Rect(scale.x, scale.y + scale.h // 4, scale.w, scale.h - scale.h // 4)
-    half = theme.units(20)
-    canvas.text(_under(below, x(0), half), words.FIRST, theme.least, MUTED, least=theme.least // 2)
-    canvas.text(_under(below, x(window), half), words.lock(view.window_ms), theme.least, ACCENT, least=theme.least // 2)
+    below = layout.bottom(scale, scale.h - max(2, scale.h // 6), 0)[1]
+    half = theme.units(24)
+    if shown:
+        canvas.text(_under(below, x(0), half), words.FIRST, theme.small, MUTED)
+    canvas.text(_under(below, x(window), half), words.lock(view.window_ms), theme.small, ACCENT)
 
 
 def _under(box: Rect, centre: int, width: int) -> Rect:
     return Rect(0, box.y, width, box.h).move(max(box.x, min(box.right - width, centre - width // 2)), 0)
-
-
-def dimmed(surface: pygame.Surface) -> None:
-    """Darken a surface under something laid over it."""
-    veil = pygame.Surface(surface.get_size(), pygame.SRCALPHA, 32)
-    veil.fill((*BACKGROUND, 190))
-    surface.blit(veil, (0, 0))

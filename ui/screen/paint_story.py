@@ -18,8 +18,8 @@ def told(canvas: Canvas, view: Told) -> None:
     upper, lower = layout.rows(body, [4, 5] if len(view.players) <= 4 and not theme.portrait else [1, 2], theme.gap)
     earlier = lines[-3:-1]
     for line in earlier:
-        row, upper = layout.top(upper, theme.units(5.5), theme.units(0.5))
-        canvas.text(row, line, theme.small, MUTED)
+        row, upper = layout.top(upper, theme.units(6.5), theme.units(0.5))
+        canvas.text(row, line, theme.body, MUTED)
     canvas.text(upper, lines[-1], theme.big, TEXT, lines=3)
     board(canvas, lower, view.players)
 

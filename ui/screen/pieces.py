@@ -8,7 +8,6 @@ from rules.script import Seat
 from ui.screen import layout, words
 from ui.screen.canvas import Canvas
 from ui.screen.dialogue import Turn
-from ui.screen.lettering import fit, font
 from ui.screen.theme import ACCENT, LINE, MUTED, PANEL, TEXT, Colour
 from ui.screen.views import Player
 
@@ -26,23 +25,11 @@ def head(canvas: Canvas, page: Rect, title: str, *, aside: str = "", ink: Colour
     return rest
 
 
-def badge(canvas: Canvas, box: Rect, player: Player, size: int, *, side: str = "left", ink: Colour = TEXT) -> None:
-    """A seat's mark and its player's name, from the left of ``box`` or in its middle."""
-    theme = canvas.theme
-    spot = min(box.h, round(size * 1.05))
-    gap = theme.units(1.2)
-    if side == "centre":
-        name = canvas_width(canvas, player.name, size, box.w - spot - gap, box.h)
-        box = Rect(0, box.y, spot + gap + name, box.h).move(box.centerx - (spot + gap + name) // 2, 0)
-    shape, text = layout.left(box, spot, gap)
+def badge(canvas: Canvas, box: Rect, player: Player, size: int) -> None:
+    """A seat's mark and its player's name, from the left of ``box``."""
+    shape, text = layout.left(box, min(box.h, size), canvas.theme.units(1.2))
     canvas.seat(shape, player.seat)
-    canvas.text(text, player.name, size, ink, side="left")
-
-
-def canvas_width(canvas: Canvas, text: str, size: int, width: int, height: int) -> int:
-    """How many pixels ``text`` takes in a box of ``width`` by ``height``, once it fits."""
-    fitted = fit(text, max(1, width), max(1, height), size, canvas.theme.least, 1)
-    return min(width, font(fitted.size).size(fitted.lines[0])[0] + 2)
+    canvas.text(text, player.name, size, side="left")
 
 
 def strip_height(canvas: Canvas, players: Sequence[Player]) -> int:
@@ -95,14 +82,15 @@ def _card(canvas: Canvas, cell: Rect, player: Player, won: bool) -> None:
     canvas.panel(cell, PANEL, edge=ACCENT if won else LINE, width=theme.units(0.8 if won else 0.3))
     inner = layout.inside(cell, theme.units(2), theme.units(1.6))
     name, points = layout.top(inner, min(theme.units(8), inner.h * 2 // 5), theme.units(0.5))
+    badge(canvas, name, player, theme.body)
+    colour = ACCENT if won else TEXT
     if won:
-        name, crown = layout.right(name, name.h, theme.units(1))
+        side = min(points.h, theme.units(9))
+        crown, points = layout.left(points, side, theme.gap)
         canvas.icon(crown, "crown", ACCENT)
-    if player.score is None:
-        badge(canvas, inner if not won else name, player, theme.title)
-        return
-    badge(canvas, name, player, theme.body, side="left")
-    canvas.text(points, str(player.score), theme.units(22), ACCENT if won else TEXT)
+        points.width -= side + theme.gap
+    if player.score is not None:
+        canvas.text(points, str(player.score), theme.units(22), colour)
 
 
 def leaves(count: int, room: int) -> int:

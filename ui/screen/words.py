@@ -52,6 +52,9 @@ HEADINGS = {
     "bets": "Bets",
 }
 
+ANSWERS = {("place", "down"): "It is down"}
+"""Answers that read better than their own word, by the kind of ask."""
+
 PRESETS = {"least": "least", "half": "half", "most": "all"}
 
 VERDICTS = {
@@ -99,6 +102,12 @@ def value(answer: Value) -> str:
     if answer is None:
         return "Nothing"
     return plain(answer) if isinstance(answer, str) else str(answer)
+
+
+def answer(ask: Ask, given: Value) -> str:
+    """An answer to ``ask`` as its button says it."""
+    named = ANSWERS.get((ask.kind, given)) if isinstance(given, str) else None
+    return named or value(given)
 
 
 def option_name(option: Option) -> str:
