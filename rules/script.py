@@ -17,6 +17,8 @@ Answers = Mapping[Seat, Value]
 
 def quoted(value: object, longest: int = 40) -> str:
     """``value`` as a message quotes it: cut short, for an answer may be a megabyte."""
+    if value is None or isinstance(value, bool):
+        return {None: "nothing", True: "true", False: "false"}[value]
     if isinstance(value, int) and value.bit_length() > 128:
         return "a huge number"
     text = repr(value[: longest + 1] if isinstance(value, str) else value)
