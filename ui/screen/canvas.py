@@ -13,7 +13,7 @@ from rules.script import Seat
 from ui.screen import layout
 from ui.screen.dialogue import Press
 from ui.screen.icons import corner, icon, notch
-from ui.screen.lettering import fit, line_height, rendered, width
+from ui.screen.lettering import fit, line_height, rendered, sink, width
 from ui.screen.theme import ACCENT, BACKGROUND, LINE, ON_ACCENT, RAISED, TEXT, Colour, Theme, mark
 
 Side = Literal["left", "centre", "right"]
@@ -66,22 +66,23 @@ class Canvas:
         at: Side = "centre",
     ) -> Rect:
         """``text`` in ``box``, no larger than ``size``; ``at`` is where it stands from top (left) to bottom (right).
-        Returns the pixels it took."""
+        Returns the pixels its ink took."""
         least = self.theme.least if least is None else least
         fitted = fit(text, max(1, box.w), max(1, box.h), size, least, lines)
         step = line_height(fitted.size)
         free = box.h - step * len(fitted.lines)
-        y = box.y + {"left": 0, "centre": free // 2, "right": free}[at]
-        drawn: list[Rect] = []
+        ink = pygame.Rect(0, 0, 0, 0)
+        y = box.y + {"left": 0, "centre": free // 2 + min(free // 2, sink(fitted.size)), "right": free}[at]
         for line in fitted.lines:
             picture = rendered(line, fitted.size, colour)
             spare = box.w - picture.get_width()
             x = box.x + {"left": 0, "centre": spare // 2, "right": spare}[side]
-            drawn.append(self.surface.blit(picture, (x, y)))
+            self.surface.blit(picture, (x, y))
+            inked = picture.get_bounding_rect().move(x, y)
+            ink = inked if not ink else ink.union(inked)
             y += step
-        took = drawn[0].unionall(drawn[1:])
-        self.texts.append(Placed(text, box.copy(), took, fitted.whole))
-        return took
+        self.texts.append(Placed(text, box.copy(), ink, fitted.whole))
+        return ink
 
     def width(self, text: str, size: int, wide: int, high: int) -> int:
         """How many pixels ``text`` takes of a line ``wide`` by ``high`` pixels, once it fits."""
@@ -150,7 +151,10 @@ class Canvas:
             side, gap = min(inner.h, size), theme.units(2)
             took = self.width(label, size, inner.w - side - gap, inner.h)
             inner = layout.middle(inner, side + gap + took, inner.h)
-            spot, inner = layout.left(inner, side, gap)
+            if drawing == "forward":
+                inner, spot = layout.right(inner, side, gap)
+            else:
+                spot, inner = layout.left(inner, side, gap)
             self.icon(spot, drawing, ink)
         self.text(inner, label, size, ink, lines=2 if drawing is None else 1)
 

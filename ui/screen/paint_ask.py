@@ -32,7 +32,7 @@ def games(canvas: Canvas, page: GamesPage) -> None:
     theme = canvas.theme
     body = head(canvas, canvas.page, words.CHOOSE_GAME)
     count = len(page.view.games)
-    across, down = (1, 6) if theme.portrait else (1, 3) if count <= 3 else (2, 3)
+    across, down = (1, 4 if count <= 4 else 6) if theme.portrait else (1, 3) if count <= 3 else (2, 3)
     room = across * down
     if count > room:
         body, foot = layout.bottom(body, round(theme.touch * 1.15), theme.gap)
@@ -42,14 +42,14 @@ def games(canvas: Canvas, page: GamesPage) -> None:
     for cell, game in zip(cells, shown, strict=False):
         canvas.panel(cell, PANEL, edge=LINE, width=theme.units(0.3))
         canvas.target(cell, Pick(game.name), game.title)
-        inner = layout.inside(cell, theme.units(2.6), theme.units(1.6))
+        inner = layout.inside(cell, theme.units(2.6), theme.units(1))
         inner, sign = layout.right(inner, theme.units(3.4), theme.gap)
         canvas.icon(sign, "forward", ACCENT)
-        title, detail = layout.rows(inner, [4, 5], 0)
+        title, detail = layout.rows(inner, [2, 3], 0)
         title, seats = layout.right(title, round(title.w * 0.3), theme.gap)
         canvas.text(title, game.title, theme.title, side="left")
         canvas.text(seats, words.how_many(game.fewest, game.most), theme.small, MUTED, side="right")
-        canvas.text(detail, game.about, theme.small, MUTED, side="left", lines=2)
+        canvas.text(detail, game.about, theme.units(4.2), MUTED, side="left", lines=3)
 
 
 def set_up(canvas: Canvas, page: SetUpPage) -> None:
@@ -146,7 +146,7 @@ def hand_over(canvas: Canvas, page: HandOverPage) -> None:
     shape, name, told = layout.rows(body, [5, 3, 2], theme.gap)
     canvas.seat(shape, player.seat)
     canvas.text(name, player.name, theme.units(13))
-    canvas.text(told, words.only_you(player), theme.title, MUTED, lines=2)
+    canvas.text(told, words.only_you(player), theme.title, MUTED, lines=2, at="left")
     canvas.button(button, words.SHOW, Open(), main=True, size=theme.title, drawing="eye")
 
 

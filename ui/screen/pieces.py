@@ -50,7 +50,7 @@ def strip(canvas: Canvas, box: Rect, players: Sequence[Player]) -> None:
 def _chip(canvas: Canvas, cell: Rect, player: Player) -> None:
     theme = canvas.theme
     canvas.panel(cell, PANEL)
-    inner = layout.inside(cell, theme.units(1.4), theme.units(1))
+    inner = layout.inside(cell, theme.units(1), theme.units(1))
     if cell.w >= 3.2 * cell.h:
         if player.score is not None:
             inner, points = layout.right(inner, round(inner.w * 0.3), theme.gap)
@@ -64,7 +64,7 @@ def _chip(canvas: Canvas, cell: Rect, player: Player) -> None:
         shape, points = layout.columns(upper, [2, 3], theme.units(0.8))
         canvas.seat(layout.inside(shape, 0, theme.units(0.4)), player.seat)
         canvas.text(points, str(player.score), theme.title, side="left")
-    canvas.text(lower, player.name, theme.small, MUTED)
+    canvas.text(lower, player.name, theme.small, MUTED, least=theme.units(2.4))
 
 
 def board(canvas: Canvas, box: Rect, players: Sequence[Player], winners: Sequence[Seat] = ()) -> None:

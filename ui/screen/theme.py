@@ -49,13 +49,18 @@ def mark(seat: Seat) -> Mark:
 
 @dataclass(frozen=True)
 class Theme:
-    """Sizes in pixels for a surface of ``size``; a unit is a hundredth of its shorter side."""
+    """Sizes in pixels for a surface of ``size``. A unit is a hundredth of its shorter side, or less where the surface is
+    nearer to a square than the panels are: 100 by 166 units always fit."""
 
     size: Size
 
     def units(self, count: float) -> int:
-        """``count`` hundredths of the shorter side, at least one pixel."""
-        return max(1, round(min(self.size) * count / 100))
+        """``count`` units, at least one pixel."""
+        return max(1, round(self._unit * count))
+
+    @property
+    def _unit(self) -> float:
+        return min(min(self.size) / 100, max(self.size) / 166)
 
     @property
     def portrait(self) -> bool:
@@ -66,7 +71,7 @@ class Theme:
     def touch(self) -> int:
         """The least side of a touch target: 9 mm on Raspberry Pi's Touch Display 1 (480 px over 86 mm: 50.2 px) and
         Touch Display 2 (720 px over 90 mm: 72 px), whose shorter sides are nearly as long."""
-        return math.ceil(min(self.size) * 9 / 86)
+        return math.ceil(self._unit * 100 * 9 / 86)
 
     @property
     def margin(self) -> int:
