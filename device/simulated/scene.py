@@ -1,0 +1,379 @@
+"""What the simulated camera sees: the table's cloth, the light, people's skin, and how light becomes a picture."""
+
+import math
+from collections import OrderedDict
+from collections.abc import Hashable, Sequence
+from functools import cached_property
+from threading import Lock
+from typing import NamedTuple
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from device.frames import Box, Pixels, Size
+from device.simulated import film, tracer
+from device.simulated.hand import Hand
+from device.simulated.performance import Act, stance_at
+from device.simulated.seating import Person, Seat, Seating
+
+Array = NDArray[np.float64]
+
+SKINS = (
+    ((238, 200, 178), (243, 196, 178)),
+    ((226, 180, 150), (235, 184, 162)),
+    ((205, 150, 115), (225, 168, 142)),
+    ((172, 118, 84), (208, 150, 122)),
+    ((128, 84, 58), (186, 130, 104)),
+    ((84, 56, 42), (160, 110, 90)),
+)
+"""The back of the hand and its palm from the lightest skin to the darkest, sRGB, one step for each of Fitzpatrick's
+six types; picked by eye from photographs."""
+
+LENS_BLUR_PX = 0.6
+"""The lens's point spread, a standard deviation in the frame's pixels."""
+MOMENT_PX = 2.5
+"""While a hand moves further than this in the picture, the exposure is split into more moments …"""
+MOMENTS = 3
+"""… but not more than these: their half resolution blurs away what gaps they leave at the speed of a throw."""
+STILL_PX = 0.75
+SHADOW_PX = 5
+"""Shadows are worked out at every fifth pixel; they are softer than that."""
+MARGIN_PX = 24
+"""How far beyond its outline at the middle of an exposure a hand may get by its end, in the frame's pixels."""
+
+
+def linear(srgb: Sequence[float] | Array) -> Array:
+    """Light, 0 to 1, of sRGB values from 0 to 255 (IEC 61966-2-1)."""
+    c = np.asarray(srgb, float) / 255
+    return np.where(c <= 0.04045, c / 12.92, ((c + 0.055) / 1.055) ** 2.4)
+
+
+def _vector(values: Array) -> tracer.Vector:
+    return float(values[0]), float(values[1]), float(values[2])
+
+
+def coat(person: Person) -> tracer.Coat:
+    """The skin and sleeve of a person."""
+    place = person.skin * (len(SKINS) - 1)
+    lighter = min(int(place), len(SKINS) - 2)
+    share = place - lighter
+    back, palm = (
+        _vector(linear(np.array(SKINS[lighter][side]) * (1 - share) + np.array(SKINS[lighter + 1][side]) * share))
+        for side in (0, 1)
+    )
+    return tracer.Coat(back, palm, _vector(linear(person.sleeve or (128, 128, 128))), person.size)
+
+
+# -------- cloths
+
+
+class _Weaver:
+    """Makes patterns of a frame's size; ``px`` is how many pixels a millimetre has."""
+
+    def __init__(self, size: Size, px: float, random: np.random.Generator) -> None:
+        self.width, self.height = size
+        self.px = px
+        self.random = random
+        self.x: Array = (np.arange(self.width) / px)[None, :]
+        self.y: Array = (np.arange(self.height) / px)[:, None]
+
+    def cloudy(self, wide_mm: float, high_mm: float) -> Array:
+        """Noise of standard deviation 1 with details of the size given."""
+        w = max(2, int(self.width / max(1.0, wide_mm * self.px)) + 2)
+        h = max(2, int(self.height / max(1.0, high_mm * self.px)) + 2)
+        small = self.random.normal(0, 1, (h, w)).astype(np.float32)
+        return np.asarray(cv2.resize(small, (self.width, self.height), interpolation=cv2.INTER_CUBIC), float)
+
+    def fine(self) -> Array:
+        """The grain any surface has."""
+        return 1 + 0.02 * self.cloudy(1, 1) + 0.02 * self.cloudy(3, 3)
+
+    def wood(self) -> Array:
+        """Planks 110 mm wide, each of its own brightness, with a dark joint between."""
+        grain = 0.10 * self.cloudy(140, 7) + 0.07 * self.cloudy(60, 2) + 0.08 * self.cloudy(300, 40)
+        plank = np.floor(self.y / 110)
+        own = (plank * 7919 % 13 / 13 - 0.5) * 0.16
+        joint = np.where(self.y % 110 < 2.5, 0.65, 1.0)
+        planks: Array = (self.fine() + grain + own) * joint
+        return planks
+
+    def felt(self) -> Array:
+        """Short fibres."""
+        return 1 + 3 * (self.fine() - 1) + 0.05 * self.cloudy(2, 2)
+
+    def check(self) -> Array:
+        """A gingham of 20 mm: threads of two colours cross, so there are three tones."""
+        threads: Array = (self.x % 40 < 20).astype(float) + (self.y % 40 < 20)
+        return self.fine() - 0.22 * threads
+
+    def stripes(self) -> Array:
+        """Stripes of 12 mm along the frame's height."""
+        dark: Array = (self.x % 36 < 12).astype(float)
+        return self.fine() - 0.25 * dark
+
+    def plain(self) -> Array:
+        """One colour with the faintest clouds."""
+        return self.fine() + 0.02 * self.cloudy(200, 200)
+
+
+CLOTHS = {
+    "plain": ("plain", ((225, 222, 214),)),
+    "grey": ("plain", ((120, 122, 126),)),
+    "wood": ("wood", ((176, 128, 82),)),
+    "walnut": ("wood", ((92, 58, 36),)),
+    "felt": ("felt", ((30, 92, 60), (34, 60, 110), (110, 30, 40))),
+    "check": ("check", ((214, 208, 198), (196, 92, 88), (110, 140, 190))),
+    "stripes": ("stripes", ((190, 180, 160), (150, 170, 150))),
+}
+"""What a table may be covered with: the pattern, and the colours (sRGB) it comes in."""
+
+
+def weave(cloth: str, size: Size, px_per_mm: float, random: np.random.Generator) -> tracer.Picture:
+    """The cloth as the share of light it sends back: (height, width, 3). Raises ValueError for an unknown one."""
+    if cloth not in CLOTHS:
+        raise ValueError(f"there is no table cloth {cloth!r}: there are {', '.join(CLOTHS)}")
+    pattern, colours = CLOTHS[cloth]
+    colour = linear(colours[int(random.integers(len(colours)))])
+    weaver = _Weaver(size, px_per_mm, random)
+    bright = np.clip(getattr(weaver, pattern)(), 0.05, 3.0)
+    return np.ascontiguousarray(np.clip(bright[..., None] * colour, 0, 1), dtype=np.float32)
+
+
+def lamp(random: np.random.Generator) -> tracer.Light:
+    """A lamp 48 to 78 degrees above the table, from any side, of daylight or a little warmer or colder, and the
+    room's light from all around."""
+    turn, rise = random.uniform(0, 2 * math.pi), math.radians(random.uniform(48, 78))
+    towards = np.array([math.cos(turn) * math.cos(rise), math.sin(turn) * math.cos(rise), math.sin(rise)])
+    exposure = random.uniform(0.8, 0.95)
+    colour = exposure * random.uniform(0.65, 0.95) * (1 + np.clip(random.normal(0, 0.05, 3), -0.1, 0.1))
+    around = exposure * random.uniform(0.8, 1.2) * np.array([0.33, 0.35, 0.38])
+    return tracer.Light(_vector(towards), _vector(colour), _vector(around), float(random.uniform(0.1, 0.3)))
+
+
+# -------- pictures
+
+
+class _Subject(NamedTuple):
+    """A hand in the picture at one or more moments of the exposure, the middle one, and what covers it."""
+
+    moments: tuple[Hand, ...]
+    middle: Hand
+    coat: tracer.Coat
+
+
+class _Extent(NamedTuple):
+    """A rectangle in the frame's pixels."""
+
+    left: float
+    top: float
+    right: float
+    bottom: float
+
+    def within(self, view: tracer.View, size: Size, step: int = 1) -> tuple[int, int, int, int]:
+        """The cells of ``step`` × ``step`` picture pixels it covers, cut off at the picture's edges: left, top, right,
+        bottom (right ≤ left or bottom ≤ top: none)."""
+        w, h = -(-size[0] // step), -(-size[1] // step)
+        left = math.floor((self.left - view.left) / view.step_x / step)
+        top = math.floor((self.top - view.top) / view.step_y / step)
+        right = math.ceil((self.right - view.left) / view.step_x / step)
+        bottom = math.ceil((self.bottom - view.top) / view.step_y / step)
+        return max(0, left), max(0, top), min(w, right), min(h, bottom)
+
+
+class _Shelf:
+    """The last few pictures made, by what they are of. Several threads may use it."""
+
+    def __init__(self, places: int) -> None:
+        self._places = places
+        self._pictures: OrderedDict[Hashable, tracer.Picture] = OrderedDict()
+        self._lock = Lock()
+
+    def get(self, key: Hashable) -> tracer.Picture | None:
+        with self._lock:
+            if key in self._pictures:
+                self._pictures.move_to_end(key)
+            return self._pictures.get(key)
+
+    def put(self, key: Hashable, picture: tracer.Picture) -> None:
+        with self._lock:
+            self._pictures[key] = picture
+            while len(self._pictures) > self._places:
+                self._pictures.popitem(last=False)
+
+
+class Scene:
+    """The table with its people, cloth and light, ready to be photographed.
+
+    A picture is traced at the size it is asked for and no larger; what doesn't move is traced once. It may be used
+    from several threads at once.
+    """
+
+    def __init__(self, seating: Seating, cloth: str | None, seed: int) -> None:
+        random = np.random.default_rng([seed, 2])
+        chosen = str(random.choice(list(CLOTHS)))
+        self.seating = seating
+        self.cloth = chosen if cloth is None else cloth
+        self.light = lamp(random)
+        self.noise = float(random.uniform(1.5, 3.0))
+        """The sensor's noise, a standard deviation in levels of 255. The tone curve is close to a square root, so the
+        noise of light, which grows with the root of the light, is about the same at every level."""
+        self._seed = seed
+        optics = seating.optics
+        self._woven = weave(self.cloth, seating.size, optics.focal / optics.height, np.random.default_rng([seed, 3]))
+        self._cloths, self._stills = _Shelf(16), _Shelf(16)
+
+    @cached_property
+    def _coats(self) -> tuple[tracer.Coat, ...]:
+        return tuple(coat(seat.person) for seat in self.seating.seats)
+
+    @cached_property
+    def _tones(self) -> NDArray[np.float32]:
+        return film.tone_curve()
+
+    def photograph(
+        self, acts: Sequence[Sequence[Act]], number: int, exposed_ns: int, exposure_ns: int, box: Box, size: Size
+    ) -> Pixels:
+        """What the camera's exposure ``number`` has in ``box``, scaled to ``size``; ``acts`` are each seat's."""
+        view = self._view(box, size)
+        subjects, key = self._subjects(acts, exposed_ns, exposure_ns, view, size)
+        still = all(len(subject.moments) == 1 for subject in subjects)
+        picture = self._stills.get((box, size, key)) if still else None
+        if picture is None:
+            picture = self._expose(subjects, box, size, view)
+            if still:
+                self._stills.put((box, size, key), picture)
+        out = np.empty((size[1], size[0], 3), np.uint8)
+        # a picture's pixel is the mean of step × step of the frame's, and so is its noise
+        sigma = self.noise / max(1.0, math.sqrt(view.step_x * view.step_y))
+        noise_key = (self._seed * 1_000_003 + number * 7_919 + 1) % (1 << 62)
+        film.develop(picture, self._tones, view, sigma, noise_key, out)
+        return out
+
+    def _view(self, box: Box, size: Size) -> tracer.View:
+        (width, height), optics = self.seating.size, self.seating.optics
+        step_x, step_y = box.w / size[0], box.h / size[1]
+        return tracer.View(
+            float(box.x), float(box.y), step_x, step_y, width / 2, height / 2, optics.focal, optics.height
+        )
+
+    def _subjects(
+        self, acts: Sequence[Sequence[Act]], exposed_ns: int, exposure_ns: int, view: tracer.View, size: Size
+    ) -> tuple[list[_Subject], Hashable]:
+        """The hands that matter to a picture, and a key that two pictures have in common only if they are the same."""
+        subjects: list[_Subject] = []
+        key: list[Hashable] = []
+        for number, (seat, told) in enumerate(zip(self.seating.seats, acts, strict=True)):
+            stance = stance_at(told, exposed_ns)
+            middle = seat.hand(stance)
+            if _empty(self._outline(middle, MARGIN_PX).within(view, size)) and _empty(
+                self._shadow(middle).within(view, size)
+            ):
+                continue
+            moments = self._moments(seat, told, exposed_ns, exposure_ns, view, middle)
+            subjects.append(_Subject(moments, middle, self._coats[number]))
+            key.append((number, stance))
+        return subjects, tuple(key)
+
+    def _moments(
+        self, seat: Seat, acts: Sequence[Act], exposed_ns: int, exposure_ns: int, view: tracer.View, middle: Hand
+    ) -> tuple[Hand, ...]:
+        """The hand through the exposure: once if it stands still, else at the middles of two or three parts."""
+        first, last = (stance_at(acts, exposed_ns + side * exposure_ns // 2) for side in (-1, 1))
+        if first == last:
+            return (middle,)
+        way = np.ptp([self.seating.optics.project(seat.hand(s).joints) for s in (first, last)], axis=0)
+        px = float(np.hypot(way[:, 0] / view.step_x, way[:, 1] / view.step_y).max())
+        if px < STILL_PX:
+            return (middle,)
+        parts = min(MOMENTS, 1 + math.ceil(px / MOMENT_PX))
+        times = (exposed_ns + exposure_ns * (2 * k + 1 - parts) // (2 * parts) for k in range(parts))
+        return tuple(seat.hand(stance_at(acts, when)) for when in times)
+
+    def _expose(self, subjects: Sequence[_Subject], box: Box, size: Size, view: tracer.View) -> tracer.Picture:
+        """The light that falls on the sensor: (height, width, 3), 1 is white."""
+        width, height = size
+        layer = np.zeros((height, width, 4), np.float32)
+        shadow = np.ones((-(-height // SHADOW_PX), -(-width // SHADOW_PX), 2), np.float32)
+        coarse = view._replace(step_x=view.step_x * SHADOW_PX, step_y=view.step_y * SHADOW_PX)
+        for subject in subjects:
+            area = self._shadow(subject.middle).within(view, size, SHADOW_PX)
+            if not _empty(area):
+                tracer.cast_shadow(subject.middle.field, coarse, self.light, subject.coat.size, area, shadow)
+            self._draw(subject, view, size, layer)
+        full = (shadow.shape[1] * SHADOW_PX, shadow.shape[0] * SHADOW_PX)
+        smooth = np.asarray(cv2.resize(shadow, full, interpolation=cv2.INTER_LINEAR), np.float32)[:height, :width]
+        picture = np.empty((height, width, 3), np.float32)
+        film.light_cloth(self._cloth(box, size), smooth, self.light, layer, picture)
+        blur = LENS_BLUR_PX / math.sqrt(view.step_x * view.step_y)
+        if blur > 0.25:  # less is lost in the pixel itself
+            picture = np.asarray(cv2.GaussianBlur(picture, (0, 0), blur), np.float32)
+        return picture
+
+    def _draw(self, subject: _Subject, view: tracer.View, size: Size, layer: tracer.Picture) -> None:
+        """Put a hand into the layer. Each moment of a moving one is traced at half the resolution, shifted by a
+        pixel against the others: as many rays as one still picture, and motion hides the difference."""
+        left, top, right, bottom = self._outline(subject.middle, MARGIN_PX).within(view, size)
+        if right <= left or bottom <= top:
+            return
+        view = view._replace(left=view.left + left * view.step_x, top=view.top + top * view.step_y)
+        own = np.zeros((bottom - top, right - left, 4), np.float32)
+        if len(subject.moments) == 1:
+            tracer.trace(subject.moments[0].field, view, self.light, subject.coat, 1.0, own)
+        else:
+            for hand, (x, y) in zip(subject.moments, ((0, 0), (1, 1), (1, 0)), strict=False):
+                half = view._replace(
+                    left=view.left - x * view.step_x,
+                    top=view.top - y * view.step_y,
+                    step_x=2 * view.step_x,
+                    step_y=2 * view.step_y,
+                )
+                coarse = np.zeros(((bottom - top) // 2 + 1, (right - left) // 2 + 1, 4), np.float32)
+                tracer.trace(hand.field, half, self.light, subject.coat, 1 / len(subject.moments), coarse)
+                film.spread(coarse, x, y, own)
+        film.put_over(own, left, top, layer)
+
+    def _cloth(self, box: Box, size: Size) -> tracer.Picture:
+        cloth = self._cloths.get((box, size))
+        if cloth is None:
+            part = self._woven[box.y : box.y + box.h, box.x : box.x + box.w]
+            shrinks = size[0] < box.w
+            cloth = np.ascontiguousarray(
+                cv2.resize(part, size, interpolation=cv2.INTER_AREA if shrinks else cv2.INTER_LINEAR)
+            )
+            self._cloths.put((box, size), cloth)
+        return cloth
+
+    def _outline(self, hand: Hand, margin: float) -> _Extent:
+        """The frame's pixels a hand may cover."""
+        start, end, radius, end_radius = _ends(hand)
+        optics = self.seating.optics
+        points = optics.project(np.concatenate([start, end]))
+        radii = np.concatenate([radius, end_radius]) * optics.focal / (optics.height - np.r_[start[:, 2], end[:, 2]])
+        low, high = (points - radii[:, None]).min(axis=0), (points + radii[:, None]).max(axis=0)
+        return _Extent(low[0] - margin, low[1] - margin, high[0] + margin, high[1] + margin)
+
+    def _shadow(self, hand: Hand) -> _Extent:
+        """The frame's pixels a hand may darken; the shadow's soft edge and the dark around the hand reach 40 mm."""
+        start, end, radius, end_radius = _ends(hand)
+        points = np.concatenate([start, end])
+        x, y, z = self.light.towards
+        points = np.concatenate([points, points - points[:, 2:] * np.array([x / z, y / z, 1.0])])
+        radii = np.tile(np.concatenate([radius, end_radius]), 2) + 40
+        points[:, 2] = 0
+        optics = self.seating.optics
+        pixels, radii = optics.project(points), radii * optics.focal / optics.height
+        low, high = (pixels - radii[:, None]).min(axis=0), (pixels + radii[:, None]).max(axis=0)
+        return _Extent(low[0], low[1], high[0], high[1])
+
+
+def _empty(area: tuple[int, int, int, int]) -> bool:
+    return area[2] <= area[0] or area[3] <= area[1]
+
+
+def _ends(hand: Hand) -> tuple[Array, Array, Array, Array]:
+    """Where a hand's segments start and end (n, 3), and their radii there (n,), in millimetres."""
+    field = hand.field.astype(float)
+    start, length = field[tracer.X : tracer.Z + 1].T, field[tracer.LENGTH]
+    end = start + field[tracer.AXIS_X : tracer.AXIS_Z + 1].T * length[:, None]
+    return start, end, field[tracer.RADIUS], field[tracer.RADIUS] + field[tracer.TAPER] * length
