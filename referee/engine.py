@@ -112,7 +112,7 @@ def read_answers(line: str | bytes) -> dict[Seat, Value]:
             raise IllegalAnswer(f"{quoted(name)} is no seat: {FORM}")
         if not isinstance(value, str | int | bool | None):
             raise IllegalAnswer(
-                f"seat {name} may not answer {_sort(value)}: a value is a word, a whole number, true, false or null"
+                f"seat {name} may not answer {_sort(value)}: a value is a word, a whole number without a point, true, false or null"
             )
         answers[int(name)] = value
     return answers
@@ -122,7 +122,7 @@ def _parsed(line: str | bytes) -> Json:
     """The JSON value in a line. Raises IllegalAnswer."""
     try:
         text = line.decode("utf-8") if isinstance(line, bytes) else line
-        value: Json = json.loads(text, parse_constant=_no_constant, object_pairs_hook=_no_twins)
+        value: Json = json.loads(text, object_pairs_hook=_no_twins)
     except IllegalAnswer:
         raise
     except UnicodeDecodeError:
@@ -133,11 +133,6 @@ def _parsed(line: str | bytes) -> Json:
         why = fault.msg if isinstance(fault, json.JSONDecodeError) else "a number too long to read"
         raise IllegalAnswer(f"the line is not JSON ({why}): {FORM}") from None
     return value
-
-
-def _no_constant(name: str) -> Json:
-    """Python's reader would take NaN and Infinity, which JSON does not have."""
-    raise IllegalAnswer(f"the line is not JSON ({name} is no JSON value): {FORM}")
 
 
 def _no_twins(pairs: list[tuple[str, Json]]) -> dict[str, Json]:
@@ -155,4 +150,4 @@ def _is_seat(name: str) -> bool:
 
 def _sort(value: object) -> str:
     """What sort of value it is, for people."""
-    return {float: f"{value!r}, a number with a fraction", list: "a list", dict: "an object"}.get(type(value), "that")
+    return {float: f"the number {value!r}", list: "a list", dict: "an object"}.get(type(value), "that")

@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import Any
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from referee.engine import ENDED, HUNG_UP, draw, read_answers, run
@@ -63,6 +63,7 @@ def listed(lines: list[str | bytes]) -> Callable[[Line], str | bytes | None]:
 
 
 @given(name=st.sampled_from(sorted(GAMES)), seats=st.integers(2, 8), seed=st.integers(0, 2**32))
+@settings(deadline=None)
 def test_a_game_is_played_to_its_end_and_twice_the_same(name: str, seats: int, seed: int) -> None:
     game = find(name).set_up(seats)
     first, second = Caller(random_bot(seed)), Caller(random_bot(seed))
@@ -167,6 +168,7 @@ def test_a_wrong_bet_is_refused(bet: str) -> None:
 
 
 @given(st.one_of(st.text(), st.binary(), st.recursive(st.none() | st.booleans() | st.floats() | st.text(), st.lists)))
+@settings(deadline=None)
 def test_no_line_is_more_than_an_error(line: Any) -> None:
     text = line if isinstance(line, str | bytes) else json.dumps({"answers": {"1": line}})
     try:

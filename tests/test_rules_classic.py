@@ -3,7 +3,7 @@
 from itertools import product
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from rules.catalogue import find
@@ -51,6 +51,7 @@ def test_best_of_n_is_over_when_one_has_more_than_half(best_of: int) -> None:
 
 
 @given(st.lists(st.sampled_from(ANY), min_size=2, max_size=8))
+@settings(deadline=None)
 def test_the_losers_drop_out_where_exactly_two_throws_are_present(throws: list[Throw | None]) -> None:
     thrown = dict(enumerate(throws, 1))
     out = losers(thrown)

@@ -27,7 +27,7 @@ from rules.script import (
 )
 
 MOST_ANSWERS = 50_000
-"""No match of random answers is longer; the longest there are (99 games to 1000 points) take a third of it."""
+"""A bound no match of random answers comes near: the longest of 1,200 (8 seats, 5 games to 1000 points) took 2,368."""
 
 
 def any_of(options: Options) -> st.SearchStrategy[Value]:
@@ -82,6 +82,7 @@ seeds = st.integers(0, 2**32)
 
 
 @given(games(), seeds)
+@settings(deadline=None)
 def test_a_game_ends_and_its_result_agrees_with_the_last_score(game: Game, seed: int) -> None:
     play, _, _ = played(game, seed)
     seats = set(range(1, game.setup.seats + 1))
@@ -97,6 +98,7 @@ def test_a_game_ends_and_its_result_agrees_with_the_last_score(game: Game, seed:
 
 
 @given(games(), seeds)
+@settings(deadline=None)
 def test_everything_said_and_asked_is_plain_json(game: Game, seed: int) -> None:
     dice, play = random.Random(seed), Play(game)
     while play.asked and len(play.said) < 300:
@@ -107,6 +109,7 @@ def test_everything_said_and_asked_is_plain_json(game: Game, seed: int) -> None:
 
 
 @given(games(), seeds)
+@settings(deadline=None)
 def test_a_replay_is_the_same_game_at_every_answer(game: Game, seed: int) -> None:
     play, answers, heard = played(game, seed)
     assert replay(game, answers) == play.position()
@@ -140,7 +143,7 @@ def illegal_for(ask: Ask, dice: random.Random) -> list[dict[Any, Any]]:
 
 
 @given(games(), seeds)
-@settings(max_examples=40)
+@settings(deadline=None, max_examples=40)
 def test_illegal_answers_are_refused_and_change_nothing(game: Game, seed: int) -> None:
     dice, play, answers = random.Random(seed), Play(game), []
     while play.asked and len(answers) < 30:
@@ -156,7 +159,7 @@ def test_illegal_answers_are_refused_and_change_nothing(game: Game, seed: int) -
 
 
 @given(games(), seeds)
-@settings(max_examples=40)
+@settings(deadline=None, max_examples=40)
 def test_every_legal_answer_is_accepted(game: Game, seed: int) -> None:
     dice, play = random.Random(seed), Play(game)
     for _ in range(20):
@@ -173,6 +176,7 @@ def test_every_legal_answer_is_accepted(game: Game, seed: int) -> None:
 
 
 @given(games(), seeds)
+@settings(deadline=None)
 def test_a_sealed_answer_is_seen_by_nobody_else_until_all_are_in(game: Game, seed: int) -> None:
     dice, play = random.Random(seed), Play(game)
     for _ in range(20):
@@ -190,6 +194,7 @@ def test_a_sealed_answer_is_seen_by_nobody_else_until_all_are_in(game: Game, see
 
 
 @given(games(), seeds)
+@settings(deadline=None)
 def test_a_throw_is_always_sealed(game: Game, seed: int) -> None:
     dice, play = random.Random(seed), Play(game)
     for _ in range(50):

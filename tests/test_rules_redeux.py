@@ -4,7 +4,7 @@ import random
 from collections.abc import Iterator
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from rules.catalogue import find
@@ -234,6 +234,7 @@ def reckoned(throws: Throws, bets: dict[int, int], risk: bool, pair: tuple[int, 
     risk=st.sampled_from(("ask", "always", "never")),
     seed=st.integers(0, 2**32),
 )
+@settings(deadline=None)
 def test_every_score_agrees_with_a_second_reckoning(seats: int, goal: int, tied: str, risk: str, seed: int) -> None:
     play = Play(REDEUX.set_up(seats, {"goal": goal, "tied_bets": tied, "risk": risk}))
     dice = random.Random(seed)
@@ -273,6 +274,7 @@ def test_every_score_agrees_with_a_second_reckoning(seats: int, goal: int, tied:
 
 
 @given(seed=st.integers(0, 2**32), seats=st.sampled_from((2, 4, 6, 8)))
+@settings(deadline=None)
 def test_a_primary_game_is_15_points_a_pair_and_the_piles_agree(seed: int, seats: int) -> None:
     play = played(REDEUX.set_up(seats, {"risk": "never"}), seed)
     assert play.result
