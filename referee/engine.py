@@ -112,7 +112,7 @@ def read_answers(line: str | bytes) -> dict[Seat, Value]:
             raise IllegalAnswer(f"{quoted(name)} is no seat: {FORM}")
         if not isinstance(value, str | int | bool | None):
             raise IllegalAnswer(
-                f"seat {name} may not answer {_sort(value)}: a value is a word, a whole number without a point, true, false or null"
+                f"seat {name} may not answer {_sort(value)}: a value is a word, a whole number, true, false or null"
             )
         answers[int(name)] = value
     return answers
@@ -150,4 +150,6 @@ def _is_seat(name: str) -> bool:
 
 def _sort(value: object) -> str:
     """What sort of value it is, for people."""
-    return {float: f"the number {value!r}", list: "a list", dict: "an object"}.get(type(value), "that")
+    return {float: f"{value!r}, which is not written as a whole number", list: "a list", dict: "an object"}.get(
+        type(value), "that"
+    )

@@ -211,7 +211,7 @@ REDEUX = Rules(
     version=1,
     fewest=2,
     most=8,
-    about="Pairs play three decisive rounds for 5 points each; then, if both want, Risk Rounds with bets, to 100 points.",
+    about="Pairs play three decisive rounds of 5 points; then, if both want, Risk Rounds with bets, to 100 points.",
     options=OPTIONS,
     script=redeux,
 )
