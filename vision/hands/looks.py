@@ -47,7 +47,13 @@ class Look:
         return shown, matrix
 
 
-LOOKS = (Look(), Look(pad=1.5), Look(pad=2.0), Look(quarters=2), Look(quarters=1), Look(quarters=3))
+LOOKS = (
+    Look(),
+    Look(pad=1.5),
+    Look(pad=2.0),
+    *(Look(pad=1.5, quarters=quarters) for quarters in (2, 1, 3)),
+    *(Look(quarters=quarters) for quarters in (1, 2, 3)),
+)
 """All the looks, in order."""
 ALL = len(LOOKS)
 
@@ -60,6 +66,31 @@ def look(finder: Finder, picture: Pixels, looks: int = ALL) -> Hand | None:
         if hands := finder.find(shown):
             return in_original(hands[0], back)
     return None
+
+
+def look_for_all(finder: Finder, picture: Pixels, looks: int = ALL) -> list[list[Hand]]:
+    """Every hand in the picture, each as often as a look found it, best first in a look; always ``looks`` calls of the
+    model. What two looks find is one hand when the middles lie within half its size, and no look finds a hand twice."""
+    hands: list[list[Hand]] = []
+    for way in LOOKS[:looks]:
+        shown, back = way.at(picture)
+        known = list(hands)
+        for hand in (in_original(found, back) for found in finder.find(shown)):
+            near = [same for same in known if _apart(same[0], hand) < 0.5]
+            if near:
+                same = min(near, key=lambda same: _apart(same[0], hand))
+                same.append(hand)
+                known.remove(same)
+            else:
+                hands.append([hand])
+    return hands
+
+
+def _apart(one: Hand, other: Hand) -> float:
+    """The distance of two hands' middles, in sizes of the larger."""
+    middles = [(hand.landmarks.min(0) + hand.landmarks.max(0)) / 2 for hand in (one, other)]
+    size = max(float(np.ptp(hand.landmarks, axis=0).max()) for hand in (one, other))
+    return float(np.linalg.norm(middles[0] - middles[1])) / (size + 1e-9)
 
 
 def in_original(hand: Hand, back: NDArray[np.float64]) -> Hand:

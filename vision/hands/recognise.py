@@ -1,0 +1,112 @@
+"""What a still picture shows: every hand in it with its throw, the best first. It looks as often as it takes, unlike
+the lock, which has little time for each frame."""
+
+from dataclasses import dataclass
+from pathlib import Path
+from types import TracebackType
+from typing import Self
+
+import cv2
+import numpy as np
+
+from device.frames import Box, Pixels
+from rules.throws import Throw
+from vision.hands.finder import Hand, HandFinder
+from vision.hands.looks import ALL, look_for_all
+from vision.hands.model import Size
+from vision.hands.shapes import read_together
+
+LARGEST = 1600
+"""Pixels of a picture's longer side; larger ones are shrunk, since the model scales what it sees to 192 and 224."""
+
+LEAST = 0.1
+"""Confidence of the detector that is enough here: what it finds below 0.3 is right nine times in ten, and what is not
+is outvoted by the other looks."""
+SEEN = 0.25
+"""A hand that is seen in a smaller share of the looks than this, measured by the hand seen most, is none."""
+
+
+class PictureFault(Exception):
+    """A file can't be used as a picture. The message says which and why, in one line."""
+
+
+@dataclass(frozen=True)
+class Found:
+    """A hand in a picture: its throw (None for a hand that is none of the three), the confidence in that (0–1) and
+    its box in pixels of the picture, cut at the picture's edges."""
+
+    throw: Throw | None
+    confidence: float
+    box: Box
+
+
+class Recogniser:
+    """Says what pictures show; keeps the model for all of them::
+
+        with Recogniser() as recogniser:
+            for found in recogniser.recognise(read_picture(path)):
+                print(found.throw, found.confidence)
+
+    Args:
+        model: "full" or "lite".
+        hands: how many hands are looked for at most.
+
+    Raises:
+        ModelFault: the hand model can't be had.
+    """
+
+    def __init__(self, model: Size = "full", hands: int = 4) -> None:
+        self.finder = HandFinder(model, hands, LEAST)
+
+    def recognise(self, picture: Pixels, looks: int = ALL) -> list[Found]:
+        """The hands in an R, G, B picture: throws before other hands, and of those the ones seen most and surest first.
+        Each of the ``looks`` costs a call of the model."""
+        high, wide = picture.shape[:2]
+        scale = min(1.0, LARGEST / max(high, wide, 1))
+        if scale < 1:
+            picture = np.asarray(cv2.resize(picture, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA), np.uint8)
+        hands = look_for_all(self.finder, picture, looks)
+        most = max(map(len, hands), default=0)
+        found = [(_found(hand, scale, (wide, high)), len(hand)) for hand in hands if len(hand) >= SEEN * most]
+        found.sort(key=lambda one: (one[0].throw is None, -one[0].confidence * one[1]))
+        return [one for one, _ in found]
+
+    def close(self) -> None:
+        """Lets go of the model."""
+        self.finder.close()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, fault: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
+
+
+def _found(hands: list[Hand], scale: float, size: tuple[int, int]) -> Found:
+    """What the looks at one hand say together; its box is the middle one of theirs."""
+    reading = read_together(hands)
+    edges = np.median([(*hand.landmarks.min(0), *hand.landmarks.max(0)) for hand in hands], axis=0) / scale
+    low = np.clip(np.floor(edges[:2]), 0, np.array(size) - 1)
+    high = np.clip(np.ceil(edges[2:]), low + 1, size)
+    return Found(reading.throw, reading.confidence, Box(*(int(side) for side in (*low, *(high - low)))))
+
+
+def read_picture(path: Path) -> Pixels:
+    """A picture file as R, G, B, turned upright where its EXIF data asks for it.
+
+    Raises:
+        PictureFault: it is missing, can't be read or is no picture.
+    """
+    try:
+        content = np.frombuffer(path.read_bytes(), np.uint8)
+    except OSError as fault:
+        raise PictureFault(f"{path} can't be read: {fault.strerror}.") from fault
+    try:
+        picture = cv2.imdecode(content, cv2.IMREAD_COLOR) if content.size else None
+    except cv2.error as fault:
+        raise PictureFault(f"{path} can't be read as a picture: {fault.err}.") from fault
+    if picture is None:
+        raise PictureFault(f"{path} is no picture that can be read (JPEG, PNG, WebP, BMP, TIFF …).")
+    return np.asarray(cv2.cvtColor(picture, cv2.COLOR_BGR2RGB), np.uint8)
