@@ -1,0 +1,70 @@
+"""Cameras by name, as ``--camera`` takes them: ``usb:0``, ``clip:FILE``, ``simulated``; and the table a clip makes."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from device.camera import Camera, CameraFault
+from device.clip import ClipCamera
+from device.clock import Clock
+from device.simulated.table import SimulatedTable
+from device.usb import UsbCamera
+from referee.rounds import Round, Table
+from rules.script import Ask
+from ui.screen.views import Judging, Player
+from vision.zones import Zone, check_apart, spread
+
+KINDS = "usb:N, clip:FILE or simulated"
+
+
+def open_camera(name: str, clock: Clock, seats: int, seed: int) -> Camera:
+    """The camera called ``name``, not started. Raises CameraFault."""
+    kind, _, rest = name.partition(":")
+    if name == "simulated":
+        return SimulatedTable(clock, seats, seed)
+    if kind == "usb" and rest.isdecimal():
+        return UsbCamera(int(rest), clock)
+    if kind == "clip" and rest:
+        return ClipCamera(Path(rest), clock)
+    raise CameraFault(f"no camera is called {name!r}: give --camera {KINDS}")
+
+
+def zones_for(camera: Camera, seats: int, given: Sequence[str]) -> tuple[Zone, ...]:
+    """Everybody's zone: those given, else the simulated table's own, else the frame in equal parts. Raises ZoneFault,
+    or CameraFault when the number given is not the number of seats."""
+    if given:
+        zones = tuple(Zone.read(text) for text in given)
+        if len(zones) != seats:
+            raise CameraFault(f"{len(zones)} zones for {seats} seats: give --zone once per seat, or leave it out")
+        check_apart(zones)
+        return zones
+    if isinstance(camera, SimulatedTable):
+        return tuple(Zone(*zone).checked() for zone in camera.zones)
+    return spread(seats)
+
+
+@dataclass
+class ClipTable(Table):
+    """A table whose every round is the whole of a clip. Its players counted for themselves, so the first hand is the
+    cue; and since a clip never changes, a tie or a foul in it can't be thrown again."""
+
+    played: bool = False
+
+    def throw(self, ask: Ask, players: Sequence[Player], title: str, again: str | None = None) -> Round:
+        """See Table. Raises CameraFault when the same throws would be judged again for nothing."""
+        if not isinstance(self.camera, ClipCamera):
+            raise TypeError("a ClipTable needs a ClipCamera")
+        if self.played and (again or ask.about.get("again")):
+            raise CameraFault(
+                "the clip shows the same throws every time, so it can't settle a tie or a foul: use another"
+            )
+        self.played = True
+        self.camera.start()
+        began_ns = self.clock.now_ns()
+        self.display.show(Judging(tuple(players), self.camera.latest().pixels(None, (320, 180)) if self.live else None))
+        end_ns = began_ns + self.camera.length_ns
+        self.clock.wait_until(end_ns)
+        frames = self.camera.ring(began_ns, end_ns)
+        zones = [self.zones[seat - 1] for seat in ask.seats]
+        judgement = self.judge(frames, zones, None, self.house.window_ms * 1_000_000)
+        return self.settled(ask, players, judgement, frames)

@@ -1,0 +1,165 @@
+"""The command line: ``throwlock``, its commands, and the one place where a fault becomes one line and exit status 2."""
+
+import contextlib
+import functools
+import importlib
+import sys
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import Any
+
+import click
+
+from device.camera import CameraFault
+from referee.journal import Journal, JournalFault
+from rules.catalogue import GAMES, find, sheet
+from rules.script import Game, IllegalSetup, Value
+
+FAULT = 2
+"""Exit status of anything a user can mend."""
+
+
+class Fault(click.ClickException):
+    """Something a user can mend, in one line."""
+
+    exit_code = FAULT
+
+
+LAZY = {
+    "play": "referee.playing:play",
+    "demo": "referee.playing:demo",
+    "judge": "referee.looking:judge",
+    "recognise": "referee.looking:recognise",
+    "doctor": "referee.doctor:doctor",
+}
+"""Commands that need the camera, the models or the screen, imported only when they are run: help must be quick."""
+
+
+class Commands(click.Group):
+    """The commands in the order of the help, the heavy ones loaded when they are needed."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        """All commands by name."""
+        return sorted([*super().list_commands(ctx), *LAZY])
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        """The command called ``cmd_name``."""
+        if cmd_name in LAZY:
+            module, name = LAZY[cmd_name].split(":")
+            command = getattr(importlib.import_module(module), name)
+            return command if isinstance(command, click.Command) else None
+        return super().get_command(ctx, cmd_name)
+
+
+@click.group(cls=Commands, context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100})
+@click.version_option(package_name="throwlock")
+def throwlock() -> None:
+    """A referee box for games of rock, paper, scissors: it locks everyone's throw at the same instant."""
+
+
+def set_up(name: str, seats: int, options: Sequence[str]) -> Game:
+    """The game called ``name`` with options written NAME=VALUE. Raises IllegalSetup."""
+    rules = find(name)
+    known = {option.name: option for option in rules.options}
+    chosen: dict[str, Value] = {}
+    for text in options:
+        option, equals, value = text.partition("=")
+        if not equals:
+            raise IllegalSetup(f"--option {text}: write it NAME=VALUE")
+        if option not in known:
+            raise IllegalSetup(f"{name} has no option {option}: it has {', '.join(known) or 'none'}")
+        chosen[option] = known[option].read(value)
+    return rules.set_up(seats, chosen)
+
+
+option_option = click.option(
+    "--option", "options", multiple=True, metavar="NAME=VALUE", help="An option of the game; repeat it for more."
+)
+seats_option = click.option("--seats", default=2, show_default=True, metavar="N", help="How many players.", type=int)
+
+
+@throwlock.command()
+def games() -> None:
+    """The games with their options."""
+    click.echo("\n\n".join(sheet(rules) for rules in GAMES.values()))
+
+
+@throwlock.command()
+@click.argument("game")
+@seats_option
+@option_option
+@click.option("--seed", default=0, show_default=True, type=int, help="Of what the engine answers by chance.")
+@click.option(
+    "--chance",
+    type=click.Choice(["engine", "ask"]),
+    default="engine",
+    show_default=True,
+    help="Who answers what is left to chance: the engine from its seed, or the caller.",
+)
+def engine(game: str, seats: int, options: tuple[str, ...], seed: int, chance: Any) -> None:
+    """A game alone on standard input and output, one JSON object a line."""
+    from referee.engine import run  # noqa: PLC0415 - only this command plays without a table
+
+    write = functools.partial(print, flush=True)
+    complain = functools.partial(click.echo, err=True)
+    sys.exit(run(set_up(game, seats, options), sys.stdin.buffer, write, seed, chance, complain))
+
+
+@throwlock.command()
+@click.argument("journal", type=click.Path(path_type=Path))
+def verify(journal: Path) -> None:
+    """Check that nothing in JOURNAL was changed, swapped or lost, and that its results follow from its answers."""
+    from referee.verify import verify as look_through  # noqa: PLC0415 - needs the rules of every game
+
+    if not journal.exists():
+        raise Fault(f"{journal}: there is no such file")
+    with Journal(journal) as opened:
+        found = look_through(opened)
+    if found.faults:
+        more = f" (and {len(found.faults) - 1} more)" if len(found.faults) > 1 else ""
+        for fault in found.faults[1:]:
+            click.echo(fault)
+        raise Fault(f"{journal} is not in order: {found.faults[0]}{more}")
+    click.echo(
+        f"{journal} is in order: {found.matches} matches, {found.events} events, {found.evidence} pieces of evidence"
+    )
+
+
+def in_words(fault: BaseException) -> str | None:
+    """A fault that a user can mend as a line, or None for one that is ours."""
+    if isinstance(fault, click.ClickException):
+        return fault.format_message()
+    if isinstance(fault, CameraFault | JournalFault | IllegalSetup):
+        return str(fault)
+    known = ("ModelFault", "PictureFault", "ZoneFault", "LockFault", "MatchFault", "Unanswered")
+    return str(fault) if type(fault).__name__ in known else None
+
+
+def main(args: Sequence[str] | None = None) -> None:
+    """Run the command line and exit: 0 when it worked, 2 with one line for anything a user can mend."""
+    sys.exit(run_command(args))
+
+
+def run_command(args: Sequence[str] | None = None, complain: Callable[[str], None] | None = None) -> int:
+    """Run a command and return its exit status."""
+    say = complain or functools.partial(click.echo, err=True)
+    try:
+        throwlock.main(args, prog_name="throwlock", standalone_mode=False)
+    except click.exceptions.NoArgsIsHelpError as shown:
+        click.echo(shown.format_message())
+        return FAULT
+    except click.Abort:
+        return 130
+    except BrokenPipeError:
+        with contextlib.suppress(OSError):
+            sys.stdout.close()
+        return 1
+    except SystemExit as end:
+        return int(end.code or 0)
+    except Exception as fault:
+        line = in_words(fault)
+        if line is None:
+            raise
+        say("throwlock: " + " ".join(line.split()))
+        return FAULT
+    return 0

@@ -1,0 +1,221 @@
+"""Runs a match: asks what the game asks, keeps every answer in the journal before anybody is told what came of it, and
+goes on after a crash where it stopped."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+from device.clock import Clock
+from referee.journal import Event, Journal, JournalFault
+from referee.matches import Billing, answers_in, as_json, billing_of, fouls_in
+from referee.players import Answerers, SimulatedPlayers
+from referee.rounds import Round, Table
+from rules.script import BOX, Answers, Ask, IllegalAnswer, Play, Result, Say, Seat
+from ui import telling
+from ui.screen.display import Display
+from ui.screen.views import Notice, Player, Told
+
+PATIENCE = 5
+"""Void rounds in a row in which a hand was missing, until the box asks whether people are there."""
+
+
+class MatchFault(Exception):
+    """A match that can't go on by itself. The message says why; the journal has all that happened."""
+
+
+@dataclass(frozen=True)
+class Pace:
+    """How long people are shown what happened, in seconds."""
+
+    reveal_s: float = 3.5
+    told_s: float = 2.5
+
+
+class Match:
+    """One match at a table, from its first question or from where the journal left it.
+
+    ``announce`` takes every line for people who follow on the terminal.
+    """
+
+    def __init__(
+        self,
+        journal: Journal,
+        number: int,
+        table: Table,
+        answerers: Answerers,
+        announce: Callable[[str], None],
+        pace: Pace | None = None,
+    ) -> None:
+        """Raises JournalFault when match ``number`` of the journal can't be played on."""
+        self.number = number
+        self._journal = journal
+        self._table = table
+        self._answerers = answerers
+        self._announce = announce
+        self._pace = pace or Pace()
+        self._display: Display = table.display
+        self._clock: Clock = table.clock
+        events = journal.events(number)
+        self._billing = billing_of(events)
+        self._play = Play(self._billing.game)
+        self._fouls = fouls_in(events)
+        self._events = len(events)
+        self._again: str | None = None
+        self._missing = 0
+        self._scores: dict[Seat, int] = {}
+        self._take_up(events)
+
+    def _take_up(self, events: Sequence[Event]) -> None:
+        """Go to where the journal stands."""
+        try:
+            for answers in answers_in(events):
+                self._play.answer(answers)
+        except IllegalAnswer as error:
+            raise JournalFault(f"match {self.number} can't be played on: {error}") from error
+        for said in self._play.said:
+            self._note(said)
+        if events[-1].kind == "void":
+            self._again = str(events[-1].body["sentence"])
+        throws = sum(1 for event in events if "judgement" in event.body)
+        if isinstance(self._table.performers, SimulatedPlayers):
+            self._table.performers.throws = throws
+        if throws:
+            self._announce(f"Match {self.number} goes on after {throws} throws. {self._standing()}")
+
+    def play(self) -> Result:
+        """Play to the end. Raises what camera, journal or display raise; the match can be taken up again."""
+        if not self._play.said:
+            self._tell(())
+        elif self._events == 1:
+            self._tell(tuple(self._play.said))
+        while self._play.asked is not None:
+            ask = self._play.asked
+            if BOX in ask.seats:
+                raise MatchFault(f"this table has nobody to answer {ask.kind} by chance")
+            if ask.kind == "throw":
+                self._throw(ask)
+            else:
+                self._answered(self._answerers.answer(ask, self.players(), self._events))
+        result = self._play.result
+        if result is None:
+            raise MatchFault("the game stopped without a result")
+        self._write("ended", dict(result.as_json()))
+        self._announce(telling.told_result(result, self.names))
+        return result
+
+    @property
+    def names(self) -> dict[Seat, str]:
+        """The players' names by seat."""
+        return dict(enumerate(self._billing.names, 1))
+
+    @property
+    def game(self) -> str:
+        """The game's title."""
+        return self._billing.game.rules.title
+
+    def players(self) -> tuple[Player, ...]:
+        """Everybody, with their score so far."""
+        return tuple(Player(seat, name, self._scores.get(seat)) for seat, name in self.names.items())
+
+    def _throw(self, ask: Ask) -> None:
+        """One count and what it gave: an answer, or a void round that is asked again."""
+        thrown = self._table.throw(ask, self.players(), self._title(ask), self._again)
+        if thrown.answers is None:
+            self._write("void", {"asked": ask.kind, **thrown.body}, thrown)
+            self._again = thrown.reveal.sentence
+        else:
+            self._again = None
+        for seat in thrown.fouls:
+            self._fouls[seat] = self._fouls.get(seat, 0) + 1
+        if thrown.answers is not None:
+            self._answered(thrown.answers, thrown)
+        else:
+            self._reveal(thrown)
+            self._check_anybody_there(thrown)
+
+    def _answered(self, answers: Answers, thrown: Round | None = None) -> None:
+        """Keep the answers, then show them and tell what came of them."""
+        ask = self._play.asked
+        if ask is None:
+            raise MatchFault("nothing was asked")
+        ask.check(answers)  # an answer the game would refuse never reaches the disk
+        body = {"asked": ask.kind, "answers": as_json(answers), **(thrown.body if thrown else {})}
+        self._write("answer", body, thrown)
+        said = self._play.answer(answers)
+        if thrown:
+            self._missing = 0
+            self._reveal(thrown)
+        self._tell(said)
+
+    def _write(self, kind: str, body: dict[str, object], thrown: Round | None = None) -> None:
+        self._journal.append(self.number, kind, body, thrown.evidence if thrown else ())
+        self._events += 1
+
+    def _reveal(self, thrown: Round) -> None:
+        for seat in thrown.reveal.seats:
+            shape = str(seat.throw) if seat.throw else "no throw"
+            after = f" {seat.after_first_ms:+.0f} ms" if seat.after_first_ms is not None else ""
+            self._announce(f"  {seat.player.name}: {shape}, {seat.verdict}{after}")
+        if thrown.fouls:
+            self._announce(f"  {thrown.reveal.sentence}")
+        self._display.show(thrown.reveal)
+        self._wait(self._pace.reveal_s)
+
+    def _tell(self, said: Sequence[Say]) -> None:
+        """Tell what the game said, all of it on one page."""
+        lines: list[str] = []
+        for one in said:
+            self._note(one)
+            lines += telling.tell(one, self.names)
+        for line in lines:
+            self._announce(line)
+        if lines:
+            self._display.show(Told(self.players(), said[-1], tuple(lines)))
+            self._wait(self._pace.told_s)
+
+    def _note(self, said: Say) -> None:
+        scores = said.facts.get("scores")
+        if said.kind == "score" and isinstance(scores, dict):
+            self._scores = {int(seat): int(points) for seat, points in scores.items()}
+
+    def _check_anybody_there(self, thrown: Round) -> None:
+        """Ask people to come back, or stop, when hands are missing round after round."""
+        unseen = any(seat.verdict == "unseen" for seat in thrown.reveal.seats)
+        self._missing = self._missing + 1 if unseen else 0
+        if self._missing < PATIENCE:
+            return
+        self._missing = 0
+        text = (
+            f"{PATIENCE} rounds in a row a hand was not seen. Is everybody's hand in their zone, and the camera clear?"
+        )
+        if self._display.ask(Notice("Are you there?", text, ("go on", "stop"))) == "stop":
+            raise MatchFault("stopped: hands were not seen; start again with the same journal to go on")
+
+    def _wait(self, seconds: float) -> None:
+        self._clock.wait_until(self._clock.now_ns() + round(seconds * 1e9))
+
+    def _title(self, ask: Ask) -> str:
+        """The count's headline: what round this is."""
+        phase = str(ask.about.get("phase", self.game))
+        return phase[:1].upper() + phase[1:]
+
+    def _standing(self) -> str:
+        return ", ".join(f"{self.names[seat]} {points}" for seat, points in self._scores.items()) or "No points yet."
+
+
+def take_up(journal: Journal, billing: Billing, *, new: bool = False) -> int:
+    """The journal's match to play: the one that was cut off if there is one, else a new one begun with ``billing``.
+
+    Raises JournalFault when the one that was cut off is another game, so that nothing is lost by mistake.
+    """
+    open_match = journal.unfinished()
+    if open_match is not None and not new:
+        there = billing_of(journal.events(open_match))
+        if (there.game.rules.name, there.game.setup) != (billing.game.rules.name, billing.game.setup):
+            raise JournalFault(
+                f"{journal.path} has an unfinished match of {there.game.rules.name} for {there.game.setup.seats}: "
+                "play that one to its end, give it up with --new, or name another --journal"
+            )
+        return open_match
+    if open_match is not None:
+        journal.append(open_match, "given up", {})
+    return journal.begin(billing.body())

@@ -1,0 +1,178 @@
+"""Who answers what a camera can't see: people at the screen, people at a terminal, or simulated players, who also throw
+at the simulated table."""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Protocol
+
+import numpy as np
+
+from device.simulated.performance import Performance
+from device.simulated.table import SimulatedTable
+from rules.script import Answers, Ask, Choices, Seat, Span, Value
+from rules.throws import BEATEN_BY, Throw
+from ui.screen.display import Display
+from ui.screen.views import Player, Question
+
+
+class Answerers(Protocol):
+    """Answers an ask that is not a throw."""
+
+    def answer(self, ask: Ask, players: Sequence[Player], key: int) -> Answers:
+        """Everybody's answer. ``key`` tells this question from every other of the match, and is the same when a match
+        that was cut off asks it again."""
+
+
+class AtScreen:
+    """People answer on the touchscreen, one seat after the other; a sealed answer behind a page of its own."""
+
+    def __init__(self, display: Display) -> None:
+        self._display = display
+
+    def answer(self, ask: Ask, players: Sequence[Player], key: int) -> Answers:
+        """See Answerers. A seat whose time runs out answers None."""
+        return {
+            seat: self._display.ask(Question(tuple(players), ask, seat, ask.seconds))  # type: ignore[misc]  # a Value
+            for seat in ask.seats
+        }
+
+
+class AtTerminal:
+    """People answer on the terminal. ``ask_line`` prompts and returns what was typed; EOFError when nobody can."""
+
+    def __init__(self, ask_line: Callable[[str], str], tell: Callable[[str], None]) -> None:
+        self._ask_line = ask_line
+        self._tell = tell
+
+    def answer(self, ask: Ask, players: Sequence[Player], key: int) -> Answers:
+        """See Answerers."""
+        names = {player.seat: player.name for player in players}
+        return {seat: self._one(ask, seat, names[seat]) for seat in ask.seats}
+
+    def _one(self, ask: Ask, seat: Seat, name: str) -> Value:
+        options = ask.seats[seat]
+        allowed = options.as_json()
+        while True:
+            typed = self._ask_line(f"{name}, {ask.kind}? {allowed} ").strip()
+            if typed == "" and ask.seconds is not None:
+                return None
+            value: Value = int(typed) if isinstance(options, Span) and typed.lstrip("-").isdecimal() else typed
+            if options.allows(value):
+                return value
+            self._tell(f"{typed!r} can't be: {allowed}")
+
+
+@dataclass(frozen=True)
+class Plan:
+    """What a simulated player will do at a throw: when after the cue it shows, in ms, and any foul in it."""
+
+    throw: Throw
+    after_ms: float
+    then: Throw | None = None
+    hidden: bool = False
+    half_open: bool = False
+
+
+class SimulatedPlayers:
+    """Players who throw and bet by chance, all of it from ``seed`` and the number of the round: a match that was cut off
+    goes on as if it had not been.
+
+    Honest ones scatter by some tens of ms. In the match's ``cheats_at``-th throw (from 0; None: never) the last seat
+    asked waits to see the first hand and shows what beats it ``LATE_MS`` after; later about one throw in fifteen has
+    some foul in it.
+    """
+
+    LATE_MS = 330
+    SCATTER_MS = 25
+    FOULS = 0.07
+
+    def __init__(self, seed: int, table: SimulatedTable | None = None, cheats_at: int | None = None) -> None:
+        self._seed = seed
+        self._table = table
+        self._cheats_at = cheats_at
+        self.throws = 0
+        """Throws of the match so far, void ones too: the number of the next one."""
+
+    def answer(self, ask: Ask, players: Sequence[Player], key: int) -> Answers:
+        """See Answerers."""
+        return {seat: self.choice(ask, seat, key) for seat in ask.seats}
+
+    def choice(self, ask: Ask, seat: Seat, key: int) -> Value:
+        """What a simulated player answers: yes to playing on, a bold bet, anything else by chance."""
+        chance = self._chance(key, seat)
+        options = ask.seats[seat]
+        if isinstance(options, Choices):
+            return "yes" if "yes" in options.values else options.values[int(chance.integers(len(options.values)))]
+        steps = (options.stop - options.start) // options.step
+        share = float(chance.choice([0, 0.5, 0.8, 1], p=[0.1, 0.3, 0.3, 0.3]))
+        return options.start + options.step * round(steps * share)
+
+    def throw_at(self, seats: Sequence[Seat], cue_ns: int, beat_ns: int) -> None:
+        """See Performers: everybody's hand will throw at the cue."""
+        if self._table is None:
+            return
+        for seat, plan in self.plans(seats, self.throws).items():
+            self._table.perform(
+                seat,
+                Performance(
+                    throw=str(plan.throw),
+                    cue_ns=cue_ns,
+                    beat_ns=beat_ns,
+                    after_cue_ns=round(plan.after_ms * 1e6),
+                    then=str(plan.then) if plan.then else None,
+                    then_after_ns=400_000_000 if plan.then else 0,
+                    hidden=plan.hidden,
+                    half_open=plan.half_open,
+                ),
+            )
+        self.throws += 1
+
+    def plans(self, seats: Sequence[Seat], number: int) -> Mapping[Seat, Plan]:
+        """What everybody does at the match's throw ``number``."""
+        plans: dict[Seat, Plan] = {}
+        for seat in seats:
+            chance = self._chance(1_000_000 + number, seat)
+            throw = list(Throw)[int(chance.integers(3))]
+            plans[seat] = Plan(throw, float(np.clip(chance.normal(20, self.SCATTER_MS), -60, 60)))
+            if self._cheats_at is not None and number > self._cheats_at and chance.random() < self.FOULS:
+                plans[seat] = self._foul(plans[seat], chance)
+        if number == self._cheats_at:
+            first, last = plans[seats[0]], seats[-1]
+            # A cheat who saw a rock shows paper; one who saw paper, scissors. Against scissors a fist needs no waiting.
+            seen = first.throw if first.throw is not Throw.SCISSORS else Throw.ROCK
+            plans[seats[0]] = Plan(seen, first.after_ms)
+            plans[last] = Plan(BEATEN_BY[seen], first.after_ms + self.LATE_MS)
+        return plans
+
+    def _foul(self, plan: Plan, chance: np.random.Generator) -> Plan:
+        match int(chance.integers(4)):
+            case 0:
+                other = Throw.PAPER if plan.throw is Throw.ROCK else plan.throw
+                return Plan(other, plan.after_ms + self.LATE_MS)
+            case 1:
+                first = Throw.PAPER if plan.throw is not Throw.PAPER else Throw.SCISSORS
+                return Plan(first, plan.after_ms, then=BEATEN_BY[first])
+            case 2:
+                return Plan(plan.throw, plan.after_ms, hidden=True)
+            case _:
+                return Plan(plan.throw, plan.after_ms, half_open=True)
+
+    def _chance(self, key: int, seat: Seat) -> np.random.Generator:
+        return np.random.default_rng([self._seed, key, seat])
+
+
+class PeopleOrSimulated:
+    """People may answer on the screen; a seat nobody touches within ``patience_s`` seconds plays by itself."""
+
+    def __init__(self, display: Display, simulated: SimulatedPlayers, patience_s: float) -> None:
+        self._display = display
+        self._simulated = simulated
+        self._patience_s = patience_s
+
+    def answer(self, ask: Ask, players: Sequence[Player], key: int) -> Answers:
+        """See Answerers."""
+        answers: dict[Seat, Value] = {}
+        for seat in ask.seats:
+            touched = self._display.ask(Question(tuple(players), ask, seat, self._patience_s))
+            answers[seat] = self._simulated.choice(ask, seat, key) if touched is None else touched  # type: ignore[assignment]
+        return answers

@@ -1,0 +1,332 @@
+"""``throwlock play`` and ``throwlock demo``: a match at a real or a simulated table, in a window or without one."""
+
+import os
+import sys
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any
+
+import click
+import pygame
+
+from device.camera import Camera
+from device.clip import ClipCamera
+from device.clock import Clock, JumpingClock, SteadyClock
+from device.frames import Size
+from device.simulated.table import SimulatedTable
+from referee.cameras import KINDS, ClipTable, open_camera, zones_for
+from referee.cli import Fault, option_option, seats_option, set_up
+from referee.house import House, OnFoul
+from referee.journal import Journal
+from referee.match import Match, Pace, take_up
+from referee.matches import Billing, billing_of
+from referee.players import Answerers, AtScreen, AtTerminal, PeopleOrSimulated, SimulatedPlayers
+from referee.rounds import Table
+from rules.catalogue import GAMES
+from rules.script import Game, Result
+from ui import telling
+from ui.screen.dialogue import Asking
+from ui.screen.display import Closed, Display, Silent
+from ui.screen.pictures import Pictures
+from ui.screen.views import Choosing, Chosen, Ended, Notice
+from ui.screen.window import Window
+from vision.lock import Judge
+
+SIMULATED_NAMES = ("Ada", "Ben", "Chidi", "Dora", "Emil", "Fumi", "Gita", "Hugo")
+CHEATS_AT = 1
+"""The simulated match's throw (from 0) in which somebody waits to see the other's hand."""
+DEMO_BET_S = 6.0
+"""Seconds in which people may place the demo's bets, before its players do."""
+
+
+def house_options(command: Callable[..., None]) -> Callable[..., None]:
+    """The house rules as options of a command, described as in House."""
+    fields = House.model_fields
+    for option, field, kind in (
+        ("--beat", "beat_ms", click.IntRange(300, 2000)),
+        ("--foul", "on_foul", click.Choice([str(rule) for rule in OnFoul])),
+        ("--window", "window_ms", click.IntRange(50, 2000)),
+    ):
+        default = fields[field].default
+        shown = str(default)
+        command = click.option(
+            option, field, type=kind, default=shown, show_default=True, help=fields[field].description
+        )(command)
+    return command
+
+
+@dataclass(frozen=True)
+class Wanted:
+    """What the command line asked for, beside the game."""
+
+    journal: Path
+    camera: str
+    zones: tuple[str, ...] = ()
+    headless: bool = False
+    screens: Path | None = None
+    size: Size = (800, 480)
+    fullscreen: bool = False
+    new: bool = False
+    demo: bool = False
+
+
+@click.command()
+@click.argument("game", required=False)
+@seats_option
+@option_option
+@click.option("--camera", default="usb:0", show_default=True, metavar="NAME", help=f"{KINDS}.")
+@click.option(
+    "--zone", "zones", multiple=True, metavar="X,Y,W,H", help="A seat's zone in fractions of the frame; one per seat."
+)
+@click.option("--name", "names", multiple=True, metavar="NAME", help="A player's name; repeat it in seat order.")
+@click.option("--journal", type=click.Path(path_type=Path), metavar="FILE", help="Where the match is kept.")
+@click.option("--new", is_flag=True, help="Give up a match that was cut off, instead of going on with it.")
+@click.option("--headless", is_flag=True, help="No window; questions are asked on the terminal.")
+@click.option("--screens", type=click.Path(path_type=Path), metavar="DIR", help="With --headless: the screens as PNG.")
+@click.option("--size", default="800x480", show_default=True, metavar="WxH", help="Of the window.")
+@click.option("--fullscreen", is_flag=True, help="The whole screen.")
+@click.option("--seed", default=0, show_default=True, type=click.IntRange(0), help="Of simulated players and tables.")
+@house_options
+def play(
+    game: str | None,
+    seats: int,
+    options: tuple[str, ...],
+    camera: str,
+    zones: tuple[str, ...],
+    names: tuple[str, ...],
+    journal: Path | None,
+    size: str,
+    seed: int,
+    **rest: Any,
+) -> None:
+    """Play GAME at this table; without GAME, choose it on the screen.
+
+    A match that was cut off goes on where it stopped. Before a simulated table, simulated players throw; people place
+    the bets on the screen, and without a screen the simulated players do.
+    """
+    house = House(window_ms=rest.pop("window_ms"), on_foul=rest.pop("on_foul"), beat_ms=rest.pop("beat_ms"))
+    wanted = Wanted(journal or default_journal(), camera, zones, size=read_size(size), **rest)
+    if wanted.headless and game is None:
+        raise Fault(f"without a screen, name the game: {', '.join(GAMES)}")
+    chosen = set_up(game, seats, options) if game else None
+    if len(names) > seats and chosen:
+        raise Fault(f"{len(names)} names for {seats} seats")
+    if wanted.headless:
+        if chosen is None:
+            raise Fault("no game")
+        _one_match(wanted, _billing(chosen, names, house, seed, camera), _headless(wanted), _clock(wanted))
+        return
+    in_window(wanted, lambda window: _evening(wanted, window, chosen, names, house, seed))
+
+
+@click.command()
+@click.option("--seed", type=click.IntRange(0), help="The same seed plays the same match.  [default: by chance]")
+@click.option(
+    "--journal", type=click.Path(path_type=Path), metavar="FILE", help="[default: throwlock-demo/demo.journal]"
+)
+@click.option("--screens", type=click.Path(path_type=Path), metavar="DIR", help="[default: throwlock-demo/screens]")
+@click.option("--headless", is_flag=True, help="No window, even if there is a screen.")
+@click.option("--size", default="800x480", show_default=True, metavar="WxH", help="Of the window.")
+@click.option("--fullscreen", is_flag=True, help="The whole screen.")
+def demo(
+    seed: int | None, journal: Path | None, screens: Path | None, headless: bool, size: str, fullscreen: bool
+) -> None:
+    """A whole match of RPS Redeux at a simulated table: real recognition, no hardware.
+
+    In a window if there is a screen, where you may place the bets; else the screens are written as pictures.
+    """
+    folder = Path("throwlock-demo")
+    headless = headless or not has_screen()
+    if journal is None or (headless and screens is None):
+        _made(folder)
+    wanted = Wanted(
+        journal or folder / "demo.journal",
+        "simulated",
+        headless=headless,
+        screens=(screens or folder / "screens") if headless else None,
+        size=read_size(size),
+        fullscreen=fullscreen,
+        demo=True,
+    )
+    game = set_up("redeux", 2, ["risk=always"])
+    wanted, chance = _seeded(wanted, seed)
+    billing = _billing(game, (), House(), chance, "simulated")
+    click.echo("RPS Redeux at a simulated table: the Primary game, then Risk Rounds to 100 points.")
+    if headless:
+        _one_match(wanted, billing, _headless(wanted), JumpingClock())
+        click.echo(f"Screens: {wanted.screens}")
+    else:
+        in_window(wanted, lambda window: _one_match(wanted, billing, window, SteadyClock()))
+    click.echo(f"Journal: {wanted.journal} (check it with: throwlock verify {wanted.journal})")
+
+
+def _seeded(wanted: Wanted, seed: int | None) -> tuple[Wanted, int]:
+    """The demo's seed: that of a match that was cut off, unless another one is asked for."""
+    if wanted.journal.exists():
+        with Journal(wanted.journal) as journal:
+            left = journal.unfinished()
+            if left is not None:
+                there = billing_of(journal.events(left)).seed
+                if seed is None or seed == there:
+                    return wanted, there
+                return replace(wanted, new=True), seed
+    return wanted, int.from_bytes(os.urandom(3), "big") if seed is None else seed
+
+
+def _made(folder: Path) -> None:
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise Fault(f"{folder.absolute()} can't be made ({error.strerror}): give --journal and --screens") from error
+
+
+def default_journal() -> Path:
+    """``$XDG_DATA_HOME/throwlock/throwlock.journal``, its folder made."""
+    data = Path(os.environ.get("XDG_DATA_HOME") or Path.home() / ".local" / "share")
+    _made(data / "throwlock")
+    return data / "throwlock" / "throwlock.journal"
+
+
+def read_size(text: str) -> Size:
+    """A window's size written 800x480. Raises Fault."""
+    wide, by, high = text.lower().partition("x")
+    if not (by and wide.isdecimal() and high.isdecimal() and 320 <= int(wide) <= 7680 and 240 <= int(high) <= 7680):
+        raise Fault(f"--size {text}: write it WIDTHxHEIGHT in pixels, e.g. 800x480")
+    return int(wide), int(high)
+
+
+def has_screen() -> bool:
+    """Whether there is a desktop to open a window on."""
+    return bool(os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY"))
+
+
+def _headless(wanted: Wanted) -> Display:
+    if wanted.screens is None:
+        return Silent()
+    try:
+        return Pictures(wanted.screens, answer=_nobody)
+    except OSError as error:
+        raise Fault(
+            f"{wanted.screens} can't be written ({error.strerror}): name another folder with --screens"
+        ) from error
+
+
+def _nobody(view: Asking) -> Any:
+    """What nobody at a screen answers: to stop, where that is a choice."""
+    return "stop" if isinstance(view, Notice) else None
+
+
+def _clock(wanted: Wanted) -> Clock:
+    """Time need not pass where nobody watches and nothing is real."""
+    return JumpingClock() if wanted.headless and not wanted.camera.startswith("usb") else SteadyClock()
+
+
+def _billing(game: Game, names: Sequence[str], house: House, seed: int, camera: str) -> Billing:
+    seats = game.setup.seats
+    usual = SIMULATED_NAMES if camera == "simulated" else [f"Player {seat}" for seat in range(1, seats + 1)]
+    full = (*names, *usual[len(names) : seats])
+    return Billing(game, full, house, seed, camera)
+
+
+def in_window(wanted: Wanted, play_in: Callable[[Window], object]) -> None:
+    """Run ``play_in`` in a window. Raises Fault where there is no screen; closing the window is no fault."""
+    window = Window(wanted.size, fullscreen=wanted.fullscreen)
+    try:
+        window.run(play_in)
+    except Closed:
+        click.echo("Closed. The same command goes on where the match stopped.")
+    except pygame.error as error:
+        raise Fault(f"there is no screen to open a window on ({error}): play with --headless") from error
+
+
+def _evening(
+    wanted: Wanted, window: Window, game: Game | None, names: tuple[str, ...], house: House, seed: int
+) -> None:
+    """Match after match, as people choose."""
+    while True:
+        if game is None:
+            chosen = window.ask(Choosing(tuple(GAMES.values())))
+            if not isinstance(chosen, Chosen):
+                continue
+            game = GAMES[chosen.game].set_up(chosen.seats, chosen.options)
+        billing = _billing(game, names, house, seed, wanted.camera)
+        if _one_match(wanted, billing, window, SteadyClock()) == "home":
+            game = None
+        wanted, seed = replace(wanted, new=False), seed + 1
+
+
+def _one_match(wanted: Wanted, billing: Billing, display: Display, clock: Clock) -> object:
+    """Play one match, the one that was cut off or a new one. Everything that may be missing is opened before the
+    journal, so that a fault leaves nothing written. Returns what people chose at the end."""
+    if wanted.journal.exists() and not wanted.new:
+        billing = _left_off(wanted, billing)
+    seats = billing.game.setup.seats
+    camera = open_camera(billing.camera, clock, seats, billing.seed)
+    zones = zones_for(camera, seats, wanted.zones)
+    for zone in zones:
+        zone.box(camera.size)
+    camera.start()
+    try:
+        with Judge(seats) as judge, Journal(wanted.journal) as journal:
+            table, answerers = _seated(wanted, billing, camera, display, clock, judge)
+            table.zones = zones
+            number = take_up(journal, billing, new=wanted.new)
+            match = Match(journal, number, table, answerers, click.echo, _pace(wanted))
+            return _ended(wanted, display, match, match.play())
+    finally:
+        camera.stop()
+
+
+def _left_off(wanted: Wanted, billing: Billing) -> Billing:
+    """The match in the journal that will be gone on with, with its own seed, names and house rules, or ``billing``."""
+    with Journal(wanted.journal) as journal:
+        left = journal.unfinished()
+        if left is None:
+            return billing
+        there = billing_of(journal.events(left))
+    same = (there.game.rules.name, there.game.setup) == (billing.game.rules.name, billing.game.setup)
+    return replace(there, camera=billing.camera) if same else billing
+
+
+def _seated(
+    wanted: Wanted, billing: Billing, camera: Camera, display: Display, clock: Clock, judge: Judge
+) -> tuple[Table, Answerers]:
+    """The table, and who answers at it."""
+    live = not wanted.headless
+    if isinstance(camera, ClipCamera):
+        table: Table = ClipTable(camera, (), judge, display, clock, billing.house, live=live)
+    else:
+        table = Table(camera, (), judge, display, clock, billing.house, live=live)
+    answerers: Answerers = AtScreen(display)
+    if isinstance(camera, SimulatedTable):
+        simulated = SimulatedPlayers(billing.seed, camera, CHEATS_AT)
+        table.performers = simulated
+        if wanted.headless:
+            answerers = simulated
+        elif wanted.demo:
+            answerers = PeopleOrSimulated(display, simulated, DEMO_BET_S)
+    elif wanted.headless:
+        answerers = AtTerminal(_from_terminal, click.echo)
+    return table, answerers
+
+
+def _from_terminal(prompt: str) -> str:
+    click.echo(prompt, nl=False)
+    line = sys.stdin.readline()
+    if not line:
+        raise Fault("nobody answers on the terminal: the match is kept; start again with the same journal to go on")
+    return line
+
+
+def _pace(wanted: Wanted) -> Pace:
+    return Pace(0.0, 0.0) if wanted.headless and wanted.camera.startswith("clip") else Pace()
+
+
+def _ended(wanted: Wanted, display: Display, match: Match, result: Result) -> object:
+    """Show the end; in a window people say whether to play again."""
+    view = Ended(match.players(), result, telling.told_result(result, match.names))
+    if wanted.headless:
+        display.show(view)
+        return None
+    return display.ask(view)

@@ -1,0 +1,184 @@
+"""One round at the table: the count, the throw, the lock, and what the house makes of it. Nothing is decided here that
+is not on the camera's frames."""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any, Protocol
+
+from device.camera import Camera
+from device.clock import Clock
+from device.frames import Frame
+from referee.house import House, OnFoul
+from referee.journal import Evidence
+from rules.script import Ask, Seat, Value
+from ui import telling
+from ui.screen.display import Display
+from ui.screen.views import Cadence, Judging, Player, Reveal, SeatReveal
+from vision.evidence import crop_of, evidence_of
+from vision.lock import AFTER_NS, BEFORE_NS, Judge, Judgement, SeatVerdict, Verdict
+from vision.zones import Zone
+
+GET_READY_NS = 1_500_000_000
+"""From the screen saying that a throw comes to the first word of the count."""
+SETTLED_NS = 100_000_000
+"""A camera's newest frames reach the ring this much after their exposure."""
+PREVIEW = (320, 180)
+"""Size in pixels of the live picture beside the count."""
+PREVIEW_NS = 100_000_000
+"""Between two live pictures."""
+
+
+class Performers(Protocol):
+    """Whoever has to be told beforehand when a throw comes: the simulated table's players. People hear the count."""
+
+    def throw_at(self, seats: Sequence[Seat], cue_ns: int, beat_ns: int) -> None:
+        """The count begins; the cue is at ``cue_ns`` of the camera's clock."""
+
+
+@dataclass(frozen=True)
+class Round:
+    """A round that was thrown. ``answers`` is None when it is void and thrown again; ``fouls`` are the seats to blame;
+    ``body`` and ``evidence`` are what the journal keeps of it."""
+
+    answers: Mapping[Seat, Value] | None
+    fouls: tuple[Seat, ...]
+    reveal: Reveal
+    judgement: Judgement
+    body: Mapping[str, Any]
+    evidence: tuple[Evidence, ...]
+
+
+@dataclass
+class Table:
+    """What a round is thrown at: a camera, everybody's zones, a judge, a screen and a clock. ``live`` shows the
+    camera's picture beside the count."""
+
+    camera: Camera
+    zones: tuple[Zone, ...]
+    judge: Judge
+    display: Display
+    clock: Clock
+    house: House
+    performers: Performers | None = None
+    live: bool = False
+
+    def throw(self, ask: Ask, players: Sequence[Player], title: str, again: str | None = None) -> Round:
+        """Count, let everybody asked throw, and judge it. Raises CameraFault when the camera stops."""
+        seats = tuple(ask.seats)
+        beat_ns = self.house.beat_ms * 1_000_000
+        count = Cadence(tuple(players), title, telling.COUNT, -1, again=again, seconds=GET_READY_NS / 1e9)
+        first_ns = self.clock.now_ns() + GET_READY_NS
+        cue_ns = first_ns + (len(telling.COUNT) - 1) * beat_ns
+        if self.performers:
+            self.performers.throw_at(seats, cue_ns, beat_ns)
+        self._show_until(count, first_ns)
+        for beat in range(len(telling.COUNT)):
+            view = replace(count, beat=beat, seconds=beat_ns / 1e9)
+            self._show_until(view, first_ns + (beat + 1) * beat_ns)
+        window_ns = self.house.window_ms * 1_000_000
+        end_ns = cue_ns + 2 * window_ns + AFTER_NS
+        self.clock.wait_until(end_ns + SETTLED_NS)
+        self.display.show(Judging(tuple(players)))
+        frames = self.camera.ring(cue_ns - BEFORE_NS - beat_ns, end_ns)
+        judgement = self.judge(frames, [self.zones[seat - 1] for seat in seats], cue_ns, window_ns)
+        return self.settled(ask, players, judgement, frames)
+
+    def settled(self, ask: Ask, players: Sequence[Player], judgement: Judgement, frames: Sequence[Frame]) -> Round:
+        """What the house makes of a judged round."""
+        seats = tuple(ask.seats)
+        judgement = replace(
+            judgement, seats=tuple(replace(s, seat=seat) for seat, s in zip(seats, judgement.seats, strict=True))
+        )
+        answers = ruled(judgement, self.house.on_foul, ask.no_answer)
+        fouls = tuple(seat.seat for seat in judgement.fouls)
+        names = {player.seat: player.name for player in players}
+        sentence = said_of(judgement, answers is not None, names, self.house.on_foul)
+        reveal = Reveal(
+            tuple(
+                _revealed(seat, judgement, next(p for p in players if p.seat == seat.seat)) for seat in judgement.seats
+            ),
+            sentence,
+            (judgement.lock_ns - (judgement.first_ns or judgement.cue_ns)) / 1e6,
+        )
+        body = {"judgement": judged(judgement), "fouls": list(fouls), "sentence": sentence}
+        kept = tuple(Evidence(*piece) for piece in evidence_of(judgement, frames, names))
+        return Round(answers, fouls, reveal, judgement, body, kept)
+
+    def _show_until(self, view: Cadence, until_ns: int) -> None:
+        """Show a word of the count, with the live picture if there is one, until the next."""
+        self.display.show(view)
+        while self.live and self.clock.now_ns() + PREVIEW_NS < until_ns:
+            preview = self.camera.latest().pixels(None, PREVIEW)
+            self.display.show(replace(view, preview=preview))
+            self.clock.wait_until(min(self.clock.now_ns() + PREVIEW_NS, until_ns))
+        self.clock.wait_until(until_ns)
+
+
+def ruled(judgement: Judgement, on_foul: OnFoul, no_answer: bool) -> dict[Seat, Value] | None:
+    """Everybody's throw by the house rule on fouls; None when the round is void. Where nobody shows a throw there
+    is nothing to stand, and a game that has no rule for a missing throw has the round thrown again."""
+    if not judgement.fouls:
+        return {seat.seat: seat.at_lock for seat in judgement.seats}
+    if on_foul is OnFoul.REPLAY:
+        return None
+    if on_foul is OnFoul.STAND:
+        answers: dict[Seat, Value] = {seat.seat: seat.at_lock for seat in judgement.seats}
+    else:
+        answers = {seat.seat: None if seat.verdict.foul else seat.at_lock for seat in judgement.seats}
+    given = [value for value in answers.values() if value is not None]
+    return answers if given and (no_answer or len(given) == len(answers)) else None
+
+
+def said_of(judgement: Judgement, counts: bool, names: Mapping[Seat, str], on_foul: OnFoul) -> str:
+    """The verdict in a sentence or two for people."""
+    if not judgement.fouls:
+        return telling.ALL_ON_TIME
+    parts = [_accused(seat, judgement, names[seat.seat]) for seat in judgement.fouls]
+    end = telling.THROWN_AGAIN if not counts else telling.STANDS if on_foul is OnFoul.STAND else telling.FORFEITED
+    return " ".join([*parts, end])
+
+
+def _accused(seat: SeatVerdict, judgement: Judgement, name: str) -> str:
+    late_ms = (seat.shown.when_ns - (judgement.first_ns or judgement.cue_ns)) / 1e6 if seat.shown else 0.0
+    early_ms = (judgement.cue_ns - seat.shown.when_ns) / 1e6 if seat.shown else 0.0
+    return telling.accusation(
+        str(seat.verdict), name, late_ms=late_ms, early_ms=early_ms, throw=seat.throw, then=seat.then
+    )
+
+
+def _revealed(seat: SeatVerdict, judgement: Judgement, player: Player) -> SeatReveal:
+    after = (seat.shown.when_ns - judgement.first_ns) / 1e6 if seat.shown and judgement.first_ns is not None else None
+    throw = seat.throw if seat.verdict is Verdict.LATE else seat.at_lock
+    return SeatReveal(
+        player, crop_of(judgement.lock_frame, seat.crop), throw, str(seat.verdict), seat.verdict.foul, after
+    )
+
+
+def judged(judgement: Judgement) -> dict[str, Any]:
+    """A judgement as the journal has it; times in ms after the cue."""
+
+    def after_cue(when_ns: int | None) -> float | None:
+        return None if when_ns is None else round((when_ns - judgement.cue_ns) / 1e6, 1)
+
+    return {
+        "first_ms": after_cue(judgement.first_ns),
+        "lock_ms": after_cue(judgement.lock_ns),
+        "window_ms": judgement.window_ns / 1e6,
+        "lock_frame_ms": after_cue(judgement.lock_frame.exposed_ns),
+        "seats": {
+            str(seat.seat): {
+                "verdict": str(seat.verdict),
+                "throw": seat.throw,
+                "at_lock": seat.at_lock,
+                "shown_ms": after_cue(seat.shown.when_ns if seat.shown else None),
+                "plus_minus_ms": round(seat.shown.plus_minus_ns / 1e6, 1) if seat.shown else None,
+                "then": seat.then,
+                "inferences": seat.inferences,
+            }
+            for seat in judgement.seats
+        },
+    }
+
+
+Announce = Callable[[str], None]
+"""Takes a line for people who follow on the terminal."""

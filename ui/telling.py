@@ -1,0 +1,162 @@
+"""What the box says to people in sentences, on the screen and on the terminal: verdicts, what happened in a game."""
+
+from collections.abc import Mapping, Sequence
+
+from rules.script import Json, Result, Say, Seat
+from rules.throws import Throw
+
+COUNT = ("ROCK", "PAPER", "SCISSORS", "SHOOT!")
+"""The words everybody throws on: hands come down on each, and show on the last."""
+ALL_ON_TIME = "Everybody on time."
+THROWN_AGAIN = "The round is thrown again."
+STANDS = "What the lock picture shows counts."
+FORFEITED = "That is no throw."
+
+Names = Mapping[Seat, str]
+
+
+def accusation(
+    verdict: str, name: str, late_ms: float, early_ms: float, throw: Throw | None, then: Throw | None
+) -> str:
+    """A foul in a sentence. ``late_ms`` is after the first hand, ``early_ms`` before the cue."""
+    match verdict:
+        case "late":
+            return f"{name} was late: {_shape(throw)} {late_ms:.0f} ms after the first hand."
+        case "early":
+            return f"{name} was early: {_shape(throw)} was there before the call{_ago(early_ms)}."
+        case "changed":
+            return f"{name} changed: {_shape(throw)} at the lock, {_shape(then)} afterwards."
+        case "unclear":
+            return f"{name}'s hand is none of the three."
+        case _:
+            return f"{name}'s hand was not seen."
+
+
+def _ago(early_ms: float) -> str:
+    return f", {early_ms:.0f} ms early" if early_ms > 0 else ""
+
+
+def _shape(throw: Throw | None) -> str:
+    return str(throw) if throw else "no throw"
+
+
+def tell(say: Say, names: Names) -> tuple[str, ...]:
+    """What a game said, in sentences. A kind without words of its own is told by its facts."""
+    known = _KINDS.get(say.kind)
+    return known(say.facts, names) if known else _plainly(say, names)
+
+
+def told_result(result: Result, names: Names) -> str:
+    """How a game ended, in a sentence."""
+    if not result.winners:
+        return "Nobody has won."
+    points = {result.scores.get(seat, 0) for seat in result.winners}
+    with_points = f" with {_points(points.pop())}" if len(points) == 1 else ""
+    return f"{_list(result.winners, names)} {'has' if len(result.winners) == 1 else 'have'} won{with_points}."
+
+
+def _points(points: int) -> str:
+    return f"{points} point" if points == 1 else f"{points} points"
+
+
+def _list(seats: Sequence[Json], names: Names) -> str:
+    who = [_name(seat, names) for seat in seats]
+    return who[0] if len(who) == 1 else f"{', '.join(who[:-1])} and {who[-1]}"
+
+
+def _name(seat: Json, names: Names) -> str:
+    number = int(seat) if isinstance(seat, int | str) else 0
+    return names.get(number, f"Seat {number}")
+
+
+def _throws(facts: Mapping[str, Json], names: Names) -> str:
+    throws = facts.get("throws")
+    if not isinstance(throws, Mapping):
+        return ""
+    return ", ".join(f"{_name(seat, names)} {throw or 'no throw'}" for seat, throw in throws.items())
+
+
+def _seats(fact: Json) -> Sequence[Json]:
+    return fact if isinstance(fact, Sequence) and not isinstance(fact, str) else ()
+
+
+def _pairs(facts: Mapping[str, Json], names: Names) -> tuple[str, ...]:
+    game = f"Game {facts['game']} of {facts['games']}. " if facts.get("games") != 1 else ""
+    pairs = [" against ".join(_name(seat, names) for seat in _seats(pair)) for pair in _seats(facts["pairs"])]
+    return (f"{game}{'; '.join(pairs)}.",)
+
+
+def _tie(facts: Mapping[str, Json], names: Names) -> tuple[str, ...]:
+    bets = {"stand": " The bets stand.", "ask": " Bets are asked again."}.get(str(facts.get("bets")), "")
+    return (f"A tie ({_throws(facts, names)}): thrown again.{bets}",)
+
+
+def _won(facts: Mapping[str, Json], names: Names) -> tuple[str, ...]:
+    points, lost = facts.get("points"), facts.get("lost")
+    gain = f" {_points(int(points))}" if isinstance(points, int) else ""
+    loss = f"; the other loses {_points(lost)}" if isinstance(lost, int) and lost else ""
+    return (f"{_name(facts['seat'], names)} wins{gain}{loss} ({_throws(facts, names)}).",)
+
+
+def _score(facts: Mapping[str, Json], names: Names) -> tuple[str, ...]:
+    scores = facts["scores"]
+    if not isinstance(scores, Mapping):
+        return ()
+    return ("Score: " + ", ".join(f"{_name(seat, names)} {points}" for seat, points in scores.items()) + ".",)
+
+
+def _pile(facts: Mapping[str, Json], names: Names) -> tuple[str, ...]:
+    cards = facts["cards"]
+    if not isinstance(cards, Mapping):
+        return ()
+    return ("Match piles: " + ", ".join(f"{_name(seat, names)} {count}" for seat, count in cards.items()) + ".",)
+
+
+def _bets(facts: Mapping[str, Json], names: Names) -> tuple[str, ...]:
+    bets = facts["bets"]
+    if not isinstance(bets, Mapping):
+        return ()
+    said = [f"{_name(seat, names)} bets {bet}" if bet else f"{_name(seat, names)} no bet" for seat, bet in bets.items()]
+    return ("; ".join(said) + ".",)
+
+
+def _risk(facts: Mapping[str, Json], names: Names) -> tuple[str, ...]:
+    who = " and ".join(_list(_seats(pair), names) for pair in _seats(facts["pairs"]))
+    return (f"Risk Rounds: {who} play on to {facts['goal']} points.",)
+
+
+def _pair_won(facts: Mapping[str, Json], names: Names) -> tuple[str, ...]:
+    phase = {"primary game": "the Primary game", "risk rounds": "the Risk Rounds"}.get(
+        str(facts["phase"]), str(facts["phase"])
+    )
+    return (f"{_name(facts['seat'], names)} wins {phase}.",)
+
+
+def _out(facts: Mapping[str, Json], names: Names) -> tuple[str, ...]:
+    seats = _seats(facts["seats"])
+    drops = "drops" if len(seats) == 1 else "drop"
+    return (f"{_list(seats, names)} {drops} out ({_throws(facts, names)}).",)
+
+
+def _play_on(facts: Mapping[str, Json], names: Names) -> tuple[str, ...]:
+    return (f"{_list(_seats(facts['pair']), names)} hold the goal together: the next round won wins.",)
+
+
+def _plainly(say: Say, names: Names) -> tuple[str, ...]:
+    facts = ", ".join(f"{name} {fact}" for name, fact in say.facts.items())
+    return (f"{say.kind.capitalize()}: {facts}." if facts else f"{say.kind.capitalize()}.",)
+
+
+_KINDS = {
+    "pairs": _pairs,
+    "sits out": lambda facts, names: (f"{_name(facts['seat'], names)} sits this game out.",),
+    "tie": _tie,
+    "won": _won,
+    "score": _score,
+    "pile": _pile,
+    "bets": _bets,
+    "risk rounds": _risk,
+    "pair won": _pair_won,
+    "play on": _play_on,
+    "out": _out,
+}

@@ -1,0 +1,103 @@
+"""One seat's sight of the ring: the hand in its zone in any frame asked for, looked up once and remembered. Where a
+hand was found lately, the next look is closer; what the zone does not hold is never looked at."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from device.frames import Box, Frame
+from vision.hands.finder import Hand
+from vision.hands.looks import Finder, look
+from vision.hands.shapes import Reading, read
+from vision.zones import Zone
+
+LOOK_PX = 448
+"""Longest side of the picture given to the hand model: its own inputs are 192 and 224 px wide."""
+CLOSE = 2.4
+"""Side of a close look in lengths of the hand: it fills 40 % of it, where the model finds it best (25–60 %)."""
+LOOKS = 2
+"""As it is, then with room around it: further looks find too little for their time in a run of frames."""
+NEAR_NS = 200_000_000
+"""A hand seen within this time is looked for where it was."""
+
+
+@dataclass(frozen=True, eq=False)
+class Seen:
+    """A hand in a frame, its landmarks in pixels of the whole frame."""
+
+    hand: Hand
+    reading: Reading
+
+    @property
+    def length(self) -> float:
+        """The longer side of the hand's box, in pixels."""
+        return float(np.ptp(self.hand.landmarks, axis=0).max())
+
+    @property
+    def middle(self) -> tuple[float, float]:
+        """The middle of the hand's box, in pixels of the frame."""
+        low, high = self.hand.landmarks.min(0), self.hand.landmarks.max(0)
+        return float(low[0] + high[0]) / 2, float(low[1] + high[1]) / 2
+
+
+class Sight:
+    """What one seat shows in ``frames`` (in order of time)."""
+
+    def __init__(self, frames: Sequence[Frame], zone: Zone, finder: Finder) -> None:
+        """Raises ZoneFault when the zone has no pixels in these frames."""
+        self.frames = frames
+        self.times = np.array([frame.exposed_ns for frame in frames], np.int64)
+        self.box = zone.box(frames[0].size)
+        self.finder = finder
+        self._seen: dict[int, Seen | None] = {}
+
+    def __call__(self, index: int) -> Seen | None:
+        """The hand in frame ``index``, or None where none is found, which is no evidence that there is none."""
+        if index not in self._seen:
+            self._seen[index] = self._search(index)
+        return self._seen[index]
+
+    def looked_at(self) -> list[int]:
+        """The frames looked at so far, in order."""
+        return sorted(self._seen)
+
+    def nearest(self, when_ns: int) -> int:
+        """The frame whose exposure is nearest to ``when_ns``."""
+        after = int(np.searchsorted(self.times, when_ns))
+        around = [i for i in (after - 1, after) if 0 <= i < len(self.times)]
+        return min(around, key=lambda i: abs(int(self.times[i]) - when_ns))
+
+    def _search(self, index: int) -> Seen | None:
+        frame = self.frames[index]
+        for box in (*self._close_boxes(index), self.box):
+            if seen := self._look(frame, box):
+                return seen
+        return None
+
+    def _close_boxes(self, index: int) -> list[Box]:
+        """Where the hand should be, from the nearest frame it was seen in, if that is not the whole zone anyway."""
+        known = [i for i, seen in self._seen.items() if seen is not None]
+        if not known:
+            return []
+        near = min(known, key=lambda i: abs(int(self.times[i] - self.times[index])))
+        seen = self._seen[near]
+        if seen is None or abs(int(self.times[near] - self.times[index])) > NEAR_NS:
+            return []
+        side = round(CLOSE * seen.length)
+        if side >= 0.9 * min(self.box.w, self.box.h):
+            return []
+        x, y = (round(centre - side / 2) for centre in seen.middle)
+        x = min(max(x, self.box.x), self.box.x + self.box.w - side)
+        y = min(max(y, self.box.y), self.box.y + self.box.h - side)
+        return [Box(x, y, side, side)]
+
+    def _look(self, frame: Frame, box: Box) -> Seen | None:
+        scale = min(1.0, LOOK_PX / max(box.w, box.h))
+        size = (max(1, round(box.w * scale)), max(1, round(box.h * scale)))
+        hand = look(self.finder, frame.pixels(box, size), looks=LOOKS)
+        if hand is None:
+            return None
+        to_frame = np.array([box.w / size[0], box.h / size[1]])
+        whole = replace(hand, landmarks=hand.landmarks * to_frame + (box.x, box.y))
+        return Seen(whole, read(whole))
