@@ -71,13 +71,14 @@ def fit(text: str, wide: int, high: int, size: int, least: int, lines: int) -> F
     wrapped = _wrap(text, wide, smallest)
     kept = wrapped[:room]
     if len(wrapped) > room:
-        kept[-1] += " " + wrapped[room]
-    return Fitted(tuple(_cut(line, wide, smallest) for line in kept), smallest, False)
+        kept[-1] = " ".join(wrapped[room - 1 :])
+    cut = [_cut(line, wide, smallest) for line in kept]
+    return Fitted(tuple(cut), smallest, cut == kept)
 
 
 def _wrap(text: str, wide: int, size: int) -> list[str]:
     wrapped: list[str] = []
-    for paragraph in text.split("\n"):
+    for paragraph in text.strip().split("\n"):
         line = ""
         for word in paragraph.split():
             longer = f"{line} {word}" if line else word

@@ -150,7 +150,7 @@ def _verdict(canvas: Canvas, box: Rect, seat: SeatReveal) -> None:
     canvas.icon(layout.inside(shape, theme.units(0.3)), sign, colour)
     told = words.after_first(seat.after_first_ms)
     if told:
-        lesser = size if box.h > theme.units(6) else theme.least
+        lesser = size if box.w > theme.units(60) else theme.small if box.w > theme.units(42) else theme.least
         line, after = layout.right(line, canvas.width(told, lesser, line.w // 2, line.h), theme.units(1.2))
         canvas.text(after, told, lesser, MUTED, side="right")
     canvas.text(line, words.verdict(seat.verdict), size, colour, side="left")

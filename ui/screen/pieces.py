@@ -42,7 +42,7 @@ def strip(canvas: Canvas, box: Rect, players: Sequence[Player]) -> None:
     """Everybody in a row (two in portrait, if many): mark, name, points."""
     across = min(4, len(players)) if canvas.theme.portrait and len(players) > 4 else len(players)
     for cell, player in zip(
-        layout.grid(box, len(players), max(1, across), canvas.theme.units(1.2)), players, strict=True
+        layout.grid(box, len(players), max(1, across), canvas.theme.units(0.8)), players, strict=True
     ):
         _chip(canvas, cell, player)
 
@@ -50,7 +50,7 @@ def strip(canvas: Canvas, box: Rect, players: Sequence[Player]) -> None:
 def _chip(canvas: Canvas, cell: Rect, player: Player) -> None:
     theme = canvas.theme
     canvas.panel(cell, PANEL)
-    inner = layout.inside(cell, theme.units(1), theme.units(1))
+    inner = layout.inside(cell, theme.units(0.8), theme.units(1))
     if cell.w >= 3.2 * cell.h:
         if player.score is not None:
             inner, points = layout.right(inner, round(inner.w * 0.3), theme.gap)

@@ -49,8 +49,8 @@ def mark(seat: Seat) -> Mark:
 
 @dataclass(frozen=True)
 class Theme:
-    """Sizes in pixels for a surface of ``size``. A unit is a hundredth of its shorter side, or less where the surface is
-    nearer to a square than the panels are: 100 by 166 units always fit."""
+    """Sizes in pixels for a surface of ``size``. A unit is a hundredth of its shorter side, or less where the surface
+    is nearer to a square than the panels are: 100 by 166 units always fit."""
 
     size: Size
 

@@ -83,9 +83,9 @@ class _Scene:
 
 @dataclass
 class _Outcome(Generic[T]):
-    """What came of ``play``."""
+    """What came of ``play``: the one value it returned, or what it raised."""
 
-    value: T | None = None
+    values: list[T] = field(default_factory=list)
     fault: BaseException | None = None
 
 
@@ -149,11 +149,11 @@ class Window:
             worker.join()
         if outcome.fault is not None:
             raise outcome.fault
-        return outcome.value  # type: ignore[return-value]  # play's value, which is a T even where that is None
+        return outcome.values[0]
 
     def _play(self, play: Callable[["Window"], T], outcome: _Outcome[T]) -> None:
         try:
-            outcome.value = play(self)
+            outcome.values.append(play(self))
         except BaseException as fault:
             outcome.fault = fault
         finally:
@@ -200,6 +200,7 @@ class Window:
             rest = scene.rest_ms(now) if scene is not None else IDLE_MS
             first = pygame.event.wait(rest if self._leave_ns is None else min(rest, COUNT_MS))
             for event in [first, *pygame.event.get()]:
+                self._repaint()  # a touch is judged by what it leaves on the screen, however many come at once
                 if not self._handle(event):
                     return
 

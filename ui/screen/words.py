@@ -70,7 +70,7 @@ VERDICTS = {
 
 def plain(name: str) -> str:
     """A name from the code as a person would write it: "best_of" is "Best of"."""
-    text = name.replace("_", " ").replace("-", " ").strip()
+    text = name.replace("_", " ").replace("-", " ").strip() or name
     return text[:1].upper() + text[1:]
 
 

@@ -1,0 +1,299 @@
+"""The window's loop without a screen (SDL's dummy driver): fingers, mouse and keys, time running out, faults, closing.
+
+A hand in a thread of its own looks at the window's pixels until they are what it waits for, and then touches."""
+
+import threading
+import time
+from collections.abc import Callable
+from dataclasses import replace
+from typing import TypeVar
+
+import numpy as np
+import pygame
+import pytest
+
+from device.clock import JumpingClock
+from ui.screen.dialogue import EntryPage, Open, Page, Press, Put, Reply, entry, next_page
+from ui.screen.display import Closed, Display
+from ui.screen.gallery import bet, choice, players
+from ui.screen.paint import paint
+from ui.screen.pictures import picture
+from ui.screen.views import Cadence, Notice, View
+from ui.screen.window import LEAVE_NS, SETTLE_NS, Window
+
+T = TypeVar("T")
+SIZE = (800, 480)
+YES_NO = choice((True, False), "risk")
+BET = replace(bet(2), seconds_left=None)
+PATIENCE_S = 20.0
+
+
+class Hand:
+    """Somebody before the window of the test."""
+
+    def __init__(self, clock: JumpingClock) -> None:
+        self.clock = clock
+
+    def sees(self, view: View | Page) -> None:
+        """Wait until the window shows exactly ``view``, then until touches count."""
+        wanted, tick, end = picture(view, SIZE), threading.Event(), time.monotonic() + PATIENCE_S
+        while time.monotonic() < end:
+            screen = pygame.display.get_surface()
+            if screen is not None and np.array_equal(pygame.surfarray.array3d(screen).swapaxes(0, 1), wanted):
+                self.later(SETTLE_NS)
+                return
+            tick.wait(0.005)
+        raise AssertionError(f"the window never showed {view}")
+
+    def later(self, nanoseconds: int) -> None:
+        self.clock.wait_until(self.clock.now_ns() + nanoseconds)
+
+    def finger(self, at: tuple[float, float], kind: int, finger: int = 0) -> None:
+        x, y = at[0] / (SIZE[0] - 1), at[1] / (SIZE[1] - 1)
+        event = {"touch_id": 1, "finger_id": finger, "x": x, "y": y, "dx": 0.0, "dy": 0.0, "pressure": 1.0}
+        pygame.event.post(pygame.event.Event(kind, event))
+
+    def mouse(self, at: tuple[int, int], kind: int, *, touch: bool = False, button: int = 1) -> None:
+        pygame.event.post(pygame.event.Event(kind, {"pos": at, "button": button, "touch": touch}))
+
+    def touches(self, at: tuple[int, int]) -> None:
+        self.finger(at, pygame.FINGERDOWN)
+        self.finger(at, pygame.FINGERUP)
+
+    def clicks(self, at: tuple[int, int], *, touch: bool = False, button: int = 1) -> None:
+        self.mouse(at, pygame.MOUSEBUTTONDOWN, touch=touch, button=button)
+        self.mouse(at, pygame.MOUSEBUTTONUP, touch=touch, button=button)
+
+    def keys(self, *keys: int) -> None:
+        for key in keys:
+            pygame.event.post(pygame.event.Event(pygame.KEYDOWN, {"key": key, "mod": 0, "unicode": ""}))
+
+
+def place(view: View | Page, press: Press) -> tuple[int, int]:
+    """The middle of the target on ``view`` that means ``press``."""
+    targets = paint(pygame.Surface(SIZE, 0, 32), view)
+    return next(target.rect.center for target in targets if target.press == press)
+
+
+@pytest.fixture
+def watched(monkeypatch: pytest.MonkeyPatch) -> Callable[[Callable[[Display], T], Callable[[Hand], None]], T]:
+    """Run a play in a window while a hand does its part; a fault of the hand closes the window and fails the test."""
+    monkeypatch.setenv("SDL_VIDEODRIVER", "dummy")
+
+    def run(play: Callable[[Display], T], part: Callable[[Hand], None]) -> T:
+        clock, faults = JumpingClock(), []
+
+        def act() -> None:
+            try:
+                part(Hand(clock))
+            except BaseException as fault:
+                faults.append(fault)
+                pygame.event.post(pygame.event.Event(pygame.QUIT))
+
+        hand = threading.Thread(target=act)
+        hand.start()
+        try:
+            return Window(SIZE, clock=clock).run(play)
+        finally:
+            hand.join()
+            if faults:
+                raise faults[0]
+
+    return run
+
+
+Watched = Callable[[Callable[[Display], object], Callable[[Hand], None]], object]
+
+
+def test_a_sealed_bet_by_finger(watched: Watched) -> None:
+    page = entry(BET)
+    more = next_page(page, Put(5))
+    assert isinstance(more, EntryPage)
+
+    def part(hand: Hand) -> None:
+        hand.sees(BET)
+        hand.touches(place(BET, Open()))
+        hand.sees(page)
+        hand.touches(place(page, Put(5)))
+        hand.sees(more)
+        hand.touches(place(more, Reply(5)))
+
+    assert watched(lambda display: display.ask(BET), part) == 5
+
+
+def test_a_touch_that_comes_as_mouse_too_counts_once(watched: Watched) -> None:
+    page = entry(BET)
+    five, ten = next_page(page, Put(5)), next_page(page, Put(10))
+    assert isinstance(five, EntryPage)
+    assert isinstance(ten, EntryPage)
+
+    def part(hand: Hand) -> None:
+        hand.sees(BET)
+        hand.touches(place(BET, Open()))
+        hand.sees(page)
+        plus = place(page, Put(5))
+        hand.touches(plus)
+        hand.clicks(plus, touch=True)
+        hand.touches(plus)
+        hand.clicks(plus, touch=True)
+        hand.sees(ten)
+        hand.touches(place(ten, Reply(10)))
+
+    assert watched(lambda display: display.ask(BET), part) == 10
+
+
+def test_a_mouse_click_answers_and_other_buttons_do_not(watched: Watched) -> None:
+    def part(hand: Hand) -> None:
+        hand.sees(YES_NO)
+        hand.clicks(place(YES_NO, Reply(True)), button=3)
+        hand.clicks(place(YES_NO, Reply(False)))
+
+    assert watched(lambda display: display.ask(YES_NO), part) is False
+
+
+def test_a_finger_that_slides_off_touches_nothing(watched: Watched) -> None:
+    def part(hand: Hand) -> None:
+        hand.sees(YES_NO)
+        yes, no = place(YES_NO, Reply(True)), place(YES_NO, Reply(False))
+        hand.finger(yes, pygame.FINGERDOWN)
+        hand.finger((5, 5), pygame.FINGERUP)
+        hand.finger(yes, pygame.FINGERDOWN, 1)
+        hand.finger(no, pygame.FINGERUP, 1)
+        hand.touches(no)
+
+    assert watched(lambda display: display.ask(YES_NO), part) is False
+
+
+def test_a_second_tap_does_not_answer_the_next_question(watched: Watched) -> None:
+    following = replace(YES_NO, seat=1, ask=replace(YES_NO.ask, seats={1: YES_NO.ask.seats[2]}))
+
+    def part(hand: Hand) -> None:
+        hand.sees(YES_NO)
+        hand.touches(place(YES_NO, Reply(True)))
+        hand.touches(place(YES_NO, Reply(True)))
+        hand.sees(following)
+        hand.touches(place(following, Reply(False)))
+
+    assert watched(lambda display: (display.ask(YES_NO), display.ask(following)), part) == (True, False)
+
+
+def test_time_runs_out(watched: Watched) -> None:
+    question = bet(2)
+    assert question.seconds_left == 14.0
+
+    def part(hand: Hand) -> None:
+        hand.sees(question)
+        hand.touches(place(question, Open()))
+        hand.later(10_000_000_000)
+        hand.sees(entry(replace(question, seconds_left=3.8)))
+        hand.later(3_500_000_000)
+
+    assert watched(lambda display: display.ask(question), part) is None
+
+
+def test_a_count_goes_on_by_itself_to_the_next_beat(watched: Watched) -> None:
+    count = Cadence(players(2), "Round 1", ("ROCK", "PAPER", "SCISSORS", "SHOOT"), 0, seconds=1.0)
+    notice = Notice("Hello", "All is well.")
+
+    def play(display: Display) -> object:
+        display.show(count)
+        return display.ask(notice) if seen.wait(PATIENCE_S) else None
+
+    def part(hand: Hand) -> None:
+        hand.sees(count)
+        hand.later(250_000_000)
+        hand.sees(replace(count, phase=0.5))
+        hand.later(9_000_000_000)
+        hand.sees(replace(count, phase=1.0))
+        seen.set()
+        hand.sees(notice)
+        hand.touches(place(notice, Reply("go on")))
+
+    seen = threading.Event()
+    assert watched(play, part) == "go on"
+
+
+def test_a_new_live_picture_does_not_set_the_beat_back(watched: Watched) -> None:
+    count = Cadence(players(2), "Round 1", ("ROCK", "SHOOT"), 0, seconds=1.0)
+    later = replace(count, preview=np.full((90, 160, 3), 90, np.uint8))
+    first, second = threading.Event(), threading.Event()
+
+    def play(display: Display) -> bool:
+        display.show(count)
+        assert first.wait(PATIENCE_S)
+        display.show(later)
+        return second.wait(PATIENCE_S)
+
+    def part(hand: Hand) -> None:
+        hand.sees(count)
+        hand.later(250_000_000)
+        first.set()
+        hand.sees(replace(later, phase=0.5))
+        second.set()
+
+    assert watched(play, part) is True
+
+
+def test_keys_reach_every_target(watched: Watched) -> None:
+    def part(hand: Hand) -> None:
+        hand.sees(YES_NO)
+        hand.keys(pygame.K_RIGHT, pygame.K_RIGHT, pygame.K_LEFT, pygame.K_RIGHT, pygame.K_RETURN)
+
+    assert watched(lambda display: display.ask(YES_NO), part) is False
+
+
+def test_a_digit_presses_its_target(watched: Watched) -> None:
+    def part(hand: Hand) -> None:
+        hand.sees(YES_NO)
+        hand.keys(pygame.K_9, pygame.K_1)
+
+    assert watched(lambda display: display.ask(YES_NO), part) is True
+
+
+def test_escape_leaves_only_when_pressed_twice_soon(watched: Watched) -> None:
+    def part(hand: Hand) -> None:
+        hand.sees(YES_NO)
+        hand.keys(pygame.K_ESCAPE)
+        hand.later(2 * LEAVE_NS)
+        hand.keys(pygame.K_1)
+
+    assert watched(lambda display: display.ask(YES_NO), part) is True
+
+    def leave(hand: Hand) -> None:
+        hand.sees(YES_NO)
+        hand.keys(pygame.K_ESCAPE, pygame.K_ESCAPE)
+
+    with pytest.raises(Closed):
+        watched(lambda display: display.ask(YES_NO), leave)
+
+
+def test_closing_reaches_play_in_ask_and_in_show(watched: Watched) -> None:
+    raised: list[str] = []
+
+    def play(display: Display) -> str:
+        for call in (lambda: display.ask(YES_NO), lambda: display.show(YES_NO), lambda: display.ask(YES_NO)):
+            with pytest.raises(Closed):
+                call()
+            raised.append("closed")
+        return "tidied up"
+
+    def part(hand: Hand) -> None:
+        hand.sees(YES_NO)
+        pygame.event.post(pygame.event.Event(pygame.QUIT))
+
+    assert watched(play, part) == "tidied up"
+    assert raised == ["closed"] * 3
+
+
+def test_what_play_raises_is_raised(watched: Watched) -> None:
+    def play(display: Display) -> None:
+        display.show(YES_NO)
+        raise LookupError("lost")
+
+    with pytest.raises(LookupError, match="lost"):
+        watched(play, lambda hand: None)
+    assert not pygame.display.get_init()
+
+
+def test_a_window_opens_again_after_it_closed(watched: Watched) -> None:
+    assert [watched(lambda display, n=n: n, lambda hand: None) for n in (1, 2)] == [1, 2]  # type: ignore[misc]
