@@ -4,7 +4,7 @@ bits of it."""
 import numpy as np
 from numpy.typing import NDArray
 
-from device.simulated.tracer import Light, Picture, View, kernel
+from device.simulated.tracer import Light, Picture, View, inner, kernel
 
 
 def tone_curve(entries: int = 4096) -> NDArray[np.float32]:
@@ -44,7 +44,7 @@ def light_cloth(cloth: Picture, shadow: Picture, light: Light, layer: Picture, p
                 picture[y, x, c] = cloth[y, x, c] * lit * free + layer[y, x, c]
 
 
-@kernel
+@inner
 def scramble(bits: np.uint64) -> np.uint64:
     """A 64-bit number from another with no pattern left (the end of splitmix64: Steele, Lea, Flood 2014)."""
     bits = (bits ^ (bits >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)

@@ -153,9 +153,11 @@ class SimulatedTable:
     # -------- the camera
 
     def start(self) -> None:
-        """See Camera. Also mends a stall."""
-        self._stalled = False
-        if self._started is None:
+        """See Camera. Also mends a stall, of which there are no frames. The first start on a machine compiles the
+        tracer and takes some seconds."""
+        self._scene.warm_up()
+        if self._started is None or self._stalled:
+            self._stalled = False
             self._started = self._newest() + 1
             self.dropped = 0
 

@@ -82,17 +82,21 @@ def kernel(function: Kernel) -> Kernel:
 
     The machine code is kept beside the source or, where that can't be written, in the user's cache directory; where
     neither can be, it is compiled at every start."""
-    options = {"nogil": True, "fastmath": True}
     try:
-        return cast(Kernel, numba.njit(cache=True, **options)(function))
+        return cast(Kernel, numba.njit(cache=True, nogil=True, fastmath=True)(function))
     except RuntimeError:  # numba found no directory it may write
-        return cast(Kernel, numba.njit(**options)(function))
+        return inner(function)
+
+
+def inner(function: Kernel) -> Kernel:
+    """Compile ``function`` as a part of the kernels that call it, and keep it with them."""
+    return cast(Kernel, numba.njit(nogil=True, fastmath=True)(function))
 
 
 # -------- the field of distances
 
 
-@kernel
+@inner
 def soft_min(a: float, b: float, width: float) -> float:
     """The smaller of two distances, rounded where they differ by less than ``width`` (the polynomial blend of
     Quilez, "Smooth minimum", 2013)."""
@@ -102,7 +106,7 @@ def soft_min(a: float, b: float, width: float) -> float:
     return min(a, b) - overlap * overlap * 0.25 / width
 
 
-@kernel
+@inner
 def measure(field: Field, count: int, x: float, y: float, z: float, out: Distances) -> None:
     """The distance from a point to each segment. ``count`` is a multiple of LANES: the inner loop has a fixed
     length and no branch, and becomes vector instructions."""
@@ -122,7 +126,7 @@ def measure(field: Field, count: int, x: float, y: float, z: float, out: Distanc
             out[i] = math.sqrt(dx * dx + dy * dy + dz * dz) - field[RADIUS, i] - field[TAPER, i] * along
 
 
-@kernel
+@inner
 def join(whole: float, base: float, rest: float, group: float, size: float) -> float:
     """Add a finger to what is there: ``whole`` is the distance to that, ``base`` to the finger's first bone, ``rest``
     to the others. Skin spans the gap to the palm at the first bone (8 mm, 10 mm for the thumb), not at the tip."""
@@ -131,7 +135,7 @@ def join(whole: float, base: float, rest: float, group: float, size: float) -> f
     return soft_min(whole, finger, (1.0 + (7.0 if group > THUMB else 9.0) * near_base) * size)
 
 
-@kernel
+@inner
 def distance(field: Field, count: int, x: float, y: float, z: float, size: float, out: Distances) -> float:
     """The distance from a point to the hand's skin or sleeve, negative inside. Leaves each segment's in ``out``."""
     padded = (count + LANES - 1) // LANES * LANES
@@ -162,7 +166,7 @@ def distance(field: Field, count: int, x: float, y: float, z: float, size: float
     return whole
 
 
-@kernel
+@inner
 def nearest(out: Distances, count: int) -> int:
     """The segment the last point measured is nearest to."""
     best = 0
@@ -172,7 +176,7 @@ def nearest(out: Distances, count: int) -> int:
     return best
 
 
-@kernel
+@inner
 def gather(field: Field, view: View, u: float, v: float, reach: float, half: float, out: Field) -> int:
     """Copy into ``out`` the segments that may matter to a tile around the point ``u``, ``v`` (frame pixels from the
     centre, v up), within ``reach`` mm of their surface; ``half`` is half the tile's diagonal in frame pixels.
@@ -205,14 +209,14 @@ def gather(field: Field, view: View, u: float, v: float, reach: float, half: flo
 # -------- skin and cloth
 
 
-@kernel
+@inner
 def step_between(a: float, b: float, x: float) -> float:
     """0 at ``a`` and before, 1 at ``b`` and beyond, smooth between; ``b`` may be the smaller."""
     t = min(max((x - a) / (b - a), 0.0), 1.0)
     return t * t * (3 - 2 * t)
 
 
-@kernel
+@inner
 def lattice(i: int, j: int, k: int) -> float:
     """A number from 0 to 1 that belongs to a point of the grid."""
     h = (i * 374761393 + j * 668265263 + k * 1274126177) & 0xFFFFFFFF
@@ -220,7 +224,7 @@ def lattice(i: int, j: int, k: int) -> float:
     return ((h ^ (h >> 16)) & 0xFFFF) / 65535.0
 
 
-@kernel
+@inner
 def mottle(x: float, y: float, z: float) -> float:
     """Smooth noise from -0.5 to 0.5 with details about 1 wide."""
     i = math.floor(x)
@@ -240,7 +244,7 @@ def mottle(x: float, y: float, z: float) -> float:
     return (a * (1 - fy) + b * fy) * (1 - fz) + (c * (1 - fy) + d * fy) * fz - 0.5
 
 
-@kernel
+@inner
 def crease(kind: float, along: float, length: float, across: float, facing: float, name: float) -> float:
     """How dark a finger's skin is folded at this point, 0 to 1: wrinkles around the joints on its back (``facing``
     1), sharp lines inside (-1). ``along`` and ``across`` are millimetres of a grown-up's hand."""
@@ -263,7 +267,7 @@ def crease(kind: float, along: float, length: float, across: float, facing: floa
     return dark * step_between(-0.1, -0.5, facing)
 
 
-@kernel
+@inner
 def redness(kind: float, group: float, share: float, facing: float) -> float:
     """How much blood shows through the skin, 0 to 1, at ``share`` of a bone's length: finger tips and knuckles."""
     red = 0.0
@@ -279,7 +283,7 @@ def redness(kind: float, group: float, share: float, facing: float) -> float:
     return red
 
 
-@kernel
+@inner
 def nail(skin: Vector, along: float, across: float, radius: float, length: float) -> tuple[Vector, float]:
     """The skin's colour with the nail over it, and how much nail there is (0 to 1), near the end of a last bone.
     The nail is a rounded rectangle 2.7 radii long and 1.8 wide around 80 % of the bone's length."""
@@ -298,7 +302,7 @@ def nail(skin: Vector, along: float, across: float, radius: float, length: float
     return (r * rim, g * rim, b * rim), there
 
 
-@kernel
+@inner
 def paint(field: Field, i: int, point: Vector, normal: Vector, coat: Coat) -> tuple[Vector, float, float]:
     """What the surface is made of at a point of segment ``i``: its colour, how much it shines, and how sharply."""
     qx, qy, qz = point[0] - field[X, i], point[1] - field[Y, i], point[2] - field[Z, i]
@@ -334,7 +338,7 @@ def paint(field: Field, i: int, point: Vector, normal: Vector, coat: Coat) -> tu
     return colour, 0.05 + 0.22 * there, 18.0 + 30.0 * there
 
 
-@kernel
+@inner
 def slope(field: Field, count: int, point: Vector, size: float, out: Distances) -> Vector:
     """The direction out of the surface at a point: the gradient from the corners of a tetrahedron."""
     e = 0.35
@@ -348,7 +352,7 @@ def slope(field: Field, count: int, point: Vector, size: float, out: Distances) 
     return gx * inverse, gy * inverse, gz * inverse
 
 
-@kernel
+@inner
 def openness_around(field: Field, count: int, point: Vector, normal: Vector, size: float, out: Distances) -> float:
     """The share of the light from all around that reaches a point, from how quickly the surface falls away above it:
     dark between fingers."""
@@ -362,7 +366,7 @@ def openness_around(field: Field, count: int, point: Vector, normal: Vector, siz
     return max(0.12, 1 - 0.54 * closed)
 
 
-@kernel
+@inner
 def lamp_on_hand(field: Field, count: int, start: Vector, light: Light, size: float, out: Distances) -> float:
     """The share of the lamp's light that the hand itself leaves to a point just above its skin, 0 to 1."""
     lit = 1.0
@@ -383,7 +387,7 @@ def lamp_on_hand(field: Field, count: int, start: Vector, light: Light, size: fl
     return lit * lit * (3 - 2 * lit)
 
 
-@kernel
+@inner
 def roughen(point: Vector, normal: Vector, size: float, name: float) -> Vector:
     """The normal, bent by the skin's grain of about a millimetre."""
     x, y, z = 1.1 * point[0] / size, 1.1 * point[1] / size, 1.1 * point[2] / size
@@ -394,13 +398,13 @@ def roughen(point: Vector, normal: Vector, size: float, name: float) -> Vector:
     return nx * inverse, ny * inverse, nz * inverse
 
 
-@kernel
+@inner
 def wrapped(cosine: float, wrap: float) -> float:
     """Lambert's cosine, reaching ``wrap`` around the edge as light does that scatters under the skin."""
     return max(0.0, (cosine + wrap) / (1 + wrap))
 
 
-@kernel
+@inner
 def shade(
     near: Field, near_count: int, field: Field, count: int,
     point: Vector, ray: Vector, light: Light, coat: Coat, out: Distances,
@@ -438,7 +442,7 @@ def shade(
 # -------- the pictures
 
 
-@kernel
+@inner
 def reach_tile(
     field: Field,
     count: int,
@@ -463,7 +467,7 @@ def reach_tile(
     return way
 
 
-@kernel
+@inner
 def march(
     field: Field, count: int, ray: Vector, start: float, end: float, view: View, size: float, out: Distances
 ) -> tuple[float, float]:
@@ -483,7 +487,7 @@ def march(
     return best_way, best
 
 
-@kernel
+@inner
 def ray_through(view: View, u: float, v: float) -> Vector:
     """The unit direction from the camera through a point ``u``, ``v`` of the frame, in pixels."""
     dx, dy = (u - view.centre_x) / view.focal, (view.centre_y - v) / view.focal
@@ -491,7 +495,7 @@ def ray_through(view: View, u: float, v: float) -> Vector:
     return dx * inverse, dy * inverse, -inverse
 
 
-@kernel
+@inner
 def trace_tile(
     near: Field, near_count: int, around: Field, around_count: int, view: View, light: Light, coat: Coat,
     tile: tuple[int, int, int, int], top_mm: float, weight: float, layer: Picture, out: Distances,
@@ -552,7 +556,7 @@ def trace(field: Field, view: View, light: Light, coat: Coat, weight: float, lay
             trace_tile(near, near_count, around, around_count, view, light, coat, tile, top_mm, weight, layer, out)
 
 
-@kernel
+@inner
 def gather_towards(field: Field, x: float, y: float, light: Light, out: Field) -> int:
     """As gather, for the cone from a point of the table to the lamp."""
     lx, ly, lz = light.towards
@@ -576,7 +580,7 @@ def gather_towards(field: Field, x: float, y: float, light: Light, out: Field) -
     return count
 
 
-@kernel
+@inner
 def lamp_on_table(field: Field, count: int, x: float, y: float, light: Light, size: float, out: Distances) -> float:
     """The share of the lamp's light a hand leaves to a point of the table, 0 to 1."""
     lx, ly, lz = light.towards
