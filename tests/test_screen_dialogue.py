@@ -73,7 +73,7 @@ def test_a_list_of_values_goes_round_and_true_is_not_one() -> None:
 
 
 def test_a_game_is_chosen_with_its_seats_and_options() -> None:
-    presses = [Pick("redeux"), Sit(5), Set("goal", 150), Set("risk_rounds", False), Turn(1)]
+    presses: list[Press] = [Pick("redeux"), Sit(5), Set("goal", 150), Set("risk_rounds", False), Turn(1)]
     dialogue = touched(Choosing(games()), presses)
     page = dialogue.page
     assert isinstance(page, SetUpPage)
@@ -101,8 +101,7 @@ def test_a_sealed_question_is_handed_over_first() -> None:
     assert isinstance(dialogue.page, HandOverPage)
     assert dialogue.touch(Put(5)) is None
     assert isinstance(dialogue.page, HandOverPage)
-    dialogue.touch(Open())
-    assert dialogue.page == EntryPage(bet(2), 0)
+    assert next_page(dialogue.page, Open()) == EntryPage(bet(2), 0)
 
 
 @pytest.mark.parametrize(("put", "stands"), [(45, 45), (7, 0), (100, 0), (-5, 0)])

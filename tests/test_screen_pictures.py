@@ -53,7 +53,9 @@ def alike(one: Pixels, other: Pixels) -> bool:
 
 
 def read(path: Path) -> Pixels:
-    return np.asarray(cv2.cvtColor(cv2.imread(str(path)), cv2.COLOR_BGR2RGB), dtype=np.uint8)
+    stored = cv2.imread(str(path))
+    assert stored is not None, f"{path} is missing or no picture: see how to make it at the top of this file"
+    return np.asarray(cv2.cvtColor(stored, cv2.COLOR_BGR2RGB), dtype=np.uint8)
 
 
 @pytest.mark.parametrize("size", SIZES, ids=lambda size: f"{size[0]}x{size[1]}")

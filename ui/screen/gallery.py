@@ -88,7 +88,9 @@ def games() -> tuple[Rules, ...]:
 
 def bet(count: int, seat: int = 1, *, sealed: bool = True) -> Question:
     """A sealed bet in steps of five."""
-    ask = Ask("bet", {seat: Span(0, 95, 5)}, sealed, 20, 0, about=MappingProxyType({"round": 3}))
+    ask = Ask(
+        "bet", {seat: Span(0, 95, 5)}, sealed, 20, 0, about=MappingProxyType({"phase": "risk rounds", "round": 3})
+    )
     return Question(tuple(Player(p.seat, p.name, 95) for p in players(count)), ask, seat, 14.0)
 
 

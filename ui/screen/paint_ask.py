@@ -49,7 +49,7 @@ def games(canvas: Canvas, page: GamesPage) -> None:
         title, seats = layout.right(title, round(title.w * 0.3), theme.gap)
         canvas.text(title, game.title, theme.title, side="left")
         canvas.text(seats, words.how_many(game.fewest, game.most), theme.small, MUTED, side="right")
-        canvas.text(detail, game.about, theme.units(4.2), MUTED, side="left", lines=3)
+        canvas.text(detail, words.line(game.about), theme.units(4.2), MUTED, side="left", lines=3)
 
 
 def set_up(canvas: Canvas, page: SetUpPage) -> None:
@@ -69,7 +69,7 @@ def set_up(canvas: Canvas, page: SetUpPage) -> None:
         aside, options = layout.left(body, round(body.w * 0.38), theme.gap * 2)
         about, aside = layout.top(aside, theme.units(17), theme.gap)
         seats, start = layout.bottom(aside, round(theme.touch * 1.5), theme.gap)
-    canvas.text(about, page.game.about, theme.small, MUTED, side="left", lines=4, at="left")
+    canvas.text(about, words.line(page.game.about), theme.small, MUTED, side="left", lines=4, at="left")
     _seats(canvas, seats, page)
     canvas.button(
         start, words.START, Reply(Chosen(page.game.name, page.seats, dict(page.options))), main=True, size=theme.title
@@ -126,7 +126,7 @@ def _option(canvas: Canvas, row: Rect, option: Option, value: Value) -> None:
     told, control = layout.right(inner, round(inner.w * 0.46), theme.gap)
     name, about = layout.rows(told, [2, 3], 0)
     canvas.text(name, words.option_name(option), theme.body, side="left")
-    canvas.text(about, option.about, theme.small, MUTED, side="left", lines=2, at="left")
+    canvas.text(about, words.line(option.about), theme.small, MUTED, side="left", lines=2, at="left")
     before, here, after = layout.columns(control, [3, 4, 3], theme.units(1))
     canvas.text(here, words.value(value), theme.body, lines=2)
     for cell, by, drawing in ((before, -1, "back"), (after, 1, "forward")):
@@ -173,7 +173,7 @@ def entry(canvas: Canvas, page: EntryPage) -> None:
 
 def _question_head(canvas: Canvas, view: Question) -> Rect:
     theme = canvas.theme
-    told = words.about(view.ask.about) or words.plain(view.ask.kind)
+    told = words.about(view.ask.about, view.seat) or words.plain(view.ask.kind)
     left = view.seconds_left
     body = head(canvas, canvas.page, told, aside="" if left is None else words.seconds(left))
     if left is not None and view.ask.seconds:

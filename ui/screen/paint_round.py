@@ -100,7 +100,7 @@ def reveal(canvas: Canvas, view: Reveal) -> None:
     """Everybody's throw at once, what it means, and the photo finish."""
     theme = canvas.theme
     count = len(view.seats)
-    sentence, page = layout.top(canvas.page, theme.units(10 if not theme.portrait else 13), theme.gap)
+    sentence, page = layout.top(canvas.page, theme.units(9 if not theme.portrait else 13), theme.gap)
     canvas.text(sentence, view.sentence, theme.title, lines=2 if theme.portrait else 1)
     page, finish = layout.bottom(page, theme.units(13 if not theme.portrait else 15), theme.gap)
     photo_finish(canvas, finish, view)
@@ -119,11 +119,12 @@ def _seat(canvas: Canvas, cell: Rect, seat: SeatReveal) -> None:
     """One seat: name, crop, throw, verdict. Side by side where the cell is wide, else the crop above the words."""
     theme = canvas.theme
     canvas.panel(cell, PANEL, edge=FOUL if seat.foul else LINE, width=theme.units(0.9 if seat.foul else 0.3))
-    inner = layout.inside(cell, theme.units(1.8), theme.units(1.4))
     small = cell.h < theme.units(40)
-    name, inner = layout.top(inner, theme.units(4.6 if small else 6.5), theme.units(0.8))
+    inner = layout.inside(cell, theme.units(1.8), theme.units(1.2 if small else 1.5))
+    gap = theme.units(0.5 if small else 0.8)
+    name, inner = layout.top(inner, theme.units(4.6 if small else 6.5), gap)
     badge(canvas, name, seat.player, theme.small if small else theme.body)
-    inner, foot = layout.bottom(inner, theme.units(5.2 if small else 7.5), theme.units(0.8))
+    inner, foot = layout.bottom(inner, theme.units(5 if small else 7.5), gap)
     _verdict(canvas, foot, seat)
     colour = TEXT if seat.throw is not None else MUTED
     word = str(seat.throw).upper() if seat.throw is not None else words.NO_THROW
@@ -132,7 +133,7 @@ def _seat(canvas: Canvas, cell: Rect, seat: SeatReveal) -> None:
         crop, told = layout.left(inner, inner.h, theme.gap)
         sign, line = layout.rows(told, [3, 2], theme.units(0.5))
     else:
-        inner, line = layout.bottom(inner, theme.units(7 if small else 12), theme.units(0.5))
+        inner, line = layout.bottom(inner, theme.units(6.8 if small else 12), gap)
         side = min(inner.h, (inner.w - theme.gap) // 2)
         pair = layout.middle(inner, 2 * side + theme.gap * 2, side)
         crop, sign = layout.columns(pair, [1, 1], theme.gap)
@@ -182,10 +183,10 @@ def photo_finish(canvas: Canvas, box: Rect, view: Reveal) -> None:
         canvas.icon(place.inflate(2 * rim, 2 * rim), mark(seat).shape, PANEL)
         canvas.icon(place, mark(seat).shape, mark(seat).colour)
     below = layout.bottom(scale, scale.h - max(2, scale.h // 6), 0)[1]
-    half = theme.units(24)
-    if shown:
-        canvas.text(_under(below, x(0), half), words.FIRST, theme.small, MUTED)
-    canvas.text(_under(below, x(window), half), words.lock(view.window_ms), theme.small, ACCENT)
+    labels = [(window, words.lock(view.window_ms), ACCENT), *([(0.0, words.FIRST, MUTED)] if shown else [])]
+    for at, label, colour in labels:
+        took = canvas.width(label, theme.small, below.w // 3, below.h)
+        canvas.text(_under(below, x(at), took), label, theme.small, colour)
 
 
 def _under(box: Rect, centre: int, width: int) -> Rect:

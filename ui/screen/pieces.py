@@ -50,8 +50,9 @@ def strip(canvas: Canvas, box: Rect, players: Sequence[Player]) -> None:
 def _chip(canvas: Canvas, cell: Rect, player: Player) -> None:
     theme = canvas.theme
     canvas.panel(cell, PANEL)
-    inner = layout.inside(cell, theme.units(0.8), theme.units(1))
-    if cell.w >= 3.2 * cell.h:
+    wide = cell.w >= 3.2 * cell.h
+    inner = layout.inside(cell, theme.units(2 if wide else 0.8), theme.units(1))
+    if wide:
         if player.score is not None:
             inner, points = layout.right(inner, round(inner.w * 0.3), theme.gap)
             canvas.text(points, str(player.score), theme.title, side="right")

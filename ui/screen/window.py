@@ -15,7 +15,7 @@ from device.clock import Clock, SteadyClock
 from device.frames import Size
 from ui.screen import words
 from ui.screen.canvas import Canvas, Target
-from ui.screen.dialogue import Answer, Asking, Dialogue, Page, Reply
+from ui.screen.dialogue import Answer, Asking, Dialogue, Page, Put, Reply, Set, Sit
 from ui.screen.display import Closed
 from ui.screen.paint import paint
 from ui.screen.theme import BACKGROUND, MUTED, TEXT, Theme
@@ -29,8 +29,10 @@ COUNT_MS = 50
 IDLE_MS = 500
 """How long to sleep when nothing moves; a new view or a touch ends the sleep at once."""
 SETTLE_NS = 250_000_000
-"""A touch within this time of a new question was meant for what stood there before: a second tap on "Confirm" must not
-open the next player's sealed page."""
+"""A touch within this time of a new page was meant for what stood there before: a second tap on "Confirm" must not open
+the next player's sealed page, nor one on "Touch when ready" confirm a bet of nothing."""
+HOLD_NS, REPEAT_NS = 500_000_000, 120_000_000
+"""A finger that stays on a button that changes a value repeats it after the one, every other."""
 LEAVE_NS = 2_000_000_000
 """Escape twice within this time leaves."""
 MOUSE = -1
@@ -82,6 +84,20 @@ class _Scene:
 
 
 @dataclass
+class _Held:
+    """A target somebody holds down: when it is due again, and whether it was repeated already."""
+
+    target: Target
+    due_ns: int
+    repeated: bool = False
+
+    @property
+    def repeats(self) -> bool:
+        """Whether holding it goes on changing a value."""
+        return isinstance(self.target.press, Put | Set | Sit)
+
+
+@dataclass
 class _Outcome(Generic[T]):
     """What came of ``play``: the one value it returned, or what it raised."""
 
@@ -107,8 +123,9 @@ class Window:
         self._shown: _Scene | None = None
         self._drawn: tuple[object, ...] | None = None
         self._targets: list[Target] = []
-        self._pressed: dict[int, Target] = {}
+        self._pressed: dict[int, _Held] = {}
         self._focus: int | None = None
+        self._turned_ns = -SETTLE_NS
         self._keys_seen = False
         self._leave_ns: int | None = None
 
@@ -117,8 +134,12 @@ class Window:
         with self._lock:
             before = self._scene
             since = self._clock.now_ns()
-            if before is not None and _same_beat(before.view, view):
-                since = before.since_ns
+            if before is not None and isinstance(before.view, Cadence) and isinstance(view, Cadence):
+                if _same_beat(before.view, view):
+                    since = before.since_ns
+                if view.preview is None and before.view.title == view.title:
+                    # A count keeps its live picture until a newer one comes: its words must not jump about.
+                    view = replace(view, preview=before.view.preview)
             self._put(_Scene(view, since))
 
     def ask(self, view: Asking) -> Answer:
@@ -198,7 +219,8 @@ class Window:
             if ended:
                 return
             rest = scene.rest_ms(now) if scene is not None else IDLE_MS
-            first = pygame.event.wait(rest if self._leave_ns is None else min(rest, COUNT_MS))
+            restless = self._leave_ns is not None or any(held.repeats for held in self._pressed.values())
+            first = pygame.event.wait(min(rest, COUNT_MS) if restless else rest)
             for event in [first, *pygame.event.get()]:
                 self._repaint()  # a touch is judged by what it leaves on the screen, however many come at once
                 if not self._handle(event):
@@ -226,14 +248,25 @@ class Window:
         if down:
             self._focus = None
             if under is not None and self._settled():
-                self._pressed[finger] = under
+                self._pressed[finger] = _Held(under, self._clock.now_ns() + HOLD_NS)
             return
-        pressed = self._pressed.pop(finger, None)
-        if pressed is not None and pressed == under:
-            self._touch(pressed)
+        held = self._pressed.pop(finger, None)
+        if held is not None and held.target == under and not held.repeated:
+            self._touch(held.target)
+
+    def _repeat(self, now_ns: int) -> None:
+        """Touch again what is held down; the button in its place may mean the next value by now."""
+        for held in list(self._pressed.values()):
+            if held.repeats and now_ns >= held.due_ns:
+                now_there = next((target for target in self._targets if target.rect == held.target.rect), None)
+                held.due_ns, held.repeated = now_ns + REPEAT_NS, True
+                if now_there is not None:
+                    self._touch(now_there)
 
     def _settled(self) -> bool:
-        return self._scene is not None and self._clock.now_ns() - self._scene.since_ns >= SETTLE_NS
+        return (
+            self._scene is not None and self._clock.now_ns() - max(self._scene.since_ns, self._turned_ns) >= SETTLE_NS
+        )
 
     def _key(self, key: int) -> bool:
         self._keys_seen = True
@@ -268,6 +301,7 @@ class Window:
             self._answer(scene, reply)
         elif type(page) is not type(scene.dialogue.page):
             self._focus = None
+            self._turned_ns = self._clock.now_ns()
 
     def _answer(self, scene: _Scene, reply: Reply) -> None:
         scene.done = True
@@ -287,9 +321,11 @@ class Window:
             self._shown = scene
             self._pressed.clear()
             self._focus = None
+        self._repeat(now)
         moment = scene.moment(now) if scene is not None else None
         key = scene.key(moment) if scene is not None and moment is not None else None
-        state = (scene, key, self._focus, tuple(self._pressed.values()), self._keys_seen, self._leave_ns)
+        held = tuple(held.target for held in self._pressed.values())
+        state = (scene, key, self._focus, held, self._keys_seen, self._leave_ns)
         if state != self._drawn:
             self._drawn = state
             self._paint(moment, pygame.display.get_surface())
@@ -302,7 +338,7 @@ class Window:
             self._targets = []
         else:
             self._targets = paint(self._above_help(screen), moment)
-        highlighted = list(self._pressed.values())
+        highlighted = [held.target for held in self._pressed.values()]
         if self._focus is not None and self._focus < len(self._targets):
             highlighted.append(self._targets[self._focus])
         theme = Theme(screen.get_size())
@@ -326,9 +362,7 @@ class Window:
         return screen.subsurface(Rect(0, 0, width, height - line))
 
 
-def _same_beat(before: View, after: View) -> bool:
+def _same_beat(before: Cadence, after: Cadence) -> bool:
     """Whether ``after`` is the same beat of the same count, as when only its live picture is new."""
-    if not (isinstance(before, Cadence) and isinstance(after, Cadence)):
-        return False
     one, other = ((view.title, view.words, view.beat, view.phase) for view in (before, after))
     return one == other

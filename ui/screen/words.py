@@ -23,7 +23,7 @@ FIRST = "first"
 NO_THROW = "NO THROW"
 AGAIN = "Play again"
 HOME = "Other games"
-KEYS = "Arrows: move     Enter: press     1–9: press that button     Escape twice: leave"
+KEYS = "Arrows: move · Enter: press · 1–9: press that button · Escape twice: leave"
 LEAVE = "Press Escape once more to leave"
 FEWER = "Fewer"
 PLUS, MINUS = "+", "−"
@@ -79,9 +79,17 @@ def prompt(ask: Ask) -> str:
     return PROMPTS.get(ask.kind, plain(ask.kind) + "?")
 
 
-def about(facts: Mapping[str, Json]) -> str:
-    """What an ask is about in one line: its single facts, such as "Round 3 · Pot 40"."""
-    return " · ".join(f"{plain(name)} {_single(fact)}" for name, fact in facts.items() if _is_single(fact))
+def about(facts: Mapping[str, Json], player: Seat | None = None) -> str:
+    """What an ask is about in one line, such as "Risk rounds · Round 3 · Goal 100": its single facts, and of those told
+    by seat the one of ``player``; their points stand elsewhere."""
+    told: list[str] = []
+    for name, fact in facts.items():
+        mine = fact.get(str(player)) if isinstance(fact, Mapping) else fact
+        if isinstance(mine, str):
+            told.append(plain(mine))
+        elif isinstance(mine, int | float) and not isinstance(mine, bool) and name != "points":
+            told.append(f"{plain(name)} {_single(mine)}")
+    return " · ".join(told)
 
 
 def heading(say: Say) -> str:
@@ -108,6 +116,11 @@ def answer(ask: Ask, given: Value) -> str:
     """An answer to ``ask`` as its button says it."""
     named = ANSWERS.get((ask.kind, given)) if isinstance(given, str) else None
     return named or value(given)
+
+
+def line(text: str) -> str:
+    """A line that explains, with a capital in front."""
+    return text[:1].upper() + text[1:]
 
 
 def option_name(option: Option) -> str:
@@ -177,10 +190,6 @@ def by(count: int) -> str:
 def outcome(result: Result) -> str:
     """What a result tells besides winners and scores, in one line."""
     return about(result.more)
-
-
-def _is_single(fact: Json) -> bool:
-    return isinstance(fact, str | int | float) and not isinstance(fact, bool)
 
 
 def _single(fact: Json) -> str:
