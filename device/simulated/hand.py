@@ -67,9 +67,10 @@ POSES = {
         [-11, 8, 2, 4],
         [(-0.30, 0.74, -0.62), (0.52, 0.70, -0.50), (0.92, 0.38, -0.06)],  # over the ring finger
     ),
-    # every finger half bent, the thumb half way across: none of the three
+    # the index finger is out, the others are half way: none of the three. (With all four half bent the hand model's
+    # landmarks are a fist's in 13 hands of 40.)
     "half-open": _pose(
-        [[46, 74, 44], [48, 76, 44], [48, 76, 44], [48, 74, 42]],
+        [[5, 7, 5], [35, 58, 34], [35, 58, 34], [35, 58, 34]],
         [-5, 0, 4, 9],
         [(-0.54, 0.72, -0.44), (-0.20, 0.90, -0.38), (0.24, 0.92, -0.30)],
     ),

@@ -100,13 +100,14 @@ def _zone_boxes(seats: int, size: Size) -> tuple[float, list[tuple[float, float,
     width, height = size
     row = math.ceil((seats - 2) / 2)
     side = min(0.61 * height, width / 2.4) if row == 0 else min(0.47 * height, width / (row + 2) / 1.02)
-    reach = 0.23 * width if row == 0 else min(0.5 * width - side / 2, (row + 1.02) * side / 2 + 0.05 * width)
+    # a hundredth of a zone is left free around each
+    reach = 0.23 * width if row == 0 else min(0.5 * width - 0.51 * side, (row + 1) * 0.51 * side + 0.05 * width)
     boxes = [(width / 2 - reach, height / 2, -90.0), (width / 2 + reach, height / 2, 90.0)]
     for i in range(seats - 2):
         above = i % 2 == 0
         in_row = math.ceil((seats - 2) / 2) if above else (seats - 2) // 2
         x = width / 2 + (i // 2 - (in_row - 1) / 2) * side * 1.02
-        boxes.append((x, side / 2 if above else height - side / 2, 180.0 if above else 0.0))
+        boxes.append((x, 0.51 * side if above else height - 0.51 * side, 180.0 if above else 0.0))
     return side, boxes
 
 
