@@ -20,7 +20,10 @@ class House(BaseModel):
     model_config = ConfigDict(frozen=True, extra="forbid")
 
     window_ms: int = Field(
-        default=150, ge=50, le=2000, description="ms from the first hand to the lock: what every hand shows then is its throw"
+        default=150,
+        ge=50,
+        le=2000,
+        description="ms from the first hand to the lock: what every hand shows then is its throw",
     )
     on_foul: OnFoul = Field(
         default=OnFoul.REPLAY,

@@ -1,5 +1,5 @@
-"""The lock: when every hand showed its throw, the instant after which nothing counts, and everybody's throw read from one
-single exposure."""
+"""The lock: when every hand showed its throw, the instant after which nothing counts, and everybody's throw read from
+one single exposure."""
 
 import os
 import queue
@@ -16,7 +16,7 @@ from rules.throws import Throw
 from vision.hands.finder import HandFinder
 from vision.runs import Run, coarse_pass, runs
 from vision.sight import Sight
-from vision.timing import Instant, Opening, landed, opened, settled_from
+from vision.timing import Instant, Turning, landed, settled_from, turned
 from vision.zones import Zone
 
 WINDOW_NS = 150_000_000
@@ -27,6 +27,8 @@ AFTER_NS = 600_000_000
 """How long after the lock a late or changed hand is looked for."""
 COMPLETES_NS = 100_000_000
 """An opening that has begun at the lock is given the shape it completes within this time."""
+RESTED_NS = 200_000_000
+"""How long after the latest possible lock a fist is looked at to see where it rests."""
 BEGUN = 0.2
 """The share of an opening from which it counts as begun."""
 
@@ -91,12 +93,12 @@ class Judgement:
 
 @dataclass(frozen=True)
 class Showing:
-    """A throw a hand kept, and when it came to it. ``still`` marks a fist that was at rest before it could be timed: it
-    gives nothing away, so it sets no lock."""
+    """A throw a hand kept (None: none of the three), and when it came to it, if that can be told."""
 
     throw: Throw | None
     run: Run
     shown: Instant | None
+    turning: Turning | None
 
 
 class Judge:
@@ -198,28 +200,22 @@ class Track:
             start, end = max(start, cue_ns - BEFORE_NS), min(end, cue_ns + 2 * window_ns + AFTER_NS)
         self.looked = coarse_pass(sight, start, end)
         self.runs = runs(sight, self.looked)
-        self.showings = self._timed(cue_ns, window_ns)
+        self.showings = self._timed()
         self.main = self._main(cue_ns, window_ns)
 
-    def _timed(self, cue_ns: int | None, window_ns: int) -> list[Showing]:
+    def _timed(self) -> list[Showing]:
+        """Every run with the time the hand turned into it; what it showed from the start on, and a hand that is none of
+        the three, have none."""
         timed: list[Showing] = []
         for number, run in enumerate(self.runs):
-            before = self.runs[number - 1].last if number else None
-            shown: Instant | None = None
-            if run.throw is None:
-                pass
-            elif run.throw is not Throw.ROCK:
-                if before is not None or not self._from_start(run):
-                    shown = opened(self.sight, run, self._last_before(run, before))
-            timed.append(Showing(run.throw, run, shown))
+            before = self.runs[number - 1] if number else None
+            there = run.first <= self.looked[0]
+            if run.throw is None or there or (before is None and run.throw is Throw.ROCK):
+                timed.append(Showing(run.throw, run, None, None))
+                continue
+            turning = Turning(self.sight, run, before)
+            timed.append(Showing(run.throw, run, turned(self.sight, turning, run, self.looked), turning))
         return timed
-
-    def _last_before(self, run: Run, before: int | None) -> int | None:
-        earlier = [i for i in self.looked if i < run.first]
-        return before if before is not None else (earlier[-1] if earlier else None)
-
-    def _from_start(self, run: Run) -> bool:
-        return run.first <= self.looked[0]
 
     def _main(self, cue_ns: int | None, window_ns: int) -> Showing | None:
         """The showing that counts: the open hand that was there at the earliest time that is not early, else the first
@@ -236,10 +232,10 @@ class Track:
             return None
         rock = rocks[-1] if cue_ns is None else rocks[0]
         if cue_ns is not None:
-            near = self.sight.nearest(min(cue_ns + 2 * window_ns, int(self.sight.times[rock.run.last])))
+            near = self.sight.nearest(min(cue_ns + 2 * window_ns + RESTED_NS, int(self.sight.times[rock.run.last])))
         else:
             near = settled_from(self.sight, rock.run)
-        return Showing(rock.throw, rock.run, landed(self.sight, near))
+        return Showing(rock.throw, rock.run, landed(self.sight, near), None)
 
     def verdict(self, seat: int, cue_ns: int, lock_ns: int, window_ns: int) -> SeatVerdict:
         """The verdict, once the lock is known."""
@@ -292,10 +288,10 @@ class Track:
         index = self.sight.nearest(lock_ns)
         seen = self.sight(index)
         for showing in self.showings:
-            if showing.throw in (None, Throw.ROCK) or showing.shown is None:
+            if showing.throw in (None, Throw.ROCK) or showing.shown is None or showing.turning is None:
                 continue
             away = showing.shown.when_ns - lock_ns
-            if 0 < away <= COMPLETES_NS and (Opening(self.sight, showing.run).at(index) or 0) >= BEGUN:
+            if 0 < away <= COMPLETES_NS and (showing.turning.at(index) or 0) >= BEGUN:
                 return showing.throw, True
             if -COMPLETES_NS <= away <= 0:
                 return showing.throw, True
