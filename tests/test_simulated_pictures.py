@@ -223,10 +223,10 @@ def test_the_field_is_a_distance() -> None:
     field = np.zeros((tracer.ROWS, tracer.LANES), np.float32)
     field[tracer.RADIUS] = -tracer.FAR
     field[tracer.X, 0], field[tracer.RADIUS, 0], field[tracer.AXIS_X, 0] = 50, 10, 1
-    out = np.empty(tracer.LANES, np.float32)
-    assert tracer.distance(field, 1, 0.0, 0.0, 0.0, 1.0, out) == pytest.approx(40)
-    assert tracer.distance(field, 1, 50.0, 0.0, 0.0, 1.0, out) == pytest.approx(-10)
-    assert tracer.distance(field, 1, 50.0, 0.0, 30.0, 1.0, out) == pytest.approx(20)
+    cluster = tracer.Cluster(field, 1, 1.0, np.empty(tracer.LANES, np.float32))
+    assert tracer.distance(cluster, 0.0, 0.0, 0.0) == pytest.approx(40)
+    assert tracer.distance(cluster, 50.0, 0.0, 0.0) == pytest.approx(-10)
+    assert tracer.distance(cluster, 50.0, 0.0, 30.0) == pytest.approx(20)
 
 
 def test_the_tone_curve_is_srgb() -> None:

@@ -73,6 +73,16 @@ class Coat(NamedTuple):
     size: float
 
 
+class Cluster(NamedTuple):
+    """The segments that matter to one place: the first ``used`` of ``segments``, of a hand of ``size``; the columns
+    from there to a multiple of LANES are too far away to matter. ``measured`` is room for the distance to each."""
+
+    segments: Field
+    used: int
+    size: float
+    measured: Distances
+
+
 Kernel = TypeVar("Kernel", bound=Callable[..., Any])
 
 
@@ -107,12 +117,13 @@ def soft_min(a: float, b: float, width: float) -> float:
 
 
 @inner
-def measure(field: Field, count: int, x: float, y: float, z: float, out: Distances) -> None:
-    """The distance from a point to each segment. ``count`` is a multiple of LANES: the inner loop has a fixed
-    length and no branch, and becomes vector instructions."""
+def measure(cluster: Cluster, x: float, y: float, z: float) -> None:
+    """The distance from a point to each segment. The inner loop has a fixed length and no branch, and becomes vector
+    instructions."""
+    field, out = cluster.segments, cluster.measured
     zero = np.float32(0)
     px, py, pz = np.float32(x), np.float32(y), np.float32(z)
-    for block in range(0, count, LANES):
+    for block in range(0, cluster.used, LANES):
         for lane in range(LANES):
             i = block + lane
             dx = px - field[X, i]
@@ -136,10 +147,10 @@ def join(whole: float, base: float, rest: float, group: float, size: float) -> f
 
 
 @inner
-def distance(field: Field, count: int, x: float, y: float, z: float, size: float, out: Distances) -> float:
-    """The distance from a point to the hand's skin or sleeve, negative inside. Leaves each segment's in ``out``."""
-    padded = (count + LANES - 1) // LANES * LANES
-    measure(field, padded, x, y, z, out)
+def distance(cluster: Cluster, x: float, y: float, z: float) -> float:
+    """The distance from a point to the hand's skin or sleeve, negative inside. Leaves each segment's in the cluster."""
+    measure(cluster, x, y, z)
+    field, count, size, out = cluster
     palm = FAR
     i = 0
     while i < count and field[GROUP, i] == PALM:
@@ -167,20 +178,29 @@ def distance(field: Field, count: int, x: float, y: float, z: float, size: float
 
 
 @inner
-def nearest(out: Distances, count: int) -> int:
+def nearest(cluster: Cluster) -> int:
     """The segment the last point measured is nearest to."""
     best = 0
-    for i in range(1, count):
-        if out[i] < out[best]:
+    for i in range(1, cluster.used):
+        if cluster.measured[i] < cluster.measured[best]:
             best = i
     return best
+
+
+@inner
+def pad(field: Field, count: int) -> None:
+    """Fill the columns from ``count`` to a multiple of LANES with segments too far to matter."""
+    for i in range(count, (count + LANES - 1) // LANES * LANES):
+        for row in range(ROWS):
+            field[row, i] = 0
+        field[RADIUS, i] = -FAR
 
 
 @inner
 def gather(field: Field, view: View, u: float, v: float, reach: float, half: float, out: Field) -> int:
     """Copy into ``out`` the segments that may matter to a tile around the point ``u``, ``v`` (frame pixels from the
     centre, v up), within ``reach`` mm of their surface; ``half`` is half the tile's diagonal in frame pixels.
-    Returns how many; the columns up to a multiple of LANES are filled with segments too far to matter."""
+    Returns how many."""
     count = 0
     for i in range(field.shape[1]):
         zoom_a = view.focal / (view.height - field[Z, i])
@@ -199,10 +219,7 @@ def gather(field: Field, view: View, u: float, v: float, reach: float, half: flo
             for row in range(ROWS):
                 out[row, count] = field[row, i]
             count += 1
-    for i in range(count, (count + LANES - 1) // LANES * LANES):
-        for row in range(ROWS):
-            out[row, i] = 0
-        out[RADIUS, i] = -FAR
+    pad(out, count)
     return count
 
 
@@ -339,45 +356,47 @@ def paint(field: Field, i: int, point: Vector, normal: Vector, coat: Coat) -> tu
 
 
 @inner
-def slope(field: Field, count: int, point: Vector, size: float, out: Distances) -> Vector:
+def slope(cluster: Cluster, point: Vector) -> Vector:
     """The direction out of the surface at a point: the gradient from the corners of a tetrahedron."""
     e = 0.35
     x, y, z = point
-    a = distance(field, count, x + e, y - e, z - e, size, out)
-    b = distance(field, count, x - e, y - e, z + e, size, out)
-    c = distance(field, count, x - e, y + e, z - e, size, out)
-    d = distance(field, count, x + e, y + e, z + e, size, out)
+    a = distance(cluster, x + e, y - e, z - e)
+    b = distance(cluster, x - e, y - e, z + e)
+    c = distance(cluster, x - e, y + e, z - e)
+    d = distance(cluster, x + e, y + e, z + e)
     gx, gy, gz = a - b - c + d, c + d - a - b, b + d - a - c
     inverse = 1 / math.sqrt(gx * gx + gy * gy + gz * gz + 1e-12)
     return gx * inverse, gy * inverse, gz * inverse
 
 
 @inner
-def openness_around(field: Field, count: int, point: Vector, normal: Vector, size: float, out: Distances) -> float:
+def along(start: Vector, direction: Vector, way: float) -> Vector:
+    """The point ``way`` from ``start`` in a direction."""
+    return start[0] + direction[0] * way, start[1] + direction[1] * way, start[2] + direction[2] * way
+
+
+@inner
+def openness_around(cluster: Cluster, point: Vector, normal: Vector) -> float:
     """The share of the light from all around that reaches a point, from how quickly the surface falls away above it:
     dark between fingers."""
     closed = 0.0
     for k in range(3):
-        up = (1.2 + 3.6 * k) * size
-        d = distance(
-            field, count, point[0] + normal[0] * up, point[1] + normal[1] * up, point[2] + normal[2] * up, size, out
-        )
+        up = (1.2 + 3.6 * k) * cluster.size
+        x, y, z = along(point, normal, up)
+        d = distance(cluster, x, y, z)
         closed += max(0.0, up - d) / up * (1.0 - 0.22 * k)
     return max(0.12, 1 - 0.54 * closed)
 
 
 @inner
-def lamp_on_hand(field: Field, count: int, start: Vector, light: Light, size: float, out: Distances) -> float:
+def lamp_on_hand(cluster: Cluster, start: Vector, light: Light) -> float:
     """The share of the lamp's light that the hand itself leaves to a point just above its skin, 0 to 1."""
     lit = 1.0
+    size = cluster.size
     way = 2.5 * size
     for _ in range(8):
-        x, y, z = (
-            start[0] + light.towards[0] * way,
-            start[1] + light.towards[1] * way,
-            start[2] + light.towards[2] * way,
-        )
-        d = distance(field, count, x, y, z, size, out)
+        x, y, z = along(start, light.towards, way)
+        d = distance(cluster, x, y, z)
         lit = min(lit, 0.5 + 6.0 * d / way)
         if lit <= 0:
             return 0.0
@@ -405,21 +424,17 @@ def wrapped(cosine: float, wrap: float) -> float:
 
 
 @inner
-def shade(
-    near: Field, near_count: int, field: Field, count: int,
-    point: Vector, ray: Vector, light: Light, coat: Coat, out: Distances,
-) -> Vector:  # fmt: skip
-    """The light a point of the surface sends back along ``ray``. ``near`` holds the segments that make the surface
-    there, ``field`` those that may keep light from it as well."""
-    normal = slope(near, near_count, point, coat.size, out)
-    i = nearest(out, near_count)
-    around = openness_around(field, count, point, normal, coat.size, out)
-    above = (point[0] + normal[0] * 0.6, point[1] + normal[1] * 0.6, point[2] + normal[2] * 0.6)
-    lit = lamp_on_hand(field, count, above, light, coat.size, out)
-    colour, shine, gloss = paint(near, i, point, normal, coat)
-    cloth = near[KIND, i] == KIND_SLEEVE
+def shade(near: Cluster, around: Cluster, point: Vector, ray: Vector, light: Light, coat: Coat) -> Vector:
+    """The light a point of the surface sends back along ``ray``. ``near`` are the segments that make the surface
+    there, ``around`` those that may keep light from it as well."""
+    normal = slope(near, point)
+    i = nearest(near)
+    open_share = openness_around(around, point, normal)
+    lit = lamp_on_hand(around, along(point, normal, 0.6), light)
+    colour, shine, gloss = paint(near.segments, i, point, normal, coat)
+    cloth = near.segments[KIND, i] == KIND_SLEEVE
     if not cloth:
-        normal = roughen(point, normal, coat.size, 17.3 * near[NAME, i])
+        normal = roughen(point, normal, coat.size, 17.3 * near.segments[NAME, i])
     lx, ly, lz = light.towards
     cosine = normal[0] * lx + normal[1] * ly + normal[2] * lz
     # red light travels furthest under the skin, so the edge of a shadow on it is red
@@ -433,9 +448,9 @@ def shade(
     glance = min(max(glance, 0.0), 1.0)
     white = shine * math.pow(half, gloss) * lit * light.lamp[1] + 0.03 * glance * glance * glance
     return (
-        colour[0] * (light.lamp[0] * red + light.around[0] * math.pow(around, 0.75) * sky) + white,
-        colour[1] * (light.lamp[1] * green + light.around[1] * around * sky) + white,
-        colour[2] * (light.lamp[2] * blue + light.around[2] * around * sky) + white,
+        colour[0] * (light.lamp[0] * red + light.around[0] * math.pow(open_share, 0.75) * sky) + white,
+        colour[1] * (light.lamp[1] * green + light.around[1] * open_share * sky) + white,
+        colour[2] * (light.lamp[2] * blue + light.around[2] * open_share * sky) + white,
     )
 
 
@@ -443,22 +458,12 @@ def shade(
 
 
 @inner
-def reach_tile(
-    field: Field,
-    count: int,
-    ray: Vector,
-    start: float,
-    end: float,
-    cone: float,
-    view: View,
-    size: float,
-    out: Distances,
-) -> float:
+def reach_tile(cluster: Cluster, view: View, ray: Vector, start: float, end: float, cone: float) -> float:
     """How far every ray of a tile may go at once before the first could touch the hand; ``end`` or more if none can.
     ``cone`` is the tile's half diagonal as a share of the way."""
     way = start
     for _ in range(24):
-        free = distance(field, count, ray[0] * way, ray[1] * way, view.height + ray[2] * way, size, out) - cone * way
+        free = distance(cluster, ray[0] * way, ray[1] * way, view.height + ray[2] * way) - cone * way
         if free < 0.5:
             break
         way += free * 0.9
@@ -468,15 +473,13 @@ def reach_tile(
 
 
 @inner
-def march(
-    field: Field, count: int, ray: Vector, start: float, end: float, view: View, size: float, out: Distances
-) -> tuple[float, float]:
+def march(cluster: Cluster, view: View, ray: Vector, start: float, end: float) -> tuple[float, float]:
     """Follow a ray from the camera. Returns how far it went to the point nearest the hand, and how near that was
     (less than HIT_MM: it hit)."""
     way = start
     best, best_way = FAR, start
     for _ in range(40):
-        d = distance(field, count, ray[0] * way, ray[1] * way, view.height + ray[2] * way, size, out)
+        d = distance(cluster, ray[0] * way, ray[1] * way, view.height + ray[2] * way)
         if d < best:
             best, best_way = d, way
         if d < HIT_MM:
@@ -497,9 +500,16 @@ def ray_through(view: View, u: float, v: float) -> Vector:
 
 @inner
 def trace_tile(
-    near: Field, near_count: int, around: Field, around_count: int, view: View, light: Light, coat: Coat,
-    tile: tuple[int, int, int, int], top_mm: float, weight: float, layer: Picture, out: Distances,
-) -> None:  # fmt: skip
+    near: Cluster,
+    around: Cluster,
+    view: View,
+    light: Light,
+    coat: Coat,
+    tile: tuple[int, int, int, int],
+    top_mm: float,
+    weight: float,
+    layer: Picture,
+) -> None:
     """Trace the picture's pixels from ``tile``'s left, top to its right, bottom."""
     left, top, right, bottom = tile
     u = view.left + 0.5 * (left + right) * view.step_x
@@ -507,7 +517,7 @@ def trace_tile(
     middle = ray_through(view, u, v)
     diagonal = 0.5 * math.sqrt(((right - left) * view.step_x) ** 2 + ((bottom - top) * view.step_y) ** 2)
     start, end = (view.height - top_mm) / -middle[2], view.height / -middle[2]
-    start = reach_tile(near, near_count, middle, start, end, diagonal / view.focal, view, coat.size, out)
+    start = reach_tile(near, view, middle, start, end, diagonal / view.focal)
     if start > end:
         return
     start *= -middle[2]  # as height, which is the same for the tile's other rays
@@ -515,14 +525,14 @@ def trace_tile(
     for y in range(top, bottom):
         for x in range(left, right):
             ray = ray_through(view, view.left + (x + 0.5) * view.step_x, view.top + (y + 0.5) * view.step_y)
-            way, gap = march(near, near_count, ray, start / -ray[2], view.height / -ray[2], view, coat.size, out)
+            way, gap = march(near, view, ray, start / -ray[2], view.height / -ray[2])
             cover = weight
             if gap >= HIT_MM:  # a near miss covers part of the pixel
                 cover *= 1 - gap / (pixel_mm * way)
                 if cover <= 0:
                     continue
-            point = (ray[0] * way, ray[1] * way, view.height + ray[2] * way)
-            colour = shade(near, near_count, around, around_count, point, ray, light, coat, out)
+            point = along((0.0, 0.0, view.height), ray, way)
+            colour = shade(near, around, point, ray, light, coat)
             layer[y, x, 0] += cover * colour[0]
             layer[y, x, 1] += cover * colour[1]
             layer[y, x, 2] += cover * colour[2]
@@ -553,7 +563,9 @@ def trace(field: Field, view: View, light: Light, coat: Coat, weight: float, lay
                 continue
             around_count = gather(field, view, u, v, REACH_SHADE_MM * coat.size, half, around)
             tile = (left, top, min(left + TILE, width), min(top + TILE, height))
-            trace_tile(near, near_count, around, around_count, view, light, coat, tile, top_mm, weight, layer, out)
+            near_by = Cluster(near, near_count, coat.size, out)
+            wider = Cluster(around, around_count, coat.size, out)
+            trace_tile(near_by, wider, view, light, coat, tile, top_mm, weight, layer)
 
 
 @inner
@@ -573,20 +585,17 @@ def gather_towards(field: Field, x: float, y: float, light: Light, out: Field) -
             for row in range(ROWS):
                 out[row, count] = field[row, i]
             count += 1
-    for i in range(count, (count + LANES - 1) // LANES * LANES):
-        for row in range(ROWS):
-            out[row, i] = 0
-        out[RADIUS, i] = -FAR
+    pad(out, count)
     return count
 
 
 @inner
-def lamp_on_table(field: Field, count: int, x: float, y: float, light: Light, size: float, out: Distances) -> float:
+def lamp_on_table(cluster: Cluster, x: float, y: float, light: Light) -> float:
     """The share of the lamp's light a hand leaves to a point of the table, 0 to 1."""
     lx, ly, lz = light.towards
     lit, way = 1.0, 1.5
     for _ in range(24):
-        d = distance(field, count, x + lx * way, y + ly * way, lz * way, size, out)
+        d = distance(cluster, x + lx * way, y + ly * way, lz * way)
         lit = min(lit, 0.5 + 0.5 * d / (light.softness * way + 0.6))
         if lit <= 0:
             return 0.0
@@ -614,9 +623,10 @@ def cast_shadow(
             count = gather_towards(field, x, y, light, towards)
             if count == 0:
                 continue
-            lit = lamp_on_table(towards, count, x, y, light, size, out)
-            low = distance(towards, count, x, y, 8.0 * size, size, out) / (8 * size)
-            high = distance(towards, count, x, y, 24.0 * size, size, out) / (24 * size)
+            cluster = Cluster(towards, count, size, out)
+            lit = lamp_on_table(cluster, x, y, light)
+            low = distance(cluster, x, y, 8.0 * size) / (8 * size)
+            high = distance(cluster, x, y, 24.0 * size) / (24 * size)
             around = min(1.0, max(0.0, 0.45 + 0.55 * low), max(0.0, 0.55 + 0.45 * high))
             shadow[row, column, 0] = min(shadow[row, column, 0], lit)
             shadow[row, column, 1] = min(shadow[row, column, 1], around)
