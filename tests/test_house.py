@@ -1,0 +1,63 @@
+"""The house: which room may know which, and the checks every file passes."""
+
+import ast
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parent.parent
+ROOMS = ("rules", "vision", "device", "ui", "referee")
+VOCABULARY = {"rules.throws", "rules.script", "device.frames", "device.camera", "device.clock"}
+"""What a throw is, what a game asks, what a frame is: vision and ui may use these of the other rooms."""
+SOURCES = sorted(path for room in ROOMS for path in (ROOT / room).rglob("*.py"))
+
+
+def imported(path: Path) -> set[str]:
+    """The modules of ours that a file imports, anywhere in it."""
+    names = set()
+    for node in ast.walk(ast.parse(path.read_text())):
+        if isinstance(node, ast.Import):
+            names |= {alias.name for alias in node.names}
+        elif isinstance(node, ast.ImportFrom):
+            assert node.level == 0, f"{path}: relative imports hide which room is meant"
+            module = node.module or ""
+            submodules = {f"{module}.{alias.name}" for alias in node.names}
+            names |= {name for name in submodules if (ROOT / (name.replace(".", "/") + ".py")).exists()} or {module}
+    return {name for name in names if name.split(".")[0] in ROOMS}
+
+
+def allowed(room: str, module: str) -> bool:
+    other = module.split(".", maxsplit=1)[0]
+    if room in (other, "referee"):
+        return True
+    return room in ("vision", "ui") and module in VOCABULARY
+
+
+@pytest.mark.parametrize("path", SOURCES, ids=lambda path: str(path.relative_to(ROOT)))
+def test_rooms_import_only_what_they_may(path: Path) -> None:
+    room = path.relative_to(ROOT).parts[0]
+    strangers = sorted(module for module in imported(path) if not allowed(room, module))
+    assert not strangers, f"{path.relative_to(ROOT)} may not import {', '.join(strangers)}"
+
+
+def test_the_import_check_can_fail() -> None:
+    assert not allowed("rules", "device.frames")
+    assert not allowed("vision", "rules.catalogue")
+    assert allowed("ui", "rules.script") and allowed("referee", "vision.lock")
+
+
+@pytest.mark.parametrize("path", SOURCES, ids=lambda path: str(path.relative_to(ROOT)))
+def test_a_file_opens_with_what_it_is_for_and_stays_small(path: Path) -> None:
+    text = path.read_text()
+    assert ast.get_docstring(ast.parse(text)), f"{path.relative_to(ROOT)} does not say what it is for"
+    assert len(text.splitlines()) <= 500, f"{path.relative_to(ROOT)} is too long to be read: take it apart"
+
+
+@pytest.mark.parametrize(
+    "command", [("ruff", "check", "."), ("ruff", "format", "--check", "."), ("mypy",)], ids=" ".join
+)
+def test_checked(command: tuple[str, ...]) -> None:
+    run = subprocess.run([sys.executable, "-m", *command], cwd=ROOT, capture_output=True, text=True, check=False)
+    assert run.returncode == 0, run.stdout + run.stderr
