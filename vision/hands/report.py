@@ -1,5 +1,5 @@
 """How well hands are recognised: reads folders of labelled pictures, ``SET/THROW/*.jpg``, and prints a table by set and
-throw. Folders of other names hold no throw: of those it counts how many are refused."""
+throw. Folders of other names hold no throw: of those "unknown" counts how many are refused, as they should be."""
 
 import argparse
 import sys
