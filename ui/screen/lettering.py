@@ -61,7 +61,10 @@ def rendered(text: str, size: int, colour: Colour) -> pygame.Surface:
 def fit(text: str, wide: int, high: int, size: int, least: int, lines: int) -> Fitted:
     """``text`` in at most ``lines`` lines of ``wide`` pixels that are together no higher than ``high``: at ``size``
     if it fits, else smaller down to ``least``, where what is too much becomes an ellipsis."""
-    for smaller in range(size, min(size, least) - 1, -1):
+    start = size
+    if lines == 1 and text.strip():  # a line's size follows from its width
+        start = min(size, 1 + size * wide // width(text.strip(), size), 1 + size * high // line_height(size))
+    for smaller in range(start, min(size, least) - 1, -1):
         room = min(lines, high // line_height(smaller))
         wrapped = _wrap(text, wide, smaller)
         if len(wrapped) <= room and all(width(line, smaller) <= wide for line in wrapped):

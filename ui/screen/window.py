@@ -79,8 +79,10 @@ class _Scene:
         return FRAME_MS if moving else IDLE_MS
 
     def key(self, moment: View | Page) -> object:
-        """What tells one moment of this scene from another."""
-        return moment.phase if isinstance(moment, Cadence) else moment if self.dialogue is not None else None
+        """What tells one moment of this scene from another that looks different; a count moves sixty times a second."""
+        if isinstance(moment, Cadence):
+            return round(moment.phase * moment.seconds * 60)
+        return moment if self.dialogue is not None else None
 
 
 @dataclass
@@ -126,6 +128,7 @@ class Window:
         self._pressed: dict[int, _Held] = {}
         self._focus: int | None = None
         self._turned_ns = -SETTLE_NS
+        self._ready: tuple[object, ...] = ()
         self._keys_seen = False
         self._leave_ns: int | None = None
 
@@ -221,7 +224,8 @@ class Window:
             rest = scene.rest_ms(now) if scene is not None else IDLE_MS
             restless = self._leave_ns is not None or any(held.repeats for held in self._pressed.values())
             first = pygame.event.wait(min(rest, COUNT_MS) if restless else rest)
-            for event in [first, *pygame.event.get()]:
+            events = [event for event in (first, *pygame.event.get()) if event.type != pygame.NOEVENT]
+            for event in events:
                 self._repaint()  # a touch is judged by what it leaves on the screen, however many come at once
                 if not self._handle(event):
                     return
@@ -236,9 +240,12 @@ class Window:
             case pygame.MOUSEBUTTONDOWN | pygame.MOUSEBUTTONUP if event.button == 1 and not event.touch:
                 self._point(MOUSE, event.pos, event.type == pygame.MOUSEBUTTONDOWN)
             case pygame.FINGERDOWN | pygame.FINGERUP if event.touch_id != MOUSE:
+                pygame.mouse.set_visible(False)
                 width, height = pygame.display.get_window_size()
                 at = (round(event.x * (width - 1)), round(event.y * (height - 1)))
                 self._point(event.finger_id, at, event.type == pygame.FINGERDOWN)
+            case pygame.MOUSEMOTION if not event.touch:
+                pygame.mouse.set_visible(True)
             case pygame.WINDOWEXPOSED | pygame.VIDEORESIZE | pygame.WINDOWSIZECHANGED:
                 self._drawn = None
         return True
@@ -264,9 +271,8 @@ class Window:
                     self._touch(now_there)
 
     def _settled(self) -> bool:
-        return (
-            self._scene is not None and self._clock.now_ns() - max(self._scene.since_ns, self._turned_ns) >= SETTLE_NS
-        )
+        since = max(self._shown.since_ns if self._shown else 0, self._turned_ns)
+        return self._clock.now_ns() - since >= SETTLE_NS
 
     def _key(self, key: int) -> bool:
         self._keys_seen = True
@@ -283,7 +289,7 @@ class Window:
             self._focus = 0 if self._focus is None else (self._focus + 1) % count
         elif key in BACKWARD:
             self._focus = count - 1 if self._focus is None else (self._focus - 1) % count
-        elif key in PRESS and self._focus is not None and self._settled():
+        elif key in PRESS and self._focus is not None and self._focus < count and self._settled():
             self._touch(self._targets[self._focus])
         elif pygame.K_1 <= key <= pygame.K_9 and key - pygame.K_1 < count and self._settled():
             self._focus = key - pygame.K_1
@@ -291,8 +297,7 @@ class Window:
         return True
 
     def _touch(self, target: Target) -> None:
-        with self._lock:
-            scene = self._scene
+        scene = self._shown  # what the target belongs to, which need not be the newest
         if scene is None or scene.dialogue is None or scene.done:
             return
         page = scene.dialogue.page
@@ -337,7 +342,8 @@ class Window:
             screen.fill(BACKGROUND)
             self._targets = []
         else:
-            self._targets = paint(self._above_help(screen), moment)
+            surface = self._above_help(screen)
+            self._targets = paint(surface, moment)
         highlighted = [held.target for held in self._pressed.values()]
         if self._focus is not None and self._focus < len(self._targets):
             highlighted.append(self._targets[self._focus])
@@ -346,6 +352,17 @@ class Window:
             edge = target.rect.inflate(theme.units(1), theme.units(1))
             pygame.draw.rect(screen, TEXT, edge, theme.units(0.9), theme.radius)
         pygame.display.flip()
+        if isinstance(moment, Cadence):
+            self._get_ready(moment, screen.get_size())
+
+    def _get_ready(self, count: Cadence, size: Size) -> None:
+        """Draw every beat of a new count once, unseen: lettering and icons are kept, so no word comes late."""
+        known = (size, count.title, count.words, count.again, count.preview is None)
+        if known != self._ready:
+            self._ready = known
+            unseen = pygame.Surface(size, 0, 32)
+            for beat in range(len(count.words)):
+                paint(unseen, replace(count, beat=beat))
 
     def _above_help(self, screen: pygame.Surface) -> pygame.Surface:
         """The part of the screen above the help line, which is there once somebody uses a keyboard."""
