@@ -3,6 +3,7 @@ is meant: THROWLOCK_NEW_PICTURES=1 pytest tests/test_screen_pictures.py, look at
 
 import os
 import tempfile
+from dataclasses import replace
 from pathlib import Path
 
 import cv2
@@ -10,8 +11,9 @@ import numpy as np
 import pytest
 
 from device.frames import Pixels, Size
+from rules.throws import Throw
 from ui.screen.display import Silent, Unanswered
-from ui.screen.gallery import bet, players, samples
+from ui.screen.gallery import bet, main, players, reveal, samples
 from ui.screen.pictures import SIZES, Pictures, picture, save
 from ui.screen.views import Cadence, Notice
 
@@ -82,7 +84,10 @@ def test_another_word_is_another_picture(size: Size) -> None:
 
     words = [shown(Cadence(players(8), "Round 3", ("ROCK", word), 1)) for word in ("SHOOT", "SHOUT")]
     assert not alike(*words)
-    assert not alike(shown(samples()["reveal-2"]), shown(samples()["reveal-3"]))
+    seen = reveal(8)
+    for change in ({"verdict": "changed"}, {"foul": False}, {"throw": Throw.ROCK}, {"after_first_ms": 218.0}):
+        seats = (seen.seats[0], replace(seen.seats[1], **change), *seen.seats[2:])  # type: ignore[arg-type]  # by name
+        assert not alike(shown(seen), shown(replace(seen, seats=seats))), change
     one, other = (Notice("Fault", text) for text in ("The camera is gone.", "The disk is full now."))
     assert not alike(shown(one), shown(other))
     assert alike(shown(one), shown(one))
@@ -106,6 +111,12 @@ def test_pictures_are_numbered_as_shown_and_a_beat_is_written_once(tmp_path: Pat
     ]
     assert [path.name for path in display.written] == names
     assert read(display.written[0]).shape == (480, 800, 3)
+
+
+def test_the_gallery_has_every_sample_at_both_sizes(tmp_path: Path) -> None:
+    main(tmp_path)
+    written = {path.name for path in tmp_path.iterdir()}
+    assert written == {f"{name}-{width}x{height}.png" for name in samples() for width, height in SIZES}
 
 
 def test_a_screen_nobody_touches_says_so(tmp_path: Path) -> None:
