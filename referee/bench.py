@@ -16,7 +16,8 @@ from device.simulated.performance import Performance
 from device.simulated.table import SimulatedTable
 from vision.hands.finder import HandFinder
 from vision.hands.shapes import read
-from vision.lock import AFTER_NS, BEFORE_NS, WINDOW_NS, Judge
+from vision.lock import WINDOW_NS, Judge
+from vision.track import AFTER_NS, BEFORE_NS
 from vision.zones import Zone
 
 CUE_NS = 3_000_000_000

@@ -11,7 +11,8 @@ from referee.cli import Fault
 from ui.telling import accusation
 from vision.evidence import evidence_of
 from vision.hands.recognise import PictureFault, Recogniser, read_picture
-from vision.lock import AFTER_NS, BEFORE_NS, Judge, Judgement
+from vision.lock import Judge, Judgement
+from vision.track import AFTER_NS, BEFORE_NS
 from vision.zones import Zone, check_apart
 
 AROUND_NS = 1_500_000_000

@@ -74,8 +74,8 @@ class Plan:
 
 
 class SimulatedPlayers:
-    """Players who throw and bet by chance, all of it from ``seed`` and the number of the round: a match that was cut off
-    goes on as if it had not been.
+    """Players who throw and bet by chance, all of it from ``seed`` and the number of the round: a match that was cut
+    off goes on as if it had not been.
 
     Honest ones scatter by some tens of ms. In the match's ``cheats_at``-th throw (from 0; None: never) the last seat
     asked waits to see the first hand and shows what beats it ``LATE_MS`` after; later about one throw in fifteen has

@@ -15,7 +15,8 @@ from ui import telling
 from ui.screen.display import Display
 from ui.screen.views import Cadence, Judging, Player, Reveal, SeatReveal
 from vision.evidence import crop_of, evidence_of
-from vision.lock import AFTER_NS, BEFORE_NS, Judge, Judgement, SeatVerdict, Verdict
+from vision.lock import Judge, Judgement
+from vision.track import AFTER_NS, BEFORE_NS, SeatVerdict, Verdict
 from vision.zones import Zone
 
 GET_READY_NS = 1_500_000_000

@@ -72,7 +72,7 @@ def test_looking_ends_at_the_first_hand(first: int) -> None:
 @pytest.mark.parametrize("looks", [1, 2, ALL])
 def test_the_number_of_looks_is_a_limit(looks: int) -> None:
     finder = Marks()
-    assert look(finder, np.zeros((20, 30, 3), np.uint8), looks) is None
+    assert look(finder, np.zeros((20, 30, 3), np.uint8), LOOKS[:looks]) is None
     assert look_for_all(finder, np.zeros((20, 30, 3), np.uint8), looks) == []
     assert finder.calls == 2 * looks
 

@@ -8,7 +8,8 @@ import cv2
 import numpy as np
 
 from device.frames import Box, Frame, Pixels
-from vision.lock import Judgement, SeatVerdict
+from vision.lock import Judgement
+from vision.track import SeatVerdict
 
 LOCK_PX = 960
 """Longest side of the lock frame as kept."""

@@ -8,7 +8,7 @@ import numpy as np
 
 from device.frames import Box, Frame
 from vision.hands.finder import Hand
-from vision.hands.looks import Finder, look
+from vision.hands.looks import Finder, Look, look
 from vision.hands.shapes import Reading, read
 from vision.zones import Zone
 
@@ -16,8 +16,9 @@ LOOK_PX = 448
 """Longest side of the picture given to the hand model: its own inputs are 192 and 224 px wide."""
 CLOSE = 2.4
 """Side of a close look in lengths of the hand: it fills 40 % of it, where the model finds it best (25–60 %)."""
-LOOKS = 2
-"""As it is, then with room around it: further looks find too little for their time in a run of frames."""
+LOOKS = (Look(), Look(pad=1.5))
+"""As it is, then with room around it: further looks find too little for their time in a run of frames, and softening,
+which helps with sharp pictures, loses hands that are blurred already."""
 NEAR_NS = 200_000_000
 """A hand seen within this time is looked for where it was."""
 
@@ -44,12 +45,15 @@ class Seen:
 class Sight:
     """What one seat shows in ``frames`` (in order of time)."""
 
-    def __init__(self, frames: Sequence[Frame], zone: Zone, finder: Finder) -> None:
+    def __init__(self, frames: Sequence[Frame], zone: Zone, finder: Finder | None = None) -> None:
         """Raises ZoneFault when the zone has no pixels in these frames."""
         self.frames = frames
         self.times = np.array([frame.exposed_ns for frame in frames], np.int64)
         self.box = zone.box(frames[0].size)
         self.finder = finder
+        """What finds the hands; lent for as long as frames are looked at."""
+        self.inferences = 0
+        """Calls of the hand model this seat has cost, counted by whoever lends the finder."""
         self._seen: dict[int, Seen | None] = {}
 
     def __call__(self, index: int) -> Seen | None:
@@ -95,7 +99,9 @@ class Sight:
     def _look(self, frame: Frame, box: Box) -> Seen | None:
         scale = min(1.0, LOOK_PX / max(box.w, box.h))
         size = (max(1, round(box.w * scale)), max(1, round(box.h * scale)))
-        hand = look(self.finder, frame.pixels(box, size), looks=LOOKS)
+        if self.finder is None:
+            raise RuntimeError("a sight looks at frames only while it is lent a finder")
+        hand = look(self.finder, frame.pixels(box, size), LOOKS)
         if hand is None:
             return None
         to_frame = np.array([box.w / size[0], box.h / size[1]])

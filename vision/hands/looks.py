@@ -1,6 +1,7 @@
 """Second looks: a hand that the model misses in a picture is often found when the picture is softened, has more room
 around it, or is turned. Each look costs a call of the model, so they stand in the order of what they find per call."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Protocol
 
@@ -70,10 +71,10 @@ finds a hand of the first two 95.7 %, all together 96.6 % (confidence of the fin
 ALL = len(LOOKS)
 
 
-def look(finder: Finder, picture: Pixels, looks: int = ALL) -> Hand | None:
-    """The best hand of the first look that finds one, in pixels of the picture; at most ``looks`` calls of the model
-    (the finder counts them)."""
-    for way in LOOKS[:looks]:
+def look(finder: Finder, picture: Pixels, looks: Sequence[Look] = LOOKS) -> Hand | None:
+    """The best hand of the first look that finds one, in pixels of the picture; a call of the model for each look (the
+    finder counts them)."""
+    for way in looks:
         shown, back = way.at(picture)
         if hands := finder.find(shown):
             return in_original(hands[0], back)

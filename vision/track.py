@@ -1,0 +1,178 @@
+"""What one seat did in a round: the throws its hand kept, and when it came to each; and from that, once the lock is
+known, the verdict on it."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from enum import StrEnum
+
+from device.frames import Box
+from rules.throws import Throw
+from vision.runs import Run, coarse_pass, runs
+from vision.sight import Sight
+from vision.timing import Instant, Turning, landed, settled_from, turned
+
+BEFORE_NS = 700_000_000
+"""How long before the cue the ring is looked at: the last swing, and a hand that opens early."""
+AFTER_NS = 600_000_000
+"""How long after the latest possible lock a late or changed hand is looked for."""
+CHANGES_NS = 500_000_000
+"""How long after the lock a throw must be kept; people may lower their hands then."""
+COMPLETES_NS = 100_000_000
+"""An opening that has begun at the lock is given the shape it completes within this time."""
+BEGUN = 0.2
+"""The share of an opening from which it counts as begun."""
+RESTED_NS = 200_000_000
+"""How long after the latest possible lock a fist is looked at to see where it rests."""
+
+
+class Verdict(StrEnum):
+    """The verdict on a seat."""
+
+    ON_TIME = "on time"
+    LATE = "late"
+    EARLY = "early"
+    CHANGED = "changed"
+    UNCLEAR = "unclear"
+    UNSEEN = "unseen"
+
+    @property
+    def foul(self) -> bool:
+        """Whether the round can't count as it is."""
+        return self is not Verdict.ON_TIME
+
+
+@dataclass(frozen=True)
+class SeatVerdict:
+    """What the lock says of one seat.
+
+    ``throw`` is what the hand showed at ``shown``: for a late or early hand the throw it came to, else the one at the
+    lock; ``at_lock`` is what the lock frame gives it. ``then`` is what a changed hand showed later. ``crop`` is the
+    seat's zone in pixels of the frame, ``inferences`` the calls of the hand model it took.
+    """
+
+    seat: int
+    verdict: Verdict
+    throw: Throw | None
+    at_lock: Throw | None
+    shown: Instant | None
+    crop: Box
+    inferences: int = 0
+    then: Throw | None = None
+
+
+@dataclass(frozen=True)
+class Showing:
+    """A throw a hand kept (None: none of the three), and when it came to it, if that can be told."""
+
+    throw: Throw | None
+    run: Run
+    shown: Instant | None = None
+    turning: Turning | None = None
+
+    @property
+    def opened(self) -> bool:
+        """Whether it is a throw that a fist opens to."""
+        return self.throw not in (None, Throw.ROCK)
+
+
+class Track:
+    """One seat's round, seen through ``sight``. Without ``cue_ns`` its players counted for themselves, and all of the
+    recording is looked at. ``main`` is the showing that counts; None where no throw was kept."""
+
+    def __init__(self, sight: Sight, cue_ns: int | None, window_ns: int) -> None:
+        self.sight = sight
+        self._cue_ns = cue_ns
+        self._window_ns = window_ns
+        start, end = int(sight.times[0]), int(sight.times[-1])
+        if cue_ns is not None:
+            start, end = max(start, cue_ns - BEFORE_NS), min(end, cue_ns + 2 * window_ns + AFTER_NS)
+        self.looked = coarse_pass(sight, start, end)
+        self.runs = runs(sight, self.looked)
+        self.showings = list(self._timed())
+        self.main = self._main()
+
+    def _timed(self) -> Iterator[Showing]:
+        """Every run with the time the hand turned into it; what it showed from the start on, and a hand that is none of
+        the three, have none."""
+        for number, run in enumerate(self.runs):
+            before = self.runs[number - 1] if number else None
+            there = run.first <= self.looked[0]
+            if run.throw is None or there or (before is None and run.throw is Throw.ROCK):
+                yield Showing(run.throw, run)
+                continue
+            turning = Turning(self.sight, run, before)
+            yield Showing(run.throw, run, turned(self.sight, turning, run, self.looked), turning)
+
+    def _main(self) -> Showing | None:
+        """The showing that counts: the first open hand that is not over before it could count, else the fist, unless
+        the hand came to something that is no throw."""
+        since = self._cue_ns - self._window_ns if self._cue_ns is not None else int(self.sight.times[0]) - 1
+        late = [s for s in self.showings if self.sight.times[s.run.last] > since]
+        if opened := [s for s in late if s.opened]:
+            return opened[0]
+        if not late or late[-1].throw is None:
+            return None
+        fist = late[-1] if self._cue_ns is None else late[0] if late[0].throw else late[-1]
+        return replace(fist, shown=landed(self.sight, self._rested(fist.run)))
+
+    def _rested(self, run: Run) -> int:
+        """A frame in which a fist surely rests after its last swing."""
+        if self._cue_ns is None:
+            return settled_from(self.sight, run)
+        latest = self._cue_ns + 2 * self._window_ns + RESTED_NS
+        return self.sight.nearest(min(latest, int(self.sight.times[run.last])))
+
+    def verdict(self, seat: int, cue_ns: int, lock_ns: int) -> SeatVerdict:
+        """The verdict, once the lock is known."""
+        at_lock, seen = self._at_lock(lock_ns)
+        main = self.main
+        shown = main.shown if main else None
+        changed = next((s.throw for s in self.showings if self._changes(s, at_lock, lock_ns)), None)
+        then = None
+        if main is None or main.throw is None:
+            verdict, throw = (Verdict.UNCLEAR if seen else Verdict.UNSEEN), None
+        elif main.opened and (shown is None or shown.when_ns < cue_ns - self._window_ns):
+            verdict, throw = Verdict.EARLY, main.throw
+        elif self._late(main, at_lock, lock_ns):
+            verdict, throw = Verdict.LATE, main.throw
+        elif at_lock is None:
+            verdict, throw = (Verdict.UNCLEAR if seen else Verdict.UNSEEN), None
+        elif changed is not None:
+            verdict, throw, then = Verdict.CHANGED, at_lock, changed
+        else:
+            verdict, throw = Verdict.ON_TIME, at_lock
+        return SeatVerdict(seat, verdict, throw, at_lock, shown, self.sight.box, then=then)
+
+    @staticmethod
+    def _late(main: Showing, at_lock: Throw | None, lock_ns: int) -> bool:
+        """Whether the throw was shown after the lock. An opening that the lock frame caught half way is not; nor is a
+        fist that was as good as landed, which can be timed to some tens of ms only."""
+        if main.shown is None:
+            return False
+        if main.opened:
+            return main.shown.when_ns > lock_ns and at_lock is not main.throw
+        return main.shown.when_ns > lock_ns + COMPLETES_NS // 2
+
+    def _changes(self, showing: Showing, at_lock: Throw | None, lock_ns: int) -> bool:
+        """Whether the hand turned into another throw soon after the lock."""
+        if showing.throw in (None, at_lock) or showing.shown is None:
+            return False
+        return 0 < showing.shown.when_ns - lock_ns <= CHANGES_NS
+
+    def _at_lock(self, lock_ns: int) -> tuple[Throw | None, bool]:
+        """What the lock frame gives this seat, and whether a hand is seen there at all. Where the frame itself does not
+        tell (half open, blurred), it is what the hand completes at once, or kept on both sides of it."""
+        index = self.sight.nearest(lock_ns)
+        for showing in self.showings:
+            if showing.opened and showing.shown is not None and showing.turning is not None:
+                until = showing.shown.when_ns - lock_ns
+                begun = 0 < until <= COMPLETES_NS and (showing.turning.at(index) or 0) >= BEGUN
+                if begun or -COMPLETES_NS <= until <= 0:
+                    return showing.throw, True
+        seen = self.sight(index)
+        times = self.sight.times
+        for run in self.runs:
+            around = [i for i in run.frames if abs(int(times[i]) - lock_ns) <= 2 * COMPLETES_NS]
+            if around and times[run.first] <= lock_ns <= times[run.last]:
+                return run.throw, True
+        return (seen.reading.throw, True) if seen else (None, False)
