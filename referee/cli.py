@@ -10,8 +10,7 @@ from typing import Any
 
 import click
 
-from device.camera import CameraFault
-from referee.journal import Journal, JournalFault
+from referee.journal import JournalFault, JournalReader
 from rules.catalogue import GAMES, find, sheet
 from rules.script import Game, IllegalSetup, Value
 
@@ -113,7 +112,7 @@ def verify(journal: Path) -> None:
 
     if not journal.exists():
         raise Fault(f"{journal}: there is no such file")
-    with Journal(journal) as opened:
+    with JournalReader(journal) as opened:
         found = look_through(opened)
     if found.faults:
         more = f" (and {len(found.faults) - 1} more)" if len(found.faults) > 1 else ""
@@ -125,14 +124,21 @@ def verify(journal: Path) -> None:
     )
 
 
+IN_WORDS = ("CameraFault", "ModelFault", "PictureFault", "ZoneFault", "LockFault", "MatchFault", "Unanswered")
+"""Faults known by name: importing their modules would load OpenCV, which a bare machine may lack a library for."""
+
+
 def in_words(fault: BaseException) -> str | None:
     """A fault that a user can mend as a line, or None for one that is ours."""
     if isinstance(fault, click.ClickException):
         return fault.format_message()
-    if isinstance(fault, CameraFault | JournalFault | IllegalSetup):
+    if isinstance(fault, JournalFault | IllegalSetup) or type(fault).__name__ in IN_WORDS:
         return str(fault)
-    known = ("ModelFault", "PictureFault", "ZoneFault", "LockFault", "MatchFault", "Unanswered")
-    return str(fault) if type(fault).__name__ in known else None
+    if isinstance(fault, ImportError) and ".so" in str(fault):
+        return f"{fault}: throwlock doctor says what to install"
+    if isinstance(fault, OSError) and fault.filename:
+        return f"{fault.filename} can't be used: {fault.strerror}"
+    return None
 
 
 def main(args: Sequence[str] | None = None) -> None:

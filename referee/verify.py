@@ -3,11 +3,10 @@ result that was shown."""
 
 import hashlib
 import json
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from typing import Any
 
-from referee.journal import Event, Journal, JournalFault, chained
+from referee.journal import Event, JournalFault, JournalReader, Row, chained
 from referee.matches import answers_in, billing_of
 from rules.script import IllegalAnswer, IllegalSetup, replay
 
@@ -22,45 +21,73 @@ class Verified:
     faults: tuple[str, ...]
 
 
-def verify(journal: Journal) -> Verified:
+def verify(journal: JournalReader) -> Verified:
     """Check all of ``journal``. Raises JournalFault when it can't be read at all."""
     faults: list[str] = []
+    named: dict[int, Named] = {}
     expected, previous = 1, journal.origin()
-    pieces = 0
-    for number, match, at, kind, body, named, own in journal.rows():
-        if number != expected:
-            gap = f"event {expected} is" if number == expected + 1 else f"events {expected} to {number - 1} are"
-            faults.append(f"{gap} missing")
-        elif named != previous:
-            faults.append(f"event {number} does not follow event {number - 1}: one of them was swapped or put in later")
-        if chained(number, match, at, kind, body, named) != own:
-            faults.append(f"event {number} ({kind}) was changed after it was written")
-        expected, previous = number + 1, own
-        found, count = _evidence_faults(journal, number, body)
-        faults += found
-        pieces += count
+    for row in journal.rows():
+        if row.number > expected:
+            faults.append(_missing(expected, row.number - 1))
+        elif row.previous != previous:
+            faults.append(
+                f"event {row.number} does not follow event {row.number - 1}: one of them was swapped or put in later"
+            )
+        if _hash_of(row) != row.hash:
+            faults.append(f"event {row.number} ({row.kind}) was changed after it was written")
+        try:
+            named[row.number] = _evidence_named(row)
+        except (ValueError, TypeError, AttributeError):
+            faults.append(f"event {row.number} can't be read")
+        expected, previous = row.number + 1, row.hash
+    if previous != journal.last():
+        faults.append(f"the last event is {expected - 1}, and that is not the last one that was written")
+    pieces, wrong = _evidence_faults(journal, named)
+    faults += wrong
     matches = journal.matches()
     if not faults:
         for match in matches:
             faults += _replay_faults(match, journal.events(match))
-    return Verified(len(matches), expected - 1, pieces, tuple(faults))
+    return Verified(len(matches), len(named), pieces, tuple(faults))
 
 
-def _evidence_faults(journal: Journal, number: int, body: str) -> tuple[list[str], int]:
-    """The faults of one event's evidence, and how many pieces it has. A deleted picture (no data) is no fault."""
+Named = Mapping[str, tuple[str, str]]
+"""The evidence an event names: media type and SHA-256 by name."""
+
+
+def _missing(first: int, last: int) -> str:
+    return f"event {first} is missing" if first == last else f"events {first} to {last} are missing"
+
+
+def _hash_of(row: Row) -> str | None:
+    """What the hash of a row should be; None where something stands in it that was never written."""
     try:
-        named: dict[str, Any] = json.loads(body).get("evidence", {})
-    except (ValueError, AttributeError):
-        return [f"event {number} can't be read"], 0
+        return chained(*row[:-1])
+    except (TypeError, ValueError):
+        return None
+
+
+def _evidence_named(row: Row) -> Named:
+    return {name: (one["media_type"], one["sha256"]) for name, one in json.loads(row.body).get("evidence", {}).items()}
+
+
+def _evidence_faults(journal: JournalReader, named: Mapping[int, Named]) -> tuple[int, list[str]]:
+    """How many pieces of evidence there are, and what is wrong with them. A deleted picture (no data) is no fault."""
     faults = []
-    rows = {name: (digest, data) for name, digest, data in journal.evidence_rows(number)}
-    for name, digest in named.items():
-        if name not in rows:
-            faults.append(f"event {number}: its evidence {name} is missing")
-        elif (data := rows[name][1]) is not None and hashlib.sha256(data).hexdigest() != digest:
-            faults.append(f"event {number}: its evidence {name} was changed")
-    faults += [f"event {number}: evidence {name} was put in later" for name in rows.keys() - named.keys()]
-    return faults, len(rows)
+    left = {(event, name): one for event, pieces in named.items() for name, one in pieces.items()}
+    count = 0
+    for row in journal.evidence_rows():
+        count += 1
+        one = left.pop((row.event, row.name), None)
+        if one is None:
+            faults.append(f"event {row.event}: evidence {row.name} was put in later")
+        elif (row.media_type, row.sha256) != one or (row.data is not None and _sha256(row.data) != row.sha256):
+            faults.append(f"event {row.event}: its evidence {row.name} was changed")
+    return count, faults + [f"event {event}: its evidence {name} is missing" for event, name in left]
+
+
+def _sha256(data: object) -> str | None:
+    return hashlib.sha256(data).hexdigest() if isinstance(data, bytes) else None
 
 
 def _replay_faults(match: int, events: list[Event]) -> Iterator[str]:
@@ -70,6 +97,8 @@ def _replay_faults(match: int, events: list[Event]) -> Iterator[str]:
     except (IllegalAnswer, IllegalSetup, JournalFault) as error:
         yield f"match {match} can't be replayed: {error}"
         return
-    ended = [event for event in events if event.kind == "ended"]
-    if ended and (position.result is None or position.result.as_json()["result"] != ended[0].body["result"]):
-        yield f"match {match} does not come to the result in event {ended[0].number} when it is replayed"
+    # compared as JSON, which is what the journal has of it
+    result = None if position.result is None else json.loads(json.dumps(position.result.as_json()))["result"]
+    for event in events:
+        if event.kind == "ended" and event.body.get("result") != result:
+            yield f"match {match} does not come to the result in event {event.number} when it is replayed"
