@@ -14,7 +14,7 @@ import pytest
 from device.frames import Pixels
 from rules.throws import Throw
 from vision.hands.finder import HandFinder
-from vision.hands.looks import ALL, look
+from vision.hands.looks import ALL, LOOKS, look
 from vision.hands.model import ModelFault, prepare
 from vision.hands.recognise import read_picture
 from vision.hands.report import Seen, pictures, see, table
@@ -71,7 +71,7 @@ def test_hands_that_are_no_throw_are_refused(sets: Path) -> None:
     seen = [one for one in sample(["set03"], 10) if one.label is None]
     assert Counter(one.folder.name for one in seen) == {"other_1finger": 10, "other_3finger": 10, "other_4finger": 10}
     assert sum(one.throw is not None for one in seen) <= 2
-    assert all(one.calls == ALL for one in seen)
+    assert all(one.calls == len(LOOKS) for one in seen)
 
 
 def test_the_first_look_alone_reads_most_hands_at_a_table(finder: HandFinder) -> None:
@@ -79,7 +79,7 @@ def test_the_first_look_alone_reads_most_hands_at_a_table(finder: HandFinder) ->
     files = pictures(SETS, ["set01"], 10)
     before = finder.calls
     for file in files:
-        hand = look(finder, read_picture(file), looks=1)
+        hand = look(finder, read_picture(file), LOOKS[:1])
         right += hand is not None and read(hand).throw == Throw(file.parent.name)
     assert finder.calls == before + len(files)
     assert right >= 0.85 * len(files)
@@ -105,7 +105,7 @@ def test_a_finder_takes_any_array_and_counts_its_calls(finder: HandFinder, paper
 
 def test_nothing_is_printed_and_nothing_heavy_is_imported_too_early(sets: Path) -> None:
     program = (
-        "import sys, numpy as np; from vision.hands import looks, recognise; from vision.hands.finder import HandFinder\n"
+        "import sys, numpy as np; from vision.hands import recognise; from vision.hands.finder import HandFinder\n"
         "assert 'mediapipe' not in sys.modules and 'matplotlib' not in sys.modules\n"
         "finder = HandFinder(); finder.find(np.zeros((48, 64, 3), np.uint8))\n"  # and left open
     )

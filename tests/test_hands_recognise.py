@@ -14,7 +14,7 @@ from device.frames import Pixels
 from rules.throws import Throw
 from vision.hands import recognise
 from vision.hands.finder import Hand
-from vision.hands.looks import ALL
+from vision.hands.looks import LOOKS
 from vision.hands.recognise import PictureFault, Recogniser, read_picture
 
 
@@ -102,18 +102,18 @@ def moved(name: str, to: tuple[float, float]) -> Hand:
 BLANK = np.zeros((480, 640, 3), np.uint8)
 
 
-def test_throws_come_before_hands_that_are_none(model: type[Skeletons]) -> None:
-    model.hands = (moved("one finger", (120, 240)), moved("fist", (500, 240)), moved("flat hand", (310, 240)))
+def test_the_largest_hand_comes_first_whatever_it_shows(model: type[Skeletons]) -> None:
+    model.hands = (moved("fist", (500, 240)), moved("one finger", (120, 240)), moved("flat hand", (310, 240)))
     with Recogniser() as recogniser:
-        found = recogniser.recognise(BLANK, looks=1)
-    assert {one.throw for one in found[:2]} == {Throw.ROCK, Throw.PAPER}
-    assert found[2].throw is None
-    assert found[0].confidence >= found[1].confidence > 0.5
+        found = recogniser.recognise(BLANK, LOOKS[:1])
+    assert [one.throw for one in found] == [Throw.PAPER, None, Throw.ROCK]
+    assert all(one.confidence > 0.5 for one in found)
+    assert recogniser.finder.closed
 
 
 def test_the_box_is_in_the_picture_and_around_the_hand(model: type[Skeletons]) -> None:
     model.hands = (moved("flat hand", (20, 470)),)
-    found = Recogniser().recognise(BLANK, looks=1)
+    found = Recogniser().recognise(BLANK, LOOKS[:1])
     box = found[0].box
     assert box.x == 0 and box.y + box.h == 480 and 0 < box.w < 200
     assert all(type(side) is int for side in box)
@@ -123,18 +123,18 @@ def test_a_large_picture_is_shrunk_and_its_box_is_not(model: type[Skeletons]) ->
     model.hands = (moved("flat hand", (320, 240)),)
     model.shape = (1200, 1600)
     small = moved("flat hand", (320, 240)).box
-    found = Recogniser().recognise(np.zeros((3000, 4000, 3), np.uint8), looks=1)
+    found = Recogniser().recognise(np.zeros((3000, 4000, 3), np.uint8), LOOKS[:1])
     assert found[0].box == pytest.approx([side * 2.5 for side in small], abs=3)
 
 
 def test_a_hand_that_few_looks_find_is_none(model: type[Skeletons]) -> None:
     model.hands = (moved("flat hand", (320, 240)),)
     recogniser = Recogniser()
-    assert len(recogniser.recognise(BLANK, looks=2)) == 1
+    assert len(recogniser.recognise(BLANK, LOOKS[:2])) == 1
     assert recogniser.finder.calls == 2
     model.shape = (7, 7)  # now no look finds it
     assert recogniser.recognise(BLANK) == []
-    assert recogniser.finder.calls == 2 + ALL
+    assert recogniser.finder.calls == 2 + len(LOOKS)
 
 
 def test_an_empty_picture_shows_no_hands(model: type[Skeletons]) -> None:

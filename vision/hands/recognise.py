@@ -1,6 +1,8 @@
 """What a still picture shows: every hand in it with its throw, the best first. It looks as often as it takes, unlike
 the lock, which has little time for each frame."""
 
+import math
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from types import TracebackType
@@ -12,7 +14,7 @@ import numpy as np
 from device.frames import Box, Pixels
 from rules.throws import Throw
 from vision.hands.finder import Hand, HandFinder
-from vision.hands.looks import ALL, look_for_all
+from vision.hands.looks import LOOKS, Look, look_for_all
 from vision.hands.model import Size
 from vision.hands.shapes import read_together
 
@@ -59,18 +61,16 @@ class Recogniser:
     def __init__(self, model: Size = "full", hands: int = 4) -> None:
         self.finder = HandFinder(model, hands, LEAST)
 
-    def recognise(self, picture: Pixels, looks: int = ALL) -> list[Found]:
-        """The hands in an R, G, B picture: throws before other hands, and of those the ones seen most and surest first.
-        Each of the ``looks`` costs a call of the model."""
+    def recognise(self, picture: Pixels, looks: Sequence[Look] = LOOKS) -> list[Found]:
+        """The hands in an R, G, B picture; first the one that is largest and that most looks found, which a scene is
+        about. Each of the ``looks`` costs a call of the model."""
         high, wide = picture.shape[:2]
         scale = min(1.0, LARGEST / max(high, wide, 1))
         if scale < 1:
             picture = np.asarray(cv2.resize(picture, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA), np.uint8)
         hands = look_for_all(self.finder, picture, looks)
-        found = [
-            (_found(hand, scale, (wide, high)), len(hand)) for hand in hands if len(hand) >= SEEN * min(looks, ALL)
-        ]
-        found.sort(key=lambda one: (one[0].throw is None, -one[0].confidence * one[1]))
+        found = [(_found(hand, scale, (wide, high)), len(hand)) for hand in hands if len(hand) >= SEEN * len(looks)]
+        found.sort(key=lambda one: -one[1] * math.sqrt(one[0].box.w * one[0].box.h))
         return [one for one, _ in found]
 
     def close(self) -> None:

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import get_args
 
 from rules.throws import Throw
-from vision.hands.looks import ALL
+from vision.hands.looks import LOOKS
 from vision.hands.model import ModelFault, Size, prepare
 from vision.hands.recognise import Recogniser, read_picture
 
@@ -49,13 +49,13 @@ def pictures(root: Path, sets: Iterable[str] = (), per: int | None = None) -> li
     return chosen
 
 
-def see(files: list[Path], model: Size = "full", looks: int = ALL) -> list[Seen]:
+def see(files: list[Path], model: Size = "full", looks: int = len(LOOKS)) -> list[Seen]:
     """What the recogniser says of each file."""
     seen = []
     with Recogniser(model) as recogniser:
         for file in files:
             before = recogniser.finder.calls
-            found = recogniser.recognise(read_picture(file), looks)
+            found = recogniser.recognise(read_picture(file), LOOKS[:looks])
             seen.append(Seen(file.parent, found[0].throw if found else None, recogniser.finder.calls - before))
     return seen
 
@@ -83,7 +83,7 @@ def main() -> None:
     parser.add_argument("--sets", nargs="*", default=[], metavar="SET", help="only these sets")
     parser.add_argument("--per", type=int, metavar="N", help="at most N pictures of each folder")
     parser.add_argument("--model", choices=get_args(Size), default="full")
-    parser.add_argument("--looks", type=int, default=ALL, metavar="N", help=f"at most N looks a picture (1–{ALL})")
+    parser.add_argument("--looks", type=int, default=len(LOOKS), metavar="N", help="the first N looks only")
     options = parser.parse_args()
     files = pictures(options.root, options.sets, options.per)
     if not files:
