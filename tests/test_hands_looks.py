@@ -72,7 +72,7 @@ def test_looking_ends_at_the_first_hand(first: int) -> None:
 @pytest.mark.parametrize("looks", [LOOKS[:1], LOOKS[2:4], LOOKS])
 def test_only_the_looks_that_are_named_are_taken(looks: tuple[Look, ...]) -> None:
     finder = Marks()
-    assert look(finder, np.zeros((20, 30, 3), np.uint8), LOOKS[:looks]) is None
+    assert look(finder, np.zeros((20, 30, 3), np.uint8), looks) is None
     assert look_for_all(finder, np.zeros((20, 30, 3), np.uint8), looks) == []
     assert finder.calls == 2 * len(looks)
 

@@ -14,7 +14,7 @@ import pytest
 from device.frames import Pixels
 from rules.throws import Throw
 from vision.hands.finder import HandFinder
-from vision.hands.looks import ALL, LOOKS, look
+from vision.hands.looks import LOOKS, look
 from vision.hands.model import ModelFault, prepare
 from vision.hands.recognise import read_picture
 from vision.hands.report import Seen, pictures, see, table

@@ -1,4 +1,4 @@
-"""What a still picture shows: every hand in it with its throw, the best first. It looks as often as it takes, unlike
+"""What a still picture shows: every hand in it with its throw, the largest first. It looks as often as it takes, unlike
 the lock, which has little time for each frame."""
 
 import math
