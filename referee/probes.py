@@ -1,0 +1,94 @@
+"""What ``throwlock doctor`` tries in a process of its own, because it may hang or abort: the hand model, a camera, the
+screen. ``python -m referee.probes camera 0`` prints a JSON object a line as far as it comes."""
+
+import json
+import sys
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import Any
+
+Found = dict[str, Any]
+
+
+def mediapipe() -> Iterator[Found]:
+    """Imports mediapipe."""
+    import mediapipe as package  # noqa: PLC0415 - it may be broken, or end the process
+
+    yield {"mediapipe": package.__version__}
+
+
+def hand() -> Iterator[Found]:
+    """Imports mediapipe, then looks for the hands of a simulated table, one throw each.
+
+    Raises ModelFault; the process ends where mediapipe's wheel is built for another processor.
+    """
+    yield from mediapipe()
+    from device.clock import JumpingClock  # noqa: PLC0415 - needs OpenCV
+    from device.frames import Box  # noqa: PLC0415
+    from device.simulated.performance import Performance  # noqa: PLC0415
+    from device.simulated.table import SimulatedTable  # noqa: PLC0415
+    from vision.hands.finder import HandFinder  # noqa: PLC0415
+    from vision.hands.shapes import read  # noqa: PLC0415
+
+    throws = ("rock", "paper", "scissors")
+    clock = JumpingClock()
+    table = SimulatedTable(clock, seats=len(throws))
+    table.start()
+    cue_ns = 4_000_000_000
+    for seat, throw in enumerate(throws, 1):
+        table.perform(seat, Performance(throw, cue_ns, beat_ns=600_000_000))
+    clock.wait_until(cue_ns + 400_000_000)
+    frame = table.latest()
+    wide, high = frame.size
+    seen = []
+    with HandFinder() as finder:
+        for x, y, w, h in table.zones:
+            crop = frame.pixels(Box(round(x * wide), round(y * high), round(w * wide), round(h * high)))
+            hands = finder.find(crop)
+            seen.append(str(read(hands[0]).throw) if hands else "no hand")
+    yield {"shown": list(throws), "seen": seen}
+
+
+def camera(index: str) -> Iterator[Found]:
+    """Opens camera ``index`` and takes a picture. Raises CameraFault."""
+    from device.clock import SteadyClock  # noqa: PLC0415 - needs OpenCV
+    from device.usb import UsbCamera  # noqa: PLC0415
+
+    clock = SteadyClock()
+    one = UsbCamera(int(index), clock)
+    one.start()
+    clock.wait_until(clock.now_ns() + 500_000_000)  # the first pictures have been read by now
+    frame = one.latest()
+    yield {"size": frame.size, "fps": one.fps, "dark": bool(frame.pixels(None, (32, 18)).max() < 8)}
+    one.stop()
+
+
+def screen() -> Iterator[Found]:
+    """Opens the display. Raises pygame.error where there is none."""
+    import pygame  # noqa: PLC0415 - needs its libraries
+
+    pygame.display.init()
+    yield {"driver": pygame.display.get_driver(), "sizes": pygame.display.get_desktop_sizes()}
+    pygame.display.quit()
+
+
+PROBES: Mapping[str, Callable[..., Iterator[Found]]] = {
+    "mediapipe": mediapipe,
+    "hand": hand,
+    "camera": camera,
+    "screen": screen,
+}
+
+
+def main(args: Sequence[str]) -> int:
+    """Run the probe called ``args[0]``; 1 and a line on standard error where it fails."""
+    try:
+        for found in PROBES[args[0]](*args[1:]):
+            print(json.dumps(found), flush=True)
+    except Exception as fault:
+        print(" ".join(str(fault).split()) or type(fault).__name__, file=sys.stderr)
+        return 1
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))
