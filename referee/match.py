@@ -1,7 +1,7 @@
 """Runs a match: asks what the game asks, keeps every answer in the journal before anybody is told what came of it, and
 goes on after a crash where it stopped."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
 from device.clock import Clock
@@ -14,6 +14,8 @@ from ui import telling
 from ui.screen.display import Display
 from ui.screen.views import Notice, Player, Told
 
+BESIDE = ("score", "pile")
+"""What is said of the points is on every page beside the players' names; the page is for what happened."""
 PATIENCE = 5
 """Void rounds in a row in which a hand was missing, until the box asks whether people are there."""
 
@@ -162,14 +164,14 @@ class Match:
 
     def _tell(self, said: Sequence[Say]) -> None:
         """Tell what the game said, all of it on one page."""
-        lines: list[str] = []
         for one in said:
             self._note(one)
-            lines += telling.tell(one, self.names)
-        for line in lines:
-            self._announce(line)
-        if lines:
-            self._display.show(Told(self.players(), said[-1], tuple(lines)))
+            for line in telling.tell(one, self.names):
+                self._announce(line)
+        told = [one for one in said if one.kind not in BESIDE] or list(said)
+        if told:
+            lines = [line for one in told for line in telling.tell(one, self.names)]
+            self._display.show(Told(self.players(), told[-1], tuple(lines)))
             self._wait(self._pace.told_s)
 
     def _note(self, said: Say) -> None:
@@ -196,7 +198,10 @@ class Match:
     def _title(self, ask: Ask) -> str:
         """The count's headline: what round this is."""
         phase = str(ask.about.get("phase", self.game))
-        return phase[:1].upper() + phase[1:]
+        rounds = ask.about.get("round")
+        numbers = set(rounds.values()) if isinstance(rounds, Mapping) else {rounds}
+        number = f", round {numbers.pop()}" if len(numbers) == 1 and numbers != {None} else ""
+        return phase[:1].upper() + phase[1:] + number
 
     def _standing(self) -> str:
         return ", ".join(f"{self.names[seat]} {points}" for seat, points in self._scores.items()) or "No points yet."

@@ -8,7 +8,6 @@ from pathlib import Path
 from typing import Any
 
 import click
-import pygame
 
 from device.camera import Camera
 from device.clip import ClipCamera
@@ -27,7 +26,7 @@ from rules.catalogue import GAMES
 from rules.script import Game, Result
 from ui import telling
 from ui.screen.dialogue import Asking
-from ui.screen.display import Closed, Display, Silent
+from ui.screen.display import Closed, Display, NoScreen, Silent
 from ui.screen.pictures import Pictures
 from ui.screen.views import Choosing, Chosen, Ended, Notice
 from ui.screen.window import Window
@@ -38,6 +37,8 @@ CHEATS_AT = 1
 """The simulated match's throw (from 0) in which somebody waits to see the other's hand."""
 DEMO_BET_S = 6.0
 """Seconds in which people may place the demo's bets, before its players do."""
+DEMO_END_S = 15.0
+"""Seconds the demo's result stays on the screen if nobody touches it."""
 
 
 def house_options(command: Callable[..., None]) -> Callable[..., None]:
@@ -236,8 +237,8 @@ def in_window(wanted: Wanted, play_in: Callable[[Window], object]) -> None:
         window.run(play_in)
     except Closed:
         click.echo("Closed. The same command goes on where the match stopped.")
-    except pygame.error as error:
-        raise Fault(f"there is no screen to open a window on ({error}): play with --headless") from error
+    except NoScreen as error:
+        raise Fault(str(error)) from error
 
 
 def _evening(
@@ -329,4 +330,4 @@ def _ended(wanted: Wanted, display: Display, match: Match, result: Result) -> ob
     if wanted.headless:
         display.show(view)
         return None
-    return display.ask(view)
+    return display.ask(replace(view, seconds_left=DEMO_END_S) if wanted.demo else view)

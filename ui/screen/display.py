@@ -11,6 +11,10 @@ class Closed(Exception):
     """People closed the window. Raised from ``show`` and ``ask``, in the thread that called them."""
 
 
+class NoScreen(Exception):
+    """There is no screen to open a window on. The message says why, and what to do instead."""
+
+
 class Unanswered(Exception):
     """A screen nobody can touch was asked something. The message says what, and what to give instead."""
 
@@ -23,7 +27,7 @@ class Display(Protocol):
 
     def ask(self, view: Asking) -> Answer:
         """Show ``view`` and wait for people: a Chosen for Choosing, one of the values allowed for a Question, "again"
-        or "home" for Ended, one of its choices for a Notice; ``None`` when a Question's ``seconds_left`` ran out.
+        or "home" for Ended, one of its choices for a Notice; ``None`` when the view's ``seconds_left`` ran out.
 
         Raises Closed when people close the window, Unanswered where there are none to ask.
         """

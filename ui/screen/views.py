@@ -105,11 +105,12 @@ class Told:
 
 @dataclass(frozen=True)
 class Ended:
-    """The end of a match. Answered with "again" or "home"."""
+    """The end of a match. Answered with "again" or "home", or with nothing once ``seconds_left`` have run out."""
 
     players: tuple[Player, ...]
     result: Result
     sentence: str
+    seconds_left: float | None = None
 
 
 @dataclass(frozen=True)

@@ -16,10 +16,10 @@ from device.frames import Size
 from ui.screen import words
 from ui.screen.canvas import Canvas, Target
 from ui.screen.dialogue import Answer, Asking, Dialogue, Page, Put, Reply, Set, Sit
-from ui.screen.display import Closed
+from ui.screen.display import Closed, NoScreen
 from ui.screen.paint import paint
 from ui.screen.theme import BACKGROUND, MUTED, TEXT, Theme
-from ui.screen.views import Cadence, Question, View
+from ui.screen.views import Cadence, Ended, Question, View
 
 T = TypeVar("T")
 FRAME_MS = 16
@@ -67,7 +67,7 @@ class _Scene:
 
     def left(self, now_ns: int) -> float | None:
         """Seconds left to answer in tenths, rounded up, if they are counted."""
-        if isinstance(self.view, Question) and self.view.seconds_left is not None:
+        if isinstance(self.view, Question | Ended) and self.view.seconds_left is not None:
             return max(0.0, math.ceil(self.view.seconds_left * 10 - (now_ns - self.since_ns) / 1e8) / 10)
         return None
 
@@ -160,7 +160,7 @@ class Window:
         serves the window, and close it when ``play`` is over.
 
         Returns what ``play`` returned or raises what it raised: Closed, if people closed the window and ``play`` let
-        that through. Raises pygame.error where there is no screen to open a window on.
+        that through. Raises NoScreen where there is no screen to open a window on.
         """
         outcome: _Outcome[T] = _Outcome()
         self._open()
@@ -198,10 +198,13 @@ class Window:
     # The rest runs in the main thread.
 
     def _open(self) -> None:
-        pygame.display.init()
-        pygame.display.set_caption("Throwlock")
         flags = pygame.FULLSCREEN if self._fullscreen else pygame.RESIZABLE
-        pygame.display.set_mode((0, 0) if self._fullscreen else self._size, flags)
+        try:
+            pygame.display.init()
+            pygame.display.set_caption("Throwlock")
+            pygame.display.set_mode((0, 0) if self._fullscreen else self._size, flags)
+        except pygame.error as error:
+            raise NoScreen(f"there is no screen to open a window on ({error}): play with --headless") from error
         if self._fullscreen:
             pygame.mouse.set_visible(False)
 
