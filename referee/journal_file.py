@@ -9,7 +9,7 @@ import stat
 import struct
 import tempfile
 from collections.abc import Iterator
-from contextlib import ExitStack, closing, contextmanager
+from contextlib import ExitStack, closing, contextmanager, suppress
 from pathlib import Path
 from typing import IO
 
@@ -136,7 +136,8 @@ class Hold:
     def release(self) -> None:
         """Let another box have it. May be called twice."""
         if not self._handle.closed:
-            self._file.unlink(missing_ok=True)  # while it is held, so that nobody else's is taken away
+            with suppress(OSError):  # a disk that has gone read-only must not keep the box from stopping
+                self._file.unlink()  # while it is held, so that nobody else's is taken away
             self._handle.close()
 
 

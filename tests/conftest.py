@@ -1,0 +1,91 @@
+"""What several parts' tests share: what a folder holds, files that are no journals, a folder nobody may write."""
+
+import os
+import shutil
+import sqlite3
+import tempfile
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+
+from referee.journal import JournalReader
+from referee.verify import verify
+
+NOBODY = 65534
+
+
+def contents(folder: Path) -> dict[str, bytes | None]:
+    """Everything in ``folder``: each name with its bytes, None for what is no file."""
+    return {
+        str(path.relative_to(folder)): path.read_bytes() if path.is_file() and not path.is_symlink() else None
+        for path in sorted(folder.rglob("*"))
+    }
+
+
+def names_in(folder: Path) -> list[str]:
+    """The names in ``folder``, in order."""
+    return sorted(path.name for path in folder.iterdir())
+
+
+def chain_faults(path: Path) -> list[str]:
+    """What is wrong with the chain and the evidence; these tests' matches are of no game that could be replayed."""
+    with JournalReader(path) as journal:
+        return [fault for fault in verify(journal).faults if "can't be replayed" not in fault]
+
+
+def _database(path: Path, application: int = 0, version: int = 0) -> None:
+    with sqlite3.connect(path) as db:
+        db.execute("CREATE TABLE recipe (name TEXT)")
+        db.execute(f"PRAGMA application_id = {application}")
+        db.execute(f"PRAGMA user_version = {version}")
+    db.close()
+
+
+FOREIGN: dict[str, Callable[[Path], object]] = {
+    "a text file": lambda path: path.write_text("Dear diary, today we threw rock again.\n" * 20),
+    "a short file": lambda path: path.write_bytes(b"SQLite format 3\0"),
+    "another program's database": lambda path: _database(path, application=42),
+    "a plain database": _database,
+    "another version": lambda path: _database(path, application=0x54484C4B, version=99),
+    "a folder": lambda path: path.mkdir(),
+    "a FIFO": os.mkfifo,
+    "a link to a device": lambda path: path.symlink_to("/dev/zero"),
+    "a link to itself": lambda path: path.symlink_to(path),
+}
+"""What a journal's name may turn out to be, and what makes it."""
+
+
+@pytest.fixture(params=FOREIGN)
+def foreign(request: pytest.FixtureRequest, tmp_path: Path) -> Path:
+    """Something in a folder of its own that is no journal of ours."""
+    path = tmp_path / "elsewhere" / "evening.journal"
+    path.parent.mkdir()
+    FOREIGN[request.param](path)
+    return path
+
+
+@pytest.fixture
+def read_only() -> Iterator[Callable[[Path], Path]]:
+    """Copies a folder to one that this process may read and not write, even where it runs as root."""
+    made = []
+
+    def copy(folder: Path) -> Path:
+        place = Path(tempfile.mkdtemp()) / "read-only"
+        made.append(place)
+        shutil.copytree(folder, place)
+        place.parent.chmod(0o755)
+        for path in place.iterdir():
+            path.chmod(0o444)
+        place.chmod(0o555)
+        if os.geteuid() == 0:
+            os.seteuid(NOBODY)
+        return place
+
+    root = os.geteuid() == 0
+    yield copy
+    if root:
+        os.seteuid(0)
+    for place in made:
+        place.chmod(0o755)
+        shutil.rmtree(place.parent)
