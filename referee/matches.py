@@ -4,12 +4,10 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from pydantic import ValidationError
-
 from referee.house import House
 from referee.journal import Event, JournalFault
 from rules.catalogue import find
-from rules.script import Answers, Game, IllegalSetup, Seat, Value
+from rules.script import Answers, Game, Seat, Value
 
 
 @dataclass(frozen=True)
@@ -52,7 +50,9 @@ def billing_of(events: Sequence[Event]) -> Billing:
         game = rules.set_up(int(body["seats"]), body["options"])
         house = House.model_validate(body["house"])
         return Billing(game, tuple(map(str, body["players"])), house, int(body["seed"]), str(body["camera"]))
-    except (KeyError, TypeError, IllegalSetup, ValidationError) as error:
+    except KeyError as error:
+        raise JournalFault(f"match {began.number} can't be read: it does not say its {error.args[0]}") from error
+    except (TypeError, AttributeError, ValueError) as error:
         raise JournalFault(f"match {began.number} can't be read: {error}") from error
 
 
@@ -60,7 +60,7 @@ def answers_in(events: Sequence[Event]) -> list[Answers]:
     """The answers given in a match, in order. Raises JournalFault."""
     try:
         return [from_json(event.body["answers"]) for event in events if event.kind == "answer"]
-    except (KeyError, ValueError, AttributeError) as error:
+    except (KeyError, TypeError, ValueError, AttributeError) as error:
         raise JournalFault(f"match {events[0].number} has an answer that can't be read") from error
 
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from referee.journal import Event, JournalFault, JournalReader, Row, chained
 from referee.matches import answers_in, billing_of
-from rules.script import IllegalAnswer, IllegalSetup, replay
+from rules.script import IllegalAnswer, replay
 
 
 @dataclass(frozen=True)
@@ -94,8 +94,11 @@ def _replay_faults(match: int, events: list[Event]) -> Iterator[str]:
     """What goes wrong when a match is played again from its events."""
     try:
         position = replay(billing_of(events).game, answers_in(events))
-    except (IllegalAnswer, IllegalSetup, JournalFault) as error:
-        yield f"match {match} can't be replayed: {error}"
+    except JournalFault as fault:
+        yield str(fault)
+        return
+    except IllegalAnswer as fault:
+        yield f"match {match} can't be replayed: {fault}"
         return
     # compared as JSON, which is what the journal has of it
     result = None if position.result is None else json.loads(json.dumps(position.result.as_json()))["result"]
