@@ -3,7 +3,7 @@ and *says* what happened, and never knows who answers. ``Play`` runs one; ``repl
 
 import re
 from collections.abc import Callable, Generator, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from types import MappingProxyType
 
 Json = None | bool | int | float | str | Sequence["Json"] | Mapping[str, "Json"]
@@ -94,12 +94,14 @@ def _listed(seats: Mapping[Seat, Options]) -> str:
 @dataclass(frozen=True)
 class Ask:
     """A question to the seats named in ``seats``, with what each may answer. ``sealed``: nobody sees an answer
-    until all are in. ``seconds``: time to answer, after which ``default`` stands; ``None`` for no limit.
+    until all are in. ``secret``: what a seat may answer and what it answers stay its own (a card put face down), until
+    the game itself says it. ``seconds``: time to answer, after which ``default`` stands; ``None`` for no limit.
     ``no_answer``: whether ``None`` (nothing shown in time) is an answer the game has a rule for."""
 
     kind: str
     seats: Mapping[Seat, Options]
     sealed: bool = False
+    secret: bool = False
     seconds: float | None = None
     default: Value = None
     no_answer: bool = False
@@ -130,24 +132,39 @@ class Ask:
         line: dict[str, Json] = {
             "ask": self.kind,
             "seats": {str(seat): options.as_json() for seat, options in self.seats.items()},
-            "sealed": self.sealed,
+            "sealed": self.sealed or self.secret,
             "seconds": self.seconds,
         }
         if self.about:
             line["about"] = dict(self.about)
         return line
 
+    def seen_from(self, seat: Seat | None) -> "Ask":
+        """The ask as ``seat`` (``None``: somebody who only watches) may see it: of a secret one, only who is asked and
+        the seat's own options."""
+        if not self.secret:
+            return self
+        hidden = Choices(())
+        return replace(
+            self, seats={other: options if other == seat else hidden for other, options in self.seats.items()}
+        )
+
 
 @dataclass(frozen=True)
 class Say:
-    """Something that happened, told to everybody."""
+    """Something that happened, told to everybody; with ``only``, to that seat alone (the cards it was dealt)."""
 
     kind: str
     facts: Mapping[str, Json]
+    only: Seat | None = None
 
     def as_json(self) -> dict[str, Json]:
         """The line ``throwlock engine`` prints for it."""
-        return {"say": self.kind, **self.facts}
+        return {"say": self.kind, **({"only": self.only} if self.only is not None else {}), **self.facts}
+
+    def seen_from(self, seat: Seat | None) -> bool:
+        """Whether ``seat`` (``None``: somebody who only watches) is told."""
+        return self.only is None or self.only == seat
 
 
 @dataclass(frozen=True)
@@ -323,9 +340,9 @@ def replay(game: Game, answers: Iterable[Answers]) -> Position:
 
 def visible(ask: Ask, answered: Answers, seat: Seat | None) -> dict[Seat, Value]:
     """What ``seat`` (``None``: somebody who only watches) may see of the answers to ``ask`` given so far. A sealed
-    ask shows nobody another's answer until all are in. What the box answered (a shuffle) is never shown: what is
+    ask shows nobody another's answer until all are in, a secret one never. What the box answered (a shuffle) is never shown: what is
     public of it the game says."""
     given = {other: value for other, value in answered.items() if other != BOX}
-    if not ask.sealed or ask.seats.keys() <= answered.keys():
+    if not ask.secret and (not ask.sealed or ask.seats.keys() <= answered.keys()):
         return given
     return {other: value for other, value in given.items() if other == seat}
