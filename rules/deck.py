@@ -1,5 +1,5 @@
-"""A deck of rock, paper and scissors cards, drawn one card at a time. The rules know no chance: which card comes next is
-asked of the box."""
+"""A deck of rock, paper and scissors cards, drawn one card at a time. The rules know no chance: which card comes next
+is asked of the box."""
 
 from collections.abc import Generator, Mapping
 

@@ -101,10 +101,10 @@ class Ask:
     kind: str
     seats: Mapping[Seat, Options]
     sealed: bool = False
-    secret: bool = False
     seconds: float | None = None
     default: Value = None
     no_answer: bool = False
+    secret: bool = False
     about: Mapping[str, Json] = field(default_factory=lambda: MappingProxyType({}))
 
     def check(self, answers: Answers) -> dict[Seat, Value]:
@@ -340,8 +340,8 @@ def replay(game: Game, answers: Iterable[Answers]) -> Position:
 
 def visible(ask: Ask, answered: Answers, seat: Seat | None) -> dict[Seat, Value]:
     """What ``seat`` (``None``: somebody who only watches) may see of the answers to ``ask`` given so far. A sealed
-    ask shows nobody another's answer until all are in, a secret one never. What the box answered (a shuffle) is never shown: what is
-    public of it the game says."""
+    ask shows nobody another's answer until all are in, a secret one never. What the box answered (a shuffle) is never
+    shown: what is public of it the game says."""
     given = {other: value for other, value in answered.items() if other != BOX}
     if not ask.secret and (not ask.sealed or ask.seats.keys() <= answered.keys()):
         return given
