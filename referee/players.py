@@ -1,6 +1,7 @@
 """Who answers what a camera can't see: people at the screen, people at a terminal, or simulated players, who also throw
 at the simulated table."""
 
+import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Protocol
@@ -9,7 +10,7 @@ import numpy as np
 
 from device.simulated.performance import Performance
 from device.simulated.table import SimulatedTable
-from rules.script import Answers, Ask, Choices, Seat, Span, Value
+from rules.script import Answers, Ask, Choices, Seat, Span, Value, described, quoted
 from rules.throws import BEATEN_BY, Throw
 from ui.screen.display import Display
 from ui.screen.views import Player, Question
@@ -51,15 +52,14 @@ class AtTerminal:
 
     def _one(self, ask: Ask, seat: Seat, name: str) -> Value:
         options = ask.seats[seat]
-        allowed = options.as_json()
         while True:
-            typed = self._ask_line(f"{name}, {ask.kind}? {allowed} ").strip()
+            typed = self._ask_line(f"{name}, {ask.kind}? ({described(options)}) ").strip()
             if typed == "" and ask.seconds is not None:
                 return None
-            value: Value = int(typed) if isinstance(options, Span) and typed.lstrip("-").isdecimal() else typed
+            value: Value = int(typed) if isinstance(options, Span) and re.fullmatch("-?[0-9]{1,18}", typed) else typed
             if options.allows(value):
                 return value
-            self._tell(f"{typed!r} can't be: {allowed}")
+            self._tell(f"{quoted(typed)} can't be: {described(options)}")
 
 
 @dataclass(frozen=True)
