@@ -1,15 +1,17 @@
 """One seat's sight of the ring: the hand in its zone in any frame asked for, looked up once and remembered. Where a
 hand was found lately, the next look is closer; what the zone does not hold is never looked at."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property
 
 import numpy as np
 
 from device.frames import Box, Frame
+from rules.throws import Throw
 from vision.hands.finder import Hand
 from vision.hands.looks import Finder, Look, look
-from vision.hands.shapes import Reading, read
+from vision.hands.shapes import Reading, chances_of_throws, evidence, read
 from vision.zones import Zone
 
 LOOK_PX = 448
@@ -29,6 +31,13 @@ class Seen:
 
     hand: Hand
     reading: Reading
+
+    @cached_property
+    def chances(self) -> Mapping[Throw | None, float]:
+        """The probability (0–1) of each throw, and of a hand that is none of them (None)."""
+        throws = chances_of_throws(1 / (1 + np.exp(-evidence(self.hand))))
+        chances: dict[Throw | None, float] = {None: 1 - sum(throws.values())}
+        return chances | throws
 
     @property
     def length(self) -> float:

@@ -7,6 +7,7 @@ from itertools import pairwise
 from typing import NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
 from rules.throws import Throw
 from vision.runs import Run
@@ -14,6 +15,15 @@ from vision.sight import Seen, Sight
 
 OPENING_NS = 120_000_000
 """What an opening usually takes from fist to shape: 80–150 ms rendered, 100–200 ms on real clips."""
+FIT_NS, FIT_STEP_NS = 100_000_000, 25_000_000
+"""How far around an opening looks are taken to time it by, and how far apart."""
+HUBER = 0.1
+"""Up to this error of a share it counts by its square (noise), beyond by its size (misread)."""
+UNUSUAL, LATER = 0.3, 0.0005
+"""What it costs an explanation that the opening was longer or shorter than usual (times the log of that, squared), and
+what it gains for each ms that it is later."""
+UNLIKE = 0.35
+"""A hand less than this turned that reads as turned, or the other way round, is misread."""
 FIST_REACH = 0.35
 """Length of a curled finger from knuckle to tip as seen, as a share of the same finger held out, where no fist of
 this hand was seen."""
@@ -71,6 +81,7 @@ class Turning:
         was = before.throw if before and before.throw else Throw.ROCK
         now = run.throw or Throw.ROCK
         self.before = before
+        self._shapes = was, now
         self._sight = sight
         self._knuckles = sorted(HELD_OUT[was] ^ HELD_OUT[now]) or sorted(HELD_OUT[Throw.PAPER])
         self._now = self._level(run.frames[:8]) or 1.0
@@ -87,31 +98,54 @@ class Turning:
         return float(np.median(reaches)) if reaches else None
 
     def at(self, index: int) -> float | None:
-        """The share in frame ``index``, or None where no hand is found."""
+        """The share in frame ``index``; None where no hand is found, or its fingers and its shape contradict each
+        other, as they do in the blur of a swing."""
         seen = self._sight(index)
         if seen is None or self._now == self._was:
             return None
-        return (_reach(seen, self._knuckles) - self._was) / (self._now - self._was)
+        share = (_reach(seen, self._knuckles) - self._was) / (self._now - self._was)
+        was, now = self._shapes
+        contrary = (was if share > 1 - UNLIKE else now) if not UNLIKE <= share <= 1 - UNLIKE else None
+        return None if contrary and seen.reading.throw is contrary else share
 
 
 def turned(sight: Sight, turning: Turning, run: Run, looked: Sequence[int]) -> Instant:
     """The middle of the turning into ``run``: of an opening, or of a change. ``looked`` are the frames of the coarse
-    pass. Its constant part of BIAS_NS is taken off."""
-    low, high = _bracket(turning, run, looked)
-    low, high = _halved(turning, low, high)
-    share_high = turning.at(high)
-    share_low = turning.at(low) if low < high else None
-    frame_ns = _frame_ns(sight)
-    at_low, at_high = int(sight.times[low]), int(sight.times[high])
-    if share_high is None:
-        return Instant(at_high - BIAS_NS, OPENING_NS // 2)
-    if share_low is not None and share_low < 0.5 <= share_high and at_high - at_low <= 2.5 * frame_ns:
-        part = (0.5 - share_low) / (share_high - share_low)
-        return Instant(at_low + int(part * (at_high - at_low)) - BIAS_NS, max(frame_ns // 4, 2_000_000))
-    guess = at_high - _since_middle(share_high)
-    if share_low is not None:
-        guess = max(guess, at_low)
-    return Instant(guess - BIAS_NS, OPENING_NS // 3)
+    pass. Bisection finds where; the looks around it are then explained together, since any one of them may be misread.
+    The constant part of the error, BIAS_NS, is taken off."""
+    low, high = _halved(turning, *_bracket(turning, run, looked))
+    around = (int(sight.times[low]) + int(sight.times[high])) // 2 if turning.at(low) is not None else None
+    if around is None or sight.times[high] - sight.times[low] > 2 * FIT_NS:
+        around = int(sight.times[high])
+    step = max(1, round(FIT_STEP_NS / _frame_ns(sight)))
+    near = sight.nearest(around)
+    places = range(near % step, len(sight.times), step)
+    frames = sorted({low, high, *(i for i in places if abs(int(sight.times[i]) - around) <= FIT_NS)})
+    shares = [(int(sight.times[i]), share) for i in frames if (share := turning.at(i)) is not None]
+    if not shares:
+        return Instant(int(sight.times[high]) - BIAS_NS, OPENING_NS // 2)
+    middle_ns, gap_ns = _fitted(np.array([when for when, _ in shares]), np.array([share for _, share in shares]))
+    return Instant(middle_ns - BIAS_NS, max(gap_ns // 4, 2_000_000))
+
+
+def _fitted(times: NDArray[np.int64], shares: NDArray[np.float64]) -> tuple[int, int]:
+    """The middle of the opening that explains ``shares`` best, and the gap between looks in which it lies. An opening
+    is the smoothest movement there is (least jerk, as reaching hands move); a misread share counts no more than its
+    size, and where the looks leave it open the opening took OPENING_NS, and was late: hands are lost to the blur of
+    their motion, so just before they are found again."""
+    ms = (times - times[0]) / 1e6
+    middles = np.arange(ms[0] - 60.0, ms[-1] + 60.0, 1.0)
+    lengths = OPENING_NS / 1e6 * np.array([0.6, 0.75, 0.9, 1.0, 1.15, 1.35, 1.6, 1.9])
+    steps = ((ms[:, None, None] - middles[:, None]) / lengths + 0.5).clip(0, 1)
+    expected = steps**3 * (10 - 15 * steps + 6 * steps**2)
+    off = np.abs(expected - shares.clip(-0.2, 1.2)[:, None, None])
+    loss = np.where(off < HUBER, off**2 / (2 * HUBER), off - HUBER / 2).sum(0)
+    loss = loss + UNUSUAL * np.log(lengths / (OPENING_NS / 1e6)) ** 2 - LATER * middles[:, None]
+    best = np.unravel_index(loss.argmin(), loss.shape)[0]
+    after = int(np.searchsorted(ms, middles[best]))
+    inside = 0 < after < len(ms)
+    gap = ms[after] - ms[after - 1] if inside else OPENING_NS / 1e6
+    return int(times[0]) + int(middles[best] * 1e6), int(gap * 1e6)
 
 
 def _bracket(turning: Turning, run: Run, looked: Sequence[int]) -> tuple[int, int]:
@@ -140,14 +174,6 @@ def _halved(turning: Turning, low: int, high: int) -> tuple[int, int]:
         else:
             low = found
     return low, high
-
-
-def _since_middle(share: float) -> int:
-    """How long ago the middle of an opening was at which ``share`` is open: the smoothest movement of OPENING_NS (least
-    jerk, as reaching hands move)."""
-    steps = np.linspace(0, 1, 101)
-    shares = steps**3 * (10 - 15 * steps + 6 * steps**2)
-    return int((np.interp(share, shares[:96], steps[:96]) - 0.5) * OPENING_NS)
 
 
 def _frame_ns(sight: Sight) -> int:
