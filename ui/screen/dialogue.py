@@ -107,7 +107,7 @@ def first_page(view: Asking) -> Page:
     if isinstance(view, Choosing):
         return SetUpPage(view, *_fresh(view.games[0])) if len(view.games) == 1 else GamesPage(view)
     if isinstance(view, Question):
-        return HandOverPage(view) if view.ask.sealed else entry(view)
+        return HandOverPage(view) if view.ask.sealed or view.ask.secret else entry(view)
     return view
 
 
