@@ -22,6 +22,9 @@ from device.ring import Ring
 STALLED_NS = 1_000_000_000
 """No frame for so long means that the camera has stopped."""
 
+MOST = 9999
+"""No machine has so many cameras, and OpenCV counts in C."""
+
 
 class Capture(Protocol):
     """The part of ``cv2.VideoCapture`` that is used, so that a twin can stand in for it."""
@@ -45,7 +48,7 @@ class Capture(Protocol):
 def open_capture(index: int) -> Capture:
     """The machine's camera ``index`` through Video4Linux, or whatever OpenCV has elsewhere."""
     quiet_opencv()
-    return cv2.VideoCapture(index, cv2.CAP_ANY)
+    return cv2.VideoCapture(min(index, MOST), cv2.CAP_ANY)
 
 
 class UsbCamera:

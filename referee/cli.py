@@ -4,7 +4,7 @@ import contextlib
 import functools
 import importlib
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -25,13 +25,14 @@ class Fault(click.ClickException):
 
 
 LAZY = {
-    "play": "referee.playing:play",
-    "demo": "referee.playing:demo",
-    "judge": "referee.looking:judge",
-    "recognise": "referee.looking:recognise",
-    "doctor": "referee.doctor:doctor",
+    "demo": ("referee.playing:demo", "A whole match of RPS Redeux at a simulated table."),
+    "doctor": ("referee.doctor:doctor", "What of the box works, and how to mend the rest."),
+    "judge": ("referee.looking:judge", "The lock on a recording."),
+    "play": ("referee.playing:play", "Play GAME at this table."),
+    "recognise": ("referee.looking:recognise", "What each still picture shows."),
 }
-"""Commands that need the camera, the models or the screen, imported only when they are run: help must be quick."""
+"""Commands that need the camera, the models or the screen, imported only when they are run: help must be quick, and
+must come on a machine where what they need is broken."""
 
 
 class Commands(click.Group):
@@ -44,10 +45,17 @@ class Commands(click.Group):
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
         """The command called ``cmd_name``."""
         if cmd_name in LAZY:
-            module, name = LAZY[cmd_name].split(":")
+            module, name = LAZY[cmd_name][0].split(":")
             command = getattr(importlib.import_module(module), name)
             return command if isinstance(command, click.Command) else None
         return super().get_command(ctx, cmd_name)
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """The list of commands in the help, without loading any."""
+        light = {name: command.get_short_help_str(80) for name, command in self.commands.items()}
+        heavy = {name: about for name, (_, about) in LAZY.items()}
+        with formatter.section("Commands"):
+            formatter.write_dl(sorted((light | heavy).items()))
 
 
 @click.group(cls=Commands, context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100})
@@ -100,7 +108,6 @@ def engine(game: str, seats: int, options: tuple[str, ...], seed: int, chance: A
     from referee.engine import run  # noqa: PLC0415 - only this command plays without a table
 
     write = functools.partial(print, flush=True)
-    complain = functools.partial(click.echo, err=True)
     sys.exit(run(set_up(game, seats, options), sys.stdin.buffer, write, seed, chance, complain))
 
 
@@ -120,12 +127,23 @@ def verify(journal: Path) -> None:
             click.echo(fault)
         raise Fault(f"{journal} is not in order: {found.faults[0]}{more}")
     click.echo(
-        f"{journal} is in order: {found.matches} matches, {found.events} events, {found.evidence} pieces of evidence"
+        f"{journal} is in order: {counted(found.matches, 'match', 'matches')}, "
+        f"{counted(found.events, 'event', 'events')}, {counted(found.evidence, 'piece', 'pieces')} of evidence"
     )
+
+
+def counted(number: int, one: str, more: str) -> str:
+    """A number with the word for one or for more."""
+    return f"{number} {one if number == 1 else more}"
 
 
 IN_WORDS = ("CameraFault", "ModelFault", "PictureFault", "ZoneFault", "LockFault", "MatchFault", "Unanswered")
 """Faults known by name: importing their modules would load OpenCV, which a bare machine may lack a library for."""
+
+
+def complain(line: str) -> None:
+    """Say what is wrong, in one line on standard error."""
+    click.echo("throwlock: " + " ".join(line.split()), err=True)
 
 
 def in_words(fault: BaseException) -> str | None:
@@ -146,9 +164,8 @@ def main(args: Sequence[str] | None = None) -> None:
     sys.exit(run_command(args))
 
 
-def run_command(args: Sequence[str] | None = None, complain: Callable[[str], None] | None = None) -> int:
+def run_command(args: Sequence[str] | None = None) -> int:
     """Run a command and return its exit status."""
-    say = complain or functools.partial(click.echo, err=True)
     try:
         throwlock.main(args, prog_name="throwlock", standalone_mode=False)
     except click.exceptions.NoArgsIsHelpError as shown:
@@ -166,6 +183,6 @@ def run_command(args: Sequence[str] | None = None, complain: Callable[[str], Non
         line = in_words(fault)
         if line is None:
             raise
-        say("throwlock: " + " ".join(line.split()))
+        complain(line)
         return FAULT
     return 0

@@ -40,11 +40,11 @@ def judge(
     """The lock on a recording: what every seat threw, when, and the verdict."""
     places = [Zone.read(zone) for zone in zones] or [Zone(0, 0, 1, 1)]
     check_apart(places)
+    if cue is not None and not 0 <= cue < 1e6:
+        raise Fault(f"--cue {cue:g}: give the seconds from the beginning of the clip, 0 or more")
     cue_ns = None if cue is None else round(cue * 1e9)
     if cue_ns is None:
         frames = read_clip(clip)
-    elif cue_ns < 0:
-        raise Fault("--cue is in seconds from the beginning of the clip: 0 or more")
     else:
         reach_ns = BEFORE_NS + 2 * window * 1_000_000 + AFTER_NS + AROUND_NS
         frames = read_clip(clip, max(0, cue_ns - reach_ns), cue_ns + reach_ns)

@@ -5,7 +5,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
 from device.clock import Clock
-from referee.journal import Event, Journal, JournalFault
+from referee.journal import Event, Journal, JournalFault, JournalReader
 from referee.matches import Billing, answers_in, as_json, billing_of, fouls_in
 from referee.players import Answerers, SimulatedPlayers
 from referee.rounds import Round, Table
@@ -207,19 +207,33 @@ class Match:
         return ", ".join(f"{self.names[seat]} {points}" for seat, points in self._scores.items()) or "No points yet."
 
 
+def left_off(journal: JournalReader, billing: Billing) -> Billing | None:
+    """What the journal's match that was cut off was begun with, if there is one.
+
+    Raises JournalFault when that is another game than ``billing``, so that nothing is lost by mistake.
+    """
+    open_match = journal.unfinished()
+    if open_match is None:
+        return None
+    there = billing_of(journal.events(open_match))
+    if (there.game.rules.name, there.game.setup) != (billing.game.rules.name, billing.game.setup):
+        same = there.game.rules.name == billing.game.rules.name
+        raise JournalFault(
+            f"{journal.path} has an unfinished match of {there.game.rules.name} for {there.game.setup.seats}"
+            f"{' with other options' if same and there.game.setup.seats == billing.game.setup.seats else ''}: "
+            "play that one to its end, give it up with --new, or name another --journal"
+        )
+    return there
+
+
 def take_up(journal: Journal, billing: Billing, *, new: bool = False) -> int:
     """The journal's match to play: the one that was cut off if there is one, else a new one begun with ``billing``.
 
-    Raises JournalFault when the one that was cut off is another game, so that nothing is lost by mistake.
+    Raises JournalFault as ``left_off`` does, unless it is to be given up for a ``new`` one.
     """
     open_match = journal.unfinished()
     if open_match is not None and not new:
-        there = billing_of(journal.events(open_match))
-        if (there.game.rules.name, there.game.setup) != (billing.game.rules.name, billing.game.setup):
-            raise JournalFault(
-                f"{journal.path} has an unfinished match of {there.game.rules.name} for {there.game.setup.seats}: "
-                "play that one to its end, give it up with --new, or name another --journal"
-            )
+        left_off(journal, billing)
         return open_match
     if open_match is not None:
         journal.append(open_match, "given up", {})

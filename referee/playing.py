@@ -17,8 +17,9 @@ from device.simulated.table import SimulatedTable
 from referee.cameras import KINDS, ClipTable, open_camera, zones_for
 from referee.cli import Fault, option_option, seats_option, set_up
 from referee.house import House, OnFoul
-from referee.journal import Journal
-from referee.match import Match, Pace, take_up
+from referee.journal import Journal, JournalReader
+from referee.journal_file import is_new, usual_place
+from referee.match import Match, Pace, left_off, take_up
 from referee.matches import Billing, billing_of
 from referee.players import Answerers, AtScreen, AtTerminal, PeopleOrSimulated, SimulatedPlayers
 from referee.rounds import Table
@@ -70,6 +71,12 @@ class Wanted:
     fullscreen: bool = False
     new: bool = False
     demo: bool = False
+    folder: Path | None = None
+    """The journal's folder where it is ours to make: nobody named a journal."""
+
+    def is_new(self) -> bool:
+        """Whether the journal has to be made. Raises JournalFault when it can't be one."""
+        return (self.folder is not None and not self.folder.exists()) or is_new(self.journal)
 
 
 @click.command()
@@ -107,16 +114,19 @@ def play(
     the bets on the screen, and without a screen the simulated players do.
     """
     house = House(window_ms=rest.pop("window_ms"), on_foul=rest.pop("on_foul"), beat_ms=rest.pop("beat_ms"))
-    wanted = Wanted(journal or default_journal(), camera, zones, size=read_size(size), **rest)
+    usual = usual_place()
+    ours = None if journal else usual.parent
+    wanted = Wanted(journal or usual, camera, zones, size=read_size(size), folder=ours, **rest)
     if wanted.headless and game is None:
         raise Fault(f"without a screen, name the game: {', '.join(GAMES)}")
     chosen = set_up(game, seats, options) if game else None
     if len(names) > seats and chosen:
         raise Fault(f"{len(names)} names for {seats} seats")
-    if wanted.headless:
-        if chosen is None:
-            raise Fault("no game")
-        _one_match(wanted, _billing(chosen, names, house, seed, camera), _headless(wanted), _clock(wanted))
+    for name in names:
+        if not (name.strip() and name.isprintable()):
+            raise Fault(f"--name {name!r}: give a name that can be shown")
+    if wanted.headless and chosen:
+        _one_match(wanted, _billing(chosen, names, house, seed, camera), lambda: _headless(wanted), _clock(wanted))
         return
     in_window(wanted, lambda window: _evening(wanted, window, chosen, names, house, seed))
 
@@ -139,8 +149,6 @@ def demo(
     """
     folder = Path("throwlock-demo")
     headless = headless or not has_screen()
-    if journal is None or (headless and screens is None):
-        _made(folder)
     wanted = Wanted(
         journal or folder / "demo.journal",
         "simulated",
@@ -149,23 +157,24 @@ def demo(
         size=read_size(size),
         fullscreen=fullscreen,
         demo=True,
+        folder=folder if journal is None else None,
     )
     game = set_up("redeux", 2, ["risk=always"])
     wanted, chance = _seeded(wanted, seed)
     billing = _billing(game, (), House(), chance, "simulated")
     click.echo("RPS Redeux at a simulated table: the Primary game, then Risk Rounds to 100 points.")
     if headless:
-        _one_match(wanted, billing, _headless(wanted), JumpingClock())
+        _one_match(wanted, billing, lambda: _headless(wanted), JumpingClock())
         click.echo(f"Screens: {wanted.screens}")
     else:
-        in_window(wanted, lambda window: _one_match(wanted, billing, window, SteadyClock()))
+        in_window(wanted, lambda window: _one_match(wanted, billing, lambda: window, SteadyClock()))
     click.echo(f"Journal: {wanted.journal} (check it with: throwlock verify {wanted.journal})")
 
 
 def _seeded(wanted: Wanted, seed: int | None) -> tuple[Wanted, int]:
     """The demo's seed: that of a match that was cut off, unless another one is asked for."""
-    if wanted.journal.exists():
-        with Journal(wanted.journal) as journal:
+    if not wanted.is_new():
+        with JournalReader(wanted.journal) as journal:
             left = journal.unfinished()
             if left is not None:
                 there = billing_of(journal.events(left)).seed
@@ -179,14 +188,7 @@ def _made(folder: Path) -> None:
     try:
         folder.mkdir(parents=True, exist_ok=True)
     except OSError as error:
-        raise Fault(f"{folder.absolute()} can't be made ({error.strerror}): give --journal and --screens") from error
-
-
-def default_journal() -> Path:
-    """``$XDG_DATA_HOME/throwlock/throwlock.journal``, its folder made."""
-    data = Path(os.environ.get("XDG_DATA_HOME") or Path.home() / ".local" / "share")
-    _made(data / "throwlock")
-    return data / "throwlock" / "throwlock.journal"
+        raise Fault(f"{folder.absolute()} can't be made ({error.strerror}): give --journal") from error
 
 
 def read_size(text: str) -> Size:
@@ -252,16 +254,18 @@ def _evening(
                 continue
             game = GAMES[chosen.game].set_up(chosen.seats, chosen.options)
         billing = _billing(game, names, house, seed, wanted.camera)
-        if _one_match(wanted, billing, window, SteadyClock()) == "home":
+        if _one_match(wanted, billing, lambda: window, SteadyClock()) == "home":
             game = None
         wanted, seed = replace(wanted, new=False), seed + 1
 
 
-def _one_match(wanted: Wanted, billing: Billing, display: Display, clock: Clock) -> object:
+def _one_match(wanted: Wanted, billing: Billing, opened: Callable[[], Display], clock: Clock) -> object:
     """Play one match, the one that was cut off or a new one. Everything that may be missing is opened before the
-    journal, so that a fault leaves nothing written. Returns what people chose at the end."""
-    if wanted.journal.exists() and not wanted.new:
-        billing = _left_off(wanted, billing)
+    screens and the journal, so that a fault leaves nothing written. Returns what people chose at the end."""
+    if not wanted.is_new() and not wanted.new:
+        with JournalReader(wanted.journal) as reader:
+            there = left_off(reader, billing)
+        billing = replace(there, camera=billing.camera) if there else billing
     seats = billing.game.setup.seats
     camera = open_camera(billing.camera, clock, seats, billing.seed)
     zones = zones_for(camera, seats, wanted.zones)
@@ -269,25 +273,18 @@ def _one_match(wanted: Wanted, billing: Billing, display: Display, clock: Clock)
         zone.box(camera.size)
     camera.start()
     try:
-        with Judge(seats) as judge, Journal(wanted.journal) as journal:
-            table, answerers = _seated(wanted, billing, camera, display, clock, judge)
-            table.zones = zones
-            number = take_up(journal, billing, new=wanted.new)
-            match = Match(journal, number, table, answerers, click.echo, _pace(wanted))
-            return _ended(wanted, display, match, match.play())
+        with Judge(seats) as judge:
+            if wanted.folder:
+                _made(wanted.folder)
+            display = opened()
+            with Journal(wanted.journal) as journal:
+                table, answerers = _seated(wanted, billing, camera, display, clock, judge)
+                table.zones = zones
+                number = take_up(journal, billing, new=wanted.new)
+                match = Match(journal, number, table, answerers, click.echo, _pace(wanted))
+                return _ended(wanted, display, match, match.play())
     finally:
         camera.stop()
-
-
-def _left_off(wanted: Wanted, billing: Billing) -> Billing:
-    """The match in the journal that will be gone on with, with its own seed, names and house rules, or ``billing``."""
-    with Journal(wanted.journal) as journal:
-        left = journal.unfinished()
-        if left is None:
-            return billing
-        there = billing_of(journal.events(left))
-    same = (there.game.rules.name, there.game.setup) == (billing.game.rules.name, billing.game.setup)
-    return replace(there, camera=billing.camera) if same else billing
 
 
 def _seated(
