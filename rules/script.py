@@ -75,6 +75,33 @@ class Span:
         return {"from": self.start, "to": self.stop, "step": self.step}
 
 
+@dataclass(frozen=True)
+class Form(Choices):
+    """Words of a form, too many to list, beside the ``values``, which are all that somebody without keys can choose.
+    ``form`` describes it; ``read`` reads a word, or raises ValueError with what is wrong with it."""
+
+    form: str
+    read: Callable[[str], object]
+
+    def allows(self, value: Value) -> bool:
+        """Whether ``value`` is listed or of the form."""
+        return super().allows(value) or not self.fault(value)
+
+    def fault(self, value: Value) -> str:
+        """What is wrong with ``value``, and nothing where it is of the form."""
+        if not isinstance(value, str):
+            return self.form
+        try:
+            self.read(value)
+        except ValueError as fault:
+            return str(fault)
+        return ""
+
+    def as_json(self) -> Json:
+        """``{"form"}``, in words."""
+        return {"form": self.form}
+
+
 Options = Choices | Span
 
 
@@ -83,7 +110,8 @@ def described(options: Options) -> str:
     if isinstance(options, Span):
         step = f" in steps of {options.step}" if options.step != 1 else ""
         return f"{options.start} to {options.stop}{step}"
-    return " or ".join({True: "yes", False: "no"}[v] if isinstance(v, bool) else str(v) for v in options.values)
+    listed = " or ".join({True: "yes", False: "no"}[v] if isinstance(v, bool) else str(v) for v in options.values)
+    return f"{listed}, or {options.form}" if isinstance(options, Form) else listed
 
 
 def _listed(seats: Mapping[Seat, Options]) -> str:
@@ -212,7 +240,8 @@ class Option:
     def check(self, value: Value) -> Value:
         """``value`` itself. Raises IllegalSetup when the option may not be that."""
         if not self.allowed.allows(value):
-            raise IllegalSetup(f"option {self.name} can't be {quoted(value)}: {self.described()}")
+            why = self.allowed.fault(value) if isinstance(self.allowed, Form) else self.described()
+            raise IllegalSetup(f"option {self.name} can't be {quoted(value)}: {why}")
         return value
 
     def described(self) -> str:

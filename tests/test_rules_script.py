@@ -6,6 +6,7 @@ from rules.script import (
     BOX,
     Ask,
     Choices,
+    Form,
     IllegalAnswer,
     IllegalSetup,
     Option,
@@ -108,3 +109,19 @@ def test_no_pairs_give_nothing() -> None:
     with pytest.raises(StopIteration) as end:
         next(on_one_shout([]))
     assert end.value.value == []
+
+
+def test_a_form_takes_what_is_listed_and_what_is_of_the_form_and_says_what_is_wrong() -> None:
+    def even(text: str) -> int:
+        if not text.isdecimal() or int(text) % 2:
+            raise ValueError("it is odd: an even number is wanted")
+        return int(text)
+
+    option = Option("size", Form(("none",), "an even number", even), "none", "how large")
+    assert option.described() == "none, or an even number"
+    assert option.read("none") == "none" and option.read("12") == "12"
+    with pytest.raises(IllegalSetup, match="option size can't be '3': it is odd: an even number is wanted"):
+        option.read("3")
+    with pytest.raises(IllegalSetup, match="option size can't be 12: an even number"):
+        option.check(12)
+    assert option.allowed.as_json() == {"form": "an even number"}
