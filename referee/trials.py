@@ -22,7 +22,8 @@ CUE_NS = 3_000_000_000
 MS = 1_000_000
 KINDS = {"honest": 0.6, "late": 0.1, "changed": 0.1, "early": 0.05, "half-open": 0.05, "hidden": 0.05, "resting": 0.05}
 """What seats do, and how often; the first seat is always honest. "late" shows 100 ms or more after the lock, "changed"
-is on time and turns into another throw 100 ms or more after the lock, "early" shows 50 ms or more before the window
+is on time with a paper or scissors that turns into another throw 100 ms or more after the lock (who opens a fist then
+is late, not changed), "early" shows 50 ms or more before the window
 around the cue, "resting" never lifts its fist."""
 EXPECTED = {
     "honest": Verdict.ON_TIME,
@@ -130,7 +131,7 @@ def _part(kind: str, shown_ms: float, lock_ms: float, beat_ns: int, chance: np.r
     if kind == "resting":
         return Part(kind, None)
     throw, then, then_after_ms = str(chance.choice(list(Throw))), None, 0.0
-    if kind in ("late", "early", "changed") and throw == "rock":
+    if kind in ("early", "changed") and throw == "rock":
         throw = "paper"
     if kind == "late":
         shown_ms = lock_ms + float(chance.uniform(100, 350))

@@ -39,8 +39,11 @@ DRIFT = 0.12
 """Lengths of the hand that a resting fist may drift between two coarse looks."""
 STEP_NS = 50_000_000
 """Between the looks that follow a fist."""
-FAST = 0.35
+FAST = 0.5
 """A step belongs to a swing from this share of the fastest step on; what comes after is recoil or drift."""
+MOVED = 0.2
+"""Lengths of the hand below which no way was a swing: rendered swings seen from above are 0.36 and longer, the noise of
+a fist that rests 0.06 at most."""
 SLOW = 0.6
 """Lengths of the hand a second below which nothing was a swing (noise of the landmarks: 0.4)."""
 BLURRED = 15.0
@@ -120,7 +123,7 @@ def turned(sight: Sight, turning: Turning, run: Run, looked: Sequence[int]) -> I
     step = max(1, round(FIT_STEP_NS / _frame_ns(sight)))
     near = sight.nearest(around)
     places = range(near % step, len(sight.times), step)
-    frames = sorted({low, high, *(i for i in places if abs(int(sight.times[i]) - around) <= FIT_NS)})
+    frames = sorted(i for i in {low, high, *places} if abs(int(sight.times[i]) - around) <= FIT_NS)
     shares = [(int(sight.times[i]), share) for i in frames if (share := turning.at(i)) is not None]
     if not shares:
         return Instant(int(sight.times[high]) - BIAS_NS, OPENING_NS // 2)
@@ -206,6 +209,8 @@ def landed(sight: Sight, near: int) -> Instant | None:
     rest = _Place(*np.median(np.array(after), axis=0))
     start = sight.nearest(int(sight.times[swing.before]) - SWING_NS // 2)
     far = max(place.off(rest) for i in range(swing.before, start - 1, -step) if (place := _place(sight, i)))
+    if far < MOVED:
+        return None
     return _crossed(sight, rest, STILL * far, swing.before, min(near, swing.after + step))
 
 
@@ -242,12 +247,13 @@ def _last_swing(sight: Sight, near: int) -> Swing | None:
     swings: list[tuple[float, Swing]] = []
     for (after, there), (before, here) in pairwise(found):
         seconds = float(sight.times[after] - sight.times[before]) / 1e9
-        blurred = sum(place is None and before < i < after for i, place in trace) > 1
+        lost = sum(place is None and before < i < after for i, place in trace)
+        blurred = lost > 1 and here.off(there) > MOVED
         speed = BLURRED if blurred else here.off(there) / seconds
         swings.append((speed, Swing(before, after, blurred)))
-    lost = [i for i, place in trace if place is None and found and i < found[-1][0]]
-    if len(lost) > 1:
-        swings.append((BLURRED, Swing(lost[0], found[-1][0], True)))
+    unseen = [i for i, place in trace if place is None and found and i < found[-1][0]]
+    if len(unseen) > 1:
+        swings.append((BLURRED, Swing(unseen[0], found[-1][0], True)))
     fastest = max((speed for speed, _ in swings), default=0.0)
     if fastest < SLOW:
         return None
