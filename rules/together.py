@@ -4,7 +4,7 @@ from collections.abc import Callable, Generator, Iterable, Mapping
 from dataclasses import replace
 from typing import Generic, TypeVar
 
-from rules.script import Ask, Json, Options, Say, Seat, Value
+from rules.script import BOX, Ask, Json, Options, Say, Seat, Value
 
 T = TypeVar("T")
 Part = Generator[Ask | Say, dict[Seat, Value], T]
@@ -15,18 +15,27 @@ def on_one_shout(parts: Iterable[Part[T]]) -> Part[list[T]]:
     """Run ``parts``, whose seats must differ, and give what each of them gave, in their order.
 
     Questions of one kind are asked as one. Nobody throws until everybody still playing can: a pair that has
-    something else to answer is asked that first, and a pair that has finished drops out of the shout.
+    something else to answer is asked that first, and a pair that has finished drops out of the shout. What is left to
+    chance comes before everything else, one draw after the other.
     """
     sides = [_Side(part) for part in parts]
     for side in sides:
         yield from side.start()
     while asking := [(side, side.ask) for side in sides if side.ask]:
-        kind = next((ask.kind for _, ask in asking if ask.kind != "throw"), "throw")
-        now = [(side, ask) for side, ask in asking if ask.kind == kind]
+        now = _next(asking)
         answers = yield _as_one([ask for _, ask in now])
         for side, ask in now:
             yield from side.answer({seat: answers[seat] for seat in ask.seats})
     return [side.gave[0] for side in sides]
+
+
+def _next(asking: "list[tuple[_Side[T], Ask]]") -> "list[tuple[_Side[T], Ask]]":
+    """Those whose questions are asked now, as one."""
+    for side, ask in asking:
+        if BOX in ask.seats:  # the box has one seat: it answers one question at a time
+            return [(side, ask)]
+    kind = next((ask.kind for _, ask in asking if ask.kind != "throw"), "throw")
+    return [(side, ask) for side, ask in asking if ask.kind == kind]
 
 
 class _Side(Generic[T]):

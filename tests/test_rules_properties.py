@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 
 from rules.catalogue import GAMES, find, sheet
 from rules.script import (
+    BOX,
     Answers,
     Ask,
     Choices,
@@ -177,6 +178,25 @@ def test_every_legal_answer_is_accepted(game: Game, seed: int) -> None:
 
 @given(games(), seeds)
 @settings(deadline=None)
+def test_of_a_secret_question_a_seat_sees_its_own_options_only(game: Game, seed: int) -> None:
+    dice, play = random.Random(seed), Play(game)
+    for _ in range(60):
+        if play.asked is None:
+            break
+        ask = play.asked
+        for viewer in (None, *range(1, game.setup.seats + 1)):
+            for seat, options in ask.seen_from(viewer).seats.items():
+                assert options == (ask.seats[seat] if seat == viewer or not ask.secret else Choices(()))
+        play.answer(answers_to(ask, dice))
+
+
+def without_box(answers: Answers) -> Answers:
+    """What the box drew is the game's to tell."""
+    return {seat: value for seat, value in answers.items() if seat != BOX}
+
+
+@given(games(), seeds)
+@settings(deadline=None)
 def test_a_sealed_answer_is_seen_by_nobody_else_until_all_are_in(game: Game, seed: int) -> None:
     dice, play = random.Random(seed), Play(game)
     for _ in range(20):
@@ -187,9 +207,12 @@ def test_a_sealed_answer_is_seen_by_nobody_else_until_all_are_in(game: Game, see
         for count in range(len(order)):
             partly = {seat: right[seat] for seat in order[:count]}
             for viewer in (None, *range(1, game.setup.seats + 1)):
+                public = {} if ask.sealed or ask.secret else without_box(partly)
                 own = {seat: value for seat, value in partly.items() if seat == viewer}
-                assert visible(ask, partly, viewer) == (own if ask.sealed else partly)
-        assert all(visible(ask, right, viewer) == right for viewer in (None, *range(1, game.setup.seats + 1)))
+                assert visible(ask, partly, viewer) == {**public, **own}
+        for viewer in (None, *range(1, game.setup.seats + 1)):
+            own = {seat: value for seat, value in right.items() if seat == viewer}
+            assert visible(ask, right, viewer) == (own if ask.secret else without_box(right))
         play.answer(right)
 
 
@@ -201,7 +224,7 @@ def test_a_throw_is_always_sealed(game: Game, seed: int) -> None:
         if play.asked is None:
             break
         if play.asked.kind == "throw":
-            assert play.asked.sealed and play.asked.no_answer
+            assert play.asked.sealed
         play.answer(answers_to(play.asked, dice))
 
 

@@ -8,7 +8,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from rules.catalogue import find
-from rules.redeux import ScoreCards, at_goal, paired, risk_rounds
+from rules.redeux import paired
+from rules.redeux_risk import at_goal, risk_rounds
+from rules.redeux_table import ScoreCards
 from rules.script import Ask, Choices, Game, IllegalAnswer, Play, Say, Setup, Span, Value
 from rules.throws import BEATEN_BY
 
