@@ -261,7 +261,7 @@ def disk(journal: Path) -> Part:
 
 
 def _kept(journal: Path) -> str:
-    if not journal.exists():
+    if not os.path.lexists(journal):
         return f"no journal yet at {journal}"
     with JournalReader(journal) as opened:
         matches = len(opened.matches())

@@ -89,3 +89,7 @@ def read_only() -> Iterator[Callable[[Path], Path]]:
     for place in made:
         place.chmod(0o755)
         shutil.rmtree(place.parent)
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    config.addinivalue_line("markers", "slow: takes half a minute or more; leave it out with -m 'not slow'")
