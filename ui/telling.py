@@ -142,6 +142,23 @@ def _play_on(facts: Mapping[str, Json], names: Names) -> tuple[str, ...]:
     return (f"{_list(_seats(facts['pair']), names)} hold the goal together: the next round won wins.",)
 
 
+def _hands(facts: Mapping[str, Json], names: Names) -> tuple[str, ...]:
+    return (f"{_list(_seats(facts['pair']), names)} each take {_cards(facts['each'])}.",)
+
+
+def _risk_deck(facts: Mapping[str, Json], names: Names) -> tuple[str, ...]:
+    return (f"Between {_list(_seats(facts['pair']), names)}: a Risk deck of {facts['cards']} cards, shuffled.",)
+
+
+def _drawn(facts: Mapping[str, Json], names: Names) -> tuple[str, ...]:
+    return (f"{_name(facts['seat'], names)} draws {facts['card']} and holds {_cards(facts['hand'])}.",)
+
+
+def _cards(fact: Json) -> str:
+    """How many of each card: "3 rock, 3 paper, 3 scissors"."""
+    return ", ".join(f"{count} {card}" for card, count in fact.items() if count) if isinstance(fact, Mapping) else ""
+
+
 def _plainly(say: Say, names: Names) -> tuple[str, ...]:
     facts = ", ".join(f"{name} {fact}" for name, fact in say.facts.items())
     return (f"{say.kind.capitalize()}: {facts}." if facts else f"{say.kind.capitalize()}.",)
@@ -159,4 +176,7 @@ _KINDS = {
     "pair won": _pair_won,
     "play on": _play_on,
     "out": _out,
+    "hands": _hands,
+    "risk deck": _risk_deck,
+    "drawn": _drawn,
 }
