@@ -47,8 +47,8 @@ a fist that rests 0.06 at most."""
 SLOW = 0.6
 """Lengths of the hand a second below which nothing was a swing (noise of the landmarks: 0.4)."""
 BLURRED = 15.0
-"""Lengths of the hand a second given to a hand that is not found for 100 ms between places where it is: on real clips
-at 30 fps hands are lost to motion blur from about there."""
+"""Lengths of the hand a second given at least to a hand that is not found for 100 ms between places where it is: on
+real clips at 30 fps hands are lost to motion blur from about there. It was no slower than any that was found."""
 SWING_NS = 450_000_000
 """The longest last swing that is looked for."""
 
@@ -111,6 +111,12 @@ class Turning:
         contrary = (was if share > 1 - UNLIKE else now) if not UNLIKE <= share <= 1 - UNLIKE else None
         return None if contrary and seen.reading.throw is contrary else share
 
+    def surely(self, index: int) -> bool | None:
+        """Whether frame ``index`` reads as the shape now (True) or as the one before (False); None if as neither."""
+        seen = self._sight(index)
+        was, now = self._shapes
+        return {was: False, now: True}.get(seen.reading.throw) if seen and seen.reading.throw else None
+
 
 def turned(sight: Sight, turning: Turning, run: Run, looked: Sequence[int]) -> Instant:
     """The middle of the turning into ``run``: of an opening, or of a change. ``looked`` are the frames of the coarse
@@ -166,13 +172,18 @@ def _bracket(turning: Turning, run: Run, looked: Sequence[int]) -> tuple[int, in
 
 def _halved(turning: Turning, low: int, high: int) -> tuple[int, int]:
     """Bisect to the last frame less than half turned and the first at least half turned, as near as hands are found."""
+
+    def is_turned(index: int) -> bool:
+        surely = turning.surely(index)
+        return (turning.at(index) or 0.0) >= 0.5 if surely is None else surely
+
     while high - low > 1:
         middle = (low + high) // 2
         between = sorted(range(low + 1, high), key=lambda i: (abs(i - middle), -i))
         found = next((i for i in between if turning.at(i) is not None), None)
         if found is None:
             break
-        if (turning.at(found) or 0.0) >= 0.5:
+        if is_turned(found):
             high = found
         else:
             low = found
@@ -249,15 +260,17 @@ def _last_swing(sight: Sight, near: int) -> Swing | None:
         seconds = float(sight.times[after] - sight.times[before]) / 1e9
         lost = sum(place is None and before < i < after for i, place in trace)
         blurred = lost > 1 and here.off(there) > MOVED
-        speed = BLURRED if blurred else here.off(there) / seconds
-        swings.append((speed, Swing(before, after, blurred)))
+        swings.append((here.off(there) / seconds, Swing(before, after, blurred)))
     unseen = [i for i, place in trace if place is None and found and i < found[-1][0]]
     if len(unseen) > 1:
-        swings.append((BLURRED, Swing(unseen[0], found[-1][0], True)))
-    fastest = max((speed for speed, _ in swings), default=0.0)
+        swings.append((0.0, Swing(unseen[0], found[-1][0], True)))
+    seen_fastest = max((speed for speed, _ in swings), default=0.0)
+    blur = max(BLURRED, seen_fastest)
+    speeds = [(blur if swing.blurred else speed, swing) for speed, swing in swings]
+    fastest = max((speed for speed, _ in speeds), default=0.0)
     if fastest < SLOW:
         return None
-    return next(swing for speed, swing in swings if speed >= FAST * fastest)
+    return next(swing for speed, swing in speeds if speed >= FAST * fastest)
 
 
 def _first_found(sight: Sight, before: int, after: int) -> int:
