@@ -6,12 +6,13 @@ import subprocess
 import sys
 from pathlib import Path
 
+import click
 import cv2
 import numpy as np
 import pytest
 from conftest import contents
 
-from referee.cli import run_command
+from referee.cli import LAZY, run_command, throwlock
 from referee.house import House
 from referee.journal import Journal
 from referee.matches import Billing
@@ -50,6 +51,8 @@ BAD = {
     "engine clasic": "did you mean classic?",
     "engine zugzwang": "no game is called 'zugzwang'",
     "play --headless --journal new.journal": "name the game",
+    "play clasic --headless": "did you mean classic?",
+    "play classic --headless --camera usb:9": "no camera usb:9",
     PLAY + "--option best_of": "NAME=VALUE",
     PLAY + "--option best=3": "has no option best",
     PLAY + "--option best_of=4": "option best_of can't be 4",
@@ -164,13 +167,20 @@ def test_no_command_shows_the_help(here: Path, capsys: pytest.CaptureFixture[str
 def test_light_commands_load_nothing_heavy(here: Path, args: list[str]) -> None:
     """A machine without OpenCV's libraries must still get help, and help must be quick."""
     program = (
-        "import sys; from referee.cli import run_command; status = run_command(sys.argv[1:]); "
+        "import sys; from referee.cli import LAZY, run_command, throwlock; status = run_command(sys.argv[1:]); "
         "heavy = {'cv2', 'numpy', 'mediapipe', 'pygame', 'numba'} & set(sys.modules); "
         "assert not heavy, heavy; sys.exit(status)"
     )
     done = subprocess.run([sys.executable, "-c", program, *args], capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr
     assert done.stdout
+
+
+@pytest.mark.parametrize("name", LAZY)
+def test_what_is_loaded_late_is_there(name: str) -> None:
+    command = throwlock.get_command(click.Context(throwlock), name)
+    assert command is not None
+    assert command.help
 
 
 def test_help_and_games_name_what_there_is(capsys: pytest.CaptureFixture[str]) -> None:
