@@ -174,7 +174,7 @@ class Journal(JournalReader):
         journal.append(match, "answer", {…}, [Evidence("lock.jpg", "image/jpeg", data)])
 
     While it is open, ``NAME-wal``, ``NAME-shm`` and ``NAME.lock`` stand beside it; ``close`` takes them away. Where a
-    box was killed they stay, and belong to the journal until it is opened again.
+    box was killed, or the disk is full, they stay, and belong to the journal until it is opened again.
     """
 
     def __init__(self, path: Path, now: "Now | None" = None) -> None:
