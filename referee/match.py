@@ -1,10 +1,12 @@
 """Runs a match: asks what the game asks, keeps every answer in the journal before anybody is told what came of it, and
 goes on after a crash where it stopped."""
 
+import random
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from device.clock import Clock
+from referee.engine import draw
 from referee.journal import Event, Journal, JournalFault, JournalReader
 from referee.matches import Billing, answers_in, as_json, billing_of, fouls_in
 from referee.players import Answerers, SimulatedPlayers
@@ -90,13 +92,10 @@ class Match:
         elif self._events == 1:
             self._tell(tuple(self._play.said))
         while self._play.asked is not None:
-            ask = self._play.asked
-            if BOX in ask.seats:
-                raise MatchFault(f"this table has nobody to answer {ask.kind} by chance")
-            if ask.kind == "throw":
-                self._throw(ask)
+            if self._play.asked.kind == "throw":
+                self._throw(self._play.asked)
             else:
-                self._answered(self._answerers.answer(ask, self.players(), self._events))
+                self._question(self._play.asked)
         result = self._play.result
         if result is None:
             raise MatchFault("the game stopped without a result")
@@ -117,6 +116,20 @@ class Match:
     def players(self) -> tuple[Player, ...]:
         """Everybody, with their score so far."""
         return tuple(Player(seat, name, self._scores.get(seat)) for seat, name in self.names.items())
+
+    def _question(self, ask: Ask) -> None:
+        """What no camera sees: the box answers what is left to chance, the table the rest."""
+        drawn: Answers = {BOX: draw(ask.seats[BOX], self._dice())} if BOX in ask.seats else {}
+        rest = replace(ask, seats={seat: options for seat, options in ask.seats.items() if seat != BOX})
+        given = self._answerers.answer(rest, self.players(), self._events) if rest.seats else {}
+        self._answered({**drawn, **given})
+
+    def _dice(self) -> random.Random:
+        """Chance: at a simulated table from the match's seed, so that it can be repeated; among people the machine's,
+        which nobody can foretell."""
+        if self._billing.camera == "simulated":
+            return random.Random(f"{self._billing.seed}/{self._events}")
+        return random.SystemRandom()
 
     def _throw(self, ask: Ask) -> None:
         """One count and what it gave: an answer, or a void round that is asked again."""
@@ -141,6 +154,8 @@ class Match:
             raise MatchFault("nothing was asked")
         ask.check(answers)  # an answer the game would refuse never reaches the disk
         body = {"asked": ask.kind, "answers": as_json(answers), **(thrown.body if thrown else {})}
+        if ask.secret:
+            body["secret"] = True
         self._write("answer", body, thrown)
         said = self._play.answer(answers)
         if thrown:
@@ -164,6 +179,7 @@ class Match:
 
     def _tell(self, said: Sequence[Say]) -> None:
         """Tell what the game said, all of it on one page."""
+        said = [one for one in said if one.only is None]  # the table's screen and terminal are everybody's
         for one in said:
             self._note(one)
             for line in telling.tell(one, self.names):

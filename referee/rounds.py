@@ -90,10 +90,13 @@ class Table:
         judgement = replace(
             judgement, seats=tuple(replace(s, seat=seat) for seat, s in zip(seats, judgement.seats, strict=True))
         )
-        answers = ruled(judgement, self.house.on_foul, ask.no_answer)
-        fouls = tuple(seat.seat for seat in judgement.fouls)
         names = {player.seat: player.name for player in players}
-        sentence = said_of(judgement, answers is not None, names, self.house.on_foul)
+        fouls = tuple(seat.seat for seat in judgement.fouls if not _timed_out(seat, ask))
+        answers = ruled(judgement, self.house.on_foul, ask)
+        sentence = said_of(judgement, fouls, answers is not None, names, self.house.on_foul)
+        if answers is not None and (wrong := _not_held(answers, ask)):
+            sentence = telling.not_held({names[seat]: answers[seat] for seat in wrong})
+            answers, fouls = None, (*fouls, *wrong)
         reveal = Reveal(
             tuple(
                 _revealed(seat, judgement, next(p for p in players if p.seat == seat.seat)) for seat in judgement.seats
@@ -115,26 +118,39 @@ class Table:
         self.clock.wait_until(until_ns)
 
 
-def ruled(judgement: Judgement, on_foul: OnFoul, no_answer: bool) -> dict[Seat, Value] | None:
-    """Everybody's throw by the house rule on fouls; None when the round is void. Where nobody shows a throw there
-    is nothing to stand, and a game that has no rule for a missing throw has the round thrown again."""
-    if not judgement.fouls:
-        return {seat.seat: seat.at_lock for seat in judgement.seats}
-    if on_foul is OnFoul.REPLAY:
+def ruled(judgement: Judgement, on_foul: OnFoul, ask: Ask) -> dict[Seat, Value] | None:
+    """Everybody's throw by the house rule on fouls; None when the round is void. Where nobody shows a throw there is
+    nothing to stand, and a game that has no rule for a missing throw has the round thrown again. A hand that is not
+    there is no foul where the game itself says what becomes of a time-out."""
+    fouls = [seat.seat for seat in judgement.fouls if not _timed_out(seat, ask)]
+    if fouls and on_foul is OnFoul.REPLAY:
         return None
-    if on_foul is OnFoul.STAND:
-        answers: dict[Seat, Value] = {seat.seat: seat.at_lock for seat in judgement.seats}
-    else:
-        answers = {seat.seat: None if seat.verdict.foul else seat.at_lock for seat in judgement.seats}
+    forfeit = on_foul is OnFoul.FORFEIT
+    answers: dict[Seat, Value] = {
+        seat.seat: None if forfeit and seat.seat in fouls else seat.at_lock for seat in judgement.seats
+    }
     given = [value for value in answers.values() if value is not None]
-    return answers if given and (no_answer or len(given) == len(answers)) else None
+    may_miss = ask.no_answer or ask.seconds is not None
+    return answers if (given or not fouls) and (may_miss or len(given) == len(answers)) else None
 
 
-def said_of(judgement: Judgement, counts: bool, names: Mapping[Seat, str], on_foul: OnFoul) -> str:
+def _timed_out(seat: SeatVerdict, ask: Ask) -> bool:
+    """Whether a seat let its time pass, in a game that has a rule for that."""
+    return ask.seconds is not None and seat.verdict is Verdict.UNSEEN
+
+
+def _not_held(answers: Mapping[Seat, Value], ask: Ask) -> tuple[Seat, ...]:
+    """Who threw what the game does not allow them: a card they can't hold any more."""
+    return tuple(seat for seat, value in answers.items() if value is not None and not ask.seats[seat].allows(value))
+
+
+def said_of(
+    judgement: Judgement, fouls: Sequence[Seat], counts: bool, names: Mapping[Seat, str], on_foul: OnFoul
+) -> str:
     """The verdict in a sentence or two for people."""
-    if not judgement.fouls:
+    if not fouls:
         return telling.ALL_ON_TIME
-    parts = [_accused(seat, judgement, names[seat.seat]) for seat in judgement.fouls]
+    parts = [_accused(seat, judgement, names[seat.seat]) for seat in judgement.fouls if seat.seat in fouls]
     end = telling.THROWN_AGAIN if not counts else telling.STANDS if on_foul is OnFoul.STAND else telling.FORFEITED
     return " ".join([*parts, end])
 

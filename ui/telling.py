@@ -32,6 +32,12 @@ def accusation(
             return f"{name}'s hand was not seen."
 
 
+def not_held(throws: Mapping[str, object]) -> str:
+    """Somebody threw a card they can't hold any more."""
+    parts = [f"{name} has no {throw} left to throw." for name, throw in throws.items()]
+    return " ".join([*parts, THROWN_AGAIN])
+
+
 def _ago(early_ms: float) -> str:
     return f", {early_ms:.0f} ms early" if early_ms > 0 else ""
 
@@ -159,6 +165,35 @@ def _cards(fact: Json) -> str:
     return ", ".join(f"{count} {card}" for card, count in fact.items() if count) if isinstance(fact, Mapping) else ""
 
 
+def _roll(facts: Mapping[str, Json], names: Names) -> tuple[str, ...]:
+    parts = f"throws {facts['throws']}, rethrows {facts['rethrows']}, difficulty {facts['difficulty']}"
+    return (f"{_name(1, names)} rolls {facts['roll']} against {_name(2, names)}: {parts}.",)
+
+
+def _thrown(facts: Mapping[str, Json], names: Names) -> tuple[str, ...]:
+    what = {"throws": "Throw", "rethrows": "Rethrow"}.get(str(facts["phase"]), str(facts["phase"]))
+    ends = {"win": "a win", "tie": "a tie", "lose": "a loss"}.get(str(facts["outcome"]), str(facts["outcome"]))
+    return (f"{what} {facts['throw']} of {facts['of']}: {ends} for {_name(1, names)} ({_throws(facts, names)}).",)
+
+
+def _rethrows(facts: Mapping[str, Json], names: Names) -> tuple[str, ...]:
+    wins, rethrows = facts["wins"], facts["rethrows"]
+    return (
+        f"{_wins(wins)} {'earns' if wins == 1 else 'earn'} {rethrows} {'rethrow' if rethrows == 1 else 'rethrows'}.",
+    )
+
+
+def _rolled(facts: Mapping[str, Json], names: Names) -> tuple[str, ...]:
+    if facts["degree"] is None:
+        why = {"botch": "no wins, and a loss: a botch", "failed": "only ties: failed"}
+        return (f"{facts['roll']}: {why.get(str(facts['outcome']), facts['outcome'])}.",)
+    return (f"{facts['roll']}: {_wins(facts['wins'])}, degree {facts['degree']}: {facts['outcome']}.",)
+
+
+def _wins(fact: Json) -> str:
+    return "1 win" if fact == 1 else f"{fact} wins"
+
+
 def _plainly(say: Say, names: Names) -> tuple[str, ...]:
     facts = ", ".join(f"{name} {fact}" for name, fact in say.facts.items())
     return (f"{say.kind.capitalize()}: {facts}." if facts else f"{say.kind.capitalize()}.",)
@@ -179,4 +214,8 @@ _KINDS = {
     "hands": _hands,
     "risk deck": _risk_deck,
     "drawn": _drawn,
+    "roll": _roll,
+    "thrown": _thrown,
+    "rethrows": _rethrows,
+    "rolled": _rolled,
 }
