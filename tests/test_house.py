@@ -11,6 +11,8 @@ ROOT = Path(__file__).parent.parent
 ROOMS = ("rules", "vision", "device", "ui", "referee")
 VOCABULARY = {"rules.throws", "rules.script", "device.frames", "device.camera", "device.clock"}
 """What a throw is, what a game asks, what a frame is: vision and ui may use these of the other rooms."""
+LONGER = {"device/simulated/tracer.py": 650}
+"""numba's cache notices a change only in the file of the function it compiled, so the tracer's kernels stay together."""
 SOURCES = sorted(path for room in ROOMS for path in (ROOT / room).rglob("*.py"))
 
 
@@ -52,7 +54,8 @@ def test_the_import_check_can_fail() -> None:
 def test_a_file_opens_with_what_it_is_for_and_stays_small(path: Path) -> None:
     text = path.read_text()
     assert ast.get_docstring(ast.parse(text)), f"{path.relative_to(ROOT)} does not say what it is for"
-    assert len(text.splitlines()) <= 500, f"{path.relative_to(ROOT)} is too long to be read: take it apart"
+    longest = LONGER.get(str(path.relative_to(ROOT)), 500)
+    assert len(text.splitlines()) <= longest, f"{path.relative_to(ROOT)} is too long to be read: take it apart"
 
 
 @pytest.mark.parametrize(
