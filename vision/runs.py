@@ -89,7 +89,19 @@ def explained(sight: Sight, looked: Sequence[int]) -> list[Run]:
     for back in reversed(came_from):
         path.append(int(back[path[-1]]))
     kept = [(i, STATES[state]) for (i, seen), state in zip(hands, reversed(path), strict=True)]
-    return [run for run in _apart(sight, kept) if len(run.frames) > 1]
+    return _joined(sight, [run for run in _apart(sight, kept) if len(run.frames) > 1])
+
+
+def _joined(sight: Sight, found: Sequence[Run]) -> list[Run]:
+    """The runs, those joined between which nothing else was kept and the hand was not unseen for long."""
+    joined: list[Run] = []
+    for run in found:
+        last = joined[-1] if joined else None
+        if last and last.throw == run.throw and sight.times[run.first] - sight.times[last.last] <= APART_NS:
+            joined[-1] = Run(run.throw, last.frames + run.frames)
+        else:
+            joined.append(run)
+    return joined
 
 
 def _apart(sight: Sight, kept: Sequence[tuple[int, Throw | None]]) -> list[Run]:

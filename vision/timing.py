@@ -158,10 +158,10 @@ def _fitted(times: NDArray[np.int64], shares: NDArray[np.float64]) -> tuple[int,
 
 
 def _bracket(turning: Turning, run: Run, looked: Sequence[int]) -> tuple[int, int]:
-    """The looks between which the turning lies: from the last that surely showed the shape before, if there was one, or
+    """The looks between which the turning lies: from the last that surely showed the throw before, if there was one, or
     else from the last in which the hand had not turned."""
     high = run.first
-    if turning.before is not None:
+    if turning.before is not None and turning.before.throw is not None:
         return turning.before.last, high
     for low in reversed([i for i in looked if i < run.first]):
         if (turning.at(low) or 0.0) < 0.5:

@@ -1,0 +1,64 @@
+"""A seat's sight: looked up once, closer where the hand was, in the frame's own pixels, and only in its zone."""
+
+import numpy as np
+import pytest
+from scripted_hands import CUE, MS, SIZE, ZONE, film, joints, performed, sight_of, throws
+
+from device.simulated.performance import Stance
+from rules.throws import Throw
+from vision.sight import Sight
+from vision.zones import Zone
+
+
+def test_a_frame_is_looked_at_once() -> None:
+    sight = sight_of(lambda when: Stance(paper=1))
+    first = sight(10)
+    assert sight(10) is first and first is not None
+    assert sight.finder.calls == 1  # type: ignore[union-attr]  # ours counts
+    assert sight.looked_at() == [10]
+
+
+@pytest.mark.parametrize("index", [10, 14])
+def test_landmarks_are_the_frames_pixels(index: int) -> None:
+    whole = Zone(0, 0, 1, 1)
+    sight = sight_of(lambda when: Stance(scissors=1), whole)
+    sight(9)
+    seen = sight(index)
+    assert seen is not None and seen.reading.throw is Throw.SCISSORS
+    assert seen.hand.landmarks == pytest.approx(joints(Stance(scissors=1))[0], abs=0.5)
+    assert seen.length == pytest.approx(np.ptp(seen.hand.landmarks, axis=0).max())
+    assert sum(seen.chances.values()) == pytest.approx(1)
+
+
+def test_the_second_look_is_close_when_the_zone_is_large() -> None:
+    frames, finder = film(lambda when: Stance(paper=1))
+    sight = Sight(frames, Zone(0, 0, 1, 1), finder)
+    sight(10), sight(12)
+    (_, first, _), (_, second, _) = finder.looks
+    assert (first.w, first.h) == SIZE
+    assert second.w == second.h < 0.9 * SIZE[1]
+
+
+def test_nothing_found_is_no_hand_and_costs_every_look() -> None:
+    sight = sight_of(lambda when: None)
+    assert sight(5) is None
+    assert sight.finder.calls == 2  # type: ignore[union-attr]
+
+
+def test_another_seats_hand_is_not_this_ones() -> None:
+    frames, finder = film(lambda when: None, lambda when: Stance(paper=1))
+    assert Sight(frames, ZONE, finder)(3) is None
+
+
+def test_the_nearest_frame() -> None:
+    sight = sight_of(performed(throws("rock")))
+    for when in (0, 7 * MS, 9 * MS, CUE, CUE + 123 * MS, 10**12):
+        off = abs(sight.times - when)
+        assert off[sight.nearest(when)] == off.min()
+
+
+def test_a_sight_without_a_finder_says_so() -> None:
+    sight = sight_of(lambda when: None)
+    sight.finder = None
+    with pytest.raises(RuntimeError, match="lent a finder"):
+        sight(0)

@@ -1,0 +1,53 @@
+"""Zones: read, refused in words, spread without overlap."""
+
+import pytest
+from hypothesis import assume, given
+from hypothesis import strategies as st
+
+from vision.zones import Zone, ZoneFault, check_apart, spread
+
+share = st.floats(0, 1)
+
+
+@given(share, share, share, share)
+def test_what_is_written_is_read(x: float, y: float, w: float, h: float) -> None:
+    assume(w > 0 and h > 0 and x + w <= 1 and y + h <= 1)
+    assert Zone.read(f"{x!r},{y!r},{w!r},{h!r}") == (x, y, w, h)
+
+
+@pytest.mark.parametrize("text", ["", "1", "0,0,1", "0,0,1,1,1", "a,b,c,d", "0;0;1;1", "nan,0,1,1", "0,0,nan,1"])
+def test_what_is_no_zone_is_said(text: str) -> None:
+    with pytest.raises(ZoneFault, match="zone"):
+        Zone.read(text)
+
+
+@pytest.mark.parametrize("text", ["-0.1,0,0.5,1", "0.6,0,0.5,1", "0,0,0,1", "0,0,1,-1", "0,0.5,1,0.6", "0,0,inf,1"])
+def test_a_zone_outside_the_frame_is_refused(text: str) -> None:
+    with pytest.raises(ZoneFault, match="not inside the frame"):
+        Zone.read(text)
+
+
+@given(share, share, st.floats(0.05, 1), st.floats(0.05, 1), st.integers(400, 4000), st.integers(400, 3000))
+def test_a_box_lies_in_the_frame(x: float, y: float, w: float, h: float, wide: int, high: int) -> None:
+    assume(x + w <= 1 and y + h <= 1)
+    box = Zone(x, y, w, h).box((wide, high))
+    assert box.x >= 0 and box.y >= 0 and box.x + box.w <= wide and box.y + box.h <= high
+    assert abs(box.w - w * wide) <= 1 and abs(box.h - h * high) <= 1
+
+
+def test_a_zone_too_small_for_a_hand_is_refused() -> None:
+    with pytest.raises(ZoneFault, match="too small"):
+        Zone(0, 0, 0.01, 1).box((640, 360))
+
+
+@pytest.mark.parametrize("seats", range(1, 9))
+def test_zones_nobody_set_up_fill_the_frame_apart(seats: int) -> None:
+    zones = spread(seats)
+    assert len(zones) == seats == len({zone.checked() for zone in zones})
+    check_apart(zones)
+
+
+def test_overlapping_zones_are_named() -> None:
+    with pytest.raises(ZoneFault, match="seats 1 and 3 overlap"):
+        check_apart([Zone(0, 0, 0.5, 1), Zone(0.5, 0, 0.5, 1), Zone(0.4, 0, 0.2, 1)])
+    check_apart([Zone(0, 0, 0.5, 1), Zone(0.49, 0, 0.5, 1)])  # a hair is no matter
