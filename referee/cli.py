@@ -28,6 +28,7 @@ LAZY = {
     "demo": ("referee.playing:demo", "A whole match of RPS Redeux at a simulated table."),
     "doctor": ("referee.doctor:doctor", "What of the box works, and how to mend the rest."),
     "judge": ("referee.looking:judge", "The lock on a recording."),
+    "odds": ("referee.chances:odds_command", "The exact chances of a roll of t|r."),
     "play": ("referee.playing:play", "Play GAME at this table."),
     "recognise": ("referee.looking:recognise", "What each still picture shows."),
 }
