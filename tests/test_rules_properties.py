@@ -28,8 +28,8 @@ from rules.script import (
 )
 
 MOST_ANSWERS = 50_000
-"""A bound no match of random answers comes near: the longest of 300 (Redeux with cards, 7 or 8
-seats, 5 games to 1000 points) took 7,362."""
+"""A bound no match of random answers comes near: the longest of 300 (Redeux with cards, 7 or 8 seats, 5 games to 1000
+points) took 7,362."""
 
 
 def any_of(options: Options) -> st.SearchStrategy[Value]:
