@@ -21,6 +21,8 @@ def open_camera(name: str, clock: Clock, seats: int, seed: int) -> Camera:
     """The camera called ``name``, not started. Raises CameraFault."""
     kind, _, rest = name.partition(":")
     if name == "simulated":
+        if not 2 <= seats <= 8:
+            raise CameraFault(f"the simulated table has room for 2 to 8 players, not {seats}")
         return SimulatedTable(clock, seats, seed)
     if kind == "usb" and rest.isdecimal():
         return UsbCamera(int(rest), clock)

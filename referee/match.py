@@ -83,7 +83,9 @@ class Match:
         if isinstance(self._table.performers, SimulatedPlayers):
             self._table.performers.throws = throws
         if throws:
-            self._announce(f"Match {self.number} goes on after {throws} throws. {self._standing()}")
+            self._announce(
+                f"Match {self.number} goes on after {throws} {'throw' if throws == 1 else 'throws'}. {self._standing()}"
+            )
 
     def play(self) -> Result:
         """Play to the end. Raises what camera, journal or display raise; the match can be taken up again."""

@@ -9,7 +9,7 @@ from typing import Any
 
 import click
 
-from device.camera import Camera
+from device.camera import Camera, CameraFault
 from device.clip import ClipCamera
 from device.clock import Clock, JumpingClock, SteadyClock
 from device.frames import Size
@@ -246,7 +246,9 @@ def in_window(wanted: Wanted, play_in: Callable[[Window], object]) -> None:
 def _evening(
     wanted: Wanted, window: Window, game: Game | None, names: tuple[str, ...], house: House, seed: int
 ) -> None:
-    """Match after match, as people choose."""
+    """Match after match, as people choose; one that was cut off comes first."""
+    if game is None and not wanted.new:
+        game, wanted = _cut_off(wanted, window)
     while True:
         if game is None:
             chosen = window.ask(Choosing(tuple(GAMES.values())))
@@ -254,9 +256,30 @@ def _evening(
                 continue
             game = GAMES[chosen.game].set_up(chosen.seats, chosen.options)
         billing = _billing(game, names, house, seed, wanted.camera)
-        if _one_match(wanted, billing, lambda: window, SteadyClock()) == "home":
-            game = None
+        try:
+            if _one_match(wanted, billing, lambda: window, SteadyClock()) == "home":
+                game = None
+        except CameraFault as fault:
+            if window.ask(Notice("The camera", str(fault), ("try again", "leave"))) == "leave":
+                raise
+            wanted = replace(wanted, new=False)
+            continue
         wanted, seed = replace(wanted, new=False), seed + 1
+
+
+def _cut_off(wanted: Wanted, window: Window) -> tuple[Game | None, Wanted]:
+    """The game of a match that was cut off, if people want to go on with it; if not, it is given up."""
+    if wanted.is_new():
+        return None, wanted
+    with JournalReader(wanted.journal) as reader:
+        number = reader.unfinished()
+        if number is None:
+            return None, wanted
+        there = billing_of(reader.events(number))
+    text = f"{there.game.rules.title} with {', '.join(there.names)} was cut off. Go on with it?"
+    if window.ask(Notice("A match is not over", text, ("go on", "give it up"))) == "go on":
+        return there.game, wanted
+    return None, replace(wanted, new=True)
 
 
 def _one_match(wanted: Wanted, billing: Billing, opened: Callable[[], Display], clock: Clock) -> object:
