@@ -3,7 +3,7 @@ it takes as long for a million players as for ten."""
 
 from collections.abc import Mapping, Sequence
 
-from rules.battle_players import Player, Players, listed
+from rules.battle_players import Player, Players
 from rules.battle_wishes import ROUND_OPTIONS, RoundOptions
 from rules.calculator import Outcome, Round, Tally, winner
 from rules.script import BOX, Ask, Choices, Json, Option, Result, Rules, Say, Script, Seat, Setup, Span
@@ -70,7 +70,9 @@ def said_round(number: int, on: Sequence[str], throws: Throws, battles: Round, r
             "throws": as_said({**throws}),
             "counts": {move.value: count for move, count in battles.counts.items()},
             "table": moves_table(battles),
-            "battles": {str(seat): listed(tally) for seat, tally in results.items()},
+            "won": {str(seat): tally.wins for seat, tally in results.items()},
+            "lost": {str(seat): tally.losses for seat, tally in results.items()},
+            "tied": {str(seat): tally.ties for seat, tally in results.items()},
             "outcomes": {str(seat): tally.outcome.value for seat, tally in results.items()},
         },
     )
@@ -89,7 +91,7 @@ def selection(number: int, fighters: Sequence[Player], players: Players, on: Seq
         yield Say("second look", {"seats": [player.seat for player in looking], "throws": as_said({**throws})})
         about |= {"phase": "second look", "throws": as_said({**throws})}
         throws = yield from shout(looking, throws, players, on, seconds, about)
-    return dict(sorted(throws.items()))
+    return throws
 
 
 def shout(
@@ -109,7 +111,7 @@ def shout(
         battles = battles.with_one_more(throws[player.seat], player.side(on))
     if helped:
         yield Say("helped", {"throws": as_said({player.seat: throws[player.seat] for player in helped})})
-    return throws
+    return dict(sorted(throws.items()))
 
 
 def random_throws(seats: Sequence[Seat]) -> Part[Throws]:
@@ -163,7 +165,7 @@ def restore_if_decided(players: Players) -> Part[None]:
 
 def said_health(players: Players, out: list[Seat]) -> Say:
     """Everybody's health points, and who has just lost the last one."""
-    return Say("health", {"health": {str(player.seat): player.health for player in players}, "out": out})
+    return Say("health", {"out": out, "health": {str(player.seat): player.health for player in players}})
 
 
 OPTIONS = (

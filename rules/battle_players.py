@@ -134,16 +134,11 @@ class Players:
         """What else is counted, for the result: streaks, and rounds and battles won, lost and tied."""
         return {
             "streaks": self.streaks(),
-            "rounds": {str(player.seat): listed(player.rounds) for player in self},
-            "battles": {str(player.seat): listed(player.battles) for player in self},
+            "rounds": {str(player.seat): player.rounds.as_json() for player in self},
+            "battles": {str(player.seat): player.battles.as_json() for player in self},
         }
 
 
 def team_of(seat: Seat) -> int:
     """The team of a seat where teams are not chosen: seats 1, 3, 5 … against 2, 4, 6 …"""
     return (seat - 1) % 2
-
-
-def listed(tally: Tally) -> Json:
-    """``[wins, losses, ties]``."""
-    return [tally.wins, tally.losses, tally.ties]

@@ -60,5 +60,5 @@ class RoundOptions:
                 drawn = yield Ask("draw", {BOX: Choices(("on", "off"))}, secret=True, about={"draws": name})
                 self._last[name] = drawn[BOX] == "on"
         on = [name for name in ABOUT if name in self._fixed or self._last.get(name)]
-        yield Say("options", {"round": number, "decides": decides, "on": on})
+        yield Say("options", {"round": number, "on": on, "decides": decides})
         return on
