@@ -4,6 +4,8 @@ A piece is a token: R, S or F with its owner's digit, or P with its sheets' owne
 controller's whose digit is last: the owner of a Rock, a Scissors or a Flag, the owner of the top sheet of a stack.
 """
 
+from collections import Counter
+
 from rules.hexboard.board import Board, Side, Space
 from rules.hexboard.reach import Mask, Move
 
@@ -65,9 +67,9 @@ class Pieces:
                 self.scissors[1 if token[-1] == "1" else 0] ^= 1 << space
         return token
 
-    def things(self) -> int:
-        """How many Rocks, Scissors, Flags and sheets of Paper are on the board."""
-        return sum(len(token) - 1 for men in self.men for token in men.values())
+    def things(self) -> Counter[str]:
+        """Every Rock, Scissors, Flag and sheet of Paper on the board, by kind and owner: ``R0``, ``P1``."""
+        return Counter(token[0] + owner for men in self.men for token in men.values() for owner in token[1:])
 
 
 def make(move: Move, pieces: Pieces, board: Board, flags: int) -> None:

@@ -10,6 +10,9 @@ from rules.hexboard.board import Coordinates, Side, Space
 from rules.hexboard.pieces import Pieces, Token, make
 from rules.hexboard.reach import Mask, Move, Moves, Reach, reach_on, spaces_in
 
+Lock = Literal["all", "any"]
+Stuck = Literal["pass", "loss"]
+
 
 @dataclass(frozen=True)
 class Rulings:
@@ -18,8 +21,8 @@ class Rulings:
     loses (TU4); and the board."""
 
     flags: int = 1
-    lock: Literal["all", "any"] = "all"
-    stuck: Literal["pass", "loss"] = "pass"
+    lock: Lock = "all"
+    stuck: Stuck = "pass"
     board: str = "reconstruction"
 
 
