@@ -58,6 +58,8 @@ def told_result(result: Result, names: Names) -> str:
         return "Nobody has won."
     points = {result.scores.get(seat, 0) for seat in result.winners}
     with_points = f" with {_points(points.pop())}" if len(points) == 1 else ""
+    if result.more.get("draw"):
+        return f"A draw of {_list(result.winners, names)}{with_points} each."
     return f"{_list(result.winners, names)} {'has' if len(result.winners) == 1 else 'have'} won{with_points}."
 
 
@@ -108,7 +110,8 @@ def _score(facts: Mapping[str, Json], names: Names) -> tuple[str, ...]:
     scores = facts["scores"]
     if not isinstance(scores, Mapping):
         return ()
-    return ("Score: " + ", ".join(f"{_name(seat, names)} {points}" for seat, points in scores.items()) + ".",)
+    pot = f", in the pot {facts['pot']}" if "pot" in facts else ""
+    return ("Score: " + ", ".join(f"{_name(seat, names)} {points}" for seat, points in scores.items()) + f"{pot}.",)
 
 
 def _pile(facts: Mapping[str, Json], names: Names) -> tuple[str, ...]:
@@ -194,6 +197,48 @@ def _wins(fact: Json) -> str:
     return "1 win" if fact == 1 else f"{fact} wins"
 
 
+def _deal(facts: Mapping[str, Json], names: Names) -> tuple[str, ...]:
+    each, hand = facts["of each"], facts["hand"]
+    return (f"Shuffle {each} rock, {each} paper and {each} scissors cards, and deal {hand} to everybody.",)
+
+
+def _hand(facts: Mapping[str, Json], names: Names) -> tuple[str, ...]:
+    return (f"{_name(facts['seat'], names)} holds {_cards(facts['cards'])}.",)
+
+
+def _turn(facts: Mapping[str, Json], names: Names) -> tuple[str, ...]:
+    pot = facts["pot"]
+    carried = f" In the pot already: {_chips(pot)}." if pot else ""
+    return (f"Turn {facts['turn']} of {facts['turns']}: {_name(_seats(facts['order'])[0], names)} begins.{carried}",)
+
+
+def _claim(facts: Mapping[str, Json], names: Names) -> tuple[str, ...]:
+    card = "changes the card" if facts["changed"] else "puts a card down"
+    return (f"{_name(facts['seat'], names)} {card} and claims {facts['claim']}.",)
+
+
+def _revealed(facts: Mapping[str, Json], names: Names) -> tuple[str, ...]:
+    throws, claims = facts["throws"], facts["claims"]
+    if not isinstance(throws, Mapping) or not isinstance(claims, Mapping):
+        return ()
+    told = [
+        f"{_name(seat, names)} shows {throw or 'no throw'}{', as claimed' if claims.get(seat) == throw else ''}"
+        for seat, throw in throws.items()
+    ]
+    return ("; ".join(told) + ".",)
+
+
+def _pot_won(facts: Mapping[str, Json], names: Names) -> tuple[str, ...]:
+    seats, stays = _seats(facts["seats"]), facts["stays"]
+    shared = f"{'wins' if len(seats) == 1 else 'each win'} {_chips(facts['each'])}"
+    left = f" {_chips(stays)} {'stays' if stays == 1 else 'stay'} in it." if stays else ""
+    return (f"{_list(seats, names)} {shared} from the pot.{left}",)
+
+
+def _chips(fact: Json) -> str:
+    return "1 chip" if fact == 1 else f"{fact} chips"
+
+
 def _plainly(say: Say, names: Names) -> tuple[str, ...]:
     facts = ", ".join(f"{name} {fact}" for name, fact in say.facts.items())
     return (f"{say.kind.capitalize()}: {facts}." if facts else f"{say.kind.capitalize()}.",)
@@ -218,4 +263,18 @@ _KINDS = {
     "thrown": _thrown,
     "rethrows": _rethrows,
     "rolled": _rolled,
+    "deal": _deal,
+    "hand": _hand,
+    "turn": _turn,
+    "blind": lambda facts, names: (f"{_name(facts['seat'], names)} pays the blind of {_chips(facts['chips'])}.",),
+    "bet": lambda facts, names: (f"{_name(facts['seat'], names)} bets {_chips(facts['chips'])}.",),
+    "claim": _claim,
+    "folded": lambda facts, names: (f"{_name(facts['seat'], names)} folds.",),
+    "called": lambda facts, names: (f"{_name(facts['seat'], names)} calls.",),
+    "pot taken": lambda facts, names: (
+        f"{_name(facts['seat'], names)} takes {_chips(facts['chips'])} without showing.",
+    ),
+    "revealed": _revealed,
+    "pot won": _pot_won,
+    "nobody wins": lambda facts, names: (f"Nobody wins: {_chips(facts['pot'])} in the pot for the next turn.",),
 }
