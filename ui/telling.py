@@ -1,6 +1,6 @@
 """What the box says to people in sentences, on the screen and on the terminal: verdicts, what happened in a game."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 
 from rules.script import Json, Result, Say, Seat
 from rules.throws import Throw
@@ -244,7 +244,7 @@ def _plainly(say: Say, names: Names) -> tuple[str, ...]:
     return (f"{say.kind.capitalize()}: {facts}." if facts else f"{say.kind.capitalize()}.",)
 
 
-_KINDS = {
+_KINDS: Mapping[str, Callable[[Mapping[str, Json], Names], tuple[str, ...]]] = {
     "pairs": _pairs,
     "sits out": lambda facts, names: (f"{_name(facts['seat'], names)} sits this game out.",),
     "tie": _tie,
@@ -276,5 +276,5 @@ _KINDS = {
     ),
     "revealed": _revealed,
     "pot won": _pot_won,
-    "nobody wins": lambda facts, names: (f"Nobody wins: {_chips(facts['pot'])} in the pot for the next turn.",),
+    "nobody wins": lambda facts, names: (f"Nobody wins. In the pot: {_chips(facts['pot'])}.",),
 }
