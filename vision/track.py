@@ -21,6 +21,8 @@ COMPLETES_NS = 100_000_000
 """An opening that has begun at the lock is given the shape it completes within this time."""
 BEGUN = 0.2
 """The share of an opening from which it counts as begun."""
+BEGUN_NS = 25_000_000
+"""How long before its middle an opening has come so far: 0.2 of its time (least jerk), which is 120 ms."""
 RESTED_NS = 200_000_000
 """How long after the latest possible lock a fist is looked at to see where it rests."""
 
@@ -167,12 +169,14 @@ class Track:
             if showing.opened and showing.shown is not None and showing.turning is not None:
                 until = showing.shown.when_ns - lock_ns
                 begun = 0 < until <= COMPLETES_NS and (showing.turning.at(index) or 0) >= BEGUN
-                if begun or -COMPLETES_NS <= until <= 0:
+                if begun or -COMPLETES_NS <= until <= BEGUN_NS:
                     return showing.throw, True
         seen = self.sight(index)
         times = self.sight.times
-        for run in self.runs:
+        for showing in self.showings:
+            run = showing.run
+            since = showing.shown.when_ns if showing.shown else int(times[run.first])
             around = [i for i in run.frames if abs(int(times[i]) - lock_ns) <= 2 * COMPLETES_NS]
-            if around and times[run.first] <= lock_ns <= times[run.last]:
+            if around and since <= lock_ns <= times[run.last]:
                 return run.throw, True
         return (seen.reading.throw, True) if seen else (None, False)
