@@ -110,7 +110,7 @@ def shout(
         throws[player.seat] = battles.best(player.side(on))
         battles = battles.with_one_more(throws[player.seat], player.side(on))
     if helped:
-        yield Say("helped", {"throws": as_said({player.seat: throws[player.seat] for player in helped})})
+        yield Say("best throws", {"throws": as_said({player.seat: throws[player.seat] for player in helped})})
     return dict(sorted(throws.items()))
 
 
@@ -121,7 +121,7 @@ def random_throws(seats: Sequence[Seat]) -> Part[Throws]:
         answer = yield Ask("draw", {BOX: THROWS}, secret=True, about={"draws": "a throw", "seat": seat})
         drawn[seat] = Throw(str(answer[BOX]))
     if drawn:
-        yield Say("drawn", {"throws": as_said({**drawn})})
+        yield Say("random throws", {"throws": as_said({**drawn})})
     return drawn
 
 

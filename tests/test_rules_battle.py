@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 
 from rules.battle import BATTLE
 from rules.script import BOX, Answers, Ask, Choices, Game, IllegalAnswer, IllegalSetup, Play, Result, Span, Value
+from ui.telling import tell
 
 NAMES = ("blitz", "classic", "inverted", "count", "team", "survivor")
 MANY = {"win": "wins", "loss": "losses", "tie": "ties"}
@@ -301,7 +302,7 @@ def test_the_second_look_is_for_five_won_or_three_lost() -> None:
     rounds(play, "rrs")
     assert play.asked and set(play.asked.seats) == {1, 2, 3} and "phase" not in play.asked.about
     play.answer({1: "paper", 2: "scissors", 3: None})
-    helped = next(say for say in play.said if say.kind == "helped")
+    helped = next(say for say in play.said if say.kind == "best throws")
     assert helped.facts["throws"] == {"3": "scissors"}, "ties one and beats one: nothing wins more"
 
 
@@ -313,7 +314,7 @@ def test_with_a_streak_of_minus_three_nothing_shown_is_a_random_throw() -> None:
     assert play.asked and play.asked.kind == "draw" and play.asked.secret
     assert play.asked.seats == {BOX: Choices(("rock", "paper", "scissors"))}
     play.answer({BOX: "scissors"})
-    assert play.said[-3].kind == "drawn" and play.said[-3].facts == {"throws": {"3": "scissors"}}
+    assert play.said[-3].kind == "random throws" and play.said[-3].facts == {"throws": {"3": "scissors"}}
 
 
 @pytest.mark.parametrize(
@@ -443,3 +444,46 @@ def test_any_number_of_players_and_no_cost_in_pairs() -> None:
     assert said_battles(news[0].facts, 1) == [10000, 0, 9999]
     assert said_battles(news[0].facts, 4) == [5000, 10000, 4999]
     assert play.result and len(play.result.winners) == 10000
+
+
+def told(play: Play, kind: str) -> tuple[str, ...]:
+    """The last thing of this kind the game said, in sentences."""
+    said = [say for say in play.said if say.kind == kind][-1]
+    return tell(said, {1: "Ada", 2: "Ben", 3: "Cem", 4: "Dana"})
+
+
+def test_what_happened_is_told_in_sentences() -> None:
+    options = {"count": True, "blitz": "wish", "survivor": True, "team": True, "health": 1, "changes": True}
+    play = Play(BATTLE.set_up(4, options))
+    assert told(play, "teams") == ("The teams: Ada and Cem against Ben and Dana.",)
+    play.answer({1: "on", 2: "on", 3: "on", 4: "on"})
+    play.answer({BOX: 2})
+    assert told(play, "options") == ("Cem decides for round 1: Blitz, Count, Team, Survivor.",)
+    play.answer({1: "rock", 2: "rock", 3: "paper", 4: None})
+    play.answer({BOX: "rock"})
+    assert told(play, "random throws") == ("Drawn by the box: Dana rock.",)
+    assert told(play, "round") == (
+        "Round 1, Blitz, Count, Team, Survivor: 3 rock, 1 paper, 0 scissors.",
+        "Rock beats paper; paper beats scissors; rock beats scissors.",
+        "Ben and Dana win.",
+        "Cem loses.",
+        "Ada is level.",
+    )
+    assert told(play, "health") == ("Health: Ada 1, Ben 1, Cem 0, Dana 1.", "Cem is out.")
+    play.answer({1: "reset", 2: "stay", 3: "stay", 4: "leave"})
+    assert told(play, "table") == ("Dana leaves.", "Ada begins afresh.")
+    play.answer({BOX: 0})
+    assert told(play, "survivor") == ("Ben is the survivor: everybody is restored.",)
+
+
+def test_looks_and_help_are_told_in_sentences_and_crowds_are_counted() -> None:
+    play = Play(BATTLE.set_up(10, {"rounds": 6}))
+    for _ in range(3):
+        play.answer(dict.fromkeys(range(1, 10), "rock") | {10: "scissors"})
+    assert told(play, "round")[1:] == ("9 players win.", "Seat 10 loses.")
+    for _ in range(2):
+        play.answer(dict.fromkeys(range(1, 10), "rock"))
+        play.answer({10: "scissors"})
+    assert told(play, "second look")[0].startswith("Seat 10 may look first: Ada rock, Ben rock, ")
+    play.answer(dict.fromkeys(range(1, 10), "rock") | {10: None})
+    assert told(play, "best throws") == ("The best throw, made by the box: Seat 10 paper.",)

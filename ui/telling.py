@@ -163,6 +163,10 @@ def _drawn(facts: Mapping[str, Json], names: Names) -> tuple[str, ...]:
     return (f"{_name(facts['seat'], names)} draws {facts['card']} and holds {_cards(facts['hand'])}.",)
 
 
+def _both_draw(facts: Mapping[str, Json], names: Names) -> tuple[str, ...]:
+    return (f"{_list(_seats(facts['pair']), names)} discard their cards and draw one each; {facts['left']} are left.",)
+
+
 def _cards(fact: Json) -> str:
     """How many of each card: "3 rock, 3 paper, 3 scissors"."""
     return ", ".join(f"{count} {card}" for card, count in fact.items() if count) if isinstance(fact, Mapping) else ""
@@ -239,6 +243,63 @@ def _chips(fact: Json) -> str:
     return "1 chip" if fact == 1 else f"{fact} chips"
 
 
+def _battles(facts: Mapping[str, Json], names: Names) -> tuple[str, ...]:
+    counts, table, outcomes = facts["counts"], facts["table"], facts["outcomes"]
+    if not (isinstance(counts, Mapping) and isinstance(table, Mapping) and isinstance(outcomes, Mapping)):
+        return ()
+    on = [str(option).capitalize() for option in _seats(facts["options"])]
+    thrown = ", ".join(f"{count} {throw}" for throw, count in counts.items())
+    lines = [f"Round {facts['round']}{''.join(f', {option}' for option in on)}: {thrown}."]
+    if {"Inverted", "Count"} & set(on):
+        lines.append("; ".join(_beaten(str(pair), best) for pair, best in table.items()).capitalize() + ".")
+    for outcome, one, more in (("win", "wins", "win"), ("loss", "loses", "lose"), ("tie", "is level", "are level")):
+        seats = [seat for seat, end in outcomes.items() if end == outcome]
+        if seats:
+            lines.append(f"{_many(seats, names)} {one if len(seats) == 1 else more}.")
+    return tuple(lines)
+
+
+def _beaten(pair: str, best: Json) -> str:
+    one, other = pair.split("-")
+    return f"{one} ties with {other}" if best == "tie" else f"{best} beats {other if best == one else one}"
+
+
+MOST_NAMES = 8
+"""More people than this are counted, not named."""
+
+
+def _many(seats: Sequence[Json], names: Names) -> str:
+    return _list(seats, names) if len(seats) <= MOST_NAMES else f"{len(seats)} players"
+
+
+def _teams(facts: Mapping[str, Json], names: Names) -> tuple[str, ...]:
+    teams = [_many(_seats(team), names) if team else "nobody" for team in _seats(facts["teams"])]
+    return (f"The teams: {' against '.join(teams)}.",)
+
+
+def _round_options(facts: Mapping[str, Json], names: Names) -> tuple[str, ...]:
+    on = ", ".join(str(option).capitalize() for option in _seats(facts["on"]))
+    return (f"{_name(facts['decides'], names)} decides for round {facts['round']}: {on or 'no options'}.",)
+
+
+def _health(facts: Mapping[str, Json], names: Names) -> tuple[str, ...]:
+    health, out = facts["health"], _seats(facts["out"])
+    if not isinstance(health, Mapping):
+        return ()
+    gone = (f"{_many(out, names)} {'is' if len(out) == 1 else 'are'} out.",) if out else ()
+    return ("Health: " + ", ".join(f"{_name(seat, names)} {points}" for seat, points in health.items()) + ".", *gone)
+
+
+def _coming_and_going(facts: Mapping[str, Json], names: Names) -> tuple[str, ...]:
+    lines = []
+    for name, one, more in (("left", "leaves", "leave"), ("joined", "joins", "join"), ("reset", "begins", "begin")):
+        seats = _seats(facts[name])
+        if seats:
+            what = one if len(seats) == 1 else more
+            lines.append(f"{_many(seats, names)} {what}{' afresh' if name == 'reset' else ''}.")
+    return tuple(lines)
+
+
 def _plainly(say: Say, names: Names) -> tuple[str, ...]:
     facts = ", ".join(f"{name} {fact}" for name, fact in say.facts.items())
     return (f"{say.kind.capitalize()}: {facts}." if facts else f"{say.kind.capitalize()}.",)
@@ -259,6 +320,7 @@ _KINDS: Mapping[str, Callable[[Mapping[str, Json], Names], tuple[str, ...]]] = {
     "hands": _hands,
     "risk deck": _risk_deck,
     "drawn": _drawn,
+    "both draw": _both_draw,
     "roll": _roll,
     "thrown": _thrown,
     "rethrows": _rethrows,
@@ -277,4 +339,15 @@ _KINDS: Mapping[str, Callable[[Mapping[str, Json], Names], tuple[str, ...]]] = {
     "revealed": _revealed,
     "pot won": _pot_won,
     "nobody wins": lambda facts, names: (f"Nobody wins. In the pot: {_chips(facts['pot'])}.",),
+    "round": _battles,
+    "teams": _teams,
+    "options": _round_options,
+    "second look": lambda facts, names: (
+        f"{_many(_seats(facts['seats']), names)} may look first: {_throws(facts, names)}.",
+    ),
+    "random throws": lambda facts, names: (f"Drawn by the box: {_throws(facts, names)}.",),
+    "best throws": lambda facts, names: (f"The best throw, made by the box: {_throws(facts, names)}.",),
+    "health": _health,
+    "survivor": lambda facts, names: (f"{_name(facts['seat'], names)} is the survivor: everybody is restored.",),
+    "table": _coming_and_going,
 }
