@@ -7,8 +7,9 @@ from types import MappingProxyType
 from rules.classic import CLASSIC
 from rules.redeux import REDEUX
 from rules.script import Choices, IllegalSetup, Option, Rules, described, quoted
+from rules.tr import TR
 
-GAMES: Mapping[str, Rules] = MappingProxyType({rules.name: rules for rules in (CLASSIC, REDEUX)})
+GAMES: Mapping[str, Rules] = MappingProxyType({rules.name: rules for rules in (CLASSIC, REDEUX, TR)})
 """Every game, in the order they are offered."""
 
 
@@ -23,7 +24,7 @@ def find(name: str) -> Rules:
 
 def sheet(rules: Rules) -> str:
     """A game and its options in a few lines, as ``throwlock games`` prints them."""
-    head = f"{rules.name}: {rules.title}, {rules.fewest} to {rules.most} players\n  {rules.about}"
+    head = f"{rules.name}: {rules.title}, {rules.players} players\n  {rules.about}"
     return "\n".join([head, *(f"  --option {_option(option)}" for option in rules.options)])
 
 

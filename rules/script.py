@@ -279,10 +279,15 @@ class Rules:
     options: tuple[Option, ...]
     script: Callable[[Setup], Script]
 
+    @property
+    def players(self) -> str:
+        """How many it is for, in words: "2", "2 to 8"."""
+        return str(self.most) if self.fewest == self.most else f"{self.fewest} to {self.most}"
+
     def set_up(self, seats: int, options: Mapping[str, Value] | None = None) -> "Game":
         """The game for ``seats`` players with ``options``, the others at their defaults. Raises IllegalSetup."""
         if not self.fewest <= seats <= self.most:
-            raise IllegalSetup(f"{self.name} is for {self.fewest} to {self.most} players, not {seats}")
+            raise IllegalSetup(f"{self.name} is for {self.players} players, not {seats}")
         known = {option.name: option for option in self.options}
         chosen = {option.name: option.default for option in self.options}
         for name, value in (options or {}).items():

@@ -98,7 +98,7 @@ def test_the_readme_names_every_game() -> None:
     from rules.catalogue import GAMES
 
     for rules in GAMES.values():
-        assert f"`{rules.name}` | {rules.fewest}–{rules.most}" in README
+        assert f"`{rules.name}` | {rules.players.replace(' to ', '–')} |" in README
 
 
 def test_the_readme_names_every_command() -> None:

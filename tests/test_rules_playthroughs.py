@@ -2,12 +2,15 @@
 here. A rule that changes changes a playthrough; a sentence or a game without one fails."""
 
 import re
+import shlex
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 
 import pytest
 
 from rules.catalogue import GAMES, find
+from rules.odds import odds
+from rules.roll import Roll
 from rules.script import (
     Answers,
     Ask,
@@ -53,7 +56,8 @@ def line_for(step: Say | Ask | Result) -> str:
         alone = f" to {step.only} alone" if step.only is not None else ""
         return f"says {step.kind}{alone}: " + "; ".join(f"{name} {told(fact)}" for name, fact in step.facts.items())
     if isinstance(step, Result):
-        return f"result winners {told(step.winners)}; scores {told({str(s): n for s, n in step.scores.items()})}"
+        more = "".join(f"; {name} {told(fact)}" for name, fact in step.more.items())
+        return f"result winners {told(step.winners)}; scores {told({str(s): n for s, n in step.scores.items()})}{more}"
     asked = ", ".join(asked_of(seat, options, step.secret) for seat, options in step.seats.items())
     timed = f"{step.seconds} s"
     marks = [word for word, on in (("sealed", step.sealed), ("secret", step.secret), (timed, step.seconds)) if on]
@@ -90,7 +94,7 @@ class Reader:
             assert self.due, f"the game has nothing more to say before {line!r}"
             assert line == self.due.pop(0)
         else:
-            assert word == "refused" or not self.due, f"the game goes on with {self.due[0]!r}"
+            assert word in ("refused", "odds") or not self.due, f"the game goes on with {self.due[0]!r}"
             getattr(self, word)(rest)
 
     def game(self, text: str) -> None:
@@ -99,8 +103,15 @@ class Reader:
         self._now_due(tuple(self.play.said))
 
     def refused(self, text: str) -> None:
-        with pytest.raises(IllegalSetup):
-            self._set_up(text)
+        setup, _, why = text.partition(" because ")
+        with pytest.raises(IllegalSetup, match=re.escape(why) or None):
+            self._set_up(setup)
+
+    def odds(self, text: str) -> None:
+        roll, _, expected = text.partition(": ")
+        chances = odds(Roll.read(roll))
+        named = chances.outcomes() | {f"degree {degree}": chance for degree, chance in chances.degrees.items()}
+        assert expected == ", ".join(f"{name} {chance}" for name, chance in named.items())
 
     def answers(self, text: str) -> None:
         assert self.play
@@ -123,7 +134,7 @@ class Reader:
         assert seen == ({} if what == "nothing" else values_in(what))
 
     def _set_up(self, text: str) -> Game:
-        name, *settings = text.split(" ")
+        name, *settings = shlex.split(text)
         said = dict(setting.split("=") for setting in settings)
         rules, seats = find(name), int(said.pop("seats"))
         options = {option.name: option for option in rules.options}

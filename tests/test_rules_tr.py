@@ -157,7 +157,7 @@ def test_what_is_no_roll_is_refused(option: str, value: Value, why: str) -> None
 
 @pytest.mark.parametrize("seats", [0, 1, 3, 8])
 def test_a_player_and_a_game_master_and_nobody_else(seats: int) -> None:
-    with pytest.raises(IllegalSetup, match="tr is for 2 to 2 players"):
+    with pytest.raises(IllegalSetup, match="tr is for 2 players, not"):
         TR.set_up(seats)
 
 
