@@ -487,3 +487,11 @@ def test_looks_and_help_are_told_in_sentences_and_crowds_are_counted() -> None:
     assert told(play, "second look")[0].startswith("Seat 10 may look first: Ada rock, Ben rock, ")
     play.answer(dict.fromkeys(range(1, 10), "rock") | {10: None})
     assert told(play, "best throws") == ("The best throw, made by the box: Seat 10 paper.",)
+
+
+def test_of_two_the_box_helps_the_second_knows_the_throw_of_the_first() -> None:
+    play = Play(BATTLE.set_up(4, {"rounds": 6}))
+    rounds(play, *["rrss"] * 5)
+    play.answer({1: "paper", 2: "scissors", 3: None, 4: None})
+    helped = next(say for say in play.said if say.kind == "best throws")
+    assert helped.facts["throws"] == {"3": "scissors", "4": "rock"}
