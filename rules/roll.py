@@ -8,14 +8,14 @@ from rules.script import quoted
 
 MOST = 999
 """The largest number in a roll: a match of that many throws fills an evening, and its exact chances take a second."""
-FORM = "a roll is written t|r-d, such as 3, 3|2, 3-1 or 3|2-2"
+FORM = "t|r-d, such as 3, 3|2, 3-1 or 3|2-2"
 
 
 class IllegalRoll(ValueError):
     """What is written is no roll. The message says what is wrong and how a roll is written."""
 
     def __init__(self, why: str) -> None:
-        super().__init__(f"{why}; {FORM}")
+        super().__init__(f"{why}; a roll is written {FORM}")
 
 
 @dataclass(frozen=True)

@@ -79,10 +79,10 @@ def in_parts(roll: Roll) -> dict[str, Json]:
 
 
 OPTIONS = (
-    Option("roll", Form(("none",), FORM, Roll.read), "none", "the whole roll at once; stands for the three below"),
-    Option("throws", Span(1, MOST), 3, "t, the initial throws"),
-    Option("rethrows", Span(0, MOST), 0, "r, the most rethrows that wins among the throws can earn"),
-    Option("difficulty", Span(0, MOST), 0, "d, the wins it takes to avoid failure"),
+    Option("throws", Span(1, MOST), 3, "initial throws: t"),
+    Option("rethrows", Span(0, MOST), 0, "the most rethrows that wins among the throws can earn: r"),
+    Option("difficulty", Span(0, MOST), 0, "the wins it takes to avoid failure: d"),
+    Option("roll", Form(("none",), FORM, Roll.read), "none", "all three, written as one; it goes before the others"),
 )
 
 TR = Rules(
