@@ -1,4 +1,4 @@
-"""Shown times: the middle of an opening, the landing of a rock, a fist that never moved; with hands lost and misread."""
+"""Shown times: the middle of an opening, the landing of a rock, a fist that never moved; hands lost and misread."""
 
 import pytest
 from hypothesis import given, settings
