@@ -103,6 +103,7 @@ def offer_risk_rounds(pairs: list[Pair], scores: ScoreCards, house: Setup) -> Pa
 OPTIONS = (
     Option("games", Span(0, 100), 0, "how many games; 0 is one, or with an odd number of players one for each of them"),
     Option("play_with", Choices(("hands", "cards")), "hands", "what is thrown: hands, or cards from a hand of nine"),
+    Option("cards", Choices(("box", "table")), "box", "Risk deck: drawn by the box, or printed and drawn at the table"),
     Option("risk", Choices(("ask", "always", "never")), "ask", "whether pairs go on to the Risk Rounds"),
     Option("goal", Span(5, 1000, 5), 100, "the points that win the Risk Rounds"),
     Option("bets", Choices(("sealed", "open")), "sealed", "whether others see a bet before all bets are in"),

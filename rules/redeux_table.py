@@ -16,6 +16,8 @@ IN_HAND = 3
 """Cards of each throw in a player's hand at the start: 9 in all, of the pair's 18."""
 IN_RISK_DECK = 18
 """Cards of each throw in the Risk deck: 54 in all, the box of 72 without the pair's 18."""
+IN_BOX = 24
+"""Cards of each throw in the box."""
 
 
 class ScoreCards:
@@ -73,8 +75,8 @@ class BareHands:
 
 
 class BoxCards(BareHands):
-    """A pair that throws with the cards of the box. What is shown must be a card its player holds, and what a player
-    holds is told to nobody else. A card that is down is always turned over: with cards, nobody can show no throw.
+    """A pair that throws with cards, for which the box draws. What is shown must be a card its player holds, and what a
+    player holds is told to nobody else. A card that is down is turned over: with cards, nobody can show no throw.
 
     The sheet writes the Risk Rounds for two players; where several pairs play them, each has a Risk deck of its own.
     """
@@ -92,19 +94,28 @@ class BoxCards(BareHands):
         yield Say("hands", {"pair": list(self.pair), "each": counted(cards(IN_HAND))})
 
     def lay_out_risk_deck(self) -> Part[None]:
-        """54 cards; what lies on the discard pile stays out of it."""
-        yield from self._new_risk_deck(cards(IN_RISK_DECK))
+        """54 cards, 18 of each."""
+        yield from self.shuffle(cards(IN_RISK_DECK))
+
+    def shuffle(self, of: Cards) -> Part[None]:
+        """Cards become the Risk deck; what is discarded from now on stays out of it."""
+        self.risk_deck, self.discards = Deck(of), cards(0)
+        yield Say("risk deck", {"pair": list(self.pair), "cards": len(self.risk_deck)})
 
     def place(self, about: Mapping[str, Json]) -> Part[None]:
         """Which card it is shows when it is turned over."""
         yield Ask("place", dict.fromkeys(self.pair, Choices(("down",))), about=about)
 
     def shoot(self, about: Mapping[str, Json]) -> Part[Thrown]:
-        """Both players turn their card over: one of those they hold."""
-        held = {seat: Choices(tuple(t.value for t in Throw if self.hands[seat][t])) for seat in self.pair}
+        """Both players turn their card over: one of those they can hold."""
+        held = {seat: Choices(tuple(t.value for t in Throw if self.can_hold(seat, t))) for seat in self.pair}
         answers = yield Ask("throw", held, sealed=True, secret=True, about=about)
         self.shown = {seat: Throw(str(answers[seat])) for seat in self.pair}
         return {**self.shown}
+
+    def can_hold(self, seat: Seat, card: Throw) -> bool:
+        """Whether a player has such a card."""
+        return self.hands[seat][card] > 0
 
     def give_to_match_pile(self) -> None:
         """The winner takes both cards."""
@@ -121,17 +132,40 @@ class BoxCards(BareHands):
             self.hands[seat][drawn] += 1
             yield Say("drawn", {"seat": seat, "card": drawn.value, "hand": counted(self.hands[seat])}, only=seat)
             if not len(self.risk_deck):
-                discards, self.discards = self.discards, cards(0)
-                yield from self._new_risk_deck(discards)
+                yield from self.shuffle(self.discards)
 
-    def _new_risk_deck(self, of: Cards) -> Part[None]:
-        self.risk_deck = Deck(of)
-        yield Say("risk deck", {"pair": list(self.pair), "cards": len(self.risk_deck)})
+
+class PrintedCards(BoxCards):
+    """Printed cards, whose Risk deck is shuffled and drawn from at the table: what is drawn, the box can't see. Until
+    all 24 of a throw lie discarded, either player may hold one."""
+
+    left = 0
+    """Cards in the Risk deck."""
+
+    def shuffle(self, of: Cards) -> Part[None]:
+        """The players do it."""
+        yield from super().shuffle(of)
+        self.left = len(self.risk_deck)
+
+    def can_hold(self, seat: Seat, card: Throw) -> bool:
+        """In the Primary game nothing is drawn, and the box knows every card."""
+        return self.discards[card] < IN_BOX if self.left else super().can_hold(seat, card)
+
+    def discard_and_draw(self) -> Part[None]:
+        """The players do it."""
+        for throw in self.shown.values():
+            self.discards[throw] += 1
+        self.left -= len(self.pair)
+        yield Say("both draw", {"pair": list(self.pair), "left": self.left})
+        if not self.left:
+            yield from self.shuffle(self.discards)
 
 
 def hands_of(pair: Pair, house: Setup) -> BareHands:
     """What a pair throws with, as the house plays it."""
-    return BoxCards(pair) if house.word("play_with") == "cards" else BareHands(pair)
+    if house.word("play_with") == "hands":
+        return BareHands(pair)
+    return BoxCards(pair) if house.word("cards") == "box" else PrintedCards(pair)
 
 
 def said_of(kind: str, pair: Pair, number: int, thrown: Thrown, **more: Json) -> Say:

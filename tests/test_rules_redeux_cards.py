@@ -326,3 +326,77 @@ def test_cards_in_a_match_pile_have_left_the_hand(monkeypatch: pytest.MonkeyPatc
     play = to_risk_rounds()
     play.answer({1: "down", 2: "down"})
     assert play.asked and play.asked.seats == {1: Choices(("paper", "scissors")), 2: Choices(("rock", "paper"))}
+
+
+# Printed cards: the second reckoning is a real deck, which the box does not see.
+
+
+class RealCards:
+    """Two players with real cards, who draw from a real deck; ``likes`` is the throw they save up and show."""
+
+    def __init__(self, dice: random.Random, likes: str) -> None:
+        self.dice, self.likes = dice, likes
+        self.hands = {1: 3 * THROWS, 2: 3 * THROWS}
+        self.deck = 18 * THROWS
+        dice.shuffle(self.deck)
+        self.discards: list[str] = []
+
+    def show(self) -> dict[int, Value]:
+        shown: dict[int, Value] = {}
+        for seat, hand in self.hands.items():
+            card = self.likes if self.likes in hand and self.dice.random() < 0.95 else self.dice.choice(hand)
+            hand.remove(card)
+            self.discards.append(card)
+            shown[seat] = card
+        return shown
+
+    def draw(self) -> bool:
+        """Whether the deck had to be made anew."""
+        for hand in self.hands.values():
+            hand.append(self.deck.pop())
+        if self.deck:
+            return False
+        self.deck, self.discards = self.discards, []
+        self.dice.shuffle(self.deck)
+        return True
+
+
+@given(seed=st.integers(0, 2**32), likes=st.sampled_from(THROWS))
+@settings(deadline=None, max_examples=25)
+def test_a_printed_card_that_is_really_held_is_never_refused(seed: int, likes: str) -> None:
+    dice = random.Random(seed)
+    play, table = to_risk_rounds(cards="table", goal=1000), RealCards(dice, likes)
+    for throws in range(1, 200):
+        while play.asked and play.asked.kind != "throw":
+            play.answer(dict.fromkeys(play.asked.seats, 0 if play.asked.kind == "bet" else "down"))
+        if play.result:
+            return
+        news = play.answer(table.show())
+        if play.result:
+            return
+        anew = table.draw()
+        said = [say.facts for say in news if say.kind == "both draw"]
+        assert said == [{"pair": [1, 2], "left": 54 - 2 * (throws % 27 or 27)}]
+        assert anew == any(say.kind == "risk deck" for say in news) == (throws % 27 == 0)
+        assert all(say.only is None for say in play.said)
+
+
+def test_a_printed_card_of_which_all_lie_discarded_is_refused_until_they_are_shuffled_in_again() -> None:
+    play = to_risk_rounds(cards="table")
+    play.answer({1: "down", 2: "down"})
+    play.answer({1: 0})
+    for throws in range(1, 28):
+        assert play.asked and play.asked.kind == "throw"
+        may_throw = Choices(("rock", "paper", "scissors") if throws <= 12 else ("paper", "scissors"))
+        assert play.asked.seats == {1: may_throw, 2: may_throw}
+        throw = "rock" if throws <= 12 else ("paper", "scissors")[throws % 2]
+        play.answer({1: throw, 2: throw})
+        play.answer({1: "down", 2: "down"})
+    assert play.asked and play.asked.seats[1] == Choices(("rock", "paper", "scissors"))
+
+
+def test_in_the_primary_game_the_box_knows_printed_cards_too(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("rules.redeux.ROUNDS", 4)
+    play = to_risk_rounds(cards="table")
+    play.answer({1: "down", 2: "down"})
+    assert play.asked and play.asked.seats == {1: Choices(("paper", "scissors")), 2: Choices(("rock", "paper"))}
