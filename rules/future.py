@@ -158,7 +158,7 @@ def take_unshown(turn: Turn) -> Part[None]:
 def reveal(turn: Turn) -> Part[None]:
     """All cards are turned over together. The winning kind takes the pot, shared equally; an odd chip stays in it. If
     nobody wins, all of it stays for the next turn."""
-    shown = yield from turn.cards.turn_over(turn.left, turn.about())
+    shown = yield from turn.cards.turn_over(sorted(turn.left), turn.about())
     yield Say("revealed", {"throws": as_said(shown), "claims": turn.about()["claims"]})
     winners = winning(shown)
     if winners:
