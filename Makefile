@@ -18,6 +18,8 @@ test: $(VENV)/tested
 bench: $(VENV)/installed
 	@$(BIN)/python -m vision.hands.model
 	$(BIN)/python -m referee.bench $(ARGS)
+	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[bench]'
+	$(BIN)/python -m referee.bench_perft
 
 lint: $(VENV)/tested
 	$(BIN)/ruff check .

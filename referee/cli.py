@@ -29,6 +29,7 @@ LAZY = {
     "doctor": ("referee.doctor:doctor", "What of the box works, and how to mend the rest."),
     "judge": ("referee.looking:judge", "The lock on a recording."),
     "odds": ("referee.chances:odds_command", "The exact chances of a roll of t|r."),
+    "perft": ("referee.counting:perft", "Count the board game's move sequences."),
     "play": ("referee.playing:play", "Play GAME at this table."),
     "recognise": ("referee.looking:recognise", "What each still picture shows."),
 }
