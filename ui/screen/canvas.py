@@ -1,6 +1,7 @@
 """A surface with a hand that knows the house style: panels, fitted text, icons, pictures and buttons. It keeps what it
 drew where: the targets a finger may touch, and every text with its box, so that tests can see that all fits."""
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Literal
 
@@ -21,11 +22,24 @@ Side = Literal["left", "centre", "right"]
 
 @dataclass(frozen=True)
 class Target:
-    """A place to touch: where it is, what a touch on it means, and its name for people."""
+    """A place to touch: where it is, what a touch on it means, and its name for people. One of many that are smaller
+    than a finger has an ``area`` in which every touch means the nearest of them."""
 
     rect: Rect
     press: Press
     label: str
+    area: Rect | None = None
+
+
+def under(targets: Iterable[Target], at: tuple[int, int]) -> Target | None:
+    """The target that a touch at ``at`` means; ``None`` where there is nothing to touch."""
+
+    def distance(target: Target) -> int:
+        x, y = target.rect.center
+        return (x - at[0]) ** 2 + (y - at[1]) ** 2
+
+    here = [target for target in targets if (target.area or target.rect).collidepoint(at)]
+    return next((target for target in here if target.area is None), min(here, key=distance, default=None))
 
 
 @dataclass(frozen=True)
@@ -170,9 +184,9 @@ class Canvas:
         self.icon(sign, drawing)
         self.text(line, label, self.theme.title)
 
-    def target(self, box: Rect, press: Press, label: str) -> None:
-        """Make ``box`` a place to touch."""
-        self.targets.append(Target(box.copy(), press, label))
+    def target(self, box: Rect, press: Press, label: str, area: Rect | None = None) -> None:
+        """Make ``box`` a place to touch, or if it is the nearest such, any place of ``area``."""
+        self.targets.append(Target(box.copy(), press, label, area and area.copy()))
 
     def _rounded(self, box: Rect, fill: Colour, radius: int) -> None:
         radius = max(1, min(radius, box.w // 2, box.h // 2))

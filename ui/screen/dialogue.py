@@ -5,10 +5,14 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from types import MappingProxyType
 
+from rules.hexboard.board import Space
 from rules.script import Choices, Options, Rules, Span, Value
-from ui.screen.views import Choosing, Chosen, Ended, Notice, Question
+from rules.throws import Throw
+from ui.screen import board
+from ui.screen.theme import MARKS
+from ui.screen.views import Calculating, Choosing, Chosen, Ended, Notice, Question
 
-Asking = Choosing | Question | Ended | Notice
+Asking = Choosing | Question | Calculating | Ended | Notice
 """The views people answer."""
 Answer = Chosen | Value
 
@@ -61,7 +65,36 @@ class Turn:
     leaf: int
 
 
-Press = Reply | Put | Open | Pick | Sit | Set | Turn
+@dataclass(frozen=True)
+class Take:
+    """A press that takes up what stands on a space of the board, or lets go of it (``None``)."""
+
+    space: Space | None
+
+
+@dataclass(frozen=True)
+class Propose:
+    """A press that proposes a move on the board, which is yet to be confirmed."""
+
+    move: str
+
+
+@dataclass(frozen=True)
+class Count:
+    """A press that says how many threw ``move``."""
+
+    move: Throw
+    number: int
+
+
+@dataclass(frozen=True)
+class Keys:
+    """A press that opens the keys to enter how many threw ``move``, or is done with them (``None``)."""
+
+    move: Throw | None
+
+
+Press = Reply | Put | Open | Pick | Sit | Set | Turn | Take | Propose | Count | Keys
 
 
 @dataclass(frozen=True)
@@ -99,21 +132,64 @@ class EntryPage:
     leaf: int = 0
 
 
-Page = GamesPage | SetUpPage | HandOverPage | EntryPage | Ended | Notice
+@dataclass(frozen=True)
+class BoardPage:
+    """A question for a move on the board: the piece taken up and the move proposed, if any."""
+
+    view: Question
+    on: board.Setting
+    ways: tuple[board.Way, ...]
+    piece: Space | None = None
+    move: board.Way | None = None
+
+    @property
+    def from_piece(self) -> tuple[board.Way, ...]:
+        """The moves of the piece taken up."""
+        return tuple(way for way in self.ways if way.origin == self.piece)
+
+
+@dataclass(frozen=True)
+class CalculatorPage:
+    """The calculator: how many threw what, and its options by name."""
+
+    view: Calculating
+    counts: Mapping[Throw, int]
+    options: Mapping[str, bool]
+
+
+@dataclass(frozen=True)
+class KeysPage:
+    """The keys on which is entered how many threw ``move``, over the calculator's ``page``."""
+
+    page: CalculatorPage
+    move: Throw
+
+
+Page = GamesPage | SetUpPage | HandOverPage | EntryPage | BoardPage | CalculatorPage | KeysPage | Ended | Notice
+CALCULATOR_OPTIONS = ("inverted", "count")
 
 
 def first_page(view: Asking) -> Page:
     """The page ``view`` opens with."""
-    if isinstance(view, Choosing):
-        return SetUpPage(view, *_fresh(view.games[0])) if len(view.games) == 1 else GamesPage(view)
-    if isinstance(view, Question):
-        return HandOverPage(view) if view.ask.sealed or view.ask.secret else entry(view)
+    match view:
+        case Choosing(games=(only,), tools=()):
+            return SetUpPage(view, *_fresh(only))
+        case Choosing():
+            return GamesPage(view)
+        case Question():
+            return HandOverPage(view) if view.ask.sealed or view.ask.secret else entry(view)
+        case Calculating():
+            return CalculatorPage(view, dict.fromkeys(Throw, 0), dict.fromkeys(CALCULATOR_OPTIONS, False))
     return view
 
 
-def entry(view: Question) -> EntryPage:
-    """The page a question is answered on, at the default where that is a number allowed, else at the least."""
+def entry(view: Question) -> EntryPage | BoardPage:
+    """The page a question is answered on: the board where it is about a position, and otherwise a number, at the
+    default where that is allowed, else at the least, or a list."""
     options = view.ask.seats[view.seat]
+    on = board.setting(view.ask.about)
+    if on is not None and (ways := board.ways(on, options)):
+        return BoardPage(view, on, ways)
     if not isinstance(options, Span):
         return EntryPage(view)
     default = view.ask.default
@@ -122,25 +198,78 @@ def entry(view: Question) -> EntryPage:
 
 def next_page(page: Page, press: Press) -> Page | Reply:
     """The page ``press`` leads to, or the reply it is. A press that means nothing on ``page`` leaves it as it is."""
-    if isinstance(press, Reply):
-        return press
+    after: Page = page
+    match page:
+        case _ if isinstance(press, Reply):
+            return press
+        case GamesPage() | SetUpPage():
+            after = _choosing(page, press)
+        case HandOverPage(view=view) if isinstance(press, Open):
+            after = entry(view)
+        case EntryPage():
+            after = _entering(page, press)
+        case BoardPage():
+            after = _moving(page, press)
+        case CalculatorPage() | KeysPage():
+            after = _calculating(page, press)
+    return after
+
+
+def _choosing(page: GamesPage | SetUpPage, press: Press) -> Page:
     after: Page = page
     match page, press:
         case GamesPage(view=view), Pick(game=str() as name):
             after = next((SetUpPage(view, *_fresh(game)) for game in view.games if game.name == name), page)
         case SetUpPage(view=view), Pick(game=None):
             after = GamesPage(view)
-        case SetUpPage(game=game), Sit(seats=seats) if game.fewest <= seats <= game.most:
+        case SetUpPage(game=game), Sit(seats=seats) if game.fewest <= seats <= most_seats(game):
             after = replace(page, seats=seats)
         case SetUpPage(options=options), Set(name=name, value=value) if name in options:
             after = replace(page, options=MappingProxyType({**options, name: value}))
-        case HandOverPage(view=view), Open():
-            after = entry(view)
-        case EntryPage(view=view), Put(value=value) if view.ask.seats[view.seat].allows(value):
-            after = replace(page, value=value)
-        case ((GamesPage() | SetUpPage() | EntryPage()), Turn(leaf=leaf)):
+        case _, Turn(leaf=leaf):
             after = replace(page, leaf=leaf)
     return after
+
+
+def _entering(page: EntryPage, press: Press) -> Page:
+    match press:
+        case Put(value=value) if page.view.ask.seats[page.view.seat].allows(value):
+            return replace(page, value=value)
+        case Turn(leaf=leaf):
+            return replace(page, leaf=leaf)
+    return page
+
+
+def _moving(page: BoardPage, press: Press) -> Page:
+    match press:
+        case Take(space=space) if space is None or space in page.on.pieces:
+            return replace(page, piece=space, move=None)
+        case Propose(move=move):
+            proposed = next((way for way in page.ways if way.notation == move), None)
+            return page if proposed is None else replace(page, piece=proposed.origin, move=proposed)
+    return page
+
+
+def on_space(page: BoardPage, space: Space) -> Press:
+    """What a touch on a space of the board means: a move there, where the piece taken up has one; else to take up what
+    stands there, or to let go. A second touch on a piece that the proposed move would hit takes that one up instead:
+    pieces may capture their own side's, and stacks are made of them, so the first touch can mean either."""
+    way = next((way for way in page.from_piece if not way.spread and way.lands[-1] == space), None)
+    if way is not None and not (way == page.move and space in page.on.pieces):
+        return Propose(way.notation)
+    return Take(space if space in page.on.pieces and space != page.piece else None)
+
+
+def _calculating(page: CalculatorPage | KeysPage, press: Press) -> Page:
+    calculator = page if isinstance(page, CalculatorPage) else page.page
+    match press:
+        case Count(move=move, number=number) if 0 <= number <= calculator.view.most:
+            calculator = replace(calculator, counts=MappingProxyType({**calculator.counts, move: number}))
+        case Set(name=name, value=bool() as on) if name in calculator.options:
+            calculator = replace(calculator, options=MappingProxyType({**calculator.options, name: on}))
+        case Keys(move=move):
+            return calculator if move is None else KeysPage(calculator, move)
+    return calculator if isinstance(page, CalculatorPage) else replace(page, page=calculator)
 
 
 @dataclass
@@ -163,7 +292,7 @@ class Dialogue:
 
     def left(self, seconds: float) -> None:
         """Tell a question how many seconds are left."""
-        if isinstance(self.page, HandOverPage | EntryPage):
+        if isinstance(self.page, HandOverPage | EntryPage | BoardPage):
             self.page = replace(self.page, view=replace(self.page.view, seconds_left=seconds))
 
 
@@ -179,6 +308,11 @@ def shifted(span: Span, value: int, by: int) -> int:
     """``value`` moved by ``by`` steps of ``span``, as far as the span goes."""
     last = span.start + (span.stop - span.start) // span.step * span.step
     return max(span.start, min(last, value + by * span.step))
+
+
+def most_seats(game: Rules) -> int:
+    """How many can sit at this table: as many as the game takes, but no more than there are marks to tell them by."""
+    return max(game.fewest, min(game.most, len(MARKS)))
 
 
 def presets(span: Span) -> dict[str, int]:

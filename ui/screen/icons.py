@@ -205,6 +205,47 @@ def _moon(pen: Pen) -> None:
     pen.disc((0.72, 0.38), 0.40)
 
 
+def _hexagon(pen: Pen) -> None:
+    pen.polygon(regular(6, 0.5))
+
+
+def _boulder(pen: Pen) -> None:
+    corners = [(0.10, 0.66), (0.18, 0.34), (0.42, 0.14), (0.70, 0.18), (0.90, 0.46), (0.88, 0.76), (0.66, 0.88)]
+    pen.polygon([*corners, (0.28, 0.86)])
+    pen.stroke([*corners, (0.28, 0.86), corners[0]], 0.10)
+
+
+def _sheet(pen: Pen) -> None:
+    pen.polygon([(0.16, 0.04), (0.62, 0.04), (0.86, 0.28), (0.86, 0.96), (0.16, 0.96)])
+    pen.rub()
+    pen.stroke([(0.60, 0.02), (0.60, 0.30), (0.90, 0.30)], 0.05)
+
+
+def _blades(pen: Pen) -> None:
+    for side in (-1, 1):
+        pen.stroke([(0.5 - side * 0.16, 0.66), (0.5 + side * 0.40, 0.10)], 0.12)
+        pen.ring((0.5 - side * 0.24, 0.79), 0.19, 0.09)
+
+
+def _flag(pen: Pen) -> None:
+    pen.stroke([(0.14, 0.08), (0.14, 0.94)], 0.10)
+    pen.polygon([(0.14, 0.08), (0.96, 0.08), (0.80, 0.36), (0.96, 0.64), (0.14, 0.64)])
+
+
+def _arrow(degrees: float) -> Callable[[Pen], None]:
+    """An arrow to the East, turned by ``degrees``."""
+    across, up = math.cos(math.radians(degrees)), math.sin(math.radians(degrees))
+
+    def turned(x: float, y: float) -> Point:
+        return 0.5 + x * across + y * up, 0.5 - x * up + y * across
+
+    def draw(pen: Pen) -> None:
+        pen.stroke([turned(-0.40, 0.0), turned(0.36, 0.0)], 0.13)
+        pen.stroke([turned(0.08, -0.30), turned(0.38, 0.0), turned(0.08, 0.30)], 0.13)
+
+    return draw
+
+
 DRAWINGS: dict[str, Callable[[Pen], None]] = {
     "rock": _rock,
     "paper": _paper,
@@ -228,6 +269,17 @@ DRAWINGS: dict[str, Callable[[Pen], None]] = {
     "cross": _cross,
     "heart": _heart,
     "moon": _moon,
+    "hexagon": _hexagon,
+    "boulder": _boulder,
+    "sheet": _sheet,
+    "blades": _blades,
+    "flag": _flag,
+    "to E": _arrow(0),
+    "to NE": _arrow(60),
+    "to NW": _arrow(120),
+    "to W": _arrow(180),
+    "to SW": _arrow(240),
+    "to SE": _arrow(300),
 }
 
 

@@ -1,12 +1,42 @@
 """The one way from a view to a picture: ``paint`` finds the painter of a view or page and tells what can be
 touched."""
 
+from collections.abc import Callable, Mapping
+from typing import Any
+
 import pygame
 
-from ui.screen import paint_ask, paint_round, paint_story
+from ui.screen import paint_ask, paint_board, paint_calculator, paint_round, paint_story
 from ui.screen.canvas import Canvas, Target
-from ui.screen.dialogue import EntryPage, GamesPage, HandOverPage, Page, SetUpPage, first_page
-from ui.screen.views import Cadence, Choosing, Ended, Judging, Notice, Question, Reveal, Told, View
+from ui.screen.dialogue import (
+    BoardPage,
+    CalculatorPage,
+    EntryPage,
+    GamesPage,
+    HandOverPage,
+    KeysPage,
+    Page,
+    SetUpPage,
+    first_page,
+)
+from ui.screen.views import Cadence, Calculating, Choosing, Ended, Judging, Notice, Question, Reveal, Told, View
+
+PAINTERS: Mapping[type, Callable[[Canvas, Any], None]] = {
+    GamesPage: paint_ask.games,
+    SetUpPage: paint_ask.set_up,
+    HandOverPage: paint_ask.hand_over,
+    EntryPage: paint_ask.entry,
+    BoardPage: paint_board.move,
+    CalculatorPage: paint_calculator.calculator,
+    KeysPage: paint_calculator.keys,
+    Cadence: paint_round.cadence,
+    Judging: paint_round.judging,
+    Reveal: paint_round.reveal,
+    Told: paint_story.told,
+    Ended: paint_story.ended,
+    Notice: paint_story.notice,
+}
+"""The painter of each view that is shown as it is, and of each page of one that people answer."""
 
 
 def paint(surface: pygame.Surface, view: View | Page) -> list[Target]:
@@ -18,27 +48,6 @@ def paint(surface: pygame.Surface, view: View | Page) -> list[Target]:
 def draw(surface: pygame.Surface, view: View | Page) -> Canvas:
     """As ``paint``, but returns the canvas, which knows every text as well."""
     canvas = Canvas(surface)
-    match view:
-        case Choosing() | Question():
-            return draw(surface, first_page(view))
-        case GamesPage():
-            paint_ask.games(canvas, view)
-        case SetUpPage():
-            paint_ask.set_up(canvas, view)
-        case HandOverPage():
-            paint_ask.hand_over(canvas, view)
-        case EntryPage():
-            paint_ask.entry(canvas, view)
-        case Cadence():
-            paint_round.cadence(canvas, view)
-        case Judging():
-            paint_round.judging(canvas, view)
-        case Reveal():
-            paint_round.reveal(canvas, view)
-        case Told():
-            paint_story.told(canvas, view)
-        case Ended():
-            paint_story.ended(canvas, view)
-        case Notice():
-            paint_story.notice(canvas, view)
+    page = first_page(view) if isinstance(view, Choosing | Question | Calculating) else view
+    PAINTERS[type(page)](canvas, page)
     return canvas

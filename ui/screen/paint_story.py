@@ -2,7 +2,8 @@
 
 from pygame import Rect
 
-from ui.screen import layout, words
+from ui.screen import layout, paint_board, words
+from ui.screen.board import setting
 from ui.screen.canvas import Canvas
 from ui.screen.dialogue import Reply
 from ui.screen.pieces import board, head
@@ -11,7 +12,11 @@ from ui.screen.views import Ended, Notice, Told
 
 
 def told(canvas: Canvas, view: Told) -> None:
-    """What was said, the newest line largest, above the scoreboard."""
+    """What was said, the newest line largest, above the scoreboard; beside the board where it is about a position."""
+    on = setting(view.say.facts)
+    if on is not None:
+        paint_board.told(canvas, view, on)
+        return
     theme = canvas.theme
     body = head(canvas, canvas.page, words.heading(view.say))
     lines = view.lines or words.told(view.say)

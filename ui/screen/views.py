@@ -1,7 +1,8 @@
 """What a screen can show, as plain data: the referee makes these, the painters draw them, a touch answers them."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
+from typing import Protocol
 
 from device.frames import Pixels
 from rules.script import Ask, Result, Rules, Say, Seat, Value
@@ -19,9 +20,11 @@ class Player:
 
 @dataclass(frozen=True)
 class Choosing:
-    """Choose a game, how many sit at the table, and the options. Answered with a Chosen."""
+    """Choose a game, how many sit at the table, and the options. Answered with a Chosen, or with one of ``tools``, such
+    as "calculator": what the box can do besides games."""
 
     games: tuple[Rules, ...]
+    tools: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -35,9 +38,9 @@ class Chosen:
 
 @dataclass(frozen=True)
 class Question:
-    """One seat's part of an ask, entered on the screen. Answered with a value the seat's options allow. A sealed one
-    shows a hand-over page first and nothing of what others entered. ``seconds_left`` counts down where time is
-    limited."""
+    """One seat's part of an ask, entered on the screen. Answered with a value the seat's options allow. A sealed or
+    secret one shows a hand-over page first and nothing of what others entered. One about a "position" is shown as the
+    board. ``seconds_left`` counts down where time is limited."""
 
     players: tuple[Player, ...]
     ask: Ask
@@ -96,11 +99,83 @@ class Reveal:
 
 @dataclass(frozen=True)
 class Told:
-    """Something the game said, with the scores after it. ``lines`` are the sentences for people, newest last."""
+    """Something the game said, with the scores after it, or with the board where its facts have a "position".
+    ``lines`` are the sentences for people, newest last."""
 
     players: tuple[Player, ...]
     say: Say
     lines: tuple[str, ...]
+
+
+class Battles(Protocol):
+    """So many battles won, lost and tied, as ``rules.calculator.Tally`` has them."""
+
+    @property
+    def wins(self) -> int:
+        """Won."""
+
+    @property
+    def losses(self) -> int:
+        """Lost."""
+
+    @property
+    def ties(self) -> int:
+        """Tied."""
+
+
+class Line(Protocol):
+    """What came of one move, as ``rules.calculator.Line`` has it: its result ("win", "loss", "tie") ``against`` every
+    move, the battles of ``each`` player who threw it and of ``all`` of them, and the round's ``outcome`` for them
+    (``None`` where nobody threw it)."""
+
+    @property
+    def move(self) -> Throw:
+        """The move."""
+
+    @property
+    def against(self) -> Mapping[Throw, str]:
+        """Its result against every move."""
+
+    @property
+    def each(self) -> Battles:
+        """The battles of one player who threw it."""
+
+    @property
+    def all(self) -> Battles:
+        """The battles of everybody who threw it."""
+
+    @property
+    def outcome(self) -> str | None:
+        """How the round ends for them."""
+
+
+class Reckoned(Protocol):
+    """All there is to say about a round, as ``rules.calculator.Reckoning`` has it."""
+
+    @property
+    def lines(self) -> Sequence[Line]:
+        """A line a move."""
+
+    @property
+    def total(self) -> Battles:
+        """All battles, each counted once as won and once as lost, or once as tied."""
+
+    @property
+    def players(self) -> int:
+        """How many players there are."""
+
+    @property
+    def battles(self) -> int:
+        """How many pairs of them."""
+
+
+@dataclass(frozen=True)
+class Calculating:
+    """The calculator. ``reckon(counts, inverted, count)`` gives what a round comes to in which so many threw what, up
+    to ``most`` each; ``rules.calculator.calculate`` does. Answered with "home"."""
+
+    reckon: Callable[[Mapping[Throw, int], bool, bool], Reckoned]
+    most: int = 94_906_266
 
 
 @dataclass(frozen=True)
@@ -122,4 +197,4 @@ class Notice:
     choices: tuple[str, ...] = ("go on",)
 
 
-View = Choosing | Question | Cadence | Judging | Reveal | Told | Ended | Notice
+View = Choosing | Question | Calculating | Cadence | Judging | Reveal | Told | Ended | Notice

@@ -14,8 +14,8 @@ from pygame import Rect
 from device.clock import Clock, SteadyClock
 from device.frames import Size
 from ui.screen import words
-from ui.screen.canvas import Canvas, Target
-from ui.screen.dialogue import Answer, Asking, Dialogue, Page, Put, Reply, Set, Sit
+from ui.screen.canvas import Canvas, Target, under
+from ui.screen.dialogue import Answer, Asking, Count, Dialogue, Page, Put, Reply, Set, Sit
 from ui.screen.display import Closed, NoScreen
 from ui.screen.paint import paint
 from ui.screen.theme import BACKGROUND, MUTED, TEXT, Theme
@@ -96,7 +96,7 @@ class _Held:
     @property
     def repeats(self) -> bool:
         """Whether holding it goes on changing a value."""
-        return isinstance(self.target.press, Put | Set | Sit)
+        return isinstance(self.target.press, Put | Set | Sit | Count)
 
 
 @dataclass
@@ -254,14 +254,14 @@ class Window:
         return True
 
     def _point(self, finger: int, at: tuple[int, int], down: bool) -> None:
-        under = next((target for target in self._targets if target.rect.collidepoint(at)), None)
+        touched = under(self._targets, at)
         if down:
             self._focus = None
-            if under is not None and self._settled():
-                self._pressed[finger] = _Held(under, self._clock.now_ns() + HOLD_NS)
+            if touched is not None and self._settled():
+                self._pressed[finger] = _Held(touched, self._clock.now_ns() + HOLD_NS)
             return
         held = self._pressed.pop(finger, None)
-        if held is not None and held.target == under and not held.repeated:
+        if held is not None and held.target == touched and not held.repeated:
             self._touch(held.target)
 
     def _repeat(self, now_ns: int) -> None:

@@ -3,8 +3,11 @@ file like this one."""
 
 from collections.abc import Mapping, Sequence
 
+from rules.hexboard.board import SIDES, Side, Space
 from rules.script import Ask, Json, Option, Result, Say, Seat, Value
-from ui.screen.views import Player
+from rules.throws import Throw
+from ui.screen.board import Setting, Token, Way, controls
+from ui.screen.views import Player, Reckoned
 
 READY = "Get ready"
 CHOOSE_GAME = "Choose a game"
@@ -26,6 +29,27 @@ KEYS = "Arrows: move · Enter: press · 1–9: press that button · Escape twice
 LEAVE = "Press Escape once more to leave"
 FEWER = "Fewer"
 PLUS, MINUS = "+", "−"
+
+RECONSTRUCTION = "Board and set-up are our reconstruction"
+LEGEND = ("goes there", "hits what is there", "costs you something")
+
+CLEAR = "Clear"
+ERASE = "Erase a digit"
+DONE = "Done"
+EACH = "Each of them"
+TOGETHER = "All of them"
+BATTLES = ("won", "lost", "tied")
+
+KINDS = {"R": ("Rock", "Rocks"), "P": ("Paper", "Papers"), "S": ("Scissors", "Scissors"), "F": ("Flag", "Flags")}
+"""The board's pieces: one, and several."""
+DIRECTIONS = {
+    "E": "East",
+    "NE": "North-East",
+    "NW": "North-West",
+    "W": "West",
+    "SW": "South-West",
+    "SE": "South-East",
+}
 
 PROMPTS = {
     "bet": "How much do you bet?",
@@ -98,7 +122,7 @@ def heading(say: Say) -> str:
 
 def told(say: Say) -> tuple[str, ...]:
     """Sentences for something said that came without any: its own facts, one a line."""
-    lines = [f"{plain(name)}: {_fact(fact)}" for name, fact in say.facts.items() if name != "scores"]
+    lines = [f"{plain(name)}: {_fact(fact)}" for name, fact in say.facts.items() if name not in ("scores", "position")]
     return tuple(lines) or (heading(say),)
 
 
@@ -189,6 +213,102 @@ def by(count: int) -> str:
 def outcome(result: Result) -> str:
     """What a result tells besides winners and scores, in one line."""
     return about(result.more)
+
+
+def number(count: int) -> str:
+    """A number that may be long: 94,906,266."""
+    return f"{count:,}"
+
+
+def how_many_threw(move: Throw) -> str:
+    """The question of the calculator's keys."""
+    return f"How many threw {move}?"
+
+
+def up_to(most: int) -> str:
+    """The largest number allowed."""
+    return f"up to {number(most)}"
+
+
+def switch(name: str, on: bool) -> str:
+    """An option of the calculator and how it stands."""
+    return f"{plain(name)}: {'on' if on else 'off'}"
+
+
+def against(result: str, other: Throw) -> str:
+    """One move's result against another."""
+    return {"win": "beats {}", "loss": "loses to {}", "tie": "ties with {}"}[result].format(other)
+
+
+def round_ends(outcome: str | None) -> str:
+    """How the round ends for those of a move."""
+    return {"win": "WINS", "loss": "loses", "tie": "level", None: "nobody"}[outcome]
+
+
+def totals(reckoned: Reckoned) -> str:
+    """A round of Battle in a line."""
+    total = reckoned.total
+    return (
+        f"{number(reckoned.players)} players, {number(reckoned.battles)} battles: "
+        f"{number(total.wins)} won and as many lost, {number(total.ties)} tied"
+    )
+
+
+def piece(token: Token) -> str:
+    """A piece of the board."""
+    return KINDS[token[0]][0] if len(token) == 2 else f"Stack of {len(token) - 1}"
+
+
+def on_space(name: str, token: Token | None) -> str:
+    """A space and what stands on it."""
+    return name if token is None else f"{name}: {_of(controls(token))} {piece(token)}"
+
+
+def board_title(on: Setting, taken: Space | None, move: Way | None) -> str:
+    """What is about to move, or whose move it is."""
+    names = on.board.names
+    if move is not None:
+        what = "Spread" if move.spread else piece(on.pieces[move.origin])
+        return f"{what} {names[move.origin]} → {names[move.lands[-1]]}"
+    if taken is not None:
+        return f"{piece(on.pieces[taken])} on {names[taken]}"
+    return f"{SIDES[on.to_move]} to move"
+
+
+def board_hint(on: Setting, taken: Space | None, moves: bool, spreads: bool) -> str:
+    """What to touch now."""
+    if taken is None:
+        return "Touch one of your pieces, then where it goes."
+    token = on.pieces[taken]
+    told = f"From the bottom: {' '.join(SIDES[int(owner)][0] for owner in token[1:])}. " if len(token) > 2 else ""
+    if not on.own(taken):
+        return f"{told}{_of(controls(token))} {piece(token)}."
+    if not moves:
+        return f"{told}It can't move now."
+    return f"{told}Touch where it goes{' as one, or spread it:' if spreads else '.'}"
+
+
+def costs_you(things: Mapping[str, int]) -> str:
+    """What of one's own a move takes off the board."""
+    return f"Costs you {_things(things)}"
+
+
+def takes(things: Mapping[str, int]) -> str:
+    """What of the others' a move takes off the board."""
+    return f"Takes {_things(things)}" if things else "Takes nothing"
+
+
+def spread(direction: str) -> str:
+    """To spread a stack in a direction."""
+    return f"Spread {DIRECTIONS[direction]}"
+
+
+def _of(side: Side) -> str:
+    return f"{SIDES[side]}’s"
+
+
+def _things(things: Mapping[str, int]) -> str:
+    return ", ".join(KINDS[kind][0] if count == 1 else f"{count} {KINDS[kind][1]}" for kind, count in things.items())
 
 
 def _single(fact: Json) -> str:
