@@ -21,6 +21,8 @@ CLOSE = 2.4
 LOOKS = (Look(), Look(pad=1.5))
 """As it is, then with room around it: further looks find too little for their time in a run of frames, and softening,
 which helps with sharp pictures, loses hands that are blurred already."""
+FURTHER = (Look(soft=True), Look(soft=True, pad=2.0))
+"""Looks that find some of the hands in motion that the others miss, for the few frames in which that matters."""
 NEAR_NS = 200_000_000
 """A hand seen within this time is looked for where it was."""
 
@@ -71,6 +73,12 @@ class Sight:
             self._seen[index] = self._search(index)
         return self._seen[index]
 
+    def harder(self, index: int) -> Seen | None:
+        """The hand in frame ``index``, with FURTHER looks where the usual ones find none."""
+        if self(index) is None:
+            self._seen[index] = self._search(index, FURTHER)
+        return self._seen[index]
+
     def looked_at(self) -> list[int]:
         """The frames looked at so far, in order."""
         return sorted(self._seen)
@@ -81,10 +89,10 @@ class Sight:
         around = [i for i in (after - 1, after) if 0 <= i < len(self.times)]
         return min(around, key=lambda i: abs(int(self.times[i]) - when_ns))
 
-    def _search(self, index: int) -> Seen | None:
+    def _search(self, index: int, looks: Sequence[Look] = LOOKS) -> Seen | None:
         frame = self.frames[index]
         for box in (*self._close_boxes(index), self.box):
-            if seen := self._look(frame, box):
+            if seen := self._look(frame, box, looks):
                 return seen
         return None
 
@@ -105,12 +113,12 @@ class Sight:
         y = min(max(y, self.box.y), self.box.y + self.box.h - side)
         return [Box(x, y, side, side)]
 
-    def _look(self, frame: Frame, box: Box) -> Seen | None:
+    def _look(self, frame: Frame, box: Box, looks: Sequence[Look]) -> Seen | None:
         scale = min(1.0, LOOK_PX / max(box.w, box.h))
         size = (max(1, round(box.w * scale)), max(1, round(box.h * scale)))
         if self.finder is None:
             raise RuntimeError("a sight looks at frames only while it is lent a finder")
-        hand = look(self.finder, frame.pixels(box, size), LOOKS)
+        hand = look(self.finder, frame.pixels(box, size), looks)
         if hand is None:
             return None
         to_frame = np.array([box.w / size[0], box.h / size[1]])

@@ -274,8 +274,8 @@ def _last_swing(sight: Sight, near: int) -> Swing | None:
 
 
 def _first_found(sight: Sight, before: int, after: int) -> int:
-    """The frame from which on, back from ``after``, the hand is found."""
-    while after - 1 > before and sight(after - 1) is not None:
+    """The frame from which on, back from ``after``, the hand is found, if need be by looking harder."""
+    while after - 1 > before and sight.harder(after - 1) is not None:
         after -= 1
     return after
 
