@@ -81,6 +81,9 @@ class BoxCards(BareHands):
     The sheet writes the Risk Rounds for two players; where several pairs play them, each has a Risk deck of its own.
     """
 
+    known_to_all = False
+    """Whether what a player can hold follows from what everybody has seen."""
+
     def __init__(self, pair: Pair) -> None:
         super().__init__(pair)
         self.hands: dict[Seat, Cards] = {}
@@ -109,7 +112,7 @@ class BoxCards(BareHands):
     def shoot(self, about: Mapping[str, Json]) -> Part[Thrown]:
         """Both players turn their card over: one of those they can hold."""
         held = {seat: Choices(tuple(t.value for t in Throw if self.can_hold(seat, t))) for seat in self.pair}
-        answers = yield Ask("throw", held, sealed=True, secret=True, about=about)
+        answers = yield Ask("throw", held, sealed=True, secret=not self.known_to_all, about=about)
         self.shown = {seat: Throw(str(answers[seat])) for seat in self.pair}
         return {**self.shown}
 
@@ -139,6 +142,7 @@ class PrintedCards(BoxCards):
     """Printed cards, whose Risk deck is shuffled and drawn from at the table: what is drawn, the box can't see. Until
     all 24 of a throw lie discarded, either player may hold one."""
 
+    known_to_all = True
     left = 0
     """Cards in the Risk deck."""
 
