@@ -107,9 +107,6 @@ OPTIONS = (
     Option("risk", Choices(("ask", "always", "never")), "ask", "whether pairs go on to the Risk Rounds"),
     Option("goal", Span(5, 1000, 5), 100, "the points that win the Risk Rounds"),
     Option("bets", Choices(("sealed", "open")), "sealed", "whether others see a bet before all bets are in"),
-    Option(
-        "play_with", Choices(("hands", "cards")), "hands", "whether hands are thrown, or cards the box keeps count of"
-    ),
     Option("tied_bets", Choices(("stand", "ask")), "stand", "whether bets stand or are asked again after a tie"),
 )
 

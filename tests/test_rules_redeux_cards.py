@@ -50,6 +50,13 @@ def to_risk_rounds(**options: Value) -> Play:
     return play
 
 
+def test_every_option_has_a_name_of_its_own_and_hands_are_the_default() -> None:
+    names = [option.name for option in REDEUX.options]
+    assert names == ["games", "play_with", "cards", "risk", "goal", "bets", "tied_bets"]
+    setup = REDEUX.set_up(2).setup
+    assert (setup.word("play_with"), setup.word("cards")) == ("hands", "box")
+
+
 def test_a_card_goes_down_before_every_throw_and_bets_come_between() -> None:
     play = to_risk_rounds()
     assert play.asked and (play.asked.kind, play.asked.seats) == ("place", {1: DOWN, 2: DOWN})
