@@ -89,7 +89,7 @@ def selection(number: int, fighters: Sequence[Player], players: Players, on: Seq
     throws = yield from shout(at_once or looking, {}, players, on, seconds + review, about)
     if at_once and looking:
         yield Say("second look", {"seats": [player.seat for player in looking], "throws": as_said({**throws})})
-        about |= {"phase": "second look", "throws": as_said({**throws})}
+        about = {**about, "phase": "second look", "throws": as_said({**throws})}
         throws = yield from shout(looking, throws, players, on, seconds, about)
     return throws
 
