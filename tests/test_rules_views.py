@@ -9,7 +9,7 @@ import pytest
 from future_table import FutureTable
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from test_rules_properties import answers_to, games
+from random_games import answers_to, games
 
 from rules.catalogue import find
 from rules.script import (
