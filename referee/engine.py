@@ -145,7 +145,7 @@ def _no_twins(pairs: list[tuple[str, Json]]) -> dict[str, Json]:
 
 def _is_seat(name: str) -> bool:
     """Whether ``name`` is a seat's number as the engine writes it: no sign, no blank, no leading nought."""
-    return name.isascii() and name.isdecimal() and len(name) <= 3 and str(int(name)) == name
+    return name.isascii() and name.isdecimal() and len(name) <= 9 and str(int(name)) == name
 
 
 def _sort(value: object) -> str:

@@ -228,6 +228,17 @@ def test_the_engine_tells_the_same_game_in_the_same_lines(name: str, data: st.Da
 
 
 @every_game
+def test_the_engine_takes_answers_from_as_many_as_the_game_is_for(name: str) -> None:
+    rules = find(name)
+    game = rules.set_up(min(rules.most, 5000))
+    match = played(game, seed=1, answers=1)
+    told: list[Any] = []
+    lines = [json.dumps({"answers": as_json(match.answers[0])})]
+    run(game, lines, lambda line: told.append(json.loads(line)), chance="ask", complain=told.append)
+    assert not [line for line in told if "error" in line]
+
+
+@every_game
 @given(data=st.data(), seed=seeds, cut=st.floats(0, 1))
 @settings(deadline=None, max_examples=3, suppress_health_check=[HealthCheck.function_scoped_fixture])
 def test_a_journal_closed_and_opened_again_holds_the_same_game(
