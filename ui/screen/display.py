@@ -26,8 +26,9 @@ class Display(Protocol):
         """Show ``view`` and return at once. Raises Closed."""
 
     def ask(self, view: Asking) -> Answer:
-        """Show ``view`` and wait for people: a Chosen for Choosing, one of the values allowed for a Question, "again"
-        or "home" for Ended, one of its choices for a Notice; ``None`` when the view's ``seconds_left`` ran out.
+        """Show ``view`` and wait for people: a Chosen or one of its tools for Choosing, one of the values allowed for a
+        Question, "home" for Calculating, "again" or "home" for Ended, one of its choices for a Notice; ``None`` when
+        the view's ``seconds_left`` ran out.
 
         Raises Closed when people close the window, Unanswered where there are none to ask.
         """

@@ -2,6 +2,8 @@
 README's pictures, and for the tests that compare pictures."""
 
 import sys
+from collections.abc import Mapping
+from dataclasses import dataclass
 from pathlib import Path
 from types import MappingProxyType
 
@@ -9,14 +11,31 @@ import numpy as np
 import pygame
 
 from device.frames import Pixels
-from rules.script import Ask, Choices, Option, Result, Rules, Say, Script, Setup, Span
+from rules.hexboard.board import RECONSTRUCTION, Board
+from rules.hexboard.notation import read_position, read_space, write_move, write_space
+from rules.script import Ask, Choices, Json, Option, Options, Result, Rules, Say, Script, Setup, Span
 from rules.throws import Throw
-from ui.screen.dialogue import Page, Pick, Press, Put, Reply, entry, first_page, next_page
+from ui.screen.dialogue import (
+    Count,
+    Keys,
+    Page,
+    Pick,
+    Press,
+    Propose,
+    Put,
+    Reply,
+    Set,
+    Take,
+    entry,
+    first_page,
+    next_page,
+)
 from ui.screen.icons import icon
 from ui.screen.pictures import SIZES, picture, save
 from ui.screen.theme import Colour
 from ui.screen.views import (
     Cadence,
+    Calculating,
     Choosing,
     Ended,
     Judging,
@@ -32,6 +51,7 @@ from ui.screen.views import (
 NAMES = ("Ann", "Bartholomew", "Chidi", "Dolores", "Emil", "Friederike", "Gus", "Hanako")
 WORDS = ("ROCK", "PAPER", "SCISSORS", "SHOOT")
 YES_NO = Choices((True, False))
+WISHES = Choices(("on", "off", "don't care"))
 SKINS: tuple[Colour, ...] = ((236, 188, 160), (150, 98, 66), (205, 150, 112), (92, 60, 44))
 CLOTHS: tuple[Colour, ...] = ((38, 66, 122), (56, 92, 74), (96, 52, 60), (70, 70, 84))
 
@@ -99,13 +119,122 @@ def choice(values: tuple[str | int | bool, ...], kind: str, count: int = 2) -> Q
     return Question(players(count), Ask(kind, {2: Choices(values)}), 2)
 
 
+CLAIMS = MappingProxyType({"1": "rock", "2": "paper", "3": "scissors", "5": "rock"})
+POSITION = (
+    "F1@1,-6 F1@5,-6 S1@4,-4 S1@3,-1 P1111110101101@-1,-2 P1@2,-2 P01@2,0 S0@1,1 R0@-2,2 P0@-1,2 P0110@0,2 "
+    "R1@-2,-1 P00@-3,3 S0@-4,4 R0@0,4 F0@-5,5 F0@-1,5 to-move=0 lost=0,1"
+)
+"""A position in which every piece and every mark is to be seen."""
+BOARD = Board(RECONSTRUCTION)
+SET_UP = " ".join(f"{token}@{write_space(space, BOARD)}" for space, token in BOARD.set_up.items())
+
+
+def future(kind: str, options: Options, *, secret: bool = False, seat: int = 4) -> Question:
+    """A question like those of a game with claims and chips."""
+    people = tuple(Player(p.seat, p.name, 3 * p.seat) for p in players(6))
+    about: dict[str, Json] = {"turn": 3, "lap": 2, "pot": 17, "claims": CLAIMS}
+    return Question(people, Ask(kind, {seat: options}, secret=secret, about=about), seat)
+
+
+def moving(text: str, last: str | None = None, seconds_left: float | None = None) -> Question:
+    """A question for a move on the board, with all that are legal."""
+    position = read_position(text)
+    moves = Choices(tuple(write_move(move, position.reach.board) for move in position.moves()))
+    seat = 2 - position.to_move
+    about: dict[str, Json] = {"position": text, "south": 2, "north": 1, "last": last}
+    return Question(players(2, scores=False), Ask("move", {seat: moves}, about=about), seat, seconds_left)
+
+
+def board_pages() -> dict[str, View | Page]:
+    """The board: nothing taken up, each kind of piece taken up, moves proposed, and a move told."""
+    start = moving(SET_UP.replace("-3,3", "-3,2") + " to-move=1", "-3,3>-3,2", 41.0)
+    here = first_page(moving(POSITION, "2,-3>2,-2"))
+
+    def taken(space: str, *then: Press) -> Page:
+        page = here
+        return _after(page, Take(read_space(space, BOARD)), *then)
+
+    return {
+        "board": start,
+        "board-rock": taken("-2,2"),
+        "board-scissors": taken("1,1"),
+        "board-stack": taken("0,2"),
+        "board-theirs": taken("-1,-2"),
+        "board-flag": taken("-5,5"),
+        "board-costs": taken("-2,2", Propose("-2,2>-1,2")),
+        "board-takes": taken("-2,2", Propose("-2,2>-2,-1")),
+        "board-spread": taken("0,2", Propose("0,2*W")),
+        "board-told": Told(
+            players(2),
+            Say("moved", {"move": "-2,-2>2,-2", "position": POSITION, "south": 2, "north": 1}),
+            ("Ann moves a stack of 4 from h3 to h7.", "It takes South's Scissors."),
+        ),
+    }
+
+
+@dataclass(frozen=True)
+class SampleBattles:
+    """Battles of a sample round."""
+
+    wins: int
+    losses: int
+    ties: int
+
+
+@dataclass(frozen=True)
+class SampleLine:
+    """One move of a sample round."""
+
+    move: Throw
+    against: Mapping[Throw, str]
+    each: SampleBattles
+    all: SampleBattles
+    outcome: str | None
+
+
+@dataclass(frozen=True)
+class SampleRound:
+    """A round like those the calculator reckons, its numbers as long as they get."""
+
+    lines: tuple[SampleLine, ...]
+    total: SampleBattles
+    players: int
+    battles: int
+
+
+def reckon(counts: Mapping[Throw, int], inverted: bool, count: bool) -> SampleRound:
+    """Stands for the calculator: numbers of the right length, not the right ones."""
+    results = ("tie", "loss", "win")
+    lines = tuple(
+        SampleLine(
+            move,
+            {other: results[(place - other_place) % 3] for other_place, other in enumerate(Throw)},
+            SampleBattles(counts[move], 2 * counts[move], 0),
+            SampleBattles(counts[move] ** 2, 2 * counts[move] ** 2, 0),
+            results[place] if counts[move] else None,
+        )
+        for place, move in enumerate(Throw)
+    )
+    everybody = sum(counts.values())
+    most = everybody**2 // 2
+    return SampleRound(lines, SampleBattles(most, most, most), everybody, most)
+
+
+def calculator_pages() -> dict[str, View | Page]:
+    """The calculator: nothing entered, as much as there can be, and its keys."""
+    view = Calculating(reckon)
+    full = _after(first_page(view), *(Count(move, view.most) for move in Throw), Set("count", True))
+    return {"calculator": view, "calculator-full": full, "calculator-keys": _after(full, Keys(Throw.PAPER))}
+
+
 def samples() -> dict[str, View | Page]:
     """Every kind of screen by name, with two and with eight players where that matters."""
     choosing = Choosing(games())
     put = _after(entry(bet(2)), Put(45))
     shown: dict[str, View | Page] = {
         "choosing": choosing,
-        "choosing-many": Choosing(games() * 4),
+        "choosing-many": Choosing(games() * 4, ("calculator",)),
+        "choosing-tools": Choosing(games() * 3, ("calculator",)),
         "set-up": _after(first_page(choosing), Pick("redeux")),
         "bet-sealed": first_page(bet(2)),
         "bet-entry": put,
@@ -113,6 +242,19 @@ def samples() -> dict[str, View | Page]:
         "throw": choice(tuple(Throw), "throw"),
         "listed": choice(tuple(f"card {n}" for n in range(1, 10)), "discard_a_card"),
         "single": choice(("down",), "place"),
+        "claim": future("claim", Choices(tuple(Throw))),
+        "act": future("act", Choices(("fold", "bet"))),
+        "chips": future("bet", Span(1, 12)),
+        "card-secret": future("place", Choices(tuple(Throw)), secret=True),
+        "card": entry(future("place", Choices((*Throw, Throw.ROCK, Throw.ROCK)), secret=True)),
+        "wish": Question(
+            players(8),
+            Ask("wish", {3: WISHES}, seconds=20, about={"option": "blitz", "means": "selection lasts 3 s"}),
+            3,
+            9,
+        ),
+        "table": choice(("stay", "leave", "reset", "wish"), "table"),
+        "hundred": choice(tuple(range(1, 101)), "number", 8),
         "notice": Notice(
             "The camera is gone",
             "The USB camera 0 stopped sending pictures. Plug it in again, then touch “try again”; the match goes on "
@@ -120,6 +262,7 @@ def samples() -> dict[str, View | Page]:
             ("try again", "leave"),
         ),
     }
+    shown |= board_pages() | calculator_pages()
     for count in (2, 3, 8):
         people = players(count)
         shown |= {

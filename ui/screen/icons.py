@@ -223,8 +223,8 @@ def _sheet(pen: Pen) -> None:
 
 def _blades(pen: Pen) -> None:
     for side in (-1, 1):
-        pen.stroke([(0.5 - side * 0.16, 0.66), (0.5 + side * 0.40, 0.10)], 0.12)
-        pen.ring((0.5 - side * 0.24, 0.79), 0.19, 0.09)
+        pen.stroke([(0.5 - side * 0.14, 0.70), (0.5 + side * 0.42, 0.14)], 0.12)
+        pen.ring((0.5 - side * 0.24, 0.80), 0.18, 0.09)
 
 
 def _flag(pen: Pen) -> None:

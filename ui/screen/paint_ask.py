@@ -1,5 +1,7 @@
 """Painters of what people answer: the choice of a game and its set-up, and any ask, sealed or not."""
 
+from collections import Counter
+
 from pygame import Rect
 
 from rules.script import Choices, Option, Span, Value
@@ -18,11 +20,12 @@ from ui.screen.dialogue import (
     SetUpPage,
     Sit,
     leap,
+    most_seats,
     presets,
     shifted,
     step,
 )
-from ui.screen.pieces import badge, head, leaves, turner
+from ui.screen.pieces import badge, head, leaves, strip, strip_height, turner
 from ui.screen.theme import ACCENT, LINE, MUTED, PANEL
 from ui.screen.views import Chosen, Player, Question
 
@@ -34,9 +37,14 @@ def games(canvas: Canvas, page: GamesPage) -> None:
     count = len(page.view.games)
     across, down = (1, 4 if count <= 4 else 6) if theme.portrait else (1, 3) if count <= 3 else (2, 3)
     room = across * down
-    if count > room:
+    tools = page.view.tools
+    if count > room or tools:
         body, foot = layout.bottom(body, round(theme.touch * 1.15), theme.gap)
-        turner(canvas, foot, page.leaf, leaves(count, room))
+        *cells, turn = layout.columns(foot, [1] * len(tools) + [2 if tools else 1], theme.gap * 2)
+        for cell, name in zip(cells, tools, strict=True):
+            canvas.button(cell, words.value(name), Reply(name))
+        if count > room:
+            turner(canvas, turn, page.leaf, leaves(count, room))
     shown = page.view.games[page.leaf * room : (page.leaf + 1) * room]
     cells = layout.grid(body, room, across, theme.gap)
     for cell, game in zip(cells, shown, strict=False):
@@ -48,7 +56,7 @@ def games(canvas: Canvas, page: GamesPage) -> None:
         title, detail = layout.rows(inner, [2, 3], 0)
         title, seats = layout.right(title, round(title.w * 0.3), theme.gap)
         canvas.text(title, game.title, theme.title, side="left")
-        canvas.text(seats, words.how_many(game.fewest, game.most), theme.small, MUTED, side="right")
+        canvas.text(seats, words.how_many(game.fewest, most_seats(game)), theme.small, MUTED, side="right")
         canvas.text(detail, words.line(game.about), theme.units(4.2), MUTED, side="left", lines=3)
 
 
@@ -57,7 +65,7 @@ def set_up(canvas: Canvas, page: SetUpPage) -> None:
     theme = canvas.theme
     whole = canvas.page
     bar, body = layout.top(whole, round(theme.touch * 1.1), theme.gap)
-    if len(page.view.games) > 1:
+    if len(page.view.games) > 1 or page.view.tools:
         back, bar = layout.left(bar, theme.units(30), theme.gap * 2)
         canvas.button(back, words.BACK, Pick(None), drawing="back")
     canvas.text(bar, page.game.title, theme.title, side="left")
@@ -85,7 +93,7 @@ def _seats(canvas: Canvas, box: Rect, page: SetUpPage) -> None:
     canvas.text(label, words.PLAYERS, theme.body, MUTED)
     inner, marks = layout.bottom(inner, theme.units(6), theme.gap)
     fewer, count, more = layout.columns(inner, [4, 5, 4], theme.gap)
-    least, most = page.game.fewest, page.game.most
+    least, most = page.game.fewest, most_seats(page.game)
     canvas.button(
         _high(canvas, fewer), words.FEWER, Sit(page.seats - 1), drawing="minus", bare=True, able=page.seats > least
     )
@@ -155,13 +163,13 @@ def entry(canvas: Canvas, page: EntryPage) -> None:
     theme = canvas.theme
     player = _player(page.view)
     body = _question_head(canvas, page.view)
-    who, body = layout.top(body, theme.units(10), theme.gap)
-    canvas.panel(who, PANEL)
-    inner = layout.inside(who, theme.units(2), theme.units(1))
-    if player.score is not None:
-        inner, points = layout.right(inner, round(inner.w * 0.35), theme.gap)
-        canvas.text(points, words.points(player.score), theme.body, side="right")
-    badge(canvas, inner, player, theme.body)
+    signs = words.signs(page.view.ask)
+    if signs:
+        everybody, body = layout.top(body, strip_height(canvas, page.view.players), theme.gap)
+        strip(canvas, everybody, page.view.players, signs, asked=player.seat)
+    else:
+        who, body = layout.top(body, theme.units(10), theme.gap)
+        _who(canvas, who, player)
     prompt, body = layout.top(body, theme.units(9 if not theme.portrait else 16), theme.gap)
     canvas.text(prompt, words.prompt(page.view.ask), theme.units(8), lines=1 if not theme.portrait else 2)
     options = page.view.ask.seats[page.view.seat]
@@ -169,6 +177,16 @@ def entry(canvas: Canvas, page: EntryPage) -> None:
         _stepper(canvas, body, options, options.start if page.value is None else page.value)
     else:
         _listed(canvas, body, options, page)
+
+
+def _who(canvas: Canvas, box: Rect, player: Player) -> None:
+    theme = canvas.theme
+    canvas.panel(box, PANEL)
+    inner = layout.inside(box, theme.units(2), theme.units(1))
+    if player.score is not None:
+        inner, points = layout.right(inner, round(inner.w * 0.35), theme.gap)
+        canvas.text(points, words.points(player.score), theme.body, side="right")
+    badge(canvas, inner, player, theme.body)
 
 
 def _question_head(canvas: Canvas, view: Question) -> Rect:
@@ -213,7 +231,8 @@ def _around(canvas: Canvas, body: Rect, count: int) -> tuple[Rect, list[Rect]]:
 
 def _listed(canvas: Canvas, body: Rect, options: Choices, page: EntryPage) -> None:
     theme = canvas.theme
-    values = options.values
+    held = Counter((isinstance(value, bool), value) for value in options.values)  # True is no 1
+    values = [value for _, value in held]
     count = len(values)
     most_across = 2 if theme.portrait else 4
     across = min(count, 1 if theme.portrait and count <= 4 else most_across)
@@ -230,7 +249,8 @@ def _listed(canvas: Canvas, body: Rect, options: Choices, page: EntryPage) -> No
     place = layout.middle(body, body.w, high)
     for cell, value in zip(layout.grid(place, len(values), across, theme.gap), values, strict=True):
         drawing = str(value) if value in list(Throw) else None
-        canvas.choice(cell, words.answer(page.view.ask, value), Reply(value), drawing=drawing, main=count == 1)
+        label = words.times(words.answer(page.view.ask, value), held[isinstance(value, bool), value])
+        canvas.choice(cell, label, Reply(value), drawing=drawing, main=count == 1)
 
 
 def _player(view: Question) -> Player:

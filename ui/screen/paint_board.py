@@ -25,7 +25,7 @@ CHOSEN: Colour = (104, 84, 36)
 """The space of the piece taken up."""
 COMPASS = ("NW", "NE", "W", "E", "SW", "SE")
 """The directions as they lie on the board, two to a row."""
-PIECE = 0.86
+PIECE = 0.9
 """How wide a piece is, in widths of a space."""
 
 
@@ -57,11 +57,11 @@ def told(canvas: Canvas, view: Told, on: Setting) -> None:
     lines = view.lines or words.told(view.say)
     heading, panel = layout.top(panel, theme.units(6.5), theme.gap)
     canvas.text(heading, words.heading(view.say), theme.body, MUTED, side="left")
-    high = (panel.h - theme.gap) // 2 if len(lines) > 1 else 0
-    newest, earlier = layout.top(panel, panel.h - high, theme.gap)
-    canvas.text(newest, lines[-1], theme.title, side="left", lines=6, at="left")
     if len(lines) > 1:
-        canvas.text(earlier, "\n".join(lines[-4:-1]), theme.small, MUTED, side="left", lines=7, at="left")
+        earlier = layout.top(panel, panel.h * 2 // 5, 0)[0]
+        ink = canvas.text(earlier, "\n".join(lines[-4:-1]), theme.small, MUTED, side="left", lines=7, at="left")
+        panel = layout.bottom(panel, panel.bottom - max(ink.bottom, panel.y) - theme.gap, 0)[1]
+    canvas.text(panel, lines[-1], theme.title, side="left", lines=6, at="left")
     _spaces(canvas, ground, on, None)
     _pieces(canvas, ground, on)
 
@@ -78,7 +78,7 @@ def _parts(canvas: Canvas) -> tuple[Rect, Rect, Rect]:
         return place.inflate(2 * theme.units(1.6), 0), rows, panel
     place, rest = layout.left(whole, min(round(whole.h * 1.18), whole.w - theme.units(46)), theme.gap)
     rest = layout.inside(rest, theme.units(1), theme.units(1.5))
-    rows, panel = layout.top(rest, theme.units(18.5), theme.gap)
+    rows, panel = layout.top(rest, theme.units(17.5), theme.gap)
     return place, rows, panel
 
 
@@ -99,8 +99,10 @@ def _sides(canvas: Canvas, box: Rect, on: Setting, players: Sequence[Player], le
         if moves and left is not None:
             inner, clock = layout.right(inner, theme.units(8), theme.gap)
             canvas.text(clock, words.seconds(left), theme.small, MUTED, side="right")
+        upper, lower = layout.rows(inner, [3, 2], 0)
         name = names[seat].name if seat in names else words.seat(seat)
-        canvas.text(inner, f"{SIDES[side]} · {name}", theme.body, TEXT if moves else MUTED, side="left")
+        canvas.text(upper, name, theme.body, TEXT if moves else MUTED, side="left")
+        canvas.text(lower, SIDES[side], theme.least, MUTED, side="left", least=theme.units(2.4))
 
 
 def _corner(canvas: Canvas, inner: Rect) -> tuple[Rect, Rect]:
@@ -112,7 +114,7 @@ def _corner(canvas: Canvas, inner: Rect) -> tuple[Rect, Rect]:
 def _notice(canvas: Canvas, panel: Rect) -> Rect:
     """That the board is a reconstruction; returns the panel above."""
     theme = canvas.theme
-    panel, line = layout.bottom(panel, theme.units(4.5 if theme.portrait else 7.5), theme.gap)
+    panel, line = layout.bottom(panel, theme.units(4.5 if theme.portrait else 7.8), theme.gap)
     canvas.text(line, words.RECONSTRUCTION, theme.least, MUTED, lines=1 if theme.portrait else 2)
     return panel
 
@@ -120,22 +122,24 @@ def _notice(canvas: Canvas, panel: Rect) -> Rect:
 def _question(canvas: Canvas, panel: Rect, page: BoardPage) -> None:
     theme = canvas.theme
     panel = _notice(canvas, panel)
-    panel, button = layout.bottom(panel, round(theme.touch * (1.4 if theme.portrait else 1.1)), theme.gap)
+    panel, button = layout.bottom(panel, round(theme.touch * (1.3 if theme.portrait else 1.0)), theme.gap)
     proposed = page.move
     press = Reply(proposed.notation if proposed else "")
-    canvas.button(button, words.CONFIRM, press, main=proposed is not None, size=theme.title, able=proposed is not None)
+    canvas.button(
+        button, words.CONFIRM, press, main=proposed is not None, size=theme.units(6), able=proposed is not None
+    )
     spreads = {way.spread: way for way in page.from_piece if way.spread is not None}
-    high = 3 * round(theme.touch * (1.3 if theme.portrait else 1.02)) + 2 * theme.units(1)
-    panel, below = layout.bottom(panel, high, theme.units(1))
     if spreads:
+        panel, below = layout.bottom(panel, 3 * theme.touch + 2 * theme.units(1), theme.units(1))
         _compass(canvas, below, page, spreads)
     elif page.from_piece and proposed is None:
+        panel, below = layout.bottom(panel, min(panel.h // 2, theme.units(28)), theme.units(1))
         _legend(canvas, below)
-    title, about = layout.top(panel, theme.units(6.5), theme.units(0.5))
+    title, about = layout.top(panel, theme.units(6), theme.units(0.4))
     canvas.text(title, words.board_title(page.on, page.piece, page.move), theme.title, side="left")
     if proposed is None:
         hint = words.board_hint(page.on, page.piece, bool(page.from_piece), bool(spreads))
-        canvas.text(about, hint, theme.small, MUTED, side="left", lines=4, at="left")
+        canvas.text(about, hint, theme.small, MUTED, side="left", lines=6, at="left")
         return
     own, others = costs(page.on, proposed)
     if own:
@@ -184,7 +188,7 @@ def _spaces(canvas: Canvas, ground: Ground, on: Setting, piece: Space | None) ->
         colour = CHOSEN if space == piece else VISITED if space in last else SEGMENTS[side]
         canvas.icon(ground.rect(space, 2 / math.sqrt(3) * 0.97), "hexagon", colour)
     if on.last is not None:
-        _arrow(canvas, ground, on.last, MUTED, 0.09)
+        _arrow(canvas, ground, on.last, MUTED, 0.12)
 
 
 def _pieces(canvas: Canvas, ground: Ground, on: Setting) -> None:
@@ -212,10 +216,9 @@ def _destinations(canvas: Canvas, ground: Ground, page: BoardPage) -> None:
 def _proposed(canvas: Canvas, ground: Ground, on: Setting, way: Way) -> None:
     own, _ = costs(on, way)
     colour = FOUL if own else ACCENT
-    _arrow(canvas, ground, way, colour, 0.2)
-    for space in way.lands[:-1]:
-        canvas.icon(ground.rect(space, 0.34), "circle", colour)
-    _ring(canvas, ground.rect(way.lands[-1], 1.0), colour)
+    _arrow(canvas, ground, way, colour, 0.2 if way.spread is None else 0.12, 0.15)
+    for space in way.lands:
+        _ring(canvas, ground.rect(space, 1.0), colour)
 
 
 def _ring(canvas: Canvas, box: Rect, colour: Colour) -> None:
@@ -230,13 +233,13 @@ def _warning(canvas: Canvas, box: Rect) -> None:
     canvas.icon(box, "doubt", FOUL)
 
 
-def _arrow(canvas: Canvas, ground: Ground, way: Way, colour: Colour, thick: float) -> None:
-    """From the middle of where a move begins to just before the middle of where it ends; ``thick`` is its width, in
-    widths of a space."""
+def _arrow(canvas: Canvas, ground: Ground, way: Way, colour: Colour, thick: float, clear: float = 0.0) -> None:
+    """From the middle of where a move begins, or ``clear`` of it, to just before the middle of where it ends; ``thick``
+    is its width. Both are in widths of a space."""
     (ax, ay), (bx, by) = ground.centre(way.origin), ground.centre(way.lands[-1])
     length = math.hypot(bx - ax, by - ay)
     across, down = (bx - ax) / length, (by - ay) / length
-    start, end, half = 0.3 * ground.width, length - 0.42 * ground.width, thick * ground.width / 2
+    start, end, half = clear * ground.width, length - 0.36 * ground.width, thick * ground.width / 2
     neck = max(start, end - 4 * half)
 
     def outline() -> Iterable[tuple[float, float]]:

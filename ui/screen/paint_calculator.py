@@ -21,7 +21,7 @@ def calculator(canvas: Canvas, page: CalculatorPage) -> None:
     reckoned = page.view.reckon(page.counts, page.options["inverted"], page.options["count"])
     bar, body = layout.top(canvas.page, round(theme.touch * 1.02), theme.gap)
     _bar(canvas, bar, page)
-    body, total = layout.bottom(body, theme.units(6 if not theme.portrait else 12), theme.gap)
+    body, total = layout.bottom(body, theme.units(7.5 if not theme.portrait else 12), theme.gap)
     canvas.text(
         total,
         words.totals(reckoned),
@@ -56,11 +56,10 @@ def _card(canvas: Canvas, cell: Rect, page: CalculatorPage, line: Line) -> None:
         title = layout.top(title, min(title.h, theme.units(14)), 0)[0]
     sign, name = layout.left(title, title.h, theme.units(1.5))
     canvas.icon(sign, line.move)
-    name, outcome = layout.columns(name, [1, 1], theme.gap)
+    name, outcome = (layout.rows if theme.portrait else layout.columns)(name, [1, 1], theme.gap)
     canvas.text(name, words.value(line.move), theme.body, side="left")
-    canvas.text(
-        outcome, words.round_ends(line.outcome), theme.body, ACCENT if line.outcome == "win" else MUTED, side="right"
-    )
+    colour = ACCENT if line.outcome == "win" else MUTED
+    canvas.text(outcome, words.round_ends(line.outcome), theme.body, colour, side="left" if theme.portrait else "right")
     count = page.counts[line.move]
     fewer, number, more = layout.columns(buttons, [3, 7, 3], theme.units(0.8))
     least, most = count > 0, count < page.view.most

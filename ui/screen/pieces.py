@@ -1,6 +1,7 @@
 """What several pages share: the head line, players with their marks and points, lists that turn leaf by leaf."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from types import MappingProxyType
 
 from pygame import Rect
 
@@ -10,6 +11,8 @@ from ui.screen.canvas import Canvas
 from ui.screen.dialogue import Turn
 from ui.screen.theme import ACCENT, LINE, MUTED, PANEL, TEXT, Colour
 from ui.screen.views import Player
+
+NO_SIGNS: Mapping[Seat, str] = MappingProxyType({})
 
 
 def head(canvas: Canvas, page: Rect, title: str, *, aside: str = "", ink: Colour = MUTED) -> Rect:
@@ -38,27 +41,40 @@ def strip_height(canvas: Canvas, players: Sequence[Player]) -> int:
     return 2 * one + canvas.theme.gap if canvas.theme.portrait and len(players) > 4 else one
 
 
-def strip(canvas: Canvas, box: Rect, players: Sequence[Player]) -> None:
-    """Everybody in a row (two in portrait, if many): mark, name, points."""
+def strip(
+    canvas: Canvas,
+    box: Rect,
+    players: Sequence[Player],
+    signs: Mapping[Seat, str] = NO_SIGNS,
+    asked: Seat | None = None,
+) -> None:
+    """Everybody in a row (two in portrait, if many): mark, name, points, and the drawing in ``signs`` of what they
+    claimed or threw. Who is ``asked`` has a frame."""
     across = min(4, len(players)) if canvas.theme.portrait and len(players) > 4 else len(players)
     for cell, player in zip(
         layout.grid(box, len(players), max(1, across), canvas.theme.units(0.8)), players, strict=True
     ):
-        _chip(canvas, cell, player)
+        _chip(canvas, cell, player, signs.get(player.seat), player.seat == asked)
 
 
-def _chip(canvas: Canvas, cell: Rect, player: Player) -> None:
+def _chip(canvas: Canvas, cell: Rect, player: Player, sign: str | None, asked: bool) -> None:
     theme = canvas.theme
-    canvas.panel(cell, PANEL)
+    canvas.panel(cell, PANEL, edge=ACCENT if asked else None, width=theme.units(0.7))
     wide = cell.w >= 3.2 * cell.h
     inner = layout.inside(cell, theme.units(2 if wide else 0.8), theme.units(1))
     if wide:
+        if sign is not None:
+            inner, spot = layout.right(inner, inner.h, theme.gap)
+            canvas.icon(spot, sign)
         if player.score is not None:
             inner, points = layout.right(inner, round(inner.w * 0.3), theme.gap)
             canvas.text(points, str(player.score), theme.title, side="right")
         badge(canvas, inner, player, theme.body)
         return
     upper, lower = layout.rows(inner, [3, 2], 0)
+    if sign is not None:
+        upper, spot = layout.right(upper, upper.h, theme.units(0.8))
+        canvas.icon(spot, sign)
     if player.score is None:
         canvas.seat(upper, player.seat)
     else:

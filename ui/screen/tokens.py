@@ -14,11 +14,15 @@ NORTH: Colour = (20, 30, 58)
 NORTH_EDGE: Colour = (120, 176, 255)
 SOUTH_INK: Colour = (70, 44, 18)
 NORTH_INK: Colour = (206, 226, 255)
-SHADE: Colour = (8, 11, 16)
+THIN: Colour = (150, 116, 74)
+"""A sheet of South's too thin for an edge, on South's plate."""
 DRAWN = {"R": "boulder", "P": "sheet", "S": "blades", "F": "flag"}
 """What each kind of piece is drawn as."""
-LETTERS = {"R": (0.5, 0.54), "P": (0.5, 0.62), "S": (0.5, 0.22), "F": (0.54, 0.37)}
+LETTERS = {"R": (0.5, 0.52), "P": (0.5, 0.60), "S": (0.5, 0.16), "F": (0.50, 0.36)}
 """Where the middle of its letter stands on its drawing, in shares of its side."""
+
+SIZES = {"R": 0.50, "P": 0.46, "S": 0.36, "F": 0.38}
+"""How large its letter is, in shares of the piece."""
 
 
 def token(canvas: Canvas, box: Rect, piece: Token) -> None:
@@ -29,11 +33,11 @@ def token(canvas: Canvas, box: Rect, piece: Token) -> None:
         _stack(canvas, box, piece)
         return
     ink, ground = (SOUTH_INK, SOUTH) if side == 0 else (NORTH_INK, NORTH)
-    drawing = layout.middle(box, round(box.w * 0.66), round(box.h * 0.66))
+    drawing = layout.middle(box, round(box.w * 0.74), round(box.h * 0.74))
     canvas.icon(drawing, DRAWN[piece[0]], ink)
     x, y = LETTERS[piece[0]]
-    high = round(box.h * (0.40 if piece[0] != "S" else 0.34))
-    place = Rect(0, 0, high, high)
+    high = round(box.h * SIZES[piece[0]])
+    place = Rect(0, 0, 2 * high, 2 * high)
     place.center = round(drawing.x + x * drawing.w), round(drawing.y + y * drawing.h)
     canvas.text(place, piece[0], high, ink if piece[0] == "S" else ground, least=4)
 
@@ -43,32 +47,33 @@ def plate(canvas: Canvas, box: Rect, side: int) -> None:
     if side == 0:
         canvas.icon(box, "circle", SOUTH)
         return
+    box = box.inflate(box.w // 14, box.h // 14)
     canvas.icon(box, "square", NORTH_EDGE)
-    edge = max(1, round(box.w * 0.055))
-    canvas.icon(layout.inside(box, edge), "square", NORTH)
+    canvas.icon(layout.inside(box, max(1, round(box.w * 0.05))), "square", NORTH)
 
 
 def _stack(canvas: Canvas, box: Rect, stack: Token) -> None:
     """The sheets at the left, how many at the right."""
     sheets = stack[1:]
-    inner = layout.middle(box, round(box.w * 0.74), round(box.h * 0.62))
-    tower, number = layout.columns(inner, [5, 4], max(1, box.w // 40))
-    canvas.surface.fill(SHADE, tower)
-    room = layout.inside(tower, max(1, box.w // 22))
-    step = min(room.h / len(sheets), box.h * 0.15)
+    inner = layout.middle(box, round(box.w * 0.68), round(box.h * 0.60))
+    tower, number = layout.columns(inner, [5, 4], max(1, box.w // 30))
+    step = min(tower.h / len(sheets), box.h * 0.17)
+    floor = tower.centery + step * len(sheets) / 2
     for count, owner in enumerate(sheets):
-        top, below = room.bottom - round(step * (count + 1)), room.bottom - round(step * count)
+        top, below = round(floor - step * (count + 1)), round(floor - step * count)
         gap = 1 if below - top > 2 else 0
-        _sheet(canvas, Rect(room.x, top, room.w, max(1, below - top - gap)), owner == "0")
+        bar = Rect(tower.x, top, tower.w, max(1, below - top - gap))
+        _sheet(canvas, bar, int(owner), controls(stack))
     ink = SOUTH_INK if controls(stack) == 0 else NORTH_INK
-    canvas.text(number, str(len(sheets)), round(box.h * 0.46), ink, least=4)
+    canvas.text(number, str(len(sheets)), round(box.h * 0.5), ink, least=4)
 
 
-def _sheet(canvas: Canvas, bar: Rect, south: bool) -> None:
-    if south:
-        canvas.surface.fill(SOUTH, bar)
+def _sheet(canvas: Canvas, bar: Rect, owner: int, plate_of: int) -> None:
+    """One sheet of a stack, edged so that it stands off from the plate it lies on."""
+    edge, thin = (SOUTH_INK, (THIN, NORTH)) if plate_of == 0 else (NORTH_EDGE, (SOUTH, NORTH_EDGE))
+    bar = bar if owner == 0 else layout.middle(bar, max(1, round(bar.w * 0.6)), bar.h)
+    if bar.h < 4:
+        canvas.surface.fill(thin[owner], bar)
         return
-    short = layout.middle(bar, max(1, round(bar.w * 0.62)), bar.h)
-    canvas.surface.fill(NORTH_EDGE, short)
-    if short.h >= 4:
-        canvas.surface.fill(SHADE, layout.inside(short, 1))
+    canvas.surface.fill(edge, bar)
+    canvas.surface.fill((SOUTH, NORTH)[owner], layout.inside(bar, 1))

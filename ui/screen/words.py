@@ -1,6 +1,8 @@
 """Every word the screen itself says, in one place: prompts, verdicts, labels. English; another language is another
 file like this one."""
 
+import re
+from collections import defaultdict
 from collections.abc import Mapping, Sequence
 
 from rules.hexboard.board import SIDES, Side, Space
@@ -53,17 +55,29 @@ DIRECTIONS = {
 
 PROMPTS = {
     "bet": "How much do you bet?",
-    "place": "Put your card face down",
+    "place": "Which card goes face down?",
     "throw": "Which throw?",
     "risk": "Play on with Risk Rounds?",
     "offer": "Play on?",
     "claim": "What do you claim it is?",
+    "act": "What do you do?",
     "fold": "Fold or stay?",
     "call": "Call or raise?",
+    "raise": "How much do you raise?",
+    "discard": "Which card do you discard?",
     "reading": "What did the hand show?",
-    "wish": "What do you wish for?",
+    "wish": "Do you wish for {option}?",
+    "table": "What now, between the rounds?",
+    "team": "Which team?",
+    "move": "Which move?",
 }
-"""The question asked for each kind of ask that has one; any other is made from the kind's own name."""
+"""The question asked for each kind of ask that has one, with facts it is about in braces; any other is made from the
+kind's own name."""
+
+CARDS_DOWN = {"place": "Put your card face down", "discard": "Discard a card, face down"}
+"""What to do where the answer can only be that a card is down."""
+ELSEWHERE = {"points", "chips", "claims", "throws", "position"}
+"""Facts an ask is about that stand elsewhere on its page."""
 
 HEADINGS = {
     "score": "Score",
@@ -73,9 +87,16 @@ HEADINGS = {
     "round": "Round",
     "won": "Won",
     "bets": "Bets",
+    "moved": "Last move",
+    "passed": "No move",
 }
 
-ANSWERS = {("place", "down"): "It is down"}
+ANSWERS = {
+    ("place", "down"): "It is down",
+    ("discard", "down"): "It is down",
+    ("table", "wish"): "New wishes",
+    ("table", "reset"): "Start afresh",
+}
 """Answers that read better than their own word, by the kind of ask."""
 
 PRESETS = {"least": "least", "half": "half", "most": "all"}
@@ -93,24 +114,37 @@ VERDICTS = {
 
 def plain(name: str) -> str:
     """A name from the code as a person would write it: "best_of" is "Best of"."""
-    text = name.replace("_", " ").replace("-", " ").strip() or name
+    text = re.sub("(?<=[a-z])[-_]+(?=[a-z0-9])", " ", name).strip(" _") or name
     return text[:1].upper() + text[1:]
 
 
 def prompt(ask: Ask) -> str:
     """The question of ``ask``."""
-    return PROMPTS.get(ask.kind, plain(ask.kind) + "?")
+    if ask.kind in CARDS_DOWN and all(options.allows("down") for options in ask.seats.values()):
+        return CARDS_DOWN[ask.kind]
+    known = PROMPTS.get(ask.kind)
+    return known.format_map(defaultdict(lambda: "it", ask.about)) if known else plain(ask.kind) + "?"
+
+
+def signs(ask: Ask) -> dict[Seat, str]:
+    """What everybody claimed or threw, of which ``ask`` tells: a throw by seat."""
+    told = ask.about.get("claims") or ask.about.get("throws")
+    if not isinstance(told, Mapping):
+        return {}
+    return {int(of): str(throw) for of, throw in told.items() if of.isdecimal() and throw in list(Throw)}
 
 
 def about(facts: Mapping[str, Json], player: Seat | None = None) -> str:
     """What an ask is about in one line, such as "Risk rounds · Round 3 · Goal 100": its single facts, and of those told
-    by seat the one of ``player``; their points stand elsewhere."""
+    by seat the one of ``player``; some stand elsewhere."""
     told: list[str] = []
     for name, fact in facts.items():
+        if name in ELSEWHERE:
+            continue
         mine = fact.get(str(player)) if isinstance(fact, Mapping) else fact
         if isinstance(mine, str):
             told.append(plain(mine))
-        elif isinstance(mine, int | float) and not isinstance(mine, bool) and name != "points":
+        elif isinstance(mine, int | float) and not isinstance(mine, bool):
             told.append(f"{plain(name)} {_single(mine)}")
     return " · ".join(told)
 
@@ -139,6 +173,11 @@ def answer(ask: Ask, given: Value) -> str:
     """An answer to ``ask`` as its button says it."""
     named = ANSWERS.get((ask.kind, given)) if isinstance(given, str) else None
     return named or value(given)
+
+
+def times(answer: str, count: int) -> str:
+    """An answer that there is ``count`` times, such as a card in the hand."""
+    return f"{answer} ×{count}" if count > 1 else answer
 
 
 def line(text: str) -> str:
@@ -269,7 +308,7 @@ def board_title(on: Setting, taken: Space | None, move: Way | None) -> str:
     names = on.board.names
     if move is not None:
         what = "Spread" if move.spread else piece(on.pieces[move.origin])
-        return f"{what} {names[move.origin]} → {names[move.lands[-1]]}"
+        return f"{what} {names[move.origin]} to {names[move.lands[-1]]}"
     if taken is not None:
         return f"{piece(on.pieces[taken])} on {names[taken]}"
     return f"{SIDES[on.to_move]} to move"
@@ -280,12 +319,12 @@ def board_hint(on: Setting, taken: Space | None, moves: bool, spreads: bool) -> 
     if taken is None:
         return "Touch one of your pieces, then where it goes."
     token = on.pieces[taken]
-    told = f"From the bottom: {' '.join(SIDES[int(owner)][0] for owner in token[1:])}. " if len(token) > 2 else ""
+    told = f"From the bottom: {''.join(SIDES[int(owner)][0] for owner in token[1:])}. " if len(token) > 2 else ""
     if not on.own(taken):
         return f"{told}{_of(controls(token))} {piece(token)}."
     if not moves:
         return f"{told}It can't move now."
-    return f"{told}Touch where it goes{' as one, or spread it:' if spreads else '.'}"
+    return f"{told}Touch where it goes{', or spread it:' if spreads else '.'}"
 
 
 def costs_you(things: Mapping[str, int]) -> str:
