@@ -25,6 +25,7 @@ class Fault(click.ClickException):
 
 
 LAZY = {
+    "calculate": ("referee.reckoning:calculate", "What a round of Battle comes to, from how many threw what."),
     "demo": ("referee.playing:demo", "A whole match of RPS Redeux at a simulated table."),
     "doctor": ("referee.doctor:doctor", "What of the box works, and how to mend the rest."),
     "judge": ("referee.looking:judge", "The lock on a recording."),

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from rules.calculator import Tally, calculate
 from rules.catalogue import GAMES, find
 from rules.odds import odds
 from rules.roll import Roll
@@ -26,6 +27,7 @@ from rules.script import (
     Value,
     visible,
 )
+from rules.throws import Throw
 
 FOLDER = Path(__file__).parent / "playthroughs"
 PLAYTHROUGHS = sorted(path for path in FOLDER.glob("*.txt") if path.name != "sentences.txt")
@@ -80,6 +82,11 @@ def values_in(text: str) -> dict[int, Value]:
     return values
 
 
+def dashed(tally: Tally) -> str:
+    """Battles won, lost and tied, as the playthroughs write them: 3-2-0."""
+    return f"{tally.wins}-{tally.losses}-{tally.ties}"
+
+
 class Reader:
     """Plays a playthrough's lines and checks each against the game."""
 
@@ -94,7 +101,7 @@ class Reader:
             assert self.due, f"the game has nothing more to say before {line!r}"
             assert line == self.due.pop(0)
         else:
-            assert word in ("refused", "odds") or not self.due, f"the game goes on with {self.due[0]!r}"
+            assert word in ("refused", "odds", "calculates") or not self.due, f"the game goes on with {self.due[0]!r}"
             getattr(self, word)(rest)
 
     def game(self, text: str) -> None:
@@ -112,6 +119,19 @@ class Reader:
         chances = odds(Roll.read(roll))
         named = chances.outcomes() | {f"degree {degree}": chance for degree, chance in chances.degrees.items()}
         assert expected == ", ".join(f"{name} {chance}" for name, chance in named.items())
+
+    def calculates(self, text: str) -> None:
+        numbers, _, expected = text.partition(": ")
+        rock, paper, scissors, *on = numbers.split()
+        counts = dict(zip(Throw, map(int, (rock, paper, scissors)), strict=True))
+        reckoning = calculate(counts, inverted="inverted" in on, count="count" in on)
+        moves = [
+            f"{line.move} {dashed(line.each)}, {dashed(line.all)}, {line.outcome or 'nobody'}, "
+            + " ".join(line.against.values())
+            for line in reckoning.lines
+        ]
+        assert expected == "; ".join([*moves, f"total {dashed(reckoning.total)}"])
+        assert reckoning.checks
 
     def answers(self, text: str) -> None:
         assert self.play
@@ -138,7 +158,7 @@ class Reader:
         said = dict(setting.split("=") for setting in settings)
         rules, seats = find(name), int(said.pop("seats"))
         options = {option.name: option for option in rules.options}
-        return rules.set_up(seats, {key: options[key].read(value) for key, value in said.items()})
+        return rules.set_up(seats, {key: options[key].read(value) if key in options else value for key, value in said.items()})
 
     def _now_due(self, news: tuple[Say, ...]) -> None:
         assert self.play
