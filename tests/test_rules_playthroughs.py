@@ -158,7 +158,8 @@ class Reader:
         said = dict(setting.split("=") for setting in settings)
         rules, seats = find(name), int(said.pop("seats"))
         options = {option.name: option for option in rules.options}
-        return rules.set_up(seats, {key: options[key].read(value) if key in options else value for key, value in said.items()})
+        read = {key: options[key].read(value) if key in options else value for key, value in said.items()}
+        return rules.set_up(seats, read)
 
     def _now_due(self, news: tuple[Say, ...]) -> None:
         assert self.play
