@@ -23,19 +23,22 @@ from referee.match import Match, Pace, left_off, take_up
 from referee.matches import Billing, billing_of
 from referee.players import Answerers, AtScreen, AtTerminal, PeopleOrSimulated, SimulatedPlayers
 from referee.rounds import Table
+from rules.calculator import calculate
 from rules.catalogue import GAMES
 from rules.script import Game, Result
 from ui import telling
 from ui.screen.dialogue import Asking
 from ui.screen.display import Closed, Display, NoScreen, Silent
 from ui.screen.pictures import Pictures
-from ui.screen.views import Choosing, Chosen, Ended, Notice
+from ui.screen.views import Calculating, Choosing, Chosen, Ended, Notice
 from ui.screen.window import Window
 from vision.lock import Judge
 
 SIMULATED_NAMES = ("Ada", "Ben", "Chidi", "Dora", "Emil", "Fumi", "Gita", "Hugo")
 CHEATS_AT = 1
 """The simulated match's throw (from 0) in which somebody waits to see the other's hand."""
+CALCULATOR = "calculator"
+"""What the screen offers beside the games."""
 DEMO_BET_S = 6.0
 """Seconds in which people may place the demo's bets, before its players do."""
 DEMO_END_S = 15.0
@@ -251,7 +254,9 @@ def _evening(
         game, wanted = _cut_off(wanted, window)
     while True:
         if game is None:
-            chosen = window.ask(Choosing(tuple(GAMES.values())))
+            chosen = window.ask(Choosing(tuple(GAMES.values()), (CALCULATOR,)))
+            if chosen == CALCULATOR:
+                window.ask(Calculating(calculate))
             if not isinstance(chosen, Chosen):
                 continue
             game = GAMES[chosen.game].set_up(chosen.seats, chosen.options)
