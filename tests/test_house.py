@@ -14,7 +14,7 @@ VOCABULARY = {"rules.throws", "rules.script", "device.frames", "device.camera", 
 """What a throw is, what a game asks, what a frame is, how a board is written: vision and ui may use these of the other
 rooms."""
 LONGER = {"device/simulated/tracer.py": 650}
-"""numba's cache notices a change only in the file of the function it compiled, so the tracer's kernels stay together."""
+"""numba's cache sees a change only in the file of the function it compiled, so the tracer's kernels stay together."""
 SOURCES = sorted(path for room in ROOMS for path in (ROOT / room).rglob("*.py"))
 
 
