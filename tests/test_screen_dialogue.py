@@ -1,6 +1,7 @@
 """What touches lead to: choosing and setting up a game, sealed pages, steppers that respect their span."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 import pytest
 from hypothesis import given
@@ -23,12 +24,14 @@ from ui.screen.dialogue import (
     Turn,
     first_page,
     leap,
+    most_seats,
     next_page,
     presets,
     shifted,
     step,
 )
 from ui.screen.gallery import bet, games, players
+from ui.screen.theme import MARKS
 from ui.screen.views import Choosing, Chosen, Notice, Question
 
 SPANS = st.builds(
@@ -89,6 +92,14 @@ def test_a_game_is_chosen_with_its_seats_and_options() -> None:
 def test_a_press_that_means_nothing_here_changes_nothing(press: Press) -> None:
     page = touched(Choosing(games()), [Pick("classic")]).page
     assert next_page(page, press) == page
+
+
+def test_no_more_can_sit_down_than_there_are_marks_to_tell_them_by() -> None:
+    party = replace(games()[0], name="party", most=1_000_000)
+    page = touched(Choosing((party, *games())), [Pick("party"), Sit(8)]).page
+    assert isinstance(page, SetUpPage)
+    assert page.seats == most_seats(party) == len(MARKS)
+    assert next_page(page, Sit(9)) == page
 
 
 def test_back_to_all_games_and_an_only_game_is_opened_at_once() -> None:

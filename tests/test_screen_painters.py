@@ -15,8 +15,8 @@ from rules.script import Ask, Choices, Options, Result, Say, Span
 from rules.throws import Throw
 from ui.screen import words
 from ui.screen.canvas import Canvas
-from ui.screen.dialogue import EntryPage, Page, Reply, first_page, next_page
-from ui.screen.gallery import players, samples
+from ui.screen.dialogue import EntryPage, Page, Reply, Take, first_page, next_page
+from ui.screen.gallery import CLAIMS, POSITION, moving, players, samples
 from ui.screen.icons import DRAWINGS, icon
 from ui.screen.lettering import ELLIPSIS, fit, line_height, width
 from ui.screen.paint import draw
@@ -37,10 +37,16 @@ def check(canvas: Canvas, *, whole: bool = True) -> None:
     screen, touch = canvas.surface.get_rect(), canvas.theme.touch
     for target in canvas.targets:
         assert screen.contains(target.rect), f"{target} is not on the screen"
-        assert min(target.rect.size) >= touch, f"{target} is smaller than {touch} px"
+        if target.area is None:
+            assert min(target.rect.size) >= touch, f"{target} is smaller than {touch} px"
+        else:  # a space of the board: the nearest to a touch counts, and a move is confirmed
+            assert min(target.area.size) >= 4 * touch, f"the board of {target} is too small"
+            assert screen.contains(target.area)
         assert target.label
     for one, other in combinations(canvas.targets, 2):
         assert not one.rect.colliderect(other.rect), f"{one} overlaps {other}"
+        if one.area is None and other.area is not None:
+            assert not one.rect.colliderect(other.area), f"{one} lies on the board"
     for text in canvas.texts:
         assert screen.contains(text.box), f"{text} is not on the screen"
         assert text.box.contains(text.drawn), f"{text} leaves its box"
@@ -67,7 +73,13 @@ def test_long_names_and_numbers_stay_in_their_places(size: Size) -> None:
     cadence = Cadence(people, sentence, ("ONE", "TWO", "THREE", "FOUR", "FIVE", "SIX"), 1, 0.5, sentence, 0.6, crop)
     ask = Ask("bet", {8: Span(0, 94_906_266)}, True, 30, about={"round": 3, "pot": 94_906_266, "of": sentence})
     entry = EntryPage(Question(people, ask, 8, 12.5), 94_906_266)
+    move = replace(moving(POSITION, seconds_left=3599), players=people)
+    facts = {"position": POSITION, "south": 1, "north": 2, "move": "-2,-2>2,-2"}
     views: tuple[View | Page, ...] = (
+        move,
+        next_page(first_page(move), Take(min(first_page(move).on.pieces))),
+        Told(people, Say("moved", facts), (sentence,) * 6),
+        replace(entry, view=replace(entry.view, ask=replace(ask, about={"claims": CLAIMS, "of": sentence}))),
         cadence,
         replace(cadence, beat=5),
         Judging(people, crop),
@@ -134,6 +146,44 @@ SAID = st.recursive(
 @given(KINDS, st.dictionaries(KINDS, SAID, max_size=4), st.integers(1, 8), st.sampled_from(SIZES))
 def test_any_say_has_a_screen(kind: str, facts: dict[str, object], count: int, size: Size) -> None:
     check(drawn(Told(players(count), Say(kind, facts), ()), size), whole=False)  # type: ignore[arg-type]
+
+
+def test_cards_of_a_kind_are_one_button_that_says_how_many() -> None:
+    held = Choices((Throw.ROCK, Throw.PAPER, Throw.ROCK, 1, True))
+    canvas = drawn(EntryPage(Question(players(2), Ask("place", {2: held}, secret=True), 2)), (800, 480))
+    assert [target.label for target in canvas.targets] == ["Rock ×2", "Paper", "1", "Yes"]
+    assert len({repr(target.press) for target in canvas.targets}) == 4
+
+
+def test_claims_are_shown_beside_who_made_them() -> None:
+    asked = Ask(
+        "act", {1: Choices(("raise", "call"))}, about={"turn": 2, "pot": 5, "claims": {"1": "rock", "2": "paper"}}
+    )
+    unclaimed = replace(asked, about={**asked.about, "claims": {"1": "rock", "2": "scissors"}})
+    assert words.signs(asked) == {1: "rock", 2: "paper"}
+    assert words.about(asked.about, 1) == "Turn 2 · Pot 5"
+    one, other = (drawn(Question(players(3), ask, 1), (800, 480)).surface for ask in (asked, unclaimed))
+    assert (pygame.surfarray.array3d(one) != pygame.surfarray.array3d(other)).any()
+
+
+@pytest.mark.parametrize(
+    ("ask", "prompt"),
+    [
+        (Ask("place", {1: Choices(("down",))}), "Put your card face down"),
+        (Ask("place", {1: Choices(("rock", "paper"))}, secret=True), "Which card goes face down?"),
+        (Ask("discard", {1: Choices(("down",))}), "Discard a card, face down"),
+        (Ask("wish", {1: Choices(("on", "off"))}, about={"option": "count"}), "Do you wish for count?"),
+        (Ask("wish", {1: Choices(("on", "off"))}), "Do you wish for it?"),
+        (Ask("best_of", {1: Span(1, 5)}), "Best of?"),
+    ],
+)
+def test_a_prompt_fits_what_can_be_answered(ask: Ask, prompt: str) -> None:
+    assert words.prompt(ask) == prompt
+
+
+@pytest.mark.parametrize("name", ["3|2-2", "don't care", "RPS-9", "-5"])
+def test_a_notation_is_left_as_it_is(name: str) -> None:
+    assert words.plain(name)[1:] == name[1:]
 
 
 @given(

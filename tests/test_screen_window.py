@@ -13,9 +13,22 @@ import pygame
 import pytest
 
 from device.clock import JumpingClock
-from ui.screen.dialogue import EntryPage, Open, Page, Press, Put, Reply, entry, next_page
+from ui.screen.dialogue import (
+    BoardPage,
+    EntryPage,
+    Open,
+    Page,
+    Press,
+    Propose,
+    Put,
+    Reply,
+    Take,
+    entry,
+    first_page,
+    next_page,
+)
 from ui.screen.display import Closed, Display
-from ui.screen.gallery import bet, choice, players
+from ui.screen.gallery import POSITION, bet, choice, moving, players
 from ui.screen.paint import paint
 from ui.screen.pictures import picture
 from ui.screen.views import Cadence, Notice, View
@@ -208,6 +221,36 @@ def test_a_held_button_goes_on_changing_the_value(watched: Watched) -> None:
         hand.touches(place(fifteen, Reply(15)))
 
     assert watched(lambda display: display.ask(BET), part) == 15
+
+
+def test_a_move_on_the_board_by_finger_though_it_slips(watched: Watched) -> None:
+    view = moving(POSITION)
+    board = first_page(view)
+    rock, paper = next_page(board, Propose("-2,2>-3,2")), next_page(board, Propose("-1,2>-1,1"))
+    assert isinstance(rock, BoardPage)
+    assert isinstance(paper, BoardPage)
+    taken = next_page(board, Take(rock.piece))
+
+    def space(of: BoardPage, number: int) -> tuple[int, int]:
+        name = of.on.board.names[number]
+        targets = paint(pygame.Surface(SIZE, 0, 32), of)
+        return next(t.rect.center for t in targets if t.label.partition(":")[0] == name)
+
+    def part(hand: Hand) -> None:
+        hand.sees(board)
+        x, y = space(board, rock.move.origin)
+        hand.touches((x + 12, y - 9))
+        hand.sees(taken)
+        hand.touches(space(taken, paper.move.origin))  # meant to take up the paper, and proposes to run into it
+        slip = next_page(taken, Propose("-2,2>-1,2"))
+        hand.sees(slip)
+        hand.touches(space(slip, paper.move.origin))  # so the paper is touched once more
+        hand.sees(next_page(slip, Take(paper.piece)))
+        hand.touches(space(paper, paper.move.lands[-1]))
+        hand.sees(paper)
+        hand.touches(place(paper, Reply("-1,2>-1,1")))
+
+    assert watched(lambda display: display.ask(view), part) == "-1,2>-1,1"
 
 
 def test_a_second_tap_does_not_confirm_what_was_just_opened(watched: Watched) -> None:

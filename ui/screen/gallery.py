@@ -138,7 +138,7 @@ def future(kind: str, options: Options, *, secret: bool = False, seat: int = 4) 
 
 def moving(text: str, last: str | None = None, seconds_left: float | None = None) -> Question:
     """A question for a move on the board, with all that are legal."""
-    position = read_position(text)
+    position = read_position(text.partition(" lost=")[0])
     moves = Choices(tuple(write_move(move, position.reach.board) for move in position.moves()))
     seat = 2 - position.to_move
     about: dict[str, Json] = {"position": text, "south": 2, "north": 1, "last": last}
@@ -166,8 +166,8 @@ def board_pages() -> dict[str, View | Page]:
         "board-spread": taken("0,2", Propose("0,2*W")),
         "board-told": Told(
             players(2),
-            Say("moved", {"move": "-2,-2>2,-2", "position": POSITION, "south": 2, "north": 1}),
-            ("Ann moves a stack of 4 from h3 to h7.", "It takes South's Scissors."),
+            Say("moved", {"move": "2,-3>2,-2", "position": POSITION, "south": 2, "north": 1}),
+            ("Ann moves a Paper from i6 to h7.", "It takes a Rock of South's."),
         ),
     }
 
@@ -224,7 +224,8 @@ def calculator_pages() -> dict[str, View | Page]:
     """The calculator: nothing entered, as much as there can be, and its keys."""
     view = Calculating(reckon)
     full = _after(first_page(view), *(Count(move, view.most) for move in Throw), Set("count", True))
-    return {"calculator": view, "calculator-full": full, "calculator-keys": _after(full, Keys(Throw.PAPER))}
+    keys = _after(full, Keys(Throw.PAPER), Count(Throw.PAPER, 949_062))
+    return {"calculator": view, "calculator-full": full, "calculator-keys": keys}
 
 
 def samples() -> dict[str, View | Page]:

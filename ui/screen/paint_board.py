@@ -90,8 +90,9 @@ def _sides(canvas: Canvas, box: Rect, on: Setting, players: Sequence[Player], le
     for side, cell in zip((1, 0), cut(box, [1, 1], theme.units(1)), strict=True):
         moves = side == on.to_move
         canvas.panel(cell, PANEL, edge=ACCENT if moves else LINE, width=theme.units(0.7 if moves else 0.3))
-        inner = layout.inside(cell, theme.units(1.4), theme.units(1.1))
-        spot, inner = layout.left(inner, inner.h, theme.units(1.2))
+        inner = layout.inside(cell, theme.units(1.4), theme.units(0.5))
+        spot, inner = layout.left(inner, inner.h - theme.units(1), theme.units(1.2))
+        spot = layout.middle(spot, spot.w, spot.w)
         plate(canvas, spot, side)
         mark, inner = _corner(canvas, inner)
         seat = on.seats[side]
@@ -99,7 +100,7 @@ def _sides(canvas: Canvas, box: Rect, on: Setting, players: Sequence[Player], le
         if moves and left is not None:
             inner, clock = layout.right(inner, theme.units(8), theme.gap)
             canvas.text(clock, words.seconds(left), theme.small, MUTED, side="right")
-        upper, lower = layout.rows(inner, [3, 2], 0)
+        upper, lower = layout.rows(inner, [5, 4], 0)
         name = names[seat].name if seat in names else words.seat(seat)
         canvas.text(upper, name, theme.body, TEXT if moves else MUTED, side="left")
         canvas.text(lower, SIDES[side], theme.least, MUTED, side="left", least=theme.units(2.4))

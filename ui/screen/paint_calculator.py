@@ -51,7 +51,8 @@ def _card(canvas: Canvas, cell: Rect, page: CalculatorPage, line: Line) -> None:
         entry, told = layout.left(inner, round(inner.w * 0.42), theme.gap * 2)
     else:
         entry, told = layout.top(inner, theme.units(8) + theme.touch, theme.gap)
-    title, buttons = layout.bottom(entry, theme.touch, theme.units(0.8))
+    high = 2 * theme.touch + theme.gap if theme.portrait else theme.touch
+    title, buttons = layout.bottom(entry, high, theme.units(0.8))
     if theme.portrait:
         title = layout.top(title, min(title.h, theme.units(14)), 0)[0]
     sign, name = layout.left(title, title.h, theme.units(1.5))
@@ -61,7 +62,11 @@ def _card(canvas: Canvas, cell: Rect, page: CalculatorPage, line: Line) -> None:
     colour = ACCENT if line.outcome == "win" else MUTED
     canvas.text(outcome, words.round_ends(line.outcome), theme.body, colour, side="left" if theme.portrait else "right")
     count = page.counts[line.move]
-    fewer, number, more = layout.columns(buttons, [3, 7, 3], theme.units(0.8))
+    if theme.portrait:
+        number, pair = layout.rows(buttons, [1, 1], theme.gap)
+        fewer, more = layout.columns(pair, [1, 1], theme.gap)
+    else:
+        fewer, number, more = layout.columns(buttons, [3, 7, 3], theme.units(0.8))
     least, most = count > 0, count < page.view.most
     canvas.button(fewer, words.FEWER, Count(line.move, count - 1), drawing="minus", bare=True, able=least)
     canvas.button(number, words.number(count), Keys(line.move), size=theme.title)
