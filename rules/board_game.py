@@ -45,6 +45,7 @@ def board_game(house: Setup) -> Script:
     while not (reason := ending(course, house)):
         yield from turn(course, players)
     loser = course.position.loser()
+    yield Say("over", {"reason": reason, "loser": None if loser is None else players[loser]})
     winners = () if loser is None else (players[1 - loser],)
     scores = {seat: int(seat in winners) for seat in (1, 2)}
     yield said_scores(scores)
@@ -70,12 +71,13 @@ def turn(course: Course, players: Players) -> Part[None]:
     here = course.position
     seat, board = players[here.to_move], here.reach.board
     if not (moves := here.moves()):
-        course.goes_on(here.passed())
+        course.goes_on(None)
         yield Say("passed", {"seat": seat, **told(course, players)})
         return
+    about = told(course, players) | ({"last": write_move(course.last, board)} if course.last else {})
     listed = Choices(tuple(write_move(move, board) for move in moves))
-    answers = yield AskMove("move", {seat: listed}, about=told(course, players))
-    off: list[Json] = [*course.goes_on(here.after(read_move(str(answers[seat]), board)))]
+    answers = yield AskMove("move", {seat: listed}, about=about)
+    off: list[Json] = [*course.goes_on(read_move(str(answers[seat]), board))]
     yield Say("moved", {"seat": seat, "move": answers[seat], "off": off, **told(course, players)})
 
 
@@ -106,7 +108,7 @@ def rulings(house: Setup) -> Rulings:
 def told(course: Course, players: Players) -> dict[str, Json]:
     """Where the game stands, for whoever draws the board."""
     south, north = players
-    return {"position": write_position(course.position), "ply": course.plies, "south": south, "north": north}
+    return {"ply": course.plies, "south": south, "north": north, "position": write_position(course.position)}
 
 
 class AskMove(Ask):

@@ -5,13 +5,16 @@ from difflib import get_close_matches
 from types import MappingProxyType
 
 from rules.battle import BATTLE
+from rules.board_game import BOARD
 from rules.classic import CLASSIC
 from rules.future import FUTURE
 from rules.redeux import REDEUX
 from rules.script import Choices, IllegalSetup, Option, Rules, described, quoted
 from rules.tr import TR
 
-GAMES: Mapping[str, Rules] = MappingProxyType({rules.name: rules for rules in (CLASSIC, REDEUX, FUTURE, BATTLE, TR)})
+GAMES: Mapping[str, Rules] = MappingProxyType(
+    {rules.name: rules for rules in (CLASSIC, REDEUX, FUTURE, BATTLE, TR, BOARD)}
+)
 """Every game, in the order they are offered."""
 
 

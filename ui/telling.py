@@ -305,6 +305,42 @@ def _plainly(say: Say, names: Names) -> tuple[str, ...]:
     return (f"{say.kind.capitalize()}: {facts}." if facts else f"{say.kind.capitalize()}.",)
 
 
+_OWNED = {"R": "Rock", "P": "Paper", "S": "Scissors", "F": "Flag"}
+_TOWARDS = {"E": "East", "NE": "North-East", "NW": "North-West", "W": "West", "SW": "South-West", "SE": "South-East"}
+_OVER = {
+    "flag": "{loser} has lost a Flag, and the game.",
+    "both flags": "{loser} has lost both Flags, and the game.",
+    "no move": "{loser} has no move left and loses.",
+    "nobody can move": "A draw: nobody has a move left.",
+    "repetition": "A draw: the position has come about too often.",
+    "quiet": "A draw: too long has nothing left the board.",
+}
+
+
+def _board(facts: Mapping[str, Json], names: Names) -> tuple[str, ...]:
+    sides = f"{_name(facts['south'], names)} plays South and moves first, {_name(facts['north'], names)} North."
+    return (sides, str(facts["notice"]))
+
+
+def _moved(facts: Mapping[str, Json], names: Names) -> tuple[str, ...]:
+    origin, _, target = str(facts["move"]).partition(">")
+    line = f"{_name(facts['seat'], names)} moves {origin} to {target}."
+    if not target:
+        where, _, direction = origin.partition("*")
+        line = f"{_name(facts['seat'], names)} spreads {where} to the {_TOWARDS.get(direction, direction)}."
+    off = [str(thing) for thing in _seats(facts.get("off", ()))]
+    owners = {"0": _name(facts["south"], names), "1": _name(facts["north"], names)}
+    lost = [
+        f"{owners[thing[1]]}'s {_OWNED[thing[0]]}{f' ({off.count(thing)} times)' if off.count(thing) > 1 else ''}"
+        for thing in dict.fromkeys(off)
+    ]
+    return (f"{line} Off the board: {', '.join(lost)}." if lost else line,)
+
+
+def _over(facts: Mapping[str, Json], names: Names) -> tuple[str, ...]:
+    return (_OVER.get(str(facts["reason"]), "The game is over.").format(loser=_name(facts["loser"], names)),)
+
+
 _KINDS: Mapping[str, Callable[[Mapping[str, Json], Names], tuple[str, ...]]] = {
     "pairs": _pairs,
     "sits out": lambda facts, names: (f"{_name(facts['seat'], names)} sits this game out.",),
@@ -350,4 +386,9 @@ _KINDS: Mapping[str, Callable[[Mapping[str, Json], Names], tuple[str, ...]]] = {
     "health": _health,
     "survivor": lambda facts, names: (f"{_name(facts['seat'], names)} is the survivor: everybody is restored.",),
     "table": _coming_and_going,
+    "board": _board,
+    "begins": lambda facts, names: (f"{_name(facts['seat'], names)} begins ({_throws(facts, names)}).",),
+    "moved": _moved,
+    "passed": lambda facts, names: (f"{_name(facts['seat'], names)} has no move and passes.",),
+    "over": _over,
 }
