@@ -3,6 +3,7 @@
 import contextlib
 import functools
 import importlib
+import json
 import sys
 from collections.abc import Sequence
 from pathlib import Path
@@ -133,6 +134,26 @@ def verify(journal: Path) -> None:
         f"{journal} is in order: {counted(found.matches, 'match', 'matches')}, "
         f"{counted(found.events, 'event', 'events')}, {counted(found.evidence, 'piece', 'pieces')} of evidence"
     )
+
+
+@throwlock.command()
+@click.argument("journal", type=click.Path(path_type=Path))
+@click.option("--match", type=click.IntRange(1), help="The match's number.  [default: the newest]")
+@click.option("--seat", type=click.IntRange(1), help="As this seat saw it.  [default: as everybody saw it]")
+def record(journal: Path, match: int | None, seat: int | None) -> None:
+    """What could be seen of a match in JOURNAL, one JSON object a line: nothing that was sealed or secret."""
+    from referee.matches import public_view  # noqa: PLC0415 - needs the rules of every game
+
+    if not journal.exists():
+        raise Fault(f"{journal}: there is no such file")
+    with JournalReader(journal) as opened:
+        matches = opened.matches()
+        if not matches or (match is not None and match not in matches):
+            known = f"its matches are {', '.join(map(str, matches))}" if matches else "it has none yet"
+            raise Fault(f"{journal} has no such match: {known}")
+        events = opened.events(match or matches[-1])
+    for line in public_view(events, seat):
+        click.echo(json.dumps(line))
 
 
 def counted(number: int, one: str, more: str) -> str:

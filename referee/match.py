@@ -9,7 +9,7 @@ from device.clock import Clock
 from referee.engine import draw
 from referee.journal import Event, Journal, JournalFault, JournalReader
 from referee.matches import Billing, answers_in, as_json, billing_of, fouls_in
-from referee.players import Answerers, SimulatedPlayers
+from referee.players import Answerers, Confidants, SimulatedPlayers
 from referee.rounds import Round, Table
 from rules.script import BOX, Answers, Ask, IllegalAnswer, Play, Result, Say, Seat
 from ui import telling
@@ -181,6 +181,9 @@ class Match:
 
     def _tell(self, said: Sequence[Say]) -> None:
         """Tell what the game said, all of it on one page."""
+        for one in said:
+            if one.only is not None and isinstance(self._answerers, Confidants):
+                self._answerers.tell(one, self.players())
         said = [one for one in said if one.only is None]  # the table's screen and terminal are everybody's
         for one in said:
             self._note(one)

@@ -7,7 +7,8 @@ from typing import Any
 from referee.house import House
 from referee.journal import Event, JournalFault
 from rules.catalogue import find
-from rules.script import Answers, Game, Seat, Value
+from rules.script import Answers, Game, IllegalAnswer, Json, Seat, Value
+from rules.views import view
 
 
 @dataclass(frozen=True)
@@ -81,3 +82,12 @@ def as_json(answers: Answers) -> dict[str, Value]:
 def from_json(answers: Mapping[str, Value]) -> dict[Seat, Value]:
     """The answers in an event's body."""
     return {int(seat): value for seat, value in answers.items()}
+
+
+def public_view(events: Sequence[Event], seat: Seat | None = None) -> list[dict[str, Json]]:
+    """What everybody (or one seat) could see of a match, line by line as ``throwlock engine`` prints it: nothing that
+    was sealed or secret. Raises JournalFault."""
+    try:
+        return view(billing_of(events).game, answers_in(events), seat)
+    except IllegalAnswer as error:
+        raise JournalFault(f"match {events[0].number} can't be replayed: {error}") from error

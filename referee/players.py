@@ -4,16 +4,19 @@ at the simulated table."""
 import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Protocol
+from typing import Protocol, runtime_checkable
 
 import numpy as np
 
 from device.simulated.performance import Performance
 from device.simulated.table import SimulatedTable
-from rules.script import Answers, Ask, Choices, Seat, Span, Value, described, quoted
+from rules.script import Answers, Ask, Choices, Say, Seat, Span, Value, described, quoted
 from rules.throws import BEATEN_BY, Throw
 from ui.screen.display import Display
 from ui.screen.views import Player, Question
+
+SEEN = "seen"
+"""What a player touches who has seen what was theirs alone."""
 
 
 class Answerers(Protocol):
@@ -22,6 +25,14 @@ class Answerers(Protocol):
     def answer(self, ask: Ask, players: Sequence[Player], key: int) -> Answers:
         """Everybody's answer. ``key`` tells this question from every other of the match, and is the same when a match
         that was cut off asks it again."""
+
+
+@runtime_checkable
+class Confidants(Protocol):
+    """Answerers who can tell one player something that the others must not see."""
+
+    def tell(self, say: Say, players: Sequence[Player]) -> None:
+        """Tell the player ``say`` is for, and nobody else."""
 
 
 class AtScreen:
@@ -36,6 +47,12 @@ class AtScreen:
             seat: self._display.ask(Question(tuple(players), ask, seat, ask.seconds))  # type: ignore[misc]  # a Value
             for seat in ask.seats
         }
+
+    def tell(self, say: Say, players: Sequence[Player]) -> None:
+        """See Confidants: on a page that only its player opens, until they have seen it."""
+        if say.only is not None:
+            seen = Ask(say.kind, {say.only: Choices((SEEN,))}, secret=True, about=say.facts)
+            self._display.ask(Question(tuple(players), seen, say.only))
 
 
 class AtTerminal:
