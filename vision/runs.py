@@ -58,17 +58,18 @@ def coarse_pass(sight: Sight, since_ns: int, until_ns: int) -> list[int]:
 
 def runs(sight: Sight, looked: Sequence[int]) -> list[Run]:
     """The runs among ``looked`` frames (in order). A throw that rests on a few looks only is looked at more closely
-    before it is believed; a frame without a hand is evidence of nothing."""
-    few = [run for run in explained(sight, looked) if run.throw not in (None, Throw.ROCK) and len(run.frames) < KEPT]
-    closer = {i for run in few for i in _between(sight, run)}
-    return explained(sight, sorted({*looked, *closer})) if closer else explained(sight, looked)
+    before it is believed, or passed over; a frame without a hand is evidence of nothing."""
+    found = explained(sight, looked)
+    sure = {i for run in found if len(run.frames) >= KEPT for i in run.frames}
+    few = [i for i in looked if i not in sure and _reads(sight, i) not in (None, Throw.ROCK)]
+    closer = {near for i in few for near in _beside(sight, i)}
+    return explained(sight, sorted({*looked, *closer})) if closer else found
 
 
-def _between(sight: Sight, run: Run) -> list[int]:
-    """Frames between a run's looks, and on either side of it."""
-    half = COARSE_NS // 2
-    times = {int(sight.times[i]) + side * half for i in run.frames for side in (-1, 1)}
-    return sorted({sight.nearest(when_ns) for when_ns in times})
+def _beside(sight: Sight, index: int) -> tuple[int, int]:
+    """The frames half way to the looks before and after."""
+    when_ns = int(sight.times[index])
+    return sight.nearest(when_ns - COARSE_NS // 2), sight.nearest(when_ns + COARSE_NS // 2)
 
 
 def explained(sight: Sight, looked: Sequence[int]) -> list[Run]:
