@@ -54,9 +54,10 @@ def games(canvas: Canvas, page: GamesPage) -> None:
         inner, sign = layout.right(inner, theme.units(3.4), theme.gap)
         canvas.icon(sign, "forward", ACCENT)
         title, detail = layout.rows(inner, [2, 3], 0)
-        title, seats = layout.right(title, round(title.w * 0.3), theme.gap)
+        many = words.how_many(game.fewest, most_seats(game))
+        title, seats = layout.right(title, canvas.width(many, theme.small, title.w // 2, title.h), theme.gap)
         canvas.text(title, game.title, theme.title, side="left")
-        canvas.text(seats, words.how_many(game.fewest, most_seats(game)), theme.small, MUTED, side="right")
+        canvas.text(seats, many, theme.small, MUTED, side="right")
         canvas.text(detail, words.line(game.about), theme.units(4.2), MUTED, side="left", lines=3)
 
 
@@ -121,7 +122,8 @@ def _options(canvas: Canvas, box: Rect, page: SetUpPage) -> None:
         box, foot = layout.bottom(box, round(theme.touch * 1.1), theme.gap)
         room = max(1, (box.h + theme.gap) // (high + theme.gap))
         turner(canvas, foot, page.leaf, leaves(count, room))
-        high = (box.h - (room - 1) * theme.gap) // room
+    shown = min(count, room)
+    high = min(theme.units(22), (box.h - (shown - 1) * theme.gap) // max(1, shown))
     for option in page.game.options[page.leaf * room : (page.leaf + 1) * room]:
         row, box = layout.top(box, high, theme.gap)
         _option(canvas, row, option, page.options[option.name])
@@ -132,9 +134,9 @@ def _option(canvas: Canvas, row: Rect, option: Option, value: Value) -> None:
     canvas.panel(row, PANEL)
     inner = layout.inside(row, theme.units(2), theme.units(1.4))
     told, control = layout.right(inner, round(inner.w * 0.46), theme.gap)
-    name, about = layout.rows(told, [2, 3], 0)
+    name, about = layout.top(told, theme.units(5.6), 0)
     canvas.text(name, words.option_name(option), theme.body, side="left")
-    canvas.text(about, words.line(option.about), theme.small, MUTED, side="left", lines=2, at="left")
+    canvas.text(about, words.line(option.about), theme.small, MUTED, side="left", lines=3, at="left")
     before, here, after = layout.columns(control, [3, 4, 3], theme.units(1))
     canvas.text(here, words.value(value), theme.body, lines=2)
     for cell, by, drawing in ((before, -1, "back"), (after, 1, "forward")):

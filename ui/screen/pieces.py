@@ -22,7 +22,8 @@ def head(canvas: Canvas, page: Rect, title: str, *, aside: str = "", ink: Colour
     bar, line = layout.left(line, theme.units(1.1), theme.gap)
     canvas.surface.fill(ACCENT if ink == MUTED else ink, layout.inside(bar, 0, theme.units(0.9)))
     if aside:
-        line, corner = layout.right(line, round(line.w * 0.3), theme.gap)
+        took = canvas.width(aside, theme.body, round(line.w * 0.4), line.h)
+        line, corner = layout.right(line, took, theme.gap)
         canvas.text(corner, aside, theme.body, ink, side="right")
     canvas.text(line, title, theme.body, ink, side="left")
     return rest
@@ -67,7 +68,8 @@ def _chip(canvas: Canvas, cell: Rect, player: Player, sign: str | None, asked: b
             inner, spot = layout.right(inner, inner.h, theme.gap)
             canvas.icon(spot, sign)
         if player.score is not None:
-            inner, points = layout.right(inner, round(inner.w * 0.3), theme.gap)
+            took = canvas.width(str(player.score), theme.title, round(inner.w * 0.3), inner.h)
+            inner, points = layout.right(inner, took, theme.gap)
             canvas.text(points, str(player.score), theme.title, side="right")
         badge(canvas, inner, player, theme.body)
         return
