@@ -9,10 +9,12 @@ from pathlib import Path
 
 import pytest
 
+from device.quiet import quiet_opencv
 from referee.journal import JournalReader
 from referee.verify import verify
 
 NOBODY = 65534
+quiet_opencv()  # before any test writes a clip: FFmpeg's level is read once, when it is first used
 
 
 def contents(folder: Path) -> dict[str, bytes | None]:
