@@ -145,11 +145,11 @@ OPTIONS = (
 
 BOARD = Rules(
     name="board",
-    title="Rock, Paper, Scissors (board game)",
+    title="The board game",
     version=1,
     fewest=2,
     most=2,
-    about=f"South and North take turns to move Rocks, Papers and Scissors, to destroy a flag. {NOTICE}",
+    about="Move rocks, papers and scissors over a board and destroy a flag. Board and set-up are our reconstruction.",
     options=OPTIONS,
     script=board_game,
 )

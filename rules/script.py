@@ -282,7 +282,7 @@ class Rules:
     @property
     def players(self) -> str:
         """How many it is for, in words: "2", "2 to 8"."""
-        return str(self.most) if self.fewest == self.most else f"{self.fewest} to {self.most}"
+        return f"{self.most:,}" if self.fewest == self.most else f"{self.fewest} to {self.most:,}"
 
     def set_up(self, seats: int, options: Mapping[str, Value] | None = None) -> "Game":
         """The game for ``seats`` players with ``options``, the others at their defaults. Raises IllegalSetup."""

@@ -134,7 +134,7 @@ def test_the_house_says_who_moves_first(seat: int) -> None:
 
 def test_the_board_is_shown_with_its_notice() -> None:
     (told,) = facts(begun(), "board")
-    assert told["notice"] == NOTICE and NOTICE in BOARD.about
+    assert told["notice"] == NOTICE and "our reconstruction" in BOARD.about
     assert told["position"] == write_position(start()) and told["board"] == "reconstruction"
 
 

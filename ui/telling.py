@@ -57,14 +57,15 @@ def told_result(result: Result, names: Names) -> str:
     if not result.winners:
         return "Nobody has won."
     points = {result.scores.get(seat, 0) for seat in result.winners}
-    with_points = f" with {_points(points.pop())}" if len(points) == 1 else ""
+    unit = "chip" if "pot" in result.more else "point"
+    with_points = f" with {_points(points.pop(), unit)}" if len(points) == 1 else ""
     if result.more.get("draw"):
         return f"A draw of {_list(result.winners, names)}{with_points} each."
     return f"{_list(result.winners, names)} {'has' if len(result.winners) == 1 else 'have'} won{with_points}."
 
 
-def _points(points: int) -> str:
-    return f"{points} point" if points == 1 else f"{points} points"
+def _points(points: int, unit: str = "point") -> str:
+    return f"{points} {unit}" if points == 1 else f"{points} {unit}s"
 
 
 def _list(seats: Sequence[Json], names: Names) -> str:
