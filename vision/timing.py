@@ -22,6 +22,11 @@ HUBER = 0.1
 UNUSUAL, LATER = 0.3, 0.0005
 """What it costs an explanation that the opening was longer or shorter than usual (times the log of that, squared), and
 what it gains for each ms that it is later."""
+APART = 0.8
+"""A fist is at most this share of the open hand's length, or the length tells nothing of the opening."""
+AT_ODDS = 0.5
+"""How far the share by the hand's length may lie from that by its fingers: in a misread, blurred hand the fingers are
+those of a fist on a hand as long as an open one."""
 UNLIKE = 0.35
 """A hand less than this turned that reads as turned, or the other way round, is misread."""
 FIST_REACH = 0.35
@@ -95,18 +100,31 @@ class Turning:
         self._was = self._level(near) or usual
         if opens:
             self._was = min(self._was, 0.6 * self._now)  # a fist misread in mid-swing
+        self._lengths = self._lengths_of(near, run.frames[:8]) if opens else None
+
+    def _lengths_of(self, before: Iterable[int], after: Iterable[int]) -> tuple[float, float] | None:
+        """The length of the whole hand before and after an opening, if both are known and tell the two apart."""
+        lengths = [[seen.length for i in frames if (seen := self._sight(i))] for frames in (before, after)]
+        if not all(lengths):
+            return None
+        was, now = (float(np.median(some)) for some in lengths)
+        return (was, now) if was < APART * now else None
 
     def _level(self, frames: Iterable[int]) -> float | None:
         reaches = [_reach(seen, self._knuckles) for i in frames if (seen := self._sight(i))]
         return float(np.median(reaches)) if reaches else None
 
     def at(self, index: int) -> float | None:
-        """The share in frame ``index``; None where no hand is found, or its fingers and its shape contradict each
-        other, as they do in the blur of a swing."""
+        """The share in frame ``index``; None where no hand is found, or where its fingers, its length and its shape
+        contradict each other, as they do in the blur of a swing."""
         seen = self._sight(index)
         if seen is None or self._now == self._was:
             return None
         share = (_reach(seen, self._knuckles) - self._was) / (self._now - self._was)
+        if self._lengths is not None:
+            short, long = self._lengths
+            if abs((seen.length - short) / (long - short) - share) > AT_ODDS:
+                return None
         was, now = self._shapes
         contrary = (was if share > 1 - UNLIKE else now) if not UNLIKE <= share <= 1 - UNLIKE else None
         return None if contrary and seen.reading.throw is contrary else share
