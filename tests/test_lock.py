@@ -151,8 +151,7 @@ def test_a_fist_moved_about_is_a_rock(judge: Judge) -> None:
 
 
 def test_real_clips_side_by_side(judge: Judge) -> None:
-    """Every pair, the second one shifted: both named right, and their difference within two frames. One pair may miss
-    that: a hand misread in two frames of its opening is timed before or after them, 1.7 frames early or 1.3 late."""
+    """Every pair, the second one shifted: both named right, and their difference within two frames."""
     known = labels()
     clips = {name: small(name) for name in known}
     wrong = []
