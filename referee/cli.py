@@ -111,6 +111,8 @@ def engine(game: str, seats: int, options: tuple[str, ...], seed: int, chance: A
     """A game alone on standard input and output, one JSON object a line."""
     from referee.engine import run  # noqa: PLC0415 - only this command plays without a table
 
+    if sys.stdin is None:
+        raise Fault("standard input is closed: the engine reads the answers from it, one JSON object a line")
     write = functools.partial(print, flush=True)
     sys.exit(run(set_up(game, seats, options), sys.stdin.buffer, write, seed, chance, complain))
 

@@ -139,8 +139,8 @@ class BoxCards(BareHands):
 
 
 class PrintedCards(BoxCards):
-    """Printed cards, whose Risk deck is shuffled and drawn from at the table: what is drawn, the box can't see. Until
-    all 24 of a throw lie discarded, either player may hold one."""
+    """Printed cards, whose Risk deck is shuffled and drawn from at the table: what is drawn, the box can't see. It
+    knows what is in the deck as it is shuffled, and so how many of a card the two hands can hold at most."""
 
     known_to_all = True
     left = 0
@@ -148,17 +148,24 @@ class PrintedCards(BoxCards):
 
     def shuffle(self, of: Cards) -> Part[None]:
         """The players do it."""
+        self.in_deck = dict(of)
+        self.thrown_since = cards(0)
         yield from super().shuffle(of)
         self.left = len(self.risk_deck)
 
     def can_hold(self, seat: Seat, card: Throw) -> bool:
-        """In the Primary game nothing is drawn, and the box knows every card."""
-        return self.discards[card] < IN_BOX if self.left else super().can_hold(seat, card)
+        """In the Primary game nothing is drawn, and the box knows every card. Afterwards: what was not in the deck when
+        it was shuffled was in the hands, what was drawn since may be any of the deck's, what was thrown is gone."""
+        if not self.left:
+            return super().can_hold(seat, card)
+        drawn = min(sum(self.in_deck.values()) - self.left, self.in_deck[card])
+        return IN_BOX - self.in_deck[card] + drawn > self.thrown_since[card]
 
     def discard_and_draw(self) -> Part[None]:
         """The players do it."""
         for throw in self.shown.values():
             self.discards[throw] += 1
+            self.thrown_since[throw] += 1
         self.left -= len(self.pair)
         yield Say("both draw", {"pair": list(self.pair), "left": self.left})
         if not self.left:

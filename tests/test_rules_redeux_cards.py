@@ -388,7 +388,7 @@ def test_a_printed_card_that_is_really_held_is_never_refused(seed: int, likes: s
         assert not any(say.only for say in play.said) and not (play.asked and play.asked.secret), "nothing to hide"
 
 
-def test_a_printed_card_of_which_all_lie_discarded_is_refused_until_they_are_shuffled_in_again() -> None:
+def test_a_printed_card_of_which_all_lie_discarded_is_refused_until_one_can_be_drawn_again() -> None:
     play = to_risk_rounds(cards="table")
     play.answer({1: "down", 2: "down"})
     play.answer({1: 0})
@@ -399,7 +399,10 @@ def test_a_printed_card_of_which_all_lie_discarded_is_refused_until_they_are_shu
         throw = "rock" if throws <= 12 else ("paper", "scissors")[throws % 2]
         play.answer({1: throw, 2: throw})
         play.answer({1: "down", 2: "down"})
-    assert play.asked and play.asked.seats[1] == Choices(("rock", "paper", "scissors"))
+    assert play.asked and play.asked.seats[1] == Choices(("paper", "scissors")), "shuffled in, but not drawn yet"
+    play.answer({1: "paper", 2: "paper"})
+    play.answer({1: "down", 2: "down"})
+    assert play.asked.seats[1] == Choices(("rock", "paper", "scissors"))
 
 
 def test_in_the_primary_game_the_box_knows_printed_cards_too(monkeypatch: pytest.MonkeyPatch) -> None:
