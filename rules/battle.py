@@ -98,7 +98,7 @@ def shout(
     now: Sequence[Player], locked: Throws, players: Players, on: Sequence[str], seconds: int, about: Mapping[str, Json]
 ) -> Part[Throws]:
     """The players of ``now`` throw, and are locked with those that were. Who shows nothing gets a random throw, drawn
-    by the box; then, in seat order, those whom their streak helps get the best one against all that are locked."""
+    by the box; those whom their streak helps get, each for themselves, the best one against all that are locked."""
     seats = dict.fromkeys((player.seat for player in now), THROWS)
     shown = yield Ask("throw", seats, sealed=True, seconds=seconds, no_answer=True, about=about)
     throws = locked | {seat: Throw(str(value)) for seat, value in shown.items() if value is not None}
@@ -106,11 +106,9 @@ def shout(
     helped = [player for player in silent if player.helped(on)]
     throws |= yield from random_throws([player.seat for player in silent if not player.helped(on)])
     battles = battles_of(throws, players, on)
-    for player in helped:
-        throws[player.seat] = battles.best(player.side(on))
-        battles = battles.with_one_more(throws[player.seat], player.side(on))
-    if helped:
-        yield Say("best throws", {"throws": as_said({player.seat: throws[player.seat] for player in helped})})
+    if best := {player.seat: battles.best(player.side(on)) for player in helped}:
+        throws |= best
+        yield Say("best throws", {"throws": as_said({**best})})
     return dict(sorted(throws.items()))
 
 
