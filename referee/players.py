@@ -115,13 +115,13 @@ class SimulatedPlayers:
         return {seat: self.choice(ask, seat, key) for seat in ask.seats}
 
     def choice(self, ask: Ask, seat: Seat, key: int) -> Value:
-        """What a simulated player answers: yes to playing on, a bold bet, anything else by chance."""
+        """What a simulated player answers: yes to playing on, a bet of up to half, anything else by chance."""
         chance = self._chance(key, seat)
         options = ask.seats[seat]
         if isinstance(options, Choices):
             return "yes" if "yes" in options.values else options.values[int(chance.integers(len(options.values)))]
         steps = (options.stop - options.start) // options.step
-        share = float(chance.choice([0, 0.5, 0.8, 1], p=[0.1, 0.3, 0.3, 0.3]))
+        share = float(chance.choice([0, 0.3, 0.5], p=[0.1, 0.4, 0.5]))
         return options.start + options.step * round(steps * share)
 
     def throw_at(self, seats: Sequence[Seat], cue_ns: int, beat_ns: int) -> None:
