@@ -8,12 +8,20 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
+from hypothesis import HealthCheck, settings
 
 from device.quiet import quiet_opencv
 from referee.journal import JournalReader
 from referee.verify import verify
 
 NOBODY = 65534
+settings.register_profile(
+    "throwlock",
+    deadline=None,  # time is never asserted: these machines are noisy
+    suppress_health_check=[HealthCheck.too_slow],
+    derandomize=bool(os.environ.get("CI")),  # at people's desks new examples are tried every time
+)
+settings.load_profile("throwlock")
 quiet_opencv()  # before any test writes a clip: FFmpeg's level is read once, when it is first used
 
 
