@@ -8,7 +8,7 @@ import click
 
 from device.clip import read_clip
 from referee.cli import Fault
-from ui.telling import accusation
+from referee.rounds import accused
 from vision.evidence import evidence_of
 from vision.hands.recognise import PictureFault, Recogniser, read_picture
 from vision.lock import Judge, Judgement
@@ -89,17 +89,13 @@ def judgement_json(judgement: Judgement) -> dict[str, Any]:
 def in_lines(judgement: Judgement) -> str:
     """A judgement for people."""
     lines = [f"cue {judgement.cue_ns / 1e9:.3f} s, lock {judgement.lock_ns / 1e9:.3f} s"]
-    first_ns = judgement.first_ns or judgement.cue_ns
     for seat in judgement.seats:
         shown = "not shown"
         if seat.shown:
-            after, sure = (seat.shown.when_ns - first_ns) / 1e6, seat.shown.plus_minus_ns / 1e6
+            after, sure = judgement.after_first_ms(seat.shown.when_ns), seat.shown.plus_minus_ns / 1e6
             shown = f"shown {seat.shown.when_ns / 1e9:.3f} s ({after:+.0f} ms after the first, ± {sure:.0f})"
         lines.append(f"seat {seat.seat}: {seat.throw or 'no throw'}, {seat.verdict}, {shown}")
-    for seat in judgement.fouls:
-        late = (seat.shown.when_ns - first_ns) / 1e6 if seat.shown else 0.0
-        early = (judgement.cue_ns - seat.shown.when_ns) / 1e6 if seat.shown else 0.0
-        lines.append(accusation(str(seat.verdict), f"Seat {seat.seat}", late, early, seat.throw, seat.then))
+    lines += [accused(seat, judgement, f"Seat {seat.seat}") for seat in judgement.fouls]
     return "\n".join(lines)
 
 

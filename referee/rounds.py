@@ -1,7 +1,7 @@
 """One round at the table: the count, the throw, the lock, and what the house makes of it. Nothing is decided here that
 is not on the camera's frames."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Protocol
 
@@ -102,7 +102,7 @@ class Table:
                 _revealed(seat, judgement, next(p for p in players if p.seat == seat.seat)) for seat in judgement.seats
             ),
             sentence,
-            (judgement.lock_ns - (judgement.first_ns or judgement.cue_ns)) / 1e6,
+            judgement.after_first_ms(judgement.lock_ns),
         )
         body = {"judgement": judged(judgement), "fouls": list(fouls), "sentence": sentence}
         kept = tuple(Evidence(*piece) for piece in evidence_of(judgement, frames, names))
@@ -150,13 +150,14 @@ def said_of(
     """The verdict in a sentence or two for people."""
     if not fouls:
         return telling.ALL_ON_TIME
-    parts = [_accused(seat, judgement, names[seat.seat]) for seat in judgement.fouls if seat.seat in fouls]
+    parts = [accused(seat, judgement, names[seat.seat]) for seat in judgement.fouls if seat.seat in fouls]
     end = telling.THROWN_AGAIN if not counts else telling.STANDS if on_foul is OnFoul.STAND else telling.FORFEITED
     return " ".join([*parts, end])
 
 
-def _accused(seat: SeatVerdict, judgement: Judgement, name: str) -> str:
-    late_ms = (seat.shown.when_ns - (judgement.first_ns or judgement.cue_ns)) / 1e6 if seat.shown else 0.0
+def accused(seat: SeatVerdict, judgement: Judgement, name: str) -> str:
+    """A seat's foul in a sentence."""
+    late_ms = judgement.after_first_ms(seat.shown.when_ns) if seat.shown else 0.0
     early_ms = (judgement.cue_ns - seat.shown.when_ns) / 1e6 if seat.shown else 0.0
     return telling.accusation(
         str(seat.verdict), name, late_ms=late_ms, early_ms=early_ms, throw=seat.throw, then=seat.then
@@ -164,7 +165,8 @@ def _accused(seat: SeatVerdict, judgement: Judgement, name: str) -> str:
 
 
 def _revealed(seat: SeatVerdict, judgement: Judgement, player: Player) -> SeatReveal:
-    after = (seat.shown.when_ns - judgement.first_ns) / 1e6 if seat.shown and judgement.first_ns is not None else None
+    first = judgement.first_ns is not None
+    after = judgement.after_first_ms(seat.shown.when_ns) if seat.shown and first else None
     throw = seat.throw if seat.verdict is Verdict.LATE else seat.at_lock
     return SeatReveal(
         player, crop_of(judgement.lock_frame, seat.crop), throw, str(seat.verdict), seat.verdict.foul, after
@@ -195,7 +197,3 @@ def judged(judgement: Judgement) -> dict[str, Any]:
             for seat in judgement.seats
         },
     }
-
-
-Announce = Callable[[str], None]
-"""Takes a line for people who follow on the terminal."""

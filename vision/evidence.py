@@ -97,7 +97,7 @@ def timeline(judgement: Judgement, names: Mapping[int, str]) -> str:
             continue
         at = x(seat.shown.when_ns)
         sure = seat.shown.plus_minus_ns / (end - start) * wide
-        after = (seat.shown.when_ns - (judgement.first_ns or judgement.cue_ns)) / 1e6
+        after = judgement.after_first_ms(seat.shown.when_ns)
         parts.append(
             f'<rect x="{at - sure:.1f}" y="{y - 4:.0f}" width="{2 * sure:.1f}" height="8" fill="#888"/>'
             f'<line x1="{at}" y1="{y - 12:.0f}" x2="{at}" y2="{y + 12:.0f}" stroke="black" stroke-width="3"/>'

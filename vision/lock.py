@@ -43,6 +43,10 @@ class Judgement:
         """The seats whose verdict is a foul."""
         return tuple(seat for seat in self.seats if seat.verdict.foul)
 
+    def after_first_ms(self, when_ns: int) -> float:
+        """How long after the first hand ``when_ns`` is, in ms; after the cue where there was no first hand."""
+        return (when_ns - (self.cue_ns if self.first_ns is None else self.first_ns)) / 1e6
+
 
 class Judge:
     """Judges rounds, with a hand finder for each seat that is worked on at once.
