@@ -1,7 +1,7 @@
 """What a frame is: pixels with the time of their exposure. Every camera, real or simulated, gives these."""
 
 from abc import ABC, abstractmethod
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
 import cv2
@@ -26,13 +26,19 @@ class Box(NamedTuple):
 @dataclass(frozen=True)
 class Frame(ABC):
     """One exposure. ``number`` counts every exposure the camera made, dropped ones too, so a gap is a dropped
-    frame. ``exposed_ns`` is the middle of the exposure on the camera's clock, ``exposure_ns`` its length (0 where
-    the camera does not tell). ``size`` is width and height in pixels."""
+    frame. ``exposed_ns`` is the middle of the exposure of the frame's middle row on the camera's clock, ``exposure_ns``
+    its length (0 where the camera does not tell). ``size`` is width and height in pixels. ``readout_ns`` is what a
+    rolling shutter takes from the first row to the last (0: all rows at once, or not known)."""
 
     number: int
     exposed_ns: int
     exposure_ns: int
     size: Size
+    readout_ns: int = field(default=0, kw_only=True)
+
+    def row_ns(self, y: float) -> int:
+        """The middle of the exposure of row ``y`` (pixels from the top, may lie outside the frame)."""
+        return self.exposed_ns + round((y / self.size[1] - 0.5) * self.readout_ns)
 
     @abstractmethod
     def pixels(self, box: Box | None = None, size: Size | None = None) -> Pixels:

@@ -13,6 +13,7 @@ from device.frames import Frame
 from vision.hands.finder import HandFinder
 from vision.sight import Sight
 from vision.track import SeatVerdict, Track
+from vision.trouble import Trouble
 from vision.zones import Zone
 
 T = TypeVar("T")
@@ -29,7 +30,8 @@ class LockFault(ValueError):
 @dataclass(frozen=True)
 class Judgement:
     """One round: the cue, the first hand (None if there was none), the lock, all in ns of the camera's clock, the
-    exposure nearest the lock, and a verdict per seat in their order."""
+    exposure nearest the lock, and a verdict per seat in their order. With ``trouble`` the round is void whatever the
+    seats showed, and nobody is to blame."""
 
     cue_ns: int
     first_ns: int | None
@@ -37,6 +39,7 @@ class Judgement:
     window_ns: int
     lock_frame: Frame
     seats: tuple[SeatVerdict, ...]
+    trouble: Trouble | None = None
 
     @property
     def fouls(self) -> tuple[SeatVerdict, ...]:

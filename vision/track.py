@@ -36,6 +36,8 @@ class Verdict(StrEnum):
     CHANGED = "changed"
     UNCLEAR = "unclear"
     UNSEEN = "unseen"
+    TWO_HANDS = "two hands"
+    WRONG_ZONE = "wrong zone"
 
     @property
     def foul(self) -> bool:
