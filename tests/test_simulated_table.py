@@ -119,6 +119,7 @@ def test_faults_are_said_in_words_and_starting_again_mends_them() -> None:
         ({"seats": 9}, "2 to 8 seats, not 9"),
         ({"drop": 1.5}, "0 to 1, not 1.5"),
         ({"exposure_ns": 20 * MS}, "20.0 ms does not fit"),
+        ({"readout_ns": 20 * MS}, "readout of 20.0 ms does not fit"),
         ({"cloth": "tartan"}, "no table cloth 'tartan': there are plain"),
         ({"people": [Person()] * 3}, "3 people can't sit on 2 seats"),
     ],
@@ -223,6 +224,17 @@ def test_a_hidden_hand_is_out_of_its_zone_and_of_the_frame() -> None:
             table.perform(seat, Performance("paper", 5 * SECOND, BEAT, hidden=True))
             x, y = table.truth(seat, 5 * SECOND).keypoints.T
             assert ((x < 0) | (x > 1280) | (y < 0) | (y > 720)).all()
+
+
+def test_a_frame_comes_when_its_last_row_has_been_exposed() -> None:
+    clock, table = running(readout_ns=12 * MS)
+    clock.wait_until(21 * SECOND)
+    for _ in range(40):
+        clock.wait_until(clock.now_ns() + 3_300_000)
+        newest = table.latest()
+        assert newest.readout_ns == 12 * MS
+        assert newest.row_ns(720) + newest.exposure_ns // 2 <= clock.now_ns()
+        assert clock.now_ns() - newest.row_ns(720) < 1e9 / 60 + 4 * MS + 2
 
 
 def test_a_new_plan_leaves_what_was_seen_as_it_was() -> None:

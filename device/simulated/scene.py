@@ -2,10 +2,10 @@
 
 import math
 from collections import OrderedDict
-from collections.abc import Hashable, Sequence
-from functools import cached_property
+from collections.abc import Callable, Hashable, Sequence
+from functools import cached_property, partial
 from threading import Lock
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import cv2
 import numpy as np
@@ -15,7 +15,7 @@ from device.frames import Box, Pixels, Size
 from device.simulated import film, tracer
 from device.simulated.hand import Hand
 from device.simulated.performance import Act, Performance, stance_at
-from device.simulated.seating import Person, Seat, Seating
+from device.simulated.seating import Person, Seating
 
 Array = NDArray[np.float64]
 
@@ -41,6 +41,8 @@ SHADOW_PX = 5
 """Shadows are worked out at every fifth pixel; they are softer than that."""
 MARGIN_PX = 24
 """How far beyond its outline at the middle of an exposure a hand may get by its end, in the frame's pixels."""
+BAND_NS = 2_000_000
+"""A rolling shutter's frame is drawn in bands of rows that are read within this time, each at its own."""
 
 
 def linear(srgb: Sequence[float] | Array) -> Array:
@@ -155,12 +157,51 @@ def lamp(random: np.random.Generator) -> tracer.Light:
 # -------- pictures
 
 
+class Exposure(NamedTuple):
+    """One exposure of the camera: its ``number``, the middle of the middle row's exposure, its length, how long the
+    rolling shutter takes from the first row to the last, and what every seat had been told by then."""
+
+    number: int
+    exposed_ns: int
+    exposure_ns: int
+    readout_ns: int
+    acts: tuple[tuple[Act, ...], ...]
+
+    def bands(self, height: int) -> list[tuple[float, float, int]]:
+        """The frame's bands of rows, ``height`` pixels in all: the first row, the one after the last, and the middle
+        of the exposure of those between."""
+        count = max(1, -(-self.readout_ns // BAND_NS))
+        return [
+            (
+                height * k / count,
+                height * (k + 1) / count,
+                self.exposed_ns + round(((k + 0.5) / count - 0.5) * self.readout_ns),
+            )
+            for k in range(count)
+        ]
+
+
+class Mover(NamedTuple):
+    """A hand that may be in the picture: what it does at an instant (the same means the same picture), the hand that
+    does it, and what covers it."""
+
+    does: Callable[[int], Any]
+    hand: Callable[[Any], Hand]
+    coat: tracer.Coat
+
+
+Rows = tuple[int, int]
+"""The first of a picture's rows and the one after the last."""
+
+
 class _Subject(NamedTuple):
-    """A hand in the picture at one or more moments of the exposure, the middle one, and what covers it."""
+    """A hand in some of the picture's rows, at one or more moments of their exposure, the middle one, and what covers
+    it."""
 
     moments: tuple[Hand, ...]
     middle: Hand
     coat: tracer.Coat
+    rows: Rows
 
 
 class _Extent(NamedTuple):
@@ -227,11 +268,12 @@ class Scene:
     def warm_up(self) -> None:
         """Have the tracer compiled, or loaded from its cache, by taking a small picture of a pump."""
         performance = Performance("paper", cue_ns=0, beat_ns=500_000_000)
-        acts = [(Act.told(performance, performance.starts_ns),)] + [()] * (len(self.seating.people) - 1)
+        acts = ((Act.told(performance, performance.starts_ns),), *[()] * (len(self.seating.people) - 1))
         x, y, w, h = self.seating.zones[0]
         width, height = self.seating.size
         box = Box(math.ceil(x * width), math.ceil(y * height), int(w * width), int(h * height))
-        self.photograph(acts, 0, performance.cue_ns - 600_000_000, 16_000_000, box, (64, 64))
+        exposure = Exposure(0, performance.cue_ns - 600_000_000, 16_000_000, 0, acts)
+        self.photograph(exposure, box, (64, 64))
 
     @cached_property
     def _coats(self) -> tuple[tracer.Coat, ...]:
@@ -241,12 +283,10 @@ class Scene:
     def _tones(self) -> NDArray[np.float32]:
         return film.tone_curve()
 
-    def photograph(
-        self, acts: Sequence[Sequence[Act]], number: int, exposed_ns: int, exposure_ns: int, box: Box, size: Size
-    ) -> Pixels:
-        """What the camera's exposure ``number`` has in ``box``, scaled to ``size``; ``acts`` are each seat's."""
+    def photograph(self, exposure: Exposure, box: Box, size: Size) -> Pixels:
+        """What the camera's ``exposure`` has in ``box``, scaled to ``size``."""
         view = self._view(box, size)
-        subjects, key = self._subjects(acts, exposed_ns, exposure_ns, view, size)
+        subjects, key = self._subjects(exposure, view, size)
         still = all(len(subject.moments) == 1 for subject in subjects)
         picture = self._stills.get((box, size, key)) if still else None
         if picture is None:
@@ -256,7 +296,7 @@ class Scene:
         out = np.empty((size[1], size[0], 3), np.uint8)
         # a picture's pixel is the mean of step × step of the frame's, and so is its noise
         sigma = self.noise / max(1.0, math.sqrt(view.step_x * view.step_y))
-        noise_key = (self._seed * 1_000_003 + number * 7_919 + 1) % (1 << 62)
+        noise_key = (self._seed * 1_000_003 + exposure.number * 7_919 + 1) % (1 << 62)
         film.develop(picture, self._tones, view, sigma, noise_key, out)
         return out
 
@@ -267,38 +307,44 @@ class Scene:
             float(box.x), float(box.y), step_x, step_y, width / 2, height / 2, optics.focal, optics.height
         )
 
-    def _subjects(
-        self, acts: Sequence[Sequence[Act]], exposed_ns: int, exposure_ns: int, view: tracer.View, size: Size
-    ) -> tuple[list[_Subject], Hashable]:
+    def _movers(self, exposure: Exposure) -> list[Mover]:
+        """Every hand there is, those further away from the camera first."""
+        return [
+            Mover(partial(stance_at, told), seat.hand, own)
+            for seat, told, own in zip(self.seating.seats, exposure.acts, self._coats, strict=True)
+        ]
+
+    def _subjects(self, exposure: Exposure, view: tracer.View, size: Size) -> tuple[list[_Subject], Hashable]:
         """The hands that matter to a picture, and a key that two pictures have in common only if they are the same."""
         subjects: list[_Subject] = []
         key: list[Hashable] = []
-        for number, (seat, told) in enumerate(zip(self.seating.seats, acts, strict=True)):
-            stance = stance_at(told, exposed_ns)
-            middle = seat.hand(stance)
-            if _empty(self._outline(middle, MARGIN_PX).within(view, size)) and _empty(
-                self._shadow(middle).within(view, size)
-            ):
-                continue
-            moments = self._moments(seat, told, exposed_ns, exposure_ns, view, middle)
-            subjects.append(_Subject(moments, middle, self._coats[number]))
-            key.append((number, stance))
+        bands = _in_picture(exposure.bands(self.seating.size[1]), view, size)
+        for number, mover in enumerate(self._movers(exposure)):
+            for rows, when, does in _merged(bands, mover.does):
+                middle = mover.hand(does)
+                if _empty(_clipped(self._outline(middle, MARGIN_PX).within(view, size), rows)) and _empty(
+                    self._shadow(middle).within(view, size)
+                ):
+                    continue
+                moments = self._moments(mover, when, exposure.exposure_ns, view, middle)
+                subjects.append(_Subject(moments, middle, mover.coat, rows))
+                key.append((number, does, rows))
         return subjects, tuple(key)
 
     def _moments(
-        self, seat: Seat, acts: Sequence[Act], exposed_ns: int, exposure_ns: int, view: tracer.View, middle: Hand
+        self, mover: Mover, exposed_ns: int, exposure_ns: int, view: tracer.View, middle: Hand
     ) -> tuple[Hand, ...]:
         """The hand through the exposure: once if it stands still, else at the middles of two or three parts."""
-        first, last = (stance_at(acts, exposed_ns + side * exposure_ns // 2) for side in (-1, 1))
+        first, last = (mover.does(exposed_ns + side * exposure_ns // 2) for side in (-1, 1))
         if first == last:
             return (middle,)
-        way = np.ptp([self.seating.optics.project(seat.hand(s).joints) for s in (first, last)], axis=0)
+        way = np.ptp([self.seating.optics.project(mover.hand(s).joints) for s in (first, last)], axis=0)
         px = float(np.hypot(way[:, 0] / view.step_x, way[:, 1] / view.step_y).max())
         if px < STILL_PX:
             return (middle,)
         parts = min(MOMENTS, 1 + math.ceil(px / MOMENT_PX))
         times = (exposed_ns + exposure_ns * (2 * k + 1 - parts) // (2 * parts) for k in range(parts))
-        return tuple(seat.hand(stance_at(acts, when)) for when in times)
+        return tuple(mover.hand(mover.does(when)) for when in times)
 
     def _expose(self, subjects: Sequence[_Subject], box: Box, size: Size, view: tracer.View) -> tracer.Picture:
         """The light that falls on the sensor: (height, width, 3), 1 is white."""
@@ -307,7 +353,8 @@ class Scene:
         shadow = np.ones((-(-height // SHADOW_PX), -(-width // SHADOW_PX), 2), np.float32)
         coarse = view._replace(step_x=view.step_x * SHADOW_PX, step_y=view.step_y * SHADOW_PX)
         for subject in subjects:
-            area = self._shadow(subject.middle).within(view, size, SHADOW_PX)
+            cells = (subject.rows[0] // SHADOW_PX, -(-subject.rows[1] // SHADOW_PX))
+            area = _clipped(self._shadow(subject.middle).within(view, size, SHADOW_PX), cells)
             if not _empty(area):
                 tracer.cast_shadow(subject.middle.field, coarse, self.light, subject.coat.size, area, shadow)
             self._draw(subject, view, size, layer)
@@ -323,7 +370,7 @@ class Scene:
     def _draw(self, subject: _Subject, view: tracer.View, size: Size, layer: tracer.Picture) -> None:
         """Put a hand into the layer. Each moment of a moving one is traced at half the resolution, shifted by a
         pixel against the others: as many rays as one still picture, and motion hides the difference."""
-        left, top, right, bottom = self._outline(subject.middle, MARGIN_PX).within(view, size)
+        left, top, right, bottom = _clipped(self._outline(subject.middle, MARGIN_PX).within(view, size), subject.rows)
         if right <= left or bottom <= top:
             return
         view = view._replace(left=view.left + left * view.step_x, top=view.top + top * view.step_y)
@@ -379,6 +426,31 @@ class Scene:
 
 def _empty(area: tuple[int, int, int, int]) -> bool:
     return area[2] <= area[0] or area[3] <= area[1]
+
+
+def _clipped(area: tuple[int, int, int, int], rows: Rows) -> tuple[int, int, int, int]:
+    """What of an area lies in some rows."""
+    return area[0], max(area[1], rows[0]), area[2], min(area[3], rows[1])
+
+
+def _in_picture(bands: list[tuple[float, float, int]], view: tracer.View, size: Size) -> list[tuple[Rows, int]]:
+    """The rows of the picture that each of the frame's bands fills, with the time of their exposure."""
+    edges = [round((top - view.top) / view.step_y) for top, _, _ in bands[1:]]
+    rows = zip([0, *edges], [*edges, size[1]], strict=True)
+    clipped = ((max(0, first), min(size[1], end)) for first, end in rows)
+    return [(part, when) for part, (_, _, when) in zip(clipped, bands, strict=True) if part[0] < part[1]]
+
+
+def _merged(bands: list[tuple[Rows, int]], does: Callable[[int], Any]) -> list[tuple[Rows, int, Any]]:
+    """The bands with what a hand does in them; those next to each other in which it does the same are one."""
+    merged: list[tuple[Rows, int, Any]] = []
+    for rows, when in bands:
+        now = does(when)
+        if merged and merged[-1][2] == now:
+            merged[-1] = ((merged[-1][0][0], rows[1]), merged[-1][1], now)
+        else:
+            merged.append((rows, when, now))
+    return merged
 
 
 def _ends(hand: Hand) -> tuple[Array, Array, Array, Array]:

@@ -20,7 +20,7 @@ from device.camera import CameraFault
 from device.clock import Clock
 from device.frames import Box, Frame, Pixels, Size
 from device.simulated.performance import Act, Performance, stance_at
-from device.simulated.scene import Scene
+from device.simulated.scene import Exposure, Scene
 from device.simulated.seating import Person, Seating, Zone, some_people
 
 KEPT_NS = 6_000_000_000
@@ -44,7 +44,8 @@ class SimulatedFrame(Frame):
         if min(part) < 0 or part.w < 1 or part.h < 1 or part.x + part.w > width or part.y + part.h > height:
             raise ValueError(f"{part} is not inside the frame of {width} × {height} pixels")
         scaled = size or (part.w, part.h)
-        return self.scene.photograph(self.acts, self.number, self.exposed_ns, self.exposure_ns, part, scaled)
+        exposure = Exposure(self.number, self.exposed_ns, self.exposure_ns, self.readout_ns, self.acts)
+        return self.scene.photograph(exposure, part, scaled)
 
 
 @dataclass(frozen=True)
@@ -64,9 +65,10 @@ class SimulatedTable:
 
     ``people``: who plays, one for each seat; without, the seed chooses them. ``exposure_ns``: how long an exposure
     takes. ``drop``: the share of frames that are lost. ``cloth``: one of scene.CLOTHS, or ``None``: the seed chooses.
+    ``readout_ns``: what the rolling shutter takes from the first row to the last; see Frame.row_ns.
 
     Raises ValueError for a number of seats that is not 2 to 8, people that are not one for each seat, an unknown cloth,
-    an exposure longer than a frame, or a share that is not 0 to 1.
+    an exposure or a readout longer than a frame, or a share that is not 0 to 1.
     """
 
     def __init__(
@@ -80,6 +82,7 @@ class SimulatedTable:
         drop: float = 0.0,
         cloth: str | None = None,
         people: Iterable[Person] | None = None,
+        readout_ns: int = 0,
     ) -> None:
         if not 2 <= seats <= 8:
             raise ValueError(f"a simulated table has 2 to 8 seats, not {seats}")
@@ -87,12 +90,15 @@ class SimulatedTable:
             raise ValueError(f"the share of frames dropped is 0 to 1, not {drop}")
         if not 0 <= exposure_ns <= 1e9 / fps:
             raise ValueError(f"an exposure of {exposure_ns / 1e6} ms does not fit into a frame at {fps} a second")
+        if not 0 <= readout_ns <= 1e9 / fps:
+            raise ValueError(f"a readout of {readout_ns / 1e6} ms does not fit into a frame at {fps} a second")
         self._seating = Seating(some_people(seats, seed) if people is None else people, size)
         if len(self._seating.people) != seats:
             raise ValueError(f"{len(self._seating.people)} people can't sit on {seats} seats")
         self.size = size
         self.fps = fps
         self.exposure_ns = exposure_ns
+        self.readout_ns = readout_ns
         self._clock = clock
         self._seed = seed
         self._drop = drop
@@ -205,8 +211,8 @@ class SimulatedTable:
         return round(number * 1e9 / self.fps) + self._phase_ns
 
     def _newest(self) -> int:
-        """The number of the last exposure that is over."""
-        over = self._clock.now_ns() - self.exposure_ns // 2
+        """The number of the last exposure that is over, its last row's too."""
+        over = self._clock.now_ns() - self.exposure_ns // 2 - self.readout_ns // 2
         number = math.floor((over - self._phase_ns) * self.fps / 1e9) + 1
         while self._middle_ns(number) > over:
             number -= 1
@@ -221,7 +227,15 @@ class SimulatedTable:
         numbers = np.arange(max(first, self._started), last + 1)
         acts = tuple(self._acts)
         return [
-            SimulatedFrame(number, self._middle_ns(number), self.exposure_ns, self.size, self._scene, acts)
+            SimulatedFrame(
+                number,
+                self._middle_ns(number),
+                self.exposure_ns,
+                self.size,
+                self._scene,
+                acts,
+                readout_ns=self.readout_ns,
+            )
             for number in numbers[~self._is_dropped(numbers)].tolist()
         ]
 
