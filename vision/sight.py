@@ -59,8 +59,10 @@ class Sight:
     def __init__(self, frames: Sequence[Frame], zone: Zone, finder: Finder | None = None) -> None:
         """Raises ZoneFault when the zone has no pixels in these frames."""
         self.frames = frames
-        self.times = np.array([frame.exposed_ns for frame in frames], np.int64)
         self.box = zone.box(frames[0].size)
+        middle = self.box.y + self.box.h / 2
+        self.times = np.array([frame.row_ns(middle) for frame in frames], np.int64)
+        """The middle of each exposure of the zone's middle row, in ns; see ``when``."""
         self.finder = finder
         """What finds the hands; lent for as long as frames are looked at."""
         self.inferences = 0
@@ -78,6 +80,15 @@ class Sight:
         if self(index) is None:
             self._seen[index] = self._search(index, FURTHER)
         return self._seen[index]
+
+    def when(self, index: int, points: Sequence[int] = tuple(range(21))) -> int:
+        """The middle of the exposure of the rows that ``points`` of the hand's landmarks lie in, in ns: a rolling
+        shutter exposes a hand at the top of the frame up to its readout before one at the bottom. Where no hand is
+        found, that of the zone's middle row."""
+        seen = self(index)
+        if seen is None or not self.frames[index].readout_ns:
+            return int(self.times[index])
+        return self.frames[index].row_ns(float(seen.hand.landmarks[list(points), 1].mean()))
 
     def looked_at(self) -> list[int]:
         """The frames looked at so far, in order."""
