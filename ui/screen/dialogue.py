@@ -11,10 +11,11 @@ from rules.throws import Throw
 from ui.screen import board
 from ui.screen.theme import MARKS
 from ui.screen.views import Calculating, Choosing, Chosen, Ended, Notice, Question
+from ui.screen.zones import Zoned, ZonePress, ZonesPage, Zoning, next_zones, zones_page
 
-Asking = Choosing | Question | Calculating | Ended | Notice
+Asking = Choosing | Question | Calculating | Zoning | Ended | Notice
 """The views people answer."""
-Answer = Chosen | Value
+Answer = Chosen | Zoned | Value
 
 
 @dataclass(frozen=True)
@@ -94,7 +95,7 @@ class Keys:
     move: Throw | None
 
 
-Press = Reply | Put | Open | Pick | Sit | Set | Turn | Take | Propose | Count | Keys
+Press = Reply | ZonePress | Put | Open | Pick | Sit | Set | Turn | Take | Propose | Count | Keys
 
 
 @dataclass(frozen=True)
@@ -165,7 +166,18 @@ class KeysPage:
     move: Throw
 
 
-Page = GamesPage | SetUpPage | HandOverPage | EntryPage | BoardPage | CalculatorPage | KeysPage | Ended | Notice
+Page = (
+    GamesPage
+    | ZonesPage
+    | SetUpPage
+    | HandOverPage
+    | EntryPage
+    | BoardPage
+    | CalculatorPage
+    | KeysPage
+    | Ended
+    | Notice
+)
 CALCULATOR_OPTIONS = ("inverted", "count")
 
 
@@ -180,6 +192,8 @@ def first_page(view: Asking) -> Page:
             return HandOverPage(view) if view.ask.sealed or view.ask.secret else entry(view)
         case Calculating():
             return CalculatorPage(view, dict.fromkeys(Throw, 0), dict.fromkeys(CALCULATOR_OPTIONS, False))
+        case Zoning():
+            return zones_page(view)
     return view
 
 
@@ -212,6 +226,8 @@ def next_page(page: Page, press: Press) -> Page | Reply:
             after = _moving(page, press)
         case CalculatorPage() | KeysPage():
             after = _calculating(page, press)
+        case ZonesPage():
+            after = next_zones(page, press)
     return after
 
 

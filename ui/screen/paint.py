@@ -6,7 +6,7 @@ from typing import Any
 
 import pygame
 
-from ui.screen import paint_ask, paint_board, paint_calculator, paint_round, paint_story
+from ui.screen import paint_ask, paint_board, paint_calculator, paint_round, paint_story, paint_zones
 from ui.screen.canvas import Canvas, Target
 from ui.screen.dialogue import (
     BoardPage,
@@ -20,6 +20,7 @@ from ui.screen.dialogue import (
     first_page,
 )
 from ui.screen.views import Cadence, Calculating, Choosing, Ended, Judging, Notice, Question, Reveal, Told, View
+from ui.screen.zones import HoldingOut, ZonesPage, Zoning
 
 PAINTERS: Mapping[type, Callable[[Canvas, Any], None]] = {
     GamesPage: paint_ask.games,
@@ -29,6 +30,8 @@ PAINTERS: Mapping[type, Callable[[Canvas, Any], None]] = {
     BoardPage: paint_board.move,
     CalculatorPage: paint_calculator.calculator,
     KeysPage: paint_calculator.keys,
+    ZonesPage: paint_zones.zones,
+    HoldingOut: paint_zones.holding_out,
     Cadence: paint_round.cadence,
     Judging: paint_round.judging,
     Reveal: paint_round.reveal,
@@ -48,6 +51,6 @@ def paint(surface: pygame.Surface, view: View | Page) -> list[Target]:
 def draw(surface: pygame.Surface, view: View | Page) -> Canvas:
     """As ``paint``, but returns the canvas, which knows every text as well."""
     canvas = Canvas(surface)
-    page = first_page(view) if isinstance(view, Choosing | Question | Calculating) else view
+    page = first_page(view) if isinstance(view, Choosing | Question | Calculating | Zoning) else view
     PAINTERS[type(page)](canvas, page)
     return canvas

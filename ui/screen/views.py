@@ -7,6 +7,7 @@ from typing import Protocol
 from device.frames import Pixels
 from rules.script import Ask, Result, Rules, Say, Seat, Value
 from rules.throws import Throw
+from ui.screen.zones import HoldingOut, Zoning
 
 
 @dataclass(frozen=True)
@@ -197,4 +198,4 @@ class Notice:
     choices: tuple[str, ...] = ("go on",)
 
 
-View = Choosing | Question | Calculating | Cadence | Judging | Reveal | Told | Ended | Notice
+View = Choosing | Question | Calculating | Zoning | HoldingOut | Cadence | Judging | Reveal | Told | Ended | Notice

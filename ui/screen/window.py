@@ -15,17 +15,21 @@ from device.clock import Clock, SteadyClock
 from device.frames import Size
 from ui.screen import words
 from ui.screen.canvas import Canvas, Target, under
-from ui.screen.dialogue import Answer, Asking, Count, Dialogue, Page, Put, Reply, Set, Sit
+from ui.screen.dialogue import Answer, Asking, Count, Dialogue, Page, Press, Put, Reply, Set, Sit
 from ui.screen.display import Closed, NoScreen
+from ui.screen.dragging import Dragging, thinned
 from ui.screen.paint import paint
 from ui.screen.theme import BACKGROUND, MUTED, TEXT, Theme
 from ui.screen.views import Cadence, Ended, Question, View
+from ui.screen.zones import Grab, HoldingOut, ZonesPage
 
 T = TypeVar("T")
 FRAME_MS = 16
 """Between two pictures while something moves."""
 COUNT_MS = 50
 """Between two looks at a count-down, which is drawn ten times a second."""
+LIVE_MS = 40
+"""Between two looks for a new live picture."""
 IDLE_MS = 500
 """How long to sleep when nothing moves; a new view or a touch ends the sleep at once."""
 SETTLE_NS = 250_000_000
@@ -60,9 +64,12 @@ class _Scene:
             left = self.left(now_ns)
             if left is not None:
                 self.dialogue.left(left)
-            return self.dialogue.page
+            page = self.dialogue.page
+            return replace(page, shot=page.view.newest()) if isinstance(page, ZonesPage) else page
         if isinstance(self.view, Cadence) and self.view.seconds > 0:
             return replace(self.view, phase=min(1.0, self.view.phase + passed / self.view.seconds))
+        if isinstance(self.view, HoldingOut):
+            return replace(self.view, shot=self.view.newest())
         return self.view
 
     def left(self, now_ns: int) -> float | None:
@@ -75,6 +82,8 @@ class _Scene:
         """How long the picture surely stays as it is, in milliseconds."""
         if self.left(now_ns) is not None and not self.done:
             return COUNT_MS
+        if isinstance(self.view, HoldingOut) or (self.dialogue and isinstance(self.dialogue.page, ZonesPage)):
+            return LIVE_MS
         moving = isinstance(self.view, Cadence) and (now_ns - self.since_ns) / 1e9 <= self.view.seconds
         return FRAME_MS if moving else IDLE_MS
 
@@ -82,7 +91,7 @@ class _Scene:
         """What tells one moment of this scene from another that looks different; a count moves sixty times a second."""
         if isinstance(moment, Cadence):
             return round(moment.phase * moment.seconds * 60)
-        return moment if self.dialogue is not None else None
+        return moment if self.dialogue is not None or isinstance(moment, HoldingOut) else None
 
 
 @dataclass
@@ -126,6 +135,7 @@ class Window:
         self._drawn: tuple[object, ...] | None = None
         self._targets: list[Target] = []
         self._pressed: dict[int, _Held] = {}
+        self._dragging = Dragging()
         self._focus: int | None = None
         self._turned_ns = -SETTLE_NS
         self._ready: tuple[object, ...] = ()
@@ -228,7 +238,7 @@ class Window:
             restless = self._leave_ns is not None or any(held.repeats for held in self._pressed.values())
             first = pygame.event.wait(min(rest, COUNT_MS) if restless else rest)
             events = [event for event in (first, *pygame.event.get()) if event.type != pygame.NOEVENT]
-            for event in events:
+            for event in thinned(events):
                 self._repaint()  # a touch is judged by what it leaves on the screen, however many come at once
                 if not self._handle(event):
                     return
@@ -242,13 +252,17 @@ class Window:
                 return self._key(event.key)
             case pygame.MOUSEBUTTONDOWN | pygame.MOUSEBUTTONUP if event.button == 1 and not event.touch:
                 self._point(MOUSE, event.pos, event.type == pygame.MOUSEBUTTONDOWN)
-            case pygame.FINGERDOWN | pygame.FINGERUP if event.touch_id != MOUSE:
+            case pygame.FINGERDOWN | pygame.FINGERUP | pygame.FINGERMOTION if event.touch_id != MOUSE:
                 pygame.mouse.set_visible(False)
                 width, height = pygame.display.get_window_size()
                 at = (round(event.x * (width - 1)), round(event.y * (height - 1)))
-                self._point(event.finger_id, at, event.type == pygame.FINGERDOWN)
+                if event.type == pygame.FINGERMOTION:
+                    self._drag(event.finger_id, at)
+                else:
+                    self._point(event.finger_id, at, event.type == pygame.FINGERDOWN)
             case pygame.MOUSEMOTION if not event.touch:
                 pygame.mouse.set_visible(True)
+                self._drag(MOUSE, event.pos)
             case pygame.WINDOWEXPOSED | pygame.VIDEORESIZE | pygame.WINDOWSIZECHANGED:
                 self._drawn = None
         return True
@@ -257,12 +271,29 @@ class Window:
         touched = under(self._targets, at)
         if down:
             self._focus = None
-            if touched is not None and self._settled():
+            if touched is not None and isinstance(touched.press, Grab):
+                self._grab(finger, touched.press, at)
+            elif touched is not None and self._settled():
                 self._pressed[finger] = _Held(touched, self._clock.now_ns() + HOLD_NS)
+            return
+        if self._dragging.end(finger):
             return
         held = self._pressed.pop(finger, None)
         if held is not None and held.target == touched and not held.repeated:
             self._touch(held.target)
+
+    def _grab(self, finger: int, grab: Grab, at: tuple[int, int]) -> None:
+        """A finger takes hold of something on the page it sees."""
+        if self._shown is not None and self._shown.dialogue is not None:
+            self._press(self._dragging.begin(finger, self._shown.dialogue.page, grab, at))
+
+    def _drag(self, finger: int, at: tuple[int, int]) -> None:
+        self._press(self._dragging.move(finger, at))
+
+    def _press(self, press: Press | None) -> None:
+        """Take a press that answers nothing and leads to no other page."""
+        if press is not None and self._shown is not None and self._shown.dialogue is not None and not self._shown.done:
+            self._shown.dialogue.touch(press)
 
     def _repeat(self, now_ns: int) -> None:
         """Touch again what is held down; the button in its place may mean the next value by now."""
@@ -328,6 +359,7 @@ class Window:
         if scene is not self._shown:
             self._shown = scene
             self._pressed.clear()
+            self._dragging.clear()
             self._focus = None
         self._repeat(now)
         moment = scene.moment(now) if scene is not None else None

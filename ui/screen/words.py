@@ -42,6 +42,15 @@ EACH = "Each of them"
 TOGETHER = "All of them"
 BATTLES = ("won", "lost", "tied")
 
+ZONES = "Everybody's zone"
+ZONES_HOW = "Drag a zone to move it, a corner to resize it"
+ZONES_HANDS = "Hold out hands"
+ZONES_EVEN = "Spread evenly"
+ZONES_RENUMBER = "Next numbers"
+ZONES_LEAVE = "Leave as it was"
+NO_PICTURE = "No picture from the camera"
+STILL = "Keep still"
+
 KINDS = {"R": ("Rock", "Rocks"), "P": ("Paper", "Papers"), "S": ("Scissors", "Scissors"), "F": ("Flag", "Flags")}
 """The board's pieces: one, and several."""
 DIRECTIONS = {
@@ -178,6 +187,11 @@ def answer(ask: Ask, given: Value) -> str:
 def times(answer: str, count: int) -> str:
     """An answer that there is ``count`` times, such as a card in the hand."""
     return f"{answer} ×{count}" if count > 1 else answer
+
+
+def zone_of(seat: Seat, names: Sequence[str]) -> str:
+    """Whose zone was touched last."""
+    return f"{seat} · {names[seat - 1]}" if seat <= len(names) else f"Seat {seat}"
 
 
 def line(text: str) -> str:
