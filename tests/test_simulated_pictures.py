@@ -12,8 +12,8 @@ from numpy.typing import NDArray
 from device.clock import JumpingClock
 from device.frames import Box, Frame, Pixels
 from device.simulated import film, tracer
+from device.simulated.materials import CLOTHS
 from device.simulated.performance import Performance
-from device.simulated.scene import CLOTHS
 from device.simulated.seating import Person
 from device.simulated.table import SimulatedTable
 

@@ -119,13 +119,15 @@ def turn(axis: Axis, degrees: float) -> Array:
 class Body:
     """What of a hand never changes. ``size`` is 1 for a grown-up (193 mm from wrist to tip), about 0.75 for a child
     of ten; ``build`` is how thick it is for its size; ``wrist_deg`` how far the forearm turns away sideways;
-    ``cuff_mm`` how far from the wrist the sleeve ends, ``None`` for a bare arm."""
+    ``cuff_mm`` how far from the wrist the sleeve ends, ``None`` for a bare arm; ``arm_mm`` how far from it the arm is
+    cut off."""
 
     left: bool = False
     size: float = 1.0
     build: float = 1.0
     wrist_deg: float = 0.0
     cuff_mm: float | None = None
+    arm_mm: float = ARM_MM
 
 
 @dataclass(frozen=True)
@@ -172,13 +174,13 @@ def _arm(body: Body) -> _Bones:
     start, end, radius, end_radius = [], [], [], []
     for at_wrist, beyond, thin, thick in ((-11.0, -20.0, 17.0, 27.0), (11.0, 20.0, 16.5, 26.0)):
         middle = (beyond, -ARM_MM * 0.55, -4.0)
-        start += [middle, (beyond * 1.1, -ARM_MM, -6.0)]
+        start += [middle, (beyond * 1.1, -body.arm_mm, -6.0)]
         end += [(at_wrist, -4.0, -2.0), middle]
         radius += [thick, thick * 1.25]
         end_radius += [thin, thick]
     if body.cuff_mm is not None:
         for side in (-12.0, 12.0):
-            start.append((side * 1.9, -ARM_MM - 30, -6.0))
+            start.append((side * 1.9, -body.arm_mm - 30, -6.0))
             end.append((side, -body.cuff_mm, -3.0))
             radius.append(44 / body.build)  # cloth doesn't grow with the arm in it
             end_radius.append(31 / body.build)

@@ -1,9 +1,10 @@
-"""What the simulated camera sees: the table's cloth, the light, people's skin, and how light becomes a picture."""
+"""What the simulated camera sees: the hands over the table's cloth, and how their light becomes a picture."""
 
 import math
 from collections import OrderedDict
 from collections.abc import Callable, Hashable, Sequence
-from functools import cached_property, partial
+from functools import cached_property
+from itertools import pairwise
 from threading import Lock
 from typing import Any, NamedTuple
 
@@ -13,22 +14,15 @@ from numpy.typing import NDArray
 
 from device.frames import Box, Pixels, Size
 from device.simulated import film, tracer
+from device.simulated.disturbance import Disturbance, gain_at, light_at
 from device.simulated.hand import Hand
-from device.simulated.performance import Act, Performance, stance_at
-from device.simulated.seating import Person, Seating
+from device.simulated.lens import box_seen, covered, movement, warped
+from device.simulated.materials import CLOTHS, coat, lamp, weave
+from device.simulated.performance import Act, Performance
+from device.simulated.seating import Seating
+from device.simulated.strangers import Mover, players, strangers
 
 Array = NDArray[np.float64]
-
-SKINS = (
-    ((238, 200, 178), (243, 196, 178)),
-    ((226, 180, 150), (235, 184, 162)),
-    ((205, 150, 115), (225, 168, 142)),
-    ((172, 118, 84), (208, 150, 122)),
-    ((128, 84, 58), (186, 130, 104)),
-    ((84, 56, 42), (160, 110, 90)),
-)
-"""The back of the hand and its palm from the lightest skin to the darkest, sRGB, one step for each of Fitzpatrick's
-six types; picked by eye from photographs."""
 
 LENS_BLUR_PX = 0.6
 """The lens's point spread, a standard deviation in the frame's pixels."""
@@ -45,149 +39,28 @@ BAND_NS = 2_000_000
 """A rolling shutter's frame is drawn in bands of rows that are read within this time, each at its own."""
 
 
-def linear(srgb: Sequence[float] | Array) -> Array:
-    """Light, 0 to 1, of sRGB values from 0 to 255 (IEC 61966-2-1)."""
-    c = np.asarray(srgb, float) / 255
-    return np.where(c <= 0.04045, c / 12.92, ((c + 0.055) / 1.055) ** 2.4)
-
-
-def _vector(values: Array) -> tracer.Vector:
-    return float(values[0]), float(values[1]), float(values[2])
-
-
-def coat(person: Person) -> tracer.Coat:
-    """The skin and sleeve of a person."""
-    place = person.skin * (len(SKINS) - 1)
-    lighter = min(int(place), len(SKINS) - 2)
-    share = place - lighter
-    back, palm = (
-        _vector(linear(np.array(SKINS[lighter][side]) * (1 - share) + np.array(SKINS[lighter + 1][side]) * share))
-        for side in (0, 1)
-    )
-    return tracer.Coat(back, palm, _vector(linear(person.sleeve or (128, 128, 128))), person.size)
-
-
-# -------- cloths
-
-
-class _Weaver:
-    """Makes patterns of a frame's size; ``px`` is how many pixels a millimetre has."""
-
-    def __init__(self, size: Size, px: float, random: np.random.Generator) -> None:
-        self.width, self.height = size
-        self.px = px
-        self.random = random
-        self.x: Array = (np.arange(self.width) / px)[None, :]
-        self.y: Array = (np.arange(self.height) / px)[:, None]
-
-    def cloudy(self, wide_mm: float, high_mm: float) -> Array:
-        """Noise of standard deviation 1 with details of the size given."""
-        w = max(2, int(self.width / max(1.0, wide_mm * self.px)) + 2)
-        h = max(2, int(self.height / max(1.0, high_mm * self.px)) + 2)
-        small = self.random.normal(0, 1, (h, w)).astype(np.float32)
-        return np.asarray(cv2.resize(small, (self.width, self.height), interpolation=cv2.INTER_CUBIC), float)
-
-    def fine(self) -> Array:
-        """The grain any surface has."""
-        return 1 + 0.02 * self.cloudy(1, 1) + 0.02 * self.cloudy(3, 3)
-
-    def wood(self) -> Array:
-        """Planks 110 mm wide, each of its own brightness, with a dark joint between."""
-        grain = 0.10 * self.cloudy(140, 7) + 0.07 * self.cloudy(60, 2) + 0.08 * self.cloudy(300, 40)
-        plank = np.floor(self.y / 110)
-        own = (plank * 7919 % 13 / 13 - 0.5) * 0.16
-        joint = np.where(self.y % 110 < 2.5, 0.65, 1.0)
-        planks: Array = (self.fine() + grain + own) * joint
-        return planks
-
-    def felt(self) -> Array:
-        """Short fibres."""
-        return 1 + 3 * (self.fine() - 1) + 0.05 * self.cloudy(2, 2)
-
-    def check(self) -> Array:
-        """A gingham of 20 mm: threads of two colours cross, so there are three tones."""
-        threads: Array = (self.x % 40 < 20).astype(float) + (self.y % 40 < 20)
-        return self.fine() - 0.22 * threads
-
-    def stripes(self) -> Array:
-        """Stripes of 12 mm along the frame's height."""
-        dark: Array = (self.x % 36 < 12).astype(float)
-        return self.fine() - 0.25 * dark
-
-    def plain(self) -> Array:
-        """One colour with the faintest clouds."""
-        return self.fine() + 0.02 * self.cloudy(200, 200)
-
-
-CLOTHS = {
-    "plain": ("plain", ((225, 222, 214),)),
-    "grey": ("plain", ((120, 122, 126),)),
-    "wood": ("wood", ((176, 128, 82),)),
-    "walnut": ("wood", ((92, 58, 36),)),
-    "felt": ("felt", ((30, 92, 60), (34, 60, 110), (110, 30, 40))),
-    "check": ("check", ((214, 208, 198), (158, 180, 212), (168, 196, 160))),
-    "stripes": ("stripes", ((190, 180, 160), (150, 170, 150))),
-}
-"""What a table may be covered with: the pattern, and the colours (sRGB) it comes in. There is no pink check: on one,
-(222, 158, 150), the hand model finds only 39 of 64 hands."""
-
-
-def weave(cloth: str, size: Size, px_per_mm: float, random: np.random.Generator) -> tracer.Picture:
-    """The cloth as the share of light it sends back: (height, width, 3). Raises ValueError for an unknown one."""
-    if cloth not in CLOTHS:
-        raise ValueError(f"there is no table cloth {cloth!r}: there are {', '.join(CLOTHS)}")
-    pattern, colours = CLOTHS[cloth]
-    colour = linear(colours[int(random.integers(len(colours)))])
-    weaver = _Weaver(size, px_per_mm, random)
-    bright = np.clip(getattr(weaver, pattern)(), 0.05, 3.0)
-    return np.ascontiguousarray(np.clip(bright[..., None] * colour, 0, 1), dtype=np.float32)
-
-
-def lamp(random: np.random.Generator) -> tracer.Light:
-    """A lamp 48 to 78 degrees above the table, from any side, of daylight or a little warmer or colder, and the
-    room's light from all around."""
-    turn, rise = random.uniform(0, 2 * math.pi), math.radians(random.uniform(48, 78))
-    towards = np.array([math.cos(turn) * math.cos(rise), math.sin(turn) * math.cos(rise), math.sin(rise)])
-    exposure = random.uniform(0.8, 0.95)
-    colour = exposure * random.uniform(0.65, 0.95) * (1 + np.clip(random.normal(0, 0.05, 3), -0.1, 0.1))
-    around = exposure * random.uniform(0.8, 1.2) * np.array([0.33, 0.35, 0.38])
-    return tracer.Light(_vector(towards), _vector(colour), _vector(around), float(random.uniform(0.1, 0.3)))
-
-
-# -------- pictures
-
-
 class Exposure(NamedTuple):
     """One exposure of the camera: its ``number``, the middle of the middle row's exposure, its length, how long the
-    rolling shutter takes from the first row to the last, and what every seat had been told by then."""
+    rolling shutter takes from the first row to the last, what every seat had been told by then, and what went wrong
+    about then."""
 
     number: int
     exposed_ns: int
     exposure_ns: int
     readout_ns: int
     acts: tuple[tuple[Act, ...], ...]
+    disturbances: tuple[Disturbance, ...] = ()
+
+    def row_ns(self, y: float, height: int) -> int:
+        """The middle of the exposure of a row ``y`` pixels from the top of a frame of ``height``."""
+        return self.exposed_ns + round((y / height - 0.5) * self.readout_ns)
 
     def bands(self, height: int) -> list[tuple[float, float, int]]:
         """The frame's bands of rows, ``height`` pixels in all: the first row, the one after the last, and the middle
         of the exposure of those between."""
         count = max(1, -(-self.readout_ns // BAND_NS))
-        return [
-            (
-                height * k / count,
-                height * (k + 1) / count,
-                self.exposed_ns + round(((k + 0.5) / count - 0.5) * self.readout_ns),
-            )
-            for k in range(count)
-        ]
-
-
-class Mover(NamedTuple):
-    """A hand that may be in the picture: what it does at an instant (the same means the same picture), the hand that
-    does it, and what covers it."""
-
-    does: Callable[[int], Any]
-    hand: Callable[[Any], Hand]
-    coat: tracer.Coat
+        edges = [height * k / count for k in range(count + 1)]
+        return [(top, end, self.row_ns((top + end) / 2, height)) for top, end in pairwise(edges)]
 
 
 Rows = tuple[int, int]
@@ -286,6 +159,18 @@ class Scene:
     def photograph(self, exposure: Exposure, box: Box, size: Size) -> Pixels:
         """What the camera's ``exposure`` has in ``box``, scaled to ``size``."""
         view = self._view(box, size)
+        wrong = exposure.disturbances
+        picture = self._seen(exposure, box, size, view) if wrong else self._lit(exposure, box, size, view)
+        out = np.empty((size[1], size[0], 3), np.uint8)
+        # a picture's pixel is the mean of step × step of the frame's, and so is its noise; that of light grows with
+        # the root of the gain
+        sigma = self.noise * math.sqrt(self._gain(exposure)) / max(1.0, math.sqrt(view.step_x * view.step_y))
+        noise_key = (self._seed * 1_000_003 + exposure.number * 7_919 + 1) % (1 << 62)
+        film.develop(picture, self._tones, view, sigma, noise_key, out)
+        return out
+
+    def _lit(self, exposure: Exposure, box: Box, size: Size, view: tracer.View) -> tracer.Picture:
+        """The light of the table and the hands. What doesn't move is traced once."""
         subjects, key = self._subjects(exposure, view, size)
         still = all(len(subject.moments) == 1 for subject in subjects)
         picture = self._stills.get((box, size, key)) if still else None
@@ -293,12 +178,36 @@ class Scene:
             picture = self._expose(subjects, box, size, view)
             if still:
                 self._stills.put((box, size, key), picture)
-        out = np.empty((size[1], size[0], 3), np.uint8)
-        # a picture's pixel is the mean of step × step of the frame's, and so is its noise
-        sigma = self.noise / max(1.0, math.sqrt(view.step_x * view.step_y))
-        noise_key = (self._seed * 1_000_003 + exposure.number * 7_919 + 1) % (1 << 62)
-        film.develop(picture, self._tones, view, sigma, noise_key, out)
-        return out
+        return picture
+
+    def _seen(self, exposure: Exposure, box: Box, size: Size, view: tracer.View) -> tracer.Picture:
+        """The light that reaches the sensor of a camera to which something has happened."""
+        picture = self._unsteady(exposure, box, size, view)
+        for one in exposure.disturbances:
+            if one.kind == "covered":
+                picture = covered(picture, one, exposure.exposed_ns, view, self.seating.size, self._seed)
+        rows = (view.top + (np.arange(size[1]) + 0.5) * view.step_y).tolist()
+        levels = np.full(size[1], self._gain(exposure))
+        for one in exposure.disturbances:
+            levels *= [light_at(one, exposure.row_ns(row, self.seating.size[1])) for row in rows]
+        return np.ascontiguousarray(picture * levels.astype(np.float32)[:, None, None])
+
+    def _gain(self, exposure: Exposure) -> float:
+        """The camera's, 1 in good light."""
+        return math.prod(gain_at(one, exposure.exposed_ns) for one in exposure.disturbances)
+
+    def _unsteady(self, exposure: Exposure, box: Box, size: Size, view: tracer.View) -> tracer.Picture:
+        """The light of the table as a camera sees it that may have been moved, or is moving through the exposure."""
+        times = (exposure.exposed_ns + exposure.exposure_ns * side // 3 for side in (-1, 0, 1))
+        moves = [movement(exposure.disturbances, when, self.seating.size, self._seed) for when in times]
+        if all(np.array_equal(move, np.eye(2, 3)) for move in moves):
+            return self._lit(exposure, box, size, view)
+        if np.ptp(moves, axis=0).max() < STILL_PX * min(view.step_x, view.step_y):
+            moves = moves[1:2]
+        unmoved = box_seen(box, moves, 2 * max(view.step_x, view.step_y))
+        scaled = (math.ceil(unmoved.w / view.step_x), math.ceil(unmoved.h / view.step_y))
+        seen = self._view(unmoved, scaled)
+        return warped(self._lit(exposure, unmoved, scaled, seen), seen, moves, view, size)
 
     def _view(self, box: Box, size: Size) -> tracer.View:
         (width, height), optics = self.seating.size, self.seating.optics
@@ -309,10 +218,9 @@ class Scene:
 
     def _movers(self, exposure: Exposure) -> list[Mover]:
         """Every hand there is, those further away from the camera first."""
-        return [
-            Mover(partial(stance_at, told), seat.hand, own)
-            for seat, told, own in zip(self.seating.seats, exposure.acts, self._coats, strict=True)
-        ]
+        wrong = exposure.disturbances
+        movers = players(self.seating, exposure.acts, self._coats, wrong, self._seed)
+        return movers + strangers(self.seating, wrong, self._seed) if wrong else movers
 
     def _subjects(self, exposure: Exposure, view: tracer.View, size: Size) -> tuple[list[_Subject], Hashable]:
         """The hands that matter to a picture, and a key that two pictures have in common only if they are the same."""
@@ -393,13 +301,21 @@ class Scene:
     def _cloth(self, box: Box, size: Size) -> tracer.Picture:
         cloth = self._cloths.get((box, size))
         if cloth is None:
-            part = self._woven[box.y : box.y + box.h, box.x : box.x + box.w]
+            part = self._woven_in(box)
             shrinks = size[0] < box.w
             cloth = np.ascontiguousarray(
                 cv2.resize(part, size, interpolation=cv2.INTER_AREA if shrinks else cv2.INTER_LINEAR)
             )
             self._cloths.put((box, size), cloth)
         return cloth
+
+    def _woven_in(self, box: Box) -> tracer.Picture:
+        """The cloth in a box of the frame; beyond its edges it goes on as in a mirror."""
+        height, width = self._woven.shape[:2]
+        if min(box.x, box.y) >= 0 and box.x + box.w <= width and box.y + box.h <= height:
+            return self._woven[box.y : box.y + box.h, box.x : box.x + box.w]
+        rows, columns = np.arange(box.y, box.y + box.h), np.arange(box.x, box.x + box.w)
+        return self._woven[np.ix_(_mirrored(rows, height), _mirrored(columns, width))]
 
     def _outline(self, hand: Hand, margin: float) -> _Extent:
         """The frame's pixels a hand may cover."""
@@ -422,6 +338,12 @@ class Scene:
         pixels, radii = optics.project(points), radii * optics.focal / optics.height
         low, high = (pixels - radii[:, None]).min(axis=0), (pixels + radii[:, None]).max(axis=0)
         return _Extent(low[0], low[1], high[0], high[1])
+
+
+def _mirrored(places: NDArray[np.int_], length: int) -> NDArray[np.int_]:
+    """Places along an edge, those outside of it mirrored into it."""
+    folded = places % (2 * length)
+    return np.where(folded < length, folded, 2 * length - 1 - folded)
 
 
 def _empty(area: tuple[int, int, int, int]) -> bool:

@@ -3,6 +3,7 @@ does."""
 
 import math
 from collections.abc import Iterable
+from copy import copy
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -24,6 +25,9 @@ HOVER_MM, RESTING_MM = 60.0, 54.0
 """The height of the wrist where it throws, and of the wrist of a fist lying on the table."""
 DRAWN_BACK_MM = 90.0
 """How far a hand lies behind the place where it throws when it rests."""
+
+BEYOND_EDGE_MM = 200.0
+"""How far outside the frame a shoulder is taken to be."""
 
 
 @dataclass(frozen=True)
@@ -112,16 +116,27 @@ def _zone_boxes(seats: int, size: Size) -> tuple[float, list[tuple[float, float,
 
 
 class Seat:
-    """A person in their place: knows where their hand is in a stance."""
+    """A person in their place: knows where their hand is in a stance. ``centre`` is where the middle of the hand's
+    shapes is to lie in the frame, in pixels, ``above_mm`` how far above where hands usually throw, and ``arm_mm`` how
+    long the arm is, in hand space."""
 
-    def __init__(self, person: Person, optics: Optics, centre: tuple[float, float], ahead_deg: float) -> None:
+    def __init__(
+        self,
+        person: Person,
+        optics: Optics,
+        centre: tuple[float, float],
+        ahead_deg: float,
+        above_mm: float = 0.0,
+        arm_mm: float = hand.ARM_MM,
+    ) -> None:
         self.person = person
         self.optics = optics
+        self.above_mm = above_mm
         self.yaw_deg = ahead_deg + person.yaw_deg
         ahead = math.radians(self.yaw_deg + 90)
         self.ahead = np.array([math.cos(ahead), math.sin(ahead)])
         cuff = person.cuff_mm if person.sleeve is not None else None
-        self.body = hand.Body(person.left, person.size, person.build, person.wrist_deg, cuff)
+        self.body = hand.Body(person.left, person.size, person.build, person.wrist_deg, cuff, arm_mm)
         self.poses = hand.habits(person.habit)
         self._place = np.zeros(2)
         for _ in range(3):  # the perspective moves with the hand, so come nearer step by step
@@ -133,7 +148,7 @@ class Seat:
         shapes = (Stance(), Stance(paper=1), Stance(scissors=1))
         joints = np.concatenate([self.optics.project(self.hand(shape).joints) for shape in shapes])
         off = np.array(centre) - (joints.min(axis=0) + joints.max(axis=0)) / 2
-        mm = (self.optics.height - HOVER_MM) / self.optics.focal
+        mm = (self.optics.height - HOVER_MM - self.above_mm) / self.optics.focal
         return np.array([off[0] * mm, -off[1] * mm])
 
     def _to_edge(self) -> float:
@@ -142,6 +157,22 @@ class Seat:
         with np.errstate(divide="ignore"):
             ways = np.where(self.ahead < 0, half - self._place, half + self._place) / np.abs(self.ahead)
         return max(0.0, float(ways.min()))
+
+    @property
+    def shoulder(self) -> NDArray[np.float64]:
+        """About where the arm comes from, in millimetres of the table: beyond the frame's edge."""
+        return self._place - self.ahead * (self._to_edge() + BEYOND_EDGE_MM)
+
+    def towards(self, other: "Seat", share: float) -> "Seat":
+        """The same hand ``share`` of the way (0 to 1) from here to its place in ``other``."""
+        between = copy(self)
+        between._place = self._place + (other._place - self._place) * share
+        between.yaw_deg = self.yaw_deg + ((other.yaw_deg - self.yaw_deg + 180) % 360 - 180) * share
+        between.above_mm = self.above_mm + (other.above_mm - self.above_mm) * share
+        ahead = math.radians(between.yaw_deg + 90)
+        between.ahead = np.array([math.cos(ahead), math.sin(ahead)])
+        between.body = other.body
+        return between
 
     def hand(self, stance: Stance) -> hand.Hand:
         """The hand in ``stance``. A pump turns the forearm about the elbow, so what rises draws back as well."""
@@ -152,7 +183,7 @@ class Seat:
         back = elbow * (1 - math.cos(turn)) + stance.rest * DRAWN_BACK_MM
         if stance.away:
             back += stance.away * self._out_of_sight_mm
-        height = HOVER_MM + (RESTING_MM - HOVER_MM) * stance.rest + elbow * math.sin(turn)
+        height = HOVER_MM + self.above_mm + (RESTING_MM - HOVER_MM) * stance.rest + elbow * math.sin(turn)
         x, y = self._place - self.ahead * back
         pitch = math.degrees(turn) - 2.0
         return hand.make_hand(
@@ -182,6 +213,16 @@ class Seating:
         return tuple(
             ((x - side / 2) / width, (y - side / 2) / height, side / width, side / height) for x, y, _ in self._boxes
         )
+
+    @property
+    def side(self) -> float:
+        """The side of every zone, in pixels."""
+        return self._side
+
+    @property
+    def centres(self) -> tuple[tuple[float, float], ...]:
+        """The middle of each seat's zone, in pixels."""
+        return tuple((x, y) for x, y, _ in self._boxes)
 
     @cached_property
     def seats(self) -> tuple[Seat, ...]:

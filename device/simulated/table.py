@@ -6,6 +6,7 @@ table.start()
 cue = clock.now_ns() + 3_000_000_000
 table.perform(1, Performance("rock", cue, beat_ns=500_000_000))
 table.perform(2, Performance("paper", cue, beat_ns=500_000_000, after_cue_ns=250_000_000))  # late
+table.disturb(Disturbance("covered", cue - 300_000_000, cue + 900_000_000))
 """
 
 import math
@@ -19,9 +20,13 @@ from numpy.typing import NDArray
 from device.camera import CameraFault
 from device.clock import Clock
 from device.frames import Box, Frame, Pixels, Size
-from device.simulated.performance import Act, Performance, stance_at
+from device.simulated.disturbance import Disturbance
+from device.simulated.hand import Hand
+from device.simulated.lens import moved_points, movement
+from device.simulated.performance import Act, Performance, Stance, stance_at
 from device.simulated.scene import Exposure, Scene
 from device.simulated.seating import Person, Seating, Zone, some_people
+from device.simulated.strangers import mover_of
 
 KEPT_NS = 6_000_000_000
 """How long a frame stays in the ring."""
@@ -31,10 +36,12 @@ KEPT_NS = 6_000_000_000
 class SimulatedFrame(Frame):
     """A frame that is rendered when somebody looks at it, and only the part asked for, at the size asked for.
 
-    It remembers what the hands had been told when it was exposed: it looks the same whenever it is looked at."""
+    It remembers what the hands had been told when it was exposed, and what went wrong: it looks the same whenever it
+    is looked at."""
 
     scene: Scene = field(repr=False, compare=False)
     acts: tuple[tuple[Act, ...], ...] = field(repr=False, compare=False)
+    disturbances: tuple[Disturbance, ...] = field(default=(), repr=False, compare=False)
 
     def pixels(self, box: Box | None = None, size: Size | None = None) -> Pixels:
         """See Frame. The same box and size always give the same pixels. Raises ValueError for a box that is not
@@ -44,7 +51,9 @@ class SimulatedFrame(Frame):
         if min(part) < 0 or part.w < 1 or part.h < 1 or part.x + part.w > width or part.y + part.h > height:
             raise ValueError(f"{part} is not inside the frame of {width} × {height} pixels")
         scaled = size or (part.w, part.h)
-        exposure = Exposure(self.number, self.exposed_ns, self.exposure_ns, self.readout_ns, self.acts)
+        exposure = Exposure(
+            self.number, self.exposed_ns, self.exposure_ns, self.readout_ns, self.acts, self.disturbances
+        )
         return self.scene.photograph(exposure, part, scaled)
 
 
@@ -105,6 +114,7 @@ class SimulatedTable:
         self._phase_ns = int(np.random.default_rng([seed, 4]).uniform(0, 0.4e9 / fps))
         self._scene = Scene(self._seating, cloth, seed)
         self._acts: list[tuple[Act, ...]] = [() for _ in range(seats)]
+        self._disturbances: tuple[Disturbance, ...] = ()
         self._started: int | None = None
         self._stalled = False
         self._lock = Lock()
@@ -145,12 +155,52 @@ class SimulatedTable:
             kept = told[over[-1] :] if over else told
             self._acts[seat - 1] = (*(old for old in kept if old.begins_ns < act.begins_ns), act)
 
+    def disturb(self, disturbance: Disturbance) -> None:
+        """Have something go wrong at the table or with its camera. Several may at once.
+
+        Raises ValueError when it would have begun before now, or for a seat that isn't there."""
+        for seat in (disturbance.seat, disturbance.into, disturbance.by):
+            if seat is not None:
+                self._check(seat)
+        now = self._clock.now_ns()
+        if disturbance.begins_ns < now:
+            late_ms = (now - disturbance.begins_ns) / 1e6
+            raise ValueError(f"the disturbance is told too late: it began {late_ms:.0f} ms ago")
+        self._count()  # what a gap that is forgotten has cost
+        with self._lock:
+            kept = (old for old in self._disturbances if old.ends_ns > now - 2 * KEPT_NS)
+            self._disturbances = (*kept, disturbance)
+
+    @property
+    def disturbances(self) -> tuple[Disturbance, ...]:
+        """The truth about what goes wrong: all that it has been told of and not yet forgotten."""
+        return self._disturbances
+
     def truth(self, seat: int, when_ns: int) -> SeatTruth:
-        """What the hand of ``seat`` does at ``when_ns``, as far as it has been told."""
+        """What the throwing hand of ``seat`` does at ``when_ns``, as far as it has been told, wherever it is."""
         self._check(seat)
+        strays = [one for one in self._disturbances if one.kind == "wrong zone" and one.seat == seat]
+        if strays:
+            return self.truth_of(strays[-1], when_ns)
         stance = stance_at(self._acts[seat - 1], when_ns)
-        joints = self._seating.seats[seat - 1].hand(stance).joints
-        return SeatTruth(stance.openness, stance.shape, self._seating.optics.project(joints))
+        return self._told(stance, self._seating.seats[seat - 1].hand(stance), when_ns)
+
+    def truth_of(self, disturbance: Disturbance, when_ns: int) -> SeatTruth:
+        """What the hand of a disturbance does: a second one, one astray, or one that reaches over. Raises ValueError
+        when it has none."""
+        acts = self._acts[(disturbance.seat or 1) - 1]
+        mover = mover_of(self._seating, disturbance, acts, self._seed)
+        doing = mover.does(when_ns)
+        return self._told(doing if isinstance(doing, Stance) else doing.stance, mover.hand(doing), when_ns)
+
+    def _told(self, stance: Stance, hand: Hand, when_ns: int) -> SeatTruth:
+        points = self._seating.optics.project(hand.joints)
+        return SeatTruth(stance.openness, stance.shape, moved_points(points, self.movement(when_ns)))
+
+    def movement(self, when_ns: int) -> NDArray[np.float64]:
+        """The truth about the camera: where a point of the frame is seen at ``when_ns`` that an unmoved camera sees at
+        (x, y, 1), as (2, 3), in pixels."""
+        return movement(self._disturbances, when_ns, self.size, self._seed)
 
     def _check(self, seat: int) -> None:
         if not 1 <= seat <= len(self._acts):
@@ -178,18 +228,22 @@ class SimulatedTable:
     @property
     def dropped(self) -> int:
         """Frames lost since the start."""
-        newest = self._newest()
-        with self._lock:
-            if newest > self._counted:
-                self._lost += int(self._is_dropped(np.arange(self._counted + 1, newest + 1)).sum())
-                self._counted = newest
-            return self._lost
+        return self._count()
 
     @dropped.setter
     def dropped(self, lost: int) -> None:
         newest = self._newest()
         with self._lock:
             self._counted, self._lost = newest, lost
+
+    def _count(self) -> int:
+        """The frames lost since the start. They are counted once, before what explains them is forgotten."""
+        newest = self._newest()
+        with self._lock:
+            if newest > self._counted:
+                self._lost += int(self._is_lost(np.arange(self._counted + 1, newest + 1)).sum())
+                self._counted = newest
+            return self._lost
 
     def latest(self) -> Frame:
         """See Camera."""
@@ -234,10 +288,31 @@ class SimulatedTable:
                 self.size,
                 self._scene,
                 acts,
+                self._wrong_at(number),
                 readout_ns=self.readout_ns,
             )
-            for number in numbers[~self._is_dropped(numbers)].tolist()
+            for number in numbers[~self._is_lost(numbers)].tolist()
         ]
+
+    def _wrong_at(self, number: int) -> tuple[Disturbance, ...]:
+        """What goes wrong while a frame is exposed, and can be seen in it."""
+        if not self._disturbances:
+            return ()
+        middle, half = self._middle_ns(number), (self.exposure_ns + self.readout_ns) // 2
+        return tuple(
+            one for one in self._disturbances if one.kind != "gap" and one.overlaps(middle - half, middle + half)
+        )
+
+    def _is_lost(self, numbers: NDArray[np.int64]) -> NDArray[np.bool_]:
+        """Which exposures are lost, by chance or in a gap."""
+        lost = self._is_dropped(numbers)
+        times = np.round(numbers * 1e9 / self.fps) + self._phase_ns
+        for gap in self._disturbances:
+            if gap.kind == "gap":
+                share = gap.much / self.fps
+                comes = np.floor((numbers + 1) * share) > np.floor(numbers * share)
+                lost |= (times >= gap.begins_ns) & (times < gap.ends_ns) & ~comes
+        return lost
 
     def _is_dropped(self, numbers: NDArray[np.int64]) -> NDArray[np.bool_]:
         """Which exposures are lost: a number from 0 to 1 that belongs to each (splitmix64), below the share."""
