@@ -29,4 +29,14 @@ class House(BaseModel):
         default=OnFoul.REPLAY,
         description="a foul: replay (thrown again), stand (what the lock frame shows counts), forfeit (it is no throw)",
     )
+    forfeit_after: int = Field(
+        default=0,
+        ge=0,
+        le=99,
+        description="with replay: a player's fouls that are thrown again, any further one is no throw (0: all are)",
+    )
     beat_ms: int = Field(default=600, ge=300, le=2000, description="ms between the words of the count")
+
+    def spent(self, fouls: int) -> bool:
+        """Whether somebody with so many fouls before has no further round thrown again for them."""
+        return 0 < self.forfeit_after <= fouls

@@ -6,15 +6,27 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from device.clock import Clock
+from referee.course import (
+    CORRECTION,
+    UPHELD,
+    CorrectionFault,
+    as_json,
+    correction,
+    course_in,
+    disputable,
+    disputed,
+    fouls_in,
+)
+from referee.dispute import ROUNDS, Films, evidence_view
 from referee.engine import draw
 from referee.journal import Event, Journal, JournalFault, JournalReader
-from referee.matches import Billing, answers_in, as_json, billing_of, fouls_in
+from referee.matches import Billing, answers_in, billing_of
 from referee.players import Answerers, Confidants, SimulatedPlayers
 from referee.rounds import Round, Table
-from rules.script import BOX, Answers, Ask, IllegalAnswer, Play, Result, Say, Seat
+from rules.script import BOX, Answers, Ask, IllegalAnswer, Play, Result, Say, Seat, replay
 from ui import telling
 from ui.screen.display import Display
-from ui.screen.views import Notice, Player, Told
+from ui.screen.views import DISPUTE, Corrected, Notice, Player, Reveal, Told
 
 BESIDE = ("score", "pile")
 """What is said of the points is on every page beside the players' names; the page is for what happened."""
@@ -58,28 +70,32 @@ class Match:
         self._pace = pace or Pace()
         self._display: Display = table.display
         self._clock: Clock = table.clock
-        events = journal.events(number)
-        self._billing = billing_of(events)
-        self._play = Play(self._billing.game)
-        self._fouls = fouls_in(events)
-        self._events = len(events)
-        self._again: str | None = None
+        self._films = Films(journal.evidence)
+        self._events = journal.events(number)
+        self._billing = billing_of(self._events)
         self._missing = 0
-        self._scores: dict[Seat, int] = {}
-        self._take_up(events)
+        self._stand()
+        self._take_up()
 
-    def _take_up(self, events: Sequence[Event]) -> None:
+    def _stand(self) -> None:
         """Go to where the journal stands."""
+        self._play = Play(self._billing.game)
+        self._scores: dict[Seat, int] = {}
         try:
-            for answers in answers_in(events):
+            for answers in answers_in(self._events):
                 self._play.answer(answers)
         except IllegalAnswer as error:
             raise JournalFault(f"match {self.number} can't be played on: {error}") from error
         for said in self._play.said:
             self._note(said)
-        if events[-1].kind == "void":
-            self._again = str(events[-1].body["sentence"])
-        throws = sum(1 for event in events if "judgement" in event.body)
+        self._fouls = fouls_in(self._events)
+        last = next(event for event in reversed(self._events) if event.kind != UPHELD)
+        void = last.kind == "void" or (last.kind == CORRECTION and last.body["answers"] is None)
+        self._again: str | None = str(last.body["sentence"]) if void else None
+
+    def _take_up(self) -> None:
+        """Say that the match goes on, if it does."""
+        throws = sum(1 for event in self._events if "judgement" in event.body)
         if isinstance(self._table.performers, SimulatedPlayers):
             self._table.performers.throws = throws
         if throws:
@@ -91,7 +107,7 @@ class Match:
         """Play to the end. Raises what camera, journal or display raise; the match can be taken up again."""
         if not self._play.said:
             self._tell(())
-        elif self._events == 1:
+        elif len(self._events) == 1:
             self._tell(tuple(self._play.said))
         while self._play.asked is not None:
             if self._play.asked.kind == "throw":
@@ -116,37 +132,40 @@ class Match:
         return self._billing.game.rules.title
 
     def players(self) -> tuple[Player, ...]:
-        """Everybody, with their score so far."""
-        return tuple(Player(seat, name, self._scores.get(seat)) for seat, name in self.names.items())
+        """Everybody, with their score so far, and their fouls once hands are thrown."""
+        asked = self._play.asked
+        throws = (asked is not None and asked.kind == "throw") or any("judgement" in one.body for one in self._events)
+        return tuple(
+            Player(seat, name, self._scores.get(seat), self._fouls.get(seat, 0) if throws else None)
+            for seat, name in self.names.items()
+        )
 
     def _question(self, ask: Ask) -> None:
         """What no camera sees: the box answers what is left to chance, the table the rest."""
         drawn: Answers = {BOX: draw(ask.seats[BOX], self._dice())} if BOX in ask.seats else {}
         rest = replace(ask, seats={seat: options for seat, options in ask.seats.items() if seat != BOX})
-        given = self._answerers.answer(rest, self.players(), self._events) if rest.seats else {}
+        given = self._answerers.answer(rest, self.players(), len(self._events)) if rest.seats else {}
         self._answered({**drawn, **given})
 
     def _dice(self) -> random.Random:
         """Chance: at a simulated table from the match's seed, so that it can be repeated; among people the machine's,
         which nobody can foretell."""
         if self._billing.camera == "simulated":
-            return random.Random(f"{self._billing.seed}/{self._events}")
+            return random.Random(f"{self._billing.seed}/{len(self._events)}")
         return random.SystemRandom()
 
     def _throw(self, ask: Ask) -> None:
         """One count and what it gave: an answer, or a void round that is asked again."""
         thrown = self._table.throw(ask, self.players(), self._title(ask), self._again)
-        if thrown.answers is None:
-            self._write("void", {"asked": ask.kind, **thrown.body}, thrown)
-            self._again = thrown.reveal.sentence
-        else:
-            self._again = None
         for seat in thrown.fouls:
             self._fouls[seat] = self._fouls.get(seat, 0) + 1
         if thrown.answers is not None:
+            self._again = None
             self._answered(thrown.answers, thrown)
-        else:
-            self._reveal(thrown)
+            return
+        self._write("void", {"asked": ask.kind, **thrown.body}, thrown)
+        self._again = thrown.reveal.sentence
+        if not self._reveal(thrown):
             self._check_anybody_there(thrown)
 
     def _answered(self, answers: Answers, thrown: Round | None = None) -> None:
@@ -162,22 +181,34 @@ class Match:
         said = self._play.answer(answers)
         if thrown:
             self._missing = 0
-            self._reveal(thrown)
+            if self._reveal(thrown):
+                return
         self._tell(said)
 
     def _write(self, kind: str, body: dict[str, object], thrown: Round | None = None) -> None:
-        self._journal.append(self.number, kind, body, thrown.evidence if thrown else ())
-        self._events += 1
+        self._events.append(self._journal.append(self.number, kind, body, thrown.evidence if thrown else ()))
+        if thrown:
+            self._films.keep(self._events[-1].number, thrown.film)
 
-    def _reveal(self, thrown: Round) -> None:
+    def _reveal(self, thrown: Round) -> bool:
+        """Show what everybody threw. Whether people disputed it and the match took another course."""
         for seat in thrown.reveal.seats:
             shape = str(seat.throw) if seat.throw else "no throw"
             after = f" {seat.after_first_ms:+.0f} ms" if seat.after_first_ms is not None else ""
             self._announce(f"  {seat.player.name}: {shape}, {seat.verdict}{after}")
         if thrown.fouls:
             self._announce(f"  {thrown.reveal.sentence}")
-        self._display.show(thrown.reveal)
-        self._wait(self._pace.reveal_s)
+        players = {player.seat: player for player in self.players()}
+        seats = tuple(replace(seat, player=players[seat.player.seat]) for seat in thrown.reveal.seats)
+        return self._linger(replace(thrown.reveal, seats=seats), self._pace.reveal_s)
+
+    def _linger(self, view: Reveal | Told, seconds: float) -> bool:
+        """Show a view for so long, unless people touch "dispute". Whether the match took another course."""
+        until_ns = self._clock.now_ns() + round(seconds * 1e9)
+        if self._display.ask(replace(view, seconds_left=seconds)) == DISPUTE and self.dispute():
+            return True
+        self._clock.wait_until(until_ns)
+        return False
 
     def _tell(self, said: Sequence[Say]) -> None:
         """Tell what the game said, all of it on one page."""
@@ -192,8 +223,12 @@ class Match:
         told = [one for one in said if one.kind not in BESIDE] or list(said)
         if told:
             lines = [line for one in told for line in telling.tell(one, self.names)]
-            self._display.show(Told(self.players(), told[-1], tuple(lines)))
-            self._wait(self._pace.told_s)
+            page = Told(self.players(), told[-1], tuple(lines))
+            if self.can_dispute:
+                self._linger(page, self._pace.told_s)
+            else:
+                self._display.show(page)
+                self._clock.wait_until(self._clock.now_ns() + round(self._pace.told_s * 1e9))
 
     def _note(self, said: Say) -> None:
         scores = said.facts.get("scores")
@@ -213,8 +248,56 @@ class Match:
         if self._display.ask(Notice("Are you there?", text, ("go on", "stop"))) == "stop":
             raise MatchFault("stopped: hands were not seen; start again with the same journal to go on")
 
-    def _wait(self, seconds: float) -> None:
-        self._clock.wait_until(self._clock.now_ns() + round(seconds * 1e9))
+    @property
+    def can_dispute(self) -> bool:
+        """Whether there is a round that people can look at again."""
+        return bool(disputable(self._billing.game, self._events, 1))
+
+    def dispute(self) -> bool:
+        """Show people the evidence of the last rounds, and journal what they agree on. Whether the match took another
+        course: then what came of it has been told, and ``play`` goes on from there."""
+        rounds = disputable(self._billing.game, self._events, ROUNDS)
+        at = 0
+        while at < len(rounds):
+            thrown = next(event for event in self._events if event.number == rounds[at])
+            title = self._title(disputed(self._billing.game, self._events, thrown.number))
+            film = self._films.of(thrown)
+            view = evidence_view(self._billing.game, self._events, thrown, film, self.players(), title)
+            given = self._display.ask(replace(view, earlier=at + 1 < len(rounds), later=at > 0))
+            if given in ("earlier", "later"):
+                at += 1 if given == "earlier" else -1
+            elif isinstance(given, Corrected):
+                if self._correct(thrown, given, title):
+                    return True
+            else:
+                sentence = telling.upheld(title)
+                self._write(UPHELD, {"round": thrown.number, "sentence": sentence})
+                self._announce(sentence)
+                break
+        return False
+
+    def _correct(self, thrown: Event, agreed: Corrected, title: str) -> bool:
+        """Keep a correction, then tell what the match comes to with it. Whether its course changed: it does not while
+        another hand of a void round is still to be agreed on."""
+        game = self._billing.game
+        try:
+            made = correction(game, self._events, thrown.number, agreed.seat, agreed.to)
+        except CorrectionFault as fault:
+            self._display.ask(Notice("That can't be corrected", f"{fault}."))
+            return False
+        before = course_in(self._events)
+        name = None if agreed.seat is None else self.names[agreed.seat]
+        void = made.answers is None
+        sentence = telling.corrected(title, name, made.was, made.to, void, len(made.dropped))
+        self._write(CORRECTION, {**made.body(), "by": "the table", "sentence": sentence})
+        self._stand()
+        self._announce(sentence)
+        self._display.ask(Notice("Corrected", sentence))
+        if void and agreed.seat is not None:
+            return False
+        unchanged = [answers for number, answers in before.items() if number < thrown.number]
+        self._tell(self._play.said[len(replay(game, unchanged).said) :])
+        return True
 
     def _title(self, ask: Ask) -> str:
         """The count's headline: what round this is."""

@@ -1,13 +1,14 @@
 """A match as the journal has it: which game with which options, who played, the answers, and so where it stands."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from referee.course import CORRECTION, UPHELD, course_in, fouls_in
 from referee.house import House
 from referee.journal import Event, JournalFault
 from rules.catalogue import find
-from rules.script import Answers, Game, IllegalAnswer, Json, Seat, Value
+from rules.script import Answers, Game, IllegalAnswer, Json, Seat
 from rules.views import view
 
 
@@ -58,36 +59,55 @@ def billing_of(events: Sequence[Event]) -> Billing:
 
 
 def answers_in(events: Sequence[Event]) -> list[Answers]:
-    """The answers given in a match, in order. Raises JournalFault."""
+    """The answers that count in a match, in order, corrections applied. Raises JournalFault."""
     try:
-        return [from_json(event.body["answers"]) for event in events if event.kind == "answer"]
+        return list(course_in(events).values())
     except (KeyError, TypeError, ValueError, AttributeError) as error:
         raise JournalFault(f"match {events[0].number} has an answer that can't be read") from error
 
 
-def fouls_in(events: Sequence[Event]) -> dict[Seat, int]:
-    """How many fouls each seat has so far."""
-    count: dict[Seat, int] = {}
-    for event in events:
-        for seat in event.body.get("fouls", []):
-            count[seat] = count.get(seat, 0) + 1
-    return count
-
-
-def as_json(answers: Answers) -> dict[str, Value]:
-    """Answers as an event's body has them."""
-    return {str(seat): value for seat, value in answers.items()}
-
-
-def from_json(answers: Mapping[str, Value]) -> dict[Seat, Value]:
-    """The answers in an event's body."""
-    return {int(seat): value for seat, value in answers.items()}
-
-
 def public_view(events: Sequence[Event], seat: Seat | None = None) -> list[dict[str, Json]]:
     """What everybody (or one seat) could see of a match, line by line as ``throwlock engine`` prints it: nothing that
-    was sealed or secret. Raises JournalFault."""
+    was sealed or secret. The answers are the corrected ones; before the answers of a round stand, in the order they
+    happened, its fouls with everybody's count so far, and its disputes::
+
+        {"void" | "foul": ROUND, "seats": [2], "sentence": …, "fouls": {"1": 0, "2": 1}}
+        {"corrected": ROUND, "seat": 2, "from": "rock", "to": "paper", "dropped": [9]}   a seat of null: made void
+        {"upheld": ROUND}
+
+    Raises JournalFault."""
+    game = billing_of(events).game
+    answers = answers_in(events)
     try:
-        return view(billing_of(events).game, answers_in(events), seat)
+        lines = view(game, answers, seat)
+        course = course_in(events)
+        for number, notes in reversed(_notes(events).items()):
+            before = [course[other] for other in course if other < number]
+            place = len(view(game, before, seat))
+            lines[place:place] = notes
     except IllegalAnswer as error:
         raise JournalFault(f"match {events[0].number} can't be replayed: {error}") from error
+    return lines
+
+
+def _notes(events: Sequence[Event]) -> dict[int, list[dict[str, Json]]]:
+    """What is to be said of each thrown round beside its answers."""
+    seats = billing_of(events).game.setup.seats
+    notes: dict[int, list[dict[str, Json]]] = {}
+    for count, event in enumerate(events, 1):
+        body = event.body
+        if body.get("fouls"):
+            counted = fouls_in(events[:count])
+            line = {
+                "void" if event.kind == "void" else "foul": event.number,
+                "seats": body["fouls"],
+                "sentence": body["sentence"],
+                "fouls": {str(one): counted.get(one, 0) for one in range(1, seats + 1)},
+            }
+            notes.setdefault(event.number, []).append(line)
+        elif event.kind == CORRECTION:
+            line = {"corrected": body["round"], **{name: body[name] for name in ("seat", "from", "to", "dropped")}}
+            notes.setdefault(body["round"], []).append(line)
+        elif event.kind == UPHELD:
+            notes.setdefault(body["round"], []).append({"upheld": body["round"]})
+    return dict(sorted(notes.items()))

@@ -8,6 +8,7 @@ from typing import Any, Protocol
 from device.camera import Camera
 from device.clock import Clock
 from device.frames import Frame
+from referee.dispute import Film, film_of
 from referee.house import House, OnFoul
 from referee.journal import Evidence
 from rules.script import Ask, Seat, Value
@@ -39,7 +40,7 @@ class Performers(Protocol):
 @dataclass(frozen=True)
 class Round:
     """A round that was thrown. ``answers`` is None when it is void and thrown again; ``fouls`` are the seats to blame;
-    ``body`` and ``evidence`` are what the journal keeps of it."""
+    ``body`` and ``evidence`` are what the journal keeps of it, ``film`` what is kept for a dispute."""
 
     answers: Mapping[Seat, Value] | None
     fouls: tuple[Seat, ...]
@@ -47,6 +48,7 @@ class Round:
     judgement: Judgement
     body: Mapping[str, Any]
     evidence: tuple[Evidence, ...]
+    film: Film
 
 
 @dataclass
@@ -92,7 +94,8 @@ class Table:
         )
         names = {player.seat: player.name for player in players}
         fouls = tuple(seat.seat for seat in judgement.fouls if not _timed_out(seat, ask))
-        answers = ruled(judgement, self.house.on_foul, ask)
+        spent = tuple(player.seat for player in players if self.house.spent(player.fouls or 0))
+        answers = ruled(judgement, self.house.on_foul, ask, spent)
         sentence = said_of(judgement, fouls, answers is not None, names, self.house.on_foul)
         if answers is not None and (wrong := _not_held(answers, ask)):
             sentence = telling.not_held({names[seat]: answers[seat] for seat in wrong})
@@ -106,7 +109,7 @@ class Table:
         )
         body = {"judgement": judged(judgement), "fouls": list(fouls), "sentence": sentence}
         kept = tuple(Evidence(*piece) for piece in evidence_of(judgement, frames, names))
-        return Round(answers, fouls, reveal, judgement, body, kept)
+        return Round(answers, fouls, reveal, judgement, body, kept, film_of(judgement, frames))
 
     def _show_until(self, view: Cadence, until_ns: int) -> None:
         """Show a word of the count, with the live picture if there is one, until the next."""
@@ -118,14 +121,15 @@ class Table:
         self.clock.wait_until(until_ns)
 
 
-def ruled(judgement: Judgement, on_foul: OnFoul, ask: Ask) -> dict[Seat, Value] | None:
+def ruled(judgement: Judgement, on_foul: OnFoul, ask: Ask, spent: Sequence[Seat] = ()) -> dict[Seat, Value] | None:
     """Everybody's throw by the house rule on fouls; None when the round is void. Where nobody shows a throw there is
     nothing to stand, and a game that has no rule for a missing throw has the round thrown again. A hand that is not
-    there is no foul where the game itself says what becomes of a time-out."""
+    there is no foul where the game itself says what becomes of a time-out. For the ``spent`` seats no round is thrown
+    again any more: they forfeit it."""
     fouls = [seat.seat for seat in judgement.fouls if not _timed_out(seat, ask)]
-    if fouls and on_foul is OnFoul.REPLAY:
+    if on_foul is OnFoul.REPLAY and not set(fouls) <= set(spent):
         return None
-    forfeit = on_foul is OnFoul.FORFEIT
+    forfeit = on_foul is not OnFoul.STAND
     answers: dict[Seat, Value] = {
         seat.seat: None if forfeit and seat.seat in fouls else seat.at_lock for seat in judgement.seats
     }

@@ -3,12 +3,13 @@ result that was shown."""
 
 import hashlib
 import json
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
+from referee.course import CORRECTION, CorrectionFault, correction
 from referee.journal import Event, JournalFault, JournalReader, Row, chained
 from referee.matches import answers_in, billing_of
-from rules.script import IllegalAnswer, replay
+from rules.script import Game, IllegalAnswer, replay
 
 
 @dataclass(frozen=True)
@@ -93,15 +94,31 @@ def _sha256(data: object) -> str | None:
 def _replay_faults(match: int, events: list[Event]) -> Iterator[str]:
     """What goes wrong when a match is played again from its events."""
     try:
-        position = replay(billing_of(events).game, answers_in(events))
+        game = billing_of(events).game
+        position = replay(game, answers_in(events))
+        corrected = any(event.kind == CORRECTION for event in events)
+        for count, event in enumerate(events):
+            if event.kind == CORRECTION:
+                yield from _correction_faults(game, events[:count], event)
+            if event.kind == "ended":
+                there = replay(game, answers_in(events[:count])) if corrected else position
+                # compared as JSON, which is what the journal has of it
+                result = None if there.result is None else json.loads(json.dumps(there.result.as_json()))["result"]
+                if event.body.get("result") != result:
+                    yield f"match {match} does not come to the result in event {event.number} when it is replayed"
     except JournalFault as fault:
         yield str(fault)
-        return
     except IllegalAnswer as fault:
         yield f"match {match} can't be replayed: {fault}"
+
+
+def _correction_faults(game: Game, before: Sequence[Event], event: Event) -> Iterator[str]:
+    """Whether a correction makes of the match what it should."""
+    body = event.body
+    try:
+        made = correction(game, before, body["round"], body["seat"], body["to"]).body()
+    except (CorrectionFault, IllegalAnswer, KeyError, TypeError) as fault:
+        yield f"event {event.number} corrects what can't be corrected so: {fault}"
         return
-    # compared as JSON, which is what the journal has of it
-    result = None if position.result is None else json.loads(json.dumps(position.result.as_json()))["result"]
-    for event in events:
-        if event.kind == "ended" and event.body.get("result") != result:
-            yield f"match {match} does not come to the result in event {event.number} when it is replayed"
+    if any(body.get(name) != value for name, value in made.items()):
+        yield f"event {event.number} makes something else of the match than its correction does"

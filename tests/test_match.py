@@ -138,6 +138,9 @@ class Watching:
         self.shown.append(view)
 
     def ask(self, view: Any) -> Any:
+        if isinstance(view, Reveal | Told):  # people let it pass
+            self.show(view)
+            return None
         self.shown.append(view)
         return self.answer
 

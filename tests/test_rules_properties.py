@@ -13,10 +13,11 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from random_games import Match, answers_to, every, every_option, games_of, illegal_for, legal, may_see, played, viewers
 
+from referee.course import as_json
 from referee.engine import ENDED, run
 from referee.house import House
 from referee.journal import Journal, JournalReader
-from referee.matches import Billing, answers_in, as_json, billing_of
+from referee.matches import Billing, answers_in, billing_of
 from rules.catalogue import GAMES, find, sheet
 from rules.script import Answers, Game, IllegalAnswer, IllegalSetup, Play, Value, replay, visible
 from rules.views import view

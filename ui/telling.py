@@ -38,6 +38,23 @@ def not_held(throws: Mapping[str, object]) -> str:
     return " ".join([*parts, THROWN_AGAIN])
 
 
+def corrected(title: str, name: str | None, was: object, to: object, void: bool, dropped: int) -> str:
+    """What a dispute came to, in sentences. Without a ``name`` the round was made void; ``void``: it is none that
+    counts now; ``dropped``: how many later answers no longer count."""
+    parts = [f"{title}: corrected by the table."]
+    parts.append(f"{name}: {to or 'no throw'} instead of {was or 'no throw'}." if name and was != to else "")
+    parts.append(f"{name}: {to or 'no throw'} counts." if name and was == to else "")
+    parts.append(THROWN_AGAIN if name is None else "The round is still void." if void else "")
+    if dropped:
+        parts.append(f"{dropped} later {'answer no longer counts' if dropped == 1 else 'answers no longer count'}.")
+    return " ".join(part for part in parts if part)
+
+
+def upheld(title: str) -> str:
+    """A dispute that changed nothing."""
+    return f"{title} was disputed: the verdict stands."
+
+
 def _ago(early_ms: float) -> str:
     return f", {early_ms:.0f} ms early" if early_ms > 0 else ""
 

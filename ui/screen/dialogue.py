@@ -8,14 +8,26 @@ from types import MappingProxyType
 from rules.hexboard.board import Space
 from rules.script import Choices, Options, Rules, Span, Value
 from rules.throws import Throw
-from ui.screen import board
+from ui.screen import board, disputing
+from ui.screen.disputing import AgreePage, DisputePage, DisputePages, DisputePress, HandPage
 from ui.screen.theme import MARKS
-from ui.screen.views import Calculating, Choosing, Chosen, Ended, Notice, Question
+from ui.screen.views import (
+    Calculating,
+    Choosing,
+    Chosen,
+    Corrected,
+    Disputing,
+    Ended,
+    Notice,
+    Question,
+    Reveal,
+    Told,
+)
 from ui.screen.zones import Zoned, ZonePress, ZonesPage, Zoning, next_zones, zones_page
 
-Asking = Choosing | Question | Calculating | Zoning | Ended | Notice
+Asking = Choosing | Question | Calculating | Zoning | Reveal | Told | Disputing | Ended | Notice
 """The views people answer."""
-Answer = Chosen | Zoned | Value
+Answer = Chosen | Zoned | Corrected | Value
 
 
 @dataclass(frozen=True)
@@ -95,7 +107,7 @@ class Keys:
     move: Throw | None
 
 
-Press = Reply | ZonePress | Put | Open | Pick | Sit | Set | Turn | Take | Propose | Count | Keys
+Press = Reply | ZonePress | Put | Open | Pick | Sit | Set | Turn | Take | Propose | Count | Keys | DisputePress
 
 
 @dataclass(frozen=True)
@@ -175,6 +187,9 @@ Page = (
     | BoardPage
     | CalculatorPage
     | KeysPage
+    | DisputePages
+    | Reveal
+    | Told
     | Ended
     | Notice
 )
@@ -183,18 +198,23 @@ CALCULATOR_OPTIONS = ("inverted", "count")
 
 def first_page(view: Asking) -> Page:
     """The page ``view`` opens with."""
+    page: Page
     match view:
         case Choosing(games=(only,), tools=()):
-            return SetUpPage(view, *_fresh(only))
+            page = SetUpPage(view, *_fresh(only))
         case Choosing():
-            return GamesPage(view)
+            page = GamesPage(view)
         case Question():
-            return HandOverPage(view) if view.ask.sealed or view.ask.secret else entry(view)
+            page = HandOverPage(view) if view.ask.sealed or view.ask.secret else entry(view)
         case Calculating():
-            return CalculatorPage(view, dict.fromkeys(Throw, 0), dict.fromkeys(CALCULATOR_OPTIONS, False))
+            page = CalculatorPage(view, dict.fromkeys(Throw, 0), dict.fromkeys(CALCULATOR_OPTIONS, False))
+        case Disputing():
+            page = disputing.opened(view)
         case Zoning():
-            return zones_page(view)
-    return view
+            page = zones_page(view)
+        case _:
+            page = view
+    return page
 
 
 def entry(view: Question) -> EntryPage | BoardPage:
@@ -228,6 +248,8 @@ def next_page(page: Page, press: Press) -> Page | Reply:
             after = _calculating(page, press)
         case ZonesPage():
             after = next_zones(page, press)
+        case DisputePage() | HandPage() | AgreePage():
+            after = disputing.after_press(page, press)
     return after
 
 

@@ -4,7 +4,7 @@ that writes pictures in ``ui.screen.pictures``."""
 from typing import Protocol
 
 from ui.screen.dialogue import Answer, Asking
-from ui.screen.views import View
+from ui.screen.views import Reveal, Told, View
 
 
 class Closed(Exception):
@@ -27,10 +27,11 @@ class Display(Protocol):
 
     def ask(self, view: Asking) -> Answer:
         """Show ``view`` and wait for people: a Chosen or one of its tools for Choosing, one of the values allowed for a
-        Question, "home" for Calculating, "again" or "home" for Ended, one of its choices for a Notice; ``None`` when
-        the view's ``seconds_left`` ran out.
+        Question, "home" for Calculating, what Ended and Disputing say, one of its choices for a Notice, DISPUTE for a
+        Reveal or what was Told; ``None`` when the view's ``seconds_left`` ran out.
 
-        Raises Closed when people close the window, Unanswered where there are none to ask.
+        Raises Closed when people close the window, Unanswered where there are none to ask; but where nobody is there to
+        dispute a Reveal or what was Told, that is answered with ``None`` at once.
         """
 
 
@@ -41,13 +42,16 @@ class Silent:
         """See Display. Does nothing."""
 
     def ask(self, view: Asking) -> Answer:
-        """See Display. Always raises Unanswered."""
-        raise unanswered(view)
+        """See Display. Raises Unanswered, unless the view needs no answer."""
+        unanswered(view)
+        return None
 
 
-def unanswered(view: Asking) -> Unanswered:
-    """The fault of asking ``view`` where nobody can touch the screen."""
-    return Unanswered(
+def unanswered(view: Asking) -> None:
+    """What nobody answers to ``view`` where nobody can touch the screen. Raises Unanswered where people must."""
+    if isinstance(view, Reveal | Told):
+        return
+    raise Unanswered(
         f"nobody can touch this screen to answer its {type(view).__name__.lower()}: "
         "play in a window, or give simulated players"
     )

@@ -6,7 +6,7 @@ from typing import Any
 
 import pygame
 
-from ui.screen import paint_ask, paint_board, paint_calculator, paint_round, paint_story, paint_zones
+from ui.screen import paint_ask, paint_board, paint_calculator, paint_dispute, paint_round, paint_story, paint_zones
 from ui.screen.canvas import Canvas, Target
 from ui.screen.dialogue import (
     BoardPage,
@@ -19,7 +19,20 @@ from ui.screen.dialogue import (
     SetUpPage,
     first_page,
 )
-from ui.screen.views import Cadence, Calculating, Choosing, Ended, Judging, Notice, Question, Reveal, Told, View
+from ui.screen.disputing import AgreePage, DisputePage, HandPage
+from ui.screen.views import (
+    Cadence,
+    Calculating,
+    Choosing,
+    Disputing,
+    Ended,
+    Judging,
+    Notice,
+    Question,
+    Reveal,
+    Told,
+    View,
+)
 from ui.screen.zones import HoldingOut, ZonesPage, Zoning
 
 PAINTERS: Mapping[type, Callable[[Canvas, Any], None]] = {
@@ -32,6 +45,9 @@ PAINTERS: Mapping[type, Callable[[Canvas, Any], None]] = {
     KeysPage: paint_calculator.keys,
     ZonesPage: paint_zones.zones,
     HoldingOut: paint_zones.holding_out,
+    DisputePage: paint_dispute.dispute,
+    HandPage: paint_dispute.hand,
+    AgreePage: paint_dispute.agree,
     Cadence: paint_round.cadence,
     Judging: paint_round.judging,
     Reveal: paint_round.reveal,
@@ -51,6 +67,6 @@ def paint(surface: pygame.Surface, view: View | Page) -> list[Target]:
 def draw(surface: pygame.Surface, view: View | Page) -> Canvas:
     """As ``paint``, but returns the canvas, which knows every text as well."""
     canvas = Canvas(surface)
-    page = first_page(view) if isinstance(view, Choosing | Question | Calculating | Zoning) else view
+    page = first_page(view) if isinstance(view, Choosing | Question | Calculating | Zoning | Disputing) else view
     PAINTERS[type(page)](canvas, page)
     return canvas

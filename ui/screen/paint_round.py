@@ -6,7 +6,7 @@ from device.frames import Pixels
 from ui.screen import layout, words
 from ui.screen.canvas import Canvas
 from ui.screen.icons import DRAWINGS, ring
-from ui.screen.pieces import badge, head, strip, strip_height
+from ui.screen.pieces import badge, dispute_button, fouls, head, strip, strip_height
 from ui.screen.theme import ACCENT, BACKGROUND, FOUL, LINE, MUTED, ON_ACCENT, PANEL, RAISED, TEXT, Colour, mark
 from ui.screen.views import Cadence, Judging, Reveal, SeatReveal
 
@@ -101,6 +101,8 @@ def reveal(canvas: Canvas, view: Reveal) -> None:
     theme = canvas.theme
     count = len(view.seats)
     sentence, page = layout.top(canvas.page, theme.units(9 if not theme.portrait else 13), theme.gap)
+    if view.seconds_left is not None:
+        sentence = dispute_button(canvas, sentence)
     canvas.text(sentence, view.sentence, theme.title, lines=2 if theme.portrait else 1)
     page, finish = layout.bottom(page, theme.units(13 if not theme.portrait else 15), theme.gap)
     photo_finish(canvas, finish, view)
@@ -123,7 +125,8 @@ def _seat(canvas: Canvas, cell: Rect, seat: SeatReveal) -> None:
     inner = layout.inside(cell, theme.units(1.8), theme.units(1.2 if small else 1.5))
     gap = theme.units(0.5 if small else 0.8)
     name, inner = layout.top(inner, theme.units(4.6 if small else 6.5), gap)
-    badge(canvas, name, seat.player, theme.small if small else theme.body)
+    size = theme.small if small else theme.body
+    badge(canvas, fouls(canvas, name, seat.player, size), seat.player, size)
     inner, foot = layout.bottom(inner, theme.units(5 if small else 7.5), gap)
     _verdict(canvas, foot, seat)
     colour = TEXT if seat.throw is not None else MUTED

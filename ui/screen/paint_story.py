@@ -2,13 +2,13 @@
 
 from pygame import Rect
 
-from ui.screen import layout, paint_board, words
+from ui.screen import layout, paint_board, words, words_dispute
 from ui.screen.board import setting
 from ui.screen.canvas import Canvas
 from ui.screen.dialogue import Reply
-from ui.screen.pieces import board, head
+from ui.screen.pieces import board, dispute_button, head
 from ui.screen.theme import ACCENT, MUTED, TEXT
-from ui.screen.views import Ended, Notice, Told
+from ui.screen.views import DISPUTE, Ended, Notice, Told
 
 
 def told(canvas: Canvas, view: Told) -> None:
@@ -18,7 +18,11 @@ def told(canvas: Canvas, view: Told) -> None:
         paint_board.told(canvas, view, on)
         return
     theme = canvas.theme
-    body = head(canvas, canvas.page, words.heading(view.say))
+    if view.seconds_left is None:
+        body = head(canvas, canvas.page, words.heading(view.say))
+    else:
+        bar, body = layout.top(canvas.page, theme.touch, theme.gap)
+        head(canvas, dispute_button(canvas, bar), words.heading(view.say))
     lines = view.lines or words.told(view.say)
     upper, lower = layout.rows(body, [4, 5] if len(view.players) <= 4 and not theme.portrait else [1, 2], theme.gap)
     earlier = lines[-3:-1]
@@ -42,9 +46,11 @@ def ended(canvas: Canvas, view: Ended) -> None:
         line, body = layout.top(body, theme.units(6), theme.gap)
         canvas.text(line, more, theme.body, MUTED)
     board(canvas, body, view.players, view.result.winners)
-    again, home = layout.columns(foot, [1, 1], theme.gap)
+    again, home, *dispute = layout.columns(foot, [2, 2, 1] if view.can_dispute else [1, 1], theme.gap)
     canvas.button(again, words.AGAIN, Reply("again"), main=True, size=theme.title)
     canvas.button(home, words.HOME, Reply("home"), size=theme.title)
+    for cell in dispute:
+        canvas.button(cell, words_dispute.DISPUTE, Reply(DISPUTE), size=theme.body)
 
 
 def notice(canvas: Canvas, view: Notice) -> None:

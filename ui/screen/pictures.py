@@ -23,7 +23,8 @@ class Pictures:
     missing), once for each of ``sizes``. Of a count one picture a beat is written, not what a window would animate
     between.
 
-    ``answer`` answers what people would; without it ``ask`` raises Unanswered, the question written all the same.
+    ``answer`` answers what people would; without it ``ask`` raises Unanswered where people must, the question written
+    all the same.
     """
 
     def __init__(
@@ -58,7 +59,8 @@ class Pictures:
             page = entry(page.view)
         self._write(name, page)
         if self._answer is None:
-            raise unanswered(view)
+            unanswered(view)
+            return None
         return self._answer(view)
 
     def _write(self, name: str, view: View | Page) -> None:

@@ -6,11 +6,11 @@ from types import MappingProxyType
 from pygame import Rect
 
 from rules.script import Seat
-from ui.screen import layout, words
+from ui.screen import layout, words, words_dispute
 from ui.screen.canvas import Canvas
-from ui.screen.dialogue import Turn
-from ui.screen.theme import ACCENT, LINE, MUTED, PANEL, TEXT, Colour
-from ui.screen.views import Player
+from ui.screen.dialogue import Reply, Turn
+from ui.screen.theme import ACCENT, FOUL, LINE, MUTED, PANEL, TEXT, Colour
+from ui.screen.views import DISPUTE, Player
 
 NO_SIGNS: Mapping[Seat, str] = MappingProxyType({})
 
@@ -34,6 +34,31 @@ def badge(canvas: Canvas, box: Rect, player: Player, size: int) -> None:
     shape, text = layout.left(box, min(box.h, size), canvas.theme.units(1.2))
     canvas.seat(shape, player.seat)
     canvas.text(text, player.name, size, side="left")
+
+
+def fouls(canvas: Canvas, box: Rect, player: Player, size: int) -> Rect:
+    """How many fouls a player has made, at the right of ``box``: a drawing and a number. Returns what is left of it."""
+    if player.fouls is None:
+        return box
+    theme = canvas.theme
+    colour = FOUL if player.fouls else MUTED
+    side, gap = min(box.h, size), theme.units(0.8)
+    took = canvas.width(str(player.fouls), size, box.w // 4, box.h)
+    rest, counted = layout.right(box, min(box.w, side + gap + took), theme.units(1.2))
+    sign, number = layout.left(counted, side, gap)
+    canvas.icon(sign, "foul", colour)
+    canvas.text(number, str(player.fouls), size, colour, side="left")
+    return rest
+
+
+def dispute_button(canvas: Canvas, line: Rect) -> Rect:
+    """The button with which people dispute a round, at the right of the top ``line`` of a page; it may stand a little
+    below it. Returns what is left of the line."""
+    theme = canvas.theme
+    rest, place = layout.right(line, theme.units(22), theme.gap)
+    place.height = max(line.h, theme.touch)
+    canvas.button(place, words_dispute.DISPUTE, Reply(DISPUTE), size=theme.body)
+    return rest
 
 
 def strip_height(canvas: Canvas, players: Sequence[Player]) -> int:
@@ -71,7 +96,7 @@ def _chip(canvas: Canvas, cell: Rect, player: Player, sign: str | None, asked: b
             took = canvas.width(str(player.score), theme.title, round(inner.w * 0.3), inner.h)
             inner, points = layout.right(inner, took, theme.gap)
             canvas.text(points, str(player.score), theme.title, side="right")
-        badge(canvas, inner, player, theme.body)
+        badge(canvas, fouls(canvas, inner, player, theme.body), player, theme.body)
         return
     upper, lower = layout.rows(inner, [3, 2], 0)
     if sign is not None:
@@ -83,6 +108,7 @@ def _chip(canvas: Canvas, cell: Rect, player: Player, sign: str | None, asked: b
         shape, points = layout.columns(upper, [2, 3], theme.units(0.8))
         canvas.seat(layout.inside(shape, 0, theme.units(0.4)), player.seat)
         canvas.text(points, str(player.score), theme.title, side="left")
+    lower = fouls(canvas, lower, player, theme.units(3.2))
     canvas.text(lower, player.name, theme.small, MUTED, least=theme.units(2.4))
 
 
@@ -101,7 +127,7 @@ def _card(canvas: Canvas, cell: Rect, player: Player, won: bool) -> None:
     canvas.panel(cell, PANEL, edge=ACCENT if won else LINE, width=theme.units(0.8 if won else 0.3))
     inner = layout.inside(cell, theme.units(2), theme.units(1.6))
     name, points = layout.top(inner, min(theme.units(8), inner.h * 2 // 5), theme.units(0.5))
-    badge(canvas, name, player, theme.body)
+    badge(canvas, fouls(canvas, name, player, theme.body), player, theme.body)
     colour = ACCENT if won else TEXT
     if won:
         side = min(points.h, theme.units(9))

@@ -9,14 +9,19 @@ from rules.script import Ask, Result, Rules, Say, Seat, Value
 from rules.throws import Throw
 from ui.screen.zones import HoldingOut, Zoning
 
+DISPUTE = "dispute"
+"""What people answer who want to see how the last rounds were judged."""
+
 
 @dataclass(frozen=True)
 class Player:
-    """Who sits in a seat, and their points so far (``None`` before a game has any)."""
+    """Who sits in a seat, their points so far (``None`` before a game has any), and how many fouls they made (``None``
+    where no hands are thrown)."""
 
     seat: Seat
     name: str
     score: int | None = None
+    fouls: int | None = None
 
 
 @dataclass(frozen=True)
@@ -91,21 +96,24 @@ class SeatReveal:
 @dataclass(frozen=True)
 class Reveal:
     """Everybody's throw at once. ``sentence`` says what it means; ``window_ms`` is the time from the first hand to the
-    lock."""
+    lock. With ``seconds_left`` people may dispute it: answered with DISPUTE, or nothing once those have run out."""
 
     seats: tuple[SeatReveal, ...]
     sentence: str
     window_ms: float
+    seconds_left: float | None = None
 
 
 @dataclass(frozen=True)
 class Told:
     """Something the game said, with the scores after it, or with the board where its facts have a "position".
-    ``lines`` are the sentences for people, newest last."""
+    ``lines`` are the sentences for people, newest last. With ``seconds_left`` people may dispute the last rounds, as at
+    a Reveal."""
 
     players: tuple[Player, ...]
     say: Say
     lines: tuple[str, ...]
+    seconds_left: float | None = None
 
 
 class Battles(Protocol):
@@ -181,12 +189,14 @@ class Calculating:
 
 @dataclass(frozen=True)
 class Ended:
-    """The end of a match. Answered with "again" or "home", or with nothing once ``seconds_left`` have run out."""
+    """The end of a match. Answered with "again" or "home", with DISPUTE where people ``can_dispute``, or with nothing
+    once ``seconds_left`` have run out."""
 
     players: tuple[Player, ...]
     result: Result
     sentence: str
     seconds_left: float | None = None
+    can_dispute: bool = False
 
 
 @dataclass(frozen=True)
@@ -198,4 +208,66 @@ class Notice:
     choices: tuple[str, ...] = ("go on",)
 
 
-View = Choosing | Question | Calculating | Zoning | HoldingOut | Cadence | Judging | Reveal | Told | Ended | Notice
+@dataclass(frozen=True, eq=False)
+class DisputedSeat:
+    """One seat of a disputed round. ``reading`` is what its throw counts as (``None``: no throw); where it is ``open``
+    the seat's foul makes the round void. ``shown_ms`` is when it showed, in ms after the cue (``None``: never),
+    ``plus_minus_ms`` how sure that is. ``choices`` are what the reading may be corrected to."""
+
+    player: Player
+    verdict: str
+    reading: Value
+    open: bool
+    shown_ms: float | None
+    plus_minus_ms: float
+    choices: tuple[Value, ...]
+
+
+@dataclass(frozen=True, eq=False)
+class Disputing:
+    """A thrown round with its evidence, in ms after the cue: when the first hand showed (``None``: none did), the lock,
+    and the time of every picture that is kept. ``picture(seat, number)`` is a seat's hand in the one of that number.
+    ``void`` says that the round does not count now; ``earlier`` and ``later``, whether other rounds can be disputed.
+
+    Answered with a Corrected, or with one of "stands", "earlier" and "later"."""
+
+    title: str
+    sentence: str
+    seats: tuple[DisputedSeat, ...]
+    first_ms: float | None
+    lock_ms: float
+    times_ms: tuple[float, ...]
+    picture: Callable[[Seat, int], Pixels]
+    void: bool = False
+    earlier: bool = False
+    later: bool = False
+
+    @property
+    def zero_ms(self) -> float:
+        """What times are counted from: the first hand, or the cue where no hand showed."""
+        return 0.0 if self.first_ms is None else self.first_ms
+
+
+@dataclass(frozen=True)
+class Corrected:
+    """What everybody agreed on in a dispute: how a seat's throw is read (``None``: no throw); without a ``seat``, that
+    the round is void and thrown again."""
+
+    seat: Seat | None
+    to: Value = None
+
+
+View = (
+    Choosing
+    | Question
+    | Calculating
+    | Zoning
+    | HoldingOut
+    | Cadence
+    | Judging
+    | Reveal
+    | Told
+    | Ended
+    | Notice
+    | Disputing
+)

@@ -17,10 +17,11 @@ from ui.screen import words
 from ui.screen.canvas import Canvas, Target, under
 from ui.screen.dialogue import Answer, Asking, Count, Dialogue, Page, Press, Put, Reply, Set, Sit
 from ui.screen.display import Closed, NoScreen
+from ui.screen.disputing import Seek
 from ui.screen.dragging import Dragging, thinned
 from ui.screen.paint import paint
 from ui.screen.theme import BACKGROUND, MUTED, TEXT, Theme
-from ui.screen.views import Cadence, Ended, Question, View
+from ui.screen.views import Cadence, Ended, Question, Reveal, Told, View
 from ui.screen.zones import Grab, HoldingOut, ZonesPage
 
 T = TypeVar("T")
@@ -74,7 +75,7 @@ class _Scene:
 
     def left(self, now_ns: int) -> float | None:
         """Seconds left to answer in tenths, rounded up, if they are counted."""
-        if isinstance(self.view, Question | Ended) and self.view.seconds_left is not None:
+        if isinstance(self.view, Question | Ended | Reveal | Told) and self.view.seconds_left is not None:
             return max(0.0, math.ceil(self.view.seconds_left * 10 - (now_ns - self.since_ns) / 1e8) / 10)
         return None
 
@@ -105,7 +106,7 @@ class _Held:
     @property
     def repeats(self) -> bool:
         """Whether holding it goes on changing a value."""
-        return isinstance(self.target.press, Put | Set | Sit | Count)
+        return isinstance(self.target.press, Put | Set | Sit | Count | Seek)
 
 
 @dataclass
@@ -289,6 +290,16 @@ class Window:
 
     def _drag(self, finger: int, at: tuple[int, int]) -> None:
         self._press(self._dragging.move(finger, at))
+        self._slide(finger, at)
+
+    def _slide(self, finger: int, at: tuple[int, int]) -> None:
+        """A finger that is down on the time line takes it along."""
+        held, touched = self._pressed.get(finger), under(self._targets, at)
+        if held is None or touched is None or not isinstance(held.target.press, Seek):
+            return
+        if touched != held.target and touched.area is not None and touched.area == held.target.area:
+            self._pressed[finger] = _Held(touched, self._clock.now_ns() + HOLD_NS)
+            self._touch(touched)
 
     def _press(self, press: Press | None) -> None:
         """Take a press that answers nothing and leads to no other page."""

@@ -1,0 +1,152 @@
+"""What people see of a round they dispute: the frames kept of it, from memory for the last rounds and from the
+journal's strips for those before, with the times the round was judged by."""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Any
+
+import cv2
+import numpy as np
+
+from device.frames import Frame, Pixels, StoredFrame
+from referee.course import course_in, disputed, readable, readings_of
+from referee.journal import Event, Evidence
+from rules.script import Game, Seat, Value
+from rules.throws import Throw
+from ui.screen.views import DisputedSeat, Disputing, Player
+from vision.evidence import STRIP_MS, jpeg, scaled
+from vision.lock import Judgement
+from vision.track import CHANGES_NS, Verdict
+
+ROUNDS = 5
+"""The last rounds that can be disputed."""
+IN_MEMORY = 3
+"""The last rounds of which every frame around the lock is kept."""
+KEPT_PX = 240
+"""Longest side of a kept frame's crop in pixels."""
+QUALITY = 75
+"""Of a kept crop as JPEG."""
+AROUND_NS = 200_000_000
+"""How much is kept before the first and after the last that happened in a round."""
+LOOKED_AT = 64
+"""Pictures that are kept ready to be shown again."""
+NOTHING: Pixels = np.zeros((3, 4, 3), np.uint8)
+"""What is seen of evidence that can't be read."""
+READINGS: tuple[Value, ...] = (*(str(throw) for throw in Throw), None)
+"""What a throw can be read as; None is no throw."""
+
+
+@dataclass(frozen=True, eq=False)
+class Film:
+    """The frames kept of a round: their times in ms after the cue, in order, and ``picture(seat, number)``. ``size`` is
+    what it takes in memory, in bytes of JPEG."""
+
+    times_ms: tuple[float, ...]
+    picture: Callable[[Seat, int], Pixels]
+    size: int = 0
+
+
+def film_of(judgement: Judgement, frames: Sequence[Frame]) -> Film:
+    """What is kept of a round's frames: those around all that happened in it, each seat's crop of them. A frame that is
+    made only when it is looked at is kept as it is."""
+    when = [judgement.cue_ns, judgement.lock_ns, *(seat.shown.when_ns for seat in judgement.seats if seat.shown)]
+    if any(seat.verdict is Verdict.CHANGED for seat in judgement.seats):
+        when.append(judgement.lock_ns + CHANGES_NS)
+    since, until = min(when) - AROUND_NS, max(when) + AROUND_NS
+    kept = [frame for frame in frames if since <= frame.exposed_ns <= until]
+    packed = {
+        (seat.seat, number): jpeg(scaled(frame, seat.crop, KEPT_PX), QUALITY)
+        for seat in judgement.seats
+        for number, frame in enumerate(kept)
+        if isinstance(frame, StoredFrame)
+    }
+    boxes = {seat.seat: seat.crop for seat in judgement.seats}
+
+    @lru_cache(maxsize=LOOKED_AT)
+    def picture(seat: Seat, number: int) -> Pixels:
+        data = packed.get((seat, number))
+        return scaled(kept[number], boxes[seat], KEPT_PX) if data is None else unpacked(data)
+
+    return Film(
+        tuple((frame.exposed_ns - judgement.cue_ns) / 1e6 for frame in kept),
+        picture,
+        sum(len(data) for data in packed.values()),
+    )
+
+
+def film_from(thrown: Event, evidence: Sequence[Evidence]) -> Film:
+    """What the journal keeps of a round: the exposures of its strips. Without strips there is nothing to be seen."""
+    strips = {one.name: one.data for one in evidence}
+    lock_ms = float(thrown.body["judgement"]["lock_ms"])
+
+    @lru_cache(maxsize=LOOKED_AT)
+    def pictures(seat: Seat) -> list[Pixels]:
+        return np.array_split(unpacked(strips[f"strip-{seat}.jpg"]), len(STRIP_MS), axis=1)
+
+    if any(f"strip-{seat}.jpg" not in strips for seat in thrown.body["judgement"]["seats"]):
+        return Film((), lambda seat, number: NOTHING)
+    times = tuple(lock_ms + after for after in STRIP_MS)
+    return Film(times, lambda seat, number: pictures(seat)[number])
+
+
+class Films:
+    """The films of a match's last rounds."""
+
+    def __init__(self, evidence: Callable[[int], Sequence[Evidence]]) -> None:
+        self._evidence = evidence
+        self._films: dict[int, Film] = {}
+
+    def keep(self, number: int, film: Film) -> None:
+        """Keep the film of what was thrown in event ``number``, and forget what is too long ago."""
+        self._films[number] = film
+        for old in list(self._films)[:-IN_MEMORY]:
+            del self._films[old]
+
+    def of(self, thrown: Event) -> Film:
+        """The film of a round, as much of it as is left."""
+        return self._films.get(thrown.number) or film_from(thrown, self._evidence(thrown.number))
+
+    @property
+    def size(self) -> int:
+        """What all of it takes in memory, in bytes."""
+        return sum(film.size for film in self._films.values())
+
+
+def evidence_view(
+    game: Game, events: Sequence[Event], thrown: Event, film: Film, players: Sequence[Player], title: str
+) -> Disputing:
+    """The page on which the round of event ``thrown`` is looked at again. Raises CorrectionFault when the match has
+    taken another course since."""
+    ask = disputed(game, events, thrown.number)
+    readings = readings_of(events, thrown.number)
+    judged: Mapping[str, Any] = thrown.body["judgement"]
+    seats = tuple(
+        DisputedSeat(
+            player,
+            one["verdict"],
+            readings.values[player.seat],
+            player.seat in readings.open,
+            one["shown_ms"],
+            one["plus_minus_ms"] or 0.0,
+            readable(ask, player.seat, READINGS),
+        )
+        for player in players
+        if (one := judged["seats"].get(str(player.seat)))
+    )
+    return Disputing(
+        title,
+        thrown.body["sentence"],
+        seats,
+        judged["first_ms"],
+        judged["lock_ms"],
+        film.times_ms,
+        film.picture,
+        void=thrown.number not in course_in(events),
+    )
+
+
+def unpacked(data: bytes) -> Pixels:
+    """A JPEG's R, G, B picture; nothing much where it can't be read."""
+    picture = cv2.imdecode(np.frombuffer(data, np.uint8), cv2.IMREAD_COLOR)
+    return NOTHING if picture is None else np.asarray(cv2.cvtColor(picture, cv2.COLOR_BGR2RGB), dtype=np.uint8)
