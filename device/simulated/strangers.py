@@ -134,7 +134,7 @@ def _beside_own(seating: Seating, one: Disturbance, chance: np.random.Generator)
         wrist_deg=-person.wrist_deg,
     )
     right = np.array([home.ahead[1], -home.ahead[0]])  # of the player, on the table
-    aside = (1 if person.left else -1) * right * chance.uniform(0.28, 0.33) - home.ahead * chance.uniform(0.0, 0.06)
+    aside = (1 if person.left else -1) * right * chance.uniform(0.30, 0.34) - home.ahead * chance.uniform(0.0, 0.06)
     return Seat(other, seating.optics, _shifted(seating, one.seat, aside), home.yaw_deg - person.yaw_deg)
 
 
