@@ -1,7 +1,7 @@
 """Second looks: a hand that the model misses in a picture is often found when the picture is softened, has more room
 around it, or is turned. Each look costs a call of the model, so they stand in the order of what they find per call."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Protocol
 
@@ -82,13 +82,25 @@ def look(finder: Finder, picture: Pixels, looks: Sequence[Look] = LOOKS) -> Hand
 
 
 def look_for_all(finder: Finder, picture: Pixels, looks: Sequence[Look] = LOOKS) -> list[list[Hand]]:
-    """Every hand in the picture, each as often as a look found it, best first in a look; a call of the model for every
-    look. What two looks find is one hand when the middles lie within half its size; no look finds a hand twice."""
-    hands: list[list[Hand]] = []
+    """Every hand in the picture, each as often as a look found it; a call of the model for every look. See
+    ``put_together``."""
+    return put_together(finds(finder, picture, looks))
+
+
+def finds(finder: Finder, picture: Pixels, looks: Sequence[Look] = LOOKS) -> Iterator[list[Hand]]:
+    """What each look finds, best first, in pixels of the picture."""
     for way in looks:
         shown, back = way.at(picture)
+        yield [in_original(found, back) for found in finder.find(shown)]
+
+
+def put_together(found: Iterable[Sequence[Hand]]) -> list[list[Hand]]:
+    """The hands that several looks found, each as often as it was found, best first in a look. What two looks find is
+    one hand when the middles lie within half its size; no look finds a hand twice."""
+    hands: list[list[Hand]] = []
+    for these in found:
         known = list(hands)
-        for hand in (in_original(found, back) for found in finder.find(shown)):
+        for hand in these:
             near = [same for same in known if _apart(same[0], hand) < 0.5]
             if near:
                 same = min(near, key=lambda same: _apart(same[0], hand))
