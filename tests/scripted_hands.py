@@ -1,6 +1,7 @@
 """Hands that need no camera and no model: frames that know what a hand does, and a finder that reads it off them. The
 joints are the simulated table's, so they read as real ones do."""
 
+import zlib
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 
@@ -10,7 +11,7 @@ from device.frames import Box, Frame, Pixels, Size
 from device.simulated.performance import Performance, Stance
 from device.simulated.seating import Person, Seating
 from vision.hands.finder import Hand
-from vision.sight import Sight
+from vision.sight import THUMB_PX, Sight
 from vision.zones import Zone
 
 MS = 1_000_000
@@ -65,6 +66,9 @@ class ScriptedFrame(Frame):
     def pixels(self, box: Box | None = None, size: Size | None = None) -> Pixels:
         part = box or Box(0, 0, *self.size)
         wide, high = size or (part.w, part.h)
+        if max(wide, high) <= THUMB_PX:  # no look: frames are alike when the hands do the same
+            told = zlib.crc32(repr([doing(self.exposed_ns) for doing in self.doing]).encode())
+            return np.broadcast_to(np.frombuffer(told.to_bytes(4), np.uint8)[1:], (high, wide, 3)).copy()
         self.finder.looks.append((self, part, (wide, high)))
         number = len(self.finder.looks) - 1
         colour = np.array([number % 256, number // 256 % 256, number // 65536], np.uint8)

@@ -36,8 +36,24 @@ def throws_of(sight: Sight) -> list[Throw | None]:
 def test_the_coarse_pass_is_coarse_and_in_order() -> None:
     sight = sight_of(kept({10_000: "rock"}))
     looked = coarse_pass(sight, CUE - 1_000 * MS, CUE)
-    assert len(looked) == 11 and looked == sorted(looked) == sight.looked_at()
+    assert len(looked) == 11 and looked == sorted(looked)
     assert looked[-1] == sight.nearest(CUE)
+    assert len(sight.looked_at()) == 3  # it never moved
+
+
+def test_the_coarse_pass_ends_at_a_fist_that_is_sure() -> None:
+    """Two looks at a fist before the hand need be closed, not one, and not later ones."""
+    closed = CUE - 500 * MS
+    flash = kept({10_000: "rock"}, {7: "paper"})
+    for doing, looks in ((kept({10_000: "rock"}), 8), (flash, 10)):
+        looked = coarse_pass(sight_of(doing), CUE - 1_000 * MS, CUE, closed)
+        assert len(looked) == looks
+
+
+def test_the_coarse_pass_follows_an_open_hand_back_to_its_fist() -> None:
+    sight = sight_of(kept({1_450: "rock", 10_000: "paper"}))
+    looked = coarse_pass(sight, CUE - 1_000 * MS, CUE, CUE - 100 * MS)
+    assert [sight.times[i] < 1_450 * MS for i in looked[:3]] == [True, False, False]
 
 
 def test_two_shapes_are_two_runs() -> None:

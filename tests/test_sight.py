@@ -6,7 +6,7 @@ from scripted_hands import CUE, MS, SIZE, ZONE, film, joints, performed, sight_o
 
 from device.simulated.performance import Stance
 from rules.throws import Throw
-from vision.sight import Sight
+from vision.sight import STILL_NS, Sight
 from vision.zones import Zone
 
 
@@ -18,12 +18,27 @@ def test_a_frame_is_looked_at_once() -> None:
     assert sight.looked_at() == [10]
 
 
+def test_a_frame_like_one_nearby_costs_nothing() -> None:
+    """Until something moves, or the last look is long ago; or the frame itself is asked for."""
+    moved, fps = 60, 60.0
+    sight = sight_of(lambda when: Stance(paper=1) if when < moved * 1e9 / fps else Stance(scissors=1), fps=fps)
+    first = sight(50)
+    assert sight(moved - 1) is first and sight.looked_at() == [50]
+    after = sight(moved)
+    assert after is not first and sight.looked_at() == [50, moved]
+    long = STILL_NS * fps / 1e9
+    assert sight(moved + int(long)) is after
+    assert sight(moved + int(long) + 1) is not after
+    again = sight.itself(moved + 1)
+    assert again is not None and again is not after and sight(moved + 1) is again
+
+
 @pytest.mark.parametrize("index", [10, 14])
 def test_landmarks_are_the_frames_pixels(index: int) -> None:
     whole = Zone(0, 0, 1, 1)
     sight = sight_of(lambda when: Stance(scissors=1), whole)
     sight(9)
-    seen = sight(index)
+    seen = sight.itself(index)
     assert seen is not None and seen.reading.throw is Throw.SCISSORS
     assert seen.hand.landmarks == pytest.approx(joints(Stance(scissors=1))[0], abs=0.5)
     assert seen.length == pytest.approx(np.ptp(seen.hand.landmarks, axis=0).max())
@@ -33,7 +48,7 @@ def test_landmarks_are_the_frames_pixels(index: int) -> None:
 def test_the_second_look_is_close_when_the_zone_is_large() -> None:
     frames, finder = film(lambda when: Stance(paper=1))
     sight = Sight(frames, Zone(0, 0, 1, 1), finder)
-    sight(10), sight(12)
+    sight(10), sight.itself(12)
     (_, first, _), (_, second, _) = finder.looks
     assert (first.w, first.h) == SIZE
     assert second.w == second.h < 0.9 * SIZE[1]

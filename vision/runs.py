@@ -14,6 +14,8 @@ COARSE_NS = 100_000_000
 """Time between the looks of the coarse pass. An in-between shape lasts up to 83 ms, a kept one far longer."""
 APART_NS = 400_000_000
 """Two looks further apart than this, with no hand found between, are not one run."""
+FISTS = 2
+"""Looks at a fist that say it was closed: a single one may be misread."""
 KEPT = 4
 """Looks that a throw is told by: one that was seen in fewer is looked at again, between them."""
 STATES = (*Throw, None)
@@ -43,15 +45,21 @@ class Run:
         return self.frames[-1]
 
 
-def coarse_pass(sight: Sight, since_ns: int, until_ns: int) -> list[int]:
-    """Look at a frame every COARSE_NS, the latest first: a held hand is found best, and shows where to look before."""
+def coarse_pass(sight: Sight, since_ns: int, until_ns: int, closed_ns: int | None = None) -> list[int]:
+    """Look at a frame every COARSE_NS, the latest first: a held hand is found best, and shows where to look before. A
+    hand that is open at ``since_ns`` is followed further back, as far as there are frames; one that is a fist in FISTS
+    looks one after the other before ``closed_ns`` need not be followed any more. Returns the frames, in order."""
     looked: list[int] = []
+    fists, opened = 0, False
     when_ns = until_ns
-    while when_ns >= since_ns:
+    while when_ns >= (int(sight.times[0]) if opened else since_ns) and fists < FISTS:
         index = sight.nearest(when_ns)
         if not looked or index < looked[-1]:
-            sight(index)
             looked.append(index)
+            if seen := sight(index):
+                fist = seen.reading.throw is Throw.ROCK
+                opened = seen.reading.throw is not None and not fist
+                fists = fists + 1 if fist and closed_ns is not None and when_ns < closed_ns else 0
         when_ns -= COARSE_NS
     return looked[::-1]
 
@@ -63,6 +71,8 @@ def runs(sight: Sight, looked: Sequence[int]) -> list[Run]:
     sure = {i for run in found if len(run.frames) >= KEPT for i in run.frames}
     few = [i for i in looked if i not in sure and _reads(sight, i) not in (None, Throw.ROCK)]
     closer = {near for i in few for near in _beside(sight, i)}
+    for i in closer:
+        sight.itself(i)
     return explained(sight, sorted({*looked, *closer})) if closer else found
 
 

@@ -1,13 +1,15 @@
 """One seat's sight of the ring: the hand in its zone in any frame asked for, looked up once and remembered. Where a
-hand was found lately, the next look is closer; what the zone does not hold is never looked at."""
+hand was found lately, the next look is closer; where nothing has moved since, there is no next look; what the zone does
+not hold is never looked at."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 
+import cv2
 import numpy as np
 
-from device.frames import Box, Frame
+from device.frames import Box, Frame, Pixels
 from rules.throws import Throw
 from vision.hands.finder import Hand
 from vision.hands.looks import Finder, Look, look
@@ -25,6 +27,14 @@ FURTHER = (Look(soft=True), Look(soft=True, pad=2.0))
 """Looks that find some of the hands in motion that the others miss, for the few frames in which that matters."""
 NEAR_NS = 200_000_000
 """A hand seen within this time is looked for where it was."""
+THUMB_PX = 64
+"""Longest side of the small pictures of the zone by which frames are told to be alike: what the model would have cost
+11 ms to say costs less than one."""
+STILL, STILL_SHARE = 6, 0.005
+"""Two frames are alike when no more than this share of their small pictures differs by more than so many levels of
+255. On 150 rendered rounds a hand that opened or changed differed by 24 and more, the noise of a still zone by 2."""
+STILL_NS = 400_000_000
+"""However alike frames are, a look is good for this long."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -68,16 +78,31 @@ class Sight:
         self.inferences = 0
         """Calls of the hand model this seat has cost, counted by whoever lends the finder."""
         self._seen: dict[int, Seen | None] = {}
+        self._looks: set[int] = set()
+        self._thumbs: dict[int, Pixels] = {}
 
     def __call__(self, index: int) -> Seen | None:
-        """The hand in frame ``index``, or None where none is found, which is no evidence that there is none."""
+        """The hand in frame ``index``, or None where none is found, which is no evidence that there is none. A frame
+        that shows what one nearby showed is not looked at: it has the same hand."""
         if index not in self._seen:
+            same = next((near for near in self._nearby(index) if self._alike(index, near)), None)
+            if same is None:
+                return self.itself(index)
+            self._seen[index] = self._seen[same]
+        return self._seen[index]
+
+    def itself(self, index: int) -> Seen | None:
+        """The hand in frame ``index``, for which this very frame has been looked at."""
+        if index not in self._looks:
+            self._looks.add(index)
+            self._seen.pop(index, None)
             self._seen[index] = self._search(index)
         return self._seen[index]
 
     def harder(self, index: int) -> Seen | None:
         """The hand in frame ``index``, with FURTHER looks where the usual ones find none."""
         if self(index) is None:
+            self._looks.add(index)
             self._seen[index] = self._search(index, FURTHER)
         return self._seen[index]
 
@@ -91,14 +116,34 @@ class Sight:
         return self.frames[index].row_ns(float(seen.hand.landmarks[list(points), 1].mean()))
 
     def looked_at(self) -> list[int]:
-        """The frames looked at so far, in order."""
-        return sorted(self._seen)
+        """The frames that have been looked at themselves, in order."""
+        return sorted(self._looks)
 
     def nearest(self, when_ns: int) -> int:
         """The frame whose exposure is nearest to ``when_ns``."""
         after = int(np.searchsorted(self.times, when_ns))
         around = [i for i in (after - 1, after) if 0 <= i < len(self.times)]
         return min(around, key=lambda i: abs(int(self.times[i]) - when_ns))
+
+    def _nearby(self, index: int) -> list[int]:
+        """The nearest frames looked at, before and after."""
+        when = self.times[index]
+        near = [i for i in self._looks if abs(int(self.times[i] - when)) <= STILL_NS]
+        before, after = [i for i in near if i < index], [i for i in near if i > index]
+        return [*([max(before)] if before else []), *([min(after)] if after else [])]
+
+    def _alike(self, one: int, other: int) -> bool:
+        """Whether nothing in the zone moved between two frames."""
+        off = cv2.absdiff(self._thumb(one), self._thumb(other)).max(2)
+        return np.count_nonzero(off > STILL) <= STILL_SHARE * off.size
+
+    def _thumb(self, index: int) -> Pixels:
+        """The zone, small and softened, so that neither the sensor's noise nor a hair's breadth counts."""
+        if index not in self._thumbs:
+            scale = min(1.0, THUMB_PX / max(self.box.w, self.box.h))
+            size = (max(1, round(self.box.w * scale)), max(1, round(self.box.h * scale)))
+            self._thumbs[index] = np.asarray(cv2.blur(self.frames[index].pixels(self.box, size), (3, 3)), np.uint8)
+        return self._thumbs[index]
 
     def _search(self, index: int, looks: Sequence[Look] = LOOKS) -> Seen | None:
         frame = self.frames[index]
