@@ -87,10 +87,11 @@ class Track:
         self.sight = sight
         self._cue_ns = cue_ns
         self._window_ns = window_ns
-        start, end = int(sight.times[0]), int(sight.times[-1])
+        start, end, closed_ns = int(sight.times[0]), int(sight.times[-1]), None
         if cue_ns is not None:
             start, end = max(start, cue_ns - BEFORE_NS), min(end, cue_ns + 2 * window_ns + AFTER_NS)
-        self.looked = coarse_pass(sight, start, end)
+            closed_ns = cue_ns - window_ns
+        self.looked = coarse_pass(sight, start, end, closed_ns)
         self.runs = runs(sight, self.looked)
         self.showings = list(self._timed())
         self.main = self._main()
