@@ -12,7 +12,6 @@ from device.usb import UsbCamera
 from referee.rounds import Round, Table
 from rules.script import Ask
 from ui.screen.views import Judging, Player
-from vision.zones import Zone, check_apart, spread
 
 KINDS = "usb:N, clip:FILE or simulated"
 
@@ -29,20 +28,6 @@ def open_camera(name: str, clock: Clock, seats: int, seed: int) -> Camera:
     if kind == "clip" and rest:
         return ClipCamera(Path(rest), clock)
     raise CameraFault(f"no camera is called {name!r}: give --camera {KINDS}")
-
-
-def zones_for(camera: Camera, seats: int, given: Sequence[str]) -> tuple[Zone, ...]:
-    """Everybody's zone: those given, else the simulated table's own, else the frame in equal parts. Raises ZoneFault,
-    or CameraFault when the number given is not the number of seats."""
-    if given:
-        zones = tuple(Zone.read(text) for text in given)
-        if len(zones) != seats:
-            raise CameraFault(f"{len(zones)} zones for {seats} seats: give --zone once per seat, or leave it out")
-        check_apart(zones)
-        return zones
-    if isinstance(camera, SimulatedTable):
-        return tuple(Zone(*zone).checked() for zone in camera.zones)
-    return spread(seats)
 
 
 @dataclass

@@ -34,6 +34,7 @@ LAZY = {
     "perft": ("referee.counting:perft", "Count the board game's move sequences."),
     "play": ("referee.playing:play", "Play GAME at this table."),
     "recognise": ("referee.looking:recognise", "What each still picture shows."),
+    "zones": ("referee.zones_command:zones", "Where each seat's hand is looked for, and how to set it up."),
 }
 """Commands that need the camera, the models or the screen, imported only when they are run: help must be quick, and
 must come on a machine where what they need is broken."""

@@ -23,6 +23,7 @@ from referee.journal import Event, Journal, JournalFault, JournalReader
 from referee.matches import Billing, answers_in, billing_of
 from referee.players import Answerers, Confidants, SimulatedPlayers
 from referee.rounds import Round, Table
+from referee.zone_watch import ZoneWatch
 from rules.script import BOX, Answers, Ask, IllegalAnswer, Play, Result, Say, Seat, replay
 from ui import telling
 from ui.screen.display import Display
@@ -74,6 +75,7 @@ class Match:
         self._events = journal.events(number)
         self._billing = billing_of(self._events)
         self._missing = 0
+        self._watch = ZoneWatch()
         self._stand()
         self._take_up()
 
@@ -112,6 +114,7 @@ class Match:
         while self._play.asked is not None:
             if self._play.asked.kind == "throw":
                 self._throw(self._play.asked)
+                self._advise()
             else:
                 self._question(self._play.asked)
         result = self._play.result
@@ -157,6 +160,7 @@ class Match:
     def _throw(self, ask: Ask) -> None:
         """One count and what it gave: an answer, or a void round that is asked again."""
         thrown = self._table.throw(ask, self.players(), self._title(ask), self._again)
+        self._watch.look(thrown.judgement)
         for seat in thrown.fouls:
             self._fouls[seat] = self._fouls.get(seat, 0) + 1
         if thrown.answers is not None:
@@ -167,6 +171,15 @@ class Match:
         self._again = thrown.reveal.sentence
         if not self._reveal(thrown):
             self._check_anybody_there(thrown)
+
+    def _advise(self) -> None:
+        """Tell people whose hand does not keep inside its zone, each once."""
+        lines = self._watch.news(self.names)
+        for line in lines:
+            self._announce(f"  {line}")
+        if lines:
+            self._display.show(Told(self.players(), Say("zones", {}), lines))
+            self._clock.wait_until(self._clock.now_ns() + round(self._pace.reveal_s * 1e9))
 
     def _answered(self, answers: Answers, thrown: Round | None = None) -> None:
         """Keep the answers, then show them and tell what came of them."""

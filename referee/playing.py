@@ -14,7 +14,7 @@ from device.clip import ClipCamera
 from device.clock import Clock, JumpingClock, SteadyClock
 from device.frames import Size
 from device.simulated.table import SimulatedTable
-from referee.cameras import KINDS, ClipTable, open_camera, zones_for
+from referee.cameras import KINDS, ClipTable, open_camera
 from referee.cli import Fault, option_option, seats_option, set_up
 from referee.house import House, OnFoul
 from referee.journal import Journal, JournalReader
@@ -23,6 +23,8 @@ from referee.match import Match, Pace, left_off, take_up
 from referee.matches import Billing, billing_of
 from referee.players import Answerers, AtScreen, AtTerminal, PeopleOrSimulated, SimulatedPlayers
 from referee.rounds import Table
+from referee.zone_setting import before_match, set_up_zones
+from referee.zoning import KeptZones, zones_for
 from rules.calculator import calculate
 from rules.catalogue import GAMES
 from rules.script import Game, Result
@@ -33,11 +35,12 @@ from ui.screen.pictures import Pictures
 from ui.screen.views import Calculating, Choosing, Chosen, Ended, Notice
 from ui.screen.window import Window
 from vision.lock import Judge
+from vision.zones import ZoneFault
 
 SIMULATED_NAMES = ("Ada", "Ben", "Chidi", "Dora", "Emil", "Fumi", "Gita", "Hugo")
 CHEATS_AT = 1
 """The simulated match's throw (from 0) in which somebody waits to see the other's hand."""
-CALCULATOR = "calculator"
+CALCULATOR, ZONES = "calculator", "zones"
 """What the screen offers beside the games."""
 DEMO_BET_S = 6.0
 """Seconds in which people may place the demo's bets, before its players do."""
@@ -254,9 +257,11 @@ def _evening(
         game, wanted = _cut_off(wanted, window)
     while True:
         if game is None:
-            chosen = window.ask(Choosing(tuple(GAMES.values()), (CALCULATOR,)))
+            chosen = window.ask(Choosing(tuple(GAMES.values()), (CALCULATOR, ZONES)))
             if chosen == CALCULATOR:
                 window.ask(Calculating(calculate))
+            if chosen == ZONES:
+                _zones(wanted, window, seed)
             if not isinstance(chosen, Chosen):
                 continue
             game = GAMES[chosen.game].set_up(chosen.seats, chosen.options)
@@ -270,6 +275,24 @@ def _evening(
             wanted = replace(wanted, new=False)
             continue
         wanted, seed = replace(wanted, new=False), seed + 1
+
+
+def _zones(wanted: Wanted, window: Window, seed: int) -> None:
+    """Set up the zones from the screen, for as many as will sit at the table."""
+    many = window.ask(Notice("Zones", "How many will sit at the table?", tuple(map(str, range(2, 9)))))
+    clock = SteadyClock()
+    try:
+        camera = open_camera(wanted.camera, clock, int(str(many)), seed)
+        camera.start()
+        try:
+            zoning = zones_for(camera, wanted.camera, int(str(many)))
+            chosen = set_up_zones(window, camera, clock, zoning.zones, said=zoning.fault or "")
+            if chosen is not None and not isinstance(camera, SimulatedTable):
+                KeptZones().keep(wanted.camera, camera.size, chosen)
+        finally:
+            camera.stop()
+    except (CameraFault, ZoneFault) as fault:
+        window.ask(Notice("Zones", str(fault)))
 
 
 def _cut_off(wanted: Wanted, window: Window) -> tuple[Game | None, Wanted]:
@@ -296,15 +319,20 @@ def _one_match(wanted: Wanted, billing: Billing, opened: Callable[[], Display], 
         billing = replace(there, camera=billing.camera) if there else billing
     seats = billing.game.setup.seats
     camera = open_camera(billing.camera, clock, seats, billing.seed)
-    zones = zones_for(camera, seats, wanted.zones)
-    for zone in zones:
-        zone.box(camera.size)
     camera.start()
     try:
+        zoning = zones_for(camera, billing.camera, seats, wanted.zones)
+        for zone in zoning.zones:
+            zone.box(camera.size)
         with Judge(seats) as judge:
             if wanted.folder:
                 _made(wanted.folder)
             display = opened()
+            if zoning.fault:
+                click.echo(zoning.fault)
+            zones = zoning.zones
+            if not wanted.headless:
+                zones = before_match(display, camera, billing.camera, clock, zoning, billing.names)
             with Journal(wanted.journal) as journal:
                 table, answerers = _seated(wanted, billing, camera, display, clock, judge)
                 table.zones = zones

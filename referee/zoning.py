@@ -1,5 +1,5 @@
-"""Everybody's zone and where it is from: given on the command line, the simulated table's own, kept from another evening,
-or the picture in equal parts. What people set up is kept in one small file."""
+"""Everybody's zone and where it is from: given on the command line, the simulated table's own, kept from another
+evening, or the picture in equal parts. What people set up is kept in one small file."""
 
 import math
 import os
@@ -17,7 +17,7 @@ from device.simulated.table import SimulatedTable
 from vision.zones import Zone, ZoneFault, check_apart, spread
 
 HEAD = """\
-# Where each seat's hand is looked for, as people set it up: throwlock zones shows it, throwlock zones --reset forgets it.
+# Where each seat's hand is looked for, as people set it up. throwlock zones shows it, throwlock zones --reset forgets.
 # x,y,w,h in fractions of the camera's picture, in the order of the seats.
 """
 
@@ -170,7 +170,7 @@ def _escaped(letter: str) -> str:
     """A letter of a TOML string: a clip's name may have any in it."""
     if letter in '"\\':
         return "\\" + letter
-    return letter if letter.isprintable() else f"\\u{ord(letter):04x}"
+    return letter if letter.isprintable() else f"\\U{ord(letter):08x}"
 
 
 def zones_for(

@@ -20,8 +20,7 @@ from device.frames import StoredFrame
 from device.ring import Ring
 from device.simulated.table import SimulatedTable
 from device.usb import BROKEN, STALLED_NS, UsbCamera
-from referee.cameras import open_camera, zones_for
-from vision.zones import Zone, ZoneFault, check_apart, spread
+from referee.cameras import open_camera
 
 MS = 1_000_000
 SECOND = 1000 * MS
@@ -396,24 +395,3 @@ def test_cameras_by_name(clock: JumpingClock, tmp_path: Path) -> None:
     assert isinstance(usb, UsbCamera)
     assert usb.index == 12
     assert isinstance(open_camera(f"clip:{path}", clock, 2, 0), ClipCamera)
-
-
-@pytest.mark.parametrize("seats", range(2, 9))
-def test_everybody_has_a_zone_of_their_own(clock: JumpingClock, seats: int) -> None:
-    table = SimulatedTable(clock, seats)
-    for zones in (spread(seats), zones_for(table, seats, ())):
-        assert len(zones) == seats
-        check_apart(zones)
-        for zone in zones:
-            zone.checked()
-            zone.box((1280, 720))
-
-
-def test_zones_that_are_given(clock: JumpingClock) -> None:
-    usb = UsbCamera(0, clock)
-    assert zones_for(usb, 2, ["0,0,0.5,1", "0.5,0,0.5,1"]) == (Zone(0, 0, 0.5, 1), Zone(0.5, 0, 0.5, 1))
-    assert zones_for(usb, 2, ()) == spread(2)
-    with pytest.raises(CameraFault, match="1 zones for 2 seats"):
-        zones_for(usb, 2, ["0,0,0.5,1"])
-    with pytest.raises(ZoneFault, match="overlap"):
-        zones_for(usb, 2, ["0,0,0.6,1", "0.4,0,0.6,1"])

@@ -19,8 +19,8 @@ CONFIDENCE = 0.5
 MOST_HANDS = 4
 """Hands looked for in one tile of the picture."""
 TILES = ((1.0,), (0.6,), ())
-"""Sides of the tiles of the first, second, third … frame, in shorter sides of the picture, each after the whole picture.
-A hand that fills 25 to 60 % of a tile is found best."""
+"""Sides of the tiles of the first, second, third … frame, in shorter sides of the picture; the whole picture comes
+first. A hand that fills 25 to 60 % of a tile is found best."""
 LOOK_PX = 640
 """Longest side of a tile given to the hand model."""
 CLOSE = 2.4

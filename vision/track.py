@@ -23,6 +23,8 @@ BEGUN = 0.2
 """The share of an opening from which it counts as begun."""
 BEGUN_NS = 25_000_000
 """How long before its middle an opening has come so far: 0.2 of its time (least jerk), which is 120 ms."""
+HELD_NS = 300_000_000
+"""How long before and after the lock it matters that the hand is whole in its zone."""
 RESTED_NS = 200_000_000
 """How long after the latest possible lock a fist is looked at to see where it rests."""
 
@@ -51,7 +53,9 @@ class SeatVerdict:
 
     ``throw`` is what the hand showed at ``shown``: for a late or early hand the throw it came to, else the one at the
     lock; ``at_lock`` is what the lock frame gives it. ``then`` is what a changed hand showed later. ``crop`` is the
-    seat's zone in pixels of the frame, ``inferences`` the calls of the hand model it took.
+    seat's zone in pixels of the frame, ``inferences`` the calls of the hand model it took. ``held`` are the
+    boxes of the hand, in pixels of the frame, in the frames around the lock in which it was seen; they may leave the
+    zone.
     """
 
     seat: int
@@ -62,6 +66,7 @@ class SeatVerdict:
     crop: Box
     inferences: int = 0
     then: Throw | None = None
+    held: tuple[Box, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -146,7 +151,12 @@ class Track:
             verdict, throw, then = Verdict.CHANGED, at_lock, changed
         else:
             verdict, throw = Verdict.ON_TIME, at_lock
-        return SeatVerdict(seat, verdict, throw, at_lock, shown, self.sight.box, then=then)
+        return SeatVerdict(seat, verdict, throw, at_lock, shown, self.sight.box, then=then, held=self._held(lock_ns))
+
+    def _held(self, lock_ns: int) -> tuple[Box, ...]:
+        """Where the hand was in the frames around the lock that were looked at anyway, by the model's landmarks."""
+        around = [i for i in self.sight.looked_at() if abs(int(self.sight.times[i]) - lock_ns) <= HELD_NS]
+        return tuple(seen.hand.box for i in around if (seen := self.sight(i)))
 
     @staticmethod
     def _late(main: Showing, at_lock: Throw | None, lock_ns: int) -> bool:

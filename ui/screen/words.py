@@ -46,7 +46,7 @@ ZONES = "Everybody's zone"
 ZONES_HOW = "Drag a zone to move it, a corner to resize it"
 ZONES_HANDS = "Hold out hands"
 ZONES_EVEN = "Spread evenly"
-ZONES_RENUMBER = "Next numbers"
+ZONES_RENUMBER = "Turn the numbers"
 ZONES_LEAVE = "Leave as it was"
 NO_PICTURE = "No picture from the camera"
 STILL = "Keep still"
@@ -98,6 +98,7 @@ HEADINGS = {
     "bets": "Bets",
     "moved": "Last move",
     "passed": "No move",
+    "zones": "A hand and its zone",
 }
 
 ANSWERS = {

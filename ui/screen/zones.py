@@ -1,5 +1,5 @@
-"""Everybody's zone set up by touch over the live picture: what is shown, what people answer, and what a finger that drags
-means. Pure: no surface, no clock. A zone is left, top, width, height in fractions of the picture."""
+"""Everybody's zone set up by touch over the live picture: what is shown, what people answer, and what a finger that
+drags means. Pure: no surface, no clock. A zone is left, top, width, height in fractions of the picture."""
 
 import math
 from collections.abc import Callable, Sequence
@@ -146,8 +146,8 @@ def next_zones(page: ZonesPage, press: object) -> ZonesPage:
 
 
 def take_hold(page: ZonesPage, grab: Grab, at: Spot) -> Drag | None:
-    """What a finger that comes down at ``at`` takes hold of: of the seat touched last a handle, where that is nearer than
-    the zone's middle; else all of that zone, or of the one whose middle is nearest."""
+    """What a finger that comes down at ``at`` takes hold of: of the seat touched last a handle, where that is nearer
+    than the zone's middle; else all of that zone, or of the one whose middle is nearest."""
     order = [page.seat, *(seat for seat in range(1, len(page.zones) + 1) if seat != page.seat)]
     holds: list[tuple[float, Seat, Part]] = []
     for seat in order:
@@ -191,8 +191,8 @@ def handles(zone: Area, grab: Grab) -> dict[Part, Spot]:
 
 
 def dragged(zone: Area, part: Part, dx: float, dy: float, aspect: float) -> Area:
-    """``zone`` after ``part`` of it was dragged by ``dx``, ``dy`` in fractions of the picture, which is ``aspect`` times
-    as wide as high. It stays in the picture, and is never smaller than LEAST."""
+    """``zone`` after ``part`` of it was dragged by ``dx``, ``dy`` in fractions of the picture, which is ``aspect``
+    times as wide as high. It stays in the picture, and is never smaller than LEAST."""
     x, y, w, h = zone
     if part == "all":
         return min(max(x + dx, 0.0), 1 - w), min(max(y + dy, 0.0), 1 - h), w, h
