@@ -16,6 +16,7 @@ from rules.throws import Throw
 from ui.screen import words
 from ui.screen.canvas import Canvas
 from ui.screen.dialogue import EntryPage, Page, Reply, Take, first_page, next_page
+from ui.screen.disputing import Seek
 from ui.screen.gallery import CLAIMS, POSITION, moving, players, samples
 from ui.screen.icons import DRAWINGS, icon
 from ui.screen.lettering import ELLIPSIS, fit, line_height, width
@@ -39,8 +40,10 @@ def check(canvas: Canvas, *, whole: bool = True) -> None:
         assert screen.contains(target.rect), f"{target} is not on the screen"
         if target.area is None:
             assert min(target.rect.size) >= touch, f"{target} is smaller than {touch} px"
-        else:  # a space of the board: the nearest to a touch counts, and a move is confirmed
-            assert min(target.area.size) >= 4 * touch, f"the board of {target} is too small"
+        else:  # a space of the board or a frame on the time line: the nearest to a touch counts
+            across, along = sorted(target.area.size)
+            assert across >= (touch if isinstance(target.press, Seek) else 4 * touch), f"{target}: too small"
+            assert along >= 4 * touch, f"{target}: too small"
             assert screen.contains(target.area)
         assert target.label
     for one, other in combinations(canvas.targets, 2):

@@ -3,7 +3,7 @@ README's pictures, and for the tests that compare pictures."""
 
 import sys
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from types import MappingProxyType
 
@@ -15,13 +15,13 @@ from rules.hexboard.board import RECONSTRUCTION, Board
 from rules.hexboard.notation import read_position, read_space, write_move, write_space
 from rules.script import Ask, Choices, Json, Option, Options, Result, Rules, Say, Script, Setup, Span
 from rules.throws import Throw
+from ui.screen import dialogue
 from ui.screen.dialogue import (
     Count,
     Keys,
     Page,
     Pick,
     Press,
-    Propose,
     Put,
     Reply,
     Set,
@@ -30,6 +30,7 @@ from ui.screen.dialogue import (
     first_page,
     next_page,
 )
+from ui.screen.disputing import Look, Propose, Seek
 from ui.screen.icons import icon
 from ui.screen.pictures import SIZES, picture, save
 from ui.screen.theme import Colour
@@ -37,6 +38,9 @@ from ui.screen.views import (
     Cadence,
     Calculating,
     Choosing,
+    Corrected,
+    DisputedSeat,
+    Disputing,
     Ended,
     Judging,
     Notice,
@@ -161,9 +165,9 @@ def board_pages() -> dict[str, View | Page]:
         "board-stack": taken("0,2"),
         "board-theirs": taken("-1,-2"),
         "board-flag": taken("-5,5"),
-        "board-costs": taken("-2,2", Propose("-2,2>-1,2")),
-        "board-takes": taken("-2,2", Propose("-2,2>-2,-1")),
-        "board-spread": taken("0,2", Propose("0,2*W")),
+        "board-costs": taken("-2,2", dialogue.Propose("-2,2>-1,2")),
+        "board-takes": taken("-2,2", dialogue.Propose("-2,2>-2,-1")),
+        "board-spread": taken("0,2", dialogue.Propose("0,2*W")),
         "board-told": Told(
             players(2),
             Say("moved", {"move": "2,-3>2,-2", "position": POSITION, "south": 2, "north": 1}),
@@ -228,6 +232,64 @@ def calculator_pages() -> dict[str, View | Page]:
     return {"calculator": view, "calculator-full": full, "calculator-keys": keys}
 
 
+def disputing(count: int, **more: bool) -> Disputing:
+    """A round looked at again: every hand opens from a fist when it is shown."""
+    seen = reveal(count).seats
+    seats = tuple(
+        DisputedSeat(
+            replace(one.player, fouls=int(one.foul)),
+            one.verdict,
+            None if one.throw is None else str(one.throw),
+            one.foul,
+            None if one.after_first_ms is None else one.after_first_ms + 12,
+            6.5 if one.throw is Throw.ROCK else 2.4,
+            (*map(str, Throw), None),
+        )
+        for one in seen
+    )
+    times = tuple(round(-330 + 1000 * number / 60, 1) for number in range(48))
+
+    def picture(seat: int, number: int) -> Pixels:
+        one = seats[seat - 1]
+        opened = one.shown_ms is not None and times[number] >= one.shown_ms
+        return crop(seen[seat - 1].throw if opened else Throw.ROCK, seat)
+
+    sentence = "Bartholomew was late: scissors 212 ms after the first hand. The round is thrown again."
+    return Disputing("Risk rounds, round 3", sentence, seats, 12.0, 162.0, times, picture, True, **more)
+
+
+def dispute_pages() -> dict[str, View | Page]:
+    """A dispute: the evidence, one hand, what is to be agreed on, and a round of which no picture is kept."""
+    pages: dict[str, View | Page] = {f"dispute-{count}": disputing(count, earlier=True) for count in (2, 3, 8)}
+    counts = replace(disputing(2, earlier=True, later=True), void=False)
+    hand = _after(first_page(disputing(2)), Look(2), Seek(29))
+    return pages | {
+        "dispute-counts": _after(first_page(counts), Seek(12)),
+        "dispute-gone": replace(disputing(8), times_ms=()),
+        "dispute-hand": hand,
+        "dispute-agree": _after(hand, Propose(Corrected(2, "scissors"))),
+        "dispute-void": _after(first_page(counts), Propose(Corrected(None))),
+        "told-touch-3": Told(fouled(3), Say("score", {}), ("Paper beats rock", "Ann wins 20 points"), 2.0),
+        "cadence-fouls-8": Cadence(fouled(8), "RPS Redeux · Round 3", WORDS, 2, 0.5),
+        "judging-fouls-2": Judging(fouled(2)),
+        "ended-touch-2": Ended(fouled(2), Result((2,), {1: 35, 2: 70}), f"{NAMES[1]} wins", can_dispute=True),
+        "reveal-touch-2": replace(with_fouls(2), seconds_left=3.0),
+        "reveal-touch-8": replace(with_fouls(8), seconds_left=3.0),
+    }
+
+
+def fouled(count: int) -> tuple[Player, ...]:
+    """Some players with points and fouls."""
+    return tuple(replace(player, fouls=player.seat % 3) for player in players(count))
+
+
+def with_fouls(count: int) -> Reveal:
+    """A reveal with everybody's fouls so far."""
+    shown = reveal(count)
+    seats = tuple(replace(one, player=player) for one, player in zip(shown.seats, fouled(count), strict=True))
+    return replace(shown, seats=seats)
+
+
 def samples() -> dict[str, View | Page]:
     """Every kind of screen by name, with two and with eight players where that matters."""
     choosing = Choosing(games())
@@ -263,7 +325,7 @@ def samples() -> dict[str, View | Page]:
             ("try again", "leave"),
         ),
     }
-    shown |= board_pages() | calculator_pages()
+    shown |= board_pages() | dispute_pages() | calculator_pages()
     for count in (2, 3, 8):
         people = players(count)
         shown |= {

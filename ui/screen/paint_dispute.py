@@ -11,7 +11,7 @@ from ui.screen.canvas import Canvas
 from ui.screen.dialogue import Press, Reply
 from ui.screen.disputing import AgreePage, DisputePage, HandPage, Look, Propose, Seek
 from ui.screen.pieces import badge, head
-from ui.screen.theme import ACCENT, BACKGROUND, FOUL, LINE, MUTED, PANEL, RAISED, TEXT, mark
+from ui.screen.theme import ACCENT, BACKGROUND, FOUL, LINE, MUTED, PANEL, TEXT, Colour, mark
 from ui.screen.views import Corrected, DisputedSeat, Disputing
 
 BESIDE_MS = (-66.0, -33.0, 0.0, 33.0, 66.0)
@@ -96,22 +96,29 @@ def _strips(canvas: Canvas, box: Rect, page: DisputePage) -> None:
 
 
 def _hands(canvas: Canvas, box: Rect, page: DisputePage) -> None:
-    """A cell for every seat: its hand at the time that is looked at, who, and how it is read."""
+    """A cell for every seat: who, its hand at the time that is looked at, and how it is read."""
     theme = canvas.theme
     count = len(page.view.seats)
     across = 2 if theme.portrait else 3 if count == 3 else 4
     for cell, seat in zip(layout.grid(box, count, min(count, across), theme.gap), page.view.seats, strict=True):
         canvas.panel(cell, PANEL, edge=FOUL if seat.open else LINE, width=theme.units(0.9 if seat.open else 0.3))
         canvas.target(cell, Look(seat.player.seat), seat.player.name)
-        inner = layout.inside(cell, theme.units(1.2))
-        if inner.h > theme.units(30):
-            told, inner = layout.top(inner, theme.units(10), theme.units(1))
-            hand = layout.middle(inner, min(inner.size), min(inner.size))
-        else:
-            hand, told = layout.left(inner, min(inner.h, inner.w // 2), theme.units(1.2))
-        _who(canvas, told, seat)
+        inner = layout.inside(cell, theme.units(1.4), theme.units(1.2))
+        name, inner = layout.top(inner, theme.units(4.6), theme.units(0.6))
+        badge(canvas, name, seat.player, theme.small if count > 4 else theme.body)
         if page.view.times_ms:
-            canvas.picture(hand, page.view.picture(seat.player.seat, page.number), PANEL)
+            hand, inner = layout.left(inner, min(inner.h, round(inner.w * 0.6)), theme.units(1.2))
+            side = min(hand.size)
+            canvas.picture(layout.middle(hand, side, side), page.view.picture(seat.player.seat, page.number), PANEL)
+        sign, line = layout.rows(inner, [3, 2], 0)
+        side = min(*sign.size, theme.units(12))
+        canvas.icon(layout.middle(sign, side, side), *_drawn(seat))
+        canvas.text(line, words_dispute.reads(seat), theme.body, FOUL if seat.open else TEXT)
+
+
+def _drawn(seat: DisputedSeat) -> tuple[str, Colour]:
+    """What a seat's reading is drawn as, and in which colour."""
+    return ("foul", FOUL) if seat.open else (words_dispute.drawing(seat.reading), TEXT)
 
 
 def _who(canvas: Canvas, box: Rect, seat: DisputedSeat) -> None:
@@ -120,7 +127,7 @@ def _who(canvas: Canvas, box: Rect, seat: DisputedSeat) -> None:
     name, line = layout.rows(box, [1, 1], theme.units(0.4))
     badge(canvas, name, seat.player, min(theme.body, name.h))
     sign, line = layout.left(line, min(line.h, theme.units(5.5)), theme.units(1))
-    canvas.icon(sign, "foul" if seat.open else words_dispute.drawing(seat.reading), FOUL if seat.open else TEXT)
+    canvas.icon(sign, *_drawn(seat))
     canvas.text(line, words_dispute.stands_as(seat), theme.small, FOUL if seat.open else MUTED, side="left", lines=2)
 
 
@@ -134,13 +141,14 @@ def _strip(
         return
     lock = min(numbers, key=lambda n: abs(view.times_ms[n] - view.lock_ms))
     for cell, number in zip(layout.columns(box, [1] * len(numbers), theme.units(1)), numbers, strict=True):
+        side = min(cell.w, cell.h - high)
+        place = layout.middle(cell, side, side + high)
         if high:
-            line, cell = layout.top(cell, high, theme.units(0.4))  # noqa: PLW2901 - what is left of it
+            line, place = layout.top(place, high, 0)
+            line = Rect(cell.x, line.y, cell.w, high)
             at_lock = number == lock and abs(view.times_ms[number] - view.lock_ms) < BESIDE_MS[-1] / 4
             told = words_dispute.milliseconds(view.times_ms[number] - view.zero_ms)
             canvas.text(line, words.LOCK if at_lock else told, theme.small, ACCENT if at_lock else MUTED)
-        side = min(cell.size)
-        place = layout.middle(cell, side, side)
         if number == middle:
             canvas.panel(place, ACCENT)
             place = layout.inside(place, theme.units(0.7))
@@ -190,11 +198,12 @@ def _time_line(canvas: Canvas, box: Rect, page: DisputePage) -> None:
     if not view.times_ms:
         return
     here = scale.x(view.times_ms[page.number])
-    cursor = Rect(here - thick, names.y, 2 * thick, inner.h)
-    canvas.surface.fill(RAISED, cursor.inflate(2 * thick, 0))
+    cursor = Rect(here - thick // 2, names.bottom, thick, lane.h)
+    canvas.surface.fill(BACKGROUND, cursor.inflate(2 * thick, 0))
     canvas.surface.fill(TEXT, cursor)
     grip = Rect(0, 0, theme.units(4.4), theme.units(4.4))
     grip.center = here, lane.bottom
+    canvas.icon(grip.inflate(2 * thick, 2 * thick), "diamond", PANEL)
     canvas.icon(grip, "diamond", TEXT)
     gap = (scale.x(max(view.times_ms)) - scale.x(min(view.times_ms))) // max(1, len(view.times_ms))
     wide = max(1, gap - 1)
@@ -236,27 +245,27 @@ def _ticks(canvas: Canvas, box: Rect, lane: Rect, scale: _Scale, zero: float) ->
 
 
 def _shown(canvas: Canvas, lane: Rect, scale: _Scale, seat: DisputedSeat, share: float) -> None:
-    """A seat's mark where its hand showed, with a bar as long as that is unsure; ``share`` of the lane down."""
+    """A seat's mark ``share`` of the lane down, and below it on the line where its hand showed, as wide as that is
+    unsure."""
     theme = canvas.theme
     assert seat.shown_ms is not None
-    colour = mark(seat.player.seat).colour
-    side = min(lane.h // 2, theme.units(5))
-    y = lane.y + side // 2 + round(share * max(0, lane.h - side * 3 // 2))
+    ground, colour = theme.units(0.8), mark(seat.player.seat).colour
+    side = min(lane.h // 2, theme.units(4.6))
+    x, y = scale.x(seat.shown_ms), lane.y + round(share * max(0, lane.h - side * 3 // 2))
     since, until = (scale.x(seat.shown_ms + sign * seat.plus_minus_ms) for sign in (-1, 1))
-    thick = max(2, theme.units(0.5))
-    canvas.surface.fill(colour, Rect(since, y - thick // 2, max(1, until - since), thick))
-    for x in (since, until):
-        canvas.surface.fill(colour, Rect(x - thick // 2, y - side // 2, thick, side))
-    place = Rect(0, 0, side, side)
-    place.center = scale.x(seat.shown_ms), y
-    canvas.icon(place.inflate(theme.units(1), theme.units(1)), mark(seat.player.seat).shape, PANEL)
+    stem = max(1, theme.units(0.3))
+    canvas.surface.fill(colour, Rect(x - stem // 2, y, stem, lane.bottom - y))
+    bar = Rect(since, lane.bottom - theme.units(1.6), max(stem, until - since + 1), theme.units(1.6))
+    canvas.surface.fill(colour, bar)
+    place = Rect(x - side // 2, y, side, side)
+    canvas.icon(place.inflate(ground, ground), mark(seat.player.seat).shape, PANEL)
     canvas.seat(place, seat.player.seat)
 
 
 def hand(canvas: Canvas, page: HandPage) -> None:
     """One seat's hand around the time that is looked at, and what it may be read as."""
     theme, seat, evidence = canvas.theme, page.seat, page.page
-    body = head(canvas, canvas.page, words_dispute.hand_title(seat), aside=words_dispute.stands_as(seat))
+    body = head(canvas, canvas.page, words_dispute.hand_title(seat), aside=words_dispute.shown(evidence.view, seat))
     body, foot = layout.bottom(body, round(theme.touch * 1.2), theme.gap)
     back, _ = layout.left(foot, theme.units(30), 0)
     canvas.button(back, words_dispute.BACK, Look(None), drawing="back")
@@ -292,7 +301,7 @@ def agree(canvas: Canvas, page: AgreePage) -> None:
     theme, correction = canvas.theme, page.correction
     body = head(canvas, canvas.page, words_dispute.ASKED)
     body, foot = layout.bottom(body, round(theme.touch * 1.7), theme.gap)
-    parts = layout.rows(body, [3, 5, 4] if not theme.portrait else [2, 4, 3], theme.gap)
+    parts = layout.rows(body, [3, 6, 3] if not theme.portrait else [2, 4, 3], theme.gap)
     canvas.text(parts[0], words_dispute.agreed_on(page.view, correction), theme.units(8), lines=3)
     seat = next((one for one in page.view.seats if one.player.seat == correction.seat), None)
     if seat is None:

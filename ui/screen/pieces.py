@@ -86,7 +86,7 @@ def strip(
 def _chip(canvas: Canvas, cell: Rect, player: Player, sign: str | None, asked: bool) -> None:
     theme = canvas.theme
     canvas.panel(cell, PANEL, edge=ACCENT if asked else None, width=theme.units(0.7))
-    wide = cell.w >= 3.2 * cell.h
+    wide = cell.w >= (3.2 if player.fouls is None else 4) * cell.h
     inner = layout.inside(cell, theme.units(2 if wide else 0.8), theme.units(1))
     if wide:
         if sign is not None:
@@ -99,6 +99,7 @@ def _chip(canvas: Canvas, cell: Rect, player: Player, sign: str | None, asked: b
         badge(canvas, fouls(canvas, inner, player, theme.body), player, theme.body)
         return
     upper, lower = layout.rows(inner, [3, 2], 0)
+    upper = fouls(canvas, upper, player, theme.units(3.6))
     if sign is not None:
         upper, spot = layout.right(upper, upper.h, theme.units(0.8))
         canvas.icon(spot, sign)
@@ -108,7 +109,6 @@ def _chip(canvas: Canvas, cell: Rect, player: Player, sign: str | None, asked: b
         shape, points = layout.columns(upper, [2, 3], theme.units(0.8))
         canvas.seat(layout.inside(shape, 0, theme.units(0.4)), player.seat)
         canvas.text(points, str(player.score), theme.title, side="left")
-    lower = fouls(canvas, lower, player, theme.units(3.2))
     canvas.text(lower, player.name, theme.small, MUTED, least=theme.units(2.4))
 
 

@@ -41,7 +41,20 @@ def when(view: Disputing, ms: float) -> str:
     from_lock = round(ms - view.lock_ms)
     first = "first hand" if view.first_ms is not None else "call"
     lock = "at the lock" if from_lock == 0 else f"{abs(from_lock)} ms {'before' if from_lock < 0 else 'after'} the lock"
-    return f"{milliseconds(ms - view.zero_ms)} ms from the {first} · {lock}"
+    return f"{milliseconds(ms - view.zero_ms)} ms from the {first}\n{lock}"
+
+
+def reads(seat: DisputedSeat) -> str:
+    """What a seat's throw counts as now, or why it does not, in a word or two."""
+    return words.verdict(seat.verdict) if seat.open else reading(seat.reading)
+
+
+def shown(view: Disputing, seat: DisputedSeat) -> str:
+    """What a seat's throw counts as, when it showed, and how sure that is."""
+    if seat.shown_ms is None:
+        return reads(seat)
+    after = milliseconds(seat.shown_ms - view.zero_ms)
+    return f"{reads(seat)} {after} ms ± {max(1, round(seat.plus_minus_ms))} ms"
 
 
 def stands_as(seat: DisputedSeat) -> str:
