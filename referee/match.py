@@ -211,6 +211,7 @@ class Match:
             self._announce(f"  {seat.player.name}: {shape}, {seat.verdict}{after}")
         if thrown.fouls:
             self._announce(f"  {thrown.reveal.sentence}")
+            self._announce(f"  {self._fouls_told()}")
         players = {player.seat: player for player in self.players()}
         seats = tuple(replace(seat, player=players[seat.player.seat]) for seat in thrown.reveal.seats)
         return self._linger(replace(thrown.reveal, seats=seats), self._pace.reveal_s)
@@ -321,7 +322,11 @@ class Match:
         return phase[:1].upper() + phase[1:] + number
 
     def _standing(self) -> str:
-        return ", ".join(f"{self.names[seat]} {points}" for seat, points in self._scores.items()) or "No points yet."
+        points = ", ".join(f"{self.names[seat]} {points}" for seat, points in self._scores.items()) or "No points yet."
+        return f"{points} {self._fouls_told()}".strip()
+
+    def _fouls_told(self) -> str:
+        return telling.fouls({self.names[seat]: self._fouls[seat] for seat in sorted(self._fouls)})
 
 
 def left_off(journal: JournalReader, billing: Billing) -> Billing | None:

@@ -50,6 +50,11 @@ def corrected(title: str, name: str | None, was: object, to: object, void: bool,
     return " ".join(part for part in parts if part)
 
 
+def fouls(counts: Mapping[str, int]) -> str:
+    """How many fouls whoever has any has made."""
+    return f"Fouls: {', '.join(f'{name} {count}' for name, count in counts.items())}." if counts else ""
+
+
 def upheld(title: str) -> str:
     """A dispute that changed nothing."""
     return f"{title} was disputed: the verdict stands."
