@@ -146,7 +146,7 @@ class Watching:
 
     def announce(self, line: str) -> None:
         if line.startswith(("Score", "Ada has", "Ben has")):
-            assert self.on_disk()[-1].kind in ("began", "answer", "ended")
+            assert self.on_disk()[-1].kind in ("began", "answer", "correction", "upheld", "ended")
         self.lines.append(line)
 
 
