@@ -7,6 +7,7 @@ from typing import Any
 from referee.course import CORRECTION, UPHELD, course_in, fouls_in
 from referee.house import House
 from referee.journal import Event, JournalFault
+from referee.shown import read_shown
 from rules.catalogue import find
 from rules.script import Answers, Game, IllegalAnswer, Json, Seat
 from rules.views import view
@@ -15,13 +16,15 @@ from rules.views import view
 @dataclass(frozen=True)
 class Billing:
     """What a match is begun with: the game set up, the players' names in seat order, the house rules, the seed that its
-    simulated players and draws come from, and the camera it is played before."""
+    simulated players and draws come from, the camera it is played before, and what simulated players were asked to
+    show."""
 
     game: Game
     names: tuple[str, ...]
     house: House
     seed: int = 0
     camera: str = ""
+    shows: tuple[str, ...] = ()
 
     def body(self) -> dict[str, Any]:
         """The body of the match's first event."""
@@ -35,6 +38,7 @@ class Billing:
             "house": self.house.model_dump(mode="json"),
             "seed": self.seed,
             "camera": self.camera,
+            **({"shows": list(self.shows)} if self.shows else {}),
         }
 
 
@@ -51,7 +55,8 @@ def billing_of(events: Sequence[Event]) -> Billing:
             )
         game = rules.set_up(int(body["seats"]), body["options"])
         house = House.model_validate(body["house"])
-        return Billing(game, tuple(map(str, body["players"])), house, int(body["seed"]), str(body["camera"]))
+        shows = read_shown(body.get("shows", []))
+        return Billing(game, tuple(map(str, body["players"])), house, int(body["seed"]), str(body["camera"]), shows)
     except KeyError as error:
         raise JournalFault(f"match {began.number} can't be read: it does not say its {error.args[0]}") from error
     except (TypeError, AttributeError, ValueError) as error:

@@ -3,15 +3,16 @@ at the simulated table."""
 
 import re
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import replace
 from typing import Protocol, runtime_checkable
 
 import numpy as np
 
 from device.simulated.performance import Performance
 from device.simulated.table import SimulatedTable
+from referee.shown import LATE_MS, SHOWN, THEN_MS, Plan, acted, changed, disturbance, late
 from rules.script import Answers, Ask, Choices, Say, Seat, Span, Value, described, quoted
-from rules.throws import BEATEN_BY, Throw
+from rules.throws import Throw
 from ui.screen.display import Display
 from ui.screen.views import Player, Question
 
@@ -79,34 +80,32 @@ class AtTerminal:
             self._tell(f"{quoted(typed)} can't be: {described(options)}")
 
 
-@dataclass(frozen=True)
-class Plan:
-    """What a simulated player will do at a throw: when after the cue it shows, in ms, and any foul in it."""
-
-    throw: Throw
-    after_ms: float
-    then: Throw | None = None
-    hidden: bool = False
-    half_open: bool = False
-
-
 class SimulatedPlayers:
     """Players who throw and bet by chance, all of it from ``seed`` and the number of the round: a match that was cut
     off goes on as if it had not been.
 
     Honest ones scatter by some tens of ms. In the match's ``cheats_at``-th throw (from 0; None: never) the last seat
     asked waits to see the first hand and shows what beats it ``LATE_MS`` after; later about one throw in fifteen has
-    some foul in it.
+    some foul in it. With ``shows`` (kinds of SHOWN) it is these that they show, one after the other from the second
+    throw on, and nothing else; ``announce`` is told which.
     """
 
-    LATE_MS = 330
     SCATTER_MS = 25
     FOULS = 0.07
 
-    def __init__(self, seed: int, table: SimulatedTable | None = None, cheats_at: int | None = None) -> None:
+    def __init__(
+        self,
+        seed: int,
+        table: SimulatedTable | None = None,
+        cheats_at: int | None = None,
+        shows: Sequence[str] = (),
+        announce: Callable[[str], None] = lambda line: None,
+    ) -> None:
         self._seed = seed
         self._table = table
-        self._cheats_at = cheats_at
+        self._cheats_at = None if shows else cheats_at
+        self._shows = tuple(shows)
+        self._announce = announce
         self.throws = 0
         """Throws of the match so far, void ones too: the number of the next one."""
 
@@ -128,6 +127,12 @@ class SimulatedPlayers:
         """See Performers: everybody's hand will throw at the cue."""
         if self._table is None:
             return
+        kind = self.shown(self.throws)
+        if kind is not None:
+            self._announce(f"Shown, as asked for ({kind}): {SHOWN[kind]}.")
+        wrong = disturbance(kind, seats, cue_ns, beat_ns, self.throws)
+        if wrong is not None:
+            self._table.disturb(wrong)
         for seat, plan in self.plans(seats, self.throws).items():
             self._table.perform(
                 seat,
@@ -137,12 +142,16 @@ class SimulatedPlayers:
                     beat_ns=beat_ns,
                     after_cue_ns=round(plan.after_ms * 1e6),
                     then=str(plan.then) if plan.then else None,
-                    then_after_ns=400_000_000 if plan.then else 0,
+                    then_after_ns=THEN_MS * 1_000_000 if plan.then else 0,
                     hidden=plan.hidden,
                     half_open=plan.half_open,
                 ),
             )
         self.throws += 1
+
+    def shown(self, number: int) -> str | None:
+        """What is shown, as asked for, at the match's throw ``number``."""
+        return self._shows[number - 1] if 1 <= number <= len(self._shows) else None
 
     def plans(self, seats: Sequence[Seat], number: int) -> Mapping[Seat, Plan]:
         """What everybody does at the match's throw ``number``."""
@@ -154,25 +163,20 @@ class SimulatedPlayers:
             if self._cheats_at is not None and number > self._cheats_at and chance.random() < self.FOULS:
                 plans[seat] = self._foul(plans[seat], chance)
         if number == self._cheats_at:
-            first, last = plans[seats[0]], seats[-1]
-            # A cheat who saw a rock shows paper; one who saw paper, scissors. Against scissors a fist needs no waiting.
-            seen = first.throw if first.throw is not Throw.SCISSORS else Throw.ROCK
-            plans[seats[0]] = Plan(seen, first.after_ms)
-            plans[last] = Plan(BEATEN_BY[seen], first.after_ms + self.LATE_MS)
-        return plans
+            return late(plans, seats)
+        return acted(self.shown(number), plans, seats)
 
     def _foul(self, plan: Plan, chance: np.random.Generator) -> Plan:
         match int(chance.integers(4)):
             case 0:
                 other = Throw.PAPER if plan.throw is Throw.ROCK else plan.throw
-                return Plan(other, plan.after_ms + self.LATE_MS)
+                return Plan(other, plan.after_ms + LATE_MS)
             case 1:
-                first = Throw.PAPER if plan.throw is not Throw.PAPER else Throw.SCISSORS
-                return Plan(first, plan.after_ms, then=BEATEN_BY[first])
+                return changed(plan)
             case 2:
-                return Plan(plan.throw, plan.after_ms, hidden=True)
+                return replace(plan, hidden=True)
             case _:
-                return Plan(plan.throw, plan.after_ms, half_open=True)
+                return replace(plan, half_open=True)
 
     def _chance(self, key: int, seat: Seat) -> np.random.Generator:
         return np.random.default_rng([self._seed, key, seat])

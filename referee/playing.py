@@ -23,6 +23,7 @@ from referee.match import Match, Pace, left_off, take_up
 from referee.matches import Billing, billing_of
 from referee.players import Answerers, AtScreen, AtTerminal, PeopleOrSimulated, SimulatedPlayers
 from referee.rounds import Table
+from referee.shown import ALL, SHOWN, read_shown
 from referee.zone_setting import before_match, set_up_zones
 from referee.zoning import KeptZones, zones_for
 from rules.calculator import calculate
@@ -146,13 +147,30 @@ def play(
 @click.option("--headless", is_flag=True, help="No window, even if there is a screen.")
 @click.option("--size", default="800x480", show_default=True, metavar="WxH", help="Of the window.")
 @click.option("--fullscreen", is_flag=True, help="The whole screen.")
+@click.option(
+    "--show",
+    "shows",
+    multiple=True,
+    metavar="KIND",
+    help=f"A foul or trouble to act out from the second throw on; repeat it. {', '.join(SHOWN)}, or {ALL}.",
+)
 def demo(
-    seed: int | None, journal: Path | None, screens: Path | None, headless: bool, size: str, fullscreen: bool
+    seed: int | None,
+    journal: Path | None,
+    screens: Path | None,
+    headless: bool,
+    size: str,
+    fullscreen: bool,
+    shows: tuple[str, ...],
 ) -> None:
     """A whole match of RPS Redeux at a simulated table: real recognition, no hardware.
 
     In a window if there is a screen, where you may place the bets; else the screens are written as pictures.
     """
+    try:
+        shown = read_shown(shows)
+    except ValueError as error:
+        raise Fault(f"--show: {error}") from error
     folder = Path("throwlock-demo")
     headless = headless or not has_screen()
     wanted = Wanted(
@@ -166,8 +184,8 @@ def demo(
         folder=folder if journal is None else None,
     )
     game = set_up("redeux", 2, ["risk=always"])
-    wanted, chance = _seeded(wanted, seed)
-    billing = _billing(game, (), House(), chance, "simulated")
+    wanted, chance = _seeded(wanted, seed, shown)
+    billing = replace(_billing(game, (), House(), chance, "simulated"), shows=shown)
     click.echo("RPS Redeux at a simulated table: the Primary game, then Risk Rounds to 100 points.")
     if headless:
         _one_match(wanted, billing, lambda: _headless(wanted), JumpingClock())
@@ -177,16 +195,17 @@ def demo(
     click.echo(f"Journal: {wanted.journal} (check it with: throwlock verify {wanted.journal})")
 
 
-def _seeded(wanted: Wanted, seed: int | None) -> tuple[Wanted, int]:
-    """The demo's seed: that of a match that was cut off, unless another one is asked for."""
+def _seeded(wanted: Wanted, seed: int | None, shows: tuple[str, ...]) -> tuple[Wanted, int]:
+    """The demo's seed: that of a match that was cut off, unless another one is asked for, or something else is to be
+    shown, for which a new match begins."""
     if not wanted.is_new():
         with JournalReader(wanted.journal) as journal:
             left = journal.unfinished()
             if left is not None:
-                there = billing_of(journal.events(left)).seed
-                if seed is None or seed == there:
-                    return wanted, there
-                return replace(wanted, new=True), seed
+                there = billing_of(journal.events(left))
+                if seed in (None, there.seed) and shows in ((), there.shows):
+                    return wanted, there.seed
+                wanted = replace(wanted, new=True)
     return wanted, int.from_bytes(os.urandom(3), "big") if seed is None else seed
 
 
@@ -354,7 +373,7 @@ def _seated(
         table = Table(camera, (), judge, display, clock, billing.house, live=live)
     answerers: Answerers = AtScreen(display)
     if isinstance(camera, SimulatedTable):
-        simulated = SimulatedPlayers(billing.seed, camera, CHEATS_AT)
+        simulated = SimulatedPlayers(billing.seed, camera, CHEATS_AT, billing.shows, click.echo)
         table.performers = simulated
         if wanted.headless:
             answerers = simulated

@@ -26,7 +26,7 @@ AMOUNTS = {
     "covered": Limits("the share of the picture that is covered", 0.3, 1.0, 1.0),
     "moved": Limits("the way the picture shifts, as a share of its width", 0.01, 0.15, 0.06),
     "tremor": Limits("the picture's swing to either side, in thousandths of its width", 0.1, 5.0, 1.5),
-    "dark": Limits("the share of the light that is left", 0.0, 0.9, 0.005),
+    "dark": Limits("the share of the light that is left", 0.0, 0.9, 0.001),
     "flicker": Limits("the light's swing to either side, as a share of it", 0.0, 0.1, 0.03),
     "gap": Limits("the frames a second that still come", 0.0, 30.0, 0.0),
 }
