@@ -1,11 +1,14 @@
-"""``make bench``: what a verdict costs, beside the plain way, both measured in the same run on the same frames. Compare
-the ratios; the milliseconds are this machine's."""
+"""``make bench``: what a verdict costs by frame rate and seats, beside looking at every frame, both measured in the
+same run on the same frames. Compare the ratios; the milliseconds are this machine's. ``--docs docs/cost.md`` writes the
+table there."""
 
 import argparse
 import statistics
 import time
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
+from pathlib import Path
 
 import cv2
 import numpy as np
@@ -16,12 +19,21 @@ from device.simulated.performance import Performance
 from device.simulated.table import SimulatedTable
 from vision.hands.finder import HandFinder
 from vision.hands.shapes import read
-from vision.lock import WINDOW_NS, Judge
-from vision.track import AFTER_NS, BEFORE_NS
+from vision.lock import CONFIDENCE, WINDOW_NS, Judge
+from vision.track import AFTER_NS, BEFORE_NS, Verdict
 from vision.zones import Zone
 
 CUE_NS = 3_000_000_000
+BEAT_NS = 600_000_000
 THROWS = ("rock", "paper", "scissors")
+RATES = (30, 60, 120, 240)
+SEATS = (2, 4, 8)
+EXPOSURE_NS = 8_000_000
+"""Of the simulated camera, where a frame is that long: half a frame otherwise."""
+SAMPLE = 60
+"""Crops of a ring that the every-frame way is measured on, spread over it evenly; its time is scaled to all of them.
+Its calls need no measuring: one a crop."""
+BEGIN, END = "<!-- cost: begin -->", "<!-- cost: end -->"
 
 
 @dataclass(frozen=True)
@@ -31,97 +43,162 @@ class Ring:
     frames: Sequence[Frame]
     zones: tuple[Zone, ...]
     throws: tuple[str, ...]
-    shown_ns: tuple[int, ...]
 
 
-def rendered(seed: int, fps: float = 60.0) -> Ring:
-    """A round of two seats, every pixel of it rendered before anything is measured."""
+@dataclass(frozen=True)
+class Cost:
+    """What one round cost. ``frames`` are in the ring; ``calls`` of the hand model and ``ms`` a verdict of all seats
+    took, ``every_calls`` and ``every_ms`` every seat's crop of every frame. ``right`` seats were on time with their
+    throw named right, as all were."""
+
+    fps: int
+    seats: int
+    frames: int
+    calls: int
+    ms: float
+    every_calls: int
+    every_ms: float
+    right: int
+
+
+def rendered(seed: int, fps: int = 60, seats: int = 2) -> Ring:
+    """An honest round, rendered before anything is measured. What lies between the zones is left black: nobody looks at
+    it, and it would take most of the time."""
     chance = np.random.default_rng(seed)
     clock = JumpingClock()
-    table = SimulatedTable(clock, 2, seed=seed, fps=fps)
+    table = SimulatedTable(clock, seats, seed=seed, fps=fps, exposure_ns=min(EXPOSURE_NS, round(5e8 / fps)))
     table.start()
     plans = [
         Performance(
-            throw=THROWS[(seed + seat) % 3 if seat == 1 else int(chance.integers(3))],
+            throw=THROWS[(seed + seat) % 3],
             cue_ns=CUE_NS,
-            beat_ns=600_000_000,
-            after_cue_ns=round(chance.normal(20, 30) * 1e6),
+            beat_ns=BEAT_NS,
+            after_cue_ns=round(float(np.clip(chance.normal(20, 25), -60, 60)) * 1e6),
         )
-        for seat in (1, 2)
+        for seat in range(1, seats + 1)
     ]
     for seat, plan in enumerate(plans, 1):
         table.perform(seat, plan)
     end_ns = CUE_NS + 2 * WINDOW_NS + AFTER_NS
     clock.wait_until(end_ns)
-    frames = [
-        StoredFrame(
-            frame.number,
-            frame.exposed_ns,
-            frame.exposure_ns,
-            frame.size,
-            np.asarray(cv2.cvtColor(frame.pixels(), cv2.COLOR_RGB2BGR), np.uint8),
-        )
-        for frame in table.ring(CUE_NS - BEFORE_NS, end_ns)
-    ]
-    return Ring(
-        frames,
-        tuple(Zone(*zone) for zone in table.zones),
-        tuple(plan.throw for plan in plans),
-        tuple(plan.shown_ns for plan in plans),
+    zones = tuple(Zone(*zone) for zone in table.zones)
+    frames = [stored(frame, zones) for frame in table.ring(CUE_NS - BEFORE_NS, end_ns)]
+    return Ring(frames, zones, tuple(plan.throw for plan in plans))
+
+
+def stored(frame: Frame, zones: Iterable[Zone]) -> StoredFrame:
+    """A frame in memory as a camera leaves it, with all that the zones show."""
+    bgr = np.zeros((frame.size[1], frame.size[0], 3), np.uint8)
+    for box in (zone.box(frame.size) for zone in zones):
+        bgr[box.y : box.y + box.h, box.x : box.x + box.w] = cv2.cvtColor(frame.pixels(box), cv2.COLOR_RGB2BGR)
+    return StoredFrame(frame.number, frame.exposed_ns, frame.exposure_ns, frame.size, bgr, readout_ns=frame.readout_ns)
+
+
+def every_frame_ms(finders: Sequence[HandFinder], ring: Ring) -> float:
+    """What it takes to look at every seat's crop of every frame and to read it, with as many threads as the lock has:
+    measured on SAMPLE crops, and scaled."""
+    crops = [(frame, zone) for frame in ring.frames for zone in ring.zones]
+    chosen = crops[:: max(1, len(crops) // SAMPLE)]
+
+    def look(finder: HandFinder, part: Sequence[tuple[Frame, Zone]]) -> None:
+        for frame, zone in part:
+            for hand in finder.find(frame.pixels(zone.box(frame.size))):
+                read(hand)
+
+    parts = [chosen[n :: len(finders)] for n in range(len(finders))]
+    with ThreadPoolExecutor(len(finders)) as pool:
+        start = time.perf_counter()
+        list(pool.map(look, finders, parts))
+        return (time.perf_counter() - start) * 1e3 * len(crops) / len(chosen)
+
+
+def measured(ring: Ring, fps: int, judge: Judge, finders: Sequence[HandFinder]) -> Cost:
+    """Judge a round and look at every frame of it, one after the other."""
+    calls = judge.calls
+    start = time.perf_counter()
+    judgement = judge(ring.frames, ring.zones, CUE_NS)
+    ms = (time.perf_counter() - start) * 1e3
+    right = sum(
+        seat.verdict is Verdict.ON_TIME and seat.throw == throw
+        for seat, throw in zip(judgement.seats, ring.throws, strict=True)
+    )
+    every = len(ring.frames) * len(ring.zones)
+    taken = judge.calls - calls
+    every_ms = every_frame_ms(finders, ring)
+    return Cost(fps, len(ring.zones), len(ring.frames), taken, ms, every, every_ms, right)
+
+
+def costs(rounds: int, rates: Sequence[int] = RATES, seats: Sequence[int] = SEATS) -> Iterator[list[Cost]]:
+    """The costs of ``rounds`` rounds, for every number of seats and every frame rate."""
+    with Judge(seats=max(seats)) as judge:
+        finders = [HandFinder(confidence=CONFIDENCE) for _ in range(judge.workers)]
+        try:
+            for number in seats:
+                for fps in rates:
+                    yield [measured(rendered(seed, fps, number), fps, judge, finders) for seed in range(rounds)]
+        finally:
+            for finder in finders:
+                finder.close()
+
+
+HEAD = (
+    "| seats | fps | frames | calls | a seat | ms | every frame: calls | ms | fewer calls | less time |\n"
+    "| ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: |"
+)
+
+
+def row(some: Sequence[Cost]) -> str:
+    """A row of the table: the medians of a few rounds of the same seats and frame rate."""
+
+    def middle(of: Iterable[float]) -> float:
+        return statistics.median(of)
+
+    calls, ms = middle(cost.calls for cost in some), middle(cost.ms for cost in some)
+    every_calls, every_ms = middle(cost.every_calls for cost in some), middle(cost.every_ms for cost in some)
+    first = some[0]
+    return (
+        f"| {first.seats} | {first.fps} | {first.frames} | {calls:.0f} | {calls / first.seats:.1f} | {ms:.0f} "
+        f"| {every_calls:.0f} | {every_ms:.0f} | {every_calls / calls:.1f} × | {every_ms / ms:.1f} × |"
     )
 
 
-def every_frame(finder: HandFinder, ring: Ring) -> int:
-    """The plain way: one landmarker, every whole frame, both hands, each read. Returns how many hands it found."""
-    found = 0
-    for frame in ring.frames:
-        for hand in finder.find(frame.pixels()):
-            read(hand)
-            found += 1
-    return found
-
-
-def measure(rounds: int) -> str:
-    """Run the benchmark and say what came out."""
-    lock_ms, plain_ms, lock_calls, plain_calls, found, frames, off_ms, right = [], [], [], [], 0, 0, [], 0
-    with Judge(seats=2) as judge, HandFinder(hands=2) as finder:
-        for seed in range(rounds):
-            ring = rendered(seed)
-            calls = judge.calls
-            start = time.perf_counter()
-            judgement = judge(ring.frames, ring.zones, CUE_NS)
-            lock_ms.append((time.perf_counter() - start) * 1e3)
-            lock_calls.append(judge.calls - calls)
-            calls = finder.calls
-            start = time.perf_counter()
-            found += every_frame(finder, ring)
-            plain_ms.append((time.perf_counter() - start) * 1e3)
-            plain_calls.append(finder.calls - calls)
-            frames += len(ring.frames)
-            for seat, throw, truth in zip(judgement.seats, ring.throws, ring.shown_ns, strict=True):
-                right += seat.throw == throw
-                if seat.shown:
-                    off_ms.append((seat.shown.when_ns - truth) / 1e6)
-    lock, plain = statistics.median(lock_ms), statistics.median(plain_ms)
-    return "\n".join(
-        [
-            f"{rounds} rounds of 2 seats, {frames // rounds} frames of 1280×720 at 60 fps each, on this machine now:",
-            f"  a verdict by the lock:             {lock:6.0f} ms, {statistics.median(lock_calls):4.0f} model calls",
-            f"  every whole frame, one landmarker: {plain:6.0f} ms, {statistics.median(plain_calls):4.0f} model calls",
-            f"  ratio: {plain / lock:.1f} in time, "
-            f"{statistics.median(plain_calls) / statistics.median(lock_calls):.1f} in calls",
-            f"  the plain way found {found} of {2 * frames} hands ({found / 2 / frames:.0%})",
-            f"  the lock named {right} of {2 * rounds} throws right; shown times off by "
-            f"{statistics.mean(off_ms):+.1f} ± {statistics.pstdev(off_ms):.1f} ms (mean, sd)",
-        ]
+def summary(found: Sequence[Cost], rounds: int) -> str:
+    """What was measured, and whether it was judged right, in two sentences."""
+    right, seats = sum(cost.right for cost in found), sum(cost.seats for cost in found)
+    return (
+        f"Medians of {rounds} honest rounds each, 1280×720, one thread a core for both ways; the time of every frame "
+        f"is scaled from about {SAMPLE} crops a round. Right (on time, the right throw): {right} of {seats} seats."
     )
+
+
+def write_into(page: Path, told: str) -> None:
+    """Put the table between the page's marks. Raises ValueError where it has none."""
+    text = page.read_text()
+    if text.count(BEGIN) != 1 or text.count(END) != 1:
+        raise ValueError(f"{page} needs the lines {BEGIN} and {END} once each, to put the table between")
+    before, rest = text.split(BEGIN)
+    page.write_text(f"{before}{BEGIN}\n{told}\n{END}{rest.split(END)[1]}")
 
 
 def main() -> None:
-    """Parse the arguments and print the figures."""
+    """Parse the arguments, print the figures as they come, and write them where they are wanted."""
     parser = argparse.ArgumentParser(prog="make bench", description=__doc__)
-    parser.add_argument("--rounds", type=int, default=6, help="how many rounds are judged (default 6)")
-    print(measure(parser.parse_args().rounds))
+    parser.add_argument("--rounds", type=int, default=3, help="how many rounds are judged of each kind (default 3)")
+    parser.add_argument("--fps", type=int, nargs="+", choices=RATES, default=RATES, help="only these frame rates")
+    parser.add_argument("--seats", type=int, nargs="+", choices=SEATS, default=SEATS, help="only so many seats")
+    parser.add_argument("--docs", type=Path, help="the page to write the table into, between its marks")
+    given = parser.parse_args()
+    found: list[Cost] = []
+    rows = [HEAD]
+    print(HEAD, flush=True)
+    for some in costs(given.rounds, given.fps, given.seats):
+        found += some
+        rows.append(row(some))
+        print(rows[-1], flush=True)
+    told = summary(found, given.rounds)
+    print(told)
+    if given.docs:
+        write_into(given.docs, "\n".join([*rows, "", told]))
 
 
 if __name__ == "__main__":

@@ -61,12 +61,13 @@ class Judge:
     """
 
     def __init__(self, seats: int = 2) -> None:
-        workers = max(1, min(seats, os.cpu_count() or 1))
+        self.workers = max(1, min(seats, os.cpu_count() or 1))
+        """Seats that are worked on at once."""
         self._finders: queue.SimpleQueue[HandFinder] = queue.SimpleQueue()
-        self._all = [HandFinder(confidence=CONFIDENCE) for _ in range(workers)]
+        self._all = [HandFinder(confidence=CONFIDENCE) for _ in range(self.workers)]
         for finder in self._all:
             self._finders.put(finder)
-        self._pool = ThreadPoolExecutor(workers, thread_name_prefix="lock")
+        self._pool = ThreadPoolExecutor(self.workers, thread_name_prefix="lock")
 
     def __enter__(self) -> Self:
         return self
