@@ -95,6 +95,7 @@ BAD = {
     "demo --headless --journal off.journal --screens pictures": "unfinished match of classic for 2",
     "demo --headless --size big": "WIDTHxHEIGHT",
     "demo --headless --seed x": "'x' is not a valid integer",
+    "demo --headless --show sneeze": "there is no 'sneeze' to show: there are late, early, changed, half-open",
     "verify diary.journal": "diary.journal is no journal",
     "verify none.journal": "there is no such file",
     "verify home": "home can't be a journal",
