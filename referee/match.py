@@ -26,6 +26,7 @@ from referee.rounds import Round, Table
 from referee.zone_watch import ZoneWatch
 from rules.script import BOX, Answers, Ask, IllegalAnswer, Play, Result, Say, Seat, replay
 from ui import telling
+from ui.advice import ASTRAY
 from ui.screen.display import Display
 from ui.screen.views import DISPUTE, Corrected, Notice, Player, Reveal, Told
 
@@ -178,7 +179,7 @@ class Match:
         for line in lines:
             self._announce(f"  {line}")
         if lines:
-            self._display.show(Told(self.players(), Say("zones", {}), lines))
+            self._display.show(Notice(ASTRAY, " ".join(lines), ()))
             self._clock.wait_until(self._clock.now_ns() + round(self._pace.reveal_s * 1e9))
 
     def _answered(self, answers: Answers, thrown: Round | None = None) -> None:

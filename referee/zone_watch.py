@@ -26,8 +26,9 @@ class ZoneWatch:
         self._missed: dict[Seat, int] = {}
 
     def look(self, judgement: Judgement) -> None:
-        """Take in a round; one that is void for the camera's or the light's sake says nothing of zones."""
-        if judgement.trouble is not None:
+        """Take in a round. One that is void for the camera's or the light's sake, or that nobody came to, says nothing
+        of zones."""
+        if judgement.trouble is not None or all(seat.verdict is Verdict.UNSEEN for seat in judgement.seats):
             return
         for seat in judgement.seats:
             unseen = seat.verdict is Verdict.UNSEEN

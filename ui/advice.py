@@ -6,6 +6,7 @@ Astray = Literal["left", "right", "top", "bottom", "large", "small", "missing"]
 """What is wrong with a hand in its zone: the edge that cuts it off, or that it fills too much or too little of it, or
 is never there."""
 
+ASTRAY = "A hand and its zone"
 HOLD_OUT = "Everybody: hold one open hand where you will throw, all of it in the picture"
 KEEP_STILL = "Keep still: the box looks for every hand"
 MEND = "move the hand or the zone"

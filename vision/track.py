@@ -24,7 +24,7 @@ BEGUN = 0.2
 BEGUN_NS = 25_000_000
 """How long before its middle an opening has come so far: 0.2 of its time (least jerk), which is 120 ms."""
 HELD_NS = 300_000_000
-"""How long before and after the lock it matters that the hand is whole in its zone."""
+"""How long after the lock the hand is surely shown, and must be whole in its zone."""
 RESTED_NS = 200_000_000
 """How long after the latest possible lock a fist is looked at to see where it rests."""
 
@@ -54,7 +54,7 @@ class SeatVerdict:
     ``throw`` is what the hand showed at ``shown``: for a late or early hand the throw it came to, else the one at the
     lock; ``at_lock`` is what the lock frame gives it. ``then`` is what a changed hand showed later. ``crop`` is the
     seat's zone in pixels of the frame, ``inferences`` the calls of the hand model it took. ``held`` are the
-    boxes of the hand, in pixels of the frame, in the frames around the lock in which it was seen; they may leave the
+    boxes of the hand, in pixels of the frame, in the frames just after the lock that show it; they may leave the
     zone.
     """
 
@@ -154,9 +154,9 @@ class Track:
         return SeatVerdict(seat, verdict, throw, at_lock, shown, self.sight.box, then=then, held=self._held(lock_ns))
 
     def _held(self, lock_ns: int) -> tuple[Box, ...]:
-        """Where the hand was in the frames around the lock that were looked at anyway, by the model's landmarks."""
-        around = [i for i in self.sight.looked_at() if abs(int(self.sight.times[i]) - lock_ns) <= HELD_NS]
-        return tuple(seen.hand.box for i in around if (seen := self.sight(i)))
+        """Where the hand was in the frames from the lock on that were looked at anyway, by the model's landmarks."""
+        held = [i for i in self.sight.looked_at() if -BEGUN_NS <= int(self.sight.times[i]) - lock_ns <= HELD_NS]
+        return tuple(seen.hand.box for i in held if (seen := self.sight(i)))
 
     @staticmethod
     def _late(main: Showing, at_lock: Throw | None, lock_ns: int) -> bool:

@@ -98,7 +98,6 @@ HEADINGS = {
     "bets": "Bets",
     "moved": "Last move",
     "passed": "No move",
-    "zones": "A hand and its zone",
 }
 
 ANSWERS = {
