@@ -14,6 +14,7 @@ from vision.hands.finder import HandFinder
 from vision.sight import Sight
 from vision.track import SeatVerdict, Track
 from vision.trouble import Trouble
+from vision.watch import camera_trouble
 from vision.zones import Zone
 
 T = TypeVar("T")
@@ -112,7 +113,17 @@ class Judge:
 
         seats = tuple(self._pool.map(seat_verdict, range(1, len(tracks) + 1), tracks))
         frame = min(frames, key=lambda frame: abs(frame.exposed_ns - lock_ns))
-        return Judgement(cue, first_ns, lock_ns, window_ns, frame, seats)
+        judgement = Judgement(cue, first_ns, lock_ns, window_ns, frame, seats)
+        return replace(judgement, trouble=self._camera_trouble(judgement, frames, sights))
+
+    @staticmethod
+    def _camera_trouble(judgement: Judgement, frames: Sequence[Frame], sights: Sequence[Sight]) -> Trouble | None:
+        """Trouble with camera or light from when hands may first show to the lock. A gap as long as the window hides
+        all of a throw; before time 0 a recording has nothing."""
+        hands = [seen.hand.landmarks for sight in sights for i in sight.looked_at() if (seen := sight(i))]
+        span_ns = max(0, judgement.cue_ns - judgement.window_ns), judgement.lock_ns
+        most_ns = min(judgement.window_ns, WINDOW_NS)
+        return camera_trouble(frames, hands, span_ns, most_ns, bool(judgement.fouls))
 
     def _lent(self, sight: Sight, work: Callable[[], T]) -> T:
         """Do ``work`` on a sight with a finder lent to it, and count what it took."""

@@ -1,0 +1,73 @@
+"""Where an arm comes from: the line of a hand from its wrist, the way back along the forearm, and how far two hands are
+apart in the picture."""
+
+import math
+
+import numpy as np
+from numpy.typing import NDArray
+
+from device.frames import Box
+from vision.hands.finder import MIDDLE, WRIST
+
+Points = NDArray[np.float64]
+"""A hand's landmarks (21, 2) in pixels."""
+
+
+def heading(points: Points) -> float:
+    """The way the hand points, from its wrist to the middle finger's knuckle: radians, 0 to the right, π/2 down."""
+    x, y = points[MIDDLE] - points[WRIST]
+    return math.atan2(float(y), float(x))
+
+
+def turned_by(one: float, other: float) -> float:
+    """The angle between two headings in degrees, 0 to 180."""
+    return abs(math.degrees(math.remainder(one - other, 2 * math.pi)))
+
+
+def mean_heading(headings: list[float]) -> float:
+    """The middle of some headings (at least one)."""
+    return math.atan2(sum(map(math.sin, headings)), sum(map(math.cos, headings)))
+
+
+def size(points: Points) -> float:
+    """The longer side of the hand's box."""
+    return float(np.ptp(points, axis=0).max())
+
+
+def middle(points: Points) -> Points:
+    """The middle of the hand's box (2,)."""
+    return np.asarray((points.min(0) + points.max(0)) / 2)
+
+
+def apart(one: Points, other: Points) -> float:
+    """The distance of two hands' middles in sizes of the larger."""
+    return float(np.linalg.norm(middle(one) - middle(other))) / (max(size(one), size(other)) + 1e-9)
+
+
+def palms_apart(one: Points, other: Points) -> float:
+    """The distance of the middles of two palms, in lengths of the longer palm (wrist to middle knuckle)."""
+    between = np.linalg.norm((one[WRIST] + one[MIDDLE]) / 2 - (other[WRIST] + other[MIDDLE]) / 2)
+    palms = (float(np.linalg.norm(points[MIDDLE] - points[WRIST])) for points in (one, other))
+    return float(between) / (max(palms) + 1e-9)
+
+
+def arm(points: Points, reach: float) -> tuple[Points, Points]:
+    """The line of hand and forearm: from a palm's length beyond the fingers' knuckles back to ``reach`` pixels behind
+    the wrist."""
+    ahead = np.array([math.cos(heading(points)), math.sin(heading(points))])
+    return points[MIDDLE] + ahead * np.linalg.norm(points[MIDDLE] - points[WRIST]), points[WRIST] - ahead * reach
+
+
+def comes_through(points: Points, box: Box, reach: float) -> bool:
+    """Whether the way back along the forearm, ``reach`` pixels from the wrist, leads through ``box``."""
+    start, end = points[WRIST], arm(points, reach)[1]
+    low, high = 0.0, 1.0
+    for axis, (near, side) in enumerate(((box.x, box.w), (box.y, box.h))):
+        way = end[axis] - start[axis]
+        if abs(way) < 1e-9:
+            if not near <= start[axis] <= near + side:
+                return False
+            continue
+        one, two = sorted(((near - start[axis]) / way, (near + side - start[axis]) / way))
+        low, high = max(low, one), min(high, two)
+    return low <= high
