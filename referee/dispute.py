@@ -2,6 +2,7 @@
 journal's strips for those before, with the times the round was judged by."""
 
 from collections.abc import Callable, Mapping, Sequence
+from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
@@ -75,6 +76,14 @@ def film_of(judgement: Judgement, frames: Sequence[Frame]) -> Film:
     )
 
 
+def filmed(judgement: Judgement, frames: Sequence[Frame]) -> Future[Film]:
+    """``film_of`` in a thread of its own: nobody waits for it, and the frames are let go of when it is done."""
+    pool = ThreadPoolExecutor(1, thread_name_prefix="film")
+    making = pool.submit(film_of, judgement, frames)
+    pool.shutdown(wait=False)
+    return making
+
+
 def film_from(thrown: Event, evidence: Sequence[Evidence]) -> Film:
     """What the journal keeps of a round: the exposures of its strips. Without strips there is nothing to be seen."""
     strips = {one.name: one.data for one in evidence}
@@ -95,9 +104,9 @@ class Films:
 
     def __init__(self, evidence: Callable[[int], Sequence[Evidence]]) -> None:
         self._evidence = evidence
-        self._films: dict[int, Film] = {}
+        self._films: dict[int, Future[Film]] = {}
 
-    def keep(self, number: int, film: Film) -> None:
+    def keep(self, number: int, film: Future[Film]) -> None:
         """Keep the film of what was thrown in event ``number``, and forget what is too long ago."""
         self._films[number] = film
         for old in list(self._films)[:-IN_MEMORY]:
@@ -105,12 +114,13 @@ class Films:
 
     def of(self, thrown: Event) -> Film:
         """The film of a round, as much of it as is left."""
-        return self._films.get(thrown.number) or film_from(thrown, self._evidence(thrown.number))
+        kept = self._films.get(thrown.number)
+        return kept.result() if kept else film_from(thrown, self._evidence(thrown.number))
 
     @property
     def size(self) -> int:
         """What all of it takes in memory, in bytes."""
-        return sum(film.size for film in self._films.values())
+        return sum(film.result().size for film in self._films.values())
 
 
 def evidence_view(

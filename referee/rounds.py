@@ -2,13 +2,14 @@
 is not on the camera's frames."""
 
 from collections.abc import Mapping, Sequence
+from concurrent.futures import Future
 from dataclasses import dataclass, replace
 from typing import Any, Protocol
 
 from device.camera import Camera
 from device.clock import Clock
 from device.frames import Frame
-from referee.dispute import Film, film_of
+from referee.dispute import Film, filmed
 from referee.house import House, OnFoul
 from referee.journal import Evidence
 from rules.script import Ask, Seat, Value
@@ -48,7 +49,7 @@ class Round:
     judgement: Judgement
     body: Mapping[str, Any]
     evidence: tuple[Evidence, ...]
-    film: Film
+    film: Future[Film]
 
 
 @dataclass
@@ -109,7 +110,7 @@ class Table:
         )
         body = {"judgement": judged(judgement), "fouls": list(fouls), "sentence": sentence}
         kept = tuple(Evidence(*piece) for piece in evidence_of(judgement, frames, names))
-        return Round(answers, fouls, reveal, judgement, body, kept, film_of(judgement, frames))
+        return Round(answers, fouls, reveal, judgement, body, kept, filmed(judgement, frames))
 
     def _show_until(self, view: Cadence, until_ns: int) -> None:
         """Show a word of the count, with the live picture if there is one, until the next."""

@@ -17,7 +17,7 @@ from test_verify import rechain
 from device.frames import Box, Frame, Pixels, Size
 from referee.cli import run_command
 from referee.course import CORRECTION, UPHELD, course_in, fouls_in
-from referee.dispute import IN_MEMORY, KEPT_PX, NOTHING, Films, film_from, film_of
+from referee.dispute import IN_MEMORY, KEPT_PX, NOTHING, Films, film_from, film_of, filmed
 from referee.house import House, OnFoul
 from referee.journal import Event, Evidence, Journal, JournalReader
 from referee.matches import answers_in
@@ -321,7 +321,7 @@ def test_only_the_last_rounds_are_in_memory_and_the_others_come_from_the_journal
     kept = [Evidence(*piece) for piece in evidence_of(JUDGEMENT, FRAMES)]
     films = Films(lambda number: kept)
     for number in range(1, 8):
-        films.keep(number, film_of(JUDGEMENT, FRAMES))
+        films.keep(number, filmed(JUDGEMENT, FRAMES))
     one = film_of(JUDGEMENT, FRAMES)
     assert films.size == IN_MEMORY * one.size
     assert len(films.of(event(7)).times_ms) == len(one.times_ms)

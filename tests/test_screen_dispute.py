@@ -4,17 +4,18 @@ from dataclasses import replace
 
 import pygame
 import pytest
-from test_screen_painters import drawn
+from test_screen_painters import LONG, PANELS, check, drawn
 from test_screen_window import SIZE, Hand, Watched, place, watched
 
 from device.frames import Size
+from rules.script import Say
 from ui.screen import words_dispute
 from ui.screen.dialogue import Dialogue, Reply, first_page
 from ui.screen.display import Silent, Unanswered
 from ui.screen.disputing import AgreePage, DisputePage, HandPage, Look, Propose, Seek, after_press
 from ui.screen.gallery import disputing, with_fouls
 from ui.screen.pictures import SIZES
-from ui.screen.views import DISPUTE, Corrected, Told
+from ui.screen.views import DISPUTE, Corrected, Player, Told
 
 __all__ = ["watched"]  # the fixture
 VIEW = disputing(2)
@@ -127,6 +128,21 @@ def test_a_finger_slides_along_the_time_line_and_a_reading_is_agreed_on(watched:
 
 def test_nobody_disputes_where_nobody_can_touch() -> None:
     assert Silent().ask(REVEAL) is None
-    assert Silent().ask(Told((), REVEAL, (), 1.0)) is None  # type: ignore[arg-type]  # any say
+    assert Silent().ask(Told((), Say("score", {}), (), 1.0)) is None
     with pytest.raises(Unanswered, match="disputing"):
         Silent().ask(VIEW)
+
+
+@pytest.mark.parametrize("size", PANELS, ids=lambda size: f"{size[0]}x{size[1]}")
+@pytest.mark.parametrize("count", [2, 3, 8])
+def test_long_names_and_sentences_stay_in_their_places(size: Size, count: int) -> None:
+    view = disputing(count, earlier=True, later=True)
+    people = tuple(replace(seat, player=Player(seat.player.seat, LONG, 94_906_266, 123)) for seat in view.seats)
+    view = replace(view, seats=people, void=False, title=f"{LONG}, round 94906266", sentence=f"{LONG} was late. " * 4)
+    page = first_page(view)
+    assert isinstance(page, DisputePage)
+    hand = after_press(page, Look(2))
+    shown = replace(REVEAL, seats=tuple(replace(one, player=people[0].player) for one in REVEAL.seats), sentence=LONG)
+    agreed = (after_press(hand, Propose(Corrected(2, "rock"))), after_press(page, Propose(Corrected(None))))
+    for one in (page, hand, *agreed, shown, Told((people[0].player,) * count, Say("score", {}), (LONG,), 2.0)):
+        check(drawn(one, size), whole=False)
