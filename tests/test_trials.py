@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from referee.trials import figures, making, others, paper, running, window
 from referee.trials.__main__ import main
-from referee.trials.judging import EXPECTED, Outcome
+from referee.trials.judging import EXPECTED, TROUBLES, Outcome
 from referee.trials.making import CUE_NS, MS, trial
 from rules.throws import Throw
 from ui.chart import as_svg
@@ -21,6 +21,7 @@ from vision.track import Verdict
 DOCS = Path(__file__).parent.parent / "docs" / "lock.md"
 HONEST = Outcome(
     seed=1,
+    case="",
     seats=2,
     wide=1280,
     fps=60.0,
@@ -73,9 +74,10 @@ def some(seed: int = 3, rounds: int = 400, half_ms: float = 40.0) -> list[Outcom
 
 
 def test_a_seed_always_makes_the_same_round_and_every_kind_comes() -> None:
-    made = [trial(seed) for seed in range(200)]
-    assert made == [trial(seed) for seed in range(200)]
-    assert {part.kind for one in made for part in one.parts} == set(making.KINDS) == set(EXPECTED)
+    made = [trial(seed) for seed in range(400)]
+    assert made == [trial(seed) for seed in range(400)]
+    assert {part.kind for one in made for part in one.parts} == {*EXPECTED, *TROUBLES}
+    assert {one.case for one in made} == set(making.CASES)
     assert {one.conditions.fps for one in made} == {30, 60, 120}
     assert any(person.left for one in made for person in one.people)
     assert any(person.size < 0.75 for one in made for person in one.people)
@@ -90,7 +92,7 @@ def test_the_truth_of_a_round_is_what_its_kinds_say(seed: int) -> None:
         if part.performance and not part.performance.hidden
     }
     lock_ms = (made.lock_ns - CUE_NS) / MS
-    assert any(part.kind == "honest" for part in made.parts)
+    assert made.case not in making.HARMLESS or any(part.kind == "honest" for part in made.parts)
     for number, part in enumerate(made.parts):
         if part.kind in ("honest", "changed"):
             assert -40 <= shown[number] <= 80 and shown[number] <= lock_ms - 30
@@ -169,6 +171,14 @@ def test_aims_count_who_they_say() -> None:
 
 def test_a_round_that_was_voided_is_not_right() -> None:
     assert HONEST.right and not replace(HONEST, trouble="moved").right
+
+
+def test_a_round_with_trouble_must_be_voided_for_it_and_accuses_nobody() -> None:
+    covered = replace(HONEST, case="covered", kind="covered", verdict="unseen")
+    assert not covered.right and not replace(covered, trouble="moved").right
+    voided = replace(covered, trouble="covered")
+    assert voided.right and not voided.caught
+    assert figures.voided([voided, replace(HONEST, seed=8, trouble="moved"), replace(HONEST, seed=9)]) == (1, 2)
 
 
 def test_a_late_hand_before_the_lock_must_not_be_accused() -> None:

@@ -7,8 +7,8 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import partial
 from typing import NamedTuple
 
-from referee.trials.judging import SURELY_MS, Outcome
-from referee.trials.making import KINDS
+from referee.trials.judging import EXPECTED, SURELY_MS, TROUBLES, Outcome
+from referee.trials.making import HARMLESS
 from referee.trials.others import WAYS
 from rules.throws import Throw
 
@@ -78,7 +78,9 @@ COUNTED = (
     Kind("late", "late, 100 ms or more after the lock", SURELY_MS),
     Kind("changed", "changed, less than 100 ms after the lock", 0.0, SURELY_MS),
     Kind("changed", "changed, 100 ms or more after the lock", SURELY_MS),
-    *(Kind(kind, kind) for kind in KINDS if kind not in ("honest", "late", "changed")),
+    *(Kind(kind, kind) for kind in EXPECTED if kind not in ("honest", "late", "changed", "entered")),
+    Kind("entered", "another's hand in the zone"),
+    *(Kind(kind, kind) for kind in TROUBLES),
 )
 """The kinds as they are counted."""
 
@@ -89,15 +91,21 @@ def honest(found: Sequence[Outcome]) -> list[Outcome]:
 
 
 def accused(found: Sequence[Outcome]) -> Share:
-    """How many of the honest seats were accused of a foul."""
+    """How many of the honest seats were accused of a foul; a voided round accuses nobody."""
     innocent = honest(found)
     return Share(sum(one.caught for one in innocent), len(innocent))
 
 
 def caught(found: Sequence[Outcome], kind: str) -> Share:
-    """How many of the late throws or changes that must be caught were caught."""
-    guilty = [one for one in found if Kind(kind, kind, SURELY_MS).holds(one)]
+    """How many of the late throws or changes that must be caught were caught, in rounds that were not voided."""
+    guilty = [one for one in found if Kind(kind, kind, SURELY_MS).holds(one) and one.trouble is None]
     return Share(sum(one.caught for one in guilty), len(guilty))
+
+
+def voided(found: Sequence[Outcome]) -> Share:
+    """How many of the rounds in which nothing harmful happened were voided."""
+    rounds = {one.seed: one.trouble for one in found if one.case in HARMLESS}
+    return Share(sum(trouble is not None for trouble in rounds.values()), len(rounds))
 
 
 def named(found: Sequence[Outcome]) -> Share:
@@ -112,10 +120,11 @@ def aims_table(found: Sequence[Outcome]) -> str:
         ("honest seats accused", accused(found), "≤ 0.1 %"),
         ("throws 100 ms or more after the lock caught", caught(found, "late"), "≥ 99.5 %"),
         ("changes 100 ms or more after the lock caught", caught(found, "changed"), "≥ 99.5 %"),
+        ("rounds voided though nothing was wrong", voided(found), ""),
         ("honest throws named right", named(honest(found)), ""),
         ("all throws named right", named(found), ""),
     ]
-    return table(["", "seats", "share (95 %)", "aim"], [(name, str(x), x.percent, aim) for name, x, aim in rows])
+    return table(["", "number", "share (95 %)", "aim"], [(name, str(x), x.percent, aim) for name, x, aim in rows])
 
 
 def verdicts_table(found: Sequence[Outcome]) -> str:
@@ -126,8 +135,8 @@ def verdicts_table(found: Sequence[Outcome]) -> str:
         if these:
             right = Share(sum(one.right for one in these), len(these))
             told = Counter(one.verdict if one.trouble is None else f"void: {one.trouble}" for one in these)
-            either = all(one.expected is None for one in these)
-            expected = "either" if either else these[0].expected or ""
+            expected = f"void: {TROUBLES[kind.kind]}" if kind.kind in TROUBLES else these[0].expected or "either"
+            either = expected == "either"
             given = ", ".join(f"{verdict} {count:,}" for verdict, count in told.most_common())
             rows.append((kind.words, f"{len(these):,}", expected, "" if either else right.percent, given))
     return table(["what the seat did", "seats", "expected", "so judged (95 %)", "verdicts"], rows)
@@ -158,6 +167,7 @@ FACETS: Mapping[str, Callable[[Outcome], str]] = {
     "cloth": lambda one: one.cloth,
     "frames lost": lambda one: "some" if one.drop else "none",
     "readout": lambda one: f"{5 * int(one.readout_ms // 5)}–{5 * int(one.readout_ms // 5) + 5} ms",
+    "harmless": lambda one: one.case if one.case in HARMLESS and one.case else "none",
     "throw": lambda one: one.throw or "rock",
 }
 """What seats are told apart by, to see that none is favoured."""
@@ -191,7 +201,7 @@ def curve(found: Sequence[Outcome], kind: str) -> list[Step]:
     """Caught against lateness, of a kind of seat."""
     steps = []
     for since in range(-60, 400, BIN_MS):
-        these = [one for one in found if one.kind == kind and since <= (one.lateness_ms or 0) < since + BIN_MS]
+        these = [one for one in found if Kind(kind, kind, since, since + BIN_MS).holds(one) and one.trouble is None]
         if these:
             steps.append(Step(since, since + BIN_MS, Share(sum(one.caught for one in these), len(these))))
     return steps

@@ -1,7 +1,7 @@
 """Plays a trial at the simulated table, has it judged, and keeps what came of every seat beside the truth."""
 
 from dataclasses import asdict, dataclass, fields
-from typing import Any, Self
+from typing import Any
 
 from device.clock import JumpingClock
 from device.simulated.table import SimulatedTable
@@ -10,6 +10,7 @@ from referee.trials.others import UNTIL_MS, labels
 from vision.hands.looks import Finder
 from vision.lock import WINDOW_NS, Judge, Judgement
 from vision.track import AFTER_NS, BEFORE_NS, SeatVerdict, Verdict
+from vision.trouble import TroubleKind
 from vision.zones import Zone
 
 SURELY_MS = 100.0
@@ -22,19 +23,37 @@ EXPECTED = {
     "half-open": Verdict.UNCLEAR,
     "hidden": Verdict.UNSEEN,
     "resting": Verdict.ON_TIME,
+    "two hands": Verdict.TWO_HANDS,
+    "wrong zone": Verdict.WRONG_ZONE,
+    "entered": Verdict.ON_TIME,
 }
-"""The verdict on each kind of seat; on late and changed ones from SURELY_MS after the lock on."""
+"""The verdict on each kind of seat; on late and changed ones from SURELY_MS after the lock on. A seat whose zone
+another hand entered may also be in a round that is voided."""
+TROUBLES = {
+    "reaching": TroubleKind.REACHING,
+    "covered": TroubleKind.COVERED,
+    "moved": TroubleKind.MOVED,
+    "dark": TroubleKind.DARK,
+    "gap": TroubleKind.FEW_FRAMES,
+}
+"""The trouble for which a round is voided, by what happens in it."""
+
+
+UNTHROWN = "half-open", "hidden", "wrong zone", "entered", *TROUBLES
+"""Kinds of seats of whose own throw the zone need not tell."""
 
 
 @dataclass(frozen=True)
 class Outcome:
-    """What the lock made of one seat of a trial, beside the truth. Times are in ms after the cue.
+    """What the lock made of one seat of a trial, beside the truth. Times are in ms after the cue. ``case`` is what
+    else happened.
 
     ``side`` is the seat's place at the table, ``skin`` 0 (lightest) to 1, ``size`` 1 for a grown-up's hand. ``throw``
     and ``shown_ms`` are what was thrown and when, ``then`` what a changed hand changed to; ``found…`` is what the lock
     found. ``labels`` are what other ways saw, "" where they were not asked."""
 
     seed: int
+    case: str
     seats: int
     wide: int
     fps: float
@@ -65,25 +84,31 @@ class Outcome:
 
     @property
     def expected(self) -> Verdict | None:
-        """The verdict it should get; None where a late hand was near enough to the lock to get either."""
+        """The verdict it should get; None where a late hand was near enough to the lock to get either, and in a round
+        that must be voided."""
+        if self.kind in TROUBLES:
+            return None
         if self.lateness_ms is None or self.lateness_ms >= SURELY_MS:
             return EXPECTED[self.kind]
         return Verdict.ON_TIME if self.kind == "late" and self.lateness_ms <= 0 else None
 
     @property
     def right(self) -> bool:
-        """Whether the verdict is the expected one, and the round was not voided."""
+        """Whether the verdict is the expected one, and the round was voided if it had to be, and only then."""
+        if self.kind in TROUBLES or (self.kind == "entered" and self.trouble):
+            return self.trouble == TROUBLES.get(self.kind, self.trouble)
         return self.trouble is None and self.expected in (None, self.verdict)
 
     @property
     def caught(self) -> bool:
-        """Whether the seat is called late, changed, or anything else that can't count."""
-        return Verdict(self.verdict).foul
+        """Whether the seat is blamed: called late, changed, or anything else that can't count, in a round that isn't
+        voided."""
+        return self.trouble is None and Verdict(self.verdict).foul
 
     @property
     def named(self) -> bool | None:
         """Whether the throw is the one thrown; None where there was none, or none was seen."""
-        if self.throw is None or self.kind in ("half-open", "hidden") or self.found is None:
+        if self.throw is None or self.kind in UNTHROWN or self.found is None or self.trouble:
             return None
         return self.found == self.throw
 
@@ -100,10 +125,11 @@ class Outcome:
             truth += f", {self.then or ''} {self.lateness_ms:+.0f} ms after the lock"
         times = f"shown {self.found_ms:+.0f} ms" if self.found_ms is not None else "no time"
         void = f", void: {self.trouble}" if self.trouble else ""
+        kind = f"{self.kind} ({self.case})" if self.case else self.kind
         return (
             f"seed {self.seed} seat {self.seat} of {self.seats}, {self.wide} px, {self.fps:g} fps, exposure "
             f"{self.exposure_ms:.0f} ms, readout {self.readout_ms:.0f} ms, drop {self.drop:.2f}, {self.cloth}, skin "
-            f"{self.skin:.2f}, {'left' if self.left else 'right'}, size {self.size:.2f}: {self.kind} {truth}, lock "
+            f"{self.skin:.2f}, {'left' if self.left else 'right'}, size {self.size:.2f}: {kind} {truth}, lock "
             f"{self.lock_ms:+.0f} ms: {self.verdict}, {self.found or 'no throw'}, {times}, lock "
             f"{self.found_lock_ms:+.0f} ms{void}"
         )
@@ -111,11 +137,6 @@ class Outcome:
     def as_json(self) -> dict[str, Any]:
         """The outcome as a JSON object; times are rounded to a tenth of a ms, shares to a thousandth."""
         return {name: round(x, 3) if isinstance(x, float) else x for name, x in asdict(self).items()}
-
-    @classmethod
-    def from_json(cls, row: dict[str, Any]) -> Self:
-        """The outcome of such an object. Raises KeyError when it is no outcome."""
-        return cls(**{field.name: row[field.name] for field in fields(cls)})
 
 
 def outcomes(made: Trial, judge: Judge, finder: Finder | None = None) -> list[Outcome]:
@@ -153,6 +174,8 @@ def _table(made: Trial) -> tuple[SimulatedTable, JumpingClock]:
     for seat, part in enumerate(made.parts, 1):
         if part.performance is not None:
             table.perform(seat, part.performance)
+    if made.disturbance is not None:
+        table.disturb(made.disturbance)
     return table, clock
 
 
@@ -171,6 +194,7 @@ def _outcome(made: Trial, seat: SeatVerdict, judgement: Judgement, labels: str) 
 
     return Outcome(
         seed=made.seed,
+        case=made.case,
         **conditions,
         lock_ms=after_cue(made.lock_ns),
         seat=seat.seat,

@@ -1,10 +1,11 @@
 """Makes the rounds of the trials: who sits there, under which camera, and what every seat does. The same seed always
 makes the same round."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
+from device.simulated.disturbance import Disturbance
 from device.simulated.materials import CLOTHS
 from device.simulated.performance import Performance
 from device.simulated.seating import Person
@@ -29,6 +30,23 @@ scissors that turns into another throw up to 400 ms after the lock (who opens a 
 shows 50 ms or more before the window around the cue. "resting" never lifts its fist."""
 SEATS = (2, 2, 2, 2, 2, 2, 3, 3, 3, 4, 5, 6, 8)
 """Tables are drawn from these: mostly small ones, as they are at home."""
+CASES = {
+    "": 0.82,
+    "two hands": 0.02,
+    "wrong zone": 0.02,
+    "reaching": 0.02,
+    "covered": 0.02,
+    "moved": 0.02,
+    "dark": 0.02,
+    "gap": 0.02,
+    "tremor": 0.02,
+    "flicker": 0.02,
+}
+"""What else happens in a round, and how often; "" is nothing. Tremor and flicker are harmless: seats do as ever. In
+all others every seat is honest but for hands astray: then the seat's kind is "two hands" or "wrong zone", and "entered"
+where the zone was; where camera or light fail or an arm comes over the table, all seats are of that kind."""
+ASTRAY = "two hands", "wrong zone"
+HARMLESS = "", "tremor", "flicker"
 HOLD_NS = 2_600_000_000
 """What is shown is held beyond the two seconds in which other ways look."""
 
@@ -64,13 +82,20 @@ class Part:
 
 @dataclass(frozen=True)
 class Trial:
-    """A round to be judged: the table, its people, what they do, and when the lock is in truth (ns)."""
+    """A round to be judged: the table, its people, what they do, when the lock is in truth (ns), and what else
+    happens."""
 
     seed: int
     conditions: Conditions
     people: tuple[Person, ...]
     parts: tuple[Part, ...]
     lock_ns: int
+    disturbance: Disturbance | None = None
+
+    @property
+    def case(self) -> str:
+        """What else happens, one of CASES."""
+        return self.disturbance.kind if self.disturbance else ""
 
 
 def trial(seed: int, fps: float | None = None, seats: int | None = None) -> Trial:
@@ -80,12 +105,52 @@ def trial(seed: int, fps: float | None = None, seats: int | None = None) -> Tria
     people = tuple(_person(chance) for _ in range(conditions.seats))
     kinds = chance.choice(list(KINDS), conditions.seats, p=list(KINDS.values())).tolist()
     kinds[int(chance.integers(conditions.seats))] = "honest"
+    disturbance = _disturbance(np.random.default_rng([seed, 78]), conditions.seats)
+    if disturbance and disturbance.kind not in HARMLESS:
+        kinds = ["honest"] * conditions.seats
     shown_ms = [20 + float(np.clip(chance.normal(0, 30), -60, 60)) for _ in kinds]
     first_ms = min(ms for ms, kind in zip(shown_ms, kinds, strict=True) if kind in ("honest", "changed"))
     lock_ms = max(0.0, first_ms + WINDOW_MS)
     beat_ns = int(chance.integers(450, 650)) * MS
     parts = tuple(_part(kind, ms, lock_ms, beat_ns, chance) for kind, ms in zip(kinds, shown_ms, strict=True))
-    return Trial(seed, conditions, people, parts, CUE_NS + round(lock_ms * MS))
+    parts = tuple(replace(part, kind=_astray(seat, part.kind, disturbance)) for seat, part in enumerate(parts, 1))
+    return Trial(seed, conditions, people, parts, CUE_NS + round(lock_ms * MS), disturbance)
+
+
+def _disturbance(chance: np.random.Generator, seats: int) -> Disturbance | None:
+    """What else happens in a round, if anything. Whatever it is, it is there from the cue to beyond the lock."""
+    case = str(chance.choice(list(CASES), p=list(CASES.values())))
+    if not case:
+        return None
+    seat, other = (int(seat) for seat in 1 + chance.permutation(seats)[:2])
+    before_ms, after_ms = {
+        "two hands": (chance.uniform(500, 1200), chance.uniform(800, 1500)),
+        "wrong zone": (1500, 1500),
+        "reaching": (chance.uniform(450, 600), chance.uniform(700, 900)),
+        "gap": (chance.uniform(50, 150), chance.uniform(250, 450)),
+    }.get(case, (chance.uniform(50, 600), chance.uniform(900, 1500)))
+    amount = {"covered": (0.7, 1.0), "moved": (0.02, 0.12), "dark": (0.0, 0.01), "tremor": (0.3, 3.0)}.get(case)
+    by = other if case == "reaching" and chance.random() < 0.5 else None
+    return Disturbance(
+        case,
+        CUE_NS - round(before_ms * MS),
+        CUE_NS + round(after_ms * MS),
+        seat=seat if case in (*ASTRAY, "reaching") else None,
+        into=other if case == "wrong zone" else None,
+        by=by,
+        throw=str(chance.choice(list(Throw))),
+        amount=float(chance.uniform(*amount)) if amount else None,
+        variant=int(chance.integers(1000)),
+    )
+
+
+def _astray(seat: int, kind: str, disturbance: Disturbance | None) -> str:
+    """The kind of a seat when what happens is counted in."""
+    if disturbance is None or disturbance.kind in HARMLESS:
+        return kind
+    if disturbance.kind not in ASTRAY or seat == disturbance.seat:
+        return disturbance.kind
+    return "entered" if seat == disturbance.into else kind
 
 
 def _conditions(chance: np.random.Generator, fps: float | None, seats: int | None) -> Conditions:
