@@ -23,6 +23,8 @@ LIVE_PX = 640
 """The longer side of the live picture."""
 LIVE_S = 0.04
 """Between two live pictures: 25 a second at most."""
+FIRST_S = 1.0
+"""How long the first picture is waited for, so that a page does not open without one."""
 COUNT = 3
 """Seconds that people have to hold their hands out."""
 LOOKED_NS = 600_000_000
@@ -42,11 +44,12 @@ class Live:
         self._camera = camera
         self._shot: page.Shot | None = None
         self._fault: CameraFault | None = None
-        self._stop = threading.Event()
+        self._stop, self._began = threading.Event(), threading.Event()
         self._thread = threading.Thread(target=self._take, name="live", daemon=True)
 
     def __enter__(self) -> Self:
         self._thread.start()
+        self._began.wait(FIRST_S)
         return self
 
     def __exit__(
@@ -72,9 +75,11 @@ class Live:
                 if frame.exposed_ns != last:
                     last = frame.exposed_ns
                     self._shot = page.Shot(frame.pixels(None, small(frame.size)))
+                    self._began.set()
                 self._stop.wait(LIVE_S)
         except CameraFault as fault:
             self._shot, self._fault = None, fault
+            self._began.set()
 
 
 def small(size: Size) -> Size:

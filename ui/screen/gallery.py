@@ -51,6 +51,7 @@ from ui.screen.views import (
     Told,
     View,
 )
+from ui.screen.zones import HoldingOut, Shift, Shot, Zoning, next_zones, zones_page
 
 NAMES = ("Ann", "Bartholomew", "Chidi", "Dolores", "Emil", "Friederike", "Gus", "Hanako")
 WORDS = ("ROCK", "PAPER", "SCISSORS", "SHOOT")
@@ -290,6 +291,27 @@ def with_fouls(count: int) -> Reveal:
     return replace(shown, seats=seats)
 
 
+def zone_pages() -> dict[str, View | Page]:
+    """Zones over the live picture: as hands gave them, two that overlap, evenly spread, and hands held out."""
+    shot = Shot(table(3))
+    even = tuple((column / 4, row / 2, 0.25, 0.5) for row in (0, 1) for column in range(4))
+    three = ((0.03, 0.2, 0.3, 0.6), (0.36, 0.25, 0.28, 0.5), (0.66, 0.2, 0.3, 0.6))
+    wrong = "the zones of seats 1 and 2 overlap: a hand there would count for both"
+    view = Zoning(three, lambda: shot, lambda zones: wrong if zones[0][0] > 0.1 else None, even, names=NAMES[:3])
+    page = replace(zones_page(replace(view, said="3 hands were found. Are their zones right?")), shot=shot)
+    eight = replace(zones_page(replace(view, zones=even, names=())), shot=shot, seat=6)
+    return {
+        "zones": page,
+        "zones-overlap": next_zones(page, Shift(1, (0.2, 0.2, 0.3, 0.6))),
+        "zones-even": eight,
+        "zones-no-picture": replace(eight, shot=None),
+        "holding-out": HoldingOut(
+            "Everybody: hold one open hand where you will throw", lambda: shot, count=3, shot=shot
+        ),
+        "keep-still": HoldingOut("Keep still: the box looks for every hand", lambda: shot, shot=shot),
+    }
+
+
 def samples() -> dict[str, View | Page]:
     """Every kind of screen by name, with two and with eight players where that matters."""
     choosing = Choosing(games())
@@ -325,7 +347,7 @@ def samples() -> dict[str, View | Page]:
             ("try again", "leave"),
         ),
     }
-    shown |= board_pages() | dispute_pages() | calculator_pages()
+    shown |= zone_pages() | board_pages() | dispute_pages() | calculator_pages()
     for count in (2, 3, 8):
         people = players(count)
         shown |= {

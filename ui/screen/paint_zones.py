@@ -8,7 +8,7 @@ from ui.screen import layout, words
 from ui.screen.canvas import Canvas
 from ui.screen.dialogue import Reply
 from ui.screen.pieces import head
-from ui.screen.theme import ACCENT, BACKGROUND, FOUL, LINE, MUTED, PANEL, TEXT, mark
+from ui.screen.theme import ACCENT, BACKGROUND, FOUL, LINE, PANEL, TEXT, mark
 from ui.screen.zones import Area, Even, Grab, HoldingOut, Renumber, Shot, Zoned, ZonesPage, handles, on_screen
 
 VEIL = 44
@@ -27,7 +27,8 @@ def zones(canvas: Canvas, page: ZonesPage) -> None:
     fault = page.fault
     _buttons(canvas, buttons, page, able=fault is None)
     body, line = layout.bottom(body, theme.units(11 if not theme.portrait else 16), theme.gap)
-    told = words.line(fault or page.view.said or words.ZONES_HOW)
+    missing = words.NO_PICTURE if page.shot is None else ""
+    told = words.line(fault or missing or page.view.said or words.ZONES_HOW)
     _said(canvas, line, told, wrong=fault is not None)
     place = _picture(canvas, body, page.shot, page.view.aspect)
     grab = Grab(place.x, place.y, place.w, place.h, theme.touch)
@@ -77,7 +78,6 @@ def _picture(canvas: Canvas, box: Rect, shot: Shot | None, aspect: float) -> Rec
     place = layout.middle(box, wide, round(wide / aspect))
     if shot is None:
         canvas.panel(place, PANEL, edge=LINE, width=canvas.theme.units(0.3))
-        canvas.text(layout.inside(place, canvas.theme.units(2)), words.NO_PICTURE, canvas.theme.title, MUTED, lines=2)
     else:
         canvas.picture(place, shot.pixels)
     return place
@@ -123,5 +123,6 @@ def holding_out(canvas: Canvas, view: HoldingOut) -> None:
     if view.count is not None:
         number, line = layout.left(line, line.h, theme.gap)
         canvas.text(number, str(view.count), theme.units(13), ACCENT)
-    canvas.text(line, view.sentence, theme.title, TEXT, lines=3, side="left")
+    told = view.sentence if view.shot is not None else words.NO_PICTURE
+    canvas.text(line, told, theme.title, TEXT, lines=3, side="left")
     _picture(canvas, body, view.shot, view.aspect)
