@@ -127,6 +127,7 @@ def _disturbance(chance: np.random.Generator, seats: int) -> Disturbance | None:
         "two hands": (chance.uniform(500, 1200), chance.uniform(800, 1500)),
         "wrong zone": (1500, 1500),
         "reaching": (chance.uniform(450, 600), chance.uniform(700, 900)),
+        "covered": (chance.uniform(450, 800), chance.uniform(900, 1500)),
         "gap": (chance.uniform(50, 150), chance.uniform(250, 450)),
     }.get(case, (chance.uniform(50, 600), chance.uniform(900, 1500)))
     amount = {"covered": (0.7, 1.0), "moved": (0.02, 0.12), "dark": (0.0, 0.01), "tremor": (0.3, 3.0)}.get(case)
