@@ -7,11 +7,12 @@ from scripted_hands import CUE, MS, Doing, performed, sight_of, throws
 
 from device.simulated.performance import Stance
 from rules.throws import Throw
+from vision.beliefs import Instant
+from vision.landing import landed
 from vision.lock import WINDOW_NS
-from vision.timing import BIAS_NS, Instant, landed
 from vision.track import Track
 
-PLAIN_BIAS = 6
+PLAIN_BIAS = 10
 """ms: what these joints, seen without a camera, are read earlier or later than rendered ones, at most."""
 
 
@@ -31,7 +32,7 @@ def test_a_throw_is_timed_to_a_fraction_of_a_frame(throw: str, fps: float, phase
     found, when = shown(performed(throws(throw, at_ms)), fps, phase)
     assert found == throw and when is not None
     assert when.when_ns == pytest.approx(CUE + at_ms * MS, abs=PLAIN_BIAS * MS + 0.1e9 / fps)
-    assert 0 < when.plus_minus_ns < 1.01e9 / fps
+    assert 0 < when.plus_minus_ns < 12 * MS + 0.1e9 / fps
 
 
 @settings(max_examples=30, deadline=None)
@@ -103,7 +104,3 @@ def test_a_recoil_is_no_swing() -> None:
 def test_a_landing_needs_a_hand() -> None:
     sight = sight_of(lambda when: None)
     assert landed(sight, 100) is None
-
-
-def test_the_bias_is_less_than_a_frame() -> None:
-    assert 0 <= BIAS_NS < 1e9 / 120

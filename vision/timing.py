@@ -1,27 +1,35 @@
-"""When a hand showed its throw: the middle of its opening, or for a rock the end of its last swing, found by bisection
-between two looks of the coarse pass."""
+"""When a hand showed its throw: the middle of its opening from fist to shape. For a rock see ``vision.landing``."""
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
-from itertools import pairwise
-from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
 from rules.throws import Throw
+from vision.beliefs import Beliefs, Instant, Vector, looked_for
 from vision.runs import Run
 from vision.sight import Seen, Sight
 
-OPENING_NS = 120_000_000
-"""What an opening usually takes from fist to shape: 80–150 ms rendered, 100–200 ms on real clips."""
-FIT_NS, FIT_STEP_NS = 100_000_000, 25_000_000
-"""How far around an opening looks are taken to time it by, and how far apart."""
-HUBER = 0.1
-"""Up to this error of a share it counts by its square (noise), beyond by its size (misread)."""
-UNUSUAL, LATER = 0.3, 0.0005
-"""What it costs an explanation that the opening was longer or shorter than usual (times the log of that, squared), and
-what it gains for each ms that it is later."""
+MS = 1_000_000
+OPENING_MS, UNUSUAL = 120.0, 0.3
+"""What an opening usually takes from fist to shape, and the standard deviation of the logarithm of that: 80–150 ms
+rendered, 100–200 ms on real clips."""
+LENGTHS_MS = OPENING_MS * np.array([0.6, 0.75, 0.9, 1.0, 1.15, 1.35, 1.6, 1.9])
+LATER = 0.003
+"""How much likelier an opening is for each ms that it is later, as a logarithm: hands are lost to the blur of their
+motion, so just before they are found again."""
+OPENED, SEEN_OPENED = (0.0, 0.3, 0.45, 0.56, 0.68, 0.83, 0.93, 1.0), (0.0, 0.0, 0.06, 0.26, 0.58, 0.86, 0.99, 1.0)
+"""How far a hand has opened, and the share of its fingers' length seen then: fingertips come out from under the palm
+last. Medians of rendered hands."""
+LEAD = 0.35
+"""The share of an exposure by which a look runs ahead of its middle: of a blurred fingertip the model takes the end
+that is furthest out. A regression over rendered openings with exposures of 2–16 ms."""
+NOISE = 0.13
+"""Standard deviation of a share while a hand opens."""
+REACH_MS, GRID_MS = 60.0, 2.0
+"""How far beyond the looks between which a hand opened its opening may lie, and the steps it is looked for in."""
+LOOKS, ENOUGH_MS, FLOOR_MS = 8, 2.5, 2.5
+"""Looks that an opening's time may cost; the uncertainty that is good enough; and what stays uncertain however many
+looks there are, since every hand opens its own way."""
 APART = 0.8
 """A fist is at most this share of the open hand's length, or the length tells nothing of the opening."""
 AT_ODDS = 0.5
@@ -34,37 +42,6 @@ FIST_REACH = 0.35
 this hand was seen."""
 FIST_NS = 500_000_000
 """How long before an opening a fist is looked for to compare with."""
-BIAS_NS = 6_000_000
-"""How much later than the middle of an opening the fingers are seen half way out: 6 ± 3 ms rendered at 60 fps."""
-LANDING_NS = 36_000_000
-"""How long before the end of a swing a fist comes within STILL of where it rests; measured on rendered rocks."""
-STILL = 0.12
-"""A rock has landed when less than this share of its last swing is left."""
-DRIFT = 0.12
-"""Lengths of the hand that a resting fist may drift between two coarse looks."""
-STEP_NS = 50_000_000
-"""Between the looks that follow a fist."""
-FAST = 0.5
-"""A step belongs to a swing from this share of the fastest step on; what comes after is recoil or drift."""
-MOVED = 0.2
-"""Lengths of the hand below which no way was a swing: rendered swings seen from above are 0.36 and longer, the noise of
-a fist that rests 0.06 at most."""
-SLOW = 0.6
-"""Lengths of the hand a second below which nothing was a swing (noise of the landmarks: 0.4)."""
-BLURRED = 15.0
-"""Lengths of the hand a second given at least to a hand that is not found for 100 ms between places where it is: on
-real clips at 30 fps hands are lost to motion blur from about there. It was no slower than any that was found."""
-SWING_NS = 450_000_000
-"""The longest last swing that is looked for."""
-
-
-@dataclass(frozen=True)
-class Instant:
-    """A time found, and how far off it may be, in ns."""
-
-    when_ns: int
-    plus_minus_ns: int
-
 
 HELD_OUT = {
     Throw.ROCK: frozenset[int](),
@@ -93,14 +70,14 @@ class Turning:
         self._sight = sight
         self._knuckles = sorted(HELD_OUT[was] ^ HELD_OUT[now]) or sorted(HELD_OUT[Throw.PAPER])
         self._now = self._level(run.frames[:8]) or 1.0
-        opens = now is not Throw.ROCK and HELD_OUT[was] < HELD_OUT[now]
-        usual = self._now * FIST_REACH if opens else self._now / FIST_REACH
+        self._opens = now is not Throw.ROCK and HELD_OUT[was] < HELD_OUT[now]
+        usual = self._now * FIST_REACH if self._opens else self._now / FIST_REACH
         since = sight.times[run.first] - FIST_NS
         near = [i for i in before.frames if sight.times[i] >= since] if before and before.throw else []
         self._was = self._level(near) or usual
-        if opens:
+        if self._opens:
             self._was = min(self._was, 0.6 * self._now)  # a fist misread in mid-swing
-        self._lengths = self._lengths_of(near, run.frames[:8]) if opens else None
+        self._lengths = self._lengths_of(near, run.frames[:8]) if self._opens else None
 
     def _lengths_of(self, before: Iterable[int], after: Iterable[int]) -> tuple[float, float] | None:
         """The length of the whole hand before and after an opening, if both are known and tell the two apart."""
@@ -129,50 +106,45 @@ class Turning:
         contrary = (was if share > 1 - UNLIKE else now) if not UNLIKE <= share <= 1 - UNLIKE else None
         return None if contrary and seen.reading.throw is contrary else share
 
-    def surely(self, index: int) -> bool | None:
-        """Whether frame ``index`` reads as the shape now (True) or as the one before (False); None if as neither."""
-        seen = self._sight(index)
-        was, now = self._shapes
-        return {was: False, now: True}.get(seen.reading.throw) if seen and seen.reading.throw else None
+    def when(self, index: int) -> int:
+        """The time, in ns, at which the fingers were as frame ``index`` shows them."""
+        points = [k + joint for k in self._knuckles for joint in range(4)]
+        lead = LEAD * self._sight.frames[index].exposure_ns if self._opens else 0.0
+        return self._sight.when(index, points) + round(lead)
+
+    def expected(self, phase: Vector) -> Vector:
+        """The share that should be seen at a phase of the turning, 0 at its begin to 1 at its end. Hands move with
+        least jerk, as reaching hands do."""
+        t = phase.clip(0, 1)
+        turned_by = t**3 * (10 - 15 * t + 6 * t**2)
+        if self._opens:
+            return np.asarray(np.interp(turned_by, OPENED, SEEN_OPENED))
+        return np.asarray(1 - np.interp(1 - turned_by, OPENED, SEEN_OPENED))
 
 
 def turned(sight: Sight, turning: Turning, run: Run, looked: Sequence[int]) -> Instant:
     """The middle of the turning into ``run``: of an opening, or of a change. ``looked`` are the frames of the coarse
-    pass. Bisection finds where; the looks around it are then explained together, since any one of them may be misread.
-    The constant part of the error, BIAS_NS, is taken off."""
-    low, high = _halved(turning, *_bracket(turning, run, looked))
-    around = (int(sight.times[low]) + int(sight.times[high])) // 2 if turning.at(low) is not None else None
-    if around is None or sight.times[high] - sight.times[low] > 2 * FIT_NS:
-        around = int(sight.times[high])
-    step = max(1, round(FIT_STEP_NS / _frame_ns(sight)))
-    near = sight.nearest(around)
-    places = range(near % step, len(sight.times), step)
-    frames = sorted(i for i in {low, high, *places} if abs(int(sight.times[i]) - around) <= FIT_NS)
-    shares = [(int(sight.times[i]), share) for i in frames if (share := turning.at(i)) is not None]
-    if not shares:
-        return Instant(int(sight.times[high]) - BIAS_NS, OPENING_NS // 2)
-    middle_ns, gap_ns = _fitted(np.array([when for when, _ in shares]), np.array([share for _, share in shares]))
-    return Instant(middle_ns - BIAS_NS, max(gap_ns // 4, 2_000_000))
+    pass. It takes up to LOOKS further looks, whatever the frame rate."""
+    low, high = _bracket(turning, run, looked)
+    origin_ns = int(sight.times[high])
+    times = (sight.times - origin_ns) / MS
+    since, until = times[low] - REACH_MS, times[high] + REACH_MS
+    grid = np.meshgrid(np.arange(since, until, GRID_MS), LENGTHS_MS)
+    middles, lengths = grid[0].ravel(), grid[1].ravel()
+    beliefs = Beliefs(
+        middles,
+        lambda at_ms: turning.expected((at_ms[:, None] - middles) / lengths + 0.5),
+        NOISE,
+        LATER * middles - (np.log(lengths / OPENING_MS) / UNUSUAL) ** 2 / 2,
+        still=middles + lengths / 2,
+    )
 
+    def look(index: int) -> tuple[float, float] | None:
+        share = turning.at(index)
+        return None if share is None else ((turning.when(index) - origin_ns) / MS, float(np.clip(share, -0.1, 1.1)))
 
-def _fitted(times: NDArray[np.int64], shares: NDArray[np.float64]) -> tuple[int, int]:
-    """The middle of the opening that explains ``shares`` best, and the gap between looks in which it lies. An opening
-    is the smoothest movement there is (least jerk, as reaching hands move); a misread share counts no more than its
-    size, and where the looks leave it open the opening took OPENING_NS, and was late: hands are lost to the blur of
-    their motion, so just before they are found again."""
-    ms = (times - times[0]) / 1e6
-    middles = np.arange(ms[0] - 60.0, ms[-1] + 60.0, 1.0)
-    lengths = OPENING_NS / 1e6 * np.array([0.6, 0.75, 0.9, 1.0, 1.15, 1.35, 1.6, 1.9])
-    steps = ((ms[:, None, None] - middles[:, None]) / lengths + 0.5).clip(0, 1)
-    expected = steps**3 * (10 - 15 * steps + 6 * steps**2)
-    off = np.abs(expected - shares.clip(-0.2, 1.2)[:, None, None])
-    loss = np.where(off < HUBER, off**2 / (2 * HUBER), off - HUBER / 2).sum(0)
-    loss = loss + UNUSUAL * np.log(lengths / (OPENING_NS / 1e6)) ** 2 - LATER * middles[:, None]
-    best = np.unravel_index(loss.argmin(), loss.shape)[0]
-    after = int(np.searchsorted(ms, middles[best]))
-    inside = 0 < after < len(ms)
-    gap = ms[after] - ms[after - 1] if inside else OPENING_NS / 1e6
-    return int(times[0]) + int(middles[best] * 1e6), int(gap * 1e6)
+    looked_for(beliefs, sight.looked_at(), times, (since, until), look, LOOKS, ENOUGH_MS)
+    return beliefs.instant(origin_ns, FLOOR_MS)
 
 
 def _bracket(turning: Turning, run: Run, looked: Sequence[int]) -> tuple[int, int]:
@@ -186,149 +158,3 @@ def _bracket(turning: Turning, run: Run, looked: Sequence[int]) -> tuple[int, in
             return low, high
         high = low
     return max(high - 1, 0), high
-
-
-def _halved(turning: Turning, low: int, high: int) -> tuple[int, int]:
-    """Bisect to the last frame less than half turned and the first at least half turned, as near as hands are found."""
-
-    def is_turned(index: int) -> bool:
-        surely = turning.surely(index)
-        return (turning.at(index) or 0.0) >= 0.5 if surely is None else surely
-
-    while high - low > 1:
-        middle = (low + high) // 2
-        between = sorted(range(low + 1, high), key=lambda i: (abs(i - middle), -i))
-        found = next((i for i in between if turning.at(i) is not None), None)
-        if found is None:
-            break
-        if is_turned(found):
-            high = found
-        else:
-            low = found
-    return low, high
-
-
-def _frame_ns(sight: Sight) -> int:
-    return int(np.median(np.diff(sight.times))) if len(sight.times) > 1 else OPENING_NS
-
-
-@dataclass(frozen=True)
-class Swing:
-    """The last fast step of a fist: it ends between frames ``before`` and ``after``. ``blurred``: it was too fast to be
-    found before that."""
-
-    before: int
-    after: int
-    blurred: bool
-
-
-def landed(sight: Sight, near: int) -> Instant | None:
-    """When the fist that rests in frame ``near`` came to rest: the end of its last swing. None where it was at rest all
-    the time looked at, or is not found."""
-    swing = _last_swing(sight, near)
-    if swing is None:
-        return None
-    if swing.blurred:
-        first = _first_found(sight, swing.before, swing.after)
-        return Instant(int(sight.times[first]) - _frame_ns(sight) // 2, _frame_ns(sight))
-    step = _step(sight)
-    after = [
-        place for i in range(swing.after, min(near, swing.after + 3 * step) + 1, step) if (place := _place(sight, i))
-    ]
-    rest = _Place(*np.median(np.array(after), axis=0))
-    start = sight.nearest(int(sight.times[swing.before]) - SWING_NS // 2)
-    far = max(place.off(rest) for i in range(swing.before, start - 1, -step) if (place := _place(sight, i)))
-    if far < MOVED:
-        return None
-    return _crossed(sight, rest, STILL * far, swing.before, min(near, swing.after + step))
-
-
-class _Place(NamedTuple):
-    """Where the palm is and how large, in pixels of the frame."""
-
-    x: float
-    y: float
-    spread: float
-
-    def off(self, other: "_Place") -> float:
-        """How far it is from another place, in lengths of the hand there (a hand is about 2.5 spreads long)."""
-        return float(np.linalg.norm(np.subtract(self, other))) / (2.5 * other.spread)
-
-
-def _place(sight: Sight, index: int) -> _Place | None:
-    seen = sight(index)
-    if seen is None:
-        return None
-    points = seen.hand.landmarks[[0, 1, 5, 9, 13, 17]]  # the palm: fingers twitch
-    middle = points.mean(0)
-    return _Place(float(middle[0]), float(middle[1]), float(np.linalg.norm(points - middle, axis=1).mean()))
-
-
-def _step(sight: Sight) -> int:
-    return max(1, round(STEP_NS / _frame_ns(sight)))
-
-
-def _last_swing(sight: Sight, near: int) -> Swing | None:
-    """Walk back from ``near`` to the last step that was fast beside the fastest."""
-    first = sight.nearest(int(sight.times[near]) - 2 * SWING_NS)
-    trace = [(i, _place(sight, i)) for i in range(near, first - 1, -_step(sight))]
-    found = [(i, place) for i, place in trace if place is not None]
-    swings: list[tuple[float, Swing]] = []
-    for (after, there), (before, here) in pairwise(found):
-        seconds = float(sight.times[after] - sight.times[before]) / 1e9
-        lost = sum(place is None and before < i < after for i, place in trace)
-        blurred = lost > 1 and here.off(there) > MOVED
-        swings.append((here.off(there) / seconds, Swing(before, after, blurred)))
-    unseen = [i for i, place in trace if place is None and found and i < found[-1][0]]
-    if len(unseen) > 1:
-        swings.append((0.0, Swing(unseen[0], found[-1][0], True)))
-    seen_fastest = max((speed for speed, _ in swings), default=0.0)
-    blur = max(BLURRED, seen_fastest)
-    speeds = [(blur if swing.blurred else speed, swing) for speed, swing in swings]
-    fastest = max((speed for speed, _ in speeds), default=0.0)
-    if fastest < SLOW:
-        return None
-    return next(swing for speed, swing in speeds if speed >= FAST * fastest)
-
-
-def _first_found(sight: Sight, before: int, after: int) -> int:
-    """The frame from which on, back from ``after``, the hand is found, if need be by looking harder."""
-    while after - 1 > before and sight.harder(after - 1) is not None:
-        after -= 1
-    return after
-
-
-def _crossed(sight: Sight, rest: _Place, limit: float, low: int, high: int) -> Instant:
-    """When the hand came within ``limit`` lengths of itself of where it rests, between frames ``low`` and ``high``."""
-
-    def off(index: int) -> float | None:
-        place = _place(sight, index)
-        return None if place is None else place.off(rest)
-
-    while high - low > 1:
-        middle = (low + high) // 2
-        between = sorted(range(low + 1, high), key=lambda i: (abs(i - middle), -i))
-        found = next((i for i in between if off(i) is not None), None)
-        if found is None:
-            break
-        if (off(found) or 0.0) <= limit:
-            high = found
-        else:
-            low = found
-    before, after = off(low), off(high)
-    start, gap = int(sight.times[low]), int(sight.times[high] - sight.times[low])
-    part = 1.0
-    if before is not None and after is not None and before > limit >= after:
-        part = (before - limit) / (before - after)
-    return Instant(start + int(part * gap) + LANDING_NS, max(_frame_ns(sight) // 2, gap // 2))
-
-
-def settled_from(sight: Sight, run: Run) -> int:
-    """The first frame of the rest that ends ``run``: later, the hand hardly moves from one coarse look to the next."""
-    settled = run.last
-    for earlier in reversed(run.frames[:-1]):
-        one, two = _place(sight, earlier), _place(sight, settled)
-        if one is None or two is None or one.off(two) > DRIFT:
-            break
-        settled = earlier
-    return settled

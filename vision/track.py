@@ -7,9 +7,12 @@ from enum import StrEnum
 
 from device.frames import Box
 from rules.throws import Throw
+from vision.beliefs import Instant
+from vision.causes import Cause
+from vision.landing import landed, settled_from
 from vision.runs import Run, coarse_pass, runs
 from vision.sight import Sight
-from vision.timing import Instant, Turning, landed, settled_from, turned
+from vision.timing import Turning, turned
 
 BEFORE_NS = 700_000_000
 """How long before the cue the ring is looked at: the last swing, and a hand that opens early."""
@@ -55,7 +58,8 @@ class SeatVerdict:
     lock; ``at_lock`` is what the lock frame gives it. ``then`` is what a changed hand showed later. ``crop`` is the
     seat's zone in pixels of the frame, ``inferences`` the calls of the hand model it took. ``held`` are the
     boxes of the hand, in pixels of the frame, in the frames just after the lock that show it; they may leave the
-    zone.
+    zone. ``cause`` is why a hand is unclear or unseen, if that can be told; ``into`` is the number of the zone (from 1,
+    in the order of the zones judged) that a hand strayed to.
     """
 
     seat: int
@@ -67,6 +71,8 @@ class SeatVerdict:
     inferences: int = 0
     then: Throw | None = None
     held: tuple[Box, ...] = ()
+    cause: Cause | None = None
+    into: int | None = None
 
 
 @dataclass(frozen=True)
