@@ -77,3 +77,15 @@ def test_a_sight_without_a_finder_says_so() -> None:
     sight.finder = None
     with pytest.raises(RuntimeError, match="lent a finder"):
         sight(0)
+
+
+def test_a_held_hand_that_is_no_throw_is_looked_at_again() -> None:
+    """Once, and for every frame that had it from there."""
+    sight = sight_of(lambda when: Stance(half_open=1))
+    first, other = sight(10), sight(14)
+    assert other is first and sight.held(10) and not sight.held(14)
+    both = sight.together(10)
+    calls = sight.finder.calls  # type: ignore[union-attr]
+    assert both is not None and len(both.again) == 2 and both.reading.throw is None
+    assert sight(14) is both and sight.together(10) is both
+    assert sight.finder.calls == calls == 3  # type: ignore[union-attr]

@@ -130,9 +130,10 @@ def _last_swing(sight: Sight, frames: Sequence[int]) -> Swing | None:
     swings: list[tuple[float, Swing]] = []
     for (after, there), (before, here) in pairwise(found):
         seconds = float(sight.times[after] - sight.times[before]) / 1e9
+        way = 0.0 if sight.alike(before, after) else here.off(there)  # the model may see a still fist elsewhere
         lost = [i for i, place in trace if place is None and before < i < after]
-        blurred = len(lost) > 0 and seconds > 1.6 * STEP_NS / 1e9 and here.off(there) > MOVED
-        swings.append((here.off(there) / seconds, Swing(before, after, blurred)))
+        blurred = len(lost) > 0 and seconds > 1.6 * STEP_NS / 1e9 and way > MOVED
+        swings.append((way / seconds, Swing(before, after, blurred)))
     unseen = [i for i, place in trace if place is None and found and i < found[-1][0]]
     if len(unseen) > 1:
         swings.append((0.0, Swing(max(unseen[0] - 1, 0), found[-1][0], True)))

@@ -66,8 +66,14 @@ def coarse_pass(sight: Sight, since_ns: int, until_ns: int, closed_ns: int | Non
 
 def runs(sight: Sight, looked: Sequence[int]) -> list[Run]:
     """The runs among ``looked`` frames (in order). A throw that rests on a few looks only is looked at more closely
-    before it is believed, or passed over; a frame without a hand is evidence of nothing."""
+    before it is believed, or passed over, and so is a hand that is held and seems to be none of the three; a frame
+    without a hand is evidence of nothing."""
     found = explained(sight, looked)
+    doubtful = [i for run in found if run.throw is None for i in run.frames if sight.held(i)]
+    for i in doubtful:
+        sight.together(i)
+    if doubtful:
+        found = explained(sight, looked)
     sure = {i for run in found if len(run.frames) >= KEPT for i in run.frames}
     few = [i for i in looked if i not in sure and _reads(sight, i) not in (None, Throw.ROCK)]
     closer = {near for i in few for near in _beside(sight, i)}

@@ -13,7 +13,7 @@ from device.frames import Box, Frame, Pixels
 from rules.throws import Throw
 from vision.hands.finder import Hand
 from vision.hands.looks import Finder, Look, look
-from vision.hands.shapes import Reading, chances_of_throws, evidence, read
+from vision.hands.shapes import Reading, chances_of_throws, evidence, read, read_together
 from vision.zones import Zone
 
 LOOK_PX = 448
@@ -25,6 +25,8 @@ LOOKS = (Look(), Look(pad=1.5))
 which helps with sharp pictures, loses hands that are blurred already."""
 FURTHER = (Look(soft=True), Look(soft=True, pad=2.0))
 """Looks that find some of the hands in motion that the others miss, for the few frames in which that matters."""
+AGAIN = (Look(soft=True), Look(soft=True, pad=1.5))
+"""Looks taken together with the first at a hand that is held and seems to be no throw."""
 NEAR_NS = 200_000_000
 """A hand seen within this time is looked for where it was."""
 THUMB_PX = 64
@@ -43,11 +45,14 @@ class Seen:
 
     hand: Hand
     reading: Reading
+    again: tuple[Hand, ...] = ()
+    """The same hand as further looks at the frame found it; the reading is that of all together."""
 
     @cached_property
     def chances(self) -> Mapping[Throw | None, float]:
         """The probability (0–1) of each throw, and of a hand that is none of them (None)."""
-        throws = chances_of_throws(1 / (1 + np.exp(-evidence(self.hand))))
+        together = np.mean([evidence(hand) for hand in (self.hand, *self.again)], axis=0)
+        throws = chances_of_throws(1 / (1 + np.exp(-together)))
         chances: dict[Throw | None, float] = {None: 1 - sum(throws.values())}
         return chances | throws
 
@@ -85,7 +90,7 @@ class Sight:
         """The hand in frame ``index``, or None where none is found, which is no evidence that there is none. A frame
         that shows what one nearby showed is not looked at: it has the same hand."""
         if index not in self._seen:
-            same = next((near for near in self._nearby(index) if self._alike(index, near)), None)
+            same = next((near for near in self._nearby(index) if self.alike(index, near)), None)
             if same is None:
                 return self.itself(index)
             self._seen[index] = self._seen[same]
@@ -98,6 +103,23 @@ class Sight:
             self._seen.pop(index, None)
             self._seen[index] = self._search(index)
         return self._seen[index]
+
+    def held(self, index: int) -> bool:
+        """Whether frame ``index`` was looked at for others as well, in which nothing had moved."""
+        seen = self._seen.get(index)
+        return index in self._looks and any(other is seen for i, other in self._seen.items() if i != index)
+
+    def together(self, index: int) -> Seen | None:
+        """The hand in frame ``index``, and in the frames that have it from there, read in AGAIN looks as well."""
+        seen = self.itself(index)
+        if seen is None or seen.again:
+            return seen
+        found = (self._look(self.frames[index], self.box, (way,)) for way in AGAIN)
+        again = tuple(other.hand for other in found if other is not None)
+        both = Seen(seen.hand, read_together([seen.hand, *again]), again)
+        for i in [i for i, other in self._seen.items() if other is seen]:
+            self._seen[i] = both
+        return both
 
     def harder(self, index: int) -> Seen | None:
         """The hand in frame ``index``, with FURTHER looks where the usual ones find none."""
@@ -115,6 +137,11 @@ class Sight:
             return int(self.times[index])
         return self.frames[index].row_ns(float(seen.hand.landmarks[list(points), 1].mean()))
 
+    def alike(self, one: int, other: int) -> bool:
+        """Whether nothing in the zone moved between two frames."""
+        off = cv2.absdiff(self._thumb(one), self._thumb(other)).max(2)
+        return np.count_nonzero(off > STILL) <= STILL_SHARE * off.size
+
     def looked_at(self) -> list[int]:
         """The frames that have been looked at themselves, in order."""
         return sorted(self._looks)
@@ -131,11 +158,6 @@ class Sight:
         near = [i for i in self._looks if abs(int(self.times[i] - when)) <= STILL_NS]
         before, after = [i for i in near if i < index], [i for i in near if i > index]
         return [*([max(before)] if before else []), *([min(after)] if after else [])]
-
-    def _alike(self, one: int, other: int) -> bool:
-        """Whether nothing in the zone moved between two frames."""
-        off = cv2.absdiff(self._thumb(one), self._thumb(other)).max(2)
-        return np.count_nonzero(off > STILL) <= STILL_SHARE * off.size
 
     def _thumb(self, index: int) -> Pixels:
         """The zone, small and softened, so that neither the sensor's noise nor a hair's breadth counts."""
