@@ -24,8 +24,8 @@ from referee.matches import Billing, billing_of
 from referee.players import Answerers, AtScreen, AtTerminal, PeopleOrSimulated, SimulatedPlayers
 from referee.rounds import Table
 from referee.shown import ALL, SHOWN, read_shown
-from referee.zone_setting import before_match, set_up_zones
-from referee.zoning import KeptZones, zones_for
+from referee.zone_setting import before_match, set_up_from_home
+from referee.zoning import zones_for
 from rules.calculator import calculate
 from rules.catalogue import GAMES
 from rules.script import Game, Result
@@ -36,7 +36,6 @@ from ui.screen.pictures import Pictures
 from ui.screen.views import Calculating, Choosing, Chosen, Ended, Notice
 from ui.screen.window import Window
 from vision.lock import Judge
-from vision.zones import ZoneFault
 
 SIMULATED_NAMES = ("Ada", "Ben", "Chidi", "Dora", "Emil", "Fumi", "Gita", "Hugo")
 CHEATS_AT = 1
@@ -280,7 +279,7 @@ def _evening(
             if chosen == CALCULATOR:
                 window.ask(Calculating(calculate))
             if chosen == ZONES:
-                _zones(wanted, window, seed)
+                set_up_from_home(window, wanted.camera, seed)
             if not isinstance(chosen, Chosen):
                 continue
             game = GAMES[chosen.game].set_up(chosen.seats, chosen.options)
@@ -294,24 +293,6 @@ def _evening(
             wanted = replace(wanted, new=False)
             continue
         wanted, seed = replace(wanted, new=False), seed + 1
-
-
-def _zones(wanted: Wanted, window: Window, seed: int) -> None:
-    """Set up the zones from the screen, for as many as will sit at the table."""
-    many = window.ask(Notice("Zones", "How many will sit at the table?", tuple(map(str, range(2, 9)))))
-    clock = SteadyClock()
-    try:
-        camera = open_camera(wanted.camera, clock, int(str(many)), seed)
-        camera.start()
-        try:
-            zoning = zones_for(camera, wanted.camera, int(str(many)))
-            chosen = set_up_zones(window, camera, clock, zoning.zones, said=zoning.fault or "")
-            if chosen is not None and not isinstance(camera, SimulatedTable):
-                KeptZones().keep(wanted.camera, camera.size, chosen)
-        finally:
-            camera.stop()
-    except (CameraFault, ZoneFault) as fault:
-        window.ask(Notice("Zones", str(fault)))
 
 
 def _cut_off(wanted: Wanted, window: Window) -> tuple[Game | None, Wanted]:

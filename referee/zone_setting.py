@@ -7,22 +7,24 @@ from typing import Self
 
 from device.camera import Camera, CameraFault
 from device.clip import ClipCamera
-from device.clock import Clock
+from device.clock import Clock, SteadyClock
 from device.frames import Size
 from device.simulated.performance import Performance
 from device.simulated.table import SimulatedTable
-from referee.zoning import KeptZones, Source, Zoning
+from referee.cameras import open_camera
+from referee.zoning import KeptZones, Source, Zoning, zones_for
 from ui import advice
 from ui.screen import zones as page
 from ui.screen.display import Display
+from ui.screen.views import Notice
 from vision.hands.finder import HandFinder
 from vision.seating import CONFIDENCE, MOST_HANDS, zones_of_hands
 from vision.zones import Zone, ZoneFault, check_apart, spread
 
 LIVE_PX = 640
 """The longer side of the live picture."""
-LIVE_S = 0.04
-"""Between two live pictures: 25 a second at most."""
+LIVE_S = 0.02
+"""Between two live pictures, beside the time that one takes."""
 FIRST_S = 1.0
 """How long the first picture is waited for, so that a page does not open without one."""
 COUNT = 3
@@ -31,6 +33,7 @@ LOOKED_NS = 600_000_000
 """How long the hands are looked at."""
 FRAMES = 3
 """Pictures of the hands that are looked at, over that time."""
+SEATS = tuple(map(str, range(2, 9)))
 
 
 class Live:
@@ -118,7 +121,7 @@ def tell_simulated(camera: Camera, clock: Clock) -> None:
     """Let the players of a simulated table hold out their hands: nobody else could."""
     if isinstance(camera, SimulatedTable):
         beat_ns = 300_000_000
-        held = Performance("paper", clock.now_ns() + 5 * beat_ns, beat_ns, hold_ns=4_000_000_000)
+        held = Performance("paper", clock.now_ns() + 5 * beat_ns, beat_ns, hold_ns=12_000_000_000)
         for seat in range(1, len(camera.people) + 1):
             camera.perform(seat, held)
 
@@ -173,3 +176,23 @@ def before_match(
         return zoning.zones
     KeptZones().keep(name, camera.size, chosen)
     return chosen
+
+
+def set_up_from_home(display: Display, name: str, seed: int) -> None:
+    """Set up the zones before the camera called ``name`` between two matches, for as many as people say will sit there,
+    and keep them; a simulated table's are not kept. What is wrong with the camera or the file is said on the screen.
+    Raises Closed, ModelFault."""
+    seats = int(str(display.ask(Notice("Zones", "How many will sit at the table?", SEATS))))
+    clock = SteadyClock()
+    try:
+        camera = open_camera(name, clock, seats, seed)
+        camera.start()
+        try:
+            zoning = zones_for(camera, name, seats)
+            chosen = set_up_zones(display, camera, clock, zoning.zones, said=zoning.fault or "")
+            if chosen is not None and not isinstance(camera, SimulatedTable):
+                KeptZones().keep(name, camera.size, chosen)
+        finally:
+            camera.stop()
+    except (CameraFault, ZoneFault) as fault:
+        display.ask(Notice("Zones", str(fault)))

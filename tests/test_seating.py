@@ -159,7 +159,7 @@ def finder() -> Iterator[HandFinder]:
 def held(seats: int, seed: int) -> tuple[SimulatedTable, JumpingClock]:
     """A simulated table whose players hold their hands out now."""
     clock = JumpingClock()
-    table = SimulatedTable(clock, seats, seed=seed)
+    table = SimulatedTable(clock, seats, seed=seed, size=(960, 540))
     table.start()
     tell_simulated(table, clock)
     clock.wait_until(clock.now_ns() + COUNT * 1_000_000_000)

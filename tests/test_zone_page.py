@@ -15,7 +15,7 @@ from device.camera import CameraFault
 from device.clock import JumpingClock
 from device.frames import Frame, StoredFrame
 from referee import zone_setting
-from referee.zone_setting import Live, before_match, set_up_zones, wrong_with
+from referee.zone_setting import Live, before_match, set_up_from_home, set_up_zones, wrong_with
 from referee.zoning import KeptZones, Source, Zoning
 from ui.screen.canvas import Canvas
 from ui.screen.dialogue import Answer, Asking, Reply
@@ -23,7 +23,7 @@ from ui.screen.display import Display
 from ui.screen.dragging import thinned
 from ui.screen.gallery import table
 from ui.screen.paint import draw
-from ui.screen.views import View
+from ui.screen.views import Notice, View
 from ui.screen.zones import (
     LEAST,
     Area,
@@ -339,17 +339,22 @@ class Eye:
 
 
 class People:
-    """A screen whose people answer one thing after the other; it keeps what it showed."""
+    """A screen whose people answer one thing after the other, and a notice with its last choice; it keeps what it
+    showed."""
 
     def __init__(self, *answers: Callable[[View_], Answer]) -> None:
         self._answers: Iterator[Callable[[View_], Answer]] = iter(answers)
         self.asked: list[View_] = []
         self.shown: list[View] = []
+        self.notices: list[str] = []
 
     def show(self, view: View) -> None:
         self.shown.append(view)
 
     def ask(self, view: Asking) -> Answer:
+        if isinstance(view, Notice):
+            self.notices.append(view.text)
+            return view.choices[-1]
         assert isinstance(view, View_)
         self.asked.append(view)
         return next(self._answers)(view)
@@ -411,6 +416,25 @@ def test_the_page_comes_up_before_the_first_match_only(tmp_path: object, monkeyp
     assert before_match(nobody, eye, "usb:0", clock, kept, ()) == TWO
     assert before_match(People(wishes("leave")), eye, "usb:1", clock, evenly, ()) == spread(2)
     assert KeptZones().read("usb:1", 2, HD) is None
+
+
+def test_from_home_people_say_how_many_they_are_and_what_they_set_up_is_kept(
+    tmp_path: object, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path))
+    opened = []
+    monkeypatch.setattr(zone_setting, "open_camera", lambda name, clock, seats, seed: opened.append(name) or Eye())
+    people = People(wishes("done"))
+    set_up_from_home(people, "usb:2", 0)
+    assert (opened, people.notices) == (["usb:2"], ["How many will sit at the table?"])
+    assert people.asked[0].zones == spread(8)
+    assert KeptZones().read("usb:2", 8, HD) == spread(8)
+
+
+def test_from_home_a_camera_that_is_not_there_is_said_on_the_screen() -> None:
+    people = People()
+    set_up_from_home(people, "webcam", 0)
+    assert people.notices[1].startswith("no camera is called 'webcam'")
 
 
 @pytest.mark.parametrize(
