@@ -92,7 +92,7 @@ def warped(picture: Picture, seen: View, matrices: Sequence[Matrix], view: View,
         back = np.vstack([_inverse(matrix), (0, 0, 1)])
         whole = np.linalg.inv(_frame_of(seen)) @ back @ _frame_of(view)
         total += cv2.warpAffine(
-            picture, whole[:2], size, flags=cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP, borderMode=cv2.BORDER_REPLICATE
+            picture, whole[:2], size, flags=cv2.INTER_CUBIC | cv2.WARP_INVERSE_MAP, borderMode=cv2.BORDER_REPLICATE
         )
     return np.asarray(total / len(matrices), np.float32)
 
