@@ -8,7 +8,7 @@ import click
 
 from device.clip import read_clip
 from referee.cli import Fault
-from referee.rounds import accused
+from referee.rounds import accused, trouble_json, troubled
 from vision.evidence import evidence_of
 from vision.hands.recognise import PictureFault, Recogniser, read_picture
 from vision.lock import Judge, Judgement
@@ -70,6 +70,7 @@ def judgement_json(judgement: Judgement) -> dict[str, Any]:
         "first_s": None if judgement.first_ns is None else _seconds(judgement.first_ns),
         "lock_s": _seconds(judgement.lock_ns),
         "lock_frame_s": _seconds(judgement.lock_frame.exposed_ns),
+        "trouble": trouble_json(judgement),
         "seats": [
             {
                 "seat": seat.seat,
@@ -95,7 +96,10 @@ def in_lines(judgement: Judgement) -> str:
             after, sure = judgement.after_first_ms(seat.shown.when_ns), seat.shown.plus_minus_ns / 1e6
             shown = f"shown {seat.shown.when_ns / 1e9:.3f} s ({after:+.0f} ms after the first, ± {sure:.0f})"
         lines.append(f"seat {seat.seat}: {seat.throw or 'no throw'}, {seat.verdict}, {shown}")
-    lines += [accused(seat, judgement, f"Seat {seat.seat}") for seat in judgement.fouls]
+    names = {seat.seat: f"Seat {seat.seat}" for seat in judgement.seats}
+    if judgement.trouble is not None:
+        return "\n".join([*lines, f"The round can't be judged. {troubled(judgement, names)}"])
+    lines += [accused(seat, judgement, names) for seat in judgement.fouls]
     return "\n".join(lines)
 
 

@@ -210,8 +210,9 @@ class Match:
             shape = str(seat.throw) if seat.throw else "no throw"
             after = f" {seat.after_first_ms:+.0f} ms" if seat.after_first_ms is not None else ""
             self._announce(f"  {seat.player.name}: {shape}, {seat.verdict}{after}")
-        if thrown.fouls:
+        if thrown.fouls or thrown.judgement.trouble is not None:
             self._announce(f"  {thrown.reveal.sentence}")
+        if thrown.fouls:
             self._announce(f"  {self._fouls_told()}")
         players = {player.seat: player for player in self.players()}
         seats = tuple(replace(seat, player=players[seat.player.seat]) for seat in thrown.reveal.seats)
@@ -251,9 +252,9 @@ class Match:
             self._scores = {int(seat): int(points) for seat, points in scores.items()}
 
     def _check_anybody_there(self, thrown: Round) -> None:
-        """Ask people to come back, or stop, when hands are missing round after round."""
+        """Ask people to come back, or stop, when hands are missing, or the camera fails, round after round."""
         unseen = any(seat.verdict == "unseen" for seat in thrown.reveal.seats)
-        self._missing = self._missing + 1 if unseen else 0
+        self._missing = self._missing + 1 if unseen or thrown.judgement.trouble is not None else 0
         if self._missing < PATIENCE:
             return
         self._missing = 0
@@ -298,6 +299,7 @@ class Match:
         try:
             made = correction(game, self._events, thrown.number, agreed.seat, agreed.to)
         except CorrectionFault as fault:
+            self._announce(f"That can't be corrected: {fault}.")
             self._display.ask(Notice("That can't be corrected", f"{fault}."))
             return False
         before = course_in(self._events)

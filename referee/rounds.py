@@ -17,7 +17,7 @@ from ui import telling
 from ui.screen.display import Display
 from ui.screen.views import Cadence, Judging, Player, Reveal, SeatReveal
 from vision.evidence import crop_of, evidence_of
-from vision.lock import Judge, Judgement
+from vision.lock import FEWEST, Judge, Judgement, unjudged
 from vision.track import AFTER_NS, BEFORE_NS, SeatVerdict, Verdict
 from vision.zones import Zone
 
@@ -25,6 +25,8 @@ GET_READY_NS = 1_500_000_000
 """From the screen saying that a throw comes to the first word of the count."""
 SETTLED_NS = 100_000_000
 """A camera's newest frames reach the ring this much after their exposure."""
+VOID = "void"
+"""In place of every verdict on a round that can't be judged."""
 PREVIEW = (320, 180)
 """Size in pixels of the live picture beside the count."""
 PREVIEW_NS = 100_000_000
@@ -83,8 +85,10 @@ class Table:
         end_ns = cue_ns + 2 * window_ns + AFTER_NS
         self.clock.wait_until(end_ns + SETTLED_NS)
         self.display.show(Judging(tuple(players)))
-        frames = self.camera.ring(cue_ns - BEFORE_NS - beat_ns, end_ns)
-        judgement = self.judge(frames, [self.zones[seat - 1] for seat in seats], cue_ns, window_ns)
+        frames = self.camera.ring(cue_ns - BEFORE_NS - beat_ns, end_ns) or [self.camera.latest()]
+        zones = [self.zones[seat - 1] for seat in seats]
+        judging = self.judge if len(frames) >= FEWEST else unjudged
+        judgement = judging(frames, zones, cue_ns, window_ns)
         return self.settled(ask, players, judgement, frames)
 
     def settled(self, ask: Ask, players: Sequence[Player], judgement: Judgement, frames: Sequence[Frame]) -> Round:
@@ -94,7 +98,7 @@ class Table:
             judgement, seats=tuple(replace(s, seat=seat) for seat, s in zip(seats, judgement.seats, strict=True))
         )
         names = {player.seat: player.name for player in players}
-        fouls = tuple(seat.seat for seat in judgement.fouls if not _timed_out(seat, ask))
+        fouls = to_blame(judgement, ask)
         spent = tuple(player.seat for player in players if self.house.spent(player.fouls or 0))
         answers = ruled(judgement, self.house.on_foul, ask, spent)
         sentence = said_of(judgement, fouls, answers is not None, names, self.house.on_foul)
@@ -125,9 +129,12 @@ class Table:
 def ruled(judgement: Judgement, on_foul: OnFoul, ask: Ask, spent: Sequence[Seat] = ()) -> dict[Seat, Value] | None:
     """Everybody's throw by the house rule on fouls; None when the round is void. Where nobody shows a throw there is
     nothing to stand, and a game that has no rule for a missing throw has the round thrown again. A hand that is not
-    there is no foul where the game itself says what becomes of a time-out. For the ``spent`` seats no round is thrown
+    there is no foul where the game itself says what becomes of a time-out. With trouble the round is void, whatever the
+    house rule. For the ``spent`` seats no round is thrown
     again any more: they forfeit it."""
-    fouls = [seat.seat for seat in judgement.fouls if not _timed_out(seat, ask)]
+    if judgement.trouble is not None:
+        return None
+    fouls = to_blame(judgement, ask)
     if on_foul is OnFoul.REPLAY and not set(fouls) <= set(spent):
         return None
     forfeit = on_foul is not OnFoul.STAND
@@ -137,6 +144,13 @@ def ruled(judgement: Judgement, on_foul: OnFoul, ask: Ask, spent: Sequence[Seat]
     given = [value for value in answers.values() if value is not None]
     may_miss = ask.no_answer or ask.seconds is not None
     return answers if (given or not fouls) and (may_miss or len(given) == len(answers)) else None
+
+
+def to_blame(judgement: Judgement, ask: Ask) -> tuple[Seat, ...]:
+    """The seats that made a foul; nobody where the round was troubled."""
+    if judgement.trouble is not None:
+        return ()
+    return tuple(seat.seat for seat in judgement.fouls if not _timed_out(seat, ask))
 
 
 def _timed_out(seat: SeatVerdict, ask: Ask) -> bool:
@@ -153,29 +167,50 @@ def said_of(
     judgement: Judgement, fouls: Sequence[Seat], counts: bool, names: Mapping[Seat, str], on_foul: OnFoul
 ) -> str:
     """The verdict in a sentence or two for people."""
+    if judgement.trouble is not None:
+        return f"{troubled(judgement, names)} {telling.THROWN_AGAIN}"
     if not fouls:
         return telling.ALL_ON_TIME
-    parts = [accused(seat, judgement, names[seat.seat]) for seat in judgement.fouls if seat.seat in fouls]
+    parts = [accused(seat, judgement, names) for seat in judgement.fouls if seat.seat in fouls]
     end = telling.THROWN_AGAIN if not counts else telling.STANDS if on_foul is OnFoul.STAND else telling.FORFEITED
     return " ".join([*parts, end])
 
 
-def accused(seat: SeatVerdict, judgement: Judgement, name: str) -> str:
-    """A seat's foul in a sentence."""
+def accused(seat: SeatVerdict, judgement: Judgement, names: Mapping[Seat, str]) -> str:
+    """A seat's foul in a sentence; ``names`` are by the judgement's seats."""
     late_ms = judgement.after_first_ms(seat.shown.when_ns) if seat.shown else 0.0
     early_ms = (judgement.cue_ns - seat.shown.when_ns) / 1e6 if seat.shown else 0.0
     return telling.accusation(
-        str(seat.verdict), name, late_ms=late_ms, early_ms=early_ms, throw=seat.throw, then=seat.then
+        str(seat.verdict),
+        names[seat.seat],
+        late_ms=late_ms,
+        early_ms=early_ms,
+        throw=seat.throw,
+        then=seat.then,
+        cause=seat.cause,
+        whose=_whose(seat.into, judgement, names),
     )
+
+
+def troubled(judgement: Judgement, names: Mapping[Seat, str]) -> str:
+    """Why the round can't be judged, in sentences; none where it can."""
+    trouble = judgement.trouble
+    if trouble is None:
+        return ""
+    return telling.trouble(str(trouble.kind), trouble.figure, _whose(trouble.zone, judgement, names))
+
+
+def _whose(zone: int | None, judgement: Judgement, names: Mapping[Seat, str]) -> str | None:
+    """Who sits at the zone of a number (from 1, as judged)."""
+    return None if zone is None else names[judgement.seats[zone - 1].seat]
 
 
 def _revealed(seat: SeatVerdict, judgement: Judgement, player: Player) -> SeatReveal:
     first = judgement.first_ns is not None
     after = judgement.after_first_ms(seat.shown.when_ns) if seat.shown and first else None
     throw = seat.throw if seat.verdict is Verdict.LATE else seat.at_lock
-    return SeatReveal(
-        player, crop_of(judgement.lock_frame, seat.crop), throw, str(seat.verdict), seat.verdict.foul, after
-    )
+    foul, word = (seat.verdict.foul, str(seat.verdict)) if judgement.trouble is None else (False, VOID)
+    return SeatReveal(player, crop_of(judgement.lock_frame, seat.crop), throw, word, foul, after)
 
 
 def judged(judgement: Judgement) -> dict[str, Any]:
@@ -189,6 +224,7 @@ def judged(judgement: Judgement) -> dict[str, Any]:
         "lock_ms": after_cue(judgement.lock_ns),
         "window_ms": judgement.window_ns / 1e6,
         "lock_frame_ms": after_cue(judgement.lock_frame.exposed_ns),
+        "trouble": trouble_json(judgement),
         "seats": {
             str(seat.seat): {
                 "verdict": str(seat.verdict),
@@ -197,8 +233,20 @@ def judged(judgement: Judgement) -> dict[str, Any]:
                 "shown_ms": after_cue(seat.shown.when_ns if seat.shown else None),
                 "plus_minus_ms": round(seat.shown.plus_minus_ns / 1e6, 1) if seat.shown else None,
                 "then": seat.then,
+                "cause": seat.cause,
+                "into": None if seat.into is None else judgement.seats[seat.into - 1].seat,
                 "inferences": seat.inferences,
             }
             for seat in judgement.seats
         },
     }
+
+
+def trouble_json(judgement: Judgement) -> dict[str, Any] | None:
+    """The trouble of a round as the journal and ``judge --json`` have it: its kind, the seat whose zone it concerns
+    (None: the whole picture), and what was measured."""
+    trouble = judgement.trouble
+    if trouble is None:
+        return None
+    seat = None if trouble.zone is None else judgement.seats[trouble.zone - 1].seat
+    return {"kind": str(trouble.kind), "seat": seat, "figure": round(trouble.figure, 4)}

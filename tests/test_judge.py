@@ -15,7 +15,7 @@ import vision.lock
 from referee import looking
 from referee.cli import run_command
 
-KEYS = {"cue_s", "first_s", "lock_s", "lock_frame_s", "seats"}
+KEYS = {"cue_s", "first_s", "lock_s", "lock_frame_s", "trouble", "seats"}
 SEAT_KEYS = {"seat", "throw", "at_lock", "then", "shown_s", "plus_minus_s", "verdict", "inferences"}
 ZONES = [f"--zone={','.join(map(repr, zone))}" for zone in scripted_hands.SEATING.zones]
 

@@ -11,25 +11,65 @@ ALL_ON_TIME = "Everybody on time."
 THROWN_AGAIN = "The round is thrown again."
 STANDS = "What the lock picture shows counts."
 FORFEITED = "That is no throw."
+NOBODYS_FAULT = "That is nobody's foul."
 
 Names = Mapping[Seat, str]
 
 
 def accusation(
-    verdict: str, name: str, late_ms: float, early_ms: float, throw: Throw | None, then: Throw | None
+    verdict: str,
+    name: str,
+    late_ms: float,
+    early_ms: float,
+    throw: Throw | None,
+    then: Throw | None,
+    cause: str | None = None,
+    whose: str | None = None,
 ) -> str:
-    """A foul in a sentence. ``late_ms`` is after the first hand, ``early_ms`` before the cue."""
+    """A foul in a sentence. ``late_ms`` is after the first hand, ``early_ms`` before the cue; ``cause`` is why a hand
+    is unclear or unseen, ``whose`` zone it was that a hand strayed to."""
     match verdict:
         case "late":
-            return f"{name} was late: {_shape(throw)} {late_ms:.0f} ms after the first hand."
+            said = f"{name} was late: {_shape(throw)} {late_ms:.0f} ms after the first hand."
         case "early":
-            return f"{name} was early: {_shape(throw)} was there before the call{_ago(early_ms)}."
+            said = f"{name} was early: {_shape(throw)} was there before the call{_ago(early_ms)}."
         case "changed":
-            return f"{name} changed: {_shape(throw)} at the lock, {_shape(then)} afterwards."
+            said = f"{name} changed: {_shape(throw)} at the lock, {_shape(then)} afterwards."
+        case "two hands":
+            said = f"{name} had two hands in the zone: only one may throw."
+        case "wrong zone":
+            said = f"{name}'s hand was in {whose or 'another player'}'s zone, not in {name}'s own."
         case "unclear":
-            return f"{name}'s hand is none of the three."
+            said = _CAUSES.get(cause or "", "{name}'s hand is none of the three.").format(name=name)
         case _:
-            return f"{name}'s hand was not seen."
+            said = _CAUSES.get(cause or "", "{name}'s hand was not seen.").format(name=name)
+    return said
+
+
+_CAUSES = {
+    "half open": "{name}'s hand was half open at the lock: none of the three.",
+    "not whole in its zone": "{name}'s hand was not whole in its zone.",
+    "gone at the lock": "{name}'s hand was gone when it counted.",
+    "never in its zone": "{name}'s hand was never seen in its zone.",
+}
+
+
+def trouble(kind: str, figure: float, whose: str | None = None) -> str:
+    """Why a round can't be judged, in sentences. ``figure`` is what was measured; ``whose`` zone it concerns (None: the
+    whole picture)."""
+    over = f" over {whose}'s zone" if whose else ""
+    match kind:
+        case "reaching over":
+            why = f"Somebody reached{over or ' over the table'} and hid the hand there."
+        case "covered":
+            why = f"The camera was covered{over}."
+        case "moved":
+            why = f"The camera was moved, by {figure:.0%} of its picture: see that every hand is in its zone."
+        case "too dark":
+            why = f"It was too dark to see hands (brightness {figure:.0f} of 255): make light."
+        case _:
+            why = f"The camera gave no picture for {figure:.0f} ms: too few to tell who showed when."
+    return f"{why} {NOBODYS_FAULT}"
 
 
 def not_held(throws: Mapping[str, object]) -> str:

@@ -10,11 +10,12 @@ from types import TracebackType
 from typing import Self, TypeVar
 
 from device.frames import Frame
+from vision.causes import cause_unclear, cause_unseen
 from vision.hands.finder import HandFinder
 from vision.sight import Sight
-from vision.track import SeatVerdict, Track
+from vision.track import SeatVerdict, Track, Verdict
 from vision.trouble import Trouble
-from vision.watch import camera_trouble
+from vision.watch import camera_trouble, few_frames
 from vision.zones import Zone
 
 T = TypeVar("T")
@@ -22,6 +23,10 @@ WINDOW_NS = 150_000_000
 """Nobody can see a throw, choose an answer and form it within this time of the first hand (design, §1)."""
 CONFIDENCE = 0.2
 """Of the hand detector: low, since blurred hands are what is timed, and the runs weed out what is no hand."""
+
+
+FEWEST = 3
+"""Frames below which nothing can be said of a round."""
 
 
 class LockFault(ValueError):
@@ -50,6 +55,23 @@ class Judgement:
     def after_first_ms(self, when_ns: int) -> float:
         """How long after the first hand ``when_ns`` is, in ms; after the cue where there was no first hand."""
         return (when_ns - (self.cue_ns if self.first_ns is None else self.first_ns)) / 1e6
+
+
+def unjudged(frames: Sequence[Frame], zones: Sequence[Zone], cue_ns: int, window_ns: int) -> Judgement:
+    """A round of which the camera gave next to nothing (one frame or two): too few frames, and nobody was seen."""
+    lock_ns = cue_ns + window_ns
+    trouble = few_frames([frame.exposed_ns for frame in frames], cue_ns - window_ns, lock_ns, 0)
+    seats = tuple(
+        SeatVerdict(number, Verdict.UNSEEN, None, None, None, zone.box(frames[0].size))
+        for number, zone in enumerate(zones, 1)
+    )
+    return Judgement(cue_ns, None, lock_ns, window_ns, frames[-1], seats, trouble)
+
+
+def _explained(verdict: SeatVerdict, sight: Sight, lock_ns: int) -> SeatVerdict:
+    """The verdict with why a hand is unclear or unseen."""
+    why = {Verdict.UNCLEAR: cause_unclear, Verdict.UNSEEN: cause_unseen}.get(verdict.verdict)
+    return verdict if why is None else replace(verdict, cause=why(sight, lock_ns))
 
 
 class Judge:
@@ -98,7 +120,7 @@ class Judge:
         themselves, and the first hand is the cue. Raises LockFault when there are too few frames, ZoneFault when a zone
         has no pixels.
         """
-        if len(frames) < 3:
+        if len(frames) < FEWEST:
             raise LockFault(f"only {len(frames)} frames: too few to judge a throw by")
         sights = [Sight(frames, zone) for zone in zones]
         tracks = list(self._pool.map(lambda s: self._lent(s, lambda: Track(s, cue_ns, window_ns)), sights))
@@ -109,7 +131,7 @@ class Judge:
 
         def seat_verdict(number: int, track: Track) -> SeatVerdict:
             verdict = self._lent(track.sight, lambda: track.verdict(number, cue, lock_ns))
-            return replace(verdict, inferences=track.sight.inferences)
+            return replace(_explained(verdict, track.sight, lock_ns), inferences=track.sight.inferences)
 
         seats = tuple(self._pool.map(seat_verdict, range(1, len(tracks) + 1), tracks))
         frame = min(frames, key=lambda frame: abs(frame.exposed_ns - lock_ns))

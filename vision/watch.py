@@ -62,7 +62,7 @@ class Watch:
         self._window = _window(self._still)
         detail = self._detail(self._grey)
         self._first = np.fft.rfft2(self._window * detail)
-        self.plain = not detail.any()
+        self.plain = float(np.abs(detail).max()) < 1.0
         """Whether the first picture is all of one colour: then nothing can be like or unlike it."""
 
     def small(self, frame: Frame) -> Grey:

@@ -117,6 +117,9 @@ VERDICTS = {
     "changed": "CHANGED",
     "unclear": "UNCLEAR",
     "unseen": "NOT SEEN",
+    "two hands": "TWO HANDS",
+    "wrong zone": "WRONG ZONE",
+    "void": "Void",
 }
 """Each verdict as the reveal says it; a foul stands in capitals."""
 
