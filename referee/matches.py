@@ -7,7 +7,6 @@ from typing import Any
 from referee.course import CORRECTION, UPHELD, course_in, fouls_in
 from referee.house import House
 from referee.journal import Event, JournalFault
-from referee.shown import read_shown
 from rules.catalogue import find
 from rules.script import Answers, Game, IllegalAnswer, Json, Seat
 from rules.views import view
@@ -55,7 +54,7 @@ def billing_of(events: Sequence[Event]) -> Billing:
             )
         game = rules.set_up(int(body["seats"]), body["options"])
         house = House.model_validate(body["house"])
-        shows = read_shown(body.get("shows", []))
+        shows = tuple(map(str, body.get("shows", ())))
         return Billing(game, tuple(map(str, body["players"])), house, int(body["seed"]), str(body["camera"]), shows)
     except KeyError as error:
         raise JournalFault(f"match {began.number} can't be read: it does not say its {error.args[0]}") from error

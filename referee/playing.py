@@ -14,6 +14,7 @@ from device.clip import ClipCamera
 from device.clock import Clock, JumpingClock, SteadyClock
 from device.frames import Size
 from device.simulated.table import SimulatedTable
+from referee import terminal
 from referee.cameras import KINDS, ClipTable, open_camera
 from referee.cli import Fault, option_option, seats_option, set_up
 from referee.house import House, OnFoul
@@ -28,12 +29,12 @@ from referee.zone_setting import before_match, set_up_from_home
 from referee.zoning import zones_for
 from rules.calculator import calculate
 from rules.catalogue import GAMES
-from rules.script import Game, Result
+from rules.script import Game
 from ui import telling
 from ui.screen.dialogue import Asking
 from ui.screen.display import Closed, Display, NoScreen, Silent
 from ui.screen.pictures import Pictures
-from ui.screen.views import Calculating, Choosing, Chosen, Ended, Notice
+from ui.screen.views import DISPUTE, Calculating, Choosing, Chosen, Ended, Notice
 from ui.screen.window import Window
 from vision.lock import Judge
 
@@ -53,6 +54,7 @@ def house_options(command: Callable[..., None]) -> Callable[..., None]:
     fields = House.model_fields
     for option, field, kind in (
         ("--beat", "beat_ms", click.IntRange(300, 2000)),
+        ("--forfeit-after", "forfeit_after", click.IntRange(0, 99)),
         ("--foul", "on_foul", click.Choice([str(rule) for rule in OnFoul])),
         ("--window", "window_ms", click.IntRange(50, 2000)),
     ):
@@ -72,6 +74,7 @@ class Wanted:
     camera: str
     zones: tuple[str, ...] = ()
     headless: bool = False
+    disputes: bool = False
     screens: Path | None = None
     size: Size = (800, 480)
     fullscreen: bool = False
@@ -98,6 +101,7 @@ class Wanted:
 @click.option("--new", is_flag=True, help="Give up a match that was cut off, instead of going on with it.")
 @click.option("--headless", is_flag=True, help="No window; questions are asked on the terminal.")
 @click.option("--screens", type=click.Path(path_type=Path), metavar="DIR", help="With --headless: the screens as PNG.")
+@click.option("--disputes", is_flag=True, help="With --headless: rounds can be disputed on the terminal.")
 @click.option("--size", default="800x480", show_default=True, metavar="WxH", help="Of the window.")
 @click.option("--fullscreen", is_flag=True, help="The whole screen.")
 @click.option("--seed", default=0, show_default=True, type=click.IntRange(0), help="Of simulated players and tables.")
@@ -119,7 +123,7 @@ def play(
     A match that was cut off goes on where it stopped. Before a simulated table, simulated players throw; people place
     the bets on the screen, and without a screen the simulated players do.
     """
-    house = House(window_ms=rest.pop("window_ms"), on_foul=rest.pop("on_foul"), beat_ms=rest.pop("beat_ms"))
+    house = House(**{name: rest.pop(name) for name in House.model_fields})
     usual = usual_place()
     ours = None if journal else usual.parent
     wanted = Wanted(journal or usual, camera, zones, size=read_size(size), folder=ours, **rest)
@@ -229,6 +233,8 @@ def has_screen() -> bool:
 
 
 def _headless(wanted: Wanted) -> Display:
+    if wanted.disputes:
+        return terminal.AtTerminal(_from_terminal, click.echo)
     if wanted.screens is None:
         return Silent()
     try:
@@ -338,7 +344,7 @@ def _one_match(wanted: Wanted, billing: Billing, opened: Callable[[], Display], 
                 table.zones = zones
                 number = take_up(journal, billing, new=wanted.new)
                 match = Match(journal, number, table, answerers, click.echo, _pace(wanted))
-                return _ended(wanted, display, match, match.play())
+                return _ended(wanted, display, match)
     finally:
         camera.stop()
 
@@ -377,10 +383,17 @@ def _pace(wanted: Wanted) -> Pace:
     return Pace(0.0, 0.0) if wanted.headless and wanted.camera.startswith("clip") else Pace()
 
 
-def _ended(wanted: Wanted, display: Display, match: Match, result: Result) -> object:
-    """Show the end; in a window people say whether to play again."""
-    view = Ended(match.players(), result, telling.told_result(result, match.names))
-    if wanted.headless:
-        display.show(view)
-        return None
-    return display.ask(replace(view, seconds_left=DEMO_END_S) if wanted.demo else view)
+def _ended(wanted: Wanted, display: Display, match: Match) -> object:
+    """Play to the end and show it; in a window people say whether to play again, or dispute the last rounds, from which
+    the match may go on."""
+    while True:
+        result = match.play()
+        view = Ended(match.players(), result, telling.told_result(result, match.names))
+        if wanted.headless:
+            display.show(view)
+            return None
+        seconds = DEMO_END_S if wanted.demo else None
+        chosen = display.ask(replace(view, seconds_left=seconds, can_dispute=match.can_dispute))
+        if chosen != DISPUTE:
+            return chosen
+        match.dispute()
