@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from referee.trials import figures, making, others, paper, running, window
+from referee.trials import cue, figures, making, others, paper, running, window
 from referee.trials.__main__ import main
 from referee.trials.judging import EXPECTED, TROUBLES, Outcome
 from referee.trials.making import CUE_NS, MS, trial
@@ -229,8 +229,16 @@ def test_a_longer_window_costs_the_honest_less_and_gives_the_cheat_more() -> Non
     crowd = window.Crowd("two", 2, 60)
     out = [window.falls_out(crowd, ms, rule) for ms in (50, 100, 150, 250)]
     into = [window.gets_in((230, 40), ms, rule) for ms in (50, 100, 150, 250)]
+    assert window.falls_out(window.Crowd("within", 2, 60, even=True), 150, rule) < 1e-6
     assert out == sorted(out, reverse=True) and out[0] > 0.1 and out[-1] < 0.001
     assert into == sorted(into) and into[0] < 0.001
+
+
+def test_the_cue_turns_most_of_every_half_of_the_screen() -> None:
+    for preview in (False, True):
+        shares = cue.turned(preview)
+        assert set(shares) == {"left", "right", "upper", "lower"}
+        assert min(shares.values()) > 0.5
 
 
 # -------- paper

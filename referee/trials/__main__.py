@@ -63,8 +63,7 @@ def _tables(options: argparse.Namespace) -> None:
         print("\n" + window.window_table(found, options.window))
         return
     options.docs.write_text(paper.marked(options.docs.read_text(), found))
-    for ending in ("svg", "png"):
-        paper.picture(found, options.docs.parent / "pictures" / f"caught.{ending}")
+    paper.picture(found, options.docs.parent / "pictures" / "caught.svg")
 
 
 def _run(options: argparse.Namespace) -> None:

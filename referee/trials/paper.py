@@ -4,7 +4,7 @@ import re
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 
-from referee.trials import figures, window
+from referee.trials import cue, figures, window
 from referee.trials.judging import Outcome
 from ui.chart import as_png, as_svg
 from ui.curve import Curve, Point, draw
@@ -17,6 +17,7 @@ TABLES: Mapping[str, Making] = {
     "curve": figures.curve_table,
     "times": figures.times_table,
     "fairness": figures.fairness_table,
+    "cue": cue.cue_table,
     "ruling": window.ruling_line,
     "window": window.window_table,
     "others": figures.others_table,

@@ -1,7 +1,7 @@
 """What a window costs: which share of honest throws falls out of it, and which share of a cheat's throws gets in.
 
-Computed from a model, not from rounds of people: honest hands scatter normally about the cue; a cheat answers the first
-hand. The box's own noise is in it as measured: the curve of caught against lateness, found in the trials."""
+Computed from a model, not from rounds of people: honest hands scatter about the cue; a cheat answers the first hand.
+The box's own noise is in it as measured: the curve of caught against lateness, found in the trials."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -28,22 +28,32 @@ Neurosci. 9:131, 2015) and a choice of two. The spreads are our assumption."""
 
 @dataclass(frozen=True)
 class Crowd:
-    """Honest players: how many at the table, their scatter (standard deviation, ms), and by how much one of them is
-    slower than the others (mean and standard deviation, ms; a mean of 0: nobody is)."""
+    """Honest players: how many at the table, their scatter in ms (normal, by its standard deviation; or ``even``: all
+    within it, any of them alike), and by how much one of them is slower than the others (0: nobody is)."""
 
     name: str
     seats: int
     spread_ms: float
     slow_ms: float = 0.0
+    even: bool = False
+
+    def shown_ms(self, chance: np.random.Generator) -> NDArray[np.float64]:
+        """Shown times (rounds, seats) about their common mean; the slow one has the first seat."""
+        size = DRAWS // self.seats, self.seats
+        spread = self.spread_ms
+        shown = chance.uniform(-spread, spread, size) if self.even else chance.normal(0, spread, size)
+        shown[:, 0] += self.slow_ms
+        return shown
 
 
 CROWDS = (
-    Crowd("two, ± 25 ms", 2, 25),
-    Crowd("two, ± 40 ms", 2, 40),
-    Crowd("two, ± 60 ms", 2, 60),
-    Crowd("six, ± 25 ms", 6, 25),
-    Crowd("six, ± 60 ms", 6, 60),
-    Crowd("a child 100 ms slower, ± 60 ms", 2, 60, 100),
+    Crowd("two within ± 60 ms", 2, 60, even=True),
+    Crowd("two, sd 25 ms", 2, 25),
+    Crowd("two, sd 40 ms", 2, 40),
+    Crowd("two, sd 60 ms", 2, 60),
+    Crowd("six, sd 25 ms", 6, 25),
+    Crowd("six, sd 60 ms", 6, 60),
+    Crowd("a child 100 ms slower, sd 60 ms", 2, 60, 100),
 )
 
 
@@ -80,9 +90,7 @@ def ruling(found: Sequence[Outcome]) -> Ruling:
 def falls_out(crowd: Crowd, window_ms: float, rule: Ruling) -> float:
     """The share (0–1) of an honest crowd's throws that are called late; where one is slower, of that one's."""
     chance = np.random.default_rng([int(window_ms), crowd.seats, int(crowd.spread_ms), int(crowd.slow_ms)])
-    shown = chance.normal(0, crowd.spread_ms, (DRAWS // crowd.seats, crowd.seats))
-    if crowd.slow_ms:
-        shown[:, 0] += crowd.slow_ms
+    shown = crowd.shown_ms(chance)
     lateness = shown - shown.min(axis=1, keepdims=True) - window_ms
     return float(rule.caught(lateness[:, 0] if crowd.slow_ms else lateness).mean())
 

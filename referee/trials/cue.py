@@ -1,0 +1,39 @@
+"""Whether the box's own cue favours a seat: how much of the screen turns on the last word of the count, side by
+side."""
+
+from collections.abc import Sequence
+
+import numpy as np
+import pygame
+
+from referee.trials.figures import table
+from referee.trials.judging import Outcome
+from ui.screen.paint import paint
+from ui.screen.views import Cadence, Player
+from ui.telling import COUNT
+
+SIZE = 1280, 720
+HALVES = {"left": np.s_[:640], "right": np.s_[640:], "upper": np.s_[:, :360], "lower": np.s_[:, 360:]}
+"""The screen's halves by their columns and rows."""
+
+
+def turned(preview: bool) -> dict[str, float]:
+    """The share (0–1) of the pixels of each half that change with the last word; with a live ``preview`` or without."""
+    picture = np.full((90, 160, 3), 90, np.uint8) if preview else None
+    players = tuple(Player(seat, name) for seat, name in enumerate(("Ada", "Ben"), 1))
+    pictures = []
+    for beat in (len(COUNT) - 2, len(COUNT) - 1):
+        surface = pygame.Surface(SIZE, 0, 32)
+        paint(surface, Cadence(players, "Classic", COUNT, beat, preview=picture))
+        pictures.append(pygame.surfarray.array3d(surface))
+    changed = (pictures[0] != pictures[1]).any(axis=2)
+    return {name: float(changed[half].mean()) for name, half in HALVES.items()}
+
+
+def cue_table(_: Sequence[Outcome]) -> str:
+    """The shares, without and with the live picture."""
+    rows = [
+        (name, *(f"{share:.1%}" for share in turned(preview).values()))
+        for name, preview in {"the count alone": False, "with the live picture": True}.items()
+    ]
+    return table(["half of the screen that turns", *HALVES], rows)
