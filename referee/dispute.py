@@ -34,6 +34,8 @@ LOOKED_AT = 64
 """Pictures that are kept ready to be shown again."""
 NOTHING: Pixels = np.zeros((3, 4, 3), np.uint8)
 """What is seen of evidence that can't be read."""
+VOID = "void"
+"""In place of the verdict on a seat that is not to blame for its round being void."""
 READINGS: tuple[Value, ...] = (*(str(throw) for throw in Throw), None)
 """What a throw can be read as; None is no throw."""
 
@@ -131,10 +133,11 @@ def evidence_view(
     ask = disputed(game, events, thrown.number)
     readings = readings_of(events, thrown.number)
     judged: Mapping[str, Any] = thrown.body["judgement"]
+    fouls = thrown.body.get("fouls", ())
     seats = tuple(
         DisputedSeat(
             player,
-            one["verdict"],
+            VOID if player.seat in readings.open and player.seat not in fouls else one["verdict"],
             readings.values[player.seat],
             player.seat in readings.open,
             one["shown_ms"],

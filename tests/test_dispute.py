@@ -17,7 +17,7 @@ from test_verify import rechain
 from device.frames import Box, Frame, Pixels, Size
 from referee.cli import run_command
 from referee.course import CORRECTION, UPHELD, course_in, fouls_in
-from referee.dispute import IN_MEMORY, KEPT_PX, NOTHING, Films, film_from, film_of, filmed
+from referee.dispute import IN_MEMORY, KEPT_PX, NOTHING, Films, evidence_view, film_from, film_of, filmed
 from referee.house import House, OnFoul
 from referee.journal import Event, Evidence, Journal, JournalReader
 from referee.matches import answers_in
@@ -27,7 +27,7 @@ from rules.catalogue import find
 from rules.script import replay
 from rules.throws import BEATEN_BY, Throw
 from ui import telling
-from ui.screen.views import DISPUTE, Corrected, Disputing, Notice, Reveal, Told
+from ui.screen.views import DISPUTE, Corrected, Disputing, Notice, Player, Reveal, Told
 from vision.evidence import STRIP_MS, evidence_of
 
 CLASSIC = billed(find("classic").set_up(2, {"best_of": 5}))
@@ -87,6 +87,10 @@ def played(path: Path, touch: Touch, billing: Any = CLASSIC) -> tuple[list[Event
     return events, display  # type: ignore[return-value]
 
 
+def match_players() -> tuple[Player, ...]:
+    return tuple(Player(seat, name) for seat, name in enumerate(CLASSIC.names, 1))
+
+
 def the_other_wins(view: Disputing) -> Corrected:
     """Reads the first seat's throw so that who lost the round wins it."""
     one, other = (Throw(str(seat.reading)) for seat in view.seats)
@@ -141,6 +145,8 @@ def test_a_round_everybody_wants_again_is_thrown_again(tmp_path: Path) -> None:
     assert events[2].body["answers"] is None
     assert telling.THROWN_AGAIN in events[2].body["sentence"]
     assert course_in(events[:3]) == {}
+    view = evidence_view(CLASSIC.game, events[:3], events[1], film_from(events[1], ()), match_players(), "Round 1")
+    assert [seat.verdict for seat in view.seats] == ["void", "void"] and view.void, "nobody is to blame"
     counts = [view for view in display.shown if type(view).__name__ == "Cadence"]
     assert any(view.again == events[2].body["sentence"] for view in counts), "the count says why"
 
