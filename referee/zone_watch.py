@@ -13,6 +13,8 @@ NEAR_EDGE = 0.01
 """A hand so near its zone's edge, in lengths of the zone, is taken for cut off: the landmarks end inside the skin."""
 LARGE, SMALL = 0.8, 0.15
 """The shares of its zone that a hand may fill: at 80 % a tenth of the fists are missed, at 15 % a quarter."""
+KEPT = 3
+"""Rounds in a row that a hand must be whole before a trouble is told anew: a fist fits where an open hand does not."""
 MISSED = 2
 """Rounds in a row after which a hand that is not found is a matter of its zone."""
 
@@ -24,6 +26,7 @@ class ZoneWatch:
         self._now: dict[Seat, tuple[Astray, float]] = {}
         self._told: dict[Seat, Astray] = {}
         self._missed: dict[Seat, int] = {}
+        self._fine: dict[Seat, int] = {}
 
     def look(self, judgement: Judgement) -> None:
         """Take in a round. One that is void for the camera's or the light's sake, or that nobody came to, says nothing
@@ -39,6 +42,8 @@ class ZoneWatch:
                 self._now[seat.seat] = wrong
             elif not unseen:
                 self._now.pop(seat.seat, None)
+            self._fine[seat.seat] = 0 if wrong or unseen else self._fine.get(seat.seat, 0) + 1
+            if self._fine[seat.seat] >= KEPT:
                 self._told.pop(seat.seat, None)
 
     def news(self, names: Mapping[Seat, str]) -> tuple[str, ...]:

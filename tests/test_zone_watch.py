@@ -75,9 +75,9 @@ def test_a_hand_whole_in_one_look_is_told_nothing() -> None:
 
 def test_it_is_told_once_until_it_changes() -> None:
     right, left, good = judged((FITS,), (CUT["right"],)), judged((FITS,), (CUT["left"],)), judged((FITS,), (FITS,))
-    told = news(right, right, left, left, good, right)
-    assert [len(lines) for lines in told] == [1, 0, 1, 0, 0, 1]
-    assert "right" in told[0][0] and "left" in told[2][0] and "right" in told[5][0]
+    told = news(right, right, good, right, left, left, good, good, good, left)
+    assert [len(lines) for lines in told] == [1, 0, 0, 0, 1, 0, 0, 0, 0, 1]
+    assert "right" in told[0][0] and "left" in told[4][0] and "left" in told[9][0]
 
 
 def test_a_hand_that_is_missing_is_told_from_the_second_time_in_a_row() -> None:
