@@ -21,13 +21,14 @@ from referee.dispute import IN_MEMORY, KEPT_PX, NOTHING, Films, evidence_view, f
 from referee.house import House, OnFoul
 from referee.journal import Event, Evidence, Journal, JournalReader
 from referee.matches import answers_in
+from referee.playing import Wanted, _ended
 from referee.rounds import judged, ruled
 from referee.verify import verify
 from rules.catalogue import find
 from rules.script import replay
 from rules.throws import BEATEN_BY, Throw
 from ui import telling
-from ui.screen.views import DISPUTE, Corrected, Disputing, Notice, Player, Reveal, Told
+from ui.screen.views import DISPUTE, Corrected, Disputing, Ended, Notice, Player, Reveal, Told
 from vision.evidence import STRIP_MS, evidence_of
 
 CLASSIC = billed(find("classic").set_up(2, {"best_of": 5}))
@@ -193,6 +194,24 @@ def test_the_end_can_be_disputed_and_the_match_goes_on(tmp_path: Path) -> None:
         match.play()
         assert [event.kind for event in journal.events()].count("ended") == 2
         assert verify(journal).faults == ()
+
+
+def test_at_the_end_people_dispute_or_leave(tmp_path: Path) -> None:
+    touches = [DISPUTE, Corrected(None), DISPUTE, "stands", "home"]
+
+    def touch(view: Any) -> Any:
+        return touches.pop(0) if isinstance(view, Ended | Disputing) else None
+
+    path = tmp_path / "one.journal"
+    with Journal(path) as journal:
+        match, display = sit_down(journal, CLASSIC, display=People(path, touch))
+        assert _ended(Wanted(path, "simulated"), display, match) == "home"
+        ends = [view for view in display.shown if isinstance(view, Ended)]
+        assert len(ends) == 3 and all(view.can_dispute for view in ends)
+        assert verify(journal).faults == ()
+        assert journal.unfinished() is None
+    kinds = [kind for kind, _ in history(path)]
+    assert kinds.count("ended") == 3 and kinds[-2:] == [UPHELD, "ended"]
 
 
 @pytest.mark.parametrize("replies", [[the_other_wins], [Corrected(None)], ["stands"]], ids=["read", "void", "stands"])
