@@ -231,7 +231,7 @@ class Scene:
             for rows, when, does in _merged(bands, mover.does):
                 middle = mover.hand(does)
                 if _empty(_clipped(self._outline(middle, MARGIN_PX).within(view, size), rows)) and _empty(
-                    self._shadow(middle).within(view, size)
+                    _clipped(self._shadow(middle).within(view, size), rows)
                 ):
                     continue
                 moments = self._moments(mover, when, exposure.exposure_ns, view, middle)
