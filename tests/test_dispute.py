@@ -29,7 +29,7 @@ from rules.script import replay
 from rules.throws import BEATEN_BY, Throw
 from ui import telling
 from ui.screen.views import DISPUTE, Corrected, Disputing, Ended, Notice, Player, Reveal, Told
-from vision.evidence import STRIP_MS, evidence_of
+from vision.evidence import STRIP_MS, STRIP_PX, evidence_of
 
 CLASSIC = billed(find("classic").set_up(2, {"best_of": 5}))
 Touch = Callable[[Any], Any]
@@ -354,6 +354,24 @@ def test_only_the_last_rounds_are_in_memory_and_the_others_come_from_the_journal
     assert old.times_ms == tuple(150.0 + after for after in STRIP_MS)
     for number, after in enumerate(STRIP_MS):
         assert abs(int(np.median(old.picture(1, number))) - (115 + after // 10)) <= 2
+
+
+def test_a_round_before_the_cut_is_disputed_by_what_the_journal_keeps(tmp_path: Path) -> None:
+    path = tmp_path / "one.journal"
+    with Mortal(path) as journal:
+        journal.last = 3
+        with pytest.raises(Killed):
+            sit_down(journal, CLASSIC)[0].play()
+    touch = Once(0, ["earlier", "earlier", Corrected(None)])
+    with Journal(path) as journal:
+        match, display = sit_down(journal, CLASSIC, display=People(path, touch))
+        match.play()
+        assert verify(journal).faults == ()
+    here, _, before = (view for view in display.shown if isinstance(view, Disputing))
+    assert len(here.times_ms) == 2 and len(before.times_ms) == len(STRIP_MS), "of five frames two are near the lock"
+    assert before.picture(1, 8).shape[0] == STRIP_PX
+    corrected = next(body for kind, body in history(path) if kind == CORRECTION)
+    assert corrected["round"] == 2 and corrected["dropped"]
 
 
 def test_evidence_that_was_deleted_leaves_the_times() -> None:
