@@ -91,6 +91,23 @@ def test_early_is_before_the_window_around_the_cue(throw: str, at_ms: float) -> 
         assert (verdict is Verdict.EARLY) == (at_ms < -150)
 
 
+@settings(max_examples=20, deadline=None)
+@given(st.floats(-190, -120))
+def test_early_is_beyond_the_uncertainty_of_the_time(at_ms: float) -> None:
+    seat = judged(performed(throws("paper", at_ms)))
+    assert seat.shown is not None
+    surely = seat.shown.when_ns + seat.shown.plus_minus_ns < CUE - WINDOW_NS
+    assert seat.verdict is (Verdict.EARLY if surely else Verdict.ON_TIME)
+
+
+@pytest.mark.parametrize(("after_ms", "verdict"), [(45, Verdict.ON_TIME), (110, Verdict.LATE)])
+def test_a_lock_frame_that_does_not_tell_is_taken_for_the_hand(after_ms: int, verdict: Verdict) -> None:
+    """As far as the times leave it open, and never for a throw 100 ms late."""
+    truth = throws("paper", (LOCK - CUE) / MS + after_ms)
+    track = Track(sight_of(lambda when: None if abs(when - LOCK) < 20 * MS else truth.stance(when)), CUE, WINDOW_NS)
+    assert track.verdict(1, CUE, LOCK, 50 * MS).verdict is verdict
+
+
 @pytest.mark.parametrize("throw", ["rock", "paper", "scissors"])
 def test_a_hand_not_found_in_the_lock_frame_is_read_from_both_sides(throw: str) -> None:
     truth = throws(throw, 0)

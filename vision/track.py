@@ -1,6 +1,7 @@
 """What one seat did in a round: the throws its hand kept, and when it came to each; and from that, once the lock is
 known, the verdict on it."""
 
+import math
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from enum import StrEnum
@@ -26,6 +27,8 @@ BEGUN = 0.2
 """The share of an opening from which it counts as begun."""
 BEGUN_NS = 25_000_000
 """How long before its middle an opening has come so far: 0.2 of its time (least jerk), which is 120 ms."""
+DOUBT_NS = 50_000_000
+"""The most that the uncertainty of times excuses: half of the lateness from which every throw must be caught."""
 HELD_NS = 300_000_000
 """How long after the lock the hand is surely shown, and must be whole in its zone."""
 RESTED_NS = 200_000_000
@@ -138,16 +141,19 @@ class Track:
         latest = self._cue_ns + 2 * self._window_ns + RESTED_NS
         return self.sight.nearest(min(latest, int(self.sight.times[run.last])))
 
-    def verdict(self, seat: int, cue_ns: int, lock_ns: int) -> SeatVerdict:
-        """The verdict, once the lock is known."""
-        at_lock, seen = self._at_lock(lock_ns)
+    def verdict(self, seat: int, cue_ns: int, lock_ns: int, lock_sure_ns: int = 0) -> SeatVerdict:
+        """The verdict, once the lock is known, ± ``lock_sure_ns``. What may as well have been on time, as far as the
+        times are certain and the lock frame tells, was."""
         main = self.main
+        sure_ns = main.shown.plus_minus_ns if main and main.shown else 0
+        doubt_ns = min(round(math.hypot(sure_ns, lock_sure_ns)), DOUBT_NS)
+        at_lock, seen = self._at_lock(lock_ns, doubt_ns)
         shown = main.shown if main else None
         changed = next((s.throw for s in self.showings if self._changes(s, at_lock, lock_ns)), None)
         then = None
         if main is None or main.throw is None:
             verdict, throw = (Verdict.UNCLEAR if seen else Verdict.UNSEEN), None
-        elif main.opened and (shown is None or shown.when_ns < cue_ns - self._window_ns):
+        elif main.opened and (shown is None or shown.when_ns + min(sure_ns, DOUBT_NS) < cue_ns - self._window_ns):
             verdict, throw = Verdict.EARLY, main.throw
         elif self._late(main, at_lock, lock_ns):
             verdict, throw = Verdict.LATE, main.throw
@@ -180,15 +186,17 @@ class Track:
             return False
         return 0 < showing.shown.when_ns - lock_ns <= CHANGES_NS
 
-    def _at_lock(self, lock_ns: int) -> tuple[Throw | None, bool]:
+    def _at_lock(self, lock_ns: int, doubt_ns: int) -> tuple[Throw | None, bool]:
         """What the lock frame gives this seat, and whether a hand is seen there at all. Where the frame itself does not
-        tell (half open, blurred), it is what the hand completes at once, or kept on both sides of it."""
+        tell (half open, blurred), it is what the hand completes at once, or may have begun to, or kept on both sides of
+        it."""
         index = self.sight.nearest(lock_ns)
         for showing in self.showings:
             if showing.opened and showing.shown is not None and showing.turning is not None:
                 until = showing.shown.when_ns - lock_ns
-                begun = 0 < until <= COMPLETES_NS and (showing.turning.at(index) or 0) >= BEGUN
-                if begun or -COMPLETES_NS <= until <= BEGUN_NS:
+                share = showing.turning.at(index)
+                begun = 0 < until <= COMPLETES_NS and (share or 0) >= BEGUN
+                if begun or -COMPLETES_NS <= until <= (BEGUN_NS if share is not None else BEGUN_NS + doubt_ns):
                     return showing.throw, True
         seen = self.sight(index)
         times = self.sight.times
