@@ -5,6 +5,7 @@ from collections.abc import Mapping, Sequence
 
 from device.frames import Box
 from rules.script import Seat
+from rules.throws import Throw
 from ui.advice import Astray, astray
 from vision.lock import Judgement
 from vision.track import SeatVerdict, Verdict
@@ -12,7 +13,9 @@ from vision.track import SeatVerdict, Verdict
 NEAR_EDGE = 0.01
 """A hand so near its zone's edge, in lengths of the zone, is taken for cut off: the landmarks end inside the skin."""
 LARGE, SMALL = 0.8, 0.15
-"""The shares of its zone that a hand may fill: at 80 % a tenth of the fists are missed, at 15 % a quarter."""
+"""The shares of its zone that an open hand may fill: at 80 % a tenth of the fists are missed, at 15 % a quarter."""
+FIST = 0.5
+"""A fist's length in lengths of the open hand."""
 KEPT = 3
 """Rounds in a row that a hand must be whole before a trouble is told anew: a fist fits where an open hand does not."""
 MISSED = 2
@@ -69,7 +72,8 @@ def _astray(seat: SeatVerdict) -> tuple[Astray, float] | None:
         sides: Sequence[Astray] = ("left", "right", "top", "bottom")
         return max(sides, key=lambda side: sum(one[side] for one in beyond)), share
     longest = max(max(box.w, box.h) for box in seat.held) / max(seat.crop.w, seat.crop.h)
-    return ("small", longest) if longest < SMALL else None
+    least = SMALL * FIST if seat.at_lock is Throw.ROCK else SMALL
+    return ("small", longest) if longest < least else None
 
 
 def _beyond(box: Box, crop: Box) -> dict[Astray, float]:

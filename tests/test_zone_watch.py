@@ -26,7 +26,7 @@ CUE_NS = 3_000_000_000
 def judged(*held: tuple[Box, ...] | None, trouble: Trouble | None = None) -> Judgement:
     """A round in which the hands were in those boxes; None: a hand that was not seen."""
     seats = tuple(
-        SeatVerdict(seat, Verdict.UNSEEN if boxes is None else Verdict.ON_TIME, Throw.ROCK, Throw.ROCK, None, CROP)
+        SeatVerdict(seat, Verdict.UNSEEN if boxes is None else Verdict.ON_TIME, Throw.PAPER, Throw.PAPER, None, CROP)
         for seat, boxes in enumerate(held, 1)
     )
     seats = tuple(replace(seat, held=boxes or ()) for seat, boxes in zip(seats, held, strict=True))
@@ -67,6 +67,14 @@ def test_a_hand_that_is_never_whole_is_told_at_which_edge(side: str) -> None:
 )
 def test_a_hand_that_fills_too_much_or_too_little_is_told(box: Box, line: str) -> None:
     assert news(judged((box,), (FITS,))) == [(line,)]
+
+
+def test_a_fist_may_be_half_as_large_as_an_open_hand() -> None:
+    little = judged((Box(200, 200, 50, 30),), (FITS,))
+    fist = replace(little, seats=(replace(little.seats[0], at_lock=Throw.ROCK), little.seats[1]))
+    assert news(fist) == [()]
+    tiny = replace(fist, seats=(replace(fist.seats[0], held=(Box(200, 200, 24, 20),)), fist.seats[1]))
+    assert news(tiny) == [(astray("Ada", "small", 0.06),)]
 
 
 def test_a_hand_whole_in_one_look_is_told_nothing() -> None:
