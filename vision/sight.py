@@ -140,7 +140,7 @@ class Sight:
     def alike(self, one: int, other: int) -> bool:
         """Whether nothing in the zone moved between two frames."""
         off = cv2.absdiff(self._thumb(one), self._thumb(other)).max(2)
-        return np.count_nonzero(off > STILL) <= STILL_SHARE * off.size
+        return bool(np.count_nonzero(off > STILL) <= STILL_SHARE * off.size)
 
     def looked_at(self) -> list[int]:
         """The frames that have been looked at themselves, in order."""
