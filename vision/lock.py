@@ -74,6 +74,10 @@ def _explained(verdict: SeatVerdict, sight: Sight, lock_ns: int) -> SeatVerdict:
     return verdict if why is None else replace(verdict, cause=why(sight, lock_ns))
 
 
+def _middle_ns(frames: Sequence[Frame]) -> int:
+    return frames[len(frames) // 2].exposed_ns
+
+
 class Judge:
     """Judges rounds, with a hand finder for each seat that is worked on at once.
 
@@ -124,13 +128,14 @@ class Judge:
             raise LockFault(f"only {len(frames)} frames: too few to judge a throw by")
         sights = [Sight(frames, zone) for zone in zones]
         tracks = list(self._pool.map(lambda s: self._lent(s, lambda: Track(s, cue_ns, window_ns)), sights))
-        shown = [track.main.shown.when_ns for track in tracks if track.main and track.main.shown]
-        cue = cue_ns if cue_ns is not None else min(shown, default=frames[len(frames) // 2].exposed_ns)
-        first_ns = min((when_ns for when_ns in shown if when_ns >= cue - window_ns), default=None)
+        shown = [track.main.shown for track in tracks if track.main and track.main.shown]
+        cue = cue_ns if cue_ns is not None else min((at.when_ns for at in shown), default=_middle_ns(frames))
+        first = min((at for at in shown if at.when_ns >= cue - window_ns), key=lambda at: at.when_ns, default=None)
+        first_ns, sure_ns = (first.when_ns, first.plus_minus_ns) if first else (None, 0)
         lock_ns = max(cue, (first_ns if first_ns is not None else cue) + window_ns)
 
         def seat_verdict(number: int, track: Track) -> SeatVerdict:
-            verdict = self._lent(track.sight, lambda: track.verdict(number, cue, lock_ns))
+            verdict = self._lent(track.sight, lambda: track.verdict(number, cue, lock_ns, sure_ns))
             return replace(_explained(verdict, track.sight, lock_ns), inferences=track.sight.inferences)
 
         seats = tuple(self._pool.map(seat_verdict, range(1, len(tracks) + 1), tracks))
