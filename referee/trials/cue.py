@@ -4,29 +4,25 @@ side."""
 from collections.abc import Sequence
 
 import numpy as np
-import pygame
 
 from referee.trials.figures import table
 from referee.trials.judging import Outcome
-from ui.screen.paint import paint
+from ui.screen.pictures import picture
 from ui.screen.views import Cadence, Player
 from ui.telling import COUNT
 
 SIZE = 1280, 720
-HALVES = {"left": np.s_[:640], "right": np.s_[640:], "upper": np.s_[:, :360], "lower": np.s_[:, 360:]}
+HALVES = {"left": np.s_[:, :640], "right": np.s_[:, 640:], "upper": np.s_[:360], "lower": np.s_[360:]}
 """The screen's halves by their columns and rows."""
 
 
 def turned(preview: bool) -> dict[str, float]:
     """The share (0–1) of the pixels of each half that change with the last word; with a live ``preview`` or without."""
-    picture = np.full((90, 160, 3), 90, np.uint8) if preview else None
+    shot = np.full((90, 160, 3), 90, np.uint8) if preview else None
     players = tuple(Player(seat, name) for seat, name in enumerate(("Ada", "Ben"), 1))
-    pictures = []
-    for beat in (len(COUNT) - 2, len(COUNT) - 1):
-        surface = pygame.Surface(SIZE, 0, 32)
-        paint(surface, Cadence(players, "Classic", COUNT, beat, preview=picture))
-        pictures.append(pygame.surfarray.array3d(surface))
-    changed = (pictures[0] != pictures[1]).any(axis=2)
+    last = len(COUNT) - 1
+    before, after = (picture(Cadence(players, "Classic", COUNT, beat, preview=shot), SIZE) for beat in (last - 1, last))
+    changed = (before != after).any(axis=2)
     return {name: float(changed[half].mean()) for name, half in HALVES.items()}
 
 

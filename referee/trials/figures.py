@@ -1,6 +1,7 @@
 """What trials come to, as tables in Markdown: verdicts, fairness, times, and the other ways beside the lock."""
 
 import math
+import re
 import statistics
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -11,6 +12,7 @@ from referee.trials.judging import EXPECTED, SURELY_MS, TROUBLES, Outcome
 from referee.trials.making import HARMLESS
 from referee.trials.others import WAYS
 from rules.throws import Throw
+from vision.track import Verdict
 
 Z95 = 1.959964
 """Of a normal distribution 95 % lie within this many standard deviations."""
@@ -127,6 +129,14 @@ def aims_table(found: Sequence[Outcome]) -> str:
     return table(["", "number", "share (95 %)", "aim"], [(name, str(x), x.percent, aim) for name, x, aim in rows])
 
 
+def _told(one: Outcome) -> str:
+    """The verdict, and whether the throw it goes with is not the one thrown."""
+    if one.trouble is not None:
+        return f"void: {one.trouble}"
+    thrown = None if one.kind == "half-open" else one.throw or Throw.ROCK.value
+    return one.verdict + (", wrong throw" if one.verdict == Verdict.ON_TIME and one.found != thrown else "")
+
+
 def verdicts_table(found: Sequence[Outcome]) -> str:
     """What became of each kind of seat."""
     rows = []
@@ -134,7 +144,7 @@ def verdicts_table(found: Sequence[Outcome]) -> str:
         these = [one for one in found if kind.holds(one)]
         if these:
             right = Share(sum(one.right for one in these), len(these))
-            told = Counter(one.verdict if one.trouble is None else f"void: {one.trouble}" for one in these)
+            told = Counter(_told(one) for one in these)
             expected = f"void: {TROUBLES[kind.kind]}" if kind.kind in TROUBLES else these[0].expected or "either"
             either = expected == "either"
             given = ", ".join(f"{verdict} {count:,}" for verdict, count in told.most_common())
@@ -157,11 +167,13 @@ def times_table(found: Sequence[Outcome]) -> str:
     return table(["throw, frames a second", "n", "mean", "sd", "worst", "within ±", "within 2 ±"], rows)
 
 
+SKINS = "light", "middle", "dark"
+"""Thirds of all skins."""
 FACETS: Mapping[str, Callable[[Outcome], str]] = {
     "frames a second": lambda one: f"{one.fps:g}",
     "seats at the table": lambda one: str(one.seats),
     "place at the table": lambda one: one.side,
-    "skin": lambda one: ("light", "middle", "dark")[min(2, int(3 * one.skin))],
+    "skin": lambda one: SKINS[min(2, int(3 * one.skin))],
     "hand": lambda one: "left" if one.left else "right",
     "size": lambda one: "child" if one.size < 0.86 else "grown-up",
     "cloth": lambda one: one.cloth,
@@ -173,11 +185,17 @@ FACETS: Mapping[str, Callable[[Outcome], str]] = {
 """What seats are told apart by, to see that none is favoured."""
 
 
+def _order(name: str) -> tuple[int, str]:
+    """Numbers by their size, shades of skin from the lightest, the rest by the letters."""
+    number = re.match(r"\d+", name)
+    return (int(number[0]) if number else SKINS.index(name) if name in SKINS else 0), name
+
+
 def fairness_table(found: Sequence[Outcome]) -> str:
     """The main figures by everything that must make no difference, or little."""
     rows = []
     for facet, of in FACETS.items():
-        for name in sorted({of(one) for one in found}, key=lambda name: (len(name) if name.isdigit() else 0, name)):
+        for name in sorted({of(one) for one in found}, key=_order):
             these = [one for one in found if of(one) == name]
             off = [one.off_ms for one in honest(these) if one.off_ms is not None]
             bias = ""
@@ -219,7 +237,7 @@ def curve_table(found: Sequence[Outcome]) -> str:
 
 def _locked(one: Outcome) -> str | None:
     """What counts by the lock."""
-    return one.found if one.verdict == "on time" else None
+    return one.found if one.verdict == Verdict.ON_TIME else None
 
 
 def _by(way: Callable[[str], Throw | None], one: Outcome) -> str | None:

@@ -28,7 +28,7 @@ EXPECTED = {
     "entered": Verdict.ON_TIME,
 }
 """The verdict on each kind of seat; on late and changed ones from SURELY_MS after the lock on. A seat whose zone
-another hand entered may also be in a round that is voided."""
+another hand entered is on time with its own throw, or the round is voided."""
 TROUBLES = {
     "reaching": TroubleKind.REACHING,
     "covered": TroubleKind.COVERED,
@@ -95,8 +95,10 @@ class Outcome:
     @property
     def right(self) -> bool:
         """Whether the verdict is the expected one, and the round was voided if it had to be, and only then."""
-        if self.kind in TROUBLES or (self.kind == "entered" and self.trouble):
-            return self.trouble == TROUBLES.get(self.kind, self.trouble)
+        if self.kind in TROUBLES:
+            return self.trouble == TROUBLES[self.kind]
+        if self.kind == "entered":
+            return self.trouble is not None or (self.verdict == Verdict.ON_TIME and self.found == self.throw)
         return self.trouble is None and self.expected in (None, self.verdict)
 
     @property

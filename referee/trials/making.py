@@ -130,7 +130,7 @@ def _disturbance(chance: np.random.Generator, seats: int) -> Disturbance | None:
         "covered": (chance.uniform(450, 800), chance.uniform(900, 1500)),
         "gap": (chance.uniform(50, 150), chance.uniform(250, 450)),
     }.get(case, (chance.uniform(50, 600), chance.uniform(900, 1500)))
-    amount = {"covered": (0.7, 1.0), "moved": (0.02, 0.12), "dark": (0.0, 0.01), "tremor": (0.3, 3.0)}.get(case)
+    amount = {"covered": (0.7, 1.0), "moved": (0.02, 0.12), "dark": (0.0, 0.005), "tremor": (0.3, 3.0)}.get(case)
     by = other if case == "reaching" and chance.random() < 0.5 else None
     return Disturbance(
         case,
