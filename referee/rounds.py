@@ -130,9 +130,10 @@ def ruled(judgement: Judgement, on_foul: OnFoul, ask: Ask, spent: Sequence[Seat]
     """Everybody's throw by the house rule on fouls; None when the round is void. Where nobody shows a throw there is
     nothing to stand, and a game that has no rule for a missing throw has the round thrown again. A hand that is not
     there is no foul where the game itself says what becomes of a time-out. With trouble the round is void, whatever the
-    house rule. For the ``spent`` seats no round is thrown
-    again any more: they forfeit it."""
-    if judgement.trouble is not None:
+    house rule, and so it is where another's hand hid that of somebody who is not to blame. For the ``spent`` seats no
+    round is thrown again any more: they forfeit it."""
+    untold = any(seat.verdict is Verdict.ON_TIME and seat.at_lock is None for seat in judgement.seats)
+    if judgement.trouble is not None or untold:
         return None
     fouls = to_blame(judgement, ask)
     if on_foul is OnFoul.REPLAY and not set(fouls) <= set(spent):

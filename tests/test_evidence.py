@@ -13,6 +13,7 @@ from vision.evidence import STRIP_MS, STRIP_PX, evidence_of, jpeg, strip, timeli
 from vision.lock import Judgement
 from vision.timing import Instant
 from vision.track import SeatVerdict, Verdict
+from vision.trouble import Trouble, TroubleKind
 
 MS = 1_000_000
 CUE = 1_000 * MS
@@ -46,6 +47,13 @@ def test_everything_is_kept_and_can_be_read() -> None:
     assert sizes["lock.jpg"] == (960, 540)
     assert max(sizes["seat-1.jpg"]) == 320
     assert sizes["strip-1.jpg"] == (9 * round(STRIP_PX * 640 / 720), STRIP_PX)
+
+
+def test_of_a_troubled_round_the_first_frame_is_kept_too() -> None:
+    troubled = replace(JUDGEMENT, trouble=Trouble(TroubleKind.MOVED, figure=0.06))
+    kept = {name: data for name, _, data in evidence_of(troubled, FRAMES)}
+    before = cv2.imdecode(np.frombuffer(kept["before.jpg"], np.uint8), cv2.IMREAD_COLOR)
+    assert int(np.median(before)) == FRAMES[0].number
 
 
 def test_a_strip_is_nine_exposures_around_the_lock() -> None:

@@ -24,7 +24,7 @@ ZONES = [f"--zone={','.join(map(repr, zone))}" for zone in scripted_hands.SEATIN
 def clip(monkeypatch: pytest.MonkeyPatch) -> Path:
     """A recording of scripted hands: seat 1 on time with paper, seat 2 late with scissors."""
     frames, finder = film(performed(throws("paper", 0)), performed(throws("scissors", 330)))
-    monkeypatch.setattr(vision.lock, "HandFinder", lambda confidence: finder)
+    monkeypatch.setattr(vision.lock, "HandFinder", lambda confidence, hands=1: finder)
     monkeypatch.setattr(
         looking,
         "read_clip",

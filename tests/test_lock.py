@@ -31,7 +31,7 @@ def judged(*doing: Doing, cue: int | None = CUE, window: int = WINDOW_NS) -> Jud
     """The lock with a stand-in for the hand model."""
     frames, finder = film(*doing)
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(vision.lock, "HandFinder", lambda confidence: finder)
+        patch.setattr(vision.lock, "HandFinder", lambda confidence, hands=1: finder)
         with Judge(seats=1) as judge:
             return judge(frames, ZONES[: len(doing)], cue, window)
 
@@ -79,7 +79,7 @@ def test_without_a_cue_the_first_hand_is_the_cue() -> None:
 def test_too_few_frames_are_said() -> None:
     frames, finder = film(lambda when: None)
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(vision.lock, "HandFinder", lambda confidence: finder)
+        patch.setattr(vision.lock, "HandFinder", lambda confidence, hands=1: finder)
         with Judge() as judge, pytest.raises(LockFault, match="only 2 frames"):
             judge(frames[:2], ZONES)
 

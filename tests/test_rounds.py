@@ -8,13 +8,14 @@ import pytest
 from test_evidence import CUE, FRAMES, JUDGEMENT, LEFT, MS, RIGHT
 
 from referee.house import OnFoul
-from referee.rounds import judged, ruled, said_of
+from referee.rounds import judged, ruled, said_of, to_blame
 from rules.script import Ask
 from rules.throws import THROWS, Throw
 from ui import telling
 from vision.lock import Judgement
 from vision.timing import Instant
 from vision.track import SeatVerdict, Verdict
+from vision.trouble import Trouble, TroubleKind
 
 NAMES = {1: "Ada", 2: "Bo"}
 ASK = Ask("throw", {1: THROWS, 2: THROWS}, sealed=True)
@@ -82,3 +83,25 @@ def test_what_the_journal_keeps_is_json_in_ms_after_the_cue() -> None:
     assert (kept["first_ms"], kept["lock_ms"], kept["window_ms"]) == (0, 150, 150)
     assert kept["seats"]["2"]["shown_ms"] == 330 and kept["seats"]["2"]["verdict"] == "late"
     assert np.isclose(kept["lock_frame_ms"], 150)
+
+
+@pytest.mark.parametrize("house", list(OnFoul))
+@pytest.mark.parametrize("kind", list(TroubleKind))
+def test_trouble_voids_a_round_and_blames_nobody(house: OnFoul, kind: TroubleKind) -> None:
+    made = replace(judgement(Verdict.LATE), trouble=Trouble(kind, 2 if kind is TroubleKind.REACHING else None, 0.06))
+    assert ruled(made, house, LENIENT) is None and to_blame(made, LENIENT) == ()
+    said = said_of(made, (), False, NAMES, house)
+    assert telling.NOBODYS_FAULT in said and said.endswith(telling.THROWN_AGAIN) and "late" not in said
+    assert ("Bo" in said) == (kind is TroubleKind.REACHING)
+    kept = json.loads(json.dumps(judged(made)))
+    assert kept["trouble"] == {"kind": str(kind), "seat": 2 if kind is TroubleKind.REACHING else None, "figure": 0.06}
+
+
+def test_a_hand_that_another_hid_is_not_read() -> None:
+    """Somebody is to blame, but not Ada, whose throw nobody could see."""
+    made = judgement(Verdict.WRONG_ZONE)
+    hidden = replace(made, seats=(replace(made.seats[0], throw=None, at_lock=None), replace(made.seats[1], into=1)))
+    assert to_blame(hidden, LENIENT) == (2,)
+    assert all(ruled(hidden, house, LENIENT) is None for house in OnFoul)
+    assert "Bo's hand was in Ada's zone" in said_of(hidden, (2,), False, NAMES, OnFoul.STAND)
+    assert json.loads(json.dumps(judged(hidden)))["seats"]["2"]["into"] == 1

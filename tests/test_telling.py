@@ -8,7 +8,9 @@ from rules.catalogue import GAMES, find
 from rules.script import Ask, Choices, Play, Result, Say, Span, Value
 from rules.throws import Throw
 from ui import telling
+from vision.causes import Cause
 from vision.track import Verdict
+from vision.trouble import TroubleKind
 
 NAMES = {1: "Ada", 2: "Bo", 3: "Cy"}
 
@@ -24,6 +26,18 @@ def test_every_foul_names_who_and_what(verdict: Verdict) -> None:
 def test_fouls_are_told_apart() -> None:
     said = {telling.accusation(str(verdict), "Ada", 330, 0, Throw.PAPER, None) for verdict in Verdict if verdict.foul}
     assert len(said) == 7
+
+
+@pytest.mark.parametrize("cause", list(Cause))
+def test_why_a_hand_is_not_read_is_said(cause: Cause) -> None:
+    said = telling.accusation("unclear", "Ada", 0, 0, None, None, cause=str(cause))
+    assert said.startswith("Ada") and said != telling.accusation("unclear", "Ada", 0, 0, None, None)
+
+
+def test_troubles_are_told_apart_and_are_nobodys_foul() -> None:
+    said = {telling.trouble(str(kind), 0.06, None) for kind in TroubleKind}
+    assert len(said) == len(TroubleKind) and all(telling.NOBODYS_FAULT in one for one in said)
+    assert "6%" in telling.trouble("moved", 0.06) and "Bo's zone" in telling.trouble("reaching over", 2, "Bo")
 
 
 def answered(ask: Ask, chance: random.Random) -> dict[int, Value]:

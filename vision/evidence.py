@@ -45,8 +45,10 @@ def evidence_of(
     judgement: Judgement, frames: Sequence[Frame], names: Mapping[int, str] | None = None
 ) -> Iterator[tuple[str, str, bytes]]:
     """Name, media type and bytes of everything kept: ``lock.jpg``, ``timeline.svg``, and ``seat-N.jpg`` and
-    ``strip-N.jpg`` for each seat."""
+    ``strip-N.jpg`` for each seat; of a troubled round also ``before.jpg``, the first frame, to compare with."""
     yield "lock.jpg", "image/jpeg", jpeg(scaled(judgement.lock_frame, None, LOCK_PX))
+    if judgement.trouble is not None:
+        yield "before.jpg", "image/jpeg", jpeg(scaled(frames[0], None, LOCK_PX))
     yield "timeline.svg", "image/svg+xml", timeline(judgement, names or {}).encode()
     for seat in judgement.seats:
         yield f"seat-{seat.seat}.jpg", "image/jpeg", jpeg(crop_of(judgement.lock_frame, seat.crop))

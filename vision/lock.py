@@ -11,6 +11,7 @@ from typing import Self, TypeVar
 
 from device.frames import Frame
 from vision.causes import cause_unclear, cause_unseen
+from vision.company import Company, company_of, refereed
 from vision.hands.finder import HandFinder
 from vision.sight import Sight
 from vision.track import SeatVerdict, Track, Verdict
@@ -27,6 +28,8 @@ CONFIDENCE = 0.2
 
 FEWEST = 3
 """Frames below which nothing can be said of a round."""
+PAIR_CONFIDENCE = 0.3
+"""The same where a second hand is looked for: higher, since one look may accuse."""
 
 
 class LockFault(ValueError):
@@ -94,6 +97,10 @@ class Judge:
         self._all = [HandFinder(confidence=CONFIDENCE) for _ in range(self.workers)]
         for finder in self._all:
             self._finders.put(finder)
+        self._pairs: queue.SimpleQueue[HandFinder] = queue.SimpleQueue()
+        for _ in range(self.workers):
+            self._all.append(HandFinder(confidence=PAIR_CONFIDENCE, hands=2))
+            self._pairs.put(self._all[-1])
         self._pool = ThreadPoolExecutor(self.workers, thread_name_prefix="lock")
 
     def __enter__(self) -> Self:
@@ -141,13 +148,33 @@ class Judge:
         seats = tuple(self._pool.map(seat_verdict, range(1, len(tracks) + 1), tracks))
         frame = min(frames, key=lambda frame: abs(frame.exposed_ns - lock_ns))
         judgement = Judgement(cue, first_ns, lock_ns, window_ns, frame, seats)
-        return replace(judgement, trouble=self._camera_trouble(judgement, frames, sights))
+        missing = any(seat.verdict is Verdict.UNSEEN for seat in seats)
+        looked = list(self._pool.map(lambda s, v: self._company(s, v, lock_ns, missing), sights, seats))
+        company = [who for _, who in looked]
+        seats, trouble = refereed([seat for seat, _ in looked], company, frame.size)
+        trouble = self._camera_trouble(judgement, frames, sights, company) or trouble
+        return replace(judgement, seats=seats, trouble=trouble)
+
+    def _company(
+        self, sight: Sight, verdict: SeatVerdict, lock_ns: int, anybody_missing: bool
+    ) -> tuple[SeatVerdict, Company]:
+        """Who is in a seat's zone around the lock; with the verdict that counts what it took."""
+        finder = self._pairs.get()
+        before = finder.calls
+        try:
+            found = company_of(sight, verdict, lock_ns, anybody_missing, finder)
+            return replace(verdict, inferences=verdict.inferences + finder.calls - before), found
+        finally:
+            self._pairs.put(finder)
 
     @staticmethod
-    def _camera_trouble(judgement: Judgement, frames: Sequence[Frame], sights: Sequence[Sight]) -> Trouble | None:
+    def _camera_trouble(
+        judgement: Judgement, frames: Sequence[Frame], sights: Sequence[Sight], company: Sequence[Company]
+    ) -> Trouble | None:
         """Trouble with camera or light from when hands may first show to the lock. A gap as long as the window hides
         all of a throw; before time 0 a recording has nothing."""
         hands = [seen.hand.landmarks for sight in sights for i in sight.looked_at() if (seen := sight(i))]
+        hands += [hand for who in company for look in who.looks for hand in look]
         span_ns = max(0, judgement.cue_ns - judgement.window_ns), judgement.lock_ns
         most_ns = min(judgement.window_ns, WINDOW_NS)
         return camera_trouble(frames, hands, span_ns, most_ns, bool(judgement.fouls))

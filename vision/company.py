@@ -1,0 +1,163 @@
+"""Other hands in a zone: its owner's second one, another player's, or somebody's who reached over. Looked for around
+the lock, and told apart by where their arms come from."""
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from device.frames import Box, Frame
+from vision.arms import Points, comes_through, heading, palms_apart, size, turned_by
+from vision.hands.looks import Finder, Look, in_original
+from vision.sight import LOOK_PX, Sight
+from vision.track import SeatVerdict, Verdict
+from vision.trouble import Trouble, TroubleKind
+
+AROUND_NS = (0, -50_000_000, 50_000_000)
+"""When a zone is looked at, after the lock: at it, and if another hand may be there on both sides of it."""
+SEEN = 2
+"""Looks of those that must show another hand: one may be wrong."""
+PLAIN, WIDE = Look(), Look(pad=1.5)
+SAME_SIDE_DEG = 50.0
+"""Arms that differ by less come from the same side. A player's own two differ by up to 18° rendered, arms of others
+by 59° and more."""
+PALMS, PALMS_BESIDE = 0.8, 1.2
+"""How far the palms of two hands lie apart at least, in their own lengths, or it is one hand found twice; more where
+both point the same way. Rendered: 0.8 for a hand half over another, 1.4 for a player's two hands."""
+INSIDE = 0.9
+"""Share of a hand's landmarks inside the zone, or it is a neighbour's at its edge."""
+LIKE = 0.5
+"""A hand less than this share of the other's size is none."""
+BY = 0.4
+"""Share of a zone's side beside it that an arm of its seat may come by."""
+ASTRAY_DEG = 60.0
+"""A hand that points so far from where most looks of the round saw it point is another one: owners' hands differed by
+less than 40° in all rendered rounds."""
+ASTRAY = 2
+"""Looks that must show another hand, where only one at a time is found."""
+
+
+@dataclass(frozen=True)
+class Company:
+    """The hands in one zone around the lock: of each look their landmarks in pixels of the frame. ``turned``: for each
+    look of the whole round, how far the hand it found points from where most did, in degrees; ``usual`` is that way,
+    None where no hand was found."""
+
+    looks: tuple[tuple[Points, ...], ...]
+    turned: tuple[float, ...] = ()
+    usual: float | None = None
+
+    @property
+    def mixed(self) -> bool:
+        """Whether the round's looks found one hand now and another then."""
+        return sum(off > ASTRAY_DEG for off in self.turned) >= ASTRAY
+
+    @property
+    def pairs(self) -> list[tuple[Points, Points]]:
+        """The looks that show two hands."""
+        found = [(look[0], look[1]) for look in self.looks if len(look) > 1]
+        return found if len(found) >= SEEN else []
+
+    @property
+    def beside(self) -> bool:
+        """Whether two hands are there whose arms come from the same side."""
+        alike = [turned_by(heading(one), heading(two)) < SAME_SIDE_DEG for one, two in self.pairs]
+        return sum(alike) >= SEEN
+
+    def from_over(self, box: Box, reach: float) -> bool:
+        """Whether a hand is there whose arm comes through another zone's ``box``, or, where arms from two sides meet,
+        by it: people lean over beside their zone too."""
+        if self.pairs and not self.beside:
+            x, y = round(BY * box.w), round(BY * box.h)
+            box = Box(box.x - x, box.y - y, box.w + 2 * x, box.h + 2 * y)
+        through = [any(comes_through(hand, box, reach) for hand in look) for look in self.looks]
+        return sum(through) >= SEEN
+
+
+def company_of(sight: Sight, verdict: SeatVerdict, lock_ns: int, anybody_missing: bool, finder: Finder) -> Company:
+    """Who is in a seat's zone around the lock. One call of the hand model where one hand is there and nothing else is
+    amiss, else up to four; ``anybody_missing``: whether some seat's hand is nowhere to be seen."""
+    foul = verdict.verdict.foul
+    first = hands_in(sight.frames[sight.nearest(lock_ns)], sight.box, finder, PLAIN)
+    way = PLAIN
+    if len(first) < 2 and foul:
+        wide = hands_in(sight.frames[sight.nearest(lock_ns)], sight.box, finder, WIDE)
+        if len(wide) > len(first):
+            first, way = wide, WIDE
+    looks = [first]
+    if len(first) > 1 or (anybody_missing and first):
+        for after_ns in AROUND_NS[1:]:
+            looks.append(hands_in(sight.frames[sight.nearest(lock_ns + after_ns)], sight.box, finder, way))
+    return Company(tuple(looks), *_turned(sight))
+
+
+def hands_in(frame: Frame, box: Box, finder: Finder, way: Look) -> tuple[Points, ...]:
+    """The hands in a zone, at most two, their landmarks in pixels of the frame: none that is found twice, lies at the
+    zone's edge or is far smaller than the other."""
+    scale = min(1.0, LOOK_PX / max(box.w, box.h))
+    wide, high = max(1, round(box.w * scale)), max(1, round(box.h * scale))
+    shown, back = way.at(frame.pixels(box, (wide, high)))
+    to_frame = np.array([box.w / wide, box.h / high])
+    found = [in_original(hand, back).landmarks * to_frame + (box.x, box.y) for hand in finder.find(shown)]
+    whole = [points for points in found if _inside(points, box) >= INSIDE]
+    if len(whole) > 1 and not _two(whole[0], whole[1]):
+        return (whole[0],)
+    return tuple(whole[:2])
+
+
+def _inside(points: Points, box: Box) -> float:
+    within = (points >= (box.x, box.y)) & (points <= (box.x + box.w, box.y + box.h))
+    return float(within.all(axis=1).mean())
+
+
+def _two(one: Points, two: Points) -> bool:
+    """Whether these are two hands, not one found twice or something small."""
+    same_side = turned_by(heading(one), heading(two)) < SAME_SIDE_DEG
+    least = PALMS_BESIDE if same_side else PALMS
+    sizes = sorted((size(one), size(two)))
+    return palms_apart(one, two) >= least and sizes[0] >= LIKE * sizes[1]
+
+
+def _turned(sight: Sight) -> tuple[tuple[float, ...], float | None]:
+    """How far the hands that were seen point from where most of them do, in degrees, and where that is."""
+    headings = [heading(seen.hand.landmarks) for i in sight.looked_at() if (seen := sight(i))]
+    if not headings:
+        return (), None
+    usual = min(headings, key=lambda one: sum(turned_by(one, other) for other in headings))
+    return tuple(turned_by(one, usual) for one in headings), usual
+
+
+def refereed(
+    seats: Sequence[SeatVerdict], found: Sequence[Company], size_px: tuple[int, int]
+) -> tuple[tuple[SeatVerdict, ...], Trouble | None]:
+    """The verdicts, once it is known who was in each zone, and the trouble of a hand whose owner can't be told."""
+    reach = math.hypot(*size_px)
+    after, trouble = list(seats), None
+    for zone, one in enumerate(found, 1):
+        stray = next(
+            (
+                number
+                for number, seat in enumerate(seats, 1)
+                if number != zone and seat.verdict is Verdict.UNSEEN and one.from_over(seat.crop, reach)
+            ),
+            None,
+        )
+        if stray is not None:
+            after[stray - 1] = replace(seats[stray - 1], verdict=Verdict.WRONG_ZONE, cause=None, into=zone)
+            after[zone - 1] = _spared(seats[zone - 1], one, seats[stray - 1].crop, reach)
+        elif one.beside:
+            after[zone - 1] = replace(seats[zone - 1], verdict=Verdict.TWO_HANDS, at_lock=None, then=None, cause=None)
+        elif one.pairs or (one.mixed and seats[zone - 1].verdict.foul):
+            trouble = trouble or Trouble(TroubleKind.REACHING, zone, float(max(len(look) for look in one.looks)))
+    return tuple(after), trouble
+
+
+def _spared(owner: SeatVerdict, found: Company, box: Box, reach: float) -> SeatVerdict:
+    """The verdict on a zone's owner beside whose hand, or over it, is one whose arm comes through ``box``: their own,
+    if it was their hand that was looked at all along; else nothing is laid to them, and nothing is their throw."""
+    strays = [heading(hand) for look in found.looks for hand in look if comes_through(hand, box, reach)]
+    own = found.usual is not None and all(turned_by(found.usual, other) > ASTRAY_DEG for other in strays)
+    if own and not found.mixed and not owner.verdict.foul:
+        return owner
+    return replace(owner, verdict=Verdict.ON_TIME, throw=None, at_lock=None, shown=None, then=None, cause=None)
