@@ -10,7 +10,7 @@ import numpy as np
 
 from device.simulated.performance import Performance
 from device.simulated.table import SimulatedTable
-from referee.shown import LATE_MS, SHOWN, THEN_MS, Plan, acted, changed, disturbance, late
+from referee.shown import LATE_MS, SHOWN, THEN_MS, Plan, acted, changed, disturbance, late, read_shown
 from rules.script import Answers, Ask, Choices, Say, Seat, Span, Value, described, quoted
 from rules.throws import Throw
 from ui.screen.display import Display
@@ -87,7 +87,7 @@ class SimulatedPlayers:
     Honest ones scatter by some tens of ms. In the match's ``cheats_at``-th throw (from 0; None: never) the last seat
     asked waits to see the first hand and shows what beats it ``LATE_MS`` after; later about one throw in fifteen has
     some foul in it. With ``shows`` (kinds of SHOWN) it is these that they show, one after the other from the second
-    throw on, and nothing else; ``announce`` is told which.
+    throw on, and nothing else; ``announce`` is told which. Raises ValueError for a kind that can't be shown.
     """
 
     SCATTER_MS = 25
@@ -104,7 +104,7 @@ class SimulatedPlayers:
         self._seed = seed
         self._table = table
         self._cheats_at = None if shows else cheats_at
-        self._shows = tuple(shows)
+        self._shows = read_shown(shows)
         self._announce = announce
         self.throws = 0
         """Throws of the match so far, void ones too: the number of the next one."""

@@ -360,7 +360,10 @@ def _seated(
         table = Table(camera, (), judge, display, clock, billing.house, live=live)
     answerers: Answerers = AtScreen(display)
     if isinstance(camera, SimulatedTable):
-        simulated = SimulatedPlayers(billing.seed, camera, CHEATS_AT, billing.shows, click.echo)
+        try:
+            simulated = SimulatedPlayers(billing.seed, camera, CHEATS_AT, billing.shows, click.echo)
+        except ValueError as error:
+            raise Fault(f"{wanted.journal}: its match can't go on: {error}") from error
         table.performers = simulated
         if wanted.headless:
             answerers = simulated

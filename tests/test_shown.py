@@ -7,15 +7,18 @@ import pytest
 
 from device.clock import JumpingClock
 from device.simulated.table import SimulatedTable
+from referee.cli import run_command
 from referee.house import House
-from referee.journal import Journal, JournalFault
+from referee.journal import Journal
 from referee.matches import Billing, billing_of
 from referee.players import SimulatedPlayers
 from referee.playing import Wanted, _seeded
 from referee.shown import SHOWN
 from rules.catalogue import find
 
-BILLING = Billing(find("redeux").set_up(2), ("Ada", "Ben"), House(), 5, "simulated", ("late", "gap"))
+BILLING = Billing(
+    find("redeux").set_up(2, {"risk": "always"}), ("Ada", "Ben"), House(), 5, "simulated", ("late", "gap")
+)
 BEAT_NS = 600_000_000
 
 
@@ -32,9 +35,15 @@ def test_a_match_says_what_it_shows(tmp_path: Path) -> None:
         plain = replace(BILLING, shows=())
         assert "shows" not in plain.body()
         assert billing_of(journal.events(journal.begin(plain.body()))) == plain
-        other = journal.begin({**BILLING.body(), "shows": ["sneeze"]})
-        with pytest.raises(JournalFault, match="no 'sneeze' to show"):
-            billing_of(journal.events(other))
+
+
+def test_a_match_of_another_throwlock_that_shows_more_is_refused_in_words(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    cut_off(tmp_path / "new.journal", replace(BILLING, shows=("late", "sneeze")))
+    where = ["--journal", str(tmp_path / "new.journal"), "--screens", str(tmp_path)]
+    assert run_command(["demo", "--headless", *where]) == 2
+    assert "its match can't go on: there is no 'sneeze' to show" in capsys.readouterr().err
 
 
 @pytest.mark.parametrize(
