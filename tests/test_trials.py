@@ -241,6 +241,14 @@ def test_the_cue_turns_most_of_every_half_of_the_screen() -> None:
         assert min(shares.values()) > 0.5
 
 
+def test_rounds_are_ruled_anew_from_the_times_found() -> None:
+    rule = window.Ruling(40, 5)
+    slow = replace(HONEST, seat=2, found_ms=150.0)
+    assert window.ruled_anew([HONEST, slow], 150, rule) == (0, 2)
+    assert window.ruled_anew([HONEST, slow], 50, rule) == (1, 2)
+    assert window.ruled_anew([replace(HONEST, kind="late"), slow], 50, rule) == (1, 1)
+
+
 # -------- paper
 
 

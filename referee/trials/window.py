@@ -10,7 +10,7 @@ from math import erf, sqrt
 import numpy as np
 from numpy.typing import NDArray
 
-from referee.trials.figures import table
+from referee.trials.figures import Share, table
 from referee.trials.judging import Outcome
 
 WINDOWS_MS = (50, 80, 100, 120, 150, 200, 250, 300, 400)
@@ -102,12 +102,28 @@ def gets_in(reaction: tuple[float, float], window_ms: float, rule: Ruling) -> fl
     return float(1 - rule.caught(answers - window_ms).mean())
 
 
+def ruled_anew(found: Sequence[Outcome], window_ms: float, rule: Ruling) -> Share:
+    """How many of the trials' honest throws would be called late with another window, by the times found."""
+    rounds: dict[int, list[tuple[float, bool]]] = {}
+    for one in found:
+        if one.found_ms is not None and one.trouble is None and one.found_ms >= -window_ms:
+            rounds.setdefault(one.seed, []).append((one.found_ms, one.kind == "honest"))
+    late = [
+        shown - max(0.0, min(times)[0] + window_ms) > rule.half_ms
+        for times in rounds.values()
+        for shown, honest in times
+        if honest
+    ]
+    return Share(sum(late), len(late))
+
+
 def window_table(found: Sequence[Outcome], windows: Sequence[int] = WINDOWS_MS) -> str:
     """What each window costs the honest and gives the cheat."""
     rule = ruling(found)
     rows = [
         (
             f"{window} ms",
+            str(ruled_anew(found, window, rule)),
             *(_percent(falls_out(crowd, window, rule)) for crowd in CROWDS),
             *(_percent(gets_in(reaction, window, rule)) for reaction in REACTIONS_MS.values()),
         )
@@ -115,7 +131,7 @@ def window_table(found: Sequence[Outcome], windows: Sequence[int] = WINDOWS_MS) 
     ]
     honest = (f"honest called late: {crowd.name}" for crowd in CROWDS)
     cheats = (f"cheat counts who sees {what}" for what in REACTIONS_MS)
-    return table(["window", *honest, *cheats], rows)
+    return table(["window", "honest called late: the rounds of this page, ruled anew", *honest, *cheats], rows)
 
 
 def ruling_line(found: Sequence[Outcome]) -> str:
