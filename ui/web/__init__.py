@@ -1,0 +1,1 @@
+"""The review pages: what a browser shows of the matches in a journal."""

@@ -1,0 +1,286 @@
+"""What the review pages show, as plain data: the referee fills these from the journal, the pages draw them."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from enum import StrEnum
+from typing import Protocol
+
+from rules.script import Seat, Value
+from rules.throws import Throw
+
+
+class Mark(StrEnum):
+    """A flag people put on a round."""
+
+    TO_LOOK_AT = "to look at"
+    LOOKED_AT = "looked at"
+
+
+class Gone(LookupError):
+    """There is no such match, round, player or picture (any more). The message says which, for people."""
+
+
+@dataclass(frozen=True)
+class PlayerLink:
+    """A player as a page names them. ``key`` is what their page is found by; None where nothing is kept of them but
+    the seat. ``name`` of a forgotten player is a word for that."""
+
+    key: str | None
+    name: str
+
+
+@dataclass(frozen=True)
+class MatchLine:
+    """One match in a list. ``at`` is when it began, ISO 8601 in UTC; ``state`` "over", "going on" or "given up"."""
+
+    number: int
+    at: str
+    game: str
+    title: str
+    players: tuple[PlayerLink, ...]
+    winners: tuple[Seat, ...]
+    state: str
+    rounds: int
+    fouls: int
+    disputes: int
+    marked: int
+    """Rounds marked to be looked at."""
+    pictures: bool
+    """Whether any picture of it is left."""
+
+
+@dataclass(frozen=True)
+class MatchFilter:
+    """Which matches are asked for; None is any. ``day`` is ISO 8601 (local time of the box); newest first,
+    ``after`` is the number of the last match of the page before."""
+
+    day: str | None = None
+    game: str | None = None
+    player: str | None = None
+    mark: Mark | None = None
+    after: int | None = None
+    most: int = 50
+
+
+@dataclass(frozen=True)
+class SeatRound:
+    """One seat in a round. Times in ms after the cue; ``after_first_ms`` after the first hand. ``throw`` is what
+    counted (after corrections), ``shown`` what the box read at the lock, ``then`` what a changed hand showed later.
+    ``bet`` is what it had staked, where the game has bets; scores are None where the game has none."""
+
+    seat: Seat
+    player: PlayerLink
+    verdict: str
+    foul: bool
+    throw: Throw | None
+    at_lock: Throw | None
+    then: Throw | None
+    shown_ms: float | None
+    plus_minus_ms: float | None
+    after_first_ms: float | None
+    bet: Value = None
+    before: int | None = None
+    after: int | None = None
+    inferences: int = 0
+
+
+@dataclass(frozen=True)
+class Correction:
+    """A dispute of a round: a reading corrected, the round made void (``seat`` None) or the verdict upheld
+    (``upheld``)."""
+
+    event: int
+    at: str
+    upheld: bool
+    seat: Seat | None = None
+    was: Value = None
+    to: Value = None
+    sentence: str = ""
+
+
+@dataclass(frozen=True)
+class Picture:
+    """A piece of evidence of an event; ``there`` is False when it was deleted."""
+
+    name: str
+    media_type: str
+    there: bool
+
+
+@dataclass(frozen=True)
+class RoundLine:
+    """One thrown round in its match. ``event`` is the number of its event, by which it is found; ``number`` counts the
+    match's thrown rounds from 1, void ones too."""
+
+    event: int
+    number: int
+    at: str
+    title: str
+    seats: tuple[SeatRound, ...]
+    sentence: str
+    void: bool
+    trouble: str | None
+    mark: Mark | None
+    disputes: tuple[Correction, ...] = ()
+
+
+@dataclass(frozen=True)
+class RoundPage:
+    """All of one round. Times in ms after the cue. ``zones`` are each seat's zone in fractions of the lock frame
+    (x, y, w, h) where they are known. ``frames_ms`` are the times after the lock of the pictures in a strip, left to
+    right; ``told`` are the sentences of what came of it."""
+
+    match: MatchLine
+    line: RoundLine
+    first_ms: float | None
+    lock_ms: float
+    lock_frame_ms: float
+    window_ms: float
+    zones: Mapping[Seat, tuple[float, float, float, float]]
+    pictures: tuple[Picture, ...]
+    frames_ms: tuple[float, ...]
+    told: tuple[str, ...]
+    previous: int | None
+    next: int | None
+
+
+@dataclass(frozen=True)
+class MatchPage:
+    """All of one match: how it was set up, its thrown rounds, and everything else that was said between them:
+    ``course`` is in order either a RoundLine or a sentence."""
+
+    line: MatchLine
+    house: Mapping[str, Value]
+    options: Mapping[str, Value]
+    camera: str
+    scores: Mapping[Seat, int]
+    course: tuple["RoundLine | str", ...]
+    ending: str | None
+
+
+@dataclass(frozen=True)
+class Lateness:
+    """When a player showed in one round, in ms after its first hand, with the verdict."""
+
+    match: int
+    event: int
+    at: str
+    after_first_ms: float
+    verdict: str
+
+
+@dataclass(frozen=True)
+class Against:
+    """A record against one other player: matches both sat in, by who won."""
+
+    player: PlayerLink
+    matches: int
+    won: int
+    lost: int
+
+
+@dataclass(frozen=True)
+class PlayerLine:
+    """One player in the list of players."""
+
+    player: PlayerLink
+    matches: int
+    won: int
+    rounds: int
+    fouls: int
+    last: str
+
+
+@dataclass(frozen=True)
+class PlayerPage:
+    """All about one player. ``throws`` counts throws that counted, by kind; ``verdicts`` by verdict; ``best_streak``
+    and ``streak`` are matches won in a row; ``lateness`` oldest first, at most the newest 500."""
+
+    line: PlayerLine
+    throws: Mapping[Throw, int]
+    verdicts: Mapping[str, int]
+    streak: int
+    best_streak: int
+    lateness: tuple[Lateness, ...]
+    against: tuple[Against, ...]
+    matches: tuple[MatchLine, ...]
+
+
+@dataclass(frozen=True)
+class Classroom:
+    """What the fair simultaneous reveal did for this group. ``lateness`` are all throws of the matches looked at;
+    ``late`` how many came after the lock; ``would_have_won`` in how many rounds a late thrower's later throw would have
+    beaten more of the others than the throw that counted, ``would_have`` (throw, later throw, event) for some of them;
+    ``rounds`` and ``throws`` what it is reckoned from. ``spread_ms`` the quartiles of lateness among throws on time."""
+
+    rounds: int
+    throws: int
+    late: int
+    changed: int
+    would_have_won: int
+    lateness: tuple[Lateness, ...]
+    spread_ms: tuple[float, float, float] | None
+    examples: tuple[RoundLine, ...]
+    players: tuple[PlayerLine, ...]
+    matches: int
+
+
+class Archive(Protocol):
+    """What the pages ask of the referee. Every method may raise Gone; ``referee.review.archive`` is the real one."""
+
+    def matches(self, wanted: MatchFilter) -> Sequence[MatchLine]:
+        """Matches, newest first."""
+
+    def days(self) -> Sequence[tuple[str, int]]:
+        """Days on which matches began and how many, newest first."""
+
+    def games(self) -> Sequence[tuple[str, str, int]]:
+        """Games played: name, title, how many matches."""
+
+    def match(self, number: int) -> MatchPage:
+        """One match."""
+
+    def round(self, event: int) -> RoundPage:
+        """The round thrown in event ``event``."""
+
+    def picture(self, event: int, name: str) -> tuple[str, bytes]:
+        """Media type and bytes of a piece of evidence."""
+
+    def players(self) -> Sequence[PlayerLine]:
+        """Everybody who has played, the most recent first."""
+
+    def player(self, key: str) -> PlayerPage:
+        """One player."""
+
+    def classroom(self, day: str | None = None, match: int | None = None) -> Classroom:
+        """The classroom's page for a day, a match, or all."""
+
+    def mark(self, event: int, mark: Mark | None) -> None:
+        """Put a mark on a round, or take it off."""
+
+    def delete_pictures(self, match: int) -> int:
+        """Delete a match's pictures for good; returns how many."""
+
+    def forget(self, key: str) -> None:
+        """Delete a player's name and the pictures of their rounds for good."""
+
+    def export(self, match: int, form: str) -> tuple[str, str, bytes]:
+        """File name, media type and bytes of a match as "json", "csv" or "html"."""
+
+
+@dataclass(frozen=True)
+class Access:
+    """Who looks: ``local`` on the box itself, else over the network with a session. ``token`` guards forms."""
+
+    local: bool
+    token: str
+    lan: bool = False
+
+
+@dataclass(frozen=True)
+class Chart:
+    """A drawing as SVG and what it shows in words, for who can't see it."""
+
+    svg: str
+    words: str
+    numbers: tuple[tuple[str, ...], ...] = field(default=())
