@@ -103,10 +103,12 @@ def gets_in(reaction: tuple[float, float], window_ms: float, rule: Ruling) -> fl
 
 
 def ruled_anew(found: Sequence[Outcome], window_ms: float, rule: Ruling) -> Share:
-    """How many of the trials' honest throws would be called late with another window, by the times found."""
+    """How many of the trials' honest throws would be called late with another window, by the times found; rounds
+    with an early hand, which a longer window would take for the first, are left out."""
+    early = {one.seed for one in found if one.kind == "early"}
     rounds: dict[int, list[tuple[float, bool]]] = {}
     for one in found:
-        if one.found_ms is not None and one.trouble is None and one.found_ms >= -window_ms:
+        if one.found_ms is not None and one.trouble is None and one.seed not in early:
             rounds.setdefault(one.seed, []).append((one.found_ms, one.kind == "honest"))
     late = [
         shown - max(0.0, min(times)[0] + window_ms) > rule.half_ms
