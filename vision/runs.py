@@ -16,6 +16,8 @@ APART_NS = 400_000_000
 """Two looks further apart than this, with no hand found between, are not one run."""
 FISTS = 2
 """Looks at a fist that say it was closed: a single one may be misread."""
+CLEAR = 0.7
+"""The probability from which a held, open hand is a throw by one look."""
 KEPT = 4
 """Looks that a throw is told by: one that was seen in fewer is looked at again, between them."""
 STATES = (*Throw, None)
@@ -66,10 +68,10 @@ def coarse_pass(sight: Sight, since_ns: int, until_ns: int, closed_ns: int | Non
 
 def runs(sight: Sight, looked: Sequence[int]) -> list[Run]:
     """The runs among ``looked`` frames (in order). A throw that rests on a few looks only is looked at more closely
-    before it is believed, or passed over, and so is a hand that is held and seems to be none of the three; a frame
-    without a hand is evidence of nothing."""
+    before it is believed, or passed over, and so is a hand that is held and seems to be none of the three, or nearly;
+    a frame without a hand is evidence of nothing."""
     found = explained(sight, looked)
-    doubtful = [i for run in found if run.throw is None for i in run.frames if sight.held(i)]
+    doubtful = [i for run in found for i in run.frames if sight.held(i) and _doubtful(sight, i)]
     for i in doubtful:
         sight.together(i)
     if doubtful:
@@ -80,6 +82,12 @@ def runs(sight: Sight, looked: Sequence[int]) -> list[Run]:
     for i in closer:
         sight.itself(i)
     return explained(sight, sorted({*looked, *closer})) if closer else found
+
+
+def _doubtful(sight: Sight, index: int) -> bool:
+    """Whether a frame shows no throw, or an open hand that is hardly one."""
+    seen = sight(index)
+    return seen is not None and seen.reading.throw is not Throw.ROCK and max(seen.chances[t] for t in Throw) < CLEAR
 
 
 def _beside(sight: Sight, index: int) -> tuple[int, int]:
