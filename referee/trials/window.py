@@ -14,7 +14,7 @@ from referee.trials.figures import Share, table
 from referee.trials.judging import Outcome
 
 WINDOWS_MS = (50, 80, 100, 120, 150, 200, 250, 300, 400)
-DRAWS = 200_000
+DRAWS = 100_000
 """Rounds the model plays for each cell: a share of 0.01 % is then known to a tenth of itself or so."""
 SEEN_MS = -30.0
 """A cheat is thought to see the first hand this long after the middle of its opening: when a quarter of the way is
