@@ -1,19 +1,28 @@
 """Shown times: the middle of an opening, the landing of a rock, a fist that never moved; hands lost and misread."""
 
+from dataclasses import replace
+
+import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from scripted_hands import CUE, MS, Doing, performed, sight_of, throws
+from scripted_hands import CUE, MS, ZONE, Doing, film, performed, sight_of, throws
 
+from device.clock import JumpingClock
 from device.simulated.performance import Stance
+from device.simulated.table import SimulatedTable
 from rules.throws import Throw
-from vision.beliefs import Instant
+from vision.beliefs import Beliefs, Instant, looked_for
+from vision.hands.finder import HandFinder
 from vision.landing import landed
-from vision.lock import WINDOW_NS
+from vision.lock import CONFIDENCE, WINDOW_NS
+from vision.sight import Sight
 from vision.track import Track
+from vision.zones import Zone
 
-PLAIN_BIAS = 10
-"""ms: what these joints, seen without a camera, are read earlier or later than rendered ones, at most."""
+PLAIN_BIAS = 12
+"""ms: what these joints, seen without a camera, are read earlier or later than rendered ones, at most; to it comes a
+quarter of a frame."""
 
 
 def shown(doing: Doing, fps: float = 60.0, phase: float = 0.0) -> tuple[Throw | None, Instant | None]:
@@ -31,8 +40,8 @@ def shown(doing: Doing, fps: float = 60.0, phase: float = 0.0) -> tuple[Throw | 
 def test_a_throw_is_timed_to_a_fraction_of_a_frame(throw: str, fps: float, phase: float, at_ms: float) -> None:
     found, when = shown(performed(throws(throw, at_ms)), fps, phase)
     assert found == throw and when is not None
-    assert when.when_ns == pytest.approx(CUE + at_ms * MS, abs=PLAIN_BIAS * MS + 0.1e9 / fps)
-    assert 0 < when.plus_minus_ns < 12 * MS + 0.1e9 / fps
+    assert when.when_ns == pytest.approx(CUE + at_ms * MS, abs=PLAIN_BIAS * MS + 0.25e9 / fps)
+    assert 0 < when.plus_minus_ns < 12 * MS + 0.25e9 / fps
 
 
 @settings(max_examples=30, deadline=None)
@@ -104,3 +113,83 @@ def test_a_recoil_is_no_swing() -> None:
 def test_a_landing_needs_a_hand() -> None:
     sight = sight_of(lambda when: None)
     assert landed(sight, 100) is None
+
+
+@given(st.floats(-100, 100), st.integers(0, 2**32 - 1))
+def test_looks_where_they_tell_most_find_a_step(at_ms: float, seed: int) -> None:
+    """Whenever a movement of 100 ms happened among frames 4 ms apart, eight looks find it, with noise as believed."""
+    beliefs = step_beliefs()
+    times = np.arange(-160.0, 161.0, 4.0)
+    chance = np.random.default_rng(seed)
+    looked = []
+
+    def look(index: int) -> tuple[float, float]:
+        looked.append(index)
+        return times[index], ramp(times[index] - at_ms) + chance.normal(0, 0.05)
+
+    looked_for(beliefs, (), times, (-160.0, 160.0), look, 8, 2.0)
+    assert abs(beliefs.mean_ms - at_ms) < 4 * max(beliefs.sd_ms, 2.0)
+    assert beliefs.sd_ms < 6 and len(set(looked)) == len(looked) <= 8
+
+
+@given(st.floats(-99, 150), st.floats(-99, 150))
+def test_a_hand_lost_was_hardly_at_rest(one_ms: float, two_ms: float) -> None:
+    """Every look that finds no hand makes a later movement likelier."""
+    beliefs = step_beliefs()
+    before = beliefs.mean_ms
+    beliefs.lost(one_ms)
+    once = beliefs.mean_ms
+    beliefs.lost(two_ms)
+    assert before < once < beliefs.mean_ms
+
+
+@given(st.floats(-100, 100))
+def test_a_misread_look_moves_beliefs_less_than_it_says(at_ms: float) -> None:
+    """Six looks agree; one says that the hand had opened long before."""
+    beliefs = step_beliefs()
+    for off in (-90, -40, -15, 15, 40, 90):
+        beliefs.saw(at_ms + off, ramp(off))
+    sure = beliefs.mean_ms
+    beliefs.saw(at_ms - 60, 1.0)
+    assert beliefs.mean_ms == pytest.approx(sure, abs=2)
+
+
+def ramp(since_ms: float) -> float:
+    return float(np.clip(since_ms / 100 + 0.5, 0, 1))
+
+
+def step_beliefs() -> Beliefs:
+    middles = np.arange(-150.0, 151.0)
+    return Beliefs(
+        middles,
+        lambda at: (((at[:, None] - middles) / 100) + 0.5).clip(0, 1),
+        noise=0.05,
+        prior=np.zeros(len(middles)),
+        still=middles + 50,
+    )
+
+
+@pytest.mark.parametrize(("y", "later_ms"), [(0, -10), (180, -5), (360, 0), (720, 10)])
+def test_a_look_has_the_time_of_the_hands_rows(y: float, later_ms: float) -> None:
+    frames, finder = film(lambda when: Stance(paper=1))
+    rolling = [replace(frame, readout_ns=20 * MS) for frame in frames]
+    sight = Sight(rolling, ZONE, finder)
+    seen = sight(9)
+    assert seen is not None
+    seen.hand.landmarks[[8, 12], 1] = y
+    assert sight.when(9, (8, 12)) == pytest.approx(rolling[9].exposed_ns + later_ms * MS, abs=1)
+    assert Sight(frames, ZONE, finder).when(9, (8, 12)) == frames[9].exposed_ns
+
+
+def test_hands_at_both_ends_of_a_rolling_shutter_have_one_time() -> None:
+    """Four seats show at once; seats 3 and 4 lie above and below, 15 ms of readout apart."""
+    clock = JumpingClock()
+    table = SimulatedTable(clock, 4, seed=3, fps=60, exposure_ns=4 * MS, readout_ns=16 * MS)
+    table.start()
+    for seat in (3, 4):
+        table.perform(seat, throws("paper", 20))
+    clock.wait_until(CUE + 1_000 * MS)
+    frames = table.ring(CUE - 700 * MS, CUE + 900 * MS)
+    with HandFinder(confidence=CONFIDENCE) as finder:
+        shown = [Track(Sight(frames, Zone(*table.zones[i]), finder), CUE, WINDOW_NS).main.shown for i in (2, 3)]  # type: ignore[union-attr]
+    assert all(one and one.when_ns == pytest.approx(CUE + 20 * MS, abs=6 * MS) for one in shown)

@@ -30,16 +30,16 @@ BLURRED = 15.0
 real clips at 30 fps hands are lost to motion blur from about there. It was no slower than any that was found."""
 SWING_NS = 450_000_000
 """The longest last swing that is looked for."""
-FALLS_MS = np.array([180.0, 210.0, 240.0])
+FALLS_MS = np.array([195.0, 210.0, 225.0])
 """How long a fist may take to come down."""
-HEIGHTS = np.array([0.95, 1.1, 1.3])
+HEIGHTS = np.array([0.96, 1.0, 1.04, 1.08, 1.13, 1.2, 1.3])
 """From how far it may come, in the furthest it was seen from where it rests."""
 ARCS = np.array([0.1, 0.4, 0.7])
 """The share of the way down that is the arc about the elbow, by which a fist moves on with the square of its height;
 the rest is the height itself, which a camera above sees as a way outwards."""
-NOISE = 0.03
+NOISE = 0.02
 """Standard deviation of where a fist is seen, in lengths of the hand."""
-GRID_MS, BEYOND_MS = 2.0, 60.0
+GRID_MS, BEYOND_MS = 2.0, 130.0
 """The steps a landing is looked for in, and how long after the step that it ends in it may lie."""
 SETTLES_NS = 40_000_000, 250_000_000
 """From when to when after the last fast step a fist shows where it rests."""
@@ -178,7 +178,7 @@ def _fallen(sight: Sight, swing: Swing, near: int) -> Instant | None:
     far = max(place.off(rest) for place in swung)
     if far < MOVED:
         return None
-    since, until = times[swing.before] - BEYOND_MS, BEYOND_MS
+    since, until = times[swing.before], BEYOND_MS
     ends, falls, heights, arcs = (
         grid.ravel() for grid in np.meshgrid(np.arange(since, until, GRID_MS), FALLS_MS, HEIGHTS * far, ARCS)
     )

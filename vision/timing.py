@@ -17,17 +17,17 @@ LENGTHS_MS = OPENING_MS * np.array([0.6, 0.75, 0.9, 1.0, 1.15, 1.35, 1.6, 1.9])
 LATER = 0.003
 """How much likelier an opening is for each ms that it is later, as a logarithm: hands are lost to the blur of their
 motion, so just before they are found again."""
-OPENED, SEEN_OPENED = (0.0, 0.3, 0.45, 0.56, 0.68, 0.83, 0.93, 1.0), (0.0, 0.0, 0.06, 0.26, 0.58, 0.86, 0.99, 1.0)
+OPENED, SEEN_OPENED = (0.0, 0.27, 0.42, 0.525, 0.645, 0.8, 0.91, 1.0), (0.0, 0.0, 0.06, 0.26, 0.58, 0.86, 0.99, 1.0)
 """How far a hand has opened, and the share of its fingers' length seen then: fingertips come out from under the palm
 last. Medians of rendered hands."""
-LEAD = 0.35
+LEAD = 0.2
 """The share of an exposure by which a look runs ahead of its middle: of a blurred fingertip the model takes the end
 that is furthest out. A regression over rendered openings with exposures of 2–16 ms."""
-NOISE = 0.13
+NOISE = 0.1
 """Standard deviation of a share while a hand opens."""
 REACH_MS, GRID_MS = 60.0, 2.0
 """How far beyond the looks between which a hand opened its opening may lie, and the steps it is looked for in."""
-LOOKS, ENOUGH_MS, FLOOR_MS = 8, 2.5, 2.5
+LOOKS, ENOUGH_MS, FLOOR_MS = 8, 2.5, 2.0
 """Looks that an opening's time may cost; the uncertainty that is good enough; and what stays uncertain however many
 looks there are, since every hand opens its own way."""
 APART = 0.8
