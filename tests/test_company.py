@@ -14,10 +14,11 @@ from device.simulated.disturbance import Disturbance
 from device.simulated.performance import Performance, Stance
 from device.simulated.table import SimulatedTable
 from rules.throws import Throw
-from vision.company import PLAIN, Company, hands_in, refereed
+from vision.company import PLAIN, Company, hands_in, refereed, strange_share
 from vision.hands.finder import Hand
 from vision.hands.model import ModelFault
 from vision.lock import Judge, Judgement
+from vision.sight import Sight
 from vision.track import SeatVerdict, Verdict
 from vision.trouble import TroubleKind
 from vision.zones import Zone
@@ -89,6 +90,14 @@ def test_one_look_in_three_accuses_nobody() -> None:
     assert not any(one.verdict.foul for one in after) and trouble is None
 
 
+@pytest.mark.parametrize(("share", "kind"), [(0.05, None), (0.2, TroubleKind.REACHING), (0.9, TroubleKind.COVERED)])
+def test_a_lost_hand_under_something_strange_is_not_laid_to_its_owner(share: float, kind: TroubleKind | None) -> None:
+    under = Company(((),), (0.0,) * 9, usual(2), share)
+    _, trouble = refereed([seat(1), seat(2, Verdict.UNSEEN)], [there(1, OWN[0]), under], SIZE)
+    assert (trouble.kind if trouble else None) is kind
+    assert trouble is None or (trouble.zone, trouble.figure) == (2, share)
+
+
 @dataclass
 class Finds:
     """A finder that finds these hands, given in pixels of the frame, in any crop of the first zone."""
@@ -115,6 +124,20 @@ class Finds:
 def test_what_is_a_second_hand(other: np.ndarray, count: int) -> None:
     frame = StoredFrame(0, 0, 0, SIZE, np.zeros((720, 1280, 3), np.uint8))
     assert len(hands_in(frame, BOXES[0], Finds([OWN[0], other]), PLAIN)) == count
+
+
+@pytest.mark.parametrize("high", [0.0, 0.25])
+def test_an_arm_without_a_hand_changes_what_is_beside_the_owners(high: float) -> None:
+    """A sleeve lies across the lower part of the zone at the lock, in one of two films."""
+    table = np.full((720, 1280, 3), 90, np.uint8)
+    under = table.copy()
+    foot = BOXES[0].y + SIDE
+    under[foot - round(high * SIDE) : foot] = 200
+    frames = [StoredFrame(i, i * 20 * MS, 0, SIZE, under if i > 70 else table) for i in range(90)]
+    sight = Sight(frames, Zone(*SEATING.zones[0]), Finds([OWN[0]]))
+    for index in (10, 30, 50):
+        assert sight.itself(index) is not None
+    assert strange_share(sight, 80 * 20 * MS) == pytest.approx(high, abs=0.06)
 
 
 # -------- with the real model

@@ -3,6 +3,7 @@ apart in the picture."""
 
 import math
 
+import cv2
 import numpy as np
 from numpy.typing import NDArray
 
@@ -24,24 +25,9 @@ def turned_by(one: float, other: float) -> float:
     return abs(math.degrees(math.remainder(one - other, 2 * math.pi)))
 
 
-def mean_heading(headings: list[float]) -> float:
-    """The middle of some headings (at least one)."""
-    return math.atan2(sum(map(math.sin, headings)), sum(map(math.cos, headings)))
-
-
 def size(points: Points) -> float:
     """The longer side of the hand's box."""
     return float(np.ptp(points, axis=0).max())
-
-
-def middle(points: Points) -> Points:
-    """The middle of the hand's box (2,)."""
-    return np.asarray((points.min(0) + points.max(0)) / 2)
-
-
-def apart(one: Points, other: Points) -> float:
-    """The distance of two hands' middles in sizes of the larger."""
-    return float(np.linalg.norm(middle(one) - middle(other))) / (max(size(one), size(other)) + 1e-9)
 
 
 def palms_apart(one: Points, other: Points) -> float:
@@ -71,3 +57,15 @@ def comes_through(points: Points, box: Box, reach: float) -> bool:
         one, two = sorted(((near - start[axis]) / way, (near + side - start[axis]) / way))
         low, high = max(low, one), min(high, two)
     return low <= high
+
+
+def cover(picture: NDArray[np.uint8], points: Points, grown: float, thick: float) -> None:
+    """Paint a hand with its arm black in ``picture``: its box, ``grown`` lengths of the hand wider on all sides, and an
+    arm ``thick`` lengths wide that reaches beyond the picture. ``points`` are in the picture's pixels."""
+    long = size(points)
+    low, high = (
+        [round(float(v)) for v in edge] for edge in (points.min(0) - grown * long, points.max(0) + grown * long)
+    )
+    cv2.rectangle(picture, low, high, 0, -1)
+    tip, elbow = ([round(float(v)) for v in end] for end in arm(points, 2.0 * max(picture.shape)))
+    cv2.line(picture, tip, elbow, 0, max(3, round(thick * long)))

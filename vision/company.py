@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from device.frames import Box, Frame
-from vision.arms import Points, comes_through, heading, palms_apart, size, turned_by
+from vision.arms import Points, comes_through, cover, heading, palms_apart, size, turned_by
 from vision.hands.looks import Finder, Look, in_original
 from vision.sight import LOOK_PX, Sight
 from vision.track import SeatVerdict, Verdict
@@ -34,19 +34,33 @@ BY = 0.4
 ASTRAY_DEG = 60.0
 """A hand that points so far from where most looks of the round saw it point is another one: owners' hands differed by
 less than 40° in all rendered rounds."""
+CONFUSED = (Verdict.UNCLEAR, Verdict.UNSEEN, Verdict.EARLY)
+"""Verdicts that a hand over the owner's brings about. A late throw, or a changed one, is not excused by a wrist that
+turned: on a real clip it turned so far."""
 ASTRAY = 2
 """Looks that must show another hand, where only one at a time is found."""
+THUMB_PX = 48
+"""Side of the small pictures in which a zone is compared with itself before."""
+CHANGED = 40
+"""Levels of 255 by which a pixel of these has changed for certain."""
+BEFORE, BEFORE_NS = 6, 65_000_000
+"""How many of them are taken from the beginning of the round, and how far apart: a hand that pumps is not in most."""
+STRANGE, ALL = 0.12, 0.8
+"""Share of a zone, beside where its owner's hand and arm ever were, whose change means that something is over it; and
+from which that is no arm. In honest rendered rounds it was 0.00, under arms up to 0.22."""
 
 
 @dataclass(frozen=True)
 class Company:
     """The hands in one zone around the lock: of each look their landmarks in pixels of the frame. ``turned``: for each
     look of the whole round, how far the hand it found points from where most did, in degrees; ``usual`` is that way,
-    None where no hand was found."""
+    None where no hand was found. ``strange`` is the share of the zone that has changed beside where its owner's hand
+    was, looked at where that hand can't be read."""
 
     looks: tuple[tuple[Points, ...], ...]
     turned: tuple[float, ...] = ()
     usual: float | None = None
+    strange: float = 0.0
 
     @property
     def mixed(self) -> bool:
@@ -89,7 +103,31 @@ def company_of(sight: Sight, verdict: SeatVerdict, lock_ns: int, anybody_missing
     if len(first) > 1 or (anybody_missing and first):
         for after_ns in AROUND_NS[1:]:
             looks.append(hands_in(sight.frames[sight.nearest(lock_ns + after_ns)], sight.box, finder, way))
-    return Company(tuple(looks), *_turned(sight))
+    lost = verdict.verdict in (Verdict.UNSEEN, Verdict.UNCLEAR)
+    return Company(tuple(looks), *_turned(sight), strange_share(sight, lock_ns) if lost else 0.0)
+
+
+def strange_share(sight: Sight, lock_ns: int) -> float:
+    """The share (0–1) of a zone that at the lock looks otherwise than at the beginning of the round, beside where its
+    own hand and arm were seen; 0 where they never were."""
+    hands = [seen.hand.landmarks for i in sight.looked_at() if (seen := sight(i))]
+    if not hands:
+        return 0.0
+    usual = min(map(heading, hands), key=lambda one: sum(turned_by(one, heading(other)) for other in hands))
+    free = np.full((THUMB_PX, THUMB_PX), 255, np.uint8)
+    for points in hands:
+        if turned_by(heading(points), usual) < ASTRAY_DEG:
+            scaled = (points - (sight.box.x, sight.box.y)) * np.divide(THUMB_PX, (sight.box.w, sight.box.h))
+            cover(free, scaled, 0.15, 0.8)
+    start = int(sight.times[0])
+    before = [_thumb(sight, start + step * BEFORE_NS) for step in range(BEFORE)]
+    off = np.abs(_thumb(sight, lock_ns) - np.median(before, axis=0)).max(2)
+    return float(((off > CHANGED) & (free > 0)).mean())
+
+
+def _thumb(sight: Sight, when_ns: int) -> Points:
+    frame = sight.frames[sight.nearest(when_ns)]
+    return frame.pixels(sight.box, (THUMB_PX, THUMB_PX)).astype(float)
 
 
 def hands_in(frame: Frame, box: Box, finder: Finder, way: Look) -> tuple[Points, ...]:
@@ -148,8 +186,11 @@ def refereed(
             after[zone - 1] = _spared(seats[zone - 1], one, seats[stray - 1].crop, reach)
         elif one.beside:
             after[zone - 1] = replace(seats[zone - 1], verdict=Verdict.TWO_HANDS, at_lock=None, then=None, cause=None)
-        elif one.pairs or (one.mixed and seats[zone - 1].verdict.foul):
-            trouble = trouble or Trouble(TroubleKind.REACHING, zone, float(max(len(look) for look in one.looks)))
+        elif one.pairs or (one.mixed and seats[zone - 1].verdict in CONFUSED):
+            trouble = trouble or Trouble(TroubleKind.REACHING, zone)
+        elif one.strange >= STRANGE:
+            kind = TroubleKind.REACHING if one.strange < ALL else TroubleKind.COVERED
+            trouble = trouble or Trouble(kind, zone, one.strange)
     return tuple(after), trouble
 
 

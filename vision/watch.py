@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from device.frames import Frame
-from vision.arms import Points, arm, size
+from vision.arms import Points, cover
 from vision.trouble import Trouble, TroubleKind
 
 THUMB_PX = 256
@@ -74,13 +74,7 @@ class Watch:
         """Where no hand or arm was seen: 1, softened towards them."""
         free = np.full(self._grey.shape, 255, np.uint8)
         for points in hands:
-            there = points * (THUMB_PX / self._wide)
-            long = size(there)
-            low, high = (np.round(edge).astype(int).tolist() for edge in (there.min(0), there.max(0)))
-            grown = round(0.2 * long)
-            cv2.rectangle(free, [v - grown for v in low], [v + grown for v in high], 0, -1)
-            tip, elbow = (np.round(end).astype(int).tolist() for end in arm(there, 2.0 * THUMB_PX))
-            cv2.line(free, tip, elbow, 0, max(3, round(0.9 * long)))
+            cover(free, points * (THUMB_PX / self._wide), 0.2, 0.9)
         return np.asarray(cv2.GaussianBlur(free.astype(np.float32) / 255, (0, 0), 1.0), np.float32)
 
     def _detail(self, grey: Grey) -> Grey:
