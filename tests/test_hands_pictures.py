@@ -3,9 +3,7 @@ them, with some room; and the finder keeps its promises."""
 
 import subprocess
 import sys
-from collections import Counter
 from collections.abc import Iterator
-from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import numpy as np
@@ -16,8 +14,7 @@ from rules.throws import Throw
 from vision.hands.finder import HandFinder
 from vision.hands.looks import LOOKS, look
 from vision.hands.model import ModelFault, prepare
-from vision.hands.recognise import read_picture
-from vision.hands.report import Seen, pictures, see, table
+from vision.hands.recognise import Recogniser, read_picture
 from vision.hands.shapes import read
 
 SETS = Path("../shared/data/hands")
@@ -44,39 +41,43 @@ def finder(sets: Path) -> Iterator[HandFinder]:
 
 @pytest.fixture(scope="module")
 def paper(sets: Path) -> Pixels:
-    return read_picture(pictures(sets, ["set01"], 1)[0])
+    return read_picture(spread(sets / "set01" / "paper", 1)[0])
 
 
-def sample(names: list[str], per: int) -> list[Seen]:
-    files = pictures(SETS, names, per)
-    with ThreadPoolExecutor(2) as pool:
-        return [one for half in pool.map(see, (files[::2], files[1::2])) for one in half]
+def read_all(*folders: str, per: int) -> list[tuple[str, Throw | None]]:
+    """The folder's shape and what is read, of so many pictures of each."""
+    read = []
+    with Recogniser() as recogniser:
+        for folder in folders:
+            for file in spread(SETS / folder, per):
+                found = recogniser.recognise(read_picture(file))
+                read.append((file.parent.name, found[0].throw if found else None))
+    return read
 
 
-def test_the_table_of_one_person_after_another_is_read(sets: Path) -> None:
-    seen = sample(["set01"], 15)
-    counts = Counter(one.outcome for one in seen)
-    assert len(seen) == 45
-    assert counts["right"] >= 44 and counts["wrong"] == 0
+def spread(folder: Path, per: int) -> list[Path]:
+    """So many of a folder's pictures, evenly spread."""
+    files = sorted(folder.glob("*.jpg"))
+    return [files[i * len(files) // per] for i in range(per)]
 
 
 def test_other_people_and_cameras_are_read(sets: Path) -> None:
-    seen = [one for one in sample([f"set{number:02}" for number in range(2, 18)], 2) if one.label]
-    counts = Counter(one.outcome for one in seen)
-    assert len(seen) == 96
-    assert counts["right"] >= 0.92 * len(seen) and counts["wrong"] <= 0.03 * len(seen)
+    """What the project aims at, on pictures it was trained on or not: at most 3 % undecided and 0.5 % wrong."""
+    folders = [f"set{number:02}/{throw}" for number in range(1, 18) for throw in Throw]
+    shown = read_all(*folders, per=1)
+    assert len(shown) == 51
+    assert sum(throw == folder for folder, throw in shown) >= 49
+    assert sum(throw not in (folder, None) for folder, throw in shown) == 0
 
 
 def test_hands_that_are_no_throw_are_refused(sets: Path) -> None:
-    seen = [one for one in sample(["set03"], 10) if one.label is None]
-    assert Counter(one.folder.name for one in seen) == {"other_1finger": 10, "other_3finger": 10, "other_4finger": 10}
-    assert sum(one.throw is not None for one in seen) <= 2
-    assert all(one.calls == len(LOOKS) for one in seen)
+    shown = read_all(*(f"set03/other_{fingers}finger" for fingers in (1, 3, 4)), per=6)
+    assert sum(throw is not None for _, throw in shown) <= 1
 
 
 def test_the_first_look_alone_reads_most_hands_at_a_table(finder: HandFinder) -> None:
     right = 0
-    files = pictures(SETS, ["set01"], 10)
+    files = [file for throw in Throw for file in spread(SETS / "set01" / throw, 10)]
     before = finder.calls
     for file in files:
         hand = look(finder, read_picture(file), LOOKS[:1])
@@ -117,14 +118,3 @@ def test_a_finder_may_be_closed_twice(sets: Path) -> None:
     finder = HandFinder("lite")
     finder.close()
     finder.close()
-
-
-def test_the_report_counts_by_folder_and_throw() -> None:
-    rock, other = Path("set01/rock"), Path("set03/other_1finger")
-    lines = list(
-        table([Seen(rock, Throw.ROCK, 3), Seen(rock, Throw.PAPER, 5), Seen(rock, None, 4), Seen(other, None, 2)])
-    )
-    rows = {line[:24].strip(): line[24:].split() for line in lines}
-    assert rows["set01/rock"] == ["3", "33.3%", "33.3%", "33.3%", "4.00"]
-    assert rows["set03/other_1finger"] == ["1", "0.0%", "0.0%", "100.0%", "2.00"]
-    assert rows["all/no throw"] == rows["set03/other_1finger"] and rows["all throws"] == rows["all/rock"]

@@ -8,8 +8,9 @@ from hypothesis import strategies as st
 from numpy.typing import NDArray
 
 from rules.throws import Throw
+from vision.hands.classifier import chances, measures
 from vision.hands.finder import Hand
-from vision.hands.shapes import chances_of_throws, evidence, fingers, read, read_together
+from vision.hands.shapes import fingers, read, read_together
 
 Vector = NDArray[np.float64]
 
@@ -87,7 +88,8 @@ def test_a_pose_is_read_however_the_hand_is_seen(name: str, turn: float, tilt: f
 def test_turning_mirroring_and_sizing_change_nothing(name: str, turn: float, size: float, left: bool) -> None:
     points, _ = POSES[name]
     plain, other = seen(points), seen(points, turn, 0, size, left)
-    assert evidence(other) == pytest.approx(evidence(plain), abs=1e-6)
+    assert measures([other]) == pytest.approx(measures([plain]), abs=1e-5)
+    assert chances([other]) == pytest.approx(chances([plain]), abs=1e-5)
     assert fingers(other) == pytest.approx(fingers(plain), abs=1e-9)
 
 
@@ -122,11 +124,14 @@ def test_a_hand_half_way_to_paper_is_no_paper(share: float) -> None:
     assert read(seen(posed([flex] * 4, "beside"))).throw is not Throw.PAPER
 
 
-@given(st.lists(st.floats(0, 1), min_size=6, max_size=6), st.booleans())
-def test_the_chances_of_throws_are_chances(chances: list[float], thumb_index: bool) -> None:
-    throws = chances_of_throws(np.array(chances), thumb_index)
-    assert all(chance >= 0 for chance in throws.values())
-    assert sum(throws.values()) <= 1 + 1e-9
+@pytest.mark.parametrize("thumb_index", [True, False])
+@given(st.lists(st.floats(-400, 400), min_size=42, max_size=42))
+def test_chances_are_chances_whatever_the_landmarks(thumb_index: bool, flat: list[float]) -> None:
+    points = np.c_[np.reshape(flat, (21, 2)), np.zeros(21)]
+    known = chances([seen(points)], thumb_index)
+    assert set(known) == {*Throw, None}
+    assert all(0 <= chance <= 1 for chance in known.values())
+    assert sum(known.values()) == pytest.approx(1)
 
 
 def test_looks_are_read_together() -> None:

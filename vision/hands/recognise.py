@@ -2,7 +2,7 @@
 the lock, which has little time for each frame."""
 
 import math
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from types import TracebackType
@@ -10,6 +10,7 @@ from typing import Self
 
 import cv2
 import numpy as np
+from numpy.typing import NDArray
 
 from device.frames import Box, Pixels
 from rules.throws import Throw
@@ -69,9 +70,7 @@ class Recogniser:
         if scale < 1:
             picture = np.asarray(cv2.resize(picture, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA), np.uint8)
         hands = look_for_all(self.finder, picture, looks)
-        found = [(_found(hand, scale, (wide, high)), len(hand)) for hand in hands if len(hand) >= SEEN * len(looks)]
-        found.sort(key=lambda one: -one[1] * math.sqrt(one[0].box.w * one[0].box.h))
-        return [one for one, _ in found]
+        return [_found(hand, scale, (wide, high)) for hand in by_weight(hands, len(looks))]
 
     def close(self) -> None:
         """Lets go of the model."""
@@ -86,10 +85,22 @@ class Recogniser:
         self.close()
 
 
-def _found(hands: list[Hand], scale: float, size: tuple[int, int]) -> Found:
+def by_weight(hands: Iterable[Sequence[Hand]], looks: int) -> list[Sequence[Hand]]:
+    """The hands that enough of the looks found, as ``put_together`` gives them; first the one that is largest and that
+    most looks found."""
+    enough = [hand for hand in hands if len(hand) >= SEEN * looks]
+    return sorted(enough, key=lambda hand: -len(hand) * math.sqrt(float(np.prod(_edges(hand)[2:] - _edges(hand)[:2]))))
+
+
+def _edges(hands: Sequence[Hand]) -> NDArray[np.float64]:
+    """The middle one of the looks' boxes: left, top, right, bottom."""
+    return np.asarray(np.median([(*hand.landmarks.min(0), *hand.landmarks.max(0)) for hand in hands], axis=0))
+
+
+def _found(hands: Sequence[Hand], scale: float, size: tuple[int, int]) -> Found:
     """What the looks at one hand say together; its box is the middle one of theirs."""
     reading = read_together(hands)
-    edges = np.median([(*hand.landmarks.min(0), *hand.landmarks.max(0)) for hand in hands], axis=0) / scale
+    edges = _edges(hands) / scale
     low = np.clip(np.floor(edges[:2]), 0, np.array(size) - 1)
     high = np.clip(np.ceil(edges[2:]), low + 1, size)
     return Found(reading.throw, reading.confidence, Box(*(int(side) for side in (*low, *(high - low)))))
