@@ -5,6 +5,7 @@ import argparse
 import statistics
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 from pathlib import Path
 
 import numpy as np
@@ -12,6 +13,7 @@ import numpy as np
 from device.clock import JumpingClock
 from device.frames import Frame
 from device.simulated.performance import Performance
+from device.simulated.seating import some_people
 from device.simulated.table import SimulatedTable
 from rules.throws import Throw
 from vision.lock import WINDOW_NS, Judge
@@ -68,6 +70,11 @@ class Timed:
     off_ms: float | None
     sure_ms: float
     calls: int
+
+    @property
+    def skin(self) -> float:
+        """How dark the player's skin is, 0–1."""
+        return some_people(len(self.made.performances), self.made.seed)[self.seat - 1].skin
 
     def __str__(self) -> str:
         throw = self.performance
@@ -132,36 +139,50 @@ HEAD = "n | mean | sd | worst | within ± | within 2 × ± | calls |\n| --- | --
 
 
 def _banded(
-    title: str, found: Sequence[Timed], value: Callable[[Timed], float], bands: Iterable[tuple[float, float]]
+    title: str, found: Sequence[Timed], value: Callable[[Timed], float], bands: Iterable[tuple[str, float, float]]
 ) -> Iterator[str]:
-    """A table by bands of a figure."""
+    """A table of openings by bands of a figure."""
     yield f"\n| {title} | {HEAD}"
-    for low, high in bands:
-        these = [one for one in found if low <= value(one) < high]
-        yield _row(f"{low:g}–{high:g}", these)
+    for name, low, high in bands:
+        yield _row(name, [one for one in found if low <= value(one) < high])
 
 
-BANDS: tuple[tuple[str, Callable[[Timed], float], tuple[tuple[float, float], ...]], ...] = (
-    ("openings by exposure, ms", lambda one: one.made.exposure_ns / MS, ((2, 5), (5, 10), (10, 20))),
-    ("openings by readout, ms", lambda one: one.made.readout_ns / MS, ((0, 1e-9), (1e-9, 10), (10, 30))),
-    ("openings by length, ms", lambda one: one.performance.opening_ns / MS, ((80, 100), (100, 125), (125, 150))),
-    ("openings by seats at the table", lambda one: len(one.made.performances), ((2, 3), (3, 5), (8, 9))),
+def _ranges(*edges: float) -> tuple[tuple[str, float, float], ...]:
+    return tuple((f"{low:g}–{high:g}", low, high) for low, high in pairwise(edges))
+
+
+BANDS: tuple[tuple[str, Callable[[Timed], float], tuple[tuple[str, float, float], ...]], ...] = (
+    ("exposure, ms", lambda one: one.made.exposure_ns / MS, _ranges(2, 5, 10, 20)),
+    ("readout, ms", lambda one: one.made.readout_ns / MS, (("0", 0, 1e-9), *_ranges(1e-9, 8, 16, 30))),
+    ("opening, ms", lambda one: one.performance.opening_ns / MS, _ranges(80, 100, 125, 150)),
+    ("skin, 0 light – 1 dark", lambda one: one.skin, _ranges(0, 0.33, 0.67, 1)),
+    ("seats at the table", lambda one: len(one.made.performances), (("2", 2, 3), ("3–4", 3, 5), ("8", 8, 9))),
+    (
+        "side of the table",
+        lambda one: one.seat if one.seat <= 2 else 3 + one.seat % 2,
+        (("left", 1, 2), ("right", 2, 3), ("below", 3, 4), ("above", 4, 5)),
+    ),
 )
 
 
 def report(found: Sequence[Timed]) -> str:
     """All the tables, as Markdown."""
     openings = [one for one in found if one.performance.opens]
-    lines = [f"| rate and throw | {HEAD}"]
+    lost = sum(one.off_ms is None for one in found)
+    lines = [
+        f"{len(found)} rendered throws; {lost} had no time or another name. Times in ms, the mean with its standard "
+        "error.",
+        "",
+        f"| rate and throw | {HEAD}",
+    ]
     for fps in RATES:
         for throw in Throw:
             these = [one for one in found if one.made.fps == fps and one.performance.throw == throw]
             if these:
                 lines.append(_row(f"{fps} fps, {throw}", these))
+    lines.append("\nOpenings alone, all rates together:")
     for title, value, bands in BANDS:
         lines += _banded(title, openings, value, bands)
-    lost = [one for one in found if one.off_ms is None]
-    lines.append(f"\n{len(lost)} of {len(found)} throws had no time or another name.")
     return "\n".join(lines)
 
 

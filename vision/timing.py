@@ -149,11 +149,12 @@ def turned(sight: Sight, turning: Turning, run: Run, looked: Sequence[int]) -> I
 
 def _bracket(turning: Turning, run: Run, looked: Sequence[int]) -> tuple[int, int]:
     """The looks between which the turning lies: from the last that surely showed the throw before, if there was one, or
-    else from the last in which the hand had not turned."""
-    high = run.first
+    else from the last in which the hand had not turned; to the first of the run in which it had. A look that reads as
+    the run's throw by chance, in the blur of a swing, may come long before that."""
+    high = next((i for i in run.frames if (turning.at(i) or 0.0) >= 0.5), run.first)
     if turning.before is not None and turning.before.throw is not None:
         return turning.before.last, high
-    for low in reversed([i for i in looked if i < run.first]):
+    for low in reversed([i for i in looked if i < high]):
         if (turning.at(low) or 0.0) < 0.5:
             return low, high
         high = low
