@@ -79,14 +79,19 @@ class Company:
         alike = [turned_by(heading(one), heading(two)) < SAME_SIDE_DEG for one, two in self.pairs]
         return sum(alike) >= SEEN
 
-    def from_over(self, box: Box, reach: float) -> bool:
+    def from_over(self, box: Box, reach: float, usual: float | None) -> bool:
         """Whether a hand is there whose arm comes through another zone's ``box``, or, where arms from two sides meet,
-        by it: people lean over beside their zone too."""
-        if self.pairs and not self.beside:
+        by it: people lean over beside their zone too. ``usual`` is where that zone's own hand pointed, if it was seen:
+        an arm that comes from quite another side is not its owner's, but may be what hides it."""
+        if usual is not None and self.pairs and not self.beside:
             x, y = round(BY * box.w), round(BY * box.h)
             box = Box(box.x - x, box.y - y, box.w + 2 * x, box.h + 2 * y)
-        through = [any(comes_through(hand, box, reach) for hand in look) for look in self.looks]
-        return sum(through) >= SEEN
+
+        def may_be(hand: Points) -> bool:
+            own_side = usual is None or turned_by(heading(hand), usual) < ASTRAY_DEG
+            return own_side and comes_through(hand, box, reach)
+
+        return sum(any(map(may_be, look)) for look in self.looks) >= SEEN
 
 
 def company_of(sight: Sight, verdict: SeatVerdict, lock_ns: int, anybody_missing: bool, finder: Finder) -> Company:
@@ -177,7 +182,9 @@ def refereed(
             (
                 number
                 for number, seat in enumerate(seats, 1)
-                if number != zone and seat.verdict is Verdict.UNSEEN and one.from_over(seat.crop, reach)
+                if number != zone
+                and seat.verdict is Verdict.UNSEEN
+                and one.from_over(seat.crop, reach, found[number - 1].usual)
             ),
             None,
         )
