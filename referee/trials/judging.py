@@ -7,6 +7,7 @@ from device.clock import JumpingClock
 from device.simulated.table import SimulatedTable
 from referee.trials.making import CUE_NS, MS, Trial
 from referee.trials.others import UNTIL_MS, labels
+from rules.throws import Throw
 from vision.hands.looks import Finder
 from vision.lock import WINDOW_NS, Judge, Judgement
 from vision.track import AFTER_NS, BEFORE_NS, SeatVerdict, Verdict
@@ -28,7 +29,7 @@ EXPECTED = {
     "entered": Verdict.ON_TIME,
 }
 """The verdict on each kind of seat; on late and changed ones from SURELY_MS after the lock on. A seat whose zone
-another hand entered is on time with its own throw, or the round is voided."""
+another hand entered is not blamed, and another's throw is not taken for its own."""
 TROUBLES = {
     "reaching": TroubleKind.REACHING,
     "covered": TroubleKind.COVERED,
@@ -36,7 +37,7 @@ TROUBLES = {
     "dark": TroubleKind.DARK,
     "gap": TroubleKind.FEW_FRAMES,
 }
-"""The trouble for which a round is voided, by what happens in it."""
+"""The trouble for which a round is voided, by what happens in it. One in the dark may also be read right."""
 
 
 UNTHROWN = "half-open", "hidden", "wrong zone", "entered", *TROUBLES
@@ -95,10 +96,11 @@ class Outcome:
     @property
     def right(self) -> bool:
         """Whether the verdict is the expected one, and the round was voided if it had to be, and only then."""
+        unharmed = self.verdict == Verdict.ON_TIME and self.found == (self.throw or Throw.ROCK)
         if self.kind in TROUBLES:
-            return self.trouble == TROUBLES[self.kind]
+            return self.trouble == TROUBLES[self.kind] or (self.kind == "dark" and self.trouble is None and unharmed)
         if self.kind == "entered":
-            return self.trouble is not None or (self.verdict == Verdict.ON_TIME and self.found == self.throw)
+            return self.trouble is not None or unharmed or (self.verdict == Verdict.ON_TIME and self.found is None)
         return self.trouble is None and self.expected in (None, self.verdict)
 
     @property
