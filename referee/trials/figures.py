@@ -130,11 +130,13 @@ def aims_table(found: Sequence[Outcome]) -> str:
 
 
 def _told(one: Outcome) -> str:
-    """The verdict, and whether the throw it goes with is not the one thrown."""
+    """The verdict, and whether the throw it goes with is none, or not the one thrown."""
     if one.trouble is not None:
         return f"void: {one.trouble}"
     thrown = None if one.kind == "half-open" else one.throw or Throw.ROCK.value
-    return one.verdict + (", wrong throw" if one.verdict == Verdict.ON_TIME and one.found != thrown else "")
+    if one.verdict != Verdict.ON_TIME or one.found == thrown:
+        return one.verdict
+    return f"{one.verdict}, {'wrong throw' if one.found else 'no throw'}"
 
 
 def verdicts_table(found: Sequence[Outcome]) -> str:
