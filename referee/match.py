@@ -2,7 +2,7 @@
 goes on after a crash where it stopped."""
 
 import random
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
 from device.clock import Clock
@@ -30,10 +30,8 @@ from ui.advice import ASTRAY
 from ui.screen.display import Display
 from ui.screen.views import DISPUTE, Corrected, Notice, Player, Reveal, Told
 
-BESIDE = ("score", "pile")
-"""What is said of the points is on every page beside the players' names; the page is for what happened."""
 PATIENCE = 5
-"""Void rounds in a row in which a hand was missing, until the box asks whether people are there."""
+"""Void rounds in a row in which a hand was missing or the camera failed, until the box asks whether people are there."""
 
 
 class MatchFault(Exception):
@@ -236,7 +234,7 @@ class Match:
             self._note(one)
             for line in telling.tell(one, self.names):
                 self._announce(line)
-        told = [one for one in said if one.kind not in BESIDE] or list(said)
+        told = [one for one in said if one.kind not in telling.BESIDE] or list(said)
         if told:
             lines = [line for one in told for line in telling.tell(one, self.names)]
             page = Told(self.players(), told[-1], tuple(lines))
@@ -318,11 +316,7 @@ class Match:
 
     def _title(self, ask: Ask) -> str:
         """The count's headline: what round this is."""
-        phase = str(ask.about.get("phase", self.game))
-        rounds = ask.about.get("round")
-        numbers = set(rounds.values()) if isinstance(rounds, Mapping) else {rounds}
-        number = f", round {numbers.pop()}" if len(numbers) == 1 and numbers != {None} else ""
-        return phase[:1].upper() + phase[1:] + number
+        return telling.headline(ask, self.game)
 
     def _standing(self) -> str:
         points = ", ".join(f"{self.names[seat]} {points}" for seat, points in self._scores.items()) or "No points yet."

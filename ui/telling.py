@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Mapping, Sequence
 
-from rules.script import Json, Result, Say, Seat
+from rules.script import Ask, Json, Result, Say, Seat
 from rules.throws import Throw
 
 COUNT = ("ROCK", "PAPER", "SCISSORS", "SHOOT!")
@@ -13,7 +13,19 @@ STANDS = "What the lock picture shows counts."
 FORFEITED = "That is no throw."
 NOBODYS_FAULT = "That is nobody's foul."
 
+BESIDE = ("score", "pile")
+"""What is said of the points stands beside the players' names wherever a match is shown; the rest is what happened."""
+
 Names = Mapping[Seat, str]
+
+
+def headline(ask: Ask, game: str) -> str:
+    """The headline of a throw: what round of the game titled ``game`` it is, as "Primary game, round 2"."""
+    phase = str(ask.about.get("phase", game))
+    rounds = ask.about.get("round")
+    numbers = set(rounds.values()) if isinstance(rounds, Mapping) else {rounds}
+    number = f", round {numbers.pop()}" if len(numbers) == 1 and numbers != {None} else ""
+    return phase[:1].upper() + phase[1:] + number
 
 
 def accusation(
