@@ -31,7 +31,7 @@ from ui.screen.display import Display
 from ui.screen.views import DISPUTE, Corrected, Notice, Player, Reveal, Told
 
 PATIENCE = 5
-"""Void rounds in a row in which a hand was missing or the camera failed, until the box asks whether people are there."""
+"""Void rounds in a row in which a hand was missing or a camera failed, until the box asks whether people are there."""
 
 
 class MatchFault(Exception):
