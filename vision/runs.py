@@ -16,7 +16,7 @@ APART_NS = 400_000_000
 """Two looks further apart than this, with no hand found between, are not one run."""
 FISTS = 2
 """Looks at a fist that say it was closed: a single one may be misread."""
-CLEAR = 0.7
+CLEAR = 0.9
 """The probability from which a held, open hand is a throw by one look."""
 KEPT = 4
 """Looks that a throw is told by: one that was seen in fewer is looked at again, between them."""

@@ -25,10 +25,12 @@ which helps with sharp pictures, loses hands that are blurred already."""
 FURTHER = (Look(soft=True), Look(soft=True, pad=2.0))
 """Looks that find some of the hands in motion that the others miss, for the few frames in which that matters."""
 AGAIN = (Look(soft=True), Look(soft=True, pad=1.5))
-"""Looks taken together with the first at a hand that is held and seems to be no throw."""
+"""Looks taken together with the first at a hand that is held and may be no throw."""
 NO_THROW = 0.08
 """Hands at a table are no throw less often than those the classifier was trained on, where about one in three is:
 with this, one in 25."""
+HELD_NO_THROW = 0.3
+"""The same for a hand that is held and in doubt: there, a hand that is no throw is not so rare."""
 NEAR_NS = 200_000_000
 """A hand seen within this time is looked for where it was."""
 THUMB_PX = 64
@@ -36,7 +38,7 @@ THUMB_PX = 64
 11 ms to say costs less than one."""
 STILL, STILL_SHARE = 6, 0.005
 """Two frames are alike when no more than this share of their small pictures differs by more than so many levels of
-255. On 150 rendered rounds a hand that opened or changed differed by 24 and more, the noise of a still zone by 2."""
+255. On 150 rendered rounds a hand that opened or changed differed by 24 and more, the noise of a still one hardly at all."""
 STILL_NS = 400_000_000
 """However alike frames are, a look is good for this long."""
 
@@ -115,7 +117,7 @@ class Sight:
             return seen
         found = (self._look(self.frames[index], self.box, (way,)) for way in AGAIN)
         again = tuple(other.hand for other in found if other is not None)
-        both = Seen(seen.hand, read_together([seen.hand, *again], no_throw=NO_THROW), again)
+        both = Seen(seen.hand, read_together([seen.hand, *again], no_throw=HELD_NO_THROW), again)
         for i in [i for i, other in self._seen.items() if other is seen]:
             self._seen[i] = both
         return both
