@@ -153,7 +153,7 @@ def _ranges(*edges: float) -> tuple[tuple[str, float, float], ...]:
 
 BANDS: tuple[tuple[str, Callable[[Timed], float], tuple[tuple[str, float, float], ...]], ...] = (
     ("exposure, ms", lambda one: one.made.exposure_ns / MS, _ranges(2, 5, 10, 20)),
-    ("readout, ms", lambda one: one.made.readout_ns / MS, (("0", 0, 1e-9), *_ranges(1e-9, 8, 16, 30))),
+    ("readout, ms", lambda one: one.made.readout_ns / MS, (("0", 0, 1e-9), ("up to 8", 1e-9, 8), *_ranges(8, 16, 30))),
     ("opening, ms", lambda one: one.performance.opening_ns / MS, _ranges(80, 100, 125, 150)),
     ("skin, 0 light – 1 dark", lambda one: one.skin, _ranges(0, 0.33, 0.67, 1)),
     ("seats at the table", lambda one: len(one.made.performances), (("2", 2, 3), ("3–4", 3, 5), ("8", 8, 9))),
