@@ -38,7 +38,7 @@ THUMB_PX = 64
 11 ms to say costs less than one."""
 STILL, STILL_SHARE = 6, 0.005
 """Two frames are alike when no more than this share of their small pictures differs by more than so many levels of
-255. On 150 rendered rounds a hand that opened or changed differed by 24 and more, the noise of a still one hardly at all."""
+255. On 150 rendered rounds a hand that opened or changed differed by 24 and more."""
 STILL_NS = 400_000_000
 """However alike frames are, a look is good for this long."""
 
