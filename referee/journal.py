@@ -142,6 +142,40 @@ class JournalReader:
         last = self.events(matches[-1])[-1]
         return None if last.kind in ("ended", "given up") else matches[-1]
 
+    def hash_of(self, number: int | None = None) -> tuple[int, str]:
+        """Number and hash of an event, or of the newest; (0, "") where there is none."""
+        where, values = ("WHERE number = ?", (number,)) if number is not None else ("", ())
+        with in_words(self.path):
+            row = self._db.execute(
+                f"SELECT number, hash FROM event {where} ORDER BY number DESC LIMIT 1", values
+            ).fetchone()
+        return (int(row[0]), str(row[1])) if row else (0, "")
+
+    def matches_since(self, number: int) -> Iterator[list[Event]]:
+        """All events of every match that has gone on since event ``number``, a match at a time, in the order they
+        began. Raises JournalFault."""
+        with in_words(self.path):
+            found = self._db.execute("SELECT DISTINCT match FROM event WHERE number > ? ORDER BY match", (number,))
+            matches = [row[0] for row in found]
+        for match in matches:
+            yield self.events(match)
+
+    def match_of(self, number: int) -> int | None:
+        """The match that an event belongs to."""
+        with in_words(self.path):
+            row = self._db.execute("SELECT match FROM event WHERE number = ?", (number,)).fetchone()
+        return int(row[0]) if row else None
+
+    def has_pictures(self, match: int) -> bool:
+        """Whether any evidence of a match is left."""
+        with in_words(self.path):
+            row = self._db.execute(
+                "SELECT EXISTS (SELECT 1 FROM event JOIN evidence ON evidence.event = event.number "
+                "WHERE event.match = ? AND evidence.data IS NOT NULL)",
+                (match,),
+            ).fetchone()
+        return bool(row[0])
+
     def evidence(self, event: int) -> list[Evidence]:
         """The evidence of an event that is still there."""
         rows = self.evidence_rows(event)

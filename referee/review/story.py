@@ -1,0 +1,249 @@
+"""A match told from its events: every round that was thrown, with what came of it, and what was said between. What was
+sealed or secret is left out; what people corrected is told as it counts now."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from referee.course import CORRECTION, DISPUTES, Course, course_in, readings_of
+from referee.journal import Event, JournalFault
+from referee.matches import Billing, billing_of
+from rules.script import Answers, Ask, IllegalAnswer, Play, Say, Seat, Value
+from rules.throws import Throw
+from ui import telling
+from ui.web.views import Correction, Mark, PlayerLink, RoundLine, SeatRound
+
+VOID = "void"
+"""In place of every verdict on a round that can't be judged."""
+DROPPED = "It no longer counts: a round before it was corrected."
+GIVEN_UP = "Given up."
+OVER, GOING_ON, LEFT = "over", "going on", "given up"
+"""The states of a match."""
+COURSE = ("began", "answer", "void", *DISPUTES, "ended", "given up")
+"""The events that a match goes on with; the last of them says its state."""
+UNREADABLE = (KeyError, TypeError, ValueError, AttributeError)
+"""What reading an event raises that is not as this Throwlock writes it."""
+
+
+@dataclass(frozen=True)
+class Told:
+    """A thrown round with the sentences of what came of it."""
+
+    line: RoundLine
+    sentences: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class Story:
+    """A match so far: ``course`` has its rounds and, between them, sentences of everything else that was said.
+    ``scores`` are the last ones said; ``ending`` is None while it is going on."""
+
+    billing: Billing
+    course: tuple[Told | str, ...]
+    scores: Mapping[Seat, int]
+    ending: str | None
+
+    @property
+    def rounds(self) -> tuple[Told, ...]:
+        """The rounds alone, in the order they were thrown."""
+        return tuple(step for step in self.course if isinstance(step, Told))
+
+
+def story_of(events: Sequence[Event], players: Sequence[PlayerLink], marks: Mapping[int, Mark]) -> Story:
+    """The story of a match; ``players`` are its players in seat order, ``marks`` those of its rounds by event.
+    Raises JournalFault when its events can't be read or replayed."""
+    billing = billing_of(events)
+    try:
+        return _Teller(billing, events, players, marks).story()
+    except IllegalAnswer as error:
+        raise JournalFault(f"match {events[0].number} can't be replayed: {error}") from error
+    except UNREADABLE as error:
+        raise JournalFault(f"match {events[0].number} has an event that can't be read: {error!r}") from error
+
+
+class _Teller:
+    """Goes through a match's events once, the game beside them."""
+
+    def __init__(
+        self, billing: Billing, events: Sequence[Event], players: Sequence[PlayerLink], marks: Mapping[int, Mark]
+    ) -> None:
+        self._billing = billing
+        self._events = events
+        self._players = players
+        self._marks = marks
+        self._names = {seat: player.name for seat, player in enumerate(players, 1)}
+        self._course = course_in(events)
+        self._asks = asks_in(billing, events)
+        self._disputes = disputes_in(events)
+        self._play = Play(billing.game)
+        self._scores: dict[Seat, int] = {}
+        self._staked: dict[Seat, int] = {}
+        self._thrown = 0
+
+    def story(self) -> Story:
+        steps: list[Told | str] = list(self._tell(self._play.said))
+        for event in self._events:
+            if "judgement" in event.body:
+                steps.append(self._round(event))
+            elif event.number in self._course:
+                steps += self._answered(self._course[event.number])
+        return Story(self._billing, tuple(steps), self._scores, self._ending())
+
+    def _ending(self) -> str | None:
+        state = state_of(self._events)
+        if state == OVER and self._play.result is not None:
+            return telling.told_result(self._play.result, self._names)
+        return GIVEN_UP if state == LEFT else None
+
+    def _answered(self, answers: Answers) -> tuple[str, ...]:
+        """What the game says to the answers that count."""
+        ask = self._play.asked
+        said = self._play.answer(answers)
+        if ask is not None and ask.kind == "bet" and not ask.secret:
+            for seat, value in ask.check(answers).items():
+                self._staked[seat] = self._staked.get(seat, 0) + int(value or 0)
+        return self._tell(said)
+
+    def _tell(self, said: Sequence[Say]) -> tuple[str, ...]:
+        """What everybody was told, in sentences. The points are noted, not told."""
+        public = [one for one in said if one.only is None]
+        for one in public:
+            scores = one.facts.get("scores")
+            if one.kind == "score" and isinstance(scores, Mapping):
+                self._scores = {int(seat): int(points) for seat, points in scores.items()}
+        told = [one for one in public if one.kind not in telling.BESIDE]
+        return tuple(line for one in told for line in telling.tell(one, self._names))
+
+    def _round(self, event: Event) -> Told:
+        """A thrown round, whether it counts or not."""
+        self._thrown += 1
+        ask = self._asks.get(event.number)
+        bets = {**self._staked, **_bets_about(ask)}
+        before = self._scores
+        counts = event.number in self._course
+        sentences = self._answered(self._course[event.number]) if counts else ()
+        if counts:
+            self._staked = {}
+        dropped = not counts and event.kind == "answer" and not self._made_void(event)
+        body, sentence = event.body, str(event.body["sentence"])
+        seats = tuple(
+            self._seat(event, int(seat), one, bets.get(int(seat)), None if dropped else before)
+            for seat, one in body["judgement"]["seats"].items()
+        )
+        trouble = body["judgement"].get("trouble")
+        line = RoundLine(
+            event=event.number,
+            number=self._thrown,
+            at=event.at,
+            title=telling.headline(ask, self._title) if ask else self._title,
+            seats=seats,
+            sentence=f"{sentence} {DROPPED}" if dropped else sentence,
+            void=not counts,
+            trouble=None if trouble is None else str(trouble["kind"]),
+            mark=self._marks.get(event.number),
+            disputes=tuple(_correction(one) for one in self._disputes.get(event.number, ())),
+        )
+        return Told(line, sentences)
+
+    @property
+    def _title(self) -> str:
+        return self._billing.game.rules.title
+
+    def _made_void(self, event: Event) -> bool:
+        return any(one.kind == CORRECTION and one.body["seat"] is None for one in self._disputes.get(event.number, ()))
+
+    def _seat(
+        self, event: Event, seat: Seat, one: Mapping[str, Any], bet: Value, before: Mapping[Seat, int] | None
+    ) -> SeatRound:
+        """One seat of a round; ``before`` are the scores before it, None where the match has taken another course."""
+        judgement = event.body["judgement"]
+        corrected = event.number in self._disputes and seat in corrected_in(self._disputes[event.number])
+        counted = self._course.get(event.number, {}).get(seat)
+        late = one["verdict"] == "late"
+        shown, first = one["shown_ms"], judgement["first_ms"]
+        return SeatRound(
+            seat=seat,
+            player=self._players[seat - 1],
+            verdict=verdict_in(judgement, one),
+            foul=seat in event.body.get("fouls", ()) and not corrected,
+            throw=_throw(counted),
+            at_lock=_throw(one["at_lock"]),
+            then=_throw(one["throw"] if late else one["then"]),
+            shown_ms=shown,
+            plus_minus_ms=one["plus_minus_ms"],
+            after_first_ms=None if shown is None or first is None else round(shown - first, 1),
+            bet=bet,
+            before=None if before is None else before.get(seat),
+            after=None if before is None else self._scores.get(seat),
+            inferences=int(one.get("inferences", 0)),
+        )
+
+
+def state_of(events: Sequence[Event]) -> str:
+    """Whether a match is over, going on or given up; after a dispute at its end it goes on until it ends again."""
+    last = next((event.kind for event in reversed(events) if event.kind in COURSE), "")
+    return {"ended": OVER, "given up": LEFT}.get(last, GOING_ON)
+
+
+def asks_in(billing: Billing, events: Sequence[Event]) -> dict[int, Ask]:
+    """What every thrown round was thrown for, by event number: as the game asked it then, whatever was corrected
+    since."""
+    asks: dict[int, Ask] = {}
+    cuts = [place for place, event in enumerate(events) if event.kind == CORRECTION]
+    for cut in (*cuts, len(events)):
+        for number, ask in _asked(billing, events[:cut]):
+            asks.setdefault(number, ask)
+    return asks
+
+
+def _asked(billing: Billing, events: Sequence[Event]) -> Iterator[tuple[int, Ask]]:
+    """The throws asked on the course that ``events`` come to, by the number of the event that answered or was void."""
+    course: Course = course_in(events)
+    play = Play(billing.game)
+    for event in events:
+        if "judgement" in event.body and play.asked is not None and play.asked.kind == "throw":
+            yield event.number, play.asked
+        if event.number in course:
+            play.answer(course[event.number])
+
+
+def disputes_in(events: Sequence[Event]) -> dict[int, list[Event]]:
+    """The corrections and upheld verdicts of each round, in the order they were made."""
+    found: dict[int, list[Event]] = {}
+    for event in events:
+        if event.kind in DISPUTES:
+            found.setdefault(int(event.body["round"]), []).append(event)
+    return found
+
+
+def corrected_in(disputes: Sequence[Event]) -> set[Seat]:
+    """The seats whose reading was corrected: theirs was no foul."""
+    return {one.body["seat"] for one in disputes if one.kind == CORRECTION and one.body["seat"] is not None}
+
+
+def readings(thrown: Event, disputes: Sequence[Event]) -> Mapping[Seat, Value]:
+    """What each seat of a round is read as, whether the round counts or not; ``disputes`` are its own."""
+    return readings_of([thrown, *disputes], thrown.number).values
+
+
+def verdict_in(judgement: Mapping[str, Any], one: Mapping[str, Any]) -> str:
+    """The verdict on a seat of a judged round as people read it: where the round was troubled, on nobody."""
+    return str(one["verdict"]) if judgement.get("trouble") is None else VOID
+
+
+def _bets_about(ask: Ask | None) -> dict[Seat, int]:
+    """The bets that a throw was asked for with."""
+    bets = ask.about.get("bets") if ask else None
+    return {int(seat): int(bet) for seat, bet in bets.items()} if isinstance(bets, Mapping) else {}
+
+
+def _correction(event: Event) -> Correction:
+    body = event.body
+    sentence = str(body["sentence"])
+    if event.kind != CORRECTION:
+        return Correction(event.number, event.at, True, sentence=sentence)
+    return Correction(event.number, event.at, False, body["seat"], body["from"], body["to"], sentence)
+
+
+def _throw(value: Value) -> Throw | None:
+    return None if value is None else Throw(str(value))
