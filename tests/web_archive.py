@@ -1,0 +1,252 @@
+"""An archive made up for the tests of the pages: two evenings, a late hand, a dispute, bets, a void and a dark round,
+names with markup in them. Marks and deletions are kept in memory."""
+
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import replace
+
+import cv2
+import numpy as np
+from starlette.applications import Starlette
+from starlette.requests import Request
+
+from rules.throws import Throw
+from ui.web.app import app
+from ui.web.views import (
+    Access,
+    Archive,
+    Classroom,
+    Correction,
+    Gone,
+    Mark,
+    MatchFilter,
+    MatchLine,
+    MatchPage,
+    Picture,
+    PlayerLine,
+    PlayerLink,
+    PlayerPage,
+    RoundLine,
+    RoundPage,
+    SeatRound,
+)
+from vision.evidence import STRIP_MS, jpeg
+
+TOKEN = "the-token-of-this-session"
+ADA, BEN, CY = PlayerLink("a" * 16, "Ada"), PlayerLink("b" * 16, "Ben"), PlayerLink("c" * 16, "<b>Cy</b> & Co")
+FORGOTTEN = PlayerLink(None, "Player 2")
+WINDOW_MS = 150.0
+ZONES = {1: (0.02, 0.1, 0.44, 0.8), 2: (0.5, 0.1, 0.48, 0.8)}
+
+
+class Damaged(Exception):
+    """The stand-in for a fault of the journal."""
+
+
+def seat(
+    number: int, player: PlayerLink, throw: Throw | None, after_first_ms: float | None, **more: object
+) -> SeatRound:
+    """One seat of a round, on time unless it is said otherwise."""
+    plain = SeatRound(
+        seat=number,
+        player=player,
+        verdict="on time",
+        foul=False,
+        throw=throw,
+        at_lock=throw,
+        then=None,
+        shown_ms=None if after_first_ms is None else after_first_ms - 20,
+        plus_minus_ms=None if after_first_ms is None else 4.0,
+        after_first_ms=after_first_ms,
+    )
+    return replace(plain, **more)  # type: ignore[arg-type]
+
+
+def rounds() -> tuple[RoundLine, ...]:
+    """The thrown rounds of match 1."""
+    late = (
+        seat(1, ADA, Throw.ROCK, 0.0, before=5, after=5, bet=5),
+        seat(2, BEN, Throw.PAPER, 331.0, verdict="late", foul=True, at_lock=Throw.ROCK, before=5, after=5, bet=0),
+    )
+    good = (
+        seat(1, ADA, Throw.SCISSORS, 41.0, before=5, after=0, bet=5),
+        seat(2, BEN, Throw.ROCK, 0.0, before=5, after=10, bet=0),
+    )
+    dark = (
+        seat(1, ADA, None, None, verdict="unseen"),
+        seat(2, BEN, None, None, verdict="unseen"),
+    )
+    disputed = (
+        seat(1, ADA, Throw.PAPER, 0.0, before=0, after=5),
+        seat(2, BEN, Throw.ROCK, 12.0, at_lock=Throw.SCISSORS, before=10, after=10),
+    )
+    said = "Round 3: corrected by the table. Ben: rock instead of scissors."
+    at = "2026-11-20T19:0{}:00+00:00"
+    return (
+        RoundLine(
+            3,
+            1,
+            at.format(1),
+            "Round 1",
+            late,
+            "Ben was late: paper 331 ms after the first hand. The round is thrown again.",
+            True,
+            None,
+            None,
+        ),
+        RoundLine(5, 2, at.format(2), "Round 1", good, "Everybody on time.", False, None, Mark.LOOKED_AT),
+        RoundLine(
+            8,
+            3,
+            at.format(3),
+            "Round 2",
+            dark,
+            "It was too dark to see hands (brightness 12 of 255): make light.",
+            True,
+            "too dark",
+            None,
+        ),
+        RoundLine(
+            9,
+            4,
+            at.format(4),
+            "Round 3",
+            disputed,
+            "Everybody on time.",
+            False,
+            None,
+            None,
+            (Correction(10, at.format(5), False, 2, "scissors", "rock", said),),
+        ),
+    )
+
+
+def strip() -> bytes:
+    """Nine pictures side by side, each of another grey."""
+    pictures = [np.full((60, 60, 3), 40 + 20 * n, np.uint8) for n in range(len(STRIP_MS))]
+    for n, picture in enumerate(pictures):
+        cv2.putText(picture, str(n), (18, 42), cv2.FONT_HERSHEY_SIMPLEX, 1, (255, 255, 255), 2)
+    return jpeg(np.hstack(pictures))
+
+
+class Made:
+    """The archive. ``matches_before`` more matches were played the day before."""
+
+    def __init__(self, matches_before: int = 0) -> None:
+        self.marks: dict[int, Mark | None] = {}
+        self.deleted: set[int] = set()
+        self.empty = False
+        self.damaged = False
+        self._before = matches_before
+
+    def _lines(self) -> list[MatchLine]:
+        first = MatchLine(
+            1, "2026-11-20T19:00:00+00:00", "redeux", "RPS Redeux", (ADA, BEN), (2,), "over", 4, 1, 1,
+            sum(mark is Mark.TO_LOOK_AT for mark in self.marks.values()), 1 not in self.deleted,
+        )  # fmt: skip
+        running = MatchLine(
+            20, "2026-11-21T10:00:00+00:00", "classic", "Best of 3", (CY, FORGOTTEN), (), "going on", 0, 0, 0, 0, False
+        )
+        earlier = [
+            replace(first, number=-n, at=f"2026-11-19T{n % 24:02}:00:00+00:00", marked=0) for n in range(self._before)
+        ]
+        return [] if self.empty else [running, first, *earlier]
+
+    def matches(self, wanted: MatchFilter) -> Sequence[MatchLine]:
+        if self.damaged:
+            raise Damaged("evening.journal: event 7 can't be read, throwlock verify says more")
+        lines = [
+            line
+            for line in self._lines()
+            if wanted.game in (None, line.game)
+            and wanted.day in (None, line.at[:10])
+            and (wanted.player is None or wanted.player in [player.key for player in line.players])
+            and (wanted.mark is not Mark.TO_LOOK_AT or line.marked)
+        ]
+        if wanted.after is not None:
+            lines = [line for line in lines if line.number < wanted.after]
+        return lines[: wanted.most]
+
+    def days(self) -> Sequence[tuple[str, int]]:
+        return [] if self.empty else [("2026-11-21", 1), ("2026-11-20", 1)]
+
+    def games(self) -> Sequence[tuple[str, str, int]]:
+        return [("classic", "Best of 3", 1), ("redeux", "RPS Redeux", 1)]
+
+    def match(self, number: int) -> MatchPage:
+        line = next((line for line in self._lines() if line.number == number), None)
+        if line is None:
+            raise Gone(f"There is no match {number} in this journal.")
+        one, two, three, four = [self._marked(one) for one in rounds()] if line.rounds else [None] * 4
+        course = (one, two, "Ben wins 5 points; the other loses 5 points (Ada scissors, Ben rock).", three, four)
+        return MatchPage(
+            line, {"foul": "replay", "forfeit_after": 3}, {"goal": 20}, "simulated", {1: 5, 2: 10} if one else {},
+            tuple(part for part in course if part) if one else (), "Ben has won with 10 points." if one else None,
+        )  # fmt: skip
+
+    def _marked(self, line: RoundLine) -> RoundLine:
+        return replace(line, mark=self.marks.get(line.event, line.mark))
+
+    def round(self, event: int) -> RoundPage:
+        lines = rounds()
+        found = next((n for n, line in enumerate(lines) if line.event == event), None)
+        if found is None:
+            raise Gone(f"There is no round {event} in this journal.")
+        line = self._marked(lines[found])
+        names = ["lock.jpg", "timeline.svg", *(f"{kind}-{n}.jpg" for n in (1, 2) for kind in ("seat", "strip"))]
+        types = ["image/svg+xml" if name.endswith("svg") else "image/jpeg" for name in names]
+        first = min((seat.shown_ms for seat in line.seats if seat.shown_ms is not None), default=None)
+        lock = WINDOW_MS + (first or 0.0)
+        return RoundPage(
+            self._lines()[1], line, first, lock, lock + 3, WINDOW_MS, ZONES,
+            tuple(Picture(name, kind, 1 not in self.deleted) for name, kind in zip(names, types, strict=True)),
+            tuple(float(at) for at in STRIP_MS), ("Score: Ada 5, Ben 10.",),
+            lines[found - 1].event if found else None, lines[found + 1].event if found < len(lines) - 1 else None,
+        )  # fmt: skip
+
+    def picture(self, event: int, name: str) -> tuple[str, bytes]:
+        page = self.round(event)
+        if not any(one.name == name and one.there for one in page.pictures):
+            raise Gone("There is no such picture (any more).")
+        if name.endswith("svg"):
+            return "image/svg+xml", b"<svg xmlns='http://www.w3.org/2000/svg'/>"
+        return "image/jpeg", strip() if name.startswith("strip") else jpeg(np.full((90, 160, 3), 120, np.uint8))
+
+    def players(self) -> Sequence[PlayerLine]:
+        at = "2026-11-20T19:00:00+00:00"
+        return [PlayerLine(one, 1, 0, 4, 0, at) for one in (CY, BEN, ADA, FORGOTTEN)]
+
+    def player(self, key: str) -> PlayerPage:
+        line = next((line for line in self.players() if line.player.key == key), None)
+        if line is None:
+            raise Gone("There is no such player in this journal.")
+        return PlayerPage(line, {Throw.ROCK: 2}, {"on time": 2}, 0, 0, (), (), ())
+
+    def classroom(self, day: str | None = None, match: int | None = None) -> Classroom:
+        return Classroom(0, 0, 0, 0, 0, (), None, (), (), 0)
+
+    def mark(self, event: int, mark: Mark | None) -> None:
+        self.round(event)
+        self.marks[event] = mark
+
+    def delete_pictures(self, match: int) -> int:
+        self.match(match)
+        self.deleted.add(match)
+        return 6
+
+    def forget(self, key: str) -> None:
+        self.player(key)
+
+    def export(self, match: int, form: str) -> tuple[str, str, bytes]:
+        self.match(match)
+        return f"match-{match}.{form}", {"json": "application/json", "csv": "text/csv"}.get(form, "text/html"), b"all"
+
+
+def pages(archive: Archive, lan: bool = False) -> Starlette:
+    """The pages over an archive, for somebody who may see everything."""
+
+    @contextmanager
+    def opened(request: Request) -> Iterator[Archive]:
+        yield archive
+
+    return app(opened, lambda request: Access(local=not lan, token=TOKEN, lan=lan), faults=(Damaged,))

@@ -1,0 +1,70 @@
+// What is nicer with JavaScript: a player that steps through the pictures of a strip, and keys for it and for the rounds.
+// Every page works without.
+"use strict";
+
+for (const film of document.querySelectorAll("[data-film]")) play(film);
+
+function play(film) {
+  const times = film.dataset.times.split(" ").map(Number);
+  const player = film.querySelector("[data-player]");
+  const slider = player.querySelector("[data-slider]");
+  const time = player.querySelector("[data-time]");
+  const windows = [...player.querySelectorAll("[data-window]")];
+  const steps = [...player.querySelectorAll("[data-step]")];
+  const cursors = [...film.querySelectorAll("[data-strip]")].map((strip) => {
+    const cursor = strip.appendChild(document.createElement("span"));
+    cursor.className = "here";
+    cursor.style.width = `${100 / times.length}%`;
+    strip.addEventListener("click", (event) => {
+      const box = strip.getBoundingClientRect();
+      show(Math.floor(((event.clientX - box.left) / box.width) * times.length));
+    });
+    return cursor;
+  });
+  const lock = times.reduce((best, at, n) => (Math.abs(at) < Math.abs(times[best]) ? n : best), 0);
+  let now = lock;
+
+  function show(number) {
+    now = Math.max(0, Math.min(times.length - 1, number));
+    for (const picture of windows) picture.style.transform = `translateX(${(-100 * now) / times.length}%)`;
+    for (const cursor of cursors) cursor.style.left = `${(100 * now) / times.length}%`;
+    for (const button of steps) button.disabled = !(now + Number(button.dataset.step) in times);
+    time.textContent = beside(times[now]);
+    slider.value = now;
+    slider.setAttribute("aria-valuetext", time.textContent);
+    player.classList.toggle("at-lock", now === lock);
+  }
+
+  for (const picture of windows) picture.style.width = `${100 * times.length}%`;
+  for (const button of steps) button.addEventListener("click", () => show(now + Number(button.dataset.step)));
+  slider.max = times.length - 1;
+  slider.addEventListener("input", () => show(Number(slider.value)));
+  document.addEventListener("keydown", (event) => {
+    const way = { ArrowLeft: -1, ArrowRight: 1 }[event.key];
+    if (way === undefined || busy(event)) return;
+    event.preventDefault();
+    show(now + way);
+  });
+  player.hidden = false;
+  film.dataset.stepping = "";
+  show(lock);
+}
+
+function beside(ms) {
+  return ms === 0 ? "at the lock" : `${Math.abs(ms)} ms ${ms < 0 ? "before" : "after"} the lock`;
+}
+
+// Whether a key is meant for something else: a field, or a shortcut of the browser.
+function busy(event) {
+  return (
+    event.defaultPrevented || event.altKey || event.ctrlKey || event.metaKey || event.shiftKey ||
+    Boolean(event.target.closest && event.target.closest("input, select, textarea"))
+  );
+}
+
+document.addEventListener("keydown", (event) => {
+  const rel = { j: "next", k: "prev" }[event.key];
+  if (rel === undefined || busy(event)) return;
+  const link = document.querySelector(`a[rel="${rel}"]`);
+  if (link) link.click();
+});
