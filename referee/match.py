@@ -251,6 +251,9 @@ class Match:
 
     def _check_anybody_there(self, thrown: Round) -> None:
         """Ask people to come back, or stop, when hands are missing, or the camera fails, round after round."""
+        players = self._table.performers
+        if isinstance(players, SimulatedPlayers) and players.shown(players.throws - 1) is not None:
+            return  # acted out on request
         unseen = any(seat.verdict == "unseen" for seat in thrown.reveal.seats)
         self._missing = self._missing + 1 if unseen or thrown.judgement.trouble is not None else 0
         if self._missing < PATIENCE:

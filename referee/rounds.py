@@ -132,7 +132,7 @@ def ruled(judgement: Judgement, on_foul: OnFoul, ask: Ask, spent: Sequence[Seat]
     there is no foul where the game itself says what becomes of a time-out. With trouble the round is void, whatever the
     house rule, and so it is where another's hand hid that of somebody who is not to blame. For the ``spent`` seats no
     round is thrown again any more: they forfeit it."""
-    untold = any(seat.verdict is Verdict.ON_TIME and seat.at_lock is None for seat in judgement.seats)
+    untold = any(_untold(seat) for seat in judgement.seats)
     if judgement.trouble is not None or untold:
         return None
     fouls = to_blame(judgement, ask)
@@ -206,11 +206,17 @@ def _whose(zone: int | None, judgement: Judgement, names: Mapping[Seat, str]) ->
     return None if zone is None else names[judgement.seats[zone - 1].seat]
 
 
+def _untold(seat: SeatVerdict) -> bool:
+    """Whether a seat is not to blame, but another's hand hid what it threw."""
+    return seat.verdict is Verdict.ON_TIME and seat.at_lock is None
+
+
 def _revealed(seat: SeatVerdict, judgement: Judgement, player: Player) -> SeatReveal:
-    first = judgement.first_ns is not None
-    after = judgement.after_first_ms(seat.shown.when_ns) if seat.shown and first else None
+    void = judgement.trouble is not None or _untold(seat)
+    timed = seat.shown is not None and judgement.first_ns is not None and not void
+    after = judgement.after_first_ms(seat.shown.when_ns) if timed and seat.shown else None
     throw = seat.throw if seat.verdict is Verdict.LATE else seat.at_lock
-    foul, word = (seat.verdict.foul, str(seat.verdict)) if judgement.trouble is None else (False, VOID)
+    foul, word = (False, VOID) if void else (seat.verdict.foul, str(seat.verdict))
     return SeatReveal(player, crop_of(judgement.lock_frame, seat.crop), throw, word, foul, after)
 
 
