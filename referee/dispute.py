@@ -15,6 +15,7 @@ from referee.course import course_in, disputed, readable, readings_of
 from referee.journal import Event, Evidence
 from rules.script import Game, Seat, Value
 from rules.throws import Throw
+from ui import telling
 from ui.screen.views import DisputedSeat, Disputing, Player
 from vision.evidence import STRIP_MS, jpeg, scaled
 from vision.lock import Judgement
@@ -149,7 +150,7 @@ def evidence_view(
     )
     return Disputing(
         title,
-        thrown.body["sentence"],
+        telling.named(thrown.body["sentence"], {player.seat: player.name for player in players}),
         seats,
         judged["first_ms"],
         judged["lock_ms"],

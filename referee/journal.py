@@ -7,16 +7,34 @@ import os
 import sqlite3
 import uuid
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import ExitStack, contextmanager
+from contextlib import ExitStack
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
 from types import TracebackType
 from typing import Any, NamedTuple, Self
 
-from referee.journal_file import Hold, JournalFault, in_words, is_new, make, open_to_read
+from referee.journal_file import (
+    VERSION,
+    Hold,
+    JournalFault,
+    connected,
+    in_words,
+    is_new,
+    make,
+    may,
+    open_to_read,
+    transaction,
+    version_in,
+)
+from referee.journal_names import keys_in, names_in, take_seats, upgrade
 
 __all__ = ["Event", "Evidence", "EvidenceRow", "Journal", "JournalFault", "JournalReader", "Now", "Row", "chained"]
+
+BEGAN = "began"
+"""The kind of the event that begins a match."""
+BUSY_S = 5.0
+"""How long an event waits for another's transaction."""
 
 
 @dataclass(frozen=True)
@@ -30,7 +48,8 @@ class Evidence:
 
 @dataclass(frozen=True)
 class Event:
-    """One line of the journal. ``number`` counts from 1; ``match`` is the number of the event that began it."""
+    """One line of the journal. ``number`` counts from 1; ``match`` is the number of the event that began it. ``names``
+    are the players' in seat order, as the journal has them now, where the event begins a match: its body has keys."""
 
     number: int
     match: int
@@ -39,6 +58,7 @@ class Event:
     body: Mapping[str, Any]
     previous: str
     hash: str
+    names: tuple[str, ...] = ()
 
 
 def _canonical(value: object) -> str:
@@ -73,14 +93,14 @@ class EvidenceRow(NamedTuple):
 
 
 class JournalReader:
-    """A journal being read, which changes nothing, neither the file nor its folder.
+    """A journal being read as it is when it is opened, which changes nothing; a box may play with it meanwhile.
 
     with JournalReader(Path("evening.journal")) as journal:
         print(journal.matches())
     """
 
     def __init__(self, path: Path) -> None:
-        """Raises JournalFault when there is no journal at ``path``, or a box is playing with it."""
+        """Raises JournalFault when there is no journal at ``path``."""
         self.path = path
         self._until = ExitStack()
         try:
@@ -127,7 +147,38 @@ class JournalReader:
             body = json.loads(row.body)
         except (ValueError, TypeError) as error:
             raise JournalFault(f"{self.path}: event {row.number} can't be read, throwlock verify says more") from error
-        return Event(**{**row._asdict(), "body": body})
+        names = self._names(body) if row.kind == BEGAN else ()
+        return Event(**{**row._asdict(), "body": body, "names": names})
+
+    def _names(self, body: Any) -> tuple[str, ...]:
+        """The names that "began" gives, none where it can't be read: whoever needs the match finds out why."""
+        with in_words(self.path):
+            try:
+                return names_in(self._db, body.get("players"))
+            except (AttributeError, TypeError, ValueError):
+                return ()
+
+    def keys(self, began: Event) -> tuple[str | None, ...]:
+        """The keys of a match's players in seat order; None where the journal has none: of a match of version 1 whose
+        players were forgotten, or have no table yet. Raises JournalFault where the event can't be read."""
+        try:
+            with in_words(self.path):
+                return keys_in(self._db, began.body.get("players"))
+        except (TypeError, ValueError) as error:
+            raise JournalFault(f"{self.path}: event {began.number} does not say who plays") from error
+
+    def players(self) -> dict[str, str | None]:
+        """Every player's name by key, in the order they first came; None for those who were forgotten."""
+        return dict(self._table("SELECT key, name FROM player ORDER BY rowid"))
+
+    def marks(self) -> dict[int, str]:
+        """The marks that people put on rounds, by the rounds' events."""
+        return dict(self._table("SELECT event, mark FROM mark ORDER BY event"))
+
+    def _table(self, query: str) -> list[Any]:
+        """The rows of a table that version 1 does not have."""
+        with in_words(self.path):
+            return self._db.execute(query).fetchall() if version_in(self._db) > 1 else []
 
     def matches(self) -> list[int]:
         """The numbers of all matches, in the order they began."""
@@ -218,17 +269,15 @@ class Journal(JournalReader):
         super().__init__(path)
 
     def _opened(self) -> sqlite3.Connection:
-        if not is_new(self.path) and not os.access(self.path, os.W_OK):
+        if not is_new(self.path) and not may(self.path, os.W_OK):
             raise JournalFault(f"{self.path} can't be written: give another name with --journal")
         self._until.callback(Hold(self.path).release)
         with in_words(self.path):
             if is_new(self.path):
                 self._make()
-            db = sqlite3.connect(self.path, isolation_level=None, timeout=5, check_same_thread=False)
+            db = connected(self.path.resolve(), BUSY_S)
             self._until.callback(db.close)
-            db.execute("PRAGMA foreign_keys = ON")
-            db.execute("PRAGMA journal_mode = WAL")
-            db.execute("PRAGMA synchronous = FULL")
+            bring_up(db)
             return db
 
     def _make(self) -> None:
@@ -239,45 +288,61 @@ class Journal(JournalReader):
             raise JournalFault(f"{self.path} can't be made ({error.strerror}): choose another folder") from error
 
     def begin(self, body: Mapping[str, Any]) -> int:
-        """Begin a match; its first event is "began" with ``body``. Returns the match's number."""
-        return self._write(None, "began", body, ()).match
+        """Begin a match; its first event is "began" with ``body``, in which ``players``, if there are any, are their
+        names in seat order (None: somebody forgotten). The names are kept apart; the event has keys instead. Returns
+        the match's number."""
+        full = dict(body)
+        with in_words(self.path), transaction(self._db):
+            if "players" in body:
+                full["players"] = take_seats(self._db, body["players"])
+            return self._put(None, BEGAN, full, ()).match
 
     def append(self, match: int, kind: str, body: Mapping[str, Any], evidence: Sequence[Evidence] = ()) -> Event:
         """Write one event; it is on the disk when this returns. Raises JournalFault, and then nothing was written."""
-        return self._write(match, kind, body, evidence)
+        with in_words(self.path), transaction(self._db):
+            return self._put(match, kind, body, evidence)
 
-    def _write(self, match: int | None, kind: str, body: Mapping[str, Any], evidence: Sequence[Evidence]) -> Event:
+    def _put(self, match: int | None, kind: str, body: Mapping[str, Any], evidence: Sequence[Evidence]) -> Event:
         pieces = [(one, hashlib.sha256(one.data).hexdigest()) for one in evidence]
         full = dict(body)
         if pieces:
             full["evidence"] = {one.name: {"media_type": one.media_type, "sha256": digest} for one, digest in pieces}
         text = _canonical(full)
-        with in_words(self.path), self._transaction():
-            row = self._db.execute("SELECT number, hash FROM event ORDER BY number DESC LIMIT 1").fetchone()
-            number, previous = (row[0] + 1, row[1]) if row else (1, self.origin())
-            whose = number if match is None else match
-            at = self._now()
-            own = chained(number, whose, at, kind, text, previous)
-            self._db.execute(
-                "INSERT INTO event VALUES (?, ?, ?, ?, ?, ?, ?)", (number, whose, at, kind, text, previous, own)
-            )
-            self._db.executemany(
-                "INSERT INTO evidence VALUES (?, ?, ?, ?, ?)",
-                [(number, one.name, one.media_type, digest, one.data) for one, digest in pieces],
-            )
-            self._db.execute("UPDATE journal SET value = ? WHERE name = 'last'", (own,))
+        row = self._db.execute("SELECT number, hash FROM event ORDER BY number DESC LIMIT 1").fetchone()
+        number, previous = (row[0] + 1, row[1]) if row else (1, self.origin())
+        whose = number if match is None else match
+        at = self._now()
+        own = chained(number, whose, at, kind, text, previous)
+        self._db.execute(
+            "INSERT INTO event VALUES (?, ?, ?, ?, ?, ?, ?)", (number, whose, at, kind, text, previous, own)
+        )
+        self._db.executemany(
+            "INSERT INTO evidence VALUES (?, ?, ?, ?, ?)",
+            [(number, one.name, one.media_type, digest, one.data) for one, digest in pieces],
+        )
+        self._db.execute("UPDATE journal SET value = ? WHERE name = 'last'", (own,))
         return Event(number, whose, at, kind, full, previous, own)
 
-    @contextmanager
-    def _transaction(self) -> Iterator[None]:
-        self._db.execute("BEGIN IMMEDIATE")
+
+def bring_up(db: sqlite3.Connection) -> None:
+    """Bring the tables of an earlier version up to this one's, all or nothing. Its events stay as they are."""
+    if version_in(db) == VERSION:
+        return
+    with transaction(db):
+        if version_in(db) < VERSION:  # nobody else has meanwhile
+            upgrade(db, [began.get("players") for _, began in matches_begun(db)])
+
+
+def matches_begun(db: sqlite3.Connection) -> Iterator[tuple[int, Mapping[str, Any]]]:
+    """Every match's number and the body of its first event; a body that can't be read is empty."""
+    for number, text in db.execute(
+        "SELECT number, body FROM event WHERE kind = ? ORDER BY number", (BEGAN,)
+    ).fetchall():
         try:
-            yield
-            self._db.execute("COMMIT")
-        except BaseException:
-            if self._db.in_transaction:
-                self._db.execute("ROLLBACK")
-            raise
+            body = json.loads(text)
+        except (ValueError, TypeError):
+            body = None
+        yield number, body if isinstance(body, dict) else {}
 
 
 def _origin(identity: str) -> str:

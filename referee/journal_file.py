@@ -6,16 +6,19 @@ import os
 import shutil
 import sqlite3
 import stat
-import struct
 import tempfile
+import time
 from collections.abc import Iterator
 from contextlib import ExitStack, closing, contextmanager, suppress
 from pathlib import Path
 from typing import IO
 
 APPLICATION_ID = 0x54484C4B  # "THLK", in the file's header
-VERSION = 1
-"""Of the tables; a journal of another version is refused, not guessed at."""
+VERSION = 2
+"""Of the tables; a journal of a later version is refused, not guessed at. One of version 1, whose players' names stand
+in its events, is read as it is, and brought up to this version when it is opened for writing."""
+WAIT_S = 1.0
+"""How long a box that begins waits for a short hold of another: a deletion, or a copy being made to be read."""
 
 TABLES = """
 CREATE TABLE journal (
@@ -39,6 +42,19 @@ CREATE TABLE evidence (
     sha256 TEXT NOT NULL,
     data BLOB,                       -- NULL when people deleted it, the chain stays whole
     PRIMARY KEY (event, name)
+);
+"""
+PLAYER = """
+CREATE TABLE player (
+    key TEXT PRIMARY KEY,            -- 16 hexadecimal digits by chance: what events name a player by
+    name TEXT                        -- NULL once the player is forgotten, under no hash
+);
+"""
+MARK = """
+CREATE TABLE mark (
+    event INTEGER PRIMARY KEY,       -- of a round
+    mark TEXT NOT NULL,              -- "to look at" or "looked at"
+    at TEXT NOT NULL                 -- when it was put there, under no hash
 );
 """
 
@@ -95,32 +111,48 @@ def is_new(path: Path) -> bool:
         raise JournalFault(f"{path} can't be a journal, it is no file: give another name with --journal")
     if kind.st_size == 0:
         return True
-    try:
-        with path.open("rb") as file:
-            header = file.read(100)
-    except OSError as error:
-        raise JournalFault(f"{path} can't be read ({error.strerror}): give another name with --journal") from error
-    if len(header) < 100 or not header.startswith(b"SQLite format 3\0"):
+    if not may(path, os.R_OK):
+        raise JournalFault(f"{path} can't be read (Permission denied): give another name with --journal")
+    application, version = _header(path) if kind.st_size >= 512 else (None, 0)
+    if application is None:
         raise JournalFault(f"{path} is no journal of Throwlock: give another name with --journal")
-    (version,), (application,) = struct.unpack(">i", header[60:64]), struct.unpack(">i", header[68:72])
     if application != APPLICATION_ID:
         raise JournalFault(f"{path} is some other program's database: give another name with --journal")
-    if version != VERSION:
+    if not 1 <= version <= VERSION:
         raise JournalFault(
-            f"{path} has tables of version {version}, and this Throwlock reads version {VERSION}: "
+            f"{path} has tables of version {version}, and this Throwlock reads up to version {VERSION}: "
             "give another name with --journal"
         )
     return False
 
 
-class Hold:
-    """One box's hold on a journal, through the file ``NAME.lock`` beside it: closing a second handle on the journal
-    itself would drop SQLite's own locks. The kernel lets go of it when the process dies; ``release`` also takes the
-    file away."""
+def may(path: Path, how: int) -> bool:
+    """Whether this process may do so with ``path``: os.R_OK, os.W_OK."""
+    return os.access(path, how, effective_ids=os.access in os.supports_effective_ids)
 
-    def __init__(self, path: Path) -> None:
-        """Raises JournalFault when another box has the journal, or the folder can't be written."""
+
+def _header(path: Path) -> tuple[int | None, int]:
+    """Whose database a file is (None: it is none) and the version of its tables. It is SQLite that opens it: had this
+    process the journal open, closing another handle on it would drop SQLite's own locks."""
+    try:
+        with closing(sqlite3.connect(f"{path.resolve().as_uri()}?mode=ro&immutable=1", uri=True)) as db:
+            application = db.execute("PRAGMA application_id").fetchone()[0]
+            return int(application), int(db.execute("PRAGMA user_version").fetchone()[0])
+    except sqlite3.DatabaseError as error:
+        if getattr(error, "sqlite_errorcode", None) == sqlite3.SQLITE_NOTADB:
+            return None, 0
+        raise JournalFault(f"{path} can't be read ({error}): give another name with --journal") from error
+
+
+class Hold:
+    """A hold on a journal among those who write it, through the file ``NAME.lock`` beside it. A box has it while it
+    plays. The kernel lets go of it when the process dies; ``release`` also takes the file away."""
+
+    def __init__(self, path: Path, wait_s: float = WAIT_S) -> None:
+        """Raises JournalFault when another has the journal for longer than ``wait_s``, or the folder can't be
+        written."""
         self._file = beside(path.resolve(), ".lock")
+        until = time.monotonic() + wait_s
         while True:
             try:
                 self._handle = self._file.open("ab")
@@ -128,13 +160,17 @@ class Hold:
                 raise JournalFault(
                     f"{self._file} can't be written ({error.strerror}): choose another folder with --journal"
                 ) from error
-            _flock(self._handle, fcntl.LOCK_EX, path)
-            if _is_at(self._handle, self._file):
+            got = _flock(self._handle, fcntl.LOCK_EX, path)
+            if got and _is_at(self._handle, self._file):
                 return
-            self._handle.close()  # whoever had it took it away in between
+            self._handle.close()  # somebody has it, or took the file away in between
+            if not got:
+                if time.monotonic() >= until:
+                    raise JournalFault(f"{path} is in use by another Throwlock: stop that one first")
+                time.sleep(0.02)
 
     def release(self) -> None:
-        """Let another box have it. May be called twice."""
+        """Let another have it. May be called twice."""
         if not self._handle.closed:
             with suppress(OSError):  # a disk that has gone read-only must not keep the box from stopping
                 self._file.unlink()  # while it is held, so that nobody else's is taken away
@@ -149,15 +185,16 @@ def _is_at(handle: IO[bytes], path: Path) -> bool:
         return False
 
 
-def _flock(handle: IO[bytes], how: int, path: Path) -> None:
+def _flock(handle: IO[bytes], how: int, path: Path) -> bool:
+    """Whether the lock was got; False while another has it."""
     try:
         fcntl.flock(handle, how | fcntl.LOCK_NB)
-    except BlockingIOError as error:
-        handle.close()
-        raise JournalFault(f"{path} is in use by another Throwlock: stop that one first") from error
+    except BlockingIOError:
+        return False
     except OSError as error:
         handle.close()
         raise JournalFault(f"{path} can't be locked ({error.strerror}): choose a folder on this machine") from error
+    return True
 
 
 def make(path: Path, identity: str, first: str) -> None:
@@ -168,7 +205,7 @@ def make(path: Path, identity: str, first: str) -> None:
     try:
         with closing(sqlite3.connect(new, isolation_level=None)) as db:
             db.execute("BEGIN EXCLUSIVE")
-            for statement in TABLES.split(";"):
+            for statement in f"{TABLES}{PLAYER}{MARK}".split(";"):
                 db.execute(statement)
             db.executemany("INSERT INTO journal VALUES (?, ?)", [("id", identity), ("last", first)])
             db.execute(f"PRAGMA application_id = {APPLICATION_ID}")
@@ -194,28 +231,95 @@ def _sync_folder(folder: Path) -> None:
         os.close(handle)
 
 
+def version_in(db: sqlite3.Connection) -> int:
+    """The version of a journal's tables, as this connection sees it now."""
+    return int(db.execute("PRAGMA user_version").fetchone()[0])
+
+
+def connected(path: Path, timeout_s: float) -> sqlite3.Connection:
+    """A connection for writing. What is deleted through it is overwritten with zeros, in the log as in the file."""
+    db = sqlite3.connect(path, isolation_level=None, timeout=timeout_s, check_same_thread=False)
+    try:
+        for setting in ("foreign_keys = ON", "journal_mode = WAL", "synchronous = FULL", "secure_delete = ON"):
+            db.execute(f"PRAGMA {setting}")
+    except BaseException:
+        db.close()
+        raise
+    return db
+
+
+@contextmanager
+def transaction(db: sqlite3.Connection) -> Iterator[None]:
+    """All of it is on the disk when it ends, or nothing."""
+    db.execute("BEGIN IMMEDIATE")
+    try:
+        yield
+        db.execute("COMMIT")
+    except BaseException:
+        if db.in_transaction:
+            db.execute("ROLLBACK")
+        raise
+
+
 def open_to_read(path: Path, until: ExitStack) -> sqlite3.Connection:
-    """A connection that leaves no trace: neither the file nor its folder is written, so both may be read-only.
+    """A connection that sees the journal as it is now, however long it is open, and changes nothing; a box may play
+    meanwhile. While it is open SQLite's own files (-wal, -shm) stand beside the journal, as they do beside a box's;
+    where the folder can't be written there are none.
 
     Where a box was killed, what it wrote last is still in the log beside the journal; then a copy of both in the
-    directory for temporary files is read. ``until`` closes all of it. Raises JournalFault.
+    directory for temporary files is read, and the log left as it is. ``until`` closes all of it. Raises JournalFault.
     """
     if is_new(path):
         raise JournalFault(f"{path} is no journal of Throwlock: it is empty")
     file = path.resolve()
+    with in_words(path):
+        if copy := _copied(file, path, until):
+            return _snapshot(copy, "mode=rw", until)
+        how = ["mode=rw"] if may(file, os.W_OK) and may(file.parent, os.W_OK) else []
+        for one in [*how, "mode=ro"] if how or beside(file, "-shm").exists() else []:
+            try:
+                return _snapshot(file, one, until)
+            except sqlite3.OperationalError:
+                if _log_of(file):
+                    raise
+        return _snapshot(file, "mode=ro&immutable=1", until)  # nor is there room for SQLite's files on a full disk
+
+
+def _snapshot(file: Path, how: str, until: ExitStack) -> sqlite3.Connection:
+    """A connection with a read transaction begun."""
+    with ExitStack() as own:
+        name = f"{file.as_uri()}?{how}"
+        db = own.enter_context(
+            closing(sqlite3.connect(name, uri=True, isolation_level=None, timeout=5, check_same_thread=False))
+        )
+        db.execute("PRAGMA query_only = ON")
+        db.execute("BEGIN")
+        db.execute("SELECT 1 FROM sqlite_schema LIMIT 1").fetchone()  # the snapshot is taken with the first reading
+        until.push(own.pop_all())
+    return db
+
+
+def _log_of(file: Path) -> bool:
+    """Whether there is anything in the log beside a journal."""
+    log = beside(file, "-wal")
+    return log.exists() and log.stat().st_size > 0
+
+
+def _copied(file: Path, path: Path, until: ExitStack) -> Path | None:
+    """A copy of a journal that nobody has open and whose log is not empty; None for any other."""
     lock = beside(file, ".lock")
     try:
-        if lock.exists():
-            _flock(until.enter_context(lock.open("rb")), fcntl.LOCK_SH, path)
-        log = beside(file, "-wal")
-        if log.exists() and log.stat().st_size > 0:
-            folder = until.enter_context(tempfile.TemporaryDirectory(prefix="throwlock-"))
-            file = Path(shutil.copyfile(file, Path(folder, file.name)))
-            shutil.copyfile(log, beside(file, "-wal"))
-            how = "mode=rw"
-        else:
-            how = "mode=ro&immutable=1"
+        while _log_of(file):
+            with ExitStack() as holding:
+                locked = lock.exists()
+                if locked and not _flock(holding.enter_context(lock.open("rb")), fcntl.LOCK_SH, path):
+                    return None
+                with suppress(FileNotFoundError):  # whoever had it has closed it meanwhile
+                    folder = until.enter_context(tempfile.TemporaryDirectory(prefix="throwlock-"))
+                    copy = Path(shutil.copyfile(file, Path(folder, file.name)))
+                    shutil.copyfile(beside(file, "-wal"), beside(copy, "-wal"))
+                    if lock.exists() == locked:
+                        return copy
     except OSError as error:
         raise JournalFault(f"{path} can't be read ({error.strerror or error}): check {error.filename}") from error
-    with in_words(path):
-        return until.enter_context(closing(sqlite3.connect(f"{file.as_uri()}?{how}", uri=True, isolation_level=None)))
+    return None

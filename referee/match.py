@@ -92,7 +92,7 @@ class Match:
         self._fouls = fouls_in(self._events)
         last = next(event for event in reversed(self._events) if event.kind != UPHELD)
         void = last.kind == "void" or (last.kind == CORRECTION and last.body["answers"] is None)
-        self._again: str | None = str(last.body["sentence"]) if void else None
+        self._again: str | None = telling.named(last.body["sentence"], self.names) if void else None
 
     def _take_up(self) -> None:
         """Say that the match goes on, if it does."""
@@ -304,10 +304,11 @@ class Match:
             self._display.ask(Notice("That can't be corrected", f"{fault}."))
             return False
         before = course_in(self._events)
-        name = None if agreed.seat is None else self.names[agreed.seat]
+        who = None if agreed.seat is None else telling.places([agreed.seat])[agreed.seat]
         void = made.answers is None
-        sentence = telling.corrected(title, name, made.was, made.to, void, len(made.dropped))
-        self._write(CORRECTION, {**made.body(), "by": "the table", "sentence": sentence})
+        kept_as = telling.corrected(title, who, made.was, made.to, void, len(made.dropped))
+        self._write(CORRECTION, {**made.body(), "by": "the table", "sentence": kept_as})
+        sentence = telling.named(kept_as, self.names)
         self._stand()
         self._announce(sentence)
         self._display.ask(Notice("Corrected", sentence))

@@ -1,6 +1,6 @@
 """A match as the journal has it: which game with which options, who played, the answers, and so where it stands."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -10,6 +10,7 @@ from referee.journal import Event, JournalFault
 from rules.catalogue import find
 from rules.script import Answers, Game, IllegalAnswer, Json, Seat
 from rules.views import view
+from ui import telling
 
 
 @dataclass(frozen=True)
@@ -26,7 +27,8 @@ class Billing:
     shows: tuple[str, ...] = ()
 
     def body(self) -> dict[str, Any]:
-        """The body of the match's first event."""
+        """The body of the match's first event, as ``Journal.begin`` takes it: with the names of the players, which it
+        keeps apart."""
         rules, setup = self.game.rules, self.game.setup
         return {
             "game": rules.name,
@@ -55,11 +57,19 @@ def billing_of(events: Sequence[Event]) -> Billing:
         game = rules.set_up(int(body["seats"]), body["options"])
         house = House.model_validate(body["house"])
         shows = tuple(map(str, body.get("shows", ())))
-        return Billing(game, tuple(map(str, body["players"])), house, int(body["seed"]), str(body["camera"]), shows)
+        names = began.names or _nameless(body["players"])
+        return Billing(game, names, house, int(body["seed"]), str(body["camera"]), shows)
     except KeyError as error:
         raise JournalFault(f"match {began.number} can't be read: it does not say its {error.args[0]}") from error
     except (TypeError, AttributeError, ValueError) as error:
         raise JournalFault(f"match {began.number} can't be read: {error}") from error
+
+
+def _nameless(players: Json) -> tuple[str, ...]:
+    """Names where only the event is known: those in it, if it was written by a Throwlock that kept them there."""
+    if isinstance(players, Mapping):
+        return tuple(telling.neutral(seat) for seat in range(1, len(players) + 1))
+    return tuple(map(str, players)) if isinstance(players, Sequence) else ()
 
 
 def answers_in(events: Sequence[Event]) -> list[Answers]:
@@ -96,7 +106,8 @@ def public_view(events: Sequence[Event], seat: Seat | None = None) -> list[dict[
 
 def _notes(events: Sequence[Event]) -> dict[int, list[dict[str, Json]]]:
     """What is to be said of each thrown round beside its answers."""
-    seats = billing_of(events).game.setup.seats
+    billing = billing_of(events)
+    seats, names = billing.game.setup.seats, dict(enumerate(billing.names, 1))
     notes: dict[int, list[dict[str, Json]]] = {}
     for count, event in enumerate(events, 1):
         body = event.body
@@ -105,7 +116,7 @@ def _notes(events: Sequence[Event]) -> dict[int, list[dict[str, Json]]]:
             line = {
                 "void" if event.kind == "void" else "foul": event.number,
                 "seats": body["fouls"],
-                "sentence": body["sentence"],
+                "sentence": telling.named(body["sentence"], names),
                 "fouls": {str(one): counted.get(one, 0) for one in range(1, seats + 1)},
             }
             notes.setdefault(event.number, []).append(line)

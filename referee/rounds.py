@@ -43,7 +43,7 @@ class Performers(Protocol):
 @dataclass(frozen=True)
 class Round:
     """A round that was thrown. ``answers`` is None when it is void and thrown again; ``fouls`` are the seats to blame;
-    ``body`` and ``evidence`` are what the journal keeps of it, ``film`` what is kept for a dispute."""
+    ``body`` and ``evidence`` are what the journal keeps of it, without names, ``film`` what is kept for a dispute."""
 
     answers: Mapping[Seat, Value] | None
     fouls: tuple[Seat, ...]
@@ -98,22 +98,24 @@ class Table:
             judgement, seats=tuple(replace(s, seat=seat) for seat, s in zip(seats, judgement.seats, strict=True))
         )
         names = {player.seat: player.name for player in players}
+        kept_as = telling.places(names)
         fouls = to_blame(judgement, ask)
         spent = tuple(player.seat for player in players if self.house.spent(player.fouls or 0))
         answers = ruled(judgement, self.house.on_foul, ask, spent)
-        sentence = said_of(judgement, fouls, answers is not None, names, self.house.on_foul)
+        sentence = said_of(judgement, fouls, answers is not None, kept_as, self.house.on_foul)
         if answers is not None and (wrong := _not_held(answers, ask)):
-            sentence = telling.not_held({names[seat]: answers[seat] for seat in wrong})
+            sentence = telling.not_held({kept_as[seat]: answers[seat] for seat in wrong})
             answers, fouls = None, (*fouls, *wrong)
         reveal = Reveal(
             tuple(
                 _revealed(seat, judgement, next(p for p in players if p.seat == seat.seat)) for seat in judgement.seats
             ),
-            sentence,
+            telling.named(sentence, names),
             judgement.after_first_ms(judgement.lock_ns),
         )
-        body = {"judgement": judged(judgement), "fouls": list(fouls), "sentence": sentence}
-        kept = tuple(Evidence(*piece) for piece in evidence_of(judgement, frames, names))
+        zones = {seat: self.zones[seat - 1] for seat in seats}
+        body = {"judgement": judged(judgement, zones), "fouls": list(fouls), "sentence": sentence}
+        kept = tuple(Evidence(*piece) for piece in evidence_of(judgement, frames))
         return Round(answers, fouls, reveal, judgement, body, kept, filmed(judgement, frames))
 
     def _show_until(self, view: Cadence, until_ns: int) -> None:
@@ -220,8 +222,9 @@ def _revealed(seat: SeatVerdict, judgement: Judgement, player: Player) -> SeatRe
     return SeatReveal(player, crop_of(judgement.lock_frame, seat.crop), throw, word, foul, after)
 
 
-def judged(judgement: Judgement) -> dict[str, Any]:
-    """A judgement as the journal has it; times in ms after the cue."""
+def judged(judgement: Judgement, zones: Mapping[Seat, Zone]) -> dict[str, Any]:
+    """A judgement as the journal has it; times in ms after the cue, each seat's zone as x, y, w, h in fractions of the
+    frame."""
 
     def after_cue(when_ns: int | None) -> float | None:
         return None if when_ns is None else round((when_ns - judgement.cue_ns) / 1e6, 1)
@@ -243,6 +246,7 @@ def judged(judgement: Judgement) -> dict[str, Any]:
                 "cause": seat.cause,
                 "into": None if seat.into is None else judgement.seats[seat.into - 1].seat,
                 "inferences": seat.inferences,
+                "zone": [round(side, 4) for side in zones[seat.seat]],
             }
             for seat in judgement.seats
         },

@@ -12,6 +12,7 @@ import numpy as np
 import pytest
 from test_evidence import CUE, FRAMES, JUDGEMENT, MS
 from test_match import Killed, Mortal, Watching, billed, history, sit_down
+from test_rounds import ZONES
 from test_verify import rechain
 
 from device.frames import Box, Frame, Pixels, Size
@@ -49,7 +50,8 @@ class People(Watching):
             self.shown.append(view)
             last = self.on_disk()[-1]
             if isinstance(view, Notice) and view.title == "Corrected":
-                assert (last.kind, last.body["sentence"]) == (CORRECTION, view.text), "kept before it is shown"
+                sentence = telling.named(last.body["sentence"], dict(enumerate(CLASSIC.names, 1)))
+                assert (last.kind, sentence) == (CORRECTION, view.text), "kept before it is shown"
         return self.touch(view)
 
     def views(self, kind: type) -> list[Any]:
@@ -230,7 +232,7 @@ def test_a_match_cut_off_after_a_dispute_goes_on_from_it(tmp_path: Path, replies
             assert match._fouls == fouls_in(whole[:last])
             match.play()
             assert verify(journal).faults == ()
-        assert history(path) == [(event.kind, event.body) for event in whole]
+        assert history(path) == history(tmp_path / "whole.journal")
 
 
 FORGED: dict[str, Callable[[dict[str, Any]], None]] = {
@@ -339,7 +341,7 @@ def test_a_frame_that_is_made_when_looked_at_is_not_made_for_keeping() -> None:
 
 
 def event(number: int) -> Event:
-    return Event(number, 1, "", "answer", {"judgement": json.loads(json.dumps(judged(JUDGEMENT)))}, "", "")
+    return Event(number, 1, "", "answer", {"judgement": json.loads(json.dumps(judged(JUDGEMENT, ZONES)))}, "", "")
 
 
 def test_only_the_last_rounds_are_in_memory_and_the_others_come_from_the_journal() -> None:

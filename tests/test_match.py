@@ -26,6 +26,7 @@ from rules.catalogue import find
 from rules.script import Ask, Choices, Game, Seat, Span, replay
 from rules.throws import Throw
 from ui.screen.views import Notice, Player, Reveal, Told
+from ui.telling import named
 from vision.lock import Judgement
 from vision.timing import Instant
 from vision.track import SeatVerdict, Verdict
@@ -126,7 +127,7 @@ class Watching:
         events = self.on_disk()
         if isinstance(view, Reveal):
             assert events[-1].kind in ("answer", "void")
-            assert events[-1].body["sentence"] == view.sentence
+            assert named(events[-1].body["sentence"], dict(enumerate(NAMES, 1))) == view.sentence
             verdicts = {seat: one["verdict"] for seat, one in events[-1].body["judgement"]["seats"].items()}
             assert verdicts == {str(seat.player.seat): seat.verdict for seat in view.seats}
         if isinstance(view, Told):
@@ -172,8 +173,12 @@ def billed(game: Game, seed: int = 3, house: House | None = None) -> Billing:
 
 
 def history(path: Path) -> list[tuple[str, Any]]:
+    """Kinds and bodies of all events; "began" with names, as players have other keys in each journal."""
     with JournalReader(path) as journal:
-        return [(event.kind, event.body) for event in journal.events()]
+        return [
+            (event.kind, {**event.body, "players": event.names} if event.names else event.body)
+            for event in journal.events()
+        ]
 
 
 def play(path: Path, billing: Billing, last: int = 10**9, **more: Any) -> Watching:

@@ -16,8 +16,10 @@ from vision.lock import Judgement
 from vision.timing import Instant
 from vision.track import SeatVerdict, Verdict
 from vision.trouble import Trouble, TroubleKind
+from vision.zones import spread
 
 NAMES = {1: "Ada", 2: "Bo"}
+ZONES = dict(enumerate(spread(2), 1))
 ASK = Ask("throw", {1: THROWS, 2: THROWS}, sealed=True)
 STRICT, LENIENT = ASK, replace(ASK, no_answer=True)
 """A game that must have every throw, and one with a rule for no throw."""
@@ -79,7 +81,7 @@ def test_nobodys_throw_is_thrown_again() -> None:
 
 
 def test_what_the_journal_keeps_is_json_in_ms_after_the_cue() -> None:
-    kept = json.loads(json.dumps(judged(JUDGEMENT)))
+    kept = json.loads(json.dumps(judged(JUDGEMENT, ZONES)))
     assert (kept["first_ms"], kept["lock_ms"], kept["window_ms"]) == (0, 150, 150)
     assert kept["seats"]["2"]["shown_ms"] == 330 and kept["seats"]["2"]["verdict"] == "late"
     assert np.isclose(kept["lock_frame_ms"], 150)
@@ -93,7 +95,7 @@ def test_trouble_voids_a_round_and_blames_nobody(house: OnFoul, kind: TroubleKin
     said = said_of(made, (), False, NAMES, house)
     assert telling.NOBODYS_FAULT in said and said.endswith(telling.THROWN_AGAIN) and "late" not in said
     assert ("Bo" in said) == (kind is TroubleKind.REACHING)
-    kept = json.loads(json.dumps(judged(made)))
+    kept = json.loads(json.dumps(judged(made, ZONES)))
     assert kept["trouble"] == {"kind": str(kind), "seat": 2 if kind is TroubleKind.REACHING else None, "figure": 0.06}
 
 
@@ -104,4 +106,4 @@ def test_a_hand_that_another_hid_is_not_read() -> None:
     assert to_blame(hidden, LENIENT) == (2,)
     assert all(ruled(hidden, house, LENIENT) is None for house in OnFoul)
     assert "Bo's hand was in Ada's zone" in said_of(hidden, (2,), False, NAMES, OnFoul.STAND)
-    assert json.loads(json.dumps(judged(hidden)))["seats"]["2"]["into"] == 1
+    assert json.loads(json.dumps(judged(hidden, ZONES)))["seats"]["2"]["into"] == 1

@@ -1,6 +1,7 @@
 """What the box says to people in sentences, on the screen and on the terminal: verdicts, what happened in a game."""
 
-from collections.abc import Callable, Mapping, Sequence
+import re
+from collections.abc import Callable, Iterable, Mapping, Sequence
 
 from rules.script import Ask, Json, Result, Say, Seat
 from rules.throws import Throw
@@ -17,6 +18,23 @@ BESIDE = ("score", "pile")
 """What is said of the points stands beside the players' names wherever a match is shown; the rest is what happened."""
 
 Names = Mapping[Seat, str]
+_PLACE = re.compile(r"\{(\d+)\}")
+
+
+def neutral(seat: Seat) -> str:
+    """What somebody is called whose name is not known, or not any more."""
+    return f"Player {seat}"
+
+
+def places(seats: Iterable[Seat]) -> dict[Seat, str]:
+    """Names for sentences that are to be kept: ``{1}`` for seat 1. ``named`` puts the players' own in their place."""
+    return {seat: f"{{{seat}}}" for seat in seats}
+
+
+def named(sentence: str, names: Names) -> str:
+    """A kept sentence with the players' names in it. No sentence of the box's has braces of its own, and a name is put
+    in as it is, whatever it looks like."""
+    return _PLACE.sub(lambda found: names.get(int(found[1]), neutral(int(found[1]))), sentence)
 
 
 def headline(ask: Ask, game: str) -> str:

@@ -1,8 +1,7 @@
 """What is kept of a round so that people can look at it again: the lock frame, each seat's crop of it and a strip of
 its hand around the lock, and the time line as a drawing."""
 
-from collections.abc import Iterator, Mapping, Sequence
-from html import escape
+from collections.abc import Iterator, Sequence
 
 import cv2
 import numpy as np
@@ -41,15 +40,13 @@ def jpeg(picture: Pixels, quality: int = 85) -> bytes:
     return data.tobytes()
 
 
-def evidence_of(
-    judgement: Judgement, frames: Sequence[Frame], names: Mapping[int, str] | None = None
-) -> Iterator[tuple[str, str, bytes]]:
+def evidence_of(judgement: Judgement, frames: Sequence[Frame]) -> Iterator[tuple[str, str, bytes]]:
     """Name, media type and bytes of everything kept: ``lock.jpg``, ``timeline.svg``, and ``seat-N.jpg`` and
     ``strip-N.jpg`` for each seat; of a troubled round also ``before.jpg``, the first frame, to compare with."""
     yield "lock.jpg", "image/jpeg", jpeg(scaled(judgement.lock_frame, None, LOCK_PX))
     if judgement.trouble is not None:
         yield "before.jpg", "image/jpeg", jpeg(scaled(frames[0], None, LOCK_PX))
-    yield "timeline.svg", "image/svg+xml", timeline(judgement, names or {}).encode()
+    yield "timeline.svg", "image/svg+xml", timeline(judgement).encode()
     for seat in judgement.seats:
         yield f"seat-{seat.seat}.jpg", "image/jpeg", jpeg(crop_of(judgement.lock_frame, seat.crop))
         yield f"strip-{seat.seat}.jpg", "image/jpeg", jpeg(strip(judgement, frames, seat), 75)
@@ -69,9 +66,9 @@ def strip(judgement: Judgement, frames: Sequence[Frame], seat: SeatVerdict) -> P
     return np.hstack(pictures)
 
 
-def timeline(judgement: Judgement, names: Mapping[int, str]) -> str:
+def timeline(judgement: Judgement) -> str:
     """The round's time line as SVG: a row per seat with the instant its throw was shown and how sure that is, the cue,
-    and the lock."""
+    and the lock. Seats have numbers, not names: what is kept holds no name."""
     times = [s.shown.when_ns for s in judgement.seats if s.shown]
     start = min([judgement.cue_ns, judgement.lock_ns, *times]) - 50_000_000
     end = max([judgement.cue_ns, judgement.lock_ns, *times]) + 50_000_000
@@ -92,7 +89,7 @@ def timeline(judgement: Judgement, names: Mapping[int, str]) -> str:
         parts.append(f'<text x="{x(when)}" y="14" text-anchor="middle">{name}</text>')
     for number, seat in enumerate(judgement.seats):
         y = 24 + row * (number + 0.6)
-        parts.append(f'<text x="4" y="{y + 5:.0f}">{escape(names.get(seat.seat, f"Seat {seat.seat}"))}</text>')
+        parts.append(f'<text x="4" y="{y + 5:.0f}">Seat {seat.seat}</text>')
         parts.append(f'<line x1="{left}" y1="{y:.0f}" x2="{left + wide}" y2="{y:.0f}" stroke="#bbb"/>')
         if seat.shown is None:
             parts.append(f'<text x="{left + 8}" y="{y - 4:.0f}">{seat.verdict}</text>')
