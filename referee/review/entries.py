@@ -8,23 +8,27 @@ from typing import Any, NamedTuple
 
 from referee.course import course_in
 from referee.journal import Event, JournalFault
-from referee.review.story import UNREADABLE, corrected_in, disputes_in, readings, state_of, verdict_in
+from referee.review.story import UNREADABLE, after_first_ms, corrected_in, disputes_in, readings, state_of, verdict_in
 from rules.script import Seat, Value
 from rules.throws import Throw
 
 
 class MatchEntry(NamedTuple):
-    """A match. ``day`` is its local date as it began; ``seats`` how many sit in it."""
+    """A match. ``day`` is its local date as it began. ``throws`` are all hands that were timed, ``late`` and
+    ``changed`` those of all with that verdict; ``would_have`` the rounds in which anybody would have gained by it."""
 
     number: int
     at: str
     day: str
     game: str
     state: str
-    seats: int
     rounds: int
     fouls: int
     disputes: int
+    throws: int
+    late: int
+    changed: int
+    would_have: int
 
 
 class Sitting(NamedTuple):
@@ -41,8 +45,8 @@ class Sitting(NamedTuple):
 
 class Showing(NamedTuple):
     """A seat in a thrown round. ``throw`` is what counted. ``after_first_ms`` is None where the hand, or the first
-    hand, was not timed, or the round was troubled. ``would_have`` is whether what it showed after the lock would have
-    beaten more (see ``would_have``)."""
+    hand, was not timed, or there is no verdict on it. ``would_have``: whether it would have gained by
+    what it showed after the lock (see the function)."""
 
     event: int
     seat: Seat
@@ -93,10 +97,13 @@ def _entries(events: Sequence[Event], keys: Sequence[str | None]) -> Entries:
         day_of(began.at),
         str(began.body["game"]),
         state_of(events),
-        len(keys),
         len(thrown),
         sum(one.fouls for one in sittings),
         sum(len(some) for some in disputes.values()),
+        sum(one.after_first_ms is not None for one in showings),
+        sum(one.verdict == "late" for one in showings),
+        sum(one.verdict == "changed" for one in showings),
+        len({one.event for one in showings if one.would_have}),
     )
     return Entries(match, sittings, showings)
 
@@ -113,7 +120,6 @@ def showings_of(
     """The seats of a round; ``disputes`` are its own, ``counted`` its throws that count."""
     judgement: Mapping[str, Any] = thrown.body["judgement"]
     corrected, later = corrected_in(disputes), would_have(thrown, disputes)
-    first = judgement["first_ms"] if judgement.get("trouble") is None else None
     for text, one in judgement["seats"].items():
         seat, throw = int(text), counted.get(int(text))
         yield Showing(
@@ -125,7 +131,7 @@ def showings_of(
             verdict=verdict_in(judgement, one),
             foul=seat in thrown.body.get("fouls", ()) and seat not in corrected,
             throw=None if throw is None else str(throw),
-            after_first_ms=None if first is None or one["shown_ms"] is None else round(one["shown_ms"] - first, 1),
+            after_first_ms=after_first_ms(judgement, one),
             would_have=seat in later,
         )
 

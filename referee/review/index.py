@@ -5,13 +5,13 @@ import os
 import sqlite3
 import threading
 import time
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import contextmanager, suppress
 from pathlib import Path
+from typing import Any
 
-from referee.journal import Event, JournalReader
+from referee.journal import Event, JournalFault, JournalReader
 from referee.review.entries import Entries, MatchEntry, Showing, Sitting, entries_of
-from ui.web.views import MatchFilter
 
 VERSION = 1
 """Of the tables and of what is reckoned for them."""
@@ -19,7 +19,7 @@ TABLES = """
 CREATE TABLE kept (name TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
 CREATE TABLE match (
     number INTEGER PRIMARY KEY, at TEXT, day TEXT, game TEXT, state TEXT,
-    seats INTEGER, rounds INTEGER, fouls INTEGER, disputes INTEGER
+    rounds INTEGER, fouls INTEGER, disputes INTEGER, throws INTEGER, late INTEGER, changed INTEGER, would_have INTEGER
 );
 CREATE INDEX match_by_day ON match (day, number);
 CREATE INDEX match_by_game ON match (game, number);
@@ -31,28 +31,29 @@ CREATE TABLE showing (
     event INTEGER, seat INTEGER, match INTEGER, key TEXT, at TEXT, verdict TEXT, foul INTEGER, throw TEXT,
     after_first_ms REAL, would_have INTEGER, PRIMARY KEY (event, seat)
 ) WITHOUT ROWID;
-CREATE INDEX showing_by_match ON showing (match, verdict, would_have);
+CREATE INDEX showing_by_match ON showing (match, event);
 CREATE INDEX showing_by_player ON showing (key, event, verdict, throw);
-CREATE INDEX showing_later ON showing (event, match) WHERE would_have;
+CREATE INDEX showing_would_have ON showing (event, match) WHERE would_have;
 """
-BUSY_S = 10
+BUSY_S = 10.0
 """How long another process may be bringing the same index up to date."""
-
-
-def cache_folder() -> Path:
-    """``$XDG_CACHE_HOME/throwlock``, whether it is there or not."""
-    cache = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache")
-    return cache / "throwlock"
-
+PLACES = {cls: f"({', '.join('?' * len(cls._fields))})" for cls in (MatchEntry, Sitting, Showing)}
 
 Keys = Callable[[Event], Sequence[str | None]]
 """The keys of a match's players in seat order, from the event that began it."""
 
 
-class Index:
-    """The index of one journal. It may be used by several threads, one after the other.
+def cache_folder() -> Path:
+    """``$XDG_CACHE_HOME/throwlock``, whether it is there or not."""
+    return Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "throwlock"
 
-    In ``folder``, or in memory where that is None or can't be written.
+
+class Index:
+    """The index of one journal, kept in ``folder``, or in memory where that is None or can't be written. It may be used
+    by several threads: whoever brings it up to date has it until the ``with`` ends.
+
+    with index.of(journal, keys_of) as rows:
+        rows("SELECT number FROM match WHERE day = ?", (day,))
     """
 
     def __init__(self, folder: Path | None = None) -> None:
@@ -61,79 +62,151 @@ class Index:
         self._db: sqlite3.Connection | None = None
         self._origin = ""
 
+    @contextmanager
+    def of(self, journal: JournalReader, keys: Keys, gone: Iterable[str] = ()) -> Iterator["Rows"]:
+        """The index with everything that is in ``journal``; players of the keys ``gone`` are forgotten here too.
+        Raises JournalFault where the journal can't be read."""
+        with self._lock:
+            gone = tuple(gone)
+            try:
+                yield self._up_to_date(journal, keys, gone)
+            except sqlite3.DatabaseError as error:
+                self._away()  # the journal's own faults come in words: this is the index
+                raise JournalFault("the pages' index was damaged and is made anew: load the page again") from error
+
     def close(self) -> None:
         """Let go of the file. The next use opens it again."""
         with self._lock:
             if self._db is not None:
                 self._db.close()
-                self._db = None
+            self._db = None
 
-    def bring_up_to_date(self, journal: JournalReader, keys: Keys, gone: Iterable[str] = ()) -> None:
-        """Take in what has happened in ``journal`` since last time; players of the keys ``gone`` are forgotten here
-        too. Raises JournalFault where the journal can't be read."""
-        with self._lock:
-            try:
-                self._take_in(journal, keys, gone)
-            except sqlite3.Error:  # the index's own: the journal's come in words
-                self._start_anew()
-                self._take_in(journal, keys, gone)
-
-    def _take_in(self, journal: JournalReader, keys: Keys, gone: Iterable[str]) -> None:
-        db = self._opened(journal.origin())
-        newest, last = journal.newest()
-        if self._kept("last") == last:
-            self._forget(gone)
-            return
-        with _transaction(db):
-            since = int(self._kept("number") or 0)
-            if not (since <= newest and journal.hash_of(since) == self._kept("last")):
-                self._clear()
-                since = 0
-            for events in journal.matches_since(since):
-                self._put(entries_of(events, keys(events[0])))
-            self._keep({"number": str(newest), "last": last})
-        self._forget(gone)
-
-    def _opened(self, origin: str) -> sqlite3.Connection:
-        """The database for the journal of an origin, its tables made."""
-        if self._db is None or self._origin != origin:
+    def _up_to_date(self, journal: JournalReader, keys: Keys, gone: Sequence[str]) -> "Rows":
+        if self._db is None or self._origin != journal.origin():
             self.close()
-            self._origin = origin
-            self._db = self._connected(origin)
-        return self._db
+            self._origin = journal.origin()
+            self._db = _opened(self._file())
+        try:
+            _take_in(self._db, journal, keys, gone)
+        except sqlite3.DatabaseError as error:
+            if isinstance(error, sqlite3.OperationalError):  # a full disk, or somebody else's for too long
+                self._folder = None
+            self._away()
+            self._db = _opened(self._file())
+            _take_in(self._db, journal, keys, gone)
+        return self._db.execute
 
-    def _connected(self, origin: str) -> sqlite3.Connection:
-        path = self._path(origin)
-        if path is not None:
-            try:
-                path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
-                return _with_tables(path)
-            except sqlite3.DatabaseError as error:
-                if getattr(error, "sqlite_errorcode", 0) in (sqlite3.SQLITE_NOTADB, sqlite3.SQLITE_CORRUPT):
-                    path.unlink(missing_ok=True)
-                    return self._connected(origin)
-            except OSError:
-                pass
-        return _with_tables(None)
+    def _file(self) -> Path | None:
+        return self._folder / f"review-{self._origin[:16]}.sqlite" if self._folder else None
 
-    def _path(self, origin: str) -> Path | None:
-        return self._folder / f"review-{origin[:16]}.sqlite" if self._folder else None
-
-    def _start_anew(self) -> None:
+    def _away(self) -> None:
         """Away with an index that turned out to be broken."""
         self.close()
-        path = self._path(self._origin)
-        if path is not None:
-            path.unlink(missing_ok=True)
+        if file := self._file():
+            _delete(file)
 
-    @property
-    def db(self) -> sqlite3.Connection:
-        """The database, which ``bring_up_to_date`` has opened."""
-        if self._db is None:
-            raise RuntimeError("the index has not been brought up to date")
-        return self._db
 
-    def rows(self, sql: str, values: Sequence[object] | Mapping[str, object] = ()) -> list[tuple[object, ...]]:
-        """The rows of a query."""
-        with self._lock:
-            return self.db.execute(sql, values).fetchall()
+Rows = Callable[..., sqlite3.Cursor]
+"""Runs a query on the index."""
+
+
+def _opened(file: Path | None) -> sqlite3.Connection:
+    """The database at ``file``, or in memory where there can't be one."""
+    if file is not None:
+        for _ in range(2):  # the second time without a file that is no index of this version
+            try:
+                file.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
+                return _with_tables(_connected(file))
+            except (OSError, sqlite3.OperationalError):
+                break
+            except sqlite3.DatabaseError:
+                _delete(file)
+    return _with_tables(_connected(None))
+
+
+def _connected(file: Path | None) -> sqlite3.Connection:
+    name = str(file) if file else ":memory:"
+    db = sqlite3.connect(name, timeout=BUSY_S, isolation_level=None, check_same_thread=False)
+    db.execute("PRAGMA secure_delete = ON")
+    if file:
+        file.chmod(0o600)
+    return db
+
+
+def _with_tables(db: sqlite3.Connection) -> sqlite3.Connection:
+    """Make the tables where they are not there; those of another version, or of another time zone's days, go."""
+    try:
+        with _transaction(db):
+            there = {row[0] for row in db.execute("SELECT name FROM sqlite_schema WHERE type = 'table'")}
+            if there and ("kept" not in there or _kept(db, "made by") != _made_by()):
+                raise sqlite3.DatabaseError("of another version")
+            if not there:
+                for statement in TABLES.split(";"):
+                    db.execute(statement)
+                _keep(db, "made by", _made_by())
+    except BaseException:
+        db.close()
+        raise
+    return db
+
+
+def _made_by() -> str:
+    return f"{VERSION} {time.tzname} {time.timezone}"
+
+
+def _take_in(db: sqlite3.Connection, journal: JournalReader, keys: Keys, gone: Sequence[str]) -> None:
+    """Bring the tables up to date with the journal."""
+    number, last = journal.hash_of()
+    if (_kept(db, "number"), _kept(db, "last")) != (str(number), last):
+        with _transaction(db):
+            since = int(_kept(db, "number") or 0)
+            if journal.hash_of(since) != (since, _kept(db, "last")):  # another course: a copy that was put back
+                since = 0
+                for table in ("match", "sitting", "showing"):
+                    db.execute(f"DELETE FROM {table}")
+            for events in journal.matches_since(since):
+                _put(db, entries_of(events, keys(events[0])))
+            _keep(db, "number", str(number))
+            _keep(db, "last", last)
+    for key in gone:
+        if db.execute("SELECT 1 FROM sitting WHERE key = ? LIMIT 1", (key,)).fetchone():
+            with _transaction(db):
+                db.execute("UPDATE sitting SET key = NULL WHERE key = ?", (key,))
+                db.execute("UPDATE showing SET key = NULL WHERE key = ?", (key,))
+
+
+def _put(db: sqlite3.Connection, entries: Entries) -> None:
+    """Put a match's entries in the place of those there were."""
+    number = entries.match.number
+    db.execute("DELETE FROM sitting WHERE match = ?", (number,))
+    db.execute("DELETE FROM showing WHERE match = ?", (number,))
+    db.execute(f"INSERT OR REPLACE INTO match VALUES {PLACES[MatchEntry]}", entries.match)
+    db.executemany(f"INSERT INTO sitting VALUES {PLACES[Sitting]}", entries.sittings)
+    db.executemany(f"INSERT INTO showing VALUES {PLACES[Showing]}", entries.showings)
+
+
+def _kept(db: sqlite3.Connection, name: str) -> str:
+    row: Any = db.execute("SELECT value FROM kept WHERE name = ?", (name,)).fetchone()
+    return str(row[0]) if row else ""
+
+
+def _keep(db: sqlite3.Connection, name: str, value: str) -> None:
+    db.execute("INSERT OR REPLACE INTO kept VALUES (?, ?)", (name, value))
+
+
+def _delete(file: Path) -> None:
+    with suppress(OSError):
+        for ending in ("", "-journal", "-wal", "-shm"):
+            file.with_name(file.name + ending).unlink(missing_ok=True)
+
+
+@contextmanager
+def _transaction(db: sqlite3.Connection) -> Iterator[None]:
+    db.execute("BEGIN IMMEDIATE")
+    try:
+        yield
+        db.execute("COMMIT")
+    except BaseException:
+        with suppress(sqlite3.Error):
+            db.execute("ROLLBACK")
+        raise

@@ -109,7 +109,7 @@ class _Teller:
         public = [one for one in said if one.only is None]
         for one in public:
             scores = one.facts.get("scores")
-            if one.kind == "score" and isinstance(scores, Mapping):
+            if one.kind == "score" and isinstance(scores, dict):
                 self._scores = {int(seat): int(points) for seat, points in scores.items()}
         told = [one for one in public if one.kind not in telling.BESIDE]
         return tuple(line for one in told for line in telling.tell(one, self._names))
@@ -160,7 +160,6 @@ class _Teller:
         corrected = event.number in self._disputes and seat in corrected_in(self._disputes[event.number])
         counted = self._course.get(event.number, {}).get(seat)
         late = one["verdict"] == "late"
-        shown, first = one["shown_ms"], judgement["first_ms"]
         return SeatRound(
             seat=seat,
             player=self._players[seat - 1],
@@ -169,9 +168,9 @@ class _Teller:
             throw=_throw(counted),
             at_lock=_throw(one["at_lock"]),
             then=_throw(one["throw"] if late else one["then"]),
-            shown_ms=shown,
+            shown_ms=one["shown_ms"],
             plus_minus_ms=one["plus_minus_ms"],
-            after_first_ms=None if shown is None or first is None else round(shown - first, 1),
+            after_first_ms=after_first_ms(judgement, one),
             bet=bet,
             before=None if before is None else before.get(seat),
             after=None if before is None else self._scores.get(seat),
@@ -227,14 +226,23 @@ def readings(thrown: Event, disputes: Sequence[Event]) -> Mapping[Seat, Value]:
 
 
 def verdict_in(judgement: Mapping[str, Any], one: Mapping[str, Any]) -> str:
-    """The verdict on a seat of a judged round as people read it: where the round was troubled, on nobody."""
-    return str(one["verdict"]) if judgement.get("trouble") is None else VOID
+    """The verdict on a seat of a judged round as people read it: none where the round was troubled, or another's hand
+    hid what the seat threw."""
+    void = judgement.get("trouble") is not None or (one["verdict"] == "on time" and one["at_lock"] is None)
+    return VOID if void else str(one["verdict"])
+
+
+def after_first_ms(judgement: Mapping[str, Any], one: Mapping[str, Any]) -> float | None:
+    """When a seat showed, in ms after the first hand; None where either was not timed or there is no verdict on it."""
+    shown, first = one["shown_ms"], judgement["first_ms"]
+    timed = shown is not None and first is not None and verdict_in(judgement, one) != VOID
+    return round(shown - first, 1) if timed else None
 
 
 def _bets_about(ask: Ask | None) -> dict[Seat, int]:
     """The bets that a throw was asked for with."""
     bets = ask.about.get("bets") if ask else None
-    return {int(seat): int(bet) for seat, bet in bets.items()} if isinstance(bets, Mapping) else {}
+    return {int(seat): int(bet) for seat, bet in bets.items()} if isinstance(bets, dict) else {}
 
 
 def _correction(event: Event) -> Correction:

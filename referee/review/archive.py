@@ -1,0 +1,204 @@
+"""What the review pages read: lists and players from the journal's index, a match and its rounds from its events.
+Opened anew for every request, so that it shows what the box has kept a moment ago."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+from referee.journal import Event, JournalReader
+from referee.review.index import Index, Rows, cache_folder
+from referee.review.people import People
+from referee.review.records import classroom_of, days_in, games_in, lines_of, player_of, players_in
+from referee.review.story import Story, Told, story_of
+from rules.script import Seat
+from ui.web.views import (
+    Classroom,
+    Gone,
+    Mark,
+    MatchFilter,
+    MatchLine,
+    MatchPage,
+    Picture,
+    PlayerLine,
+    PlayerPage,
+    RoundLine,
+    RoundPage,
+)
+from vision.evidence import STRIP_MS
+
+
+class Shelf:
+    """A journal that pages are made from, with its index between requests.
+
+    shelf = Shelf(Path("evening.journal"))
+    with shelf.open() as archive:
+        print(archive.matches(MatchFilter()))
+    """
+
+    def __init__(self, path: Path, cache: Path | None = None) -> None:
+        """``cache`` is the folder of the index, the user's usual one if it is None."""
+        self.path = path
+        self._index = Index(cache or cache_folder())
+
+    @contextmanager
+    def open(self) -> Iterator["JournalArchive"]:
+        """The journal as it stands now. Raises JournalFault when it can't be read."""
+        with JournalReader(self.path) as journal:
+            yield JournalArchive(journal, self._index)
+
+    def close(self) -> None:
+        """Let go of the index."""
+        self._index.close()
+
+
+class JournalArchive:
+    """The archive of one journal; see ``ui.web.views.Archive``. Every method raises JournalFault where the journal
+    can't be read."""
+
+    def __init__(self, journal: JournalReader, index: Index) -> None:
+        self._journal = journal
+        self._index = index
+        self._people = People(journal)
+        self._marks: Mapping[int, Mark] = {}
+
+    @contextmanager
+    def _rows(self) -> Iterator[Rows]:
+        with self._index.of(self._journal, self._people.keys, self._people.gone) as rows:
+            yield rows
+
+    def matches(self, wanted: MatchFilter) -> Sequence[MatchLine]:
+        """See Archive."""
+        with self._rows() as rows:
+            return lines_of(rows, wanted, self._people, self._marks, self._journal.has_pictures)
+
+    def days(self) -> Sequence[tuple[str, int]]:
+        """See Archive."""
+        with self._rows() as rows:
+            return days_in(rows)
+
+    def games(self) -> Sequence[tuple[str, str, int]]:
+        """See Archive."""
+        with self._rows() as rows:
+            return games_in(rows)
+
+    def players(self) -> Sequence[PlayerLine]:
+        """See Archive."""
+        with self._rows() as rows:
+            return players_in(rows, self._people)
+
+    def player(self, key: str) -> PlayerPage:
+        """See Archive."""
+        if key not in self._people.names:
+            raise Gone("There is no such player, or no longer.")
+        with self._rows() as rows:
+            newest = lines_of(rows, MatchFilter(player=key), self._people, self._marks, self._journal.has_pictures)
+            return player_of(rows, key, self._people, newest)
+
+    def match(self, number: int) -> MatchPage:
+        """See Archive."""
+        line, events = self._line(number), self._journal.events(number)
+        story = self._story(events)
+        setup, house = story.billing.game.setup, story.billing.house
+        return MatchPage(
+            line=line,
+            house=house.model_dump(mode="json"),
+            options=dict(setup.options),
+            camera=story.billing.camera,
+            scores=story.scores,
+            course=tuple(_flat(story)),
+            ending=story.ending,
+        )
+
+    def round(self, event: int) -> RoundPage:
+        """See Archive."""
+        thrown, story = self._thrown(event)
+        rounds = story.rounds
+        place = next(place for place, told in enumerate(rounds) if told.line.event == event)
+        judgement = thrown.body["judgement"]
+        return RoundPage(
+            match=self._line(thrown.match),
+            line=rounds[place].line,
+            first_ms=judgement["first_ms"],
+            lock_ms=judgement["lock_ms"],
+            lock_frame_ms=judgement["lock_frame_ms"],
+            window_ms=judgement["window_ms"],
+            zones=_zones(judgement),
+            pictures=tuple(
+                Picture(row.name, row.media_type, row.data is not None) for row in self._journal.evidence_rows(event)
+            ),
+            frames_ms=tuple(map(float, STRIP_MS)),
+            told=rounds[place].sentences,
+            previous=rounds[place - 1].line.event if place else None,
+            next=rounds[place + 1].line.event if place + 1 < len(rounds) else None,
+        )
+
+    def picture(self, event: int, name: str) -> tuple[str, bytes]:
+        """See Archive."""
+        for row in self._journal.evidence_rows(event):
+            if row.name == name and row.data is not None:
+                return row.media_type, row.data
+            if row.name == name:
+                raise Gone("This picture was deleted.")
+        raise Gone("There is no such picture.")
+
+    def classroom(self, day: str | None = None, match: int | None = None) -> Classroom:
+        """See Archive."""
+        with self._rows() as rows:
+            return classroom_of(rows, day, match, self._people, self._examples)
+
+    def _examples(self, events: Sequence[int]) -> tuple[RoundLine, ...]:
+        """The rounds thrown in ``events``."""
+        stories: dict[int, Story] = {}
+        found = []
+        for event in events:
+            match = self._match_of(event)
+            if match not in stories:
+                stories[match] = self._story(self._journal.events(match))
+            found += [told.line for told in stories[match].rounds if told.line.event == event]
+        return tuple(found)
+
+    def _line(self, number: int) -> MatchLine:
+        """One match as it stands in a list. Raises Gone."""
+        with self._rows() as rows:
+            wanted = MatchFilter(after=number + 1, most=1)
+            lines = lines_of(rows, wanted, self._people, self._marks, self._journal.has_pictures)
+        if not lines or lines[0].number != number:
+            raise Gone(f"There is no match {number} in this journal.")
+        return lines[0]
+
+    def _match_of(self, event: int) -> int:
+        match = self._journal.match_of(event)
+        if match is None:
+            raise Gone(f"There is no round {event} in this journal.")
+        return match
+
+    def _thrown(self, event: int) -> tuple[Event, Story]:
+        """A thrown round and its match. Raises Gone."""
+        events = self._journal.events(self._match_of(event))
+        thrown = next(one for one in events if one.number == event)
+        if "judgement" not in thrown.body:
+            raise Gone(f"Event {event} of this journal is no round that was thrown.")
+        return thrown, self._story(events)
+
+    def _story(self, events: Sequence[Event]) -> Story:
+        return story_of(events, self._people.links(events[0]), self._marks)
+
+
+def _flat(story: Story) -> Iterator[RoundLine | str]:
+    """The course of a match, the sentences of what came of a round after it."""
+    for step in story.course:
+        if isinstance(step, Told):
+            yield step.line
+            yield from step.sentences
+        else:
+            yield step
+
+
+def _zones(judgement: Mapping[str, Any]) -> dict[Seat, tuple[float, float, float, float]]:
+    """The zones of the seats, where the event has them: not in the first journals."""
+    return {
+        int(seat): (zone[0], zone[1], zone[2], zone[3])
+        for seat, one in judgement["seats"].items()
+        if (zone := one.get("zone"))
+    }
