@@ -160,13 +160,16 @@ class MatchPage:
 
 @dataclass(frozen=True)
 class Lateness:
-    """When a player showed in one round, in ms after its first hand, with the verdict."""
+    """When a player showed in one round, in ms after its first hand, with the verdict. ``window_ms`` is how long after
+    the first hand the lock was; ``player`` is None where that is not told."""
 
     match: int
     event: int
     at: str
     after_first_ms: float
     verdict: str
+    player: PlayerLink | None = None
+    window_ms: float = 150.0
 
 
 @dataclass(frozen=True)
@@ -279,7 +282,8 @@ class Access:
 
 @dataclass(frozen=True)
 class Chart:
-    """A drawing as SVG and what it shows in words, for who can't see it."""
+    """A drawing as SVG and what it shows in words, for who can't see it. ``numbers`` is the table of what is drawn,
+    its heads first. Without anything to draw ``svg`` is empty."""
 
     svg: str
     words: str
