@@ -161,11 +161,13 @@ def _first_found(sight: Sight, before: int, after: int) -> int:
 
 
 def _rest(sight: Sight, after: int, near: int) -> Place:
-    """Where a fist rests once its last swing, which had nearly ended in frame ``after``, is over."""
+    """Where a fist rests once its last swing, which had nearly ended in frame ``after``, is over; where it was then if
+    it is not found later."""
     since = int(sight.times[after])
-    known = [i for i in sight.looked_at() if after < i <= near and since + SETTLES_NS[0] <= sight.times[i]]
-    soon = [i for i in known if sight.times[i] <= since + SETTLES_NS[1]] or known[:1] or [near]
-    return Place(*np.median(np.array([place for i in (*soon, near)[:3] if (place := _place(sight, i))]), axis=0))
+    later = [i for i in sight.looked_at() if after < i <= near and since + SETTLES_NS[0] <= sight.times[i]]
+    known = [i for i in (*later, near) if _place(sight, i) is not None]
+    soon = [i for i in known if sight.times[i] <= since + SETTLES_NS[1]] or known[:1] or [after]
+    return Place(*np.median(np.array([place for i in soon[:3] if (place := _place(sight, i))]), axis=0))
 
 
 def _fallen(sight: Sight, swing: Swing, near: int) -> Instant | None:
@@ -174,7 +176,8 @@ def _fallen(sight: Sight, swing: Swing, near: int) -> Instant | None:
     times = (sight.times - origin_ns) / MS
     rest = _rest(sight, swing.after, near)
     start, known = times[swing.before] - SWING_NS / 2 / MS, sight.looked_at()
-    swung = [place for i in known if start <= times[i] <= times[swing.before] and (place := _place(sight, i))]
+    ways = {swing.before, *(i for i in known if start <= times[i] <= times[swing.before])}
+    swung = [place for i in ways if (place := _place(sight, i))]
     far = max(place.off(rest) for place in swung)
     if far < MOVED:
         return None
