@@ -130,14 +130,14 @@ def strip() -> bytes:
 
 
 class Made:
-    """The archive. ``matches_before`` more matches were played the day before."""
+    """The archive. ``more`` matches were played the day after."""
 
-    def __init__(self, matches_before: int = 0) -> None:
+    def __init__(self, more: int = 0) -> None:
         self.marks: dict[int, Mark | None] = {}
         self.deleted: set[int] = set()
         self.empty = False
         self.damaged = False
-        self._before = matches_before
+        self._more = more
 
     def _lines(self) -> list[MatchLine]:
         first = MatchLine(
@@ -147,10 +147,11 @@ class Made:
         running = MatchLine(
             20, "2026-11-21T10:00:00+00:00", "classic", "Best of 3", (CY, FORGOTTEN), (), "going on", 0, 0, 0, 0, False
         )
-        earlier = [
-            replace(first, number=-n, at=f"2026-11-19T{n % 24:02}:00:00+00:00", marked=0) for n in range(self._before)
+        later = [
+            replace(first, number=100 + n, at=f"2026-11-22T{n % 24:02}:00:00+00:00", marked=0)
+            for n in reversed(range(self._more))
         ]
-        return [] if self.empty else [running, first, *earlier]
+        return [] if self.empty else [*later, running, first]
 
     def matches(self, wanted: MatchFilter) -> Sequence[MatchLine]:
         if self.damaged:
@@ -198,7 +199,7 @@ class Made:
         first = min((seat.shown_ms for seat in line.seats if seat.shown_ms is not None), default=None)
         lock = WINDOW_MS + (first or 0.0)
         return RoundPage(
-            self._lines()[1], line, first, lock, lock + 3, WINDOW_MS, ZONES,
+            self._lines()[-1], line, first, lock, lock + 3, WINDOW_MS, ZONES,
             tuple(Picture(name, kind, 1 not in self.deleted) for name, kind in zip(names, types, strict=True)),
             tuple(float(at) for at in STRIP_MS), ("Score: Ada 5, Ben 10.",),
             lines[found - 1].event if found else None, lines[found + 1].event if found < len(lines) - 1 else None,

@@ -1,13 +1,12 @@
 """The review pages as a Starlette app: every address there is, and what answers it. Whoever serves them says how the
-archive is opened and who looks (``referee.review.serving``)."""
+archive is opened and who looks, and puts the guard round them (``ui.web.access``), which checks who asks and every form."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from urllib.parse import urlencode
 
 from starlette.applications import Starlette
 from starlette.concurrency import run_in_threadpool
 from starlette.exceptions import HTTPException
-from starlette.middleware import Middleware
 from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 from starlette.routing import BaseRoute, Route
@@ -35,15 +34,14 @@ def app(
     access_for: AccessFor,
     *,
     faults: tuple[type[Exception], ...] = (),
-    more: Sequence[BaseRoute] = (),
-    middleware: Sequence[Middleware] = (),
 ) -> Starlette:
     """The pages. ``archive_for`` opens the archive for a request, in the thread that answers it; ``access_for`` says
-    who looks; ``faults`` are errors of the archive whose message is for people (answered 503). ``more`` routes come
-    before the pages' own."""
+    who looks; ``faults`` are errors of the archive whose message is for people (answered 503)."""
     desk = Desk(archive_for, access_for, faults)
-    routes = [*more, *_reading(desk), *_writing(desk), Route("/static/{name}", static_file, name="static")]
-    return Starlette(routes=routes, middleware=middleware, exception_handlers=_handlers(desk))
+    routes = [*_reading(desk), *_writing(desk), Route("/static/{name}", static_file, name="static")]
+    pages = Starlette(routes=routes, exception_handlers=_handlers(desk))
+    pages.router.redirect_slashes = False  # an address with a slash too many is none of ours
+    return pages
 
 
 def _reading(desk: Desk) -> list[BaseRoute]:
@@ -124,7 +122,7 @@ def _writing(desk: Desk) -> list[BaseRoute]:
     """The addresses that change something: each a form with a token, each leads back to a page."""
 
     async def mark(request: Request) -> Response:
-        fields, event = await asked.form(request, desk), asked.number(request, "event")
+        fields, event = await asked.form(request), asked.number(request, "event")
         put = fields.get("mark", "")
         if put and put not in list(Mark):
             raise Gone("Rounds are marked “to look at” or “looked at”.")
@@ -132,7 +130,6 @@ def _writing(desk: Desk) -> list[BaseRoute]:
         return RedirectResponse(f"/round/{event}#mark", 303)
 
     async def delete_pictures(request: Request) -> Response:
-        await asked.form(request, desk)
         number = asked.number(request, "number")
         await _change(desk, request, lambda archive: archive.delete_pictures(number))
         return RedirectResponse(f"/match/{number}#pictures", 303)
@@ -159,9 +156,6 @@ def _handlers(desk: Desk) -> dict[object, Callable[[Request, Exception], Respons
     def gone(request: Request, error: Exception) -> Response:
         return desk.fault(request, 404, "Not found", str(error) or WORDS[404][1])
 
-    def refused(request: Request, error: Exception) -> Response:
-        return desk.fault(request, 403, "Refused", str(error))
-
     def trouble(request: Request, error: Exception) -> Response:
         return desk.fault(request, 503, "The journal can't be read", str(error))
 
@@ -176,7 +170,6 @@ def _handlers(desk: Desk) -> dict[object, Callable[[Request, Exception], Respons
 
     return {
         Gone: gone,
-        asked.Refused: refused,
         HTTPException: http,
         Exception: broken,
         **dict.fromkeys(desk.faults, trouble),

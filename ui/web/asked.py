@@ -1,21 +1,14 @@
 """What a request asks for: numbers in its address, filters in its query, the fields of its form. What can't be meant is
-said as a page (``Gone``: 404; ``Refused``: 403), never as an error."""
+Gone, which is said as a page."""
 
-import hmac
 from datetime import date
 
-from starlette.concurrency import run_in_threadpool
 from starlette.requests import Request
 
-from ui.web.pages import Desk
 from ui.web.views import Gone, Mark, MatchFilter
 
 MOST = 2**53
 """No number in an address is larger: what SQLite and every browser can count."""
-
-
-class Refused(Exception):
-    """A form that this page did not make, or made too long ago. The message is for people."""
 
 
 def number(request: Request, name: str) -> int:
@@ -60,13 +53,7 @@ def wanted(request: Request, most: int) -> MatchFilter:
     )
 
 
-async def form(request: Request, desk: Desk) -> dict[str, str]:
-    """The fields of a form that carries the token of whoever looks. Raises Refused."""
+async def form(request: Request) -> dict[str, str]:
+    """The fields of a form. That it is one of ours the guard has found (``ui.web.access``)."""
     async with request.form(max_files=0, max_fields=20) as given:
-        fields = {name: value for name, value in given.items() if isinstance(value, str)}
-    access = await run_in_threadpool(desk.access_for, request)
-    if not hmac.compare_digest(fields.get("token", "").encode(), access.token.encode()):
-        raise Refused(
-            "This form was not made by these pages, or too long ago. Go back, load the page again and repeat."
-        )
-    return fields
+        return {name: value for name, value in given.items() if isinstance(value, str)}
