@@ -1,5 +1,5 @@
 """The review pages as a Starlette app: every address there is, and what answers it. Whoever serves them says how the
-archive is opened and who looks, and puts the guard round them (``ui.web.access``), which checks who asks and every form."""
+archive is opened and who looks, and puts the guard round them (``ui.web.access``): it checks visitors and forms."""
 
 from collections.abc import Callable
 from urllib.parse import urlencode
