@@ -134,7 +134,7 @@ def _told(one: Outcome) -> str:
     if one.trouble is not None:
         return f"void: {one.trouble}"
     thrown = None if one.kind == "half-open" else one.throw or Throw.ROCK.value
-    if one.verdict != Verdict.ON_TIME or one.found == thrown:
+    if one.verdict != Verdict.ON_TIME or one.found == thrown or (one.then and one.found == one.then):
         return one.verdict
     return f"{one.verdict}, {'wrong throw' if one.found else 'no throw'}"
 
