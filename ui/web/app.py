@@ -22,6 +22,8 @@ PLAYERS = 200
 """Players to choose from in the filter: those who played last."""
 FORMS = ("json", "csv", "html")
 """What a match can be exported as."""
+PICTURES = ("image/jpeg", "image/png", "image/svg+xml")
+"""What evidence is shown as: a journal from elsewhere may name it anything."""
 WORDS = {
     404: ("Not found", "There is no such page."),
     405: ("Not possible", "That can't be done with this page."),
@@ -99,7 +101,9 @@ def _reading(desk: Desk) -> list[BaseRoute]:
     def picture(request: Request) -> Response:
         with desk.archive_for(request) as archive:
             media_type, data = archive.picture(asked.number(request, "event"), request.path_params["name"])
-        return Response(data, media_type=media_type)
+        if media_type in PICTURES:
+            return Response(data, media_type=media_type)
+        return Response(data, media_type="application/octet-stream", headers={"Content-Disposition": "attachment"})
 
     def export(request: Request) -> Response:
         form = request.path_params["form"]
