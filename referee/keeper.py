@@ -1,0 +1,169 @@
+"""What people may change in a journal beside its events, also while a box plays with it: marks on rounds, pictures and
+names that are to be gone for good. The chain of events stays whole, and every match can still be replayed."""
+
+import json
+import os
+import sqlite3
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+
+from referee.journal import BUSY_S, Now, bring_up, matches_begun
+from referee.journal_file import PLAYER, Hold, JournalFault, connected, in_words, is_new, may, transaction
+from referee.journal_names import keys_in
+from rules.script import Json
+from ui.web.views import Gone, Mark
+
+CLEAR_S = 1.0
+"""How long emptying the log waits for others' readings, each time; a box's event waits no longer for it."""
+TIMES = 3
+"""How often it is tried."""
+
+
+@dataclass(frozen=True)
+class Deleted:
+    """What came of a deletion. ``pieces`` of evidence were deleted. ``settled``: no byte of what was deleted is left in
+    any file of the journal; if not, somebody has been reading it for seconds, and ``Keeper.settle`` finishes it later,
+    as does closing the journal. ``named_in`` are the matches whose events go on naming a forgotten player, because a
+    Throwlock before version 2 of the tables wrote the names there."""
+
+    pieces: int
+    settled: bool
+    named_in: tuple[int, ...] = ()
+
+
+class Keeper:
+    """Changes a journal for its review pages. It has the journal open only while it does something, so it may be kept,
+    and used by several threads.
+
+    keeper = Keeper(Path("evening.journal"))
+    keeper.mark(12, Mark.TO_LOOK_AT)
+    keeper.delete_pictures(9)
+
+    Every method raises JournalFault when the journal can't be written, and then nothing was changed. A reader that is
+    open keeps what it sees in the files: close one's own before something is to be gone for good.
+    """
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+        self._now = Now()
+
+    def mark(self, event: int, mark: Mark | None) -> None:
+        """Put a mark on the round of ``event``, in place of any other, or take it off. Raises Gone when there is no
+        such round."""
+        with self._opened() as db, transaction(db):
+            row = db.execute("SELECT body FROM event WHERE number = ?", (event,)).fetchone()
+            if row is None or "judgement" not in _read(row[0]):
+                raise Gone(f"There is no round {event}.")
+            if mark is None:
+                db.execute("DELETE FROM mark WHERE event = ?", (event,))
+            else:
+                db.execute("INSERT OR REPLACE INTO mark VALUES (?, ?, ?)", (event, str(mark), self._now()))
+
+    def delete_pictures(self, match: int) -> Deleted:
+        """Delete all evidence of a match for good. Raises Gone when there is no such match."""
+        with self._opened() as db:
+            with transaction(db):
+                if db.execute("SELECT 1 FROM event WHERE match = ?", (match,)).fetchone() is None:
+                    raise Gone(f"There is no match {match}.")
+                pieces = _delete(db, match)
+            return Deleted(pieces, _cleared(db))
+
+    def forget(self, key: str) -> Deleted:
+        """Delete a player's name, and all evidence of the matches they sat in, for good. Pictures go first, a match a
+        transaction, so that a box never waits long; the name goes last: until then it can be tried again. Raises Gone
+        when there is no such player."""
+        with self._opened() as db:
+            if db.execute("SELECT 1 FROM player WHERE key = ?", (key,)).fetchone() is None:
+                raise Gone("There is no such player.")
+            pieces, done = 0, set[int]()
+            for match, _ in _sat_in(db, key):
+                with transaction(db):
+                    pieces += _delete(db, match)
+                done.add(match)
+            with transaction(db):
+                sat_in = _sat_in(db, key)
+                pieces += sum(_delete(db, match) for match, _ in sat_in if match not in done)
+                _take_name(db, key)
+            named_in = tuple(match for match, players in sat_in if not isinstance(players, dict))
+            return Deleted(pieces, _cleared(db), named_in)
+
+    def settle(self) -> bool:
+        """Put what is still in the log beside the journal where it belongs, and empty the log, so that nothing that was
+        deleted is left in it. Whether that was possible."""
+        with self._opened() as db:
+            return _cleared(db)
+
+    @contextmanager
+    def _opened(self) -> Iterator[sqlite3.Connection]:
+        if is_new(self.path):
+            raise JournalFault(f"{self.path} is no journal of Throwlock: it is empty")
+        if not all(may(one, os.W_OK) for one in (self.path, self.path.resolve().parent)):
+            raise JournalFault(f"{self.path} can't be written: give it and its folder to who changes it")
+        with ExitStack() as until, in_words(self.path):
+            held = _hold(self.path)
+            if held:
+                until.callback(held.release)
+            db = connected(self.path.resolve(), BUSY_S)
+            until.callback(db.close)
+            bring_up(db)
+            yield db
+
+
+def _hold(path: Path) -> Hold | None:
+    """A hold, so that nobody copies the journal meanwhile to read it; None where a box has it, which is as good."""
+    try:
+        return Hold(path, wait_s=0)
+    except JournalFault:
+        return None
+
+
+def _read(text: str) -> Json:
+    try:
+        body: Json = json.loads(text)
+    except (ValueError, TypeError):
+        return {}
+    return body if isinstance(body, dict) else {}
+
+
+def _delete(db: sqlite3.Connection, match: int) -> int:
+    """Delete a match's evidence; how many pieces there were."""
+    return db.execute(
+        "UPDATE evidence SET data = NULL WHERE data IS NOT NULL "
+        "AND event IN (SELECT number FROM event WHERE match = ?)",
+        (match,),
+    ).rowcount
+
+
+def _sat_in(db: sqlite3.Connection, key: str) -> list[tuple[int, Json]]:
+    """The matches a player sat in, with what their first events have of the players."""
+    found = []
+    for number, body in matches_begun(db):
+        players = body.get("players")
+        try:
+            keys = keys_in(db, players)
+        except (TypeError, ValueError):
+            continue  # throwlock verify says what is wrong with it
+        if key in keys:
+            found.append((number, players))
+    return found
+
+
+def _take_name(db: sqlite3.Connection, key: str) -> None:
+    """Take a player's name away. The table is made anew: the pages of one that is dropped are overwritten as a whole,
+    with what earlier changes of its rows may have left between them."""
+    rows = db.execute("SELECT key, name FROM player ORDER BY rowid").fetchall()
+    db.execute("DROP TABLE player")
+    db.execute(PLAYER)
+    db.executemany("INSERT INTO player VALUES (?, ?)", [(one, None if one == key else name) for one, name in rows])
+
+
+def _cleared(db: sqlite3.Connection) -> bool:
+    """Put everything from the log into the journal and empty the log, if nobody reads what was there before."""
+    db.execute(f"PRAGMA busy_timeout = {round(CLEAR_S * 1000)}")
+    for _ in range(TIMES):
+        busy, *_rest = db.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()
+        if not busy:
+            return True
+    return False
