@@ -211,11 +211,9 @@ class JournalReader:
         for match in matches:
             yield self.events(match)
 
-    def match_of(self, number: int) -> int | None:
-        """The match that an event belongs to."""
-        with in_words(self.path):
-            row = self._db.execute("SELECT match FROM event WHERE number = ?", (number,)).fetchone()
-        return int(row[0]) if row else None
+    def event(self, number: int) -> Event | None:
+        """One event, None where there is none of that number. Raises JournalFault."""
+        return next((self._event(row) for row in self._rows("WHERE number = ?", (number,))), None)
 
     def has_pictures(self, match: int) -> bool:
         """Whether any evidence of a match is left."""

@@ -60,7 +60,7 @@ class JournalArchive:
         self._journal = journal
         self._index = index
         self._people = People(journal)
-        self._marks: Mapping[int, Mark] = {}
+        self._marks = {event: Mark(mark) for event, mark in journal.marks().items() if mark in list(Mark)}
 
     @contextmanager
     def _rows(self) -> Iterator[Rows]:
@@ -168,10 +168,10 @@ class JournalArchive:
         return lines[0]
 
     def _match_of(self, event: int) -> int:
-        match = self._journal.match_of(event)
-        if match is None:
+        found = self._journal.event(event)
+        if found is None:
             raise Gone(f"There is no round {event} in this journal.")
-        return match
+        return found.match
 
     def _thrown(self, event: int) -> tuple[Event, Story]:
         """A thrown round and its match. Raises Gone."""
@@ -182,7 +182,7 @@ class JournalArchive:
         return thrown, self._story(events)
 
     def _story(self, events: Sequence[Event]) -> Story:
-        return story_of(events, self._people.links(events[0]), self._marks)
+        return story_of(events, self._people.of(events[0]), self._marks)
 
 
 def _flat(story: Story) -> Iterator[RoundLine | str]:

@@ -1,38 +1,42 @@
 """Who the players of a journal are: their keys, and the names of those who were not forgotten."""
 
-from collections.abc import Mapping, Sequence
-from hashlib import sha256
+from collections.abc import Sequence
 
 from referee.journal import Event, JournalReader
+from referee.journal_names import named_alike
+from ui import telling
 from ui.web.views import PlayerLink
 
 
 class People:
-    """The players of a journal as it stands now."""
+    """The players of a journal as it stands now: ``names`` by key, ``gone`` the keys of those who were forgotten."""
 
     def __init__(self, journal: JournalReader) -> None:
-        self.names: Mapping[str, str] = _names(journal)
-        self.gone: Sequence[str] = ()
+        self._journal = journal
+        players = journal.players()
+        self.names = {key: name for key, name in players.items() if name is not None}
+        self.gone = tuple(key for key, name in players.items() if name is None)
 
     def keys(self, began: Event) -> tuple[str | None, ...]:
         """The keys of a match's players in seat order, from the event that began it."""
-        return tuple(_key(str(name)) for name in began.body["players"])
+        return self._journal.keys(began)
 
-    def link(self, key: str | None, seat: int) -> PlayerLink:
-        """The player of a seat; of one who was forgotten, the seat."""
-        name = self.names.get(key) if key is not None else None
-        return PlayerLink(None, f"Player {seat}") if name is None else PlayerLink(key, name)
+    def link(self, key: str) -> PlayerLink:
+        """A player who has a name."""
+        return PlayerLink(key, self.names[key])
 
-    def links(self, began: Event) -> tuple[PlayerLink, ...]:
+    def of(self, began: Event) -> tuple[PlayerLink, ...]:
         """A match's players in seat order."""
-        return tuple(self.link(key, seat) for seat, key in enumerate(self.keys(began), 1))
+        keys = self._journal.keys(began)
+        names = began.names or tuple(map(telling.neutral, range(1, len(keys) + 1)))
+        return tuple(
+            PlayerLink(key if key in self.names else None, name) for key, name in zip(keys, names, strict=True)
+        )
 
-
-def _names(journal: JournalReader) -> dict[str, str]:
-    return {
-        _key(str(name)): str(name) for match in journal.matches() for name in journal.events(match)[0].body["players"]
-    }
-
-
-def _key(name: str) -> str:
-    return sha256(name.strip().casefold().encode()).hexdigest()[:16]
+    def sitting(self, match: int, keys: Sequence[str | None]) -> tuple[PlayerLink, ...]:
+        """The players of a match by their keys; from its first event where these don't tell all of them apart."""
+        known = tuple(self.link(key) for key in keys if key is not None and key in self.names)
+        if len({named_alike(player.name) for player in known}) == len(keys):
+            return known
+        began = self._journal.event(match)
+        return () if began is None else self.of(began)

@@ -3,6 +3,7 @@
 import statistics
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from itertools import groupby
+from typing import Any
 
 from referee.review.index import Rows
 from referee.review.people import People
@@ -25,6 +26,8 @@ LATENESS = 500
 """The newest throws of a player that are shown one by one."""
 CLASS_LATENESS = 2000
 """The newest throws of a class that are shown one by one, and that its quartiles are of."""
+TIMED = "match, event, at, after_first_ms, verdict, key, seat, window_ms"
+"""The columns of a throw that was timed."""
 EXAMPLES = 6
 """Rounds shown in which somebody would have gained by being late."""
 
@@ -66,7 +69,7 @@ def lines_of(
                 at=at,
                 game=game,
                 title=title_of(game),
-                players=tuple(people.link(key, seat) for seat, key, _ in sitting),
+                players=people.sitting(number, [key for _, key, _ in sitting]),
                 winners=tuple(seat for seat, _, won in sitting if won),
                 state=state,
                 rounds=rounds,
@@ -116,7 +119,7 @@ def players_in(rows: Rows, people: People, where: str = "true", values: Sequence
     for key, matches, won, rounds, fouls, last in found:
         if key in people.names:
             ((at,),) = rows("SELECT at FROM match WHERE number = ?", (last,))
-            lines.append(PlayerLine(people.link(key, 0), matches, won, rounds, fouls, at))
+            lines.append(PlayerLine(people.link(key), matches, won, rounds, fouls, at))
     return lines
 
 
@@ -130,18 +133,17 @@ def player_of(rows: Rows, key: str, people: People, newest: Sequence[MatchLine])
     counted = rows("SELECT throw, count(*) FROM showing WHERE key = ? AND throw IS NOT NULL GROUP BY throw", (key,))
     verdicts = rows("SELECT verdict, count(*) FROM showing WHERE key = ? GROUP BY verdict ORDER BY 2 DESC, 1", (key,))
     late = rows(
-        "SELECT match, event, at, after_first_ms, verdict FROM showing "
-        "WHERE key = ? AND after_first_ms IS NOT NULL ORDER BY event DESC LIMIT ?",
+        f"SELECT {TIMED} FROM showing WHERE key = ? AND after_first_ms IS NOT NULL ORDER BY event DESC LIMIT ?",
         (key, LATENESS),
     )
     counts = {str(throw): count for throw, count in counted}
     return PlayerPage(
-        line=lines[0] if lines else PlayerLine(people.link(key, 0), 0, 0, 0, 0, ""),
+        line=lines[0] if lines else PlayerLine(people.link(key), 0, 0, 0, 0, ""),
         throws={throw: counts.get(throw.value, 0) for throw in Throw},
         verdicts=dict(verdicts.fetchall()),
         streak=runs[-1][1] if runs and runs[-1][0] else 0,
         best_streak=max((length for win, length in runs if win), default=0),
-        lateness=_oldest_first(late),
+        lateness=_oldest_first(late, people),
         against=tuple(_against(rows, key, people)),
         matches=tuple(newest),
     )
@@ -158,7 +160,7 @@ def _against(rows: Rows, key: str, people: People) -> Iterable[Against]:
     )
     for other, matches, won, lost in found:
         if other in people.names:
-            yield Against(people.link(other, 0), matches, won, lost)
+            yield Against(people.link(other), matches, won, lost)
 
 
 def classroom_of(
@@ -178,13 +180,11 @@ def classroom_of(
         f"FROM match WHERE {where}",
         values,
     )
-    shown = _oldest_first(
-        rows(
-            "SELECT match, event, at, after_first_ms, verdict FROM showing "
-            f"WHERE after_first_ms IS NOT NULL AND {among} ORDER BY event DESC LIMIT ?",
-            (*values, CLASS_LATENESS),
-        )
+    newest = rows(
+        f"SELECT {TIMED} FROM showing WHERE after_first_ms IS NOT NULL AND {among} ORDER BY event DESC LIMIT ?",
+        (*values, CLASS_LATENESS),
     )
+    shown = _oldest_first(newest, people)
     events = rows(
         f"SELECT DISTINCT event FROM showing WHERE would_have AND {among} ORDER BY event DESC LIMIT ?",
         (*values, EXAMPLES),
@@ -211,5 +211,9 @@ def quartiles(values: Sequence[float]) -> tuple[float, float, float] | None:
     return one, two, three
 
 
-def _oldest_first(found: Iterable[tuple[int, int, str, float, str]]) -> tuple[Lateness, ...]:
-    return tuple(Lateness(*row) for row in found)[::-1]
+def _oldest_first(found: Iterable[tuple[Any, ...]], people: People) -> tuple[Lateness, ...]:
+    """Rows of ``TIMED``, newest first, as the pages have them."""
+    return tuple(
+        Lateness(match, event, at, after, verdict, people.link(key, seat), window)
+        for match, event, at, after, verdict, key, seat, window in found
+    )[::-1]

@@ -125,7 +125,7 @@ class _Teller:
         if counts:
             self._staked = {}
         dropped = not counts and event.kind == "answer" and not self._made_void(event)
-        body, sentence = event.body, str(event.body["sentence"])
+        body, sentence = event.body, telling.named(event.body["sentence"], self._names)
         seats = tuple(
             self._seat(event, int(seat), one, bets.get(int(seat)), None if dropped else before)
             for seat, one in body["judgement"]["seats"].items()
@@ -141,9 +141,16 @@ class _Teller:
             void=not counts,
             trouble=None if trouble is None else str(trouble["kind"]),
             mark=self._marks.get(event.number),
-            disputes=tuple(_correction(one) for one in self._disputes.get(event.number, ())),
+            disputes=tuple(self._correction(one) for one in self._disputes.get(event.number, ())),
         )
         return Told(line, sentences)
+
+    def _correction(self, event: Event) -> Correction:
+        body = event.body
+        sentence = telling.named(body["sentence"], self._names)
+        if event.kind != CORRECTION:
+            return Correction(event.number, event.at, True, sentence=sentence)
+        return Correction(event.number, event.at, False, body["seat"], body["from"], body["to"], sentence)
 
     @property
     def _title(self) -> str:
@@ -243,14 +250,6 @@ def _bets_about(ask: Ask | None) -> dict[Seat, int]:
     """The bets that a throw was asked for with."""
     bets = ask.about.get("bets") if ask else None
     return {int(seat): int(bet) for seat, bet in bets.items()} if isinstance(bets, dict) else {}
-
-
-def _correction(event: Event) -> Correction:
-    body = event.body
-    sentence = str(body["sentence"])
-    if event.kind != CORRECTION:
-        return Correction(event.number, event.at, True, sentence=sentence)
-    return Correction(event.number, event.at, False, body["seat"], body["from"], body["to"], sentence)
 
 
 def _throw(value: Value) -> Throw | None:
