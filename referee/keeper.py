@@ -4,7 +4,7 @@ names that are to be gone for good. The chain of events stays whole, and every m
 import json
 import os
 import sqlite3
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -119,9 +119,9 @@ def _hold(path: Path) -> Hold | None:
         return None
 
 
-def _read(text: str) -> Json:
+def _read(text: str) -> Mapping[str, Json]:
     try:
-        body: Json = json.loads(text)
+        body = json.loads(text)
     except (ValueError, TypeError):
         return {}
     return body if isinstance(body, dict) else {}

@@ -1,5 +1,5 @@
-"""What people delete is gone: no byte of it is in any file of the journal, while a box plays and after; the chain is whole
-and every match as it was."""
+"""What people delete is gone: no byte of it is in any file of the journal, while a box plays and after; the chain is
+whole, and every match as it was."""
 
 import json
 import random
