@@ -1,12 +1,13 @@
 """What the review pages read: lists and players from the journal's index, a match and its rounds from its events.
 Opened anew for every request, so that it shows what the box has kept a moment ago."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 from referee.journal import Event, JournalReader
+from referee.keeper import Deleted, Keeper
 from referee.review.index import Index, Rows, cache_folder
 from referee.review.people import People
 from referee.review.records import classroom_of, days_in, games_in, lines_of, player_of, players_in
@@ -27,6 +28,11 @@ from ui.web.views import (
 )
 from vision.evidence import STRIP_MS
 
+T = TypeVar("T")
+NO_PLAYER = "There is no such player, or no longer."
+NAMED_IN = "The name still stands in the first event of each match that an earlier Throwlock wrote: {}."
+UNSETTLED = "Somebody was reading the journal: its files are rid of what was deleted when it is next closed or changed."
+
 
 class Shelf:
     """A journal that pages are made from, with its index between requests.
@@ -44,8 +50,11 @@ class Shelf:
     @contextmanager
     def open(self) -> Iterator["JournalArchive"]:
         """The journal as it stands now. Raises JournalFault when it can't be read."""
-        with JournalReader(self.path) as journal:
-            yield JournalArchive(journal, self._index)
+        archive = JournalArchive(self.path, self._index)
+        try:
+            yield archive
+        finally:
+            archive.close()
 
     def close(self) -> None:
         """Let go of the index."""
@@ -54,13 +63,21 @@ class Shelf:
 
 class JournalArchive:
     """The archive of one journal; see ``ui.web.views.Archive``. Every method raises JournalFault where the journal
-    can't be read."""
+    can't be read, or changed."""
 
-    def __init__(self, journal: JournalReader, index: Index) -> None:
-        self._journal = journal
+    def __init__(self, path: Path, index: Index) -> None:
+        self._path = path
         self._index = index
-        self._people = People(journal)
-        self._marks = {event: Mark(mark) for event, mark in journal.marks().items() if mark in list(Mark)}
+        self._read()
+
+    def _read(self) -> None:
+        self._journal = JournalReader(self._path)
+        self._people = People(self._journal)
+        self._marks = {event: Mark(mark) for event, mark in self._journal.marks().items() if mark in list(Mark)}
+
+    def close(self) -> None:
+        """Let go of the journal. May be called twice."""
+        self._journal.close()
 
     @contextmanager
     def _rows(self) -> Iterator[Rows]:
@@ -90,7 +107,7 @@ class JournalArchive:
     def player(self, key: str) -> PlayerPage:
         """See Archive."""
         if key not in self._people.names:
-            raise Gone("There is no such player, or no longer.")
+            raise Gone(NO_PLAYER)
         with self._rows() as rows:
             newest = lines_of(rows, MatchFilter(player=key), self._people, self._marks, self._journal.has_pictures)
             return player_of(rows, key, self._people, newest)
@@ -147,6 +164,34 @@ class JournalArchive:
         with self._rows() as rows:
             return classroom_of(rows, day, match, self._people, self._examples)
 
+    def mark(self, event: int, mark: Mark | None) -> None:
+        """See Archive."""
+        self._changed(lambda keeper: keeper.mark(event, mark))
+
+    def delete_pictures(self, match: int) -> int:
+        """See Archive."""
+        return self._changed(lambda keeper: keeper.delete_pictures(match)).pieces
+
+    def forget(self, key: str) -> str:
+        """See Archive."""
+        if key not in self._people.names:
+            raise Gone(NO_PLAYER)
+        done = self._changed(lambda keeper: keeper.forget(key))
+        with self._rows():  # out of the index too
+            return _left(done)
+
+    def _changed(self, change: Callable[[Keeper], T]) -> T:
+        """Change the journal, with nobody here reading what it was: that would keep it in its files."""
+        self.close()
+        try:
+            return change(Keeper(self._path))
+        finally:
+            self._read()
+
+    def export(self, match: int, form: str) -> tuple[str, str, bytes]:
+        """See Archive."""
+        raise Gone(f"Match {match} can't be written as {form}.")
+
     def _examples(self, events: Sequence[int]) -> tuple[RoundLine, ...]:
         """The rounds thrown in ``events``."""
         stories: dict[int, Story] = {}
@@ -183,6 +228,12 @@ class JournalArchive:
 
     def _story(self, events: Sequence[Event]) -> Story:
         return story_of(events, self._people.of(events[0]), self._marks)
+
+
+def _left(done: Deleted) -> str:
+    """What could not be deleted with a player, in a sentence or two; nothing where all is gone."""
+    named = "" if len(done.named_in) < 1 else NAMED_IN.format(", ".join(map(str, done.named_in)))
+    return " ".join(one for one in (named, "" if done.settled else UNSETTLED) if one)
 
 
 def _flat(story: Story) -> Iterator[RoundLine | str]:

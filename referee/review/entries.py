@@ -58,6 +58,7 @@ class Showing(NamedTuple):
     throw: str | None
     after_first_ms: float | None
     would_have: bool
+    window_ms: float
 
 
 @dataclass(frozen=True)
@@ -133,6 +134,7 @@ def showings_of(
             throw=None if throw is None else str(throw),
             after_first_ms=after_first_ms(judgement, one),
             would_have=seat in later,
+            window_ms=judgement["window_ms"],
         )
 
 

@@ -13,7 +13,7 @@ from typing import Any
 from referee.journal import Event, JournalFault, JournalReader
 from referee.review.entries import Entries, MatchEntry, Showing, Sitting, entries_of
 
-VERSION = 1
+VERSION = 2
 """Of the tables and of what is reckoned for them."""
 TABLES = """
 CREATE TABLE kept (name TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
@@ -29,7 +29,7 @@ CREATE TABLE sitting (
 CREATE INDEX sitting_by_player ON sitting (key, match, won, rounds, fouls);
 CREATE TABLE showing (
     event INTEGER, seat INTEGER, match INTEGER, key TEXT, at TEXT, verdict TEXT, foul INTEGER, throw TEXT,
-    after_first_ms REAL, would_have INTEGER, PRIMARY KEY (event, seat)
+    after_first_ms REAL, would_have INTEGER, window_ms REAL, PRIMARY KEY (event, seat)
 ) WITHOUT ROWID;
 CREATE INDEX showing_by_match ON showing (match, event);
 CREATE INDEX showing_by_player ON showing (key, event, verdict, throw);

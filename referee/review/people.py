@@ -25,6 +25,10 @@ class People:
         """A player who has a name."""
         return PlayerLink(key, self.names[key])
 
+    def of_seat(self, key: str | None, seat: int) -> PlayerLink:
+        """The player of a seat, whether they have a name or not."""
+        return self.link(key) if key in self.names else PlayerLink(None, telling.neutral(seat))
+
     def of(self, began: Event) -> tuple[PlayerLink, ...]:
         """A match's players in seat order."""
         keys = self._journal.keys(began)

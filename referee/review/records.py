@@ -214,6 +214,6 @@ def quartiles(values: Sequence[float]) -> tuple[float, float, float] | None:
 def _oldest_first(found: Iterable[tuple[Any, ...]], people: People) -> tuple[Lateness, ...]:
     """Rows of ``TIMED``, newest first, as the pages have them."""
     return tuple(
-        Lateness(match, event, at, after, verdict, people.link(key, seat), window)
+        Lateness(match, event, at, after, verdict, people.of_seat(key, seat), window)
         for match, event, at, after, verdict, key, seat, window in found
     )[::-1]

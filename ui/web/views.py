@@ -65,8 +65,10 @@ class MatchFilter:
 @dataclass(frozen=True)
 class SeatRound:
     """One seat in a round. Times in ms after the cue; ``after_first_ms`` after the first hand. ``throw`` is what
-    counted (after corrections), ``shown`` what the box read at the lock, ``then`` what a changed hand showed later.
-    ``bet`` is what it had staked, where the game has bets; scores are None where the game has none."""
+    counted (after corrections; None where nothing did), ``at_lock`` what the box read in the lock frame, ``then`` what
+    a late or changed hand showed later. ``verdict`` is "void" where there is none on the seat. ``bet`` is what it had
+    staked, where the game has bets. Scores are None before the game has said any, and in a round on a course that the
+    match has left since."""
 
     seat: Seat
     player: PlayerLink
@@ -110,7 +112,8 @@ class Picture:
 @dataclass(frozen=True)
 class RoundLine:
     """One thrown round in its match. ``event`` is the number of its event, by which it is found; ``number`` counts the
-    match's thrown rounds from 1, void ones too."""
+    match's thrown rounds from 1, void ones too. ``void`` is whether it does not count: thrown again, made void, or of a
+    course that a correction ended. ``trouble`` is the kind of what kept the box from judging it."""
 
     event: int
     number: int
@@ -174,7 +177,8 @@ class Lateness:
 
 @dataclass(frozen=True)
 class Against:
-    """A record against one other player: matches both sat in, by who won."""
+    """A record against one other player: matches both sat in that are over; ``won`` those that this one won and the
+    other did not, ``lost`` the other way round."""
 
     player: PlayerLink
     matches: int
@@ -197,7 +201,8 @@ class PlayerLine:
 @dataclass(frozen=True)
 class PlayerPage:
     """All about one player. ``throws`` counts throws that counted, by kind; ``verdicts`` by verdict; ``best_streak``
-    and ``streak`` are matches won in a row; ``lateness`` oldest first, at most the newest 500."""
+    and ``streak`` are matches won in a row, of those that are over; ``lateness`` oldest first, at most the newest 500;
+    ``matches`` the newest 50."""
 
     line: PlayerLine
     throws: Mapping[Throw, int]
@@ -211,10 +216,15 @@ class PlayerPage:
 
 @dataclass(frozen=True)
 class Classroom:
-    """What the fair simultaneous reveal did for this group. ``lateness`` are all throws of the matches looked at;
-    ``late`` how many came after the lock; ``would_have_won`` in how many rounds a late thrower's later throw would have
-    beaten more of the others than the throw that counted, ``would_have`` (throw, later throw, event) for some of them;
-    ``rounds`` and ``throws`` what it is reckoned from. ``spread_ms`` the quartiles of lateness among throws on time."""
+    """What the fair simultaneous reveal did for this group, in ``matches`` matches.
+
+    ``rounds`` are all that were thrown, ``throws`` the hands in them that were timed; ``late`` came after the lock,
+    ``changed`` showed something else after it. ``would_have_won`` counts the rounds in which a late or changed hand
+    would have beaten more of the others' throws in the lock frame by what it showed after the lock than by its own
+    throw there; hands that people corrected and rounds that could not be judged are left out. ``examples`` are the
+    newest of them, at most 6. ``lateness`` are the newest timed throws, oldest first, at most 2000, and ``spread_ms``
+    the quartiles of those of them that were on time. ``players`` are the players with their figures of these matches.
+    """
 
     rounds: int
     throws: int
@@ -264,8 +274,9 @@ class Archive(Protocol):
     def delete_pictures(self, match: int) -> int:
         """Delete a match's pictures for good; returns how many."""
 
-    def forget(self, key: str) -> None:
-        """Delete a player's name and the pictures of their rounds for good."""
+    def forget(self, key: str) -> str:
+        """Delete a player's name and the pictures of the matches they sat in for good. Returns in sentences what of it
+        could not be deleted: nothing where all is gone."""
 
     def export(self, match: int, form: str) -> tuple[str, str, bytes]:
         """File name, media type and bytes of a match as "json", "csv" or "html"."""
