@@ -17,8 +17,9 @@ from rules.script import Game, Seat, Value
 from rules.throws import Throw
 from ui import telling
 from ui.screen.views import DisputedSeat, Disputing, Player
-from vision.evidence import STRIP_MS, jpeg, scaled
+from vision.evidence import jpeg, scaled
 from vision.lock import Judgement
+from vision.strips import STRIP_MS
 from vision.track import CHANGES_NS, Verdict
 
 ROUNDS = 5

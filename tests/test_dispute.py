@@ -30,7 +30,8 @@ from rules.script import replay
 from rules.throws import BEATEN_BY, Throw
 from ui import telling
 from ui.screen.views import DISPUTE, Corrected, Disputing, Ended, Notice, Player, Reveal, Told
-from vision.evidence import STRIP_MS, STRIP_PX, evidence_of
+from vision.evidence import STRIP_PX, evidence_of
+from vision.strips import STRIP_MS
 
 CLASSIC = billed(find("classic").set_up(2, {"best_of": 5}))
 Touch = Callable[[Any], Any]

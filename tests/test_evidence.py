@@ -9,8 +9,9 @@ import pytest
 
 from device.frames import Box, Frame, StoredFrame
 from rules.throws import Throw
-from vision.evidence import STRIP_MS, STRIP_PX, evidence_of, jpeg, strip, timeline
+from vision.evidence import STRIP_PX, evidence_of, jpeg, strip, timeline
 from vision.lock import Judgement
+from vision.strips import STRIP_MS
 from vision.timing import Instant
 from vision.track import SeatVerdict, Verdict
 from vision.trouble import Trouble, TroubleKind

@@ -8,6 +8,7 @@ import numpy as np
 
 from device.frames import Box, Frame, Pixels
 from vision.lock import Judgement
+from vision.strips import STRIP_MS
 from vision.track import SeatVerdict
 
 LOCK_PX = 960
@@ -16,8 +17,6 @@ CROP_PX = 320
 """Longest side of a seat's crop."""
 STRIP_PX = 120
 """Height of a strip."""
-STRIP_MS = (-200, -150, -100, -50, 0, 50, 100, 150, 200)
-"""The exposures in a strip, ms after the lock."""
 
 
 def scaled(frame: Frame, box: Box | None, longest: int) -> Pixels:

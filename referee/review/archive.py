@@ -26,7 +26,7 @@ from ui.web.views import (
     RoundLine,
     RoundPage,
 )
-from vision.evidence import STRIP_MS
+from vision.strips import STRIP_MS
 
 T = TypeVar("T")
 NO_PLAYER = "There is no such player, or no longer."
