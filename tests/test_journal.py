@@ -88,6 +88,24 @@ def test_the_usual_place_follows_xdg(monkeypatch: pytest.MonkeyPatch, tmp_path: 
     assert not list(tmp_path.iterdir())
 
 
+def test_a_name_has_one_key_and_two_of_a_name_have_two(tmp_path: Path) -> None:
+    with Journal(tmp_path / "one.journal") as journal:
+
+        def keys(*names: str | None) -> tuple[str | None, ...]:
+            return journal.keys(journal.events(journal.begin({"players": list(names)}))[0])
+
+        zoe, ada = keys(" Zo\u00eb", "Ada")
+        assert keys("ADA ", "zoe\u0308") == (ada, zoe)
+        one, other = keys("Ada", "ada")
+        assert one == ada != other
+        assert keys("Ben", "Ada", "ada")[1:] == (ada, other), "the first Ada is the same one every time"
+        began = journal.events(journal.matches()[-1])[0]
+        assert began.names == ("Ben", "Ada (2)", "ada (3)"), "told apart where people are told of them"
+        assert len({zoe, ada, other, *keys(None, None)}) == 5, "nobody is somebody who was forgotten"
+        assert journal.events(journal.matches()[-1])[0].names == ("Player 1", "Player 2")
+        assert all(len(key) == 16 for key in journal.players())
+
+
 # -------- any sequence of events
 
 

@@ -1,17 +1,19 @@
 """The journal when things go wrong: a process that is killed, a disk that is full or read-only, a file that is no
 journal."""
 
+import os
 import resource
 import signal
 import sqlite3
 import subprocess
 import sys
+import tempfile
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import pytest
-from conftest import chain_faults, contents, names_in
+from conftest import NOBODY, chain_faults, contents, names_in
 
 from referee.journal import Evidence, Journal, JournalFault, JournalReader
 from referee.journal_file import beside
@@ -226,6 +228,44 @@ def test_two_boxes_cant_have_one_journal(tmp_path: Path) -> None:
         journal.begin({})
     with Journal(path) as journal:
         assert len(journal.events()) == 2
+
+
+def test_a_reader_in_the_boxs_own_process_loosens_no_lock(tmp_path: Path) -> None:
+    """A box whose hold on its file were dropped would have its log taken away by the next one who closes it."""
+    path = tmp_path / "one.journal"
+    with Journal(path) as journal:
+        journal.begin({})
+        JournalReader(path).close()
+        with pytest.raises(JournalFault, match="in use"):
+            Journal(path)
+        reading = "import sys; from pathlib import Path; from referee.journal import *\n" + (
+            "with JournalReader(Path(sys.argv[1])) as reader: print(len(reader.events()))"
+        )
+        done = subprocess.run([sys.executable, "-c", reading, str(path)], capture_output=True, text=True, check=True)
+        assert done.stdout == "1\n"
+        assert beside(path, "-wal").exists()
+        journal.append(1, "answer", BODY)
+    with JournalReader(path) as reader:
+        assert len(reader.events()) == 2
+
+
+@pytest.mark.skipif(os.geteuid() != 0, reason="only root can be somebody else for a while")
+def test_somebody_who_may_only_read_does_so_while_a_box_plays() -> None:
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder, "one.journal")
+        path.parent.chmod(0o755)
+        with subprocess.Popen([sys.executable, "-c", WRITER, str(path)], stdout=subprocess.PIPE, text=True) as process:
+            assert process.stdout is not None
+            said = [process.stdout.readline() for _ in range(5)]
+            os.seteuid(NOBODY)
+            try:
+                with JournalReader(path) as reader:
+                    assert len(reader.events()) >= int(said[-1])
+                    assert len(reader.events()) == reader.hash_of()[0], "the same however long it takes"
+            finally:
+                os.seteuid(0)
+            assert process.stdout.readline()
+            process.kill()
 
 
 def test_another_programs_lock_is_said(tmp_path: Path) -> None:

@@ -164,6 +164,14 @@ def test_tampering_is_named(path: Path, name: str) -> None:
         assert any(fault.startswith(sentence) for fault in found), found
 
 
+def test_a_forgotten_player_is_no_fault_but_a_missing_one_is(path: Path) -> None:
+    tamper(path, "UPDATE player SET name = NULL")
+    assert faults(path) == ()
+    tamper(path, "DELETE FROM player WHERE rowid = 2")
+    (fault,) = faults(path)
+    assert fault.startswith("match 1: its player ") and fault.endswith("is missing from the table of players")
+
+
 def test_a_deleted_picture_is_no_fault(path: Path) -> None:
     tamper(path, "UPDATE evidence SET data = NULL WHERE event = 3")
     assert faults(path) == ()
