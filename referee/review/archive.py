@@ -81,7 +81,7 @@ class JournalArchive:
 
     @contextmanager
     def _rows(self) -> Iterator[Rows]:
-        with self._index.of(self._journal, self._people.keys, self._people.gone) as rows:
+        with self._index.of(self._journal, self._people) as rows:
             yield rows
 
     def matches(self, wanted: MatchFilter) -> Sequence[MatchLine]:
@@ -161,6 +161,8 @@ class JournalArchive:
 
     def classroom(self, day: str | None = None, match: int | None = None) -> Classroom:
         """See Archive."""
+        if match is not None:
+            self._line(match)
         with self._rows() as rows:
             return classroom_of(rows, day, match, self._people, self._examples)
 

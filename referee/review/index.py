@@ -5,13 +5,14 @@ import os
 import sqlite3
 import threading
 import time
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any
 
-from referee.journal import Event, JournalFault, JournalReader
+from referee.journal import JournalFault, JournalReader
 from referee.review.entries import Entries, MatchEntry, Showing, Sitting, entries_of
+from referee.review.people import People
 
 VERSION = 2
 """Of the tables and of what is reckoned for them."""
@@ -39,9 +40,6 @@ BUSY_S = 10.0
 """How long another process may be bringing the same index up to date."""
 PLACES = {cls: f"({', '.join('?' * len(cls._fields))})" for cls in (MatchEntry, Sitting, Showing)}
 
-Keys = Callable[[Event], Sequence[str | None]]
-"""The keys of a match's players in seat order, from the event that began it."""
-
 
 def cache_folder() -> Path:
     """``$XDG_CACHE_HOME/throwlock``, whether it is there or not."""
@@ -52,7 +50,7 @@ class Index:
     """The index of one journal, kept in ``folder``, or in memory where that is None or can't be written. It may be used
     by several threads: whoever brings it up to date has it until the ``with`` ends.
 
-    with index.of(journal, keys_of) as rows:
+    with index.of(journal, People(journal)) as rows:
         rows("SELECT number FROM match WHERE day = ?", (day,))
     """
 
@@ -63,13 +61,12 @@ class Index:
         self._origin = ""
 
     @contextmanager
-    def of(self, journal: JournalReader, keys: Keys, gone: Iterable[str] = ()) -> Iterator["Rows"]:
-        """The index with everything that is in ``journal``; players of the keys ``gone`` are forgotten here too.
-        Raises JournalFault where the journal can't be read."""
+    def of(self, journal: JournalReader, people: People) -> Iterator["Rows"]:
+        """The index with everything that is in ``journal``, whose ``people`` are; who was forgotten is forgotten here
+        too. Raises JournalFault where the journal can't be read."""
         with self._lock:
-            gone = tuple(gone)
             try:
-                yield self._up_to_date(journal, keys, gone)
+                yield self._up_to_date(journal, people)
             except sqlite3.DatabaseError as error:
                 self._away()  # the journal's own faults come in words: this is the index
                 raise JournalFault("the pages' index was damaged and is made anew: load the page again") from error
@@ -81,19 +78,19 @@ class Index:
                 self._db.close()
             self._db = None
 
-    def _up_to_date(self, journal: JournalReader, keys: Keys, gone: Sequence[str]) -> "Rows":
+    def _up_to_date(self, journal: JournalReader, people: People) -> "Rows":
         if self._db is None or self._origin != journal.origin():
             self.close()
             self._origin = journal.origin()
             self._db = _opened(self._file())
         try:
-            _take_in(self._db, journal, keys, gone)
+            _take_in(self._db, journal, people)
         except sqlite3.DatabaseError as error:
             if isinstance(error, sqlite3.OperationalError):  # a full disk, or somebody else's for too long
                 self._folder = None
             self._away()
             self._db = _opened(self._file())
-            _take_in(self._db, journal, keys, gone)
+            _take_in(self._db, journal, people)
         return self._db.execute
 
     def _file(self) -> Path | None:
@@ -138,7 +135,7 @@ def _with_tables(db: sqlite3.Connection) -> sqlite3.Connection:
     try:
         with _transaction(db):
             there = {row[0] for row in db.execute("SELECT name FROM sqlite_schema WHERE type = 'table'")}
-            if there and ("kept" not in there or _kept(db, "made by") != _made_by()):
+            if there and (there != {"kept", "match", "sitting", "showing"} or _kept(db, "made by") != _made_by()):
                 raise sqlite3.DatabaseError("of another version")
             if not there:
                 for statement in TABLES.split(";"):
@@ -154,21 +151,23 @@ def _made_by() -> str:
     return f"{VERSION} {time.tzname} {time.timezone}"
 
 
-def _take_in(db: sqlite3.Connection, journal: JournalReader, keys: Keys, gone: Sequence[str]) -> None:
+def _take_in(db: sqlite3.Connection, journal: JournalReader, people: People) -> None:
     """Bring the tables up to date with the journal."""
     number, last = journal.hash_of()
-    if (_kept(db, "number"), _kept(db, "last")) != (str(number), last):
+    state = {"number": str(number), "last": last, "players": "by key" if people.names or people.gone else "none"}
+    if any(_kept(db, name) != value for name, value in state.items()):
         with _transaction(db):
             since = int(_kept(db, "number") or 0)
-            if journal.hash_of(since) != (since, _kept(db, "last")):  # another course: a copy that was put back
+            other = journal.hash_of(since) != (since, _kept(db, "last"))  # a copy that was put back
+            if other or _kept(db, "players") != state["players"]:  # or a journal of version 1, brought up
                 since = 0
                 for table in ("match", "sitting", "showing"):
                     db.execute(f"DELETE FROM {table}")
             for events in journal.matches_since(since):
-                _put(db, entries_of(events, keys(events[0])))
-            _keep(db, "number", str(number))
-            _keep(db, "last", last)
-    for key in gone:
+                _put(db, entries_of(events, people.keys(events[0])))
+            for name, value in state.items():
+                _keep(db, name, value)
+    for key in people.gone:
         if db.execute("SELECT 1 FROM sitting WHERE key = ? LIMIT 1", (key,)).fetchone():
             with _transaction(db):
                 db.execute("UPDATE sitting SET key = NULL WHERE key = ?", (key,))

@@ -73,8 +73,7 @@ class SampleJournal(Journal):
 
 
 def fill(path: Path, matches: int, seed: int = 0) -> None:
-    """Make a journal of so many matches at ``path``; the same seed makes the same matches, but for the players' keys.
-    The last one may still be going on."""
+    """Make a journal of so many matches at ``path``. The same seed makes the same ones, but for the players' keys."""
     with SampleJournal(path, EveryFewSeconds()) as journal, journal.at_once():
         dice = random.Random(seed)
         for _ in range(matches):
@@ -96,13 +95,14 @@ class SampleMatch:
         self.number = journal.begin(billing.body())
         self._game, self._play = game, Play(game)
         self._events = journal.events(self.number)
+        self.over = False
 
     def _any_game(self) -> Game:
         name, seats, options, _ = self._dice.choices(KINDS, [kind[-1] for kind in KINDS])[0]
         return GAMES[name].set_up(self._dice.choice(seats), options)
 
     def play(self, answers: int = MOST) -> None:
-        """Play to the end. After so many ``answers`` it is left as it is, one in a hundred given up before."""
+        """Play on to the end, or for so many ``answers``. One in a hundred is given up instead."""
         leave = self._dice.randrange(1, 10) if self._dice.random() < 0.01 else answers
         for _ in range(min(leave, answers)):
             if self._play.asked is None:
@@ -112,8 +112,10 @@ class SampleMatch:
                 self._dispute()
         if self._play.result is not None:
             self._keep("ended", dict(self._play.result.as_json()))
+            self.over = True
         elif leave < answers or answers == MOST:
             self._keep("given up", {})
+            self.over = True
 
     def _keep(self, kind: str, body: Mapping[str, Any], evidence: Sequence[Evidence] = ()) -> None:
         self._events.append(self._journal.append(self.number, kind, body, evidence))
