@@ -60,9 +60,17 @@ def test_a_time_off_the_strip_is_an_arrow_at_its_end() -> None:
 
 def test_a_seat_that_never_showed_is_said_so() -> None:
     dark = page(8)
-    assert photo_finish.overview(dark).count("showed nothing") == 2
-    assert "after the cue" in photo_finish.overview(dark)
-    assert "never showed a throw" in photo_finish.lane(dark, dark.line.seats[0])
+    unseen = tuple(replace(one, verdict="unseen") for one in dark.line.seats)
+    shown = replace(dark, line=replace(dark.line, seats=unseen))
+    assert photo_finish.overview(shown).count("showed nothing") == 2
+    assert "after the cue" in photo_finish.overview(shown)
+    assert "never showed a throw" in photo_finish.lane(shown, unseen[0])
+
+
+def test_a_seat_that_could_not_be_judged_is_not_blamed() -> None:
+    dark = page(8)
+    assert "nothing" not in photo_finish.overview(dark)
+    assert words.lateness(dark.line.seats[0]) == ""
 
 
 def test_names_in_drawings_are_escaped() -> None:

@@ -30,7 +30,8 @@ from ui.web.views import (
     RoundPage,
     SeatRound,
 )
-from vision.evidence import STRIP_MS, jpeg
+from vision.evidence import jpeg
+from vision.strips import STRIP_MS
 
 TOKEN = "the-token-of-this-session"
 ADA, BEN, CY = PlayerLink("a" * 16, "Ada"), PlayerLink("b" * 16, "Ben"), PlayerLink("c" * 16, "<b>Cy</b> & Co")
@@ -65,16 +66,28 @@ def seat(
 def rounds() -> tuple[RoundLine, ...]:
     """The thrown rounds of match 1."""
     late = (
-        seat(1, ADA, Throw.ROCK, 0.0, before=5, after=5, bet=5),
-        seat(2, BEN, Throw.PAPER, 331.0, verdict="late", foul=True, at_lock=Throw.ROCK, before=5, after=5, bet=0),
+        seat(1, ADA, None, 0.0, at_lock=Throw.ROCK, before=5, after=5, bet=5),
+        seat(
+            2,
+            BEN,
+            None,
+            331.0,
+            verdict="late",
+            foul=True,
+            at_lock=Throw.ROCK,
+            then=Throw.PAPER,
+            before=5,
+            after=5,
+            bet=0,
+        ),
     )
     good = (
         seat(1, ADA, Throw.SCISSORS, 41.0, before=5, after=0, bet=5),
         seat(2, BEN, Throw.ROCK, 0.0, before=5, after=10, bet=0),
     )
     dark = (
-        seat(1, ADA, None, None, verdict="unseen"),
-        seat(2, BEN, None, None, verdict="unseen"),
+        seat(1, ADA, None, None, verdict="void"),
+        seat(2, BEN, None, None, verdict="void"),
     )
     disputed = (
         seat(1, ADA, Throw.PAPER, 0.0, before=0, after=5),

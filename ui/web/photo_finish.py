@@ -80,16 +80,14 @@ def overview(page: RoundPage) -> Markup:
     since, until = min(0.0, cue, lock, *times), max(0.0, lock, *times)
     span = max(until - since, 100.0)
     line = Line(((since - 0.08 * span, 0.0), (since + 1.08 * span, 1.0)))
-    top, floor = 24, 24 + ROW * len(seats)
+    top, floor = 36, 36 + ROW * len(seats)
     parts = [
         f'<rect class="window" x="{line.x(0)}" y="{top}" width="{_wide(line, 0, lock)}" height="{floor - top}"/>'
         if lock > 0
         else "",
         *_ticks(line, _steps(since, until), floor, "ms"),
-        *_post(line, 0, "first hand" if page.first_ms is not None else "cue", "first", top, floor),
-        *_post(
-            line, lock, f"lock {words.signed(lock)} ms", "lock", top, floor, page.first_ms is None or lock < span / 3
-        ),
+        *_post(line, 0, "first hand" if page.first_ms is not None else "cue", "first", 28, floor),
+        *_post(line, lock, f"lock {words.signed(lock)} ms", "lock", 13, floor),
     ]
     for number, seat in enumerate(seats):
         y = top + ROW * (number + 0.5)
@@ -149,14 +147,13 @@ def _ticks(line: Line, steps: Sequence[tuple[float, str]], floor: float, unit: s
     return parts
 
 
-def _post(line: Line, at: float, told: str, name: str, top: float, floor: float, right: bool = False) -> list[str]:
-    """An upright line with its name above; the name stands to the ``right`` of it or in its middle."""
-    share = line.share(at)
-    anchor = "start" if right or share < 0.15 else "end" if share > 0.85 else "middle"
-    x = line.x(at)
+def _post(line: Line, at: float, told: str, name: str, y: float, floor: float) -> list[str]:
+    """An upright line with its name above at ``y``, in its middle or, near an end, inwards."""
+    share, x = line.share(at), line.x(at)
+    anchor = "start" if share < 0.2 else "end" if share > 0.8 else "middle"
     return [
-        f'<line class="{name}" x1="{x}" x2="{x}" y1="{top - 6}" y2="{floor}"/>',
-        f'<text class="{name}" x="{x}" y="{top - 10}" text-anchor="{anchor}">{told}</text>',
+        f'<line class="{name}" x1="{x}" x2="{x}" y1="{y + 4}" y2="{floor}"/>',
+        f'<text class="{name}" x="{x}" y="{y}" text-anchor="{anchor}">{told}</text>',
     ]
 
 
@@ -164,6 +161,8 @@ def _shown(line: Line, seat: SeatRound, at: float | None, y: float) -> list[str]
     """A seat's mark where it showed, over a bar as wide as that is unsure; an arrow at the end where that is off the
     line; words where it never showed."""
     name = drawings.seat_class(seat.seat)
+    if at is None and seat.verdict == words.NOT_JUDGED:
+        return []
     if at is None:
         told = f"seat {seat.seat} showed nothing"
         return [f'<text class="never" x="50%" y="{y + 4:g}" text-anchor="middle">{told}</text>']
@@ -187,13 +186,18 @@ def _shown(line: Line, seat: SeatRound, at: float | None, y: float) -> list[str]
 def _in_words(page: RoundPage) -> str:
     """The overview for who can't see it."""
     zero = page.first_ms or 0.0
-    told = [f"{seat.player.name}: {words.lateness(seat)}, {seat.verdict}" for seat in page.line.seats]
+    told = [
+        f"{seat.player.name}: {', '.join(filter(None, (words.lateness(seat), seat.verdict)))}"
+        for seat in page.line.seats
+    ]
     after = "the first hand" if page.first_ms is not None else "the cue"
     return f"When everybody showed. {'; '.join(told)}. The lock was {round(page.lock_ms - zero)} ms after {after}."
 
 
 def _lane_in_words(page: RoundPage, seat: SeatRound) -> str:
     """A line of time for who can't see it."""
+    if seat.shown_ms is None and seat.verdict == words.NOT_JUDGED:
+        return f"Whether {seat.player.name} showed a throw could not be judged."
     if seat.shown_ms is None:
         return f"{seat.player.name} never showed a throw."
     sure = f", give or take {max(1, round(seat.plus_minus_ms))} ms" if seat.plus_minus_ms is not None else ""

@@ -7,7 +7,8 @@ from datetime import date, datetime
 from itertools import groupby
 
 from rules.script import Value
-from ui.web.views import MatchLine, SeatRound
+from rules.throws import Throw
+from ui.web.views import MatchLine, RoundLine, SeatRound
 
 DAYS = ("Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday")
 MONTHS = (
@@ -26,6 +27,8 @@ MONTHS = (
 )
 MINUS = "−"
 NO_THROW = "no throw"
+NOT_JUDGED = "void"
+"""The verdict on a seat where the round could not be judged."""
 
 
 def local(at: str) -> datetime:
@@ -73,9 +76,9 @@ def beside_lock(ms: float) -> str:
 
 
 def lateness(seat: SeatRound) -> str:
-    """When a seat showed: "first hand", "+331 ms", or "never" where no hand showed."""
+    """When a seat showed: "first hand", "+331 ms", "never" where no hand showed; nothing where it was not judged."""
     if seat.after_first_ms is None:
-        return "never"
+        return "" if seat.verdict == NOT_JUDGED else "never"
     return "first hand" if round(seat.after_first_ms) == 0 else f"{signed(seat.after_first_ms)} ms"
 
 
@@ -105,6 +108,11 @@ def value(given: Value) -> str:
 def reading(given: Value) -> str:
     """How a throw was read: its word, or "no throw"."""
     return NO_THROW if given is None else str(given)
+
+
+def read(line: RoundLine, seat: SeatRound) -> Throw | None:
+    """What to show as a seat's throw: what counted, or of a void round, in which nothing did, what the lock showed."""
+    return seat.at_lock if line.void and seat.throw is None else seat.throw
 
 
 def capital(text: str) -> str:
