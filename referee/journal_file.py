@@ -18,7 +18,9 @@ VERSION = 2
 """Of the tables; a journal of a later version is refused, not guessed at. One of version 1, whose players' names stand
 in its events, is read as it is, and brought up to this version when it is opened for writing."""
 WAIT_S = 1.0
-"""How long a box that begins waits for a short hold of another: a deletion, or a copy being made to be read."""
+"""How long a box that begins waits for another that writes: deletions take a moment, a box the evening."""
+COPYING_S = 60.0
+"""How long it waits for somebody who makes a copy to read, which takes as long as its disk takes."""
 
 TABLES = """
 CREATE TABLE journal (
@@ -149,10 +151,10 @@ class Hold:
     plays. The kernel lets go of it when the process dies; ``release`` also takes the file away."""
 
     def __init__(self, path: Path, wait_s: float = WAIT_S) -> None:
-        """Raises JournalFault when another has the journal for longer than ``wait_s``, or the folder can't be
-        written."""
+        """Raises JournalFault when another who writes has the journal for longer than ``wait_s``, or the folder can't
+        be written."""
         self._file = beside(path.resolve(), ".lock")
-        until = time.monotonic() + wait_s
+        since = time.monotonic()
         while True:
             try:
                 self._handle = self._file.open("ab")
@@ -163,9 +165,10 @@ class Hold:
             got = _flock(self._handle, fcntl.LOCK_EX, path)
             if got and _is_at(self._handle, self._file):
                 return
+            only_read = not got and _flock(self._handle, fcntl.LOCK_SH, path)
             self._handle.close()  # somebody has it, or took the file away in between
             if not got:
-                if time.monotonic() >= until:
+                if time.monotonic() - since >= (COPYING_S if only_read else wait_s):
                     raise JournalFault(f"{path} is in use by another Throwlock: stop that one first")
                 time.sleep(0.02)
 

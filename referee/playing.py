@@ -257,7 +257,7 @@ def _clock(wanted: Wanted) -> Clock:
 
 def _billing(game: Game, names: Sequence[str], house: House, seed: int, camera: str) -> Billing:
     seats = game.setup.seats
-    usual = SIMULATED_NAMES if camera == "simulated" else [f"Player {seat}" for seat in range(1, seats + 1)]
+    usual = SIMULATED_NAMES if camera == "simulated" else [telling.neutral(seat) for seat in range(1, seats + 1)]
     full = (*names, *usual[len(names) : seats])
     return Billing(game, full, house, seed, camera)
 

@@ -1,6 +1,7 @@
 """The journal when things go wrong: a process that is killed, a disk that is full or read-only, a file that is no
 journal."""
 
+import fcntl
 import os
 import resource
 import signal
@@ -16,7 +17,7 @@ import pytest
 from conftest import NOBODY, chain_faults, contents, names_in
 
 from referee.journal import Evidence, Journal, JournalFault, JournalReader
-from referee.journal_file import beside
+from referee.journal_file import Hold, beside
 from referee.verify import verify
 
 BODY: dict[str, Any] = {"asked": "throw", "answers": {"1": "rock", "2": None}}
@@ -228,6 +229,16 @@ def test_two_boxes_cant_have_one_journal(tmp_path: Path) -> None:
         journal.begin({})
     with Journal(path) as journal:
         assert len(journal.events()) == 2
+
+
+def test_who_copies_it_to_read_is_waited_for(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    path = tmp_path / "one.journal"
+    with beside(path, ".lock").open("ab") as copying:
+        fcntl.flock(copying, fcntl.LOCK_SH)
+        monkeypatch.setattr("referee.journal_file.time.sleep", lambda seconds: copying.close())
+        Hold(path, wait_s=0).release()
+        assert copying.closed
+    assert names_in(tmp_path) == []
 
 
 def test_a_reader_in_the_boxs_own_process_loosens_no_lock(tmp_path: Path) -> None:

@@ -12,7 +12,8 @@ from pathlib import Path
 
 import pytest
 from conftest import contents, names_in
-from test_match import NAMES, billed, play
+from test_dispute import Once, People
+from test_match import NAMES, billed, play, sit_down
 
 from referee.house import House
 from referee.journal import Event, Evidence, Journal, JournalFault, JournalReader
@@ -22,6 +23,7 @@ from referee.matches import Billing, answers_in, billing_of
 from referee.verify import verify
 from rules.catalogue import find
 from rules.script import replay
+from ui.screen.views import Corrected
 from ui.web.views import Gone, Mark
 
 CLASSIC = find("classic").set_up(2)
@@ -68,6 +70,20 @@ def test_a_match_without_its_pictures_is_the_same_match(tmp_path: Path) -> None:
         assert not journal.has_pictures(1)
         assert replay(billing_of(before).game, answers_in(before)).result is not None
     assert Keeper(path).delete_pictures(1).pieces == 0
+
+
+def test_nothing_that_is_kept_of_a_match_has_a_name_but_the_players(tmp_path: Path) -> None:
+    path = tmp_path / "one.journal"
+    touch = Once(1, [lambda view: Corrected(2, next(seat.reading for seat in view.seats if seat.open))])
+    with Journal(path) as journal:
+        sit_down(journal, billed(CLASSIC), display=People(path, touch))[0].play()
+        assert any(event.kind == "correction" for event in journal.events())
+        assert any("{2} was late" in str(event.body.get("sentence")) for event in journal.events())
+        drawn = [row.data or b"" for row in journal.evidence_rows() if row.name == "timeline.svg"]
+        assert drawn
+        for name in NAMES[:2]:
+            assert not any(name in row.body for row in journal.rows())
+            assert not any(name.encode() in data for data in drawn)
 
 
 def test_a_forgotten_player_is_a_seat(tmp_path: Path) -> None:

@@ -50,6 +50,16 @@ def test_replay_voids_every_foul(verdict: Verdict) -> None:
     assert "Bo" in said and "Ada" not in said and said.endswith(telling.THROWN_AGAIN)
 
 
+@pytest.mark.parametrize("verdict", FOULS)
+def test_a_kept_sentence_is_told_with_any_names(verdict: Verdict) -> None:
+    made, names = judgement(verdict), {1: "{2} & {name}", 2: "Bo\\1"}
+    made = replace(made, seats=(made.seats[0], replace(made.seats[1], into=1)))
+    kept = said_of(made, (2,), False, telling.places(names), OnFoul.REPLAY)
+    assert "{2}" in kept and "Bo" not in kept
+    assert telling.named(kept, names) == said_of(made, (2,), False, names, OnFoul.REPLAY)
+    assert telling.named(kept, {}) == said_of(made, (2,), False, {1: "Player 1", 2: "Player 2"}, OnFoul.REPLAY)
+
+
 @pytest.mark.parametrize("verdict", [Verdict.LATE, Verdict.EARLY, Verdict.CHANGED])
 def test_stand_counts_what_the_lock_shows(verdict: Verdict) -> None:
     assert ruled(judgement(verdict), OnFoul.STAND, STRICT) == {1: "paper", 2: "rock"}
