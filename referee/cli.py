@@ -34,6 +34,7 @@ LAZY = {
     "perft": ("referee.counting:perft", "Count the board game's move sequences."),
     "play": ("referee.playing:play", "Play GAME at this table."),
     "recognise": ("referee.looking:recognise", "What each still picture shows."),
+    "review": ("referee.review.serving:review", "The pages on which every match can be looked at again."),
     "zones": ("referee.zones_command:zones", "Where each seat's hand is looked for, and how to set it up."),
 }
 """Commands that need the camera, the models or the screen, imported only when they are run: help must be quick, and
@@ -164,7 +165,16 @@ def counted(number: int, one: str, more: str) -> str:
     return f"{number} {one if number == 1 else more}"
 
 
-IN_WORDS = ("CameraFault", "ModelFault", "PictureFault", "ZoneFault", "LockFault", "MatchFault", "Unanswered")
+IN_WORDS = (
+    "CameraFault",
+    "ModelFault",
+    "PictureFault",
+    "ZoneFault",
+    "LockFault",
+    "MatchFault",
+    "ServingFault",
+    "Unanswered",
+)
 """Faults known by name: importing their modules would load OpenCV, which a bare machine may lack a library for."""
 
 

@@ -9,7 +9,7 @@ import pytest
 import web_archive
 from starlette.types import Message
 from web_archive import Made
-from web_guard import EVIL, FORM, LOCAL_TOKEN, PAGES, READABLE, WRITES, Client, asked, guarded
+from web_guard import EVIL, FORM, LOCAL_TOKEN, PAGES, PLACES, READABLE, STRANGE, WRITES, Client, asked, guarded
 
 from ui.web import access, headers
 from ui.web.door import Door
@@ -68,18 +68,6 @@ def test_head_says_what_get_would(here: Client, phone: Client) -> None:
 
 
 # --- addresses -------------------------------------------------------------------------------------------------------
-
-STRANGE = (
-    "..", "../..", "../../../../etc/passwd", "..\\..\\etc\\passwd", "/etc/passwd", "//etc/passwd", "C:\\boot.ini",
-    "lock.jpg\0.png", "\0", "\r\nSet-Cookie: a=b", "．．/．．/etc/passwd", "..%2f..%2fetc%2fpasswd", "%2e%2e",
-    "%252e%252e", "lock.jpg/..", "./lock.jpg", "LOCK.JPG", "lock.jpg ", "lock.jpg'--", "' OR 1=1 --", "%", "*", EVIL,
-    "é" * 300, "\u202e", "../templates/base.html", "../app.py", "file:///etc/passwd", "~root", "$HOME", "-1", "0",
-    "1e3", "٣", "99999999999999999999", "9" * 500,
-)  # fmt: skip
-PLACES = (
-    "/static/{}", "/round/3/picture/{}", "/round/{}", "/match/{}", "/player/{}", "/match/1/export/{}", "/{}",
-    "/match/{}/export/json", "/round/{}/picture/lock.jpg",
-)  # fmt: skip
 
 
 @pytest.mark.parametrize("place", PLACES)

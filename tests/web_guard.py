@@ -20,6 +20,17 @@ READABLE = (*PAGES, "/round/3/picture/lock.jpg", "/match/1/export/json")
 WRITES = ("/round/3/mark", "/match/1/delete-pictures", f"/player/{'a' * 16}/forget")
 LOCAL_TOKEN = "token-of-this-machine"
 EVIL = "\"'><script>alert(1)</script><img src=x onerror=alert(1)>{{ 7 * 7 }}&lt;"
+STRANGE = (
+    "..", "../..", "../../../../etc/passwd", "..\\..\\etc\\passwd", "/etc/passwd", "//etc/passwd", "C:\\boot.ini",
+    "lock.jpg\0.png", "\0", "\r\nSet-Cookie: a=b", "．．/．．/etc/passwd", "..%2f..%2fetc%2fpasswd", "%2e%2e",
+    "%252e%252e", "lock.jpg/..", "./lock.jpg", "LOCK.JPG", "lock.jpg ", "lock.jpg'--", "' OR 1=1 --", "%", "*", EVIL,
+    "é" * 300, "\u202e", "../templates/base.html", "../app.py", "file:///etc/passwd", "~root", "$HOME", "-1", "0",
+    "1e3", "٣", "99999999999999999999", "9" * 500,
+)  # fmt: skip
+PLACES = (
+    "/static/{}", "/round/3/picture/{}", "/round/{}", "/match/{}", "/player/{}", "/match/1/export/{}", "/{}",
+    "/match/{}/export/json", "/round/{}/picture/lock.jpg",
+)  # fmt: skip
 FORM = [
     (b"host", b"127.0.0.1:8321"),
     (b"origin", b"http://127.0.0.1:8321"),
