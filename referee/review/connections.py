@@ -22,7 +22,8 @@ class Connection(H11Protocol):
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
         """Somebody has connected."""
         super().connection_made(transport)
-        theirs = sum(one.client is not None and one.client[:1] == (self.client or ())[:1] for one in self.connections)
+        others = [one.client for one in self.connections if isinstance(one, Connection)]
+        theirs = sum(self.client is not None and one is not None and one[0] == self.client[0] for one in others)
         if len(self.connections) > MOST or theirs > MOST_EACH:
             transport.abort()
         else:
