@@ -40,8 +40,8 @@ TROUBLES = {
 """The trouble for which a round is voided, by what happens in it. One in the dark may also be read right."""
 
 
-UNTHROWN = "half-open", "hidden", "wrong zone", "entered", *TROUBLES
-"""Kinds of seats of whose own throw the zone need not tell."""
+UNTHROWN = "half-open", "hidden", "two hands", "wrong zone", "entered", *TROUBLES
+"""Kinds of seats that throw nothing, or of whose throw the zone need not tell."""
 
 
 @dataclass(frozen=True)
@@ -111,15 +111,16 @@ class Outcome:
 
     @property
     def named(self) -> bool | None:
-        """Whether the throw is the one thrown; None where there was none, or none was seen."""
+        """Whether the throw is the one thrown, or the one changed to at the lock itself; None where there was none, or
+        none was seen."""
         if self.throw is None or self.kind in UNTHROWN or self.found is None or self.trouble:
             return None
-        return self.found == self.throw
+        return self.found == self.throw or (self.expected is None and self.found == self.then)
 
     @property
     def off_ms(self) -> float | None:
         """How much later than in truth the throw was found to be shown; None where no throw was shown or found."""
-        if self.shown_ms is None or self.found_ms is None or not self.named:
+        if self.shown_ms is None or self.found_ms is None or not self.named or self.found != self.throw:
             return None
         return self.found_ms - self.shown_ms
 

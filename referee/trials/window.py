@@ -140,7 +140,7 @@ def ruling_line(found: Sequence[Outcome]) -> str:
     """The ruling in words."""
     rule = ruling(found)
     return (
-        f"Measured in the trials: half of the throws shown {rule.half_ms:.0f} ms after the lock are called late, and "
+        f"Measured in the trials: half of the throws shown {rule.half_ms:.0f} ms after the lock are called late, and\n"
         f"the share rises about there as a normal distribution of {rule.spread_ms:.0f} ms."
     )
 
