@@ -142,8 +142,8 @@ def seat_class(seat: Seat) -> str:
 def mark_inside(seat: Seat, side: float) -> Markup:
     """A seat's shape with its number, centred on nought, ``side`` pixels: for use within a drawing."""
     shape, half = SHAPES[(seat - 1) % len(SHAPES)], side / 2
-    down = {"triangle": 0.2, "heart": -0.04, "star": 0.05}.get(shape, 0.0) * side
-    size = side * (0.56 if seat < 10 else 0.42)
+    down = {"triangle": 0.17, "heart": -0.04, "star": 0.04}.get(shape, 0.0) * side
+    size = side * (0.44 if seat > 9 or shape == "triangle" else 0.56)
     return Markup(
         f'<use class="shape" href="#shape-{shape}" x="{-half:g}" y="{-half:g}" width="{side:g}" height="{side:g}"/>'
         f'<text class="number" text-anchor="middle" y="{size * 0.36 + down:.1f}" font-size="{size:.1f}">{seat}</text>'

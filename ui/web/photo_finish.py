@@ -15,7 +15,7 @@ ROW = 30
 """Pixels from one seat's row to the next."""
 STEPS_MS = (10, 20, 50, 100, 200, 500, 1000, 2000, 5000)
 """What people count milliseconds in."""
-MARK = 20
+MARK = 22
 """A seat's mark, in pixels."""
 LEAST_MS = 1.0
 """No time is drawn as surer than this."""

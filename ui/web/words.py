@@ -52,6 +52,12 @@ def by_day(lines: Sequence[MatchLine]) -> list[tuple[str, list[MatchLine]]]:
     return [(day, list(of)) for day, of in groupby(lines, key=lambda line: day_of(line.at))]
 
 
+def short_day(at: str) -> str:
+    """The local day of a time where there is little room: "21 Nov 2026"."""
+    one = local(at)
+    return f"{one.day} {MONTHS[one.month - 1][:3]} {one.year}"
+
+
 def clock(at: str) -> str:
     """The local time of day: "12:49"."""
     return f"{local(at):%H:%M}"
@@ -103,6 +109,11 @@ def value(given: Value) -> str:
     if isinstance(given, bool):
         return "yes" if given else "no"
     return "nothing" if given is None else str(given)
+
+
+def bet(given: Value) -> str:
+    """A stake in words: "bets 5", "no bet"."""
+    return "no bet" if given in (0, None) else f"bets {value(given)}"
 
 
 def reading(given: Value) -> str:
