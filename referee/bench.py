@@ -171,13 +171,13 @@ def summary(found: Sequence[Cost], rounds: int) -> str:
     )
 
 
-def write_into(page: Path, told: str) -> None:
+def write_into(page: Path, told: str, begin: str = BEGIN, end: str = END) -> None:
     """Put the table between the page's marks. Raises ValueError where it has none."""
     text = page.read_text()
-    if text.count(BEGIN) != 1 or text.count(END) != 1:
-        raise ValueError(f"{page} needs the lines {BEGIN} and {END} once each, to put the table between")
-    before, rest = text.split(BEGIN)
-    page.write_text(f"{before}{BEGIN}\n{told}\n{END}{rest.split(END)[1]}")
+    if text.count(begin) != 1 or text.count(end) != 1:
+        raise ValueError(f"{page} needs the lines {begin} and {end} once each, to put the table between")
+    before, rest = text.split(begin)
+    page.write_text(f"{before}{begin}\n{told}\n{end}{rest.split(end)[1]}")
 
 
 def main() -> None:
