@@ -163,6 +163,7 @@ def test_every_answer_carries_the_headers(here: Client, phone: Client, made: Mad
     for answer in answers:
         for name, value in headers.ALWAYS.items():
             assert answer.headers[name] == value, answer.url
+        assert ("cross-origin-opener-policy" in answer.headers) == (answer.url.host == "127.0.0.1")
         assert "default-src 'none'" in answer.headers["content-security-policy"]
         assert "frame-ancestors 'none'" in answer.headers["content-security-policy"]
         assert "unsafe-inline" not in answer.headers["content-security-policy"].partition("script-src")[2]

@@ -84,7 +84,7 @@ class Guard:
             nonlocal started
             if message["type"] == "http.response.start":
                 started = True
-                protect(MutableHeaders(scope=message), static)
+                protect(MutableHeaders(scope=message), static=static, here=self._door is None)
             await send(message)
 
         scope.setdefault("state", {})["access"] = STRANGER
