@@ -210,7 +210,7 @@ def test_a_fault_of_our_own_shows_no_trace(client: TestClient, made: Made, monke
 
 def test_the_pages_use_no_file_but_their_own(client: TestClient) -> None:
     used: set[str] = set()
-    for address in ("/", "/match/1", "/round/3"):
+    for address in ("/", "/match/1", "/round/3", "/classroom"):
         used |= set(re.findall(r'(?:src|href)="(/static/[^"]+|https?:[^"]+)"', client.get(address).text))
     assert used == {f"/static/{name}" for name in TYPES}
     for name, kind in TYPES.items():

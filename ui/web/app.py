@@ -5,16 +5,15 @@ from collections.abc import Callable
 from urllib.parse import urlencode
 
 from starlette.applications import Starlette
-from starlette.concurrency import run_in_threadpool
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 from starlette.routing import BaseRoute, Route
 
-from ui.web import asked, photo_finish
+from ui.web import asked, people, photo_finish
 from ui.web.pages import AccessFor, ArchiveFor, Desk
 from ui.web.static_files import static_file
-from ui.web.views import Archive, Gone, Mark
+from ui.web.views import Gone, Mark
 
 A_PAGE = 30
 """Matches on one page of the list."""
@@ -119,6 +118,7 @@ def _reading(desk: Desk) -> list[BaseRoute]:
         Route("/match/{number:int}/export/{form}", export, name="export"),
         Route("/round/{event:int}", round_, name="round"),
         Route("/round/{event:int}/picture/{name}", picture, name="picture"),
+        *people.reading(desk),
     ]
 
 
@@ -130,28 +130,19 @@ def _writing(desk: Desk) -> list[BaseRoute]:
         put = fields.get("mark", "")
         if put and put not in list(Mark):
             raise Gone("Rounds are marked “to look at” or “looked at”.")
-        await _change(desk, request, lambda archive: archive.mark(event, Mark(put) if put else None))
+        await desk.change(request, lambda archive: archive.mark(event, Mark(put) if put else None))
         return RedirectResponse(f"/round/{event}#mark", 303)
 
     async def delete_pictures(request: Request) -> Response:
         number = asked.number(request, "number")
-        await _change(desk, request, lambda archive: archive.delete_pictures(number))
+        await desk.change(request, lambda archive: archive.delete_pictures(number))
         return RedirectResponse(f"/match/{number}#pictures", 303)
 
     return [
         Route("/round/{event:int}/mark", mark, methods=["POST"]),
         Route("/match/{number:int}/delete-pictures", delete_pictures, methods=["POST"]),
+        *people.writing(desk),
     ]
-
-
-async def _change(desk: Desk, request: Request, change: Callable[[Archive], object]) -> None:
-    """Change something in the archive, away from the loop."""
-
-    def run() -> None:
-        with desk.archive_for(request) as archive:
-            change(archive)
-
-    await run_in_threadpool(run)
 
 
 def _handlers(desk: Desk) -> dict[object, Callable[[Request, Exception], Response]]:

@@ -4,14 +4,17 @@ needs of the journal comes as plain data (``ui.web.views``)."""
 from collections.abc import Callable, Mapping
 from contextlib import AbstractContextManager
 from dataclasses import dataclass
+from typing import TypeVar
 
 from jinja2 import Environment, PackageLoader, StrictUndefined
+from starlette.concurrency import run_in_threadpool
 from starlette.requests import Request
 from starlette.responses import HTMLResponse
 
 from ui.web import drawings, words
 from ui.web.views import Access, Archive
 
+T = TypeVar("T")
 ENVIRONMENT = Environment(
     loader=PackageLoader("ui.web", "templates"),
     autoescape=True,
@@ -43,6 +46,15 @@ class Desk:
     def page(self, request: Request, template: str, status: int = 200, **values: object) -> HTMLResponse:
         """The answer to ``request``."""
         return HTMLResponse(written(template, self.access_for(request), **values), status)
+
+    async def change(self, request: Request, change: Callable[[Archive], T]) -> T:
+        """Change something in the archive, away from the loop."""
+
+        def run() -> T:
+            with self.archive_for(request) as archive:
+                return change(archive)
+
+        return await run_in_threadpool(run)
 
     def fault(
         self, request: Request, status: int, title: str, text: str, headers: Mapping[str, str] | None = None

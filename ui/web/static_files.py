@@ -8,6 +8,7 @@ from starlette.responses import Response
 
 TYPES = {
     "style.css": "text/css; charset=utf-8",
+    "charts.css": "text/css; charset=utf-8",
     "review.js": "text/javascript; charset=utf-8",
     "icon.svg": "image/svg+xml",
 }

@@ -1,0 +1,106 @@
+"""An archive made up for the tests of the players' and the classroom's pages: a class of five whose throws come after
+the first hand as honest ones do, one who is late now and then, and one who is forgotten."""
+
+import random
+from collections.abc import Sequence
+from dataclasses import replace
+
+from web_archive import ADA, BEN, CY, FORGOTTEN, Made, rounds, seat
+
+from rules.throws import Throw
+from ui.web.views import (
+    Against,
+    Classroom,
+    Lateness,
+    MatchFilter,
+    PlayerLine,
+    PlayerLink,
+    PlayerPage,
+    RoundLine,
+)
+
+DEE = PlayerLink("d" * 16, "Dee Longname-Featherstonehaugh")
+CLASS = (ADA, BEN, CY, DEE, FORGOTTEN)
+
+
+def thrown(count: int, seed: int = 5, window_ms: float = 150.0) -> tuple[Lateness, ...]:
+    """Rounds of the class, all five in each: ``count`` throws, the same ones for the same seed."""
+    dice, made = random.Random(seed), []
+    for event in range(-(-count // len(CLASS))):
+        shown = [dice.gauss(40, 25) + 14 * (player is CY) for player in CLASS]
+        if dice.random() < 0.12:
+            shown[1] += dice.uniform(180, 620)
+        if dice.random() < 0.02:
+            shown[0] -= 400
+        first = min(at for at in shown if at > -200)
+        for player, at in zip(CLASS, shown, strict=True):
+            after = round(at - first, 1)
+            verdict = "late" if after > window_ms else "early" if after < 0 else "on time"
+            if verdict == "on time" and dice.random() < 0.02:
+                verdict = "changed"
+            day = 1 + event // 12
+            when = f"2026-{1 + day // 28 % 12:02}-{1 + day % 28:02}T10:{event % 12 * 5:02}:00+00:00"
+            made.append(Lateness(1 + event // 4, event, when, after, verdict, player, window_ms))
+    return tuple(made[:count])
+
+
+def cheated() -> RoundLine:
+    """A round of three in which a late hand would have beaten both of the others."""
+    others = (seat(1, ADA, Throw.ROCK, 0.0), seat(3, CY, Throw.ROCK, 37.0))
+    late = seat(2, BEN, None, 331.0, verdict="late", foul=True, at_lock=Throw.ROCK, then=Throw.PAPER)
+    return replace(rounds()[0], event=77, seats=(others[0], late, others[1]))
+
+
+class SchoolClass(Made):
+    """The archive of the class, with ``throws`` timed throws."""
+
+    def __init__(self, throws: int = 200, window_ms: float = 150.0) -> None:
+        super().__init__()
+        self.throws = thrown(throws, window_ms=window_ms)
+        self.left = ""
+
+    def players(self) -> Sequence[PlayerLine]:
+        return [] if not self.throws else [self._line(player) for player in CLASS if player.key is not None]
+
+    def _line(self, player: PlayerLink) -> PlayerLine:
+        own = [one for one in self.throws if one.player == player]
+        fouls = sum(one.verdict != "on time" for one in own)
+        return PlayerLine(player, 12, 5, len(own), fouls, own[-1].at if own else "")
+
+    def player(self, key: str) -> PlayerPage:
+        line = next((line for line in self.players() if line.player.key == key), None)
+        if line is None:
+            return super().player(key)
+        own = [one for one in self.throws if one.player == line.player]
+        verdicts: dict[str, int] = {}
+        for one in own:
+            verdicts[one.verdict] = verdicts.get(one.verdict, 0) + 1
+        count = len(own)
+        kinds = {Throw.ROCK: count // 2, Throw.PAPER: count // 3, Throw.SCISSORS: count - count // 2 - count // 3}
+        against = (Against(BEN, 7, 3, 2), Against(CY, 5, 2, 2))
+        return PlayerPage(
+            line, kinds, verdicts, 2, 4, tuple(own[-500:]), against, tuple(self.matches(MatchFilter(player=key)))
+        )
+
+    def classroom(self, day: str | None = None, match: int | None = None) -> Classroom:
+        late, changed = (sum(one.verdict == verdict for one in self.throws) for verdict in ("late", "changed"))
+        return Classroom(
+            rounds=len({one.event for one in self.throws}),
+            throws=len(self.throws),
+            late=late,
+            changed=changed,
+            would_have_won=late // 2,
+            lateness=self.throws[-2000:],
+            spread_ms=None,
+            examples=(cheated(),) if late else (),
+            players=tuple(self.players()),
+            matches=len({one.match for one in self.throws}),
+        )
+
+    def forget(self, key: str) -> str:
+        self.player(key)
+        self.throws = tuple(
+            replace(one, player=FORGOTTEN) if one.player is not None and one.player.key == key else one
+            for one in self.throws
+        )
+        return self.left

@@ -1,0 +1,411 @@
+"""Charts of the review pages as SVG: bars, throws over time, the times after the first hand of all or by player. Places
+along a chart are in per cent and letters in pixels, so that both read at any width; kinds differ by shape and hatching.
+"""
+
+import statistics
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+
+from markupsafe import Markup, escape
+
+from ui.web import words
+from ui.web.photo_finish import STEPS_MS, Line, percent
+from ui.web.views import Chart, Lateness
+
+FARTHEST_MS, EARLIEST_MS = 600.0, -100.0
+"""What is drawn to scale, in ms after the first hand. What lies beyond stands at the edge, and is said."""
+BIN_MS = 25.0
+"""The width of a column of times; the usual window is six of them."""
+DOTS = 9
+"""The highest column that is drawn as dots, one a throw; with a higher one all are bars."""
+ROWS = 40
+"""Players drawn in one chart. More do not fit a page."""
+FEWEST = 4
+"""Throws below which no median or quartile is told."""
+LEFT = 0.13
+"""Where a chart with numbers at its left begins."""
+
+
+@dataclass(frozen=True)
+class Kind:
+    """Throws that share a mark: its class, its symbol (``ui.web.drawings``) and its word."""
+
+    name: str
+    shape: str
+    told: str
+
+
+ON_TIME, LATE, OTHER = (
+    Kind("punctual", "circle", "on time"),
+    Kind("tardy", "triangle", "late"),
+    Kind("odd", "diamond", "other foul"),
+)
+KINDS = (ON_TIME, LATE, OTHER)
+
+
+def kind(verdict: str) -> Kind:
+    """The kind of a throw."""
+    return {"on time": ON_TIME, "late": LATE}.get(verdict, OTHER)
+
+
+def followers(times: Iterable[Lateness]) -> list[Lateness]:
+    """The throws that came after the first hand: the first hand itself is at nought, whatever anybody does, and a
+    hand before the window of the cue came before it."""
+    return [one for one in times if one.after_first_ms > 0]
+
+
+def median_ms(times: Sequence[Lateness]) -> float | None:
+    """The median of the throws after the first hand, None of too few."""
+    after = followers(times)
+    return statistics.median(one.after_first_ms for one in after) if len(after) >= FEWEST else None
+
+
+def quartiles_ms(times: Sequence[Lateness]) -> tuple[float, float, float] | None:
+    """The quartiles of the throws after the first hand that were on time, None of too few."""
+    after = [one.after_first_ms for one in followers(times) if kind(one.verdict) is ON_TIME]
+    if len(after) < FEWEST:
+        return None
+    one, two, three = statistics.quantiles(after, n=4, method="inclusive")
+    return one, two, three
+
+
+def windows_of(times: Sequence[Lateness]) -> list[float]:
+    """The windows that the throws were judged by, the shortest first."""
+    return sorted({one.window_ms for one in times})
+
+
+def bars(name: str, counts: Mapping[str, int], title: str, hatched: Sequence[str] = ()) -> Chart:
+    """A row for each count with its word, number and share; those of ``hatched`` are hatched. ``name`` is the chart's
+    on its page; ``title`` says what is counted."""
+    total, most = sum(counts.values()), max(counts.values(), default=0)
+    if not total:
+        return Chart("", f"{title}: none so far.")
+    line = Line(((0, 0.24), (most, 0.78)))
+    parts = [_hatch(name)]
+    for row, (told, count) in enumerate(counts.items()):
+        y = 30 * row
+        look = f'class="bar" fill="url(#{name}-hatch)"' if told in hatched else 'class="bar solid"'
+        parts.append(f'<text x="23%" y="{y + 19}" text-anchor="end">{escape(told)}</text>')
+        if count:
+            wide = percent(line.share(count) - line.share(0))
+            parts.append(f'<rect {look} x="{line.x(0)}" y="{y + 4}" width="{wide}" height="20"/>')
+        parts.append(
+            f'<text class="count" x="{line.x(count)}" dx="7" y="{y + 19}">{count:,} ({_share(count, total)})</text>'
+        )
+    floor = 30 * len(counts)
+    parts.append(f'<line class="floor" x1="24%" x2="24%" y1="0" y2="{floor}"/>')
+    rows = [(told, f"{count:,}", _share(count, total)) for told, count in counts.items()]
+    listed = ", ".join(f"{count:,} {told}" for told, count in counts.items())
+    return Chart(
+        _svg(floor, title, f"Of {total:,}: {listed}.", parts), f"{total:,} in all.", (("", "number", "share"), *rows)
+    )
+
+
+def over_time(times: Sequence[Lateness]) -> Chart:
+    """One player's throws in the order they were thrown, oldest left: how long after the first hand each was shown,
+    with the lock and, of at least four throws after the first hand, their median."""
+    if not times:
+        return Chart("", "No throw has been timed yet.")
+    low = min(0.0, max(EARLIEST_MS, min(one.after_first_ms for one in times)))
+    high = min(FARTHEST_MS, max(*(one.after_first_ms for one in times), 1.3 * windows_of(times)[-1]))
+    top, floor = 30.0, 230.0
+    up = Line(((low, floor), (high, top)))
+    along = Line(((-0.6, LEFT), (len(times) - 0.4, 1.0)))
+    parts = [
+        f'<line class="grid" x1="{percent(LEFT)}" x2="100%" y1="{up.share(at):.1f}" y2="{up.share(at):.1f}"/>'
+        f'<text x="{percent(LEFT - 0.015)}" y="{up.share(at) + 4:.1f}" text-anchor="end">{words.signed(at)}</text>'
+        for at in _steps(low, high, 6)
+    ]
+    parts.append('<text x="0" y="12">ms after the first hand</text>')
+    for place, day in _days(times):
+        x = along.x(place - 0.5)
+        parts.append(f'<line class="grid" x1="{x}" x2="{x}" y1="{top}" y2="{floor + 8:g}"/>')
+        if day:
+            parts.append(f'<text x="{x}" dx="3" y="{floor + 20:g}">{day}</text>')
+    marks = [(along.x(place), up.share(_within(one, low, high)), kind(one.verdict)) for place, one in enumerate(times)]
+    parts += _marks((x, f"{y:.0f}", of) for x, y, of in marks)
+    middle = median_ms(times)
+    lines = [
+        (look, at) for look, at in (*(("lock", at) for at in windows_of(times)), ("median", middle)) if at is not None
+    ]
+    for look, at in lines:
+        level = f"{up.share(min(at, high)):.1f}"
+        parts.append(f'<line class="{look}" x1="{percent(LEFT)}" x2="100%" y1="{level}" y2="{level}"/>')
+    for (look, at), x in zip(lines, ("0", "36%", "62%"), strict=False):
+        parts.append(
+            f'<svg x="{x}" y="{floor + 34:g}" overflow="visible"><line class="{look}" x2="24" y1="4" y2="4"/></svg>'
+        )
+        parts.append(f'<text x="{x}" dx="31" y="{floor + 42:g}">{look} {at:.0f} ms</text>')
+    parts += _legend(times, floor + 64)
+    after = followers(times)
+    facts = [f"{words.counted(len(times), 'throw', 'throws')}, oldest left"]
+    if middle is not None:
+        facts.append(f"the median of the {len(after):,} after the first hand is {middle:.0f} ms")
+    rows = [(words.when(one.at), words.signed(one.after_first_ms), one.verdict) for one in times]
+    said = f"{'; '.join(facts)}.{_beyond(times, low, high)}"
+    return Chart(
+        _svg(floor + 70, "How long after the first hand every throw was shown", said, parts),
+        said,
+        (("thrown", "ms after the first hand", "verdict"), *rows),
+    )
+
+
+def spread(name: str, times: Sequence[Lateness]) -> Chart:
+    """All throws after the first hand in columns of 25 ms, with the lock: a dot a throw while columns are low, bars
+    else. ``name`` is the chart's on its page."""
+    after = followers(times)
+    if not after:
+        return Chart("", "No throw after a first hand has been timed yet.")
+    high = min(FARTHEST_MS, max(*(one.after_first_ms for one in after), 1.5 * windows_of(times)[-1]))
+    columns = -int(-high // BIN_MS)
+    counts = [dict.fromkeys(KINDS, 0) for _ in range(columns + 1)]
+    for one in after:
+        counts[min(columns, int(one.after_first_ms // BIN_MS))][kind(one.verdict)] += 1
+    beyond = sum(counts[-1].values())
+    line = Line(((0, 0.02), (BIN_MS * (columns + 1), 0.98)))
+    most = max(sum(column.values()) for column in counts)
+    parts, floor = [_hatch(name)], 190.0
+    looks = None if most <= DOTS else _looks(name)
+    parts += _dots(counts, line, floor) if looks is None else _columns(counts, line, floor, looks)
+    parts.append(f'<line class="floor" x1="0" x2="100%" y1="{floor}" y2="{floor}"/>')
+    for at in _steps(0, BIN_MS * columns, 6):
+        if not (beyond and at > BIN_MS * (columns - 1)):
+            parts.append(f'<line class="floor" x1="{line.x(at)}" x2="{line.x(at)}" y1="{floor}" y2="{floor + 5}"/>')
+            parts.append(f'<text x="{line.x(at)}" y="{floor + 30}" text-anchor="middle">{at:.0f}</text>')
+    if beyond:
+        parts.append(f'<text x="100%" y="{floor + 30}" text-anchor="end">later</text>')
+    parts.append(f'<text x="50%" y="{floor + 48}" text-anchor="middle">ms after the first hand</text>')
+    for at in windows_of(times):
+        parts += _post(line, at, f"lock {at:.0f} ms", 20, floor)
+    quartiles = quartiles_ms(times)
+    if quartiles is not None:
+        (first, middle, third), y = map(line.x, quartiles), floor + 10
+        parts.append(f'<line class="half" x1="{first}" x2="{third}" y1="{y}" y2="{y}"/>')
+        parts.append(f'<line class="half" x1="{middle}" x2="{middle}" y1="{y - 6}" y2="{y + 6}"/>')
+    parts += _legend(after, floor + 72, looks)
+    told = f"{words.counted(len(after), 'throw', 'throws')} after the first hand, in columns of {BIN_MS:.0f} ms."
+    if quartiles is not None:
+        told += (
+            f" The thick line below is the middle half of those on time, {quartiles[0]:.0f} to {quartiles[2]:.0f} ms; "
+            f"its stroke is their median, {quartiles[1]:.0f} ms."
+        )
+    return Chart(_svg(floor + 80, "How long after the first hand everybody showed", told, parts), told, _binned(counts))
+
+
+def by_player(people: Sequence[tuple[str, Sequence[Lateness]]]) -> Chart:
+    """A row for each player with a mark for each throw after the first hand, and their median. The table has those
+    who were not drawn too."""
+    told = [_record(label, times) for label, times in people]
+    drawn = [(label, followers(times), record) for (label, times), record in zip(people, told, strict=True)][:ROWS]
+    after = [one for _, times, _ in drawn for one in times]
+    if not after:
+        return Chart("", "No throw after a first hand has been timed yet.", (HEADS, *told) if told else ())
+    high = min(FARTHEST_MS, max(*(one.after_first_ms for one in after), 1.5 * windows_of(after)[-1]))
+    line = Line(((0, 0.02), (high, 0.98)))
+    top, step = 24, 44
+    floor = top + step * len(drawn)
+    parts = []
+    for at in _steps(0, high, 6):
+        parts.append(f'<line class="grid" x1="{line.x(at)}" x2="{line.x(at)}" y1="{top}" y2="{floor}"/>')
+        parts.append(f'<text x="{line.x(at)}" y="{floor + 16}" text-anchor="middle">{at:.0f}</text>')
+    for at in windows_of(after):
+        parts += _post(line, at, f"lock {at:.0f} ms", top, floor)
+    for row, (label, times, record) in enumerate(drawn):
+        y = top + step * row
+        parts.append(f'<line class="grid" x1="0" x2="100%" y1="{y + 30}" y2="{y + 30}"/>')
+        parts += _marks((line.x(_within(one, 0, high)), str(y + 30), kind(one.verdict)) for one in times)
+        middle = median_ms(times)
+        if middle is not None and middle <= high:
+            parts.append(
+                f'<line class="half" x1="{line.x(middle)}" x2="{line.x(middle)}" y1="{y + 21}" y2="{y + 39}"/>'
+            )
+        parts.append(
+            f'<text class="over" x="0" y="{y + 16}"><tspan class="who">{escape(label)}</tspan> '
+            f"first {record[2]}, late {record[3]} of {record[1]}</text>"
+        )
+    parts.append(f'<text x="50%" y="{floor + 34}" text-anchor="middle">ms after the first hand</text>')
+    parts += _legend(after, floor + 58)
+    left_out = f" Only {ROWS} of {len(people):,} players are drawn." if len(people) > ROWS else ""
+    said = (
+        f"{words.counted(len(after), 'throw', 'throws')} after the first hand; an upright stroke is a player's median, "
+        f"of at least {FEWEST}.{_beyond(after, 0, high)}{left_out}"
+    )
+    return Chart(
+        _svg(floor + 68, "How long after the first hand each player showed", said, parts), said, (HEADS, *told)
+    )
+
+
+HEADS = ("player", "throws timed", "first hand", "late", "changed", "median after the first hand, ms")
+"""The heads of the table beside the chart by player."""
+
+
+def reactions(window_ms: float, needs: Sequence[tuple[str, float, float, float]]) -> Chart:
+    """The lock beside what an answer to the first hand takes: ``needs`` are a name, when the answering hand begins to
+    open, and when it is shown by the quickest and the slowest, all in ms after the first hand."""
+    line = Line(((0, 0.02), (max(latest for *_, latest in needs) * 1.06, 0.98)))
+    top, step = 24, 52
+    floor = top + step * len(needs)
+    parts = [_hatch("reactions"), *_post(line, window_ms, f"lock {window_ms:.0f} ms", top, floor)]
+    for row, (told, begins, _, latest) in enumerate(needs):
+        y = top + step * row
+        parts.append(f'<text class="over" x="2%" y="{y + 17}">{escape(told)}</text>')
+        parts.append(_box(line, 0, begins, y + 24, 18, 'class="bar solid"'))
+        parts.append(_box(line, begins, latest - begins, y + 24, 18, 'class="bar" fill="url(#reactions-hatch)"'))
+    parts.append(_lock_line(line, window_ms, top, floor))
+    parts.append(f'<line class="floor" x1="0" x2="100%" y1="{floor}" y2="{floor}"/>')
+    for at in _steps(0, line.knots[-1][0], 6):
+        parts.append(f'<line class="floor" x1="{line.x(at)}" x2="{line.x(at)}" y1="{floor}" y2="{floor + 5}"/>')
+        parts.append(f'<text x="{line.x(at)}" y="{floor + 19}" text-anchor="middle">{at:.0f}</text>')
+    parts.append(f'<text x="50%" y="{floor + 37}" text-anchor="middle">ms after the first hand</text>')
+    said = (
+        "Solid: to see and to decide. Hatched: to open the hand, until it is shown. Means of many people: each has "
+        "quicker and slower throws."
+    )
+    rows = [(told, f"{begins:.0f}", f"{early:.0f} to {late:.0f}") for told, begins, early, late in needs]
+    heads = ("an answer to", "begins to open, ms", "is shown, ms")
+    return Chart(_svg(floor + 44, "What an answer to the first hand takes", said, parts), said, (heads, *rows))
+
+
+def _record(label: str, times: Sequence[Lateness]) -> tuple[str, ...]:
+    middle = median_ms(times)
+    first = sum(one.after_first_ms == 0 for one in times)
+    late, changed = (sum(one.verdict == verdict for one in times) for verdict in ("late", "changed"))
+    return label, str(len(times)), str(first), str(late), str(changed), "too few" if middle is None else f"{middle:.0f}"
+
+
+def _dots(counts: Sequence[Mapping[Kind, int]], line: Line, floor: float) -> list[str]:
+    """Columns of marks, one a throw, those on time at the bottom."""
+    marks = []
+    for number, column in enumerate(counts):
+        x = line.x(BIN_MS * (number + 0.5))
+        shown = [of for of in KINDS for _ in range(column[of])]
+        marks += [(x, f"{floor - 9 - 17 * place:g}", of) for place, of in enumerate(shown)]
+    return _marks(marks)
+
+
+def _looks(name: str) -> Mapping[Kind, str]:
+    """What bars look like: solid for throws on time, hatched for late ones, hollow for others."""
+    return {ON_TIME: 'class="bar solid"', LATE: f'class="bar" fill="url(#{name}-hatch)"', OTHER: 'class="bar hollow"'}
+
+
+def _columns(counts: Sequence[Mapping[Kind, int]], line: Line, floor: float, looks: Mapping[Kind, str]) -> list[str]:
+    """Bars, those on time at the bottom, with their scale at the right."""
+    most = max(sum(column.values()) for column in counts)
+    step = next(step * tens for tens in (1, 10, 100, 1000, 10000) for step in (1, 2, 5) if most <= 4 * step * tens)
+    scale = (floor - 34) / most
+    parts = []
+    for at in range(step, most + 1, step):
+        y, told = floor - at * scale, " throws" if at + step > most else ""
+        parts.append(f'<line class="grid" x1="0" x2="100%" y1="{y:.1f}" y2="{y:.1f}"/>')
+        parts.append(f'<text class="over" x="100%" y="{y - 3:.1f}" text-anchor="end">{at:,}{told}</text>')
+    for number, column in enumerate(counts):
+        y = floor
+        for of in KINDS:
+            if column[of]:
+                high = column[of] * scale
+                y -= high
+                parts.append(_box(line, BIN_MS * (number + 0.06), BIN_MS * 0.88, y, high, looks[of]))
+    return parts
+
+
+def _binned(counts: Sequence[Mapping[Kind, int]]) -> tuple[tuple[str, ...], ...]:
+    """The table of a spread."""
+    rows = []
+    for number, column in enumerate(counts):
+        since = f"{BIN_MS * number:.0f}"
+        told = f"{since} and later" if number == len(counts) - 1 else f"{since} to {BIN_MS * (number + 1):.0f}"
+        if sum(column.values()):
+            rows.append((told, *(f"{column[of]:,}" for of in KINDS)))
+    return (("ms after the first hand", *(of.told for of in KINDS)), *rows)
+
+
+def _within(one: Lateness, low: float, high: float) -> float:
+    return min(high, max(low, one.after_first_ms))
+
+
+def _beyond(times: Sequence[Lateness], low: float, high: float) -> str:
+    """What is not drawn to scale, in a sentence."""
+    off = [one.after_first_ms for one in times if not low <= one.after_first_ms <= high]
+    if not off:
+        return ""
+    return f" At the edge, not to scale: {', '.join(f'{words.signed(at)}' for at in sorted(off)[:8])}" + (
+        f" and {len(off) - 8:,} more ms." if len(off) > 8 else " ms."
+    )
+
+
+def _days(times: Sequence[Lateness]) -> list[tuple[int, str]]:
+    """Where a new day begins among the throws, and its name where there is room for one."""
+    found: list[tuple[int, str]] = []
+    free, seen = -1.0, ""
+    for place, one in enumerate(times):
+        day = words.day_of(one.at)
+        if day != seen:
+            room = place >= free and (place <= 0.8 * len(times) or not found)
+            found.append((place, words.short_day(one.at) if room else ""))
+            free, seen = place + 0.3 * len(times) if room else free, day
+    return found
+
+
+def _steps(low: float, high: float, most: int) -> list[float]:
+    """Round numbers between two times, ``most`` at most."""
+    step = next((step for step in STEPS_MS if (high - low) / step <= most), STEPS_MS[-1])
+    return [float(at * step) for at in range(-int(-low // step), int(high // step) + 1)]
+
+
+def _marks(at: Iterable[tuple[str, str, Kind]]) -> list[str]:
+    """Marks at (x, y), each drawn once, on time first so that no foul hides behind them."""
+    marks = sorted(dict.fromkeys(at), key=lambda one: KINDS.index(one[2]))
+    return ['<g transform="translate(-5 -5)">', *(_mark(x, y, of) for x, y, of in marks), "</g>"]
+
+
+def _mark(x: str, y: str, of: Kind) -> str:
+    return f'<use class="{of.name}" href="#shape-{of.shape}" x="{x}" y="{y}" width="10" height="10"/>'
+
+
+def _legend(times: Sequence[Lateness], y: float, looks: Mapping[Kind, str] | None = None) -> list[str]:
+    """What the marks mean, or the bars of these ``looks``, and how many throws there are of each."""
+    parts = []
+    for of, x in zip(KINDS, ("0", "36%", "62%"), strict=True):
+        count = sum(kind(one.verdict) is of for one in times)
+        sign = _mark(x, f"{y - 10:g}", of)
+        if looks is not None:
+            sign = f'<rect {looks[of]} x="{x}" y="{y - 10:g}" width="11" height="11"/>'
+        parts.append(f'{sign}<text x="{x}" dx="16" y="{y:g}">{of.told} ({count:,})</text>')
+    return parts
+
+
+def _post(line: Line, at: float, told: str, top: float, floor: float) -> list[str]:
+    """The upright line of the lock with its name above."""
+    anchor = "end" if line.share(at) > 0.8 else "start"
+    x, aside = line.x(at), -6 if anchor == "end" else 6
+    return [
+        _lock_line(line, at, top, floor),
+        f'<text class="lock over" x="{x}" dx="{aside}" y="{top - 6:g}" text-anchor="{anchor}">{told}</text>',
+    ]
+
+
+def _lock_line(line: Line, at: float, top: float, floor: float) -> str:
+    return f'<line class="lock" x1="{line.x(at)}" x2="{line.x(at)}" y1="{top - 16:g}" y2="{floor:g}"/>'
+
+
+def _box(line: Line, since: float, wide: float, y: float, high: float, look: str) -> str:
+    across = percent(line.share(since + wide) - line.share(since))
+    return f'<rect {look} x="{line.x(since)}" y="{y:.1f}" width="{across}" height="{high:.1f}"/>'
+
+
+def _hatch(name: str) -> str:
+    return (
+        f'<defs><pattern id="{name}-hatch" width="6" height="6" patternUnits="userSpaceOnUse" '
+        'patternTransform="rotate(45)"><rect class="between" width="6" height="6"/>'
+        '<rect class="stripe" width="3" height="6"/></pattern></defs>'
+    )
+
+
+def _share(count: int, total: int) -> str:
+    return f"{100 * count / total:.0f} %"
+
+
+def _svg(high: float, title: str, told: str, parts: Iterable[str]) -> Markup:
+    return Markup(
+        '<svg class="chart" width="100%" height="{}" role="img"><title>{}</title><desc>{}</desc>{}</svg>'
+    ).format(f"{high:g}", title, told, Markup("".join(parts)))
