@@ -220,3 +220,26 @@ def test_without_a_folder_that_can_be_written_the_index_is_in_memory(journal: Pa
     (journal.parent / "file").write_text("no folder")
     index = Index(journal.parent / "file")
     assert everything(journal, index) == everything(journal, Index(None))
+
+
+def test_a_reader_that_was_opened_before_does_not_set_the_index_back(tmp_path: Path) -> None:
+    path, index = tmp_path / "a.journal", Index(tmp_path / "cache")
+    fill(path, 5)
+    with JournalReader(path) as early:
+        with SampleJournal(path, EveryFewSeconds()) as journal, journal.at_once():
+            SampleMatch(journal, random.Random(1)).play()
+        now = everything(path, index)
+        with index.of(early, People(early)) as rows:
+            assert rows("SELECT count(*) FROM match").fetchone() == (6,)
+        assert everything(path, index) == now
+
+
+def test_an_older_copy_that_was_put_back_has_its_own_index(tmp_path: Path) -> None:
+    path, index = tmp_path / "a.journal", Index(tmp_path / "cache")
+    fill(path, 5)
+    copy = path.read_bytes()
+    with SampleJournal(path, EveryFewSeconds()) as journal, journal.at_once():
+        SampleMatch(journal, random.Random(1)).play()
+    assert len(everything(path, index)["match"]) == 6
+    path.write_bytes(copy)
+    assert len(everything(path, index)["match"]) == 5

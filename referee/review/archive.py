@@ -2,11 +2,11 @@
 Opened anew for every request, so that it shows what the box has kept a moment ago."""
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any, TypeVar
 
-from referee.journal import Event, JournalReader
+from referee.journal import Event, JournalFault, JournalReader
 from referee.keeper import Deleted, Keeper
 from referee.review.index import Index, Rows, cache_folder
 from referee.review.people import People
@@ -195,14 +195,16 @@ class JournalArchive:
         raise Gone(f"Match {match} can't be written as {form}.")
 
     def _examples(self, events: Sequence[int]) -> tuple[RoundLine, ...]:
-        """The rounds thrown in ``events``."""
-        stories: dict[int, Story] = {}
+        """The rounds thrown in ``events``, but for matches that this Throwlock can't replay."""
+        stories: dict[int, tuple[Told, ...]] = {}
         found = []
         for event in events:
             match = self._match_of(event)
             if match not in stories:
-                stories[match] = self._story(self._journal.events(match))
-            found += [told.line for told in stories[match].rounds if told.line.event == event]
+                stories[match] = ()
+                with suppress(JournalFault):
+                    stories[match] = self._story(self._journal.events(match)).rounds
+            found += [told.line for told in stories[match] if told.line.event == event]
         return tuple(found)
 
     def _line(self, number: int) -> MatchLine:

@@ -155,9 +155,10 @@ def _take_in(db: sqlite3.Connection, journal: JournalReader, people: People) -> 
     """Bring the tables up to date with the journal."""
     number, last = journal.hash_of()
     state = {"number": str(number), "last": last, "players": "by key" if people.names or people.gone else "none"}
-    if any(_kept(db, name) != value for name, value in state.items()):
+    since = int(_kept(db, "number") or 0)
+    if any(_kept(db, name) != value for name, value in state.items()) and not _is_ahead(db, journal, since, number):
         with _transaction(db):
-            since = int(_kept(db, "number") or 0)
+            since = int(_kept(db, "number") or 0)  # another process may have been here
             other = journal.hash_of(since) != (since, _kept(db, "last"))  # a copy that was put back
             if other or _kept(db, "players") != state["players"]:  # or a journal of version 1, brought up
                 since = 0
@@ -172,6 +173,14 @@ def _take_in(db: sqlite3.Connection, journal: JournalReader, people: People) -> 
             with _transaction(db):
                 db.execute("UPDATE sitting SET key = NULL WHERE key = ?", (key,))
                 db.execute("UPDATE showing SET key = NULL WHERE key = ?", (key,))
+
+
+def _is_ahead(db: sqlite3.Connection, journal: JournalReader, since: int, number: int) -> bool:
+    """Whether the index has events that are in the journal since this reader was opened; a later one took them in."""
+    if since <= number:
+        return False
+    with JournalReader(journal.path) as now:
+        return now.hash_of(since) == (since, _kept(db, "last"))
 
 
 def _put(db: sqlite3.Connection, entries: Entries) -> None:
