@@ -75,6 +75,16 @@ def signed(ms: float) -> str:
     return "0" if whole == 0 else f"{'+' if whole > 0 else MINUS}{abs(whole)}"
 
 
+def whole(points: int) -> str:
+    """Points with a true minus sign."""
+    return f"{MINUS if points < 0 else ''}{abs(points)}"
+
+
+def round_name(line: RoundLine, match: MatchLine) -> str:
+    """What a round is called within its match: its title, where that says more than the game's."""
+    return line.title if line.title != match.title else f"Throw {line.number}"
+
+
 def beside_lock(ms: float) -> str:
     """A time in ms after the lock in words: "100 ms before the lock"."""
     whole = round(ms)
