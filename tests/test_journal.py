@@ -43,6 +43,22 @@ def test_only_the_journal_is_left_after_a_close(tmp_path: Path) -> None:
     journal.close()  # twice is once
 
 
+def test_the_last_one_to_close_leaves_only_the_journal(tmp_path: Path) -> None:
+    path = tmp_path / "one.journal"
+    journal = Journal(path)
+    journal.begin({})
+    with JournalReader(path) as reader:
+        journal.begin({})
+        journal.close()
+        with Journal(path) as again:
+            assert again.begin({}) == 3
+        assert len(reader.events()) == 1, "as it was when it was opened"
+    assert names_in(tmp_path) == ["one.journal"]
+    with JournalReader(path) as reader:
+        assert len(reader.events()) == 3
+    assert names_in(tmp_path) == ["one.journal"]
+
+
 def test_a_match_is_unfinished_until_it_ends_or_is_given_up(tmp_path: Path) -> None:
     with Journal(tmp_path / "one.journal") as journal:
         assert journal.unfinished() is None

@@ -141,6 +141,27 @@ def test_no_room_to_make_one_leaves_nothing(tmp_path: Path) -> None:
     assert names_in(tmp_path) == []
 
 
+def test_a_full_disk_is_no_hindrance_to_who_reads(tmp_path: Path) -> None:
+    path = tmp_path / "one.journal"
+    with Journal(path) as journal:
+        journal.begin({})
+    before = contents(tmp_path)
+    reading = "import sys; from pathlib import Path; from referee.journal import *\n" + (
+        "with JournalReader(Path(sys.argv[1])) as reader: print(len(reader.events()))"
+    )
+
+    def limited() -> None:
+        resource.setrlimit(resource.RLIMIT_FSIZE, (8000, 8000))
+
+    done = subprocess.run(
+        [sys.executable, "-c", reading, str(path)], preexec_fn=limited, capture_output=True, text=True, check=False
+    )
+    assert (done.stdout, done.stderr) == ("1\n", "")
+    assert contents(tmp_path)["one.journal"] == before["one.journal"]
+    JournalReader(path).close()
+    assert contents(tmp_path) == before, "what SQLite began to make for itself is taken away by the next who reads"
+
+
 def test_a_read_only_folder(tmp_path: Path, read_only: Callable[[Path], Path]) -> None:
     with Journal(tmp_path / "one.journal") as journal:
         journal.begin({})
