@@ -13,9 +13,11 @@ from ui.screen.views import Cadence, Judging, Reveal, SeatReveal
 
 def cadence(canvas: Canvas, view: Cadence) -> None:
     """The word spoken now, as large as it goes; below it a marker a beat, and a ring that closes on the next one. On
-    the last word the whole screen turns to the accent: seen from the corner of an eye."""
+    the last word the whole screen turns to the accent, the live picture too: seen from the corner of an eye, on every
+    side alike."""
     theme = canvas.theme
     go = view.beat >= len(view.words) - 1
+    preview = None if go else view.preview
     ground, ink = (ACCENT, ON_ACCENT) if go else (BACKGROUND, TEXT)
     canvas.surface.fill(ground)
     page = canvas.page
@@ -33,18 +35,18 @@ def cadence(canvas: Canvas, view: Cadence) -> None:
         canvas.icon(sign, "foul", FOUL)
         canvas.text(words_box, view.again, theme.body, side="left")
     if theme.portrait:
-        page = _with_picture(canvas, page, view.preview, ground)
+        page = _with_picture(canvas, page, preview)
         word, beats = layout.rows(page, [3, 2], theme.gap)
     else:
         word, beats = layout.rows(page, [5, 4], theme.gap)
-        word = _with_picture(canvas, word, view.preview, ground)
+        word = _with_picture(canvas, word, preview)
     ready = view.beat < 0
     spoken = words.READY if ready else view.words[min(view.beat, len(view.words) - 1)]
     canvas.text(word, spoken, theme.units(20) if ready else theme.huge, MUTED if ready else ink)
     _markers(canvas, beats, view, ink, ground)
 
 
-def _with_picture(canvas: Canvas, page: Rect, preview: Pixels | None, ground: Colour = BACKGROUND) -> Rect:
+def _with_picture(canvas: Canvas, page: Rect, preview: Pixels | None) -> Rect:
     """The live picture above (portrait) or at the right; returns what is left of ``page``."""
     if preview is None:
         return page
@@ -55,7 +57,7 @@ def _with_picture(canvas: Canvas, page: Rect, preview: Pixels | None, ground: Co
     else:
         page, picture = layout.right(page, min(round(page.h * aspect), round(page.w * 0.36)), theme.gap * 2)
         picture = layout.middle(picture, picture.w, round(picture.w / aspect))
-    canvas.picture(picture, preview, ground)
+    canvas.picture(picture, preview)
     return page
 
 
