@@ -13,10 +13,11 @@ from urllib.parse import quote
 
 import httpx
 import pytest
+from conftest import chain_faults
 from web_guard import PLACES, STRANGE
 
 from referee.cli import run_command
-from referee.journal import JournalFault
+from referee.journal import Journal, JournalFault
 from referee.review import connections
 from referee.review.sample import fill
 from referee.review.serving import Review, ServingFault, own_addresses, without_folders
@@ -91,6 +92,19 @@ def test_a_whole_visit_over_the_network(evening: Path) -> None:
         assert "Marked" in client.get(found[1]).text
         assert client.post("/leave", data={"token": token[1]}).headers["location"] == "/enter"
         assert client.get("/").headers["location"] == "/enter"
+
+
+def test_it_shows_what_a_box_keeps_beside_it(tmp_path: Path) -> None:
+    path = tmp_path / "party.journal"
+    fill(path, 1)
+    with Journal(path) as journal, Review(path, port=0) as review, browser(review) as client:
+        assert client.get("/players").status_code == 200
+        began = journal.events(journal.matches()[-1])[0]
+        for _ in range(3):
+            number = journal.begin({**began.body, "players": ["Zoë", "Ygritte"]})
+            assert client.get(f"/match/{number}").status_code == 200
+            assert "Ygritte" in client.get("/").text
+    assert chain_faults(path) == []
 
 
 def test_every_start_has_another_code_and_no_sessions(evening: Path) -> None:
