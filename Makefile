@@ -18,6 +18,7 @@ test: $(VENV)/tested
 bench: $(VENV)/installed
 	@$(BIN)/python -m vision.hands.model
 	$(BIN)/python -m referee.bench $(ARGS)
+	$(BIN)/python -m referee.bench_review
 	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[bench]'
 	$(BIN)/python -m referee.bench_perft
 
