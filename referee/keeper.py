@@ -4,6 +4,7 @@ names that are to be gone for good. The chain of events stays whole, and every m
 import json
 import os
 import sqlite3
+import threading
 from collections.abc import Iterator, Mapping
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
@@ -19,6 +20,8 @@ CLEAR_S = 1.0
 """How long emptying the log waits for others' readings, each time; a box's event waits no longer for it."""
 TIMES = 3
 """How often it is tried."""
+_ONE_AT_A_TIME = threading.Lock()
+"""Of a process's threads, so that each has its hold."""
 
 
 @dataclass(frozen=True)
@@ -101,7 +104,7 @@ class Keeper:
             raise JournalFault(f"{self.path} is no journal of Throwlock: it is empty")
         if not all(may(one, os.W_OK) for one in (self.path, self.path.resolve().parent)):
             raise JournalFault(f"{self.path} can't be written: give it and its folder to who changes it")
-        with ExitStack() as until, in_words(self.path):
+        with _ONE_AT_A_TIME, ExitStack() as until, in_words(self.path):
             held = _hold(self.path)
             if held:
                 until.callback(held.release)

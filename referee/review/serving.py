@@ -20,6 +20,7 @@ from starlette.requests import Request
 from referee.cli import Fault
 from referee.journal import JournalFault, JournalReader
 from referee.journal_file import usual_place
+from referee.keeper import Keeper
 from referee.review.archive import Shelf
 from referee.review.connections import Connection
 from ui.web.access import Guard, access_of
@@ -92,6 +93,8 @@ class Review:
         """Open the pages, with a fresh code. Raises JournalFault when the journal can't be read, ServingFault."""
         with JournalReader(self.journal):
             pass
+        with suppress(JournalFault):  # what may only be read is read as it is
+            Keeper(self.journal).settle()  # what a killed box left in the log would be copied for every page
         listening = _listening("0.0.0.0" if self.lan else HERE[0], self.port)
         self.port = listening.getsockname()[1]
         shelf = Shelf(self.journal)
