@@ -90,6 +90,14 @@ def test_one_look_in_three_accuses_nobody() -> None:
     assert not any(one.verdict.foul for one in after) and trouble is None
 
 
+@pytest.mark.parametrize(("turned", "kind"), [(70.0, None), (95.0, TroubleKind.REACHING)])
+def test_a_late_throw_is_excused_by_another_hand_not_by_a_turned_wrist(turned: float, kind: TroubleKind | None) -> None:
+    for_a_while = Company(((OWN[0],),), (0.0,) * 5 + (turned,) * 2, usual(1))
+    after, trouble = refereed([seat(1, Verdict.LATE), seat(2)], [for_a_while, there(2, OWN[1])], SIZE)
+    assert after[0].verdict is Verdict.LATE
+    assert (trouble.kind if trouble else None) is kind
+
+
 @pytest.mark.parametrize(("share", "kind"), [(0.05, None), (0.2, TroubleKind.REACHING), (0.9, TroubleKind.COVERED)])
 def test_a_lost_hand_under_something_strange_is_not_laid_to_its_owner(share: float, kind: TroubleKind | None) -> None:
     under = Company(((),), (0.0,) * 9, usual(2), share)

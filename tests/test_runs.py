@@ -77,6 +77,21 @@ def test_a_hand_that_is_none_of_the_three_is_a_run_too() -> None:
     assert throws_of(sight_of(kept({2_400: "rock", 10_000: "none"}))) == [Throw.ROCK, None]
 
 
+@pytest.mark.parametrize("drift", [0.0, 0.05], ids=["still", "drifting"])
+def test_what_no_look_shows_clearly_is_no_throw(drift: float) -> None:
+    """Between paper and half open: one look calls it paper, three together do not. A hand that drifts is never still
+    enough for one look to be good for many frames."""
+
+    def doing(when: int) -> Stance:
+        after = (when - 2_400 * MS) / (600 * MS)
+        return Stance(paper=0.4, half_open=0.6, lift=drift * after) if after > 0 else Stance()
+
+    sight = sight_of(doing)
+    single = sight(sight.nearest(CUE))
+    assert single is not None and single.reading.throw is Throw.PAPER
+    assert throws_of(sight) == [Throw.ROCK, None]
+
+
 def test_no_hand_no_run() -> None:
     assert throws_of(sight_of(lambda when: None)) == []
 

@@ -89,3 +89,9 @@ def test_a_held_hand_that_is_no_throw_is_looked_at_again() -> None:
     assert both is not None and len(both.again) == 2 and both.reading.throw is None
     assert sight(14) is both and sight.together(10) is both
     assert sight.finder.calls == calls == 3  # type: ignore[union-attr]
+
+
+def test_a_fist_in_doubt_is_a_fist() -> None:
+    """Half-open hands are doubtful papers and scissors; a fist is only seen badly."""
+    both = sight_of(lambda when: Stance(half_open=0.6)).together(10)
+    assert both is not None and both.reading.throw is Throw.ROCK

@@ -37,6 +37,9 @@ less than 40° in all rendered rounds."""
 CONFUSED = (Verdict.UNCLEAR, Verdict.UNSEEN, Verdict.EARLY)
 """Verdicts that a hand over the owner's brings about. A late throw, or a changed one, is not excused by a wrist that
 turned: on a real clip it turned so far."""
+ANOTHER_DEG = 80.0
+"""A hand that points so far off is another one whatever the verdict: no wrist turns so far. Hands that reached over
+differed from the owner's by 85° to 161°."""
 ASTRAY = 2
 """Looks that must show another hand, where only one at a time is found."""
 THUMB_PX = 48
@@ -66,6 +69,11 @@ class Company:
     def mixed(self) -> bool:
         """Whether the round's looks found one hand now and another then."""
         return sum(off > ASTRAY_DEG for off in self.turned) >= ASTRAY
+
+    @property
+    def exchanged(self) -> bool:
+        """Whether one hand now and another then are certain, so that even a late throw may be somebody else's."""
+        return sum(off > ANOTHER_DEG for off in self.turned) >= ASTRAY
 
     @property
     def pairs(self) -> list[tuple[Points, Points]]:
@@ -193,7 +201,7 @@ def refereed(
             after[zone - 1] = _spared(seats[zone - 1], one, seats[stray - 1].crop, reach)
         elif one.beside:
             after[zone - 1] = replace(seats[zone - 1], verdict=Verdict.TWO_HANDS, at_lock=None, then=None, cause=None)
-        elif one.pairs or (one.mixed and seats[zone - 1].verdict in CONFUSED):
+        elif one.pairs or one.exchanged or (one.mixed and seats[zone - 1].verdict in CONFUSED):
             trouble = trouble or Trouble(TroubleKind.REACHING, zone)
         elif one.strange >= STRANGE:
             kind = TroubleKind.REACHING if one.strange < ALL else TroubleKind.COVERED
