@@ -163,7 +163,7 @@ def judge() -> Iterator[Judge]:
 
 def judged(judge: Judge, seed: int, kind: str, **more: object) -> Judgement:
     clock = JumpingClock()
-    table = SimulatedTable(clock, 2, seed=seed, fps=30)
+    table = SimulatedTable(clock, 2, seed=seed, size=(960, 540), fps=30)
     table.start()
     for number, throw in ((1, "paper"), (2, "rock")):
         table.perform(number, Performance(throw, CUE, 550 * MS, 20 * MS))
