@@ -4,12 +4,28 @@ along a chart are in per cent and letters in pixels, so that both read at any wi
 
 import statistics
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
 
-from markupsafe import Markup, escape
+from markupsafe import escape
 
 from ui.web import words
-from ui.web.photo_finish import STEPS_MS, Line, percent
+from ui.web.chart_parts import (
+    KINDS,
+    LATE,
+    ON_TIME,
+    OTHER,
+    Kind,
+    box,
+    drawing,
+    hatch,
+    kind,
+    kinds,
+    legend,
+    lock_line,
+    marks,
+    post,
+    steps,
+)
+from ui.web.photo_finish import Line, percent
 from ui.web.views import Chart, Lateness
 
 FARTHEST_MS, EARLIEST_MS = 600.0, -100.0
@@ -18,34 +34,16 @@ BIN_MS = 25.0
 """The width of a column of times; the usual window is six of them."""
 DOTS = 9
 """The highest column that is drawn as dots, one a throw; with a higher one all are bars."""
+LETTERS = 20
+"""The longest name that stands whole in a chart; the table has it whole."""
 ROWS = 40
 """Players drawn in one chart. More do not fit a page."""
+DAYS = 40
+"""With more days than this only those that are named have a line."""
 FEWEST = 4
 """Throws below which no median or quartile is told."""
 LEFT = 0.13
 """Where a chart with numbers at its left begins."""
-
-
-@dataclass(frozen=True)
-class Kind:
-    """Throws that share a mark: its class, its symbol (``ui.web.drawings``) and its word."""
-
-    name: str
-    shape: str
-    told: str
-
-
-ON_TIME, LATE, OTHER = (
-    Kind("punctual", "circle", "on time"),
-    Kind("tardy", "triangle", "late"),
-    Kind("odd", "diamond", "other foul"),
-)
-KINDS = (ON_TIME, LATE, OTHER)
-
-
-def kind(verdict: str) -> Kind:
-    """The kind of a throw."""
-    return {"on time": ON_TIME, "late": LATE}.get(verdict, OTHER)
 
 
 def followers(times: Iterable[Lateness]) -> list[Lateness]:
@@ -81,7 +79,7 @@ def bars(name: str, counts: Mapping[str, int], title: str, hatched: Sequence[str
     if not total:
         return Chart("", f"{title}: none so far.")
     line = Line(((0, 0.24), (most, 0.78)))
-    parts = [_hatch(name)]
+    parts = [hatch(name)]
     for row, (told, count) in enumerate(counts.items()):
         y = 30 * row
         look = f'class="bar" fill="url(#{name}-hatch)"' if told in hatched else 'class="bar solid"'
@@ -97,7 +95,7 @@ def bars(name: str, counts: Mapping[str, int], title: str, hatched: Sequence[str
     rows = [(told, f"{count:,}", _share(count, total)) for told, count in counts.items()]
     listed = ", ".join(f"{count:,} {told}" for told, count in counts.items())
     return Chart(
-        _svg(floor, title, f"Of {total:,}: {listed}.", parts), f"{total:,} in all.", (("", "number", "share"), *rows)
+        drawing(floor, title, f"Of {total:,}: {listed}.", parts), f"{total:,} in all.", (("", "number", "share"), *rows)
     )
 
 
@@ -114,7 +112,7 @@ def over_time(times: Sequence[Lateness]) -> Chart:
     parts = [
         f'<line class="grid" x1="{percent(LEFT)}" x2="100%" y1="{up.share(at):.1f}" y2="{up.share(at):.1f}"/>'
         f'<text x="{percent(LEFT - 0.015)}" y="{up.share(at) + 4:.1f}" text-anchor="end">{words.signed(at)}</text>'
-        for at in _steps(low, high, 6)
+        for at in steps(low, high, 6)
     ]
     parts.append('<text x="0" y="12">ms after the first hand</text>')
     for place, day in _days(times):
@@ -122,8 +120,10 @@ def over_time(times: Sequence[Lateness]) -> Chart:
         parts.append(f'<line class="grid" x1="{x}" x2="{x}" y1="{top}" y2="{floor + 8:g}"/>')
         if day:
             parts.append(f'<text x="{x}" dx="3" y="{floor + 20:g}">{day}</text>')
-    marks = [(along.x(place), up.share(_within(one, low, high)), kind(one.verdict)) for place, one in enumerate(times)]
-    parts += _marks((x, f"{y:.0f}", of) for x, y, of in marks)
+    parts += marks(
+        (along.x(place), f"{up.share(_within(one, low, high)):.0f}", kind(one.verdict))
+        for place, one in enumerate(times)
+    )
     middle = median_ms(times)
     lines = [
         (look, at) for look, at in (*(("lock", at) for at in windows_of(times)), ("median", middle)) if at is not None
@@ -131,12 +131,8 @@ def over_time(times: Sequence[Lateness]) -> Chart:
     for look, at in lines:
         level = f"{up.share(min(at, high)):.1f}"
         parts.append(f'<line class="{look}" x1="{percent(LEFT)}" x2="100%" y1="{level}" y2="{level}"/>')
-    for (look, at), x in zip(lines, ("0", "36%", "62%"), strict=False):
-        parts.append(
-            f'<svg x="{x}" y="{floor + 34:g}" overflow="visible"><line class="{look}" x2="24" y1="4" y2="4"/></svg>'
-        )
-        parts.append(f'<text x="{x}" dx="31" y="{floor + 42:g}">{look} {at:.0f} ms</text>')
-    parts += _legend(times, floor + 64)
+    named = [(f'<line class="{look}" x1="-4" x2="14" y1="-4" y2="-4"/>', f"{look} {at:.0f} ms") for look, at in lines]
+    parts += legend([*kinds(times), *named], floor + 46)
     after = followers(times)
     facts = [f"{words.counted(len(times), 'throw', 'throws')}, oldest left"]
     if middle is not None:
@@ -144,7 +140,12 @@ def over_time(times: Sequence[Lateness]) -> Chart:
     rows = [(words.when(one.at), words.signed(one.after_first_ms), one.verdict) for one in times]
     said = f"{'; '.join(facts)}.{_beyond(times, low, high)}"
     return Chart(
-        _svg(floor + 70, "How long after the first hand every throw was shown", said, parts),
+        drawing(
+            floor + 54 + 20 * ((len(lines) + 2) // 2),
+            "How long after the first hand every throw was shown",
+            said,
+            parts,
+        ),
         said,
         (("thrown", "ms after the first hand", "verdict"), *rows),
     )
@@ -164,11 +165,11 @@ def spread(name: str, times: Sequence[Lateness]) -> Chart:
     beyond = sum(counts[-1].values())
     line = Line(((0, 0.02), (BIN_MS * (columns + 1), 0.98)))
     most = max(sum(column.values()) for column in counts)
-    parts, floor = [_hatch(name)], 190.0
+    parts, floor = [hatch(name)], 190.0
     looks = None if most <= DOTS else _looks(name)
     parts += _dots(counts, line, floor) if looks is None else _columns(counts, line, floor, looks)
     parts.append(f'<line class="floor" x1="0" x2="100%" y1="{floor}" y2="{floor}"/>')
-    for at in _steps(0, BIN_MS * columns, 6):
+    for at in steps(0, BIN_MS * columns, 6):
         if not (beyond and at > BIN_MS * (columns - 1)):
             parts.append(f'<line class="floor" x1="{line.x(at)}" x2="{line.x(at)}" y1="{floor}" y2="{floor + 5}"/>')
             parts.append(f'<text x="{line.x(at)}" y="{floor + 30}" text-anchor="middle">{at:.0f}</text>')
@@ -176,20 +177,22 @@ def spread(name: str, times: Sequence[Lateness]) -> Chart:
         parts.append(f'<text x="100%" y="{floor + 30}" text-anchor="end">later</text>')
     parts.append(f'<text x="50%" y="{floor + 48}" text-anchor="middle">ms after the first hand</text>')
     for at in windows_of(times):
-        parts += _post(line, at, f"lock {at:.0f} ms", 20, floor)
+        parts += post(line, at, f"lock {at:.0f} ms", 20, floor)
     quartiles = quartiles_ms(times)
     if quartiles is not None:
         (first, middle, third), y = map(line.x, quartiles), floor + 10
         parts.append(f'<line class="half" x1="{first}" x2="{third}" y1="{y}" y2="{y}"/>')
         parts.append(f'<line class="half" x1="{middle}" x2="{middle}" y1="{y - 6}" y2="{y + 6}"/>')
-    parts += _legend(after, floor + 72, looks)
+    parts += legend(kinds(after, looks), floor + 72)
     told = f"{words.counted(len(after), 'throw', 'throws')} after the first hand, in columns of {BIN_MS:.0f} ms."
     if quartiles is not None:
         told += (
             f" The thick line below is the middle half of those on time, {quartiles[0]:.0f} to {quartiles[2]:.0f} ms; "
             f"its stroke is their median, {quartiles[1]:.0f} ms."
         )
-    return Chart(_svg(floor + 80, "How long after the first hand everybody showed", told, parts), told, _binned(counts))
+    return Chart(
+        drawing(floor + 100, "How long after the first hand everybody showed", told, parts), told, _binned(counts)
+    )
 
 
 def by_player(people: Sequence[tuple[str, Sequence[Lateness]]]) -> Chart:
@@ -205,33 +208,33 @@ def by_player(people: Sequence[tuple[str, Sequence[Lateness]]]) -> Chart:
     top, step = 24, 44
     floor = top + step * len(drawn)
     parts = []
-    for at in _steps(0, high, 6):
+    for at in steps(0, high, 6):
         parts.append(f'<line class="grid" x1="{line.x(at)}" x2="{line.x(at)}" y1="{top}" y2="{floor}"/>')
         parts.append(f'<text x="{line.x(at)}" y="{floor + 16}" text-anchor="middle">{at:.0f}</text>')
     for at in windows_of(after):
-        parts += _post(line, at, f"lock {at:.0f} ms", top, floor)
+        parts += post(line, at, f"lock {at:.0f} ms", top, floor)
     for row, (label, times, record) in enumerate(drawn):
         y = top + step * row
         parts.append(f'<line class="grid" x1="0" x2="100%" y1="{y + 30}" y2="{y + 30}"/>')
-        parts += _marks((line.x(_within(one, 0, high)), str(y + 30), kind(one.verdict)) for one in times)
+        parts += marks((line.x(_within(one, 0, high)), str(y + 30), kind(one.verdict)) for one in times)
         middle = median_ms(times)
         if middle is not None and middle <= high:
             parts.append(
                 f'<line class="half" x1="{line.x(middle)}" x2="{line.x(middle)}" y1="{y + 21}" y2="{y + 39}"/>'
             )
         parts.append(
-            f'<text class="over" x="0" y="{y + 16}"><tspan class="who">{escape(label)}</tspan> '
-            f"first {record[2]}, late {record[3]} of {record[1]}</text>"
+            f'<text class="over" x="0" y="{y + 16}"><tspan class="who">{escape(_short(label))}</tspan> '
+            f"late {record[3]} of {record[1]}</text>"
         )
     parts.append(f'<text x="50%" y="{floor + 34}" text-anchor="middle">ms after the first hand</text>')
-    parts += _legend(after, floor + 58)
+    parts += legend(kinds(after), floor + 58)
     left_out = f" Only {ROWS} of {len(people):,} players are drawn." if len(people) > ROWS else ""
     said = (
         f"{words.counted(len(after), 'throw', 'throws')} after the first hand; an upright stroke is a player's median, "
         f"of at least {FEWEST}.{_beyond(after, 0, high)}{left_out}"
     )
     return Chart(
-        _svg(floor + 68, "How long after the first hand each player showed", said, parts), said, (HEADS, *told)
+        drawing(floor + 86, "How long after the first hand each player showed", said, parts), said, (HEADS, *told)
     )
 
 
@@ -245,15 +248,15 @@ def reactions(window_ms: float, needs: Sequence[tuple[str, float, float, float]]
     line = Line(((0, 0.02), (max(latest for *_, latest in needs) * 1.06, 0.98)))
     top, step = 24, 52
     floor = top + step * len(needs)
-    parts = [_hatch("reactions"), *_post(line, window_ms, f"lock {window_ms:.0f} ms", top, floor)]
+    parts = [hatch("reactions"), *post(line, window_ms, f"lock {window_ms:.0f} ms", top, floor)]
     for row, (told, begins, _, latest) in enumerate(needs):
         y = top + step * row
         parts.append(f'<text class="over" x="2%" y="{y + 17}">{escape(told)}</text>')
-        parts.append(_box(line, 0, begins, y + 24, 18, 'class="bar solid"'))
-        parts.append(_box(line, begins, latest - begins, y + 24, 18, 'class="bar" fill="url(#reactions-hatch)"'))
-    parts.append(_lock_line(line, window_ms, top, floor))
+        parts.append(box(line, 0, begins, y + 24, 18, 'class="bar solid"'))
+        parts.append(box(line, begins, latest - begins, y + 24, 18, 'class="bar" fill="url(#reactions-hatch)"'))
+    parts.append(lock_line(line, window_ms, top, floor))
     parts.append(f'<line class="floor" x1="0" x2="100%" y1="{floor}" y2="{floor}"/>')
-    for at in _steps(0, line.knots[-1][0], 6):
+    for at in steps(0, line.knots[-1][0], 6):
         parts.append(f'<line class="floor" x1="{line.x(at)}" x2="{line.x(at)}" y1="{floor}" y2="{floor + 5}"/>')
         parts.append(f'<text x="{line.x(at)}" y="{floor + 19}" text-anchor="middle">{at:.0f}</text>')
     parts.append(f'<text x="50%" y="{floor + 37}" text-anchor="middle">ms after the first hand</text>')
@@ -263,7 +266,7 @@ def reactions(window_ms: float, needs: Sequence[tuple[str, float, float, float]]
     )
     rows = [(told, f"{begins:.0f}", f"{early:.0f} to {late:.0f}") for told, begins, early, late in needs]
     heads = ("an answer to", "begins to open, ms", "is shown, ms")
-    return Chart(_svg(floor + 44, "What an answer to the first hand takes", said, parts), said, (heads, *rows))
+    return Chart(drawing(floor + 44, "What an answer to the first hand takes", said, parts), said, (heads, *rows))
 
 
 def _record(label: str, times: Sequence[Lateness]) -> tuple[str, ...]:
@@ -275,12 +278,12 @@ def _record(label: str, times: Sequence[Lateness]) -> tuple[str, ...]:
 
 def _dots(counts: Sequence[Mapping[Kind, int]], line: Line, floor: float) -> list[str]:
     """Columns of marks, one a throw, those on time at the bottom."""
-    marks = []
+    places = []
     for number, column in enumerate(counts):
         x = line.x(BIN_MS * (number + 0.5))
         shown = [of for of in KINDS for _ in range(column[of])]
-        marks += [(x, f"{floor - 9 - 17 * place:g}", of) for place, of in enumerate(shown)]
-    return _marks(marks)
+        places += [(x, f"{floor - 9 - 17 * place:g}", of) for place, of in enumerate(shown)]
+    return marks(places)
 
 
 def _looks(name: str) -> Mapping[Kind, str]:
@@ -304,7 +307,7 @@ def _columns(counts: Sequence[Mapping[Kind, int]], line: Line, floor: float, loo
             if column[of]:
                 high = column[of] * scale
                 y -= high
-                parts.append(_box(line, BIN_MS * (number + 0.06), BIN_MS * 0.88, y, high, looks[of]))
+                parts.append(box(line, BIN_MS * (number + 0.06), BIN_MS * 0.88, y, high, looks[of]))
     return parts
 
 
@@ -343,69 +346,12 @@ def _days(times: Sequence[Lateness]) -> list[tuple[int, str]]:
             room = place >= free and (place <= 0.8 * len(times) or not found)
             found.append((place, words.short_day(one.at) if room else ""))
             free, seen = place + 0.3 * len(times) if room else free, day
-    return found
+    return found if len(found) <= DAYS else [(place, day) for place, day in found if day]
 
 
-def _steps(low: float, high: float, most: int) -> list[float]:
-    """Round numbers between two times, ``most`` at most."""
-    step = next((step for step in STEPS_MS if (high - low) / step <= most), STEPS_MS[-1])
-    return [float(at * step) for at in range(-int(-low // step), int(high // step) + 1)]
-
-
-def _marks(at: Iterable[tuple[str, str, Kind]]) -> list[str]:
-    """Marks at (x, y), each drawn once, on time first so that no foul hides behind them."""
-    marks = sorted(dict.fromkeys(at), key=lambda one: KINDS.index(one[2]))
-    return ['<g transform="translate(-5 -5)">', *(_mark(x, y, of) for x, y, of in marks), "</g>"]
-
-
-def _mark(x: str, y: str, of: Kind) -> str:
-    return f'<use class="{of.name}" href="#shape-{of.shape}" x="{x}" y="{y}" width="10" height="10"/>'
-
-
-def _legend(times: Sequence[Lateness], y: float, looks: Mapping[Kind, str] | None = None) -> list[str]:
-    """What the marks mean, or the bars of these ``looks``, and how many throws there are of each."""
-    parts = []
-    for of, x in zip(KINDS, ("0", "36%", "62%"), strict=True):
-        count = sum(kind(one.verdict) is of for one in times)
-        sign = _mark(x, f"{y - 10:g}", of)
-        if looks is not None:
-            sign = f'<rect {looks[of]} x="{x}" y="{y - 10:g}" width="11" height="11"/>'
-        parts.append(f'{sign}<text x="{x}" dx="16" y="{y:g}">{of.told} ({count:,})</text>')
-    return parts
-
-
-def _post(line: Line, at: float, told: str, top: float, floor: float) -> list[str]:
-    """The upright line of the lock with its name above."""
-    anchor = "end" if line.share(at) > 0.8 else "start"
-    x, aside = line.x(at), -6 if anchor == "end" else 6
-    return [
-        _lock_line(line, at, top, floor),
-        f'<text class="lock over" x="{x}" dx="{aside}" y="{top - 6:g}" text-anchor="{anchor}">{told}</text>',
-    ]
-
-
-def _lock_line(line: Line, at: float, top: float, floor: float) -> str:
-    return f'<line class="lock" x1="{line.x(at)}" x2="{line.x(at)}" y1="{top - 16:g}" y2="{floor:g}"/>'
-
-
-def _box(line: Line, since: float, wide: float, y: float, high: float, look: str) -> str:
-    across = percent(line.share(since + wide) - line.share(since))
-    return f'<rect {look} x="{line.x(since)}" y="{y:.1f}" width="{across}" height="{high:.1f}"/>'
-
-
-def _hatch(name: str) -> str:
-    return (
-        f'<defs><pattern id="{name}-hatch" width="6" height="6" patternUnits="userSpaceOnUse" '
-        'patternTransform="rotate(45)"><rect class="between" width="6" height="6"/>'
-        '<rect class="stripe" width="3" height="6"/></pattern></defs>'
-    )
+def _short(name: str) -> str:
+    return name if len(name) <= LETTERS else f"{name[: LETTERS - 1]}…"
 
 
 def _share(count: int, total: int) -> str:
     return f"{100 * count / total:.0f} %"
-
-
-def _svg(high: float, title: str, told: str, parts: Iterable[str]) -> Markup:
-    return Markup(
-        '<svg class="chart" width="100%" height="{}" role="img"><title>{}</title><desc>{}</desc>{}</svg>'
-    ).format(f"{high:g}", title, told, Markup("".join(parts)))
