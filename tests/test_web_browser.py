@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 import uvicorn
 from starlette.types import ASGIApp, Receive, Scope, Send
-from web_archive import TOKEN, Made, pages
+from web_archive import ADA, TOKEN, Made, pages
 
 from ui.web.access import Guard
 from ui.web.views import Mark
@@ -36,7 +36,10 @@ FLAGS = (
     "--disable-component-update",
     "--disable-sync",
 )
-ADDRESSES = ("/", "/match/1", "/match/20", "/round/3", "/round/8", "/round/9", "/nothing")
+ADDRESSES = (
+    *("/", "/match/1", "/match/20", "/round/3", "/round/8", "/round/9", "/nothing"),
+    *("/players", f"/player/{ADA.key}", "/classroom"),
+)
 
 
 class Box:
