@@ -6,6 +6,7 @@ import sqlite3
 import tempfile
 from collections import Counter
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
@@ -243,3 +244,16 @@ def test_an_older_copy_that_was_put_back_has_its_own_index(tmp_path: Path) -> No
     assert len(everything(path, index)["match"]) == 6
     path.write_bytes(copy)
     assert len(everything(path, index)["match"]) == 5
+
+
+def test_several_threads_and_processes_share_an_index(tmp_path: Path) -> None:
+    path, folder = tmp_path / "a.journal", tmp_path / "cache"
+    fill(path, 20)
+    right = everything(path, Index(None))
+    one, other = Index(folder), Index(folder)  # as two processes have it
+    with ThreadPoolExecutor(4) as pool:
+        assert list(pool.map(lambda index: everything(path, index), [one, one, other, other])) == [right] * 4
+    with SampleJournal(path, EveryFewSeconds()) as journal, journal.at_once():
+        SampleMatch(journal, random.Random(1)).play()
+    assert everything(path, other) == everything(path, one) != right
+    assert len(list(folder.iterdir())) == 1
