@@ -5,6 +5,7 @@ import contextlib
 import re
 import signal
 import socket
+import sqlite3
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -14,7 +15,7 @@ from urllib.parse import quote
 import httpx
 import pytest
 from conftest import chain_faults
-from web_guard import PLACES, STRANGE
+from web_guard import EVIL, PLACES, STRANGE, Written
 
 from referee.cli import run_command
 from referee.journal import Journal, JournalFault
@@ -147,6 +148,31 @@ def test_no_address_of_a_real_journal_reaches_a_file(review: Review, evening: Pa
             assert came.split()[1] in (b"307", b"404", b"414"), path
             for never in (b"root:", b"Traceback", str(evening.parent).encode(), b"<script>alert"):
                 assert never not in came, path
+
+
+def test_markup_in_the_names_of_a_real_journal_is_text_on_every_page(tmp_path: Path) -> None:
+    path = tmp_path / "party.journal"
+    fill(path, 2, seed=3)
+    with contextlib.closing(sqlite3.connect(path)) as db, db:
+        db.execute("UPDATE player SET name = ? || key", (EVIL,))
+    with Review(path, port=0) as review, browser(review) as client:
+        seen, ahead, evil = set(), ["/"], 0
+        while ahead:
+            seen.add(now := ahead.pop())
+            answer = client.get(now)
+            assert answer.status_code == 200 or "/export/" in now, now
+            if not answer.headers["content-type"].startswith("text/html"):
+                continue
+            assert "<script>alert" not in answer.text and "onerror=alert(1)>" not in answer.text, now
+            evil += "&lt;script&gt;alert(1)" in answer.text
+            if "attachment" in answer.headers.get("content-disposition", ""):
+                continue
+            look = Written()
+            look.feed(answer.text)
+            assert not look.found, now
+            ahead += [link for link in look.links - seen - set(ahead) if link]
+        assert evil > 5
+        assert any("/player/" in link for link in seen) and "/classroom" in seen
 
 
 def test_a_damaged_journal_is_said_without_its_folder(tmp_path: Path) -> None:

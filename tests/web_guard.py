@@ -3,6 +3,7 @@
 import asyncio
 from collections.abc import Iterator
 from contextlib import contextmanager
+from html.parser import HTMLParser
 from urllib.parse import quote
 
 from starlette.requests import Request
@@ -46,6 +47,26 @@ class Clock:
 
     def __call__(self) -> float:
         return self.now
+
+
+class Written(HTMLParser):
+    """Collects what the rules for pages don't let run or apply: it would be lost in a browser. And the links."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.found: list[str] = []
+        self.links: set[str] = set()
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        named = dict(attrs)
+        if tag == "style" or (tag == "script" and not (named.get("src") or "").startswith("/static/")):
+            self.found.append(tag)
+        if tag == "a":
+            self.links.add((named.get("href") or "").partition("#")[0])
+        self.found += [name for name in named if name.startswith("on") or name == "style"]
+        for name in ("src", "href", "action"):
+            if not (named.get(name) or "/").startswith(("/", "#", "?")) or (named.get(name) or "").startswith("//"):
+                self.found.append(f"{name}={named[name]}")
 
 
 class Client(TestClient):
