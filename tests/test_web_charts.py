@@ -53,7 +53,7 @@ def test_every_chart_keeps_inside_its_frame(count: int) -> None:
     if count == 1:
         times = at(41.0)
     by_player = [(one.name, [time for time in times if time.player == one]) for one in CLASS]
-    for chart in (charts.over_time(times), charts.spread("spread", times), charts.by_player(by_player)):
+    for chart in (charts.over_time(times), charts.spread("spread", times), *charts.by_player(by_player)):
         svg = drawn(chart)
         assert all(0 <= place <= 100 for place in places(svg))
         high = float(svg.get("height", "0"))
@@ -63,7 +63,7 @@ def test_every_chart_keeps_inside_its_frame(count: int) -> None:
 @given(st.lists(st.floats(-2000, 5000), max_size=30), st.floats(20, 1000))
 def test_any_times_can_be_drawn(ms: list[float], window_ms: float) -> None:
     times = at(*ms, window_ms=window_ms)
-    for chart in (charts.over_time(times), charts.spread("a", times), charts.by_player([("Ada", times)])):
+    for chart in (charts.over_time(times), charts.spread("a", times), *charts.by_player([("Ada", times)])):
         if chart.svg:
             svg = ET.fromstring(chart.svg)
             assert all(-0.01 <= place <= 100.01 for place in places(svg))
@@ -75,7 +75,7 @@ def test_of_nothing_no_chart_is_drawn_but_said() -> None:
     for chart in (
         charts.over_time(()),
         charts.spread("a", at(0.0)),
-        charts.by_player([]),
+        *charts.by_player([]),
         charts.bars("b", {}, "Throws"),
     ):
         assert not chart.svg
@@ -84,7 +84,7 @@ def test_of_nothing_no_chart_is_drawn_but_said() -> None:
 
 def test_late_throws_have_another_shape_and_stand_beyond_the_lock() -> None:
     times = (*at(0.0, 40.0, 149.0), *at(151.0, 300.0, verdict="late"), *at(20.0, verdict="changed"))
-    svg = drawn(charts.by_player([("Ada", times)]))
+    svg = drawn(charts.by_player([("Ada", times)])[0])
     (lock,) = [float(one.get("x1", "")[:-1]) for one in svg.findall("line") if one.get("class") == "lock"]
     late, punctual = ([float(one.get("x", "")[:-1]) for one in marks(svg, of)] for of in (charts.LATE, charts.ON_TIME))
     assert len(late) == 2 and min(late) > lock
@@ -137,15 +137,26 @@ def test_bars_say_number_and_share_and_are_as_long() -> None:
 
 
 def test_a_name_is_text_in_a_drawing_and_long_ones_are_cut() -> None:
-    svg = drawn(charts.by_player([(CLASS[2].name, at(0.0, 9.0)), (DEE.name, at(0.0, 12.0))]))
+    svg = drawn(charts.by_player([(CLASS[2].name, at(0.0, 9.0)), (DEE.name, at(0.0, 12.0))])[0])
     names = [one.text for one in svg.iter("tspan")]
     assert names == [CLASS[2].name, "Dee Longname-Feathe…"]
 
 
-def test_more_players_than_fit_are_in_the_table() -> None:
-    chart = charts.by_player([(f"P{n}", at(0.0, 5.0 + n)) for n in range(55)])
-    assert len(list(drawn(chart).iter("tspan"))) == charts.ROWS
-    assert len(chart.numbers) == 56 and "Only 40 of 55 players are drawn." in chart.words
+def test_a_large_class_has_several_charts_to_one_scale() -> None:
+    found = charts.by_player([(f"P{n}", at(0.0, 5.0 + 10 * n)) for n in range(55)])
+    svgs = [drawn(chart) for chart in found]
+    assert [len(list(svg.iter("tspan"))) for svg in svgs] == [20, 20, 15]
+    locks = {one.get("x1") for svg in svgs for one in svg.findall("line") if one.get("class") == "lock"}
+    assert len(locks) == 1
+
+
+def test_of_a_crowd_those_with_the_most_throws_are_shown() -> None:
+    keen, seldom = (replace(ADA, key=name, name=name) for name in ("keen", "seldom"))
+    crowd = [replace(at(5.0)[0], player=replace(ADA, key=f"k{n}", name=f"N{n}")) for n in range(lesson.PEOPLE)]
+    times = (*crowd, *(replace(one, player=keen) for one in at(1, 2)), *(replace(one, player=seldom) for one in at(5)))
+    told = lesson.lesson(replace(SchoolClass().classroom(), lateness=times), names=True)
+    shown = [row[0] for chart in told.people for row in chart.numbers[1:]]
+    assert len(shown) == lesson.PEOPLE and "keen" in shown and "seldom" not in shown and told.unnamed == 2
 
 
 def client(archive: SchoolClass) -> TestClient:
@@ -213,10 +224,17 @@ def test_what_cant_be_asked_of_the_classroom_is_said(query: str) -> None:
 def test_letters_go_on_after_z_and_are_the_same_for_a_player_all_over() -> None:
     room = SchoolClass().classroom()
     told = lesson.lesson(room, names=False)
-    assert [row[0] for row in told.people.numbers[1:]] == ["Player A", "Player B", "Player C", "Player D", "Somebody"]
+    assert [row[0] for row in told.people[0].numbers[1:]] == [
+        "Player A",
+        "Player B",
+        "Player C",
+        "Player D",
+        "Somebody",
+    ]
     assert told.worked[0].gains.label == "Player B"
     many = tuple(replace(at(5.0)[0], player=replace(ADA, key=f"k{n}", name=f"N{n}")) for n in range(30))
-    labels = [row[0] for row in lesson.lesson(replace(room, lateness=many), names=False).people.numbers[1:]]
+    told = lesson.lesson(replace(room, lateness=many), names=False)
+    labels = [row[0] for chart in told.people for row in chart.numbers[1:]]
     assert labels[25:28] == ["Player Z", "Player AA", "Player AB"]
 
 
@@ -224,7 +242,7 @@ def test_players_who_share_a_name_are_not_lumped_together() -> None:
     times = [*at(*(10.0 + n for n in range(12)))]
     twin = replace(ADA, key="e" * 16)
     room = replace(SchoolClass().classroom(), lateness=(*times, *(replace(one, player=twin) for one in times)))
-    rows = lesson.lesson(room, names=True).people.numbers[1:]
+    rows = lesson.lesson(room, names=True).people[0].numbers[1:]
     assert [row[:2] for row in rows] == [("Ada", "12"), ("Ada", "12")]
 
 
@@ -254,4 +272,4 @@ def test_the_made_up_round_is_told_as_the_rules_have_it() -> None:
 
 
 def test_who_was_forgotten_has_no_name() -> None:
-    assert lesson.lesson(SchoolClass().classroom(), names=True).people.numbers[-1][0] == "Somebody"
+    assert lesson.lesson(SchoolClass().classroom(), names=True).people[0].numbers[-1][0] == "Somebody"

@@ -36,8 +36,8 @@ DOTS = 9
 """The highest column that is drawn as dots, one a throw; with a higher one all are bars."""
 LETTERS = 20
 """The longest name that stands whole in a chart; the table has it whole."""
-ROWS = 40
-"""Players drawn in one chart. More do not fit a page."""
+ROWS = 20
+"""Players in one chart: as many as fit a printed page."""
 DAYS = 40
 """With more days than this only those that are named have a line."""
 FEWEST = 4
@@ -195,46 +195,50 @@ def spread(name: str, times: Sequence[Lateness]) -> Chart:
     )
 
 
-def by_player(people: Sequence[tuple[str, Sequence[Lateness]]]) -> Chart:
-    """A row for each player with a mark for each throw after the first hand, and their median. The table has those
-    who were not drawn too."""
-    told = [_record(label, times) for label, times in people]
-    drawn = [(label, followers(times), record) for (label, times), record in zip(people, told, strict=True)][:ROWS]
-    after = [one for _, times, _ in drawn for one in times]
+def by_player(people: Sequence[tuple[str, Sequence[Lateness]]]) -> tuple[Chart, ...]:
+    """Charts with a row for each player, in which every throw after the first hand has a mark; all to one scale, of at
+    most ``ROWS`` players each. One that only says so where there is no such throw."""
+    after = followers(one for _, times in people for one in times)
     if not after:
-        return Chart("", "No throw after a first hand has been timed yet.", (HEADS, *told) if told else ())
+        return (Chart("", "No throw after a first hand has been timed yet."),)
     high = min(FARTHEST_MS, max(*(one.after_first_ms for one in after), 1.5 * windows_of(after)[-1]))
+    return tuple(_rows(people[start : start + ROWS], high) for start in range(0, len(people), ROWS))
+
+
+def _rows(people: Sequence[tuple[str, Sequence[Lateness]]], high: float) -> Chart:
+    """One chart of ``by_player``, from 0 to ``high`` ms."""
     line = Line(((0, 0.02), (high, 0.98)))
-    top, step = 24, 44
-    floor = top + step * len(drawn)
+    top, step = 24, 38
+    floor = top + step * len(people)
     parts = []
     for at in steps(0, high, 6):
         parts.append(f'<line class="grid" x1="{line.x(at)}" x2="{line.x(at)}" y1="{top}" y2="{floor}"/>')
         parts.append(f'<text x="{line.x(at)}" y="{floor + 16}" text-anchor="middle">{at:.0f}</text>')
+    after = followers(one for _, times in people for one in times)
     for at in windows_of(after):
         parts += post(line, at, f"lock {at:.0f} ms", top, floor)
-    for row, (label, times, record) in enumerate(drawn):
+    table: list[tuple[str, ...]] = [HEADS]
+    for row, (label, times) in enumerate(people):
         y = top + step * row
-        parts.append(f'<line class="grid" x1="0" x2="100%" y1="{y + 30}" y2="{y + 30}"/>')
-        parts += marks((line.x(_within(one, 0, high)), str(y + 30), kind(one.verdict)) for one in times)
-        middle = median_ms(times)
+        record, middle = _record(label, times), median_ms(times)
+        table.append(record)
+        parts.append(f'<line class="grid" x1="0" x2="100%" y1="{y + 27}" y2="{y + 27}"/>')
+        parts += marks((line.x(_within(one, 0, high)), str(y + 27), kind(one.verdict)) for one in followers(times))
         if middle is not None and middle <= high:
-            parts.append(
-                f'<line class="half" x1="{line.x(middle)}" x2="{line.x(middle)}" y1="{y + 21}" y2="{y + 39}"/>'
-            )
+            x = line.x(middle)
+            parts.append(f'<line class="half" x1="{x}" x2="{x}" y1="{y + 19}" y2="{y + 35}"/>')
         parts.append(
-            f'<text class="over" x="0" y="{y + 16}"><tspan class="who">{escape(_short(label))}</tspan> '
+            f'<text class="over" x="0" y="{y + 14}"><tspan class="who">{escape(_short(label))}</tspan> '
             f"late {record[3]} of {record[1]}</text>"
         )
     parts.append(f'<text x="50%" y="{floor + 34}" text-anchor="middle">ms after the first hand</text>')
     parts += legend(kinds(after), floor + 58)
-    left_out = f" Only {ROWS} of {len(people):,} players are drawn." if len(people) > ROWS else ""
     said = (
         f"{words.counted(len(after), 'throw', 'throws')} after the first hand; an upright stroke is a player's median, "
-        f"of at least {FEWEST}.{_beyond(after, 0, high)}{left_out}"
+        f"of at least {FEWEST}.{_beyond(after, 0, high)}"
     )
     return Chart(
-        drawing(floor + 86, "How long after the first hand each player showed", said, parts), said, (HEADS, *told)
+        drawing(floor + 86, "How long after the first hand each player showed", said, parts), said, tuple(table)
     )
 
 

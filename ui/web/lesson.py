@@ -10,6 +10,8 @@ from rules.throws import Throw
 from ui.web import charts
 from ui.web.views import Chart, Classroom, Lateness, PlayerLink, RoundLine
 
+PEOPLE = 60
+"""Players who are shown one by one: those with the most throws."""
 ENOUGH = 20
 """Throws after a first hand from which a class's own are shown: from fewer, quartiles and columns would be chance."""
 EXAMPLES = 2
@@ -68,7 +70,8 @@ class Worked:
 @dataclass(frozen=True)
 class Lesson:
     """What the page shows. ``own`` is whether it is of the class's own throws; ``after_first`` how many of these came
-    after a first hand; ``undrawn`` how many older throws are not in the charts."""
+    after a first hand; ``undrawn`` is how many older throws are not in the charts, ``unnamed`` how many players are not
+    in those by player."""
 
     own: bool
     after_first: int
@@ -76,7 +79,8 @@ class Lesson:
     window_ms: float
     windows: tuple[float, ...]
     spread: Chart
-    people: Chart
+    people: tuple[Chart, ...]
+    unnamed: int
     needs: Chart
     worked: tuple[Worked, ...]
 
@@ -90,7 +94,8 @@ def lesson(room: Classroom, names: bool) -> Lesson:
     by_key: dict[str | None, list[Lateness]] = {}
     for one in times:
         by_key.setdefault(one.player.key if one.player else None, []).append(one)
-    people = [(label(of[0].player), of) for of in by_key.values()]
+    kept = set(sorted(by_key, key=lambda key: len(by_key[key]), reverse=True)[:PEOPLE])
+    people = [(label(of[0].player), of) for key, of in by_key.items() if key in kept]
     if names:
         people.sort(key=lambda one: one[0].casefold())
     worked = tuple(_worked(room.examples, label)) if own else ()
@@ -104,6 +109,7 @@ def lesson(room: Classroom, names: bool) -> Lesson:
         windows=tuple(windows),
         spread=charts.spread("spread", times),
         people=charts.by_player(people),
+        unnamed=len(by_key) - len(kept),
         needs=charts.reactions(usual, NEEDS),
         worked=worked or (MADE_UP,),
     )
