@@ -29,6 +29,8 @@ LAZY = {
     "calculate": ("referee.reckoning:calculate", "What a round of Battle comes to, from how many threw what."),
     "demo": ("referee.playing:demo", "A whole match of RPS Redeux at a simulated table."),
     "doctor": ("referee.doctor:doctor", "What of the box works, and how to mend the rest."),
+    "export": ("referee.review.exports:export", "A match as JSON, CSV or one HTML page."),
+    "import": ("referee.review.importing:import_", "An exported match into a journal."),
     "judge": ("referee.looking:judge", "The lock on a recording."),
     "odds": ("referee.chances:odds_command", "The exact chances of a roll of t|r."),
     "perft": ("referee.counting:perft", "Count the board game's move sequences."),

@@ -29,7 +29,18 @@ from referee.journal_file import (
 )
 from referee.journal_names import keys_in, names_in, take_seats, upgrade
 
-__all__ = ["Event", "Evidence", "EvidenceRow", "Journal", "JournalFault", "JournalReader", "Now", "Row", "chained"]
+__all__ = [
+    "Event",
+    "Evidence",
+    "EvidenceRow",
+    "Journal",
+    "JournalFault",
+    "JournalReader",
+    "Now",
+    "Row",
+    "canonical",
+    "chained",
+]
 
 BEGAN = "began"
 """The kind of the event that begins a match."""
@@ -61,13 +72,14 @@ class Event:
     names: tuple[str, ...] = ()
 
 
-def _canonical(value: object) -> str:
+def canonical(value: object) -> str:
+    """JSON as it stands in the journal: keys sorted, no blanks. Raises ValueError for what JSON has not."""
     return json.dumps(value, sort_keys=True, separators=(",", ":"), ensure_ascii=False, allow_nan=False)
 
 
 def chained(number: int, match: int, at: str, kind: str, body: str, previous: str) -> str:
     """The hash of an event, hexadecimal; ``body`` as it stands in the table."""
-    return hashlib.sha256(_canonical([number, match, at, kind, body, previous]).encode()).hexdigest()
+    return hashlib.sha256(canonical([number, match, at, kind, body, previous]).encode()).hexdigest()
 
 
 class Row(NamedTuple):
@@ -305,7 +317,7 @@ class Journal(JournalReader):
         full = dict(body)
         if pieces:
             full["evidence"] = {one.name: {"media_type": one.media_type, "sha256": digest} for one, digest in pieces}
-        text = _canonical(full)
+        text = canonical(full)
         row = self._db.execute("SELECT number, hash FROM event ORDER BY number DESC LIMIT 1").fetchone()
         number, previous = (row[0] + 1, row[1]) if row else (1, self.origin())
         whose = number if match is None else match

@@ -50,7 +50,7 @@ def verify(journal: JournalReader) -> Verified:
     if not faults:
         for match in matches:
             events = journal.events(match)
-            faults += _replay_faults(match, events)
+            faults += replay_faults(match, events)
             unknown = [key for key in journal.keys(events[0]) if key is not None and key not in players]
             faults += [f"match {match}: its player {key} is missing from the table of players" for key in unknown]
     return Verified(len(matches), len(named), pieces, tuple(faults))
@@ -95,7 +95,7 @@ def _sha256(data: object) -> str | None:
     return hashlib.sha256(data).hexdigest() if isinstance(data, bytes) else None
 
 
-def _replay_faults(match: int, events: list[Event]) -> Iterator[str]:
+def replay_faults(match: int, events: list[Event]) -> Iterator[str]:
     """What goes wrong when a match is played again from its events."""
     try:
         game = billing_of(events).game

@@ -8,6 +8,7 @@ from typing import Any, TypeVar
 
 from referee.journal import Event, JournalFault, JournalReader
 from referee.keeper import Deleted, Keeper
+from referee.review import exports
 from referee.review.index import Index, Rows, cache_folder
 from referee.review.people import People
 from referee.review.records import classroom_of, days_in, games_in, lines_of, player_of, players_in
@@ -132,9 +133,20 @@ class JournalArchive:
         thrown, story = self._thrown(event)
         rounds = story.rounds
         place = next(place for place, told in enumerate(rounds) if told.line.event == event)
+        return self._round_page(self._line(thrown.match), rounds, place, thrown)
+
+    def rounds(self, match: int) -> Iterator[RoundPage]:
+        """All thrown rounds of a match, as ``round`` gives them one by one."""
+        line, events = self._line(match), self._journal.events(match)
+        rounds = self._story(events).rounds
+        thrown = [event for event in events if "judgement" in event.body]
+        for place, event in enumerate(thrown):
+            yield self._round_page(line, rounds, place, event)
+
+    def _round_page(self, match: MatchLine, rounds: Sequence[Told], place: int, thrown: Event) -> RoundPage:
         judgement = thrown.body["judgement"]
         return RoundPage(
-            match=self._line(thrown.match),
+            match=match,
             line=rounds[place].line,
             first_ms=judgement["first_ms"],
             lock_ms=judgement["lock_ms"],
@@ -142,7 +154,8 @@ class JournalArchive:
             window_ms=judgement["window_ms"],
             zones=_zones(judgement),
             pictures=tuple(
-                Picture(row.name, row.media_type, row.data is not None) for row in self._journal.evidence_rows(event)
+                Picture(row.name, row.media_type, row.data is not None)
+                for row in self._journal.evidence_rows(thrown.number)
             ),
             frames_ms=tuple(map(float, STRIP_MS)),
             told=rounds[place].sentences,
@@ -190,9 +203,9 @@ class JournalArchive:
         finally:
             self._read()
 
-    def export(self, match: int, form: str) -> tuple[str, str, bytes]:
-        """See Archive."""
-        raise Gone(f"Match {match} can't be written as {form}.")
+    def export(self, match: int, form: str, pictures: bool = True) -> tuple[str, str, bytes]:
+        """See Archive; without ``pictures`` there are none in it."""
+        return exports.exported(self._journal, self, match, form, pictures)
 
     def _examples(self, events: Sequence[int]) -> tuple[RoundLine, ...]:
         """The rounds thrown in ``events``, but for matches that this Throwlock can't replay."""
