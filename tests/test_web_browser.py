@@ -12,8 +12,9 @@ from typing import Any
 
 import pytest
 import uvicorn
+from class_archive import SchoolClass
 from starlette.types import ASGIApp, Receive, Scope, Send
-from web_archive import ADA, TOKEN, Made, pages
+from web_archive import ADA, BEN, TOKEN, Made, pages
 
 from ui.web.access import Guard
 from ui.web.views import Mark
@@ -45,8 +46,8 @@ ADDRESSES = (
 class Box:
     """The pages of a made-up archive on a port of this machine, with the guard round them as in earnest."""
 
-    def __init__(self) -> None:
-        self.made = Made()
+    def __init__(self, made: Made | None = None) -> None:
+        self.made = made or Made()
         self.asked: list[str] = []
         self._socket = socket.socket()
         self._socket.bind(("127.0.0.1", 0))
@@ -139,8 +140,8 @@ def driver(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Any]:
 
 
 @pytest.fixture
-def box() -> Iterator[Box]:
-    with Box() as box:
+def box(request: pytest.FixtureRequest) -> Iterator[Box]:
+    with Box(getattr(request, "param", None)) as box:
         yield box
 
 
@@ -296,3 +297,27 @@ def test_what_a_finger_touches_is_large_enough(browser: Browser) -> None:
         for one in browser.all("button, .button, select, nav[aria-label='Pages'] a, summary"):
             if one.is_displayed():
                 assert one.size["height"] >= 43 and one.size["width"] >= 43, (address, one.text)
+
+
+CHART_TEXTS = """[...document.querySelectorAll('svg.chart')].flatMap(svg => {
+  const card = svg.closest('.drawn').getBoundingClientRect()
+  const texts = [...svg.querySelectorAll('text')].map(one => [one, one.getBoundingClientRect()])
+  const small = texts.filter(([one]) => parseFloat(getComputedStyle(one).fontSize) < 11)
+  const outside = texts.filter(([, at]) => at.left < card.left || at.right > card.right || at.bottom > card.bottom)
+  const wide = (a, b) => Math.min(a.right, b.right) - Math.max(a.left, b.left)
+  const high = (a, b) => Math.min(a.bottom, b.bottom) - Math.max(a.top, b.top)
+  const over = texts.filter(([, a], n) => texts.slice(n + 1).some(([, b]) => wide(a, b) > 1 && high(a, b) > 4))
+  return [...small, ...outside, ...over].map(([one]) => one.textContent)
+})"""
+"""The letters in charts that are too small, outside of their card, or over others."""
+
+
+@pytest.mark.parametrize("box", [SchoolClass(60), SchoolClass(10_000)], ids=["few", "many"], indirect=True)
+@pytest.mark.parametrize("size", [PHONE, DESK], ids=["phone", "desk"])
+def test_charts_can_be_read(browser: Browser, size: tuple[int, int]) -> None:
+    browser.look(size)
+    for path in (f"/player/{BEN.key}", "/classroom", "/classroom?names=no"):
+        browser.open(path)
+        assert len(browser.all("svg.chart text")) > 20
+        assert browser.run(CHART_TEXTS) == [], path
+        assert browser.run("document.documentElement.scrollWidth") <= size[0]

@@ -78,7 +78,7 @@ def bars(name: str, counts: Mapping[str, int], title: str, hatched: Sequence[str
     total, most = sum(counts.values()), max(counts.values(), default=0)
     if not total:
         return Chart("", f"{title}: none so far.")
-    line = Line(((0, 0.24), (most, 0.78)))
+    line = Line(((0, 0.24), (most, 0.66)))
     parts = [hatch(name)]
     for row, (told, count) in enumerate(counts.items()):
         y = 30 * row
