@@ -206,7 +206,7 @@ def export(match: int, form: str, journal: Path | None, out: Path | None, pictur
     finally:
         shelf.close()
     if out is None:
-        click.get_binary_stream("stdout").write(data)
+        sys.stdout.buffer.write(data)
         sys.stdout.flush()
     else:
         out.write_bytes(data)
