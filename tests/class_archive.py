@@ -91,9 +91,7 @@ class SchoolClass(Made):
             changed=changed,
             would_have_won=late // 2,
             lateness=self.throws[-2000:],
-            spread_ms=None,
             examples=(cheated(),) if late else (),
-            players=tuple(self.players()),
             matches=len({one.match for one in self.throws}),
         )
 

@@ -14,7 +14,6 @@ from referee.journal import Evidence, Journal, JournalFault
 from referee.matches import Billing
 from referee.review.archive import JournalArchive, Shelf
 from referee.review.entries import would_have
-from referee.review.records import quartiles
 from referee.review.sample import EveryFewSeconds, SampleJournal, SampleMatch, fill
 from rules.catalogue import GAMES, find
 from rules.script import Game, Play, replay
@@ -307,12 +306,6 @@ def test_what_a_late_hand_would_have_won(box: Box) -> None:
         assert room == archive.classroom(day=archive.days()[0][0])
         assert archive.classroom(day="1999-01-01").rounds == 0
         assert len(room.lateness) == 14 and room.lateness[0].event == 2
-        assert [one.rounds for one in room.players] == [8, 8]
-
-
-def test_quartiles() -> None:
-    assert quartiles([0.0, 1.0, 2.0, 3.0, 4.0]) == (1.0, 2.0, 3.0)
-    assert quartiles([5.0, 5.0, 5.0]) is None
 
 
 @pytest.mark.parametrize("game", sorted(GAMES))

@@ -237,7 +237,7 @@ class Made:
         return PlayerPage(line, {Throw.ROCK: 2}, {"on time": 2}, 0, 0, (), (), ())
 
     def classroom(self, day: str | None = None, match: int | None = None) -> Classroom:
-        return Classroom(0, 0, 0, 0, 0, (), None, (), (), 0)
+        return Classroom(0, 0, 0, 0, 0, (), (), 0)
 
     def mark(self, event: int, mark: Mark | None) -> None:
         self.round(event)

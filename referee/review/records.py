@@ -1,6 +1,5 @@
 """Lists of matches, players' records and the classroom's figures, from the index."""
 
-import statistics
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from itertools import groupby
 from typing import Any
@@ -25,7 +24,7 @@ from ui.web.views import (
 LATENESS = 500
 """The newest throws of a player that are shown one by one."""
 CLASS_LATENESS = 2000
-"""The newest throws of a class that are shown one by one, and that its quartiles are of."""
+"""The newest throws of a class that are shown one by one."""
 TIMED = "match, event, at, after_first_ms, verdict, key, seat, window_ms"
 """The columns of a throw that was timed."""
 EXAMPLES = 6
@@ -184,7 +183,6 @@ def classroom_of(
         f"SELECT {TIMED} FROM showing WHERE after_first_ms IS NOT NULL AND {among} ORDER BY event DESC LIMIT ?",
         (*values, CLASS_LATENESS),
     )
-    shown = _oldest_first(newest, people)
     events = rows(
         f"SELECT DISTINCT event FROM showing WHERE would_have AND {among} ORDER BY event DESC LIMIT ?",
         (*values, EXAMPLES),
@@ -195,20 +193,10 @@ def classroom_of(
         late=int(late),
         changed=int(changed),
         would_have_won=int(would_have),
-        lateness=shown,
-        spread_ms=quartiles([one.after_first_ms for one in shown if one.verdict == "on time"]),
+        lateness=_oldest_first(newest, people),
         examples=examples([event for (event,) in events]),
-        players=tuple(players_in(rows, people, among, values)),
         matches=matches,
     )
-
-
-def quartiles(values: Sequence[float]) -> tuple[float, float, float] | None:
-    """The quartiles of at least four values, None of fewer."""
-    if len(values) < 4:
-        return None
-    one, two, three = statistics.quantiles(values, n=4, method="inclusive")
-    return one, two, three
 
 
 def _oldest_first(found: Iterable[tuple[Any, ...]], people: People) -> tuple[Lateness, ...]:

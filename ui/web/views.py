@@ -222,8 +222,7 @@ class Classroom:
     ``changed`` showed something else after it. ``would_have_won`` counts the rounds in which a late or changed hand
     would have beaten more of the others' throws in the lock frame by what it showed after the lock than by its own
     throw there; hands that people corrected and rounds that could not be judged are left out. ``examples`` are the
-    newest of them, at most 6. ``lateness`` are the newest timed throws, oldest first, at most 2000, and ``spread_ms``
-    the quartiles of those of them that were on time. ``players`` are the players with their figures of these matches.
+    newest of them, at most 6. ``lateness`` are the newest timed throws, oldest first, at most 2000.
     """
 
     rounds: int
@@ -232,9 +231,7 @@ class Classroom:
     changed: int
     would_have_won: int
     lateness: tuple[Lateness, ...]
-    spread_ms: tuple[float, float, float] | None
     examples: tuple[RoundLine, ...]
-    players: tuple[PlayerLine, ...]
     matches: int
 
 
