@@ -23,7 +23,7 @@ from referee.journal_names import named_alike
 from referee.keeper import Keeper
 from referee.review.exports import COLUMNS, as_csv, as_json, harmless
 from referee.review.importing import Shelving, read
-from referee.review.matchfile import Judged, Trouble, schema, schema_text
+from referee.review.matchfile import Imported, Judged, MatchFile, Trouble, schema, schema_text
 from referee.review.sample import EveryFewSeconds, SampleJournal, SampleMatch
 from referee.verify import verify
 from rules.script import Game
@@ -91,6 +91,15 @@ def test_the_schema_in_the_documents_is_the_forms() -> None:
     found = (DOCS / "export.schema.json").read_text()
     assert found == schema_text(), "python -m referee.review.matchfile > docs/export.schema.json"
     jsonschema.Draft202012Validator.check_schema(json.loads(found))
+
+
+def test_every_key_and_column_is_documented() -> None:
+    text = (DOCS / "export.md").read_text()
+    sections = dict(re.findall(r"^## (\w+)\n(.*?)(?=^## |\Z)", text, re.M | re.S))
+    found = {title: re.findall(r"^\| (\w+) \|", told, re.M)[1:] for title, told in sections.items()}
+    assert found["JSON"] == list(MatchFile.model_fields)
+    assert found["Import"] == list(Imported.model_fields)
+    assert found["CSV"] == list(COLUMNS)
 
 
 def test_the_forms_words_are_those_of_the_lock() -> None:
