@@ -10,16 +10,16 @@ from hypothesis import strategies as st
 from test_hands_shapes import POSES, posed, seen, up
 
 from rules.throws import Throw
-from vision.hands.classifier import CLASSES, chances, log_softmax, measures, weights
+from vision.hands.classifier import CLASSES, Weights, chances, log_softmax, measures, still_weights, weights
 from vision.hands.finder import Hand
 
 LEFT_HAND = st.booleans()
 
 
-def test_the_weights_come_with_the_project_and_are_small() -> None:
-    file = resources.files("vision.hands").joinpath("weights.npz")
+@pytest.mark.parametrize(("name", "network"), [("weights.npz", weights()), ("stills.npz", still_weights())])
+def test_the_weights_come_with_the_project_and_are_small(name: str, network: Weights) -> None:
+    file = resources.files("vision.hands").joinpath(name)
     assert len(file.read_bytes()) < 100_000
-    network = weights()
     assert network.hidden.shape == (len(network.mean), len(network.hidden_bias))
     assert network.out.shape == (len(network.hidden_bias), len(CLASSES))
     assert all(np.isfinite(part).all() for part in network)

@@ -11,7 +11,7 @@ from referee.recognition import report
 from referee.recognition.composites import put_together, with_fingers
 from referee.recognition.examples import Example, bare, rendered, table_shots, training_shots
 from referee.recognition.network import Samples, fit, temperature, write_weights
-from referee.recognition.poses import IN_BETWEEN, SHAPES, label_of, made
+from referee.recognition.poses import ANYHOW, CURLED, IN_BETWEEN, SHAPES, STRAIGHT, label_of, made, some_fingers
 from referee.recognition.rendered import PX, Shot, photograph
 from referee.recognition.report import Answer, answer, by_set, calibration, table, written
 from referee.recognition.sightings import Sightings
@@ -27,11 +27,22 @@ CERTAIN = np.array([0.97, 0.0, 0.0, 0.0, 0.03])
 
 def test_every_shape_is_made_a_little_differently_each_time() -> None:
     random = np.random.default_rng(1)
-    for name in [*SHAPES, IN_BETWEEN]:
+    for name in [*SHAPES, *ANYHOW]:
         one, other = made(name, random), made(name, random)
         assert np.linalg.norm(one.thumb, axis=1) == pytest.approx(1)
         assert not np.allclose(one.flex, other.flex)
         assert label_of(name) in CLASSES
+
+
+def test_some_fingers_are_never_a_fist_nor_scissors_nor_a_paper_with_its_thumb_out() -> None:
+    random = np.random.default_rng(3)
+    half = (sum(STRAIGHT) + sum(CURLED)) / 2
+    for _ in range(300):
+        pose = some_fingers(random)
+        up = tuple((pose.flex.sum(1) < half).tolist())
+        assert up not in {(False,) * 4, (True, True, False, False)}
+        if up == (True,) * 4:
+            assert pose.thumb[2, 0] > 0  # its tip points across the palm
 
 
 def test_people_of_the_tables_are_not_those_of_the_training() -> None:
@@ -149,14 +160,14 @@ def test_rendered_hands_that_are_no_throw_are_mostly_refused(tmp_path: Path) -> 
         if label_of(name) in ("none", *Throw)
         for number in range(3)
     ]
-    found = report.answers(rendered(shots, sightings), report.weights())
+    found = report.answers(rendered(shots, sightings), report.still_weights())
     sightings.close()
     refused = [one.outcome == "right" for one in found if one.example.throw is None]
     shown = [one.outcome for one in found if one.example.throw is not None]
     assert len(refused) == 42 and sum(refused) >= 38
     assert len(shown) == 21 and shown.count("right") >= 18 and "wrong" not in shown
     kept = Sightings(tmp_path, TRAINING_LOOKS)
-    again = report.answers(rendered(shots[:3], kept), report.weights())  # from the disk
+    again = report.answers(rendered(shots[:3], kept), report.still_weights())  # from the disk
     assert [one.throw for one in again] == [one.throw for one in found[:3]]
 
 

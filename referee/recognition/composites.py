@@ -36,9 +36,14 @@ RECIPES: Sequence[Recipe] = (
     Recipe("paper", {INDEX: "rock", THUMB: "rock"}),
     Recipe("paper", {INDEX: "rock", MIDDLE: "rock"}),
     Recipe("rock", {INDEX: "paper", THUMB: "paper"}, "thumb-index"),
+    Recipe("rock", {MIDDLE: "scissors"}),
+    Recipe("rock", {INDEX: "scissors", LITTLE: "paper"}),
+    Recipe("rock", {INDEX: "paper", MIDDLE: "paper", RING: "paper"}),
+    Recipe("rock", {INDEX: "scissors", MIDDLE: "scissors", RING: "paper", LITTLE: "paper"}),
+    Recipe("scissors", {RING: "paper", LITTLE: "paper"}),
+    Recipe("paper", {LITTLE: "rock", THUMB: "rock"}),
 )
-"""Four fingers are none of them: a folded thumb's landmarks depend on the fingers over it, and with them papers whose
-thumb is hidden are refused."""
+"""Four fingers have the thumb of scissors or of a fist: folded, as it is over other fingers."""
 SPREAD = 0.75
 """Palms that a thumb's tip must be off the middle finger's base for thumb and index finger to be spread."""
 TWO_FINGERS = 1.25

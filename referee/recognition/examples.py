@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from device.simulated.hand import Body, Placing, make_hand
 from referee.recognition import composites
-from referee.recognition.poses import IN_BETWEEN, SHAPES, Label, label_of, made
+from referee.recognition.poses import IN_BETWEEN, SHAPES, SOME_FINGERS, Label, label_of, made
 from referee.recognition.rendered import LIGHTS, VIEWS, Shot, photograph
 from referee.recognition.sightings import Sightings
 from vision.hands.classifier import CLASSES, measures
@@ -32,7 +32,9 @@ SHOWN_WEIGHT, RENDERED_WEIGHT, BETWEEN_WEIGHT, VAGUE_WEIGHT = 2.5, 0.8, 1.0, 0.3
 VAGUE = ("half open", "relaxed")
 """Seen from above, the hand model often takes these for fists. Where they weigh more, fists are refused, and who throws
 one honestly is accused."""
-COMPOSED_WEIGHT, BARE_WEIGHT = 0.1, 0.15
+FEW_FINGERS = ["thumbs up", "one finger", "middle finger", "three fingers", "four fingers", "three last fingers"]
+"""Shapes that are rendered more often: without that, the ones most taken for throws."""
+COMPOSED_WEIGHT, BARE_WEIGHT = 0.12, 0.15
 """What the hands put together by one recipe in one set weigh, and a shape of bare joints."""
 COMPOSED = 12
 """Hands put together by each recipe, in each set."""
@@ -121,9 +123,20 @@ def training_shots() -> list[Shot]:
     ]
     throws = [name for name in SHAPES if label_of(name) == "rock" for _ in range(90)]
     throws += [name for name in SHAPES if label_of(name) in ("paper", "scissors") for _ in range(20)]
-    return everything + [
+    everything += [
         Shot(name, skin=float(random.random()), left=bool(random.random() < 0.5), seed=200_000 + number)
         for number, name in enumerate(throws)
+    ]
+    return everything + [
+        Shot(
+            name,
+            str(random.choice(list(VIEWS), p=[0.4, 0.2, 0.2, 0.2])),
+            str(random.choice(list(LIGHTS), p=[0.7, 0.2, 0.1])),
+            float(random.random()),
+            bool(random.random() < 0.5),
+            seed=300_000 + number,
+        )
+        for number, name in enumerate([SOME_FINGERS] * 400 + FEW_FINGERS * 40)
     ]
 
 

@@ -1,7 +1,7 @@
 """The shapes that rendered hands are shown in: throws as different people make them, and hands that are no throw.
 A shape's label is what the referee should say of it."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from typing import Literal
 
@@ -80,6 +80,8 @@ SHAPES: Mapping[str, Shape] = {
 """Every shape by its name."""
 IN_BETWEEN = "in between"
 """A hand on its way from one shape to another, or with its fingers anyhow: different each time."""
+SOME_FINGERS = "some fingers"
+"""Any fingers outstretched that make no throw, the thumb anyhow: different each time."""
 FAR = 0.4
 """A random hand is no throw when at least one finger is this far (0 straight, 1 curled) from what each throw asks."""
 
@@ -96,17 +98,43 @@ def in_between(random: np.random.Generator) -> Pose:
         curls = np.clip(curls + random.normal(0, 0.05, 4), 0, 1)
         if min(float(np.abs(curls - throw).max()) for throw in throws) >= FAR:
             break
-    flex = np.array(STRAIGHT) + curls[:, None] * (np.array(CURLED) - np.array(STRAIGHT))
-    one, other = (SHAPES[name].pose().thumb for name in random.choice(["paper", "rock", "half open"], 2))
+    thumb = _thumb_between(random, random.choice(["beside", "on fist", "half"], 2))
+    fan = np.array(FAN["close" if random.random() < 0.5 else "wide"], float)
+    return Pose(_bent(curls), fan, thumb)
+
+
+def some_fingers(random: np.random.Generator) -> Pose:
+    """A hand with one to four fingers outstretched and the others curled that is no throw: index and middle finger are
+    never alone, four have the thumb folded, the index finger alone has it not out."""
+    number = int(random.choice([n for n in range(1, 16) if n != 0b0011]))
+    up = np.array([number >> finger & 1 for finger in range(4)])
+    curls = np.where(up, random.uniform(0, 0.15, 4), random.uniform(0.8, 1, 4))
+    thumbs = ["on fist", "on ring", "across palm"]
+    thumbs += {0b1111: [], 0b0001: ["along fist"]}.get(number, ["along fist", "half", "beside", "out"])
+    fan = FAN[str(random.choice(["close", "wide"]))]
+    return Pose(_bent(curls), np.array(fan, float), _thumb_between(random, random.choice(thumbs, 2)))
+
+
+ANYHOW: Mapping[str, Callable[[np.random.Generator], Pose]] = {IN_BETWEEN: in_between, SOME_FINGERS: some_fingers}
+"""Hands that are no throw and different each time, by their names."""
+
+
+def _bent(curls: Array) -> Array:
+    """The bends (4, 3) of fingers so far curled, from 0 straight to 1."""
+    return np.asarray(np.array(STRAIGHT) + curls[:, None] * (np.array(CURLED) - np.array(STRAIGHT)))
+
+
+def _thumb_between(random: np.random.Generator, names: Iterable[str]) -> Array:
+    """A thumb's directions (3, 3) anywhere between two of THUMBS."""
+    one, other = (np.array(THUMBS[name]) / np.linalg.norm(THUMBS[name], axis=1, keepdims=True) for name in names)
     share = float(random.random())
     thumb = one * share + other * (1 - share)
-    fan = np.array(FAN["close" if random.random() < 0.5 else "wide"], float)
-    return Pose(flex, fan, thumb / np.linalg.norm(thumb, axis=1, keepdims=True))
+    return np.asarray(thumb / np.linalg.norm(thumb, axis=1, keepdims=True))
 
 
 def made(name: str, random: np.random.Generator) -> Pose:
     """The shape as some person makes it; see ``device.simulated.hand.habits``."""
-    pose = in_between(random) if name == IN_BETWEEN else SHAPES[name].pose()
+    pose = ANYHOW[name](random) if name in ANYHOW else SHAPES[name].pose()
     flex = pose.flex + random.normal(0, 1, (4, 3)) * HABIT_FLEX + random.normal(0, 2.0)
     spread = pose.spread * (1 + random.uniform(-0.17, 0.17)) + random.normal(0, 1.0, 4)
     thumb = pose.thumb + random.normal(0, 0.06, (3, 3))
@@ -115,4 +143,4 @@ def made(name: str, random: np.random.Generator) -> Pose:
 
 def label_of(name: str) -> Label:
     """What the referee should say of a shape."""
-    return "none" if name == IN_BETWEEN else SHAPES[name].label
+    return "none" if name in ANYHOW else SHAPES[name].label

@@ -15,8 +15,9 @@ from referee.recognition.rendered import Shot
 from referee.recognition.sightings import KEPT, Sightings
 from referee.recognition.training import PICTURES, TRAINING_LOOKS, Material, Vector, gather, left_out
 from rules.throws import Throw
-from vision.hands.classifier import Weights, throws_of, weights
+from vision.hands.classifier import Weights, likelier_none, still_weights, throws_of
 from vision.hands.model import ModelFault
+from vision.hands.recognise import NO_THROW
 from vision.hands.shapes import SURE
 
 DOCS = Path("docs/recognition.md")
@@ -41,11 +42,11 @@ class Answer:
         return "right" if self.throw == self.example.throw else "wrong"
 
 
-def answer(example: Example, classes: Vector | None) -> Answer:
-    """The reading from the chances (classes,) of an example; None where no hand was found."""
+def answer(example: Example, classes: Vector | None, no_throw: float = NO_THROW) -> Answer:
+    """The reading from the chances (classes,) of an example, as of a still; None where no hand was found."""
     if classes is None:
         return Answer(example, False, None, 1.0)
-    known = throws_of(classes)
+    known = throws_of(likelier_none(classes, no_throw))
     best = max(Throw, key=known.__getitem__)
     throw = best if known[best] > SURE else None
     return Answer(example, True, throw, known[throw])
@@ -62,7 +63,7 @@ def answers_left_out(examples: Iterable[Example], logits: Mapping[Example, Vecto
 
 
 def looks_left_out(logits: Mapping[Example, Vector], network: Weights) -> list[Answer]:
-    """The same of pictures, each look read by itself as the lock does."""
+    """The same of pictures, each look read by itself."""
     seen = ((one, look) for one, some in logits.items() if one.source != RENDERED for look in some)
     return [answer(one, network.heated(look[None])) for one, look in seen]
 
@@ -236,7 +237,7 @@ def main() -> None:
         few.close()
     except ModelFault as fault:
         sys.exit(str(fault))
-    given.docs.write_text(written(given.docs.read_text(), parts(material, weights(), drawn)))
+    given.docs.write_text(written(given.docs.read_text(), parts(material, still_weights(), drawn)))
 
 
 if __name__ == "__main__":

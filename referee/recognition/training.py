@@ -1,5 +1,5 @@
 """``python -m referee.recognition.training``: fits the classifier to pictures and rendered hands, its temperatures to
-sets left out, and writes the weights that come with the project."""
+sets left out, and writes the weights by which stills are read."""
 
 import argparse
 import sys
@@ -30,7 +30,8 @@ from vision.hands.model import ModelFault
 Vector = NDArray[np.float64]
 
 PICTURES = Path("../shared/data/hands")
-WEIGHTS = Path("vision/hands/weights.npz")
+WEIGHTS = Path("vision/hands/stills.npz")
+"""Of stills. Those of the lock change only together with the tables of its trials."""
 TRAINING_LOOKS = LOOKS[:2]
 """Rendered hands are looked at as the lock looks: once as they are, once with room around them."""
 

@@ -66,8 +66,14 @@ def read_weights(file: Traversable) -> Weights:
 
 @cache
 def weights() -> Weights:
-    """The weights that come with the project."""
+    """The weights by which the lock reads frames; its trials were run with these very ones."""
     return read_weights(resources.files("vision.hands").joinpath("weights.npz"))
+
+
+@cache
+def still_weights() -> Weights:
+    """The weights by which stills are read: trained on more hands that are no throw."""
+    return read_weights(resources.files("vision.hands").joinpath("stills.npz"))
 
 
 def chances(
@@ -75,10 +81,16 @@ def chances(
 ) -> Mapping[Throw | None, float]:
     """The chance (0–1, together 1) of each throw, and under None that it is no throw, of one hand that was found once
     or several times. ``thumb_index_scissors``: thumb and index finger spread count as scissors, else as no throw.
-    ``no_throw``: how many times as often hands are no throw, where this one is from, as among those trained on."""
+    ``no_throw``: how many times as often hands are no throw, where this one is from, as among those trained on.
+    ``network``: ``weights()`` unless given."""
     classes = (network or weights()).chances(measures(hands))
-    classes = classes * np.array([no_throw if name == "none" else 1.0 for name in CLASSES])
-    return throws_of(classes / classes.sum(), thumb_index_scissors)
+    return throws_of(likelier_none(classes, no_throw), thumb_index_scissors)
+
+
+def likelier_none(classes: Vector, times: float) -> Vector:
+    """The chances (classes,) where hands are no throw so many times as often as where those given are from."""
+    classes = classes * np.array([times if name == "none" else 1.0 for name in CLASSES])
+    return np.asarray(classes / classes.sum())
 
 
 def throws_of(classes: Vector, thumb_index_scissors: bool = True) -> Mapping[Throw | None, float]:

@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 
 from device.frames import Box, Pixels
 from rules.throws import Throw
+from vision.hands.classifier import still_weights
 from vision.hands.finder import Hand, HandFinder
 from vision.hands.looks import LOOKS, Look, look_for_all
 from vision.hands.model import Size
@@ -28,6 +29,10 @@ is outvoted by the other looks."""
 SEEN = 0.4
 """A hand found by a smaller share of the looks is none. In sets of blurred and cut-off hands this turns 11 % wrong
 into 0 %, at the price of 5 % right; elsewhere it costs 0.2 % right."""
+
+NO_THROW = 1.5
+"""In a still, hands are taken to be no throw so many times as often as in training: of hands that are none, left out of
+the training, more are refused, and the throws that are refused with them stay under 3 %."""
 
 
 class PictureFault(Exception):
@@ -99,7 +104,7 @@ def _edges(hands: Sequence[Hand]) -> NDArray[np.float64]:
 
 def _found(hands: Sequence[Hand], scale: float, size: tuple[int, int]) -> Found:
     """What the looks at one hand say together; its box is the middle one of theirs."""
-    reading = read_together(hands)
+    reading = read_together(hands, no_throw=NO_THROW, network=still_weights())
     edges = _edges(hands) / scale
     low = np.clip(np.floor(edges[:2]), 0, np.array(size) - 1)
     high = np.clip(np.ceil(edges[2:]), low + 1, size)

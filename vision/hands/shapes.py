@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rules.throws import Throw
-from vision.hands.classifier import LONG, TIP, apart, bends, chances
+from vision.hands.classifier import LONG, TIP, Weights, apart, bends, chances
 from vision.hands.finder import MIDDLE, THUMB, WRIST, Hand
 
 Vector = NDArray[np.float64]
@@ -40,9 +40,12 @@ def read(hand: Hand, thumb_index_scissors: bool = True, no_throw: float = 1.0) -
     return read_together([hand], thumb_index_scissors, no_throw)
 
 
-def read_together(hands: Sequence[Hand], thumb_index_scissors: bool = True, no_throw: float = 1.0) -> Reading:
-    """What one hand shows that was found several times, in several looks at one picture."""
-    known = chances(hands, thumb_index_scissors, no_throw)
+def read_together(
+    hands: Sequence[Hand], thumb_index_scissors: bool = True, no_throw: float = 1.0, network: Weights | None = None
+) -> Reading:
+    """What one hand shows that was found several times, in several looks at one picture. ``network``: the lock's
+    weights unless given."""
+    known = chances(hands, thumb_index_scissors, no_throw, network)
     extension = np.asarray(np.mean([fingers(hand) for hand in hands], axis=0))
     best = max(Throw, key=known.__getitem__)
     throw = best if known[best] > SURE else None
