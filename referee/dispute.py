@@ -90,14 +90,20 @@ def filmed(judgement: Judgement, frames: Sequence[Frame]) -> Future[Film]:
 
 def film_from(thrown: Event, evidence: Sequence[Evidence]) -> Film:
     """What the journal keeps of a round: the exposures of its strips. Without strips there is nothing to be seen."""
+    judged = thrown.body["judgement"]
     strips = {one.name: one.data for one in evidence}
-    lock_ms = float(thrown.body["judgement"]["lock_ms"])
+    return film_of_strips([int(seat) for seat in judged["seats"]], float(judged["lock_ms"]), strips)
+
+
+def film_of_strips(seats: Sequence[Seat], lock_ms: float, strips: Mapping[str, bytes]) -> Film:
+    """The exposures of every seat's strip, JPEG by name, around a lock so many ms after the cue; none where the strip
+    of a seat is missing."""
 
     @lru_cache(maxsize=LOOKED_AT)
     def pictures(seat: Seat) -> list[Pixels]:
         return np.array_split(unpacked(strips[f"strip-{seat}.jpg"]), len(STRIP_MS), axis=1)
 
-    if any(f"strip-{seat}.jpg" not in strips for seat in thrown.body["judgement"]["seats"]):
+    if any(f"strip-{seat}.jpg" not in strips for seat in seats):
         return Film((), lambda seat, number: NOTHING)
     times = tuple(lock_ms + after for after in STRIP_MS)
     return Film(times, lambda seat, number: pictures(seat)[number])

@@ -22,6 +22,8 @@ from referee.journal import Journal, JournalReader
 from referee.journal_file import is_new, usual_place
 from referee.match import Match, Pace, left_off, take_up
 from referee.matches import Billing, billing_of
+from referee.network import Network
+from referee.past import LookingBack
 from referee.players import Answerers, AtScreen, AtTerminal, PeopleOrSimulated, SimulatedPlayers
 from referee.rounds import Table
 from referee.shown import ALL, SHOWN, read_shown
@@ -41,7 +43,8 @@ from vision.lock import Judge
 SIMULATED_NAMES = ("Ada", "Ben", "Chidi", "Dora", "Emil", "Fumi", "Gita", "Hugo")
 CHEATS_AT = 1
 """The simulated match's throw (from 0) in which somebody waits to see the other's hand."""
-CALCULATOR, ZONES = "calculator", "zones"
+CALCULATOR, ZONES, PAST = "calculator", "zones", "past matches"
+REVIEW, REVIEW_IS_ON = "review on the network", "review is on"
 """What the screen offers beside the games."""
 DEMO_BET_S = 6.0
 """Seconds in which people may place the demo's bets, before its players do."""
@@ -276,18 +279,26 @@ def in_window(wanted: Wanted, play_in: Callable[[Window], object]) -> None:
 def _evening(
     wanted: Wanted, window: Window, game: Game | None, names: tuple[str, ...], house: House, seed: int
 ) -> None:
-    """Match after match, as people choose; one that was cut off comes first."""
+    """Match after match, as people choose; one that was cut off comes first. The review is on the network only while
+    people have switched it on."""
+    with Network(wanted.journal) as network:
+        _matches(wanted, window, game, names, house, seed, network)
+
+
+def _matches(
+    wanted: Wanted,
+    window: Window,
+    game: Game | None,
+    names: tuple[str, ...],
+    house: House,
+    seed: int,
+    network: Network,
+) -> None:
     if game is None and not wanted.new:
         game, wanted = _cut_off(wanted, window)
     while True:
         if game is None:
-            chosen = window.ask(Choosing(tuple(GAMES.values()), (CALCULATOR, ZONES)))
-            if chosen == CALCULATOR:
-                window.ask(Calculating(calculate))
-            if chosen == ZONES:
-                set_up_from_home(window, wanted.camera, seed)
-            if not isinstance(chosen, Chosen):
-                continue
+            chosen = _at_home(wanted, window, seed, network)
             game = GAMES[chosen.game].set_up(chosen.seats, chosen.options)
         billing = _billing(game, names, house, seed, wanted.camera)
         try:
@@ -299,6 +310,24 @@ def _evening(
             wanted = replace(wanted, new=False)
             continue
         wanted, seed = replace(wanted, new=False), seed + 1
+
+
+def _at_home(wanted: Wanted, window: Window, seed: int, network: Network) -> Chosen:
+    """The game that people choose; before that, they may use what the box can do besides."""
+    while True:
+        review = REVIEW_IS_ON if network.on else REVIEW
+        chosen = window.ask(Choosing(tuple(GAMES.values()), (CALCULATOR, ZONES, PAST, review)))
+        match chosen:
+            case Chosen():
+                return chosen
+            case "calculator":
+                window.ask(Calculating(calculate))
+            case "zones":
+                set_up_from_home(window, wanted.camera, seed)
+            case "past matches":
+                LookingBack(window, wanted.journal).open()
+            case _:
+                network.open(window)
 
 
 def _cut_off(wanted: Wanted, window: Window) -> tuple[Game | None, Wanted]:

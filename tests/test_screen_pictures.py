@@ -59,6 +59,11 @@ SHOWN = (
     "told-2",
     "ended-8",
     "notice",
+    "past-matches",
+    "past-match",
+    "past-round-2",
+    "network-off",
+    "network-on",
 )
 MEAN_LEVELS = 1.0
 """How far two pictures may differ on average, of 255 levels."""

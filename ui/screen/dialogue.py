@@ -10,6 +10,7 @@ from rules.script import Choices, Options, Rules, Span, Value
 from rules.throws import Throw
 from ui.screen import board, disputing
 from ui.screen.disputing import AgreePage, DisputePage, DisputePages, DisputePress, HandPage
+from ui.screen.past import Network, Past
 from ui.screen.theme import MARKS
 from ui.screen.views import (
     Calculating,
@@ -25,7 +26,7 @@ from ui.screen.views import (
 )
 from ui.screen.zones import Zoned, ZonePress, ZonesPage, Zoning, next_zones, zones_page
 
-Asking = Choosing | Question | Calculating | Zoning | Reveal | Told | Disputing | Ended | Notice
+Asking = Choosing | Question | Calculating | Zoning | Reveal | Told | Disputing | Ended | Notice | Past | Network
 """The views people answer."""
 Answer = Chosen | Zoned | Corrected | Value
 
@@ -192,6 +193,8 @@ Page = (
     | Told
     | Ended
     | Notice
+    | Past
+    | Network
 )
 CALCULATOR_OPTIONS = ("inverted", "count")
 

@@ -32,6 +32,7 @@ from ui.screen.dialogue import (
 )
 from ui.screen.disputing import Look, Propose, Seek
 from ui.screen.icons import icon
+from ui.screen.past import Network, Past, PastLine, Served
 from ui.screen.pictures import SIZES, picture, save
 from ui.screen.theme import Colour
 from ui.screen.views import (
@@ -225,6 +226,44 @@ def reckon(counts: Mapping[Throw, int], inverted: bool, count: bool) -> SampleRo
     return SampleRound(lines, SampleBattles(most, most, most), everybody, most)
 
 
+def past_pages() -> dict[str, View | Page]:
+    """Past matches, a match's rounds, a round that is looked back at, and the review on the network."""
+    matches = tuple(
+        PastLine(title, f"{played}: 5 rounds, 1 foul, 1 dispute, 2 to look at", "21 Nov 2026, 12:49", number)
+        for number, (title, played) in enumerate(
+            (("RPS Redeux", "Ann (won) and Bartholomew"), ("Classic", "Ann, Bartholomew, Chidi, Dolores and Emil")) * 4
+        )
+    )
+    sentences = ("Paper beats rock: Ann wins 20 points.", "Bartholomew was late: 212 ms after the first hand.")
+    rounds = tuple(PastLine(f"Throw {n + 1}", sentences[n % 2], ("", "to look at")[n % 2], n) for n in range(5))
+    came = (
+        PastLine("", sentences[0]),
+        PastLine("Ann", "Bets 10, 35 points before, 55 after"),
+        PastLine("Disputed 12:51", "The verdict stands."),
+    )
+    back = replace(disputing(2, earlier=True), past=True, title="RPS Redeux · Throw 3")
+    marked = replace(disputing(8, later=True), past=True, void=False, mark="to look at")
+    served = Served(("http://192.168.178.23:8321", "http://10.0.0.7:8321"), "CDFG-HJKM")
+    return {
+        "past-matches": Past("Past matches", matches, ("home", "marked"), 1, True),
+        "past-none": Past("Past matches", (), ("home",), empty="No match has been played yet."),
+        "past-match": Past("RPS Redeux · Ann and Bartholomew", rounds, ("back",), told="21 November 2026 · Ann wins"),
+        "past-story": Past("RPS Redeux · Throw 3", came, ("back",)),
+        "past-round-2": back,
+        "past-round-8": marked,
+        "past-gone": replace(back, times_ms=(), sentence="Bartholomew was late. Its pictures were deleted."),
+        "past-hand": _after(first_page(replace(marked, seats=_settled(marked))), Look(2)),
+        "network-off": Network(lambda: None),
+        "network-on": Network(lambda: served, served),
+        "network-renewed": Network(lambda: served, replace(served, addresses=(), renewed=True)),
+    }
+
+
+def _settled(view: Disputing) -> tuple[DisputedSeat, ...]:
+    """The seats of a round that is only looked back at: nothing to choose."""
+    return tuple(replace(seat, choices=()) for seat in view.seats)
+
+
 def calculator_pages() -> dict[str, View | Page]:
     """The calculator: nothing entered, as much as there can be, and its keys."""
     view = Calculating(reckon)
@@ -233,7 +272,7 @@ def calculator_pages() -> dict[str, View | Page]:
     return {"calculator": view, "calculator-full": full, "calculator-keys": keys}
 
 
-def disputing(count: int, **more: bool) -> Disputing:
+def disputing(count: int, *, earlier: bool = False, later: bool = False) -> Disputing:
     """A round looked at again: every hand opens from a fist when it is shown."""
     seen = reveal(count).seats
     seats = tuple(
@@ -256,7 +295,7 @@ def disputing(count: int, **more: bool) -> Disputing:
         return crop(seen[seat - 1].throw if opened else Throw.ROCK, seat)
 
     sentence = "Bartholomew was late: scissors 212 ms after the first hand. The round is thrown again."
-    return Disputing("Risk rounds, round 3", sentence, seats, 12.0, 162.0, times, picture, True, **more)
+    return Disputing("Risk rounds, round 3", sentence, seats, 12.0, 162.0, times, picture, True, earlier, later)
 
 
 def dispute_pages() -> dict[str, View | Page]:
@@ -319,7 +358,7 @@ def samples() -> dict[str, View | Page]:
     shown: dict[str, View | Page] = {
         "choosing": choosing,
         "choosing-many": Choosing(games() * 4, ("calculator",)),
-        "choosing-tools": Choosing(games() * 3, ("calculator",)),
+        "choosing-tools": Choosing(games() * 3, ("calculator", "zones", "past matches", "review on the network")),
         "set-up": _after(first_page(choosing), Pick("redeux")),
         "bet-sealed": first_page(bet(2)),
         "bet-entry": put,
@@ -347,7 +386,7 @@ def samples() -> dict[str, View | Page]:
             ("try again", "leave"),
         ),
     }
-    shown |= zone_pages() | board_pages() | dispute_pages() | calculator_pages()
+    shown |= past_pages() | zone_pages() | board_pages() | dispute_pages() | calculator_pages()
     for count in (2, 3, 8):
         people = players(count)
         shown |= {

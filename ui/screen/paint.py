@@ -6,7 +6,16 @@ from typing import Any
 
 import pygame
 
-from ui.screen import paint_ask, paint_board, paint_calculator, paint_dispute, paint_round, paint_story, paint_zones
+from ui.screen import (
+    paint_ask,
+    paint_board,
+    paint_calculator,
+    paint_dispute,
+    paint_past,
+    paint_round,
+    paint_story,
+    paint_zones,
+)
 from ui.screen.canvas import Canvas, Target
 from ui.screen.dialogue import (
     BoardPage,
@@ -20,6 +29,7 @@ from ui.screen.dialogue import (
     first_page,
 )
 from ui.screen.disputing import AgreePage, DisputePage, HandPage
+from ui.screen.past import Network, Past
 from ui.screen.views import (
     Cadence,
     Calculating,
@@ -45,9 +55,11 @@ PAINTERS: Mapping[type, Callable[[Canvas, Any], None]] = {
     KeysPage: paint_calculator.keys,
     ZonesPage: paint_zones.zones,
     HoldingOut: paint_zones.holding_out,
-    DisputePage: paint_dispute.dispute,
+    DisputePage: paint_past.round_page,
     HandPage: paint_dispute.hand,
     AgreePage: paint_dispute.agree,
+    Past: paint_past.listed,
+    Network: paint_past.network,
     Cadence: paint_round.cadence,
     Judging: paint_round.judging,
     Reveal: paint_round.reveal,

@@ -40,11 +40,14 @@ def games(canvas: Canvas, page: GamesPage) -> None:
     tools = page.view.tools
     if count > room or tools:
         body, foot = layout.bottom(body, round(theme.touch * 1.15), theme.gap)
-        *cells, turn = layout.columns(foot, [1] * len(tools) + [2 if tools else 1], theme.gap * 2)
-        for cell, name in zip(cells, tools, strict=True):
-            canvas.button(cell, words.value(name), Reply(name))
         if count > room:
+            if theme.portrait and tools:
+                body, turn = layout.bottom(body, foot.h, theme.gap)
+            else:
+                foot, turn = layout.columns(foot, [len(tools), 2], theme.gap * 2) if tools else (foot, foot)
             turner(canvas, turn, page.leaf, leaves(count, room))
+        for cell, name in zip(layout.columns(foot, [1] * max(2, len(tools)), theme.gap), tools, strict=False):
+            canvas.button(cell, words.value(name), Reply(name))
     shown = page.view.games[page.leaf * room : (page.leaf + 1) * room]
     cells = layout.grid(body, room, across, theme.gap)
     for cell, game in zip(cells, shown, strict=False):

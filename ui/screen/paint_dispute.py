@@ -32,6 +32,12 @@ def dispute(canvas: Canvas, page: DisputePage) -> None:
     else:
         steps, foot = layout.left(foot, round(foot.w * 0.47), theme.gap * 2)
     _choices(canvas, foot, view)
+    evidence(canvas, body, steps, page)
+
+
+def evidence(canvas: Canvas, body: Rect, steps: Rect, page: DisputePage) -> None:
+    """Everybody's hand and the time line in ``body``, and the way from frame to frame in ``steps``."""
+    theme, view = canvas.theme, page.view
     body, line = layout.bottom(body, theme.units(21), theme.gap)
     if len(view.seats) <= (3 if theme.portrait else 2):
         _strips(canvas, body, page)
@@ -91,7 +97,7 @@ def _strips(canvas: Canvas, box: Rect, page: DisputePage) -> None:
             told, inner = layout.top(inner, theme.units(9), theme.units(1))
         else:
             told, inner = layout.left(inner, round(inner.w * 0.26), theme.gap)
-        _who(canvas, told, seat)
+        _who(canvas, told, seat, counts=not (page.view.past and page.view.void))
         _strip(canvas, inner, page.view, seat, page.number, numbers, high if count == 0 or theme.portrait else 0)
 
 
@@ -121,14 +127,15 @@ def _drawn(seat: DisputedSeat) -> tuple[str, Colour]:
     return ("foul", FOUL) if seat.open else (words_dispute.drawing(seat.reading), TEXT)
 
 
-def _who(canvas: Canvas, box: Rect, seat: DisputedSeat) -> None:
-    """A seat's mark and name, and what its throw counts as."""
+def _who(canvas: Canvas, box: Rect, seat: DisputedSeat, *, counts: bool) -> None:
+    """A seat's mark and name, and what its throw counts as, or showed where it does not count."""
     theme = canvas.theme
     name, line = layout.rows(box, [1, 1], theme.units(0.4))
     badge(canvas, name, seat.player, min(theme.body, name.h))
     sign, line = layout.left(line, min(line.h, theme.units(5.5)), theme.units(1))
     canvas.icon(sign, *_drawn(seat))
-    canvas.text(line, words_dispute.stands_as(seat), theme.small, FOUL if seat.open else MUTED, side="left", lines=2)
+    told = words_dispute.stands_as(seat, counts=counts)
+    canvas.text(line, told, theme.small, FOUL if seat.open else MUTED, side="left", lines=2)
 
 
 def _strip(
@@ -265,12 +272,15 @@ def _shown(canvas: Canvas, lane: Rect, scale: _Scale, seat: DisputedSeat, share:
 def hand(canvas: Canvas, page: HandPage) -> None:
     """One seat's hand around the time that is looked at, and what it may be read as."""
     theme, seat, evidence = canvas.theme, page.seat, page.page
-    body = head(canvas, canvas.page, words_dispute.hand_title(seat), aside=words_dispute.shown(evidence.view, seat))
+    title = seat.player.name if evidence.view.past else words_dispute.hand_title(seat)
+    body = head(canvas, canvas.page, title, aside=words_dispute.shown(evidence.view, seat))
     body, foot = layout.bottom(body, round(theme.touch * 1.2), theme.gap)
     back, _ = layout.left(foot, theme.units(30), 0)
     canvas.button(back, words_dispute.BACK, Look(None), drawing="back")
-    high = round(theme.touch * (3.6 if theme.portrait else 1.5))
-    body, answers = layout.bottom(body, high, theme.gap)
+    answers = body
+    if seat.choices:
+        high = round(theme.touch * (3.6 if theme.portrait else 1.5))
+        body, answers = layout.bottom(body, high, theme.gap)
     steps = layout.right(foot, foot.w - back.w - theme.gap * 2, theme.gap * 2)[1]
     if theme.portrait:
         body, steps = layout.bottom(body, _row(canvas), theme.gap)

@@ -7,6 +7,7 @@ from typing import Protocol
 from device.frames import Pixels
 from rules.script import Ask, Result, Rules, Say, Seat, Value
 from rules.throws import Throw
+from ui.screen.past import Network, Past
 from ui.screen.zones import HoldingOut, Zoning
 
 DISPUTE = "dispute"
@@ -229,7 +230,9 @@ class Disputing:
     and the time of every picture that is kept. ``picture(seat, number)`` is a seat's hand in the one of that number.
     ``void`` says that the round does not count now; ``earlier`` and ``later``, whether other rounds can be disputed.
 
-    Answered with a Corrected, or with one of "stands", "earlier" and "later"."""
+    Answered with a Corrected, or with one of "stands", "earlier" and "later". One of the ``past`` is only looked at and
+    may have a ``mark`` ("to look at", "looked at"); it is answered with "back", "earlier", "later", "mark" or "story".
+    """
 
     title: str
     sentence: str
@@ -241,6 +244,8 @@ class Disputing:
     void: bool = False
     earlier: bool = False
     later: bool = False
+    past: bool = False
+    mark: str | None = None
 
     @property
     def zero_ms(self) -> float:
@@ -270,4 +275,6 @@ View = (
     | Ended
     | Notice
     | Disputing
+    | Past
+    | Network
 )

@@ -20,6 +20,7 @@ from ui.screen.display import Closed, NoScreen
 from ui.screen.disputing import Seek
 from ui.screen.dragging import Dragging, thinned
 from ui.screen.paint import paint
+from ui.screen.past import Network
 from ui.screen.theme import BACKGROUND, MUTED, TEXT, Theme
 from ui.screen.views import Cadence, Ended, Question, Reveal, Told, View
 from ui.screen.zones import Grab, HoldingOut, ZonesPage
@@ -66,6 +67,8 @@ class _Scene:
             if left is not None:
                 self.dialogue.left(left)
             page = self.dialogue.page
+            if isinstance(page, Network):
+                return replace(page, served=page.now())
             return replace(page, shot=page.view.newest()) if isinstance(page, ZonesPage) else page
         if isinstance(self.view, Cadence) and self.view.seconds > 0:
             return replace(self.view, phase=min(1.0, self.view.phase + passed / self.view.seconds))

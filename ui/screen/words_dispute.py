@@ -57,9 +57,10 @@ def shown(view: Disputing, seat: DisputedSeat) -> str:
     return f"{reads(seat)} {after} ms ± {max(1, round(seat.plus_minus_ms))} ms"
 
 
-def stands_as(seat: DisputedSeat) -> str:
-    """What a seat's throw counts as now, or why it does not."""
-    return words.verdict(seat.verdict) if seat.open else f"counts as {reading(seat.reading).lower()}"
+def stands_as(seat: DisputedSeat, *, counts: bool = True) -> str:
+    """What a seat's throw counts as now, or why it does not; in a round that does not count, what it showed."""
+    told = f"{'counts as' if counts else 'showed'} {reading(seat.reading).lower()}"
+    return words.verdict(seat.verdict) if seat.open else told
 
 
 def hand_title(seat: DisputedSeat) -> str:

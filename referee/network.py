@@ -1,0 +1,76 @@
+"""The review pages on the network, switched on and off on the touchscreen: off until somebody touches it, and on until
+somebody switches it off or the box's programme ends."""
+
+from pathlib import Path
+from types import TracebackType
+from typing import Self
+
+from referee.journal import JournalFault
+from referee.review.serving import PORT, Review, ServingFault
+from ui.screen import past, words_past
+from ui.screen.display import Display
+from ui.screen.past import Served
+from ui.screen.views import Notice
+
+NOTHING_YET = "Nothing has been played yet: there is nothing to look at."
+
+
+class Network:
+    """The switch. Leaving it as a context switches off.
+
+    with Network(journal) as network:
+        network.open(display)
+    """
+
+    def __init__(self, journal: Path, port: int = PORT) -> None:
+        self._journal, self._port = journal, port
+        self._review: Review | None = None
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, fault: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self._off()
+
+    @property
+    def on(self) -> bool:
+        """Whether the pages are open to the network."""
+        return self._review is not None
+
+    def now(self) -> Served | None:
+        """Where they are found and with which code at this moment; None while they are closed."""
+        review = self._review
+        code = review.code if review is not None else None
+        return None if review is None or code is None else Served(review.addresses, code, review.renewals > 0)
+
+    def open(self, display: Display) -> None:
+        """Show the switch until people go home; what keeps the pages closed is said on the screen. Raises Closed."""
+        while (answer := display.ask(past.Network(self.now, self.now()))) != past.HOME:
+            if answer == past.OFF:
+                self._off()
+                continue
+            if not self._journal.exists():
+                display.ask(Notice(words_past.NETWORK, NOTHING_YET, (past.BACK,)))
+                continue
+            try:
+                self._review = self._started()
+            except (JournalFault, ServingFault) as fault:
+                display.ask(Notice(words_past.NETWORK, str(fault), (past.BACK,)))
+
+    def _started(self) -> Review:
+        """The pages on the usual port, or where that is taken on any that is free: the screen says which. Raises
+        JournalFault, ServingFault."""
+        review = Review(self._journal, lan=True, port=self._port)
+        try:
+            review.start()
+        except ServingFault:
+            review = Review(self._journal, lan=True, port=0)
+            review.start()
+        return review
+
+    def _off(self) -> None:
+        if self._review is not None:
+            self._review.stop()
+            self._review = None
