@@ -30,7 +30,7 @@ SEEN = 0.4
 """A hand found by a smaller share of the looks is none. In sets of blurred and cut-off hands this turns 11 % wrong
 into 0 %, at the price of 5 % right; elsewhere it costs 0.2 % right."""
 
-NO_THROW = 1.5
+NO_THROW = 1.35
 """In a still, hands are taken to be no throw so many times as often as in training: of hands that are none, left out of
 the training, more are refused, and the throws that are refused with them stay under 3 %."""
 
