@@ -210,8 +210,8 @@ def _score(seat: SeatRound) -> PastLine | None:
     """A seat's bet, and its score before and after; None where the game has neither."""
     parts = [words.bet(seat.bet)] if seat.bet is not None else []
     if seat.before is not None and seat.after is not None:
-        parts.append(f"{words.whole(seat.before)} points before, {words.whole(seat.after)} after")
-    return PastLine(seat.player.name, words.capital(", ".join(parts))) if parts else None
+        parts.append(f"points: {words.whole(seat.before)} before, {words.whole(seat.after)} after")
+    return PastLine(seat.player.name, words.capital("; ".join(parts))) if parts else None
 
 
 def _corrected(one: Correction, names: Mapping[Seat, str]) -> str:

@@ -238,7 +238,7 @@ def past_pages() -> dict[str, View | Page]:
     rounds = tuple(PastLine(f"Throw {n + 1}", sentences[n % 2], ("", "to look at")[n % 2], n) for n in range(5))
     came = (
         PastLine("", sentences[0]),
-        PastLine("Ann", "Bets 10, 35 points before, 55 after"),
+        PastLine("Ann", "Bets 10; points: 35 before, 55 after"),
         PastLine("Disputed 12:51", "The verdict stands."),
     )
     back = replace(disputing(2, earlier=True), past=True, title="RPS Redeux · Throw 3")
