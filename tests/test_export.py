@@ -16,6 +16,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from random_games import games
 from test_archive import Box, P, R, S, hand
+from test_journal_docs import path as path_of_every_kind
 
 from referee.cli import run_command
 from referee.journal import Journal, JournalReader
@@ -136,6 +137,22 @@ def test_any_match_comes_back_as_it_was(game: Game, seed: int, tmp_path_factory:
     assert content(third) == content(first)
     notes = [json.loads(text)["events"][0]["body"].get("imported", {}).get("hash") for text in (first, second, third)]
     assert notes == [None, *[json.loads(first)["events"][0]["hash"]] * 2], "where it was played, however often it moves"
+
+
+every_kind = path_of_every_kind
+
+
+def test_what_a_box_writes_is_what_the_form_has(every_kind: Path, tmp_path: Path) -> None:
+    """Every kind of event, from matches that a box has played."""
+    kinds = set()
+    with JournalReader(every_kind) as reader:
+        for match in reader.matches():
+            events = reader.events(match)
+            kinds |= {event.kind for event in events}
+            text = as_json(reader, match)
+            again, _ = taken_in(text, tmp_path)
+            assert content(again) == content(text)
+    assert kinds == {"began", "answer", "void", "correction", "upheld", "ended", "given up"}
 
 
 def test_pictures_may_stay_behind_and_deleted_ones_do(over: Box, tmp_path: Path) -> None:

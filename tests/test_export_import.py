@@ -256,7 +256,7 @@ def test_a_file_that_is_none_or_too_large(
     assert "no such file" in run(tmp_path, there, capsys)
     monkeypatch.setattr(importing, "LIMIT", 2**20)
     (tmp_path / "big.json").write_bytes(b" " * (2**20 + 1))
-    assert "larger than a match can be: more than 1 MiB" in run(tmp_path / "big.json", there, capsys)
+    assert "too large, more than 1 MiB" in run(tmp_path / "big.json", there, capsys)
 
 
 def test_a_fault_while_it_is_written_leaves_nothing(text: str, there: Path, tmp_path: Path) -> None:

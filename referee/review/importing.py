@@ -95,7 +95,7 @@ def _parsed(path: Path) -> Any:
     if not path.is_file():
         raise ImportFault(f"{path}: there is no such file")
     if path.stat().st_size > LIMIT:
-        raise _fault(path, f"is larger than a match can be: more than {LIMIT // 2**20} MiB")
+        raise _fault(path, f"is too large, more than {LIMIT // 2**20} MiB: export the match with --no-pictures")
     try:
         given = json.loads(
             path.read_bytes().decode("utf-8"),
