@@ -43,9 +43,6 @@ from vision.lock import Judge
 SIMULATED_NAMES = ("Ada", "Ben", "Chidi", "Dora", "Emil", "Fumi", "Gita", "Hugo")
 CHEATS_AT = 1
 """The simulated match's throw (from 0) in which somebody waits to see the other's hand."""
-CALCULATOR, ZONES, PAST = "calculator", "zones", "past matches"
-REVIEW, REVIEW_IS_ON = "review on the network", "review is on"
-"""What the screen offers beside the games."""
 DEMO_BET_S = 6.0
 """Seconds in which people may place the demo's bets, before its players do."""
 DEMO_END_S = 15.0
@@ -312,22 +309,19 @@ def _matches(
         wanted, seed = replace(wanted, new=False), seed + 1
 
 
-def _at_home(wanted: Wanted, window: Window, seed: int, network: Network) -> Chosen:
+def _at_home(wanted: Wanted, display: Display, seed: int, network: Network) -> Chosen:
     """The game that people choose; before that, they may use what the box can do besides."""
     while True:
-        review = REVIEW_IS_ON if network.on else REVIEW
-        chosen = window.ask(Choosing(tuple(GAMES.values()), (CALCULATOR, ZONES, PAST, review)))
-        match chosen:
-            case Chosen():
-                return chosen
-            case "calculator":
-                window.ask(Calculating(calculate))
-            case "zones":
-                set_up_from_home(window, wanted.camera, seed)
-            case "past matches":
-                LookingBack(window, wanted.journal).open()
-            case _:
-                network.open(window)
+        tools: dict[str, Callable[[], object]] = {
+            "calculator": lambda: display.ask(Calculating(calculate)),
+            "zones": lambda: set_up_from_home(display, wanted.camera, seed),
+            "past matches": lambda: LookingBack(display, wanted.journal).open(),
+            "review is on" if network.on else "review on the network": lambda: network.open(display),
+        }
+        chosen = display.ask(Choosing(tuple(GAMES.values()), tuple(tools)))
+        if isinstance(chosen, Chosen):
+            return chosen
+        tools[str(chosen)]()
 
 
 def _cut_off(wanted: Wanted, window: Window) -> tuple[Game | None, Wanted]:

@@ -12,6 +12,7 @@ from test_archive import Box, P, R, S, hand
 
 from referee.network import Network
 from referee.past import GONE, NONE_MARKED, NONE_YET, LookingBack, round_view
+from referee.playing import Wanted, _at_home
 from referee.review.archive import Shelf
 from referee.review.sample import fill
 from referee.review.serving import ServingFault
@@ -19,7 +20,7 @@ from ui.screen import past
 from ui.screen.dialogue import Answer, Asking
 from ui.screen.display import Silent
 from ui.screen.past import LINES, Past
-from ui.screen.views import Disputing, Notice
+from ui.screen.views import Choosing, Chosen, Disputing, Notice
 from ui.web import door
 from vision.strips import STRIP_MS
 
@@ -214,6 +215,21 @@ def test_the_review_is_off_until_it_is_switched_on_and_off_again(box: Box, monke
     assert again is not None and again.code != address.code
     with pytest.raises(httpx.ConnectError):
         _guess(again, "FFFFFFFF")
+
+
+@pytest.mark.usefixtures("_own_cache")
+def test_home_leads_to_both_and_says_that_the_review_is_on(box: Box) -> None:
+    box.thrown(R, S)
+    wanted = Chosen("classic", 2, {})
+    screen = Touched("past matches", past.HOME, "review on the network", past.ON, past.HOME, wanted)
+    with Network(box.path, port=0) as network:
+        assert _at_home(Wanted(box.path, "simulated"), screen, 0, network) == wanted
+    kinds = [type(view).__name__ for view in screen.seen]
+    assert kinds == ["Choosing", "Past", "Choosing", "Network", "Network", "Choosing"]
+    first, last = screen.seen[0], screen.seen[-1]
+    assert isinstance(first, Choosing) and isinstance(last, Choosing)
+    assert "review on the network" in first.tools, "off until somebody switches it on"
+    assert "review is on" in last.tools and "review on the network" not in last.tools
 
 
 @pytest.mark.usefixtures("_own_cache")
