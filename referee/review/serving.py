@@ -64,12 +64,14 @@ class Review:
     @property
     def code(self) -> str | None:
         """The code of now as it is shown, "CDFG-HJKM"; None where none is needed. Wrong guesses change it."""
-        return spaced(self._door.code) if self._door is not None else None
+        door = self._door  # another thread may close it meanwhile
+        return spaced(door.code) if door is not None else None
 
     @property
     def renewals(self) -> int:
         """How often the code was changed because of wrong guesses since the start."""
-        return self._door.renewals if self._door is not None else 0
+        door = self._door
+        return door.renewals if door is not None else 0
 
     @property
     def addresses(self) -> tuple[str, ...]:
