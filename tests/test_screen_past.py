@@ -63,6 +63,19 @@ def test_what_a_hand_showed_in_a_round_that_does_not_count_is_not_said_to_count(
     assert "counts as paper" in said(replace(void, void=False))
 
 
+def test_frames_of_a_strip_that_are_far_apart_are_all_shown() -> None:
+    times = tuple(162.0 + after for after in range(-200, 201, 50))
+    view = replace(past_round("past-round-2"), times_ms=times)
+    said = [text.text for text in drawn(view, SIZES[0]).texts]
+    assert [one for one in said if one in ("+0", "+50", "+100", "LOCK", "+200", "+250", "+300")][:5] == [
+        "+50",
+        "+100",
+        "LOCK",
+        "+200",
+        "+250",
+    ]
+
+
 def test_the_home_screen_has_a_button_for_each_tool_however_many_games() -> None:
     for size in PANELS:
         for count in (3, 6, 9):

@@ -3,6 +3,7 @@ it may be read as, and what everybody is to agree on."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 
 from pygame import Rect
 
@@ -163,9 +164,12 @@ def _strip(
 
 
 def _beside(times: Sequence[float], middle: int) -> list[int]:
-    """The frames of a strip, each once."""
+    """The frames of a strip, each once: those nearest the times wanted, or the neighbours where frames are rarer."""
     if not times:
         return []
+    if all(after - before > BESIDE_MS[3] for before, after in pairwise(times)):
+        side = len(BESIDE_MS) // 2
+        return list(range(max(0, middle - side), min(len(times), middle + side + 1)))
     wanted = [times[middle] + beside for beside in BESIDE_MS]
     return sorted({min(range(len(times)), key=lambda n: abs(times[n] - at)) for at in wanted})
 
