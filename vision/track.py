@@ -23,6 +23,8 @@ CHANGES_NS = 500_000_000
 """How long after the lock a throw must be kept; people may lower their hands then."""
 COMPLETES_NS = 100_000_000
 """An opening that has begun at the lock is given the shape it completes within this time."""
+LANDED_NS = COMPLETES_NS // 2
+"""A fist that comes to rest within this time of the lock was as good as landed at it."""
 BEGUN = 0.2
 """The share of an opening from which it counts as begun."""
 BEGUN_NS = 25_000_000
@@ -149,6 +151,8 @@ class Track:
         doubt_ns = min(round(math.hypot(sure_ns, lock_sure_ns)), DOUBT_NS)
         at_lock, seen = self._at_lock(lock_ns, doubt_ns)
         shown = main.shown if main else None
+        if not seen and main and main.throw is Throw.ROCK and shown and 0 < shown.when_ns - lock_ns <= LANDED_NS:
+            at_lock = Throw.ROCK  # lost in the blur of its swing
         changed = next((s.throw for s in self.showings if self._changes(s, at_lock, lock_ns)), None)
         then = None
         if main is None or main.throw is None:
@@ -178,7 +182,7 @@ class Track:
             return False
         if main.opened:
             return main.shown.when_ns > lock_ns and at_lock is not main.throw
-        return main.shown.when_ns > lock_ns + COMPLETES_NS // 2
+        return main.shown.when_ns > lock_ns + LANDED_NS
 
     def _changes(self, showing: Showing, at_lock: Throw | None, lock_ns: int) -> bool:
         """Whether the hand turned into another throw soon after the lock."""
