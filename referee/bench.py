@@ -17,6 +17,7 @@ from device.clock import JumpingClock
 from device.frames import Frame, StoredFrame
 from device.simulated.performance import Performance
 from device.simulated.table import SimulatedTable
+from referee.marks import put
 from vision.hands.finder import HandFinder
 from vision.hands.shapes import read
 from vision.lock import CONFIDENCE, WINDOW_NS, Judge
@@ -172,12 +173,8 @@ def summary(found: Sequence[Cost], rounds: int) -> str:
 
 
 def write_into(page: Path, told: str, begin: str = BEGIN, end: str = END) -> None:
-    """Put the table between the page's marks. Raises ValueError where it has none."""
-    text = page.read_text()
-    if text.count(begin) != 1 or text.count(end) != 1:
-        raise ValueError(f"{page} needs the lines {begin} and {end} once each, to put the table between")
-    before, rest = text.split(begin)
-    page.write_text(f"{before}{begin}\n{told}\n{end}{rest.split(end)[1]}")
+    """Put the table between the page's marks. Raises MarksFault where it has none."""
+    page.write_text(put(page.read_text(), begin, end, told, page))
 
 
 def main() -> None:

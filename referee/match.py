@@ -178,7 +178,7 @@ class Match:
             self._announce(f"  {line}")
         if lines:
             self._display.show(Notice(ASTRAY, " ".join(lines), ()))
-            self._clock.wait_until(self._clock.now_ns() + round(self._pace.reveal_s * 1e9))
+            self._wait(self._pace.reveal_s)
 
     def _answered(self, answers: Answers, thrown: Round | None = None) -> None:
         """Keep the answers, then show them and tell what came of them."""
@@ -242,7 +242,7 @@ class Match:
                 self._linger(page, self._pace.told_s)
             else:
                 self._display.show(page)
-                self._clock.wait_until(self._clock.now_ns() + round(self._pace.told_s * 1e9))
+                self._wait(self._pace.told_s)
 
     def _note(self, said: Say) -> None:
         scores = said.facts.get("scores")
@@ -264,6 +264,9 @@ class Match:
         )
         if self._display.ask(Notice("Are you there?", text, ("go on", "stop"))) == "stop":
             raise MatchFault("stopped: hands were not seen; start again with the same journal to go on")
+
+    def _wait(self, seconds: float) -> None:
+        self._clock.wait_until(self._clock.now_ns() + round(seconds * 1e9))
 
     @property
     def can_dispute(self) -> bool:

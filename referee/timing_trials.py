@@ -15,6 +15,7 @@ from device.frames import Frame
 from device.simulated.performance import Performance
 from device.simulated.seating import some_people
 from device.simulated.table import SimulatedTable
+from referee.bench import write_into
 from rules.throws import Throw
 from vision.lock import WINDOW_NS, Judge
 from vision.track import AFTER_NS, BEFORE_NS
@@ -207,8 +208,7 @@ def main() -> None:
     if given.docs is None:
         print(told)
     else:
-        before, rest = given.docs.read_text().split(BEGIN)
-        given.docs.write_text(before + BEGIN + "\n" + told + "\n" + END + rest.split(END)[1])
+        write_into(given.docs, told, BEGIN, END)
 
 
 if __name__ == "__main__":

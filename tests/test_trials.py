@@ -8,6 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from referee.marks import MarksFault
 from referee.trials import cue, figures, making, others, paper, running, window
 from referee.trials.__main__ import main
 from referee.trials.judging import EXPECTED, TROUBLES, Outcome
@@ -258,7 +259,7 @@ def test_the_page_has_a_place_for_every_table_and_is_made_again() -> None:
     assert made != page and paper.marked(made, some()) == made
     for name in paper.TABLES:
         assert f"<!-- {name}: begin -->\n" in made
-    with pytest.raises(paper.MarksFault, match="rounds: begin"):
+    with pytest.raises(MarksFault, match="rounds: begin"):
         paper.marked("# Nothing", some())
 
 

@@ -126,7 +126,7 @@ def strange_share(sight: Sight, lock_ns: int) -> float:
     hands = [seen.hand.landmarks for i in sight.looked_at() if (seen := sight(i))]
     if not hands:
         return 0.0
-    usual = min(map(heading, hands), key=lambda one: sum(turned_by(one, heading(other)) for other in hands))
+    usual = _usual([heading(points) for points in hands])
     free = np.full((THUMB_PX, THUMB_PX), 255, np.uint8)
     for points in hands:
         if turned_by(heading(points), usual) < ASTRAY_DEG:
@@ -170,12 +170,17 @@ def _two(one: Points, two: Points) -> bool:
     return palms_apart(one, two) >= least and sizes[0] >= LIKE * sizes[1]
 
 
+def _usual(headings: Sequence[float]) -> float:
+    """Where most of these point: the one least turned from all the others."""
+    return min(headings, key=lambda one: sum(turned_by(one, other) for other in headings))
+
+
 def _turned(sight: Sight) -> tuple[tuple[float, ...], float | None]:
     """How far the hands that were seen point from where most of them do, in degrees, and where that is."""
     headings = [heading(seen.hand.landmarks) for i in sight.looked_at() if (seen := sight(i))]
     if not headings:
         return (), None
-    usual = min(headings, key=lambda one: sum(turned_by(one, other) for other in headings))
+    usual = _usual(headings)
     return tuple(turned_by(one, usual) for one in headings), usual
 
 

@@ -11,7 +11,6 @@ from device.simulated.hand import HABIT_FLEX, Array, Pose
 
 Label = Literal["rock", "paper", "scissors", "thumb-index", "none"]
 """What a hand shows: a throw, thumb and index finger spread (scissors where the option says so), or none of these."""
-LABELS: tuple[Label, ...] = ("rock", "paper", "scissors", "thumb-index", "none")
 
 STRAIGHT, CURLED, HALF = (4.0, 6.0, 4.0), (82.0, 112.0, 72.0), (42.0, 58.0, 34.0)
 """Degrees a finger is bent at its three joints."""

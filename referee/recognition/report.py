@@ -1,7 +1,6 @@
 """``python -m referee.recognition.report``: makes the tables of docs/recognition.md again, between their marks: by set
 and throw, hands that are no throw, how far a confidence can be believed, and skin, light and view."""
 
-import argparse
 import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -10,10 +9,11 @@ from pathlib import Path
 
 import numpy as np
 
+from referee.marks import put
 from referee.recognition.examples import RENDERED, STRESS, THROWS, Example, rendered, table_shots
 from referee.recognition.rendered import Shot
-from referee.recognition.sightings import KEPT, Sightings
-from referee.recognition.training import PICTURES, TRAINING_LOOKS, Material, Vector, gather, left_out
+from referee.recognition.sightings import Sightings
+from referee.recognition.training import TRAINING_LOOKS, Material, Vector, arguments, checked, gather, left_out
 from rules.throws import Throw
 from vision.hands.classifier import Weights, likelier_none, still_weights, throws_of
 from vision.hands.model import ModelFault
@@ -208,28 +208,17 @@ def parts(material: Material, network: Weights, drawn: Sequence[Example]) -> Ite
 
 
 def written(text: str, parts: Iterable[tuple[str, str]]) -> str:
-    """The text with what stands between each part's marks replaced. Raises ValueError where a mark is missing."""
+    """The text with what stands between each part's marks replaced. Raises MarksFault where a mark is missing."""
     for name, new in parts:
-        start, end = f"<!-- {name} -->\n", f"\n<!-- end of {name} -->"
-        if start not in text or end not in text:
-            raise ValueError(f"there is no {start.strip()} with its end")
-        before, rest = text.split(start, 1)
-        text = before + start + "\n" + new + "\n" + end + rest.split(end, 1)[1]
+        text = put(text, f"<!-- {name} -->", f"<!-- end of {name} -->", f"\n{new}\n")
     return text
 
 
 def main() -> None:
     """Makes the tables again."""
-    parser = argparse.ArgumentParser(prog="python -m referee.recognition.report", description=__doc__)
-    parser.add_argument(
-        "--pictures", type=Path, default=PICTURES, help="directory of sets, each with folders of shapes"
-    )
-    parser.add_argument("--per", type=int, metavar="N", help="at most N pictures of each folder")
-    parser.add_argument("--kept", type=Path, default=KEPT, help="where what the hand model found is kept")
+    parser = arguments("report", __doc__)
     parser.add_argument("--docs", type=Path, default=DOCS, help="the page whose tables are made again")
-    given = parser.parse_args()
-    if not given.pictures.is_dir():
-        sys.exit(f"There are no pictures in {given.pictures}: name their directory with --pictures.")
+    given = checked(parser)
     try:
         material = gather(given.pictures, given.kept, given.per)
         few = Sightings(given.kept, TRAINING_LOOKS)

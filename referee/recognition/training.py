@@ -110,18 +110,30 @@ def heated(network: Weights, logits: Mapping[Example, Vector]) -> Weights:
     return network._replace(single=heat(single), together=heat(together))
 
 
-def main() -> None:
-    """Trains and writes the weights."""
-    parser = argparse.ArgumentParser(prog="python -m referee.recognition.training", description=__doc__)
+def arguments(command: str, about: str | None) -> argparse.ArgumentParser:
+    """The arguments that say what the material is, for the commands that need it."""
+    parser = argparse.ArgumentParser(prog=f"python -m referee.recognition.{command}", description=about)
     parser.add_argument(
         "--pictures", type=Path, default=PICTURES, help="directory of sets, each with folders of shapes"
     )
     parser.add_argument("--per", type=int, metavar="N", help="at most N pictures of each folder")
     parser.add_argument("--kept", type=Path, default=KEPT, help="where what the hand model found is kept")
-    parser.add_argument("--out", type=Path, default=WEIGHTS, help="the file of weights")
+    return parser
+
+
+def checked(parser: argparse.ArgumentParser) -> argparse.Namespace:
+    """The arguments given. Ends the command in words where there are no pictures."""
     given = parser.parse_args()
     if not given.pictures.is_dir():
         sys.exit(f"There are no pictures in {given.pictures}: name their directory with --pictures.")
+    return given
+
+
+def main() -> None:
+    """Trains and writes the weights."""
+    parser = arguments("training", __doc__)
+    parser.add_argument("--out", type=Path, default=WEIGHTS, help="the file of weights")
+    given = checked(parser)
     try:
         material = gather(given.pictures, given.kept, given.per)
     except ModelFault as fault:

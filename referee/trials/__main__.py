@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 import referee.trials
+from referee.marks import MarksFault
 from referee.trials import paper, window
 from referee.trials.judging import Outcome
 from referee.trials.running import RowsFault, Wanted, keep, kept, rewrite, run
@@ -50,7 +51,7 @@ def main(given: Sequence[str] | None = None) -> None:
             _tables(options)
         else:
             _run(options)
-    except (RowsFault, paper.MarksFault, OSError) as fault:
+    except (RowsFault, MarksFault, OSError) as fault:
         sys.exit(f"python -m referee.trials: {fault}")
 
 

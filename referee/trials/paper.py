@@ -1,9 +1,9 @@
 """Writes what trials came to: to the terminal, into ``docs/lock.md`` between its marks, and the curve as a picture."""
 
-import re
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 
+from referee.marks import put
 from referee.trials import cue, figures, window
 from referee.trials.judging import Outcome
 from ui.chart import as_png, as_svg
@@ -29,10 +29,6 @@ FOR_ALL = "rounds", "aims", "verdicts", "times", "costs"
 KINDS = {"late": "Late throws", "changed": "Changes of a throw"}
 
 
-class MarksFault(ValueError):
-    """A page without the marks the tables go between. The message says which lack."""
-
-
 def report(found: Sequence[Outcome], parts: Sequence[str] = FOR_ALL) -> str:
     """The figures as text."""
     return "\n\n".join(TABLES[part](found) for part in parts)
@@ -41,11 +37,7 @@ def report(found: Sequence[Outcome], parts: Sequence[str] = FOR_ALL) -> str:
 def marked(page: str, found: Sequence[Outcome]) -> str:
     """The page with every table made anew. Raises MarksFault when it has no place for one."""
     for name, make in TABLES.items():
-        begin, end = f"<!-- {name}: begin -->", f"<!-- {name}: end -->"
-        if page.count(begin) != 1 or page.count(end) != 1:
-            raise MarksFault(f"the page needs the lines {begin} and {end} once each, to put the table between")
-        made = make(found)
-        page = re.sub(f"{begin}.*?{end}", lambda _: f"{begin}\n{made}\n{end}", page, flags=re.DOTALL)  # noqa: B023
+        page = put(page, f"<!-- {name}: begin -->", f"<!-- {name}: end -->", make(found))
     return page
 
 
