@@ -37,6 +37,7 @@ LAZY = {
     "play": ("referee.playing:play", "Play GAME at this table."),
     "recognise": ("referee.looking:recognise", "What each still picture shows."),
     "review": ("referee.review.serving:review", "The pages on which every match can be looked at again."),
+    "settings": ("referee.settings_command:settings", "Every setting of the box, and where it is kept."),
     "zones": ("referee.zones_command:zones", "Where each seat's hand is looked for, and how to set it up."),
 }
 """Commands that need the camera, the models or the screen, imported only when they are run: help must be quick, and
@@ -175,6 +176,7 @@ IN_WORDS = (
     "LockFault",
     "MatchFault",
     "ServingFault",
+    "SettingsFault",
     "Unanswered",
 )
 """Faults known by name: importing their modules would load OpenCV, which a bare machine may lack a library for."""

@@ -2,14 +2,22 @@
 the command line and the documents say. What people change on the screen is written back, comments and all."""
 
 import os
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from enum import Enum
 from pathlib import Path
-from typing import Literal
+from types import MappingProxyType
+from typing import Any, Literal, get_args
 
 import tomlkit
+from annotated_types import Ge, Le
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
+from pydantic.fields import FieldInfo
 from tomlkit.exceptions import TOMLKitError
+from tomlkit.items import Table
 
 from referee.house import House
+from rules.script import Choices, Options, Span, Value
 
 
 class SettingsFault(Exception):
@@ -36,6 +44,71 @@ class Settings(_Part):
     house: House = House()
 
 
+STEPS = MappingProxyType({"house.window_ms": 50, "house.beat_ms": 50, "sound.volume": 10, "sound.delay_ms": 10})
+"""By how much a touch changes a number that is set finely; any other goes one up or down."""
+
+
+@dataclass(frozen=True)
+class Described:
+    """One setting as it is told and changed: its part and name in the file, what it is for, what it is as long as
+    nobody sets it, and what a touch can set it to (``None``: it is written in the file only)."""
+
+    part: str
+    name: str
+    about: str
+    default: Any
+    allowed: Options | None
+
+    @property
+    def key(self) -> str:
+        """Its name with its part's."""
+        return f"{self.part}.{self.name}" if self.part else self.name
+
+    def value(self, settings: Settings) -> Any:
+        """What it is in ``settings``, as the file has it."""
+        plain = settings.model_dump(mode="json")
+        return plain[self.part][self.name] if self.part else plain[self.name]
+
+    def may_be(self) -> str:
+        """What it can be, as the file has it."""
+        if isinstance(self.allowed, Span):
+            return f"{self.allowed.start} to {self.allowed.stop}"
+        return " or ".join(map(written, self.allowed.values)) if self.allowed else "see the file's own part below"
+
+
+def written(value: Any) -> str:
+    """A value as the file has it."""
+    return tomlkit.item(value).as_string().strip() if value not in ((), [], {}) else "none"
+
+
+def all_described() -> Iterator[Described]:
+    """Every setting, in the order of the classes above."""
+    usual = Settings()
+    for part, model in Settings.model_fields.items():
+        if not (isinstance(model.annotation, type) and issubclass(model.annotation, BaseModel)):
+            yield Described("", part, model.description or "", getattr(usual, part), None)
+            continue
+        plain = getattr(usual, part).model_dump(mode="json")
+        for name, field in model.annotation.model_fields.items():
+            yield Described(part, name, field.description or "", plain[name], _allowed(f"{part}.{name}", field))
+
+
+def _allowed(key: str, field: FieldInfo) -> Options | None:
+    """What a setting can be, where that is few words, yes or no, or a number between two."""
+    kind = field.annotation
+    if kind is bool:
+        return Choices((True, False))
+    if isinstance(kind, type) and issubclass(kind, Enum):
+        return Choices(tuple(str(member.value) for member in kind))
+    if words := get_args(kind):
+        return Choices(words) if all(isinstance(word, str) for word in words) else None
+    low = next((limit.ge for limit in field.metadata if isinstance(limit, Ge)), None)
+    high = next((limit.le for limit in field.metadata if isinstance(limit, Le)), None)
+    if kind is int and isinstance(low, int) and isinstance(high, int):
+        return Span(low, high, STEPS.get(key, 1))
+    return None
+
+
 def usual_place() -> Path:
     """``$THROWLOCK_SETTINGS``, or ``$XDG_CONFIG_HOME/throwlock/throwlock.toml``, whether it is there or not."""
     named = os.environ.get("THROWLOCK_SETTINGS")
@@ -47,12 +120,58 @@ def usual_place() -> Path:
 def read(path: Path) -> Settings:
     """The settings in ``path``; what it does not say, and all of them where there is no such file, is as described.
     Raises SettingsFault."""
+    return _checked(path, _document(path))
+
+
+def keep(path: Path, changes: Mapping[str, Value]) -> Settings:
+    """Write ``changes`` (by part and name: "house.beat_ms") into ``path``, in which all else stays as it was, comments
+    too, and return what is set then. A file that can't be read is left alone. Raises SettingsFault."""
+    document = _document(path)
+    _checked(path, document)
+    for key, value in changes.items():
+        part, _, name = key.rpartition(".")
+        table = document.get(part)
+        if not isinstance(table, Table):
+            table = tomlkit.table()
+            document[part] = table
+        table[name] = value
+    settings = _checked(path, document)
+    half = path.with_name(path.name + ".part")
     try:
-        document = tomlkit.parse(path.read_text(encoding="utf-8"))
+        path.parent.mkdir(parents=True, exist_ok=True)
+        with half.open("w", encoding="utf-8") as file:
+            file.write(tomlkit.dumps(document))
+            file.flush()
+            os.fsync(file.fileno())
+        half.replace(path)
+    except OSError as error:
+        raise SettingsFault(
+            f"{path} can't be written ({error.strerror}): make it writable, or name another in THROWLOCK_SETTINGS"
+        ) from error
+    return settings
+
+
+def set_in(path: Path) -> frozenset[str]:
+    """The settings that ``path`` says something of, by part and name. Raises SettingsFault."""
+    document = _document(path).unwrap()
+    return frozenset(
+        f"{part}.{name}" for part, names in document.items() if isinstance(names, Mapping) for name in names
+    )
+
+
+def _document(path: Path) -> tomlkit.TOMLDocument:
+    """What stands in ``path``; an empty one where it is not there."""
+    try:
+        return tomlkit.parse(path.read_text(encoding="utf-8"))
     except FileNotFoundError:
-        return Settings()
-    except (OSError, UnicodeDecodeError, TOMLKitError) as error:
-        raise SettingsFault(f"{path} can't be read: {error}") from error
+        return tomlkit.document()
+    except OSError as error:
+        raise SettingsFault(f"{path} can't be read ({error.strerror}): correct it, or delete it") from error
+    except (UnicodeDecodeError, TOMLKitError) as error:
+        raise SettingsFault(f"{path} can't be read ({error}): correct it, or delete it") from error
+
+
+def _checked(path: Path, document: tomlkit.TOMLDocument) -> Settings:
     try:
         return Settings.model_validate(document.unwrap())
     except ValidationError as error:
