@@ -11,6 +11,7 @@ from pygame import Rect
 
 from device.frames import Pixels
 from rules.script import Seat
+from ui.language import said
 from ui.screen import layout
 from ui.screen.dialogue import Press
 from ui.screen.icons import corner, icon, notch
@@ -53,7 +54,7 @@ class Placed:
 
 
 class Canvas:
-    """Draws on ``surface``; ``targets`` and ``texts`` grow as it does."""
+    """Draws on ``surface``; ``targets`` and ``texts`` grow as it does. Every text is said in the language spoken."""
 
     def __init__(self, surface: pygame.Surface, background: Colour = BACKGROUND) -> None:
         self.surface = surface
@@ -81,6 +82,7 @@ class Canvas:
     ) -> Rect:
         """``text`` in ``box``, no larger than ``size``; ``at`` is where it stands from top (left) to bottom (right).
         Returns the pixels its ink took."""
+        text = said(text)
         least = self.theme.least if least is None else least
         fitted = fit(text, max(1, box.w), max(1, box.h), size, least, lines)
         step = line_height(fitted.size)
@@ -100,7 +102,7 @@ class Canvas:
 
     def width(self, text: str, size: int, wide: int, high: int) -> int:
         """How many pixels ``text`` takes of a line ``wide`` by ``high`` pixels, once it fits."""
-        fitted = fit(text, max(1, wide), max(1, high), size, self.theme.least, 1)
+        fitted = fit(said(text), max(1, wide), max(1, high), size, self.theme.least, 1)
         return min(max(1, wide), width(fitted.lines[0], fitted.size))
 
     def panel(self, box: Rect, fill: Colour, *, edge: Colour | None = None, width: int = 0) -> None:
@@ -186,7 +188,7 @@ class Canvas:
 
     def target(self, box: Rect, press: Press, label: str, area: Rect | None = None) -> None:
         """Make ``box`` a place to touch, or if it is the nearest such, any place of ``area``."""
-        self.targets.append(Target(box.copy(), press, label, area and area.copy()))
+        self.targets.append(Target(box.copy(), press, said(label), area and area.copy()))
 
     def _rounded(self, box: Rect, fill: Colour, radius: int) -> None:
         radius = max(1, min(radius, box.w // 2, box.h // 2))

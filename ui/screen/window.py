@@ -13,6 +13,7 @@ from pygame import Rect
 
 from device.clock import Clock, SteadyClock
 from device.frames import Size
+from ui.language import spoken
 from ui.screen import words
 from ui.screen.canvas import Canvas, Target, under
 from ui.screen.dialogue import Answer, Asking, Count, Dialogue, Page, Press, Put, Reply, Set, Sit
@@ -379,7 +380,7 @@ class Window:
         moment = scene.moment(now) if scene is not None else None
         key = scene.key(moment) if scene is not None and moment is not None else None
         held = tuple(held.target for held in self._pressed.values())
-        state = (scene, key, self._focus, held, self._keys_seen, self._leave_ns)
+        state = (scene, key, spoken(), self._focus, held, self._keys_seen, self._leave_ns)
         if state != self._drawn:
             self._drawn = state
             self._paint(moment, pygame.display.get_surface())
@@ -406,7 +407,7 @@ class Window:
 
     def _get_ready(self, count: Cadence, size: Size) -> None:
         """Draw every beat of a new count once, unseen: lettering and icons are kept, so no word comes late."""
-        known = (size, count.title, count.words, count.again, count.preview is None)
+        known = (size, spoken(), count.title, count.words, count.again, count.preview is None)
         if known != self._ready:
             self._ready = known
             unseen = pygame.Surface(size, 0, 32)
