@@ -11,9 +11,9 @@ ROOT = Path(__file__).parent.parent
 ROOMS = ("rules", "vision", "device", "ui", "referee")
 BOARD = {"rules.hexboard.board", "rules.hexboard.notation"}
 BODY = {"device.frames", "device.camera", "device.clock", "device.buttons", "device.lights", "device.sound"}
-VOCABULARY = {"rules.throws", "rules.script", *BODY, *BOARD}
-"""What a throw is, what a game asks, what a frame is, what a button or a light says, how a board is written: vision and
-ui may use these of the other rooms."""
+VOCABULARY = {"rules.throws", "rules.script", "rules.printed", *BODY, *BOARD}
+"""What a throw is, what a game asks, what a frame is, what a button or a light says, how a board is written, what a
+printed card is: vision and ui may use these of the other rooms."""
 LONGER = {"device/simulated/tracer.py": 650}
 """numba's cache sees a change only in the file of the function it compiled, so the tracer's kernels stay together."""
 SOURCES = sorted(path for room in ROOMS for path in (ROOT / room).rglob("*.py"))
