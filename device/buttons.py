@@ -20,9 +20,17 @@ class Stroke(StrEnum):
     """Confirm is held: fold, pass, no, back."""
 
 
+class Which(StrEnum):
+    """One of a seat's two buttons."""
+
+    RAISE = "raise"
+    CONFIRM = "confirm"
+
+
 @dataclass(frozen=True)
 class SeatStroke:
-    """A stroke of one seat (from 1), at a time of the box's clock in ns."""
+    """A stroke of one seat (from 1), at a time of the box's clock in ns: that of the first touch of its contacts; for
+    RUN, when the further step was due."""
 
     seat: int
     stroke: Stroke
@@ -39,7 +47,8 @@ class Buttons(Protocol):
     seats: int
 
     def start(self, heard: Callable[[SeatStroke], None]) -> None:
-        """Call ``heard`` for every stroke from now on, from whatever thread it comes. Raises ButtonFault."""
+        """Call ``heard`` for every stroke from now on, from whatever thread it comes; it must return at once. Raises
+        ButtonFault."""
 
     def stop(self) -> None:
         """Let go of the pins; may be called twice."""

@@ -3,7 +3,7 @@ the command line and the documents say. What people change on the screen is writ
 
 import os
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from enum import Enum
 from pathlib import Path
 from types import MappingProxyType
@@ -16,6 +16,7 @@ from pydantic.fields import FieldInfo
 from tomlkit.exceptions import TOMLKitError
 from tomlkit.items import Table
 
+from device.pins import USUAL
 from referee.house import House
 from rules.script import Choices, Options, Span, Value
 
@@ -37,14 +38,48 @@ class ScreenSettings(_Part):
     )
 
 
+class ButtonSettings(_Part):
+    """The seats' buttons and lights."""
+
+    on: bool = Field(default=False, description="whether the seats have buttons and lights")
+    hold_ms: int = Field(
+        default=600, ge=300, le=2000, description="ms a button is held until it counts as held, which folds or runs"
+    )
+    run_ms: int = Field(default=250, ge=100, le=1000, description="ms between the steps while raise is held")
+
+
+class SeatSettings(_Part):
+    """The GPIO numbers of one seat."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid", populate_by_name=True, serialize_by_alias=True)
+
+    raises: int = Field(alias="raise", description="the GPIO of the button that raises")
+    confirm: int = Field(description="the GPIO of the button that confirms")
+    light: int | None = Field(default=None, description="the GPIO of the light, if there is one")
+
+
 class Settings(_Part):
     """Everything that is set for this box, beside the table's zones."""
 
     screen: ScreenSettings = ScreenSettings()
     house: House = House()
+    buttons: ButtonSettings = ButtonSettings()
+    seat: tuple[SeatSettings, ...] = Field(
+        default=tuple(SeatSettings(**asdict(pins)) for pins in USUAL),
+        description="the pins of the seats' buttons and lights: a [[seat]] with raise, confirm and light for each",
+    )
 
 
-STEPS = MappingProxyType({"house.window_ms": 50, "house.beat_ms": 50, "sound.volume": 10, "sound.delay_ms": 10})
+STEPS = MappingProxyType(
+    {
+        "house.window_ms": 50,
+        "house.beat_ms": 50,
+        "sound.volume": 10,
+        "sound.delay_ms": 10,
+        "buttons.hold_ms": 50,
+        "buttons.run_ms": 50,
+    }
+)
 """By how much a touch changes a number that is set finely; any other goes one up or down."""
 
 
@@ -86,7 +121,7 @@ def all_described() -> Iterator[Described]:
     usual = Settings()
     for part, model in Settings.model_fields.items():
         if not (isinstance(model.annotation, type) and issubclass(model.annotation, BaseModel)):
-            yield Described("", part, model.description or "", getattr(usual, part), None)
+            yield Described("", part, model.description or "", usual.model_dump(mode="json")[part], None)
             continue
         plain = getattr(usual, part).model_dump(mode="json")
         for name, field in model.annotation.model_fields.items():
