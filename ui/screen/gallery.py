@@ -56,6 +56,7 @@ from ui.screen.zones import HoldingOut, Shift, Shot, Zoning, next_zones, zones_p
 
 NAMES = ("Ann", "Bartholomew", "Chidi", "Dolores", "Emil", "Friederike", "Gus", "Hanako")
 WORDS = ("ROCK", "PAPER", "SCISSORS", "SHOOT")
+TOOLS = ("practise", "calculator", "zones", "past matches", "review on the network", "settings", "language")
 YES_NO = Choices((True, False))
 WISHES = Choices(("on", "off", "don't care"))
 SKINS: tuple[Colour, ...] = ((236, 188, 160), (150, 98, 66), (205, 150, 112), (92, 60, 44))
@@ -358,7 +359,7 @@ def samples() -> dict[str, View | Page]:
     shown: dict[str, View | Page] = {
         "choosing": choosing,
         "choosing-many": Choosing(games() * 4, ("calculator",)),
-        "choosing-tools": Choosing(games() * 3, ("calculator", "zones", "past matches", "review on the network")),
+        "choosing-tools": Choosing(games() * 3, TOOLS),
         "set-up": _after(first_page(choosing), Pick("redeux")),
         "bet-sealed": first_page(bet(2)),
         "bet-entry": put,

@@ -232,6 +232,87 @@ def _flag(pen: Pen) -> None:
     pen.polygon([(0.14, 0.08), (0.96, 0.08), (0.80, 0.36), (0.96, 0.64), (0.14, 0.64)])
 
 
+def _globe(pen: Pen) -> None:
+    pen.ring((0.5, 0.5), 0.47, 0.075)
+    pen.stroke([(0.06, 0.5), (0.94, 0.5)], 0.07)
+    pen.stroke([(0.5, 0.06), (0.5, 0.94)], 0.07)
+    for side in (-1, 1):
+        bow = [
+            (0.5 + side * 0.24 * math.cos(a * math.pi / 8), 0.5 + 0.44 * math.sin(a * math.pi / 8))
+            for a in range(-4, 5)
+        ]
+        pen.stroke(bow, 0.065)
+
+
+def _gear(pen: Pen) -> None:
+    for tooth in range(8):
+        angle = math.pi * tooth / 4
+        across, down = math.cos(angle), math.sin(angle)
+        pen.stroke([(0.5, 0.5), (0.5 + 0.40 * across, 0.5 + 0.40 * down)], 0.17)
+    pen.disc((0.5, 0.5), 0.34)
+    pen.rub()
+    pen.disc((0.5, 0.5), 0.15)
+
+
+def _sums(pen: Pen) -> None:
+    pen.polygon([(0.14, 0.04), (0.86, 0.04), (0.86, 0.96), (0.14, 0.96)])
+    pen.rub()
+    pen.polygon([(0.24, 0.14), (0.76, 0.14), (0.76, 0.34), (0.24, 0.34)])
+    for y in (0.48, 0.66, 0.84):
+        for x in (0.30, 0.50, 0.70):
+            pen.disc((x, y), 0.07)
+
+
+def _frame(pen: Pen) -> None:
+    for x, across in ((0.08, 1), (0.92, -1)):
+        for y, down in ((0.08, 1), (0.92, -1)):
+            pen.stroke([(x + across * 0.24, y), (x, y), (x, y + down * 0.24)], 0.10)
+    pen.disc((0.5, 0.5), 0.17)
+
+
+def _clock(pen: Pen) -> None:
+    pen.ring((0.5, 0.5), 0.47, 0.09)
+    pen.stroke([(0.5, 0.22), (0.5, 0.52), (0.70, 0.64)], 0.09)
+
+
+def _waves(pen: Pen) -> None:
+    pen.disc((0.5, 0.82), 0.09)
+    for radius in (0.28, 0.50, 0.72):
+        bow = [math.pi * (5 + step) / 20 for step in range(11)]
+        pen.stroke([(0.5 - radius * math.cos(a), 0.84 - radius * math.sin(a)) for a in bow], 0.085)
+
+
+def _aim(pen: Pen) -> None:
+    pen.ring((0.5, 0.5), 0.47, 0.09)
+    pen.ring((0.5, 0.5), 0.28, 0.09)
+    pen.disc((0.5, 0.5), 0.10)
+
+
+def _swap(pen: Pen) -> None:
+    pen.stroke([(0.10, 0.32), (0.86, 0.32)], 0.10)
+    pen.stroke([(0.66, 0.12), (0.88, 0.32), (0.66, 0.52)], 0.10)
+    pen.stroke([(0.90, 0.70), (0.14, 0.70)], 0.10)
+    pen.stroke([(0.34, 0.50), (0.12, 0.70), (0.34, 0.90)], 0.10)
+
+
+def _pencil(pen: Pen) -> None:
+    pen.stroke([(0.28, 0.72), (0.78, 0.22)], 0.22)
+    pen.polygon([(0.06, 0.94), (0.14, 0.68), (0.32, 0.86)])
+    pen.rub()
+    pen.stroke([(0.58, 0.26), (0.74, 0.42)], 0.05)
+
+
+def _raise(pen: Pen) -> None:
+    pen.polygon([(0.5, 0.08), (0.94, 0.52), (0.70, 0.52), (0.70, 0.90), (0.30, 0.90), (0.30, 0.52), (0.06, 0.52)])
+
+
+def _erase(pen: Pen) -> None:
+    pen.polygon([(0.02, 0.5), (0.30, 0.18), (0.98, 0.18), (0.98, 0.82), (0.30, 0.82)])
+    pen.rub()
+    pen.stroke([(0.48, 0.36), (0.78, 0.64)], 0.09)
+    pen.stroke([(0.78, 0.36), (0.48, 0.64)], 0.09)
+
+
 def _arrow(degrees: float) -> Callable[[Pen], None]:
     """An arrow to the East, turned by ``degrees``."""
     across, up = math.cos(math.radians(degrees)), math.sin(math.radians(degrees))
@@ -274,6 +355,17 @@ DRAWINGS: dict[str, Callable[[Pen], None]] = {
     "sheet": _sheet,
     "blades": _blades,
     "flag": _flag,
+    "globe": _globe,
+    "gear": _gear,
+    "sums": _sums,
+    "frame": _frame,
+    "clock": _clock,
+    "waves": _waves,
+    "aim": _aim,
+    "swap": _swap,
+    "pencil": _pencil,
+    "raise": _raise,
+    "erase": _erase,
     "to E": _arrow(0),
     "to NE": _arrow(60),
     "to NW": _arrow(120),

@@ -1,11 +1,14 @@
 """Painters of what people answer: the choice of a game and its set-up, and any ask, sealed or not."""
 
 from collections import Counter
+from collections.abc import Sequence
+from types import MappingProxyType
 
 from pygame import Rect
 
 from rules.script import Choices, Option, Span, Value
 from rules.throws import Throw
+from ui.language import spoken
 from ui.screen import layout, words
 from ui.screen.canvas import Canvas
 from ui.screen.dialogue import (
@@ -25,43 +28,83 @@ from ui.screen.dialogue import (
     shifted,
     step,
 )
-from ui.screen.pieces import badge, head, leaves, strip, strip_height, turner
-from ui.screen.theme import ACCENT, LINE, MUTED, PANEL
+from ui.screen.pieces import badge, hand_side, head, leaves, strip, strip_height, turner
+from ui.screen.theme import ACCENT, LINE, MUTED, PANEL, RAISED
 from ui.screen.views import Chosen, Player, Question
+
+LANGUAGE = "language"
+"""The tool that has a place of its own on the home page."""
+TOOL_SIGNS = MappingProxyType(
+    {
+        "practise": "aim",
+        "calculator": "sums",
+        "zones": "frame",
+        "past matches": "clock",
+        "review on the network": "waves",
+        "review is on": "waves",
+        "settings": "gear",
+    }
+)
+"""The drawing of each tool."""
 
 
 def games(canvas: Canvas, page: GamesPage) -> None:
     """A card a game: its title, how many play, a line about it."""
     theme = canvas.theme
-    body = head(canvas, canvas.page, words.CHOOSE_GAME)
+    body = _home_head(canvas, page)
     count = len(page.view.games)
     across, down = (1, 4 if count <= 4 else 6) if theme.portrait else (1, 3) if count <= 3 else (2, 3)
     room = across * down
-    tools = page.view.tools
-    if count > room or tools:
-        body, foot = layout.bottom(body, round(theme.touch * 1.15), theme.gap)
-        if count > room:
-            if theme.portrait and tools:
-                body, turn = layout.bottom(body, foot.h, theme.gap)
-            else:
-                foot, turn = layout.columns(foot, [len(tools), 2], theme.gap * 2) if tools else (foot, foot)
-            turner(canvas, turn, page.leaf, leaves(count, room))
-        for cell, name in zip(layout.columns(foot, [1] * max(2, len(tools)), theme.gap), tools, strict=False):
-            canvas.button(cell, words.value(name), Reply(name))
+    body = _tools(canvas, body, [name for name in page.view.tools if name != LANGUAGE])
+    if count > room:
+        body, turn = layout.bottom(body, theme.touch, theme.gap)
+        room -= 0 if theme.portrait else across  # what they say must still be read
+        turner(canvas, turn, page.leaf, leaves(count, room))
     shown = page.view.games[page.leaf * room : (page.leaf + 1) * room]
     cells = layout.grid(body, room, across, theme.gap)
     for cell, game in zip(cells, shown, strict=False):
         canvas.panel(cell, PANEL, edge=LINE, width=theme.units(0.3))
-        canvas.target(cell, Pick(game.name), game.title)
-        inner = layout.inside(cell, theme.units(2.6), theme.units(1))
+        canvas.target(cell, Pick(game.name), words.title(game))
+        inner = layout.inside(cell, theme.units(2), theme.units(0.8))
         inner, sign = layout.right(inner, theme.units(3.4), theme.gap)
         canvas.icon(sign, "forward", ACCENT)
-        title, detail = layout.rows(inner, [2, 3], 0)
+        title, detail = layout.top(inner, theme.units(6.2), 0)
         many = words.how_many(game.fewest, most_seats(game))
         title, seats = layout.right(title, canvas.width(many, theme.small, title.w // 2, title.h), theme.gap)
-        canvas.text(title, game.title, theme.title, side="left")
+        canvas.text(title, words.title(game), theme.title, side="left")
         canvas.text(seats, many, theme.small, MUTED, side="right")
-        canvas.text(detail, words.line(game.about), theme.units(4.2), MUTED, side="left", lines=3)
+        canvas.text(detail, words.game_about(game), theme.units(4.2), MUTED, side="left", lines=3)
+
+
+def _home_head(canvas: Canvas, page: GamesPage) -> Rect:
+    """What to do here and, where languages can be chosen, the globe with the code of the present one: whoever can't
+    read this page finds it by its drawing. Returns the page below."""
+    theme = canvas.theme
+    if LANGUAGE not in page.view.tools:
+        return head(canvas, canvas.page, words.CHOOSE_GAME)
+    bar, body = layout.top(canvas.page, round(theme.touch * 1.1), theme.gap)
+    bar, globe = hand_side(canvas, bar, theme.units(24), theme.gap)
+    head(canvas, layout.middle(bar, bar.w, theme.units(7.5)), words.CHOOSE_GAME)
+    canvas.button(globe, spoken().upper(), Reply(LANGUAGE), drawing="globe")
+    return body
+
+
+def _tools(canvas: Canvas, body: Rect, tools: Sequence[str]) -> Rect:
+    """What the box can do besides games: a drawing with a word each, all in reach. Returns what is above them."""
+    theme = canvas.theme
+    if not tools:
+        return body
+    across = max(2, -(-len(tools) // 2) if theme.portrait else len(tools))
+    high, down = round(theme.touch * 1.4), -(-len(tools) // across)
+    body, foot = layout.bottom(body, down * high + (down - 1) * theme.gap, theme.gap)
+    for cell, name in zip(layout.grid(foot, across * down, across, theme.gap), tools, strict=False):
+        canvas.panel(cell, RAISED, edge=LINE, width=theme.units(0.3))
+        label = words.value(name)
+        canvas.target(cell, Reply(name), label)
+        sign, line = layout.rows(layout.inside(cell, theme.units(1), theme.units(0.6)), [4, 7], theme.units(0.2))
+        canvas.icon(sign, TOOL_SIGNS.get(name, "forward"), ACCENT)
+        canvas.text(line, label, theme.small, lines=2)
+    return body
 
 
 def set_up(canvas: Canvas, page: SetUpPage) -> None:
@@ -72,16 +115,16 @@ def set_up(canvas: Canvas, page: SetUpPage) -> None:
     if len(page.view.games) > 1 or page.view.tools:
         back, bar = layout.left(bar, theme.units(30), theme.gap * 2)
         canvas.button(back, words.BACK, Pick(None), drawing="back")
-    canvas.text(bar, page.game.title, theme.title, side="left")
+    canvas.text(bar, words.title(page.game), theme.title, side="left")
     if theme.portrait:
         about, body = layout.top(body, theme.units(13), theme.gap)
         body, start = layout.bottom(body, round(theme.touch * 1.6), theme.gap)
         seats, options = layout.top(body, theme.units(36), theme.gap)
     else:
-        aside, options = layout.left(body, round(body.w * 0.38), theme.gap * 2)
+        options, aside = hand_side(canvas, body, round(body.w * 0.38), theme.gap * 2)
         about, aside = layout.top(aside, theme.units(17), theme.gap)
         seats, start = layout.bottom(aside, round(theme.touch * 1.5), theme.gap)
-    canvas.text(about, words.line(page.game.about), theme.small, MUTED, side="left", lines=4, at="left")
+    canvas.text(about, words.game_about(page.game), theme.small, MUTED, side="left", lines=4, at="left")
     _seats(canvas, seats, page)
     canvas.button(
         start, words.START, Reply(Chosen(page.game.name, page.seats, dict(page.options))), main=True, size=theme.title
@@ -139,12 +182,12 @@ def _option(canvas: Canvas, row: Rect, option: Option, value: Value) -> None:
     told, control = layout.right(inner, round(inner.w * 0.46), theme.gap)
     name, about = layout.top(told, theme.units(5.6), 0)
     canvas.text(name, words.option_name(option), theme.body, side="left")
-    canvas.text(about, words.line(option.about), theme.small, MUTED, side="left", lines=3, at="left")
+    canvas.text(about, words.option_about(option), theme.small, MUTED, side="left", lines=3, at="left")
     before, here, after = layout.columns(control, [3, 4, 3], theme.units(1))
-    canvas.text(here, words.value(value), theme.body, lines=2)
+    canvas.text(here, words.option_value(option, value), theme.body, lines=2)
     for cell, by, drawing in ((before, -1, "back"), (after, 1, "forward")):
         other = step(option.allowed, value, by)
-        label = f"{words.option_name(option)}: {words.value(other)}"
+        label = words.option_to(option, other)
         canvas.button(
             _high(canvas, cell), label, Set(option.name, other), drawing=drawing, bare=True, able=other != value
         )
@@ -212,7 +255,7 @@ def _stepper(canvas: Canvas, body: Rect, span: Span, value: int) -> None:
     body, row = layout.bottom(body, round(theme.touch * (1.25 if not theme.portrait else 1.5)), theme.gap)
     named = presets(span)
     for cell, (name, number) in zip(layout.columns(row, [1] * len(named), theme.gap), named.items(), strict=True):
-        canvas.button(cell, f"{words.PRESETS[name]}  {number}" if number else str(number), Put(number))
+        canvas.button(cell, words.preset(name, number), Put(number))
     wide = leap(span)
     moves = [-wide, -1, 1, wide] if wide else [-1, 1]
     shown, cells = _around(canvas, body, len(moves))
@@ -220,7 +263,7 @@ def _stepper(canvas: Canvas, body: Rect, span: Span, value: int) -> None:
     for cell, move in zip(cells, moves, strict=True):
         after = shifted(span, value, move)
         canvas.button(cell, words.by(move * span.step), Put(after), size=theme.title, able=after != value)
-    canvas.button(confirm, f"{words.CONFIRM} {value}", Reply(value), main=True, size=theme.title)
+    canvas.button(confirm, words.confirm(value), Reply(value), main=True, size=theme.title)
 
 
 def _around(canvas: Canvas, body: Rect, count: int) -> tuple[Rect, list[Rect]]:

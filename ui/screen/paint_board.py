@@ -7,12 +7,13 @@ from collections.abc import Iterable, Mapping, Sequence
 import pygame
 from pygame import Rect
 
-from rules.hexboard.board import SIDES, Side, Space
+from rules.hexboard.board import Side, Space
 from ui.screen import layout, words
 from ui.screen.board import Ground, Setting, Way, costs
 from ui.screen.canvas import Canvas
 from ui.screen.dialogue import BoardPage, Propose, Reply, Take, on_space
 from ui.screen.icons import ring
+from ui.screen.pieces import hand_side
 from ui.screen.theme import ACCENT, FOUL, LINE, MUTED, PANEL, TEXT, Colour
 from ui.screen.tokens import plate, token
 from ui.screen.views import Player, Told
@@ -76,7 +77,8 @@ def _parts(canvas: Canvas) -> tuple[Rect, Rect, Rect]:
         high = min(round(wide / 1.17), whole.h - theme.units(62))
         place, panel = layout.top(whole, high, theme.gap)
         return place.inflate(2 * theme.units(1.6), 0), rows, panel
-    place, rest = layout.left(whole, min(round(whole.h * 1.18), whole.w - theme.units(46)), theme.gap)
+    wide = max(whole.w - round(whole.h * 1.18), theme.units(46)) - theme.gap
+    place, rest = hand_side(canvas, whole, wide, theme.gap)
     rest = layout.inside(rest, theme.units(1), theme.units(1.5))
     rows, panel = layout.top(rest, theme.units(17.5), theme.gap)
     return place, rows, panel
@@ -103,7 +105,7 @@ def _sides(canvas: Canvas, box: Rect, on: Setting, players: Sequence[Player], le
         upper, lower = layout.rows(inner, [5, 4], 0)
         name = names[seat].name if seat in names else words.seat(seat)
         canvas.text(upper, name, theme.body, TEXT if moves else MUTED, side="left")
-        canvas.text(lower, SIDES[side], theme.least, MUTED, side="left", least=theme.units(2.4))
+        canvas.text(lower, words.SIDES[side], theme.least, MUTED, side="left", least=theme.units(2.4))
 
 
 def _corner(canvas: Canvas, inner: Rect) -> tuple[Rect, Rect]:

@@ -7,7 +7,7 @@ from rules.throws import Throw
 from ui.screen import layout, words
 from ui.screen.canvas import Canvas
 from ui.screen.dialogue import CalculatorPage, Count, Keys, KeysPage, Reply, Set
-from ui.screen.pieces import head
+from ui.screen.pieces import hand_side, head
 from ui.screen.theme import ACCENT, FOUL, LINE, MUTED, PANEL, TEXT
 from ui.screen.views import Battles, Line
 
@@ -107,7 +107,7 @@ def keys(canvas: Canvas, page: KeysPage) -> None:
     if theme.portrait:
         shown, body = layout.top(body, theme.units(34), theme.gap)
     else:
-        shown, body = layout.left(body, round(body.w * 0.42), theme.gap * 2)
+        shown, body = hand_side(canvas, body, body.w - round(body.w * 0.42) - theme.gap * 2, theme.gap * 2)
     body, done = layout.bottom(body, round(theme.touch * 1.3), theme.gap)
     sign, number = layout.rows(shown, [3, 2], theme.gap)
     canvas.icon(sign, page.move)

@@ -11,7 +11,7 @@ from ui.screen import layout, words, words_dispute
 from ui.screen.canvas import Canvas
 from ui.screen.dialogue import Press, Reply
 from ui.screen.disputing import AgreePage, DisputePage, HandPage, Look, Propose, Seek
-from ui.screen.pieces import badge, head
+from ui.screen.pieces import badge, hand_row, hand_side, head
 from ui.screen.theme import ACCENT, BACKGROUND, FOUL, LINE, MUTED, PANEL, TEXT, Colour, mark
 from ui.screen.views import Corrected, DisputedSeat, Disputing
 
@@ -31,7 +31,7 @@ def dispute(canvas: Canvas, page: DisputePage) -> None:
     if theme.portrait:
         body, steps = layout.bottom(body, _row(canvas), theme.gap)
     else:
-        steps, foot = layout.left(foot, round(foot.w * 0.47), theme.gap * 2)
+        steps, foot = hand_side(canvas, foot, round(foot.w * 0.53) - theme.gap * 2, theme.gap * 2)
     _choices(canvas, foot, view)
     evidence(canvas, body, steps, page)
 
@@ -60,7 +60,7 @@ def _choices(canvas: Canvas, box: Rect, view: Disputing) -> None:
         *([(words_dispute.LATER, Reply("later"))] if view.later else []),
         *([] if view.void else [(words_dispute.AGAIN, Propose(Corrected(None)))]),
     ]
-    *cells, last = layout.columns(box, [4] * len(shown) + [5], theme.gap)
+    *cells, last = hand_row(canvas, box, [4] * len(shown) + [5], theme.gap)
     for cell, (label, press) in zip(cells, shown, strict=True):
         canvas.button(cell, label, press, size=theme.small)
     canvas.button(last, words_dispute.STANDS, Reply("stands"), main=True, size=theme.small)
@@ -323,7 +323,7 @@ def agree(canvas: Canvas, page: AgreePage) -> None:
     else:
         _from_to(canvas, parts[1], seat, correction)
     canvas.text(parts[2], words_dispute.KEPT, theme.body, MUTED, lines=6)
-    back, yes = layout.columns(foot, [1, 2], theme.gap)
+    back, yes = hand_row(canvas, foot, [1, 2], theme.gap)
     canvas.button(back, words_dispute.BACK, Propose(None), drawing="back", size=theme.title)
     canvas.button(yes, words_dispute.AGREED, Reply(correction), main=True, size=theme.title)
 

@@ -8,7 +8,7 @@ from ui.screen.canvas import Canvas
 from ui.screen.dialogue import Press, Reply
 from ui.screen.disputing import DisputePage
 from ui.screen.past import Network, Past, PastLine, Served
-from ui.screen.pieces import head
+from ui.screen.pieces import hand_row, hand_side, head
 from ui.screen.theme import ACCENT, LINE, MUTED, PANEL, TEXT
 
 
@@ -33,7 +33,7 @@ def _line(canvas: Canvas, cell: Rect, line: PastLine) -> None:
     canvas.panel(cell, PANEL, edge=None if line.key is None else LINE, width=theme.units(0.3))
     inner = layout.inside(cell, theme.units(2), theme.units(0.6))
     if line.key is not None:
-        canvas.target(cell, Reply(line.key), f"{line.head} {line.aside}")
+        canvas.target(cell, Reply(line.key), words_past.line(line))
         inner, sign = layout.right(inner, theme.units(3.4), theme.units(1.4))
         canvas.icon(sign, "forward", ACCENT)
     if not line.head:
@@ -85,9 +85,9 @@ def _looked_at(canvas: Canvas, page: DisputePage) -> None:
         title = bar
         sentence, body = layout.top(body, theme.units(9), theme.gap)
     if view.mark is not None:
-        took = canvas.width(view.mark, theme.body, round(title.w * 0.4), title.h)
+        took = canvas.width(words_past.mark(view.mark), theme.body, round(title.w * 0.4), title.h)
         title, spot = layout.right(title, took, theme.gap)
-        canvas.text(spot, view.mark, theme.body, ACCENT, side="right")
+        canvas.text(spot, words_past.mark(view.mark), theme.body, ACCENT, side="right")
         title, sign = layout.right(title, theme.units(5), theme.units(1))
         canvas.icon(sign, "eye", ACCENT)
     canvas.text(title, view.title, theme.body, MUTED, side="left")
@@ -96,7 +96,7 @@ def _looked_at(canvas: Canvas, page: DisputePage) -> None:
     if theme.portrait:
         body, steps = layout.bottom(body, high, theme.gap)
     else:
-        steps, foot = layout.left(foot, round(foot.w * 0.47), theme.gap * 2)
+        steps, foot = hand_side(canvas, foot, round(foot.w * 0.53) - theme.gap * 2, theme.gap * 2)
     before, after, mark, story = layout.columns(foot, [2, 2, 5, 5], theme.gap)
     ways: tuple[tuple[Rect, str, Press, str, bool], ...] = (
         (before, words_past.EARLIER_ROUND, Reply(past.EARLIER), "back", view.earlier),
@@ -114,7 +114,7 @@ def network(canvas: Canvas, page: Network) -> None:
     theme = canvas.theme
     body = head(canvas, canvas.page, words_past.NETWORK)
     body, foot = layout.bottom(body, round(theme.touch * 1.5), theme.gap)
-    home, switch = layout.columns(foot, [1, 2], theme.gap)
+    home, switch = hand_row(canvas, foot, [1, 2], theme.gap)
     canvas.button(home, words_past.TOOLS[past.HOME], Reply(past.HOME), drawing="back", size=theme.title)
     on = page.served is not None
     label, press = (words_past.SWITCH_OFF, past.OFF) if on else (words_past.SWITCH_ON, past.ON)
@@ -136,7 +136,7 @@ def _served(canvas: Canvas, body: Rect, served: Served) -> None:
         address, first, theme.units(13), ACCENT if served.addresses else TEXT, lines=1 if served.addresses else 2
     )
     if more:
-        canvas.text(others, f"or {', '.join(more[:2])}", theme.small, MUTED)
+        canvas.text(others, words_past.others(more[:2]), theme.small, MUTED)
     canvas.text(ask, words_past.RENEWED if served.renewed else words_past.TYPE_CODE, theme.title, MUTED)
     canvas.text(code, served.code, theme.units(28))
     canvas.text(detail, words_past.ON_DETAIL, theme.body, MUTED, lines=2)

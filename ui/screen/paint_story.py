@@ -6,7 +6,7 @@ from ui.screen import layout, paint_board, words, words_dispute
 from ui.screen.board import setting
 from ui.screen.canvas import Canvas
 from ui.screen.dialogue import Reply
-from ui.screen.pieces import board, dispute_button, head
+from ui.screen.pieces import board, dispute_button, hand_row, head
 from ui.screen.theme import ACCENT, MUTED, TEXT
 from ui.screen.views import DISPUTE, Ended, Notice, Told
 
@@ -46,7 +46,7 @@ def ended(canvas: Canvas, view: Ended) -> None:
         line, body = layout.top(body, theme.units(6), theme.gap)
         canvas.text(line, more, theme.body, MUTED)
     board(canvas, body, view.players, view.result.winners)
-    again, home, *dispute = layout.columns(foot, [2, 2, 1] if view.can_dispute else [1, 1], theme.gap)
+    *dispute, home, again = hand_row(canvas, foot, [1, 2, 2] if view.can_dispute else [1, 1], theme.gap)
     canvas.button(again, words.AGAIN, Reply("again"), main=True, size=theme.title)
     canvas.button(home, words.HOME, Reply("home"), size=theme.title)
     for cell in dispute:
@@ -65,6 +65,8 @@ def notice(canvas: Canvas, view: Notice) -> None:
     canvas.icon(Rect(sign.x, sign.bottom - side, sign.w, side), "doubt", ACCENT)
     canvas.text(title, view.title, theme.big, lines=2)
     canvas.text(layout.inside(text, theme.units(3), 0), view.text, theme.units(5.4), MUTED, lines=8, at="left")
-    cells = (layout.columns if columns else layout.rows)(foot, [1] * count, theme.gap)
+    cells = (
+        hand_row(canvas, foot, [1] * count, theme.gap)[::-1] if columns else layout.rows(foot, [1] * count, theme.gap)
+    )
     for number, (cell, name) in enumerate(zip(cells, view.choices, strict=False)):
         canvas.button(cell, words.choice(name), Reply(name), main=number == 0, size=theme.title)

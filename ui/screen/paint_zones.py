@@ -7,7 +7,7 @@ from rules.script import Seat
 from ui.screen import layout, words
 from ui.screen.canvas import Canvas
 from ui.screen.dialogue import Reply
-from ui.screen.pieces import head
+from ui.screen.pieces import hand_side, head
 from ui.screen.theme import ACCENT, BACKGROUND, FOUL, LINE, PANEL, TEXT, mark
 from ui.screen.zones import Area, Even, Grab, HoldingOut, Renumber, Shot, Zoned, ZonesPage, handles, on_screen
 
@@ -23,7 +23,7 @@ def zones(canvas: Canvas, page: ZonesPage) -> None:
     if theme.portrait:
         body, buttons = layout.bottom(body, 3 * round(theme.touch * 1.4) + 2 * theme.gap, theme.gap * 2)
     else:
-        body, buttons = layout.right(body, theme.units(44), theme.gap * 2)
+        body, buttons = hand_side(canvas, body, theme.units(44), theme.gap * 2)
     fault = page.fault
     _buttons(canvas, buttons, page, able=fault is None)
     body, line = layout.bottom(body, theme.units(11 if not theme.portrait else 16), theme.gap)

@@ -29,6 +29,23 @@ def head(canvas: Canvas, page: Rect, title: str, *, aside: str = "", ink: Colour
     return rest
 
 
+def hand_side(canvas: Canvas, box: Rect, width: int, gap: int) -> tuple[Rect, Rect]:
+    """What is left of ``box``, and ``width`` pixels of it on the side of the hand that touches, for what is touched
+    most."""
+    if canvas.theme.mirrored:
+        side, rest = layout.left(box, width, gap)
+        return rest, side
+    return layout.right(box, width, gap)
+
+
+def hand_row(canvas: Canvas, box: Rect, weights: Sequence[float], gap: int) -> list[Rect]:
+    """Cells of a row of buttons by ``weights``, the first of them farthest from the hand that touches: the last is for
+    what is touched most."""
+    if canvas.theme.mirrored:
+        return layout.columns(box, weights[::-1], gap)[::-1]
+    return layout.columns(box, weights, gap)
+
+
 def badge(canvas: Canvas, box: Rect, player: Player, size: int) -> None:
     """A seat's mark and its player's name, from the left of ``box``."""
     shape, text = layout.left(box, min(box.h, size), canvas.theme.units(1.2))

@@ -42,6 +42,21 @@ MARKS = (
 """The marks of seats 1 to 8."""
 
 
+_hand = ["right"]
+
+
+def use_hand(hand: str) -> None:
+    """Lay pages out for the hand that touches from now on, "right" or "left". Raises ValueError for any other."""
+    if hand not in ("right", "left"):
+        raise ValueError(f"there is no hand {hand!r}: right or left")
+    _hand[0] = hand
+
+
+def hand() -> str:
+    """The hand that pages are laid out for."""
+    return _hand[0]
+
+
 def mark(seat: Seat) -> Mark:
     """The mark of ``seat`` (1 or more; a ninth seat would share the first one's)."""
     return MARKS[(seat - 1) % len(MARKS)]
@@ -66,6 +81,12 @@ class Theme:
     def portrait(self) -> bool:
         """Whether the surface is taller than wide."""
         return self.size[1] > self.size[0]
+
+    @property
+    def mirrored(self) -> bool:
+        """Whether what is touched most stands on the left: for left hands, where the surface is wide enough for it to
+        matter."""
+        return hand() == "left" and not self.portrait
 
     @property
     def touch(self) -> int:
