@@ -6,6 +6,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
 from device.clock import Clock
+from device.sound import Tone
 from referee.course import (
     CORRECTION,
     UPHELD,
@@ -121,6 +122,7 @@ class Match:
             raise MatchFault("the game stopped without a result")
         self._write("ended", dict(result.as_json()))
         self._announce(telling.told_result(result, self.names))
+        self._table.sound.play(Tone.WIN)
         return result
 
     @property
@@ -147,6 +149,8 @@ class Match:
         drawn: Answers = {BOX: draw(ask.seats[BOX], self._dice())} if BOX in ask.seats else {}
         rest = replace(ask, seats={seat: options for seat, options in ask.seats.items() if seat != BOX})
         given = self._answerers.answer(rest, self.players(), len(self._events)) if rest.seats else {}
+        if given:
+            self._table.sound.play(Tone.IN)
         self._answered({**drawn, **given})
 
     def _dice(self) -> random.Random:
@@ -214,6 +218,8 @@ class Match:
             self._announce(f"  {self._fouls_told()}")
         players = {player.seat: player for player in self.players()}
         seats = tuple(replace(seat, player=players[seat.player.seat]) for seat in thrown.reveal.seats)
+        wrong = thrown.fouls or thrown.judgement.trouble is not None
+        self._table.sound.play(Tone.FOUL if wrong else Tone.LOCK)
         return self._linger(replace(thrown.reveal, seats=seats), self._pace.reveal_s)
 
     def _linger(self, view: Reveal | Told, seconds: float) -> bool:

@@ -14,7 +14,7 @@ from device.clip import ClipCamera
 from device.clock import Clock, JumpingClock, SteadyClock
 from device.frames import Size
 from device.simulated.table import SimulatedTable
-from referee import terminal
+from referee import hearing, settings, terminal
 from referee.cameras import KINDS, ClipTable, open_camera
 from referee.cli import Fault, option_option, seats_option, set_up
 from referee.house import House, OnFoul
@@ -347,8 +347,10 @@ def _one_match(wanted: Wanted, billing: Billing, opened: Callable[[], Display], 
             there = left_off(reader, billing)
         billing = replace(there, camera=billing.camera) if there else billing
     seats = billing.game.setup.seats
+    heard = settings.read(settings.usual_place()).sound
     camera = open_camera(billing.camera, clock, seats, billing.seed)
     camera.start()
+    sound = hearing.opened(heard, clock)
     try:
         zoning = zones_for(camera, billing.camera, seats, wanted.zones)
         for zone in zoning.zones:
@@ -364,12 +366,13 @@ def _one_match(wanted: Wanted, billing: Billing, opened: Callable[[], Display], 
                 zones = before_match(display, camera, billing.camera, clock, zoning, billing.names)
             with Journal(wanted.journal) as journal:
                 table, answerers = _seated(wanted, billing, camera, display, clock, judge)
-                table.zones = zones
+                table.zones, table.sound = zones, sound
                 number = take_up(journal, billing, new=wanted.new)
                 match = Match(journal, number, table, answerers, click.echo, _pace(wanted))
                 return _ended(wanted, display, match)
     finally:
         camera.stop()
+        sound.stop()
 
 
 def _seated(

@@ -3,12 +3,13 @@ is not on the camera's frames."""
 
 from collections.abc import Mapping, Sequence
 from concurrent.futures import Future
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Any, Protocol
 
 from device.camera import Camera
 from device.clock import Clock
 from device.frames import Frame
+from device.sound import NoSound, Sound, count_of
 from referee.dispute import Film, filmed
 from referee.house import House, OnFoul
 from referee.journal import Evidence
@@ -57,7 +58,7 @@ class Round:
 @dataclass
 class Table:
     """What a round is thrown at: a camera, everybody's zones, a judge, a screen and a clock. ``live`` shows the
-    camera's picture beside the count."""
+    camera's picture beside the count; ``sound`` beats it."""
 
     camera: Camera
     zones: tuple[Zone, ...]
@@ -67,20 +68,13 @@ class Table:
     house: House
     performers: Performers | None = None
     live: bool = False
+    sound: Sound = field(default_factory=NoSound)
 
     def throw(self, ask: Ask, players: Sequence[Player], title: str, again: str | None = None) -> Round:
         """Count, let everybody asked throw, and judge it. Raises CameraFault when the camera stops."""
         seats = tuple(ask.seats)
         beat_ns = self.house.beat_ms * 1_000_000
-        count = Cadence(tuple(players), title, telling.COUNT, -1, again=again, seconds=GET_READY_NS / 1e9)
-        first_ns = self.clock.now_ns() + GET_READY_NS
-        cue_ns = first_ns + (len(telling.COUNT) - 1) * beat_ns
-        if self.performers:
-            self.performers.throw_at(seats, cue_ns, beat_ns)
-        self._show_until(count, first_ns)
-        for beat in range(len(telling.COUNT)):
-            view = replace(count, beat=beat, seconds=beat_ns / 1e9)
-            self._show_until(view, first_ns + (beat + 1) * beat_ns)
+        cue_ns = self.count(seats, Cadence(tuple(players), title, telling.COUNT, -1, again=again))
         window_ns = self.house.window_ms * 1_000_000
         end_ns = cue_ns + 2 * window_ns + AFTER_NS
         self.clock.wait_until(end_ns + SETTLED_NS)
@@ -90,6 +84,25 @@ class Table:
         judging = self.judge if len(frames) >= FEWEST else unjudged
         judgement = judging(frames, zones, cue_ns, window_ns)
         return self.settled(ask, players, judgement, frames)
+
+    def count(self, seats: Sequence[Seat], view: Cadence) -> int:
+        """Show and beat the count of ``view``, whose last word is the cue, until that word's time is over too. Returns
+        the cue's time. All tones are asked for at the beginning, for the times of their words. Raises CameraFault."""
+        beat_ns = self.house.beat_ms * 1_000_000
+        first_ns = self.clock.now_ns() + GET_READY_NS
+        times = [first_ns + beat * beat_ns for beat in range(len(view.words))]
+        if self.performers:
+            self.performers.throw_at(seats, times[-1], beat_ns)
+        for tone, at_ns in zip(count_of(len(times)), times, strict=True):
+            self.sound.play(tone, at_ns)
+        try:
+            self._show_until(replace(view, seconds=GET_READY_NS / 1e9), first_ns)
+            for beat, at_ns in enumerate(times):
+                self._show_until(replace(view, beat=beat, seconds=beat_ns / 1e9), at_ns + beat_ns)
+        except BaseException:
+            self.sound.hush()
+            raise
+        return times[-1]
 
     def settled(self, ask: Ask, players: Sequence[Player], judgement: Judgement, frames: Sequence[Frame]) -> Round:
         """What the house makes of a judged round."""

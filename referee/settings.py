@@ -38,6 +38,19 @@ class ScreenSettings(_Part):
     )
 
 
+class SoundSettings(_Part):
+    """What people hear."""
+
+    on: bool = Field(default=True, description="whether the box beats the count and sounds lock, foul and win")
+    volume: int = Field(default=80, ge=0, le=100, description="how loud, of 100")
+    delay_ms: int = Field(
+        default=0,
+        ge=0,
+        le=500,
+        description="ms that the loudspeaker is late (one in a display may be): every tone is sent so much earlier",
+    )
+
+
 class ButtonSettings(_Part):
     """The seats' buttons and lights."""
 
@@ -62,6 +75,7 @@ class Settings(_Part):
     """Everything that is set for this box, beside the table's zones."""
 
     screen: ScreenSettings = ScreenSettings()
+    sound: SoundSettings = SoundSettings()
     house: House = House()
     buttons: ButtonSettings = ButtonSettings()
     seat: tuple[SeatSettings, ...] = Field(
