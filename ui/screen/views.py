@@ -1,37 +1,44 @@
 """What a screen can show, as plain data: the referee makes these, the painters draw them, a touch answers them."""
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
-from typing import Protocol
+from dataclasses import dataclass, field, replace
+from typing import Protocol, Self
 
 from device.frames import Pixels
 from rules.script import Ask, Result, Rules, Say, Seat, Value
 from rules.throws import Throw
+from ui.screen.moving import Moves
 from ui.screen.past import Network, Past
-from ui.screen.zones import HoldingOut, Zoning
+from ui.screen.standing import Facts
+from ui.screen.zones import HoldingOut, Zoned, Zoning
 
 DISPUTE = "dispute"
 """What people answer who want to see how the last rounds were judged."""
+IDLE = "idle"
+"""What nobody answers who is not there."""
 
 
 @dataclass(frozen=True)
 class Player:
-    """Who sits in a seat, their points so far (``None`` before a game has any), and how many fouls they made (``None``
-    where no hands are thrown)."""
+    """Who sits in a seat, their points so far (``None`` before a game has any), how many fouls they made (``None``
+    where no hands are thrown), and what else is so of them: their bet, their streak, that they are out."""
 
     seat: Seat
     name: str
     score: int | None = None
     fouls: int | None = None
+    facts: Facts = ()
 
 
 @dataclass(frozen=True)
 class Choosing:
     """Choose a game, how many sit at the table, and the options. Answered with a Chosen, or with one of ``tools``, such
-    as "calculator": what the box can do besides games."""
+    as "calculator": what the box can do besides games. Answered with IDLE once nobody has touched anything for
+    ``idle_s`` seconds, where those are given."""
 
     games: tuple[Rules, ...]
     tools: tuple[str, ...] = ()
+    idle_s: float | None = None
 
 
 @dataclass(frozen=True)
@@ -47,20 +54,47 @@ class Chosen:
 class Question:
     """One seat's part of an ask, entered on the screen. Answered with a value the seat's options allow. A sealed or
     secret one shows a hand-over page first and nothing of what others entered. One about a "position" is shown as the
-    board. ``seconds_left`` counts down where time is limited."""
+    board. ``seconds_left`` counts down where time is limited. With ``back`` people may go back to everybody's page."""
 
     players: tuple[Player, ...]
     ask: Ask
     seat: Seat
     seconds_left: float | None = None
+    back: bool = False
 
 
 @dataclass(frozen=True)
-class Cadence:
+class Gather:
+    """An ask that all who are asked answer together, by touch on a page of their own and by their seats' buttons.
+    Answered with every seat's value, ``{seat: value}``; ``None`` for one that was not in when ``seconds_left`` ran
+    out."""
+
+    players: tuple[Player, ...]
+    ask: Ask
+    seconds_left: float | None = None
+
+    @property
+    def private(self) -> bool:
+        """Whether nothing of an answer may be seen before all are in."""
+        return self.ask.sealed or self.ask.secret
+
+    @property
+    def shared(self) -> bool:
+        """Whether it has a page for everybody: one seat's open or secret question is on a page of its own at once."""
+        return len(self.ask.seats) > 1 or (self.ask.sealed and not self.ask.secret)
+
+    def part(self, seat: Seat) -> Question:
+        """The part of ``seat``."""
+        return Question(self.players, self.ask, seat, self.seconds_left, self.shared)
+
+
+@dataclass(frozen=True)
+class Cadence(Moves):
     """The count everybody throws on. ``words`` are all of them ("ROCK" … "SHOOT"), ``beat`` the one spoken now (-1
     before the first), ``phase`` how much of it has passed (0–1). ``again`` says why a round is thrown again.
     ``seconds`` is the length of a beat, so that a window can go on by itself from ``phase`` to the next beat (0: it
-    stands still). ``preview`` is a small live picture of the table."""
+    stands still). ``preview`` is a small live picture of the table. ``facts`` are what the round is about and what is
+    at stake, ``throwing`` who is to throw (nobody: everybody). ``hint`` tells people what to do who never did it."""
 
     players: tuple[Player, ...]
     title: str
@@ -70,6 +104,9 @@ class Cadence:
     again: str | None = None
     seconds: float = 0.0
     preview: Pixels | None = None
+    facts: Facts = ()
+    throwing: tuple[Seat, ...] = ()
+    hint: str | None = None
 
 
 @dataclass(frozen=True)
@@ -84,7 +121,8 @@ class Judging:
 class SeatReveal:
     """One seat at the reveal: its crop of the lock frame, its throw (``None`` where it showed none), the verdict's word
     ("on time", "late", "early", "changed", "unclear", "unseen"), whether that is a foul, and how many milliseconds
-    after the first hand it showed (``None`` where it never did)."""
+    after the first hand it showed (``None`` where it never did). ``outcome`` is what the game made of it: "win",
+    "loss", "tie" (``None``: nothing yet)."""
 
     player: Player
     crop: Pixels
@@ -92,29 +130,36 @@ class SeatReveal:
     verdict: str
     foul: bool
     after_first_ms: float | None
+    outcome: str | None = None
 
 
 @dataclass(frozen=True)
 class Reveal:
     """Everybody's throw at once. ``sentence`` says what it means; ``window_ms`` is the time from the first hand to the
-    lock. With ``seconds_left`` people may dispute it: answered with DISPUTE, or nothing once those have run out."""
+    lock. ``beaten`` are the throws of which the first beat the second. With ``seconds_left`` people may dispute it:
+    answered with DISPUTE, or nothing once those have run out. ``shown_s`` is how many seconds ago it was shown, for
+    what moves at first (``None``: all has come to rest)."""
 
     seats: tuple[SeatReveal, ...]
     sentence: str
     window_ms: float
     seconds_left: float | None = None
+    beaten: tuple[tuple[Throw, Throw], ...] = ()
+    shown_s: float | None = None
 
 
 @dataclass(frozen=True)
 class Told:
     """Something the game said, with the scores after it, or with the board where its facts have a "position".
-    ``lines`` are the sentences for people, newest last. With ``seconds_left`` people may dispute the last rounds, as at
-    a Reveal."""
+    ``lines`` are the sentences for people, newest last; ``facts`` what is so of the table. With ``seconds_left`` people
+    may dispute the last rounds, as at a Reveal; ``shown_s`` is as there."""
 
     players: tuple[Player, ...]
     say: Say
     lines: tuple[str, ...]
     seconds_left: float | None = None
+    facts: Facts = ()
+    shown_s: float | None = None
 
 
 class Battles(Protocol):
@@ -191,13 +236,22 @@ class Calculating:
 @dataclass(frozen=True)
 class Ended:
     """The end of a match. Answered with "again" or "home", with DISPUTE where people ``can_dispute``, or with nothing
-    once ``seconds_left`` have run out."""
+    once ``seconds_left`` have run out. ``shown_s`` is as at a Reveal."""
 
     players: tuple[Player, ...]
     result: Result
     sentence: str
     seconds_left: float | None = None
     can_dispute: bool = False
+    shown_s: float | None = None
+
+
+@dataclass(frozen=True)
+class Attract:
+    """How a round goes, shown in a loop while nobody is there. ``shown_s`` is how many seconds ago that began. Answered
+    with "home" by any touch or key."""
+
+    shown_s: float = 0.0
 
 
 @dataclass(frozen=True)
@@ -265,6 +319,7 @@ class Corrected:
 View = (
     Choosing
     | Question
+    | Gather
     | Calculating
     | Zoning
     | HoldingOut
@@ -273,8 +328,11 @@ View = (
     | Reveal
     | Told
     | Ended
+    | Attract
     | Notice
     | Disputing
     | Past
     | Network
 )
+Answer = Chosen | Zoned | Corrected | Value | Mapping[Seat, Value]
+"""What a view is answered with."""
