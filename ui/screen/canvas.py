@@ -1,9 +1,9 @@
 """A surface with a hand that knows the house style: panels, fitted text, icons, pictures and buttons. It keeps what it
 drew where: the targets a finger may touch, and every text with its box, so that tests can see that all fits."""
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
-from typing import Literal
+from typing import Any, Literal
 
 import numpy as np
 import pygame
@@ -53,6 +53,22 @@ class Placed:
     whole: bool
 
 
+@dataclass(frozen=True, eq=False)
+class Piece:
+    """A part of a page that moves: where, by which fields of the page, and what draws it."""
+
+    box: Rect
+    names: frozenset[str]
+    draw: "Callable[[Canvas, Any], None]"
+
+    def paint(self, canvas: "Canvas", page: object) -> None:
+        """Draw it as it is on ``page``, and nothing outside of its box."""
+        clip = canvas.surface.get_clip()
+        canvas.surface.set_clip(self.box.clip(clip))
+        self.draw(canvas, page)
+        canvas.surface.set_clip(clip)
+
+
 class Canvas:
     """Draws on ``surface``; ``targets`` and ``texts`` grow as it does. Every text is said in the language spoken."""
 
@@ -61,6 +77,8 @@ class Canvas:
         self.theme = Theme(surface.get_size())
         self.targets: list[Target] = []
         self.texts: list[Placed] = []
+        self.pieces: list[Piece] = []
+        self.without: set[str] = set()
         surface.fill(background)
 
     @property
@@ -189,6 +207,16 @@ class Canvas:
     def target(self, box: Rect, press: Press, label: str, area: Rect | None = None) -> None:
         """Make ``box`` a place to touch, or if it is the nearest such, any place of ``area``."""
         self.targets.append(Target(box.copy(), press, said(label), area and area.copy()))
+
+    def moving(self, box: Rect, names: Iterable[str], draw: Callable[["Canvas", Any], None]) -> None:
+        """A part of the page that changes with its fields called ``names`` (at any depth of it) and nothing else does:
+        ``draw(canvas, page)`` draws it within ``box`` once all the rest is drawn, and of the next page that differs in
+        no other field it is all that is drawn. It makes no targets."""
+        self.pieces.append(Piece(box.clip(self.surface.get_rect()), frozenset(names), draw))
+
+    def unseen(self, *names: str) -> None:
+        """Of the page's fields called ``names`` nothing is drawn (else than by what is ``moving`` with them)."""
+        self.without.update(names)
 
     def _rounded(self, box: Rect, fill: Colour, radius: int) -> None:
         radius = max(1, min(radius, box.w // 2, box.h // 2))

@@ -78,7 +78,20 @@ def paint(surface: pygame.Surface, view: View | Page) -> list[Target]:
 
 def draw(surface: pygame.Surface, view: View | Page) -> Canvas:
     """As ``paint``, but returns the canvas, which knows every text as well."""
+    page = page_of(view)
+    canvas = still(surface, page)
+    for piece in canvas.pieces:
+        piece.paint(canvas, page)
+    return canvas
+
+
+def page_of(view: View | Page) -> View | Page:
+    """What of ``view`` is drawn: the first page of one that people answer."""
+    return first_page(view) if isinstance(view, Choosing | Question | Calculating | Zoning | Disputing) else view
+
+
+def still(surface: pygame.Surface, page: View | Page) -> Canvas:
+    """Draw what of ``page`` does not move; the canvas' pieces are yet to be drawn."""
     canvas = Canvas(surface)
-    page = first_page(view) if isinstance(view, Choosing | Question | Calculating | Zoning | Disputing) else view
     PAINTERS[type(page)](canvas, page)
     return canvas

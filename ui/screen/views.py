@@ -108,6 +108,15 @@ class Cadence(Moves):
     throwing: tuple[Seat, ...] = ()
     hint: str | None = None
 
+    @property
+    def moves_s(self) -> float:
+        """See Moves: to the next beat."""
+        return (1.0 - self.phase) * self.seconds
+
+    def after(self, seconds: float) -> Self:
+        """See Moves."""
+        return replace(self, phase=min(1.0, self.phase + seconds / self.seconds)) if self.seconds > 0 else self
+
 
 @dataclass(frozen=True)
 class Judging:
