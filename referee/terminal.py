@@ -5,9 +5,9 @@ from collections.abc import Callable
 
 from rules.script import Value
 from ui.screen import words_dispute
-from ui.screen.dialogue import Answer, Asking
+from ui.screen.dialogue import Asking
 from ui.screen.display import unanswered
-from ui.screen.views import DISPUTE, Corrected, Disputing, Notice, Reveal, View
+from ui.screen.views import DISPUTE, Answer, Corrected, Disputing, Notice, Reveal, View
 
 ASKED = "Enter: go on. dispute: look at it again. "
 HOW = "SEAT READING (such as: 2 paper, or 2 nothing), void, earlier, later, or Enter: the verdict stands. "

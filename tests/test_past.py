@@ -17,10 +17,10 @@ from referee.review.archive import Shelf
 from referee.review.sample import fill
 from referee.review.serving import ServingFault
 from ui.screen import past
-from ui.screen.dialogue import Answer, Asking
+from ui.screen.dialogue import Asking
 from ui.screen.display import Silent
 from ui.screen.past import LINES, Past
-from ui.screen.views import Choosing, Chosen, Disputing, Notice
+from ui.screen.views import Answer, Choosing, Chosen, Disputing, Notice
 from ui.web import door
 from vision.strips import STRIP_MS
 

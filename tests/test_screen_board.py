@@ -17,7 +17,8 @@ from rules.script import Ask, Choices, Json, Say, Span
 from ui.screen import words
 from ui.screen.board import Ground, costs, setting, taken_off
 from ui.screen.canvas import Canvas, Target, under
-from ui.screen.dialogue import BoardPage, EntryPage, Propose, Reply, Take, first_page, next_page, on_space
+from ui.screen.dialogue import first_page, next_page
+from ui.screen.entering import BoardPage, EntryPage, Propose, Reply, Take, on_space
 from ui.screen.gallery import POSITION, moving, players
 from ui.screen.paint import draw
 from ui.screen.pictures import SIZES

@@ -21,11 +21,11 @@ from ui.screen.dialogue import (
     Page,
     Pick,
     Press,
-    Reply,
     Set,
     first_page,
     next_page,
 )
+from ui.screen.entering import Reply
 from ui.screen.gallery import games
 from ui.screen.paint import draw
 from ui.screen.pictures import SIZES

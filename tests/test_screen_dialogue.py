@@ -8,28 +8,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from rules.script import Ask, Choices, Span, Value
-from ui.screen.dialogue import (
-    Dialogue,
-    EntryPage,
-    GamesPage,
-    HandOverPage,
-    Open,
-    Pick,
-    Press,
-    Put,
-    Reply,
-    Set,
-    SetUpPage,
-    Sit,
-    Turn,
-    first_page,
-    leap,
-    most_seats,
-    next_page,
-    presets,
-    shifted,
-    step,
-)
+from ui.screen.dialogue import Dialogue, GamesPage, Pick, Press, Set, SetUpPage, Sit, first_page, most_seats, next_page
+from ui.screen.entering import EntryPage, HandOverPage, Open, Put, Reply, Turn, leap, presets, shifted, step
 from ui.screen.gallery import bet, games, players
 from ui.screen.theme import MARKS
 from ui.screen.views import Choosing, Chosen, Notice, Question

@@ -10,9 +10,10 @@ from test_screen_window import SIZE, Hand, Watched, place, watched
 from device.frames import Size
 from rules.script import Say
 from ui.screen import words_dispute
-from ui.screen.dialogue import Dialogue, Reply, first_page
+from ui.screen.dialogue import Dialogue, first_page
 from ui.screen.display import Silent, Unanswered
 from ui.screen.disputing import AgreePage, DisputePage, HandPage, Look, Propose, Seek, after_press
+from ui.screen.entering import Reply
 from ui.screen.gallery import disputing, with_fouls
 from ui.screen.pictures import SIZES
 from ui.screen.views import DISPUTE, Corrected, Player, Told

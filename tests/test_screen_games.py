@@ -11,19 +11,8 @@ from rules.catalogue import GAMES
 from rules.script import BOX, Ask, Choices, Options, Play, Rules, Say, Value
 from ui.screen import words
 from ui.screen.canvas import Canvas
-from ui.screen.dialogue import (
-    BoardPage,
-    HandOverPage,
-    Open,
-    Page,
-    Pick,
-    Reply,
-    SetUpPage,
-    Turn,
-    entry,
-    first_page,
-    next_page,
-)
+from ui.screen.dialogue import Page, Pick, SetUpPage, first_page, next_page
+from ui.screen.entering import BoardPage, HandOverPage, Open, Reply, Turn, entry
 from ui.screen.gallery import players
 from ui.screen.paint import draw
 from ui.screen.pictures import SIZES

@@ -15,8 +15,9 @@ from rules.script import Ask, Choices, Options, Result, Say, Span
 from rules.throws import Throw
 from ui.screen import words
 from ui.screen.canvas import Canvas
-from ui.screen.dialogue import EntryPage, Page, Reply, Take, first_page, next_page
+from ui.screen.dialogue import Page, first_page, next_page
 from ui.screen.disputing import Seek
+from ui.screen.entering import EntryPage, Reply, Take
 from ui.screen.gallery import CLAIMS, POSITION, moving, players, samples
 from ui.screen.icons import DRAWINGS, icon
 from ui.screen.lettering import ELLIPSIS, fit, line_height, width

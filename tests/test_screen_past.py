@@ -8,8 +8,9 @@ from test_screen_window import Hand, Watched, place, watched
 
 from device.frames import Size
 from ui.screen import past, words_past
-from ui.screen.dialogue import Dialogue, Page, Reply, first_page
+from ui.screen.dialogue import Dialogue, Page, first_page
 from ui.screen.disputing import DisputePage, HandPage, Look, Seek
+from ui.screen.entering import Reply
 from ui.screen.gallery import games, samples
 from ui.screen.past import Network, Past, PastLine, Served
 from ui.screen.pictures import SIZES

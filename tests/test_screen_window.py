@@ -13,21 +13,9 @@ import pygame
 import pytest
 
 from device.clock import JumpingClock
-from ui.screen.dialogue import (
-    BoardPage,
-    EntryPage,
-    Open,
-    Page,
-    Press,
-    Propose,
-    Put,
-    Reply,
-    Take,
-    entry,
-    first_page,
-    next_page,
-)
+from ui.screen.dialogue import Page, Press, first_page, next_page
 from ui.screen.display import Closed, Display
+from ui.screen.entering import BoardPage, EntryPage, Open, Propose, Put, Reply, Take, entry
 from ui.screen.gallery import POSITION, bet, choice, moving, players
 from ui.screen.paint import paint
 from ui.screen.pictures import picture

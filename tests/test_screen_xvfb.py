@@ -15,7 +15,8 @@ import numpy as np
 import pytest
 
 from device.frames import Pixels
-from ui.screen.dialogue import EntryPage, Open, Page, Press, Put, Reply, entry, next_page
+from ui.screen.dialogue import Page, Press, next_page
+from ui.screen.entering import EntryPage, Open, Put, Reply, entry
 from ui.screen.gallery import bet
 from ui.screen.paint import paint
 from ui.screen.pictures import picture

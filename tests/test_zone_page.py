@@ -18,12 +18,13 @@ from referee import zone_setting
 from referee.zone_setting import Live, before_match, set_up_from_home, set_up_zones, wrong_with
 from referee.zoning import KeptZones, Source, Zoning
 from ui.screen.canvas import Canvas
-from ui.screen.dialogue import Answer, Asking, Reply
+from ui.screen.dialogue import Asking
 from ui.screen.display import Display
 from ui.screen.dragging import thinned
+from ui.screen.entering import Reply
 from ui.screen.gallery import table
 from ui.screen.paint import draw
-from ui.screen.views import Notice, View
+from ui.screen.views import Answer, Notice, View
 from ui.screen.zones import (
     LEAST,
     Area,

@@ -3,8 +3,8 @@ that writes pictures in ``ui.screen.pictures``."""
 
 from typing import Protocol
 
-from ui.screen.dialogue import Answer, Asking
-from ui.screen.views import Reveal, Told, View
+from ui.screen.dialogue import Asking
+from ui.screen.views import Answer, Reveal, Told, View
 
 
 class Closed(Exception):

@@ -15,22 +15,10 @@ from rules.hexboard.board import RECONSTRUCTION, Board
 from rules.hexboard.notation import read_position, read_space, write_move, write_space
 from rules.script import Ask, Choices, Json, Option, Options, Result, Rules, Say, Script, Setup, Span
 from rules.throws import Throw
-from ui.screen import dialogue
-from ui.screen.dialogue import (
-    Count,
-    Keys,
-    Page,
-    Pick,
-    Press,
-    Put,
-    Reply,
-    Set,
-    Take,
-    entry,
-    first_page,
-    next_page,
-)
+from ui.screen import entering
+from ui.screen.dialogue import Count, Keys, Page, Pick, Press, Set, first_page, next_page
 from ui.screen.disputing import Look, Propose, Seek
+from ui.screen.entering import Put, Reply, Take, entry
 from ui.screen.icons import icon
 from ui.screen.past import Network, Past, PastLine, Served
 from ui.screen.pictures import SIZES, picture, save
@@ -168,9 +156,9 @@ def board_pages() -> dict[str, View | Page]:
         "board-stack": taken("0,2"),
         "board-theirs": taken("-1,-2"),
         "board-flag": taken("-5,5"),
-        "board-costs": taken("-2,2", dialogue.Propose("-2,2>-1,2")),
-        "board-takes": taken("-2,2", dialogue.Propose("-2,2>-2,-1")),
-        "board-spread": taken("0,2", dialogue.Propose("0,2*W")),
+        "board-costs": taken("-2,2", entering.Propose("-2,2>-1,2")),
+        "board-takes": taken("-2,2", entering.Propose("-2,2>-2,-1")),
+        "board-spread": taken("0,2", entering.Propose("0,2*W")),
         "board-told": Told(
             players(2),
             Say("moved", {"move": "2,-3>2,-2", "position": POSITION, "south": 2, "north": 1}),

@@ -17,18 +17,9 @@ from ui.screen import (
     paint_zones,
 )
 from ui.screen.canvas import Canvas, Target
-from ui.screen.dialogue import (
-    BoardPage,
-    CalculatorPage,
-    EntryPage,
-    GamesPage,
-    HandOverPage,
-    KeysPage,
-    Page,
-    SetUpPage,
-    first_page,
-)
+from ui.screen.dialogue import CalculatorPage, GamesPage, KeysPage, Page, SetUpPage, first_page
 from ui.screen.disputing import AgreePage, DisputePage, HandPage
+from ui.screen.entering import BoardPage, EntryPage, HandOverPage
 from ui.screen.past import Network, Past
 from ui.screen.views import (
     Cadence,

@@ -11,23 +11,8 @@ from rules.throws import Throw
 from ui.language import spoken
 from ui.screen import layout, words
 from ui.screen.canvas import Canvas
-from ui.screen.dialogue import (
-    EntryPage,
-    GamesPage,
-    HandOverPage,
-    Open,
-    Pick,
-    Put,
-    Reply,
-    Set,
-    SetUpPage,
-    Sit,
-    leap,
-    most_seats,
-    presets,
-    shifted,
-    step,
-)
+from ui.screen.dialogue import GamesPage, Pick, Set, SetUpPage, Sit, most_seats
+from ui.screen.entering import EntryPage, HandOverPage, Open, Put, Reply, leap, presets, shifted, step
 from ui.screen.pieces import badge, hand_side, head, leaves, strip, strip_height, turner
 from ui.screen.theme import ACCENT, LINE, MUTED, PANEL, RAISED
 from ui.screen.views import Chosen, Player, Question

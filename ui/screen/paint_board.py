@@ -11,7 +11,7 @@ from rules.hexboard.board import Side, Space
 from ui.screen import layout, words
 from ui.screen.board import Ground, Setting, Way, costs
 from ui.screen.canvas import Canvas
-from ui.screen.dialogue import BoardPage, Propose, Reply, Take, on_space
+from ui.screen.entering import BoardPage, Propose, Reply, Take, on_space
 from ui.screen.icons import ring
 from ui.screen.pieces import hand_side
 from ui.screen.theme import ACCENT, FOUL, LINE, MUTED, PANEL, TEXT, Colour

@@ -6,7 +6,8 @@ from pygame import Rect
 from rules.throws import Throw
 from ui.screen import layout, words
 from ui.screen.canvas import Canvas
-from ui.screen.dialogue import CalculatorPage, Count, Keys, KeysPage, Reply, Set
+from ui.screen.dialogue import CalculatorPage, Count, Keys, KeysPage, Set
+from ui.screen.entering import Reply
 from ui.screen.pieces import hand_side, head
 from ui.screen.theme import ACCENT, FOUL, LINE, MUTED, PANEL, TEXT
 from ui.screen.views import Battles, Line

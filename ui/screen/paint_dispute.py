@@ -9,8 +9,9 @@ from pygame import Rect
 
 from ui.screen import layout, words, words_dispute
 from ui.screen.canvas import Canvas
-from ui.screen.dialogue import Press, Reply
+from ui.screen.dialogue import Press
 from ui.screen.disputing import AgreePage, DisputePage, HandPage, Look, Propose, Seek
+from ui.screen.entering import Reply
 from ui.screen.pieces import badge, hand_row, hand_side, head
 from ui.screen.theme import ACCENT, BACKGROUND, FOUL, LINE, MUTED, PANEL, TEXT, Colour, mark
 from ui.screen.views import Corrected, DisputedSeat, Disputing

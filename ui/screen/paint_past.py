@@ -5,8 +5,9 @@ from pygame import Rect
 
 from ui.screen import layout, paint_dispute, past, words, words_past
 from ui.screen.canvas import Canvas
-from ui.screen.dialogue import Press, Reply
+from ui.screen.dialogue import Press
 from ui.screen.disputing import DisputePage
+from ui.screen.entering import Reply
 from ui.screen.past import Network, Past, PastLine, Served
 from ui.screen.pieces import hand_row, hand_side, head
 from ui.screen.theme import ACCENT, LINE, MUTED, PANEL, TEXT

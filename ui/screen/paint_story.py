@@ -5,7 +5,7 @@ from pygame import Rect
 from ui.screen import layout, paint_board, words, words_dispute
 from ui.screen.board import setting
 from ui.screen.canvas import Canvas
-from ui.screen.dialogue import Reply
+from ui.screen.entering import Reply
 from ui.screen.pieces import board, dispute_button, hand_row, head
 from ui.screen.theme import ACCENT, MUTED, TEXT
 from ui.screen.views import DISPUTE, Ended, Notice, Told

@@ -6,7 +6,7 @@ from pygame import Rect
 from rules.script import Seat
 from ui.screen import layout, words
 from ui.screen.canvas import Canvas
-from ui.screen.dialogue import Reply
+from ui.screen.entering import Reply
 from ui.screen.pieces import hand_side, head
 from ui.screen.theme import ACCENT, BACKGROUND, FOUL, LINE, PANEL, TEXT, mark
 from ui.screen.zones import Area, Even, Grab, HoldingOut, Renumber, Shot, Zoned, ZonesPage, handles, on_screen

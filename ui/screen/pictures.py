@@ -9,10 +9,11 @@ import numpy as np
 import pygame
 
 from device.frames import Pixels, Size
-from ui.screen.dialogue import Answer, Asking, HandOverPage, Page, entry, first_page
+from ui.screen.dialogue import Asking, Page, first_page
 from ui.screen.display import unanswered
+from ui.screen.entering import HandOverPage, entry
 from ui.screen.paint import paint
-from ui.screen.views import Cadence, View
+from ui.screen.views import Answer, Cadence, View
 
 SIZES: tuple[Size, ...] = ((800, 480), (720, 1280))
 """Raspberry Pi's Touch Display 1, and Touch Display 2 standing."""

@@ -8,7 +8,7 @@ from pygame import Rect
 from rules.script import Seat
 from ui.screen import layout, words, words_dispute
 from ui.screen.canvas import Canvas
-from ui.screen.dialogue import Reply, Turn
+from ui.screen.entering import Reply, Turn
 from ui.screen.theme import ACCENT, FOUL, LINE, MUTED, PANEL, TEXT, Colour
 from ui.screen.views import DISPUTE, Player
 

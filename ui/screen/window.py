@@ -16,14 +16,15 @@ from device.frames import Size
 from ui.language import spoken
 from ui.screen import words
 from ui.screen.canvas import Canvas, Target, under
-from ui.screen.dialogue import Answer, Asking, Count, Dialogue, Page, Press, Put, Reply, Set, Sit
+from ui.screen.dialogue import Asking, Count, Dialogue, Page, Press, Set, Sit
 from ui.screen.display import Closed, NoScreen
 from ui.screen.disputing import Seek
 from ui.screen.dragging import Dragging, thinned
+from ui.screen.entering import Put, Reply
 from ui.screen.paint import paint
 from ui.screen.past import Network
 from ui.screen.theme import BACKGROUND, MUTED, TEXT, Theme
-from ui.screen.views import Cadence, Ended, Question, Reveal, Told, View
+from ui.screen.views import Answer, Cadence, Ended, Question, Reveal, Told, View
 from ui.screen.zones import Grab, HoldingOut, ZonesPage
 
 T = TypeVar("T")
