@@ -313,6 +313,63 @@ def _erase(pen: Pen) -> None:
     pen.stroke([(0.78, 0.36), (0.48, 0.64)], 0.09)
 
 
+def _flame(pen: Pen) -> None:
+    pen.polygon([(0.5, 0.02), (0.72, 0.30), (0.84, 0.22), (0.92, 0.62), (0.76, 0.90), (0.5, 0.98), (0.24, 0.90)])
+    pen.polygon([(0.5, 0.02), (0.30, 0.34), (0.16, 0.50), (0.10, 0.66), (0.24, 0.90), (0.5, 0.98)])
+    pen.rub()
+    pen.polygon([(0.5, 0.52), (0.66, 0.76), (0.5, 0.92), (0.34, 0.76)])
+
+
+def _shield(pen: Pen) -> None:
+    pen.polygon([(0.5, 0.02), (0.92, 0.16), (0.88, 0.56), (0.5, 0.98), (0.12, 0.56), (0.08, 0.16)])
+    pen.rub()
+    pen.stroke([(0.5, 0.28), (0.5, 0.62)], 0.12)
+    pen.stroke([(0.33, 0.45), (0.67, 0.45)], 0.12)
+
+
+def _cards(pen: Pen) -> None:
+    pen.polygon([(0.06, 0.22), (0.46, 0.10), (0.66, 0.78), (0.26, 0.90)])
+    pen.rub()
+    pen.polygon([(0.38, 0.14), (0.94, 0.14), (0.94, 1.0), (0.38, 1.0)])
+    pen.rub(False)
+    pen.polygon([(0.45, 0.20), (0.90, 0.20), (0.90, 0.94), (0.45, 0.94)])
+
+
+def _coin(pen: Pen) -> None:
+    pen.disc((0.5, 0.5), 0.48)
+    pen.rub()
+    for turn in range(6):
+        across, down = math.cos(math.pi * turn / 3), math.sin(math.pi * turn / 3)
+        pen.stroke([(0.5 + 0.40 * across, 0.5 + 0.40 * down), (0.5 + 0.5 * across, 0.5 + 0.5 * down)], 0.12)
+    pen.ring((0.5, 0.5), 0.29, 0.06)
+
+
+def _purse(pen: Pen) -> None:
+    pen.disc((0.5, 0.64), 0.34)
+    pen.polygon([(0.36, 0.36), (0.26, 0.06), (0.5, 0.16), (0.74, 0.06), (0.64, 0.36)])
+    pen.rub()
+    pen.stroke([(0.32, 0.35), (0.68, 0.35)], 0.06)
+
+
+def _bubble(pen: Pen) -> None:
+    pen.polygon([(0.06, 0.10), (0.94, 0.10), (0.94, 0.70), (0.50, 0.70), (0.26, 0.96), (0.28, 0.70), (0.06, 0.70)])
+
+
+def _again(pen: Pen) -> None:
+    bow = [math.pi * step / 10 for step in range(-4, 12)]
+    pen.stroke([(0.5 + 0.36 * math.cos(a), 0.5 + 0.36 * math.sin(a)) for a in bow], 0.13)
+    pen.polygon([(0.36, 0.0), (0.36, 0.40), (0.68, 0.14)])
+
+
+def _level(pen: Pen) -> None:
+    pen.stroke([(0.18, 0.36), (0.82, 0.36)], 0.15)
+    pen.stroke([(0.18, 0.66), (0.82, 0.66)], 0.15)
+
+
+def _beats(pen: Pen) -> None:
+    pen.polygon([(0.04, 0.36), (0.52, 0.36), (0.52, 0.14), (0.96, 0.5), (0.52, 0.86), (0.52, 0.64), (0.04, 0.64)])
+
+
 def _arrow(degrees: float) -> Callable[[Pen], None]:
     """An arrow to the East, turned by ``degrees``."""
     across, up = math.cos(math.radians(degrees)), math.sin(math.radians(degrees))
@@ -355,6 +412,15 @@ DRAWINGS: dict[str, Callable[[Pen], None]] = {
     "sheet": _sheet,
     "blades": _blades,
     "flag": _flag,
+    "flame": _flame,
+    "shield": _shield,
+    "cards": _cards,
+    "coin": _coin,
+    "purse": _purse,
+    "bubble": _bubble,
+    "again": _again,
+    "level": _level,
+    "beats": _beats,
     "globe": _globe,
     "gear": _gear,
     "sums": _sums,
