@@ -72,7 +72,7 @@ def test_everything_a_game_says_has_a_sentence(name: str) -> None:
             play.answer(answered(play.asked, chance))
         for say in play.said:
             kinds.add(say.kind)
-            assert say.kind in telling._KINDS, f"{name} says {say.kind!r}, and ui.telling has no sentence for it"
+            assert say.kind in telling.KINDS, f"{name} says {say.kind!r}, and ui.telling_games has no sentence for it"
             for sentence in telling.tell(say, NAMES):
                 assert sentence.endswith((".", "!", "?")), sentence
                 assert "{" not in sentence and "None" not in sentence and "Seat" not in sentence, sentence

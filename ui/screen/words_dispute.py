@@ -1,29 +1,31 @@
 """What the pages of a dispute say: times beside the first hand and the lock, readings, and what is to be agreed on."""
 
 from rules.script import Value
-from ui.screen import words
+from ui.language import N, said, t
+from ui.screen import words, words_games
 from ui.screen.views import Corrected, DisputedSeat, Disputing
 
-DISPUTE = "Dispute"
-BEFORE, AFTER = "One frame back", "One frame on"
-EARLIER, LATER = "Earlier round", "Later round"
-STANDS = "The verdict stands"
-AGAIN = "Throw it again"
-BACK = "Back"
-ASKED = "Does everybody agree?"
-AGREED = "Everybody agrees"
-KEPT = (
+DISPUTE = N("Dispute")
+BEFORE, AFTER = N("One frame back"), N("One frame on")
+EARLIER, LATER = N("Earlier round"), N("Later round")
+STANDS = N("The verdict stands")
+AGAIN = N("Throw it again")
+BACK = N("Back")
+ASKED = N("Does everybody agree?")
+AGREED = N("Everybody agrees")
+KEPT = N(
     "The journal keeps both, the reading and its correction. The match goes on from there; later answers that no "
     "longer fit are asked again."
 )
-NOTHING_KEPT = "No pictures of this round are kept"
-CALL = "call"
-NO_THROW = "No throw"
+NOTHING_KEPT = N("No pictures of this round are kept")
+CALL = N("call", "to throw")
+NO_THROW = N("No throw")
+_NO_THROW = N("no throw")
 
 
 def reading(value: Value) -> str:
     """A reading as a button says it."""
-    return NO_THROW if value is None else words.value(value)
+    return t(NO_THROW) if value is None else words.value(value)
 
 
 def drawing(value: Value) -> str:
@@ -39,9 +41,17 @@ def milliseconds(ms: float) -> str:
 def when(view: Disputing, ms: float) -> str:
     """A time (ms after the cue) beside the first hand, or the cue where no hand showed, and beside the lock."""
     from_lock = round(ms - view.lock_ms)
-    first = "first hand" if view.first_ms is not None else "call"
-    lock = "at the lock" if from_lock == 0 else f"{abs(from_lock)} ms {'before' if from_lock < 0 else 'after'} the lock"
-    return f"{milliseconds(ms - view.zero_ms)} ms from the {first}\n{lock}"
+    from_zero = milliseconds(ms - view.zero_ms)
+    first = (
+        t("{ms} ms from the first hand", ms=from_zero)
+        if view.first_ms is not None
+        else t("{ms} ms from the call", ms=from_zero)
+    )
+    lock = t("at the lock")
+    if from_lock:
+        ago = abs(from_lock)
+        lock = t("{ms} ms before the lock", ms=ago) if from_lock < 0 else t("{ms} ms after the lock", ms=ago)
+    return f"{first}\n{lock}"
 
 
 def reads(seat: DisputedSeat) -> str:
@@ -59,18 +69,27 @@ def shown(view: Disputing, seat: DisputedSeat) -> str:
 
 def stands_as(seat: DisputedSeat, *, counts: bool = True) -> str:
     """What a seat's throw counts as now, or why it does not; in a round that does not count, what it showed."""
-    told = f"{'counts as' if counts else 'showed'} {reading(seat.reading).lower()}"
-    return words.verdict(seat.verdict) if seat.open else told
+    if seat.open:
+        return words.verdict(seat.verdict)
+    read = _within(seat.reading)
+    return t("counts as {reading}", reading=read) if counts else t("showed {reading}", reading=read)
 
 
 def hand_title(seat: DisputedSeat) -> str:
     """The question beside one seat's hand."""
-    return f"What did {seat.player.name} throw?"
+    return t("What did {name} throw?", name=seat.player.name)
 
 
 def agreed_on(view: Disputing, correction: Corrected) -> str:
     """What everybody is to agree on, in a sentence."""
     seat = next((one for one in view.seats if one.player.seat == correction.seat), None)
     if seat is None:
-        return f"{view.title} is void, and thrown again."
-    return f"{view.title}: {seat.player.name} threw {reading(correction.to).lower()}."
+        return t("{round} is void, and thrown again.", round=view.title)
+    return t(
+        "{round}: {name} threw {reading}.", round=view.title, name=seat.player.name, reading=_within(correction.to)
+    )
+
+
+def _within(value: Value) -> str:
+    """A reading within a sentence."""
+    return said(_NO_THROW if value is None else words_games.NAMES.get(str(value), str(value)))
