@@ -469,7 +469,14 @@ def notch(radius: int, colour: Colour) -> pygame.Surface:
 
 
 def ring(radius: float, width: float, colour: Colour) -> pygame.Surface:
-    """A circle's smooth line, ``width`` pixels wide, inside ``radius``."""
+    """A circle's smooth line, ``width`` pixels wide, inside ``radius`` (to the nearest half pixel). Don't draw on it: it
+    is kept, for a ring that closes does so beat after beat."""
+    return _ring(round(2 * radius), width, colour)
+
+
+@lru_cache(maxsize=192)
+def _ring(halves: int, width: float, colour: Colour) -> pygame.Surface:
+    radius = halves / 2
     side = 2 * math.ceil(radius) + 2
     pen = Pen(side, colour)
     pen.ring((0.5, 0.5), radius / side, width / side)

@@ -1,5 +1,7 @@
 """Painters of a round: the count, the look at the hands, the reveal with its photo finish."""
 
+import math
+
 from pygame import Rect
 
 from device.frames import Pixels
@@ -40,6 +42,7 @@ def cadence(canvas: Canvas, view: Cadence) -> None:
     else:
         word, beats = layout.rows(page, [5, 4], theme.gap)
         word = _with_picture(canvas, word, preview)
+    canvas.unseen("phase", "preview")
     ready = view.beat < 0
     spoken = words.READY if ready else view.words[min(view.beat, len(view.words) - 1)]
     canvas.text(word, spoken, theme.units(20) if ready else theme.huge, MUTED if ready else ink)
@@ -57,7 +60,12 @@ def _with_picture(canvas: Canvas, page: Rect, preview: Pixels | None) -> Rect:
     else:
         page, picture = layout.right(page, min(round(page.h * aspect), round(page.w * 0.36)), theme.gap * 2)
         picture = layout.middle(picture, picture.w, round(picture.w / aspect))
-    canvas.picture(picture, preview)
+
+    def live(canvas: Canvas, now: Cadence | Judging) -> None:
+        if now.preview is not None:
+            canvas.picture(picture, now.preview)
+
+    canvas.moving(picture, ["preview"], live)
     return page
 
 
@@ -79,9 +87,22 @@ def _markers(canvas: Canvas, box: Rect, view: Cadence, ink: Colour, ground: Colo
         else:
             canvas.text(layout.inside(disc, round(side * 0.2)), str(beat + 1), canvas.theme.big, sign_ink)
         if beat == view.beat + 1:
-            closing = radius * (1.0 + 0.8 * (1 - max(0.0, min(1.0, view.phase))))
-            line = ring(closing + canvas.theme.units(0.9), canvas.theme.units(0.9), ACCENT)
-            canvas.surface.blit(line, line.get_rect(center=disc.center))
+            _closing(canvas, disc.center, radius)
+
+
+def _closing(canvas: Canvas, at: tuple[int, int], radius: float) -> None:
+    """The ring that closes on the marker at ``at`` while a beat passes."""
+    width = canvas.theme.units(0.9)
+
+    def draw(canvas: Canvas, now: Cadence) -> None:
+        closing = radius * (1.0 + 0.8 * (1 - max(0.0, min(1.0, now.phase))))
+        line = ring(closing + width, width, ACCENT)
+        canvas.surface.blit(line, line.get_rect(center=at))
+
+    side = 2 * math.ceil(1.8 * radius + width) + 4
+    box = Rect(0, 0, side, side)
+    box.center = at
+    canvas.moving(box, ["phase"], draw)
 
 
 def judging(canvas: Canvas, view: Judging) -> None:
