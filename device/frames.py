@@ -45,11 +45,25 @@ class Frame(ABC):
         """The frame, or the part of it in ``box`` (which must lie inside), scaled to ``size`` if given."""
 
 
+class KeptFrame(Frame):
+    """A frame whose pixels are in memory."""
+
+    @property
+    @abstractmethod
+    def nbytes(self) -> int:
+        """Bytes they take."""
+
+
 @dataclass(frozen=True)
-class StoredFrame(Frame):
-    """A frame whose pixels are in memory, as OpenCV and picamera2 leave them: B, G, R."""
+class StoredFrame(KeptFrame):
+    """A frame as OpenCV leaves it: B, G, R."""
 
     bgr: NDArray[Any]
+
+    @property
+    def nbytes(self) -> int:
+        """See KeptFrame."""
+        return int(self.bgr.nbytes)
 
     def pixels(self, box: Box | None = None, size: Size | None = None) -> Pixels:
         """See Frame. Only the part asked for is converted and scaled."""

@@ -4,7 +4,7 @@ import threading
 from collections import deque
 from collections.abc import Sequence
 
-from device.frames import Frame, StoredFrame
+from device.frames import Frame, KeptFrame
 
 
 class Ring:
@@ -14,19 +14,19 @@ class Ring:
         self._keep_ns = keep_ns
         self._budget = budget
         self._bytes = 0
-        self._frames: deque[StoredFrame] = deque()
+        self._frames: deque[KeptFrame] = deque()
         self._lock = threading.Lock()
 
-    def add(self, frame: StoredFrame) -> None:
+    def add(self, frame: KeptFrame) -> None:
         """Keep ``frame`` and forget what is too old or too much."""
         with self._lock:
             self._frames.append(frame)
-            self._bytes += frame.bgr.nbytes
+            self._bytes += frame.nbytes
             oldest = frame.exposed_ns - self._keep_ns
             while len(self._frames) > 1 and (self._bytes > self._budget or self._frames[0].exposed_ns < oldest):
-                self._bytes -= self._frames.popleft().bgr.nbytes
+                self._bytes -= self._frames.popleft().nbytes
 
-    def latest(self) -> StoredFrame | None:
+    def latest(self) -> KeptFrame | None:
         """The newest frame, if any."""
         with self._lock:
             return self._frames[-1] if self._frames else None

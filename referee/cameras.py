@@ -1,4 +1,5 @@
-"""Cameras by name, as ``--camera`` takes them: ``usb:0``, ``clip:FILE``, ``simulated``; and the table a clip makes."""
+"""Cameras by name, as ``--camera`` takes them: ``picamera2``, ``usb:0``, ``clip:FILE``, ``simulated``; and the table
+a clip makes."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -7,13 +8,14 @@ from pathlib import Path
 from device.camera import Camera, CameraFault
 from device.clip import ClipCamera
 from device.clock import Clock
+from device.picamera import Picamera
 from device.simulated.table import SimulatedTable
 from device.usb import UsbCamera
 from referee.rounds import Round, Table
 from rules.script import Ask
 from ui.screen.views import Judging, Player
 
-KINDS = "usb:N, clip:FILE or simulated"
+KINDS = "picamera2, usb:N, clip:FILE or simulated"
 
 
 def open_camera(name: str, clock: Clock, seats: int, seed: int) -> Camera:
@@ -23,6 +25,8 @@ def open_camera(name: str, clock: Clock, seats: int, seed: int) -> Camera:
         if not 2 <= seats <= 8:
             raise CameraFault(f"the simulated table has room for 2 to 8 players, not {seats}")
         return SimulatedTable(clock, seats, seed)
+    if kind == "picamera2" and (rest.isdecimal() or name == "picamera2"):
+        return Picamera(int(rest or 0), clock)
     if kind == "usb" and rest.isdecimal():
         return UsbCamera(int(rest), clock)
     if kind == "clip" and rest:
