@@ -1,0 +1,1 @@
+"""What lies printed before the camera: markers found, read and never guessed."""
