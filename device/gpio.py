@@ -198,6 +198,8 @@ class GpioLights:
     def stop(self) -> None:
         """See Lights."""
         self._beat.stop()
+        for seat in list(self._devices):
+            self._switch(seat, False)
         for device in self._devices.values():
             device.close()
         self._devices.clear()
