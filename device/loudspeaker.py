@@ -38,11 +38,7 @@ class _Mixer:
     def __init__(self) -> None:
         if why := no_device():
             raise SoundFault(why)
-        allowed = pygame.AUDIO_ALLOW_FREQUENCY_CHANGE | pygame.AUDIO_ALLOW_CHANNELS_CHANGE
-        try:
-            pygame.mixer.init(RATE, 32, 2, BUFFER, allowedchanges=allowed)
-        except pygame.error as error:
-            raise SoundFault(f"the sound device can't be opened ({error}): is another program using it?") from error
+        mixer_opened()
         self.rate, _, self.channels = pygame.mixer.get_init() or (RATE, 32, 2)
         self.piece_ns = BUFFER * 1_000_000_000 // self.rate
         self._tick = self._sound(np.zeros(1, np.float32))
@@ -75,6 +71,16 @@ class _Mixer:
             self.play(laid_out(timely, self.rate), volume)
 
 
+def mixer_opened() -> str:
+    """Open pygame's mixer. Returns the name of the driver that it plays through; raises SoundFault."""
+    allowed = pygame.AUDIO_ALLOW_FREQUENCY_CHANGE | pygame.AUDIO_ALLOW_CHANNELS_CHANGE
+    try:
+        pygame.mixer.init(RATE, 32, 2, BUFFER, allowedchanges=allowed)
+    except pygame.error as error:
+        raise SoundFault(f"the sound device can't be opened ({error}): is another program using it?") from error
+    return pygame.mixer.get_driver()
+
+
 def no_device(env: Mapping[str, str] = os.environ, root: Path = Path("/")) -> str | None:
     """Why there can't be any sound on this machine, if that is plain to see; None where it is worth trying. The sound
     library would say so too, in many lines on standard error."""
@@ -84,7 +90,7 @@ def no_device(env: Mapping[str, str] = os.environ, root: Path = Path("/")) -> st
     served = env.get("PULSE_SERVER") or any((runtime / name).exists() for name in ("pulse/native", "pipewire-0"))
     if served or any((root / "dev" / "snd").glob("pcm*p")):
         return None
-    return "no sound device here (no /dev/snd/pcm*, no PulseAudio or PipeWire): connect a loudspeaker"
+    return "no sound device here (no /dev/snd/pcm*, no PulseAudio or PipeWire)"
 
 
 @dataclass

@@ -231,9 +231,17 @@ def buttons(dev: Path = Path("/dev")) -> Part:
     return Part("buttons", "unused", f"{there}: this version has none, the screen serves")
 
 
-def sound() -> Part:
-    """Whether there is sound."""
-    return Part("sound", "unused", "not tried: this version makes none")
+def sound(attempt: Try = try_probe) -> Part:
+    """Whether there is a sound device; a box without one is played at in silence."""
+    without = "connect a loudspeaker; without one the screen alone counts"
+    tried = attempt(["sound"], 20)
+    if why := tried.found.get("none"):
+        return Part("sound", "missing", str(why), without)
+    driver = tried.found.get("driver")
+    if tried.status == 0 and driver not in (None, "dummy", "disk"):
+        return Part("sound", "ok", f"a device opens through {driver}; whether it is heard, only ears can tell")
+    why = tried.why if tried.status != 0 else f"sound goes nowhere through {driver}"
+    return Part("sound", "broken", why, without)
 
 
 def disk(journal: Path) -> Part:

@@ -1,5 +1,5 @@
 """What ``throwlock doctor`` tries in a process of its own, because it may hang or abort: the hand model, a camera, the
-screen. ``python -m referee.probes camera 0`` prints a JSON object a line as far as it comes."""
+screen, the sound device. ``python -m referee.probes camera 0`` prints a JSON object a line as far as it comes."""
 
 import json
 import sys
@@ -71,11 +71,22 @@ def screen() -> Iterator[Found]:
     pygame.display.quit()
 
 
+def sound() -> Iterator[Found]:
+    """Opens the sound device. Raises SoundFault where it can't be."""
+    from device.loudspeaker import mixer_opened, no_device  # noqa: PLC0415 - needs pygame's libraries
+
+    if why := no_device():
+        yield {"none": why}
+        return
+    yield {"driver": mixer_opened()}
+
+
 PROBES: Mapping[str, Callable[..., Iterator[Found]]] = {
     "mediapipe": mediapipe,
     "hand": hand,
     "camera": camera,
     "screen": screen,
+    "sound": sound,
 }
 
 

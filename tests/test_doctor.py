@@ -154,8 +154,25 @@ def test_the_screen(tmp_path: Path) -> None:
         assert not part.needed
 
 
+def test_the_sound_device() -> None:
+    assert doctor.sound(trying(Tried(0, {"driver": "pulseaudio"}, ""))[0]).state == "ok"
+    part = doctor.sound(trying(Tried(0, {"none": "no sound device here"}, ""))[0])
+    assert (part.state, part.found, part.needed) == ("missing", "no sound device here", False)
+    for bad in (Tried(0, {"driver": "dummy"}, ""), Tried(1, {}, "it is in use"), Tried(None, {}, "")):
+        assert doctor.sound(trying(bad)[0]).state == "broken"
+
+
+def test_a_sound_device_that_goes_nowhere_opens(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setenv("SDL_AUDIODRIVER", "dummy")
+    assert doctor.try_probe(["sound"], 60).found == {"driver": "dummy"}
+    monkeypatch.setenv("SDL_AUDIODRIVER", "no such driver")
+    assert probes.main(["sound"]) == 1
+    assert "can't be opened" in capsys.readouterr().err
+
+
 def test_what_this_version_does_not_use_is_said_so(tmp_path: Path) -> None:
-    assert doctor.sound().state == "unused"
     assert "no gpiochip" in doctor.buttons(tmp_path).found
     (tmp_path / "gpiochip0").touch()
     part = doctor.buttons(tmp_path)
