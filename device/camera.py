@@ -1,8 +1,9 @@
 """What the box asks of a camera, and the words for what can go wrong with one."""
 
 from collections.abc import Sequence
-from typing import Protocol
+from typing import Protocol, runtime_checkable
 
+from device.clock import Clock
 from device.frames import Frame, Size
 
 
@@ -30,3 +31,31 @@ class Camera(Protocol):
     def ring(self, since_ns: int, until_ns: int) -> Sequence[Frame]:
         """The frames whose exposure's middle lies from ``since_ns`` to ``until_ns``, in order of time, without those
         that were dropped or are too old to be kept. Raises CameraFault when the camera has stopped."""
+
+
+@runtime_checkable
+class Exposing(Protocol):
+    """A camera whose exposure can be fixed: it must not change while hands are timed."""
+
+    def hold_exposure(self) -> None:
+        """Fix the exposure, short enough for hands that move."""
+
+    def free_exposure(self) -> None:
+        """Let the camera find the exposure by itself again."""
+
+
+STARTING_NS = 5_000_000_000
+"""A camera that was started has a frame by then: the slowest USB cameras take two seconds."""
+
+
+def started_again(camera: Camera, clock: Clock) -> Frame:
+    """Start a camera that has stopped, and wait for its first frame. Raises CameraFault when it does not run again."""
+    camera.start()
+    until_ns = clock.now_ns() + STARTING_NS
+    while True:
+        try:
+            return camera.latest()
+        except CameraFault:
+            if clock.now_ns() >= until_ns:
+                raise
+        clock.wait_until(clock.now_ns() + STARTING_NS // 100)

@@ -3,10 +3,11 @@ is not on the camera's frames."""
 
 from collections.abc import Mapping, Sequence
 from concurrent.futures import Future
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from typing import Any, Protocol
 
-from device.camera import Camera
+from device.camera import Camera, CameraFault, Exposing, started_again
 from device.clock import Clock
 from device.frames import Frame
 from device.sound import NoSound, Sound, count_of
@@ -15,6 +16,7 @@ from referee.house import House, OnFoul
 from referee.journal import Evidence
 from rules.script import Ask, Seat, Value
 from ui import telling
+from ui.language import row
 from ui.screen.display import Display
 from ui.screen.views import Cadence, Judging, Player, Reveal, SeatReveal
 from vision.evidence import crop_of, evidence_of
@@ -71,19 +73,32 @@ class Table:
     sound: Sound = field(default_factory=NoSound)
 
     def throw(self, ask: Ask, players: Sequence[Player], title: str, again: str | None = None) -> Round:
-        """Count, let everybody asked throw, and judge it. Raises CameraFault when the camera stops."""
+        """Count, let everybody asked throw, and judge it. A camera that stops is started again and the round is void.
+        Raises CameraFault when it does not run again."""
         seats = tuple(ask.seats)
         beat_ns = self.house.beat_ms * 1_000_000
+        if isinstance(self.camera, Exposing):
+            self.camera.hold_exposure()
         cue_ns = self.count(seats, Cadence(tuple(players), title, telling.COUNT, -1, again=again))
         window_ns = self.house.window_ms * 1_000_000
         end_ns = cue_ns + 2 * window_ns + AFTER_NS
         self.clock.wait_until(end_ns + SETTLED_NS)
         self.display.show(Judging(tuple(players)))
-        frames = self.camera.ring(cue_ns - BEFORE_NS - beat_ns, end_ns) or [self.camera.latest()]
+        frames = self._exposed(cue_ns - BEFORE_NS - beat_ns, end_ns)
         zones = [self.zones[seat - 1] for seat in seats]
         judging = self.judge if len(frames) >= FEWEST else unjudged
         judgement = judging(frames, zones, cue_ns, window_ns)
         return self.settled(ask, players, judgement, frames)
+
+    def _exposed(self, since_ns: int, until_ns: int) -> Sequence[Frame]:
+        """The frames of a round that is over, one at least. Raises CameraFault."""
+        try:
+            return self.camera.ring(since_ns, until_ns) or [self.camera.latest()]
+        except CameraFault:
+            return [started_again(self.camera, self.clock)]
+        finally:
+            if isinstance(self.camera, Exposing):
+                self.camera.free_exposure()
 
     def count(self, seats: Sequence[Seat], view: Cadence) -> int:
         """Show and beat the count of ``view``, whose last word is the cue, until that word's time is over too. Returns
@@ -135,8 +150,8 @@ class Table:
         """Show a word of the count, with the live picture if there is one, until the next."""
         self.display.show(view)
         while self.live and self.clock.now_ns() + PREVIEW_NS < until_ns:
-            preview = self.camera.latest().pixels(None, PREVIEW)
-            self.display.show(replace(view, preview=preview))
+            with suppress(CameraFault):  # a camera that has stopped is started again when the round is over
+                self.display.show(replace(view, preview=self.camera.latest().pixels(None, PREVIEW)))
             self.clock.wait_until(min(self.clock.now_ns() + PREVIEW_NS, until_ns))
         self.clock.wait_until(until_ns)
 
@@ -184,12 +199,12 @@ def said_of(
 ) -> str:
     """The verdict in a sentence or two for people."""
     if judgement.trouble is not None:
-        return f"{troubled(judgement, names)} {telling.THROWN_AGAIN}"
+        return row([troubled(judgement, names), telling.THROWN_AGAIN])
     if not fouls:
         return telling.ALL_ON_TIME
     parts = [accused(seat, judgement, names) for seat in judgement.fouls if seat.seat in fouls]
     end = telling.THROWN_AGAIN if not counts else telling.STANDS if on_foul is OnFoul.STAND else telling.FORFEITED
-    return " ".join([*parts, end])
+    return row([*parts, end])
 
 
 def accused(seat: SeatVerdict, judgement: Judgement, names: Mapping[Seat, str]) -> str:
