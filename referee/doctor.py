@@ -2,6 +2,7 @@
 tried in a process of its own; nothing heavy is imported here, since it may be what is broken."""
 
 import hashlib
+import importlib.util
 import json
 import os
 import shutil
@@ -185,6 +186,25 @@ def _mediapipe(tried: Tried) -> Part:
     return Part("mediapipe", "broken", tried.why, mend, needed=True)
 
 
+def picamera(attempt: Try = try_probe) -> Part:
+    """The Pi's own camera: what its sensor holds, or why it does not run."""
+    tried = attempt(["picamera", "0"], 25)
+    got = tried.found
+    if "sensor" not in got:
+        return Part(
+            "camera", "broken", f"picamera2: {tried.why}", "or plug in a USB camera and play with --camera usb:0"
+        )
+    lost = f", {got['dropped']} dropped" if got["dropped"] else ""
+    dark = ", but the picture is black: is its lens covered?" if got["dark"] else ""
+    (wide, high), (w, h) = got["mode"], got["size"]
+    return Part(
+        "camera",
+        "ok",
+        f"picamera2: {got['sensor']} at {wide}×{high}, ring of {w}×{h}, {got['fps']:g} of {got['asked']:g} fps{lost}, "
+        f"exposure {got['exposure_ms']:g} ms, readout {got['readout_ms']:g} ms{dark}",
+    )
+
+
 def camera(attempt: Try = try_probe, dev: Path = Path("/dev"), names: Path = Path("/sys/class/video4linux")) -> Part:
     """The first camera that gives a picture, or why none does."""
     plug = "plug in a USB camera, or play with --camera simulated"
@@ -318,7 +338,7 @@ def examine(journal: Path) -> Iterator[Part]:
     ready = model()
     yield ready
     yield from hands(ready.state == "ok")
-    yield camera()
+    yield picamera() if importlib.util.find_spec("picamera2") else camera()
     yield screen()
     yield buttons()
     yield sound()

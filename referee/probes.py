@@ -4,7 +4,11 @@ screen, the sound device. ``python -m referee.probes camera 0`` prints a JSON ob
 import json
 import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from device.clock import Clock
+    from device.picamera import Picamera
 
 Found = dict[str, Any]
 
@@ -62,6 +66,38 @@ def camera(index: str) -> Iterator[Found]:
     one.stop()
 
 
+def picamera(index: str) -> Iterator[Found]:
+    """Opens the Pi's camera ``index`` and lets it run for two seconds. Raises CameraFault."""
+    from device.clock import SteadyClock  # noqa: PLC0415 - needs OpenCV
+    from device.picamera import Picamera  # noqa: PLC0415
+
+    yield from ran_for(Picamera(int(index), clock := SteadyClock()), clock)
+
+
+def ran_for(one: "Picamera", clock: "Clock", ns: int = 2_000_000_000) -> Iterator[Found]:
+    """What a Pi's camera holds when it runs for ``ns``: its rate in frames a second, and what was dropped."""
+    one.start()
+    try:
+        one.hold_exposure()
+        since_ns = clock.now_ns()
+        clock.wait_until(since_ns + ns)
+        frames = one.ring(since_ns, since_ns + ns)
+        dark = bool(frames[-1].pixels(None, (32, 18)).max() < 8)
+        yield {
+            "sensor": one.sensor,
+            "mode": one.mode.size if one.mode else one.size,
+            "size": one.size,
+            "fps": round(len(frames) * 1e9 / ns, 1),
+            "asked": round(one.fps, 1),
+            "dropped": one.dropped,
+            "exposure_ms": frames[-1].exposure_ns / 1e6,
+            "readout_ms": one.readout_ns / 1e6,
+            "dark": dark,
+        }
+    finally:
+        one.stop()
+
+
 def screen() -> Iterator[Found]:
     """Opens the display. Raises pygame.error where there is none."""
     import pygame  # noqa: PLC0415 - needs its libraries
@@ -85,6 +121,7 @@ PROBES: Mapping[str, Callable[..., Iterator[Found]]] = {
     "mediapipe": mediapipe,
     "hand": hand,
     "camera": camera,
+    "picamera": picamera,
     "screen": screen,
     "sound": sound,
 }

@@ -124,6 +124,17 @@ def test_no_camera(dev: Path) -> None:
     assert asked == []
 
 
+def test_the_pis_own_camera() -> None:
+    found = {"sensor": "imx708", "mode": [1536, 864], "size": [1280, 720], "fps": 119.5, "asked": 120.0, "dropped": 1}
+    found |= {"exposure_ms": 4.0, "readout_ms": 8.0, "dark": False}
+    part = doctor.picamera(lambda args, seconds: Tried(0, found, ""))
+    assert part.state == "ok" and part.found == (
+        "picamera2: imx708 at 1536×864, ring of 1280×720, 119.5 of 120 fps, 1 dropped, exposure 4 ms, readout 8 ms"
+    )
+    part = doctor.picamera(lambda args, seconds: Tried(1, {}, "no camera picamera2:0: check the ribbon cable"))
+    assert part.state == "broken" and "ribbon cable" in part.found and "usb:0" in part.mend
+
+
 def test_the_first_camera_that_gives_a_picture(dev: Path, tmp_path: Path) -> None:
     for number, name in ((0, "bcm2835-codec-decode"), (2, "HD Webcam"), (3, "HD Webcam"), (10, "pispbe-input")):
         (dev / f"video{number}").touch()

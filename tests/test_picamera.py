@@ -15,6 +15,7 @@ from device.clock import JumpingClock, SteadyClock
 from device.frames import Box
 from device.picamera import LONGEST_EXPOSURE_US, STALLED_NS, Mode, Picamera, packed
 from referee.cameras import open_camera
+from referee.probes import ran_for
 
 S, MS, US = 1_000_000_000, 1_000_000, 1000
 BEGIN = 50 * S
@@ -171,6 +172,24 @@ def test_a_library_that_hangs_when_it_stops_is_left_alone(clock: JumpingClock, m
         camera.latest()
     camera.start()
     assert camera.latest() and len(library.Picamera2.made) == 4
+
+
+def test_the_doctor_says_what_it_holds(clock: JumpingClock) -> None:
+    camera = Picamera(0, clock, library=lambda: library)
+    wait = clock.wait_until
+
+    def exposing(when_ns: int) -> None:
+        for number in range(1, 240):
+            if number % 40:
+                wait(BEGIN + number * FRAME)
+                library.Picamera2.made[-1].expose(BEGIN + number * FRAME, ExposureTime=4000)
+        wait(when_ns)
+
+    clock.wait_until = exposing  # type: ignore[method-assign]
+    (found,) = ran_for(camera, clock)
+    assert found["sensor"] == "imx708" and found["mode"] == (1536, 864) and found["asked"] == 120.0
+    assert found["dropped"] == 5 and 115 < found["fps"] < 119 and not found["dark"]
+    assert (found["exposure_ms"], found["readout_ms"]) == (4.0, 8.0)
 
 
 def test_a_library_that_is_not_there_is_said() -> None:
