@@ -1,10 +1,9 @@
 """The screen as a window, or the whole of a touchscreen: pygame's events in the main thread, the match in another.
 Fingers, a mouse and a keyboard all do; a picture is drawn anew only when something changed or moves."""
 
-import math
-import queue
 import threading
-from collections.abc import Callable
+import time
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Generic, TypeVar
 
@@ -22,20 +21,13 @@ from ui.screen.disputing import Seek
 from ui.screen.dragging import Dragging, thinned
 from ui.screen.entering import Put, Reply
 from ui.screen.paint import paint
-from ui.screen.past import Network
+from ui.screen.scene import COUNT_S, FRAME_S, IDLE_S, Scene
+from ui.screen.stage import Stage
 from ui.screen.theme import BACKGROUND, MUTED, TEXT, Theme
-from ui.screen.views import Answer, Cadence, Ended, Question, Reveal, Told, View
-from ui.screen.zones import Grab, HoldingOut, ZonesPage
+from ui.screen.views import Answer, Cadence, View
+from ui.screen.zones import Grab
 
 T = TypeVar("T")
-FRAME_MS = 16
-"""Between two pictures while something moves."""
-COUNT_MS = 50
-"""Between two looks at a count-down, which is drawn ten times a second."""
-LIVE_MS = 40
-"""Between two looks for a new live picture."""
-IDLE_MS = 500
-"""How long to sleep when nothing moves; a new view or a touch ends the sleep at once."""
 SETTLE_NS = 250_000_000
 """A touch within this time of a new page was meant for what stood there before: a second tap on "Confirm" must not open
 the next player's sealed page, nor one on "Touch when ready" confirm a bet of nothing."""
@@ -48,56 +40,6 @@ MOUSE = -1
 FORWARD = {pygame.K_RIGHT, pygame.K_DOWN, pygame.K_TAB}
 BACKWARD = {pygame.K_LEFT, pygame.K_UP}
 PRESS = {pygame.K_RETURN, pygame.K_KP_ENTER, pygame.K_SPACE}
-
-
-@dataclass(eq=False)
-class _Scene:
-    """What is on the screen: a view since a time, and, if people are to answer it, their dialogue and where their
-    reply goes."""
-
-    view: View
-    since_ns: int
-    dialogue: Dialogue | None = None
-    reply: "queue.SimpleQueue[Answer | Closed]" = field(default_factory=queue.SimpleQueue)
-    done: bool = False
-
-    def moment(self, now_ns: int) -> View | Page:
-        """What to draw at ``now_ns``: a count goes on by itself, a count-down counts."""
-        passed = (now_ns - self.since_ns) / 1e9
-        if self.dialogue is not None:
-            left = self.left(now_ns)
-            if left is not None:
-                self.dialogue.left(left)
-            page = self.dialogue.page
-            if isinstance(page, Network):
-                return replace(page, served=page.now())
-            return replace(page, shot=page.view.newest()) if isinstance(page, ZonesPage) else page
-        if isinstance(self.view, Cadence) and self.view.seconds > 0:
-            return replace(self.view, phase=min(1.0, self.view.phase + passed / self.view.seconds))
-        if isinstance(self.view, HoldingOut):
-            return replace(self.view, shot=self.view.newest())
-        return self.view
-
-    def left(self, now_ns: int) -> float | None:
-        """Seconds left to answer in tenths, rounded up, if they are counted."""
-        if isinstance(self.view, Question | Ended | Reveal | Told) and self.view.seconds_left is not None:
-            return max(0.0, math.ceil(self.view.seconds_left * 10 - (now_ns - self.since_ns) / 1e8) / 10)
-        return None
-
-    def rest_ms(self, now_ns: int) -> int:
-        """How long the picture surely stays as it is, in milliseconds."""
-        if self.left(now_ns) is not None and not self.done:
-            return COUNT_MS
-        if isinstance(self.view, HoldingOut) or (self.dialogue and isinstance(self.dialogue.page, ZonesPage)):
-            return LIVE_MS
-        moving = isinstance(self.view, Cadence) and (now_ns - self.since_ns) / 1e9 <= self.view.seconds
-        return FRAME_MS if moving else IDLE_MS
-
-    def key(self, moment: View | Page) -> object:
-        """What tells one moment of this scene from another that looks different; a count moves sixty times a second."""
-        if isinstance(moment, Cadence):
-            return round(moment.phase * moment.seconds * 60)
-        return moment if self.dialogue is not None or isinstance(moment, HoldingOut) else None
 
 
 @dataclass
@@ -123,23 +65,36 @@ class _Outcome(Generic[T]):
 
 
 class Window:
-    """A window of ``size`` pixels, or all of the screen; ``clock`` drives what moves.
+    """A window of ``size`` pixels, or all of the screen; ``clock`` drives what moves. ``drawn`` is called in the
+    window's thread with what is on the screen, right after every picture that is new there.
 
     >>> Window((800, 480)).run(lambda display: display.ask(Notice("Hello", "All is well.")))  # doctest: +SKIP
     'go on'
     """
 
-    def __init__(self, size: Size = (800, 480), *, fullscreen: bool = False, clock: Clock | None = None) -> None:
+    def __init__(
+        self,
+        size: Size = (800, 480),
+        *,
+        fullscreen: bool = False,
+        clock: Clock | None = None,
+        drawn: Callable[[View | Page], None] | None = None,
+    ) -> None:
         self._size = size
+        self._tell = drawn
         self._fullscreen = fullscreen
         self._clock = clock or SteadyClock()
         self._lock = threading.Lock()
-        self._scene: _Scene | None = None
+        self._scene: Scene | None = None
         self._closed = False
         self._ended = False
-        self._shown: _Scene | None = None
+        self._shown: Scene | None = None
         self._drawn: tuple[object, ...] | None = None
-        self._targets: list[Target] = []
+        self._stage = Stage()
+        self._over: tuple[object, ...] = ()
+        self._above: pygame.Surface | None = None
+        self._unseen: list[Cadence] = []
+        self._targets: Sequence[Target] = ()
         self._pressed: dict[int, _Held] = {}
         self._dragging = Dragging()
         self._focus: int | None = None
@@ -152,18 +107,20 @@ class Window:
         """See Display. The view is on the screen within a frame."""
         with self._lock:
             before = self._scene
-            since = self._clock.now_ns()
+            since = now = self._clock.now_ns()
+            moving = False
             if before is not None and isinstance(before.view, Cadence) and isinstance(view, Cadence):
                 if _same_beat(before.view, view):
                     since = before.since_ns
+                    moving = before.rest_s(now) <= FRAME_S
                 if view.preview is None and before.view.title == view.title:
                     # A count keeps its live picture until a newer one comes: its words must not jump about.
                     view = replace(view, preview=before.view.preview)
-            self._put(_Scene(view, since))
+            self._put(Scene(view, since), wake=not moving)  # a new live picture can wait for the next frame
 
     def ask(self, view: Asking) -> Answer:
         """See Display. Blocks the calling thread, not the window's."""
-        scene = _Scene(view, self._clock.now_ns(), Dialogue(view))
+        scene = Scene(view, self._clock.now_ns(), Dialogue(view))
         with self._lock:
             self._put(scene)
         answer = scene.reply.get()
@@ -201,11 +158,12 @@ class Window:
                 self._ended = True
                 self._wake()
 
-    def _put(self, scene: _Scene) -> None:
+    def _put(self, scene: Scene, *, wake: bool = True) -> None:
         if self._closed:
             raise Closed("the window was closed")
         self._scene = scene
-        self._wake()
+        if wake:
+            self._wake()
 
     def _wake(self) -> None:
         if not self._closed:
@@ -233,18 +191,22 @@ class Window:
         pygame.display.quit()
 
     def _serve(self) -> None:
+        due = time.perf_counter()
         while True:
             self._repaint()
-            now = self._clock.now_ns()
             with self._lock:
                 scene, ended = self._scene, self._ended
             if ended:
                 return
-            rest = scene.rest_ms(now) if scene is not None else IDLE_MS
-            restless = self._leave_ns is not None or any(held.repeats for held in self._pressed.values())
-            first = pygame.event.wait(min(rest, COUNT_MS) if restless else rest)
-            events = [event for event in (first, *pygame.event.get()) if event.type != pygame.NOEVENT]
-            for event in thinned(events):
+            rest = scene.rest_s(self._clock.now_ns()) if scene is not None else IDLE_S
+            if self._leave_ns is not None or any(held.repeats for held in self._pressed.values()):
+                rest = min(rest, COUNT_S)
+            now = time.perf_counter()
+            if now >= due:  # what woke the window early does not put off the next frame
+                due = max(due + rest, now)
+            due = min(due, now + rest)
+            self._get_ready()
+            for event in thinned(_events(due - time.perf_counter())):
                 self._repaint()  # a touch is judged by what it leaves on the screen, however many come at once
                 if not self._handle(event):
                     return
@@ -270,7 +232,7 @@ class Window:
                 pygame.mouse.set_visible(True)
                 self._drag(MOUSE, event.pos)
             case pygame.WINDOWEXPOSED | pygame.VIDEORESIZE | pygame.WINDOWSIZECHANGED:
-                self._drawn = None
+                self._drawn, self._over = None, ()
         return True
 
     def _point(self, finger: int, at: tuple[int, int], down: bool) -> None:
@@ -358,7 +320,7 @@ class Window:
             self._focus = None
             self._turned_ns = self._clock.now_ns()
 
-    def _answer(self, scene: _Scene, reply: Reply) -> None:
+    def _answer(self, scene: Scene, reply: Reply) -> None:
         scene.done = True
         self._pressed.clear()
         self._focus = None
@@ -379,9 +341,8 @@ class Window:
             self._focus = None
         self._repeat(now)
         moment = scene.moment(now) if scene is not None else None
-        key = scene.key(moment) if scene is not None and moment is not None else None
         held = tuple(held.target for held in self._pressed.values())
-        state = (scene, key, spoken(), self._focus, held, self._keys_seen, self._leave_ns)
+        state = (scene, moment, spoken(), self._focus, held, self._keys_seen, self._leave_ns)
         if state != self._drawn:
             self._drawn = state
             self._paint(moment, pygame.display.get_surface())
@@ -391,10 +352,29 @@ class Window:
             return
         if moment is None:
             screen.fill(BACKGROUND)
-            self._targets = []
-        else:
-            surface = self._above_help(screen)
-            self._targets = paint(surface, moment)
+            pygame.display.flip()
+            return
+        held = tuple(held.target for held in self._pressed.values())
+        over = (spoken(), self._focus, held, self._keys_seen, self._leave_ns)
+        if over != self._over:  # what lies over the page can't be taken off but by drawing all anew
+            self._over = over
+            self._stage.forget()
+            self._above = self._above_help(screen)
+        surface = screen if self._above is None else self._above
+        new = self._stage.draw(surface, moment)
+        self._targets = self._stage.targets
+        self._highlight(screen)
+        if new == [surface.get_rect()]:
+            pygame.display.flip()
+        elif new:
+            pygame.display.update(new)
+        if isinstance(moment, Cadence):
+            self._announce(moment, screen.get_size())
+        if new and self._tell is not None:
+            self._tell(moment)
+
+    def _highlight(self, screen: pygame.Surface) -> None:
+        """Edges around what is held or has the focus."""
         highlighted = [held.target for held in self._pressed.values()]
         if self._focus is not None and self._focus < len(self._targets):
             highlighted.append(self._targets[self._focus])
@@ -402,23 +382,24 @@ class Window:
         for target in highlighted:
             edge = target.rect.inflate(theme.units(1), theme.units(1))
             pygame.draw.rect(screen, TEXT, edge, theme.units(0.9), theme.radius)
-        pygame.display.flip()
-        if isinstance(moment, Cadence):
-            self._get_ready(moment, screen.get_size())
 
-    def _get_ready(self, count: Cadence, size: Size) -> None:
-        """Draw every beat of a new count once, unseen: lettering and icons are kept, so no word comes late."""
+    def _announce(self, count: Cadence, size: Size) -> None:
+        """A count goes on: of a new one every beat is to be drawn once, unseen."""
         known = (size, spoken(), count.title, count.words, count.again, count.preview is None)
         if known != self._ready:
             self._ready = known
-            unseen = pygame.Surface(size, 0, 32)
-            for beat in range(len(count.words)):
-                paint(unseen, replace(count, beat=beat))
+            self._unseen = [replace(count, beat=beat) for beat in reversed(range(len(count.words)))]
 
-    def _above_help(self, screen: pygame.Surface) -> pygame.Surface:
-        """The part of the screen above the help line, which is there once somebody uses a keyboard."""
+    def _get_ready(self) -> None:
+        """Draw the next beat to come, unseen: lettering and icons are kept, so no word comes late. One a frame."""
+        screen = pygame.display.get_surface()
+        if self._unseen and screen is not None:
+            paint(pygame.Surface(screen.get_size(), 0, 32), self._unseen.pop())
+
+    def _above_help(self, screen: pygame.Surface) -> pygame.Surface | None:
+        """The part of the screen above the help line, which is there once somebody uses a keyboard; None before."""
         if not (self._keys_seen or self._leave_ns is not None):
-            return screen
+            return None
         width, height = screen.get_size()
         line = Theme((width, height)).units(6)
         strip = Rect(0, height - line, width, line)
@@ -428,6 +409,15 @@ class Window:
         colour = MUTED if self._leave_ns is None else TEXT
         help_line.text(help_line.surface.get_rect().inflate(-line, 0), text, size, colour, least=6)
         return screen.subsurface(Rect(0, 0, width, height - line))
+
+
+def _events(left_s: float) -> list[pygame.event.Event]:
+    """What comes until ``left_s`` seconds have passed, or as soon as something comes."""
+    if left_s < 0.001:
+        time.sleep(max(0.0, left_s))
+        return pygame.event.get()
+    events = [pygame.event.wait(int(left_s * 1000)), *pygame.event.get()]
+    return [event for event in events if event.type != pygame.NOEVENT]
 
 
 def _same_beat(before: Cadence, after: Cadence) -> bool:
