@@ -12,7 +12,7 @@ import pytest
 from device import loudspeaker
 from device.clock import JumpingClock
 from device.loudspeaker import Loudspeaker, no_device
-from device.simulated.card import SoundCard
+from device.simulated.card import SoundCard, begins
 from device.simulated.sound import Heard, SimulatedSound
 from device.sound import NoSound, Tone, count_of
 from device.synth import laid_out, tone
@@ -127,11 +127,11 @@ def test_the_count_is_heard_evenly_to_the_sample_and_on_both_sides_alike(card: S
         sound.play(name, first_ns + number * 300 * MS)
     card.wait_until(first_ns + 1_200 * MS)
     sound.stop()
-    heard = card.heard()
-    assert np.array_equal(heard.samples[:, 0], heard.samples[:, 1])
+    made = card.heard().made()
+    assert np.array_equal(made[:, 0], made[:, 1])
     expected = laid_out([(number * 300 * MS, name) for number, name in enumerate(count_of(4))], card.rate)
-    start = heard.begins()[0]
-    played = heard.samples[start : start + len(expected), 0]
+    start = begins(made)[0]
+    played = made[start : start + len(expected), 0]
     assert np.allclose(played, expected[: len(played)], atol=0.01)
     assert len(played) >= round(1.1 * card.rate)
 
@@ -144,10 +144,10 @@ def test_what_was_hushed_is_not_heard(card: SoundCard) -> None:
     sound.play(Tone.SHOOT, first_ns)
     card.wait_until(first_ns + 900 * MS)
     sound.stop()
-    heard = card.heard()
-    start = heard.begins()[0]
+    made = card.heard().made()
+    start = begins(made)[0]
     shoot = tone(Tone.SHOOT, card.rate)
-    assert np.allclose(heard.samples[start : start + len(shoot), 0], shoot, atol=0.01)
+    assert np.allclose(made[start : start + len(shoot), 0], shoot, atol=0.01)
 
 
 def test_the_volume_is_heard_and_a_stale_tone_is_not(card: SoundCard) -> None:
@@ -158,6 +158,6 @@ def test_the_volume_is_heard_and_a_stale_tone_is_not(card: SoundCard) -> None:
     sound.play(Tone.IN)
     card.wait_until(now_ns + 600 * MS)
     sound.stop()
-    heard = card.heard()
-    assert np.abs(heard.samples).max() == pytest.approx(0.8 / 4, abs=0.02)
-    assert len(heard.begins()) == 1
+    made = card.heard().made()
+    assert np.abs(made).max() == pytest.approx(0.8 / 4, abs=0.02)
+    assert len(begins(made)) == 1
