@@ -28,6 +28,8 @@ from referee.zone_watch import ZoneWatch
 from rules.script import BOX, Answers, Ask, IllegalAnswer, Play, Result, Say, Seat, replay
 from ui import telling
 from ui.advice import ASTRAY
+from ui.faults import told
+from ui.language import N, Nn, capital, row
 from ui.screen.display import Display
 from ui.screen.views import DISPUTE, Corrected, Notice, Player, Reveal, Told
 
@@ -181,7 +183,7 @@ class Match:
         for line in lines:
             self._announce(f"  {line}")
         if lines:
-            self._display.show(Notice(ASTRAY, " ".join(lines), ()))
+            self._display.show(Notice(ASTRAY, row(lines), ()))
             self._wait(self._pace.reveal_s)
 
     def _answered(self, answers: Answers, thrown: Round | None = None) -> None:
@@ -265,10 +267,12 @@ class Match:
         if self._missing < PATIENCE:
             return
         self._missing = 0
-        text = (
-            f"{PATIENCE} rounds in a row a hand was not seen. Is everybody's hand in their zone, and the camera clear?"
+        text = Nn(
+            "{count} round in a row a hand was not seen. Is everybody's hand in their zone, and the camera clear?",
+            "{count} rounds in a row a hand was not seen. Is everybody's hand in their zone, and the camera clear?",
+            PATIENCE,
         )
-        if self._display.ask(Notice("Are you there?", text, ("go on", "stop"))) == "stop":
+        if self._display.ask(Notice(N("Are you there?"), text, ("go on", "stop"))) == "stop":
             raise MatchFault("stopped: hands were not seen; start again with the same journal to go on")
 
     def _wait(self, seconds: float) -> None:
@@ -310,7 +314,7 @@ class Match:
             made = correction(game, self._events, thrown.number, agreed.seat, agreed.to)
         except CorrectionFault as fault:
             self._announce(f"That can't be corrected: {fault}.")
-            self._display.ask(Notice("That can't be corrected", f"{fault}."))
+            self._display.ask(Notice(N("That can't be corrected"), _sentence(fault)))
             return False
         before = course_in(self._events)
         who = None if agreed.seat is None else telling.places([agreed.seat])[agreed.seat]
@@ -320,7 +324,7 @@ class Match:
         sentence = telling.named(kept_as, self.names)
         self._stand()
         self._announce(sentence)
-        self._display.ask(Notice("Corrected", sentence))
+        self._display.ask(Notice(N("Corrected"), sentence))
         if void and agreed.seat is not None:
             return False
         unchanged = [answers for number, answers in before.items() if number < thrown.number]
@@ -337,6 +341,11 @@ class Match:
 
     def _fouls_told(self) -> str:
         return telling.fouls({self.names[seat]: self._fouls[seat] for seat in sorted(self._fouls)})
+
+
+def _sentence(fault: CorrectionFault) -> str:
+    """A fault as people at the screen read it."""
+    return capital(row([told(str(fault)), "."], ""))
 
 
 def left_off(journal: JournalReader, billing: Billing) -> Billing | None:

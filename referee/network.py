@@ -7,12 +7,14 @@ from typing import Self
 
 from referee.journal import JournalFault
 from referee.review.serving import PORT, Review, ServingFault
+from ui.faults import told
+from ui.language import N, capital
 from ui.screen import past, words_past
 from ui.screen.display import Display
 from ui.screen.past import Served
 from ui.screen.views import Notice
 
-NOTHING_YET = "Nothing has been played yet: there is nothing to look at."
+NOTHING_YET = N("Nothing has been played yet: there is nothing to look at.")
 
 
 class Network:
@@ -57,7 +59,7 @@ class Network:
             try:
                 self._review = self._started()
             except (JournalFault, ServingFault) as fault:
-                display.ask(Notice(words_past.NETWORK, str(fault), (past.BACK,)))
+                display.ask(Notice(words_past.NETWORK, capital(told(str(fault))), (past.BACK,)))
 
     def _started(self) -> Review:
         """The pages on the usual port, or where that is taken on any that is free: the screen says which. Raises

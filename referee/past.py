@@ -9,20 +9,25 @@ from referee.dispute import film_of_strips
 from referee.journal import JournalFault
 from referee.review.archive import Shelf
 from rules.script import Seat
-from ui.screen import past
+from ui.faults import told
+from ui.language import N, Nn, capital, moment, row
+from ui.naming import card_named
+from ui.screen import past, words_past
 from ui.screen.display import Display
 from ui.screen.past import LINES, Past, PastLine
 from ui.screen.views import DisputedSeat, Disputing, Notice, Player
 from ui.web import words
 from ui.web.views import Correction, Gone, Mark, MatchFilter, MatchLine, MatchPage, RoundLine, RoundPage, SeatRound
 
-TITLE = "Past matches"
-MARKED = "Matches with rounds to look at"
-NONE_YET = "No match has been played yet."
-NONE_MARKED = "No round is marked “to look at”."
-NOTHING_SAID = "Nothing was thrown or said in this match."
-NOTHING_CAME = "Nothing came of this round."
-GONE = "Its pictures were deleted."
+TITLE = N("Past matches")
+MARKED = N("Matches with rounds to look at")
+NONE_YET = N("No match has been played yet.")
+NONE_MARKED = N("No round is marked “to look at”.")
+NOTHING_SAID = N("Nothing was thrown or said in this match.")
+NOTHING_CAME = N("Nothing came of this round.")
+GONE = N("Its pictures were deleted.")
+STATES = {"going on": N("going on"), "given up": N("given up"), "over": N("over")}
+"""The states of a match."""
 ON_TIME = "on time"
 NEXT_MARK: Mapping[Mark | None, Mark | None] = MappingProxyType(
     {None: Mark.TO_LOOK_AT, Mark.TO_LOOK_AT: Mark.LOOKED_AT, Mark.LOOKED_AT: None}
@@ -51,7 +56,7 @@ class LookingBack:
             self._shelf.close()
 
     def _said(self, fault: Exception) -> None:
-        self._display.ask(Notice(TITLE, str(fault), (past.BACK,)))
+        self._display.ask(Notice(TITLE, capital(told(str(fault))), (past.BACK,)))
 
     def _matches(self) -> None:
         """The matches, newest first, a leaf at a time: all, or those with rounds to look at."""
@@ -136,18 +141,34 @@ class LookingBack:
 def match_line(line: MatchLine) -> PastLine:
     """One match in the list: the game and when it was; who played, and what there is to see."""
     players = [
-        f"{one.name} (won)" if seat in line.winners else one.name for seat, one in enumerate(line.players, start=1)
+        N("{name} (won)", name=one.name) if seat in line.winners else one.name
+        for seat, one in enumerate(line.players, start=1)
     ]
     notes = [
-        *([line.state] if line.state != "over" else []),
-        words.counted(line.rounds, "round", "rounds"),
-        *([words.counted(line.fouls, "foul", "fouls")] if line.fouls else []),
-        *([words.counted(line.disputes, "dispute", "disputes")] if line.disputes else []),
-        *([f"{line.marked} to look at"] if line.marked else []),
-        *(["no pictures left"] if line.rounds and not line.pictures else []),
+        *([_state(line.state)] if line.state != "over" else []),
+        Nn("{count} round", "{count} rounds", line.rounds),
+        *([Nn("{count} foul", "{count} fouls", line.fouls)] if line.fouls else []),
+        *([_disputes(line.disputes)] if line.disputes else []),
+        *([N("{count} to look at", count=line.marked)] if line.marked else []),
+        *([N("no pictures left")] if line.rounds and not line.pictures else []),
     ]
-    told = f"{words.several(players)}: {', '.join(notes)}"
-    return PastLine(line.title, told, f"{words.short_day(line.at)}, {words.clock(line.at)}", line.number)
+    detail = row([_several(players), row(notes, ", ")], ": ")
+    return PastLine(N(line.title), detail, moment(words.local(line.at)), line.number)
+
+
+def _state(name: str) -> str:
+    return STATES.get(name, name)
+
+
+def _disputes(count: int) -> str:
+    return Nn("{count} dispute", "{count} disputes", count)
+
+
+def _several(names: Sequence[str]) -> str:
+    """Names in a row: "Ada, Ben and Cy"."""
+    if len(names) < 2:
+        return names[0] if names else N("nobody")
+    return N("{some} and {last}", some=row(names[:-1], ", "), last=names[-1])
 
 
 def match_lines(page: MatchPage) -> list[PastLine]:
@@ -166,12 +187,12 @@ def round_line(line: RoundLine, match: MatchLine, then: str) -> PastLine:
     well, what the box said of it."""
     troubled = line.void or any(one.foul for one in line.seats)
     notes = [
-        *(["void"] if line.void else []),
-        *([words.counted(len(line.disputes), "dispute", "disputes")] if line.disputes else []),
-        *([str(line.mark)] if line.mark is not None else []),
+        *([N("void")] if line.void else []),
+        *([_disputes(len(line.disputes))] if line.disputes else []),
+        *([words_past.MARKED[line.mark]] if line.mark is not None else []),
     ]
     return PastLine(
-        words.round_name(line, match), line.sentence if troubled or not then else then, ", ".join(notes), line.event
+        _round_name(line, match), line.sentence if troubled or not then else then, row(notes, ", "), line.event
     )
 
 
@@ -182,7 +203,7 @@ def round_view(page: RoundPage, strips: Mapping[str, bytes]) -> Disputing:
     deleted = bool(page.pictures) and not any(one.there for one in page.pictures)
     return Disputing(
         _round_title(page),
-        f"{line.sentence} {GONE}" if deleted else line.sentence,
+        row([line.sentence, GONE]) if deleted else line.sentence,
         tuple(_seat(line, one) for one in line.seats),
         page.first_ms,
         page.lock_ms,
@@ -202,16 +223,22 @@ def story_lines(page: RoundPage) -> list[PastLine]:
     return [
         *(PastLine("", sentence) for sentence in page.told),
         *(line for one in page.line.seats if (line := _score(one)) is not None),
-        *(PastLine(f"Disputed {words.clock(one.at)}", _corrected(one, names)) for one in page.line.disputes),
+        *(
+            PastLine(N("Disputed {time}", time=words.clock(one.at)), _corrected(one, names))
+            for one in page.line.disputes
+        ),
     ]
 
 
 def _score(seat: SeatRound) -> PastLine | None:
     """A seat's bet, and its score before and after; None where the game has neither."""
-    parts = [words.bet(seat.bet)] if seat.bet is not None else []
+    parts = []
+    if seat.bet is not None:
+        parts.append(N("bets {bet}", bet=seat.bet) if seat.bet else N("no bet"))
     if seat.before is not None and seat.after is not None:
-        parts.append(f"points: {words.whole(seat.before)} before, {words.whole(seat.after)} after")
-    return PastLine(seat.player.name, words.capital("; ".join(parts))) if parts else None
+        before, after = words.whole(seat.before), words.whole(seat.after)
+        parts.append(N("points: {before} before, {after} after", before=before, after=after))
+    return PastLine(seat.player.name, capital(row(parts, "; "))) if parts else None
 
 
 def _corrected(one: Correction, names: Mapping[Seat, str]) -> str:
@@ -219,11 +246,15 @@ def _corrected(one: Correction, names: Mapping[Seat, str]) -> str:
     if one.sentence:
         return one.sentence
     if one.upheld:
-        return "The verdict stands."
+        return N("The verdict stands.")
     if one.seat is None:
-        return "Everybody agreed that the round is void."
-    name = names.get(one.seat, "")
-    return f"Everybody agreed on {name}'s throw: {words.reading(one.to)} in place of {words.reading(one.was)}."
+        return N("Everybody agreed that the round is void.")
+    return N(
+        "Everybody agreed on {name}'s throw: {to} in place of {was}.",
+        name=names.get(one.seat, ""),
+        to=card_named(one.to),
+        was=card_named(one.was),
+    )
 
 
 def _seat(line: RoundLine, one: SeatRound) -> DisputedSeat:
@@ -242,13 +273,18 @@ def _seat(line: RoundLine, one: SeatRound) -> DisputedSeat:
 
 def _round_title(page: RoundPage) -> str:
     own = page.line.title != page.match.title
-    return page.line.title if own else f"{page.match.title} · {words.round_name(page.line, page.match)}"
+    return page.line.title if own else row([N(page.match.title), _round_name(page.line, page.match)], " · ")
+
+
+def _round_name(line: RoundLine, match: MatchLine) -> str:
+    """What a round is called within its match: its title, where that says more than the game's."""
+    return line.title if line.title != match.title else N("Throw {number}", number=line.number)
 
 
 def _title(line: MatchLine) -> str:
-    return f"{line.title} · {words.several([one.name for one in line.players])}"
+    return row([N(line.title), _several([one.name for one in line.players])], " · ")
 
 
 def _ended(page: MatchPage) -> str:
     """When a match was, and how it ended."""
-    return f"{words.when(page.line.at)} · {page.ending or page.line.state}"
+    return row([moment(words.local(page.line.at), "long"), page.ending or _state(page.line.state)], " · ")

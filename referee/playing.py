@@ -33,6 +33,8 @@ from rules.calculator import calculate
 from rules.catalogue import GAMES
 from rules.script import Game
 from ui import telling
+from ui.faults import told
+from ui.language import N, capital, row
 from ui.screen.dialogue import Asking
 from ui.screen.display import Closed, Display, NoScreen, Silent
 from ui.screen.pictures import Pictures
@@ -302,7 +304,7 @@ def _matches(
             if _one_match(wanted, billing, lambda: window, SteadyClock()) == "home":
                 game = None
         except CameraFault as fault:
-            if window.ask(Notice("The camera", str(fault), ("try again", "leave"))) == "leave":
+            if window.ask(Notice(N("The camera"), capital(told(str(fault))), ("try again", "leave"))) == "leave":
                 raise
             wanted = replace(wanted, new=False)
             continue
@@ -333,8 +335,9 @@ def _cut_off(wanted: Wanted, window: Window) -> tuple[Game | None, Wanted]:
         if number is None:
             return None, wanted
         there = billing_of(reader.events(number))
-    text = f"{there.game.rules.title} with {', '.join(there.names)} was cut off. Go on with it?"
-    if window.ask(Notice("A match is not over", text, ("go on", "give it up"))) == "go on":
+    game, names = N(there.game.rules.title), row(there.names, ", ")
+    text = N("{game} with {names} was cut off. Go on with it?", game=game, names=names)
+    if window.ask(Notice(N("A match is not over"), text, ("go on", "give it up"))) == "go on":
         return there.game, wanted
     return None, replace(wanted, new=True)
 

@@ -14,6 +14,8 @@ from device.simulated.table import SimulatedTable
 from referee.cameras import open_camera
 from referee.zoning import KeptZones, Source, Zoning, zones_for
 from ui import advice
+from ui.faults import told
+from ui.language import N, capital, row
 from ui.screen import zones as page
 from ui.screen.display import Display
 from ui.screen.views import Notice
@@ -99,7 +101,7 @@ def wrong_with(zones: Sequence[page.Area], size: Size) -> str | None:
             zone.box(size)
         check_apart(read)
     except ZoneFault as fault:
-        return str(fault)
+        return told(str(fault))
     return None
 
 
@@ -151,7 +153,7 @@ def set_up_zones(
                 now = _hold_out(display, camera, clock, len(now), live)
                 said = advice.found(len(now))
             except ZoneFault as fault:
-                said = f"{fault}."
+                said = row([told(str(fault)), "."], "")
 
 
 def _hold_out(display: Display, camera: Camera, clock: Clock, seats: int, live: Live) -> tuple[Zone, ...]:
@@ -171,7 +173,7 @@ def before_match(
     """The zones for a match in a window: people set them up where nobody has for this camera, and they are kept."""
     if zoning.source is not Source.SPREAD or isinstance(camera, SimulatedTable | ClipCamera):
         return zoning.zones
-    chosen = set_up_zones(display, camera, clock, zoning.zones, names, zoning.fault or "")
+    chosen = set_up_zones(display, camera, clock, zoning.zones, names, told(zoning.fault or ""))
     if chosen is None:
         return zoning.zones
     KeptZones().keep(name, camera.size, chosen)
@@ -182,17 +184,17 @@ def set_up_from_home(display: Display, name: str, seed: int) -> None:
     """Set up the zones before the camera called ``name`` between two matches, for as many as people say will sit there,
     and keep them; a simulated table's are not kept. What is wrong with the camera or the file is said on the screen.
     Raises Closed, ModelFault."""
-    seats = int(str(display.ask(Notice("Zones", "How many will sit at the table?", SEATS))))
+    seats = int(str(display.ask(Notice(N("Zones"), N("How many will sit at the table?"), SEATS))))
     clock = SteadyClock()
     try:
         camera = open_camera(name, clock, seats, seed)
         camera.start()
         try:
             zoning = zones_for(camera, name, seats)
-            chosen = set_up_zones(display, camera, clock, zoning.zones, said=zoning.fault or "")
+            chosen = set_up_zones(display, camera, clock, zoning.zones, said=told(zoning.fault or ""))
             if chosen is not None and not isinstance(camera, SimulatedTable):
                 KeptZones().keep(name, camera.size, chosen)
         finally:
             camera.stop()
     except (CameraFault, ZoneFault) as fault:
-        display.ask(Notice("Zones", str(fault)))
+        display.ask(Notice(N("Zones"), capital(told(str(fault)))))

@@ -7,6 +7,7 @@ from device.frames import Box
 from rules.script import Seat
 from rules.throws import Throw
 from ui.advice import Astray, astray
+from ui.language import N
 from vision.lock import Judgement
 from vision.track import SeatVerdict, Verdict
 
@@ -55,7 +56,7 @@ class ZoneWatch:
         for seat, (what, share) in self._now.items():
             if self._told.get(seat) != what:
                 self._told[seat] = what
-                lines.append(astray(names.get(seat, f"Seat {seat}"), what, share))
+                lines.append(astray(names.get(seat) or N("Seat {seat}", seat=seat), what, share))
         return tuple(lines)
 
 

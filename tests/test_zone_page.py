@@ -435,7 +435,7 @@ def test_from_home_people_say_how_many_they_are_and_what_they_set_up_is_kept(
 def test_from_home_a_camera_that_is_not_there_is_said_on_the_screen() -> None:
     people = People()
     set_up_from_home(people, "webcam", 0)
-    assert people.notices[1].startswith("no camera is called 'webcam'")
+    assert people.notices[1].startswith("No camera is called 'webcam'")
 
 
 @pytest.mark.parametrize(

@@ -11,12 +11,13 @@ from referee.matches import Billing, billing_of
 from rules.script import Answers, Ask, IllegalAnswer, Play, Say, Seat, Value
 from rules.throws import Throw
 from ui import telling
+from ui.language import N, row
 from ui.web.views import Correction, Mark, PlayerLink, RoundLine, SeatRound
 
 VOID = "void"
 """In place of every verdict on a round that can't be judged."""
-DROPPED = "It no longer counts: a round before it was corrected."
-GIVEN_UP = "Given up."
+DROPPED = N("It no longer counts: a round before it was corrected.")
+GIVEN_UP = N("Given up.")
 OVER, GOING_ON, LEFT = "over", "going on", "given up"
 """The states of a match."""
 COURSE = ("began", "answer", "void", *DISPUTES, "ended", "given up")
@@ -137,7 +138,7 @@ class _Teller:
             at=event.at,
             title=telling.headline(ask, self._title) if ask else self._title,
             seats=seats,
-            sentence=f"{sentence} {DROPPED}" if dropped else sentence,
+            sentence=row([sentence, DROPPED]) if dropped else sentence,
             void=not counts,
             trouble=None if trouble is None else str(trouble["kind"]),
             mark=self._marks.get(event.number),

@@ -1,0 +1,73 @@
+"""Faults that come from deep inside, where nothing is known of languages, as the screen says them: a text that is known
+here is said in the language spoken, any other stays in English, as it stands in the journal and on the terminal."""
+
+import re
+from functools import lru_cache
+
+from ui.language import N, Nn, Text
+from ui.naming import CARDS, NO_THROW
+
+KNOWN = (
+    # zones
+    N("the zones of seats {one} and {two} overlap: a hand there would count for both"),
+    N("a zone of {size} pixels is too small to see a hand in"),
+    N("the hand of seat {seat} is at the edge of the picture: hold it further in, or raise the camera"),
+    N("the hands of seats {one} and {two} are too near to each other: hold them further apart"),
+    N(
+        "no hand was found: everybody holds one open hand over the table, apart from the others, all of it in the "
+        "picture, and keeps still"
+    ),
+    N(
+        "only {hands} found for {seats} seats: everybody holds one open hand over the table, apart from the others, "
+        "all of it in the picture, and keeps still"
+    ),
+    N("{hands} found for {seats} seats: hold out one hand each, and nobody else's"),
+    N("{path} can't be read ({why}): correct it, or set up the zones again"),
+    N(
+        "{path} can't be read ({why}): correct it, or set up the zones again. Until then the picture is shared out "
+        "evenly."
+    ),
+    N("zones can't be kept in {path} ({why}): make it writable, or name another folder in XDG_CONFIG_HOME"),
+    # cameras
+    N("no camera usb:{number}: plug one in, try another number, or play with --camera simulated"),
+    N("camera usb:{number} gives no picture: is another program using it? Replug it"),
+    N("camera usb:{number} has stopped giving pictures: check its cable and start again"),
+    N("the camera has given no picture for a while: check its cable and start again"),
+    N("the simulated camera has stalled and gives no more frames: start it again"),
+    N("the clip shows the same throws every time, so it can't settle a tie or a foul: use another"),
+    # corrections
+    N("the round is void already"),
+    N("seat {seat} is read as {throw} already"),
+    N("seat {seat} can't have thrown {throw}: the game does not allow it"),
+    N("the match has taken another course since the round of event {number}"),
+)
+"""Every text that is known, with names in the place of its facts."""
+
+
+def told(fault: str) -> str:
+    """``fault`` as the screen says it."""
+    for message in KNOWN:
+        found = _pattern(message).fullmatch(fault)
+        if found is not None:
+            return N(message, **{name: _fact(name, fact) for name, fact in found.groupdict().items()})
+    return fault
+
+
+def _fact(name: str, fact: str) -> str:
+    """A fact of a fault that is a word itself."""
+    if name == "throw":
+        return _THROWS.get(fact, fact)
+    hands = re.fullmatch(r"(\d+) hands? (?:was|were)", fact) if name == "hands" else None
+    return Nn("{count} hand was", "{count} hands were", int(hands[1])) if hands else fact
+
+
+_THROWS = {**CARDS, "no throw": NO_THROW, "nothing": N("nothing")}
+
+
+@lru_cache(maxsize=64)
+def _pattern(message: Text) -> re.Pattern[str]:
+    """What a text with its facts looks like."""
+    parts = re.split(r"\{(\w+)\}", message)
+    return re.compile(
+        "".join(f"(?P<{part}>.+)" if odd % 2 else re.escape(part) for odd, part in enumerate(parts)), re.DOTALL
+    )
