@@ -129,6 +129,11 @@ class GpioButtons:
         self._strokes = Strokes(down, self._clock.now_ns(), self._holding, heard, self._stuck)
         self._beat = self._make_beat(self._look, "buttons")
 
+    @property
+    def down(self) -> list[Key]:
+        """The buttons whose contacts are closed at this moment."""
+        return [key for key, line in self._lines.items() if line.closed]
+
     def stop(self) -> None:
         """See Buttons."""
         if self._beat is not None:

@@ -11,6 +11,7 @@ import subprocess
 import sys
 import tempfile
 import time
+from collections import deque
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from datetime import UTC, datetime
@@ -20,10 +21,13 @@ from typing import Any, Literal
 
 import click
 
-from referee import system_packages
-from referee.cli import FAULT
+from device.buttons import ButtonFault, SeatStroke
+from device.clock import SteadyClock
+from referee import settings, system_packages
+from referee.cli import FAULT, Fault
 from referee.journal import JournalFault, JournalReader
 from referee.journal_file import usual_place
+from referee.seat_hardware import open_seats, pins_of, try_seats
 from vision.hands.model import FOLDER, SIZES, cache_directory
 
 State = Literal["ok", "missing", "broken", "unused"]
@@ -244,11 +248,26 @@ def screen(attempt: Try = try_probe, env: Mapping[str, str] = os.environ, dri: P
     return Part("screen", "broken", f"{desktop or dri} can't be opened: {why}", without)
 
 
-def buttons(dev: Path = Path("/dev")) -> Part:
-    """Whether buttons could be wired."""
-    chips = sorted(chip.name for chip in dev.glob("gpiochip*"))
-    there = f"{', '.join(chips)} there, not tried" if chips else "no gpiochip here"
-    return Part("buttons", "unused", f"{there}: this version has none, the screen serves")
+def seats(attempt: Try = try_probe, file: Path | None = None, dev: Path = Path("/dev")) -> Iterator[Part]:
+    """The seats' buttons and lights: whether their pins can be had, and which button is down."""
+    place = file or settings.usual_place()
+    try:
+        kept = settings.read(place)
+        pins = pins_of(kept)
+    except (settings.SettingsFault, ButtonFault) as fault:
+        yield from (Part(name, "broken", str(fault)) for name in ("buttons", "lights"))
+        return
+    if not kept.buttons.on:
+        chips = ", ".join(sorted(chip.name for chip in dev.glob("gpiochip*"))) or "no gpiochip"
+        off = f"switched off in {place} ([buttons] on = true switches them on); {chips} here"
+        yield from (Part(name, "unused", off) for name in ("buttons", "lights"))
+        return
+    tried = attempt(["seats"], 20)
+    for name, there in (("buttons", 2 * len(pins)), ("lights", sum(one.light is not None for one in pins))):
+        faults = tried.found.get(f"{name} lacking", ["" if tried.status == 0 else tried.why])
+        found = f"{there} at {len(pins)} seats" if not any(faults) else " | ".join(faults)
+        mend = "throwlock doctor --seats tries each" if not any(faults) else "the screen does without"
+        yield Part(name, "broken" if any(faults) else "ok", found, mend)
 
 
 def sound(attempt: Try = try_probe) -> Part:
@@ -340,7 +359,7 @@ def examine(journal: Path) -> Iterator[Part]:
     yield from hands(ready.state == "ok")
     yield picamera() if importlib.util.find_spec("picamera2") else camera()
     yield screen()
-    yield buttons()
+    yield from seats()
     yield sound()
     yield disk(journal)
     yield clock()
@@ -354,11 +373,15 @@ def examine(journal: Path) -> Iterator[Part]:
     help="Look at the disk of this journal.  [default: where play keeps it]",
 )
 @click.option("--json", "as_json", is_flag=True, help="One JSON object.")
-def doctor(journal: Path | None, as_json: bool) -> None:
+@click.option("--seats", "trying", is_flag=True, help="Try every seat's light and buttons instead.")
+def doctor(journal: Path | None, as_json: bool, trying: bool) -> None:
     """What of camera, hand model, buttons, screen, sound, disk and clock works, and how to mend the rest.
 
     Exit status 0 when at least a simulated table can be played at, else 2.
     """
+    if trying:
+        _try_seats()
+        return
     parts = []
     for part in examine(journal or usual_place()):
         parts.append(part)
@@ -372,4 +395,20 @@ def doctor(journal: Path | None, as_json: bool) -> None:
             "A simulated table can be played at." if can_play else "Nothing can be played at before that is mended."
         )
     if not can_play:
+        sys.exit(FAULT)
+
+
+def _try_seats() -> None:
+    """Every light in turn, then every button, as people wire them."""
+    try:
+        kept = settings.read(settings.usual_place())
+    except settings.SettingsFault as fault:
+        raise Fault(str(fault)) from fault
+    clock, strokes = SteadyClock(), deque[SeatStroke]()
+    there = open_seats(kept, clock, click.echo, strokes.append)
+    try:
+        try_seats(there.lights, there.buttons, strokes, clock, click.echo)
+    finally:
+        there.close()
+    if there.buttons is None:
         sys.exit(FAULT)

@@ -117,6 +117,17 @@ def sound() -> Iterator[Found]:
     yield {"driver": mixer_opened()}
 
 
+def seats() -> Iterator[Found]:
+    """Opens the seats' buttons and lights, and says in words what is lacking of each: nothing, if all is well. Raises
+    SettingsFault, or ButtonFault where the pins can't be had at all."""
+    from device.clock import SteadyClock  # noqa: PLC0415 - as below
+    from device.gpio import open_pins  # noqa: PLC0415 - needs its library
+    from referee.seat_hardware import lacking  # noqa: PLC0415
+    from referee.settings import read, usual_place  # noqa: PLC0415
+
+    yield lacking(read(usual_place()), SteadyClock(), open_pins())
+
+
 PROBES: Mapping[str, Callable[..., Iterator[Found]]] = {
     "mediapipe": mediapipe,
     "hand": hand,
@@ -124,6 +135,7 @@ PROBES: Mapping[str, Callable[..., Iterator[Found]]] = {
     "picamera": picamera,
     "screen": screen,
     "sound": sound,
+    "seats": seats,
 }
 
 

@@ -183,14 +183,6 @@ def test_a_sound_device_that_goes_nowhere_opens(
     assert "can't be opened" in capsys.readouterr().err
 
 
-def test_what_this_version_does_not_use_is_said_so(tmp_path: Path) -> None:
-    assert "no gpiochip" in doctor.buttons(tmp_path).found
-    (tmp_path / "gpiochip0").touch()
-    part = doctor.buttons(tmp_path)
-    assert part.state == "unused"
-    assert "gpiochip0 there, not tried" in part.found
-
-
 def test_the_disk(tmp_path: Path) -> None:
     path = tmp_path / "not" / "yet" / "there.journal"
     part = doctor.disk(path)
@@ -338,7 +330,7 @@ def test_this_machine(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> Non
     states = {part["name"]: part["state"] for part in said["parts"]}
     assert list(states) == [
         "python", "libraries", "hand model", "mediapipe", "hands",
-        "camera", "screen", "buttons", "sound", "disk", "clock",
+        "camera", "screen", "buttons", "lights", "sound", "disk", "clock",
     ]  # fmt: skip
     assert states["hands"] == states["mediapipe"] == states["disk"] == "ok"
     assert all(part["mend"] for part in said["parts"] if part["state"] in ("missing", "broken"))

@@ -1,0 +1,243 @@
+"""The seats' buttons and lights as the settings have them: opened, lacking, tried, and what the doctor says of them."""
+
+import os
+import subprocess
+import sys
+from collections import deque
+from collections.abc import Callable, Iterator, Sequence
+from pathlib import Path
+
+import gpiozero
+import pytest
+from gpiozero.pins.mock import MockFactory
+
+from device.buttons import ButtonFault, SeatStroke, Stroke, Which
+from device.clock import JumpingClock
+from device.lights import Sign
+from device.pins import USUAL, SeatPins
+from device.simulated.buttons import SimulatedButtons
+from device.simulated.lights import SimulatedLights
+from referee import doctor, seat_hardware
+from referee.doctor import Tried
+from referee.seat_hardware import SHINE_NS, SeatHardware, lacking, open_seats, pins_of, try_seats
+from referee.settings import Settings, SettingsFault, read
+
+TWO_SEATS = """
+[buttons]
+on = true
+hold_ms = 400
+
+[[seat]]
+raise = 17
+confirm = 27
+light = 22
+
+[[seat]]
+raise = 23
+confirm = 24
+"""
+
+
+@pytest.fixture
+def kept(tmp_path: Path) -> Callable[[str], Settings]:
+    def read_back(text: str) -> Settings:
+        path = tmp_path / "throwlock.toml"
+        path.write_text(text)
+        return read(path)
+
+    return read_back
+
+
+def test_the_pins_in_the_settings(kept: Callable[[str], Settings]) -> None:
+    settings = kept(TWO_SEATS)
+    assert settings.buttons.on and settings.buttons.hold_ms == 400
+    assert pins_of(settings) == (SeatPins(17, 27, 22), SeatPins(23, 24))
+    assert pins_of(Settings()) == USUAL
+    assert pins_of(kept("[buttons]\non = true\n")) == USUAL
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ("[[seat]]\nraise = 17\n", "seat.0.confirm"),
+        ("[[seat]]\nraise = 'left'\nconfirm = 2\n", "seat.0.raise"),
+        ("[[seat]]\nraise = 17\nconfirm = 2\nlamp = 3\n", "seat.0.lamp"),
+    ],
+)
+def test_a_seat_that_cant_be_read(kept: Callable[[str], Settings], text: str, words: str) -> None:
+    with pytest.raises(SettingsFault, match=words):
+        kept(text)
+
+
+def test_pins_that_clash_are_a_line_and_the_box_goes_on(kept: Callable[[str], Settings]) -> None:
+    settings = kept(TWO_SEATS.replace("confirm = 24", "confirm = 22"))
+    with pytest.raises(ButtonFault):
+        pins_of(settings)
+    told: list[str] = []
+    there = open_seats(settings, JumpingClock(), told.append, print, MockFactory())
+    assert there == SeatHardware()
+    (line,) = told
+    assert line.startswith("seat 2's confirm can't be on GPIO 22: seat 1's light is there; give it another in its ")
+    there.close()
+
+
+def test_no_chip_is_a_line_and_the_box_goes_on(monkeypatch: pytest.MonkeyPatch) -> None:
+    def none() -> None:
+        raise ButtonFault("no buttons or lights: this machine is no Raspberry Pi")
+
+    monkeypatch.setattr(seat_hardware, "open_pins", none)
+    told: list[str] = []
+    assert open_seats(Settings(), JumpingClock(), told.append, print) == SeatHardware()
+    assert told == ["no buttons or lights: this machine is no Raspberry Pi"]
+
+
+def test_what_is_there_is_opened_and_closed(kept: Callable[[str], Settings]) -> None:
+    factory, told = MockFactory(), []
+    there = open_seats(kept(TWO_SEATS), JumpingClock(), told.append, print, factory)
+    assert there.buttons and there.lights and (there.buttons.seats, there.lights.seats) == (2, 2)
+    assert factory.pin("GPIO17").pull == "up" and factory.pin("GPIO22").function == "output"
+    there.close()
+    there.close()
+    gpiozero.LED(17, pin_factory=factory).close()
+    assert told == []
+
+
+def test_lights_without_buttons(kept: Callable[[str], Settings]) -> None:
+    factory, told = MockFactory(), []
+    taken = [gpiozero.LED(pin, pin_factory=factory) for pin in (17, 27, 23, 24)]
+    there = open_seats(kept(TWO_SEATS), JumpingClock(), told.append, print, factory)
+    assert there.buttons is None and there.lights is not None and len(told) == 1
+    there.close()
+    for device in taken:
+        device.close()
+
+
+def test_what_is_lacking(kept: Callable[[str], Settings], monkeypatch: pytest.MonkeyPatch) -> None:
+    settings, factory, clock = kept(TWO_SEATS), MockFactory(), JumpingClock()
+    assert lacking(settings, clock, factory) == {"buttons lacking": [], "lights lacking": []}
+    taken = [gpiozero.LED(pin, pin_factory=factory) for pin in (17, 22)]
+    short = factory.pin("GPIO24")
+    monkeypatch.setattr(short, "_set_pull", lambda value: None)
+    short.drive_low()  # a wire that touches ground
+    found = lacking(settings, clock, factory)
+    assert found["buttons lacking"][0].startswith("seat 1's raise on GPIO 17 (pin 11 of the header) can't be used (")
+    assert found["buttons lacking"][1:] == ["seat 2's confirm is down"]
+    assert [line.partition(" can't")[0] for line in found["lights lacking"]] == [
+        "seat 1's light on GPIO 22 (pin 15 of the header)"
+    ]
+    for device in taken:
+        device.close()
+
+
+# -------- trying each
+
+
+class Wirer(JumpingClock):
+    """Somebody who presses a button, one after the other, whenever time goes by."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.presses: Iterator[Callable[[], None]] = iter(())
+
+    def wait_until(self, when_ns: int) -> None:
+        super().wait_until(when_ns)
+        if press := next(self.presses, None):
+            press()
+
+
+def test_trying_every_light_and_button() -> None:
+    clock, strokes, told = Wirer(), deque[SeatStroke](), []
+    lights, buttons = SimulatedLights(2, clock), SimulatedButtons(2, JumpingClock())
+    buttons.start(strokes.append)
+    order = [(2, Which.RAISE, 50.0), (1, Which.CONFIRM, 50.0), (2, Which.CONFIRM, 700.0), (1, Which.RAISE, 50.0)]
+    wait = [lambda: None] * 2
+    clock.presses = iter([*wait, *(lambda press=press: buttons.press(*press) for press in order)])
+    try_seats(lights, buttons, strokes, clock, told.append)
+    assert told == [
+        "seat 1's light shines",
+        "seat 2's light shines",
+        "press each of the 4 buttons",
+        "seat 2: raise (raise)",
+        "seat 1: confirm (confirm)",
+        "seat 2: confirm (pass)",
+        "seat 1: raise (raise)",
+        "every button was heard",
+    ]
+    assert [lights.lit(1, 0), lights.lit(2, 0)] == [True, False]
+    assert [lights.lit(1, SHINE_NS), lights.lit(2, SHINE_NS)] == [False, True]
+    assert (lights.blinks(1), lights.blinks(2), lights.sign(2)) == (2, 2, Sign.OFF)
+
+
+def test_trying_ends_when_nobody_presses() -> None:
+    clock, told = Wirer(), []
+    buttons = SimulatedButtons(1, JumpingClock())
+    strokes = deque([SeatStroke(1, Stroke.RUN, 0)])
+    try_seats(None, buttons, strokes, clock, told.append)
+    assert told[-1] == "not heard of: seat 1's confirm"
+    try_seats(None, None, strokes, clock, told.append)
+    assert len(told) == 3
+
+
+# -------- the doctor
+
+
+def trying(tried: Tried) -> Callable[[Sequence[str], float], Tried]:
+    def attempt(args: Sequence[str], seconds: float) -> Tried:
+        assert list(args) == ["seats"] and seconds > 0
+        return tried
+
+    return attempt
+
+
+@pytest.fixture
+def file(tmp_path: Path) -> Path:
+    path = tmp_path / "throwlock.toml"
+    path.write_text(TWO_SEATS)
+    return path
+
+
+def test_the_doctor_where_they_are_switched_off(tmp_path: Path) -> None:
+    (tmp_path / "gpiochip0").touch()
+    parts = list(doctor.seats(trying(Tried(1, {}, "")), tmp_path / "none.toml", tmp_path))
+    assert [(part.name, part.state) for part in parts] == [("buttons", "unused"), ("lights", "unused")]
+    assert all("on = true" in part.found and part.found.endswith("; gpiochip0 here") for part in parts)
+    assert (
+        "no gpiochip here"
+        in next(doctor.seats(trying(Tried(1, {}, "")), tmp_path / "none.toml", tmp_path / "no")).found
+    )
+
+
+def test_the_doctor_where_all_is_well(file: Path) -> None:
+    buttons, lights = doctor.seats(trying(Tried(0, {"buttons lacking": [], "lights lacking": []}, "")), file)
+    assert (buttons.state, buttons.found) == ("ok", "4 at 2 seats")
+    assert (lights.state, lights.found) == ("ok", "1 at 2 seats")
+
+
+def test_the_doctor_where_something_is_lacking(file: Path) -> None:
+    found = {"buttons lacking": ["seat 2's confirm is down", "seat 1's raise …"], "lights lacking": []}
+    buttons, lights = doctor.seats(trying(Tried(0, found, "")), file)
+    assert (buttons.state, buttons.found) == ("broken", "seat 2's confirm is down | seat 1's raise …")
+    assert lights.state == "ok" and not buttons.needed
+    for tried in (Tried(1, {}, "no buttons or lights: the GPIO chip can't be opened"), Tried(None, {}, "")):
+        for part in doctor.seats(trying(tried), file):
+            assert part.state == "broken" and tried.why in part.found and part.mend
+
+
+def test_the_doctor_where_the_settings_are_wrong(file: Path) -> None:
+    file.write_text(TWO_SEATS.replace("confirm = 24", "confirm = 27"))
+    for part in doctor.seats(trying(Tried(1, {}, "")), file):
+        assert (
+            part.state == "broken" and "seat 2's confirm can't be on GPIO 27: seat 1's confirm is there" in part.found
+        )
+    file.write_text("[[seat")
+    assert {part.state for part in doctor.seats(trying(Tried(1, {}, "")), file)} == {"broken"}
+
+
+def run(file: Path, *command: str) -> subprocess.CompletedProcess[str]:
+    env = {**os.environ, "THROWLOCK_SETTINGS": str(file), "GPIOZERO_PIN_FACTORY": "mock"}
+    return subprocess.run([sys.executable, "-m", *command], env=env, capture_output=True, text=True, check=False)
+
+
+def test_the_probe_with_gpiozeros_own_mock(file: Path) -> None:
+    done = run(file, "referee.probes", "seats")
+    assert (done.returncode, done.stdout) == (0, '{"buttons lacking": [], "lights lacking": []}\n')
