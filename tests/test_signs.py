@@ -1,5 +1,7 @@
 """What the seats' lights say while a page is shown."""
 
+import threading
+
 import numpy as np
 import pytest
 
@@ -9,10 +11,12 @@ from device.simulated.lights import SimulatedLights
 from rules.script import Ask, Choices, Result, Span
 from rules.throws import Throw
 from ui.screen.dialogue import Dialogue
+from ui.screen.display import Display
 from ui.screen.entering import EntryPage, HandOverPage, Open
 from ui.screen.gallery import samples
 from ui.screen.signs import Followed, signs
 from ui.screen.views import Cadence, Ended, Gather, Judging, Notice, Player, Question, Reveal, SeatReveal
+from ui.screen.window import Window
 
 PLAYERS = tuple(Player(seat, name) for seat, name in enumerate(("Ada", "Ben", "Chidi"), start=1))
 BET = Ask("bet", {1: Span(0, 20, 5), 3: Span(0, 10, 5)}, sealed=True, seconds=20, default=0)
@@ -81,3 +85,35 @@ def test_lights_are_told_only_what_is_new() -> None:
     assert len(lights.told) == 5, "a seat without a light is nobody's"
     followed.struck(2)
     assert (lights.blinks(1), lights.blinks(2)) == (0, 1)
+
+
+class Waited(SimulatedLights):
+    """Lights that let another thread wait until one shows a sign."""
+
+    def __init__(self, seats: int) -> None:
+        super().__init__(seats, JumpingClock())
+        self.changed = threading.Condition()
+
+    def show(self, seat: int, sign: Sign) -> None:
+        with self.changed:
+            super().show(seat, sign)
+            self.changed.notify_all()
+
+    def until(self, seat: int, sign: Sign) -> None:
+        with self.changed:
+            assert self.changed.wait_for(lambda: self.sign(seat) is sign, 20), f"seat {seat} never showed {sign}"
+
+
+def test_the_windows_lights_follow_its_pages(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("SDL_VIDEODRIVER", "dummy")
+    lights = Waited(3)
+
+    def play(display: Display) -> None:
+        display.show(Cadence(PLAYERS, "", ("ROCK",), 0, throwing=(1, 3)))
+        lights.until(3, Sign.WAITING)
+        display.show(Ended(PLAYERS, Result((2,), {}), "Ben wins."))
+        lights.until(2, Sign.WINNER)
+
+    Window((800, 480), clock=JumpingClock(), lights=lights).run(play)
+    assert [lights.sign(seat) for seat in (1, 2, 3)] == [Sign.OFF] * 3, "closed, they are off"
+    assert Sign.WAITING not in [told.sign for told in lights.told if told.seat == 2]

@@ -40,14 +40,16 @@ def _revealed(seat: SeatReveal) -> Sign:
 
 
 class Followed:
-    """Lights that follow what is shown: each is told only what is new to it."""
+    """Lights, where there are any, that follow what is shown: each is told only what is new to it."""
 
-    def __init__(self, lights: Lights) -> None:
+    def __init__(self, lights: Lights | None) -> None:
         self._lights = lights
         self._told: dict[Seat, Sign] = {}
 
     def follow(self, shown: View | Page | None) -> None:
         """``shown`` is shown now (``None``: nothing)."""
+        if self._lights is None:
+            return
         new = signs(shown)
         for seat in range(1, self._lights.seats + 1):
             sign = new.get(seat, Sign.OFF)
@@ -57,4 +59,5 @@ class Followed:
 
     def struck(self, seat: Seat) -> None:
         """A stroke of ``seat`` was counted: its light blinks."""
-        self._lights.blink(seat)
+        if self._lights is not None:
+            self._lights.blink(seat)

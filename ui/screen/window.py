@@ -12,6 +12,7 @@ from pygame import Rect
 
 from device.clock import Clock, SteadyClock
 from device.frames import Size
+from device.lights import Lights
 from ui.language import spoken
 from ui.screen import words
 from ui.screen.canvas import Canvas, Target, under
@@ -22,6 +23,7 @@ from ui.screen.dragging import Dragging, thinned
 from ui.screen.entering import Put, Reply
 from ui.screen.paint import paint
 from ui.screen.scene import COUNT_S, FRAME_S, IDLE_S, Scene
+from ui.screen.signs import Followed
 from ui.screen.stage import Stage
 from ui.screen.theme import BACKGROUND, MUTED, TEXT, Theme
 from ui.screen.views import Answer, Cadence, View
@@ -66,7 +68,8 @@ class _Outcome(Generic[T]):
 
 class Window:
     """A window of ``size`` pixels, or all of the screen; ``clock`` drives what moves. ``drawn`` is called in the
-    window's thread with what is on the screen, right after every picture that is new there.
+    window's thread with what is on the screen, right after every picture that is new there. The seats' ``lights`` say
+    to each what the page says to all.
 
     >>> Window((800, 480)).run(lambda display: display.ask(Notice("Hello", "All is well.")))  # doctest: +SKIP
     'go on'
@@ -79,9 +82,11 @@ class Window:
         fullscreen: bool = False,
         clock: Clock | None = None,
         drawn: Callable[[View | Page], None] | None = None,
+        lights: Lights | None = None,
     ) -> None:
         self._size = size
         self._tell = drawn
+        self._followed = Followed(lights)
         self._fullscreen = fullscreen
         self._clock = clock or SteadyClock()
         self._lock = threading.Lock()
@@ -188,6 +193,7 @@ class Window:
             scene = self._scene
         if scene is not None and scene.dialogue is not None and not scene.done:
             scene.reply.put(Closed("the window was closed"))
+        self._followed.follow(None)
         pygame.display.quit()
 
     def _serve(self) -> None:
@@ -345,6 +351,7 @@ class Window:
         state = (scene, moment, spoken(), self._focus, held, self._keys_seen, self._leave_ns)
         if state != self._drawn:
             self._drawn = state
+            self._followed.follow(moment)
             self._paint(moment, pygame.display.get_surface())
 
     def _paint(self, moment: View | Page | None, screen: pygame.Surface | None) -> None:
@@ -413,11 +420,11 @@ class Window:
 
 def _events(left_s: float) -> list[pygame.event.Event]:
     """What comes until ``left_s`` seconds have passed, or as soon as something comes."""
-    if left_s < 0.001:
-        time.sleep(max(0.0, left_s))
-        return pygame.event.get()
-    events = [pygame.event.wait(int(left_s * 1000)), *pygame.event.get()]
-    return [event for event in events if event.type != pygame.NOEVENT]
+    until = time.perf_counter() + left_s
+    first = pygame.event.wait(int(left_s * 1000)) if left_s >= 0.001 else pygame.event.poll()
+    if first.type == pygame.NOEVENT:  # SDL waits for whole milliseconds
+        time.sleep(max(0.0, until - time.perf_counter()))
+    return [event for event in (first, *pygame.event.get()) if event.type != pygame.NOEVENT]
 
 
 def _same_beat(before: Cadence, after: Cadence) -> bool:
