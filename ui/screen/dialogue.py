@@ -7,7 +7,7 @@ from types import MappingProxyType
 
 from rules.script import Rules, Value
 from rules.throws import Throw
-from ui.screen import disputing
+from ui.screen import disputing, seating
 from ui.screen.disputing import AgreePage, DisputePage, DisputePages, DisputePress, HandPage
 from ui.screen.entering import (
     BoardPage,
@@ -21,6 +21,8 @@ from ui.screen.entering import (
 )
 from ui.screen.gathering import GatherPage, Visit, gathered, next_gather
 from ui.screen.past import Network, Past
+from ui.screen.seating import LettersPage, NamePage, PlanPage, SeatPage, SeatPress, Sitting, next_seating
+from ui.screen.setting import Adjust, Languages, Settings, SettingsPage, next_setting
 from ui.screen.theme import MARKS
 from ui.screen.views import (
     Calculating,
@@ -36,7 +38,21 @@ from ui.screen.views import (
 from ui.screen.zones import ZonePress, ZonesPage, Zoning, next_zones, zones_page
 
 Asking = (
-    Choosing | Question | Gather | Calculating | Zoning | Reveal | Told | Disputing | Ended | Notice | Past | Network
+    Choosing
+    | Question
+    | Gather
+    | Calculating
+    | Zoning
+    | Reveal
+    | Told
+    | Disputing
+    | Ended
+    | Notice
+    | Past
+    | Network
+    | Sitting
+    | Settings
+    | Languages
 )
 """The views people answer."""
 
@@ -78,7 +94,7 @@ class Keys:
     move: Throw | None
 
 
-Press = Reply | ZonePress | EntryPress | Visit | Pick | Sit | Set | Count | Keys | DisputePress
+Press = Reply | ZonePress | SeatPress | Adjust | EntryPress | Visit | Pick | Sit | Set | Count | Keys | DisputePress
 
 
 @dataclass(frozen=True)
@@ -134,6 +150,9 @@ Page = (
     | Notice
     | Past
     | Network
+    | SeatPage
+    | SettingsPage
+    | Languages
 )
 CALCULATOR_OPTIONS = ("inverted", "count")
 
@@ -156,6 +175,10 @@ def first_page(view: Asking) -> Page:
             page = disputing.opened(view)
         case Zoning():
             page = zones_page(view)
+        case Sitting():
+            page = seating.plan(view)
+        case Settings():
+            page = SettingsPage(view)
         case _:
             page = view
     return page
@@ -177,6 +200,12 @@ def next_page(page: Page, press: Press) -> Page | Reply:
             after = _calculating(page, press)
         case ZonesPage():
             after = next_zones(page, press)
+        case NamePage() if isinstance(press, Turn):
+            after = replace(page, leaf=press.leaf)
+        case PlanPage() | NamePage() | LettersPage():
+            after = next_seating(page, press)
+        case SettingsPage():
+            after = next_setting(page, press)
         case DisputePage() | HandPage() | AgreePage():
             after = disputing.after_press(page, press)
     return after

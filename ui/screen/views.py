@@ -9,6 +9,8 @@ from rules.script import Ask, Result, Rules, Say, Seat, Value
 from rules.throws import Throw
 from ui.screen.moving import Moves
 from ui.screen.past import Network, Past
+from ui.screen.seating import Seated, Sitting
+from ui.screen.setting import Changed, Languages, Settings
 from ui.screen.standing import Facts
 from ui.screen.zones import HoldingOut, Zoned, Zoning
 
@@ -342,6 +344,9 @@ View = (
     | Disputing
     | Past
     | Network
+    | Sitting
+    | Settings
+    | Languages
 )
-Answer = Chosen | Zoned | Corrected | Value | Mapping[Seat, Value]
+Answer = Chosen | Seated | Changed | Zoned | Corrected | Value | Mapping[Seat, Value]
 """What a view is answered with."""
