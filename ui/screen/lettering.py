@@ -83,7 +83,7 @@ def _wrap(text: str, wide: int, size: int) -> list[str]:
     wrapped: list[str] = []
     for paragraph in text.strip().split("\n"):
         line = ""
-        for word in paragraph.split():
+        for word in filter(None, paragraph.split(" ")):  # a no-break space keeps its words together
             longer = f"{line} {word}" if line else word
             if line and width(longer, size) > wide:
                 wrapped.append(line)
