@@ -129,7 +129,7 @@ def test_a_finger_slides_along_the_time_line_and_a_reading_is_agreed_on(watched:
 
 def test_nobody_disputes_where_nobody_can_touch() -> None:
     assert Silent().ask(REVEAL) is None
-    assert Silent().ask(Told((), Say("score", {}), (), 1.0)) is None
+    assert Silent().ask(Told((), Say("score", {}), (), seconds_left=1.0)) is None
     with pytest.raises(Unanswered, match="disputing"):
         Silent().ask(VIEW)
 
@@ -145,5 +145,11 @@ def test_long_names_and_sentences_stay_in_their_places(size: Size, count: int) -
     hand = after_press(page, Look(2))
     shown = replace(REVEAL, seats=tuple(replace(one, player=people[0].player) for one in REVEAL.seats), sentence=LONG)
     agreed = (after_press(hand, Propose(Corrected(2, "rock"))), after_press(page, Propose(Corrected(None))))
-    for one in (page, hand, *agreed, shown, Told((people[0].player,) * count, Say("score", {}), (LONG,), 2.0)):
+    for one in (
+        page,
+        hand,
+        *agreed,
+        shown,
+        Told((people[0].player,) * count, Say("score", {}), (LONG,), seconds_left=2.0),
+    ):
         check(drawn(one, size), whole=False)

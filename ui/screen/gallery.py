@@ -7,9 +7,6 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from types import MappingProxyType
 
-import numpy as np
-import pygame
-
 from device.frames import Pixels
 from rules.hexboard.board import RECONSTRUCTION, Board
 from rules.hexboard.notation import read_position, read_space, write_move, write_space
@@ -19,10 +16,12 @@ from ui.screen import entering
 from ui.screen.dialogue import Count, Keys, Page, Pick, Press, Set, first_page, next_page
 from ui.screen.disputing import Look, Propose, Seek
 from ui.screen.entering import Put, Reply, Take, entry
-from ui.screen.icons import icon
+from ui.screen.gallery_people import NAMES, WORDS, crop, players, reveal, table
+from ui.screen.gallery_round import moment_pages
 from ui.screen.past import Network, Past, PastLine, Served
 from ui.screen.pictures import SIZES, picture, save
-from ui.screen.theme import Colour
+from ui.screen.seating import Accents, Case, Letter, Sitting, Swap, ToSeat, Write
+from ui.screen.setting import Adjust, Languages, Setting, Settings
 from ui.screen.views import (
     Cadence,
     Calculating,
@@ -36,55 +35,17 @@ from ui.screen.views import (
     Player,
     Question,
     Reveal,
-    SeatReveal,
     Told,
     View,
 )
 from ui.screen.zones import HoldingOut, Shift, Shot, Zoning, next_zones, zones_page
 
-NAMES = ("Ann", "Bartholomew", "Chidi", "Dolores", "Emil", "Friederike", "Gus", "Hanako")
-WORDS = ("ROCK", "PAPER", "SCISSORS", "SHOOT")
+__all__ = ["NAMES", "WORDS", "crop", "players", "reveal", "table"]
+
 TOOLS = ("practise", "calculator", "zones", "past matches", "review on the network", "settings", "language")
+HANDS = Choices(("right", "left"))
 YES_NO = Choices((True, False))
 WISHES = Choices(("on", "off", "don't care"))
-SKINS: tuple[Colour, ...] = ((236, 188, 160), (150, 98, 66), (205, 150, 112), (92, 60, 44))
-CLOTHS: tuple[Colour, ...] = ((38, 66, 122), (56, 92, 74), (96, 52, 60), (70, 70, 84))
-
-
-def crop(throw: Throw | None, seat: int) -> Pixels:
-    """A stand-in for a seat's crop: the drawing of a hand, in a skin's colour on a cloth's."""
-    surface = pygame.Surface((240, 240), 0, 32)
-    surface.fill(CLOTHS[seat // 2 % len(CLOTHS)])
-    if throw is not None:
-        surface.blit(icon(throw, 190, SKINS[seat % len(SKINS)]), (25, 35))
-    return np.ascontiguousarray(pygame.surfarray.array3d(surface).swapaxes(0, 1))
-
-
-def table(seats: int) -> Pixels:
-    """A stand-in for the live picture of the table."""
-    surface = pygame.Surface((640, 360), 0, 32)
-    surface.fill(CLOTHS[0])
-    for seat in range(seats):
-        x = round(640 * (seat + 0.5) / seats)
-        surface.blit(icon(Throw.ROCK, 70, SKINS[seat % len(SKINS)]), (x - 35, 145))
-    return np.ascontiguousarray(pygame.surfarray.array3d(surface).swapaxes(0, 1))
-
-
-def players(count: int, scores: bool = True) -> tuple[Player, ...]:
-    """Some players with points."""
-    return tuple(Player(seat, NAMES[seat - 1], (seat * 35) % 105 if scores else None) for seat in range(1, count + 1))
-
-
-def reveal(count: int) -> Reveal:
-    """A reveal with a foul in it, and with every verdict where there are enough seats."""
-    throws = (Throw.PAPER, Throw.SCISSORS, Throw.ROCK, Throw.PAPER, None, Throw.SCISSORS, Throw.ROCK, None)
-    after = (0.0, 212.0, 31.0, 88.0, 140.0, 60.0, -320.0, None)
-    verdicts = ("on time", "late", "on time", "on time", "unclear", "changed", "early", "unseen")
-    seats = tuple(
-        SeatReveal(player, crop(throw, player.seat), throw, verdict, verdict in ("late", "early", "changed"), ms)
-        for player, throw, verdict, ms in zip(players(count), throws, verdicts, after, strict=False)
-    )
-    return Reveal(seats, f"{NAMES[1]} was late: throw again", 150.0)
 
 
 def games() -> tuple[Rules, ...]:
@@ -298,7 +259,7 @@ def dispute_pages() -> dict[str, View | Page]:
         "dispute-hand": hand,
         "dispute-agree": _after(hand, Propose(Corrected(2, "scissors"))),
         "dispute-void": _after(first_page(counts), Propose(Corrected(None))),
-        "told-touch-3": Told(fouled(3), Say("score", {}), ("Paper beats rock", "Ann wins 20 points"), 2.0),
+        "told-touch-3": Told(fouled(3), Say("score", {}), ("Paper beats rock", "Ann wins 20 points"), seconds_left=2.0),
         "cadence-fouls-8": Cadence(fouled(8), "RPS Redeux · Round 3", WORDS, 2, 0.5),
         "judging-fouls-2": Judging(fouled(2)),
         "ended-touch-2": Ended(fouled(2), Result((2,), {1: 35, 2: 70}), f"{NAMES[1]} wins", can_dispute=True),
@@ -340,6 +301,50 @@ def zone_pages() -> dict[str, View | Page]:
     }
 
 
+def seating_pages() -> dict[str, View | Page]:
+    """Sitting down: the plan with two and with eight, somebody changing places, the names for a seat, the letters."""
+    known = ("Zoë", "Maximilian", "Ørjan", "Chloé", *NAMES[2:], "Ibrahim", "Jürgen", "Kiri", "Łucja", "Mei", "Noor")
+    eight = tuple(((column + 0.5) / 4, (row + 0.5) / 2) for row in (0, 1) for column in range(4))
+    two = Sitting("RPS Redeux", ("Ann", ""), known, ((0.25, 0.5), (0.75, 0.5)))
+    many = Sitting("Battle", NAMES, known, eight)
+    names = _after(first_page(two), ToSeat(2))
+    letters = _after(names, Write(), *map(Letter, "Jürgen-Łuk"))
+    return {
+        "sitting": two,
+        "sitting-8": many,
+        "sitting-moving": _after(first_page(many), ToSeat(6), Swap()),
+        "sitting-names": names,
+        "sitting-nobody-known": _after(first_page(Sitting("Classic", ("", ""), (), two.places)), ToSeat(1)),
+        "sitting-letters": letters,
+        "sitting-accents": _after(letters, Accents(), Case()),
+    }
+
+
+def settings_pages() -> dict[str, View | Page]:
+    """Settings: words and numbers, one of them changed; a file that can't be read; the languages."""
+    shown = (
+        Setting("screen", "language", "the language of the screen", "en", Choices(("en", "de", "fr"))),
+        Setting("screen", "handed", "the hand that touches: its side has the main buttons", "left", HANDS),
+        Setting("sound", "on", "whether the box beats the count and sounds lock, foul and win", True, YES_NO),
+        Setting("sound", "volume", "how loud, of 100", 80, Span(0, 100, 10)),
+        Setting("house", "window_ms", "ms from the first hand to the lock", 150, Span(50, 2000, 50), given=True),
+        Setting("house", "on_foul", "what becomes of a foul", "stand", Choices(("replay", "stand", "forfeit"))),
+        Setting("house", "forfeit_after", "fouls of a player that are thrown again", 3, Span(0, 99)),
+        Setting("house", "beat_ms", "ms between the words of the count", 600, Span(300, 2000, 50)),
+        Setting("buttons", "on", "whether the seats have buttons and lights", False, YES_NO),
+    )
+    kept = "Kept in ~/.config/throwlock/throwlock.toml"
+    view = Settings(shown, "screen", kept)
+    house = replace(view, part="house")
+    broken = "throwlock.toml can’t be read (line 3): correct it, or delete it"
+    return {
+        "settings": view,
+        "settings-house": _after(first_page(house), Adjust("house.beat_ms", 650)),
+        "settings-broken": replace(house, told=broken, wrong=True),
+        "languages": Languages({"en": "English", "de": "Deutsch", "fr": "Français"}, "de"),
+    }
+
+
 def samples() -> dict[str, View | Page]:
     """Every kind of screen by name, with two and with eight players where that matters."""
     choosing = Choosing(games())
@@ -375,7 +380,16 @@ def samples() -> dict[str, View | Page]:
             ("try again", "leave"),
         ),
     }
-    shown |= past_pages() | zone_pages() | board_pages() | dispute_pages() | calculator_pages()
+    shown |= (
+        seating_pages()
+        | settings_pages()
+        | moment_pages()
+        | past_pages()
+        | zone_pages()
+        | board_pages()
+        | dispute_pages()
+        | calculator_pages()
+    )
     for count in (2, 3, 8):
         people = players(count)
         shown |= {

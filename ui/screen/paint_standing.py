@@ -43,7 +43,7 @@ def standing(
     """A card for everybody: points as large as they go, and what else is so of them; ``winners`` have an edge and a
     crown, whoever has one of the ``places`` its number."""
     count = len(players)
-    across = min(count, 4 if box.w > box.h * 1.4 else 2 if count < 7 or box.h > box.w else 3)
+    across = (count if count <= 4 else -(-count // 2)) if box.w > box.h * 1.4 else 2
     if canvas.theme.portrait and count <= 3:
         across = 1
     cells = layout.grid(box, count, max(1, across), canvas.theme.gap)
@@ -56,21 +56,19 @@ def _card(canvas: Canvas, cell: Rect, player: Player, won: bool, place: int | No
     canvas.panel(cell, PANEL, edge=ACCENT if won else LINE, width=theme.units(0.8 if won else 0.3))
     inner = layout.inside(cell, theme.units(2), theme.units(1.4))
     name, inner = layout.top(inner, min(theme.units(8), max(theme.units(4.2), inner.h // 4)), theme.units(0.5))
-    size = min(theme.body, name.h)
-    if place is not None:
-        spot, name = layout.left(name, canvas.width(t("{place}.", place=place), size, name.w // 4, name.h), theme.gap)
-        canvas.text(spot, t("{place}.", place=place), size, ACCENT if won else MUTED, side="left")
+    size = min(theme.body if cell.w >= theme.units(44) else theme.small, name.h)
+    if won or place is not None:
+        number = t("{place}.", place=place)
+        wide = size if won else canvas.width(number, size, name.w // 4, name.h)
+        spot, name = layout.left(name, wide, theme.units(1))
+        if won:
+            canvas.icon(spot, "crown", ACCENT)
+        else:
+            canvas.text(spot, number, size, MUTED, side="left")
     badge(canvas, fouls(canvas, name, player, size), player, size)
     points, told = _split(inner, player, theme.units(0.5))
     if player.facts:
-        beside = told.x > points.x
-        facts(canvas, told, player.facts, theme.body, side="left" if beside else "centre")
-    if won:
-        side = min(points.h, theme.units(9), points.w // 3)
-        crown, points = layout.left(points, side, theme.units(1))
-        canvas.icon(crown, "crown", ACCENT)
-        if not player.facts:
-            points.width -= side + theme.units(1)
+        facts(canvas, told, player.facts, theme.body, side="left" if told.x > points.x else "centre")
     if player.score is not None:
         canvas.text(points, str(player.score), theme.units(22), ACCENT if won else TEXT)
 

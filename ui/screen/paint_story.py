@@ -1,18 +1,28 @@
 """Painters of what happened: something the game said, the end of a match, a notice."""
 
+import math
+from collections.abc import Sequence
+from dataclasses import replace
+
 from pygame import Rect
 
+from rules.script import Seat
 from ui.screen import layout, paint_board, words, words_dispute
 from ui.screen.board import setting
 from ui.screen.canvas import Canvas
 from ui.screen.entering import Reply
-from ui.screen.pieces import board, dispute_button, hand_row, head
-from ui.screen.theme import ACCENT, MUTED, TEXT
-from ui.screen.views import DISPUTE, Ended, Notice, Told
+from ui.screen.paint_standing import standing, table
+from ui.screen.pieces import dispute_button, hand_row, head, timer
+from ui.screen.standing import joined, of_result, of_say
+from ui.screen.theme import ACCENT, MUTED
+from ui.screen.views import DISPUTE, Ended, Notice, Player, Told
+
+RISE_S = 0.5
+"""How long the winner's crown takes to its place."""
 
 
 def told(canvas: Canvas, view: Told) -> None:
-    """What was said, the newest line largest, above the scoreboard; beside the board where it is about a position."""
+    """What was said, above how things stand with everybody; beside the board where it is about a position."""
     on = setting(view.say.facts)
     if on is not None:
         paint_board.told(canvas, view, on)
@@ -22,35 +32,70 @@ def told(canvas: Canvas, view: Told) -> None:
         body = head(canvas, canvas.page, words.heading(view.say))
     else:
         bar, body = layout.top(canvas.page, theme.touch, theme.gap)
-        head(canvas, dispute_button(canvas, bar), words.heading(view.say))
+        bar = timer(canvas, dispute_button(canvas, bar), view)
+        head(canvas, bar, words.heading(view.say))
+    canvas.unseen("shown_s")
+    news = of_say(view.say)
+    body = table(canvas, body, joined(view.facts, news.table))
+    players = [replace(player, facts=joined(player.facts, news.of(player.seat))) for player in view.players]
     lines = view.lines or words.told(view.say)
-    upper, lower = layout.rows(body, [4, 5] if len(view.players) <= 4 and not theme.portrait else [1, 2], theme.gap)
-    earlier = lines[-3:-1]
-    for line in earlier:
-        row, upper = layout.top(upper, theme.units(6.5), theme.units(0.5))
-        canvas.text(row, line, theme.body, MUTED)
-    canvas.text(upper, lines[-1], theme.big, TEXT, lines=3)
-    board(canvas, lower, view.players)
+    upper, lower = layout.rows(body, [2, 3] if theme.portrait else [4, 5 + min(4, _most(players))], theme.gap)
+    canvas.text(upper, "\n".join(lines), theme.big if len(lines) == 1 else theme.title, lines=2 * len(lines) + 2)
+    standing(canvas, lower, players)
+
+
+def _most(players: Sequence[Player]) -> int:
+    """How much is so of the player of whom most is."""
+    return max(len(player.facts) for player in players)
 
 
 def ended(canvas: Canvas, view: Ended) -> None:
-    """The winner, the last scores, and what to do now."""
+    """The winner, everybody in the order they came in, and what to do now."""
     theme = canvas.theme
     body, foot = layout.bottom(canvas.page, round(theme.touch * 1.5), theme.gap)
-    sign, body = layout.top(body, theme.units(13 if not theme.portrait else 26), theme.gap)
-    canvas.icon(sign, "crown" if view.result.winners else "nothing", ACCENT if view.result.winners else MUTED)
-    told, body = layout.top(body, theme.units(14 if not theme.portrait else 24), theme.gap)
-    canvas.text(told, view.sentence, theme.units(12), lines=2)
-    more = words.outcome(view.result)
-    if more:
-        line, body = layout.top(body, theme.units(6), theme.gap)
-        canvas.text(line, more, theme.body, MUTED)
-    board(canvas, body, view.players, view.result.winners)
+    top, body = layout.top(body, theme.units(14 if not theme.portrait else 40), theme.gap)
+    top = timer(canvas, top, view) if not theme.portrait else top
+    sign, told = (
+        layout.left(top, theme.units(16), theme.gap)
+        if not theme.portrait
+        else layout.top(top, theme.units(18), theme.gap)
+    )
+    _crown(canvas, sign, view)
+    canvas.text(told, view.sentence, theme.units(10), lines=2)
+    more = of_result(view.result)
+    body = table(canvas, body, more.table)
+    if theme.portrait:
+        body, clock = layout.bottom(body, theme.touch if view.seconds_left is not None else 0, theme.gap)
+        timer(canvas, layout.middle(clock, clock.h, clock.h), view)
+    players = [replace(player, facts=more.of(player.seat)) for player in view.players]
+    places = ranked(players, view.result.winners)
+    players.sort(key=lambda player: places[player.seat])
+    standing(canvas, body, players, view.result.winners, places)
     *dispute, home, again = hand_row(canvas, foot, [1, 2, 2] if view.can_dispute else [1, 1], theme.gap)
     canvas.button(again, words.AGAIN, Reply("again"), main=True, size=theme.title)
     canvas.button(home, words.HOME, Reply("home"), size=theme.title)
     for cell in dispute:
         canvas.button(cell, words_dispute.DISPUTE, Reply(DISPUTE), size=theme.body)
+
+
+def ranked(players: Sequence[Player], winners: Sequence[Seat]) -> dict[Seat, int]:
+    """Everybody's place: winners first, then by points; who is level shares a place."""
+    standing = {player.seat: (player.seat in winners, player.score or 0) for player in players}
+    return {seat: 1 + sum(other > mine for other in standing.values()) for seat, mine in standing.items()}
+
+
+def _crown(canvas: Canvas, box: Rect, view: Ended) -> None:
+    """The winner's crown, which comes from small to large and a little over; or a sign that nobody has won."""
+    name, colour = ("crown", ACCENT) if view.result.winners else ("nothing", MUTED)
+    side = min(box.size)
+
+    def draw(canvas: Canvas, now: Ended) -> None:
+        passed = 1.0 if now.shown_s is None else min(1.0, now.shown_s / RISE_S)
+        grown = round(side * (0.88 * (1 - (1 - passed) ** 3) + 0.3 * passed * math.sin(math.pi * passed)))
+        if grown > 2:
+            canvas.icon(layout.middle(box, grown, grown), name, colour)
+
+    canvas.moving(box, ("shown_s",), draw)
 
 
 def notice(canvas: Canvas, view: Notice) -> None:

@@ -1,6 +1,6 @@
 """What several pages share: the head line, players with their marks and points, lists that turn leaf by leaf."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from types import MappingProxyType
 
 from pygame import Rect
@@ -9,8 +9,10 @@ from rules.script import Seat
 from ui.screen import layout, words, words_dispute
 from ui.screen.canvas import Canvas
 from ui.screen.entering import Reply, Turn
-from ui.screen.theme import ACCENT, FOUL, LINE, MUTED, PANEL, TEXT, Colour
-from ui.screen.views import DISPUTE, Player
+from ui.screen.paint_facts import facts
+from ui.screen.ring import countdown
+from ui.screen.theme import ACCENT, BACKGROUND, FOUL, LINE, MUTED, PANEL, Colour
+from ui.screen.views import DISPUTE, Ended, Player, Reveal, Told
 
 NO_SIGNS: Mapping[Seat, str] = MappingProxyType({})
 
@@ -78,10 +80,26 @@ def dispute_button(canvas: Canvas, line: Rect) -> Rect:
     return rest
 
 
+def timer(canvas: Canvas, line: Rect, view: Reveal | Told | Ended) -> Rect:
+    """The seconds left to answer ``view`` as a shrinking ring at the right of ``line``; nothing where they are not
+    counted. Returns what is left of it."""
+    if view.seconds_left is None:
+        return line
+    rest, place = layout.right(line, line.h, canvas.theme.gap)
+
+    def draw(canvas: Canvas, now: Reveal | Told | Ended) -> None:
+        left_s = now.seconds_left or 0.0
+        countdown(canvas, place, left_s, left_s + (now.shown_s or 0.0))
+
+    canvas.moving(place, ("seconds_left", "shown_s"), draw)
+    return rest
+
+
 def strip_height(canvas: Canvas, players: Sequence[Player]) -> int:
     """How high ``strip`` wants to be."""
-    one = canvas.theme.units(12.5)
-    return 2 * one + canvas.theme.gap if canvas.theme.portrait and len(players) > 4 else one
+    theme = canvas.theme
+    one = theme.units(12.5) + (theme.units(_facts_lines(players)) if any(player.facts for player in players) else 0)
+    return 2 * one + theme.gap if theme.portrait and len(players) > 4 else one
 
 
 def strip(
@@ -90,19 +108,34 @@ def strip(
     players: Sequence[Player],
     signs: Mapping[Seat, str] = NO_SIGNS,
     asked: Seat | None = None,
+    waiting: Collection[Seat] = (),
 ) -> None:
-    """Everybody in a row (two in portrait, if many): mark, name, points, and the drawing in ``signs`` of what they
-    claimed or threw. Who is ``asked`` has a frame."""
+    """Everybody in a row (two in portrait, if many): mark, name, points, what else is so of them, and the drawing in
+    ``signs`` of what they claimed or threw. Who is ``asked`` has a frame; whom the box is not ``waiting`` for, where it
+    waits for some, lies flat."""
     across = min(4, len(players)) if canvas.theme.portrait and len(players) > 4 else len(players)
     for cell, player in zip(
         layout.grid(box, len(players), max(1, across), canvas.theme.units(0.8)), players, strict=True
     ):
-        _chip(canvas, cell, player, signs.get(player.seat), player.seat == asked)
+        flat = bool(waiting) and player.seat not in waiting
+        _chip(canvas, cell, player, signs.get(player.seat), player.seat == asked, flat)
 
 
-def _chip(canvas: Canvas, cell: Rect, player: Player, sign: str | None, asked: bool) -> None:
+def _facts_lines(players: Sequence[Player]) -> float:
+    """How many units high what else is so of players is: a line, or two where many share a row."""
+    most = max(len(player.facts) for player in players)
+    return 4.6 if len(players) <= 3 or most <= 1 else 8.4
+
+
+def _chip(canvas: Canvas, cell: Rect, player: Player, sign: str | None, asked: bool, flat: bool) -> None:
     theme = canvas.theme
-    canvas.panel(cell, PANEL, edge=ACCENT if asked else None, width=theme.units(0.7))
+    edge = ACCENT if asked else LINE if flat else None
+    canvas.panel(cell, BACKGROUND if flat else PANEL, edge=edge, width=theme.units(0.7 if asked else 0.3))
+    told = tuple(fact for fact in player.facts if sign is None or fact.name not in ("claims", "throws"))
+    if told:
+        high = min(cell.h // 2, theme.units(4.6 if cell.h < theme.units(20) else 8.4))
+        cell, below = layout.bottom(cell, high, 0)
+        facts(canvas, layout.inside(below, theme.units(1.4), theme.units(0.4)), told, theme.small, side="centre")
     wide = cell.w >= (3.2 if player.fouls is None else 4) * cell.h
     inner = layout.inside(cell, theme.units(2 if wide else 0.8), theme.units(1))
     if wide:
@@ -127,32 +160,6 @@ def _chip(canvas: Canvas, cell: Rect, player: Player, sign: str | None, asked: b
         canvas.seat(layout.inside(shape, 0, theme.units(0.4)), player.seat)
         canvas.text(points, str(player.score), theme.title, side="left")
     canvas.text(lower, player.name, theme.small, MUTED, least=theme.units(2.4))
-
-
-def board(canvas: Canvas, box: Rect, players: Sequence[Player], winners: Sequence[Seat] = ()) -> None:
-    """The scoreboard: a card for everybody, points as large as they go, winners with an edge and a crown."""
-    count = len(players)
-    across = min(count, 4 if box.w > box.h * 1.4 else 2 if count < 7 or box.h > box.w else 3)
-    if canvas.theme.portrait and count <= 3:
-        across = 1
-    for cell, player in zip(layout.grid(box, count, max(1, across), canvas.theme.gap), players, strict=True):
-        _card(canvas, cell, player, player.seat in winners)
-
-
-def _card(canvas: Canvas, cell: Rect, player: Player, won: bool) -> None:
-    theme = canvas.theme
-    canvas.panel(cell, PANEL, edge=ACCENT if won else LINE, width=theme.units(0.8 if won else 0.3))
-    inner = layout.inside(cell, theme.units(2), theme.units(1.6))
-    name, points = layout.top(inner, min(theme.units(8), inner.h * 2 // 5), theme.units(0.5))
-    badge(canvas, fouls(canvas, name, player, theme.body), player, theme.body)
-    colour = ACCENT if won else TEXT
-    if won:
-        side = min(points.h, theme.units(9))
-        crown, points = layout.left(points, side, theme.gap)
-        canvas.icon(crown, "crown", ACCENT)
-        points.width -= side + theme.gap
-    if player.score is not None:
-        canvas.text(points, str(player.score), theme.units(22), colour)
 
 
 def leaves(count: int, room: int) -> int:

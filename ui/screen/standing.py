@@ -16,6 +16,7 @@ IN_THE_SENTENCE = ("pair", "players", "lost", "again", "means", "draws", "order"
 """Facts that make sense in the sentence told with them, or that others tell: who is not out is left."""
 SAID_WITH = (
     ("thrown", "outcome"),
+    ("pair won", "phase"),
     ("rolled", "outcome"),
     ("risk deck", "cards"),
     ("deal", "hand"),

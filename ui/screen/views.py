@@ -1,5 +1,6 @@
 """What a screen can show, as plain data: the referee makes these, the painters draw them, a touch answers them."""
 
+import math
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Protocol, Self
@@ -145,32 +146,47 @@ class SeatReveal:
 
 
 @dataclass(frozen=True)
-class Reveal:
+class Lingering(Moves):
+    """A view that is shown for ``seconds_left`` or until people answer it, and moves at first: ``shown_s`` is how many
+    seconds ago it was shown (``None``: all has come to rest)."""
+
+    seconds_left: float | None = field(default=None, kw_only=True)
+    shown_s: float | None = field(default=None, kw_only=True)
+
+    def after(self, seconds: float) -> Self:
+        """See Moves: at rest, in tenths of a second."""
+        passed = seconds if seconds <= self.moves_s else math.ceil(seconds * 10) / 10
+        left = None if self.seconds_left is None else max(0.0, self.seconds_left - passed)
+        return replace(self, shown_s=passed, seconds_left=left)
+
+
+@dataclass(frozen=True)
+class Reveal(Lingering):
     """Everybody's throw at once. ``sentence`` says what it means; ``window_ms`` is the time from the first hand to the
     lock. ``beaten`` are the throws of which the first beat the second. With ``seconds_left`` people may dispute it:
-    answered with DISPUTE, or nothing once those have run out. ``shown_s`` is how many seconds ago it was shown, for
-    what moves at first (``None``: all has come to rest)."""
+    answered with DISPUTE, or nothing once those have run out."""
 
     seats: tuple[SeatReveal, ...]
     sentence: str
     window_ms: float
-    seconds_left: float | None = None
     beaten: tuple[tuple[Throw, Throw], ...] = ()
-    shown_s: float | None = None
+
+    @property
+    def moves_s(self) -> float:
+        """See Moves: the pictures open, and the time of the photo finish passes."""
+        return 2.0
 
 
 @dataclass(frozen=True)
-class Told:
+class Told(Lingering):
     """Something the game said, with the scores after it, or with the board where its facts have a "position".
     ``lines`` are the sentences for people, newest last; ``facts`` what is so of the table. With ``seconds_left`` people
-    may dispute the last rounds, as at a Reveal; ``shown_s`` is as there."""
+    may dispute the last rounds, as at a Reveal."""
 
     players: tuple[Player, ...]
     say: Say
     lines: tuple[str, ...]
-    seconds_left: float | None = None
     facts: Facts = ()
-    shown_s: float | None = None
 
 
 class Battles(Protocol):
@@ -245,24 +261,36 @@ class Calculating:
 
 
 @dataclass(frozen=True)
-class Ended:
+class Ended(Lingering):
     """The end of a match. Answered with "again" or "home", with DISPUTE where people ``can_dispute``, or with nothing
-    once ``seconds_left`` have run out. ``shown_s`` is as at a Reveal."""
+    once ``seconds_left`` have run out."""
 
     players: tuple[Player, ...]
     result: Result
     sentence: str
-    seconds_left: float | None = None
     can_dispute: bool = False
-    shown_s: float | None = None
+
+    @property
+    def moves_s(self) -> float:
+        """See Moves: the winner's crown rises."""
+        return 0.6
 
 
 @dataclass(frozen=True)
-class Attract:
+class Attract(Moves):
     """How a round goes, shown in a loop while nobody is there. ``shown_s`` is how many seconds ago that began. Answered
     with "home" by any touch or key."""
 
     shown_s: float = 0.0
+
+    @property
+    def moves_s(self) -> float:
+        """See Moves: for ever."""
+        return math.inf
+
+    def after(self, seconds: float) -> Self:
+        """See Moves."""
+        return replace(self, shown_s=seconds)
 
 
 @dataclass(frozen=True)

@@ -103,7 +103,11 @@ ICONS: Mapping[str, str] = {
 
 OUTCOMES: Mapping[str, Text] = {"win": N("Won", "a round"), "loss": N("Lost", "a round"), "tie": N("Level", "a round")}
 OUTCOME_ICONS: Mapping[str, str] = {"win": "crown", "loss": "minus", "tie": "level"}
-TALLIED: Mapping[str, Text] = {"wins": N("won", "battles"), "losses": N("lost", "battles"), "ties": N("tied", "battles")}
+TALLIED: Mapping[str, Text] = {
+    "wins": N("won", "battles"),
+    "losses": N("lost", "battles"),
+    "ties": N("tied", "battles"),
+}
 TALLIED_BY_SIGN = " · "
 
 
