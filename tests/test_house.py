@@ -10,10 +10,13 @@ import pytest
 ROOT = Path(__file__).parent.parent
 ROOMS = ("rules", "vision", "device", "ui", "referee")
 BOARD = {"rules.hexboard.board", "rules.hexboard.notation"}
-BODY = {"device.frames", "device.camera", "device.clock", "device.buttons", "device.lights", "device.sound"}
+BODY = {
+    *("device.frames", "device.camera", "device.clock", "device.sound"),
+    *("device.buttons", "device.debounce", "device.lights"),
+}
 VOCABULARY = {"rules.throws", "rules.script", "rules.printed", *BODY, *BOARD}
-"""What a throw is, what a game asks, what a frame is, what a button or a light says, how a board is written, what a
-printed card is: vision and ui may use these of the other rooms."""
+"""What a throw is, what a game asks, what a frame is, what a button, its holding and a light say, how a
+board is written, what a printed card is: vision and ui may use these of the other rooms."""
 LONGER = {"device/simulated/tracer.py": 650}
 """numba's cache sees a change only in the file of the function it compiled, so the tracer's kernels stay together."""
 SOURCES = sorted(path for room in ROOMS for path in (ROOT / room).rglob("*.py"))

@@ -24,12 +24,14 @@ Side = Literal["left", "centre", "right"]
 @dataclass(frozen=True)
 class Target:
     """A place to touch: where it is, what a touch on it means, and its name for people. One of many that are smaller
-    than a finger has an ``area`` in which every touch means the nearest of them."""
+    than a finger has an ``area`` in which every touch means the nearest of them. ``main`` is the one most will
+    touch."""
 
     rect: Rect
     press: Press
     label: str
     area: Rect | None = None
+    main: bool = False
 
 
 def under(targets: Iterable[Target], at: tuple[int, int]) -> Target | None:
@@ -174,7 +176,7 @@ class Canvas:
         fill, ink = (ACCENT, ON_ACCENT) if main else (RAISED, TEXT) if able else (BACKGROUND, LINE)
         self.panel(box, fill, edge=None if main else LINE, width=max(1, theme.units(0.3)))
         if able:
-            self.target(box, press, label)
+            self.target(box, press, label, main=main)
         inner = layout.inside(box, theme.units(1.6), theme.units(1))
         if drawing is not None and bare:
             side = min(inner.w, inner.h, theme.units(6))
@@ -204,9 +206,9 @@ class Canvas:
         self.icon(sign, drawing)
         self.text(line, label, self.theme.title)
 
-    def target(self, box: Rect, press: Press, label: str, area: Rect | None = None) -> None:
+    def target(self, box: Rect, press: Press, label: str, area: Rect | None = None, *, main: bool = False) -> None:
         """Make ``box`` a place to touch, or if it is the nearest such, any place of ``area``."""
-        self.targets.append(Target(box.copy(), press, said(label), area and area.copy()))
+        self.targets.append(Target(box.copy(), press, said(label), area and area.copy(), main))
 
     def moving(self, box: Rect, names: Iterable[str], draw: Callable[["Canvas", Any], None]) -> None:
         """A part of the page that changes with its fields called ``names`` (at any depth of it) and nothing else does:

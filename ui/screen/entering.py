@@ -113,6 +113,11 @@ def listed(options: Choices) -> list[tuple[Value, int]]:
     return [(value, count) for (_, value), count in held.items()]
 
 
+def same(one: Value, other: Value) -> bool:
+    """Whether two values are one: ``True`` is no 1, a word of an enumeration is a word."""
+    return one == other and isinstance(one, bool) == isinstance(other, bool)
+
+
 def next_entry(page: HandOverPage | Entry, press: object) -> HandOverPage | Entry | Reply:
     """The page ``press`` leads to, or the reply it is. A press that means nothing on ``page`` leaves it as it is."""
     after: HandOverPage | Entry | Reply = page

@@ -11,9 +11,12 @@ from ui.screen import (
     paint_board,
     paint_calculator,
     paint_dispute,
+    paint_gather,
     paint_past,
     paint_reveal,
     paint_round,
+    paint_seating,
+    paint_settings,
     paint_story,
     paint_zones,
 )
@@ -21,13 +24,17 @@ from ui.screen.canvas import Canvas, Target
 from ui.screen.dialogue import CalculatorPage, GamesPage, KeysPage, Page, SetUpPage, first_page
 from ui.screen.disputing import AgreePage, DisputePage, HandPage
 from ui.screen.entering import BoardPage, EntryPage, HandOverPage
+from ui.screen.gathering import GatherPage
 from ui.screen.past import Network, Past
+from ui.screen.seating import LettersPage, NamePage, PlanPage, Sitting
+from ui.screen.setting import Languages, Settings, SettingsPage
 from ui.screen.views import (
     Cadence,
     Calculating,
     Choosing,
     Disputing,
     Ended,
+    Gather,
     Judging,
     Notice,
     Question,
@@ -37,12 +44,15 @@ from ui.screen.views import (
 )
 from ui.screen.zones import HoldingOut, ZonesPage, Zoning
 
+PAGED = Choosing | Question | Gather | Calculating | Zoning | Disputing | Sitting | Settings
+"""The views that people answer on pages of their own."""
 PAINTERS: Mapping[type, Callable[[Canvas, Any], None]] = {
     GamesPage: paint_ask.games,
     SetUpPage: paint_ask.set_up,
     HandOverPage: paint_ask.hand_over,
     EntryPage: paint_ask.entry,
     BoardPage: paint_board.move,
+    GatherPage: paint_gather.gather,
     CalculatorPage: paint_calculator.calculator,
     KeysPage: paint_calculator.keys,
     ZonesPage: paint_zones.zones,
@@ -50,6 +60,11 @@ PAINTERS: Mapping[type, Callable[[Canvas, Any], None]] = {
     DisputePage: paint_past.round_page,
     HandPage: paint_dispute.hand,
     AgreePage: paint_dispute.agree,
+    PlanPage: paint_seating.plan,
+    NamePage: paint_seating.names,
+    LettersPage: paint_seating.letters,
+    SettingsPage: paint_settings.settings,
+    Languages: paint_settings.languages,
     Past: paint_past.listed,
     Network: paint_past.network,
     Cadence: paint_round.cadence,
@@ -79,7 +94,8 @@ def draw(surface: pygame.Surface, view: View | Page) -> Canvas:
 
 def page_of(view: View | Page) -> View | Page:
     """What of ``view`` is drawn: the first page of one that people answer."""
-    return first_page(view) if isinstance(view, Choosing | Question | Calculating | Zoning | Disputing) else view
+    page = first_page(view) if isinstance(view, PAGED) else view
+    return page.own if isinstance(page, GatherPage) and page.own is not None else page
 
 
 def still(surface: pygame.Surface, page: View | Page) -> Canvas:

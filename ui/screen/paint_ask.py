@@ -1,18 +1,19 @@
 """Painters of what people answer: the choice of a game and its set-up, and any ask, sealed or not."""
 
-from collections import Counter
 from collections.abc import Sequence
 from types import MappingProxyType
 
+import pygame
 from pygame import Rect
 
 from rules.script import Choices, Option, Span, Value
 from rules.throws import Throw
 from ui.language import spoken
-from ui.screen import layout, words
+from ui.screen import layout, words, words_gather
 from ui.screen.canvas import Canvas
 from ui.screen.dialogue import GamesPage, Pick, Set, SetUpPage, Sit, most_seats
-from ui.screen.entering import EntryPage, HandOverPage, Open, Put, Reply, leap, presets, shifted, step
+from ui.screen.entering import EntryPage, HandOverPage, Open, Put, Reply, leap, listed, presets, same, shifted, step
+from ui.screen.gathering import Visit
 from ui.screen.pieces import badge, hand_side, head, leaves, strip, strip_height, turner
 from ui.screen.theme import ACCENT, LINE, MUTED, PANEL, RAISED
 from ui.screen.views import Chosen, Player, Question
@@ -207,7 +208,7 @@ def entry(canvas: Canvas, page: EntryPage) -> None:
     canvas.text(prompt, words.prompt(page.view.ask), theme.units(8), lines=1 if not theme.portrait else 2)
     options = page.view.ask.seats[page.view.seat]
     if isinstance(options, Span):
-        _stepper(canvas, body, options, options.start if page.value is None else page.value)
+        _stepper(canvas, body, options, page.value if isinstance(page.value, int) else options.start)
     else:
         _listed(canvas, body, options, page)
 
@@ -226,7 +227,15 @@ def _question_head(canvas: Canvas, view: Question) -> Rect:
     theme = canvas.theme
     told = words.about(view.ask.about, view.seat) or words.plain(view.ask.kind)
     left = view.seconds_left
-    body = head(canvas, canvas.page, told, aside="" if left is None else words.seconds(left))
+    line = canvas.page
+    if view.back:
+        bar, below = layout.top(line, theme.touch, theme.gap)
+        button, bar = layout.left(bar, theme.units(26), theme.gap * 2)
+        canvas.button(button, words_gather.BACK, Visit(None), drawing="back")
+        line = Rect(bar.x, bar.y, bar.w, below.bottom - bar.y)
+    body = head(canvas, line, told, aside="" if left is None else words.seconds(left))
+    if view.back:
+        body = below
     if left is not None and view.ask.seconds:
         line, body = layout.top(body, theme.units(1.2), theme.gap)
         canvas.surface.fill(PANEL, line)
@@ -264,9 +273,10 @@ def _around(canvas: Canvas, body: Rect, count: int) -> tuple[Rect, list[Rect]]:
 
 def _listed(canvas: Canvas, body: Rect, options: Choices, page: EntryPage) -> None:
     theme = canvas.theme
-    held = Counter((isinstance(value, bool), value) for value in options.values)  # True is no 1
-    values = [value for _, value in held]
+    held = listed(options)
+    values = [value for value, _ in held]
     count = len(values)
+    marked = next((at for at, value in enumerate(values) if page.value is not None and same(value, page.value)), None)
     most_across = 2 if theme.portrait else 4
     across = min(count, 1 if theme.portrait and count <= 4 else most_across)
     if across == 4 and count % 4 and count % 3 == 0:
@@ -275,15 +285,19 @@ def _listed(canvas: Canvas, body: Rect, options: Choices, page: EntryPage) -> No
     if count > across * fits_down:
         body, foot = layout.bottom(body, round(theme.touch * 1.1), theme.gap)
         fits_down = max(1, (body.h + theme.gap) // (round(theme.touch * 1.3) + theme.gap))
-        turner(canvas, foot, page.leaf, leaves(count, across * fits_down))
-        values = values[page.leaf * across * fits_down : (page.leaf + 1) * across * fits_down]
-    down = -(-len(values) // across)
+        room = across * fits_down
+        leaf = page.leaf if marked is None else marked // room
+        turner(canvas, foot, leaf, leaves(count, room))
+        held = held[leaf * room : (leaf + 1) * room]
+    down = -(-len(held) // across)
     high = min(body.h, down * theme.units(36) + (down - 1) * theme.gap)
     place = layout.middle(body, body.w, high)
-    for cell, value in zip(layout.grid(place, len(values), across, theme.gap), values, strict=True):
+    for cell, (value, times) in zip(layout.grid(place, len(held), across, theme.gap), held, strict=True):
         drawing = str(value) if value in list(Throw) else None
-        label = words.times(words.answer(page.view.ask, value), held[isinstance(value, bool), value])
+        label = words.times(words.answer(page.view.ask, value), times)
         canvas.choice(cell, label, Reply(value), drawing=drawing, main=count == 1)
+        if marked is not None and count > 1 and value is values[marked]:
+            pygame.draw.rect(canvas.surface, ACCENT, cell, theme.units(1), theme.radius)
 
 
 def _player(view: Question) -> Player:

@@ -9,7 +9,7 @@ from ui.screen.dialogue import Dialogue, Page
 from ui.screen.display import Closed
 from ui.screen.moving import Moves
 from ui.screen.past import Network
-from ui.screen.views import Answer, Ended, Question, Reveal, Told, View
+from ui.screen.views import Answer, Ended, Gather, Question, Reveal, Told, View
 from ui.screen.zones import HoldingOut, ZonesPage
 
 FRAME_S = 1 / 60
@@ -51,7 +51,7 @@ class Scene:
 
     def left(self, now_ns: int) -> float | None:
         """Seconds left to answer in tenths, rounded up, if they are counted."""
-        if isinstance(self.view, Question | Ended | Reveal | Told) and self.view.seconds_left is not None:
+        if isinstance(self.view, Question | Gather | Ended | Reveal | Told) and self.view.seconds_left is not None:
             return max(0.0, math.ceil(self.view.seconds_left * 10 - (now_ns - self.since_ns) / 1e8) / 10)
         return None
 

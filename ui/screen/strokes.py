@@ -5,7 +5,7 @@ from dataclasses import replace
 
 from device.buttons import SeatStroke, Stroke
 from rules.script import Ask, Choices, Options, Seat, Span, Value
-from ui.screen.entering import BoardPage, Entry, EntryPage, HandOverPage, Open, Propose, Reply, Take, leap, listed
+from ui.screen.entering import BoardPage, Entry, EntryPage, HandOverPage, Open, Propose, Reply, Take, leap, listed, same
 from ui.screen.entering import next_entry as pressed
 from ui.screen.gathering import GatherPage, Visit, next_gather, visited
 
@@ -81,7 +81,7 @@ def onward(options: Options, value: Value, *, run: bool = False) -> Value:
     """The value a tap on raise leads to from ``value``, or one of holding it: at the last it begins anew."""
     if isinstance(options, Choices):
         values = [one for one, _ in listed(options)]
-        here = next((at for at, one in enumerate(values) if type(one) is type(value) and one == value), -1)
+        here = next((at for at, one in enumerate(values) if same(one, value)), -1)
         return values[_next(here, len(values), run)]
     steps = (options.stop - options.start) // options.step
     here = ((value if isinstance(value, int) else options.start) - options.start) // options.step

@@ -10,17 +10,20 @@ from typing import Generic, TypeVar
 import pygame
 from pygame import Rect
 
+from device.buttons import SeatStroke
 from device.clock import Clock, SteadyClock
 from device.frames import Size
 from device.lights import Lights
 from ui.language import spoken
 from ui.screen import words
 from ui.screen.canvas import Canvas, Target, under
-from ui.screen.dialogue import Asking, Count, Dialogue, Page, Press, Set, Sit
+from ui.screen.dialogue import Asking, Count, Dialogue, Page, Press, Set, Sit, next_page
 from ui.screen.display import Closed, NoScreen
 from ui.screen.disputing import Seek
 from ui.screen.dragging import Dragging, thinned
 from ui.screen.entering import Put, Reply
+from ui.screen.focus import SETTLE_NS, Focus, main, stroked
+from ui.screen.keys import SeatKeys
 from ui.screen.paint import paint
 from ui.screen.scene import COUNT_S, FRAME_S, IDLE_S, Scene
 from ui.screen.signs import Followed
@@ -30,9 +33,8 @@ from ui.screen.views import Answer, Cadence, View
 from ui.screen.zones import Grab
 
 T = TypeVar("T")
-SETTLE_NS = 250_000_000
-"""A touch within this time of a new page was meant for what stood there before: a second tap on "Confirm" must not open
-the next player's sealed page, nor one on "Touch when ready" confirm a bet of nothing."""
+STROKE = pygame.USEREVENT + 1
+"""The event of a stroke of a seat's button."""
 HOLD_NS, REPEAT_NS = 500_000_000, 120_000_000
 """A finger that stays on a button that changes a value repeats it after the one, every other."""
 LEAVE_NS = 2_000_000_000
@@ -102,7 +104,9 @@ class Window:
         self._targets: Sequence[Target] = ()
         self._pressed: dict[int, _Held] = {}
         self._dragging = Dragging()
-        self._focus: int | None = None
+        self._focus = Focus()
+        self._seat_keys = SeatKeys()
+        self._strokes_seen = False
         self._turned_ns = -SETTLE_NS
         self._ready: tuple[object, ...] = ()
         self._keys_seen = False
@@ -152,6 +156,12 @@ class Window:
         if outcome.fault is not None:
             raise outcome.fault
         return outcome.values[0]
+
+    def stroke(self, stroke: SeatStroke) -> None:
+        """A seat's button was pressed or held. May be called from any thread."""
+        with self._lock:
+            if not self._closed and pygame.display.get_init():
+                pygame.event.post(pygame.event.Event(STROKE, {"stroke": stroke}))
 
     def _play(self, play: Callable[["Window"], T], outcome: _Outcome[T]) -> None:
         try:
@@ -205,7 +215,8 @@ class Window:
             if ended:
                 return
             rest = scene.rest_s(self._clock.now_ns()) if scene is not None else IDLE_S
-            if self._leave_ns is not None or any(held.repeats for held in self._pressed.values()):
+            holds = self._seat_keys.held or any(held.repeats for held in self._pressed.values())
+            if self._leave_ns is not None or holds:
                 rest = min(rest, COUNT_S)
             now = time.perf_counter()
             if now >= due:  # what woke the window early does not put off the next frame
@@ -222,8 +233,15 @@ class Window:
         match event.type:
             case pygame.QUIT:
                 return False
+            case pygame.KEYDOWN | pygame.KEYUP if self._seat_keys.has(getattr(event, "scancode", -1)):
+                self._keys_seen = True
+                down = event.type == pygame.KEYDOWN
+                for stroke in self._seat_keys.turned(event.scancode, self._clock.now_ns(), down):
+                    self._struck(stroke)
             case pygame.KEYDOWN:
                 return self._key(event.key)
+            case _ if event.type == STROKE:
+                self._struck(event.stroke)
             case pygame.MOUSEBUTTONDOWN | pygame.MOUSEBUTTONUP if event.button == 1 and not event.touch:
                 self._point(MOUSE, event.pos, event.type == pygame.MOUSEBUTTONDOWN)
             case pygame.FINGERDOWN | pygame.FINGERUP | pygame.FINGERMOTION if event.touch_id != MOUSE:
@@ -244,7 +262,7 @@ class Window:
     def _point(self, finger: int, at: tuple[int, int], down: bool) -> None:
         touched = under(self._targets, at)
         if down:
-            self._focus = None
+            self._focus, self._strokes_seen = Focus(), False
             if touched is not None and isinstance(touched.press, Grab):
                 self._grab(finger, touched.press, at)
             elif touched is not None and self._settled():
@@ -281,6 +299,8 @@ class Window:
 
     def _repeat(self, now_ns: int) -> None:
         """Touch again what is held down; the button in its place may mean the next value by now."""
+        for stroke in self._seat_keys.until(now_ns):
+            self._struck(stroke)
         for held in list(self._pressed.values()):
             if held.repeats and now_ns >= held.due_ns:
                 now_there = next((target for target in self._targets if target.rect == held.target.rect), None)
@@ -295,41 +315,52 @@ class Window:
     def _key(self, key: int) -> bool:
         self._keys_seen = True
         now = self._clock.now_ns()
-        if key in (pygame.K_ESCAPE, pygame.K_q):
+        if key == pygame.K_ESCAPE:
             if self._leave_ns is not None and now - self._leave_ns <= LEAVE_NS:
                 return False
             self._leave_ns = now
             return True
-        count = len(self._targets)
-        if not count:
-            return True
-        if key in FORWARD:
-            self._focus = 0 if self._focus is None else (self._focus + 1) % count
-        elif key in BACKWARD:
-            self._focus = count - 1 if self._focus is None else (self._focus - 1) % count
-        elif key in PRESS and self._focus is not None and self._focus < count and self._settled():
-            self._touch(self._targets[self._focus])
-        elif pygame.K_1 <= key <= pygame.K_9 and key - pygame.K_1 < count and self._settled():
-            self._focus = key - pygame.K_1
-            self._touch(self._targets[self._focus])
+        on = self._focus.target(self._targets)
+        if key in FORWARD | BACKWARD:
+            self._focus = self._focus.moved(self._targets, 1 if key in FORWARD else -1)
+        elif key in PRESS and on is not None and self._settled():
+            self._touch(on)
         return True
+
+    def _struck(self, stroke: SeatStroke) -> None:
+        """A stroke of a seat's buttons; one made before what is shown could be read is for nothing."""
+        scene = self._shown
+        asks = scene is not None and scene.dialogue is not None and not scene.done
+        if scene is None or scene.dialogue is None or not asks or stroke.when_ns - scene.since_ns < SETTLE_NS:
+            return
+        self._strokes_seen = True
+        came = stroked(scene.dialogue.page, self._targets, self._focus, stroke, settled=self._settled())
+        self._focus = came.focus
+        if came.counted:
+            self._followed.struck(stroke.seat)
+        if came.after is not None:
+            self._go(scene, scene.dialogue, came.after)
 
     def _touch(self, target: Target) -> None:
         scene = self._shown  # what the target belongs to, which need not be the newest
         if scene is None or scene.dialogue is None or scene.done:
             return
-        page = scene.dialogue.page
-        reply = scene.dialogue.touch(target.press)
+        self._go(scene, scene.dialogue, next_page(scene.dialogue.page, target.press))
+
+    def _go(self, scene: Scene, dialogue: Dialogue, after: Page | Reply) -> None:
+        """Go to a page, or answer with what is a reply."""
+        face = dialogue.face
+        reply = dialogue.turn(after)
         if reply is not None:
             self._answer(scene, reply)
-        elif type(page) is not type(scene.dialogue.page):
-            self._focus = None
+        elif face != dialogue.face:
+            self._focus = Focus()
             self._turned_ns = self._clock.now_ns()
 
     def _answer(self, scene: Scene, reply: Reply) -> None:
         scene.done = True
         self._pressed.clear()
-        self._focus = None
+        self._focus = Focus()
         scene.reply.put(reply.value)
 
     def _repaint(self) -> None:
@@ -338,13 +369,13 @@ class Window:
             scene = self._scene
         if self._leave_ns is not None and now - self._leave_ns > LEAVE_NS:
             self._leave_ns = None
-        if scene is not None and not scene.done and scene.left(now) == 0.0:
-            self._answer(scene, Reply(None))
+        if scene is not None and scene.dialogue is not None and not scene.done and scene.left(now) == 0.0:
+            self._answer(scene, scene.dialogue.closed())
         if scene is not self._shown:
             self._shown = scene
             self._pressed.clear()
             self._dragging.clear()
-            self._focus = None
+            self._focus = Focus()
         self._repeat(now)
         moment = scene.moment(now) if scene is not None else None
         held = tuple(held.target for held in self._pressed.values())
@@ -353,6 +384,14 @@ class Window:
             self._drawn = state
             self._followed.follow(moment)
             self._paint(moment, pygame.display.get_surface())
+            self._first_focus()
+
+    def _first_focus(self) -> None:
+        """Where buttons are used, the focus begins on the page's main button, and is seen there."""
+        asks = self._shown is not None and self._shown.dialogue is not None
+        if asks and self._strokes_seen and self._focus.at is None and (first := main(self._targets)):
+            self._focus = Focus(first.rect.copy())
+            self._repaint()
 
     def _paint(self, moment: View | Page | None, screen: pygame.Surface | None) -> None:
         if screen is None:
@@ -383,8 +422,9 @@ class Window:
     def _highlight(self, screen: pygame.Surface) -> None:
         """Edges around what is held or has the focus."""
         highlighted = [held.target for held in self._pressed.values()]
-        if self._focus is not None and self._focus < len(self._targets):
-            highlighted.append(self._targets[self._focus])
+        on = self._focus.target(self._targets)
+        if on is not None:
+            highlighted.append(on)
         theme = Theme(screen.get_size())
         for target in highlighted:
             edge = target.rect.inflate(theme.units(1), theme.units(1))

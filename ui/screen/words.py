@@ -31,7 +31,9 @@ FIRST = N("first")
 NO_THROW = N("NO THROW")
 AGAIN = N("Play again")
 HOME = N("Other games")
-KEYS = N("Arrows: move · Enter: press · 1–9: press that button · Escape twice: leave")
+KEYS = N(
+    "Arrows: move · Enter: press · Seats 1–8: their digit key raises, the key below it confirms · Escape twice: leave"
+)
 LEAVE = N("Press Escape once more to leave")
 FEWER = N("Fewer")
 CONFIRM = N("Confirm")

@@ -1,0 +1,51 @@
+"""The keyboard of a PC as the twin of the seats' buttons, by where a key is, whatever the layout: the digit keys 1 to 8
+are raise of seats 1 to 8, and the key below each is confirm (Q to I on an English keyboard)."""
+
+from collections.abc import Iterator
+
+from device.buttons import SeatStroke, Which
+from device.debounce import OPEN_NS, STEADY_NS, Button
+
+DIGIT_1 = 30
+"""Scancode of the digit key 1, as of the others in a row: the USB HID usage tables, page 7, which SDL follows."""
+BELOW = (20, 26, 8, 21, 23, 28, 24, 12)
+"""Scancodes of the keys below the digits 1 to 8."""
+
+
+class SeatKeys:
+    """The keys of all seats. A key does not bounce, so what it does is told at once."""
+
+    def __init__(self) -> None:
+        self._keys: dict[int, tuple[int, Button]] = {}
+        for seat, below in enumerate(BELOW, 1):
+            self._keys[DIGIT_1 + seat - 1] = (seat, Button(Which.RAISE))
+            self._keys[below] = (seat, Button(Which.CONFIRM))
+
+    def has(self, scancode: int) -> bool:
+        """Whether a key is one of a seat's."""
+        return scancode in self._keys
+
+    def turned(self, scancode: int, now_ns: int, down: bool) -> list[SeatStroke]:
+        """The strokes when a key goes ``down`` or up."""
+        seat, button = self._keys[scancode]
+        if down:
+            return [*_told(seat, button, now_ns, True), *_until(seat, button, now_ns + STEADY_NS)]
+        up_ns = now_ns + STEADY_NS  # both may be heard in the same instant
+        return [*_told(seat, button, up_ns, False), *_until(seat, button, up_ns + OPEN_NS)]
+
+    def until(self, now_ns: int) -> list[SeatStroke]:
+        """The strokes of keys that are held."""
+        return [stroke for seat, button in self._keys.values() for stroke in _until(seat, button, now_ns)]
+
+    @property
+    def held(self) -> bool:
+        """Whether any is down."""
+        return any(button.down for _, button in self._keys.values())
+
+
+def _told(seat: int, button: Button, when_ns: int, down: bool) -> Iterator[SeatStroke]:
+    return (SeatStroke(seat, stroke, at_ns) for stroke, at_ns in button.edge(when_ns, down))
+
+
+def _until(seat: int, button: Button, when_ns: int) -> Iterator[SeatStroke]:
+    return (SeatStroke(seat, stroke, at_ns) for stroke, at_ns in button.until(when_ns))

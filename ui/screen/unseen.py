@@ -1,0 +1,96 @@
+"""A display for a box without a screen: people answer with their seats' buttons alone. The pages are there all the
+same, drawn where nobody sees them, so that a stroke means what it means before a screen."""
+
+import queue
+from collections.abc import Callable
+
+import pygame
+
+from device.buttons import SeatStroke
+from device.clock import Clock
+from device.frames import Size
+from device.lights import Lights
+from ui.screen.dialogue import Asking, Dialogue
+from ui.screen.entering import BoardPage, EntryPage, Reply
+from ui.screen.focus import SETTLE_NS, Focus, stroked
+from ui.screen.gathering import GatherPage
+from ui.screen.paint import draw
+from ui.screen.scene import Scene
+from ui.screen.signs import Followed
+from ui.screen.views import Answer, View
+
+SIZE: Size = (800, 480)
+POLL_NS = 20_000_000
+"""Between two looks whether a stroke came: soon enough for a light to blink as if at once."""
+
+
+class Unseen:
+    """Answers by strokes, which may come from any thread. ``tell`` takes lines for who follows on a terminal: what a
+    page says when it opens, but never what is one player's own, and what the focus is on. ``lights`` follow the pages
+    and blink for every stroke that counts."""
+
+    def __init__(
+        self, clock: Clock, tell: Callable[[str], None] = lambda line: None, lights: Lights | None = None
+    ) -> None:
+        self._clock = clock
+        self._tell = tell
+        self._followed = Followed(lights)
+        self._heard: queue.SimpleQueue[SeatStroke] = queue.SimpleQueue()
+        self._surface = pygame.Surface(SIZE, 0, 32)
+
+    def stroke(self, stroke: SeatStroke) -> None:
+        """A seat's button was pressed or held."""
+        self._heard.put(stroke)
+
+    def show(self, view: View) -> None:
+        """See Display. The lights say what they say to it."""
+        self._followed.follow(view)
+
+    def ask(self, view: Asking) -> Answer:
+        """See Display."""
+        dialogue = Dialogue(view)
+        scene = Scene(view, self._clock.now_ns(), dialogue)
+        focus, turned_ns = Focus(), scene.since_ns
+        self._say(dialogue)
+        while True:
+            self._followed.follow(dialogue.page)
+            stroke = self._next(scene)
+            if stroke is None:
+                return dialogue.closed().value
+            if stroke.when_ns - scene.since_ns < SETTLE_NS:
+                continue
+            targets = draw(self._surface, dialogue.page).targets
+            settled = stroke.when_ns - turned_ns >= SETTLE_NS
+            came = stroked(dialogue.page, targets, focus, stroke, settled=settled)
+            if came.counted:
+                self._followed.struck(stroke.seat)
+            if isinstance(came.after, Reply):
+                return came.after.value
+            focus = came.focus
+            if came.after is not None:
+                face = dialogue.face
+                dialogue.turn(came.after)
+                if face != dialogue.face:
+                    focus, turned_ns = Focus(), self._clock.now_ns()
+                    self._say(dialogue)
+            on = focus.target(targets)
+            if on is not None:
+                self._tell(f"> {on.label}")
+
+    def _next(self, scene: Scene) -> SeatStroke | None:
+        """The next stroke; ``None`` once time has run out."""
+        while True:
+            try:
+                return self._heard.get_nowait()
+            except queue.Empty:
+                now = self._clock.now_ns()
+            if scene.left(now) == 0.0:
+                return None
+            self._clock.wait_until(now + POLL_NS)
+
+    def _say(self, dialogue: Dialogue) -> None:
+        page = dialogue.page
+        if isinstance(page, GatherPage) and page.view.private and isinstance(page.own, EntryPage | BoardPage):
+            return
+        for text in draw(self._surface, page).texts:
+            self._tell(text.text)
