@@ -11,7 +11,6 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections import deque
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from datetime import UTC, datetime
@@ -21,7 +20,7 @@ from typing import Any, Literal
 
 import click
 
-from device.buttons import ButtonFault, SeatStroke
+from device.buttons import ButtonFault
 from device.clock import SteadyClock
 from referee import settings, system_packages
 from referee.cli import FAULT, Fault
@@ -404,11 +403,8 @@ def _try_seats() -> None:
         kept = settings.read(settings.usual_place())
     except settings.SettingsFault as fault:
         raise Fault(str(fault)) from fault
-    clock, strokes = SteadyClock(), deque[SeatStroke]()
-    there = open_seats(kept, clock, click.echo, strokes.append)
-    try:
-        try_seats(there.lights, there.buttons, strokes, clock, click.echo)
-    finally:
-        there.close()
-    if there.buttons is None:
-        sys.exit(FAULT)
+    clock = SteadyClock()
+    with open_seats(kept, clock, click.echo) as there:
+        try_seats(there, clock, click.echo)
+        if there.buttons is None:
+            sys.exit(FAULT)

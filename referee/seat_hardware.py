@@ -3,8 +3,7 @@ whoever wired them try each."""
 
 from collections import deque
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
-from typing import Any
+from typing import Any, Self
 
 from device.buttons import ButtonFault, Buttons, SeatStroke, Stroke, Which
 from device.clock import Clock
@@ -24,12 +23,28 @@ LOOK_NS = 50 * MS
 WHICH = {Stroke.RAISE: Which.RAISE, Stroke.RUN: Which.RAISE, Stroke.CONFIRM: Which.CONFIRM, Stroke.PASS: Which.CONFIRM}
 
 
-@dataclass(frozen=True)
 class SeatHardware:
-    """The seats' buttons and lights; ``None`` for what is not there."""
+    """The seats' buttons and lights; ``None`` for what is not there. What can't be used is told in a line (``tell``),
+    and the box goes on without: nothing is raised."""
 
-    buttons: Buttons | None = None
-    lights: Lights | None = None
+    def __init__(self, buttons: Buttons | None = None, lights: Lights | None = None, tell: Tell = print) -> None:
+        self.buttons, self.lights = buttons, lights
+        self._tell = tell
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *fault: object) -> None:
+        self.close()
+
+    def listen(self, heard: Callable[[SeatStroke], None]) -> None:
+        """Every stroke goes to ``heard`` from now on, from whatever thread it comes."""
+        if self.buttons is not None:
+            try:
+                self.buttons.start(heard)
+            except ButtonFault as fault:
+                self.buttons = None
+                self._tell(str(fault))
 
     def close(self) -> None:
         """All off, and let go of the pins; may be called twice."""
@@ -46,26 +61,18 @@ def pins_of(settings: Settings) -> tuple[SeatPins, ...]:
     return pins
 
 
-def open_seats(
-    settings: Settings, clock: Clock, tell: Tell, heard: Callable[[SeatStroke], None], factory: Any = None
-) -> SeatHardware:
-    """The buttons, whose strokes go to ``heard`` from now on, and the lights. What can't be used is told in a line, and
-    the box goes on without: nothing is raised. ``factory`` is gpiozero's, of this board's pins where none is given."""
+def open_seats(settings: Settings, clock: Clock, tell: Tell, factory: Any = None) -> SeatHardware:
+    """The buttons, which nobody listens to yet, and the lights. ``factory`` is gpiozero's, of this board's pins where
+    none is given."""
     holding = Holding(settings.buttons.hold_ms * MS, settings.buttons.run_ms * MS)
     try:
         pins = pins_of(settings)
         factory = factory or open_pins()
         lights = GpioLights(factory, pins, clock, tell)
+        return SeatHardware(GpioButtons(factory, pins, clock, tell, holding), lights, tell)
     except ButtonFault as fault:
         tell(str(fault))
         return SeatHardware()
-    buttons = GpioButtons(factory, pins, clock, tell, holding)
-    try:
-        buttons.start(heard)
-    except ButtonFault as fault:
-        tell(str(fault))
-        return SeatHardware(lights=lights)
-    return SeatHardware(buttons, lights)
 
 
 def lacking(settings: Settings, clock: Clock, factory: Any) -> dict[str, list[str]]:
@@ -86,20 +93,20 @@ def lacking(settings: Settings, clock: Clock, factory: Any) -> dict[str, list[st
     return {"buttons lacking": deaf, "lights lacking": dark}
 
 
-def try_seats(
-    lights: Lights | None, buttons: Buttons | None, strokes: "deque[SeatStroke]", clock: Clock, tell: Tell
-) -> None:
-    """Let every light shine in turn; then tell every button that is pressed (it is added to ``strokes`` by then, from
-    whatever thread) and shine with it, until all have been or nobody has pressed one for a while."""
-    if lights is not None:
+def try_seats(seats: SeatHardware, clock: Clock, tell: Tell) -> None:
+    """Let every light shine in turn; then tell every button that is pressed, and blink with it, until all have been or
+    nobody has pressed one for a while."""
+    if (lights := seats.lights) is not None:
         for seat in range(1, lights.seats + 1):
             tell(f"seat {seat}'s light shines")
             lights.show(seat, Sign.IN)
             clock.wait_until(clock.now_ns() + SHINE_NS)
             lights.show(seat, Sign.OFF)
-    if buttons is None:
+    strokes = deque[SeatStroke]()
+    seats.listen(strokes.append)
+    if seats.buttons is None:
         return
-    left = [(seat, which) for seat in range(1, buttons.seats + 1) for which in Which]
+    left = [(seat, which) for seat in range(1, seats.buttons.seats + 1) for which in Which]
     tell(f"press each of the {len(left)} buttons")
     last_ns = clock.now_ns()
     while left and clock.now_ns() - last_ns < QUIET_NS:
@@ -107,11 +114,11 @@ def try_seats(
         while strokes:
             stroke = strokes.popleft()
             last_ns = clock.now_ns()
-            tell(f"seat {stroke.seat}: {WHICH[stroke.stroke]} ({stroke.stroke})")
+            pressed = stroke.seat, WHICH[stroke.stroke]
+            tell(f"seat {stroke.seat}: {pressed[1]} ({stroke.stroke})")
             if lights is not None:
                 lights.blink(stroke.seat)
-            if (stroke.seat, WHICH[stroke.stroke]) in left:
-                left.remove((stroke.seat, WHICH[stroke.stroke]))
+            left = [button for button in left if button != pressed]
     tell(f"not heard of: {_listed(left)}" if left else "every button was heard")
 
 

@@ -3,7 +3,6 @@
 import os
 import subprocess
 import sys
-from collections import deque
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 
@@ -11,7 +10,7 @@ import gpiozero
 import pytest
 from gpiozero.pins.mock import MockFactory
 
-from device.buttons import ButtonFault, SeatStroke, Stroke, Which
+from device.buttons import ButtonFault, Which
 from device.clock import JumpingClock
 from device.lights import Sign
 from device.pins import USUAL, SeatPins
@@ -74,8 +73,8 @@ def test_pins_that_clash_are_a_line_and_the_box_goes_on(kept: Callable[[str], Se
     with pytest.raises(ButtonFault):
         pins_of(settings)
     told: list[str] = []
-    there = open_seats(settings, JumpingClock(), told.append, print, MockFactory())
-    assert there == SeatHardware()
+    there = open_seats(settings, JumpingClock(), told.append, MockFactory())
+    assert there.buttons is None and there.lights is None
     (line,) = told
     assert line.startswith("seat 2's confirm can't be on GPIO 22: seat 1's light is there; give it another in its ")
     there.close()
@@ -87,13 +86,16 @@ def test_no_chip_is_a_line_and_the_box_goes_on(monkeypatch: pytest.MonkeyPatch) 
 
     monkeypatch.setattr(seat_hardware, "open_pins", none)
     told: list[str] = []
-    assert open_seats(Settings(), JumpingClock(), told.append, print) == SeatHardware()
+    with open_seats(Settings(), JumpingClock(), told.append) as there:
+        there.listen(print)
+        assert there.buttons is None and there.lights is None
     assert told == ["no buttons or lights: this machine is no Raspberry Pi"]
 
 
 def test_what_is_there_is_opened_and_closed(kept: Callable[[str], Settings]) -> None:
     factory, told = MockFactory(), []
-    there = open_seats(kept(TWO_SEATS), JumpingClock(), told.append, print, factory)
+    there = open_seats(kept(TWO_SEATS), JumpingClock(), told.append, factory)
+    there.listen(print)
     assert there.buttons and there.lights and (there.buttons.seats, there.lights.seats) == (2, 2)
     assert factory.pin("GPIO17").pull == "up" and factory.pin("GPIO22").function == "output"
     there.close()
@@ -105,7 +107,8 @@ def test_what_is_there_is_opened_and_closed(kept: Callable[[str], Settings]) -> 
 def test_lights_without_buttons(kept: Callable[[str], Settings]) -> None:
     factory, told = MockFactory(), []
     taken = [gpiozero.LED(pin, pin_factory=factory) for pin in (17, 27, 23, 24)]
-    there = open_seats(kept(TWO_SEATS), JumpingClock(), told.append, print, factory)
+    there = open_seats(kept(TWO_SEATS), JumpingClock(), told.append, factory)
+    there.listen(print)
     assert there.buttons is None and there.lights is not None and len(told) == 1
     there.close()
     for device in taken:
@@ -146,13 +149,12 @@ class Wirer(JumpingClock):
 
 
 def test_trying_every_light_and_button() -> None:
-    clock, strokes, told = Wirer(), deque[SeatStroke](), []
+    clock, told = Wirer(), []
     lights, buttons = SimulatedLights(2, clock), SimulatedButtons(2, JumpingClock())
-    buttons.start(strokes.append)
     order = [(2, Which.RAISE, 50.0), (1, Which.CONFIRM, 50.0), (2, Which.CONFIRM, 700.0), (1, Which.RAISE, 50.0)]
     wait = [lambda: None] * 2
     clock.presses = iter([*wait, *(lambda press=press: buttons.press(*press) for press in order)])
-    try_seats(lights, buttons, strokes, clock, told.append)
+    try_seats(SeatHardware(buttons, lights), clock, told.append)
     assert told == [
         "seat 1's light shines",
         "seat 2's light shines",
@@ -171,11 +173,17 @@ def test_trying_every_light_and_button() -> None:
 def test_trying_ends_when_nobody_presses() -> None:
     clock, told = Wirer(), []
     buttons = SimulatedButtons(1, JumpingClock())
-    strokes = deque([SeatStroke(1, Stroke.RUN, 0)])
-    try_seats(None, buttons, strokes, clock, told.append)
-    assert told[-1] == "not heard of: seat 1's confirm"
-    try_seats(None, None, strokes, clock, told.append)
-    assert len(told) == 3
+    clock.presses = iter([lambda: buttons.press(1, Which.RAISE, 900)])
+    try_seats(SeatHardware(buttons), clock, told.append)
+    assert told[1:] == [
+        "seat 1: raise (raise)",
+        "seat 1: raise (run)",
+        "seat 1: raise (run)",
+        "not heard of: seat 1's confirm",
+    ]
+    told.clear()
+    try_seats(SeatHardware(), clock, told.append)
+    assert told == []
 
 
 # -------- the doctor
