@@ -3,6 +3,8 @@ one single exposure."""
 
 import os
 import queue
+import sys
+import threading
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, replace
@@ -30,6 +32,8 @@ FEWEST = 3
 """Frames below which nothing can be said of a round."""
 PAIR_CONFIDENCE = 0.3
 """The same where a second hand is looked for: higher, since one look may accuse."""
+EXPECTED = 13
+"""Calls of the hand model for a seat, by which is told how far a round is judged: docs/cost.md has 9 to 12."""
 
 
 class LockFault(ValueError):
@@ -77,6 +81,11 @@ def _explained(verdict: SeatVerdict, sight: Sight, lock_ns: int) -> SeatVerdict:
     return verdict if why is None else replace(verdict, cause=why(sight, lock_ns))
 
 
+def _give_way(nice: int) -> None:
+    if nice and sys.platform == "linux":
+        os.setpriority(os.PRIO_PROCESS, threading.get_native_id(), nice)
+
+
 def _middle_ns(frames: Sequence[Frame]) -> int:
     return frames[len(frames) // 2].exposed_ns
 
@@ -87,21 +96,35 @@ class Judge:
         with Judge(seats=2) as judge:
             judgement = judge(frames, zones, cue_ns)
 
+    ``nice`` is how far its threads, and the model's, give way to others of the machine: 0 (not at all) to 19. Only
+    Linux has priorities of threads.
+
     Raises ModelFault when the hand model can't be had.
     """
 
-    def __init__(self, seats: int = 2) -> None:
+    def __init__(self, seats: int = 2, nice: int = 0) -> None:
         self.workers = max(1, min(seats, os.cpu_count() or 1))
         """Seats that are worked on at once."""
         self._finders: queue.SimpleQueue[HandFinder] = queue.SimpleQueue()
-        self._all = [HandFinder(confidence=CONFIDENCE) for _ in range(self.workers)]
-        for finder in self._all:
-            self._finders.put(finder)
         self._pairs: queue.SimpleQueue[HandFinder] = queue.SimpleQueue()
+        self._all: list[HandFinder] = []
+        self._pool = ThreadPoolExecutor(
+            self.workers, thread_name_prefix="lock", initializer=_give_way, initargs=(nice,)
+        )
+        try:
+            self._pool.submit(self._load).result()  # there, for the model's threads inherit the priority
+        except BaseException:
+            self.close()
+            raise
+        self._began, self._expected = 0, 0
+
+    def _load(self) -> None:
+        for _ in range(self.workers):
+            self._all.append(HandFinder(confidence=CONFIDENCE))
+            self._finders.put(self._all[-1])
         for _ in range(self.workers):
             self._all.append(HandFinder(confidence=PAIR_CONFIDENCE, hands=2))
             self._pairs.put(self._all[-1])
-        self._pool = ThreadPoolExecutor(self.workers, thread_name_prefix="lock")
 
     def __enter__(self) -> Self:
         return self
@@ -122,6 +145,12 @@ class Judge:
         """Calls of the hand model since the beginning."""
         return sum(finder.calls for finder in self._all)
 
+    @property
+    def progress(self) -> float:
+        """How much of the round that is being judged is done, 0–1, by the calls that it should take; 0 before the
+        first. Another thread may ask."""
+        return min(1.0, (self.calls - self._began) / self._expected) if self._expected else 0.0
+
     def __call__(
         self, frames: Sequence[Frame], zones: Sequence[Zone], cue_ns: int | None = None, window_ns: int = WINDOW_NS
     ) -> Judgement:
@@ -133,6 +162,7 @@ class Judge:
         """
         if len(frames) < FEWEST:
             raise LockFault(f"only {len(frames)} frames: too few to judge a throw by")
+        self._began, self._expected = self.calls, EXPECTED * len(zones)
         sights = [Sight(frames, zone) for zone in zones]
         tracks = list(self._pool.map(lambda s: self._lent(s, lambda: Track(s, cue_ns, window_ns)), sights))
         shown = [track.main.shown for track in tracks if track.main and track.main.shown]
