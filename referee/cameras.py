@@ -52,7 +52,8 @@ class ClipTable(Table):
         self.played = True
         self.camera.start()
         began_ns = self.clock.now_ns()
-        self.display.show(Judging(tuple(players), self.camera.latest().pixels(None, (320, 180)) if self.live else None))
+        preview = self.camera.latest().pixels(None, (320, 180)) if self.live else None
+        self.display.show(Judging(tuple(players), preview, lambda: self.judge.progress))
         end_ns = began_ns + self.camera.length_ns
         self.clock.wait_until(end_ns)
         frames = self.camera.ring(began_ns, end_ns)

@@ -83,7 +83,7 @@ class Table:
         window_ns = self.house.window_ms * 1_000_000
         end_ns = cue_ns + 2 * window_ns + AFTER_NS
         self.clock.wait_until(end_ns + SETTLED_NS)
-        self.display.show(Judging(tuple(players)))
+        self.display.show(Judging(tuple(players), progress=lambda: self.judge.progress))
         frames = self._exposed(cue_ns - BEFORE_NS - beat_ns, end_ns)
         zones = [self.zones[seat - 1] for seat in seats]
         judging = self.judge if len(frames) >= FEWEST else unjudged

@@ -4,7 +4,6 @@ one single exposure."""
 import os
 import queue
 import sys
-import threading
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, replace
@@ -83,7 +82,7 @@ def _explained(verdict: SeatVerdict, sight: Sight, lock_ns: int) -> SeatVerdict:
 
 def _give_way(nice: int) -> None:
     if nice and sys.platform == "linux":
-        os.setpriority(os.PRIO_PROCESS, threading.get_native_id(), nice)
+        os.setpriority(os.PRIO_PROCESS, 0, max(nice, os.getpriority(os.PRIO_PROCESS, 0)))  # 0: this very thread
 
 
 def _middle_ns(frames: Sequence[Frame]) -> int:

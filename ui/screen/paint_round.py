@@ -144,6 +144,17 @@ def _closing(canvas: Canvas, at: tuple[int, int], radius: float) -> None:
     canvas.moving(box, ["phase"], draw)
 
 
+def _progress(canvas: Canvas, bar: Rect) -> None:
+    """How far the box is."""
+    canvas.panel(bar, RAISED)
+
+    def draw(canvas: Canvas, now: Judging) -> None:
+        if wide := round(now.done * bar.w):
+            canvas.panel(Rect(bar.x, bar.y, max(wide, bar.h), bar.h), ACCENT)
+
+    canvas.moving(bar, ["done"], draw)
+
+
 def judging(canvas: Canvas, view: Judging) -> None:
     """Calm: the box is looking."""
     theme = canvas.theme
@@ -151,6 +162,9 @@ def judging(canvas: Canvas, view: Judging) -> None:
     strip(canvas, foot, view.players)
     page = _with_picture(canvas, page, view.preview)
     sign, title, detail = layout.rows(page, [5, 4, 3], theme.gap)
+    if view.progress is not None:
+        bar, detail = layout.top(detail, theme.units(2), theme.gap * 2)
+        _progress(canvas, layout.middle(bar, min(bar.w, theme.units(80)), bar.h))
     canvas.icon(
         Rect(sign.x, sign.bottom - min(sign.h, theme.units(20)), sign.w, min(sign.h, theme.units(20))), "eye", ACCENT
     )

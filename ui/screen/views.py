@@ -122,11 +122,24 @@ class Cadence(Moves):
 
 
 @dataclass(frozen=True)
-class Judging:
-    """The hands have been thrown and the box is looking at them. ``preview`` is a small picture of the table."""
+class Judging(Moves):
+    """The hands have been thrown and the box is looking at them. ``preview`` is a small picture of the table;
+    ``progress`` tells at once how much of it is ``done`` (0–1)."""
 
     players: tuple[Player, ...]
     preview: Pixels | None = None
+    progress: Callable[[], float] | None = None
+    done: float = 0.0
+
+    @property
+    def moves_s(self) -> float:
+        """See Moves: as long as it is shown."""
+        return 0.0 if self.progress is None else math.inf
+
+    def after(self, seconds: float) -> Self:
+        """See Moves."""
+        del seconds
+        return self if self.progress is None else replace(self, done=max(0.0, min(1.0, self.progress())))
 
 
 @dataclass(frozen=True)
