@@ -399,7 +399,7 @@ def samples() -> dict[str, View | Page]:
                 people, "RPS Redeux · Round 3", WORDS, 1, 0.2, again="Bartholomew was late: thrown again"
             ),
             f"cadence-go-{count}": Cadence(people, "RPS Redeux · Round 3", WORDS, 3, preview=table(count)),
-            f"judging-{count}": Judging(people, table(count)),
+            f"judging-{count}": Judging(people, table(count), lambda: 0.6, 0.6),
             f"reveal-{count}": reveal(count),
             f"told-{count}": Told(
                 people,
