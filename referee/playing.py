@@ -40,7 +40,7 @@ from ui.screen.display import Closed, Display, NoScreen, Silent
 from ui.screen.pictures import Pictures
 from ui.screen.views import DISPUTE, Calculating, Choosing, Chosen, Ended, Notice
 from ui.screen.window import Window
-from vision.lock import Judge
+from vision.lock import GIVE_WAY, Judge
 
 SIMULATED_NAMES = ("Ada", "Ben", "Chidi", "Dora", "Emil", "Fumi", "Gita", "Hugo")
 CHEATS_AT = 1
@@ -358,7 +358,7 @@ def _one_match(wanted: Wanted, billing: Billing, opened: Callable[[], Display], 
         zoning = zones_for(camera, billing.camera, seats, wanted.zones)
         for zone in zoning.zones:
             zone.box(camera.size)
-        with Judge(seats) as judge:
+        with Judge(seats, 0 if wanted.headless else GIVE_WAY) as judge:
             if wanted.folder:
                 _made(wanted.folder)
             display = opened()

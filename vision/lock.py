@@ -33,6 +33,8 @@ PAIR_CONFIDENCE = 0.3
 """The same where a second hand is looked for: higher, since one look may accuse."""
 EXPECTED = 13
 """Calls of the hand model for a seat, by which is told how far a round is judged: docs/cost.md has 9 to 12."""
+GIVE_WAY = 5
+"""How far a judge gives way to a screen that must not stand still: docs/pace.md has what it brings."""
 
 
 class LockFault(ValueError):
