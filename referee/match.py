@@ -31,6 +31,7 @@ from ui.advice import ASTRAY
 from ui.faults import told
 from ui.language import N, Nn, capital, row
 from ui.screen.display import Display
+from ui.screen.standing import beaten, outcomes, standing
 from ui.screen.views import DISPUTE, Corrected, Notice, Player, Reveal, Told
 
 PATIENCE = 5
@@ -137,12 +138,14 @@ class Match:
         """The game's title."""
         return self._billing.game.rules.title
 
-    def players(self) -> tuple[Player, ...]:
-        """Everybody, with their score so far, and their fouls once hands are thrown."""
+    def players(self, news: Sequence[Say] = ()) -> tuple[Player, ...]:
+        """Everybody, with their score so far, their fouls once hands are thrown, and what else is so of them: what is
+        asked about now, or with ``news`` all that those tell."""
         asked = self._play.asked
+        how = standing(self._play.said, None if news else asked, news)
         throws = (asked is not None and asked.kind == "throw") or any("judgement" in one.body for one in self._events)
         return tuple(
-            Player(seat, name, self._scores.get(seat), self._fouls.get(seat, 0) if throws else None)
+            Player(seat, name, self._scores.get(seat), self._fouls.get(seat, 0) if throws else None, how.of(seat))
             for seat, name in self.names.items()
         )
 
@@ -199,7 +202,7 @@ class Match:
         said = self._play.answer(answers)
         if thrown:
             self._missing = 0
-            if self._reveal(thrown):
+            if self._reveal(thrown, [one for one in said if one.only is None]):
                 return
         self._tell(said)
 
@@ -208,8 +211,9 @@ class Match:
         if thrown:
             self._films.keep(self._events[-1].number, thrown.film)
 
-    def _reveal(self, thrown: Round) -> bool:
-        """Show what everybody threw. Whether people disputed it and the match took another course."""
+    def _reveal(self, thrown: Round, said: Sequence[Say] = ()) -> bool:
+        """Show what everybody threw, and what the game said to it. Whether people disputed it and the match took
+        another course."""
         for seat in thrown.reveal.seats:
             shape = str(seat.throw) if seat.throw else "no throw"
             after = f" {seat.after_first_ms:+.0f} ms" if seat.after_first_ms is not None else ""
@@ -219,10 +223,22 @@ class Match:
         if thrown.fouls:
             self._announce(f"  {self._fouls_told()}")
         players = {player.seat: player for player in self.players()}
-        seats = tuple(replace(seat, player=players[seat.player.seat]) for seat in thrown.reveal.seats)
+        ends = outcomes(said)
+        seats = tuple(
+            replace(seat, player=replace(players[seat.player.seat], facts=()), outcome=ends.get(seat.player.seat))
+            for seat in thrown.reveal.seats
+        )
         wrong = thrown.fouls or thrown.judgement.trouble is not None
         self._table.sound.play(Tone.FOUL if wrong else Tone.LOCK)
-        return self._linger(replace(thrown.reveal, seats=seats), self._pace.reveal_s)
+        sentence = thrown.reveal.sentence if wrong else self._verdict(said) or thrown.reveal.sentence
+        view = replace(thrown.reveal, seats=seats, sentence=sentence, beaten=beaten(said))
+        return self._linger(view, self._pace.reveal_s)
+
+    def _verdict(self, said: Sequence[Say]) -> str | None:
+        """What the game made of the throws, in a sentence: what is told after the counts of a round, where it tells
+        those first."""
+        lines = next((telling.tell(one, self.names) for one in said if "throws" in one.facts), ())
+        return lines[min(1, len(lines) - 1)] if lines else None
 
     def _linger(self, view: Reveal | Told, seconds: float) -> bool:
         """Show a view for so long, unless people touch "dispute". Whether the match took another course."""
@@ -245,7 +261,8 @@ class Match:
         told = [one for one in said if one.kind not in telling.BESIDE] or list(said)
         if told:
             lines = [line for one in told for line in telling.tell(one, self.names)]
-            page = Told(self.players(), told[-1], tuple(lines))
+            how = standing(self._play.said, None, said)
+            page = Told(self.players(said), told[-1], tuple(lines), how.table)
             if self.can_dispute:
                 self._linger(page, self._pace.told_s)
             else:

@@ -18,7 +18,9 @@ from rules.script import Ask, Seat, Value
 from ui import telling
 from ui.language import row
 from ui.screen.display import Display
+from ui.screen.standing import of_ask
 from ui.screen.views import Cadence, Judging, Player, Reveal, SeatReveal
+from ui.screen.words_hints import hint
 from vision.evidence import crop_of, evidence_of
 from vision.lock import FEWEST, Judge, Judgement, unjudged
 from vision.track import AFTER_NS, BEFORE_NS, SeatVerdict, Verdict
@@ -60,7 +62,8 @@ class Round:
 @dataclass
 class Table:
     """What a round is thrown at: a camera, everybody's zones, a judge, a screen and a clock. ``live`` shows the
-    camera's picture beside the count; ``sound`` beats it."""
+    camera's picture beside the count; ``sound`` beats it. ``hinted`` are the kinds of ask that people were told once
+    what to do at."""
 
     camera: Camera
     zones: tuple[Zone, ...]
@@ -71,6 +74,7 @@ class Table:
     performers: Performers | None = None
     live: bool = False
     sound: Sound = field(default_factory=NoSound)
+    hinted: set[str] = field(default_factory=set)
 
     def throw(self, ask: Ask, players: Sequence[Player], title: str, again: str | None = None) -> Round:
         """Count, let everybody asked throw, and judge it. A camera that stops is started again and the round is void.
@@ -79,7 +83,11 @@ class Table:
         beat_ns = self.house.beat_ms * 1_000_000
         if isinstance(self.camera, Exposing):
             self.camera.hold_exposure()
-        cue_ns = self.count(seats, Cadence(tuple(players), title, telling.COUNT, -1, again=again))
+        told = None if ask.kind in self.hinted else hint(ask)
+        self.hinted.add(ask.kind)
+        stakes = of_ask(ask).table
+        count = Cadence(tuple(players), title, telling.COUNT, -1, again=again, facts=stakes, throwing=seats, hint=told)
+        cue_ns = self.count(seats, count)
         window_ns = self.house.window_ms * 1_000_000
         end_ns = cue_ns + 2 * window_ns + AFTER_NS
         self.clock.wait_until(end_ns + SETTLED_NS)

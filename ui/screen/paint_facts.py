@@ -41,26 +41,34 @@ def facts(
     only if it would not fit otherwise."""
     if not told or box.w <= 0 or box.h <= 0:
         return
+    rows, smaller = _fitted(canvas, box.w, box.h, told, size)
+    _draw(canvas, box, rows, smaller, side, at, ink)
+
+
+def size_in(canvas: Canvas, wide: int, high: int, told: Facts, size: int) -> float:
+    """How large the type of ``told`` would be in a box of that size; a little less where drawings stand for names."""
+    if not told:
+        return size
+    rows, smaller = _fitted(canvas, wide, high, told, size)
+    short = any(chip.drawing and not chip.name for row in rows for chip in row)
+    return smaller * (0.8 if short else 1.0)
+
+
+def _fitted(canvas: Canvas, wide: int, high: int, told: Facts, size: int) -> tuple[list[list[_Chip]], int]:
+    """The rows that ``told`` take of a box, and the size of type they do that at."""
     least = canvas.theme.least
     for short, smallest in ((False, max(least, round(size * 0.72))), (True, least), (True, least // 2)):
         chips = [_chip(fact, short) for fact in told]
         for smaller in range(size, smallest - 1, -1):
-            rows = _rows(chips, box.w, smaller)
-            if rows is not None and len(rows) * line_height(smaller) <= box.h:
-                _draw(canvas, box, rows, smaller, side, at, ink)
-                return
-    _draw(canvas, box, [[chip] for chip in chips], max(1, least // 2), side, at, ink)
-
-
-def one_line(canvas: Canvas, told: Facts, size: int) -> int:
-    """How many pixels ``told`` take in one row with type of ``size``."""
-    chips = [_chip(fact, False) for fact in told]
-    return sum(chip.wide(size) for chip in chips) + round(APART * size) * max(0, len(chips) - 1)
+            rows = _rows(chips, wide, smaller)
+            if rows is not None and len(rows) * line_height(smaller) <= high:
+                return rows, smaller
+    return [[chip] for chip in chips], max(1, least // 2)
 
 
 def _chip(fact: Fact, short: bool) -> _Chip:
     drawing, throw = words_standing.icon(fact), words_standing.throw(fact)
-    value = words_standing.told(fact)
+    value = words_standing.short(fact) if short else words_standing.told(fact)
     if fact.name == "outcomes":
         return _Chip(drawing, "", None, value)
     named = words_standing.label(fact)

@@ -10,7 +10,7 @@ from rules.script import Seat
 from ui.language import t
 from ui.screen import layout
 from ui.screen.canvas import Canvas
-from ui.screen.paint_facts import facts
+from ui.screen.paint_facts import facts, size_in
 from ui.screen.pieces import badge, fouls
 from ui.screen.standing import Facts
 from ui.screen.theme import ACCENT, LINE, MUTED, PANEL, TEXT
@@ -47,41 +47,65 @@ def standing(
     if canvas.theme.portrait and count <= 3:
         across = 1
     cells = layout.grid(box, count, max(1, across), canvas.theme.gap)
+    beside = _beside(canvas, _within(canvas, cells[0]), players)
     for cell, player in zip(cells, players, strict=True):
-        _card(canvas, cell, player, player.seat in winners, places.get(player.seat))
+        _card(canvas, cell, player, beside, player.seat in winners, places.get(player.seat))
 
 
-def _card(canvas: Canvas, cell: Rect, player: Player, won: bool, place: int | None) -> None:
+def _within(canvas: Canvas, cell: Rect) -> Rect:
+    return layout.inside(cell, canvas.theme.units(2), canvas.theme.units(1.4))
+
+
+def _card(canvas: Canvas, cell: Rect, player: Player, beside: bool, won: bool, place: int | None) -> None:
     theme = canvas.theme
     canvas.panel(cell, PANEL, edge=ACCENT if won else LINE, width=theme.units(0.8 if won else 0.3))
-    inner = layout.inside(cell, theme.units(2), theme.units(1.4))
-    name, inner = layout.top(inner, min(theme.units(8), max(theme.units(4.2), inner.h // 4)), theme.units(0.5))
-    size = min(theme.body if cell.w >= theme.units(44) else theme.small, name.h)
-    if won or place is not None:
+    name, inner = _name_line(canvas, _within(canvas, cell))
+    narrow = cell.w < theme.units(44)
+    size = min(theme.small if narrow else theme.body, name.h)
+    if place is not None and not (won and narrow):
         number = t("{place}.", place=place)
-        wide = size if won else canvas.width(number, size, name.w // 4, name.h)
-        spot, name = layout.left(name, wide, theme.units(1))
-        if won:
-            canvas.icon(spot, "crown", ACCENT)
-        else:
-            canvas.text(spot, number, size, MUTED, side="left")
+        spot, name = layout.left(name, canvas.width(number, size, name.w // 4, name.h), theme.units(1))
+        canvas.text(spot, number, size, ACCENT if won else MUTED, side="left")
     badge(canvas, fouls(canvas, name, player, size), player, size)
-    points, told = _split(inner, player, theme.units(0.5))
-    if player.facts:
-        facts(canvas, told, player.facts, theme.body, side="left" if told.x > points.x else "centre")
+    points, told = _split(canvas, inner, player, beside)
+    facts(canvas, told, player.facts, theme.body, side="left" if told.x > points.x else "centre")
+    if won:
+        side = min(points.h, theme.units(8), points.w // 3)
+        crown, points = layout.left(points, side, theme.units(1))
+        canvas.icon(crown, "crown", ACCENT)
+        if told.x <= crown.x:
+            points.width -= side + theme.units(1)
     if player.score is not None:
         canvas.text(points, str(player.score), theme.units(22), ACCENT if won else TEXT)
 
 
-def _split(inner: Rect, player: Player, gap: int) -> tuple[Rect, Rect]:
-    """Where the points of a card stand, and where what else is so: beside them in a wide card, else below."""
+def _name_line(canvas: Canvas, inner: Rect) -> tuple[Rect, Rect]:
+    """The line of a card that has the name, and what is below it."""
+    theme = canvas.theme
+    return layout.top(inner, min(theme.units(8), max(theme.units(4.2), inner.h // 4)), theme.units(0.5))
+
+
+def _beside(canvas: Canvas, inner: Rect, players: Sequence[Player]) -> bool:
+    """Whether what is so of players stands beside their points rather than below: wherever the smallest of it can be
+    said in larger type, the same on every card."""
+    below_name = _name_line(canvas, inner)[1]
+    smallest = [
+        min(
+            size_in(canvas, told.w, told.h, player.facts, canvas.theme.body)
+            for player in players
+            for told in [_split(canvas, below_name, player, beside)[1]]
+        )
+        for beside in (True, False)
+    ]
+    return smallest[0] >= smallest[1]
+
+
+def _split(canvas: Canvas, inner: Rect, player: Player, beside: bool) -> tuple[Rect, Rect]:
+    """Where the points of a card stand, and where what else is so."""
+    theme = canvas.theme
     if not player.facts:
         return inner, Rect(inner.right, inner.bottom, 0, 0)
     if player.score is None:
         return Rect(inner.x, inner.y, 0, 0), inner
-    if inner.w > 1.7 * inner.h:
-        points, told = layout.columns(inner, [2, 3], 2 * gap)
-        return points, told
-    lines = min(5, len(player.facts))
-    points, told = layout.rows(inner, [4, 1 + lines], gap)
-    return points, told
+    cut = layout.columns(inner, [2, 3], theme.gap) if beside else layout.rows(inner, [1, 1], theme.units(0.5))
+    return cut[0], cut[1]

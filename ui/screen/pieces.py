@@ -52,7 +52,7 @@ def badge(canvas: Canvas, box: Rect, player: Player, size: int) -> None:
     """A seat's mark and its player's name, from the left of ``box``."""
     shape, text = layout.left(box, min(box.h, size), canvas.theme.units(1.2))
     canvas.seat(shape, player.seat)
-    canvas.text(text, player.name, size, side="left")
+    canvas.text(text, player.name, size, side="left", least=min(size, canvas.theme.units(2.4)))
 
 
 def fouls(canvas: Canvas, box: Rect, player: Player, size: int) -> Rect:

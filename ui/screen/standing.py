@@ -12,6 +12,8 @@ BESIDE_NAME = ("scores", "chips")
 """Facts by seat that are a player's points, and stand beside the name wherever it does."""
 ON_THE_BOARD = ("position", "last", "ply", "south", "north", "off", "move", "board", "notice", "loser")
 """Facts that the drawn board and its lines tell."""
+TALLY: Mapping[str, str] = MappingProxyType({"won": "wins", "lost": "losses", "tied": "ties"})
+"""Battles told by seat, each as a fact of its own, and what they are called where they are told as one."""
 IN_THE_SENTENCE = ("pair", "players", "lost", "again", "means", "draws", "order", "left", "stays", "of each", "each")
 """Facts that make sense in the sentence told with them, or that others tell: who is not out is left."""
 SAID_WITH = (
@@ -19,6 +21,9 @@ SAID_WITH = (
     ("pair won", "phase"),
     ("rolled", "outcome"),
     ("risk deck", "cards"),
+    ("round", "round"),
+    ("round", "options"),
+    ("round", "counts"),
     ("deal", "hand"),
     ("tie", "bets"),
     ("score", "game"),
@@ -26,9 +31,7 @@ SAID_WITH = (
 """As those, but only in a say of that kind."""
 OF_ITS_SEAT = ("chips", "points", "claim", "card")
 """What a say with a ``seat`` tells of that seat: of one that "bet", how many chips."""
-CALLED: Mapping[str, str] = MappingProxyType(
-    {"claim": "claims", "on": "options", "won": "battles won", "lost": "battles lost", "tied": "battles tied"}
-)
+CALLED: Mapping[str, str] = MappingProxyType({"claim": "claims", "on": "options"})
 """Facts that are the same as another, or would be taken for another."""
 ENDED_BY: Mapping[str, tuple[str, ...]] = MappingProxyType(
     {
@@ -92,10 +95,9 @@ def standing(said: Sequence[Say], ask: Ask | None = None, news: Sequence[Say] = 
     ``news``, the last of it, everything is told; of what is older only what goes on being so."""
     seats: dict[tuple[Seat, str], Fact] = {}
     table: dict[str, Fact] = {}
+    said, news = ([say for say in lot if say.only is None] for lot in (said, news))
     first_new = len(said) - len(news)
     for number, say in enumerate(said):
-        if say.only is not None:
-            continue
         for name, enders in ENDED_BY.items():
             if say.kind in enders:
                 table.pop(name, None)
@@ -182,6 +184,7 @@ def _sorted_out(facts: Mapping[str, Json], kind: str) -> Standing:
     seats: dict[Seat, list[Fact]] = {}
     table: list[Fact] = []
     own = facts.get("seat")
+    facts = _tallied(facts)
     for name, fact in facts.items():
         if told_elsewhere(kind, name, fact):
             continue
@@ -193,18 +196,28 @@ def _sorted_out(facts: Mapping[str, Json], kind: str) -> Standing:
                 found = {own: fact} if fact else {}
         if found is None:
             if _worth_telling(fact):
-                table.append(Fact(CALLED.get(name, name) if name == "on" else name, fact))
+                table.append(Fact(CALLED.get(name, name), fact))
             continue
         called = kind if name in ("seat", "seats") else name
-        called = CALLED.get(called, called) if isinstance(fact, Mapping) or kind == "claim" else called
+        called = CALLED.get(called, called)
         for seat, value in found.items():
             seats.setdefault(seat, []).append(Fact(called, value))
     if isinstance(own, int):
-        seats[own] = _with_its_number(seats.get(own, []), CALLED.get(kind, kind) if kind == "claim" else kind, facts)
+        seats[own] = _with_its_number(seats.get(own, []), CALLED.get(kind, kind), facts)
     same = _same_for_all(seats)
     table += same
     by_seat = {seat: tuple(fact for fact in told if fact not in same) for seat, told in seats.items()}
     return Standing({seat: told for seat, told in by_seat.items() if told}, tuple(table))
+
+
+def _tallied(facts: Mapping[str, Json]) -> Mapping[str, Json]:
+    """Battles won, lost and tied by seat as one fact."""
+    won = facts.get("won")
+    if not isinstance(won, Mapping):
+        return facts
+    by_name = {told: _by_seat(facts.get(name)) for name, told in TALLY.items()}
+    tallies = {seat: {told: lot.get(int(seat), 0) for told, lot in by_name.items()} for seat in won}
+    return {**{name: fact for name, fact in facts.items() if name not in TALLY}, "battles": tallies}
 
 
 def told_elsewhere(kind: str, name: str, fact: Json) -> bool:

@@ -24,9 +24,6 @@ LABELS: Mapping[str, Text] = {
     "points": N("This game"),
     "teams": N("Team"),
     "pairs": N("Pair"),
-    "battles won": N("Battles won"),
-    "battles lost": N("Battles lost"),
-    "battles tied": N("Battles tied"),
     "outcomes": N("Round"),
     "rounds": N("Rounds"),
     "battles": N("Battles"),
@@ -133,6 +130,13 @@ def told(fact: Fact) -> str:
     elif isinstance(value, Sequence):
         said = t(row([words.plain(str(one)) for one in value], TALLIED_BY_SIGN))
     return said
+
+
+def short(fact: Fact) -> str:
+    """As ``told``, in as little room as can be: battles as three numbers, won, lost and tied."""
+    if isinstance(fact.value, Mapping) and fact.value and set(fact.value) <= set(TALLIED):
+        return "–".join(str(count) for count in fact.value.values())
+    return told(fact)
 
 
 def throw(fact: Fact) -> str | None:
