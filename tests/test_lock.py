@@ -2,6 +2,8 @@
 
 import csv
 import itertools
+import os
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -44,6 +46,40 @@ def test_the_lock_is_the_window_after_the_first_hand(one: float, two: float, thr
     assert judgement.lock_ns == max(CUE, judgement.first_ns + WINDOW_NS)
     assert abs(judgement.lock_frame.exposed_ns - judgement.lock_ns) <= 8.4 * MS
     assert not judgement.fouls or abs(one - two) > 140
+
+
+def test_the_judge_tells_how_far_it_is(monkeypatch: pytest.MonkeyPatch) -> None:
+    frames, finder = film(performed(throws("paper", 0)), performed(throws("scissors", 30)))
+    monkeypatch.setattr(vision.lock, "HandFinder", lambda confidence, hands=1: finder)
+    told = []
+    with Judge(seats=1) as judge:
+        assert judge.progress == 0.0
+        find = finder.find
+        monkeypatch.setattr(finder, "find", lambda pixels: (told.append(judge.progress), find(pixels))[1])
+        for _ in range(2):
+            told.clear()
+            judge(frames, ZONES[:2], CUE)
+            assert told[0] == 0.0
+            assert told == sorted(told)
+            assert 0.5 < told[-1] <= 1.0
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="only Linux has priorities of threads")
+def test_a_judge_that_gives_way_lets_the_others_be(monkeypatch: pytest.MonkeyPatch) -> None:
+    _, finder = film(performed(throws("paper", 0)))
+    levels = []
+
+    def made(confidence: float, hands: int = 1) -> object:
+        levels.append(os.getpriority(os.PRIO_PROCESS, 0))
+        return finder
+
+    monkeypatch.setattr(vision.lock, "HandFinder", made)
+    mine = os.getpriority(os.PRIO_PROCESS, 0)
+    for nice in (0, 19):
+        with Judge(seats=1, nice=nice):
+            assert set(levels) == {max(mine, nice)}
+        levels.clear()
+    assert os.getpriority(os.PRIO_PROCESS, 0) == mine
 
 
 def test_an_early_hand_does_not_set_the_lock() -> None:
