@@ -9,6 +9,7 @@ from pathlib import Path
 from babel.messages.catalog import Catalog
 from babel.messages.pofile import write_po
 
+from referee.settings import all_described
 from rules.battle_wishes import ABOUT
 from rules.catalogue import GAMES
 from rules.hexboard.board import NOTICE
@@ -42,6 +43,9 @@ def _of_rules() -> Iterator[tuple[Message, str]]:
 
 
 def _of_code() -> Iterator[tuple[Message, str]]:
+    for setting in all_described():
+        if setting.allowed is not None:  # any other stands in the file alone
+            yield (setting.about, None), "referee/settings.py"
     for room in ROOMS:
         for path in sorted((ROOT / room).rglob("*.py")):
             file = str(path.relative_to(ROOT))

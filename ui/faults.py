@@ -35,6 +35,9 @@ KNOWN = (
     N("the camera has given no picture for a while: check its cable and start again"),
     N("the simulated camera has stalled and gives no more frames: start it again"),
     N("the clip shows the same throws every time, so it can't settle a tie or a foul: use another"),
+    # settings
+    N("{path} can't be read ({why}): correct it, or delete it"),
+    N("{path}: {where}: {why}; correct or delete that line"),
     # corrections
     N("the round is void already"),
     N("seat {seat} is read as {throw} already"),

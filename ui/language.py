@@ -8,10 +8,11 @@ Two ways to say something, for two moments:
 - ``N("{name} was late.", name=name)`` is a Text: a string in English, which the screen says in the language spoken
   when it draws it (``said``, which the Canvas does with everything it is given). For constants of a module and for
   all that is kept, sent or told before it is drawn: a view, a sentence, a notice. The journal, exports, the web pages
-  and the terminal take it as the English string it is, in any thread, whatever the screen speaks.
+  and the terminal take it as the English string it is, in any thread, whatever the screen speaks. Only what runs the
+  screen calls ``use``.
 
 What is done to a Text as to any string (``+``, an f-string, ``upper``) gives plain English: put it into another as a
-fact, or use ``row`` and ``capital``. ``python -m ui.extracting`` finds every message for the catalogues.
+fact, or use ``row`` and ``capital``. ``python -m referee.messages`` finds every message for the catalogues.
 """
 
 from collections.abc import Callable, Iterable, Mapping
@@ -200,7 +201,8 @@ def said(text: str) -> str:
 def number(count: int) -> str:
     """A number that may be long: 94,906,266 in English, 94.906.266 in German."""
     code = spoken()
-    return str(numbers.format_decimal(count, locale=_LOCALES.get(code, code))).replace("\N{NARROW NO-BREAK SPACE}", " ")
+    written = str(numbers.format_decimal(count, locale=_LOCALES.get(code, code)))
+    return written.replace("\N{NARROW NO-BREAK SPACE}", "\N{NO-BREAK SPACE}")  # the face has no narrow one
 
 
 def _looked_up(code: str, one: str, many: str | None, count: int | None, context: str | None) -> str | None:

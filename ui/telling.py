@@ -43,6 +43,8 @@ def named(sentence: str, names: Names) -> str:
     in as it is, whatever it looks like."""
 
     def put_in(text: str) -> str:
+        if (whole := _PLACE.fullmatch(text)) is not None:
+            return names.get(int(whole[1])) or neutral(int(whole[1]))
         return _PLACE.sub(lambda found: names.get(int(found[1]), neutral(int(found[1]))), text)
 
     return sentence.mapped(put_in) if isinstance(sentence, Text) else put_in(sentence)

@@ -121,6 +121,8 @@ NAMES: Mapping[str, Text] = {
     "stuck": N("stuck"),
     "board": N("board"),
     # what the box can do besides games
+    "practise": N("practise"),
+    "settings": N("settings"),
     "calculator": N("calculator"),
     "zones": N("zones"),
     "past matches": N("past matches"),

@@ -38,7 +38,7 @@ DONE = N("Done")
 
 def about(setting: Setting) -> str:
     """What a setting is for."""
-    return words.line(said(setting.about))
+    return words.line(N(setting.about))
 
 
 def name(setting: Setting) -> str:
