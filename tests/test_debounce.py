@@ -48,9 +48,8 @@ def truths(draw: st.DrawFn, fewest: int = 0) -> Truth:
         presses.append((now, length))
         edges += draw(bounces(now, True))
         if length >= 30 * MS and draw(st.booleans()):
-            edges += draw(bounces(now + draw(st.integers(10, length // MS - 10)) * MS, False))[1:]
-            if edges[-1][1] is not True:
-                edges.pop()
+            burst = now + draw(st.integers(10, length // MS - 10)) * MS
+            edges += [*draw(bounces(burst, False)), (burst + BOUNCE_NS, True)]
         edges += draw(bounces(now + length, False))
         now += length + BOUNCE_NS + OPEN_NS + draw(st.integers(0, 300_000)) * US
     return Truth(tuple(presses), tuple(sorted(edges)))
@@ -119,6 +118,12 @@ def test_sparks_on_a_wire_are_no_presses(sparks: list[int], apart: int, which: W
 def test_an_edge_that_is_told_twice_is_one(truth: Truth, which: Which) -> None:
     twice = [edge for edge in truth.edges for _ in range(2)]
     assert heard(Button(which), twice, end(truth)) == heard(Button(which), truth.edges, end(truth))
+
+
+def test_an_edge_that_comes_out_of_order_is_taken_as_of_the_last() -> None:
+    button = Button(Which.CONFIRM)
+    found = heard(button, [(0, True), (50 * MS, False), (52 * MS, True), (40 * MS, False)], 52 * MS + OPEN_NS - 1)
+    assert found == [] and [*button.until(52 * MS + OPEN_NS)] == [(Stroke.CONFIRM, 0)]
 
 
 def test_a_press_of_8_ms_that_bounces_for_5_ms_is_heard_and_its_bounces_are_not() -> None:

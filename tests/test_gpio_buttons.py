@@ -255,6 +255,7 @@ def test_two_taps_whose_edges_come_late_are_no_fold() -> None:
     wire.closed = True
     wire.look(100)
     wire.look(1_100)  # down again by now
+    wire.look(1_101)  # somebody else's edges came first
     for ms, closed in ((150, False), (1_090, True)):
         wire.strokes.edge(wire.key, ms * MS, closed)
     wire.closed = False

@@ -7,19 +7,27 @@ from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 
 import gpiozero
+import gpiozero.pins.mock
+import numpy as np
 import pytest
 from gpiozero.pins.mock import MockFactory
 
+from device.beat import Again, HandBeat
 from device.buttons import ButtonFault, Which
 from device.clock import JumpingClock
+from device.debounce import MS
+from device.gpio import GpioButtons, GpioLights
 from device.lights import Sign
 from device.pins import USUAL, SeatPins
-from device.simulated.buttons import SimulatedButtons
+from device.simulated.buttons import SimulatedButtons, bouncing
 from device.simulated.lights import SimulatedLights
 from referee import doctor, seat_hardware
 from referee.doctor import Tried
 from referee.seat_hardware import SHINE_NS, SeatHardware, lacking, open_seats, pins_of, try_seats
 from referee.settings import Settings, SettingsFault, read
+from rules.script import Ask, Result, Span
+from ui.screen.unseen import Unseen
+from ui.screen.views import Ended, Gather, Player
 
 TWO_SEATS = """
 [buttons]
@@ -249,3 +257,69 @@ def run(file: Path, *command: str) -> subprocess.CompletedProcess[str]:
 def test_the_probe_with_gpiozeros_own_mock(file: Path) -> None:
     done = run(file, "referee.probes", "seats")
     assert (done.returncode, done.stdout) == (0, '{"buttons lacking": [], "lights lacking": []}\n')
+
+
+# -------- all of it together
+
+
+class Table(JumpingClock):
+    """A table whose fingers do what they are to do while the box waits, over mock pins in jumped time."""
+
+    def __init__(self) -> None:
+        super().__init__(10**12)
+        self.factory = MockFactory()
+        self.fingers: list[tuple[int, int, bool]] = []
+        self.beats: list[HandBeat] = []
+        self.seen: list[tuple[bool, ...]] = []
+
+    def beat(self, again: Again, name: str) -> HandBeat:
+        self.beats.append(HandBeat(again, name))
+        return self.beats[-1]
+
+    def press(self, pin: int, after_ms: int, ms: int = 60) -> None:
+        start = self.now_ns() + after_ms * MS
+        edges = bouncing(np.random.default_rng(pin), start, start + ms * MS)
+        self.fingers = sorted([*self.fingers, *((when, pin, closed) for when, closed in edges)])
+
+    def wait_until(self, when_ns: int) -> None:
+        while self.now_ns() < when_ns:
+            due = [when for when, _, _ in self.fingers[:1]]
+            due += [self.now_ns() + round(beat.due_s * 1e9) for beat in self.beats if beat.due_s is not None]
+            super().wait_until(max(self.now_ns() + 1, min([when_ns, *due])))
+            while self.fingers and self.fingers[0][0] <= self.now_ns():
+                _, pin, closed = self.fingers.pop(0)
+                mock = self.factory.pin(f"GPIO{pin}")
+                mock.drive_low() if closed else mock.drive_high()
+            for beat in self.beats:
+                beat.go()
+            lights = tuple(bool(self.factory.pin(f"GPIO{pins.light}").state) for pins in USUAL[:2])
+            if self.seen[-1:] != [lights]:
+                self.seen.append(lights)
+
+
+def test_a_sealed_bet_by_the_pins_alone(monkeypatch: pytest.MonkeyPatch) -> None:
+    """From bouncing contacts to the answer of a page that nobody sees, and back to the lights: each waits, blinks for
+    every stroke, and is in."""
+    table = Table()
+    monkeypatch.setattr(gpiozero.pins.mock, "monotonic", lambda: table.now_ns() / 1e9)
+    told: list[str] = []
+    lights = GpioLights(table.factory, USUAL[:2], table, told.append, beat=table.beat)
+    buttons = GpioButtons(table.factory, USUAL[:2], table, told.append, beat=table.beat)
+    unseen = Unseen(table, lights=lights)
+    buttons.start(unseen.stroke)
+    players = (Player(1, "Ada"), Player(2, "Ben"))
+    bet = Ask("bet", {1: Span(0, 50, 5), 2: Span(0, 50, 5)}, sealed=True, seconds=20, default=0)
+    for number in range(3):
+        table.press(USUAL[0].raises, 1_000 + 200 * number)
+    table.press(USUAL[1].raises, 1_100, ms=1_200)  # held: one and then three more
+    table.press(USUAL[0].confirm, 3_000)
+    table.press(USUAL[1].confirm, 5_000)
+    assert unseen.ask(Gather(players, bet, 20)) == {1: 15, 2: 20}
+    assert {lit for lit, _ in table.seen} == {lit for _, lit in table.seen} == {True, False}
+    unseen.show(Ended(players, Result((2,), {}), "Ben wins."))
+    table.seen.clear()
+    table.wait_until(table.now_ns() + 3_000 * MS)
+    assert {one for one, _ in table.seen} == {False} and {other for _, other in table.seen} == {True, False}
+    buttons.stop()
+    lights.stop()
+    assert told == []
