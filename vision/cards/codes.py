@@ -23,6 +23,8 @@ BORDER = 0.42
 """Where a border square may be at most, from the marker's black (0) to its white (1)."""
 FIT = 0.80
 """How well the squares must fit their code: the correlation of the 36 with it, blurred as fits best."""
+SPREAD = 0.2
+"""The least standard deviation of its 36 squares, from black (0) to white (1)."""
 LEAD = 0.25
 """By how much they must fit better than any other, or than itself turned otherwise."""
 
@@ -40,24 +42,23 @@ class Decoded:
 def decoded(grey: Grey, quads: Quads) -> Decoded:
     """Read the patches with these corners."""
     values, contrast = _measured(grey, quads)
-    inner = values[:, 2:-2, 2:-2].reshape(len(quads), -1)
+    border = values.reshape(len(quads), -1)[:, _BLACK]
+    hopeful = np.flatnonzero((contrast > CONTRAST) & (border.max(1) < BORDER))
+    inner = values[hopeful, 2:-2, 2:-2].reshape(-1, CODE_SIDE**2)
     inner = inner - inner.mean(1, keepdims=True)
-    spread = np.maximum(np.linalg.norm(inner, axis=1, keepdims=True), 1e-6)
-    fits = np.max([(inner / spread) @ table.T for table in _tables()], axis=0)
+    spread = np.linalg.norm(inner, axis=1, keepdims=True)
+    inner /= np.maximum(spread, 1e-6)
+    fits = np.max([inner @ table.T for table in _tables()], axis=0)
     best = fits.argmax(1)
-    rows = np.arange(len(quads))
+    rows = np.arange(len(hopeful))
     fit = fits[rows, best]
     fits[rows, best] = -1
-    border = np.concatenate([values[:, 1, 1:-1], values[:, -2, 1:-1], values[:, 2:-2, 1], values[:, 2:-2, -2]], 1)
-    sure = (
-        (contrast > CONTRAST)
-        & (fit > FIT)
-        & (fit - fits.max(1) > LEAD)
-        & (border.max(1) < BORDER)
-        & (spread[:, 0] > 0.2 * CODE_SIDE)
-    )
-    numbers = np.array(list(CODES))
-    return Decoded(np.where(sure, numbers[best // 4], -1), best % 4, np.asarray(fit, np.float32))
+    sure = (fit > FIT) & (fit - fits.max(1) > LEAD) & (spread[:, 0] > SPREAD * CODE_SIDE)
+    result = Decoded(*(np.full(len(quads), nothing) for nothing in (-1, 0, np.float32(0))))
+    result.markers[hopeful] = np.where(sure, np.array(list(CODES))[best // 4], -1)
+    result.turns[hopeful] = best % 4
+    result.fits[hopeful] = np.clip(fit, 0, 1)
+    return result
 
 
 def _measured(grey: Grey, quads: Quads) -> tuple[Floats, Floats]:

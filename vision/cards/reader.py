@@ -12,8 +12,10 @@ nearly as well, and the black border and the white round it are what they must b
 """
 
 import math
+from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
-from itertools import zip_longest
+from itertools import islice, zip_longest
 
 import cv2
 import numpy as np
@@ -22,10 +24,14 @@ from numpy.typing import NDArray
 from device.frames import Pixels
 from rules.printed import PRINTED, Printed
 from vision.cards.codes import decoded
-from vision.cards.edges import sharpened
-from vision.cards.outlines import Grey, Quads, levels, outlines, outlines_within
+from vision.cards.edges import Floats, sharpened
+from vision.cards.outlines import PROMISED, Band, Grey, Patches, Quads, bands, closer, outlines, outlines_within
 
 Points = NDArray[np.float32]
+THREADS = 2
+"""Bands of a picture that are looked at at the same time."""
+OFF = (1.6, 0.08)
+"""How far an outline's side may be off the marker's edge: pixels of its level, and a share of its side."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -67,37 +73,62 @@ class Card:
         return abs((self.angle + 45) % 90 - 45)
 
 
-def read_cards(picture: Pixels | Grey) -> list[Card]:
-    """Every marker of ours in a picture, grey or in colours (R, G, B), in no order. One that is there
-    several times is given several times."""
+def read_cards(picture: Pixels | Grey, least: float = PROMISED) -> list[Card]:
+    """Every marker of ours in a picture, grey or in colours (R, G, B), in no order. One that is there several times is
+    given several times. ``least`` is the side in pixels from which on they are to be found; who knows that none is
+    smaller than 48 is spared most of the time that a large picture takes."""
     grey = picture if picture.ndim == 2 else np.asarray(cv2.cvtColor(picture, cv2.COLOR_RGB2GRAY), np.uint8)
     found: list[Card] = []
-    looked_at = list(levels(grey))
-    for scale, level in looked_at:
-        for card in _read_level(grey, level, scale, scale == looked_at[-1][0]):
-            _add(found, card)
+    with ThreadPoolExecutor(THREADS) as pool:
+        looked_at = bands(grey, least)
+        patches = list(pool.map(outlines, looked_at))
+        _read(grey, looked_at, patches, found)
+        if least < PROMISED * looked_at[0].scale:
+            again = [
+                part
+                for band, met in zip(looked_at, patches, strict=True)
+                if band.scale == looked_at[0].scale
+                for part in closer(grey, band, met, [band.around(card.corners) for card in found])
+            ]
+            _read(grey, again, list(pool.map(outlines, again)), found)
     return found
 
 
-def _read_level(grey: Grey, level: Grey, scale: int, last: bool) -> list[Card]:
-    """The markers met at one level; what could be one and is not read is looked at a second time by itself."""
-    patches = outlines(level, last)
-    first = _read(grey, patches.quads, scale)
-    unread = [box for box, card in zip_longest(patches.boxes, first) if card is None]
-    return [card for card in (*first, *_read(grey, outlines_within(level, unread), scale)) if card]
-
-
-def _read(grey: Grey, quads: Quads, scale: int) -> list[Card | None]:
-    """What patches with these corners, in pixels of a level, say: a card each or None."""
-    if not len(quads):
-        return []
-    side = np.sqrt([cv2.contourArea(quad) for quad in quads]).astype(np.float32)
-    there = sharpened(grey, (quads + np.float32(0.5)) * scale - np.float32(0.5), (1.6 + 0.08 * side) * scale)
-    result = decoded(grey, there)
-    return [
-        None if marker < 0 else Card(PRINTED[int(marker)], np.roll(quad, -int(turns), axis=0), float(fit))
-        for quad, marker, turns, fit in zip(there, result.markers, result.turns, result.fits, strict=True)
+def _read(grey: Grey, looked_at: Sequence[Band], patches: Sequence[Patches], found: list[Card]) -> None:
+    """Add to ``found`` what the patches of each band say. Those that say nothing are looked at once more by
+    themselves."""
+    first = _cards(grey, looked_at, [met.quads for met in patches])
+    second = [
+        outlines_within(band.grey, [box for box, card in zip_longest(met.boxes, read) if card is None])
+        for band, met, read in zip(looked_at, patches, first, strict=True)
     ]
+    for cards in (*first, *_cards(grey, looked_at, second)):
+        for card in cards:
+            if card:
+                _add(found, card)
+
+
+def _cards(grey: Grey, looked_at: Sequence[Band], quads: Sequence[Quads]) -> list[list[Card | None]]:
+    """What the patches with these corners in each band say: a card each or None."""
+    if not sum(map(len, quads)):
+        return [[] for _ in quads]
+    reach = np.concatenate([_reach(each) * np.float32(band.scale) for band, each in zip(looked_at, quads, strict=True)])
+    there = np.concatenate([band.in_picture(each) for band, each in zip(looked_at, quads, strict=True)])
+    there = sharpened(grey, there, reach)
+    result = decoded(grey, there)
+    cards = iter(
+        [
+            None if marker < 0 else Card(PRINTED[int(marker)], np.roll(quad, -int(turns), axis=0), float(fit))
+            for quad, marker, turns, fit in zip(there, result.markers, result.turns, result.fits, strict=True)
+        ]
+    )
+    return [list(islice(cards, len(each))) for each in quads]
+
+
+def _reach(quads: Quads) -> Floats:
+    """How far the edges may be from each of ``quads``, in pixels of its level."""
+    side = np.sqrt([cv2.contourArea(quad) for quad in quads]).astype(np.float32)
+    return np.asarray(OFF[0] + OFF[1] * side, np.float32)
 
 
 def _add(found: list[Card], card: Card) -> None:
