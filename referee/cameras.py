@@ -15,7 +15,9 @@ from referee.rounds import Round, Table
 from rules.script import Ask
 from ui.screen.views import Judging, Player
 
-KINDS = "picamera2, usb:N, clip:FILE or simulated"
+KINDS = "picamera2, usb:N, clip:FILE, simulated, or none"
+NO_CAMERA = "none"
+"""Throws are entered on the screen or by buttons."""
 
 
 def open_camera(name: str, clock: Clock, seats: int, seed: int) -> Camera:

@@ -24,6 +24,7 @@ from referee.journal import Event, Journal, JournalFault, JournalReader
 from referee.matches import Billing, answers_in, billing_of
 from referee.players import Answerers, Confidants, SimulatedPlayers
 from referee.rounds import Round, Table
+from referee.unwatched import Unwatched
 from referee.zone_watch import ZoneWatch
 from rules.script import BOX, Answers, Ask, IllegalAnswer, Play, Result, Say, Seat, replay
 from ui import telling
@@ -60,7 +61,7 @@ class Match:
         self,
         journal: Journal,
         number: int,
-        table: Table,
+        table: Table | Unwatched,
         answerers: Answerers,
         announce: Callable[[str], None],
         pace: Pace | None = None,
@@ -115,8 +116,8 @@ class Match:
         elif len(self._events) == 1:
             self._tell(tuple(self._play.said))
         while self._play.asked is not None:
-            if self._play.asked.kind == "throw":
-                self._throw(self._play.asked)
+            if self._play.asked.kind == "throw" and isinstance(self._table, Table):
+                self._throw(self._play.asked, self._table)
                 self._advise()
             else:
                 self._question(self._play.asked)
@@ -165,9 +166,9 @@ class Match:
             return random.Random(f"{self._billing.seed}/{len(self._events)}")
         return random.SystemRandom()
 
-    def _throw(self, ask: Ask) -> None:
+    def _throw(self, ask: Ask, table: Table) -> None:
         """One count and what it gave: an answer, or a void round that is asked again."""
-        thrown = self._table.throw(ask, self.players(), self._title(ask), self._again)
+        thrown = table.throw(ask, self.players(), self._title(ask), self._again)
         self._watch.look(thrown.judgement)
         for seat in thrown.fouls:
             self._fouls[seat] = self._fouls.get(seat, 0) + 1

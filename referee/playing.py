@@ -2,47 +2,43 @@
 
 import os
 import sys
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import click
 
-from device.camera import Camera, CameraFault
+from device.camera import Camera
 from device.clip import ClipCamera
 from device.clock import Clock, JumpingClock, SteadyClock
 from device.frames import Size
 from device.simulated.table import SimulatedTable
-from referee import hearing, settings, terminal
-from referee.cameras import KINDS, ClipTable, open_camera
+from referee import hearing, settings, settings_page, terminal
+from referee.cameras import KINDS, NO_CAMERA, ClipTable, open_camera
 from referee.cli import Fault, option_option, seats_option, set_up
+from referee.evening import HOME, Evening, PlayOne, SitDown, Wanted, billing_for
 from referee.house import House, OnFoul
 from referee.journal import Journal, JournalReader
-from referee.journal_file import is_new, usual_place
+from referee.journal_file import usual_place
 from referee.match import Match, Pace, left_off, take_up
 from referee.matches import Billing, billing_of
-from referee.network import Network
-from referee.past import LookingBack
 from referee.players import Answerers, AtScreen, AtTerminal, PeopleOrSimulated, SimulatedPlayers
 from referee.rounds import Table
 from referee.shown import ALL, SHOWN, read_shown
-from referee.zone_setting import before_match, set_up_from_home
+from referee.unwatched import Unwatched
+from referee.zone_setting import before_match
 from referee.zoning import zones_for
-from rules.calculator import calculate
 from rules.catalogue import GAMES
-from rules.script import Game
 from ui import telling
-from ui.faults import told
-from ui.language import N, capital, row
 from ui.screen.dialogue import Asking
 from ui.screen.display import Closed, Display, NoScreen, Silent
 from ui.screen.pictures import Pictures
-from ui.screen.views import DISPUTE, Calculating, Choosing, Chosen, Ended, Notice
+from ui.screen.views import DISPUTE, Ended, Notice
 from ui.screen.window import Window
 from vision.lock import GIVE_WAY, Judge
+from vision.zones import spread
 
-SIMULATED_NAMES = ("Ada", "Ben", "Chidi", "Dora", "Emil", "Fumi", "Gita", "Hugo")
 CHEATS_AT = 1
 """The simulated match's throw (from 0) in which somebody waits to see the other's hand."""
 DEMO_BET_S = 6.0
@@ -60,34 +56,9 @@ def house_options(command: Callable[..., None]) -> Callable[..., None]:
         ("--foul", "on_foul", click.Choice([str(rule) for rule in OnFoul])),
         ("--window", "window_ms", click.IntRange(50, 2000)),
     ):
-        default = fields[field].default
-        shown = str(default)
-        command = click.option(
-            option, field, type=kind, default=shown, show_default=True, help=fields[field].description
-        )(command)
+        described = f"{fields[field].description}  [default: as set, else {fields[field].default}]"
+        command = click.option(option, field, type=kind, help=described)(command)
     return command
-
-
-@dataclass(frozen=True)
-class Wanted:
-    """What the command line asked for, beside the game."""
-
-    journal: Path
-    camera: str
-    zones: tuple[str, ...] = ()
-    headless: bool = False
-    disputes: bool = False
-    screens: Path | None = None
-    size: Size = (800, 480)
-    fullscreen: bool = False
-    new: bool = False
-    demo: bool = False
-    folder: Path | None = None
-    """The journal's folder where it is ours to make: nobody named a journal."""
-
-    def is_new(self) -> bool:
-        """Whether the journal has to be made. Raises JournalFault when it can't be one."""
-        return (self.folder is not None and not self.folder.exists()) or is_new(self.journal)
 
 
 @click.command()
@@ -125,10 +96,11 @@ def play(
     A match that was cut off goes on where it stopped. Before a simulated table, simulated players throw; people place
     the bets on the screen, and without a screen the simulated players do.
     """
-    house = House(**{name: rest.pop(name) for name in House.model_fields})
+    named = {name: rest.pop(name) for name in House.model_fields}
+    given = {name: value for name, value in named.items() if value is not None}
     usual = usual_place()
     ours = None if journal else usual.parent
-    wanted = Wanted(journal or usual, camera, zones, size=read_size(size), folder=ours, **rest)
+    wanted = Wanted(journal or usual, camera, zones, size=read_size(size), folder=ours, given=given, **rest)
     if wanted.headless and game is None:
         raise Fault(f"without a screen, name the game: {', '.join(GAMES)}")
     chosen = set_up(game, seats, options) if game else None
@@ -138,9 +110,11 @@ def play(
         if not (name.strip() and name.isprintable()):
             raise Fault(f"--name {name!r}: give a name that can be shown")
     if wanted.headless and chosen:
-        _one_match(wanted, _billing(chosen, names, house, seed, camera), lambda: _headless(wanted), _clock(wanted))
+        wanted = replace(wanted, settings=settings.read(settings.usual_place()))
+        billing = billing_for(chosen, names, wanted.house, seed, camera)
+        _one_match(wanted, billing, lambda: _headless(wanted), _clock(wanted))
         return
-    in_window(wanted, lambda window: _evening(wanted, window, chosen, names, house, seed))
+    in_window(wanted, lambda window: Evening(wanted, window, _in(window), names, seed).run(chosen))
 
 
 @click.command()
@@ -187,10 +161,12 @@ def demo(
         fullscreen=fullscreen,
         demo=True,
         folder=folder if journal is None else None,
+        settings=settings.read(settings.usual_place()),
     )
+    settings_page.apply(wanted.settings)
     game = set_up("redeux", 2, ["risk=always"])
     wanted, chance = _seeded(wanted, seed, shown)
-    billing = replace(_billing(game, (), House(), chance, "simulated"), shows=shown)
+    billing = replace(billing_for(game, (), House(), chance, "simulated"), shows=shown)
     click.echo("RPS Redeux at a simulated table: the Primary game, then Risk Rounds to 100 points.")
     if headless:
         _one_match(wanted, billing, lambda: _headless(wanted), JumpingClock())
@@ -257,13 +233,6 @@ def _clock(wanted: Wanted) -> Clock:
     return JumpingClock() if wanted.headless and not wanted.camera.startswith("usb") else SteadyClock()
 
 
-def _billing(game: Game, names: Sequence[str], house: House, seed: int, camera: str) -> Billing:
-    seats = game.setup.seats
-    usual = SIMULATED_NAMES if camera == "simulated" else [telling.neutral(seat) for seat in range(1, seats + 1)]
-    full = (*names, *usual[len(names) : seats])
-    return Billing(game, full, house, seed, camera)
-
-
 def in_window(wanted: Wanted, play_in: Callable[[Window], object]) -> None:
     """Run ``play_in`` in a window. Raises Fault where there is no screen; closing the window is no fault."""
     window = Window(wanted.size, fullscreen=wanted.fullscreen)
@@ -275,82 +244,27 @@ def in_window(wanted: Wanted, play_in: Callable[[Window], object]) -> None:
         raise Fault(str(error)) from error
 
 
-def _evening(
-    wanted: Wanted, window: Window, game: Game | None, names: tuple[str, ...], house: House, seed: int
-) -> None:
-    """Match after match, as people choose; one that was cut off comes first. The review is on the network only while
-    people have switched it on."""
-    with Network(wanted.journal) as network:
-        _matches(wanted, window, game, names, house, seed, network)
+def _in(window: Window) -> PlayOne:
+    """Plays matches in ``window``."""
+    return lambda wanted, billing, sit: _one_match(wanted, billing, lambda: window, SteadyClock(), sit)
 
 
-def _matches(
-    wanted: Wanted,
-    window: Window,
-    game: Game | None,
-    names: tuple[str, ...],
-    house: House,
-    seed: int,
-    network: Network,
-) -> None:
-    if game is None and not wanted.new:
-        game, wanted = _cut_off(wanted, window)
-    while True:
-        if game is None:
-            chosen = _at_home(wanted, window, seed, network)
-            game = GAMES[chosen.game].set_up(chosen.seats, chosen.options)
-        billing = _billing(game, names, house, seed, wanted.camera)
-        try:
-            if _one_match(wanted, billing, lambda: window, SteadyClock()) == "home":
-                game = None
-        except CameraFault as fault:
-            if window.ask(Notice(N("The camera"), capital(told(str(fault))), ("try again", "leave"))) == "leave":
-                raise
-            wanted = replace(wanted, new=False)
-            continue
-        wanted, seed = replace(wanted, new=False), seed + 1
-
-
-def _at_home(wanted: Wanted, display: Display, seed: int, network: Network) -> Chosen:
-    """The game that people choose; before that, they may use what the box can do besides."""
-    while True:
-        tools: dict[str, Callable[[], object]] = {
-            "calculator": lambda: display.ask(Calculating(calculate)),
-            "zones": lambda: set_up_from_home(display, wanted.camera, seed),
-            "past matches": lambda: LookingBack(display, wanted.journal).open(),
-            "review is on" if network.on else "review on the network": lambda: network.open(display),
-        }
-        chosen = display.ask(Choosing(tuple(GAMES.values()), tuple(tools)))
-        if isinstance(chosen, Chosen):
-            return chosen
-        tools[str(chosen)]()
-
-
-def _cut_off(wanted: Wanted, window: Window) -> tuple[Game | None, Wanted]:
-    """The game of a match that was cut off, if people want to go on with it; if not, it is given up."""
-    if wanted.is_new():
-        return None, wanted
-    with JournalReader(wanted.journal) as reader:
-        number = reader.unfinished()
-        if number is None:
-            return None, wanted
-        there = billing_of(reader.events(number))
-    game, names = N(there.game.rules.title), row(there.names, ", ")
-    text = N("{game} with {names} was cut off. Go on with it?", game=game, names=names)
-    if window.ask(Notice(N("A match is not over"), text, ("go on", "give it up"))) == "go on":
-        return there.game, wanted
-    return None, replace(wanted, new=True)
-
-
-def _one_match(wanted: Wanted, billing: Billing, opened: Callable[[], Display], clock: Clock) -> object:
-    """Play one match, the one that was cut off or a new one. Everything that may be missing is opened before the
-    screens and the journal, so that a fault leaves nothing written. Returns what people chose at the end."""
+def _one_match(
+    wanted: Wanted, billing: Billing, opened: Callable[[], Display], clock: Clock, sit: SitDown | None = None
+) -> object:
+    """Play one match, the one that was cut off or a new one, before which people ``sit`` down. Everything that may be
+    missing is opened before the screens and the journal, so that a fault leaves nothing written. Returns what people
+    chose at the end."""
     if not wanted.is_new() and not wanted.new:
         with JournalReader(wanted.journal) as reader:
             there = left_off(reader, billing)
-        billing = replace(there, camera=billing.camera) if there else billing
+        if there:
+            billing, sit = replace(there, camera=billing.camera), None
     seats = billing.game.setup.seats
-    heard = settings.read(settings.usual_place()).sound
+    heard = wanted.settings.sound
+    if billing.camera == NO_CAMERA:
+        seated = sit(billing, spread(seats)) if sit else billing
+        return HOME if seated is None else _unwatched(wanted, seated, opened(), clock)
     camera = open_camera(billing.camera, clock, seats, billing.seed)
     camera.start()
     sound = hearing.opened(heard, clock)
@@ -364,6 +278,11 @@ def _one_match(wanted: Wanted, billing: Billing, opened: Callable[[], Display], 
             display = opened()
             if zoning.fault:
                 click.echo(zoning.fault)
+            if sit:
+                seated = sit(billing, zoning.zones)
+                if seated is None:
+                    return HOME
+                billing = seated
             zones = zoning.zones
             if not wanted.headless:
                 zones = before_match(display, camera, billing.camera, clock, zoning, billing.names)
@@ -375,6 +294,21 @@ def _one_match(wanted: Wanted, billing: Billing, opened: Callable[[], Display], 
                 return _ended(wanted, display, match)
     finally:
         camera.stop()
+        sound.stop()
+
+
+def _unwatched(wanted: Wanted, billing: Billing, display: Display, clock: Clock) -> object:
+    """As ``_one_match``, without a camera: throws are asked for as everything else is."""
+    if wanted.folder:
+        _made(wanted.folder)
+    answerers = AtTerminal(_from_terminal, click.echo) if wanted.headless else AtScreen(display)
+    sound = hearing.opened(wanted.settings.sound, clock)
+    try:
+        with Journal(wanted.journal) as journal:
+            number = take_up(journal, billing, new=wanted.new)
+            table = Unwatched(display, clock, billing.house, sound)
+            return _ended(wanted, display, Match(journal, number, table, answerers, click.echo, _pace(wanted)))
+    finally:
         sound.stop()
 
 

@@ -10,9 +10,9 @@ import numpy as np
 import pytest
 from test_archive import Box, P, R, S, hand
 
+from referee.evening import Evening, Wanted
 from referee.network import Network
 from referee.past import GONE, NONE_MARKED, NONE_YET, LookingBack, round_view
-from referee.playing import Wanted, _at_home
 from referee.review.archive import Shelf
 from referee.review.sample import fill
 from referee.review.serving import ServingFault
@@ -223,7 +223,8 @@ def test_home_leads_to_both_and_says_that_the_review_is_on(box: Box) -> None:
     wanted = Chosen("classic", 2, {})
     screen = Touched("past matches", past.HOME, "review on the network", past.ON, past.HOME, wanted)
     with Network(box.path, port=0) as network:
-        assert _at_home(Wanted(box.path, "simulated"), screen, 0, network) == wanted
+        evening = Evening(Wanted(box.path, "simulated"), screen, lambda *_: None, (), 0)
+        assert evening.at_home(network) == wanted
     kinds = [type(view).__name__ for view in screen.seen]
     assert kinds == ["Choosing", "Past", "Choosing", "Network", "Network", "Choosing"]
     first, last = screen.seen[0], screen.seen[-1]
