@@ -14,7 +14,7 @@ from referee.shown import LATE_MS, SHOWN, THEN_MS, Plan, acted, changed, disturb
 from rules.script import Answers, Ask, Choices, Say, Seat, Span, Value, described, quoted
 from rules.throws import Throw
 from ui.screen.display import Display
-from ui.screen.views import Player, Question
+from ui.screen.views import Gather, Player
 
 SEEN = "seen"
 """What a player touches who has seen what was theirs alone."""
@@ -37,23 +37,21 @@ class Confidants(Protocol):
 
 
 class AtScreen:
-    """People answer on the touchscreen, one seat after the other; a sealed answer behind a page of its own."""
+    """People answer at the box, all who are asked together: on the touchscreen, each on a page of their own, or with
+    their seats' buttons."""
 
     def __init__(self, display: Display) -> None:
         self._display = display
 
     def answer(self, ask: Ask, players: Sequence[Player], key: int) -> Answers:
         """See Answerers. A seat whose time runs out answers None."""
-        return {
-            seat: self._display.ask(Question(tuple(players), ask, seat, ask.seconds))  # type: ignore[misc]  # a Value
-            for seat in ask.seats
-        }
+        return _gathered(self._display, ask, players)
 
     def tell(self, say: Say, players: Sequence[Player]) -> None:
         """See Confidants: on a page that only its player opens, until they have seen it."""
         if say.only is not None:
             seen = Ask(say.kind, {say.only: Choices((SEEN,))}, secret=True, about=say.facts)
-            self._display.ask(Question(tuple(players), seen, say.only))
+            self._display.ask(Gather(tuple(players), seen))
 
 
 class AtTerminal:
@@ -183,7 +181,7 @@ class SimulatedPlayers:
 
 
 class PeopleOrSimulated:
-    """People may answer on the screen; a seat nobody touches within ``patience_s`` seconds plays by itself."""
+    """People may answer at the box; a seat that is not in within ``patience_s`` seconds plays by itself."""
 
     def __init__(self, display: Display, simulated: SimulatedPlayers, patience_s: float) -> None:
         self._display = display
@@ -192,8 +190,13 @@ class PeopleOrSimulated:
 
     def answer(self, ask: Ask, players: Sequence[Player], key: int) -> Answers:
         """See Answerers."""
-        answers: dict[Seat, Value] = {}
-        for seat in ask.seats:
-            touched = self._display.ask(Question(tuple(players), ask, seat, self._patience_s))
-            answers[seat] = self._simulated.choice(ask, seat, key) if touched is None else touched  # type: ignore[assignment]
-        return answers
+        given = _gathered(self._display, replace(ask, seconds=self._patience_s), players)
+        return {
+            seat: self._simulated.choice(ask, seat, key) if value is None else value for seat, value in given.items()
+        }
+
+
+def _gathered(display: Display, ask: Ask, players: Sequence[Player]) -> dict[Seat, Value]:
+    """What everybody asked answered at the box, in the ask's order; None for who was not in in time."""
+    given = display.ask(Gather(tuple(players), ask, ask.seconds))
+    return {seat: given.get(seat) if isinstance(given, Mapping) else None for seat in ask.seats}

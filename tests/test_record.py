@@ -11,7 +11,7 @@ from referee.cli import run_command
 from referee.players import SEEN, AtScreen
 from rules.catalogue import find
 from rules.script import Say
-from ui.screen.views import Player, Question
+from ui.screen.views import Gather, Player
 
 PLAYERS = (Player(1, "Ada"), Player(2, "Ben"))
 
@@ -58,7 +58,7 @@ class OneTouch:
     """A display that answers the first thing it may."""
 
     def __init__(self) -> None:
-        self.asked: list[Question] = []
+        self.asked: list[Gather] = []
 
     def show(self, view: object) -> None:
         raise AssertionError("nothing of it is shown to everybody")
@@ -72,6 +72,6 @@ def test_what_is_one_players_own_is_told_behind_a_page_of_its_own() -> None:
     display = OneTouch()
     AtScreen(display).tell(Say("drawn", {"card": "rock"}, only=2), PLAYERS)  # type: ignore[arg-type]
     (question,) = display.asked
-    assert (question.seat, question.ask.secret, question.ask.about) == (2, True, {"card": "rock"})
+    assert (list(question.ask.seats), question.ask.secret, question.ask.about) == ([2], True, {"card": "rock"})
     AtScreen(display).tell(Say("tie", {}), PLAYERS)  # type: ignore[arg-type]
     assert len(display.asked) == 1
