@@ -8,6 +8,7 @@ import pygame
 from pygame import Rect
 
 from rules.hexboard.board import Side, Space
+from ui.language import row
 from ui.screen import layout, words
 from ui.screen.board import Ground, Setting, Way, costs
 from ui.screen.canvas import Canvas
@@ -60,7 +61,7 @@ def told(canvas: Canvas, view: Told, on: Setting) -> None:
     canvas.text(heading, words.heading(view.say), theme.body, MUTED, side="left")
     if len(lines) > 1:
         earlier = layout.top(panel, panel.h * 2 // 5, 0)[0]
-        ink = canvas.text(earlier, "\n".join(lines[-4:-1]), theme.small, MUTED, side="left", lines=7, at="left")
+        ink = canvas.text(earlier, row(lines[-4:-1], "\n"), theme.small, MUTED, side="left", lines=7, at="left")
         panel = layout.bottom(panel, panel.bottom - max(ink.bottom, panel.y) - theme.gap, 0)[1]
     canvas.text(panel, lines[-1], theme.title, side="left", lines=6, at="left")
     _spaces(canvas, ground, on, None)

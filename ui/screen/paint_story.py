@@ -7,6 +7,7 @@ from dataclasses import replace
 from pygame import Rect
 
 from rules.script import Seat
+from ui.language import row
 from ui.screen import layout, paint_board, words, words_dispute
 from ui.screen.board import setting
 from ui.screen.canvas import Canvas
@@ -40,7 +41,7 @@ def told(canvas: Canvas, view: Told) -> None:
     players = [replace(player, facts=joined(player.facts, news.of(player.seat))) for player in view.players]
     lines = view.lines or words.told(view.say)
     upper, lower = layout.rows(body, [2, 3] if theme.portrait else [4, 5 + min(4, _most(players))], theme.gap)
-    canvas.text(upper, "\n".join(lines), theme.big if len(lines) == 1 else theme.title, lines=2 * len(lines) + 2)
+    canvas.text(upper, row(lines, "\n"), theme.big if len(lines) == 1 else theme.title, lines=2 * len(lines) + 2)
     standing(canvas, lower, players)
 
 

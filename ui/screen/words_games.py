@@ -68,6 +68,7 @@ NAMES: Mapping[str, Text] = {
     "best_of": N("best of"),
     "goal": N("goal"),
     "turn": N("turn", "of a game"),
+    "turns": N("turns", "of a game"),
     "lap": N("lap"),
     "pot": N("pot"),
     "option": N("option"),
