@@ -24,8 +24,10 @@ RATE = 48_000
 """Samples a second that the mixer is asked for; it may have another."""
 BUFFER = 512
 """Samples that the mixer prepares at once. It begins a sound only where such a piece begins."""
-LEAD_NS = 120_000_000
+LEAD_NS = 500_000_000
 """How long before a tone's time the sound device is given it, with all that is to follow it."""
+TRIES = 5
+"""How often it is tried to give the tones of a count to the mixer before its next piece, on a machine that is busy."""
 GLANCE_S = 0.0003
 """Between two looks at whether the mixer has taken up its next piece."""
 LATE_NS = 30_000_000
@@ -47,12 +49,12 @@ class _Mixer:
         every = np.repeat(samples[:, None], self.channels, axis=1)
         return pygame.mixer.Sound(buffer=every.tobytes())
 
-    def play(self, samples: Samples, volume: float) -> None:
-        """Play at once. The amplitude is the volume's square: ears tell loudness by ratios, so even steps of the volume
-        are heard as more even ones."""
+    def play(self, samples: Samples, volume: float) -> pygame.mixer.Channel | None:
+        """Play at once; None where too much is played already. The amplitude is the volume's square: ears tell loudness
+        by ratios, so even steps of the volume are heard as more even ones."""
         sound = self._sound(samples)
         sound.set_volume(volume * volume)
-        sound.play()
+        return sound.play()
 
     def taken_up_ns(self) -> int:
         """Wait until the mixer begins its next piece, and tell when it did: a sound of one silent sample is over as
@@ -66,9 +68,16 @@ class _Mixer:
     def play_at(self, tones: list[tuple[int, Tone]], volume: float, delay_ns: int) -> None:
         """Play tones so that each is heard at its time (ns). They begin, after the silence that is left until then,
         with the piece that the mixer makes next, which waits for the one before it to be played."""
-        heard_ns = self.taken_up_ns() + 2 * self.piece_ns + delay_ns
-        if timely := [(max(0, at_ns - heard_ns), tone) for at_ns, tone in tones if at_ns >= heard_ns - LATE_NS]:
-            self.play(laid_out(timely, self.rate), volume)
+        for _ in range(TRIES):
+            began_ns = self.taken_up_ns()
+            heard_ns = began_ns + 2 * self.piece_ns + delay_ns
+            timely = [(max(0, at_ns - heard_ns), tone) for at_ns, tone in tones if at_ns >= heard_ns - LATE_NS]
+            if not timely:
+                return
+            channel = self.play(laid_out(timely, self.rate), volume)
+            if channel is None or time.monotonic_ns() - began_ns < self.piece_ns:
+                return
+            channel.stop()  # too late for that piece: still silent, so nobody hears it
 
 
 def mixer_opened() -> str:

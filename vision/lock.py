@@ -11,6 +11,7 @@ from types import TracebackType
 from typing import Self, TypeVar
 
 from device.frames import Frame
+from vision.beliefs import Instant
 from vision.causes import cause_unclear, cause_unseen
 from vision.company import Company, company_of, refereed
 from vision.hands.finder import HandFinder
@@ -153,12 +154,18 @@ class Judge:
         return min(1.0, (self.calls - self._began) / self._expected) if self._expected else 0.0
 
     def __call__(
-        self, frames: Sequence[Frame], zones: Sequence[Zone], cue_ns: int | None = None, window_ns: int = WINDOW_NS
+        self,
+        frames: Sequence[Frame],
+        zones: Sequence[Zone],
+        cue_ns: int | None = None,
+        window_ns: int = WINDOW_NS,
+        unseen_ns: int | None = None,
     ) -> Judgement:
         """Judge a round.
 
         ``frames`` are in order of time, with their exposure times; without ``cue_ns`` the players counted for
-        themselves, and the first hand is the cue. Raises LockFault when there are too few frames, ZoneFault when a zone
+        themselves, and the first hand is the cue. ``unseen_ns`` is when somebody showed whom no camera sees: the box
+        itself, when people practise against it. Raises LockFault when there are too few frames, ZoneFault when a zone
         has no pixels.
         """
         if len(frames) < FEWEST:
@@ -169,6 +176,8 @@ class Judge:
         shown = [track.main.shown for track in tracks if track.main and track.main.shown]
         cue = cue_ns if cue_ns is not None else min((at.when_ns for at in shown), default=_middle_ns(frames))
         first = min((at for at in shown if at.when_ns >= cue - window_ns), key=lambda at: at.when_ns, default=None)
+        if unseen_ns is not None and (first is None or unseen_ns < first.when_ns):
+            first = Instant(unseen_ns, 0)
         first_ns, sure_ns = (first.when_ns, first.plus_minus_ns) if first else (None, 0)
         lock_ns = max(cue, (first_ns if first_ns is not None else cue) + window_ns)
 

@@ -21,6 +21,7 @@ from ui.screen.entering import (
 )
 from ui.screen.gathering import GatherPage, Visit, gathered, next_gather
 from ui.screen.past import Network, Past
+from ui.screen.practise import Opened, Sealed
 from ui.screen.seating import LettersPage, NamePage, PlanPage, SeatPage, SeatPress, Sitting, next_seating
 from ui.screen.setting import Adjust, Languages, Settings, SettingsPage, next_setting
 from ui.screen.theme import MARKS
@@ -53,6 +54,8 @@ Asking = (
     | Sitting
     | Settings
     | Languages
+    | Sealed
+    | Opened
 )
 """The views people answer."""
 
@@ -153,6 +156,8 @@ Page = (
     | SeatPage
     | SettingsPage
     | Languages
+    | Sealed
+    | Opened
 )
 CALCULATOR_OPTIONS = ("inverted", "count")
 

@@ -17,6 +17,7 @@ from ui.screen.dialogue import Count, Keys, Page, Pick, Press, Set, first_page, 
 from ui.screen.disputing import Look, Propose, Seek
 from ui.screen.entering import Put, Reply, Take, entry
 from ui.screen.gallery_people import NAMES, WORDS, crop, players, reveal, table
+from ui.screen.gallery_practise import practise_pages
 from ui.screen.gallery_round import moment_pages
 from ui.screen.past import Network, Past, PastLine, Served
 from ui.screen.pictures import SIZES, picture, save
@@ -384,6 +385,7 @@ def samples() -> dict[str, View | Page]:
         seating_pages()
         | settings_pages()
         | moment_pages()
+        | practise_pages()
         | past_pages()
         | zone_pages()
         | board_pages()

@@ -13,6 +13,7 @@ from ui.screen import (
     paint_dispute,
     paint_gather,
     paint_past,
+    paint_practise,
     paint_reveal,
     paint_round,
     paint_seating,
@@ -26,6 +27,7 @@ from ui.screen.disputing import AgreePage, DisputePage, HandPage
 from ui.screen.entering import BoardPage, EntryPage, HandOverPage
 from ui.screen.gathering import GatherPage
 from ui.screen.past import Network, Past
+from ui.screen.practise import Opened, Sealed
 from ui.screen.seating import LettersPage, NamePage, PlanPage, Sitting
 from ui.screen.setting import Languages, Settings, SettingsPage
 from ui.screen.views import (
@@ -67,6 +69,8 @@ PAINTERS: Mapping[type, Callable[[Canvas, Any], None]] = {
     Languages: paint_settings.languages,
     Past: paint_past.listed,
     Network: paint_past.network,
+    Sealed: paint_practise.sealed,
+    Opened: paint_practise.opened,
     Cadence: paint_round.cadence,
     Judging: paint_round.judging,
     Reveal: paint_reveal.reveal,

@@ -10,6 +10,7 @@ from rules.script import Ask, Result, Rules, Say, Seat, Value
 from rules.throws import Throw
 from ui.screen.moving import Moves
 from ui.screen.past import Network, Past
+from ui.screen.practise import Opened, Sealed
 from ui.screen.seating import Seated, Sitting
 from ui.screen.setting import Changed, Languages, Settings
 from ui.screen.standing import Facts
@@ -388,6 +389,8 @@ View = (
     | Sitting
     | Settings
     | Languages
+    | Sealed
+    | Opened
 )
 Answer = Chosen | Seated | Changed | Zoned | Corrected | Value | Mapping[Seat, Value]
 """What a view is answered with."""
