@@ -36,7 +36,8 @@ def moved(before: object, after: object, names: Set[str]) -> Set[str] | None:
     if not is_dataclass(before):
         return set() if isinstance(before, str | int | float | Enum) and before == after else None
     found: set[str] = set()
-    for name in _names(type(before)):
+    kind: Any = type(before)
+    for name in _names(kind):
         one, other = getattr(before, name), getattr(after, name)
         if one is other:
             continue

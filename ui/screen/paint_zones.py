@@ -1,5 +1,7 @@
 """Painters of the zones over the live picture: set up by touch, and found from hands held out."""
 
+from functools import lru_cache
+
 import pygame
 from pygame import Rect
 
@@ -8,7 +10,7 @@ from ui.screen import layout, words
 from ui.screen.canvas import Canvas
 from ui.screen.entering import Reply
 from ui.screen.pieces import hand_side, head
-from ui.screen.theme import ACCENT, BACKGROUND, FOUL, LINE, PANEL, TEXT, mark
+from ui.screen.theme import ACCENT, BACKGROUND, FOUL, LINE, PANEL, TEXT, Colour, mark
 from ui.screen.zones import Area, Even, Grab, HoldingOut, Renumber, Shot, Zoned, ZonesPage, handles, on_screen
 
 VEIL = 44
@@ -30,15 +32,17 @@ def zones(canvas: Canvas, page: ZonesPage) -> None:
     missing = words.NO_PICTURE if page.shot is None else ""
     told = words.line(fault or missing or page.view.said or words.ZONES_HOW)
     _said(canvas, line, told, wrong=fault is not None)
-    place = _picture(canvas, body, page.shot, page.view.aspect)
+    place = _place(body, page.view.aspect)
     grab = Grab(place.x, place.y, place.w, place.h, theme.touch)
     canvas.target(place, grab, words.ZONES)
-    clip = canvas.surface.get_clip()
-    canvas.surface.set_clip(place)
-    order = [seat for seat in range(1, len(page.zones) + 1) if seat != page.seat]
-    for seat in [*order, page.seat]:
-        _zone(canvas, grab, page.zones[seat - 1], seat, chosen=seat == page.seat)
-    canvas.surface.set_clip(clip)
+
+    def live(canvas: Canvas, now: ZonesPage) -> None:
+        _picture(canvas, place, now.shot)
+        order = [seat for seat in range(1, len(now.zones) + 1) if seat != now.seat]
+        for seat in [*order, now.seat]:
+            _zone(canvas, grab, now.zones[seat - 1], seat, chosen=seat == now.seat)
+
+    canvas.moving(place, ["shot"], live)
 
 
 def _buttons(canvas: Canvas, box: Rect, page: ZonesPage, *, able: bool) -> None:
@@ -72,15 +76,17 @@ def _said(canvas: Canvas, box: Rect, text: str, *, wrong: bool) -> None:
     canvas.text(inner, text, theme.body, side="left", lines=3, least=theme.units(2.6))
 
 
-def _picture(canvas: Canvas, box: Rect, shot: Shot | None, aspect: float) -> Rect:
-    """The live picture, all of it, as large as it goes. Returns where it is."""
+def _place(box: Rect, aspect: float) -> Rect:
+    """Where the live picture is: all of it, as large as it goes."""
     wide = min(box.w, round(box.h * aspect))
-    place = layout.middle(box, wide, round(wide / aspect))
+    return layout.middle(box, wide, round(wide / aspect))
+
+
+def _picture(canvas: Canvas, place: Rect, shot: Shot | None) -> None:
     if shot is None:
         canvas.panel(place, PANEL, edge=LINE, width=canvas.theme.units(0.3))
     else:
         canvas.picture(place, shot.pixels)
-    return place
 
 
 def _zone(canvas: Canvas, grab: Grab, zone: Area, seat: Seat, *, chosen: bool) -> None:
@@ -88,9 +94,7 @@ def _zone(canvas: Canvas, grab: Grab, zone: Area, seat: Seat, *, chosen: bool) -
     left, top, wide, high = on_screen(zone, grab)
     box = Rect(round(left), round(top), round(left + wide) - round(left), round(top + high) - round(top))
     colour = mark(seat).colour
-    veil = pygame.Surface(box.size, pygame.SRCALPHA, 32)
-    veil.fill((*colour, VEIL))
-    canvas.surface.blit(veil, box)
+    canvas.surface.blit(_veil(box.size, colour), box)
     line = theme.units(1.1 if chosen else 0.7)
     pygame.draw.rect(canvas.surface, BACKGROUND, box, line + 2 * theme.units(0.3))
     pygame.draw.rect(canvas.surface, colour, layout.inside(box, theme.units(0.3)), line)
@@ -101,6 +105,14 @@ def _zone(canvas: Canvas, grab: Grab, zone: Area, seat: Seat, *, chosen: bool) -
             knob.center = round(x), round(y)
             canvas.icon(knob, "circle", BACKGROUND)
             canvas.icon(layout.inside(knob, theme.units(1)), "circle", colour)
+
+
+@lru_cache(maxsize=16)
+def _veil(size: tuple[int, int], colour: Colour) -> pygame.Surface:
+    """What lies on a zone. Don't draw on it: it is kept."""
+    veil = pygame.Surface(size, pygame.SRCALPHA, 32)
+    veil.fill((*colour, VEIL))
+    return veil
 
 
 def _plate(canvas: Canvas, box: Rect, seat: Seat) -> None:
@@ -125,4 +137,9 @@ def holding_out(canvas: Canvas, view: HoldingOut) -> None:
         canvas.text(number, str(view.count), theme.units(13), ACCENT)
     told = view.sentence if view.shot is not None else words.NO_PICTURE
     canvas.text(line, told, theme.title, TEXT, lines=3, side="left")
-    _picture(canvas, body, view.shot, view.aspect)
+    place = _place(body, view.aspect)
+
+    def live(canvas: Canvas, now: HoldingOut) -> None:
+        _picture(canvas, place, now.shot)
+
+    canvas.moving(place, ["shot"], live)
