@@ -1,15 +1,30 @@
 """The keyboard of a PC as the twin of the seats' buttons, by where a key is, whatever the layout: the digit keys 1 to 8
 are raise of seats 1 to 8, and the key below each is confirm (Q to I on an English keyboard)."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+
+import pygame
 
 from device.buttons import SeatStroke, Which
 from device.debounce import OPEN_NS, STEADY_NS, Button
+from ui.screen.seating import Call, Letter, LettersPage, Rub, SeatPress
 
 DIGIT_1 = 30
 """Scancode of the digit key 1, as of the others in a row: the USB HID usage tables, page 7, which SDL follows."""
 BELOW = (20, 26, 8, 21, 23, 28, 24, 12)
 """Scancodes of the keys below the digits 1 to 8."""
+
+
+def written(page: LettersPage, event: pygame.event.Event) -> Sequence[SeatPress] | None:
+    """What a key of a PC means where a name is written: its letters, Backspace and Enter; None for one that is for the
+    page as ever, such as an arrow. Letters come as text, with umlauts and accents as the keyboard makes them."""
+    if event.type == pygame.TEXTINPUT:
+        return [Letter(letter) for letter in event.text]
+    if event.type == pygame.KEYDOWN and event.key in (pygame.K_RETURN, pygame.K_KP_ENTER) and page.text.strip():
+        return [Call(page.text)]
+    if event.type == pygame.KEYDOWN and event.key == pygame.K_BACKSPACE:
+        return [Rub()]
+    return [] if event.type == pygame.KEYUP or (event.unicode.isprintable() and event.unicode) else None
 
 
 class SeatKeys:

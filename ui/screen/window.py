@@ -23,9 +23,11 @@ from ui.screen.disputing import Seek
 from ui.screen.dragging import Dragging, thinned
 from ui.screen.entering import Put, Reply
 from ui.screen.focus import SETTLE_NS, Focus, main, stroked
-from ui.screen.keys import SeatKeys
+from ui.screen.keys import SeatKeys, written
 from ui.screen.paint import paint
 from ui.screen.scene import COUNT_S, FRAME_S, IDLE_S, Scene
+from ui.screen.seating import LettersPage, Rub
+from ui.screen.setting import Adjust
 from ui.screen.signs import Followed
 from ui.screen.stage import Stage
 from ui.screen.theme import BACKGROUND, MUTED, TEXT, Theme
@@ -57,7 +59,7 @@ class _Held:
     @property
     def repeats(self) -> bool:
         """Whether holding it goes on changing a value."""
-        return isinstance(self.target.press, Put | Set | Sit | Count | Seek)
+        return isinstance(self.target.press, Put | Set | Sit | Count | Adjust | Rub | Seek)
 
 
 @dataclass
@@ -233,11 +235,8 @@ class Window:
         match event.type:
             case pygame.QUIT:
                 return False
-            case pygame.KEYDOWN | pygame.KEYUP if self._seat_keys.has(getattr(event, "scancode", -1)):
+            case pygame.TEXTINPUT | pygame.KEYDOWN | pygame.KEYUP if self._typed(event):
                 self._keys_seen = True
-                down = event.type == pygame.KEYDOWN
-                for stroke in self._seat_keys.turned(event.scancode, self._clock.now_ns(), down):
-                    self._struck(stroke)
             case pygame.KEYDOWN:
                 return self._key(event.key)
             case _ if event.type == STROKE:
@@ -296,6 +295,20 @@ class Window:
         """Take a press that answers nothing and leads to no other page."""
         if press is not None and self._shown is not None and self._shown.dialogue is not None and not self._shown.done:
             self._shown.dialogue.touch(press)
+
+    def _typed(self, event: pygame.event.Event) -> bool:
+        """Take a key that writes a name, or is a seat's; whether it was either."""
+        page = self._shown.dialogue.page if self._shown is not None and self._shown.dialogue is not None else None
+        presses = written(page, event) if isinstance(page, LettersPage) else None
+        for press in presses or ():
+            self._press(press)
+        if presses is not None or not self._seat_keys.has(getattr(event, "scancode", -1)):
+            return presses is not None
+        if event.type != pygame.TEXTINPUT:
+            down = event.type == pygame.KEYDOWN
+            for stroke in self._seat_keys.turned(event.scancode, self._clock.now_ns(), down):
+                self._struck(stroke)
+        return True
 
     def _repeat(self, now_ns: int) -> None:
         """Touch again what is held down; the button in its place may mean the next value by now."""
