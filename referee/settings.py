@@ -122,12 +122,14 @@ class Described:
         """What it can be, as the file has it."""
         if isinstance(self.allowed, Span):
             return f"{self.allowed.start} to {self.allowed.stop}"
-        return " or ".join(map(written, self.allowed.values)) if self.allowed else "see the file's own part below"
+        return " or ".join(map(written, self.allowed.values)) if self.allowed else "in the file only"
 
 
 def written(value: Any) -> str:
-    """A value as the file has it."""
-    return tomlkit.item(value).as_string().strip() if value not in ((), [], {}) else "none"
+    """A value as the file has it; of several parts that each are a table, their names and values in a line."""
+    if isinstance(value, list | tuple):
+        return "; ".join(", ".join(f"{name} {written(one)}" for name, one in part.items()) for part in value) or "none"
+    return "none" if value is None else tomlkit.item(value).as_string()
 
 
 def all_described() -> Iterator[Described]:
