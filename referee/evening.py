@@ -24,8 +24,9 @@ from rules.script import Game
 from ui import telling
 from ui.faults import told
 from ui.language import N, capital, row
+from ui.screen.attract import ATTRACT_AFTER_S
 from ui.screen.display import Display
-from ui.screen.views import Calculating, Choosing, Chosen, Notice
+from ui.screen.views import IDLE, Attract, Calculating, Choosing, Chosen, Notice
 from vision.hands.model import ModelFault
 from vision.zones import Zone
 
@@ -175,10 +176,13 @@ class Evening:
                 "settings": self._change_settings,
                 "language": self._choose_language,
             }
-            chosen = self._display.ask(Choosing(tuple(GAMES.values()), tuple(tools)))
+            chosen = self._display.ask(Choosing(tuple(GAMES.values()), tuple(tools), ATTRACT_AFTER_S))
             if isinstance(chosen, Chosen):
                 return chosen
-            tools[str(chosen)]()
+            if chosen == IDLE:
+                self._display.ask(Attract())
+            else:
+                tools[str(chosen)]()
 
     def _change_settings(self) -> None:
         given = [f"house.{name}" for name in self._wanted.given]

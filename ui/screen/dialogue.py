@@ -26,6 +26,7 @@ from ui.screen.seating import LettersPage, NamePage, PlanPage, SeatPage, SeatPre
 from ui.screen.setting import Adjust, Languages, Settings, SettingsPage, next_setting
 from ui.screen.theme import MARKS
 from ui.screen.views import (
+    Attract,
     Calculating,
     Choosing,
     Disputing,
@@ -48,6 +49,7 @@ Asking = (
     | Told
     | Disputing
     | Ended
+    | Attract
     | Notice
     | Past
     | Network
@@ -150,6 +152,7 @@ Page = (
     | Reveal
     | Told
     | Ended
+    | Attract
     | Notice
     | Past
     | Network

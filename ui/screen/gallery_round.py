@@ -4,10 +4,11 @@ from dataclasses import replace
 
 from rules.script import Result, Say
 from rules.throws import Throw
+from ui.screen.attract import SCENES
 from ui.screen.dialogue import Page
 from ui.screen.gallery_people import NAMES, WORDS, crop, players
 from ui.screen.standing import Fact
-from ui.screen.views import Cadence, Ended, Player, Reveal, SeatReveal, Told, View
+from ui.screen.views import Attract, Cadence, Ended, Player, Reveal, SeatReveal, Told, View
 
 
 def decided(count: int, shown_s: float | None = None) -> Reveal:
@@ -45,6 +46,7 @@ STAKES = (Fact("phase", "risk rounds"), Fact("round", 3), Fact("goal", 100), Fac
 def moment_pages() -> dict[str, View | Page]:
     """What a round is about and what came of it: stakes, standings, reveals that open and pass, a result that rises."""
     shown: dict[str, View | Page] = {
+        **{f"attract-{scene.name}": Attract(at) for scene, at in zip(SCENES, (1.0, 5.5, 9.0, 14.0, 17.0), strict=True)},
         "reveal-opens-2": decided(2, 0.1),
         "reveal-passes-8": decided(8, 1.0),
     }

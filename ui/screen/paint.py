@@ -8,6 +8,7 @@ import pygame
 
 from ui.screen import (
     paint_ask,
+    paint_attract,
     paint_board,
     paint_calculator,
     paint_dispute,
@@ -31,6 +32,7 @@ from ui.screen.practise import Opened, Sealed
 from ui.screen.seating import LettersPage, NamePage, PlanPage, Sitting
 from ui.screen.setting import Languages, Settings, SettingsPage
 from ui.screen.views import (
+    Attract,
     Cadence,
     Calculating,
     Choosing,
@@ -76,6 +78,7 @@ PAINTERS: Mapping[type, Callable[[Canvas, Any], None]] = {
     Reveal: paint_reveal.reveal,
     Told: paint_story.told,
     Ended: paint_story.ended,
+    Attract: paint_attract.attract,
     Notice: paint_story.notice,
 }
 """The painter of each view that is shown as it is, and of each page of one that people answer."""

@@ -9,7 +9,7 @@ from ui.screen.dialogue import Dialogue, Page
 from ui.screen.display import Closed
 from ui.screen.moving import Moves
 from ui.screen.past import Network
-from ui.screen.views import Answer, Ended, Gather, Question, Reveal, Told, View
+from ui.screen.views import Answer, Choosing, Ended, Gather, Question, Reveal, Told, View
 from ui.screen.zones import HoldingOut, ZonesPage
 
 FRAME_S = 1 / 60
@@ -54,6 +54,12 @@ class Scene:
         if isinstance(self.view, Question | Gather | Ended | Reveal | Told) and self.view.seconds_left is not None:
             return max(0.0, math.ceil(self.view.seconds_left * 10 - (now_ns - self.since_ns) / 1e8) / 10)
         return None
+
+    def left_alone(self, since_ns: int, now_ns: int) -> bool:
+        """Whether this is a choice of games that nobody has touched for as long as it says, since ``since_ns``."""
+        if self.done or not isinstance(self.view, Choosing) or self.view.idle_s is None:
+            return False
+        return now_ns - since_ns >= self.view.idle_s * 1e9
 
     def rest_s(self, now_ns: int) -> float:
         """How long the picture surely stays as it is, in seconds."""

@@ -31,7 +31,7 @@ from ui.screen.setting import Adjust
 from ui.screen.signs import Followed
 from ui.screen.stage import Stage
 from ui.screen.theme import BACKGROUND, MUTED, TEXT, Theme
-from ui.screen.views import Answer, Cadence, View
+from ui.screen.views import IDLE, Answer, Attract, Cadence, View
 from ui.screen.zones import Grab
 
 T = TypeVar("T")
@@ -45,6 +45,7 @@ MOUSE = -1
 """The mouse's name among the fingers (SDL numbers those from 0), and the touch device SDL makes up for a mouse."""
 FORWARD = {pygame.K_RIGHT, pygame.K_DOWN, pygame.K_TAB}
 BACKWARD = {pygame.K_LEFT, pygame.K_UP}
+TOUCHES = (pygame.FINGERDOWN, pygame.MOUSEBUTTONDOWN, pygame.KEYDOWN, STROKE)
 PRESS = {pygame.K_RETURN, pygame.K_KP_ENTER, pygame.K_SPACE}
 
 
@@ -113,6 +114,7 @@ class Window:
         self._ready: tuple[object, ...] = ()
         self._keys_seen = False
         self._leave_ns: int | None = None
+        self._active_ns = 0
 
     def show(self, view: View) -> None:
         """See Display. The view is on the screen within a frame."""
@@ -232,6 +234,11 @@ class Window:
 
     def _handle(self, event: pygame.event.Event) -> bool:
         """Take one event; False when people leave."""
+        if event.type in (*TOUCHES, pygame.MOUSEMOTION):
+            self._active_ns = self._clock.now_ns()
+        if event.type in TOUCHES and self._shown is not None and isinstance(self._shown.view, Attract):
+            self._answer(self._shown, Reply("home"))  # whatever it was meant for: somebody is there
+            return True
         match event.type:
             case pygame.QUIT:
                 return False
@@ -384,6 +391,8 @@ class Window:
             self._leave_ns = None
         if scene is not None and scene.dialogue is not None and not scene.done and scene.left(now) == 0.0:
             self._answer(scene, scene.dialogue.closed())
+        if scene is not None and scene.left_alone(max(scene.since_ns, self._active_ns), now):
+            self._answer(scene, Reply(IDLE))
         if scene is not self._shown:
             self._shown = scene
             self._pressed.clear()
