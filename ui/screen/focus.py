@@ -27,7 +27,8 @@ LEAVES = ("back", "home", "stands")
 
 @dataclass(frozen=True)
 class Focus:
-    """Where the focus is: on the target there, or on the nearest one once that is gone; ``None``: nowhere yet."""
+    """Where the focus is: on the target there, or once that is gone on the nearest one, rather than on the main one,
+    which a press too many is not to hit; ``None``: nowhere yet."""
 
     at: Rect | None = None
 
@@ -36,7 +37,7 @@ class Focus:
         at, here = self.at, usable(targets)
         if at is None or not here:
             return None
-        return min(here, key=lambda target: (target.rect != at, math.dist(target.rect.center, at.center)))
+        return min(here, key=lambda one: (one.rect != at, one.main, math.dist(one.rect.center, at.center)))
 
     def moved(self, targets: Sequence[Target], by: int = 1) -> "Focus":
         """On to the next target (``by`` −1: back to the one before), from the last one to the first. From nowhere it
