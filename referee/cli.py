@@ -35,6 +35,7 @@ LAZY = {
     "odds": ("referee.chances:odds_command", "The exact chances of a roll of t|r."),
     "perft": ("referee.counting:perft", "Count the board game's move sequences."),
     "play": ("referee.playing:play", "Play GAME at this table."),
+    "practise": ("referee.practising:practise", "Throw against the box, whose throw is fixed beforehand."),
     "recognise": ("referee.looking:recognise", "What each still picture shows."),
     "review": ("referee.review.serving:review", "The pages on which every match can be looked at again."),
     "settings": ("referee.settings_command:settings", "Every setting of the box, and where it is kept."),
