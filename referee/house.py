@@ -5,6 +5,8 @@ from enum import StrEnum
 
 from pydantic import BaseModel, ConfigDict, Field
 
+from ui.language import N
+
 
 class OnFoul(StrEnum):
     """What becomes of a round with a foul in it."""
@@ -23,19 +25,19 @@ class House(BaseModel):
         default=150,
         ge=50,
         le=2000,
-        description="ms from the first hand to the lock: what every hand shows then is its throw",
+        description=N("ms from the first hand to the lock: what every hand shows then is its throw"),
     )
     on_foul: OnFoul = Field(
         default=OnFoul.REPLAY,
-        description="a foul: replay (thrown again), stand (what the lock frame shows counts), forfeit (it is no throw)",
+        description=N("a foul: replay (thrown again), stand (what the lock shows counts), forfeit (no throw)"),
     )
     forfeit_after: int = Field(
         default=0,
         ge=0,
         le=99,
-        description="with replay: a player's fouls that are thrown again, any further one is no throw (0: all are)",
+        description=N("with replay: a player's fouls thrown again; any further one is no throw (0: all are)"),
     )
-    beat_ms: int = Field(default=600, ge=300, le=2000, description="ms between the words of the count")
+    beat_ms: int = Field(default=600, ge=300, le=2000, description=N("ms between the words of the count"))
 
     def spent(self, fouls: int) -> bool:
         """Whether somebody with so many fouls before has no further round thrown again for them."""

@@ -19,6 +19,7 @@ from tomlkit.items import Table
 from device.pins import USUAL
 from referee.house import House
 from rules.script import Choices, Options, Span, Value
+from ui.language import N
 
 
 class SettingsFault(Exception):
@@ -32,33 +33,33 @@ class _Part(BaseModel):
 class ScreenSettings(_Part):
     """What people see."""
 
-    language: Literal["en", "de", "fr"] = Field(default="en", description="the language of the screen")
+    language: Literal["en", "de", "fr"] = Field(default="en", description=N("the language of the screen"))
     handed: Literal["right", "left"] = Field(
-        default="right", description="the hand that touches: main buttons stand on its side"
+        default="right", description=N("the hand that touches: main buttons stand on its side")
     )
 
 
 class SoundSettings(_Part):
     """What people hear."""
 
-    on: bool = Field(default=True, description="whether the box beats the count and sounds lock, foul and win")
-    volume: int = Field(default=80, ge=0, le=100, description="how loud, of 100")
+    on: bool = Field(default=True, description=N("whether the box beats the count and sounds lock, foul and win"))
+    volume: int = Field(default=80, ge=0, le=100, description=N("how loud, of 100"))
     delay_ms: int = Field(
         default=0,
         ge=0,
         le=500,
-        description="ms that the loudspeaker is late (one in a display may be): every tone is sent so much earlier",
+        description=N("ms that the loudspeaker is late: every tone is sent so much earlier"),
     )
 
 
 class ButtonSettings(_Part):
     """The seats' buttons and lights."""
 
-    on: bool = Field(default=False, description="whether the seats have buttons and lights")
+    on: bool = Field(default=False, description=N("whether the seats have buttons and lights"))
     hold_ms: int = Field(
-        default=600, ge=300, le=2000, description="ms a button is held until it counts as held, which folds or runs"
+        default=600, ge=300, le=2000, description=N("ms a button is held until it counts as held, which folds or runs")
     )
-    run_ms: int = Field(default=250, ge=100, le=1000, description="ms between the steps while raise is held")
+    run_ms: int = Field(default=250, ge=100, le=1000, description=N("ms between the steps while raise is held"))
 
 
 class SeatSettings(_Part):
@@ -66,9 +67,9 @@ class SeatSettings(_Part):
 
     model_config = ConfigDict(frozen=True, extra="forbid", populate_by_name=True, serialize_by_alias=True)
 
-    raises: int = Field(alias="raise", description="the GPIO of the button that raises")
-    confirm: int = Field(description="the GPIO of the button that confirms")
-    light: int | None = Field(default=None, description="the GPIO of the light, if there is one")
+    raises: int = Field(alias="raise", description=N("the GPIO of the button that raises"))
+    confirm: int = Field(description=N("the GPIO of the button that confirms"))
+    light: int | None = Field(default=None, description=N("the GPIO of the light, if there is one"))
 
 
 class Settings(_Part):
@@ -80,7 +81,7 @@ class Settings(_Part):
     buttons: ButtonSettings = ButtonSettings()
     seat: tuple[SeatSettings, ...] = Field(
         default=tuple(SeatSettings(**asdict(pins)) for pins in USUAL),
-        description="the pins of the seats' buttons and lights: a [[seat]] with raise, confirm and light for each",
+        description=N("the pins of the seats' buttons and lights: a [[seat]] with raise, confirm and light for each"),
     )
 
 

@@ -220,6 +220,13 @@ def test_a_step_comes_onto_the_steps_and_stays_within(start: int, step: int, cou
         assert after in (span.start, span.stop) or after % step == 0
 
 
+@pytest.mark.parametrize("size", ((800, 480), (720, 1280), (1280, 720)), ids=str)
+def test_every_setting_and_what_it_is_for_can_be_read(size: tuple[int, int]) -> None:
+    for part in _view().parts:
+        canvas = draw(pygame.Surface(size, 0, 32), _view(part))
+        assert all(text.whole for text in canvas.texts), [text.text for text in canvas.texts if not text.whole]
+
+
 def test_every_value_can_be_reached_on_the_page() -> None:
     """Every choice is a button of its own, and every number has one for less and for more, on every part."""
     view = _view()

@@ -48,10 +48,12 @@ def _setting(canvas: Canvas, row: Rect, page: SettingsPage, setting: Setting) ->
     canvas.panel(row, PANEL)
     inner = layout.inside(row, theme.units(1.6), theme.units(0.8))
     cut = layout.rows if theme.portrait else layout.columns
-    told, control = cut(inner, [5, 6], theme.gap)
+    told, control = cut(inner, [1, 1], theme.gap)
     name, about = layout.top(told, theme.units(5.2), 0)
     canvas.text(name, words_setting.name(setting), theme.body, side="left")
-    canvas.text(about, words_setting.about(setting), theme.small, MUTED, side="left", lines=4, at="left")
+    canvas.text(
+        about, words_setting.about(setting), theme.small, MUTED, side="left", lines=4, least=theme.units(2.6), at="left"
+    )
     now = page.value(setting)
     high = min(control.h, round(theme.touch * 1.2))
     if isinstance(setting.allowed, Span):
