@@ -62,6 +62,8 @@ SHOWN = (
     "past-matches",
     "past-match",
     "past-round-2",
+    "practise-seal",
+    "practise-open",
     "network-off",
     "network-on",
 )

@@ -34,6 +34,7 @@ KNOWN = (
     N("camera usb:{number} has stopped giving pictures: check its cable and start again"),
     N("the camera has given no picture for a while: check its cable and start again"),
     N("the simulated camera has stalled and gives no more frames: start it again"),
+    N("a clip throws the same every time, so nobody can practise with it: use another camera"),
     N("the clip shows the same throws every time, so it can't settle a tie or a foul: use another"),
     # settings
     N("{path} can't be read ({why}): correct it, or delete it"),
