@@ -86,7 +86,7 @@ class Kind(StrEnum):
     """A corner of a seat's mat: the same marker at all four, each turned so that the mat lies to the right of it and
     below it."""
     BOARD = "board"
-    """A mark of the board game's board."""
+    """A mark at a corner of the board game's board."""
     PIECE = "piece"
     """A piece of the board game."""
 
@@ -111,9 +111,32 @@ FUTURE_EACH = 13
 BLANKS = 3
 STUDENTS = 99
 SEATS = 8
-BOARD_MARKS = 6
 PIECES = MappingProxyType({"P": 9, "S": 4, "R": 3, "F": 2})
 """Pieces of each side by their letter."""
+PITCH_MM = 42.0
+"""From the middle of one space of the printed board to that of the next, in mm."""
+BOARD_MARKS_MM = ((-240.0, -207.0), (219.0, -207.0), (219.0, 170.6), (-240.0, 170.6))
+"""Where the middle of each mark of the board is, from its upper left corner clockwise: mm to the East and to the South
+of the space q = 0, r = 0."""
+SIDE_MM = MappingProxyType(
+    {
+        Kind.CARD: 34.0,
+        Kind.CARD_BACK: 40.0,
+        Kind.FUTURE: 34.0,
+        Kind.FUTURE_BACK: 40.0,
+        Kind.CLASS: 100.0,
+        Kind.MAT: 30.0,
+        Kind.BOARD: 36.0,
+        Kind.PIECE: 18.0,
+    }
+)
+"""The side of the marker on each, in mm."""
+CARD_MM = (63.0, 88.0)
+"""Width and height of a card of the deck or of Future RPS. Front and back have their marker in the middle from left to
+right; the front's begins FRONT_TOP_MM below the upper edge, the back's is in the card's middle."""
+FRONT_TOP_MM = 9.0
+MAT_MM = (190.0, 250.0)
+"""Width and height of a mat from the outer edges of its markers."""
 WAYS = (Throw.ROCK, Throw.PAPER, Throw.SCISSORS, None)
 """What a class card says by the quarter turns clockwise that it is seen turned by: none, its top is up: rock; one:
 paper; two, it stands on its head: scissors; three: no throw."""
@@ -128,7 +151,7 @@ def _allotted() -> tuple[Printed, ...]:
     blanks = range(3 * FUTURE_EACH + 1, 3 * FUTURE_EACH + BLANKS + 1)
     made += [Printed(next(numbers), Kind.FUTURE, number) for number in blanks]
     made += [Printed(next(numbers), Kind.MAT, seat) for seat in range(1, SEATS + 1)]
-    made += [Printed(next(numbers), Kind.BOARD, number) for number in range(1, BOARD_MARKS + 1)]
+    made += [Printed(next(numbers), Kind.BOARD, number) for number in range(1, len(BOARD_MARKS_MM) + 1)]
     tokens = [f"{letter}{side}" for side in (0, 1) for letter, count in PIECES.items() for _ in range(count)]
     made += [Printed(next(numbers), Kind.PIECE, number, token=token) for number, token in enumerate(tokens, 1)]
     made += [Printed(next(numbers), Kind.CLASS, student) for student in range(1, STUDENTS + 1)]

@@ -1,0 +1,1 @@
+"""Sheets to print: decks, class cards, mats and the board, true to the millimetre."""
