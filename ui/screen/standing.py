@@ -33,6 +33,8 @@ OF_ITS_SEAT = ("chips", "points", "claim", "card")
 """What a say with a ``seat`` tells of that seat: of one that "bet", how many chips."""
 CALLED: Mapping[str, str] = MappingProxyType({"claim": "claims", "on": "options"})
 """Facts that are the same as another, or would be taken for another."""
+OF_SO_MANY: Mapping[str, str] = MappingProxyType({"round": "rounds", "turn": "turns", "throw": "of", "game": "games"})
+"""Numbers and how many there are of it in all, where that is told with them."""
 ENDED_BY: Mapping[str, tuple[str, ...]] = MappingProxyType(
     {
         "streaks": (),
@@ -205,7 +207,7 @@ def _sorted_out(facts: Mapping[str, Json], kind: str) -> Standing:
     if isinstance(own, int):
         seats[own] = _with_its_number(seats.get(own, []), CALLED.get(kind, kind), facts)
     same = _same_for_all(seats)
-    table += same
+    table = _of_so_many([*table, *same])
     by_seat = {seat: tuple(fact for fact in told if fact not in same) for seat, told in seats.items()}
     return Standing({seat: told for seat, told in by_seat.items() if told}, tuple(table))
 
@@ -258,6 +260,17 @@ def _same_for_all(seats: Mapping[Seat, Sequence[Fact]]) -> list[Fact]:
     rounds = [[fact for fact in told if fact.name == "round"] for told in seats.values()]
     first = rounds[0] if rounds else []
     return first if first and all(one == first for one in rounds) else []
+
+
+def _of_so_many(table: Sequence[Fact]) -> list[Fact]:
+    """Facts of the table, a number and how many there are in all as one: "1 / 6"."""
+    numbers = {fact.name: fact.value for fact in table if isinstance(fact.value, int)}
+    paired = {name: of for name, of in OF_SO_MANY.items() if name in numbers and of in numbers}
+    return [
+        Fact(fact.name, f"{fact.value} / {numbers[paired[fact.name]]}") if fact.name in paired else fact
+        for fact in table
+        if fact.name not in paired.values()
+    ]
 
 
 def _by_seat(fact: Json) -> dict[Seat, Json]:
