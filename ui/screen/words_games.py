@@ -69,6 +69,7 @@ NAMES: Mapping[str, Text] = {
     "goal": N("goal"),
     "turn": N("turn", "of a game"),
     "turns": N("turns", "of a game"),
+    "game": N("game"),
     "lap": N("lap"),
     "pot": N("pot"),
     "option": N("option"),
