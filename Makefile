@@ -19,6 +19,7 @@ bench: $(VENV)/installed
 	@$(BIN)/python -m vision.hands.model
 	$(BIN)/python -m referee.bench $(ARGS)
 	$(BIN)/python -m referee.bench_review
+	$(BIN)/python -m referee.bench_screen
 	$(BIN)/python -m referee.bench_cue
 	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[bench]'
 	$(BIN)/python -m referee.bench_perft

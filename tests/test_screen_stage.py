@@ -9,13 +9,15 @@ import pytest
 from pygame import Rect
 
 from device.frames import Pixels, Size
+from referee.bench_screen import pages
+from ui.screen.dialogue import Page
 from ui.screen.gallery import WORDS, bet, players, table
 from ui.screen.moving import moved
 from ui.screen.paint import paint
 from ui.screen.stage import Stage
 from ui.screen.views import Cadence, Notice, View
 
-SIZES = ((800, 480), (720, 1280), (1280, 720))
+SIZES = ((800, 480), (720, 1280))
 COUNT = Cadence(players(3), "Round 4", WORDS, 1, seconds=0.6, preview=table(3))
 
 
@@ -23,7 +25,7 @@ def pixels(surface: pygame.Surface) -> Pixels:
     return np.ascontiguousarray(pygame.surfarray.array3d(surface).swapaxes(0, 1))
 
 
-def anew(view: View, size: Size) -> Pixels:
+def anew(view: View | Page, size: Size) -> Pixels:
     surface = pygame.Surface(size, 0, 32)
     paint(surface, view)
     return pixels(surface)
@@ -63,6 +65,20 @@ def test_a_next_frame_is_drawn_where_it_moved_and_is_as_a_whole_one(name: str, s
         assert np.array_equal(now, anew(view, size))
         y, x = np.nonzero((now != before).any(2))
         assert all(any(box.collidepoint(at) for box in drawn) for at in zip(x.tolist(), y.tolist(), strict=True))
+
+
+@pytest.mark.parametrize("size", SIZES, ids=str)
+@pytest.mark.parametrize("name", pages())
+def test_every_page_that_moves_goes_on_as_if_drawn_anew(name: str, size: Size) -> None:
+    """Also in leaps: a window may be late."""
+    moment, surface, stage = pages()[name], pygame.Surface(size, 0, 32), Stage()
+    steps = [0.0, 1 / 60, 0.25, 0.5, 0.45, 1.9, 3.5]
+    shares = []
+    for seconds in steps:
+        shares.append(share(stage.draw(surface, moment(seconds)), size))
+        assert np.array_equal(pixels(surface), anew(moment(seconds), size)), seconds
+    if name != "a question's time":
+        assert sum(part < 0.85 for part in shares) >= 4
 
 
 @pytest.mark.parametrize(
