@@ -6,7 +6,7 @@ from types import MappingProxyType
 import pygame
 from pygame import Rect
 
-from rules.script import Choices, Option, Span, Value
+from rules.script import Choices, Option, Say, Span, Value
 from rules.throws import Throw
 from ui.language import spoken
 from ui.screen import layout, words, words_gather
@@ -14,7 +14,10 @@ from ui.screen.canvas import Canvas
 from ui.screen.dialogue import GamesPage, Pick, Set, SetUpPage, Sit, most_seats
 from ui.screen.entering import EntryPage, HandOverPage, Open, Put, Reply, leap, listed, presets, same, shifted, step
 from ui.screen.gathering import Visit
+from ui.screen.paint_facts import facts
 from ui.screen.pieces import badge, hand_side, head, leaves, strip, strip_height, turner
+from ui.screen.ring import countdown
+from ui.screen.standing import of_ask
 from ui.screen.theme import ACCENT, LINE, MUTED, PANEL, RAISED
 from ui.screen.views import Chosen, Player, Question
 
@@ -206,6 +209,10 @@ def entry(canvas: Canvas, page: EntryPage) -> None:
         _who(canvas, who, player)
     prompt, body = layout.top(body, theme.units(9 if not theme.portrait else 16), theme.gap)
     canvas.text(prompt, words.prompt(page.view.ask), theme.units(8), lines=1 if not theme.portrait else 2)
+    own = tuple(fact for fact in of_ask(page.view.ask).of(player.seat) if fact.name not in ("claims", "throws"))
+    if own:
+        line, body = layout.top(body, theme.units(8 if not theme.portrait else 14), theme.gap)
+        facts(canvas, line, own, theme.title, side="centre")
     options = page.view.ask.seats[page.view.seat]
     if isinstance(options, Span):
         _stepper(canvas, body, options, page.value if isinstance(page.value, int) else options.start)
@@ -225,21 +232,26 @@ def _who(canvas: Canvas, box: Rect, player: Player) -> None:
 
 def _question_head(canvas: Canvas, view: Question) -> Rect:
     theme = canvas.theme
-    told = words.about(view.ask.about, view.seat) or words.plain(view.ask.kind)
-    left = view.seconds_left
-    line = canvas.page
+    timed = view.seconds_left is not None
+    line, body = layout.top(canvas.page, theme.touch if view.back or timed else theme.units(7.5), theme.gap)
     if view.back:
-        bar, below = layout.top(line, theme.touch, theme.gap)
-        button, bar = layout.left(bar, theme.units(26), theme.gap * 2)
+        button, line = layout.left(line, theme.units(26), theme.gap * 2)
         canvas.button(button, words_gather.BACK, Visit(None), drawing="back")
-        line = Rect(bar.x, bar.y, bar.w, below.bottom - bar.y)
-    body = head(canvas, line, told, aside="" if left is None else words.seconds(left))
-    if view.back:
-        body = below
-    if left is not None and view.ask.seconds:
-        line, body = layout.top(body, theme.units(1.2), theme.gap)
-        canvas.surface.fill(PANEL, line)
-        canvas.surface.fill(ACCENT, Rect(line.x, line.y, round(line.w * min(1.0, left / view.ask.seconds)), line.h))
+    if timed:
+        line, clock = layout.right(line, line.h, theme.gap)
+        whole = view.ask.seconds or view.seconds_left or 0.0
+
+        def timer(canvas: Canvas, page: HandOverPage | EntryPage) -> None:
+            countdown(canvas, clock, page.view.seconds_left or 0.0, whole)
+
+        canvas.moving(clock, ("seconds_left",), timer)
+    told = of_ask(view.ask)
+    if "means" in view.ask.about:  # a sentence
+        canvas.text(line, words.about(view.ask.about, view.seat), theme.body, MUTED, side="left", lines=2)
+    elif told.table:
+        facts(canvas, line, told.table, theme.body)
+    else:
+        canvas.text(line, words.heading(Say(view.ask.kind, {})), theme.body, MUTED, side="left")
     return body
 
 

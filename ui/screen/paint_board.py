@@ -15,9 +15,10 @@ from ui.screen.canvas import Canvas
 from ui.screen.entering import BoardPage, Propose, Reply, Take, on_space
 from ui.screen.icons import ring
 from ui.screen.pieces import hand_side
+from ui.screen.ring import countdown
 from ui.screen.theme import ACCENT, FOUL, LINE, MUTED, PANEL, TEXT, Colour
 from ui.screen.tokens import plate, token
-from ui.screen.views import Player, Told
+from ui.screen.views import Player, Question, Told
 
 SEGMENTS: tuple[Colour, Colour] = ((47, 60, 76), (38, 47, 68))
 """South's half of the board, and North's."""
@@ -35,7 +36,7 @@ def move(canvas: Canvas, page: BoardPage) -> None:
     """The board, the piece taken up with everywhere it may go, the move proposed, and the button that makes it."""
     place, rows, panel = _parts(canvas)
     ground = Ground(page.on.board, place)
-    _sides(canvas, rows, page.on, page.view.players, page.view.seconds_left)
+    _sides(canvas, rows, page.on, page.view.players, page.view)
     _question(canvas, panel, page)
     _spaces(canvas, ground, page.on, page.piece)
     _pieces(canvas, ground, page.on)
@@ -85,8 +86,8 @@ def _parts(canvas: Canvas) -> tuple[Rect, Rect, Rect]:
     return place, rows, panel
 
 
-def _sides(canvas: Canvas, box: Rect, on: Setting, players: Sequence[Player], left: float | None = None) -> None:
-    """Who plays which side, with a frame around whose turn it is."""
+def _sides(canvas: Canvas, box: Rect, on: Setting, players: Sequence[Player], asked: Question | None = None) -> None:
+    """Who plays which side, with a frame around whose turn it is, and the time left of what is ``asked``."""
     theme = canvas.theme
     names = {player.seat: player for player in players}
     cut = layout.columns if theme.portrait else layout.rows
@@ -100,13 +101,20 @@ def _sides(canvas: Canvas, box: Rect, on: Setting, players: Sequence[Player], le
         mark, inner = _corner(canvas, inner)
         seat = on.seats[side]
         canvas.seat(mark, seat)
-        if moves and left is not None:
-            inner, clock = layout.right(inner, theme.units(8), theme.gap)
-            canvas.text(clock, words.seconds(left), theme.small, MUTED, side="right")
+        if moves and asked is not None and asked.seconds_left is not None:
+            inner, clock = layout.right(inner, inner.h, theme.gap)
+            _clock(canvas, clock, asked.ask.seconds or asked.seconds_left)
         upper, lower = layout.rows(inner, [5, 4], 0)
         name = names[seat].name if seat in names else words.seat(seat)
         canvas.text(upper, name, theme.body, TEXT if moves else MUTED, side="left")
         canvas.text(lower, words.SIDES[side], theme.least, MUTED, side="left", least=theme.units(2.4))
+
+
+def _clock(canvas: Canvas, box: Rect, whole_s: float) -> None:
+    def draw(canvas: Canvas, page: BoardPage) -> None:
+        countdown(canvas, box, page.view.seconds_left or 0.0, whole_s)
+
+    canvas.moving(box, ("seconds_left",), draw)
 
 
 def _corner(canvas: Canvas, inner: Rect) -> tuple[Rect, Rect]:

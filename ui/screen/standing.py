@@ -201,7 +201,7 @@ def _sorted_out(facts: Mapping[str, Json], kind: str) -> Standing:
                 table.append(Fact(CALLED.get(name, name), fact))
             continue
         called = kind if name in ("seat", "seats") else name
-        called = CALLED.get(called, called)
+        called = "hand" if kind == "hand" else CALLED.get(called, called)
         for seat, value in found.items():
             seats.setdefault(seat, []).append(Fact(called, value))
     if isinstance(own, int):
@@ -209,7 +209,12 @@ def _sorted_out(facts: Mapping[str, Json], kind: str) -> Standing:
     same = _same_for_all(seats)
     table = _of_so_many([*table, *same])
     by_seat = {seat: tuple(fact for fact in told if fact not in same) for seat, told in seats.items()}
-    return Standing({seat: told for seat, told in by_seat.items() if told}, tuple(table))
+    return Standing({seat: _once(told) for seat, told in by_seat.items() if told}, tuple(table))
+
+
+def _once(told: Facts) -> Facts:
+    """Facts without those that are only so where another of the same name says how much."""
+    return tuple(fact for fact in told if fact.value is not True or [one.name for one in told].count(fact.name) == 1)
 
 
 def _tallied(facts: Mapping[str, Json]) -> Mapping[str, Json]:

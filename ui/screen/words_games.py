@@ -157,6 +157,8 @@ PROMPTS = {
     "table": N("What now, between the rounds?"),
     "team": N("Which team?"),
     "move": N("Which move?"),
+    "hand": N("These are your cards"),
+    "drawn": N("You drew a card"),
 }
 """The question asked for each kind of ask that has one, with the option it is about in braces; any other is made from
 the kind's own name."""
