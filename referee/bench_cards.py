@@ -1,0 +1,161 @@
+"""``python -m referee.bench_cards``: how many printed markers are found and how many are read wrong, by their size in
+pixels and by how the picture is taken; and how long pictures take. ``--docs docs/cards.md`` writes the tables there."""
+
+import argparse
+import os
+import statistics
+import time
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
+
+import cv2
+import numpy as np
+
+from device.frames import Size
+from referee.card_scenes import FAIR, HARD, STEEP, Conditions, Floats, Laid, scene
+from referee.marks import put
+from rules.printed import CODES, Kind, of_kind
+from vision.cards.outlines import Grey
+from vision.cards.reader import Card, read_cards
+
+SIDES = (16, 20, 24, 28, 32, 40, 64, 128)
+TAKEN = {"fair": FAIR, "steep": STEEP, "hard": HARD}
+LARGE: Size = (4000, 3000)
+"""A picture of 12 megapixels."""
+NEAR = 0.15
+"""How far, in sides, each corner may be from where it is for a marker to be found there."""
+BEGIN, END = "<!-- cards: begin -->", "<!-- cards: end -->"
+
+
+@dataclass
+class Count:
+    """Markers that were there, found, and read where or as what they are not; and how far off corners were, in
+    pixels."""
+
+    there: int = 0
+    found: int = 0
+    wrong: int = 0
+    off: float = 0.0
+
+
+def judge(cards: Iterable[Card], laid: Sequence[Laid], side: float, count: Count) -> None:
+    """Add a picture to a count."""
+    truth = {each.marker: each.corners for each in laid}
+    count.there += len(truth)
+    for card in cards:
+        corners = truth.pop(card.printed.marker, None)
+        if corners is None or np.abs(corners - card.corners).max() > NEAR * side:
+            count.wrong += 1
+        else:
+            count.found += 1
+            count.off += float(np.abs(corners - card.corners).mean())
+
+
+def opencv(grey: Grey) -> list[tuple[int, Floats]]:
+    """The same by OpenCV's own detector with its own settings: numbers and corners."""
+    dictionary = cv2.aruco.getPredefinedDictionary(cv2.aruco.DICT_APRILTAG_36h11)
+    corners, numbers, _ = cv2.aruco.ArucoDetector(dictionary).detectMarkers(grey)
+    met = [] if numbers is None else [int(number) for number in numbers.ravel()]
+    return [(number, np.asarray(each[0], np.float32)) for number, each in zip(met, corners, strict=True)]
+
+
+def by_side(scenes: int) -> Iterator[str]:
+    """The table of what is found and what is read wrong."""
+    yield (
+        "| side, px | "
+        + " | ".join(f"{name}: found | wrong" for name in TAKEN)
+        + " | OpenCV's own, fair: found | wrong |"
+    )
+    yield "| --- |" + " --- |" * (2 * len(TAKEN) + 2)
+    for side in SIDES:
+        counts = [_counted(side, conditions, scenes) for conditions in TAKEN.values()]
+        cells = [f"{each.found / each.there:.2%} of {each.there:,} | {each.wrong}" for each in counts]
+        theirs = Count()
+        for seed in range(scenes):
+            picture, laid = scene(seed, side)
+            _judge_opencv(picture, laid, side, theirs)
+        yield f"| {side} | {' | '.join(cells)} | {theirs.found / theirs.there:.2%} | {theirs.wrong} |"
+
+
+def _counted(side: float, conditions: Conditions, scenes: int) -> Count:
+    count = Count()
+    for seed in range(scenes):
+        picture, laid = scene(seed, side, conditions)
+        judge(read_cards(picture), laid, side, count)
+    return count
+
+
+def _judge_opencv(picture: Grey, laid: Sequence[Laid], side: float, count: Count) -> None:
+    truth = {each.marker: each.corners for each in laid}
+    count.there += len(truth)
+    for number, corners in opencv(picture):
+        right = truth.pop(number, None) if number in CODES else None
+        good = right is not None and np.abs(right - corners).max() <= NEAR * side
+        count.found += good
+        count.wrong += not good
+
+
+def times(repeats: int) -> Iterator[str]:
+    """The table of how long pictures take."""
+    students = [card.marker for card in of_kind(Kind.CLASS)]
+    rooms = {
+        "1280 × 720, 12 cards of 64 px": scene(1, 64, size=(1280, 720), most=12)[0],
+        **{
+            f"4000 × 3000, a class of 63, {side} px each": scene(1, side, size=LARGE, markers=students, most=63)[0]
+            for side in (60, 140)
+        },
+    }
+    yield "| picture | way | best, ms | median, ms | read |"
+    yield "| --- | --- | --- | --- | --- |"
+    for name, picture in rooms.items():
+        for way, least in (("`read_cards(picture)`", 24), ("`read_cards(picture, least=48)`", 48)):
+            best, median, cards = timed(partial(read_cards, picture, least), repeats)
+            yield f"| {name} | {way} | {best:.1f} | {median:.1f} | {cards} |"
+        best, median, cards = timed(partial(opencv, picture), max(3, repeats // 5))
+        yield f"| {name} | OpenCV's own | {best:.1f} | {median:.1f} | {cards} |"
+
+
+def timed(read: Callable[[], Sequence[object]], repeats: int) -> tuple[float, float, int]:
+    """The best and the median of so many runs in ms, and how many markers one gave."""
+    took = []
+    for _ in range(repeats + 1):
+        begun = time.perf_counter()
+        cards = read()
+        took.append((time.perf_counter() - begun) * 1e3)
+    return min(took[1:]), statistics.median(took[1:]), len(cards)
+
+
+def report(scenes: int, repeats: int) -> str:
+    """Both tables, with what they were made on."""
+    load = os.getloadavg()[0]
+    return "\n".join(
+        (
+            f"{scenes} pictures for each cell.",
+            "",
+            *by_side(scenes),
+            "",
+            f"On {os.cpu_count()} cores, {load:.1f} programs running beside or with it (load average when it began).",
+            "",
+            *times(repeats),
+        )
+    )
+
+
+def main() -> None:
+    """Parse the arguments, measure and print or write the tables."""
+    parser = argparse.ArgumentParser(prog="python -m referee.bench_cards", description=__doc__)
+    parser.add_argument("--scenes", type=int, default=25, help="pictures for each cell (default 25)")
+    parser.add_argument("--repeats", type=int, default=20, help="how often each picture is timed (default 20)")
+    parser.add_argument("--docs", type=Path, help="write the tables into this page")
+    chosen = parser.parse_args()
+    tables = report(chosen.scenes, chosen.repeats)
+    if chosen.docs:
+        chosen.docs.write_text(put(chosen.docs.read_text(), BEGIN, END, tables, chosen.docs))
+    else:
+        print(tables)
+
+
+if __name__ == "__main__":
+    main()
