@@ -4,7 +4,7 @@ from collections.abc import Collection
 from pathlib import Path
 
 from referee.settings import Described, Settings, SettingsFault, all_described, keep, read
-from ui import language
+from ui import faults, language
 from ui.language import N
 from ui.screen import setting, theme
 from ui.screen.display import Display
@@ -26,7 +26,7 @@ def at_start(display: Display, path: Path) -> Settings:
     try:
         settings = read(path)
     except SettingsFault as fault:
-        display.ask(Notice(TITLE, N(BROKEN, fault=str(fault)), ("go on",)))
+        display.ask(Notice(TITLE, N(BROKEN, fault=faults.told(str(fault))), ("go on",)))
         return Settings()
     apply(settings)
     return settings
@@ -58,7 +58,7 @@ def change(display: Display, path: Path, now: Settings, given: Collection[str] =
         try:
             now = keep(path, answer.values)
         except SettingsFault as fault:
-            told, wrong = str(fault), True
+            told, wrong = faults.told(str(fault)), True
             part = part or on_page()[0].part  # people see that it is not kept
         else:
             told, wrong = kept, False
@@ -73,7 +73,7 @@ def choose_language(display: Display, path: Path, now: Settings) -> Settings:
     try:
         return keep(path, {"screen.language": code})
     except SettingsFault as fault:
-        display.ask(Notice(TITLE, str(fault), ("go on",)))
+        display.ask(Notice(TITLE, faults.told(str(fault)), ("go on",)))
         return now
 
 

@@ -7,14 +7,17 @@ from string import Formatter
 
 import pytest
 from babel.messages.catalog import Catalog
+from pygame import freetype
 
 from referee import messages
 from referee.messages import Message, in_source, untranslated, updated, written
 from ui import faults
 from ui.language import CATALOGUES, LANGUAGES, catalogue_of
+from ui.screen.lettering import NO_BREAK
 
 ROOT = Path(__file__).parent.parent
 OTHERS = [code for code in LANGUAGES if code != "en"]
+ENDS = (".", "!", "?", ":")
 SOURCES = ("vision", "device", "referee")
 """Where the faults come from that ui.faults knows."""
 
@@ -60,13 +63,24 @@ def test_a_translation_has_its_messages_facts_and_all_plural_forms(code: str) ->
         assert len(strings) == (1 if len(ids) == 1 else catalogue.num_plurals), entry.id
         for string in strings:
             assert fields(string) == fields(ids[-1]), f"{entry.id!r} is {string!r}"
-            assert string == string.strip() and (string[-1] in ".!?:") == (ids[-1][-1] in ".!?:"), string
+            assert string == string.strip() and string.endswith(ENDS) == ids[-1].endswith(ENDS), string
 
 
 @pytest.mark.parametrize("code", OTHERS)
 def test_a_catalogue_is_as_the_command_writes_it(code: str, found: dict[Message, list[str]], tmp_path: Path) -> None:
     written(updated(catalogue_of(code), found), tmp_path / "new.po")
     assert (tmp_path / "new.po").read_text("utf-8") == (CATALOGUES / f"{code}.po").read_text("utf-8")
+
+
+@pytest.mark.parametrize("code", OTHERS)
+def test_the_face_can_draw_every_letter_of_a_catalogue(code: str) -> None:
+    freetype.init()
+    face = freetype.Font(None)
+    strings = [one.string if isinstance(one.string, str) else "".join(one.string) for one in catalogue_of(code)]
+    letters = {letter for string in strings for letter in string.replace(NO_BREAK, " ") if letter.isprintable()}
+    missing = [letter for letter in sorted(letters) if face.get_metrics(letter, size=20)[0] is None]
+    assert missing == []
+    assert face.get_metrics("\N{NARROW NO-BREAK SPACE}", size=20) == [None], "the check can fail"
 
 
 def test_messages_are_found_where_they_are_said() -> None:

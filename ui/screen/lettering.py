@@ -10,6 +10,8 @@ from pygame import freetype
 from ui.screen.theme import Colour
 
 ELLIPSIS = "…"
+NO_BREAK = "\N{NO-BREAK SPACE}"
+"""A space at which no line ends. The face has none: it is drawn as any other."""
 
 
 @dataclass(frozen=True)
@@ -33,7 +35,7 @@ def _face() -> freetype.Font:
 @lru_cache(maxsize=4096)
 def width(text: str, size: int) -> int:
     """How many pixels wide ``text`` is with ``size`` pixels to the em."""
-    return _face().get_rect(text, size=size).width
+    return _face().get_rect(text.replace(NO_BREAK, " "), size=size).width
 
 
 @lru_cache(maxsize=128)
@@ -54,7 +56,7 @@ def sink(size: int) -> int:
 @lru_cache(maxsize=1024)
 def rendered(text: str, size: int, colour: Colour) -> pygame.Surface:
     """One line of text, smooth, on nothing."""
-    return _face().render(text, colour, size=size)[0]
+    return _face().render(text.replace(NO_BREAK, " "), colour, size=size)[0]
 
 
 @lru_cache(maxsize=4096)
@@ -83,7 +85,7 @@ def _wrap(text: str, wide: int, size: int) -> list[str]:
     wrapped: list[str] = []
     for paragraph in text.strip().split("\n"):
         line = ""
-        for word in filter(None, paragraph.split(" ")):  # a no-break space keeps its words together
+        for word in filter(None, paragraph.split(" ")):
             longer = f"{line} {word}" if line else word
             if line and width(longer, size) > wide:
                 wrapped.append(line)
