@@ -183,6 +183,7 @@ def main() -> None:
     parser.add_argument("--docs", type=Path, help="the page to write the table into, between its marks")
     given = parser.parse_args()
     os.environ.setdefault("SDL_VIDEODRIVER", "dummy" if not os.environ.get("DISPLAY") else "x11")
+    busy = os.getloadavg()[0]
     rows = [HEAD]
     print(HEAD, flush=True)
     lacked = 0
@@ -194,8 +195,8 @@ def main() -> None:
         print(rows[-1], flush=True)
     told = (
         f"{given.counts} counts each, {given.beat} ms a beat, 800×480 through SDL's {os.environ['SDL_VIDEODRIVER']} "
-        f"driver, on {os.cpu_count()} cores; pieces of {BUFFER} samples at {RATE} Hz, of which {lacked} were not made "
-        "in time."
+        f"driver, on {os.cpu_count()} cores that {busy:.1f} other processes wanted (load average); pieces of {BUFFER} "
+        f"samples at {RATE} Hz, of which {lacked} were not made in time."
     )
     print(told)
     if given.docs:
