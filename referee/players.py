@@ -15,6 +15,7 @@ from rules.script import Answers, Ask, Choices, Say, Seat, Span, Value, describe
 from rules.throws import Throw
 from ui.screen.display import Display
 from ui.screen.views import Gather, Player
+from ui.screen.words_hints import hint
 
 SEEN = "seen"
 """What a player touches who has seen what was theirs alone."""
@@ -42,10 +43,13 @@ class AtScreen:
 
     def __init__(self, display: Display) -> None:
         self._display = display
+        self._hinted: set[str] = set()
 
     def answer(self, ask: Ask, players: Sequence[Player], key: int) -> Answers:
-        """See Answerers. A seat whose time runs out answers None."""
-        return _gathered(self._display, ask, players)
+        """See Answerers. A seat whose time runs out answers None. What to do is told at the first ask of a kind."""
+        told = None if ask.kind in self._hinted else hint(ask)
+        self._hinted.add(ask.kind)
+        return _gathered(self._display, ask, players, told)
 
     def tell(self, say: Say, players: Sequence[Player]) -> None:
         """See Confidants: on a page that only its player opens, until they have seen it."""
@@ -196,7 +200,8 @@ class PeopleOrSimulated:
         }
 
 
-def _gathered(display: Display, ask: Ask, players: Sequence[Player]) -> dict[Seat, Value]:
-    """What everybody asked answered at the box, in the ask's order; None for who was not in in time."""
-    given = display.ask(Gather(tuple(players), ask, ask.seconds))
+def _gathered(display: Display, ask: Ask, players: Sequence[Player], told: str | None = None) -> dict[Seat, Value]:
+    """What everybody asked answered at the box, in the ask's order; None for who was not in in time. ``told`` is
+    what to do."""
+    given = display.ask(Gather(tuple(players), ask, ask.seconds, told))
     return {seat: given.get(seat) if isinstance(given, Mapping) else None for seat in ask.seats}

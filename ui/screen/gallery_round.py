@@ -1,14 +1,17 @@
 """The gallery's rounds: what is at stake and how things stand, reveals that open and pass, a result that rises."""
 
 from dataclasses import replace
+from types import MappingProxyType
 
-from rules.script import Result, Say
+from rules.script import Ask, Choices, Options, Result, Say, Span
 from rules.throws import Throw
 from ui.screen.attract import SCENES
 from ui.screen.dialogue import Page
+from ui.screen.entering import entry
 from ui.screen.gallery_people import NAMES, WORDS, crop, players
 from ui.screen.standing import Fact
-from ui.screen.views import Attract, Cadence, Ended, Player, Reveal, SeatReveal, Told, View
+from ui.screen.views import Attract, Cadence, Ended, Gather, Player, Question, Reveal, SeatReveal, Told, View
+from ui.screen.words_hints import hint
 
 
 def decided(count: int, shown_s: float | None = None) -> Reveal:
@@ -43,10 +46,27 @@ def standings(count: int) -> tuple[Player, ...]:
 STAKES = (Fact("phase", "risk rounds"), Fact("round", 3), Fact("goal", 100), Fact("pot", 17))
 
 
+DEALT = MappingProxyType({"rock": 2, "paper": 3, "scissors": 1})
+
+
+def _asked(kind: str, options: Options, sealed: bool, count: int = 2) -> Gather:
+    """A question that is asked for the first time in a match."""
+    ask = Ask(kind, dict.fromkeys(range(1, count + 1), options), sealed, 20, 0, about=MappingProxyType({"round": 1}))
+    return Gather(players(2), ask, 17.0, hint(ask))
+
+
 def moment_pages() -> dict[str, View | Page]:
     """What a round is about and what came of it: stakes, standings, reveals that open and pass, a result that rises."""
     shown: dict[str, View | Page] = {
         **{f"attract-{scene.name}": Attract(at) for scene, at in zip(SCENES, (1.0, 5.5, 9.0, 14.0, 17.0), strict=True)},
+        "hint-bet": entry(_asked("bet", Span(0, 95, 5), True).part(1)),
+        "hint-claim": _asked("claim", Choices(tuple(Throw)), False, 1),
+        "hint-bets": _asked("bet", Span(0, 95, 5), True),
+        "cards-dealt": entry(
+            Question(
+                players(2), Ask("hand", {1: Choices(("seen",))}, secret=True, about={"seat": 1, "cards": DEALT}), 1
+            )
+        ),
         "reveal-opens-2": decided(2, 0.1),
         "reveal-passes-8": decided(8, 1.0),
     }

@@ -15,7 +15,7 @@ from ui.screen.dialogue import GamesPage, Pick, Set, SetUpPage, Sit, most_seats
 from ui.screen.entering import EntryPage, HandOverPage, Open, Put, Reply, leap, listed, presets, same, shifted, step
 from ui.screen.gathering import Visit
 from ui.screen.paint_facts import facts
-from ui.screen.pieces import badge, hand_side, head, leaves, strip, strip_height, turner
+from ui.screen.pieces import badge, hand_side, head, hint_line, leaves, strip, strip_height, turner
 from ui.screen.ring import countdown
 from ui.screen.standing import of_ask
 from ui.screen.theme import ACCENT, LINE, MUTED, PANEL, RAISED
@@ -186,7 +186,7 @@ def hand_over(canvas: Canvas, page: HandOverPage) -> None:
     """The screen goes to one player: whose it is now, and nothing else."""
     theme = canvas.theme
     player = _player(page.view)
-    body = _question_head(canvas, page.view)
+    body = hint_line(canvas, _question_head(canvas, page.view), None if page.view.back else page.view.hint)
     body, button = layout.bottom(body, round(theme.touch * 2), theme.gap * 2)
     shape, name, told = layout.rows(body, [5, 3, 2], theme.gap)
     canvas.seat(shape, player.seat)
@@ -199,7 +199,7 @@ def entry(canvas: Canvas, page: EntryPage) -> None:
     """A question and its answer: a stepper for numbers, a button each for what is listed."""
     theme = canvas.theme
     player = _player(page.view)
-    body = _question_head(canvas, page.view)
+    body = hint_line(canvas, _question_head(canvas, page.view), None if page.view.back else page.view.hint)
     signs = words.signs(page.view.ask)
     if signs:
         everybody, body = layout.top(body, strip_height(canvas, page.view.players), theme.gap)

@@ -9,6 +9,7 @@ from ui.screen import layout, words, words_gather
 from ui.screen.canvas import Canvas
 from ui.screen.entering import BoardPage
 from ui.screen.gathering import GatherPage, Visit
+from ui.screen.pieces import hint_line
 from ui.screen.ring import countdown
 from ui.screen.theme import ACCENT, LINE, MUTED, PANEL, RAISED, TEXT
 from ui.screen.views import Player
@@ -22,6 +23,7 @@ def gather(canvas: Canvas, page: GatherPage) -> None:
     theme = canvas.theme
     top, body = layout.top(canvas.page, theme.units(16 if not theme.portrait else 22), theme.gap)
     _question(canvas, top, page)
+    body = hint_line(canvas, body, page.view.hint)
     body, foot = layout.bottom(body, theme.units(17 if not theme.portrait else 26), theme.gap)
     _foot(canvas, foot, page)
     seats = sorted(page.view.ask.seats)

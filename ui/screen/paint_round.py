@@ -10,9 +10,9 @@ from ui.screen import layout, words
 from ui.screen.canvas import Canvas
 from ui.screen.icons import ring
 from ui.screen.paint_facts import facts
-from ui.screen.pieces import head, strip, strip_height
+from ui.screen.pieces import head, hint_line, strip, strip_height
 from ui.screen.standing import Facts
-from ui.screen.theme import ACCENT, BACKGROUND, FOUL, MUTED, ON_ACCENT, PANEL, RAISED, TEXT, Colour
+from ui.screen.theme import ACCENT, BACKGROUND, FOUL, MUTED, ON_ACCENT, RAISED, TEXT, Colour
 from ui.screen.views import Cadence, Judging
 
 
@@ -35,14 +35,8 @@ def cadence(canvas: Canvas, view: Cadence) -> None:
         page = _stakes(canvas, page, view)
     page, foot = layout.bottom(page, strip_height(canvas, view.players), theme.gap)
     strip(canvas, foot, view.players, waiting=view.throwing)
-    for told, sign, colour in ((view.again, "foul", FOUL), (view.hint, "bubble", ACCENT)):
-        if told is not None:
-            line, page = layout.top(page, theme.units(8 if not theme.portrait else 12), theme.gap)
-            canvas.panel(line, PANEL)
-            inner = layout.inside(line, theme.units(2), theme.units(1))
-            spot, words_box = layout.left(inner, theme.units(6), theme.gap)
-            canvas.icon(spot, sign, colour)
-            canvas.text(words_box, told, theme.body, side="left", lines=1 if not theme.portrait else 2)
+    page = hint_line(canvas, page, view.again, "foul", FOUL)
+    page = hint_line(canvas, page, view.hint)
     if theme.portrait:
         page = _with_picture(canvas, page, preview)
         word, beats = layout.rows(page, [3, 2], theme.gap)

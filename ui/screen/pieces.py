@@ -95,6 +95,21 @@ def timer(canvas: Canvas, line: Rect, view: Reveal | Told | Ended) -> Rect:
     return rest
 
 
+def hint_line(canvas: Canvas, page: Rect, told: str | None, sign: str = "bubble", colour: Colour = ACCENT) -> Rect:
+    """A line at the top of ``page`` that tells people something, after a ``sign``; nothing where it is None. Returns
+    what is left of the page."""
+    if told is None:
+        return page
+    theme = canvas.theme
+    line, page = layout.top(page, theme.units(8 if not theme.portrait else 12), theme.gap)
+    canvas.panel(line, PANEL)
+    inner = layout.inside(line, theme.units(2), theme.units(1))
+    spot, text = layout.left(inner, theme.units(6), theme.gap)
+    canvas.icon(spot, sign, colour)
+    canvas.text(text, told, theme.body, side="left", lines=2)
+    return page
+
+
 def strip_height(canvas: Canvas, players: Sequence[Player]) -> int:
     """How high ``strip`` wants to be."""
     theme = canvas.theme

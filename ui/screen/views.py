@@ -58,24 +58,27 @@ class Chosen:
 class Question:
     """One seat's part of an ask, entered on the screen. Answered with a value the seat's options allow. A sealed or
     secret one shows a hand-over page first and nothing of what others entered. One about a "position" is shown as the
-    board. ``seconds_left`` counts down where time is limited. With ``back`` people may go back to everybody's page."""
+    board. ``seconds_left`` counts down where time is limited. With ``back`` people may go back to everybody's page.
+    ``hint`` tells people what to do who never did it."""
 
     players: tuple[Player, ...]
     ask: Ask
     seat: Seat
     seconds_left: float | None = None
     back: bool = False
+    hint: str | None = None
 
 
 @dataclass(frozen=True)
 class Gather:
     """An ask that all who are asked answer together, by touch on a page of their own and by their seats' buttons.
     Answered with every seat's value, ``{seat: value}``; ``None`` for one that was not in when ``seconds_left`` ran
-    out."""
+    out. ``hint`` is as a Question's."""
 
     players: tuple[Player, ...]
     ask: Ask
     seconds_left: float | None = None
+    hint: str | None = None
 
     @property
     def private(self) -> bool:
@@ -89,7 +92,7 @@ class Gather:
 
     def part(self, seat: Seat) -> Question:
         """The part of ``seat``."""
-        return Question(self.players, self.ask, seat, self.seconds_left, self.shared)
+        return Question(self.players, self.ask, seat, self.seconds_left, self.shared, self.hint)
 
 
 @dataclass(frozen=True)
