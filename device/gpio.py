@@ -35,9 +35,9 @@ def open_pins() -> Any:
     ButtonFault."""
     try:
         return _factory()
-    except ImportError as error:
+    except ModuleNotFoundError as error:
         mend = "sudo apt install python3-lgpio, and make the virtual environment with --system-site-packages"
-        raise ButtonFault(f"no buttons or lights: {error.name or error} is not installed; {mend}") from error
+        raise ButtonFault(f"no buttons or lights: {error.name} is not installed; {mend}") from error
     except Exception as error:  # lgpio has errors of its own, gpiozero warnings besides
         if type(error).__name__ == "PinUnknownPi":
             raise ButtonFault(f"no buttons or lights: this machine is no Raspberry Pi; {WITHOUT}") from error

@@ -16,6 +16,7 @@ from referee.match import MatchFault
 from referee.matches import Billing, billing_of
 from referee.network import Network
 from referee.past import LookingBack
+from referee.practising import practise_from_home
 from referee.settings import Settings, usual_place
 from referee.zone_setting import set_up_from_home
 from rules.calculator import calculate
@@ -45,6 +46,8 @@ class Wanted:
     camera: str
     zones: tuple[str, ...] = ()
     headless: bool = False
+    buttons: bool = False
+    """Whether the seats' buttons and lights are asked for, however they are set."""
     disputes: bool = False
     screens: Path | None = None
     size: Size = (800, 480)
@@ -59,6 +62,11 @@ class Wanted:
     def is_new(self) -> bool:
         """Whether the journal has to be made. Raises JournalFault when it can't be one."""
         return (self.folder is not None and not self.folder.exists()) or is_new(self.journal)
+
+    @property
+    def people(self) -> bool:
+        """Whether people answer at the box: on its screen or, where that is not there, with their seats' buttons."""
+        return not self.headless or self.buttons
 
     @property
     def house(self) -> House:
@@ -169,6 +177,7 @@ class Evening:
         """The game that people choose; before that, they may use what the box can do besides."""
         while True:
             tools: dict[str, Callable[[], object]] = {
+                "practise": self._practise,
                 "calculator": lambda: self._display.ask(Calculating(calculate)),
                 "zones": lambda: set_up_from_home(self._display, self._wanted.camera, self._seed),
                 "past matches": lambda: LookingBack(self._display, self._wanted.journal).open(),
@@ -183,6 +192,10 @@ class Evening:
                 self._display.ask(Attract())
             else:
                 tools[str(chosen)]()
+
+    def _practise(self) -> None:
+        wanted = self._wanted
+        practise_from_home(self._display, wanted.camera, wanted.settings, self._seed, wanted.zones)
 
     def _change_settings(self) -> None:
         given = [f"house.{name}" for name in self._wanted.given]

@@ -17,7 +17,7 @@ from device.simulated.table import SimulatedTable
 from referee import hearing, settings, settings_page, terminal
 from referee.cameras import KINDS, NO_CAMERA, ClipTable, open_camera
 from referee.cli import Fault, option_option, seats_option, set_up
-from referee.evening import HOME, Evening, PlayOne, SitDown, Wanted, billing_for
+from referee.evening import HOME, Evening, PlayOne, SitDown, Wanted, billing_for, usual_names
 from referee.house import House, OnFoul
 from referee.journal import Journal, JournalReader
 from referee.journal_file import usual_place
@@ -25,15 +25,18 @@ from referee.match import Match, Pace, left_off, take_up
 from referee.matches import Billing, billing_of
 from referee.players import Answerers, AtScreen, AtTerminal, PeopleOrSimulated, SimulatedPlayers
 from referee.rounds import Table
+from referee.seat_hardware import seats_at
 from referee.shown import ALL, SHOWN, read_shown
 from referee.unwatched import Unwatched
 from referee.zone_setting import before_match
 from referee.zoning import zones_for
 from rules.catalogue import GAMES
+from rules.script import Game
 from ui import telling
 from ui.screen.dialogue import Asking
 from ui.screen.display import Closed, Display, NoScreen, Silent
 from ui.screen.pictures import Pictures
+from ui.screen.unseen import Unseen
 from ui.screen.views import DISPUTE, Ended, Notice
 from ui.screen.window import Window
 from vision.lock import GIVE_WAY, Judge
@@ -73,6 +76,11 @@ def house_options(command: Callable[..., None]) -> Callable[..., None]:
 @click.option("--journal", type=click.Path(path_type=Path), metavar="FILE", help="Where the match is kept.")
 @click.option("--new", is_flag=True, help="Give up a match that was cut off, instead of going on with it.")
 @click.option("--headless", is_flag=True, help="No window; questions are asked on the terminal.")
+@click.option(
+    "--buttons",
+    is_flag=True,
+    help="The seats' buttons and lights, though the settings have them off; with --headless people answer with them.",
+)
 @click.option("--screens", type=click.Path(path_type=Path), metavar="DIR", help="With --headless: the screens as PNG.")
 @click.option("--disputes", is_flag=True, help="With --headless: rounds can be disputed on the terminal.")
 @click.option("--size", default="800x480", show_default=True, metavar="WxH", help="Of the window.")
@@ -101,20 +109,22 @@ def play(
     usual = usual_place()
     ours = None if journal else usual.parent
     wanted = Wanted(journal or usual, camera, zones, size=read_size(size), folder=ours, given=given, **rest)
-    if wanted.headless and game is None:
-        raise Fault(f"without a screen, name the game: {', '.join(GAMES)}")
     chosen = set_up(game, seats, options) if game else None
     if len(names) > seats and chosen:
         raise Fault(f"{len(names)} names for {seats} seats")
     for name in names:
         if not (name.strip() and name.isprintable()):
             raise Fault(f"--name {name!r}: give a name that can be shown")
-    if wanted.headless and chosen:
-        wanted = replace(wanted, settings=settings.read(settings.usual_place()))
-        billing = billing_for(chosen, names, wanted.house, seed, camera)
-        _one_match(wanted, billing, lambda: _headless(wanted), _clock(wanted))
+    if not wanted.headless:
+        in_window(wanted, lambda window: Evening(wanted, window, _in(window), names, seed).run(chosen))
         return
-    in_window(wanted, lambda window: Evening(wanted, window, _in(window), names, seed).run(chosen))
+    if wanted.buttons and _by_buttons(wanted, chosen, names, seed):
+        return
+    if chosen is None:
+        raise Fault(f"without a screen, name the game: {', '.join(GAMES)}")
+    wanted = replace(wanted, buttons=False, settings=settings.read(settings.usual_place()))
+    billing = billing_for(chosen, names, wanted.house, seed, camera)
+    _one_match(wanted, billing, lambda: _headless(wanted), _clock(wanted))
 
 
 @click.command()
@@ -235,18 +245,36 @@ def _clock(wanted: Wanted) -> Clock:
 
 def in_window(wanted: Wanted, play_in: Callable[[Window], object]) -> None:
     """Run ``play_in`` in a window. Raises Fault where there is no screen; closing the window is no fault."""
-    window = Window(wanted.size, fullscreen=wanted.fullscreen)
-    try:
-        window.run(play_in)
-    except Closed:
-        click.echo("Closed. The same command goes on where the match stopped.")
-    except NoScreen as error:
-        raise Fault(str(error)) from error
+    with seats_at(wanted.buttons, SteadyClock(), click.echo) as at_seats:
+
+        def begun(window: Window) -> object:
+            at_seats.listen(window.stroke)
+            return play_in(window)
+
+        try:
+            Window(wanted.size, fullscreen=wanted.fullscreen, lights=at_seats.lights).run(begun)
+        except Closed:
+            click.echo("Closed. The same command goes on where the match stopped.")
+        except NoScreen as error:
+            raise Fault(str(error)) from error
 
 
-def _in(window: Window) -> PlayOne:
-    """Plays matches in ``window``."""
-    return lambda wanted, billing, sit: _one_match(wanted, billing, lambda: window, SteadyClock(), sit)
+def _in(display: Display) -> PlayOne:
+    """Plays matches on ``display``."""
+    return lambda wanted, billing, sit: _one_match(wanted, billing, lambda: display, SteadyClock(), sit)
+
+
+def _by_buttons(wanted: Wanted, game: Game | None, names: tuple[str, ...], seed: int) -> bool:
+    """An evening with the seats' buttons alone, whose pages nobody sees. False where there are no buttons."""
+    clock = SteadyClock()
+    with seats_at(True, clock, click.echo) as at_seats:
+        unseen = Unseen(clock, click.echo, at_seats.lights)
+        at_seats.listen(unseen.stroke)
+        if at_seats.buttons is None:
+            return False
+        named = names or tuple(usual_names(wanted.camera, 1))  # with names nobody is asked who sits where
+        Evening(wanted, unseen, _in(unseen), named, seed).run(game)
+    return True
 
 
 def _one_match(
@@ -301,7 +329,7 @@ def _unwatched(wanted: Wanted, billing: Billing, display: Display, clock: Clock)
     """As ``_one_match``, without a camera: throws are asked for as everything else is."""
     if wanted.folder:
         _made(wanted.folder)
-    answerers = AtTerminal(_from_terminal, click.echo) if wanted.headless else AtScreen(display)
+    answerers = AtScreen(display) if wanted.people else AtTerminal(_from_terminal, click.echo)
     sound = hearing.opened(wanted.settings.sound, clock)
     try:
         with Journal(wanted.journal) as journal:
@@ -328,11 +356,11 @@ def _seated(
         except ValueError as error:
             raise Fault(f"{wanted.journal}: its match can't go on: {error}") from error
         table.performers = simulated
-        if wanted.headless:
+        if not wanted.people:
             answerers = simulated
         elif wanted.demo:
             answerers = PeopleOrSimulated(display, simulated, DEMO_BET_S)
-    elif wanted.headless:
+    elif not wanted.people:
         answerers = AtTerminal(_from_terminal, click.echo)
     return table, answerers
 
@@ -350,12 +378,12 @@ def _pace(wanted: Wanted) -> Pace:
 
 
 def _ended(wanted: Wanted, display: Display, match: Match) -> object:
-    """Play to the end and show it; in a window people say whether to play again, or dispute the last rounds, from which
+    """Play to the end and show it; at the box people say whether to play again, or dispute the last rounds, from which
     the match may go on."""
     while True:
         result = match.play()
         view = Ended(match.players(), result, telling.told_result(result, match.names))
-        if wanted.headless:
+        if not wanted.people:
             display.show(view)
             return None
         seconds = DEMO_END_S if wanted.demo else None

@@ -11,7 +11,7 @@ from device.debounce import MS, Holding
 from device.gpio import GpioButtons, GpioLights, open_pins
 from device.lights import Lights, Sign
 from device.pins import SeatPins, check
-from referee.settings import Settings
+from referee.settings import Settings, SettingsFault, read, usual_place
 
 Tell = Callable[[str], None]
 SHINE_NS = 1_500 * MS
@@ -73,6 +73,18 @@ def open_seats(settings: Settings, clock: Clock, tell: Tell, factory: Any = None
     except ButtonFault as fault:
         tell(str(fault))
         return SeatHardware()
+
+
+def seats_at(asked: bool, clock: Clock, tell: Tell) -> SeatHardware:
+    """The seats' buttons and lights of this box, where they are ``asked`` for or switched on in the settings; none
+    where those can't be read."""
+    try:
+        kept = read(usual_place())
+    except SettingsFault as fault:
+        if asked:
+            tell(str(fault))
+        return SeatHardware()
+    return open_seats(kept, clock, tell) if asked or kept.buttons.on else SeatHardware()
 
 
 def lacking(settings: Settings, clock: Clock, factory: Any) -> dict[str, list[str]]:

@@ -1,5 +1,6 @@
 """The seats' buttons and lights as the settings have them: opened, lacking, tried, and what the doctor says of them."""
 
+import io
 import os
 import subprocess
 import sys
@@ -21,9 +22,11 @@ from device.lights import Sign
 from device.pins import USUAL, SeatPins
 from device.simulated.buttons import SimulatedButtons, bouncing
 from device.simulated.lights import SimulatedLights
-from referee import doctor, seat_hardware
+from referee import doctor, playing, seat_hardware
+from referee.cli import run_command
 from referee.doctor import Tried
-from referee.seat_hardware import SHINE_NS, SeatHardware, lacking, open_seats, pins_of, try_seats
+from referee.journal import JournalReader
+from referee.seat_hardware import SHINE_NS, SeatHardware, lacking, open_seats, pins_of, seats_at, try_seats
 from referee.settings import Settings, SettingsFault, read
 from rules.script import Ask, Result, Span
 from ui.screen.unseen import Unseen
@@ -323,3 +326,84 @@ def test_a_sealed_bet_by_the_pins_alone(monkeypatch: pytest.MonkeyPatch) -> None
     buttons.stop()
     lights.stop()
     assert told == []
+
+
+# -------- throwlock play
+
+
+class Won(Exception):
+    """A light said that somebody won."""
+
+
+class Evening(JumpingClock):
+    """Two people who press buttons whenever the box waits, until one has won: seat 1 takes the first choice, seat 2 the
+    second."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.seats = SeatHardware(SimulatedButtons(2, self), SimulatedLights(2, self))
+        self.next_ns, self.pressing = 0, False
+
+    def wait_until(self, when_ns: int) -> None:
+        super().wait_until(when_ns)
+        if self.pressing or self.now_ns() < self.next_ns:
+            return
+        lights, buttons = self.seats.lights, self.seats.buttons
+        assert isinstance(lights, SimulatedLights) and isinstance(buttons, SimulatedButtons)
+        if Sign.WINNER in (lights.sign(1), lights.sign(2)):
+            raise Won
+        self.pressing = True
+        for seat, which in [*[(2, Which.RAISE)] * 2, (2, Which.CONFIRM), (1, Which.RAISE), (1, Which.CONFIRM)]:
+            buttons.press(seat, which)
+        self.next_ns, self.pressing = self.now_ns() + 500 * MS, False
+
+
+def test_a_match_without_a_camera_or_a_screen(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    evening = Evening()
+    monkeypatch.setenv("THROWLOCK_SETTINGS", str(tmp_path / "none.toml"))
+    monkeypatch.setattr(playing, "seats_at", lambda asked, clock, tell: evening.seats)
+    monkeypatch.setattr(playing, "SteadyClock", lambda: evening)
+    journal = tmp_path / "a.journal"
+    with pytest.raises(Won):
+        run_command(["play", "classic", "--headless", "--buttons", "--camera", "none", "--journal", str(journal)])
+    with JournalReader(journal) as reader:
+        (match,) = reader.matches()
+        assert reader.unfinished() is None and match
+    lights = evening.seats.lights
+    assert isinstance(lights, SimulatedLights) and lights.stopped
+    assert (lights.sign(1), lights.sign(2)) == (Sign.OFF, Sign.WINNER), "paper against rock"
+    assert lights.blinks(1) and lights.blinks(2)
+    assert {told.sign for told in lights.told} >= {Sign.WAITING, Sign.IN, Sign.WINNER, None}
+    assert "Player 2" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize(
+    ("text", "asked", "opened"),
+    [("", False, False), ("", True, True), ("[buttons]\non = true\n", False, True), ("[buttons\n", True, False)],
+)
+def test_when_they_are_opened(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, text: str, asked: bool, opened: bool
+) -> None:
+    path = tmp_path / "throwlock.toml"
+    path.write_text(text)
+    monkeypatch.setenv("THROWLOCK_SETTINGS", str(path))
+    monkeypatch.setattr(seat_hardware, "open_pins", MockFactory)
+    told: list[str] = []
+    with seats_at(asked, JumpingClock(), told.append) as there:
+        assert (there.buttons is not None, there.lights is not None) == (opened, opened)
+    assert len(told) == (text == "[buttons\n"), "settings that can't be read are told"
+
+
+def test_play_without_a_chip_goes_on(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setenv("GPIOZERO_PIN_FACTORY", "none such")
+    monkeypatch.setenv("THROWLOCK_SETTINGS", str(tmp_path / "none.toml"))
+    monkeypatch.setattr(sys, "stdin", io.StringIO(""))
+    journal = str(tmp_path / "a.journal")
+    assert run_command(["play", "classic", "--headless", "--buttons", "--camera", "none", "--journal", journal]) == 2
+    first, question, *_ = capsys.readouterr().out.splitlines()
+    assert first.startswith("no buttons or lights: the GPIO chip can't be opened (Unable to find pin factory ")
+    assert question.startswith("Player 1, throw?")
