@@ -17,7 +17,7 @@ LABELS: Mapping[str, Text] = {
     "health": N("Health"),
     "cards": N("Won cards"),
     "bets": N("Bet"),
-    "bet": N("Bets"),
+    "bet": N("Bets", "of a seat"),
     "claims": N("Claims"),
     "throws": N("Throw"),
     "chips": N("Chips"),
