@@ -116,6 +116,11 @@ class Window:
         self._leave_ns: int | None = None
         self._active_ns = 0
 
+    @property
+    def targets(self) -> Sequence[Target]:
+        """What can be touched on the page that is on the screen; to be read in the window's thread, as by ``drawn``."""
+        return self._targets
+
     def show(self, view: View) -> None:
         """See Display. The view is on the screen within a frame."""
         with self._lock:
