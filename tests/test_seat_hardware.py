@@ -4,6 +4,8 @@ import io
 import os
 import subprocess
 import sys
+import threading
+import time
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 
@@ -14,7 +16,7 @@ import pytest
 from gpiozero.pins.mock import MockFactory
 
 from device.beat import Again, HandBeat
-from device.buttons import ButtonFault, Which
+from device.buttons import ButtonFault, SeatStroke, Stroke, Which
 from device.clock import JumpingClock
 from device.debounce import MS
 from device.gpio import GpioButtons, GpioLights
@@ -25,12 +27,13 @@ from device.simulated.lights import SimulatedLights
 from referee import doctor, playing, seat_hardware
 from referee.cli import run_command
 from referee.doctor import Tried
+from referee.evening import Wanted
 from referee.journal import JournalReader
 from referee.seat_hardware import SHINE_NS, SeatHardware, lacking, open_seats, pins_of, seats_at, try_seats
 from referee.settings import Settings, SettingsFault, read
 from rules.script import Ask, Result, Span
 from ui.screen.unseen import Unseen
-from ui.screen.views import Ended, Gather, Player
+from ui.screen.views import Ended, Gather, Notice, Player
 
 TWO_SEATS = """
 [buttons]
@@ -407,3 +410,36 @@ def test_play_without_a_chip_goes_on(
     first, question, *_ = capsys.readouterr().out.splitlines()
     assert first.startswith("no buttons or lights: the GPIO chip can't be opened (Unable to find pin factory ")
     assert question.startswith("Player 1, throw?")
+
+
+class Pushy:
+    """Buttons of one seat whose confirm is pressed again and again, with no regard for what is shown."""
+
+    seats = 1
+
+    def __init__(self) -> None:
+        self.done = threading.Event()
+        self.thread = threading.Thread()
+
+    def start(self, heard: Callable[[SeatStroke], None]) -> None:
+        def press() -> None:
+            while not self.done.wait(0.01):
+                heard(SeatStroke(1, Stroke.CONFIRM, time.monotonic_ns() + 10**10))  # long after any page was new
+
+        self.thread = threading.Thread(target=press)
+        self.thread.start()
+
+    def stop(self) -> None:
+        self.done.set()
+        self.thread.join()
+
+
+def test_strokes_reach_the_window(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setenv("SDL_VIDEODRIVER", "dummy")
+    there = SeatHardware(Pushy(), SimulatedLights(1, JumpingClock()))
+    monkeypatch.setattr(playing, "seats_at", lambda asked, clock, tell: there)
+    answers: list[object] = []
+    wanted = Wanted(tmp_path / "a.journal", "none", buttons=True)
+    playing.in_window(wanted, lambda window: answers.append(window.ask(Notice("Hello", "All is well."))))
+    assert answers == ["go on"]
+    assert isinstance(there.lights, SimulatedLights) and there.lights.blinks(1) and there.lights.stopped
