@@ -7,7 +7,7 @@ from ui.screen import layout, words
 from ui.screen import words_practise as said
 from ui.screen.canvas import Canvas
 from ui.screen.entering import Reply
-from ui.screen.pieces import head
+from ui.screen.pieces import hand_row, head
 from ui.screen.practise import STOP, THROW, Opened, Score, Sealed, by_hand, grouped
 from ui.screen.theme import ACCENT, FOUL, LINE, MUTED, PANEL, TEXT
 
@@ -64,7 +64,7 @@ def _head(canvas: Canvas, score: Score) -> Rect:
 
 
 def _buttons(canvas: Canvas, foot: Rect, label: str) -> None:
-    stop, go = layout.columns(foot, [1, 2], canvas.theme.gap)
+    stop, go = hand_row(canvas, foot, [1, 2], canvas.theme.gap)
     canvas.button(stop, said.STOP, Reply(STOP), size=canvas.theme.title)
     canvas.button(go, label, Reply(THROW), size=canvas.theme.title, main=True)
 
