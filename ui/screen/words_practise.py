@@ -9,7 +9,7 @@ WHY = N(
     "Note it, or take a picture of it. After the round you see what is under it, and can check that I did not change "
     "my throw: the seal is its SHA-256."
 )
-COUNT = N("Throw")
+COUNT = N("Begin the count")
 STOP = N("Stop")
 NEXT = N("Next round")
 YOU = N("You")
