@@ -2,7 +2,7 @@
 same, drawn where nobody sees them, so that a stroke means what it means before a screen."""
 
 import queue
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 import pygame
 
@@ -10,6 +10,7 @@ from device.buttons import SeatStroke
 from device.clock import Clock
 from device.frames import Size
 from device.lights import Lights
+from ui.screen.canvas import Target
 from ui.screen.dialogue import Asking, Dialogue
 from ui.screen.entering import BoardPage, EntryPage, Reply
 from ui.screen.focus import SETTLE_NS, Focus, stroked
@@ -59,9 +60,8 @@ class Unseen:
                 return dialogue.closed().value
             if stroke.when_ns - scene.since_ns < SETTLE_NS:
                 continue
-            targets = draw(self._surface, dialogue.page).targets
             settled = stroke.when_ns - turned_ns >= SETTLE_NS
-            came = stroked(dialogue.page, targets, focus, stroke, settled=settled)
+            came = stroked(dialogue.page, self._targets(dialogue), focus, stroke, settled=settled)
             if came.counted:
                 self._followed.struck(stroke.seat)
             if isinstance(came.after, Reply):
@@ -73,9 +73,13 @@ class Unseen:
                 if face != dialogue.face:
                     focus, turned_ns = Focus(), self._clock.now_ns()
                     self._say(dialogue)
-            on = focus.target(targets)
+            on = focus.target(self._targets(dialogue))
             if on is not None:
-                self._tell(f"> {on.label}")
+                self._tell(on.label)
+
+    def _targets(self, dialogue: Dialogue) -> Sequence[Target]:
+        """What the focus can be on: nothing where every seat has strokes of its own."""
+        return () if isinstance(dialogue.page, GatherPage) else draw(self._surface, dialogue.page).targets
 
     def _next(self, scene: Scene) -> SeatStroke | None:
         """The next stroke; ``None`` once time has run out."""
