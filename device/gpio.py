@@ -155,7 +155,12 @@ class GpioButtons:
     def _look(self) -> float | None:
         if self._strokes is None:
             return None
-        busy = self._strokes.look(self._clock.now_ns(), lambda key: self._lines[key].closed)
+        try:
+            busy = self._strokes.look(self._clock.now_ns(), lambda key: self._lines[key].closed)
+        except Exception as error:  # lgpio's
+            self._told(f"the buttons can't be read any more ({_why(error)}): start the box again")
+            self._strokes = None
+            return None
         return LOOK_NS / 1e9 if busy else None
 
     def _stuck(self, key: Key) -> None:

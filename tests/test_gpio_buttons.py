@@ -152,6 +152,19 @@ def test_a_button_that_is_down_at_the_start_does_nothing_until_it_comes_up(monke
     assert [stroke.stroke for stroke in made.heard] == [Stroke.CONFIRM]
 
 
+def test_a_chip_that_fails_is_told_once(board: Board, monkeypatch: pytest.MonkeyPatch) -> None:
+    def broken(self: MockPWMPin) -> bool:
+        raise OSError("no such device")
+
+    monkeypatch.setattr(MockPWMPin, "_get_state", broken)
+    for _ in range(3):
+        board.drive(TWO[0].raises, True)
+        board.wait(100)
+        board.drive(TWO[0].raises, False)
+        board.wait(100)
+    assert board.told == ["the buttons can't be read any more (no such device): start the box again"]
+
+
 def test_the_pins_are_let_go_of(board: Board) -> None:
     board.buttons.stop()
     board.buttons.stop()

@@ -1,6 +1,7 @@
 """What the seats' lights say while a page is shown."""
 
 import threading
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -14,9 +15,11 @@ from ui.screen.dialogue import Dialogue
 from ui.screen.display import Display
 from ui.screen.entering import EntryPage, HandOverPage, Open
 from ui.screen.gallery import samples
+from ui.screen.seating import Sitting, ToSeat, next_seating, plan
 from ui.screen.signs import Followed, signs
 from ui.screen.views import Cadence, Ended, Gather, Judging, Notice, Player, Question, Reveal, SeatReveal
 from ui.screen.window import Window
+from ui.screen.zones import Zoning, zones_page
 
 PLAYERS = tuple(Player(seat, name) for seat, name in enumerate(("Ada", "Ben", "Chidi"), start=1))
 BET = Ask("bet", {1: Span(0, 20, 5), 3: Span(0, 10, 5)}, sealed=True, seconds=20, default=0)
@@ -42,6 +45,14 @@ def test_one_seat_asked_alone() -> None:
     dialogue.touch(Open())
     assert isinstance(dialogue.page, EntryPage)
     assert signs(dialogue.page) == {2: Sign.WAITING}
+
+
+def test_a_seat_that_is_set_up_shows_which_it_is() -> None:
+    page = next_seating(plan(Sitting("Classic", ("", "", ""))), ToSeat(3))
+    assert signs(page) == {3: Sign.IN}
+    assert signs(plan(Sitting("Classic", ("", "")))) == {}
+    zones = Zoning(((0, 0, 0.5, 1), (0.5, 0, 0.5, 1)), lambda: None, lambda areas: None, ())
+    assert signs(replace(zones_page(zones), seat=2)) == {2: Sign.IN}
 
 
 def test_the_count_and_the_looking() -> None:

@@ -8,18 +8,23 @@ from rules.script import Seat
 from ui.screen.dialogue import Page
 from ui.screen.entering import BoardPage, EntryPage, HandOverPage
 from ui.screen.gathering import GatherPage
+from ui.screen.seating import LettersPage, NamePage
 from ui.screen.views import Cadence, Ended, Gather, Question, Reveal, SeatReveal, View
+from ui.screen.zones import ZonesPage
 
 
 def signs(shown: View | Page | None) -> Mapping[Seat, Sign]:
     """The signs while ``shown`` is; seats that are not named have none. While something is asked, who is not in yet is
-    waited for; in the count, who throws; after it, who fouled and whose throw counts; at the end, who won."""
+    waited for; in the count, who throws; after it, who fouled and whose throw counts; at the end, who won. While seats are
+    set up, the one that is on the screen shows which it is."""
     found: dict[Seat, Sign] = {}
     match shown:
         case Question(seat=seat) | HandOverPage(view=Question(seat=seat)):
             found[seat] = Sign.WAITING
         case EntryPage(view=Question(seat=seat)) | BoardPage(view=Question(seat=seat)):
             found[seat] = Sign.WAITING
+        case NamePage(seat=seat) | LettersPage(seat=seat) | ZonesPage(seat=seat):
+            found[seat] = Sign.IN
         case Gather(ask=ask):
             found = dict.fromkeys(ask.seats, Sign.WAITING)
         case GatherPage(view=view, given=given):
