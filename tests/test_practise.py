@@ -5,6 +5,7 @@ import hashlib
 import subprocess
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -17,7 +18,9 @@ from device.clock import JumpingClock
 from device.simulated.sound import SimulatedSound
 from device.simulated.table import SimulatedTable
 from device.sound import Tone
+from referee.evening import Evening, Wanted
 from referee.house import House
+from referee.network import Network
 from referee.players import SimulatedPlayers
 from referee.practise import NONCE_BYTES, BoxToo, Commitment, Practise, commit, opens
 from referee.practising import practise_at, practise_from_home
@@ -28,7 +31,7 @@ from rules.script import Seat
 from rules.throws import Throw
 from ui.language import MARKED, said, use
 from ui.screen.practise import GROUP, STOP, THROW, Opened, Score, Sealed, by_hand, grouped
-from ui.screen.views import Cadence, Notice, Reveal
+from ui.screen.views import Cadence, Choosing, Chosen, Notice, Reveal
 from vision.zones import Zone, spread
 
 MS = 1_000_000
@@ -71,7 +74,7 @@ def test_the_seal_is_made_again_by_the_command_that_is_shown() -> None:
 class Person:
     """A display before which somebody touches ``touches``, one after the other, and then stops."""
 
-    touches: list[str]
+    touches: list[Any]
     seen: list[Any] = field(default_factory=list)
 
     def show(self, view: Any) -> None:
@@ -171,6 +174,16 @@ def test_the_tool_sets_all_of_it_up_and_says_what_is_wrong() -> None:
         practise_at(person, "clip:nothing.mp4", Settings(), JumpingClock())
     practise_from_home(person, "no camera of ours", Settings(), 1)
     assert isinstance(person.seen[-1], Notice)
+
+
+def test_the_first_page_leads_there_and_back(tmp_path: Path) -> None:
+    wanted = Chosen("classic", 2, {})
+    person = Person(["practise", STOP, wanted])
+    journal = tmp_path / "new.journal"
+    with Network(journal, port=0) as network:
+        assert Evening(Wanted(journal, "simulated"), person, lambda *_: None, (), 0).at_home(network) == wanted
+    assert [type(view) for view in person.seen] == [Choosing, Sealed, Choosing]
+    assert not journal.exists(), "practising keeps nothing"
 
 
 def test_what_is_said_is_said_in_the_language_spoken() -> None:
