@@ -15,8 +15,8 @@ from ui.screen.zones import ZonesPage
 
 def signs(shown: View | Page | None) -> Mapping[Seat, Sign]:
     """The signs while ``shown`` is; seats that are not named have none. While something is asked, who is not in yet is
-    waited for; in the count, who throws; after it, who fouled and whose throw counts; at the end, who won. While seats are
-    set up, the one that is on the screen shows which it is."""
+    waited for; in the count, who throws; after it, who fouled and whose throw counts; at the end, who won. While seats
+    are set up, the one that is on the screen shows which it is."""
     found: dict[Seat, Sign] = {}
     match shown:
         case Question(seat=seat) | HandOverPage(view=Question(seat=seat)):
