@@ -32,6 +32,8 @@ THREADS = 2
 """Bands of a picture that are looked at at the same time."""
 OFF = (1.6, 0.08)
 """How far an outline's side may be off the marker's edge: pixels of its level, and a share of its side."""
+NEARER = (1.0, 0.04)
+"""The same for a marker's edges once it is read: pixels of the picture."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -112,23 +114,28 @@ def _cards(grey: Grey, looked_at: Sequence[Band], quads: Sequence[Quads]) -> lis
     """What the patches with these corners in each band say: a card each or None."""
     if not sum(map(len, quads)):
         return [[] for _ in quads]
-    reach = np.concatenate([_reach(each) * np.float32(band.scale) for band, each in zip(looked_at, quads, strict=True)])
+    reach = np.concatenate(
+        [(OFF[0] + OFF[1] * _sides(each)) * np.float32(band.scale) for band, each in zip(looked_at, quads, strict=True)]
+    )
     there = np.concatenate([band.in_picture(each) for band, each in zip(looked_at, quads, strict=True)])
     there = sharpened(grey, there, reach)
-    result = decoded(grey, there)
-    cards = iter(
-        [
-            None if marker < 0 else Card(PRINTED[int(marker)], np.roll(quad, -int(turns), axis=0), float(fit))
-            for quad, marker, turns, fit in zip(there, result.markers, result.turns, result.fits, strict=True)
-        ]
-    )
-    return [list(islice(cards, len(each))) for each in quads]
+    first = decoded(grey, there)
+    read = np.flatnonzero(first.markers >= 0)
+    if not len(read):
+        return [[None] * len(each) for each in quads]
+    again = sharpened(grey, there[read], NEARER[0] + NEARER[1] * _sides(there[read]))
+    second = decoded(grey, again)
+    cards: list[Card | None] = [None] * len(there)
+    for place, marker, turns, fit, corners in zip(read, second.markers, second.turns, second.fits, again, strict=True):
+        if marker == first.markers[place]:
+            cards[place] = Card(PRINTED[int(marker)], np.roll(corners, -int(turns), axis=0), float(fit))
+    left = iter(cards)
+    return [list(islice(left, len(each))) for each in quads]
 
 
-def _reach(quads: Quads) -> Floats:
-    """How far the edges may be from each of ``quads``, in pixels of its level."""
-    side = np.sqrt([cv2.contourArea(quad) for quad in quads]).astype(np.float32)
-    return np.asarray(OFF[0] + OFF[1] * side, np.float32)
+def _sides(quads: Quads) -> Floats:
+    """The roots of the areas."""
+    return np.sqrt([cv2.contourArea(quad) for quad in quads]).astype(np.float32)
 
 
 def _add(found: list[Card], card: Card) -> None:
