@@ -17,9 +17,11 @@ from test_screen_games import heard
 
 from device.clock import JumpingClock
 from device.frames import Size
+from referee import evening
 from rules.catalogue import GAMES
 from ui import telling
 from ui.language import LANGUAGES, MARKED, N, Text, use
+from ui.screen import past
 from ui.screen.canvas import Canvas
 from ui.screen.dialogue import SetUpPage, first_page
 from ui.screen.entering import entry
@@ -109,6 +111,14 @@ def test_what_is_left_behind_is_seen() -> None:
     assert set(left_behind(drawn(view), set())) == {"Oh", "Something went wrong."}
     assert left_behind(drawn(view), data_in(view)) == []
     assert unmarked("⟦{1} threw ⟦rock⟧⟧ · Ada ⟦x⟧") == " · Ada "
+
+
+@pytest.mark.parametrize(
+    "choice", [evening.HOME, evening.AGAIN, evening.WITHOUT, evening.ASIDE, past.BACK, "go on", "stop"]
+)
+def test_what_can_be_done_about_a_fault_goes_through_the_catalogues(choice: str) -> None:
+    use(MARKED)
+    assert left_behind(drawn(Notice(N("The camera"), N("Corrected"), (choice,))), set()) == []
 
 
 def test_every_page_of_the_gallery_goes_through_the_catalogues() -> None:

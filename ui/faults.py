@@ -52,6 +52,8 @@ KNOWN = (
     # settings
     N("{path} can't be read ({why}): correct it, or delete it"),
     N("{path}: {where}: {why}; correct or delete that line"),
+    # matches
+    N("stopped: hands were not seen; start again with the same journal to go on"),
     # corrections
     N("the round is void already"),
     N("seat {seat} is read as {throw} already"),
