@@ -16,6 +16,7 @@ from ui.language import N
 from ui.naming import CARDS
 from ui.screen.practise import THROW, Opened, Score, Sealed
 from ui.screen.views import Player
+from ui.telling import neutral
 from vision.lock import WINDOW_NS, Judge, Judgement
 from vision.zones import Zone
 
@@ -107,7 +108,7 @@ class Practise:
         which stays closed. Whether people want another."""
         said = ""
         while self._table.display.ask(Sealed(commitment.seal, self.score, said)) == THROW:
-            thrown = self._table.throw(ASK, (Player(SEAT, N("You"), fouls=self.score.fouls),), TITLE)
+            thrown = self._table.throw(ASK, (Player(SEAT, neutral(SEAT), fouls=self.score.fouls),), TITLE)
             self.score = replace(self.score, fouls=self.score.fouls + len(thrown.fouls))
             if thrown.answers is not None:
                 return self._open(commitment, thrown) == THROW

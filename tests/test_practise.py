@@ -160,7 +160,7 @@ def test_a_session_at_the_simulated_table_with_the_real_lock() -> None:
         table = Table(camera, zones, judge, person, clock, House(), Acting(camera, acts))
         score = Practise(table, lambda: ROCK).play()
     assert score == Score(won=1, fouls=1)
-    assert "late: paper" in person.of(Sealed)[1].said
+    assert person.of(Sealed)[1].said.startswith("Player 1 was late: paper")
     opened = person.of(Opened)[0]
     assert opened.yours is Throw.PAPER and opened.crop.shape[2] == 3
     assert opened.after_ms is not None and 0 <= opened.after_ms < 150

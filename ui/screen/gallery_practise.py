@@ -15,7 +15,7 @@ def practise_pages() -> dict[str, View | Page]:
     """A seal at the beginning and after a foul, and an opening."""
     seal = hashlib.sha256(OPENING.encode()).hexdigest()
     far = Score(128, 117, 104, 23)
-    late = "You were late: paper 331 ms after the first hand. The round is thrown again."
+    late = "Player 1 was late: paper 331 ms after the first hand. The round is thrown again."
     result = "The box wins: scissors beats paper."
     return {
         "practise-seal": Sealed(seal, Score()),
