@@ -47,12 +47,14 @@ def under(targets: Iterable[Target], at: tuple[int, int]) -> Target | None:
 
 @dataclass(frozen=True)
 class Placed:
-    """A text that was drawn: what was meant, its box, the pixels it took, and whether nothing was left out."""
+    """A text that was drawn: what was meant, its box, the pixels it took, whether nothing was left out, and the size of
+    its type."""
 
     text: str
     box: Rect
     drawn: Rect
     whole: bool
+    size: int
 
 
 @dataclass(frozen=True, eq=False)
@@ -117,7 +119,7 @@ class Canvas:
             inked = picture.get_bounding_rect().move(x, y)
             ink = inked if not ink else ink.union(inked)
             y += step
-        self.texts.append(Placed(text, box.copy(), ink, fitted.whole))
+        self.texts.append(Placed(text, box.copy(), ink, fitted.whole, fitted.size))
         return ink
 
     def width(self, text: str, size: int, wide: int, high: int) -> int:
