@@ -40,9 +40,12 @@ _spoken = ["en"]
 
 
 def use(code: str) -> None:
-    """Speak the language called ``code`` from now on. Raises ValueError for one that the box does not have."""
+    """Speak the language called ``code`` from now on. Raises ValueError for one that the box does not have, OSError
+    where its catalogue is missing."""
     if code not in LANGUAGES and code != MARKED:
         raise ValueError(f"there is no language {code!r}: the box speaks {', '.join(LANGUAGES)}")
+    if code not in ("en", MARKED):
+        catalogue_of(code)  # read here, not by the thread that draws
     _spoken[0] = code
 
 
