@@ -49,8 +49,7 @@ _WRITTEN = """
     367:ae6fd797e 373:5de1cc489 374:111ce3dcd 375:a4c7e157c 376:552691112 378:6663c1cb3 379:bfc594002 380:3a3500387
     386:188acddf1 388:5b6bd01f5 389:84a4d070e 391:ab18852fc 392:9de918390 396:a9022a314 397:a03ea2b9c 398:1e589ec5e
     406:8d0a53cb3 407:c9ed1dced 415:a47c37ee1 423:71933b20d 424:1f0de3a6f 425:596f5bba6 427:a478ad328 428:dade4012f
-    432:41b9bf9a9 433:5a4e93ee3 436:73a0d9137 438:ff4b615a7 440:6f3bb6aa1 442:f9c290688 444:623458f55 449:9b3c9bdaf
-    451:60e7d0aa9
+    432:41b9bf9a9 433:5a4e93ee3 436:73a0d9137 438:ff4b615a7 440:6f3bb6aa1 442:f9c290688 444:623458f55
 """
 CODES = MappingProxyType({int(marker): int(code, 16) for marker, code in re.findall(r"(\d+):(\w+)", _WRITTEN)})
 """The code of each marker by its number: 36 squares row by row from its upper left, 1 is white, the first square the
