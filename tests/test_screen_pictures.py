@@ -23,6 +23,13 @@ SHOWN = (
     "choosing",
     "choosing-tools",
     "set-up",
+    "sitting",
+    "sitting-moving",
+    "sitting-names",
+    "sitting-letters",
+    "settings",
+    "settings-house",
+    "languages",
     "bet-sealed",
     "bet-entry",
     "throw",
@@ -58,6 +65,24 @@ SHOWN = (
     "told-touch-3",
     "told-2",
     "ended-8",
+    "reveal-won-2",
+    "reveal-won-8",
+    "reveal-opens-2",
+    "reveal-passes-8",
+    "cadence-stakes-2",
+    "cadence-stakes-8",
+    "told-standing-2",
+    "told-standing-8",
+    "ended-standing-2",
+    "ended-standing-8",
+    "hint-bets",
+    "hint-claim",
+    "cards-dealt",
+    "attract-count",
+    "attract-show",
+    "attract-lock",
+    "attract-late",
+    "attract-won",
     "notice",
     "past-matches",
     "past-match",
@@ -66,7 +91,46 @@ SHOWN = (
     "practise-open",
     "network-off",
     "network-on",
+    "gather-sealed-2",
+    "gather-handed-over",
+    "gather-own",
+    "gather-open-3",
+    "gather-sealed-8",
+    "gather-held-2",
+    "gather-wish-8",
 )
+LARGE: Size = (1280, 720)
+"""A larger screen, of which the pages that matter most are stored too."""
+SHOWN_LARGE = (
+    "choosing-tools",
+    "set-up",
+    "sitting",
+    "sitting-letters",
+    "settings-house",
+    "bet-entry",
+    "board",
+    "cadence-2",
+    "reveal-2",
+    "reveal-8",
+    "told-2",
+    "ended-8",
+    "dispute-2",
+    "notice",
+    "gather-sealed-2",
+)
+STORED_ALL = [*((name, size) for name in SHOWN for size in SIZES), *((name, LARGE) for name in SHOWN_LARGE)]
+SAMPLES = samples()
+WIDE = (
+    "reveal-2",
+    "reveal-8",
+    "reveal-won-2",
+    "reveal-won-8",
+    "told-standing-2",
+    "told-standing-8",
+    "ended-standing-8",
+)
+"""What is stored for a larger screen too."""
+PICTURES_OF = [*((name, size) for name in SHOWN for size in SIZES), *((name, (1280, 720)) for name in WIDE)]
 MEAN_LEVELS = 1.0
 """How far two pictures may differ on average, of 255 levels."""
 CHANGED_LEVELS, CHANGED_SHARE = 96, 0.0005
@@ -92,11 +156,10 @@ def read(path: Path) -> Pixels:
     return np.asarray(cv2.cvtColor(stored, cv2.COLOR_BGR2RGB), dtype=np.uint8)
 
 
-@pytest.mark.parametrize("size", SIZES, ids=lambda size: f"{size[0]}x{size[1]}")
-@pytest.mark.parametrize("name", SHOWN)
+@pytest.mark.parametrize(("name", "size"), STORED_ALL, ids=[f"{name}-{size[0]}x{size[1]}" for name, size in STORED_ALL])
 def test_a_screen_looks_as_stored(name: str, size: Size) -> None:
     path = STORED / f"{name}-{size[0]}x{size[1]}.png"
-    drawn = half(picture(samples()[name], size))
+    drawn = half(picture(SAMPLES[name], size))
     if NEW:
         STORED.mkdir(parents=True, exist_ok=True)
         save(drawn, path)
@@ -145,10 +208,10 @@ def test_pictures_are_numbered_as_shown_and_a_beat_is_written_once(tmp_path: Pat
     assert read(display.written[0]).shape == (480, 800, 3)
 
 
-def test_the_gallery_has_every_sample_at_both_sizes(tmp_path: Path) -> None:
+def test_the_gallery_has_every_sample_at_every_size(tmp_path: Path) -> None:
     main(tmp_path)
     written = {path.name for path in tmp_path.iterdir()}
-    assert written == {f"{name}-{width}x{height}.png" for name in samples() for width, height in SIZES}
+    assert written == {f"{name}-{width}x{height}.png" for name in SAMPLES for width, height in (*SIZES, LARGE)}
 
 
 def test_a_screen_nobody_touches_says_so(tmp_path: Path) -> None:

@@ -1,5 +1,5 @@
-"""Every screen with sample data, at both panels' sizes: ``python -m ui.screen.gallery DIR``. For reviewers, for the
-README's pictures, and for the tests that compare pictures."""
+"""Every screen with sample data, at both panels' sizes and a larger one: ``python -m ui.screen.gallery DIR``. For
+reviewers, for the README's pictures, and for the tests that compare pictures."""
 
 import sys
 from collections.abc import Mapping
@@ -16,6 +16,7 @@ from ui.screen import entering
 from ui.screen.dialogue import Count, Keys, Page, Pick, Press, Set, first_page, next_page
 from ui.screen.disputing import Look, Propose, Seek
 from ui.screen.entering import Put, Reply, Take, entry
+from ui.screen.gallery_gather import gather_pages
 from ui.screen.gallery_people import NAMES, WORDS, crop, players, reveal, table
 from ui.screen.gallery_practise import practise_pages
 from ui.screen.gallery_round import moment_pages
@@ -45,6 +46,8 @@ __all__ = ["NAMES", "WORDS", "crop", "players", "reveal", "table"]
 
 TOOLS = ("practise", "calculator", "zones", "past matches", "review on the network", "settings", "language")
 HANDS = Choices(("right", "left"))
+LARGE = (1280, 720)
+"""A larger screen than the two panels."""
 YES_NO = Choices((True, False))
 WISHES = Choices(("on", "off", "don't care"))
 
@@ -382,7 +385,8 @@ def samples() -> dict[str, View | Page]:
         ),
     }
     shown |= (
-        seating_pages()
+        gather_pages(players(8))
+        | seating_pages()
         | settings_pages()
         | moment_pages()
         | practise_pages()
@@ -414,10 +418,10 @@ def samples() -> dict[str, View | Page]:
 
 
 def main(directory: Path) -> None:
-    """Write every sample at both sizes into ``directory``."""
+    """Write every sample at every size into ``directory``."""
     directory.mkdir(parents=True, exist_ok=True)
     for name, view in samples().items():
-        for width, height in SIZES:
+        for width, height in (*SIZES, LARGE):
             save(picture(view, (width, height)), directory / f"{name}-{width}x{height}.png")
 
 
