@@ -24,7 +24,7 @@ def gather(canvas: Canvas, page: GatherPage) -> None:
     top, body = layout.top(canvas.page, theme.units(16 if not theme.portrait else 22), theme.gap)
     _question(canvas, top, page)
     body = hint_line(canvas, body, page.view.hint)
-    body, foot = layout.bottom(body, theme.units(17 if not theme.portrait else 26), theme.gap)
+    body, foot = layout.bottom(body, theme.units(20 if not theme.portrait else 28), theme.gap)
     _foot(canvas, foot, page)
     seats = sorted(page.view.ask.seats)
     count = len(seats)
@@ -61,11 +61,10 @@ def _question(canvas: Canvas, box: Rect, page: GatherPage) -> None:
 
 def _foot(canvas: Canvas, box: Rect, page: GatherPage) -> None:
     theme = canvas.theme
-    waits, how, rule = layout.rows(box, [6, 5, 5] if not theme.portrait else [6, 9, 9], theme.units(0.4))
-    lines = 1 if not theme.portrait else 2
+    waits, how, rule = layout.rows(box, [6, 7, 7] if not theme.portrait else [6, 10, 10], 0)
     canvas.text(waits, words_gather.waits(page), theme.body, side="left")
-    canvas.text(how, words_gather.by_buttons(page), theme.small, MUTED, side="left", lines=lines)
-    canvas.text(rule, words_gather.blind(page), theme.small, MUTED, side="left", lines=lines)
+    canvas.text(how, words_gather.by_buttons(page), theme.small, MUTED, side="left", lines=2)
+    canvas.text(rule, words_gather.blind(page), theme.small, MUTED, side="left", lines=2)
 
 
 def _seat(canvas: Canvas, cell: Rect, page: GatherPage, player: Player) -> None:
