@@ -112,25 +112,19 @@ SHOWN_LARGE = (
     "cadence-2",
     "reveal-2",
     "reveal-8",
+    "reveal-won-2",
+    "reveal-won-8",
     "told-2",
+    "told-standing-2",
+    "told-standing-8",
     "ended-8",
+    "ended-standing-8",
     "dispute-2",
     "notice",
     "gather-sealed-2",
 )
 STORED_ALL = [*((name, size) for name in SHOWN for size in SIZES), *((name, LARGE) for name in SHOWN_LARGE)]
 SAMPLES = samples()
-WIDE = (
-    "reveal-2",
-    "reveal-8",
-    "reveal-won-2",
-    "reveal-won-8",
-    "told-standing-2",
-    "told-standing-8",
-    "ended-standing-8",
-)
-"""What is stored for a larger screen too."""
-PICTURES_OF = [*((name, size) for name in SHOWN for size in SIZES), *((name, (1280, 720)) for name in WIDE)]
 MEAN_LEVELS = 1.0
 """How far two pictures may differ on average, of 255 levels."""
 CHANGED_LEVELS, CHANGED_SHARE = 96, 0.0005
