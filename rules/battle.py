@@ -167,11 +167,11 @@ def said_health(players: Players, out: list[Seat]) -> Say:
 
 
 OPTIONS = (
-    Option("rounds", Span(1, 1000), 10, "how many rounds"),
+    Option("rounds", Span(1, 1000), 10, "how many rounds are played"),
     *ROUND_OPTIONS,
-    Option("teams", Choices(("seats", "choose")), "seats", "teams: odd seats against even, or as players choose"),
-    Option("health", Span(1, 100), 3, "health points of Survivor"),
-    Option("changes", Choices((False, True)), False, "ask between rounds who leaves, joins or resets"),
+    Option("teams", Choices(("seats", "choose")), "seats", "two teams: odd seats against even, or as people choose"),
+    Option("health", Span(1, 100), 3, "health points everybody begins Survivor with"),
+    Option("changes", Choices((False, True)), False, "after every round, ask who leaves, comes back or starts afresh"),
 )
 
 BATTLE = Rules(

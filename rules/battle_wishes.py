@@ -6,12 +6,12 @@ from rules.script import BOX, Ask, Choices, Option, Say, Seat, Setup, Span
 from rules.together import Part
 
 ABOUT = {
-    "blitz": "selection lasts 3 s instead of 5",
-    "classic": "no streak bonuses",
+    "blitz": "3 seconds to choose a throw instead of 5",
+    "classic": "streaks of wins earn no bonus",
     "inverted": "rock beats paper beats scissors beats rock",
-    "count": "more players never lose, twice as many win",
-    "team": "two teams; only pairs across teams battle",
-    "survivor": "a round lost costs a health point, none left: out",
+    "count": "the throw of more players never loses; of twice as many, it wins",
+    "team": "two teams: everybody battles the other team only",
+    "survivor": "a lost round costs a health point; who has none left is out",
 }
 """The options of a round, and what each does."""
 ROUND_OPTIONS = tuple(

@@ -66,6 +66,6 @@ CLASSIC = Rules(
     fewest=2,
     most=8,
     about="Two players: best of so many decisive rounds. Three or more: the losers drop out until one is left.",
-    options=(Option("best_of", Span(1, 99, 2), 3, "with two players: decisive rounds at most"),),
+    options=(Option("best_of", Span(1, 99, 2), 3, "two players: who wins most of so many rounds; ties don't count"),),
     script=classic,
 )

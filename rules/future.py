@@ -194,7 +194,7 @@ DEALING: dict[str, type[CardsInHands]] = {"box": DealtByTheBox, "table": DealtBy
 
 OPTIONS = (
     Option("direction", Choices(("right", "left")), "right", "which neighbour acts next, and begins the next turn"),
-    Option("cards", Choices(("box", "table")), "box", "dealt by the box, or printed ones dealt and read at the table"),
+    Option("cards", Choices(("box", "table")), "box", "who deals the cards: the box, or people, printed ones"),
 )
 
 FUTURE = Rules(

@@ -101,13 +101,13 @@ def offer_risk_rounds(pairs: list[Pair], scores: ScoreCards, house: Setup) -> Pa
 
 
 OPTIONS = (
-    Option("games", Span(0, 100), 0, "how many games; 0 is one, or with an odd number of players one for each of them"),
+    Option("games", Span(0, 100), 0, "games in a match; 0: one, or where the number of players is odd, one for each"),
     Option("play_with", Choices(("hands", "cards")), "hands", "what is thrown: hands, or cards from a hand of nine"),
-    Option("cards", Choices(("box", "table")), "box", "Risk deck: drawn by the box, or printed and drawn at the table"),
-    Option("risk", Choices(("ask", "always", "never")), "ask", "whether pairs go on to the Risk Rounds"),
-    Option("goal", Span(5, 1000, 5), 100, "the points that win the Risk Rounds"),
-    Option("bets", Choices(("sealed", "open")), "sealed", "whether others see a bet before all bets are in"),
-    Option("tied_bets", Choices(("stand", "ask")), "stand", "whether bets stand or are asked again after a tie"),
+    Option("cards", Choices(("box", "table")), "box", "the Risk deck: the box's own, or printed cards on the table"),
+    Option("risk", Choices(("ask", "always", "never")), "ask", "whether a pair plays on with bets, in the Risk Rounds"),
+    Option("goal", Span(5, 1000, 5), 100, "how many points win the Risk Rounds"),
+    Option("bets", Choices(("sealed", "open")), "sealed", "whether bets stay unseen until all are in, or are open"),
+    Option("tied_bets", Choices(("stand", "ask")), "stand", "whether bets stand after a tie, or are asked again"),
 )
 
 REDEUX = Rules(

@@ -79,10 +79,10 @@ def in_parts(roll: Roll) -> dict[str, Json]:
 
 
 OPTIONS = (
-    Option("throws", Span(1, MOST), 3, "initial throws: t"),
-    Option("rethrows", Span(0, MOST), 0, "the most rethrows that wins among the throws can earn: r"),
-    Option("difficulty", Span(0, MOST), 0, "the wins it takes to avoid failure: d"),
-    Option("roll", Form(("none",), FORM, Roll.read), "none", "all three, written as one; it goes before the others"),
+    Option("throws", Span(1, MOST), 3, "throws the player begins with (t)"),
+    Option("rethrows", Span(0, MOST), 0, "how many throws more can be earned by winning, at most (r)"),
+    Option("difficulty", Span(0, MOST), 0, "how many wins it takes not to fail (d)"),
+    Option("roll", Form(("none",), FORM, Roll.read), "none", "all three written as one; it goes before the others"),
 )
 
 TR = Rules(

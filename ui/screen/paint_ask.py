@@ -172,8 +172,11 @@ def _option(canvas: Canvas, row: Rect, option: Option, value: Value) -> None:
     name, about = layout.top(told, theme.units(5.6), 0)
     canvas.text(name, words.option_name(option), theme.body, side="left")
     canvas.text(about, words.option_about(option), theme.small, MUTED, side="left", lines=3, at="left")
+    if step(option.allowed, value, 1) == value == step(option.allowed, value, -1):  # there is nothing to choose
+        canvas.text(control, words.option_value(option, value), theme.body, lines=2)
+        return
     before, here, after = layout.columns(control, [3, 4, 3], theme.units(1))
-    canvas.text(here, words.option_value(option, value), theme.body, lines=2)
+    canvas.text(here, words.option_value(option, value), theme.body, lines=2, least=theme.units(2.2))
     for cell, by, drawing in ((before, -1, "back"), (after, 1, "forward")):
         other = step(option.allowed, value, by)
         label = words.option_to(option, other)
