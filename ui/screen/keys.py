@@ -28,10 +28,12 @@ def written(page: LettersPage, event: pygame.event.Event) -> Sequence[SeatPress]
 
 
 class SeatKeys:
-    """The keys of all seats. A key does not bounce, so what it does is told at once."""
+    """The keys of all seats. A key does not bounce, so what it does is told at once, and taps that a busy machine
+    hears in one instant are several all the same."""
 
     def __init__(self) -> None:
         self._keys: dict[int, tuple[int, Button]] = {}
+        self._free_ns: dict[int, int] = {}
         for seat, below in enumerate(BELOW, 1):
             self._keys[DIGIT_1 + seat - 1] = (seat, Button(Which.RAISE))
             self._keys[below] = (seat, Button(Which.CONFIRM))
@@ -43,10 +45,10 @@ class SeatKeys:
     def turned(self, scancode: int, now_ns: int, down: bool) -> list[SeatStroke]:
         """The strokes when a key goes ``down`` or up."""
         seat, button = self._keys[scancode]
-        if down:
-            return [*_told(seat, button, now_ns, True), *_until(seat, button, now_ns + STEADY_NS)]
-        up_ns = now_ns + STEADY_NS  # both may be heard in the same instant
-        return [*_told(seat, button, up_ns, False), *_until(seat, button, up_ns + OPEN_NS)]
+        when_ns = max(now_ns, self._free_ns.get(scancode, now_ns))
+        passes_ns = when_ns + (STEADY_NS if down else OPEN_NS)
+        self._free_ns[scancode] = passes_ns
+        return [*_told(seat, button, when_ns, down), *_until(seat, button, passes_ns)]
 
     def until(self, now_ns: int) -> list[SeatStroke]:
         """The strokes of keys that are held."""

@@ -9,7 +9,7 @@ from ui.screen.dialogue import Dialogue, Page
 from ui.screen.display import Closed
 from ui.screen.moving import Moves
 from ui.screen.past import Network
-from ui.screen.views import Answer, Choosing, Ended, Gather, Question, Reveal, Told, View
+from ui.screen.views import Answer, Cadence, Choosing, Ended, Gather, Question, Reveal, Told, View
 from ui.screen.zones import HoldingOut, ZonesPage
 
 FRAME_S = 1 / 60
@@ -72,3 +72,9 @@ class Scene:
 
     def _passed_s(self, now_ns: int) -> float:
         return (now_ns - self.since_ns) / 1e9
+
+
+def same_beat(before: Cadence, after: Cadence) -> bool:
+    """Whether ``after`` is the same beat of the same count, as when only its live picture is new."""
+    one, other = ((view.title, view.words, view.beat, view.phase) for view in (before, after))
+    return one == other

@@ -23,9 +23,10 @@ from ui.screen.disputing import Seek
 from ui.screen.dragging import Dragging, thinned
 from ui.screen.entering import Put, Reply
 from ui.screen.focus import SETTLE_NS, Focus, main, stroked
+from ui.screen.gathering import GatherPage
 from ui.screen.keys import SeatKeys, written
 from ui.screen.paint import paint
-from ui.screen.scene import COUNT_S, FRAME_S, IDLE_S, Scene
+from ui.screen.scene import COUNT_S, FRAME_S, IDLE_S, Scene, same_beat
 from ui.screen.seating import LettersPage, Rub
 from ui.screen.setting import Adjust
 from ui.screen.signs import Followed
@@ -128,7 +129,7 @@ class Window:
             since = now = self._clock.now_ns()
             moving = False
             if before is not None and isinstance(before.view, Cadence) and isinstance(view, Cadence):
-                if _same_beat(before.view, view):
+                if same_beat(before.view, view):
                     since = before.since_ns
                     moving = before.rest_s(now) <= FRAME_S
                 if view.preview is None and before.view.title == view.title:
@@ -305,12 +306,12 @@ class Window:
 
     def _press(self, press: Press | None) -> None:
         """Take a press that answers nothing and leads to no other page."""
-        if press is not None and self._shown is not None and self._shown.dialogue is not None and not self._shown.done:
-            self._shown.dialogue.touch(press)
+        if press is not None and (dialogue := self._asking) is not None:
+            dialogue.touch(press)
 
     def _typed(self, event: pygame.event.Event) -> bool:
         """Take a key that writes a name, or is a seat's; whether it was either."""
-        page = self._shown.dialogue.page if self._shown is not None and self._shown.dialogue is not None else None
+        page = None if self._asking is None else self._asking.page
         presses = written(page, event) if isinstance(page, LettersPage) else None
         for press in presses or ():
             self._press(press)
@@ -333,6 +334,11 @@ class Window:
                 if now_there is not None:
                     self._touch(now_there)
 
+    @property
+    def _asking(self) -> Dialogue | None:
+        """The dialogue of what is shown, while it is not answered."""
+        return None if self._shown is None or self._shown.done else self._shown.dialogue
+
     def _settled(self) -> bool:
         since = max(self._shown.since_ns if self._shown else 0, self._turned_ns)
         return self._clock.now_ns() - since >= SETTLE_NS
@@ -354,23 +360,21 @@ class Window:
 
     def _struck(self, stroke: SeatStroke) -> None:
         """A stroke of a seat's buttons; one made before what is shown could be read is for nothing."""
-        scene = self._shown
-        asks = scene is not None and scene.dialogue is not None and not scene.done
-        if scene is None or scene.dialogue is None or not asks or stroke.when_ns - scene.since_ns < SETTLE_NS:
+        scene, dialogue = self._shown, self._asking
+        if scene is None or dialogue is None or stroke.when_ns - scene.since_ns < SETTLE_NS:
             return
         self._strokes_seen = True
-        came = stroked(scene.dialogue.page, self._targets, self._focus, stroke, settled=self._settled())
+        came = stroked(dialogue.page, self._targets, self._focus, stroke, settled=self._settled())
         self._focus = came.focus
         if came.counted:
             self._followed.struck(stroke.seat)
         if came.after is not None:
-            self._go(scene, scene.dialogue, came.after)
+            self._go(scene, dialogue, came.after)
 
     def _touch(self, target: Target) -> None:
-        scene = self._shown  # what the target belongs to, which need not be the newest
-        if scene is None or scene.dialogue is None or scene.done:
-            return
-        self._go(scene, scene.dialogue, next_page(scene.dialogue.page, target.press))
+        scene, dialogue = self._shown, self._asking  # what the target belongs to, which need not be the newest
+        if scene is not None and dialogue is not None:
+            self._go(scene, dialogue, next_page(dialogue.page, target.press))
 
     def _go(self, scene: Scene, dialogue: Dialogue, after: Page | Reply) -> None:
         """Go to a page, or answer with what is a reply."""
@@ -414,9 +418,10 @@ class Window:
             self._first_focus()
 
     def _first_focus(self) -> None:
-        """Where buttons are used, the focus begins on the page's main button, and is seen there."""
-        asks = self._shown is not None and self._shown.dialogue is not None
-        if asks and self._strokes_seen and self._focus.at is None and (first := main(self._targets)):
+        """Where buttons are used, the focus begins on the page's main button, and is seen there; but where every seat
+        has strokes of its own they lead no focus."""
+        leads = self._asking is not None and not isinstance(self._asking.page, GatherPage)
+        if leads and self._strokes_seen and self._focus.at is None and (first := main(self._targets)):
             self._focus = Focus(first.rect.copy())
             self._repaint()
 
@@ -492,9 +497,3 @@ def _events(left_s: float) -> list[pygame.event.Event]:
     if first.type == pygame.NOEVENT:  # SDL waits for whole milliseconds
         time.sleep(max(0.0, until - time.perf_counter()))
     return [event for event in (first, *pygame.event.get()) if event.type != pygame.NOEVENT]
-
-
-def _same_beat(before: Cadence, after: Cadence) -> bool:
-    """Whether ``after`` is the same beat of the same count, as when only its live picture is new."""
-    one, other = ((view.title, view.words, view.beat, view.phase) for view in (before, after))
-    return one == other
