@@ -469,8 +469,8 @@ def notch(radius: int, colour: Colour) -> pygame.Surface:
 
 
 def ring(radius: float, width: float, colour: Colour) -> pygame.Surface:
-    """A circle's smooth line, ``width`` pixels wide, inside ``radius`` (to the nearest half pixel). Don't draw on it: it
-    is kept, for a ring that closes does so beat after beat."""
+    """A circle's smooth line, ``width`` pixels wide, inside ``radius`` (to the nearest half pixel). Don't draw on it:
+    it is kept, for a ring that closes does so beat after beat."""
     return _ring(round(2 * radius), width, colour)
 
 
