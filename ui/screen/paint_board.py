@@ -53,6 +53,7 @@ def move(canvas: Canvas, page: BoardPage) -> None:
 def told(canvas: Canvas, view: Told, on: Setting) -> None:
     """The board with the last move, and what was said of it."""
     theme = canvas.theme
+    canvas.unseen("seconds_left", "shown_s")
     place, rows, panel = _parts(canvas)
     ground = Ground(on.board, place)
     _sides(canvas, rows, on, view.players)
