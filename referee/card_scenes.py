@@ -17,6 +17,8 @@ from vision.cards.outlines import Grey
 Floats = NDArray[np.float32]
 FINE = 4
 """Pixels to a pixel's side while a card is drawn, so that its edges are smooth."""
+USUAL = 800_000
+"""Pixels of a picture in which patches are 8 to 60 pixels large and words 10 to 35 high."""
 CELL = 16
 """Pixels of the picture of a card along a square of its marker."""
 
@@ -83,10 +85,11 @@ def scene(
 
 
 def _clutter(chance: np.random.Generator, size: Size) -> Floats:
-    """A table with patches, scraps and words on it."""
-    wide, high = size
+    """A table with patches, scraps and words on it. A picture with more pixels shows the same table finer."""
+    finer = max(1, round(math.sqrt(size[0] * size[1] / USUAL)))
+    wide, high = size[0] // finer, size[1] // finer
     coarse = chance.integers(30, 220, (6, 8)).astype(np.float32)
-    table = np.clip(cv2.resize(coarse, size, interpolation=cv2.INTER_CUBIC), 0, 255).astype(np.uint8)
+    table = np.clip(cv2.resize(coarse, (wide, high), interpolation=cv2.INTER_CUBIC), 0, 255).astype(np.uint8)
     for _ in range(round(wide * high / 17_000)):
         middle = chance.uniform(0, (wide, high), 2)
         points = middle + chance.normal(0, chance.uniform(8, 60), (chance.integers(3, 7), 2))
@@ -96,7 +99,7 @@ def _clutter(chance: np.random.Generator, size: Size) -> Floats:
         at = (int(chance.uniform(0, wide)), int(chance.uniform(0, high)))
         height, thick = chance.uniform(0.4, 1.4), int(chance.integers(1, 4))
         cv2.putText(table, word, at, cv2.FONT_HERSHEY_SIMPLEX, height, (float(chance.uniform(0, 255)),), thick)
-    return table.astype(np.float32)
+    return cv2.resize(table, size, interpolation=cv2.INTER_CUBIC).astype(np.float32)
 
 
 def _lay(

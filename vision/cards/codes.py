@@ -25,6 +25,8 @@ FIT = 0.80
 """How well the squares must fit their code: the correlation of the 36 with it, blurred as fits best."""
 SPREAD = 0.2
 """The least standard deviation of its 36 squares, from black (0) to white (1)."""
+MIXED = 0.12
+"""The same before its edges are known, a share of the contrast."""
 LEAD = 0.25
 """By how much they must fit better than any other, or than itself turned otherwise."""
 
@@ -61,24 +63,29 @@ def decoded(grey: Grey, quads: Quads) -> Decoded:
     return result
 
 
+def likely(grey: Grey, quads: Quads) -> NDArray[np.bool_]:
+    """Which patches (n) may be markers at all, from one look at the middle of each square: their border is darker than
+    the white round them, and what is within is not all the same."""
+    x, y = _placed(quads, *_MIDDLES)
+    seen = sampled(grey, x, y)
+    contrast = np.median(seen[:, _WHITE], 1) - np.median(seen[:, _BLACK], 1)
+    return np.asarray((contrast > CONTRAST) & (seen[:, _CODE].std(1) > MIXED * contrast))
+
+
 def _measured(grey: Grey, quads: Quads) -> tuple[Floats, Floats]:
     """The squares (n, 10, 10) of each patch and of the white round it, 0 for the black of its border and 1 for that
     white, each with its slope across the patch taken out; and the levels between the two (n)."""
-    steps = (np.arange(RING)[:, None] + 0.5 + FINE).ravel() - 1
-    u, v = (np.asarray(part.ravel() / MARKER_SIDE, np.float32) for part in np.meshgrid(steps, steps))
-    x, y = _placed(quads, u, v)
-    count = len(FINE)
-    seen = sampled(grey, x, y).reshape(-1, RING, count, RING, count).mean((2, 4))
-    flat = seen.reshape(len(quads), -1)
+    x, y = _placed(quads, *_ALL)
+    flat = sampled(grey, x, y).reshape(len(quads), -1, RING**2).mean(1)
     black = flat[:, _BLACK] @ _PLANES[0].T
     white = np.maximum(flat[:, _WHITE] @ _PLANES[1].T, black + 1)
-    values = ((flat - black) / (white - black)).reshape(seen.shape)
+    values = ((flat - black) / (white - black)).reshape(-1, RING, RING)
     return np.asarray(values, np.float32), np.asarray((white - black).mean(1), np.float32)
 
 
 def _placed(quads: Quads, u: Floats, v: Floats) -> tuple[Floats, Floats]:
     """Where in the picture points of the unit square lie (n, points) that is seen as each patch."""
-    a, b, c, d = (quads[:, corner].astype(np.float64) for corner in range(4))
+    a, b, c, d = (quads[:, corner] for corner in range(4))
     across, down, bent = b - c, d - c, a - b + c - d
     turn = across[:, 0] * down[:, 1] - down[:, 0] * across[:, 1]
     turn = np.where(np.abs(turn) < 1e-9, 1e-9, turn)
@@ -89,13 +96,26 @@ def _placed(quads: Quads, u: Floats, v: Floats) -> tuple[Floats, Floats]:
     along = b - a + g * b
     below = d - a + h * d
     x, y = ((along[:, i, None] * u + below[:, i, None] * v + a[:, i, None]) / depth for i in (0, 1))
-    return np.asarray(np.clip(x, -1e4, 3e4), np.float32), np.asarray(np.clip(y, -1e4, 3e4), np.float32)
+    return np.clip(x, -1e4, 3e4).astype(np.float32), np.clip(y, -1e4, 3e4).astype(np.float32)
 
 
-def _rings() -> tuple[NDArray[np.bool_], NDArray[np.bool_]]:
-    """Which of the 10 × 10 squares are the border's and which the white's round it."""
+def _spots(within: Floats) -> tuple[Floats, Floats]:
+    """Places in the unit square: those ``within`` every square, along and down, as fractions of it. For each of them
+    in turn, all the squares row by row."""
+    squares_of = np.arange(RING) - 0.5
+    v, u = (
+        np.asarray(part.ravel() / MARKER_SIDE, np.float32)
+        for part in np.broadcast_arrays(
+            squares_of[:, None] + within[:, None, None, None], squares_of + within[:, None, None]
+        )
+    )
+    return u, v
+
+
+def _rings() -> tuple[NDArray[np.bool_], ...]:
+    """Which of the 10 × 10 squares are the border's, the white's round it, and the code's."""
     far = np.maximum(*np.abs(np.mgrid[0:RING, 0:RING] - (RING - 1) / 2)).ravel()
-    return far == RING / 2 - 1.5, far == RING / 2 - 0.5
+    return far == RING / 2 - 1.5, far == RING / 2 - 0.5, far < RING / 2 - 2
 
 
 def _plane(known: NDArray[np.bool_]) -> Floats:
@@ -105,7 +125,8 @@ def _plane(known: NDArray[np.bool_]) -> Floats:
     return np.asarray(terms @ np.linalg.pinv(terms[known]), np.float32)
 
 
-_BLACK, _WHITE = _rings()
+_ALL, _MIDDLES = _spots(FINE), _spots(np.zeros(1, np.float32))
+_BLACK, _WHITE, _CODE = _rings()
 _PLANES = (_plane(_BLACK), _plane(_WHITE))
 
 

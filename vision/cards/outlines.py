@@ -103,11 +103,15 @@ def outlines(band: Band) -> Patches:
     smooth = cv2.GaussianBlur(band.grey, (3, 3), 0)
     darker = DARKER[band.scale > 1]
     dark = cv2.adaptiveThreshold(smooth, 255, cv2.ADAPTIVE_THRESH_MEAN_C, cv2.THRESH_BINARY_INV, BLOCK, darker)
+    if band.scale > 1:
+        dark = cv2.medianBlur(dark, 3)
     contours, tree = cv2.findContours(dark, cv2.RETR_CCOMP, cv2.CHAIN_APPROX_SIMPLE)
     most = max(band.grey.shape) if band.last else LARGEST
     quads, boxes, others, crumbs = [], [], [], []
     for index in np.flatnonzero(tree[0, :, 3] < 0) if contours else ():
         contour = contours[int(index)]
+        if len(contour) < 4:
+            continue
         box = Box(*cv2.boundingRect(contour))
         long, short = max(box.w, box.h), min(box.w, box.h)
         if long < CRUMB or short > 1.5 * most:

@@ -12,7 +12,7 @@ nearly as well, and the black border and the white round it are what they must b
 """
 
 import math
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from itertools import islice, zip_longest
@@ -21,9 +21,9 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from device.frames import Pixels
+from device.frames import Box, Pixels
 from rules.printed import PRINTED, Printed
-from vision.cards.codes import decoded
+from vision.cards.codes import decoded, likely
 from vision.cards.edges import Floats, sharpened
 from vision.cards.outlines import PROMISED, Band, Grey, Patches, Quads, bands, closer, outlines, outlines_within
 
@@ -98,16 +98,27 @@ def read_cards(picture: Pixels | Grey, least: float = PROMISED) -> list[Card]:
 
 def _read(grey: Grey, looked_at: Sequence[Band], patches: Sequence[Patches], found: list[Card]) -> None:
     """Add to ``found`` what the patches of each band say. Those that say nothing are looked at once more by
-    themselves."""
+    themselves, unless they are the squares of a marker that was read."""
     first = _cards(grey, looked_at, [met.quads for met in patches])
-    second = [
-        outlines_within(band.grey, [box for box, card in zip_longest(met.boxes, read) if card is None])
-        for band, met, read in zip(looked_at, patches, first, strict=True)
+    _add(found, first)
+    unread = [
+        [box for box, card in zip_longest(met.boxes, cards) if card is None]
+        for met, cards in zip(patches, first, strict=True)
     ]
-    for cards in (*first, *_cards(grey, looked_at, second)):
-        for card in cards:
-            if card:
-                _add(found, card)
+    second = [
+        outlines_within(band.grey, _outside(band, boxes, found)) for band, boxes in zip(looked_at, unread, strict=True)
+    ]
+    _add(found, _cards(grey, looked_at, second))
+
+
+def _outside(band: Band, boxes: Sequence[Box], found: Sequence[Card]) -> Sequence[Box]:
+    """Those of a band's boxes whose middle is in no marker that was found."""
+    if not boxes or not found:
+        return boxes
+    middles = band.in_picture(np.array([[(box.x + box.w / 2, box.y + box.h / 2)] for box in boxes], np.float32))
+    centres = np.array([card.centre for card in found])
+    inside = np.linalg.norm(middles - centres, axis=2) < np.array([card.side / 2 for card in found])
+    return [box for box, within in zip(boxes, inside.any(1), strict=True) if not within]
 
 
 def _cards(grey: Grey, looked_at: Sequence[Band], quads: Sequence[Quads]) -> list[list[Card | None]]:
@@ -118,19 +129,30 @@ def _cards(grey: Grey, looked_at: Sequence[Band], quads: Sequence[Quads]) -> lis
         [(OFF[0] + OFF[1] * _sides(each)) * np.float32(band.scale) for band, each in zip(looked_at, quads, strict=True)]
     )
     there = np.concatenate([band.in_picture(each) for band, each in zip(looked_at, quads, strict=True)])
-    there = sharpened(grey, there, reach)
-    first = decoded(grey, there)
-    read = np.flatnonzero(first.markers >= 0)
-    if not len(read):
-        return [[None] * len(each) for each in quads]
-    again = sharpened(grey, there[read], NEARER[0] + NEARER[1] * _sides(there[read]))
-    second = decoded(grey, again)
-    cards: list[Card | None] = [None] * len(there)
-    for place, marker, turns, fit, corners in zip(read, second.markers, second.turns, second.fits, again, strict=True):
-        if marker == first.markers[place]:
+    cards = iter(_decoded(grey, there, reach))
+    return [list(islice(cards, len(each))) for each in quads]
+
+
+def _decoded(grey: Grey, quads: Quads, reach: Floats) -> list[Card | None]:
+    """What the patches say whose edges are within ``reach`` of these corners. Those that are read are measured once
+    more from nearby, and must say the same."""
+    cards: list[Card | None] = [None] * len(quads)
+    places = np.flatnonzero(likely(grey, quads))
+    if not len(places):
+        return cards
+    there = sharpened(grey, quads[places], reach[places])
+    first = decoded(grey, there).markers
+    read = first >= 0
+    if not read.any():
+        return cards
+    there = sharpened(grey, there[read], NEARER[0] + NEARER[1] * _sides(there[read]))
+    again = decoded(grey, there)
+    for place, before, marker, turns, fit, corners in zip(
+        places[read], first[read], again.markers, again.turns, again.fits, there, strict=True
+    ):
+        if marker == before:
             cards[place] = Card(PRINTED[int(marker)], np.roll(corners, -int(turns), axis=0), float(fit))
-    left = iter(cards)
-    return [list(islice(left, len(each))) for each in quads]
+    return cards
 
 
 def _sides(quads: Quads) -> Floats:
@@ -138,11 +160,13 @@ def _sides(quads: Quads) -> Floats:
     return np.sqrt([cv2.contourArea(quad) for quad in quads]).astype(np.float32)
 
 
-def _add(found: list[Card], card: Card) -> None:
-    """Take a card in, once: the same marker may be met at two levels."""
-    for index, other in enumerate(found):
-        if other.printed is card.printed and math.dist(other.centre, card.centre) < card.side / 2:
-            if card.quality > other.quality:
-                found[index] = card
-            return
-    found.append(card)
+def _add(found: list[Card], met: Iterable[Iterable[Card | None]]) -> None:
+    """Take cards in, each once: the same marker may be met at two levels. The better of the two stays."""
+    for card in (card for cards in met for card in cards if card):
+        for index, other in enumerate(found):
+            if other.printed is card.printed and math.dist(other.centre, card.centre) < card.side / 2:
+                if card.quality > other.quality:
+                    found[index] = card
+                break
+        else:
+            found.append(card)
