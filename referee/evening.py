@@ -142,7 +142,10 @@ class Evening:
             title, ways = N("The hand model"), [AGAIN, WITHOUT, HOME]
         elif isinstance(fault, JournalFault):
             title, ways = N("The journal"), [AGAIN, ASIDE, HOME] if self._is_broken() else [AGAIN, HOME]
-        match self._display.ask(Notice(title, capital(told(str(fault))), tuple(ways))):
+        text = capital(told(str(fault)))
+        if ASIDE in ways:
+            text = N("{fault}. A new one can be begun: this one is kept beside it under another name.", fault=text)
+        match self._display.ask(Notice(title, text, tuple(ways))):
             case "play without the camera":
                 self._wanted = replace(self._wanted, camera=NO_CAMERA)
             case "begin a new journal":

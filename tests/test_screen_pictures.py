@@ -84,6 +84,8 @@ SHOWN = (
     "attract-late",
     "attract-won",
     "notice",
+    "fault-camera",
+    "fault-journal",
     "past-matches",
     "past-match",
     "past-round-2",

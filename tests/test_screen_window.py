@@ -19,6 +19,7 @@ from ui.screen.entering import BoardPage, EntryPage, Open, Propose, Put, Reply, 
 from ui.screen.gallery import POSITION, bet, choice, moving, players
 from ui.screen.paint import paint
 from ui.screen.pictures import picture
+from ui.screen.seating import Letter, LettersPage, NamePage, PlanPage, Seated, Sitting, ToSeat, Write
 from ui.screen.views import Cadence, Notice, View
 from ui.screen.window import HOLD_NS, LEAVE_NS, REPEAT_NS, SETTLE_NS, Window
 
@@ -75,6 +76,10 @@ class Hand:
         self.mouse(at, pygame.MOUSEBUTTONDOWN, touch=touch, button=button)
         self.mouse(at, pygame.MOUSEBUTTONUP, touch=touch, button=button)
 
+    def closed(self) -> bool:
+        """Whether the window is closed."""
+        return not pygame.display.get_init() or pygame.display.get_surface() is None
+
     def keys(self, *keys: int) -> None:
         for key in keys:
             pygame.event.post(pygame.event.Event(pygame.KEYDOWN, {"key": key, "mod": 0, "unicode": ""}))
@@ -130,6 +135,32 @@ def test_a_sealed_bet_by_finger(watched: Watched) -> None:
         hand.touches(place(more, Reply(5)))
 
     assert watched(lambda display: display.ask(BET), part) == 5
+
+
+def test_a_name_is_written_on_a_keyboard(watched: Watched) -> None:
+    """Letters come as text, whatever the layout; they press no seat's button, and Enter is done."""
+    view = Sitting("Classic", ("", ""), (), ((0.25, 0.5), (0.75, 0.5)))
+    plan = first_page(view)
+    names, letters = next_page(plan, ToSeat(2)), LettersPage(PlanPage(view, ("", "")), 2)
+    written = next_page(next_page(letters, Letter("Q")), Letter("ü"))
+    assert isinstance(names, NamePage) and isinstance(written, LettersPage) and written.text == "Qü"
+
+    def part(hand: Hand) -> None:
+        hand.sees(plan)
+        hand.touches(place(plan, ToSeat(2)))
+        hand.sees(names)
+        hand.touches(place(names, Write()))
+        hand.sees(letters)
+        for letter in "Qüx":
+            pygame.event.post(pygame.event.Event(pygame.TEXTINPUT, {"text": letter}))
+        hand.keys(pygame.K_BACKSPACE, pygame.K_RETURN)
+        play, end = place(plan, Reply(Seated(("", "")))), time.monotonic() + PATIENCE_S
+        while not hand.closed() and time.monotonic() < end:
+            hand.later(SETTLE_NS)
+            hand.touches(play)  # a help line is there by now, and the page a little smaller
+            threading.Event().wait(0.02)
+
+    assert watched(lambda display: display.ask(view), part) == Seated(("", "Qü"))
 
 
 def test_a_touch_that_comes_as_mouse_too_counts_once(watched: Watched) -> None:

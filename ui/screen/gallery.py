@@ -349,6 +349,21 @@ def settings_pages() -> dict[str, View | Page]:
     }
 
 
+def fault_pages() -> dict[str, View | Page]:
+    """What people are told where a match can't be played, with what they can do."""
+    without = ("try again", "play without the camera", "home")
+    camera = "No camera usb:0: plug one in, try another number, or play with --camera simulated"
+    model = "The hand model can’t be fetched (no network): connect this machine once, then start again"
+    journal = "/home/throwlock/.local/share/throwlock/throwlock.journal"
+    broken = f"{journal} is damaged (file is not a database): keep the file, and go on with --journal and a new name"
+    return {
+        "fault-camera": Notice("The camera", camera, without),
+        "fault-model": Notice("The hand model", model, without),
+        "fault-disk": Notice("The journal", f"The disk of {journal} is full: free some space", ("try again", "home")),
+        "fault-journal": Notice("The journal", broken, ("try again", "begin a new journal", "home")),
+    }
+
+
 def samples() -> dict[str, View | Page]:
     """Every kind of screen by name, with two and with eight players where that matters."""
     choosing = Choosing(games())
@@ -386,6 +401,7 @@ def samples() -> dict[str, View | Page]:
     }
     shown |= (
         gather_pages(players(8))
+        | fault_pages()
         | seating_pages()
         | settings_pages()
         | moment_pages()
