@@ -13,13 +13,14 @@ from ui.screen.dialogue import Keys, Page, Pick, next_page
 from ui.screen.disputing import Look, Propose, Seek
 from ui.screen.entering import Reply
 from ui.screen.gathering import GatherPage, Visit
+from ui.screen.seating import ToSeat
 from ui.screen.strokes import struck
 from ui.screen.zones import Grab, Zoned
 
 SETTLE_NS = 250_000_000
 """A touch or stroke within this time of a new page was meant for what stood there before: a second tap on "Confirm"
 must not open the next player's sealed page, nor one on "Touch when ready" confirm a bet of nothing."""
-AWAY = (Visit(None), Pick(None), Keys(None), Look(None), Propose(None))
+AWAY = (Visit(None), Pick(None), Keys(None), Look(None), Propose(None), ToSeat(None))
 """The presses that lead back to the page before."""
 LEAVES = ("back", "home", "stands")
 """The answers that leave a view and change nothing."""

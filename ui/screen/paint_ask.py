@@ -238,8 +238,8 @@ def _question_head(canvas: Canvas, view: Question) -> Rect:
     timed = view.seconds_left is not None
     line, body = layout.top(canvas.page, theme.touch if view.back or timed else theme.units(7.5), theme.gap)
     if view.back:
-        button, line = layout.left(line, theme.units(26), theme.gap * 2)
-        canvas.button(button, words_gather.BACK, Visit(None), drawing="back")
+        button, line = layout.left(line, round(theme.touch * 1.4), theme.gap * 2)
+        canvas.button(button, words_gather.BACK, Visit(None), drawing="back", bare=True)
     if timed:
         line, clock = layout.right(line, line.h, theme.gap)
         whole = view.ask.seconds or view.seconds_left or 0.0

@@ -91,10 +91,10 @@ def _seat(canvas: Canvas, cell: Rect, page: GatherPage, player: Player) -> None:
     else:
         side = min(inner.h, theme.units(14))
         canvas.icon(layout.middle(inner, side, side), SIGNS[state], MUTED if waiting else TEXT)
-    if shown is not None:
+    if shown is not None and state != "asked":
         sign, line = layout.left(line, line.h, theme.units(1.2))
         canvas.icon(sign, SIGNS[state], MUTED if waiting else TEXT)
-    canvas.text(line, words_gather.STATES[state], theme.body, side="left")
+    canvas.text(line, words_gather.STATES[state], theme.body, side="left", least=theme.units(2.4))
 
 
 def _shown(page: GatherPage, seat: Seat) -> Value:

@@ -11,10 +11,10 @@ from ui.screen.strokes import LEAP, LONG, onward, passing
 from ui.screen.views import Player
 
 STATES: dict[State, str] = {"asked": N("Touch here"), "entering": N("Entering"), "in": N("In")}
-STAYS = N("What is in can't be changed.")
+STAYS = N("What is in stays.")
 BACK = N("Everybody")
 """Back to everybody's page."""
-BLIND = N("Count your presses: your light blinks for each, and nothing of them is shown.")
+BLIND = N("Count your presses: only your light shows them.")
 SECRET = N("Buttons: raise asks for the screen, confirm opens your page.")
 MANY = 5
 """So many values are told by how many presses lead to them; of more, only how far a press goes."""
