@@ -29,7 +29,7 @@ from ui.screen.moving import Moves
 from ui.screen.paint import paint
 from ui.screen.scene import FRAME_S
 from ui.screen.stage import Stage
-from ui.screen.views import Attract, Cadence, Judging, View
+from ui.screen.views import Attract, Cadence, Judging, View, Waiting
 from ui.screen.window import Window
 from ui.screen.zones import HoldingOut, Shot, Zoning, zones_page
 from vision.lock import GIVE_WAY, Judge
@@ -75,6 +75,7 @@ def pages() -> dict[str, Moment]:
     return {
         "the count": going(replace(count, preview=None), 0.6),
         "the count with a live picture": lambda s: replace(count.after(s % 0.6), preview=newest(s).pixels),
+        "getting ready": Waiting("RPS Redeux").after,
         "judging": lambda s: replace(looking, done=s / 4),
         "the reveal": going(shown, shown.moves_s),
         "hands held out": lambda s: replace(holding, shot=newest(s)),

@@ -27,7 +27,7 @@ from ui.faults import told
 from ui.language import N, capital, row
 from ui.screen.attract import ATTRACT_AFTER_S
 from ui.screen.display import Display
-from ui.screen.views import IDLE, Attract, Calculating, Choosing, Chosen, Notice
+from ui.screen.views import IDLE, Attract, Calculating, Choosing, Chosen, Notice, Waiting
 from vision.hands.model import ModelFault
 from vision.zones import Zone
 
@@ -124,6 +124,7 @@ class Evening:
     def _one(self, game: Game, sit: SitDown | None) -> object:
         """One match; what people chose at its end, or where it can't be played."""
         billing = billing_for(game, self._names, self._wanted.house, self._seed, self._wanted.camera)
+        self._display.show(Waiting(game.rules.title))
         try:
             came = self._play_one(self._wanted, billing, sit)
         except (CameraFault, ModelFault, JournalFault, MatchFault) as fault:

@@ -10,7 +10,7 @@ from ui.screen.dialogue import Page
 from ui.screen.entering import entry
 from ui.screen.gallery_people import NAMES, WORDS, crop, players
 from ui.screen.standing import Fact
-from ui.screen.views import Attract, Cadence, Ended, Gather, Player, Question, Reveal, SeatReveal, Told, View
+from ui.screen.views import Attract, Cadence, Ended, Gather, Player, Question, Reveal, SeatReveal, Told, View, Waiting
 from ui.screen.words_hints import hint
 
 
@@ -67,6 +67,7 @@ def moment_pages() -> dict[str, View | Page]:
                 players(2), Ask("hand", {1: Choices(("seen",))}, secret=True, about={"seat": 1, "cards": DEALT}), 1
             )
         ),
+        "waiting": Waiting("RPS Redeux", 0.1),
         "reveal-opens-2": decided(2, 0.1),
         "reveal-passes-8": decided(8, 1.0),
     }

@@ -45,6 +45,7 @@ from ui.screen.views import (
     Reveal,
     Told,
     View,
+    Waiting,
 )
 from ui.screen.zones import HoldingOut, ZonesPage, Zoning
 
@@ -75,6 +76,7 @@ PAINTERS: Mapping[type, Callable[[Canvas, Any], None]] = {
     Opened: paint_practise.opened,
     Cadence: paint_round.cadence,
     Judging: paint_round.judging,
+    Waiting: paint_round.waiting,
     Reveal: paint_reveal.reveal,
     Told: paint_story.told,
     Ended: paint_story.ended,

@@ -13,7 +13,10 @@ from ui.screen.paint_facts import facts
 from ui.screen.pieces import head, hint_line, strip, strip_height
 from ui.screen.standing import Facts
 from ui.screen.theme import ACCENT, BACKGROUND, FOUL, MUTED, ON_ACCENT, RAISED, TEXT, Colour
-from ui.screen.views import Cadence, Judging
+from ui.screen.views import Cadence, Judging, Waiting
+
+DOTS_S = 1.2
+"""Within this the three dots of a page that waits have glowed one after the other."""
 
 
 def cadence(canvas: Canvas, view: Cadence) -> None:
@@ -147,6 +150,24 @@ def _progress(canvas: Canvas, bar: Rect) -> None:
             canvas.panel(Rect(bar.x, bar.y, max(wide, bar.h), bar.h), ACCENT)
 
     canvas.moving(bar, ["done"], draw)
+
+
+def waiting(canvas: Canvas, view: Waiting) -> None:
+    """What the box gets ready for, and three dots that go on, so that nobody thinks it has stopped."""
+    theme = canvas.theme
+    above, dots, below = layout.rows(canvas.page, [5, 2, 4], theme.gap)
+    canvas.text(above, words.READY, theme.units(14), at="right")
+    canvas.text(below, view.title, theme.title, MUTED, lines=2, at="left")
+    side = min(dots.h, theme.units(6))
+    place = layout.middle(dots, 5 * side, side)
+
+    def draw(canvas: Canvas, now: Waiting) -> None:
+        for number in range(3):
+            step = round(4 + 4 * math.cos(2 * math.pi * (now.shown_s / DOTS_S - number / 3)))
+            red, green, blue = (a + (b - a) * step // 8 for a, b in zip(RAISED, ACCENT, strict=True))
+            canvas.icon(Rect(place.x + 2 * number * side, place.y, side, side), "circle", (red, green, blue))
+
+    canvas.moving(place, ["shown_s"], draw)
 
 
 def judging(canvas: Canvas, view: Judging) -> None:

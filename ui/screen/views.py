@@ -147,6 +147,24 @@ class Judging(Moves):
 
 
 @dataclass(frozen=True)
+class Waiting(Moves):
+    """The box gets ready, which takes a moment: ``title`` is what for. ``shown_s`` is how many seconds ago that
+    began."""
+
+    title: str
+    shown_s: float = 0.0
+
+    @property
+    def moves_s(self) -> float:
+        """See Moves: as long as it is shown."""
+        return math.inf
+
+    def after(self, seconds: float) -> Self:
+        """See Moves."""
+        return replace(self, shown_s=seconds)
+
+
+@dataclass(frozen=True)
 class SeatReveal:
     """One seat at the reveal: its crop of the lock frame, its throw (``None`` where it showed none), the verdict's word
     ("on time", "late", "early", "changed", "unclear", "unseen"), whether that is a foul, and how many milliseconds
@@ -381,6 +399,7 @@ View = (
     | HoldingOut
     | Cadence
     | Judging
+    | Waiting
     | Reveal
     | Told
     | Ended
