@@ -36,7 +36,9 @@ def reveal(canvas: Canvas, view: Reveal) -> None:
             line, sentence = layout.left(sentence, _beaten_width(high, len(view.beaten)), theme.gap * 2)
             _beaten(canvas, layout.middle(line, line.w, high), view)
     canvas.text(sentence, view.sentence, theme.units(7.6), lines=2)
-    page, finish = layout.bottom(page, theme.units(18 if not theme.portrait else 24), theme.gap)
+    page, finish = layout.bottom(
+        page, theme.units(24 if theme.portrait else 21 if len(view.seats) <= 3 else 18), theme.gap
+    )
     photo_finish(canvas, finish, view)
     across = _across(theme.portrait, len(view.seats))
     cells = layout.grid(page, len(view.seats), across, theme.gap)
@@ -77,7 +79,7 @@ def _seat(canvas: Canvas, cell: Rect, seat: SeatReveal) -> None:
     _verdict(canvas, foot, seat)
     colour = TEXT if seat.throw is not None else MUTED
     word = words.throw(seat.throw) if seat.throw is not None else words.NO_THROW
-    if inner.w > inner.h * 1.9 and not small:
+    if inner.w > inner.h * (1.9 if theme.portrait else 2.3) and not small:
         crop, told = layout.left(inner, inner.h, theme.gap)
         sign, line = layout.rows(told, [3, 2], theme.units(0.5))
     else:
@@ -172,10 +174,10 @@ class _Line:
         self._early = max(-self._window, min([0.0, *times]))
         self._late = min(2.5 * self._window, max([1.3 * self._window, *(1.08 * at for at in times)]))
         inner = layout.inside(box, theme.units(2.5), theme.units(0.8))
-        self._above, self._lane, self._below = layout.rows(inner, [5, 6, 6], 0)
+        self._above, self._lane, self._below = layout.rows(inner, [5, 5, 6], theme.units(0.9))
         self._side = min(self._lane.h, theme.units(6 if not theme.portrait else 8))
         self._run = layout.inside(self._lane, self._side + theme.units(3), 0)
-        self._size = theme.units(5.6)
+        self._size = theme.units(6.6)
         self._labels = self._placed(canvas)
 
     def _x(self, at: float) -> int:

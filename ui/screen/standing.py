@@ -246,7 +246,8 @@ def _of_seats(name: str, fact: Json, kind: str) -> dict[Seat, Json] | None:
     if not isinstance(fact, Sequence) or isinstance(fact, str):
         return None
     if name in ("pairs", "teams"):
-        return {seat: number for number, group in enumerate(fact, 1) for seat in _seats(group)}
+        several = fact if len(fact) > 1 else ()
+        return {seat: number for number, group in enumerate(several, 1) for seat in _seats(group)}
     return dict.fromkeys(_seats(fact), True) if all(isinstance(one, int) for one in fact) else None
 
 
@@ -274,7 +275,7 @@ def _of_so_many(table: Sequence[Fact]) -> list[Fact]:
     return [
         Fact(fact.name, f"{fact.value} / {numbers[paired[fact.name]]}") if fact.name in paired else fact
         for fact in table
-        if fact.name not in paired.values()
+        if fact.name not in paired.values() and numbers.get(paired.get(fact.name, "")) != 1
     ]
 
 

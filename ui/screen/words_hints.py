@@ -7,7 +7,7 @@ from ui.language import N, Text
 from ui.telling import COUNT
 
 HINTS: Mapping[str, Text] = {
-    "throw": N("Fist on every word, and show your throw on {word} Everybody is read from one picture.", word=COUNT[-1]),
+    "throw": N("Fist on every word, and show your throw on {word}", word=COUNT[-1]),
     "place": N("Choose a card and lay it face down in your zone; then take your hand away."),
     "bet": N("Your bet stays hidden until all bets are in. Won, it counts for you; lost, it is gone."),
     "risk": N("In Risk Rounds you bet the points you have, until somebody reaches the goal."),
