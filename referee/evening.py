@@ -171,7 +171,7 @@ class Evening:
             return billing
         seats = billing.game.setup.seats
         before = [*self._names, *[""] * seats][:seats]
-        names = sitting.sit_down(self._display, billing.game.rules.title, before, zones, self._wanted.journal)
+        names = sitting.sit_down(self._display, N(billing.game.rules.title), before, zones, self._wanted.journal)
         if names is None:
             return None
         self._names = names

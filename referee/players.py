@@ -47,7 +47,7 @@ class AtScreen:
 
     def answer(self, ask: Ask, players: Sequence[Player], key: int) -> Answers:
         """See Answerers. A seat whose time runs out answers None. What to do is told at the first ask of a kind."""
-        told = None if ask.kind in self._hinted else hint(ask)
+        told = None if ask.kind in self._hinted else hint(ask, entered=True)
         self._hinted.add(ask.kind)
         return _gathered(self._display, ask, players, told)
 

@@ -182,6 +182,7 @@ def test_a_whole_match_is_played_without_a_camera(tmp_path: Path) -> None:
 
     def thrown(view: Gather) -> dict[int, object]:
         assert view.ask.kind == "throw" and view.ask.sealed
+        assert view.hint is None or "together" in view.hint, "there is no count to throw on"
         return dict(zip(view.ask.seats, next(throws), strict=True))
 
     people = People(gather=thrown, ended="home", sitting=Seated(("Ann", "Ben")), choosing=[CLASSIC])

@@ -22,11 +22,15 @@ HINTS: Mapping[str, Text] = {
 """What to do, by the kind of ask."""
 
 OPEN_BET = N("Everybody sees your bet. Won, it counts for you; lost, it is gone.")
+ENTERED = N("Choose your throw where nobody else sees it: all are opened together.")
 CHIPS = N("Chips you bet go into the pot, and whoever wins the turn takes it.")
 
 
-def hint(ask: Ask) -> Text | None:
-    """What to do when ``ask`` comes for the first time; None where its question says it all."""
+def hint(ask: Ask, *, entered: bool = False) -> Text | None:
+    """What to do when ``ask`` comes for the first time; None where its question says it all. A throw may be ``entered``
+    where no camera looks."""
+    if ask.kind == "throw" and entered:
+        return ENTERED
     if ask.kind == "bet" and "pot" in ask.about:
         return CHIPS
     if ask.kind == "bet" and not ask.sealed:
