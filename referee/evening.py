@@ -96,6 +96,7 @@ class Evening:
 
     def __init__(self, wanted: Wanted, display: Display, play_one: PlayOne, names: Sequence[str], seed: int) -> None:
         self._wanted = wanted
+        self._camera = wanted.camera
         self._display = display
         self._play_one = play_one
         self._given = tuple(names)
@@ -120,6 +121,7 @@ class Evening:
                 seated = came != AGAIN or sit is None
                 if came == HOME:
                     game = None
+                    self._wanted = replace(self._wanted, camera=self._camera)  # the next match tries it again
 
     def _one(self, game: Game, sit: SitDown | None) -> object:
         """One match; what people chose at its end, or where it can't be played."""
@@ -189,6 +191,8 @@ class Evening:
                 "settings": self._change_settings,
                 "language": self._choose_language,
             }
+            if self._camera == NO_CAMERA:
+                del tools["practise"], tools["zones"]
             chosen = self._display.ask(Choosing(tuple(GAMES.values()), tuple(tools), ATTRACT_AFTER_S))
             if isinstance(chosen, Chosen):
                 return chosen

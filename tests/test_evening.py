@@ -92,6 +92,21 @@ def test_without_camera_or_model_people_play_without_the_camera(tmp_path: Path, 
     assert all(WITHOUT in notice.choices and "home" in notice.choices for notice in people.of(Notice))
 
 
+def test_the_next_match_tries_the_camera_again(tmp_path: Path) -> None:
+    def play_one(now: Wanted, billing: Billing, sit: SitDown | None) -> object:
+        if billing.camera != "none":
+            raise CameraFault("no camera usb:0")
+        return "home"
+
+    people = People(choosing=[CLASSIC, CLASSIC], notice=WITHOUT)
+    began = evening(people, tmp_path, play_one)
+    assert [billing.camera for billing in began] == ["usb:0", "none", "usb:0", "none"]
+    alone = People(choosing=[])
+    evening(alone, tmp_path, play_one, camera="none")
+    assert not {"zones", "practise"} & set(alone.of(Choosing)[0].tools), "nothing that needs a camera"
+    assert {"zones", "practise"} <= set(people.of(Choosing)[0].tools)
+
+
 def test_a_fault_leads_home_too(tmp_path: Path) -> None:
     def play_one(now: Wanted, billing: Billing, sit: SitDown | None) -> object:
         raise CameraFault("camera usb:0 has stopped giving pictures: check its cable and start again")
