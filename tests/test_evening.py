@@ -19,7 +19,7 @@ from ui import language
 from ui.screen.display import Closed
 from ui.screen.seating import Seated, Sitting
 from ui.screen.setting import Changed, Languages, Settings
-from ui.screen.views import Choosing, Chosen, Ended, Gather, Notice, Told
+from ui.screen.views import Choosing, Chosen, Ended, Gather, Notice, Told, Waiting
 from vision.hands.model import ModelFault
 from vision.zones import spread
 
@@ -77,6 +77,17 @@ def seated(now: Wanted, billing: Billing, sit: SitDown | None) -> object:
     """A match that is over at once, after people sat down."""
     assert sit is not None
     return "again" if sit(billing, spread(billing.game.setup.seats)) else "home"
+
+
+def test_while_a_match_is_made_ready_the_box_says_so(tmp_path: Path) -> None:
+    people, before = People(choosing=[CLASSIC]), []
+
+    def play_one(now: Wanted, billing: Billing, sit: SitDown | None) -> object:
+        before.append(people.seen[-1])
+        return "home"
+
+    evening(people, tmp_path, play_one)
+    assert before == [Waiting("Classic")]
 
 
 @pytest.mark.parametrize("fault", [CameraFault("no camera usb:0"), ModelFault("the hand model can't be had")])
