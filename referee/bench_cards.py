@@ -12,16 +12,20 @@ from pathlib import Path
 
 import cv2
 import numpy as np
+from numpy.typing import NDArray
 
 from device.frames import Size
 from referee.card_scenes import FAIR, HARD, STEEP, Conditions, Floats, Laid, scene
 from referee.marks import put
-from rules.printed import CODES, Kind, of_kind
+from rules.printed import CODES, Kind, of_kind, squares
 from vision.cards.outlines import Grey
 from vision.cards.reader import Card, read_cards
 
 SIDES = (16, 20, 24, 28, 32, 40, 64, 128)
 TAKEN = {"fair": FAIR, "steep": STEEP, "hard": HARD}
+DICTIONARIES = (
+    "4X4_1000", "5X5_250", "5X5_1000", "6X6_250", "6X6_1000", "ARUCO_MIP_36h12", "APRILTAG_36h11",
+)  # fmt: skip
 LARGE: Size = (4000, 3000)
 """A picture of 12 megapixels."""
 NEAR = 0.15
@@ -59,6 +63,40 @@ def opencv(grey: Grey) -> list[tuple[int, Floats]]:
     corners, numbers, _ = cv2.aruco.ArucoDetector(dictionary).detectMarkers(grey)
     met = [] if numbers is None else [int(number) for number in numbers.ravel()]
     return [(number, np.asarray(each[0], np.float32)) for number, each in zip(met, corners, strict=True)]
+
+
+def dictionaries() -> Iterator[str]:
+    """The table of how far apart the codes of OpenCV's dictionaries are, and ours."""
+    yield "| dictionary | codes | apart | one turned from itself | one from any in a mirror |"
+    yield "| --- | --- | --- | --- | --- |"
+    for name in DICTIONARIES:
+        theirs = cv2.aruco.getPredefinedDictionary(getattr(cv2.aruco, f"DICT_{name}"))
+        size = theirs.markerSize
+        rows = [cv2.aruco.Dictionary.getBitsFromByteList(row[None], size) for row in theirs.bytesList]
+        yield _apart(name, np.array(rows, np.int64))
+    ours = np.array([squares(marker) for marker in CODES])[:, 1:-1, 1:-1]
+    yield _apart(f"**the {len(CODES)} of APRILTAG_36h11 that we print**", 1 - ours.astype(np.int64))
+
+
+def _apart(name: str, codes: NDArray[np.int64]) -> str:
+    """A dictionary's line."""
+    bits = codes[0].size
+    signs = 2 * codes - 1
+    apart, own, mirrored = bits, bits, bits
+    for turn in range(4):
+        turned = np.rot90(signs, turn, (1, 2))
+        away = _distances(signs, turned)
+        if turn:
+            own = min(own, int(np.diag(away).min()))
+        np.fill_diagonal(away, bits)
+        apart = min(apart, int(away.min()))
+        mirrored = min(mirrored, int(_distances(signs, turned[:, :, ::-1]).min()))
+    return f"| {name} | {len(codes):,} | {apart} | {own} | {mirrored} |"
+
+
+def _distances(one: NDArray[np.int64], other: NDArray[np.int64]) -> NDArray[np.int64]:
+    """In how many squares each of ``one`` differs from each of ``other``, given as −1 and 1."""
+    return np.asarray((one[0].size - one.reshape(len(one), -1) @ other.reshape(len(other), -1).T) // 2)
 
 
 def by_side(scenes: int) -> Iterator[str]:
@@ -130,10 +168,12 @@ def timed(read: Callable[[], Sequence[object]], repeats: int) -> tuple[float, fl
 
 
 def report(scenes: int, repeats: int) -> str:
-    """Both tables, with what they were made on."""
+    """All tables, with what they were made on."""
     load = os.getloadavg()[0]
     return "\n".join(
         (
+            *dictionaries(),
+            "",
             f"{scenes} pictures for each cell.",
             "",
             *by_side(scenes),

@@ -12,7 +12,7 @@ from ui.sheets.board import board
 from ui.sheets.classes import SMALLEST, class_cards
 from ui.sheets.decks import deck, future
 from ui.sheets.mats import mats
-from ui.sheets.paper import PAPERS, Paper, Sheets
+from ui.sheets.paper import PAPERS, Paper, Sheets, printable
 
 SHEETS: dict[str, Callable[[Paper], Sheets]] = {"deck": deck, "future": future, "mats": mats, "board": board}
 """Sheets that are the same for everybody; those of a class are not."""
@@ -51,13 +51,21 @@ def cards(what: str, out: Path, paper: str, language: str, names: Path | None, s
     use(language)
     try:
         if what == "class":
-            made = class_cards(PAPERS[paper], _read(names) if names else (), students or SMALLEST)
+            called = _read(names) if names else []
+            made = class_cards(PAPERS[paper], called, students or SMALLEST)
+            _tell_unprintable(called)
         else:
             made = SHEETS[what](PAPERS[paper])
     finally:
         use(before)
     made.save(out)
     click.echo(f"{out}: {made.pages} sides of {paper}")
+
+
+def _tell_unprintable(names: list[str]) -> None:
+    left_out = [f"{name} ({number})" for number, name in enumerate(names, 1) if not printable(name)]
+    if left_out:
+        click.echo(f"These names have letters that the sheets don't, their cards have a number: {', '.join(left_out)}")
 
 
 def _read(names: Path) -> list[str]:

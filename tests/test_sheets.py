@@ -106,7 +106,7 @@ def test_a_deck_has_as_many_of_each_as_the_rules_say() -> None:
 @pytest.mark.parametrize("paper", PAPERS)
 def test_a_class_card_is_its_throw_whichever_way_it_is_held(files: dict[tuple[str, str], Path], paper: str) -> None:
     seen: list[tuple[int, int]] = []
-    for page in rendered(files["class", paper], 60):
+    for page in rendered(files["class", paper], 40):
         for turned in range(4):
             cards = read_cards(np.ascontiguousarray(np.rot90(page, -turned)))
             seen += [(card.printed.number, card.turns) for card in cards]
@@ -254,6 +254,16 @@ def test_a_class_with_names_has_a_card_for_everybody(tmp_path: Path, capsys: pyt
         for page in rendered(out, 60)
         for card in sorted(read_cards(page), key=lambda card: card.centre[1])
     ] == [1, 2, 3]
+
+
+def test_a_name_in_other_letters_is_told_and_its_card_has_its_number(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    names = tmp_path / "names.txt"
+    names.write_text("Ada\n李雷\n", encoding="utf-8")
+    status, out, err = run(capsys, "class", "--out", str(tmp_path / "class.pdf"), "--names", str(names))
+    assert status == 0 and not err and "李雷 (2)" in out and "Ada" not in out
+    assert "1 · Ada" in words_of(tmp_path / "class.pdf") and "2 ·" not in words_of(tmp_path / "class.pdf")
 
 
 def test_words_are_in_the_language_asked_for(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -7,7 +7,7 @@ from rules.printed import SIDE_MM, STUDENTS, WAYS, Kind, Printed, of_kind
 from ui.language import said, t
 from ui.naming import shape
 from ui.sheets.grid import Grid
-from ui.sheets.paper import GREY, Paper, Sheets
+from ui.sheets.paper import GREY, Paper, Sheets, printable
 
 CARD_MM = 130.0
 """Side of a class card."""
@@ -18,8 +18,8 @@ SMALLEST = 63
 
 
 def class_cards(paper: Paper, names: Sequence[str] = (), count: int = SMALLEST) -> Sheets:
-    """A card for every name, or ``count`` cards with numbers only. Raises ValueError for more than there are
-    markers."""
+    """A card for every name, or ``count`` cards with numbers only. A name that can't be printed is left out, its card
+    has its number. Raises ValueError for more than there are markers."""
     wanted = len(names) or count
     if not 1 <= wanted <= STUDENTS:
         raise ValueError(f"class cards are for 1 to {STUDENTS} students, not {wanted}")
@@ -41,7 +41,7 @@ def _card(sheets: Sheets, x: float, y: float, card: Printed, name: str) -> None:
     side = SIDE_MM[card.kind]
     middle = x + CARD_MM / 2, y + CARD_MM / 2
     sheets.marker(card.marker, middle[0] - side / 2, middle[1] - side / 2, side)
-    whose = f"{card.number} · {name}" if name else str(card.number)
+    whose = f"{card.number} · {name}" if name and printable(name) else str(card.number)
     for way, throw in enumerate(WAYS):
         # Turned clockwise by ``way`` quarters, the card has this edge up and its words upright.
         with sheets.turned(-90 * way, *middle):

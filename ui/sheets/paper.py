@@ -13,10 +13,12 @@ import math
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from datetime import UTC, datetime
+from functools import cache
 from pathlib import Path
 from typing import NamedTuple
 
 import pygame
+from fontTools.ttLib import TTFont
 from fpdf import FPDF, ViewerPreferences
 from fpdf.enums import Duplex
 
@@ -37,7 +39,8 @@ MADE = datetime(2000, 1, 1, tzinfo=UTC)
 """The date in every file, so that two that are equal are equal byte by byte."""
 BLACK, WHITE, GREY = 0, 255, 150
 FACE = "free"
-"""The face of all words: FreeSans Bold, which pygame carries, with the letters of most languages."""
+FACE_FILE = Path(pygame.__file__).with_name(pygame.font.get_default_font())
+"""The face of all words: FreeSans Bold, which pygame carries, with Latin, Greek and Cyrillic letters."""
 POINT_MM = 25.4 / 72
 CAPITAL = 0.729
 """Height of a capital of that face, in ems."""
@@ -46,6 +49,18 @@ EDGE_MM = 6.5
 """How far from the paper's left edge the ruler is. Most printers reach what is 4.2 mm from the edge."""
 CROSS_MM = 6.0
 """How far from the paper's edges the crosses are that meet when a back lies right behind its front."""
+
+
+@cache
+def _letters() -> frozenset[int]:
+    """The characters of the face."""
+    with TTFont(FACE_FILE) as face:
+        return frozenset(face.getBestCmap())
+
+
+def printable(text: str) -> bool:
+    """Whether the face has all letters of ``text``."""
+    return all(ord(letter) in _letters() for letter in text)
 
 
 class Sheets:
@@ -61,7 +76,7 @@ class Sheets:
         self._pdf.set_title(title)
         self._pdf.set_lang(spoken())
         self._pdf.viewer_preferences = ViewerPreferences(print_scaling="None", duplex=Duplex.DUPLEX_FLIP_LONG_EDGE)
-        self._pdf.add_font(FACE, fname=Path(pygame.__file__).with_name(pygame.font.get_default_font()))
+        self._pdf.add_font(FACE, fname=FACE_FILE)
 
     def add(self, title: str, note: str = "") -> None:
         """Begin a sheet: with a ruler at its left, crosses at its corners, its title and a note at its right."""

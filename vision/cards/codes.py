@@ -19,7 +19,7 @@ BLURS = (0.0, 0.35, 0.55)
 """Blurs a code is expected with: standard deviations as fractions of a square."""
 CONTRAST = 18.0
 """Levels (of 255) by which the white round a marker must be lighter than its border."""
-BORDER = 0.42
+BORDER = 0.5
 """Where a border square may be at most, from the marker's black (0) to its white (1)."""
 FIT = 0.80
 """How well the squares must fit their code: the correlation of the 36 with it, blurred as fits best."""

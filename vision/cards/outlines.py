@@ -147,18 +147,20 @@ def closer(grey: Grey, band: Band, patches: Patches, read: Iterable[Box]) -> lis
 
 
 def outlines_within(grey: Grey, boxes: Iterable[Box]) -> Quads:
-    """The four-sided dark patches that stand out in each box by itself, where light and dark are told apart by what is
-    in it."""
+    """The four-sided dark patches that stand out in each box by itself: darker than the level that best parts what is
+    in it in two; or, where grey paper lies on a light table, darker than half that."""
     found = []
     for box in boxes:
         x, y = max(0, box.x - MARGIN), max(0, box.y - MARGIN)
         part = grey[y : box.y + box.h + MARGIN, x : box.x + box.w + MARGIN]
-        dark = cv2.threshold(part, 0, 255, cv2.THRESH_BINARY_INV | cv2.THRESH_OTSU)[1]
-        contours, _ = cv2.findContours(dark, cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_SIMPLE, offset=(x, y))
-        largest = max(contours, key=cv2.contourArea, default=None)
-        quad = None if largest is None or len(largest) < 4 else _four_sided(largest)
-        if quad is not None:
-            found.append(quad)
+        parted, dark = cv2.threshold(part, 0, 255, cv2.THRESH_BINARY_INV | cv2.THRESH_OTSU)
+        darker = cv2.threshold(part, (parted + part.min()) / 2, 255, cv2.THRESH_BINARY_INV)[1]
+        for mask in (dark, darker):
+            contours, _ = cv2.findContours(mask, cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_SIMPLE, offset=(x, y))
+            largest = max(contours, key=cv2.contourArea, default=None)
+            quad = None if largest is None or len(largest) < 4 else _four_sided(largest)
+            if quad is not None:
+                found.append(quad)
     return np.array(found, np.float32).reshape(-1, 4, 2)
 
 
