@@ -53,6 +53,7 @@ SHOWN = (
     "cadence-again-8",
     "cadence-go-8",
     "judging-3",
+    "waiting",
     "dispute-2",
     "dispute-8",
     "dispute-hand",
