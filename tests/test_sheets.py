@@ -27,13 +27,13 @@ from rules.printed import (
     of_kind,
 )
 from rules.throws import Throw
-from ui.language import MARKED, use
+from ui.language import LANGUAGES, MARKED, use
 from ui.sheets.board import board
 from ui.sheets.classes import class_cards
 from ui.sheets.decks import deck, future
 from ui.sheets.grid import Grid
 from ui.sheets.mats import mats
-from ui.sheets.paper import MADE, PAPERS, RULER_MM, Paper, Sheets
+from ui.sheets.paper import MADE, PAPERS, RULER_MM, Paper, Sheets, printable
 from vision.cards.reader import Card, read_cards
 
 DOTS = 150
@@ -256,6 +256,20 @@ def test_a_class_with_names_has_a_card_for_everybody(tmp_path: Path, capsys: pyt
     ] == [1, 2, 3]
 
 
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_the_face_has_the_letters_of_every_language(language: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    printed: list[str] = []
+    monkeypatch.setattr(Sheets, "words", lambda sheets, text, *where: printed.append(text))
+    monkeypatch.setattr(Sheets, "drawing", lambda *where: None)
+    use(language)
+    try:
+        for make in MADE_BY.values():
+            make(PAPERS["letter"])
+    finally:
+        use("en")
+    assert len(printed) > 500 and all(map(printable, printed))
+
+
 def test_a_name_in_other_letters_is_told_and_its_card_has_its_number(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -278,6 +292,7 @@ def test_words_are_in_the_language_asked_for(tmp_path: Path, capsys: pytest.Capt
 def test_every_word_on_a_sheet_is_told_in_a_language(monkeypatch: pytest.MonkeyPatch) -> None:
     printed: list[str] = []
     monkeypatch.setattr(Sheets, "words", lambda sheets, text, *where: printed.append(text))
+    monkeypatch.setattr(Sheets, "drawing", lambda *where: None)
     use(MARKED)
     try:
         for make in MADE_BY.values():

@@ -41,6 +41,8 @@ BLACK, WHITE, GREY = 0, 255, 150
 FACE = "free"
 FACE_FILE = Path(pygame.__file__).with_name(pygame.font.get_default_font())
 """The face of all words: FreeSans Bold, which pygame carries, with Latin, Greek and Cyrillic letters."""
+SPACES = {0xA0: " ", 0x202F: " "}
+"""Spaces that keep words together, which the face lacks: nothing on a sheet is broken into lines."""
 POINT_MM = 25.4 / 72
 CAPITAL = 0.729
 """Height of a capital of that face, in ems."""
@@ -60,7 +62,7 @@ def _letters() -> frozenset[int]:
 
 def printable(text: str) -> bool:
     """Whether the face has all letters of ``text``."""
-    return all(ord(letter) in _letters() for letter in text)
+    return all(ord(letter) in _letters() for letter in text.translate(SPACES))
 
 
 class Sheets:
@@ -143,6 +145,7 @@ class Sheets:
     def words(self, text: str, x: float, y: float, high: float, room: float, ink: int = BLACK) -> None:
         """Words in one line with their middle at (x, y), capitals ``high`` mm, smaller if they take more than ``room``
         mm."""
+        text = text.translate(SPACES)
         if not text:
             return
         self._pdf.set_font(FACE, size=high / CAPITAL / POINT_MM)
