@@ -26,8 +26,10 @@ BUFFER = 512
 """Samples that the mixer prepares at once. It begins a sound only where such a piece begins."""
 LEAD_NS = 500_000_000
 """How long before a tone's time the sound device is given it, with all that is to follow it."""
-TRIES = 5
-"""How often it is tried to give the tones of a count to the mixer before its next piece, on a machine that is busy."""
+SPARE_NS = 100_000_000
+"""How long before the first tone it is no longer tried to find just when the mixer begins a piece."""
+STEADY = 0.25
+"""By how much of a piece two of them may follow each other too soon or too late in a mixer that keeps its pace."""
 GLANCE_S = 0.0003
 """Between two looks at whether the mixer has taken up its next piece."""
 LATE_NS = 30_000_000
@@ -68,14 +70,16 @@ class _Mixer:
     def play_at(self, tones: list[tuple[int, Tone]], volume: float, delay_ns: int) -> None:
         """Play tones so that each is heard at its time (ns). They begin, after the silence that is left until then,
         with the piece that the mixer makes next, which waits for the one before it to be played."""
-        for _ in range(TRIES):
-            began_ns = self.taken_up_ns()
+        first_ns = min(at_ns for at_ns, _ in tones)
+        while True:
+            before_ns, began_ns = self.taken_up_ns(), self.taken_up_ns()
             heard_ns = began_ns + 2 * self.piece_ns + delay_ns
+            may_wait = first_ns - heard_ns > SPARE_NS
+            if may_wait and abs(began_ns - before_ns - self.piece_ns) > STEADY * self.piece_ns:
+                continue  # it makes up for pieces that were late: when the next one begins can't be told
             timely = [(max(0, at_ns - heard_ns), tone) for at_ns, tone in tones if at_ns >= heard_ns - LATE_NS]
-            if not timely:
-                return
-            channel = self.play(laid_out(timely, self.rate), volume)
-            if channel is None or time.monotonic_ns() - began_ns < self.piece_ns:
+            channel = self.play(laid_out(timely, self.rate), volume) if timely else None
+            if not may_wait or channel is None or time.monotonic_ns() - began_ns < self.piece_ns:
                 return
             channel.stop()  # too late for that piece: still silent, so nobody hears it
 

@@ -19,7 +19,7 @@ from device.synth import laid_out, tone
 
 MS = 1_000_000
 RATES = (22_050, 48_000)
-SOON_NS = 400 * MS
+SOON_NS = 700 * MS
 
 
 def strongest_hz(name: Tone, rate: int = 48_000) -> float:

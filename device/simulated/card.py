@@ -48,13 +48,11 @@ class Recording:
         pieces = self.samples.reshape(-1, BUFFER, CHANNELS)
         return np.delete(pieces, self.lacked, axis=0).reshape(-1, CHANNELS)
 
-    def begins(self) -> list[int]:
-        """The first sample of every tone that has silence before it."""
-        return begins(self.samples)
-
     def times_ns(self) -> list[int]:
-        """When every tone that has silence before it was heard."""
-        return [self.since_ns + sample * 1_000_000_000 // RATE for sample in self.begins()]
+        """When every tone that has silence before it in what the mixer made was heard."""
+        kept = np.delete(np.arange(len(self.samples) // BUFFER), self.lacked)
+        heard = [int(kept[sample // BUFFER]) * BUFFER + sample % BUFFER for sample in begins(self.made())]
+        return [self.since_ns + sample * 1_000_000_000 // RATE for sample in heard]
 
 
 def begins(samples: NDArray[np.float32]) -> list[int]:
