@@ -26,8 +26,8 @@ class Display(Protocol):
         """Show ``view`` and return at once. Raises Closed."""
 
     def ask(self, view: Asking) -> Answer:
-        """Show ``view`` and wait for people: a Chosen or one of its tools for Choosing, every seat's value for a Gather,
-        one of the values allowed for a Question, "home" for Calculating, what Ended and Disputing say, one of its
+        """Show ``view`` and wait for people: a Chosen or one of its tools for Choosing, every seat's value for a
+        Gather, one of the values allowed for a Question, "home" for Calculating, what Ended and Disputing say, one of its
         choices for a Notice, DISPUTE for a Reveal or what was Told; ``None`` when the view's ``seconds_left`` ran out.
 
         Raises Closed when people close the window, Unanswered where there are none to ask; but where nobody is there to
