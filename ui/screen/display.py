@@ -27,8 +27,9 @@ class Display(Protocol):
 
     def ask(self, view: Asking) -> Answer:
         """Show ``view`` and wait for people: a Chosen or one of its tools for Choosing, every seat's value for a
-        Gather, one of the values allowed for a Question, "home" for Calculating, what Ended and Disputing say, one of its
-        choices for a Notice, DISPUTE for a Reveal or what was Told; ``None`` when the view's ``seconds_left`` ran out.
+        Gather, one of the values allowed for a Question, "home" for Calculating, what Ended and Disputing say, one of
+        its choices for a Notice, DISPUTE for a Reveal or what was Told; ``None`` when the view's ``seconds_left`` ran
+        out.
 
         Raises Closed when people close the window, Unanswered where there are none to ask; but where nobody is there to
         dispute a Reveal or what was Told, that is answered with ``None`` at once.
