@@ -19,8 +19,9 @@ from referee.settings_page import at_start, change, choose_language, on_page
 from rules.script import Choices, Span
 from ui import language
 from ui.screen import theme, words_setting
+from ui.screen.canvas import Canvas
 from ui.screen.dialogue import first_page, next_page
-from ui.screen.entering import Reply
+from ui.screen.entering import Reply, Turn
 from ui.screen.paint import draw
 from ui.screen.setting import Adjust, Changed, Languages, SettingsPage, moved, next_setting
 from ui.screen.setting import Settings as SettingsView
@@ -199,6 +200,20 @@ def _view(part: str = "house") -> SettingsView:
     return SettingsView(shown, part)
 
 
+def _leaves(part: str, size: tuple[int, int]) -> Iterator[Canvas]:
+    """The page of a part, leaf by leaf."""
+    page, leaf = first_page(_view(part)), 0
+    while True:
+        canvas = draw(pygame.Surface(size, 0, 32), page)
+        yield canvas
+        leaf += 1
+        if Turn(leaf) not in [target.press for target in canvas.targets]:
+            return
+        after = next_page(page, Turn(leaf))
+        assert isinstance(after, SettingsPage)
+        page = after
+
+
 def test_numbers_are_kept_once_people_go_on() -> None:
     page = next_page(_page(), Adjust("house.beat_ms", 650))
     assert isinstance(page, SettingsPage) and page.changed == {"house.beat_ms": 650}
@@ -222,8 +237,7 @@ def test_a_step_comes_onto_the_steps_and_stays_within(start: int, step: int, cou
 
 @pytest.mark.parametrize("size", ((800, 480), (720, 1280), (1280, 720)), ids=str)
 def test_every_setting_and_what_it_is_for_can_be_read(size: tuple[int, int]) -> None:
-    for part in _view().parts:
-        canvas = draw(pygame.Surface(size, 0, 32), _view(part))
+    for canvas in (canvas for part in _view().parts for canvas in _leaves(part, size)):
         assert all(text.whole for text in canvas.texts), [text.text for text in canvas.texts if not text.whole]
 
 
@@ -231,8 +245,7 @@ def test_every_value_can_be_reached_on_the_page() -> None:
     """Every choice is a button of its own, and every number has one for less and for more, on every part."""
     view = _view()
     for part in view.parts:
-        canvas = draw(pygame.Surface((800, 480), 0, 32), _view(part))
-        presses = [target.press for target in canvas.targets]
+        presses = [target.press for canvas in _leaves(part, (800, 480)) for target in canvas.targets]
         for one in _view(part).shown:
             if isinstance(one.allowed, Choices):
                 for value in one.allowed.values:

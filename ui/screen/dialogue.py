@@ -208,7 +208,7 @@ def next_page(page: Page, press: Press) -> Page | Reply:
             after = _calculating(page, press)
         case ZonesPage():
             after = next_zones(page, press)
-        case NamePage() if isinstance(press, Turn):
+        case NamePage() | SettingsPage() if isinstance(press, Turn):
             after = replace(page, leaf=press.leaf)
         case PlanPage() | NamePage() | LettersPage():
             after = next_seating(page, press)

@@ -7,7 +7,7 @@ from ui.language import LANGUAGES
 from ui.screen import layout, words_setting
 from ui.screen.canvas import Canvas
 from ui.screen.entering import Reply
-from ui.screen.pieces import hand_side, head
+from ui.screen.pieces import hand_side, head, leaves, turner
 from ui.screen.setting import Adjust, Languages, Setting, SettingsPage, listed, moved
 from ui.screen.theme import ACCENT, BACKGROUND, FOUL, LINE, MUTED, PANEL, RAISED, TEXT
 
@@ -26,6 +26,13 @@ def settings(canvas: Canvas, page: SettingsPage) -> None:
     _told(canvas, told, page)
     canvas.button(done, words_setting.DONE, Reply(page.leading(None)), main=True, size=theme.title)
     shown = view.shown
+    least = theme.units(27 if theme.portrait else 14.5) + theme.gap  # what one is for must be read
+    room = max(1, (body.h + theme.gap) // least)
+    if len(shown) > room:
+        body, turn = layout.bottom(body, theme.touch, theme.gap)
+        room = max(1, (body.h + theme.gap) // least)
+        turner(canvas, turn, page.leaf, leaves(len(shown), room))
+        shown = shown[page.leaf * room : (page.leaf + 1) * room]
     high = min(theme.units(34), (body.h - (len(shown) - 1) * theme.gap) // max(1, len(shown)))
     for one in shown:
         row, body = layout.top(body, high, theme.gap)

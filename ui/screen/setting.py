@@ -79,6 +79,7 @@ class SettingsPage:
 
     view: Settings
     changed: Mapping[str, Value] = field(default_factory=dict)
+    leaf: int = 0
 
     def value(self, setting: Setting) -> Value:
         """What a setting is now."""
