@@ -9,7 +9,7 @@ from device.camera import CameraFault
 from device.frames import Size
 from referee import settings_page, sitting
 from referee.cameras import NO_CAMERA
-from referee.house import House
+from referee.house import Cards, House
 from referee.journal import JournalFault, JournalReader
 from referee.journal_file import beside, is_new
 from referee.match import MatchFault
@@ -71,7 +71,8 @@ class Wanted:
     @property
     def house(self) -> House:
         """The house rules of the next match."""
-        return House.model_validate({**self.settings.house.model_dump(), **self.given})
+        kept = {**self.settings.house.model_dump(), **self.settings.cards.model_dump()}
+        return House.model_validate({**kept, **self.given})
 
 
 def usual_names(camera: str, seats: int) -> list[str]:
@@ -206,7 +207,7 @@ class Evening:
         practise_from_home(self._display, wanted.camera, wanted.settings, self._seed, wanted.zones)
 
     def _change_settings(self) -> None:
-        given = [f"house.{name}" for name in self._wanted.given]
+        given = [f"{'cards' if name in Cards.model_fields else 'house'}.{name}" for name in self._wanted.given]
         now = settings_page.change(self._display, self._file, self._wanted.settings, given)
         self._wanted = replace(self._wanted, settings=now)
 

@@ -16,8 +16,16 @@ class OnFoul(StrEnum):
     FORFEIT = "forfeit"
 
 
-class House(BaseModel):
-    """The house rules. Every field's description is also what the command line and the documents say of it."""
+class ThrowWith(StrEnum):
+    """What shows a throw."""
+
+    HANDS = "hands"
+    CARDS = "cards"
+
+
+class Rules(BaseModel):
+    """The rules of the lock and the count. Every field's description is also what the command line and the documents
+    say of it."""
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 
@@ -38,6 +46,27 @@ class House(BaseModel):
         description=N("with replay: a player's fouls thrown again; any further one is no throw (0: all are)"),
     )
     beat_ms: int = Field(default=600, ge=300, le=2000, description=N("ms between the words of the count"))
+
+
+class Cards(BaseModel):
+    """The rules of throwing with cards."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    throw_with: ThrowWith = Field(
+        default=ThrowWith.HANDS,
+        description=N("what shows a throw: hands, or printed cards that are laid face down and turned over"),
+    )
+    card_window_ms: int = Field(
+        default=1000,
+        ge=300,
+        le=1500,
+        description=N("ms from the first card turned over to the lock: what every card shows then is its throw"),
+    )
+
+
+class House(Cards, Rules):
+    """All the house rules."""
 
     def spent(self, fouls: int) -> bool:
         """Whether somebody with so many fouls before has no further round thrown again for them."""

@@ -10,6 +10,7 @@ from device.simulated.table import SimulatedTable
 from referee import hearing
 from referee.cameras import open_camera
 from referee.cli import Fault
+from referee.house import House
 from referee.players import SimulatedPlayers
 from referee.practise import BoxToo, Commitment, Practise, commit
 from referee.rounds import Table
@@ -53,7 +54,7 @@ def practise_at(
         place = before_match(display, opened, camera, clock, zoning, (YOU,))[:1]
         with BoxToo(seats=1) as judge:
             performers = SimulatedPlayers(seed, opened) if isinstance(opened, SimulatedTable) else None
-            house = settings.house
+            house = House(**settings.house.model_dump())
             table = Table(opened, place, judge, display, clock, house, performers, live=True, sound=sound)
             return Practise(table, draw).play()
     finally:

@@ -21,6 +21,7 @@ from ui.screen.display import Display
 from ui.screen.standing import of_ask
 from ui.screen.views import Cadence, Judging, Player, Reveal, SeatReveal
 from ui.screen.words_hints import hint
+from vision.cards.lock import CardCause
 from vision.evidence import crop_of, evidence_of
 from vision.lock import FEWEST, Judge, Judgement, unjudged
 from vision.track import AFTER_NS, BEFORE_NS, SeatVerdict, Verdict
@@ -80,7 +81,6 @@ class Table:
         """Count, let everybody asked throw, and judge it. A camera that stops is started again and the round is void.
         Raises CameraFault when it does not run again."""
         seats = tuple(ask.seats)
-        beat_ns = self.house.beat_ms * 1_000_000
         if isinstance(self.camera, Exposing):
             self.camera.hold_exposure()
         told = None if ask.kind in self.hinted else hint(ask)
@@ -88,17 +88,23 @@ class Table:
         stakes = of_ask(ask).table
         count = Cadence(tuple(players), title, telling.COUNT, -1, again=again, facts=stakes, throwing=seats, hint=told)
         cue_ns = self.count(seats, count)
+        return self.settled(ask, players, *self.judged(seats, players, cue_ns))
+
+    def judged(
+        self, seats: Sequence[Seat], players: Sequence[Player], cue_ns: int
+    ) -> tuple[Judgement, Sequence[Frame]]:
+        """Wait until all that may count is over, and judge it: the judgement and the round's frames. Raises
+        CameraFault."""
         window_ns = self.house.window_ms * 1_000_000
         end_ns = cue_ns + 2 * window_ns + AFTER_NS
         self.clock.wait_until(end_ns + SETTLED_NS)
         self.display.show(Judging(tuple(players), progress=lambda: self.judge.progress))
-        frames = self._exposed(cue_ns - BEFORE_NS - beat_ns, end_ns)
+        frames = self.exposed(cue_ns - BEFORE_NS - self.house.beat_ms * 1_000_000, end_ns)
         zones = [self.zones[seat - 1] for seat in seats]
         judging = self.judge if len(frames) >= FEWEST else unjudged
-        judgement = judging(frames, zones, cue_ns, window_ns)
-        return self.settled(ask, players, judgement, frames)
+        return judging(frames, zones, cue_ns, window_ns), frames
 
-    def _exposed(self, since_ns: int, until_ns: int) -> Sequence[Frame]:
+    def exposed(self, since_ns: int, until_ns: int) -> Sequence[Frame]:
         """The frames of a round that is over, one at least. Raises CameraFault."""
         try:
             return self.camera.ring(since_ns, until_ns) or [self.camera.latest()]
@@ -208,9 +214,11 @@ def said_of(
     """The verdict in a sentence or two for people."""
     if judgement.trouble is not None:
         return row([troubled(judgement, names), telling.THROWN_AGAIN])
-    if not fouls:
+    unread = [seat for seat in judgement.seats if seat.verdict is Verdict.UNREAD]
+    if not fouls and not unread:
         return telling.ALL_ON_TIME
-    parts = [accused(seat, judgement, names) for seat in judgement.fouls if seat.seat in fouls]
+    blamed = [seat for seat in judgement.fouls if seat.seat in fouls]
+    parts = [accused(seat, judgement, names) for seat in (*blamed, *unread)]
     end = telling.THROWN_AGAIN if not counts else telling.STANDS if on_foul is OnFoul.STAND else telling.FORFEITED
     return row([*parts, end])
 
@@ -228,6 +236,7 @@ def accused(seat: SeatVerdict, judgement: Judgement, names: Mapping[Seat, str]) 
         then=seat.then,
         cause=seat.cause,
         whose=_whose(seat.into, judgement, names),
+        by_card=seat.card is not None or isinstance(seat.cause, CardCause),
     )
 
 
@@ -245,12 +254,14 @@ def _whose(zone: int | None, judgement: Judgement, names: Mapping[Seat, str]) ->
 
 
 def _untold(seat: SeatVerdict) -> bool:
-    """Whether a seat is not to blame, but another's hand hid what it threw."""
-    return seat.verdict is Verdict.ON_TIME and seat.at_lock is None
+    """Whether a seat is not to blame, but another's hand hid what it threw, or its card can't be read. A blank card is
+    read and shows no throw."""
+    hidden = seat.verdict is Verdict.ON_TIME and seat.at_lock is None and seat.card is None
+    return hidden or seat.verdict is Verdict.UNREAD
 
 
 def _revealed(seat: SeatVerdict, judgement: Judgement, player: Player) -> SeatReveal:
-    void = judgement.trouble is not None or _untold(seat)
+    void = judgement.trouble is not None or (_untold(seat) and seat.verdict is not Verdict.UNREAD)
     timed = seat.shown is not None and judgement.first_ns is not None and not void
     after = judgement.after_first_ms(seat.shown.when_ns) if timed and seat.shown else None
     throw = seat.throw if seat.verdict is Verdict.LATE else seat.at_lock
@@ -282,6 +293,7 @@ def judged(judgement: Judgement, zones: Mapping[Seat, Zone]) -> dict[str, Any]:
                 "cause": seat.cause,
                 "into": None if seat.into is None else judgement.seats[seat.into - 1].seat,
                 "inferences": seat.inferences,
+                "card": seat.card,
                 "zone": [round(side, 4) for side in zones[seat.seat]],
             }
             for seat in judgement.seats

@@ -17,7 +17,7 @@ from tomlkit.exceptions import TOMLKitError
 from tomlkit.items import Table
 
 from device.pins import USUAL
-from referee.house import House
+from referee.house import Cards, Rules
 from rules.script import Choices, Options, Span, Value
 from ui.language import N
 
@@ -77,7 +77,8 @@ class Settings(_Part):
 
     screen: ScreenSettings = ScreenSettings()
     sound: SoundSettings = SoundSettings()
-    house: House = House()
+    house: Rules = Rules()
+    cards: Cards = Cards()
     buttons: ButtonSettings = ButtonSettings()
     seat: tuple[SeatSettings, ...] = Field(
         default=tuple(SeatSettings(**asdict(pins)) for pins in USUAL),
@@ -85,6 +86,8 @@ class Settings(_Part):
     )
 
 
+FILE_ONLY = ("cards.card_window_ms",)
+"""Settings that few people change, and none need on the screen."""
 STEPS = MappingProxyType(
     {
         "house.window_ms": 50,
@@ -148,6 +151,8 @@ def all_described() -> Iterator[Described]:
 def _allowed(key: str, field: FieldInfo) -> Options | None:
     """What a setting can be, where that is few words, yes or no, or a number between two."""
     kind = field.annotation
+    if key in FILE_ONLY:
+        return None
     if kind is bool:
         return Choices((True, False))
     if isinstance(kind, type) and issubclass(kind, Enum):

@@ -25,7 +25,7 @@ def test_every_foul_names_who_and_what(verdict: Verdict) -> None:
 
 def test_fouls_are_told_apart() -> None:
     said = {telling.accusation(str(verdict), "Ada", 330, 0, Throw.PAPER, None) for verdict in Verdict if verdict.foul}
-    assert len(said) == 7
+    assert len(said) == 14
 
 
 @pytest.mark.parametrize("cause", list(Cause))

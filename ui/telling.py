@@ -6,6 +6,7 @@ from collections.abc import Iterable, Mapping
 
 from rules.script import Ask, Result, Say, Seat
 from rules.throws import Throw
+from ui import telling_cards
 from ui.language import N, Nn, Text, capital, row
 from ui.naming import Names, card_named, each_has, listed, points_of, shape
 from ui.telling_games import KINDS
@@ -79,9 +80,12 @@ def accusation(
     then: Throw | None,
     cause: str | None = None,
     whose: str | None = None,
+    by_card: bool = False,
 ) -> str:
     """A foul in a sentence. ``late_ms`` is after the first hand, ``early_ms`` before the cue; ``cause`` is why a hand
-    is unclear or unseen, ``whose`` zone it was that a hand strayed to."""
+    is unclear or unseen, ``whose`` zone it was that a hand strayed to; ``by_card``, that a card shows the throw."""
+    if by_card or verdict in telling_cards.OF_CARDS:
+        return telling_cards.accusation(verdict, name, cause, late_ms, early_ms, throw, then)
     throws = {"name": name, "throw": shape(throw)}
     match verdict:
         case "late":
@@ -132,6 +136,8 @@ def trouble(kind: str, figure: float, whose: str | None = None) -> str:
             why = N("The camera was covered over {name}'s zone.", name=whose)
         case "covered":
             why = N("The camera was covered.")
+        case "copies":
+            why = telling_cards.COPIES
         case "moved":
             why = N(
                 "The camera was moved, by {percent}% of its picture: see that every hand is in its zone.",

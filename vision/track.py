@@ -9,7 +9,6 @@ from enum import StrEnum
 from device.frames import Box
 from rules.throws import Throw
 from vision.beliefs import Instant
-from vision.causes import Cause
 from vision.landing import landed, settled_from
 from vision.runs import Run, coarse_pass, runs
 from vision.sight import Sight
@@ -48,11 +47,19 @@ class Verdict(StrEnum):
     UNSEEN = "unseen"
     TWO_HANDS = "two hands"
     WRONG_ZONE = "wrong zone"
+    LIFTED = "lifted"
+    TWO_CARDS = "two cards"
+    NOT_THEIRS = "not theirs"
+    PLAYED = "played before"
+    WRONG_DECK = "wrong deck"
+    COPY = "a copy"
+    TOO_MANY = "one too many"
+    UNREAD = "not read"
 
     @property
     def foul(self) -> bool:
-        """Whether the round can't count as it is."""
-        return self is not Verdict.ON_TIME
+        """Whether somebody is to blame. A card that can't be read is nobody's foul, yet its round does not count."""
+        return self not in (Verdict.ON_TIME, Verdict.UNREAD)
 
 
 @dataclass(frozen=True)
@@ -64,7 +71,7 @@ class SeatVerdict:
     seat's zone in pixels of the frame, ``inferences`` the calls of the hand model it took. ``held`` are the
     boxes of the hand, in pixels of the frame, in the frames just after the lock that show it; they may leave the
     zone. ``cause`` is why a hand is unclear or unseen, if that can be told; ``into`` is the number of the zone (from 1,
-    in the order of the zones judged) that a hand strayed to.
+    in the order of the zones judged) that a hand strayed to. ``card`` is the marker of the card that was read.
     """
 
     seat: int
@@ -76,8 +83,9 @@ class SeatVerdict:
     inferences: int = 0
     then: Throw | None = None
     held: tuple[Box, ...] = ()
-    cause: Cause | None = None
+    cause: StrEnum | None = None
     into: int | None = None
+    card: int | None = None
 
 
 @dataclass(frozen=True)

@@ -12,6 +12,7 @@ class TroubleKind(StrEnum):
     MOVED = "moved"
     DARK = "too dark"
     FEW_FRAMES = "too few frames"
+    COPIES = "copies"
 
 
 @dataclass(frozen=True)

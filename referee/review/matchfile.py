@@ -64,7 +64,7 @@ class Piece(Strict):
 class Trouble(Strict):
     """Why a round could not be judged."""
 
-    kind: Literal["reaching over", "covered", "moved", "too dark", "too few frames"]
+    kind: Literal["reaching over", "covered", "moved", "too dark", "too few frames", "copies"]
     seat: SeatNumber | None
     figure: StrictFloat | StrictInt
 
@@ -72,7 +72,24 @@ class Trouble(Strict):
 class Judged(Strict):
     """The verdict on a seat."""
 
-    verdict: Literal["on time", "late", "early", "changed", "unclear", "unseen", "two hands", "wrong zone"]
+    verdict: Literal[
+        "on time",
+        "late",
+        "early",
+        "changed",
+        "unclear",
+        "unseen",
+        "two hands",
+        "wrong zone",
+        "lifted",
+        "two cards",
+        "not theirs",
+        "played before",
+        "wrong deck",
+        "a copy",
+        "one too many",
+        "not read",
+    ]
     throw: Thrown
     at_lock: Thrown
     shown_ms: Ms | None
@@ -81,6 +98,7 @@ class Judged(Strict):
     cause: Word | None
     into: SeatNumber | None
     inferences: Annotated[int, Field(ge=0, le=1_000_000)]
+    card: Annotated[int | None, Field(ge=0, le=586, description="the marker of the card that was read")] = None
     zone: Annotated[list[Share], Field(min_length=4, max_length=4)]
 
 

@@ -86,6 +86,14 @@ VERDICTS = {
     "unseen": N("NOT SEEN"),
     "two hands": N("TWO HANDS"),
     "wrong zone": N("WRONG ZONE"),
+    "lifted": N("LIFTED"),
+    "two cards": N("TWO CARDS"),
+    "not theirs": N("NOT THEIRS"),
+    "played before": N("PLAYED BEFORE"),
+    "wrong deck": N("WRONG DECK"),
+    "a copy": N("A COPY"),
+    "one too many": N("ONE TOO MANY"),
+    "not read": N("Not read"),
     "void": N("Void"),
 }
 """Each verdict as the reveal says it; a foul stands in capitals."""

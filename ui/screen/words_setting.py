@@ -7,7 +7,7 @@ from ui.screen.setting import Setting, Settings
 
 SETTINGS = N("Settings")
 LANGUAGE = N("Language")
-PARTS = {"screen": N("Screen"), "sound": N("Sound"), "house": N("House rules"), "buttons": N("Buttons")}
+PARTS = {"screen": N("Screen"), "sound": N("Sound"), "house": N("House rules"), "cards": N("Cards"), "buttons": N("Buttons")}
 """The parts of the settings."""
 NAMES = {
     "screen.language": N("Language"),
@@ -19,6 +19,7 @@ NAMES = {
     "house.on_foul": N("After a foul"),
     "house.forfeit_after": N("Fouls forgiven"),
     "house.beat_ms": N("Beat"),
+    "cards.throw_with": N("Throw with"),
     "buttons.on": N("Buttons and lights"),
     "buttons.hold_ms": N("Held"),
     "buttons.run_ms": N("Repeated"),
@@ -30,6 +31,8 @@ VALUES: dict[Value, str] = {
     "replay": N("Again"),
     "stand": N("It stands"),
     "forfeit": N("No throw"),
+    "hands": N("Hands"),
+    "cards": N("Cards"),
 }
 """The values that are words, shorter than in the file."""
 FEWER, MORE = N("less"), N("more")
