@@ -10,6 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from numpy.typing import NDArray
 
+from device.frames import Box
 from referee.bench_cards import Count, judge, timed
 from referee.card_scenes import FAIR, HARD, STEEP, Conditions, scene
 from rules.printed import (
@@ -25,7 +26,7 @@ from rules.printed import (
     of_kind,
     squares,
 )
-from vision.cards.outlines import bands
+from vision.cards.outlines import Patches, bands, closer
 from vision.cards.reader import Card, read_cards
 
 Codes = NDArray[np.int64]
@@ -215,10 +216,31 @@ def test_other_codes_of_the_dictionary_are_strangers() -> None:
 
 
 @pytest.mark.parametrize(
-    "picture", [np.zeros((1, 1)), np.full((7, 900), 200), np.full((40, 40), 128), np.eye(64) * 255]
+    "picture",
+    [
+        np.zeros((1, 1)),
+        np.full((7, 900), 200),
+        np.full((12, 5000), 90),
+        np.full((3000, 20), 90),
+        np.zeros((0, 0)),
+        np.full((40, 40), 128),
+        np.eye(64) * 255,
+    ],
 )
 def test_pictures_of_nothing_hold_nothing(picture: NDArray[np.float64]) -> None:
     assert read_cards(picture.astype(np.uint8)) == []
+
+
+def test_small_ones_are_looked_for_again_in_the_lower_half_too() -> None:
+    grey = np.full((1400, 1400), 200, np.uint8)
+    upper, lower = bands(grey, 24)[:2]
+    crumbs = Patches(np.empty((0, 4, 2), np.float32), (), (Box(300, 200, 6, 5),))
+    read = lower.around(np.array([(100, 100), (300, 100), (300, 300), (100, 300)], np.float32))
+    (again,) = closer(grey, lower, crumbs, [read])
+    assert upper.top == 0 and lower.top > 0 and again.scale == 1
+    assert again.left <= 600 and again.top <= 2 * (lower.top + 200)
+    assert again.left + again.grey.shape[1] >= 612 and again.top + again.grey.shape[0] >= 2 * (lower.top + 205)
+    assert closer(grey, lower, crumbs, [Box(280, 190, 60, 60)]) == []
 
 
 def test_noise_and_words_are_no_markers() -> None:

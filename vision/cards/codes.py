@@ -21,6 +21,8 @@ CONTRAST = 18.0
 """Levels (of 255) by which the white round a marker must be lighter than its border."""
 BORDER = 0.5
 """Where a border square may be at most, from the marker's black (0) to its white (1)."""
+COVERED = 5
+"""How many of the 36 squares of white round it may be darker than half: a thumb at the card's edge."""
 FIT = 0.80
 """How well the squares must fit their code: the correlation of the 36 with it, blurred as fits best."""
 SPREAD = 0.2
@@ -45,7 +47,8 @@ def decoded(grey: Grey, quads: Quads) -> Decoded:
     """Read the patches with these corners."""
     values, contrast = _measured(grey, quads)
     border = values.reshape(len(quads), -1)[:, _BLACK]
-    hopeful = np.flatnonzero((contrast > CONTRAST) & (border.max(1) < BORDER))
+    covered = (values.reshape(len(quads), -1)[:, _WHITE] < 0.5).sum(1)
+    hopeful = np.flatnonzero((contrast > CONTRAST) & (border.max(1) < BORDER) & (covered <= COVERED))
     inner = values[hopeful, 2:-2, 2:-2].reshape(-1, CODE_SIDE**2)
     inner = inner - inner.mean(1, keepdims=True)
     spread = np.linalg.norm(inner, axis=1, keepdims=True)

@@ -43,7 +43,8 @@ def sharpened(grey: Grey, quads: Quads, reach: Floats) -> Quads:
     where, weight = _steps(sampled(grey, x, y))
     from_foot = _straight(where, weight) * reach[:, None, None]
     ends = (quads + outward * from_foot[..., :1], quads + along + outward * from_foot[..., 1:])
-    return _crossings(*ends)
+    far_off = 4 * reach[:, None, None]
+    return np.clip(_crossings(*ends), quads - far_off, quads + far_off)
 
 
 def _steps(across: Floats) -> tuple[Floats, Floats]:

@@ -70,12 +70,14 @@ class Band:
 def bands(grey: Grey, least: float) -> list[Band]:
     """The picture at the sizes in which markers of ``least`` pixels and more are looked for, the first and largest in
     two bands if it is large. They share so many rows that what is met there is whole in one of them."""
+    if min(grey.shape) < SMALLEST:
+        return []
     scale = 1
-    while least >= 2 * scale * PROMISED or (scale == 1 and grey.size >= HALVED):
+    while (least >= 2 * scale * PROMISED or (scale == 1 and grey.size >= HALVED)) and _can_halve(grey):
         scale, grey = 2 * scale, _halved(grey)
     made = []
     while True:
-        last = max(grey.shape) < FEWEST
+        last = max(grey.shape) < FEWEST or not _can_halve(grey)
         high = grey.shape[0]
         if grey.size >= HALVED // 4 and high > 4 * SHARED:
             middle = high // 2
@@ -136,7 +138,8 @@ def closer(grey: Grey, band: Band, patches: Patches, read: Iterable[Box]) -> lis
     small = (box for box in patches.boxes if max(box.w, box.h) < 4 * SMALLEST)
     for mark, boxes in ((1, (*patches.crumbs, *small)), (0, read)):
         for x, y, w, h in boxes:
-            tiles[max(0, y // TILE) : (y + h) // TILE + 1, max(0, x // TILE) : (x + w) // TILE + 1] = mark
+            rows, columns = (slice(max(0, at // TILE), max(0, (at + of) // TILE + 1)) for at, of in ((y, h), (x, w)))
+            tiles[rows, columns] = mark
     _, _, found, _ = cv2.connectedComponentsWithStats(cv2.dilate(tiles, np.ones((3, 3), np.uint8)), connectivity=4)
     made = []
     for part in found[1:]:
@@ -162,6 +165,11 @@ def outlines_within(grey: Grey, boxes: Iterable[Box]) -> Quads:
             if quad is not None:
                 found.append(quad)
     return np.array(found, np.float32).reshape(-1, 4, 2)
+
+
+def _can_halve(grey: Grey) -> bool:
+    """Whether a marker could be met in it at half its size."""
+    return bool(min(grey.shape) >= 2 * SMALLEST)
 
 
 def _halved(grey: Grey) -> Grey:

@@ -83,6 +83,8 @@ def read_cards(picture: Pixels | Grey, least: float = PROMISED) -> list[Card]:
     found: list[Card] = []
     with ThreadPoolExecutor(THREADS) as pool:
         looked_at = bands(grey, least)
+        if not looked_at:
+            return found
         patches = list(pool.map(outlines, looked_at))
         _read(grey, looked_at, patches, found)
         if least < PROMISED * looked_at[0].scale:
