@@ -4,7 +4,7 @@ spoken when they are drawn, functions return words in it; a game's code names ha
 from collections.abc import Mapping, Sequence
 
 from rules.hexboard.board import Side, Space
-from rules.script import Option, Result, Rules, Seat, Value
+from rules.script import Option, Rules, Seat, Value
 from rules.throws import Throw
 from ui import language
 from ui.language import N, Text, capital, t, tn
@@ -220,11 +220,6 @@ def choice(name: str) -> str:
 def by(count: int) -> str:
     """A step of a number, with its sign."""
     return f"{PLUS if count > 0 else MINUS}{abs(count)}"
-
-
-def outcome(result: Result) -> str:
-    """What a result tells besides winners and scores, in one line."""
-    return about(result.more)
 
 
 def number(count: int) -> str:
