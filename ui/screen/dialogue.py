@@ -275,6 +275,12 @@ class Dialogue:
         elif isinstance(self.page, HandOverPage | EntryPage | BoardPage):
             self.page = replace(self.page, view=replace(self.page.view, seconds_left=seconds))
 
+    def looked(self) -> Reply | None:
+        """Take in what a camera sees. The reply, when that completes it."""
+        if not isinstance(self.page, GatherPage) or self.page.view.watched is None:
+            return None
+        return self.turn(self.page.looked(self.page.view.watched()))
+
     def closed(self) -> Reply:
         """The reply when time has run out."""
         return self.page.closed() if isinstance(self.page, GatherPage) else Reply(None)

@@ -2,13 +2,13 @@
 the next. Pure, as ``ui.screen.dialogue``."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from types import MappingProxyType
 from typing import Literal
 
 from rules.script import Seat, Value
 from ui.screen.entering import Entry, HandOverPage, Reply, entry, next_entry
-from ui.screen.views import Gather
+from ui.screen.views import Gather, Watched
 
 State = Literal["asked", "entering", "in"]
 
@@ -24,12 +24,14 @@ class Visit:
 class GatherPage:
     """An ask being answered. ``drafts`` are what each seat has so far: where answers are private, by its buttons alone,
     for what is entered on the screen is on the seat's ``own`` page only and forgotten when that is left. ``given`` are
-    the answers that are in. While there is an ``own`` page, that is what the screen shows."""
+    the answers that are in, ``notes`` what a camera lacks for the others'. While there is an ``own`` page, that is
+    what the screen shows."""
 
     view: Gather
     drafts: Mapping[Seat, Entry]
     given: Mapping[Seat, Value]
     own: HandOverPage | Entry | None = None
+    notes: Mapping[Seat, str] = field(default_factory=dict)
 
     @property
     def waiting(self) -> tuple[Seat, ...]:
@@ -67,6 +69,17 @@ class GatherPage:
         if not after.waiting:
             return after.closed()
         return replace(after, own=None) if self.own is not None and self.own.view.seat == seat else after
+
+    def looked(self, watched: Watched) -> "GatherPage | Reply":
+        """With what a camera sees now; the reply, when the last seat is in by it."""
+        page = replace(self, notes=watched.notes)
+        for seat, value in watched.given.items():
+            if seat in page.waiting:
+                after = page.put_in(seat, value)
+                if isinstance(after, Reply):
+                    return after
+                page = after
+        return page
 
     def closed(self) -> Reply:
         """The reply as things stand; ``None`` for who is not in."""

@@ -94,7 +94,8 @@ def _seat(canvas: Canvas, cell: Rect, page: GatherPage, player: Player) -> None:
     if shown is not None and state != "asked":
         sign, line = layout.left(line, line.h, theme.units(1.2))
         canvas.icon(sign, SIGNS[state], MUTED if waiting else TEXT)
-    canvas.text(line, words_gather.STATES[state], theme.body, side="left", least=theme.units(2.4))
+    note = page.notes.get(player.seat) if waiting else None
+    canvas.text(line, note or words_gather.STATES[state], theme.body, side="left", least=theme.units(2.4))
 
 
 def _shown(page: GatherPage, seat: Seat) -> Value:

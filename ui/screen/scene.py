@@ -7,6 +7,7 @@ from dataclasses import dataclass, field, replace
 
 from ui.screen.dialogue import Dialogue, Page
 from ui.screen.display import Closed
+from ui.screen.entering import Reply
 from ui.screen.moving import Moves
 from ui.screen.past import Network
 from ui.screen.views import Answer, Cadence, Choosing, Ended, Gather, Question, Reveal, Told, View
@@ -55,6 +56,12 @@ class Scene:
             return max(0.0, math.ceil(self.view.seconds_left * 10 - (now_ns - self.since_ns) / 1e8) / 10)
         return None
 
+    def due(self, now_ns: int) -> Reply | None:
+        """The reply that nobody gives: because time has run out, or because a camera saw it."""
+        if self.dialogue is None or self.done:
+            return None
+        return self.dialogue.closed() if self.left(now_ns) == 0.0 else self.dialogue.looked()
+
     def left_alone(self, since_ns: int, now_ns: int) -> bool:
         """Whether this is a choice of games that nobody has touched for as long as it says, since ``since_ns``."""
         if self.done or not isinstance(self.view, Choosing) or self.view.idle_s is None:
@@ -68,6 +75,8 @@ class Scene:
             return FRAME_S
         if isinstance(page, Moves) and self._passed_s(now_ns) <= page.moves_s:
             return FRAME_S
+        if isinstance(self.view, Gather) and self.view.watched is not None and not self.done:
+            return COUNT_S
         return COUNT_S if self.left(now_ns) is not None and not self.done else IDLE_S
 
     def _passed_s(self, now_ns: int) -> float:

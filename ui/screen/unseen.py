@@ -55,9 +55,9 @@ class Unseen:
         self._say(dialogue)
         while True:
             self._followed.follow(dialogue.page)
-            stroke = self._next(scene)
-            if stroke is None:
-                return dialogue.closed().value
+            stroke = self._next(scene, dialogue)
+            if isinstance(stroke, Reply):
+                return stroke.value
             if stroke.when_ns - scene.since_ns < SETTLE_NS:
                 continue
             settled = stroke.when_ns - turned_ns >= SETTLE_NS
@@ -81,15 +81,16 @@ class Unseen:
         """What the focus can be on: nothing where every seat has strokes of its own."""
         return () if isinstance(dialogue.page, GatherPage) else draw(self._surface, dialogue.page).targets
 
-    def _next(self, scene: Scene) -> SeatStroke | None:
-        """The next stroke; ``None`` once time has run out."""
+    def _next(self, scene: Scene, dialogue: Dialogue) -> SeatStroke | Reply:
+        """The next stroke; the reply once time has run out, or a camera saw the rest."""
         while True:
             try:
                 return self._heard.get_nowait()
             except queue.Empty:
                 now = self._clock.now_ns()
-            if scene.left(now) == 0.0:
-                return None
+            if (reply := scene.due(now)) is not None:
+                return reply
+            self._followed.follow(dialogue.page)
             self._clock.wait_until(now + POLL_NS)
 
     def _say(self, dialogue: Dialogue) -> None:

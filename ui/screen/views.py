@@ -70,15 +70,24 @@ class Question:
 
 
 @dataclass(frozen=True)
+class Watched:
+    """What the camera has of an ask: the answers of the seats that are in by it, and what it says to others."""
+
+    given: Mapping[Seat, Value] = field(default_factory=dict)
+    notes: Mapping[Seat, str] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
 class Gather:
     """An ask that all who are asked answer together, by touch on a page of their own and by their seats' buttons.
     Answered with every seat's value, ``{seat: value}``; ``None`` for one that was not in when ``seconds_left`` ran
-    out. ``hint`` is as a Question's."""
+    out. ``hint`` is as a Question's. ``watched`` tells at once what a camera sees that answers as well."""
 
     players: tuple[Player, ...]
     ask: Ask
     seconds_left: float | None = None
     hint: str | None = None
+    watched: Callable[[], Watched] | None = None
 
     @property
     def private(self) -> bool:
@@ -88,7 +97,8 @@ class Gather:
     @property
     def shared(self) -> bool:
         """Whether it has a page for everybody: one seat's open or secret question is on a page of its own at once."""
-        return len(self.ask.seats) > 1 or (self.ask.sealed and not self.ask.secret)
+        alone = len(self.ask.seats) == 1 and self.watched is None
+        return not alone or (self.ask.sealed and not self.ask.secret)
 
     def part(self, seat: Seat) -> Question:
         """The part of ``seat``."""

@@ -398,8 +398,8 @@ class Window:
             scene = self._scene
         if self._leave_ns is not None and now - self._leave_ns > LEAVE_NS:
             self._leave_ns = None
-        if scene is not None and scene.dialogue is not None and not scene.done and scene.left(now) == 0.0:
-            self._answer(scene, scene.dialogue.closed())
+        if scene is not None and (reply := scene.due(now)) is not None:
+            self._answer(scene, reply)
         if scene is not None and scene.left_alone(max(scene.since_ns, self._active_ns), now):
             self._answer(scene, Reply(IDLE))
         if scene is not self._shown:

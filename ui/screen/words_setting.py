@@ -7,7 +7,13 @@ from ui.screen.setting import Setting, Settings
 
 SETTINGS = N("Settings")
 LANGUAGE = N("Language")
-PARTS = {"screen": N("Screen"), "sound": N("Sound"), "house": N("House rules"), "cards": N("Cards"), "buttons": N("Buttons")}
+PARTS = {
+    "screen": N("Screen"),
+    "sound": N("Sound"),
+    "house": N("House rules"),
+    "cards": N("Cards"),
+    "buttons": N("Buttons"),
+}
 """The parts of the settings."""
 NAMES = {
     "screen.language": N("Language"),
