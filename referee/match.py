@@ -7,6 +7,8 @@ from dataclasses import dataclass, replace
 
 from device.clock import Clock
 from device.sound import Tone
+from referee.card_count import count_cards
+from referee.card_table import CardTable
 from referee.course import (
     CORRECTION,
     UPHELD,
@@ -154,10 +156,17 @@ class Match:
         """What no camera sees: the box answers what is left to chance, the table the rest."""
         drawn: Answers = {BOX: draw(ask.seats[BOX], self._dice())} if BOX in ask.seats else {}
         rest = replace(ask, seats={seat: options for seat, options in ask.seats.items() if seat != BOX})
-        given = self._answerers.answer(rest, self.players(), len(self._events)) if rest.seats else {}
+        given = self._given(rest) if rest.seats else {}
         if given:
             self._table.sound.play(Tone.IN)
         self._answered({**drawn, **given})
+
+    def _given(self, ask: Ask) -> Answers:
+        """What the table answers: a card that is laid is seen by the camera, where there is one."""
+        if isinstance(self._table, CardTable) and self._table.lays(ask):
+            self._table.tally = count_cards(self._billing.game, self._events)
+            return self._table.lay(ask, self.players())
+        return self._answerers.answer(ask, self.players(), len(self._events))
 
     def _dice(self) -> random.Random:
         """Chance: at a simulated table from the match's seed, so that it can be repeated; among people the machine's,
@@ -168,6 +177,8 @@ class Match:
 
     def _throw(self, ask: Ask, table: Table) -> None:
         """One count and what it gave: an answer, or a void round that is asked again."""
+        if isinstance(table, CardTable):
+            table.tally = count_cards(self._billing.game, self._events)
         thrown = table.throw(ask, self.players(), self._title(ask), self._again)
         self._watch.look(thrown.judgement)
         for seat in thrown.fouls:

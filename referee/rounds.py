@@ -120,8 +120,7 @@ class Table:
         beat_ns = self.house.beat_ms * 1_000_000
         first_ns = self.clock.now_ns() + GET_READY_NS
         times = [first_ns + beat * beat_ns for beat in range(len(view.words))]
-        if self.performers:
-            self.performers.throw_at(seats, times[-1], beat_ns)
+        self.called(seats, times[-1], beat_ns)
         for tone, at_ns in zip(count_of(len(times)), times, strict=True):
             self.sound.play(tone, at_ns)
         try:
@@ -132,6 +131,11 @@ class Table:
             self.sound.hush()
             raise
         return times[-1]
+
+    def called(self, seats: Sequence[Seat], cue_ns: int, beat_ns: int) -> None:
+        """The count begins, of which the cue will be at ``cue_ns``: tell whoever has to know beforehand."""
+        if self.performers:
+            self.performers.throw_at(seats, cue_ns, beat_ns)
 
     def settled(self, ask: Ask, players: Sequence[Player], judgement: Judgement, frames: Sequence[Frame]) -> Round:
         """What the house makes of a judged round."""

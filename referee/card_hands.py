@@ -1,0 +1,104 @@
+"""What simulated players hold of the printed cards: dealt by chance from a seed, and carried on by what the count says
+happened to the cards, so that a match that was cut off goes on with the same hands."""
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from referee.card_count import CardCount
+from rules.printed import DECK_EACH, Kind, Printed, of_kind
+from rules.redeux_table import IN_HAND
+from rules.script import Game, Say, Seat
+from rules.throws import Throw
+
+
+class CardHands:
+    """The hands after all that the count knows. In a game that says nothing of cards every seat has nine of its own."""
+
+    def __init__(self, seed: int, game: Game, count: CardCount) -> None:
+        self._chance = np.random.default_rng([seed, 11])
+        self.kind = Kind.FUTURE if game.rules.name == "future" else Kind.CARD
+        self.hands: dict[Seat, list[Printed]] = {seat: _nine(seat) for seat in range(1, game.setup.seats + 1)}
+        self._deck: dict[int, list[Printed]] = {}
+        self._discards: dict[int, list[Printed]] = {}
+        self._last: dict[Seat, Printed] = {}
+        for step in count.steps:
+            if isinstance(step, Say):
+                self._said(step, count)
+            else:
+                self._last |= {seat: _card(self.kind, marker) for seat, marker in step.items()}
+
+    def _said(self, say: Say, count: CardCount) -> None:
+        match say.kind:
+            case "hands":
+                self._dealt(_pair(say), count)
+            case "pile":
+                self._leave(_pair(say))
+            case "both draw":
+                table = count.table(_pair(say)[0])
+                self._discards.setdefault(table, []).extend(self._leave(_pair(say)))
+                for seat in _pair(say):
+                    self.hands[seat].append(self._deck[table].pop())
+            case "risk deck":
+                self._shuffled(_pair(say), count)
+            case "deal":
+                self._dealt_out(say)
+            case "turn":
+                self._leave(tuple(self._last))
+
+    def _dealt(self, pair: Sequence[Seat], count: CardCount) -> None:
+        table = count.table(pair[0])
+        self._deck[table], self._discards[table] = [], []
+        for place, seat in enumerate(pair):
+            self.hands[seat] = _some(place * IN_HAND, IN_HAND)
+            self._last.pop(seat, None)
+
+    def _shuffled(self, pair: Sequence[Seat], count: CardCount) -> None:
+        """At first what is left in the box, afterwards the discards."""
+        table = count.table(pair[0])
+        cards = self._discards.get(table) or _some(2 * IN_HAND, DECK_EACH - 2 * IN_HAND)
+        self._deck[table] = [cards[place] for place in self._chance.permutation(len(cards))]
+        self._discards[table] = []
+
+    def _dealt_out(self, say: Say) -> None:
+        each, hand = _number(say.facts["of each"]), _number(say.facts["hand"])
+        cards = [card for card in of_kind(self.kind) if card.throw and (card.number - 1) % 13 < each]
+        order = self._chance.permutation(len(cards))
+        for place, seat in enumerate(self.hands):
+            self.hands[seat] = [cards[int(index)] for index in order[place * hand : (place + 1) * hand]]
+
+    def _leave(self, seats: Sequence[Seat]) -> list[Printed]:
+        """The cards just shown leave the hands."""
+        left = []
+        for seat in seats:
+            card = self._last.pop(seat, None)
+            if card is not None:
+                left.append(card)
+                self.hands[seat] = [other for other in self.hands[seat] if other is not card]
+        return left
+
+
+def _nine(seat: Seat) -> list[Printed]:
+    return _some((seat - 1) * IN_HAND, IN_HAND)
+
+
+def _some(first: int, count: int) -> list[Printed]:
+    """So many cards of each throw, from a place (from 0) on."""
+    cards = of_kind(Kind.CARD)
+    return [
+        cards[list(Throw).index(throw) * DECK_EACH + place] for throw in Throw for place in range(first, first + count)
+    ]
+
+
+def _card(kind: Kind, marker: int) -> Printed:
+    return next(card for card in of_kind(kind) if card.marker == marker)
+
+
+def _pair(say: Say) -> tuple[Seat, ...]:
+    pair: Any = say.facts["pair"]
+    return tuple(int(seat) for seat in pair)
+
+
+def _number(fact: Any) -> int:
+    return int(fact)
