@@ -26,6 +26,7 @@ class Fault(click.ClickException):
 
 
 LAZY = {
+    "box": ("referee.box:box", "The whole evening on this box, as systemd runs it."),
     "calculate": ("referee.reckoning:calculate", "What a round of Battle comes to, from how many threw what."),
     "cards": ("referee.cards_command:cards", "Cards, mats and the board, to print."),
     "demo": ("referee.playing:demo", "A whole match of RPS Redeux at a simulated table."),
@@ -92,6 +93,11 @@ def set_up(name: str, seats: int, options: Sequence[str]) -> Game:
 
 option_option = click.option(
     "--option", "options", multiple=True, metavar="NAME=VALUE", help="An option of the game; repeat it for more."
+)
+camera_option = click.option(
+    "--camera",
+    metavar="NAME",
+    help="picamera2, usb:N, clip:FILE, simulated, or none.  [default: as set, else the Pi's own, else usb:0]",
 )
 seats_option = click.option("--seats", default=2, show_default=True, metavar="N", help="How many players.", type=int)
 

@@ -15,8 +15,8 @@ from device.clock import Clock, JumpingClock, SteadyClock
 from device.frames import Size
 from device.simulated.table import SimulatedTable
 from referee import hearing, settings, settings_page, terminal
-from referee.cameras import KINDS, NO_CAMERA, ClipTable, open_camera
-from referee.cli import Fault, option_option, seats_option, set_up
+from referee.cameras import NO_CAMERA, ClipTable, open_camera, usual_camera
+from referee.cli import Fault, camera_option, option_option, seats_option, set_up
 from referee.evening import HOME, Evening, PlayOne, SitDown, Wanted, billing_for, usual_names
 from referee.house import House, OnFoul
 from referee.journal import Journal, JournalReader
@@ -68,7 +68,7 @@ def house_options(command: Callable[..., None]) -> Callable[..., None]:
 @click.argument("game", required=False)
 @seats_option
 @option_option
-@click.option("--camera", default="usb:0", show_default=True, metavar="NAME", help=f"{KINDS}.")
+@camera_option
 @click.option(
     "--zone", "zones", multiple=True, metavar="X,Y,W,H", help="A seat's zone in fractions of the frame; one per seat."
 )
@@ -91,7 +91,7 @@ def play(
     game: str | None,
     seats: int,
     options: tuple[str, ...],
-    camera: str,
+    camera: str | None,
     zones: tuple[str, ...],
     names: tuple[str, ...],
     journal: Path | None,
@@ -106,6 +106,7 @@ def play(
     """
     named = {name: rest.pop(name) for name in House.model_fields}
     given = {name: value for name, value in named.items() if value is not None}
+    camera = camera or usual_camera()
     usual = usual_place()
     ours = None if journal else usual.parent
     wanted = Wanted(journal or usual, camera, zones, size=read_size(size), folder=ours, given=given, **rest)
@@ -116,7 +117,7 @@ def play(
         if not (name.strip() and name.isprintable()):
             raise Fault(f"--name {name!r}: give a name that can be shown")
     if not wanted.headless:
-        in_window(wanted, lambda window: Evening(wanted, window, _in(window), names, seed).run(chosen))
+        in_window(wanted, lambda window: Evening(wanted, window, playing_in(window), names, seed).run(chosen))
         return
     if wanted.buttons and _by_buttons(wanted, chosen, names, seed):
         return
@@ -243,8 +244,11 @@ def _clock(wanted: Wanted) -> Clock:
     return JumpingClock() if wanted.headless and not wanted.camera.startswith("usb") else SteadyClock()
 
 
-def in_window(wanted: Wanted, play_in: Callable[[Window], object]) -> None:
-    """Run ``play_in`` in a window. Raises Fault where there is no screen; closing the window is no fault."""
+def in_window(
+    wanted: Wanted, play_in: Callable[[Window], object], turned: Callable[[Window], None] = lambda window: None
+) -> None:
+    """Run ``play_in`` in a window; ``turned`` is called whenever its loop has turned. Raises Fault where there is no
+    screen; closing the window is no fault."""
     with seats_at(wanted.buttons, SteadyClock(), click.echo) as at_seats:
 
         def begun(window: Window) -> object:
@@ -252,14 +256,17 @@ def in_window(wanted: Wanted, play_in: Callable[[Window], object]) -> None:
             return play_in(window)
 
         try:
-            Window(wanted.size, fullscreen=wanted.fullscreen, lights=at_seats.lights).run(begun)
+            window = Window(
+                wanted.size, fullscreen=wanted.fullscreen, turned=lambda: turned(window), lights=at_seats.lights
+            )
+            window.run(begun)
         except Closed:
             click.echo("Closed. The same command goes on where the match stopped.")
         except NoScreen as error:
             raise Fault(str(error)) from error
 
 
-def _in(display: Display) -> PlayOne:
+def playing_in(display: Display) -> PlayOne:
     """Plays matches on ``display``."""
     return lambda wanted, billing, sit: _one_match(wanted, billing, lambda: display, SteadyClock(), sit)
 
@@ -273,7 +280,7 @@ def _by_buttons(wanted: Wanted, game: Game | None, names: tuple[str, ...], seed:
         if at_seats.buttons is None:
             return False
         named = names or tuple(usual_names(wanted.camera, 1))  # with names nobody is asked who sits where
-        Evening(wanted, unseen, _in(unseen), named, seed).run(game)
+        Evening(wanted, unseen, playing_in(unseen), named, seed).run(game)
     return True
 
 

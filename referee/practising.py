@@ -8,8 +8,8 @@ from device.camera import CameraFault
 from device.clock import Clock, SteadyClock
 from device.simulated.table import SimulatedTable
 from referee import hearing
-from referee.cameras import open_camera
-from referee.cli import Fault
+from referee.cameras import open_camera, usual_camera
+from referee.cli import Fault, camera_option
 from referee.house import House
 from referee.players import SimulatedPlayers
 from referee.practise import BoxToo, Commitment, Practise, commit
@@ -71,12 +71,12 @@ def practise_from_home(display: Display, camera: str, settings: Settings, seed: 
 
 
 @click.command()
-@click.option("--camera", default="usb:0", show_default=True, metavar="NAME", help="picamera2, usb:N or simulated.")
+@camera_option
 @click.option("--zone", "zones", multiple=True, metavar="X,Y,W,H", help="Where the hand is, in fractions of the frame.")
 @click.option("--size", default="800x480", show_default=True, metavar="WxH", help="Of the window.")
 @click.option("--fullscreen", is_flag=True, help="The whole screen.")
 @click.option("--seed", default=0, show_default=True, type=click.IntRange(0), help="Of a simulated table.")
-def practise(camera: str, zones: tuple[str, ...], size: str, fullscreen: bool, seed: int) -> None:
+def practise(camera: str | None, zones: tuple[str, ...], size: str, fullscreen: bool, seed: int) -> None:
     """Throw against the box, whose throw is fixed before the count.
 
     The box shows a seal of its throw (a SHA-256) before every round, and what is under it afterwards: that can be
@@ -89,7 +89,9 @@ def practise(camera: str, zones: tuple[str, ...], size: str, fullscreen: bool, s
     apply(settings)
     window = Window(read_size(size), fullscreen=fullscreen)
     try:
-        score = window.run(lambda display: practise_at(display, camera, settings, SteadyClock(), seed, zones))
+        score = window.run(
+            lambda display: practise_at(display, camera or usual_camera(), settings, SteadyClock(), seed, zones)
+        )
     except Closed:
         return
     except NoScreen as error:

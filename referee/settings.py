@@ -52,6 +52,22 @@ class SoundSettings(_Part):
     )
 
 
+class CameraSettings(_Part):
+    """What looks at the table."""
+
+    name: str = Field(
+        default="auto",
+        pattern=r"auto|none|simulated|picamera2(:\d+)?|usb:\d+|clip:.+",
+        description=N("picamera2, usb:N, or auto: the Pi's own camera where its library is, else usb:0"),
+    )
+    width: int = Field(default=1280, ge=320, le=4056, description=N("width in pixels of the pictures that are judged"))
+    height: int = Field(default=720, ge=240, le=3040, description=N("their height"))
+    fps: int = Field(default=120, ge=15, le=240, description=N("the most frames a second that are asked for"))
+    exposure_us: int = Field(
+        default=4000, ge=100, le=30000, description=N("the longest exposure of the Pi's camera in a round, in µs")
+    )
+
+
 class ButtonSettings(_Part):
     """The seats' buttons and lights."""
 
@@ -79,6 +95,7 @@ class Settings(_Part):
     sound: SoundSettings = SoundSettings()
     house: Rules = Rules()
     cards: Cards = Cards()
+    camera: CameraSettings = CameraSettings()
     buttons: ButtonSettings = ButtonSettings()
     seat: tuple[SeatSettings, ...] = Field(
         default=tuple(SeatSettings(**asdict(pins)) for pins in USUAL),
@@ -86,7 +103,14 @@ class Settings(_Part):
     )
 
 
-FILE_ONLY = ("cards.card_window_ms",)
+FILE_ONLY = (
+    "cards.card_window_ms",
+    "camera.name",
+    "camera.width",
+    "camera.height",
+    "camera.fps",
+    "camera.exposure_us",
+)
 """Settings that few people change, and none need on the screen."""
 STEPS = MappingProxyType(
     {

@@ -10,8 +10,8 @@ from device.camera import Camera
 from device.clock import Clock, JumpingClock, SteadyClock
 from device.frames import Size
 from device.simulated.table import SimulatedTable
-from referee.cameras import KINDS, open_camera
-from referee.cli import Fault, seats_option
+from referee.cameras import open_camera, usual_camera
+from referee.cli import Fault, camera_option, seats_option
 from referee.playing import read_size
 from referee.zone_setting import COUNT, found_from_hands, set_up_zones, tell_simulated
 from referee.zoning import KeptZones, Source, zones_for
@@ -44,7 +44,7 @@ class _Box(NamedTuple):
 
 @click.command()
 @seats_option
-@click.option("--camera", default="usb:0", show_default=True, metavar="NAME", help=f"{KINDS}.")
+@camera_option
 @click.option("--hands", is_flag=True, help="Find them: everybody holds out one open hand, once.")
 @click.option("--save", is_flag=True, help="With --hands: keep them for the next match.")
 @click.option("--window", is_flag=True, help="Set them up on the screen, over the live picture.")
@@ -54,7 +54,7 @@ class _Box(NamedTuple):
 @click.option("--seed", default=0, show_default=True, type=click.IntRange(0), help="Of simulated tables.")
 def zones(
     seats: int,
-    camera: str,
+    camera: str | None,
     hands: bool,
     save: bool,
     window: bool,
@@ -64,6 +64,7 @@ def zones(
     seed: int,
 ) -> None:
     """Where each seat's hand is looked for: the zones in use, one line a seat as --zone takes it."""
+    camera = camera or usual_camera()
     if hands + window + reset > 1:
         raise Fault("give only one of --hands, --window and --reset")
     if save and not hands:

@@ -384,7 +384,7 @@ def test_a_ring_is_read_while_it_is_filled() -> None:
     "name", ["", "usb", "usb:", "usb:x", "usb:-1", "clip", "clip:", "picamera2:", "simulated:2", "Simulated"]
 )
 def test_a_camera_nobody_knows(clock: JumpingClock, name: str) -> None:
-    with pytest.raises(CameraFault, match="give --camera picamera2, usb:N, clip:FILE or simulated"):
+    with pytest.raises(CameraFault, match="give --camera picamera2, usb:N, clip:FILE, simulated, or none"):
         open_camera(name, clock, 2, 0)
 
 

@@ -4,8 +4,9 @@ Fingers, a mouse and a keyboard all do; a picture is drawn anew only when someth
 import threading
 import time
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field, replace
-from typing import Generic, TypeVar
+from concurrent.futures import Future
+from dataclasses import dataclass, replace
+from typing import TypeVar
 
 import pygame
 from pygame import Rect
@@ -32,7 +33,7 @@ from ui.screen.setting import Adjust
 from ui.screen.signs import Followed
 from ui.screen.stage import Stage
 from ui.screen.theme import BACKGROUND, MUTED, TEXT, Theme
-from ui.screen.views import IDLE, Answer, Attract, Cadence, View
+from ui.screen.views import IDLE, Answer, Attract, Cadence, Judging, View
 from ui.screen.zones import Grab
 
 T = TypeVar("T")
@@ -64,18 +65,10 @@ class _Held:
         return isinstance(self.target.press, Put | Set | Sit | Count | Adjust | Rub | Seek)
 
 
-@dataclass
-class _Outcome(Generic[T]):
-    """What came of ``play``: the one value it returned, or what it raised."""
-
-    values: list[T] = field(default_factory=list)
-    fault: BaseException | None = None
-
-
 class Window:
     """A window of ``size`` pixels, or all of the screen; ``clock`` drives what moves. ``drawn`` is called in the
-    window's thread with what is on the screen, right after every picture that is new there. The seats' ``lights`` say
-    to each what the page says to all.
+    window's thread with what is on the screen, right after every picture that is new there; ``turned`` whenever its
+    loop has turned, twice a second at least. The seats' ``lights`` say to each what the page says to all.
 
     >>> Window((800, 480)).run(lambda display: display.ask(Notice("Hello", "All is well.")))  # doctest: +SKIP
     'go on'
@@ -88,10 +81,11 @@ class Window:
         fullscreen: bool = False,
         clock: Clock | None = None,
         drawn: Callable[[View | Page], None] | None = None,
+        turned: Callable[[], None] = lambda: None,
         lights: Lights | None = None,
     ) -> None:
         self._size = size
-        self._tell = drawn
+        self._tell, self._turned = drawn, turned
         self._followed = Followed(lights)
         self._fullscreen = fullscreen
         self._clock = clock or SteadyClock()
@@ -147,6 +141,15 @@ class Window:
             raise answer
         return answer
 
+    def leave(self) -> None:
+        """Close the window as people would. From any thread, and from a signal's handler."""
+        pygame.event.post(pygame.event.Event(pygame.QUIT))
+
+    def judging_ns(self) -> int:
+        """For how long the screen has said nothing but that hands are being looked at."""
+        judging = self._scene if self._scene and isinstance(self._scene.view, Judging) else None
+        return self._clock.now_ns() - judging.since_ns if judging else 0
+
     def run(self, play: Callable[["Window"], T]) -> T:
         """Open the window, run ``play(self)`` in a thread of its own while this one, which must be the main thread,
         serves the window, and close it when ``play`` is over.
@@ -154,7 +157,7 @@ class Window:
         Returns what ``play`` returned or raises what it raised: Closed, if people closed the window and ``play`` let
         that through. Raises NoScreen where there is no screen to open a window on.
         """
-        outcome: _Outcome[T] = _Outcome()
+        outcome: Future[T] = Future()
         self._open()
         worker = threading.Thread(target=self._play, args=(play, outcome), name="play", daemon=True)
         worker.start()
@@ -163,9 +166,7 @@ class Window:
         finally:
             self._close()
             worker.join()
-        if outcome.fault is not None:
-            raise outcome.fault
-        return outcome.values[0]
+        return outcome.result()
 
     def stroke(self, stroke: SeatStroke) -> None:
         """A seat's button was pressed or held. May be called from any thread."""
@@ -173,11 +174,11 @@ class Window:
             if not self._closed and pygame.display.get_init():
                 pygame.event.post(pygame.event.Event(STROKE, {"stroke": stroke}))
 
-    def _play(self, play: Callable[["Window"], T], outcome: _Outcome[T]) -> None:
+    def _play(self, play: Callable[["Window"], T], outcome: Future[T]) -> None:
         try:
-            outcome.values.append(play(self))
+            outcome.set_result(play(self))
         except BaseException as fault:
-            outcome.fault = fault
+            outcome.set_exception(fault)
         finally:
             with self._lock:
                 self._ended = True
@@ -220,6 +221,7 @@ class Window:
         due = time.perf_counter()
         while True:
             self._repaint()
+            self._turned()
             with self._lock:
                 scene, ended = self._scene, self._ended
             if ended:
@@ -454,8 +456,7 @@ class Window:
     def _highlight(self, screen: pygame.Surface) -> None:
         """Edges around what is held or has the focus."""
         highlighted = [held.target for held in self._pressed.values()]
-        on = self._focus.target(self._targets)
-        if on is not None:
+        if (on := self._focus.target(self._targets)) is not None:
             highlighted.append(on)
         theme = Theme(screen.get_size())
         for target in highlighted:
