@@ -15,7 +15,6 @@ import math
 from collections.abc import Iterable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
-from itertools import islice, zip_longest
 
 import cv2
 import numpy as np
@@ -99,62 +98,57 @@ def read_cards(picture: Pixels | Grey, least: float = PROMISED) -> list[Card]:
 
 
 def _read(grey: Grey, looked_at: Sequence[Band], patches: Sequence[Patches], found: list[Card]) -> None:
-    """Add to ``found`` what the patches of each band say. Those that say nothing are looked at once more by
-    themselves, unless they are the squares of a marker that was read."""
-    first = _cards(grey, looked_at, [met.quads for met in patches])
-    _add(found, first)
-    unread = [
-        [box for box, card in zip_longest(met.boxes, cards) if card is None]
-        for met, cards in zip(patches, first, strict=True)
-    ]
+    """Add to ``found`` what the patches of each band say, the finest level first. What lies in a marker that was read
+    is that marker again, or a square of it; what else says nothing is looked at once more by itself."""
+    for band, met in zip(looked_at, patches, strict=True):
+        fresh = _outside(band, met.boxes[: len(met.quads)], found)
+        quads = met.quads[fresh]
+        _add(found, _decoded(grey, band.in_picture(quads), _reach(band, quads)))
     second = [
-        outlines_within(band.grey, _outside(band, boxes, found)) for band, boxes in zip(looked_at, unread, strict=True)
+        (band, outlines_within(band.grey, [met.boxes[index] for index in _outside(band, met.boxes, found)]))
+        for band, met in zip(looked_at, patches, strict=True)
     ]
-    _add(found, _cards(grey, looked_at, second))
+    if second:
+        there = np.concatenate([band.in_picture(quads) for band, quads in second])
+        reach = np.concatenate([_reach(band, quads) for band, quads in second])
+        _add(found, _decoded(grey, there, reach))
 
 
-def _outside(band: Band, boxes: Sequence[Box], found: Sequence[Card]) -> Sequence[Box]:
-    """Those of a band's boxes whose middle is in no marker that was found."""
+def _outside(band: Band, boxes: Sequence[Box], found: Sequence[Card]) -> NDArray[np.intp]:
+    """Which of a band's boxes have their middle in no marker that was found."""
     if not boxes or not found:
-        return boxes
+        return np.arange(len(boxes))
     middles = band.in_picture(np.array([[(box.x + box.w / 2, box.y + box.h / 2)] for box in boxes], np.float32))
     centres = np.array([card.centre for card in found])
     inside = np.linalg.norm(middles - centres, axis=2) < np.array([card.side / 2 for card in found])
-    return [box for box, within in zip(boxes, inside.any(1), strict=True) if not within]
+    return np.flatnonzero(~inside.any(1))
 
 
-def _cards(grey: Grey, looked_at: Sequence[Band], quads: Sequence[Quads]) -> list[list[Card | None]]:
-    """What the patches with these corners in each band say: a card each or None."""
-    if not sum(map(len, quads)):
-        return [[] for _ in quads]
-    reach = np.concatenate(
-        [(OFF[0] + OFF[1] * _sides(each)) * np.float32(band.scale) for band, each in zip(looked_at, quads, strict=True)]
-    )
-    there = np.concatenate([band.in_picture(each) for band, each in zip(looked_at, quads, strict=True)])
-    cards = iter(_decoded(grey, there, reach))
-    return [list(islice(cards, len(each))) for each in quads]
+def _reach(band: Band, quads: Quads) -> Floats:
+    """How far from the sides of a band's patches their edges may be, in pixels of the picture."""
+    return np.asarray((OFF[0] + OFF[1] * _sides(quads)) * band.scale, np.float32)
 
 
-def _decoded(grey: Grey, quads: Quads, reach: Floats) -> list[Card | None]:
-    """What the patches say whose edges are within ``reach`` of these corners. Those that are read are measured once
-    more from nearby, and must say the same."""
-    cards: list[Card | None] = [None] * len(quads)
-    places = np.flatnonzero(likely(grey, quads))
+def _decoded(grey: Grey, quads: Quads, reach: Floats) -> list[Card]:
+    """The markers among patches whose edges are within ``reach`` of these corners. Those that are read are measured
+    once more from nearby, and must say the same."""
+    places = np.flatnonzero(likely(grey, quads)) if len(quads) else np.empty(0, np.intp)
     if not len(places):
-        return cards
+        return []
     there = sharpened(grey, quads[places], reach[places])
     first = decoded(grey, there).markers
     read = first >= 0
     if not read.any():
-        return cards
+        return []
     there = sharpened(grey, there[read], NEARER[0] + NEARER[1] * _sides(there[read]))
     again = decoded(grey, there)
-    for place, before, marker, turns, fit, corners in zip(
-        places[read], first[read], again.markers, again.turns, again.fits, there, strict=True
-    ):
-        if marker == before:
-            cards[place] = Card(PRINTED[int(marker)], np.roll(corners, -int(turns), axis=0), float(fit))
-    return cards
+    return [
+        Card(PRINTED[int(marker)], np.roll(corners, -int(turns), axis=0), float(fit))
+        for before, marker, turns, fit, corners in zip(
+            first[read], again.markers, again.turns, again.fits, there, strict=True
+        )
+        if marker == before
+    ]
 
 
 def _sides(quads: Quads) -> Floats:
@@ -162,9 +156,9 @@ def _sides(quads: Quads) -> Floats:
     return np.sqrt([cv2.contourArea(quad) for quad in quads]).astype(np.float32)
 
 
-def _add(found: list[Card], met: Iterable[Iterable[Card | None]]) -> None:
-    """Take cards in, each once: the same marker may be met at two levels. The better of the two stays."""
-    for card in (card for cards in met for card in cards if card):
+def _add(found: list[Card], met: Iterable[Card]) -> None:
+    """Take cards in, each once: the same marker may be met twice. The better of the two stays."""
+    for card in met:
         for index, other in enumerate(found):
             if other.printed is card.printed and math.dist(other.centre, card.centre) < card.side / 2:
                 if card.quality > other.quality:
