@@ -25,7 +25,7 @@ def board(paper: Paper) -> Sheets:
     """The board and, after it, the pieces of both sides."""
     sheets = Sheets(paper, t("Board game"))
     plan = Board(RECONSTRUCTION)
-    left, top, right, bottom = _extent(plan)
+    left, top, right, bottom = extent(plan)
     wide, high = paper.wide - 2 * MARGIN_MM, paper.high - 2 * MARGIN_MM
     columns = ceil((right - left - OVERLAP_MM) / (wide - OVERLAP_MM))
     rows = ceil((bottom - top - OVERLAP_MM) / (high - OVERLAP_MM))
@@ -40,7 +40,7 @@ def board(paper: Paper) -> Sheets:
     return sheets
 
 
-def _extent(plan: Board) -> tuple[float, float, float, float]:
+def extent(plan: Board) -> tuple[float, float, float, float]:
     """Left, top, right and bottom of the board in mm from the space q = 0, r = 0."""
     points = [point for space in range(len(plan.coordinates)) for point in _space(plan, space)]
     half = SIDE_MM[Kind.BOARD] / 2
