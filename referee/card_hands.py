@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from referee.card_count import CardCount
-from rules.printed import DECK_EACH, Kind, Printed, of_kind
+from rules.printed import DECK_EACH, FUTURE_EACH, Kind, Printed, of_kind
 from rules.redeux_table import IN_HAND
 from rules.script import Game, Say, Seat
 from rules.throws import Throw
@@ -19,44 +19,42 @@ class CardHands:
     def __init__(self, seed: int, game: Game, count: CardCount) -> None:
         self._chance = np.random.default_rng([seed, 11])
         self.kind = Kind.FUTURE if game.rules.name == "future" else Kind.CARD
-        self.hands: dict[Seat, list[Printed]] = {seat: _nine(seat) for seat in range(1, game.setup.seats + 1)}
-        self._deck: dict[int, list[Printed]] = {}
-        self._discards: dict[int, list[Printed]] = {}
+        self.hands: dict[Seat, list[Printed]] = {seat: _own(self.kind, seat) for seat in range(1, game.setup.seats + 1)}
+        self._deck: dict[Seat, list[Printed]] = {}
+        self._discards: dict[Seat, list[Printed]] = {}
         self._last: dict[Seat, Printed] = {}
         for step in count.steps:
             if isinstance(step, Say):
-                self._said(step, count)
+                self._said(step)
             else:
                 self._last |= {seat: _card(self.kind, marker) for seat, marker in step.items()}
 
-    def _said(self, say: Say, count: CardCount) -> None:
+    def _said(self, say: Say) -> None:
         match say.kind:
             case "hands":
-                self._dealt(_pair(say), count)
+                self._dealt(_pair(say))
             case "pile":
                 self._leave(_pair(say))
             case "both draw":
-                table = count.table(_pair(say)[0])
+                table = _pair(say)[0]
                 self._discards.setdefault(table, []).extend(self._leave(_pair(say)))
                 for seat in _pair(say):
                     self.hands[seat].append(self._deck[table].pop())
             case "risk deck":
-                self._shuffled(_pair(say), count)
+                self._shuffled(_pair(say)[0])
             case "deal":
                 self._dealt_out(say)
             case "turn":
                 self._leave(tuple(self._last))
 
-    def _dealt(self, pair: Sequence[Seat], count: CardCount) -> None:
-        table = count.table(pair[0])
-        self._deck[table], self._discards[table] = [], []
+    def _dealt(self, pair: Sequence[Seat]) -> None:
+        self._deck[pair[0]], self._discards[pair[0]] = [], []
         for place, seat in enumerate(pair):
             self.hands[seat] = _some(place * IN_HAND, IN_HAND)
             self._last.pop(seat, None)
 
-    def _shuffled(self, pair: Sequence[Seat], count: CardCount) -> None:
-        """At first what is left in the box, afterwards the discards."""
-        table = count.table(pair[0])
+    def _shuffled(self, table: Seat) -> None:
+        """At first what is left in the box, afterwards the discards; a pair's table is called by its first seat."""
         cards = self._discards.get(table) or _some(2 * IN_HAND, DECK_EACH - 2 * IN_HAND)
         self._deck[table] = [cards[place] for place in self._chance.permutation(len(cards))]
         self._discards[table] = []
@@ -79,16 +77,17 @@ class CardHands:
         return left
 
 
-def _nine(seat: Seat) -> list[Printed]:
-    return _some((seat - 1) * IN_HAND, IN_HAND)
+def _own(kind: Kind, seat: Seat) -> list[Printed]:
+    """What a seat throws with before cards are dealt: 3 of each of the deck, 2 of the smaller one of Future RPS."""
+    each = IN_HAND if kind is Kind.CARD else FUTURE_EACH // 6
+    return _some((seat - 1) * each, each, kind)
 
 
-def _some(first: int, count: int) -> list[Printed]:
+def _some(first: int, count: int, kind: Kind = Kind.CARD) -> list[Printed]:
     """So many cards of each throw, from a place (from 0) on."""
-    cards = of_kind(Kind.CARD)
-    return [
-        cards[list(Throw).index(throw) * DECK_EACH + place] for throw in Throw for place in range(first, first + count)
-    ]
+    cards = [card for card in of_kind(kind) if card.throw is not None]
+    each = len(cards) // len(Throw)
+    return [cards[throw * each + place] for throw in range(len(Throw)) for place in range(first, first + count)]
 
 
 def _card(kind: Kind, marker: int) -> Printed:

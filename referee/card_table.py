@@ -10,7 +10,7 @@ from typing import Protocol, runtime_checkable
 from device.camera import CameraFault
 from device.frames import Frame
 from referee.card_count import CardCount, has_count
-from referee.house import ThrowWith
+from referee.house import House, ThrowWith
 from referee.rounds import SETTLED_NS, Round, Table
 from rules.script import Answers, Ask, Choices, Game, Seat
 from ui.language import t
@@ -19,7 +19,7 @@ from ui.telling_cards import LACKING
 from vision.cards.lock import CardJudge
 from vision.cards.looks import Family, Look
 from vision.cards.watch import LOOK_NS, SeatWatch
-from vision.lock import FEWEST, Judgement, unjudged
+from vision.lock import FEWEST, Judge, Judgement, unjudged
 from vision.track import AFTER_NS
 
 DOWN = Choices(("down",))
@@ -41,6 +41,29 @@ class CardPlayers(Protocol):
 def plays_with_cards(game: Game, throw_with: ThrowWith) -> bool:
     """Whether printed cards are thrown in a game, in some of its rounds at least."""
     return throw_with is ThrowWith.CARDS or has_count(game)
+
+
+class NoHands(Judge):
+    """The judge where no throw is shown by hands: it loads no model."""
+
+    def __init__(self) -> None:
+        self.workers = 0
+
+    def close(self) -> None:
+        """See Judge."""
+
+    @property
+    def progress(self) -> float:
+        """See Judge."""
+        return 0.0
+
+
+def judge_for(game: Game, house: House, nice: int) -> Judge:
+    """A judge of the hands that are thrown in a game. Raises ModelFault."""
+    future = game.rules.name == "future"
+    if house.throw_with is ThrowWith.CARDS or (has_count(game) and not future):
+        return NoHands()
+    return Judge(game.setup.seats, nice)
 
 
 @dataclass(kw_only=True)

@@ -3,6 +3,7 @@
 import os
 import sys
 from collections.abc import Callable
+from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -13,12 +14,15 @@ from device.camera import Camera
 from device.clip import ClipCamera
 from device.clock import Clock, JumpingClock, SteadyClock
 from device.frames import Size
+from device.simulated.printed.camera import PrintedCamera
 from device.simulated.table import SimulatedTable
 from referee import hearing, settings, settings_page, terminal
 from referee.cameras import NO_CAMERA, ClipTable, open_camera, usual_camera
+from referee.card_players import SimulatedCardPlayers, card_camera
+from referee.card_table import CardTable, judge_for, plays_with_cards
 from referee.cli import Fault, camera_option, option_option, seats_option, set_up
 from referee.evening import HOME, Evening, PlayOne, SitDown, Wanted, billing_for, usual_names
-from referee.house import House, OnFoul
+from referee.house import House, OnFoul, ThrowWith
 from referee.journal import Journal, JournalReader
 from referee.journal_file import usual_place
 from referee.match import Match, Pace, left_off, take_up
@@ -58,6 +62,8 @@ def house_options(command: Callable[..., None]) -> Callable[..., None]:
         ("--forfeit-after", "forfeit_after", click.IntRange(0, 99)),
         ("--foul", "on_foul", click.Choice([str(rule) for rule in OnFoul])),
         ("--window", "window_ms", click.IntRange(50, 2000)),
+        ("--throw-with", "throw_with", click.Choice([str(what) for what in ThrowWith])),
+        ("--card-window", "card_window_ms", click.IntRange(300, 1500)),
     ):
         described = f"{fields[field].description}  [default: as set, else {fields[field].default}]"
         command = click.option(option, field, type=kind, help=described)(command)
@@ -300,14 +306,15 @@ def _one_match(
     if billing.camera == NO_CAMERA:
         seated = sit(billing, spread(seats)) if sit else billing
         return HOME if seated is None else _unwatched(wanted, seated, opened(), clock)
-    camera = open_camera(billing.camera, clock, seats, billing.seed)
+    billing = _simulated_with_cards(billing)
+    camera = _opened(billing, clock)
     camera.start()
     sound = hearing.opened(heard, clock)
     try:
         zoning = zones_for(camera, billing.camera, seats, wanted.zones)
         for zone in zoning.zones:
             zone.box(camera.size)
-        with Judge(seats, 0 if wanted.headless else GIVE_WAY) as judge:
+        with judge_for(billing.game, billing.house, 0 if wanted.headless else GIVE_WAY) as judge:
             if wanted.folder:
                 _made(wanted.folder)
             display = opened()
@@ -325,8 +332,9 @@ def _one_match(
                 table, answerers = _seated(wanted, billing, camera, display, clock, judge)
                 table.zones, table.sound = zones, sound
                 number = take_up(journal, billing, new=wanted.new)
-                match = Match(journal, number, table, answerers, click.echo, _pace(wanted))
-                return _ended(wanted, display, match)
+                with closing(table):
+                    match = Match(journal, number, table, answerers, click.echo, _pace(wanted))
+                    return _ended(wanted, display, match)
     finally:
         camera.stop()
         sound.stop()
@@ -354,12 +362,15 @@ def _seated(
     live = not wanted.headless
     if isinstance(camera, ClipCamera):
         table: Table = ClipTable(camera, (), judge, display, clock, billing.house, live=live)
+    elif plays_with_cards(billing.game, billing.house.throw_with):
+        game, people = billing.game, wanted.people
+        table = CardTable(camera, (), judge, display, clock, billing.house, live=live, game=game, people=people)
     else:
         table = Table(camera, (), judge, display, clock, billing.house, live=live)
     answerers: Answerers = AtScreen(display)
-    if isinstance(camera, SimulatedTable):
+    if isinstance(camera, SimulatedTable | PrintedCamera):
         try:
-            simulated = SimulatedPlayers(billing.seed, camera, CHEATS_AT, billing.shows, click.echo)
+            simulated = _simulated(billing, camera)
         except ValueError as error:
             raise Fault(f"{wanted.journal}: its match can't go on: {error}") from error
         table.performers = simulated
@@ -370,6 +381,27 @@ def _seated(
     elif not wanted.people:
         answerers = AtTerminal(_from_terminal, click.echo)
     return table, answerers
+
+
+def _simulated(billing: Billing, camera: SimulatedTable | PrintedCamera) -> SimulatedPlayers:
+    """Who plays before a simulated camera. Raises ValueError for what they can't show."""
+    if isinstance(camera, PrintedCamera):
+        return SimulatedCardPlayers(billing.seed, camera, billing.game, billing.shows, click.echo)
+    return SimulatedPlayers(billing.seed, camera, CHEATS_AT, billing.shows, click.echo)
+
+
+def _simulated_with_cards(billing: Billing) -> Billing:
+    """Before a simulated camera a game with printed cards is thrown with cards throughout: it shows no hands."""
+    if billing.camera != "simulated" or not plays_with_cards(billing.game, billing.house.throw_with):
+        return billing
+    return replace(billing, house=billing.house.model_copy(update={"throw_with": ThrowWith.CARDS}))
+
+
+def _opened(billing: Billing, clock: Clock) -> Camera:
+    """The camera of a match. Raises CameraFault."""
+    if billing.camera == "simulated" and plays_with_cards(billing.game, billing.house.throw_with):
+        return card_camera(clock, billing.seed)
+    return open_camera(billing.camera, clock, billing.game.setup.seats, billing.seed)
 
 
 def _from_terminal(prompt: str) -> str:

@@ -77,6 +77,9 @@ class Table:
     sound: Sound = field(default_factory=NoSound)
     hinted: set[str] = field(default_factory=set)
 
+    def close(self) -> None:
+        """Stop what goes on beside the rounds; may be called twice."""
+
     def throw(self, ask: Ask, players: Sequence[Player], title: str, again: str | None = None) -> Round:
         """Count, let everybody asked throw, and judge it. A camera that stops is started again and the round is void.
         Raises CameraFault when it does not run again."""

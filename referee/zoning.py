@@ -13,6 +13,7 @@ from pydantic import BaseModel, ConfigDict, ValidationError
 
 from device.camera import Camera, CameraFault
 from device.frames import Size
+from device.simulated.printed.camera import PrintedCamera
 from device.simulated.table import SimulatedTable
 from vision.zones import Zone, ZoneFault, check_apart, spread
 
@@ -185,6 +186,8 @@ def zones_for(
             raise CameraFault(f"{len(zones)} zones for {seats} seats: give --zone once per seat, or leave it out")
         check_apart(zones)
         return Zoning(zones, Source.GIVEN)
+    if isinstance(camera, PrintedCamera):
+        return Zoning(spread(seats), Source.TABLE)
     if isinstance(camera, SimulatedTable):
         return Zoning(tuple(Zone(*zone).checked() for zone in camera.zones), Source.TABLE)
     try:

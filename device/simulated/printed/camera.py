@@ -70,7 +70,9 @@ class PrintedCamera:
     def lay(self, *things: Thing) -> None:
         """Put things there, in place of those of the same names."""
         names = {thing.name for thing in things}
-        self.change(replace(self.scene, things=(*(old for old in self.scene.things if old.name not in names), *things)))
+        oldest = self._clock.now_ns() - 2 * KEPT_NS
+        kept = (old for old in self.scene.things if old.until_ns is None or old.until_ns > oldest)
+        self.change(replace(self.scene, things=(*(old for old in kept if old.name not in names), *things)))
 
     def take(self, *names: str) -> None:
         """Take things away."""
@@ -78,7 +80,9 @@ class PrintedCamera:
 
     def reach(self, *reaches: Reach) -> None:
         """Have hands come over the table, beside those that do already."""
-        self.change(replace(self.scene, reaches=(*self.scene.reaches, *reaches)))
+        oldest = self._clock.now_ns() - 2 * KEPT_NS
+        kept = (old for old in self.scene.reaches if old.keys[-1][0] > oldest)
+        self.change(replace(self.scene, reaches=(*kept, *reaches)))
 
     def truth(self, when_ns: int) -> tuple[Seen, ...]:
         """What a frame exposed at ``when_ns`` really shows."""

@@ -7,7 +7,7 @@ do(camera, turn_over(place, "1", card, cue_ns))
 """
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from device.simulated.printed.camera import PrintedCamera
 from device.simulated.printed.things import Keys, Pose, Print, Reach, Skin, Thing, turned_over
@@ -59,6 +59,16 @@ class Doing:
 
     def __add__(self, other: "Doing") -> "Doing":
         return Doing(self.things + other.things, self.reaches + other.reaches)
+
+
+def joined(before: Doing, after: Doing) -> Doing:
+    """One after the other, where the same things are moved by both."""
+    later = {thing.name: thing for thing in after.things}
+    both = []
+    for thing in before.things:
+        then = later.pop(thing.name, None)
+        both.append(thing if then is None else replace(thing, keys=(*thing.keys, *then.keys), until_ns=then.until_ns))
+    return Doing((*both, *later.values()), before.reaches + after.reaches)
 
 
 def do(camera: PrintedCamera, doing: Doing) -> None:
