@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from device.frames import Pixels, Size
 from device.simulated.printed.optics import Light, Optics
-from device.simulated.printed.things import Print, Reach, Side, Thing, mesh, moving
+from device.simulated.printed.things import Pose, Print, Reach, Side, Thing, mesh, moving
 
 Points = NDArray[np.float64]
 Picture = NDArray[np.float32]
@@ -117,8 +117,9 @@ class Scene:
         resting = [one for one in placed if not one[0].moves(when_ns)]
         key = tuple((one[0].name, id(one[0].made), one[0].pose(when_ns)) for one in resting)
         if self._at_rest.get("key") != key:
-            empty = _ground(self.optics.size, self.cloth, self.seed).copy()
-            for thing, quads, side in resting:
+            lowest = resting[0][0] if resting else None
+            empty = self._under(lowest, when_ns).copy()
+            for thing, quads, side in resting[1:]:
                 self._draw(empty, thing.made, quads, side)
             self._at_rest.update(key=key, picture=empty)
         picture: Picture = self._at_rest["picture"].copy()
@@ -127,6 +128,13 @@ class Scene:
                 self._draw(picture, thing.made, quads, side)
         self._draw_hands(picture, when_ns)
         return picture
+
+    def _under(self, lowest: Thing | None, when_ns: int) -> Picture:
+        """The table, with the lowest thing that rests on it: a board stays where it is while its pieces move."""
+        pose = None if lowest is None else lowest.pose(when_ns)
+        if lowest is None or pose is None:
+            return _ground(self.optics.size, self.cloth, self.seed)
+        return _with_one(self.optics, self.light, self.cloth, self.seed, lowest.made, pose)
 
     def _draw(self, picture: Picture, made: Print, quads: Sequence[tuple[Points, float]], side: Side) -> None:
         corners = np.concatenate([quad for quad, _ in quads])
@@ -214,6 +222,18 @@ def _ground(size: Size, cloth: tuple[int, int, int], seed: int) -> Picture:
     wide, high = size
     grain = np.random.default_rng([seed, 3]).standard_normal((high // 8 + 1, wide // 8 + 1)).astype(np.float32)
     return np.asarray(np.array(cloth, np.float32) + 5 * cv2.resize(grain, size)[..., None], dtype=np.float32)
+
+
+@lru_cache(maxsize=2)
+def _with_one(
+    optics: Optics, light: Light, cloth: tuple[int, int, int], seed: int, made: Print, pose: Pose
+) -> Picture:
+    """The table with one thing on it."""
+    scene = Scene((Thing("one", made, ((0, pose),)),), (), optics, light, cloth, seed)
+    picture = _ground(optics.size, cloth, seed).copy()
+    for thing, quads, side in scene._placed(0):
+        scene._draw(picture, thing.made, quads, side)
+    return picture
 
 
 @lru_cache(maxsize=1)
