@@ -72,7 +72,7 @@ def read_shown(given: Sequence[str]) -> tuple[str, ...]:
 
 def card_camera(clock: Clock, seed: int) -> PrintedCamera:
     """The simulated camera over a table for cards."""
-    return PrintedCamera(clock, Scene(seed=seed))
+    return PrintedCamera(clock, Scene(seed=seed), fps=60.0)
 
 
 def places(zones: Sequence[Zone], camera: PrintedCamera) -> list[Place]:

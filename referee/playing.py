@@ -18,7 +18,9 @@ from device.simulated.printed.camera import PrintedCamera
 from device.simulated.table import SimulatedTable
 from referee import hearing, settings, settings_page, terminal
 from referee.cameras import NO_CAMERA, ClipTable, open_camera, usual_camera
+from referee.card_players import SHOWN as SHOWN_CARDS
 from referee.card_players import SimulatedCardPlayers, card_camera
+from referee.card_players import read_shown as read_card_shows
 from referee.card_table import CardTable, judge_for, plays_with_cards
 from referee.cli import Fault, camera_option, option_option, seats_option, set_up
 from referee.evening import HOME, Evening, PlayOne, SitDown, Wanted, billing_for, usual_names
@@ -148,8 +150,10 @@ def play(
     "shows",
     multiple=True,
     metavar="KIND",
-    help=f"A foul or trouble to act out from the second throw on; repeat it. {', '.join(SHOWN)}, or {ALL}.",
+    help=f"A foul or trouble to act out from the second throw on; repeat it. {', '.join(SHOWN)}, or {ALL}; "
+    f"with --cards {', '.join(SHOWN_CARDS)}, or {ALL}.",
 )
+@click.option("--cards", is_flag=True, help="With printed cards in place of hands.")
 def demo(
     seed: int | None,
     journal: Path | None,
@@ -158,19 +162,20 @@ def demo(
     size: str,
     fullscreen: bool,
     shows: tuple[str, ...],
+    cards: bool,
 ) -> None:
     """A whole match of RPS Redeux at a simulated table: real recognition, no hardware.
 
     In a window if there is a screen, where you may place the bets; else the screens are written as pictures.
     """
     try:
-        shown = read_shown(shows)
+        shown = read_card_shows(shows) if cards else read_shown(shows)
     except ValueError as error:
         raise Fault(f"--show: {error}") from error
     folder = Path("throwlock-demo")
     headless = headless or not has_screen()
     wanted = Wanted(
-        journal or folder / "demo.journal",
+        journal or folder / ("cards.journal" if cards else "demo.journal"),
         "simulated",
         headless=headless,
         screens=(screens or folder / "screens") if headless else None,
@@ -181,7 +186,7 @@ def demo(
         settings=settings.read(settings.usual_place()),
     )
     settings_page.apply(wanted.settings)
-    game = set_up("redeux", 2, ["risk=always"])
+    game = set_up("redeux", 2, ["risk=always", *(("play_with=cards", "cards=table") if cards else ())])
     wanted, chance = _seeded(wanted, seed, shown)
     billing = replace(billing_for(game, (), House(), chance, "simulated"), shows=shown)
     click.echo("RPS Redeux at a simulated table: the Primary game, then Risk Rounds to 100 points.")
