@@ -36,6 +36,7 @@ from ui.screen.views import (
     Question,
     Reveal,
     Told,
+    Watching,
 )
 from ui.screen.zones import ZonePress, ZonesPage, Zoning, next_zones, zones_page
 
@@ -43,6 +44,7 @@ Asking = (
     Choosing
     | Question
     | Gather
+    | Watching
     | Calculating
     | Zoning
     | Reveal
@@ -146,6 +148,7 @@ Page = (
     | EntryPage
     | BoardPage
     | GatherPage
+    | Watching
     | CalculatorPage
     | KeysPage
     | DisputePages
@@ -277,6 +280,9 @@ class Dialogue:
 
     def looked(self) -> Reply | None:
         """Take in what a camera sees. The reply, when that completes it."""
+        if isinstance(self.page, Watching) and self.page.watched is not None:
+            now = self.page.watched()
+            return self.turn(Reply(now.move) if now.move is not None else replace(self.page, now=now))
         if not isinstance(self.page, GatherPage) or self.page.view.watched is None:
             return None
         return self.turn(self.page.looked(self.page.view.watched()))

@@ -20,6 +20,7 @@ from ui.screen.gallery_gather import gather_pages
 from ui.screen.gallery_people import NAMES, WORDS, crop, players, reveal, table
 from ui.screen.gallery_practise import practise_pages
 from ui.screen.gallery_round import moment_pages
+from ui.screen.gallery_watching import watching_pages
 from ui.screen.past import Network, Past, PastLine, Served
 from ui.screen.pictures import SIZES, picture, save
 from ui.screen.seating import Accents, Case, Letter, Sitting, Swap, ToSeat, Write
@@ -406,6 +407,7 @@ def samples() -> dict[str, View | Page]:
         | settings_pages()
         | moment_pages()
         | practise_pages()
+        | watching_pages(POSITION, SET_UP)
         | past_pages()
         | zone_pages()
         | board_pages()

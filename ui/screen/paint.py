@@ -20,6 +20,7 @@ from ui.screen import (
     paint_seating,
     paint_settings,
     paint_story,
+    paint_watching,
     paint_zones,
 )
 from ui.screen.canvas import Canvas, Target
@@ -46,6 +47,7 @@ from ui.screen.views import (
     Told,
     View,
     Waiting,
+    Watching,
 )
 from ui.screen.zones import HoldingOut, ZonesPage, Zoning
 
@@ -58,6 +60,7 @@ PAINTERS: Mapping[type, Callable[[Canvas, Any], None]] = {
     EntryPage: paint_ask.entry,
     BoardPage: paint_board.move,
     GatherPage: paint_gather.gather,
+    Watching: paint_watching.watching,
     CalculatorPage: paint_calculator.calculator,
     KeysPage: paint_calculator.keys,
     ZonesPage: paint_zones.zones,

@@ -34,11 +34,11 @@ PIECE = 0.9
 
 def move(canvas: Canvas, page: BoardPage) -> None:
     """The board, the piece taken up with everywhere it may go, the move proposed, and the button that makes it."""
-    place, rows, panel = _parts(canvas)
+    place, rows, panel = parts(canvas)
     ground = Ground(page.on.board, place)
-    _sides(canvas, rows, page.on, page.view.players, page.view)
+    sides(canvas, rows, page.on, page.view.players, page.view)
     _question(canvas, panel, page)
-    _spaces(canvas, ground, page.on, page.piece)
+    spaces(canvas, ground, page.on, page.piece)
     _pieces(canvas, ground, page.on)
     if page.move is None:
         _destinations(canvas, ground, page)
@@ -54,10 +54,10 @@ def told(canvas: Canvas, view: Told, on: Setting) -> None:
     """The board with the last move, and what was said of it."""
     theme = canvas.theme
     canvas.unseen("seconds_left", "shown_s")
-    place, rows, panel = _parts(canvas)
+    place, rows, panel = parts(canvas)
     ground = Ground(on.board, place)
-    _sides(canvas, rows, on, view.players)
-    panel = _notice(canvas, panel)
+    sides(canvas, rows, on, view.players)
+    panel = notice(canvas, panel)
     lines = view.lines or words.told(view.say)
     heading, panel = layout.top(panel, theme.units(6.5), theme.gap)
     canvas.text(heading, words.heading(view.say), theme.body, MUTED, side="left")
@@ -66,11 +66,11 @@ def told(canvas: Canvas, view: Told, on: Setting) -> None:
         ink = canvas.text(earlier, row(lines[-4:-1], "\n"), theme.small, MUTED, side="left", lines=7, at="left")
         panel = layout.bottom(panel, panel.bottom - max(ink.bottom, panel.y) - theme.gap, 0)[1]
     canvas.text(panel, lines[-1], theme.title, side="left", lines=6, at="left")
-    _spaces(canvas, ground, on, None)
+    spaces(canvas, ground, on, None)
     _pieces(canvas, ground, on)
 
 
-def _parts(canvas: Canvas) -> tuple[Rect, Rect, Rect]:
+def parts(canvas: Canvas) -> tuple[Rect, Rect, Rect]:
     """Where the board lies, who plays, and all the rest. The board leaves hardly a margin."""
     theme = canvas.theme
     whole = layout.inside(canvas.surface.get_rect(), theme.units(0.8))
@@ -87,7 +87,7 @@ def _parts(canvas: Canvas) -> tuple[Rect, Rect, Rect]:
     return place, rows, panel
 
 
-def _sides(canvas: Canvas, box: Rect, on: Setting, players: Sequence[Player], asked: Question | None = None) -> None:
+def sides(canvas: Canvas, box: Rect, on: Setting, players: Sequence[Player], asked: Question | None = None) -> None:
     """Who plays which side, with a frame around whose turn it is, and the time left of what is ``asked``."""
     theme = canvas.theme
     names = {player.seat: player for player in players}
@@ -124,7 +124,7 @@ def _corner(canvas: Canvas, inner: Rect) -> tuple[Rect, Rect]:
     return spot, rest
 
 
-def _notice(canvas: Canvas, panel: Rect) -> Rect:
+def notice(canvas: Canvas, panel: Rect) -> Rect:
     """That the board is a reconstruction; returns the panel above."""
     theme = canvas.theme
     panel, line = layout.bottom(panel, theme.units(4.5 if theme.portrait else 7.8), theme.gap)
@@ -134,7 +134,7 @@ def _notice(canvas: Canvas, panel: Rect) -> Rect:
 
 def _question(canvas: Canvas, panel: Rect, page: BoardPage) -> None:
     theme = canvas.theme
-    panel = _notice(canvas, panel)
+    panel = notice(canvas, panel)
     panel, button = layout.bottom(panel, round(theme.touch * (1.3 if theme.portrait else 1.0)), theme.gap)
     proposed = page.move
     press = Reply(proposed.notation if proposed else "")
@@ -175,7 +175,7 @@ def _compass(canvas: Canvas, box: Rect, page: BoardPage, spreads: Mapping[str, W
             cell, words.spread(name), press, drawing=f"to {name}", bare=True, able=way is not None, main=chosen
         )
         if way is not None and costs(page.on, way)[0]:
-            _warning(canvas, Rect(cell.right - theme.units(6), cell.y + theme.units(1), theme.units(5), theme.units(5)))
+            warning(canvas, Rect(cell.right - theme.units(6), cell.y + theme.units(1), theme.units(5), theme.units(5)))
 
 
 def _legend(canvas: Canvas, box: Rect) -> None:
@@ -187,13 +187,13 @@ def _legend(canvas: Canvas, box: Rect) -> None:
         if number == 0:
             canvas.icon(layout.inside(spot, spot.w // 4), "circle", ACCENT)
         elif number == 1:
-            _ring(canvas, layout.inside(spot, theme.units(0.5)), ACCENT)
+            ringed(canvas, layout.inside(spot, theme.units(0.5)), ACCENT)
         else:
-            _warning(canvas, spot)
+            warning(canvas, spot)
         canvas.text(line, meaning, theme.small, MUTED, side="left")
 
 
-def _spaces(canvas: Canvas, ground: Ground, on: Setting, piece: Space | None) -> None:
+def spaces(canvas: Canvas, ground: Ground, on: Setting, piece: Space | None) -> None:
     """The empty board, with the last move's way on it."""
     last = {on.last.origin, *on.last.lands} if on.last else set()
     for space, (_, r) in enumerate(on.board.coordinates):
@@ -220,10 +220,10 @@ def _destinations(canvas: Canvas, ground: Ground, page: BoardPage) -> None:
         if space not in page.on.pieces:
             canvas.icon(ground.rect(space, 0.34), "circle", ACCENT)
         else:
-            _ring(canvas, ground.rect(space, 0.98), FOUL if warns else ACCENT)
+            ringed(canvas, ground.rect(space, 0.98), FOUL if warns else ACCENT)
         if warns:
             place = ground.rect(space, 0.44)
-            _warning(canvas, place.move(place.w * 2 // 3, -place.h * 2 // 3))
+            warning(canvas, place.move(place.w * 2 // 3, -place.h * 2 // 3))
 
 
 def _proposed(canvas: Canvas, ground: Ground, on: Setting, way: Way) -> None:
@@ -231,15 +231,16 @@ def _proposed(canvas: Canvas, ground: Ground, on: Setting, way: Way) -> None:
     colour = FOUL if own else ACCENT
     _arrow(canvas, ground, way, colour, 0.2 if way.spread is None else 0.12, 0.15)
     for space in way.lands:
-        _ring(canvas, ground.rect(space, 1.0), colour)
+        ringed(canvas, ground.rect(space, 1.0), colour)
 
 
-def _ring(canvas: Canvas, box: Rect, colour: Colour) -> None:
+def ringed(canvas: Canvas, box: Rect, colour: Colour) -> None:
+    """A ring in ``box``."""
     line = ring(box.w / 2, max(2.0, box.w * 0.085), colour)
     canvas.surface.blit(line, line.get_rect(center=box.center))
 
 
-def _warning(canvas: Canvas, box: Rect) -> None:
+def warning(canvas: Canvas, box: Rect) -> None:
     """A triangle with an exclamation mark, dark behind it."""
     rim = max(1, box.w // 8)
     canvas.icon(box.inflate(2 * rim, 2 * rim), "triangle", PANEL)

@@ -10,7 +10,7 @@ from ui.screen.display import Closed
 from ui.screen.entering import Reply
 from ui.screen.moving import Moves
 from ui.screen.past import Network
-from ui.screen.views import Answer, Cadence, Choosing, Ended, Gather, Question, Reveal, Told, View
+from ui.screen.views import Answer, Cadence, Choosing, Ended, Gather, Question, Reveal, Told, View, Watching
 from ui.screen.zones import HoldingOut, ZonesPage
 
 FRAME_S = 1 / 60
@@ -75,7 +75,7 @@ class Scene:
             return FRAME_S
         if isinstance(page, Moves) and self._passed_s(now_ns) <= page.moves_s:
             return FRAME_S
-        if isinstance(self.view, Gather) and self.view.watched is not None and not self.done:
+        if isinstance(self.view, Gather | Watching) and self.view.watched is not None and not self.done:
             return COUNT_S
         return COUNT_S if self.left(now_ns) is not None and not self.done else IDLE_S
 

@@ -14,6 +14,7 @@ from ui.screen.practise import Opened, Sealed
 from ui.screen.seating import Seated, Sitting
 from ui.screen.setting import Changed, Languages, Settings
 from ui.screen.standing import Facts
+from ui.screen.watching import Sighting
 from ui.screen.zones import HoldingOut, Zoned, Zoning
 
 DISPUTE = "dispute"
@@ -103,6 +104,18 @@ class Gather:
     def part(self, seat: Seat) -> Question:
         """The part of ``seat``."""
         return Question(self.players, self.ask, seat, self.seconds_left, self.shared, self.hint)
+
+
+@dataclass(frozen=True)
+class Watching:
+    """An ask for a move that a camera over a printed board answers as well. ``now`` is what the box sees there,
+    ``watched`` tells that at once. Answered with the move, with ENTER, or with CHOOSE while several moves fit."""
+
+    players: tuple[Player, ...]
+    ask: Ask
+    seat: Seat
+    now: Sighting
+    watched: Callable[[], Sighting] | None = field(default=None, compare=False)
 
 
 @dataclass(frozen=True)
@@ -404,6 +417,7 @@ View = (
     Choosing
     | Question
     | Gather
+    | Watching
     | Calculating
     | Zoning
     | HoldingOut
