@@ -22,6 +22,7 @@ from ui.screen.entering import (
 from ui.screen.gathering import GatherPage, Visit, gathered, next_gather
 from ui.screen.past import Network, Past
 from ui.screen.practise import Opened, Sealed
+from ui.screen.room import RollCall
 from ui.screen.seating import LettersPage, NamePage, PlanPage, SeatPage, SeatPress, Sitting, next_seating
 from ui.screen.setting import Adjust, Languages, Settings, SettingsPage, next_setting
 from ui.screen.theme import MARKS
@@ -60,6 +61,7 @@ Asking = (
     | Languages
     | Sealed
     | Opened
+    | RollCall
 )
 """The views people answer."""
 
@@ -164,8 +166,11 @@ Page = (
     | Languages
     | Sealed
     | Opened
+    | RollCall
 )
 CALCULATOR_OPTIONS = ("inverted", "count")
+USUAL_CLASS = 30
+"""Players that a room is set up for until people say how many."""
 
 
 def first_page(view: Asking) -> Page:
@@ -173,7 +178,7 @@ def first_page(view: Asking) -> Page:
     page: Page
     match view:
         case Choosing(games=(only,), tools=()):
-            page = SetUpPage(view, *_fresh(only))
+            page = SetUpPage(view, *_fresh(only, view.room))
         case Choosing():
             page = GamesPage(view)
         case Question():
@@ -226,10 +231,10 @@ def _choosing(page: GamesPage | SetUpPage, press: Press) -> Page:
     after: Page = page
     match page, press:
         case GamesPage(view=view), Pick(game=str() as name):
-            after = next((SetUpPage(view, *_fresh(game)) for game in view.games if game.name == name), page)
+            after = next((SetUpPage(view, *_fresh(game, view.room)) for game in view.games if game.name == name), page)
         case SetUpPage(view=view), Pick(game=None):
             after = GamesPage(view)
-        case SetUpPage(game=game), Sit(seats=seats) if game.fewest <= seats <= most_seats(game):
+        case SetUpPage(view, game), Sit(seats=seats) if game.fewest <= seats <= most_seats(game, view.room):
             after = replace(page, seats=seats)
         case SetUpPage(options=options), Set(name=name, value=value) if name in options:
             after = replace(page, options=MappingProxyType({**options, name: value}))
@@ -297,11 +302,13 @@ class Dialogue:
         return self.page.turned_to if isinstance(self.page, GatherPage) else type(self.page)
 
 
-def most_seats(game: Rules) -> int:
-    """How many can sit at this table: as many as the game takes, but no more than there are marks to tell them by."""
-    return max(game.fewest, min(game.most, len(MARKS)))
+def most_seats(game: Rules, room: int | None = None) -> int:
+    """How many can sit at this table: as many as the game takes, but no more than there is ``room`` for, or than there
+    are marks to tell them by."""
+    return max(game.fewest, min(game.most, room or len(MARKS)))
 
 
-def _fresh(game: Rules) -> tuple[Rules, int, Mapping[str, Value]]:
+def _fresh(game: Rules, room: int | None) -> tuple[Rules, int, Mapping[str, Value]]:
     options = MappingProxyType({option.name: option.default for option in game.options})
-    return game, max(game.fewest, min(2, game.most)), options
+    usual = 2 if room is None else min(USUAL_CLASS, room)
+    return game, max(game.fewest, min(usual, game.most)), options

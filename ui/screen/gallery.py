@@ -19,6 +19,7 @@ from ui.screen.entering import Put, Reply, Take, entry
 from ui.screen.gallery_gather import gather_pages
 from ui.screen.gallery_people import NAMES, WORDS, crop, players, reveal, table
 from ui.screen.gallery_practise import practise_pages
+from ui.screen.gallery_room import room_pages
 from ui.screen.gallery_round import moment_pages
 from ui.screen.gallery_watching import watching_pages
 from ui.screen.past import Network, Past, PastLine, Served
@@ -407,6 +408,7 @@ def samples() -> dict[str, View | Page]:
         | settings_pages()
         | moment_pages()
         | practise_pages()
+        | room_pages(WORDS)
         | watching_pages(POSITION, SET_UP)
         | past_pages()
         | zone_pages()

@@ -16,6 +16,7 @@ from ui.screen import (
     paint_past,
     paint_practise,
     paint_reveal,
+    paint_room,
     paint_round,
     paint_seating,
     paint_settings,
@@ -30,6 +31,7 @@ from ui.screen.entering import BoardPage, EntryPage, HandOverPage
 from ui.screen.gathering import GatherPage
 from ui.screen.past import Network, Past
 from ui.screen.practise import Opened, Sealed
+from ui.screen.room import RollCall
 from ui.screen.seating import LettersPage, NamePage, PlanPage, Sitting
 from ui.screen.setting import Languages, Settings, SettingsPage
 from ui.screen.views import (
@@ -77,6 +79,7 @@ PAINTERS: Mapping[type, Callable[[Canvas, Any], None]] = {
     Network: paint_past.network,
     Sealed: paint_practise.sealed,
     Opened: paint_practise.opened,
+    RollCall: paint_room.roll_call,
     Cadence: paint_round.cadence,
     Judging: paint_round.judging,
     Waiting: paint_round.waiting,

@@ -18,7 +18,7 @@ from ui.screen.paint_facts import facts
 from ui.screen.pieces import badge, hand_side, head, hint_line, leaves, strip, strip_height, turner
 from ui.screen.ring import countdown
 from ui.screen.standing import of_ask
-from ui.screen.theme import ACCENT, LINE, MUTED, PANEL, RAISED
+from ui.screen.theme import ACCENT, LINE, MARKS, MUTED, PANEL, RAISED
 from ui.screen.views import Chosen, Player, Question
 
 LANGUAGE = "language"
@@ -26,6 +26,7 @@ LANGUAGE = "language"
 TOOL_SIGNS = MappingProxyType(
     {
         "practise": "aim",
+        "class": "cards",
         "calculator": "sums",
         "zones": "frame",
         "past matches": "clock",
@@ -58,7 +59,7 @@ def games(canvas: Canvas, page: GamesPage) -> None:
         inner, sign = layout.right(inner, theme.units(3.4), theme.gap)
         canvas.icon(sign, "forward", ACCENT)
         title, detail = layout.top(inner, theme.units(6.2), 0)
-        many = words.how_many(game.fewest, most_seats(game))
+        many = words.how_many(game.fewest, most_seats(game, page.view.room))
         title, seats = layout.right(title, canvas.width(many, theme.small, title.w // 2, title.h), theme.gap)
         canvas.text(title, words.title(game), theme.title, side="left")
         canvas.text(seats, many, theme.small, MUTED, side="right")
@@ -129,7 +130,7 @@ def _seats(canvas: Canvas, box: Rect, page: SetUpPage) -> None:
     canvas.text(label, words.PLAYERS, theme.body, MUTED)
     inner, marks = layout.bottom(inner, theme.units(6), theme.gap)
     fewer, count, more = layout.columns(inner, [4, 5, 4], theme.gap)
-    least, most = page.game.fewest, most_seats(page.game)
+    least, most = page.game.fewest, most_seats(page.game, page.view.room)
     canvas.button(
         _high(canvas, fewer), words.FEWER, Sit(page.seats - 1), drawing="minus", bare=True, able=page.seats > least
     )
@@ -137,6 +138,8 @@ def _seats(canvas: Canvas, box: Rect, page: SetUpPage) -> None:
     canvas.button(
         _high(canvas, more), words.MORE, Sit(page.seats + 1), drawing="plus", bare=True, able=page.seats < most
     )
+    if page.seats > len(MARKS):
+        return
     side, gap = min(marks.h, marks.w // 9), theme.units(1)
     start = marks.centerx - (page.seats * (side + gap) - gap) // 2
     for seat in range(1, page.seats + 1):

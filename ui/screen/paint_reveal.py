@@ -7,11 +7,11 @@ import pygame
 from pygame import Rect
 
 from rules.script import Seat
-from ui.screen import layout, words
+from ui.screen import layout, paint_room, words
 from ui.screen.canvas import Canvas
 from ui.screen.icons import icon
 from ui.screen.pieces import badge, dispute_button, fouls, timer
-from ui.screen.theme import ACCENT, BACKGROUND, FOUL, LINE, MUTED, PANEL, TEXT, mark
+from ui.screen.theme import ACCENT, BACKGROUND, FOUL, LINE, MARKS, MUTED, PANEL, TEXT, mark
 from ui.screen.views import Reveal, SeatReveal
 
 OPENS_S = 0.35
@@ -22,7 +22,10 @@ OUTCOME_SIGNS = {"win": "crown", "tie": "level"}
 
 
 def reveal(canvas: Canvas, view: Reveal) -> None:
-    """Everybody's throw at once, what it means, and the photo finish."""
+    """Everybody's throw at once, what it means, and the photo finish; of a room full of players, without pictures."""
+    if len(view.seats) > len(MARKS):
+        paint_room.reveal(canvas, view)
+        return
     theme = canvas.theme
     sentence, page = layout.top(canvas.page, theme.units(10 if not theme.portrait else 13), theme.gap)
     if view.seconds_left is not None:

@@ -12,7 +12,7 @@ from ui.screen.icons import ring
 from ui.screen.paint_facts import facts
 from ui.screen.pieces import head, hint_line, strip, strip_height
 from ui.screen.standing import Facts
-from ui.screen.theme import ACCENT, BACKGROUND, FOUL, MUTED, ON_ACCENT, RAISED, TEXT, Colour
+from ui.screen.theme import ACCENT, BACKGROUND, FOUL, MARKS, MUTED, ON_ACCENT, RAISED, TEXT, Colour
 from ui.screen.views import Cadence, Judging, Waiting
 
 DOTS_S = 1.2
@@ -63,7 +63,7 @@ def _told(view: Cadence) -> Facts:
 
 def _stakes_height(canvas: Canvas, view: Cadence) -> int:
     """How high ``_stakes`` and the gap below it are; nothing where there is nothing to say."""
-    some = bool(view.throwing) and len(view.throwing) < len(view.players)
+    some = bool(view.throwing) and len(view.throwing) < len(view.players) <= len(MARKS)
     return canvas.theme.units(5.4) + canvas.theme.gap if _told(view) or some else 0
 
 
@@ -74,7 +74,7 @@ def _stakes(canvas: Canvas, page: Rect, view: Cadence) -> Rect:
         return page
     theme = canvas.theme
     line, page = layout.top(page, high - theme.gap, theme.gap)
-    if view.throwing and len(view.throwing) < len(view.players):
+    if view.throwing and len(view.throwing) < len(view.players) <= len(MARKS):
         side = min(line.h, theme.units(5))
         line, marks = layout.right(line, len(view.throwing) * side, theme.gap)
         for cell, seat in zip(layout.columns(marks, [1] * len(view.throwing), 0), view.throwing, strict=True):

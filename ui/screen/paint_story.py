@@ -8,14 +8,14 @@ from pygame import Rect
 
 from rules.script import Seat
 from ui.language import row
-from ui.screen import layout, paint_board, words, words_dispute
+from ui.screen import layout, paint_board, paint_room, words, words_dispute
 from ui.screen.board import setting
 from ui.screen.canvas import Canvas
 from ui.screen.entering import Reply
 from ui.screen.paint_standing import standing, table
 from ui.screen.pieces import dispute_button, hand_row, head, timer
 from ui.screen.standing import joined, of_result, of_say
-from ui.screen.theme import ACCENT, MUTED
+from ui.screen.theme import ACCENT, MARKS, MUTED
 from ui.screen.views import DISPUTE, Ended, Notice, Player, Told
 
 RISE_S = 0.5
@@ -27,6 +27,9 @@ def told(canvas: Canvas, view: Told) -> None:
     on = setting(view.say.facts)
     if on is not None:
         paint_board.told(canvas, view, on)
+        return
+    if len(view.players) > len(MARKS):
+        paint_room.told(canvas, view)
         return
     theme = canvas.theme
     if view.seconds_left is None:
@@ -52,6 +55,9 @@ def _most(players: Sequence[Player]) -> int:
 
 def ended(canvas: Canvas, view: Ended) -> None:
     """The winner, everybody in the order they came in, and what to do now."""
+    if len(view.players) > len(MARKS):
+        paint_room.ended(canvas, view, ranked(view.players, view.result.winners))
+        return
     theme = canvas.theme
     body, foot = layout.bottom(canvas.page, round(theme.touch * 1.5), theme.gap)
     top, body = layout.top(body, theme.units(14 if not theme.portrait else 40), theme.gap)

@@ -6,12 +6,12 @@ from types import MappingProxyType
 from pygame import Rect
 
 from rules.script import Seat
-from ui.screen import layout, words, words_dispute
+from ui.screen import layout, words, words_dispute, words_room
 from ui.screen.canvas import Canvas
 from ui.screen.entering import Reply, Turn
 from ui.screen.paint_facts import facts
 from ui.screen.ring import countdown
-from ui.screen.theme import ACCENT, BACKGROUND, FOUL, LINE, MUTED, PANEL, Colour
+from ui.screen.theme import ACCENT, BACKGROUND, FOUL, LINE, MARKS, MUTED, PANEL, Colour
 from ui.screen.views import DISPUTE, Ended, Player, Reveal, Told
 
 NO_SIGNS: Mapping[Seat, str] = MappingProxyType({})
@@ -113,6 +113,8 @@ def hint_line(canvas: Canvas, page: Rect, told: str | None, sign: str = "bubble"
 def strip_height(canvas: Canvas, players: Sequence[Player]) -> int:
     """How high ``strip`` wants to be."""
     theme = canvas.theme
+    if len(players) > len(MARKS):
+        return theme.units(8)
     one = theme.units(12.5) + (theme.units(_facts_lines(players)) if any(player.facts for player in players) else 0)
     return 2 * one + theme.gap if theme.portrait and len(players) > 4 else one
 
@@ -127,7 +129,10 @@ def strip(
 ) -> None:
     """Everybody in a row (two in portrait, if many): mark, name, points, what else is so of them, and the drawing in
     ``signs`` of what they claimed or threw. Who is ``asked`` has a frame; whom the box is not ``waiting`` for, where it
-    waits for some, lies flat."""
+    waits for some, lies flat. Of a room full of players, how many they are."""
+    if len(players) > len(MARKS):
+        canvas.text(box, words_room.throwing(len(waiting), len(players)), canvas.theme.title, MUTED)
+        return
     across = min(4, len(players)) if canvas.theme.portrait and len(players) > 4 else len(players)
     for cell, player in zip(
         layout.grid(box, len(players), max(1, across), canvas.theme.units(0.8)), players, strict=True

@@ -11,6 +11,7 @@ from rules.throws import Throw
 from ui.screen.moving import Moves
 from ui.screen.past import Network, Past
 from ui.screen.practise import Opened, Sealed
+from ui.screen.room import RollCall
 from ui.screen.seating import Seated, Sitting
 from ui.screen.setting import Changed, Languages, Settings
 from ui.screen.standing import Facts
@@ -39,11 +40,13 @@ class Player:
 class Choosing:
     """Choose a game, how many sit at the table, and the options. Answered with a Chosen, or with one of ``tools``, such
     as "calculator": what the box can do besides games. Answered with IDLE once nobody has touched anything for
-    ``idle_s`` seconds, where those are given."""
+    ``idle_s`` seconds, where those are given. ``room`` is how many there is room for before the camera: as many as have
+    a mark, unless it is given."""
 
     games: tuple[Rules, ...]
     tools: tuple[str, ...] = ()
     idle_s: float | None = None
+    room: int | None = None
 
 
 @dataclass(frozen=True)
@@ -437,6 +440,7 @@ View = (
     | Languages
     | Sealed
     | Opened
+    | RollCall
 )
 Answer = Chosen | Seated | Changed | Zoned | Corrected | Value | Mapping[Seat, Value]
 """What a view is answered with."""

@@ -127,6 +127,7 @@ NAMES: Mapping[str, Text] = {
     "board": N("board"),
     # what the box can do besides games
     "practise": N("practise"),
+    "class": N("class"),
     "settings": N("settings"),
     "calculator": N("calculator"),
     "zones": N("zones"),
