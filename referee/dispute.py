@@ -122,6 +122,10 @@ class Films:
         for old in list(self._films)[:-IN_MEMORY]:
             del self._films[old]
 
+    def renumber(self, numbers: Mapping[int, int]) -> None:
+        """Keep them by the new numbers of their events, where those have any."""
+        self._films = {numbers.get(old, old): film for old, film in self._films.items()}
+
     def of(self, thrown: Event) -> Film:
         """The film of a round, as much of it as is left."""
         kept = self._films.get(thrown.number)

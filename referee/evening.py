@@ -11,12 +11,13 @@ from referee import settings_page, sitting
 from referee.cameras import NO_CAMERA
 from referee.house import Cards, House
 from referee.journal import JournalFault, JournalReader
-from referee.journal_file import beside, is_new
+from referee.journal_file import Damaged, is_new
 from referee.match import MatchFault
 from referee.matches import Billing, billing_of
 from referee.network import Network
 from referee.past import LookingBack
 from referee.practising import practise_from_home
+from referee.safekeeping import carry_on
 from referee.settings import Settings, usual_place
 from referee.zone_setting import set_up_from_home
 from rules.calculator import calculate
@@ -145,7 +146,8 @@ class Evening:
         elif isinstance(fault, ModelFault):
             title, ways = N("The hand model"), [AGAIN, WITHOUT, HOME]
         elif isinstance(fault, JournalFault):
-            title, ways = N("The journal"), [AGAIN, ASIDE, HOME] if self._is_broken() else [AGAIN, HOME]
+            broken = isinstance(fault, Damaged) or self._is_broken()
+            title, ways = N("The journal"), [AGAIN, ASIDE, HOME] if broken else [AGAIN, HOME]
         text = capital(told(str(fault)))
         if ASIDE in ways:
             text = N("{fault}. A new one can be begun: this one is kept beside it under another name.", fault=text)
@@ -153,7 +155,7 @@ class Evening:
             case "play without the camera":
                 self._wanted = replace(self._wanted, camera=NO_CAMERA)
             case "begin a new journal":
-                put_aside(self._wanted.journal)
+                carry_on(self._wanted.journal)
             case "home":
                 return HOME
         return AGAIN
@@ -238,18 +240,3 @@ class Evening:
         with JournalReader(self._wanted.journal) as reader:
             number = reader.unfinished()
             return None if number is None else billing_of(reader.events(number))
-
-
-def put_aside(journal: Path) -> Path:
-    """Give a journal that can't be read another name, with what SQLite keeps beside it: nothing is deleted. Returns the
-    name. Raises JournalFault."""
-    number = 1
-    while (aside := journal.with_name(f"{journal.name}.broken-{number}")).exists():
-        number += 1
-    try:
-        for ending in ("", "-wal", "-shm"):
-            if beside(journal, ending).exists():
-                beside(journal, ending).rename(beside(aside, ending))
-    except OSError as error:
-        raise JournalFault(f"{journal} can't be put aside ({error.strerror}): rename it by hand") from error
-    return aside

@@ -7,27 +7,32 @@ import os
 import sqlite3
 import uuid
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import ExitStack
+from contextlib import ExitStack, suppress
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
 from types import TracebackType
 from typing import Any, NamedTuple, Self
 
+from referee.journal_chain import canonical, chained, check_whole, origin_of
 from referee.journal_file import (
     VERSION,
+    Damaged,
     Hold,
     JournalFault,
+    beside,
     connected,
     in_words,
     is_new,
     make,
     may,
     open_to_read,
+    put_aside,
     transaction,
     version_in,
 )
 from referee.journal_names import keys_in, names_in, take_seats, upgrade
+from referee.journal_newest import ENDING, Newest, newest
 
 __all__ = [
     "Event",
@@ -72,16 +77,6 @@ class Event:
     names: tuple[str, ...] = ()
 
 
-def canonical(value: object) -> str:
-    """JSON as it stands in the journal: keys sorted, no blanks. Raises ValueError for what JSON has not."""
-    return json.dumps(value, sort_keys=True, separators=(",", ":"), ensure_ascii=False, allow_nan=False)
-
-
-def chained(number: int, match: int, at: str, kind: str, body: str, previous: str) -> str:
-    """The hash of an event, hexadecimal; ``body`` as it stands in the table."""
-    return hashlib.sha256(canonical([number, match, at, kind, body, previous]).encode()).hexdigest()
-
-
 class Row(NamedTuple):
     """An event as it stands in the table, whatever became of it there."""
 
@@ -114,6 +109,7 @@ class JournalReader:
     def __init__(self, path: Path) -> None:
         """Raises JournalFault when there is no journal at ``path``."""
         self.path = path
+        self._written = newest(path)  # before the snapshot, which then has it
         self._until = ExitStack()
         try:
             self._db = self._opened()
@@ -138,11 +134,22 @@ class JournalReader:
 
     def origin(self) -> str:
         """What the first event names as the hash before it: the hash of the journal's own id."""
-        return _origin(self._named("id"))
+        return origin_of(self._named("id"))
+
+    def written(self) -> tuple[int, str] | None:
+        """Number and hash of an event that was written before this journal was opened, the newest then or the one
+        before it, as a file beside the journal has them; None where it was closed in order."""
+        return self._written
 
     def last(self) -> str:
         """The hash of the newest event as the journal remembers it beside the events."""
         return self._named("last")
+
+    def damage(self) -> list[str]:
+        """What is wrong with the pages of the file, in SQLite's words; nothing where they are in order."""
+        with in_words(self.path):
+            found = [str(row[0]) for row in self._db.execute("PRAGMA integrity_check")]
+        return [] if found == ["ok"] else [" ".join(line.split()) for text in found for line in text.splitlines()]
 
     def _named(self, name: str) -> str:
         with in_words(self.path):
@@ -158,7 +165,7 @@ class JournalReader:
         try:
             body = json.loads(row.body)
         except (ValueError, TypeError) as error:
-            raise JournalFault(f"{self.path}: event {row.number} can't be read, throwlock verify says more") from error
+            raise Damaged(f"{self.path}: event {row.number} can't be read, throwlock verify says more") from error
         names = self._names(body) if row.kind == BEGAN else ()
         return Event(**{**row._asdict(), "body": body, "names": names})
 
@@ -237,6 +244,14 @@ class JournalReader:
             ).fetchone()
         return bool(row[0])
 
+    def pieces(self, match: Sequence[Event]) -> dict[int, dict[str, bytes | None]]:
+        """The data of a match's evidence that is left and can be read, by its events' numbers and its names."""
+        found: dict[int, dict[str, bytes | None]] = {}
+        for event in match:
+            with suppress(JournalFault):
+                found[event.number] = {one.name: one.data for one in self.evidence(event.number)}
+        return found
+
     def evidence(self, event: int) -> list[Evidence]:
         """The evidence of an event that is still there."""
         rows = self.evidence_rows(event)
@@ -268,13 +283,15 @@ class Journal(JournalReader):
         match = journal.begin({"game": "classic", …})
         journal.append(match, "answer", {…}, [Evidence("lock.jpg", "image/jpeg", data)])
 
-    While it is open, ``NAME-wal``, ``NAME-shm`` and ``NAME.lock`` stand beside it; ``close`` takes them away. Where a
-    box was killed, or the disk is full, they stay, and belong to the journal until it is opened again.
+    While it is open, ``NAME-wal``, ``NAME-shm``, ``NAME.lock`` and ``NAME.newest`` stand beside it; ``close`` takes
+    them away. Where a box was killed, or the disk is full, they stay, and belong to the journal until it is opened
+    again.
     """
 
     def __init__(self, path: Path, now: "Now | None" = None) -> None:
         """Open ``path``, or make it. Raises JournalFault and writes nothing when it is something else, another
-        version, in use by another box, or can't be read or written."""
+        version, in use by another box, or can't be read or written; Lost when it was cut off and events that were
+        written then are not there."""
         self._now = now or _utc_now
         super().__init__(path)
 
@@ -283,17 +300,53 @@ class Journal(JournalReader):
             raise JournalFault(f"{self.path} can't be written: give another name with --journal")
         self._until.callback(Hold(self.path).release)
         with in_words(self.path):
-            if is_new(self.path):
-                self._make()
-            db = connected(self.path.resolve(), BUSY_S)
-            self._until.callback(db.close)
-            bring_up(db)
-            return db
+            check_whole(self.path)
+            self._files = self._until.enter_context(ExitStack())
+            return self._begun()
+
+    def _begun(self) -> sqlite3.Connection:
+        """A connection to the file, which is made where there is none."""
+        if is_new(self.path):
+            self._make()
+        db = connected(self.path.resolve(), BUSY_S)
+        self._newest = Newest(self.path.resolve())
+        self._files.callback(self._newest.remove)
+        self._files.callback(db.close)
+        bring_up(db)
+        return db
+
+    def begin_anew(self, match: Sequence[Event], players: Sequence[str]) -> tuple[Path, dict[int, int]]:
+        """Go on in a new journal of the same name with ``match`` (all its events so far) and its ``players``, because
+        this one is damaged. Returns the name under which it is kept, and the events' new numbers by the old ones.
+        Raises JournalFault."""
+        pieces = self.pieces(match)
+        aside = put_aside(self.path)
+        with in_words(self.path):
+            self._files.close()
+            self._db = self._begun()
+        return aside, self.carry_over(aside, match, players, pieces)
+
+    def carry_over(
+        self,
+        aside: Path,
+        match: Sequence[Event],
+        players: Sequence[str],
+        pieces: Mapping[int, Mapping[str, bytes | None]],
+    ) -> dict[int, int]:
+        """Write a match that was going on in the journal at ``aside``, as ``write_again`` does. Raises JournalFault."""
+        origin = {"carried": {"file": aside.name, "match": match[0].number, "last": match[-1].number}}
+        with in_words(self.path), transaction(self._db):
+            numbers = self.write_again(match, players, origin, pieces)
+        self._newest.note(*self.hash_of())
+        return numbers
 
     def _make(self) -> None:
+        file = self.path.resolve()
+        if beside(file, "-wal").exists() or beside(file, ENDING).exists():
+            put_aside(self.path)  # of another journal: its log would be put into this one
         identity = uuid.uuid4().hex
         try:
-            make(self.path, identity, _origin(identity))
+            make(self.path, identity, origin_of(identity))
         except OSError as error:
             raise JournalFault(f"{self.path} can't be made ({error.strerror}): choose another folder") from error
 
@@ -305,14 +358,45 @@ class Journal(JournalReader):
         with in_words(self.path), transaction(self._db):
             if "players" in body:
                 full["players"] = take_seats(self._db, body["players"])
-            return self._put(None, BEGAN, full, ()).match
+            began = self._put(None, BEGAN, full, ())
+        self._newest.note(began.number, began.hash)
+        return began.match
 
     def append(self, match: int, kind: str, body: Mapping[str, Any], evidence: Sequence[Evidence] = ()) -> Event:
         """Write one event; it is on the disk when this returns. Raises JournalFault, and then nothing was written."""
         with in_words(self.path), transaction(self._db):
-            return self._put(match, kind, body, evidence)
+            event = self._put(match, kind, body, evidence)
+        self._newest.note(event.number, event.hash)
+        return event
 
-    def _put(self, match: int | None, kind: str, body: Mapping[str, Any], evidence: Sequence[Evidence]) -> Event:
+    def write_again(
+        self,
+        events: Sequence[Event],
+        players: Sequence[str | None],
+        origin: Mapping[str, Any],
+        pieces: Mapping[int, Mapping[str, bytes | None]],
+    ) -> dict[int, int]:
+        """Write a match of another journal, dates as they were, in a transaction of the caller's. ``origin`` is put
+        into its first event; ``pieces`` are the data of the evidence, by the events' old numbers and its names; what
+        is not among them counts as deleted. Returns the events' new numbers by the old ones."""
+        numbers: dict[int, int] = {}
+        for event in events:
+            body = renumbered(event.body, numbers)
+            if event is events[0]:
+                body.update(origin, players=take_seats(self._db, players))
+            new = self._put(numbers.get(events[0].number), event.kind, body, (), event.at)
+            numbers[event.number] = new.number
+            data = pieces.get(event.number, {})
+            named: Mapping[str, Mapping[str, str]] = body.get("evidence", {})
+            self._db.executemany(
+                "INSERT INTO evidence VALUES (?, ?, ?, ?, ?)",
+                [(new.number, name, one["media_type"], one["sha256"], data.get(name)) for name, one in named.items()],
+            )
+        return numbers
+
+    def _put(
+        self, match: int | None, kind: str, body: Mapping[str, Any], evidence: Sequence[Evidence], at: str | None = None
+    ) -> Event:
         pieces = [(one, hashlib.sha256(one.data).hexdigest()) for one in evidence]
         full = dict(body)
         if pieces:
@@ -321,7 +405,7 @@ class Journal(JournalReader):
         row = self._db.execute("SELECT number, hash FROM event ORDER BY number DESC LIMIT 1").fetchone()
         number, previous = (row[0] + 1, row[1]) if row else (1, self.origin())
         whose = number if match is None else match
-        at = self._now()
+        at = at or self._now()
         own = chained(number, whose, at, kind, text, previous)
         self._db.execute(
             "INSERT INTO event VALUES (?, ?, ?, ?, ?, ?, ?)", (number, whose, at, kind, text, previous, own)
@@ -355,8 +439,14 @@ def matches_begun(db: sqlite3.Connection) -> Iterator[tuple[int, Mapping[str, An
         yield number, body if isinstance(body, dict) else {}
 
 
-def _origin(identity: str) -> str:
-    return hashlib.sha256(identity.encode()).hexdigest()
+def renumbered(body: Mapping[str, Any], numbers: Mapping[int, int]) -> dict[str, Any]:
+    """A body with the events that it names, where it is a dispute's, as ``numbers`` has them."""
+    new = dict(body)
+    if "round" in body:
+        new["round"] = numbers.get(body["round"], body["round"])
+    if "dropped" in body:
+        new["dropped"] = [numbers.get(one, one) for one in body["dropped"]]
+    return new
 
 
 class Now:

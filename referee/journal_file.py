@@ -13,6 +13,8 @@ from contextlib import ExitStack, closing, contextmanager, suppress
 from pathlib import Path
 from typing import IO
 
+from referee.journal_newest import ENDING
+
 APPLICATION_ID = 0x54484C4B  # "THLK", in the file's header
 VERSION = 2
 """Of the tables; a journal of a later version is refused, not guessed at. One of version 1, whose players' names stand
@@ -21,6 +23,9 @@ WAIT_S = 1.0
 """How long a box that begins waits for another that writes: deletions take a moment, a box the evening."""
 COPYING_S = 60.0
 """How long it waits for somebody who makes a copy to read, which takes as long as its disk takes."""
+
+PARTS = ("", "-wal", "-shm", ENDING)
+"""Endings of a journal's name that all belong to what is in it."""
 
 TABLES = """
 CREATE TABLE journal (
@@ -76,6 +81,14 @@ def beside(path: Path, ending: str) -> Path:
     return path.with_name(path.name + ending)
 
 
+class Full(JournalFault):
+    """The disk takes no more."""
+
+
+class Damaged(JournalFault):
+    """What stands in the file is not what was written. It stays as it is; matches go on in a new journal."""
+
+
 @contextmanager
 def in_words(path: Path) -> Iterator[None]:
     """Turn what SQLite says of ``path`` into a JournalFault."""
@@ -84,19 +97,21 @@ def in_words(path: Path) -> Iterator[None]:
     except (sqlite3.ProgrammingError, sqlite3.InterfaceError):
         raise  # ours, not the file's
     except sqlite3.Error as error:
-        raise JournalFault(_told(path, error)) from error
+        raise _told(path, error) from error
 
 
-def _told(path: Path, error: sqlite3.Error) -> str:
+def _told(path: Path, error: sqlite3.Error) -> JournalFault:
     match getattr(error, "sqlite_errorcode", sqlite3.SQLITE_CORRUPT) & 0xFF:
         case sqlite3.SQLITE_FULL:
-            return f"the disk of {path} is full: free some space and go on"
+            return Full(f"the disk of {path} is full: free some space and go on")
         case sqlite3.SQLITE_BUSY | sqlite3.SQLITE_LOCKED:
-            return f"{path} is in use by another program: close that one first"
+            return JournalFault(f"{path} is in use by another program: close that one first")
         case sqlite3.SQLITE_CORRUPT | sqlite3.SQLITE_NOTADB | sqlite3.SQLITE_ERROR:
-            return f"{path} is damaged ({error}): keep the file, and go on with --journal and a new name"
+            return Damaged(f"{path} is damaged ({error}): keep the file, and go on with --journal and a new name")
         case _:
-            return f"{path} can't be used ({error}): check its disk, and that the file and its folder can be written"
+            return JournalFault(
+                f"{path} can't be used ({error}): check its disk, and that the file and its folder can be written"
+            )
 
 
 def is_new(path: Path) -> bool:
@@ -219,6 +234,23 @@ def make(path: Path, identity: str, first: str) -> None:
         _sync_folder(path.resolve().parent)
     finally:
         _clear(new)
+
+
+def put_aside(journal: Path) -> Path:
+    """Give a journal that is not in order another name, with all that stands beside it but its lock: nothing is
+    deleted. Returns the name. Raises JournalFault."""
+    file, number = journal.resolve(), 1
+    while any(beside(file, f".broken-{number}{ending}").exists() for ending in PARTS):
+        number += 1
+    aside = beside(file, f".broken-{number}")
+    try:
+        for ending in PARTS:
+            if beside(file, ending).exists():
+                beside(file, ending).rename(beside(aside, ending))
+        _sync_folder(file.parent)
+    except OSError as error:
+        raise JournalFault(f"{journal} can't be put aside ({error.strerror}): rename it by hand") from error
+    return aside
 
 
 def _clear(new: Path) -> None:

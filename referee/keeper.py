@@ -11,8 +11,10 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from referee.journal import BUSY_S, Now, bring_up, matches_begun
+from referee.journal_chain import check_whole
 from referee.journal_file import PLAYER, Hold, JournalFault, connected, in_words, is_new, may, transaction
 from referee.journal_names import keys_in
+from referee.journal_newest import not_needed
 from rules.script import Json
 from ui.web.views import Gone, Mark
 
@@ -44,8 +46,9 @@ class Keeper:
     keeper.mark(12, Mark.TO_LOOK_AT)
     keeper.delete_pictures(9)
 
-    Every method raises JournalFault when the journal can't be written, and then nothing was changed. A reader that is
-    open keeps what it sees in the files: close one's own before something is to be gone for good.
+    Every method raises JournalFault when the journal can't be written, or has lost events, and then nothing was
+    changed. A reader that is open keeps what it sees in the files: close one's own before something is to be gone for
+    good.
     """
 
     def __init__(self, path: Path) -> None:
@@ -108,6 +111,8 @@ class Keeper:
             held = _hold(self.path)
             if held:
                 until.callback(held.release)
+                check_whole(self.path)
+                until.callback(lambda: not_needed(self.path))
             db = connected(self.path.resolve(), BUSY_S)
             until.callback(db.close)
             bring_up(db)

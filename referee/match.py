@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 
 from device.clock import Clock
 from device.sound import Tone
+from referee import safekeeping
 from referee.card_count import count_cards
 from referee.card_table import CardTable
 from referee.course import (
@@ -26,6 +27,7 @@ from referee.journal import Event, Journal, JournalFault, JournalReader
 from referee.matches import Billing, answers_in, billing_of
 from referee.players import Answerers, Confidants, SimulatedPlayers
 from referee.rounds import Round, Table
+from referee.safekeeping import keep
 from referee.unwatched import Unwatched
 from referee.zone_watch import ZoneWatch
 from rules.script import BOX, Answers, Ask, IllegalAnswer, Play, Result, Say, Seat, replay
@@ -34,6 +36,7 @@ from ui.advice import ASTRAY
 from ui.faults import told
 from ui.language import N, Nn, capital, row
 from ui.screen.display import Display
+from ui.screen.room import GO_ON
 from ui.screen.standing import beaten, outcomes, standing
 from ui.screen.views import DISPUTE, Corrected, Notice, Player, Reveal, Told
 
@@ -82,6 +85,7 @@ class Match:
         self._billing = billing_of(self._events)
         self._missing = 0
         self._watch = ZoneWatch()
+        self._said: set[str] = set()
         self._stand()
         self._take_up()
 
@@ -219,9 +223,17 @@ class Match:
         self._tell(said)
 
     def _write(self, kind: str, body: dict[str, object], thrown: Round | None = None) -> None:
-        self._events.append(self._journal.append(self.number, kind, body, thrown.evidence if thrown else ()))
+        evidence = thrown.evidence if thrown else ()
+        kept = keep(self._journal, self._events, self._billing.names, kind, body, evidence)
+        self._events, self.number = kept.events, kept.events[0].number
+        self._films.renumber(kept.numbers)
         if thrown:
             self._films.keep(self._events[-1].number, thrown.film)
+        if kept.told is not None and kept.told not in self._said:
+            self._said.add(kept.told)
+            self._announce(kept.told)
+            self._display.show(Notice(safekeeping.TITLE, kept.told, ()))
+            self._wait(self._pace.reveal_s)
 
     def _reveal(self, thrown: Round, said: Sequence[Say] = ()) -> bool:
         """Show what everybody threw, and what the game said to it. Whether people disputed it and the match took
@@ -253,11 +265,13 @@ class Match:
         return lines[min(1, len(lines) - 1)] if lines else None
 
     def _linger(self, view: Reveal | Told, seconds: float) -> bool:
-        """Show a view for so long, unless people touch "dispute". Whether the match took another course."""
+        """Show a view for so long, unless people go on or touch "dispute". Whether the match took another course."""
         until_ns = self._clock.now_ns() + round(seconds * 1e9)
-        if self._display.ask(replace(view, seconds_left=seconds)) == DISPUTE and self.dispute():
+        given = self._display.ask(replace(view, seconds_left=seconds))
+        if given == DISPUTE and self.dispute():
             return True
-        self._clock.wait_until(until_ns)
+        if given != GO_ON:
+            self._clock.wait_until(until_ns)
         return False
 
     def _tell(self, said: Sequence[Say]) -> None:
@@ -315,9 +329,8 @@ class Match:
     def dispute(self) -> bool:
         """Show people the evidence of the last rounds, and journal what they agree on. Whether the match took another
         course: then what came of it has been told, and ``play`` goes on from there."""
-        rounds = disputable(self._billing.game, self._events, ROUNDS)
         at = 0
-        while at < len(rounds):
+        while at < len(rounds := disputable(self._billing.game, self._events, ROUNDS)):
             thrown = next(event for event in self._events if event.number == rounds[at])
             title = self._title(disputed(self._billing.game, self._events, thrown.number))
             film = self._films.of(thrown)

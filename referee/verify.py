@@ -4,10 +4,11 @@ result that was shown. Names and marks are under no hash: what people deleted or
 import hashlib
 import json
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from referee.course import CORRECTION, CorrectionFault, correction
 from referee.journal import Event, JournalFault, JournalReader, Row, chained
+from referee.journal_file import Damaged
 from referee.matches import answers_in, billing_of
 from rules.script import Game, IllegalAnswer, replay
 
@@ -23,7 +24,18 @@ class Verified:
 
 
 def verify(journal: JournalReader) -> Verified:
-    """Check all of ``journal``. Raises JournalFault when it can't be read at all."""
+    """Check all of ``journal``, what stands in its pages too. Raises JournalFault when it can't be read at all."""
+    torn = [f"the file is damaged: {line}" for line in journal.damage()]
+    try:
+        found = _verified(journal)
+    except Damaged as fault:
+        if not torn:
+            raise
+        return Verified(0, 0, 0, (*torn, str(fault)))
+    return replace(found, faults=(*found.faults, *torn))
+
+
+def _verified(journal: JournalReader) -> Verified:
     faults: list[str] = []
     named: dict[int, Named] = {}
     expected, previous = 1, journal.origin()
@@ -43,6 +55,11 @@ def verify(journal: JournalReader) -> Verified:
         expected, previous = row.number + 1, row.hash
     if previous != journal.last():
         faults.append(f"the last event is {expected - 1}, and that is not the last one that was written")
+    written = journal.written()
+    if written is not None and written[0] >= expected:
+        faults.append(f"{_missing(expected, written[0])}: written before the box was cut off")
+    elif written is not None and journal.hash_of(written[0])[1] != written[1]:
+        faults.append(f"event {written[0]} is not the one that was written")
     pieces, wrong = _evidence_faults(journal, named)
     faults += wrong
     matches = journal.matches()

@@ -8,8 +8,9 @@ import pytest
 
 from device.camera import CameraFault
 from device.clock import JumpingClock
-from referee.evening import ASIDE, WITHOUT, Evening, SitDown, Wanted, put_aside
+from referee.evening import ASIDE, WITHOUT, Evening, SitDown, Wanted
 from referee.journal import Journal, JournalFault, JournalReader
+from referee.journal_file import put_aside
 from referee.matches import Billing
 from referee.playing import _one_match
 from referee.verify import verify

@@ -2,6 +2,7 @@
 
 import base64
 import json
+import sqlite3
 from collections.abc import Callable, Iterator
 from contextlib import suppress
 from pathlib import Path
@@ -263,8 +264,9 @@ def test_a_fault_while_it_is_written_leaves_nothing(text: str, there: Path, tmp_
     file = tmp_path / "match.json"
     file.write_text(text)
     match = read(file)
-    broken = {**match.pieces, match.events[-1].number: {"lock.jpg": b""}}
-    with Shelving(there) as journal, pytest.raises(KeyError):
+    last = [event.number for event in match.events if "evidence" in event.body][-1]
+    broken: Any = {**match.pieces, last: {"lock.jpg": object()}}
+    with Shelving(there) as journal, pytest.raises((sqlite3.ProgrammingError, sqlite3.InterfaceError)):
         journal.take_in(importing.Checked(match.journal, match.players, match.events, broken))
     with JournalReader(there) as reader:
         assert reader.matches() == [1] and set(reader.players().values()) == {"Ada", "Cy"}

@@ -13,10 +13,9 @@ import click
 from pydantic import ValidationError
 
 from referee.cli import Fault, counted
-from referee.course import CORRECTION, DISPUTES
+from referee.course import DISPUTES
 from referee.journal import BEGAN, Event, Journal, JournalFault, Now, canonical, chained, matches_begun
 from referee.journal_file import in_words, transaction, usual_place
-from referee.journal_names import take_seats
 from referee.review.matchfile import FORMAT, VERSION, MatchFile
 from referee.review.story import GOING_ON, state_of, story_of
 from referee.verify import replay_faults
@@ -245,22 +244,8 @@ def _pieces(given: Mapping[str, Any], path: Path) -> dict[int, dict[str, bytes |
     return found
 
 
-class _AsItWas(Now):
-    """The times of events that happened before."""
-
-    at = ""
-
-    def __call__(self) -> str:
-        """See Now."""
-        return self.at
-
-
 class Shelving(Journal):
     """A journal that takes in a match that was played elsewhere."""
-
-    def __init__(self, path: Path) -> None:
-        self._then = _AsItWas()
-        super().__init__(path, self._then)
 
     def take_in(self, match: Checked) -> int:
         """Write a match, all of it or nothing; its new number. Raises ImportFault when it is here already, or one of
@@ -274,7 +259,8 @@ class Shelving(Journal):
             there = self._place_of(match)
             if there is not None:
                 raise ImportFault(f"{self.path} has this match already: it is match {there}")
-            return self._written(match)
+            origin = {"imported": {**match.origin, "at": Now()()}}
+            return self.write_again(match.events, match.players, origin, match.pieces)[match.events[0].number]
 
     def _place_of(self, match: Checked) -> int | None:
         """The number of the same match in this journal: it was played here, or was imported before."""
@@ -284,33 +270,6 @@ class Shelving(Journal):
             if own in (self.hash_of(number)[1], isinstance(imported, dict) and imported.get("hash")):
                 return number
         return None
-
-    def _written(self, match: Checked) -> int:
-        began, numbers = match.events[0], dict[int, int]()
-        for event in match.events:
-            body = dict(event.body)
-            if event is began:
-                body["players"] = take_seats(self._db, match.players)
-                body["imported"] = {**match.origin, "at": Now()()}
-            elif event.kind in DISPUTES:
-                body["round"] = numbers[body["round"]]
-            if event.kind == CORRECTION:
-                body["dropped"] = [numbers[one] for one in body["dropped"]]
-            self._then.at = event.at
-            new = self._put(numbers.get(began.number), event.kind, body, ())
-            numbers[event.number] = new.number
-            pieces = match.pieces[event.number].items()
-            self._db.executemany(
-                "INSERT INTO evidence VALUES (?, ?, ?, ?, ?)",
-                [(new.number, name, *_of(event, name), data) for name, data in pieces],
-            )
-        return numbers[began.number]
-
-
-def _of(event: Event, name: str) -> tuple[str, str]:
-    """Media type and hash of a piece of evidence as its event has them."""
-    one = event.body["evidence"][name]
-    return one["media_type"], one["sha256"]
 
 
 @click.command("import")

@@ -124,6 +124,14 @@ class Imported(Strict):
     at: Annotated[At, Field(description="when it was imported")]
 
 
+class Carried(Strict):
+    """Where a match was begun whose journal broke: that journal's file beside the new one, and its place there."""
+
+    file: Annotated[str, Field(min_length=1, max_length=255)]
+    match: Number
+    last: Annotated[int, Field(ge=1, description="the number of its last event there")]
+
+
 class Began(Strict):
     """The body of a match's first event."""
 
@@ -138,6 +146,7 @@ class Began(Strict):
     seed: Annotated[int, Field(ge=0)]
     camera: Word
     shows: list[Word] = []
+    carried: Carried | None = None
     imported: Imported | None = None
 
 
