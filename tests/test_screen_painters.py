@@ -29,6 +29,7 @@ from ui.screen.views import Cadence, Ended, Judging, Notice, Player, Question, R
 PANELS = (*SIZES, (1280, 720), (1024, 600))
 LONG = "Maximiliane-Theodora von Hohenstein"
 VERDICTS = ("on time", "late", "early", "changed", "unclear", "unseen")
+SAMPLES = samples()
 
 
 def drawn(view: View | Page, size: Size) -> Canvas:
@@ -60,9 +61,9 @@ def check(canvas: Canvas, *, whole: bool = True) -> None:
 
 
 @pytest.mark.parametrize("size", PANELS, ids=lambda size: f"{size[0]}x{size[1]}")
-@pytest.mark.parametrize("name", samples())
+@pytest.mark.parametrize("name", SAMPLES)
 def test_every_screen_fits(name: str, size: Size) -> None:
-    check(drawn(samples()[name], size))
+    check(drawn(SAMPLES[name], size))
 
 
 @pytest.mark.parametrize("size", PANELS, ids=lambda size: f"{size[0]}x{size[1]}")
@@ -102,9 +103,9 @@ SIDES = st.integers(40, 1600)
 
 
 @settings(max_examples=25, deadline=None)
-@given(st.tuples(SIDES, SIDES), st.sampled_from(sorted(samples())))
+@given(st.tuples(SIDES, SIDES), st.sampled_from(sorted(SAMPLES)))
 def test_any_size_of_window_can_be_drawn(size: Size, name: str) -> None:
-    canvas = drawn(samples()[name], size)
+    canvas = drawn(SAMPLES[name], size)
     assert canvas.surface.get_size() == size
     assert canvas.texts
 
