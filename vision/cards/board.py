@@ -58,7 +58,7 @@ class Lie:
 
     def to_mm(self, points: Points) -> Points:
         """Pixels (n, 2) as mm to the East and to the South of the space q = 0, r = 0."""
-        return _through(np.linalg.inv(self.into), _straight(points, self.bend, self.size))
+        return _through(_inverse(self.into), _straight(points, self.bend, self.size))
 
     def to_pixels(self, points: Points) -> Points:
         """Mm (n, 2) of the board as pixels."""
@@ -157,11 +157,12 @@ def _corners_mm(mark: Printed) -> Points:
 def _fit(seen: Points, drawn: Points, bend: float, size: tuple[int, int]) -> tuple[Points, float]:
     """What takes mm to pixels of a lens with this bend, and how far off it is in mm."""
     straight = _straight(seen, bend, size)
-    into, _ = cv2.findHomography(drawn, straight)
-    if into is None or abs(np.linalg.det(into)) < 1e-12:
+    found, _ = cv2.findHomography(drawn, straight)
+    if found is None or abs(np.linalg.det(found)) < 1e-12:
         return np.eye(3), float("inf")
-    off = _through(np.linalg.inv(into), straight) - drawn
-    return np.asarray(into, np.float64), float(np.sqrt((off**2).sum(1).mean()))
+    into = np.asarray(found, np.float64)
+    off = _through(_inverse(into), straight) - drawn
+    return into, float(np.sqrt((off**2).sum(1).mean()))
 
 
 def _straight(points: Points, bend: float, size: tuple[int, int]) -> Points:
@@ -170,6 +171,10 @@ def _straight(points: Points, bend: float, size: tuple[int, int]) -> Points:
     away = points - middle
     far = (away**2).sum(-1, keepdims=True) / float((middle**2).sum())
     return np.asarray(middle + away * (1 + bend * far))
+
+
+def _inverse(lie: Points) -> Points:
+    return np.asarray(np.linalg.inv(lie), np.float64)
 
 
 def _through(lie: Points, points: Points) -> Points:
@@ -226,11 +231,12 @@ def _around() -> Points:
 
 def _sampled(picture: Pixels, points: Points) -> NDArray[np.float32]:
     """The colours (n, 3) at points of a picture; −1 outside of it."""
-    at = points.astype(np.float32)[None]
-    outside = cv2.remap(picture, at, None, cv2.INTER_LINEAR, borderMode=cv2.BORDER_CONSTANT, borderValue=0)[0]
+    x, y = points.T.astype(np.float32)
+    found = np.asarray(cv2.remap(picture, x[None], y[None], cv2.INTER_LINEAR)[0], np.float32).copy()
     high, wide = picture.shape[:2]
-    inside = ((points >= 0) & (points <= (wide - 1, high - 1))).all(1)
-    return np.where(inside[:, None], outside.astype(np.float32), np.float32(-1))
+    outside = (x < 0) | (x > wide - 1) | (y < 0) | (y > high - 1)
+    found[outside] = -1
+    return found
 
 
 def _white(levels: NDArray[np.float32], middles: Points) -> NDArray[np.float64]:
