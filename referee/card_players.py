@@ -12,6 +12,7 @@ from device.simulated.printed.camera import PrintedCamera
 from device.simulated.printed.optics import Light
 from device.simulated.printed.people import (
     MS,
+    TURNS_NS,
     Doing,
     Place,
     do,
@@ -107,6 +108,7 @@ class SimulatedCardPlayers(SimulatedPlayers):
         self._places = places(spread(game.setup.seats), camera)
         self._laid: dict[Seat, tuple[Printed, Print]] = {}
         self._lays = 0
+        self.turns_ns = TURNS_NS
         self._light: Light = camera.scene.light
 
     def lay_at(self, ask: Ask, seats: Sequence[Seat], count: CardCount, now_ns: int) -> None:
@@ -179,7 +181,7 @@ class SimulatedCardPlayers(SimulatedPlayers):
         """What a player does from the count on; all of it begins after the count has."""
         place, (card, made), name = self._places[seat - 1], self._laid[seat], self._name(seat)
         soon = cue_ns - WINDOW_NS - 2_000 * MS
-        plainly = turn_over(place, name, made, turned_ns)
+        plainly = turn_over(place, name, made, turned_ns, self.turns_ns)
         other = print_of(next(one for one in of_kind(card.kind) if one.throw is not card.throw))
         match kind:
             case "late":
@@ -194,7 +196,7 @@ class SimulatedCardPlayers(SimulatedPlayers):
                 after = turn_over(place, f"{name} other", other, turned_ns)
                 doing = joined(swap(place, name, made, other, soon), after)
             case "hidden":
-                doing = plainly + Doing(reaches=(reach(place, soon, 900 * MS, away=0.0),))
+                doing = plainly + Doing(reaches=(reach(place, soon, 900 * MS, away=-30.0),))
             case "two-cards":
                 doing = plainly + lay(_beside(place), f"{name} second", made, soon)
             case "changed":
@@ -224,7 +226,7 @@ class SimulatedCardPlayers(SimulatedPlayers):
         """A lamp over a card until the next is laid."""
         turn = math.radians(place.turn)
         x, y = place.x + 13.5 * math.sin(turn), place.y - 13.5 * math.cos(turn)
-        self._camera.change(replace(self._camera.scene, light=replace(self._light, glare=((x, y, 45.0, 1.0),))))
+        self._camera.change(replace(self._camera.scene, light=replace(self._light, glare=((x, y, 45.0, 2.5),))))
 
 
 def _beside(place: Place) -> Place:
