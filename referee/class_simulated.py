@@ -38,7 +38,7 @@ class ClassPlayers:
     """Students 1 to ``students`` before ``camera``; what they do comes from ``seed`` and the number of the throw.
     ``meant`` is what each shows at the latest lock: a throw, or None for one who shows none then."""
 
-    def __init__(self, clock: Clock, students: int, seed: int = 0, size: Size = (1920, 1080)) -> None:
+    def __init__(self, clock: Clock, students: int, seed: int = 0, size: Size | None = None) -> None:
         self._room = Classroom(students, size, seed)
         self._clock = clock
         self._seed = seed

@@ -29,6 +29,7 @@ LAZY = {
     "box": ("referee.box:box", "The whole evening on this box, as systemd runs it."),
     "calculate": ("referee.reckoning:calculate", "What a round of Battle comes to, from how many threw what."),
     "cards": ("referee.cards_command:cards", "Cards, mats and the board, to print."),
+    "class": ("referee.class_command:class_", "Battle for a class: everybody's card read from one exposure."),
     "demo": ("referee.playing:demo", "A whole match of RPS Redeux at a simulated table."),
     "doctor": ("referee.doctor:doctor", "What of the box works, and how to mend the rest."),
     "export": ("referee.review.exports:export", "A match as JSON, CSV or one HTML page."),

@@ -37,6 +37,7 @@ from ui.faults import told
 from ui.language import N, Nn, capital, row
 from ui.screen.display import Display
 from ui.screen.room import GO_ON
+from ui.screen.room import GO_ON
 from ui.screen.standing import beaten, outcomes, standing
 from ui.screen.views import DISPUTE, Corrected, Notice, Player, Reveal, Told
 

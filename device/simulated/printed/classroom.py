@@ -24,6 +24,8 @@ BACK_MM, DEPTH_MM = 8000.0, 2500.0
 """From the camera to the last row, and how much nearer the first one is."""
 APART_MM = 540.0
 """From one student to the next in a row."""
+LEAST_PX = 27
+"""The side in pixels of the smallest marker: what the reader promises to find begins at 24."""
 SKINS: tuple[Skin, ...] = ((92, 62, 44), (141, 98, 68), (196, 146, 112), (226, 184, 154), (60, 42, 32), (241, 208, 184))
 CLOTHES: tuple[Skin, ...] = ((60, 80, 120), (130, 60, 60), (70, 110, 80), (180, 180, 185), (40, 40, 46), (170, 140, 70))
 WALL = (126, 122, 112)
@@ -54,13 +56,17 @@ class Desk:
 
 
 class Classroom:
-    """Room for ``students``, numbered row by row from the back. The same seed gives the same people."""
+    """Room for ``students``, numbered row by row from the back. Without a ``size`` the picture is so large that 100 mm
+    in the last row take LEAST_PX. The same seed gives the same people."""
 
-    def __init__(self, students: int, size: Size = (1920, 1080), seed: int = 0) -> None:
+    def __init__(self, students: int, size: Size | None = None, seed: int = 0) -> None:
         across = max(4, math.ceil(math.sqrt(students * 1.3)))
         rows = math.ceil(students / across)
         front_mm = BACK_MM - DEPTH_MM
         view_mm = (across + 0.6) * APART_MM * BACK_MM / front_mm
+        if size is None:
+            wide = 16 * math.ceil(LEAST_PX * view_mm / 100 / 16)
+            size = (wide, wide * 9 // 16)
         self.optics = Optics(size, BACK_MM, view_mm, blur_px=0.6, noise=3.0)
         self._seed = seed
         chance = np.random.default_rng([seed, 63])
