@@ -19,8 +19,8 @@ FOUND = (0.25, 0.60)
 """The shares of a zone's side that a hand may fill: fists of rendered hands were found well from 25 to 60 %; of 15 % a
 quarter was lost, of 80 % a tenth."""
 FOCUS_DIOPTRES = 1.0
-"""Where the lens of a Camera Module 3 stands as long as nobody moves it: at 1 m (libcamera, ipa/rpi, imx708.json and
-imx708_wide.json, ``rpi.af`` normal default)."""
+"""Where the lens of a Camera Module 3 stands as long as nobody moves it: at 1 m (libcamera, ipa_base.cpp, which puts it
+at its default at the first start; that of imx708.json and imx708_wide.json is 1.0)."""
 INCIDENT = 250.0
 """The constant of exposure by incident light, N²/t = lux × ISO / C, for a flat receiver (ISO 2720: 240 to 400)."""
 ISO_AT_GAIN_1 = 100.0
@@ -41,8 +41,8 @@ class SensorMode:
 @dataclass(frozen=True)
 class Optics:
     """A camera with its lens: pixels in µm, focal length in mm, f-number, the angle across that its maker names, in
-    degrees; ``picture``: the size in pixels that the box's pictures should be set to, of a mode's shape, since pictures
-    of another would be squeezed or cut; ``motor``: the lens is moved by one."""
+    degrees; ``picture``: the size in pixels that the box's pictures should be set to, of a mode's shape, since those of
+    another are squeezed (libcamera, vc4.cpp, a Pi 4) or cut (pisp.cpp, a Pi 5); ``motor``: the lens is moved by one."""
 
     name: str
     sensor: str

@@ -9,6 +9,7 @@ from pathlib import Path
 
 from device.camera import CameraFault
 from device.clock import SteadyClock
+from device.loudspeaker import no_device
 from device.picamera import LONGEST_EXPOSURE_US, READOUT_NS, Picamera
 from device.pins import HEADER, RESERVED, SHARED, SeatPins, place
 from device.ring import Ring
@@ -252,23 +253,24 @@ def doctor_lines() -> str:
         "exposure_ms": LONGEST_EXPOSURE_US / 1000,
         "readout_ms": READOUT_NS[best.sensor, best.mode.size[1]] / 1e6,
     }
-    unseen = _missing_camera()
     with tempfile.TemporaryDirectory() as folder:
-        on = Path(folder) / "throwlock.toml"
+        root = Path(folder)
+        (root / "proc").mkdir()
+        (root / "card0").touch()
+        on = root / "throwlock.toml"
         on.write_text("[buttons]\non = true\n")
-        wired = doctor.seats(_tried({"buttons lacking": [], "lights lacking": []}), on)
-        down = doctor.seats(_tried({"buttons lacking": ["seat 2's raise is down"], "lights lacking": []}), on)
-        seats = [*wired, next(iter(down))]
-    dri = ROOT / "docs"  # any folder: a desktop is named, so it is not looked at
-    parts = [
-        *doctor.hands(False, _tried({}, -signal.SIGILL)),
-        doctor.picamera(_tried(found)),
-        doctor.picamera(_tried(found | {"dark": True, "dropped": 7, "fps": 97.5})),
-        doctor.picamera(_tried({}, 1, unseen)),
-        doctor.screen(_tried({"driver": "KMSDRM", "sizes": [(800, 480)]}), {"DISPLAY": "none"}, dri),
-        *seats,
-        doctor.sound(_tried({"none": "no sound card"})),
-    ]
+        wired: list[str] = []
+        down = ["seat 2's raise is down"]
+        parts = [
+            *doctor.hands(False, _tried({}, -signal.SIGABRT)),
+            doctor.picamera(_tried(found)),
+            doctor.picamera(_tried(found | {"dark": True})),
+            doctor.picamera(_tried({}, 1, _missing_camera())),
+            doctor.screen(_tried({"driver": "KMSDRM", "sizes": [(800, 480)]}), {}, root),
+            *doctor.seats(_tried({"buttons lacking": wired, "lights lacking": wired}), on),
+            next(iter(doctor.seats(_tried({"buttons lacking": down, "lights lacking": wired}), on))),
+            doctor.sound(_tried({"none": no_device({}, root)})),
+        ]
     return "\n".join(["```text", *(part.line() for part in parts if part.name != "hands"), "```"])
 
 
