@@ -37,7 +37,6 @@ from ui.faults import told
 from ui.language import N, Nn, capital, row
 from ui.screen.display import Display
 from ui.screen.room import GO_ON
-from ui.screen.room import GO_ON
 from ui.screen.standing import beaten, outcomes, standing
 from ui.screen.views import DISPUTE, Corrected, Notice, Player, Reveal, Told
 
@@ -217,11 +216,14 @@ class Match:
             body["secret"] = True
         self._write("answer", body, thrown)
         said = self._play.answer(answers)
+        known = None
         if thrown:
             self._missing = 0
-            if self._reveal(thrown, [one for one in said if one.only is None]):
+            open_to_all = [one for one in said if one.only is None]
+            if self._reveal(thrown, open_to_all):
                 return
-        self._tell(said)
+            known = self._came_of(thrown, open_to_all)
+        self._tell(said, known)
 
     def _write(self, kind: str, body: dict[str, object], thrown: Round | None = None) -> None:
         evidence = thrown.evidence if thrown else ()
@@ -255,9 +257,13 @@ class Match:
         )
         wrong = thrown.fouls or thrown.judgement.trouble is not None
         self._table.sound.play(Tone.FOUL if wrong else Tone.LOCK)
-        sentence = thrown.reveal.sentence if wrong else self._verdict(said) or thrown.reveal.sentence
-        view = replace(thrown.reveal, seats=seats, sentence=sentence, beaten=beaten(said))
+        view = replace(thrown.reveal, seats=seats, sentence=self._came_of(thrown, said), beaten=beaten(said))
         return self._linger(view, self._pace.reveal_s)
+
+    def _came_of(self, thrown: Round, said: Sequence[Say]) -> str:
+        """What a reveal says of a round: what was wrong, or else what the game made of the throws."""
+        wrong = thrown.fouls or thrown.judgement.trouble is not None
+        return thrown.reveal.sentence if wrong else self._verdict(said) or thrown.reveal.sentence
 
     def _verdict(self, said: Sequence[Say]) -> str | None:
         """What the game made of the throws, in a sentence: what is told after the counts of a round, where it tells
@@ -275,8 +281,8 @@ class Match:
             self._clock.wait_until(until_ns)
         return False
 
-    def _tell(self, said: Sequence[Say]) -> None:
-        """Tell what the game said, all of it on one page."""
+    def _tell(self, said: Sequence[Say], known: str | None = None) -> None:
+        """Tell what the game said, all of it on one page, but for the sentence ``known`` from the reveal."""
         for one in said:
             if one.only is not None and isinstance(self._answerers, Confidants):
                 self._answerers.tell(one, self.players())
@@ -288,8 +294,9 @@ class Match:
         told = [one for one in said if one.kind not in telling.BESIDE] or list(said)
         if told:
             lines = [line for one in told for line in telling.tell(one, self.names)]
+            left = [line for line in lines if line != known]
             how = standing(self._play.said, None, said)
-            page = Told(self.players(said), told[-1], tuple(lines), how.table)
+            page = Told(self.players(said), told[-1], tuple(left), how.table, known=not left and bool(lines))
             if self.can_dispute:
                 self._linger(page, self._pace.told_s)
             else:

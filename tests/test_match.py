@@ -6,6 +6,7 @@ import sqlite3
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -222,6 +223,10 @@ def test_a_whole_match_is_on_the_disk_before_it_is_shown(tmp_path: Path, name: s
     assert any(kind == "void" for kind, _ in events), "the cheat was caught"
     assert sum(isinstance(view, Reveal) for view in display.shown) == sum("judgement" in body for _, body in events)
     assert any(isinstance(view, Told) for view in display.shown)
+    for one, after in pairwise(display.shown):
+        if isinstance(one, Reveal) and isinstance(after, Told):
+            assert one.sentence not in after.lines, "told twice"
+            assert after.lines or after.known
     with JournalReader(path) as journal:
         assert verify(journal).faults == ()
         thrown = [event.number for event in journal.events() if "judgement" in event.body]

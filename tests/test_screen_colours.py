@@ -134,13 +134,13 @@ def capital(size: int) -> int:
 
 def across_the_table() -> Iterator[tuple[str, str]]:
     """What is read across the table, the count, throws, scores, the winner, a code: a page, and a part of a text on it.
-    A verdict is seen by its sign and edge there; its word and the sentence are smaller."""
+    A verdict of eight is seen by its sign and edge there; its word is smaller, and so is the sentence."""
     for count in (2, 3, 8):
         yield f"cadence-{count}", "SCISSORS"
         yield f"cadence-go-{count}", "SHOOT"
         yield f"ended-{count}", "Bartholomew wins"
     for count in (2, 3):
-        yield from ((f"reveal-{count}", throw) for throw in ("PAPER", "SCISSORS"))
+        yield from ((f"reveal-{count}", word) for word in ("PAPER", "SCISSORS", "On time", "LATE"))
         for player in players(count):
             yield f"told-{count}", str(player.score)
             yield f"ended-{count}", str(player.score)

@@ -75,6 +75,7 @@ SHOWN = (
     "cadence-stakes-8",
     "told-standing-2",
     "told-standing-8",
+    "told-known-2",
     "ended-standing-2",
     "ended-standing-8",
     "hint-bets",

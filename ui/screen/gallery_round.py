@@ -94,6 +94,7 @@ def moment_pages() -> dict[str, View | Page]:
                 seconds_left=2.5,
                 shown_s=0.5,
             ),
+            f"told-known-{count}": Told(people, Say("won", {}), (), STAKES, known=True, seconds_left=2.5, shown_s=0.5),
             f"ended-standing-{count}": Ended(
                 people, result, f"{NAMES[1]} has won with 70 points.", True, seconds_left=15.0, shown_s=0.2
             ),

@@ -11,7 +11,7 @@ from ui.screen import layout, paint_room, words
 from ui.screen.canvas import Canvas
 from ui.screen.icons import icon
 from ui.screen.pieces import badge, dispute_button, fouls, timer
-from ui.screen.theme import ACCENT, BACKGROUND, FOUL, LINE, MARKS, MUTED, PANEL, TEXT, mark
+from ui.screen.theme import ACCENT, BACKGROUND, FOUL, LINE, MARKS, MUTED, PANEL, TEXT, Theme, mark
 from ui.screen.views import Reveal, SeatReveal
 
 OPENS_S = 0.35
@@ -27,7 +27,7 @@ def reveal(canvas: Canvas, view: Reveal) -> None:
         paint_room.reveal(canvas, view)
         return
     theme = canvas.theme
-    sentence, page = layout.top(canvas.page, theme.units(10 if not theme.portrait else 13), theme.gap)
+    sentence, page = layout.top(canvas.page, theme.units(_sentence_height(theme, len(view.seats))), theme.gap)
     if view.seconds_left is not None:
         sentence = timer(canvas, dispute_button(canvas, sentence), view)
     if view.beaten:
@@ -49,6 +49,11 @@ def reveal(canvas: Canvas, view: Reveal) -> None:
         _seat(canvas, cell, seat)
     if len(cells) == 2:
         _between(canvas, cells[0], cells[1], view)
+
+
+def _sentence_height(theme: Theme, count: int) -> float:
+    """How many units high the sentence's line is."""
+    return 13 if theme.portrait else 12 if count <= 3 else 10
 
 
 def _across(portrait: bool, count: int) -> int:
@@ -78,13 +83,14 @@ def _seat(canvas: Canvas, cell: Rect, seat: SeatReveal) -> None:
         name, sign = layout.right(name, name.h, theme.units(1))
         canvas.icon(sign, OUTCOME_SIGNS[seat.outcome], ACCENT if won else MUTED)
     badge(canvas, fouls(canvas, name, seat.player, size), seat.player, size)
-    inner, foot = layout.bottom(inner, theme.units(5 if small else 7.5), gap)
-    _verdict(canvas, foot, seat)
+    narrow = not small and inner.w < theme.units(60)
+    inner, foot = layout.bottom(inner, theme.units(5 if small else 14.3 if narrow else 9.5), gap)
+    _verdict(canvas, foot, seat, small=small, narrow=narrow)
     colour = TEXT if seat.throw is not None else MUTED
     word = words.throw(seat.throw) if seat.throw is not None else words.NO_THROW
     if inner.w > inner.h * (1.9 if theme.portrait else 2.3) and not small:
         crop, told = layout.left(inner, inner.h, theme.gap)
-        sign, line = layout.rows(told, [3, 2], theme.units(0.5))
+        sign, line = layout.rows(told, [4, 3], theme.units(0.5))
     else:
         inner, line = layout.bottom(inner, theme.units(6.8 if small else 12), gap)
         side = min(inner.h, (inner.w - theme.gap) // 2)
@@ -108,16 +114,21 @@ def _shown(canvas: Canvas, crop: Rect, sign: Rect, seat: SeatReveal) -> None:
     canvas.moving(crop.union(sign), ("shown_s",), draw)
 
 
-def _verdict(canvas: Canvas, box: Rect, seat: SeatReveal) -> None:
+def _verdict(canvas: Canvas, box: Rect, seat: SeatReveal, *, small: bool, narrow: bool) -> None:
+    """The verdict, and how long after the first hand: beside it, or below it in a ``narrow`` cell. In a ``small`` one
+    it is read from near by."""
     theme = canvas.theme
     sign = "foul" if seat.foul else "good" if seat.verdict == "on time" else "doubt"
     colour = FOUL if seat.foul else TEXT if seat.verdict == "on time" else MUTED
-    size = theme.body
-    shape, line = layout.left(box, box.h, theme.units(1.2))
-    canvas.icon(layout.inside(shape, theme.units(0.3)), sign, colour)
+    size = theme.body if small else theme.units(8)
     told = words.after_first(seat.after_first_ms)
-    if told:
-        lesser = size if box.w > theme.units(60) else theme.small if box.w > theme.units(42) else theme.least
+    if narrow:
+        box, after = layout.bottom(box, theme.units(4.2), 0)
+        canvas.text(after, told, theme.small, MUTED, side="right")
+    shape, line = layout.left(box, min(box.h, theme.units(7.5)), theme.units(1.2))
+    canvas.icon(layout.inside(shape, theme.units(0.3)), sign, colour)
+    if told and not narrow:
+        lesser = theme.body if box.w > theme.units(60) else theme.small if box.w > theme.units(42) else theme.least
         line, after = layout.right(line, canvas.width(told, lesser, line.w // 2, line.h), theme.units(1.2))
         canvas.text(after, told, lesser, MUTED, side="right")
     canvas.text(line, words.verdict(seat.verdict), size, colour, side="left")

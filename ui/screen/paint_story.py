@@ -32,16 +32,20 @@ def told(canvas: Canvas, view: Told) -> None:
         paint_room.told(canvas, view)
         return
     theme = canvas.theme
+    title = words.heading(replace(view.say, kind="score") if view.known else view.say)
     if view.seconds_left is None:
-        body = head(canvas, canvas.page, words.heading(view.say))
+        body = head(canvas, canvas.page, title)
     else:
         bar, body = layout.top(canvas.page, theme.touch, theme.gap)
         bar = timer(canvas, dispute_button(canvas, bar), view)
-        head(canvas, bar, words.heading(view.say))
+        head(canvas, bar, title)
     canvas.unseen("shown_s")
     news = of_say(view.say)
     body = table(canvas, body, joined(view.facts, news.table))
     players = [replace(player, facts=joined(player.facts, news.of(player.seat))) for player in view.players]
+    if view.known:
+        standing(canvas, body, players)
+        return
     lines = view.lines or words.told(view.say)
     upper, lower = layout.rows(body, [2, 3] if theme.portrait else [4, 5 + min(4, _most(players))], theme.gap)
     canvas.text(upper, row(lines, "\n"), theme.big if len(lines) == 1 else theme.title, lines=2 * len(lines) + 2)

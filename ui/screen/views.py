@@ -242,12 +242,14 @@ class Reveal(Lingering):
 class Told(Lingering):
     """Something the game said, with the scores after it, or with the board where its facts have a "position".
     ``lines`` are the sentences for people, newest last; ``facts`` what is so of the table. With ``seconds_left`` people
-    may dispute the last rounds, as at a Reveal."""
+    may dispute the last rounds, as at a Reveal. Where all of it is ``known`` from the reveal before, there are no lines
+    and the standing has the page."""
 
     players: tuple[Player, ...]
     say: Say
     lines: tuple[str, ...]
     facts: Facts = ()
+    known: bool = False
 
 
 class Battles(Protocol):
