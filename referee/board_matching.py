@@ -80,19 +80,26 @@ def _read(before: Position, move: Move, seen: Seen) -> bool:
 
 
 def _same_pieces(before: Position, move: Move, seen: Seen, markers: Mapping[Space, int]) -> bool:
-    """Whether the markers say that it was this move: what it leaves alone has the marker it had, and what it puts
-    something on another. Rocks that knock each other on may be any; only the first is known."""
-    after = before.after(move)
+    """Whether the markers say that it was this move: what it leaves alone has the marker it had, what it puts something
+    on has another, and the piece or sheet that was uppermost is where the move takes it. Rocks that knock each other on
+    may be any; only the first is known."""
+    after, mover = before.after(move), markers.get(move.origin)
+    arrives = before.pieces.at(move.target) != after.pieces.at(move.target) or _knocks(before, move)
+    there = seen.markers.get(move.target)
+    if arrives and None not in (there, mover) and (there == mover) == move.spread:
+        return False  # of a stack that is spread the top sheet goes furthest, and the bottom one here
     for space, marker in seen.markers.items():
         was, then, now = markers.get(space), before.pieces.at(space), after.pieces.at(space)
-        if was is None or then is None or now is None:
-            continue
-        if then[0] == now[0] == "R":
-            if space == move.target and marker != markers.get(move.origin):
-                return False
-        elif (then == now) != (was == marker):
+        rocks = then is not None and now is not None and then[0] == now[0] == "R"
+        if was is not None and now is not None and not rocks and (then == now) != (was == marker):
             return False
     return True
+
+
+def _knocks(before: Position, move: Move) -> bool:
+    """Whether a Rock knocks another from its space, and stands there."""
+    own, met = before.pieces.at(move.origin), before.pieces.at(move.target)
+    return own is not None and met is not None and own[0] == met[0] == "R"
 
 
 def told_wrong(before: Position, seen: Seen) -> Text:
