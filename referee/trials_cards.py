@@ -1,6 +1,6 @@
 """``python -m referee.trials_cards``: rounds of printed cards before the simulated camera, honest ones and every foul,
-in light, perspective and blur that change with the seed; how many fouls were found, who was accused for nothing, what was
-read wrong, and how far times are off. ``--docs docs/cards.md`` writes the table there."""
+in light, perspective and blur that change with the seed; how many fouls were found, who was accused for nothing, what
+was read wrong, and how far times are off. ``--docs docs/cards.md`` writes the table there."""
 
 import argparse
 import statistics
