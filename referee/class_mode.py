@@ -42,6 +42,8 @@ WHY = {
     Doubt.TWICE: N("card seen twice"),
 }
 """Why somebody has no throw."""
+FEWEST = 9
+"""Players that a class has at least where one is set up on the screen: fewer sit at a table."""
 YES_NO = Choices((False, True))
 NOWHERE = Zone(0.0, 0.0, 0.0, 0.0)
 """The zone of somebody whose card is not in the picture."""
@@ -231,11 +233,12 @@ def _filmed(judgement: Judgement) -> Future[Film]:
 
 
 def class_rules(rules: Rules) -> Rules:
-    """Battle with the options that a class can have: those fixed beforehand, as nobody can be asked one by one."""
+    """Battle with the options that a class can have: those fixed beforehand, as nobody can be asked one by one;
+    set up for more than sit at a table."""
     options = []
     for option in rules.options:
         if option.name in ("teams", "changes"):
             continue
         wish = option.allowed.allows("wish")
         options.append(replace(option, allowed=YES_NO, about=option.about.partition("; wish")[0]) if wish else option)
-    return replace(rules, options=tuple(options))
+    return replace(rules, fewest=FEWEST, options=tuple(options))

@@ -26,7 +26,7 @@ from ui.screen.dialogue import Asking
 from ui.screen.display import Display, Silent, unanswered
 from ui.screen.room import Roll, RollCall
 from ui.screen.views import Answer, Ended, Reveal, Told, View
-from ui.screen.words_room import missing, seen, troubles
+from ui.screen.words_room import missing, seen, thrown, troubles
 
 NAMES = "class.txt"
 """A file of this name beside the journal has the students' names, one a line."""
@@ -54,7 +54,7 @@ class AtTheWall:
     def ask(self, view: Asking) -> Answer:
         """See Display. Raises Unanswered for what needs an answer."""
         if isinstance(view, Reveal):
-            self._tell(view.sentence)
+            self._tell(thrown(view))
             self._drawn = frozenset(seat.player.seat for seat in view.seats if seat.throw is None)
         elif isinstance(view, Told):
             self.show(view)

@@ -39,7 +39,7 @@ def by_player(
     wide = max(map(len, called.values()), default=0)
     wide += 2 if wide else 0
     head = f"  {'no.':>4}  {'name':<{wide}}" if wide else f"  {'no.':>4}  "
-    told = [f"{head}{'throw':<16}{'result':<8}" + (f"{'score':>5}{'streak':>8}" if scores else "")]
+    told = [f"{head}{'throw':<18}{'result':<8}" + (f"{'score':>5}{'streak':>8}" if scores else "")]
     for seat, stand in stands.items():
         thrown = str(shape(stand.throw)) if stand.throw else "none"
         thrown += " (drawn)" if seat in drawn else ""
@@ -47,7 +47,7 @@ def by_player(
         points = scores.get(seat)
         score = "" if points is None else f"{points:+d}" if points else "0"
         streak = f"{stand.streak:+d}" if stand.streak else ""
-        told.append(f"  {seat:>4}  {called[seat]:<{wide}}{thrown:<16}{ended:<8}{score:>5}{streak:>8}".rstrip())
+        told.append(f"  {seat:>4}  {called[seat]:<{wide}}{thrown:<18}{ended:<8}{score:>5}{streak:>8}".rstrip())
     return told
 
 

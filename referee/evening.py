@@ -9,6 +9,7 @@ from device.camera import CameraFault
 from device.frames import Size
 from referee import settings_page, sitting
 from referee.cameras import NO_CAMERA
+from referee.class_mode import class_rules
 from referee.house import Cards, House
 from referee.journal import JournalFault, JournalReader
 from referee.journal_file import Damaged, is_new
@@ -22,6 +23,7 @@ from referee.settings import Settings, usual_place
 from referee.zone_setting import set_up_from_home
 from rules.calculator import calculate
 from rules.catalogue import GAMES
+from rules.printed import STUDENTS
 from rules.script import Game
 from ui import telling
 from ui.faults import told
@@ -78,7 +80,9 @@ class Wanted:
 
 def usual_names(camera: str, seats: int) -> list[str]:
     """What players are called who give no name."""
-    return list(SIMULATED_NAMES[:seats]) if camera == "simulated" else [telling.neutral(n + 1) for n in range(seats)]
+    if camera == "simulated" and seats <= len(SIMULATED_NAMES):
+        return list(SIMULATED_NAMES[:seats])
+    return [telling.neutral(n + 1) for n in range(seats)]
 
 
 def billing_for(game: Game, names: Sequence[str], house: House, seed: int, camera: str) -> Billing:
@@ -187,6 +191,7 @@ class Evening:
         while True:
             tools: dict[str, Callable[[], object]] = {
                 "practise": self._practise,
+                "class": lambda: None,
                 "calculator": lambda: self._display.ask(Calculating(calculate)),
                 "zones": lambda: set_up_from_home(self._display, self._wanted.camera, self._seed),
                 "past matches": lambda: LookingBack(self._display, self._wanted.journal).open(),
@@ -195,8 +200,10 @@ class Evening:
                 "language": self._choose_language,
             }
             if self._camera == NO_CAMERA:
-                del tools["practise"], tools["zones"]
+                del tools["practise"], tools["class"], tools["zones"]
             chosen = self._display.ask(Choosing(tuple(GAMES.values()), tuple(tools), ATTRACT_AFTER_S))
+            if chosen == "class":
+                chosen = self._display.ask(Choosing((class_rules(GAMES["battle"]),), room=STUDENTS))
             if isinstance(chosen, Chosen):
                 return chosen
             if chosen == IDLE:

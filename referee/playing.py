@@ -22,6 +22,7 @@ from referee.card_players import SHOWN as SHOWN_CARDS
 from referee.card_players import SimulatedCardPlayers, card_camera
 from referee.card_players import read_shown as read_card_shows
 from referee.card_table import CardTable, judge_for, plays_with_cards
+from referee.class_playing import play_class
 from referee.cli import Fault, camera_option, option_option, seats_option, set_up
 from referee.evening import HOME, Evening, PlayOne, SitDown, Wanted, billing_for, usual_names
 from referee.house import House, OnFoul, ThrowWith
@@ -42,6 +43,7 @@ from ui import telling
 from ui.screen.dialogue import Asking
 from ui.screen.display import Closed, Display, NoScreen, Silent
 from ui.screen.pictures import Pictures
+from ui.screen.theme import MARKS
 from ui.screen.unseen import Unseen
 from ui.screen.views import DISPUTE, Ended, Notice
 from ui.screen.window import Window
@@ -311,6 +313,8 @@ def _one_match(
     if billing.camera == NO_CAMERA:
         seated = sit(billing, spread(seats)) if sit else billing
         return HOME if seated is None else _unwatched(wanted, seated, opened(), clock)
+    if seats > len(MARKS):
+        return play_class(wanted, billing, opened(), clock)
     billing = _simulated_with_cards(billing)
     camera = _opened(billing, clock)
     camera.start()

@@ -84,7 +84,9 @@ def reveal(canvas: Canvas, view: Reveal) -> None:
     """Everybody's throw; where there is none, a sign of doubt."""
     theme = canvas.theme
     bar, body = layout.top(canvas.page, theme.units(13 if not theme.portrait else 20), theme.gap)
-    canvas.text(_forward(canvas, bar, view.seconds_left), view.sentence, theme.title, lines=4, least=theme.units(2.2))
+    canvas.text(
+        _forward(canvas, bar, view.seconds_left), words_room.thrown(view), theme.title, lines=4, least=theme.units(2.2)
+    )
     canvas.unseen("shown_s", "seconds_left")
     cells = [
         Cell(

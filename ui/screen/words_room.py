@@ -3,14 +3,17 @@
 from collections.abc import Sequence
 
 from rules.script import Json, Seat
-from ui.language import N, row, t, tn
+from ui.language import N, row, said, t, tn
 from ui.screen.room import RollCall
+from ui.screen.views import Reveal
 
 SHOUT = N("All ready: shout")
 HOME = N("Leave")
 GO_ON = N("Go on")
 ALL_THERE = N("Everybody's card has been seen.")
 HOLD_UP = N("Hold your card up to the camera, any way round.")
+LONGEST = 160
+"""Letters of a sentence that is read in a glance."""
 MOST_NAMED = 12
 """So many are called by name, the others counted."""
 
@@ -36,6 +39,21 @@ def missing(view: RollCall) -> str:
         some = row(names[:MOST_NAMED], ", ")
         return t("Missing: {names} and {more} more", names=some, more=len(names) - MOST_NAMED)
     return t("Missing: {names}", names=row(names, ", "))
+
+
+def thrown(view: Reveal) -> str:
+    """How many have thrown, and who has not."""
+    without = [called(seat.player.seat, seat.player.name) for seat in view.seats if seat.throw is None]
+    if without and len(view.sentence) <= LONGEST:
+        return said(view.sentence)  # it says why as well
+    every = len(view.seats)
+    head = tn(
+        "{count} throw of {every} players.", "{count} throws of {every} players.", every - len(without), every=every
+    )
+    if not without:
+        return head
+    more = "" if len(without) <= MOST_NAMED else " …"
+    return row([head, t("No throw: {names}", names=row(without[:MOST_NAMED], ", ") + more)])
 
 
 def called(seat: Seat, name: str) -> str:
