@@ -3,7 +3,7 @@ the hand is turned, mirrored or sized; fingers() grows steadily while a hand ope
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from numpy.typing import NDArray
 
@@ -71,10 +71,13 @@ POSES: dict[str, tuple[Vector, Throw | None]] = {
     "thumbs up": (posed(up(), "out"), None),
     "call me": (posed(up(4), "out"), None),
 }
+FEW = settings(max_examples=30)
+"""Of each of twelve poses."""
 TURNED = {"turn": st.floats(-180, 180), "tilt": st.floats(-20, 20), "size": st.floats(0.3, 8), "left": st.booleans()}
 
 
 @pytest.mark.parametrize("name", POSES)
+@FEW
 @given(**TURNED)
 def test_a_pose_is_read_however_the_hand_is_seen(name: str, turn: float, tilt: float, size: float, left: bool) -> None:
     points, throw = POSES[name]
@@ -84,6 +87,7 @@ def test_a_pose_is_read_however_the_hand_is_seen(name: str, turn: float, tilt: f
 
 
 @pytest.mark.parametrize("name", POSES)
+@FEW
 @given(turn=st.floats(-180, 180), size=st.floats(0.3, 8), left=st.booleans())
 def test_turning_mirroring_and_sizing_change_nothing(name: str, turn: float, size: float, left: bool) -> None:
     points, _ = POSES[name]
@@ -106,6 +110,7 @@ def test_extension_says_which_fingers_are_straight(name: str) -> None:
     assert read(seen(points)).extension[1:] == pytest.approx(straight, abs=0.1)
 
 
+@settings(max_examples=40)  # each opens a hand in 41 steps
 @given(tilt=st.floats(-60, 60), left=st.booleans())
 def test_fingers_grow_steadily_while_a_hand_opens(tilt: float, left: bool) -> None:
     steps = np.linspace(0, 1, 41)
