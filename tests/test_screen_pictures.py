@@ -20,6 +20,10 @@ from ui.screen.views import Cadence, Notice
 
 STORED = Path(__file__).parent / "pictures" / "screen"
 NEW = os.environ.get("THROWLOCK_NEW_PICTURES") == "1"
+ROOMS = tuple(
+    f"room-{page}-{count}" for page in ("roll", "roll-few", "count", "reveal", "told", "ended") for count in (30, 63)
+)
+"""The pages of a class."""
 SHOWN = (
     "choosing",
     "choosing-tools",
@@ -103,6 +107,7 @@ SHOWN = (
     "gather-sealed-8",
     "gather-held-2",
     "gather-wish-8",
+    *ROOMS,
 )
 LARGE: Size = (1280, 720)
 """A larger screen, of which the pages that matter most are stored too."""
@@ -127,6 +132,7 @@ SHOWN_LARGE = (
     "dispute-2",
     "notice",
     "gather-sealed-2",
+    *ROOMS,
 )
 STORED_ALL = [*((name, size) for name in SHOWN for size in SIZES), *((name, LARGE) for name in SHOWN_LARGE)]
 SAMPLES = samples()

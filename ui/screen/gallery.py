@@ -46,7 +46,7 @@ from ui.screen.zones import HoldingOut, Shift, Shot, Zoning, next_zones, zones_p
 
 __all__ = ["NAMES", "WORDS", "crop", "players", "reveal", "table"]
 
-TOOLS = ("practise", "calculator", "zones", "past matches", "review on the network", "settings", "language")
+TOOLS = ("practise", "class", "calculator", "zones", "past matches", "review on the network", "settings", "language")
 HANDS = Choices(("right", "left"))
 LARGE = (1280, 720)
 """A larger screen than the two panels."""
