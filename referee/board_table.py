@@ -15,7 +15,7 @@ from rules.board_game import rulings
 from rules.hexboard.notation import read_move, read_position, write_move
 from rules.hexboard.position import Position
 from rules.hexboard.reach import Move
-from rules.script import Answers, Ask, Choices, Say, Seat, Setup
+from rules.script import Answers, Ask, Choices, Seat, Setup
 from ui.screen.display import Display
 from ui.screen.views import Player, Watching
 from ui.screen.watching import CHOOSE, ENTER, Sighting
@@ -81,9 +81,6 @@ class AtBoard:
             fitting = self._watch.fitting if given == CHOOSE else ()
             if given == ENTER or fitting:
                 return self._entered(ask, players, key, before, fitting, meant, self._watch)
-
-    def tell(self, say: Say, players: Sequence[Player]) -> None:
-        """See Confidants: the board game has no secrets."""
 
     def evidence(self) -> tuple[Evidence, ...]:
         """See Witnesses: the picture in which the last move was read; nothing for one that was entered."""

@@ -59,6 +59,9 @@ class Wanted:
     demo: bool = False
     folder: Path | None = None
     """The journal's folder where it is ours to make: nobody named a journal."""
+    board: str | None = None
+    """Where moves of the board game are made: on the printed board before the camera, or on the screen; None: offered
+    where the board is seen."""
     settings: Settings = field(default_factory=Settings)
     given: Mapping[str, Any] = field(default_factory=dict)
 

@@ -23,9 +23,9 @@ from referee.course import (
 )
 from referee.dispute import ROUNDS, Films, evidence_view
 from referee.engine import draw
-from referee.journal import Event, Journal, JournalFault, JournalReader
+from referee.journal import Event, Evidence, Journal, JournalFault, JournalReader
 from referee.matches import Billing, answers_in, billing_of
-from referee.players import Answerers, Confidants, SimulatedPlayers
+from referee.players import Answerers, Confidants, SimulatedPlayers, Witnesses
 from referee.rounds import Round, Table
 from referee.safekeeping import keep
 from referee.unwatched import Unwatched
@@ -84,6 +84,7 @@ class Match:
         self._events = journal.events(number)
         self._billing = billing_of(self._events)
         self._missing = 0
+        self._seen: tuple[Evidence, ...] = ()
         self._watch = ZoneWatch()
         self._said: set[str] = set()
         self._stand()
@@ -161,6 +162,7 @@ class Match:
         drawn: Answers = {BOX: draw(ask.seats[BOX], self._dice())} if BOX in ask.seats else {}
         rest = replace(ask, seats={seat: options for seat, options in ask.seats.items() if seat != BOX})
         given = self._given(rest) if rest.seats else {}
+        self._seen = self._answerers.evidence() if given and isinstance(self._answerers, Witnesses) else ()
         if given:
             self._table.sound.play(Tone.IN)
         self._answered({**drawn, **given})
@@ -226,7 +228,7 @@ class Match:
         self._tell(said, known)
 
     def _write(self, kind: str, body: dict[str, object], thrown: Round | None = None) -> None:
-        evidence = thrown.evidence if thrown else ()
+        evidence = thrown.evidence if thrown else self._seen if kind == "answer" else ()
         kept = keep(self._journal, self._events, self._billing.names, kind, body, evidence)
         self._events, self.number = kept.events, kept.events[0].number
         self._films.renumber(kept.numbers)

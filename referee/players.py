@@ -10,6 +10,7 @@ import numpy as np
 
 from device.simulated.performance import Performance
 from device.simulated.table import SimulatedTable
+from referee.journal import Evidence
 from referee.shown import LATE_MS, SHOWN, THEN_MS, Plan, acted, changed, disturbance, late, read_shown
 from rules.script import Answers, Ask, Choices, Say, Seat, Span, Value, described, quoted
 from rules.throws import Throw
@@ -35,6 +36,14 @@ class Confidants(Protocol):
 
     def tell(self, say: Say, players: Sequence[Player]) -> None:
         """Tell the player ``say`` is for, and nobody else."""
+
+
+@runtime_checkable
+class Witnesses(Protocol):
+    """Answerers who can show what an answer was read from."""
+
+    def evidence(self) -> tuple[Evidence, ...]:
+        """The pictures in which the last answer was seen; none where people entered it."""
 
 
 class AtScreen:

@@ -17,6 +17,7 @@ from device.frames import Size
 from device.simulated.printed.camera import PrintedCamera
 from device.simulated.table import SimulatedTable
 from referee import hearing, settings, settings_page, terminal
+from referee.board_play import CAMERA, SCREEN, answerers_for
 from referee.cameras import NO_CAMERA, ClipTable, open_camera, usual_camera
 from referee.card_players import SHOWN as SHOWN_CARDS
 from referee.card_players import SimulatedCardPlayers, card_camera
@@ -83,6 +84,11 @@ def house_options(command: Callable[..., None]) -> Callable[..., None]:
     "--zone", "zones", multiple=True, metavar="X,Y,W,H", help="A seat's zone in fractions of the frame; one per seat."
 )
 @click.option("--name", "names", multiple=True, metavar="NAME", help="A player's name; repeat it in seat order.")
+@click.option(
+    "--board",
+    type=click.Choice([CAMERA, SCREEN]),
+    help="The board game's moves: made on the printed board and watched, or on the screen.  [default: offered there]",
+)
 @click.option("--journal", type=click.Path(path_type=Path), metavar="FILE", help="Where the match is kept.")
 @click.option("--new", is_flag=True, help="Give up a match that was cut off, instead of going on with it.")
 @click.option("--headless", is_flag=True, help="No window; questions are asked on the terminal.")
@@ -339,6 +345,10 @@ def _one_match(
                 zones = before_match(display, camera, billing.camera, clock, zoning, billing.names)
             with Journal(wanted.journal) as journal:
                 table, answerers = _seated(wanted, billing, camera, display, clock, judge)
+                live = not wanted.headless
+                answerers = answerers_for(
+                    wanted.board, billing, camera, clock, display, answerers, click.echo, live=live
+                )
                 table.zones, table.sound = zones, sound
                 number = take_up(journal, billing, new=wanted.new)
                 with closing(table):
