@@ -32,6 +32,7 @@ from referee.hardware import (
 from referee.marks import put
 from referee.seat_hardware import pins_of
 from referee.settings import Settings
+from rules.printed import SIDE_MM, Kind
 from ui.mounting import Over, mounting
 from ui.wiring import Pin, Wires, wiring
 
@@ -70,18 +71,13 @@ def pin_table(settings: Settings) -> str:
     rows = []
     for seat, pins in enumerate(pins_of(settings), start=1):
         wants = sorted({SHARED[pin] for _, pin in pins.named() if pin in SHARED})
-        light = place(pins.light) if pins.light is not None else "none"
-        rows.append(
-            (
-                seat,
-                place(pins.raises),
-                place(pins.confirm),
-                light,
-                f"pin {ground_of(pins)}",
-                ", ".join(wants) or "nothing",
-            )
-        )
+        there = [_short(pin) for pin in (pins.raises, pins.confirm, pins.light)]
+        rows.append((seat, *there, f"pin {ground_of(pins)}", ", ".join(wants) or "nothing"))
     return table(("seat", "raise", "confirm", "light", "a ground nearby", "must be off in config.txt"), rows)
+
+
+def _short(pin: int | None) -> str:
+    return "none" if pin is None else f"GPIO {pin}, pin {HEADER[pin]}"
 
 
 def header_pins(settings: Settings) -> list[Pin]:
@@ -189,8 +185,10 @@ def sharpness_table() -> str:
             px_per_mm = there.hand_px / LENGTH_MM
             moved = SPEED_MM_S * LONGEST_EXPOSURE_US / 1e6
             focus = f"{one.blur_px(there.distance_mm):.1f} px" if one.motor else "as you set it"
-            rows.append((one.name, seats, f"{moved * px_per_mm:.0f} px", focus))
-    return table(("camera", "seats", f"a hand at {SPEED_MM_S / 1000:g} m/s moves", "out of focus by"), rows)
+            marker = SIDE_MM[Kind.CARD] * one.picture[0] / there.table_mm[0]
+            rows.append((one.name, seats, f"{moved * px_per_mm:.0f} px", focus, f"{marker:.0f} px"))
+    head = ("camera", "seats", f"a hand at {SPEED_MM_S / 1000:g} m/s moves", "out of focus by", "a card's marker")
+    return table(head, rows)
 
 
 def light_table() -> str:

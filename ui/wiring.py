@@ -166,7 +166,7 @@ def _light(pin: str, resistor: str, x: float, far: float, y: float) -> Iterator[
         yield _line(start, y - 20, start + 10, y - 34)
         yield f'<polygon points="{start + 14},{y - 40} {start + 13},{y - 30} {start + 5},{y - 35}" fill="{INK}"/>'
     yield _words("light", led, y + 36, 16, "middle", bold=True)
-    yield _words("flat side, short leg: to ground", led + 12, y + 56, 14, "middle")
+    yield _words("flat side, short leg: to ground", far - 12, y + 56, 14, "end")
     yield _line(led + 15, y, far, y)
 
 
