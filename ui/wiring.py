@@ -18,7 +18,7 @@ End = Literal["start", "middle", "end"]
 LEGEND: tuple[tuple[Kind, str], ...] = (
     ("button", "a button, the other leg to ground"),
     ("light", "a light, through its resistor to ground"),
-    ("ground", "ground: any of these will do"),
+    ("ground", "ground: any of these, but the display's"),
     ("power", "3.3 V or 5 V: nothing of a seat goes here"),
     ("free", "left alone"),
 )
