@@ -1,10 +1,12 @@
-"""The plug is pulled: a real match's log cut and garbled anywhere, pages that turn bad, a process killed at every event of
-every game. What was shown is there afterwards, or the box says what is lost and goes on in a new journal."""
+"""The plug is pulled: a real match's log cut and garbled anywhere, a process killed at every event of every game. What
+was shown is there afterwards, or the box says what is lost and goes on in a new journal."""
 
 import os
 import shutil
 import signal
-from collections.abc import Iterator, Sequence
+import subprocess
+import sys
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -12,7 +14,7 @@ import pytest
 from conftest import contents
 from test_match import NAMES, billed, history, play, sit_down
 
-from referee.journal import Event, Evidence, Journal, JournalFault, JournalReader
+from referee.journal import Event, Evidence, Journal, JournalReader
 from referee.journal_chain import Lost
 from referee.journal_file import PARTS, Damaged, beside
 from referee.journal_newest import ENDING, SLOT, newest
@@ -20,7 +22,6 @@ from referee.safekeeping import carry_on
 from referee.verify import verify
 from rules.catalogue import GAMES, find
 from rules.script import Game
-from ui.screen.views import Notice
 
 STEP = 256
 CLASSIC = find("classic").set_up(2, {"best_of": 3})
@@ -131,3 +132,125 @@ def test_a_log_spoilt_anywhere_is_whole_or_what_is_lost_is_said(cut_off: Path, t
 
 def test_whole_it_is_not_said_to_be_spoilt(cut_off: Path, tmp_path: Path) -> None:
     assert not is_lost(copied(cut_off, tmp_path / "whole"), shown(cut_off))
+
+
+def test_the_new_one_names_the_old_and_the_match_goes_on(cut_off: Path, tmp_path: Path) -> None:
+    written = shown(cut_off)
+    path = copied(cut_off, tmp_path / "one")
+    log = beside(path, "-wal").read_bytes()
+    beside(path, "-wal").write_bytes(log[: len(log) * 2 // 3])
+    with pytest.raises(Lost, match=rf"has lost what was written last: events? .*{written[-1].number} (is|are) missing"):
+        Journal(path)
+    aside = carry_on(path)
+    with JournalReader(aside) as reader:
+        left, faults = reader.events(), verify(reader).faults
+    assert any(f"{written[-1].number} are missing: written before the box was cut off" in fault for fault in faults)
+    with Journal(path) as journal:
+        began = journal.events(1)[0]
+        assert began.names == NAMES[:2]
+        assert began.at == left[written[-1].match - 1].at
+        carried = {"file": aside.name, "match": written[-1].match, "last": left[-1].number}
+        assert began.body["carried"] == carried
+        sit_down(journal, billed(CLASSIC, seed=4))[0].play()
+        assert verify(journal).faults == () and journal.unfinished() is None
+    assert [kind for kind, _ in history(path)] == [one.kind for one in written if one.match == written[-1].match] + [
+        "ended"
+    ]
+
+
+def test_a_note_that_is_cut_off_leaves_the_one_before(tmp_path: Path) -> None:
+    path = tmp_path / "one.journal"
+    journal = Journal(path)
+    match = journal.begin({})
+    events = [journal.append(match, "answer", {"n": n}) for n in range(3)]
+    note = beside(path, ENDING)
+    data = note.read_bytes()
+    assert newest(path) == (4, events[-1].hash) and len(data) == 2 * SLOT
+    note.write_bytes(b"4 half" + bytes(40) + data[46:])  # of an even number
+    assert newest(path) == (3, events[-2].hash)
+    note.write_bytes(b"")
+    assert newest(path) is None
+    journal.close()
+    assert not note.exists()
+
+
+def test_the_log_of_another_journal_is_not_taken_for_ones_own(tmp_path: Path) -> None:
+    """Somebody deleted the journal of a box that was killed, and not what stood beside it."""
+    path = tmp_path / "one.journal"
+    with Journal(path) as journal:
+        journal.begin({})
+        for ending in ("-wal", ENDING):
+            shutil.copy(beside(path, ending), tmp_path / f"old{ending}")
+    path.unlink()
+    for ending in ("-wal", ENDING):
+        (tmp_path / f"old{ending}").rename(beside(path, ending))
+    with Journal(path) as journal:
+        assert journal.events() == [] and journal.begin({}) == 1
+    assert beside(tmp_path / "one.journal.broken-1", "-wal").exists()
+
+
+# -------- killed at every event
+
+
+class Dying(Journal):
+    """A journal whose process is killed as soon as one event is on the disk."""
+
+    def append(self, match: int, kind: str, body: Any, evidence: Sequence[Evidence] = ()) -> Event:
+        super().append(match, kind, body, evidence)
+        os.kill(os.getpid(), signal.SIGKILL)
+        raise AssertionError("not reached")
+
+
+def child(path: Path, game: Game) -> int:
+    """The exit status of a process that takes the match up and is killed at its next event."""
+    pid = os.fork()
+    if pid == 0:
+        signal.alarm(20)
+        with Dying(path) as journal:
+            sit_down(journal, billed(game))[0].play()
+        os._exit(0)
+    return os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1])
+
+
+def killed_at_every_event(folder: Path) -> None:
+    """Play every game so, each event in a process of its own, and keep the journal as each of them left it. Only where
+    no thread was ever begun can processes be split off so."""
+    for name, game in SHORT.items():
+        path, number = folder / name / "killed.journal", 0
+        path.parent.mkdir()
+        while not path.exists() or JournalReader(path).unfinished():
+            number += 1
+            status = child(path, game)
+            assert status == -signal.SIGKILL, (name, number, status)
+            copied(path, path.parent / str(number))
+
+
+@pytest.fixture(scope="module")
+def all_killed(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """What ``killed_at_every_event`` leaves."""
+    folder = tmp_path_factory.mktemp("killed")
+    program = "import sys, pathlib, test_journal_power as t; t.killed_at_every_event(pathlib.Path(sys.argv[1]))"
+    tests = {**os.environ, "PYTHONPATH": str(Path(__file__).parent)}
+    done = subprocess.run(
+        [sys.executable, "-c", program, str(folder)], env=tests, capture_output=True, text=True, check=False, timeout=90
+    )
+    assert done.returncode == 0, done.stderr
+    return folder
+
+
+def test_every_game_is_here() -> None:
+    assert SHORT.keys() == GAMES.keys()
+
+
+@pytest.mark.parametrize("name", SHORT)
+def test_a_process_killed_at_every_event_of_a_match_plays_it_all_the_same(
+    all_killed: Path, tmp_path: Path, name: str
+) -> None:
+    play(tmp_path / "whole.journal", billed(SHORT[name]))
+    whole = history(tmp_path / "whole.journal")
+    left = sorted((all_killed / name).glob("[0-9]*"), key=lambda folder: int(folder.name))
+    assert len(left) == len(whole) - 1 > 3, "the first event is written before there is a match"
+    for last, folder in enumerate(left, 2):
+        assert history(folder / "killed.journal") == whole[:last]
+    with JournalReader(left[-1] / "killed.journal") as journal:
+        assert verify(journal).faults == () and journal.unfinished() is None
