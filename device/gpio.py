@@ -27,7 +27,6 @@ from device.strokes import LOOK_NS, Key, Strokes
 
 Told = Callable[[str], None]
 """Hears, in a line, what is wrong with one button or light while the others go on."""
-WITHOUT = "the screen and a keyboard do without"
 
 
 def open_pins() -> Any:
@@ -36,13 +35,19 @@ def open_pins() -> Any:
     try:
         return _factory()
     except ModuleNotFoundError as error:
-        mend = "sudo apt install python3-lgpio, and make the virtual environment with --system-site-packages"
-        raise ButtonFault(f"no buttons or lights: {error.name} is not installed; {mend}") from error
+        raise ButtonFault(
+            f"no buttons or lights: {error.name} is not installed; sudo apt install python3-lgpio, and make the "
+            "virtual environment with --system-site-packages"
+        ) from error
     except Exception as error:  # lgpio has errors of its own, gpiozero warnings besides
         if type(error).__name__ == "PinUnknownPi":
-            raise ButtonFault(f"no buttons or lights: this machine is no Raspberry Pi; {WITHOUT}") from error
-        mend = "is this user in the group gpio, and nothing else using the chip?"
-        raise ButtonFault(f"no buttons or lights: the GPIO chip can't be opened ({error}); {mend}") from error
+            raise ButtonFault(
+                "no buttons or lights: this machine is no Raspberry Pi; the screen and a keyboard do without"
+            ) from error
+        raise ButtonFault(
+            f"no buttons or lights: the GPIO chip can't be opened ({error}); is this user in the group gpio, and "
+            "nothing else using the chip?"
+        ) from error
 
 
 def _factory() -> Any:
@@ -173,8 +178,10 @@ class GpioButtons:
 
 
 def _unusable(seat: int, what: str, pin: int, error: Exception) -> str:
-    mend = "is something else using that pin (see dtparam and dtoverlay in config.txt)?"
-    return f"seat {seat}'s {what} on {place(pin)} can't be used ({_why(error)}); {mend}"
+    return (
+        f"seat {seat}'s {what} on {place(pin)} can't be used ({_why(error)}); is something else using that pin (see "
+        "dtparam and dtoverlay in config.txt)?"
+    )
 
 
 class GpioLights:

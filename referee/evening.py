@@ -16,6 +16,7 @@ from referee.journal_file import Damaged, is_new
 from referee.match import MatchFault
 from referee.matches import Billing, billing_of
 from referee.network import Network
+from referee.news import News
 from referee.past import LookingBack
 from referee.practising import practise_from_home
 from referee.safekeeping import carry_on
@@ -63,6 +64,8 @@ class Wanted:
     """Where moves of the board game are made: on the printed board before the camera, or on the screen; None: offered
     where the board is seen."""
     settings: Settings = field(default_factory=Settings)
+    news: News = field(default_factory=News, compare=False)
+    """What went wrong with buttons and lights, and is still to be shown."""
     given: Mapping[str, Any] = field(default_factory=dict)
 
     def is_new(self) -> bool:
@@ -192,6 +195,7 @@ class Evening:
     def at_home(self, network: Network) -> Chosen:
         """The game that people choose; before that, they may use what the box can do besides."""
         while True:
+            self._wanted.news.show(self._display)
             tools: dict[str, Callable[[], object]] = {
                 "practise": self._practise,
                 "class": lambda: None,

@@ -268,7 +268,7 @@ def in_window(
 ) -> None:
     """Run ``play_in`` in a window; ``turned`` is called whenever its loop has turned. Raises Fault where there is no
     screen; closing the window is no fault."""
-    with seats_at(wanted.buttons, SteadyClock(), click.echo) as at_seats:
+    with seats_at(wanted.buttons, SteadyClock(), wanted.news.tell) as at_seats:
 
         def begun(window: Window) -> object:
             at_seats.listen(window.stroke)
@@ -333,6 +333,7 @@ def _one_match(
             if wanted.folder:
                 _made(wanted.folder)
             display = opened()
+            wanted.news.show(display)
             if zoning.fault:
                 click.echo(zoning.fault)
             if sit:

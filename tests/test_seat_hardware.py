@@ -29,11 +29,16 @@ from referee.cli import run_command
 from referee.doctor import Tried
 from referee.evening import Wanted
 from referee.journal import JournalReader
+from referee.news import News
 from referee.seat_hardware import SHINE_NS, SeatHardware, lacking, open_seats, pins_of, seats_at, try_seats
 from referee.settings import Settings, SettingsFault, read
 from rules.script import Ask, Result, Span
+from ui import language
+from ui.language import said
+from ui.screen.dialogue import Asking
+from ui.screen.display import Silent
 from ui.screen.unseen import Unseen
-from ui.screen.views import Ended, Gather, Notice, Player
+from ui.screen.views import Answer, Ended, Gather, Notice, Player
 
 TWO_SEATS = """
 [buttons]
@@ -443,3 +448,38 @@ def test_strokes_reach_the_window(monkeypatch: pytest.MonkeyPatch, tmp_path: Pat
     playing.in_window(wanted, lambda window: answers.append(window.ask(Notice("Hello", "All is well."))))
     assert answers == ["go on"]
     assert isinstance(there.lights, SimulatedLights) and there.lights.blinks(1) and there.lights.stopped
+
+
+class Reader(Silent):
+    """Reads what is shown, and goes on."""
+
+    def __init__(self) -> None:
+        self.read: list[Notice] = []
+
+    def ask(self, view: Asking) -> Answer:
+        assert isinstance(view, Notice)
+        self.read.append(view)
+        return "go on"
+
+
+def test_what_a_seat_lacks_is_told_on_the_screen_once(
+    kept: Callable[[str], Settings], capsys: pytest.CaptureFixture[str]
+) -> None:
+    news, reader, factory = News(), Reader(), MockFactory()
+    news.show(reader)
+    assert reader.read == []
+    taken = gpiozero.LED(17, pin_factory=factory)
+    with open_seats(kept(TWO_SEATS), JumpingClock(), news.tell, factory) as there:
+        there.listen(lambda stroke: None)
+        assert there.buttons is not None
+    taken.close()
+    news.show(reader)
+    news.show(reader)
+    (notice,) = reader.read
+    assert notice.text.startswith("Seat 1's raise on GPIO 17 (pin 11 of the header) can't be used")
+    assert "seat 1's raise on GPIO 17" in capsys.readouterr().out
+    language.use("de")
+    try:
+        assert said(notice.text).startswith("Platz 1: Erhöhen an GPIO 17 (Stift 11 der Leiste) ist nicht zu gebrauchen")
+    finally:
+        language.use("en")

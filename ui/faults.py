@@ -52,6 +52,26 @@ KNOWN = (
     # settings
     N("{path} can't be read ({why}): correct it, or delete it"),
     N("{path}: {where}: {why}; correct or delete that line"),
+    # buttons and lights
+    N(
+        "no buttons or lights: {module} is not installed; sudo apt install python3-lgpio, and make the virtual "
+        "environment with --system-site-packages"
+    ),
+    N("no buttons or lights: this machine is no Raspberry Pi; the screen and a keyboard do without"),
+    N(
+        "no buttons or lights: the GPIO chip can't be opened ({why}); is this user in the group gpio, and nothing else "
+        "using the chip?"
+    ),
+    N(
+        "seat {seat}'s {button} on {place} can't be used ({why}); is something else using that pin (see dtparam and "
+        "dtoverlay in config.txt)?"
+    ),
+    N(
+        "seat {seat}'s {button} button on {place} is stuck: it is ignored until it comes up; free it, or look for a "
+        "wire that touches ground"
+    ),
+    N("seat {seat}'s light can't be switched any more ({why}): it is left alone"),
+    N("the buttons can't be read any more ({why}): start the box again"),
     # matches
     N("stopped: hands were not seen; start again with the same journal to go on"),
     # corrections
@@ -76,10 +96,15 @@ def _fact(name: str, fact: str) -> str:
     """A fact of a fault that is a word itself."""
     if name == "throw":
         return _THROWS.get(fact, fact)
+    if name == "button":
+        return _BUTTONS.get(fact, fact)
+    if name == "place" and (pin := re.fullmatch(r"GPIO (\d+) \(pin (\d+) of the header\)", fact)):
+        return N("GPIO {gpio} (pin {pin} of the header)", gpio=pin[1], pin=pin[2])
     hands = re.fullmatch(r"(\d+) hands? (?:was|were)", fact) if name == "hands" else None
     return Nn("{count} hand was", "{count} hands were", int(hands[1])) if hands else fact
 
 
+_BUTTONS = {"raise": N("raise", "a button"), "confirm": N("confirm", "a button"), "light": N("light")}
 _THROWS = {**CARDS, "no throw": NO_THROW, "nothing": N("nothing")}
 
 

@@ -11,7 +11,7 @@ from ui.screen.strokes import LEAP, LONG, onward, passing
 from ui.screen.views import Player
 
 STATES: dict[State, str] = {"asked": N("Touch here"), "entering": N("Entering"), "in": N("In")}
-STAYS = N("What is in stays.")
+STAYS = N("An answer that is in can’t be changed.")
 BACK = N("Everybody")
 """Back to everybody's page."""
 BLIND = N("Count your presses: only your light shows them.")

@@ -41,6 +41,8 @@ VALUES: dict[Value, str] = {
     "cards": N("Cards"),
 }
 """The values that are words, shorter than in the file."""
+LATER = "buttons"
+"""The part whose settings are read when the box is started."""
 FEWER, MORE = N("less"), N("more")
 DONE = N("Done")
 
@@ -57,9 +59,12 @@ def name(setting: Setting) -> str:
 
 
 def told(view: Settings) -> str:
-    """Where settings are kept, or why they can't be; and what a star means where there is one."""
+    """Where settings are kept, or why they can't be; what a star means where there is one; and
+    where a change does not hold at once."""
     if any(one.given for one in view.shown) and not view.wrong:
         return t("* Throwlock was started with another value, which holds until it is closed.")
+    if view.part == LATER and not view.wrong:
+        return t("What is changed here holds once Throwlock is started again. {kept}", kept=view.told)
     return said(view.told)
 
 
