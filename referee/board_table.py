@@ -3,6 +3,7 @@ is shown and asked. Every other question is answered as without it."""
 
 import threading
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from types import TracebackType
 from typing import Protocol, Self
 
@@ -28,6 +29,9 @@ PATIENCE = 60
 
 class Mover(Protocol):
     """Somebody simulated who makes the moves on the board."""
+
+    def show(self, position: Position) -> None:
+        """Have a position stand on the board, unless it does."""
 
     def moves(self, before: Position, ask: Ask, seat: Seat, key: int) -> Move:
         """Choose a move and begin to make it."""
@@ -73,45 +77,48 @@ class AtBoard:
             self._watch = BoardWatch(before.reach.board)
         name = next(player.name for player in players if player.seat == seat)
         view = Watching(tuple(players), ask, seat, self._watch.begin(before, name))
-        meant = None if self._mover is None else self._mover.moves(before, ask, seat, key)
+        person = None if self._mover is None else _Person(self._mover, self._watch, before, ask, key)
         while True:
-            given = self._watched(view, self._watch, meant)
+            given = self._watched(view, self._watch, person)
             if given not in (ENTER, CHOOSE):
                 return self._seen(seat, given, self._watch)
             fitting = self._watch.fitting if given == CHOOSE else ()
             if given == ENTER or fitting:
-                return self._entered(ask, players, key, before, fitting, meant, self._watch)
+                self.asked += 1
+                move = self._entered(ask, players, key, fitting, before) if person is None else person.meant()
+                if move in fitting:
+                    self._watch.agree(move)
+                return {seat: write_move(move, before.reach.board)}
 
     def evidence(self) -> tuple[Evidence, ...]:
         """See Witnesses: the picture in which the last move was read; nothing for one that was entered."""
         return self._evidence
 
-    def _watched(self, view: Watching, watch: BoardWatch, meant: Move | None) -> str:
+    def _watched(self, view: Watching, watch: BoardWatch, person: "_Person | None") -> str:
         """What the board shows or people touch."""
         if not self._live:
-            return self._by_itself(view, watch, meant)
-        with Looking(self._camera, self._clock, watch) as looking:
-            given = self._display.ask(_with(view, looking))
+            return self._by_itself(view, watch, person)
+        with Looking(self._camera, watch, person) as looking:
+            given = self._display.ask(replace(view, watched=lambda: looking.newest(view.now)))
             looking.check()
             return str(given)
 
-    def _by_itself(self, view: Watching, watch: BoardWatch, meant: Move | None) -> str:
+    def _by_itself(self, view: Watching, watch: BoardWatch, person: "_Person | None") -> str:
         """As ``_watched`` where nobody can touch the screen."""
-        before, looks = view.now, 0
+        before = view.now
         while True:
             self._clock.wait_until(self._clock.now_ns() + LOOK_NS)
             now = watch.look(self._camera.latest())
+            now = now if person is None else person.saw(now)
             if now.move is not None:
                 return now.move
             if now != before:
-                self._display.show(Watching(view.players, view.ask, view.seat, now))
+                self._display.show(replace(view, now=now))
                 if not now.is_well:
                     self._told(f"  {now.told}")
-            before, looks = now, looks + 1
             if now.several:
                 return CHOOSE
-            if meant is not None and looks > PATIENCE:
-                return ENTER
+            before = now
 
     def _seen(self, seat: Seat, move: str, watch: BoardWatch) -> Answers:
         if watch.frame is not None:
@@ -120,40 +127,57 @@ class AtBoard:
         return {seat: move}
 
     def _entered(
-        self,
-        ask: Ask,
-        players: Sequence[Player],
-        key: int,
-        before: Position,
-        fitting: Sequence[Move],
-        meant: Move | None,
-        watch: BoardWatch,
-    ) -> Answers:
+        self, ask: Ask, players: Sequence[Player], key: int, fitting: Sequence[Move], before: Position
+    ) -> Move:
         """The move as people say it was, one of those that are ``fitting`` if there are any."""
-        self.asked += 1
         board, (seat,) = before.reach.board, ask.seats
-        if meant is not None:
-            move = meant
-        else:
-            listed = tuple(write_move(move, board) for move in fitting)
-            part = Ask(ask.kind, {seat: Choices(listed) if fitting else ask.seats[seat]}, about=ask.about)
-            move = read_move(str(self._rest.answer(part, players, key)[seat]), board)
-        if move in fitting:
-            watch.agree(move)
-        return {seat: write_move(move, board)}
+        listed = Choices(tuple(write_move(move, board) for move in fitting)) if fitting else ask.seats[seat]
+        part = Ask(ask.kind, {seat: listed}, about=ask.about)
+        return read_move(str(self._rest.answer(part, players, key)[seat]), board)
+
+
+class _Person:
+    """A simulated person at their move: made once the board was seen to show the position, and told where it can't be
+    read."""
+
+    def __init__(self, mover: Mover, watch: BoardWatch, before: Position, ask: Ask, key: int) -> None:
+        self._mover = mover
+        self._watch = watch
+        self._before = before
+        self._ask = ask
+        self._key = key
+        self._meant: Move | None = None
+        self._looks = 0
+        mover.show(before)
+
+    def meant(self) -> Move:
+        """The move they made; they make it now if they have not yet."""
+        if self._meant is None:
+            (seat,) = self._ask.seats
+            self._meant = self._mover.moves(self._before, self._ask, seat, self._key)
+        return self._meant
+
+    def saw(self, now: Sighting) -> Sighting:
+        """What they answer to what the box sees: which move it was, if it asks."""
+        self._looks += 1
+        if self._watch.is_ready and now.move is None:
+            self.meant()
+        if now.several:
+            return replace(now, move=CHOOSE)
+        return replace(now, move=ENTER) if now.move is None and self._looks > PATIENCE else now
 
 
 class Looking:
     """The board watched in a thread of its own: a screen asks for what was seen last and never waits.
 
-    with Looking(camera, clock, watch) as looking:
-        sighting = looking.newest()
+    with Looking(camera, watch) as looking:
+        sighting = looking.newest(before)
     """
 
-    def __init__(self, camera: Camera, clock: Clock, watch: BoardWatch) -> None:
+    def __init__(self, camera: Camera, watch: BoardWatch, person: _Person | None = None) -> None:
         self._camera = camera
-        self._clock = clock
         self._watch = watch
+        self._person = person
         self._now: Sighting | None = None
         self._fault: CameraFault | None = None
         self._stop = threading.Event()
@@ -181,16 +205,12 @@ class Looking:
     def _look(self) -> None:
         try:
             while not self._stop.is_set() and (self._now is None or self._now.move is None):
-                self._now = self._watch.look(self._camera.latest())
+                now = self._watch.look(self._camera.latest())
+                self._now = now if self._person is None else self._person.saw(now)
                 self._stop.wait(LOOK_NS / 1e9)
         except CameraFault as fault:
             self._fault = fault
             self._now = Sighting(str(fault), False, move=ENTER)
-
-
-def _with(view: Watching, looking: Looking) -> Watching:
-    """The view with what ``looking`` sees."""
-    return Watching(view.players, view.ask, view.seat, view.now, lambda: looking.newest(view.now))
 
 
 def lies_before(camera: Camera) -> bool:

@@ -80,6 +80,11 @@ class BoardWatch:
         self._now = Sighting(self._turn)
         return self._now
 
+    @property
+    def is_ready(self) -> bool:
+        """Whether the board was seen to show the position: what changes now is a move."""
+        return self._before is not None and self._settled == self._before
+
     def agree(self, move: Move) -> None:
         """People say that it was this of the moves that fit."""
         if self._before is not None and self._seen is not None:

@@ -26,6 +26,8 @@ from ui.screen.watching import Sighting
 MARKS = ("<!-- board: begin -->", "<!-- board: end -->")
 PATIENCE = 16
 """Looks after the hand has left until a move counts as not read."""
+HURRY = 3
+"""While a hand is over the board only one of so many looks is taken: they cost the most to draw."""
 LONGEST = 120
 """Plies after which a game is broken off."""
 LIFTED = 0.12
@@ -192,13 +194,18 @@ class Game:
         until nothing is to be said."""
         quiet = 0
         while True:
-            step = LOOK_NS if self._clock.now_ns() >= ends_ns else 2 * LOOK_NS
+            step = LOOK_NS if self._clock.now_ns() >= ends_ns else HURRY * LOOK_NS
             self._clock.wait_until(self._clock.now_ns() + step)
             now = self._watch.look(self._camera.latest())
             if self._clock.now_ns() < ends_ns and now.move is None:
                 continue
             quiet += 1
-            if now.move is not None or now.several or quiet >= most or (until_settled and now.is_well and quiet > 3):
+            if (
+                now.move is not None
+                or now.several
+                or quiet >= most
+                or (until_settled and self._watch.is_ready and now.is_well)
+            ):
                 return now, quiet
 
 
