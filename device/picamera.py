@@ -36,12 +36,14 @@ READOUT_NS = {
     ("imx708", 1296): 17_300_000,
     ("imx708", 2592): 68_000_000,
     ("imx219", 480): 9_100_000,
+    ("imx219", 1080): 20_200_000,
     ("imx219", 1232): 23_000_000,
     ("imx477", 990): 7_900_000,
     ("imx477", 1520): 23_000_000,
     ("imx296", 1088): 0,
 }
-"""From the first row to the last by sensor and rows of its mode: driver line times; IMX296 is a global shutter."""
+"""From the first row to the last by sensor and rows of its mode, of 10 bits and more: driver line times (IMX219's 1080
+rows with the line of its 1232); IMX296 is a global shutter."""
 BUFFERS = 6
 """Picamera2's own number for video: every request that is held costs one, and none is held here."""
 
@@ -109,8 +111,8 @@ def open_library() -> Any:
 
 
 class Picamera:
-    """Camera ``index`` of this Pi. Its ring is of ``size``, at the rate of the best mode up to ``fps``; both are what
-    they came to after ``start``, and ``sensor``, ``mode`` and ``readout_ns`` are known.
+    """Camera ``index`` of this Pi. Its ring is as wide as ``size`` and of the shape of the best mode, at the rate of that
+    up to ``fps``; both are what they came to after ``start``, and ``sensor``, ``mode`` and ``readout_ns`` are known.
 
     A frame's time: the kernel stamps a frame when its first row begins to be read out, which ends that row's exposure
     (picamera2 #821), so the middle row's exposure had its middle ``ExposureTime / 2`` before that and half a readout
@@ -182,11 +184,12 @@ class Picamera:
             camera.close()
 
     def _configured(self, library: Any, mode: Mode) -> Any:
-        (wide, high), fps = self._asked
+        (wide, _), fps = self._asked
         self.fps = min(fps, mode.fps)
-        self.readout_ns = READOUT_NS.get((self.sensor, mode.size[1]), 0)
-        share = min(1.0, mode.size[0] / wide, mode.size[1] / high)
-        self.size = (int(wide * share) // 2 * 2, int(high * share) // 2 * 2)
+        self.readout_ns = self._readout_ns(mode) or 0
+        # of the mode's shape: another is squeezed on a Pi 4 (libcamera's vc4.cpp), cut on a Pi 5 (pisp.cpp)
+        wide = min(wide, mode.size[0])
+        self.size = (wide // 2 * 2, round(wide * mode.size[1] / mode.size[0] / 2) * 2)
         camera = library.Picamera2(self.index)
         frame_us = round(1e6 / self.fps)
         config = camera.create_video_configuration(
@@ -199,6 +202,15 @@ class Picamera:
         )
         camera.configure(config)
         return camera
+
+    def _readout_ns(self, mode: Mode) -> int | None:
+        """What the mode's rolling shutter takes; None where that is not known, as for modes of 8 bits."""
+        return READOUT_NS.get((self.sensor, mode.size[1])) if mode.bits >= 10 else None
+
+    @property
+    def knows_readout(self) -> bool:
+        """Whether it is known how much later than the first row the last is exposed."""
+        return self.mode is not None and self._readout_ns(self.mode) is not None
 
     def _keep(self, request: Any) -> None:
         """Take a request's small picture, on picamera2's thread, and nothing else: a slow callback loses frames."""

@@ -199,12 +199,13 @@ def picamera(attempt: Try = try_probe) -> Part:
         )
     lost = f", {got['dropped']} dropped" if got["dropped"] else ""
     dark = ", but the picture is black: is its lens covered?" if got["dark"] else ""
+    readout = "not known" if got["readout_ms"] is None else f"{got['readout_ms']:g} ms"
     (wide, high), (w, h) = got["mode"], got["size"]
     return Part(
         "camera",
         "ok",
         f"picamera2: {got['sensor']} at {wide}×{high}, ring of {w}×{h}, {got['fps']:g} of {got['asked']:g} fps{lost}, "
-        f"exposure {got['exposure_ms']:g} ms, readout {got['readout_ms']:g} ms{dark}",
+        f"exposure {got['exposure_ms']:g} ms, readout {readout}{dark}",
     )
 
 

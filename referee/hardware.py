@@ -41,8 +41,8 @@ class SensorMode:
 @dataclass(frozen=True)
 class Optics:
     """A camera with its lens: pixels in µm, focal length in mm, f-number, the angle across that its maker names, in
-    degrees; ``picture``: the size in pixels that the box's pictures should be set to, of a mode's shape, since those of
-    another are squeezed (libcamera, vc4.cpp, a Pi 4) or cut (pisp.cpp, a Pi 5); ``motor``: the lens is moved by one."""
+    degrees; ``picture``: the size in pixels that the box's pictures should be set to, of a mode's shape; ``motor``: the
+    lens is moved by one."""
 
     name: str
     sensor: str

@@ -91,7 +91,7 @@ def ran_for(one: "Picamera", clock: "Clock", ns: int = 2_000_000_000) -> Iterato
             "asked": round(one.fps, 1),
             "dropped": one.dropped,
             "exposure_ms": frames[-1].exposure_ns / 1e6,
-            "readout_ms": one.readout_ns / 1e6,
+            "readout_ms": one.readout_ns / 1e6 if one.knows_readout else None,
             "dark": dark,
         }
     finally:

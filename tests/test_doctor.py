@@ -131,6 +131,8 @@ def test_the_pis_own_camera() -> None:
     assert part.state == "ok" and part.found == (
         "picamera2: imx708 at 1536×864, ring of 1280×720, 119.5 of 120 fps, 1 dropped, exposure 4 ms, readout 8 ms"
     )
+    part = doctor.picamera(lambda args, seconds: Tried(0, found | {"readout_ms": None}, ""))
+    assert part.found.endswith("exposure 4 ms, readout not known")
     part = doctor.picamera(lambda args, seconds: Tried(1, {}, "no camera picamera2:0: check the ribbon cable"))
     assert part.state == "broken" and "ribbon cable" in part.found and "usb:0" in part.mend
 

@@ -54,7 +54,19 @@ def test_it_runs_at_the_highest_rate_that_has_the_size(clock: JumpingClock) -> N
     slow = started(clock, (2000, 1200), 50.0)
     assert (slow.fps, slow.readout_ns, slow.mode and slow.mode.size) == (50.0, 17_300_000, (2304, 1296))
     huge = started(clock, (9000, 6000), 30.0)
-    assert huge.size[0] <= 1536 and huge.fps == 30.0  # it does what it can
+    assert huge.size == (1536, 864) and huge.fps == 30.0  # no mode has so many pixels: the quickest it is
+
+
+def test_pictures_have_the_shape_of_the_mode(clock: JumpingClock, monkeypatch: pytest.MonkeyPatch) -> None:
+    high = {**library.MODES[0], "size": (1332, 990), "fps": 120.05}
+    monkeypatch.setattr(library.Picamera2, "modes", [high])
+    camera = started(clock)
+    assert camera.size == (1280, 952) and not camera.knows_readout
+    monkeypatch.setattr(library.Picamera2, "cameras", [{**library.Picamera2.cameras[0], "Model": "imx477"}])
+    camera = started(clock)
+    assert camera.knows_readout and camera.readout_ns == 7_900_000
+    monkeypatch.setattr(library.Picamera2, "modes", [{**high, "bit_depth": 8}])
+    assert not started(clock).knows_readout
 
 
 def test_a_frame_s_time_is_the_middle_of_its_exposure(clock: JumpingClock) -> None:
@@ -71,7 +83,7 @@ def test_a_frame_s_time_is_the_middle_of_its_exposure(clock: JumpingClock) -> No
 @given(st.lists(st.integers(1, 5), min_size=1, max_size=20))
 def test_frames_that_are_lost_are_counted(gaps: list[int]) -> None:
     clock = JumpingClock(BEGIN)
-    camera = Picamera(0, clock, library=lambda: library)
+    camera = Picamera(0, clock, (320, 180), library=lambda: library)
     library.Picamera2.now_ns = staticmethod(clock.now_ns)
     camera.start()
     number = 0
