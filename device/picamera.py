@@ -111,8 +111,8 @@ def open_library() -> Any:
 
 
 class Picamera:
-    """Camera ``index`` of this Pi. Its ring is as wide as ``size`` and of the shape of the best mode, at the rate of that
-    up to ``fps``; both are what they came to after ``start``, and ``sensor``, ``mode`` and ``readout_ns`` are known.
+    """Camera ``index`` of this Pi. Its ring is as wide as ``size`` and of the shape of the best mode, at its rate up to
+    ``fps``; both are what they came to after ``start``, and ``sensor``, ``mode`` and ``readout_ns`` are known.
 
     A frame's time: the kernel stamps a frame when its first row begins to be read out, which ends that row's exposure
     (picamera2 #821), so the middle row's exposure had its middle ``ExposureTime / 2`` before that and half a readout
