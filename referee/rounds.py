@@ -21,6 +21,7 @@ from ui.screen.display import Display
 from ui.screen.standing import of_ask
 from ui.screen.views import Cadence, Judging, Player, Reveal, SeatReveal
 from ui.screen.words_hints import hint
+from ui.telling_cards import OF_CARDS
 from vision.cards.lock import CardCause
 from vision.evidence import crop_of, evidence_of
 from vision.lock import FEWEST, Judge, Judgement, unjudged
@@ -269,7 +270,7 @@ def _untold(seat: SeatVerdict) -> bool:
 
 def _revealed(seat: SeatVerdict, judgement: Judgement, player: Player) -> SeatReveal:
     void = judgement.trouble is not None or (_untold(seat) and seat.verdict is not Verdict.UNREAD)
-    timed = seat.shown is not None and judgement.first_ns is not None and not void
+    timed = seat.shown is not None and judgement.first_ns is not None and not void and seat.verdict not in OF_CARDS
     after = judgement.after_first_ms(seat.shown.when_ns) if timed and seat.shown else None
     throw = seat.throw if seat.verdict is Verdict.LATE else seat.at_lock
     foul, word = (False, VOID) if void else (seat.verdict.foul, str(seat.verdict))

@@ -107,6 +107,9 @@ SHOWN = (
     "gather-sealed-8",
     "gather-held-2",
     "gather-wish-8",
+    "gather-cards-2",
+    "gather-cards-8",
+    "reveal-cards-8",
     *ROOMS,
 )
 LARGE: Size = (1280, 720)

@@ -16,6 +16,7 @@ from ui.screen import entering
 from ui.screen.dialogue import Count, Keys, Page, Pick, Press, Set, first_page, next_page
 from ui.screen.disputing import Look, Propose, Seek
 from ui.screen.entering import Put, Reply, Take, entry
+from ui.screen.gallery_cards import card_pages
 from ui.screen.gallery_gather import gather_pages
 from ui.screen.gallery_people import NAMES, WORDS, crop, players, reveal, table
 from ui.screen.gallery_practise import practise_pages
@@ -402,7 +403,8 @@ def samples() -> dict[str, View | Page]:
         ),
     }
     shown |= (
-        gather_pages(players(8))
+        card_pages(players(8))
+        | gather_pages(players(8))
         | fault_pages()
         | seating_pages()
         | settings_pages()

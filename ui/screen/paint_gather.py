@@ -85,6 +85,10 @@ def _seat(canvas: Canvas, cell: Rect, page: GatherPage, player: Player) -> None:
     if player.score is not None:
         line, points = layout.right(line, canvas.width(str(player.score), theme.title, line.w // 4, line.h), theme.gap)
         canvas.text(points, str(player.score), theme.title, MUTED, side="right")
+    note = page.notes.get(player.seat) if waiting else None
+    if note is not None:  # what a camera lacks: there is no draft
+        canvas.text(inner, note, theme.title, lines=3, least=theme.units(2.4))
+        return
     shown = None if page.view.private else _shown(page, player.seat)
     if shown is not None:
         _value(canvas, inner, page, shown, in_already=not waiting)
@@ -94,8 +98,7 @@ def _seat(canvas: Canvas, cell: Rect, page: GatherPage, player: Player) -> None:
     if shown is not None and state != "asked":
         sign, line = layout.left(line, line.h, theme.units(1.2))
         canvas.icon(sign, SIGNS[state], MUTED if waiting else TEXT)
-    note = page.notes.get(player.seat) if waiting else None
-    canvas.text(line, note or words_gather.STATES[state], theme.body, side="left", least=theme.units(2.4))
+    canvas.text(line, words_gather.STATES[state], theme.body, side="left", least=theme.units(2.4))
 
 
 def _shown(page: GatherPage, seat: Seat) -> Value:

@@ -89,10 +89,10 @@ VERDICTS = {
     "lifted": N("LIFTED"),
     "two cards": N("TWO CARDS"),
     "not theirs": N("NOT THEIRS"),
-    "played before": N("PLAYED BEFORE"),
+    "played before": N("PLAYED"),
     "wrong deck": N("WRONG DECK"),
     "a copy": N("A COPY"),
-    "one too many": N("ONE TOO MANY"),
+    "one too many": N("TOO MANY"),
     "not read": N("Not read"),
     "void": N("Void"),
 }

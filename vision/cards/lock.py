@@ -15,7 +15,7 @@ from vision.cards.watch import LOOK_NS, Broken, SeatWatch
 from vision.lock import Judgement
 from vision.track import AFTER_NS, CHANGES_NS, SeatVerdict, Verdict
 from vision.trouble import Trouble, TroubleKind
-from vision.watch import camera_trouble
+from vision.watch import camera_trouble, few_frames
 
 CARD_WINDOW_NS = 1_000_000_000
 """From the first card that shows its face to the lock. The choice was made when the cards were laid, so it need not be
@@ -227,8 +227,12 @@ class CardJudge:
         hidden = [watch.broken_ns for watch in watches if watch.broken is Broken.HIDDEN]
         if len(hidden) == len(watches) > 1 and max(hidden) - min(hidden) <= TOGETHER_NS:
             return Trouble(TroubleKind.COVERED)
-        span_ns = judgement.cue_ns - judgement.window_ns, judgement.lock_ns
-        return camera_trouble(frames, (), span_ns, COARSE_NS * 3, bool(judgement.fouls)) or judgement.trouble
+        since_ns, most_ns = judgement.cue_ns - judgement.window_ns, COARSE_NS * 3
+        if not judgement.fouls:  # cards that are read where they lie vouch for the camera
+            times = [frame.exposed_ns for frame in frames]
+            return few_frames(times, since_ns, judgement.lock_ns, most_ns) or judgement.trouble
+        span_ns = since_ns, judgement.lock_ns
+        return camera_trouble(frames, (), span_ns, most_ns, fouls=True) or judgement.trouble
 
 
 def _kind(card: Card, family: Family) -> bool:
