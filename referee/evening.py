@@ -1,6 +1,7 @@
 """An evening at the box: its home page, one match after the other, and what people can do where one can't be played."""
 
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
@@ -13,6 +14,7 @@ from referee.class_mode import class_rules
 from referee.house import Cards, House
 from referee.journal import JournalFault, JournalReader
 from referee.journal_file import Damaged, is_new
+from referee.keeper import Keeper
 from referee.match import MatchFault
 from referee.matches import Billing, billing_of
 from referee.network import Network
@@ -146,7 +148,13 @@ class Evening:
             self._wanted = replace(self._wanted, new=False)
             return came
         self._wanted, self._seed = replace(self._wanted, new=False), self._seed + 1
+        self._make_room()
         return came
+
+    def _make_room(self) -> None:
+        """Keep the journal's pictures within the size that is set. Where that fails, the next match tells why."""
+        with suppress(JournalFault):
+            Keeper(self._wanted.journal).trim(self._wanted.settings.journal.evidence_mb * 1_000_000)
 
     def _mend(self, fault: Exception) -> object:
         """Say what is wrong, and do what people choose: AGAIN or HOME."""

@@ -10,6 +10,7 @@ from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
+from referee.course import CORRECTION, UPHELD
 from referee.journal import BUSY_S, Now, bring_up, matches_begun
 from referee.journal_chain import check_whole
 from referee.journal_file import PLAYER, Hold, JournalFault, connected, in_words, is_new, may, transaction
@@ -22,6 +23,15 @@ CLEAR_S = 1.0
 """How long emptying the log waits for others' readings, each time; a box's event waits no longer for it."""
 TIMES = 3
 """How often it is tried."""
+TRIMMED_AT_ONCE = 64 * 2**20
+"""Bytes of evidence that are deleted between two matches at most."""
+SAMPLED = 1000
+"""The newest events, by whose length all are reckoned."""
+BESIDE_BODY = 220
+"""Bytes that an event takes beside its body: two hashes, its date, kind and numbers, and its place in the index."""
+FREE = "freelist_count"
+AT_A_TIME = 100
+"""Rounds that are looked up together."""
 _ONE_AT_A_TIME = threading.Lock()
 """Of a process's threads, so that each has its hold."""
 
@@ -95,6 +105,24 @@ class Keeper:
             named_in = tuple(match for match, players in sat_in if not isinstance(players, dict))
             return Deleted(pieces, _cleared(db), named_in)
 
+    def trim(self, most: int, at_once: int = TRIMMED_AT_ONCE) -> int:
+        """Delete the oldest evidence until what is left takes no more than ``most`` bytes, and that of rounds which
+        people marked "to look at" or disputed only when there is no other. At most so many bytes ``at_once``, so that
+        nobody waits long. The file grows no shorter: its free pages are what the next pictures are written to. Returns
+        how many rounds it was deleted of."""
+        with self._opened() as db:
+            over = min(_evidence_size(db) - most, at_once)
+            rounds = 0
+            for event, size in _rounds_to_trim(db):
+                if over <= 0:
+                    break
+                with transaction(db):
+                    db.execute("UPDATE evidence SET data = NULL WHERE event = ?", (event,))
+                rounds, over = rounds + 1, over - size
+            if rounds:
+                _cleared(db)
+            return rounds
+
     def settle(self) -> bool:
         """Put what is still in the log beside the journal where it belongs, and empty the log, so that nothing that was
         deleted is left in it. Whether that was possible."""
@@ -125,6 +153,53 @@ def _hold(path: Path) -> Hold | None:
         return Hold(path, wait_s=0)
     except JournalFault:
         return None
+
+
+def _evidence_size(db: sqlite3.Connection) -> int:
+    """About how many bytes the evidence takes: what of the file is in use, less the events, whose bodies are taken to
+    be as long as the newest. To add up every piece, all of them would have to be read from the card."""
+    size, pages, free = (db.execute(f"PRAGMA {of}").fetchone()[0] for of in ("page_size", "page_count", FREE))
+    events, long = db.execute(
+        "SELECT max(number), avg(length(body)) FROM (SELECT number, body FROM event ORDER BY number DESC LIMIT ?)",
+        (SAMPLED,),
+    ).fetchone()
+    return int(size * (pages - free)) - round((events or 0) * ((long or 0) + BESIDE_BODY))
+
+
+def _rounds_to_trim(db: sqlite3.Connection) -> Iterator[tuple[int, int]]:
+    """Rounds that have evidence and what it takes in bytes, the oldest first; those that people marked or disputed
+    after all others."""
+    spared = []
+    for event, size in _rounds_with_pictures(db):
+        if _wanted(db, event):
+            spared.append((event, size))
+        else:
+            yield event, size
+    yield from spared
+
+
+def _rounds_with_pictures(db: sqlite3.Connection) -> Iterator[tuple[int, int]]:
+    """Rounds that have evidence and what it takes in bytes, the oldest first, read a few at a time: an open query would
+    keep the log from being emptied."""
+    found = [(0, 0)]
+    while found:
+        found = db.execute(
+            "SELECT event, sum(length(data)) FROM evidence WHERE event > ? AND data IS NOT NULL "
+            "GROUP BY event ORDER BY event LIMIT ?",
+            (found[-1][0], AT_A_TIME),
+        ).fetchall()
+        yield from found
+
+
+def _wanted(db: sqlite3.Connection, event: int) -> bool:
+    """Whether people marked a round "to look at", or disputed it."""
+    (wanted,) = db.execute(
+        "SELECT EXISTS (SELECT 1 FROM mark WHERE event = :round AND mark = :mark) OR EXISTS (SELECT 1 FROM event "
+        "WHERE match = (SELECT match FROM event WHERE number = :round) AND kind IN (:correction, :upheld) "
+        "AND body ->> '$.round' = :round)",
+        {"round": event, "mark": str(Mark.TO_LOOK_AT), "correction": CORRECTION, "upheld": UPHELD},
+    ).fetchone()
+    return bool(wanted)
 
 
 def _read(text: str) -> Mapping[str, Json]:

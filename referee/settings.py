@@ -68,6 +68,17 @@ class CameraSettings(_Part):
     )
 
 
+class JournalSettings(_Part):
+    """What is kept of the matches."""
+
+    evidence_mb: int = Field(
+        default=4000,
+        ge=50,
+        le=1_000_000,
+        description=N("MB of pictures that are kept; between matches the oldest are deleted, results never"),
+    )
+
+
 class ButtonSettings(_Part):
     """The seats' buttons and lights."""
 
@@ -96,6 +107,7 @@ class Settings(_Part):
     house: Rules = Rules()
     cards: Cards = Cards()
     camera: CameraSettings = CameraSettings()
+    journal: JournalSettings = JournalSettings()
     buttons: ButtonSettings = ButtonSettings()
     seat: tuple[SeatSettings, ...] = Field(
         default=tuple(SeatSettings(**asdict(pins)) for pins in USUAL),
@@ -110,6 +122,7 @@ FILE_ONLY = (
     "camera.height",
     "camera.fps",
     "camera.exposure_us",
+    "journal.evidence_mb",
 )
 """Settings that few people change, and none need on the screen."""
 STEPS = MappingProxyType(

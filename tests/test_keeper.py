@@ -346,3 +346,64 @@ def test_a_name_in_the_chain_stays_there_and_that_is_said(tmp_path: Path) -> Non
         assert reader.events()[0].names == ("Player 1", "Ben"), "nobody is shown it any more"
         assert reader.players()[ada] is None
     assert left_of(tmp_path, b'"players":["Ada","Ben"]')
+
+
+# -------- the oldest pictures make room
+
+
+def pictures_of(path: Path) -> dict[int, int]:
+    """How many pieces of evidence are left of each round."""
+    with closing(sqlite3.connect(path)) as db:
+        return dict(db.execute("SELECT event, count(data) FROM evidence GROUP BY event"))
+
+
+def test_the_oldest_pictures_make_room_and_events_never_go(tmp_path: Path) -> None:
+    path = tmp_path / "one.journal"
+    with Journal(path) as journal:
+        match = begin(journal)
+        rounds = [throw(journal, match, picture(n, 50_000), picture(100 + n, 50_000)).number for n in range(10)]
+        journal.append(match, "upheld", {"round": rounds[1], "sentence": "It stands."})
+        before = journal.events()
+    keeper = Keeper(path)
+    keeper.mark(rounds[0], Mark.TO_LOOK_AT)
+    keeper.mark(rounds[2], Mark.LOOKED_AT)
+    assert keeper.trim(1_100_000) == 0
+    assert keeper.trim(600_000) in (4, 5)
+    gone = {event for event, left in pictures_of(path).items() if not left}
+    assert gone in (set(rounds[2:6]), set(rounds[2:7])), "neither what is to be looked at nor what was disputed"
+    assert not left_of(tmp_path, picture(2, 50_000))
+    assert keeper.trim(190_000) >= 4
+    left = [event for event, there in pictures_of(path).items() if there]
+    assert left == [rounds[1]], "of those the oldest"
+    with JournalReader(path) as journal:
+        assert journal.events() == before
+    in_order(path)
+    assert names_in(tmp_path) == ["one.journal"]
+
+
+def test_only_so_much_at_once(tmp_path: Path) -> None:
+    path = tmp_path / "one.journal"
+    with Journal(path) as journal:
+        match = begin(journal)
+        for n in range(6):
+            throw(journal, match, picture(n, 50_000))
+    assert Keeper(path).trim(50_000, at_once=100_000) == 2
+    assert list(pictures_of(path).values()) == [0, 0, 1, 1, 1, 1]
+
+
+def test_what_is_free_is_used_again_and_the_file_grows_no_longer(tmp_path: Path) -> None:
+    path, sizes = tmp_path / "one.journal", []
+    for evening in range(6):
+        with Journal(path) as journal:
+            match = begin(journal)
+            for n in range(8):
+                throw(journal, match, picture(evening * 10 + n, 50_000))
+        Keeper(path).trim(500_000)
+        sizes.append(path.stat().st_size)
+    assert sizes[0] < sizes[1] < sizes[2] < 1_100_000
+    assert max(sizes) <= sizes[2] + 20_000, "but for the events"
+
+
+def test_a_journal_in_use_or_not_there_is_not_trimmed(tmp_path: Path) -> None:
+    with pytest.raises(JournalFault, match="it is empty"):
+        Keeper(tmp_path / "none.journal").trim(0)
