@@ -144,8 +144,8 @@ class CardTable(Table):
             self.family, lambda place, card: self.tally.wrong_with(seats[place], card) if strict else None, groups
         )
         self.display.show(Judging(tuple(players), progress=lambda: judge.progress))
+        frames = self.exposed(cue_ns - window_ns - BEFORE_NS, end_ns)  # at once: the ring goes on
         self.look_on()
-        frames = self.exposed(cue_ns - window_ns - BEFORE_NS, end_ns)
         if len(frames) < FEWEST:
             return unjudged(frames, [self.zones[seat - 1] for seat in seats], cue_ns, window_ns), frames
         with self._lock:
