@@ -16,11 +16,16 @@ MORE = {
     "redeux with cards": ("redeux", 2, {"play_with": "cards", "risk": "always", "goal": 40}),
 }
 """Games with options that ask other things."""
+SHORT = {"redeux": {"goal": 40}}
+"""What makes a long game a short one."""
 
 
 def everything() -> dict[str, Game]:
     """Each game for as many as the stand-in table has names for, and more with options."""
-    plain = {name: rules.set_up(min(max(rules.fewest, 3), rules.most, len(NAMES))) for name, rules in GAMES.items()}
+    plain = {
+        name: rules.set_up(min(max(rules.fewest, 3), rules.most, len(NAMES)), SHORT.get(name, {}))
+        for name, rules in GAMES.items()
+    }
     options = {
         name: GAMES[game].set_up(seats, chosen)
         for name, (game, seats, chosen) in MORE.items()
