@@ -1,6 +1,8 @@
 """What can go wrong at the simulated table: each disturbance is in the pictures what its truth says, as long as it
 lasts and no longer, the same in every crop and every time."""
 
+from functools import cache
+
 import cv2
 import numpy as np
 import pytest
@@ -47,6 +49,12 @@ def frame_at(clock: JumpingClock, table: SimulatedTable, when_ns: int) -> Frame:
 def pictures(*disturbances: Disturbance, when_ns: int = HELD, box: Box | None = None, small: int = 4) -> Pixels:
     part = box or Box(0, 0, 1280, 720)
     return frame_at(*table_with(*disturbances), when_ns).pixels(part, (part.w // small, part.h // small))
+
+
+@cache
+def undisturbed(when_ns: int, small: int) -> Pixels:
+    """The table without a disturbance, which most are compared with."""
+    return pictures(when_ns=when_ns, small=small)
 
 
 def difference(a: NDArray[np.generic], b: NDArray[np.generic]) -> float:
@@ -96,7 +104,7 @@ def test_what_a_table_cannot_do_is_refused() -> None:
 @pytest.mark.parametrize("kind", SEEN)
 def test_it_is_seen_while_it_lasts_and_neither_before_nor_after(kind: str) -> None:
     before, during, after = (
-        difference(pictures(wrong(kind), when_ns=when, small=8), pictures(when_ns=when, small=8))
+        difference(pictures(wrong(kind), when_ns=when, small=8), undisturbed(when, 8))
         for when in (BEGINS - 20 * MS, HELD, ENDS + 20 * MS)
     )
     assert before == after == 0
@@ -229,7 +237,7 @@ def test_an_arm_that_reaches_over_is_larger_and_on_top() -> None:
 
 
 def test_covered_pictures_have_nothing_in_them() -> None:
-    plain = pictures(small=8).astype(float)
+    plain = undisturbed(HELD, 8).astype(float)
     for variant in range(4):
         whole = pictures(wrong("covered", variant=variant), small=8).astype(float)
         assert (
