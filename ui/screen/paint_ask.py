@@ -93,7 +93,7 @@ def _tools(canvas: Canvas, body: Rect, tools: Sequence[str]) -> Rect:
         canvas.target(cell, Reply(name), label)
         sign, line = layout.rows(layout.inside(cell, theme.units(1), theme.units(0.6)), [4, 7], theme.units(0.2))
         canvas.icon(sign, TOOL_SIGNS.get(name, "forward"), ACCENT)
-        canvas.text(line, label, theme.small, lines=2)
+        canvas.text(line, label, theme.small, lines=2, least=theme.units(2.4))
     return body
 
 

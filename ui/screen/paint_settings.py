@@ -104,7 +104,7 @@ def _choice(canvas: Canvas, box: Rect, label: str, press: Reply, chosen: bool, *
         took = canvas.width(label, size, inner.w - side - gap, inner.h)
         sign, inner = layout.left(layout.middle(inner, side + gap + took, inner.h), side, gap)
         canvas.icon(sign, "good", ACCENT)
-    canvas.text(inner, label, size, TEXT if chosen else MUTED, lines=1 if chosen else 2, least=theme.units(2.4))
+    canvas.text(inner, label, size, TEXT if chosen else MUTED, lines=2, least=theme.units(2.4))
 
 
 def languages(canvas: Canvas, page: Languages) -> None:
