@@ -161,6 +161,7 @@ class JournalArchive:
             told=rounds[place].sentences,
             previous=rounds[place - 1].line.event if place else None,
             next=rounds[place + 1].line.event if place + 1 < len(rounds) else None,
+            moves=rounds[place].moves,
         )
 
     def picture(self, event: int, name: str) -> tuple[str, bytes]:
@@ -264,9 +265,10 @@ def _flat(story: Story) -> Iterator[RoundLine | str]:
 
 
 def _zones(judgement: Mapping[str, Any]) -> dict[Seat, tuple[float, float, float, float]]:
-    """The zones of the seats, where the event has them: not in the first journals."""
+    """The zones of the seats, where the event has them: not in the first journals, nor of who was not in the picture of
+    a class."""
     return {
         int(seat): (zone[0], zone[1], zone[2], zone[3])
         for seat, one in judgement["seats"].items()
-        if (zone := one.get("zone"))
+        if (zone := one.get("zone")) and zone[2]
     }

@@ -2,7 +2,7 @@
 sealed or secret is left out; what people corrected is told as it counts now."""
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from referee.course import CORRECTION, DISPUTES, Course, course_in, readings_of
@@ -12,7 +12,9 @@ from rules.script import Answers, Ask, IllegalAnswer, Play, Say, Seat, Value
 from rules.throws import Throw
 from ui import telling
 from ui.language import N, row
-from ui.web.views import Correction, Mark, PlayerLink, RoundLine, SeatRound
+from ui.screen.room import LEVEL, LOSING, WINNING, moves_of, stand_of
+from ui.screen.standing import of_say
+from ui.web.views import Correction, Mark, MoveRow, PlayerLink, RoundLine, SeatRound
 
 VOID = "void"
 """In place of every verdict on a round that can't be judged."""
@@ -32,6 +34,7 @@ class Told:
 
     line: RoundLine
     sentences: tuple[str, ...]
+    moves: tuple[MoveRow, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -80,6 +83,7 @@ class _Teller:
         self._scores: dict[Seat, int] = {}
         self._staked: dict[Seat, int] = {}
         self._thrown = 0
+        self._moves: tuple[MoveRow, ...] = ()
 
     def story(self) -> Story:
         steps: list[Told | str] = list(self._tell(self._play.said))
@@ -87,8 +91,20 @@ class _Teller:
             if "judgement" in event.body:
                 steps.append(self._round(event))
             elif event.number in self._course:
-                steps += self._answered(self._course[event.number])
+                for_throw = self._play.asked is not None and self._play.asked.about.get("draws") == "a throw"
+                sentences = self._answered(self._course[event.number])
+                if for_throw and steps and isinstance(steps[-1], Told):
+                    steps[-1] = self._with_more(steps[-1], sentences)
+                else:
+                    steps += sentences
         return Story(self._billing, tuple(steps), self._scores, self._ending())
+
+    def _with_more(self, told: Told, sentences: Sequence[str]) -> Told:
+        """A round with what it came to once the box had drawn what it wanted for it."""
+        seats = tuple(
+            one if one.after is None else replace(one, after=self._scores.get(one.seat)) for one in told.line.seats
+        )
+        return Told(replace(told.line, seats=seats), (*told.sentences, *sentences), self._moves)
 
     def _ending(self) -> str | None:
         state = state_of(self._events)
@@ -108,6 +124,7 @@ class _Teller:
     def _tell(self, said: Sequence[Say]) -> tuple[str, ...]:
         """What everybody was told, in sentences. The points are noted, not told."""
         public = [one for one in said if one.only is None]
+        self._moves = next((moves for one in public if (moves := moves_in(one))), ())
         for one in public:
             scores = one.facts.get("scores")
             if one.kind == "score" and isinstance(scores, dict):
@@ -129,7 +146,7 @@ class _Teller:
         body, sentence = event.body, telling.named(event.body["sentence"], self._names)
         seats = tuple(
             self._seat(event, int(seat), one, bets.get(int(seat)), None if dropped else before)
-            for seat, one in body["judgement"]["seats"].items()
+            for seat, one in sorted(body["judgement"]["seats"].items(), key=lambda item: int(item[0]))
         )
         trouble = body["judgement"].get("trouble")
         line = RoundLine(
@@ -144,7 +161,7 @@ class _Teller:
             mark=self._marks.get(event.number),
             disputes=tuple(self._correction(one) for one in self._disputes.get(event.number, ())),
         )
-        return Told(line, sentences)
+        return Told(line, sentences, self._moves if counts else ())
 
     def _correction(self, event: Event) -> Correction:
         body = event.body
@@ -184,6 +201,16 @@ class _Teller:
             after=None if before is None else self._scores.get(seat),
             inferences=int(one.get("inferences", 0)),
         )
+
+
+def moves_in(say: Say) -> tuple[MoveRow, ...]:
+    """The moves table of a round of Battle; nothing where something else is said."""
+    here = of_say(say)
+    stands = [stand_of(facts) for facts in here.seats.values()]
+    return tuple(
+        MoveRow(line.move, line.count, line.beats, line.ends[WINNING], line.ends[LEVEL], line.ends[LOSING])
+        for line in moves_of(stands, here.table)
+    )
 
 
 def state_of(events: Sequence[Event]) -> str:

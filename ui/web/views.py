@@ -128,10 +128,23 @@ class RoundLine:
 
 
 @dataclass(frozen=True)
+class MoveRow:
+    """One move of a round of Battle: how many threw it, what it beats, and how many of those won, came out level and
+    lost."""
+
+    move: Throw
+    count: int
+    beats: tuple[Throw, ...]
+    won: int
+    level: int
+    lost: int
+
+
+@dataclass(frozen=True)
 class RoundPage:
     """All of one round. Times in ms after the cue. ``zones`` are each seat's zone in fractions of the lock frame
     (x, y, w, h) where they are known. ``frames_ms`` are the times after the lock of the pictures in a strip, left to
-    right; ``told`` are the sentences of what came of it."""
+    right; ``told`` are the sentences of what came of it, ``moves`` its moves table where it has one."""
 
     match: MatchLine
     line: RoundLine
@@ -145,6 +158,7 @@ class RoundPage:
     told: tuple[str, ...]
     previous: int | None
     next: int | None
+    moves: tuple[MoveRow, ...] = ()
 
 
 @dataclass(frozen=True)

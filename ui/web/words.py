@@ -92,9 +92,10 @@ def beside_lock(ms: float) -> str:
 
 
 def lateness(seat: SeatRound) -> str:
-    """When a seat showed: "first hand", "+331 ms", "never" where no hand showed; nothing where it was not judged."""
+    """When a seat showed: "first hand", "+331 ms", "never" where no hand showed; nothing where it was not judged, or on
+    time by a picture alone, as in a class."""
     if seat.after_first_ms is None:
-        return "" if seat.verdict == NOT_JUDGED else "never"
+        return "" if seat.verdict in (NOT_JUDGED, "on time") else "never"
     return "first hand" if round(seat.after_first_ms) == 0 else f"{signed(seat.after_first_ms)} ms"
 
 
