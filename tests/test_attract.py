@@ -25,7 +25,7 @@ from ui.screen.views import IDLE, Answer, Attract, Choosing, Chosen, View
 from ui.screen.window import Window
 
 SIZE = (800, 480)
-WAIT_S = 20.0
+WAIT_S = 60.0
 
 
 @given(st.floats(0, 1e6))

@@ -49,21 +49,21 @@ def test_the_loop_feeds_the_watchdog_until_a_verdict_is_stuck(monkeypatch: pytes
     def played(display: Window) -> str:
         for _ in range(3):
             seen.clear()
-            assert seen.wait(20)
+            assert seen.wait(60)
         display.show(Judging(()))
         clock.wait_until(STUCK_NS + 1)
         for _ in range(2):
             seen.clear()
-            assert seen.wait(20)
+            assert seen.wait(60)
         fed = told.told.count("alive")
         for _ in range(2):
             seen.clear()
-            assert seen.wait(20)
+            assert seen.wait(60)
         assert told.told.count("alive") == fed, "nothing is turning but the screen"
         display.show(Notice("All is well", "again"))
         for _ in range(2):
             seen.clear()
-            assert seen.wait(20)
+            assert seen.wait(60)
         assert told.told.count("alive") > fed
         return "played"
 

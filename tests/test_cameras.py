@@ -50,7 +50,7 @@ class Driver:
 
     def idle(self) -> None:
         with self._blocked:
-            assert self._blocked.wait_for(lambda: self._waits or self.released.is_set(), timeout=10)
+            assert self._blocked.wait_for(lambda: self._waits or self.released.is_set(), timeout=60)
 
     def unplug(self) -> None:
         for _ in range(BROKEN):
@@ -187,8 +187,8 @@ def test_a_camera_that_stalls_is_said(clock: JumpingClock, driver: Driver, camer
 def test_a_camera_unplugged_in_mid_play_is_said(clock: JumpingClock, driver: Driver, camera: UsbCamera) -> None:
     film(clock, driver, 2)
     driver.unplug()
-    assert driver.released.wait(10)
-    camera._filling._thread.join(10)  # type: ignore[union-attr]
+    assert driver.released.wait(60)
+    camera._filling._thread.join(60)  # type: ignore[union-attr]
     with pytest.raises(CameraFault, match=r"usb:0 has stopped giving pictures"):
         camera.latest()
 

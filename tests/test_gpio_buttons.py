@@ -214,7 +214,7 @@ def test_with_its_own_thread() -> None:
     pin.drive_low()
     pin.drive_high()
     pin.drive_low()
-    assert done.wait(30)
+    assert done.wait(60)
     buttons.stop()
     assert [(stroke.seat, stroke.stroke) for stroke in heard] == [(2, Stroke.RAISE)]
 

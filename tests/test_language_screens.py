@@ -230,7 +230,7 @@ def test_the_window_draws_anew_in_another_language(monkeypatch: pytest.MonkeyPat
 
 def shown_as(window: Window, view: View) -> bool:
     """Whether the window comes to show ``view`` as it looks in the language spoken now."""
-    wanted, tick, end = picture(view, (800, 480)), threading.Event(), time.monotonic() + 20
+    wanted, tick, end = picture(view, (800, 480)), threading.Event(), time.monotonic() + 60
     while time.monotonic() < end:
         screen = pygame.display.get_surface()
         if screen is not None and np.array_equal(pygame.surfarray.array3d(screen).swapaxes(0, 1), wanted):

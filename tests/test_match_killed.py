@@ -55,7 +55,7 @@ def test_a_demo_killed_in_mid_match_goes_on_where_it_stopped(tmp_path: Path) -> 
 
     again = subprocess.run(
         [*command[:3], *command[5:]],  # without the seed: it is the match's own
-        capture_output=True, text=True, cwd=tmp_path, env=environment, check=False, timeout=170,
+        capture_output=True, text=True, cwd=tmp_path, env=environment, check=False, timeout=600,
     )  # fmt: skip
     assert again.returncode == 0, again.stderr
     throws = sum("judgement" in event.body for event in before)

@@ -180,7 +180,7 @@ def _own_cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 
 def _guess(served: past.Served, code: str) -> int:
     base = f"http://127.0.0.1:{served.addresses[0].rpartition(':')[2] if served.addresses else ''}"
-    with httpx.Client(base_url=base, headers={"Origin": base}, timeout=30, trust_env=False) as client:
+    with httpx.Client(base_url=base, headers={"Origin": base}, timeout=60, trust_env=False) as client:
         return client.post("/enter", data={"code": code}).status_code
 
 

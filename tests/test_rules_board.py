@@ -75,7 +75,7 @@ def lies(position: Position) -> dict[tuple[int, int], str]:
 
 
 @given(st.one_of(crowds(), games_under_way()))
-@settings(deadline=None, max_examples=150)
+@settings(deadline=None, max_examples=80)
 def test_the_same_moves_and_the_same_positions_after_them(given_position: tuple[str, Rulings]) -> None:
     position, table = both(given_position)
     moves = listed(position)
@@ -92,7 +92,7 @@ def test_the_same_moves_and_the_same_positions_after_them(given_position: tuple[
 
 
 @given(st.one_of(crowds(8), games_under_way()))
-@settings(deadline=None, max_examples=60)
+@settings(deadline=None, max_examples=30)
 def test_the_same_counts_to_two_plies(given_position: tuple[str, Rulings]) -> None:
     position, table = both(given_position)
     for depth in (0, 1, 2):

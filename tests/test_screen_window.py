@@ -27,7 +27,7 @@ T = TypeVar("T")
 SIZE = (800, 480)
 YES_NO = choice((True, False), "risk")
 BET = replace(bet(2), seconds_left=None)
-PATIENCE_S = 20.0
+PATIENCE_S = 60.0
 
 
 class Hand:

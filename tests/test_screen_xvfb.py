@@ -23,7 +23,7 @@ from ui.screen.pictures import picture
 from ui.screen.views import Question, View
 
 SIZE = (800, 480)
-PATIENCE_S = 30.0
+PATIENCE_S = 60.0
 PLAYER = """
 from dataclasses import replace
 from device.clock import SteadyClock

@@ -112,7 +112,7 @@ class Waited(SimulatedLights):
 
     def until(self, seat: int, sign: Sign) -> None:
         with self.changed:
-            assert self.changed.wait_for(lambda: self.sign(seat) is sign, 20), f"seat {seat} never showed {sign}"
+            assert self.changed.wait_for(lambda: self.sign(seat) is sign, 60), f"seat {seat} never showed {sign}"
 
 
 def test_the_windows_lights_follow_its_pages(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -106,7 +106,7 @@ class Browser:
     def arrives(self, path: str) -> bool:
         """Whether it gets to a page, which takes a while after a click."""
         with suppress(TimeoutException):
-            wait = WebDriverWait(self.driver, 20, 0.02)
+            wait = WebDriverWait(self.driver, 60, 0.02)
             wait.until(lambda _: self.path() == path and self.run("document.readyState") == "complete")
         return self.path() == path
 
@@ -242,7 +242,7 @@ def test_without_javascript_the_strips_stand_whole_and_marks_still_work(browser:
     strips = browser.all("[data-strip] img")
     assert len(strips) == 2 and all(strip.is_displayed() and strip.size["width"] > 300 for strip in strips)
     browser.one("button[value='looked at']").click()
-    WebDriverWait(browser.driver, 20, 0.02).until(lambda _: browser.path() == "/round/3#mark")
+    WebDriverWait(browser.driver, 60, 0.02).until(lambda _: browser.path() == "/round/3#mark")
     assert box.made.marks[3] is Mark.LOOKED_AT
     browser.look(PHONE)
 

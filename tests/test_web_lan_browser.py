@@ -23,7 +23,7 @@ def test_a_visit_with_a_phone(driver: Any, tmp_path: Path, monkeypatch: pytest.M
     fill(tmp_path / "evening.journal", 2, seed=1)
     with Review(tmp_path / "evening.journal", lan=True, port=0) as review:
         assert review.code
-        driver.implicitly_wait(10)
+        driver.implicitly_wait(60)
         browser = Browser(driver, review.address)
         browser.look(PHONE)
         browser.open("/")

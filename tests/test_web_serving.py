@@ -51,13 +51,13 @@ def review(evening: Path) -> Iterator[Review]:
 @contextlib.contextmanager
 def browser(review: Review) -> Iterator[httpx.Client]:
     base = f"http://127.0.0.1:{review.port}"
-    with httpx.Client(base_url=base, headers={"Origin": base}, timeout=30, trust_env=False) as client:
+    with httpx.Client(base_url=base, headers={"Origin": base}, timeout=60, trust_env=False) as client:
         yield client
 
 
 def sent(port: int, request: bytes, then: bytes = b"") -> bytes:
     """What comes back for some bytes until the server closes; empty where it just does that."""
-    with socket.create_connection(("127.0.0.1", port), timeout=20) as line:
+    with socket.create_connection(("127.0.0.1", port), timeout=60) as line:
         came = b""
         with contextlib.suppress(ConnectionError):
             line.sendall(request)
@@ -73,7 +73,7 @@ def test_it_listens_on_this_machine_only(review: Review) -> None:
         assert client.get("/").status_code == 200
     for address in own_addresses():
         with pytest.raises(OSError):
-            socket.create_connection((address, review.port), timeout=5).close()
+            socket.create_connection((address, review.port), timeout=60).close()
 
 
 def test_a_whole_visit_over_the_network(evening: Path) -> None:
@@ -118,7 +118,7 @@ def test_every_start_has_another_code_and_no_sessions(evening: Path) -> None:
     review.stop()
     assert review.code is None
     with pytest.raises(OSError):
-        socket.create_connection(("127.0.0.1", review.port), timeout=5).close()
+        socket.create_connection(("127.0.0.1", review.port), timeout=60).close()
     review.stop()
     review.start()
     with browser(review) as client:
@@ -263,7 +263,7 @@ def test_a_large_body_is_cut_off(review: Review) -> None:
 def test_who_sends_nothing_or_hardly_anything_is_cut_off(review: Review, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(connections, "LOOK_S", 0.05)
     for said in (b"", b"GET / HT", b"GET / HTTP/1.1\r\n" + HOST % review.port, b"POST /enter HTTP/1.1\r\nX: "):
-        with socket.create_connection(("127.0.0.1", review.port), timeout=20) as line:
+        with socket.create_connection(("127.0.0.1", review.port), timeout=60) as line:
             line.sendall(said)
             with contextlib.suppress(ConnectionError):
                 assert line.recv(1) == b""
@@ -275,7 +275,7 @@ def test_one_address_has_so_many_connections(review: Review, monkeypatch: pytest
     with contextlib.ExitStack() as held:
         answered = 0
         for _ in range(8):
-            line = held.enter_context(socket.create_connection(("127.0.0.1", review.port), timeout=20))
+            line = held.enter_context(socket.create_connection(("127.0.0.1", review.port), timeout=60))
             with contextlib.suppress(ConnectionError):
                 line.sendall(request)
                 answered += line.recv(100).startswith(b"HTTP/1.1 200")
@@ -338,9 +338,9 @@ def test_the_command_says_where_and_stops_cleanly(evening: Path, how: signal.Sig
             line = run.stdout.readline()
             assert line, run.stderr.read()
             said += line
-        answer = httpx.get(f"http://127.0.0.1:{port}/", trust_env=False, timeout=30)
+        answer = httpx.get(f"http://127.0.0.1:{port}/", trust_env=False, timeout=60)
         run.send_signal(how)
-        assert run.wait(30) == 0
+        assert run.wait(60) == 0
         assert run.stderr.read() == ""
     if how == signal.SIGTERM:
         assert answer.headers["location"] == "/enter"

@@ -291,7 +291,7 @@ def test_the_count_over_the_live_picture_goes_on_too(watched: Watched) -> None:
 
     def play(display: Display) -> bool:
         display.show(held)
-        return seen.wait(20)
+        return seen.wait(60)
 
     def part(hand: Hand) -> None:
         for shot in shots:
