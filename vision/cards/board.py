@@ -241,7 +241,7 @@ def _sampled(picture: Pixels, points: Points) -> NDArray[np.float32]:
 
 def _white(levels: NDArray[np.float32], middles: Points) -> NDArray[np.float64]:
     """The level of white paper at each space: a plane through what is bright there, without what is far off it."""
-    bright = np.percentile(levels, 70, axis=1)
+    bright = np.percentile(levels, 90, axis=1)
     terms = np.column_stack([np.ones(len(middles)), middles / 200, (middles / 200) ** 2])
     kept = bright > 0.6 * np.median(bright)
     fitted = np.full(len(middles), float(np.median(bright)))
