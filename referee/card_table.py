@@ -15,6 +15,7 @@ from referee.rounds import SETTLED_NS, Round, Table
 from rules.script import Answers, Ask, Choices, Game, Seat
 from ui.language import t
 from ui.screen.views import Cadence, Gather, Judging, Player, Watched
+from ui.screen.words_hints import TURN_OVER, hint
 from ui.telling_cards import LACKING
 from vision.cards.lock import CardJudge
 from vision.cards.looks import Family, Look
@@ -76,6 +77,7 @@ class CardTable(Table):
     people: bool = False
     tally: CardCount = field(default_factory=CardCount)
     _watches: dict[Seat, SeatWatch] = field(default_factory=dict, init=False)
+    _trusted: set[Seat] = field(default_factory=set, init=False)
     _looked_ns: int = field(default=0, init=False)
     _until_ns: int | None = field(default=None, init=False)
     _lock: threading.Lock = field(default_factory=threading.Lock, init=False)
@@ -102,6 +104,7 @@ class CardTable(Table):
         """Wait until everybody asked has a card down, another than before where one lay there. Raises CameraFault."""
         with self._lock:
             for seat in ask.seats:
+                self._trusted.discard(seat)
                 if seat in self._watches:
                     self._watches[seat].begin_anew(changed=True)
         self._wait_for(ask, tuple(ask.seats), players)
@@ -112,7 +115,7 @@ class CardTable(Table):
         if not self.by_cards(ask):
             return super().throw(ask, players, title, again)
         seats = tuple(ask.seats)
-        missing = tuple(seat for seat in seats if seat not in self._watches or self._watches[seat].down is None)
+        missing = tuple(seat for seat in seats if not self._is_in(seat))
         if missing:
             self._wait_for(replace(ask, kind="place", sealed=False, secret=False), missing, players)
         try:
@@ -122,6 +125,11 @@ class CardTable(Table):
                 self._until_ns = None
                 for seat in seats:
                     self._watches.pop(seat, None)
+                    self._trusted.discard(seat)
+
+    def hint_of(self, ask: Ask) -> str | None:
+        """See Table."""
+        return TURN_OVER if self.by_cards(ask) else super().hint_of(ask)
 
     def called(self, seats: Sequence[Seat], cue_ns: int, beat_ns: int) -> None:
         """See Table. From the window before the cue on, cards may be turned over."""
@@ -182,10 +190,13 @@ class CardTable(Table):
         if isinstance(self.performers, CardPlayers):
             self.performers.lay_at(ask, seats, self.tally, self.clock.now_ns())
         wanted = replace(ask, seats=dict.fromkeys(seats, DOWN))
-        view = Gather(tuple(players), wanted, watched=lambda: self._seen(seats))
+        told = None if wanted.kind in self.hinted else hint(wanted)
+        self.hinted.add(wanted.kind)
+        view = Gather(tuple(players), wanted, hint=told, watched=lambda: self._seen(seats))
         if self.people:
             self._look_always()
             self.display.ask(view)
+            self._trusted |= {seat for seat in seats if self._watches[seat].down is None}
             return
         self.display.show(view)
         until_ns = self.clock.now_ns() + PATIENCE_NS
@@ -196,6 +207,11 @@ class CardTable(Table):
                 )
             self.clock.wait_until(self.clock.now_ns() + LOOK_NS)
             self.look_on()
+
+    def _is_in(self, seat: Seat) -> bool:
+        """Whether a seat's card lies there: the camera saw it, or people said so."""
+        watch = self._watches.get(seat)
+        return watch is not None and (watch.down is not None or seat in self._trusted)
 
     def _seen(self, seats: Sequence[Seat]) -> Watched:
         """Who is in by the camera, and what it says to the others."""

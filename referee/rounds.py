@@ -87,12 +87,16 @@ class Table:
         seats = tuple(ask.seats)
         if isinstance(self.camera, Exposing):
             self.camera.hold_exposure()
-        told = None if ask.kind in self.hinted else hint(ask)
+        told = None if ask.kind in self.hinted else self.hint_of(ask)
         self.hinted.add(ask.kind)
         stakes = of_ask(ask).table
         count = Cadence(tuple(players), title, telling.COUNT, -1, again=again, facts=stakes, throwing=seats, hint=told)
         cue_ns = self.count(seats, count)
         return self.settled(ask, players, *self.judged(seats, players, cue_ns))
+
+    def hint_of(self, ask: Ask) -> str | None:
+        """What to do, for who never threw at this table."""
+        return hint(ask)
 
     def judged(
         self, seats: Sequence[Seat], players: Sequence[Player], cue_ns: int

@@ -24,7 +24,8 @@ from scripted_cards import (
 )
 
 from device.frames import Pixels
-from referee.trials_cards import trial
+from referee.card_players import SHOWN
+from referee.trials_cards import FOULS, HONEST, trial
 from rules.printed import Kind, of_kind
 from rules.throws import Throw
 from vision.cards import looks
@@ -120,6 +121,17 @@ def test_an_honest_round(monkeypatch: pytest.MonkeyPatch) -> None:
         assert 0 <= (shown.when_ns - CUE) / MS - at_ms <= 34 and shown.plus_minus_ns == pytest.approx(9.6 * MS, abs=1e5)
     assert judgement.first_ns == one.shown.when_ns and judgement.lock_ns == one.shown.when_ns + 1_000 * MS
     assert judgement.trouble is None and not judgement.fouls
+
+
+def test_a_card_that_people_said_is_down_is_read_though_the_camera_never_saw_its_back(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    judgement = judged(monkeypatch, turns(ROCK), instead(turns(PAPER), (-9_000, 0, ())))
+    assert [seat.verdict for seat in judgement.seats] == [Verdict.ON_TIME] * 2
+
+
+def test_every_foul_that_can_be_shown_is_tried() -> None:
+    assert set(FOULS) == set(SHOWN) and not set(FOULS) & set(HONEST)
 
 
 BESIDE = (There(BACK), There(CARDS[5], x=80))

@@ -21,6 +21,7 @@ HINTS: Mapping[str, Text] = {
 }
 """What to do, by the kind of ask."""
 
+TURN_OVER = N("Turn your card over on {word}, and take your hand away", word=COUNT[-1])
 OPEN_BET = N("Everybody sees your bet. Won, it counts for you; lost, it is gone.")
 ENTERED = N("Choose your throw where nobody else sees it: all are opened together.")
 CHIPS = N("Chips you bet go into the pot, and whoever wins the turn takes it.")

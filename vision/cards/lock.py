@@ -176,7 +176,7 @@ class CardJudge:
         shown_ns = _time(looks, seat.shown)
         if shown_ns > lock_ns:
             return Verdict.LATE, None
-        too_long = shown_ns - _back_ns(seat, looks, shown_ns) > TURNS_NS
+        too_long = seat.watch.down is not None and shown_ns - _back_ns(seat, looks, shown_ns) > TURNS_NS
         return (Verdict.LIFTED, CardCause.TOOK_LONG) if too_long else None
 
     def _shown(
