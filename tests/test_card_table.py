@@ -4,27 +4,33 @@ from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
-from scripted_cards import BACK, MS, PAPER, ROCK, SIZE, CardFrame, Doing, There, number_in
+from scripted_cards import BACK, CARDS, MS, PAPER, ROCK, SIZE, CardFrame, Doing, There, number_in
 
 from device.camera import CameraFault
 from device.clock import JumpingClock
 from device.frames import Frame, Pixels
-from referee.card_count import CardCount
+from referee.card_count import CardCount, Where, count_cards
 from referee.card_table import CardTable, NoHands, plays_with_cards
 from referee.cli import run_command
+from referee.dispute import evidence_view, film_from
 from referee.house import House, ThrowWith
-from referee.journal import JournalReader
+from referee.journal import Journal, JournalReader
+from referee.match import Match, Pace, take_up
+from referee.matches import Billing
+from referee.verify import verify
 from rules.catalogue import find
 from rules.printed import PRINTED, Printed
-from rules.script import Ask, Choices, Game, Json, Say, Seat
+from rules.script import Answers, Ask, Choices, Game, Json, Say, Seat
 from rules.throws import THROWS
 from ui.screen.dialogue import Dialogue
-from ui.screen.views import Cadence, Gather, Player, View, Watched
+from ui.screen.views import Cadence, Gather, Player, Reveal, Told, View, Watched
 from vision.cards import looks
 from vision.cards.reader import Card
+from vision.strips import STRIP_MS
 from vision.track import Verdict
 from vision.zones import spread
 
+ROCKS, PAPERS = CARDS[:24], CARDS[24:48]
 PEOPLE = (Player(1, "Ada"), Player(2, "Ben"))
 REDEUX = find("redeux").set_up(2, {"play_with": "cards", "cards": "table"})
 THROW = Ask("throw", dict.fromkeys((1, 2), THROWS), sealed=True)
@@ -41,7 +47,18 @@ class Shows:
         self.views.append(view)
 
     def ask(self, view: object) -> None:
-        raise AssertionError(f"nobody was to be asked {view}")
+        assert isinstance(view, Reveal | Told), f"nobody was to be asked {view}"
+
+
+class PowerCut(Exception):
+    """The box is off."""
+
+
+class NobodyElse:
+    """Nobody answers anything but the camera."""
+
+    def answer(self, ask: Ask, players: Sequence[Player], key: int) -> Answers:
+        raise AssertionError(f"{ask.kind} was asked")
 
 
 class People:
@@ -60,10 +77,16 @@ class People:
         self.clock, self.cards, self.after_ms, self.lifts, self.covered = clock, cards, after_ms, lifts, covered
         self.laid_ns = self.cue_ns = 1 << 62
         self.asked: list[tuple[Seat, ...]] = []
+        self.hands: list[tuple[Printed, Printed]] = []
+        self.cut_off_after: int | None = None
         self.read: list[CardFrame] = []
 
     def lay_at(self, ask: Ask, seats: Sequence[Seat], count: CardCount, now_ns: int) -> None:
+        if self.cut_off_after is not None and len(self.asked) == self.cut_off_after:
+            raise PowerCut
         self.asked.append(tuple(seats))
+        if self.hands:
+            self.cards = dict(enumerate(self.hands.pop(0), 1))
         self.laid_ns, self.cue_ns = now_ns + 500 * MS, 1 << 62
 
     def throw_at(self, seats: Sequence[Seat], cue_ns: int, beat_ns: int) -> None:
@@ -197,6 +220,37 @@ def test_which_throws_are_shown_by_cards(
     made, _, _ = table(monkeypatch, game=game)
     assert made.by_cards(Ask("throw", dict.fromkeys((1, 2), THROWS), about=about)) is by_cards
     assert plays_with_cards(game, ThrowWith.HANDS) is bool(options) and plays_with_cards(game, ThrowWith.CARDS)
+
+
+def test_a_match_counts_its_cards_and_goes_on_after_a_crash(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    """Ben throws a card of the match pile; the round is void. Then the power goes, and the count is there again."""
+    game = find("redeux").set_up(2, {"play_with": "cards", "cards": "table", "risk": "never"})
+    hands = [(ROCKS[0], PAPERS[0]), (ROCKS[1], PAPERS[0]), (ROCKS[1], PAPERS[1]), (ROCKS[2], PAPERS[2])]
+    with Journal(tmp_path / "cards.journal") as journal:
+        number = take_up(journal, Billing(game, ("Ada", "Ben"), House(), 1, "usb:0"))
+        for fresh in range(2):
+            made, people, _ = table(monkeypatch, game=game)
+            people.hands = hands[3 * fresh :]
+            match = Match(journal, number, made, NobodyElse(), lambda line: None, Pace(0, 0))
+            if not fresh:
+                people.cut_off_after = 3
+                with pytest.raises(PowerCut):
+                    match.play()
+            else:
+                assert match.play().winners == (2,)
+        events = journal.events(number)
+        kinds = [event.kind for event in events if "judgement" in event.body]
+        assert kinds == ["answer", "void", "answer", "answer"]
+        void = next(event for event in events if event.kind == "void")
+        assert void.body["fouls"] == [2] and "lies in a match pile" in void.body["sentence"]
+        assert len(count_cards(game, events).lying(Where.PILE)) == 6
+        view = evidence_view(game, events, void, film_from(void, journal.evidence(void.number)), PEOPLE, "Round")
+        assert [(seat.verdict, seat.reading) for seat in view.seats] == [
+            ("on time", "rock"),
+            ("played before", "paper"),
+        ]
+        assert len(view.times_ms) == len(STRIP_MS) and view.picture(2, 4).size > 100
+        assert not verify(journal).faults
 
 
 def test_a_camera_is_one_more_way_in() -> None:
