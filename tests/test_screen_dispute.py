@@ -22,6 +22,8 @@ __all__ = ["watched"]  # the fixture
 VIEW = disputing(2)
 OPENED = first_page(VIEW)
 REVEAL = replace(with_fouls(2), seconds_left=3.0)
+BEGUN = REVEAL.after(0.0)
+"""What a window shows of it first: no time passes here."""
 
 
 def test_a_dispute_opens_at_the_frame_nearest_the_lock() -> None:
@@ -90,7 +92,7 @@ def test_times_are_told_beside_the_first_hand_and_the_lock() -> None:
 
 def test_a_reveal_is_touched_to_dispute_it(watched: Watched) -> None:
     def part(hand: Hand) -> None:
-        hand.sees(REVEAL)
+        hand.sees(BEGUN)
         hand.touches(place(REVEAL, Reply(DISPUTE)))
 
     assert watched(lambda display: display.ask(REVEAL), part) == DISPUTE
@@ -98,7 +100,7 @@ def test_a_reveal_is_touched_to_dispute_it(watched: Watched) -> None:
 
 def test_a_reveal_that_nobody_touches_goes_by(watched: Watched) -> None:
     def part(hand: Hand) -> None:
-        hand.sees(REVEAL)
+        hand.sees(BEGUN)
         hand.later(3_000_000_000)
 
     assert watched(lambda display: display.ask(REVEAL), part) is None
@@ -143,7 +145,9 @@ def test_long_names_and_sentences_stay_in_their_places(size: Size, count: int) -
     page = first_page(view)
     assert isinstance(page, DisputePage)
     hand = after_press(page, Look(2))
-    shown = replace(REVEAL, seats=tuple(replace(one, player=people[0].player) for one in REVEAL.seats), sentence=LONG)
+    shown = replace(
+        REVEAL, seats=tuple(replace(one, player=replace(one.player, name=LONG)) for one in REVEAL.seats), sentence=LONG
+    )
     agreed = (after_press(hand, Propose(Corrected(2, "rock"))), after_press(page, Propose(Corrected(None))))
     for one in (
         page,
