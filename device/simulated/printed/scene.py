@@ -71,17 +71,14 @@ class Scene:
 
     def truth(self, when_ns: int) -> tuple[Seen, ...]:
         """What the camera sees of every thing that is there, in the order of ``things``."""
-        placed = self._placed(when_ns)
-        masks = [self._mask([quad for quad, _ in quads]) for _, quads, _ in placed]
-        hands = self._hands(when_ns)
+        covered = self._hands(when_ns)
         found: dict[str, Seen] = {}
-        for at, (thing, quads, side) in enumerate(placed):
+        for thing, quads, side in reversed(self._placed(when_ns)):
             corners = _outline(quads)
             whole = cv2.contourArea(corners.astype(np.float32))
-            covered = hands.copy()
-            for above in masks[at + 1 :]:
-                covered |= above
-            free = int((masks[at] & ~covered).sum())
+            mask = self._mask([quad for quad, _ in quads])
+            free = int((mask & ~covered).sum())
+            covered |= mask
             found[thing.name] = Seen(thing.name, side, corners, float(np.clip(1 - free / max(whole, 1.0), 0, 1)))
         return tuple(found[thing.name] for thing in self.things if thing.name in found)
 
