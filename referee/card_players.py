@@ -107,14 +107,15 @@ class SimulatedCardPlayers(SimulatedPlayers):
         self._game = game
         self._places = places(spread(game.setup.seats), camera)
         self._laid: dict[Seat, tuple[Printed, Print]] = {}
-        self._lays = 0
+        self._lays = dict.fromkeys(range(1, game.setup.seats + 1), 0)
         self.turns_ns = TURNS_NS
         self._light: Light = camera.scene.light
 
     def lay_at(self, ask: Ask, seats: Sequence[Seat], count: CardCount, now_ns: int) -> None:
         """See CardPlayers: what lies there is taken up, then everybody lays a card of their hand."""
         kind = self.shown(self.throws)
-        self._lays += 1
+        for seat in seats:
+            self._lays[seat] += 1
         begins = now_ns + 50 * MS
         cleared = self._clear(seats, begins)
         hands = CardHands(self._seed, self._game, count).hands
@@ -153,7 +154,7 @@ class SimulatedCardPlayers(SimulatedPlayers):
 
     def _name(self, seat: Seat) -> str:
         """What the card is called that a seat laid last."""
-        return f"card {seat} of {self._lays}"
+        return f"card {seat} of {self._lays[seat]}"
 
     def _chosen(self, card: Printed) -> tuple[Printed, Print]:
         return card, print_of(card)
