@@ -1,0 +1,146 @@
+"""Moves made by hand on the printed board and watched: a hand is waited out, wrong moves are told and not played, and a
+whole game goes through the match into the journal with a picture of every move."""
+
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from board_room import BOARD, Room
+
+from device.clock import JumpingClock
+from device.simulated.printed.things import Pose
+from referee.board_hands import BoardHands, board_camera
+from referee.board_table import AtBoard
+from referee.house import House
+from referee.journal import Journal, JournalReader
+from referee.match import Match, Pace, take_up
+from referee.matches import Billing
+from referee.players import SimulatedPlayers
+from referee.unwatched import Unwatched
+from referee.verify import verify
+from rules.catalogue import find
+from rules.hexboard.notation import read_move, read_position
+from rules.hexboard.position import Position, start
+from rules.hexboard.reach import Move
+from rules.script import Ask, Choices, Json
+from ui.screen.dialogue import Dialogue
+from ui.screen.display import Silent
+from ui.screen.scene import COUNT_S, Scene
+from ui.screen.views import Player, Watching
+from ui.screen.watching import Sighting
+
+
+def move(text: str) -> Move:
+    return read_move(text, BOARD)
+
+
+def test_wrong_set_ups_and_illegal_moves_are_told_and_a_hand_is_waited_out() -> None:
+    room, here = Room(), start()
+    room.set_up()
+    whole = dict(room.hands.stacks)
+    gone = BOARD.number[0, 3]
+    room.without(gone)
+    room.watch.begin(here, "Ada")
+    now = room.looks(4)
+    assert (now.is_well, now.gone, now.tops) == (False, (gone,), ())
+    assert "c7: South’s Paper is missing." in now.told and not room.watch.is_ready
+    room.lay(whole)
+    assert room.looks(4).is_well and room.watch.is_ready
+
+    room.hands.player.shift(Pose(-6, 4, turn=-3))  # somebody pushes the board
+    assert room.looks(4).is_well and room.watch.is_ready
+
+    origin, target = BOARD.number[0, 3], BOARD.number[0, 1]  # a sheet goes one step
+    there = {space: pieces for space, pieces in whole.items() if space != origin} | {target: whole[origin]}
+    ends = room.hands.put(there)
+    room.clock.wait_until(ends - 500_000_000)
+    now = room.looks(1)  # the hand is still there
+    assert now.move is None
+    room.clock.wait_until(ends)
+    now = room.looks(5)
+    assert now.move is None and not now.is_well
+    assert (now.gone, now.tops) == ((origin,), ((target, "P0"),))
+    assert now.told.startswith("South’s Paper may not go from c7 to e7. Put it back")
+    room.clock.wait_until(room.hands.put(whole))
+    assert room.looks(5).is_well
+
+    seen = room.moved(here, move("0,3>0,2"))
+    assert seen.move == "0,3>0,2" and room.watch.frame is not None
+    after = here.after(move("0,3>0,2"))
+    room.watch.begin(after, "Ben")
+    assert room.watch.is_ready  # what was seen last is where the next move begins
+
+
+def test_a_move_that_may_be_one_of_two_is_asked_and_a_resting_thing_is_taken_away_first() -> None:
+    here = read_position("R0@0,0 P1@2,0 P1@-2,0 F0@0,4 F1@0,-4 to-move=0")
+    room = Room()
+    room.set_up(here)
+    room.watch.begin(here, "Ada")
+    assert room.looks(4).is_well and room.watch.is_ready
+    lost = move("0,0>2,0")
+    now = room.moved(here, lost)
+    assert now.several and now.move is None
+    assert set(room.watch.fitting) == {lost, move("0,0>-2,0")}
+    room.watch.agree(lost)
+    room.watch.begin(here.after(lost), "Ben")
+    assert room.watch.is_ready
+    ends = room.hands.player.act((), room.clock.now_ns())
+    resting = replace(room.camera.scene.reaches[0], keys=((0, Pose(0, 0, 8)), (ends * 1000, Pose(0, 0, 8))))
+    room.camera.change(replace(room.camera.scene, reaches=(resting,)))
+    now = room.looks(6)
+    assert now.move is None and not now.is_well and now.told.startswith("Something lies on")
+
+
+GAME = ("0,3>0,2", "0,-4>0,-3", "-5,4>-5,5")
+"""The last takes South's own Flag."""
+
+
+@pytest.fixture(scope="module")
+def played(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Path, AtBoard]]:
+    """A whole game on the board."""
+    file = tmp_path_factory.mktemp("board") / "one.journal"
+    clock, game = JumpingClock(1_000_000_000), find("board").set_up(2, {"start": "1"})
+    camera, moves = board_camera(clock, 3), iter(GAME)
+
+    def choose(before: Position, *_: object) -> Move:
+        return move(next(moves))
+
+    camera.start()
+    hands = BoardHands(camera, clock, BOARD, choose, 3)
+    display, lines = Silent(), list[str]()
+    at_board = AtBoard(camera, clock, display, SimulatedPlayers(3), game.setup, lines.append, mover=hands)
+    with Journal(file) as journal:
+        number = take_up(journal, Billing(game, ("Ada", "Ben"), House(), 3, "simulated"))
+        Match(journal, number, Unwatched(display, clock, House()), at_board, lines.append, Pace(0, 0)).play()
+    yield file, at_board
+
+
+def test_a_whole_game_is_played_with_the_pieces_and_every_move_has_its_picture(played: tuple[Path, AtBoard]) -> None:
+    file, at_board = played
+    assert at_board.asked == 0
+    with JournalReader(file) as journal:
+        moves = [event for event in journal.events() if event.kind == "answer"]
+        assert [next(iter(event.body["answers"].values())) for event in moves] == list(GAME)
+        assert all(list(event.body["evidence"]) == ["board.jpg"] for event in moves)
+        assert journal.events()[-1].body["result"]["reason"] == "flag"
+        assert not verify(journal).faults
+
+
+def watching(told: list[Sighting]) -> Watching:
+    about: dict[str, Json] = {"position": "R0@0,0 to-move=0", "south": 1, "north": 2}
+    ask = Ask("move", {1: Choices(("0,0>0,1",))}, about=about)
+    return Watching((Player(1, "Ada"),), ask, 1, told[0], lambda: told[-1])
+
+
+def test_the_page_follows_what_is_seen_and_goes_when_a_move_is() -> None:
+    told = [Sighting("first")]
+    scene = Scene(watching(told), 0, Dialogue(watching(told)))
+    assert scene.due(10) is None and scene.rest_s(10) == COUNT_S
+    told.append(Sighting("second", several=True))
+    assert scene.due(20) is None
+    page = scene.moment(20)
+    assert isinstance(page, Watching) and page.now.told == "second"
+    told.append(Sighting("", move="0,0>0,1"))
+    reply = scene.due(30)
+    assert reply is not None and reply.value == "0,0>0,1"
