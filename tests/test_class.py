@@ -22,7 +22,7 @@ from referee.journal import Journal
 from referee.match import Match, Pace
 from referee.matches import Billing
 from referee.players import AtScreen
-from referee.review.archive import JournalArchive
+from referee.review.archive import Shelf
 from rules.catalogue import find
 from rules.throws import Throw
 from ui.screen.display import Silent
@@ -90,11 +90,10 @@ def test_what_is_journaled_is_what_everybody_showed_at_the_lock(tmp_path: Path) 
         drawn = [event for event in events if event.body.get("asked") == "draw"]
         assert len(drawn) == sum(throw is None for one in meant for throw in one.values()) > 0
         assert result.winners and table.room is not None
-    archive = JournalArchive(tmp_path / "class.journal")
-    page = archive.round(thrown_in[0].number)
+    with Shelf(tmp_path / "class.journal", tmp_path / "cache").open() as archive:
+        page = archive.round(thrown_in[0].number)
     assert [seat.seat for seat in page.line.seats] == list(range(1, COUNT + 1))
     assert sum(row.count for row in page.moves) == COUNT and any("win" in line for line in page.told)
-    archive.close()
 
 
 def test_only_cards_are_kept_of_a_picture(tmp_path: Path) -> None:
