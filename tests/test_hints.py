@@ -9,7 +9,7 @@ from referee.players import AtScreen
 from rules.catalogue import GAMES
 from rules.script import BOX, Ask, Choices, Play, Span
 from ui.screen.views import Gather, Player
-from ui.screen.words_hints import CHIPS, HINTS, OPEN_BET, hint
+from ui.screen.words_hints import CHIPS, HINTS, IN_THE_BOX, OPEN_BET, hint
 
 PLAYERS = (Player(1, "Ada"), Player(2, "Ben"))
 
@@ -45,6 +45,9 @@ def test_a_bet_is_told_as_it_is() -> None:
     assert hint(Ask("bet", span, sealed=True)) == HINTS["bet"]
     assert hint(Ask("bet", span)) == OPEN_BET
     assert hint(Ask("bet", span, about={"pot": 3})) == CHIPS
+    card = {1: Choices(("rock", "paper"))}
+    assert hint(Ask("place", card, secret=True)) == IN_THE_BOX["place"], "nothing is laid on the table"
+    assert hint(Ask("place", {1: Choices(("down",))})) == HINTS["place"]
 
 
 @pytest.mark.parametrize("name", GAMES)

@@ -26,6 +26,12 @@ OPEN_BET = N("Everybody sees your bet. Won, it counts for you; lost, it is gone.
 ENTERED = N("Choose your throw where nobody else sees it: all are opened together.")
 CHIPS = N("Chips you bet go into the pot, and whoever wins the turn takes it.")
 
+IN_THE_BOX: Mapping[str, Text] = {
+    "place": N("Choose the card you play: the box keeps it face down."),
+    "discard": N("Choose a card to give up: you are out of this turn."),
+}
+"""What to do with cards that are not printed: the box holds them."""
+
 
 def hint(ask: Ask, *, entered: bool = False) -> Text | None:
     """What to do when ``ask`` comes for the first time; None where its question says it all. A throw may be ``entered``
@@ -36,4 +42,6 @@ def hint(ask: Ask, *, entered: bool = False) -> Text | None:
         return CHIPS
     if ask.kind == "bet" and not ask.sealed:
         return OPEN_BET
+    if ask.secret and ask.kind in IN_THE_BOX:
+        return IN_THE_BOX[ask.kind]
     return HINTS.get(ask.kind)
