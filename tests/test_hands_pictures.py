@@ -71,9 +71,9 @@ def test_other_people_and_cameras_are_read(sets: Path) -> None:
 
 
 def test_hands_that_are_no_throw_are_refused(sets: Path) -> None:
-    """Of 90 such pictures 2 are read as throws; in half of them there is room for chance, not for much more."""
-    shown = read_all(*(f"set03/other_{fingers}finger" for fingers in (1, 3, 4)), per=15)
-    assert len(shown) == 45 and sum(throw is not None for _, throw in shown) <= 4
+    """Of 90 such pictures 2 are read as throws; in a third of them there is room for chance, not for much more."""
+    shown = read_all(*(f"set03/other_{fingers}finger" for fingers in (1, 3, 4)), per=10)
+    assert len(shown) == 30 and sum(throw is not None for _, throw in shown) <= 2
 
 
 def test_the_first_look_alone_reads_most_hands_at_a_table(finder: HandFinder) -> None:
