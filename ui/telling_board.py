@@ -12,8 +12,10 @@ PIECES: Mapping[str, Text] = {
     "S": N("{side}’s Scissors"),
     "F": N("{side}’s Flag"),
 }
-MOST = 3
-"""So many spaces are named; of the rest it is said how many they are."""
+MOST = 2
+"""So many spaces are told of in a sentence each; of the rest it is said how many they are."""
+NAMED = 6
+"""So many spaces are listed by name."""
 NO_BOARD = N("The board is not seen whole: at least three of its corner markers must be free.")
 HAND = N("Something moves over the board: the box waits.")
 ABOVE = N("Something lies on {spaces}. Take it away.")
@@ -21,7 +23,7 @@ HIDDEN = N("The box can't read {spaces}. Is a lamp reflected there, or something
 CROWDED = N("Two pieces, or one between two spaces: {spaces}. Put each on the middle of its space.")
 PUT_UP = N("The board does not show the position. {wrong}")
 PUT_BACK = N("Put it back as it was, or move as the rules have it.")
-MOVE = N("{name}, {side}: move a piece on the board. The box watches.")
+MOVE = N("{name}, {side}: move a piece on the board.")
 SEVERAL = N("More than one move looks like this. Which was it?")
 NOT_YOURS = N("It is {side}’s move, but {piece} was moved from {here} to {there}.")
 NO_MOVE = N("{piece} may not go from {here} to {there}.")
@@ -57,8 +59,8 @@ def some(lines: Sequence[str]) -> Text:
 
 def spaces(names: Sequence[str]) -> Text:
     """Spaces by their names."""
-    more = len(names) - 2 * MOST
-    listed = row(names[: 2 * MOST], ", ")
+    more = len(names) - NAMED
+    listed = row(names[: NAMED], ", ")
     return N("{spaces} and {count} more", spaces=listed, count=more) if more > 0 else listed
 
 

@@ -28,6 +28,7 @@ def watching_pages(position: str, set_up: str) -> dict[str, View | Page]:
     here, there = space("-2,2"), space("-3,1")
     facts = {"piece": words.piece("R0"), "here": names[here], "there": names[there]}
     wrong = [words.missing(names[space("-3,3")], "P0"), words.extra(names[space("-3,2")], "P0")]
+    swapped = [words.other(names[there], "S0", "P1"), words.other(names[here], "P0", "S1")]
     hidden = tuple(space(text) for text in ("0,2", "1,1", "2,0"))
     return {
         "watching": page(position, Sighting(words.turn("Ben", 0))),
@@ -37,6 +38,16 @@ def watching_pages(position: str, set_up: str) -> dict[str, View | Page]:
         "watching-set-up": page(
             set_up + " to-move=0",
             Sighting(N(words.PUT_UP, wrong=words.some(wrong)), False, ((space("-3,2"), "P0"),), (space("-3,3"),)),
+        ),
+        "watching-worst": page(
+            position,
+            Sighting(
+                N(words.PUT_UP, wrong=words.some([*swapped, *wrong, *wrong, *wrong])),
+                False,
+                ((there, "P1"), (here, "S1")),
+                (space("-3,3"),),
+                hidden,
+            ),
         ),
         "watching-several": page(position, Sighting(words.SEVERAL, False, (), (here,), several=True)),
         "watching-unread": page(

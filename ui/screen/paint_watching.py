@@ -34,7 +34,7 @@ def watching(canvas: Canvas, page: Watching) -> None:
     if page.now.several:
         canvas.button(buttons[0], t("Choose"), Reply(CHOOSE), size=theme.body, main=True)
     signs = _signs(page.now)
-    panel, legend = layout.bottom(panel, len(signs) * theme.units(7), theme.gap if signs else 0)
+    panel, legend = layout.bottom(panel, len(signs) * theme.units(6), theme.gap if signs else 0)
     _legend(canvas, legend, signs)
     spot, panel = layout.top(panel, theme.units(8), theme.units(1))
     spot, heading = layout.left(spot, spot.h, theme.gap)
@@ -80,7 +80,7 @@ def _legend(canvas: Canvas, box: Rect, signs: list[str]) -> None:
     """What the signs mean that are on the board."""
     theme = canvas.theme
     meanings = {"there": t("should not be there"), "missing": t("is missing"), "unread": t("can't be read")}
-    for name, line in zip(signs, layout.rows(box, [1] * len(signs), theme.units(1)), strict=True):
+    for name, line in zip(signs, layout.rows(box, [1] * len(signs), theme.units(0.6)), strict=True):
         spot, told = layout.left(line, line.h, theme.gap)
         if name == "there":
             warning(canvas, layout.inside(spot, spot.w // 8))
