@@ -22,6 +22,7 @@ from referee.journal_file import (
     JournalFault,
     beside,
     connected,
+    damage_in,
     in_words,
     is_new,
     make,
@@ -146,10 +147,9 @@ class JournalReader:
         return self._named("last")
 
     def damage(self) -> list[str]:
-        """What is wrong with the pages of the file, in SQLite's words; nothing where they are in order."""
+        """What is wrong with the pages of the file; nothing where they are in order."""
         with in_words(self.path):
-            found = [str(row[0]) for row in self._db.execute("PRAGMA integrity_check")]
-        return [] if found == ["ok"] else [" ".join(line.split()) for text in found for line in text.splitlines()]
+            return damage_in(self._db)
 
     def _named(self, name: str) -> str:
         with in_words(self.path):

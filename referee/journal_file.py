@@ -271,6 +271,29 @@ def version_in(db: sqlite3.Connection) -> int:
     return int(db.execute("PRAGMA user_version").fetchone()[0])
 
 
+def damage_in(db: sqlite3.Connection) -> list[str]:
+    """What is wrong with the pages of a database, in SQLite's words; nothing where they are in order. Raises
+    sqlite3.Error where not even its tables can be told."""
+    try:
+        found = [str(row[0]) for row in db.execute("PRAGMA integrity_check")]
+    except sqlite3.DatabaseError as error:  # where a table begins is damaged: each is tried by itself
+        trees = db.execute("SELECT name, tbl_name, rootpage FROM sqlite_schema WHERE rootpage > 0").fetchall()
+        bad = [f"{name}, which begins at page {root}: {error}" for name, table, root in trees if _torn(db, name, table)]
+        return bad or [str(error)]
+    lines = [" ".join(line.split()) for text in found for line in text.splitlines()]
+    return [line for line in lines if line not in ("ok", "*** in database main ***")]
+
+
+def _torn(db: sqlite3.Connection, name: str, table: str) -> bool:
+    """Whether a table, or an index of it, can't be read from its first page on."""
+    which = " NOT INDEXED" if name == table else f" INDEXED BY {name}"
+    try:
+        db.execute(f"SELECT count(*) FROM {table}{which}").fetchone()
+    except sqlite3.DatabaseError:
+        return True
+    return False
+
+
 def connected(path: Path, timeout_s: float) -> sqlite3.Connection:
     """A connection for writing. What is deleted through it is overwritten with zeros, in the log as in the file."""
     db = sqlite3.connect(path, isolation_level=None, timeout=timeout_s, check_same_thread=False)
