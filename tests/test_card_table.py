@@ -173,6 +173,7 @@ def test_a_lifted_card_is_a_foul_in_words(monkeypatch: pytest.MonkeyPatch) -> No
     assert thrown.answers is None and thrown.fouls == (2,)
     assert thrown.reveal.sentence == "Ben's card was lifted or moved after it had been laid. The round is thrown again."
     assert thrown.body["judgement"]["seats"]["2"]["verdict"] == "lifted"
+    assert [piece.name for piece in thrown.evidence if piece.name.startswith("foul")] == ["foul-2.jpg"]
 
 
 def test_a_card_that_cant_be_read_is_nobodys_foul_and_does_not_count(monkeypatch: pytest.MonkeyPatch) -> None:

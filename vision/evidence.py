@@ -41,7 +41,8 @@ def jpeg(picture: Pixels, quality: int = 85) -> bytes:
 
 def evidence_of(judgement: Judgement, frames: Sequence[Frame]) -> Iterator[tuple[str, str, bytes]]:
     """Name, media type and bytes of everything kept: ``lock.jpg``, ``timeline.svg``, and ``seat-N.jpg`` and
-    ``strip-N.jpg`` for each seat; of a troubled round also ``before.jpg``, the first frame, to compare with."""
+    ``strip-N.jpg`` for each seat; of a troubled round also ``before.jpg``, the first frame, to compare with;
+    and ``foul-N.jpg`` for a card that was lifted before the cue."""
     yield "lock.jpg", "image/jpeg", jpeg(scaled(judgement.lock_frame, None, LOCK_PX))
     if judgement.trouble is not None:
         yield "before.jpg", "image/jpeg", jpeg(scaled(frames[0], None, LOCK_PX))
@@ -49,6 +50,8 @@ def evidence_of(judgement: Judgement, frames: Sequence[Frame]) -> Iterator[tuple
     for seat in judgement.seats:
         yield f"seat-{seat.seat}.jpg", "image/jpeg", jpeg(crop_of(judgement.lock_frame, seat.crop))
         yield f"strip-{seat.seat}.jpg", "image/jpeg", jpeg(strip(judgement, frames, seat), 75)
+        if seat.proof is not None:
+            yield f"foul-{seat.seat}.jpg", "image/jpeg", jpeg(crop_of(seat.proof, seat.crop))
 
 
 def strip(judgement: Judgement, frames: Sequence[Frame], seat: SeatVerdict) -> Pixels:

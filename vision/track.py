@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from enum import StrEnum
 
-from device.frames import Box
+from device.frames import Box, Frame
 from rules.throws import Throw
 from vision.beliefs import Instant
 from vision.landing import landed, settled_from
@@ -71,7 +71,8 @@ class SeatVerdict:
     seat's zone in pixels of the frame, ``inferences`` the calls of the hand model it took. ``held`` are the
     boxes of the hand, in pixels of the frame, in the frames just after the lock that show it; they may leave the
     zone. ``cause`` is why a hand is unclear or unseen, if that can be told; ``into`` is the number of the zone (from 1,
-    in the order of the zones judged) that a hand strayed to. ``card`` is the marker of the card that was read.
+    in the order of the zones judged) that a hand strayed to. ``card`` is the marker of the card that was read,
+    ``proof`` the frame in which a card that was laid was seen lifted.
     """
 
     seat: int
@@ -86,6 +87,7 @@ class SeatVerdict:
     cause: StrEnum | None = None
     into: int | None = None
     card: int | None = None
+    proof: Frame | None = None
 
 
 @dataclass(frozen=True)

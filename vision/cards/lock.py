@@ -145,6 +145,7 @@ class CardJudge:
             seat.zone,
             inferences=len(seat.looked),
             card=came.marker if came else None,
+            proof=seat.watch.proof,
         )
         verdict, cause = self._judged(place, seat, looks, lock, since_ns, lock_ns, read)
         if verdict is Verdict.CHANGED:

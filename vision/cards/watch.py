@@ -7,7 +7,7 @@ from enum import StrEnum
 import numpy as np
 from numpy.typing import NDArray
 
-from device.frames import Box
+from device.frames import Box, Frame
 from vision.cards.looks import BACKS, FACES, Family, Lie, Look, is_free, lie_of, patch_of, white_of
 from vision.cards.reader import Card
 
@@ -62,7 +62,8 @@ class SeatWatch:
     """Watches one zone (pixels of the frame), look after look, in order of time.
 
     ``down`` is the committed card, ``note`` what is lacking while there is none, ``broken`` the first thing that
-    became of it, at ``broken_ns``; ``seen_ns`` is when its back was last seen where it lay.
+    became of it, at ``broken_ns``, with ``proof``, the frame that shows it; ``seen_ns`` is when its back was
+    last seen where it lay.
     """
 
     def __init__(self, zone: Box, family: Family) -> None:
@@ -72,6 +73,7 @@ class SeatWatch:
         self.note: Note | None = Note.NONE
         self.broken: Broken | None = None
         self.broken_ns = 0
+        self.proof: Frame | None = None
         self.seen_ns = 0
         self._begun: tuple[int, Lie] | None = None
         self._avoid: Lie | None = None
@@ -80,7 +82,8 @@ class SeatWatch:
     def begin_anew(self, changed: bool = False) -> None:
         """Wait for a card again; with ``changed`` not for the one that lies there now."""
         self._avoid = self.down.lie if changed and self.down else None
-        self.down, self.note, self.broken, self._begun, self._hidden_ns = None, Note.NONE, None, None, None
+        self.down, self.note, self.broken, self.proof = None, Note.NONE, None, None
+        self._begun, self._hidden_ns = None, None
 
     def look(self, look: Look) -> None:
         """Take in what the zone shows now."""
@@ -124,20 +127,21 @@ class SeatWatch:
         lies = [lie_of(card) for card in cards if card.printed.kind in BACKS]
         here = [lie for lie in lies if _there(down.lie, lie)]
         if len(cards) > 1:
-            self._break(Broken.TWO, look.when_ns)
+            self._break(Broken.TWO, look)
         elif any(card.printed.kind in FACES for card in cards):
-            self._break(Broken.TURNED, look.when_ns)
+            self._break(Broken.TURNED, look)
         elif lies and not here:
-            self._break(Broken.MOVED, look.when_ns)
+            self._break(Broken.MOVED, look)
         elif here or float((patch_of(look.pixels, down.lie) * down.patch).sum()) >= LIKE:
             self.seen_ns, self._hidden_ns = look.when_ns, None
         elif self._hidden_ns is None:
             self._hidden_ns = look.when_ns
         elif look.when_ns - self._hidden_ns >= HIDDEN_NS:
-            self._break(Broken.HIDDEN, self._hidden_ns)
+            self._break(Broken.HIDDEN, look)
 
-    def _break(self, how: Broken, when_ns: int) -> None:
-        self.broken, self.broken_ns = how, when_ns
+    def _break(self, how: Broken, look: Look) -> None:
+        began = self._hidden_ns if how is Broken.HIDDEN else None
+        self.broken, self.broken_ns, self.proof = how, began or look.when_ns, look.frame
 
 
 def _still(one: Lie, other: Lie) -> bool:
