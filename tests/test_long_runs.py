@@ -16,10 +16,10 @@ def test_nothing_grows_with_the_matches(tmp_path: Path, monkeypatch: pytest.Monk
     assert {name for name, _, _ in KINDS} == GAMES.keys()
     found: list[Figures] = []
     rounds = len(KINDS)
-    run(tmp_path, 6 * rounds, rounds, found.append)
+    run(tmp_path, 4 * rounds, rounds, found.append)
     language.use("en")
     warm, last = found[1], found[-1]
-    assert [one.matches for one in found] == [rounds * n for n in range(1, 7)]
+    assert [one.matches for one in found] == [rounds * n for n in range(1, 5)]
     assert last.files == warm.files and last.threads == warm.threads
     assert last.objects - warm.objects < 200 * (last.matches - warm.matches), "less than an event of one match"
     with JournalReader(tmp_path / "long.journal") as journal:

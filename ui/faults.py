@@ -46,6 +46,18 @@ KNOWN = (
     N("{path} can't be put aside ({why}): rename it by hand"),
     N("{path} is no journal of Throwlock: give another name with --journal"),
     N("{path} is in use by another Throwlock: stop that one first"),
+    N("{path} is in use by another program: close that one first"),
+    N("the disk of {path} is full: free some space and go on"),
+    N("{path} can't be used ({why}): check its disk, and that the file and its folder can be written"),
+    N("{path} is damaged ({why}): keep the file, and go on with --journal and a new name"),
+    N(
+        "{path} has lost what was written last: event {number} is missing. Keep the file, and go on with --journal and "
+        "a new name"
+    ),
+    N(
+        "{path} has lost what was written last: events {first} to {last} are missing. Keep the file, and go on with "
+        "--journal and a new name"
+    ),
     N("the pages can't be opened on port {port} ({why}): choose another with --port"),
     N("There is no match {number} in this journal."),
     N("There is no round {number} in this journal."),
