@@ -4,14 +4,19 @@ whole game goes through the match into the journal with a picture of every move.
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
+from typing import cast
 
 import pytest
 from board_room import BOARD, Room
 
+from device.camera import Camera, CameraFault
 from device.clock import JumpingClock
 from device.simulated.printed.things import Pose
 from referee.board_hands import BoardHands, board_camera
-from referee.board_table import AtBoard
+from referee.board_play import CAMERA, SCREEN, TOUCH, WATCH, answerers_for
+from referee.board_table import AtBoard, Looking
+from referee.board_watch import BoardWatch
+from referee.cli import run_command
 from referee.house import House
 from referee.journal import Journal, JournalReader
 from referee.match import Match, Pace, take_up
@@ -27,8 +32,8 @@ from rules.script import Ask, Choices, Json
 from ui.screen.dialogue import Dialogue
 from ui.screen.display import Silent
 from ui.screen.scene import COUNT_S, Scene
-from ui.screen.views import Player, Watching
-from ui.screen.watching import Sighting
+from ui.screen.views import Notice, Player, Watching
+from ui.screen.watching import ENTER, Sighting
 
 
 def move(text: str) -> Move:
@@ -144,3 +149,68 @@ def test_the_page_follows_what_is_seen_and_goes_when_a_move_is() -> None:
     told.append(Sighting("", move="0,0>0,1"))
     reply = scene.due(30)
     assert reply is not None and reply.value == "0,0>0,1"
+
+
+class Told:
+    """A watch that says one thing after the other, and then that its camera has stopped."""
+
+    def __init__(self, *sightings: Sighting) -> None:
+        self.sightings = list(sightings)
+
+    def look(self, frame: object) -> Sighting:
+        if not self.sightings:
+            raise CameraFault("the camera has stopped: check its cable")
+        return self.sightings.pop(0)
+
+
+class Blank:
+    def latest(self) -> None: ...
+
+
+def test_a_screen_is_told_what_is_seen_and_people_go_on_when_the_camera_stops() -> None:
+    made = Sighting("", move="0,0>0,1")
+    with Looking(cast(Camera, Blank()), cast(BoardWatch, Told(made))) as looking:
+        looking._thread.join()
+        assert looking.newest(Sighting("before")) == made
+        looking.check()
+    with Looking(cast(Camera, Blank()), cast(BoardWatch, Told())) as looking:
+        looking._thread.join()
+        assert looking.newest(Sighting("before")).move == ENTER
+        with pytest.raises(CameraFault, match="cable"):
+            looking.check()
+
+
+def test_a_game_on_the_board_is_exported_and_shown(played: tuple[Path, AtBoard], tmp_path: Path) -> None:
+    file, _ = played
+    for form in ("json", "html", "csv"):
+        out = tmp_path / form
+        assert run_command(["export", "1", "--journal", str(file), "--format", form, "--out", str(out)]) == 0
+    copy = tmp_path / "copy.journal"
+    assert run_command(["import", str(tmp_path / "json"), "--journal", str(copy)]) == 0
+    assert run_command(["verify", str(copy)]) == 0
+
+
+def test_where_the_board_is_seen_it_is_offered(played: tuple[Path, AtBoard]) -> None:
+    room, game = Room(), find("board").set_up(2)
+    room.set_up()
+    room.picture()
+    billing, rest = Billing(game, ("Ada", "Ben"), House(), 0, "usb:0"), SimulatedPlayers(0)
+    asked: list[Notice] = []
+
+    class Says(Silent):
+        def ask(self, view: object) -> str:
+            assert isinstance(view, Notice)
+            asked.append(view)
+            return says[len(asked) - 1]
+
+    says = [TOUCH, WATCH]
+
+    def who(how: str | None, live: bool = True) -> object:
+        return answerers_for(how, billing, room.camera, room.clock, Says(), rest, print, live)
+
+    assert who(None, live=False) is rest and who(SCREEN) is rest and not asked
+    assert who(None) is rest and isinstance(who(None), AtBoard) and len(asked) == 2
+    assert isinstance(who(CAMERA), AtBoard) and len(asked) == 2
+    room.camera.change(replace(room.camera.scene, things=()))
+    room.picture()
+    assert who(None) is rest and len(asked) == 2
