@@ -24,7 +24,8 @@ from referee.matches import Billing
 from referee.players import AtScreen
 from referee.review.archive import Shelf
 from rules.catalogue import find
-from rules.throws import Throw
+from rules.script import Ask
+from rules.throws import THROWS, Throw
 from ui.screen.display import Silent
 from ui.screen.gallery_room import room_pages, round_told, thrown
 from ui.screen.room import HOME, SHOUT, RollCall, moves_of, stand_of
@@ -94,6 +95,21 @@ def test_what_is_journaled_is_what_everybody_showed_at_the_lock(tmp_path: Path) 
         page = archive.round(thrown_in[0].number)
     assert [seat.seat for seat in page.line.seats] == list(range(1, COUNT + 1))
     assert sum(row.count for row in page.moves) == COUNT and any("win" in line for line in page.told)
+
+
+def test_a_second_look_is_thrown_without_a_roll_by_those_alone_who_have_it(tmp_path: Path) -> None:
+    display = Teacher()
+    with Journal(tmp_path / "class.journal") as journal:
+        match, players, table = match_of(journal, display, seed=6)
+        people = match.players()
+        about = {"phase": "second look", "round": 2, "throws": {"1": "rock"}}
+        ask = Ask("throw", {2: THROWS, 5: THROWS}, sealed=True, seconds=5, no_answer=True, about=about)
+        thrown_now = table.throw(ask, people, "Second look")
+    assert not display.rolls
+    assert {seat.seat: seat.at_lock for seat in thrown_now.judgement.seats} == {
+        seat: players.meant[seat] for seat in (2, 5)
+    }
+    assert thrown_now.answers is not None and set(thrown_now.answers) == {2, 5}
 
 
 def test_only_cards_are_kept_of_a_picture(tmp_path: Path) -> None:

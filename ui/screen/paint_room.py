@@ -272,11 +272,11 @@ def _cell(canvas: Canvas, place: Rect, cell: Cell, name_high: int) -> None:
         upper, spot = layout.columns(inner, [1, 1], theme.gap) if inline else layout.rows(inner, [1, 1], 1)
         colour = ACCENT if cell.strong else TEXT
         canvas.text(
-            spot, cell.figure, theme.title, colour, side="right" if inline else "centre", least=theme.units(2.2)
+            spot, cell.figure, theme.units(9), colour, side="right" if inline else "centre", least=theme.units(2.2)
         )
     count = len(cell.signs)
     side = min(upper.h, upper.w // (count + 2) if count else upper.h)
     number, signs = layout.right(upper, side * count + max(0, count - 1), theme.units(0.5)) if count else (upper, upper)
-    canvas.text(number, str(cell.seat), theme.title, MUTED if count else TEXT, least=theme.units(2.2))
+    canvas.text(number, str(cell.seat), theme.units(12), MUTED if count else TEXT, least=theme.units(2.2))
     for spot, (drawing, colour) in zip(layout.columns(signs, [1] * count, 1) if count else (), cell.signs, strict=True):
-        canvas.icon(layout.middle(spot, side, side), drawing, colour)
+        canvas.icon(layout.middle(spot, round(side * 0.9), round(side * 0.9)), drawing, colour)

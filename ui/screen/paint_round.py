@@ -6,7 +6,7 @@ from pygame import Rect
 
 from device.frames import Pixels
 from ui.language import t
-from ui.screen import layout, words
+from ui.screen import layout, words, words_room
 from ui.screen.canvas import Canvas
 from ui.screen.icons import ring
 from ui.screen.paint_facts import facts
@@ -183,5 +183,6 @@ def judging(canvas: Canvas, view: Judging) -> None:
     canvas.icon(
         Rect(sign.x, sign.bottom - min(sign.h, theme.units(20)), sign.w, min(sign.h, theme.units(20))), "eye", ACCENT
     )
-    canvas.text(title, words.LOOKING, theme.big, lines=2)
+    looking = words_room.LOOKING if len(view.players) > len(MARKS) else words.LOOKING
+    canvas.text(title, looking, theme.big, lines=2)
     canvas.text(detail, words.LOOKING_DETAIL, theme.body, MUTED, lines=3, at="left")

@@ -131,7 +131,8 @@ def strip(
     ``signs`` of what they claimed or threw. Who is ``asked`` has a frame; whom the box is not ``waiting`` for, where it
     waits for some, lies flat. Of a room full of players, how many they are."""
     if len(players) > len(MARKS):
-        canvas.text(box, words_room.throwing(len(waiting), len(players)), canvas.theme.title, MUTED)
+        canvas.panel(box, PANEL)
+        canvas.text(box, words_room.throwing(len(waiting), len(players)), canvas.theme.title)
         return
     across = min(4, len(players)) if canvas.theme.portrait and len(players) > 4 else len(players)
     for cell, player in zip(

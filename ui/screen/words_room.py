@@ -10,6 +10,7 @@ from ui.screen.views import Reveal
 SHOUT = N("All ready: shout")
 HOME = N("Leave")
 GO_ON = N("Go on")
+LOOKING = N("Reading everybody's card")
 ALL_THERE = N("Everybody's card has been seen.")
 HOLD_UP = N("Hold your card up to the camera, any way round.")
 LONGEST = 160
