@@ -121,6 +121,9 @@ def test_an_honest_round(monkeypatch: pytest.MonkeyPatch) -> None:
         assert 0 <= (shown.when_ns - CUE) / MS - at_ms <= 34 and shown.plus_minus_ns == pytest.approx(9.6 * MS, abs=1e5)
     assert judgement.first_ns == one.shown.when_ns and judgement.lock_ns == one.shown.when_ns + 1_000 * MS
     assert judgement.trouble is None and not judgement.fouls
+    for seat, zone in zip(judgement.seats, ZONES, strict=True):
+        assert zone.x <= seat.crop.x and seat.crop.x + seat.crop.w <= zone.x + zone.w
+        assert seat.crop.w == seat.crop.h < zone.w
 
 
 def test_a_card_that_people_said_is_down_is_read_though_the_camera_never_saw_its_back(

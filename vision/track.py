@@ -66,13 +66,13 @@ class Verdict(StrEnum):
 class SeatVerdict:
     """What the lock says of one seat.
 
-    ``throw`` is what the hand showed at ``shown``: for a late or early hand the throw it came to, else the one at the
-    lock; ``at_lock`` is what the lock frame gives it. ``then`` is what a changed hand showed later. ``crop`` is the
-    seat's zone in pixels of the frame, ``inferences`` the calls of the hand model it took. ``held`` are the
-    boxes of the hand, in pixels of the frame, in the frames just after the lock that show it; they may leave the
-    zone. ``cause`` is why a hand is unclear or unseen, if that can be told; ``into`` is the number of the zone (from 1,
-    in the order of the zones judged) that a hand strayed to. ``card`` is the marker of the card that was read,
-    ``proof`` the frame in which a card that was laid was seen lifted.
+    ``throw`` is what the hand showed at ``shown``: for a late or early hand the throw it came to, else the one at
+    the lock; ``at_lock`` is what the lock frame gives it. ``then`` is what a changed hand showed later. ``crop`` is
+    the seat's zone in pixels of the frame (for a card, the part of it around the card), ``inferences`` the calls of
+    the hand model it took. ``held`` are the boxes of the hand, in pixels of the frame, in the frames just after the
+    lock that show it; they may leave the zone. ``cause`` is why a hand is unclear or unseen, if that can be told;
+    ``into`` is the number of the zone (from 1, in the order of the zones judged) that a hand strayed to. ``card``
+    is the marker of the card that was read, ``proof`` the frame in which a card that was laid was seen lifted.
     """
 
     seat: int

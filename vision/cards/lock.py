@@ -29,6 +29,8 @@ SECOND_CARD = 2
 """Looks that must show a second card: one may be of a card that is on its way through the zone."""
 TOGETHER_NS = 300_000_000
 """All cards out of sight within this time are no player's doing."""
+CROP_MM = 190.0
+"""Side of the part of a zone that is kept: a card turned anyhow, turned over to a side, and a part of the hand."""
 PAPER = 0.25
 """Share of a card that must be seen of white paper for a card to be there that can't be read."""
 
@@ -142,7 +144,7 @@ class CardJudge:
             came.throw if came else None,
             read.throw if read else None,
             shown,
-            seat.zone,
+            _crop(seat.watch),
             inferences=len(seat.looked),
             card=came.marker if came else None,
             proof=seat.watch.proof,
@@ -234,6 +236,18 @@ class CardJudge:
             return few_frames(times, since_ns, judgement.lock_ns, most_ns) or judgement.trouble
         span_ns = since_ns, judgement.lock_ns
         return camera_trouble(frames, (), span_ns, most_ns, fouls=True) or judgement.trouble
+
+
+def _crop(watch: SeatWatch) -> Box:
+    """The part of a seat's zone that is kept of a round: around where its card was laid."""
+    zone, down = watch.zone, watch.down
+    if down is None:
+        return zone
+    side = round(CROP_MM * down.lie.px_per_mm)
+    wide, high = min(side, zone.w), min(side, zone.h)
+    x = min(max(zone.x, round(down.lie.x) - wide // 2), zone.x + zone.w - wide)
+    y = min(max(zone.y, round(down.lie.y) - high // 2), zone.y + zone.h - high)
+    return Box(x, y, wide, high)
 
 
 def _kind(card: Card, family: Family) -> bool:
