@@ -60,7 +60,7 @@ def some(lines: Sequence[str]) -> Text:
 def spaces(names: Sequence[str]) -> Text:
     """Spaces by their names."""
     more = len(names) - NAMED
-    listed = row(names[: NAMED], ", ")
+    listed = row(names[:NAMED], ", ")
     return N("{spaces} and {count} more", spaces=listed, count=more) if more > 0 else listed
 
 
