@@ -147,11 +147,12 @@ class Match:
         return self._billing.game.rules.title
 
     def players(self, news: Sequence[Say] = ()) -> tuple[Player, ...]:
-        """Everybody, with their score so far, their fouls once hands are thrown, and what else is so of them: what is
+        """Everybody, with their score so far, their fouls once throws are judged, and what else is so of them: what is
         asked about now, or with ``news`` all that those tell."""
         asked = self._play.asked
         how = standing(self._play.said, None if news else asked, news)
-        throws = (asked is not None and asked.kind == "throw") or any("judgement" in one.body for one in self._events)
+        watched = isinstance(self._table, Table) and asked is not None and asked.kind == "throw"
+        throws = watched or any("judgement" in one.body for one in self._events)
         return tuple(
             Player(seat, name, self._scores.get(seat), self._fouls.get(seat, 0) if throws else None, how.of(seat))
             for seat, name in self.names.items()

@@ -21,7 +21,7 @@ from ui.faults import told
 from ui.language import capital
 from ui.screen.display import Closed, Display, NoScreen
 from ui.screen.practise import Score
-from ui.screen.views import Notice
+from ui.screen.views import Notice, Waiting
 from ui.screen.window import Window
 from ui.screen.words_practise import TITLE, YOU
 from vision.hands.model import ModelFault
@@ -45,6 +45,7 @@ def practise_at(
     Closed."""
     if camera.startswith("clip:"):
         raise CameraFault("a clip throws the same every time, so nobody can practise with it: use another camera")
+    display.show(Waiting(TITLE))
     seats = SIMULATED_SEATS if camera == "simulated" else 1
     opened = open_camera(camera, clock, seats, seed)
     opened.start()

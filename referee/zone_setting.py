@@ -18,7 +18,7 @@ from ui.faults import told
 from ui.language import N, capital, row
 from ui.screen import zones as page
 from ui.screen.display import Display
-from ui.screen.views import Notice
+from ui.screen.views import Notice, Waiting
 from vision.hands.finder import HandFinder
 from vision.seating import CONFIDENCE, MOST_HANDS, zones_of_hands
 from vision.zones import Zone, ZoneFault, check_apart, spread
@@ -35,6 +35,7 @@ LOOKED_NS = 600_000_000
 """How long the hands are looked at."""
 FRAMES = 3
 """Pictures of the hands that are looked at, over that time."""
+TITLE = N("Zones")
 SEATS = tuple(map(str, range(2, 9)))
 
 
@@ -184,7 +185,8 @@ def set_up_from_home(display: Display, name: str, seed: int) -> None:
     """Set up the zones before the camera called ``name`` between two matches, for as many as people say will sit there,
     and keep them; a simulated table's are not kept. What is wrong with the camera or the file is said on the screen.
     Raises Closed, ModelFault."""
-    seats = int(str(display.ask(Notice(N("Zones"), N("How many will sit at the table?"), SEATS))))
+    seats = int(str(display.ask(Notice(TITLE, N("How many will sit at the table?"), SEATS))))
+    display.show(Waiting(TITLE))
     clock = SteadyClock()
     try:
         camera = open_camera(name, clock, seats, seed)
@@ -197,4 +199,4 @@ def set_up_from_home(display: Display, name: str, seed: int) -> None:
         finally:
             camera.stop()
     except (CameraFault, ZoneFault) as fault:
-        display.ask(Notice(N("Zones"), capital(told(str(fault)))))
+        display.ask(Notice(TITLE, capital(told(str(fault)))))

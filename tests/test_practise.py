@@ -31,7 +31,7 @@ from rules.script import Seat
 from rules.throws import Throw
 from ui.language import MARKED, said, use
 from ui.screen.practise import GROUP, STOP, THROW, Opened, Score, Sealed, by_hand, grouped
-from ui.screen.views import Cadence, Choosing, Chosen, Notice, Reveal
+from ui.screen.views import Cadence, Choosing, Chosen, Notice, Reveal, Waiting
 from vision.zones import Zone, spread
 
 MS = 1_000_000
@@ -169,7 +169,7 @@ def test_a_session_at_the_simulated_table_with_the_real_lock() -> None:
 def test_the_tool_sets_all_of_it_up_and_says_what_is_wrong() -> None:
     person = Person([STOP])
     assert practise_at(person, "simulated", Settings(), JumpingClock()) == Score()
-    assert isinstance(person.seen[0], Sealed)
+    assert [type(view) for view in person.seen] == [Waiting, Sealed]
     with pytest.raises(CameraFault, match="a clip throws the same"):
         practise_at(person, "clip:nothing.mp4", Settings(), JumpingClock())
     practise_from_home(person, "no camera of ours", Settings(), 1)
@@ -182,7 +182,7 @@ def test_the_first_page_leads_there_and_back(tmp_path: Path) -> None:
     journal = tmp_path / "new.journal"
     with Network(journal, port=0) as network:
         assert Evening(Wanted(journal, "simulated"), person, lambda *_: None, (), 0).at_home(network) == wanted
-    assert [type(view) for view in person.seen] == [Choosing, Sealed, Choosing]
+    assert [type(view) for view in person.seen] == [Choosing, Waiting, Sealed, Choosing]
     assert not journal.exists(), "practising keeps nothing"
 
 
