@@ -10,7 +10,7 @@ from typing import Any
 
 import click
 
-from device.camera import Camera
+from device.camera import Camera, CameraFault
 from device.clip import ClipCamera
 from device.clock import Clock, JumpingClock, SteadyClock
 from device.frames import Size
@@ -419,8 +419,11 @@ def _simulated_with_cards(billing: Billing) -> Billing:
 
 def _opened(billing: Billing, clock: Clock) -> Camera:
     """The camera of a match. Raises CameraFault."""
-    if billing.camera == "simulated" and plays_with_cards(billing.game, billing.house.throw_with):
-        return card_camera(clock, billing.seed)
+    if plays_with_cards(billing.game, billing.house.throw_with):
+        if billing.camera == "simulated":
+            return card_camera(clock, billing.seed)
+        if billing.camera.startswith("clip:"):
+            raise CameraFault("nobody lays cards on a clip: play with cards before a camera, or throw with hands")
     return open_camera(billing.camera, clock, billing.game.setup.seats, billing.seed)
 
 

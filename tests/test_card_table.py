@@ -277,3 +277,9 @@ def test_a_match_is_played_kept_and_verified(tmp_path: Path, capsys: pytest.Capt
     for seat, one in thrown[-1]["judgement"]["seats"].items():
         throw = PRINTED[one["card"]].throw
         assert throw is not None and throw.value == one["at_lock"] == thrown[-1]["answers"][seat]
+
+
+def test_cards_are_not_played_on_a_clip(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    given = ["play", "classic", "--throw-with", "cards", "--headless", "--camera", f"clip:{tmp_path / 'none.mp4'}"]
+    assert run_command([*given, "--journal", str(tmp_path / "a.journal")]) == 2
+    assert "nobody lays cards on a clip" in capsys.readouterr().err and not (tmp_path / "a.journal").exists()
