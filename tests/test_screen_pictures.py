@@ -96,6 +96,7 @@ SHOWN = (
     "attract-late",
     "attract-won",
     "notice",
+    "question",
     "fault-camera",
     "fault-journal",
     "past-matches",

@@ -395,6 +395,7 @@ def samples() -> dict[str, View | Page]:
         ),
         "table": choice(("stay", "leave", "reset", "wish"), "table"),
         "hundred": choice(tuple(range(1, 101)), "number", 8),
+        "question": Notice("Zones", "How many will sit at the table?", tuple("2345678")),
         "notice": Notice(
             "The camera is gone",
             "The USB camera 0 stopped sending pictures. Plug it in again, then touch “try again”; the match goes on "

@@ -18,6 +18,8 @@ from ui.screen.standing import joined, of_result, of_say
 from ui.screen.theme import ACCENT, MARKS, MUTED
 from ui.screen.views import DISPUTE, Ended, Notice, Player, Told
 
+WAYS = 4
+"""A notice has no more ways to mend what it says."""
 RISE_S = 0.5
 """How long the winner's crown takes to its place."""
 
@@ -110,19 +112,24 @@ def _crown(canvas: Canvas, box: Rect, view: Ended) -> None:
 
 
 def notice(canvas: Canvas, view: Notice) -> None:
-    """What happened and how to mend it."""
+    """What happened and how to mend it; or, with more choices than there are ways to mend, a question."""
     theme = canvas.theme
-    columns = not theme.portrait or len(view.choices) == 1
-    high = round(theme.touch * 1.5)
     count = max(1, len(view.choices))
-    body, foot = layout.bottom(canvas.page, high if columns else high * count + theme.gap * (count - 1), theme.gap)
+    question = count > WAYS
+    across = 1 if theme.portrait and count > 1 else count
+    if question and theme.portrait:
+        across = -(-count // 2)
+    high, down = round(theme.touch * 1.5), -(-count // across)
+    body, foot = layout.bottom(canvas.page, high * down + theme.gap * (down - 1), theme.gap)
     sign, title, text = layout.rows(body, [3, 2, 5] if not theme.portrait else [3, 2, 4], theme.gap)
-    side = min(sign.h, theme.units(22))
-    canvas.icon(Rect(sign.x, sign.bottom - side, sign.w, side), "doubt", ACCENT)
+    if not question:
+        side = min(sign.h, theme.units(22))
+        canvas.icon(Rect(sign.x, sign.bottom - side, sign.w, side), "doubt", ACCENT)
     canvas.text(title, view.title, theme.big, lines=2)
     canvas.text(layout.inside(text, theme.units(3), 0), view.text, theme.units(5.4), MUTED, lines=8, at="left")
-    cells = (
-        hand_row(canvas, foot, [1] * count, theme.gap)[::-1] if columns else layout.rows(foot, [1] * count, theme.gap)
-    )
+    cells = layout.grid(foot, count, across, theme.gap)
+    if not question and across > 1:
+        cells = hand_row(canvas, foot, [1] * count, theme.gap)[::-1]  # the likeliest where the hand is
     for number, (cell, name) in enumerate(zip(cells, view.choices, strict=False)):
-        canvas.button(cell, words.choice(name), Reply(name), main=number == 0, size=theme.title)
+        main = number == 0 and not question
+        canvas.button(cell, words.choice(name), Reply(name), main=main, size=theme.title)
