@@ -30,7 +30,7 @@ from rules.printed import STUDENTS
 from rules.script import Game
 from ui import telling
 from ui.faults import told
-from ui.language import N, capital, row
+from ui.language import N, Nn, capital, row
 from ui.screen.attract import ATTRACT_AFTER_S
 from ui.screen.display import Display
 from ui.screen.views import IDLE, Attract, Calculating, Choosing, Chosen, Notice, Waiting
@@ -250,6 +250,8 @@ class Evening:
         if there is None:
             return None
         game, names = N(there.game.rules.title), row(there.names, ", ")
+        if there.game.setup.seats > len(SIMULATED_NAMES):
+            names = Nn("{count} player", "{count} players", there.game.setup.seats)
         text = N("{game} with {names} was cut off. Go on with it?", game=game, names=names)
         if self._display.ask(Notice(N("A match is not over"), text, ("go on", "give it up"))) == "go on":
             return there.game
