@@ -3,16 +3,18 @@ somebody switches it off or the box's programme ends."""
 
 from pathlib import Path
 from types import TracebackType
-from typing import Self
+from typing import TYPE_CHECKING, Self
 
 from referee.journal import JournalFault
-from referee.review.serving import PORT, Review, ServingFault
 from ui.faults import told
 from ui.language import N, capital
 from ui.screen import past, words_past
 from ui.screen.display import Display
 from ui.screen.past import Served
 from ui.screen.views import Notice
+
+if TYPE_CHECKING:  # loaded when people switch it on: a box is ready sooner without
+    from referee.review.serving import Review
 
 NOTHING_YET = N("Nothing has been played yet: there is nothing to look at.")
 
@@ -24,7 +26,7 @@ class Network:
         network.open(display)
     """
 
-    def __init__(self, journal: Path, port: int = PORT) -> None:
+    def __init__(self, journal: Path, port: int | None = None) -> None:
         self._journal, self._port = journal, port
         self._review: Review | None = None
 
@@ -49,6 +51,8 @@ class Network:
 
     def open(self, display: Display) -> None:
         """Show the switch until people go home; what keeps the pages closed is said on the screen. Raises Closed."""
+        from referee.review.serving import ServingFault  # noqa: PLC0415
+
         while (answer := display.ask(past.Network(self.now, self.now()))) != past.HOME:
             if answer == past.OFF:
                 self._off()
@@ -61,10 +65,12 @@ class Network:
             except (JournalFault, ServingFault) as fault:
                 display.ask(Notice(words_past.NETWORK, capital(told(str(fault))), (past.BACK,)))
 
-    def _started(self) -> Review:
+    def _started(self) -> "Review":
         """The pages on the usual port, or where that is taken on any that is free: the screen says which. Raises
         JournalFault, ServingFault."""
-        review = Review(self._journal, lan=True, port=self._port)
+        from referee.review.serving import PORT, Review, ServingFault  # noqa: PLC0415
+
+        review = Review(self._journal, lan=True, port=PORT if self._port is None else self._port)
         try:
             review.start()
         except ServingFault:

@@ -243,7 +243,7 @@ def test_what_keeps_the_review_off_is_said(tmp_path: Path, box: Box, monkeypatch
     def refused(*_: object) -> None:
         raise ServingFault("the pages can't be opened")
 
-    monkeypatch.setattr("referee.network.Review.start", refused)
+    monkeypatch.setattr("referee.review.serving.Review.start", refused)
     network, screen = Network(box.path), Touched(past.ON, past.BACK, past.HOME)
     network.open(screen)
     assert isinstance(screen.seen[1], Notice) and not network.on

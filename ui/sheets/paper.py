@@ -15,16 +15,16 @@ from contextlib import contextmanager
 from datetime import UTC, datetime
 from functools import cache
 from pathlib import Path
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 import pygame
-from fontTools.ttLib import TTFont
-from fpdf import FPDF, ViewerPreferences
-from fpdf.enums import Duplex
 
 from rules.printed import MARKER_SIDE, squares
 from ui.language import spoken, t
 from ui.screen.icons import DRAWINGS, Pen, Point
+
+if TYPE_CHECKING:  # a box that plays draws no sheets, and is ready sooner without
+    from fpdf import FPDF
 
 
 class Paper(NamedTuple):
@@ -56,6 +56,8 @@ CROSS_MM = 6.0
 @cache
 def _letters() -> frozenset[int]:
     """The characters of the face."""
+    from fontTools.ttLib import TTFont  # noqa: PLC0415
+
     with TTFont(FACE_FILE) as face:
         return frozenset(face.getBestCmap())
 
@@ -69,6 +71,9 @@ class Sheets:
     """A file of sheets, on the last of which is drawn."""
 
     def __init__(self, paper: Paper, title: str) -> None:
+        from fpdf import FPDF, ViewerPreferences  # noqa: PLC0415
+        from fpdf.enums import Duplex  # noqa: PLC0415
+
         self.paper = paper
         self._pdf = FPDF(unit="mm", format=(paper.wide, paper.high))
         self._pdf.set_auto_page_break(False)
@@ -190,7 +195,7 @@ class Sheets:
 class _SheetPen(Pen):
     """The screen's pen, drawing with a PDF's vectors instead of pixels."""
 
-    def __init__(self, pdf: FPDF, x: float, y: float, side: float, ink: int, ground: int) -> None:
+    def __init__(self, pdf: "FPDF", x: float, y: float, side: float, ink: int, ground: int) -> None:
         self._pdf = pdf
         self._at = (x, y)
         self._mm = side
