@@ -56,10 +56,10 @@ def taken(students: int, seed: int, size: Size | None = None) -> Taken:
         classroom.card(number, face(number), Holding(way, 0, float(chance.normal(0, 10))))
         for number, way in ways.items()
     ]
-    light = Light(float(chance.uniform(0.45, 1)), *(float(side) for side in chance.uniform(-0.35, 0.35, 2)))
+    level, right, bottom = chance.uniform((0.45, -0.35, -0.35), (1, 0.35, 0.35)).tolist()
     blur, noise = float(chance.uniform(0.4, 1)), float(chance.uniform(2, 7))
     optics = replace(room.optics, blur_px=blur, noise=noise)
-    made = replace(room, things=(*room.things, *cards), optics=optics, light=light)
+    made = replace(room, things=(*room.things, *cards), optics=optics, light=Light(level, right, bottom))
     return Taken(made.photograph(0), ways, {seen.name: seen for seen in made.truth(0)})
 
 
