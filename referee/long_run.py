@@ -1,6 +1,6 @@
 """``python -m referee.long_run --matches 1000``: an evening of a thousand matches of all games in this process, through
 the real evening, match, journal and painters; what it takes in memory, files and threads is printed as it goes. Hands
-and eyes are made up, and time jumps."""
+and eyes are made up, and time jumps. ``--docs docs/long.md`` puts the figures there."""
 
 import argparse
 import gc
@@ -22,6 +22,7 @@ from device.frames import Frame, StoredFrame
 from device.simulated.lights import SimulatedLights
 from device.simulated.performance import Performance
 from device.simulated.sound import SimulatedSound
+from referee.bench import write_into
 from referee.evening import Evening, SitDown, Wanted
 from referee.journal import Journal, JournalReader
 from referee.match import Match, take_up
@@ -50,6 +51,7 @@ KINDS: Sequence[tuple[str, int, dict[str, Value]]] = (
     ("classic", 4, {}),
 )
 """Games, how many play, and options, one after the other."""
+BEGIN, END = "<!-- matches: begin -->", "<!-- matches: end -->"
 PAINTED = 20
 """Of so many pages one is painted."""
 FRAME = (320, 180)
@@ -215,12 +217,21 @@ def main() -> None:
     parser = argparse.ArgumentParser(prog="python -m referee.long_run", description=__doc__)
     parser.add_argument("--matches", type=int, default=1000, help="how many (default 1000)")
     parser.add_argument("--every", type=int, default=100, help="figures after so many (default 100)")
+    parser.add_argument("--docs", type=Path, help="the page to write the figures into, between its marks")
     given = parser.parse_args()
+    lines: list[str] = []
+
+    def tell(line: str) -> None:
+        lines.append(line)
+        print(line, flush=True)
+
     with tempfile.TemporaryDirectory(prefix="throwlock-long-") as name:
-        print(HEAD, flush=True)
-        run(Path(name), given.matches, given.every, lambda one: print(one.line(), flush=True))
+        tell(HEAD)
+        run(Path(name), given.matches, given.every, lambda one: tell(one.line()))
         with JournalReader(Path(name, "long.journal")) as journal:
-            print(f"\n{len(journal.matches()):,} matches with {journal.hash_of()[0]:,} events.")
+            tell(f"\n{len(journal.matches()):,} matches with {journal.hash_of()[0]:,} events.")
+    if given.docs:
+        write_into(given.docs, "\n".join(lines), BEGIN, END)
 
 
 if __name__ == "__main__":
