@@ -21,7 +21,9 @@ from ui.screen.views import Cadence, Notice
 STORED = Path(__file__).parent / "pictures" / "screen"
 NEW = os.environ.get("THROWLOCK_NEW_PICTURES") == "1"
 ROOMS = tuple(
-    f"room-{page}-{count}" for page in ("roll", "roll-few", "count", "reveal", "told", "ended") for count in (30, 63)
+    f"room-{page}-{count}"
+    for page in ("roll", "roll-few", "count", "reveal", "told", "past", "ended")
+    for count in (30, 63)
 )
 """The pages of a class."""
 SHOWN = (

@@ -9,7 +9,7 @@ from rules.throws import Throw
 from ui.screen.dialogue import Page
 from ui.screen.room import Roll, RollCall
 from ui.screen.standing import standing
-from ui.screen.views import Cadence, Ended, Player, Reveal, SeatReveal, Told, View
+from ui.screen.views import Cadence, DisputedSeat, Disputing, Ended, Player, Reveal, SeatReveal, Told, View
 
 FIRST = ("Mia", "Noah", "Aylin", "Ben", "Chidi", "Emma", "Finn", "Giulia", "Hanna", "Ivo", "Jale", "Kofi", "Lotte")
 BEATS = {Throw.ROCK: Throw.SCISSORS, Throw.PAPER: Throw.ROCK, Throw.SCISSORS: Throw.PAPER}
@@ -35,6 +35,7 @@ def room_pages(words: tuple[str, ...]) -> dict[str, View | Page]:
             f"room-roll-all-{count}": RollCall("Round 1", names, Roll, Roll(frozenset(range(1, count + 1)))),
             f"room-count-{count}": Cadence(people, "Battle, round 3", words, 1, 0.5, throwing=tuple(range(1, 6))),
             f"room-reveal-{count}": reveal(people),
+            f"room-past-{count}": looked_back(people),
             f"room-told-{count}": round_told(people, 60.0),
             f"room-ended-{count}": ended(people),
         }
@@ -62,6 +63,19 @@ def reveal(people: tuple[Player, ...]) -> Reveal:
     names = [people[seat - 1].name for seat in (4, 17)]
     sentence = f"{count - 2} throws of {count} players. {names[0]}: no card seen. {names[1]}: card moving."
     return Reveal(seats, sentence, 1000.0, seconds_left=4.0)
+
+
+def looked_back(people: tuple[Player, ...]) -> Disputing:
+    """The round of ``reveal``, looked back at."""
+    shown = reveal(people)
+    seats = tuple(
+        DisputedSeat(seat.player, "on time", seat.throw and str(seat.throw), False, None, 0.0, ())
+        for seat in shown.seats
+    )
+    nothing = np.zeros((3, 4, 3), np.uint8)
+    return Disputing(
+        "Battle, round 3", shown.sentence, seats, None, 1000.0, (), lambda seat, number: nothing, past=True, later=True
+    )
 
 
 def round_told(people: tuple[Player, ...], seconds: float | None = None) -> Told:

@@ -3,14 +3,14 @@ the switch of the review on the network."""
 
 from pygame import Rect
 
-from ui.screen import layout, paint_dispute, past, words, words_past
+from ui.screen import layout, paint_dispute, paint_room, past, words, words_past
 from ui.screen.canvas import Canvas
 from ui.screen.dialogue import Press
 from ui.screen.disputing import DisputePage
 from ui.screen.entering import Reply
 from ui.screen.past import Network, Past, PastLine, Served
 from ui.screen.pieces import hand_row, hand_side, head
-from ui.screen.theme import ACCENT, LINE, MUTED, PANEL, TEXT
+from ui.screen.theme import ACCENT, LINE, MARKS, MUTED, PANEL, TEXT
 
 
 def listed(canvas: Canvas, page: Past) -> None:
@@ -107,6 +107,9 @@ def _looked_at(canvas: Canvas, page: DisputePage) -> None:
         canvas.button(cell, label, press, drawing=drawing, bare=True, able=able)
     canvas.button(mark, words_past.MARKS[view.mark], Reply(past.MARK), size=theme.small)
     canvas.button(story, words_past.STORY, Reply(past.STORY), size=theme.small)
+    if len(view.seats) > len(MARKS):
+        paint_room.looked_back(canvas, body, view)
+        return
     paint_dispute.evidence(canvas, body, steps, page)
 
 

@@ -16,7 +16,7 @@ from ui.screen.pieces import head
 from ui.screen.room import GO_ON, HOME, LEVEL, LOSING, SHOUT, WINNING, MoveLine, RollCall, Stand, moves_of, stand_of
 from ui.screen.standing import joined, of_say
 from ui.screen.theme import ACCENT, BACKGROUND, FOUL, LINE, MUTED, PANEL, TEXT, Colour
-from ui.screen.views import Ended, Player, Reveal, Told
+from ui.screen.views import Disputing, Ended, Player, Reveal, Told
 
 ENDS: Mapping[str | None, tuple[str, Colour]] = {
     WINNING: ("crown", ACCENT),
@@ -99,6 +99,16 @@ def reveal(canvas: Canvas, view: Reveal) -> None:
         for seat in view.seats
     ]
     grid(canvas, body, cells)
+
+
+def looked_back(canvas: Canvas, box: Rect, view: Disputing) -> None:
+    """Everybody's throw in a past round."""
+    cells = []
+    for seat in view.seats:
+        there = isinstance(seat.reading, str)
+        sign = (str(seat.reading), TEXT) if there else ("doubt", FOUL)
+        cells.append(Cell(seat.player.seat, seat.player.name, (sign,), strong=not there, flat=not there))
+    grid(canvas, box, cells)
 
 
 def told(canvas: Canvas, view: Told) -> None:
