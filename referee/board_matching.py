@@ -48,13 +48,15 @@ class Seen:
 @dataclass(frozen=True)
 class Match:
     """What may have come of the position before. ``stands``: nothing, it may be as it was. ``moves`` are the legal
-    moves that what is seen allows; ``sure`` the one of them that was made, where it is the only one and every space
-    that it changes was read. ``wrong`` are the spaces that differ from before."""
+    moves that what is seen allows; ``sure`` the one of them that was made, where it is the only one, every space that
+    it changes was read, and something was put down: a piece that is only gone may be in somebody's hand. ``is_gone``
+    says that this alone is open. ``wrong`` are the spaces that differ from before."""
 
     stands: bool
     moves: tuple[Move, ...]
     sure: Move | None
     wrong: tuple[Space, ...]
+    is_gone: bool = False
 
 
 def matched(before: Position, seen: Seen, markers: Mapping[Space, int]) -> Match:
@@ -68,8 +70,10 @@ def matched(before: Position, seen: Seen, markers: Mapping[Space, int]) -> Match
     if len(fitting) > 1:
         told = [move for move in fitting if _same_pieces(before, move, seen, markers)]
         fitting = told or fitting
-    sure = fitting[0] if len(fitting) == 1 and _read(before, fitting[0], seen) else None
-    return Match(False, tuple(fitting), sure, wrong)
+    if len(fitting) != 1 or not _read(before, fitting[0], seen):
+        return Match(False, tuple(fitting), None, wrong)
+    put_down = any(space in seen.tops for space in wrong) or markers.get(fitting[0].origin) in seen.markers.values()
+    return Match(False, tuple(fitting), fitting[0] if put_down else None, wrong, not put_down)
 
 
 def _read(before: Position, move: Move, seen: Seen) -> bool:

@@ -81,13 +81,15 @@ class AtBoard:
         while True:
             given = self._watched(view, self._watch, person)
             if given not in (ENTER, CHOOSE):
-                return self._seen(seat, given, self._watch)
+                self._keep(self._watch)
+                return {seat: given}
             fitting = self._watch.fitting if given == CHOOSE else ()
             if given == ENTER or fitting:
                 self.asked += 1
                 move = self._entered(ask, players, key, fitting, before) if person is None else person.meant()
                 if move in fitting:
                     self._watch.agree(move)
+                    self._keep(self._watch)
                 return {seat: write_move(move, before.reach.board)}
 
     def evidence(self) -> tuple[Evidence, ...]:
@@ -120,11 +122,11 @@ class AtBoard:
                 return CHOOSE
             before = now
 
-    def _seen(self, seat: Seat, move: str, watch: BoardWatch) -> Answers:
+    def _keep(self, watch: BoardWatch) -> None:
+        """Keep the picture in which a move was seen."""
         if watch.frame is not None:
             picture = jpeg(scaled(watch.frame, None, LOCK_PX))
             self._evidence = (Evidence("board.jpg", "image/jpeg", picture),)
-        return {seat: move}
 
     def _entered(
         self, ask: Ask, players: Sequence[Player], key: int, fitting: Sequence[Move], before: Position

@@ -67,6 +67,7 @@ class BoardWatch:
         self._unseen = 0
         self._now = Sighting("")
         self._seen: Seen | None = None
+        self._judged_frame: Frame | None = None
         self.fitting: tuple[Move, ...] = ()
         self.frame: Frame | None = None
 
@@ -89,6 +90,7 @@ class BoardWatch:
         """People say that it was this of the moves that fit."""
         if self._before is not None and self._seen is not None:
             self._settle(self._before.after(move), self._seen)
+            self.frame = self._judged_frame
 
     def look(self, frame: Frame) -> Sighting:
         """Take in a frame; what is to be said of the board now."""
@@ -124,7 +126,7 @@ class BoardWatch:
         if len(above) > MANY:
             return self._said(words.ABOVE, above, unread)
         match = matched(before, seen, self._markers)
-        self._seen, self.fitting = seen, match.moves
+        self._seen, self.fitting, self._judged_frame = seen, match.moves, frame
         if self._settled is None:
             return self._setting_up(before, seen, match, sight, unread)
         if match.stands:
@@ -145,6 +147,10 @@ class BoardWatch:
         tops, gone = differences(match.wrong, seen)
         if len(match.moves) > 1:
             return Sighting(words.SEVERAL, False, tops, gone, unread, several=True)
+        if match.is_gone:
+            origin = match.moves[0].origin
+            facts = {"piece": words.piece(tops_of(before)[origin]), "here": self._board.names[origin]}
+            return Sighting(N(words.GONE, **facts), False, tops, gone, unread, several=True)
         if match.moves:
             return self._said(words.HIDDEN, unread, unread)
         return Sighting(told_illegal(before, seen), False, tops, gone, unread)
