@@ -87,6 +87,7 @@ def test_a_card_that_is_still_pushed_about_is_not_committed(monkeypatch: pytest.
         ((-2_500, -1_500, ()), Broken.HIDDEN),
         ((-2_500, -2_000, (There(BACK), There(BACK, x=70))), Broken.TWO),
         ((-2_500, -2_000, (There(ROCK),)), Broken.TURNED),
+        ((-2_500, -2_300, (There(BACK, x=8),)), Broken.MOVED),
         ((-2_500, -2_250, ()), None),
         ((-2_500, -2_000, (There(BACK, x=1.0, turn=1.5),)), None),
     ],
@@ -96,6 +97,13 @@ def test_what_happens_to_a_committed_card(
 ) -> None:
     watch = watch_of(monkeypatch, instead(turns(ROCK), change))
     assert watch.down is not None and watch.broken is broken
+
+
+def test_a_card_that_was_moved_in_turning_it_over_was_turned_over(monkeypatch: pytest.MonkeyPatch) -> None:
+    turned = instead(turns(ROCK), (-2_500, -2_300, (There(BACK, x=8),)), (-2_300, -1_000, (There(ROCK),)))
+    assert watch_of(monkeypatch, turned).broken is Broken.TURNED
+    lifted = instead(turns(ROCK), (-2_500, -2_300, (There(BACK, x=8),)), (-1_700, -1_000, (There(ROCK),)))
+    assert watch_of(monkeypatch, lifted).broken is Broken.MOVED
 
 
 def test_a_card_to_be_changed_is_waited_for_until_the_old_one_is_gone(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -25,6 +25,8 @@ MOVED_MM, MOVED_DEG = 5.0, 6.0
 """From where on a committed card was moved. A table that is knocked moves every card."""
 HIDDEN_NS = 400_000_000
 """A committed card may be out of sight for so long: an arm or a shadow that passes."""
+TURNING_NS = 500_000_000
+"""A card that shows its face so soon after it moved or was hidden was being turned over."""
 LIKE = 0.5
 """Likeness of a card's place to itself from which an unread card is still there, in a shadow."""
 
@@ -74,6 +76,7 @@ class SeatWatch:
         self.broken: Broken | None = None
         self.broken_ns = 0
         self.proof: Frame | None = None
+        self._noticed_ns = 0
         self.seen_ns = 0
         self._begun: tuple[int, Lie] | None = None
         self._avoid: Lie | None = None
@@ -92,6 +95,9 @@ class SeatWatch:
             self._wait(look, cards)
         elif self.broken is None:
             self._guard(look, cards, self.down)
+        elif self.broken in (Broken.MOVED, Broken.HIDDEN) and look.when_ns - self._noticed_ns <= TURNING_NS:
+            if any(card.printed.kind in FACES for card in cards):
+                self.broken = Broken.TURNED
 
     def _wait(self, look: Look, cards: list[Card]) -> None:
         backs = [card for card in cards if card.printed.kind is self._family.back]
@@ -142,6 +148,7 @@ class SeatWatch:
     def _break(self, how: Broken, look: Look) -> None:
         began = self._hidden_ns if how is Broken.HIDDEN else None
         self.broken, self.broken_ns, self.proof = how, began or look.when_ns, look.frame
+        self._noticed_ns = look.when_ns
 
 
 def _still(one: Lie, other: Lie) -> bool:
