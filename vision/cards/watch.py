@@ -95,9 +95,8 @@ class SeatWatch:
             self._wait(look, cards)
         elif self.broken is None:
             self._guard(look, cards, self.down)
-        elif self.broken in (Broken.MOVED, Broken.HIDDEN) and look.when_ns - self._noticed_ns <= TURNING_NS:
-            if any(card.printed.kind in FACES for card in cards):
-                self.broken = Broken.TURNED
+        elif self._being_turned(look) and any(card.printed.kind in FACES for card in cards):
+            self.broken = Broken.TURNED
 
     def _wait(self, look: Look, cards: list[Card]) -> None:
         backs = [card for card in cards if card.printed.kind is self._family.back]
@@ -144,6 +143,10 @@ class SeatWatch:
             self._hidden_ns = look.when_ns
         elif look.when_ns - self._hidden_ns >= HIDDEN_NS:
             self._break(Broken.HIDDEN, look)
+
+    def _being_turned(self, look: Look) -> bool:
+        """Whether what was taken for lifting may be the beginning of turning over."""
+        return self.broken in (Broken.MOVED, Broken.HIDDEN) and look.when_ns - self._noticed_ns <= TURNING_NS
 
     def _break(self, how: Broken, look: Look) -> None:
         began = self._hidden_ns if how is Broken.HIDDEN else None
