@@ -11,7 +11,7 @@ from rules.script import Seat
 from ui.screen import layout, words, words_room
 from ui.screen.canvas import Canvas
 from ui.screen.entering import Reply
-from ui.screen.lettering import fit
+from ui.screen.lettering import fit, line_height
 from ui.screen.pieces import head
 from ui.screen.room import GO_ON, HOME, LEVEL, LOSING, SHOUT, WINNING, MoveLine, RollCall, Stand, moves_of, stand_of
 from ui.screen.standing import joined, of_say
@@ -175,7 +175,8 @@ def ended(canvas: Canvas, view: Ended, places: Mapping[Seat, int]) -> None:
         )
         for player in players
     ]
-    grid(canvas, body, cells, shape=2.8)
+    named = any(words_room.own_name(player.seat, player.name) for player in players)
+    grid(canvas, body, cells, shape=1.7 if named else 2.8)
     home, again = layout.columns(foot, [1, 1], theme.gap)
     canvas.button(home, words.HOME, Reply("home"), drawing="back")
     canvas.button(again, words.AGAIN, Reply("again"), main=True, size=theme.title)
@@ -247,7 +248,7 @@ def grid(canvas: Canvas, box: Rect, cells: Sequence[Cell], shape: float = 1.7) -
     high = inner.h * 3 // 10
     names = [words_room.own_name(cell.seat, cell.name) for cell in cells]
     size, least = canvas.theme.body, canvas.theme.units(2.2)
-    named = any(names) and high >= least and all(
+    named = any(names) and high >= line_height(least) and all(
         fit(name, inner.w, high, size, least, 1).whole for name in names if name
     )  # fmt: skip
     for place, cell in zip(places, cells, strict=True):
