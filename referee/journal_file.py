@@ -153,6 +153,7 @@ def _header(path: Path) -> tuple[int | None, int]:
     process the journal open, closing another handle on it would drop SQLite's own locks."""
     try:
         with closing(sqlite3.connect(f"{path.resolve().as_uri()}?mode=ro&immutable=1", uri=True)) as db:
+            db.execute("PRAGMA writable_schema = ON")  # or it refuses a file whose last pages are still in the log
             application = db.execute("PRAGMA application_id").fetchone()[0]
             return int(application), int(db.execute("PRAGMA user_version").fetchone()[0])
     except sqlite3.DatabaseError as error:

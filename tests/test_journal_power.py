@@ -189,6 +189,20 @@ def test_the_log_of_another_journal_is_not_taken_for_ones_own(tmp_path: Path) ->
     assert beside(tmp_path / "one.journal.broken-1", "-wal").exists()
 
 
+def test_a_log_that_was_put_into_the_file_only_in_part(cut_off: Path, tmp_path: Path) -> None:
+    """A full disk leaves it so: the file's first page says that it has more pages than have found room."""
+    path = copied(cut_off, tmp_path / "part")
+    log = beside(path, "-wal").read_bytes()
+    frames = [log[at : at + 24 + 4096] for at in range(32, len(log), 24 + 4096)]
+    first = [frame[24:] for frame in frames if int.from_bytes(frame[:4], "big") == 1][-1]
+    assert int.from_bytes(first[28:32], "big") * 4096 > path.stat().st_size, "pages, as the first of them has it"
+    with path.open("r+b") as file:
+        file.write(first)
+    with JournalReader(path) as journal:
+        assert journal.events() == shown(cut_off)
+    assert not is_lost(path, shown(cut_off))
+
+
 # -------- killed at every event
 
 
