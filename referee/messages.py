@@ -58,8 +58,8 @@ def in_source(text: str) -> Iterator[Message]:
     for call in sorted(calls, key=lambda node: (node.lineno, node.col_offset)):
         count = CALLED[_called(call)]
         texts = [_literal(argument) for argument in call.args]
-        if len(texts) < count or None in texts[:count]:
-            continue
+        if len(texts) < count or None in texts[:count] or not texts[0]:
+            continue  # nothing to say, or said elsewhere
         after = count if count == 1 else count + 1  # what is counted stands before the context
         context = texts[after] if len(texts) > after else None
         yield (str(texts[0]) if count == 1 else (str(texts[0]), str(texts[1]))), context
