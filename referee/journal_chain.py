@@ -61,9 +61,15 @@ def check_whole(path: Path) -> None:
 
 
 def _lost(path: Path, left: int, written: int) -> Lost:
-    one = written - left == 1
-    missing = f"event {written} is missing" if one else f"events {left + 1} to {written} are missing"
-    return Lost(_told(path, missing))
+    if written - left == 1:
+        return Lost(
+            f"{path} has lost what was written last: event {written} is missing. Keep the file, and go on with "
+            "--journal and a new name"
+        )
+    return Lost(
+        f"{path} has lost what was written last: events {left + 1} to {written} are missing. Keep the file, and go on "
+        "with --journal and a new name"
+    )
 
 
 def _told(path: Path, what: str) -> str:
