@@ -53,10 +53,10 @@ FOULS: dict[str, tuple[str, ...]] = {
     "copy": (TroubleKind.COPIES,),
     "face-up": (Verdict.ON_TIME,),
     "half-covered": (Verdict.UNREAD, Verdict.UNSEEN),
-    "glare": (Verdict.UNREAD,),
+    "glare": (Verdict.UNREAD, Verdict.ON_TIME),
 }
 """What a round in which the last player acts that out has to come to for them. With a copy nobody is to blame; a card
-laid face up is told, and laid anew."""
+laid face up is told, and laid anew; one in glare is read right or asked for again."""
 
 
 @dataclass(frozen=True)

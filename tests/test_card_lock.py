@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 
+import numpy as np
 import pytest
 from scripted_cards import (
     BACK,
@@ -30,7 +31,7 @@ from rules.printed import Kind, of_kind
 from rules.throws import Throw
 from vision.cards import looks
 from vision.cards.lock import CardCause, CardJudge
-from vision.cards.looks import Family, Look
+from vision.cards.looks import Family, Lie, Look, is_dazzled
 from vision.cards.reader import Card
 from vision.cards.watch import Broken, Note, SeatWatch
 from vision.track import Verdict
@@ -104,6 +105,12 @@ def test_a_card_that_was_moved_in_turning_it_over_was_turned_over(monkeypatch: p
     assert watch_of(monkeypatch, turned).broken is Broken.TURNED
     lifted = instead(turns(ROCK), (-2_500, -2_300, (There(BACK, x=8),)), (-1_700, -1_000, (There(ROCK),)))
     assert watch_of(monkeypatch, lifted).broken is Broken.MOVED
+
+
+def test_a_lamp_that_shines_into_a_card_is_no_hand() -> None:
+    lie = Lie(80, 90, 0, 1.0)
+    shining, skin = np.full((180, 320, 3), 252, np.uint8), np.full((180, 320, 3), (250, 205, 180), np.uint8)
+    assert is_dazzled(shining, lie) and not is_dazzled(skin, lie)
 
 
 def test_a_card_to_be_changed_is_waited_for_until_the_old_one_is_gone(monkeypatch: pytest.MonkeyPatch) -> None:

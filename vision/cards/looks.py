@@ -160,18 +160,35 @@ def paper_share(pixels: Pixels, zone: Box, white: float, lie: Lie) -> float:
     return float(paper.sum()) / (CARD_MM[0] * CARD_MM[1] * lie.px_per_mm**2)
 
 
+SHINING = 245
+"""The level (of 255) that all colours of a reflection reach: paper and skin are below it."""
+DAZZLED = 0.4
+"""Share of a marker's place that shines from which on a reflection, not a hand, keeps it from being read."""
+
+
+def is_dazzled(pixels: Pixels, lie: Lie) -> bool:
+    """Whether a lamp shines into the place of a back's marker."""
+    place = _place(pixels, lie)
+    return bool((place.min(2) >= SHINING).mean() >= DAZZLED)
+
+
 PATCH = 24
 """Side in pixels of the small picture of a card that tells a shadow from a hand."""
 
 
 def patch_of(pixels: Pixels, lie: Lie) -> NDArray[np.float32]:
     """A small grey picture of the place of a back's marker, of mean 0 and length 1; all 0 where it is of one colour."""
-    reach = SIDE_MM[Kind.CARD_BACK] * lie.px_per_mm / 2
-    high, wide = pixels.shape[:2]
-    x0, x1 = sorted((round(np.clip(lie.x - reach, 0, wide - 2)), round(np.clip(lie.x + reach, 2, wide))))
-    y0, y1 = sorted((round(np.clip(lie.y - reach, 0, high - 2)), round(np.clip(lie.y + reach, 2, high))))
-    grey = cv2.cvtColor(np.ascontiguousarray(pixels[y0:y1, x0:x1]), cv2.COLOR_RGB2GRAY)
+    grey = cv2.cvtColor(np.ascontiguousarray(_place(pixels, lie)), cv2.COLOR_RGB2GRAY)
     small = cv2.resize(grey, (PATCH, PATCH), interpolation=cv2.INTER_AREA).astype(np.float32)
     small -= small.mean()
     length = float(np.linalg.norm(small))
     return np.asarray(small / length if length > PATCH else np.zeros_like(small), np.float32)
+
+
+def _place(pixels: Pixels, lie: Lie) -> Pixels:
+    """The part of a frame where a back's marker lies."""
+    reach = SIDE_MM[Kind.CARD_BACK] * lie.px_per_mm / 2
+    high, wide = pixels.shape[:2]
+    x0, x1 = sorted((round(np.clip(lie.x - reach, 0, wide - 2)), round(np.clip(lie.x + reach, 2, wide))))
+    y0, y1 = sorted((round(np.clip(lie.y - reach, 0, high - 2)), round(np.clip(lie.y + reach, 2, high))))
+    return pixels[y0:y1, x0:x1]

@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from device.frames import Box, Frame
-from vision.cards.looks import BACKS, FACES, Family, Lie, Look, is_free, lie_of, patch_of, white_of
+from vision.cards.looks import BACKS, FACES, Family, Lie, Look, is_dazzled, is_free, lie_of, patch_of, white_of
 from vision.cards.reader import Card
 
 LOOK_NS = 125_000_000
@@ -137,7 +137,7 @@ class SeatWatch:
             self._break(Broken.TURNED, look)
         elif lies and not here:
             self._break(Broken.MOVED, look)
-        elif here or float((patch_of(look.pixels, down.lie) * down.patch).sum()) >= LIKE:
+        elif here or _still_there(look, down):
             self.seen_ns, self._hidden_ns = look.when_ns, None
         elif self._hidden_ns is None:
             self._hidden_ns = look.when_ns
@@ -152,6 +152,12 @@ class SeatWatch:
         began = self._hidden_ns if how is Broken.HIDDEN else None
         self.broken, self.broken_ns, self.proof = how, began or look.when_ns, look.frame
         self._noticed_ns = look.when_ns
+
+
+def _still_there(look: Look, down: Down) -> bool:
+    """Whether a card that can't be read lies there all the same, in a shadow or a reflection."""
+    pixels = look.pixels
+    return float((patch_of(pixels, down.lie) * down.patch).sum()) >= LIKE or is_dazzled(pixels, down.lie)
 
 
 def _still(one: Lie, other: Lie) -> bool:
