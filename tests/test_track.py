@@ -50,6 +50,8 @@ def test_verdicts(doing: Doing, verdict: Verdict, throw: str | None) -> None:
 
 def test_every_verdict_has_a_case() -> None:
     beside = {Verdict.TWO_HANDS, Verdict.WRONG_ZONE}  # told from more than one hand: not a track's to say
+    names = ("LIFTED", "TWO_CARDS", "NOT_THEIRS", "PLAYED", "WRONG_DECK", "COPY", "TOO_MANY", "UNREAD")
+    beside |= {Verdict[name] for name in names}  # a card's: tests/test_card_lock.py
     assert {case[2] for case in CASES} == set(Verdict) - beside
 
 

@@ -92,6 +92,7 @@ def test_words() -> None:
     assert (words.signed(331.2), words.signed(-50), words.signed(-0.3)) == ("+331", "−50", "0")
     assert words.beside_lock(-100.4) == "100 ms before the lock"
     assert words.day("2026-11-21") == "Saturday 21 November 2026"
-    assert words.lateness(seat(1, FORGOTTEN, None, None)) == "never"
+    unseen = seat(1, FORGOTTEN, None, None)
+    assert words.lateness(unseen) == "" and words.lateness(replace(unseen, verdict="unseen")) == "never"
     assert words.several(["Ada", "Ben", "Cy"]) == "Ada, Ben and Cy"
     assert words.counted(10_000, "match", "matches") == "10,000 matches"

@@ -63,6 +63,7 @@ def rendered(text: str, size: int, colour: Colour) -> pygame.Surface:
 def fit(text: str, wide: int, high: int, size: int, least: int, lines: int) -> Fitted:
     """``text`` in at most ``lines`` lines of ``wide`` pixels that are together no higher than ``high``: at ``size``
     if it fits, else smaller down to ``least``, where what is too much becomes an ellipsis."""
+    size, least = max(1, size), max(1, least)  # a window may be smaller than a letter
     start = size
     if lines == 1 and text.strip():  # a line's size follows from its width
         start = min(size, 1 + size * wide // width(text.strip(), size), 1 + size * high // line_height(size))

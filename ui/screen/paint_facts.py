@@ -57,7 +57,7 @@ def size_in(canvas: Canvas, wide: int, high: int, told: Facts, size: int) -> flo
 def _fitted(canvas: Canvas, wide: int, high: int, told: Facts, size: int) -> tuple[list[list[_Chip]], int]:
     """The rows that ``told`` take of a box, and the size of type they do that at."""
     least = canvas.theme.least
-    for short, smallest in ((False, max(least, round(size * 0.72))), (True, least), (True, least // 2)):
+    for short, smallest in ((False, max(least, round(size * 0.72))), (True, least), (True, max(1, least // 2))):
         chips = [_chip(fact, short) for fact in told]
         for smaller in range(size, smallest - 1, -1):
             rows = _rows(chips, wide, smaller)

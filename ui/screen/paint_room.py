@@ -12,7 +12,7 @@ from ui.screen import layout, words, words_room
 from ui.screen.canvas import Canvas
 from ui.screen.entering import Reply
 from ui.screen.lettering import fit, line_height
-from ui.screen.pieces import head
+from ui.screen.pieces import hand_row, hand_side, head
 from ui.screen.room import GO_ON, HOME, LEVEL, LOSING, SHOUT, WINNING, MoveLine, RollCall, Stand, moves_of, stand_of
 from ui.screen.standing import joined, of_say
 from ui.screen.theme import ACCENT, BACKGROUND, FOUL, LINE, MUTED, PANEL, TEXT, Colour
@@ -75,7 +75,7 @@ def roll_call(canvas: Canvas, view: RollCall) -> None:
         below, words_room.missing(view), theme.title, MUTED if view.missing else ACCENT, side="left", lines=3,
         least=theme.units(2.4),
     )  # fmt: skip
-    leave, shout = layout.columns(foot, [1, 2], theme.gap)
+    leave, shout = hand_row(canvas, foot, [1, 2], theme.gap)
     canvas.button(leave, words_room.HOME, Reply(HOME), drawing="back")
     canvas.button(shout, words_room.SHOUT, Reply(SHOUT), main=True, size=theme.title, drawing="burst")
 
@@ -177,17 +177,17 @@ def ended(canvas: Canvas, view: Ended, places: Mapping[Seat, int]) -> None:
     ]
     named = any(words_room.own_name(player.seat, player.name) for player in players)
     grid(canvas, body, cells, shape=1.7 if named else 2.8)
-    home, again = layout.columns(foot, [1, 1], theme.gap)
+    home, again = hand_row(canvas, foot, [1, 1], theme.gap)
     canvas.button(home, words.HOME, Reply("home"), drawing="back")
     canvas.button(again, words.AGAIN, Reply("again"), main=True, size=theme.title)
 
 
 def _forward(canvas: Canvas, bar: Rect, seconds_left: float | None) -> Rect:
-    """The button that goes on, at the right of ``bar``, where people are waited for. Returns what is left of it."""
+    """The button that goes on, at the hand's end of ``bar``, where people are waited for. Returns what is left of it."""
     if seconds_left is None:
         return bar
     theme = canvas.theme
-    rest, spot = layout.right(bar, theme.units(30), theme.gap * 2)
+    rest, spot = hand_side(canvas, bar, theme.units(30), theme.gap * 2)
     spot.height = theme.touch
     canvas.button(spot, words_room.GO_ON, Reply(GO_ON), main=True, drawing="forward")
     return rest
