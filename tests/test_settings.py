@@ -130,7 +130,8 @@ def test_every_setting_is_on_the_page_or_told_to_be_in_the_file_only() -> None:
     shown = {one.key for one in on_page()}
     only = {one.key for one in all_described() if one.key not in shown}
     camera = {f"camera.{name}" for name in CameraSettings.model_fields}
-    assert only == {"seat", "cards.card_window_ms", "journal.evidence_mb"} | camera, "a new setting that a touch can't change is named here"
+    named = {"seat", "cards.card_window_ms", "journal.evidence_mb"} | camera
+    assert only == named, "a new setting that a touch can't change is named here"
     for one in on_page():
         assert one.key in words_setting.NAMES and one.part in words_setting.PARTS
         assert one.about and one.about[0].islower() and not one.about.endswith(".")

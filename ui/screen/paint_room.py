@@ -183,7 +183,7 @@ def ended(canvas: Canvas, view: Ended, places: Mapping[Seat, int]) -> None:
 
 
 def _forward(canvas: Canvas, bar: Rect, seconds_left: float | None) -> Rect:
-    """The button that goes on, at the hand's end of ``bar``, where people are waited for. Returns what is left of it."""
+    """The button that goes on, at the hand's end of ``bar``, where people are waited for. Returns the rest of that."""
     if seconds_left is None:
         return bar
     theme = canvas.theme

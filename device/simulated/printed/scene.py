@@ -222,9 +222,7 @@ def _ground(size: Size, cloth: tuple[int, int, int], seed: int) -> Picture:
 
 
 @lru_cache(maxsize=2)
-def _with_one(
-    optics: Optics, light: Light, cloth: tuple[int, int, int], seed: int, made: Print, pose: Pose
-) -> Picture:
+def _with_one(optics: Optics, light: Light, cloth: tuple[int, int, int], seed: int, made: Print, pose: Pose) -> Picture:
     """The table with one thing on it."""
     scene = Scene((Thing("one", made, ((0, pose),)),), (), optics, light, cloth, seed)
     picture = _ground(optics.size, cloth, seed).copy()
