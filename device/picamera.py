@@ -112,7 +112,8 @@ def open_library() -> Any:
 
 class Picamera:
     """Camera ``index`` of this Pi. Its ring is as wide as ``size`` and of the shape of the best mode, at its rate up to
-    ``fps``; both are what they came to after ``start``, and ``sensor``, ``mode`` and ``readout_ns`` are known.
+    ``fps``; both are what they came to after ``start``, and ``sensor``, ``mode`` and ``readout_ns`` are known. A lens
+    with a motor is put at ``focus_cm`` (0: left where it stands).
 
     A frame's time: the kernel stamps a frame when its first row begins to be read out, which ends that row's exposure
     (picamera2 #821), so the middle row's exposure had its middle ``ExposureTime / 2`` before that and half a readout
@@ -126,6 +127,7 @@ class Picamera:
         size: Size = (1280, 720),
         fps: float = 120.0,
         longest_exposure_us: int = LONGEST_EXPOSURE_US,
+        focus_cm: int = 0,
         library: Callable[[], Any] = open_library,
     ) -> None:
         self.index = index
@@ -138,6 +140,7 @@ class Picamera:
         self._asked = (size, fps)
         self._clock = clock
         self._longest_us = longest_exposure_us
+        self._focus_cm = focus_cm
         self._library = library
         self._camera: Any = None
         self._ring = Ring()
@@ -196,12 +199,19 @@ class Picamera:
             main={"size": mode.size, "format": "RGB888"},
             lores={"size": self.size, "format": "YUV420"},
             sensor={"output_size": mode.size, "bit_depth": mode.bits},
-            controls={"FrameDurationLimits": (frame_us, frame_us)},
+            controls={"FrameDurationLimits": (frame_us, frame_us), **self._focus(camera)},
             buffer_count=BUFFERS,
             queue=False,
         )
         camera.configure(config)
         return camera
+
+    def _focus(self, camera: Any) -> dict[str, Any]:
+        """The controls that put a lens with a motor at its distance, in dioptres, where one was given: it must not
+        hunt while hands are timed."""
+        if not self._focus_cm or "LensPosition" not in camera.camera_controls:
+            return {}
+        return {"AfMode": 0, "LensPosition": 100 / self._focus_cm}  # 0: manual
 
     def _readout_ns(self, mode: Mode) -> int | None:
         """What the mode's rolling shutter takes; None where that is not known, as for modes of 8 bits."""

@@ -48,7 +48,7 @@ def open_camera(name: str, clock: Clock, seats: int, seed: int) -> Camera:
             raise CameraFault(f"the simulated table has room for 2 to 8 players, not {seats}")
         return SimulatedTable(clock, seats, seed)
     if kind == "picamera2" and (rest.isdecimal() or name == "picamera2"):
-        return Picamera(int(rest or 0), clock, size, asked.fps, asked.exposure_us)
+        return Picamera(int(rest or 0), clock, size, asked.fps, asked.exposure_us, asked.focus_cm)
     if kind == "usb" and rest.isdecimal():
         return UsbCamera(int(rest), clock, size, asked.fps)
     if kind == "clip" and rest:

@@ -66,6 +66,9 @@ class CameraSettings(_Part):
     exposure_us: int = Field(
         default=4000, ge=100, le=30000, description=N("the longest exposure of the Pi's camera in a round, in µs")
     )
+    focus_cm: int = Field(
+        default=0, ge=0, le=1000, description=N("cm from lens to table, for a lens with a motor (0: as it stands)")
+    )
 
 
 class JournalSettings(_Part):
@@ -122,6 +125,7 @@ FILE_ONLY = (
     "camera.height",
     "camera.fps",
     "camera.exposure_us",
+    "camera.focus_cm",
     "journal.evidence_mb",
 )
 """Settings that few people change, and none need on the screen."""

@@ -61,6 +61,7 @@ class Picamera2:
         {"Model": "imx708", "Location": 2, "Rotation": 180, "Id": "/base/i2c@1a", "Num": 0}
     ]
     modes: ClassVar[list[dict[str, Any]]] = MODES
+    lens: ClassVar[dict[str, tuple[Any, Any, Any]]] = {"AfMode": (0, 2, 0), "LensPosition": (0.0, 32.0, 1.0)}
     busy = False
     hangs_on_stop = False
     mute = False
@@ -91,7 +92,7 @@ class Picamera2:
 
     @property
     def camera_controls(self) -> dict[str, tuple[Any, Any, Any]]:
-        return {"AnalogueGain": (1.0, 16.0, 1.0), "ExposureTime": (1, 66666, 20000)}
+        return {"AnalogueGain": (1.0, 16.0, 1.0), "ExposureTime": (1, 66666, 20000)} | Picamera2.lens
 
     @property
     def sensor_modes(self) -> list[dict[str, Any]]:

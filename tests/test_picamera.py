@@ -29,7 +29,7 @@ def clock(monkeypatch: pytest.MonkeyPatch) -> Iterator[JumpingClock]:
     monkeypatch.setattr("device.picamera.time.clock_gettime_ns", lambda which: 0)
     stand_in = library.Picamera2
     for name, value in vars(stand_in).copy().items():
-        if name in ("cameras", "modes", "busy", "hangs_on_stop", "mute", "made"):
+        if name in ("cameras", "modes", "busy", "hangs_on_stop", "mute", "made", "lens"):
             monkeypatch.setattr(stand_in, name, value)
     monkeypatch.setattr(stand_in, "made", [])
     monkeypatch.setattr(stand_in, "now_ns", staticmethod(clock.now_ns))
@@ -146,6 +146,18 @@ def test_the_exposure_is_short_and_fixed_while_a_round_runs(clock: JumpingClock)
     camera.stop()
     camera.hold_exposure()
     camera.free_exposure()
+
+
+def test_a_lens_with_a_motor_is_put_where_it_is_told(clock: JumpingClock, monkeypatch: pytest.MonkeyPatch) -> None:
+    started(clock)
+    assert "LensPosition" not in library.Picamera2.made[-1].controls
+    camera = Picamera(0, clock, focus_cm=50, library=lambda: library)
+    camera.start()
+    controls = library.Picamera2.made[-1].controls
+    assert (controls["AfMode"], controls["LensPosition"]) == (0, 2.0)
+    monkeypatch.setattr(library.Picamera2, "lens", {})
+    camera.start()
+    assert "LensPosition" not in library.Picamera2.made[-1].controls
 
 
 def test_what_goes_wrong_is_said(clock: JumpingClock, monkeypatch: pytest.MonkeyPatch) -> None:
