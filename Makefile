@@ -21,6 +21,8 @@ bench: $(VENV)/installed
 	$(BIN)/python -m referee.bench_review
 	$(BIN)/python -m referee.bench_screen
 	$(BIN)/python -m referee.bench_cue
+	$(BIN)/python -m referee.bench_cards
+	$(BIN)/python -m referee.bench_class
 	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[bench]'
 	$(BIN)/python -m referee.bench_perft
 

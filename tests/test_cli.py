@@ -74,7 +74,7 @@ BAD = {
     # cameras and zones
     PLAY.replace("simulated", "usb:9"): "no camera usb:9",
     PLAY.replace("simulated", "usb:99999999999999999999"): "no camera usb:99999999999999999999",
-    PLAY.replace("simulated", "picamera2"): "no camera is called 'picamera2'",
+    PLAY.replace("simulated", "picamera3"): "no camera is called 'picamera3'",
     PLAY.replace("simulated", "webcam"): "no camera is called 'webcam'",
     PLAY.replace("simulated", "usb:-1"): "no camera is called 'usb:-1'",
     PLAY.replace("simulated", "clip:"): "no camera is called 'clip:'",
