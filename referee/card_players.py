@@ -44,11 +44,11 @@ SHOWN = {
     "hidden": "the last player lays a hand on the card",
     "two-cards": "the last player lays a second card beside the first",
     "changed": "the last player lays another card once all have been turned over",
-    "played": "the last player throws a card that was played before",
     "not-theirs": "the last player throws the first one's card, shown before",
     "wrong-deck": "the last player throws a card of another deck",
     "copy": "the last player throws a copy of the first one's card",
     "face-up": "the last player lays the card face up, and is told",
+    "played": "the last player throws a card that was played before",
     "half-covered": "the last player's hand stays on the card that was turned over",
     "glare": "a lamp shines into the last player's card",
 }
@@ -107,6 +107,7 @@ class SimulatedCardPlayers(SimulatedPlayers):
         self._game = game
         self._places = places(spread(game.setup.seats), camera)
         self._laid: dict[Seat, tuple[Printed, Print]] = {}
+        self._forged = False
         self._lays = dict.fromkeys(range(1, game.setup.seats + 1), 0)
         self.turns_ns = TURNS_NS
         self._light: Light = camera.scene.light
@@ -145,7 +146,9 @@ class SimulatedCardPlayers(SimulatedPlayers):
             after = self._chance(1_000_000 + self.throws, seat).normal(*SCATTER_MS)
             turned = cue_ns + round(float(np.clip(after, -60, 400))) * MS
             doing += self._turned(kind if seat == seats[-1] else None, seat, turned, cue_ns)
-        if kind is not None:
+        if kind in ("played", "not-theirs") and not self._forged:
+            self._announce(f"Asked for, but not yet to be shown ({kind}): no card lies where it would come from.")
+        elif kind is not None:
             self._announce(f"Shown, as asked for ({kind}): {SHOWN[kind]}.")
         do(self._camera, doing)
         if kind == "glare":
@@ -167,6 +170,7 @@ class SimulatedCardPlayers(SimulatedPlayers):
         others = [m for m in count.lying(Where.HAND, table) if count.lies[table, m][1] != last]
         own = Kind.FUTURE if self._game.rules.name == "future" else Kind.CARD
         by_marker = {card.marker: card for card in of_kind(own)}
+        self._forged = (kind == "played" and bool(gone)) or (kind == "not-theirs" and bool(others))
         if kind == "played" and gone:
             self._laid[last] = self._chosen(by_marker[gone[-1]])
         elif kind == "not-theirs" and others:
