@@ -53,7 +53,7 @@ HOUSES = st.fixed_dictionaries(
 
 
 @given(HOUSES, st.integers(0, 2**32), st.booleans())
-@settings(deadline=None, max_examples=60)
+@settings(deadline=None, max_examples=30)
 def test_a_whole_game_agrees_with_the_rules_written_a_second_time(
     house: dict[str, Any], seed: int, careful: bool
 ) -> None:

@@ -95,7 +95,7 @@ def test_what_others_hide_is_seen_only_when_the_game_says_it(game: Game, seed: i
 
 
 @given(games(), seeds)
-@settings(deadline=None, max_examples=20)  # a game is replayed to each of its questions, for every viewer
+@settings(deadline=None, max_examples=12)  # a game is replayed to each of its questions, for every viewer
 def test_what_is_in_of_a_hidden_question_shows_only_who_answered(game: Game, seed: int) -> None:
     dice, play, answers = random.Random(seed), Play(game), list[Answers]()
     while play.asked and len(answers) < 30:
