@@ -17,7 +17,7 @@ from device.clock import JumpingClock
 from device.frames import Frame, StoredFrame
 from device.simulated.performance import Performance
 from device.simulated.table import SimulatedTable
-from referee.marks import put
+from referee.marks import write_into
 from vision.hands.finder import HandFinder
 from vision.hands.shapes import read
 from vision.lock import CONFIDENCE, WINDOW_NS, Judge
@@ -172,11 +172,6 @@ def summary(found: Sequence[Cost], rounds: int) -> str:
     )
 
 
-def write_into(page: Path, told: str, begin: str = BEGIN, end: str = END) -> None:
-    """Put the table between the page's marks. Raises MarksFault where it has none."""
-    page.write_text(put(page.read_text(), begin, end, told, page))
-
-
 def main() -> None:
     """Parse the arguments, print the figures as they come, and write them where they are wanted."""
     parser = argparse.ArgumentParser(prog="make bench", description=__doc__)
@@ -195,7 +190,7 @@ def main() -> None:
     told = summary(found, given.rounds)
     print(told)
     if given.docs:
-        write_into(given.docs, "\n".join([*rows, "", told]))
+        write_into(given.docs, "\n".join([*rows, "", told]), BEGIN, END)
 
 
 if __name__ == "__main__":

@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 
 from device.frames import Size
 from referee.card_scenes import FAIR, HARD, STEEP, Conditions, Floats, Laid, scene
-from referee.marks import put
+from referee.marks import write_into
 from rules.printed import CODES, Kind, of_kind, squares
 from vision.cards.outlines import Grey
 from vision.cards.reader import Card, read_cards
@@ -200,7 +200,7 @@ def main() -> None:
     chosen = parser.parse_args()
     tables = report(chosen.scenes, chosen.repeats)
     if chosen.docs:
-        chosen.docs.write_text(put(chosen.docs.read_text(), BEGIN, END, tables, chosen.docs))
+        write_into(chosen.docs, tables, BEGIN, END)
     else:
         print(tables)
 

@@ -16,7 +16,7 @@ from device.simulated.printed.classroom import Classroom, Holding
 from device.simulated.printed.optics import Light
 from device.simulated.printed.scene import Seen
 from referee.class_simulated import face
-from referee.marks import put
+from referee.marks import write_into
 from rules.printed import WAYS
 from vision.cards.room import Doubt, Room, read_room
 
@@ -125,7 +125,7 @@ def main() -> None:
     chosen = parser.parse_args()
     tables = report(chosen.rooms, chosen.repeats)
     if chosen.docs:
-        chosen.docs.write_text(put(chosen.docs.read_text(), BEGIN, END, tables, chosen.docs))
+        write_into(chosen.docs, tables, BEGIN, END)
     else:
         print(tables)
 

@@ -21,8 +21,9 @@ from device.clock import SteadyClock
 from device.frames import Frame, StoredFrame
 from device.loudspeaker import BUFFER, RATE, Loudspeaker
 from device.simulated.card import SoundCard
-from referee.bench import CUE_NS, Ring, rendered, write_into
+from referee.bench import CUE_NS, Ring, rendered
 from referee.house import House
+from referee.marks import write_into
 from referee.rounds import Table
 from ui.screen.views import Cadence, Player
 from ui.screen.window import Window

@@ -11,9 +11,9 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from referee.bench import write_into
 from referee.journal import Event, Evidence, Journal, JournalReader
 from referee.keeper import Keeper
+from referee.marks import write_into
 
 BEGIN, END = "<!-- bytes: begin -->", "<!-- bytes: end -->"
 HEAD = (

@@ -16,7 +16,7 @@ from starlette.applications import Starlette
 from starlette.requests import Request
 from starlette.types import Message
 
-from referee.bench import write_into
+from referee.marks import write_into
 from referee.review.archive import JournalArchive, Shelf
 from referee.review.sample import fill
 from ui.web.app import app

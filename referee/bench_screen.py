@@ -21,7 +21,8 @@ import pygame
 
 from device.frames import Size, StoredFrame
 from device.ring import Ring
-from referee.bench import CUE_NS, rendered, write_into
+from referee.bench import CUE_NS, rendered
+from referee.marks import write_into
 from referee.rounds import PREVIEW, PREVIEW_NS
 from ui.screen.dialogue import Page, first_page
 from ui.screen.gallery import WORDS, bet, players, reveal, table

@@ -11,7 +11,7 @@ import time
 from collections.abc import Iterator
 from pathlib import Path
 
-from referee.bench import write_into
+from referee.marks import write_into
 
 BEGIN, END = "<!-- start: begin -->", "<!-- start: end -->"
 TIMES = 5

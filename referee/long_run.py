@@ -22,9 +22,9 @@ from device.frames import Frame, StoredFrame
 from device.simulated.lights import SimulatedLights
 from device.simulated.performance import Performance
 from device.simulated.sound import SimulatedSound
-from referee.bench import write_into
 from referee.evening import Evening, SitDown, Wanted
 from referee.journal import Journal, JournalReader
+from referee.marks import write_into
 from referee.match import Match, take_up
 from referee.matches import Billing
 from referee.players import SimulatedPlayers

@@ -1,5 +1,7 @@
 """Pages whose tables a command makes again: what stands between two marks of a page is put anew, the rest stays."""
 
+from pathlib import Path
+
 
 class MarksFault(ValueError):
     """A page without the marks that a table goes between. The message says which lack."""
@@ -12,3 +14,8 @@ def put(text: str, begin: str, end: str, told: str, page: object = "the page") -
         raise MarksFault(f"{page} needs the lines {begin} and {end} once each, to put the table between")
     before, rest = text.split(begin)
     return f"{before}{begin}\n{told}\n{end}{rest.split(end)[1]}"
+
+
+def write_into(page: Path, told: str, begin: str, end: str) -> None:
+    """``put`` into the file ``page``. Raises MarksFault, and OSError where it can't be read or written."""
+    page.write_text(put(page.read_text(), begin, end, told, page))

@@ -15,7 +15,7 @@ from device.frames import Frame
 from device.simulated.performance import Performance
 from device.simulated.seating import some_people
 from device.simulated.table import SimulatedTable
-from referee.bench import write_into
+from referee.marks import write_into
 from rules.throws import Throw
 from vision.lock import WINDOW_NS, Judge
 from vision.track import AFTER_NS, BEFORE_NS

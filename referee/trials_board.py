@@ -15,7 +15,7 @@ from device.simulated.printed.optics import Light, Optics
 from device.simulated.printed.things import Pose
 from referee.board_hands import BoardHands, Stacks, board_camera
 from referee.board_watch import LOOK_NS, BoardWatch
-from referee.marks import put
+from referee.marks import write_into
 from rules.hexboard.course import Course
 from rules.hexboard.notation import write_move
 from rules.hexboard.pieces import ARRIVING
@@ -249,7 +249,7 @@ def main(games: int, plies: int, seed: int, docs: Path | None) -> None:
     made = table(counts)
     click.echo(made)
     if docs is not None:
-        docs.write_text(put(docs.read_text(), *MARKS, made, docs))
+        write_into(docs, made, *MARKS)
 
 
 if __name__ == "__main__":

@@ -21,7 +21,7 @@ from referee.card_hands import CardHands
 from referee.card_players import SHOWN, SKINS, SimulatedCardPlayers
 from referee.card_table import CardTable, NoHands
 from referee.house import House, ThrowWith
-from referee.marks import put
+from referee.marks import write_into
 from referee.rounds import Round
 from rules.catalogue import find
 from rules.script import Ask, Say, Seat
@@ -233,7 +233,7 @@ def main(args: Sequence[str] | None = None) -> None:
     told = "\n".join(table_of(trials))
     print(told)
     if given.docs:
-        given.docs.write_text(put(given.docs.read_text(), *MARKS, told, given.docs))
+        write_into(given.docs, told, *MARKS)
 
 
 if __name__ == "__main__":

@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 from referee import bench
+from referee.marks import write_into
 from vision.hands.model import ModelFault, bundle
 
 rendered = functools.cache(bench.rendered)
@@ -59,8 +60,8 @@ def test_the_table_goes_between_its_marks(tmp_path: Path) -> None:
     assert bench.row(some).count("|") == bench.HEAD.splitlines()[0].count("|")
     page = tmp_path / "cost.md"
     page.write_text(f"Before\n{bench.BEGIN}\nold\n{bench.END}\nafter\n")
-    bench.write_into(page, "new")
+    write_into(page, "new", bench.BEGIN, bench.END)
     assert page.read_text() == f"Before\n{bench.BEGIN}\nnew\n{bench.END}\nafter\n"
     page.write_text("no marks")
     with pytest.raises(ValueError, match=re.escape(bench.BEGIN)):
-        bench.write_into(page, "new")
+        write_into(page, "new", bench.BEGIN, bench.END)

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from referee import bench_review
-from referee.bench import write_into
+from referee.marks import write_into
 
 
 def test_every_page_is_measured_beside_a_journal_of_one_match(tmp_path: Path) -> None:
