@@ -11,6 +11,11 @@ class CameraFault(Exception):
     """The camera can't be used. The message says what, which camera, and how to mend it, in one line."""
 
 
+class CameraNotReleasedError(RuntimeError):
+    """A camera that was told to stop hangs, so this process can't use it again: only a new process can. The message is
+    one line for whoever reads the log."""
+
+
 class Camera(Protocol):
     """Keeps every frame of the last seconds in a ring; nothing is analysed while a round runs."""
 
@@ -23,7 +28,7 @@ class Camera(Protocol):
         """Begin to fill the ring. Raises CameraFault."""
 
     def stop(self) -> None:
-        """Stop and let go of the hardware; may be called twice."""
+        """Stop and let go of the hardware; may be called twice. Raises CameraNotReleasedError where that hangs."""
 
     def latest(self) -> Frame:
         """The newest frame. Raises CameraFault when none came for a while."""

@@ -9,7 +9,9 @@ camera.free_exposure()
 camera.stop()
 """
 
+import atexit
 import importlib
+import logging
 import threading
 import time
 from collections.abc import Callable, Mapping, Sequence
@@ -20,10 +22,12 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from device.camera import CameraFault
+from device.camera import CameraFault, CameraNotReleasedError
 from device.clock import Clock
 from device.frames import Box, Frame, KeptFrame, Pixels, Size
 from device.ring import Ring
+
+logger = logging.getLogger(__name__)
 
 STALLED_NS = 1_000_000_000
 """No frame for so long means that the camera has stopped."""
@@ -158,7 +162,7 @@ class Picamera:
             self.mode = self._look(library)
             self._camera = self._configured(library, self.mode)
             self._ring, self._last_ns, self.dropped = Ring(), None, 0
-            self._camera.pre_callback = self._keep
+            self._camera.pre_callback = self._on_request
             self._camera.start()
         except CameraFault:
             raise
@@ -222,6 +226,14 @@ class Picamera:
         """Whether it is known how much later than the first row the last is exposed."""
         return self.mode is not None and self._readout_ns(self.mode) is not None
 
+    def _on_request(self, request: Any) -> None:
+        """Keep a request's frame. An exception here would end picamera2's thread, and with it the camera: a frame that
+        can't be kept is lost, and no more."""
+        try:
+            self._keep(request)
+        except Exception:
+            logger.exception("camera picamera2:%d: a frame is lost", self.index)
+
     def _keep(self, request: Any) -> None:
         """Take a request's small picture, on picamera2's thread, and nothing else: a slow callback loses frames."""
         told = request.get_metadata()
@@ -263,10 +275,23 @@ class Picamera:
         return stamp_ns if abs(now_ns - stamp_ns) <= abs(now_ns - (stamp_ns - ahead)) else stamp_ns - ahead
 
     def stop(self) -> None:
-        """See Camera. A library that hangs is left alone."""
+        """See Camera."""
         camera, self._camera = self._camera, None
-        if camera is not None:
-            _within(STUCK_S, lambda: (camera.stop(), camera.close()))
+        if camera is None:
+            return
+
+        def release() -> bool:
+            camera.cancel_all_and_flush()  # stop() waits for ever behind a capture that timed out
+            camera.stop()
+            camera.close()
+            return True
+
+        if _within(STUCK_S, release) is None:
+            atexit.unregister(camera.close)  # picamera2's own, which would hang again
+            raise CameraNotReleasedError(
+                f"camera picamera2:{self.index} hangs and can't be released: check its cable; Throwlock has to be "
+                "started again"
+            )
 
     def latest(self) -> Frame:
         """See Camera."""

@@ -4,6 +4,7 @@ import contextlib
 import functools
 import importlib
 import json
+import os
 import sys
 from collections.abc import Sequence
 from pathlib import Path
@@ -17,6 +18,8 @@ from rules.script import Game, IllegalSetup, Value
 
 FAULT = 2
 """Exit status of anything a user can mend."""
+RESTART_NEEDED = 1
+"""Exit status where only a new process can go on; systemd starts the box again."""
 
 
 class Fault(click.ClickException):
@@ -230,6 +233,9 @@ def run_command(args: Sequence[str] | None = None) -> int:
     except SystemExit as end:
         return int(end.code or 0)
     except Exception as fault:
+        if type(fault).__name__ == "CameraNotReleasedError":
+            complain(str(fault))
+            os._exit(RESTART_NEEDED)  # the usual way out would wait for the thread that hangs
         line = in_words(fault)
         if line is None:
             raise

@@ -55,7 +55,9 @@ class Request:
 
 
 class Picamera2:
-    """One camera. What the tests set is on the class, since the adapter makes its own."""
+    """One camera, as unkind as the library: a capture that timed out stays in its queue and blocks ``stop`` until it is
+    cancelled, an exception in the callback ends its thread, and a camera that was not closed can't be opened again.
+    What the tests set is on the class, since the adapter makes its own."""
 
     cameras: ClassVar[list[dict[str, Any]]] = [
         {"Model": "imx708", "Location": 2, "Rotation": 180, "Id": "/base/i2c@1a", "Num": 0}
@@ -76,7 +78,7 @@ class Picamera2:
     def __init__(
         self, camera_num: int = 0, verbose_console: Any = None, tuning: Any = None, allocator: Any = None
     ) -> None:
-        if Picamera2.busy:
+        if Picamera2.busy or any(one.number == camera_num and not one.closed for one in Picamera2.made):
             raise RuntimeError("Camera __init__ sequence did not complete.")
         self.number = camera_num
         self.pre_callback: Callable[[Request], None] | None = None
@@ -84,6 +86,8 @@ class Picamera2:
         self.controls: dict[str, Any] = {}
         self.started = self.closed = self.read_modes = False
         self.requests: list[Request] = []
+        self.pending_jobs = 0
+        self.thread_died = False
         Picamera2.made.append(self)
 
     @property
@@ -129,11 +133,17 @@ class Picamera2:
         self.started = True
 
     def stop(self) -> None:
-        if Picamera2.hangs_on_stop:
+        if Picamera2.hangs_on_stop or (self.started and (self.pending_jobs or self.thread_died)):
             Picamera2.asleep.wait(60)
+            raise RuntimeError("the test is over")
         self.started = False
 
+    def cancel_all_and_flush(self) -> None:
+        self.pending_jobs = 0
+
     def close(self) -> None:
+        if self.started:
+            self.stop()
         self.closed = True
 
     def set_controls(self, controls: dict[str, Any]) -> None:
@@ -141,14 +151,16 @@ class Picamera2:
 
     def capture_metadata(self, wait: Any = None, signal_function: Any = None) -> dict[str, Any]:
         assert wait is not None, "a capture without a time-out can block for ever"
-        if Picamera2.mute:
+        if Picamera2.mute or self.thread_died:
+            self.pending_jobs += 1
             raise TimeoutError
         self.expose(Picamera2.now_ns())
         return {"SensorTimestamp": Picamera2.now_ns(), "ExposureTime": 8000}
 
     def capture_request(self, wait: Any = None, signal_function: Any = None, flush: Any = None) -> Request:
         assert wait is not None, "a capture without a time-out can block for ever"
-        if Picamera2.mute:
+        if Picamera2.mute or self.thread_died:
+            self.pending_jobs += 1
             raise TimeoutError
         self.requests.append(Request(self, {}, scene()))
         return self.requests[-1]
@@ -157,8 +169,14 @@ class Picamera2:
         """A frame is completed, on the library's thread."""
         facts = {"SensorTimestamp": stamp_ns, "ExposureTime": 8000, "AnalogueGain": 2.0} | told
         request = Request(self, {name: fact for name, fact in facts.items() if fact is not None}, scene())
+        if self.thread_died:
+            return
         if self.started and self.pre_callback is not None:
-            self.pre_callback(request)
+            try:
+                self.pre_callback(request)
+            except Exception:
+                self.thread_died = True
+                raise
         request.release()
         assert request.held == 0, "a request was held"
 

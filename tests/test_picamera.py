@@ -2,6 +2,8 @@
 itself where there is one."""
 
 import importlib.util
+import subprocess
+import sys
 from collections.abc import Iterator
 
 import numpy as np
@@ -10,10 +12,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from device.camera import CameraFault
+from device.camera import CameraFault, CameraNotReleasedError
 from device.clock import JumpingClock, SteadyClock
 from device.frames import Box
 from device.picamera import LONGEST_EXPOSURE_US, STALLED_NS, Mode, Picamera, packed
+from referee import cli
 from referee.cameras import open_camera
 from referee.probes import ran_for
 
@@ -39,6 +42,8 @@ def clock(monkeypatch: pytest.MonkeyPatch) -> Iterator[JumpingClock]:
 
 
 def started(clock: JumpingClock, size: tuple[int, int] = (1280, 720), fps: float = 120.0) -> Picamera:
+    for earlier in library.Picamera2.made:
+        earlier.close()
     camera = Picamera(0, clock, size, fps, library=lambda: library)
     camera.start()
     return camera
@@ -151,6 +156,7 @@ def test_the_exposure_is_short_and_fixed_while_a_round_runs(clock: JumpingClock)
 def test_a_lens_with_a_motor_is_put_where_it_is_told(clock: JumpingClock, monkeypatch: pytest.MonkeyPatch) -> None:
     started(clock)
     assert "LensPosition" not in library.Picamera2.made[-1].controls
+    library.Picamera2.made[-1].close()
     camera = Picamera(0, clock, focus_cm=50, library=lambda: library)
     camera.start()
     controls = library.Picamera2.made[-1].controls
@@ -173,6 +179,7 @@ def test_what_goes_wrong_is_said(clock: JumpingClock, monkeypatch: pytest.Monkey
     monkeypatch.setattr(stand_in, "mute", True)
     with pytest.raises(CameraFault, match="gives no picture"):
         camera.picture()
+    camera.stop()
     with pytest.raises(CameraFault, match="gives no picture"):
         started(clock)
     with pytest.raises(CameraFault, match="stopped giving pictures"):
@@ -186,16 +193,67 @@ def test_what_goes_wrong_is_said(clock: JumpingClock, monkeypatch: pytest.Monkey
         started(clock)
 
 
-def test_a_library_that_hangs_when_it_stops_is_left_alone(clock: JumpingClock, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_camera_that_missed_its_first_frame_starts_again(
+    clock: JumpingClock, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    camera = started(clock)
+    monkeypatch.setattr(library.Picamera2, "mute", True)
+    for _ in range(3):
+        with pytest.raises(CameraFault, match="gives no picture"):
+            camera.start()
+    with pytest.raises(CameraFault, match="gives no picture"):
+        started(clock)  # another adapter for the same camera: nothing holds it
+    monkeypatch.setattr(library.Picamera2, "mute", False)
+    camera.start()
+    assert camera.latest()
+    monkeypatch.setattr(library.Picamera2, "mute", True)
+    with pytest.raises(CameraFault, match="gives no picture"):
+        camera.picture()
+    camera.stop()
+    assert all(made.closed for made in library.Picamera2.made)
+
+
+def test_a_frame_that_cannot_be_kept_is_lost_and_no_more(
+    clock: JumpingClock, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    camera = started(clock)
+    stand_in = library.Picamera2.made[-1]
+    with monkeypatch.context() as broken:
+        broken.setattr(library.Request, "make_array", lambda request, name: np.zeros((3, 3), np.uint8))
+        stand_in.expose(BEGIN + FRAME)
+    stand_in.expose(BEGIN + 2 * FRAME)
+    assert [frame.number for frame in camera.ring(0, BEGIN + S)] == [0, 2]
+    assert "a frame is lost" in caplog.text
+    camera.stop()
+    assert stand_in.closed
+
+
+def test_a_library_that_hangs_when_it_stops_needs_a_new_process(
+    clock: JumpingClock, monkeypatch: pytest.MonkeyPatch
+) -> None:
     camera = started(clock)
     monkeypatch.setattr(library.Picamera2, "hangs_on_stop", True)
-    with monkeypatch.context() as hurry:
-        hurry.setattr("device.picamera.STUCK_S", 0.01)
+    monkeypatch.setattr("device.picamera.STUCK_S", 0.01)
+    with pytest.raises(CameraNotReleasedError, match=r"can't be released.*started again"):
         camera.stop()
+    camera.stop()  # nothing is left to let go of
     with pytest.raises(CameraFault, match="stopped giving pictures"):
         camera.latest()
-    camera.start()
-    assert camera.latest() and len(library.Picamera2.made) == 4
+
+
+def test_the_command_line_leaves_a_process_whose_camera_hangs() -> None:
+    program = (
+        "import threading, click\n"
+        "from device.camera import CameraNotReleasedError\n"
+        "from referee import cli\n"
+        "@cli.throwlock.command()\n"
+        "def hang():\n"
+        "    threading.Thread(target=threading.Event().wait).start()\n"
+        "    raise CameraNotReleasedError('camera picamera2:0 hangs')\n"
+        "cli.main(['hang'])\n"
+    )
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, timeout=60, check=False)
+    assert (done.returncode, done.stderr) == (cli.RESTART_NEEDED, "throwlock: camera picamera2:0 hangs\n")
 
 
 def test_the_doctor_says_what_it_holds(clock: JumpingClock) -> None:

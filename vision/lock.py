@@ -6,6 +6,7 @@ import queue
 import sys
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from types import TracebackType
 from typing import Self, TypeVar
@@ -83,9 +84,12 @@ def _explained(verdict: SeatVerdict, sight: Sight, lock_ns: int) -> SeatVerdict:
     return verdict if why is None else replace(verdict, cause=why(sight, lock_ns))
 
 
-def _give_way(nice: int) -> None:
+def _lower_priority(nice: int) -> None:
+    """Lower this thread's priority to at least ``nice``. A sandbox that forbids it is no fault: a judge at the usual
+    priority is still a judge."""
     if nice and sys.platform == "linux":
-        os.setpriority(os.PRIO_PROCESS, 0, max(nice, os.getpriority(os.PRIO_PROCESS, 0)))  # 0: this very thread
+        with suppress(OSError):
+            os.setpriority(os.PRIO_PROCESS, 0, max(nice, os.getpriority(os.PRIO_PROCESS, 0)))  # 0: this very thread
 
 
 def _middle_ns(frames: Sequence[Frame]) -> int:
@@ -111,7 +115,7 @@ class Judge:
         self._pairs: queue.SimpleQueue[HandFinder] = queue.SimpleQueue()
         self._all: list[HandFinder] = []
         self._pool = ThreadPoolExecutor(
-            self.workers, thread_name_prefix="lock", initializer=_give_way, initargs=(nice,)
+            self.workers, thread_name_prefix="lock", initializer=_lower_priority, initargs=(nice,)
         )
         try:
             self._pool.submit(self._load).result()  # there, for the model's threads inherit the priority

@@ -173,6 +173,7 @@ def _take_in(db: sqlite3.Connection, journal: JournalReader, people: People) -> 
             with _transaction(db):
                 db.execute("UPDATE sitting SET key = NULL WHERE key = ?", (key,))
                 db.execute("UPDATE showing SET key = NULL WHERE key = ?", (key,))
+            db.execute("VACUUM")  # secure_delete leaves copies of cells that moved when their page was rebalanced
 
 
 def _is_ahead(db: sqlite3.Connection, journal: JournalReader, since: int, number: int) -> bool:
