@@ -17,14 +17,14 @@ test: $(VENV)/tested
 
 bench: $(VENV)/installed
 	@$(BIN)/python -m vision.hands.model
-	$(BIN)/python -m referee.bench $(ARGS)
-	$(BIN)/python -m referee.bench_review
-	$(BIN)/python -m referee.bench_screen
-	$(BIN)/python -m referee.bench_cue
-	$(BIN)/python -m referee.bench_cards
-	$(BIN)/python -m referee.bench_class
+	$(BIN)/python -m tools.bench.verdict $(ARGS)
+	$(BIN)/python -m tools.bench.review
+	$(BIN)/python -m tools.bench.screen
+	$(BIN)/python -m tools.bench.cue
+	$(BIN)/python -m tools.bench.cards
+	$(BIN)/python -m tools.bench.classroom
 	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[bench]'
-	$(BIN)/python -m referee.bench_perft
+	$(BIN)/python -m tools.bench.perft
 
 lint: $(VENV)/tested
 	$(BIN)/ruff check .
@@ -33,10 +33,10 @@ lint: $(VENV)/tested
 
 # The screens as pictures, as the README shows them.
 pictures: $(VENV)/installed
-	$(BIN)/python -m ui.screen.gallery build/pictures
+	$(BIN)/python -m tools.gallery.gallery build/pictures
 
 $(VENV)/installed: pyproject.toml
-	@$(PYTHON) referee/system_packages.py
+	@$(PYTHON) throwlock/cli/doctor/system_packages.py
 	@echo "Setting up $(VENV) (once, a minute or two) …"
 	@$(PYTHON) -m venv $(VENV)
 	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable .

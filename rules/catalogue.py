@@ -4,13 +4,13 @@ from collections.abc import Mapping
 from difflib import get_close_matches
 from types import MappingProxyType
 
-from rules.battle import BATTLE
-from rules.board_game import BOARD
+from rules.battle.match import BATTLE
+from rules.board.match import BOARD
 from rules.classic import CLASSIC
-from rules.future import FUTURE
-from rules.redeux import REDEUX
-from rules.script import Choices, IllegalSetup, Option, Rules, described, quoted
-from rules.tr import TR
+from rules.engine import Choices, IllegalSetup, Option, Rules, described, quoted
+from rules.future.match import FUTURE
+from rules.redeux.match import REDEUX
+from rules.tr.match import TR
 
 GAMES: Mapping[str, Rules] = MappingProxyType(
     {rules.name: rules for rules in (CLASSIC, REDEUX, FUTURE, BATTLE, TR, BOARD)}

@@ -3,7 +3,7 @@ chooses who begins."""
 
 from collections.abc import Sequence
 
-from rules.script import Json, Option, Result, Rules, Say, Script, Seat, Setup, Span, said_scores
+from rules.engine import Json, Option, Result, Rules, Say, Script, Seat, Setup, Span, said_scores
 from rules.throws import Throw, Thrown, as_said, decided, shout
 
 

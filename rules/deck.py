@@ -3,7 +3,7 @@ is asked of the box."""
 
 from collections.abc import Generator, Mapping
 
-from rules.script import BOX, Ask, Say, Seat, Span, Value
+from rules.engine import BOX, Ask, Say, Seat, Span, Value
 from rules.throws import Throw
 
 Cards = dict[Throw, int]

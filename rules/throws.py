@@ -3,7 +3,7 @@
 from collections.abc import Generator, Iterable, Mapping
 from enum import StrEnum
 
-from rules.script import Ask, Choices, Json, Say, Seat, Value
+from rules.engine import Ask, Choices, Json, Say, Seat, Value
 
 
 class Throw(StrEnum):

@@ -10,9 +10,7 @@ from pathlib import Path
 import pytest
 from hypothesis import HealthCheck, settings
 
-from device.quiet import quiet_opencv
-from referee.journal import JournalReader
-from referee.verify import verify
+from device.camera.opencv_logging import quiet_opencv
 
 NOBODY = 65534
 settings.register_profile(
@@ -23,25 +21,6 @@ settings.register_profile(
 )
 settings.load_profile("throwlock")
 quiet_opencv()  # before any test writes a clip: FFmpeg's level is read once, when it is first used
-
-
-def contents(folder: Path) -> dict[str, bytes | None]:
-    """Everything in ``folder``: each name with its bytes, None for what is no file."""
-    return {
-        str(path.relative_to(folder)): path.read_bytes() if path.is_file() and not path.is_symlink() else None
-        for path in sorted(folder.rglob("*"))
-    }
-
-
-def names_in(folder: Path) -> list[str]:
-    """The names in ``folder``, in order."""
-    return sorted(path.name for path in folder.iterdir())
-
-
-def chain_faults(path: Path) -> list[str]:
-    """What is wrong with the chain and the evidence; these tests' matches are of no game that could be replayed."""
-    with JournalReader(path) as journal:
-        return [fault for fault in verify(journal).faults if not fault.startswith("match ")]
 
 
 def _database(path: Path, application: int = 0, version: int = 0) -> None:

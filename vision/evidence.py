@@ -6,10 +6,10 @@ from collections.abc import Iterator, Sequence
 import cv2
 import numpy as np
 
-from device.frames import Box, Frame, Pixels
-from vision.lock import Judgement
+from device.camera.frames import Box, Frame, Pixels
+from vision.lock.judge import Judgement
+from vision.lock.verdict import SeatVerdict
 from vision.strips import STRIP_MS
-from vision.track import SeatVerdict
 
 LOCK_PX = 960
 """Longest side of the lock frame as kept."""

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from device.frames import Box, Size
+from device.camera.frames import Box, Size
 
 
 class ZoneFault(ValueError):

@@ -5,10 +5,10 @@ from collections.abc import Callable, Collection, Iterator
 
 import numpy as np
 
-from device.buttons import SeatStroke, Which
-from device.clock import Clock
-from device.debounce import BOUNCE_NS, MS, OPEN_NS, Holding
-from device.strokes import LOOK_NS, Key, Strokes
+from device.gpio.button_events import LOOK_NS, Key, Strokes
+from device.gpio.buttons import SeatStroke, Which
+from device.gpio.debounce import BOUNCE_NS, MS, OPEN_NS, Holding
+from device.system.clock import Clock
 
 TAP_MS = 80.0
 """How long a finger that taps is down: the project's own choice, well over the 8 ms that must be heard."""
@@ -31,7 +31,7 @@ class SimulatedButtons:
     """``seats`` seats with two buttons each, but for the ``missing`` ones, which nobody wired. Whoever presses one
     spends the time of ``clock`` that it takes. ``told`` hears of a stuck button.
 
-    >>> from device.clock import JumpingClock
+    >>> from device.system.clock import JumpingClock
     >>> buttons = SimulatedButtons(2, JumpingClock())
     >>> buttons.start(print)
     >>> buttons.press(2, Which.RAISE)

@@ -2,9 +2,9 @@
 
 from dataclasses import dataclass
 
-from device.clock import Clock
-from device.lights import Sign
-from device.rhythm import Showing
+from device.gpio.light_patterns import Showing
+from device.gpio.lights import Sign
+from device.system.clock import Clock
 
 
 @dataclass(frozen=True)
@@ -19,7 +19,7 @@ class Told:
 class SimulatedLights:
     """``seats`` lights.
 
-    >>> from device.clock import JumpingClock
+    >>> from device.system.clock import JumpingClock
     >>> lights = SimulatedLights(2, JumpingClock())
     >>> lights.show(1, Sign.IN)
     >>> lights.sign(1), lights.sign(2), lights.lit(1, 0)

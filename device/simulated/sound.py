@@ -3,8 +3,8 @@ missing."""
 
 from typing import NamedTuple
 
-from device.clock import Clock
-from device.sound import Tone
+from device.sound.sound import Tone
+from device.system.clock import Clock
 
 
 class Heard(NamedTuple):

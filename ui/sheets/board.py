@@ -3,10 +3,10 @@ the same lines and crosses."""
 
 from math import ceil
 
-from rules.hexboard.board import NOTICE, RECONSTRUCTION, SIDES, Board
-from rules.printed import BOARD_MARKS_MM, PITCH_MM, SIDE_MM, Kind, Printed, of_kind
-from ui.language import t
-from ui.screen.tokens import DRAWN
+from rules.board.board import NOTICE, RECONSTRUCTION, SIDES, Board
+from rules.markers import BOARD_MARKS_MM, PITCH_MM, SIDE_MM, Kind, Printed, of_kind
+from ui.i18n.language import t
+from ui.screen.drawing.board_pieces import DRAWN
 from ui.sheets.grid import Grid
 from ui.sheets.paper import BLACK, GREY, WHITE, Paper, Sheets, hexagon
 

@@ -3,11 +3,11 @@ it."""
 
 from collections.abc import Sequence
 
-from rules.printed import SIDE_MM, STUDENTS, WAYS, Kind, Printed, of_kind
-from ui.language import said, t
-from ui.naming import shape
+from rules.markers import SIDE_MM, STUDENTS, WAYS, Kind, Printed, of_kind
+from ui.i18n.language import said, t
 from ui.sheets.grid import Grid
 from ui.sheets.paper import GREY, Paper, Sheets, printable
+from ui.text.names import shape
 
 CARD_MM = 130.0
 """Side of a class card."""

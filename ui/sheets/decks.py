@@ -2,11 +2,11 @@
 
 from collections.abc import Sequence
 
-from rules.printed import CARD_MM, FRONT_TOP_MM, SIDE_MM, Kind, Printed, of_kind
-from ui.language import capital, said, t
-from ui.naming import shape
+from rules.markers import CARD_MM, FRONT_TOP_MM, SIDE_MM, Kind, Printed, of_kind
+from ui.i18n.language import capital, said, t
 from ui.sheets.grid import Grid
 from ui.sheets.paper import Paper, Sheets
+from ui.text.names import shape
 
 WIDE, HIGH = CARD_MM
 CORNER_MM = 6.0

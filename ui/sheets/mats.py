@@ -1,8 +1,8 @@
 """Seat mats: a marker at each corner of a seat's zone and the seat's shape in it."""
 
-from rules.printed import MAT_MM, SEATS, SIDE_MM, Kind, of_kind
-from ui.language import t
-from ui.screen.theme import MARKS
+from rules.markers import MAT_MM, SEATS, SIDE_MM, Kind, of_kind
+from ui.i18n.language import t
+from ui.screen.drawing.theme import MARKS
 from ui.sheets.paper import GREY, Paper, Sheets
 
 

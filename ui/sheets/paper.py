@@ -19,9 +19,9 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import pygame
 
-from rules.printed import MARKER_SIDE, squares
-from ui.language import spoken, t
-from ui.screen.icons import DRAWINGS, Pen, Point
+from rules.markers import MARKER_SIDE, squares
+from ui.i18n.language import spoken, t
+from ui.screen.drawing.icons import DRAWINGS, Pen, Point
 
 if TYPE_CHECKING:  # a box that plays draws no sheets, and is ready sooner without
     from fpdf import FPDF

@@ -1,5 +1,6 @@
 """The review pages as a Starlette app: every address there is, and what answers it. Whoever serves them says how the
-archive is opened and who looks, and puts the guard round them (``ui.web.access``): it checks visitors and forms."""
+archive is opened and who looks, and puts the guard round them (``ui.web.auth.middleware``): it checks visitors and
+forms."""
 
 from collections.abc import Callable
 from urllib.parse import urlencode
@@ -10,7 +11,9 @@ from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 from starlette.routing import BaseRoute, Route
 
-from ui.web import asked, people, photo_finish
+from ui.web import params
+from ui.web import players as people
+from ui.web.charts import photo_finish
 from ui.web.pages import AccessFor, ArchiveFor, Desk
 from ui.web.static_files import static_file
 from ui.web.views import Gone, Mark
@@ -49,7 +52,7 @@ def _reading(desk: Desk) -> list[BaseRoute]:
     """The addresses that only show."""
 
     def matches(request: Request) -> Response:
-        wanted = asked.wanted(request, A_PAGE + 1)
+        wanted = params.wanted(request, A_PAGE + 1)
         with desk.archive_for(request) as archive:
             lines = archive.matches(wanted)
             games, days, players = archive.games(), archive.days(), archive.players()
@@ -77,13 +80,13 @@ def _reading(desk: Desk) -> list[BaseRoute]:
 
     def match(request: Request) -> Response:
         with desk.archive_for(request) as archive:
-            page = archive.match(asked.number(request, "number"))
+            page = archive.match(params.number(request, "number"))
         names = {seat: one.name for seat, one in enumerate(page.line.players, 1)}
         return desk.page(request, "match.html", page=page, line=page.line, names=names)
 
     def round_(request: Request) -> Response:
         with desk.archive_for(request) as archive:
-            page = archive.round(asked.number(request, "event"))
+            page = archive.round(params.number(request, "event"))
         return desk.page(
             request,
             "round.html",
@@ -99,7 +102,7 @@ def _reading(desk: Desk) -> list[BaseRoute]:
 
     def picture(request: Request) -> Response:
         with desk.archive_for(request) as archive:
-            media_type, data = archive.picture(asked.number(request, "event"), request.path_params["name"])
+            media_type, data = archive.picture(params.number(request, "event"), request.path_params["name"])
         if media_type in PICTURES:
             return Response(data, media_type=media_type)
         return Response(data, media_type="application/octet-stream", headers={"Content-Disposition": "attachment"})
@@ -109,7 +112,7 @@ def _reading(desk: Desk) -> list[BaseRoute]:
         if form not in FORMS:
             raise HTTPException(404)
         with desk.archive_for(request) as archive:
-            name, media_type, data = archive.export(asked.number(request, "number"), form)
+            name, media_type, data = archive.export(params.number(request, "number"), form)
         return Response(data, media_type=media_type, headers={"Content-Disposition": f'attachment; filename="{name}"'})
 
     return [
@@ -126,7 +129,7 @@ def _writing(desk: Desk) -> list[BaseRoute]:
     """The addresses that change something: each a form with a token, each leads back to a page."""
 
     async def mark(request: Request) -> Response:
-        fields, event = await asked.form(request), asked.number(request, "event")
+        fields, event = await params.form(request), params.number(request, "event")
         put = fields.get("mark", "")
         if put and put not in list(Mark):
             raise Gone("Rounds are marked “to look at” or “looked at”.")
@@ -134,7 +137,7 @@ def _writing(desk: Desk) -> list[BaseRoute]:
         return RedirectResponse(f"/round/{event}#mark", 303)
 
     async def delete_pictures(request: Request) -> Response:
-        number = asked.number(request, "number")
+        number = params.number(request, "number")
         await desk.change(request, lambda archive: archive.delete_pictures(number))
         return RedirectResponse(f"/match/{number}#pictures", 303)
 

@@ -5,9 +5,9 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from string import ascii_uppercase
 
-from rules.script import Seat
+from rules.engine import Seat
 from rules.throws import Throw
-from ui.web import charts
+from ui.web.charts import charts
 from ui.web.views import Chart, Classroom, Lateness, PlayerLink, RoundLine
 
 PEOPLE = 60
@@ -19,7 +19,7 @@ EXAMPLES = 2
 FORGOTTEN = "Somebody"
 """Those of whom no name is kept."""
 WINDOW_MS = 150.0
-"""The usual window (``vision.lock``), where no round says its own."""
+"""The usual window (``vision.lock.judge``), where no round says its own."""
 NEEDS = (
     ("That a hand opens", 200.0, 230.0, 300.0),
     ("What the hand shows", 340.0, 370.0, 440.0),

@@ -11,7 +11,8 @@ from starlette.concurrency import run_in_threadpool
 from starlette.requests import Request
 from starlette.responses import HTMLResponse
 
-from ui.web import drawings, words
+from ui.web import strings
+from ui.web.charts import drawings
 from ui.web.views import Access, Archive
 
 T = TypeVar("T")
@@ -22,7 +23,7 @@ ENVIRONMENT = Environment(
     trim_blocks=True,
     lstrip_blocks=True,
 )
-ENVIRONMENT.globals.update(words=words, drawings=drawings)
+ENVIRONMENT.globals.update(words=strings, drawings=drawings)
 
 ArchiveFor = Callable[[Request], AbstractContextManager[Archive]]
 """Opens the archive for a request, in the thread that answers it."""

@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Protocol
 
-from rules.script import Seat, Value
+from rules.engine import Seat, Value
 from rules.throws import Throw
 
 
@@ -250,7 +250,7 @@ class Classroom:
 
 
 class Archive(Protocol):
-    """What the pages ask of the referee. Every method may raise Gone; ``referee.review.archive`` is the real one."""
+    """What the pages ask of the referee. Every method may raise Gone; ``throwlock.review.archive`` is the real one."""
 
     def matches(self, wanted: MatchFilter) -> Sequence[MatchLine]:
         """Matches, newest first."""

@@ -6,16 +6,16 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
 
-from device.frames import Box, Frame
-from rules.printed import Printed
-from vision.beliefs import Instant
-from vision.cards.looks import BACKS, FACES, Family, Looks, paper_share
+from device.camera.frames import Box, Frame
+from rules.markers import Printed
+from vision.cards.card_tracker import LOOK_NS, Broken, SeatWatch
+from vision.cards.observations import BACKS, FACES, Family, Looks, paper_share
 from vision.cards.reader import Card
-from vision.cards.watch import LOOK_NS, Broken, SeatWatch
-from vision.lock import Judgement
-from vision.track import AFTER_NS, CHANGES_NS, SeatVerdict, Verdict
-from vision.trouble import Trouble, TroubleKind
-from vision.watch import camera_trouble, few_frames
+from vision.lock.camera_checks import camera_trouble, few_frames
+from vision.lock.inference import Instant
+from vision.lock.judge import Judgement
+from vision.lock.verdict import AFTER_NS, CHANGES_NS, SeatVerdict, Verdict
+from vision.lock.void_reasons import Trouble, TroubleKind
 
 CARD_WINDOW_NS = 1_000_000_000
 """From the first card that shows its face to the lock. The choice was made when the cards were laid, so it need not be

@@ -9,7 +9,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from device.frames import Box
+from device.camera.frames import Box
 
 Grey = NDArray[np.uint8]
 """A picture (height, width), 0 black to 255 white."""

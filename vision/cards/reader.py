@@ -20,9 +20,9 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from device.frames import Box, Pixels
-from rules.printed import PRINTED, Printed
-from vision.cards.codes import decoded, likely
+from device.camera.frames import Box, Pixels
+from rules.markers import PRINTED, Printed
+from vision.cards.decoder import decoded, likely
 from vision.cards.edges import Floats, sharpened
 from vision.cards.outlines import PROMISED, Band, Grey, Patches, Quads, bands, closer, outlines, outlines_within
 

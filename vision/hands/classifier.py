@@ -1,5 +1,5 @@
 """What a hand shows, by a small trained network: from landmarks to measures that turning, mirroring and sizing leave
-alone, and from those to the chance of each throw and of none of these. Plain numpy; ``referee.recognition.training``
+alone, and from those to the chance of each throw and of none of these. Plain numpy; ``tools.training.training``
 makes its weights."""
 
 from collections.abc import Mapping, Sequence
@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rules.throws import Throw
-from vision.hands.finder import INDEX, LITTLE, MIDDLE, RING, THUMB, WRIST, Hand
+from vision.hands.detector import INDEX, LITTLE, MIDDLE, RING, THUMB, WRIST, Hand
 
 Vector = NDArray[np.float64]
 

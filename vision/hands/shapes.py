@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from rules.throws import Throw
 from vision.hands.classifier import LONG, TIP, Weights, apart, bends, chances
-from vision.hands.finder import MIDDLE, THUMB, WRIST, Hand
+from vision.hands.detector import MIDDLE, THUMB, WRIST, Hand
 
 Vector = NDArray[np.float64]
 

@@ -11,11 +11,11 @@ from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from threading import Lock
 
-from device.camera import CameraFault
-from device.clock import Clock
-from device.frames import Box, Frame, Pixels, Size, StoredFrame
+from device.camera.base import CameraFault
+from device.camera.frames import Box, Frame, Pixels, Size, StoredFrame
 from device.simulated.printed.scene import Scene, Seen
 from device.simulated.printed.things import Reach, Thing
+from device.system.clock import Clock
 
 KEPT_NS = 6_000_000_000
 """How long a frame stays in the ring."""

@@ -13,7 +13,7 @@ from functools import lru_cache
 import cv2
 import numpy as np
 
-from device.frames import Pixels, Size
+from device.camera.frames import Pixels, Size
 from device.simulated.printed.optics import Light, Optics
 from device.simulated.printed.scene import Scene
 from device.simulated.printed.things import Keys, Pose, Print, Skin, Thing

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from device.frames import Size
+from device.camera.frames import Size
 
 Points = NDArray[np.float64]
 

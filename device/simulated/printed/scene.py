@@ -10,7 +10,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from device.frames import Pixels, Size
+from device.camera.frames import Pixels, Size
 from device.simulated.printed.optics import Light, Optics
 from device.simulated.printed.things import Pose, Print, Reach, Side, Thing, mesh, moving
 

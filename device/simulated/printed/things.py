@@ -10,7 +10,7 @@ from typing import Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from device.frames import Pixels
+from device.camera.frames import Pixels
 
 Points = NDArray[np.float64]
 Side = Literal["front", "back"]

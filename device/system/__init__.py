@@ -1,0 +1,1 @@
+"""Clock, periodic tasks and the watchdog."""

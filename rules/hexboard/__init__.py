@@ -1,2 +1,0 @@
-"""The board game's engine: the board as data, what each piece may do, positions, their notation, and counting.
-It knows no seats and asks nobody; ``rules/board_game.py`` is the game."""

@@ -1,0 +1,117 @@
+"""docs/journal.md says what is in a journal: its tables, kinds of events, queries and recipe are held against real
+ones."""
+
+import json
+import re
+import sqlite3
+from collections.abc import Iterator
+from contextlib import closing
+from hashlib import sha256
+from pathlib import Path
+from typing import Any
+
+import pytest
+from test_dispute import CLASSIC, Once, People, the_other_wins
+from test_rounds import JUDGEMENT, ZONES
+
+from rules.catalogue import find
+from tests.throwlock.match.test_match import billed, play, sit_down
+from throwlock.journal.journal import Journal, JournalReader
+from throwlock.tables.hands import judged
+from ui.screen.pages.views import Corrected
+from vision.evidence import evidence_of
+from vision.lock.verdict import Verdict
+
+TEXT = (Path(__file__).parents[2] / "docs" / "journal.md").read_text()
+
+
+def section(title: str) -> str:
+    """What stands below a heading, to the next of its depth or less."""
+    depth = title.split(" ", maxsplit=1)[0]
+    found = re.search(rf"^{re.escape(title)}\n(.*?)(?=^#{{1,{len(depth)}}} |\Z)", TEXT, re.M | re.S)
+    assert found, f"docs/journal.md has no {title}"
+    return found[1]
+
+
+def rows(text: str) -> list[list[str]]:
+    """The tables in a text, row by row, without their headings."""
+    lines = [line for line in text.splitlines() if line.startswith("|")]
+    cells = [[cell.strip() for cell in line.strip("|").split("|")] for line in lines]
+    heads = {number - 1 for number, row in enumerate(cells) if set(row[0]) <= {"-", " "} and row[0]}
+    return [row for number, row in enumerate(cells) if number not in heads and number - 1 not in heads]
+
+
+@pytest.fixture(scope="module")
+def path(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A journal with every kind of event in it."""
+    file = tmp_path_factory.mktemp("docs") / "one.journal"
+    for reply in (the_other_wins, "stands", Corrected(None)):
+        with Journal(file) as journal:
+            sit_down(journal, CLASSIC, display=People(file, Once(0, [reply])))[0].play()
+    play(file, billed(find("future").set_up(2), seed=5))
+    with Journal(file) as journal:
+        left = journal.begin({**billed(find("classic").set_up(2)).body(), "shows": ["late"]})
+        journal.append(left, "given up", {})
+    return file
+
+
+@pytest.fixture
+def db(path: Path) -> Iterator[sqlite3.Connection]:
+    with closing(sqlite3.connect(f"{path.as_uri()}?mode=ro", uri=True)) as opened:
+        yield opened
+
+
+def test_every_table_and_column_is_documented(db: sqlite3.Connection) -> None:
+    tables = [row[0] for row in db.execute("SELECT name FROM sqlite_schema WHERE type = 'table' ORDER BY rowid")]
+    documented = re.findall(r"^### (\w+)$", section("## Tables"), re.M)
+    assert sorted(documented) == sorted(tables)
+    for table in tables:
+        columns = [(row[1], row[2]) for row in db.execute(f"PRAGMA table_info({table})")]
+        assert [(name, kind) for name, kind, _ in rows(section(f"### {table}"))] == columns
+
+
+def test_the_version_is_the_documented_one(db: sqlite3.Connection) -> None:
+    assert f"Version {db.execute('PRAGMA user_version').fetchone()[0]} " in section("## Tables")
+    assert f"0x{db.execute('PRAGMA application_id').fetchone()[0]:X}" in section("## Tables")
+
+
+def test_every_kind_of_event_and_field_of_its_body_is_documented(path: Path) -> None:
+    documented = {row[0]: set(re.findall(r"`(\w+)`", row[1])) for row in rows(section("## Kinds of events"))[:7]}
+    there: dict[str, set[str]] = {}
+    with JournalReader(path) as journal:
+        for event in journal.events():
+            there.setdefault(event.kind, set()).update(event.body)
+    assert there == documented
+
+
+def test_every_field_of_a_judgement_is_documented() -> None:
+    fields = {row[0] for row in rows(section("## Kinds of events"))[7:]}
+    made: dict[str, Any] = judged(JUDGEMENT, ZONES)
+    assert fields == made.keys() | made["seats"]["1"].keys()
+    assert all(f"`{verdict}`" in TEXT for verdict in Verdict)
+
+
+def test_every_piece_of_evidence_is_documented() -> None:
+    from test_evidence import FRAMES
+
+    for name, media_type, _ in evidence_of(JUDGEMENT, FRAMES):
+        assert f"`{re.sub('[0-9]', 'N', name)}`" in section("### evidence")
+        assert f"`{media_type}`" in section("### evidence")
+
+
+@pytest.mark.parametrize("query", re.findall(r"```sql\n(.*?)```", TEXT, re.S))
+def test_the_queries_find_something(db: sqlite3.Connection, query: str) -> None:
+    found = db.execute(query).fetchall()
+    assert found and not any(column is None for column in found[0])
+
+
+def test_the_recipe_of_the_chain_is_the_chains(path: Path, tmp_path: Path) -> None:
+    recipe: dict[str, Any] = {"json": json, "sha256": sha256}
+    exec(re.findall(r"```python\n(.*?)```", TEXT, re.S)[0], recipe)
+    copy = tmp_path / "copy.journal"
+    copy.write_bytes(path.read_bytes())
+    with closing(sqlite3.connect(copy)) as db:
+        recipe["chain"](db)
+        db.execute("UPDATE event SET kind = 'void' WHERE number = 3")
+        with pytest.raises(AssertionError):
+            recipe["chain"](db)

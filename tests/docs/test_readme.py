@@ -1,0 +1,109 @@
+"""Every command in the README does what it says: they are run as they stand, in order, in an empty folder."""
+
+import os
+import re
+import shlex
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import cv2
+import numpy as np
+import pytest
+
+from device.simulated.table.animation import Performance
+from device.simulated.table.table import SimulatedTable
+from device.system.clock import JumpingClock
+from vision.hands.model import ModelFault, bundle
+
+ROOT = Path(__file__).parents[2]
+README = (ROOT / "README.md").read_text()
+BLOCKS = re.findall(r"```sh\n(.*?)```", README, re.DOTALL)
+CUE_NS = 2_500_000_000
+
+
+def lines() -> list[str]:
+    return [line for block in BLOCKS for line in block.splitlines() if line.strip()]
+
+
+def test_the_readme_has_commands() -> None:
+    assert len(lines()) > 5
+
+
+@pytest.mark.parametrize("line", [line for line in lines() if line.startswith("make ")])
+def test_make_knows_the_target(line: str) -> None:
+    make = shutil.which("make")
+    if make is None:
+        pytest.skip("make is not installed")
+    run = subprocess.run([make, "-n", *shlex.split(line)[1:]], cwd=ROOT, capture_output=True, text=True, check=False)
+    assert run.returncode == 0, run.stderr
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """An empty folder with what the README's commands look at: a recording of two throws, and a picture of a hand."""
+    try:
+        bundle("full")
+    except ModelFault as fault:
+        pytest.skip(str(fault))
+    place = tmp_path_factory.mktemp("readme")
+    clock = JumpingClock()
+    table = SimulatedTable(clock, 2, seed=4, size=(640, 360), fps=30)
+    table.start()
+    for seat, throw in ((1, "paper"), (2, "scissors")):
+        table.perform(seat, Performance(throw, CUE_NS, 500_000_000, after_cue_ns=20_000_000 * seat))
+    clock.wait_until(CUE_NS + 1_000_000_000)
+    writer = cv2.VideoWriter(str(place / "throw.mp4"), cv2.VideoWriter.fourcc(*"mp4v"), 30, table.size)
+    for frame in table.ring(CUE_NS - 1_500_000_000, CUE_NS + 1_000_000_000):
+        writer.write(cv2.cvtColor(frame.pixels(), cv2.COLOR_RGB2BGR))
+    writer.release()
+    x, y, w, h = (round(part * side) for part, side in zip(table.zones[0], (640, 360, 640, 360), strict=True))
+    last = table.latest().pixels()[y : y + h, x : x + w]
+    cv2.imwrite(str(place / "hand.jpg"), cv2.cvtColor(np.ascontiguousarray(last), cv2.COLOR_RGB2BGR))
+    return place
+
+
+def test_the_commands_run_as_they_stand(folder: Path) -> None:
+    bin_folder = Path(sys.executable).parent
+    env = {**os.environ, "PATH": f"{bin_folder}{os.pathsep}{os.environ['PATH']}", "XDG_DATA_HOME": str(folder)}
+    outputs = {}
+    for line in lines():
+        if line.startswith("make "):
+            continue
+        run = subprocess.run(
+            shlex.split(line),
+            cwd=folder,
+            env=env,
+            stdin=subprocess.DEVNULL,
+            capture_output=True,
+            text=True,
+            check=False,
+        )
+        assert run.returncode == 0, f"{line}\n{run.stdout}\n{run.stderr}"
+        outputs[line] = run.stdout
+    judged = next(out for line, out in outputs.items() if line.startswith("throwlock judge") and "--json" not in line)
+    assert "paper" in judged and "scissors" in judged
+    assert (folder / "evidence" / "lock.jpg").stat().st_size > 1000
+    assert '"throw": "paper"' in next(out for line, out in outputs.items() if "recognise" in line)
+    assert "in order" in next(out for line, out in outputs.items() if "verify" in line)
+
+
+@pytest.mark.parametrize("target", re.findall(r"\]\((\w[\w/.]*)\)", README))
+def test_what_the_readme_links_to_is_there(target: str) -> None:
+    assert (ROOT / target).exists()
+
+
+def test_the_readme_names_every_game() -> None:
+    from rules.catalogue import GAMES
+
+    for rules in GAMES.values():
+        assert f"`{rules.name}` | {rules.players.replace(' to ', '–')} |" in README
+
+
+def test_the_readme_names_every_command() -> None:
+    from throwlock.cli.main import throwlock
+
+    commands = throwlock.list_commands(throwlock.context_class(throwlock))
+    missing = [name for name in commands if f"throwlock {name}" not in README and f"make {name}" not in README]
+    assert not missing

@@ -1,0 +1,120 @@
+"""The pages behind their guard, and browsers at several addresses, for the tests of both."""
+
+import asyncio
+from collections.abc import Iterator
+from contextlib import contextmanager
+from html.parser import HTMLParser
+from urllib.parse import quote
+
+from starlette.requests import Request
+from starlette.testclient import TestClient
+from starlette.types import Message, Scope
+from web_archive import Damaged
+
+from ui.web.app import app
+from ui.web.auth.access_code import Door
+from ui.web.auth.middleware import Guard, access_of
+from ui.web.views import Archive
+
+PAGES = ("/", "/match/1", "/round/3", "/players", f"/player/{'a' * 16}", "/classroom")
+READABLE = (*PAGES, "/round/3/picture/lock.jpg", "/match/1/export/json")
+WRITES = ("/round/3/mark", "/match/1/delete-pictures", f"/player/{'a' * 16}/forget")
+LOCAL_TOKEN = "token-of-this-machine"
+EVIL = "\"'><script>alert(1)</script><img src=x onerror=alert(1)>{{ 7 * 7 }}&lt;"
+STRANGE = (
+    "..", "../..", "../../../../etc/passwd", "..\\..\\etc\\passwd", "/etc/passwd", "//etc/passwd", "C:\\boot.ini",
+    "lock.jpg\0.png", "\0", "\r\nSet-Cookie: a=b", "．．/．．/etc/passwd", "..%2f..%2fetc%2fpasswd", "%2e%2e",
+    "%252e%252e", "lock.jpg/..", "./lock.jpg", "LOCK.JPG", "lock.jpg ", "lock.jpg'--", "' OR 1=1 --", "%", "*", EVIL,
+    "é" * 300, "\u202e", "../templates/base.html", "../app.py", "file:///etc/passwd", "~root", "$HOME", "-1", "0",
+    "1e3", "٣", "99999999999999999999", "9" * 500,
+)  # fmt: skip
+PLACES = (
+    "/static/{}", "/round/3/picture/{}", "/round/{}", "/match/{}", "/player/{}", "/match/1/export/{}", "/{}",
+    "/match/{}/export/json", "/round/{}/picture/lock.jpg",
+)  # fmt: skip
+FORM = [
+    (b"host", b"127.0.0.1:8321"),
+    (b"origin", b"http://127.0.0.1:8321"),
+    (b"content-type", b"application/x-www-form-urlencoded"),
+]
+
+
+class Clock:
+    """A clock that goes when it is told to, in s."""
+
+    def __init__(self) -> None:
+        self.now = 1000.0
+
+    def __call__(self) -> float:
+        return self.now
+
+
+class Written(HTMLParser):
+    """Collects what the rules for pages don't let run or apply: it would be lost in a browser. And the links."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.found: list[str] = []
+        self.links: set[str] = set()
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        named = dict(attrs)
+        if tag == "style" or (tag == "script" and not (named.get("src") or "").startswith("/static/")):
+            self.found.append(tag)
+        if tag == "a":
+            self.links.add((named.get("href") or "").partition("#")[0])
+        self.found += [name for name in named if name.startswith("on") or name == "style"]
+        for name in ("src", "href", "action"):
+            if not (named.get(name) or "/").startswith(("/", "#", "?")) or (named.get(name) or "").startswith("//"):
+                self.found.append(f"{name}={named[name]}")
+
+
+class Client(TestClient):
+    """A browser at an address, that follows nothing by itself."""
+
+    def __init__(self, guard: Guard, base: str = "http://127.0.0.1:8321", peer: str = "127.0.0.1") -> None:
+        super().__init__(guard, base_url=base, client=(peer, 50_000), follow_redirects=False)
+        self.origin = base
+
+    def send_form(self, path: str, **more: str) -> tuple[int, str]:
+        """Send a form as a browser does from one of our own pages: status, and the page or where it leads."""
+        answer = self.post(path, data=more, headers={"Origin": self.origin})
+        return answer.status_code, answer.headers.get("location", answer.text)
+
+
+def guarded(archive: Archive, gate: Door | None = None) -> Guard:
+    @contextmanager
+    def opened(_: Request) -> Iterator[Archive]:
+        yield archive
+
+    return Guard(app(opened, access_of, faults=(Damaged,)), LOCAL_TOKEN, ("127.0.0.1", "localhost", "box.local"), gate)
+
+
+def asked(
+    guard: Guard,
+    method: str,
+    path: str,
+    said: list[tuple[bytes, bytes]] | None = None,
+    bodies: list[Message] | None = None,
+) -> tuple[int, dict[str, str], bytes]:
+    """Ask the guard itself, as the server would: with any method, any path, any body."""
+    given, sent = iter(bodies or []), []
+    scope: Scope = {
+        "type": "http", "method": method, "path": path, "raw_path": quote(path).encode(), "root_path": "",
+        "scheme": "http", "query_string": b"", "http_version": "1.1", "client": ("127.0.0.1", 1),
+        "server": ("127.0.0.1", 8321), "headers": [(b"host", b"127.0.0.1:8321")] if said is None else said,
+    }  # fmt: skip
+
+    async def receive() -> Message:
+        for message in given:
+            return message
+        await asyncio.sleep(3600)  # nothing more comes
+        raise AssertionError
+
+    async def send(message: Message) -> None:
+        sent.append(message)
+
+    asyncio.run(guard(scope, receive, send))
+    start = sent[0]
+    found = {name.decode(): value.decode("latin-1") for name, value in start["headers"]}
+    return start["status"], found, b"".join(one.get("body", b"") for one in sent[1:])

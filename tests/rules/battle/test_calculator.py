@@ -1,0 +1,253 @@
+"""The reckoning of Battle: against every pair of players battling one by one, on the page's examples, and exact at the
+size the calculator is for."""
+
+import itertools
+import json
+from collections.abc import Sequence
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from rules.battle.calculator import MOST, CountFault, Outcome, Round, Tally, calculate, checked, read_count, winner
+from rules.throws import Throw
+from throwlock.cli.main import run_command
+
+ROCK, PAPER, SCISSORS = Throw
+BEATS = {(ROCK, SCISSORS), (PAPER, ROCK), (SCISSORS, PAPER)}
+SWITCHES = list(itertools.product((False, True), repeat=2))
+switches = st.tuples(st.booleans(), st.booleans())
+Fighter = tuple[Throw, int]
+"""A throw and a team."""
+
+
+def battle(one: Throw, other: Throw, thrown: Sequence[Throw], inverted: bool, count: bool) -> int:
+    """1 where ``one`` beats ``other``, −1 where it is beaten, 0 for a tie: the page, without the calculator."""
+    if one == other:
+        return 0
+    sign = 1 if ((one, other) in BEATS) != inverted else -1
+    usual, loser = (one, other) if sign == 1 else (other, one)
+    n_a, n_b = thrown.count(usual), thrown.count(loser)
+    if count and n_b >= 2 * n_a:
+        return -sign
+    return 0 if count and n_b > n_a else sign
+
+
+def one_by_one(fighters: Sequence[Fighter], inverted: bool, count: bool, team: bool) -> list[Tally]:
+    """Everybody's battles, every pair of players battling: N² of them."""
+    thrown = [throw for throw, _ in fighters]
+    tallies = []
+    for me, (mine, my_team) in enumerate(fighters):
+        ends = [
+            battle(mine, theirs, thrown, inverted, count)
+            for them, (theirs, their_team) in enumerate(fighters)
+            if me != them and not (team and my_team == their_team)
+        ]
+        tallies.append(Tally(ends.count(1), ends.count(-1), ends.count(0)))
+    return tallies
+
+
+def counts_of(throws: Sequence[Throw]) -> dict[Throw, int]:
+    return {move: list(throws).count(move) for move in Throw}
+
+
+def all_together(throws: Sequence[Throw], move: Throw, inverted: bool, count: bool) -> Tally:
+    """The battles in which somebody who threw ``move`` took part, each pair once."""
+    wins = losses = ties = 0
+    for one, other in itertools.combinations(throws, 2):
+        if move not in (one, other):
+            continue
+        end = battle(one, other, throws, inverted, count) * (1 if one == move else -1)
+        wins, losses, ties = wins + (end == 1), losses + (end == -1), ties + (end == 0)
+    return Tally(wins, losses, ties)
+
+
+@given(st.lists(st.sampled_from(Throw), max_size=14), switches)
+@settings(deadline=None)
+def test_the_calculator_agrees_with_every_pair_battling(throws: list[Throw], on: tuple[bool, bool]) -> None:
+    reckoning = calculate(counts_of(throws), *on)
+    tallies = one_by_one([(throw, 0) for throw in throws], *on, team=False)
+    for line in reckoning.lines:
+        mine = {tally for tally, throw in zip(tallies, throws, strict=True) if throw == line.move}
+        assert mine == ({line.each} if line.count else set())
+        assert line.outcome == (line.each.outcome if line.count else None)
+        assert line.all == all_together(throws, line.move, *on)
+        for other in Throw:
+            end = battle(line.move, other, throws, *on)
+            assert line.against[other] == {1: "win", -1: "loss", 0: "tie"}[end]
+    assert reckoning.players == len(throws)
+    assert sum(tally.wins for tally in tallies) == reckoning.total.wins == reckoning.total.losses
+    assert sum(tally.ties for tally in tallies) == 2 * reckoning.total.ties
+    assert reckoning.checks and reckoning.battles == len(list(itertools.combinations(throws, 2)))
+
+
+fighters = st.lists(st.tuples(st.sampled_from(Throw), st.integers(0, 1)), min_size=1, max_size=12)
+
+
+def round_of(players: Sequence[Fighter], on: tuple[bool, bool], team: bool) -> Round:
+    teams = [[throw for throw, side in players if not team or side == each] for each in range(2 if team else 1)]
+    return Round(tuple(map(counts_of, teams)), *on)
+
+
+@given(fighters, switches, st.booleans())
+@settings(deadline=None)
+def test_a_round_agrees_with_every_pair_battling_also_in_teams(
+    players: list[Fighter], on: tuple[bool, bool], team: bool
+) -> None:
+    battles = round_of(players, on, team)
+    for (throw, side), tally in zip(players, one_by_one(players, *on, team=team), strict=True):
+        assert battles.tally(throw, side if team else 0) == tally
+
+
+@given(fighters, st.integers(0, 1), switches, st.booleans())
+@settings(deadline=None)
+def test_the_best_throw_is_the_first_that_no_other_betters(
+    players: list[Fighter], side: int, on: tuple[bool, bool], team: bool
+) -> None:
+    gains = {}
+    for throw in Throw:
+        mine = one_by_one([*players, (throw, side)], *on, team=team)[-1]
+        gains[throw] = mine.wins - mine.losses
+    best = round_of(players, on, team).best(side if team else 0)
+    assert best == next(throw for throw in (ROCK, PAPER, SCISSORS) if gains[throw] == max(gains.values()))
+
+
+@pytest.mark.parametrize(
+    ("counts", "options", "best"),
+    [
+        ((2, 2, 0), {"count": True}, PAPER),
+        ((3, 2, 0), {"count": True}, None),
+        ((4, 2, 0), {"count": True}, ROCK),
+        ((4, 2, 0), {"count": True, "inverted": True}, ROCK),
+        ((2, 4, 0), {"count": True, "inverted": True}, PAPER),
+        ((2, 3, 0), {"count": True, "inverted": True}, None),
+        ((4, 2, 0), {}, PAPER),
+        ((4, 2, 0), {"inverted": True}, ROCK),
+    ],
+)
+def test_rock_against_paper(counts: tuple[int, ...], options: dict[str, bool], best: Throw | None) -> None:
+    numbers = dict(zip(Throw, counts, strict=True))
+    assert winner(ROCK, PAPER, numbers, **options) is winner(PAPER, ROCK, numbers, **options) is best
+    against = calculate(numbers, **options).lines[0].against[PAPER]
+    assert against == {ROCK: Outcome.WIN, PAPER: Outcome.LOSS, None: Outcome.TIE}[best]
+
+
+def test_one_two_three_of_the_page() -> None:
+    rock, paper, scissors = calculate({ROCK: 1, PAPER: 2, SCISSORS: 3}).lines
+    assert paper.each == Tally(1, 3, 1) and paper.outcome is Outcome.LOSS
+    assert rock.each == Tally(3, 2, 0) and rock.outcome is Outcome.WIN
+    assert scissors.each == Tally(2, 1, 2) and scissors.outcome is Outcome.WIN
+    assert (paper.all, rock.all, scissors.all) == (Tally(2, 6, 1), Tally(3, 2, 0), Tally(6, 3, 3))
+
+
+@pytest.mark.parametrize("on", SWITCHES)
+@pytest.mark.parametrize("counts", [(MOST, MOST, MOST), (MOST, MOST - 1, 0), (MOST, 1, 0), (0, 0, MOST), (0, 0, 0)])
+def test_it_is_exact_at_its_full_size(counts: tuple[int, ...], on: tuple[bool, bool]) -> None:
+    reckoning = calculate(dict(zip(Throw, counts, strict=True)), *on)
+    total = sum(counts)
+    assert reckoning.total.wins == reckoning.total.losses
+    assert reckoning.total.wins + reckoning.total.ties == reckoning.battles == total * (total - 1) // 2
+    for line in reckoning.lines:
+        fights = line.each.wins + line.each.losses + line.each.ties
+        assert fights == (total - 1 if line.count else 0)
+        both = line.all.wins + line.all.losses + line.all.ties
+        assert both == line.count * (line.count - 1) // 2 + line.count * (total - line.count)
+    assert json.loads(json.dumps(reckoning.as_json()))["total"]["wins"] == reckoning.total.wins
+
+
+def test_all_three_at_full_size_to_the_last_digit() -> None:
+    reckoning = calculate(dict.fromkeys(Throw, MOST))
+    assert MOST**2 == 9_007_199_326_062_756
+    assert [line.all.wins for line in reckoning.lines] == [9_007_199_326_062_756] * 3
+    assert [line.all.ties for line in reckoning.lines] == [4_503_599_615_578_245] * 3
+    assert all(line.outcome is Outcome.TIE for line in reckoning.lines)
+
+
+@pytest.mark.parametrize(
+    "text", ["-1", "94906267", "1.0", "1e3", "", " 1", "+1", "1_0", "٣", "rock", "nan", "9" * 5000]
+)
+def test_a_count_it_does_not_take_is_refused(text: str) -> None:
+    with pytest.raises(CountFault, match="how many threw paper is a whole number from 0 to 94906266, not ") as fault:
+        read_count(PAPER, text)
+    assert len(str(fault.value)) < 150
+
+
+def test_counts_it_takes() -> None:
+    assert [read_count(ROCK, text) for text in ("0", "007", "94906266", "0" * 5000)] == [0, 7, MOST, 0]
+    for number in (-1, MOST + 1, True):
+        with pytest.raises(CountFault):
+            checked(ROCK, number)
+        with pytest.raises(CountFault):
+            calculate({ROCK: 1, PAPER: 2, SCISSORS: number})
+
+
+def test_the_command_prints_a_table(capsys: pytest.CaptureFixture[str]) -> None:
+    assert run_command(["calculate", "1", "2", "3"]) == 0
+    assert capsys.readouterr().out.splitlines() == [
+        "6 players, 15 battles",
+        "",
+        "move      players  each wins  loses  ties  all win  lose  tie  round",
+        "rock            1          3      2     0        3     2    0    win",
+        "paper           2          1      3     1        2     6    1   loss",
+        "scissors        3          2      1     2        6     3    3    win",
+        "total           6                               11    11    4",
+        "",
+        "          vs rock  vs paper  vs scissors",
+        "rock          tie      loss          win",
+        "paper         win       tie         loss",
+        "scissors     loss       win          tie",
+    ]
+    assert run_command(["calculate", "4", "2", "0", "--count", "--inverted"]) == 0
+    out = capsys.readouterr().out.splitlines()
+    assert out[0] == "6 players, 15 battles, inverted and count"
+    assert out[5].endswith("nobody") and out[9].split() == ["rock", "tie", "win", "win"]
+
+
+def test_the_command_prints_json(capsys: pytest.CaptureFixture[str]) -> None:
+    assert run_command(["calculate", "3", "2", "0", "--count", "--json"]) == 0
+    assert json.loads(capsys.readouterr().out) == {
+        "inverted": False,
+        "count": True,
+        "moves": {
+            "rock": {
+                "count": 3,
+                "against": {"rock": "tie", "paper": "tie", "scissors": "win"},
+                "each": {"wins": 0, "losses": 0, "ties": 4},
+                "all": {"wins": 0, "losses": 0, "ties": 9},
+                "outcome": "tie",
+            },
+            "paper": {
+                "count": 2,
+                "against": {"rock": "tie", "paper": "tie", "scissors": "win"},
+                "each": {"wins": 0, "losses": 0, "ties": 4},
+                "all": {"wins": 0, "losses": 0, "ties": 7},
+                "outcome": "tie",
+            },
+            "scissors": {
+                "count": 0,
+                "against": {"rock": "loss", "paper": "loss", "scissors": "tie"},
+                "each": {"wins": 0, "losses": 0, "ties": 0},
+                "all": {"wins": 0, "losses": 0, "ties": 0},
+                "outcome": None,
+            },
+        },
+        "total": {"players": 5, "battles": 10, "wins": 0, "losses": 0, "ties": 10},
+    }
+
+
+@pytest.mark.parametrize(
+    "args",
+    [
+        ["-1", "2", "3"],
+        ["1", "2", "94906267"],
+        ["1", "two", "3"],
+        ["1", "2"],
+        ["1", "2", "3", "4"],
+        ["1", "2", "3", "--cuont"],
+        ["1", "2.5", "3", "--json"],
+    ],
+)
+def test_the_command_refuses_in_one_line(args: list[str], capsys: pytest.CaptureFixture[str]) -> None:
+    assert run_command(["calculate", *args]) == 2
+    captured = capsys.readouterr()
+    assert captured.out == "" and captured.err.count("\n") == 1 and captured.err.startswith("throwlock: ")

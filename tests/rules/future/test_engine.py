@@ -1,0 +1,145 @@
+"""``throwlock engine future`` played over a pipe by a program that knows nothing but kinds and options."""
+
+import json
+import subprocess
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from typing import Any
+
+import pytest
+
+Line = dict[str, Any]
+MEGABYTE = 2**20
+
+
+class Engine:
+    """The engine in a process of its own."""
+
+    def __init__(self, process: "subprocess.Popen[str]") -> None:
+        self.process = process
+        self.heard: list[Line] = []
+
+    def hear(self) -> Line:
+        """The next question or the result; what is said before it is kept in ``heard``."""
+        assert self.process.stdout
+        while True:
+            text = self.process.stdout.readline()
+            assert text, "the engine fell silent"
+            self.heard.append(json.loads(text))
+            if self.heard[-1].keys() & {"ask", "result", "error"}:
+                return self.heard[-1]
+
+    def send(self, line: str) -> None:
+        """A line as it is."""
+        assert self.process.stdin
+        self.process.stdin.write(line + "\n")
+        self.process.stdin.flush()
+
+    def play(self, bot: Callable[[str, int, Any], Any]) -> Line:
+        """To the end: ``bot`` is told the kind, the seat and its options. Gives the result."""
+        while "result" not in (line := self.hear()):
+            assert "error" not in line, line
+            answers = {seat: bot(line["ask"], int(seat), options) for seat, options in line["seats"].items()}
+            self.send(json.dumps({"answers": answers}))
+        assert self.process.wait(timeout=60) == 0
+        result: Line = line["result"]
+        return result
+
+
+@contextmanager
+def engine(*arguments: str) -> Iterator[Engine]:
+    """``throwlock engine future`` with these arguments."""
+    command = [sys.executable, "-c", "from throwlock.cli.main import main; main()", "engine", "future", *arguments]
+    pipe = subprocess.PIPE
+    with subprocess.Popen(command, stdin=pipe, stdout=pipe, stderr=pipe, text=True, encoding="utf-8") as process:
+        try:
+            yield Engine(process)
+        finally:
+            process.kill()
+
+
+def bold(kind: str, seat: int, options: Any) -> Any:
+    """Raises when it may, with one chip; seat 2 wins Classic; lies about every card."""
+    match kind:
+        case "throw":
+            return "rock" if seat == 2 else "scissors"
+        case "act":
+            return next(word for word in ("raise", "bet", "call", "fold") if word in options)
+        case "claim":
+            return "scissors"
+    return options[0] if isinstance(options, list) else options["from"]
+
+
+@pytest.mark.parametrize("arguments", [("--seats", "2"), ("--seats", "6", "--option", "direction=left")])
+def test_a_game_over_a_pipe_keeps_its_chips_together(arguments: tuple[str, ...]) -> None:
+    with engine(*arguments, "--seed", "3") as first, engine(*arguments, "--seed", "3") as second:
+        result = first.play(bold)
+        assert second.play(bold) == result
+        assert first.heard == second.heard
+    seats = int(arguments[1])
+    scores = [line for line in first.heard if line.get("say") == "score"]
+    assert all(sum(line["scores"].values()) + line["pot"] == 10 * seats for line in scores)
+    most = max(result["scores"].values())
+    assert result["winners"] == [int(seat) for seat, chips in result["scores"].items() if chips == most]
+    assert result["scores"] == scores[-1]["scores"] and result["pot"] == scores[-1]["pot"]
+    assert [line["sealed"] for line in first.heard if line.get("ask") in ("place", "discard")].count(False) == 0
+    turn = next(line for line in first.heard if line.get("say") == "turn")
+    assert turn["order"] == ([2, 1] if seats == 2 else [2, 1, 6, 5, 4, 3])
+
+
+def test_a_caller_may_draw_the_cards() -> None:
+    def draws(kind: str, seat: int, options: Any) -> Any:
+        assert (seat == 0) == (kind == "draw")
+        return options["to"] if kind == "draw" else bold(kind, seat, options)
+
+    with engine("--seats", "2", "--chance", "ask") as caller:
+        caller.play(draws)
+    assert len([line for line in caller.heard if line.get("ask") == "draw"]) == 12
+    hands = [line["cards"] for line in caller.heard if line.get("say") == "hand"][:2]
+    assert hands[0] == {"rock": 1, "paper": 2, "scissors": 3}, "from the top: 5 scissors, 5 papers and 2 of 5 rocks"
+
+
+BAD = [
+    "",
+    "hello",
+    "[]",
+    '{"answers": {}}',
+    '{"answers": {"3": "rock"}}',
+    '{"answers": {"1": "rock", "2": "rock"}}',
+    '{"answers": {"2": "lizard"}}',
+    '{"answers": {"2": ["rock"]}}',
+    '{"answers": {"2": null}}',
+    '{"answers": {"2": true}}',
+    '{"answers": {"2": NaN}}',
+    '{"answers": {"2": -1}}',
+    '{"answers": {"2": 11}}',
+    '{"answers": {"2": 1.5}}',
+    '{"answers": {"2": "' + "x" * MEGABYTE + '"}}',
+    '{"answers": {"2": ' + "9" * MEGABYTE + "}}",
+]
+
+
+def test_what_is_no_answer_gets_an_error_and_the_same_question() -> None:
+    with engine("--seats", "2") as caller:
+        beginner, other = 2, 1
+        acts = {"throw": {"1": "scissors", "2": "rock"}, "place": None, "claim": "paper", "act": "bet", "bet": 7}
+        tried: list[str] = []
+        while len(tried) < 5:
+            question = caller.hear()
+            kind, seats = question["ask"], question["seats"]
+            tried.append(kind)
+            (seat, options), *_ = seats.items()
+            for bad in BAD if kind != "throw" else ():
+                caller.send(bad.replace('"2"', f'"{seat}"').replace('"1"', f'"{3 - int(seat)}"'))
+                error, again = caller.hear(), caller.hear()
+                assert error.keys() == {"error"} and len(error["error"]) < 300
+                assert again == question
+            value = acts[kind] if acts[kind] is not None else options[0]
+            caller.send(json.dumps({"answers": value if kind == "throw" else {seat: value}}))
+        assert tried == ["throw", "place", "claim", "act", "bet"]
+        assert caller.hear()["ask"] == "place"
+        assert [line for line in caller.heard if line.get("say") == "bet"] == [
+            {"say": "bet", "seat": other, "chips": 7}
+        ]
+        assert [line["seat"] for line in caller.heard if line.get("say") == "claim"] == [beginner]

@@ -1,0 +1,79 @@
+"""Classic: best of N between two, and choosing one of many."""
+
+from itertools import product
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from rules.catalogue import find
+from rules.classic import losers
+from rules.engine import Play
+from rules.throws import THROWS, Throw, decided
+
+CLASSIC = find("classic")
+ROCK, PAPER, SCISSORS = Throw
+ANY = [*Throw, None]
+
+
+def test_what_beats_what() -> None:
+    wins = {(ROCK, SCISSORS), (SCISSORS, PAPER), (PAPER, ROCK)}
+    for one, other in product(Throw, Throw):
+        assert one.beats(other) == ((one, other) in wins)
+        expected = None if one is other else (4, 7) if (one, other) in wins else (7, 4)
+        assert decided({4: one, 7: other}) == expected
+    for throw in Throw:
+        assert throw.beats(None)
+        assert decided({1: throw, 2: None}) == (1, 2) and decided({1: None, 2: throw}) == (2, 1)
+    assert decided({1: None, 2: None}) is None
+
+
+def test_a_throw_is_answered_by_its_name() -> None:
+    assert THROWS.as_json() == ["rock", "paper", "scissors"]
+    play = Play(CLASSIC.set_up(2))
+    news = play.answer({1: Throw.ROCK, 2: "paper"})
+    assert news[0].facts == {"seat": 2, "throws": {"1": "rock", "2": "paper"}}
+    assert all(type(throw) is str for throw in news[0].facts["throws"].values())
+
+
+@pytest.mark.parametrize("best_of", [1, 3, 5, 99])
+def test_best_of_n_is_over_when_one_has_more_than_half(best_of: int) -> None:
+    play = Play(CLASSIC.set_up(2, {"best_of": best_of}))
+    needed = best_of // 2 + 1
+    for _ in range(needed - 1):
+        play.answer({1: "rock", 2: "paper"})
+        play.answer({1: "rock", 2: "scissors"})
+        assert play.result is None
+    play.answer({1: "paper", 2: "paper"})
+    assert play.result is None, "a tie is thrown again"
+    play.answer({1: "rock", 2: "scissors"})
+    assert play.result and play.result.winners == (1,) and play.result.scores == {1: needed, 2: needed - 1}
+
+
+@given(st.lists(st.sampled_from(ANY), min_size=2, max_size=8))
+@settings(deadline=None)
+def test_the_losers_drop_out_where_exactly_two_throws_are_present(throws: list[Throw | None]) -> None:
+    thrown = dict(enumerate(throws, 1))
+    out = losers(thrown)
+    present = set(throws) - {None}
+    showed_none = [seat for seat, throw in thrown.items() if throw is None]
+    assert len(out) < len(thrown), "somebody is always left"
+    if not present:
+        assert out == []
+    elif len(present) == 2:
+        one, other = present
+        assert one and other
+        worse = other if one.beats(other) else one
+        assert out == [seat for seat, throw in thrown.items() if throw in (worse, None)]
+    else:
+        assert out == showed_none
+
+
+@pytest.mark.parametrize("seats", range(3, 9))
+def test_choosing_one_scores_1_for_who_is_left(seats: int) -> None:
+    play = Play(CLASSIC.set_up(seats))
+    for last in range(seats, 1, -1):
+        assert play.asked and list(play.asked.seats) == list(range(1, last + 1))
+        play.answer({**dict.fromkeys(range(1, last), "rock"), last: "scissors"})
+    assert play.result and play.result.winners == (1,)
+    assert play.result.scores == {seat: int(seat == 1) for seat in range(1, seats + 1)}

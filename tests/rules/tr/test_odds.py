@@ -1,0 +1,354 @@
+"""The chances of t|r: exact, the same as every way of throwing counted, as the game itself plays it and as worked out
+by hand; and what ``throwlock odds`` prints, draws and refuses."""
+
+import json
+import re
+from collections import Counter
+from fractions import Fraction
+from itertools import product
+from math import comb
+from pathlib import Path
+from xml.etree import ElementTree
+
+import cv2
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from rules.engine import Play
+from rules.tr.match import TR
+from rules.tr.odds import odds
+from rules.tr.roll import MOST, IllegalRoll, Roll
+from throwlock.cli.main import run_command
+from throwlock.cli.odds import percent
+
+End = tuple[str, int | None]
+rolls = st.builds(Roll, st.integers(1, MOST), st.integers(0, MOST), st.integers(0, MOST))
+small = st.builds(Roll, st.integers(1, 5), st.integers(0, 7), st.integers(0, 9))
+middling = st.builds(Roll, st.integers(1, 60), st.integers(0, 60), st.integers(0, 70))
+
+
+def ends_of(roll: Roll) -> dict[End, Fraction]:
+    """The chances by outcome and degree."""
+    chances = odds(roll)
+    ends: dict[End, Fraction] = {("botch", None): chances.botch, ("failed", None): chances.failed}
+    for degree, chance in chances.degrees.items():
+        ends["success" if degree >= 0 else "failure", degree] = chance
+    return ends
+
+
+def counted(roll: Roll) -> dict[End, Fraction]:
+    """The chances by throwing every way there is, all rethrows whether earned or not."""
+    ends: Counter[End] = Counter()
+    for ways in product("wtl", repeat=roll.throws):
+        wins = ways.count("w")
+        for more in product("wtl", repeat=roll.rethrows):
+            degree = wins + more[:wins].count("w") - roll.difficulty
+            if wins:
+                ends["success" if degree >= 0 else "failure", degree] += 1
+            else:
+                ends["botch" if "l" in ways else "failed", None] += 1
+    return {end: Fraction(count, 3 ** (roll.throws + roll.rethrows)) for end, count in ends.items()}
+
+
+def played(roll: Roll) -> dict[End, Fraction]:
+    """The chances by playing the game down every path, against a game master who always throws rock."""
+    game, ends = TR.set_up(2, {"roll": str(roll)}), Counter[End]()
+    paths: list[tuple[str, ...]] = [()]
+    while paths:
+        path = paths.pop()
+        play = Play(game)
+        for throw in path:
+            play.answer({1: throw, 2: "rock"})
+        if play.result:
+            more = play.result.more
+            ends[more["outcome"], more["degree"]] += Fraction(1, 3 ** len(path))  # type: ignore[index, assignment, arg-type]
+        else:
+            paths += [(*path, throw) for throw in ("rock", "paper", "scissors")]
+    return dict(ends)  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize("throws", range(1, 6))
+@pytest.mark.parametrize("rethrows", range(6))
+def test_the_chances_are_those_of_every_way_counted(throws: int, rethrows: int) -> None:
+    for difficulty in (0, 1, 2, 7):
+        roll = Roll(throws, rethrows, difficulty)
+        assert ends_of(roll) == counted(roll)
+
+
+@pytest.mark.parametrize("text", ["1", "2", "1|1", "2|1", "2|2-1", "3", "3|2-2", "3|9-2", "4|1-3", "4|4-2"])
+def test_the_chances_are_those_of_the_game_played_down_every_path(text: str) -> None:
+    assert ends_of(Roll.read(text)) == played(Roll.read(text))
+
+
+def test_the_chances_worked_out_by_hand() -> None:
+    third = Fraction(1, 3)
+    assert ends_of(Roll(1)) == {("botch", None): third, ("failed", None): third, ("success", 1): third}
+    assert ends_of(Roll(1, 1, 2)) == {  # one win in nine is followed by another
+        ("botch", None): third,
+        ("failed", None): third,
+        ("failure", -1): Fraction(2, 9),
+        ("success", 0): Fraction(1, 9),
+    }
+    chances = odds(Roll(3, 2, 2))
+    assert chances.outcomes() == {
+        "botch": Fraction(7, 27),
+        "failed": Fraction(1, 27),
+        "failure": Fraction(8, 27),
+        "success": Fraction(11, 27),
+    }
+
+
+@given(middling)
+@settings(deadline=None)
+def test_the_chances_are_one_together_and_their_mean_is_right(roll: Roll) -> None:
+    chances = odds(roll)
+    assert sum(chances.outcomes().values()) == 1
+    assert chances.botch + chances.failed + sum(chances.degrees.values()) == 1
+    assert list(chances.degrees) == list(range(1 - roll.difficulty, max(chances.degrees) + 1))
+    assert all(chance > 0 for chance in chances.degrees.values())
+    assert max(chances.degrees) == roll.throws + min(roll.throws, roll.rethrows) - roll.difficulty
+    mean = sum((degree + roll.difficulty) * chance for degree, chance in chances.degrees.items())
+    ways = {wins: comb(roll.throws, wins) * 2 ** (roll.throws - wins) for wins in range(roll.throws + 1)}
+    earned = Fraction(sum(min(wins, roll.rethrows) * count for wins, count in ways.items()), 3**roll.throws)
+    assert mean == Fraction(roll.throws, 3) + earned / 3
+
+
+@given(small)
+@settings(deadline=None)
+def test_more_difficulty_never_helps_and_more_rethrows_never_hurt(roll: Roll) -> None:
+    success = odds(roll).success
+    assert odds(Roll(roll.throws, roll.rethrows, roll.difficulty + 1)).success <= success
+    assert odds(Roll(roll.throws, roll.rethrows + 1, roll.difficulty)).success >= success
+
+
+def test_the_largest_roll_is_exact_too() -> None:
+    chances = odds(Roll(MOST, MOST, MOST))
+    assert sum(chances.outcomes().values()) == 1
+    assert chances.degrees[MOST] == Fraction(1, 9**MOST), "every throw and every rethrow is won"
+
+
+# ------------------------------------------------------------------------------------------------- the notation
+
+
+@given(rolls)
+def test_what_is_printed_reads_the_same(roll: Roll) -> None:
+    assert Roll.read(str(roll)) == roll
+    assert str(Roll.read(str(roll))) == str(roll)
+
+
+@given(rolls, st.lists(st.sampled_from(["", " ", "  "]), min_size=6, max_size=6))
+def test_spaces_may_stand_around_the_parts_and_what_is_0_may_be_written(roll: Roll, blank: list[str]) -> None:
+    a, b, c, d, e, f = blank
+    assert Roll.read(f"{a}{roll.throws}{b}|{c}{roll.rethrows}{d}-{e}{roll.difficulty}{f}") == roll
+
+
+@pytest.mark.parametrize(
+    ("text", "roll", "printed"),
+    [
+        ("3", Roll(3), "3"),
+        ("3|2", Roll(3, 2), "3|2"),
+        ("3-1", Roll(3, 0, 1), "3-1"),
+        ("3|2-2", Roll(3, 2, 2), "3|2-2"),
+        (" 3 | 2 - 2 ", Roll(3, 2, 2), "3|2-2"),
+        ("3|0-0", Roll(3), "3"),
+        ("03|002", Roll(3, 2), "3|2"),
+    ],
+)
+def test_the_forms_of_the_rule_page(text: str, roll: Roll, printed: str) -> None:
+    assert Roll.read(text) == roll
+    assert str(roll) == printed
+
+
+@pytest.mark.parametrize(
+    ("text", "why"),
+    {
+        "": "the throws are missing",
+        " ": "the throws are missing",
+        "|2": "the throws are missing",
+        "-3": "the throws are missing",
+        "3|": "nothing stands after |, where rethrows should",
+        "3|-2": "nothing stands after |, where rethrows should",
+        "3|2-": "nothing stands after -, where difficulty should",
+        "3||2": "| stands in it 2 times",
+        "3--1": "- stands in it 2 times",
+        "3-1|2": "the difficulty stands before the rethrows",
+        "3 2": "'3 2' is more than one number of throws",
+        "3|2 1": "'2 1' is more than one number of rethrows",
+        "3!2": "'!' has no place in it",
+        "3|2−2": "'−' has no place in it",
+        "3.5": "'.' has no place in it",
+        "３": "'３' has no place in it",
+        "3\t|2": "'\\t' has no place in it",
+        "3\n": "'\\n' has no place in it",
+        "lizard": "'l' has no place in it",
+        "0": "it has no throws: at least 1 is thrown",
+        "0|2-2": "it has no throws: at least 1 is thrown",
+        "1000": "throws can't be '1000': 999 at most",
+        "3|1000": "rethrows can't be '1000': 999 at most",
+        "3-1000": "difficulty can't be '1000': 999 at most",
+        "9" * 100_000: "999 at most",
+    }.items(),
+)
+def test_anything_else_is_refused_with_the_fault_and_the_form(text: str, why: str) -> None:
+    with pytest.raises(IllegalRoll) as fault:
+        Roll.read(text)
+    assert why in str(fault.value)
+    assert str(fault.value).endswith("a roll is written t|r-d, such as 3, 3|2, 3-1 or 3|2-2")
+    assert len(str(fault.value)) < 200 and "\n" not in str(fault.value)
+
+
+@given(st.text("0123456789|- x", max_size=12))
+def test_what_is_read_is_of_the_form_and_what_is_not_of_the_form_is_refused(text: str) -> None:
+    parts = re.fullmatch(r" *(\d+) *(?:\| *(\d+) *)?(?:- *(\d+) *)?", text)
+    numbers = [int(part or 0) for part in parts.groups()] if parts else []
+    if numbers and numbers[0] >= 1 and max(numbers) <= MOST:
+        assert Roll.read(text) == Roll(*numbers)
+    else:
+        with pytest.raises(IllegalRoll):
+            Roll.read(text)
+
+
+@pytest.mark.parametrize("numbers", [(0,), (-1,), (1, -1), (1, 0, -1), (1000,), (1, 1000), (1, 0, 10**400)])
+def test_a_roll_of_other_numbers_cannot_be_made(numbers: tuple[int, ...]) -> None:
+    with pytest.raises(IllegalRoll):
+        Roll(*numbers)
+
+
+# ------------------------------------------------------------------------------------------------- the command
+
+
+def ran(capsys: pytest.CaptureFixture[str], *words: str) -> tuple[int, str, str]:
+    status = run_command(["odds", *words])
+    said = capsys.readouterr()
+    return status, said.out, said.err
+
+
+def test_the_table(capsys: pytest.CaptureFixture[str]) -> None:
+    assert ran(capsys, "3|2-2") == (
+        0,
+        """\
+3|2-2: 3 throws, 2 rethrows, difficulty 2
+botch          25.93 %  7/27
+failed          3.70 %  1/27
+failure        29.63 %  8/27
+  degree -1    29.63 %  8/27
+success        40.74 %  11/27
+  degree 0     24.69 %  20/81
+  degree 1     11.52 %  28/243
+  degree 2      4.12 %  10/243
+  degree 3      0.41 %  1/243
+""",
+        "",
+    )
+    assert ran(capsys, "1")[1].splitlines()[:4] == [
+        "1: 1 throw, no rethrows, difficulty 0",
+        "botch         33.33 %  1/3",
+        "failed        33.33 %  1/3",
+        "failure           0 %  0/1",
+    ]
+
+
+@given(chance=st.fractions(0, 1))
+def test_a_percentage_is_near_and_never_says_impossible_or_certain_of_what_is_not(chance: Fraction) -> None:
+    text = percent(chance)
+    assert (text == "0 %", text == "100 %") == (chance == 0, chance == 1)
+    number = Fraction(text.strip("<> %")) / 100
+    assert abs(number - chance) <= Fraction(1, 10_000)
+
+
+@pytest.mark.parametrize("text", ["3|2-2", " 4 - 9", "20|20-5"])
+def test_the_json_is_exact(capsys: pytest.CaptureFixture[str], text: str) -> None:
+    status, out, _ = ran(capsys, text, "--json")
+    told, roll = json.loads(out), Roll.read(text)
+    assert status == 0 and out.count("\n") == 1
+    assert (told["roll"], told["throws"], told["rethrows"], told["difficulty"]) == (
+        str(roll),
+        roll.throws,
+        roll.rethrows,
+        roll.difficulty,
+    )
+    chances = odds(roll)
+    assert {name: Fraction(each["fraction"]) for name, each in told["outcomes"].items()} == chances.outcomes()
+    assert {int(name): Fraction(each["fraction"]) for name, each in told["degrees"].items()} == chances.degrees
+    for each in (*told["outcomes"].values(), *told["degrees"].values()):
+        assert each["chance"] == pytest.approx(float(Fraction(each["fraction"])))
+        assert re.fullmatch(r"\d+/\d+", each["fraction"])
+
+
+SVG = "{http://www.w3.org/2000/svg}"
+
+
+def texts_of(path: Path) -> list[str]:
+    return [element.text or "" for element in ElementTree.parse(path).iter(f"{SVG}text")]
+
+
+@pytest.mark.parametrize("text", ["1", "3|2-2", "3-9", "2|2-3", "100|100-40", "100|100-3", "999|999-440"])
+def test_the_picture_says_every_outcome_and_stays_on_its_paper(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path, text: str
+) -> None:
+    path = tmp_path / "odds.svg"
+    assert ran(capsys, text, "--picture", str(path))[0] == 0
+    chances, words = odds(Roll.read(text)), texts_of(path)
+    assert f"Chances of {text}" in words
+    for outcome, chance in chances.outcomes().items():
+        assert (outcome in words and percent(chance) in words) == (chance > 0)
+    for box in ElementTree.parse(path).iter(f"{SVG}rect"):
+        x, y, w, h = (float(box.attrib[name]) for name in ("x", "y", "width", "height"))
+        assert x >= 0 and y >= 0 and w > 0 and h >= 0 and x + w <= 1280.1 and y + h <= 720.1
+    assert list(tmp_path.iterdir()) == [path], "nothing else is left behind"
+
+
+def test_the_bars_of_the_picture_are_as_high_as_the_chances(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    ran(capsys, "3|2-2", "--picture", str(tmp_path / "odds.svg"))
+    boxes = [box.attrib for box in ElementTree.parse(tmp_path / "odds.svg").iter(f"{SVG}rect")]
+    solid = [float(box["height"]) for box in boxes if box["fill"] == "rgb(24, 98, 170)"]
+    whole = [float(box["height"]) for box in boxes if box["fill"] == "rgb(150, 62, 40)" and float(box["height"]) > 2.5]
+    chances = odds(Roll(3, 2, 2))
+    expected = [chances.botch, chances.failed, chances.failure, *(chances.degrees[degree] for degree in range(4))]
+    scale = whole[0] / float(chances.botch)
+    assert whole + solid == pytest.approx([float(chance) * scale for chance in expected], abs=0.1)
+
+
+def test_the_png_is_the_svg_drawn(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    png, svg = tmp_path / "odds.PNG", tmp_path / "odds.svg"
+    assert ran(capsys, "3|2-2", "--picture", str(png))[0] == ran(capsys, "3|2-2", "--picture", str(svg))[0] == 0
+    drawn = cv2.imread(str(png))
+    assert drawn is not None and drawn.shape == (720, 1280, 3)
+    for box in ElementTree.parse(svg).iter(f"{SVG}rect"):
+        x, y, w, h = (float(box.attrib[name]) for name in ("x", "y", "width", "height"))
+        if box.attrib["fill"] == "rgb(24, 98, 170)":  # nothing is drawn over the solid bars
+            inside = drawn[round(y) + 1 : round(y + h) - 1, round(x) + 1 : round(x + w) - 1]
+            assert inside.size and np.all(inside == (170, 98, 24))
+    title = drawn[25:70, 100:420]
+    assert 0.05 < np.mean(title.min(axis=2) < 128) < 0.5, "the title is written"
+
+
+@pytest.mark.parametrize(
+    ("words", "why"),
+    [
+        (("3|2-2", "--picture", "odds.jpg"), "--picture odds.jpg: a picture's name ends in .png or .svg"),
+        (("3|2-2", "--picture", "odds"), "--picture odds: a picture's name ends in .png or .svg"),
+        (("3|2-2", "--picture", "no/odds.png"), "--picture no/odds.png can't be written: No such file or directory"),
+        (("3|2-2", "--picture", "folder.svg"), "--picture folder.svg can't be written: Is a directory"),
+        (("3|2|2",), "'3|2|2' is no roll: | stands in it 2 times"),
+        (("-3",), "'-3' is no roll: the throws are missing"),
+        (("",), "'' is no roll: the throws are missing"),
+        (("--jsno",), "No such option '--jsno'"),
+        ((), "Missing argument 'T|R-D'"),
+        (("3", "4"), "unexpected extra argument"),
+    ],
+)
+def test_a_fault_is_one_line_and_nothing_is_written(
+    capsys: pytest.CaptureFixture[str],
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    words: tuple[str, ...],
+    why: str,
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "folder.svg").mkdir()
+    status, out, err = ran(capsys, *words)
+    assert status == 2 and out == "" and err.count("\n") == 1 and why in err
+    assert [path.name for path in tmp_path.iterdir()] == ["folder.svg"]

@@ -1,0 +1,57 @@
+"""The box under its unit's system-call filter: what it does there has to work, or to be no fault."""
+
+import ctypes.util
+import json
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[2]
+FILTERED = [sys.executable, str(ROOT / "tests/helpers/seccomp_exec.py")]
+THROWLOCK = ("-c", "from throwlock.cli.main import main; main()")
+pytestmark = pytest.mark.skipif(
+    not (shutil.which("systemd-analyze") and ctypes.util.find_library("seccomp")),
+    reason="systemd-analyze or libseccomp is not on this machine",
+)
+
+
+def run_filtered(unit: Path, *command: str) -> "subprocess.CompletedProcess[str]":
+    return subprocess.run(
+        [*FILTERED, str(unit), sys.executable, *command], cwd=ROOT, capture_output=True, text=True, check=False
+    )
+
+
+JUDGE = (
+    "import json, os\n"
+    "from vision.lock.judge import GIVE_WAY, Judge\n"
+    "with Judge(2, GIVE_WAY) as judge:\n"
+    "    nice = judge._pool.submit(os.getpriority, os.PRIO_PROCESS, 0).result()\n"
+    "print(json.dumps(nice))\n"
+)
+
+
+def test_the_unit_lets_the_judge_lower_its_priority() -> None:
+    done = run_filtered(ROOT / "systemd/throwlock.service", "-c", JUDGE)
+    assert done.returncode == 0, done.stderr
+    assert json.loads(done.stdout) >= 5
+
+
+def test_a_priority_that_cannot_be_set_is_no_fault(tmp_path: Path) -> None:
+    strict = tmp_path / "strict.service"
+    text = (ROOT / "systemd/throwlock.service").read_text()
+    strict.write_text(text.replace("SystemCallFilter=setpriority\n", ""))
+    done = run_filtered(strict, "-c", JUDGE)
+    assert done.returncode == 0, done.stderr
+    assert json.loads(done.stdout) < 5
+
+
+def test_a_whole_match_is_played_under_the_filter(tmp_path: Path) -> None:
+    play = ["play", "classic", "--camera", "simulated", "--headless", "--seed", "3", "--journal"]
+    unit = ROOT / "systemd/throwlock.service"
+    done = run_filtered(unit, *THROWLOCK, *play, str(tmp_path / "evening.journal"))
+    assert done.returncode == 0, done.stderr
+    checked = run_filtered(unit, *THROWLOCK, "verify", str(tmp_path / "evening.journal"))
+    assert checked.returncode == 0, checked.stdout + checked.stderr

@@ -1,0 +1,130 @@
+"""``throwlock box``: what systemd is told by a real window's loop, a verdict that is stuck, and a clean stop."""
+
+import os
+import signal
+import socket
+import subprocess
+import sys
+import threading
+from pathlib import Path
+
+import pytest
+
+from device.system.clock import JumpingClock
+from throwlock.cli.box import STUCK_NS, Pulse
+from throwlock.cli.settings import blank
+from throwlock.settings.model import SettingsFault, read
+from ui.screen.core.display import Closed
+from ui.screen.core.window import Window
+from ui.screen.pages.views import Judging, Notice
+
+
+class Told:
+    def __init__(self) -> None:
+        self.told: list[str] = []
+
+    def ready(self, status: str) -> None:
+        self.told.append("ready")
+
+    def alive(self) -> None:
+        self.told.append("alive")
+
+    def status(self, text: str) -> None:
+        self.told.append(text)
+
+    def stopping(self) -> None:
+        self.told.append("stopping")
+
+
+def test_the_loop_feeds_the_watchdog_until_a_verdict_is_stuck(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("SDL_VIDEODRIVER", "dummy")
+    clock, told = JumpingClock(), Told()
+    pulse, seen = Pulse(told), threading.Event()
+    window: Window
+
+    def turned() -> None:
+        pulse.turned(window)
+        seen.set()
+
+    def played(display: Window) -> str:
+        for _ in range(3):
+            seen.clear()
+            assert seen.wait(60)
+        display.show(Judging(()))
+        clock.wait_until(STUCK_NS + 1)
+        for _ in range(2):
+            seen.clear()
+            assert seen.wait(60)
+        fed = told.told.count("alive")
+        for _ in range(2):
+            seen.clear()
+            assert seen.wait(60)
+        assert told.told.count("alive") == fed, "nothing is turning but the screen"
+        display.show(Notice("All is well", "again"))
+        for _ in range(2):
+            seen.clear()
+            assert seen.wait(60)
+        assert told.told.count("alive") > fed
+        return "played"
+
+    window = Window((320, 240), clock=clock, turned=turned)
+    assert window.run(played) == "played"
+    assert told.told[0] == "ready" and told.told.count("ready") == 1
+
+
+def test_leaving_closes_the_window_as_people_do(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("SDL_VIDEODRIVER", "dummy")
+    window = Window((320, 240))
+
+    def played(display: Window) -> None:
+        threading.Thread(target=display.leave).start()
+        display.ask(Notice("Stay", "or go"))
+
+    with pytest.raises(Closed):
+        window.run(played)
+
+
+def test_the_command_is_ready_and_stops_clean_when_it_is_told_to(tmp_path: Path) -> None:
+    """As systemd runs it, but for the screen, which is SDL's dummy: READY at its socket, then SIGTERM."""
+    listening = socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM)
+    listening.bind(str(tmp_path / "notify"))
+    listening.settimeout(120)
+    environ = os.environ | {
+        "NOTIFY_SOCKET": str(tmp_path / "notify"),
+        "WATCHDOG_USEC": "30000000",
+        "SDL_VIDEODRIVER": "dummy",
+        "XDG_DATA_HOME": str(tmp_path / "data"),
+        "THROWLOCK_SETTINGS": str(tmp_path / "throwlock.toml"),
+    }
+    environ.pop("WATCHDOG_PID", None)
+    (tmp_path / "throwlock.toml").write_text(blank())
+    command = [sys.executable, "-c", "from throwlock.cli.main import main; main()", "box"]
+    box = subprocess.Popen(command, env=environ, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    try:
+        told = listening.recv(4096).decode()
+        assert told == "READY=1\nSTATUS=the screen is up"
+        assert listening.recv(4096).decode() == "WATCHDOG=1"
+        box.send_signal(signal.SIGTERM)
+        while "STOPPING=1" not in told:
+            told = listening.recv(4096).decode()
+        out, err = box.communicate(timeout=120)
+        assert box.returncode == 0, err
+        assert "goes on where the match stopped" in out and "Traceback" not in err
+    finally:
+        box.kill()
+        box.communicate()
+        listening.close()
+
+
+def test_a_blank_file_of_settings_sets_nothing_and_every_line_of_it_may_be_taken(tmp_path: Path) -> None:
+    path = tmp_path / "throwlock.toml"
+    path.write_text(blank())
+    usual = read(path)
+    lines = blank().splitlines()
+    said = [line[2:] for line in lines if line.startswith("# ") and (" = " in line or line == "# [[seat]]")]
+    parts = [line[2:] if line[2:] in said else line for line in lines if not line.startswith("#") or line[2:] in said]
+    path.write_text("\n".join(parts))
+    assert read(path) == usual and path.read_text().count("[[seat]]") == 8
+    path.write_text(path.read_text().replace("beat_ms = 600", "beat_ms = 5"))
+    with pytest.raises(SettingsFault, match="beat_ms"):
+        read(path)

@@ -1,0 +1,267 @@
+"""``throwlock engine``: a game on lines of JSON, its bad input, its chance and its end."""
+
+import json
+import random
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from rules.catalogue import GAMES, find
+from rules.engine import BOX, Ask, Choices, Game, IllegalAnswer, Result, Rules, Script, Setup, Span, said_scores
+from throwlock.cli.engine import ENDED, HUNG_UP, draw, read_answers, run
+
+Line = dict[str, Any]
+
+
+class Caller:
+    """The other side of the protocol: reads what the engine writes and answers each question with ``bot``."""
+
+    def __init__(self, bot: Callable[[Line], str | bytes | None]) -> None:
+        self.bot = bot
+        self.heard: list[Line] = []
+        self.complaints: list[str] = []
+
+    def play(self, game: Game, seed: int = 0, chance: Any = "engine") -> int:
+        return run(game, self._lines(), self._hear, seed, chance, self.complaints.append)
+
+    def _hear(self, line: str) -> None:
+        assert "\n" not in line
+        self.heard.append(json.loads(line))
+
+    def _lines(self) -> Iterator[str | bytes]:
+        while (line := self.bot(self.heard[-1])) is not None:
+            yield line
+
+    def heard_of(self, kind: str) -> list[Any]:
+        return [line[kind] for line in self.heard if kind in line]
+
+
+def random_bot(seed: int) -> Callable[[Line], str]:
+    """Legal answers, made from nothing but the question."""
+    dice = random.Random(seed)
+
+    def answer(question: Line) -> str:
+        answers = {}
+        for seat, options in question["seats"].items():
+            if isinstance(options, list):
+                answers[seat] = dice.choice(options)
+            else:
+                answers[seat] = dice.randrange(options["from"], options["to"] + 1, options["step"])
+        return json.dumps({"answers": answers}) + "\n"
+
+    return answer
+
+
+def listed(lines: list[str | bytes]) -> Callable[[Line], str | bytes | None]:
+    """A caller that sends these lines, whatever it hears, and hangs up."""
+    left = iter(lines)
+    return lambda _: next(left, None)
+
+
+@given(name=st.sampled_from(sorted(GAMES)), more=st.integers(0, 6), seed=st.integers(0, 2**32))
+@settings(deadline=None)
+def test_a_game_is_played_to_its_end_and_twice_the_same(name: str, more: int, seed: int) -> None:
+    rules = find(name)
+    game = rules.set_up(min(rules.fewest + more, rules.most))
+    first, second = Caller(random_bot(seed)), Caller(random_bot(seed))
+    assert first.play(game) == second.play(game) == ENDED
+    assert first.heard == second.heard and not first.complaints
+    assert list(first.heard[-1]) == ["result"]
+    result = first.heard[-1]["result"]
+    assert result.keys() >= {"winners", "scores"}
+    scores = [line["scores"] for line in first.heard if line.get("say") == "score"]
+    assert result["scores"] == (scores[-1] if scores else dict.fromkeys(result["scores"], 0))
+    for line in first.heard[:-1]:
+        assert line.keys() <= {"ask", "seats", "sealed", "seconds", "about"} or "say" in line
+
+
+def test_the_lines_are_those_of_the_design() -> None:
+    caller = Caller(listed(['{"answers": {"1": "rock", "2": null}}\n', b'{"answers":{"1":"rock","2":"scissors"}}']))
+    assert caller.play(find("classic").set_up(2)) == ENDED
+    throws = ["rock", "paper", "scissors"]
+    question = {"ask": "throw", "seats": {"1": throws, "2": throws}, "sealed": True, "seconds": None}
+    assert caller.heard == [
+        {**question, "about": {"round": 1, "best_of": 3}},
+        {"say": "won", "seat": 1, "throws": {"1": "rock", "2": None}},
+        {"say": "score", "scores": {"1": 1, "2": 0}},
+        {**question, "about": {"round": 2, "best_of": 3}},
+        {"say": "won", "seat": 1, "throws": {"1": "rock", "2": "scissors"}},
+        {"say": "score", "scores": {"1": 2, "2": 0}},
+        {"result": {"winners": [1], "scores": {"1": 2, "2": 0}}},
+    ]
+
+
+BAD = [
+    "",
+    "\n",
+    "hello",
+    "{",
+    "[]",
+    "null",
+    "5",
+    '"answers"',
+    "{}",
+    '{"answer": {"1": "rock", "2": "rock"}}',
+    '{"answers": {"1": "rock", "2": "rock"}, "say": "hi"}',
+    '{"answers": ["rock", "rock"]}',
+    '{"answers": null}',
+    '{"answers": {}}',
+    '{"answers": {"1": "rock"}}',
+    '{"answers": {"1": "rock", "3": "rock"}}',
+    '{"answers": {"1": "rock", "2": "rock", "3": "rock"}}',
+    '{"answers": {"1": "rock", "2": "rock", "0": "rock"}}',
+    '{"answers": {"1": "rock", "02": "rock"}}',
+    '{"answers": {"1": "rock", " 2": "rock"}}',
+    '{"answers": {"1": "rock", "-2": "rock"}}',
+    '{"answers": {"1": "rock", "\\u0662": "rock"}}',
+    '{"answers": {"1": "rock", "two": "rock"}}',
+    '{"answers": {"1": "rock", "1": "rock", "2": "rock"}}',
+    '{"answers": {"1": "rock", "2": "lizard"}}',
+    '{"answers": {"1": "rock", "2": "Rock"}}',
+    '{"answers": {"1": "rock", "2": 1}}',
+    '{"answers": {"1": "rock", "2": true}}',
+    '{"answers": {"1": "rock", "2": 0.5}}',
+    '{"answers": {"1": "rock", "2": 1e999}}',
+    '{"answers": {"1": "rock", "2": NaN}}',
+    '{"answers": {"1": "rock", "2": -Infinity}}',
+    '{"answers": {"1": "rock", "2": ["rock"]}}',
+    '{"answers": {"1": "rock", "2": {"rock": 1}}}',
+    '{"answers": {"1": "rock", "2": "\\ud800"}}',
+    '{"answers": {"1": "rock", "2": ' + "9" * 5_000 + "}}",
+    '{"answers": {"1": "rock", "2": ' + "9" * 4_000 + "}}",
+    '{"answers": {"1": "rock", "2": "' + "a" * 1_000_000 + '"}}',
+    '{"answers": {"1": "rock", "' + "2" * 1_000_000 + '": "rock"}}',
+    "[" * 200_000,
+    '{"answers":' * 100_000,
+    "x" * 1_000_000,
+    b"\xff\xfe\x00",
+    b'{"answers": {"1": "rock", "2": "\xff"}}',
+    b"\x00",
+]
+
+
+@pytest.mark.parametrize("line", BAD, ids=lambda line: repr(line[:50]))
+def test_a_wrong_answer_gets_an_error_and_the_same_question(line: str | bytes) -> None:
+    caller = Caller(listed([line, '{"answers": {"1": "rock", "2": "scissors"}}']))
+    assert caller.play(find("classic").set_up(2, {"best_of": 1})) == ENDED
+    question, error, again, *rest = caller.heard
+    assert list(error) == ["error"] and 10 < len(error["error"]) < 250 and "\n" not in error["error"]
+    assert question == again and question["ask"] == "throw"
+    assert [next(iter(line)) for line in rest] == ["say", "say", "result"]
+
+
+@pytest.mark.parametrize("bet", ["7", "15", "-5", "5.0", "true", '"5"', "1e1", "[5]", "1" + "0" * 100, "NaN"])
+def test_a_wrong_bet_is_refused(bet: str) -> None:
+    throws = ['{"answers": {"1": "rock", "2": "scissors"}}'] * 2 + ['{"answers": {"1": "rock", "2": "paper"}}']
+    caller = Caller(listed([*throws, f'{{"answers": {{"1": {bet}, "2": 0}}}}', '{"answers": {"1": 10, "2": null}}']))
+    assert caller.play(find("redeux").set_up(2, {"risk": "always"})) == HUNG_UP
+    at = [place for place, line in enumerate(caller.heard) if "error" in line]
+    assert len(at) == 1
+    question = caller.heard[at[0] - 1]
+    assert question["seats"] == {"1": {"from": 0, "to": 10, "step": 5}, "2": {"from": 0, "to": 5, "step": 5}}
+    assert (question["sealed"], question["seconds"]) == (True, 20)
+    assert caller.heard[at[0] + 1] == question
+    assert caller.heard[at[0] + 2] == {"say": "bets", "pair": [1, 2], "bets": {"1": 10, "2": 0}}
+
+
+@given(st.one_of(st.text(), st.binary(), st.recursive(st.none() | st.booleans() | st.floats() | st.text(), st.lists)))
+@settings(deadline=None)
+def test_no_line_is_more_than_an_error(line: Any) -> None:
+    text = line if isinstance(line, str | bytes) else json.dumps({"answers": {"1": line}})
+    try:
+        answers = read_answers(text)
+    except IllegalAnswer as fault:
+        assert "\n" not in str(fault)
+    else:
+        assert answers == {1: line}
+
+
+def test_a_caller_that_hangs_up_is_told_apart_from_a_game_that_ended() -> None:
+    caller = Caller(listed(['{"answers": {"1": "rock", "2": "scissors"}}', "junk"]))
+    assert caller.play(find("classic").set_up(2)) == HUNG_UP
+    assert caller.complaints == ["the input ended while classic waited for an answer to throw"]
+    assert "result" not in caller.heard[-1]
+
+
+def test_a_caller_that_stops_reading_is_the_command_line_s_to_handle() -> None:
+    def closed(line: str) -> None:
+        raise BrokenPipeError
+
+    with pytest.raises(BrokenPipeError):
+        run(find("classic").set_up(2), [], closed)
+
+
+def test_a_long_match_starts_its_script_once() -> None:
+    starts = []
+
+    def counted(setup: Setup) -> Script:
+        starts.append(setup)
+        return find("classic").script(setup)
+
+    game = Game(replace(find("classic"), script=counted), find("classic").set_up(2).setup)
+    answers = ['{"answers": {"1": "rock", "2": "rock"}}'] * 5_000
+    caller = Caller(listed([*answers]))
+    assert caller.play(game) == HUNG_UP
+    assert len(caller.heard_of("ask")) == 5_001
+    assert len(starts) == 1, "a replay from the start for every answer would take n² time"
+
+
+# Chance: a game of the tests' own, for none of the catalogue has any yet.
+
+
+def coins(setup: Setup) -> Script:
+    """Ten draws by the box, then a question to both with a card turned up beside it."""
+    drawn = 0
+    for _ in range(10):
+        answers = yield Ask("draw", {BOX: Span(0, 9)})
+        drawn = drawn * 10 + int(answers[BOX] or 0)
+    answers = yield Ask("call", {BOX: Choices(("heads", "tails")), 1: Choices(("heads", "tails"))}, sealed=True)
+    scores = {1: int(answers[1] == answers[BOX]), 2: 0}
+    yield said_scores(scores, drawn=drawn)
+    return Result((1,) if scores[1] else (), scores)
+
+
+COINS = Rules("coins", "Coins", 1, 2, 2, "chance", (), coins).set_up(2)
+
+
+def drawn_with(seed: int) -> Line:
+    caller = Caller(listed(['{"answers": {"1": "heads"}}']))
+    assert caller.play(COINS, seed) == ENDED
+    assert caller.heard[0] == {"ask": "call", "seats": {"1": ["heads", "tails"]}, "sealed": True, "seconds": None}
+    return caller.heard[1]
+
+
+def test_the_engine_answers_chance_from_its_seed() -> None:
+    assert drawn_with(1) == drawn_with(1)
+    assert len({drawn_with(seed)["drawn"] for seed in range(20)}) == 20
+
+
+def test_a_wrong_answer_does_not_draw_again() -> None:
+    caller = Caller(
+        listed(['{"answers": {"1": "edge"}}', '{"answers": {"0": "heads"}}', '{"answers": {"1": "heads"}}'])
+    )
+    caller.play(COINS, seed=3)
+    assert len(caller.heard_of("error")) == 2
+    assert caller.heard[-2] == drawn_with(3)
+
+
+def test_the_caller_answers_chance_where_it_asks_to() -> None:
+    draws = [f'{{"answers": {{"0": {digit}}}}}' for digit in (3, 1, 4, 1, 5, 9, 2, 6, 5, 3)]
+    caller = Caller(listed([*draws, '{"answers": {"1": "tails", "0": "tails"}}']))
+    assert caller.play(COINS, chance="ask") == ENDED
+    assert caller.heard[0]["seats"] == {"0": {"from": 0, "to": 9, "step": 1}}
+    assert caller.heard[-2:] == [
+        {"say": "score", "scores": {"1": 1, "2": 0}, "drawn": 3141592653},
+        {"result": {"winners": [1], "scores": {"1": 1, "2": 0}}},
+    ]
+
+
+def test_a_draw_can_be_anything_allowed() -> None:
+    dice = random.Random(0)
+    for options in (Span(5, 25, 5), Choices(("a", "b", "c"))):
+        drawn = {draw(options, dice) for _ in range(200)}
+        assert drawn == set(options.values if isinstance(options, Choices) else range(5, 26, 5))

@@ -1,0 +1,117 @@
+"""``throwlock judge`` as other tools call it: its JSON, its lines, its evidence, and what it refuses."""
+
+import json
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+
+import cv2
+import numpy as np
+import pytest
+import scripted_hands
+from scripted_hands import film, performed, throws
+
+import vision.lock.judge
+from throwlock.cli import judge as looking
+from throwlock.cli.main import run_command
+
+KEYS = {"cue_s", "first_s", "lock_s", "lock_frame_s", "trouble", "seats"}
+SEAT_KEYS = {"seat", "throw", "at_lock", "then", "shown_s", "plus_minus_s", "verdict", "inferences"}
+ZONES = [f"--zone={','.join(map(repr, zone))}" for zone in scripted_hands.SEATING.zones]
+
+
+@pytest.fixture
+def clip(monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A recording of scripted hands: seat 1 on time with paper, seat 2 late with scissors."""
+    frames, finder = film(performed(throws("paper", 0)), performed(throws("scissors", 330)))
+    monkeypatch.setattr(vision.lock.judge, "HandFinder", lambda confidence, hands=1: finder)
+    monkeypatch.setattr(
+        looking,
+        "read_clip",
+        lambda path, since=0, until=None: [f for f in frames if since <= f.exposed_ns <= (until or 10**18)],
+    )
+    return Path("scripted.mp4")
+
+
+@dataclass(frozen=True)
+class Ran:
+    """What a command came to, and all it printed."""
+
+    exit_code: int
+    output: str
+
+
+Run = Callable[..., Ran]
+
+
+@pytest.fixture
+def run(capfd: pytest.CaptureFixture[str]) -> Run:
+    def judge(*arguments: object) -> Ran:
+        code = run_command(["judge", *map(str, arguments)])
+        return Ran(code, "".join(capfd.readouterr()))
+
+    return judge
+
+
+@pytest.mark.parametrize("cue", [[], ["--cue", "3.0"]])
+def test_json(run: Run, clip: Path, cue: list[str]) -> None:
+    result = run(clip, *ZONES, *cue, "--json")
+    assert result.exit_code == 0, result.output
+    told = json.loads(result.output)
+    assert set(told) == KEYS and all(set(seat) == SEAT_KEYS for seat in told["seats"])
+    assert [seat["seat"] for seat in told["seats"]] == [1, 2]
+    assert [seat["throw"] for seat in told["seats"]] == ["paper", "scissors"]
+    assert [seat["verdict"] for seat in told["seats"]] == ["on time", "late"]
+    assert told["cue_s"] == pytest.approx(3.0, abs=0.01)
+    assert told["lock_s"] == pytest.approx(3.15, abs=0.01)
+    assert told["seats"][1]["shown_s"] - told["seats"][0]["shown_s"] == pytest.approx(0.33, abs=0.01)
+    assert all(seat["inferences"] > 5 for seat in told["seats"])
+
+
+def test_lines(run: Run, clip: Path) -> None:
+    result = run(clip, *ZONES)
+    assert result.exit_code == 0
+    assert "seat 1: paper, on time" in result.output
+    assert "Seat 2 was late: scissors 330 ms" in result.output.replace("329", "330").replace("331", "330")
+
+
+def test_evidence_is_written(run: Run, clip: Path, tmp_path: Path) -> None:
+    result = run(clip, *ZONES, "--evidence", tmp_path / "kept")
+    assert result.exit_code == 0
+    names = {path.name for path in (tmp_path / "kept").iterdir()}
+    assert names == {"lock.jpg", "timeline.svg", "seat-1.jpg", "strip-1.jpg", "seat-2.jpg", "strip-2.jpg"}
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (["--zone", "0.6,0,0.5,1"], "not inside the frame"),
+        (["--zone", "a"], "not four numbers"),
+        (["--zone", "0,0,1,1", "--zone", "0,0,1,1"], "overlap"),
+        (["--zone", "0,0,0.001,1"], "too small"),
+        (["--cue", "-1"], "0 or more"),
+    ],
+)
+def test_what_is_refused(run: Run, clip: Path, arguments: list[str], said: str) -> None:
+    result = run(clip, *arguments)
+    assert result.exit_code == 2
+    assert said in result.output and "Traceback" not in result.output
+
+
+def test_no_video_and_no_file(run: Run, tmp_path: Path) -> None:
+    (tmp_path / "no.mp4").write_text("no video")
+    for path in (tmp_path / "no.mp4", tmp_path / "missing.mp4"):
+        result = run(path, "--evidence", tmp_path / "kept")
+        assert result.exit_code == 2
+        assert path.name in result.output and len(result.output.strip().splitlines()) == 1
+    assert not (tmp_path / "kept").exists()
+
+
+def test_a_cue_after_the_end(run: Run, tmp_path: Path) -> None:
+    path = tmp_path / "short.avi"
+    writer = cv2.VideoWriter(str(path), cv2.VideoWriter.fourcc(*"MJPG"), 30, (320, 180))
+    for _ in range(20):
+        writer.write(np.full((180, 320, 3), 90, np.uint8))
+    writer.release()
+    result = run(path, "--cue", "9")
+    assert result.exit_code == 2 and "ends at" in result.output

@@ -1,0 +1,235 @@
+"""The command line: whatever a user gets wrong is one line that says so, exit status 2, and nothing is written."""
+
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import click
+import cv2
+import numpy as np
+import pytest
+from journals import contents
+
+from rules.catalogue import find
+from throwlock.cli.main import LAZY, run_command, throwlock
+from throwlock.journal.journal import Journal
+from throwlock.match.config import Billing
+from throwlock.match.house_rules import House
+from vision.hands.model import cache_directory
+
+EMPTY_HOME = {"HOME": "home", "XDG_DATA_HOME": "", "DISPLAY": "", "WAYLAND_DISPLAY": ""}
+
+
+@pytest.fixture
+def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A working directory with a clip of nothing, a text, a journal that was cut off, and one from elsewhere."""
+    monkeypatch.setenv("THROWLOCK_CACHE", str(cache_directory()))
+    folder = tmp_path / "here"
+    (folder / "home").mkdir(parents=True)
+    monkeypatch.chdir(folder)
+    monkeypatch.setenv("MPLCONFIGDIR", str(tmp_path / "matplotlib"))  # mediapipe's plots keep a cache of fonts
+    for name, value in EMPTY_HOME.items():
+        monkeypatch.setenv(name, str(folder / value) if name == "HOME" else value)
+    writer = cv2.VideoWriter(str(folder / "clip.avi"), cv2.VideoWriter.fourcc(*"MJPG"), 30, (160, 120))
+    for _ in range(30):
+        writer.write(np.full((120, 160, 3), 127, np.uint8))
+    writer.release()
+    (folder / "text.mp4").write_text("this is no film\n" * 100)
+    (folder / "text.jpg").write_text("this is no picture\n" * 100)
+    (folder / "diary.journal").write_text("Dear diary, " * 200)
+    with Journal(folder / "off.journal") as journal:
+        journal.begin(Billing(find("classic").set_up(2), ("Ada", "Ben"), House(), 5, "simulated").body())
+    return folder
+
+
+PLAY = "play classic --headless --journal new.journal --screens pictures --camera simulated "
+BAD = {
+    # games, options, players
+    "play clasic --headless --journal new.journal": "did you mean classic?",
+    "engine clasic": "did you mean classic?",
+    "engine zugzwang": "no game is called 'zugzwang'",
+    "play --headless --journal new.journal": "name the game",
+    "play clasic --headless": "did you mean classic?",
+    "play classic --headless --camera usb:9": "no camera usb:9",
+    PLAY + "--option best_of": "NAME=VALUE",
+    PLAY + "--option best=3": "has no option best",
+    PLAY + "--option best_of=4": "option best_of can't be 4",
+    PLAY + "--option best_of=many": "option best_of can't be 'many'",
+    "engine redeux --option goal=7": "option goal can't be 7",
+    PLAY + "--seats 1": "for 2 to 8 players, not 1",
+    PLAY + "--seats 9": "for 2 to 8 players, not 9",
+    PLAY + "--seats -2": "for 2 to 8 players, not -2",
+    PLAY + "--seats two": "'two' is not a valid integer",
+    "engine classic --seats 9": "for 2 to 8 players, not 9",
+    PLAY + "--name Ada --name Ben --name Chidi": "3 names for 2 seats",
+    PLAY + "--name Ada\udcff": "--name",
+    PLAY + "--seed -1": "x>=0",
+    PLAY + "--foul shrug": "'shrug' is not one of",
+    PLAY + "--window 10": "50<=x<=2000",
+    PLAY + "--beat 9000": "300<=x<=2000",
+    PLAY + "--size big": "WIDTHxHEIGHT",
+    PLAY + "--size 10x10": "WIDTHxHEIGHT",
+    # cameras and zones
+    PLAY.replace("simulated", "usb:9"): "no camera usb:9",
+    PLAY.replace("simulated", "usb:99999999999999999999"): "no camera usb:99999999999999999999",
+    PLAY.replace("simulated", "picamera3"): "no camera is called 'picamera3'",
+    PLAY.replace("simulated", "webcam"): "no camera is called 'webcam'",
+    PLAY.replace("simulated", "usb:-1"): "no camera is called 'usb:-1'",
+    PLAY.replace("simulated", "clip:"): "no camera is called 'clip:'",
+    PLAY.replace("simulated", "clip:none.mp4"): "none.mp4: there is no such file",
+    PLAY.replace("simulated", "clip:text.mp4"): "text.mp4 is no video",
+    PLAY.replace("simulated", "clip:home"): "home: there is no such file",
+    PLAY + "--zone 0,0,1,1": "1 zones for 2 seats",
+    PLAY + "--zone 0,0,0.6,1 --zone 0.4,0,0.6,1": "the zones of seats 1 and 2 overlap",
+    PLAY + "--zone 0,0,0.5,1 --zone 0.6,0,0.5,1": "not inside the frame",
+    PLAY + "--zone 0,0,0.001,1 --zone 0.5,0,0.5,1": "too small",
+    # journals and folders
+    PLAY.replace("new.journal", "diary.journal"): "diary.journal is no journal",
+    PLAY.replace("new.journal", "not/there.journal"): "there is no folder",
+    PLAY.replace("new.journal", "home"): "home can't be a journal",
+    PLAY.replace("new.journal", "off.journal") + "--seats 3": "unfinished match of classic for 2",
+    PLAY.replace("pictures", "text.mp4"): "text.mp4 can't be written",
+    "demo --headless --journal diary.journal": "diary.journal is no journal",
+    "demo --headless --journal off.journal --screens pictures": "unfinished match of classic for 2",
+    "demo --headless --size big": "WIDTHxHEIGHT",
+    "demo --headless --seed x": "'x' is not a valid integer",
+    "demo --headless --show sneeze": "there is no 'sneeze' to show: there are late, early, changed, half-open",
+    "verify diary.journal": "diary.journal is no journal",
+    "verify none.journal": "there is no such file",
+    "verify home": "home can't be a journal",
+    "verify": "Missing argument",
+    # recordings and pictures
+    "judge text.mp4": "text.mp4 is no video",
+    "judge none.mp4": "there is no such file",
+    "judge home": "there is no such file",
+    "judge": "Missing argument",
+    "judge clip.avi --zone 0,0,2,1": "not inside the frame",
+    "judge clip.avi --zone -0.1,0,1,1": "not inside the frame",
+    "judge clip.avi --zone 0,0,nan,1": "not inside the frame",
+    "judge clip.avi --zone left": "four numbers",
+    "judge clip.avi --zone 0,0,1": "four numbers",
+    "judge clip.avi --zone 0,0,0.01,0.01": "too small",
+    "judge clip.avi --zone 0,0,1,1 --zone 0,0,1,1": "overlap",
+    "judge clip.avi --cue -1": "0 or more",
+    "judge clip.avi --cue 60": "clip.avi ends at 0.97 s, before",
+    "judge clip.avi --cue 1e300": "0 or more",
+    "judge clip.avi --cue nan": "0 or more",
+    "judge clip.avi --cue inf": "0 or more",
+    "judge clip.avi --cue soon": "'soon' is not a valid float",
+    "judge clip.avi --window 5": "50<=x<=2000",
+    "recognise none.jpg": "none.jpg can't be read",
+    "recognise text.jpg": "text.jpg is no picture",
+    "recognise home": "home can't be read",
+    "recognise": "Missing argument",
+    "recognise text.jpg --model huge": "'huge' is not one of",
+    # commands
+    "plya": "No such command",
+    "games --loud": "No such option",
+    "games classic": "unexpected extra argument",
+    "doctor --journal": "requires an argument",
+}
+
+
+@pytest.mark.parametrize("line", BAD)
+def test_bad_input_is_one_line_and_writes_nothing(here: Path, capsys: pytest.CaptureFixture[str], line: str) -> None:
+    before = contents(here)
+    assert run_command(line.split()) == 2
+    out, err = capsys.readouterr()
+    assert err.count("\n") == 1, err
+    assert err.startswith("throwlock: ")
+    assert BAD[line] in err
+    assert "Traceback" not in out
+    assert contents(here) == before
+
+
+def run(*args: str, **more: object) -> subprocess.CompletedProcess[str]:
+    command = (
+        [sys.executable, "-m", "throwlock", *args] if False else [str(Path(sys.executable).parent / "throwlock"), *args]
+    )
+    return subprocess.run(command, capture_output=True, text=True, check=False, **more)  # type: ignore[call-overload,no-any-return]
+
+
+def test_the_installed_command_says_its_faults_the_same_way(here: Path) -> None:
+    done = run("judge", "text.mp4", "--zone", "0,0,1,1")
+    assert done.returncode == 2
+    assert done.stdout == ""
+    assert done.stderr == "throwlock: text.mp4 is no video that can be read: give an MP4, MOV, MKV or AVI file\n"
+
+
+def test_no_command_shows_the_help(here: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert run_command([]) == 2
+    out, err = capsys.readouterr()
+    assert "Commands:" in out + err
+
+
+@pytest.mark.parametrize("args", [["--help"], ["games"], ["verify", "off.journal"], ["engine", "--help"]])
+def test_light_commands_load_nothing_heavy(here: Path, args: list[str]) -> None:
+    """A machine without OpenCV's libraries must still get help, and help must be quick."""
+    program = (
+        "import sys; from throwlock.cli.main import LAZY, run_command, throwlock; status = run_command(sys.argv[1:]); "
+        "heavy = {'cv2', 'numpy', 'mediapipe', 'pygame', 'numba'} & set(sys.modules); "
+        "assert not heavy, heavy; sys.exit(status)"
+    )
+    done = subprocess.run([sys.executable, "-c", program, *args], capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+    assert done.stdout
+
+
+@pytest.mark.parametrize("name", LAZY)
+def test_what_is_loaded_late_is_there(name: str) -> None:
+    command = throwlock.get_command(click.Context(throwlock), name)
+    assert command is not None
+    assert command.help
+
+
+def test_help_and_games_name_what_there_is(capsys: pytest.CaptureFixture[str]) -> None:
+    assert run_command(["--help"]) == 0
+    shown = capsys.readouterr().out
+    for command in ("play", "demo", "games", "judge", "recognise", "engine", "doctor", "verify"):
+        assert f"  {command} " in shown
+    assert run_command(["games"]) == 0
+    assert "redeux: RPS Redeux, 2 to 8 players" in capsys.readouterr().out
+    assert run_command(["--version"]) == 0
+
+
+def test_verify_says_what_it_looked_at_and_leaves_no_trace(here: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    before = contents(here)
+    assert run_command(["verify", "off.journal"]) == 0
+    assert capsys.readouterr().out == "off.journal is in order: 1 match, 1 event, 0 pieces of evidence\n"
+    assert contents(here) == before
+
+
+def test_verify_names_every_fault_of_a_journal(here: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    data = (here / "off.journal").read_bytes()
+    assert b'"seed":5' in data
+    (here / "off.journal").write_bytes(data.replace(b'"seed":5', b'"seed":6'))
+    assert run_command(["verify", "off.journal"]) == 2
+    out, err = capsys.readouterr()
+    assert err == "throwlock: off.journal is not in order: event 1 (began) was changed after it was written\n"
+    assert out == ""
+
+
+def test_engine_answers_a_bet_above_ones_points_with_an_error_and_asks_again() -> None:
+    def answers(**by_seat: object) -> str:
+        return json.dumps({"answers": {name.removeprefix("s"): value for name, value in by_seat.items()}}) + "\n"
+
+    won = answers(s1="rock", s2="scissors")
+    done = run("engine", "redeux", "--option", "risk=always", input=3 * won + answers(s1=20) + answers(s1=15))
+    lines = [json.loads(line) for line in done.stdout.splitlines()]
+    (place,) = [n for n, line in enumerate(lines) if "error" in line]
+    assert "seat 1 may not answer 20 to bet: 0 to 15 in steps of 5" in lines[place]["error"]
+    assert lines[place + 1] == lines[place - 1], "the same question again"
+    assert lines[place + 1]["ask"] == "bet"
+    assert lines[place + 2] == {"say": "bets", "pair": [1, 2], "bets": {"1": 15, "2": 0}}
+    assert done.returncode == 2
+    assert done.stderr == "throwlock: the input ended while redeux waited for an answer to throw\n"
+
+
+def test_a_command_cut_off_by_its_reader_ends_quietly(here: Path) -> None:
+    done = subprocess.run(
+        f"{sys.executable} -c 'from throwlock.cli.main import main; main([\"games\"])' | true",
+        shell=True, capture_output=True, text=True, check=False, env={**os.environ, "PYTHONUNBUFFERED": "1"},
+    )  # fmt: skip
+    assert done.stderr == ""

@@ -1,0 +1,201 @@
+"""A disk that fails under a match: pages that turn bad, no room, no pictures, a clock that jumps. Whoever verifies is
+told which page or event, and the match goes on with all that was shown."""
+
+import itertools
+import sqlite3
+from collections.abc import Sequence
+from contextlib import closing
+from pathlib import Path
+from typing import Any
+
+import hypothesis.strategies as st
+import pytest
+from click.testing import CliRunner
+from hypothesis import given, settings
+from journals import names_in
+
+from rules.catalogue import find
+from tests.throwlock.match.test_match import billed, history, play, sit_down
+from throwlock.cli.main import throwlock
+from throwlock.journal import recovery
+from throwlock.journal.file import Damaged, Full
+from throwlock.journal.journal import Event, Evidence, Journal, JournalFault, JournalReader
+from throwlock.journal.verify import verify
+from ui.screen.pages.views import Notice, Reveal
+
+CLASSIC = find("classic").set_up(2, {"best_of": 3})
+
+
+@pytest.fixture(scope="module")
+def whole(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A journal of one match, closed in order, with a round that people marked."""
+    path = tmp_path_factory.mktemp("whole") / "one.journal"
+    play(path, billed(CLASSIC))
+    with closing(sqlite3.connect(path)) as db, db:
+        db.execute("INSERT INTO mark VALUES (2, 'to look at', '2026-01-01')")
+    with closing(sqlite3.connect(path)) as db:
+        db.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+    return path
+
+
+def faults(path: Path) -> Sequence[str]:
+    with JournalReader(path) as journal:
+        return verify(journal).faults
+
+
+# -------- what verification finds
+
+
+def test_every_page_that_turns_bad_is_found(whole: Path, tmp_path: Path) -> None:
+    data, path = whole.read_bytes(), tmp_path / "one.journal"
+    assert len(data) % 4096 == 0
+    for page in range(len(data) // 4096):
+        bad = bytes(byte ^ 0xFF for byte in data[page * 4096 : page * 4096 + 4096])
+        path.write_bytes(data[: page * 4096] + bad + data[page * 4096 + 4096 :])
+        try:
+            found = " ".join(faults(path))
+        except JournalFault as fault:
+            assert page == 0 or isinstance(fault, Damaged)
+            found = str(fault)
+        assert found, f"page {page + 1}"
+        assert page == 0 or "page" in found or "event" in found, (page + 1, found)
+
+
+def test_the_command_names_the_page(whole: Path, tmp_path: Path) -> None:
+    path, data = tmp_path / "one.journal", bytearray(whole.read_bytes())
+    with closing(sqlite3.connect(whole)) as db:
+        (root,) = db.execute("SELECT rootpage FROM sqlite_schema WHERE name = 'event_by_match'").fetchone()
+    data[(root - 1) * 4096 : root * 4096] = bytes(4096)
+    path.write_bytes(data)
+    said = CliRunner().invoke(throwlock, ["verify", str(path)])
+    assert said.exit_code != 0 and "damaged" in said.output and f"age {root}" in said.output
+
+
+COLUMNS = {
+    "event": ("number", "match", "at", "kind", "body", "previous", "hash"),
+    "evidence": ("event", "name", "media_type", "sha256", "data"),
+}
+
+
+@settings(max_examples=60, deadline=None)
+@given(data=st.data())
+def test_any_single_change_of_events_or_evidence_is_found_and_named(whole: Path, data: st.DataObject) -> None:
+    with closing(sqlite3.connect(":memory:", isolation_level=None)) as db:
+        with closing(sqlite3.connect(f"{whole.as_uri()}?mode=ro", uri=True)) as source:
+            source.backup(db)
+        table = data.draw(st.sampled_from(sorted(COLUMNS)))
+        rows = db.execute(f"SELECT rowid, * FROM {table} ORDER BY rowid").fetchall()
+        row = data.draw(st.sampled_from(rows))
+        place = data.draw(st.integers(0, len(COLUMNS[table]) - 1))
+        new = data.draw(changed(row[place + 1]))
+        try:
+            db.execute(f"UPDATE {table} SET {COLUMNS[table][place]} = ? WHERE rowid = ?", (new, row[0]))
+        except sqlite3.IntegrityError:
+            return  # SQLite itself refuses it
+        copy = whole.with_name("changed.journal")
+        copy.unlink(missing_ok=True)
+        with closing(sqlite3.connect(copy)) as target:
+            db.backup(target)
+    named = [f"event {row[1]}", f"events {row[1]}", *([f"event {new}"] if place == 0 else [])]
+    found = faults(copy)
+    assert any(name in fault for fault in found for name in named), (COLUMNS[table][place], found)
+
+
+def changed(value: Any) -> st.SearchStrategy[Any]:
+    """Anything like ``value`` but not it."""
+    if isinstance(value, int):
+        return st.integers(-5, 10**6).filter(lambda one: one != value)
+    if isinstance(value, bytes):
+        return st.integers(0, len(value) - 1).map(
+            lambda at: value[:at] + bytes([value[at] ^ 1]) + value[at + 1 :]
+        ) | st.binary(max_size=20)
+    return st.integers(0, len(value) - 1).map(lambda at: value[:at] + chr(ord(value[at]) ^ 1) + value[at + 1 :])
+
+
+# -------- a match whose journal breaks in the middle
+
+
+class Breaking(Journal):
+    """A journal whose file turns bad once, after event 4."""
+
+    whole = True
+
+    def append(self, match: int, kind: str, body: Any, evidence: Sequence[Evidence] = ()) -> Event:
+        if self.whole and self.hash_of()[0] == 4:
+            self.whole = False
+            self._db.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+            self._db.close()
+            data = bytearray(self.path.read_bytes())
+            data[4096:] = bytes(byte ^ 0xA5 for byte in data[4096:])
+            self.path.write_bytes(data)
+            self._db = sqlite3.connect(self.path, isolation_level=None, check_same_thread=False)
+        return super().append(match, kind, body, evidence)
+
+
+def test_a_match_whose_journal_turns_bad_goes_on_in_a_new_one(tmp_path: Path) -> None:
+    play(tmp_path / "whole.journal", billed(CLASSIC))
+    path = tmp_path / "one.journal"
+    with Breaking(path) as journal:
+        match, display = sit_down(journal, billed(CLASSIC))
+        match.play()
+        assert match.number == 1 and journal.unfinished() is None
+    plain = history(tmp_path / "whole.journal")
+    events = history(path)
+    assert events[0][1].pop("carried") == {"file": "one.journal.broken-1", "match": 1, "last": 4}
+    assert events == plain, "nothing that was shown is lost"
+    assert faults(path) == ()
+    (said,) = [view for view in display.shown if isinstance(view, Notice)]
+    assert "one.journal.broken-1" in said.text and said.text in display.lines
+    assert len([view for view in display.shown if isinstance(view, Reveal)]) == 5
+    assert set(names_in(tmp_path)) >= {"one.journal", "one.journal.broken-1"}
+    with pytest.raises(JournalFault):
+        JournalReader(tmp_path / "one.journal.broken-1").events()
+
+
+class NoRoomForPictures(Journal):
+    """A journal on a disk that has room for events only."""
+
+    def append(self, match: int, kind: str, body: Any, evidence: Sequence[Evidence] = ()) -> Event:
+        if evidence:
+            raise Full("the disk is full")
+        return super().append(match, kind, body)
+
+
+def test_without_room_for_pictures_the_match_goes_on_and_that_is_said_once(tmp_path: Path) -> None:
+    path = tmp_path / "one.journal"
+    with NoRoomForPictures(path) as journal:
+        match, display = sit_down(journal, billed(CLASSIC))
+        match.play()
+    assert [view.text for view in display.shown if isinstance(view, Notice)] == [recovery.PICTURES_LOST]
+    play(tmp_path / "whole.journal", billed(CLASSIC))
+    plain = [(kind, {name: one for name, one in body.items() if name != "evidence"})
+             for kind, body in history(tmp_path / "whole.journal")]  # fmt: skip
+    assert history(path) == plain and faults(path) == ()
+
+
+def test_a_disk_that_fills_up_in_mid_match_costs_pictures_then_stops_and_goes_on_with_room(tmp_path: Path) -> None:
+    path = tmp_path / "one.journal"
+    with Journal(path) as journal:
+        match, _ = sit_down(journal, billed(CLASSIC, seed=4))
+        journal._db.execute(f"PRAGMA max_page_count = {journal._db.execute('PRAGMA page_count').fetchone()[0] + 8}")
+        with pytest.raises(Full, match=r"is full: free some space"):
+            while True:
+                match.play()
+        shown = journal.events()
+    with Journal(path) as journal:
+        assert journal.events() == shown
+        sit_down(journal, billed(CLASSIC, seed=4))[0].play()
+    assert faults(path) == () and history(path)[-1][0] == "ended"
+
+
+def test_a_clock_that_jumps_back_changes_nothing_but_dates(tmp_path: Path) -> None:
+    path = tmp_path / "one.journal"
+    dates = itertools.cycle(["2031-05-05T10:00:00.000+00:00", "1970-01-01T00:00:00.000+00:00"])
+    with Journal(path, now=lambda: next(dates)) as journal:  # type: ignore[arg-type]
+        sit_down(journal, billed(CLASSIC))[0].play()
+        again, _ = sit_down(journal, billed(CLASSIC, seed=4))
+        again.play()
+        events = journal.events()
+        assert [event.number for event in events] == list(range(1, len(events) + 1))
+        assert journal.matches() == [1, again.number] and journal.unfinished() is None
+    assert faults(path) == ()

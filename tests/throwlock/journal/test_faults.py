@@ -1,0 +1,322 @@
+"""The journal when things go wrong: a process that is killed, a disk that is full or read-only, a file that is no
+journal."""
+
+import fcntl
+import os
+import resource
+import signal
+import sqlite3
+import subprocess
+import sys
+import tempfile
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+from journals import NOBODY, chain_faults, contents, names_in
+
+from throwlock.journal.file import Hold, beside
+from throwlock.journal.journal import Evidence, Journal, JournalFault, JournalReader
+from throwlock.journal.verify import verify
+
+BODY: dict[str, Any] = {"asked": "throw", "answers": {"1": "rock", "2": None}}
+PICTURE = Evidence("lock.jpg", "image/jpeg", b"\xff\xd8 not really")
+
+
+# -------- a process that is killed
+
+WRITER = """
+import sys
+from pathlib import Path
+from throwlock.journal.journal import Evidence, Journal
+
+with Journal(Path(sys.argv[1])) as journal:
+    match = journal.unfinished() or journal.begin({"game": "none"})
+    print(1, flush=True)
+    while True:
+        event = journal.append(match, "answer", {"n": "x" * 2000}, [Evidence("a", "image/x", bytes(30_000))])
+        print(event.number, flush=True)
+"""
+
+
+def test_what_was_acknowledged_survives_a_kill(tmp_path: Path) -> None:
+    path = tmp_path / "killed.journal"
+    last = 0
+    for events in (1, 2, 5, 11, 23, 7):
+        process = subprocess.Popen([sys.executable, "-c", WRITER, str(path)], stdout=subprocess.PIPE, text=True)
+        assert process.stdout is not None
+        said = [process.stdout.readline() for _ in range(events)]
+        process.send_signal(signal.SIGKILL)  # the next one is being written
+        said += process.stdout.readlines()
+        last = max([last, *(int(line) for line in said if line.endswith("\n"))])
+        process.stdout.close()
+        assert process.wait() == -signal.SIGKILL
+        before = contents(tmp_path)
+        assert chain_faults(path) == []
+        assert contents(tmp_path) == before, "reading after a kill changes nothing"
+        with JournalReader(path) as reader:
+            assert len(reader.events()) in (last, last + 1)  # one may be on the disk and not yet said
+            last = len(reader.events())
+    with Journal(path) as journal:
+        assert journal.append(1, "answer", {}).number == last + 1
+    assert names_in(tmp_path) == ["killed.journal"]
+
+
+def test_killed_while_it_is_made_leaves_a_journal_or_none(tmp_path: Path) -> None:
+    """Every step of making one is a write or a rename: a process killed at each in turn leaves what can be opened."""
+    maker = (
+        "import os, sys, signal; from pathlib import Path; from throwlock.journal.journal import Journal\n"
+        "left = int(sys.argv[2])\n"
+        "def step(event, args):\n"
+        "    global left\n"
+        "    if event in ('open', 'os.rename', 'os.remove', 'sqlite3.connect'):\n"
+        "        left -= 1\n"
+        "        if left < 0: os.kill(os.getpid(), signal.SIGKILL)\n"
+        "sys.addaudithook(step)\n"
+        "Journal(Path(sys.argv[1]))\n"
+    )
+    for steps in range(40):
+        path = tmp_path / str(steps) / "one.journal"
+        path.parent.mkdir()
+        done = subprocess.run([sys.executable, "-c", maker, str(path), str(steps)], check=False)
+        with Journal(path) as journal:
+            assert journal.begin({}) == 1
+        assert names_in(path.parent) == ["one.journal"]
+        if done.returncode == 0:
+            break
+        assert done.returncode == -signal.SIGKILL
+    else:
+        pytest.fail("forty steps were not enough to make a journal")
+    assert steps > 3
+
+
+# -------- the disk
+
+
+def test_a_full_disk_is_said_and_loses_nothing(tmp_path: Path) -> None:
+    path = tmp_path / "full.journal"
+    with Journal(path) as journal:
+        match = journal.begin({})
+        pages = journal._db.execute("PRAGMA page_count").fetchone()[0]
+        journal._db.execute(f"PRAGMA max_page_count = {pages + 40}")
+        written = 1
+        with pytest.raises(JournalFault, match=r"the disk of .* is full"):
+            while True:
+                journal.append(match, "answer", BODY, [Evidence("a", "image/x", bytes(20_000))])
+                written += 1
+        assert len(journal.events()) == written > 1
+        journal._db.execute("PRAGMA max_page_count = 100000")
+        journal.append(match, "answer", BODY)  # space was freed
+    assert chain_faults(path) == []
+
+
+def test_a_disk_that_takes_no_more_loses_nothing(tmp_path: Path) -> None:
+    """The kernel refuses to make the file longer, as a full disk or a quota does."""
+    path = tmp_path / "full.journal"
+
+    def limited() -> None:
+        resource.setrlimit(resource.RLIMIT_FSIZE, (400_000, 400_000))
+
+    done = subprocess.run(
+        [sys.executable, "-c", WRITER, str(path)], preexec_fn=limited, capture_output=True, text=True, check=False
+    )
+    assert "JournalFault" in done.stderr.splitlines()[-1]
+    last = int(done.stdout.split()[-1])
+    assert last > 2
+    assert chain_faults(path) == []
+    with JournalReader(path) as reader:
+        assert len(reader.events()) == last
+
+
+def test_no_room_to_make_one_leaves_nothing(tmp_path: Path) -> None:
+    def limited() -> None:
+        resource.setrlimit(resource.RLIMIT_FSIZE, (8000, 8000))
+
+    done = subprocess.run(
+        [sys.executable, "-c", WRITER, str(tmp_path / "one.journal")],
+        preexec_fn=limited, capture_output=True, text=True, check=False,
+    )  # fmt: skip
+    assert "JournalFault" in done.stderr.splitlines()[-1]
+    assert names_in(tmp_path) == []
+
+
+def test_a_full_disk_is_no_hindrance_to_who_reads(tmp_path: Path) -> None:
+    path = tmp_path / "one.journal"
+    with Journal(path) as journal:
+        journal.begin({})
+    before = contents(tmp_path)
+    reading = "import sys; from pathlib import Path; from throwlock.journal.journal import *\n" + (
+        "with JournalReader(Path(sys.argv[1])) as reader: print(len(reader.events()))"
+    )
+
+    def limited() -> None:
+        resource.setrlimit(resource.RLIMIT_FSIZE, (8000, 8000))
+
+    done = subprocess.run(
+        [sys.executable, "-c", reading, str(path)], preexec_fn=limited, capture_output=True, text=True, check=False
+    )
+    assert (done.stdout, done.stderr) == ("1\n", "")
+    assert contents(tmp_path)["one.journal"] == before["one.journal"]
+    JournalReader(path).close()
+    assert contents(tmp_path) == before, "what SQLite began to make for itself is taken away by the next who reads"
+
+
+def test_a_read_only_folder(tmp_path: Path, read_only: Callable[[Path], Path]) -> None:
+    with Journal(tmp_path / "one.journal") as journal:
+        journal.begin({})
+    folder = read_only(tmp_path)
+    before = contents(folder)
+    with pytest.raises(JournalFault, match="can't be written"):
+        Journal(folder / "one.journal")
+    with pytest.raises(JournalFault, match=r"can't be written .*choose another folder"):
+        Journal(folder / "new.journal")
+    with JournalReader(folder / "one.journal") as reader:
+        assert len(reader.events()) == 1
+    assert contents(folder) == before
+
+
+def test_a_killed_journal_in_a_read_only_folder_is_read(tmp_path: Path, read_only: Callable[[Path], Path]) -> None:
+    with Journal(tmp_path / "one.journal") as journal:
+        journal.begin({})
+        journal.append(1, "answer", BODY)
+        folder = read_only(tmp_path)  # as it is while a box plays: the events are still in the log
+        before = contents(folder)
+        assert before["one.journal-wal"]
+        with JournalReader(folder / "one.journal") as reader:
+            assert len(reader.events()) == 2
+        assert contents(folder) == before
+
+
+# -------- what is no journal, or not ours to open
+
+
+def test_what_is_no_journal_is_refused_and_left_alone(foreign: Path) -> None:
+    before = contents(foreign.parent)
+    for opened in (Journal, JournalReader):
+        with pytest.raises(JournalFault, match=r"evening\.journal") as said:
+            opened(foreign)
+        assert "\n" not in str(said.value)
+        assert contents(foreign.parent) == before
+
+
+def test_a_missing_folder_is_not_made(tmp_path: Path) -> None:
+    with pytest.raises(JournalFault, match="there is no folder"):
+        Journal(tmp_path / "not" / "there.journal")
+    assert contents(tmp_path) == {}
+
+
+@pytest.mark.parametrize("start", [100, 1000, 4096, 9000])
+def test_a_garbled_file_is_said_to_be_damaged(tmp_path: Path, start: int) -> None:
+    path = tmp_path / "one.journal"
+    with Journal(path) as journal:
+        match = journal.begin({})
+        for _ in range(20):
+            journal.append(match, "answer", BODY, [PICTURE])
+    data = bytearray(path.read_bytes())
+    data[start:] = bytes((number * 37 + 11) % 251 for number in range(len(data) - start))
+    path.write_bytes(data)
+    before = contents(tmp_path)
+    with pytest.raises(JournalFault, match="damaged"), JournalReader(path) as reader:
+        verify(reader)
+        reader.events()
+    assert contents(tmp_path) == before
+    with pytest.raises(JournalFault, match="damaged"), Journal(path) as journal:
+        journal.events()
+        journal.append(1, "answer", BODY)
+    assert names_in(tmp_path) == ["one.journal"]
+
+
+def test_a_body_that_is_no_json_is_said(tmp_path: Path) -> None:
+    path = tmp_path / "one.journal"
+    with Journal(path) as journal:
+        journal.begin({})
+    with sqlite3.connect(path) as db:
+        db.execute("UPDATE event SET body = 'oops'")
+    db.close()
+    with JournalReader(path) as reader, pytest.raises(JournalFault, match="event 1 can't be read"):
+        reader.events()
+
+
+def test_two_boxes_cant_have_one_journal(tmp_path: Path) -> None:
+    path = tmp_path / "one.journal"
+    with Journal(path) as journal:
+        journal.begin({})
+        before = contents(tmp_path)
+        program = f"from throwlock.journal.journal import *; from pathlib import Path; Journal(Path({str(path)!r}))"
+        done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=False)
+        assert "in use by another Throwlock: stop that one first" in done.stderr
+        assert contents(tmp_path) == before
+        journal.begin({})
+    with Journal(path) as journal:
+        assert len(journal.events()) == 2
+
+
+def test_who_copies_it_to_read_is_waited_for(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    path = tmp_path / "one.journal"
+    with beside(path, ".lock").open("ab") as copying:
+        fcntl.flock(copying, fcntl.LOCK_SH)
+        monkeypatch.setattr("throwlock.journal.file.time.sleep", lambda seconds: copying.close())
+        Hold(path, wait_s=0).release()
+        assert copying.closed
+    assert names_in(tmp_path) == []
+
+
+def test_a_reader_in_the_boxs_own_process_loosens_no_lock(tmp_path: Path) -> None:
+    """A box whose hold on its file were dropped would have its log taken away by the next one who closes it."""
+    path = tmp_path / "one.journal"
+    with Journal(path) as journal:
+        journal.begin({})
+        JournalReader(path).close()
+        with pytest.raises(JournalFault, match="in use"):
+            Journal(path)
+        reading = "import sys; from pathlib import Path; from throwlock.journal.journal import *\n" + (
+            "with JournalReader(Path(sys.argv[1])) as reader: print(len(reader.events()))"
+        )
+        done = subprocess.run([sys.executable, "-c", reading, str(path)], capture_output=True, text=True, check=True)
+        assert done.stdout == "1\n"
+        assert beside(path, "-wal").exists()
+        journal.append(1, "answer", BODY)
+    with JournalReader(path) as reader:
+        assert len(reader.events()) == 2
+
+
+@pytest.mark.skipif(os.geteuid() != 0, reason="only root can be somebody else for a while")
+def test_somebody_who_may_only_read_does_so_while_a_box_plays() -> None:
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder, "one.journal")
+        path.parent.chmod(0o755)
+        with subprocess.Popen([sys.executable, "-c", WRITER, str(path)], stdout=subprocess.PIPE, text=True) as process:
+            assert process.stdout is not None
+            said = [process.stdout.readline() for _ in range(5)]
+            os.seteuid(NOBODY)
+            try:
+                with JournalReader(path) as reader:
+                    assert len(reader.events()) >= int(said[-1])
+                    assert len(reader.events()) == reader.hash_of()[0], "the same however long it takes"
+            finally:
+                os.seteuid(0)
+            assert process.stdout.readline()
+            process.kill()
+
+
+def test_another_programs_lock_is_said(tmp_path: Path) -> None:
+    path = tmp_path / "one.journal"
+    with Journal(path) as journal:
+        journal.begin({})
+        journal._db.execute("PRAGMA busy_timeout = 0")
+        other = sqlite3.connect(path, isolation_level=None)
+        other.execute("BEGIN IMMEDIATE")
+        with pytest.raises(JournalFault, match="in use by another program"):
+            journal.append(1, "answer", BODY)
+        other.execute("ROLLBACK")
+        other.close()
+        assert journal.append(1, "answer", BODY).number == 2
+
+
+def test_a_lock_file_left_by_a_killed_box_is_no_hindrance(tmp_path: Path) -> None:
+    path = tmp_path / "one.journal"
+    beside(path, ".lock").touch()
+    with Journal(path) as journal:
+        journal.begin({})
+    assert names_in(tmp_path) == ["one.journal"]

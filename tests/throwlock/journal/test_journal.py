@@ -1,0 +1,216 @@
+"""The journal: what is written is there, in order and chained, for any evening of play."""
+
+import itertools
+import shutil
+from pathlib import Path
+from typing import Any
+
+import hypothesis.strategies as st
+import pytest
+from hypothesis import HealthCheck, settings
+from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
+from journals import chain_faults, contents, names_in
+
+from throwlock.journal.file import beside, usual_place
+from throwlock.journal.journal import Evidence, Journal, JournalFault, JournalReader, chained
+
+BODY: dict[str, Any] = {"asked": "throw", "answers": {"1": "rock", "2": None}}
+PICTURE = Evidence("lock.jpg", "image/jpeg", b"\xff\xd8 not really")
+
+
+def test_events_come_back_as_they_were_written(tmp_path: Path) -> None:
+    times = (f"2026-01-01T00:00:0{n}.000+00:00" for n in itertools.count())
+    with Journal(tmp_path / "one.journal", now=lambda: next(times)) as journal:
+        match = journal.begin({"game": "classic", "players": ["Zoë", "李"]})
+        event = journal.append(match, "answer", BODY, [PICTURE])
+        assert journal.events(match)[1] == event
+        assert journal.evidence(event.number) == [PICTURE]
+        assert event.at == "2026-01-01T00:00:01.000+00:00"
+    with JournalReader(tmp_path / "one.journal") as reader:
+        began, again = reader.events()
+        assert again == event
+        assert began.names == ("Zoë", "李")
+        assert began.body == {"game": "classic", "players": dict(zip("12", reader.keys(began), strict=True))}
+        assert again.previous == began.hash
+
+
+def test_only_the_journal_is_left_after_a_close(tmp_path: Path) -> None:
+    path = tmp_path / "one.journal"
+    with Journal(path) as journal:
+        journal.begin({})
+        assert beside(path, "-wal").exists()
+    assert names_in(tmp_path) == ["one.journal"]
+    journal.close()  # twice is once
+
+
+def test_the_last_one_to_close_leaves_only_the_journal(tmp_path: Path) -> None:
+    path = tmp_path / "one.journal"
+    journal = Journal(path)
+    journal.begin({})
+    with JournalReader(path) as reader:
+        journal.begin({})
+        journal.close()
+        with Journal(path) as again:
+            assert again.begin({}) == 3
+        assert len(reader.events()) == 1, "as it was when it was opened"
+    assert names_in(tmp_path) == ["one.journal"]
+    with JournalReader(path) as reader:
+        assert len(reader.events()) == 3
+    assert names_in(tmp_path) == ["one.journal"]
+
+
+def test_a_match_is_unfinished_until_it_ends_or_is_given_up(tmp_path: Path) -> None:
+    with Journal(tmp_path / "one.journal") as journal:
+        assert journal.unfinished() is None
+        for end in ("ended", "given up"):
+            match = journal.begin({})
+            journal.append(match, "answer", BODY)
+            assert journal.unfinished() == match
+            journal.append(match, end, {})
+            assert journal.unfinished() is None
+        assert journal.matches() == [1, 4]
+
+
+def test_the_hash_covers_every_column() -> None:
+    columns: list[Any] = [3, 1, "2026-01-01", "answer", "{}", "ab" * 32]
+    own = chained(*columns)
+    assert own != chained(2, *columns[1:])
+    for place, other in enumerate((3, 2, "2026-01-02", "void", "[]", "cd" * 32)):
+        if place:
+            assert own != chained(*columns[:place], other, *columns[place + 1 :])
+
+
+def test_a_link_is_the_same_journal(tmp_path: Path) -> None:
+    (tmp_path / "link.journal").symlink_to(tmp_path / "one.journal")
+    with Journal(tmp_path / "link.journal") as journal, pytest.raises(JournalFault, match="in use by another"):
+        journal.begin({})
+        Journal(tmp_path / "one.journal")
+    assert (tmp_path / "link.journal").is_symlink()
+    with JournalReader(tmp_path / "one.journal") as reader:
+        assert len(reader.events()) == 1
+
+
+def test_an_empty_file_becomes_a_journal(tmp_path: Path) -> None:
+    (tmp_path / "one.journal").touch()
+    with pytest.raises(JournalFault, match="it is empty"):
+        JournalReader(tmp_path / "one.journal")
+    with Journal(tmp_path / "one.journal") as journal:
+        assert journal.begin({}) == 1
+
+
+def test_the_usual_place_follows_xdg(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path))
+    assert usual_place() == tmp_path / "throwlock" / "throwlock.journal"
+    assert not list(tmp_path.iterdir())
+
+
+def test_a_name_has_one_key_and_two_of_a_name_have_two(tmp_path: Path) -> None:
+    with Journal(tmp_path / "one.journal") as journal:
+
+        def keys(*names: str | None) -> tuple[str | None, ...]:
+            return journal.keys(journal.events(journal.begin({"players": list(names)}))[0])
+
+        zoe, ada = keys(" Zo\u00eb", "Ada")
+        assert keys("ADA ", "zoe\u0308") == (ada, zoe)
+        one, other = keys("Ada", "ada")
+        assert one == ada != other
+        assert keys("Ben", "Ada", "ada")[1:] == (ada, other), "the first Ada is the same one every time"
+        began = journal.events(journal.matches()[-1])[0]
+        assert began.names == ("Ben", "Ada (2)", "ada (3)"), "told apart where people are told of them"
+        assert len({zoe, ada, other, *keys(None, None)}) == 5, "nobody is somebody who was forgotten"
+        assert journal.events(journal.matches()[-1])[0].names == ("Player 1", "Player 2")
+        assert all(len(key) == 16 for key in journal.players())
+
+
+# -------- any sequence of events
+
+
+values = st.recursive(
+    st.none()
+    | st.booleans()
+    | st.integers(-(2**60), 2**60)
+    | st.floats(allow_nan=False, allow_infinity=False)
+    | st.text(st.characters(codec="utf-8"), max_size=8),
+    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text("abc ü", max_size=4), inner, max_size=3),
+    max_leaves=6,
+)
+bodies = st.dictionaries(st.sampled_from(["asked", "answers", "fouls", "ü"]), values, max_size=3)
+pieces = st.dictionaries(st.sampled_from(["a.jpg", "b.svg", "c"]), st.binary(max_size=300), max_size=2)
+
+
+class Evening(RuleBasedStateMachine):
+    """A box that plays, is restarted, and whose journal is copied away in mid-play as a cut of the power leaves it."""
+
+    folder: Path
+    number = itertools.count()
+
+    @initialize()
+    def begin(self) -> None:
+        self.home = self.folder / str(next(Evening.number))
+        self.home.mkdir()
+        self.path = self.home / "evening.journal"
+        self.journal = Journal(self.path)
+        self.written: list[tuple[int, str, dict[str, Any], dict[str, bytes]]] = []
+        self.matches: list[int] = []
+
+    @rule(body=bodies)
+    def begin_match(self, body: dict[str, Any]) -> None:
+        number = self.journal.begin(body)
+        assert number == len(self.written) + 1
+        self.matches.append(number)
+        self.written.append((number, "began", body, {}))
+
+    @precondition(lambda self: self.matches)
+    @rule(data=st.data(), kind=st.sampled_from(["answer", "void", "ended"]), body=bodies, evidence=pieces)
+    def append(self, data: st.DataObject, kind: str, body: dict[str, Any], evidence: dict[str, bytes]) -> None:
+        match = data.draw(st.sampled_from(self.matches))
+        self.journal.append(match, kind, body, [Evidence(name, "image/x", one) for name, one in evidence.items()])
+        self.written.append((match, kind, body, evidence))
+
+    @rule()
+    def restart(self) -> None:
+        self.journal.close()
+        assert names_in(self.home) == ["evening.journal"]
+        self.journal = Journal(self.path)
+
+    @rule()
+    def cut_the_power(self) -> None:
+        there = self.home.with_name(self.home.name + "-cut")
+        there.mkdir()
+        for ending in ("", "-wal"):
+            if beside(self.path, ending).exists():
+                shutil.copy(beside(self.path, ending), there)
+        before = contents(there)
+        assert chain_faults(there / "evening.journal") == []
+        assert contents(there) == {name: data for name, data in before.items() if data}, "an empty log is taken away"
+        with Journal(there / "evening.journal") as journal:
+            assert self._same(journal)
+        shutil.rmtree(there)
+
+    @invariant()
+    def all_there(self) -> None:
+        if hasattr(self, "journal"):
+            assert self._same(self.journal)
+
+    def _same(self, journal: JournalReader) -> bool:
+        events = journal.events()
+        evidence = [{one.name: one.data for one in journal.evidence(event.number)} for event in events]
+        bodies = [{name: one for name, one in event.body.items() if name != "evidence"} for event in events]
+        there = [(e.match, e.kind, body, kept) for e, body, kept in zip(events, bodies, evidence, strict=True)]
+        return there == self.written
+
+    def teardown(self) -> None:
+        if hasattr(self, "journal"):
+            self.journal.close()
+            assert chain_faults(self.path) == []
+            shutil.rmtree(self.home)
+
+
+def test_any_evening(tmp_path: Path) -> None:
+    class Here(Evening):
+        folder = tmp_path
+
+    Here.TestCase.settings = settings(
+        max_examples=20, stateful_step_count=20, deadline=None, suppress_health_check=list(HealthCheck)
+    )
+    Here.TestCase("runTest").runTest()

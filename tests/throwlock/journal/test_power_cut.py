@@ -1,0 +1,270 @@
+"""The plug is pulled: a real match's log cut and garbled anywhere, a process killed at every event of every game. What
+was shown is there afterwards, or the box says what is lost and goes on in a new journal."""
+
+import os
+import shutil
+import signal
+import subprocess
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+import pytest
+from journals import contents
+
+from rules.catalogue import GAMES, find
+from rules.engine import Game
+from tests.throwlock.match.test_match import NAMES, billed, history, play, sit_down
+from throwlock.journal.file import PARTS, Damaged, beside
+from throwlock.journal.hash_chain import Lost
+from throwlock.journal.journal import Event, Evidence, Journal, JournalReader
+from throwlock.journal.recovery import carry_on
+from throwlock.journal.tail_marker import ENDING, SLOT, newest
+from throwlock.journal.verify import verify
+
+STEP = 256
+CLASSIC = find("classic").set_up(2, {"best_of": 3})
+SHORT: dict[str, Game] = {
+    "classic": CLASSIC,
+    "redeux": find("redeux").set_up(2, {"risk": "always", "goal": 40}),
+    "future": find("future").set_up(2),
+    "battle": find("battle").set_up(3, {"rounds": 2}),
+    "tr": find("tr").set_up(2),
+    "board": find("board").set_up(2, {"quiet": 10}),
+}
+
+
+class Light(Journal):
+    """A journal whose pictures are small, so that its log is short; ``copied`` is called after every event."""
+
+    def append(self, match: int, kind: str, body: Any, evidence: Sequence[Evidence] = ()) -> Event:
+        small = [Evidence(one.name, one.media_type, one.data[:300]) for one in evidence]
+        return super().append(match, kind, body, small)
+
+
+# -------- the log cut and garbled
+
+
+@pytest.fixture(scope="module")
+def cut_off(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A journal as it stands when the plug is pulled near the end of a match that is the second in it."""
+    home, there = tmp_path_factory.mktemp("match"), tmp_path_factory.mktemp("cut")
+    path = home / "evening.journal"
+    with Light(path) as journal:
+        sit_down(journal, billed(CLASSIC))[0].play()
+    with Light(path) as journal:
+        match, display = sit_down(journal, billed(CLASSIC, seed=4))
+        kept = display.show
+
+        def show(view: Any) -> None:
+            kept(view)
+            for part in ("", "-wal", ENDING):
+                shutil.copy(beside(path, part), there)
+
+        display.show = show  # type: ignore[method-assign]
+        match.play()
+    return there / "evening.journal"
+
+
+def shown(path: Path) -> list[Event]:
+    with JournalReader(path) as journal:
+        return journal.events()
+
+
+def copied(path: Path, folder: Path) -> Path:
+    folder.mkdir()
+    for part in PARTS:
+        if beside(path, part).exists():
+            shutil.copy(beside(path, part), folder)
+    return folder / path.name
+
+
+def without_shm(folder: Path) -> dict[str, bytes | None]:
+    """What stands in a folder, but for SQLite's map of the log, which it makes anew."""
+    return {name: data for name, data in contents(folder).items() if not name.endswith("-shm")}
+
+
+def is_lost(path: Path, written: list[Event]) -> bool:
+    """Open what is left. Whether events are lost, which then was said, and nothing touched."""
+    before = without_shm(path.parent)
+    try:
+        with Journal(path) as journal:
+            assert journal.events() == written
+        return False
+    except Damaged as fault:
+        assert ("event" in str(fault)) == isinstance(fault, Lost), fault
+        assert without_shm(path.parent) == before
+        return True
+
+
+def check_goes_on(path: Path, written: list[Event]) -> None:
+    """A new journal is begun, with what is left of the match, and all of the old one is kept."""
+    before = without_shm(path.parent)
+    aside = carry_on(path)
+    kept = {name.replace(path.name, aside.name): data for name, data in before.items() if data}
+    assert kept.items() <= contents(path.parent).items()
+    with Journal(path) as journal:
+        events = journal.events()
+        last = [one.body for one in written if one.match == written[-1].match]
+        assert [event.body for event in events[1:]] == last[1 : len(events)]
+        assert verify(journal).faults == ()
+
+
+@pytest.mark.parametrize("how", ["cut", "garbled"])
+def test_a_log_spoilt_anywhere_is_whole_or_what_is_lost_is_said(cut_off: Path, tmp_path: Path, how: str) -> None:
+    written = shown(cut_off)
+    assert len(written) > 8 and newest(cut_off) == (written[-1].number, written[-1].hash)
+    log = beside(cut_off, "-wal").read_bytes()
+    lost = 0
+    places = range(0, len(log), STEP)
+    for place in places:
+        path = copied(cut_off, tmp_path / str(place))
+        part = bytes(byte ^ 0x5A for byte in log[place : place + STEP])
+        beside(path, "-wal").write_bytes(log[:place] + (b"" if how == "cut" else part + log[place + STEP :]))
+        if is_lost(path, written):
+            lost += 1
+            if lost % 16 == 1:  # each takes a while, and all are alike
+                check_goes_on(path, written)
+        shutil.rmtree(path.parent)
+    assert len(places) > 300 and lost > len(places) * 0.9, "every frame of this log counts"
+
+
+def test_whole_it_is_not_said_to_be_spoilt(cut_off: Path, tmp_path: Path) -> None:
+    assert not is_lost(copied(cut_off, tmp_path / "whole"), shown(cut_off))
+
+
+def test_the_new_one_names_the_old_and_the_match_goes_on(cut_off: Path, tmp_path: Path) -> None:
+    written = shown(cut_off)
+    path = copied(cut_off, tmp_path / "one")
+    log = beside(path, "-wal").read_bytes()
+    beside(path, "-wal").write_bytes(log[: len(log) * 2 // 3])
+    with pytest.raises(Lost, match=rf"has lost what was written last: events? .*{written[-1].number} (is|are) missing"):
+        Journal(path)
+    aside = carry_on(path)
+    with JournalReader(aside) as reader:
+        left, faults = reader.events(), verify(reader).faults
+    assert any(f"{written[-1].number} are missing: written before the box was cut off" in fault for fault in faults)
+    with Journal(path) as journal:
+        began = journal.events(1)[0]
+        assert began.names == NAMES[:2]
+        assert began.at == left[written[-1].match - 1].at
+        carried = {"file": aside.name, "match": written[-1].match, "last": left[-1].number}
+        assert began.body["carried"] == carried
+        sit_down(journal, billed(CLASSIC, seed=4))[0].play()
+        assert verify(journal).faults == () and journal.unfinished() is None
+    assert [kind for kind, _ in history(path)] == [one.kind for one in written if one.match == written[-1].match] + [
+        "ended"
+    ]
+
+
+def test_a_note_that_is_cut_off_leaves_the_one_before(tmp_path: Path) -> None:
+    path = tmp_path / "one.journal"
+    journal = Journal(path)
+    match = journal.begin({})
+    events = [journal.append(match, "answer", {"n": n}) for n in range(3)]
+    note = beside(path, ENDING)
+    data = note.read_bytes()
+    assert newest(path) == (4, events[-1].hash) and len(data) == 2 * SLOT
+    note.write_bytes(b"4 half" + bytes(40) + data[46:])  # of an even number
+    assert newest(path) == (3, events[-2].hash)
+    note.write_bytes(b"")
+    assert newest(path) is None
+    journal.close()
+    assert not note.exists()
+
+
+def test_the_log_of_another_journal_is_not_taken_for_ones_own(tmp_path: Path) -> None:
+    """Somebody deleted the journal of a box that was killed, and not what stood beside it."""
+    path = tmp_path / "one.journal"
+    with Journal(path) as journal:
+        journal.begin({})
+        for ending in ("-wal", ENDING):
+            shutil.copy(beside(path, ending), tmp_path / f"old{ending}")
+    path.unlink()
+    for ending in ("-wal", ENDING):
+        (tmp_path / f"old{ending}").rename(beside(path, ending))
+    with Journal(path) as journal:
+        assert journal.events() == [] and journal.begin({}) == 1
+    assert beside(tmp_path / "one.journal.broken-1", "-wal").exists()
+
+
+def test_a_log_that_was_put_into_the_file_only_in_part(cut_off: Path, tmp_path: Path) -> None:
+    """A full disk leaves it so: the file's first page says that it has more pages than have found room."""
+    path = copied(cut_off, tmp_path / "part")
+    log = beside(path, "-wal").read_bytes()
+    frames = [log[at : at + 24 + 4096] for at in range(32, len(log), 24 + 4096)]
+    first = [frame[24:] for frame in frames if int.from_bytes(frame[:4], "big") == 1][-1]
+    assert int.from_bytes(first[28:32], "big") * 4096 > path.stat().st_size, "pages, as the first of them has it"
+    with path.open("r+b") as file:
+        file.write(first)
+    with JournalReader(path) as journal:
+        assert journal.events() == shown(cut_off)
+    assert not is_lost(path, shown(cut_off))
+
+
+# -------- killed at every event
+
+
+class Dying(Journal):
+    """A journal whose process is killed as soon as one event is on the disk."""
+
+    def append(self, match: int, kind: str, body: Any, evidence: Sequence[Evidence] = ()) -> Event:
+        super().append(match, kind, body, evidence)
+        os.kill(os.getpid(), signal.SIGKILL)
+        raise AssertionError("not reached")
+
+
+def child(path: Path, game: Game) -> int:
+    """The exit status of a process that takes the match up and is killed at its next event."""
+    pid = os.fork()
+    if pid == 0:
+        signal.alarm(20)
+        with Dying(path) as journal:
+            sit_down(journal, billed(game))[0].play()
+        os._exit(0)
+    return os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1])
+
+
+def killed_at_every_event(folder: Path) -> None:
+    """Play every game so, each event in a process of its own, and keep the journal as each of them left it. Only where
+    no thread was ever begun can processes be split off so."""
+    for name, game in SHORT.items():
+        path, number = folder / name / "killed.journal", 0
+        path.parent.mkdir()
+        while not path.exists() or JournalReader(path).unfinished():
+            number += 1
+            status = child(path, game)
+            assert status == -signal.SIGKILL, (name, number, status)
+            copied(path, path.parent / str(number))
+
+
+@pytest.fixture(scope="module")
+def all_killed(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """What ``killed_at_every_event`` leaves."""
+    folder = tmp_path_factory.mktemp("killed")
+    program = "import sys, pathlib, test_journal_power as t; t.killed_at_every_event(pathlib.Path(sys.argv[1]))"
+    tests = {**os.environ, "PYTHONPATH": str(Path(__file__).parents[2] / "helpers")}
+    done = subprocess.run(
+        [sys.executable, "-c", program, str(folder)], env=tests, capture_output=True, text=True, check=False, timeout=90
+    )
+    assert done.returncode == 0, done.stderr
+    return folder
+
+
+def test_every_game_is_here() -> None:
+    assert SHORT.keys() == GAMES.keys()
+
+
+@pytest.mark.parametrize("name", SHORT)
+def test_a_process_killed_at_every_event_of_a_match_plays_it_all_the_same(
+    all_killed: Path, tmp_path: Path, name: str
+) -> None:
+    play(tmp_path / "whole.journal", billed(SHORT[name]))
+    whole = history(tmp_path / "whole.journal")
+    left = sorted((all_killed / name).glob("[0-9]*"), key=lambda folder: int(folder.name))
+    assert len(left) == len(whole) - 1 > 3, "the first event is written before there is a match"
+    for last, folder in enumerate(left, 2):
+        assert history(folder / "killed.journal") == whole[:last]
+    with JournalReader(left[-1] / "killed.journal") as journal:
+        assert verify(journal).faults == () and journal.unfinished() is None

@@ -1,0 +1,77 @@
+"""What can be seen of a match afterwards, and what is told to one player alone at the table."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from rules.catalogue import find
+from rules.engine import Say
+from tests.throwlock.match.test_match import billed, play
+from throwlock.cli.main import run_command
+from throwlock.match.answers import SEEN, AtScreen
+from ui.screen.pages.views import Gather, Player
+
+PLAYERS = (Player(1, "Ada"), Player(2, "Ben"))
+
+
+@pytest.fixture(scope="module")
+def journal(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    path = tmp_path_factory.mktemp("record") / "one.journal"
+    play(path, billed(find("future").set_up(3), seed=5))
+    return path
+
+
+def lines(capsys: pytest.CaptureFixture[str], *args: str) -> list[dict[str, Any]]:
+    assert run_command(["record", *args]) == 0
+    return [json.loads(line) for line in capsys.readouterr().out.splitlines()]
+
+
+def test_the_record_shows_claims_but_no_card_that_was_not_revealed(
+    journal: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    seen = lines(capsys, str(journal))
+    placed = [number for number, line in enumerate(seen) if line.get("ask") == "place"]
+    assert placed
+    for number in placed:
+        assert all(options == [] for options in seen[number]["seats"].values())
+        assert seen[number + 1]["answers"] == {}
+        assert seen[number + 1]["hidden"]
+    assert any(line.get("ask") == "claim" for line in seen)
+    assert not any(line.get("say") == "hand" for line in seen)
+    assert "result" in seen[-1]
+
+
+def test_a_seat_sees_its_own_cards(journal: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    seen = lines(capsys, str(journal), "--seat", "2", "--match", "1")
+    hands = [line for line in seen if line.get("say") == "hand"]
+    assert hands and all(line["only"] == 2 for line in hands)
+
+
+def test_no_such_match_is_said(journal: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert run_command(["record", str(journal), "--match", "5"]) == 2
+    assert capsys.readouterr().err == f"throwlock: {journal} has no such match: its matches are 1\n"
+
+
+class OneTouch:
+    """A display that answers the first thing it may."""
+
+    def __init__(self) -> None:
+        self.asked: list[Gather] = []
+
+    def show(self, view: object) -> None:
+        raise AssertionError("nothing of it is shown to everybody")
+
+    def ask(self, view: Any) -> Any:
+        self.asked.append(view)
+        return SEEN
+
+
+def test_what_is_one_players_own_is_told_behind_a_page_of_its_own() -> None:
+    display = OneTouch()
+    AtScreen(display).tell(Say("drawn", {"card": "rock"}, only=2), PLAYERS)  # type: ignore[arg-type]
+    (question,) = display.asked
+    assert (list(question.ask.seats), question.ask.secret, question.ask.about) == ([2], True, {"card": "rock"})
+    AtScreen(display).tell(Say("tie", {}), PLAYERS)  # type: ignore[arg-type]
+    assert len(display.asked) == 1

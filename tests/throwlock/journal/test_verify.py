@@ -1,0 +1,216 @@
+"""What verification finds: every way a journal can be tampered with is named, and what people may do is no fault."""
+
+import json
+import sqlite3
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+from journals import contents
+
+from rules.catalogue import find
+from throwlock.journal.journal import Evidence, Journal, JournalReader, chained
+from throwlock.journal.verify import verify
+from throwlock.match.config import Billing
+from throwlock.match.house_rules import House
+
+PICTURES = [Evidence("lock.jpg", "image/jpeg", b"lock"), Evidence("seat-1.jpg", "image/jpeg", b"seat")]
+RESULT = {"winners": [1], "scores": {"1": 2, "2": 0}}
+
+
+@pytest.fixture
+def path(tmp_path: Path) -> Path:
+    """A journal of one match: began, void, answer, answer, ended."""
+    file = tmp_path / "evening.journal"
+    with Journal(file) as journal:
+        match = journal.begin(Billing(find("classic").set_up(2), ("Ada", "Ben"), House()).body())
+        journal.append(match, "void", {"asked": "throw", "fouls": [2], "sentence": "Ben was late."}, PICTURES)
+        for _ in range(2):
+            journal.append(match, "answer", {"asked": "throw", "answers": {"1": "rock", "2": "scissors"}}, PICTURES)
+        journal.append(match, "ended", {"result": RESULT})
+    return file
+
+
+def faults(path: Path) -> tuple[str, ...]:
+    before = contents(path.parent)
+    with JournalReader(path) as journal:
+        found = verify(journal).faults
+    assert contents(path.parent) == before
+    return found
+
+
+def tamper(path: Path, *statements: str) -> None:
+    db = sqlite3.connect(path)
+    with db:
+        for statement in statements:
+            db.execute(statement)
+    db.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+    db.close()
+
+
+def rechain(path: Path) -> None:
+    """Make the hashes right again, as somebody who knows how would."""
+    db = sqlite3.connect(path)
+    with db:
+        previous = db.execute("SELECT previous FROM event WHERE number = 1").fetchone()[0]
+        for row in db.execute("SELECT number, match, at, kind, body FROM event ORDER BY number").fetchall():
+            own = chained(*row, previous)
+            db.execute("UPDATE event SET previous = ?, hash = ? WHERE number = ?", (previous, own, row[0]))
+            previous = own
+        db.execute("UPDATE journal SET value = ? WHERE name = 'last'", (previous,))
+    db.close()
+
+
+def test_a_journal_in_order(path: Path) -> None:
+    with JournalReader(path) as journal:
+        found = verify(journal)
+    assert (found.matches, found.events, found.evidence, found.faults) == (1, 5, 6, ())
+
+
+def test_an_empty_journal_is_in_order(tmp_path: Path) -> None:
+    Journal(tmp_path / "new.journal").close()
+    assert faults(tmp_path / "new.journal") == ()
+
+
+TAMPERED: dict[str, tuple[tuple[str, ...], tuple[str, ...]]] = {
+    "changed answer": (
+        ("UPDATE event SET body = replace(body, 'scissors', 'paper') WHERE number = 3",),
+        ("event 3 (answer) was changed",),
+    ),
+    "changed date": (("UPDATE event SET at = '2020' WHERE number = 2",), ("event 2 (void) was changed",)),
+    "changed kind": (("UPDATE event SET kind = 'answer' WHERE number = 2",), ("event 2 (answer) was changed",)),
+    "changed match": (("UPDATE event SET match = 2 WHERE number = 5",), ("event 5 (ended) was changed",)),
+    "a match that is no number": (("UPDATE event SET match = x'00' WHERE number = 5",), ("event 5 (ended) was",)),
+    "a body that is bytes": (
+        ("UPDATE event SET body = x'ff' WHERE number = 5",),
+        ("event 5 (ended) was changed", "event 5 can't be read"),
+    ),
+    "a body that is a list": (
+        ("UPDATE event SET body = '[]' WHERE number = 5",),
+        ("event 5 (ended) was changed", "event 5 can't be read"),
+    ),
+    "missing event": (
+        ("DELETE FROM evidence WHERE event = 3", "DELETE FROM event WHERE number = 3"),
+        ("event 3 is missing",),
+    ),
+    "missing events": (
+        ("DELETE FROM evidence WHERE event < 4", "DELETE FROM event WHERE number < 4"),
+        ("events 1 to 3 are missing",),
+    ),
+    "missing last event": (("DELETE FROM event WHERE number = 5",), ("the last event is 4",)),
+    "missing first event, the others moved up": (
+        ("DELETE FROM evidence", "DELETE FROM event WHERE number = 1", "UPDATE event SET number = number - 1"),
+        ("event 1 does not follow event 0", "event 1 (void) was changed"),
+    ),
+    "swapped events": (
+        ("UPDATE event SET number = -number WHERE number IN (3, 4)",
+         "UPDATE event SET number = 7 + number WHERE number < 0"),
+        ("event 3 does not follow event 2", "event 3 (answer) was changed", "event 4 does not follow event 3",
+         "event 4 (answer) was changed", "event 5 does not follow event 4"),
+    ),
+    "inserted event": (
+        ("UPDATE event SET number = 6 WHERE number = 5",
+         "INSERT INTO event SELECT 5, match, at, kind, body, previous, hash FROM event WHERE number = 4"),
+        ("event 5 does not follow event 4", "event 5 (answer) was changed", "event 6 (ended) was changed"),
+    ),
+    "an event put in at the end": (
+        ("INSERT INTO event SELECT 6, match, at, kind, body, hash, hash FROM event WHERE number = 5",),
+        ("event 6 (ended) was changed",),
+    ),
+    "changed evidence": (
+        ("UPDATE evidence SET data = x'00' WHERE event = 3 AND name = 'lock.jpg'",),
+        ("event 3: its evidence lock.jpg was changed",),
+    ),
+    "changed evidence with its hash": (
+        ("UPDATE evidence SET data = x'00', "
+         "sha256 = '6e340b9cffb37a989ca544e6bb780a2c78901d3fb33738768511a30617afa01d' "
+         "WHERE event = 3 AND name = 'lock.jpg'",),
+        ("event 3: its evidence lock.jpg was changed",),
+    ),
+    "evidence that is text": (
+        ("UPDATE evidence SET data = 'lock' WHERE event = 3 AND name = 'lock.jpg'",),
+        ("event 3: its evidence lock.jpg was changed",),
+    ),
+    "changed sort of evidence": (
+        ("UPDATE evidence SET media_type = 'text/html' WHERE event = 3 AND name = 'lock.jpg'",),
+        ("event 3: its evidence lock.jpg was changed",),
+    ),
+    "missing evidence": (
+        ("DELETE FROM evidence WHERE event = 4 AND name = 'seat-1.jpg'",),
+        ("event 4: its evidence seat-1.jpg is missing",),
+    ),
+    "extra evidence": (
+        ("INSERT INTO evidence VALUES (5, 'more.jpg', 'image/jpeg', '', x'00')",),
+        ("event 5: evidence more.jpg was put in later",),
+    ),
+    "evidence of no event": (
+        ("INSERT INTO evidence VALUES (77, 'more.jpg', 'image/jpeg', '', NULL)",),
+        ("event 77: evidence more.jpg was put in later",),
+    ),
+    "another journal's id": (
+        ("UPDATE journal SET value = 'other' WHERE name = 'id'",),
+        ("event 1 does not follow event 0",),
+    ),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", TAMPERED)
+def test_tampering_is_named(path: Path, name: str) -> None:
+    statements, expected = TAMPERED[name]
+    tamper(path, *statements)
+    found = faults(path)
+    for sentence in expected:
+        assert any(fault.startswith(sentence) for fault in found), found
+
+
+def test_a_forgotten_player_is_no_fault_but_a_missing_one_is(path: Path) -> None:
+    tamper(path, "UPDATE player SET name = NULL")
+    assert faults(path) == ()
+    tamper(path, "DELETE FROM player WHERE rowid = 2")
+    (fault,) = faults(path)
+    assert fault.startswith("match 1: its player ") and fault.endswith("is missing from the table of players")
+
+
+def test_a_deleted_picture_is_no_fault(path: Path) -> None:
+    tamper(path, "UPDATE evidence SET data = NULL WHERE event = 3")
+    assert faults(path) == ()
+
+
+def set_body(number: int, change: Callable[[dict[str, Any]], None]) -> Callable[[Path], None]:
+    def write(path: Path) -> None:
+        db = sqlite3.connect(path)
+        with db:
+            body = json.loads(db.execute("SELECT body FROM event WHERE number = ?", (number,)).fetchone()[0])
+            change(body)
+            db.execute("UPDATE event SET body = ? WHERE number = ?", (json.dumps(body), number))
+        db.close()
+        rechain(path)
+
+    return write
+
+
+DOES_NOT_FOLLOW = {
+    "another winner": (set_body(5, lambda body: body["result"].update(winners=[2])), "does not come to the result"),
+    "no result": (set_body(5, lambda body: body.pop("result")), "does not come to the result"),
+    "a lost round": (
+        set_body(4, lambda body: body["answers"].update({"1": "paper"})), "does not come to the result"),
+    "an answer the game has not": (set_body(4, lambda body: body["answers"].update({"1": "well"})), "may not answer"),
+    "an answer of nobody": (set_body(4, lambda body: body["answers"].update({"7": "rock"})), "seat 7 was not asked"),
+    "answers of no seat": (set_body(4, lambda body: body.update(answers={"x": 1})), "an answer that can't be read"),
+    "answers that are none": (set_body(4, lambda body: body.update(answers=7)), "an answer that can't be read"),
+    "another version of the rules": (set_body(1, lambda body: body.update(rules=99)), "was played by version 99"),
+    "a game nobody knows": (set_body(1, lambda body: body.update(game="chess")), "no game is called 'chess'"),
+    "no game": (set_body(1, lambda body: body.pop("game")), "can't be read"),
+    "seats that are none": (set_body(1, lambda body: body.update(seats="many")), "can't be read"),
+    "a house nobody has": (set_body(1, lambda body: body.update(house={"window_ms": 1})), "can't be read"),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", DOES_NOT_FOLLOW)
+def test_a_result_that_does_not_follow_is_named_though_the_hashes_are_right(path: Path, name: str) -> None:
+    forge, sentence = DOES_NOT_FOLLOW[name]
+    forge(path)
+    (fault,) = faults(path)
+    assert fault.startswith("match 1")
+    assert sentence in fault

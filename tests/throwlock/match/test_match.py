@@ -1,0 +1,447 @@
+"""Whole matches with everything real but the eyes: each event is on the disk before it is shown, and a match cut off at
+any event goes on as if it had not been."""
+
+import json
+import sqlite3
+from collections import Counter
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from itertools import pairwise
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from device.camera.frames import Frame, StoredFrame
+from device.simulated.table.animation import Performance
+from device.system.clock import JumpingClock
+from rules.catalogue import find
+from rules.engine import Ask, Choices, Game, Seat, Span, replay
+from rules.throws import Throw
+from throwlock.journal.journal import Event, Evidence, Journal, JournalFault, JournalReader
+from throwlock.journal.verify import verify
+from throwlock.match.answers import AtTerminal, SimulatedPlayers
+from throwlock.match.config import Billing, answers_in, billing_of
+from throwlock.match.house_rules import House, OnFoul
+from throwlock.match.match import PATIENCE, Match, MatchFault, take_up
+from throwlock.tables.hands import Table
+from ui.screen.pages.views import Notice, Player, Reveal, Told
+from ui.text.verdicts import named, tell
+from vision.lock.judge import Judgement
+from vision.lock.transition_time import Instant
+from vision.lock.verdict import SeatVerdict, Verdict
+from vision.zones import Zone, spread
+
+NAMES = ("Ada", "Ben", "Chidi", "Dora")
+MS = 1_000_000
+BLANK = np.zeros((36, 64, 3), np.uint8)
+
+
+class FewFrames:
+    """A camera whose ring has five small pictures of nothing, spread over the time that is asked for."""
+
+    size = (64, 36)
+    fps = 60.0
+    dropped = 0
+
+    def start(self) -> None: ...
+
+    def stop(self) -> None: ...
+
+    def latest(self) -> Frame:
+        raise NotImplementedError("nothing is shown live here")
+
+    def ring(self, since_ns: int, until_ns: int) -> Sequence[Frame]:
+        step = (until_ns - since_ns) // 4
+        return [StoredFrame(n, since_ns + n * step, 0, self.size, BLANK) for n in range(5)]
+
+
+@dataclass
+class SeesAll:
+    """A judge that knows what the hands were told, and goes by the design's words."""
+
+    told: dict[Seat, Performance] = field(default_factory=dict)
+    rounds: int = 0
+
+    def perform(self, seat: Seat, performance: Performance) -> None:
+        """As the simulated table's."""
+        self.told[seat] = performance
+
+    def __call__(
+        self, frames: Sequence[Frame], zones: Sequence[Zone], cue_ns: int, window_ns: int = 150 * MS
+    ) -> Judgement:
+        self.rounds += 1
+        hands = [one for seat, one in sorted(self.told.items()) if one.cue_ns == cue_ns]
+        assert len(hands) == len(zones)
+        shown = [None if hand.hidden else hand.cue_ns + hand.after_cue_ns for hand in hands]
+        first_ns = min((when for when in shown if when is not None), default=None)
+        lock_ns = (cue_ns if first_ns is None else first_ns) + window_ns
+        seats = []
+        for number, (hand, when, zone) in enumerate(zip(hands, shown, zones, strict=True), 1):
+            late = when is not None and when > lock_ns
+            throw = None if hand.hidden or hand.half_open else Throw(hand.throw)
+            at_lock = Throw.ROCK if late else throw  # a hand still closed is a fist
+            verdict = (
+                Verdict.UNSEEN if when is None else Verdict.LATE if late else Verdict.UNCLEAR if hand.half_open
+                else Verdict.CHANGED if hand.then else Verdict.ON_TIME
+            )  # fmt: skip
+            then = Throw(hand.then) if hand.then else None
+            at = None if when is None else Instant(when, 4 * MS)
+            seats.append(SeatVerdict(number, verdict, throw, at_lock, at, zone.box((64, 36)), 7, then))
+        return Judgement(cue_ns, first_ns, lock_ns, window_ns, frames[2], tuple(seats))
+
+
+class Killed(BaseException):
+    """The process was killed."""
+
+
+class Mortal(Journal):
+    """A journal whose process is killed as soon as it has written event ``last``."""
+
+    last = 10**9
+
+    def append(self, match: int, kind: str, body: Mapping[str, Any], evidence: Sequence[Evidence] = ()) -> Event:
+        event = super().append(match, kind, body, evidence)
+        if event.number >= self.last:
+            raise Killed
+        return event
+
+
+class Watching:
+    """A display that looks at the disk, over a connection of its own, before it shows anything."""
+
+    def __init__(self, path: Path, answer: str = "stop") -> None:
+        self.path = path
+        self.answer = answer
+        self.shown: list[Any] = []
+        self.lines: list[str] = []
+
+    def on_disk(self) -> list[Event]:
+        db = sqlite3.connect(f"{self.path.as_uri()}?mode=ro", uri=True)
+        rows = db.execute("SELECT number, match, at, kind, body, previous, hash FROM event ORDER BY number").fetchall()
+        db.close()
+        rows = [row for row in rows if row[1] == rows[-1][1]]  # the match that is played
+        return [Event(*row[:4], json.loads(row[4]), *row[5:]) for row in rows]
+
+    @staticmethod
+    def wrong(round_: Event) -> bool:
+        """Whether the journal has a foul or a trouble of a round."""
+        return round_.kind == "void" or bool(round_.body["fouls"])
+
+    @staticmethod
+    def told_of(events: Sequence[Event]) -> list[str]:
+        """What the game says to the newest answer on the disk, in sentences."""
+        billing, answers = billing_of(list(events)), answers_in(events)
+        said = replay(billing.game, answers).said[len(replay(billing.game, answers[:-1]).said) :]
+        names = dict(enumerate(NAMES, 1))
+        return ["Everybody on time.", *(line for one in said for line in tell(one, names))]
+
+    def show(self, view: Any) -> None:
+        events = self.on_disk()
+        if isinstance(view, Reveal):
+            assert events[-1].kind in ("answer", "void")
+            sentence = named(events[-1].body["sentence"], dict(enumerate(NAMES, 1)))
+            assert view.sentence == sentence if self.wrong(events[-1]) else view.sentence in self.told_of(events)
+            verdicts = {seat: one["verdict"] for seat, one in events[-1].body["judgement"]["seats"].items()}
+            assert verdicts == {str(seat.player.seat): seat.verdict for seat in view.seats}
+        if isinstance(view, Told):
+            billing, answers = billing_of(events), answers_in(events)
+            before = replay(billing.game, answers[:-1]).said if answers else ()
+            said = replay(billing.game, answers).said
+            assert view.say in said[len(before) :], "what is told follows from what is on the disk"
+            assert {player.seat: player.score or 0 for player in view.players} == scores(said, billing)
+        self.shown.append(view)
+
+    def ask(self, view: Any) -> Any:
+        if isinstance(view, Reveal | Told):  # people let it pass
+            self.show(view)
+            return None
+        self.shown.append(view)
+        return self.answer
+
+    def announce(self, line: str) -> None:
+        if line.startswith(("Score", "Ada has", "Ben has")):
+            assert self.on_disk()[-1].kind in ("began", "answer", "correction", "upheld", "ended")
+        self.lines.append(line)
+
+
+def sit_down(
+    journal: Journal,
+    billing: Billing,
+    *,
+    new: bool = False,
+    display: Watching | None = None,
+    plans: Callable[[SimulatedPlayers], None] | None = None,
+) -> tuple[Match, Watching]:
+    judge, clock, screen = SeesAll(), JumpingClock(), display or Watching(journal.path)
+    players = SimulatedPlayers(billing.seed, judge, cheats_at=1)  # type: ignore[arg-type]  # it performs as a table does
+    if plans:
+        plans(players)
+    zones = spread(billing.game.setup.seats)
+    table = Table(FewFrames(), zones, judge, screen, clock, billing.house, players)  # type: ignore[arg-type]  # ditto
+    return Match(journal, take_up(journal, billing, new=new), table, players, screen.announce), screen
+
+
+def billed(game: Game, seed: int = 3, house: House | None = None) -> Billing:
+    return Billing(game, NAMES[: game.setup.seats], house or House(), seed, "simulated")
+
+
+def history(path: Path) -> list[tuple[str, Any]]:
+    """Kinds and bodies of all events; "began" with names, as players have other keys in each journal."""
+    with JournalReader(path) as journal:
+        return [
+            (event.kind, {**event.body, "players": event.names} if event.names else event.body)
+            for event in journal.events()
+        ]
+
+
+def play(path: Path, billing: Billing, last: int = 10**9, **more: Any) -> Watching:
+    with Mortal(path) as journal:
+        journal.last = last
+        match, display = sit_down(journal, billing, **more)
+        match.play()
+    return display
+
+
+GAMES = {
+    "classic": find("classic").set_up(2, {"best_of": 5}),
+    "classic for four": find("classic").set_up(4),
+    "redeux": find("redeux").set_up(2, {"risk": "always"}),
+    "redeux, asked": find("redeux").set_up(2, {"tied_bets": "ask", "goal": 40}),
+    "redeux for three": find("redeux").set_up(3, {"risk": "never"}),
+    "redeux for four": find("redeux").set_up(4, {"risk": "always", "goal": 40}),
+}
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_a_whole_match_is_on_the_disk_before_it_is_shown(tmp_path: Path, name: str) -> None:
+    path = tmp_path / "one.journal"
+    display = play(path, billed(GAMES[name]))
+    events = history(path)
+    assert [kind for kind, _ in events[:1] + events[-1:]] == ["began", "ended"]
+    assert any(kind == "void" for kind, _ in events), "the cheat was caught"
+    assert sum(isinstance(view, Reveal) for view in display.shown) == sum("judgement" in body for _, body in events)
+    assert any(isinstance(view, Told) for view in display.shown)
+    for one, after in pairwise(display.shown):
+        if isinstance(one, Reveal) and isinstance(after, Told):
+            assert one.sentence not in after.lines, "told twice"
+            assert after.lines or after.known
+    with JournalReader(path) as journal:
+        assert verify(journal).faults == ()
+        thrown = [event.number for event in journal.events() if "judgement" in event.body]
+        assert {one.name for one in journal.evidence(thrown[0])} >= {"lock.jpg", "timeline.svg", "seat-1.jpg"}
+
+
+@pytest.mark.parametrize("name", ["classic", "classic for four", "redeux, asked"])
+def test_a_match_cut_off_at_any_event_goes_on_as_if_it_had_not_been(tmp_path: Path, name: str) -> None:
+    billing = billed(GAMES[name])
+    play(tmp_path / "whole.journal", billing)
+    whole = history(tmp_path / "whole.journal")
+    answers = [body["answers"] for kind, body in whole if kind == "answer"]
+    for last in range(1, len(whole)):
+        path = tmp_path / f"{last}.journal"
+        with Mortal(path) as journal:
+            if last == 1:  # killed between the match's first event and its first question
+                journal.begin(billing.body())
+            else:
+                journal.last = last
+                with pytest.raises(Killed):
+                    sit_down(journal, billing)[0].play()
+        assert history(path) == whole[:last]
+        with Journal(path) as journal:
+            match, display = sit_down(journal, billing)
+            there = replay(billing.game, [{int(s): v for s, v in a.items()} for a in answers[: count_of(whole[:last])]])
+            assert match._play.position() == there, "the same question"
+            assert {player.seat: player.score or 0 for player in match.players()} == scores(there.said, billing)
+            assert (last == 1) == (not display.lines) or "goes on" in display.lines[0] or not any_throw(whole[:last])
+            match.play()
+        assert history(path) == whole
+
+
+def count_of(events: Sequence[tuple[str, Any]]) -> int:
+    return sum(kind == "answer" for kind, _ in events)
+
+
+def any_throw(events: Sequence[tuple[str, Any]]) -> bool:
+    return any("judgement" in body for _, body in events)
+
+
+def scores(said: Sequence[Any], billing: Billing) -> dict[Seat, int]:
+    newest = dict.fromkeys(range(1, billing.game.setup.seats + 1), 0)
+    for one in said:
+        if one.kind == "score":
+            newest = {int(seat): points for seat, points in one.facts["scores"].items()}
+    return newest
+
+
+def test_killed_again_and_again(tmp_path: Path) -> None:
+    billing = billed(GAMES["redeux"])
+    play(tmp_path / "whole.journal", billing)
+    path = tmp_path / "again.journal"
+    last = 1
+    while True:
+        last += 3
+        try:
+            play(path, billing, last)
+        except Killed:
+            continue
+        break
+    assert history(path) == history(tmp_path / "whole.journal")
+
+
+def test_killed_after_the_last_answer_it_still_ends_once(tmp_path: Path) -> None:
+    billing = billed(GAMES["classic"])
+    play(tmp_path / "whole.journal", billing)
+    whole = history(tmp_path / "whole.journal")
+    with pytest.raises(Killed):
+        play(tmp_path / "one.journal", billing, len(whole) - 1)
+    with Journal(tmp_path / "one.journal") as journal:
+        match, display = sit_down(journal, billing)
+        match.play()
+        assert journal.unfinished() is None
+    assert display.lines[-1].endswith("has won with 3 points.")
+    assert not any(isinstance(view, Reveal) for view in display.shown)
+    assert history(tmp_path / "one.journal") == whole
+
+
+# -------- fouls and the house
+
+
+def fouls(events: Sequence[tuple[str, Any]]) -> Counter[int]:
+    return Counter(seat for _, body in events for seat in body.get("fouls", []))
+
+
+@pytest.mark.parametrize("rule", list(OnFoul))
+def test_the_house_rule_on_fouls(tmp_path: Path, rule: OnFoul) -> None:
+    path = tmp_path / "one.journal"
+    billing = billed(GAMES["redeux"], seed=11, house=House(on_foul=rule))
+    with Journal(path) as journal:
+        match, _ = sit_down(journal, billing)
+        match.play()
+        assert match._fouls == dict(fouls([(event.kind, event.body) for event in journal.events()]))
+    events = history(path)
+    assert events[0][1]["house"]["on_foul"] == rule
+    blamed = [(kind, body) for kind, body in events if body.get("fouls")]
+    assert blamed
+    for kind, body in blamed:
+        at_lock = {seat: one["at_lock"] for seat, one in body["judgement"]["seats"].items()}
+        if rule is OnFoul.REPLAY:
+            assert kind == "void"
+            assert body["sentence"].endswith("The round is thrown again.")
+        elif kind == "answer":
+            forfeited = {str(seat) for seat in body["fouls"]} if rule is OnFoul.FORFEIT else set()
+            assert body["answers"] == {seat: None if seat in forfeited else one for seat, one in at_lock.items()}
+        else:
+            given = set() if rule is OnFoul.FORFEIT and len(body["fouls"]) == 2 else set(filter(None, at_lock.values()))
+            assert not given, "only a round in which nobody shows a throw is thrown again"
+    if rule is not OnFoul.REPLAY:
+        assert any(kind == "answer" for kind, _ in blamed)
+
+
+def nobody_there(players: SimulatedPlayers) -> None:
+    told = players._table.perform  # type: ignore[union-attr]
+
+    def hidden(seat: Seat, one: Performance) -> None:
+        told(seat, Performance(one.throw, one.cue_ns, beat_ns=one.beat_ns, hidden=True))
+
+    players._table.perform = hidden  # type: ignore[union-attr,method-assign]
+
+
+def test_a_table_that_nobody_sits_at_stops_and_can_be_taken_up(tmp_path: Path) -> None:
+    path = tmp_path / "one.journal"
+    billing = billed(GAMES["classic"])
+    with pytest.raises(MatchFault, match="start again with the same journal"):
+        play(path, billing, plans=nobody_there)
+    events = history(path)
+    assert [kind for kind, _ in events] == ["began"] + ["void"] * PATIENCE
+    display = play(path, billing)
+    assert history(path)[: len(events)] == events
+    assert history(path)[-1][0] == "ended"
+    assert not any(isinstance(view, Notice) for view in display.shown)
+
+
+def test_people_may_go_on_after_an_empty_table(tmp_path: Path) -> None:
+    path = tmp_path / "one.journal"
+    with pytest.raises(Killed):
+        play(path, billed(GAMES["classic"]), 3 * PATIENCE, plans=nobody_there, display=Watching(path, "go on"))
+    assert len(history(path)) == 3 * PATIENCE
+
+
+# -------- which match
+
+
+def test_another_game_does_not_take_up_a_match(tmp_path: Path) -> None:
+    path = tmp_path / "one.journal"
+    with pytest.raises(Killed):
+        play(path, billed(GAMES["classic"]), 3)
+    before = history(path)
+    for other in ("redeux", "classic for four"):
+        with pytest.raises(JournalFault, match=r"unfinished match of classic for 2.*--new"):
+            play(path, billed(GAMES[other]))
+    with pytest.raises(JournalFault, match="unfinished match"):
+        play(path, billed(find("classic").set_up(2)))
+    assert history(path) == before
+
+
+def test_new_gives_up_the_match_that_was_cut_off(tmp_path: Path) -> None:
+    path = tmp_path / "one.journal"
+    with pytest.raises(Killed):
+        play(path, billed(GAMES["classic"]), 3)
+    play(path, billed(GAMES["classic for four"]), new=True)
+    with JournalReader(path) as journal:
+        first, second = journal.matches()
+        assert [event.kind for event in journal.events(first)][-1] == "given up"
+        assert journal.events(second)[0].body["seats"] == 4
+        assert verify(journal).faults == ()
+
+
+def test_a_match_that_ended_is_followed_by_another(tmp_path: Path) -> None:
+    path = tmp_path / "one.journal"
+    for _ in range(2):
+        play(path, billed(GAMES["classic"]))
+    with JournalReader(path) as journal:
+        one, two = ([(event.kind, event.body) for event in journal.events(match)] for match in journal.matches())
+        assert one == two, "the same seed plays the same match"
+        assert verify(journal) == type(verify(journal))(2, len(one) * 2, verify(journal).evidence, ())
+
+
+def test_a_match_of_other_rules_is_not_played_on(tmp_path: Path) -> None:
+    path = tmp_path / "one.journal"
+    billing = billed(GAMES["classic"])
+    with Journal(path) as journal:
+        journal.begin({**billing.body(), "rules": 99})
+        with pytest.raises(JournalFault, match="version 99 of the rules of classic"):
+            sit_down(journal, billing)
+        assert len(journal.events()) == 1
+
+
+def test_answers_that_do_not_fit_the_game_are_said(tmp_path: Path) -> None:
+    with Journal(tmp_path / "one.journal") as journal:
+        match = journal.begin(billed(GAMES["classic"]).body())
+        journal.append(match, "answer", {"asked": "throw", "answers": {"1": "well", "2": "rock"}})
+        with pytest.raises(JournalFault, match="match 1 can't be played on"):
+            sit_down(journal, billed(GAMES["classic"]))
+
+
+# -------- people at a terminal
+
+BET = Ask("bet", {1: Span(0, 20, 5)}, sealed=True, seconds=20, default=0)
+RISK = Ask("risk", {1: Choices(("yes", "no"))})
+
+
+@pytest.mark.parametrize(
+    ("ask", "typed", "answer"),
+    [
+        (BET, ["10"], 10),
+        (BET, ["25", "-5", "7", "--5", "ten", "9" * 5000, "²", " 20 "], 20),
+        (BET, [""], None),
+        (RISK, ["", "maybe", "1", "yes"], "yes"),
+    ],
+)
+def test_what_is_typed_is_asked_until_it_is_right(ask: Ask, typed: list[str], answer: object) -> None:
+    lines, said = iter(typed), []
+    players = AtTerminal(lambda prompt: next(lines), said.append)
+    assert players.answer(ask, (Player(1, "Ada", 20),), 0) == {1: answer}
+    assert len(said) == len(typed) - 1
+    assert next(lines, None) is None

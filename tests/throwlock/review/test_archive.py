@@ -1,0 +1,340 @@
+"""What the review pages are told of a match: its rounds as they count now, with what was said, and nothing secret."""
+
+import random
+import sqlite3
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from rules.catalogue import GAMES, find
+from rules.engine import Game, Play, replay
+from throwlock.journal.journal import Evidence, Journal, JournalFault
+from throwlock.match.config import Billing
+from throwlock.match.corrections import CORRECTION, UPHELD, correction, course_in
+from throwlock.match.house_rules import House
+from throwlock.review.archive import JournalArchive, Shelf
+from throwlock.review.entries import would_have
+from tools.sample_journal import EveryFewSeconds, SampleJournal, SampleMatch, fill
+from ui.web.views import Gone, Mark, MatchFilter, MatchPage, RoundLine
+
+CLASSIC = find("classic").set_up(2, {"best_of": 5})
+R, P, S = "rock", "paper", "scissors"
+NAMES = ("Ada", "Ben", "Chidi", "Dora", "Eve", "Fritz")
+
+
+def hand(throw: str | None, verdict: str = "on time", **more: Any) -> dict[str, Any]:
+    """A seat of a judgement as the journal has it."""
+    usual = {"verdict": verdict, "throw": throw, "at_lock": throw, "shown_ms": 30.0, "plus_minus_ms": 4.0, "then": None}
+    return {**usual, "cause": None, "into": None, "inferences": 20, "zone": [0.1, 0.2, 0.3, 0.4], **more}
+
+
+class Box:
+    """A box that keeps a match in a journal."""
+
+    def __init__(self, path: Path, game: Game = CLASSIC) -> None:
+        self.path, self.game = path, game
+        self.journal = Journal(path)
+        self.shelf = Shelf(path, path.parent / "cache")
+        self.match = self.journal.begin(Billing(game, NAMES[: game.setup.seats], House(), camera="clip:x").body())
+
+    def close(self) -> None:
+        self.journal.close()
+        self.shelf.close()
+
+    def thrown(self, *hands: str | dict[str, Any], answers: bool | None = None, trouble: Any = None) -> int:
+        """A round of these hands; with a foul or trouble void unless ``answers``. Returns its event."""
+        seats = {str(n): one if isinstance(one, dict) else hand(one) for n, one in enumerate(hands, 1)}
+        fouls = [int(seat) for seat, one in seats.items() if one["verdict"] != "on time"]
+        judgement = {"first_ms": 20.0, "lock_ms": 170.0, "window_ms": 150.0, "lock_frame_ms": 171.5}
+        body = {
+            "asked": "throw",
+            "judgement": {**judgement, "trouble": trouble, "seats": seats},
+            "fouls": fouls,
+            "sentence": "{2} was late." if fouls else "Everybody on time.",
+        }
+        counts = not (fouls or trouble) if answers is None else answers
+        if counts:
+            body["answers"] = {seat: one["at_lock"] for seat, one in seats.items()}
+        pictures = [Evidence("lock.jpg", "image/jpeg", b"lock"), Evidence("strip-1.jpg", "image/jpeg", b"strip")]
+        return self.journal.append(self.match, "answer" if counts else "void", body, pictures).number
+
+    def answered(self, kind: str, answers: Mapping[int, Any], **more: Any) -> None:
+        body = {"asked": kind, "answers": {str(seat): value for seat, value in answers.items()}, **more}
+        self.journal.append(self.match, "answer", body)
+
+    def correct(self, number: int, seat: int | None, to: str | None = None) -> None:
+        made = correction(self.game, self.journal.events(self.match), number, seat, to)
+        self.journal.append(self.match, CORRECTION, {**made.body(), "by": "the table", "sentence": "{1} said so."})
+
+    def page(self) -> MatchPage:
+        with self.shelf.open() as archive:
+            return archive.match(self.match)
+
+    def rounds(self) -> list[RoundLine]:
+        return [step for step in self.page().course if not isinstance(step, str)]
+
+
+@pytest.fixture
+def box(tmp_path: Path) -> Iterator[Box]:
+    box = Box(tmp_path / "evening.journal")
+    yield box
+    box.close()
+
+
+def test_a_match_is_its_rounds_with_what_was_said_of_them(box: Box) -> None:
+    late = box.thrown(R, hand(P, "late", at_lock=R, shown_ms=351.26))
+    tie, won = box.thrown(R, R), box.thrown(P, R)
+    page = box.page()
+    told = ["A tie (Ada rock, Ben rock): thrown again.", "Ada wins (Ada paper, Ben rock)."]
+    assert [step if isinstance(step, str) else step.event for step in page.course] == [late, tie, told[0], won, told[1]]
+    first, second, third = box.rounds()
+    assert (first.number, second.number, third.number) == (1, 2, 3)
+    assert (first.title, first.sentence, first.void, first.trouble) == (
+        "Classic, round 1",
+        "Ben was late.",
+        True,
+        None,
+    )
+    ada, ben = first.seats
+    assert (ada.throw, ada.at_lock, ada.foul, ada.after_first_ms) == (None, R, False, 10.0)
+    assert (ben.throw, ben.at_lock, ben.then, ben.foul, ben.verdict) == (None, R, P, True, "late")
+    assert (ben.shown_ms, ben.after_first_ms, ben.plus_minus_ms) == (351.26, 331.3, 4.0)
+    assert [(seat.before, seat.after) for seat in third.seats] == [(None, 1), (None, 0)]
+    assert (page.line.state, page.line.rounds, page.line.fouls, page.ending) == ("going on", 3, 1, None)
+    assert page.scores == {1: 1, 2: 0} and page.camera == "clip:x"
+    assert page.house["window_ms"] == 150 and page.options == {"best_of": 5}
+    assert [player.name for player in page.line.players] == ["Ada", "Ben"]
+
+
+def test_a_round_has_its_evidence_and_its_neighbours(box: Box) -> None:
+    first, second = box.thrown(R, S), box.thrown(P, S)
+    with box.shelf.open() as archive:
+        page = archive.round(first)
+        assert (page.previous, page.next) == (None, second) and archive.round(second).previous == first
+        assert (page.first_ms, page.lock_ms, page.lock_frame_ms, page.window_ms) == (20.0, 170.0, 171.5, 150.0)
+        assert page.zones == {1: (0.1, 0.2, 0.3, 0.4), 2: (0.1, 0.2, 0.3, 0.4)}
+        assert [one.name for one in page.pictures if one.there] == ["lock.jpg", "strip-1.jpg"]
+        assert page.frames_ms == (-200, -150, -100, -50, 0, 50, 100, 150, 200)
+        assert page.told == ("Ada wins (Ada rock, Ben scissors).",)
+        assert archive.picture(first, "lock.jpg") == ("image/jpeg", b"lock")
+        assert archive.delete_pictures(box.match) == 4
+        assert not any(one.there for one in archive.round(first).pictures)
+        with pytest.raises(Gone, match="deleted"):
+            archive.picture(first, "lock.jpg")
+        assert not archive.matches(MatchFilter())[0].pictures
+
+
+@pytest.mark.parametrize("number", [0, 2, 99, -1, 2**62])
+def test_what_is_not_there_is_gone(box: Box, number: int) -> None:
+    box.answered("nothing", {})
+    with box.shelf.open() as archive:
+        for look in (archive.match, archive.round, lambda n: archive.picture(n, "lock.jpg"), archive.delete_pictures):
+            with pytest.raises(Gone):
+                look(number)
+        with pytest.raises(Gone):
+            archive.mark(number, Mark.LOOKED_AT)
+        with pytest.raises(Gone):
+            archive.classroom(match=number)
+        with pytest.raises(Gone):
+            archive.player(str(number))
+
+
+def test_a_correction_shows_in_its_round_and_in_all_that_came_of_it(box: Box) -> None:
+    first, second, third = box.thrown(R, S), box.thrown(P, R), box.thrown(P, S)
+    box.correct(first, 1, S)
+    one, two, three = box.rounds()
+    assert (one.void, one.seats[0].throw, one.seats[0].at_lock) == (False, S, R)
+    assert [(fix.upheld, fix.seat, fix.was, fix.to, fix.sentence) for fix in one.disputes] == [
+        (False, 1, R, S, "Ada said so.")
+    ]
+    assert two.void and three.void and "no longer counts" in two.sentence
+    assert (two.title, three.title) == ("Classic, round 2", "Classic, round 3"), "as they were thrown"
+    assert two.seats[0].throw is None and two.seats[0].after is None
+    fourth = box.thrown(S, P)
+    assert [line.event for line in box.rounds()] == [first, second, third, fourth]
+    assert box.page().scores == {1: 1, 2: 0}
+    box.journal.append(box.match, UPHELD, {"round": fourth, "sentence": "It stands."})
+    assert box.rounds()[-1].disputes[0].upheld and box.page().line.disputes == 2
+
+
+def test_a_void_round_that_people_agree_on_counts_in_place_of_the_next(box: Box) -> None:
+    late, again = box.thrown(R, hand(P, "late", at_lock=R)), box.thrown(S, S)
+    assert box.page().line.fouls == 1
+    box.correct(late, 2, S)
+    one, two = box.rounds()
+    assert (one.event, one.void, one.seats[1].throw, one.seats[1].foul) == (late, False, S, False)
+    assert (two.event, two.void) == (again, True) and two.disputes == ()
+    assert box.page().line.fouls == 0 and box.page().scores == {1: 1, 2: 0}
+    box.correct(late, None)
+    assert [line.void for line in box.rounds()] == [True, True]
+    assert "no longer counts" not in box.rounds()[0].sentence, "it was made void itself"
+
+
+def test_troubled_rounds_have_no_verdicts_and_no_times(box: Box) -> None:
+    box.thrown(R, hand(P, "late"), trouble={"kind": "too dark", "seat": None, "figure": 12.0})
+    hidden = box.thrown(R, hand(None), answers=False)
+    dark, other = box.rounds()
+    assert dark.trouble == "too dark" and {seat.verdict for seat in dark.seats} == {"void"}
+    assert {seat.after_first_ms for seat in dark.seats} == {None}
+    assert other.event == hidden and [seat.verdict for seat in other.seats] == ["on time", "void"]
+
+
+def test_bets_stand_with_the_round_they_were_staked_on(tmp_path: Path) -> None:
+    box = Box(tmp_path / "a.journal", find("redeux").set_up(2, {"risk": "always", "goal": 40}))
+    for _ in range(3):
+        box.thrown(R, S)
+    box.answered("bet", {1: 10})
+    box.thrown(R, S)
+    box.answered("bet", {1: 5})
+    box.thrown(R, R)
+    box.thrown(S, hand(R, "late"))
+    box.thrown(S, R)
+    *_, fourth, tie, void, last = box.rounds()
+    assert [(seat.bet, seat.before, seat.after) for seat in fourth.seats] == [(10, 15, 35), (0, 0, 0)]
+    assert [seat.bet for line in (tie, void, last) for seat in line.seats] == [5, 0] * 3
+    assert [(seat.before, seat.after) for seat in last.seats] == [(35, 30), (0, 5)]
+    assert {seat.bet for line in box.rounds()[:3] for seat in line.seats} == {None}
+    assert "Ada bets 10; Ben no bet." in box.page().course
+    box.close()
+
+
+def test_what_a_player_keeps_to_themselves_is_never_told(tmp_path: Path) -> None:
+    game = find("future").set_up(3, {"cards": "box"})
+    with SampleJournal(tmp_path / "a.journal", EveryFewSeconds()) as journal:
+        match = SampleMatch(journal, random.Random(5), game)
+        match.play()
+        play = Play(game)
+        for answers in course_in(journal.events(match.number)).values():
+            play.answer(answers)
+        told = [one for one in play.said if one.only is not None]
+        with Shelf(tmp_path / "a.journal", tmp_path / "cache").open() as archive:
+            course = [step for step in archive.match(match.number).course if isinstance(step, str)]
+    assert told, "hands were dealt"
+    assert course and not any(" holds " in line for line in course)
+
+
+def test_a_match_over_and_one_given_up(box: Box) -> None:
+    for _ in range(3):
+        box.thrown(R, S)
+    box.journal.append(box.match, "ended", {"result": {"winners": [1], "scores": {"1": 3, "2": 0}}})
+    assert box.page().ending == "Ada has won with 3 points." and box.page().line.winners == (1,)
+    first = box.match
+    box.match = box.journal.begin(Billing(CLASSIC, ("Ben", "Ada"), House()).body())
+    box.thrown(R, S)
+    box.journal.append(box.match, "given up", {})
+    assert (box.page().ending, box.page().line.state, box.page().line.winners) == ("Given up.", "given up", ())
+    with box.shelf.open() as archive:
+        by_name = {one.player.name: one for one in archive.players()}
+        assert (by_name["Ada"].matches, by_name["Ada"].won, by_name["Ben"].won) == (2, 1, 0)
+        assert by_name["Ada"].player.key is not None
+        page = archive.player(by_name["Ada"].player.key)
+        assert [(one.player.name, one.matches, one.won, one.lost) for one in page.against] == [("Ben", 1, 1, 0)]
+        assert (page.streak, page.best_streak) == (1, 1)
+        assert [line.number for line in page.matches] == [box.match, first]
+
+
+def test_two_of_one_name_are_told_apart(tmp_path: Path) -> None:
+    with Journal(tmp_path / "a.journal") as journal:
+        match = journal.begin(Billing(CLASSIC, ("Ada", "ada"), House()).body())
+    with Shelf(tmp_path / "a.journal", tmp_path / "cache").open() as archive:
+        (line,) = archive.matches(MatchFilter())
+        assert [player.name for player in line.players] == ["Ada (1)", "ada (2)"]
+        assert archive.match(match).line == line and len(archive.players()) == 2
+
+
+def test_a_box_that_is_playing_can_be_looked_at(box: Box) -> None:
+    seen = []
+    for throws in ((R, S), (P, P), (S, P)):
+        box.thrown(*throws)
+        with box.shelf.open() as archive:
+            seen.append([line.rounds for line in archive.matches(MatchFilter())])
+    assert seen == [[1], [2], [3]]
+
+
+@pytest.mark.parametrize(
+    ("harm", "words"),
+    [
+        ("UPDATE event SET body = 'no json' WHERE number = 2", "event 2 can't be read"),
+        ("UPDATE event SET body = '{\"judgement\": 3}' WHERE number = 2", "match 1 has an event that can't be read"),
+        (
+            "UPDATE event SET body = replace(body, '\"rules\":1', '\"rules\":9') WHERE number = 1",
+            "version 9 of the rules",
+        ),
+        ("UPDATE event SET body = replace(body, 'answers', 'anxwers') WHERE number = 2", "match 1"),
+        ('UPDATE event SET body = replace(body, \'"1":"rock"\', \'"1":"fire"\') WHERE number = 2', "match 1"),
+        ("DROP TABLE evidence", "damaged"),
+        ("DROP TABLE event", "damaged"),
+    ],
+)
+def test_a_damaged_journal_is_said_in_words(box: Box, harm: str, words: str) -> None:
+    event = box.thrown(R, S)
+    box.journal.close()
+    db = sqlite3.connect(box.path)
+    db.execute(harm)
+    db.commit()
+    db.close()
+    with pytest.raises(JournalFault, match=words), box.shelf.open() as archive:
+        archive.round(event)
+    with pytest.raises(JournalFault, match=words), box.shelf.open() as archive:
+        archive.match(box.match)
+
+
+def test_what_a_late_hand_would_have_won(box: Box) -> None:
+    """Ada shows rock at the lock; what Ben comes to afterwards beats it, or not, or his own at the lock did already."""
+    cases: list[tuple[Any, dict[str, Any], set[int]]] = [
+        (R, hand(P, "late", at_lock=R), {2}),
+        (R, hand(S, "late", at_lock=R), set()),
+        (R, hand(P, "late", at_lock=None), {2}),
+        (R, hand(P, "late", at_lock=P), set()),
+        (R, hand(S, "changed", then=P), {2}),
+        (R, hand(P, "changed", then=S), set()),
+        (R, hand(P, "early"), set()),
+    ]
+    for ada, ben, gained in cases:
+        number = box.thrown(ada, ben)
+        event = box.journal.event(number)
+        assert event is not None and would_have(event, ()) == gained, (ada, ben)
+    box.thrown(R, hand(P, "late", at_lock=R), trouble={"kind": "moved", "seat": None, "figure": 0.1})
+    with box.shelf.open() as archive:
+        room = archive.classroom()
+        assert (room.matches, room.rounds, room.throws) == (1, 8, 14)
+        assert (room.late, room.changed, room.would_have_won) == (4, 2, 3)
+        assert [line.event for line in room.examples] == [6, 4, 2]
+        assert room == archive.classroom(match=box.match)
+        assert room == archive.classroom(day=archive.days()[0][0])
+        assert archive.classroom(day="1999-01-01").rounds == 0
+        assert len(room.lateness) == 14 and room.lateness[0].event == 2
+
+
+@pytest.mark.parametrize("game", sorted(GAMES))
+def test_every_game_is_told_to_its_end(game: str, tmp_path: Path) -> None:
+    rules = GAMES[game]
+    with SampleJournal(tmp_path / "a.journal", EveryFewSeconds()) as journal, journal.at_once():
+        for seed in range(4):
+            SampleMatch(journal, random.Random(seed), rules.set_up(max(2, rules.fewest))).play()
+    with Shelf(tmp_path / "a.journal", tmp_path / "cache").open() as archive:
+        for line in archive.matches(MatchFilter()):
+            page = archive.match(line.number)
+            rounds = [step for step in page.course if not isinstance(step, str)]
+            assert len(rounds) == line.rounds and (page.ending is not None)
+            for one in rounds[-3:]:
+                assert archive.round(one.event).line == one
+
+
+def test_scores_after_the_last_round_are_those_of_a_replay(tmp_path: Path) -> None:
+    fill(tmp_path / "a.journal", 30, seed=8)
+    with Shelf(tmp_path / "a.journal", tmp_path / "cache").open() as archive:
+        for line in archive.matches(MatchFilter()):
+            assert_scores(archive, tmp_path / "a.journal", line.number)
+
+
+def assert_scores(archive: JournalArchive, path: Path, number: int) -> None:
+    with Journal(path) as journal:
+        events = journal.events(number)
+    body = events[0].body
+    said = replay(find(body["game"]).set_up(body["seats"], body["options"]), course_in(events).values()).said
+    scores = next((one.facts["scores"] for one in reversed(said) if one.kind == "score"), {})
+    assert isinstance(scores, dict)
+    assert archive.match(number).scores == {int(seat): points for seat, points in scores.items()}

@@ -1,0 +1,306 @@
+"""Exports: JSON that fits its schema and comes back whole, a table without formulas, a page that needs nothing else."""
+
+import csv
+import io
+import json
+import random
+import re
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+from xml.etree import ElementTree
+
+import jsonschema
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from random_games import games
+from test_archive import Box, P, R, S, hand
+from test_journal_docs import path as path_of_every_kind
+
+from rules.engine import Game
+from throwlock.cli.main import run_command
+from throwlock.journal.journal import Journal, JournalReader
+from throwlock.journal.maintenance import Keeper
+from throwlock.journal.player_names import named_alike
+from throwlock.journal.verify import verify
+from throwlock.review.export import COLUMNS, as_csv, as_json, harmless
+from throwlock.review.importer import Shelving, read
+from throwlock.review.match_schema import Imported, Judged, MatchFile, Trouble, schema, schema_text
+from tools.sample_journal import EveryFewSeconds, SampleJournal, SampleMatch
+from ui.web.views import Gone, RoundLine
+from vision.lock.verdict import Verdict
+from vision.lock.void_reasons import TroubleKind
+
+DOCS = Path(__file__).parents[3] / "docs"
+MARKUP = '<script>alert("1")</script>'
+
+
+@pytest.fixture
+def box(tmp_path: Path) -> Iterator[Box]:
+    box = Box(tmp_path / "evening.journal")
+    yield box
+    box.close()
+
+
+@pytest.fixture
+def over(box: Box) -> Box:
+    """A match with a late throw, a correction and an end."""
+    late = box.thrown(R, hand(P, "late", at_lock=R, shown_ms=351.26))
+    box.thrown(S, P)
+    box.correct(late, 2, S)
+    for _ in range(2):
+        box.thrown(R, S)
+    box.journal.append(box.match, "ended", {"result": {"winners": [1], "scores": {"1": 3, "2": 0}}})
+    return box
+
+
+def exported(box: Box, form: str) -> bytes:
+    with box.shelf.open() as archive:
+        return archive.export(box.match, form)[2]
+
+
+def content(text: str) -> dict[str, Any]:
+    """What a file says of a match whatever journal it is from: events counted from 1, players by their order."""
+    given = json.loads(text)
+    places = {event["number"]: place for place, event in enumerate(given["events"], 1)}
+    keys: dict[str, int] = {}
+    events = []
+    for event in given["events"]:
+        body = {name: value for name, value in event["body"].items() if name != "imported"}
+        if event["kind"] == "began":
+            body["players"] = {seat: keys.setdefault(key, len(keys)) for seat, key in body["players"].items()}
+        for name in ("round", "dropped"):
+            if name in body:
+                body[name] = [places[one] for one in body[name]] if name == "dropped" else places[body[name]]
+        events.append({"at": event["at"], "kind": event["kind"], "body": body, "pictures": event.get("pictures")})
+    return {"players": given["players"], "events": events}
+
+
+def taken_in(text: str, folder: Path, name: str = "other.journal") -> tuple[str, int]:
+    """An export imported into a journal and exported from there again; and its number there."""
+    file = folder / "match.json"
+    file.write_text(text)
+    with Shelving(folder / name) as journal:
+        number = journal.take_in(read(file))
+    with JournalReader(folder / name) as reader:
+        assert verify(reader).faults == ()
+        return as_json(reader, number), number
+
+
+def test_the_schema_in_the_documents_is_the_forms() -> None:
+    found = (DOCS / "export.schema.json").read_text()
+    assert found == schema_text(), "python -m throwlock.review.match_schema > docs/export.schema.json"
+    jsonschema.Draft202012Validator.check_schema(json.loads(found))
+
+
+def test_every_key_and_column_is_documented() -> None:
+    text = (DOCS / "export.md").read_text()
+    sections = dict(re.findall(r"^## (\w+)\n(.*?)(?=^## |\Z)", text, re.M | re.S))
+    found = {title: re.findall(r"^\| (\w+) \|", told, re.M)[1:] for title, told in sections.items()}
+    assert found["JSON"] == list(MatchFile.model_fields)
+    assert found["Import"] == list(Imported.model_fields)
+    assert found["CSV"] == list(COLUMNS)
+
+
+def test_the_forms_words_are_those_of_the_lock() -> None:
+    assert set(Judged.model_fields["verdict"].annotation.__args__) == {str(one) for one in Verdict}  # type: ignore[union-attr]
+    assert set(Trouble.model_fields["kind"].annotation.__args__) == {str(one) for one in TroubleKind}  # type: ignore[union-attr]
+
+
+def test_a_match_is_exported_in_full_and_fits_the_schema(over: Box) -> None:
+    given = json.loads(exported(over, "json"))
+    jsonschema.Draft202012Validator(schema()).validate(given)
+    assert (given["format"], given["version"], given["players"]) == ("throwlock-match", 1, ["Ada", "Ben"])
+    events = over.journal.events(over.match)
+    assert [one["body"] for one in given["events"]] == [event.body for event in events]
+    assert [one["hash"] for one in given["events"]] == [event.hash for event in events]
+    assert given["events"][1]["pictures"] == {"lock.jpg": "bG9jaw==", "strip-1.jpg": "c3RyaXA="}
+
+
+@settings(max_examples=20, deadline=None)
+@given(game=games(), seed=st.integers(0, 2**32))
+def test_any_match_comes_back_as_it_was(game: Game, seed: int, tmp_path_factory: pytest.TempPathFactory) -> None:
+    folder = tmp_path_factory.mktemp("trip")
+    with SampleJournal(folder / "one.journal", EveryFewSeconds()) as journal, journal.at_once():
+        SampleMatch(journal, random.Random(seed), game).play(40)
+        match = SampleMatch(journal, random.Random(seed + 1), game)
+        match.play(60)
+        if not match.over:
+            journal.append(match.number, "given up", {})
+    with JournalReader(folder / "one.journal") as reader:
+        first = as_json(reader, match.number)
+    jsonschema.Draft202012Validator(schema()).validate(json.loads(first))
+    second, _ = taken_in(first, folder)
+    assert content(second) == content(first)
+    third, _ = taken_in(second, folder, "third.journal")
+    assert content(third) == content(first)
+    notes = [json.loads(text)["events"][0]["body"].get("imported", {}).get("hash") for text in (first, second, third)]
+    assert notes == [None, *[json.loads(first)["events"][0]["hash"]] * 2], "where it was played, however often it moves"
+
+
+every_kind = path_of_every_kind
+
+
+def test_what_a_box_writes_is_what_the_form_has(every_kind: Path, tmp_path: Path) -> None:
+    """Every kind of event, from matches that a box has played."""
+    kinds = set()
+    with JournalReader(every_kind) as reader:
+        for match in reader.matches():
+            events = reader.events(match)
+            kinds |= {event.kind for event in events}
+            text = as_json(reader, match)
+            again, _ = taken_in(text, tmp_path)
+            assert content(again) == content(text)
+    assert kinds == {"began", "answer", "void", "correction", "upheld", "ended", "given up"}
+
+
+def test_pictures_may_stay_behind_and_deleted_ones_do(over: Box, tmp_path: Path) -> None:
+    with JournalReader(over.path) as reader:
+        bare = as_json(reader, over.match, pictures=False)
+    assert "pictures" not in bare and "bG9jaw==" not in bare
+    again, number = taken_in(bare, tmp_path)
+    assert not any(event.get("pictures") for event in json.loads(again)["events"])
+    with JournalReader(tmp_path / "other.journal") as reader:
+        assert not reader.has_pictures(number)
+        assert {row.name for row in reader.evidence_rows()} == {"lock.jpg", "strip-1.jpg"}
+    with over.shelf.open() as archive:
+        archive.delete_pictures(over.match)
+    assert b"bG9jaw==" not in exported(over, "json")
+
+
+def test_somebody_forgotten_has_no_name_in_any_export(over: Box, tmp_path: Path) -> None:
+    over.journal.close()
+    with JournalReader(over.path) as reader:
+        key = next(key for key, name in reader.players().items() if name == "Ben")
+    Keeper(over.path).forget(key)
+    for form in ("json", "csv", "html"):
+        assert b"Ben" not in exported(over, form)
+    text = exported(over, "json").decode()
+    assert json.loads(text)["players"] == ["Ada", None]
+    again, _ = taken_in(text, tmp_path)
+    assert content(again) == content(text)
+
+
+def test_a_name_is_the_same_player_in_the_other_journal(over: Box, tmp_path: Path) -> None:
+    with Journal(tmp_path / "other.journal") as other:
+        body = dict(over.journal.events(over.match)[0].body)
+        other.append(other.begin({**body, "players": ["ada", "Cy"]}), "given up", {})
+    taken_in(exported(over, "json").decode(), tmp_path)
+    with JournalReader(tmp_path / "other.journal") as reader:
+        assert sorted(named_alike(str(name)) for name in reader.players().values()) == ["ada", "ben", "cy"]
+
+
+def test_a_match_that_is_going_on_keeps_its_secrets(box: Box) -> None:
+    box.thrown(R, S)
+    with box.shelf.open() as archive:
+        with pytest.raises(Gone, match="still going on"):
+            archive.export(box.match, "json")
+        assert archive.export(box.match, "csv")[2].count(b"\r\n") == 3
+        assert b"Ada wins" in archive.export(box.match, "html")[2]
+        for number, form in ((99, "json"), (99, "csv"), (99, "html"), (box.match, "xml")):
+            with pytest.raises(Gone):
+                archive.export(number, form)
+
+
+def test_names_in_the_events_of_an_earlier_version_are_not_spread(over: Box, tmp_path: Path) -> None:
+    class Earlier(Journal):
+        def start(self, body: dict[str, Any]) -> int:
+            return self._put(None, "began", body, ()).match
+
+    with Earlier(tmp_path / "v1.journal") as journal:
+        match = journal.start({**over.journal.events(over.match)[0].body, "players": ["Ada", "Ben"]})
+        journal.append(match, "given up", {})
+        with pytest.raises(Gone, match="earlier Throwlock"):
+            as_json(journal, match)
+
+
+def test_the_table_has_a_line_for_each_seat_and_round(over: Box) -> None:
+    text = exported(over, "csv").decode()
+    assert text.endswith("\r\n") and text.count("\n") == text.count("\r\n")
+    head, *lines = csv.reader(io.StringIO(text, newline=""))
+    assert tuple(head) == COLUMNS
+    with over.shelf.open() as archive:
+        rounds = [one for one in archive.match(over.match).course if isinstance(one, RoundLine)]
+    assert len(lines) == 2 * len(rounds) and all(len(line) == len(COLUMNS) for line in lines)
+    late = dict(zip(head, lines[1], strict=True))
+    assert (late["player"], late["verdict"], late["counts"], late["foul"]) == ("Ben", "late", "yes", "no")
+    assert (late["throw"], late["at_lock"], late["then"], late["disputes"]) == ("scissors", "rock", "paper", "1")
+    assert (late["shown_ms"], late["after_first_ms"]) == ("351.26", "331.3")
+
+
+@pytest.mark.parametrize("text", ["=1+1", "+1", "-1", "@SUM(A1)", "\t=1", " =1", "＝1"])
+def test_a_text_is_no_formula(text: str) -> None:
+    assert harmless(text) == f"'{text}"
+
+
+@pytest.mark.parametrize("cell", [-50.0, -5, 0, None, "Ada", "a=b", "", 'Ada, "the" first', "O'Neill"])
+def test_what_is_no_formula_stays(cell: object) -> None:
+    assert harmless(cell) == cell
+
+
+def test_a_name_that_is_a_formula_is_defused_in_the_table(tmp_path: Path) -> None:
+    box = named(tmp_path, '=HYPERLINK("http://x","y"),', MARKUP)
+    with box.shelf.open() as archive:
+        text = as_csv(archive.match(box.match))
+    (_, first, second, *_) = csv.reader(io.StringIO(text, newline=""))
+    assert (
+        first[COLUMNS.index("player")] == '\'=HYPERLINK("http://x","y"),' and second[COLUMNS.index("player")] == MARKUP
+    )
+    box.close()
+
+
+def named(folder: Path, *names: str) -> Box:
+    """A box whose match has other players, with a round."""
+    box = Box(folder / "named.journal")
+    body = dict(box.journal.events(box.match)[0].body)
+    box.journal.append(box.match, "given up", {})
+    box.match = box.journal.begin({**body, "players": list(names)})
+    box.thrown(R, hand(P, "late", at_lock=R))
+    return box
+
+
+def test_the_page_needs_nothing_else_and_runs_nothing(over: Box) -> None:
+    html = exported(over, "html").decode()
+    policy = re.search(r'http-equiv="Content-Security-Policy" content="([^"]+)"', html)
+    assert policy and policy[1].startswith("default-src 'none'; img-src data:;") and "script" not in policy[1]
+    assert html.index("Content-Security-Policy") < html.index("<style>")
+    assert not re.search(r"<script|<link|<iframe|<form|url\((?!#)|@import|javascript:|\son\w+=", html)
+    assert {one.split(":")[0] for one in re.findall(r'\ssrc="([^"]+)"', html)} == {"data"}
+    assert not re.findall(r'\shref="(?!#)', html)
+    assert html.count("data:image/jpeg;base64,bG9jaw==") == 4 and "Ada rock" in html
+
+
+def test_markup_in_names_is_text_in_the_page(tmp_path: Path) -> None:
+    box = named(tmp_path, MARKUP, '"><img src=x onerror=alert(1)>')
+    html = exported(box, "html").decode()
+    assert "<script" not in html and "<img src=x" not in html and "&lt;script&gt;" in html
+    body = html[html.index("<body>") : html.index("</html>")]
+    ElementTree.fromstring(re.sub(r"<(img|br|input)\b([^>]*?)/?>", r"<\1\2/>", body))
+    box.close()
+
+
+def test_the_command_writes_what_is_asked_for(
+    over: Box, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capfdbinary: pytest.CaptureFixture[bytes]
+) -> None:
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
+    at = ["--journal", str(over.path)]
+    assert run_command(["export", str(over.match), *at]) == 0
+    assert capfdbinary.readouterr().out == exported(over, "json")
+    for form in ("json", "csv", "html"):
+        out = tmp_path / f"out.{form}"
+        assert run_command(["export", str(over.match), "--format", form, "--out", str(out), *at]) == 0
+        assert out.read_bytes() == exported(over, form)
+    assert run_command(["export", str(over.match), "--format", "html", "--no-pictures", *at]) == 0
+    assert b"data:image" not in capfdbinary.readouterr().out
+    before = over.path.read_bytes()
+    for wrong, said in (
+        (["99", *at], b"no match 99"),
+        (["1", "--journal", str(tmp_path / "none.journal")], b"no such file"),
+        (["1", *at, "--out", str(over.path)], b"the journal itself"),
+        (["1", *at, "--out", str(tmp_path / "none" / "x")], b"can't be used"),
+    ):
+        assert run_command(["export", *wrong]) == 2
+        err = capfdbinary.readouterr().err
+        assert said in err and err.count(b"\n") == 1, err
+    assert over.path.read_bytes() == before

@@ -1,0 +1,332 @@
+"""Imports: a file that is not as it should be is one clear line, and nothing is written."""
+
+import base64
+import json
+import sqlite3
+from collections.abc import Callable, Iterator
+from contextlib import suppress
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from test_archive import Box, P, R, S, hand
+
+from rules.catalogue import find
+from throwlock.cli.main import run_command
+from throwlock.journal.journal import Journal, JournalReader, canonical, chained
+from throwlock.journal.verify import verify
+from throwlock.match.config import Billing
+from throwlock.match.house_rules import House
+from throwlock.review import importer
+from throwlock.review.archive import Shelf
+from throwlock.review.export import as_json
+from throwlock.review.importer import ImportFault, Shelving, check, read
+from ui.web.views import MatchFilter
+
+Change = Callable[[dict[str, Any]], object]
+
+
+@pytest.fixture(scope="module")
+def text(tmp_path_factory: pytest.TempPathFactory) -> str:
+    """A match that is over, as a file."""
+    box = Box(tmp_path_factory.mktemp("played") / "evening.journal")
+    late = box.thrown(R, hand(P, "late", at_lock=R, shown_ms=351.26))
+    box.thrown(S, P)
+    box.correct(late, 2, S)
+    for _ in range(2):
+        box.thrown(R, S)
+    box.journal.append(box.match, "ended", {"result": {"winners": [1], "scores": {"1": 3, "2": 0}}})
+    box.close()
+    with JournalReader(box.path) as reader:
+        return as_json(reader, box.match)
+
+
+@pytest.fixture
+def there(tmp_path: Path) -> Iterator[Path]:
+    """A journal with a match of its own."""
+    path = tmp_path / "own.journal"
+    with Journal(path) as journal:
+        match = journal.begin(Billing(find("classic").set_up(2), ("Ada", "Cy"), House()).body())
+        journal.append(match, "given up", {})
+    before = path.read_bytes()
+    yield path
+    with JournalReader(path) as reader:
+        assert verify(reader).faults == ()
+        if len(reader.matches()) == 1:
+            assert path.read_bytes() == before, "a journal that nothing was written into is as it was"
+
+
+def run(file: Path, journal: Path, capsys: pytest.CaptureFixture[str]) -> str:
+    """Import as a user does; what was said of the fault, in one line, or nothing."""
+    status = run_command(["import", str(file), "--journal", str(journal)])
+    err = capsys.readouterr().err
+    assert status == (2 if err else 0) and err.count("\n") <= 1 and "Traceback" not in err
+    assert all(letter.isprintable() for letter in err.rstrip("\n")) and len(err) < 600
+    return err
+
+
+def rehashed(match: dict[str, Any]) -> dict[str, Any]:
+    """A file whose hashes its forger has made right again."""
+    previous = None
+    for event in match["events"]:
+        event["previous"] = previous or event["previous"]
+        body = canonical(event["body"])
+        at = (event["number"], match["match"], event["at"], event["kind"], body, event["previous"])
+        previous = event["hash"] = chained(*at)
+    return match
+
+
+def body(number: int, **values: Any) -> Change:
+    """Change the body of the event that is ``number`` in the file."""
+    return lambda match: match["events"][number]["body"].update(values)
+
+
+def seat(number: int, **values: Any) -> Change:
+    """Change the verdict on the first seat of a thrown round."""
+    return lambda match: match["events"][number]["body"]["judgement"]["seats"]["1"].update(values)
+
+
+def test_a_match_is_imported_with_where_it_came_from(
+    text: str, there: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    file = tmp_path / "match.json"
+    file.write_text(text)
+    original = json.loads(text)
+    assert run_command(["import", str(file), "--journal", str(there)]) == 0
+    assert "Match 3 of" in capsys.readouterr().out
+    with JournalReader(there) as reader:
+        began, *_, last = reader.events(3)
+        note = began.body["imported"]
+        assert (note["journal"], note["match"], note["hash"]) == (original["journal"], 1, original["events"][0]["hash"])
+        assert (note["last"], note["last_hash"]) == (original["events"][-1]["number"], original["events"][-1]["hash"])
+        assert note["at"] > began.at == original["events"][0]["at"], "the match was when it was played"
+        assert began.names == ("Ada", "Ben") and last.kind == "ended"
+        correction = next(event for event in reader.events(3) if event.kind == "correction")
+        assert correction.body["round"] == 4 and correction.body["dropped"] == [5]
+        ada = [key for key, name in reader.players().items() if name == "Ada"]
+        assert len(ada) == 1 and began.body["players"]["1"] == ada[0], "who has the same name is the same player"
+        assert reader.unfinished() is None
+    with Shelf(there, tmp_path / "cache").open() as archive:
+        line = archive.matches(MatchFilter())[0]
+        assert (line.number, line.state, line.rounds, line.pictures) == (3, "over", 4, True)
+        assert archive.round(4).told and archive.picture(4, "lock.jpg")[1] == b"lock"
+    before = there.read_bytes()
+    assert "has this match already: it is match 3" in run(file, there, capsys)
+    with JournalReader(there) as reader:
+        again = as_json(reader, 3)
+    file.write_text(again)
+    assert "has this match already: it is match 3" in run(file, there, capsys)
+    assert there.read_bytes() == before
+
+
+def test_a_match_is_not_imported_where_it_was_played_nor_under_a_match_that_goes_on(
+    text: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    file = tmp_path / "match.json"
+    file.write_text(text)
+    played = tmp_path / "played.journal"
+    assert not run(file, played, capsys)
+    with JournalReader(played) as reader:
+        file.write_text(as_json(reader, 1))
+    assert "already" in run(file, played, capsys)
+    with Journal(played) as journal:
+        journal.begin(Billing(find("classic").set_up(2), ("Ada", "Cy"), House()).body())
+    file.write_text(text)
+    before = played.read_bytes()
+    assert "still going on" in run(file, played, capsys)
+    with Journal(played):
+        assert "in use by another Throwlock" in run(file, played, capsys)
+    assert played.read_bytes() == before
+
+
+FORGED: list[tuple[str, Change, str]] = [
+    ("another result", body(-1, result={"winners": [2], "scores": {"1": 3, "2": 0}}), "does not come to the result"),
+    ("another throw", body(1, answers={"1": "rock", "2": "rock"}), "Extra inputs are not permitted"),
+    ("another answer", body(4, answers={"1": "rock", "2": "rock"}), "in order"),
+    ("no answer of a seat", body(4, answers={"1": "rock"}), "in order"),
+    ("an answer of nobody", body(4, answers={"1": "rock", "2": "scissors", "3": "rock"}), "in order"),
+    ("a correction of another", body(3, dropped=[]), "an answer after the end of the game"),
+    ("a correction of what is not there", body(3, round=99), "disputes a round that is not there"),
+    ("a correction of itself", body(3, round=4), "disputes a round that is not there"),
+    ("no such game", body(0, game="chess"), "chess"),
+    ("other rules", body(0, rules=99), "version 99 of the rules"),
+    ("an option that is none", body(0, options={"best_of": 4}), "best_of can't be 4"),
+    ("more seats than players", body(0, seats=3), "does not name a player for each of its 3 seats"),
+    ("a game for fewer", body(0, seats=1, players={"1": "a" * 16}), "does not name a player for each of its 1 seats"),
+    ("a house rule that is none", body(0, house={"window_ms": 1}), "greater than or equal to 50"),
+    ("an unknown key", body(4, extra=1), "Extra inputs are not permitted"),
+    ("a verdict that is none", seat(1, verdict="guilty"), "verdict"),
+    ("a time that is text", seat(1, shown_ms="soon"), "valid number"),
+    ("a time in another century", seat(1, shown_ms=1e300), "less than or equal to"),
+    ("a zone of three sides", seat(1, zone=[0, 0, 1]), "at least 4 items"),
+    ("a seat that is not there", lambda m: m["events"][1]["body"].update(fouls=[7]), "is about seat 7, and 2 play"),
+    ("a round without words", lambda m: m["events"][4]["body"].pop("sentence"), "round without a verdict"),
+    ("a verdict that is null", body(4, judgement=None), "round without a verdict"),
+    ("no end", lambda m: m["events"].pop(), "still going on"),
+    ("no beginning", lambda m: m["events"].pop(0), "does not begin with the beginning"),
+    ("two beginnings", lambda m: m["events"].append({**m["events"][0], "number": 99}), "begins twice"),
+    ("a beginning only", lambda m: m["events"].__delitem__(slice(1, None)), "at least 2 items"),
+    ("events in another order", lambda m: m["events"].insert(2, m["events"].pop(5)), "in another order"),
+    ("a time that is none", lambda m: m["events"][1].update(at="2026-99-99T10:00:00+00:00"), "events.1.void.at"),
+    ("a name that can't be shown", lambda m: m.update(players=["Ada", "\x1b[31mBen"]), "can be shown"),
+    ("a name that is empty", lambda m: m.update(players=["Ada", "  "]), "can be shown"),
+    ("a player too many", lambda m: m.update(players=["Ada", "Ben", "Cy"]), "does not name a player"),
+    ("another kind", lambda m: m["events"][1].update(kind="scored"), "events.1"),
+    ("a picture that is a path", lambda m: m["events"][1]["pictures"].update({"../../x": ""}), "pattern"),
+    ("a picture nobody named", lambda m: m["events"][1]["pictures"].update({"x.jpg": "AAAA"}), "not the one"),
+    ("another picture", lambda m: m["events"][1]["pictures"].update({"lock.jpg": "AAAA"}), "not the one that was kept"),
+    ("no base64", lambda m: m["events"][1]["pictures"].update({"lock.jpg": "A"}), "is no base64"),
+    (
+        "a page as a picture",
+        lambda m: m["events"][1]["body"]["evidence"]["lock.jpg"].update(media_type="text/html"),
+        "",
+    ),
+    ("another format", lambda m: m.update(format="chess"), "is no match of Throwlock"),
+    ("a later version", lambda m: m.update(version=2), "has version 2 of the format, and this Throwlock reads 1"),
+    ("a version that is true", lambda m: m.update(version=True), "has version True"),
+    ("no version", lambda m: m.pop("version"), "has version None"),
+    ("a journal that is none", lambda m: m.update(journal="../x"), "journal"),
+    ("a forged origin", body(0, imported={"journal": "x"}), "imported"),
+    ("escapes in a key", lambda m: m.update({"\x1b[2J\n\n": 1}), "not permitted"),
+]
+
+
+@pytest.mark.parametrize(("change", "said"), [one[1:] for one in FORGED], ids=[one[0] for one in FORGED])
+def test_a_forged_file_is_refused_in_words(
+    text: str, change: Change, said: str, there: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Also where its forger has made the hashes right again."""
+    match = json.loads(text)
+    change(match)
+    with suppress(KeyError, TypeError):
+        rehashed(match)
+    file = tmp_path / "match.json"
+    file.write_text(json.dumps(match))
+    err = run(file, there, capsys)
+    assert err and said in err
+
+
+def test_what_was_changed_afterwards_has_another_hash(text: str, tmp_path: Path) -> None:
+    for change in (
+        lambda m: m["events"][0]["body"].update(camera="usb:1"),
+        lambda m: m["events"][4]["body"].update(sentence="Ben cheated."),
+        lambda m: m["events"][4].update(at="2026-11-21T10:00:00.000+00:00"),
+        lambda m: m["events"][4].update(previous="0" * 64),
+        lambda m: m["events"].pop(2),
+    ):
+        match = json.loads(text)
+        change(match)
+        with pytest.raises(ImportFault, match=r"changed after it was written|not in order"):
+            check(match, tmp_path / "match.json")
+
+
+RAW: list[tuple[str, bytes, str]] = [
+    ("nothing", b"", "can't be read as JSON"),
+    ("no JSON", b"Dear diary", "can't be read as JSON"),
+    ("no text", b"\xff\xfe\x00", "not text in UTF-8"),
+    ("a list", b"[]", "is no match of Throwlock"),
+    ("deep lists", b"[" * 100_000 + b"]" * 100_000, "without end"),
+    ("deep objects", b'{"a":' * 100_000 + b"1" + b"}" * 100_000, "without end"),
+    ("rather deep", b"[" * 30 + b"]" * 30, "without end"),
+    ("NaN", b'{"format": NaN}', "NaN is no number"),
+    ("infinity", b'{"format": -Infinity}', "is no number"),
+    ("a number too large", b'{"format": 1e999}', "too large a number"),
+    ("a whole number too large", b'{"format": ' + b"9" * 100_000 + b"}", "more than 30 digits"),
+    ("a key twice", b'{"format": 1, "format": "throwlock-match"}', "the same key twice"),
+    ("half a letter", b'{"format": "throwlock-match", "version": "\\ud800"}', "not text in UTF-8"),
+    ("escapes", b'{"format": "throwlock-match", "version": "\\u001b[2J\\n"}', "has version"),
+    ("a long version", b'{"format": "throwlock-match", "version": "' + b"9" * 100_000 + b'"}', "has version"),
+]
+
+
+@pytest.mark.parametrize(("data", "said"), [one[1:] for one in RAW], ids=[one[0] for one in RAW])
+def test_a_file_that_is_no_match_is_refused_in_words(
+    data: bytes, said: str, there: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    file = tmp_path / "match.json"
+    file.write_bytes(data)
+    assert said in run(file, there, capsys)
+
+
+def test_a_file_that_is_none_or_too_large(
+    there: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert "no such file" in run(tmp_path / "none.json", there, capsys)
+    assert "no such file" in run(tmp_path, there, capsys)
+    monkeypatch.setattr(importer, "LIMIT", 2**20)
+    (tmp_path / "big.json").write_bytes(b" " * (2**20 + 1))
+    assert "too large, more than 1 MiB" in run(tmp_path / "big.json", there, capsys)
+
+
+def test_a_fault_while_it_is_written_leaves_nothing(text: str, there: Path, tmp_path: Path) -> None:
+    file = tmp_path / "match.json"
+    file.write_text(text)
+    match = read(file)
+    last = [event.number for event in match.events if "evidence" in event.body][-1]
+    broken: Any = {**match.pieces, last: {"lock.jpg": object()}}
+    with Shelving(there) as journal, pytest.raises((sqlite3.ProgrammingError, sqlite3.InterfaceError)):
+        journal.take_in(importer.Checked(match.journal, match.players, match.events, broken))
+    with JournalReader(there) as reader:
+        assert reader.matches() == [1] and set(reader.players().values()) == {"Ada", "Cy"}
+
+
+def nested() -> st.SearchStrategy[Any]:
+    """Any JSON."""
+
+    def more(one: st.SearchStrategy[Any]) -> st.SearchStrategy[Any]:
+        return st.lists(one, max_size=2) | st.dictionaries(st.text(max_size=4), one, max_size=2)
+
+    flat = st.none() | st.booleans() | st.integers(-10, 10) | st.floats(-2, 2) | st.text(max_size=4)
+    return st.recursive(flat, more)
+
+
+@settings(max_examples=150, deadline=None)
+@given(data=st.data(), other=nested())
+def test_anything_in_the_place_of_anything_is_refused_in_words_or_is_a_match(
+    text: str, data: Any, other: Any, tmp_path_factory: pytest.TempPathFactory
+) -> None:
+    match = json.loads(text)
+    at: Any = match
+    while True:
+        key = data.draw(st.sampled_from(sorted(at) if isinstance(at, dict) else range(len(at))))
+        if not isinstance(at[key], dict | list) or not at[key] or data.draw(st.integers(0, 4)) == 0:
+            break
+        at = at[key]
+    at[key] = other
+    with suppress(KeyError, TypeError, AttributeError, IndexError):
+        rehashed(match)
+    try:
+        found = check(match, Path("match.json"))
+    except ImportFault as fault:
+        assert "\n" not in str(fault) and str(fault).startswith("match.json ")
+    else:
+        folder = tmp_path_factory.mktemp("found")
+        with Shelving(folder / "a.journal") as journal:
+            number = journal.take_in(found)
+            assert verify(journal).faults == ()
+        with Shelf(folder / "a.journal", folder / "cache").open() as archive:
+            assert all(archive.export(number, form)[2] for form in ("json", "csv", "html"))
+            assert archive.classroom().matches == 1 and len(archive.players()) <= 2
+
+
+def test_a_picture_comes_back_byte_by_byte(tmp_path: Path) -> None:
+    picture = bytes(range(256)) * 40
+    with Journal(tmp_path / "one.journal") as journal:
+        from throwlock.journal.journal import Evidence
+
+        box = Box(tmp_path / "two.journal")
+        thrown = box.journal.event(box.thrown(R, S))
+        box.close()
+        assert thrown is not None
+        match = journal.begin(Billing(find("classic").set_up(2), ("Ada", "Ben"), House()).body())
+        kept = {name: value for name, value in thrown.body.items() if name != "evidence"}
+        journal.append(match, "answer", kept, [Evidence("seat-1.jpg", "image/jpeg", picture)])
+        journal.append(match, "given up", {})
+        text = as_json(journal, match)
+    assert base64.b64encode(picture).decode() in text
+    (tmp_path / "m.json").write_text(text)
+    with Shelving(tmp_path / "three.journal") as journal:
+        journal.take_in(read(tmp_path / "m.json"))
+        assert journal.evidence(2)[0].data == picture

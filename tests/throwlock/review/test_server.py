@@ -1,0 +1,385 @@
+"""The review server over real sockets: the command, its faults, where it listens, the code, and visitors who send
+garbage, far too much, or nothing."""
+
+import contextlib
+import re
+import signal
+import socket
+import sqlite3
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from urllib.parse import quote
+
+import httpx
+import pytest
+from journals import chain_faults
+from web_guard import EVIL, PLACES, STRANGE, Written
+
+from throwlock.cli.main import run_command
+from throwlock.journal.journal import Journal, JournalFault
+from throwlock.review import connections
+from throwlock.review.server import Review, ServingFault, own_addresses, without_folders
+from tools.sample_journal import fill
+from ui.web.auth import access_code
+
+HOST = b"Host: 127.0.0.1:%d\r\n"
+THROWLOCK = [str(Path(sys.executable).parent / "throwlock")]
+
+
+@pytest.fixture(scope="module")
+def evening(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A journal of three matches."""
+    path = tmp_path_factory.mktemp("box") / "evening.journal"
+    fill(path, 3, seed=1)
+    return path
+
+
+@pytest.fixture(autouse=True)
+def _own_cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path))
+
+
+@pytest.fixture
+def review(evening: Path) -> Iterator[Review]:
+    with Review(evening, port=0) as review:
+        yield review
+
+
+@contextlib.contextmanager
+def browser(review: Review) -> Iterator[httpx.Client]:
+    base = f"http://127.0.0.1:{review.port}"
+    with httpx.Client(base_url=base, headers={"Origin": base}, timeout=60, trust_env=False) as client:
+        yield client
+
+
+def sent(port: int, request: bytes, then: bytes = b"") -> bytes:
+    """What comes back for some bytes until the server closes; empty where it just does that."""
+    with socket.create_connection(("127.0.0.1", port), timeout=60) as line:
+        came = b""
+        with contextlib.suppress(ConnectionError):
+            line.sendall(request)
+            line.sendall(then)
+            while piece := line.recv(65536):
+                came += piece
+        return came
+
+
+def test_it_listens_on_this_machine_only(review: Review) -> None:
+    assert review.code is None
+    with browser(review) as client:
+        assert client.get("/").status_code == 200
+    for address in own_addresses():
+        with pytest.raises(OSError):
+            socket.create_connection((address, review.port), timeout=60).close()
+
+
+def test_a_whole_visit_over_the_network(evening: Path) -> None:
+    with Review(evening, lan=True, port=0) as review, browser(review) as client:
+        assert client.get("/").headers["location"] == "/enter"
+        assert client.post("/enter", data={"code": review.code}).headers["location"] == "/"
+        home = client.get("/")
+        match = re.search(r'href="(/match/\d+)"', home.text)
+        assert match
+        found = re.search(r'href="(/round/\d+)"', client.get(match[1]).text)
+        assert found
+        page = client.get(found[1])
+        token = re.search(r'name="token" value="([^"]+)"', page.text)
+        assert token
+        marked = client.post(f"{found[1]}/mark", data={"token": token[1], "mark": "to look at"})
+        assert marked.headers["location"].startswith(found[1])
+        assert "Marked" in client.get(found[1]).text
+        assert client.post("/leave", data={"token": token[1]}).headers["location"] == "/enter"
+        assert client.get("/").headers["location"] == "/enter"
+
+
+def test_it_shows_what_a_box_keeps_beside_it(tmp_path: Path) -> None:
+    path = tmp_path / "party.journal"
+    fill(path, 1)
+    with Journal(path) as journal, Review(path, port=0) as review, browser(review) as client:
+        assert client.get("/players").status_code == 200
+        began = journal.events(journal.matches()[-1])[0]
+        for _ in range(3):
+            number = journal.begin({**began.body, "players": ["Zoë", "Ygritte"]})
+            assert client.get(f"/match/{number}").status_code == 200
+            assert "Ygritte" in client.get("/").text
+    assert chain_faults(path) == []
+
+
+def test_every_start_has_another_code_and_no_sessions(evening: Path) -> None:
+    review = Review(evening, lan=True, port=0)
+    review.start()
+    with browser(review) as client:
+        before = review.code
+        client.post("/enter", data={"code": before})
+        cookies = dict(client.cookies)
+    review.stop()
+    assert review.code is None
+    with pytest.raises(OSError):
+        socket.create_connection(("127.0.0.1", review.port), timeout=60).close()
+    review.stop()
+    review.start()
+    with browser(review) as client:
+        assert review.code != before
+        client.cookies.update(cookies)
+        assert client.get("/").headers["location"] == "/enter"
+    review.stop()
+
+
+def test_a_guessed_at_code_changes_at_once(evening: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(access_code, "FREE", 100)
+    said: list[str] = []
+    with Review(evening, lan=True, port=0, renewed=said.append) as review, browser(review) as client:
+        before = review.code
+        for _ in range(access_code.RENEWED_AFTER):
+            assert client.post("/enter", data={"code": "FFFFFFFF"}).status_code == 403
+        assert said == [review.code] != [before]
+        assert review.renewals == 1
+
+
+def test_no_address_of_a_real_journal_reaches_a_file(review: Review, evening: Path) -> None:
+    rest = b" HTTP/1.1\r\nConnection: close\r\n" + HOST % review.port + b"\r\n"
+    for place in PLACES:
+        for strange in STRANGE:
+            path = place.format(quote(strange, safe="")).encode()
+            came = sent(review.port, b"GET " + path + rest)
+            assert came.split()[1] in (b"307", b"404", b"414"), path
+            for never in (b"root:", b"Traceback", str(evening.parent).encode(), b"<script>alert"):
+                assert never not in came, path
+
+
+def test_markup_in_the_names_of_a_real_journal_is_text_on_every_page(tmp_path: Path) -> None:
+    path = tmp_path / "party.journal"
+    fill(path, 2, seed=3)
+    with contextlib.closing(sqlite3.connect(path)) as db, db:
+        db.execute("UPDATE player SET name = ? || key", (EVIL,))
+    with Review(path, port=0) as review, browser(review) as client:
+        seen, ahead, evil = set(), ["/"], 0
+        while ahead:
+            seen.add(now := ahead.pop())
+            answer = client.get(now)
+            assert answer.status_code == 200, now
+            if not answer.headers["content-type"].startswith("text/html"):
+                continue
+            assert "<script>alert" not in answer.text and "onerror=alert(1)>" not in answer.text, now
+            evil += "&lt;script&gt;alert(1)" in answer.text
+            if "attachment" in answer.headers.get("content-disposition", ""):
+                continue
+            look = Written()
+            look.feed(answer.text)
+            assert not look.found, now
+            ahead += [link for link in look.links - seen - set(ahead) if link]
+        assert evil > 5
+        assert any("/player/" in link for link in seen) and "/classroom" in seen
+
+
+def test_a_damaged_journal_is_said_without_its_folder(tmp_path: Path) -> None:
+    path = tmp_path / "party.journal"
+    fill(path, 1)
+    with Review(path, port=0) as review, browser(review) as client:
+        path.write_bytes(b"Dear diary, " * 1000)
+        answer = client.get("/")
+        assert answer.status_code == 503
+        assert "party.journal" in answer.text
+        assert str(tmp_path) not in answer.text
+
+
+@pytest.mark.parametrize(
+    "fault",
+    ["{}/party.journal is damaged: keep the file", "it: {}/a b/party.journal", "see {}/party.journal, {}/other."],
+)
+def test_folders_are_left_out_of_what_is_said(tmp_path: Path, fault: str) -> None:
+    folder = tmp_path / "my games"
+    said = without_folders(fault.format(folder, folder), folder / "party.journal")
+    assert "party.journal" in said
+    assert "/" not in said.replace("a b/", "")
+
+
+@pytest.mark.parametrize("said", ["keep it and/or go on", "free some space and go on", "2026/11/21"])
+def test_other_words_are_left_as_they_are(said: str) -> None:
+    assert without_folders(said, Path("party.journal")) == said
+
+
+# --- garbage ---------------------------------------------------------------------------------------------------------
+
+GARBAGE = (
+    b"\r\n\r\n",
+    b"\0" * 1000,
+    b"\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03" + b"a" * 500,  # somebody tries https
+    b"GET / HTTP/9.9\r\nHOST\r\n",
+    b"GET / HTTP/1.1\r\n\r\n",
+    b"GET /\r\n\r\n",
+    b"GET / HTTP/1.1\r\nHOSTHost: evil.example\r\n\r\n",
+    b"GET http://evil.example/ HTTP/1.1\r\nHOST\r\n",
+    b"GET //evil.example/ HTTP/1.1\r\nHOST\r\n",
+    b"GET /match/1%0d%0aSet-Cookie:%20a=b HTTP/1.1\r\nHOST\r\n",
+    b"GET / HTTP/1.1\r\nHOSTX: a\nSet-Cookie: a=b\r\n\r\n",
+    b"GET / HTTP/1.1\r\nHOSTX\0: a\r\n\r\n",
+    b"GET / HTTP/1.1\r\nHOST Content-Length: 5\r\n\r\n",
+    b"POST /enter HTTP/1.1\r\nHOSTContent-Length: -1\r\n\r\n",
+    b"POST /enter HTTP/1.1\r\nHOSTContent-Length: 4\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\nGET / HTTP/1.1\r\n",
+    b"POST /enter HTTP/1.1\r\nHOSTContent-Length: 4\r\nContent-Length: 5\r\n\r\nabcde",
+    b"POST /enter HTTP/1.1\r\nHOSTTransfer-Encoding: chunked\r\n\r\nFFFFFFFFFFFFFFFFF\r\n",
+    b"CONNECT evil.example:443 HTTP/1.1\r\nHOST\r\n",
+    b"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n",
+    b"GET / HTTP/1.1\r\nHOSTConnection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Key: aaaa\r\n"
+    b"Sec-WebSocket-Version: 13\r\n\r\n",
+    b"GET /" + b"a" * 100_000 + b" HTTP/1.1\r\nHOST\r\n",
+    b"GET / HTTP/1.1\r\nHOST" + b"X: " + b"a" * 100_000 + b"\r\n\r\n",
+    b"GET / HTTP/1.1\r\nHOST" + b"X: a\r\n" * 20_000 + b"\r\n",
+)
+
+
+def test_garbage_breaks_nothing(
+    review: Review, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(connections, "LOOK_S", 0.1)  # for what is not whole yet
+    for garbage in GARBAGE:
+        came = sent(review.port, garbage.replace(b"HOST", HOST % review.port))
+        head, _, body = came.partition(b"\r\n\r\n")
+        assert not came or re.match(rb"HTTP/1\.1 (200|4\d\d) ", came), (garbage[:80], came[:200])
+        assert b"a=b" not in head and b"Traceback" not in body and b"101 " not in head[:20], garbage[:80]
+        assert not (came.startswith(b"HTTP/1.1 200") and b"evil" in garbage), garbage[:80]
+    with browser(review) as client:
+        assert client.get("/").status_code == 200
+    assert "Traceback" not in capfd.readouterr().err
+
+
+def test_a_large_body_is_cut_off(review: Review) -> None:
+    head = b"POST /enter HTTP/1.1\r\n" + HOST % review.port
+    head += b"Origin: http://127.0.0.1:%d\r\nContent-Type: application/x-www-form-urlencoded\r\n" % review.port
+    for more in (b"Content-Length: 900000000\r\n\r\n", b"Transfer-Encoding: chunked\r\n\r\n10000\r\n"):
+        came = sent(review.port, head + more, b"a" * 30_000_000)
+        assert not came or came.startswith(b"HTTP/1.1 413")  # closing on somebody who still sends may lose the answer
+    with browser(review) as client:
+        assert client.get("/").status_code == 200
+
+
+# --- visitors who take their time ------------------------------------------------------------------------------------
+
+
+def test_who_sends_nothing_or_hardly_anything_is_cut_off(review: Review, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(connections, "LOOK_S", 0.05)
+    for said in (b"", b"GET / HT", b"GET / HTTP/1.1\r\n" + HOST % review.port, b"POST /enter HTTP/1.1\r\nX: "):
+        with socket.create_connection(("127.0.0.1", review.port), timeout=60) as line:
+            line.sendall(said)
+            with contextlib.suppress(ConnectionError):
+                assert line.recv(1) == b""
+
+
+def test_one_address_has_so_many_connections(review: Review, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(connections, "MOST_EACH", 5)
+    request = b"GET /static/icon.svg HTTP/1.1\r\n" + HOST % review.port + b"\r\n"
+    with contextlib.ExitStack() as held:
+        answered = 0
+        for _ in range(8):
+            line = held.enter_context(socket.create_connection(("127.0.0.1", review.port), timeout=60))
+            with contextlib.suppress(ConnectionError):
+                line.sendall(request)
+                answered += line.recv(100).startswith(b"HTTP/1.1 200")
+        assert answered == 5
+    with browser(review) as client:
+        assert client.get("/").status_code == 200, "and they are free again"
+
+
+class Line:
+    """A connection as the server sees it, with so many bytes still to be taken."""
+
+    def __init__(self) -> None:
+        self.left = 0
+        self.cut_off = False
+
+    def get_write_buffer_size(self) -> int:
+        return self.left
+
+    def abort(self) -> None:
+        self.cut_off = True
+
+
+class Later:
+    """A loop that only remembers."""
+
+    def call_later(self, *_: object) -> None:
+        return None
+
+
+def looked_at(*left: int) -> bool:
+    """Whether a connection is cut off whose answer of so many bytes is left at each look."""
+    connection = connections.Connection.__new__(connections.Connection)
+    line = Line()
+    connection.transport, connection.loop, connection.cycle = line, Later(), None  # type: ignore[assignment]
+    for line.left in left:
+        connection.look()
+    return line.cut_off
+
+
+def test_who_takes_nothing_of_an_answer_is_cut_off() -> None:
+    assert looked_at(500, 500)
+    assert looked_at(500, 400, 400, 400)
+    assert not looked_at(500, 400, 400, 300, 300, 200, 200, 100)
+
+
+# --- the command -----------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("how", [signal.SIGINT, signal.SIGTERM])
+def test_the_command_says_where_and_stops_cleanly(evening: Path, how: signal.Signals, tmp_path: Path) -> None:
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        port = free.getsockname()[1]
+    command = [*THROWLOCK, "review", "--journal", str(evening), "--port", str(port)]
+    command += ["--lan"] if how == signal.SIGTERM else []
+    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as run:
+        assert run.stdout is not None and run.stderr is not None
+        said = ""
+        while "Ctrl-C" not in said:
+            line = run.stdout.readline()
+            assert line, run.stderr.read()
+            said += line
+        answer = httpx.get(f"http://127.0.0.1:{port}/", trust_env=False, timeout=60)
+        run.send_signal(how)
+        assert run.wait(60) == 0
+        assert run.stderr.read() == ""
+    if how == signal.SIGTERM:
+        assert answer.headers["location"] == "/enter"
+        assert re.search(r"^Code: [A-Z0-9]{4}-[A-Z0-9]{4}$", said, re.MULTILINE)
+    else:
+        assert answer.status_code == 200
+        assert f"http://127.0.0.1:{port}" in said and "Code" not in said
+
+
+def test_it_needs_no_camera_and_no_screen() -> None:
+    program = "import sys, throwlock.review.server; print(*sorted({'cv2', 'pygame', 'mediapipe'} & set(sys.modules)))"
+    run = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
+    assert run.stdout.strip() == ""
+
+
+def test_what_can_t_be_shown_is_said_in_one_line(
+    tmp_path: Path, evening: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "text").write_text("Dear diary, today we threw rock again.\n" * 20)
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        port = str(taken.getsockname()[1])
+        for args, word in (
+            (["--journal", str(tmp_path / "none.journal")], "no such file"),
+            ([], "play a match first"),
+            (["--journal", str(tmp_path / "text")], "no journal of Throwlock"),
+            (["--journal", str(tmp_path)], "no file"),
+            (["--journal", str(evening), "--port", port], "--port"),
+            (["--journal", str(evening), "--port", port, "--lan"], "--port"),
+            (["--journal", str(evening), "--port", "0"], "0"),
+            (["--journal", str(evening), "--port", "65536"], "65536"),
+        ):
+            assert run_command(["review", *args]) == 2, args
+            said = capsys.readouterr()
+            assert said.out == ""
+            assert said.err.count("\n") == 1 and word in said.err, args
+
+
+def test_the_same_faults_for_whoever_opens_them_beside_a_match(tmp_path: Path, evening: Path) -> None:
+    with pytest.raises(JournalFault):
+        Review(tmp_path).start()
+    with socket.create_server(("127.0.0.1", 0)) as taken, pytest.raises(ServingFault):
+        Review(evening, port=taken.getsockname()[1]).start()

@@ -1,0 +1,234 @@
+"""Sitting down: who sits where, by touch, by keys and by the names of those who have played here before."""
+
+from collections.abc import Sequence
+from itertools import combinations
+from pathlib import Path
+
+import pygame
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from throwlock.journal.journal import Journal
+from throwlock.journal.maintenance import Keeper
+from throwlock.table_setup.player_names import full_names, known_in, sit_down
+from ui.screen.core.keys import written
+from ui.screen.core.page_stack import Dialogue, Press
+from ui.screen.drawing.registry import draw
+from ui.screen.pages.ask.view import Reply, Turn
+from ui.screen.pages.seating.view import (
+    ACCENTS,
+    LONGEST,
+    ROWS,
+    Accents,
+    Call,
+    Case,
+    Letter,
+    LettersPage,
+    NamePage,
+    PlanPage,
+    Rub,
+    Seated,
+    Sitting,
+    Swap,
+    ToSeat,
+    Write,
+    letter_rows,
+    spots,
+)
+from vision.zones import Zone, spread
+
+KNOWN = ("Zoë", "Max", "Ørjan")
+
+
+def sitting(*names: str, known: Sequence[str] = KNOWN) -> Dialogue:
+    places = tuple((zone.x + zone.w / 2, zone.y + zone.h / 2) for zone in spread(len(names)))
+    return Dialogue(Sitting("Classic", names, tuple(known), places))
+
+
+def touched(dialogue: Dialogue, *presses: Press) -> Reply | None:
+    """What comes of touching what the page really has, each press found among its targets."""
+    for press in presses:
+        canvas = draw(pygame.Surface((800, 480), 0, 32), dialogue.page)
+        assert press in [target.press for target in canvas.targets], f"{press} is not on the page"
+        reply = dialogue.touch(press)
+        if reply is not None:
+            return reply
+    return None
+
+
+def test_one_touch_skips_it() -> None:
+    assert touched(sitting("", ""), Reply(Seated(("", "")))) == Reply(Seated(("", "")))
+
+
+def test_a_name_is_picked_from_those_who_played_here_before() -> None:
+    dialogue = sitting("", "")
+    touched(dialogue, ToSeat(2), Call("Zoë"))
+    assert isinstance(dialogue.page, PlanPage) and dialogue.page.names == ("", "Zoë")
+    touched(dialogue, ToSeat(1))
+    shown = [target.press for target in draw(pygame.Surface((800, 480), 0, 32), dialogue.page).targets]
+    assert Call("Zoë") not in shown and Call("Max") in shown, "she sits already"
+    assert touched(dialogue, Call("Max"), Reply(Seated(("Max", "Zoë")))) is not None
+
+
+def test_a_name_is_written_letter_by_letter() -> None:
+    dialogue = sitting("", "")
+    touched(dialogue, ToSeat(1), Write(), Letter("J"), Accents(), Letter("ü"), Accents(), Letter("r"), Letter("g"))
+    touched(dialogue, Rub(), Letter("g"), Letter("e"), Letter("n"), Letter(" "), Letter("K"))
+    page = dialogue.page
+    assert isinstance(page, LettersPage) and page.text == "Jürgen K"
+    touched(dialogue, Call("Jürgen K"))
+    assert isinstance(dialogue.page, PlanPage) and dialogue.page.names == ("Jürgen K", "")
+
+
+def test_players_change_places_and_can_stay() -> None:
+    dialogue = sitting("Ann", "Ben", "Chidi")
+    touched(dialogue, ToSeat(1), Swap(), ToSeat(3))
+    assert isinstance(dialogue.page, PlanPage) and dialogue.page.names == ("Chidi", "Ben", "Ann")
+    touched(dialogue, ToSeat(2), Swap(), ToSeat(None))
+    assert dialogue.page.names == ("Chidi", "Ben", "Ann") and dialogue.page.moving is None
+
+
+def test_a_name_is_taken_away_and_somebody_sits_only_once() -> None:
+    dialogue = sitting("Ann", "")
+    touched(dialogue, ToSeat(1), Call(""))
+    assert isinstance(dialogue.page, PlanPage) and dialogue.page.names == ("", "")
+    twice = sitting("Ann", "", known=())
+    touched(twice, ToSeat(2), Write())
+    for letter in "ann":
+        twice.touch(Letter(letter))
+    touched(twice, Call("ann"))
+    assert isinstance(twice.page, PlanPage) and twice.page.names == ("", "ann")
+
+
+def test_many_names_are_leafed_through() -> None:
+    many = tuple(f"Name {number}" for number in range(45))
+    dialogue = sitting("", "", known=many)
+    touched(dialogue, ToSeat(1))
+    found: set[str] = set()
+    for leaf in range(1, 9):
+        targets = draw(pygame.Surface((800, 480), 0, 32), dialogue.page).targets
+        found |= {target.press.name for target in targets if isinstance(target.press, Call)}
+        if Turn(leaf) not in [target.press for target in targets]:
+            break
+        touched(dialogue, Turn(leaf))
+    assert found == {*many, ""}
+
+
+@given(st.lists(st.sampled_from([*"aZé -'", "\n", "\t"]), max_size=40))
+def test_whatever_is_typed_is_a_name_that_can_be_shown(letters: list[str]) -> None:
+    dialogue = sitting("", "")
+    dialogue.page = LettersPage(PlanPage(dialogue.view, ("", "")), 1)  # type: ignore[arg-type]  # a Sitting
+    for letter in letters:
+        dialogue.touch(Letter(letter))
+    page = dialogue.page
+    assert isinstance(page, LettersPage)
+    assert len(page.text) <= LONGEST and page.text.isprintable()
+    assert not page.text.startswith(" ") and "  " not in page.text
+
+
+def test_every_letter_has_a_key_in_both_cases() -> None:
+    for language in ROWS:
+        for portrait in (False, True):
+            small = "".join(letter_rows(language, accents=False, capital=False, portrait=portrait))
+            large = "".join(letter_rows(language, accents=False, capital=True, portrait=portrait))
+            assert set("abcdefghijklmnopqrstuvwxyz-'") <= set(small)
+            assert set("ABCDEFGHIJKLMNOPQRSTUVWXYZ") <= set(large)
+            assert len(set(small)) == len(small), "no key is there twice"
+    accents = "".join(letter_rows("en", accents=True, capital=False, portrait=True))
+    assert sorted(accents) == sorted("".join(ACCENTS)) and set("äöüßéèêëàçñøå") <= set(accents)
+
+
+def key(kind: int, name: int = 0, text: str = "") -> pygame.event.Event:
+    return pygame.event.Event(kind, {"key": name, "unicode": text, "text": text})
+
+
+def test_a_keyboard_writes_too() -> None:
+    page = LettersPage(PlanPage(Sitting("Classic", ("", "")), ("", "")), 1, "Zo")
+    assert written(page, key(pygame.TEXTINPUT, text="ë")) == [Letter("ë")]
+    assert written(page, key(pygame.KEYDOWN, pygame.K_q, "q")) == [], "no seat's button while a name is written"
+    assert written(page, key(pygame.KEYDOWN, pygame.K_BACKSPACE, "\b")) == [Rub()]
+    assert written(page, key(pygame.KEYDOWN, pygame.K_RETURN, "\r")) == [Call("Zo")]
+    assert written(page, key(pygame.KEYDOWN, pygame.K_ESCAPE, "\x1b")) is None, "Escape leaves as ever"
+    assert written(page, key(pygame.KEYDOWN, pygame.K_LEFT)) is None
+
+
+PLACES = st.lists(st.tuples(st.floats(0, 1), st.floats(0, 1)), min_size=1, max_size=8)
+
+
+@given(PLACES)
+def test_no_card_of_the_plan_lies_over_another(places: list[tuple[float, float]]) -> None:
+    wide, high = 0.23, 0.3
+    middles = spots(places, wide, high, 0.01)
+    assert len(middles) == len(places)
+    for x, y in middles:
+        assert wide / 2 - 1e-9 <= x <= 1 - wide / 2 + 1e-9 and high / 2 - 1e-9 <= y <= 1 - high / 2 + 1e-9
+    for (ax, ay), (bx, by) in combinations(middles, 2):
+        assert abs(ax - bx) >= wide - 1e-9 or abs(ay - by) >= high - 1e-9
+
+
+def test_a_seat_is_where_its_zone_is() -> None:
+    zones = (Zone(0.7, 0.1, 0.3, 0.4), Zone(0, 0.5, 0.3, 0.4), Zone(0.3, 0, 0.3, 0.3))
+    middles = spots([(z.x + z.w / 2, z.y + z.h / 2) for z in zones], 0.23, 0.3, 0.01)
+    assert middles[0][0] > 0.6 > middles[2][0] > 0.3 > middles[1][0]
+    assert middles[2][1] < middles[0][1] < middles[1][1]
+
+
+def box(path: Path, *matches: tuple[str, ...]) -> Path:
+    with Journal(path) as journal:
+        for names in matches:
+            number = journal.begin({"players": list(names)})
+            journal.append(number, "given up", {})
+    return path
+
+
+def test_who_played_here_before_is_known_the_last_first(tmp_path: Path) -> None:
+    path = box(tmp_path / "a.journal", ("Ann", "Ben"), ("Player 1", "Zoë"), ("Ann", "Player 2"))
+    assert known_in(path) == ("Zoë", "Ben", "Ann")
+    with Journal(path) as journal:
+        forgotten = next(name for name, of in journal.players().items() if of == "Ben")
+    Keeper(path).forget(forgotten)
+    assert known_in(path) == ("Zoë", "Ann"), "nobody who was forgotten is offered"
+
+
+@pytest.mark.parametrize("content", [None, b"", b"Dear diary"])
+def test_nobody_is_known_where_there_is_no_journal(tmp_path: Path, content: bytes | None) -> None:
+    path = tmp_path / "a.journal"
+    if content is not None:
+        path.write_bytes(content)
+    assert known_in(path) == ()
+
+
+class OnTheScreen:
+    def __init__(self, answer: object) -> None:
+        self.answer = answer
+        self.seen: list[object] = []
+
+    def show(self, view: object) -> None:
+        raise AssertionError
+
+    def ask(self, view: object) -> object:
+        self.seen.append(view)
+        return self.answer
+
+
+def test_people_sit_down_at_their_zones(tmp_path: Path) -> None:
+    screen = OnTheScreen(Seated(("Ann", "")))
+    zones = (Zone(0, 0, 0.5, 1), Zone(0.5, 0, 0.5, 1))
+    assert sit_down(screen, "Classic", ("", ""), zones, tmp_path / "none") == ("Ann", "")  # type: ignore[arg-type]
+    view = screen.seen[0]
+    assert isinstance(view, Sitting) and view.places == ((0.25, 0.5), (0.75, 0.5)) and view.known == ()
+    back = OnTheScreen("back")
+    assert sit_down(back, "Classic", ("", ""), zones, tmp_path / "none") is None  # type: ignore[arg-type]
+    assert full_names(("Ann", ""), ("Player 1", "Player 2", "Player 3")) == ("Ann", "Player 2", "Player 3")
+
+
+def test_the_names_page_leads_back_and_the_case_changes() -> None:
+    dialogue = sitting("", "")
+    touched(dialogue, ToSeat(1), Write(), Case(), Letter("d"))
+    page = dialogue.page
+    assert isinstance(page, LettersPage) and page.text == "d" and not page.capital
+    touched(dialogue, ToSeat(None))
+    assert isinstance(dialogue.page, NamePage)
+    touched(dialogue, ToSeat(None))
+    assert dialogue.page == PlanPage(dialogue.view, ("", ""))  # type: ignore[arg-type]

@@ -1,0 +1,131 @@
+"""Hands that don't keep inside their zones are told once, by name, until it changes."""
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from device.camera.frames import Box, Frame
+from device.simulated.table.animation import Performance
+from device.simulated.table.table import SimulatedTable
+from device.system.clock import JumpingClock
+from rules.throws import Throw
+from throwlock.table_setup.zone_monitor import ZoneWatch
+from ui.text.zones import astray
+from vision.lock.judge import Judge, Judgement
+from vision.lock.verdict import SeatVerdict, Verdict
+from vision.lock.void_reasons import Trouble, TroubleKind
+from vision.zones import Zone
+
+NAMES = {1: "Ada", 2: "Ben"}
+CROP = Box(100, 100, 400, 300)
+FITS = Box(200, 200, 180, 120)
+CUE_NS = 3_000_000_000
+
+
+def judged(*held: tuple[Box, ...] | None, trouble: Trouble | None = None) -> Judgement:
+    """A round in which the hands were in those boxes; None: a hand that was not seen."""
+    seats = tuple(
+        SeatVerdict(seat, Verdict.UNSEEN if boxes is None else Verdict.ON_TIME, Throw.PAPER, Throw.PAPER, None, CROP)
+        for seat, boxes in enumerate(held, 1)
+    )
+    seats = tuple(replace(seat, held=boxes or ()) for seat, boxes in zip(seats, held, strict=True))
+    return Judgement(0, 0, 0, 150_000_000, None, seats, trouble)  # type: ignore[arg-type]  # nobody looks at the frame
+
+
+def news(*rounds: Judgement) -> list[tuple[str, ...]]:
+    watch, told = ZoneWatch(), []
+    for one in rounds:
+        watch.look(one)
+        told.append(watch.news(NAMES))
+    return told
+
+
+CUT = {
+    "left": Box(90, 200, 180, 120),
+    "right": Box(330, 200, 180, 120),
+    "top": Box(200, 90, 180, 120),
+    "bottom": Box(200, 290, 180, 120),
+}
+
+
+@pytest.mark.parametrize("side", CUT)
+def test_a_hand_that_is_never_whole_is_told_at_which_edge(side: str) -> None:
+    ((line,),) = news(judged((FITS,), (CUT[side],) * 3))
+    assert line == f"Ben's hand is cut off at the {side} edge of its zone: move the hand or the zone."
+
+
+@pytest.mark.parametrize(
+    ("box", "line"),
+    [
+        (
+            Box(105, 150, 350, 150),
+            "Ada's hand fills 88% of its zone: make the zone larger, or hold the hand lower.",
+        ),
+        (Box(200, 200, 50, 30), "Ada's hand fills only 12% of its zone: make the zone smaller."),
+    ],
+)
+def test_a_hand_that_fills_too_much_or_too_little_is_told(box: Box, line: str) -> None:
+    assert news(judged((box,), (FITS,))) == [(line,)]
+
+
+def test_a_fist_may_be_half_as_large_as_an_open_hand() -> None:
+    little = judged((Box(200, 200, 50, 30),), (FITS,))
+    fist = replace(little, seats=(replace(little.seats[0], at_lock=Throw.ROCK), little.seats[1]))
+    assert news(fist) == [()]
+    tiny = replace(fist, seats=(replace(fist.seats[0], held=(Box(200, 200, 24, 20),)), fist.seats[1]))
+    assert news(tiny) == [(astray("Ada", "small", 0.06),)]
+
+
+def test_a_hand_whole_in_one_look_is_told_nothing() -> None:
+    assert news(judged((FITS,), (CUT["right"], FITS, CUT["right"]))) == [()]
+
+
+def test_it_is_told_once_until_it_changes() -> None:
+    right, left, good = judged((FITS,), (CUT["right"],)), judged((FITS,), (CUT["left"],)), judged((FITS,), (FITS,))
+    told = news(right, right, good, right, left, left, good, good, good, left)
+    assert [len(lines) for lines in told] == [1, 0, 0, 0, 1, 0, 0, 0, 0, 1]
+    assert "right" in told[0][0] and "left" in told[4][0] and "left" in told[9][0]
+
+
+def test_a_hand_that_is_missing_is_told_from_the_second_time_in_a_row() -> None:
+    missing, there = judged((FITS,), None), judged((FITS,), (FITS,))
+    told = news(missing, there, missing, missing, missing)
+    assert told == [(), (), (), (astray("Ben", "missing", 0),), ()]
+
+
+def test_an_empty_table_and_a_troubled_picture_say_nothing_of_zones() -> None:
+    empty = judged(None, None)
+    dark = judged((CUT["left"],), (CUT["left"],), trouble=Trouble(TroubleKind.DARK))
+    assert news(empty, empty, empty, dark) == [()] * 4
+
+
+@pytest.mark.parametrize("verdict", [Verdict.TWO_HANDS, Verdict.WRONG_ZONE])
+def test_somebody_elses_hand_says_nothing_of_a_zone(verdict: Verdict) -> None:
+    round_ = judged((CUT["left"],), (FITS,))
+    assert news(replace(round_, seats=(replace(round_.seats[0], verdict=verdict), round_.seats[1]))) == [()]
+
+
+@pytest.fixture(scope="module")
+def thrown() -> tuple[SimulatedTable, list[Frame]]:
+    clock = JumpingClock()
+    table = SimulatedTable(clock, 2, seed=7, size=(640, 360), fps=30)
+    table.start()
+    for seat in (1, 2):
+        table.perform(seat, Performance("paper", CUE_NS, 500_000_000, after_cue_ns=10_000_000))
+    clock.wait_until(CUE_NS + 1_000_000_000)
+    return table, list(table.ring(CUE_NS - 800_000_000, CUE_NS + 900_000_000))
+
+
+def test_a_judged_round_tells_who_is_cut_off_and_costs_no_look(thrown: tuple[SimulatedTable, list[Frame]]) -> None:
+    table, frames = thrown
+    good = [Zone(*zone) for zone in table.zones]
+    points = table.truth(2, CUE_NS + 150_000_000).keypoints / np.array(table.size)
+    tip = points[:, 0].min()  # seat 2 sits at the right: its fingers point left
+    short = Zone(tip + 0.012, good[1].y, good[1].x + good[1].w - tip - 0.012, good[1].h)
+    with Judge(2) as judge:
+        whole, cut = judge(frames, good, CUE_NS), judge(frames, [good[0], short], CUE_NS)
+        assert judge.calls == sum(seat.inferences for one in (whole, cut) for seat in one.seats)
+    assert all(seat.held for one in (whole, cut) for seat in one.seats)
+    assert news(whole) == [()]
+    assert news(cut) == [("Ben's hand is cut off at the left edge of its zone: move the hand or the zone.",)]

@@ -1,0 +1,260 @@
+"""A class plays Battle before the simulated room: what is journaled is what the room meant, cards alone are kept, and
+what the screen and the terminal say of it."""
+
+import json
+from dataclasses import replace
+from pathlib import Path
+
+import cv2
+import numpy as np
+import pytest
+from click.testing import CliRunner
+
+from device.system.clock import JumpingClock
+from rules.catalogue import find
+from rules.engine import Ask
+from rules.throws import THROWS, Throw
+from throwlock.cli.main import throwlock
+from throwlock.journal.journal import Journal
+from throwlock.match.answers import AtScreen
+from throwlock.match.config import Billing
+from throwlock.match.house_rules import House
+from throwlock.match.match import Match, Pace
+from throwlock.review.archive import Shelf
+from throwlock.simulation.classroom import ClassPlayers
+from throwlock.tables.cards import NoHands
+from throwlock.tables.classroom import BLANK, ClassStopped, ClassTable, Roll, RollWatch, called, class_rules
+from throwlock.tables.classroom_match import roll_in_lines, with_names
+from throwlock.tables.classroom_results import by_move, by_player, reckoned, told_in_tables
+from tools.gallery.classroom import room_pages, round_told, thrown
+from ui.screen.core.display import Silent
+from ui.screen.pages.classroom.view import HOME, SHOUT, RollCall, moves_of, stand_of
+from ui.screen.pages.views import Player, Told
+from vision.cards.classroom_reader import read_room
+
+COUNT = 12
+
+
+class Teacher(Silent):
+    """Touches what the roll asks, and keeps what was told."""
+
+    def __init__(self, answer: str = SHOUT) -> None:
+        self.answer = answer
+        self.rolls: list[RollCall] = []
+        self.told: list[Told] = []
+
+    def ask(self, view):
+        if isinstance(view, RollCall):
+            self.rolls.append(view)
+            return self.answer
+        if isinstance(view, Told):
+            self.told.append(view)
+        return None
+
+
+def match_of(journal: Journal, display: Silent, seed: int = 3, people: bool = True, **options: object):
+    clock = JumpingClock()
+    game = find("battle").set_up(COUNT, {"rounds": 2, **options})
+    names = tuple(f"Player {seat}" for seat in range(1, COUNT + 1))
+    players = ClassPlayers(clock, COUNT, seed)
+    players.camera.start()
+    table = ClassTable(players.camera, (), NoHands(), display, clock, House(), players, people=people)
+    number = journal.begin(Billing(game, names, House(), seed, "simulated").body())
+    lines: list[str] = []
+    return Match(journal, number, table, AtScreen(display), lines.append, Pace(0.0, 0.0)), players, table
+
+
+def test_what_is_journaled_is_what_everybody_showed_at_the_lock(tmp_path: Path) -> None:
+    display = Teacher()
+    with Journal(tmp_path / "class.journal") as journal:
+        match, players, table = match_of(journal, display)
+        meant = []
+
+        def noted(*seats: object, at=players.throw_at) -> None:
+            at(*seats)
+            meant.append(dict(players.meant))
+
+        players.throw_at = noted
+        result = match.play()
+        events = journal.events(match.number)
+        thrown_in = [event for event in events if "judgement" in event.body]
+        assert len(thrown_in) == len(meant) == len(display.rolls) == 2
+        for event, round_meant in zip(thrown_in, meant, strict=True):
+            seats = event.body["judgement"]["seats"]
+            assert {int(seat): one["at_lock"] for seat, one in seats.items()} == round_meant
+            assert event.body["answers"] == {str(seat): throw for seat, throw in round_meant.items()}
+            assert event.body["fouls"] == [] and event.body["judgement"]["lock_ms"] == 1000.0
+            assert event.body["sentence"].split()[1:4] == ["throws", "of", "12"]
+            kept = {one.name for one in journal.evidence(event.number)}
+            there = {f"seat-{seat}.jpg" for seat, one in seats.items() if one["verdict"] != "unseen"}
+            assert kept == there | {"lock.jpg"}
+        drawn = [event for event in events if event.body.get("asked") == "draw"]
+        assert len(drawn) == sum(throw is None for one in meant for throw in one.values()) > 0
+        assert result.winners and table.room is not None
+    with Shelf(tmp_path / "class.journal", tmp_path / "cache").open() as archive:
+        page = archive.round(thrown_in[0].number)
+    assert [seat.seat for seat in page.line.seats] == list(range(1, COUNT + 1))
+    assert sum(row.count for row in page.moves) == COUNT and any("win" in line for line in page.told)
+
+
+def test_a_second_look_is_thrown_without_a_roll_by_those_alone_who_have_it(tmp_path: Path) -> None:
+    display = Teacher()
+    with Journal(tmp_path / "class.journal") as journal:
+        match, players, table = match_of(journal, display, seed=6)
+        people = match.players()
+        about = {"phase": "second look", "round": 2, "throws": {"1": "rock"}}
+        ask = Ask("throw", {2: THROWS, 5: THROWS}, sealed=True, seconds=5, no_answer=True, about=about)
+        thrown_now = table.throw(ask, people, "Second look")
+    assert not display.rolls
+    assert {seat.seat: seat.at_lock for seat in thrown_now.judgement.seats} == {
+        seat: players.meant[seat] for seat in (2, 5)
+    }
+    assert thrown_now.answers is not None and set(thrown_now.answers) == {2, 5}
+
+
+def test_only_cards_are_kept_of_a_picture(tmp_path: Path) -> None:
+    with Journal(tmp_path / "class.journal") as journal:
+        match, _, _ = match_of(journal, Teacher(), seed=4)
+        match.play()
+        event = next(event for event in journal.events(match.number) if "judgement" in event.body)
+        lock = next(one for one in journal.evidence(event.number) if one.name == "lock.jpg")
+        picture = cv2.imdecode(np.frombuffer(lock.data, np.uint8), cv2.IMREAD_COLOR)
+    blank = np.abs(picture.astype(int) - BLANK).max(2) < 12
+    assert blank.mean() > 0.9
+    again = read_room(picture, range(1, COUNT + 1))
+    seats = event.body["judgement"]["seats"]
+    for student in again.students:
+        if student.card is not None and student.doubt is None:
+            assert student.throw == seats[str(student.number)]["at_lock"]
+    assert len(again.seen) >= 0.8 * COUNT
+
+
+def test_home_leaves_the_class_and_the_match_can_be_taken_up(tmp_path: Path) -> None:
+    with Journal(tmp_path / "class.journal") as journal:
+        match, _, _ = match_of(journal, Teacher(HOME))
+        with pytest.raises(ClassStopped):
+            match.play()
+        assert journal.unfinished() == match.number
+
+
+def test_with_no_card_up_everybody_throws_again(tmp_path: Path) -> None:
+    with Journal(tmp_path / "class.journal") as journal:
+        match, players, _ = match_of(journal, Teacher(), seed=5)
+        told = players.throw_at
+        rounds = []
+
+        def once_nobody(seats, cue_ns, beat_ns):
+            rounds.append(cue_ns)
+            if len(rounds) > 1:
+                told(seats, cue_ns, beat_ns)
+
+        players.throw_at = once_nobody
+        match.play()
+        kinds = [event.kind for event in journal.events(match.number) if "judgement" in event.body]
+        void = next(event for event in journal.events(match.number) if event.kind == "void")
+    assert kinds == ["void", "answer", "answer"]
+    assert void.body["sentence"] == "No throw was seen. The round is thrown again."
+
+
+def test_the_roll_ticks_students_off_and_keeps_them() -> None:
+    clock = JumpingClock()
+    players = ClassPlayers(clock, 9, seed=1)
+    players.camera.start()
+    players.arrive()
+    watch = RollWatch(players.camera, range(1, 9))
+    clock.wait_until(clock.now_ns() + 1_500_000_000)
+    assert watch.look() and not watch.look()  # the same frame is not looked at twice
+    first = watch.roll
+    assert 0 < len(first.seen) < 8
+    clock.wait_until(clock.now_ns() + 4_000_000_000)
+    watch.look()
+    assert watch.roll.seen == set(range(1, 9)) and watch.roll.strangers == (9,)
+    gone = called(watch.roll, read_room(np.zeros((90, 160), np.uint8), range(1, 9)))
+    assert gone.seen == watch.roll.seen and not gone.now
+
+
+def test_the_roll_without_a_screen_says_who_is_missing(capsys: pytest.CaptureFixture[str]) -> None:
+    clock = JumpingClock()
+    players = ClassPlayers(clock, 9, seed=1)
+    players.camera.start()
+    roll = roll_in_lines(players.camera, clock, tuple(f"Player {n}" for n in range(1, 10)))
+    assert roll.seen == frozenset()
+    assert capsys.readouterr().out.splitlines()[0] == "0 of 9 seen"
+
+
+def test_a_class_has_fixed_options_only() -> None:
+    rules = class_rules(find("battle"))
+    assert {"teams", "changes"}.isdisjoint(option.name for option in rules.options)
+    assert all(not option.allowed.allows("wish") and "wish" not in option.about for option in rules.options)
+
+
+def test_tables_agree_with_the_calculator_and_the_page() -> None:
+    throws: dict[int, Throw | None] = {**thrown(30), 31: None}
+    lines, stands = reckoned(throws)
+    view = round_told(tuple(Player(seat, f"Player {seat}", 0) for seat in range(1, 31)))
+    on_page = moves_of([stand_of(player.facts) for player in view.players], view.facts)
+    assert by_move(on_page) == by_move(lines)
+    assert sum(line.count for line in lines) == 30 and stands[31].outcome is None
+    table = by_player({1: "Mia", 31: "Player 31"}, {1: stands[1], 31: stands[31]})
+    assert "Mia" in table[1] and "none" in table[2]
+    assert len(told_in_tables(view)) == 3 + 1 + 30 + 1
+    inverted, _ = reckoned(throws, ["inverted"])
+    assert {line.move: line.beats for line in inverted} != {line.move: line.beats for line in lines}
+    one_side, _ = reckoned({1: Throw.ROCK, 3: Throw.PAPER}, ["team"])
+    assert all(line.ends["tie"] == line.count for line in one_side)
+
+
+def test_names_beside_the_journal_are_used(tmp_path: Path) -> None:
+    (tmp_path / "class.txt").write_text("Mia\nNoah\n")
+    names = tuple(f"Player {seat}" for seat in range(1, 4))
+    billing = Billing(find("battle").set_up(3), names, House())
+    assert with_names(billing, tmp_path / "x.journal").names == ("Mia", "Noah", "Player 3")
+    own = replace(billing, names=("Ada", "Ben", "Cy"))
+    assert with_names(own, tmp_path / "x.journal") is own
+
+
+def test_the_command_plays_a_class_and_reads_a_picture(tmp_path: Path) -> None:
+    run = CliRunner()
+    journal = tmp_path / "a.journal"
+    asked = ["class", "--camera", "simulated", "--students", "10", "--headless", "--seed", "3", "--option", "rounds=1"]
+    played = run.invoke(throwlock, [*asked, "--journal", str(journal)], catch_exceptions=False)
+    assert played.exit_code == 0 and "10 of 10 seen" in played.output and "scissors" in played.output
+    again = run.invoke(throwlock, [*asked, "--journal", str(tmp_path / "b.journal")], catch_exceptions=False)
+    assert again.output == played.output
+    clock = JumpingClock()
+    players = ClassPlayers(clock, 10, seed=3)
+    players.camera.start()
+    clock.wait_until(1_000_000_000)
+    players.arrive()
+    clock.wait_until(6_000_000_000)
+    picture = tmp_path / "room.png"
+    cv2.imwrite(str(picture), players.camera.latest().pixels()[..., ::-1])
+    read = run.invoke(throwlock, ["class", "--students", "11", "--picture", str(picture), "--json"])
+    found = json.loads(read.output)
+    assert [one["throw"] for one in found["students"]] == ["rock"] * 10 + [None]
+    assert found["students"][10]["doubt"] == "no card" and found["students"][0]["result"] == "tie"
+    told = run.invoke(throwlock, ["class", "--students", "11", "--picture", str(picture)])
+    assert told.output.splitlines()[:2] == ["10 throws of 11 students.", "  11: no card"]
+
+
+@pytest.mark.parametrize(
+    ("asked", "why"),
+    [
+        (["--option", "wish=1"], "a class has the options"),
+        (["--option", "team=wish"], "option team can't be"),
+        (["--json"], "goes with --picture"),
+        (["--camera", "none"], "needs a camera"),
+        (["--picture", "nowhere.jpg"], "nowhere.jpg"),
+    ],
+)
+def test_what_can_be_mended_is_said(asked: list[str], why: str, tmp_path: Path) -> None:
+    run = CliRunner().invoke(throwlock, ["class", "--headless", "--journal", str(tmp_path / "a"), *asked])
+    assert why in (run.output + str(run.exception))
+    assert not (tmp_path / "a").exists()
+
+
+def test_the_pages_say_who_is_missing_in_words() -> None:
+    pages = room_pages(("ROCK", "SHOOT"))
+    roll = pages["room-roll-30"]
+    assert isinstance(roll, RollCall) and roll.missing == (4, 17, 23)
+    assert roll.after(1.0).roll == Roll()  # what is so now

@@ -1,0 +1,49 @@
+"""The shrinking ring: as much of it is left as of the time, it opens from the top clockwise, its edges are smooth."""
+
+import numpy as np
+import pygame
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from pygame import Rect
+
+from ui.screen.drawing.canvas import Canvas
+from ui.screen.drawing.countdown_ring import countdown, ring
+from ui.screen.drawing.theme import ACCENT, BACKGROUND
+
+
+def ink(share: float, side: int = 120) -> np.ndarray:
+    """How much of every pixel the ring covers, x first, from 0 to 1."""
+    canvas = Canvas(pygame.Surface((side + 20, side + 20), 0, 32))
+    ring(canvas, Rect(10, 10, side, side), share, ACCENT)
+    red = pygame.surfarray.array3d(canvas.surface)[..., 0].astype(float)
+    return (red - BACKGROUND[0]) / (ACCENT[0] - BACKGROUND[0])
+
+
+@given(st.floats(0, 1))
+def test_as_much_of_the_ring_is_left_as_of_the_time(share: float) -> None:
+    assert ink(share).sum() / ink(1.0).sum() == pytest.approx(share, abs=0.01)
+
+
+def test_it_opens_from_the_top_clockwise() -> None:
+    half = ink(0.5)
+    middle = half.shape[0] // 2
+    assert half[middle + 2 :].sum() == 0 and half[: middle - 2].sum() > 100
+    three_quarters = ink(0.75)
+    assert three_quarters[middle + 2 :, : middle - 2].sum() == 0
+
+
+def test_its_edges_are_smooth() -> None:
+    shades = np.unique(ink(0.37).round(2))
+    assert len(shades) > 20
+
+
+@pytest.mark.parametrize(
+    ("left", "whole", "told"), [(20, 20, "20"), (3.1, 20, "4"), (0, 20, "0"), (-1, 20, "0"), (0, 0, "0")]
+)
+def test_the_seconds_stand_in_it_rounded_up(left: float, whole: float, told: str) -> None:
+    canvas = Canvas(pygame.Surface((200, 100), 0, 32))
+    box = Rect(20, 10, 160, 80)
+    countdown(canvas, box, left, whole)
+    assert [(text.text, text.whole) for text in canvas.texts] == [(told, True)]
+    assert box.contains(canvas.texts[0].drawn)

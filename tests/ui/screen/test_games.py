@@ -1,0 +1,109 @@
+"""Every game's own questions, as its script asks them: each has a page that fits both panels and on which people can
+answer it, a secret one after its hand-over page; and everything a game says can be shown."""
+
+import random
+
+import pygame
+import pytest
+
+from device.camera.frames import Size
+from rules.catalogue import GAMES
+from rules.engine import BOX, Ask, Choices, Options, Play, Rules, Say, Value
+from tools.gallery.gallery import players
+from ui.screen.core.page_stack import Page, Pick, SetUpPage, first_page, next_page
+from ui.screen.core.png_display import SIZES
+from ui.screen.drawing.canvas import Canvas
+from ui.screen.drawing.registry import draw
+from ui.screen.pages import strings
+from ui.screen.pages.ask.view import BoardPage, HandOverPage, Open, Reply, Turn, entry
+from ui.screen.pages.views import Choosing, Question, Told
+
+QUESTIONS = 40
+"""How many of a match are looked at."""
+MOVES = 10
+"""How many different questions of a board game are answered: each takes dozens of pictures of the board."""
+
+
+def drawn(view: Page | Question | Told, size: Size) -> Canvas:
+    return draw(pygame.Surface(size, 0, 32), view)
+
+
+def any_answer(options: Options, chance: random.Random) -> Value:
+    if isinstance(options, Choices):
+        return chance.choice(options.values)
+    return chance.randrange(options.start, options.stop + 1, options.step)
+
+
+def heard(rules: Rules, seed: int) -> tuple[list[Ask], list[Say], int]:
+    """What a match with ``seed`` asks people and says."""
+    chance = random.Random(seed)
+    seats = chance.randint(rules.fewest, min(8, rules.most))
+    options = {option.name: any_answer(option.allowed, chance) for option in rules.options}
+    play, asked = Play(rules.set_up(seats, options)), []
+    for _ in range(QUESTIONS):
+        if play.asked is None:
+            break
+        asked += [play.asked] if BOX not in play.asked.seats else []
+        play.answer({seat: any_answer(allowed, chance) for seat, allowed in play.asked.seats.items()})
+    return asked, play.said, seats
+
+
+def answer_by_touch(page: Page, size: Size, chance: random.Random) -> object:
+    """Touch at random, buttons rather than the board, until something is answered."""
+    for _ in range(200):
+        targets = drawn(page, size).targets
+        buttons = [target for target in targets if target.area is None]
+        after = next_page(page, chance.choice(buttons or targets[:40]).press)
+        if isinstance(after, Reply):
+            return after.value
+        page = after
+    raise AssertionError(f"no touch answers {page}")
+
+
+@pytest.mark.parametrize("size", SIZES, ids=lambda size: f"{size[0]}x{size[1]}")
+@pytest.mark.parametrize("name", GAMES)
+def test_every_question_of_a_game_can_be_answered_by_touch(name: str, size: Size) -> None:
+    chance, seen = random.Random(name), set()
+    for seed in range(4):
+        asked, _, seats = heard(GAMES[name], seed)
+        for ask in asked:
+            seat = chance.choice(list(ask.seats))
+            if (key := (ask.kind, repr(ask.seats[seat]))) in seen or (ask.kind == "move" and len(seen) >= MOVES):
+                continue
+            seen.add(key)
+            page = first_page(Question(players(seats), ask, seat, ask.seconds))
+            assert isinstance(page, HandOverPage) == (ask.sealed or ask.secret)
+            assert isinstance(entry(page.view), BoardPage) == (ask.kind == "move")
+            assert [text.text for text in drawn(page, size).texts if not text.whole] == []
+            if isinstance(page, HandOverPage):
+                page = next_page(page, Open())
+            assert ask.seats[seat].allows(answer_by_touch(page, size, chance))
+    assert seen
+
+
+@pytest.mark.parametrize("size", SIZES, ids=lambda size: f"{size[0]}x{size[1]}")
+@pytest.mark.parametrize("name", GAMES)
+def test_whatever_a_game_says_can_be_shown_and_a_position_as_the_board(name: str, size: Size) -> None:
+    _, said, seats = heard(GAMES[name], 1)
+    kinds = {say.kind: say for say in said}
+    for say in kinds.values():
+        texts = {text.text for text in drawn(Told(players(seats), say, ()), size).texts}
+        assert (strings.RECONSTRUCTION in texts) == ("position" in say.facts)
+    assert ("moved" in kinds) == (name == "board")
+
+
+@pytest.mark.parametrize("size", SIZES, ids=lambda size: f"{size[0]}x{size[1]}")
+def test_every_game_and_every_option_can_be_chosen(size: Size) -> None:
+    choosing = first_page(Choosing(tuple(GAMES.values()), ("calculator",)))
+    picks = {target.press for target in drawn(choosing, size).targets}
+    assert picks == {*(Pick(name) for name in GAMES), Reply("calculator")}
+    for name, rules in GAMES.items():
+        page: Page | Reply = next_page(choosing, Pick(name))
+        offered, leaf = set(), 0
+        while isinstance(page, SetUpPage) and page.leaf == leaf:
+            canvas = drawn(page, size)
+            offered |= {text.text for text in canvas.texts if text.whole}
+            leaf += 1
+            page = next_page(page, Turn(leaf)) if any(t.press == Turn(leaf) for t in canvas.targets) else choosing
+        assert {strings.option_name(option) for option in rules.options} <= offered
+        assert {strings.line(option.about) for option in rules.options} <= offered, "an option is explained in full"

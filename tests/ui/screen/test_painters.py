@@ -1,0 +1,240 @@
+"""What every screen must keep: targets inside, apart and large enough for a finger; texts inside their boxes, apart and
+whole; a drawing for any ask and any say."""
+
+from dataclasses import replace
+from itertools import combinations
+
+import numpy as np
+import pygame
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from device.camera.frames import Size
+from rules.engine import Ask, Choices, Options, Result, Say, Span
+from rules.throws import Throw
+from tools.gallery.gallery import CLAIMS, POSITION, moving, players, samples
+from ui.screen.core.page_stack import Page, first_page, next_page
+from ui.screen.core.png_display import SIZES
+from ui.screen.drawing.canvas import Canvas
+from ui.screen.drawing.icons import DRAWINGS, icon
+from ui.screen.drawing.registry import draw
+from ui.screen.drawing.text import ELLIPSIS, fit, line_height, width
+from ui.screen.drawing.theme import MARKS, Theme
+from ui.screen.pages import strings
+from ui.screen.pages.ask.view import EntryPage, Reply, Take
+from ui.screen.pages.dispute.view import Seek
+from ui.screen.pages.views import Cadence, Ended, Judging, Notice, Player, Question, Reveal, SeatReveal, Told, View
+
+PANELS = (*SIZES, (1280, 720), (1024, 600))
+LONG = "Maximiliane-Theodora von Hohenstein"
+VERDICTS = ("on time", "late", "early", "changed", "unclear", "unseen")
+SAMPLES = samples()
+
+
+def drawn(view: View | Page, size: Size) -> Canvas:
+    return draw(pygame.Surface(size, 0, 32), view)
+
+
+def check(canvas: Canvas, *, whole: bool = True) -> None:
+    screen, touch = canvas.surface.get_rect(), canvas.theme.touch
+    for target in canvas.targets:
+        assert screen.contains(target.rect), f"{target} is not on the screen"
+        if target.area is None:
+            assert min(target.rect.size) >= touch, f"{target} is smaller than {touch} px"
+        else:  # a space of the board or a frame on the time line: the nearest to a touch counts
+            across, along = sorted(target.area.size)
+            assert across >= (touch if isinstance(target.press, Seek) else 4 * touch), f"{target}: too small"
+            assert along >= 4 * touch, f"{target}: too small"
+            assert screen.contains(target.area)
+        assert target.label
+    for one, other in combinations(canvas.targets, 2):
+        assert not one.rect.colliderect(other.rect), f"{one} overlaps {other}"
+        if one.area is None and other.area is not None:
+            assert not one.rect.colliderect(other.area), f"{one} lies on the board"
+    for text in canvas.texts:
+        assert screen.contains(text.box), f"{text} is not on the screen"
+        assert text.box.contains(text.drawn), f"{text} leaves its box"
+        assert text.whole or not whole, f"{text} is cut"
+    for a, b in combinations(canvas.texts, 2):
+        assert not a.drawn.colliderect(b.drawn), f"{a} overlaps {b}"
+
+
+@pytest.mark.parametrize("size", PANELS, ids=lambda size: f"{size[0]}x{size[1]}")
+@pytest.mark.parametrize("name", SAMPLES)
+def test_every_screen_fits(name: str, size: Size) -> None:
+    check(drawn(SAMPLES[name], size))
+
+
+@pytest.mark.parametrize("size", PANELS, ids=lambda size: f"{size[0]}x{size[1]}")
+def test_long_names_and_numbers_stay_in_their_places(size: Size) -> None:
+    people = tuple(Player(seat, LONG, 94_906_266) for seat in range(1, 9))
+    crop = np.zeros((60, 90, 3), np.uint8)
+    seats = tuple(
+        SeatReveal(player, crop, throw, verdict, verdict == "late", 1234.5)
+        for player, throw, verdict in zip(people, (*Throw, None) * 2, (*VERDICTS, *VERDICTS), strict=False)
+    )
+    sentence = f"{LONG} was late, and so was {LONG}: the round is thrown again"
+    cadence = Cadence(people, sentence, ("ONE", "TWO", "THREE", "FOUR", "FIVE", "SIX"), 1, 0.5, sentence, 0.6, crop)
+    ask = Ask("bet", {8: Span(0, 94_906_266)}, True, 30, about={"round": 3, "pot": 94_906_266, "of": sentence})
+    entry = EntryPage(Question(people, ask, 8, 12.5), 94_906_266)
+    move = replace(moving(POSITION, seconds_left=3599), players=people)
+    facts = {"position": POSITION, "south": 1, "north": 2, "move": "-2,-2>2,-2"}
+    views: tuple[View | Page, ...] = (
+        move,
+        next_page(first_page(move), Take(min(first_page(move).on.pieces))),
+        Told(people, Say("moved", facts), (sentence,) * 6),
+        replace(entry, view=replace(entry.view, ask=replace(ask, about={"claims": CLAIMS, "of": sentence}))),
+        cadence,
+        replace(cadence, beat=5),
+        Judging(people, crop),
+        Reveal(seats, sentence, 150.0),
+        Told(people, Say("score", {}), (sentence,) * 6),
+        Ended(people, Result(tuple(range(1, 9)), {}, {"outcome": sentence}), sentence),
+        Notice(sentence, sentence * 5, (sentence, "leave")),
+        Question(people, ask, 8, 12.5),
+        entry,
+    )
+    for view in views:
+        check(drawn(view, size), whole=False)
+
+
+SIDES = st.integers(40, 1600)
+
+
+@settings(max_examples=25, deadline=None)
+@given(st.tuples(SIDES, SIDES), st.sampled_from(sorted(SAMPLES)))
+def test_any_size_of_window_can_be_drawn(size: Size, name: str) -> None:
+    canvas = drawn(SAMPLES[name], size)
+    assert canvas.surface.get_size() == size
+    assert canvas.texts
+
+
+VALUES = st.one_of(
+    st.lists(st.integers(-99, 999), min_size=1, max_size=40, unique=True),
+    st.lists(st.text("abcdefghij_", min_size=1, max_size=14), min_size=1, max_size=40, unique=True),
+    st.just([True, False]),
+).map(lambda values: Choices(tuple(values)))
+SPANS = st.builds(lambda start, steps, step: Span(start, start + steps * step, step), *[st.integers(1, 60)] * 3)
+KINDS = st.text("abcdefghijklmnop_", min_size=1, max_size=20)
+
+
+@settings(max_examples=40, deadline=None)
+@given(KINDS, st.one_of(VALUES, SPANS), st.booleans(), st.sampled_from(SIZES))
+def test_any_ask_has_a_screen_on_which_every_answer_can_be_given(
+    kind: str, options: Options, sealed: bool, size: Size
+) -> None:
+    page: Page = first_page(Question(players(2), Ask(kind, {2: options}, sealed), 2))
+    check(drawn(page, size), whole=False)
+    pages, answers, seen = [page], set(), {repr(page)}
+    while pages:
+        page = pages.pop()
+        for target in drawn(page, size).targets:
+            after = next_page(page, target.press)
+            if isinstance(after, Reply):
+                answers.add(after.value)
+            elif repr(after) not in seen:
+                seen.add(repr(after))
+                pages.append(after)
+    values = options.values if isinstance(options, Choices) else range(options.start, options.stop + 1, options.step)
+    assert answers == set(values)
+
+
+SAID = st.recursive(
+    st.none() | st.booleans() | st.integers(-999, 999) | st.text("abcdef ", max_size=20),
+    lambda facts: st.lists(facts, max_size=3) | st.dictionaries(st.sampled_from(["1", "2", "pot", "why"]), facts),
+    max_leaves=6,
+)
+
+
+@settings(max_examples=40, deadline=None)
+@given(KINDS, st.dictionaries(KINDS, SAID, max_size=4), st.integers(1, 8), st.sampled_from(SIZES))
+def test_any_say_has_a_screen(kind: str, facts: dict[str, object], count: int, size: Size) -> None:
+    check(drawn(Told(players(count), Say(kind, facts), ()), size), whole=False)  # type: ignore[arg-type]
+
+
+def test_cards_of_a_kind_are_one_button_that_says_how_many() -> None:
+    held = Choices((Throw.ROCK, Throw.PAPER, Throw.ROCK, 1, True))
+    canvas = drawn(EntryPage(Question(players(2), Ask("place", {2: held}, secret=True), 2)), (800, 480))
+    assert [target.label for target in canvas.targets] == ["Rock ×2", "Paper", "1", "Yes"]
+    assert len({repr(target.press) for target in canvas.targets}) == 4
+
+
+def test_claims_are_shown_beside_who_made_them() -> None:
+    asked = Ask(
+        "act", {1: Choices(("raise", "call"))}, about={"turn": 2, "pot": 5, "claims": {"1": "rock", "2": "paper"}}
+    )
+    unclaimed = replace(asked, about={**asked.about, "claims": {"1": "rock", "2": "scissors"}})
+    assert strings.signs(asked) == {1: "rock", 2: "paper"}
+    assert strings.about(asked.about, 1) == "Turn 2 · Pot 5"
+    one, other = (drawn(Question(players(3), ask, 1), (800, 480)).surface for ask in (asked, unclaimed))
+    assert (pygame.surfarray.array3d(one) != pygame.surfarray.array3d(other)).any()
+
+
+@pytest.mark.parametrize(
+    ("ask", "prompt"),
+    [
+        (Ask("place", {1: Choices(("down",))}), "Put your card face down"),
+        (Ask("place", {1: Choices(("rock", "paper"))}, secret=True), "Which card goes face down?"),
+        (Ask("discard", {1: Choices(("down",))}), "Discard a card, face down"),
+        (Ask("wish", {1: Choices(("on", "off"))}, about={"option": "count"}), "Do you wish for count?"),
+        (Ask("wish", {1: Choices(("on", "off"))}), "Do you wish for it?"),
+        (Ask("best_of", {1: Span(1, 5)}), "Best of?"),
+    ],
+)
+def test_a_prompt_fits_what_can_be_answered(ask: Ask, prompt: str) -> None:
+    assert strings.prompt(ask) == prompt
+
+
+@pytest.mark.parametrize("name", ["3|2-2", "don't care", "RPS-9", "-5"])
+def test_a_notation_is_left_as_it_is(name: str) -> None:
+    assert strings.plain(name)[1:] == name[1:]
+
+
+@given(
+    st.text("abc dé\n", max_size=80),
+    st.integers(20, 400),
+    st.integers(14, 200),
+    st.integers(10, 60),
+    st.integers(1, 4),
+)
+def test_a_text_is_fitted_within_its_box(text: str, wide: int, high: int, size: int, lines: int) -> None:
+    fitted = fit(text, wide, high, size, 10, lines)
+    assert 10 <= fitted.size <= size
+    assert len(fitted.lines) <= lines
+    assert all(width(line, fitted.size) <= wide for line in fitted.lines)
+    assert len(fitted.lines) * line_height(fitted.size) <= max(high, line_height(10))
+    kept = " ".join(fitted.lines).split()
+    assert kept == text.split() if fitted.whole else any(ELLIPSIS in line for line in fitted.lines)
+
+
+def test_touch_targets_are_nine_millimetres_on_both_panels() -> None:
+    assert Theme((800, 480)).touch >= 9 * 480 / 86
+    assert Theme((720, 1280)).touch >= 9 * 720 / 90
+
+
+def test_seats_differ_by_shape_as_by_colour() -> None:
+    assert len({mark.shape for mark in MARKS}) == len({mark.colour for mark in MARKS}) == 8
+    masks = [pygame.surfarray.array_alpha(icon(mark.shape, 40, mark.colour)) > 127 for mark in MARKS]
+    for one, other in combinations(masks, 2):
+        assert (one != other).mean() > 0.05
+
+
+@pytest.mark.parametrize("name", DRAWINGS)
+def test_an_icon_stays_within_its_square_and_is_smooth(name: str) -> None:
+    alpha = pygame.surfarray.array_alpha(icon(name, 64, (255, 255, 255)))
+    assert 0.05 < (alpha > 127).mean() < 0.95
+    assert ((alpha > 0) & (alpha < 255)).any()
+
+
+def test_a_foul_is_said_and_shown_not_only_coloured() -> None:
+    people = players(2)
+    crop = np.zeros((40, 40, 3), np.uint8)
+    fair, foul = (SeatReveal(people[0], crop, Throw.ROCK, word, word == "late", 9.0) for word in ("on time", "late"))
+    pictures = []
+    for seat in (fair, foul):
+        canvas = drawn(Reveal((seat,), "Rock", 150.0), (800, 480))
+        assert strings.verdict(seat.verdict) in {text.text for text in canvas.texts}
+        grey = pygame.surfarray.array3d(pygame.transform.grayscale(canvas.surface))
+        pictures.append(grey.astype(int))
+    assert (np.abs(pictures[0] - pictures[1]) > 60).mean() > 0.002

@@ -1,0 +1,141 @@
+"""What moves is drawn alone, and gives the very same pixels as a page drawn anew."""
+
+from collections.abc import Iterable
+from dataclasses import replace
+
+import numpy as np
+import pygame
+import pytest
+from pygame import Rect
+
+from device.camera.frames import Pixels, Size
+from tools.bench.screen import pages
+from tools.gallery.gallery import WORDS, bet, players, table
+from ui.screen.core.animation import moved
+from ui.screen.core.page_stack import Page
+from ui.screen.core.stage import Stage
+from ui.screen.drawing.registry import paint
+from ui.screen.pages.views import Cadence, Notice, View
+
+SIZES = ((800, 480), (720, 1280))
+COUNT = Cadence(players(3), "Round 4", WORDS, 1, seconds=0.6, preview=table(3))
+
+
+def pixels(surface: pygame.Surface) -> Pixels:
+    return np.ascontiguousarray(pygame.surfarray.array3d(surface).swapaxes(0, 1))
+
+
+def anew(view: View | Page, size: Size) -> Pixels:
+    surface = pygame.Surface(size, 0, 32)
+    paint(surface, view)
+    return pixels(surface)
+
+
+def share(boxes: Iterable[Rect], size: Size) -> float:
+    """How much of the screen was drawn on."""
+    drawn = np.zeros(size, bool)
+    for box in boxes:
+        drawn[box.left : box.right, box.top : box.bottom] = True
+    return float(drawn.mean())
+
+
+def other(picture: Pixels) -> Pixels:
+    return np.ascontiguousarray(picture[::-1])
+
+
+MOMENTS: dict[str, tuple[View, list[View], float]] = {
+    "count": (COUNT, [COUNT.after(passed) for passed in (0.05, 0.1, 0.3, 0.59, 0.6, 0.0)], 0.08),
+    "count's picture": (COUNT, [replace(COUNT, preview=other(table(3)), phase=phase) for phase in (0.0, 0.4)], 0.35),
+    "the last word": (replace(COUNT, beat=3), [replace(COUNT, beat=3, phase=0.5, preview=other(table(3)))], 0.0),
+}
+
+
+@pytest.mark.parametrize("size", SIZES, ids=str)
+@pytest.mark.parametrize("name", MOMENTS)
+def test_a_next_frame_is_drawn_where_it_moved_and_is_as_a_whole_one(name: str, size: Size) -> None:
+    first, later, most = MOMENTS[name]
+    surface, stage = pygame.Surface(size, 0, 32), Stage()
+    assert stage.draw(surface, first) == [surface.get_rect()]
+    assert np.array_equal(pixels(surface), anew(first, size))
+    for view in later:
+        before = pixels(surface)
+        drawn = stage.draw(surface, view)
+        assert share(drawn, size) <= most
+        now = pixels(surface)
+        assert np.array_equal(now, anew(view, size))
+        y, x = np.nonzero((now != before).any(2))
+        assert all(any(box.collidepoint(at) for box in drawn) for at in zip(x.tolist(), y.tolist(), strict=True))
+
+
+@pytest.mark.parametrize("size", SIZES, ids=str)
+@pytest.mark.parametrize("name", pages())
+def test_every_page_that_moves_goes_on_as_if_drawn_anew(name: str, size: Size) -> None:
+    """Also in leaps: a window may be late."""
+    moment, surface, stage = pages()[name], pygame.Surface(size, 0, 32), Stage()
+    steps = [0.0, 1 / 60, 0.25, 0.5, 0.45, 1.9, 3.5]
+    shares = []
+    for seconds in steps:
+        shares.append(share(stage.draw(surface, moment(seconds)), size))
+        assert np.array_equal(pixels(surface), anew(moment(seconds), size)), seconds
+    if name != "a question's time":
+        assert sum(part < 0.85 for part in shares) >= 4
+
+
+@pytest.mark.parametrize(
+    "following",
+    [
+        replace(COUNT, beat=2),
+        replace(COUNT, preview=None),
+        replace(COUNT, preview=np.zeros((90, 90, 3), np.uint8)),
+        replace(COUNT, players=players(2)),
+        replace(COUNT, again="A hand was late."),
+        Notice("Hello", "All is well."),
+        bet(2),
+    ],
+    ids=["beat", "no picture", "another shape", "players", "again", "notice", "question"],
+)
+def test_another_page_is_drawn_all_anew(following: View) -> None:
+    size = SIZES[0]
+    surface, stage = pygame.Surface(size, 0, 32), Stage()
+    stage.draw(surface, COUNT)
+    assert stage.draw(surface, following) == [surface.get_rect()]
+    assert np.array_equal(pixels(surface), anew(following, size))
+    stage.draw(surface, COUNT)
+    assert np.array_equal(pixels(surface), anew(COUNT, size))
+
+
+def test_what_was_drawn_over_is_drawn_anew() -> None:
+    surface, stage = pygame.Surface(SIZES[0], 0, 32), Stage()
+    stage.draw(surface, COUNT)
+    surface.fill((255, 0, 0))
+    stage.forget()
+    stage.draw(surface, COUNT)
+    assert np.array_equal(pixels(surface), anew(COUNT, SIZES[0]))
+    second = pygame.Surface(SIZES[0], 0, 32)
+    stage.draw(second, COUNT.after(0.3))
+    assert np.array_equal(pixels(second), anew(COUNT.after(0.3), SIZES[0]))
+
+
+def test_the_targets_stay() -> None:
+    surface, stage = pygame.Surface(SIZES[0], 0, 32), Stage()
+    assert stage.targets == ()
+    stage.draw(surface, bet(2))
+    assert stage.targets == paint(surface, bet(2))
+
+
+def test_what_moved_is_told_by_its_fields() -> None:
+    assert moved(COUNT, COUNT.after(0.2), {"phase"}) == {"phase"}
+    assert moved(COUNT, COUNT.after(0.2), {"preview"}) is None
+    question = bet(2)
+    assert moved(question, replace(question, seconds_left=3.0), {"seconds_left"}) == {"seconds_left"}
+    assert moved(question, replace(question, seconds_left=None), {"seconds_left"}) is None
+    assert moved(question, replace(question, players=players(3)), {"seconds_left"}) is None
+
+
+def test_a_count_goes_on_by_itself_to_the_next_beat() -> None:
+    begun = replace(COUNT, phase=0.25)
+    assert begun.moves_s == pytest.approx(0.45)
+    assert begun.after(0.15).phase == pytest.approx(0.5)
+    assert begun.after(7.0).phase == 1.0
+    still = replace(COUNT, seconds=0.0)
+    assert (still.moves_s, still.after(1.0)) == (0.0, still)

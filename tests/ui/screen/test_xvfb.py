@@ -1,0 +1,121 @@
+"""A real window on a real X server: Xvfb shows it, xdotool clicks through a bet, and the server's frame buffer is read
+to see that what people see is what the painters draw. Skipped where Xvfb or xdotool is missing."""
+
+import os
+import shutil
+import subprocess
+import sys
+import threading
+import time
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from device.camera.frames import Pixels
+from tools.gallery.gallery import bet
+from ui.screen.core.page_stack import Page, Press, next_page
+from ui.screen.core.png_display import picture
+from ui.screen.drawing.registry import paint
+from ui.screen.pages.ask.view import EntryPage, Open, Put, Reply, entry
+from ui.screen.pages.views import Question, View
+
+SIZE = (800, 480)
+PATIENCE_S = 60.0
+PLAYER = """
+from dataclasses import replace
+from device.system.clock import SteadyClock
+from tools.gallery.gallery import bet
+from ui.screen.core.window import Window
+
+
+class Hasty(SteadyClock):
+    def now_ns(self):  # a thousand times faster, so that no click comes too soon after a new page
+        return super().now_ns() * 1000
+
+
+print(Window((800, 480), clock=Hasty()).run(lambda display: display.ask(replace(bet(2), seconds_left=None))))
+"""
+
+
+@dataclass
+class Server:
+    """An X server with one screen of the window's size."""
+
+    environment: dict[str, str]
+    buffer: Path
+
+    def seen(self) -> Pixels:
+        """What the screen shows: the XWD file Xvfb keeps in memory (its header is 25 words, big end first)."""
+        data = self.buffer.read_bytes()
+        header = np.frombuffer(data, ">u4", 25)
+        start, width, height, line, colours = (int(header[i]) for i in (0, 4, 5, 12, 19))
+        rows = np.frombuffer(data, np.uint8, line * height, start + 12 * colours).reshape(height, line)
+        return rows[:, : 4 * width].reshape(height, width, 4)[:, :, 2::-1]
+
+    def shows(self, view: View | Page) -> None:
+        """Wait until the screen shows ``view``."""
+        wanted, tick, end = picture(view, SIZE), threading.Event(), time.monotonic() + PATIENCE_S
+        while not np.array_equal(self.seen(), wanted):
+            assert time.monotonic() < end, f"the screen never showed {view}"
+            tick.wait(0.02)
+
+    def click(self, view: View | Page, press: Press) -> None:
+        """Click on the target of ``view`` that means ``press``."""
+        import pygame
+
+        targets = paint(pygame.Surface(SIZE, 0, 32), view)
+        x, y = next(target.rect.center for target in targets if target.press == press)
+        command = ["xdotool", "mousemove", str(x), str(y), "click", "1"]
+        subprocess.run(command, env=self.environment, check=True, timeout=PATIENCE_S)
+
+
+@pytest.fixture
+def server(tmp_path: Path) -> Iterator[Server]:
+    missing = [name for name in ("Xvfb", "xdotool") if shutil.which(name) is None]
+    if missing:
+        pytest.skip(f"{' and '.join(missing)} not installed: apt install xvfb xdotool")
+    read, write = os.pipe()
+    screen = ["-screen", "0", f"{SIZE[0]}x{SIZE[1]}x24", "-fbdir", str(tmp_path), "-displayfd", str(write)]
+    xvfb = subprocess.Popen(["Xvfb", *screen, "-nolisten", "tcp"], pass_fds=[write], stderr=subprocess.DEVNULL)
+    os.close(write)
+    try:
+        with os.fdopen(read) as number:
+            display = number.readline().strip()
+        if not display:
+            pytest.skip("Xvfb could not open a display here")
+        environment = {**os.environ, "DISPLAY": f":{display}", "SDL_VIDEODRIVER": "x11"}
+        environment.pop("WAYLAND_DISPLAY", None)
+        yield Server(environment, tmp_path / "Xvfb_screen0")
+    finally:
+        xvfb.terminate()
+        xvfb.wait(PATIENCE_S)
+
+
+def test_a_bet_is_clicked_through_in_a_real_window(server: Server) -> None:
+    question = bet(2)
+    question = Question(question.players, question.ask, question.seat)
+    zero = entry(question)
+    most = next_page(zero, Put(95))
+    less = next_page(zero, Put(90))
+    assert isinstance(most, EntryPage)
+    assert isinstance(less, EntryPage)
+    command = [sys.executable, "-c", PLAYER]
+    window = subprocess.Popen(command, env=server.environment, stdout=subprocess.PIPE, text=True)
+    try:
+        server.shows(question)
+        server.click(question, Open())
+        server.shows(zero)
+        server.click(zero, Put(95))
+        server.shows(most)
+        server.click(most, Put(90))
+        server.shows(less)
+        server.click(less, Reply(90))
+        printed, _ = window.communicate(timeout=PATIENCE_S)
+    finally:
+        window.kill()
+        window.wait(PATIENCE_S)
+    assert window.returncode == 0
+    assert printed.splitlines()[-1] == "90"

@@ -1,0 +1,452 @@
+"""The zones' page: what a finger that drags means, on the page and in the window; the live picture; the way through."""
+
+import threading
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
+
+import numpy as np
+import pygame
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from device.camera.base import CameraFault
+from device.camera.frames import Frame, StoredFrame
+from device.system.clock import JumpingClock
+from tests.ui.screen.test_window import SIZE, Hand, watched
+from throwlock.table_setup import zone_setup
+from throwlock.table_setup.zone_setup import Live, before_match, set_up_from_home, set_up_zones, wrong_with
+from throwlock.table_setup.zone_store import KeptZones, Source, Zoning
+from tools.gallery.gallery import table
+from ui.screen.core.display import Display
+from ui.screen.core.dragging import thinned
+from ui.screen.core.page_stack import Asking
+from ui.screen.drawing.canvas import Canvas
+from ui.screen.drawing.registry import draw
+from ui.screen.pages.ask.view import Reply
+from ui.screen.pages.views import Answer, Notice, View
+from ui.screen.pages.zones.view import (
+    LEAST,
+    Area,
+    Even,
+    Grab,
+    HoldingOut,
+    Part,
+    Renumber,
+    Shift,
+    Shot,
+    Zoned,
+    ZonesPage,
+    dragged,
+    handles,
+    next_zones,
+    on_screen,
+    take_hold,
+    zones_page,
+)
+from ui.screen.pages.zones.view import Zoning as View_
+from vision.zones import Zone, ZoneFault, spread
+
+__all__ = ["watched"]
+HD = (1280, 720)
+ASPECT = 16 / 9
+TWO: tuple[Area, ...] = ((0.05, 0.2, 0.3, 0.5), (0.6, 0.2, 0.3, 0.5))
+SHOT = Shot(table(2))
+GRAB = Grab(100, 50, 640, 360, 52)
+part = st.floats(0, 1)
+by = st.floats(-2, 2)
+
+
+def check(zones: Sequence[Area]) -> str | None:
+    return wrong_with(zones, HD)
+
+
+def view(zones: tuple[Area, ...] = TWO, said: str = "") -> View_:
+    return View_(zones, lambda: SHOT, check, spread(len(zones)), ASPECT, ("Ada", "Ben"), said)
+
+
+def page(zones: tuple[Area, ...] = TWO, seat: int = 1) -> ZonesPage:
+    return replace(zones_page(view(zones)), seat=seat, shot=SHOT)
+
+
+zone = st.tuples(part, part, part, part).map(
+    lambda s: (
+        s[0] * (1 - LEAST),
+        s[1] * (1 - LEAST * ASPECT),
+        LEAST + s[2] * (1 - LEAST - s[0] * (1 - LEAST)),
+        LEAST * ASPECT + s[3] * (1 - LEAST * ASPECT - s[1] * (1 - LEAST * ASPECT)),
+    )
+)
+
+
+@given(zone, st.sampled_from(["all", *handles((0, 0, 1, 1), GRAB)]), by, by)
+def test_a_dragged_zone_stays_in_the_picture_and_large_enough(zone: Area, what: Part, dx: float, dy: float) -> None:
+    x, y, w, h = after = dragged(zone, what, dx, dy, ASPECT)
+    edge = 1 + 1e-9
+    assert x >= 0 and y >= 0 and x + w <= edge and y + h <= edge
+    assert w >= LEAST - 1e-9 and h >= LEAST * ASPECT - 1e-9
+    if what == "all":
+        assert (w, h) == zone[2:]
+    else:  # the opposite corner stays
+        fixed_x = (zone[0] + zone[2], x + w) if "left" in what else (zone[0], x)
+        fixed_y = (zone[1] + zone[3], y + h) if "upper" in what else (zone[1], y)
+        assert fixed_x[0] == pytest.approx(fixed_x[1]) and fixed_y[0] == pytest.approx(fixed_y[1])
+    assert dragged(after, what, 0, 0, ASPECT) == pytest.approx(after)
+
+
+@given(zone, st.sampled_from(["all", *handles((0, 0, 1, 1), GRAB)]), st.floats(-0.05, 0.05), st.floats(-0.05, 0.05))
+def test_a_small_drag_inside_the_picture_moves_just_that(zone: Area, what: Part, dx: float, dy: float) -> None:
+    x, y, w, h = zone
+    if not (x >= 0.05 and y >= 0.05 and x + w <= 0.95 and y + h <= 0.95 and w >= LEAST + 0.05 and h >= 0.3):
+        return
+    if what == "all":
+        wanted = (x + dx, y + dy, w, h)
+    else:
+        wanted = (
+            x + (dx if "left" in what else 0),
+            y + (dy if "upper" in what else 0),
+            w + (-dx if "left" in what else dx),
+            h + (-dy if "upper" in what else dy),
+        )
+    assert dragged(zone, what, dx, dy, ASPECT) == pytest.approx(wanted)
+
+
+def test_a_finger_takes_hold_of_corners_of_the_chosen_zone_and_of_any_zone() -> None:
+    here = page()
+    for what, middle in handles(TWO[0], GRAB).items():
+        drag = take_hold(here, GRAB, (middle[0] + 5, middle[1] - 5))
+        assert drag is not None and (drag.seat, drag.part) == (1, what)
+    left, top, _wide, _high = on_screen(TWO[1], GRAB)
+    drag = take_hold(here, GRAB, (left + 3, top + 3))
+    assert drag is not None and (drag.seat, drag.part) == (2, "all"), "only the chosen zone has handles"
+    assert take_hold(here, GRAB, (GRAB.left + 300, GRAB.top + 10)) is None
+    moved = drag.to((left + 3 + 64, top + 3 - 36))
+    assert moved == Shift(2, pytest.approx((0.7, 0.1, 0.3, 0.5)))
+    after = next_zones(here, moved)
+    assert after.seat == 2 and after.zones[0] == TWO[0]
+
+
+def test_the_smallest_zone_in_the_picture_s_corner_can_be_moved_and_resized() -> None:
+    least: Area = (0.0, 0.0, LEAST, LEAST * ASPECT)
+    here = page((least, TWO[1]))
+    left, top, wide, high = on_screen(least, GRAB)
+    middle = take_hold(here, GRAB, (left + wide / 2, top + high / 2))
+    assert middle is not None and middle.part == "all"
+    corner = take_hold(here, GRAB, (left + wide + 5, top + high + 5))
+    assert corner is not None and corner.part == "lower right"
+
+
+def test_under_the_chosen_zone_lies_another() -> None:
+    over: tuple[Area, ...] = ((0.1, 0.1, 0.6, 0.6), (0.2, 0.2, 0.3, 0.4))
+    spot = (GRAB.left + 0.35 * GRAB.wide, GRAB.top + 0.4 * GRAB.high)
+    for seat in (1, 2):
+        drag = take_hold(page(over, seat), GRAB, spot)
+        assert drag is not None and drag.seat == seat
+
+
+@given(st.integers(2, 8))
+def test_numbers_go_round_and_zones_spread(seats: int) -> None:
+    zones = spread(seats)
+    here = replace(zones_page(replace(view(), zones=zones)), seat=1)
+    turned = next_zones(here, Renumber())
+    assert turned.zones[1:] == zones[:-1] and turned.zones[0] == zones[-1] and turned.seat == 2
+    for _ in range(seats - 1):
+        turned = next_zones(turned, Renumber())
+    assert (turned.zones, turned.seat) == (zones, 1)
+    assert next_zones(here, Even()).zones == here.view.even
+    assert next_zones(here, Shift(seats + 1, TWO[0])) == here
+
+
+def drawn(shown: View | ZonesPage, size: tuple[int, int] = SIZE) -> Canvas:
+    return draw(pygame.Surface(size, 0, 32), shown)
+
+
+def wish(canvas: Canvas, name: str) -> Zoned | None:
+    replies = [target.press.value for target in canvas.targets if isinstance(target.press, Reply)]
+    return next((value for value in replies if isinstance(value, Zoned) and value.wish == name), None)
+
+
+@pytest.mark.parametrize("size", [(800, 480), (720, 1280), (1280, 720)])
+def test_done_is_refused_in_words_while_zones_overlap(size: tuple[int, int]) -> None:
+    fine = drawn(page(), size)
+    assert wish(fine, "done") == Zoned("done", TWO)
+    overlap = next_zones(page(), Shift(2, (0.2, 0.2, 0.3, 0.5)))
+    refused = drawn(overlap, size)
+    assert wish(refused, "done") is None
+    assert "The zones of seats 1 and 2 overlap: a hand there would count for both" in [t.text for t in refused.texts]
+    assert wish(refused, "leave") == Zoned("leave", TWO), "as it was, not as it is"
+    grab = next(target.press for target in refused.targets if isinstance(target.press, Grab))
+    assert grab.handle >= refused.theme.touch
+    assert grab.wide / grab.high == pytest.approx(ASPECT, rel=0.01), "all of the picture, and nothing but it"
+
+
+@pytest.mark.parametrize("aspect", [4 / 3, 9 / 16, 1.0, 2.4])
+def test_a_picture_of_any_shape_is_shown_whole(aspect: float) -> None:
+    shown = replace(page(), view=replace(view(), aspect=aspect))
+    for size in ((800, 480), (720, 1280)):
+        grab = next(t.press for t in drawn(shown, size).targets if isinstance(t.press, Grab))
+        assert grab.wide / grab.high == pytest.approx(aspect, rel=0.02)
+
+
+def test_where_the_camera_gives_no_picture_that_is_said() -> None:
+    texts = [text.text for text in drawn(replace(page(), shot=None)).texts]
+    assert "No picture from the camera" in texts
+
+
+# -------- in the window
+
+Watched = Callable[[Callable[[Display], object], Callable[[Hand], None]], object]
+
+
+def grab_of(shown: ZonesPage) -> Grab:
+    return next(target.press for target in drawn(shown).targets if isinstance(target.press, Grab))
+
+
+def spot(shown: ZonesPage, x: float, y: float) -> tuple[int, int]:
+    grab = grab_of(shown)
+    return round(grab.left + x * grab.wide), round(grab.top + y * grab.high)
+
+
+def done_at(shown: ZonesPage) -> tuple[int, int]:
+    return next(
+        target.rect.center
+        for target in drawn(shown).targets
+        if isinstance(target.press, Reply)
+        and isinstance(target.press.value, Zoned)
+        and target.press.value.wish == "done"
+    )
+
+
+def slid(shown: ZonesPage, start: tuple[int, int], end: tuple[int, int]) -> ZonesPage:
+    """The page after a finger slid from ``start`` to ``end``."""
+    drag = take_hold(shown, grab_of(shown), start)
+    assert drag is not None
+    return next_zones(shown, drag.to(end))
+
+
+def test_fingers_drag_two_zones_at_once_and_done_keeps_them(watched: Watched) -> None:
+    first, second = spot(page(), 0.2, 0.45), spot(page(), 0.75, 0.45)
+    to_first, to_second = (first[0] + 40, first[1] + 60), (second[0] + 30, second[1] - 50)
+    after = slid(slid(page(), first, to_first), second, to_second)
+
+    def part(hand: Hand) -> None:
+        hand.sees(page())
+        hand.finger(first, pygame.FINGERDOWN, 1)
+        hand.finger(second, pygame.FINGERDOWN, 2)
+        for share in (0.3, 0.7, 1.0):
+            for finger, start, end in ((1, first, to_first), (2, second, to_second)):
+                at = tuple(a + (b - a) * share for a, b in zip(start, end, strict=True))
+                hand.finger((at[0], at[1]), pygame.FINGERMOTION, finger)
+        hand.finger(to_first, pygame.FINGERUP, 1)
+        hand.finger(to_second, pygame.FINGERUP, 2)
+        hand.finger((5, 5), pygame.FINGERMOTION, 1)  # lifted: drags nothing any more
+        hand.sees(after)
+        hand.touches(done_at(after))
+
+    answer = watched(lambda display: display.ask(view()), part)
+    assert answer == Zoned("done", after.zones)
+
+
+def test_a_mouse_drags_a_corner_and_a_touch_that_comes_as_mouse_too_counts_once(watched: Watched) -> None:
+    x, y, w, h = TWO[0]
+    corner = spot(page(), x + w, y + h)
+    end = (corner[0] + 50, corner[1] + 20)
+    after = slid(page(), corner, end)
+    assert after.zones[0][2:] > TWO[0][2:]
+
+    def part(hand: Hand) -> None:
+        hand.sees(page())
+        hand.mouse(corner, pygame.MOUSEBUTTONDOWN)
+        pygame.event.post(
+            pygame.event.Event(pygame.MOUSEMOTION, {"pos": (0, 0), "rel": (0, 0), "buttons": (1, 0, 0), "touch": True})
+        )
+        pygame.event.post(
+            pygame.event.Event(pygame.MOUSEMOTION, {"pos": end, "rel": (0, 0), "buttons": (1, 0, 0), "touch": False})
+        )
+        hand.mouse(end, pygame.MOUSEBUTTONUP)
+        hand.sees(after)
+        hand.touches(done_at(after))
+
+    assert watched(lambda display: display.ask(view()), part) == Zoned("done", after.zones)
+
+
+def test_the_live_picture_goes_on_while_people_drag_nothing(watched: Watched) -> None:
+    shots = [Shot(table(2)), Shot(table(3)), Shot(table(4))]
+    now = [shots[0]]
+    live = replace(view(), newest=lambda: now[0])
+
+    def part(hand: Hand) -> None:
+        for shot in shots:
+            now[0] = shot
+            hand.sees(replace(page(), shot=shot, view=live))
+        hand.touches(done_at(page()))
+
+    assert watched(lambda display: display.ask(live), part) == Zoned("done", TWO)
+
+
+def test_the_count_over_the_live_picture_goes_on_too(watched: Watched) -> None:
+    shots = [Shot(table(2)), Shot(table(3))]
+    now, seen = [shots[0]], threading.Event()
+    held = HoldingOut("Hold out your hands", lambda: now[0], count=3)
+
+    def play(display: Display) -> bool:
+        display.show(held)
+        return seen.wait(60)
+
+    def part(hand: Hand) -> None:
+        for shot in shots:
+            now[0] = shot
+            hand.sees(replace(held, shot=shot))
+        seen.set()
+
+    assert watched(play, part) is True
+
+
+def test_movements_that_others_follow_are_left_out() -> None:
+    def event(kind: int, finger: int, x: float) -> pygame.event.Event:
+        return pygame.event.Event(kind, {"finger_id": finger, "x": x})
+
+    down, up = event(pygame.FINGERDOWN, 1, 0.1), event(pygame.FINGERUP, 1, 0.9)
+    moves = [event(pygame.FINGERMOTION, 1, x / 10) for x in range(2, 9)]
+    other = event(pygame.FINGERMOTION, 2, 0.5)
+    assert thinned([down, *moves, up]) == [down, moves[-1], up]
+    assert thinned([down, moves[0], other, moves[1], up]) == [down, moves[0], other, moves[1], up]
+    assert thinned([down, up, down, up]) == [down, up, down, up]
+
+
+# -------- the way through it
+
+
+class Eye:
+    """A camera whose every picture is grey, until it is unplugged."""
+
+    size, fps, dropped = HD, 30.0, 0
+
+    def __init__(self) -> None:
+        self.there = True
+
+    def latest(self) -> Frame:
+        if not self.there:
+            raise CameraFault("camera usb:0 has stopped giving pictures")
+        return StoredFrame(0, 0, 0, HD, np.full((720, 1280, 3), 90, np.uint8))
+
+    def start(self) -> None:
+        pass
+
+    stop = start
+
+    def ring(self, since_ns: int, until_ns: int) -> Sequence[Frame]:
+        return [self.latest()]
+
+
+class People:
+    """A screen whose people answer one thing after the other, and a notice with its last choice; it keeps what it
+    showed."""
+
+    def __init__(self, *answers: Callable[[View_], Answer]) -> None:
+        self._answers: Iterator[Callable[[View_], Answer]] = iter(answers)
+        self.asked: list[View_] = []
+        self.shown: list[View] = []
+        self.notices: list[str] = []
+
+    def show(self, view: View) -> None:
+        self.shown.append(view)
+
+    def ask(self, view: Asking) -> Answer:
+        if isinstance(view, Notice):
+            self.notices.append(view.text)
+            return view.choices[-1]
+        assert isinstance(view, View_)
+        self.asked.append(view)
+        return next(self._answers)(view)
+
+
+def wishes(name: str, zones: tuple[Area, ...] | None = None) -> Callable[[View_], Answer]:
+    return lambda view: Zoned(name, zones or view.zones)  # type: ignore[arg-type]  # one of the three
+
+
+def test_hands_are_counted_in_looked_at_and_shown_for_agreement(monkeypatch: pytest.MonkeyPatch) -> None:
+    found = spread(2)[::-1]
+    monkeypatch.setattr(zone_setup, "found_from_hands", lambda *args: found)
+    people, clock = People(wishes("hands"), wishes("done")), JumpingClock()
+    assert set_up_zones(people, Eye(), clock, [Zone(*one) for one in TWO], ("Ada", "Ben")) == found
+    assert [one.count for one in people.shown if isinstance(one, HoldingOut)] == [3, 2, 1, None]
+    assert people.asked[0].zones == TWO and people.asked[0].names == ("Ada", "Ben")
+    assert people.asked[1].zones == found
+    assert people.asked[1].said == "2 hands were found. Are their zones right?"
+    assert clock.now_ns() == 3_000_000_000
+
+
+def test_hands_that_are_not_found_are_said_and_nothing_is_lost(monkeypatch: pytest.MonkeyPatch) -> None:
+    def none(*args: object) -> tuple[Zone, ...]:
+        raise ZoneFault("only 1 hand was found for 2 seats: hold them out")
+
+    monkeypatch.setattr(zone_setup, "found_from_hands", none)
+    mine = (TWO[1], TWO[0])
+    people = People(wishes("hands", mine), wishes("leave"))
+    assert set_up_zones(people, Eye(), JumpingClock(), [Zone(*one) for one in TWO]) is None
+    assert people.asked[1].zones == mine
+    assert people.asked[1].said == "only 1 hand was found for 2 seats: hold them out."
+
+
+def test_a_camera_that_stops_is_said() -> None:
+    eye = Eye()
+    eye.there = False
+    with pytest.raises(CameraFault, match="stopped"):
+        set_up_zones(People(wishes("done")), eye, JumpingClock(), spread(2))
+
+
+def test_live_pictures_are_small_and_end_with_the_camera() -> None:
+    eye = Eye()
+    with Live(eye) as live:
+        shot = live.newest()
+        assert shot is not None and shot.pixels.shape == (360, 640, 3)
+        live.check()
+
+
+def test_the_page_comes_up_before_the_first_match_only(tmp_path: object, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path))
+    clock, eye = JumpingClock(), Eye()
+    evenly = Zoning(spread(2), Source.SPREAD, "zones.toml can't be read")
+    people = People(wishes("done", TWO))
+    assert before_match(people, eye, "usb:0", clock, evenly, ("Ada", "Ben")) == tuple(Zone(*one) for one in TWO)
+    assert people.asked[0].said == "zones.toml can't be read"
+    assert KeptZones().read("usb:0", 2, HD) == TWO
+    nobody = People()
+    kept = Zoning(tuple(Zone(*one) for one in TWO), Source.KEPT)
+    assert before_match(nobody, eye, "usb:0", clock, kept, ()) == TWO
+    assert before_match(People(wishes("leave")), eye, "usb:1", clock, evenly, ()) == spread(2)
+    assert KeptZones().read("usb:1", 2, HD) is None
+
+
+def test_from_home_people_say_how_many_they_are_and_what_they_set_up_is_kept(
+    tmp_path: object, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path))
+    opened = []
+    monkeypatch.setattr(zone_setup, "open_camera", lambda name, clock, seats, seed: opened.append(name) or Eye())
+    people = People(wishes("done"))
+    set_up_from_home(people, "usb:2", 0)
+    assert (opened, people.notices) == (["usb:2"], ["How many will sit at the table?"])
+    assert people.asked[0].zones == spread(8)
+    assert KeptZones().read("usb:2", 8, HD) == spread(8)
+
+
+def test_from_home_a_camera_that_is_not_there_is_said_on_the_screen() -> None:
+    people = People()
+    set_up_from_home(people, "webcam", 0)
+    assert people.notices[1].startswith("No camera is called 'webcam'")
+
+
+@pytest.mark.parametrize(
+    ("zones", "said"),
+    [
+        (TWO, None),
+        (((0, 0, 0.6, 1), (0.5, 0, 0.5, 1)), "overlap"),
+        (((0, 0, 1.2, 1), (0.5, 0, 0.5, 1)), "not inside the frame"),
+        (((0, 0, 0.01, 1), (0.5, 0, 0.5, 1)), "too small"),
+    ],
+)
+def test_what_is_wrong_with_zones_is_said(zones: tuple[Area, ...], said: str | None) -> None:
+    told = wrong_with(zones, HD)
+    assert told is None if said is None else told is not None and said in told

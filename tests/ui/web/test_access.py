@@ -1,0 +1,311 @@
+"""Who may come in to the pages: on the box itself, over the network with the code, with which sessions and forms."""
+
+import re
+from collections.abc import Callable
+
+import pytest
+from web_archive import Made
+from web_guard import EVIL, LOCAL_TOKEN, READABLE, WRITES, Client, Clock, guarded
+
+from ui.web.auth import access_code
+from ui.web.auth.access_code import Door
+from ui.web.auth.middleware import COOKIE
+from ui.web.views import Mark
+
+
+@pytest.fixture
+def made() -> Made:
+    return Made()
+
+
+@pytest.fixture
+def here(made: Made) -> Client:
+    """A browser on the box itself, the pages not open to the network."""
+    return Client(guarded(made))
+
+
+@pytest.fixture
+def clock() -> Clock:
+    return Clock()
+
+
+@pytest.fixture
+def gate(clock: Clock) -> Door:
+    return Door(clock)
+
+
+@pytest.fixture
+def phones(made: Made, gate: Door) -> Callable[[int], Client]:
+    """Phones on the network, the pages open to it."""
+    guard = guarded(made, gate)
+    return lambda number: Client(guard, "http://192.168.1.20:8321", f"192.168.1.{number}")
+
+
+@pytest.fixture
+def phone(phones: Callable[[int], Client]) -> Client:
+    return phones(77)
+
+
+@pytest.fixture
+def inside(phone: Client, gate: Door) -> Client:
+    """A phone that knows the code."""
+    assert phone.send_form("/enter", code=gate.code) == (303, "/")
+    return phone
+
+
+def token_in(page: str) -> str:
+    found = re.search(r'name="token" value="([^"]+)"', page)
+    assert found, "a page with a form"
+    return found[1]
+
+
+# --- who may come in -------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("path", READABLE)
+def test_on_the_box_itself_no_code_is_needed(here: Client, path: str) -> None:
+    assert here.get(path).status_code in (200, 404)  # 404: pages that are not written yet
+
+
+@pytest.mark.parametrize("peer", ["192.168.1.5", "10.0.0.1", "8.8.8.8", "::ffff:192.168.1.5", "testclient", ""])
+def test_without_lan_nobody_else_gets_in(made: Made, peer: str) -> None:
+    client = Client(guarded(made), peer=peer)
+    for path in (*READABLE, "/static/style.css", "/enter"):
+        assert client.get(path).status_code == 403
+    for path in WRITES:
+        assert client.send_form(path, token=LOCAL_TOKEN)[0] == 403
+    assert not made.marks and not made.deleted
+
+
+@pytest.mark.parametrize("peer", ["127.0.0.1", "127.8.8.8", "::1"])
+def test_every_loopback_address_is_the_box_itself(made: Made, peer: str) -> None:
+    assert Client(guarded(made), peer=peer).get("/").status_code == 200
+
+
+def test_who_says_that_they_come_from_elsewhere_is_not_believed(made: Made) -> None:
+    client = Client(guarded(made), peer="192.168.1.5")
+    for name in ("X-Forwarded-For", "X-Real-IP", "Forwarded", "X-Forwarded-Host", "X-Client-IP"):
+        assert client.get("/", headers={name: "127.0.0.1"}).status_code == 403
+
+
+@pytest.mark.parametrize("path", READABLE)
+@pytest.mark.parametrize("peer", [77, 20])
+def test_in_lan_everybody_needs_the_code(phones: Callable[[int], Client], path: str, peer: int) -> None:
+    answer = phones(peer).get(path)
+    assert (answer.status_code, answer.headers["location"], answer.content) == (303, "/enter", b"")
+
+
+def test_in_lan_the_box_itself_needs_it_too(made: Made, gate: Door) -> None:
+    client = Client(guarded(made, gate))
+    assert client.get("/").headers["location"] == "/enter"
+
+
+def test_in_lan_nobody_comes_from_the_internet(made: Made, gate: Door) -> None:
+    client = Client(guarded(made, gate), "http://192.168.1.20:8321", "8.8.8.8")
+    assert client.get("/enter").status_code == 403
+    assert client.send_form("/enter", code=gate.code)[0] == 403
+
+
+@pytest.mark.parametrize(
+    "path", ["/nothing", "/static/", "/static/x/y", "/static/../match/1", "/static/%2e%2e%2fmatch"]
+)
+def test_a_stranger_does_not_learn_what_there_is(phone: Client, path: str) -> None:
+    assert phone.get(path).headers["location"] == "/enter"
+
+
+def test_a_stranger_gets_the_style_and_nothing_else_of_the_files(phone: Client) -> None:
+    assert phone.get("/static/style.css").headers["content-type"].startswith("text/css")
+    assert phone.get("/static/app.py").status_code == 404
+
+
+# --- the code --------------------------------------------------------------------------------------------------------
+
+
+def test_the_code_opens_everything(inside: Client) -> None:
+    assert inside.get("/").status_code == 200
+    assert inside.get("/round/3/picture/lock.jpg").headers["content-type"] == "image/jpeg"
+    assert inside.get("/enter").headers["location"] == "/", "who is in need not enter"
+
+
+def test_wrong_codes_are_said_and_held_up(phone: Client, clock: Clock, gate: Door) -> None:
+    for _ in range(access_code.FREE):
+        status, page = phone.send_form("/enter", code="FFFF-FFFF")
+        assert status == 403
+        assert "That is not the code" in page
+    answer = phone.post("/enter", data={"code": gate.code}, headers={"Origin": phone.origin})
+    assert (answer.status_code, answer.headers["retry-after"]) == (429, "1")
+    assert "Wait 1 second" in answer.text
+    clock.now += 1
+    assert phone.send_form("/enter", code=gate.code)[0] == 303
+
+
+def test_guesses_are_counted_by_who_makes_them(phones: Callable[[int], Client], gate: Door) -> None:
+    for _ in range(20):
+        phones(66).post(
+            "/enter", data={"code": "X"}, headers={"Origin": "http://192.168.1.20:8321", "X-Forwarded-For": "1.2.3.4"}
+        )
+    assert phones(77).send_form("/enter", code=gate.code) == (303, "/")
+
+
+def test_other_ways_to_say_the_code_are_no_guesses(phone: Client, gate: Door) -> None:
+    assert phone.get("/enter", params={"code": gate.code}).status_code == 200
+    assert COOKIE not in phone.cookies
+    assert phone.post("/enter", json={"code": gate.code}, headers={"Origin": phone.origin}).status_code == 415
+    assert phone.post("/enter", data={"code": gate.code}).status_code == 403, "from another site"
+    assert phone.get("/", headers={"Cookie": f"{COOKIE}={gate.code}"}).status_code == 303
+
+
+def test_markup_in_a_code_is_not_shown(phone: Client) -> None:
+    assert "alert(1)" not in phone.send_form("/enter", code=EVIL)[1]
+
+
+# --- sessions --------------------------------------------------------------------------------------------------------
+
+
+def test_the_cookie_is_for_this_browser_and_these_pages_only(phone: Client, gate: Door) -> None:
+    answer = phone.post("/enter", data={"code": gate.code}, headers={"Origin": phone.origin})
+    said = [part.strip().lower() for part in answer.headers["set-cookie"].split(";")]
+    assert {"httponly", "samesite=strict", "path=/", f"max-age={12 * 3600}"} <= set(said)
+    assert not any(part.startswith("domain") for part in said)
+    assert gate.code not in answer.headers["set-cookie"]
+
+
+def test_every_entry_is_a_new_session_and_ends_the_old_one(inside: Client, gate: Door) -> None:
+    before = inside.cookies[COOKIE]
+    inside.send_form("/enter", code=gate.code)
+    assert inside.cookies[COOKIE] != before
+    assert gate.session(before) is None
+
+
+def test_a_cookie_chosen_by_somebody_else_is_not_taken_over(phone: Client, gate: Door) -> None:
+    phone.cookies.set(COOKIE, "chosen", domain="192.168.1.20")
+    phone.send_form("/enter", code=gate.code)
+    assert gate.session("chosen") is None
+
+
+@pytest.mark.parametrize("forged", ["", "0" * 43, "../../etc/passwd", '"', "%00", "a" * 4000, "true", "admin"])
+def test_forged_cookies_open_nothing(phone: Client, inside: Client, forged: str) -> None:
+    inside.cookies.clear()
+    assert inside.get("/", headers={"Cookie": f"{COOKIE}={forged}"}).headers["location"] == "/enter"
+
+
+def test_an_idle_session_ends(inside: Client, clock: Clock, made: Made) -> None:
+    token = token_in(inside.get("/round/3").text)
+    clock.now += access_code.IDLE_S + 1
+    assert inside.send_form("/round/3/mark", token=token, mark="to look at")[0] == 403
+    assert inside.get("/").headers["location"] == "/enter"
+    assert not made.marks
+
+
+def test_leaving_ends_the_session(inside: Client, gate: Door) -> None:
+    secret, token = inside.cookies[COOKIE], token_in(inside.get("/").text)
+    assert inside.get("/leave").status_code == 405, "a link can't throw anybody out"
+    assert inside.send_form("/leave", token="wrong")[0] == 403
+    assert gate.session(secret) is not None
+    assert inside.send_form("/leave", token=token) == (303, "/enter")
+    assert gate.session(secret) is None
+    assert COOKIE not in inside.cookies
+
+
+def test_there_is_no_door_where_none_is_needed(here: Client) -> None:
+    assert here.get("/enter").status_code == 404
+    assert here.send_form("/leave", token=LOCAL_TOKEN)[0] == 404
+    assert 'action="/leave"' not in here.get("/").text
+
+
+# --- forms -----------------------------------------------------------------------------------------------------------
+
+
+def test_writing_in_lan_needs_a_session(phone: Client, made: Made) -> None:
+    for path in WRITES:
+        for token in ("", LOCAL_TOKEN, "undefined"):
+            assert phone.send_form(path, token=token, mark="to look at")[0] == 403
+    assert not made.marks and not made.deleted
+
+
+def test_forms_with_their_token_are_taken(here: Client, inside: Client, made: Made) -> None:
+    for client in (here, inside):
+        made.marks.clear()
+        token = token_in(client.get("/round/3").text)
+        assert client.send_form("/round/3/mark", token=token, mark="to look at") == (303, "/round/3#mark")
+        assert made.marks == {3: Mark.TO_LOOK_AT}
+
+
+@pytest.mark.parametrize("path", [*WRITES, "/leave", "/", "/static/style.css", "/nothing"])
+@pytest.mark.parametrize("token", [None, "", "x", LOCAL_TOKEN, LOCAL_TOKEN[:-1]])
+def test_forms_without_their_token_are_not(inside: Client, made: Made, path: str, token: str | None) -> None:
+    more = {} if token is None else {"token": token}
+    assert inside.send_form(path, mark="to look at", **more)[0] == 403
+    assert not made.marks and not made.deleted
+
+
+def test_a_token_of_another_session_is_not_taken(
+    inside: Client, phones: Callable[[int], Client], gate: Door, made: Made
+) -> None:
+    other = phones(78)
+    other.send_form("/enter", code=gate.code)
+    theirs = token_in(other.get("/round/3").text)
+    assert inside.send_form("/round/3/mark", token=theirs, mark="to look at")[0] == 403
+    assert not made.marks
+
+
+def test_a_token_in_the_address_is_not_taken(here: Client, made: Made) -> None:
+    assert here.send_form(f"/round/3/mark?token={LOCAL_TOKEN}&mark=to+look+at", mark="to look at")[0] == 403
+    assert not made.marks
+
+
+ELSEWHERE = (
+    {},
+    {"Origin": "null"},
+    {"Origin": "http://evil.example"},
+    {"Origin": "https://127.0.0.1:8321"},
+    {"Origin": "http://127.0.0.1"},
+    {"Origin": "http://127.0.0.1:3000"},
+    {"Origin": "http://127.0.0.1:8321.evil.example"},
+    {"Origin": "http://127.0.0.1:8321, http://evil.example"},
+    {"Origin": "http://localhost:8321"},
+    {"Referer": "http://evil.example/http://127.0.0.1:8321/"},
+    {"Referer": "http://127.0.0.1:8321@evil.example/"},
+    {"Referer": "http://127.0.0.1:8321"},
+    {"Origin": "http://evil.example", "Referer": "http://127.0.0.1:8321/"},
+    {"Origin": "http://127.0.0.1:8321", "Sec-Fetch-Site": "cross-site"},
+    {"Origin": "http://127.0.0.1:8321", "Sec-Fetch-Site": "same-site"},
+    {"Sec-Fetch-Site": "none"},
+    {"Sec-Fetch-Site": "cross-site", "Referer": "http://127.0.0.1:8321/"},
+)
+
+
+@pytest.mark.parametrize("said", ELSEWHERE, ids=str)
+def test_forms_of_other_sites_are_not_taken(here: Client, made: Made, said: dict[str, str]) -> None:
+    form = {"token": LOCAL_TOKEN, "mark": "to look at"}
+    assert here.post("/round/3/mark", data=form, headers=said).status_code == 403
+    assert not made.marks
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        {"Origin": "http://127.0.0.1:8321"},
+        {"Referer": "http://127.0.0.1:8321/round/3"},
+        {"Sec-Fetch-Site": "same-origin"},
+        {"Origin": "http://127.0.0.1:8321", "Sec-Fetch-Site": "same-origin", "Referer": "http://127.0.0.1:8321/"},
+    ],
+    ids=str,
+)
+def test_forms_of_our_own_pages_are_taken(here: Client, made: Made, said: dict[str, str]) -> None:
+    assert here.post("/round/3/mark", data={"token": LOCAL_TOKEN, "mark": ""}, headers=said).status_code == 303
+    assert made.marks == {3: None}
+
+
+@pytest.mark.parametrize("kind", ["text/plain", "application/json", "multipart/form-data; boundary=x", "", "a" * 900])
+def test_other_bodies_than_forms_are_not_read(here: Client, made: Made, kind: str) -> None:
+    said = {"Origin": here.origin, "Content-Type": kind}
+    body = f"token={LOCAL_TOKEN}&mark=to+look+at".encode()
+    assert here.post("/round/3/mark", content=body, headers=said).status_code == 415
+    assert not made.marks
+
+
+@pytest.mark.parametrize("body", [b"\xff=1", "token=é".encode(), b"a=1&" * 200, b"token=%FF%FE", b"=&&==&", b""])
+def test_broken_forms_are_said(here: Client, body: bytes) -> None:
+    said = {"Origin": here.origin, "Content-Type": "application/x-www-form-urlencoded"}
+    assert here.post("/round/3/mark", content=body, headers=said).status_code in (400, 403)

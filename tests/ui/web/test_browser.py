@@ -1,0 +1,323 @@
+"""The review pages in a real browser: clicking through a match by mouse and keys, at phone and desk width, light and
+dark. Nothing may be wider than a phone, nothing asked of another machine, nothing complained of."""
+
+import json
+import shutil
+import socket
+import threading
+from collections.abc import Iterator
+from contextlib import suppress
+from pathlib import Path
+from typing import Any
+
+import pytest
+import uvicorn
+from class_archive import SchoolClass
+from starlette.types import ASGIApp, Receive, Scope, Send
+from web_archive import ADA, BEN, TOKEN, Made, pages
+
+from ui.web.auth.middleware import Guard
+from ui.web.views import Mark
+
+webdriver = pytest.importorskip("selenium.webdriver", reason="selenium is not installed")
+By = pytest.importorskip("selenium.webdriver.common.by").By
+Keys = pytest.importorskip("selenium.webdriver.common.keys").Keys
+TimeoutException = pytest.importorskip("selenium.common.exceptions").TimeoutException
+WebDriverWait = pytest.importorskip("selenium.webdriver.support.wait").WebDriverWait
+CHROMIUM, DRIVER = shutil.which("chromium"), shutil.which("chromedriver")
+pytestmark = pytest.mark.skipif(not (CHROMIUM and DRIVER), reason="chromium and chromedriver are not installed")
+
+PHONE, DESK = (390, 844), (1280, 800)
+FLAGS = (
+    "--headless",
+    "--no-sandbox",
+    "--disable-gpu",
+    "--no-first-run",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+)
+ADDRESSES = (
+    *("/", "/match/1", "/match/20", "/round/3", "/round/8", "/round/9", "/nothing"),
+    *("/players", f"/player/{ADA.key}", "/classroom"),
+)
+
+
+class Box:
+    """The pages of a made-up archive on a port of this machine, with the guard round them as in earnest."""
+
+    def __init__(self, made: Made | None = None) -> None:
+        self.made = made or Made()
+        self.asked: list[str] = []
+        self._socket = socket.socket()
+        self._socket.bind(("127.0.0.1", 0))
+        self.address = f"http://127.0.0.1:{self._socket.getsockname()[1]}"
+        guarded = Guard(pages(self.made), TOKEN, ("127.0.0.1",))
+        self._server = uvicorn.Server(uvicorn.Config(self._noted(guarded), log_level="warning"))
+        self._thread = threading.Thread(target=self._server.run, kwargs={"sockets": [self._socket]})
+
+    def _noted(self, app: ASGIApp) -> ASGIApp:
+        async def noting(scope: Scope, receive: Receive, send: Send) -> None:
+            if scope["type"] == "http":
+                self.asked.append(scope["path"])
+            await app(scope, receive, send)
+
+        return noting
+
+    def __enter__(self) -> "Box":
+        self._socket.listen()  # a browser that comes before the server waits in the queue
+        self._thread.start()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._server.should_exit = True
+        self._thread.join()
+        self._socket.close()
+
+
+class Browser:
+    """A browser that says what it asked for and what it complained of."""
+
+    def __init__(self, driver: Any, base: str) -> None:
+        self.driver, self.base = driver, base
+
+    def look(self, size: tuple[int, int], scheme: str = "light", script: bool = True) -> None:
+        """Be a phone or a desk, light or dark, with or without JavaScript."""
+        wide, high = size
+        phone = size == PHONE
+        metrics = {"width": wide, "height": high, "deviceScaleFactor": 1, "mobile": phone}
+        self.driver.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", metrics)
+        features = [{"name": "prefers-color-scheme", "value": scheme}]
+        self.driver.execute_cdp_cmd("Emulation.setEmulatedMedia", {"features": features})
+        self.driver.execute_cdp_cmd("Emulation.setScriptExecutionDisabled", {"value": not script})
+
+    def open(self, path: str) -> None:
+        self.driver.get(self.base + path)
+
+    def one(self, css: str) -> Any:
+        return self.driver.find_element(By.CSS_SELECTOR, css)
+
+    def all(self, css: str) -> list[Any]:
+        return self.driver.find_elements(By.CSS_SELECTOR, css)  # type: ignore[no-any-return]
+
+    def path(self) -> str:
+        return str(self.driver.current_url).removeprefix(self.base)
+
+    def arrives(self, path: str) -> bool:
+        """Whether it gets to a page, which takes a while after a click."""
+        with suppress(TimeoutException):
+            wait = WebDriverWait(self.driver, 60, 0.02)
+            wait.until(lambda _: self.path() == path and self.run("document.readyState") == "complete")
+        return self.path() == path
+
+    def key(self, key: str) -> None:
+        webdriver.ActionChains(self.driver).send_keys(key).perform()
+
+    def run(self, script: str) -> Any:
+        return self.driver.execute_script(f"return (\n{script}\n)")
+
+    def complaints(self) -> list[str]:
+        """What it has complained of since it was asked last."""
+        return [entry["message"] for entry in self.driver.get_log("browser")]
+
+    def others(self) -> list[str]:
+        """What it has asked of any other machine since."""
+        told = [json.loads(entry["message"])["message"] for entry in self.driver.get_log("performance")]
+        urls = [one["params"]["request"]["url"] for one in told if one["method"] == "Network.requestWillBeSent"]
+        assert urls, "its requests are not seen"
+        return [url for url in urls if not url.startswith((self.base, "chrome:", "data:"))]
+
+
+@pytest.fixture(scope="module")
+def driver(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Any]:
+    options = webdriver.ChromeOptions()
+    options.binary_location = CHROMIUM
+    for flag in (*FLAGS, f"--user-data-dir={tmp_path_factory.mktemp('browser')}"):
+        options.add_argument(flag)
+    options.set_capability("goog:loggingPrefs", {"browser": "ALL", "performance": "ALL"})
+    with webdriver.Chrome(options, webdriver.ChromeService(DRIVER)) as driver:
+        yield driver
+
+
+@pytest.fixture
+def box(request: pytest.FixtureRequest) -> Iterator[Box]:
+    with Box(getattr(request, "param", None)) as box:
+        yield box
+
+
+@pytest.fixture
+def browser(driver: Any, box: Box) -> Iterator[Browser]:
+    browser = Browser(driver, box.address)
+    browser.look(DESK)
+    yield browser
+    driver.get("about:blank")
+    missing = [one for one in browser.complaints() if "404 (Not Found)" not in one]
+    assert missing == [] and browser.others() == []
+
+
+@pytest.mark.parametrize("size", [PHONE, DESK], ids=["phone", "desk"])
+def test_from_the_matches_to_a_picture_and_back_with_a_mark(browser: Browser, box: Box, size: tuple[int, int]) -> None:
+    browser.look(size)
+    browser.open("/")
+    browser.one("a[href='/match/1']").click()
+    assert browser.arrives("/match/1")
+    browser.one("a[href='/round/3']").click()
+    assert browser.arrives("/round/3")
+    assert browser.one("[data-time]").text == "at the lock"
+    browser.one("[data-step='1']").click()
+    assert browser.one("[data-time]").text == "50 ms after the lock"
+    browser.one("button[value='to look at']").click()
+    assert browser.arrives("/round/3#mark") and box.made.marks[3] is Mark.TO_LOOK_AT
+    assert "to look at" in browser.one(".lead").text
+    browser.one(".crumbs a[href='/match/1']").click()
+    assert browser.arrives("/match/1")
+    browser.one(".crumbs a[href='/']").click()
+    assert browser.arrives("/")
+    assert "1 to look at" in browser.one(".flag.open").text
+
+
+def test_the_player_is_stepped_by_buttons_slider_keys_and_a_touch(browser: Browser) -> None:
+    browser.open("/round/5")
+
+    def seen() -> tuple[str, float, float]:
+        """The time as written, which picture the windows show, and which one the frame on the strips is round."""
+        moved = browser.run("new DOMMatrix(getComputedStyle(document.querySelector('[data-window]')).transform).e")
+        wide = browser.run("document.querySelector('[data-window]').getBoundingClientRect().width")
+        left = browser.run("document.querySelector('.here').offsetLeft")
+        strip = browser.run("document.querySelector('[data-strip]').getBoundingClientRect().width")
+        return browser.one("[data-time]").text, round(-9 * moved / wide, 1), round(9 * left / strip, 1)
+
+    assert seen() == ("at the lock", 4, 4)
+    browser.key(Keys.ARROW_LEFT)
+    assert seen() == ("50 ms before the lock", 3, 3)
+    browser.one("[data-slider]").send_keys(Keys.HOME)
+    assert seen() == ("200 ms before the lock", 0, 0)
+    assert not browser.one("[data-step='-1']").is_enabled() and browser.one("[data-step='1']").is_enabled()
+    browser.one("[data-slider]").send_keys(Keys.ARROW_RIGHT)
+    assert seen() == ("150 ms before the lock", 1, 1)
+    strip = browser.one("[data-strip]")
+    cell = strip.size["width"] / 9
+    webdriver.ActionChains(browser.driver).move_to_element_with_offset(strip, round(3 * cell), 0).click().perform()
+    assert seen() == ("150 ms after the lock", 7, 7)
+    browser.one("h1").click()
+    for _ in range(5):
+        browser.key(Keys.ARROW_RIGHT)
+    assert seen() == ("200 ms after the lock", 8, 8)
+    assert browser.one("[data-slider]").get_attribute("aria-valuetext") == "200 ms after the lock"
+
+
+def test_j_and_k_go_to_the_rounds_after_and_before_but_not_from_a_field(browser: Browser) -> None:
+    browser.open("/round/3")
+    browser.key("k")  # there is none before
+    assert browser.path() == "/round/3"
+    browser.key("j")
+    assert browser.arrives("/round/5")
+    browser.key("k")
+    assert browser.arrives("/round/3")
+    browser.one("[data-slider]").send_keys("j")
+    assert browser.path() == "/round/3"
+
+
+def test_all_of_a_page_is_reached_with_the_tabulator_and_the_first_skips_to_the_page(browser: Browser) -> None:
+    browser.open("/match/1")
+    browser.key(Keys.TAB)
+    assert browser.run("document.activeElement.className") == "skip"
+    browser.key(Keys.ENTER)
+    assert browser.run("document.activeElement.id") == "content"
+    reached = set()
+    for _ in range(40):
+        browser.key(Keys.TAB)
+        reached.add(browser.run("document.activeElement.getAttribute('href') || document.activeElement.tagName"))
+        outline = browser.run("getComputedStyle(document.activeElement.matches('.whole') ? document.activeElement : "
+                              "document.activeElement, document.activeElement.matches('.whole') ? '::after' : null)"
+                              ".outlineStyle")  # fmt: skip
+        assert outline != "none" or browser.run("document.activeElement === document.body")
+    assert {"/round/3", "/round/5", "/round/8", "/round/9", "/match/1/export/csv", "SUMMARY"} <= reached
+
+
+def test_without_javascript_the_strips_stand_whole_and_marks_still_work(browser: Browser, box: Box) -> None:
+    browser.look(PHONE, script=False)
+    browser.open("/round/3")
+    assert not browser.one("[data-player]").is_displayed()
+    strips = browser.all("[data-strip] img")
+    assert len(strips) == 2 and all(strip.is_displayed() and strip.size["width"] > 300 for strip in strips)
+    browser.one("button[value='looked at']").click()
+    WebDriverWait(browser.driver, 60, 0.02).until(lambda _: browser.path() == "/round/3#mark")
+    assert box.made.marks[3] is Mark.LOOKED_AT
+    browser.look(PHONE)
+
+
+def test_zones_are_laid_over_the_lock_frame_and_taken_off(browser: Browser) -> None:
+    browser.open("/round/3")
+    picture, zone = browser.one(".frame img").rect, browser.all("rect.zone")[1].rect
+    assert abs(zone["x"] - picture["x"] - 0.5 * picture["width"]) < 3
+    assert abs(zone["width"] - 0.48 * picture["width"]) < 5
+    assert abs(zone["height"] - 0.8 * picture["height"]) < 5
+    browser.one("label[for='zones']").click()
+    assert not browser.one(".frame .zones").is_displayed()
+
+
+def test_pictures_are_deleted_after_a_word_of_warning(browser: Browser, box: Box) -> None:
+    browser.open("/match/1")
+    button = browser.one(".delete button")
+    assert not button.is_displayed()
+    browser.one(".delete summary").click()
+    assert "for good" in browser.one(".delete").text
+    button.click()
+    assert browser.arrives("/match/1#pictures") and box.made.deleted == {1}
+    assert "No picture of this match is left." in browser.one("#pictures + p").text
+    browser.open("/round/3")
+    assert browser.all("main img") == []
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_no_page_is_wider_than_a_phone_and_all_text_can_be_read(browser: Browser, scheme: str) -> None:
+    contrast = (Path(__file__).parent / "contrast.js").read_text()
+    browser.look(PHONE, scheme)
+    for address in ADDRESSES:
+        browser.open(address)
+        assert browser.run("document.documentElement.scrollWidth") <= PHONE[0], address
+        assert browser.run(contrast) == [], address
+
+
+def test_dark_is_dark(browser: Browser) -> None:
+    brightness = []
+    for scheme in ("light", "dark"):
+        browser.look(DESK, scheme)
+        browser.open("/")
+        colour = browser.run("getComputedStyle(document.body).backgroundColor")
+        brightness.append(sum(int(part) for part in colour[4:-1].split(",")))
+    assert brightness[0] > 650 and brightness[1] < 120
+
+
+def test_what_a_finger_touches_is_large_enough(browser: Browser) -> None:
+    browser.look(PHONE)
+    for address in ("/", "/match/1", "/round/5"):
+        browser.open(address)
+        for one in browser.all("button, .button, select, nav[aria-label='Pages'] a, summary"):
+            if one.is_displayed():
+                assert one.size["height"] >= 43 and one.size["width"] >= 43, (address, one.text)
+
+
+CHART_TEXTS = """[...document.querySelectorAll('svg.chart')].flatMap(svg => {
+  const card = svg.closest('.drawn').getBoundingClientRect()
+  const texts = [...svg.querySelectorAll('text')].map(one => [one, one.getBoundingClientRect()])
+  const small = texts.filter(([one]) => parseFloat(getComputedStyle(one).fontSize) < 11)
+  const outside = texts.filter(([, at]) => at.left < card.left || at.right > card.right || at.bottom > card.bottom)
+  const wide = (a, b) => Math.min(a.right, b.right) - Math.max(a.left, b.left)
+  const high = (a, b) => Math.min(a.bottom, b.bottom) - Math.max(a.top, b.top)
+  const over = texts.filter(([, a], n) => texts.slice(n + 1).some(([, b]) => wide(a, b) > 1 && high(a, b) > 4))
+  return [...small, ...outside, ...over].map(([one]) => one.textContent)
+})"""
+"""The letters in charts that are too small, outside of their card, or over others."""
+
+
+@pytest.mark.parametrize("box", [SchoolClass(60), SchoolClass(10_000)], ids=["few", "many"], indirect=True)
+@pytest.mark.parametrize("size", [PHONE, DESK], ids=["phone", "desk"])
+def test_charts_can_be_read(browser: Browser, size: tuple[int, int]) -> None:
+    browser.look(size)
+    for path in (f"/player/{BEN.key}", "/classroom", "/classroom?names=no"):
+        browser.open(path)
+        assert len(browser.all("svg.chart text")) > 20
+        assert browser.run(CHART_TEXTS) == [], path
+        assert browser.run("document.documentElement.scrollWidth") <= size[0]

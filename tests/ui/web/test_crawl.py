@@ -1,0 +1,66 @@
+"""Every link of the review pages followed over journals of all games: each leads to a page that is whole."""
+
+import re
+from html import unescape
+from pathlib import Path
+from xml.etree import ElementTree
+
+import pytest
+from starlette.testclient import TestClient
+
+from tests.ui.web.test_pages import as_xml
+from throwlock.journal.journal import JournalFault, JournalReader
+from throwlock.review.archive import Shelf
+from tools.sample_journal import fill
+from ui.web.app import app
+from ui.web.views import Access
+
+
+@pytest.fixture
+def client(tmp_path: Path) -> TestClient:
+    fill(tmp_path / "evening.journal", 8, seed=3)
+    shelf = Shelf(tmp_path / "evening.journal", tmp_path / "cache")
+    pages = app(lambda _: shelf.open(), lambda _: Access(local=True, token="t"), faults=(JournalFault,))
+    return TestClient(pages, raise_server_exceptions=False)
+
+
+def linked(address: str, html: str) -> list[str]:
+    """Where a page leads, and what it shows."""
+    found = [unescape(one) for one in re.findall(r'(?:href|src)="([^"#]+)', html)]
+    return [address.split("?", maxsplit=1)[0] + one if one.startswith("?") else one for one in found]
+
+
+def test_every_link_leads_to_a_whole_page(client: TestClient) -> None:
+    waiting, seen = ["/"], set()
+    while waiting:
+        address = waiting.pop()
+        if address in seen or "/export/" in address:
+            continue
+        seen.add(address)
+        answer = client.get(address)
+        assert answer.status_code == 200, address
+        if answer.headers["content-type"].startswith("text/html"):
+            ElementTree.fromstring(as_xml(answer.text))
+            waiting += linked(address, answer.text)
+    kinds = {re.sub(r"\d+|[0-9a-f]{16}", "N", one.split("?")[0]) for one in seen}
+    assert {"/", "/match/N", "/round/N", "/round/N/picture/strip-N.jpg", "/static/style.css"} <= kinds
+
+
+def test_marks_and_deletions_reach_the_journal(client: TestClient) -> None:
+    (match, *_) = re.findall(r'href="(/match/\d+)"', client.get("/").text)
+    (thrown, *_) = re.findall(r'href="(/round/\d+)"', client.get(match).text)
+    client.post(f"{thrown}/mark", data={"mark": "to look at"})
+    assert re.findall(r'href="(/match/\d+)"', client.get("/?mark=to+look+at").text) == [match]
+    (picture, *_) = re.findall(r'src="(/round/\d+/picture/[^"]+)"', client.get(thrown).text)
+    assert client.get(picture).status_code == 200
+    client.post(f"{match}/delete-pictures")
+    assert client.get(picture).status_code == 404
+    assert "The pictures of this round were deleted." in client.get(thrown).text
+
+
+def test_a_journal_that_was_taken_away_is_said(client: TestClient, tmp_path: Path) -> None:
+    (tmp_path / "evening.journal").write_bytes(b"no journal")
+    with pytest.raises(JournalFault):
+        JournalReader(tmp_path / "evening.journal")
+    answer = client.get("/")
+    assert answer.status_code == 503 and "The journal can't be read" in unescape(answer.text)

@@ -1,0 +1,53 @@
+"""The pages over the network in a real browser, which sends less with its forms there than on the machine itself: the
+code, a mark, and leaving."""
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.ui.web import test_browser
+from tests.ui.web.test_browser import CHROMIUM, DESK, DRIVER, PHONE, Browser
+from throwlock.review.server import Review, own_addresses
+from tools.sample_journal import fill
+
+driver = test_browser.driver
+pytestmark = [
+    pytest.mark.skipif(not (CHROMIUM and DRIVER), reason="chromium and chromedriver are not installed"),
+    pytest.mark.skipif(not own_addresses(), reason="this machine has no network"),
+]
+
+
+def test_a_visit_with_a_phone(driver: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
+    fill(tmp_path / "evening.journal", 2, seed=1)
+    with Review(tmp_path / "evening.journal", lan=True, port=0) as review:
+        assert review.code
+        driver.implicitly_wait(60)
+        browser = Browser(driver, review.address)
+        browser.look(PHONE)
+        browser.open("/")
+        assert browser.path() == "/enter"
+        assert browser.run("document.documentElement.scrollWidth <= innerWidth")
+        assert browser.run("document.activeElement.id") == "code"
+        browser.one("#code").send_keys("ffff-ffff")
+        browser.one(".enter button").click()
+        assert "not the code" in browser.one("[role=alert]").text
+        assert browser.run("document.documentElement.scrollWidth <= innerWidth")
+        browser.one("#code").send_keys(review.code.lower())
+        browser.one(".enter button").click()
+        assert browser.arrives("/")
+        assert browser.run("document.cookie") == "", "the session is not for scripts"
+        browser.look(DESK)
+        browser.one("a.whole").click()
+        round_ = browser.one('a[href^="/round/"]').get_attribute("href").removeprefix(review.address)
+        browser.open(round_)
+        browser.one('.marking button[value="to look at"]').click()
+        assert browser.arrives(f"{round_}#mark")
+        assert "Marked" in browser.one(".marking").text
+        browser.one(".leave button").click()
+        assert browser.arrives("/enter")
+        browser.open(round_)
+        assert browser.path() == "/enter"
+        assert not browser.others()
+        assert [text for text in browser.complaints() if "403 (Forbidden)" not in text] == []

@@ -1,0 +1,222 @@
+"""The review pages over a made-up archive: what each says, what its forms do, what is said of what is not there."""
+
+import re
+from xml.etree import ElementTree
+
+import pytest
+from starlette.testclient import TestClient
+from web_archive import ADA, Made, pages
+
+from ui.web import strings
+from ui.web.static_files import TYPES
+from ui.web.views import Mark
+
+
+@pytest.fixture
+def made() -> Made:
+    return Made()
+
+
+@pytest.fixture
+def client(made: Made) -> TestClient:
+    return TestClient(pages(made), raise_server_exceptions=False)
+
+
+def text_of(html: str) -> str:
+    """What a page says, without its markup, blanks made one."""
+    return " ".join(re.sub(r"<[^>]+>", " ", html.split("<main", 1)[1]).split())
+
+
+def test_matches_are_listed_by_day_with_players_winners_and_what_to_look_at(client: TestClient, made: Made) -> None:
+    made.mark(9, Mark.TO_LOOK_AT)
+    html = client.get("/").text
+    said = text_of(html)
+    assert said.index(strings.day(strings.day_of("2026-11-21T10:00:00+00:00"))) < said.index("RPS Redeux 1 Ada")
+    assert "going on" in said and "4 rounds" in said and "1 foul" in said and "1 dispute" in said
+    assert re.search(r"Ben\s+won", said) and not re.search(r"Ada\s+won", said)
+    assert "1 to look at" in said
+    assert 'href="/match/1"' in html and 'href="/match/20"' in html
+
+
+def test_the_filter_keeps_what_was_chosen_and_shows_only_that(client: TestClient) -> None:
+    html = client.get("/", params={"game": "classic", "player": "c" * 16, "day": "2026-11-21"}).text
+    assert 'href="/match/20"' in html and 'href="/match/1"' not in html
+    assert 'value="2026-11-21"' in html and re.search(r'value="classic" selected', html)
+    assert re.search(rf'value="{"c" * 16}" selected', html)
+
+
+def test_a_choice_that_fits_nothing_says_so(client: TestClient) -> None:
+    assert "No match fits that" in text_of(client.get("/", params={"day": "2020-01-01"}).text)
+
+
+def test_pages_of_matches_lead_to_older_ones_and_keep_the_choice() -> None:
+    client = TestClient(pages(Made(more=70)))
+    seen: list[str] = []
+    address = "/?player=" + str(ADA.key)
+    while True:
+        html = client.get(address).text
+        seen += re.findall(r'class="whole" href="(/match/\d+)"', html)
+        older = re.search(r'rel="next" href="(\?[^"]+)"', html)
+        if older is None:
+            break
+        assert "player=" in older[1]
+        address = "/" + older[1].replace("&amp;", "&")
+    assert len(seen) == len(set(seen)) == 71
+
+
+def test_an_empty_journal_says_how_to_begin(client: TestClient, made: Made) -> None:
+    made.empty = True
+    said = text_of(client.get("/").text)
+    assert "No match has been played yet" in said and "throwlock play" in said
+
+
+def test_a_match_shows_its_rounds_in_order_with_what_was_said_between(client: TestClient) -> None:
+    said = text_of(client.get("/match/1").text)
+    parts = ["Ben was late", "Everybody on time.", "Ben wins 5 points", "It was too dark", "corrected by the table"]
+    assert sorted(parts, key=said.index) == parts
+    assert "+331 ms" in said and "first hand" in said and "bets 5" in said and "5 → then 10" in said
+    assert said.count("void") == 2
+
+
+def test_a_match_without_a_round_says_so(client: TestClient) -> None:
+    said = text_of(client.get("/match/20").text)
+    assert "Nothing has been thrown yet." in said and "No picture of this match is left." in said
+
+
+def test_a_round_shows_everything_of_it(client: TestClient) -> None:
+    html = client.get("/round/3").text
+    said = text_of(html)
+    assert "Ben was late: paper 331 ms after the first hand." in said
+    assert "rock does not count" in said and "Afterwards paper" in said and "± 4 ms" in said and "№ 1 of 4" in said
+    assert "taken 3 ms after the lock" in said
+    for name in ("lock.jpg", "seat-1.jpg", "seat-2.jpg", "strip-1.jpg", "strip-2.jpg"):
+        assert f'src="/round/3/picture/{name}"' in html
+    assert 'rel="next" href="/round/5"' in html and 'rel="prev"' not in html
+
+
+def test_a_correction_stands_beside_the_first_reading(client: TestClient) -> None:
+    said = text_of(client.get("/round/9").text)
+    assert "scissors at the lock" in said and "Ben: rock instead of scissors." in said
+
+
+@pytest.mark.parametrize("address", ["/", "/match/1", "/match/20", "/round/3", "/round/8", "/round/9", "/nothing"])
+def test_every_page_is_well_formed_named_and_has_its_landmarks(client: TestClient, address: str) -> None:
+    html = client.get(address).text
+    tree = ElementTree.fromstring(as_xml(html))
+    assert tree.get("lang") == "en"
+    assert (tree.findtext("head/title") or "").endswith(" · Throwlock")
+    assert [len(list(tree.iter(name))) for name in ("header", "main", "footer", "h1")] == [1, 1, 1, 1]
+    ids = [one.get("id") for one in tree.iter() if one.get("id")]
+    assert len(ids) == len(set(ids))
+    assert all(picture.get("alt") for picture in tree.iter("img"))
+    assert all(drawing.get("aria-label") for drawing in tree.iter("svg") if drawing.get("role") == "img")
+    named = {one.get("aria-labelledby") for one in tree.iter() if one.get("aria-labelledby")}
+    assert named <= set(ids)
+    for one in tree.iter():
+        assert not {"style", "onclick", "onload"} & set(one.keys()), "what the headers forbid"
+    assert all(not (one.text or "").strip() for one in tree.iter("script"))
+
+
+def as_xml(html: str) -> str:
+    """A page of ours as XML: void elements closed, bare attributes given a value. Fails where tags don't match."""
+    html = html.replace("<!doctype html>", "")
+    html = re.sub(r"<(meta|link|img|input|br)\b([^>]*?)/?>", r"<\1\2/>", html)
+    return re.sub(r"<[a-z][^<>]*>", lambda tag: re.sub(r'\s([a-z-]+)(?=[\s/>])(?![^"]*"\s*=)', bare, tag[0]), html)
+
+
+def bare(found: re.Match[str]) -> str:
+    """A bare attribute, unless it stands within a value."""
+    before = found.string[: found.start()]
+    return found[0] if before.count('"') % 2 else f' {found[1]}=""'
+
+
+def test_markup_in_names_is_text(client: TestClient) -> None:
+    html = client.get("/").text
+    assert "<b>Cy</b>" not in html and "&lt;b&gt;Cy&lt;/b&gt; &amp; Co" in html
+
+
+def test_a_forgotten_player_is_named_without_a_page(client: TestClient) -> None:
+    html = client.get("/match/20").text
+    assert "Player 2" in html and 'href="/player/None"' not in html
+
+
+def test_a_round_is_marked_and_the_mark_taken_off(client: TestClient, made: Made) -> None:
+    answer = client.post("/round/3/mark", data={"mark": "to look at"}, follow_redirects=False)
+    assert (answer.status_code, answer.headers["location"]) == (303, "/round/3#mark")
+    assert made.marks[3] is Mark.TO_LOOK_AT
+    assert "Marked" in text_of(client.get("/round/3").text)
+    client.post("/round/3/mark", data={"mark": ""})
+    assert made.marks[3] is None
+    assert "Not marked." in text_of(client.get("/round/3").text)
+
+
+@pytest.mark.parametrize("data", [{"mark": "eaten"}, {"mark": "TO LOOK AT"}])
+def test_a_mark_that_is_none_changes_nothing(client: TestClient, made: Made, data: dict[str, str]) -> None:
+    assert client.post("/round/3/mark", data=data).status_code == 404
+    assert not made.marks
+
+
+def test_pictures_are_deleted_and_every_page_says_so(client: TestClient, made: Made) -> None:
+    assert client.get("/round/3/picture/lock.jpg").headers["content-type"] == "image/jpeg"
+    answer = client.post("/match/1/delete-pictures", follow_redirects=False)
+    assert answer.status_code == 303 and made.deleted == {1}
+    assert "No picture of this match is left." in text_of(client.get("/match/1").text)
+    html = client.get("/round/3").text
+    assert "The pictures of this round were deleted." in text_of(html) and "<img" not in html
+    assert client.get("/round/3/picture/lock.jpg").status_code == 404
+
+
+@pytest.mark.parametrize("form", ["json", "csv", "html"])
+def test_an_export_is_a_file_of_its_own(client: TestClient, form: str) -> None:
+    answer = client.get(f"/match/1/export/{form}")
+    assert answer.content == b"all"
+    assert answer.headers["content-disposition"] == f'attachment; filename="match-1.{form}"'
+
+
+@pytest.mark.parametrize(
+    "address",
+    ["/nothing", "/match/99", "/match/x", "/match/0", "/match/-1", "/match/1/", "/round/4", f"/round/{10**30}",
+     "/round/3/picture/other.jpg", "/round/3/picture/..%2fsecret", "/round/3/picture/%00", "/match/1/export/exe",
+     "/static/none.css", "/static/..%2fapp.py", "/?day=tomorrow", "/?after=-1", "/?after=9x", "/?mark=eaten",
+     "/round"],
+)  # fmt: skip
+def test_what_is_not_there_is_said_in_a_page(client: TestClient, address: str) -> None:
+    answer = client.get(address)
+    assert answer.status_code == 404
+    assert "Not found" in text_of(answer.text) and 'href="/"' in answer.text
+
+
+def test_other_methods_are_refused_in_a_page(client: TestClient) -> None:
+    for answer in (client.get("/round/3/mark"), client.post("/match/1"), client.delete("/match/1")):
+        assert answer.status_code == 405 and "Not possible" in text_of(answer.text)
+
+
+def test_a_damaged_journal_is_said_in_its_own_words(client: TestClient, made: Made) -> None:
+    made.damaged = True
+    answer = client.get("/")
+    assert answer.status_code == 503
+    assert "event 7 can't be read, throwlock verify says more" in text_of(answer.text.replace("&#39;", "'"))
+
+
+def test_a_fault_of_our_own_shows_no_trace(client: TestClient, made: Made, monkeypatch: pytest.MonkeyPatch) -> None:
+    def broken(number: int) -> None:
+        raise RuntimeError("/home/secret")
+
+    monkeypatch.setattr(made, "match", broken)
+    answer = client.get("/match/1")
+    assert answer.status_code == 500
+    assert "Something went wrong in the box itself" in answer.text and "secret" not in answer.text
+
+
+def test_the_pages_use_no_file_but_their_own(client: TestClient) -> None:
+    used: set[str] = set()
+    for address in ("/", "/match/1", "/round/3", "/classroom"):
+        used |= set(re.findall(r'(?:src|href)="(/static/[^"]+|https?:[^"]+)"', client.get(address).text))
+    assert {"/static/style.css", "/static/review.js", "/static/icon.svg"} <= used <= {f"/static/{n}" for n in TYPES}
+    for name, kind in TYPES.items():
+        assert client.get(f"/static/{name}").headers["content-type"] == kind
+
+
+def test_leaving_is_offered_only_over_the_network(made: Made) -> None:
+    assert 'action="/leave"' in TestClient(pages(made, lan=True)).get("/").text
+    assert 'action="/leave"' not in TestClient(pages(made)).get("/").text

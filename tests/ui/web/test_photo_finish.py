@@ -1,0 +1,99 @@
+"""The photo finish: where times stand on a line, what is said of them."""
+
+import re
+from dataclasses import replace
+
+from hypothesis import given
+from hypothesis import strategies as st
+from markupsafe import Markup
+from web_archive import FORGOTTEN, Made, seat
+
+from rules.throws import Throw
+from ui.web import strings
+from ui.web.charts import photo_finish
+from ui.web.charts.photo_finish import strip_line
+from ui.web.views import PlayerLink, RoundPage
+
+TIMES = st.lists(st.integers(-2000, 2000), min_size=2, max_size=20, unique=True).map(sorted)
+
+
+def page(event: int = 3) -> RoundPage:
+    return Made().round(event)
+
+
+@given(TIMES, st.floats(-3000, 3000), st.floats(-3000, 3000))
+def test_a_strips_line_puts_every_picture_in_its_middle_and_never_turns_back(
+    times: list[int], one: float, other: float
+) -> None:
+    line = strip_line([float(at) for at in times])
+    assert line is not None
+    for number, at in enumerate(times):
+        assert abs(line.share(at) - (number + 0.5) / len(times)) < 1e-9
+    assert (line.share(one) <= line.share(other)) == (one <= other) or abs(one - other) < 1e-6
+
+
+def test_no_line_where_there_is_but_one_picture() -> None:
+    assert strip_line([]) is None and strip_line([3.0]) is None
+    lonely = replace(page(), frames_ms=(0.0,))
+    assert photo_finish.lane(lonely, lonely.line.seats[0]) == Markup("")
+
+
+def places(svg: str, name: str) -> list[float]:
+    """The places in per cent of what is of class ``name``."""
+    return [float(at) for at in re.findall(rf'<svg class="{name}" x="([\d.]+)%"', svg)]
+
+
+def test_the_overview_sets_every_seat_in_the_order_of_their_times() -> None:
+    svg = photo_finish.overview(page())
+    (first,), (late,) = places(svg, "seat-1"), places(svg, "seat-2")
+    (lock,) = (float(at) for at in re.findall(r'<line class="lock" x1="([\d.]+)%"', svg))
+    assert first < lock < late
+    assert abs((lock - first) / (late - first) - 150 / 331) < 0.002
+    assert "Ben: +331 ms, late" in svg and "The lock was 150 ms after the first hand." in svg
+
+
+def test_a_time_off_the_strip_is_an_arrow_at_its_end() -> None:
+    shown = page()
+    very_late = seat(2, shown.line.seats[1].player, Throw.PAPER, 900.0, verdict="late")
+    svg = photo_finish.lane(shown, very_late)
+    assert "+750 ms →" in svg and 'x="100%"' in svg
+
+
+def test_a_seat_that_never_showed_is_said_so() -> None:
+    dark = page(8)
+    unseen = tuple(replace(one, verdict="unseen") for one in dark.line.seats)
+    shown = replace(dark, line=replace(dark.line, seats=unseen))
+    assert photo_finish.overview(shown).count("showed nothing") == 2
+    assert "after the cue" in photo_finish.overview(shown)
+    assert "never showed a throw" in photo_finish.lane(shown, unseen[0])
+
+
+def test_a_seat_that_could_not_be_judged_is_not_blamed() -> None:
+    dark = page(8)
+    assert "nothing" not in photo_finish.overview(dark)
+    assert strings.lateness(dark.line.seats[0]) == ""
+
+
+def test_names_in_drawings_are_escaped() -> None:
+    shown = page()
+    sly = replace(shown.line.seats[0], player=PlayerLink(None, '"><script>'))
+    svg = photo_finish.lane(shown, sly) + photo_finish.overview(replace(shown, line=replace(shown.line, seats=(sly,))))
+    assert "<script>" not in svg and "&lt;script&gt;" in svg
+
+
+def test_strips_are_shown_only_where_they_are_left() -> None:
+    shown = page()
+    left = tuple(replace(one, there=one.name != "strip-1.jpg") for one in shown.pictures)
+    assert photo_finish.strip_seats(shown) == [1, 2]
+    assert photo_finish.strip_seats(replace(shown, pictures=left)) == [2]
+    assert photo_finish.strip_seats(replace(shown, frames_ms=())) == []
+
+
+def test_words() -> None:
+    assert (strings.signed(331.2), strings.signed(-50), strings.signed(-0.3)) == ("+331", "−50", "0")
+    assert strings.beside_lock(-100.4) == "100 ms before the lock"
+    assert strings.day("2026-11-21") == "Saturday 21 November 2026"
+    unseen = seat(1, FORGOTTEN, None, None)
+    assert strings.lateness(unseen) == "" and strings.lateness(replace(unseen, verdict="unseen")) == "never"
+    assert strings.several(["Ada", "Ben", "Cy"]) == "Ada, Ben and Cy"
+    assert strings.counted(10_000, "match", "matches") == "10,000 matches"

@@ -1,0 +1,268 @@
+"""The guard round the pages, attacked: methods, addresses, hosts, other sites, markup, large and slow bodies."""
+
+import re
+from dataclasses import replace
+from urllib.parse import quote
+
+import pytest
+import web_archive
+from starlette.types import Message
+from web_archive import Made
+from web_guard import EVIL, FORM, LOCAL_TOKEN, PAGES, PLACES, READABLE, STRANGE, WRITES, Client, Written, asked, guarded
+
+from ui.web.auth import headers, middleware
+from ui.web.auth.access_code import Door
+from ui.web.views import MatchFilter, MatchLine, PlayerLink, RoundPage
+
+
+@pytest.fixture
+def made() -> Made:
+    return Made()
+
+
+@pytest.fixture
+def here(made: Made) -> Client:
+    """A browser on the box itself, the pages not open to the network."""
+    return Client(guarded(made))
+
+
+@pytest.fixture
+def phone(made: Made) -> Client:
+    """A phone on the network that does not know the code, the pages open to it."""
+    return Client(guarded(made, Door()), "http://192.168.1.20:8321", "192.168.1.77")
+
+
+# --- methods ---------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("method", ["OPTIONS", "PUT", "DELETE", "PATCH", "TRACE", "CONNECT", "PROPFIND", "get", "X"])
+@pytest.mark.parametrize("path", ["/", "/round/3/mark", "/nothing"])
+def test_other_methods_are_not_possible(made: Made, method: str, path: str) -> None:
+    status, said, body = asked(guarded(made), method, path)
+    assert (status, said["allow"]) == (405, "GET, HEAD, POST")
+    assert "access-control-allow-origin" not in said
+    assert b"That can" in body
+
+
+@pytest.mark.parametrize("path", WRITES[:2])
+def test_nothing_is_written_by_a_link(here: Client, made: Made, path: str) -> None:
+    assert here.get(path, params={"token": LOCAL_TOKEN, "mark": "to look at"}).status_code == 405
+    assert here.head(path).status_code == 405
+    assert not made.marks and not made.deleted
+
+
+@pytest.mark.parametrize("name", ["X-HTTP-Method-Override", "X-HTTP-Method", "X-Method-Override"])
+def test_a_method_said_in_a_header_or_a_field_is_not_taken(here: Client, made: Made, name: str) -> None:
+    said = {name: "POST", "Origin": here.origin}
+    assert here.get("/round/3/mark", params={"token": LOCAL_TOKEN, "_method": "POST"}, headers=said).status_code == 405
+    assert not made.marks
+
+
+def test_head_says_what_get_would(here: Client, phone: Client) -> None:
+    for path in ("/", "/round/3", "/round/3/picture/lock.jpg", "/static/style.css", "/nothing"):
+        got, head = here.get(path), here.head(path)
+        assert (head.status_code, head.content) == (got.status_code, b"")
+        assert head.headers["content-security-policy"] == got.headers["content-security-policy"]
+    assert phone.head("/").headers["location"] == "/enter"
+
+
+# --- addresses -------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("place", PLACES)
+def test_no_address_reaches_a_file_or_breaks_a_page(made: Made, place: str) -> None:
+    guard = guarded(made)
+    for strange in STRANGE:
+        for path in {place.format(strange), place.format(quote(strange, safe="")), place.format(quote(strange))}:
+            if path in ("/", "/static/style.css"):
+                continue
+            status, said, body = asked(guard, "GET", path)
+            assert status in (307, 404, 414), (path, status)
+            assert status != 307 or said["location"].startswith("http://127.0.0.1:8321/"), path
+            assert b"root:" not in body and b"Traceback" not in body and b"/work" not in body, path
+            assert b"<script>alert" not in body and b"onerror=alert(1)>" not in body, path
+            assert not any("a=b" in value for value in said.values()), path
+
+
+@pytest.mark.parametrize("strange", STRANGE)
+def test_no_query_breaks_a_page(here: Client, strange: str) -> None:
+    for name in ("day", "game", "player", "mark", "after", "match", "names"):
+        for path in ("/", "/classroom"):
+            answer = here.get(path, params={name: strange})
+            assert answer.status_code in (200, 404)
+            assert "<script>alert" not in answer.text and "onerror=alert(1)>" not in answer.text
+
+
+def test_addresses_are_of_a_length(here: Client) -> None:
+    assert here.get(f"/?game={'a' * middleware.ADDRESS_LENGTH}").status_code == 414
+    assert here.get(f"/{'a' * middleware.ADDRESS_LENGTH}").status_code == 414
+
+
+# --- hosts and other sites -------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    "host",
+    ["evil.example", "evil.example:8321", "127.0.0.1.evil.example", "127.0.0.1@evil.example", "", "192.168.1.20:8321",
+     "localhost.evil.example", "127.0.0.1:8321:1", "127.0.0.1:x", "[::1", "localhost\t", "127.1", "0x7f.1", EVIL],
+)  # fmt: skip
+def test_names_that_were_made_to_point_here_show_nothing(here: Client, host: str) -> None:
+    answer = here.get("/", headers={"Host": host})
+    assert answer.status_code == 400
+    assert "Ada" not in answer.text and "<script>alert" not in answer.text
+
+
+@pytest.mark.parametrize("host", ["127.0.0.1", "127.0.0.1:9000", "localhost:8321", "LOCALHOST", "box.local"])
+def test_names_of_this_machine_do(here: Client, host: str) -> None:
+    assert here.get("/", headers={"Host": host}).status_code == 200
+
+
+def test_two_hosts_or_none_are_refused(made: Made) -> None:
+    ours, evil = (b"host", b"127.0.0.1:8321"), (b"host", b"evil.example")
+    for said in ([], [ours, evil], [evil, ours], [ours, ours]):
+        assert asked(guarded(made), "GET", "/", said)[0] == 400
+
+
+def test_in_lan_numbers_and_the_box_s_own_names_do(phone: Client) -> None:
+    for host in ("192.168.1.20:8321", "[fe80::1]:8321", "10.1.1.1", "box.local:8321"):
+        assert phone.get("/enter", headers={"Host": host}).status_code == 200
+    for host in ("evil.example", "192.168.1.20.evil.example", "box.local.evil.example", "[::1]evil"):
+        assert phone.get("/enter", headers={"Host": host}).status_code == 400
+
+
+@pytest.mark.parametrize("mode", ["no-cors", "cors", "same-origin", "websocket"])
+def test_other_sites_can_t_build_our_pictures_into_theirs(here: Client, mode: str) -> None:
+    for site in ("cross-site", "same-site"):
+        said = {"Sec-Fetch-Site": site, "Sec-Fetch-Mode": mode}
+        assert here.get("/round/3/picture/lock.jpg", headers=said).status_code == 403
+    framed = {"Sec-Fetch-Site": "cross-site", "Sec-Fetch-Mode": "navigate", "Sec-Fetch-Dest": "iframe"}
+    assert here.get("/", headers=framed).status_code == 403
+
+
+def test_a_link_from_another_site_leads_here(here: Client) -> None:
+    said = {"Sec-Fetch-Site": "cross-site", "Sec-Fetch-Mode": "navigate", "Sec-Fetch-Dest": "document"}
+    assert here.get("/", headers=said).status_code == 200
+
+
+# --- what answers carry ----------------------------------------------------------------------------------------------
+
+
+def test_every_answer_carries_the_headers(here: Client, phone: Client, made: Made) -> None:
+    answers = [here.get(path) for path in (*READABLE, "/nothing", "/static/style.css", "/round/3/picture/timeline.svg")]
+    answers += [
+        here.get("/", headers={"Host": "evil"}),
+        here.options("/"),
+        here.post("/"),
+        phone.get("/"),
+        phone.get("/enter"),
+    ]
+    made.damaged = True
+    answers.append(here.get("/"))
+    assert {answer.status_code for answer in answers} >= {200, 303, 400, 403, 404, 405, 503}
+    for answer in answers:
+        for name, value in headers.ALWAYS.items():
+            assert answer.headers[name] == value, answer.url
+        assert ("cross-origin-opener-policy" in answer.headers) == (answer.url.host == "127.0.0.1")
+        assert "default-src 'none'" in answer.headers["content-security-policy"]
+        assert "frame-ancestors 'none'" in answer.headers["content-security-policy"]
+        assert "unsafe-inline" not in answer.headers["content-security-policy"].partition("script-src")[2]
+        kept = "no-cache" if "/static/" in str(answer.url) else "no-store"
+        assert answer.headers["cache-control"] == kept, answer.url
+
+
+def test_drawings_are_shown_in_a_sandbox(here: Client) -> None:
+    answer = here.get("/round/3/picture/timeline.svg")
+    assert answer.headers["content-type"] == "image/svg+xml"
+    assert "sandbox" in answer.headers["content-security-policy"].split("; ")
+    assert "script-src" not in answer.headers["content-security-policy"]
+
+
+@pytest.mark.parametrize("path", PAGES)
+def test_pages_have_nothing_that_is_not_let_run(here: Client, path: str) -> None:
+    look = Written()
+    look.feed(here.get(path).text)
+    assert not look.found
+
+
+# --- what the journal holds ------------------------------------------------------------------------------------------
+
+
+class Hostile(Made):
+    """An archive in which every text and every name is markup, and a picture is a page."""
+
+    def matches(self, wanted: MatchFilter) -> list[MatchLine]:
+        return [replace(line, title=EVIL, game=EVIL, state=EVIL) for line in super().matches(wanted)]
+
+    def games(self) -> list[tuple[str, str, int]]:
+        return [(EVIL, EVIL, 1)]
+
+    def round(self, event: int) -> RoundPage:
+        page = super().round(event)
+        pictures = tuple(replace(one, name=EVIL) if one.name == "lock.jpg" else one for one in page.pictures)
+        seats = tuple(replace(one, verdict=EVIL, bet=EVIL) for one in page.line.seats)
+        line = replace(page.line, title=EVIL, sentence=EVIL, trouble=EVIL, seats=seats)
+        return replace(page, line=line, pictures=pictures, told=(EVIL,))
+
+    def picture(self, event: int, name: str) -> tuple[str, bytes]:
+        return {"page": "text/html", "js": "text/javascript", "none": ""}.get(name, EVIL), b"<script>alert(1)</script>"
+
+
+@pytest.fixture
+def hostile(monkeypatch: pytest.MonkeyPatch) -> Client:
+    for name in ("ADA", "BEN", "CY"):
+        monkeypatch.setattr(web_archive, name, PlayerLink("a" * 16, EVIL))
+    return Client(guarded(Hostile()))
+
+
+@pytest.mark.parametrize("path", PAGES)
+def test_markup_in_names_and_sentences_is_text(hostile: Client, path: str) -> None:
+    answer = hostile.get(path)
+    look = Written()
+    look.feed(answer.text)
+    assert not look.found
+    assert "49" not in re.findall(r"alert\(1\)&gt;([^&]*)&", answer.text)
+    if path in ("/", "/match/1", "/round/3"):
+        assert answer.status_code == 200
+        assert "&lt;script&gt;alert(1)" in answer.text
+
+
+@pytest.mark.parametrize("name", ["page", "js", "none", "else"])
+def test_what_is_no_picture_is_never_shown_as_anything_else(hostile: Client, name: str) -> None:
+    answer = hostile.get(f"/round/3/picture/{name}")
+    assert answer.status_code == 200
+    assert answer.headers["content-type"] == "application/octet-stream"
+    assert answer.headers["content-disposition"] == "attachment"
+    assert "sandbox" in answer.headers["content-security-policy"]
+
+
+def test_a_fault_of_ours_tells_nothing_of_the_machine(made: Made, monkeypatch: pytest.MonkeyPatch) -> None:
+    def broken(*_: object) -> None:
+        raise RuntimeError("/home/box/secret.journal")
+
+    monkeypatch.setattr(made, "match", broken)
+    answer = Client(guarded(made)).get("/match/1")
+    assert answer.status_code == 500
+    assert "secret" not in answer.text and "Traceback" not in answer.text
+    assert answer.headers["content-security-policy"] == headers.PAGE
+
+
+# --- large and slow bodies -------------------------------------------------------------------------------------------
+
+
+def test_a_body_too_large_is_not_read_to_its_end(made: Made) -> None:
+    bodies: list[Message] = [{"type": "http.request", "body": b"a" * 4096, "more_body": True} for _ in range(1000)]
+    status, said, _ = asked(guarded(made), "POST", "/round/3/mark", FORM, bodies)
+    assert (status, said["connection"]) == (413, "close")
+
+
+def test_a_body_that_does_not_come_is_not_waited_for(made: Made, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(middleware, "BODY_S", 0.05)
+    bodies: list[Message] = [{"type": "http.request", "body": b"token=", "more_body": True}]
+    assert asked(guarded(made), "POST", "/round/3/mark", FORM, bodies)[0] == 408
+
+
+def test_a_body_cut_off_is_not_taken_for_the_whole(made: Made) -> None:
+    body = f"token={LOCAL_TOKEN}&mark=".encode()
+    bodies: list[Message] = [{"type": "http.request", "body": body, "more_body": True}, {"type": "http.disconnect"}]
+    assert asked(guarded(made), "POST", "/round/3/mark", FORM, bodies)[0] == 400
+    assert not made.marks

@@ -1,0 +1,270 @@
+"""The reader of printed markers: found at 24 pixels and up, turned and seen anyhow, and never read wrong."""
+
+from collections.abc import Sequence
+from math import ceil
+
+import cv2
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from numpy.typing import NDArray
+
+from device.camera.frames import Box
+from rules.markers import (
+    CODE_SIDE,
+    CODES,
+    MARKER_SIDE,
+    PIECES,
+    PRINTED,
+    SEATS,
+    SIDE_MM,
+    STUDENTS,
+    Kind,
+    of_kind,
+    squares,
+)
+from tools.bench.cards import Count, judge, timed
+from tools.trials.card_scenes import FAIR, HARD, STEEP, Conditions, scene
+from vision.cards.outlines import Patches, bands, closer
+from vision.cards.reader import Card, read_cards
+
+Codes = NDArray[np.int64]
+CELL = 12
+CLEAN = Conditions((0, 0), (0.1, 0.1), (0, 0), (0, 0), (1, 1), (0, 0), 0, (2, 2), (95, 96))
+
+
+def codes() -> Codes:
+    """All codes (n, 6, 6), white 1 and black −1."""
+    return np.array([squares(marker) for marker in CODES])[:, 1:-1, 1:-1] * -2 + 1
+
+
+def distances(one: Codes, other: Codes) -> Codes:
+    """In how many squares each of ``one`` differs from each of ``other``."""
+    return (CODE_SIDE**2 - one.reshape(len(one), -1) @ other.reshape(len(other), -1).T) // 2
+
+
+def drawn(marker: int, margin: int = 2 * CELL) -> NDArray[np.uint8]:
+    """A marker's picture on white."""
+    black = np.kron(np.array(squares(marker)), np.ones((CELL, CELL), bool))
+    return np.pad(np.where(black, 20, 240).astype(np.uint8), margin, constant_values=240)
+
+
+def numbers(cards: Sequence[Card]) -> list[int]:
+    """What was read."""
+    return sorted(card.printed.marker for card in cards)
+
+
+def test_markers_are_opencvs_by_the_same_numbers() -> None:
+    dictionary = cv2.aruco.getPredefinedDictionary(cv2.aruco.DICT_APRILTAG_36h11)
+    for marker in CODES:
+        theirs = dictionary.generateImageMarker(marker, MARKER_SIDE, borderBits=1) == 0
+        assert (theirs == np.array(squares(marker))).all()
+
+
+def test_codes_are_as_far_apart_as_is_said() -> None:
+    all_codes = codes()
+    apart, mirrored, own = 36, 36, 36
+    for turn in range(4):
+        turned = np.rot90(all_codes, turn, (1, 2))
+        from_others = distances(all_codes, turned)
+        if turn:
+            own = min(own, int(np.diag(from_others).min()))
+        np.fill_diagonal(from_others, 36)
+        apart = min(apart, int(from_others.min()))
+        mirrored = min(mirrored, int(distances(all_codes, turned[:, :, ::-1]).min()))
+    assert (apart, own, mirrored) == (11, 12, 9)
+
+
+def test_every_marker_is_one_thing() -> None:
+    assert list(PRINTED) == list(CODES)
+    counts = {kind: len(of_kind(kind)) for kind in Kind}
+    assert counts == {
+        Kind.CARD: 72,
+        Kind.CARD_BACK: 1,
+        Kind.FUTURE: 42,
+        Kind.FUTURE_BACK: 1,
+        Kind.CLASS: STUDENTS,
+        Kind.MAT: SEATS,
+        Kind.BOARD: 4,
+        Kind.PIECE: 2 * sum(PIECES.values()),
+    }
+    assert STUDENTS >= 63 and set(SIDE_MM) == set(Kind)
+    for kind in Kind:
+        assert [each.number for each in of_kind(kind)] == list(range(1, counts[kind] + 1))
+
+
+@pytest.mark.parametrize("turn", range(4))
+def test_every_marker_is_read_at_every_turn(turn: int) -> None:
+    for begin in range(0, len(CODES), 24):
+        markers = list(CODES)[begin : begin + 24]
+        faces = [np.rot90(drawn(marker), -turn) for marker in markers]
+        faces += [np.full_like(faces[0], 240)] * (24 - len(faces))
+        picture = np.vstack([np.hstack(faces[row : row + 6]) for row in range(0, 24, 6)])
+        cards = read_cards(np.ascontiguousarray(picture))
+        assert numbers(cards) == markers
+        assert {card.turns for card in cards} == {turn} and max(card.askew for card in cards) < 0.5
+
+
+def test_corners_are_the_markers_own_to_a_fraction_of_a_pixel() -> None:
+    picture, laid = scene(4, 60, CLEAN)
+    where = {each.marker: each.corners for each in laid}
+    cards = read_cards(picture)
+    assert numbers(cards) == sorted(where)
+    for card in cards:
+        off = np.abs(card.corners - where[card.printed.marker])
+        assert off.max() < 0.6 and off.mean() < 0.3
+        assert card.side == pytest.approx(60, abs=0.5) and card.quality > 0.95
+
+
+def test_colours_and_grey_say_the_same() -> None:
+    grey, laid = scene(5, 40)
+    colour = np.repeat(grey[..., None], 3, axis=2)
+    assert numbers(read_cards(colour)) == numbers(read_cards(grey)) == sorted(each.marker for each in laid)
+
+
+def counted(side: float, conditions: Conditions, seeds: Sequence[int]) -> Count:
+    """What is found in some scenes."""
+    count = Count()
+    for seed in seeds:
+        picture, laid = scene(seed, side, conditions)
+        judge(read_cards(picture), laid, side, count)
+    return count
+
+
+@pytest.mark.parametrize(
+    ("side", "conditions", "share"), [(24, FAIR, 0.99), (30, STEEP, 0.99), (48, FAIR, 0.99), (110, FAIR, 0.99)]
+)
+def test_found_from_24_pixels_on_and_never_wrong(side: float, conditions: Conditions, share: float) -> None:
+    count = counted(side, conditions, range(500, 508))
+    assert count.wrong == 0
+    assert count.found >= share * count.there
+    assert count.off / count.found < 0.3
+
+
+@pytest.mark.parametrize("side", [10, 14, 24])
+def test_what_can_hardly_be_seen_is_not_guessed(side: float) -> None:
+    count = counted(side, HARD, range(600, 606))
+    assert count.wrong == 0
+
+
+def test_a_large_picture_is_read_as_well_as_a_small_one() -> None:
+    picture, laid = scene(7, 26, size=(1900, 1300), most=200)
+    assert bands(picture, 24)[0].scale == 2, "it is looked at at half its size first"
+    count = Count()
+    judge(read_cards(picture), laid, 26, count)
+    assert count.wrong == 0 and count.found >= 0.99 * count.there
+
+
+def test_who_asks_for_large_ones_only_gets_all_of_those() -> None:
+    picture, laid = scene(8, 50, size=(1900, 1300), most=63)
+    assert numbers(read_cards(picture, least=48)) == sorted(each.marker for each in laid)
+
+
+@settings(max_examples=25, deadline=None)
+@given(st.integers(0, 2**31), st.sampled_from([FAIR, STEEP, HARD]), st.floats(9, 60))
+def test_nothing_is_ever_read_wrong(seed: int, conditions: Conditions, side: float) -> None:
+    picture, laid = scene(seed, side, conditions, size=(480, 360))
+    count = Count()
+    judge(read_cards(picture), laid, max(side, 14), count)
+    assert count.wrong == 0
+
+
+@settings(max_examples=60, deadline=None)
+@given(st.sampled_from(list(CODES)), st.lists(st.integers(0, 35), min_size=5, max_size=18, unique=True))
+def test_a_code_with_five_squares_wrong_is_refused_or_itself(marker: int, wrong: list[int]) -> None:
+    picture = drawn(marker)
+    for place in wrong:
+        row, column = divmod(place, CODE_SIDE)
+        top, left = (2 + 1 + row) * CELL, (2 + 1 + column) * CELL
+        picture[top : top + CELL, left : left + CELL] = 260 - picture[top, left].astype(int)
+    assert read_cards(picture) == []
+
+
+@pytest.mark.parametrize("way", ["mirror", "inverted"])
+def test_a_mirrored_or_inverted_marker_is_none(way: str) -> None:
+    for marker in list(CODES)[::5]:
+        picture = drawn(marker)
+        assert read_cards(np.ascontiguousarray(picture[:, ::-1]) if way == "mirror" else 255 - picture) == []
+
+
+@pytest.mark.parametrize("cover", ["corner", "edge", "half"])
+def test_a_card_half_covered_is_not_read(cover: str) -> None:
+    for marker in list(CODES)[::17]:
+        picture = drawn(marker)
+        wide = picture.shape[0]
+        box = {"corner": (0, 0, 5 * CELL, 5 * CELL), "edge": (0, 0, wide, 4 * CELL), "half": (0, 0, wide, wide // 2)}[
+            cover
+        ]
+        for skin in (60, 150, 215):
+            hidden = picture.copy()
+            hidden[box[1] : box[3], box[0] : box[2]] = skin
+            assert read_cards(hidden) == []
+
+
+def test_two_of_the_same_are_two() -> None:
+    one = drawn(next(iter(CODES)))
+    assert numbers(read_cards(np.hstack([one, one, one]))) == [next(iter(CODES))] * 3
+
+
+def test_other_codes_of_the_dictionary_are_strangers() -> None:
+    dictionary = cv2.aruco.getPredefinedDictionary(cv2.aruco.DICT_APRILTAG_36h11)
+    strangers = [number for number in range(587) if number not in CODES]
+    for number in strangers:
+        face = np.pad(dictionary.generateImageMarker(number, 8 * CELL, borderBits=1), 2 * CELL, constant_values=255)
+        assert read_cards(face) == []
+
+
+@pytest.mark.parametrize(
+    "picture",
+    [
+        np.zeros((1, 1)),
+        np.full((7, 900), 200),
+        np.full((12, 5000), 90),
+        np.full((3000, 20), 90),
+        np.zeros((0, 0)),
+        np.full((40, 40), 128),
+        np.eye(64) * 255,
+    ],
+)
+def test_pictures_of_nothing_hold_nothing(picture: NDArray[np.float64]) -> None:
+    assert read_cards(picture.astype(np.uint8)) == []
+
+
+def test_small_ones_are_looked_for_again_in_the_lower_half_too() -> None:
+    grey = np.full((1400, 1400), 200, np.uint8)
+    upper, lower = bands(grey, 24)[:2]
+    crumbs = Patches(np.empty((0, 4, 2), np.float32), (), (Box(300, 200, 6, 5),))
+    read = lower.around(np.array([(100, 100), (300, 100), (300, 300), (100, 300)], np.float32))
+    (again,) = closer(grey, lower, crumbs, [read])
+    assert upper.top == 0 and lower.top > 0 and again.scale == 1
+    assert again.left <= 600 and again.top <= 2 * (lower.top + 200)
+    assert again.left + again.grey.shape[1] >= 612 and again.top + again.grey.shape[0] >= 2 * (lower.top + 205)
+    assert closer(grey, lower, crumbs, [Box(280, 190, 60, 60)]) == []
+
+
+def test_noise_and_words_are_no_markers() -> None:
+    chance = np.random.default_rng(1)
+    for grain in (1, 3, 8):
+        high = ceil(480 / grain)
+        noise = chance.integers(0, 2, (high, high)).astype(np.uint8) * 255
+        assert read_cards(cv2.resize(noise, (480, 480), interpolation=cv2.INTER_NEAREST)) == []
+
+
+def test_a_card_says_how_far_it_is_turned() -> None:
+    middle = (8 * CELL, 8 * CELL)
+    face = np.pad(drawn(5 if 5 in CODES else 6), 2 * CELL, constant_values=240)
+    for degrees in (0, 30, 44, 46, 90, 179, 200, 359):
+        turn = cv2.getRotationMatrix2D(middle, -degrees, 1)
+        (card,) = read_cards(cv2.warpAffine(face, turn, face.shape, borderValue=(240,)))
+        assert (card.angle - degrees + 180) % 360 - 180 == pytest.approx(0, abs=0.5)
+        assert card.turns == round(degrees / 90) % 4
+        assert card.askew == pytest.approx(min(degrees % 90, 90 - degrees % 90), abs=0.5)
+
+
+def test_the_benchmark_counts_what_is_wrong() -> None:
+    picture, laid = scene(9, 40)
+    count = Count()
+    judge(read_cards(picture), [*laid[1:]], 40, count)
+    assert count.wrong == 1 and count.found == len(laid) - 1
+    assert timed(lambda: [1, 2, 3], 2)[-1] == 3

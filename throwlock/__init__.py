@@ -1,0 +1,1 @@
+"""The application: sessions, matches, the journal, the review pages and the command line."""

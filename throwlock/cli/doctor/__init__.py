@@ -1,0 +1,1 @@
+"""``throwlock doctor``: checks every part of the box."""

@@ -1,0 +1,1 @@
+"""The journal: every event of every match on the disk."""

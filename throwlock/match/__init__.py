@@ -1,0 +1,1 @@
+"""A match: its settings, its answers, its corrections."""

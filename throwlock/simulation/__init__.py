@@ -1,0 +1,1 @@
+"""Simulated players and what they show before a simulated camera."""

@@ -1,0 +1,1 @@
+"""Tables: where the answers of a round come from, camera by camera."""

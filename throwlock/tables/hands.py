@@ -1,0 +1,323 @@
+"""One round at the table: the count, the throw, the lock, and what the house makes of it. Nothing is decided here that
+is not on the camera's frames."""
+
+from collections.abc import Mapping, Sequence
+from concurrent.futures import Future
+from contextlib import suppress
+from dataclasses import dataclass, field, replace
+from typing import Any, Protocol
+
+from device.camera.base import Camera, CameraFault, Exposing, started_again
+from device.camera.frames import Frame
+from device.sound.sound import NoSound, Sound, count_of
+from device.system.clock import Clock
+from rules.engine import Ask, Seat, Value
+from throwlock.journal.journal import Evidence
+from throwlock.match.dispute import Film, filmed
+from throwlock.match.house_rules import House, OnFoul
+from ui.i18n.language import row
+from ui.screen.core.display import Display
+from ui.screen.pages.ask.hints import hint
+from ui.screen.pages.standing.view import of_ask
+from ui.screen.pages.views import Cadence, Judging, Player, Reveal, SeatReveal
+from ui.text import verdicts
+from ui.text.cards import OF_CARDS
+from vision.cards.lock import CardCause
+from vision.evidence import crop_of, evidence_of
+from vision.lock.judge import FEWEST, Judge, Judgement, unjudged
+from vision.lock.verdict import AFTER_NS, BEFORE_NS, SeatVerdict, Verdict
+from vision.zones import Zone
+
+GET_READY_NS = 1_500_000_000
+"""From the screen saying that a throw comes to the first word of the count."""
+SETTLED_NS = 100_000_000
+"""A camera's newest frames reach the ring this much after their exposure."""
+VOID = "void"
+"""In place of every verdict on a round that can't be judged."""
+PREVIEW = (320, 180)
+"""Size in pixels of the live picture beside the count."""
+PREVIEW_NS = 100_000_000
+"""Between two live pictures."""
+
+
+class Performers(Protocol):
+    """Whoever has to be told beforehand when a throw comes: the simulated table's players. People hear the count."""
+
+    def throw_at(self, seats: Sequence[Seat], cue_ns: int, beat_ns: int) -> None:
+        """The count begins; the cue is at ``cue_ns`` of the camera's clock."""
+
+
+@dataclass(frozen=True)
+class Round:
+    """A round that was thrown. ``answers`` is None when it is void and thrown again; ``fouls`` are the seats to blame;
+    ``body`` and ``evidence`` are what the journal keeps of it, without names, ``film`` what is kept for a dispute."""
+
+    answers: Mapping[Seat, Value] | None
+    fouls: tuple[Seat, ...]
+    reveal: Reveal
+    judgement: Judgement
+    body: Mapping[str, Any]
+    evidence: tuple[Evidence, ...]
+    film: Future[Film]
+
+
+@dataclass
+class Table:
+    """What a round is thrown at: a camera, everybody's zones, a judge, a screen and a clock. ``live`` shows the
+    camera's picture beside the count; ``sound`` beats it. ``hinted`` are the kinds of ask that people were told once
+    what to do at."""
+
+    camera: Camera
+    zones: tuple[Zone, ...]
+    judge: Judge
+    display: Display
+    clock: Clock
+    house: House
+    performers: Performers | None = None
+    live: bool = False
+    sound: Sound = field(default_factory=NoSound)
+    hinted: set[str] = field(default_factory=set)
+
+    def close(self) -> None:
+        """Stop what goes on beside the rounds; may be called twice."""
+
+    def throw(self, ask: Ask, players: Sequence[Player], title: str, again: str | None = None) -> Round:
+        """Count, let everybody asked throw, and judge it. A camera that stops is started again and the round is void.
+        Raises CameraFault when it does not run again."""
+        seats = tuple(ask.seats)
+        if isinstance(self.camera, Exposing):
+            self.camera.hold_exposure()
+        told = None if ask.kind in self.hinted else self.hint_of(ask)
+        self.hinted.add(ask.kind)
+        stakes = of_ask(ask).table
+        count = Cadence(tuple(players), title, verdicts.COUNT, -1, again=again, facts=stakes, throwing=seats, hint=told)
+        cue_ns = self.count(seats, count)
+        return self.settled(ask, players, *self.judged(seats, players, cue_ns))
+
+    def hint_of(self, ask: Ask) -> str | None:
+        """What to do, for who never threw at this table."""
+        return hint(ask)
+
+    def judged(
+        self, seats: Sequence[Seat], players: Sequence[Player], cue_ns: int
+    ) -> tuple[Judgement, Sequence[Frame]]:
+        """Wait until all that may count is over, and judge it: the judgement and the round's frames. Raises
+        CameraFault."""
+        window_ns = self.house.window_ms * 1_000_000
+        end_ns = cue_ns + 2 * window_ns + AFTER_NS
+        self.clock.wait_until(end_ns + SETTLED_NS)
+        self.display.show(Judging(tuple(players), progress=lambda: self.judge.progress))
+        frames = self.exposed(cue_ns - BEFORE_NS - self.house.beat_ms * 1_000_000, end_ns)
+        zones = [self.zones[seat - 1] for seat in seats]
+        judging = self.judge if len(frames) >= FEWEST else unjudged
+        return judging(frames, zones, cue_ns, window_ns), frames
+
+    def exposed(self, since_ns: int, until_ns: int) -> Sequence[Frame]:
+        """The frames of a round that is over, one at least. Raises CameraFault."""
+        try:
+            return self.camera.ring(since_ns, until_ns) or [self.camera.latest()]
+        except CameraFault:
+            return [started_again(self.camera, self.clock)]
+        finally:
+            if isinstance(self.camera, Exposing):
+                self.camera.free_exposure()
+
+    def count(self, seats: Sequence[Seat], view: Cadence) -> int:
+        """Show and beat the count of ``view``, whose last word is the cue, until that word's time is over too. Returns
+        the cue's time. All tones are asked for at the beginning, for the times of their words. Raises CameraFault."""
+        beat_ns = self.house.beat_ms * 1_000_000
+        first_ns = self.clock.now_ns() + GET_READY_NS
+        times = [first_ns + beat * beat_ns for beat in range(len(view.words))]
+        self.called(seats, times[-1], beat_ns)
+        for tone, at_ns in zip(count_of(len(times)), times, strict=True):
+            self.sound.play(tone, at_ns)
+        try:
+            self._show_until(replace(view, seconds=GET_READY_NS / 1e9), first_ns)
+            for beat, at_ns in enumerate(times):
+                self._show_until(replace(view, beat=beat, seconds=beat_ns / 1e9), at_ns + beat_ns)
+        except BaseException:
+            self.sound.hush()
+            raise
+        return times[-1]
+
+    def called(self, seats: Sequence[Seat], cue_ns: int, beat_ns: int) -> None:
+        """The count begins, of which the cue will be at ``cue_ns``: tell whoever has to know beforehand."""
+        if self.performers:
+            self.performers.throw_at(seats, cue_ns, beat_ns)
+
+    def settled(self, ask: Ask, players: Sequence[Player], judgement: Judgement, frames: Sequence[Frame]) -> Round:
+        """What the house makes of a judged round."""
+        seats = tuple(ask.seats)
+        judgement = replace(
+            judgement, seats=tuple(replace(s, seat=seat) for seat, s in zip(seats, judgement.seats, strict=True))
+        )
+        names = {player.seat: player.name for player in players}
+        kept_as = verdicts.places(names)
+        fouls = to_blame(judgement, ask)
+        spent = tuple(player.seat for player in players if self.house.spent(player.fouls or 0))
+        answers = ruled(judgement, self.house.on_foul, ask, spent)
+        sentence = said_of(judgement, fouls, answers is not None, kept_as, self.house.on_foul)
+        if answers is not None and (wrong := _not_held(answers, ask)):
+            sentence = verdicts.not_held({kept_as[seat]: answers[seat] for seat in wrong})
+            answers, fouls = None, (*fouls, *wrong)
+        reveal = Reveal(
+            tuple(
+                _revealed(seat, judgement, next(p for p in players if p.seat == seat.seat)) for seat in judgement.seats
+            ),
+            verdicts.named(sentence, names),
+            judgement.after_first_ms(judgement.lock_ns),
+        )
+        zones = {seat: self.zones[seat - 1] for seat in seats}
+        body = {"judgement": judged(judgement, zones), "fouls": list(fouls), "sentence": sentence}
+        kept = tuple(Evidence(*piece) for piece in evidence_of(judgement, frames))
+        return Round(answers, fouls, reveal, judgement, body, kept, filmed(judgement, frames))
+
+    def _show_until(self, view: Cadence, until_ns: int) -> None:
+        """Show a word of the count, with the live picture if there is one, until the next."""
+        self.display.show(view)
+        while self.live and self.clock.now_ns() + PREVIEW_NS < until_ns:
+            with suppress(CameraFault):  # a camera that has stopped is started again when the round is over
+                self.display.show(replace(view, preview=self.camera.latest().pixels(None, PREVIEW)))
+            self.clock.wait_until(min(self.clock.now_ns() + PREVIEW_NS, until_ns))
+        self.clock.wait_until(until_ns)
+
+
+def ruled(judgement: Judgement, on_foul: OnFoul, ask: Ask, spent: Sequence[Seat] = ()) -> dict[Seat, Value] | None:
+    """Everybody's throw by the house rule on fouls; None when the round is void. Where nobody shows a throw there is
+    nothing to stand, and a game that has no rule for a missing throw has the round thrown again. A hand that is not
+    there is no foul where the game itself says what becomes of a time-out. With trouble the round is void, whatever the
+    house rule, and so it is where another's hand hid that of somebody who is not to blame. For the ``spent`` seats no
+    round is thrown again any more: they forfeit it."""
+    untold = any(_untold(seat) for seat in judgement.seats)
+    if judgement.trouble is not None or untold:
+        return None
+    fouls = to_blame(judgement, ask)
+    if on_foul is OnFoul.REPLAY and not set(fouls) <= set(spent):
+        return None
+    forfeit = on_foul is not OnFoul.STAND
+    answers: dict[Seat, Value] = {
+        seat.seat: None if forfeit and seat.seat in fouls else seat.at_lock for seat in judgement.seats
+    }
+    given = [value for value in answers.values() if value is not None]
+    may_miss = ask.no_answer or ask.seconds is not None
+    return answers if (given or not fouls) and (may_miss or len(given) == len(answers)) else None
+
+
+def to_blame(judgement: Judgement, ask: Ask) -> tuple[Seat, ...]:
+    """The seats that made a foul; nobody where the round was troubled."""
+    if judgement.trouble is not None:
+        return ()
+    return tuple(seat.seat for seat in judgement.fouls if not _timed_out(seat, ask))
+
+
+def _timed_out(seat: SeatVerdict, ask: Ask) -> bool:
+    """Whether a seat let its time pass, in a game that has a rule for that."""
+    return ask.seconds is not None and seat.verdict is Verdict.UNSEEN
+
+
+def _not_held(answers: Mapping[Seat, Value], ask: Ask) -> tuple[Seat, ...]:
+    """Who threw what the game does not allow them: a card they can't hold any more."""
+    return tuple(seat for seat, value in answers.items() if value is not None and not ask.seats[seat].allows(value))
+
+
+def said_of(
+    judgement: Judgement, fouls: Sequence[Seat], counts: bool, names: Mapping[Seat, str], on_foul: OnFoul
+) -> str:
+    """The verdict in a sentence or two for people."""
+    if judgement.trouble is not None:
+        return row([troubled(judgement, names), verdicts.THROWN_AGAIN])
+    unread = [seat for seat in judgement.seats if seat.verdict is Verdict.UNREAD]
+    if not fouls and not unread:
+        return verdicts.ALL_ON_TIME
+    blamed = [seat for seat in judgement.fouls if seat.seat in fouls]
+    parts = [accused(seat, judgement, names) for seat in (*blamed, *unread)]
+    end = verdicts.THROWN_AGAIN if not counts else verdicts.STANDS if on_foul is OnFoul.STAND else verdicts.FORFEITED
+    return row([*parts, end])
+
+
+def accused(seat: SeatVerdict, judgement: Judgement, names: Mapping[Seat, str]) -> str:
+    """A seat's foul in a sentence; ``names`` are by the judgement's seats."""
+    late_ms = judgement.after_first_ms(seat.shown.when_ns) if seat.shown else 0.0
+    early_ms = (judgement.cue_ns - seat.shown.when_ns) / 1e6 if seat.shown else 0.0
+    return verdicts.accusation(
+        str(seat.verdict),
+        names[seat.seat],
+        late_ms=late_ms,
+        early_ms=early_ms,
+        throw=seat.throw,
+        then=seat.then,
+        cause=seat.cause,
+        whose=_whose(seat.into, judgement, names),
+        by_card=seat.card is not None or isinstance(seat.cause, CardCause),
+    )
+
+
+def troubled(judgement: Judgement, names: Mapping[Seat, str]) -> str:
+    """Why the round can't be judged, in sentences; none where it can."""
+    trouble = judgement.trouble
+    if trouble is None:
+        return ""
+    return verdicts.trouble(str(trouble.kind), trouble.figure, _whose(trouble.zone, judgement, names))
+
+
+def _whose(zone: int | None, judgement: Judgement, names: Mapping[Seat, str]) -> str | None:
+    """Who sits at the zone of a number (from 1, as judged)."""
+    return None if zone is None else names[judgement.seats[zone - 1].seat]
+
+
+def _untold(seat: SeatVerdict) -> bool:
+    """Whether a seat is not to blame, but another's hand hid what it threw, or its card can't be read. A blank card is
+    read and shows no throw."""
+    hidden = seat.verdict is Verdict.ON_TIME and seat.at_lock is None and seat.card is None
+    return hidden or seat.verdict is Verdict.UNREAD
+
+
+def _revealed(seat: SeatVerdict, judgement: Judgement, player: Player) -> SeatReveal:
+    void = judgement.trouble is not None or (_untold(seat) and seat.verdict is not Verdict.UNREAD)
+    timed = seat.shown is not None and judgement.first_ns is not None and not void and seat.verdict not in OF_CARDS
+    after = judgement.after_first_ms(seat.shown.when_ns) if timed and seat.shown else None
+    throw = seat.throw if seat.verdict is Verdict.LATE else seat.at_lock
+    foul, word = (False, VOID) if void else (seat.verdict.foul, str(seat.verdict))
+    return SeatReveal(player, crop_of(judgement.lock_frame, seat.crop), throw, word, foul, after)
+
+
+def judged(judgement: Judgement, zones: Mapping[Seat, Zone]) -> dict[str, Any]:
+    """A judgement as the journal has it; times in ms after the cue, each seat's zone as x, y, w, h in fractions of the
+    frame."""
+
+    def after_cue(when_ns: int | None) -> float | None:
+        return None if when_ns is None else round((when_ns - judgement.cue_ns) / 1e6, 1)
+
+    return {
+        "first_ms": after_cue(judgement.first_ns),
+        "lock_ms": after_cue(judgement.lock_ns),
+        "window_ms": judgement.window_ns / 1e6,
+        "lock_frame_ms": after_cue(judgement.lock_frame.exposed_ns),
+        "trouble": trouble_json(judgement),
+        "seats": {
+            str(seat.seat): {
+                "verdict": str(seat.verdict),
+                "throw": seat.throw,
+                "at_lock": seat.at_lock,
+                "shown_ms": after_cue(seat.shown.when_ns if seat.shown else None),
+                "plus_minus_ms": round(seat.shown.plus_minus_ns / 1e6, 1) if seat.shown else None,
+                "then": seat.then,
+                "cause": seat.cause,
+                "into": None if seat.into is None else judgement.seats[seat.into - 1].seat,
+                "inferences": seat.inferences,
+                "card": seat.card,
+                "zone": [round(side, 4) for side in zones[seat.seat]],
+            }
+            for seat in judgement.seats
+        },
+    }
+
+
+def trouble_json(judgement: Judgement) -> dict[str, Any] | None:
+    """The trouble of a round as the journal and ``judge --json`` have it: its kind, the seat whose zone it concerns
+    (None: the whole picture), and what was measured."""
+    trouble = judgement.trouble
+    if trouble is None:
+        return None
+    seat = None if trouble.zone is None else judgement.seats[trouble.zone - 1].seat
+    return {"kind": str(trouble.kind), "seat": seat, "figure": round(trouble.figure, 4)}

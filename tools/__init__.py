@@ -1,0 +1,1 @@
+"""What measures, trains or draws documents; not part of the installed package."""

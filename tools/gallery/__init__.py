@@ -1,0 +1,1 @@
+"""Every page of the screen as a picture."""

@@ -1,0 +1,1 @@
+"""The window, what it shows and what touches it."""

@@ -1,0 +1,1 @@
+"""The seating page."""

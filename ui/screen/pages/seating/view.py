@@ -1,0 +1,271 @@
+"""Who sits where, entered by touch: a plan of the table, the names of those who have played here before, and letters to
+write a new one. Plain data and what a press makes of it; pure, as ``ui.screen.core.page_stack``."""
+
+import unicodedata
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from types import MappingProxyType
+
+from rules.engine import Seat
+
+LONGEST = 20
+"""Letters of a name that is written here."""
+ROWS: Mapping[str, tuple[str, ...]] = MappingProxyType(
+    {
+        "en": ("qwertyuiop", "asdfghjkl'", "zxcvbnm-."),
+        "de": ("qwertzuiopü", "asdfghjklöä", "yxcvbnmß-'."),
+        "fr": ("azertyuiop", "qsdfghjklm", "wxcvbn'-é.", "èçàùêîôû"),
+    }
+)
+"""Letters as keyboards have them where a language is spoken."""
+ACCENTS = ("áàâäãåæçčć", "éèêëěíìîïłñň", "óòôöõøœśšß", "úùûüůýÿžźżđð")
+"""Letters beyond those, for every name from the languages around."""
+ACROSS = 8
+"""Letters in a row where the screen is too narrow for a keyboard's rows."""
+
+
+@dataclass(frozen=True)
+class Sitting:
+    """Who sits where? ``names`` are those so far in seat order ("" has none), ``known`` who has played here before,
+    ``places`` where each seat's zone has its middle, in fractions of the camera's picture of the table. Answered with a
+    Seated, or with "back"."""
+
+    title: str
+    names: tuple[str, ...]
+    known: tuple[str, ...] = ()
+    places: tuple[tuple[float, float], ...] = ()
+
+
+@dataclass(frozen=True)
+class Seated:
+    """The answer to Sitting: everybody's name in seat order, "" for who stays unnamed."""
+
+    names: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class ToSeat:
+    """A press on a seat of the plan, or back to the plan (``None``)."""
+
+    seat: Seat | None
+
+
+@dataclass(frozen=True)
+class Swap:
+    """A press with which a seat's player changes places: with whose, the next touch on the plan says."""
+
+
+@dataclass(frozen=True)
+class Call:
+    """A press that gives the seat's player a name, or none ("")."""
+
+    name: str
+
+
+@dataclass(frozen=True)
+class Write:
+    """A press that brings the letters, to write a name."""
+
+
+@dataclass(frozen=True)
+class Letter:
+    """A press that writes a letter."""
+
+    letter: str
+
+
+@dataclass(frozen=True)
+class Rub:
+    """A press that takes the last letter away."""
+
+
+@dataclass(frozen=True)
+class Case:
+    """A press that changes between capitals and small letters."""
+
+
+@dataclass(frozen=True)
+class Accents:
+    """A press that changes between the usual letters and those with accents."""
+
+
+SeatPress = ToSeat | Swap | Call | Write | Letter | Rub | Case | Accents
+
+
+@dataclass(frozen=True)
+class PlanPage:
+    """The plan. ``moving`` is a seat whose player is about to change places."""
+
+    view: Sitting
+    names: tuple[str, ...]
+    moving: Seat | None = None
+
+
+@dataclass(frozen=True)
+class NamePage:
+    """One seat: who it is of those who have played here before, ``leaf`` by leaf, somebody new, or nobody's name."""
+
+    plan: PlanPage
+    seat: Seat
+    leaf: int = 0
+
+
+@dataclass(frozen=True)
+class LettersPage:
+    """The letters, and what was written so far. ``capital`` is the next one's case; the first one of every part of a
+    name is one by itself."""
+
+    plan: PlanPage
+    seat: Seat
+    text: str = ""
+    capital: bool = True
+    accents: bool = False
+
+
+SeatPage = PlanPage | NamePage | LettersPage
+
+
+def plan(view: Sitting) -> PlanPage:
+    """The page that a view opens with."""
+    return PlanPage(view, view.names)
+
+
+def next_seating(page: SeatPage, press: object) -> SeatPage:
+    """The page after a press; one that means nothing leaves it as it is."""
+    match page:
+        case PlanPage():
+            return _on_plan(page, press)
+        case NamePage():
+            return _on_names(page, press)
+        case LettersPage():
+            return _on_letters(page, press)
+
+
+def _on_plan(page: PlanPage, press: object) -> SeatPage:
+    match press:
+        case ToSeat(seat=int() as seat) if page.moving is not None:
+            return replace(page, names=swapped(page.names, page.moving, seat), moving=None)
+        case ToSeat(seat=int() as seat):
+            return NamePage(page, seat)
+        case ToSeat(seat=None):
+            return replace(page, moving=None)
+    return page
+
+
+def _on_names(page: NamePage, press: object) -> SeatPage:
+    match press:
+        case ToSeat(seat=None):
+            return page.plan
+        case Swap():
+            return replace(page.plan, moving=page.seat)
+        case Call(name=name):
+            return replace(page.plan, names=called(page.plan.names, page.seat, name))
+        case Write():
+            return LettersPage(page.plan, page.seat)
+    return page
+
+
+def _on_letters(page: LettersPage, press: object) -> SeatPage:
+    after: SeatPage = page
+    match press:
+        case ToSeat(seat=None):
+            after = NamePage(page.plan, page.seat)
+        case Call(name=name):
+            after = replace(page.plan, names=called(page.plan.names, page.seat, name))
+        case Letter(letter=letter) if may_write(page, letter):
+            after = _with(page, page.text + letter)
+        case Rub():
+            after = _with(page, page.text[:-1])
+        case Case():
+            after = replace(page, capital=not page.capital)
+        case Accents():
+            after = replace(page, accents=not page.accents)
+    return after
+
+
+def _with(page: LettersPage, text: str) -> LettersPage:
+    """The page with what is written; the first letter of every part of a name is a capital."""
+    return replace(page, text=text, capital=text[-1:] in ("", " ", "-"))
+
+
+def may_write(page: LettersPage, letter: str) -> bool:
+    """Whether a letter, from the screen's keys or a keyboard's, can stand next in the name."""
+    fits = len(unicodedata.normalize("NFC", page.text + letter)) <= LONGEST
+    return fits and letter.isprintable() and bool(letter) and not (letter == " " and page.text[-1:] in ("", " "))
+
+
+def swapped(names: Sequence[str], one: Seat, other: Seat) -> tuple[str, ...]:
+    """The names with those of two seats changed."""
+    after = list(names)
+    after[one - 1], after[other - 1] = after[other - 1], after[one - 1]
+    return tuple(after)
+
+
+def called(names: Sequence[str], seat: Seat, name: str) -> tuple[str, ...]:
+    """The names with ``seat``'s as given. Somebody sits only once: who sat elsewhere by that name leaves there."""
+    name = unicodedata.normalize("NFC", name).strip()
+    there = ["" if name and other.casefold() == name.casefold() else other for other in names]
+    there[seat - 1] = name
+    return tuple(there)
+
+
+def guests(view: Sitting, names: Sequence[str]) -> tuple[str, ...]:
+    """Who of those known sits nowhere yet, in their order."""
+    seated = {name.casefold() for name in names}
+    return tuple(name for name in view.known if name.casefold() not in seated)
+
+
+def letter_rows(language: str, *, accents: bool, capital: bool, portrait: bool) -> list[str]:
+    """The letters on the keys, row by row; in the order of the alphabet where the screen is narrow."""
+    rows = list(ACCENTS if accents else ROWS.get(language, ROWS["en"]))
+    if portrait:
+        letters = sorted("".join(rows), key=lambda letter: (not letter.isalpha(), _plain(letter), letter))
+        rows = ["".join(letters[at : at + ACROSS]) for at in range(0, len(letters), ACROSS)]
+    return ["".join(_capital(letter) for letter in row) for row in rows] if capital else rows
+
+
+def _plain(letter: str) -> str:
+    """A letter without its accent."""
+    return unicodedata.normalize("NFD", letter)[0]
+
+
+def _capital(letter: str) -> str:
+    """The one capital of a letter; ß has none that begins a name."""
+    return letter.upper() if len(letter.upper()) == 1 else letter
+
+
+def spots(places: Sequence[tuple[float, float]], wide: float, high: float, gap: float) -> list[tuple[float, float]]:
+    """Where cards of ``wide`` by ``high`` have their middles so that each is as near to its place as may be, none lies
+    over another or beyond the edge; all in fractions. Evenly in two rows where there is no such way."""
+    at = [_within(x, y, wide, high) for x, y in places]
+    for _ in range(200):
+        moved = False
+        for one in range(len(at)):
+            for two in range(one + 1, len(at)):
+                apart = _pushed(at[one], at[two], wide + gap, high + gap)
+                if apart is not None:
+                    moved = True
+                    at[one], at[two] = (_within(x, y, wide, high) for x, y in apart)
+        if not moved:
+            return at
+    across = -(-len(places) // 2)
+    return [((n % across + 0.5) / across, 0.25 if n < across else 0.75) for n in range(len(places))]
+
+
+def _within(x: float, y: float, wide: float, high: float) -> tuple[float, float]:
+    return max(wide / 2, min(1 - wide / 2, x)), max(high / 2, min(1 - high / 2, y))
+
+
+def _pushed(
+    one: tuple[float, float], two: tuple[float, float], wide: float, high: float
+) -> tuple[tuple[float, float], tuple[float, float]] | None:
+    """Two middles pushed apart along the way that is shorter; None where they are apart."""
+    dx, dy = two[0] - one[0], two[1] - one[1]
+    over_x, over_y = wide - abs(dx), high - abs(dy)
+    if over_x <= 1e-9 or over_y <= 1e-9:
+        return None
+    if over_x / wide <= over_y / high:
+        half = over_x / 2 * (1 if dx >= 0 else -1)
+        return (one[0] - half, one[1]), (two[0] + half, two[1])
+    half = over_y / 2 * (1 if dy >= 0 else -1)
+    return (one[0], one[1] - half), (two[0], two[1] + half)

@@ -1,0 +1,1 @@
+"""The lock: who showed what, and when."""
