@@ -7,7 +7,7 @@ from types import MappingProxyType
 from rules.battle.match import BATTLE
 from rules.board.match import BOARD
 from rules.classic import CLASSIC
-from rules.engine import Choices, IllegalSetup, Option, Rules, described, quoted
+from rules.engine import Choices, IllegalSetupError, Option, Rules, described, quoted
 from rules.future.match import FUTURE
 from rules.redeux.match import REDEUX
 from rules.tr.match import TR
@@ -19,12 +19,12 @@ GAMES: Mapping[str, Rules] = MappingProxyType(
 
 
 def find(name: str) -> Rules:
-    """The game called ``name``. Raises IllegalSetup, which names the games and the nearest in spelling."""
+    """The game called ``name``. Raises IllegalSetupError, which names the games and the nearest in spelling."""
     if name in GAMES:
         return GAMES[name]
     near = get_close_matches(name[:40].lower(), GAMES, n=1)
     hint = f"did you mean {near[0]}? " if near else ""
-    raise IllegalSetup(f"no game is called {quoted(name)}: {hint}The games are {', '.join(GAMES)}")
+    raise IllegalSetupError(f"no game is called {quoted(name)}: {hint}The games are {', '.join(GAMES)}")
 
 
 def sheet(rules: Rules) -> str:

@@ -6,6 +6,8 @@ from collections.abc import Callable, Generator, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from types import MappingProxyType
 
+from throwlock.errors import ThrowlockError
+
 Json = None | bool | int | float | str | Sequence["Json"] | Mapping[str, "Json"]
 Seat = int
 """Seats of a game start at 1. Seat 0 is the box itself, which answers what is left to chance."""
@@ -25,11 +27,11 @@ def quoted(value: object, longest: int = 40) -> str:
     return text if len(text) <= longest + 2 else text[:longest] + "…"
 
 
-class IllegalAnswer(ValueError):
+class IllegalAnswerError(ThrowlockError, ValueError):
     """An answer the ask does not allow. The message names the seat, the answer and what is allowed."""
 
 
-class IllegalSetup(ValueError):
+class IllegalSetupError(ThrowlockError, ValueError):
     """A game that cannot be set up so: seats, or an option's name or value. The message says what is allowed."""
 
 
@@ -138,20 +140,22 @@ class Ask:
     def check(self, answers: Answers) -> dict[Seat, Value]:
         """The answers in full and as plain values, a time-out replaced by the default.
 
-        Raises IllegalAnswer when a seat asked is missing, a seat not asked answers, or a value is not allowed.
+        Raises IllegalAnswerError when a seat asked is missing, a seat not asked answers, or a value is not allowed.
         """
         for seat in answers:
             if seat not in self.seats:
-                raise IllegalAnswer(f"seat {quoted(seat)} was not asked: {self.kind} is for {_listed(self.seats)}")
+                raise IllegalAnswerError(f"seat {quoted(seat)} was not asked: {self.kind} is for {_listed(self.seats)}")
         full: dict[Seat, Value] = {}
         for seat, options in self.seats.items():
             if seat not in answers:
-                raise IllegalAnswer(f"seat {seat} has not answered: {self.kind} is for {_listed(self.seats)}")
+                raise IllegalAnswerError(f"seat {seat} has not answered: {self.kind} is for {_listed(self.seats)}")
             value = answers[seat]
             if value is None and self.seconds is not None:
                 value = self.default
             if not ((value is None and (self.no_answer or self.seconds is not None)) or options.allows(value)):
-                raise IllegalAnswer(f"seat {seat} may not answer {quoted(value)} to {self.kind}: {described(options)}")
+                raise IllegalAnswerError(
+                    f"seat {seat} may not answer {quoted(value)} to {self.kind}: {described(options)}"
+                )
             full[seat] = str(value) if isinstance(value, str) else value
         return full
 
@@ -227,7 +231,7 @@ class Option:
     about: str
 
     def read(self, text: str) -> Value:
-        """The value written as ``text``, as on a command line. Raises IllegalSetup."""
+        """The value written as ``text``, as on a command line. Raises IllegalSetupError."""
         value: Value = text
         if isinstance(self.allowed, Span):
             value = int(text) if re.fullmatch("-?[0-9]{1,18}", text) else text
@@ -238,10 +242,10 @@ class Option:
         return self.check(value)
 
     def check(self, value: Value) -> Value:
-        """``value`` itself. Raises IllegalSetup when the option may not be that."""
+        """``value`` itself. Raises IllegalSetupError when the option may not be that."""
         if not self.allowed.allows(value):
             why = self.allowed.fault(value) if isinstance(self.allowed, Form) else self.described()
-            raise IllegalSetup(f"option {self.name} can't be {quoted(value)}: {why}")
+            raise IllegalSetupError(f"option {self.name} can't be {quoted(value)}: {why}")
         return value
 
     def described(self) -> str:
@@ -285,14 +289,16 @@ class Rules:
         return f"{self.most:,}" if self.fewest == self.most else f"{self.fewest} to {self.most:,}"
 
     def set_up(self, seats: int, options: Mapping[str, Value] | None = None) -> "Game":
-        """The game for ``seats`` players with ``options``, the others at their defaults. Raises IllegalSetup."""
+        """The game for ``seats`` players with ``options``, the others at their defaults. Raises IllegalSetupError."""
         if not self.fewest <= seats <= self.most:
-            raise IllegalSetup(f"{self.name} is for {self.players} players, not {seats}")
+            raise IllegalSetupError(f"{self.name} is for {self.players} players, not {seats}")
         known = {option.name: option for option in self.options}
         chosen = {option.name: option.default for option in self.options}
         for name, value in (options or {}).items():
             if name not in known:
-                raise IllegalSetup(f"{self.name} has no option {quoted(name)}: it has {', '.join(known) or 'none'}")
+                raise IllegalSetupError(
+                    f"{self.name} has no option {quoted(name)}: it has {', '.join(known) or 'none'}"
+                )
             chosen[name] = known[name].check(value)
         return Game(self, Setup(seats, MappingProxyType(chosen)))
 
@@ -336,10 +342,10 @@ class Play:
     def answer(self, answers: Answers) -> tuple[Say, ...]:
         """Answer the question and return what the game said to that. A refused answer changes nothing.
 
-        Raises IllegalAnswer when the question does not allow it or the game has ended.
+        Raises IllegalAnswerError when the question does not allow it or the game has ended.
         """
         if self.asked is None:
-            raise IllegalAnswer("an answer after the end of the game")
+            raise IllegalAnswerError("an answer after the end of the game")
         heard = len(self.said)
         self._go_on(self.asked.check(answers))
         return tuple(self.said[heard:])
@@ -364,7 +370,7 @@ def replay(game: Game, answers: Iterable[Answers]) -> Position:
     """Run ``game`` from its start through ``answers`` and say where it stands. Pure: the same answers always give
     the same position.
 
-    Raises IllegalAnswer when an answer is not allowed, or when there are more answers than questions.
+    Raises IllegalAnswerError when an answer is not allowed, or when there are more answers than questions.
     """
     play = Play(game)
     for answer in answers:

@@ -22,7 +22,7 @@ def view(
     ``entered`` is what is in of the last question, which not all seats have answered yet. What the box alone is asked
     and answers (a draw) is not shown: what is public of it, the game says.
 
-    Raises IllegalAnswer when an answer is not allowed, or when there are more answers than questions.
+    Raises IllegalAnswerError when an answer is not allowed, or when there are more answers than questions.
     """
     play = Play(game)
     lines = _news(play, 0, seat)

@@ -6,20 +6,20 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
-from device.camera.base import CameraFault
+from device.camera.base import CameraError
 from device.camera.frames import Size
 from rules.battle.calculator import calculate
 from rules.catalogue import GAMES
 from rules.engine import Game
 from rules.markers import STUDENTS
 from throwlock.cli.practise import practise_from_home
-from throwlock.journal.file import Damaged, is_new
-from throwlock.journal.journal import JournalFault, JournalReader
+from throwlock.journal.file import JournalDamagedError, is_new
+from throwlock.journal.journal import JournalError, JournalReader
 from throwlock.journal.maintenance import Keeper
 from throwlock.journal.recovery import carry_on
 from throwlock.match.config import Billing, billing_of
 from throwlock.match.house_rules import Cards, House
-from throwlock.match.match import MatchFault
+from throwlock.match.match import MatchError
 from throwlock.review.history_pages import LookingBack
 from throwlock.review.lan_switch import Network
 from throwlock.settings import pages
@@ -35,7 +35,7 @@ from ui.screen.core.display import Display
 from ui.screen.pages.home.view import ATTRACT_AFTER_S
 from ui.screen.pages.views import IDLE, Attract, Calculating, Choosing, Chosen, Notice, Waiting
 from ui.text import verdicts
-from vision.hands.model import ModelFault
+from vision.hands.model import ModelError
 from vision.zones import Zone
 
 SIMULATED_NAMES = ("Ada", "Ben", "Chidi", "Dora", "Emil", "Fumi", "Gita", "Hugo")
@@ -72,7 +72,7 @@ class Wanted:
     given: Mapping[str, Any] = field(default_factory=dict)
 
     def is_new(self) -> bool:
-        """Whether the journal has to be made. Raises JournalFault when it can't be one."""
+        """Whether the journal has to be made. Raises JournalError when it can't be one."""
         return (self.folder is not None and not self.folder.exists()) or is_new(self.journal)
 
     @property
@@ -121,7 +121,7 @@ class Evening:
 
     def run(self, game: Game | None) -> None:
         """Play ``game`` first or, where it is None, go on with a match that was cut off or begin at home. The review is
-        on the network only while people have switched it on. Raises Closed."""
+        on the network only while people have switched it on. Raises WindowClosedError."""
         self._wanted = replace(self._wanted, settings=pages.at_start(self._display, self._file))
         with Network(self._wanted.journal) as network:
             seated = False
@@ -144,7 +144,7 @@ class Evening:
         self._display.show(Waiting(game.rules.title))
         try:
             came = self._play_one(self._wanted, billing, sit)
-        except (CameraFault, ModelFault, JournalFault, MatchFault) as fault:
+        except (CameraError, ModelError, JournalError, MatchError) as fault:
             came = self._mend(fault)
             self._wanted = replace(self._wanted, new=False)
             return came
@@ -154,18 +154,18 @@ class Evening:
 
     def _make_room(self) -> None:
         """Keep the journal's pictures within the size that is set. Where that fails, the next match tells why."""
-        with suppress(JournalFault):
+        with suppress(JournalError):
             Keeper(self._wanted.journal).trim(self._wanted.settings.journal.evidence_mb * 1_000_000)
 
     def _mend(self, fault: Exception) -> object:
         """Say what is wrong, and do what people choose: AGAIN or HOME."""
         title, ways = N("The match"), [AGAIN, HOME]
-        if isinstance(fault, CameraFault):
+        if isinstance(fault, CameraError):
             title, ways = N("The camera"), [AGAIN, WITHOUT, HOME]
-        elif isinstance(fault, ModelFault):
+        elif isinstance(fault, ModelError):
             title, ways = N("The hand model"), [AGAIN, WITHOUT, HOME]
-        elif isinstance(fault, JournalFault):
-            broken = isinstance(fault, Damaged) or self._is_broken()
+        elif isinstance(fault, JournalError):
+            broken = isinstance(fault, JournalDamagedError) or self._is_broken()
             title, ways = N("The journal"), [AGAIN, ASIDE, HOME] if broken else [AGAIN, HOME]
         text = capital(told(str(fault)))
         if ASIDE in ways:
@@ -185,7 +185,7 @@ class Evening:
             if not self._wanted.is_new():
                 with JournalReader(self._wanted.journal) as reader:
                     reader.unfinished()
-        except JournalFault:
+        except JournalError:
             return self._wanted.journal.is_file()
         return False
 
@@ -246,7 +246,7 @@ class Evening:
             return None
         try:
             there = self._unfinished()
-        except JournalFault:
+        except JournalError:
             return None  # it is told before a match is kept in it
         if there is None:
             return None

@@ -16,7 +16,7 @@ from throwlock.journal.file import transaction
 from throwlock.journal.journal import BEGAN, Event, Evidence, Journal, Now
 from throwlock.journal.player_names import take_seats
 from throwlock.match.config import Billing
-from throwlock.match.corrections import CORRECTION, UPHELD, CorrectionFault, as_json, correction, course_in
+from throwlock.match.corrections import CORRECTION, UPHELD, CorrectionError, as_json, correction, course_in
 from throwlock.match.house_rules import House, OnFoul
 from ui.text import verdicts
 
@@ -169,7 +169,7 @@ class SampleMatch:
             return
         try:
             made = correction(self._game, self._events, number, seat, self._dice.choice(list(Throw)).value)
-        except CorrectionFault:
+        except CorrectionError:
             return
         sentence = verdicts.corrected(title, f"{{{seat}}}", made.was, made.to, made.answers is None, len(made.dropped))
         self._keep(CORRECTION, {**made.body(), "by": "the table", "sentence": sentence})

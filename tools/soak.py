@@ -31,7 +31,7 @@ from throwlock.match.match import Match, take_up
 from throwlock.session import Evening, SitDown, Wanted
 from throwlock.tables.hands import Table
 from tools.docs.generated_sections import write_into
-from ui.screen.core.display import Closed
+from ui.screen.core.display import WindowClosedError
 from ui.screen.core.light_signals import Followed
 from ui.screen.core.png_display import picture
 from ui.screen.pages.views import Choosing, Chosen, Ended, Notice
@@ -130,12 +130,12 @@ class Passing:
             picture(view, (800, 480))
 
     def ask(self, view: Any) -> Any:
-        """See Display. Raises Closed when all matches are over."""
+        """See Display. Raises WindowClosedError when all matches are over."""
         self.show(view)
         if isinstance(view, Choosing):
             game, seats, options = next(self._left, ("", 0, {}))
             if not game:
-                raise Closed
+                raise WindowClosedError
             return Chosen(game, seats, options)
         if isinstance(view, Ended):
             return "home"
@@ -180,7 +180,7 @@ def run(folder: Path, matches: int, every: int, tell: Callable[[Figures], None])
             tell(figures(path, number, time.monotonic() - began))
         return came
 
-    with suppress(Closed):
+    with suppress(WindowClosedError):
         Evening(Wanted(path, "simulated"), display, play_one, (), 0).run(None)
 
 

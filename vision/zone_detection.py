@@ -12,7 +12,7 @@ import numpy as np
 from device.camera.frames import Box, Frame, Size
 from vision.hands.augmented_looks import Finder
 from vision.hands.detector import MIDDLE, WRIST, Hand
-from vision.zones import Zone, ZoneFault
+from vision.zones import Zone, ZoneError
 
 CONFIDENCE = 0.5
 """Of the hand detector: these hands are open and still, and what is no hand must not get a zone."""
@@ -57,17 +57,17 @@ class Room(NamedTuple):
 
 def zones_of_hands(frames: Sequence[Frame], finder: Finder, seats: int) -> tuple[Zone, ...]:
     """A zone for everybody who holds a hand out in ``frames`` (of one camera, a few tenths of a second apart), in the
-    order of ``clockwise``. ``finder`` looks for several hands at once. Raises ZoneFault, in words for the people, when
+    order of ``clockwise``. ``finder`` looks for several hands at once. Raises ZoneError, in words for the people, when
     there are fewer or more hands than seats, or no room for a zone."""
     hands = held_out(frames, finder)
     if len(hands) < seats:
         found = "no hand was found" if not hands else f"only {_hands(len(hands))} found for {seats} seats"
-        raise ZoneFault(
+        raise ZoneError(
             f"{found}: everybody holds one open hand over the table, apart from the others, all of it in the picture, "
             "and keeps still"
         )
     if len(hands) > seats:
-        raise ZoneFault(f"{_hands(len(hands))} found for {seats} seats: hold out one hand each, and nobody else's")
+        raise ZoneError(f"{_hands(len(hands))} found for {seats} seats: hold out one hand each, and nobody else's")
     return zones_round(clockwise(hands, frames[0].size), frames[0].size)
 
 
@@ -166,12 +166,12 @@ def clockwise(rooms: Sequence[Room], size: Size) -> list[Room]:
 
 def zones_round(rooms: Sequence[Room], size: Size) -> tuple[Zone, ...]:
     """A square round each hand, of which the hand takes SHARE, moved into the frame; where two would overlap, both are
-    cut between the two hands, so that what is left beside each is as its size. Raises ZoneFault for a hand at the
+    cut between the two hands, so that what is left beside each is as its size. Raises ZoneError for a hand at the
     frame's edge and for two hands with no room between them, by the numbers of their seats."""
     for seat, room in enumerate(rooms, 1):
         least = EDGE * room.length
         if min(room.left, room.top, size[0] - room.right, size[1] - room.bottom) < least:
-            raise ZoneFault(
+            raise ZoneError(
                 f"the hand of seat {seat} is at the edge of the picture: hold it further in, or raise the camera"
             )
     cut = [_square(room, size) for room in rooms]
@@ -199,7 +199,7 @@ def _cut(one: Room, two: Room, first: Room, second: Room, seats: tuple[int, int]
     across = max(second.left - first.right, first.left - second.right)
     down = max(second.top - first.bottom, first.top - second.bottom)
     if max(across, down) < MARGIN * (first.length + second.length):
-        raise ZoneFault(
+        raise ZoneError(
             f"the hands of seats {seats[0]} and {seats[1]} are too near to each other: hold them further apart"
         )
     share = first.length / (first.length + second.length)

@@ -4,9 +4,10 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from device.camera.frames import Box, Size
+from throwlock.errors import ThrowlockError
 
 
-class ZoneFault(ValueError):
+class ZoneError(ThrowlockError, ValueError):
     """A zone that can't be used. The message says which and why."""
 
 
@@ -20,30 +21,30 @@ class Zone(NamedTuple):
 
     @classmethod
     def read(cls, text: str) -> "Zone":
-        """The zone written ``x,y,w,h``. Raises ZoneFault."""
+        """The zone written ``x,y,w,h``. Raises ZoneError."""
         try:
             x, y, w, h = (float(part) for part in text.split(","))
         except ValueError:
-            raise ZoneFault(f"zone {text!r} is not four numbers x,y,w,h, e.g. 0,0,0.5,1") from None
+            raise ZoneError(f"zone {text!r} is not four numbers x,y,w,h, e.g. 0,0,0.5,1") from None
         return cls(x, y, w, h).checked()
 
     def checked(self) -> "Zone":
-        """The zone itself. Raises ZoneFault when it is empty or not inside the frame."""
+        """The zone itself. Raises ZoneError when it is empty or not inside the frame."""
         edge = 1 + 1e-6  # thirds written with a few digits may add up to a hair more than one
         inside = self.x >= 0 and self.y >= 0 and self.x + self.w <= edge and self.y + self.h <= edge
         if not (inside and self.w > 0 and self.h > 0):
-            raise ZoneFault(
+            raise ZoneError(
                 f"zone {self.x:g},{self.y:g},{self.w:g},{self.h:g} is not inside the frame: "
                 "x,y,w,h are fractions of it, from 0 to 1"
             )
         return self
 
     def box(self, size: Size) -> Box:
-        """The zone in pixels of a frame of ``size``. Raises ZoneFault when nothing of it is left."""
+        """The zone in pixels of a frame of ``size``. Raises ZoneError when nothing of it is left."""
         x, y = round(self.x * size[0]), round(self.y * size[1])
         box = Box(x, y, min(round(self.w * size[0]), size[0] - x), min(round(self.h * size[1]), size[1] - y))
         if box.w < 16 or box.h < 16:
-            raise ZoneFault(f"a zone of {box.w}×{box.h} pixels is too small to see a hand in")
+            raise ZoneError(f"a zone of {box.w}×{box.h} pixels is too small to see a hand in")
         return box
 
 
@@ -57,10 +58,10 @@ def spread(seats: int) -> tuple[Zone, ...]:
 
 
 def check_apart(zones: Sequence[Zone]) -> None:
-    """Raises ZoneFault when two zones share more than a twentieth of the smaller: a hand there would count twice."""
+    """Raises ZoneError when two zones share more than a twentieth of the smaller: a hand there would count twice."""
     for one, first in enumerate(zones, 1):
         for two, second in enumerate(zones[one:], one + 1):
             wide = min(first.x + first.w, second.x + second.w) - max(first.x, second.x)
             high = min(first.y + first.h, second.y + second.h) - max(first.y, second.y)
             if max(0.0, wide) * max(0.0, high) > 0.05 * min(first.w * first.h, second.w * second.h):
-                raise ZoneFault(f"the zones of seats {one} and {two} overlap: a hand there would count for both")
+                raise ZoneError(f"the zones of seats {one} and {two} overlap: a hand there would count for both")

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import cv2
 
-from device.camera.base import CameraFault
+from device.camera.base import CameraError
 from device.camera.frames import Frame, Size, StoredFrame
 from device.camera.opencv_logging import quiet_opencv
 from device.system.clock import Clock
@@ -17,9 +17,9 @@ BUDGET = 1_500_000_000
 
 
 def _decoded(path: Path) -> Iterator[StoredFrame]:
-    """Every frame of the recording. Raises CameraFault when it is no video."""
+    """Every frame of the recording. Raises CameraError when it is no video."""
     if not path.is_file():
-        raise CameraFault(f"{path}: there is no such file; name a video, e.g. clip:throw.mp4")
+        raise CameraError(f"{path}: there is no such file; name a video, e.g. clip:throw.mp4")
     quiet_opencv()
     capture = cv2.VideoCapture(str(path), cv2.CAP_FFMPEG)
     try:
@@ -38,7 +38,7 @@ def _decoded(path: Path) -> Iterator[StoredFrame]:
             yield StoredFrame(number, exposed_ns, 0, (picture.shape[1], picture.shape[0]), picture)
             number, last_ns = number + 1, exposed_ns
         if number == 0:
-            raise CameraFault(f"{path} is no video that can be read: give an MP4, MOV, MKV or AVI file")
+            raise CameraError(f"{path} is no video that can be read: give an MP4, MOV, MKV or AVI file")
     finally:
         capture.release()
 
@@ -46,7 +46,7 @@ def _decoded(path: Path) -> Iterator[StoredFrame]:
 def read_clip(path: Path, since_ns: int = 0, until_ns: int | None = None) -> list[StoredFrame]:
     """The frames of a recording from ``since_ns`` to ``until_ns`` (all of it if ``None``), times from its beginning.
 
-    Raises CameraFault when it is no video, has nothing there, or more than can be kept in memory.
+    Raises CameraError when it is no video, has nothing there, or more than can be kept in memory.
     """
     frames: list[StoredFrame] = []
     size = 0
@@ -61,11 +61,11 @@ def read_clip(path: Path, since_ns: int = 0, until_ns: int | None = None) -> lis
         size += frame.bgr.nbytes
         if size > BUDGET or last_ns - frames[0].exposed_ns > LONGEST_NS:
             seconds = (last_ns - frames[0].exposed_ns) / 1e9
-            raise CameraFault(
+            raise CameraError(
                 f"{path} is too long to look at whole (more than {seconds:.0f} s): say where the throw is"
             )
     if not frames:
-        raise CameraFault(f"{path} ends at {last_ns / 1e9:.2f} s, before {since_ns / 1e9:.2f} s")
+        raise CameraError(f"{path} ends at {last_ns / 1e9:.2f} s, before {since_ns / 1e9:.2f} s")
     return frames
 
 
@@ -75,7 +75,7 @@ class ClipCamera:
     dropped = 0
 
     def __init__(self, path: Path, clock: Clock) -> None:
-        """Raises CameraFault when ``path`` is no video."""
+        """Raises CameraError when ``path`` is no video."""
         self._frames = read_clip(path)
         self._clock = clock
         self._began_ns: int | None = None
@@ -110,7 +110,7 @@ class ClipCamera:
 
     def _began(self) -> int:
         if self._began_ns is None:
-            raise CameraFault("the clip is not playing: start it first")
+            raise CameraError("the clip is not playing: start it first")
         return self._began_ns
 
     @staticmethod

@@ -22,7 +22,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from device.camera.base import CameraFault, CameraNotReleasedError
+from device.camera.base import CameraError, CameraNotReleasedError
 from device.camera.frames import Box, Frame, KeptFrame, Pixels, Size
 from device.camera.ring_buffer import Ring
 from device.system.clock import Clock
@@ -93,10 +93,10 @@ class Mode:
     @classmethod
     def best(cls, modes: Sequence[Mapping[str, Any]], size: Size, fps: float) -> "Mode":
         """Of picamera2's ``sensor_modes`` that have ``size`` (of all, if none has) those with the highest rate up to
-        ``fps``, and of these the smallest. Raises CameraFault where there is none."""
+        ``fps``, and of these the smallest. Raises CameraError where there is none."""
         known = [cls(tuple(mode["size"]), float(mode["fps"]), int(mode["bit_depth"])) for mode in modes]
         if not known:
-            raise CameraFault("the camera names no mode: is it a Raspberry Pi camera? Use usb:0 for any other")
+            raise CameraError("the camera names no mode: is it a Raspberry Pi camera? Use usb:0 for any other")
         large = [mode for mode in known if mode.size[0] >= size[0] and mode.size[1] >= size[1]] or known
         rate = min(fps, max(mode.fps for mode in large))
         enough = [mode for mode in large if mode.fps >= rate - 0.5]
@@ -104,11 +104,11 @@ class Mode:
 
 
 def open_library() -> Any:
-    """picamera2, as Raspberry Pi OS has it. Raises CameraFault."""
+    """picamera2, as Raspberry Pi OS has it. Raises CameraError."""
     try:
         return importlib.import_module("picamera2")
     except ImportError as error:
-        raise CameraFault(
+        raise CameraError(
             f"picamera2 can't be loaded ({error}): sudo apt install python3-picamera2, and make the virtual "
             "environment with --system-site-packages"
         ) from error
@@ -154,7 +154,7 @@ class Picamera:
         self._lock = threading.Lock()
 
     def start(self) -> None:
-        """See Camera. Raises CameraFault when there is no such camera, another program has it, or it gives no
+        """See Camera. Raises CameraError when there is no such camera, another program has it, or it gives no
         picture."""
         self.stop()
         library = self._library()
@@ -164,23 +164,23 @@ class Picamera:
             self._ring, self._last_ns, self.dropped = Ring(), None, 0
             self._camera.pre_callback = self._on_request
             self._camera.start()
-        except CameraFault:
+        except CameraError:
             raise
         except Exception as error:  # the library raises RuntimeError, IndexError, OSError and its own
             self.stop()
-            raise CameraFault(
+            raise CameraError(
                 f"camera picamera2:{self.index} can't be started ({error}): check its cable, and that no other program "
                 "uses it"
             ) from error
         if _within(STUCK_S, lambda: self._camera.capture_metadata(wait=STUCK_S)) is None:
             self.stop()
-            raise CameraFault(f"camera picamera2:{self.index} gives no picture: check its cable and start again")
+            raise CameraError(f"camera picamera2:{self.index} gives no picture: check its cable and start again")
 
     def _look(self, library: Any) -> Mode:
         """The mode to use. The modes are read from a camera that is closed again: reading them halves the rate of the
         one that did (picamera2 #727)."""
         if self.index >= len(library.Picamera2.global_camera_info()):
-            raise CameraFault(
+            raise CameraError(
                 f"no camera picamera2:{self.index}: check the ribbon cable, or use --camera usb:0 or simulated"
             )
         camera = library.Picamera2(self.index)
@@ -297,7 +297,7 @@ class Picamera:
         """See Camera."""
         frame = self._ring.latest() if self._camera is not None else None
         if frame is None or self._clock.now_ns() - frame.exposed_ns > STALLED_NS:
-            raise CameraFault(
+            raise CameraError(
                 f"camera picamera2:{self.index} has stopped giving pictures: check its cable and start again"
             )
         return frame
@@ -308,11 +308,11 @@ class Picamera:
         return self._ring.between(since_ns, until_ns)
 
     def picture(self) -> Pixels:
-        """A picture of everything, of the size of the sensor's mode. Raises CameraFault."""
+        """A picture of everything, of the size of the sensor's mode. Raises CameraError."""
         camera = self._camera
         request = _within(STUCK_S, lambda: camera.capture_request(wait=STUCK_S)) if camera is not None else None
         if request is None:
-            raise CameraFault(f"camera picamera2:{self.index} gives no picture: check its cable and start again")
+            raise CameraError(f"camera picamera2:{self.index} gives no picture: check its cable and start again")
         try:
             bgr = request.make_array("main")  # picamera2's RGB888 is B, G, R in memory
         finally:

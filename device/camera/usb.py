@@ -13,7 +13,7 @@ from typing import Any, Protocol
 
 import cv2
 
-from device.camera.base import CameraFault
+from device.camera.base import CameraError
 from device.camera.frames import Frame, Size, StoredFrame
 from device.camera.opencv_logging import quiet_opencv
 from device.camera.ring_buffer import Ring
@@ -82,12 +82,12 @@ class UsbCamera:
         self._filling: Filling | None = None
 
     def start(self) -> None:
-        """See Camera. Raises CameraFault when there is no such camera or it gives no picture."""
+        """See Camera. Raises CameraError when there is no such camera or it gives no picture."""
         self.stop()
         capture = self._open(self.index)
         if not capture.isOpened():
             capture.release()
-            raise CameraFault(
+            raise CameraError(
                 f"no camera usb:{self.index}: plug one in, try another number, or play with --camera simulated"
             )
         (wide, high), fps = self._asked
@@ -99,7 +99,7 @@ class UsbCamera:
         got, picture = capture.read()
         if not got:
             capture.release()
-            raise CameraFault(f"camera usb:{self.index} gives no picture: is another program using it? Replug it")
+            raise CameraError(f"camera usb:{self.index} gives no picture: is another program using it? Replug it")
         self.size = (picture.shape[1], picture.shape[0])
         self.fps = capture.get(cv2.CAP_PROP_FPS) or fps
         self.dropped = 0
@@ -119,7 +119,7 @@ class UsbCamera:
         """See Camera."""
         frame = self._filling.ring.latest() if self._filling and self._filling.runs else None
         if frame is None or self._clock.now_ns() - frame.exposed_ns > STALLED_NS:
-            raise CameraFault(f"camera usb:{self.index} has stopped giving pictures: check its cable and start again")
+            raise CameraError(f"camera usb:{self.index} has stopped giving pictures: check its cable and start again")
         return frame
 
     def ring(self, since_ns: int, until_ns: int) -> Sequence[Frame]:

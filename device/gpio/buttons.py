@@ -6,6 +6,8 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Protocol
 
+from throwlock.errors import ThrowlockError
+
 
 class Stroke(StrEnum):
     """What was done. A seat has two buttons, *raise* and *confirm*; each is tapped or held."""
@@ -37,7 +39,7 @@ class SeatStroke:
     when_ns: int
 
 
-class ButtonFault(Exception):
+class ButtonError(ThrowlockError):
     """The buttons can't be used. The message says what, which pins, and how to mend it, in one line."""
 
 
@@ -48,7 +50,7 @@ class Buttons(Protocol):
 
     def start(self, heard: Callable[[SeatStroke], None]) -> None:
         """Call ``heard`` for every stroke from now on, from whatever thread it comes; it must return at once. Raises
-        ButtonFault."""
+        ButtonError."""
 
     def stop(self) -> None:
         """Let go of the pins; may be called twice."""

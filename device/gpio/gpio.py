@@ -17,7 +17,7 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from device.gpio.button_events import LOOK_NS, Key, Strokes
-from device.gpio.buttons import ButtonFault, SeatStroke, Which
+from device.gpio.buttons import ButtonError, SeatStroke, Which
 from device.gpio.debounce import Holding
 from device.gpio.light_patterns import Showing
 from device.gpio.lights import Sign
@@ -31,20 +31,20 @@ Told = Callable[[str], None]
 
 def open_pins() -> Any:
     """gpiozero's factory of this board's pins: lgpio's, or the one that ``GPIOZERO_PIN_FACTORY`` names. Raises
-    ButtonFault."""
+    ButtonError."""
     try:
         return _factory()
     except ModuleNotFoundError as error:
-        raise ButtonFault(
+        raise ButtonError(
             f"no buttons or lights: {error.name} is not installed; sudo apt install python3-lgpio, and make the "
             "virtual environment with --system-site-packages"
         ) from error
     except Exception as error:  # lgpio has errors of its own, gpiozero warnings besides
         if type(error).__name__ == "PinUnknownPi":
-            raise ButtonFault(
+            raise ButtonError(
                 "no buttons or lights: this machine is no Raspberry Pi; the screen and a keyboard do without"
             ) from error
-        raise ButtonFault(
+        raise ButtonError(
             f"no buttons or lights: the GPIO chip can't be opened ({error}); is this user in the group gpio, and "
             "nothing else using the chip?"
         ) from error
@@ -96,7 +96,7 @@ class _Line:
 
 class GpioButtons:
     """Two buttons a seat, on the pins of ``factory``. ``told`` hears of a button that can't be used or is stuck; the
-    others go on. Raises ButtonFault for a table of pins that clashes."""
+    others go on. Raises ButtonError for a table of pins that clashes."""
 
     def __init__(
         self,
@@ -117,7 +117,7 @@ class GpioButtons:
         self._beat: Beat | None = None
 
     def start(self, heard: Callable[[SeatStroke], None]) -> None:
-        """See Buttons. Raises ButtonFault where not one button can be used."""
+        """See Buttons. Raises ButtonError where not one button can be used."""
         offset_ns = self._clock.now_ns() - round(self._factory.ticks() * 1e9)
         faults = []
         for seat, pins in enumerate(self._pins, start=1):
@@ -127,7 +127,7 @@ class GpioButtons:
                 except Exception as error:
                     faults.append(_unusable(seat, which, pin, error))
         if not self._lines:
-            raise ButtonFault(faults[0] if faults else "no buttons: no seat has pins; give [[seat]] in the settings")
+            raise ButtonError(faults[0] if faults else "no buttons: no seat has pins; give [[seat]] in the settings")
         for fault in faults:
             self._told(fault)
         down = {key: line.closed for key, line in self._lines.items()}
@@ -186,7 +186,7 @@ def _unusable(seat: int, what: str, pin: int, error: Exception) -> str:
 
 class GpioLights:
     """A light a seat, on the pins of ``factory``; a seat may have none. ``told`` hears of a light that can't be used.
-    One thread drives all of them, and sleeps while none changes. Raises ButtonFault for a table of pins that
+    One thread drives all of them, and sleeps while none changes. Raises ButtonError for a table of pins that
     clashes."""
 
     def __init__(

@@ -5,7 +5,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from types import MappingProxyType
 
-from device.gpio.buttons import ButtonFault
+from device.gpio.buttons import ButtonError
 
 LAST = 27
 """GPIO numbers on the 40-pin header go from 0 to this."""
@@ -62,17 +62,17 @@ switched off. No light is on GPIO 0 to 8, which the board pulls up before we run
 
 
 def check(seats: Sequence[SeatPins]) -> None:
-    """Raises ButtonFault for the first pin that is none, is the board's own, or is taken twice."""
+    """Raises ButtonError for the first pin that is none, is the board's own, or is taken twice."""
     taken: dict[int, str] = {}
     for seat, pins in enumerate(seats, start=1):
         for function, pin in pins.named():
             here = f"seat {seat}'s {function} can't be on GPIO {pin}"
             if not 0 <= pin <= LAST:
-                raise ButtonFault(f"{here}: the header has GPIO 0 to {LAST}; {_mend(seats)}")
+                raise ButtonError(f"{here}: the header has GPIO 0 to {LAST}; {_mend(seats)}")
             if pin in RESERVED:
-                raise ButtonFault(f"{here}: that is {RESERVED[pin]}, which the board keeps for itself; {_mend(seats)}")
+                raise ButtonError(f"{here}: that is {RESERVED[pin]}, which the board keeps for itself; {_mend(seats)}")
             if pin in taken:
-                raise ButtonFault(f"{here}: {taken[pin]} is there; {_mend(seats)}")
+                raise ButtonError(f"{here}: {taken[pin]} is there; {_mend(seats)}")
             taken[pin] = f"seat {seat}'s {function}"
 
 

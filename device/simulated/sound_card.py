@@ -24,7 +24,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from device.sound.loudspeaker import BUFFER, RATE
-from device.sound.sound import SoundFault
+from device.sound.sound import SoundError
 from device.system.clock import SteadyClock
 
 CHANNELS = 2
@@ -82,7 +82,7 @@ class SoundCard:
         command = [sys.executable, "-m", "device.simulated.sound_card", str(self._path)]
         self._process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE)
         if self._process.stdout is None or not self._process.stdout.readline():
-            raise SoundFault("the simulated sound card did not start")
+            raise SoundError("the simulated sound card did not start")
         os.environ.update(self._env)
         return self
 

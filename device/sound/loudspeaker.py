@@ -17,7 +17,7 @@ from pathlib import Path
 import numpy as np
 import pygame
 
-from device.sound.sound import SoundFault, Tone
+from device.sound.sound import SoundError, Tone
 from device.sound.synth import Samples, laid_out
 
 RATE = 48_000
@@ -37,11 +37,11 @@ LATE_NS = 30_000_000
 
 
 class _Mixer:
-    """pygame's mixer, opened. Raises SoundFault."""
+    """pygame's mixer, opened. Raises SoundError."""
 
     def __init__(self) -> None:
         if why := no_device():
-            raise SoundFault(why)
+            raise SoundError(why)
         mixer_opened()
         self.rate, _, self.channels = pygame.mixer.get_init() or (RATE, 32, 2)
         self.piece_ns = BUFFER * 1_000_000_000 // self.rate
@@ -85,12 +85,12 @@ class _Mixer:
 
 
 def mixer_opened() -> str:
-    """Open pygame's mixer. Returns the name of the driver that it plays through; raises SoundFault."""
+    """Open pygame's mixer. Returns the name of the driver that it plays through; raises SoundError."""
     allowed = pygame.AUDIO_ALLOW_FREQUENCY_CHANGE | pygame.AUDIO_ALLOW_CHANNELS_CHANGE
     try:
         pygame.mixer.init(RATE, 32, 2, BUFFER, allowedchanges=allowed)
     except pygame.error as error:
-        raise SoundFault(f"the sound device can't be opened ({error}): is another program using it?") from error
+        raise SoundError(f"the sound device can't be opened ({error}): is another program using it?") from error
     return pygame.mixer.get_driver()
 
 
@@ -158,7 +158,7 @@ class Loudspeaker:
     def _serve(self) -> None:
         try:
             mixer = _Mixer()
-        except SoundFault as fault:
+        except SoundError as fault:
             self.fault = str(fault)
             return
         with contextlib.suppress(pygame.error):  # somebody else may close the mixer when the program ends

@@ -4,6 +4,8 @@
 from enum import StrEnum
 from typing import Protocol
 
+from throwlock.errors import ThrowlockError
+
 
 class Tone(StrEnum):
     """A sound the box makes. All are generated."""
@@ -30,7 +32,7 @@ def count_of(words: int) -> tuple[Tone, ...]:
     return (*(BEATS[word % len(BEATS)] for word in range(words - 1)), Tone.SHOOT)
 
 
-class SoundFault(Exception):
+class SoundError(ThrowlockError):
     """There is no sound. The message says why and how to mend it, in one line."""
 
 

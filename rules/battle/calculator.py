@@ -10,6 +10,7 @@ from types import MappingProxyType
 
 from rules.engine import Json, quoted
 from rules.throws import Throw
+from throwlock.errors import ThrowlockError
 
 MOST = 94_906_266
 """The largest count the calculator takes (battle.txt): its square is about 2**53. Python reckons exactly far above."""
@@ -18,7 +19,7 @@ Counts = Mapping[Throw, int]
 """How many threw what."""
 
 
-class CountFault(ValueError):
+class CountError(ThrowlockError, ValueError):
     """A count the calculator does not take. The message says which, and what it may be."""
 
 
@@ -191,7 +192,7 @@ def calculate(counts: Counts, inverted: bool = False, count: bool = False) -> Re
 
         calculate({Throw.ROCK: 1, Throw.PAPER: 2, Throw.SCISSORS: 3}).lines[0].outcome   # Outcome.LOSS
 
-    Raises CountFault.
+    Raises CountError.
     """
     for move in Throw:
         checked(move, counts[move])
@@ -216,17 +217,17 @@ def pairs(number: int) -> int:
 
 
 def read_count(move: Throw, text: str) -> int:
-    """How many threw ``move``, as people write it. Raises CountFault."""
+    """How many threw ``move``, as people write it. Raises CountError."""
     digits = re.fullmatch("0*([0-9]{1,9})", text)
     if not digits:
-        raise CountFault(f"{_of(move)}, not {quoted(text)}")
+        raise CountError(f"{_of(move)}, not {quoted(text)}")
     return checked(move, int(digits[1]))
 
 
 def checked(move: Throw, number: int) -> int:
-    """``number`` itself. Raises CountFault when so many can't have thrown ``move``."""
+    """``number`` itself. Raises CountError when so many can't have thrown ``move``."""
     if isinstance(number, bool) or not isinstance(number, int) or not 0 <= number <= MOST:
-        raise CountFault(f"{_of(move)}, not {quoted(number)}")
+        raise CountError(f"{_of(move)}, not {quoted(number)}")
     return number
 
 

@@ -14,7 +14,7 @@ from rules.engine import (
     Answers,
     Ask,
     Choices,
-    IllegalAnswer,
+    IllegalAnswerError,
     Json,
     Option,
     Result,
@@ -118,7 +118,9 @@ class AskMove(Ask):
         """As every ask."""
         for seat in answers.keys() & self.seats.keys():
             if not self.seats[seat].allows(answers[seat]):
-                raise IllegalAnswer(f"seat {seat} may not move {quoted(answers[seat])}: {self._allowed(answers[seat])}")
+                raise IllegalAnswerError(
+                    f"seat {seat} may not move {quoted(answers[seat])}: {self._allowed(answers[seat])}"
+                )
         return super().check(answers)
 
     def _allowed(self, value: Value) -> str:

@@ -15,7 +15,7 @@ import pytest
 from device.simulated.table.animation import Performance
 from device.simulated.table.table import SimulatedTable
 from device.system.clock import JumpingClock
-from vision.hands.model import ModelFault, bundle
+from vision.hands.model import ModelError, bundle
 
 ROOT = Path(__file__).parents[2]
 README = (ROOT / "README.md").read_text()
@@ -45,7 +45,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """An empty folder with what the README's commands look at: a recording of two throws, and a picture of a hand."""
     try:
         bundle("full")
-    except ModelFault as fault:
+    except ModelError as fault:
         pytest.skip(str(fault))
     place = tmp_path_factory.mktemp("readme")
     clock = JumpingClock()

@@ -17,11 +17,11 @@ from ui.web.views import (
     Archive,
     Classroom,
     Correction,
-    Gone,
     Mark,
     MatchFilter,
     MatchLine,
     MatchPage,
+    NotFoundError,
     Picture,
     PlayerLine,
     PlayerLink,
@@ -40,7 +40,7 @@ WINDOW_MS = 150.0
 ZONES = {1: (0.02, 0.1, 0.44, 0.8), 2: (0.5, 0.1, 0.48, 0.8)}
 
 
-class Damaged(Exception):
+class JournalDamagedError(Exception):
     """The stand-in for a fault of the journal."""
 
 
@@ -168,7 +168,7 @@ class Made:
 
     def matches(self, wanted: MatchFilter) -> Sequence[MatchLine]:
         if self.damaged:
-            raise Damaged("evening.journal: event 7 can't be read, throwlock verify says more")
+            raise JournalDamagedError("evening.journal: event 7 can't be read, throwlock verify says more")
         lines = [
             line
             for line in self._lines()
@@ -190,7 +190,7 @@ class Made:
     def match(self, number: int) -> MatchPage:
         line = next((line for line in self._lines() if line.number == number), None)
         if line is None:
-            raise Gone(f"There is no match {number} in this journal.")
+            raise NotFoundError(f"There is no match {number} in this journal.")
         one, two, three, four = [self._marked(one) for one in rounds()] if line.rounds else [None] * 4
         course = (one, two, "Ben wins 5 points; the other loses 5 points (Ada scissors, Ben rock).", three, four)
         return MatchPage(
@@ -205,7 +205,7 @@ class Made:
         lines = rounds()
         found = next((n for n, line in enumerate(lines) if line.event == event), None)
         if found is None:
-            raise Gone(f"There is no round {event} in this journal.")
+            raise NotFoundError(f"There is no round {event} in this journal.")
         line = self._marked(lines[found])
         names = ["lock.jpg", "timeline.svg", *(f"{kind}-{n}.jpg" for n in (1, 2) for kind in ("seat", "strip"))]
         types = ["image/svg+xml" if name.endswith("svg") else "image/jpeg" for name in names]
@@ -221,7 +221,7 @@ class Made:
     def picture(self, event: int, name: str) -> tuple[str, bytes]:
         page = self.round(event)
         if not any(one.name == name and one.there for one in page.pictures):
-            raise Gone("There is no such picture (any more).")
+            raise NotFoundError("There is no such picture (any more).")
         if name.endswith("svg"):
             return "image/svg+xml", b"<svg xmlns='http://www.w3.org/2000/svg'/>"
         return "image/jpeg", strip() if name.startswith("strip") else jpeg(np.full((90, 160, 3), 120, np.uint8))
@@ -233,7 +233,7 @@ class Made:
     def player(self, key: str) -> PlayerPage:
         line = next((line for line in self.players() if line.player.key == key), None)
         if line is None:
-            raise Gone("There is no such player in this journal.")
+            raise NotFoundError("There is no such player in this journal.")
         return PlayerPage(line, {Throw.ROCK: 2}, {"on time": 2}, 0, 0, (), (), ())
 
     def classroom(self, day: str | None = None, match: int | None = None) -> Classroom:
@@ -263,4 +263,4 @@ def pages(archive: Archive, lan: bool = False) -> Starlette:
     def opened(request: Request) -> Iterator[Archive]:
         yield archive
 
-    return app(opened, lambda request: Access(local=not lan, token=TOKEN, lan=lan), faults=(Damaged,))
+    return app(opened, lambda request: Access(local=not lan, token=TOKEN, lan=lan), faults=(JournalDamagedError,))

@@ -9,7 +9,7 @@ from urllib.parse import quote
 from starlette.requests import Request
 from starlette.testclient import TestClient
 from starlette.types import Message, Scope
-from web_archive import Damaged
+from web_archive import JournalDamagedError
 
 from ui.web.app import app
 from ui.web.auth.access_code import Door
@@ -87,7 +87,12 @@ def guarded(archive: Archive, gate: Door | None = None) -> Guard:
     def opened(_: Request) -> Iterator[Archive]:
         yield archive
 
-    return Guard(app(opened, access_of, faults=(Damaged,)), LOCAL_TOKEN, ("127.0.0.1", "localhost", "box.local"), gate)
+    return Guard(
+        app(opened, access_of, faults=(JournalDamagedError,)),
+        LOCAL_TOKEN,
+        ("127.0.0.1", "localhost", "box.local"),
+        gate,
+    )
 
 
 def asked(

@@ -7,8 +7,8 @@ from rules.engine import (
     Ask,
     Choices,
     Form,
-    IllegalAnswer,
-    IllegalSetup,
+    IllegalAnswerError,
+    IllegalSetupError,
     Option,
     Say,
     Setup,
@@ -40,17 +40,17 @@ def test_time_that_runs_out_answers_the_default() -> None:
     assert timed.check({1: None}) == {1: 0}
     assert Ask("throw", {1: THROWS}, no_answer=True).check({1: None}) == {1: None}
     assert Ask("throw", {1: THROWS}, seconds=3).check({1: None}) == {1: None}
-    with pytest.raises(IllegalAnswer, match="seat 1 may not answer nothing to throw: rock or paper or scissors"):
+    with pytest.raises(IllegalAnswerError, match="seat 1 may not answer nothing to throw: rock or paper or scissors"):
         Ask("throw", {1: THROWS}).check({1: None})
 
 
 def test_a_message_names_the_seat_and_what_is_allowed() -> None:
     ask = Ask("bet", {1: Span(0, 10, 5), 2: Span(0, 5, 5)})
-    with pytest.raises(IllegalAnswer, match="seat 1 may not answer 7 to bet: 0 to 10 in steps of 5"):
+    with pytest.raises(IllegalAnswerError, match="seat 1 may not answer 7 to bet: 0 to 10 in steps of 5"):
         ask.check({1: 7, 2: 0})
-    with pytest.raises(IllegalAnswer, match="seat 2 has not answered: bet is for seats 1, 2"):
+    with pytest.raises(IllegalAnswerError, match="seat 2 has not answered: bet is for seats 1, 2"):
         ask.check({1: 5})
-    with pytest.raises(IllegalAnswer, match="seat 3 was not asked: bet is for seats 1, 2"):
+    with pytest.raises(IllegalAnswerError, match="seat 3 was not asked: bet is for seats 1, 2"):
         ask.check({1: 5, 2: 5, 3: 5})
 
 
@@ -74,7 +74,7 @@ def test_an_option_is_read_as_it_is_written() -> None:
     number = Option("n", Span(-5, 5), 0, "a number")
     assert number.read("-5") == -5 and number.described() == "-5 to 5"
     for text in ("6", "1.0", "", "yes"):
-        with pytest.raises(IllegalSetup, match="option n can't be"):
+        with pytest.raises(IllegalSetupError, match="option n can't be"):
             number.read(text)
     assert Setup(2, {"n": 3, "word": "x"}).number("n") == 3
 
@@ -120,8 +120,8 @@ def test_a_form_takes_what_is_listed_and_what_is_of_the_form_and_says_what_is_wr
     option = Option("size", Form(("none",), "an even number", even), "none", "how large")
     assert option.described() == "none, or an even number"
     assert option.read("none") == "none" and option.read("12") == "12"
-    with pytest.raises(IllegalSetup, match="option size can't be '3': it is odd: an even number is wanted"):
+    with pytest.raises(IllegalSetupError, match="option size can't be '3': it is odd: an even number is wanted"):
         option.read("3")
-    with pytest.raises(IllegalSetup, match="option size can't be 12: an even number"):
+    with pytest.raises(IllegalSetupError, match="option size can't be 12: an even number"):
         option.check(12)
     assert option.allowed.as_json() == {"form": "an even number"}

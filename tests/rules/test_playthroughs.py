@@ -14,8 +14,8 @@ from rules.engine import (
     Answers,
     Ask,
     Game,
-    IllegalAnswer,
-    IllegalSetup,
+    IllegalAnswerError,
+    IllegalSetupError,
     Json,
     Options,
     Play,
@@ -111,7 +111,7 @@ class Reader:
 
     def refused(self, text: str) -> None:
         setup, _, why = text.partition(" because ")
-        with pytest.raises(IllegalSetup, match=re.escape(why) or None):
+        with pytest.raises(IllegalSetupError, match=re.escape(why) or None):
             self._set_up(setup)
 
     def odds(self, text: str) -> None:
@@ -140,7 +140,7 @@ class Reader:
     def wrong(self, text: str) -> None:
         assert self.play
         before = self.play.position()
-        with pytest.raises(IllegalAnswer):
+        with pytest.raises(IllegalAnswerError):
             self.play.answer(values_in(text))
         assert self.play.position() == before
 
@@ -174,7 +174,7 @@ def test_playthrough(path: Path) -> None:
     for number, line, _ in lines_of(path):
         try:
             reader.read(line)
-        except (AssertionError, IllegalAnswer, IllegalSetup, AttributeError, ValueError) as fault:
+        except (AssertionError, IllegalAnswerError, IllegalSetupError, AttributeError, ValueError) as fault:
             pytest.fail(f"{path.name}:{number}: {fault}")
     assert reader.play and reader.play.result, "the last game of a playthrough is played to its end"
     assert not reader.due

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from random_games import Match, answers_to, every, every_option, games_of, illegal_for, legal, may_see, played, viewers
 
 from rules.catalogue import GAMES, find, sheet
-from rules.engine import Answers, Game, IllegalAnswer, IllegalSetup, Play, Value, replay, visible
+from rules.engine import Answers, Game, IllegalAnswerError, IllegalSetupError, Play, Value, replay, visible
 from rules.visibility import view
 from throwlock.cli.engine import ENDED, run
 from throwlock.journal.journal import Journal, JournalReader
@@ -94,7 +94,7 @@ def check_ended(game: Game, play: Play) -> None:
         scores = numbers(say.facts["scores"])
         assert set(scores) == seats and BOUNDS[game.rules.name](game, scores, say.facts)
     assert dict(result.scores) == (numbers(said[-1].facts["scores"]) if said else dict.fromkeys(seats, 0))
-    with pytest.raises(IllegalAnswer, match="end of the game"):
+    with pytest.raises(IllegalAnswerError, match="end of the game"):
         play.answer({1: "rock"})
 
 
@@ -124,7 +124,7 @@ def test_as_many_as_the_game_is_for_and_no_others(name: str) -> None:
         check_ended(game, played(game, seats).play)
     assert rules.set_up(rules.most).setup.seats == rules.most
     for seats in (-1, 0, rules.fewest - 1, rules.most + 1, 10**30):
-        with pytest.raises(IllegalSetup, match=rf"{rules.players} players, not "):
+        with pytest.raises(IllegalSetupError, match=rf"{rules.players} players, not "):
             rules.set_up(seats)
 
 
@@ -150,7 +150,7 @@ def test_illegal_answers_are_refused_and_change_nothing(name: str, data: st.Data
     while play.asked and len(answers) < 30:
         before = play.position()
         for wrong in illegal_for(play.asked, dice):
-            with pytest.raises(IllegalAnswer) as fault:
+            with pytest.raises(IllegalAnswerError) as fault:
                 play.answer(wrong)
             assert "\n" not in str(fault.value) and len(str(fault.value)) < 300
             assert play.position() == before
@@ -198,7 +198,7 @@ def test_a_game_taken_up_after_any_answer_goes_on_as_if_it_had_not_been_cut_off(
         rest = [say for answer in kept[cut:] for say in resumed.answer(answer)]
         assert rest == match.play.said[len(match.position_at(cut).said) :]
         assert resumed.position() == match.play.position()
-    with pytest.raises(IllegalAnswer, match="end of the game"):
+    with pytest.raises(IllegalAnswerError, match="end of the game"):
         replay(game, [*kept, {1: "rock"}])
 
 
@@ -354,17 +354,17 @@ def test_every_option_is_explained_in_a_line_and_takes_what_it_says(name: str) -
         assert option.check(option.default) == option.default
         assert option.read(str(option.default)) == option.default
         for text in ("lizard", "", "--5", "5.0", "9" * 5000):
-            with pytest.raises(IllegalSetup, match=f"option {option.name} can't be"):
+            with pytest.raises(IllegalSetupError, match=f"option {option.name} can't be"):
                 option.read(text)
-    with pytest.raises(IllegalSetup, match=r"has no option .colour."):
+    with pytest.raises(IllegalSetupError, match=r"has no option .colour."):
         rules.set_up(rules.fewest, {"colour": "red"})
 
 
 def test_a_game_is_found_by_its_name_and_a_near_miss_is_named() -> None:
     assert find("redeux") is GAMES["redeux"]
-    with pytest.raises(IllegalSetup, match=r"did you mean redeux.*classic, redeux"):
+    with pytest.raises(IllegalSetupError, match=r"did you mean redeux.*classic, redeux"):
         find("Redux")
-    with pytest.raises(IllegalSetup, match="did you mean tr"):
+    with pytest.raises(IllegalSetupError, match="did you mean tr"):
         find("t|r")
-    with pytest.raises(IllegalSetup, match="no game is called 'chess': The games are"):
+    with pytest.raises(IllegalSetupError, match="no game is called 'chess': The games are"):
         find("chess")

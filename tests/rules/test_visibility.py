@@ -18,7 +18,7 @@ from rules.engine import (
     Ask,
     Choices,
     Game,
-    IllegalAnswer,
+    IllegalAnswerError,
     Json,
     Play,
     Result,
@@ -190,7 +190,7 @@ def test_a_view_in_full() -> None:
         {"say": "score", "scores": {"1": 1, "2": 0}},
         {**asked, "about": {"round": 2, "best_of": 3}},
     ]
-    with pytest.raises(IllegalAnswer):
+    with pytest.raises(IllegalAnswerError):
         view(game, [{1: "lizard", 2: "rock"}])
 
 

@@ -6,22 +6,22 @@ from typing import Any
 
 import pytest
 
-from device.camera.base import CameraFault
+from device.camera.base import CameraError
 from device.system.clock import JumpingClock
 from rules.catalogue import GAMES
 from rules.throws import Throw
 from throwlock.cli.play import _one_match
 from throwlock.journal.file import put_aside
-from throwlock.journal.journal import Journal, JournalFault, JournalReader
+from throwlock.journal.journal import Journal, JournalError, JournalReader
 from throwlock.journal.verify import verify
 from throwlock.match.config import Billing
 from throwlock.session import ASIDE, WITHOUT, Evening, SitDown, Wanted
 from ui.i18n import language
-from ui.screen.core.display import Closed
+from ui.screen.core.display import WindowClosedError
 from ui.screen.pages.seating.view import Seated, Sitting
 from ui.screen.pages.settings.view import Changed, Languages, Settings
 from ui.screen.pages.views import Choosing, Chosen, Ended, Gather, Notice, Told, Waiting
-from vision.hands.model import ModelFault
+from vision.hands.model import ModelError
 from vision.zones import spread
 
 CLASSIC = Chosen("classic", 2, {"best_of": 1})
@@ -50,7 +50,7 @@ class People:
         answer = self.answers.get(type(view).__name__.lower())
         if isinstance(answer, list):
             if not answer:
-                raise Closed
+                raise WindowClosedError
             answer = answer.pop(0)
         return answer(view) if callable(answer) else answer
 
@@ -69,7 +69,7 @@ def evening(
         return play_one(now, billing, sit)
 
     start = Wanted(tmp_path / "evening.journal", wanted.pop("camera", "usb:0"), **wanted)
-    with pytest.raises(Closed):
+    with pytest.raises(WindowClosedError):
         Evening(start, people, noted, names, 0).run(None)
     return began
 
@@ -91,7 +91,7 @@ def test_while_a_match_is_made_ready_the_box_says_so(tmp_path: Path) -> None:
     assert before == [Waiting("Classic")]
 
 
-@pytest.mark.parametrize("fault", [CameraFault("no camera usb:0"), ModelFault("the hand model can't be had")])
+@pytest.mark.parametrize("fault", [CameraError("no camera usb:0"), ModelError("the hand model can't be had")])
 def test_without_camera_or_model_people_play_without_the_camera(tmp_path: Path, fault: Exception) -> None:
     def play_one(now: Wanted, billing: Billing, sit: SitDown | None) -> object:
         if billing.camera != "none":
@@ -107,7 +107,7 @@ def test_without_camera_or_model_people_play_without_the_camera(tmp_path: Path, 
 def test_the_next_match_tries_the_camera_again(tmp_path: Path) -> None:
     def play_one(now: Wanted, billing: Billing, sit: SitDown | None) -> object:
         if billing.camera != "none":
-            raise CameraFault("no camera usb:0")
+            raise CameraError("no camera usb:0")
         return "home"
 
     people = People(choosing=[CLASSIC, CLASSIC], notice=WITHOUT)
@@ -121,7 +121,7 @@ def test_the_next_match_tries_the_camera_again(tmp_path: Path) -> None:
 
 def test_a_fault_leads_home_too(tmp_path: Path) -> None:
     def play_one(now: Wanted, billing: Billing, sit: SitDown | None) -> object:
-        raise CameraFault("camera usb:0 has stopped giving pictures: check its cable and start again")
+        raise CameraError("camera usb:0 has stopped giving pictures: check its cable and start again")
 
     people = People(choosing=[CLASSIC, CLASSIC], notice="home")
     assert len(evening(people, tmp_path, play_one)) == 2
@@ -131,7 +131,7 @@ def test_a_fault_leads_home_too(tmp_path: Path) -> None:
 def test_a_full_disk_can_be_tried_again_and_nothing_is_put_aside(tmp_path: Path) -> None:
     path = tmp_path / "evening.journal"
     Journal(path).__enter__().__exit__(None, None, None)
-    faults = [JournalFault(f"the disk of {path} is full: free some space and go on")]
+    faults = [JournalError(f"the disk of {path} is full: free some space and go on")]
 
     def play_one(now: Wanted, billing: Billing, sit: SitDown | None) -> object:
         if faults:

@@ -9,7 +9,7 @@ import pytest
 
 from tools.bench import verdict
 from tools.docs.generated_sections import write_into
-from vision.hands.model import ModelFault, bundle
+from vision.hands.model import ModelError, bundle
 
 rendered = functools.cache(verdict.rendered)
 """A round's frames take seconds to render: they are made once."""
@@ -20,7 +20,7 @@ def costs() -> list[verdict.Cost]:
     """The costs of a round at two frame rates; its times, which nobody asks for here, are of a few crops."""
     try:
         bundle("full")
-    except ModelFault as fault:
+    except ModelError as fault:
         pytest.skip(f"no hand model: {fault}")
     with pytest.MonkeyPatch.context() as patched:
         patched.setattr(verdict, "SAMPLE", 4)

@@ -19,7 +19,7 @@ from tools.training.sightings import Sightings
 from tools.training.training import TRAINING_LOOKS
 from vision.hands.classifier import CLASSES, measures, read_weights
 from vision.hands.detector import INDEX, LITTLE, MIDDLE, RING, THUMB
-from vision.hands.model import ModelFault, prepare
+from vision.hands.model import ModelError, prepare
 
 DOCS = Path("docs/recognition.md")
 CERTAIN = np.array([0.97, 0.0, 0.0, 0.0, 0.03])
@@ -151,7 +151,7 @@ def test_the_docs_have_every_table_in_its_present_form() -> None:
 def test_rendered_hands_that_are_no_throw_are_mostly_refused(tmp_path: Path) -> None:
     try:
         prepare()
-    except ModelFault as fault:
+    except ModelError as fault:
         pytest.skip(str(fault))
     sightings = Sightings(tmp_path, TRAINING_LOOKS)
     shots = [

@@ -10,13 +10,13 @@ from hypothesis import strategies as st
 
 from rules.throws import Throw
 from tools.docs.curve import Curve, Point, draw
-from tools.docs.generated_sections import MarksFault
+from tools.docs.generated_sections import SectionError
 from tools.trials import cue, figures, making, others, paper, running, window
 from tools.trials.__main__ import main
 from tools.trials.judging import EXPECTED, TROUBLES, Outcome
 from tools.trials.making import CUE_NS, MS, trial
 from ui.sheets.bar_chart import as_svg
-from vision.hands.model import ModelFault, bundle
+from vision.hands.model import ModelError, bundle
 from vision.lock.verdict import Verdict
 
 DOCS = Path(__file__).parents[2] / "docs" / "lock.md"
@@ -123,7 +123,7 @@ def test_a_run_goes_on_where_it_was_cut_off(tmp_path: Path) -> None:
 def test_a_file_of_something_else_is_said(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     path = tmp_path / "seats.jsonl"
     path.write_text('{"seed": 1}\n{"seed": 2}\n')
-    with pytest.raises(running.RowsFault, match="line 1, is no outcome"):
+    with pytest.raises(running.RowsError, match="line 1, is no outcome"):
         running.kept(path)
     with pytest.raises(SystemExit, match="name another file"):
         main(["--tables", str(path)])
@@ -259,7 +259,7 @@ def test_the_page_has_a_place_for_every_table_and_is_made_again() -> None:
     assert made != page and paper.marked(made, some()) == made
     for name in paper.TABLES:
         assert f"<!-- {name}: begin -->\n" in made
-    with pytest.raises(MarksFault, match="rounds: begin"):
+    with pytest.raises(SectionError, match="rounds: begin"):
         paper.marked("# Nothing", some())
 
 
@@ -278,7 +278,7 @@ def test_the_curve_is_drawn_within_the_picture(tmp_path: Path) -> None:
 def model() -> None:
     try:
         bundle("full")
-    except ModelFault as fault:
+    except ModelError as fault:
         pytest.skip(f"no hand model: {fault}")
 
 

@@ -14,7 +14,7 @@ from device.system.clock import JumpingClock
 from throwlock.table_setup.zone_setup import COUNT, FRAMES, found_from_hands, tell_simulated
 from vision import zone_detection
 from vision.hands.detector import HandFinder
-from vision.hands.model import ModelFault
+from vision.hands.model import ModelError
 from vision.zone_detection import (
     CONFIDENCE,
     EDGE,
@@ -27,7 +27,7 @@ from vision.zone_detection import (
     zones_of_hands,
     zones_round,
 )
-from vision.zones import Zone, ZoneFault, check_apart
+from vision.zones import Zone, ZoneError, check_apart
 
 SIZE = (1280, 720)
 part = st.floats(0, 1)
@@ -54,7 +54,7 @@ def pixels(zone: Zone) -> Room:
 def test_zones_are_apart_inside_the_picture_and_hold_their_hands(rooms: list[Room]) -> None:
     try:
         zones = zones_round(rooms, SIZE)
-    except ZoneFault as fault:
+    except ZoneError as fault:
         at_edge = any(min(r.left, r.top, 1280 - r.right, 720 - r.bottom) < EDGE * r.length for r in rooms)
         assert at_edge if "edge" in str(fault) else "too near" in str(fault)
         return
@@ -79,10 +79,10 @@ def test_a_hand_alone_gets_a_square_of_twice_its_length() -> None:
 
 def test_two_hands_too_near_are_named_and_so_is_one_at_the_edge() -> None:
     with pytest.raises(
-        ZoneFault, match="the hands of seats 1 and 2 are too near to each other: hold them further apart"
+        ZoneError, match="the hands of seats 1 and 2 are too near to each other: hold them further apart"
     ):
         zones_round([Room(300, 300, 400, 400), Room(410, 300, 510, 400)], SIZE)
-    with pytest.raises(ZoneFault, match="the hand of seat 2 is at the edge of the picture"):
+    with pytest.raises(ZoneError, match="the hand of seat 2 is at the edge of the picture"):
         zones_round([Room(300, 300, 400, 400), Room(1180, 300, 1279, 400)], SIZE)
 
 
@@ -125,7 +125,7 @@ def test_too_few_and_too_many_hands_are_said(
     monkeypatch: pytest.MonkeyPatch, found: list[Room], seats: int, said: str
 ) -> None:
     monkeypatch.setattr(zone_detection, "held_out", lambda frames, finder: found)
-    with pytest.raises(ZoneFault, match=said):
+    with pytest.raises(ZoneError, match=said):
         zones_of_hands([], None, seats)  # type: ignore[arg-type]  # nothing is looked at
 
 
@@ -150,7 +150,7 @@ def test_tiles_cover_the_picture_each_half_over_the_next(size: tuple[int, int], 
 def finder() -> Iterator[HandFinder]:
     try:
         made = HandFinder(hands=MOST_HANDS, confidence=CONFIDENCE)
-    except ModelFault as fault:
+    except ModelError as fault:
         pytest.skip(str(fault))
     with made:
         yield made
@@ -193,8 +193,8 @@ def test_everybody_at_a_simulated_table_is_found_and_gets_a_zone(finder: HandFin
 
 def test_too_few_and_too_many_at_a_simulated_table_are_counted(finder: HandFinder) -> None:
     table, clock = held(3, seed=5)
-    with pytest.raises(ZoneFault, match="3 hands were found for 2 seats"):
+    with pytest.raises(ZoneError, match="3 hands were found for 2 seats"):
         found_from_hands(table, clock, 2, finder)
     clock.wait_until(clock.now_ns() + 10_000_000_000)  # hands lie on the table as fists, all but out of the picture
-    with pytest.raises(ZoneFault, match="hand"):
+    with pytest.raises(ZoneError, match="hand"):
         found_from_hands(table, clock, 4, finder)

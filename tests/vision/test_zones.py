@@ -4,7 +4,7 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from vision.zones import Zone, ZoneFault, check_apart, spread
+from vision.zones import Zone, ZoneError, check_apart, spread
 
 share = st.floats(0, 1)
 
@@ -17,13 +17,13 @@ def test_what_is_written_is_read(x: float, y: float, w: float, h: float) -> None
 
 @pytest.mark.parametrize("text", ["", "1", "0,0,1", "0,0,1,1,1", "a,b,c,d", "0;0;1;1", "nan,0,1,1", "0,0,nan,1"])
 def test_what_is_no_zone_is_said(text: str) -> None:
-    with pytest.raises(ZoneFault, match="zone"):
+    with pytest.raises(ZoneError, match="zone"):
         Zone.read(text)
 
 
 @pytest.mark.parametrize("text", ["-0.1,0,0.5,1", "0.6,0,0.5,1", "0,0,0,1", "0,0,1,-1", "0,0.5,1,0.6", "0,0,inf,1"])
 def test_a_zone_outside_the_frame_is_refused(text: str) -> None:
-    with pytest.raises(ZoneFault, match="not inside the frame"):
+    with pytest.raises(ZoneError, match="not inside the frame"):
         Zone.read(text)
 
 
@@ -36,7 +36,7 @@ def test_a_box_lies_in_the_frame(x: float, y: float, w: float, h: float, wide: i
 
 
 def test_a_zone_too_small_for_a_hand_is_refused() -> None:
-    with pytest.raises(ZoneFault, match="too small"):
+    with pytest.raises(ZoneError, match="too small"):
         Zone(0, 0, 0.01, 1).box((640, 360))
 
 
@@ -48,6 +48,6 @@ def test_zones_nobody_set_up_fill_the_frame_apart(seats: int) -> None:
 
 
 def test_overlapping_zones_are_named() -> None:
-    with pytest.raises(ZoneFault, match="seats 1 and 3 overlap"):
+    with pytest.raises(ZoneError, match="seats 1 and 3 overlap"):
         check_apart([Zone(0, 0, 0.5, 1), Zone(0.5, 0, 0.5, 1), Zone(0.4, 0, 0.2, 1)])
     check_apart([Zone(0, 0, 0.5, 1), Zone(0.49, 0, 0.5, 1)])  # a hair is no matter

@@ -4,10 +4,10 @@ import json
 
 import click
 
-from rules.battle.calculator import CountFault, Line, Reckoning, Tally, read_count
+from rules.battle.calculator import CountError, Line, Reckoning, Tally, read_count
 from rules.battle.calculator import calculate as reckon
 from rules.throws import Throw
-from throwlock.cli.main import Fault
+from throwlock.cli.main import UsageError
 
 COUNTS_ARE_NO_OPTIONS = {"ignore_unknown_options": True}
 """So that -1 is read as a count, which is refused in the words of one."""
@@ -24,8 +24,8 @@ def calculate(rock: str, paper: str, scissors: str, inverted: bool, count: bool,
     """What a round of Battle comes to when so many throw ROCK, PAPER and SCISSORS: exact, to 94906266 each."""
     try:
         counts = {move: read_count(move, text) for move, text in zip(Throw, (rock, paper, scissors), strict=True)}
-    except CountFault as fault:
-        raise Fault(str(fault)) from fault
+    except CountError as fault:
+        raise UsageError(str(fault)) from fault
     reckoning = reckon(counts, inverted, count)
     click.echo(json.dumps(reckoning.as_json()) if as_json else drawn(reckoning))
 

@@ -6,7 +6,7 @@ from pathlib import Path
 import click
 
 from rules.markers import STUDENTS
-from throwlock.cli.main import Fault
+from throwlock.cli.main import UsageError
 from ui.i18n.language import LANGUAGES, spoken, use
 from ui.sheets.board import board
 from ui.sheets.classes import SMALLEST, class_cards
@@ -42,11 +42,11 @@ def cards(what: str, out: Path, paper: str, language: str, names: Path | None, s
     SHEETS is deck, future, class, mats or board. Print at 100 %; the ruler on every sheet tells whether it was.
     """
     if what != "class" and (names or students):
-        raise Fault(f"--names and --students go with class, not with {what}")
+        raise UsageError(f"--names and --students go with class, not with {what}")
     if names and students:
-        raise Fault("give --names or --students, not both: there is a card for every name")
+        raise UsageError("give --names or --students, not both: there is a card for every name")
     if not out.parent.is_dir():
-        raise Fault(f"{out.parent}: there is no such directory to write {out.name} in")
+        raise UsageError(f"{out.parent}: there is no such directory to write {out.name} in")
     before = spoken()
     use(language)
     try:
@@ -69,12 +69,12 @@ def _tell_unprintable(names: list[str]) -> None:
 
 
 def _read(names: Path) -> list[str]:
-    """The names in a file, one a line. Raises Fault."""
+    """The names in a file, one a line. Raises UsageError."""
     try:
         found = [line.strip() for line in names.read_text(encoding="utf-8-sig").splitlines()]
     except UnicodeDecodeError:
-        raise Fault(f"{names} is not text in UTF-8: save it as such") from None
+        raise UsageError(f"{names} is not text in UTF-8: save it as such") from None
     found = [name for name in found if name]
     if not 1 <= len(found) <= STUDENTS:
-        raise Fault(f"{names} has {len(found)} names: there are cards for 1 to {STUDENTS} students")
+        raise UsageError(f"{names} has {len(found)} names: there are cards for 1 to {STUDENTS} students")
     return found

@@ -9,9 +9,9 @@ import click
 
 from device.system.clock import JumpingClock, SteadyClock
 from rules.catalogue import find
-from rules.engine import Game, IllegalSetup, Value
+from rules.engine import Game, IllegalSetupError, Value
 from rules.markers import STUDENTS
-from throwlock.cli.main import Fault, camera_option, option_option
+from throwlock.cli.main import UsageError, camera_option, option_option
 from throwlock.cli.play import in_window, read_size
 from throwlock.journal.file import usual_place
 from throwlock.journal.journal import JournalReader
@@ -72,16 +72,16 @@ def class_(
     names = read_names(names_file) if names_file else ()
     count = students or len(names) or USUAL_CLASS
     if len(names) > count:
-        raise Fault(f"{len(names)} names for {count} students")
+        raise UsageError(f"{len(names)} names for {count} students")
     if count < 2:
-        raise Fault(f"{names_file} has one name: a class is two or more")
+        raise UsageError(f"{names_file} has one name: a class is two or more")
     game = class_game(count, options)
     called = tuple(names[seat - 1] if seat <= len(names) else verdicts.neutral(seat) for seat in range(1, count + 1))
     if picture:
         told_picture(picture, game, called, as_json)
         return
     if as_json:
-        raise Fault("--json goes with --picture")
+        raise UsageError("--json goes with --picture")
     kept = model.read(model.usual_place())
     given = {name: value for name, value in (("card_window_ms", window), ("beat_ms", beat)) if value is not None}
     usual = usual_place()
@@ -95,19 +95,19 @@ def class_(
         **rest,
     )
     if wanted.camera == NO_CAMERA:
-        raise Fault("a class needs a camera: give --camera, or play battle with --camera none")
+        raise UsageError("a class needs a camera: give --camera, or play battle with --camera none")
     _play(wanted, Billing(game, called, wanted.house, seed, wanted.camera), keep_picture)
 
 
 def class_game(students: int, options: tuple[str, ...]) -> Game:
-    """Battle for so many, with options written NAME=VALUE. Raises IllegalSetup."""
+    """Battle for so many, with options written NAME=VALUE. Raises IllegalSetupError."""
     rules = class_rules(find("battle"))
     known = {option.name: option for option in rules.options}
     chosen: dict[str, Value] = {}
     for text in options:
         name, equals, value = text.partition("=")
         if not equals or name not in known:
-            raise IllegalSetup(f"--option {text}: write it NAME=VALUE; a class has the options {', '.join(known)}")
+            raise IllegalSetupError(f"--option {text}: write it NAME=VALUE; a class has the options {', '.join(known)}")
         chosen[name] = known[name].read(value)
     return find("battle").set_up(students, chosen)
 
@@ -137,7 +137,7 @@ def _play(wanted: Wanted, billing: Billing, keep_picture: bool) -> None:
 
 
 def told_picture(path: Path, game: Game, names: tuple[str, ...], as_json: bool) -> None:
-    """Tell what one picture shows of a class, and what that comes to. Raises PictureFault."""
+    """Tell what one picture shows of a class, and what that comes to. Raises PictureError."""
     room = read_room(read_picture(path), range(1, len(names) + 1))
     on = [name for name, value in game.setup.options.items() if value is True]
     lines, stands = reckoned({one.number: one.throw for one in room.students}, on)

@@ -14,7 +14,7 @@ from rules.engine import (
     Ask,
     Choices,
     Game,
-    IllegalAnswer,
+    IllegalAnswerError,
     Json,
     Options,
     Play,
@@ -82,7 +82,7 @@ def _answered(
     for line in lines:
         try:
             return {**drawn, **ask.check(read_answers(line))}
-        except IllegalAnswer as fault:
+        except IllegalAnswerError as fault:
             write(json.dumps({"error": str(fault)}))
             write(question)
     return None
@@ -101,17 +101,17 @@ FORM = 'the form is {"answers": {"1": VALUE, ...}}'
 def read_answers(line: str | bytes) -> dict[Seat, Value]:
     """The answers a line holds, by seat. Whether the ask allows them is the ask's to check.
 
-    Raises IllegalAnswer when the line is anything but one JSON object with "answers" by seat.
+    Raises IllegalAnswerError when the line is anything but one JSON object with "answers" by seat.
     """
     message = _parsed(line)
     if not isinstance(message, dict) or message.keys() != {"answers"} or not isinstance(message["answers"], dict):
-        raise IllegalAnswer(f"the line holds no answers: {FORM}")
+        raise IllegalAnswerError(f"the line holds no answers: {FORM}")
     answers: dict[Seat, Value] = {}
     for name, value in message["answers"].items():
         if not _is_seat(name):
-            raise IllegalAnswer(f"{quoted(name)} is no seat: {FORM}")
+            raise IllegalAnswerError(f"{quoted(name)} is no seat: {FORM}")
         if not isinstance(value, str | int | bool | None):
-            raise IllegalAnswer(
+            raise IllegalAnswerError(
                 f"seat {name} may not answer {_sort(value)}: a value is a word, a whole number, true, false or null"
             )
         answers[int(name)] = value
@@ -119,19 +119,19 @@ def read_answers(line: str | bytes) -> dict[Seat, Value]:
 
 
 def _parsed(line: str | bytes) -> Json:
-    """The JSON value in a line. Raises IllegalAnswer."""
+    """The JSON value in a line. Raises IllegalAnswerError."""
     try:
         text = line.decode("utf-8") if isinstance(line, bytes) else line
         value: Json = json.loads(text, object_pairs_hook=_no_twins)
-    except IllegalAnswer:
+    except IllegalAnswerError:
         raise
     except UnicodeDecodeError:
-        raise IllegalAnswer(f"the line is not UTF-8: {FORM}") from None
+        raise IllegalAnswerError(f"the line is not UTF-8: {FORM}") from None
     except RecursionError:
-        raise IllegalAnswer(f"the line is nested too deeply: {FORM}") from None
+        raise IllegalAnswerError(f"the line is nested too deeply: {FORM}") from None
     except ValueError as fault:  # not JSON, or a number of thousands of digits
         why = fault.msg if isinstance(fault, json.JSONDecodeError) else "a number too long to read"
-        raise IllegalAnswer(f"the line is not JSON ({why}): {FORM}") from None
+        raise IllegalAnswerError(f"the line is not JSON ({why}): {FORM}") from None
     return value
 
 
@@ -139,7 +139,7 @@ def _no_twins(pairs: list[tuple[str, Json]]) -> dict[str, Json]:
     """An object whose names differ: of two answers for one seat, neither is the right one."""
     named = dict(pairs)
     if len(named) < len(pairs):
-        raise IllegalAnswer(f"a name stands twice in one object: {FORM}")
+        raise IllegalAnswerError(f"a name stands twice in one object: {FORM}")
     return named
 
 

@@ -7,10 +7,10 @@ from typing import Any
 import click
 
 from device.camera.clip import read_clip
-from throwlock.cli.main import Fault
+from throwlock.cli.main import UsageError
 from throwlock.tables.hands import accused, trouble_json, troubled
 from vision.evidence import evidence_of
-from vision.hands.stills import PictureFault, Recogniser, read_picture
+from vision.hands.stills import PictureError, Recogniser, read_picture
 from vision.lock.judge import Judge, Judgement
 from vision.lock.verdict import AFTER_NS, BEFORE_NS
 from vision.zones import Zone, check_apart
@@ -41,7 +41,7 @@ def judge(
     places = [Zone.read(zone) for zone in zones] or [Zone(0, 0, 1, 1)]
     check_apart(places)
     if cue is not None and not 0 <= cue < 1e6:
-        raise Fault(f"--cue {cue:g}: give the seconds from the beginning of the clip, 0 or more")
+        raise UsageError(f"--cue {cue:g}: give the seconds from the beginning of the clip, 0 or more")
     cue_ns = None if cue is None else round(cue * 1e9)
     if cue_ns is None:
         frames = read_clip(clip)
@@ -49,7 +49,7 @@ def judge(
         reach_ns = BEFORE_NS + 2 * window * 1_000_000 + AFTER_NS + AROUND_NS
         frames = read_clip(clip, max(0, cue_ns - reach_ns), cue_ns + reach_ns)
         if frames[-1].exposed_ns < cue_ns:
-            raise Fault(f"{clip} ends at {frames[-1].exposed_ns / 1e9:.2f} s, before the cue at {cue:g} s")
+            raise UsageError(f"{clip} ends at {frames[-1].exposed_ns / 1e9:.2f} s, before the cue at {cue:g} s")
     for place in places:
         place.box(frames[0].size)
     with Judge(len(places)) as judged:
@@ -109,7 +109,9 @@ def _write_evidence(folder: Path, judgement: Judgement, frames: Any) -> None:
         for name, _, data in evidence_of(judgement, frames):
             (folder / name).write_bytes(data)
     except OSError as error:
-        raise Fault(f"{folder} can't be written ({error.strerror}): name another folder with --evidence") from error
+        raise UsageError(
+            f"{folder} can't be written ({error.strerror}): name another folder with --evidence"
+        ) from error
 
 
 @click.command()
@@ -123,7 +125,7 @@ def recognise(files: tuple[Path, ...], model: Any, as_json: bool) -> None:
         for file in files:
             try:
                 hands = recogniser.recognise(read_picture(file))
-            except PictureFault as fault:
+            except PictureError as fault:
                 broken.append(str(fault))
                 continue
             if as_json:
@@ -137,4 +139,4 @@ def recognise(files: tuple[Path, ...], model: Any, as_json: bool) -> None:
                 click.echo(f"{file}: {shown or 'no hand found'}")
     if broken:
         more = f" (and {len(broken) - 1} more)" if len(broken) > 1 else ""
-        raise Fault(broken[0] + more)
+        raise UsageError(broken[0] + more)

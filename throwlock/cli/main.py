@@ -13,8 +13,9 @@ from typing import Any
 import click
 
 from rules.catalogue import GAMES, find, sheet
-from rules.engine import Game, IllegalSetup, Value
-from throwlock.journal.journal import JournalFault, JournalReader
+from rules.engine import Game, IllegalSetupError, Value
+from throwlock.errors import ThrowlockError
+from throwlock.journal.journal import JournalReader
 
 FAULT = 2
 """Exit status of anything a user can mend."""
@@ -22,7 +23,7 @@ RESTART_NEEDED = 1
 """Exit status where only a new process can go on; systemd starts the box again."""
 
 
-class Fault(click.ClickException):
+class UsageError(ThrowlockError, click.ClickException):
     """Something a user can mend, in one line."""
 
     exit_code = FAULT
@@ -81,16 +82,16 @@ def throwlock() -> None:
 
 
 def set_up(name: str, seats: int, options: Sequence[str]) -> Game:
-    """The game called ``name`` with options written NAME=VALUE. Raises IllegalSetup."""
+    """The game called ``name`` with options written NAME=VALUE. Raises IllegalSetupError."""
     rules = find(name)
     known = {option.name: option for option in rules.options}
     chosen: dict[str, Value] = {}
     for text in options:
         option, equals, value = text.partition("=")
         if not equals:
-            raise IllegalSetup(f"--option {text}: write it NAME=VALUE")
+            raise IllegalSetupError(f"--option {text}: write it NAME=VALUE")
         if option not in known:
-            raise IllegalSetup(f"{name} has no option {option}: it has {', '.join(known) or 'none'}")
+            raise IllegalSetupError(f"{name} has no option {option}: it has {', '.join(known) or 'none'}")
         chosen[option] = known[option].read(value)
     return rules.set_up(seats, chosen)
 
@@ -129,7 +130,7 @@ def engine(game: str, seats: int, options: tuple[str, ...], seed: int, chance: A
     from throwlock.cli.engine import run  # noqa: PLC0415 - only this command plays without a table
 
     if sys.stdin is None:
-        raise Fault("standard input is closed: the engine reads the answers from it, one JSON object a line")
+        raise UsageError("standard input is closed: the engine reads the answers from it, one JSON object a line")
     write = functools.partial(print, flush=True)
     sys.exit(run(set_up(game, seats, options), sys.stdin.buffer, write, seed, chance, complain))
 
@@ -141,14 +142,14 @@ def verify(journal: Path) -> None:
     from throwlock.journal.verify import verify as look_through  # noqa: PLC0415 - needs the rules of every game
 
     if not journal.exists():
-        raise Fault(f"{journal}: there is no such file")
+        raise UsageError(f"{journal}: there is no such file")
     with JournalReader(journal) as opened:
         found = look_through(opened)
     if found.faults:
         more = f" (and {len(found.faults) - 1} more)" if len(found.faults) > 1 else ""
         for fault in found.faults[1:]:
             click.echo(fault)
-        raise Fault(f"{journal} is not in order: {found.faults[0]}{more}")
+        raise UsageError(f"{journal} is not in order: {found.faults[0]}{more}")
     click.echo(
         f"{journal} is in order: {counted(found.matches, 'match', 'matches')}, "
         f"{counted(found.events, 'event', 'events')}, {counted(found.evidence, 'piece', 'pieces')} of evidence"
@@ -164,12 +165,12 @@ def record(journal: Path, match: int | None, seat: int | None) -> None:
     from throwlock.match.config import public_view  # noqa: PLC0415 - needs the rules of every game
 
     if not journal.exists():
-        raise Fault(f"{journal}: there is no such file")
+        raise UsageError(f"{journal}: there is no such file")
     with JournalReader(journal) as opened:
         matches = opened.matches()
         if not matches or (match is not None and match not in matches):
             known = f"its matches are {', '.join(map(str, matches))}" if matches else "it has none yet"
-            raise Fault(f"{journal} has no such match: {known}")
+            raise UsageError(f"{journal} has no such match: {known}")
         events = opened.events(match or matches[-1])
     for line in public_view(events, seat):
         click.echo(json.dumps(line))
@@ -178,20 +179,6 @@ def record(journal: Path, match: int | None, seat: int | None) -> None:
 def counted(number: int, one: str, more: str) -> str:
     """A number with the word for one or for more."""
     return f"{number} {one if number == 1 else more}"
-
-
-IN_WORDS = (
-    "CameraFault",
-    "ModelFault",
-    "PictureFault",
-    "ZoneFault",
-    "LockFault",
-    "MatchFault",
-    "ServingFault",
-    "SettingsFault",
-    "Unanswered",
-)
-"""Faults known by name: importing their modules would load OpenCV, which a bare machine may lack a library for."""
 
 
 def complain(line: str) -> None:
@@ -203,7 +190,7 @@ def in_words(fault: BaseException) -> str | None:
     """A fault that a user can mend as a line, or None for one that is ours."""
     if isinstance(fault, click.ClickException):
         return fault.format_message()
-    if isinstance(fault, JournalFault | IllegalSetup) or type(fault).__name__ in IN_WORDS:
+    if isinstance(fault, ThrowlockError):
         return str(fault)
     if isinstance(fault, ImportError) and ".so" in str(fault):
         return f"{fault}: throwlock doctor says what to install"

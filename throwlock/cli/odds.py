@@ -8,8 +8,8 @@ import click
 
 from rules.engine import quoted
 from rules.tr.odds import Odds, odds
-from rules.tr.roll import IllegalRoll, Roll
-from throwlock.cli.main import Fault
+from rules.tr.roll import IllegalRollError, Roll
+from throwlock.cli.main import UsageError
 
 
 @click.command("odds", context_settings={"ignore_unknown_options": True})  # a roll may begin with -, and is told so
@@ -27,8 +27,8 @@ def odds_command(roll: str, as_json: bool, picture: Path | None) -> None:
         raise click.NoSuchOption(roll, possibilities=["--json", "--picture"])
     try:
         read = Roll.read(roll)
-    except IllegalRoll as fault:
-        raise Fault(f"{quoted(roll)} is no roll: {fault}") from None
+    except IllegalRollError as fault:
+        raise UsageError(f"{quoted(roll)} is no roll: {fault}") from None
     chances = odds(read)
     if picture is not None:
         from throwlock.cli.odds_picture import write_picture  # noqa: PLC0415 - only a picture needs pygame and OpenCV

@@ -6,7 +6,7 @@ from pathlib import Path
 
 from rules.tr.odds import Odds
 from rules.tr.roll import Roll
-from throwlock.cli.main import Fault
+from throwlock.cli.main import UsageError
 from throwlock.cli.odds import degrees_of, in_words, percent
 from ui.sheets.bar_chart import Bar, Chart, Group, as_png, as_svg, draw
 
@@ -17,10 +17,10 @@ UNSEEN = Fraction(1, 10_000)
 
 
 def write_picture(path: Path, roll: Roll, chances: Odds) -> None:
-    """Draw the chances into ``path``, by its ending; the file is there whole or not at all. Raises Fault."""
+    """Draw the chances into ``path``, by its ending; the file is there whole or not at all. Raises UsageError."""
     ending = path.suffix.lower()
     if ending not in (".png", ".svg"):
-        raise Fault(f"--picture {path}: a picture's name ends in .png or .svg")
+        raise UsageError(f"--picture {path}: a picture's name ends in .png or .svg")
     shapes = draw(chart(roll, chances))
     half = path.with_name(f".{path.name}.part")
     try:
@@ -29,7 +29,7 @@ def write_picture(path: Path, roll: Roll, chances: Odds) -> None:
     except OSError as fault:
         with contextlib.suppress(OSError):
             half.unlink()
-        raise Fault(f"--picture {path} can't be written: {fault.strerror}") from None
+        raise UsageError(f"--picture {path} can't be written: {fault.strerror}") from None
 
 
 def chart(roll: Roll, chances: Odds) -> Chart:

@@ -5,14 +5,15 @@ from typing import cast
 
 import click
 
-from rules.board.notation import NotationFault, read_position, write_move
+from rules.board.notation import NotationError, read_position, write_move
 from rules.board.perft import Count
 from rules.board.perft import divide as divided
 from rules.board.perft import perft as counted
 from rules.board.position import Lock, Rulings, Stuck, start
+from throwlock.errors import ThrowlockError
 
 
-class PositionFault(click.ClickException):
+class PositionError(ThrowlockError, click.ClickException):
     """A position that can't be read, in one line."""
 
     exit_code = 2
@@ -47,8 +48,8 @@ def perft(depth: int, position: str | None, flags: int, lock: str, stuck: str, d
     rulings = Rulings(flags, cast(Lock, lock), cast(Stuck, stuck))
     try:
         root = start(rulings) if position is None else read_position(position, rulings)
-    except NotationFault as fault:
-        raise PositionFault(f"--position: {fault}") from None
+    except NotationError as fault:
+        raise PositionError(f"--position: {fault}") from None
     parts = divided(root, depth) if divide and depth else {}
     for move, count in parts.items():
         click.echo(f"{write_move(move, root.reach.board)} {count.leaves} {count.ended}")

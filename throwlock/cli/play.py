@@ -10,7 +10,7 @@ from typing import Any
 
 import click
 
-from device.camera.base import Camera, CameraFault
+from device.camera.base import Camera, CameraError
 from device.camera.clip import ClipCamera
 from device.camera.frames import Size
 from device.simulated.printed.camera import PrintedCamera
@@ -19,7 +19,7 @@ from device.system.clock import Clock, JumpingClock, SteadyClock
 from rules.catalogue import GAMES
 from rules.engine import Game
 from throwlock.cli import terminal_display
-from throwlock.cli.main import Fault, camera_option, option_option, seats_option, set_up
+from throwlock.cli.main import UsageError, camera_option, option_option, seats_option, set_up
 from throwlock.journal.file import usual_place
 from throwlock.journal.journal import Journal, JournalReader
 from throwlock.match.answers import Answerers, AtScreen, AtTerminal, PeopleOrSimulated, SimulatedPlayers
@@ -43,7 +43,7 @@ from throwlock.tables.classroom_match import play_class
 from throwlock.tables.hands import Table
 from throwlock.tables.no_camera import Unwatched
 from ui.screen.core.button_display import Unseen
-from ui.screen.core.display import Closed, Display, NoScreen, Silent
+from ui.screen.core.display import Display, NoScreenError, Silent, WindowClosedError
 from ui.screen.core.page_stack import Asking
 from ui.screen.core.png_display import Pictures
 from ui.screen.core.window import Window
@@ -130,17 +130,17 @@ def play(
     wanted = Wanted(journal or usual, camera, zones, size=read_size(size), folder=ours, given=given, **rest)
     chosen = set_up(game, seats, options) if game else None
     if len(names) > seats and chosen:
-        raise Fault(f"{len(names)} names for {seats} seats")
+        raise UsageError(f"{len(names)} names for {seats} seats")
     for name in names:
         if not (name.strip() and name.isprintable()):
-            raise Fault(f"--name {name!r}: give a name that can be shown")
+            raise UsageError(f"--name {name!r}: give a name that can be shown")
     if not wanted.headless:
         in_window(wanted, lambda window: Evening(wanted, window, playing_in(window), names, seed).run(chosen))
         return
     if wanted.buttons and _by_buttons(wanted, chosen, names, seed):
         return
     if chosen is None:
-        raise Fault(f"without a screen, name the game: {', '.join(GAMES)}")
+        raise UsageError(f"without a screen, name the game: {', '.join(GAMES)}")
     wanted = replace(wanted, buttons=False, settings=model.read(model.usual_place()))
     billing = billing_for(chosen, names, wanted.house, seed, camera)
     _one_match(wanted, billing, lambda: _headless(wanted), _clock(wanted))
@@ -181,7 +181,7 @@ def demo(
     try:
         shown = read_card_shows(shows) if cards else read_shown(shows)
     except ValueError as error:
-        raise Fault(f"--show: {error}") from error
+        raise UsageError(f"--show: {error}") from error
     folder = Path("throwlock-demo")
     headless = headless or not has_screen()
     wanted = Wanted(
@@ -226,14 +226,14 @@ def _made(folder: Path) -> None:
     try:
         folder.mkdir(parents=True, exist_ok=True)
     except OSError as error:
-        raise Fault(f"{folder.absolute()} can't be made ({error.strerror}): give --journal") from error
+        raise UsageError(f"{folder.absolute()} can't be made ({error.strerror}): give --journal") from error
 
 
 def read_size(text: str) -> Size:
-    """A window's size written 800x480. Raises Fault."""
+    """A window's size written 800x480. Raises UsageError."""
     wide, by, high = text.lower().partition("x")
     if not (by and wide.isdecimal() and high.isdecimal() and 320 <= int(wide) <= 7680 and 240 <= int(high) <= 7680):
-        raise Fault(f"--size {text}: write it WIDTHxHEIGHT in pixels, e.g. 800x480")
+        raise UsageError(f"--size {text}: write it WIDTHxHEIGHT in pixels, e.g. 800x480")
     return int(wide), int(high)
 
 
@@ -250,7 +250,7 @@ def _headless(wanted: Wanted) -> Display:
     try:
         return Pictures(wanted.screens, answer=_nobody)
     except OSError as error:
-        raise Fault(
+        raise UsageError(
             f"{wanted.screens} can't be written ({error.strerror}): name another folder with --screens"
         ) from error
 
@@ -268,8 +268,8 @@ def _clock(wanted: Wanted) -> Clock:
 def in_window(
     wanted: Wanted, play_in: Callable[[Window], object], turned: Callable[[Window], None] = lambda window: None
 ) -> None:
-    """Run ``play_in`` in a window; ``turned`` is called whenever its loop has turned. Raises Fault where there is no
-    screen; closing the window is no fault."""
+    """Run ``play_in`` in a window; ``turned`` is called whenever its loop has turned. Raises UsageError where there is
+    no screen; closing the window is no fault."""
     with seats_at(wanted.buttons, SteadyClock(), wanted.news.tell) as at_seats:
 
         def begun(window: Window) -> object:
@@ -281,10 +281,10 @@ def in_window(
                 wanted.size, fullscreen=wanted.fullscreen, turned=lambda: turned(window), lights=at_seats.lights
             )
             window.run(begun)
-        except Closed:
+        except WindowClosedError:
             click.echo("Closed. The same command goes on where the match stopped.")
-        except NoScreen as error:
-            raise Fault(str(error)) from error
+        except NoScreenError as error:
+            raise UsageError(str(error)) from error
 
 
 def playing_in(display: Display) -> PlayOne:
@@ -394,7 +394,7 @@ def _seated(
         try:
             simulated = _simulated(billing, camera)
         except ValueError as error:
-            raise Fault(f"{wanted.journal}: its match can't go on: {error}") from error
+            raise UsageError(f"{wanted.journal}: its match can't go on: {error}") from error
         table.performers = simulated
         if not wanted.people:
             answerers = simulated
@@ -420,12 +420,12 @@ def _simulated_with_cards(billing: Billing) -> Billing:
 
 
 def _opened(billing: Billing, clock: Clock) -> Camera:
-    """The camera of a match. Raises CameraFault."""
+    """The camera of a match. Raises CameraError."""
     if plays_with_cards(billing.game, billing.house.throw_with):
         if billing.camera == "simulated":
             return card_camera(clock, billing.seed)
         if billing.camera.startswith("clip:"):
-            raise CameraFault("nobody lays cards on a clip: play with cards before a camera, or throw with hands")
+            raise CameraError("nobody lays cards on a clip: play with cards before a camera, or throw with hands")
     return open_camera(billing.camera, clock, billing.game.setup.seats, billing.seed)
 
 
@@ -433,7 +433,9 @@ def _from_terminal(prompt: str) -> str:
     click.echo(prompt, nl=False)
     line = sys.stdin.readline()
     if not line:
-        raise Fault("nobody answers on the terminal: the match is kept; start again with the same journal to go on")
+        raise UsageError(
+            "nobody answers on the terminal: the match is kept; start again with the same journal to go on"
+        )
     return line
 
 

@@ -4,10 +4,10 @@ from collections.abc import Callable, Sequence
 
 import click
 
-from device.camera.base import CameraFault
+from device.camera.base import CameraError
 from device.simulated.table.table import SimulatedTable
 from device.system.clock import Clock, SteadyClock
-from throwlock.cli.main import Fault, camera_option
+from throwlock.cli.main import UsageError, camera_option
 from throwlock.match.answers import SimulatedPlayers
 from throwlock.match.house_rules import House
 from throwlock.match.practice import BoxToo, Commitment, Practise, commit
@@ -19,13 +19,13 @@ from throwlock.table_setup.zone_store import zones_for
 from throwlock.tables.hands import Table
 from ui.i18n.error_messages import told
 from ui.i18n.language import capital
-from ui.screen.core.display import Closed, Display, NoScreen
+from ui.screen.core.display import Display, NoScreenError, WindowClosedError
 from ui.screen.core.window import Window
 from ui.screen.pages.practice.strings import TITLE, YOU
 from ui.screen.pages.practice.view import Score
 from ui.screen.pages.views import Notice, Waiting
-from vision.hands.model import ModelFault
-from vision.zones import ZoneFault
+from vision.hands.model import ModelError
+from vision.zones import ZoneError
 
 SIMULATED_SEATS = 2
 """A simulated table has no fewer; the person's is the first."""
@@ -41,10 +41,10 @@ def practise_at(
     draw: Callable[[], Commitment] = commit,
 ) -> Score:
     """Practise before the camera called ``camera`` until people stop; whose zone is not known they set it up first.
-    Before a simulated table a simulated person throws. Returns the score. Raises CameraFault, ZoneFault, ModelFault,
+    Before a simulated table a simulated person throws. Returns the score. Raises CameraError, ZoneError, ModelError,
     Closed."""
     if camera.startswith("clip:"):
-        raise CameraFault("a clip throws the same every time, so nobody can practise with it: use another camera")
+        raise CameraError("a clip throws the same every time, so nobody can practise with it: use another camera")
     display.show(Waiting(TITLE))
     seats = SIMULATED_SEATS if camera == "simulated" else 1
     opened = open_camera(camera, clock, seats, seed)
@@ -64,10 +64,10 @@ def practise_at(
 
 
 def practise_from_home(display: Display, camera: str, settings: Settings, seed: int, zones: Sequence[str] = ()) -> None:
-    """Practise between two matches. What is wrong is said on the screen. Raises Closed."""
+    """Practise between two matches. What is wrong is said on the screen. Raises WindowClosedError."""
     try:
         practise_at(display, camera, settings, SteadyClock(), seed, zones[:1])
-    except (CameraFault, ZoneFault, ModelFault) as fault:
+    except (CameraError, ZoneError, ModelError) as fault:
         display.ask(Notice(TITLE, capital(told(str(fault)))))
 
 
@@ -93,8 +93,8 @@ def practise(camera: str | None, zones: tuple[str, ...], size: str, fullscreen: 
         score = window.run(
             lambda display: practise_at(display, camera or usual_camera(), settings, SteadyClock(), seed, zones)
         )
-    except Closed:
+    except WindowClosedError:
         return
-    except NoScreen as error:
-        raise Fault(f"{str(error).partition(': play')[0]}: practising needs one") from error
+    except NoScreenError as error:
+        raise UsageError(f"{str(error).partition(': play')[0]}: practising needs one") from error
     click.echo(f"Won {score.won}, lost {score.lost}, tied {score.tied}; fouls {score.fouls}.")

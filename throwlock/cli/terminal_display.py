@@ -27,7 +27,7 @@ class AtTerminal:
         """See Display. Does nothing: the match tells all of it on the terminal."""
 
     def ask(self, view: Asking) -> Answer:
-        """See Display. Raises Unanswered for what is answered elsewhere."""
+        """See Display. Raises NoInputError for what is answered elsewhere."""
         if isinstance(view, Reveal):
             return DISPUTE if self._typed(ASKED) == DISPUTE else None
         if isinstance(view, Disputing):

@@ -10,12 +10,12 @@ from device.camera.base import Camera
 from device.camera.frames import Size
 from device.simulated.table.table import SimulatedTable
 from device.system.clock import Clock, JumpingClock, SteadyClock
-from throwlock.cli.main import Fault, camera_option, seats_option
+from throwlock.cli.main import UsageError, camera_option, seats_option
 from throwlock.cli.play import read_size
 from throwlock.table_setup.cameras import open_camera, usual_camera
 from throwlock.table_setup.zone_setup import COUNT, found_from_hands, set_up_zones, tell_simulated
 from throwlock.table_setup.zone_store import KeptZones, Source, zones_for
-from ui.screen.core.display import Closed, NoScreen
+from ui.screen.core.display import NoScreenError, WindowClosedError
 from ui.screen.core.window import Window
 from ui.text import zones as advice
 from vision.zones import Zone
@@ -33,7 +33,7 @@ class _Box(NamedTuple):
     seats: int
 
     def keep(self, zones: Sequence[Zone]) -> None:
-        """Keep zones, and say where. Raises ZoneFault."""
+        """Keep zones, and say where. Raises ZoneError."""
         if isinstance(self.camera, SimulatedTable):
             click.echo("Not kept: a simulated table has its own zones.")
             return
@@ -66,11 +66,11 @@ def zones(
     """Where each seat's hand is looked for: the zones in use, one line a seat as --zone takes it."""
     camera = camera or usual_camera()
     if hands + window + reset > 1:
-        raise Fault("give only one of --hands, --window and --reset")
+        raise UsageError("give only one of --hands, --window and --reset")
     if save and not hands:
-        raise Fault("--save goes with --hands; --window keeps what is done there")
+        raise UsageError("--save goes with --hands; --window keeps what is done there")
     if not 1 <= seats <= MOST:
-        raise Fault(f"zones are for 1 to {MOST} seats, not {seats}")
+        raise UsageError(f"zones are for 1 to {MOST} seats, not {seats}")
     wide_high = read_size(size)
     clock = SteadyClock() if window or camera != "simulated" else JumpingClock()
     with _running(camera, clock, seats, seed) as box:
@@ -98,7 +98,7 @@ def _running(name: str, clock: Clock, seats: int, seed: int) -> Iterator[_Box]:
 def _in_use(box: _Box) -> None:
     zoning = zones_for(box.camera, box.name, box.seats)
     if zoning.fault:
-        raise Fault(zoning.fault)
+        raise UsageError(zoning.fault)
     where = f" ({KeptZones().path})" if zoning.source is Source.KEPT else ""
     click.echo(f"{box.name}, {box.seats} seats: {zoning.source}{where}")
     _listed(zoning.zones)
@@ -125,10 +125,10 @@ def _in_window(box: _Box, size: Size, fullscreen: bool) -> None:
         chosen = Window(size, fullscreen=fullscreen).run(
             lambda window: set_up_zones(window, box.camera, box.clock, zoning.zones, said=zoning.fault or "")
         )
-    except Closed:
+    except WindowClosedError:
         chosen = None
-    except NoScreen as error:
-        raise Fault(f"{str(error).partition(': play')[0]}: give --hands instead of --window") from error
+    except NoScreenError as error:
+        raise UsageError(f"{str(error).partition(': play')[0]}: give --hands instead of --window") from error
     if chosen is None:
         click.echo("Left as it was.")
         return

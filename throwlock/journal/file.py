@@ -13,6 +13,7 @@ from contextlib import ExitStack, closing, contextmanager, suppress
 from pathlib import Path
 from typing import IO
 
+from throwlock.errors import ThrowlockError
 from throwlock.journal.tail_marker import ENDING
 
 APPLICATION_ID = 0x54484C4B  # "THLK", in the file's header
@@ -66,7 +67,7 @@ CREATE TABLE mark (
 """
 
 
-class JournalFault(Exception):
+class JournalError(ThrowlockError):
     """The journal can't be used or is not in order. The message says what, where, and how to mend it."""
 
 
@@ -81,17 +82,17 @@ def beside(path: Path, ending: str) -> Path:
     return path.with_name(path.name + ending)
 
 
-class Full(JournalFault):
+class DiskFullError(JournalError):
     """The disk takes no more."""
 
 
-class Damaged(JournalFault):
+class JournalDamagedError(JournalError):
     """What stands in the file is not what was written. It stays as it is; matches go on in a new journal."""
 
 
 @contextmanager
 def in_words(path: Path) -> Iterator[None]:
-    """Turn what SQLite says of ``path`` into a JournalFault."""
+    """Turn what SQLite says of ``path`` into a JournalError."""
     try:
         yield
     except (sqlite3.ProgrammingError, sqlite3.InterfaceError):
@@ -100,43 +101,45 @@ def in_words(path: Path) -> Iterator[None]:
         raise _told(path, error) from error
 
 
-def _told(path: Path, error: sqlite3.Error) -> JournalFault:
+def _told(path: Path, error: sqlite3.Error) -> JournalError:
     match getattr(error, "sqlite_errorcode", sqlite3.SQLITE_CORRUPT) & 0xFF:
         case sqlite3.SQLITE_FULL:
-            return Full(f"the disk of {path} is full: free some space and go on")
+            return DiskFullError(f"the disk of {path} is full: free some space and go on")
         case sqlite3.SQLITE_BUSY | sqlite3.SQLITE_LOCKED:
-            return JournalFault(f"{path} is in use by another program: close that one first")
+            return JournalError(f"{path} is in use by another program: close that one first")
         case sqlite3.SQLITE_CORRUPT | sqlite3.SQLITE_NOTADB | sqlite3.SQLITE_ERROR:
-            return Damaged(f"{path} is damaged ({error}): keep the file, and go on with --journal and a new name")
+            return JournalDamagedError(
+                f"{path} is damaged ({error}): keep the file, and go on with --journal and a new name"
+            )
         case _:
-            return JournalFault(
+            return JournalError(
                 f"{path} can't be used ({error}): check its disk, and that the file and its folder can be written"
             )
 
 
 def is_new(path: Path) -> bool:
-    """Whether ``path`` has to be made. Raises JournalFault, without touching it, when it is no journal of ours."""
+    """Whether ``path`` has to be made. Raises JournalError, without touching it, when it is no journal of ours."""
     try:
         kind = path.stat()
     except FileNotFoundError:
         if not path.resolve().parent.is_dir():
-            raise JournalFault(f"{path} can't be made: there is no folder {path.absolute().parent}") from None
+            raise JournalError(f"{path} can't be made: there is no folder {path.absolute().parent}") from None
         return True
     except OSError as error:
-        raise JournalFault(f"{path} can't be read ({error.strerror}): give another name with --journal") from error
+        raise JournalError(f"{path} can't be read ({error.strerror}): give another name with --journal") from error
     if not stat.S_ISREG(kind.st_mode):
-        raise JournalFault(f"{path} can't be a journal, it is no file: give another name with --journal")
+        raise JournalError(f"{path} can't be a journal, it is no file: give another name with --journal")
     if kind.st_size == 0:
         return True
     if not may(path, os.R_OK):
-        raise JournalFault(f"{path} can't be read (Permission denied): give another name with --journal")
+        raise JournalError(f"{path} can't be read (Permission denied): give another name with --journal")
     application, version = _header(path) if kind.st_size >= 512 else (None, 0)
     if application is None:
-        raise JournalFault(f"{path} is no journal of Throwlock: give another name with --journal")
+        raise JournalError(f"{path} is no journal of Throwlock: give another name with --journal")
     if application != APPLICATION_ID:
-        raise JournalFault(f"{path} is some other program's database: give another name with --journal")
+        raise JournalError(f"{path} is some other program's database: give another name with --journal")
     if not 1 <= version <= VERSION:
-        raise JournalFault(
+        raise JournalError(
             f"{path} has tables of version {version}, and this Throwlock reads up to version {VERSION}: "
             "give another name with --journal"
         )
@@ -159,7 +162,7 @@ def _header(path: Path) -> tuple[int | None, int]:
     except sqlite3.DatabaseError as error:
         if getattr(error, "sqlite_errorcode", None) == sqlite3.SQLITE_NOTADB:
             return None, 0
-        raise JournalFault(f"{path} can't be read ({error}): give another name with --journal") from error
+        raise JournalError(f"{path} can't be read ({error}): give another name with --journal") from error
 
 
 class Hold:
@@ -167,7 +170,7 @@ class Hold:
     plays. The kernel lets go of it when the process dies; ``release`` also takes the file away."""
 
     def __init__(self, path: Path, wait_s: float = WAIT_S) -> None:
-        """Raises JournalFault when another who writes has the journal for longer than ``wait_s``, or the folder can't
+        """Raises JournalError when another who writes has the journal for longer than ``wait_s``, or the folder can't
         be written."""
         self._file = beside(path.resolve(), ".lock")
         since = time.monotonic()
@@ -175,7 +178,7 @@ class Hold:
             try:
                 self._handle = self._file.open("ab")
             except OSError as error:
-                raise JournalFault(
+                raise JournalError(
                     f"{self._file} can't be written ({error.strerror}): choose another folder with --journal"
                 ) from error
             got = _flock(self._handle, fcntl.LOCK_EX, path)
@@ -185,7 +188,7 @@ class Hold:
             self._handle.close()  # somebody has it, or took the file away in between
             if not got:
                 if time.monotonic() - since >= (COPYING_S if only_read else wait_s):
-                    raise JournalFault(f"{path} is in use by another Throwlock: stop that one first")
+                    raise JournalError(f"{path} is in use by another Throwlock: stop that one first")
                 time.sleep(0.02)
 
     def release(self) -> None:
@@ -212,7 +215,7 @@ def _flock(handle: IO[bytes], how: int, path: Path) -> bool:
         return False
     except OSError as error:
         handle.close()
-        raise JournalFault(f"{path} can't be locked ({error.strerror}): choose a folder on this machine") from error
+        raise JournalError(f"{path} can't be locked ({error.strerror}): choose a folder on this machine") from error
     return True
 
 
@@ -239,7 +242,7 @@ def make(path: Path, identity: str, first: str) -> None:
 
 def put_aside(journal: Path) -> Path:
     """Give a journal that is not in order another name, with all that stands beside it but its lock: nothing is
-    deleted. Returns the name. Raises JournalFault."""
+    deleted. Returns the name. Raises JournalError."""
     file, number = journal.resolve(), 1
     while any(beside(file, f".broken-{number}{ending}").exists() for ending in PARTS):
         number += 1
@@ -250,7 +253,7 @@ def put_aside(journal: Path) -> Path:
                 beside(file, ending).rename(beside(aside, ending))
         _sync_folder(file.parent)
     except OSError as error:
-        raise JournalFault(f"{journal} can't be put aside ({error.strerror}): rename it by hand") from error
+        raise JournalError(f"{journal} can't be put aside ({error.strerror}): rename it by hand") from error
     return aside
 
 
@@ -326,10 +329,10 @@ def open_to_read(path: Path, until: ExitStack) -> sqlite3.Connection:
     where the folder can't be written there are none.
 
     Where a box was killed, what it wrote last is still in the log beside the journal; then a copy of both in the
-    directory for temporary files is read, and the log left as it is. ``until`` closes all of it. Raises JournalFault.
+    directory for temporary files is read, and the log left as it is. ``until`` closes all of it. Raises JournalError.
     """
     if is_new(path):
-        raise JournalFault(f"{path} is no journal of Throwlock: it is empty")
+        raise JournalError(f"{path} is no journal of Throwlock: it is empty")
     file = path.resolve()
     with in_words(path):
         if copy := _copied(file, path, until):
@@ -380,5 +383,5 @@ def _copied(file: Path, path: Path, until: ExitStack) -> Path | None:
                     if lock.exists() == locked:
                         return copy
     except OSError as error:
-        raise JournalFault(f"{path} can't be read ({error.strerror or error}): check {error.filename}") from error
+        raise JournalError(f"{path} can't be read ({error.strerror or error}): check {error.filename}") from error
     return None

@@ -6,7 +6,7 @@ import sqlite3
 from contextlib import closing
 from pathlib import Path
 
-from throwlock.journal.file import Damaged, in_words
+from throwlock.journal.file import JournalDamagedError, in_words
 from throwlock.journal.tail_marker import newest
 
 LOOKED_AT = 1000
@@ -14,7 +14,7 @@ LOOKED_AT = 1000
 before the power went; ``throwlock verify`` looks at all."""
 
 
-class Lost(Damaged):
+class EventLostError(JournalDamagedError):
     """Events that were written are not there, or are not what was written."""
 
 
@@ -34,8 +34,8 @@ def origin_of(identity: str) -> str:
 
 
 def check_whole(path: Path) -> None:
-    """Look at the newest events of a journal that was cut off, changing nothing. Raises Lost, or Damaged where it can't
-    be read."""
+    """Look at the newest events of a journal that was cut off, changing nothing. Raises EventLostError, or
+    JournalDamagedError where it can't be read."""
     file = path.resolve()
     noted = newest(file)
     if noted is None or not file.exists():
@@ -52,21 +52,21 @@ def check_whole(path: Path) -> None:
     expected = ends[0] if ends else None
     for *columns, own in rows:
         if own != expected or chained(*columns) != own:
-            raise Lost(_told(path, f"event {columns[0]} or what came after it is not what was written"))
+            raise EventLostError(_told(path, f"event {columns[0]} or what came after it is not what was written"))
         expected = columns[-1]
     if there is None:
         raise _lost(path, rows[0][0] if rows else 0, noted[0])
     if there[0] != noted[1]:
-        raise Lost(_told(path, f"event {noted[0]} is not the one that was written"))
+        raise EventLostError(_told(path, f"event {noted[0]} is not the one that was written"))
 
 
-def _lost(path: Path, left: int, written: int) -> Lost:
+def _lost(path: Path, left: int, written: int) -> EventLostError:
     if written - left == 1:
-        return Lost(
+        return EventLostError(
             f"{path} has lost what was written last: event {written} is missing. Keep the file, and go on with "
             "--journal and a new name"
         )
-    return Lost(
+    return EventLostError(
         f"{path} has lost what was written last: events {left + 1} to {written} are missing. Keep the file, and go on "
         "with --journal and a new name"
     )

@@ -16,9 +16,9 @@ from typing import Any, NamedTuple, Self
 
 from throwlock.journal.file import (
     VERSION,
-    Damaged,
     Hold,
-    JournalFault,
+    JournalDamagedError,
+    JournalError,
     beside,
     connected,
     damage_in,
@@ -40,7 +40,7 @@ __all__ = [
     "Evidence",
     "EvidenceRow",
     "Journal",
-    "JournalFault",
+    "JournalError",
     "JournalReader",
     "Now",
     "Row",
@@ -108,7 +108,7 @@ class JournalReader:
     """
 
     def __init__(self, path: Path) -> None:
-        """Raises JournalFault when there is no journal at ``path``."""
+        """Raises JournalError when there is no journal at ``path``."""
         self.path = path
         self._written = newest(path)  # before the snapshot, which then has it
         self._until = ExitStack()
@@ -157,7 +157,7 @@ class JournalReader:
         return str(row[0]) if row else ""
 
     def events(self, match: int | None = None) -> list[Event]:
-        """The events of a match, or of all, in order. Raises JournalFault."""
+        """The events of a match, or of all, in order. Raises JournalError."""
         where, values = ("WHERE match = ?", (match,)) if match is not None else ("", ())
         return [self._event(row) for row in self._rows(where, values)]
 
@@ -165,7 +165,9 @@ class JournalReader:
         try:
             body = json.loads(row.body)
         except (ValueError, TypeError) as error:
-            raise Damaged(f"{self.path}: event {row.number} can't be read, throwlock verify says more") from error
+            raise JournalDamagedError(
+                f"{self.path}: event {row.number} can't be read, throwlock verify says more"
+            ) from error
         names = self._names(body) if row.kind == BEGAN else ()
         return Event(**{**row._asdict(), "body": body, "names": names})
 
@@ -179,12 +181,12 @@ class JournalReader:
 
     def keys(self, began: Event) -> tuple[str | None, ...]:
         """The keys of a match's players in seat order; None where the journal has none: of a match of version 1 whose
-        players were forgotten, or have no table yet. Raises JournalFault where the event can't be read."""
+        players were forgotten, or have no table yet. Raises JournalError where the event can't be read."""
         try:
             with in_words(self.path):
                 return keys_in(self._db, began.body.get("players"))
         except (TypeError, ValueError) as error:
-            raise JournalFault(f"{self.path}: event {began.number} does not say who plays") from error
+            raise JournalError(f"{self.path}: event {began.number} does not say who plays") from error
 
     def players(self) -> dict[str, str | None]:
         """Every player's name by key, in the order they first came; None for those who were forgotten."""
@@ -223,7 +225,7 @@ class JournalReader:
 
     def matches_since(self, number: int) -> Iterator[list[Event]]:
         """All events of every match that has gone on since event ``number``, a match at a time, in the order they
-        began. Raises JournalFault."""
+        began. Raises JournalError."""
         with in_words(self.path):
             found = self._db.execute("SELECT DISTINCT match FROM event WHERE number > ? ORDER BY match", (number,))
             matches = [row[0] for row in found]
@@ -231,7 +233,7 @@ class JournalReader:
             yield self.events(match)
 
     def event(self, number: int) -> Event | None:
-        """One event, None where there is none of that number. Raises JournalFault."""
+        """One event, None where there is none of that number. Raises JournalError."""
         return next((self._event(row) for row in self._rows("WHERE number = ?", (number,))), None)
 
     def has_pictures(self, match: int) -> bool:
@@ -248,7 +250,7 @@ class JournalReader:
         """The data of a match's evidence that is left and can be read, by its events' numbers and its names."""
         found: dict[int, dict[str, bytes | None]] = {}
         for event in match:
-            with suppress(JournalFault):
+            with suppress(JournalError):
                 found[event.number] = {one.name: one.data for one in self.evidence(event.number)}
         return found
 
@@ -289,15 +291,15 @@ class Journal(JournalReader):
     """
 
     def __init__(self, path: Path, now: "Now | None" = None) -> None:
-        """Open ``path``, or make it. Raises JournalFault and writes nothing when it is something else, another
-        version, in use by another box, or can't be read or written; Lost when it was cut off and events that were
+        """Open ``path``, or make it. Raises JournalError and writes nothing when it is something else, another version,
+        in use by another box, or can't be read or written; EventLostError when it was cut off and events that were
         written then are not there."""
         self._now = now or _utc_now
         super().__init__(path)
 
     def _opened(self) -> sqlite3.Connection:
         if not is_new(self.path) and not may(self.path, os.W_OK):
-            raise JournalFault(f"{self.path} can't be written: give another name with --journal")
+            raise JournalError(f"{self.path} can't be written: give another name with --journal")
         self._until.callback(Hold(self.path).release)
         with in_words(self.path):
             check_whole(self.path)
@@ -318,7 +320,7 @@ class Journal(JournalReader):
     def begin_anew(self, match: Sequence[Event], players: Sequence[str]) -> tuple[Path, dict[int, int]]:
         """Go on in a new journal of the same name with ``match`` (all its events so far) and its ``players``, because
         this one is damaged. Returns the name under which it is kept, and the events' new numbers by the old ones.
-        Raises JournalFault."""
+        Raises JournalError."""
         pieces = self.pieces(match)
         aside = put_aside(self.path)
         with in_words(self.path):
@@ -333,7 +335,7 @@ class Journal(JournalReader):
         players: Sequence[str],
         pieces: Mapping[int, Mapping[str, bytes | None]],
     ) -> dict[int, int]:
-        """Write a match that was going on in the journal at ``aside``, as ``write_again`` does. Raises JournalFault."""
+        """Write a match that was going on in the journal at ``aside``, as ``write_again`` does. Raises JournalError."""
         origin = {"carried": {"file": aside.name, "match": match[0].number, "last": match[-1].number}}
         with in_words(self.path), transaction(self._db):
             numbers = self.write_again(match, players, origin, pieces)
@@ -348,7 +350,7 @@ class Journal(JournalReader):
         try:
             make(self.path, identity, origin_of(identity))
         except OSError as error:
-            raise JournalFault(f"{self.path} can't be made ({error.strerror}): choose another folder") from error
+            raise JournalError(f"{self.path} can't be made ({error.strerror}): choose another folder") from error
 
     def begin(self, body: Mapping[str, Any]) -> int:
         """Begin a match; its first event is "began" with ``body``, in which ``players``, if there are any, are their
@@ -363,7 +365,7 @@ class Journal(JournalReader):
         return began.match
 
     def append(self, match: int, kind: str, body: Mapping[str, Any], evidence: Sequence[Evidence] = ()) -> Event:
-        """Write one event; it is on the disk when this returns. Raises JournalFault, and then nothing was written."""
+        """Write one event; it is on the disk when this returns. Raises JournalError, and then nothing was written."""
         with in_words(self.path), transaction(self._db):
             event = self._put(match, kind, body, evidence)
         self._newest.note(event.number, event.hash)

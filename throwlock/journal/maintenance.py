@@ -11,13 +11,13 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from rules.engine import Json
-from throwlock.journal.file import PLAYER, Hold, JournalFault, connected, in_words, is_new, may, transaction
+from throwlock.journal.file import PLAYER, Hold, JournalError, connected, in_words, is_new, may, transaction
 from throwlock.journal.hash_chain import check_whole
 from throwlock.journal.journal import BUSY_S, Now, bring_up, matches_begun
 from throwlock.journal.player_names import keys_in
 from throwlock.journal.tail_marker import not_needed
 from throwlock.match.corrections import CORRECTION, UPHELD
-from ui.web.views import Gone, Mark
+from ui.web.views import Mark, NotFoundError
 
 CLEAR_S = 1.0
 """How long emptying the log waits for others' readings, each time; a box's event waits no longer for it."""
@@ -56,7 +56,7 @@ class Keeper:
     keeper.mark(12, Mark.TO_LOOK_AT)
     keeper.delete_pictures(9)
 
-    Every method raises JournalFault when the journal can't be written, or has lost events, and then nothing was
+    Every method raises JournalError when the journal can't be written, or has lost events, and then nothing was
     changed. A reader that is open keeps what it sees in the files: close one's own before something is to be gone for
     good.
     """
@@ -66,33 +66,33 @@ class Keeper:
         self._now = Now()
 
     def mark(self, event: int, mark: Mark | None) -> None:
-        """Put a mark on the round of ``event``, in place of any other, or take it off. Raises Gone when there is no
-        such round."""
+        """Put a mark on the round of ``event``, in place of any other, or take it off. Raises NotFoundError when there
+        is no such round."""
         with self._opened() as db, transaction(db):
             row = db.execute("SELECT body FROM event WHERE number = ?", (event,)).fetchone()
             if row is None or "judgement" not in _read(row[0]):
-                raise Gone(f"There is no round {event}.")
+                raise NotFoundError(f"There is no round {event}.")
             if mark is None:
                 db.execute("DELETE FROM mark WHERE event = ?", (event,))
             else:
                 db.execute("INSERT OR REPLACE INTO mark VALUES (?, ?, ?)", (event, str(mark), self._now()))
 
     def delete_pictures(self, match: int) -> Deleted:
-        """Delete all evidence of a match for good. Raises Gone when there is no such match."""
+        """Delete all evidence of a match for good. Raises NotFoundError when there is no such match."""
         with self._opened() as db:
             with transaction(db):
                 if db.execute("SELECT 1 FROM event WHERE match = ?", (match,)).fetchone() is None:
-                    raise Gone(f"There is no match {match}.")
+                    raise NotFoundError(f"There is no match {match}.")
                 pieces = _delete(db, match)
             return Deleted(pieces, _cleared(db))
 
     def forget(self, key: str) -> Deleted:
         """Delete a player's name, and all evidence of the matches they sat in, for good. Pictures go first, a match a
-        transaction, so that a box never waits long; the name goes last: until then it can be tried again. Raises Gone
-        when there is no such player."""
+        transaction, so that a box never waits long; the name goes last: until then it can be tried again. Raises
+        NotFoundError when there is no such player."""
         with self._opened() as db:
             if db.execute("SELECT 1 FROM player WHERE key = ?", (key,)).fetchone() is None:
-                raise Gone("There is no such player.")
+                raise NotFoundError("There is no such player.")
             pieces, done = 0, set[int]()
             for match, _ in _sat_in(db, key):
                 with transaction(db):
@@ -132,9 +132,9 @@ class Keeper:
     @contextmanager
     def _opened(self) -> Iterator[sqlite3.Connection]:
         if is_new(self.path):
-            raise JournalFault(f"{self.path} is no journal of Throwlock: it is empty")
+            raise JournalError(f"{self.path} is no journal of Throwlock: it is empty")
         if not all(may(one, os.W_OK) for one in (self.path, self.path.resolve().parent)):
-            raise JournalFault(f"{self.path} can't be written: give it and its folder to who changes it")
+            raise JournalError(f"{self.path} can't be written: give it and its folder to who changes it")
         with _ONE_AT_A_TIME, ExitStack() as until, in_words(self.path):
             held = _hold(self.path)
             if held:
@@ -151,7 +151,7 @@ def _hold(path: Path) -> Hold | None:
     """A hold, so that nobody copies the journal meanwhile to read it; None where a box has it, which is as good."""
     try:
         return Hold(path, wait_s=0)
-    except JournalFault:
+    except JournalError:
         return None
 
 

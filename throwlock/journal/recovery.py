@@ -6,8 +6,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from throwlock.journal.file import Damaged, put_aside
-from throwlock.journal.journal import Event, Evidence, Journal, JournalFault, JournalReader, renumbered
+from throwlock.journal.file import JournalDamagedError, put_aside
+from throwlock.journal.journal import Event, Evidence, Journal, JournalError, JournalReader, renumbered
 from ui.i18n.language import N, Text
 
 TITLE = N("The journal")
@@ -32,14 +32,14 @@ def keep(
     body: Mapping[str, Any],
     evidence: Sequence[Evidence] = (),
 ) -> Kept:
-    """Write one more event of a match, as ``Journal.append`` does; ``names`` are its players'. Raises JournalFault
+    """Write one more event of a match, as ``Journal.append`` does; ``names`` are its players'. Raises JournalError
     where it can't be written at all."""
     number = match[0].number
     try:
         return Kept([*match, journal.append(number, kind, body, evidence)])
-    except Damaged:
+    except JournalDamagedError:
         aside, numbers = journal.begin_anew(match, names)
-    except JournalFault:
+    except JournalError:
         if not evidence:
             raise
         return Kept([*match, journal.append(number, kind, body)], told=PICTURES_LOST)
@@ -55,7 +55,7 @@ def went_on(aside: Path) -> Text:
 
 def carry_on(path: Path) -> Path:
     """Put a journal aside that is damaged or has lost events, and begin a new one, with the match that was going on
-    where it can still be read. Returns the old one's name. Raises JournalFault."""
+    where it can still be read. Returns the old one's name. Raises JournalError."""
     aside = put_aside(path)
     left = _left_in(aside)
     with Journal(path) as journal:
@@ -73,5 +73,5 @@ def _left_in(aside: Path) -> tuple[list[Event], tuple[str, ...], dict[int, dict[
                 return None
             events = journal.events(number)
             return events, events[0].names, journal.pieces(events)
-    except (JournalFault, IndexError):
+    except (JournalError, IndexError):
         return None

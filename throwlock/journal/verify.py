@@ -6,11 +6,11 @@ import json
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from rules.engine import Game, IllegalAnswer, replay
-from throwlock.journal.file import Damaged
-from throwlock.journal.journal import Event, JournalFault, JournalReader, Row, chained
+from rules.engine import Game, IllegalAnswerError, replay
+from throwlock.journal.file import JournalDamagedError
+from throwlock.journal.journal import Event, JournalError, JournalReader, Row, chained
 from throwlock.match.config import answers_in, billing_of
-from throwlock.match.corrections import CORRECTION, CorrectionFault, correction
+from throwlock.match.corrections import CORRECTION, CorrectionError, correction
 
 
 @dataclass(frozen=True)
@@ -24,11 +24,11 @@ class Verified:
 
 
 def verify(journal: JournalReader) -> Verified:
-    """Check all of ``journal``, what stands in its pages too. Raises JournalFault when it can't be read at all."""
+    """Check all of ``journal``, what stands in its pages too. Raises JournalError when it can't be read at all."""
     torn = [f"the file is damaged: {line}" for line in journal.damage()]
     try:
         found = _verified(journal)
-    except Damaged as fault:
+    except JournalDamagedError as fault:
         if not torn:
             raise
         return Verified(0, 0, 0, (*torn, str(fault)))
@@ -127,9 +127,9 @@ def replay_faults(match: int, events: list[Event]) -> Iterator[str]:
                 result = None if there.result is None else json.loads(json.dumps(there.result.as_json()))["result"]
                 if event.body.get("result") != result:
                     yield f"match {match} does not come to the result in event {event.number} when it is replayed"
-    except JournalFault as fault:
+    except JournalError as fault:
         yield str(fault)
-    except IllegalAnswer as fault:
+    except IllegalAnswerError as fault:
         yield f"match {match} can't be replayed: {fault}"
 
 
@@ -138,7 +138,7 @@ def _correction_faults(game: Game, before: Sequence[Event], event: Event) -> Ite
     body = event.body
     try:
         made = correction(game, before, body["round"], body["seat"], body["to"]).body()
-    except (CorrectionFault, IllegalAnswer, KeyError, TypeError) as fault:
+    except (CorrectionError, IllegalAnswerError, KeyError, TypeError) as fault:
         yield f"event {event.number} corrects what can't be corrected so: {fault}"
         return
     if any(body.get(name) != value for name, value in made.items()):

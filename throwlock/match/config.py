@@ -5,9 +5,9 @@ from dataclasses import dataclass
 from typing import Any
 
 from rules.catalogue import find
-from rules.engine import Answers, Game, IllegalAnswer, Json, Seat
+from rules.engine import Answers, Game, IllegalAnswerError, Json, Seat
 from rules.visibility import view
-from throwlock.journal.journal import Event, JournalFault
+from throwlock.journal.journal import Event, JournalError
 from throwlock.match.corrections import CORRECTION, UPHELD, course_in, fouls_in
 from throwlock.match.house_rules import House
 from ui.text import verdicts
@@ -44,13 +44,13 @@ class Billing:
 
 
 def billing_of(events: Sequence[Event]) -> Billing:
-    """What a match was begun with. Raises JournalFault when this Throwlock can't play it as it was."""
+    """What a match was begun with. Raises JournalError when this Throwlock can't play it as it was."""
     began = events[0]
     body = began.body
     try:
         rules = find(str(body["game"]))
         if rules.version != body["rules"]:
-            raise JournalFault(
+            raise JournalError(
                 f"match {began.number} was played by version {body['rules']} of the rules of {rules.name}; "
                 f"this Throwlock has version {rules.version}"
             )
@@ -60,9 +60,9 @@ def billing_of(events: Sequence[Event]) -> Billing:
         names = began.names or _nameless(body["players"])
         return Billing(game, names, house, int(body["seed"]), str(body["camera"]), shows)
     except KeyError as error:
-        raise JournalFault(f"match {began.number} can't be read: it does not say its {error.args[0]}") from error
+        raise JournalError(f"match {began.number} can't be read: it does not say its {error.args[0]}") from error
     except (TypeError, AttributeError, ValueError) as error:
-        raise JournalFault(f"match {began.number} can't be read: {error}") from error
+        raise JournalError(f"match {began.number} can't be read: {error}") from error
 
 
 def _nameless(players: Json) -> tuple[str, ...]:
@@ -73,11 +73,11 @@ def _nameless(players: Json) -> tuple[str, ...]:
 
 
 def answers_in(events: Sequence[Event]) -> list[Answers]:
-    """The answers that count in a match, in order, corrections applied. Raises JournalFault."""
+    """The answers that count in a match, in order, corrections applied. Raises JournalError."""
     try:
         return list(course_in(events).values())
     except (KeyError, TypeError, ValueError, AttributeError) as error:
-        raise JournalFault(f"match {events[0].number} has an answer that can't be read") from error
+        raise JournalError(f"match {events[0].number} has an answer that can't be read") from error
 
 
 def public_view(events: Sequence[Event], seat: Seat | None = None) -> list[dict[str, Json]]:
@@ -89,7 +89,7 @@ def public_view(events: Sequence[Event], seat: Seat | None = None) -> list[dict[
         {"corrected": ROUND, "seat": 2, "from": "rock", "to": "paper", "dropped": [9]}   a seat of null: made void
         {"upheld": ROUND}
 
-    Raises JournalFault."""
+    Raises JournalError."""
     game = billing_of(events).game
     answers = answers_in(events)
     try:
@@ -99,8 +99,8 @@ def public_view(events: Sequence[Event], seat: Seat | None = None) -> list[dict[
             before = [course[other] for other in course if other < number]
             place = len(view(game, before, seat))
             lines[place:place] = notes
-    except IllegalAnswer as error:
-        raise JournalFault(f"match {events[0].number} can't be replayed: {error}") from error
+    except IllegalAnswerError as error:
+        raise JournalError(f"match {events[0].number} can't be replayed: {error}") from error
     return lines
 
 

@@ -5,7 +5,8 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from rules.engine import Answers, Ask, Game, IllegalAnswer, Play, Seat, Value
+from rules.engine import Answers, Ask, Game, IllegalAnswerError, Play, Seat, Value
+from throwlock.errors import ThrowlockError
 from throwlock.journal.journal import Event
 
 CORRECTION, UPHELD = "correction", "upheld"
@@ -15,7 +16,7 @@ Course = dict[int, dict[Seat, Value]]
 """The answers that count, by the number of the event they were given in."""
 
 
-class CorrectionFault(ValueError):
+class CorrectionError(ThrowlockError, ValueError):
     """A correction that can't be made. The message says why."""
 
 
@@ -56,11 +57,11 @@ class Readings:
 
 
 def readings_of(events: Sequence[Event], number: int) -> Readings:
-    """How the round thrown in event ``number`` is read after ``events``. Raises CorrectionFault when that is no thrown
+    """How the round thrown in event ``number`` is read after ``events``. Raises CorrectionError when that is no thrown
     round of theirs."""
     thrown = _event(events, number)
     if thrown is None or "judgement" not in thrown.body:
-        raise CorrectionFault(f"event {number} is no round that was thrown")
+        raise CorrectionError(f"event {number} is no round that was thrown")
     if thrown.kind == "answer":
         values, unsettled = from_json(thrown.body["answers"]), set[Seat]()
     else:
@@ -105,7 +106,7 @@ def correction(game: Game, events: Sequence[Event], number: int, seat: Seat | No
     the round void. A round that was void counts once nobody's reading is open, in place of what was thrown instead.
 
     An answer given later counts on as long as the game asks for it as it did; from the first that it does not, all are
-    dropped. Raises CorrectionFault when the round can't be corrected so.
+    dropped. Raises CorrectionError when the round can't be corrected so.
     """
     ask = disputed(game, events, number)
     readings = readings_of(events, number)
@@ -113,22 +114,22 @@ def correction(game: Game, events: Sequence[Event], number: int, seat: Seat | No
     later = [other for other in course if other > number]
     if seat is None:
         if number not in course:
-            raise CorrectionFault("the round is void already")
+            raise CorrectionError("the round is void already")
         return Correction(number, None, None, None, None, tuple(later))
     if seat not in readings.values:
-        raise CorrectionFault(f"seat {seat} did not throw in the round of event {number}")
+        raise CorrectionError(f"seat {seat} did not throw in the round of event {number}")
     was = readings.values[seat]
     if was == to and seat not in readings.open:
-        raise CorrectionFault(f"seat {seat} is read as {to or 'no throw'} already")
+        raise CorrectionError(f"seat {seat} is read as {to or 'no throw'} already")
     answers = {**readings.values, seat: to}
     if not _allows(ask, seat, to):
-        raise CorrectionFault(f"seat {seat} can't have thrown {to or 'nothing'}: the game does not allow it")
+        raise CorrectionError(f"seat {seat} can't have thrown {to or 'nothing'}: the game does not allow it")
     if readings.open - {seat}:
         return Correction(number, seat, was, to, None, ())
     try:
         ask.check(answers)
-    except IllegalAnswer as error:
-        raise CorrectionFault(str(error)) from error
+    except IllegalAnswerError as error:
+        raise CorrectionError(str(error)) from error
     instead = [] if number in course else later[:1]
     before = {other: course[other] for other in course if other < number}
     kept = _still_asked(game, course, {**before, number: answers}, later[len(instead) :])
@@ -136,16 +137,16 @@ def correction(game: Game, events: Sequence[Event], number: int, seat: Seat | No
 
 
 def disputed(game: Game, events: Sequence[Event], number: int) -> Ask:
-    """What the round of event ``number`` answered. Raises CorrectionFault where the match has taken another course
+    """What the round of event ``number`` answered. Raises CorrectionError where the match has taken another course
     since, in which that was never asked."""
     thrown = _event(events, number)
     if thrown is None or "judgement" not in thrown.body:
-        raise CorrectionFault(f"event {number} is no round that was thrown")
+        raise CorrectionError(f"event {number} is no round that was thrown")
     then = asked_after(game, course_in([event for event in events if event.number < number]).values())
     course = course_in(events)
     now = asked_after(game, [course[other] for other in course if other < number])
     if then is None or now is None or then.as_json() != now.as_json():
-        raise CorrectionFault(f"the match has taken another course since the round of event {number}")
+        raise CorrectionError(f"the match has taken another course since the round of event {number}")
     return now
 
 
@@ -164,7 +165,7 @@ def disputable(game: Game, events: Sequence[Event], most: int) -> list[int]:
         if "judgement" in event.body:
             try:
                 disputed(game, events, event.number)
-            except CorrectionFault:
+            except CorrectionError:
                 continue
             found.append(event.number)
         if len(found) == most:
@@ -219,7 +220,7 @@ def _still_asked(game: Game, course: Course, changed: Course, later: Sequence[in
             break
         try:
             play.answer(course[number])
-        except IllegalAnswer:
+        except IllegalAnswerError:
             break
         kept.add(number)
     return kept

@@ -140,7 +140,7 @@ class Films:
 def evidence_view(
     game: Game, events: Sequence[Event], thrown: Event, film: Film, players: Sequence[Player], title: str
 ) -> Disputing:
-    """The page on which the round of event ``thrown`` is looked at again. Raises CorrectionFault when the match has
+    """The page on which the round of event ``thrown`` is looked at again. Raises CorrectionError when the match has
     taken another course since."""
     ask = disputed(game, events, thrown.number)
     readings = readings_of(events, thrown.number)

@@ -7,17 +7,18 @@ from dataclasses import dataclass, replace
 
 from device.sound.sound import Tone
 from device.system.clock import Clock
-from rules.engine import BOX, Answers, Ask, IllegalAnswer, Play, Result, Say, Seat, replay
+from rules.engine import BOX, Answers, Ask, IllegalAnswerError, Play, Result, Say, Seat, replay
 from throwlock.cli.engine import draw
+from throwlock.errors import ThrowlockError
 from throwlock.journal import recovery
-from throwlock.journal.journal import Event, Evidence, Journal, JournalFault, JournalReader
+from throwlock.journal.journal import Event, Evidence, Journal, JournalError, JournalReader
 from throwlock.journal.recovery import keep
 from throwlock.match.answers import Answerers, Confidants, SimulatedPlayers, Witnesses
 from throwlock.match.config import Billing, answers_in, billing_of
 from throwlock.match.corrections import (
     CORRECTION,
     UPHELD,
-    CorrectionFault,
+    CorrectionError,
     as_json,
     correction,
     course_in,
@@ -44,7 +45,7 @@ PATIENCE = 5
 """Void rounds in a row in which a hand was missing or a camera failed, until the box asks whether people are there."""
 
 
-class MatchFault(Exception):
+class MatchError(ThrowlockError):
     """A match that can't go on by itself. The message says why; the journal has all that happened."""
 
 
@@ -71,7 +72,7 @@ class Match:
         announce: Callable[[str], None],
         pace: Pace | None = None,
     ) -> None:
-        """Raises JournalFault when match ``number`` of the journal can't be played on."""
+        """Raises JournalError when match ``number`` of the journal can't be played on."""
         self.number = number
         self._journal = journal
         self._table = table
@@ -97,8 +98,8 @@ class Match:
         try:
             for answers in answers_in(self._events):
                 self._play.answer(answers)
-        except IllegalAnswer as error:
-            raise JournalFault(f"match {self.number} can't be played on: {error}") from error
+        except IllegalAnswerError as error:
+            raise JournalError(f"match {self.number} can't be played on: {error}") from error
         for said in self._play.said:
             self._note(said)
         self._fouls = fouls_in(self._events)
@@ -130,7 +131,7 @@ class Match:
                 self._question(self._play.asked)
         result = self._play.result
         if result is None:
-            raise MatchFault("the game stopped without a result")
+            raise MatchError("the game stopped without a result")
         self._write("ended", dict(result.as_json()))
         self._announce(verdicts.told_result(result, self.names))
         self._table.sound.play(Tone.WIN)
@@ -212,7 +213,7 @@ class Match:
         """Keep the answers, then show them and tell what came of them."""
         ask = self._play.asked
         if ask is None:
-            raise MatchFault("nothing was asked")
+            raise MatchError("nothing was asked")
         ask.check(answers)  # an answer the game would refuse never reaches the disk
         body = {"asked": ask.kind, "answers": as_json(answers), **(thrown.body if thrown else {})}
         if ask.secret:
@@ -327,7 +328,7 @@ class Match:
             PATIENCE,
         )
         if self._display.ask(Notice(N("Are you there?"), text, ("go on", "stop"))) == "stop":
-            raise MatchFault("stopped: hands were not seen; start again with the same journal to go on")
+            raise MatchError("stopped: hands were not seen; start again with the same journal to go on")
 
     def _wait(self, seconds: float) -> None:
         self._clock.wait_until(self._clock.now_ns() + round(seconds * 1e9))
@@ -365,7 +366,7 @@ class Match:
         game = self._billing.game
         try:
             made = correction(game, self._events, thrown.number, agreed.seat, agreed.to)
-        except CorrectionFault as fault:
+        except CorrectionError as fault:
             self._announce(f"That can't be corrected: {fault}.")
             self._display.ask(Notice(N("That can't be corrected"), _sentence(fault)))
             return False
@@ -396,7 +397,7 @@ class Match:
         return verdicts.fouls({self.names[seat]: self._fouls[seat] for seat in sorted(self._fouls)})
 
 
-def _sentence(fault: CorrectionFault) -> str:
+def _sentence(fault: CorrectionError) -> str:
     """A fault as people at the screen read it."""
     return capital(row([told(str(fault)), "."], ""))
 
@@ -404,7 +405,7 @@ def _sentence(fault: CorrectionFault) -> str:
 def left_off(journal: JournalReader, billing: Billing) -> Billing | None:
     """What the journal's match that was cut off was begun with, if there is one.
 
-    Raises JournalFault when that is another game than ``billing``, so that nothing is lost by mistake.
+    Raises JournalError when that is another game than ``billing``, so that nothing is lost by mistake.
     """
     open_match = journal.unfinished()
     if open_match is None:
@@ -412,7 +413,7 @@ def left_off(journal: JournalReader, billing: Billing) -> Billing | None:
     there = billing_of(journal.events(open_match))
     if (there.game.rules.name, there.game.setup) != (billing.game.rules.name, billing.game.setup):
         same = there.game.rules.name == billing.game.rules.name
-        raise JournalFault(
+        raise JournalError(
             f"{journal.path} has an unfinished match of {there.game.rules.name} for {there.game.setup.seats}"
             f"{' with other options' if same and there.game.setup.seats == billing.game.setup.seats else ''}: "
             "play that one to its end, give it up with --new, or name another --journal"
@@ -423,7 +424,7 @@ def left_off(journal: JournalReader, billing: Billing) -> Billing | None:
 def take_up(journal: Journal, billing: Billing, *, new: bool = False) -> int:
     """The journal's match to play: the one that was cut off if there is one, else a new one begun with ``billing``.
 
-    Raises JournalFault as ``left_off`` does, unless it is to be given up for a ``new`` one.
+    Raises JournalError as ``left_off`` does, unless it is to be given up for a ``new`` one.
     """
     open_match = journal.unfinished()
     if open_match is not None and not new:

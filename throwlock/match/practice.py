@@ -97,7 +97,8 @@ class Practise:
         self.score = Score()
 
     def play(self) -> Score:
-        """Play until people stop. Returns the score; raises CameraFault, Closed, and what else a round raises."""
+        """Play until people stop. Returns the score; raises CameraError, WindowClosedError, and what else a round
+        raises."""
         go_on = True
         while go_on:
             go_on = self._round(self._draw())

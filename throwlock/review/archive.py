@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 from rules.engine import Seat
-from throwlock.journal.journal import Event, JournalFault, JournalReader
+from throwlock.journal.journal import Event, JournalError, JournalReader
 from throwlock.journal.maintenance import Deleted, Keeper
 from throwlock.review import export as exports
 from throwlock.review.index import Index, Rows, cache_folder
@@ -16,11 +16,11 @@ from throwlock.review.records import classroom_of, days_in, games_in, lines_of, 
 from throwlock.review.timeline import Story, Told, story_of
 from ui.web.views import (
     Classroom,
-    Gone,
     Mark,
     MatchFilter,
     MatchLine,
     MatchPage,
+    NotFoundError,
     Picture,
     PlayerLine,
     PlayerPage,
@@ -50,7 +50,7 @@ class Shelf:
 
     @contextmanager
     def open(self) -> Iterator["JournalArchive"]:
-        """The journal as it stands now. Raises JournalFault when it can't be read."""
+        """The journal as it stands now. Raises JournalError when it can't be read."""
         archive = JournalArchive(self.path, self._index)
         try:
             yield archive
@@ -63,7 +63,7 @@ class Shelf:
 
 
 class JournalArchive:
-    """The archive of one journal; see ``ui.web.views.Archive``. Every method raises JournalFault where the journal
+    """The archive of one journal; see ``ui.web.views.Archive``. Every method raises JournalError where the journal
     can't be read, or changed."""
 
     def __init__(self, path: Path, index: Index) -> None:
@@ -108,7 +108,7 @@ class JournalArchive:
     def player(self, key: str) -> PlayerPage:
         """See Archive."""
         if key not in self._people.names:
-            raise Gone(NO_PLAYER)
+            raise NotFoundError(NO_PLAYER)
         with self._rows() as rows:
             newest = lines_of(rows, MatchFilter(player=key), self._people, self._marks, self._journal.has_pictures)
             return player_of(rows, key, self._people, newest)
@@ -170,8 +170,8 @@ class JournalArchive:
             if row.name == name and row.data is not None:
                 return row.media_type, row.data
             if row.name == name:
-                raise Gone("This picture was deleted.")
-        raise Gone("There is no such picture.")
+                raise NotFoundError("This picture was deleted.")
+        raise NotFoundError("There is no such picture.")
 
     def classroom(self, day: str | None = None, match: int | None = None) -> Classroom:
         """See Archive."""
@@ -191,7 +191,7 @@ class JournalArchive:
     def forget(self, key: str) -> str:
         """See Archive."""
         if key not in self._people.names:
-            raise Gone(NO_PLAYER)
+            raise NotFoundError(NO_PLAYER)
         done = self._changed(lambda keeper: keeper.forget(key))
         with self._rows():  # out of the index too
             return _left(done)
@@ -216,32 +216,32 @@ class JournalArchive:
             match = self._match_of(event)
             if match not in stories:
                 stories[match] = ()
-                with suppress(JournalFault):
+                with suppress(JournalError):
                     stories[match] = self._story(self._journal.events(match)).rounds
             found += [told.line for told in stories[match] if told.line.event == event]
         return tuple(found)
 
     def _line(self, number: int) -> MatchLine:
-        """One match as it stands in a list. Raises Gone."""
+        """One match as it stands in a list. Raises NotFoundError."""
         with self._rows() as rows:
             wanted = MatchFilter(after=number + 1, most=1)
             lines = lines_of(rows, wanted, self._people, self._marks, self._journal.has_pictures)
         if not lines or lines[0].number != number:
-            raise Gone(f"There is no match {number} in this journal.")
+            raise NotFoundError(f"There is no match {number} in this journal.")
         return lines[0]
 
     def _match_of(self, event: int) -> int:
         found = self._journal.event(event)
         if found is None:
-            raise Gone(f"There is no round {event} in this journal.")
+            raise NotFoundError(f"There is no round {event} in this journal.")
         return found.match
 
     def _thrown(self, event: int) -> tuple[Event, Story]:
-        """A thrown round and its match. Raises Gone."""
+        """A thrown round and its match. Raises NotFoundError."""
         events = self._journal.events(self._match_of(event))
         thrown = next(one for one in events if one.number == event)
         if "judgement" not in thrown.body:
-            raise Gone(f"Event {event} of this journal is no round that was thrown.")
+            raise NotFoundError(f"Event {event} of this journal is no round that was thrown.")
         return thrown, self._story(events)
 
     def _story(self, events: Sequence[Event]) -> Story:

@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 
 from rules.engine import Seat, Value
 from rules.throws import Throw
-from throwlock.journal.journal import Event, JournalFault
+from throwlock.journal.journal import Event, JournalError
 from throwlock.match.corrections import course_in
 from throwlock.review.timeline import (
     UNREADABLE,
@@ -79,11 +79,11 @@ class Entries:
 
 
 def entries_of(events: Sequence[Event], keys: Sequence[str | None]) -> Entries:
-    """The entries of a match; ``keys`` are its players' in seat order. Raises JournalFault when it can't be read."""
+    """The entries of a match; ``keys`` are its players' in seat order. Raises JournalError when it can't be read."""
     try:
         return _entries(events, keys)
     except UNREADABLE as error:
-        raise JournalFault(f"match {events[0].number} has an event that can't be read: {error!r}") from error
+        raise JournalError(f"match {events[0].number} has an event that can't be read: {error!r}") from error
 
 
 def _entries(events: Sequence[Event], keys: Sequence[str | None]) -> Entries:

@@ -13,16 +13,16 @@ from typing import Any, Protocol
 import click
 from pydantic import ValidationError
 
-from throwlock.cli.main import Fault
+from throwlock.cli.main import UsageError
 from throwlock.journal.file import usual_place
-from throwlock.journal.journal import Event, JournalFault, JournalReader
+from throwlock.journal.journal import Event, JournalError, JournalReader
 from throwlock.review.match_schema import FORMAT, VERSION, MatchFile
 from throwlock.review.timeline import GOING_ON, state_of
 from ui.web.app import PICTURES
 from ui.web.charts import photo_finish
 from ui.web.pages import written
 from ui.web.static_files import FILES
-from ui.web.views import Access, Gone, MatchPage, RoundLine, RoundPage, SeatRound
+from ui.web.views import Access, MatchPage, NotFoundError, RoundLine, RoundPage, SeatRound
 
 FORMS = {"json": "application/json", "csv": "text/csv; charset=utf-8", "html": "text/html; charset=utf-8"}
 """What a match can be exported as, with the media types."""
@@ -53,7 +53,7 @@ def exported(
     journal: JournalReader, archive: Rounds, match: int, form: str, pictures: bool = True
 ) -> tuple[str, str, bytes]:
     """File name, media type and bytes of a match as one of ``FORMS``; ``archive`` is of the same ``journal``. Raises
-    Gone when there is no such match, or it can't be written so; JournalFault when it can't be read."""
+    Gone when there is no such match, or it can't be written so; JournalError when it can't be read."""
     page = archive.match(match)
     if form == "json":
         text = as_json(journal, match, pictures)
@@ -62,21 +62,22 @@ def exported(
     elif form == "html":
         text = as_html(page, list(archive.rounds(match)), archive.picture if pictures else None)
     else:
-        raise Gone(f"Match {match} can't be written as {form}.")
+        raise NotFoundError(f"Match {match} can't be written as {form}.")
     return f"throwlock-match-{match}.{form}", FORMS[form], text.encode()
 
 
 def as_json(journal: JournalReader, match: int, pictures: bool = True) -> str:
-    """A match as ``throwlock import`` reads it, with its ``pictures`` or without. Raises Gone where it can't be written
-    so: while it is going on, since what is sealed or secret would stand in it; or where its events have names."""
+    """A match as ``throwlock import`` reads it, with its ``pictures`` or without. Raises NotFoundError where it can't
+    be written so: while it is going on, since what is sealed or secret would stand in it; or where its events have
+    names."""
     events = journal.events(match)
     if state_of(events) == GOING_ON:
-        raise Gone(
+        raise NotFoundError(
             f"Match {match} is still going on, and JSON has what is sealed or secret in it, too: export it so once it "
             "is over or given up. CSV and HTML have only what everybody saw."
         )
     if not isinstance(events[0].body.get("players"), dict):
-        raise Gone(
+        raise NotFoundError(
             f"Match {match} was written by an earlier Throwlock with the names in its events, where they could not be "
             "forgotten: export it as CSV or HTML."
         )
@@ -94,7 +95,7 @@ def as_json(journal: JournalReader, match: int, pictures: bool = True) -> str:
     except ValidationError as error:
         first = error.errors(include_url=False, include_input=False)[0]
         where = ".".join(map(str, first["loc"]))
-        raise JournalFault(f"match {match} is not as this Throwlock writes it ({where}: {first['msg']})") from error
+        raise JournalError(f"match {match} is not as this Throwlock writes it ({where}: {first['msg']})") from error
     return json.dumps(whole, ensure_ascii=False, indent=1) + "\n"
 
 
@@ -194,15 +195,15 @@ def export(match: int, form: str, journal: Path | None, out: Path | None, pictur
 
     place = journal or usual_place()
     if not place.exists():
-        raise Fault(f"{place}: there is no such file; name a journal with --journal")
+        raise UsageError(f"{place}: there is no such file; name a journal with --journal")
     if out is not None and out.exists() and out.samefile(place):
-        raise Fault(f"{out} is the journal itself: write to another file")
+        raise UsageError(f"{out} is the journal itself: write to another file")
     shelf = Shelf(place)
     try:
         with shelf.open() as archive:
             _, _, data = archive.export(match, form, pictures)
-    except Gone as gone:
-        raise Fault(str(gone)) from gone
+    except NotFoundError as gone:
+        raise UsageError(str(gone)) from gone
     finally:
         shelf.close()
     if out is None:

@@ -6,7 +6,7 @@ from pathlib import Path
 from types import MappingProxyType
 
 from rules.engine import Seat
-from throwlock.journal.journal import JournalFault
+from throwlock.journal.journal import JournalError
 from throwlock.match.dispute import film_of_strips
 from throwlock.review.archive import Shelf
 from ui.i18n.error_messages import told
@@ -18,7 +18,17 @@ from ui.screen.pages.history.view import LINES, Past, PastLine
 from ui.screen.pages.views import DisputedSeat, Disputing, Notice, Player
 from ui.text.names import card_named
 from ui.web import strings
-from ui.web.views import Correction, Gone, Mark, MatchFilter, MatchLine, MatchPage, RoundLine, RoundPage, SeatRound
+from ui.web.views import (
+    Correction,
+    Mark,
+    MatchFilter,
+    MatchLine,
+    MatchPage,
+    NotFoundError,
+    RoundLine,
+    RoundPage,
+    SeatRound,
+)
 
 TITLE = N("Past matches")
 MARKED = N("Matches with rounds to look at")
@@ -45,13 +55,13 @@ class LookingBack:
         self._shelf = Shelf(journal, cache)
 
     def open(self) -> None:
-        """Show past matches until people go home; what is wrong is said on the screen. Raises Closed."""
+        """Show past matches until people go home; what is wrong is said on the screen. Raises WindowClosedError."""
         try:
             if self._shelf.path.exists():
                 self._matches()
             else:
                 self._display.ask(Past(TITLE, (), (history_view.HOME,), empty=NONE_YET))
-        except (Gone, JournalFault) as fault:
+        except (NotFoundError, JournalError) as fault:
             self._said(fault)
         finally:
             self._shelf.close()
@@ -85,7 +95,7 @@ class LookingBack:
                 case int() as number:
                     try:
                         self._match(number)
-                    except (Gone, JournalFault) as fault:
+                    except (NotFoundError, JournalError) as fault:
                         self._said(fault)
                 case _:
                     return

@@ -13,9 +13,9 @@ import click
 from pydantic import ValidationError
 
 from rules.engine import Json
-from throwlock.cli.main import Fault, counted
+from throwlock.cli.main import UsageError, counted
 from throwlock.journal.file import in_words, transaction, usual_place
-from throwlock.journal.journal import BEGAN, Event, Journal, JournalFault, Now, canonical, chained, matches_begun
+from throwlock.journal.journal import BEGAN, Event, Journal, JournalError, Now, canonical, chained, matches_begun
 from throwlock.journal.verify import replay_faults
 from throwlock.match.corrections import DISPUTES
 from throwlock.review.match_schema import FORMAT, VERSION, MatchFile
@@ -33,7 +33,7 @@ SAID = 200
 """Letters of a fault that are said."""
 
 
-class ImportFault(Fault):
+class ImportFileError(UsageError):
     """The file can't be imported. One line that says why."""
 
 
@@ -62,12 +62,12 @@ class Checked:
 
 
 def read(path: Path) -> Checked:
-    """The match in a file. Raises ImportFault when anything about it is not as it should be."""
+    """The match in a file. Raises ImportFileError when anything about it is not as it should be."""
     return check(_parsed(path), path)
 
 
 def check(given: Any, path: Path) -> Checked:
-    """The match in what was parsed from ``path``. Raises ImportFault."""
+    """The match in what was parsed from ``path``. Raises ImportFileError."""
     if not isinstance(given, dict) or given.get("format") != FORMAT:
         raise _fault(path, f"is no match of Throwlock: it does not say the format {FORMAT}")
     if given.get("version") != VERSION or isinstance(given["version"], bool):
@@ -83,16 +83,16 @@ def check(given: Any, path: Path) -> Checked:
     return Checked(given["journal"], tuple(given["players"]), events, _pieces(given, path))
 
 
-def _fault(path: Path, text: str) -> ImportFault:
+def _fault(path: Path, text: str) -> ImportFileError:
     """A fault in one line that can be shown, whatever stood in the file."""
     line = "".join(letter if letter.isprintable() else " " for letter in text)
-    return ImportFault(f"{path} {line if len(line) <= SAID else line[:SAID] + ' …'}")
+    return ImportFileError(f"{path} {line if len(line) <= SAID else line[:SAID] + ' …'}")
 
 
 def _parsed(path: Path) -> Any:
     """The JSON of a file, in which nothing is without end, twice, or no text."""
     if not path.is_file():
-        raise ImportFault(f"{path}: there is no such file")
+        raise ImportFileError(f"{path}: there is no such file")
     if path.stat().st_size > LIMIT:
         raise _fault(path, f"is too large, more than {LIMIT // 2**20} MiB: export the match with --no-pictures")
     try:
@@ -186,7 +186,7 @@ def _faults(given: Mapping[str, Any], events: Sequence[Event]) -> Iterator[str]:
     players = [PlayerLink(None, name) for name in began.names]
     try:
         story_of(events, players, {})
-    except JournalFault as fault:
+    except JournalError as fault:
         yield f"is not in order: {fault}"
 
 
@@ -226,7 +226,7 @@ def _round_faults(event: Event, events: Sequence[Event]) -> Iterator[str]:
 
 
 def _pieces(given: Mapping[str, Any], path: Path) -> dict[int, dict[str, bytes | None]]:
-    """The evidence that the events name, by their numbers. Raises ImportFault where a picture is another one."""
+    """The evidence that the events name, by their numbers. Raises ImportFileError where a picture is another one."""
     found: dict[int, dict[str, bytes | None]] = {}
     for event in given["events"]:
         named: Mapping[str, Any] = event["body"].get("evidence", {})
@@ -248,17 +248,17 @@ class Shelving(Journal):
     """A journal that takes in a match that was played elsewhere."""
 
     def take_in(self, match: Checked) -> int:
-        """Write a match, all of it or nothing; its new number. Raises ImportFault when it is here already, or one of
-        this journal's own is going on, which could then not be gone on with; JournalFault."""
+        """Write a match, all of it or nothing; its new number. Raises ImportFileError when it is here already, or one
+        of this journal's own is going on, which could then not be gone on with; JournalError."""
         with in_words(self.path), transaction(self._db):
             going_on = self.unfinished()
             if going_on is not None:
-                raise ImportFault(
+                raise ImportFileError(
                     f"{self.path} has a match that is still going on, {going_on}: play it to its end first"
                 )
             there = self._place_of(match)
             if there is not None:
-                raise ImportFault(f"{self.path} has this match already: it is match {there}")
+                raise ImportFileError(f"{self.path} has this match already: it is match {there}")
             origin = {"imported": {**match.origin, "at": Now()()}}
             return self.write_again(match.events, match.players, origin, match.pieces)[match.events[0].number]
 

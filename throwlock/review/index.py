@@ -10,7 +10,7 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any
 
-from throwlock.journal.journal import JournalFault, JournalReader
+from throwlock.journal.journal import JournalError, JournalReader
 from throwlock.review.entries import Entries, MatchEntry, Showing, Sitting, entries_of
 from throwlock.review.players import People
 
@@ -63,13 +63,13 @@ class Index:
     @contextmanager
     def of(self, journal: JournalReader, people: People) -> Iterator["Rows"]:
         """The index with everything that is in ``journal``, whose ``people`` are; who was forgotten is forgotten here
-        too. Raises JournalFault where the journal can't be read."""
+        too. Raises JournalError where the journal can't be read."""
         with self._lock:
             try:
                 yield self._up_to_date(journal, people)
             except sqlite3.DatabaseError as error:
                 self._away()  # the journal's own faults come in words: this is the index
-                raise JournalFault("the pages' index was damaged and is made anew: load the page again") from error
+                raise JournalError("the pages' index was damaged and is made anew: load the page again") from error
 
     def close(self) -> None:
         """Let go of the file. The next use opens it again."""

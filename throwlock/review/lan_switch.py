@@ -5,7 +5,7 @@ from pathlib import Path
 from types import TracebackType
 from typing import TYPE_CHECKING, Self
 
-from throwlock.journal.journal import JournalFault
+from throwlock.journal.journal import JournalError
 from ui.i18n.error_messages import told
 from ui.i18n.language import N, capital
 from ui.screen.core.display import Display
@@ -51,8 +51,9 @@ class Network:
         return None if review is None or code is None else Served(review.addresses, code, review.renewals > 0)
 
     def open(self, display: Display) -> None:
-        """Show the switch until people go home; what keeps the pages closed is said on the screen. Raises Closed."""
-        from throwlock.review.server import ServingFault  # noqa: PLC0415
+        """Show the switch until people go home; what keeps the pages closed is said on the screen. Raises
+        WindowClosedError."""
+        from throwlock.review.server import ServerError  # noqa: PLC0415
 
         while (answer := display.ask(history_view.Network(self.now, self.now()))) != history_view.HOME:
             if answer == history_view.OFF:
@@ -63,18 +64,18 @@ class Network:
                 continue
             try:
                 self._review = self._started()
-            except (JournalFault, ServingFault) as fault:
+            except (JournalError, ServerError) as fault:
                 display.ask(Notice(history_strings.NETWORK, capital(told(str(fault))), (history_view.BACK,)))
 
     def _started(self) -> "Review":
         """The pages on the usual port, or where that is taken on any that is free: the screen says which. Raises
-        JournalFault, ServingFault."""
-        from throwlock.review.server import PORT, Review, ServingFault  # noqa: PLC0415
+        JournalError, ServerError."""
+        from throwlock.review.server import PORT, Review, ServerError  # noqa: PLC0415
 
         review = Review(self._journal, lan=True, port=PORT if self._port is None else self._port)
         try:
             review.start()
-        except ServingFault:
+        except ServerError:
             review = Review(self._journal, lan=True, port=0)
             review.start()
         return review

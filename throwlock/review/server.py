@@ -17,9 +17,10 @@ import click
 import uvicorn
 from starlette.requests import Request
 
-from throwlock.cli.main import Fault
+from throwlock.cli.main import UsageError
+from throwlock.errors import ThrowlockError
 from throwlock.journal.file import usual_place
-from throwlock.journal.journal import JournalFault, JournalReader
+from throwlock.journal.journal import JournalError, JournalReader
 from throwlock.journal.maintenance import Keeper
 from throwlock.review.archive import Shelf
 from throwlock.review.connections import Connection
@@ -38,7 +39,7 @@ FOLDERS = re.compile(r"(?<![\w.])(?:/[^/\s:]+)*/(?=[^/\s:])")
 GET_ADDRESS = 0x8915  # SIOCGIFADDR
 
 
-class ServingFault(Exception):
+class ServerError(ThrowlockError):
     """The pages can't be served. The message says why, and how to mend it."""
 
 
@@ -92,16 +93,16 @@ class Review:
         self.stop()
 
     def start(self) -> None:
-        """Open the pages, with a fresh code. Raises JournalFault when the journal can't be read, ServingFault."""
+        """Open the pages, with a fresh code. Raises JournalError when the journal can't be read, ServerError."""
         with JournalReader(self.journal):
             pass
-        with suppress(JournalFault):  # what may only be read is read as it is
+        with suppress(JournalError):  # what may only be read is read as it is
             Keeper(self.journal).settle()  # what a killed box left in the log would be copied for every page
         listening = _listening("0.0.0.0" if self.lan else HERE[0], self.port)
         self.port = listening.getsockname()[1]
         shelf = Shelf(self.journal)
         self._door = Door(renewed=self._told) if self.lan else None
-        pages = app(_archive_for(shelf), access_of, faults=(JournalFault,))
+        pages = app(_archive_for(shelf), access_of, faults=(JournalError,))
         names = own_names() if self.lan else HERE
         server = uvicorn.Server(_config(Guard(pages, secrets.token_urlsafe(32), names, self._door)))
 
@@ -157,8 +158,8 @@ def _archive_for(shelf: Shelf) -> Callable[[Request], AbstractContextManager[Arc
         try:
             with shelf.open() as archive:
                 yield archive
-        except JournalFault as fault:
-            raise JournalFault(without_folders(str(fault), shelf.path)) from fault
+        except JournalError as fault:
+            raise JournalError(without_folders(str(fault), shelf.path)) from fault
 
     return opened
 
@@ -171,7 +172,7 @@ def without_folders(text: str, journal: Path) -> str:
 
 
 def _listening(host: str, port: int) -> socket.socket:
-    """A socket that listens. Raises ServingFault."""
+    """A socket that listens. Raises ServerError."""
     listening = socket.socket()
     try:
         listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
@@ -179,7 +180,7 @@ def _listening(host: str, port: int) -> socket.socket:
         listening.listen()
     except OSError as error:
         listening.close()
-        raise ServingFault(
+        raise ServerError(
             f"the pages can't be opened on port {port} ({error.strerror}): choose another with --port"
         ) from error
     return listening
@@ -215,7 +216,7 @@ def review(journal: Path | None, port: int, lan: bool) -> None:
     """Look at every match again, in a browser: on this machine only, unless --lan."""
     place = journal or usual_place()
     if not place.exists():
-        raise Fault(f"{place}: there is no such file; play a match first, or name another with --journal")
+        raise UsageError(f"{place}: there is no such file; play a match first, or name another with --journal")
     pages = Review(place, lan=lan, port=port, renewed=_say_renewed)
     with _stopping() as stopped, pages:
         click.echo(f"The review of {place} is at {' and '.join(pages.addresses) or pages.address}")

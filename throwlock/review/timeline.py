@@ -5,9 +5,9 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from rules.engine import Answers, Ask, IllegalAnswer, Play, Say, Seat, Value
+from rules.engine import Answers, Ask, IllegalAnswerError, Play, Say, Seat, Value
 from rules.throws import Throw
-from throwlock.journal.journal import Event, JournalFault
+from throwlock.journal.journal import Event, JournalError
 from throwlock.match.config import Billing, billing_of
 from throwlock.match.corrections import CORRECTION, DISPUTES, Course, course_in, readings_of
 from ui.i18n.language import N, row
@@ -55,14 +55,14 @@ class Story:
 
 def story_of(events: Sequence[Event], players: Sequence[PlayerLink], marks: Mapping[int, Mark]) -> Story:
     """The story of a match; ``players`` are its players in seat order, ``marks`` those of its rounds by event.
-    Raises JournalFault when its events can't be read or replayed."""
+    Raises JournalError when its events can't be read or replayed."""
     billing = billing_of(events)
     try:
         return _Teller(billing, events, players, marks).story()
-    except IllegalAnswer as error:
-        raise JournalFault(f"match {events[0].number} can't be replayed: {error}") from error
+    except IllegalAnswerError as error:
+        raise JournalError(f"match {events[0].number} can't be replayed: {error}") from error
     except UNREADABLE as error:
-        raise JournalFault(f"match {events[0].number} has an event that can't be read: {error!r}") from error
+        raise JournalError(f"match {events[0].number} has an event that can't be read: {error!r}") from error
 
 
 class _Teller:

@@ -18,11 +18,12 @@ from tomlkit.items import Table
 
 from device.gpio.pins import USUAL
 from rules.engine import Choices, Options, Span, Value
+from throwlock.errors import ThrowlockError
 from throwlock.match.house_rules import Cards, Rules
 from ui.i18n.language import N
 
 
-class SettingsFault(Exception):
+class SettingsError(ThrowlockError):
     """Settings that can't be read or kept. The message names the file, the setting and how to mend it, in one line."""
 
 
@@ -217,13 +218,13 @@ def usual_place() -> Path:
 
 def read(path: Path) -> Settings:
     """The settings in ``path``; what it does not say, and all of them where there is no such file, is as described.
-    Raises SettingsFault."""
+    Raises SettingsError."""
     return _checked(path, _document(path))
 
 
 def keep(path: Path, changes: Mapping[str, Value]) -> Settings:
     """Write ``changes`` (by part and name: "house.beat_ms") into ``path``, in which all else stays as it was, comments
-    too, and return what is set then. A file that can't be read is left alone. Raises SettingsFault."""
+    too, and return what is set then. A file that can't be read is left alone. Raises SettingsError."""
     document = _document(path)
     _checked(path, document)
     for key, value in changes.items():
@@ -243,14 +244,14 @@ def keep(path: Path, changes: Mapping[str, Value]) -> Settings:
             os.fsync(file.fileno())
         half.replace(path)
     except OSError as error:
-        raise SettingsFault(
+        raise SettingsError(
             f"{path} can't be written ({error.strerror}): make it writable, or name another in THROWLOCK_SETTINGS"
         ) from error
     return settings
 
 
 def set_in(path: Path) -> frozenset[str]:
-    """The settings that ``path`` says something of, by part and name. Raises SettingsFault."""
+    """The settings that ``path`` says something of, by part and name. Raises SettingsError."""
     document = _document(path).unwrap()
     return frozenset(
         f"{part}.{name}" for part, names in document.items() if isinstance(names, Mapping) for name in names
@@ -264,9 +265,9 @@ def _document(path: Path) -> tomlkit.TOMLDocument:
     except FileNotFoundError:
         return tomlkit.document()
     except OSError as error:
-        raise SettingsFault(f"{path} can't be read ({error.strerror}): correct it, or delete it") from error
+        raise SettingsError(f"{path} can't be read ({error.strerror}): correct it, or delete it") from error
     except (UnicodeDecodeError, TOMLKitError) as error:
-        raise SettingsFault(f"{path} can't be read ({error}): correct it, or delete it") from error
+        raise SettingsError(f"{path} can't be read ({error}): correct it, or delete it") from error
 
 
 def _checked(path: Path, document: tomlkit.TOMLDocument) -> Settings:
@@ -275,4 +276,4 @@ def _checked(path: Path, document: tomlkit.TOMLDocument) -> Settings:
     except ValidationError as error:
         first = error.errors()[0]
         where = ".".join(str(part) for part in first["loc"])
-        raise SettingsFault(f"{path}: {where}: {first['msg'].lower()}; correct or delete that line") from error
+        raise SettingsError(f"{path}: {where}: {first['msg'].lower()}; correct or delete that line") from error

@@ -3,7 +3,7 @@
 from collections.abc import Collection
 from pathlib import Path
 
-from throwlock.settings.model import Described, Settings, SettingsFault, all_described, keep, read
+from throwlock.settings.model import Described, Settings, SettingsError, all_described, keep, read
 from ui.i18n import error_messages, language
 from ui.i18n.language import N
 from ui.screen.core.display import Display
@@ -23,10 +23,10 @@ def apply(settings: Settings) -> None:
 
 def at_start(display: Display, path: Path) -> Settings:
     """The settings for an evening, applied. What is wrong with their file is said on the screen, and then all is as
-    usual. Raises Closed."""
+    usual. Raises WindowClosedError."""
     try:
         settings = read(path)
-    except SettingsFault as fault:
+    except SettingsError as fault:
         display.ask(Notice(TITLE, N(BROKEN, fault=error_messages.told(str(fault))), ("go on",)))
         return Settings()
     apply(settings)
@@ -40,7 +40,7 @@ def on_page() -> list[Described]:
 
 def change(display: Display, path: Path, now: Settings, given: Collection[str] = ()) -> Settings:
     """Let people change settings until they are done. ``given`` are those, by part and name, that the box was started
-    with otherwise. Returns what holds then. Raises Closed."""
+    with otherwise. Returns what holds then. Raises WindowClosedError."""
     part: str | None = on_page()[0].part
     kept: str = N("Kept in {path}", path=_short(path))
     told, wrong = kept, False
@@ -58,7 +58,7 @@ def change(display: Display, path: Path, now: Settings, given: Collection[str] =
             continue
         try:
             now = keep(path, answer.values)
-        except SettingsFault as fault:
+        except SettingsError as fault:
             told, wrong = error_messages.told(str(fault)), True
             part = part or on_page()[0].part  # people see that it is not kept
         else:
@@ -68,12 +68,13 @@ def change(display: Display, path: Path, now: Settings, given: Collection[str] =
 
 
 def choose_language(display: Display, path: Path, now: Settings) -> Settings:
-    """Let people choose the language, which is spoken at once and kept. Returns what is set then. Raises Closed."""
+    """Let people choose the language, which is spoken at once and kept. Returns what is set then. Raises
+    WindowClosedError."""
     code = str(display.ask(settings_view.Languages(language.LANGUAGES, language.spoken())))
     language.use(code)
     try:
         return keep(path, {"screen.language": code})
-    except SettingsFault as fault:
+    except SettingsError as fault:
         display.ask(Notice(TITLE, error_messages.told(str(fault)), ("go on",)))
         return now
 

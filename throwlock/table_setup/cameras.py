@@ -6,14 +6,14 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from device.camera.base import Camera, CameraFault
+from device.camera.base import Camera, CameraError
 from device.camera.clip import ClipCamera
 from device.camera.picamera import Picamera
 from device.camera.usb import UsbCamera
 from device.simulated.table.table import SimulatedTable
 from device.system.clock import Clock
 from rules.engine import Ask
-from throwlock.settings.model import CameraSettings, SettingsFault, read, usual_place
+from throwlock.settings.model import CameraSettings, SettingsError, read, usual_place
 from throwlock.tables.hands import Round, Table
 from ui.screen.pages.views import Judging, Player
 
@@ -26,7 +26,7 @@ def as_set() -> CameraSettings:
     """How the camera is set; a file of settings that can't be read is told elsewhere, and sets nothing."""
     try:
         return read(usual_place()).camera
-    except SettingsFault:
+    except SettingsError:
         return CameraSettings()
 
 
@@ -39,13 +39,13 @@ def usual_camera() -> str:
 
 
 def open_camera(name: str, clock: Clock, seats: int, seed: int) -> Camera:
-    """The camera called ``name`` as it is set, not started. Raises CameraFault."""
+    """The camera called ``name`` as it is set, not started. Raises CameraError."""
     asked = as_set()
     size = (asked.width, asked.height)
     kind, _, rest = name.partition(":")
     if name == "simulated":
         if not 2 <= seats <= 8:
-            raise CameraFault(f"the simulated table has room for 2 to 8 players, not {seats}")
+            raise CameraError(f"the simulated table has room for 2 to 8 players, not {seats}")
         return SimulatedTable(clock, seats, seed)
     if kind == "picamera2" and (rest.isdecimal() or name == "picamera2"):
         return Picamera(int(rest or 0), clock, size, asked.fps, asked.exposure_us, asked.focus_cm)
@@ -53,7 +53,7 @@ def open_camera(name: str, clock: Clock, seats: int, seed: int) -> Camera:
         return UsbCamera(int(rest), clock, size, asked.fps)
     if kind == "clip" and rest:
         return ClipCamera(Path(rest), clock)
-    raise CameraFault(f"no camera is called {name!r}: give --camera {KINDS}")
+    raise CameraError(f"no camera is called {name!r}: give --camera {KINDS}")
 
 
 @dataclass
@@ -64,11 +64,11 @@ class ClipTable(Table):
     played: bool = False
 
     def throw(self, ask: Ask, players: Sequence[Player], title: str, again: str | None = None) -> Round:
-        """See Table. Raises CameraFault when the same throws would be judged again for nothing."""
+        """See Table. Raises CameraError when the same throws would be judged again for nothing."""
         if not isinstance(self.camera, ClipCamera):
             raise TypeError("a ClipTable needs a ClipCamera")
         if self.played and (again or ask.about.get("again")):
-            raise CameraFault(
+            raise CameraError(
                 "the clip shows the same throws every time, so it can't settle a tie or a foul: use another"
             )
         self.played = True

@@ -25,7 +25,7 @@ class News:
         self._lines.append(line)
 
     def show(self, display: Display) -> None:
-        """Show what was told since, until people have read it; nothing where nothing was. Raises Closed."""
+        """Show what was told since, until people have read it; nothing where nothing was. Raises WindowClosedError."""
         lines = []
         while self._lines:
             lines.append(capital(error_messages.told(self._lines.popleft())))

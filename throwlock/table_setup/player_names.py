@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from throwlock.journal.file import is_new
-from throwlock.journal.journal import JournalFault, JournalReader
+from throwlock.journal.journal import JournalError, JournalReader
 from throwlock.journal.player_names import named_alike
 from ui.screen.core.display import Display
 from ui.screen.pages.seating.view import Seated, Sitting
@@ -34,7 +34,7 @@ def known_in(journal: Path) -> tuple[str, ...]:
             return ()
         with JournalReader(journal) as reader:
             players = reader.players().values()
-    except JournalFault:
+    except JournalError:
         return ()  # it is told before a match is kept in it
     alike: dict[str, str] = {}
     for name in reversed(list(players)):

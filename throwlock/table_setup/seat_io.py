@@ -5,13 +5,13 @@ from collections import deque
 from collections.abc import Callable, Sequence
 from typing import Any, Self
 
-from device.gpio.buttons import ButtonFault, Buttons, SeatStroke, Stroke, Which
+from device.gpio.buttons import ButtonError, Buttons, SeatStroke, Stroke, Which
 from device.gpio.debounce import MS, Holding
 from device.gpio.gpio import GpioButtons, GpioLights, open_pins
 from device.gpio.lights import Lights, Sign
 from device.gpio.pins import SeatPins, check
 from device.system.clock import Clock
-from throwlock.settings.model import Settings, SettingsFault, read, usual_place
+from throwlock.settings.model import Settings, SettingsError, read, usual_place
 
 Tell = Callable[[str], None]
 SHINE_NS = 1_500 * MS
@@ -42,7 +42,7 @@ class SeatHardware:
         if self.buttons is not None:
             try:
                 self.buttons.start(heard)
-            except ButtonFault as fault:
+            except ButtonError as fault:
                 self.buttons = None
                 self._tell(str(fault))
 
@@ -55,7 +55,7 @@ class SeatHardware:
 
 
 def pins_of(settings: Settings) -> tuple[SeatPins, ...]:
-    """The table of pins. Raises ButtonFault where it clashes."""
+    """The table of pins. Raises ButtonError where it clashes."""
     pins = tuple(SeatPins(seat.raises, seat.confirm, seat.light) for seat in settings.seat)
     check(pins)
     return pins
@@ -70,7 +70,7 @@ def open_seats(settings: Settings, clock: Clock, tell: Tell, factory: Any = None
         factory = factory or open_pins()
         lights = GpioLights(factory, pins, clock, tell)
         return SeatHardware(GpioButtons(factory, pins, clock, tell, holding), lights, tell)
-    except ButtonFault as fault:
+    except ButtonError as fault:
         tell(str(fault))
         return SeatHardware()
 
@@ -80,7 +80,7 @@ def seats_at(asked: bool, clock: Clock, tell: Tell) -> SeatHardware:
     where those can't be read."""
     try:
         kept = read(usual_place())
-    except SettingsFault as fault:
+    except SettingsError as fault:
         if asked:
             tell(str(fault))
         return SeatHardware()
@@ -89,7 +89,7 @@ def seats_at(asked: bool, clock: Clock, tell: Tell) -> SeatHardware:
 
 def lacking(settings: Settings, clock: Clock, factory: Any) -> dict[str, list[str]]:
     """What is lacking of ``buttons lacking`` and ``lights lacking``, in words: pins that can't be had, buttons that are
-    down though nobody was asked to press one. Raises ButtonFault for a table of pins that clashes."""
+    down though nobody was asked to press one. Raises ButtonError for a table of pins that clashes."""
     pins = pins_of(settings)
     dark: list[str] = []
     GpioLights(factory, pins, clock, dark.append).stop()
@@ -98,7 +98,7 @@ def lacking(settings: Settings, clock: Clock, factory: Any) -> dict[str, list[st
     try:
         buttons.start(lambda stroke: None)
         deaf += [f"seat {seat}'s {which} is down" for seat, which in buttons.down]
-    except ButtonFault as fault:
+    except ButtonError as fault:
         deaf.append(str(fault))
     finally:
         buttons.stop()

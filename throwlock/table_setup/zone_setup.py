@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from types import TracebackType
 from typing import Self
 
-from device.camera.base import Camera, CameraFault
+from device.camera.base import Camera, CameraError
 from device.camera.clip import ClipCamera
 from device.camera.frames import Size
 from device.simulated.table.animation import Performance
@@ -21,7 +21,7 @@ from ui.screen.pages.zones import view as page
 from ui.text import zones as advice
 from vision.hands.detector import HandFinder
 from vision.zone_detection import CONFIDENCE, MOST_HANDS, zones_of_hands
-from vision.zones import Zone, ZoneFault, check_apart, spread
+from vision.zones import Zone, ZoneError, check_apart, spread
 
 LIVE_PX = 640
 """The longer side of the live picture."""
@@ -49,7 +49,7 @@ class Live:
     def __init__(self, camera: Camera) -> None:
         self._camera = camera
         self._shot: page.Shot | None = None
-        self._fault: CameraFault | None = None
+        self._fault: CameraError | None = None
         self._stop, self._began = threading.Event(), threading.Event()
         self._thread = threading.Thread(target=self._take, name="live", daemon=True)
 
@@ -69,7 +69,7 @@ class Live:
         return self._shot
 
     def check(self) -> None:
-        """Raises CameraFault when the camera has stopped."""
+        """Raises CameraError when the camera has stopped."""
         if self._fault is not None:
             raise self._fault
 
@@ -83,7 +83,7 @@ class Live:
                     self._shot = page.Shot(frame.pixels(None, small(frame.size)))
                     self._began.set()
                 self._stop.wait(LIVE_S)
-        except CameraFault as fault:
+        except CameraError as fault:
             self._shot, self._fault = None, fault
             self._began.set()
 
@@ -101,18 +101,18 @@ def wrong_with(zones: Sequence[page.Area], size: Size) -> str | None:
         for zone in read:
             zone.box(size)
         check_apart(read)
-    except ZoneFault as fault:
+    except ZoneError as fault:
         return told(str(fault))
     return None
 
 
 def found_from_hands(camera: Camera, clock: Clock, seats: int, finder: HandFinder | None = None) -> tuple[Zone, ...]:
-    """The zones of the hands that have been held out before the camera for the last LOOKED_NS. Raises ZoneFault, in
-    words for the people; CameraFault; and without a ``finder`` ModelFault."""
+    """The zones of the hands that have been held out before the camera for the last LOOKED_NS. Raises ZoneError, in
+    words for the people; CameraError; and without a ``finder`` ModelError."""
     now_ns = clock.now_ns()
     frames = camera.ring(now_ns - LOOKED_NS, now_ns)
     if not frames:
-        raise CameraFault("the camera has given no picture for a while: check its cable and start again")
+        raise CameraError("the camera has given no picture for a while: check its cable and start again")
     some = [frames[round(number * (len(frames) - 1) / (FRAMES - 1))] for number in range(FRAMES)]
     if finder is not None:
         return zones_of_hands(some, finder, seats)
@@ -133,7 +133,7 @@ def set_up_zones(
     display: Display, camera: Camera, clock: Clock, zones: Sequence[Zone], names: Sequence[str] = (), said: str = ""
 ) -> tuple[Zone, ...] | None:
     """Let people set up their zones on the screen, beginning with ``zones``. Returns them when they are done, None when
-    they leave it as it was. Raises CameraFault when the camera stops, Closed with the window, ModelFault."""
+    they leave it as it was. Raises CameraError when the camera stops, WindowClosedError with the window, ModelError."""
     now: tuple[page.Area, ...] = tuple(zones)
     even: tuple[page.Area, ...] = spread(len(now))
     aspect = camera.size[0] / camera.size[1]
@@ -153,12 +153,13 @@ def set_up_zones(
             try:
                 now = _hold_out(display, camera, clock, len(now), live)
                 said = advice.found(len(now))
-            except ZoneFault as fault:
+            except ZoneError as fault:
                 said = row([told(str(fault)), "."], "")
 
 
 def _hold_out(display: Display, camera: Camera, clock: Clock, seats: int, live: Live) -> tuple[Zone, ...]:
-    """Count, and find the hands that are held out then. Raises ZoneFault, CameraFault, ModelFault, Closed."""
+    """Count, and find the hands that are held out then. Raises ZoneError, CameraError, ModelError,
+    WindowClosedError."""
     aspect = camera.size[0] / camera.size[1]
     tell_simulated(camera, clock)
     for left in range(COUNT, 0, -1):
@@ -184,7 +185,7 @@ def before_match(
 def set_up_from_home(display: Display, name: str, seed: int) -> None:
     """Set up the zones before the camera called ``name`` between two matches, for as many as people say will sit there,
     and keep them; a simulated table's are not kept. What is wrong with the camera or the file is said on the screen.
-    Raises Closed, ModelFault."""
+    Raises WindowClosedError, ModelError."""
     seats = int(str(display.ask(Notice(TITLE, N("How many will sit at the table?"), SEATS))))
     display.show(Waiting(TITLE))
     clock = SteadyClock()
@@ -198,5 +199,5 @@ def set_up_from_home(display: Display, name: str, seed: int) -> None:
                 KeptZones().keep(name, camera.size, chosen)
         finally:
             camera.stop()
-    except (CameraFault, ZoneFault) as fault:
+    except (CameraError, ZoneError) as fault:
         display.ask(Notice(TITLE, capital(told(str(fault)))))

@@ -11,11 +11,11 @@ from pathlib import Path
 
 from pydantic import BaseModel, ConfigDict, ValidationError
 
-from device.camera.base import Camera, CameraFault
+from device.camera.base import Camera, CameraError
 from device.camera.frames import Size
 from device.simulated.printed.camera import PrintedCamera
 from device.simulated.table.table import SimulatedTable
-from vision.zones import Zone, ZoneFault, check_apart, spread
+from vision.zones import Zone, ZoneError, check_apart, spread
 
 HEAD = """\
 # Where each seat's hand is looked for, as people set it up. throwlock zones shows it, throwlock zones --reset forgets.
@@ -57,10 +57,10 @@ class _Kept(BaseModel):
         return here and math.isclose(self.aspect, size[0] / size[1], rel_tol=0.01)
 
     def read(self) -> tuple[Zone, ...]:
-        """The zones. Raises ZoneFault."""
+        """The zones. Raises ZoneError."""
         zones = tuple(Zone.read(text) for text in self.zones)
         if len(zones) != self.seats:
-            raise ZoneFault(f"{len(zones)} zones for {self.seats} seats")
+            raise ZoneError(f"{len(zones)} zones for {self.seats} seats")
         check_apart(zones)
         return zones
 
@@ -85,21 +85,21 @@ class KeptZones:
 
     def read(self, camera: str, seats: int, size: Size) -> tuple[Zone, ...] | None:
         """The zones kept for a camera (as ``--camera`` names it), a number of seats and a picture of the shape of
-        ``size``; None where there are none. Raises ZoneFault when the file can't be read."""
+        ``size``; None where there are none. Raises ZoneError when the file can't be read."""
         kept = next((table for table in self._tables() if table.at(camera, seats, size)), None)
         try:
             return kept.read() if kept else None
-        except ZoneFault as fault:
+        except ZoneError as fault:
             raise self._broken(f"{kept.camera if kept else camera}: {fault}") from fault
 
     def keep(self, camera: str, size: Size, zones: Sequence[Zone]) -> None:
         """Keep ``zones`` for next time in the place of those that were kept. A file that can't be read is put aside.
-        Raises ZoneFault when it can't be written."""
+        Raises ZoneError when it can't be written."""
         check_apart(zones)
         seats = len(zones)
         try:
             others = [table for table in self._tables() if not table.at(camera, seats, size)]
-        except ZoneFault:
+        except ZoneError:
             self._put_aside()
             others = []
         new = _Kept(camera=camera, seats=seats, aspect=round(size[0] / size[1], 4), zones=[_written(z) for z in zones])
@@ -107,7 +107,7 @@ class KeptZones:
 
     def forget(self, camera: str, seats: int, size: Size) -> bool:
         """Forget the zones kept for a camera, a number of seats and a shape of picture. Returns whether there were any.
-        Raises ZoneFault."""
+        Raises ZoneError."""
         tables = self._tables()
         left = [table for table in tables if not table.at(camera, seats, size)]
         if len(left) < len(tables):
@@ -129,8 +129,8 @@ class KeptZones:
             first = fault.errors()[0]
             raise self._broken(f"{'.'.join(map(str, first['loc']))}: {first['msg']}") from fault
 
-    def _broken(self, why: str) -> ZoneFault:
-        return ZoneFault(f"{self.path} can't be read ({why}): correct it, or set up the zones again")
+    def _broken(self, why: str) -> ZoneError:
+        return ZoneError(f"{self.path} can't be read ({why}): correct it, or set up the zones again")
 
     def _put_aside(self) -> None:
         try:
@@ -148,8 +148,8 @@ class KeptZones:
         except OSError as fault:
             raise self._unwritten(fault) from fault
 
-    def _unwritten(self, fault: OSError) -> ZoneFault:
-        return ZoneFault(
+    def _unwritten(self, fault: OSError) -> ZoneError:
+        return ZoneError(
             f"zones can't be kept in {self.path} ({fault.strerror}): make it writable, or name another folder in "
             "XDG_CONFIG_HOME"
         )
@@ -178,12 +178,12 @@ def zones_for(
     camera: Camera, name: str, seats: int, given: Sequence[str] = (), kept: KeptZones | None = None
 ) -> Zoning:
     """Everybody's zone before ``camera``, which ``--camera`` calls ``name`` and whose ``size`` is known: those
-    ``given``, else the simulated table's own, else those kept, else the picture in equal parts. Raises ZoneFault for
-    zones given that can't be used, or CameraFault when their number is not the number of seats."""
+    ``given``, else the simulated table's own, else those kept, else the picture in equal parts. Raises ZoneError for
+    zones given that can't be used, or CameraError when their number is not the number of seats."""
     if given:
         zones = tuple(Zone.read(text) for text in given)
         if len(zones) != seats:
-            raise CameraFault(f"{len(zones)} zones for {seats} seats: give --zone once per seat, or leave it out")
+            raise CameraError(f"{len(zones)} zones for {seats} seats: give --zone once per seat, or leave it out")
         check_apart(zones)
         return Zoning(zones, Source.GIVEN)
     if isinstance(camera, PrintedCamera):
@@ -192,6 +192,6 @@ def zones_for(
         return Zoning(tuple(Zone(*zone).checked() for zone in camera.zones), Source.TABLE)
     try:
         found = (kept or KeptZones()).read(name, seats, camera.size)
-    except ZoneFault as fault:
+    except ZoneError as fault:
         return Zoning(spread(seats), Source.SPREAD, f"{fault}. Until then the picture is shared out evenly.")
     return Zoning(found, Source.KEPT) if found else Zoning(spread(seats), Source.SPREAD)

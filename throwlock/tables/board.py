@@ -7,7 +7,7 @@ from dataclasses import replace
 from types import TracebackType
 from typing import Protocol, Self
 
-from device.camera.base import Camera, CameraFault
+from device.camera.base import Camera, CameraError
 from device.system.clock import Clock
 from rules.board.match import rulings
 from rules.board.moves import Move
@@ -66,7 +66,7 @@ class AtBoard:
         self.asked = 0
 
     def answer(self, ask: Ask, players: Sequence[Player], key: int) -> Answers:
-        """See Answerers. Raises CameraFault."""
+        """See Answerers. Raises CameraError."""
         self._evidence = ()
         text = ask.about.get("position")
         if ask.kind != "move" or not isinstance(text, str):
@@ -181,7 +181,7 @@ class Looking:
         self._watch = watch
         self._person = person
         self._now: Sighting | None = None
-        self._fault: CameraFault | None = None
+        self._fault: CameraError | None = None
         self._stop = threading.Event()
         self._thread = threading.Thread(target=self._look, name="board", daemon=True)
 
@@ -200,7 +200,7 @@ class Looking:
         return self._now or otherwise
 
     def check(self) -> None:
-        """Raises CameraFault when the camera has stopped."""
+        """Raises CameraError when the camera has stopped."""
         if self._fault is not None:
             raise self._fault
 
@@ -210,11 +210,11 @@ class Looking:
                 now = self._watch.look(self._camera.latest())
                 self._now = now if self._person is None else self._person.saw(now)
                 self._stop.wait(LOOK_NS / 1e9)
-        except CameraFault as fault:
+        except CameraError as fault:
             self._fault = fault
             self._now = Sighting(str(fault), False, move=ENTER)
 
 
 def lies_before(camera: Camera) -> bool:
-    """Whether the printed board lies before a camera that runs. Raises CameraFault."""
+    """Whether the printed board lies before a camera that runs. Raises CameraError."""
     return has_board(camera.latest().pixels())

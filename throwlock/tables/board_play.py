@@ -34,7 +34,7 @@ def answerers_for(
 ) -> Answerers:
     """Who answers a match's questions: ``rest``, or people who move pieces on the printed board before ``camera``,
     which runs. That is ``how`` = CAMERA; with None it is offered on a ``live`` display where the board is seen. Before
-    a simulated table a simulated person moves the pieces. Raises CameraFault."""
+    a simulated table a simulated person moves the pieces. Raises CameraError."""
     if billing.game.rules.name != "board" or how == SCREEN:
         return rest
     setup = billing.game.setup

@@ -7,7 +7,7 @@ from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from typing import Protocol, runtime_checkable
 
-from device.camera.base import CameraFault
+from device.camera.base import CameraError
 from device.camera.frames import Frame
 from rules.engine import Answers, Ask, Choices, Game, Seat
 from throwlock.match.house_rules import House, ThrowWith
@@ -60,7 +60,7 @@ class NoHands(Judge):
 
 
 def judge_for(game: Game, house: House, nice: int) -> Judge:
-    """A judge of the hands that are thrown in a game. Raises ModelFault."""
+    """A judge of the hands that are thrown in a game. Raises ModelError."""
     future = game.rules.name == "future"
     if house.throw_with is ThrowWith.CARDS or (has_count(game) and not future):
         return NoHands()
@@ -101,7 +101,7 @@ class CardTable(Table):
         return ask.kind == "place" and all(options == DOWN for options in ask.seats.values())
 
     def lay(self, ask: Ask, players: Sequence[Player]) -> Answers:
-        """Wait until everybody asked has a card down, another than before where one lay there. Raises CameraFault."""
+        """Wait until everybody asked has a card down, another than before where one lay there. Raises CameraError."""
         with self._lock:
             for seat in ask.seats:
                 self._trusted.discard(seat)
@@ -180,7 +180,7 @@ class CardTable(Table):
                         watch.look(look)
 
     def _wait_for(self, ask: Ask, seats: Sequence[Seat], players: Sequence[Player]) -> None:
-        """Wait for the cards of ``seats``. Raises CameraFault."""
+        """Wait for the cards of ``seats``. Raises CameraError."""
         with self._lock:
             for seat in seats:
                 if seat not in self._watches:
@@ -202,7 +202,7 @@ class CardTable(Table):
         until_ns = self.clock.now_ns() + PATIENCE_NS
         while len(self._seen(seats).given) < len(seats):
             if self.clock.now_ns() > until_ns:
-                raise CameraFault(
+                raise CameraError(
                     "nobody laid a card that the camera can read: lay cards flat, face down, in the zones"
                 )
             self.clock.wait_until(self.clock.now_ns() + LOOK_NS)
@@ -228,10 +228,10 @@ class CardTable(Table):
 
     def _keep_looking(self) -> None:
         while not self._done.wait(LOOK_NS / 1e9):
-            with suppress(CameraFault):  # a camera that has stopped is told when the round needs it
+            with suppress(CameraError):  # a camera that has stopped is told when the round needs it
                 self.look_on()
 
     def _show_until(self, view: Cadence, until_ns: int) -> None:
         super()._show_until(view, until_ns)
-        with suppress(CameraFault):
+        with suppress(CameraError):
             self.look_on()

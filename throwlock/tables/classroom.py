@@ -9,9 +9,10 @@ from typing import Any
 
 import numpy as np
 
-from device.camera.base import Camera, CameraFault
+from device.camera.base import Camera, CameraError
 from device.camera.frames import Frame, Pixels
 from rules.engine import Ask, Choices, Rules, Seat, Value
+from throwlock.errors import ThrowlockError
 from throwlock.journal.journal import Evidence
 from throwlock.match.dispute import Film, film_of
 from throwlock.tables.hands import SETTLED_NS, Round, Table, judged
@@ -49,7 +50,7 @@ NOWHERE = Zone(0.0, 0.0, 0.0, 0.0)
 """The zone of somebody whose card is not in the picture."""
 
 
-class ClassStopped(Exception):
+class ClassStoppedError(ThrowlockError):
     """People went home from a class. The match can be taken up again."""
 
 
@@ -88,7 +89,7 @@ class RollWatch:
         """Look at the newest frame; False where it is the one that was looked at before, or there is none."""
         try:
             frame = self._camera.latest()
-        except CameraFault as fault:
+        except CameraError as fault:
             self.roll = replace(self.roll, now=frozenset(), fault=str(fault))
             return False
         if frame.number == self._looked:
@@ -121,19 +122,19 @@ class ClassTable(Table):
         return self.house.card_window_ms * 1_000_000
 
     def throw(self, ask: Ask, players: Sequence[Player], title: str, again: str | None = None) -> Round:
-        """See Table. Raises ClassStopped when people go home."""
+        """See Table. Raises ClassStoppedError when people go home."""
         self.hinted.add(ask.kind)  # what to do with hands
         if self.people and ask.about.get("phase") != "second look":
             self.ready(players, title, again)
         return super().throw(ask, players, title, again)
 
     def ready(self, players: Sequence[Player], title: str, again: str | None) -> None:
-        """Call the roll until people say that all are ready. Raises ClassStopped."""
+        """Call the roll until people say that all are ready. Raises ClassStoppedError."""
         with RollWatch(self.camera, [player.seat for player in players], self.least) as watch:
             names = tuple(player.name for player in players)
             view = RollCall(title, names, lambda: watch.roll, again=again)
             if self.display.ask(view) == HOME:
-                raise ClassStopped
+                raise ClassStoppedError
 
     def count(self, seats: Sequence[Seat], view: Cadence) -> int:
         """See Table."""

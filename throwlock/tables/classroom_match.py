@@ -9,7 +9,7 @@ import click
 from device.camera.base import Camera
 from device.system.clock import Clock
 from rules.markers import STUDENTS
-from throwlock.cli.main import Fault
+from throwlock.cli.main import UsageError
 from throwlock.journal.journal import Journal
 from throwlock.match.answers import AtScreen
 from throwlock.match.config import Billing
@@ -19,7 +19,7 @@ from throwlock.simulation.classroom import ClassPlayers
 from throwlock.table_setup import sound as hearing
 from throwlock.table_setup.cameras import open_camera
 from throwlock.tables.cards import NoHands
-from throwlock.tables.classroom import ClassStopped, ClassTable, RollWatch
+from throwlock.tables.classroom import ClassStoppedError, ClassTable, RollWatch
 from throwlock.tables.classroom_results import told_in_tables
 from ui.screen.core.display import Display, Silent, unanswered
 from ui.screen.core.page_stack import Asking
@@ -52,7 +52,7 @@ class AtTheWall:
                 self._tell(line)
 
     def ask(self, view: Asking) -> Answer:
-        """See Display. Raises Unanswered for what needs an answer."""
+        """See Display. Raises NoInputError for what needs an answer."""
         if isinstance(view, Reveal):
             self._tell(thrown(view))
             self._drawn = frozenset(seat.player.seat for seat in view.seats if seat.throw is None)
@@ -64,14 +64,14 @@ class AtTheWall:
 
 
 def read_names(path: Path) -> tuple[str, ...]:
-    """The names in a file, a student a line. Raises Fault."""
+    """The names in a file, a student a line. Raises UsageError."""
     try:
         found = [line.strip() for line in path.read_text(encoding="utf-8-sig").splitlines()]
     except UnicodeDecodeError:
-        raise Fault(f"{path} is not text in UTF-8: save it as such") from None
+        raise UsageError(f"{path} is not text in UTF-8: save it as such") from None
     names = tuple(name for name in found if name and name.isprintable())
     if len(names) > STUDENTS:
-        raise Fault(f"{path} has {len(names)} names: there are cards for {STUDENTS} students")
+        raise UsageError(f"{path} has {len(names)} names: there are cards for {STUDENTS} students")
     return names
 
 
@@ -114,7 +114,7 @@ def play_class(wanted: Wanted, billing: Billing, display: Display, clock: Clock,
             match = Match(journal, number, table, AtScreen(display), tell, pace)
             tell.quiet = True  # the tables say it all
             return _ended(wanted, display, match)
-    except ClassStopped:
+    except ClassStoppedError:
         return HOME
     finally:
         camera.stop()

@@ -7,7 +7,7 @@ from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from typing import Any, Protocol
 
-from device.camera.base import Camera, CameraFault, Exposing, started_again
+from device.camera.base import Camera, CameraError, Exposing, started_again
 from device.camera.frames import Frame
 from device.sound.sound import NoSound, Sound, count_of
 from device.system.clock import Clock
@@ -83,7 +83,7 @@ class Table:
 
     def throw(self, ask: Ask, players: Sequence[Player], title: str, again: str | None = None) -> Round:
         """Count, let everybody asked throw, and judge it. A camera that stops is started again and the round is void.
-        Raises CameraFault when it does not run again."""
+        Raises CameraError when it does not run again."""
         seats = tuple(ask.seats)
         if isinstance(self.camera, Exposing):
             self.camera.hold_exposure()
@@ -102,7 +102,7 @@ class Table:
         self, seats: Sequence[Seat], players: Sequence[Player], cue_ns: int
     ) -> tuple[Judgement, Sequence[Frame]]:
         """Wait until all that may count is over, and judge it: the judgement and the round's frames. Raises
-        CameraFault."""
+        CameraError."""
         window_ns = self.house.window_ms * 1_000_000
         end_ns = cue_ns + 2 * window_ns + AFTER_NS
         self.clock.wait_until(end_ns + SETTLED_NS)
@@ -113,10 +113,10 @@ class Table:
         return judging(frames, zones, cue_ns, window_ns), frames
 
     def exposed(self, since_ns: int, until_ns: int) -> Sequence[Frame]:
-        """The frames of a round that is over, one at least. Raises CameraFault."""
+        """The frames of a round that is over, one at least. Raises CameraError."""
         try:
             return self.camera.ring(since_ns, until_ns) or [self.camera.latest()]
-        except CameraFault:
+        except CameraError:
             return [started_again(self.camera, self.clock)]
         finally:
             if isinstance(self.camera, Exposing):
@@ -124,7 +124,7 @@ class Table:
 
     def count(self, seats: Sequence[Seat], view: Cadence) -> int:
         """Show and beat the count of ``view``, whose last word is the cue, until that word's time is over too. Returns
-        the cue's time. All tones are asked for at the beginning, for the times of their words. Raises CameraFault."""
+        the cue's time. All tones are asked for at the beginning, for the times of their words. Raises CameraError."""
         beat_ns = self.house.beat_ms * 1_000_000
         first_ns = self.clock.now_ns() + GET_READY_NS
         times = [first_ns + beat * beat_ns for beat in range(len(view.words))]
@@ -176,7 +176,7 @@ class Table:
         """Show a word of the count, with the live picture if there is one, until the next."""
         self.display.show(view)
         while self.live and self.clock.now_ns() + PREVIEW_NS < until_ns:
-            with suppress(CameraFault):  # a camera that has stopped is started again when the round is over
+            with suppress(CameraError):  # a camera that has stopped is started again when the round is over
                 self.display.show(replace(view, preview=self.camera.latest().pixels(None, PREVIEW)))
             self.clock.wait_until(min(self.clock.now_ns() + PREVIEW_NS, until_ns))
         self.clock.wait_until(until_ns)

@@ -7,7 +7,7 @@ import tempfile
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 
-from device.camera.base import CameraFault
+from device.camera.base import CameraError
 from device.camera.picamera import LONGEST_EXPOSURE_US, READOUT_NS, Picamera
 from device.camera.ring_buffer import Ring
 from device.gpio.pins import HEADER, RESERVED, SHARED, SeatPins, place
@@ -288,7 +288,7 @@ def _missing_camera() -> str:
     """What the adapter says where no camera is connected."""
     try:
         Picamera(0, SteadyClock(), library=lambda: _NoCameras).start()
-    except CameraFault as fault:
+    except CameraError as fault:
         return str(fault)
     raise AssertionError("a camera that is not there started")
 
@@ -303,7 +303,7 @@ def table(head: Sequence[str], rows: Iterable[Sequence[object]]) -> str:
 
 
 def page(text: str) -> str:
-    """``text`` with every table made again. Raises MarksFault where the page lacks a mark."""
+    """``text`` with every table made again. Raises SectionError where the page lacks a mark."""
     settings = Settings()
     parts = {
         "cameras": camera_table(),

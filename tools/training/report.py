@@ -16,7 +16,7 @@ from tools.training.rendered import Shot
 from tools.training.sightings import Sightings
 from tools.training.training import TRAINING_LOOKS, Material, Vector, arguments, checked, gather, left_out
 from vision.hands.classifier import Weights, likelier_none, still_weights, throws_of
-from vision.hands.model import ModelFault
+from vision.hands.model import ModelError
 from vision.hands.shapes import SURE
 from vision.hands.stills import NO_THROW
 
@@ -208,7 +208,7 @@ def parts(material: Material, network: Weights, drawn: Sequence[Example]) -> Ite
 
 
 def written(text: str, parts: Iterable[tuple[str, str]]) -> str:
-    """The text with what stands between each part's marks replaced. Raises MarksFault where a mark is missing."""
+    """The text with what stands between each part's marks replaced. Raises SectionError where a mark is missing."""
     for name, new in parts:
         text = put(text, f"<!-- {name} -->", f"<!-- end of {name} -->", f"\n{new}\n")
     return text
@@ -224,7 +224,7 @@ def main() -> None:
         few = Sightings(given.kept, TRAINING_LOOKS)
         drawn = list(rendered(table_shots(), few))
         few.close()
-    except ModelFault as fault:
+    except ModelError as fault:
         sys.exit(str(fault))
     given.docs.write_text(written(given.docs.read_text(), parts(material, still_weights(), drawn)))
 

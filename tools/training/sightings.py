@@ -33,7 +33,7 @@ class Sightings:
 
     def __call__(self, name: str, picture: Callable[[], Pixels]) -> list[list[Hand]]:
         """For each look the hands found in the picture called ``name`` (a path without its ending), in pixels of the
-        picture. Raises ModelFault when the hand model can't be had."""
+        picture. Raises ModelError when the hand model can't be had."""
         path = self.folder / f"{name}.npz"
         if path.exists():
             return _read(path, len(self.looks))

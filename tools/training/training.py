@@ -25,7 +25,7 @@ from tools.training.network import Samples, fit, temperature, write_weights
 from tools.training.sightings import KEPT, Sightings
 from vision.hands.augmented_looks import LOOKS
 from vision.hands.classifier import Weights, log_softmax
-from vision.hands.model import ModelFault
+from vision.hands.model import ModelError
 
 Vector = NDArray[np.float64]
 
@@ -59,7 +59,7 @@ class Material:
 
 
 def gather(root: Path, kept: Path, per: int | None = None) -> Material:
-    """The material, with at most ``per`` pictures of each folder. Raises ModelFault."""
+    """The material, with at most ``per`` pictures of each folder. Raises ModelError."""
     looks, few = Sightings(kept), Sightings(kept, TRAINING_LOOKS)
     try:
         pictures = list(real(root, looks, per))
@@ -136,7 +136,7 @@ def main() -> None:
     given = checked(parser)
     try:
         material = gather(given.pictures, given.kept, given.per)
-    except ModelFault as fault:
+    except ModelError as fault:
         sys.exit(str(fault))
     network = fit(samples(material.without()))
     network = heated(network, left_out(material))

@@ -7,10 +7,10 @@ from collections.abc import Sequence
 from pathlib import Path
 
 import tools.trials
-from tools.docs.generated_sections import MarksFault
+from tools.docs.generated_sections import SectionError
 from tools.trials import paper, window
 from tools.trials.judging import Outcome
-from tools.trials.running import RowsFault, Wanted, keep, kept, rewrite, run
+from tools.trials.running import RowsError, Wanted, keep, kept, rewrite, run
 
 ODD_MS = 40.0
 """A time further off than this is printed with --wrong."""
@@ -51,7 +51,7 @@ def main(given: Sequence[str] | None = None) -> None:
             _tables(options)
         else:
             _run(options)
-    except (RowsFault, MarksFault, OSError) as fault:
+    except (RowsError, SectionError, OSError) as fault:
         sys.exit(f"python -m tools.trials: {fault}")
 
 

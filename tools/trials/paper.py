@@ -35,7 +35,7 @@ def report(found: Sequence[Outcome], parts: Sequence[str] = FOR_ALL) -> str:
 
 
 def marked(page: str, found: Sequence[Outcome]) -> str:
-    """The page with every table made anew. Raises MarksFault when it has no place for one."""
+    """The page with every table made anew. Raises SectionError when it has no place for one."""
     for name, make in TABLES.items():
         page = put(page, f"<!-- {name}: begin -->", f"<!-- {name}: end -->", make(found))
     return page

@@ -9,6 +9,7 @@ from functools import cache
 from multiprocessing import get_context
 from pathlib import Path
 
+from throwlock.errors import ThrowlockError
 from tools.trials.judging import Outcome, outcomes
 from tools.trials.making import trial
 from vision.hands.detector import HandFinder
@@ -29,7 +30,7 @@ class Wanted:
     others: bool = False
 
 
-class RowsFault(ValueError):
+class RowsError(ThrowlockError, ValueError):
     """A file that holds no outcomes. The message says which and why."""
 
 
@@ -68,7 +69,7 @@ def _finder() -> HandFinder:
 
 
 def kept(path: Path) -> list[Outcome]:
-    """The outcomes in a file, those of whole rounds: the last one may have been cut off. Raises RowsFault."""
+    """The outcomes in a file, those of whole rounds: the last one may have been cut off. Raises RowsError."""
     rounds: dict[int, list[Outcome]] = {}
     lines = path.read_text().splitlines()
     for number, line in enumerate(lines, 1):
@@ -77,7 +78,7 @@ def kept(path: Path) -> list[Outcome]:
         except (ValueError, TypeError) as fault:
             if number == len(lines):
                 break
-            raise RowsFault(f"{path}, line {number}, is no outcome of a trial ({fault}): name another file") from None
+            raise RowsError(f"{path}, line {number}, is no outcome of a trial ({fault}): name another file") from None
         rounds.setdefault(outcome.seed, []).append(outcome)
     return [one for found in rounds.values() if len(found) == found[0].seats for one in found]
 

@@ -16,7 +16,7 @@ from ui.web import players as people
 from ui.web.charts import photo_finish
 from ui.web.pages import AccessFor, ArchiveFor, Desk
 from ui.web.static_files import static_file
-from ui.web.views import Gone, Mark
+from ui.web.views import Mark, NotFoundError
 
 A_PAGE = 30
 """Matches on one page of the list."""
@@ -132,7 +132,7 @@ def _writing(desk: Desk) -> list[BaseRoute]:
         fields, event = await params.form(request), params.number(request, "event")
         put = fields.get("mark", "")
         if put and put not in list(Mark):
-            raise Gone("Rounds are marked “to look at” or “looked at”.")
+            raise NotFoundError("Rounds are marked “to look at” or “looked at”.")
         await desk.change(request, lambda archive: archive.mark(event, Mark(put) if put else None))
         return RedirectResponse(f"/round/{event}#mark", 303)
 
@@ -167,7 +167,7 @@ def _handlers(desk: Desk) -> dict[object, Callable[[Request, Exception], Respons
         return desk.fault(request, 500, "A fault of the box", text)
 
     return {
-        Gone: gone,
+        NotFoundError: gone,
         HTTPException: http,
         Exception: broken,
         **dict.fromkeys(desk.faults, trouble),

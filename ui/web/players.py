@@ -8,7 +8,7 @@ from ui.web import params
 from ui.web.charts import charts
 from ui.web.lesson import ENOUGH, lesson
 from ui.web.pages import Desk
-from ui.web.views import Gone
+from ui.web.views import NotFoundError
 
 MOST = 500
 """Players in the list: those who played last."""
@@ -40,7 +40,7 @@ def reading(desk: Desk) -> list[BaseRoute]:
         day, match = params.day(request), params.counted(request, "match")
         names = request.query_params.get("names", "yes")
         if names not in ("yes", "no"):
-            raise Gone("Names are shown or not: names=yes or names=no.")
+            raise NotFoundError("Names are shown or not: names=yes or names=no.")
         with desk.archive_for(request) as archive:
             days, room = archive.days(), archive.classroom(day, match)
         return desk.page(

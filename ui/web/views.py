@@ -7,6 +7,7 @@ from typing import Protocol
 
 from rules.engine import Seat, Value
 from rules.throws import Throw
+from throwlock.errors import ThrowlockError
 
 
 class Mark(StrEnum):
@@ -16,7 +17,7 @@ class Mark(StrEnum):
     LOOKED_AT = "looked at"
 
 
-class Gone(LookupError):
+class NotFoundError(ThrowlockError, LookupError):
     """There is no such match, round, player or picture (any more). The message says which, for people."""
 
 
@@ -250,7 +251,8 @@ class Classroom:
 
 
 class Archive(Protocol):
-    """What the pages ask of the referee. Every method may raise Gone; ``throwlock.review.archive`` is the real one."""
+    """What the pages ask of the referee. Every method may raise NotFoundError; ``throwlock.review.archive`` is the real
+    one."""
 
     def matches(self, wanted: MatchFilter) -> Sequence[MatchLine]:
         """Matches, newest first."""

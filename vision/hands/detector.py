@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from device.camera.frames import Box, Pixels
-from vision.hands.model import ModelFault, Size, bundle
+from vision.hands.model import ModelError, Size, bundle
 
 WRIST, THUMB, INDEX, MIDDLE, RING, LITTLE = 0, 1, 5, 9, 13, 17
 """The wrist, and the first of the four landmarks of each finger, from the palm to its tip."""
@@ -55,7 +55,7 @@ class HandFinder:
         confidence: of the palm detector and of the hand network, 0–1; a hand below it is not found.
 
     Raises:
-        ModelFault: the model or mediapipe itself can't be had.
+        ModelError: the model or mediapipe itself can't be had.
     """
 
     def __init__(self, model: Size = "full", hands: int = 1, confidence: float = 0.3) -> None:
@@ -124,13 +124,13 @@ def _landmarker(path: str, hands: int, confidence: float) -> tuple[Any, Any]:
         )
         landmarker = vision.HandLandmarker.create_from_options(options)
     except ImportError as fault:
-        raise ModelFault(f"mediapipe can't be imported ({fault}): install this project again with pip.") from fault
+        raise ModelError(f"mediapipe can't be imported ({fault}): install this project again with pip.") from fault
     except OSError as fault:  # the shared library, or one it needs
-        raise ModelFault(
+        raise ModelError(
             f"mediapipe's library can't be loaded ({fault}): install what it names (Debian: libegl1 libgles2)."
         ) from fault
     except (RuntimeError, ValueError) as fault:
-        raise ModelFault(f"The hand model at {path} can't be used ({str(fault).splitlines()[0]}).") from fault
+        raise ModelError(f"The hand model at {path} can't be used ({str(fault).splitlines()[0]}).") from fault
 
     def image(pixels: Pixels) -> Any:
         return mediapipe.Image(image_format=mediapipe.ImageFormat.SRGB, data=pixels)

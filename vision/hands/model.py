@@ -16,6 +16,8 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Literal, get_args
 
+from throwlock.errors import ThrowlockError
+
 Size = Literal["full", "lite"]
 """Full finds more fists, lite costs less: 11 and 8 ms a picture on one x86 core."""
 SIZES: tuple[Size, ...] = get_args(Size)
@@ -41,7 +43,7 @@ FOLDER = "hand-model-1"
 """In the cache directory; the number grows when a bundle of the old recipe must not be used again."""
 
 
-class ModelFault(Exception):
+class ModelError(ThrowlockError):
     """The hand model can't be had. The message says what, where and how to mend it, in one line."""
 
 
@@ -56,10 +58,10 @@ def bundle(size: Size = "full", cache: Path | None = None, say: Callable[[str], 
     """The file of one size, checked against its hash; prepared first where it is missing or damaged.
 
     Raises:
-        ModelFault: it can't be prepared.
+        ModelError: it can't be prepared.
     """
     if size not in SIZES:
-        raise ModelFault(f"There is no hand model called {size!r}: choose {' or '.join(SIZES)}.")
+        raise ModelError(f"There is no hand model called {size!r}: choose {' or '.join(SIZES)}.")
     return _kept(_folder(cache), size) or prepare(cache, say)[size]
 
 
@@ -72,7 +74,7 @@ def prepare(cache: Path | None = None, say: Callable[[str], None] | None = None)
         say: gets a line when something takes long, by default on standard error.
 
     Raises:
-        ModelFault: no network, no room, a directory that can't be written, a wheel that is not the right one.
+        ModelError: no network, no room, a directory that can't be written, a wheel that is not the right one.
     """
     folder = _folder(cache)
     if paths := _all_kept(folder):
@@ -85,7 +87,7 @@ def prepare(cache: Path | None = None, say: Callable[[str], None] | None = None)
             return _make(folder)
     except OSError as fault:
         mend = "make room there" if fault.errno in (errno.ENOSPC, errno.EDQUOT) else "make it writable"
-        raise ModelFault(
+        raise ModelError(
             f"The hand model can't be written to {folder} ({fault.strerror or fault}): {mend}, "
             "or name another directory in THROWLOCK_CACHE."
         ) from fault
@@ -147,7 +149,7 @@ def fetch(into: Path) -> Path:
     """Downloads the wheel into a directory with pip, from the package index this machine is set up with.
 
     Raises:
-        ModelFault: pip is missing or could not get it.
+        ModelError: pip is missing or could not get it.
     """
     command = [sys.executable, "-m", "pip", "download", "--quiet", "--disable-pip-version-check", "--no-input"]
     command += ["--no-cache-dir", "--no-deps", "--only-binary=:all:", *WHEEL_TAGS, "--abi", "cp311"]
@@ -165,7 +167,7 @@ def fetch(into: Path) -> Path:
     if done.returncode == 0 and len(wheels) == 1:
         return wheels[0]
     if "No module named pip" in done.stderr:
-        raise ModelFault(
+        raise ModelError(
             f"The hand model can't be fetched: {sys.executable} has no pip; mend it with "
             f"'{sys.executable} -m ensurepip', or name the wheel of {WHEEL} in THROWLOCK_MODEL_WHEEL."
         )
@@ -174,8 +176,8 @@ def fetch(into: Path) -> Path:
     raise _not_fetched(_reason(done.stderr))
 
 
-def _not_fetched(reason: str) -> ModelFault:
-    return ModelFault(
+def _not_fetched(reason: str) -> ModelError:
+    return ModelError(
         f"The hand model can't be fetched ({reason}): connect this machine to the network once and try again, "
         f"or fetch the wheel of {WHEEL} elsewhere and name it in THROWLOCK_MODEL_WHEEL."
     )
@@ -196,11 +198,11 @@ def _networks(wheel: Path) -> dict[str, bytes]:
             for member, wanted in SHA256.items():
                 found[member] = archive.read(member)
                 if hashlib.sha256(found[member]).hexdigest() != wanted:
-                    raise ModelFault(f"{wheel.name} holds another {Path(member).name} than expected: {_MEND_WHEEL}")
+                    raise ModelError(f"{wheel.name} holds another {Path(member).name} than expected: {_MEND_WHEEL}")
     except FileNotFoundError as fault:
-        raise ModelFault(f"There is no wheel at {wheel}: correct THROWLOCK_MODEL_WHEEL, or unset it.") from fault
+        raise ModelError(f"There is no wheel at {wheel}: correct THROWLOCK_MODEL_WHEEL, or unset it.") from fault
     except (zipfile.BadZipFile, KeyError, EOFError, OSError) as fault:
-        raise ModelFault(f"{wheel} is not the whole wheel of {WHEEL} ({fault}): {_MEND_WHEEL}") from fault
+        raise ModelError(f"{wheel} is not the whole wheel of {WHEEL} ({fault}): {_MEND_WHEEL}") from fault
     return found
 
 
@@ -231,7 +233,7 @@ def main() -> None:
     """Prepares the model and says where it is; exit status 1 and one line where that fails."""
     try:
         paths = prepare()
-    except ModelFault as fault:
+    except ModelError as fault:
         sys.exit(str(fault))
     for size, path in paths.items():
         print(f"hand model, {size}: {path}")

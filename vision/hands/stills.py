@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 
 from device.camera.frames import Box, Pixels
 from rules.throws import Throw
+from throwlock.errors import ThrowlockError
 from vision.hands.augmented_looks import LOOKS, Look, look_for_all
 from vision.hands.classifier import still_weights
 from vision.hands.detector import Hand, HandFinder
@@ -35,7 +36,7 @@ NO_THROW = 1.35
 the training, more are refused, and the throws that are refused with them stay under 3 %."""
 
 
-class PictureFault(Exception):
+class PictureError(ThrowlockError):
     """A file can't be used as a picture. The message says which and why, in one line."""
 
 
@@ -61,7 +62,7 @@ class Recogniser:
         hands: how many hands are looked for at most.
 
     Raises:
-        ModelFault: the hand model can't be had.
+        ModelError: the hand model can't be had.
     """
 
     def __init__(self, model: Size = "full", hands: int = 4) -> None:
@@ -115,16 +116,16 @@ def read_picture(path: Path) -> Pixels:
     """A picture file as R, G, B, turned upright where its EXIF data asks for it.
 
     Raises:
-        PictureFault: it is missing, can't be read or is no picture.
+        PictureError: it is missing, can't be read or is no picture.
     """
     try:
         content = np.frombuffer(path.read_bytes(), np.uint8)
     except OSError as fault:
-        raise PictureFault(f"{path} can't be read: {fault.strerror}.") from fault
+        raise PictureError(f"{path} can't be read: {fault.strerror}.") from fault
     try:
         picture = cv2.imdecode(content, cv2.IMREAD_COLOR) if content.size else None
     except cv2.error as fault:
-        raise PictureFault(f"{path} can't be read as a picture: {fault.err}.") from fault
+        raise PictureError(f"{path} can't be read as a picture: {fault.err}.") from fault
     if picture is None:
-        raise PictureFault(f"{path} is no picture that can be read (JPEG, PNG, WebP, BMP, TIFF …).")
+        raise PictureError(f"{path} is no picture that can be read (JPEG, PNG, WebP, BMP, TIFF …).")
     return np.asarray(cv2.cvtColor(picture, cv2.COLOR_BGR2RGB), np.uint8)

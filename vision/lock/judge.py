@@ -12,6 +12,7 @@ from types import TracebackType
 from typing import Self, TypeVar
 
 from device.camera.frames import Frame
+from throwlock.errors import ThrowlockError
 from vision.hands.detector import HandFinder
 from vision.lock.camera_checks import camera_trouble, few_frames
 from vision.lock.causes import cause_unclear, cause_unseen
@@ -39,7 +40,7 @@ GIVE_WAY = 5
 """How far a judge gives way to a screen that must not stand still: docs/pace.md has what it brings."""
 
 
-class LockFault(ValueError):
+class LockError(ThrowlockError, ValueError):
     """A recording that can't be judged. The message says why."""
 
 
@@ -105,7 +106,7 @@ class Judge:
     ``nice`` is how far its threads, and the model's, give way to others of the machine: 0 (not at all) to 19. Only
     Linux has priorities of threads.
 
-    Raises ModelFault when the hand model can't be had.
+    Raises ModelError when the hand model can't be had.
     """
 
     def __init__(self, seats: int = 2, nice: int = 0) -> None:
@@ -169,11 +170,11 @@ class Judge:
 
         ``frames`` are in order of time, with their exposure times; without ``cue_ns`` the players counted for
         themselves, and the first hand is the cue. ``unseen_ns`` is when somebody showed whom no camera sees: the box
-        itself, when people practise against it. Raises LockFault when there are too few frames, ZoneFault when a zone
+        itself, when people practise against it. Raises LockError when there are too few frames, ZoneError when a zone
         has no pixels.
         """
         if len(frames) < FEWEST:
-            raise LockFault(f"only {len(frames)} frames: too few to judge a throw by")
+            raise LockError(f"only {len(frames)} frames: too few to judge a throw by")
         self._began, self._expected = self.calls, EXPECTED * len(zones)
         sights = [Sight(frames, zone) for zone in zones]
         tracks = list(self._pool.map(lambda s: self._lent(s, lambda: Track(s, cue_ns, window_ns)), sights))

@@ -75,7 +75,7 @@ class Sight:
     """What one seat shows in ``frames`` (in order of time)."""
 
     def __init__(self, frames: Sequence[Frame], zone: Zone, finder: Finder | None = None) -> None:
-        """Raises ZoneFault when the zone has no pixels in these frames."""
+        """Raises ZoneError when the zone has no pixels in these frames."""
         self.frames = frames
         self.box = zone.box(frames[0].size)
         middle = self.box.y + self.box.h / 2

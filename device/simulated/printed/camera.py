@@ -11,7 +11,7 @@ from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from threading import Lock
 
-from device.camera.base import CameraFault
+from device.camera.base import CameraError
 from device.camera.frames import Box, Frame, Pixels, Size, StoredFrame
 from device.simulated.printed.scene import Scene, Seen
 from device.simulated.printed.things import Reach, Thing
@@ -107,7 +107,7 @@ class PrintedCamera:
         """See Camera."""
         frames = self._frames(self._newest(), self._newest())
         if not frames:
-            raise CameraFault("the simulated camera has no frame yet: wait for its first exposure")
+            raise CameraError("the simulated camera has no frame yet: wait for its first exposure")
         return frames[-1]
 
     def ring(self, since_ns: int, until_ns: int) -> Sequence[Frame]:
@@ -125,11 +125,11 @@ class PrintedCamera:
         return math.floor((self._clock.now_ns() - self._exposure_ns / 2) * self.fps / 1e9)
 
     def _frames(self, first: int, last: int) -> list[PrintedFrame]:
-        """The frames from one number to another. Raises CameraFault."""
+        """The frames from one number to another. Raises CameraError."""
         if self._started is None:
-            raise CameraFault("the simulated camera is not running: start it first")
+            raise CameraError("the simulated camera is not running: start it first")
         if self._stalled:
-            raise CameraFault("the simulated camera has stalled and gives no more frames: start it again")
+            raise CameraError("the simulated camera has stalled and gives no more frames: start it again")
         frames = []
         for number in range(max(first, self._started), last + 1):
             exposed = round(number * 1e9 / self.fps)

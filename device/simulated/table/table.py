@@ -17,7 +17,7 @@ from threading import Lock
 import numpy as np
 from numpy.typing import NDArray
 
-from device.camera.base import CameraFault
+from device.camera.base import CameraError
 from device.camera.frames import Box, Frame, Pixels, Size
 from device.simulated.table.actors import mover_of
 from device.simulated.table.animation import Act, Performance, Stance, stance_at
@@ -250,7 +250,7 @@ class SimulatedTable:
         newest = self._newest()
         frames = self._frames(newest - int(KEPT_NS * self.fps / 1e9), newest)
         if not frames:
-            raise CameraFault("the simulated camera has no frame yet: wait for its first exposure")
+            raise CameraError("the simulated camera has no frame yet: wait for its first exposure")
         return frames[-1]
 
     def ring(self, since_ns: int, until_ns: int) -> Sequence[Frame]:
@@ -273,11 +273,11 @@ class SimulatedTable:
         return number
 
     def _frames(self, first: int, last: int) -> list[SimulatedFrame]:
-        """The frames from one number to another that weren't dropped. Raises CameraFault."""
+        """The frames from one number to another that weren't dropped. Raises CameraError."""
         if self._started is None:
-            raise CameraFault("the simulated camera is not running: start it first")
+            raise CameraError("the simulated camera is not running: start it first")
         if self._stalled:
-            raise CameraFault("the simulated camera has stalled and gives no more frames: start it again")
+            raise CameraError("the simulated camera has stalled and gives no more frames: start it again")
         numbers = np.arange(max(first, self._started), last + 1)
         acts = tuple(self._acts)
         return [

@@ -13,7 +13,7 @@ import pytest
 from hypothesis import given
 
 from device.camera import clip as clip_module
-from device.camera.base import CameraFault
+from device.camera.base import CameraError
 from device.camera.clip import ClipCamera, read_clip
 from device.camera.frames import StoredFrame
 from device.camera.ring_buffer import Ring
@@ -178,9 +178,9 @@ def test_a_broken_picture_is_only_dropped(clock: JumpingClock, driver: Driver, c
 def test_a_camera_that_stalls_is_said(clock: JumpingClock, driver: Driver, camera: UsbCamera) -> None:
     film(clock, driver, 2)
     clock.wait_until(clock.now_ns() + STALLED_NS)
-    with pytest.raises(CameraFault, match=r"usb:0 has stopped giving pictures: check its cable"):
+    with pytest.raises(CameraError, match=r"usb:0 has stopped giving pictures: check its cable"):
         camera.latest()
-    with pytest.raises(CameraFault, match=r"usb:0 has stopped"):
+    with pytest.raises(CameraError, match=r"usb:0 has stopped"):
         camera.ring(0, clock.now_ns())
 
 
@@ -189,7 +189,7 @@ def test_a_camera_unplugged_in_mid_play_is_said(clock: JumpingClock, driver: Dri
     driver.unplug()
     assert driver.released.wait(60)
     camera._filling._thread.join(60)  # type: ignore[union-attr]
-    with pytest.raises(CameraFault, match=r"usb:0 has stopped giving pictures"):
+    with pytest.raises(CameraError, match=r"usb:0 has stopped giving pictures"):
         camera.latest()
 
 
@@ -205,7 +205,7 @@ def test_it_can_be_stopped_twice_and_started_again(clock: JumpingClock) -> None:
     camera.stop()
     camera.stop()
     assert drivers[0].released.is_set()
-    with pytest.raises(CameraFault, match="has stopped"):
+    with pytest.raises(CameraError, match="has stopped"):
         camera.latest()
     camera.start()
     assert drivers[1].asked[cv2.CAP_PROP_FPS] == 60, "what was asked for, not what the last run gave"
@@ -217,7 +217,7 @@ def test_it_can_be_stopped_twice_and_started_again(clock: JumpingClock) -> None:
 
 def test_a_camera_that_is_not_there(clock: JumpingClock, driver: Driver) -> None:
     driver.there = False
-    with pytest.raises(CameraFault, match=r"no camera usb:7: plug one in"):
+    with pytest.raises(CameraError, match=r"no camera usb:7: plug one in"):
         UsbCamera(7, clock, opened=lambda index: driver).start()
     assert driver.released.is_set()
 
@@ -225,7 +225,7 @@ def test_a_camera_that_is_not_there(clock: JumpingClock, driver: Driver) -> None
 def test_a_camera_that_gives_no_picture(clock: JumpingClock, driver: Driver) -> None:
     driver.read()
     driver.give(0, got=False)
-    with pytest.raises(CameraFault, match=r"usb:0 gives no picture: is another program using it"):
+    with pytest.raises(CameraError, match=r"usb:0 gives no picture: is another program using it"):
         UsbCamera(0, clock, opened=lambda index: driver).start()
     assert driver.released.is_set()
 
@@ -259,7 +259,7 @@ def test_a_part_of_a_recording(tmp_path: Path) -> None:
     path = make_clip(tmp_path / "clip.avi")
     part = read_clip(path, 300 * MS, 600 * MS)
     assert [frame.number for frame in part] == list(range(9, 19))
-    with pytest.raises(CameraFault, match=r"ends at 0\.97 s, before 2\.00 s"):
+    with pytest.raises(CameraError, match=r"ends at 0\.97 s, before 2\.00 s"):
         read_clip(path, 2 * SECOND)
 
 
@@ -267,10 +267,10 @@ def test_what_is_no_video_is_said(tmp_path: Path) -> None:
     (tmp_path / "text.mp4").write_text("no film" * 100)
     (tmp_path / "empty.mp4").touch()
     for name in ("text.mp4", "empty.mp4"):
-        with pytest.raises(CameraFault, match=rf"{name} is no video that can be read"):
+        with pytest.raises(CameraError, match=rf"{name} is no video that can be read"):
             read_clip(tmp_path / name)
     for name in ("none.mp4", "."):
-        with pytest.raises(CameraFault, match="there is no such file"):
+        with pytest.raises(CameraError, match="there is no such file"):
             read_clip(tmp_path / name)
 
 
@@ -284,12 +284,12 @@ def test_a_recording_cut_short_gives_what_is_there(tmp_path: Path) -> None:
 def test_a_recording_too_long_is_said(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     path = make_clip(tmp_path / "clip.avi")
     monkeypatch.setattr(clip_module, "LONGEST_NS", 500 * MS)
-    with pytest.raises(CameraFault, match="too long to look at whole"):
+    with pytest.raises(CameraError, match="too long to look at whole"):
         read_clip(path)
     assert len(read_clip(path, 100 * MS, 500 * MS)) == 13
     monkeypatch.setattr(clip_module, "LONGEST_NS", 10 * SECOND)
     monkeypatch.setattr(clip_module, "BUDGET", 100_000)
-    with pytest.raises(CameraFault, match="too long to look at whole"):
+    with pytest.raises(CameraError, match="too long to look at whole"):
         read_clip(path)
 
 
@@ -298,7 +298,7 @@ def test_a_clip_plays_as_a_camera(tmp_path: Path, clock: JumpingClock) -> None:
     assert (camera.size, camera.dropped) == ((64, 48), 0)
     assert camera.fps == pytest.approx(30, abs=0.1)
     for call in (camera.latest, lambda: camera.ring(0, 10**12)):
-        with pytest.raises(CameraFault, match="start it first"):
+        with pytest.raises(CameraError, match="start it first"):
             call()
     camera.start()
     began = clock.now_ns()
@@ -384,7 +384,7 @@ def test_a_ring_is_read_while_it_is_filled() -> None:
     "name", ["", "usb", "usb:", "usb:x", "usb:-1", "clip", "clip:", "picamera2:", "simulated:2", "Simulated"]
 )
 def test_a_camera_nobody_knows(clock: JumpingClock, name: str) -> None:
-    with pytest.raises(CameraFault, match="give --camera picamera2, usb:N, clip:FILE, simulated, or none"):
+    with pytest.raises(CameraError, match="give --camera picamera2, usb:N, clip:FILE, simulated, or none"):
         open_camera(name, clock, 2, 0)
 
 

@@ -16,7 +16,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from device.gpio.button_events import LOOK_NS, Strokes
-from device.gpio.buttons import ButtonFault, SeatStroke, Stroke, Which
+from device.gpio.buttons import ButtonError, SeatStroke, Stroke, Which
 from device.gpio.debounce import BOUNCE_NS, MS, OPEN_NS, STUCK_NS, Holding
 from device.gpio.gpio import GpioButtons, open_pins
 from device.gpio.pins import USUAL, SeatPins
@@ -190,11 +190,11 @@ def test_a_pin_that_is_taken_is_told_and_the_others_are_used() -> None:
 def test_no_pin_that_can_be_used_is_a_fault() -> None:
     made = Board(pins=[SeatPins(17, 27)])
     taken = [gpiozero.LED(pin, pin_factory=made.factory) for pin in (17, 27)]
-    with pytest.raises(ButtonFault, match="seat 1's raise on GPIO 17"):
+    with pytest.raises(ButtonError, match="seat 1's raise on GPIO 17"):
         made.start()
     for device in taken:
         device.close()
-    with pytest.raises(ButtonFault, match=r"\[\[seat\]\]"):
+    with pytest.raises(ButtonError, match=r"\[\[seat\]\]"):
         Board(pins=[]).start()
 
 
@@ -350,7 +350,7 @@ def test_a_machine_that_is_no_pi(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delenv("GPIOZERO_PIN_FACTORY", raising=False)
     monkeypatch.setitem(sys.modules, "lgpio", None)
     monkeypatch.delitem(sys.modules, "gpiozero.pins.lgpio", raising=False)
-    with pytest.raises(ButtonFault, match="lgpio is not installed; sudo apt install python3-lgpio"):
+    with pytest.raises(ButtonError, match="lgpio is not installed; sudo apt install python3-lgpio"):
         open_pins()
 
 
@@ -361,7 +361,7 @@ class StandIn(ModuleType):
     SET_BIAS_DISABLE, SET_BIAS_PULL_UP, SET_BIAS_PULL_DOWN = 128, 32, 64
     BOTH_EDGES, RISING_EDGE, FALLING_EDGE = 3, 1, 2
 
-    class error(Exception):  # noqa: N801 - its name there
+    class error(Exception):  # noqa: N801, N818 - its name there
         pass
 
     def __init__(self) -> None:
@@ -445,7 +445,7 @@ def test_what_gpiozero_asks_of_the_chip(chip: StandIn) -> None:
 
 def test_a_chip_that_cant_be_opened(chip: StandIn) -> None:
     chip.fault = "can not open gpiochip"
-    with pytest.raises(ButtonFault, match=r"can.t be opened \(can not open gpiochip\); is this user in"):
+    with pytest.raises(ButtonError, match=r"can.t be opened \(can not open gpiochip\); is this user in"):
         open_pins()
 
 
@@ -456,16 +456,16 @@ def test_on_another_machine(chip: StandIn, monkeypatch: pytest.MonkeyPatch) -> N
         raise PinUnknownPi("unable to locate Pi revision")
 
     monkeypatch.setattr("gpiozero.pins.local.get_pi_revision", unknown)
-    with pytest.raises(ButtonFault, match="this machine is no Raspberry Pi"):
+    with pytest.raises(ButtonError, match="this machine is no Raspberry Pi"):
         open_pins()
 
 
 def test_lgpio_is_given_a_folder_to_work_in_that_is_removed() -> None:
     program = (
         "import os, sys; sys.modules['lgpio'] = None\n"
-        "from device.gpio.gpio import open_pins; from device.gpio.buttons import ButtonFault\n"
+        "from device.gpio.gpio import open_pins; from device.gpio.buttons import ButtonError\n"
         "try: open_pins()\n"
-        "except ButtonFault: print(os.environ['LG_WD'], os.path.isdir(os.environ['LG_WD']))"
+        "except ButtonError: print(os.environ['LG_WD'], os.path.isdir(os.environ['LG_WD']))"
     )
     env = {name: value for name, value in os.environ.items() if name not in ("LG_WD", "GPIOZERO_PIN_FACTORY")}
     run = subprocess.run([sys.executable, "-c", program], env=env, capture_output=True, text=True, check=True)

@@ -8,7 +8,7 @@ from gpiozero.pins.mock import MockFactory, MockPin, MockPWMPin
 from hypothesis import given
 from hypothesis import strategies as st
 
-from device.gpio.buttons import ButtonFault
+from device.gpio.buttons import ButtonError
 from device.gpio.gpio import GpioLights
 from device.gpio.light_patterns import BLINK, MS, RHYTHMS, Showing
 from device.gpio.lights import Sign
@@ -228,7 +228,7 @@ def test_the_header_as_gpiozero_has_it() -> None:
     ],
 )
 def test_pins_that_clash(pins: list[SeatPins], line: str) -> None:
-    with pytest.raises(ButtonFault) as fault:
+    with pytest.raises(ButtonError) as fault:
         check(pins)
     said = str(fault.value)
     assert said.startswith(line) and "give it another in its [[seat]], of those free for instance " in said
@@ -245,7 +245,7 @@ def test_a_table_is_right_or_told_wrong(pins: list[SeatPins]) -> None:
     right = len(used) == len(set(used)) and all(0 <= pin <= LAST and pin not in RESERVED for pin in used)
     try:
         check(pins)
-    except ButtonFault as fault:
+    except ButtonError as fault:
         assert not right and "\n" not in str(fault)
     else:
         assert right

@@ -6,7 +6,7 @@ import cv2
 import numpy as np
 import pytest
 
-from device.camera.base import CameraFault
+from device.camera.base import CameraError
 from device.camera.frames import Pixels
 from device.simulated.printed.camera import PrintedCamera
 from device.simulated.printed.optics import Light, Optics
@@ -87,7 +87,7 @@ def test_light_glare_curl_and_blur_change_the_picture_as_they_do_in_a_room() -> 
 def test_frames_are_what_the_table_was_when_they_were_exposed() -> None:
     clock = JumpingClock()
     camera = PrintedCamera(clock, Scene((Thing("a", card(7), ((0, Pose(0, 0)),)),)))
-    with pytest.raises(CameraFault, match="not running"):
+    with pytest.raises(CameraError, match="not running"):
         camera.latest()
     camera.start()
     clock.wait_until(S)
@@ -102,5 +102,5 @@ def test_frames_are_what_the_table_was_when_they_were_exposed() -> None:
     times = [frame.exposed_ns for frame in camera.ring(S, 2 * S)]
     assert len(times) in (30, 31) and times == sorted(times)
     camera.stall()
-    with pytest.raises(CameraFault, match="stalled"):
+    with pytest.raises(CameraError, match="stalled"):
         camera.ring(S, 2 * S)

@@ -11,7 +11,19 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from rules.battle.match import BATTLE
-from rules.engine import BOX, Answers, Ask, Choices, Game, IllegalAnswer, IllegalSetup, Play, Result, Span, Value
+from rules.engine import (
+    BOX,
+    Answers,
+    Ask,
+    Choices,
+    Game,
+    IllegalAnswerError,
+    IllegalSetupError,
+    Play,
+    Result,
+    Span,
+    Value,
+)
 from ui.text.verdicts import tell
 
 NAMES = ("blitz", "classic", "inverted", "count", "team", "survivor")
@@ -411,9 +423,9 @@ def test_answers_that_are_refused(word: Any) -> None:
         assert play.asked
         before, seat = play.position(), max(play.asked.seats)
         if not (word == 1 and isinstance(play.asked.seats[seat], Span)):
-            with pytest.raises(IllegalAnswer):
+            with pytest.raises(IllegalAnswerError):
                 play.answer({**answers, seat: word})
-        with pytest.raises(IllegalAnswer):
+        with pytest.raises(IllegalAnswerError):
             play.answer({**answers, 3: "rock"})
         assert play.position() == before
         play.answer(answers)
@@ -430,7 +442,7 @@ def test_options_are_read_as_yes_no_or_wish() -> None:
             False,
             "wish",
         ]
-    with pytest.raises(IllegalSetup, match="option count can't be 'maybe': no or yes or wish"):
+    with pytest.raises(IllegalSetupError, match="option count can't be 'maybe': no or yes or wish"):
         options["count"].read("maybe")
 
 

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from rules.battle.calculator import MOST, CountFault, Outcome, Round, Tally, calculate, checked, read_count, winner
+from rules.battle.calculator import MOST, CountError, Outcome, Round, Tally, calculate, checked, read_count, winner
 from rules.throws import Throw
 from throwlock.cli.main import run_command
 
@@ -167,7 +167,7 @@ def test_all_three_at_full_size_to_the_last_digit() -> None:
     "text", ["-1", "94906267", "1.0", "1e3", "", " 1", "+1", "1_0", "٣", "rock", "nan", "9" * 5000]
 )
 def test_a_count_it_does_not_take_is_refused(text: str) -> None:
-    with pytest.raises(CountFault, match="how many threw paper is a whole number from 0 to 94906266, not ") as fault:
+    with pytest.raises(CountError, match="how many threw paper is a whole number from 0 to 94906266, not ") as fault:
         read_count(PAPER, text)
     assert len(str(fault.value)) < 150
 
@@ -175,9 +175,9 @@ def test_a_count_it_does_not_take_is_refused(text: str) -> None:
 def test_counts_it_takes() -> None:
     assert [read_count(ROCK, text) for text in ("0", "007", "94906266", "0" * 5000)] == [0, 7, MOST, 0]
     for number in (-1, MOST + 1, True):
-        with pytest.raises(CountFault):
+        with pytest.raises(CountError):
             checked(ROCK, number)
-        with pytest.raises(CountFault):
+        with pytest.raises(CountError):
             calculate({ROCK: 1, PAPER: 2, SCISSORS: number})
 
 

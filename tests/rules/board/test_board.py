@@ -10,7 +10,7 @@ from plain_board import SPOTS, STEPS, Table, around, spot_of, step, table_of
 
 from rules.board.board import DIRECTIONS, PLANS, Plan
 from rules.board.notation import (
-    NotationFault,
+    NotationError,
     read_move,
     read_position,
     read_space,
@@ -170,7 +170,7 @@ def test_a_move_is_read_as_it_was_written(origin: int, target: int) -> None:
         if step(spot_of(write_space(origin, BOARD)), name) in SPOTS:
             assert write_move(read_move(spread, BOARD), BOARD) == spread
         else:
-            with pytest.raises(NotationFault, match="begins off the board"):
+            with pytest.raises(NotationError, match="begins off the board"):
                 read_move(spread, BOARD)
 
 
@@ -206,7 +206,7 @@ def test_a_move_is_read_as_it_was_written(origin: int, target: int) -> None:
     ],
 )
 def test_a_position_that_cant_be_is_refused_in_a_line(text: str, fault: str) -> None:
-    with pytest.raises(NotationFault, match=fault) as told:
+    with pytest.raises(NotationError, match=fault) as told:
         read_position(text)
     assert "\n" not in str(told.value) and len(str(told.value)) < 150
 
@@ -216,7 +216,7 @@ def test_a_position_that_cant_be_is_refused_in_a_line(text: str, fault: str) -> 
     ["", "lizard", "0,0", "0,0>", ">0,0", "0,0>7,0", "7,0>0,0", "0,0*", "0,0*N", "0,0*e", "0,0>0,0>0,0", "*E", "x*E"],
 )
 def test_a_move_that_cant_be_read_is_refused(text: str) -> None:
-    with pytest.raises(NotationFault):
+    with pytest.raises(NotationError):
         read_move(text, BOARD)
 
 

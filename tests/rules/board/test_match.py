@@ -14,7 +14,7 @@ from rules.board.history import Course
 from rules.board.match import BOARD
 from rules.board.notation import read_move, read_position, write_position
 from rules.board.position import start
-from rules.engine import Choices, IllegalAnswer, Play, Value, replay
+from rules.engine import Choices, IllegalAnswerError, Play, Value, replay
 
 
 def moves_of(play: Play) -> list[str]:
@@ -184,7 +184,7 @@ def test_lost_sheets_are_told_one_by_one() -> None:
 def test_what_is_no_move_is_refused_in_a_short_line(answers: dict[int, Any]) -> None:
     play = begun()
     before = play.position()
-    with pytest.raises(IllegalAnswer) as refused:
+    with pytest.raises(IllegalAnswerError) as refused:
         play.answer(answers)
     assert "\n" not in str(refused.value) and len(str(refused.value)) < 200
     assert play.position() == before
@@ -192,9 +192,9 @@ def test_what_is_no_move_is_refused_in_a_short_line(answers: dict[int, Any]) -> 
 
 def test_a_refusal_says_what_the_piece_can_do() -> None:
     play = begun()
-    with pytest.raises(IllegalAnswer, match=r"from -4,3 there is .*>-4,2"):
+    with pytest.raises(IllegalAnswerError, match=r"from -4,3 there is .*>-4,2"):
         play.answer({1: "-4,3>-4,0"})
-    with pytest.raises(IllegalAnswer, match=r"FROM>TO or FROM\*DIRECTION, one of 98 like"):
+    with pytest.raises(IllegalAnswerError, match=r"FROM>TO or FROM\*DIRECTION, one of 98 like"):
         play.answer({1: "lizard"})
 
 

@@ -9,7 +9,7 @@ from future_table import FutureTable
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from rules.engine import BOX, Answers, Ask, Choices, Game, IllegalAnswer, IllegalSetup, Play, Span, Value
+from rules.engine import BOX, Answers, Ask, Choices, Game, IllegalAnswerError, IllegalSetupError, Play, Span, Value
 from rules.future.chips import Chips
 from rules.future.match import FUTURE, acting_order, winning
 from rules.throws import Throw
@@ -82,7 +82,7 @@ def test_a_card_is_spent_each_turn_played_or_folded() -> None:
 def test_a_player_places_only_what_they_hold() -> None:
     table = FutureTable(2, ["rrrppp", "ssspps"])
     assert table.may(1) == ["rock", "paper"]
-    with pytest.raises(IllegalAnswer, match="seat 1 may not answer 'scissors' to place"):
+    with pytest.raises(IllegalAnswerError, match="seat 1 may not answer 'scissors' to place"):
         table.play.answer({1: "scissors"})
 
 
@@ -153,7 +153,7 @@ def test_the_blind_payer_whose_last_chip_it_was_may_only_fold() -> None:
     table.does("place 1 paper", "claim 1 rock")
     assert table.may(2) == ["fold"]
     for act in ("bet", "call"):
-        with pytest.raises(IllegalAnswer):
+        with pytest.raises(IllegalAnswerError):
             table.play.answer({2: act})
     table.does("act 2 fold", "discard 2 rock")
     assert table.play.result and table.play.result.as_json() == {
@@ -235,14 +235,14 @@ def test_what_is_not_allowed_is_refused_and_changes_nothing(act: int, wrong: lis
     (seat,) = before.asked.seats
     refused: list[Answers] = [{seat: value} for value in wrong]
     for answers in [*refused, {}, {3 - seat: "rock"}, {1: "rock", 2: "rock"}, {9: "rock"}]:
-        with pytest.raises(IllegalAnswer):
+        with pytest.raises(IllegalAnswerError):
             table.play.answer(answers)
         assert table.play.position() == before
 
 
 def test_only_two_to_six_play() -> None:
     for seats in (0, 1, 7, 8):
-        with pytest.raises(IllegalSetup, match="future is for 2 to 6 players"):
+        with pytest.raises(IllegalSetupError, match="future is for 2 to 6 players"):
             FUTURE.set_up(seats)
 
 

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from rules.catalogue import find
 from rules.deck import Deck, cards
-from rules.engine import BOX, Ask, Choices, Game, IllegalAnswer, Play, Say, Span, Value
+from rules.engine import BOX, Ask, Choices, Game, IllegalAnswerError, Play, Say, Span, Value
 from rules.parallel import Part, on_one_shout
 from rules.redeux.risk_rounds import at_goal
 from rules.redeux.table import ScoreCards
@@ -72,7 +72,7 @@ def test_a_card_goes_down_before_every_throw_and_bets_come_between() -> None:
 @pytest.mark.parametrize("wrong", ["rock", "paper", "face down", None, True, 0])
 def test_down_is_all_that_a_placed_card_says(wrong: Value) -> None:
     play = Play(with_cards())
-    with pytest.raises(IllegalAnswer, match=r"may not answer .* to place: down"):
+    with pytest.raises(IllegalAnswerError, match=r"may not answer .* to place: down"):
         play.answer({1: "down", 2: wrong})
 
 
@@ -88,9 +88,9 @@ def test_a_card_its_thrower_cannot_hold_is_refused() -> None:
     play.answer({1: "down", 2: "down"})
     play.answer({1: 0})
     assert play.asked and play.asked.seats == dict.fromkeys((1, 2), Choices(("paper", "scissors")))
-    with pytest.raises(IllegalAnswer, match="seat 2 may not answer 'rock' to throw: paper or scissors"):
+    with pytest.raises(IllegalAnswerError, match="seat 2 may not answer 'rock' to throw: paper or scissors"):
         play.answer({1: "paper", 2: "rock"})
-    with pytest.raises(IllegalAnswer, match="seat 1 may not answer nothing to throw"):
+    with pytest.raises(IllegalAnswerError, match="seat 1 may not answer nothing to throw"):
         play.answer({1: None, 2: "paper"})
     play.answer({1: "paper", 2: "paper"})
 

@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from rules.catalogue import find
-from rules.engine import Ask, Choices, Game, IllegalAnswer, Play, Say, Setup, Span, Value
+from rules.engine import Ask, Choices, Game, IllegalAnswerError, Play, Say, Setup, Span, Value
 from rules.redeux.match import paired
 from rules.redeux.risk_rounds import at_goal, risk_rounds
 from rules.redeux.table import ScoreCards
@@ -191,7 +191,7 @@ def test_bets_are_sealed_unless_the_house_says_open_and_time_out_to_none(bets: s
     assert (play.asked.sealed, play.asked.seconds) == (bets == "sealed", 20)
     news = play.answer({1: None, 2: 5})
     assert news[0].facts["bets"] == {"1": 0, "2": 5}
-    with pytest.raises(IllegalAnswer, match="to throw"):
+    with pytest.raises(IllegalAnswerError, match="to throw"):
         play.answer({1: 5, 2: 0})
 
 

@@ -19,7 +19,7 @@ from hypothesis import strategies as st
 from rules.engine import Play
 from rules.tr.match import TR
 from rules.tr.odds import odds
-from rules.tr.roll import MOST, IllegalRoll, Roll
+from rules.tr.roll import MOST, IllegalRollError, Roll
 from throwlock.cli.main import run_command
 from throwlock.cli.odds import percent
 
@@ -192,7 +192,7 @@ def test_the_forms_of_the_rule_page(text: str, roll: Roll, printed: str) -> None
     }.items(),
 )
 def test_anything_else_is_refused_with_the_fault_and_the_form(text: str, why: str) -> None:
-    with pytest.raises(IllegalRoll) as fault:
+    with pytest.raises(IllegalRollError) as fault:
         Roll.read(text)
     assert why in str(fault.value)
     assert str(fault.value).endswith("a roll is written t|r-d, such as 3, 3|2, 3-1 or 3|2-2")
@@ -206,13 +206,13 @@ def test_what_is_read_is_of_the_form_and_what_is_not_of_the_form_is_refused(text
     if numbers and numbers[0] >= 1 and max(numbers) <= MOST:
         assert Roll.read(text) == Roll(*numbers)
     else:
-        with pytest.raises(IllegalRoll):
+        with pytest.raises(IllegalRollError):
             Roll.read(text)
 
 
 @pytest.mark.parametrize("numbers", [(0,), (-1,), (1, -1), (1, 0, -1), (1000,), (1, 1000), (1, 0, 10**400)])
 def test_a_roll_of_other_numbers_cannot_be_made(numbers: tuple[int, ...]) -> None:
-    with pytest.raises(IllegalRoll):
+    with pytest.raises(IllegalRollError):
         Roll(*numbers)
 
 

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from rules.engine import Game, IllegalAnswer, IllegalSetup, Play, Value
+from rules.engine import Game, IllegalAnswerError, IllegalSetupError, Play, Value
 from rules.tr.match import TR
 from rules.tr.roll import MOST, Roll
 from ui.text.verdicts import tell
@@ -150,14 +150,14 @@ def set_up(**options: Value) -> Game:
     ],
 )
 def test_what_is_no_roll_is_refused(option: str, value: Value, why: str) -> None:
-    with pytest.raises(IllegalSetup) as fault:
+    with pytest.raises(IllegalSetupError) as fault:
         set_up(**{option: value})
     assert why in str(fault.value)
 
 
 @pytest.mark.parametrize("seats", [0, 1, 3, 8])
 def test_a_player_and_a_game_master_and_nobody_else(seats: int) -> None:
-    with pytest.raises(IllegalSetup, match="tr is for 2 players, not"):
+    with pytest.raises(IllegalSetupError, match="tr is for 2 players, not"):
         TR.set_up(seats)
 
 
@@ -165,7 +165,7 @@ def test_a_player_and_a_game_master_and_nobody_else(seats: int) -> None:
 def test_anything_but_a_throw_each_is_refused(answers: dict[int, Value]) -> None:
     play = Play(set_up())
     before = play.position()
-    with pytest.raises(IllegalAnswer):
+    with pytest.raises(IllegalAnswerError):
         play.answer(answers)
     assert play.position() == before
 

@@ -13,8 +13,8 @@ import pytest
 from device.system.clock import JumpingClock
 from throwlock.cli.box import STUCK_NS, Pulse
 from throwlock.cli.settings import blank
-from throwlock.settings.model import SettingsFault, read
-from ui.screen.core.display import Closed
+from throwlock.settings.model import SettingsError, read
+from ui.screen.core.display import WindowClosedError
 from ui.screen.core.window import Window
 from ui.screen.pages.views import Judging, Notice
 
@@ -80,7 +80,7 @@ def test_leaving_closes_the_window_as_people_do(monkeypatch: pytest.MonkeyPatch)
         threading.Thread(target=display.leave).start()
         display.ask(Notice("Stay", "or go"))
 
-    with pytest.raises(Closed):
+    with pytest.raises(WindowClosedError):
         window.run(played)
 
 
@@ -126,5 +126,5 @@ def test_a_blank_file_of_settings_sets_nothing_and_every_line_of_it_may_be_taken
     path.write_text("\n".join(parts))
     assert read(path) == usual and path.read_text().count("[[seat]]") == 8
     path.write_text(path.read_text().replace("beat_ms = 600", "beat_ms = 5"))
-    with pytest.raises(SettingsFault, match="beat_ms"):
+    with pytest.raises(SettingsError, match="beat_ms"):
         read(path)

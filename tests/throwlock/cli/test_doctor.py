@@ -18,7 +18,7 @@ from throwlock.cli.doctor import checks, probes, system_packages
 from throwlock.cli.doctor.checks import Part, Tried
 from throwlock.cli.main import run_command
 from throwlock.journal.journal import Journal
-from vision.hands.model import FOLDER, SIZES, ModelFault, bundle
+from vision.hands.model import FOLDER, SIZES, ModelError, bundle
 
 
 def trying(*results: Tried) -> tuple[Callable[[Sequence[str], float], Tried], list[list[str]]]:
@@ -73,7 +73,7 @@ def test_the_hand_model(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None
 def test_the_model_that_is_prepared_is_the_one_that_is_looked_for() -> None:
     try:
         bundle("full")
-    except ModelFault as fault:
+    except ModelError as fault:
         pytest.skip(str(fault))
     assert checks.model().state == "ok"
 
@@ -325,7 +325,7 @@ def test_this_machine(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> Non
     """All of it for real: wherever these tests run, the hands of a simulated table are recognised."""
     try:
         bundle("full")
-    except ModelFault as fault:
+    except ModelError as fault:
         pytest.skip(str(fault))
     status = run_command(["doctor", "--json", "--journal", str(tmp_path / "one.journal")])
     said = json.loads(capsys.readouterr().out)

@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from rules.catalogue import GAMES, find
-from rules.engine import BOX, Ask, Choices, Game, IllegalAnswer, Result, Rules, Script, Setup, Span, said_scores
+from rules.engine import BOX, Ask, Choices, Game, IllegalAnswerError, Result, Rules, Script, Setup, Span, said_scores
 from throwlock.cli.engine import ENDED, HUNG_UP, draw, read_answers, run
 
 Line = dict[str, Any]
@@ -174,7 +174,7 @@ def test_no_line_is_more_than_an_error(line: Any) -> None:
     text = line if isinstance(line, str | bytes) else json.dumps({"answers": {"1": line}})
     try:
         answers = read_answers(text)
-    except IllegalAnswer as fault:
+    except IllegalAnswerError as fault:
         assert "\n" not in str(fault)
     else:
         assert answers == {1: line}

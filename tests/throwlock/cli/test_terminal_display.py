@@ -12,7 +12,7 @@ from throwlock.journal.journal import Journal
 from throwlock.journal.verify import verify
 from throwlock.match.corrections import CORRECTION, UPHELD
 from tools.gallery.gallery import bet, disputing, reveal
-from ui.screen.core.display import Unanswered
+from ui.screen.core.display import NoInputError
 from ui.screen.pages.views import DISPUTE, Corrected, Notice
 
 VIEW = disputing(2)
@@ -85,7 +85,7 @@ def test_every_reveal_is_asked_and_other_questions_are_not_for_it() -> None:
     typing = Typing("what", "go on")
     assert typing.terminal.ask(Notice("Are you there?", "Nobody is seen.", ("go on", "stop"))) == "go on"
     assert typing.seen[0] == "Are you there? Nobody is seen."
-    with pytest.raises(Unanswered):
+    with pytest.raises(NoInputError):
         Typing().terminal.ask(bet(2))
 
 

@@ -18,8 +18,8 @@ from rules.catalogue import find
 from tests.throwlock.match.test_match import billed, history, play, sit_down
 from throwlock.cli.main import throwlock
 from throwlock.journal import recovery
-from throwlock.journal.file import Damaged, Full
-from throwlock.journal.journal import Event, Evidence, Journal, JournalFault, JournalReader
+from throwlock.journal.file import DiskFullError, JournalDamagedError
+from throwlock.journal.journal import Event, Evidence, Journal, JournalError, JournalReader
 from throwlock.journal.verify import verify
 from ui.screen.pages.views import Notice, Reveal
 
@@ -54,8 +54,8 @@ def test_every_page_that_turns_bad_is_found(whole: Path, tmp_path: Path) -> None
         path.write_bytes(data[: page * 4096] + bad + data[page * 4096 + 4096 :])
         try:
             found = " ".join(faults(path))
-        except JournalFault as fault:
-            assert page == 0 or isinstance(fault, Damaged)
+        except JournalError as fault:
+            assert page == 0 or isinstance(fault, JournalDamagedError)
             found = str(fault)
         assert found, f"page {page + 1}"
         assert page == 0 or "page" in found or "event" in found, (page + 1, found)
@@ -148,7 +148,7 @@ def test_a_match_whose_journal_turns_bad_goes_on_in_a_new_one(tmp_path: Path) ->
     assert "one.journal.broken-1" in said.text and said.text in display.lines
     assert len([view for view in display.shown if isinstance(view, Reveal)]) == 5
     assert set(names_in(tmp_path)) >= {"one.journal", "one.journal.broken-1"}
-    with pytest.raises(JournalFault):
+    with pytest.raises(JournalError):
         JournalReader(tmp_path / "one.journal.broken-1").events()
 
 
@@ -157,7 +157,7 @@ class NoRoomForPictures(Journal):
 
     def append(self, match: int, kind: str, body: Any, evidence: Sequence[Evidence] = ()) -> Event:
         if evidence:
-            raise Full("the disk is full")
+            raise DiskFullError("the disk is full")
         return super().append(match, kind, body)
 
 
@@ -178,7 +178,7 @@ def test_a_disk_that_fills_up_in_mid_match_costs_pictures_then_stops_and_goes_on
     with Journal(path) as journal:
         match, _ = sit_down(journal, billed(CLASSIC, seed=4))
         journal._db.execute(f"PRAGMA max_page_count = {journal._db.execute('PRAGMA page_count').fetchone()[0] + 8}")
-        with pytest.raises(Full, match=r"is full: free some space"):
+        with pytest.raises(DiskFullError, match=r"is full: free some space"):
             while True:
                 match.play()
         shown = journal.events()

@@ -17,7 +17,7 @@ import pytest
 from journals import NOBODY, chain_faults, contents, names_in
 
 from throwlock.journal.file import Hold, beside
-from throwlock.journal.journal import Evidence, Journal, JournalFault, JournalReader
+from throwlock.journal.journal import Evidence, Journal, JournalError, JournalReader
 from throwlock.journal.verify import verify
 
 BODY: dict[str, Any] = {"asked": "throw", "answers": {"1": "rock", "2": None}}
@@ -101,7 +101,7 @@ def test_a_full_disk_is_said_and_loses_nothing(tmp_path: Path) -> None:
         pages = journal._db.execute("PRAGMA page_count").fetchone()[0]
         journal._db.execute(f"PRAGMA max_page_count = {pages + 40}")
         written = 1
-        with pytest.raises(JournalFault, match=r"the disk of .* is full"):
+        with pytest.raises(JournalError, match=r"the disk of .* is full"):
             while True:
                 journal.append(match, "answer", BODY, [Evidence("a", "image/x", bytes(20_000))])
                 written += 1
@@ -121,7 +121,7 @@ def test_a_disk_that_takes_no_more_loses_nothing(tmp_path: Path) -> None:
     done = subprocess.run(
         [sys.executable, "-c", WRITER, str(path)], preexec_fn=limited, capture_output=True, text=True, check=False
     )
-    assert "JournalFault" in done.stderr.splitlines()[-1]
+    assert "JournalError" in done.stderr.splitlines()[-1]
     last = int(done.stdout.split()[-1])
     assert last > 2
     assert chain_faults(path) == []
@@ -137,7 +137,7 @@ def test_no_room_to_make_one_leaves_nothing(tmp_path: Path) -> None:
         [sys.executable, "-c", WRITER, str(tmp_path / "one.journal")],
         preexec_fn=limited, capture_output=True, text=True, check=False,
     )  # fmt: skip
-    assert "JournalFault" in done.stderr.splitlines()[-1]
+    assert "JournalError" in done.stderr.splitlines()[-1]
     assert names_in(tmp_path) == []
 
 
@@ -167,9 +167,9 @@ def test_a_read_only_folder(tmp_path: Path, read_only: Callable[[Path], Path]) -
         journal.begin({})
     folder = read_only(tmp_path)
     before = contents(folder)
-    with pytest.raises(JournalFault, match="can't be written"):
+    with pytest.raises(JournalError, match="can't be written"):
         Journal(folder / "one.journal")
-    with pytest.raises(JournalFault, match=r"can't be written .*choose another folder"):
+    with pytest.raises(JournalError, match=r"can't be written .*choose another folder"):
         Journal(folder / "new.journal")
     with JournalReader(folder / "one.journal") as reader:
         assert len(reader.events()) == 1
@@ -194,14 +194,14 @@ def test_a_killed_journal_in_a_read_only_folder_is_read(tmp_path: Path, read_onl
 def test_what_is_no_journal_is_refused_and_left_alone(foreign: Path) -> None:
     before = contents(foreign.parent)
     for opened in (Journal, JournalReader):
-        with pytest.raises(JournalFault, match=r"evening\.journal") as said:
+        with pytest.raises(JournalError, match=r"evening\.journal") as said:
             opened(foreign)
         assert "\n" not in str(said.value)
         assert contents(foreign.parent) == before
 
 
 def test_a_missing_folder_is_not_made(tmp_path: Path) -> None:
-    with pytest.raises(JournalFault, match="there is no folder"):
+    with pytest.raises(JournalError, match="there is no folder"):
         Journal(tmp_path / "not" / "there.journal")
     assert contents(tmp_path) == {}
 
@@ -217,11 +217,11 @@ def test_a_garbled_file_is_said_to_be_damaged(tmp_path: Path, start: int) -> Non
     data[start:] = bytes((number * 37 + 11) % 251 for number in range(len(data) - start))
     path.write_bytes(data)
     before = contents(tmp_path)
-    with pytest.raises(JournalFault, match="damaged"), JournalReader(path) as reader:
+    with pytest.raises(JournalError, match="damaged"), JournalReader(path) as reader:
         verify(reader)
         reader.events()
     assert contents(tmp_path) == before
-    with pytest.raises(JournalFault, match="damaged"), Journal(path) as journal:
+    with pytest.raises(JournalError, match="damaged"), Journal(path) as journal:
         journal.events()
         journal.append(1, "answer", BODY)
     assert names_in(tmp_path) == ["one.journal"]
@@ -234,7 +234,7 @@ def test_a_body_that_is_no_json_is_said(tmp_path: Path) -> None:
     with sqlite3.connect(path) as db:
         db.execute("UPDATE event SET body = 'oops'")
     db.close()
-    with JournalReader(path) as reader, pytest.raises(JournalFault, match="event 1 can't be read"):
+    with JournalReader(path) as reader, pytest.raises(JournalError, match="event 1 can't be read"):
         reader.events()
 
 
@@ -268,7 +268,7 @@ def test_a_reader_in_the_boxs_own_process_loosens_no_lock(tmp_path: Path) -> Non
     with Journal(path) as journal:
         journal.begin({})
         JournalReader(path).close()
-        with pytest.raises(JournalFault, match="in use"):
+        with pytest.raises(JournalError, match="in use"):
             Journal(path)
         reading = "import sys; from pathlib import Path; from throwlock.journal.journal import *\n" + (
             "with JournalReader(Path(sys.argv[1])) as reader: print(len(reader.events()))"
@@ -307,7 +307,7 @@ def test_another_programs_lock_is_said(tmp_path: Path) -> None:
         journal._db.execute("PRAGMA busy_timeout = 0")
         other = sqlite3.connect(path, isolation_level=None)
         other.execute("BEGIN IMMEDIATE")
-        with pytest.raises(JournalFault, match="in use by another program"):
+        with pytest.raises(JournalError, match="in use by another program"):
             journal.append(1, "answer", BODY)
         other.execute("ROLLBACK")
         other.close()

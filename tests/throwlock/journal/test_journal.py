@@ -12,7 +12,7 @@ from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, pr
 from journals import chain_faults, contents, names_in
 
 from throwlock.journal.file import beside, usual_place
-from throwlock.journal.journal import Evidence, Journal, JournalFault, JournalReader, chained
+from throwlock.journal.journal import Evidence, Journal, JournalError, JournalReader, chained
 
 BODY: dict[str, Any] = {"asked": "throw", "answers": {"1": "rock", "2": None}}
 PICTURE = Evidence("lock.jpg", "image/jpeg", b"\xff\xd8 not really")
@@ -82,7 +82,7 @@ def test_the_hash_covers_every_column() -> None:
 
 def test_a_link_is_the_same_journal(tmp_path: Path) -> None:
     (tmp_path / "link.journal").symlink_to(tmp_path / "one.journal")
-    with Journal(tmp_path / "link.journal") as journal, pytest.raises(JournalFault, match="in use by another"):
+    with Journal(tmp_path / "link.journal") as journal, pytest.raises(JournalError, match="in use by another"):
         journal.begin({})
         Journal(tmp_path / "one.journal")
     assert (tmp_path / "link.journal").is_symlink()
@@ -92,7 +92,7 @@ def test_a_link_is_the_same_journal(tmp_path: Path) -> None:
 
 def test_an_empty_file_becomes_a_journal(tmp_path: Path) -> None:
     (tmp_path / "one.journal").touch()
-    with pytest.raises(JournalFault, match="it is empty"):
+    with pytest.raises(JournalError, match="it is empty"):
         JournalReader(tmp_path / "one.journal")
     with Journal(tmp_path / "one.journal") as journal:
         assert journal.begin({}) == 1

@@ -18,13 +18,13 @@ from rules.catalogue import find
 from rules.engine import replay
 from tests.throwlock.match.test_match import NAMES, billed, play, sit_down
 from throwlock.journal.file import beside
-from throwlock.journal.journal import Event, Evidence, Journal, JournalFault, JournalReader
+from throwlock.journal.journal import Event, Evidence, Journal, JournalError, JournalReader
 from throwlock.journal.maintenance import Deleted, Keeper
 from throwlock.journal.verify import verify
 from throwlock.match.config import Billing, answers_in, billing_of
 from throwlock.match.house_rules import House
 from ui.screen.pages.views import Corrected
-from ui.web.views import Gone, Mark
+from ui.web.views import Mark, NotFoundError
 
 CLASSIC = find("classic").set_up(2)
 PEOPLE = ("Adalbertine-Zoë", "Bartholomew")
@@ -107,7 +107,7 @@ def test_a_forgotten_player_is_a_seat(tmp_path: Path) -> None:
 
 def test_what_is_not_there_is_said(tmp_path: Path) -> None:
     path = tmp_path / "one.journal"
-    with pytest.raises(JournalFault, match="it is empty"):
+    with pytest.raises(JournalError, match="it is empty"):
         Keeper(path).settle()
     with Journal(path) as journal:
         begin(journal)
@@ -116,7 +116,7 @@ def test_what_is_not_there_is_said(tmp_path: Path) -> None:
         lambda: keeper.mark(1, Mark.LOOKED_AT), lambda: keeper.mark(2, None), lambda: keeper.delete_pictures(2),
         lambda: keeper.forget("Ada"),
     ):  # fmt: skip
-        with pytest.raises(Gone, match="There is no"):
+        with pytest.raises(NotFoundError, match="There is no"):
             ask()
 
 
@@ -139,7 +139,7 @@ def test_who_may_not_write_is_told(tmp_path: Path, read_only: object) -> None:
         begin(journal)
     folder = read_only(tmp_path)  # type: ignore[operator]
     before = contents(folder)
-    with pytest.raises(JournalFault, match="can't be written"):
+    with pytest.raises(JournalError, match="can't be written"):
         Keeper(folder / "one.journal").delete_pictures(1)
     assert contents(folder) == before
 
@@ -406,5 +406,5 @@ def test_what_is_free_is_used_again_and_the_file_grows_no_longer(tmp_path: Path)
 
 
 def test_a_journal_in_use_or_not_there_is_not_trimmed(tmp_path: Path) -> None:
-    with pytest.raises(JournalFault, match="it is empty"):
+    with pytest.raises(JournalError, match="it is empty"):
         Keeper(tmp_path / "none.journal").trim(0)

@@ -16,8 +16,8 @@ from journals import contents
 from rules.catalogue import GAMES, find
 from rules.engine import Game
 from tests.throwlock.match.test_match import NAMES, billed, history, play, sit_down
-from throwlock.journal.file import PARTS, Damaged, beside
-from throwlock.journal.hash_chain import Lost
+from throwlock.journal.file import PARTS, JournalDamagedError, beside
+from throwlock.journal.hash_chain import EventLostError
 from throwlock.journal.journal import Event, Evidence, Journal, JournalReader
 from throwlock.journal.recovery import carry_on
 from throwlock.journal.tail_marker import ENDING, SLOT, newest
@@ -92,8 +92,8 @@ def is_lost(path: Path, written: list[Event]) -> bool:
         with Journal(path) as journal:
             assert journal.events() == written
         return False
-    except Damaged as fault:
-        assert ("event" in str(fault)) == isinstance(fault, Lost), fault
+    except JournalDamagedError as fault:
+        assert ("event" in str(fault)) == isinstance(fault, EventLostError), fault
         assert without_shm(path.parent) == before
         return True
 
@@ -139,7 +139,9 @@ def test_the_new_one_names_the_old_and_the_match_goes_on(cut_off: Path, tmp_path
     path = copied(cut_off, tmp_path / "one")
     log = beside(path, "-wal").read_bytes()
     beside(path, "-wal").write_bytes(log[: len(log) * 2 // 3])
-    with pytest.raises(Lost, match=rf"has lost what was written last: events? .*{written[-1].number} (is|are) missing"):
+    with pytest.raises(
+        EventLostError, match=rf"has lost what was written last: events? .*{written[-1].number} (is|are) missing"
+    ):
         Journal(path)
     aside = carry_on(path)
     with JournalReader(aside) as reader:

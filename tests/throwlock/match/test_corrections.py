@@ -17,7 +17,7 @@ from throwlock.match.config import Billing, answers_in, public_view
 from throwlock.match.corrections import (
     CORRECTION,
     Correction,
-    CorrectionFault,
+    CorrectionError,
     correction,
     course_in,
     disputable,
@@ -102,7 +102,7 @@ def test_a_round_made_void_is_asked_again_and_all_after_it() -> None:
     first, second = book.thrown(R, S), book.thrown(P, R)
     assert book.correct(first, None).dropped == (second,)
     assert answers_in(book.events) == []
-    with pytest.raises(CorrectionFault, match="void already"):
+    with pytest.raises(CorrectionError, match="void already"):
         correction(CLASSIC, book.events, first, None)
     third = book.thrown(S, R)
     assert list(course_in(book.events)) == [third]
@@ -150,14 +150,14 @@ def test_what_can_not_be_corrected_is_said() -> None:
     book = Book()
     number = book.thrown(R, S)
     for seat, to, words in ((1, "well", "does not allow"), (7, R, "did not throw"), (1, R, "already")):
-        with pytest.raises(CorrectionFault, match=words):
+        with pytest.raises(CorrectionError, match=words):
             correction(CLASSIC, book.events, number, seat, to)
     for other in (1, 99):
-        with pytest.raises(CorrectionFault, match="no round"):
+        with pytest.raises(CorrectionError, match="no round"):
             correction(CLASSIC, book.events, other, 1, R)
     second = book.thrown(P, P)
     book.correct(number, 2, R)
-    with pytest.raises(CorrectionFault, match="another course"):
+    with pytest.raises(CorrectionError, match="another course"):
         disputed(CLASSIC, book.events, second)
 
 
@@ -236,7 +236,7 @@ def correct_something(book: Book, rounds: list[int], data: st.DataObject) -> Non
     to = data.draw(st.sampled_from(READINGS)) if seat else None
     try:
         made = book.correct(number, seat, to)
-    except CorrectionFault:
+    except CorrectionError:
         return
     after = course_in(book.events)
     untouched = {other: answers for other, answers in before.items() if other < number}

@@ -13,7 +13,7 @@ from rules.engine import Position, replay
 from throwlock.journal.journal import Event, JournalReader
 from throwlock.journal.verify import verify
 from throwlock.match.config import answers_in, billing_of
-from vision.hands.model import ModelFault, bundle
+from vision.hands.model import ModelError, bundle
 
 THROWLOCK = Path(sys.executable).parent / "throwlock"
 
@@ -30,7 +30,7 @@ def standing(path: Path) -> tuple[list[Event], Position]:
 def test_a_demo_killed_in_mid_match_goes_on_where_it_stopped(tmp_path: Path) -> None:
     try:
         bundle("full")
-    except ModelFault as fault:
+    except ModelError as fault:
         pytest.skip(str(fault))
     path = tmp_path / "demo.journal"
     command = [THROWLOCK, "demo", "--headless", "--seed", "7", "--journal", path, "--screens", tmp_path / "screens"]

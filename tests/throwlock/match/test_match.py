@@ -19,12 +19,12 @@ from device.system.clock import JumpingClock
 from rules.catalogue import find
 from rules.engine import Ask, Choices, Game, Seat, Span, replay
 from rules.throws import Throw
-from throwlock.journal.journal import Event, Evidence, Journal, JournalFault, JournalReader
+from throwlock.journal.journal import Event, Evidence, Journal, JournalError, JournalReader
 from throwlock.journal.verify import verify
 from throwlock.match.answers import AtTerminal, SimulatedPlayers
 from throwlock.match.config import Billing, answers_in, billing_of
 from throwlock.match.house_rules import House, OnFoul
-from throwlock.match.match import PATIENCE, Match, MatchFault, take_up
+from throwlock.match.match import PATIENCE, Match, MatchError, take_up
 from throwlock.tables.hands import Table
 from ui.screen.pages.views import Notice, Player, Reveal, Told
 from ui.text.verdicts import named, tell
@@ -351,7 +351,7 @@ def nobody_there(players: SimulatedPlayers) -> None:
 def test_a_table_that_nobody_sits_at_stops_and_can_be_taken_up(tmp_path: Path) -> None:
     path = tmp_path / "one.journal"
     billing = billed(GAMES["classic"])
-    with pytest.raises(MatchFault, match="start again with the same journal"):
+    with pytest.raises(MatchError, match="start again with the same journal"):
         play(path, billing, plans=nobody_there)
     events = history(path)
     assert [kind for kind, _ in events] == ["began"] + ["void"] * PATIENCE
@@ -377,9 +377,9 @@ def test_another_game_does_not_take_up_a_match(tmp_path: Path) -> None:
         play(path, billed(GAMES["classic"]), 3)
     before = history(path)
     for other in ("redeux", "classic for four"):
-        with pytest.raises(JournalFault, match=r"unfinished match of classic for 2.*--new"):
+        with pytest.raises(JournalError, match=r"unfinished match of classic for 2.*--new"):
             play(path, billed(GAMES[other]))
-    with pytest.raises(JournalFault, match="unfinished match"):
+    with pytest.raises(JournalError, match="unfinished match"):
         play(path, billed(find("classic").set_up(2)))
     assert history(path) == before
 
@@ -411,7 +411,7 @@ def test_a_match_of_other_rules_is_not_played_on(tmp_path: Path) -> None:
     billing = billed(GAMES["classic"])
     with Journal(path) as journal:
         journal.begin({**billing.body(), "rules": 99})
-        with pytest.raises(JournalFault, match="version 99 of the rules of classic"):
+        with pytest.raises(JournalError, match="version 99 of the rules of classic"):
             sit_down(journal, billing)
         assert len(journal.events()) == 1
 
@@ -420,7 +420,7 @@ def test_answers_that_do_not_fit_the_game_are_said(tmp_path: Path) -> None:
     with Journal(tmp_path / "one.journal") as journal:
         match = journal.begin(billed(GAMES["classic"]).body())
         journal.append(match, "answer", {"asked": "throw", "answers": {"1": "well", "2": "rock"}})
-        with pytest.raises(JournalFault, match="match 1 can't be played on"):
+        with pytest.raises(JournalError, match="match 1 can't be played on"):
             sit_down(journal, billed(GAMES["classic"]))
 
 

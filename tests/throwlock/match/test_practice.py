@@ -12,7 +12,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from device.camera.base import CameraFault
+from device.camera.base import CameraError
 from device.simulated.sound import SimulatedSound
 from device.simulated.table.table import SimulatedTable
 from device.sound.sound import Tone
@@ -170,7 +170,7 @@ def test_the_tool_sets_all_of_it_up_and_says_what_is_wrong() -> None:
     person = Person([STOP])
     assert practise_at(person, "simulated", Settings(), JumpingClock()) == Score()
     assert [type(view) for view in person.seen] == [Waiting, Sealed]
-    with pytest.raises(CameraFault, match="a clip throws the same"):
+    with pytest.raises(CameraError, match="a clip throws the same"):
         practise_at(person, "clip:nothing.mp4", Settings(), JumpingClock())
     practise_from_home(person, "no camera of ours", Settings(), 1)
     assert isinstance(person.seen[-1], Notice)

@@ -17,7 +17,7 @@ from throwlock.match.match import Match, take_up
 from throwlock.settings.model import SoundSettings
 from throwlock.table_setup import sound as hearing
 from throwlock.tables.hands import GET_READY_NS, Table
-from ui.screen.core.display import Closed, Display, Silent
+from ui.screen.core.display import Display, Silent, WindowClosedError
 from ui.screen.pages.views import Cadence, View
 from vision.zones import spread
 
@@ -42,7 +42,7 @@ class Timed(Silent):
     def show(self, view: View) -> None:
         if isinstance(view, Cadence) and view.beat >= 0:
             if view.beat == self.closed_at:
-                raise Closed("the window was closed")
+                raise WindowClosedError("the window was closed")
             self.beats.append(self.clock.now_ns())
 
 
@@ -59,7 +59,7 @@ def test_every_word_is_heard_when_it_is_shown_and_the_cue_is_the_last(words: tup
 def test_a_count_that_breaks_off_is_heard_no_further() -> None:
     clock = JumpingClock()
     sound, display = SimulatedSound(clock, LATENESS), Timed(clock, closed_at=2)
-    with pytest.raises(Closed):
+    with pytest.raises(WindowClosedError):
         table(clock, display, sound, SeesAll(), None).count((1, 2), Cadence((), "Round 1", WORDS, -1))
     assert Tone.SHOOT not in [heard.tone for heard in sound.heard]
     assert [heard.when_ns for heard in sound.heard][:2] == display.beats

@@ -10,14 +10,14 @@ import pytest
 
 from rules.catalogue import GAMES, find
 from rules.engine import Game, Play, replay
-from throwlock.journal.journal import Evidence, Journal, JournalFault
+from throwlock.journal.journal import Evidence, Journal, JournalError
 from throwlock.match.config import Billing
 from throwlock.match.corrections import CORRECTION, UPHELD, correction, course_in
 from throwlock.match.house_rules import House
 from throwlock.review.archive import JournalArchive, Shelf
 from throwlock.review.entries import would_have
 from tools.sample_journal import EveryFewSeconds, SampleJournal, SampleMatch, fill
-from ui.web.views import Gone, Mark, MatchFilter, MatchPage, RoundLine
+from ui.web.views import Mark, MatchFilter, MatchPage, NotFoundError, RoundLine
 
 CLASSIC = find("classic").set_up(2, {"best_of": 5})
 R, P, S = "rock", "paper", "scissors"
@@ -121,7 +121,7 @@ def test_a_round_has_its_evidence_and_its_neighbours(box: Box) -> None:
         assert archive.picture(first, "lock.jpg") == ("image/jpeg", b"lock")
         assert archive.delete_pictures(box.match) == 4
         assert not any(one.there for one in archive.round(first).pictures)
-        with pytest.raises(Gone, match="deleted"):
+        with pytest.raises(NotFoundError, match="deleted"):
             archive.picture(first, "lock.jpg")
         assert not archive.matches(MatchFilter())[0].pictures
 
@@ -131,13 +131,13 @@ def test_what_is_not_there_is_gone(box: Box, number: int) -> None:
     box.answered("nothing", {})
     with box.shelf.open() as archive:
         for look in (archive.match, archive.round, lambda n: archive.picture(n, "lock.jpg"), archive.delete_pictures):
-            with pytest.raises(Gone):
+            with pytest.raises(NotFoundError):
                 look(number)
-        with pytest.raises(Gone):
+        with pytest.raises(NotFoundError):
             archive.mark(number, Mark.LOOKED_AT)
-        with pytest.raises(Gone):
+        with pytest.raises(NotFoundError):
             archive.classroom(match=number)
-        with pytest.raises(Gone):
+        with pytest.raises(NotFoundError):
             archive.player(str(number))
 
 
@@ -275,9 +275,9 @@ def test_a_damaged_journal_is_said_in_words(box: Box, harm: str, words: str) -> 
     db.execute(harm)
     db.commit()
     db.close()
-    with pytest.raises(JournalFault, match=words), box.shelf.open() as archive:
+    with pytest.raises(JournalError, match=words), box.shelf.open() as archive:
         archive.round(event)
-    with pytest.raises(JournalFault, match=words), box.shelf.open() as archive:
+    with pytest.raises(JournalError, match=words), box.shelf.open() as archive:
         archive.match(box.match)
 
 

@@ -28,7 +28,7 @@ from throwlock.review.export import COLUMNS, as_csv, as_json, harmless
 from throwlock.review.importer import Shelving, read
 from throwlock.review.match_schema import Imported, Judged, MatchFile, Trouble, schema, schema_text
 from tools.sample_journal import EveryFewSeconds, SampleJournal, SampleMatch
-from ui.web.views import Gone, RoundLine
+from ui.web.views import NotFoundError, RoundLine
 from vision.lock.verdict import Verdict
 from vision.lock.void_reasons import TroubleKind
 
@@ -194,12 +194,12 @@ def test_a_name_is_the_same_player_in_the_other_journal(over: Box, tmp_path: Pat
 def test_a_match_that_is_going_on_keeps_its_secrets(box: Box) -> None:
     box.thrown(R, S)
     with box.shelf.open() as archive:
-        with pytest.raises(Gone, match="still going on"):
+        with pytest.raises(NotFoundError, match="still going on"):
             archive.export(box.match, "json")
         assert archive.export(box.match, "csv")[2].count(b"\r\n") == 3
         assert b"Ada wins" in archive.export(box.match, "html")[2]
         for number, form in ((99, "json"), (99, "csv"), (99, "html"), (box.match, "xml")):
-            with pytest.raises(Gone):
+            with pytest.raises(NotFoundError):
                 archive.export(number, form)
 
 
@@ -211,7 +211,7 @@ def test_names_in_the_events_of_an_earlier_version_are_not_spread(over: Box, tmp
     with Earlier(tmp_path / "v1.journal") as journal:
         match = journal.start({**over.journal.events(over.match)[0].body, "players": ["Ada", "Ben"]})
         journal.append(match, "given up", {})
-        with pytest.raises(Gone, match="earlier Throwlock"):
+        with pytest.raises(NotFoundError, match="earlier Throwlock"):
             as_json(journal, match)
 
 

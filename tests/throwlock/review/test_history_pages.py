@@ -13,7 +13,7 @@ from test_archive import Box, P, R, S, hand
 from throwlock.review.archive import Shelf
 from throwlock.review.history_pages import GONE, NONE_MARKED, NONE_YET, LookingBack, round_view
 from throwlock.review.lan_switch import Network
-from throwlock.review.server import ServingFault
+from throwlock.review.server import ServerError
 from throwlock.session import Evening, Wanted
 from tools.sample_journal import fill
 from ui.screen.core.display import Silent
@@ -273,7 +273,7 @@ def test_what_keeps_the_review_off_is_said(tmp_path: Path, box: Box, monkeypatch
     assert isinstance(screen.seen[1], Notice) and "Nothing has been played yet" in screen.seen[1].text
 
     def refused(*_: object) -> None:
-        raise ServingFault("the pages can't be opened")
+        raise ServerError("the pages can't be opened")
 
     monkeypatch.setattr("throwlock.review.server.Review.start", refused)
     network, screen = Network(box.path), Touched(history_view.ON, history_view.BACK, history_view.HOME)

@@ -22,7 +22,7 @@ from throwlock.match.house_rules import House
 from throwlock.review import importer
 from throwlock.review.archive import Shelf
 from throwlock.review.export import as_json
-from throwlock.review.importer import ImportFault, Shelving, check, read
+from throwlock.review.importer import ImportFileError, Shelving, check, read
 from ui.web.views import MatchFilter
 
 Change = Callable[[dict[str, Any]], object]
@@ -218,7 +218,7 @@ def test_what_was_changed_afterwards_has_another_hash(text: str, tmp_path: Path)
     ):
         match = json.loads(text)
         change(match)
-        with pytest.raises(ImportFault, match=r"changed after it was written|not in order"):
+        with pytest.raises(ImportFileError, match=r"changed after it was written|not in order"):
             check(match, tmp_path / "match.json")
 
 
@@ -299,7 +299,7 @@ def test_anything_in_the_place_of_anything_is_refused_in_words_or_is_a_match(
         rehashed(match)
     try:
         found = check(match, Path("match.json"))
-    except ImportFault as fault:
+    except ImportFileError as fault:
         assert "\n" not in str(fault) and str(fault).startswith("match.json ")
     else:
         folder = tmp_path_factory.mktemp("found")

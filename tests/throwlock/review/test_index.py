@@ -21,7 +21,7 @@ from throwlock.review.entries import day_of
 from throwlock.review.index import Index
 from throwlock.review.players import People
 from tools.sample_journal import EveryFewSeconds, SampleJournal, SampleMatch, fill
-from ui.web.views import Gone, Mark, MatchFilter
+from ui.web.views import Mark, MatchFilter, NotFoundError
 
 TABLES = ("match", "sitting", "showing")
 
@@ -175,9 +175,9 @@ def test_who_is_forgotten_is_in_the_index_no_more(journal: Path) -> None:
         last = archive.matches(MatchFilter(player=key))[0]
         assert archive.forget(key) == ""
         assert [one.player for one in archive.players()] == [one.player for one in others]
-        with pytest.raises(Gone):
+        with pytest.raises(NotFoundError):
             archive.player(key)
-        with pytest.raises(Gone):
+        with pytest.raises(NotFoundError):
             archive.forget(key)
         line = next(one for one in archive.matches(MatchFilter(most=1000)) if one.number == last.number)
         assert key not in {player.key for player in line.players} and not line.pictures

@@ -18,9 +18,9 @@ from journals import chain_faults
 from web_guard import EVIL, PLACES, STRANGE, Written
 
 from throwlock.cli.main import run_command
-from throwlock.journal.journal import Journal, JournalFault
+from throwlock.journal.journal import Journal, JournalError
 from throwlock.review import connections
-from throwlock.review.server import Review, ServingFault, own_addresses, without_folders
+from throwlock.review.server import Review, ServerError, own_addresses, without_folders
 from tools.sample_journal import fill
 from ui.web.auth import access_code
 
@@ -379,7 +379,7 @@ def test_what_can_t_be_shown_is_said_in_one_line(
 
 
 def test_the_same_faults_for_whoever_opens_them_beside_a_match(tmp_path: Path, evening: Path) -> None:
-    with pytest.raises(JournalFault):
+    with pytest.raises(JournalError):
         Review(tmp_path).start()
-    with socket.create_server(("127.0.0.1", 0)) as taken, pytest.raises(ServingFault):
+    with socket.create_server(("127.0.0.1", 0)) as taken, pytest.raises(ServerError):
         Review(evening, port=taken.getsockname()[1]).start()

@@ -15,7 +15,7 @@ from throwlock.cli.main import throwlock
 from throwlock.cli.settings import table
 from throwlock.match.house_rules import House
 from throwlock.session import Wanted
-from throwlock.settings.model import CameraSettings, Settings, SettingsFault, all_described, keep, read
+from throwlock.settings.model import CameraSettings, Settings, SettingsError, all_described, keep, read
 from throwlock.settings.pages import at_start, change, choose_language, on_page
 from ui.i18n import language
 from ui.screen.core.page_stack import first_page, next_page
@@ -105,12 +105,12 @@ def test_a_broken_file_is_told_in_one_line_and_never_overwritten(tmp_path: Path,
     path = tmp_path / "throwlock.toml"
     path.write_text(BROKEN[name])
     for use in (lambda: read(path), lambda: keep(path, {"screen.language": "de"})):
-        with pytest.raises(SettingsFault, match=r"throwlock\.toml") as fault:
+        with pytest.raises(SettingsError, match=r"throwlock\.toml") as fault:
             use()
         assert "correct" in str(fault.value) and "\n" not in str(fault.value).strip()
     assert path.read_text() == BROKEN[name]
     run = CliRunner().invoke(throwlock, ["settings"], env={"THROWLOCK_SETTINGS": str(path)})
-    assert isinstance(run.exception, SettingsFault)
+    assert isinstance(run.exception, SettingsError)
     display = Answering("go on", Changed({"screen.language": "de"}, None), Changed({}, None))
     assert at_start(display, path) == Settings()
     assert isinstance(display.seen[0], Notice) and "throwlock.toml" in display.seen[0].text
@@ -122,7 +122,7 @@ def test_a_broken_file_is_told_in_one_line_and_never_overwritten(tmp_path: Path,
 def test_a_value_that_can_not_be_is_not_written(tmp_path: Path) -> None:
     path = tmp_path / "throwlock.toml"
     path.write_text(WRITTEN)
-    with pytest.raises(SettingsFault, match=r"house\.beat_ms"):
+    with pytest.raises(SettingsError, match=r"house\.beat_ms"):
         keep(path, {"house.beat_ms": 5})
     assert path.read_text() == WRITTEN
 

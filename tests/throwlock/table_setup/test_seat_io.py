@@ -15,7 +15,7 @@ import numpy as np
 import pytest
 from gpiozero.pins.mock import MockFactory
 
-from device.gpio.buttons import ButtonFault, SeatStroke, Stroke, Which
+from device.gpio.buttons import ButtonError, SeatStroke, Stroke, Which
 from device.gpio.debounce import MS
 from device.gpio.gpio import GpioButtons, GpioLights
 from device.gpio.lights import Sign
@@ -31,7 +31,7 @@ from throwlock.cli.doctor.checks import Tried
 from throwlock.cli.main import run_command
 from throwlock.journal.journal import JournalReader
 from throwlock.session import Wanted
-from throwlock.settings.model import Settings, SettingsFault, read
+from throwlock.settings.model import Settings, SettingsError, read
 from throwlock.table_setup import seat_io
 from throwlock.table_setup.hardware_alerts import News
 from throwlock.table_setup.seat_io import SHINE_NS, SeatHardware, lacking, open_seats, pins_of, seats_at, try_seats
@@ -85,13 +85,13 @@ def test_the_pins_in_the_settings(kept: Callable[[str], Settings]) -> None:
     ],
 )
 def test_a_seat_that_cant_be_read(kept: Callable[[str], Settings], text: str, words: str) -> None:
-    with pytest.raises(SettingsFault, match=words):
+    with pytest.raises(SettingsError, match=words):
         kept(text)
 
 
 def test_pins_that_clash_are_a_line_and_the_box_goes_on(kept: Callable[[str], Settings]) -> None:
     settings = kept(TWO_SEATS.replace("confirm = 24", "confirm = 22"))
-    with pytest.raises(ButtonFault):
+    with pytest.raises(ButtonError):
         pins_of(settings)
     told: list[str] = []
     there = open_seats(settings, JumpingClock(), told.append, MockFactory())
@@ -103,7 +103,7 @@ def test_pins_that_clash_are_a_line_and_the_box_goes_on(kept: Callable[[str], Se
 
 def test_no_chip_is_a_line_and_the_box_goes_on(monkeypatch: pytest.MonkeyPatch) -> None:
     def none() -> None:
-        raise ButtonFault("no buttons or lights: this machine is no Raspberry Pi")
+        raise ButtonError("no buttons or lights: this machine is no Raspberry Pi")
 
     monkeypatch.setattr(seat_io, "open_pins", none)
     told: list[str] = []
@@ -341,7 +341,7 @@ def test_a_sealed_bet_by_the_pins_alone(monkeypatch: pytest.MonkeyPatch) -> None
 # -------- throwlock play
 
 
-class Won(Exception):
+class MatchWonError(Exception):
     """A light said that somebody won."""
 
 
@@ -361,7 +361,7 @@ class Evening(JumpingClock):
         lights, buttons = self.seats.lights, self.seats.buttons
         assert isinstance(lights, SimulatedLights) and isinstance(buttons, SimulatedButtons)
         if Sign.WINNER in (lights.sign(1), lights.sign(2)):
-            raise Won
+            raise MatchWonError
         self.pressing = True
         for seat, which in [*[(2, Which.RAISE)] * 2, (2, Which.CONFIRM), (1, Which.RAISE), (1, Which.CONFIRM)]:
             buttons.press(seat, which)
@@ -376,7 +376,7 @@ def test_a_match_without_a_camera_or_a_screen(
     monkeypatch.setattr(play, "seats_at", lambda asked, clock, tell: evening.seats)
     monkeypatch.setattr(play, "SteadyClock", lambda: evening)
     journal = tmp_path / "a.journal"
-    with pytest.raises(Won):
+    with pytest.raises(MatchWonError):
         run_command(["play", "classic", "--headless", "--buttons", "--camera", "none", "--journal", str(journal)])
     with JournalReader(journal) as reader:
         (match,) = reader.matches()

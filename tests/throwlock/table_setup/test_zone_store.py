@@ -7,14 +7,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 from journals import contents
 
-from device.camera.base import CameraFault
+from device.camera.base import CameraError
 from device.camera.usb import UsbCamera
 from device.simulated.table.table import SimulatedTable
 from device.system.clock import JumpingClock
 from throwlock.cli.main import run_command
 from throwlock.table_setup import zone_setup
 from throwlock.table_setup.zone_store import KeptZones, Source, usual_place, zones_for
-from vision.zones import Zone, ZoneFault, check_apart, spread
+from vision.zones import Zone, ZoneError, check_apart, spread
 
 HD, VGA = (1280, 720), (640, 480)
 TWO = (Zone(0.05, 0.2, 0.3, 0.5), Zone(0.6, 0.25, 0.35, 0.55))
@@ -94,7 +94,7 @@ BROKEN = {
 def test_a_broken_file_is_said_and_the_picture_spread(kept: KeptZones, usb: UsbCamera, name: str) -> None:
     kept.path.parent.mkdir(parents=True)
     kept.path.write_bytes(BROKEN[name])
-    with pytest.raises(ZoneFault, match=r"zones\.toml can't be read .* correct it, or set up the zones again"):
+    with pytest.raises(ZoneError, match=r"zones\.toml can't be read .* correct it, or set up the zones again"):
         kept.read("usb:0", 2, HD)
     zoning = zones_for(usb, "usb:0", 2)
     assert (zoning.zones, zoning.source) == (spread(2), Source.SPREAD)
@@ -112,12 +112,12 @@ def test_zones_set_up_again_put_a_broken_file_aside(kept: KeptZones) -> None:
 
 def test_a_folder_that_cant_be_written_is_said(kept: KeptZones) -> None:
     kept.path.parent.parent.write_text("a file where a folder should be")
-    with pytest.raises(ZoneFault, match=r"zones can't be kept in .*XDG_CONFIG_HOME"):
+    with pytest.raises(ZoneError, match=r"zones can't be kept in .*XDG_CONFIG_HOME"):
         kept.keep("usb:0", HD, TWO)
 
 
 def test_zones_that_overlap_are_not_kept(kept: KeptZones) -> None:
-    with pytest.raises(ZoneFault, match="overlap"):
+    with pytest.raises(ZoneError, match="overlap"):
         kept.keep("usb:0", HD, [Zone(0, 0, 1, 1), Zone(0, 0, 1, 1)])
     assert not kept.path.exists()
 
@@ -129,9 +129,9 @@ def test_what_is_given_wins_then_what_is_kept_then_equal_parts(kept: KeptZones, 
     assert (zones_for(usb, "usb:0", 2).zones, zones_for(usb, "usb:0", 2).source) == (TWO, Source.KEPT)
     given_zones = zones_for(usb, "usb:0", 2, ["0,0,0.5,1", "0.5,0,0.5,1"])
     assert (given_zones.zones, given_zones.source) == (spread(2), Source.GIVEN)
-    with pytest.raises(CameraFault, match="1 zones for 2 seats"):
+    with pytest.raises(CameraError, match="1 zones for 2 seats"):
         zones_for(usb, "usb:0", 2, ["0,0,0.5,1"])
-    with pytest.raises(ZoneFault, match="overlap"):
+    with pytest.raises(ZoneError, match="overlap"):
         zones_for(usb, "usb:0", 2, ["0,0,0.6,1", "0.4,0,0.6,1"])
 
 
@@ -233,5 +233,5 @@ def test_a_camera_that_gave_nothing_is_said(monkeypatch: pytest.MonkeyPatch) -> 
     clock = JumpingClock()
     table = SimulatedTable(clock, 2)
     monkeypatch.setattr(table, "ring", lambda since, until: ())
-    with pytest.raises(CameraFault, match="no picture for a while"):
+    with pytest.raises(CameraError, match="no picture for a while"):
         zone_setup.found_from_hands(table, clock, 2)

@@ -9,7 +9,7 @@ from typing import cast
 import pytest
 from board_room import BOARD, Room
 
-from device.camera.base import Camera, CameraFault
+from device.camera.base import Camera, CameraError
 from device.simulated.printed.things import Pose
 from device.system.clock import JumpingClock
 from rules.board.moves import Move
@@ -159,7 +159,7 @@ class Told:
 
     def look(self, frame: object) -> Sighting:
         if not self.sightings:
-            raise CameraFault("the camera has stopped: check its cable")
+            raise CameraError("the camera has stopped: check its cable")
         return self.sightings.pop(0)
 
 
@@ -176,7 +176,7 @@ def test_a_screen_is_told_what_is_seen_and_people_go_on_when_the_camera_stops() 
     with Looking(cast(Camera, Blank()), cast(BoardWatch, Told())) as looking:
         looking._thread.join()
         assert looking.newest(Sighting("before")).move == ENTER
-        with pytest.raises(CameraFault, match="cable"):
+        with pytest.raises(CameraError, match="cable"):
             looking.check()
 
 

@@ -5,7 +5,7 @@ from typing import Any, cast
 
 import pytest
 
-from device.camera.base import CameraFault, Exposing, started_again
+from device.camera.base import CameraError, Exposing, started_again
 from device.camera.frames import Frame
 from device.simulated.table.table import SimulatedTable
 from device.system.clock import JumpingClock
@@ -34,7 +34,7 @@ class Stalling(SimulatedTable):
 
     def start(self) -> None:
         if getattr(self, "_stalled", False) and not self.mends:
-            raise CameraFault("camera simulated is gone: plug it in")
+            raise CameraError("camera simulated is gone: plug it in")
         super().start()
 
     def hold_exposure(self) -> None:
@@ -68,7 +68,7 @@ def test_one_that_does_not_run_again_is_said() -> None:
     clock = JumpingClock(S)
     camera = Stalling(clock, 2)
     camera.mends = False
-    with pytest.raises(CameraFault, match="plug it in"):
+    with pytest.raises(CameraError, match="plug it in"):
         thrown_at(camera, clock, False)
     assert camera.held == ["held", "free"]
 
@@ -83,7 +83,7 @@ def test_it_is_waited_for_but_not_for_ever() -> None:
         def latest(self) -> Frame:
             self.asked += 1
             if self.asked < self.needs:
-                raise CameraFault("not yet")
+                raise CameraError("not yet")
             return cast(Frame, "a frame")
 
         needs = 20
@@ -92,5 +92,5 @@ def test_it_is_waited_for_but_not_for_ever() -> None:
     slow = Slow()
     assert started_again(cast(Any, slow), clock) == "a frame"
     slow.needs = 10_000
-    with pytest.raises(CameraFault, match="not yet"):
+    with pytest.raises(CameraError, match="not yet"):
         started_again(cast(Any, slow), clock)

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 from scripted_cards import BACK, CARDS, MS, PAPER, ROCK, SIZE, CardFrame, Doing, There, number_in
 
-from device.camera.base import CameraFault
+from device.camera.base import CameraError
 from device.camera.frames import Frame, Pixels
 from device.system.clock import JumpingClock
 from rules.catalogue import find
@@ -50,7 +50,7 @@ class Shows:
         assert isinstance(view, Reveal | Told), f"nobody was to be asked {view}"
 
 
-class PowerCut(Exception):
+class PowerCutError(Exception):
     """The box is off."""
 
 
@@ -83,7 +83,7 @@ class People:
 
     def lay_at(self, ask: Ask, seats: Sequence[Seat], count: CardCount, now_ns: int) -> None:
         if self.cut_off_after is not None and len(self.asked) == self.cut_off_after:
-            raise PowerCut
+            raise PowerCutError
         self.asked.append(tuple(seats))
         if self.hands:
             self.cards = dict(enumerate(self.hands.pop(0), 1))
@@ -201,7 +201,7 @@ def test_a_card_from_a_pile_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_where_nobody_lays_a_card_it_is_said(monkeypatch: pytest.MonkeyPatch) -> None:
     made, people, _ = table(monkeypatch)
     monkeypatch.setattr(people, "lay_at", lambda *given: None)
-    with pytest.raises(CameraFault, match="nobody laid a card"):
+    with pytest.raises(CameraError, match="nobody laid a card"):
         made.lay(PLACE, PEOPLE)
 
 
@@ -235,7 +235,7 @@ def test_a_match_counts_its_cards_and_goes_on_after_a_crash(monkeypatch: pytest.
             match = Match(journal, number, made, NobodyElse(), lambda line: None, Pace(0, 0))
             if not fresh:
                 people.cut_off_after = 3
-                with pytest.raises(PowerCut):
+                with pytest.raises(PowerCutError):
                     match.play()
             else:
                 assert match.play().winners == (2,)

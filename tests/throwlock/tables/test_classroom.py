@@ -23,7 +23,7 @@ from throwlock.match.match import Match, Pace
 from throwlock.review.archive import Shelf
 from throwlock.simulation.classroom import ClassPlayers
 from throwlock.tables.cards import NoHands
-from throwlock.tables.classroom import BLANK, ClassStopped, ClassTable, Roll, RollWatch, called, class_rules
+from throwlock.tables.classroom import BLANK, ClassStoppedError, ClassTable, Roll, RollWatch, called, class_rules
 from throwlock.tables.classroom_match import roll_in_lines, with_names
 from throwlock.tables.classroom_results import by_move, by_player, reckoned, told_in_tables
 from tools.gallery.classroom import room_pages, round_told, thrown
@@ -132,7 +132,7 @@ def test_only_cards_are_kept_of_a_picture(tmp_path: Path) -> None:
 def test_home_leaves_the_class_and_the_match_can_be_taken_up(tmp_path: Path) -> None:
     with Journal(tmp_path / "class.journal") as journal:
         match, _, _ = match_of(journal, Teacher(HOME))
-        with pytest.raises(ClassStopped):
+        with pytest.raises(ClassStoppedError):
             match.play()
         assert journal.unfinished() == match.number
 

@@ -10,7 +10,7 @@ from rules.engine import Say
 from tests.ui.screen.test_painters import LONG, PANELS, check, drawn
 from tests.ui.screen.test_window import SIZE, Hand, Watched, place, watched
 from tools.gallery.gallery import disputing, with_fouls
-from ui.screen.core.display import Silent, Unanswered
+from ui.screen.core.display import NoInputError, Silent
 from ui.screen.core.page_stack import Dialogue, first_page
 from ui.screen.core.png_display import SIZES
 from ui.screen.pages.ask.view import Reply
@@ -132,7 +132,7 @@ def test_a_finger_slides_along_the_time_line_and_a_reading_is_agreed_on(watched:
 def test_nobody_disputes_where_nobody_can_touch() -> None:
     assert Silent().ask(REVEAL) is None
     assert Silent().ask(Told((), Say("score", {}), (), seconds_left=1.0)) is None
-    with pytest.raises(Unanswered, match="disputing"):
+    with pytest.raises(NoInputError, match="disputing"):
         Silent().ask(VIEW)
 
 

@@ -14,7 +14,7 @@ from device.camera.frames import Pixels, Size
 from rules.throws import Throw
 from tools.gallery import gallery
 from tools.gallery.gallery import bet, players, reveal, samples
-from ui.screen.core.display import Silent, Unanswered
+from ui.screen.core.display import NoInputError, Silent
 from ui.screen.core.png_display import SIZES, Pictures, picture, save
 from ui.screen.pages.views import Cadence, Notice
 
@@ -235,10 +235,10 @@ def test_the_gallery_has_every_sample_at_every_size(tmp_path: Path, monkeypatch:
 
 
 def test_a_screen_nobody_touches_says_so(tmp_path: Path) -> None:
-    with pytest.raises(Unanswered, match="nobody can touch"):
+    with pytest.raises(NoInputError, match="nobody can touch"):
         Silent().ask(Notice("Hello", "All is well."))
     display = Pictures(tmp_path, ((800, 480),))
-    with pytest.raises(Unanswered, match="notice"):
+    with pytest.raises(NoInputError, match="notice"):
         display.ask(Notice("Hello", "All is well."))
     assert len(display.written) == 1
     Silent().show(Notice("Hello", "All is well."))

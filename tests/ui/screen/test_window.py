@@ -14,7 +14,7 @@ import pytest
 
 from device.system.clock import JumpingClock
 from tools.gallery.gallery import POSITION, bet, choice, moving, players
-from ui.screen.core.display import Closed, Display
+from ui.screen.core.display import Display, WindowClosedError
 from ui.screen.core.page_stack import Page, Press, first_page, next_page
 from ui.screen.core.png_display import picture
 from ui.screen.core.window import HOLD_NS, LEAVE_NS, REPEAT_NS, SETTLE_NS, Window
@@ -372,17 +372,17 @@ def test_escape_leaves_only_when_pressed_twice_soon(watched: Watched) -> None:
         hand.sees(YES_NO)
         hand.keys(pygame.K_ESCAPE, pygame.K_ESCAPE)
 
-    with pytest.raises(Closed):
+    with pytest.raises(WindowClosedError):
         watched(lambda display: display.ask(YES_NO), leave)
 
 
 def test_closing_reaches_play_in_ask_and_in_show(watched: Watched) -> None:
     def play(display: Display) -> str:
-        with pytest.raises(Closed):
+        with pytest.raises(WindowClosedError):
             display.ask(YES_NO)
-        with pytest.raises(Closed):
+        with pytest.raises(WindowClosedError):
             display.show(YES_NO)
-        with pytest.raises(Closed):
+        with pytest.raises(WindowClosedError):
             display.ask(YES_NO)
         return "tidied up"
 

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from device.camera.base import CameraFault
+from device.camera.base import CameraError
 from device.camera.frames import Frame, StoredFrame
 from device.system.clock import JumpingClock
 from tests.ui.screen.test_window import SIZE, Hand, watched
@@ -45,7 +45,7 @@ from ui.screen.pages.zones.view import (
     zones_page,
 )
 from ui.screen.pages.zones.view import Zoning as View_
-from vision.zones import Zone, ZoneFault, spread
+from vision.zones import Zone, ZoneError, spread
 
 __all__ = ["watched"]
 HD = (1280, 720)
@@ -327,7 +327,7 @@ class Eye:
 
     def latest(self) -> Frame:
         if not self.there:
-            raise CameraFault("camera usb:0 has stopped giving pictures")
+            raise CameraError("camera usb:0 has stopped giving pictures")
         return StoredFrame(0, 0, 0, HD, np.full((720, 1280, 3), 90, np.uint8))
 
     def start(self) -> None:
@@ -379,7 +379,7 @@ def test_hands_are_counted_in_looked_at_and_shown_for_agreement(monkeypatch: pyt
 
 def test_hands_that_are_not_found_are_said_and_nothing_is_lost(monkeypatch: pytest.MonkeyPatch) -> None:
     def none(*args: object) -> tuple[Zone, ...]:
-        raise ZoneFault("only 1 hand was found for 2 seats: hold them out")
+        raise ZoneError("only 1 hand was found for 2 seats: hold them out")
 
     monkeypatch.setattr(zone_setup, "found_from_hands", none)
     mine = (TWO[1], TWO[0])
@@ -392,7 +392,7 @@ def test_hands_that_are_not_found_are_said_and_nothing_is_lost(monkeypatch: pyte
 def test_a_camera_that_stops_is_said() -> None:
     eye = Eye()
     eye.there = False
-    with pytest.raises(CameraFault, match="stopped"):
+    with pytest.raises(CameraError, match="stopped"):
         set_up_zones(People(wishes("done")), eye, JumpingClock(), spread(2))
 
 

@@ -9,7 +9,7 @@ from web_guard import Clock
 from throwlock.review import connections
 from ui.web.auth import access_code as doors
 from ui.web.auth import middleware
-from ui.web.auth.access_code import Door, TooSoon, Wrong, fresh_code, spaced
+from ui.web.auth.access_code import Door, TooManyAttemptsError, WrongCodeError, fresh_code, spaced
 
 
 @pytest.fixture
@@ -26,9 +26,9 @@ def refused(door: Door, address: str = "192.168.1.66", guess: str = "FFFFFFFF") 
     """Guess wrong. Returns the seconds to wait if the guess was not looked at, else 0."""
     try:
         door.enter(address, guess)
-    except TooSoon as wait:
+    except TooManyAttemptsError as wait:
         return wait.seconds
-    except Wrong:
+    except WrongCodeError:
         return 0.0
     raise AssertionError("a wrong code was let in")
 
@@ -50,13 +50,13 @@ def test_the_code_opens_however_it_is_typed(door: Door, typed: object) -> None:
 
 @pytest.mark.parametrize("guess", ["", "-", "FFFFFFF", "ＣＤＦＧＨＪＫＭ", "\ud800", "C" * 10_000, "\0"])
 def test_nothing_else_opens(door: Door, guess: str) -> None:
-    with pytest.raises(Wrong):
+    with pytest.raises(WrongCodeError):
         door.enter("192.168.1.7", guess)
 
 
 def test_a_part_of_the_code_or_more_than_it_does_not_open(door: Door) -> None:
     for guess in (door.code[:-1], door.code + "C", door.code[::-1] + door.code):
-        with pytest.raises(Wrong):
+        with pytest.raises(WrongCodeError):
             door.enter(f"192.168.1.{len(guess)}", guess)
 
 
@@ -74,7 +74,7 @@ def test_the_right_code_is_not_looked_at_either_before_the_wait_is_over(door: Do
     for _ in range(doors.FREE + 1):
         if wait := refused(door):
             break
-    with pytest.raises(TooSoon):
+    with pytest.raises(TooManyAttemptsError):
         door.enter("192.168.1.66", door.code)
     assert door.enter("192.168.1.7", door.code), "others need not wait for it"
     clock.now += wait

@@ -9,7 +9,7 @@ import pytest
 from starlette.testclient import TestClient
 
 from tests.ui.web.test_pages import as_xml
-from throwlock.journal.journal import JournalFault, JournalReader
+from throwlock.journal.journal import JournalError, JournalReader
 from throwlock.review.archive import Shelf
 from tools.sample_journal import fill
 from ui.web.app import app
@@ -20,7 +20,7 @@ from ui.web.views import Access
 def client(tmp_path: Path) -> TestClient:
     fill(tmp_path / "evening.journal", 8, seed=3)
     shelf = Shelf(tmp_path / "evening.journal", tmp_path / "cache")
-    pages = app(lambda _: shelf.open(), lambda _: Access(local=True, token="t"), faults=(JournalFault,))
+    pages = app(lambda _: shelf.open(), lambda _: Access(local=True, token="t"), faults=(JournalError,))
     return TestClient(pages, raise_server_exceptions=False)
 
 
@@ -60,7 +60,7 @@ def test_marks_and_deletions_reach_the_journal(client: TestClient) -> None:
 
 def test_a_journal_that_was_taken_away_is_said(client: TestClient, tmp_path: Path) -> None:
     (tmp_path / "evening.journal").write_bytes(b"no journal")
-    with pytest.raises(JournalFault):
+    with pytest.raises(JournalError):
         JournalReader(tmp_path / "evening.journal")
     answer = client.get("/")
     assert answer.status_code == 503 and "The journal can't be read" in unescape(answer.text)

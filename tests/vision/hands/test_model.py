@@ -15,7 +15,7 @@ from typing import Any, cast
 import pytest
 
 from vision.hands import metadata, model
-from vision.hands.model import ModelFault, bundle, prepare
+from vision.hands.model import ModelError, bundle, prepare
 
 CONTENT = {member: f"network {member}".encode() * 50 for member in model.SHA256}
 
@@ -54,7 +54,7 @@ def hush(line: str) -> None:
 
 
 def said(call: Callable[[], Any]) -> str:
-    with pytest.raises(ModelFault) as fault:
+    with pytest.raises(ModelError) as fault:
         call()
     assert "\n" not in str(fault.value)
     return str(fault.value)

@@ -13,7 +13,7 @@ from device.camera.frames import Pixels
 from rules.throws import Throw
 from vision.hands.augmented_looks import LOOKS, look
 from vision.hands.detector import HandFinder
-from vision.hands.model import ModelFault, prepare
+from vision.hands.model import ModelError, prepare
 from vision.hands.shapes import read
 from vision.hands.stills import Recogniser, read_picture
 
@@ -26,7 +26,7 @@ def sets() -> Path:
         pytest.skip(f"the pictures are not in {SETS}")
     try:
         prepare()
-    except ModelFault as fault:
+    except ModelError as fault:
         if "can't be fetched" not in str(fault):
             raise
         pytest.skip(str(fault))

@@ -15,7 +15,7 @@ from rules.throws import Throw
 from vision.hands import stills
 from vision.hands.augmented_looks import LOOKS
 from vision.hands.detector import Hand
-from vision.hands.stills import PictureFault, Recogniser, read_picture
+from vision.hands.stills import PictureError, Recogniser, read_picture
 
 
 def picture_of(path: Path, wide: int = 30, high: int = 20) -> Path:
@@ -57,13 +57,13 @@ def test_what_is_no_picture_is_said_in_one_line(tmp_path: Path, content: bytes |
     path = tmp_path / "a.jpg"
     if content is not None:
         path.write_bytes(content)
-    with pytest.raises(PictureFault) as fault:
+    with pytest.raises(PictureError) as fault:
         read_picture(path)
     assert str(path) in str(fault.value) and "\n" not in str(fault.value)
 
 
 def test_a_directory_is_no_picture(tmp_path: Path) -> None:
-    with pytest.raises(PictureFault, match="directory"):
+    with pytest.raises(PictureError, match="directory"):
         read_picture(tmp_path)
 
 

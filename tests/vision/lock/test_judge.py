@@ -23,8 +23,8 @@ from device.simulated.table.animation import Stance
 from rules.throws import Throw
 from tools.trials import outcomes, trial
 from vision.hands.detector import Hand, HandFinder
-from vision.hands.model import ModelFault
-from vision.lock.judge import WINDOW_NS, Judge, Judgement, LockFault
+from vision.hands.model import ModelError
+from vision.lock.judge import WINDOW_NS, Judge, Judgement, LockError
 from vision.lock.verdict import Verdict
 from vision.zones import Zone
 
@@ -119,7 +119,7 @@ def test_too_few_frames_are_said() -> None:
     frames, finder = film(lambda when: None)
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(vision.lock.judge, "HandFinder", lambda confidence, hands=1: finder)
-        with Judge() as judge, pytest.raises(LockFault, match="only 2 frames"):
+        with Judge() as judge, pytest.raises(LockError, match="only 2 frames"):
             judge(frames[:2], ZONES)
 
 
@@ -149,7 +149,7 @@ def judge() -> Iterator[Judge]:
         patch.setattr(vision.lock.judge, "HandFinder", Remembering)
         try:
             judge = Judge(seats=2)
-        except ModelFault as fault:
+        except ModelError as fault:
             pytest.skip(f"no hand model: {fault}")
     with judge:
         yield judge

@@ -15,7 +15,7 @@ from device.simulated.table.table import SimulatedTable
 from device.system.clock import JumpingClock
 from rules.throws import Throw
 from vision.hands.detector import Hand
-from vision.hands.model import ModelFault
+from vision.hands.model import ModelError
 from vision.lock.judge import Judge, Judgement
 from vision.lock.occupancy import PLAIN, Company, hands_in, refereed, strange_share
 from vision.lock.verdict import SeatVerdict, Verdict
@@ -155,7 +155,7 @@ def test_an_arm_without_a_hand_changes_what_is_beside_the_owners(high: float) ->
 def judge() -> Iterator[Judge]:
     try:
         judge = Judge(seats=1)
-    except ModelFault as fault:
+    except ModelError as fault:
         pytest.skip(f"no hand model: {fault}")
     with judge:
         yield judge

@@ -20,12 +20,12 @@ from typing import Any, Literal
 
 import click
 
-from device.gpio.buttons import ButtonFault
+from device.gpio.buttons import ButtonError
 from device.system.clock import SteadyClock
 from throwlock.cli.doctor import system_packages
-from throwlock.cli.main import FAULT, Fault
+from throwlock.cli.main import FAULT, UsageError
 from throwlock.journal.file import usual_place
-from throwlock.journal.journal import JournalFault, JournalReader
+from throwlock.journal.journal import JournalError, JournalReader
 from throwlock.settings import model as settings
 from throwlock.table_setup.seat_io import open_seats, pins_of, try_seats
 from vision.hands.model import FOLDER, SIZES, cache_directory
@@ -255,7 +255,7 @@ def seats(attempt: Try = try_probe, file: Path | None = None, dev: Path = Path("
     try:
         kept = settings.read(place)
         pins = pins_of(kept)
-    except (settings.SettingsFault, ButtonFault) as fault:
+    except (settings.SettingsError, ButtonError) as fault:
         yield from (Part(name, "broken", str(fault)) for name in ("buttons", "lights"))
         return
     if not kept.buttons.on:
@@ -300,7 +300,7 @@ def disk(journal: Path) -> Part:
         return Part("disk", "broken", f"{folder} can't be written ({error.strerror})", mend, needed=True)
     try:
         kept = _kept(journal)
-    except JournalFault as fault:
+    except JournalError as fault:
         return Part("disk", "broken", str(fault), needed=True)
     found = f"{folder} takes what is written, {free / 1e9:.1f} GB free; {kept}"
     if free < ROOM:
@@ -403,8 +403,8 @@ def _try_seats() -> None:
     """Every light in turn, then every button, as people wire them."""
     try:
         kept = settings.read(settings.usual_place())
-    except settings.SettingsFault as fault:
-        raise Fault(str(fault)) from fault
+    except settings.SettingsError as fault:
+        raise UsageError(str(fault)) from fault
     clock = SteadyClock()
     with open_seats(kept, clock, click.echo) as there:
         try_seats(there, clock, click.echo)

@@ -24,7 +24,7 @@ def mediapipe() -> Iterator[Found]:
 def hand() -> Iterator[Found]:
     """Imports mediapipe, then looks for the hands of a simulated table, one throw each.
 
-    Raises ModelFault; the process ends where mediapipe's wheel is built for another processor.
+    Raises ModelError; the process ends where mediapipe's wheel is built for another processor.
     """
     yield from mediapipe()
     from device.camera.frames import Box  # noqa: PLC0415
@@ -54,7 +54,7 @@ def hand() -> Iterator[Found]:
 
 
 def camera(index: str) -> Iterator[Found]:
-    """Opens camera ``index`` and takes a picture. Raises CameraFault."""
+    """Opens camera ``index`` and takes a picture. Raises CameraError."""
     from device.camera.usb import UsbCamera  # noqa: PLC0415
     from device.system.clock import SteadyClock  # noqa: PLC0415 - needs OpenCV
 
@@ -68,7 +68,7 @@ def camera(index: str) -> Iterator[Found]:
 
 
 def picamera(index: str) -> Iterator[Found]:
-    """Opens the Pi's camera ``index`` and lets it run for two seconds. Raises CameraFault."""
+    """Opens the Pi's camera ``index`` and lets it run for two seconds. Raises CameraError."""
     from device.camera.picamera import Picamera  # noqa: PLC0415
     from device.system.clock import SteadyClock  # noqa: PLC0415 - needs OpenCV
 
@@ -109,7 +109,7 @@ def screen() -> Iterator[Found]:
 
 
 def sound() -> Iterator[Found]:
-    """Opens the sound device. Raises SoundFault where it can't be."""
+    """Opens the sound device. Raises SoundError where it can't be."""
     from device.sound.loudspeaker import mixer_opened, no_device  # noqa: PLC0415 - needs pygame's libraries
 
     if why := no_device():
@@ -120,7 +120,7 @@ def sound() -> Iterator[Found]:
 
 def seats() -> Iterator[Found]:
     """Opens the seats' buttons and lights, and says in words what is lacking of each: nothing, if all is well. Raises
-    SettingsFault, or ButtonFault where the pins can't be had at all."""
+    SettingsError, or ButtonError where the pins can't be had at all."""
     from device.gpio.gpio import open_pins  # noqa: PLC0415 - needs its library
     from device.system.clock import SteadyClock  # noqa: PLC0415 - as below
     from throwlock.settings.model import read, usual_place  # noqa: PLC0415

@@ -24,7 +24,7 @@ class Pictures:
     missing), once for each of ``sizes``. Of a count one picture a beat is written, not what a window would animate
     between.
 
-    ``answer`` answers what people would; without it ``ask`` raises Unanswered where people must, the question written
+    ``answer`` answers what people would; without it ``ask`` raises NoInputError where people must, the question written
     all the same.
     """
 

@@ -6,7 +6,7 @@ import queue
 from dataclasses import dataclass, field, replace
 
 from ui.screen.core.animation import Moves
-from ui.screen.core.display import Closed
+from ui.screen.core.display import WindowClosedError
 from ui.screen.core.page_stack import Dialogue, Page
 from ui.screen.pages.ask.view import Reply
 from ui.screen.pages.history.view import Network
@@ -29,7 +29,7 @@ class Scene:
     view: View
     since_ns: int
     dialogue: Dialogue | None = None
-    reply: "queue.SimpleQueue[Answer | Closed]" = field(default_factory=queue.SimpleQueue)
+    reply: "queue.SimpleQueue[Answer | WindowClosedError]" = field(default_factory=queue.SimpleQueue)
     done: bool = False
 
     def moment(self, now_ns: int) -> View | Page:

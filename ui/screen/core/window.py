@@ -16,7 +16,7 @@ from device.gpio.buttons import SeatStroke
 from device.gpio.lights import Lights
 from device.system.clock import Clock, SteadyClock
 from ui.i18n.language import spoken
-from ui.screen.core.display import Closed, NoScreen
+from ui.screen.core.display import NoScreenError, WindowClosedError
 from ui.screen.core.dragging import Dragging, thinned
 from ui.screen.core.focus import SETTLE_NS, Focus, main, stroked
 from ui.screen.core.keys import SeatKeys, written
@@ -137,7 +137,7 @@ class Window:
         with self._lock:
             self._put(scene)
         answer = scene.reply.get()
-        if isinstance(answer, Closed):
+        if isinstance(answer, WindowClosedError):
             raise answer
         return answer
 
@@ -155,7 +155,7 @@ class Window:
         serves the window, and close it when ``play`` is over.
 
         Returns what ``play`` returned or raises what it raised: Closed, if people closed the window and ``play`` let
-        that through. Raises NoScreen where there is no screen to open a window on.
+        that through. Raises NoScreenError where there is no screen to open a window on.
         """
         outcome: Future[T] = Future()
         self._open()
@@ -186,7 +186,7 @@ class Window:
 
     def _put(self, scene: Scene, *, wake: bool = True) -> None:
         if self._closed:
-            raise Closed("the window was closed")
+            raise WindowClosedError("the window was closed")
         self._scene = scene
         if wake:
             self._wake()
@@ -204,7 +204,7 @@ class Window:
             pygame.display.set_caption("Throwlock")
             pygame.display.set_mode((0, 0) if self._fullscreen else self._size, flags)
         except pygame.error as error:
-            raise NoScreen(f"there is no screen to open a window on ({error}): play with --headless") from error
+            raise NoScreenError(f"there is no screen to open a window on ({error}): play with --headless") from error
         if self._fullscreen:
             pygame.mouse.set_visible(False)
 
@@ -213,7 +213,7 @@ class Window:
             self._closed = True
             scene = self._scene
         if scene is not None and scene.dialogue is not None and not scene.done:
-            scene.reply.put(Closed("the window was closed"))
+            scene.reply.put(WindowClosedError("the window was closed"))
         self._followed.follow(None)
         pygame.display.quit()
 

@@ -10,7 +10,7 @@ from functools import cached_property, lru_cache
 from pygame import Rect
 
 from rules.board.board import DIRECTIONS, Board, Side, Space
-from rules.board.notation import NotationFault, read_move, read_position
+from rules.board.notation import NotationError, read_move, read_position
 from rules.engine import Choices, Json, Options, Seat
 
 Token = str
@@ -67,7 +67,7 @@ def setting(facts: Mapping[str, Json]) -> Setting | None:
 def _read(text: str) -> tuple[Board, Mapping[Space, Token], Side] | None:
     try:
         position = read_position(_without_lost(text))
-    except NotationFault:
+    except NotationError:
         return None
     board = position.reach.board
     return board, {board.number[where]: token for where, token in position.tokens().items()}, position.to_move
@@ -88,7 +88,7 @@ def ways(on: Setting, options: Options) -> tuple[Way, ...]:
 def _way(value: object, board: Board, pieces: Mapping[Space, Token]) -> Way | None:
     try:
         move = read_move(str(value), board)
-    except NotationFault:
+    except NotationError:
         return None
     if not move.spread:
         return Way(str(value), move.origin, (move.target,))

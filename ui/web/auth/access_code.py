@@ -8,6 +8,8 @@ import time
 from collections.abc import Callable
 from dataclasses import dataclass
 
+from throwlock.errors import ThrowlockError
+
 SIGNS = "CDFGHJKMNPQRTWXY34679"
 """What a code is made of: nothing that looks like something else (0 and O, 1 and I, 2 and Z, 5 and S, 8 and B, U and
 V), and no vowels, so that no word comes of it."""
@@ -32,11 +34,11 @@ SESSIONS = 100
 """Sessions at most: one more ends the one that was idle for longest."""
 
 
-class Wrong(Exception):
+class WrongCodeError(ThrowlockError):
     """That is not the code."""
 
 
-class TooSoon(Exception):
+class TooManyAttemptsError(ThrowlockError):
     """Too many wrong guesses: none is looked at for so many more seconds."""
 
     def __init__(self, seconds: float) -> None:
@@ -109,11 +111,11 @@ class Door:
         guesser = self._guessers.get(address) or _Guesser(0, now)
         wait = max(guesser.wait(now), self._all_free_at - now - (ALL_FREE - 1) * ALL_EVERY_S)
         if wait > 0:
-            raise TooSoon(wait)
+            raise TooManyAttemptsError(wait)
         typed = "".join(sign for sign in guess.upper() if sign.isalnum())
         if not hmac.compare_digest(typed.encode(errors="replace"), self.code.encode()):
             self._count(address, now)
-            raise Wrong
+            raise WrongCodeError
         self._guessers.pop(address, None)
         return self._open(now)
 

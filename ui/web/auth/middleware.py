@@ -16,7 +16,8 @@ from starlette.requests import Request
 from starlette.responses import HTMLResponse, RedirectResponse, Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from ui.web.auth.access_code import LASTS_S, Door, TooSoon, Wrong
+from throwlock.errors import ThrowlockError
+from ui.web.auth.access_code import LASTS_S, Door, TooManyAttemptsError, WrongCodeError
 from ui.web.auth.headers import protect
 from ui.web.pages import written
 from ui.web.views import Access
@@ -48,7 +49,7 @@ def access_of(request: Request) -> Access:
     return found
 
 
-class Refusal(Exception):
+class RequestRefusedError(ThrowlockError):
     """A request that is not let through. The text is for people."""
 
     def __init__(self, status: int, title: str, text: str, headers: Mapping[str, str] | None = None) -> None:
@@ -90,16 +91,16 @@ class Guard:
         scope.setdefault("state", {})["access"] = STRANGER
         try:
             await self._pass(Request(scope, receive), protected)
-        except Refusal as refusal:
+        except RequestRefusedError as refusal:
             await _page(refusal, access_of(Request(scope)))(scope, receive, protected)
         except Exception:
             log.exception("a page failed")
             if not started:
-                broken = Refusal(500, "A fault of the box", "Something went wrong in the box itself.")
+                broken = RequestRefusedError(500, "A fault of the box", "Something went wrong in the box itself.")
                 await _page(broken, STRANGER)(scope, receive, protected)
 
     async def _pass(self, request: Request, send: Send) -> None:
-        """Let a request through, or raise Refusal."""
+        """Let a request through, or raise RequestRefusedError."""
         host = self._host(request)
         _check_shape(request)
         _check_site(request)
@@ -115,7 +116,9 @@ class Guard:
         access = self._access(request)
         scope["state"]["access"] = access or STRANGER
         if request.method == "POST" and not _same(form.get("token"), access):
-            raise Refusal(403, "Refused", "This form was made too long ago. Go back, load the page again and repeat.")
+            raise RequestRefusedError(
+                403, "Refused", "This form was made too long ago. Go back, load the page again and repeat."
+            )
         if access is None and STATIC.fullmatch(scope["path"]) is None:
             await RedirectResponse(ENTER, 303)(scope, receive, send)
         elif self._door is not None and scope["path"] == LEAVE:
@@ -124,11 +127,12 @@ class Guard:
             await self._app(scope, receive, send)
 
     def _host(self, request: Request) -> str:
-        """The host the browser was given, as it stands in an origin. Raises Refusal for another's, or from afar."""
+        """The host the browser was given, as it stands in an origin. Raises RequestRefusedError for another's, or from
+        afar."""
         peer = _address(request.client.host if request.client else "")
         near = peer is not None and (peer.is_loopback if self._door is None else not peer.is_global)
         if not near:
-            raise Refusal(403, "Refused", "These pages are for this box's own network only.")
+            raise RequestRefusedError(403, "Refused", "These pages are for this box's own network only.")
         given: list[str] = [
             value.decode("latin-1").lower() for name, value in request.scope["headers"] if name == b"host"
         ]
@@ -136,7 +140,7 @@ class Guard:
         name = found["name"] if found else ""
         numeric = self._door is not None and _address(name.strip("[]")) is not None
         if name not in self._hosts and not numeric:
-            raise Refusal(
+            raise RequestRefusedError(
                 400, "Another address", "Type the address as the box says it: under this one nothing is shown."
             )
         return given[0]
@@ -156,11 +160,11 @@ class Guard:
         assert request.client is not None  # or the guard had not let it through
         try:
             fresh = door.enter(request.client.host, form.get("code", ""))
-        except TooSoon as wait:
+        except TooManyAttemptsError as wait:
             seconds = math.ceil(wait.seconds)
             text = f"Too many wrong codes were tried. Wait {_span(seconds)}, then try again."
             return _asking(429, text, {"Retry-After": str(seconds)})
-        except Wrong:
+        except WrongCodeError:
             return _asking(403, "That is not the code. Look at the box again: it may have a new one by now.")
         door.leave(secret)
         answer = RedirectResponse("/", 303)
@@ -170,7 +174,7 @@ class Guard:
     def _leave(self, request: Request, door: Door) -> Response:
         """End the session: only by its form."""
         if request.method != "POST":
-            raise Refusal(405, "Not possible", "Leave by the button of a page.", {"Allow": "POST"})
+            raise RequestRefusedError(405, "Not possible", "Leave by the button of a page.", {"Allow": "POST"})
         door.leave(request.cookies.get(COOKIE, ""))
         answer = RedirectResponse(ENTER, 303)
         answer.delete_cookie(COOKIE, httponly=True, samesite="strict", path="/")
@@ -187,9 +191,11 @@ def _address(text: str) -> ipaddress.IPv4Address | ipaddress.IPv6Address | None:
 def _check_shape(request: Request) -> None:
     """Refuse methods nothing here has, and addresses longer than any of ours."""
     if request.method not in METHODS:
-        raise Refusal(405, "Not possible", "That can't be done with these pages.", {"Allow": ", ".join(METHODS)})
+        raise RequestRefusedError(
+            405, "Not possible", "That can't be done with these pages.", {"Allow": ", ".join(METHODS)}
+        )
     if len(request.scope["path"]) + len(request.scope["query_string"]) > ADDRESS_LENGTH:
-        raise Refusal(414, "Too long", "No page here has so long an address.")
+        raise RequestRefusedError(414, "Too long", "No page here has so long an address.")
 
 
 def _check_site(request: Request) -> None:
@@ -197,7 +203,7 @@ def _check_site(request: Request) -> None:
     site, mode = request.headers.get("sec-fetch-site"), request.headers.get("sec-fetch-mode")
     framed = request.headers.get("sec-fetch-dest") in ("iframe", "frame", "object", "embed")
     if site in ("cross-site", "same-site") and (mode != "navigate" or framed):
-        raise Refusal(403, "Refused", "Another site asked for this.")
+        raise RequestRefusedError(403, "Refused", "Another site asked for this.")
 
 
 def _check_origin(request: Request, host: str) -> None:
@@ -211,14 +217,14 @@ def _check_origin(request: Request, host: str) -> None:
     else:
         same = site is not None
     if not same or site not in (None, "same-origin"):
-        raise Refusal(403, "Refused", "This form does not come from these pages.")
+        raise RequestRefusedError(403, "Refused", "This form does not come from these pages.")
 
 
 async def _body(request: Request) -> bytes:
-    """The whole of a form. Raises Refusal for what is no form, too large or too slow."""
+    """The whole of a form. Raises RequestRefusedError for what is no form, too large or too slow."""
     kind = request.headers.get("content-type", "").partition(";")[0].strip().lower()
     if kind != "application/x-www-form-urlencoded":
-        raise Refusal(415, "Not possible", "These pages read nothing but their own forms.")
+        raise RequestRefusedError(415, "Not possible", "These pages read nothing but their own forms.")
     body = bytearray()
     try:
         async with asyncio.timeout(BODY_S):
@@ -226,21 +232,21 @@ async def _body(request: Request) -> bytes:
                 message = await request.receive()
                 body += message.get("body", b"")
                 if len(body) > BODY:
-                    raise Refusal(413, "Too much", "That was more than these pages take.", CLOSE)
+                    raise RequestRefusedError(413, "Too much", "That was more than these pages take.", CLOSE)
                 if message["type"] == "http.disconnect":
-                    raise Refusal(400, "Cut off", "Only part of the form came.", CLOSE)
+                    raise RequestRefusedError(400, "Cut off", "Only part of the form came.", CLOSE)
                 if not message.get("more_body", False):
                     return bytes(body)
     except TimeoutError:
-        raise Refusal(408, "Too slow", "The form did not come in time.", CLOSE) from None
+        raise RequestRefusedError(408, "Too slow", "The form did not come in time.", CLOSE) from None
 
 
 def _fields(body: bytes) -> dict[str, str]:
-    """The fields of a form, each the last of its name. Raises Refusal."""
+    """The fields of a form, each the last of its name. Raises RequestRefusedError."""
     try:
         read = parse_qs(body.decode("ascii"), keep_blank_values=True, max_num_fields=FIELDS)
     except ValueError:  # UnicodeDecodeError is one
-        raise Refusal(400, "Not possible", "These pages read nothing but their own forms.") from None
+        raise RequestRefusedError(400, "Not possible", "These pages read nothing but their own forms.") from None
     return {name: values[-1] for name, values in read.items()}
 
 
@@ -263,7 +269,7 @@ def _same(token: str | None, access: Access | None) -> bool:
     return hmac.compare_digest(token.encode(errors="replace"), access.token.encode())
 
 
-def _page(refusal: Refusal, access: Access) -> Response:
+def _page(refusal: RequestRefusedError, access: Access) -> Response:
     html = written("fault.html", access, title=refusal.title, text=refusal.text)
     return HTMLResponse(html, refusal.status, refusal.headers)
 
