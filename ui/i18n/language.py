@@ -1,5 +1,5 @@
 """The language people are spoken to in. What is said stands in the code in English; every other language is a catalogue
-in ``ui/languages``, and may be changed while a screen is up: what is drawn next is in the new one.
+in ``ui/i18n/languages``, and may be changed while a screen is up: what is drawn next is in the new one.
 
 Two ways to say something, for two moments:
 
