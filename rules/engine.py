@@ -6,7 +6,7 @@ from collections.abc import Callable, Generator, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from types import MappingProxyType
 
-from throwlock.errors import ThrowlockError
+from errors import ThrowlockError
 
 Json = None | bool | int | float | str | Sequence["Json"] | Mapping[str, "Json"]
 Seat = int

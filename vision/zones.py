@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from device.camera.frames import Box, Size
-from throwlock.errors import ThrowlockError
+from errors import ThrowlockError
 
 
 class ZoneError(ThrowlockError, ValueError):

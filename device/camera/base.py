@@ -5,7 +5,7 @@ from typing import Protocol, runtime_checkable
 
 from device.camera.frames import Frame, Size
 from device.system.clock import Clock
-from throwlock.errors import ThrowlockError
+from errors import ThrowlockError
 
 
 class CameraError(ThrowlockError):

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Protocol
 
-from throwlock.errors import ThrowlockError
+from errors import ThrowlockError
 
 
 class Stroke(StrEnum):

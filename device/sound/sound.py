@@ -4,7 +4,7 @@
 from enum import StrEnum
 from typing import Protocol
 
-from throwlock.errors import ThrowlockError
+from errors import ThrowlockError
 
 
 class Tone(StrEnum):

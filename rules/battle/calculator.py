@@ -8,9 +8,9 @@ from enum import StrEnum
 from functools import cached_property
 from types import MappingProxyType
 
+from errors import ThrowlockError
 from rules.engine import Json, quoted
 from rules.throws import Throw
-from throwlock.errors import ThrowlockError
 
 MOST = 94_906_266
 """The largest count the calculator takes (battle.txt): its square is about 2**53. Python reckons exactly far above."""

@@ -11,11 +11,11 @@ A token is R, S or F with its owner's digit, or P with its sheets' owners from b
 
 import re
 
+from errors import ThrowlockError
 from rules.board.board import DIRECTIONS, SIDES, Board, Space
 from rules.board.moves import Move, reach_on
 from rules.board.pieces import Token
 from rules.board.position import STANDARD, Position, Rulings, placed
-from throwlock.errors import ThrowlockError
 
 FORM = 'the form is "R0@-4,0 S1@0,0 to-move=0"'
 _SPACE = re.compile("(-?[0-9]{1,3}),(-?[0-9]{1,3})")

@@ -4,8 +4,8 @@ words, and printed so that it reads the same."""
 import re
 from dataclasses import dataclass
 
+from errors import ThrowlockError
 from rules.engine import quoted
-from throwlock.errors import ThrowlockError
 
 MOST = 999
 """The largest number in a roll: a match of that many throws fills an evening, and its exact chances take a second."""

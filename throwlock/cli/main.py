@@ -12,9 +12,9 @@ from typing import Any
 
 import click
 
+from errors import ThrowlockError
 from rules.catalogue import GAMES, find, sheet
 from rules.engine import Game, IllegalSetupError, Value
-from throwlock.errors import ThrowlockError
 from throwlock.journal.journal import JournalReader
 
 FAULT = 2

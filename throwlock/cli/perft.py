@@ -5,12 +5,12 @@ from typing import cast
 
 import click
 
+from errors import ThrowlockError
 from rules.board.notation import NotationError, read_position, write_move
 from rules.board.perft import Count
 from rules.board.perft import divide as divided
 from rules.board.perft import perft as counted
 from rules.board.position import Lock, Rulings, Stuck, start
-from throwlock.errors import ThrowlockError
 
 
 class PositionError(ThrowlockError, click.ClickException):

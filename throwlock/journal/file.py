@@ -13,7 +13,7 @@ from contextlib import ExitStack, closing, contextmanager, suppress
 from pathlib import Path
 from typing import IO
 
-from throwlock.errors import ThrowlockError
+from errors import ThrowlockError
 from throwlock.journal.tail_marker import ENDING
 
 APPLICATION_ID = 0x54484C4B  # "THLK", in the file's header

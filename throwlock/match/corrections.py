@@ -5,8 +5,8 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from errors import ThrowlockError
 from rules.engine import Answers, Ask, Game, IllegalAnswerError, Play, Seat, Value
-from throwlock.errors import ThrowlockError
 from throwlock.journal.journal import Event
 
 CORRECTION, UPHELD = "correction", "upheld"

@@ -7,9 +7,9 @@ from dataclasses import dataclass, replace
 
 from device.sound.sound import Tone
 from device.system.clock import Clock
+from errors import ThrowlockError
 from rules.engine import BOX, Answers, Ask, IllegalAnswerError, Play, Result, Say, Seat, replay
 from throwlock.cli.engine import draw
-from throwlock.errors import ThrowlockError
 from throwlock.journal import recovery
 from throwlock.journal.journal import Event, Evidence, Journal, JournalError, JournalReader
 from throwlock.journal.recovery import keep

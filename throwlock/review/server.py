@@ -17,8 +17,8 @@ import click
 import uvicorn
 from starlette.requests import Request
 
+from errors import ThrowlockError
 from throwlock.cli.main import UsageError
-from throwlock.errors import ThrowlockError
 from throwlock.journal.file import usual_place
 from throwlock.journal.journal import JournalError, JournalReader
 from throwlock.journal.maintenance import Keeper

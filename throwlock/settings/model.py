@@ -17,8 +17,8 @@ from tomlkit.exceptions import TOMLKitError
 from tomlkit.items import Table
 
 from device.gpio.pins import USUAL
+from errors import ThrowlockError
 from rules.engine import Choices, Options, Span, Value
-from throwlock.errors import ThrowlockError
 from throwlock.match.house_rules import Cards, Rules
 from ui.i18n.language import N
 

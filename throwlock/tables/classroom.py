@@ -11,8 +11,8 @@ import numpy as np
 
 from device.camera.base import Camera, CameraError
 from device.camera.frames import Frame, Pixels
+from errors import ThrowlockError
 from rules.engine import Ask, Choices, Rules, Seat, Value
-from throwlock.errors import ThrowlockError
 from throwlock.journal.journal import Evidence
 from throwlock.match.dispute import Film, film_of
 from throwlock.tables.hands import SETTLED_NS, Round, Table, judged

@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from throwlock.errors import ThrowlockError
+from errors import ThrowlockError
 
 
 class SectionError(ThrowlockError, ValueError):

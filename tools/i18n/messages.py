@@ -1,5 +1,6 @@
 """The catalogues of what the screen says: ``python -m tools.i18n.messages`` finds every message in the code and brings
-``ui/i18n/languages/*.po`` up to date; what has no translation yet stands there empty, and a test fails until it has one."""
+``ui/i18n/languages/*.po`` up to date; what has no translation yet stands there empty, and a test fails until it has
+one."""
 
 import ast
 import sys

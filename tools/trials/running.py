@@ -9,7 +9,7 @@ from functools import cache
 from multiprocessing import get_context
 from pathlib import Path
 
-from throwlock.errors import ThrowlockError
+from errors import ThrowlockError
 from tools.trials.judging import Outcome, outcomes
 from tools.trials.making import trial
 from vision.hands.detector import HandFinder

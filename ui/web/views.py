@@ -5,9 +5,9 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Protocol
 
+from errors import ThrowlockError
 from rules.engine import Seat, Value
 from rules.throws import Throw
-from throwlock.errors import ThrowlockError
 
 
 class Mark(StrEnum):

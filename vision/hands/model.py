@@ -16,7 +16,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Literal, get_args
 
-from throwlock.errors import ThrowlockError
+from errors import ThrowlockError
 
 Size = Literal["full", "lite"]
 """Full finds more fists, lite costs less: 11 and 8 ms a picture on one x86 core."""

@@ -13,8 +13,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from device.camera.frames import Box, Pixels
+from errors import ThrowlockError
 from rules.throws import Throw
-from throwlock.errors import ThrowlockError
 from vision.hands.augmented_looks import LOOKS, Look, look_for_all
 from vision.hands.classifier import still_weights
 from vision.hands.detector import Hand, HandFinder

@@ -12,7 +12,7 @@ from types import TracebackType
 from typing import Self, TypeVar
 
 from device.camera.frames import Frame
-from throwlock.errors import ThrowlockError
+from errors import ThrowlockError
 from vision.hands.detector import HandFinder
 from vision.lock.camera_checks import camera_trouble, few_frames
 from vision.lock.causes import cause_unclear, cause_unseen

@@ -3,7 +3,7 @@ one that writes pictures in ``ui.screen.core.png_display``."""
 
 from typing import Protocol
 
-from throwlock.errors import ThrowlockError
+from errors import ThrowlockError
 from ui.screen.core.page_stack import Asking
 from ui.screen.pages.views import Answer, Reveal, Told, View
 

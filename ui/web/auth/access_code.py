@@ -8,7 +8,7 @@ import time
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from throwlock.errors import ThrowlockError
+from errors import ThrowlockError
 
 SIGNS = "CDFGHJKMNPQRTWXY34679"
 """What a code is made of: nothing that looks like something else (0 and O, 1 and I, 2 and Z, 5 and S, 8 and B, U and

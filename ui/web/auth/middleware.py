@@ -16,7 +16,7 @@ from starlette.requests import Request
 from starlette.responses import HTMLResponse, RedirectResponse, Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from throwlock.errors import ThrowlockError
+from errors import ThrowlockError
 from ui.web.auth.access_code import LASTS_S, Door, TooManyAttemptsError, WrongCodeError
 from ui.web.auth.headers import protect
 from ui.web.pages import written
