@@ -82,3 +82,20 @@ def read_only() -> Iterator[Callable[[Path], Path]]:
 
 def pytest_configure(config: pytest.Config) -> None:
     config.addinivalue_line("markers", "slow: takes half a minute or more; leave it out with -m 'not slow'")
+
+
+MAY_BE_SKIPPED = ("picamera2 is not on this machine",)
+"""Reasons for a skip that are no fault where everything else has to be there: picamera2 is Raspberry Pi OS's own."""
+
+
+@pytest.hookimpl(trylast=True)
+def pytest_sessionfinish(session: pytest.Session) -> None:
+    """With REQUIRE_REAL_PARTS=1 a test that is skipped for want of a browser, a display or the like fails the run."""
+    reporter = session.config.pluginmanager.get_plugin("terminalreporter")
+    if not os.environ.get("REQUIRE_REAL_PARTS") or reporter is None or hasattr(session.config, "workerinput"):
+        return
+    for report in reporter.stats.get("skipped", []):
+        reason = report.longrepr[2] if isinstance(report.longrepr, tuple) else str(report.longrepr)
+        if not any(allowed in reason for allowed in MAY_BE_SKIPPED):
+            reporter.write_line(f"skipped, and should not be: {report.nodeid}: {reason}", red=True)
+            session.exitstatus = pytest.ExitCode.TESTS_FAILED

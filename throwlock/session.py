@@ -1,32 +1,30 @@
 """An evening at the box: its home page, one match after the other, and what people can do where one can't be played."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, field, replace
-from pathlib import Path
-from typing import Any
+from dataclasses import replace
 
 from device.camera.base import CameraError
-from device.camera.frames import Size
 from rules.battle.calculator import calculate
 from rules.catalogue import GAMES
 from rules.engine import Game
 from rules.markers import STUDENTS
-from throwlock.cli.practise import practise_from_home
-from throwlock.journal.file import JournalDamagedError, is_new
+from throwlock.journal.file import JournalDamagedError
 from throwlock.journal.journal import JournalError, JournalReader
 from throwlock.journal.maintenance import Keeper
 from throwlock.journal.recovery import carry_on
+from throwlock.launch_options import Wanted
 from throwlock.match.config import Billing, billing_of
 from throwlock.match.house_rules import Cards, House
 from throwlock.match.match import MatchError
+from throwlock.match_runner import AGAIN, HOME, PlayOne, SitDown
+from throwlock.practice_runner import practise_from_home
 from throwlock.review.history_pages import LookingBack
 from throwlock.review.lan_switch import Network
 from throwlock.settings import pages
-from throwlock.settings.model import Settings, usual_place
+from throwlock.settings.model import usual_place
 from throwlock.table_setup import player_names
 from throwlock.table_setup.cameras import NO_CAMERA
-from throwlock.table_setup.hardware_alerts import News
 from throwlock.table_setup.zone_setup import set_up_from_home
 from throwlock.tables.classroom import class_rules
 from ui.i18n.error_messages import told
@@ -39,52 +37,8 @@ from vision.hands.model import ModelError
 from vision.zones import Zone
 
 SIMULATED_NAMES = ("Ada", "Ben", "Chidi", "Dora", "Emil", "Fumi", "Gita", "Hugo")
-HOME, AGAIN = "home", "try again"
 WITHOUT = "play without the camera"
 ASIDE = "begin a new journal"
-
-
-@dataclass(frozen=True)
-class Wanted:
-    """What the command line asked for, beside the game, and what is set. ``given`` are the house rules it named, which
-    come before those that are set."""
-
-    journal: Path
-    camera: str
-    zones: tuple[str, ...] = ()
-    headless: bool = False
-    buttons: bool = False
-    """Whether the seats' buttons and lights are asked for, however they are set."""
-    disputes: bool = False
-    screens: Path | None = None
-    size: Size = (800, 480)
-    fullscreen: bool = False
-    new: bool = False
-    demo: bool = False
-    folder: Path | None = None
-    """The journal's folder where it is ours to make: nobody named a journal."""
-    board: str | None = None
-    """Where moves of the board game are made: on the printed board before the camera, or on the screen; None: offered
-    where the board is seen."""
-    settings: Settings = field(default_factory=Settings)
-    news: News = field(default_factory=News, compare=False)
-    """What went wrong with buttons and lights, and is still to be shown."""
-    given: Mapping[str, Any] = field(default_factory=dict)
-
-    def is_new(self) -> bool:
-        """Whether the journal has to be made. Raises JournalError when it can't be one."""
-        return (self.folder is not None and not self.folder.exists()) or is_new(self.journal)
-
-    @property
-    def people(self) -> bool:
-        """Whether people answer at the box: on its screen or, where that is not there, with their seats' buttons."""
-        return not self.headless or self.buttons
-
-    @property
-    def house(self) -> House:
-        """The house rules of the next match."""
-        kept = {**self.settings.house.model_dump(), **self.settings.cards.model_dump()}
-        return House.model_validate({**kept, **self.given})
 
 
 def usual_names(camera: str, seats: int) -> list[str]:
@@ -97,12 +51,6 @@ def usual_names(camera: str, seats: int) -> list[str]:
 def billing_for(game: Game, names: Sequence[str], house: House, seed: int, camera: str) -> Billing:
     """A match of ``game``; who has no name in ``names``, or "", has the usual one."""
     return Billing(game, player_names.full_names(names, usual_names(camera, game.setup.seats)), house, seed, camera)
-
-
-SitDown = Callable[[Billing, Sequence[Zone]], Billing | None]
-"""Lets people say who sits where, given everybody's zones; None when they go back."""
-PlayOne = Callable[[Wanted, Billing, SitDown | None], object]
-"""Plays one match, and returns what people chose at its end; HOME when they went back from sitting down."""
 
 
 class Evening:

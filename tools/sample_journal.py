@@ -11,13 +11,13 @@ from typing import Any
 from rules.catalogue import GAMES
 from rules.engine import Answers, Ask, Game, Play, Seat, Value
 from rules.throws import Throw
-from throwlock.cli.engine import draw
 from throwlock.journal.file import transaction
 from throwlock.journal.journal import BEGAN, Event, Evidence, Journal, Now
 from throwlock.journal.player_names import take_seats
 from throwlock.match.config import Billing
 from throwlock.match.corrections import CORRECTION, UPHELD, CorrectionError, as_json, correction, course_in
 from throwlock.match.house_rules import House, OnFoul
+from throwlock.match.random_answers import draw
 from ui.text import verdicts
 
 KINDS: Sequence[tuple[str, tuple[int, ...], Mapping[str, Value], int]] = (

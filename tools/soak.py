@@ -25,10 +25,12 @@ from device.system.clock import JumpingClock
 from rules.engine import Seat, Value
 from rules.throws import Throw
 from throwlock.journal.journal import Journal, JournalReader
-from throwlock.match.answers import SimulatedPlayers
+from throwlock.launch_options import Wanted
 from throwlock.match.config import Billing
 from throwlock.match.match import Match, take_up
-from throwlock.session import Evening, SitDown, Wanted
+from throwlock.match_runner import SitDown
+from throwlock.session import Evening
+from throwlock.simulation.players import SimulatedPlayers
 from throwlock.tables.hands import Table
 from tools.docs.generated_sections import write_into
 from ui.screen.core.display import WindowClosedError

@@ -17,7 +17,7 @@ from test_rounds import JUDGEMENT, ZONES
 from rules.catalogue import find
 from tests.throwlock.match.test_match import billed, play, sit_down
 from throwlock.journal.journal import Journal, JournalReader
-from throwlock.tables.hands import judged
+from throwlock.match.judgement_json import judged
 from ui.screen.pages.views import Corrected
 from vision.evidence import evidence_of
 from vision.lock.verdict import Verdict

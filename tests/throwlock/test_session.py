@@ -10,12 +10,13 @@ from device.camera.base import CameraError
 from device.system.clock import JumpingClock
 from rules.catalogue import GAMES
 from rules.throws import Throw
-from throwlock.cli.play import _one_match
 from throwlock.journal.file import put_aside
 from throwlock.journal.journal import Journal, JournalError, JournalReader
 from throwlock.journal.verify import verify
+from throwlock.launch_options import Wanted
 from throwlock.match.config import Billing
-from throwlock.session import ASIDE, WITHOUT, Evening, SitDown, Wanted
+from throwlock.match_runner import SitDown, _one_match
+from throwlock.session import ASIDE, WITHOUT, Evening
 from ui.i18n import language
 from ui.screen.core.display import WindowClosedError
 from ui.screen.pages.seating.view import Seated, Sitting

@@ -7,9 +7,11 @@ from types import FrameType
 import click
 
 from device.system.watchdog import Watchdog, notifier
-from throwlock.cli.play import in_window, playing_in
+from throwlock.cli.play import playing_in
+from throwlock.cli.window import in_window
 from throwlock.journal.file import usual_place
-from throwlock.session import Evening, Wanted
+from throwlock.launch_options import Wanted
+from throwlock.session import Evening
 from throwlock.table_setup.cameras import usual_camera
 from ui.screen.core.window import Window
 

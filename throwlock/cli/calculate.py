@@ -7,7 +7,7 @@ import click
 from rules.battle.calculator import CountError, Line, Reckoning, Tally, read_count
 from rules.battle.calculator import calculate as reckon
 from rules.throws import Throw
-from throwlock.cli.main import UsageError
+from throwlock.cli.options import UsageError
 
 COUNTS_ARE_NO_OPTIONS = {"ignore_unknown_options": True}
 """So that -1 is read as a count, which is refused in the words of one."""

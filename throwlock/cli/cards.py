@@ -6,7 +6,7 @@ from pathlib import Path
 import click
 
 from rules.markers import STUDENTS
-from throwlock.cli.main import UsageError
+from throwlock.cli.options import UsageError
 from ui.i18n.language import LANGUAGES, spoken, use
 from ui.sheets.board import board
 from ui.sheets.classes import SMALLEST, class_cards

@@ -11,17 +11,18 @@ from device.system.clock import JumpingClock, SteadyClock
 from rules.catalogue import find
 from rules.engine import Game, IllegalSetupError, Value
 from rules.markers import STUDENTS
-from throwlock.cli.main import UsageError, camera_option, option_option
-from throwlock.cli.play import in_window, read_size
+from throwlock.cli.options import UsageError, camera_option, option_option, read_size
+from throwlock.cli.window import in_window
 from throwlock.journal.file import usual_place
 from throwlock.journal.journal import JournalReader
+from throwlock.launch_options import Wanted
 from throwlock.match.config import Billing
 from throwlock.match.match import left_off
-from throwlock.session import AGAIN, Wanted
+from throwlock.match_runner import AGAIN
 from throwlock.settings import model, pages
 from throwlock.table_setup.cameras import NO_CAMERA, usual_camera
 from throwlock.tables.classroom import class_rules
-from throwlock.tables.classroom_match import play_class, read_names
+from throwlock.classroom_runner import play_class, read_names
 from throwlock.tables.classroom_results import by_move, by_player, reckoned
 from ui.screen.core.display import Display, Silent
 from ui.screen.core.page_stack import USUAL_CLASS

@@ -12,16 +12,15 @@ from rules.engine import (
     BOX,
     Answers,
     Ask,
-    Choices,
     Game,
     IllegalAnswerError,
     Json,
-    Options,
     Play,
     Seat,
     Value,
     quoted,
 )
+from throwlock.match.random_answers import draw
 
 Chance = Literal["engine", "ask"]
 """Who answers what is left to chance: the engine itself from its seed, or the caller."""
@@ -86,13 +85,6 @@ def _answered(
             write(json.dumps({"error": str(fault)}))
             write(question)
     return None
-
-
-def draw(options: Options, dice: random.Random) -> Value:
-    """One of ``options``, each as likely as any other."""
-    if isinstance(options, Choices):
-        return options.values[dice.randrange(len(options.values))]
-    return dice.randrange(options.start, options.stop + 1, options.step)
 
 
 FORM = 'the form is {"answers": {"1": VALUE, ...}}'

@@ -7,8 +7,9 @@ from typing import Any
 import click
 
 from device.camera.clip import read_clip
-from throwlock.cli.main import UsageError
-from throwlock.tables.hands import accused, trouble_json, troubled
+from throwlock.cli.options import UsageError
+from throwlock.match.judgement_json import trouble_json
+from throwlock.match.verdict_text import accused, troubled
 from vision.evidence import evidence_of
 from vision.hands.stills import PictureError, Recogniser, read_picture
 from vision.lock.judge import Judge, Judgement

@@ -13,20 +13,12 @@ from typing import Any
 import click
 
 from errors import ThrowlockError
-from rules.catalogue import GAMES, find, sheet
-from rules.engine import Game, IllegalSetupError, Value
+from rules.catalogue import GAMES, sheet
+from throwlock.cli.options import FAULT, UsageError, counted, option_option, seats_option, set_up
 from throwlock.journal.journal import JournalReader
 
-FAULT = 2
-"""Exit status of anything a user can mend."""
 RESTART_NEEDED = 1
 """Exit status where only a new process can go on; systemd starts the box again."""
-
-
-class UsageError(ThrowlockError, click.ClickException):
-    """Something a user can mend, in one line."""
-
-    exit_code = FAULT
 
 
 LAZY = {
@@ -79,32 +71,6 @@ class Commands(click.Group):
 @click.version_option(package_name="throwlock")
 def throwlock() -> None:
     """A referee box for games of rock, paper, scissors: it locks everyone's throw at the same instant."""
-
-
-def set_up(name: str, seats: int, options: Sequence[str]) -> Game:
-    """The game called ``name`` with options written NAME=VALUE. Raises IllegalSetupError."""
-    rules = find(name)
-    known = {option.name: option for option in rules.options}
-    chosen: dict[str, Value] = {}
-    for text in options:
-        option, equals, value = text.partition("=")
-        if not equals:
-            raise IllegalSetupError(f"--option {text}: write it NAME=VALUE")
-        if option not in known:
-            raise IllegalSetupError(f"{name} has no option {option}: it has {', '.join(known) or 'none'}")
-        chosen[option] = known[option].read(value)
-    return rules.set_up(seats, chosen)
-
-
-option_option = click.option(
-    "--option", "options", multiple=True, metavar="NAME=VALUE", help="An option of the game; repeat it for more."
-)
-camera_option = click.option(
-    "--camera",
-    metavar="NAME",
-    help="picamera2, usb:N, clip:FILE, simulated, or none.  [default: as set, else the Pi's own, else usb:0]",
-)
-seats_option = click.option("--seats", default=2, show_default=True, metavar="N", help="How many players.", type=int)
 
 
 @throwlock.command()
@@ -174,11 +140,6 @@ def record(journal: Path, match: int | None, seat: int | None) -> None:
         events = opened.events(match or matches[-1])
     for line in public_view(events, seat):
         click.echo(json.dumps(line))
-
-
-def counted(number: int, one: str, more: str) -> str:
-    """A number with the word for one or for more."""
-    return f"{number} {one if number == 1 else more}"
 
 
 def complain(line: str) -> None:

@@ -9,7 +9,7 @@ import click
 from rules.engine import quoted
 from rules.tr.odds import Odds, odds
 from rules.tr.roll import IllegalRollError, Roll
-from throwlock.cli.main import UsageError
+from throwlock.cli.options import UsageError
 
 
 @click.command("odds", context_settings={"ignore_unknown_options": True})  # a roll may begin with -, and is told so

@@ -6,8 +6,8 @@ from pathlib import Path
 
 from rules.tr.odds import Odds
 from rules.tr.roll import Roll
-from throwlock.cli.main import UsageError
 from throwlock.cli.odds import degrees_of, in_words, percent
+from throwlock.cli.options import UsageError
 from ui.sheets.bar_chart import Bar, Chart, Group, as_png, as_svg, draw
 
 CROWDED = 24

@@ -10,8 +10,7 @@ from device.camera.base import Camera
 from device.camera.frames import Size
 from device.simulated.table.table import SimulatedTable
 from device.system.clock import Clock, JumpingClock, SteadyClock
-from throwlock.cli.main import UsageError, camera_option, seats_option
-from throwlock.cli.play import read_size
+from throwlock.cli.options import UsageError, camera_option, read_size, seats_option
 from throwlock.table_setup.cameras import open_camera, usual_camera
 from throwlock.table_setup.zone_setup import COUNT, found_from_hands, set_up_zones, tell_simulated
 from throwlock.table_setup.zone_store import KeptZones, Source, zones_for

@@ -9,11 +9,10 @@ from device.sound.sound import Tone
 from device.system.clock import Clock
 from errors import ThrowlockError
 from rules.engine import BOX, Answers, Ask, IllegalAnswerError, Play, Result, Say, Seat, replay
-from throwlock.cli.engine import draw
 from throwlock.journal import recovery
 from throwlock.journal.journal import Event, Evidence, Journal, JournalError, JournalReader
 from throwlock.journal.recovery import keep
-from throwlock.match.answers import Answerers, Confidants, SimulatedPlayers, Witnesses
+from throwlock.match.answers import Answerers, Confidants, Witnesses
 from throwlock.match.config import Billing, answers_in, billing_of
 from throwlock.match.corrections import (
     CORRECTION,
@@ -27,6 +26,8 @@ from throwlock.match.corrections import (
     fouls_in,
 )
 from throwlock.match.dispute import ROUNDS, Films, evidence_view
+from throwlock.match.random_answers import draw
+from throwlock.simulation.players import SimulatedPlayers
 from throwlock.table_setup.zone_monitor import ZoneWatch
 from throwlock.tables.card_count import count_cards
 from throwlock.tables.cards import CardTable

@@ -13,7 +13,7 @@ from typing import Any, Protocol
 import click
 from pydantic import ValidationError
 
-from throwlock.cli.main import UsageError
+from throwlock.cli.options import UsageError
 from throwlock.journal.file import usual_place
 from throwlock.journal.journal import Event, JournalError, JournalReader
 from throwlock.review.match_schema import FORMAT, VERSION, MatchFile

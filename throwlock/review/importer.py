@@ -13,7 +13,7 @@ import click
 from pydantic import ValidationError
 
 from rules.engine import Json
-from throwlock.cli.main import UsageError, counted
+from throwlock.cli.options import UsageError, counted
 from throwlock.journal.file import in_words, transaction, usual_place
 from throwlock.journal.journal import BEGAN, Event, Journal, JournalError, Now, canonical, chained, matches_begun
 from throwlock.journal.verify import replay_faults

@@ -18,7 +18,7 @@ import uvicorn
 from starlette.requests import Request
 
 from errors import ThrowlockError
-from throwlock.cli.main import UsageError
+from throwlock.cli.options import UsageError
 from throwlock.journal.file import usual_place
 from throwlock.journal.journal import JournalError, JournalReader
 from throwlock.journal.maintenance import Keeper

@@ -28,9 +28,9 @@ from device.simulated.printed.things import Print
 from device.system.clock import Clock
 from rules.engine import Ask, Game, Seat
 from rules.markers import Kind, Printed, of_kind
-from throwlock.match.answers import SimulatedPlayers
 from throwlock.simulation.card_hands import CardHands
 from throwlock.simulation.card_prints import print_of
+from throwlock.simulation.players import SimulatedPlayers
 from throwlock.simulation.scripted_fouls import ALL
 from throwlock.tables.card_count import CardCount, Where
 from vision.zones import Zone, spread

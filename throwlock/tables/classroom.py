@@ -15,7 +15,8 @@ from errors import ThrowlockError
 from rules.engine import Ask, Choices, Rules, Seat, Value
 from throwlock.journal.journal import Evidence
 from throwlock.match.dispute import Film, film_of
-from throwlock.tables.hands import SETTLED_NS, Round, Table, judged
+from throwlock.match.judgement_json import judged
+from throwlock.tables.hands import SETTLED_NS, Round, Table
 from ui.i18n.language import N, Nn, row
 from ui.screen.pages.classroom.view import HOME, Roll, RollCall
 from ui.screen.pages.views import Cadence, Judging, Player, Reveal, SeatReveal

@@ -14,15 +14,16 @@ from device.system.clock import Clock
 from rules.engine import Ask, Seat, Value
 from throwlock.journal.journal import Evidence
 from throwlock.match.dispute import Film, filmed
-from throwlock.match.house_rules import House, OnFoul
-from ui.i18n.language import row
+from throwlock.match.foul_policy import _not_held, _untold, ruled, to_blame
+from throwlock.match.house_rules import House
+from throwlock.match.judgement_json import judged
+from throwlock.match.verdict_text import said_of
 from ui.screen.core.display import Display
 from ui.screen.pages.ask.hints import hint
 from ui.screen.pages.standing.view import of_ask
 from ui.screen.pages.views import Cadence, Judging, Player, Reveal, SeatReveal
 from ui.text import verdicts
 from ui.text.cards import OF_CARDS
-from vision.cards.lock import CardCause
 from vision.evidence import crop_of, evidence_of
 from vision.lock.judge import FEWEST, Judge, Judgement, unjudged
 from vision.lock.verdict import AFTER_NS, BEFORE_NS, SeatVerdict, Verdict
@@ -182,96 +183,6 @@ class Table:
         self.clock.wait_until(until_ns)
 
 
-def ruled(judgement: Judgement, on_foul: OnFoul, ask: Ask, spent: Sequence[Seat] = ()) -> dict[Seat, Value] | None:
-    """Everybody's throw by the house rule on fouls; None when the round is void. Where nobody shows a throw there is
-    nothing to stand, and a game that has no rule for a missing throw has the round thrown again. A hand that is not
-    there is no foul where the game itself says what becomes of a time-out. With trouble the round is void, whatever the
-    house rule, and so it is where another's hand hid that of somebody who is not to blame. For the ``spent`` seats no
-    round is thrown again any more: they forfeit it."""
-    untold = any(_untold(seat) for seat in judgement.seats)
-    if judgement.trouble is not None or untold:
-        return None
-    fouls = to_blame(judgement, ask)
-    if on_foul is OnFoul.REPLAY and not set(fouls) <= set(spent):
-        return None
-    forfeit = on_foul is not OnFoul.STAND
-    answers: dict[Seat, Value] = {
-        seat.seat: None if forfeit and seat.seat in fouls else seat.at_lock for seat in judgement.seats
-    }
-    given = [value for value in answers.values() if value is not None]
-    may_miss = ask.no_answer or ask.seconds is not None
-    return answers if (given or not fouls) and (may_miss or len(given) == len(answers)) else None
-
-
-def to_blame(judgement: Judgement, ask: Ask) -> tuple[Seat, ...]:
-    """The seats that made a foul; nobody where the round was troubled."""
-    if judgement.trouble is not None:
-        return ()
-    return tuple(seat.seat for seat in judgement.fouls if not _timed_out(seat, ask))
-
-
-def _timed_out(seat: SeatVerdict, ask: Ask) -> bool:
-    """Whether a seat let its time pass, in a game that has a rule for that."""
-    return ask.seconds is not None and seat.verdict is Verdict.UNSEEN
-
-
-def _not_held(answers: Mapping[Seat, Value], ask: Ask) -> tuple[Seat, ...]:
-    """Who threw what the game does not allow them: a card they can't hold any more."""
-    return tuple(seat for seat, value in answers.items() if value is not None and not ask.seats[seat].allows(value))
-
-
-def said_of(
-    judgement: Judgement, fouls: Sequence[Seat], counts: bool, names: Mapping[Seat, str], on_foul: OnFoul
-) -> str:
-    """The verdict in a sentence or two for people."""
-    if judgement.trouble is not None:
-        return row([troubled(judgement, names), verdicts.THROWN_AGAIN])
-    unread = [seat for seat in judgement.seats if seat.verdict is Verdict.UNREAD]
-    if not fouls and not unread:
-        return verdicts.ALL_ON_TIME
-    blamed = [seat for seat in judgement.fouls if seat.seat in fouls]
-    parts = [accused(seat, judgement, names) for seat in (*blamed, *unread)]
-    end = verdicts.THROWN_AGAIN if not counts else verdicts.STANDS if on_foul is OnFoul.STAND else verdicts.FORFEITED
-    return row([*parts, end])
-
-
-def accused(seat: SeatVerdict, judgement: Judgement, names: Mapping[Seat, str]) -> str:
-    """A seat's foul in a sentence; ``names`` are by the judgement's seats."""
-    late_ms = judgement.after_first_ms(seat.shown.when_ns) if seat.shown else 0.0
-    early_ms = (judgement.cue_ns - seat.shown.when_ns) / 1e6 if seat.shown else 0.0
-    return verdicts.accusation(
-        str(seat.verdict),
-        names[seat.seat],
-        late_ms=late_ms,
-        early_ms=early_ms,
-        throw=seat.throw,
-        then=seat.then,
-        cause=seat.cause,
-        whose=_whose(seat.into, judgement, names),
-        by_card=seat.card is not None or isinstance(seat.cause, CardCause),
-    )
-
-
-def troubled(judgement: Judgement, names: Mapping[Seat, str]) -> str:
-    """Why the round can't be judged, in sentences; none where it can."""
-    trouble = judgement.trouble
-    if trouble is None:
-        return ""
-    return verdicts.trouble(str(trouble.kind), trouble.figure, _whose(trouble.zone, judgement, names))
-
-
-def _whose(zone: int | None, judgement: Judgement, names: Mapping[Seat, str]) -> str | None:
-    """Who sits at the zone of a number (from 1, as judged)."""
-    return None if zone is None else names[judgement.seats[zone - 1].seat]
-
-
-def _untold(seat: SeatVerdict) -> bool:
-    """Whether a seat is not to blame, but another's hand hid what it threw, or its card can't be read. A blank card is
-    read and shows no throw."""
-    hidden = seat.verdict is Verdict.ON_TIME and seat.at_lock is None and seat.card is None
-    return hidden or seat.verdict is Verdict.UNREAD
-
-
 def _revealed(seat: SeatVerdict, judgement: Judgement, player: Player) -> SeatReveal:
     void = judgement.trouble is not None or (_untold(seat) and seat.verdict is not Verdict.UNREAD)
     timed = seat.shown is not None and judgement.first_ns is not None and not void and seat.verdict not in OF_CARDS
@@ -279,45 +190,3 @@ def _revealed(seat: SeatVerdict, judgement: Judgement, player: Player) -> SeatRe
     throw = seat.throw if seat.verdict is Verdict.LATE else seat.at_lock
     foul, word = (False, VOID) if void else (seat.verdict.foul, str(seat.verdict))
     return SeatReveal(player, crop_of(judgement.lock_frame, seat.crop), throw, word, foul, after)
-
-
-def judged(judgement: Judgement, zones: Mapping[Seat, Zone]) -> dict[str, Any]:
-    """A judgement as the journal has it; times in ms after the cue, each seat's zone as x, y, w, h in fractions of the
-    frame."""
-
-    def after_cue(when_ns: int | None) -> float | None:
-        return None if when_ns is None else round((when_ns - judgement.cue_ns) / 1e6, 1)
-
-    return {
-        "first_ms": after_cue(judgement.first_ns),
-        "lock_ms": after_cue(judgement.lock_ns),
-        "window_ms": judgement.window_ns / 1e6,
-        "lock_frame_ms": after_cue(judgement.lock_frame.exposed_ns),
-        "trouble": trouble_json(judgement),
-        "seats": {
-            str(seat.seat): {
-                "verdict": str(seat.verdict),
-                "throw": seat.throw,
-                "at_lock": seat.at_lock,
-                "shown_ms": after_cue(seat.shown.when_ns if seat.shown else None),
-                "plus_minus_ms": round(seat.shown.plus_minus_ns / 1e6, 1) if seat.shown else None,
-                "then": seat.then,
-                "cause": seat.cause,
-                "into": None if seat.into is None else judgement.seats[seat.into - 1].seat,
-                "inferences": seat.inferences,
-                "card": seat.card,
-                "zone": [round(side, 4) for side in zones[seat.seat]],
-            }
-            for seat in judgement.seats
-        },
-    }
-
-
-def trouble_json(judgement: Judgement) -> dict[str, Any] | None:
-    """The trouble of a round as the journal and ``judge --json`` have it: its kind, the seat whose zone it concerns
-    (None: the whole picture), and what was measured."""
-    trouble = judgement.trouble
-    if trouble is None:
-        return None
-    seat = None if trouble.zone is None else judgement.seats[trouble.zone - 1].seat
-    return {"kind": str(trouble.kind), "seat": seat, "figure": round(trouble.figure, 4)}

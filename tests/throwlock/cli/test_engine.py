@@ -12,7 +12,8 @@ from hypothesis import strategies as st
 
 from rules.catalogue import GAMES, find
 from rules.engine import BOX, Ask, Choices, Game, IllegalAnswerError, Result, Rules, Script, Setup, Span, said_scores
-from throwlock.cli.engine import ENDED, HUNG_UP, draw, read_answers, run
+from throwlock.cli.engine import ENDED, HUNG_UP, read_answers, run
+from throwlock.match.random_answers import draw
 
 Line = dict[str, Any]
 

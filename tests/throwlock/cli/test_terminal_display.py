@@ -7,7 +7,7 @@ import pytest
 
 from rules.catalogue import find
 from tests.throwlock.match.test_match import billed, sit_down
-from throwlock.cli.terminal_display import HOW, AtTerminal, read_correction
+from throwlock.match.terminal_display import HOW, AtTerminal, read_correction
 from throwlock.journal.journal import Journal
 from throwlock.journal.verify import verify
 from throwlock.match.corrections import CORRECTION, UPHELD

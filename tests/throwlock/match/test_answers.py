@@ -8,7 +8,7 @@ from device.simulated.table.table import SimulatedTable
 from device.system.clock import JumpingClock
 from rules.engine import Ask, Choices, Span
 from rules.throws import BEATEN_BY
-from throwlock.match.answers import SimulatedPlayers
+from throwlock.simulation.players import SimulatedPlayers
 from throwlock.simulation.scripted_fouls import LATE_MS, SHOWN, disturbance, read_shown
 from throwlock.tables.hands import GET_READY_NS
 from ui.screen.pages.views import Player

@@ -20,14 +20,16 @@ from rules.engine import replay
 from rules.throws import BEATEN_BY, Throw
 from tests.throwlock.match.test_match import Killed, Mortal, Watching, billed, history, sit_down
 from throwlock.cli.main import run_command
-from throwlock.cli.play import Wanted, _ended
+from throwlock.cli.play import Wanted
 from throwlock.journal.journal import Event, Evidence, Journal, JournalReader
 from throwlock.journal.verify import verify
 from throwlock.match.config import answers_in
 from throwlock.match.corrections import CORRECTION, UPHELD, course_in, fouls_in
 from throwlock.match.dispute import IN_MEMORY, KEPT_PX, NOTHING, Films, evidence_view, film_from, film_of, filmed
+from throwlock.match.foul_policy import ruled
 from throwlock.match.house_rules import House, OnFoul
-from throwlock.tables.hands import judged, ruled
+from throwlock.match.judgement_json import judged
+from throwlock.match_runner import _ended
 from ui.screen.pages.views import DISPUTE, Corrected, Disputing, Ended, Notice, Player, Reveal, Told
 from ui.text import verdicts
 from vision.evidence import STRIP_PX, evidence_of

@@ -21,10 +21,11 @@ from rules.engine import Ask, Choices, Game, Seat, Span, replay
 from rules.throws import Throw
 from throwlock.journal.journal import Event, Evidence, Journal, JournalError, JournalReader
 from throwlock.journal.verify import verify
-from throwlock.match.answers import AtTerminal, SimulatedPlayers
+from throwlock.match.answers import AtTerminal
 from throwlock.match.config import Billing, answers_in, billing_of
 from throwlock.match.house_rules import House, OnFoul
 from throwlock.match.match import PATIENCE, Match, MatchError, take_up
+from throwlock.simulation.players import SimulatedPlayers
 from throwlock.tables.hands import Table
 from ui.screen.pages.views import Notice, Player, Reveal, Told
 from ui.text.verdicts import named, tell

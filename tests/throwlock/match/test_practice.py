@@ -20,13 +20,14 @@ from device.system.clock import JumpingClock
 from rules.engine import Seat
 from rules.throws import Throw
 from tests.throwlock.match.test_match import FewFrames, SeesAll
-from throwlock.cli.practise import practise_at, practise_from_home
-from throwlock.match.answers import SimulatedPlayers
+from throwlock.launch_options import Wanted
 from throwlock.match.house_rules import House
 from throwlock.match.practice import NONCE_BYTES, BoxToo, Commitment, Practise, commit, opens
+from throwlock.practice_runner import practise_at, practise_from_home
 from throwlock.review.lan_switch import Network
-from throwlock.session import Evening, Wanted
+from throwlock.session import Evening
 from throwlock.settings.model import Settings
+from throwlock.simulation.players import SimulatedPlayers
 from throwlock.simulation.scripted_fouls import Plan
 from throwlock.tables.hands import Table
 from ui.i18n.language import MARKED, said, use

@@ -11,10 +11,10 @@ from device.sound.sound import NoSound, Sound, Tone, count_of
 from device.system.clock import Clock, JumpingClock, SteadyClock
 from tests.throwlock.match.test_match import GAMES, FewFrames, SeesAll, Watching, billed, history
 from throwlock.journal.journal import Journal
-from throwlock.match.answers import SimulatedPlayers
 from throwlock.match.house_rules import House
 from throwlock.match.match import Match, take_up
 from throwlock.settings.model import SoundSettings
+from throwlock.simulation.players import SimulatedPlayers
 from throwlock.table_setup import sound as hearing
 from throwlock.tables.hands import GET_READY_NS, Table
 from ui.screen.core.display import Display, Silent, WindowClosedError

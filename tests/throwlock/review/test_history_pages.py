@@ -10,11 +10,12 @@ import numpy as np
 import pytest
 from test_archive import Box, P, R, S, hand
 
+from throwlock.launch_options import Wanted
 from throwlock.review.archive import Shelf
 from throwlock.review.history_pages import GONE, NONE_MARKED, NONE_YET, LookingBack, round_view
 from throwlock.review.lan_switch import Network
 from throwlock.review.server import ServerError
-from throwlock.session import Evening, Wanted
+from throwlock.session import Evening
 from tools.sample_journal import fill
 from ui.screen.core.display import Silent
 from ui.screen.core.page_stack import Asking

@@ -13,8 +13,8 @@ from hypothesis import strategies as st
 from rules.engine import Choices, Span
 from throwlock.cli.main import throwlock
 from throwlock.cli.settings import table
+from throwlock.launch_options import Wanted
 from throwlock.match.house_rules import House
-from throwlock.session import Wanted
 from throwlock.settings.model import CameraSettings, Settings, SettingsError, all_described, keep, read
 from throwlock.settings.pages import at_start, change, choose_language, on_page
 from ui.i18n import language

@@ -11,9 +11,9 @@ from rules.catalogue import find
 from throwlock.cli.main import run_command
 from throwlock.cli.play import Wanted, _seeded
 from throwlock.journal.journal import Journal
-from throwlock.match.answers import SimulatedPlayers
 from throwlock.match.config import Billing, billing_of
 from throwlock.match.house_rules import House
+from throwlock.simulation.players import SimulatedPlayers
 from throwlock.simulation.scripted_fouls import SHOWN
 
 BILLING = Billing(

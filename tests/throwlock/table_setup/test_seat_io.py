@@ -30,7 +30,7 @@ from throwlock.cli.doctor import checks
 from throwlock.cli.doctor.checks import Tried
 from throwlock.cli.main import run_command
 from throwlock.journal.journal import JournalReader
-from throwlock.session import Wanted
+from throwlock.launch_options import Wanted
 from throwlock.settings.model import Settings, SettingsError, read
 from throwlock.table_setup import seat_io
 from throwlock.table_setup.hardware_alerts import News

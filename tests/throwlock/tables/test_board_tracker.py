@@ -20,13 +20,13 @@ from rules.engine import Ask, Choices, Json
 from throwlock.cli.main import run_command
 from throwlock.journal.journal import Journal, JournalReader
 from throwlock.journal.verify import verify
-from throwlock.match.answers import SimulatedPlayers
 from throwlock.match.config import Billing
 from throwlock.match.house_rules import House
 from throwlock.match.match import Match, Pace, take_up
 from throwlock.simulation.board_player import BoardHands, board_camera
+from throwlock.simulation.players import SimulatedPlayers
 from throwlock.tables.board import AtBoard, Looking
-from throwlock.tables.board_play import CAMERA, SCREEN, TOUCH, WATCH, answerers_for
+from throwlock.tables.board_answers import CAMERA, SCREEN, TOUCH, WATCH, answerers_for
 from throwlock.tables.board_tracker import BoardWatch
 from throwlock.tables.no_camera import Unwatched
 from ui.screen.core.display import Silent

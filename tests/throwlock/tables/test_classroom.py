@@ -24,7 +24,7 @@ from throwlock.review.archive import Shelf
 from throwlock.simulation.classroom import ClassPlayers
 from throwlock.tables.cards import NoHands
 from throwlock.tables.classroom import BLANK, ClassStoppedError, ClassTable, Roll, RollWatch, called, class_rules
-from throwlock.tables.classroom_match import roll_in_lines, with_names
+from throwlock.classroom_runner import roll_in_lines, with_names
 from throwlock.tables.classroom_results import by_move, by_player, reckoned, told_in_tables
 from tools.gallery.classroom import room_pages, round_told, thrown
 from ui.screen.core.display import Silent

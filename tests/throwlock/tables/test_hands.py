@@ -9,8 +9,10 @@ from test_evidence import CUE, FRAMES, JUDGEMENT, LEFT, MS, RIGHT
 
 from rules.engine import Ask
 from rules.throws import THROWS, Throw
+from throwlock.match.foul_policy import ruled, to_blame
 from throwlock.match.house_rules import OnFoul
-from throwlock.tables.hands import judged, ruled, said_of, to_blame
+from throwlock.match.judgement_json import judged
+from throwlock.match.verdict_text import said_of
 from ui.text import verdicts
 from vision.lock.judge import Judgement
 from vision.lock.transition_time import Instant

@@ -16,10 +16,11 @@ from rules.catalogue import GAMES
 from rules.engine import Ask, Choices, Span
 from tests.throwlock.match.test_match import MS, NAMES, FewFrames, SeesAll
 from throwlock.journal.journal import Journal
-from throwlock.match.answers import AtScreen, PeopleOrSimulated, SimulatedPlayers
+from throwlock.match.answers import AtScreen, PeopleOrSimulated
 from throwlock.match.config import Billing
 from throwlock.match.house_rules import House
 from throwlock.match.match import Match, take_up
+from throwlock.simulation.players import SimulatedPlayers
 from throwlock.tables.hands import Table
 from ui.screen.core.button_display import Unseen
 from ui.screen.core.focus import SETTLE_NS

@@ -12,8 +12,9 @@ from hypothesis import strategies as st
 
 from device.gpio.buttons import SeatStroke, Stroke
 from device.system.clock import JumpingClock
+from throwlock.launch_options import Wanted
 from throwlock.review.lan_switch import Network
-from throwlock.session import Evening, Wanted
+from throwlock.session import Evening
 from tools.gallery.gallery import games
 from ui.screen.core.display import Display
 from ui.screen.core.focus import SETTLE_NS

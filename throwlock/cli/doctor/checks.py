@@ -23,7 +23,7 @@ import click
 from device.gpio.buttons import ButtonError
 from device.system.clock import SteadyClock
 from throwlock.cli.doctor import system_packages
-from throwlock.cli.main import FAULT, UsageError
+from throwlock.cli.options import FAULT, UsageError
 from throwlock.journal.file import usual_place
 from throwlock.journal.journal import JournalError, JournalReader
 from throwlock.settings import model as settings

@@ -10,9 +10,10 @@ from rules.board.moves import Move
 from rules.board.notation import read_move
 from rules.board.position import Position, start
 from rules.engine import Ask, Seat
-from throwlock.match.answers import Answerers, SimulatedPlayers
+from throwlock.match.answers import Answerers
 from throwlock.match.config import Billing
 from throwlock.simulation.board_player import BoardHands, board_camera
+from throwlock.simulation.players import SimulatedPlayers
 from throwlock.tables.board import AtBoard, lies_before
 from ui.i18n.language import N
 from ui.screen.core.display import Display

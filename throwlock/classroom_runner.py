@@ -9,12 +9,13 @@ import click
 from device.camera.base import Camera
 from device.system.clock import Clock
 from rules.markers import STUDENTS
-from throwlock.cli.main import UsageError
+from throwlock.cli.options import UsageError
 from throwlock.journal.journal import Journal
+from throwlock.launch_options import Wanted
 from throwlock.match.answers import AtScreen
 from throwlock.match.config import Billing
 from throwlock.match.match import Match, Pace, take_up
-from throwlock.session import HOME, Wanted
+from throwlock.match_runner import HOME
 from throwlock.simulation.classroom import ClassPlayers
 from throwlock.table_setup import sound as hearing
 from throwlock.table_setup.cameras import open_camera
