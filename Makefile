@@ -44,7 +44,7 @@ wheel-test: $(VENV)/tested
 
 # The screens as pictures, as the README shows them.
 pictures: $(VENV)/installed
-	$(BIN)/python -m tools.gallery.gallery build/pictures
+	$(BIN)/python -m tools.gallery build/pictures
 
 $(VENV)/installed: pyproject.toml
 	@$(PYTHON) throwlock/cli/doctor/system_packages.py

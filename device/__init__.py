@@ -1,1 +1,1 @@
-"""The box's body: camera and clock, each with a simulated twin that ships and behaves like the real thing."""
+"""Hardware: cameras, buttons, lights, sound and clocks, each with a simulated version that behaves alike."""

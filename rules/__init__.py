@@ -1,1 +1,1 @@
-"""The games. Pure: no clock, no chance, no input or output, and no import from the other rooms."""
+"""The games. Pure: no clock, no randomness, no I/O, and no imports from the other packages."""

@@ -1,4 +1,4 @@
-"""The games the box knows, by name, and what is told about them to people who choose one."""
+"""The catalogue of games, and their descriptions on the command line."""
 
 from collections.abc import Mapping
 from difflib import get_close_matches
@@ -7,7 +7,7 @@ from types import MappingProxyType
 from rules.battle.match import BATTLE
 from rules.board.match import BOARD
 from rules.classic import CLASSIC
-from rules.engine import Choices, IllegalSetupError, Option, Rules, described, quoted
+from rules.engine import Choices, IllegalSetupError, Option, Rules, describe, quote
 from rules.future.match import FUTURE
 from rules.redeux.match import REDEUX
 from rules.tr.match import TR
@@ -15,24 +15,24 @@ from rules.tr.match import TR
 GAMES: Mapping[str, Rules] = MappingProxyType(
     {rules.name: rules for rules in (CLASSIC, REDEUX, FUTURE, BATTLE, TR, BOARD)}
 )
-"""Every game, in the order they are offered."""
+"""Every game by name, in the order in which they are offered."""
 
 
-def find(name: str) -> Rules:
-    """The game called ``name``. Raises IllegalSetupError, which names the games and the nearest in spelling."""
+def find_game(name: str) -> Rules:
+    """Return the game called ``name``. Raises IllegalSetupError, which names the games and the nearest spelling."""
     if name in GAMES:
         return GAMES[name]
     near = get_close_matches(name[:40].lower(), GAMES, n=1)
     hint = f"did you mean {near[0]}? " if near else ""
-    raise IllegalSetupError(f"no game is called {quoted(name)}: {hint}The games are {', '.join(GAMES)}")
+    raise IllegalSetupError(f"no game is called {quote(name)}: {hint}The games are {', '.join(GAMES)}")
 
 
-def sheet(rules: Rules) -> str:
-    """A game and its options in a few lines, as ``throwlock games`` prints them."""
-    head = f"{rules.name}: {rules.title}, {rules.players} players\n  {rules.about}"
-    return "\n".join([head, *(f"  --option {_option(option)}" for option in rules.options)])
+def describe_game(rules: Rules) -> str:
+    """Return a game and its options as ``throwlock games`` prints them, one option a line."""
+    head = f"{rules.name}: {rules.title}, {rules.player_range} players\n  {rules.description}"
+    return "\n".join([head, *(f"  --option {_describe_option(option)}" for option in rules.options)])
 
 
-def _option(option: Option) -> str:
-    """An option with its default, what it is for and what it may be."""
-    return f"{option.name}={described(Choices((option.default,)))}  {option.about} ({option.described()})"
+def _describe_option(option: Option) -> str:
+    """Return an option with its default, description and allowed values."""
+    return f"{option.name}={describe(Choices((option.default,)))}  {option.description} ({option.describe_allowed()})"

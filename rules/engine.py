@@ -1,5 +1,9 @@
-"""The engine every game runs on. A game is a generator that reads like its rule sheet: it *asks* the table
-and *says* what happened, and never knows who answers. ``Play`` runs one; ``replay`` is a Play through a list."""
+"""The engine that runs every game.
+
+A game is a generator (a ``Script``) that reads like its rule sheet: it yields a ``Prompt`` when players must answer and
+a ``GameEvent`` when something happened, and never learns who answers: a camera, a button, a bot or a journal.
+``Play`` runs a game one answer at a time; ``replay`` runs it through a list of answers.
+"""
 
 import re
 from collections.abc import Callable, Generator, Iterable, Mapping, Sequence
@@ -10,61 +14,63 @@ from errors import ThrowlockError
 
 Json = None | bool | int | float | str | Sequence["Json"] | Mapping[str, "Json"]
 Seat = int
-"""Seats of a game start at 1. Seat 0 is the box itself, which answers what is left to chance."""
+"""A player's place at the table, from 1; 0 is ``BOX``."""
 BOX: Seat = 0
+"""The box itself, which answers whatever is random: a shuffle, a draw."""
 Value = str | int | bool | None
 """One seat's answer; ``None`` when its time ran out or it showed nothing."""
 Answers = Mapping[Seat, Value]
+"""The answers to one prompt, by seat."""
 
 
-def quoted(value: object, longest: int = 40) -> str:
-    """``value`` as a message quotes it: cut short, for an answer may be a megabyte."""
+def quote(value: object, max_length: int = 40) -> str:
+    """Return ``value`` as error messages quote it, cut to ``max_length`` characters."""
     if value is None or isinstance(value, bool):
         return {None: "nothing", True: "true", False: "false"}[value]
     if isinstance(value, int) and value.bit_length() > 128:
         return "a huge number"
-    text = repr(value[: longest + 1] if isinstance(value, str) else value)
-    return text if len(text) <= longest + 2 else text[:longest] + "…"
+    text = repr(value[: max_length + 1] if isinstance(value, str) else value)
+    return text if len(text) <= max_length + 2 else text[:max_length] + "…"
 
 
 class IllegalAnswerError(ThrowlockError, ValueError):
-    """An answer the ask does not allow. The message names the seat, the answer and what is allowed."""
+    """An answer the prompt does not allow. The message names the seat, the answer and what is allowed."""
 
 
 class IllegalSetupError(ThrowlockError, ValueError):
-    """A game that cannot be set up so: seats, or an option's name or value. The message says what is allowed."""
+    """A game can't be set up with this number of players or this option. The message says what is allowed."""
 
 
-def _kind(value: object) -> type:
-    """The type of a value; a word of an enumeration is a word."""
+def _value_type(value: object) -> type:
+    """Return the type used to compare values: ``str`` for string enums too, and ``bool`` is not ``int``."""
     return str if isinstance(value, str) else type(value)
 
 
 @dataclass(frozen=True)
 class Choices:
-    """The answers allowed, listed."""
+    """A list of allowed values."""
 
     values: tuple[Value, ...]
 
     def allows(self, value: Value) -> bool:
-        """Whether ``value`` is one of the listed answers (``True`` is not 1, but ``Throw.ROCK`` is "rock")."""
-        return any(_kind(v) is _kind(value) and v == value for v in self.values)
+        """Whether ``value`` is listed (``True`` is not 1, but ``Throw.ROCK`` is "rock")."""
+        return any(_value_type(v) is _value_type(value) and v == value for v in self.values)
 
     def as_json(self) -> Json:
-        """The list of answers."""
+        """Return the values as a list."""
         return list(self.values)
 
 
 @dataclass(frozen=True)
-class Span:
-    """The whole numbers from ``start`` to ``stop``, both included, in steps of ``step``."""
+class IntRange:
+    """The integers from ``start`` to ``stop`` (inclusive) in steps of ``step``."""
 
     start: int
     stop: int
     step: int = 1
 
     def allows(self, value: Value) -> bool:
-        """Whether ``value`` is a whole number on a step of the span."""
+        """Whether ``value`` is an integer on one of the steps."""
         return (
             isinstance(value, int)
             and not isinstance(value, bool)
@@ -73,94 +79,107 @@ class Span:
         )
 
     def as_json(self) -> Json:
-        """``{"from", "to", "step"}``."""
+        """Return ``{"from", "to", "step"}``."""
         return {"from": self.start, "to": self.stop, "step": self.step}
 
 
 @dataclass(frozen=True)
-class Form(Choices):
-    """Words of a form, too many to list, beside the ``values``, which are all that somebody without keys can choose.
-    ``form`` describes it; ``read`` reads a word, or raises ValueError with what is wrong with it."""
+class FormattedText(Choices):
+    """Text in a given format, or one of ``values`` (all that can be chosen without a keyboard).
 
-    form: str
-    read: Callable[[str], object]
+    ``format_hint`` describes the format; ``parse`` raises ValueError, saying what is wrong, for any other text.
+    """
+
+    format_hint: str
+    parse: Callable[[str], object]
 
     def allows(self, value: Value) -> bool:
-        """Whether ``value`` is listed or of the form."""
-        return super().allows(value) or not self.fault(value)
+        """Whether ``value`` is listed or has the right format."""
+        return super().allows(value) or not self.error_for(value)
 
-    def fault(self, value: Value) -> str:
-        """What is wrong with ``value``, and nothing where it is of the form."""
+    def error_for(self, value: Value) -> str:
+        """Return what is wrong with ``value``, or an empty string if its format is right."""
         if not isinstance(value, str):
-            return self.form
+            return self.format_hint
         try:
-            self.read(value)
-        except ValueError as fault:
-            return str(fault)
+            self.parse(value)
+        except ValueError as error:
+            return str(error)
         return ""
 
     def as_json(self) -> Json:
-        """``{"form"}``, in words."""
-        return {"form": self.form}
+        """Return ``{"form": format_hint}``."""
+        return {"form": self.format_hint}
 
 
-Options = Choices | Span
+AllowedValues = Choices | IntRange
 
 
-def described(options: Options) -> str:
-    """What may be answered, for people: "rock or paper or scissors", "0 to 10 in steps of 5"."""
-    if isinstance(options, Span):
-        step = f" in steps of {options.step}" if options.step != 1 else ""
-        return f"{options.start} to {options.stop}{step}"
-    listed = " or ".join({True: "yes", False: "no"}[v] if isinstance(v, bool) else str(v) for v in options.values)
-    return f"{listed}, or {options.form}" if isinstance(options, Form) else listed
+def describe(allowed: AllowedValues) -> str:
+    """Return the allowed values in words: "rock or paper or scissors", "0 to 10 in steps of 5"."""
+    if isinstance(allowed, IntRange):
+        step = f" in steps of {allowed.step}" if allowed.step != 1 else ""
+        return f"{allowed.start} to {allowed.stop}{step}"
+    listed = " or ".join({True: "yes", False: "no"}[v] if isinstance(v, bool) else str(v) for v in allowed.values)
+    return f"{listed}, or {allowed.format_hint}" if isinstance(allowed, FormattedText) else listed
 
 
-def _listed(seats: Mapping[Seat, Options]) -> str:
-    """The seats asked, for people."""
+def _list_seats(seats: Mapping[Seat, AllowedValues]) -> str:
+    """Return the seats in words: "seat 1", "seats 1, 2"."""
     return ("seat " if len(seats) == 1 else "seats ") + ", ".join(map(str, seats))
 
 
 @dataclass(frozen=True)
-class Ask:
-    """A question to the seats named in ``seats``, with what each may answer. ``sealed``: nobody sees an answer
-    until all are in. ``secret``: what a seat may answer and what it answers stay its own (a card put face down), until
-    the game itself says it. ``seconds``: time to answer, after which ``default`` stands; ``None`` for no limit.
-    ``no_answer``: whether ``None`` (nothing shown in time) is an answer the game has a rule for."""
+class Prompt:
+    """A question to one or more seats.
+
+    Attributes:
+        kind: What is asked for, such as "throw" or "bet".
+        seats: The seats asked, with the values each may answer.
+        sealed: Nobody sees an answer until all are in.
+        secret: Nobody else sees a seat's options or answer (a card placed face down) until an event reveals it.
+        seconds: Time to answer; ``default`` counts when it has run out. ``None`` for no limit.
+        default: The answer of a seat whose time ran out.
+        allow_no_answer: Whether ``None`` (nothing shown) is an answer the game has a rule for.
+        about: Facts players should know when they answer.
+    """
 
     kind: str
-    seats: Mapping[Seat, Options]
+    seats: Mapping[Seat, AllowedValues]
     sealed: bool = False
     seconds: float | None = None
     default: Value = None
-    no_answer: bool = False
+    allow_no_answer: bool = False
     secret: bool = False
     about: Mapping[str, Json] = field(default_factory=lambda: MappingProxyType({}))
 
     def check(self, answers: Answers) -> dict[Seat, Value]:
-        """The answers in full and as plain values, a time-out replaced by the default.
+        """Return the answers as plain values, with ``default`` for seats whose time ran out.
 
-        Raises IllegalAnswerError when a seat asked is missing, a seat not asked answers, or a value is not allowed.
+        Raises:
+            IllegalAnswerError: A seat is missing, was not asked, or gave a value that is not allowed.
         """
         for seat in answers:
             if seat not in self.seats:
-                raise IllegalAnswerError(f"seat {quoted(seat)} was not asked: {self.kind} is for {_listed(self.seats)}")
+                raise IllegalAnswerError(
+                    f"seat {quote(seat)} was not asked: {self.kind} is for {_list_seats(self.seats)}"
+                )
         full: dict[Seat, Value] = {}
         for seat, options in self.seats.items():
             if seat not in answers:
-                raise IllegalAnswerError(f"seat {seat} has not answered: {self.kind} is for {_listed(self.seats)}")
+                raise IllegalAnswerError(f"seat {seat} has not answered: {self.kind} is for {_list_seats(self.seats)}")
             value = answers[seat]
             if value is None and self.seconds is not None:
                 value = self.default
-            if not ((value is None and (self.no_answer or self.seconds is not None)) or options.allows(value)):
+            if not ((value is None and (self.allow_no_answer or self.seconds is not None)) or options.allows(value)):
                 raise IllegalAnswerError(
-                    f"seat {seat} may not answer {quoted(value)} to {self.kind}: {described(options)}"
+                    f"seat {seat} may not answer {quote(value)} to {self.kind}: {describe(options)}"
                 )
             full[seat] = str(value) if isinstance(value, str) else value
         return full
 
     def as_json(self) -> dict[str, Json]:
-        """The line ``throwlock engine`` prints for it."""
+        """Return the line ``throwlock engine`` prints."""
         line: dict[str, Json] = {
             "ask": self.kind,
             "seats": {str(seat): options.as_json() for seat, options in self.seats.items()},
@@ -171,9 +190,8 @@ class Ask:
             line["about"] = dict(self.about)
         return line
 
-    def seen_from(self, seat: Seat | None) -> "Ask":
-        """The ask as ``seat`` (``None``: somebody who only watches) may see it: of a secret one, only who is asked and
-        the seat's own options."""
+    def visible_to(self, seat: Seat | None) -> "Prompt":
+        """Return the prompt as ``seat`` (``None``: a spectator) may see it, without other seats' secret options."""
         if not self.secret:
             return self
         hidden = Choices(())
@@ -183,57 +201,58 @@ class Ask:
 
 
 @dataclass(frozen=True)
-class Say:
-    """Something that happened, told to everybody; with ``only``, to that seat alone (the cards it was dealt)."""
+class GameEvent:
+    """Something that happened in the game; with ``only``, visible to that seat alone (the cards it was dealt)."""
 
     kind: str
     facts: Mapping[str, Json]
     only: Seat | None = None
 
     def as_json(self) -> dict[str, Json]:
-        """The line ``throwlock engine`` prints for it."""
+        """Return the line ``throwlock engine`` prints."""
         return {"say": self.kind, **({"only": self.only} if self.only is not None else {}), **self.facts}
 
-    def seen_from(self, seat: Seat | None) -> bool:
-        """Whether ``seat`` (``None``: somebody who only watches) is told."""
+    def is_visible_to(self, seat: Seat | None) -> bool:
+        """Whether ``seat`` (``None``: a spectator) may see the event."""
         return self.only is None or self.only == seat
 
 
 @dataclass(frozen=True)
 class Result:
-    """How a game ended. ``winners`` is empty where nobody won."""
+    """How a game ended: the winners (none in a draw), final scores, and ``details`` of the particular game."""
 
     winners: tuple[Seat, ...]
     scores: Mapping[Seat, int]
-    more: Mapping[str, Json] = field(default_factory=lambda: MappingProxyType({}))
+    details: Mapping[str, Json] = field(default_factory=lambda: MappingProxyType({}))
 
     def as_json(self) -> dict[str, Json]:
-        """The line ``throwlock engine`` prints for it."""
+        """Return the line ``throwlock engine`` prints."""
         scores: dict[str, Json] = {str(seat): points for seat, points in self.scores.items()}
-        return {"result": {"winners": list(self.winners), "scores": scores, **self.more}}
+        return {"result": {"winners": list(self.winners), "scores": scores, **self.details}}
 
 
-def said_scores(scores: Mapping[Seat, int], **more: Json) -> Say:
-    """The ``score`` every game says after anything that changes points or chips."""
-    return Say("score", {"scores": {str(seat): points for seat, points in scores.items()}, **more})
+def score_event(scores: Mapping[Seat, int], **more: Json) -> GameEvent:
+    """Return the ``score`` event that every game yields after points or chips have changed."""
+    return GameEvent("score", {"scores": {str(seat): points for seat, points in scores.items()}, **more})
 
 
-Script = Generator[Ask | Say, dict[Seat, Value], Result]
+Script = Generator[Prompt | GameEvent, dict[Seat, Value], Result]
+"""A running game: yields prompts and events, receives answers, returns the result."""
 
 
 @dataclass(frozen=True)
 class Option:
-    """An option of a game: what it may be, what it is if nobody says, and a line that explains it."""
+    """An option of a game."""
 
     name: str
-    allowed: Options
+    allowed: AllowedValues
     default: Value
-    about: str
+    description: str
 
-    def read(self, text: str) -> Value:
-        """The value written as ``text``, as on a command line. Raises IllegalSetupError."""
+    def parse(self, text: str) -> Value:
+        """Return the value of ``text`` as typed on the command line. Raises IllegalSetupError if it is not allowed."""
         value: Value = text
-        if isinstance(self.allowed, Span):
+        if isinstance(self.allowed, IntRange):
             value = int(text) if re.fullmatch("-?[0-9]{1,18}", text) else text
         elif self.allowed.values and isinstance(self.allowed.values[0], bool):
             value = {"yes": True, "true": True, "on": True, "no": False, "false": False, "off": False}.get(
@@ -242,82 +261,88 @@ class Option:
         return self.check(value)
 
     def check(self, value: Value) -> Value:
-        """``value`` itself. Raises IllegalSetupError when the option may not be that."""
+        """Return ``value``. Raises IllegalSetupError if it is not allowed."""
         if not self.allowed.allows(value):
-            why = self.allowed.fault(value) if isinstance(self.allowed, Form) else self.described()
-            raise IllegalSetupError(f"option {self.name} can't be {quoted(value)}: {why}")
+            reason = (
+                self.allowed.error_for(value) if isinstance(self.allowed, FormattedText) else self.describe_allowed()
+            )
+            raise IllegalSetupError(f"option {self.name} can't be {quote(value)}: {reason}")
         return value
 
-    def described(self) -> str:
-        """What the option may be, for people."""
-        return described(self.allowed)
+    def describe_allowed(self) -> str:
+        """Return the allowed values in words."""
+        return describe(self.allowed)
 
 
 @dataclass(frozen=True)
 class Setup:
-    """What a script is started with: how many seats, and every option's value by name."""
+    """What a script is started with: the number of seats and every option's value by name."""
 
     seats: int
     options: Mapping[str, Value]
 
     def number(self, name: str) -> int:
-        """The option ``name`` of a game that lists it as a Span."""
+        """Return the integer option ``name``."""
         return int(self.options[name] or 0)
 
-    def word(self, name: str) -> str:
-        """The option ``name`` of a game that lists it as Choices of words."""
+    def choice(self, name: str) -> str:
+        """Return the text option ``name``."""
         return str(self.options[name])
 
 
 @dataclass(frozen=True)
 class Rules:
-    """A game as the box knows it. ``version`` changes whenever a rule does, so that an old journal is read by
-    the rules it was played by."""
+    """A game in the catalogue. ``version`` changes whenever a rule does; journals record it."""
 
     name: str
     title: str
     version: int
-    fewest: int
-    most: int
-    about: str
+    min_players: int
+    max_players: int
+    description: str
     options: tuple[Option, ...]
     script: Callable[[Setup], Script]
 
     @property
-    def players(self) -> str:
-        """How many it is for, in words: "2", "2 to 8"."""
-        return f"{self.most:,}" if self.fewest == self.most else f"{self.fewest} to {self.most:,}"
+    def player_range(self) -> str:
+        """The number of players in words: "2", "2 to 8"."""
+        return (
+            f"{self.max_players:,}"
+            if self.min_players == self.max_players
+            else f"{self.min_players} to {self.max_players:,}"
+        )
 
     def set_up(self, seats: int, options: Mapping[str, Value] | None = None) -> "Game":
-        """The game for ``seats`` players with ``options``, the others at their defaults. Raises IllegalSetupError."""
-        if not self.fewest <= seats <= self.most:
-            raise IllegalSetupError(f"{self.name} is for {self.players} players, not {seats}")
+        """Return the game for ``seats`` players; options not in ``options`` have their defaults.
+
+        Raises:
+            IllegalSetupError: The number of players, an option's name or its value is not allowed.
+        """
+        if not self.min_players <= seats <= self.max_players:
+            raise IllegalSetupError(f"{self.name} is for {self.player_range} players, not {seats}")
         known = {option.name: option for option in self.options}
         chosen = {option.name: option.default for option in self.options}
         for name, value in (options or {}).items():
             if name not in known:
-                raise IllegalSetupError(
-                    f"{self.name} has no option {quoted(name)}: it has {', '.join(known) or 'none'}"
-                )
+                raise IllegalSetupError(f"{self.name} has no option {quote(name)}: it has {', '.join(known) or 'none'}")
             chosen[name] = known[name].check(value)
         return Game(self, Setup(seats, MappingProxyType(chosen)))
 
 
 @dataclass(frozen=True)
 class Game:
-    """A game set up for a number of seats and options: what ``replay`` runs."""
+    """A game set up with its number of seats and options, ready to be played."""
 
     rules: Rules
     setup: Setup
 
 
 @dataclass(frozen=True)
-class Position:
-    """Where a game stands after some answers: what it said so far, what it asks now (``None`` at the end) and
-    its result (``None`` until then)."""
+class GameState:
+    """A game after some answers: its events so far, the current prompt (``None`` at the end), the result."""
 
-    said: tuple[Say, ...]
-    asked: Ask | None
+    events: tuple[GameEvent, ...]
+    prompt: Prompt | None
     result: Result | None
 
 
@@ -325,64 +350,67 @@ class Play:
     """A game being played, one answer at a time::
 
         play = Play(rules.set_up(2))
-        while play.asked:
-            news = play.answer(answers_to(play.asked))
+        while play.prompt:
+            new_events = play.answer(choose_answers(play.prompt))
 
-    ``said`` grows with the game; ``asked`` is the question now (``None`` at the end), ``result`` how it ended
-    (``None`` until then). The same answers always give the same play.
+    ``events`` grows with the game; ``prompt`` is the current question (``None`` at the end); ``result`` is ``None``
+    until the end. The same answers always give the same play.
     """
 
     def __init__(self, game: Game) -> None:
-        self.said: list[Say] = []
-        self.asked: Ask | None = None
+        self.events: list[GameEvent] = []
+        self.prompt: Prompt | None = None
         self.result: Result | None = None
         self._script = game.rules.script(game.setup)
-        self._go_on(None)
+        self._advance(None)
 
-    def answer(self, answers: Answers) -> tuple[Say, ...]:
-        """Answer the question and return what the game said to that. A refused answer changes nothing.
+    def answer(self, answers: Answers) -> tuple[GameEvent, ...]:
+        """Answer the prompt and return the events that follow. A refused answer changes nothing.
 
-        Raises IllegalAnswerError when the question does not allow it or the game has ended.
+        Raises:
+            IllegalAnswerError: The prompt does not allow the answers, or the game has ended.
         """
-        if self.asked is None:
+        if self.prompt is None:
             raise IllegalAnswerError("an answer after the end of the game")
-        heard = len(self.said)
-        self._go_on(self.asked.check(answers))
-        return tuple(self.said[heard:])
+        event_count = len(self.events)
+        self._advance(self.prompt.check(answers))
+        return tuple(self.events[event_count:])
 
-    def position(self) -> Position:
-        """Where the game stands."""
-        return Position(tuple(self.said), self.asked, self.result)
+    def state(self) -> GameState:
+        """Return a snapshot of the game."""
+        return GameState(tuple(self.events), self.prompt, self.result)
 
-    def _go_on(self, answers: dict[Seat, Value] | None) -> None:
-        """Run the script to its next question or its end."""
+    def _advance(self, answers: dict[Seat, Value] | None) -> None:
+        """Run the script to its next prompt or its end."""
         try:
             step = next(self._script) if answers is None else self._script.send(answers)
-            while isinstance(step, Say):
-                self.said.append(step)
+            while isinstance(step, GameEvent):
+                self.events.append(step)
                 step = next(self._script)
-            self.asked = step
+            self.prompt = step
         except StopIteration as end:
-            self.asked, self.result = None, end.value
+            self.prompt, self.result = None, end.value
 
 
-def replay(game: Game, answers: Iterable[Answers]) -> Position:
-    """Run ``game`` from its start through ``answers`` and say where it stands. Pure: the same answers always give
-    the same position.
+def replay(game: Game, answers: Iterable[Answers]) -> GameState:
+    """Run ``game`` from its start through ``answers`` and return its state.
 
-    Raises IllegalAnswerError when an answer is not allowed, or when there are more answers than questions.
+    Raises:
+        IllegalAnswerError: An answer is not allowed, or there are more answers than prompts.
     """
     play = Play(game)
     for answer in answers:
         play.answer(answer)
-    return play.position()
+    return play.state()
 
 
-def visible(ask: Ask, answered: Answers, seat: Seat | None) -> dict[Seat, Value]:
-    """What ``seat`` (``None``: somebody who only watches) may see of the answers to ``ask`` given so far. A sealed
-    ask shows nobody another's answer until all are in, a secret one never. What the box answered (a shuffle) is never
-    shown: what is public of it the game says."""
-    given = {other: value for other, value in answered.items() if other != BOX}
-    if not ask.secret and (not ask.sealed or ask.seats.keys() <= answered.keys()):
-        return given
-    return {other: value for other, value in given.items() if other == seat}
+def visible_answers(prompt: Prompt, answers: Answers, seat: Seat | None) -> dict[Seat, Value]:
+    """Return those of the ``answers`` given so far that ``seat`` (``None``: a spectator) may see.
+
+    Answers to a sealed prompt show when all are in, answers to a secret one never; a seat always sees its own. What the
+    box answered is never shown: the game yields an event for what is public of it.
+    """
+    people = {other: value for other, value in answers.items() if other != BOX}
+    if not prompt.secret and (not prompt.sealed or prompt.seats.keys() <= answers.keys()):
+        return people
+    return {other: value for other, value in people.items() if other == seat}

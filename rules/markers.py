@@ -1,8 +1,8 @@
-"""What a printed card is: which marker stands for which card, mat, board corner or piece, and how a marker is drawn.
+"""The printed markers: which marker is which card, mat, board corner or piece, and how it is drawn.
 
-Every marker is one of OpenCV's ``DICT_APRILTAG_36h11``, called by its number there, so that any program that knows
-ArUco reads the same. Of its 587 those were taken, in order, that differ from all taken before in 11 or more of their 36
-squares whichever way they are turned, and in 9 or more when one of the two is seen in a mirror.
+Every marker belongs to OpenCV's ``DICT_APRILTAG_36h11`` and has its number there, so any ArUco program reads the same.
+Of its 587 markers those are used, in order, that differ from all earlier ones in 11 or more of their 36 squares in any
+rotation, and in 9 or more if one of the two is mirrored.
 """
 
 import re
@@ -12,12 +12,12 @@ from types import MappingProxyType
 
 from rules.throws import Throw
 
-CODE_SIDE = 6
+CODE_SIDE_SQUARES = 6
 """Squares along the side of a marker's code."""
-MARKER_SIDE = CODE_SIDE + 2
-"""Squares along the side of a marker: its code and a black border one square wide. White paper, one square wide or
-more, goes round it."""
-_WRITTEN = """
+MARKER_SIDE_SQUARES = CODE_SIDE_SQUARES + 2
+"""Squares along the side of a marker: its code and a black border one square wide. It needs a white margin at least one
+square wide."""
+_CODE_TABLE = """
     0:21a146bab 1:92d18fe9b 2:7089014bb 3:193979e27 6:a10ba56a0 7:2b874a608 8:b57fb8d44 10:61d897f2c 11:ab3469ffc
     12:594ca45c2 13:fa1c2d2e2 14:97c24b972 15:75928624a 16:1caafe99a 17:3236ddc16 18:884e527d6 20:f52925b81 21:2e59cc1a1
     23:eb43384f9 24:3913d5345 25:d79b1a3b5 27:5cd7a031d 29:46987e06b 30:6e0c5d527 31:5bc567bb4 32:1e6302bc2 33:8ac7d046a
@@ -51,24 +51,27 @@ _WRITTEN = """
     406:8d0a53cb3 407:c9ed1dced 415:a47c37ee1 423:71933b20d 424:1f0de3a6f 425:596f5bba6 427:a478ad328 428:dade4012f
     432:41b9bf9a9 433:5a4e93ee3 436:73a0d9137 438:ff4b615a7 440:6f3bb6aa1 442:f9c290688 444:623458f55
 """
-CODES = MappingProxyType({int(marker): int(code, 16) for marker, code in re.findall(r"(\d+):(\w+)", _WRITTEN)})
-"""The code of each marker by its number: 36 squares row by row from its upper left, 1 is white, the first square the
-highest bit."""
+MARKER_CODES = MappingProxyType(
+    {int(marker): int(code, 16) for marker, code in re.findall(r"(\d+):(\w+)", _CODE_TABLE)}
+)
+"""The code of each marker by its number: 36 squares row by row from the upper left, the first in the highest bit; 1 is
+white."""
 
 
-def squares(marker: int) -> tuple[tuple[bool, ...], ...]:
-    """A marker's 8 × 8 squares, row by row from its upper left, True is black. Raises KeyError for one that we don't
-    print."""
-    code = CODES[marker]
-    last = CODE_SIDE**2 - 1
+def marker_squares(marker: int) -> tuple[tuple[bool, ...], ...]:
+    """Return a marker's 8 × 8 squares, row by row from the upper left; True is black. Raises KeyError for a number that
+    is not in MARKER_CODES."""
+    code = MARKER_CODES[marker]
+    highest_bit = CODE_SIDE_SQUARES**2 - 1
     inner = [
-        [not code >> last - CODE_SIDE * row - column & 1 for column in range(CODE_SIDE)] for row in range(CODE_SIDE)
+        [not code >> highest_bit - CODE_SIDE_SQUARES * row - column & 1 for column in range(CODE_SIDE_SQUARES)]
+        for row in range(CODE_SIDE_SQUARES)
     ]
-    edge = (True,) * MARKER_SIDE
+    edge = (True,) * MARKER_SIDE_SQUARES
     return (edge, *((True, *row, True) for row in inner), edge)
 
 
-class Kind(StrEnum):
+class MarkerKind(StrEnum):
     """What a marker is printed on."""
 
     CARD = "card"
@@ -80,87 +83,101 @@ class Kind(StrEnum):
     FUTURE_BACK = "future back"
     """The back of every card of Future RPS."""
     CLASS = "class card"
-    """A student's card: the way up is the throw."""
+    """A student's card: its rotation is the throw."""
     MAT = "mat"
-    """A corner of a seat's mat: the same marker at all four, each turned so that the mat lies to the right of it and
-    below it."""
+    """A corner of a seat's mat: all four have the same marker, each rotated so that the mat is to its right and below
+    it."""
     BOARD = "board"
-    """A mark at a corner of the board game's board."""
+    """A corner of the printed board."""
     PIECE = "piece"
     """A piece of the board game."""
 
 
 @dataclass(frozen=True)
-class Printed:
-    """What a marker is printed on: its kind and its ``number`` among them, from 1: a class card's student, a mat's
-    seat. ``throw`` is what a card of the deck or of Future RPS shows, None for a blank one. ``token`` is a piece of
-    the board game as its positions are written: P0, R1."""
+class PrintedMarker:
+    """A marker and what it is printed on.
+
+    Attributes:
+        marker: Its number in the dictionary.
+        kind: What it is printed on.
+        number: The number of the thing among its kind, from 1: a class card's student, a mat's seat.
+        throw: The throw on a card of the deck or of Future RPS; ``None`` for a blank card and other kinds.
+        token: The piece of the board game, such as P0 or R1; ``None`` for other kinds.
+    """
 
     marker: int
-    kind: Kind
+    kind: MarkerKind
     number: int
     throw: Throw | None = None
     token: str | None = None
 
 
-DECK_EACH = 24
-"""Rocks, papers and scissors each in the deck of 72."""
-FUTURE_EACH = 13
-"""Of each in Future RPS, enough for six players."""
-BLANKS = 3
-STUDENTS = 99
-SEATS = 8
-PIECES = MappingProxyType({"P": 9, "S": 4, "R": 3, "F": 2})
-"""Pieces of each side by their letter."""
-PITCH_MM = 42.0
-"""From the middle of one space of the printed board to that of the next, in mm."""
-BOARD_MARKS_MM = ((-240.0, -207.0), (219.0, -207.0), (219.0, 170.6), (-240.0, 170.6))
-"""Where the middle of each mark of the board is, from its upper left corner clockwise: mm to the East and to the South
-of the space q = 0, r = 0."""
-SIDE_MM = MappingProxyType(
+DECK_CARDS_PER_THROW = 24
+"""Cards of each throw in the deck of 72."""
+FUTURE_CARDS_PER_THROW = 13
+"""Cards of each throw in Future RPS, enough for six players."""
+BLANK_FUTURE_CARDS = 3
+MAX_STUDENTS = 99
+MAX_SEATS = 8
+PIECES_PER_SIDE = MappingProxyType({"P": 9, "S": 4, "R": 3, "F": 2})
+"""Pieces of each side by letter."""
+BOARD_PITCH_MM = 42.0
+"""The distance between the centres of neighbouring spaces of the printed board."""
+BOARD_MARKER_CENTRES_MM = ((-240.0, -207.0), (219.0, -207.0), (219.0, 170.6), (-240.0, 170.6))
+"""The centres of the board's corner markers, clockwise from the upper left: mm East and South of the space (0, 0)."""
+MARKER_SIDE_MM = MappingProxyType(
     {
-        Kind.CARD: 34.0,
-        Kind.CARD_BACK: 40.0,
-        Kind.FUTURE: 34.0,
-        Kind.FUTURE_BACK: 40.0,
-        Kind.CLASS: 100.0,
-        Kind.MAT: 30.0,
-        Kind.BOARD: 36.0,
-        Kind.PIECE: 18.0,
+        MarkerKind.CARD: 34.0,
+        MarkerKind.CARD_BACK: 40.0,
+        MarkerKind.FUTURE: 34.0,
+        MarkerKind.FUTURE_BACK: 40.0,
+        MarkerKind.CLASS: 100.0,
+        MarkerKind.MAT: 30.0,
+        MarkerKind.BOARD: 36.0,
+        MarkerKind.PIECE: 18.0,
     }
 )
-"""The side of the marker on each, in mm."""
-CARD_MM = (63.0, 88.0)
-"""Width and height of a card of the deck or of Future RPS. Front and back have their marker in the middle from left to
-right; the front's begins FRONT_TOP_MM below the upper edge, the back's is in the card's middle."""
-FRONT_TOP_MM = 9.0
-MAT_MM = (190.0, 250.0)
-"""Width and height of a mat from the outer edges of its markers."""
-WAYS = (Throw.ROCK, Throw.PAPER, Throw.SCISSORS, None)
-"""What a class card says by the quarter turns clockwise that it is seen turned by: none, its top is up: rock; one:
-paper; two, it stands on its head: scissors; three: no throw."""
+"""The side of the marker on each kind of sheet or card."""
+CARD_SIZE_MM = (63.0, 88.0)
+"""Width and height of a card of the deck or of Future RPS. The back's marker is in its centre; the front's is centred
+from left to right."""
+CARD_FRONT_MARKER_TOP_MM = 9.0
+"""From the upper edge of a card to the marker on its front."""
+MAT_SIZE_MM = (190.0, 250.0)
+"""Width and height of a mat between the outer edges of its markers."""
+THROW_BY_QUARTER_TURNS = (Throw.ROCK, Throw.PAPER, Throw.SCISSORS, None)
+"""The throw of a class card by the quarter turns clockwise at which it is held: upright is rock, one is paper, two
+(upside down) is scissors, three is no throw."""
 
 
-def _allotted() -> tuple[Printed, ...]:
-    numbers = iter(CODES)
-    made = [Printed(next(numbers), Kind.CARD_BACK, 1), Printed(next(numbers), Kind.FUTURE_BACK, 1)]
-    for kind, each in ((Kind.CARD, DECK_EACH), (Kind.FUTURE, FUTURE_EACH)):
+def _assign_markers() -> tuple[PrintedMarker, ...]:
+    numbers = iter(MARKER_CODES)
+    markers = [
+        PrintedMarker(next(numbers), MarkerKind.CARD_BACK, 1),
+        PrintedMarker(next(numbers), MarkerKind.FUTURE_BACK, 1),
+    ]
+
+    def add(kind: MarkerKind, count: int, first: int = 1) -> None:
+        markers.extend(PrintedMarker(next(numbers), kind, number) for number in range(first, first + count))
+
+    for kind, each in ((MarkerKind.CARD, DECK_CARDS_PER_THROW), (MarkerKind.FUTURE, FUTURE_CARDS_PER_THROW)):
         throws = [throw for throw in Throw for _ in range(each)]
-        made += [Printed(next(numbers), kind, number, throw) for number, throw in enumerate(throws, 1)]
-    blanks = range(3 * FUTURE_EACH + 1, 3 * FUTURE_EACH + BLANKS + 1)
-    made += [Printed(next(numbers), Kind.FUTURE, number) for number in blanks]
-    made += [Printed(next(numbers), Kind.MAT, seat) for seat in range(1, SEATS + 1)]
-    made += [Printed(next(numbers), Kind.BOARD, number) for number in range(1, len(BOARD_MARKS_MM) + 1)]
-    tokens = [f"{letter}{side}" for side in (0, 1) for letter, count in PIECES.items() for _ in range(count)]
-    made += [Printed(next(numbers), Kind.PIECE, number, token=token) for number, token in enumerate(tokens, 1)]
-    made += [Printed(next(numbers), Kind.CLASS, student) for student in range(1, STUDENTS + 1)]
-    return tuple(made)
+        markers += [PrintedMarker(next(numbers), kind, number, throw) for number, throw in enumerate(throws, 1)]
+    add(MarkerKind.FUTURE, BLANK_FUTURE_CARDS, first=3 * FUTURE_CARDS_PER_THROW + 1)
+    add(MarkerKind.MAT, MAX_SEATS)
+    add(MarkerKind.BOARD, len(BOARD_MARKER_CENTRES_MM))
+    tokens = [f"{letter}{side}" for side in (0, 1) for letter, count in PIECES_PER_SIDE.items() for _ in range(count)]
+    markers += [
+        PrintedMarker(next(numbers), MarkerKind.PIECE, number, token=token) for number, token in enumerate(tokens, 1)
+    ]
+    add(MarkerKind.CLASS, MAX_STUDENTS)
+    return tuple(markers)
 
 
-PRINTED = MappingProxyType({printed.marker: printed for printed in _allotted()})
-"""Everything that is printed, by its marker."""
+PRINTED_MARKERS = MappingProxyType({printed.marker: printed for printed in _assign_markers()})
+"""Every printed marker by its number."""
 
 
-def of_kind(kind: Kind) -> tuple[Printed, ...]:
-    """All of a kind in the order of their numbers."""
-    return tuple(printed for printed in PRINTED.values() if printed.kind is kind)
+def markers_of_kind(kind: MarkerKind) -> tuple[PrintedMarker, ...]:
+    """Return the markers of a kind in the order of their numbers."""
+    return tuple(printed for printed in PRINTED_MARKERS.values() if printed.kind is kind)

@@ -1,85 +1,85 @@
-"""Several pairs' games at one table, side by side: each runs at its own pace, and all throw on the same shout."""
+"""Run the games of several pairs at one table in parallel: each at its own pace, all throwing on the same shout."""
 
 from collections.abc import Callable, Generator, Iterable, Mapping
 from dataclasses import replace
 from typing import Generic, TypeVar
 
-from rules.engine import BOX, Ask, Json, Options, Say, Seat, Value
+from rules.engine import BOX, AllowedValues, GameEvent, Json, Prompt, Seat, Value
 
 T = TypeVar("T")
-Part = Generator[Ask | Say, dict[Seat, Value], T]
-"""A part of a game: it asks and says as a script does, and gives something other than a result."""
+GameStep = Generator[Prompt | GameEvent, dict[Seat, Value], T]
+"""A part of a script, used with ``yield from``; it returns a ``T``."""
 
 
-def on_one_shout(parts: Iterable[Part[T]]) -> Part[list[T]]:
-    """Run ``parts``, whose seats must differ, and give what each of them gave, in their order.
+def run_in_parallel(steps: Iterable[GameStep[T]]) -> GameStep[list[T]]:
+    """Run ``steps``, whose seats must differ, and return their results in order.
 
-    Questions of one kind are asked as one. Nobody throws until everybody still playing can: a pair that has
-    something else to answer is asked that first, and a pair that has finished drops out of the shout. What is left to
-    chance comes before everything else, one draw after the other.
+    Prompts of the same kind are merged into one. Nobody throws until everybody still playing is ready to throw: pairs
+    with another prompt answer that first, and pairs that have finished drop out. Prompts to the box come before all
+    others, one at a time.
     """
-    sides = [_Side(part) for part in parts]
-    for side in sides:
-        yield from side.start()
-    while asking := [(side, side.ask) for side in sides if side.ask]:
-        now = _next(asking)
-        answers = yield _as_one([ask for _, ask in now])
-        for side, ask in now:
-            yield from side.answer({seat: answers[seat] for seat in ask.seats})
-    return [side.gave[0] for side in sides]
+    running = [_RunningStep(step) for step in steps]
+    for step in running:
+        yield from step.start()
+    while waiting := [(step, step.prompt) for step in running if step.prompt]:
+        due = _prompts_due(waiting)
+        answers = yield _merge_prompts([prompt for _, prompt in due])
+        for step, prompt in due:
+            yield from step.answer({seat: answers[seat] for seat in prompt.seats})
+    return [step.results[0] for step in running]
 
 
-def _next(asking: "list[tuple[_Side[T], Ask]]") -> "list[tuple[_Side[T], Ask]]":
-    """Those whose questions are asked now, as one."""
-    for side, ask in asking:
-        if BOX in ask.seats:  # the box has one seat: it answers one question at a time
-            return [(side, ask)]
-    kind = next((ask.kind for _, ask in asking if ask.kind != "throw"), "throw")
-    return [(side, ask) for side, ask in asking if ask.kind == kind]
+def _prompts_due(waiting: "list[tuple[_RunningStep[T], Prompt]]") -> "list[tuple[_RunningStep[T], Prompt]]":
+    """Return the steps whose prompts are asked next, merged into one."""
+    for step, prompt in waiting:
+        if BOX in prompt.seats:  # the box has one seat: it answers one prompt at a time
+            return [(step, prompt)]
+    kind = next((prompt.kind for _, prompt in waiting if prompt.kind != "throw"), "throw")
+    return [(step, prompt) for step, prompt in waiting if prompt.kind == kind]
 
 
-class _Side(Generic[T]):
-    """One part: what it asks now (``None`` when it has ended), and in ``gave`` what it gave at its end."""
+class _RunningStep(Generic[T]):
+    """A step with its current ``prompt`` (``None`` when it has ended); ``results`` then holds what it returned."""
 
-    def __init__(self, part: Part[T]) -> None:
-        self.ask: Ask | None = None
-        self.gave: list[T] = []
-        self._part = part
+    def __init__(self, step: GameStep[T]) -> None:
+        self.prompt: Prompt | None = None
+        self.results: list[T] = []
+        self._step = step
 
-    def start(self) -> Part[None]:
-        """Run to the first question."""
-        return self._until_it_asks(lambda: next(self._part))
+    def start(self) -> GameStep[None]:
+        """Run to the first prompt."""
+        return self._run_to_prompt(lambda: next(self._step))
 
-    def answer(self, answers: dict[Seat, Value]) -> Part[None]:
-        """Run to the next question."""
-        return self._until_it_asks(lambda: self._part.send(answers))
+    def answer(self, answers: dict[Seat, Value]) -> GameStep[None]:
+        """Run to the next prompt."""
+        return self._run_to_prompt(lambda: self._step.send(answers))
 
-    def _until_it_asks(self, step: Callable[[], Ask | Say]) -> Part[None]:
-        self.ask = None
+    def _run_to_prompt(self, advance: Callable[[], Prompt | GameEvent]) -> GameStep[None]:
+        self.prompt = None
         try:
-            said = step()
-            while isinstance(said, Say):
-                yield said
-                said = next(self._part)
-            self.ask = said
+            item = advance()
+            while isinstance(item, GameEvent):
+                yield item
+                item = next(self._step)
+            self.prompt = item
         except StopIteration as end:
-            self.gave.append(end.value)
+            self.results.append(end.value)
 
 
-def _as_one(asks: list[Ask]) -> Ask:
-    """Questions of one kind to different seats as one question to all of them."""
-    seats: dict[Seat, Options] = {seat: options for ask in asks for seat, options in ask.seats.items()}
+def _merge_prompts(prompts: list[Prompt]) -> Prompt:
+    """Merge prompts of one kind to different seats."""
+    seats: dict[Seat, AllowedValues] = {seat: allowed for prompt in prompts for seat, allowed in prompt.seats.items()}
     about: dict[str, Json] = {}
-    for ask in asks:
-        for name, fact in ask.about.items():
-            about[name] = _joined(about[name], fact) if name in about else fact
-    return replace(asks[0], seats=seats, about=about)
+    for prompt in prompts:
+        for name, fact in prompt.about.items():
+            about[name] = _merge_facts(about[name], fact) if name in about else fact
+    return replace(prompts[0], seats=seats, about=about)
 
 
-def _joined(one: Json, other: Json) -> Json:
-    """What two pairs' questions tell under one name: facts by seat and lists are joined, anything else is the same."""
-    if isinstance(one, Mapping) and isinstance(other, Mapping):
-        return {**one, **other}
-    if isinstance(one, list) and isinstance(other, list):
-        return [*one, *other]
-    return one
+def _merge_facts(first: Json, second: Json) -> Json:
+    """Merge two pairs' values of one fact: mappings and lists are joined; anything else is the same for both."""
+    if isinstance(first, Mapping) and isinstance(second, Mapping):
+        return {**first, **second}
+    if isinstance(first, list) and isinstance(second, list):
+        return [*first, *second]
+    return first

@@ -1,13 +1,13 @@
-"""What a throw is, which beats which, and how a table is asked for one: what all the games share."""
+"""Throws, which beats which, and the prompt for one: shared by all games."""
 
 from collections.abc import Generator, Iterable, Mapping
 from enum import StrEnum
 
-from rules.engine import Ask, Choices, Json, Say, Seat, Value
+from rules.engine import Choices, GameEvent, Json, Prompt, Seat, Value
 
 
 class Throw(StrEnum):
-    """A throw, however it was shown (hand, card, button)."""
+    """A throw, shown with a hand, a card or a button."""
 
     ROCK = "rock"
     PAPER = "paper"
@@ -21,28 +21,31 @@ class Throw(StrEnum):
 BEATEN_BY = {Throw.ROCK: Throw.PAPER, Throw.PAPER: Throw.SCISSORS, Throw.SCISSORS: Throw.ROCK}
 """The throw that beats each throw."""
 
-THROWS = Choices(tuple(throw.value for throw in Throw))
-"""The answers to an ask for a throw."""
+THROW_CHOICES = Choices(tuple(throw.value for throw in Throw))
+"""The answers allowed to a prompt for a throw."""
 
-Thrown = dict[Seat, Throw | None]
-"""Everybody's throw at one reveal; ``None`` is no throw, which loses to any throw and ties with no throw. It is
-answered where a seat showed nothing and the house lets that count (a foul that forfeits the round)."""
+ThrowsBySeat = dict[Seat, Throw | None]
+"""Everybody's throw in one reveal. ``None`` is no throw: it loses to any throw and ties with no throw. A seat has it
+when it showed nothing and the foul rule lets that count (a foul that forfeits the round)."""
 
 
-def shout(seats: Iterable[Seat], about: Mapping[str, Json]) -> Generator[Ask | Say, dict[Seat, Value], Thrown]:
-    """Rock, paper, scissors, shoot: ask ``seats`` to throw and give everybody's throw."""
-    answers = yield Ask("throw", dict.fromkeys(seats, THROWS), sealed=True, no_answer=True, about=about)
+def ask_for_throws(
+    seats: Iterable[Seat], about: Mapping[str, Json]
+) -> Generator[Prompt | GameEvent, dict[Seat, Value], ThrowsBySeat]:
+    """Ask ``seats`` to throw on the shout and return everybody's throw."""
+    answers = yield Prompt("throw", dict.fromkeys(seats, THROW_CHOICES), sealed=True, allow_no_answer=True, about=about)
     return {seat: None if value is None else Throw(str(value)) for seat, value in answers.items()}
 
 
-def decided(thrown: Thrown) -> tuple[Seat, Seat] | None:
-    """The winner and the loser of two players' throws; ``None`` for a tie."""
-    (one, ones), (other, others) = thrown.items()
-    if ones is others:
+def winner_and_loser(throws: ThrowsBySeat) -> tuple[Seat, Seat] | None:
+    """Return the winner and the loser of two players' throws, or ``None`` for a tie."""
+    (first, first_throw), (second, second_throw) = throws.items()
+    if first_throw is second_throw:
         return None
-    return (one, other) if ones is not None and ones.beats(others) else (other, one)
+    first_wins = first_throw is not None and first_throw.beats(second_throw)
+    return (first, second) if first_wins else (second, first)
 
 
-def as_said(thrown: Thrown) -> Json:
-    """The throws as a Say tells them: ``{"1": "rock", "2": null}``."""
-    return {str(seat): None if throw is None else throw.value for seat, throw in thrown.items()}
+def throws_to_json(throws: Mapping[Seat, Throw | None]) -> Json:
+    """Return the throws as events hold them: ``{"1": "rock", "2": null}``."""
+    return {str(seat): None if throw is None else throw.value for seat, throw in throws.items()}

@@ -1,62 +1,63 @@
-"""A game as somebody at the table may see it: what was said, asked and answered so far, without what is sealed or
-secret. It is what a journal shows in public and what a screen shows to one player."""
+"""A game as one seat or a spectator may see it, without sealed or secret answers: for public journals and screens that
+show one player's view."""
 
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
 
-from rules.engine import BOX, Answers, Ask, Game, Json, Play, Seat, visible
+from rules.engine import BOX, Answers, Game, Json, Play, Prompt, Seat, visible_answers
 
-Line = dict[str, Json]
+ViewLine = dict[str, Json]
 
 
-def view(
-    game: Game, answers: Iterable[Answers], seat: Seat | None = None, entered: Answers | None = None
-) -> list[Line]:
-    """The game after ``answers`` as ``seat`` sees it (``None``: somebody who only watches), one line for each step::
+def view_game(
+    game: Game, answers: Iterable[Answers], seat: Seat | None = None, partial_answers: Answers | None = None
+) -> list[ViewLine]:
+    """Return the game after ``answers`` as ``seat`` (``None``: a spectator) may see it, one line for each step::
 
-        {"say": KIND, …}                              what the game said to everybody, or to this seat
-        {"ask": KIND, "seats": {"1": OPTIONS, …}, …}  as the engine prints it; of a secret ask only the own options
-        {"answers": {"1": VALUE, …}, "hidden": […]}   what may be seen of them, and which seats answered unseen
+        {"say": KIND, …}                              an event visible to everybody or to this seat
+        {"ask": KIND, "seats": {"1": OPTIONS, …}, …}  as the engine prints it; secret options only of this seat
+        {"answers": {"1": VALUE, …}, "hidden": […]}   the visible answers, and the seats whose answers are hidden
         {"result": …}
 
-    ``entered`` is what is in of the last question, which not all seats have answered yet. What the box alone is asked
-    and answers (a draw) is not shown: what is public of it, the game says.
+    ``partial_answers`` are those given to the current prompt, which some seats have not answered yet. Prompts to the
+    box alone (a draw) are left out: the game yields an event for what is public of them.
 
-    Raises IllegalAnswerError when an answer is not allowed, or when there are more answers than questions.
+    Raises:
+        IllegalAnswerError: An answer is not allowed, or there are more answers than prompts.
     """
     play = Play(game)
-    lines = _news(play, 0, seat)
+    lines = _new_lines(play, 0, seat)
     for answer in answers:
-        ask, heard = play.asked, len(play.said)
+        prompt, event_count = play.prompt, len(play.events)
         play.answer(answer)
-        if ask is not None:
-            lines += _answered(ask, ask.check(answer), seat)
-        lines += _news(play, heard, seat)
-    if play.asked is not None and entered:
-        lines += _answered(play.asked, entered, seat)
+        if prompt is not None:
+            lines += _answer_lines(prompt, prompt.check(answer), seat)
+        lines += _new_lines(play, event_count, seat)
+    if play.prompt is not None and partial_answers:
+        lines += _answer_lines(play.prompt, partial_answers, seat)
     return lines
 
 
-def _news(play: Play, heard: int, seat: Seat | None) -> list[Line]:
-    """What has been said since ``heard`` that the seat may hear, and the question or the result it led to."""
-    lines = [say.as_json() for say in play.said[heard:] if say.seen_from(seat)]
+def _new_lines(play: Play, first_event: int, seat: Seat | None) -> list[ViewLine]:
+    """Return the visible events from index ``first_event`` on, then the prompt or the result they led to."""
+    lines = [event.as_json() for event in play.events[first_event:] if event.is_visible_to(seat)]
     if play.result is not None:
         lines.append(play.result.as_json())
-    elif play.asked is not None and (of_people := _without_box(play.asked)).seats:
-        lines.append(of_people.seen_from(seat).as_json())
+    elif play.prompt is not None and (prompt := _without_box(play.prompt)).seats:
+        lines.append(prompt.visible_to(seat).as_json())
     return lines
 
 
-def _answered(ask: Ask, given: Answers, seat: Seat | None) -> list[Line]:
-    """The answers, those the seat may not see only by who gave them."""
-    seen = visible(ask, given, seat)
-    hidden = [other for other in given if other not in seen and other != BOX]
-    if not seen and not hidden:
+def _answer_lines(prompt: Prompt, answers: Answers, seat: Seat | None) -> list[ViewLine]:
+    """Return a line with the visible answers and the seats whose answers are hidden; no line if there are neither."""
+    visible = visible_answers(prompt, answers, seat)
+    hidden = [other for other in answers if other not in visible and other != BOX]
+    if not visible and not hidden:
         return []
-    shown: Mapping[str, Json] = {str(other): value for other, value in seen.items()}
-    return [{"answers": shown, **({"hidden": hidden} if hidden else {})}]
+    by_seat: Mapping[str, Json] = {str(other): value for other, value in visible.items()}
+    return [{"answers": by_seat, **({"hidden": hidden} if hidden else {})}]
 
 
-def _without_box(ask: Ask) -> Ask:
-    """The ask as far as it is one to people."""
-    return replace(ask, seats={seat: options for seat, options in ask.seats.items() if seat != BOX})
+def _without_box(prompt: Prompt) -> Prompt:
+    """Return the prompt to the players alone."""
+    return replace(prompt, seats={seat: allowed for seat, allowed in prompt.seats.items() if seat != BOX})

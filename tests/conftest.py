@@ -9,10 +9,10 @@ from pathlib import Path
 
 import pytest
 from hypothesis import HealthCheck, settings
+from journals import NOBODY_UID
 
-from device.camera.opencv_logging import quiet_opencv
+from device.camera.opencv_logging import silence_opencv
 
-NOBODY = 65534
 settings.register_profile(
     "throwlock",
     deadline=None,  # time is never asserted: these machines are noisy
@@ -20,7 +20,7 @@ settings.register_profile(
     derandomize="SEARCH" not in os.environ,  # the same examples every time; SEARCH=1 make test looks for new ones
 )
 settings.load_profile("throwlock")
-quiet_opencv()  # before any test writes a clip: FFmpeg's level is read once, when it is first used
+silence_opencv()  # before any test writes a clip: FFmpeg's level is read once, when it is first used
 
 
 def _database(path: Path, application: int = 0, version: int = 0) -> None:
@@ -68,7 +68,7 @@ def read_only() -> Iterator[Callable[[Path], Path]]:
             path.chmod(0o444)
         place.chmod(0o555)
         if os.geteuid() == 0:
-            os.seteuid(NOBODY)
+            os.seteuid(NOBODY_UID)
         return place
 
     root = os.geteuid() == 0

@@ -1,4 +1,4 @@
-"""A match of a class, before a real camera or a simulated room, in a window or on the terminal."""
+"""Runs a match of a class, at a real or a simulated camera, in a window or on the terminal."""
 
 from collections.abc import Callable
 from dataclasses import replace
@@ -8,122 +8,127 @@ import click
 
 from device.camera.base import Camera
 from device.system.clock import Clock
-from rules.markers import STUDENTS
+from rules.markers import MAX_STUDENTS
 from throwlock.cli.options import UsageError
 from throwlock.journal.journal import Journal
-from throwlock.launch_options import Wanted
-from throwlock.match.answers import AtScreen
-from throwlock.match.config import Billing
-from throwlock.match.match import Match, Pace, take_up
-from throwlock.match_runner import HOME
-from throwlock.simulation.classroom import ClassPlayers
-from throwlock.table_setup import sound as hearing
+from throwlock.launch_options import LaunchOptions
+from throwlock.match.answers import ScreenAnswers
+from throwlock.match.config import MatchConfig
+from throwlock.match.match import Match, Pace, resume_or_begin
+from throwlock.next_step import NextStep
+from throwlock.simulation.classroom import SimulatedClass
 from throwlock.table_setup.cameras import open_camera
-from throwlock.tables.cards import NoHands
-from throwlock.tables.classroom import ClassStoppedError, ClassTable, RollWatch
-from throwlock.tables.classroom_results import told_in_tables
-from ui.screen.core.display import Display, Silent, unanswered
-from ui.screen.core.page_stack import Asking
-from ui.screen.pages.classroom.strings import missing, seen, thrown, troubles
-from ui.screen.pages.classroom.view import Roll, RollCall
-from ui.screen.pages.views import Answer, Ended, Reveal, Told, View
+from throwlock.table_setup.sound import open_sound
+from throwlock.tables.cards import NullHandJudge
+from throwlock.tables.classroom import AttendanceScanner, ClassStoppedError, ClassTable
+from throwlock.tables.classroom_results import round_lines
+from ui.screen.core.display import Display, NullDisplay, require_no_answer
+from ui.screen.core.page_stack import InteractiveView
+from ui.screen.pages.answers import Answer
+from ui.screen.pages.classroom.strings import missing_text, problems_text, seen_text, thrown_text
+from ui.screen.pages.classroom.view import Attendance, RollCall
+from ui.screen.pages.message.view import GameMessage
+from ui.screen.pages.result.view import MatchResult
+from ui.screen.pages.reveal.view import Reveal
+from ui.screen.pages.views import View
 from ui.text import verdicts
 
-NAMES = "class.txt"
-"""A file of this name beside the journal has the students' names, one a line."""
-PACE = Pace(30.0, 120.0)
-"""How long a class's result stays if nobody touches "go on"."""
-ROLL_NS = 10_000_000_000
-"""Where nobody can be asked, cards are waited for so long."""
-LOOK_NS = 250_000_000
-"""Between two looks for cards there."""
+NAMES_FILE = "class.txt"
+"""A file of this name next to the journal has the students' names, one per line."""
+CLASS_PACE = Pace(30.0, 120.0)
+"""How long a class's result is shown if nobody touches "go on"."""
+ATTENDANCE_TIMEOUT_NS = 10_000_000_000
+"""How long the box waits for cards if nobody can be asked."""
+ATTENDANCE_INTERVAL_NS = 250_000_000
+"""Time between two scans for cards then."""
 
 
-class AtTheWall:
-    """A display that nobody can touch: it tells what a class throws on the terminal, in tables."""
+class ClassroomDisplay:
+    """A display for a class without a screen: prints each round as tables on the terminal."""
 
-    def __init__(self, tell: Callable[[str], None]) -> None:
-        self._tell = tell
+    def __init__(self, announce: Callable[[str], None]) -> None:
+        self._announce = announce
         self._drawn: frozenset[int] = frozenset()
 
     def show(self, view: View) -> None:
         """See Display."""
-        if isinstance(view, Told):
-            for line in told_in_tables(view, self._drawn):
-                self._tell(line)
+        if isinstance(view, GameMessage):
+            for line in round_lines(view, self._drawn):
+                self._announce(line)
 
-    def ask(self, view: Asking) -> Answer:
-        """See Display. Raises NoInputError for what needs an answer."""
+    def ask(self, view: InteractiveView) -> Answer:
+        """See Display. Raises NoInputError for a view that needs an answer."""
         if isinstance(view, Reveal):
-            self._tell(thrown(view))
+            self._announce(thrown_text(view))
             self._drawn = frozenset(seat.player.seat for seat in view.seats if seat.throw is None)
-        elif isinstance(view, Told):
+        elif isinstance(view, GameMessage):
             self.show(view)
         else:
-            unanswered(view)
+            require_no_answer(view)
         return None
 
 
 def read_names(path: Path) -> tuple[str, ...]:
-    """The names in a file, a student a line. Raises UsageError."""
+    """Read students' names from a file, one per line. Raises UsageError."""
     try:
         found = [line.strip() for line in path.read_text(encoding="utf-8-sig").splitlines()]
     except UnicodeDecodeError:
-        raise UsageError(f"{path} is not text in UTF-8: save it as such") from None
+        raise UsageError(f"{path} is not UTF-8 text: save it as UTF-8") from None
     names = tuple(name for name in found if name and name.isprintable())
-    if len(names) > STUDENTS:
-        raise UsageError(f"{path} has {len(names)} names: there are cards for {STUDENTS} students")
+    if len(names) > MAX_STUDENTS:
+        raise UsageError(f"{path} has {len(names)} names: there are cards for {MAX_STUDENTS} students")
     return names
 
 
-def with_names(billing: Billing, journal: Path) -> Billing:
-    """The billing with the names of the class that are kept beside the journal, for whom it has none."""
-    kept = journal.parent / NAMES
-    if not kept.is_file() or any(
-        name != verdicts.neutral(seat) for seat, name in enumerate(billing.names, 1)
-    ):  # somebody has a name already
-        return billing
-    names = read_names(kept)[: len(billing.names)]
-    return replace(billing, names=(*names, *billing.names[len(names) :]))
+def with_class_names(config: MatchConfig, journal: Path) -> MatchConfig:
+    """Take the students' names from the file next to the journal, unless somebody has a name already."""
+    path = journal.parent / NAMES_FILE
+    named = any(name != verdicts.default_name(seat) for seat, name in enumerate(config.names, 1))
+    if named or not path.is_file():
+        return config
+    names = read_names(path)[: len(config.names)]
+    return replace(config, names=(*names, *config.names[len(names) :]))
 
 
-def play_class(wanted: Wanted, billing: Billing, display: Display, clock: Clock, keep_picture: bool = False) -> object:
-    """Play one match of a class, the one that was cut off or a new one. Returns what people chose at the end."""
-    if wanted.headless and isinstance(display, Silent):
-        display = AtTheWall(click.echo)
-    billing = with_names(billing, wanted.journal)
-    seats = billing.game.setup.seats
-    simulated = ClassPlayers(clock, seats, billing.seed) if billing.camera == "simulated" else None
-    camera: Camera = simulated.camera if simulated else open_camera(billing.camera, clock, seats, billing.seed)
+def run_class_match(
+    options: LaunchOptions, config: MatchConfig, display: Display, clock: Clock, keep_whole_image: bool = False
+) -> object:
+    """Play one match of a class, the unfinished one or a new one, and return what people chose at its end."""
+    if options.headless and isinstance(display, NullDisplay):
+        display = ClassroomDisplay(click.echo)
+    config = with_class_names(config, options.journal)
+    seats = config.game.setup.seats
+    simulated = SimulatedClass(clock, seats, config.seed) if config.camera == "simulated" else None
+    camera: Camera = simulated.camera if simulated else open_camera(config.camera, clock, seats, config.seed)
     camera.start()
-    sound = hearing.opened(wanted.settings.sound, clock)
+    sound = open_sound(options.settings.sound, clock)
     try:
         if simulated:
             simulated.arrive()
-        if wanted.headless:
-            roll_in_lines(camera, clock, billing.names)
-        if wanted.folder:
-            wanted.folder.mkdir(parents=True, exist_ok=True)
-        with Journal(wanted.journal) as journal:
+        if options.headless:
+            print_attendance(camera, clock, config.names)
+        if options.folder_to_create:
+            options.folder_to_create.mkdir(parents=True, exist_ok=True)
+        with Journal(options.journal) as journal:
             table = ClassTable(
-                camera, (), NoHands(), display, clock, billing.house, simulated, sound=sound,
-                people=wanted.people, keep_picture=keep_picture,
+                camera, (), NullHandJudge(), display, clock, config.house_rules, simulated, sound=sound,
+                people_answer=options.people_answer, keep_whole_image=keep_whole_image,
             )  # fmt: skip
-            number = take_up(journal, billing, new=wanted.new)
-            pace = Pace(0.0, 0.0) if wanted.headless else PACE
-            tell = _Tells()
-            match = Match(journal, number, table, AtScreen(display), tell, pace)
-            tell.quiet = True  # the tables say it all
-            return _ended(wanted, display, match)
+            number = resume_or_begin(journal, config, new=options.new)
+            pace = Pace(0.0, 0.0) if options.headless else CLASS_PACE
+            echo = _MutableEcho()
+            match = Match(journal, number, table, ScreenAnswers(display), echo, pace)
+            echo.quiet = True  # the tables show everything
+            return _play_to_end(options, display, match)
     except ClassStoppedError:
-        return HOME
+        return NextStep.HOME
     finally:
         camera.stop()
         sound.stop()
 
 
-class _Tells:
-    """Tells lines on the terminal until it is ``quiet``."""
+class _MutableEcho:
+    """Prints lines on the terminal unless it is ``quiet``."""
 
     quiet = False
 
@@ -132,25 +137,25 @@ class _Tells:
             click.echo(line)
 
 
-def _ended(wanted: Wanted, display: Display, match: Match) -> object:
+def _play_to_end(options: LaunchOptions, display: Display, match: Match) -> object:
     result = match.play()
-    view = Ended(match.players(), result, verdicts.told_result(result, match.names))
-    if not wanted.people:
+    view = MatchResult(match.players(), result, verdicts.result_sentence(result, match.names))
+    if not options.people_answer:
         display.show(view)
         click.echo(view.sentence)
         return None
     return display.ask(view)
 
 
-def roll_in_lines(camera: Camera, clock: Clock, names: tuple[str, ...]) -> Roll:
-    """Call the roll where nobody can touch a screen: until everybody's card was seen, or for ten seconds."""
-    watch = RollWatch(camera, range(1, len(names) + 1))
-    until_ns = clock.now_ns() + ROLL_NS
-    while len(watch.roll.seen) < len(names) and clock.now_ns() < until_ns:
-        clock.wait_until(clock.now_ns() + LOOK_NS)
-        watch.look()
-    view = RollCall("", names, lambda: watch.roll, watch.roll)
-    for line in (seen(view), missing(view), troubles(view)):
+def print_attendance(camera: Camera, clock: Clock, names: tuple[str, ...]) -> Attendance:
+    """Take attendance without a screen, until every card was seen or the time is up, and print it."""
+    scanner = AttendanceScanner(camera, range(1, len(names) + 1))
+    until_ns = clock.now_ns() + ATTENDANCE_TIMEOUT_NS
+    while len(scanner.attendance.seen) < len(names) and clock.now_ns() < until_ns:
+        clock.wait_until(clock.now_ns() + ATTENDANCE_INTERVAL_NS)
+        scanner.scan()
+    view = RollCall("", names, lambda: scanner.attendance, scanner.attendance)
+    for line in (seen_text(view), missing_text(view), problems_text(view)):
         if line:
             click.echo(line)
-    return watch.roll
+    return scanner.attendance

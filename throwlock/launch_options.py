@@ -7,49 +7,49 @@ from typing import Any
 
 from device.camera.frames import Size
 from throwlock.journal.file import is_new
-from throwlock.match.house_rules import House
+from throwlock.match.house_rules import HouseRules
 from throwlock.settings.model import Settings
-from throwlock.table_setup.hardware_alerts import News
+from throwlock.table_setup.hardware_alerts import HardwareAlerts
 
 
 @dataclass(frozen=True)
-class Wanted:
-    """What the command line asked for, beside the game, and what is set. ``given`` are the house rules it named, which
-    come before those that are set."""
+class LaunchOptions:
+    """The command line's options other than the game, and the settings. ``rule_overrides`` are the house rules given on
+    the command line; they take precedence over the settings."""
 
     journal: Path
     camera: str
     zones: tuple[str, ...] = ()
     headless: bool = False
     buttons: bool = False
-    """Whether the seats' buttons and lights are asked for, however they are set."""
+    """Whether to use the seats' buttons and lights even if the settings have them off."""
     disputes: bool = False
     screens: Path | None = None
     size: Size = (800, 480)
     fullscreen: bool = False
     new: bool = False
     demo: bool = False
-    folder: Path | None = None
-    """The journal's folder where it is ours to make: nobody named a journal."""
+    folder_to_create: Path | None = None
+    """The folder of the default journal, created if missing; None if ``--journal`` names a journal."""
     board: str | None = None
-    """Where moves of the board game are made: on the printed board before the camera, or on the screen; None: offered
-    where the board is seen."""
+    """Where moves of the board game are made: MOVES_BY_CAMERA or MOVES_BY_SCREEN; None: ask if the printed board is in
+    view."""
     settings: Settings = field(default_factory=Settings)
-    news: News = field(default_factory=News, compare=False)
-    """What went wrong with buttons and lights, and is still to be shown."""
-    given: Mapping[str, Any] = field(default_factory=dict)
+    alerts: HardwareAlerts = field(default_factory=HardwareAlerts, compare=False)
+    """Faults of buttons and lights that are still to be shown."""
+    rule_overrides: Mapping[str, Any] = field(default_factory=dict)
 
-    def is_new(self) -> bool:
-        """Whether the journal has to be made. Raises JournalError when it can't be one."""
-        return (self.folder is not None and not self.folder.exists()) or is_new(self.journal)
+    def is_new_journal(self) -> bool:
+        """Whether the journal does not exist yet. Raises JournalError if the file is not a journal."""
+        return (self.folder_to_create is not None and not self.folder_to_create.exists()) or is_new(self.journal)
 
     @property
-    def people(self) -> bool:
-        """Whether people answer at the box: on its screen or, where that is not there, with their seats' buttons."""
+    def people_answer(self) -> bool:
+        """Whether people answer at the box: on its screen or, without one, with their seats' buttons."""
         return not self.headless or self.buttons
 
     @property
-    def house(self) -> House:
+    def house_rules(self) -> HouseRules:
         """The house rules of the next match."""
-        kept = {**self.settings.house.model_dump(), **self.settings.cards.model_dump()}
-        return House.model_validate({**kept, **self.given})
+        rules = {**self.settings.rules.model_dump(), **self.settings.cards.model_dump(), **self.rule_overrides}
+        return HouseRules.model_validate(rules)

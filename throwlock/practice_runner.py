@@ -1,33 +1,34 @@
-"""Practice at a camera."""
+"""Runs practice at a camera: opens the camera and finds the zone, then plays against the box."""
 
 from collections.abc import Callable, Sequence
 
 from device.camera.base import CameraError
-from device.simulated.table.table import SimulatedTable
-from device.system.clock import Clock, SteadyClock
-from throwlock.match.house_rules import House
-from throwlock.match.practice import BoxToo, Commitment, Practise, commit
+from device.simulated.table.camera import SimulatedTable
+from device.system.clock import Clock, MonotonicClock
+from throwlock.match.house_rules import HouseRules
+from throwlock.match.practice import Commitment, PracticeJudge, PracticeSession, commit
 from throwlock.settings.model import Settings
 from throwlock.simulation.players import SimulatedPlayers
-from throwlock.table_setup import sound as hearing
 from throwlock.table_setup.cameras import open_camera
-from throwlock.table_setup.zone_setup import before_match
-from throwlock.table_setup.zone_store import zones_for
+from throwlock.table_setup.sound import open_sound
+from throwlock.table_setup.zone_setup import zones_for_match
+from throwlock.table_setup.zone_store import load_zones
 from throwlock.tables.hands import Table
-from ui.i18n.error_messages import told
-from ui.i18n.language import capital
+from ui.i18n.error_messages import translate_error
+from ui.i18n.language import capitalise
 from ui.screen.core.display import Display
+from ui.screen.pages.countdown.view import Preparing
+from ui.screen.pages.notice.view import Notice
 from ui.screen.pages.practice.strings import TITLE, YOU
-from ui.screen.pages.practice.view import Score
-from ui.screen.pages.views import Notice, Waiting
+from ui.screen.pages.practice.view import PracticeScore
 from vision.hands.model import ModelError
 from vision.zones import ZoneError
 
-SIMULATED_SEATS = 2
-"""A simulated table has no fewer; the person's is the first."""
+SIMULATED_SEAT_COUNT = 2
+"""Seats at a simulated table, which has at least two; the player's is the first."""
 
 
-def practise_at(
+def run_practice(
     display: Display,
     camera: str,
     settings: Settings,
@@ -35,33 +36,40 @@ def practise_at(
     seed: int = 0,
     zones: Sequence[str] = (),
     draw: Callable[[], Commitment] = commit,
-) -> Score:
-    """Practise before the camera called ``camera`` until people stop; whose zone is not known they set it up first.
-    Before a simulated table a simulated person throws. Returns the score. Raises CameraError, ZoneError, ModelError,
-    Closed."""
+) -> PracticeScore:
+    """Practise at the camera named ``camera`` until people stop, and return the score.
+
+    If the zone is not known, it is set up first. At a simulated table a simulated player throws.
+
+    Raises:
+        CameraError: The camera does not run, or is a clip.
+        ZoneError: ``zones`` are not zones.
+        ModelError: There is no hand model.
+        WindowClosedError: People closed the window.
+    """
     if camera.startswith("clip:"):
-        raise CameraError("a clip throws the same every time, so nobody can practise with it: use another camera")
-    display.show(Waiting(TITLE))
-    seats = SIMULATED_SEATS if camera == "simulated" else 1
-    opened = open_camera(camera, clock, seats, seed)
-    opened.start()
-    sound = hearing.opened(settings.sound, clock)
+        raise CameraError("a clip shows the same throw every time, so nobody can practise with it: use another camera")
+    display.show(Preparing(TITLE))
+    seats = SIMULATED_SEAT_COUNT if camera == "simulated" else 1
+    device = open_camera(camera, clock, seats, seed)
+    device.start()
+    sound = open_sound(settings.sound, clock)
     try:
-        zoning = zones_for(opened, camera, 1, zones)
-        place = before_match(display, opened, camera, clock, zoning, (YOU,))[:1]
-        with BoxToo(seats=1) as judge:
-            performers = SimulatedPlayers(seed, opened) if isinstance(opened, SimulatedTable) else None
-            house = House(**settings.house.model_dump())
-            table = Table(opened, place, judge, display, clock, house, performers, live=True, sound=sound)
-            return Practise(table, draw).play()
+        zoning = load_zones(device, camera, 1, zones)
+        zone = zones_for_match(display, device, camera, clock, zoning, (YOU,))[:1]
+        with PracticeJudge(seats=1) as judge:
+            player = SimulatedPlayers(seed, device) if isinstance(device, SimulatedTable) else None
+            rules = HouseRules(**settings.rules.model_dump())
+            table = Table(device, zone, judge, display, clock, rules, player, show_preview=True, sound=sound)
+            return PracticeSession(table, draw).play()
     finally:
-        opened.stop()
+        device.stop()
         sound.stop()
 
 
 def practise_from_home(display: Display, camera: str, settings: Settings, seed: int, zones: Sequence[str] = ()) -> None:
-    """Practise between two matches. What is wrong is said on the screen. Raises WindowClosedError."""
+    """Practise from the home page; show any error on the screen. Raises WindowClosedError."""
     try:
-        practise_at(display, camera, settings, SteadyClock(), seed, zones[:1])
-    except (CameraError, ZoneError, ModelError) as fault:
-        display.ask(Notice(TITLE, capital(told(str(fault)))))
+        run_practice(display, camera, settings, MonotonicClock(), seed, zones[:1])
+    except (CameraError, ZoneError, ModelError) as error:
+        display.ask(Notice(TITLE, capitalise(translate_error(str(error)))))

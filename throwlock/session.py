@@ -1,215 +1,238 @@
-"""An evening at the box: its home page, one match after the other, and what people can do where one can't be played."""
+"""A session at the box: its home page, one match after the other, and the choices when a match can't be played."""
 
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 from dataclasses import replace
 
 from device.camera.base import CameraError
-from rules.battle.calculator import calculate
+from rules.battle.calculator import calculate_round
 from rules.catalogue import GAMES
 from rules.engine import Game
-from rules.markers import STUDENTS
+from rules.markers import MAX_STUDENTS
 from throwlock.journal.file import JournalDamagedError
 from throwlock.journal.journal import JournalError, JournalReader
-from throwlock.journal.maintenance import Keeper
-from throwlock.journal.recovery import carry_on
-from throwlock.launch_options import Wanted
-from throwlock.match.config import Billing, billing_of
-from throwlock.match.house_rules import Cards, House
+from throwlock.journal.maintenance import JournalMaintenance
+from throwlock.journal.recovery import replace_damaged_journal
+from throwlock.launch_options import LaunchOptions
+from throwlock.match.config import MatchConfig, config_from_events
+from throwlock.match.house_rules import CardRules, HouseRules
 from throwlock.match.match import MatchError
-from throwlock.match_runner import AGAIN, HOME, PlayOne, SitDown
+from throwlock.match_runner import AssignSeats, RunMatch
+from throwlock.next_step import NextStep
 from throwlock.practice_runner import practise_from_home
-from throwlock.review.history_pages import LookingBack
-from throwlock.review.lan_switch import Network
+from throwlock.review.history_pages import MatchHistoryPages
+from throwlock.review.lan_switch import LanSwitch
 from throwlock.settings import pages
-from throwlock.settings.model import usual_place
+from throwlock.settings.model import default_settings_path
 from throwlock.table_setup import player_names
 from throwlock.table_setup.cameras import NO_CAMERA
 from throwlock.table_setup.zone_setup import set_up_from_home
 from throwlock.tables.classroom import class_rules
-from ui.i18n.error_messages import told
-from ui.i18n.language import N, Nn, capital, row
+from ui.i18n.error_messages import translate_error
+from ui.i18n.language import N, capitalise, join, ngettext_lazy
 from ui.screen.core.display import Display
-from ui.screen.pages.home.view import ATTRACT_AFTER_S
-from ui.screen.pages.views import IDLE, Attract, Calculating, Choosing, Chosen, Notice, Waiting
+from ui.screen.pages.attract.view import ATTRACT_AFTER_S, AttractMode
+from ui.screen.pages.calculator.view import Calculator
+from ui.screen.pages.countdown.view import Preparing
+from ui.screen.pages.home.view import IDLE_ANSWER, ChosenGame, GameMenu
+from ui.screen.pages.notice.view import Notice
 from ui.text import verdicts
 from vision.hands.model import ModelError
 from vision.zones import Zone
 
 SIMULATED_NAMES = ("Ada", "Ben", "Chidi", "Dora", "Emil", "Fumi", "Gita", "Hugo")
-WITHOUT = "play without the camera"
-ASIDE = "begin a new journal"
 
 
-def usual_names(camera: str, seats: int) -> list[str]:
-    """What players are called who give no name."""
+def default_names(camera: str, seats: int) -> list[str]:
+    """Return the names of players who give none."""
     if camera == "simulated" and seats <= len(SIMULATED_NAMES):
         return list(SIMULATED_NAMES[:seats])
-    return [verdicts.neutral(n + 1) for n in range(seats)]
+    return [verdicts.default_name(n + 1) for n in range(seats)]
 
 
-def billing_for(game: Game, names: Sequence[str], house: House, seed: int, camera: str) -> Billing:
-    """A match of ``game``; who has no name in ``names``, or "", has the usual one."""
-    return Billing(game, player_names.full_names(names, usual_names(camera, game.setup.seats)), house, seed, camera)
+def new_match_config(game: Game, names: Sequence[str], house_rules: HouseRules, seed: int, camera: str) -> MatchConfig:
+    """Configure a new match of ``game``. A player without a name in ``names``, or with "", gets the default one."""
+    return MatchConfig(
+        game, player_names.fill_in_names(names, default_names(camera, game.setup.seats)), house_rules, seed, camera
+    )
 
 
-class Evening:
-    """Match after match in a window, as people choose. ``play_one`` plays each; ``names`` are those the command line
-    gave, with which nobody is asked who sits where."""
+class GameSession:
+    """Plays match after match on ``display``, as people choose; ``run_match`` plays each.
 
-    def __init__(self, wanted: Wanted, display: Display, play_one: PlayOne, names: Sequence[str], seed: int) -> None:
-        self._wanted = wanted
-        self._camera = wanted.camera
+    ``names`` are those from the command line. Without them, people are asked who sits where.
+    """
+
+    def __init__(
+        self, options: LaunchOptions, display: Display, run_match: RunMatch, names: Sequence[str], seed: int
+    ) -> None:
+        self._options = options
+        self._camera = options.camera
         self._display = display
-        self._play_one = play_one
-        self._given = tuple(names)
-        self._names = self._given
+        self._run_match = run_match
+        self._given_names = tuple(names)
+        self._names = self._given_names
         self._seed = seed
-        self._file = usual_place()
+        self._settings_file = default_settings_path()
 
     def run(self, game: Game | None) -> None:
-        """Play ``game`` first or, where it is None, go on with a match that was cut off or begin at home. The review is
-        on the network only while people have switched it on. Raises WindowClosedError."""
-        self._wanted = replace(self._wanted, settings=pages.at_start(self._display, self._file))
-        with Network(self._wanted.journal) as network:
+        """Play ``game`` first. If it is None, offer to resume an unfinished match, or open the home page.
+
+        The review is on the network only while people have switched it on.
+
+        Raises:
+            WindowClosedError: People closed the window.
+        """
+        self._options = replace(self._options, settings=pages.load_at_start(self._display, self._settings_file))
+        with LanSwitch(self._options.journal) as network:
             seated = False
             while True:
                 if game is None:
-                    game = self._cut_off()
+                    game = self._offer_unfinished()
                 if game is None:
-                    chosen = self.at_home(network)
+                    chosen = self.choose_game(network)
                     game, seated = GAMES[chosen.game].set_up(chosen.seats, chosen.options), False
-                sit = None if seated or self._given else self._sit_down
-                came = self._one(game, sit)
-                seated = came != AGAIN or sit is None
-                if came == HOME:
+                assign_seats = None if seated or self._given_names else self._assign_seats
+                choice = self._play_match(game, assign_seats)
+                seated = choice != NextStep.RETRY or assign_seats is None
+                if choice == NextStep.HOME:
                     game = None
-                    self._wanted = replace(self._wanted, camera=self._camera)  # the next match tries it again
+                    self._options = replace(self._options, camera=self._camera)  # the next match tries it again
 
-    def _one(self, game: Game, sit: SitDown | None) -> object:
-        """One match; what people chose at its end, or where it can't be played."""
-        billing = billing_for(game, self._names, self._wanted.house, self._seed, self._wanted.camera)
-        self._display.show(Waiting(game.rules.title))
+    def _play_match(self, game: Game, assign_seats: AssignSeats | None) -> object:
+        """Play one match. Return what people chose at its end, or when it could not be played."""
+        config = new_match_config(game, self._names, self._options.house_rules, self._seed, self._options.camera)
+        self._display.show(Preparing(game.rules.title))
         try:
-            came = self._play_one(self._wanted, billing, sit)
-        except (CameraError, ModelError, JournalError, MatchError) as fault:
-            came = self._mend(fault)
-            self._wanted = replace(self._wanted, new=False)
-            return came
-        self._wanted, self._seed = replace(self._wanted, new=False), self._seed + 1
-        self._make_room()
-        return came
+            choice = self._run_match(self._options, config, assign_seats)
+        except (CameraError, ModelError, JournalError, MatchError) as error:
+            choice = self._ask_after_error(error)
+            self._options = replace(self._options, new=False)
+            return choice
+        self._options, self._seed = replace(self._options, new=False), self._seed + 1
+        self._trim_journal()
+        return choice
 
-    def _make_room(self) -> None:
-        """Keep the journal's pictures within the size that is set. Where that fails, the next match tells why."""
+    def _trim_journal(self) -> None:
+        """Keep the journal's evidence within the size in the settings. If that fails, the next match reports why."""
         with suppress(JournalError):
-            Keeper(self._wanted.journal).trim(self._wanted.settings.journal.evidence_mb * 1_000_000)
+            JournalMaintenance(self._options.journal).trim_evidence(
+                self._options.settings.journal.evidence_mb * 1_000_000
+            )
 
-    def _mend(self, fault: Exception) -> object:
-        """Say what is wrong, and do what people choose: AGAIN or HOME."""
-        title, ways = N("The match"), [AGAIN, HOME]
-        if isinstance(fault, CameraError):
-            title, ways = N("The camera"), [AGAIN, WITHOUT, HOME]
-        elif isinstance(fault, ModelError):
-            title, ways = N("The hand model"), [AGAIN, WITHOUT, HOME]
-        elif isinstance(fault, JournalError):
-            broken = isinstance(fault, JournalDamagedError) or self._is_broken()
-            title, ways = N("The journal"), [AGAIN, ASIDE, HOME] if broken else [AGAIN, HOME]
-        text = capital(told(str(fault)))
-        if ASIDE in ways:
-            text = N("{fault}. A new one can be begun: this one is kept beside it under another name.", fault=text)
-        match self._display.ask(Notice(title, text, tuple(ways))):
-            case "play without the camera":
-                self._wanted = replace(self._wanted, camera=NO_CAMERA)
-            case "begin a new journal":
-                carry_on(self._wanted.journal)
-            case "home":
-                return HOME
-        return AGAIN
+    def _ask_after_error(self, error: Exception) -> NextStep:
+        """Show what is wrong and do what people choose. Return RETRY or HOME."""
+        title, choices = N("The match"), [NextStep.RETRY, NextStep.HOME]
+        if isinstance(error, CameraError):
+            title = N("The camera")
+            choices.insert(1, NextStep.WITHOUT_CAMERA)
+        elif isinstance(error, ModelError):
+            title = N("The hand model")
+            choices.insert(1, NextStep.WITHOUT_CAMERA)
+        elif isinstance(error, JournalError):
+            title = N("The journal")
+            if isinstance(error, JournalDamagedError) or self._is_journal_unreadable():
+                choices.insert(1, NextStep.NEW_JOURNAL)
+        text = capitalise(translate_error(str(error)))
+        if NextStep.NEW_JOURNAL in choices:
+            text = N(
+                "{error}. You can start a new journal; this one is kept next to it under another name.", error=text
+            )
+        match self._display.ask(Notice(title, text, tuple(choices))):
+            case NextStep.WITHOUT_CAMERA:
+                self._options = replace(self._options, camera=NO_CAMERA)
+            case NextStep.NEW_JOURNAL:
+                replace_damaged_journal(self._options.journal)
+            case NextStep.HOME:
+                return NextStep.HOME
+        return NextStep.RETRY
 
-    def _is_broken(self) -> bool:
-        """Whether the journal can't even be read."""
+    def _is_journal_unreadable(self) -> bool:
+        """Whether the journal exists and can't be read."""
         try:
-            if not self._wanted.is_new():
-                with JournalReader(self._wanted.journal) as reader:
-                    reader.unfinished()
+            if not self._options.is_new_journal():
+                with JournalReader(self._options.journal) as reader:
+                    reader.unfinished_match()
         except JournalError:
-            return self._wanted.journal.is_file()
+            return self._options.journal.is_file()
         return False
 
-    def _sit_down(self, billing: Billing, zones: Sequence[Zone]) -> Billing | None:
-        """Who sits where; before a simulated table nobody does."""
-        if billing.camera == "simulated":
-            return billing
-        seats = billing.game.setup.seats
-        before = [*self._names, *[""] * seats][:seats]
-        names = player_names.sit_down(self._display, N(billing.game.rules.title), before, zones, self._wanted.journal)
+    def _assign_seats(self, config: MatchConfig, zones: Sequence[Zone]) -> MatchConfig | None:
+        """Ask who sits where; nobody sits at a simulated table."""
+        if config.camera == "simulated":
+            return config
+        seats = config.game.setup.seats
+        last_names = [*self._names, *[""] * seats][:seats]
+        title = N(config.game.rules.title)
+        names = player_names.ask_player_names(self._display, title, last_names, zones, self._options.journal)
         if names is None:
             return None
         self._names = names
-        return replace(billing, names=player_names.full_names(names, usual_names(billing.camera, seats)))
+        return replace(config, names=player_names.fill_in_names(names, default_names(config.camera, seats)))
 
-    def at_home(self, network: Network) -> Chosen:
-        """The game that people choose; before that, they may use what the box can do besides."""
+    def choose_game(self, network: LanSwitch) -> ChosenGame:
+        """Return the game that people choose on the home page; until then they may use its other tools."""
         while True:
-            self._wanted.news.show(self._display)
+            self._options.alerts.show(self._display)
             tools: dict[str, Callable[[], object]] = {
                 "practise": self._practise,
                 "class": lambda: None,
-                "calculator": lambda: self._display.ask(Calculating(calculate)),
-                "zones": lambda: set_up_from_home(self._display, self._wanted.camera, self._seed),
-                "past matches": lambda: LookingBack(self._display, self._wanted.journal).open(),
-                "review is on" if network.on else "review on the network": lambda: network.open(self._display),
+                "calculator": lambda: self._display.ask(Calculator(calculate_round)),
+                "zones": lambda: set_up_from_home(self._display, self._options.camera, self._seed),
+                "past matches": lambda: MatchHistoryPages(self._display, self._options.journal).open(),
+                "review is on" if network.is_on else "review on the network": lambda: network.open(self._display),
                 "settings": self._change_settings,
                 "language": self._choose_language,
             }
             if self._camera == NO_CAMERA:
                 del tools["practise"], tools["class"], tools["zones"]
-            chosen = self._display.ask(Choosing(tuple(GAMES.values()), tuple(tools), ATTRACT_AFTER_S))
+            chosen = self._display.ask(GameMenu(tuple(GAMES.values()), tuple(tools), ATTRACT_AFTER_S))
             if chosen == "class":
-                chosen = self._display.ask(Choosing((class_rules(GAMES["battle"]),), room=STUDENTS))
-            if isinstance(chosen, Chosen):
+                chosen = self._display.ask(GameMenu((class_rules(GAMES["battle"]),), seat_limit=MAX_STUDENTS))
+            if isinstance(chosen, ChosenGame):
                 return chosen
-            if chosen == IDLE:
-                self._display.ask(Attract())
+            if chosen == IDLE_ANSWER:
+                self._display.ask(AttractMode())
             else:
                 tools[str(chosen)]()
 
     def _practise(self) -> None:
-        wanted = self._wanted
-        practise_from_home(self._display, wanted.camera, wanted.settings, self._seed, wanted.zones)
+        options = self._options
+        practise_from_home(self._display, options.camera, options.settings, self._seed, options.zones)
 
     def _change_settings(self) -> None:
-        given = [f"{'cards' if name in Cards.model_fields else 'house'}.{name}" for name in self._wanted.given]
-        now = pages.change(self._display, self._file, self._wanted.settings, given)
-        self._wanted = replace(self._wanted, settings=now)
+        overridden = [
+            f"{'cards' if name in CardRules.model_fields else 'rules'}.{name}" for name in self._options.rule_overrides
+        ]
+        settings = pages.change_settings(self._display, self._settings_file, self._options.settings, overridden)
+        self._options = replace(self._options, settings=settings)
 
     def _choose_language(self) -> None:
-        now = pages.choose_language(self._display, self._file, self._wanted.settings)
-        self._wanted = replace(self._wanted, settings=now)
+        settings = pages.choose_language(self._display, self._settings_file, self._options.settings)
+        self._options = replace(self._options, settings=settings)
 
-    def _cut_off(self) -> Game | None:
-        """The game of a match that was cut off, if people want to go on with it; if not, it is given up."""
-        if self._wanted.new:
+    def _offer_unfinished(self) -> Game | None:
+        """Offer to resume an unfinished match and return its game; give the match up if people don't want it."""
+        if self._options.new:
             return None
         try:
-            there = self._unfinished()
+            config = self._unfinished_config()
         except JournalError:
-            return None  # it is told before a match is kept in it
-        if there is None:
+            return None  # reported before the next match is written
+        if config is None:
             return None
-        game, names = N(there.game.rules.title), row(there.names, ", ")
-        if there.game.setup.seats > len(SIMULATED_NAMES):
-            names = Nn("{count} player", "{count} players", there.game.setup.seats)
-        text = N("{game} with {names} was cut off. Go on with it?", game=game, names=names)
-        if self._display.ask(Notice(N("A match is not over"), text, ("go on", "give it up"))) == "go on":
-            return there.game
-        self._wanted = replace(self._wanted, new=True)
+        game, names = N(config.game.rules.title), join(config.names, ", ")
+        if config.game.setup.seats > len(SIMULATED_NAMES):
+            names = ngettext_lazy("{count} player", "{count} players", config.game.setup.seats)
+        text = N("{game} with {names} was interrupted. Resume it?", game=game, names=names)
+        if self._display.ask(Notice(N("Unfinished match"), text, ("go on", "give it up"))) == "go on":
+            return config.game
+        self._options = replace(self._options, new=True)
         return None
 
-    def _unfinished(self) -> Billing | None:
-        if self._wanted.is_new():
+    def _unfinished_config(self) -> MatchConfig | None:
+        if self._options.is_new_journal():
             return None
-        with JournalReader(self._wanted.journal) as reader:
-            number = reader.unfinished()
-            return None if number is None else billing_of(reader.events(number))
+        with JournalReader(self._options.journal) as reader:
+            number = reader.unfinished_match()
+            return None if number is None else config_from_events(reader.events(number))

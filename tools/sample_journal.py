@@ -9,15 +9,22 @@ from pathlib import Path
 from typing import Any
 
 from rules.catalogue import GAMES
-from rules.engine import Answers, Ask, Game, Play, Seat, Value
+from rules.engine import Answers, Game, Play, Prompt, Seat, Value
 from rules.throws import Throw
 from throwlock.journal.file import transaction
-from throwlock.journal.journal import BEGAN, Event, Evidence, Journal, Now
-from throwlock.journal.player_names import take_seats
-from throwlock.match.config import Billing
-from throwlock.match.corrections import CORRECTION, UPHELD, CorrectionError, as_json, correction, course_in
-from throwlock.match.house_rules import House, OnFoul
-from throwlock.match.random_answers import draw
+from throwlock.journal.journal import STARTED, Event, Evidence, Journal
+from throwlock.journal.player_names import assign_player_keys
+from throwlock.match.config import MatchConfig
+from throwlock.match.corrections import (
+    CORRECTION,
+    DISPUTE_REJECTED,
+    CorrectionError,
+    answers_to_json,
+    effective_answers,
+    plan_correction,
+)
+from throwlock.match.house_rules import FoulRule, HouseRules
+from throwlock.match.random_answers import draw_answer
 from ui.text import verdicts
 
 KINDS: Sequence[tuple[str, tuple[int, ...], Mapping[str, Value], int]] = (
@@ -40,14 +47,14 @@ MOST = 400
 PICTURE = b"\xff\xd8 a picture \xff\xd9"
 
 
-class EveryFewSeconds(Now):
+class EveryFewSeconds:
     """The time of an event: four seconds after the one before, in the afternoon."""
 
     def __init__(self) -> None:
         self.now = START
 
     def __call__(self) -> str:
-        """See Now."""
+        """Return the next time stamp, ISO 8601 in UTC."""
         self.now += timedelta(seconds=4)
         if self.now.hour >= AFTERNOON.stop:
             self.now = (self.now + timedelta(days=1)).replace(hour=AFTERNOON.start)
@@ -63,13 +70,13 @@ class SampleJournal(Journal):
         with transaction(self._db):
             yield
 
-    def begin(self, body: Mapping[str, Any]) -> int:
+    def start_match(self, body: Mapping[str, Any]) -> int:
         """See Journal."""
-        return self._put(None, BEGAN, {**body, "players": take_seats(self._db, body["players"])}, ()).match
+        return self._insert(None, STARTED, {**body, "players": assign_player_keys(self._db, body["players"])}, ()).match
 
     def append(self, match: int, kind: str, body: Mapping[str, Any], evidence: Sequence[Evidence] = ()) -> Event:
         """See Journal."""
-        return self._put(match, kind, body, evidence)
+        return self._insert(match, kind, body, evidence)
 
 
 def fill(path: Path, matches: int, seed: int = 0) -> None:
@@ -90,9 +97,9 @@ class SampleMatch:
         sitting: dict[int, None] = {}
         while len(sitting) < game.setup.seats:
             sitting.setdefault(dice.choices(range(1, PLAYERS + 1), [1 / (one + 5) for one in range(PLAYERS)])[0])
-        self._house = House(on_foul=dice.choices(list(OnFoul), [8, 1, 1])[0])
-        billing = Billing(game, tuple(f"Pupil {one}" for one in sitting), self._house, camera="simulated")
-        self.number = journal.begin(billing.body())
+        self._house = HouseRules(on_foul=dice.choices(list(FoulRule), [8, 1, 1])[0])
+        billing = MatchConfig(game, tuple(f"Pupil {one}" for one in sitting), self._house, camera="simulated")
+        self.number = journal.start_match(billing.event_body())
         self._game, self._play = game, Play(game)
         self._events = journal.events(self.number)
         self.over = False
@@ -105,57 +112,62 @@ class SampleMatch:
         """Play on to the end, or for so many ``answers``. One in a hundred is given up instead."""
         leave = self._dice.randrange(1, 10) if self._dice.random() < 0.01 else answers
         for _ in range(min(leave, answers)):
-            if self._play.asked is None:
+            if self._play.prompt is None:
                 break
-            self._step(self._play.asked)
+            self._step(self._play.prompt)
             if self._dice.random() < 0.01:
                 self._dispute()
         if self._play.result is not None:
             self._keep("ended", dict(self._play.result.as_json()))
             self.over = True
         elif leave < answers or answers == MOST:
-            self._keep("given up", {})
+            self._keep("abandoned", {})
             self.over = True
 
     def _keep(self, kind: str, body: Mapping[str, Any], evidence: Sequence[Evidence] = ()) -> None:
         self._events.append(self._journal.append(self.number, kind, body, evidence))
 
-    def _step(self, ask: Ask) -> None:
+    def _step(self, ask: Prompt) -> None:
         """One answer, or a throw that was void."""
-        drawn = {seat: draw(options, self._dice) for seat, options in ask.seats.items()}
+        drawn = {seat: draw_answer(options, self._dice) for seat, options in ask.seats.items()}
         if ask.kind != "throw":
             self._keep(
-                "answer", {"asked": ask.kind, "answers": as_json(drawn), **({"secret": True} if ask.secret else {})}
+                "answer",
+                {"prompt": ask.kind, "answers": answers_to_json(drawn), **({"secret": True} if ask.secret else {})},
             )
             self._play.answer(drawn)
             return
         judgement = _judgement(drawn, self._dice)
         fouls = (
-            [] if judgement["trouble"] else [seat for seat in drawn if _seat(judgement, seat)["verdict"] != "on time"]
+            []
+            if judgement["void_reason"]
+            else [seat for seat in drawn if _seat(judgement, seat)["verdict"] != "on time"]
         )
         answers = self._ruled(ask, judgement, fouls)
         said = [_accused(seat, judgement) for seat in fouls]
-        counts = verdicts.STANDS if self._house.on_foul is OnFoul.STAND else verdicts.FORFEITED
-        end = [] if answers and not fouls else [verdicts.THROWN_AGAIN if answers is None else counts]
-        trouble = [verdicts.trouble("covered", 0.0)] if judgement["trouble"] else []
+        counts = verdicts.LOCK_IMAGE_STANDS if self._house.on_foul is FoulRule.STAND else verdicts.THROW_FORFEITED
+        end = [] if answers and not fouls else [verdicts.ROUND_REPLAYED if answers is None else counts]
+        trouble = [verdicts.void_sentence("covered", 0.0)] if judgement["void_reason"] else []
         sentence = " ".join([*trouble, *said, *end]) or verdicts.ALL_ON_TIME
-        thrown = {"asked": ask.kind, "judgement": judgement, "fouls": fouls, "sentence": sentence}
+        thrown = {"prompt": ask.kind, "judgement": judgement, "fouls": fouls, "text": sentence}
         pictures = [Evidence(f"{name}.jpg", "image/jpeg", PICTURE) for name in ("lock", *(f"strip-{s}" for s in drawn))]
         if answers is None:
             self._keep("void", thrown, pictures)
         else:
-            self._keep("answer", {**thrown, "answers": as_json(answers)}, pictures)
+            self._keep("answer", {**thrown, "answers": answers_to_json(answers)}, pictures)
             self._play.answer(answers)
 
-    def _ruled(self, ask: Ask, judgement: Mapping[str, Any], fouls: Sequence[Seat]) -> Answers | None:
+    def _ruled(self, ask: Prompt, judgement: Mapping[str, Any], fouls: Sequence[Seat]) -> Answers | None:
         """What counts of a throw by the house rule on fouls; None where it is void."""
-        if judgement["trouble"] or (fouls and self._house.on_foul is OnFoul.REPLAY):
+        if judgement["void_reason"] or (fouls and self._house.on_foul is FoulRule.REPLAY):
             return None
         given = {seat: _seat(judgement, seat)["at_lock"] for seat in ask.seats}
-        if self._house.on_foul is OnFoul.FORFEIT:
+        if self._house.on_foul is FoulRule.FORFEIT:
             given |= dict.fromkeys(fouls)
         missing = any(value is None for value in given.values())
-        return None if all(value is None for value in given.values()) or (missing and not ask.no_answer) else given
+        return (
+            None if all(value is None for value in given.values()) or (missing and not ask.allow_no_answer) else given
+        )
 
     def _dispute(self) -> None:
         """The table looks again at one of the last rounds: a hand is read anew, or the verdict stands."""
@@ -165,16 +177,18 @@ class SampleMatch:
         number, seat = self._dice.choice(thrown).number, self._dice.randrange(1, self._game.setup.seats + 1)
         title = self._game.rules.title
         if self._dice.random() < 0.3:
-            self._keep(UPHELD, {"round": number, "sentence": verdicts.upheld(title)})
+            self._keep(DISPUTE_REJECTED, {"round": number, "text": verdicts.dispute_rejected_sentence(title)})
             return
         try:
-            made = correction(self._game, self._events, number, seat, self._dice.choice(list(Throw)).value)
+            made = plan_correction(self._game, self._events, number, seat, self._dice.choice(list(Throw)).value)
         except CorrectionError:
             return
-        sentence = verdicts.corrected(title, f"{{{seat}}}", made.was, made.to, made.answers is None, len(made.dropped))
-        self._keep(CORRECTION, {**made.body(), "by": "the table", "sentence": sentence})
+        sentence = verdicts.correction_sentence(
+            title, f"{{{seat}}}", made.previous, made.to, made.answers is None, len(made.dropped)
+        )
+        self._keep(CORRECTION, {**made.event_body(), "by": "the table", "text": sentence})
         self._play = Play(self._game)
-        for answers in course_in(self._events).values():
+        for answers in effective_answers(self._events).values():
             self._play.answer(answers)
 
 
@@ -187,11 +201,11 @@ def _judgement(throws: Mapping[Seat, Value], dice: random.Random) -> dict[str, A
         dice.choice(timely)["shown_ms"] = first
     lock = max(0.0, round(first + 150, 1))
     return {
-        "first_ms": first,
+        "first_shown_ms": first,
         "lock_ms": lock,
         "window_ms": 150.0,
         "lock_frame_ms": round(lock + dice.uniform(-8, 8), 1),
-        "trouble": {"kind": "covered", "seat": None, "figure": 0.0} if troubled else None,
+        "void_reason": {"kind": "covered", "seat": None, "measured": 0.0} if troubled else None,
         "seats": seats,
     }
 
@@ -206,10 +220,10 @@ def _verdict(throw: str, first: float, dice: random.Random) -> dict[str, Any]:
         "throw": None if blind else throw,
         "at_lock": None if blind else "rock" if late else throw,
         "shown_ms": None if blind else round(first + shown, 1),
-        "plus_minus_ms": None if blind else round(dice.uniform(3, 9), 1),
-        "then": dice.choice(list(Throw)).value if verdict == "changed" else None,
+        "uncertainty_ms": None if blind else round(dice.uniform(3, 9), 1),
+        "after_lock": dice.choice(list(Throw)).value if verdict == "changed" else None,
         "cause": None,
-        "into": None,
+        "entered_zone": None,
         "inferences": dice.randrange(20, 90),
         "zone": [0.1, 0.2, 0.3, 0.5],
     }
@@ -222,6 +236,6 @@ def _seat(judgement: Mapping[str, Any], seat: Seat) -> Mapping[str, Any]:
 
 def _accused(seat: Seat, judgement: Mapping[str, Any]) -> str:
     one = _seat(judgement, seat)
-    after = (one["shown_ms"] or 0.0) - judgement["first_ms"]
+    after = (one["shown_ms"] or 0.0) - judgement["first_shown_ms"]
     early = -(one["shown_ms"] or 0.0)
-    return verdicts.accusation(one["verdict"], f"{{{seat}}}", after, early, one["throw"], one["then"])
+    return verdicts.foul_sentence(one["verdict"], f"{{{seat}}}", after, early, one["throw"], one["after_lock"])

@@ -1,1 +1,1 @@
-"""Frames in, what each seat shows and when out: hands, zones, the lock."""
+"""Computer vision: what each seat shows in a recording, and when (hands, cards, zones, the lock)."""

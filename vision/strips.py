@@ -1,4 +1,4 @@
-"""When the pictures in a strip were taken. Apart from what makes strips: what only shows them needs no OpenCV."""
+"""Exposure times of a strip; a module of its own, so that code that only shows strips needs no OpenCV."""
 
-STRIP_MS = (-200, -150, -100, -50, 0, 50, 100, 150, 200)
-"""The exposures in a strip, ms after the lock."""
+STRIP_OFFSETS_MS = (-200, -150, -100, -50, 0, 50, 100, 150, 200)
+"""When the images of a strip were exposed, in ms after the lock."""

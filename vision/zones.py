@@ -1,6 +1,7 @@
-"""Where each seat's hand is looked for: a rectangle of the frame per seat, in fractions of it."""
+"""Zones: the rectangle of the frame in which each seat's hand is searched for, in fractions of the frame."""
 
 from collections.abc import Sequence
+from itertools import combinations
 from typing import NamedTuple
 
 from device.camera.frames import Box, Size
@@ -20,18 +21,18 @@ class Zone(NamedTuple):
     h: float
 
     @classmethod
-    def read(cls, text: str) -> "Zone":
-        """The zone written ``x,y,w,h``. Raises ZoneError."""
+    def parse(cls, text: str) -> "Zone":
+        """Return the zone written ``x,y,w,h``. Raises ZoneError if the text is not a zone."""
         try:
             x, y, w, h = (float(part) for part in text.split(","))
         except ValueError:
             raise ZoneError(f"zone {text!r} is not four numbers x,y,w,h, e.g. 0,0,0.5,1") from None
-        return cls(x, y, w, h).checked()
+        return cls(x, y, w, h).validate()
 
-    def checked(self) -> "Zone":
-        """The zone itself. Raises ZoneError when it is empty or not inside the frame."""
-        edge = 1 + 1e-6  # thirds written with a few digits may add up to a hair more than one
-        inside = self.x >= 0 and self.y >= 0 and self.x + self.w <= edge and self.y + self.h <= edge
+    def validate(self) -> "Zone":
+        """Return the zone itself. Raises ZoneError if it is empty or not inside the frame."""
+        limit = 1 + 1e-6  # thirds written with a few digits may add up to slightly more than one
+        inside = self.x >= 0 and self.y >= 0 and self.x + self.w <= limit and self.y + self.h <= limit
         if not (inside and self.w > 0 and self.h > 0):
             raise ZoneError(
                 f"zone {self.x:g},{self.y:g},{self.w:g},{self.h:g} is not inside the frame: "
@@ -40,7 +41,7 @@ class Zone(NamedTuple):
         return self
 
     def box(self, size: Size) -> Box:
-        """The zone in pixels of a frame of ``size``. Raises ZoneError when nothing of it is left."""
+        """Return the zone in pixels of a frame of ``size``. Raises ZoneError if it is smaller than 16 pixels."""
         x, y = round(self.x * size[0]), round(self.y * size[1])
         box = Box(x, y, min(round(self.w * size[0]), size[0] - x), min(round(self.h * size[1]), size[1] - y))
         if box.w < 16 or box.h < 16:
@@ -48,8 +49,8 @@ class Zone(NamedTuple):
         return box
 
 
-def spread(seats: int) -> tuple[Zone, ...]:
-    """Zones for a table nobody has set up: the frame cut into equal parts, two rows from three seats on."""
+def default_zones(seats: int) -> tuple[Zone, ...]:
+    """Return zones for a table that is not set up: the frame cut into equal parts, in two rows from three seats on."""
     rows = 1 if seats <= 2 else 2
     columns = -(-seats // rows)
     return tuple(
@@ -57,11 +58,10 @@ def spread(seats: int) -> tuple[Zone, ...]:
     )
 
 
-def check_apart(zones: Sequence[Zone]) -> None:
-    """Raises ZoneError when two zones share more than a twentieth of the smaller: a hand there would count twice."""
-    for one, first in enumerate(zones, 1):
-        for two, second in enumerate(zones[one:], one + 1):
-            wide = min(first.x + first.w, second.x + second.w) - max(first.x, second.x)
-            high = min(first.y + first.h, second.y + second.h) - max(first.y, second.y)
-            if max(0.0, wide) * max(0.0, high) > 0.05 * min(first.w * first.h, second.w * second.h):
-                raise ZoneError(f"the zones of seats {one} and {two} overlap: a hand there would count for both")
+def check_no_overlap(zones: Sequence[Zone]) -> None:
+    """Raise ZoneError if two zones share more than a twentieth of the smaller: a hand there would count twice."""
+    for (seat, zone), (other_seat, other) in combinations(enumerate(zones, 1), 2):
+        width = min(zone.x + zone.w, other.x + other.w) - max(zone.x, other.x)
+        height = min(zone.y + zone.h, other.y + other.h) - max(zone.y, other.y)
+        if max(0.0, width) * max(0.0, height) > 0.05 * min(zone.w * zone.h, other.w * other.h):
+            raise ZoneError(f"the zones of seats {seat} and {other_seat} overlap: a hand there would count for both")

@@ -1,1 +1,1 @@
-"""Cameras."""
+"""Cameras and their frames."""

@@ -1,4 +1,4 @@
-"""What the box asks of a camera, and the words for what can go wrong with one."""
+"""The interface of every camera, and its errors."""
 
 from collections.abc import Sequence
 from typing import Protocol, runtime_checkable
@@ -9,16 +9,21 @@ from errors import ThrowlockError
 
 
 class CameraError(ThrowlockError):
-    """The camera can't be used. The message says what, which camera, and how to mend it, in one line."""
+    """The camera can't be used. The one-line message says which camera, what is wrong and how to fix it."""
 
 
 class CameraNotReleasedError(ThrowlockError, RuntimeError):
-    """A camera that was told to stop hangs, so this process can't use it again: only a new process can. The message is
-    one line for whoever reads the log."""
+    """A camera hangs while stopping. This process can't use it again; only a new process can."""
 
 
 class Camera(Protocol):
-    """Keeps every frame of the last seconds in a ring; nothing is analysed while a round runs."""
+    """Keeps every frame of the last seconds in a ring buffer.
+
+    camera.start()
+    clock.wait_until(cue_ns + 10**9)
+    frames = camera.frames_between(cue_ns - 10**9, cue_ns + 10**9)
+    camera.stop()
+    """
 
     size: Size
     fps: float
@@ -26,42 +31,45 @@ class Camera(Protocol):
     """Frames lost since the start."""
 
     def start(self) -> None:
-        """Begin to fill the ring. Raises CameraError."""
+        """Start filling the ring buffer. Raises CameraError."""
 
     def stop(self) -> None:
-        """Stop and let go of the hardware; may be called twice. Raises CameraNotReleasedError where that hangs."""
+        """Stop and release the hardware; may be called twice. Raises CameraNotReleasedError when that hangs."""
 
     def latest(self) -> Frame:
-        """The newest frame. Raises CameraError when none came for a while."""
+        """Return the newest frame. Raises CameraError when none has arrived for a while."""
 
-    def ring(self, since_ns: int, until_ns: int) -> Sequence[Frame]:
-        """The frames whose exposure's middle lies from ``since_ns`` to ``until_ns``, in order of time, without those
-        that were dropped or are too old to be kept. Raises CameraError when the camera has stopped."""
+    def frames_between(self, since_ns: int, until_ns: int) -> Sequence[Frame]:
+        """Return the frames exposed from ``since_ns`` to ``until_ns`` (mid-exposure times, both included), oldest
+        first.
+
+        Dropped frames and frames too old for the buffer are missing. Raises CameraError when the camera has stopped.
+        """
 
 
 @runtime_checkable
-class Exposing(Protocol):
-    """A camera whose exposure can be fixed: it must not change while hands are timed."""
+class ExposureControl(Protocol):
+    """A camera whose exposure can be fixed, since it must not change while hands are timed."""
 
-    def hold_exposure(self) -> None:
-        """Fix the exposure, short enough for hands that move."""
+    def lock_exposure(self) -> None:
+        """Fix the exposure, short enough for moving hands."""
 
-    def free_exposure(self) -> None:
-        """Let the camera find the exposure by itself again."""
-
-
-STARTING_NS = 5_000_000_000
-"""A camera that was started has a frame by then: the slowest USB cameras take two seconds."""
+    def unlock_exposure(self) -> None:
+        """Return to automatic exposure."""
 
 
-def started_again(camera: Camera, clock: Clock) -> Frame:
-    """Start a camera that has stopped, and wait for its first frame. Raises CameraError when it does not run again."""
+START_TIMEOUT_NS = 5_000_000_000
+"""Time for the first frame after a start. The slowest USB cameras take two seconds."""
+
+
+def restart_camera(camera: Camera, clock: Clock) -> Frame:
+    """Start a stopped camera and return its first frame. Raises CameraError when there is none in time."""
     camera.start()
-    until_ns = clock.now_ns() + STARTING_NS
+    until_ns = clock.now_ns() + START_TIMEOUT_NS
     while True:
         try:
             return camera.latest()
         except CameraError:
             if clock.now_ns() >= until_ns:
                 raise
-        clock.wait_until(clock.now_ns() + STARTING_NS // 100)
+        clock.wait_until(clock.now_ns() + START_TIMEOUT_NS // 100)

@@ -1,4 +1,4 @@
-"""What a frame is: pixels with the time of their exposure. Every camera, real or simulated, gives these."""
+"""Frames: pixels with the time of their exposure, as every camera, real or simulated, delivers them."""
 
 from abc import ABC, abstractmethod
 from dataclasses import dataclass, field
@@ -9,13 +9,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 Pixels = NDArray[np.uint8]
-"""A picture: (height, width, 3), R, G, B."""
+"""An image: (height, width, 3), red, green, blue, 0 to 255."""
 Size = tuple[int, int]
 """Width and height in pixels."""
 
 
 class Box(NamedTuple):
-    """A rectangle in pixels of a frame; ``x``, ``y`` is its upper left corner."""
+    """A rectangle in pixels of a frame; ``x``, ``y`` is its top left corner."""
 
     x: int
     y: int
@@ -25,10 +25,15 @@ class Box(NamedTuple):
 
 @dataclass(frozen=True)
 class Frame(ABC):
-    """One exposure. ``number`` counts every exposure the camera made, dropped ones too, so a gap is a dropped
-    frame. ``exposed_ns`` is the middle of the exposure of the frame's middle row on the camera's clock, ``exposure_ns``
-    its length (0 where the camera does not tell). ``size`` is width and height in pixels. ``readout_ns`` is what a
-    rolling shutter takes from the first row to the last (0: all rows at once, or not known)."""
+    """One exposure.
+
+    Attributes:
+        number: Counts every exposure of the camera, dropped ones included, so a gap is a dropped frame.
+        exposed_ns: The middle of the middle row's exposure, on the camera's clock.
+        exposure_ns: The length of the exposure; 0 when the camera does not report it.
+        size: Width and height in pixels.
+        readout_ns: Time a rolling shutter takes from the first row to the last; 0 for a global shutter or when unknown.
+    """
 
     number: int
     exposed_ns: int
@@ -37,36 +42,36 @@ class Frame(ABC):
     readout_ns: int = field(default=0, kw_only=True)
 
     def row_ns(self, y: float) -> int:
-        """The middle of the exposure of row ``y`` (pixels from the top, may lie outside the frame)."""
+        """Return the middle of the exposure of row ``y`` (pixels from the top; may lie outside the frame)."""
         return self.exposed_ns + round((y / self.size[1] - 0.5) * self.readout_ns)
 
     @abstractmethod
     def pixels(self, box: Box | None = None, size: Size | None = None) -> Pixels:
-        """The frame, or the part of it in ``box`` (which must lie inside), scaled to ``size`` if given."""
+        """Return the frame, or its part in ``box`` (which must lie inside), scaled to ``size`` if given."""
 
 
-class KeptFrame(Frame):
-    """A frame whose pixels are in memory."""
+class BufferedFrame(Frame):
+    """A frame whose pixels are held in memory."""
 
     @property
     @abstractmethod
     def nbytes(self) -> int:
-        """Bytes they take."""
+        """Memory used by the pixels, in bytes."""
 
 
 @dataclass(frozen=True)
-class StoredFrame(KeptFrame):
-    """A frame as OpenCV leaves it: B, G, R."""
+class BgrFrame(BufferedFrame):
+    """A frame in OpenCV's channel order: blue, green, red."""
 
     bgr: NDArray[Any]
 
     @property
     def nbytes(self) -> int:
-        """See KeptFrame."""
+        """See BufferedFrame."""
         return int(self.bgr.nbytes)
 
     def pixels(self, box: Box | None = None, size: Size | None = None) -> Pixels:
-        """See Frame. Only the part asked for is converted and scaled."""
+        """See Frame. Only the requested part is converted and scaled."""
         part = self.bgr if box is None else self.bgr[box.y : box.y + box.h, box.x : box.x + box.w]
         if size is not None and size != (part.shape[1], part.shape[0]):
             shrinks = size[0] < part.shape[1]

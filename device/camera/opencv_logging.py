@@ -1,12 +1,12 @@
-"""Keeps OpenCV's and FFmpeg's own log lines off people's terminals: faults are said by us, in words."""
+"""Keeps OpenCV's and FFmpeg's log lines off the terminal: the cameras raise errors of their own."""
 
 import os
 
 import cv2
 
 
-def quiet_opencv() -> None:
-    """Silence both; to be called before a capture is opened, which is when FFmpeg's level is read."""
+def silence_opencv() -> None:
+    """Silence both. Call it before opening a capture, which is when FFmpeg reads its log level."""
     os.environ.setdefault("OPENCV_FFMPEG_LOGLEVEL", "-8")  # AV_LOG_QUIET
     if hasattr(cv2, "setLogLevel"):  # OpenCV 4
         cv2.setLogLevel(0)

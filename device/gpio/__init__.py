@@ -1,1 +1,1 @@
-"""Buttons and lights on the pins."""
+"""Buttons and lights on the GPIO pins."""

@@ -1,85 +1,91 @@
-"""All seats' buttons together: edges come from the pins' thread, looks from another, strokes go to whoever hears them.
-What real pins and their simulated twin have in common.
+"""Turns the edges and polls of all seats' buttons into button events, for real and simulated pins alike.
 
-An edge may come late, when the machine is busy, and the kernel may lose one. So what a look at the clock would conclude
-("still down, so it is held": somebody folds) is concluded only at the look after it, ``LOOK_NS`` later, when edges of
-before that are here; and a contact that is found otherwise than its last edge left it, twice in a row, has lost one.
+On a busy machine an edge may arrive late, and the kernel may lose one. So each poll only evaluates the time up to the
+poll before, ``POLL_INTERVAL_NS`` earlier: by then all earlier edges have arrived, and no tap is mistaken for a hold. A
+contact that twice in a row is not as its last edge left it has lost an edge.
 """
 
 import threading
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 
-from device.gpio.buttons import SeatStroke, Stroke, Which
-from device.gpio.debounce import MS, Button, Holding
+from device.gpio.buttons import ButtonAction, ButtonEvent, ButtonName
+from device.gpio.debounce import MS, DebouncedButton, HoldTimes
 
-LOOK_NS = 10 * MS
-"""Between two looks while any button is not at rest: the project's own choice."""
-Key = tuple[int, Which]
-Levels = Callable[[Key], bool]
-"""Whether a button's contact is closed at this moment."""
+POLL_INTERVAL_NS = 10 * MS
+"""Time between two polls while any button is busy; the project's own choice."""
+ButtonId = tuple[int, ButtonName]
+"""A seat (from 1) and which of its buttons."""
+ReadContact = Callable[[ButtonId], bool]
+"""Returns whether a button's contact is closed now."""
 
 
 @dataclass
-class _Seen:
-    """A button; since which look its contact is otherwise than its edges say; and whether it was told as stuck."""
+class _TrackedButton:
+    """A button, the poll since which its contact contradicts its edges, and whether it was reported as stuck."""
 
-    button: Button
-    odd_ns: int | None = None
-    told: bool = False
+    button: DebouncedButton
+    mismatch_ns: int | None = None
+    reported_stuck: bool = False
 
 
-class Strokes:
-    """The buttons ``closed`` (by seat and which, each with whether it is down at the start, ``now_ns``). ``heard`` and
-    ``stuck`` are called from whatever thread finds out, one call at a time."""
+class ButtonEvents:
+    """The state of all buttons. ``initially_closed`` says for each whether its contact is closed at the start,
+    ``now_ns``.
+
+    ``on_event`` and ``on_stuck`` are called from the thread that reports an edge or polls, one call at a time.
+    """
 
     def __init__(
         self,
-        closed: Mapping[Key, bool],
+        initially_closed: Mapping[ButtonId, bool],
         now_ns: int,
-        holding: Holding,
-        heard: Callable[[SeatStroke], None],
-        stuck: Callable[[Key], None],
+        hold_times: HoldTimes,
+        on_event: Callable[[ButtonEvent], None],
+        on_stuck: Callable[[ButtonId], None],
     ) -> None:
-        self._seen = {key: _Seen(Button.seen(key[1], holding, now_ns, down)) for key, down in closed.items()}
-        self._looked_ns = now_ns
-        self._heard, self._stuck = heard, stuck
+        self._buttons = {
+            key: _TrackedButton(DebouncedButton.from_contact(key[1], hold_times, now_ns, down))
+            for key, down in initially_closed.items()
+        }
+        self._polled_ns = now_ns
+        self._on_event, self._on_stuck = on_event, on_stuck
         self._lock = threading.RLock()
 
-    def edge(self, key: Key, when_ns: int, closed: bool) -> None:
-        """A contact closed or opened."""
+    def handle_edge(self, key: ButtonId, when_ns: int, closed: bool) -> None:
+        """Process that a contact closed or opened at ``when_ns``."""
         with self._lock:
-            seen = self._seen[key]
-            seen.odd_ns = None
-            self._tell(key, seen.button.edge(when_ns, closed))
+            tracked = self._buttons[key]
+            tracked.mismatch_ns = None
+            self._emit(key, tracked.button.edge(when_ns, closed))
 
-    def look(self, now_ns: int, closed: Levels) -> bool:
-        """What has become of the buttons by now. False when all are at rest: no look is needed before the next edge. A
-        look too soon after another is none."""
+    def poll(self, now_ns: int, read_contact: ReadContact) -> bool:
+        """Check the buttons. Returns False when all are idle: no poll is needed before the next edge. A poll sooner
+        than ``POLL_INTERVAL_NS`` after another does nothing."""
         with self._lock:
-            if now_ns - self._looked_ns < LOOK_NS:
+            if now_ns - self._polled_ns < POLL_INTERVAL_NS:
                 return True
-            busy = [item for item in self._seen.items() if not item[1].button.at_rest(self._looked_ns)]
-            for key, seen in busy:
-                self._look(key, seen, closed(key))
-            self._looked_ns = now_ns
+            busy = [item for item in self._buttons.items() if not item[1].button.is_idle(self._polled_ns)]
+            for key, tracked in busy:
+                self._poll_button(key, tracked, read_contact(key))
+            self._polled_ns = now_ns
             return bool(busy)
 
-    def _look(self, key: Key, seen: _Seen, closed: bool) -> None:
-        button = seen.button
+    def _poll_button(self, key: ButtonId, tracked: _TrackedButton, closed: bool) -> None:
+        button = tracked.button
         if closed == button.closed:
-            seen.odd_ns = None
-            self._tell(key, button.until(self._looked_ns))
-        elif seen.odd_ns is None:
-            seen.odd_ns = self._looked_ns
+            tracked.mismatch_ns = None
+            self._emit(key, button.advance(self._polled_ns))
+        elif tracked.mismatch_ns is None:
+            tracked.mismatch_ns = self._polled_ns
         else:
-            # Dated as early as it may have been: what was up a while ago was not held since.
-            self._tell(key, button.edge(seen.odd_ns, closed))
-            seen.odd_ns = None
-        if button.stuck and not seen.told:
-            self._stuck(key)
-        seen.told = button.stuck
+            # Date it as early as possible: a button found released must not count as held.
+            self._emit(key, button.edge(tracked.mismatch_ns, closed))
+            tracked.mismatch_ns = None
+        if button.stuck and not tracked.reported_stuck:
+            self._on_stuck(key)
+        tracked.reported_stuck = button.stuck
 
-    def _tell(self, key: Key, strokes: Iterable[tuple[Stroke, int]]) -> None:
-        for stroke, when_ns in strokes:
-            self._heard(SeatStroke(key[0], stroke, when_ns))
+    def _emit(self, key: ButtonId, actions: Iterable[tuple[ButtonAction, int]]) -> None:
+        for action, when_ns in actions:
+            self._on_event(ButtonEvent(key[0], action, when_ns))

@@ -1,5 +1,4 @@
-"""What people do with a seat's two buttons, and what the box asks of whatever has them: real ones on the pins
-(``device.gpio.gpio``), their simulated twin, or keys."""
+"""The buttons' events, and the interface of real buttons (``device.gpio.gpiozero_devices``) and simulated ones."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -9,20 +8,20 @@ from typing import Protocol
 from errors import ThrowlockError
 
 
-class Stroke(StrEnum):
-    """What was done. A seat has two buttons, *raise* and *confirm*; each is tapped or held."""
+class ButtonAction(StrEnum):
+    """What a player did with one of the seat's two buttons, *raise* and *confirm*: each is tapped or held."""
 
     RAISE = "raise"
-    """A tap on raise: one step up, or on to the next."""
-    RUN = "run"
-    """Raise is held: a further step again and again while it is."""
+    """Raise tapped: one step up, or on to the next."""
+    RAISE_REPEAT = "run"
+    """Raise held: a further step at regular intervals."""
     CONFIRM = "confirm"
-    """A tap on confirm: yes, that is it, in."""
-    PASS = "pass"
-    """Confirm is held: fold, pass, no, back."""
+    """Confirm tapped: yes, this one."""
+    CONFIRM_HOLD = "pass"
+    """Confirm held: fold, pass, no, back."""
 
 
-class Which(StrEnum):
+class ButtonName(StrEnum):
     """One of a seat's two buttons."""
 
     RAISE = "raise"
@@ -30,17 +29,17 @@ class Which(StrEnum):
 
 
 @dataclass(frozen=True)
-class SeatStroke:
-    """A stroke of one seat (from 1), at a time of the box's clock in ns: that of the first touch of its contacts; for
-    RUN, when the further step was due."""
+class ButtonEvent:
+    """An action of one seat (from 1). ``when_ns`` is the time of the contact's first touch on the box's clock; for
+    RAISE_REPEAT, the time the step was due."""
 
     seat: int
-    stroke: Stroke
+    action: ButtonAction
     when_ns: int
 
 
 class ButtonError(ThrowlockError):
-    """The buttons can't be used. The message says what, which pins, and how to mend it, in one line."""
+    """The buttons can't be used. The one-line message says which pins, what is wrong and how to fix it."""
 
 
 class Buttons(Protocol):
@@ -48,9 +47,9 @@ class Buttons(Protocol):
 
     seats: int
 
-    def start(self, heard: Callable[[SeatStroke], None]) -> None:
-        """Call ``heard`` for every stroke from now on, from whatever thread it comes; it must return at once. Raises
+    def start(self, on_event: Callable[[ButtonEvent], None]) -> None:
+        """Call ``on_event`` for every event from now on, from any thread; it must return at once. Raises
         ButtonError."""
 
     def stop(self) -> None:
-        """Let go of the pins; may be called twice."""
+        """Release the pins; may be called twice."""

@@ -1,73 +1,72 @@
-"""From the edges of a bouncing contact to strokes: debounce and holding. Pure: edges and times go in, strokes come out,
-and the same edges give the same strokes whenever and however often one looks.
+"""Debounce: from the edges of a bouncing contact to taps and holds. Pure: the same edges give the same actions,
+whenever and however often they are polled.
 
-A contact bounces for up to 5 ms when it closes and when it opens, and a press lasts 8 ms or more: that is what the box
-promises to tell right. So a press counts once the contact has been closed for ``STEADY_NS`` without a break, which the
-shortest press is after its bounces (8 - 5 = 3 ms) and a spark on the wire is not; and it is over once the contact has
-been open for ``OPEN_NS``, which no bounce is. Two presses are two if ``OPEN_NS`` lie between the last bounce of one and
-the next. These numbers are the project's own choice.
-"""
+A contact may bounce for 5 ms when it closes and when it opens, and a press of 8 ms or more must be recognised. A press
+counts once the contact has been closed for ``PRESS_CONFIRM_NS`` without a break: the shortest press is, after its
+bounces (8 - 5 = 3 ms), and a spark on the wire is not. It ends once the contact has been open for
+``RELEASE_CONFIRM_NS``, longer than any bounce. Two presses are told apart if that time lies between the last bounce of
+one and the next. These numbers are the project's own choice."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
-from device.gpio.buttons import Stroke, Which
+from device.gpio.buttons import ButtonAction, ButtonName
 
 MS = 1_000_000
 BOUNCE_NS = 5 * MS
 """The longest bounce."""
-STEADY_NS = 2 * MS
-"""Closed so long, a contact is pressed."""
-OPEN_NS = 10 * MS
-"""Open so long, a contact is let go."""
-STUCK_NS = 30_000 * MS
-"""A button that is down so long is stuck: nobody holds one for half a minute."""
+PRESS_CONFIRM_NS = 2 * MS
+"""A contact closed for this long is pressed."""
+RELEASE_CONFIRM_NS = 10 * MS
+"""A contact open for this long is released."""
+STUCK_TIMEOUT_NS = 30_000 * MS
+"""A button down for this long is stuck: nobody holds one for half a minute."""
 
 
 @dataclass(frozen=True)
-class Holding:
-    """How long a button is down until it counts as held, and how long until each further step while raise is."""
+class HoldTimes:
+    """The time until a press counts as held, and the interval of further steps while raise is held."""
 
     hold_ns: int = 600 * MS
-    run_ns: int = 250 * MS
+    repeat_ns: int = 250 * MS
 
 
 @dataclass
-class Press:
-    """A press that goes on: when the contact first touched, when it is to be a hold or the next step of one, and
-    whether it was a hold already. One that was there ``before`` anybody looked is no press of anybody's."""
+class _ActivePress:
+    """A press in progress: the first touch, when it becomes a hold or the next step of one is due, and whether it
+    already was a hold. A button that was down at the start is ``ignored``."""
 
     first_ns: int
     due_ns: int
     held: bool = False
     stuck: bool = False
-    before: bool = False
+    ignored: bool = False
 
 
 @dataclass
-class Button:
-    """One button. ``edge`` and ``until`` are given times that never go back, in ns, and tell the strokes that were done
-    by then, each with the time of SeatStroke.
+class DebouncedButton:
+    """One button. ``edge`` and ``advance`` take times in ns that never go back, and yield the actions completed by
+    then, each with its time as in ButtonEvent.
 
-    >>> button = Button(Which.CONFIRM)
-    >>> [*button.edge(0, True), *button.edge(100 * MS, False), *button.until(200 * MS)]
-    [(<Stroke.CONFIRM: 'confirm'>, 0)]
+    >>> button = DebouncedButton(ButtonName.CONFIRM)
+    >>> [*button.edge(0, True), *button.edge(100 * MS, False), *button.advance(200 * MS)]
+    [(<ButtonAction.CONFIRM: 'confirm'>, 0)]
     """
 
-    which: Which
-    holding: Holding = field(default_factory=Holding)
+    name: ButtonName
+    hold_times: HoldTimes = field(default_factory=HoldTimes)
     closed: bool = False
-    """What the contact's last edge left it at."""
+    """The contact's state after its last edge."""
     _since_ns: int = 0
     _first_ns: int = -2 * BOUNCE_NS
-    _press: Press | None = None
+    _press: _ActivePress | None = None
 
     @classmethod
-    def seen(cls, which: Which, holding: Holding, now_ns: int, closed: bool) -> "Button":
-        """A button as it is at the start. One that is down is ignored until it comes up."""
-        button = cls(which, holding, closed, now_ns)
+    def from_contact(cls, name: ButtonName, hold_times: HoldTimes, now_ns: int, closed: bool) -> "DebouncedButton":
+        """Create a button in its state at the start. If it is down, it is ignored until released."""
+        button = cls(name, hold_times, closed, now_ns)
         if closed:
-            button._press = Press(now_ns, now_ns, before=True)
+            button._press = _ActivePress(now_ns, now_ns, ignored=True)
         return button
 
     @property
@@ -77,44 +76,44 @@ class Button:
 
     @property
     def stuck(self) -> bool:
-        """Whether it has been down for too long."""
+        """Whether it has been down for ``STUCK_TIMEOUT_NS``."""
         return self._press is not None and self._press.stuck
 
-    def at_rest(self, now_ns: int) -> bool:
-        """Whether nothing can come of it before its next edge."""
-        return self._press is None and not self.closed and now_ns - self._since_ns >= OPEN_NS
+    def is_idle(self, now_ns: int) -> bool:
+        """Whether it can yield nothing before its next edge."""
+        return self._press is None and not self.closed and now_ns - self._since_ns >= RELEASE_CONFIRM_NS
 
-    def edge(self, when_ns: int, closed: bool) -> Iterator[tuple[Stroke, int]]:
-        """The contact closed or opened at ``when_ns``."""
+    def edge(self, when_ns: int, closed: bool) -> Iterator[tuple[ButtonAction, int]]:
+        """Process that the contact closed or opened at ``when_ns``."""
         when_ns = max(when_ns, self._since_ns)
-        yield from self.until(when_ns)
+        yield from self.advance(when_ns)
         if closed == self.closed:
             return
         if closed and when_ns - self._first_ns > BOUNCE_NS:
             self._first_ns = when_ns
         self.closed, self._since_ns = closed, when_ns
 
-    def until(self, now_ns: int) -> Iterator[tuple[Stroke, int]]:
-        """Nothing more happened to the contact until ``now_ns``."""
-        if self.closed and self._press is None and now_ns - self._since_ns >= STEADY_NS:
-            self._press = Press(self._first_ns, self._first_ns + self.holding.hold_ns)
-            if self.which is Which.RAISE:
-                yield Stroke.RAISE, self._first_ns
+    def advance(self, now_ns: int) -> Iterator[tuple[ButtonAction, int]]:
+        """Process that there were no further edges until ``now_ns``."""
+        if self.closed and self._press is None and now_ns - self._since_ns >= PRESS_CONFIRM_NS:
+            self._press = _ActivePress(self._first_ns, self._first_ns + self.hold_times.hold_ns)
+            if self.name is ButtonName.RAISE:
+                yield ButtonAction.RAISE, self._first_ns
         if self._press is not None and self.closed:
-            yield from self._held(self._press, now_ns)
-        if self._press is not None and not self.closed and now_ns - self._since_ns >= OPEN_NS:
+            yield from self._hold_actions(self._press, now_ns)
+        if self._press is not None and not self.closed and now_ns - self._since_ns >= RELEASE_CONFIRM_NS:
             press, self._press = self._press, None
-            if self.which is Which.CONFIRM and not (press.held or press.before or press.stuck):
-                yield Stroke.CONFIRM, press.first_ns
+            if self.name is ButtonName.CONFIRM and not (press.held or press.ignored or press.stuck):
+                yield ButtonAction.CONFIRM, press.first_ns
 
-    def _held(self, press: Press, now_ns: int) -> Iterator[tuple[Stroke, int]]:
-        """What comes of a button's being down."""
-        ends_ns = press.first_ns + STUCK_NS
-        while not press.before and press.due_ns <= min(now_ns, ends_ns - 1):
-            if self.which is Which.RAISE:
-                yield Stroke.RUN, press.due_ns
+    def _hold_actions(self, press: _ActivePress, now_ns: int) -> Iterator[tuple[ButtonAction, int]]:
+        """Yield the actions due while the button is down."""
+        stuck_ns = press.first_ns + STUCK_TIMEOUT_NS
+        while not press.ignored and press.due_ns <= min(now_ns, stuck_ns - 1):
+            if self.name is ButtonName.RAISE:
+                yield ButtonAction.RAISE_REPEAT, press.due_ns
             elif not press.held:
-                yield Stroke.PASS, press.first_ns
+                yield ButtonAction.CONFIRM_HOLD, press.first_ns
             press.held = True
-            press.due_ns += self.holding.run_ns
-        press.stuck = now_ns >= ends_ns
+            press.due_ns += self.hold_times.repeat_ns
+        press.stuck = now_ns >= stuck_ns

@@ -1,8 +1,8 @@
-"""How a seat's light says its sign: by its rhythm, so that one colour is enough and nobody needs to see colours. Lights
-are on or off, nothing between, so any light on any pin will do. Pure.
+"""Blink patterns of a seat's light. Each signal has its own rhythm, so one colour is enough and colour-blind
+players can read it. Lights are on or off, never dimmed, so any light on any pin will do. Pure.
 
-The rhythms are the project's own. None flashes more than three times in any second, which is what the web's guidelines
-allow for people whom flashes make ill (WCAG 2.3.1).
+The patterns are the project's own. None flashes more than three times in any second, the limit of WCAG 2.3.1 for people
+sensitive to flashes.
 """
 
 from collections.abc import Sequence
@@ -10,60 +10,60 @@ from dataclasses import dataclass, replace
 from itertools import accumulate
 from types import MappingProxyType
 
-from device.gpio.lights import Sign
+from device.gpio.lights import LightSignal
 
 MS = 1_000_000
-RHYTHMS = MappingProxyType(
+BLINK_PATTERNS_MS = MappingProxyType(
     {
-        Sign.WAITING: (700, 700),
-        Sign.FOUL: (130, 200, 130, 200, 130, 700),
-        Sign.WINNER: (600, 150, 150, 150),
+        LightSignal.WAITING: (700, 700),
+        LightSignal.FOUL: (130, 200, 130, 200, 130, 700),
+        LightSignal.WINNER: (600, 150, 150, 150),
     }
 )
-"""Milliseconds on, off, on, …, again and again: waiting is a slow pulse, a foul three quick flashes and a pause, the
-winner's light skips (long, short). In is steady."""
-BLINK = (60, 110, 60)
-"""Milliseconds off, on, off over whatever else is shown: seen in the dark and in the light of every sign."""
+"""Milliseconds on, off, on, … of one cycle: waiting is a slow pulse, a foul three quick flashes and a pause, the winner
+alternates long and short. ANSWERED is steadily on."""
+ACKNOWLEDGE_BLINK_MS = (60, 110, 60)
+"""Milliseconds off, on, off on top of any signal, so that it is seen whether the light is on or off."""
 
 
 @dataclass(frozen=True)
-class Showing:
-    """What a light shows since when, and when it last began to blink (``None``: never), in ns."""
+class LightState:
+    """A light's signal and its start, and the start of its last blink (None: never), in ns."""
 
-    sign: Sign = Sign.OFF
+    signal: LightSignal = LightSignal.OFF
     since_ns: int = 0
     blink_ns: int | None = None
 
-    def told(self, sign: Sign | None, now_ns: int) -> "Showing":
-        """What is shown once it is told to show ``sign`` (the same as before goes on) or (``None``) to blink."""
-        if sign is None:
+    def with_signal(self, signal: LightSignal | None, now_ns: int) -> "LightState":
+        """Return the state after showing ``signal`` (None: a blink). Showing the same signal again changes nothing."""
+        if signal is None:
             return replace(self, blink_ns=now_ns)
-        return self if sign is self.sign else replace(self, sign=sign, since_ns=now_ns)
+        return self if signal is self.signal else replace(self, signal=signal, since_ns=now_ns)
 
-    def lit(self, now_ns: int) -> bool:
+    def is_on(self, now_ns: int) -> bool:
         """Whether the light is on at ``now_ns``."""
         return self._state(now_ns)[0]
 
-    def changes_ns(self, now_ns: int) -> int | None:
-        """The next time after ``now_ns`` at which the light may change (``None``: not before it is told to)."""
+    def next_change_ns(self, now_ns: int) -> int | None:
+        """Return the next time after ``now_ns`` at which the light may change, or None if it stays as it is."""
         return self._state(now_ns)[1]
 
     def _state(self, now_ns: int) -> tuple[bool, int | None]:
-        if self.blink_ns is not None and 0 <= now_ns - self.blink_ns < sum(BLINK) * MS:
-            number, ends_ns = _part(BLINK, self.blink_ns, now_ns)
+        if self.blink_ns is not None and 0 <= now_ns - self.blink_ns < sum(ACKNOWLEDGE_BLINK_MS) * MS:
+            number, ends_ns = _phase_at(ACKNOWLEDGE_BLINK_MS, self.blink_ns, now_ns)
             return number % 2 == 1, ends_ns
-        rhythm = RHYTHMS.get(self.sign)
-        if rhythm is None:
-            return self.sign is Sign.IN, None
-        cycle = sum(rhythm) * MS
-        begun = self.since_ns + (now_ns - self.since_ns) // cycle * cycle
-        number, ends_ns = _part(rhythm, begun, now_ns)
+        pattern_ms = BLINK_PATTERNS_MS.get(self.signal)
+        if pattern_ms is None:
+            return self.signal is LightSignal.ANSWERED, None
+        cycle_ns = sum(pattern_ms) * MS
+        start_ns = self.since_ns + (now_ns - self.since_ns) // cycle_ns * cycle_ns
+        number, ends_ns = _phase_at(pattern_ms, start_ns, now_ns)
         return number % 2 == 0, ends_ns
 
 
-def _part(parts_ms: Sequence[int], begun_ns: int, now_ns: int) -> tuple[int, int]:
-    """Which of some parts in a row it is at ``now_ns``, and when that one ends."""
-    for number, passed in enumerate(accumulate(parts_ms)):
-        if now_ns < begun_ns + passed * MS:
-            return number, begun_ns + passed * MS
-    raise ValueError(f"{now_ns} ns lies after all of {parts_ms} ms from {begun_ns} ns")
+def _phase_at(pattern_ms: Sequence[int], start_ns: int, now_ns: int) -> tuple[int, int]:
+    """Return the index of the pattern's phase at ``now_ns``, and when that phase ends."""
+    for number, passed in enumerate(accumulate(pattern_ms)):
+        if now_ns < start_ns + passed * MS:
+            return number, start_ns + passed * MS
+    raise ValueError(f"{now_ns} ns lies after all of {pattern_ms} ms from {start_ns} ns")

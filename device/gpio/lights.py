@@ -1,18 +1,17 @@
-"""What a seat's light says, and what the box asks of whatever has lights: real ones on the pins (``device.gpio.gpio``)
-or their simulated twin. A light's sign is told by its rhythm, so one colour is enough."""
+"""The lights' signals, and the interface of real lights (``device.gpio.gpiozero_devices``) and simulated ones."""
 
 from enum import StrEnum
 from typing import Protocol
 
 
-class Sign(StrEnum):
-    """What a seat's light says."""
+class LightSignal(StrEnum):
+    """What a seat's light tells its player."""
 
     OFF = "off"
     WAITING = "waiting"
-    """The box waits for this seat."""
-    IN = "in"
-    """This seat's answer is in."""
+    """The box is waiting for this seat."""
+    ANSWERED = "in"
+    """This seat has answered."""
     FOUL = "foul"
     WINNER = "winner"
 
@@ -22,11 +21,12 @@ class Lights(Protocol):
 
     seats: int
 
-    def show(self, seat: int, sign: Sign) -> None:
-        """Show ``sign`` at ``seat`` (from 1) until another is shown. Never raises: a light is no reason to stop."""
+    def show(self, seat: int, signal: LightSignal) -> None:
+        """Show ``signal`` at ``seat`` (from 1) until the next one. Never raises: a broken light must not stop the
+        game."""
 
     def blink(self, seat: int) -> None:
-        """One short blink over the sign that is shown: a stroke was counted."""
+        """Blink once on top of the signal, to acknowledge a button press."""
 
     def stop(self) -> None:
-        """All off, and let go of the pins; may be called twice."""
+        """Switch all off and release the pins; may be called twice."""

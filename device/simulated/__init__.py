@@ -1,1 +1,1 @@
-"""A simulated table: rendered hands over a table cloth, seen from above by a camera like any other."""
+"""Simulated hardware: a camera over a rendered table, printed cards, buttons, lights and sound."""

@@ -1,65 +1,65 @@
-"""Simulated lights: they keep what they were told to show, and know at any time since whether each was on."""
+"""Simulated lights, which record their commands and can say whether a light was on at any time since."""
 
 from dataclasses import dataclass
 
-from device.gpio.light_patterns import Showing
-from device.gpio.lights import Sign
+from device.gpio.light_patterns import LightState
+from device.gpio.lights import LightSignal
 from device.system.clock import Clock
 
 
 @dataclass(frozen=True)
-class Told:
-    """What a seat's light was told at a time of the clock: a sign, or (``None``) to blink over the one it shows."""
+class LightCommand:
+    """A command to a seat's light: show ``signal``, or (None) blink on top of it."""
 
     when_ns: int
     seat: int
-    sign: Sign | None
+    signal: LightSignal | None
 
 
 class SimulatedLights:
-    """``seats`` lights.
+    """The lights of ``seats`` seats.
 
-    >>> from device.system.clock import JumpingClock
-    >>> lights = SimulatedLights(2, JumpingClock())
-    >>> lights.show(1, Sign.IN)
-    >>> lights.sign(1), lights.sign(2), lights.lit(1, 0)
-    (<Sign.IN: 'in'>, <Sign.OFF: 'off'>, True)
+    >>> from device.system.clock import SimulatedClock
+    >>> lights = SimulatedLights(2, SimulatedClock())
+    >>> lights.show(1, LightSignal.ANSWERED)
+    >>> lights.signal(1), lights.signal(2), lights.is_on(1, 0)
+    (<LightSignal.ANSWERED: 'in'>, <LightSignal.OFF: 'off'>, True)
     """
 
     def __init__(self, seats: int, clock: Clock) -> None:
         self.seats = seats
-        self.told: list[Told] = []
-        """Everything they were told, in order."""
+        self.commands: list[LightCommand] = []
+        """All commands so far, in order."""
         self.stopped = False
         self._clock = clock
 
-    def show(self, seat: int, sign: Sign) -> None:
+    def show(self, seat: int, signal: LightSignal) -> None:
         """See Lights."""
-        self.told.append(Told(self._clock.now_ns(), seat, sign))
+        self.commands.append(LightCommand(self._clock.now_ns(), seat, signal))
 
     def blink(self, seat: int) -> None:
         """See Lights."""
-        self.told.append(Told(self._clock.now_ns(), seat, None))
+        self.commands.append(LightCommand(self._clock.now_ns(), seat, None))
 
     def stop(self) -> None:
         """See Lights."""
         self.stopped = True
 
-    def sign(self, seat: int) -> Sign:
-        """What a seat's light shows now."""
-        return self._showing(seat, self._clock.now_ns()).sign
+    def signal(self, seat: int) -> LightSignal:
+        """Return what a seat's light shows now."""
+        return self._state(seat, self._clock.now_ns()).signal
 
-    def blinks(self, seat: int) -> int:
-        """How often a seat's light has blinked."""
-        return sum(told.seat == seat and told.sign is None for told in self.told)
+    def blink_count(self, seat: int) -> int:
+        """Return how often a seat's light has blinked."""
+        return sum(command.seat == seat and command.signal is None for command in self.commands)
 
-    def lit(self, seat: int, when_ns: int) -> bool:
-        """Whether a seat's light was on at a time of the clock."""
-        return self._showing(seat, when_ns).lit(when_ns)
+    def is_on(self, seat: int, when_ns: int) -> bool:
+        """Return whether a seat's light was on at ``when_ns``."""
+        return self._state(seat, when_ns).is_on(when_ns)
 
-    def _showing(self, seat: int, when_ns: int) -> Showing:
-        showing = Showing()
-        for told in self.told:
-            if told.seat == seat and told.when_ns <= when_ns:
-                showing = showing.told(told.sign, told.when_ns)
-        return showing
+    def _state(self, seat: int, when_ns: int) -> LightState:
+        state = LightState()
+        for command in self.commands:
+            if command.seat == seat and command.when_ns <= when_ns:
+                state = state.with_signal(command.signal, command.when_ns)
+        return state

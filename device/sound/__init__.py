@@ -1,1 +1,1 @@
-"""Sound."""
+"""Tones and the loudspeaker."""

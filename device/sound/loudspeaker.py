@@ -1,8 +1,8 @@
-"""A real loudspeaker, through pygame's mixer. What is to be played is handed to a thread of its own, so that neither a
-match nor a window ever waits for the sound device::
+"""A real loudspeaker, through pygame's mixer. A thread of its own does the playing, so that neither the match nor the
+window ever waits for the sound device::
 
     sound = Loudspeaker(volume=0.8, delay_ns=20_000_000)
-    sound.play(Tone.IN)
+    sound.play(Tone.ANSWERED)
     sound.play(Tone.SHOOT, at_ns=cue_ns)
 """
 
@@ -17,190 +17,190 @@ from pathlib import Path
 import numpy as np
 import pygame
 
-from device.sound.sound import SoundError, Tone
-from device.sound.synth import Samples, laid_out
+from device.sound.base import SoundError, Tone
+from device.sound.synth import ToneSamples, mix_tones
 
-RATE = 48_000
-"""Samples a second that the mixer is asked for; it may have another."""
-BUFFER = 512
-"""Samples that the mixer prepares at once. It begins a sound only where such a piece begins."""
-LEAD_NS = 500_000_000
-"""How long before a tone's time the sound device is given it, with all that is to follow it."""
-SPARE_NS = 100_000_000
-"""How long before the first tone it is no longer tried to find just when the mixer begins a piece."""
-STEADY = 0.25
-"""By how much of a piece two of them may follow each other too soon or too late in a mixer that keeps its pace."""
-GLANCE_S = 0.0003
-"""Between two looks at whether the mixer has taken up its next piece."""
-LATE_NS = 30_000_000
-"""A tone that can be heard no more than this after its time is still played; a later one would only mislead."""
+SAMPLE_RATE_HZ = 48_000
+"""Sample rate requested from the mixer; it may choose another."""
+BUFFER_SAMPLES = 512
+"""Samples in one buffer of the mixer. A sound always starts at the beginning of a buffer."""
+HANDOVER_LEAD_NS = 500_000_000
+"""A scheduled tone is handed to the mixer this long before its time, together with all that follow."""
+RETRY_MARGIN_NS = 100_000_000
+"""Closer than this to the first tone, the start of a buffer is no longer measured again."""
+MAX_BUFFER_JITTER = 0.25
+"""Largest deviation between two buffer starts of a mixer that keeps its pace, as a share of a buffer."""
+POLL_INTERVAL_S = 0.0003
+"""Time between two checks whether the mixer has started its next buffer."""
+MAX_LATENESS_NS = 30_000_000
+"""A tone that would be later than this is dropped: it would only mislead."""
 
 
 class _Mixer:
     """pygame's mixer, opened. Raises SoundError."""
 
     def __init__(self) -> None:
-        if why := no_device():
-            raise SoundError(why)
-        mixer_opened()
-        self.rate, _, self.channels = pygame.mixer.get_init() or (RATE, 32, 2)
-        self.piece_ns = BUFFER * 1_000_000_000 // self.rate
-        self._tick = self._sound(np.zeros(1, np.float32))
+        if reason := missing_device_reason():
+            raise SoundError(reason)
+        open_mixer()
+        self.rate_hz, _, self.channels = pygame.mixer.get_init() or (SAMPLE_RATE_HZ, 32, 2)
+        self.buffer_ns = BUFFER_SAMPLES * 1_000_000_000 // self.rate_hz
+        self._silence = self._make_sound(np.zeros(1, np.float32))
 
-    def _sound(self, samples: Samples) -> pygame.mixer.Sound:
-        every = np.repeat(samples[:, None], self.channels, axis=1)
-        return pygame.mixer.Sound(buffer=every.tobytes())
+    def _make_sound(self, samples: ToneSamples) -> pygame.mixer.Sound:
+        channels = np.repeat(samples[:, None], self.channels, axis=1)
+        return pygame.mixer.Sound(buffer=channels.tobytes())
 
-    def play(self, samples: Samples, volume: float) -> pygame.mixer.Channel | None:
-        """Play at once; None where too much is played already. The amplitude is the volume's square: ears tell loudness
-        by ratios, so even steps of the volume are heard as more even ones."""
-        sound = self._sound(samples)
+    def play(self, samples: ToneSamples, volume: float) -> pygame.mixer.Channel | None:
+        """Play now; returns None when all channels are busy. The amplitude is the square of the volume: ears judge
+        loudness by ratios, so equal steps of the volume sound more equal."""
+        sound = self._make_sound(samples)
         sound.set_volume(volume * volume)
         return sound.play()
 
-    def taken_up_ns(self) -> int:
-        """Wait until the mixer begins its next piece, and tell when it did: a sound of one silent sample is over as
-        soon as the piece it stands in is made."""
-        channel = self._tick.play()
-        until = time.monotonic_ns() + 4 * self.piece_ns
-        while channel is not None and channel.get_busy() and time.monotonic_ns() < until:
-            time.sleep(GLANCE_S)
+    def wait_for_buffer_ns(self) -> int:
+        """Wait until the mixer starts its next buffer, and return when. A sound of one silent sample ends as soon as
+        its buffer is mixed, which shows that moment."""
+        channel = self._silence.play()
+        timeout_ns = time.monotonic_ns() + 4 * self.buffer_ns
+        while channel is not None and channel.get_busy() and time.monotonic_ns() < timeout_ns:
+            time.sleep(POLL_INTERVAL_S)
         return time.monotonic_ns()
 
     def play_at(self, tones: list[tuple[int, Tone]], volume: float, delay_ns: int) -> None:
-        """Play tones so that each is heard at its time (ns). They begin, after the silence that is left until then,
-        with the piece that the mixer makes next, which waits for the one before it to be played."""
+        """Play tones so that each is heard at its time (ns). They are handed over as one sound, with silence in front,
+        which starts in the mixer's next buffer; that one waits until the buffer before it has been played."""
         first_ns = min(at_ns for at_ns, _ in tones)
         while True:
-            before_ns, began_ns = self.taken_up_ns(), self.taken_up_ns()
-            heard_ns = began_ns + 2 * self.piece_ns + delay_ns
-            may_wait = first_ns - heard_ns > SPARE_NS
-            if may_wait and abs(began_ns - before_ns - self.piece_ns) > STEADY * self.piece_ns:
-                continue  # it makes up for pieces that were late: when the next one begins can't be told
-            timely = [(max(0, at_ns - heard_ns), tone) for at_ns, tone in tones if at_ns >= heard_ns - LATE_NS]
-            channel = self.play(laid_out(timely, self.rate), volume) if timely else None
-            if not may_wait or channel is None or time.monotonic_ns() - began_ns < self.piece_ns:
+            previous_ns, start_ns = self.wait_for_buffer_ns(), self.wait_for_buffer_ns()
+            heard_ns = start_ns + 2 * self.buffer_ns + delay_ns
+            can_retry = first_ns - heard_ns > RETRY_MARGIN_NS
+            if can_retry and abs(start_ns - previous_ns - self.buffer_ns) > MAX_BUFFER_JITTER * self.buffer_ns:
+                continue  # it is catching up on late buffers, so the start of the next one is uncertain
+            timely = [(max(0, at_ns - heard_ns), tone) for at_ns, tone in tones if at_ns >= heard_ns - MAX_LATENESS_NS]
+            channel = self.play(mix_tones(timely, self.rate_hz), volume) if timely else None
+            if not can_retry or channel is None or time.monotonic_ns() - start_ns < self.buffer_ns:
                 return
-            channel.stop()  # too late for that piece: still silent, so nobody hears it
+            channel.stop()  # too late for that buffer; it is still in the silent part, so nobody hears it
 
 
-def mixer_opened() -> str:
-    """Open pygame's mixer. Returns the name of the driver that it plays through; raises SoundError."""
+def open_mixer() -> str:
+    """Open pygame's mixer and return the name of its audio driver. Raises SoundError."""
     allowed = pygame.AUDIO_ALLOW_FREQUENCY_CHANGE | pygame.AUDIO_ALLOW_CHANNELS_CHANGE
     try:
-        pygame.mixer.init(RATE, 32, 2, BUFFER, allowedchanges=allowed)
+        pygame.mixer.init(SAMPLE_RATE_HZ, 32, 2, BUFFER_SAMPLES, allowedchanges=allowed)
     except pygame.error as error:
         raise SoundError(f"the sound device can't be opened ({error}): is another program using it?") from error
     return pygame.mixer.get_driver()
 
 
-def no_device(env: Mapping[str, str] = os.environ, root: Path = Path("/")) -> str | None:
-    """Why there can't be any sound on this machine, if that is plain to see; None where it is worth trying. The sound
-    library would say so too, in many lines on standard error."""
+def missing_device_reason(env: Mapping[str, str] = os.environ, root: Path = Path("/")) -> str | None:
+    """Return why this machine has no sound device, or None if it is worth trying. The sound library would print many
+    lines on standard error instead."""
     if env.get("SDL_AUDIODRIVER") or not (root / "proc").is_dir():
         return None
     runtime = Path(env.get("XDG_RUNTIME_DIR") or "/nowhere")
-    served = env.get("PULSE_SERVER") or any((runtime / name).exists() for name in ("pulse/native", "pipewire-0"))
-    if served or any((root / "dev" / "snd").glob("pcm*p")):
+    has_server = env.get("PULSE_SERVER") or any((runtime / name).exists() for name in ("pulse/native", "pipewire-0"))
+    if has_server or any((root / "dev" / "snd").glob("pcm*p")):
         return None
     return "no sound device here (no /dev/snd/pcm*, no PulseAudio or PipeWire)"
 
 
 @dataclass
-class _Wanted:
-    """What is still to be played."""
+class _Requests:
+    """What the playing thread still has to do."""
 
-    now: list[Tone] = field(default_factory=list)
-    later: list[tuple[int, Tone]] = field(default_factory=list)
-    hushed: bool = False
+    immediate: list[Tone] = field(default_factory=list)
+    scheduled: list[tuple[int, Tone]] = field(default_factory=list)
+    silenced: bool = False
     stopped: bool = False
 
 
 class Loudspeaker:
-    """Plays at ``volume`` (0 to 1). ``delay_ns`` is what the way from the mixer to the ear takes beyond the mixer's own
-    piece: a display's or a Bluetooth loudspeaker's delay. ``fault`` says why nothing is heard, once that is known."""
+    """Plays at ``volume`` (0 to 1). ``delay_ns`` is the output delay beyond the mixer's own buffers, as of a display or
+    a Bluetooth loudspeaker. ``error`` says why nothing is heard, once that is known."""
 
     def __init__(self, volume: float = 1.0, delay_ns: int = 0) -> None:
         self.volume = volume
         self.delay_ns = delay_ns
-        self.fault: str | None = None
-        self._wanted = _Wanted()
+        self.error: str | None = None
+        self._requests = _Requests()
         self._changed = threading.Condition()
-        self._thread = threading.Thread(target=self._serve, name="sound", daemon=True)
+        self._thread = threading.Thread(target=self._run, name="sound", daemon=True)
         self._thread.start()
 
     def play(self, tone: Tone, at_ns: int | None = None) -> None:
-        """See Sound. ``at_ns`` is of the machine's monotonic clock."""
-        if self.fault is not None or not self.volume:
+        """See Sound. ``at_ns`` is on the machine's monotonic clock."""
+        if self.error is not None or not self.volume:
             return
         with self._changed:
             if at_ns is None:
-                self._wanted.now.append(tone)
+                self._requests.immediate.append(tone)
             else:
-                self._wanted.later.append((at_ns, tone))
+                self._requests.scheduled.append((at_ns, tone))
             self._changed.notify()
 
-    def hush(self) -> None:
+    def silence(self) -> None:
         """See Sound."""
         with self._changed:
-            self._wanted.now.clear()
-            self._wanted.later.clear()
-            self._wanted.hushed = True
+            self._requests.immediate.clear()
+            self._requests.scheduled.clear()
+            self._requests.silenced = True
             self._changed.notify()
 
     def stop(self) -> None:
-        """See Sound. A device that hangs is left behind."""
+        """See Sound. Does not wait for a device that hangs."""
         with self._changed:
-            self._wanted.stopped = True
+            self._requests.stopped = True
             self._changed.notify()
         self._thread.join(1.0)
 
-    def _serve(self) -> None:
+    def _run(self) -> None:
         try:
             mixer = _Mixer()
-        except SoundError as fault:
-            self.fault = str(fault)
+        except SoundError as error:
+            self.error = str(error)
             return
-        with contextlib.suppress(pygame.error):  # somebody else may close the mixer when the program ends
+        with contextlib.suppress(pygame.error):  # the mixer may already be closed when the program ends
             while self._step(mixer):
                 pass
         with contextlib.suppress(pygame.error):
             pygame.mixer.quit()
 
     def _step(self, mixer: _Mixer) -> bool:
-        """Wait for something to do, and do it. Whether to go on."""
+        """Wait for a request and carry it out. Returns False once stopped."""
         with self._changed:
-            if not self._any():
-                self._changed.wait(self._rest_s())
-            wanted = self._wanted
-            if wanted.stopped:
+            if not self._has_request():
+                self._changed.wait(self._wait_s())
+            requests = self._requests
+            if requests.stopped:
                 return False
-            now, hushed, due = wanted.now, wanted.hushed, self._due()
-            wanted.now, wanted.hushed = [], False
-        if hushed:
+            immediate, silenced, due = requests.immediate, requests.silenced, self._take_due()
+            requests.immediate, requests.silenced = [], False
+        if silenced:
             pygame.mixer.stop()
-        for tone in now:
-            mixer.play(laid_out([(0, tone)], mixer.rate), self.volume)
+        for tone in immediate:
+            mixer.play(mix_tones([(0, tone)], mixer.rate_hz), self.volume)
         if due:
             mixer.play_at(due, self.volume, self.delay_ns)
         return True
 
-    def _any(self) -> bool:
-        return bool(self._wanted.now or self._wanted.hushed or self._wanted.stopped)
+    def _has_request(self) -> bool:
+        return bool(self._requests.immediate or self._requests.silenced or self._requests.stopped)
 
-    def _begins_ns(self) -> int | None:
-        """When the device must be given the first of the tones that have a time."""
-        first_ns = min((at_ns for at_ns, _ in self._wanted.later), default=None)
-        return None if first_ns is None else first_ns - self.delay_ns - LEAD_NS
+    def _handover_ns(self) -> int | None:
+        """Return when the first scheduled tone must be handed to the mixer."""
+        first_ns = min((at_ns for at_ns, _ in self._requests.scheduled), default=None)
+        return None if first_ns is None else first_ns - self.delay_ns - HANDOVER_LEAD_NS
 
-    def _rest_s(self) -> float | None:
-        begins_ns = self._begins_ns()
-        return None if begins_ns is None else max(0.0, (begins_ns - time.monotonic_ns()) / 1e9)
+    def _wait_s(self) -> float | None:
+        handover_ns = self._handover_ns()
+        return None if handover_ns is None else max(0.0, (handover_ns - time.monotonic_ns()) / 1e9)
 
-    def _due(self) -> list[tuple[int, Tone]]:
-        """The tones to give to the device now: if the first one's time has come, all."""
-        begins_ns = self._begins_ns()
-        if begins_ns is None or begins_ns > time.monotonic_ns():
+    def _take_due(self) -> list[tuple[int, Tone]]:
+        """Take the tones to hand over now: all scheduled ones if the first is due."""
+        handover_ns = self._handover_ns()
+        if handover_ns is None or handover_ns > time.monotonic_ns():
             return []
-        due, self._wanted.later = self._wanted.later, []
+        due, self._requests.scheduled = self._requests.scheduled, []
         return due

@@ -1,1 +1,1 @@
-"""Clock, periodic tasks and the watchdog."""
+"""Clocks, periodic tasks and the watchdog."""

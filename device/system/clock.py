@@ -1,20 +1,20 @@
-"""Time, injected: the real clock, and a twin that jumps instead of waiting so that hours of play take no time."""
+"""Injected time: the real clock, and a simulated one that jumps instead of waiting."""
 
 import time
 from typing import Protocol
 
 
 class Clock(Protocol):
-    """A steady clock in nanoseconds; cameras stamp their frames with it."""
+    """A monotonic clock in nanoseconds; cameras stamp their frames with it."""
 
     def now_ns(self) -> int:
-        """The time now; never goes back."""
+        """Return the current time; it never goes back."""
 
     def wait_until(self, when_ns: int) -> None:
-        """Return at ``when_ns``, or at once if that is past."""
+        """Wait until ``when_ns``; return at once if that is past."""
 
 
-class SteadyClock:
+class MonotonicClock:
     """The machine's monotonic clock."""
 
     def now_ns(self) -> int:
@@ -23,12 +23,12 @@ class SteadyClock:
 
     def wait_until(self, when_ns: int) -> None:
         """See Clock."""
-        while (left := when_ns - time.monotonic_ns()) > 0:
-            time.sleep(left / 1e9)
+        while (remaining_ns := when_ns - time.monotonic_ns()) > 0:
+            time.sleep(remaining_ns / 1e9)
 
 
-class JumpingClock:
-    """A clock that stands still until somebody waits, and then jumps to that instant."""
+class SimulatedClock:
+    """A clock that stands still until ``wait_until`` is called, and then jumps to that time."""
 
     def __init__(self, start_ns: int = 0) -> None:
         self._now_ns = start_ns

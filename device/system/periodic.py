@@ -1,78 +1,77 @@
-"""Something that has to be done again and again, each time when it says so itself: in a thread of its own, or by hand
-in a test, where time is jumped over instead of waited for."""
+"""Run a callback periodically; the callback returns the delay until its next run."""
 
 import threading
 from collections.abc import Callable
 from typing import Protocol
 
-Again = Callable[[], float | None]
-"""Does it, and tells in how many seconds it has to be done again (``None``: not before ``wake``)."""
+PeriodicCallback = Callable[[], float | None]
+"""Callback; returns seconds until the next call, or None to wait for ``wake``."""
 
 
-class Beat(Protocol):
-    """What does it."""
+class PeriodicTask(Protocol):
+    """Runs the callback."""
 
     def wake(self) -> None:
-        """Do it again now. May be called from any thread, and from what is done."""
+        """Run the callback now. May be called from any thread, and from the callback itself."""
 
     def stop(self) -> None:
-        """Do it no more; once this has returned, it is not being done either. May be called twice."""
+        """Stop; when this returns, the callback is not running. May be called twice."""
 
 
-class ThreadBeat:
-    """Does it in a thread called ``name``, which sleeps in between."""
+class ThreadTicker:
+    """Runs the callback in a thread called ``name``."""
 
-    def __init__(self, again: Again, name: str) -> None:
-        self._again = again
-        self._wanted = threading.Event()
+    def __init__(self, callback: PeriodicCallback, name: str) -> None:
+        self._callback = callback
+        self._wake_event = threading.Event()
         self._stopped = False
         self._thread = threading.Thread(target=self._run, name=name, daemon=True)
-        self._wanted.set()
+        self._wake_event.set()
         self._thread.start()
 
     def wake(self) -> None:
-        """See Beat."""
-        self._wanted.set()
+        """See PeriodicTask."""
+        self._wake_event.set()
 
     def stop(self) -> None:
-        """See Beat."""
+        """See PeriodicTask."""
         self._stopped = True
-        self._wanted.set()
+        self._wake_event.set()
         if threading.current_thread() is not self._thread:
             self._thread.join()
 
     def _run(self) -> None:
-        seconds: float | None = None
+        delay_s: float | None = None
         while True:
-            self._wanted.wait(seconds)
-            self._wanted.clear()
+            self._wake_event.wait(delay_s)
+            self._wake_event.clear()
             if self._stopped:
                 return
-            seconds = self._again()
+            delay_s = self._callback()
 
 
-class HandBeat:
-    """Does it whenever ``wake`` or ``go`` is called: the twin for tests."""
+class ManualTicker:
+    """Test double driven by hand: runs the callback on ``wake`` and ``tick``."""
 
-    def __init__(self, again: Again, name: str) -> None:
-        self._again = again
+    def __init__(self, callback: PeriodicCallback, name: str) -> None:
+        self._callback = callback
         self.name = name
         self.stopped = False
-        self.due_s: float | None = None
-        """In how many seconds it wants to be done again, as of the last time."""
+        self.delay_s: float | None = None
+        """The last result of the callback."""
 
     def wake(self) -> None:
-        """See Beat."""
-        self.go()
+        """See PeriodicTask."""
+        self.tick()
 
-    def go(self) -> None:
-        """Do it."""
+    def tick(self) -> None:
+        """Run the callback."""
         if not self.stopped:
-            self.due_s = self._again()
+            self.delay_s = self._callback()
 
     def stop(self) -> None:
-        """See Beat."""
+        """See PeriodicTask."""
         self.stopped = True
 
 
-MakeBeat = Callable[[Again, str], Beat]
+MakePeriodicTask = Callable[[PeriodicCallback, str], PeriodicTask]

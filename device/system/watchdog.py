@@ -1,9 +1,9 @@
-"""What the box tells systemd: that it is ready, how it does, and that its main loop still turns; and the twin that only
-writes it down. systemd restarts a box that falls silent.
+"""Notifies systemd (sd_notify) that the box is ready, what it is doing, and that its main loop is running. systemd
+restarts a box whose notifications stop.
 
-watchdog = notifier()
+watchdog = watchdog_from_environment()
 watchdog.ready("the home page is up")
-while turning:
+while running:
     watchdog.alive()
 """
 
@@ -12,27 +12,27 @@ import socket
 from collections.abc import Mapping
 from typing import Protocol
 
-from device.system.clock import Clock, SteadyClock
+from device.system.clock import Clock, MonotonicClock
 
 
 class Watchdog(Protocol):
-    """Whoever wants to know how the box does."""
+    """Receives notifications about the state of the box."""
 
     def ready(self, status: str) -> None:
-        """The first screen is up."""
+        """Report that the first screen is up."""
 
     def alive(self) -> None:
-        """The main loop has turned once more; may be called as often as it does."""
+        """Report that the main loop is running; call it on every iteration."""
 
     def status(self, text: str) -> None:
-        """What the box is doing, in a few words."""
+        """Report what the box is doing, in a few words."""
 
     def stopping(self) -> None:
-        """The box was told to stop, and will."""
+        """Report that the box is about to stop."""
 
 
-class Unwatched:
-    """Nobody wants to know: the box was not started by systemd."""
+class NullWatchdog:
+    """No-op notifier, for a box that systemd did not start."""
 
     def ready(self, status: str) -> None:
         """See Watchdog."""
@@ -47,56 +47,58 @@ class Unwatched:
         """See Watchdog."""
 
 
-class Systemd:
-    """systemd, at the socket that it named. It is told that the loop turns twice in the time after which it would
-    restart the box, however often that is said. A message that can't be sent is no reason to stop."""
+class SystemdWatchdog:
+    """Sends notifications to systemd's socket. ``alive`` sends at most two messages per watchdog timeout. Messages that
+    can't be sent are dropped."""
 
-    def __init__(self, address: str, patience_ns: int | None, clock: Clock) -> None:
-        """``address`` is a path, or an abstract name that begins with @; ``patience_ns`` systemd's time-out, None when
-        it does not watch. Raises OSError when there can be no socket."""
+    def __init__(self, address: str, timeout_ns: int | None, clock: Clock) -> None:
+        """``address`` is a path, or an abstract name beginning with @; ``timeout_ns`` is systemd's watchdog timeout,
+        None if it has none. Raises OSError when no socket can be created."""
         self._address = "\0" + address[1:] if address.startswith("@") else address
-        self._every_ns = None if patience_ns is None else patience_ns // 2
+        self._ping_interval_ns = None if timeout_ns is None else timeout_ns // 2
         self._clock = clock
-        self._told_ns: int | None = None
+        self._last_ping_ns: int | None = None
         self._socket = socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM | socket.SOCK_CLOEXEC)
 
     def ready(self, status: str) -> None:
         """See Watchdog."""
-        self._tell(f"READY=1\nSTATUS={_line(status)}")
+        self._send(f"READY=1\nSTATUS={_one_line(status)}")
 
     def alive(self) -> None:
         """See Watchdog."""
         now_ns = self._clock.now_ns()
-        if self._every_ns is None or (self._told_ns is not None and now_ns - self._told_ns < self._every_ns):
+        if self._ping_interval_ns is None or (
+            self._last_ping_ns is not None and now_ns - self._last_ping_ns < self._ping_interval_ns
+        ):
             return
-        self._told_ns = now_ns
-        self._tell("WATCHDOG=1")
+        self._last_ping_ns = now_ns
+        self._send("WATCHDOG=1")
 
     def status(self, text: str) -> None:
         """See Watchdog."""
-        self._tell(f"STATUS={_line(text)}")
+        self._send(f"STATUS={_one_line(text)}")
 
     def stopping(self) -> None:
         """See Watchdog."""
-        self._tell("STOPPING=1")
+        self._send("STOPPING=1")
 
-    def _tell(self, message: str) -> None:
+    def _send(self, message: str) -> None:
         try:
             self._socket.sendto(message.encode(), self._address)
         except OSError:
             return
 
 
-def notifier(environ: Mapping[str, str] = os.environ, clock: Clock | None = None) -> Watchdog:
-    """systemd, where it started the box and wants to know; else nobody."""
+def watchdog_from_environment(environ: Mapping[str, str] = os.environ, clock: Clock | None = None) -> Watchdog:
+    """Return the notifier for systemd if it started the box and asks for notifications, else a no-op."""
     address = environ.get("NOTIFY_SOCKET", "")
     if not address.startswith(("/", "@")):
-        return Unwatched()
-    micros = environ.get("WATCHDOG_USEC", "")
-    mine = environ.get("WATCHDOG_PID", str(os.getpid())) == str(os.getpid())
-    patience_ns = int(micros) * 1000 if micros.isdecimal() and int(micros) and mine else None
-    return Systemd(address, patience_ns, clock or SteadyClock())
+        return NullWatchdog()
+    timeout_us = environ.get("WATCHDOG_USEC", "")
+    for_this_process = environ.get("WATCHDOG_PID", str(os.getpid())) == str(os.getpid())
+    timeout_ns = int(timeout_us) * 1000 if timeout_us.isdecimal() and int(timeout_us) and for_this_process else None
+    return SystemdWatchdog(address, timeout_ns, clock or MonotonicClock())
 
 
-def _line(text: str) -> str:
+def _one_line(text: str) -> str:
     return " ".join(text.split())

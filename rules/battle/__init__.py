@@ -1,1 +1,1 @@
-"""Battle."""
+"""Battle: everybody battles everybody."""

@@ -1,5 +1,5 @@
-"""The reckoning of Battle: who beats whom, and how many battles each move wins, loses and ties, from how many threw
-what. It takes as long for a million players as for ten. The game and ``throwlock calculate`` both reckon with it."""
+"""The battles of a round of Battle, computed from how many players chose each throw: as fast for a million players as
+for ten. Used by the game and by ``throwlock calculate``."""
 
 import re
 from collections.abc import Mapping
@@ -9,22 +9,22 @@ from functools import cached_property
 from types import MappingProxyType
 
 from errors import ThrowlockError
-from rules.engine import Json, quoted
+from rules.engine import Json, quote
 from rules.throws import Throw
 
-MOST = 94_906_266
-"""The largest count the calculator takes (battle.txt): its square is about 2**53. Python reckons exactly far above."""
+MAX_COUNT = 94_906_266
+"""The largest count the rule page allows: its square is about 2**53. Python would be exact far beyond it."""
 
-Counts = Mapping[Throw, int]
-"""How many threw what."""
+ThrowCounts = Mapping[Throw, int]
+"""The number of players who chose each throw."""
 
 
 class CountError(ThrowlockError, ValueError):
-    """A count the calculator does not take. The message says which, and what it may be."""
+    """A count is not an integer from 0 to ``MAX_COUNT``. The message says which."""
 
 
 class Outcome(StrEnum):
-    """How a battle, or a round, ended for one side."""
+    """How a battle or a round ended for one side."""
 
     WIN = "win"
     LOSS = "loss"
@@ -33,7 +33,7 @@ class Outcome(StrEnum):
 
 @dataclass(frozen=True)
 class Tally:
-    """Battles, or rounds, won, lost and tied."""
+    """The number of battles (or rounds) won, lost and tied."""
 
     wins: int = 0
     losses: int = 0
@@ -41,195 +41,210 @@ class Tally:
 
     @property
     def outcome(self) -> Outcome:
-        """A round is won with more battles won than lost, lost with fewer, and tied with as many."""
+        """The outcome of a round: a win with more battles won than lost, a loss with fewer, else a tie."""
         return Outcome.WIN if self.wins > self.losses else Outcome.LOSS if self.wins < self.losses else Outcome.TIE
 
     def __add__(self, other: "Tally") -> "Tally":
         return Tally(self.wins + other.wins, self.losses + other.losses, self.ties + other.ties)
 
     def as_json(self) -> dict[str, Json]:
-        """``{"wins", "losses", "ties"}``."""
+        """Return ``{"wins", "losses", "ties"}``."""
         return {"wins": self.wins, "losses": self.losses, "ties": self.ties}
 
 
-NOTHING = Tally()
-"""The tally of nothing yet."""
-ONE = MappingProxyType({Outcome.WIN: Tally(wins=1), Outcome.LOSS: Tally(losses=1), Outcome.TIE: Tally(ties=1)})
-"""The tally of one battle, or one round."""
+EMPTY_TALLY = Tally()
+"""No battles."""
+TALLY_OF_ONE = MappingProxyType({Outcome.WIN: Tally(wins=1), Outcome.LOSS: Tally(losses=1), Outcome.TIE: Tally(ties=1)})
+"""The tally of one battle (or round) with each outcome."""
 
 
-def winner(one: Throw, other: Throw, counts: Counts, inverted: bool = False, count: bool = False) -> Throw | None:
-    """Which of two moves beats the other; ``None`` for a tie.
+def winning_throw(
+    first: Throw, second: Throw, counts: ThrowCounts, inverted: bool = False, count: bool = False
+) -> Throw | None:
+    """Return which of two throws wins under the options *Inverted* and *Count*, or ``None`` for a tie.
 
-    ``a`` usually beats ``b``; *Inverted* turns the usual round. Under *Count*, ``b`` beats ``a`` where at least twice
-    as many threw it, and ties where only more did. (Where nobody threw either, 0 is twice 0; no battle depends on it.)
+    The usual winner beats the underdog as in rock, paper, scissors, or the other way round under *Inverted*. Under
+    *Count* the underdog wins if at least twice as many players chose it, and ties if merely more did. (If nobody chose
+    either, 0 is twice 0; no battle depends on it.)
     """
-    if one is other:
+    if first is second:
         return None
-    a, b = (one, other) if one.beats(other) is not inverted else (other, one)
-    if count and counts[b] >= 2 * counts[a]:
-        return b
-    if count and counts[b] > counts[a]:
+    usual, underdog = (first, second) if first.beats(second) is not inverted else (second, first)
+    if count and counts[underdog] >= 2 * counts[usual]:
+        return underdog
+    if count and counts[underdog] > counts[usual]:
         return None
-    return a
+    return usual
 
 
 @dataclass(frozen=True)
-class Round:
-    """The battles of one round. ``teams`` has how many of each team threw what: one entry where everybody battles
-    everybody, two where only pairs across teams battle. Who beats whom depends on all of them together."""
+class BattleRound:
+    """The battles of one round.
 
-    teams: tuple[Counts, ...]
+    ``teams`` holds the throw counts of each team: one entry if everybody battles everybody, two if each team battles
+    only the other. Which throw beats which depends on the counts of all players together.
+    """
+
+    teams: tuple[ThrowCounts, ...]
     inverted: bool = False
     count: bool = False
 
     @cached_property
-    def counts(self) -> Counts:
-        """How many threw what, all teams together."""
-        return {move: sum(team[move] for team in self.teams) for move in Throw}
+    def counts(self) -> ThrowCounts:
+        """The throw counts of all teams together."""
+        return {throw: sum(team[throw] for team in self.teams) for throw in Throw}
 
     @cached_property
-    def table(self) -> Mapping[Throw, Mapping[Throw, Outcome]]:
-        """The result of each move (first) against each move (second)."""
-        return {one: {other: self._result(one, other) for other in Throw} for one in Throw}
+    def outcomes(self) -> Mapping[Throw, Mapping[Throw, Outcome]]:
+        """The outcome of each throw (first key) against each throw (second key)."""
+        return {throw: {other: self._outcome(throw, other) for other in Throw} for throw in Throw}
 
-    def _result(self, one: Throw, other: Throw) -> Outcome:
-        best = winner(one, other, self.counts, self.inverted, self.count)
-        return Outcome.TIE if best is None else Outcome.WIN if best is one else Outcome.LOSS
+    def _outcome(self, throw: Throw, other: Throw) -> Outcome:
+        winner = winning_throw(throw, other, self.counts, self.inverted, self.count)
+        return Outcome.TIE if winner is None else Outcome.WIN if winner is throw else Outcome.LOSS
 
-    def with_one_more(self, move: Throw, team: int = 0) -> "Round":
-        """The round as it would be if one more player of ``team`` had thrown ``move``."""
-        more = {**self.teams[team], move: self.teams[team][move] + 1}
-        return replace(self, teams=(*self.teams[:team], more, *self.teams[team + 1 :]))
+    def with_player(self, throw: Throw, team: int = 0) -> "BattleRound":
+        """Return the round as it would be with one more player in ``team`` choosing ``throw``."""
+        counts = {**self.teams[team], throw: self.teams[team][throw] + 1}
+        return replace(self, teams=(*self.teams[:team], counts, *self.teams[team + 1 :]))
 
-    def best(self, team: int = 0) -> Throw:
-        """What one more player of ``team`` throws to win most battles more than they lose; of equals the first of rock,
-        paper, scissors."""
+    def best_throw(self, team: int = 0) -> Throw:
+        """Return the throw with which one more player of ``team`` would win most battles net of losses; among equals
+        the first of rock, paper, scissors."""
 
-        def gain(move: Throw) -> int:
-            tally = self.with_one_more(move, team).tally(move, team)
+        def net_wins(throw: Throw) -> int:
+            tally = self.with_player(throw, team).tally(throw, team)
             return tally.wins - tally.losses
 
-        return max(Throw, key=gain)
+        return max(Throw, key=net_wins)
 
-    def tally(self, move: Throw, team: int = 0) -> Tally:
-        """The battles of one player of ``team`` who threw ``move``. None where nobody of the team did."""
-        if not self.teams[team][move]:
-            return NOTHING
-        by_result = dict.fromkeys(Outcome, 0)
-        for other, number in self._opponents(move, team).items():
-            by_result[self.table[move][other]] += number
-        return Tally(by_result[Outcome.WIN], by_result[Outcome.LOSS], by_result[Outcome.TIE])
+    def tally(self, throw: Throw, team: int = 0) -> Tally:
+        """Return the battles of one player of ``team`` who chose ``throw``; none if nobody in the team did."""
+        if not self.teams[team][throw]:
+            return EMPTY_TALLY
+        by_outcome = dict.fromkeys(Outcome, 0)
+        for other, count in self._opponents(throw, team).items():
+            by_outcome[self.outcomes[throw][other]] += count
+        return Tally(by_outcome[Outcome.WIN], by_outcome[Outcome.LOSS], by_outcome[Outcome.TIE])
 
-    def _opponents(self, move: Throw, team: int) -> Counts:
-        """Whom one player of ``team`` who threw ``move`` battles: everybody else, or the other team."""
+    def _opponents(self, throw: Throw, team: int) -> ThrowCounts:
+        """Return the opponents of one player of ``team`` who chose ``throw``: everybody else, or the other team."""
         if len(self.teams) == 2:
             return self.teams[1 - team]
-        return {**self.counts, move: self.counts[move] - 1}
+        return {**self.counts, throw: self.counts[throw] - 1}
 
 
 @dataclass(frozen=True)
-class Line:
-    """One move: how many threw it, its result ``against`` each move, the battles of ``each`` of its players and of
-    ``all`` of them together (a tie between two of them counted once), and how the round ends for them (``None`` where
-    nobody threw it)."""
+class ThrowSummary:
+    """The players who chose one throw.
 
-    move: Throw
+    Attributes:
+        throw: The throw.
+        count: The number of players who chose it.
+        against: Its outcome against each throw.
+        per_player: The battles of each of these players.
+        combined: The battles of all of them together; a tie between two of them counts once.
+        outcome: How the round ends for them; ``None`` if nobody chose the throw.
+    """
+
+    throw: Throw
     count: int
     against: Mapping[Throw, Outcome]
-    each: Tally
-    all: Tally
+    per_player: Tally
+    combined: Tally
     outcome: Outcome | None
 
     def as_json(self) -> dict[str, Json]:
-        """``{"count", "against", "each", "all", "outcome"}``."""
+        """Return ``{"count", "against", "each", "all", "outcome"}``."""
         return {
             "count": self.count,
             "against": {other.value: result.value for other, result in self.against.items()},
-            "each": self.each.as_json(),
-            "all": self.all.as_json(),
+            "each": self.per_player.as_json(),
+            "all": self.combined.as_json(),
             "outcome": self.outcome.value if self.outcome else None,
         }
 
 
 @dataclass(frozen=True)
-class Reckoning:
-    """All there is to say about a round: a line a move, how many players, and ``total``, in which every battle counts
-    once as a win and once as a loss, or once as a tie."""
+class RoundSummary:
+    """A round throw by throw, and the ``total``, in which each battle counts once as a win and once as a loss, or once
+    as a tie."""
 
     inverted: bool
     count: bool
-    lines: tuple[Line, ...]
+    by_throw: tuple[ThrowSummary, ...]
     total: Tally
 
     @property
     def players(self) -> int:
-        """How many there are."""
-        return sum(line.count for line in self.lines)
+        """The number of players."""
+        return sum(summary.count for summary in self.by_throw)
 
     @property
     def battles(self) -> int:
-        """How many pairs of them battle: all."""
-        return pairs(self.players)
+        """The number of battles: every pair of players."""
+        return pair_count(self.players)
 
     @property
-    def checks(self) -> bool:
-        """Every battle that one wins another loses, and with the ties they are all N(N−1)/2 of them."""
+    def is_consistent(self) -> bool:
+        """Whether wins equal losses, and wins and ties add up to all N(N−1)/2 battles."""
         return self.total.wins == self.total.losses and self.total.wins + self.total.ties == self.battles
 
     def as_json(self) -> dict[str, Json]:
-        """``{"inverted", "count", "moves": {"rock": …}, "total": {"players", "battles", "wins", …}}``."""
+        """Return ``{"inverted", "count", "moves": {"rock": …}, "total": {"players", "battles", "wins", …}}``."""
         return {
             "inverted": self.inverted,
             "count": self.count,
-            "moves": {line.move.value: line.as_json() for line in self.lines},
+            "moves": {summary.throw.value: summary.as_json() for summary in self.by_throw},
             "total": {"players": self.players, "battles": self.battles, **self.total.as_json()},
         }
 
 
-def calculate(counts: Counts, inverted: bool = False, count: bool = False) -> Reckoning:
-    """Reckon a round from how many threw what, 0 to ``MOST`` each::
+def calculate_round(counts: ThrowCounts, inverted: bool = False, count: bool = False) -> RoundSummary:
+    """Return the summary of a round in which everybody battles everybody::
 
-        calculate({Throw.ROCK: 1, Throw.PAPER: 2, Throw.SCISSORS: 3}).lines[0].outcome   # Outcome.LOSS
+        calculate_round({Throw.ROCK: 1, Throw.PAPER: 2, Throw.SCISSORS: 3}).by_throw[0].outcome   # Outcome.WIN
 
-    Raises CountError.
+    Raises:
+        CountError: A count is not from 0 to ``MAX_COUNT``.
     """
-    for move in Throw:
-        checked(move, counts[move])
-    battles = Round((counts,), inverted, count)
-    lines = tuple(_line(battles, move) for move in Throw)
-    wins, losses = sum(line.all.wins for line in lines), sum(line.all.losses for line in lines)
-    among_equals = sum(pairs(counts[move]) for move in Throw)
-    across = sum(line.all.ties for line in lines) - among_equals  # each tie of two moves is on both lines
-    return Reckoning(inverted, count, lines, Tally(wins, losses, among_equals + across // 2))
+    for throw in Throw:
+        check_count(throw, counts[throw])
+    battle_round = BattleRound((counts,), inverted, count)
+    summaries = tuple(_summarize_throw(battle_round, throw) for throw in Throw)
+    wins = sum(summary.combined.wins for summary in summaries)
+    losses = sum(summary.combined.losses for summary in summaries)
+    same_throw_ties = sum(pair_count(counts[throw]) for throw in Throw)
+    other_ties = sum(summary.combined.ties for summary in summaries) - same_throw_ties  # each is in two summaries
+    return RoundSummary(inverted, count, summaries, Tally(wins, losses, same_throw_ties + other_ties // 2))
 
 
-def _line(battles: Round, move: Throw) -> Line:
-    number, each = battles.counts[move], battles.tally(move)
-    ties_across = each.ties - (number - 1) if number else 0
-    together = Tally(number * each.wins, number * each.losses, number * ties_across + pairs(number))
-    return Line(move, number, battles.table[move], each, together, each.outcome if number else None)
+def _summarize_throw(battle_round: BattleRound, throw: Throw) -> ThrowSummary:
+    count, tally = battle_round.counts[throw], battle_round.tally(throw)
+    other_ties = tally.ties - (count - 1) if count else 0
+    combined = Tally(count * tally.wins, count * tally.losses, count * other_ties + pair_count(count))
+    return ThrowSummary(throw, count, battle_round.outcomes[throw], tally, combined, tally.outcome if count else None)
 
 
-def pairs(number: int) -> int:
-    """How many pairs there are among so many players."""
+def pair_count(number: int) -> int:
+    """Return the number of pairs among ``number`` players."""
     return number * (number - 1) // 2
 
 
-def read_count(move: Throw, text: str) -> int:
-    """How many threw ``move``, as people write it. Raises CountError."""
+def parse_count(throw: Throw, text: str) -> int:
+    """Return the typed number of players who chose ``throw``. Raises CountError if it is not allowed."""
     digits = re.fullmatch("0*([0-9]{1,9})", text)
     if not digits:
-        raise CountError(f"{_of(move)}, not {quoted(text)}")
-    return checked(move, int(digits[1]))
+        raise CountError(f"{_allowed_counts(throw)}, not {quote(text)}")
+    return check_count(throw, int(digits[1]))
 
 
-def checked(move: Throw, number: int) -> int:
-    """``number`` itself. Raises CountError when so many can't have thrown ``move``."""
-    if isinstance(number, bool) or not isinstance(number, int) or not 0 <= number <= MOST:
-        raise CountError(f"{_of(move)}, not {quoted(number)}")
-    return number
+def check_count(throw: Throw, count: int) -> int:
+    """Return ``count``, the number of players who chose ``throw``. Raises CountError if it is not allowed."""
+    if isinstance(count, bool) or not isinstance(count, int) or not 0 <= count <= MAX_COUNT:
+        raise CountError(f"{_allowed_counts(throw)}, not {quote(count)}")
+    return count
 
 
-def _of(move: Throw) -> str:
-    return f"how many threw {move.value} is a whole number from 0 to {MOST}"
+def _allowed_counts(throw: Throw) -> str:
+    return f"the number of players who threw {throw.value} must be from 0 to {MAX_COUNT}"

@@ -1,64 +1,66 @@
-"""The options of a round of Battle: fixed for the match, or left to the players, one of whom is drawn and decides."""
+"""The options of a round of Battle: fixed for the match, or chosen each round by a player picked at random."""
 
 from collections.abc import Iterable, Sequence
 
-from rules.engine import BOX, Ask, Choices, Option, Say, Seat, Setup, Span
-from rules.parallel import Part
+from rules.engine import BOX, Choices, GameEvent, IntRange, Option, Prompt, Seat, Setup
+from rules.parallel import GameStep
 
-ABOUT = {
+ROUND_OPTION_DESCRIPTIONS = {
     "blitz": "3 seconds to choose a throw instead of 5",
-    "classic": "streaks of wins earn no bonus",
+    "classic": "winning streaks earn no bonus",
     "inverted": "rock beats paper beats scissors beats rock",
-    "count": "the throw of more players never loses; of twice as many, it wins",
-    "team": "two teams: everybody battles the other team only",
-    "survivor": "a lost round costs a health point; who has none left is out",
+    "count": "the more popular throw never loses; twice as popular, it wins",
+    "team": "two teams: you battle only the other team",
+    "survivor": "a lost round costs a health point; with none left, you are out",
 }
-"""The options of a round, and what each does."""
+"""The options of a round, each with what it does."""
 ROUND_OPTIONS = tuple(
-    Option(name, Choices((False, True, "wish")), False, f"{about}; wish: the players decide")
-    for name, about in ABOUT.items()
+    Option(name, Choices((False, True, "wish")), False, f"{description}; wish: the players decide")
+    for name, description in ROUND_OPTION_DESCRIPTIONS.items()
 )
-WISHES = Choices(("on", "off", "don't care"))
+WISH_CHOICES = Choices(("on", "off", "don't care"))
 WISH_SECONDS = 20
-"""Time for a wish; who lets it pass does not care."""
+"""Time to state a wish; after that the player does not care."""
 
 
 class RoundOptions:
-    """Which options are on, round by round."""
+    """Decides which options are on in each round. ``left_to_players`` are those the players decide by their wishes."""
 
     def __init__(self, setup: Setup) -> None:
-        self.wished = [name for name in ABOUT if setup.options[name] == "wish"]
-        self._fixed = [name for name in ABOUT if setup.options[name] is True]
-        self._wishes: dict[str, dict[Seat, str]] = {name: {} for name in self.wished}
-        self._last: dict[str, bool] = {}
+        self.left_to_players = [name for name in ROUND_OPTION_DESCRIPTIONS if setup.options[name] == "wish"]
+        self._always_on = [name for name in ROUND_OPTION_DESCRIPTIONS if setup.options[name] is True]
+        self._wishes: dict[str, dict[Seat, str]] = {name: {} for name in self.left_to_players}
+        self._last_round: dict[str, bool] = {}
 
-    def ask(self, seats: Iterable[Seat]) -> Part[None]:
-        """Ask the players in ``seats`` for their wishes, option by option. They hold until they are changed."""
+    def ask_wishes(self, seats: Iterable[Seat]) -> GameStep[None]:
+        """Ask ``seats`` for their wishes, one option at a time. Wishes hold until a player changes them."""
         asked = list(seats)
-        for name in self.wished if asked else ():
-            answers = yield Ask(
+        for name in self.left_to_players if asked else ():
+            answers = yield Prompt(
                 "wish",
-                dict.fromkeys(asked, WISHES),
+                dict.fromkeys(asked, WISH_CHOICES),
                 seconds=WISH_SECONDS,
                 default="don't care",
-                about={"option": name, "means": ABOUT[name]},
+                about={"option": name, "means": ROUND_OPTION_DESCRIPTIONS[name]},
             )
             self._wishes[name] |= {seat: str(wish) for seat, wish in answers.items()}
 
-    def of_round(self, number: int, seats: Sequence[Seat]) -> Part[list[str]]:
-        """Draw who of ``seats`` decides, and give the options that are on in round ``number``. Where that player
-        doesn't care, an option stays as in the last round; in the first round it is drawn."""
-        if not self.wished:
-            return self._fixed
-        place = yield Ask("draw", {BOX: Span(0, len(seats) - 1)}, secret=True, about={"draws": "who decides"})
-        decides = seats[int(place[BOX] or 0)]
-        for name in self.wished:
-            wish = self._wishes[name][decides]
+    def choose_for_round(self, number: int, seats: Sequence[Seat]) -> GameStep[list[str]]:
+        """Draw one of ``seats``, whose wishes decide, and return the options that are on in round ``number``.
+
+        If that player doesn't care, an option stays as it was in the last round; in the first round it is drawn.
+        """
+        if not self.left_to_players:
+            return self._always_on
+        answers = yield Prompt("draw", {BOX: IntRange(0, len(seats) - 1)}, secret=True, about={"draws": "who decides"})
+        decider = seats[int(answers[BOX] or 0)]
+        for name in self.left_to_players:
+            wish = self._wishes[name][decider]
             if wish != "don't care":
-                self._last[name] = wish == "on"
-            elif name not in self._last:
-                drawn = yield Ask("draw", {BOX: Choices(("on", "off"))}, secret=True, about={"draws": name})
-                self._last[name] = drawn[BOX] == "on"
-        on = [name for name in ABOUT if name in self._fixed or self._last.get(name)]
-        yield Say("options", {"round": number, "on": on, "decides": decides})
-        return on
+                self._last_round[name] = wish == "on"
+            elif name not in self._last_round:
+                drawn = yield Prompt("draw", {BOX: Choices(("on", "off"))}, secret=True, about={"draws": name})
+                self._last_round[name] = drawn[BOX] == "on"
+        options = [name for name in ROUND_OPTION_DESCRIPTIONS if name in self._always_on or self._last_round.get(name)]
+        yield GameEvent("options", {"round": number, "on": options, "decides": decider})
+        return options

@@ -1,4 +1,4 @@
-"""How far a game has come: what a position does not show, and the draws hang on."""
+"""A game's history: what a position does not show but draws depend on."""
 
 from collections import Counter
 
@@ -6,28 +6,34 @@ from rules.board.moves import Move
 from rules.board.position import Key, Position
 
 
-class Course:
-    """A game from ``position`` on. ``plies`` is how many were played, ``quiet`` how many of the last in a row nothing
-    left the board in; a pass is a ply. ``last`` is the move of the last ply, ``None`` after a pass and at the start."""
+class GameHistory:
+    """A game in progress.
+
+    Attributes:
+        position: The current position.
+        plies: Plies played; a pass is a ply.
+        quiet_plies: Plies since a piece last left the board.
+        last_move: The move of the last ply; ``None`` after a pass and at the start.
+    """
 
     def __init__(self, position: Position) -> None:
         self.position = position
         self.plies = 0
-        self.quiet = 0
-        self.last: Move | None = None
-        self._seen: Counter[Key] = Counter([position.key()])
+        self.quiet_plies = 0
+        self.last_move: Move | None = None
+        self._position_counts: Counter[Key] = Counter([position.key()])
 
-    def goes_on(self, move: Move | None) -> list[str]:
-        """The next ply is a move, or with ``None`` a pass. Gives what leaves the board: R0 a Rock of South's, P1 a
+    def push(self, move: Move | None) -> list[str]:
+        """Play a move, or a pass if ``move`` is ``None``. Return what left the board: R0 is a Rock of South's, P1 a
         sheet of North's."""
-        position = self.position.passed() if move is None else self.position.after(move)
-        left = self.position.pieces.things() - position.pieces.things()
-        self.position, self.last = position, move
+        position = self.position.after_pass() if move is None else self.position.after_move(move)
+        lost = self.position.pieces.material() - position.pieces.material()
+        self.position, self.last_move = position, move
         self.plies += 1
-        self.quiet = 0 if left else self.quiet + 1
-        self._seen[position.key()] += 1
-        return sorted(left.elements())
+        self.quiet_plies = 0 if lost else self.quiet_plies + 1
+        self._position_counts[position.key()] += 1
+        return sorted(lost.elements())
 
-    def times(self) -> int:
-        """How often the position has occurred, with the same side to move."""
-        return self._seen[self.position.key()]
+    def repetitions(self) -> int:
+        """Return how often the current position has occurred, with the same side to move."""
+        return self._position_counts[self.position.key()]

@@ -1,157 +1,162 @@
 """Rock, Paper, Scissors, the board game by Greg Lam: two players, South and North, move Rocks, Papers and Scissors
-until one has lost a flag, or both flags. What the pieces may do is in ``rules/board``; this is the course of a game.
+until one has lost a flag (or both).
 
 The board and its set-up are a reconstruction: see ``rules/board/board.py``.
 """
 
 from typing import cast
 
-from rules.board.board import NOTICE, PLANS
-from rules.board.history import Course
-from rules.board.notation import read_move, write_move, write_position
-from rules.board.position import Lock, Rulings, Stuck, start
+from rules.board.board import BOARD_LAYOUTS, RECONSTRUCTION_NOTICE
+from rules.board.history import GameHistory
+from rules.board.notation import format_move, format_position, parse_move
+from rules.board.position import BoardVariant, LockRule, StuckRule, starting_position
 from rules.engine import (
     Answers,
-    Ask,
     Choices,
+    GameEvent,
     IllegalAnswerError,
+    IntRange,
     Json,
     Option,
+    Prompt,
     Result,
     Rules,
-    Say,
     Script,
     Seat,
     Setup,
-    Span,
     Value,
-    quoted,
-    said_scores,
+    quote,
+    score_event,
 )
-from rules.parallel import Part
-from rules.throws import as_said, decided, shout
+from rules.parallel import GameStep
+from rules.throws import ask_for_throws, throws_to_json, winner_and_loser
 
-Players = tuple[Seat, Seat]
-"""The seats of South, who moves first, and of North."""
+SeatsBySide = tuple[Seat, Seat]
+"""The seats of South, which moves first, and of North."""
 
 
-def board_game(house: Setup) -> Script:
-    """The winner of a quick bout of rock, paper, scissors is South and moves first. Then the two take turns until the
-    game is decided or drawn. The winner scores 1."""
-    first = yield from who_begins(house)
-    players = (first, 3 - first)
-    course = Course(start(rulings(house)))
-    yield Say("board", {"board": house.word("board"), "notice": NOTICE, **told(course, players)})
-    while not (reason := ending(course, house)):
-        yield from turn(course, players)
-    loser = course.position.loser()
-    yield Say("over", {"reason": reason, "loser": None if loser is None else players[loser]})
-    winners = () if loser is None else (players[1 - loser],)
+def board_game(setup: Setup) -> Script:
+    """Choose who is South, then let both move in turn until the game is decided or drawn. The winner scores 1."""
+    south = yield from choose_south(setup)
+    seats = (south, 3 - south)
+    history = GameHistory(starting_position(board_variant(setup)))
+    yield GameEvent(
+        "board", {"board": setup.choice("board"), "notice": RECONSTRUCTION_NOTICE, **board_facts(history, seats)}
+    )
+    while not (reason := game_end_reason(history, setup)):
+        yield from play_turn(history, seats)
+    loser = history.position.loser()
+    yield GameEvent("over", {"reason": reason, "loser": None if loser is None else seats[loser]})
+    winners = () if loser is None else (seats[1 - loser],)
     scores = {seat: int(seat in winners) for seat in (1, 2)}
-    yield said_scores(scores)
-    return Result(winners, scores, {"reason": reason, "plies": course.plies})
+    yield score_event(scores)
+    return Result(winners, scores, {"reason": reason, "plies": history.plies})
 
 
-def who_begins(house: Setup) -> Part[Seat]:
-    """Settled by the hand game, in which ties are thrown again; or the house says which seat."""
-    if house.word("start") != "throw":
-        return int(house.word("start"))
+def choose_south(setup: Setup) -> GameStep[Seat]:
+    """Return the seat that moves first: the winner of a throw (ties are thrown again), or the one set by ``start``."""
+    if setup.choice("start") != "throw":
+        return int(setup.choice("start"))
     about: dict[str, Json] = {"for": "first move"}
-    thrown = yield from shout((1, 2), about)
-    while not (ends := decided(thrown)):
-        yield Say("tie", {"throws": as_said(thrown)})
-        thrown = yield from shout((1, 2), {**about, "again": [1, 2]})
-    winner, _ = ends
-    yield Say("begins", {"seat": winner, "throws": as_said(thrown)})
+    throws = yield from ask_for_throws((1, 2), about)
+    while not (result := winner_and_loser(throws)):
+        yield GameEvent("tie", {"throws": throws_to_json(throws)})
+        throws = yield from ask_for_throws((1, 2), {**about, "again": [1, 2]})
+    winner, _ = result
+    yield GameEvent("begins", {"seat": winner, "throws": throws_to_json(throws)})
     return winner
 
 
-def turn(course: Course, players: Players) -> Part[None]:
-    """One move of one piece or stack. A player without any legal move passes; nobody else may."""
-    here = course.position
-    seat, board = players[here.to_move], here.reach.board
-    if not (moves := here.moves()):
-        course.goes_on(None)
-        yield Say("passed", {"seat": seat, **told(course, players)})
+def play_turn(history: GameHistory, seats: SeatsBySide) -> GameStep[None]:
+    """Ask for a move and play it. A player without a legal move passes; nobody else can."""
+    position = history.position
+    seat, board = seats[position.to_move], position.tables.board
+    if not (moves := position.legal_moves()):
+        history.push(None)
+        yield GameEvent("passed", {"seat": seat, **board_facts(history, seats)})
         return
-    about = told(course, players) | ({"last": write_move(course.last, board)} if course.last else {})
-    listed = Choices(tuple(write_move(move, board) for move in moves))
-    answers = yield AskMove("move", {seat: listed}, about=about)
-    off: list[Json] = [*course.goes_on(read_move(str(answers[seat]), board))]
-    yield Say("moved", {"seat": seat, "move": answers[seat], "off": off, **told(course, players)})
+    about = board_facts(history, seats)
+    if history.last_move:
+        about["last"] = format_move(history.last_move, board)
+    allowed = Choices(tuple(format_move(move, board) for move in moves))
+    answers = yield MovePrompt("move", {seat: allowed}, about=about)
+    off: list[Json] = [*history.push(parse_move(str(answers[seat]), board))]
+    yield GameEvent("moved", {"seat": seat, "move": answers[seat], "off": off, **board_facts(history, seats)})
 
 
-def ending(course: Course, house: Setup) -> str | None:
-    """Why the game is over; ``None`` while it goes on. A decided game goes before a draw."""
-    position = course.position
+def game_end_reason(history: GameHistory, setup: Setup) -> str | None:
+    """Return why the game is over, or ``None`` if it is not. A decided game takes precedence over a draw."""
+    position = history.position
     if position.pieces.loser is not None:
-        return "flag" if house.number("flags") == 1 else "both flags"
+        return "flag" if setup.number("flags") == 1 else "both flags"
     if position.loser() is not None:
         return "no move"
     if position.is_dead():
         return "nobody can move"
-    if course.times() == house.number("repetition"):
+    if history.repetitions() == setup.number("repetition"):
         return "repetition"
-    return "quiet" if course.quiet == house.number("quiet") else None
+    return "quiet" if history.quiet_plies == setup.number("quiet") else None
 
 
-def rulings(house: Setup) -> Rulings:
-    """What the house has settled about the pieces."""
-    return Rulings(
-        flags=house.number("flags"),
-        lock=cast(Lock, house.word("lock")),
-        stuck=cast(Stuck, house.word("stuck")),
-        board=house.word("board"),
+def board_variant(setup: Setup) -> BoardVariant:
+    """Return the rules chosen by the options."""
+    return BoardVariant(
+        flags=setup.number("flags"),
+        lock=cast(LockRule, setup.choice("lock")),
+        stuck=cast(StuckRule, setup.choice("stuck")),
+        layout=setup.choice("board"),
     )
 
 
-def told(course: Course, players: Players) -> dict[str, Json]:
-    """Where the game stands, for whoever draws the board."""
-    south, north = players
-    return {"ply": course.plies, "south": south, "north": north, "position": write_position(course.position)}
+def board_facts(history: GameHistory, seats: SeatsBySide) -> dict[str, Json]:
+    """Return the facts needed to draw the board."""
+    south, north = seats
+    return {"ply": history.plies, "south": south, "north": north, "position": format_position(history.position)}
 
 
-class AskMove(Ask):
-    """The question for a move. With a hundred moves to choose from, a refusal names only the piece's own."""
+class MovePrompt(Prompt):
+    """The prompt for a move. With about a hundred legal moves, its errors name only those of the piece in question."""
 
     def check(self, answers: Answers) -> dict[Seat, Value]:
-        """As every ask."""
+        """See Prompt."""
         for seat in answers.keys() & self.seats.keys():
             if not self.seats[seat].allows(answers[seat]):
                 raise IllegalAnswerError(
-                    f"seat {seat} may not move {quoted(answers[seat])}: {self._allowed(answers[seat])}"
+                    f"seat {seat} may not move {quote(answers[seat])}: {self._describe_moves(answers[seat])}"
                 )
         return super().check(answers)
 
-    def _allowed(self, value: Value) -> str:
-        """What may be moved, in a line: from the same space where there is something to move on it."""
-        (options,) = self.seats.values()
-        moves = [str(move) for move in options.values] if isinstance(options, Choices) else []
+    def _describe_moves(self, value: Value) -> str:
+        """Return a few legal moves from the space ``value`` begins with, or how a move is written."""
+        (allowed,) = self.seats.values()
+        moves = [str(move) for move in allowed.values] if isinstance(allowed, Choices) else []
         origin = str(value)[:20].replace("*", ">").partition(">")[0]
         own = [move for move in moves if move.replace("*", ">").partition(">")[0] == origin]
         if not own:
-            return f"a move is FROM>TO or FROM*DIRECTION, one of {len(moves)} like {moves[0]}"
+            return f"write FROM>TO or FROM*DIRECTION, one of {len(moves)} moves such as {moves[0]}"
         more = f" or {len(own) - 6} more" if len(own) > 6 else ""
-        return f"from {origin} there is {' or '.join(move.removeprefix(origin) for move in own[:6])}{more}"
+        return f"legal moves from {origin} are {' or '.join(move.removeprefix(origin) for move in own[:6])}{more}"
 
 
 OPTIONS = (
-    Option("flags", Span(1, 2), 1, "how many flags a player must lose to lose the game: one, or both"),
-    Option("start", Choices(("throw", "1", "2")), "throw", "who moves first: the winner of a throw, or a seat"),
-    Option("lock", Choices(("all", "any")), "all", "which enemy Scissors a locked one must stay in touch with"),
-    Option("stuck", Choices(("pass", "loss")), "pass", "what it means for a player to have no legal move"),
-    Option("repetition", Span(2, 10), 3, "how often a position must occur for the game to be drawn"),
-    Option("quiet", Span(10, 1000), 200, "how many moves in a row without anything leaving the board are a draw"),
-    Option("board", Choices(tuple(PLANS)), "reconstruction", "the board and its set-up"),
+    Option("flags", IntRange(1, 2), 1, "flags a player must lose to lose the game: one or both"),
+    Option("start", Choices(("throw", "1", "2")), "throw", "who moves first: the winner of a throw, or this seat"),
+    Option("lock", Choices(("all", "any")), "all", "enemy Scissors that locked Scissors must stay next to"),
+    Option("stuck", Choices(("pass", "loss")), "pass", "a player without a legal move passes or loses"),
+    Option("repetition", IntRange(2, 10), 3, "the game is drawn when a position occurs this often"),
+    Option("quiet", IntRange(10, 1000), 200, "the game is drawn after this many moves without a loss"),
+    Option("board", Choices(tuple(BOARD_LAYOUTS)), "reconstruction", "the board and its set-up"),
 )
 
 BOARD = Rules(
     name="board",
     title="The board game",
     version=1,
-    fewest=2,
-    most=2,
-    about="Move rocks, papers and scissors over a board and destroy a flag. Board and set-up are our reconstruction.",
+    min_players=2,
+    max_players=2,
+    description=(
+        "Move rocks, papers and scissors across the board to destroy a flag. Board and set-up are our reconstruction."
+    ),
     options=OPTIONS,
     script=board_game,
 )

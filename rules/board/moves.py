@@ -1,22 +1,23 @@
-"""Where each piece may go from each space, given what stands in its way. That depends on a few spaces near it, so it is
-worked out once for each pattern of those and remembered.
+"""The moves of each kind of piece from each space, in tables.
 
-Sets of spaces are masks: whole numbers with bit n for space n. The ids (RO1, PA2, …) are those of the rules.
+A piece's moves depend only on what stands on a few spaces near it, so they are computed once for each pattern of those
+and remembered. Sets of spaces are masks: integers with bit n set for space n. The ids RO1, PA2 … are those of the
+rules.
 """
 
 from collections.abc import Callable, Iterable, Iterator
 from functools import cache
 from typing import Generic, NamedTuple, TypeVar
 
-from rules.board.board import PLANS, Board, Space
+from rules.board.board import BOARD_LAYOUTS, Board, Space
 
 Mask = int
 T = TypeVar("T")
 
 
 class Move(NamedTuple):
-    """A move: a piece or a whole stack from ``origin`` to ``target``; or, with ``spread``, a stack laid out sheet by
-    sheet along the line that begins with ``target``, the space beside it."""
+    """A move of a piece or a whole stack from ``origin`` to ``target``; with ``spread``, of a stack whose sheets are
+    laid out along the line beginning at ``target``, a neighbour of ``origin``."""
 
     origin: Space
     target: Space
@@ -27,7 +28,7 @@ Moves = tuple[Move, ...]
 
 
 def mask_of(spaces: Iterable[Space]) -> Mask:
-    """The mask of some spaces."""
+    """Return the mask of some spaces."""
     mask = 0
     for space in spaces:
         mask |= 1 << space
@@ -35,117 +36,116 @@ def mask_of(spaces: Iterable[Space]) -> Mask:
 
 
 def spaces_in(mask: Mask) -> Iterator[Space]:
-    """The spaces of a mask, in order."""
+    """Yield the spaces of a mask in order."""
     while mask:
         lowest = mask & -mask
         yield lowest.bit_length() - 1
         mask ^= lowest
 
 
-class Remembered(dict[Mask, T], Generic[T]):
-    """Answers by the part of a mask they depend on, each worked out when it is first looked up::
+class MemoTable(dict[Mask, T], Generic[T]):
+    """Values of a function of the spaces in ``depends_on``, each computed when it is first looked up::
 
-    moves = lines[occupied & lines.depends_on]
+    moves = table[occupied & table.depends_on]
     """
 
-    def __init__(self, depends_on: Mask, work_out: Callable[[Mask], T]) -> None:
+    def __init__(self, depends_on: Mask, compute: Callable[[Mask], T]) -> None:
         super().__init__()
         self.depends_on = depends_on
-        self._work_out = work_out
+        self._compute = compute
 
     def __missing__(self, mask: Mask) -> T:
-        self[mask] = answer = self._work_out(mask)
-        return answer
+        self[mask] = value = self._compute(mask)
+        return value
 
 
-class Reach:
-    """What can be reached on a board, as tables by space."""
+class MoveTables:
+    """The moves on a board, in tables by space."""
 
     def __init__(self, board: Board) -> None:
         spaces = range(len(board.coordinates))
         self.board = board
-        self.near: tuple[Mask, ...] = tuple(mask_of(board.neighbours[space]) for space in spaces)
-        """The spaces beside a space."""
-        self.sheet: tuple[Moves, ...] = tuple(
-            tuple(Move(space, there) for there in board.neighbours[space]) for space in spaces
+        self.adjacent: tuple[Mask, ...] = tuple(mask_of(board.neighbours[space]) for space in spaces)
+        """The spaces next to a space."""
+        self.sheet_moves: tuple[Moves, ...] = tuple(
+            tuple(Move(space, target) for target in board.neighbours[space]) for space in spaces
         )
-        """A single sheet's moves: one step, whatever stands there (PA2)."""
-        self.rock: tuple[tuple[Remembered[Moves], ...], ...] = tuple(self._rock(space) for space in spaces)
-        """A Rock's moves in each of the three lines through its space, by the spaces occupied."""
-        self.scissors: tuple[Remembered[Mask], ...] = tuple(self._scissors(space) for space in spaces)
-        """The spaces a Scissors gets to by SC1, whatever stands on the last, by the spaces it may not pass."""
-        self.to: tuple[Remembered[Moves], ...] = tuple(self._to(space) for space in spaces)
+        """The moves of a single sheet: one step, whatever stands there (PA2)."""
+        self.rock_moves: tuple[tuple[MemoTable[Moves], ...], ...] = tuple(self._rock_table(space) for space in spaces)
+        """The moves of a Rock along each of the three lines through its space, by the occupied spaces."""
+        self.scissors_ends: tuple[MemoTable[Mask], ...] = tuple(self._scissors_table(space) for space in spaces)
+        """The spaces that Scissors can reach by SC1, whatever stands on the last, by the spaces they can't pass."""
+        self.moves_to: tuple[MemoTable[Moves], ...] = tuple(self._moves_to_table(space) for space in spaces)
         """The moves from a space to the spaces of a mask."""
-        self.beside: Remembered[Mask] = Remembered(-1, self._beside)
-        """The spaces beside any space of a mask."""
-        self._stacks: dict[tuple[Space, int], Remembered[Moves]] = {}
+        self.adjacent_to_any: MemoTable[Mask] = MemoTable(-1, self._adjacent_to_any)
+        """The spaces next to any space of a mask."""
+        self._stack_moves: dict[tuple[Space, int], MemoTable[Moves]] = {}
 
-    def stack(self, space: Space, height: int) -> Remembered[Moves]:
-        """The moves of a stack of two sheets or more, by the spaces that hold Scissors."""
-        if (space, height) not in self._stacks:
-            self._stacks[space, height] = self._stack(space, height)
-        return self._stacks[space, height]
+    def stack_moves(self, space: Space, height: int) -> MemoTable[Moves]:
+        """Return the moves of a stack of two sheets or more, by the spaces that hold Scissors."""
+        if (space, height) not in self._stack_moves:
+            self._stack_moves[space, height] = self._stack_table(space, height)
+        return self._stack_moves[space, height]
 
-    def _rock(self, space: Space) -> tuple[Remembered[Moves], ...]:
-        """RO1 and RO2: over empty spaces as far as the first that is not, or to the edge."""
+    def _rock_table(self, space: Space) -> tuple[MemoTable[Moves], ...]:
+        """RO1 and RO2: over empty spaces to the first that is occupied, or to the edge."""
 
-        def line(rays: tuple[tuple[Space, ...], ...]) -> Remembered[Moves]:
+        def line(rays: tuple[tuple[Space, ...], ...]) -> MemoTable[Moves]:
             def moves(occupied: Mask) -> Moves:
-                return tuple(Move(space, there) for ray in rays for there in as_far_as(ray, occupied))
+                return tuple(Move(space, target) for ray in rays for target in spaces_until(ray, occupied))
 
             # What stands on the last space of a ray makes no difference: nothing lies behind it.
-            return Remembered(mask_of(there for ray in rays for there in ray[:-1]), moves)
+            return MemoTable(mask_of(passed for ray in rays for passed in ray[:-1]), moves)
 
         east, north_east, north_west, west, south_west, south_east = self.board.rays[space]
         return line((east, west)), line((north_east, south_west)), line((north_west, south_east))
 
-    def _scissors(self, space: Space) -> Remembered[Mask]:
-        """SC1: one to three spaces straight on, or two with a turn between, passing only what ``closed`` leaves open;
-        never back to where it started."""
+    def _scissors_table(self, space: Space) -> MemoTable[Mask]:
+        """SC1: one to three spaces straight on, or two with a turn between, not passing a ``blocked`` space and never
+        ending where they started."""
         rays = [ray for ray in self.board.rays[space] if ray]
 
-        def reached(closed: Mask) -> Mask:
-            ends = self.near[space]
+        def ends(blocked: Mask) -> Mask:
+            reached = self.adjacent[space]
             for ray in rays:
-                way = as_far_as(ray[:3], closed)
-                ends |= mask_of(way)
-                if not closed >> ray[0] & 1:
-                    ends |= self.near[ray[0]]
-            return ends & ~(1 << space)
+                reached |= mask_of(spaces_until(ray[:3], blocked))
+                if not blocked >> ray[0] & 1:
+                    reached |= self.adjacent[ray[0]]
+            return reached & ~(1 << space)
 
-        return Remembered(mask_of(there for ray in rays for there in ray[:2]), reached)
+        return MemoTable(mask_of(passed for ray in rays for passed in ray[:2]), ends)
 
-    def _stack(self, space: Space, height: int) -> Remembered[Moves]:
-        """PA2, PA3 and PA8: as a clump one to ``height`` spaces, over anything but Scissors, and no further than the
-        edge. PA4, PA6 and PA7: spread, where the first space is on the board and holds no Scissors."""
+    def _stack_table(self, space: Space, height: int) -> MemoTable[Moves]:
+        """PA2, PA3 and PA8: as a clump one to ``height`` spaces, over anything but Scissors, no further than the edge.
+        PA4, PA6 and PA7: spread, if the first space is on the board and holds no Scissors."""
         rays = [ray[:height] for ray in self.board.rays[space] if ray]
 
         def moves(scissors: Mask) -> Moves:
-            clumps = [Move(space, there) for ray in rays for there in as_far_as(ray, scissors)]
+            clumps = [Move(space, target) for ray in rays for target in spaces_until(ray, scissors)]
             spreads = [Move(space, ray[0], spread=True) for ray in rays if not scissors >> ray[0] & 1]
             return (*clumps, *spreads)
 
-        return Remembered(mask_of(there for ray in rays for there in ray), moves)
+        return MemoTable(mask_of(target for ray in rays for target in ray), moves)
 
-    def _to(self, space: Space) -> Remembered[Moves]:
-        return Remembered(-1, lambda targets: tuple(Move(space, there) for there in spaces_in(targets)))
+    def _moves_to_table(self, space: Space) -> MemoTable[Moves]:
+        return MemoTable(-1, lambda targets: tuple(Move(space, target) for target in spaces_in(targets)))
 
-    def _beside(self, mask: Mask) -> Mask:
-        beside = 0
+    def _adjacent_to_any(self, mask: Mask) -> Mask:
+        adjacent = 0
         for space in spaces_in(mask):
-            beside |= self.near[space]
-        return beside
+            adjacent |= self.adjacent[space]
+        return adjacent
 
 
-def as_far_as(ray: tuple[Space, ...], closed: Mask) -> tuple[Space, ...]:
-    """The spaces of a ray up to and with the first that is closed."""
-    for steps, there in enumerate(ray, 1):
-        if closed >> there & 1:
-            return ray[:steps]
+def spaces_until(ray: tuple[Space, ...], blocked: Mask) -> tuple[Space, ...]:
+    """Return the spaces of a ray up to and including the first that is blocked."""
+    for length, space in enumerate(ray, 1):
+        if blocked >> space & 1:
+            return ray[:length]
     return ray
 
 
 @cache
-def reach_on(name: str) -> Reach:
-    """The tables of the board called ``name``. Raises KeyError."""
-    return Reach(Board(PLANS[name]))
+def move_tables(layout: str) -> MoveTables:
+    """Return the tables of the board with this layout. Raises KeyError if there is none of that name."""
+    return MoveTables(Board(BOARD_LAYOUTS[layout]))

@@ -1,1 +1,1 @@
-"""Future RPS."""
+"""Future RPS: bluffing with cards and chips."""

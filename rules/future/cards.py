@@ -1,152 +1,153 @@
-"""The cards of Future RPS: dealt by the box, which then knows every hand and tells each to its player alone, or
-printed cards dealt by the players, which the box does not know until they are turned over."""
+"""The cards of Future RPS: dealt by the box, which shows each player their own hand, or printed cards dealt by the
+players, unknown to the box until they are turned over."""
 
 from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
 
-from rules.deck import Cards, Deck, cards
-from rules.engine import Ask, Choices, Json, Say, Seat
-from rules.parallel import Part
-from rules.throws import Throw, Thrown, shout
+from rules.deck import CardCounts, Deck, cards_of_each
+from rules.engine import Choices, GameEvent, Json, Prompt, Seat
+from rules.parallel import GameStep
+from rules.throws import Throw, ThrowsBySeat, ask_for_throws
 
-HAND = 6
+HAND_SIZE = 6
 """Cards dealt to each player."""
 
 
-def in_deck(players: int) -> int:
-    """Cards of each kind in the deck: dealt out, 3 of all stay aside, unseen."""
+def deck_cards_per_kind(players: int) -> int:
+    """Return the number of cards of each kind in the deck: enough that 3 are left after dealing, unseen."""
     return 2 * players + 1
 
 
-class CardsInHands(ABC):
-    """Who holds what, and what lies face down on the table."""
+class FutureCards(ABC):
+    """The players' hands and the cards face down on the table."""
 
     def __init__(self, seats: Sequence[Seat]) -> None:
         self.seats = seats
 
     @abstractmethod
-    def deal(self) -> Part[None]:
-        """Six cards to everybody."""
+    def deal(self) -> GameStep[None]:
+        """Deal six cards to everybody."""
 
     @abstractmethod
-    def show_hands(self) -> Part[None]:
-        """Tell every player, and nobody else, what they hold."""
+    def show_hands(self) -> GameStep[None]:
+        """Show every player their own hand, and nobody else's."""
 
     @abstractmethod
-    def put_down(self, seat: Seat, about: Mapping[str, Json]) -> Part[None]:
-        """A card face down on the table. One that lay there before goes back to the hand."""
+    def put_down(self, seat: Seat, about: Mapping[str, Json]) -> GameStep[None]:
+        """Ask ``seat`` to place a card face down. One placed before goes back to the hand."""
 
     @abstractmethod
-    def may_change(self, seat: Seat) -> bool:
-        """Whether a player who has a card on the table holds another to change it for."""
+    def can_change(self, seat: Seat) -> bool:
+        """Whether a player with a card on the table holds another to change it for."""
 
     @abstractmethod
-    def discard(self, seat: Seat, about: Mapping[str, Json]) -> Part[None]:
-        """A card out of the game, unseen."""
+    def discard(self, seat: Seat, about: Mapping[str, Json]) -> GameStep[None]:
+        """Ask ``seat`` to discard a card, unseen."""
 
     @abstractmethod
-    def turn_over(self, seats: Sequence[Seat], about: Mapping[str, Json]) -> Part[Thrown]:
-        """What the cards on the table are, all at once."""
+    def turn_over(self, seats: Sequence[Seat], about: Mapping[str, Json]) -> GameStep[ThrowsBySeat]:
+        """Turn over the cards of ``seats``, all at once, and return them."""
 
     @abstractmethod
     def clear_table(self) -> None:
-        """The used cards are discarded."""
+        """Discard the cards on the table."""
 
 
-class DealtByTheBox(CardsInHands):
-    """The box shuffles and deals, and a player chooses a card on the screen."""
+class BoxDealtCards(FutureCards):
+    """Cards shuffled and dealt by the box; players choose theirs on the screen."""
 
     def __init__(self, seats: Sequence[Seat]) -> None:
         super().__init__(seats)
-        self.hands: dict[Seat, Cards] = {seat: cards(0) for seat in seats}
+        self.hands: dict[Seat, CardCounts] = {seat: cards_of_each(0) for seat in seats}
         self.down: dict[Seat, Throw] = {}
 
-    def deal(self) -> Part[None]:
-        """Round the table, a card at a time."""
-        deck = Deck(cards(in_deck(len(self.seats))))
-        for _ in range(HAND):
+    def deal(self) -> GameStep[None]:
+        """Deal round the table, a card at a time."""
+        deck = Deck(cards_of_each(deck_cards_per_kind(len(self.seats))))
+        for _ in range(HAND_SIZE):
             for seat in self.seats:
                 card = yield from deck.draw(seat)
                 self.hands[seat][card] += 1
 
-    def show_hands(self) -> Part[None]:
-        """See CardsInHands."""
+    def show_hands(self) -> GameStep[None]:
+        """See FutureCards."""
         for seat, hand in self.hands.items():
             held: Json = {card.value: count for card, count in hand.items()}
-            yield Say("hand", {"seat": seat, "cards": held}, only=seat)
+            yield GameEvent("hand", {"seat": seat, "cards": held}, only=seat)
 
-    def put_down(self, seat: Seat, about: Mapping[str, Json]) -> Part[None]:
-        """See CardsInHands."""
-        card = yield from self._chosen("place", seat, about)
+    def put_down(self, seat: Seat, about: Mapping[str, Json]) -> GameStep[None]:
+        """See FutureCards."""
+        card = yield from self._choose_card("place", seat, about)
         if seat in self.down:
             self.hands[seat][self.down[seat]] += 1
         self.down[seat] = card
 
-    def may_change(self, seat: Seat) -> bool:
-        """See CardsInHands."""
+    def can_change(self, seat: Seat) -> bool:
+        """See FutureCards."""
         return any(self.hands[seat].values())
 
-    def discard(self, seat: Seat, about: Mapping[str, Json]) -> Part[None]:
-        """See CardsInHands."""
-        yield from self._chosen("discard", seat, about)
+    def discard(self, seat: Seat, about: Mapping[str, Json]) -> GameStep[None]:
+        """See FutureCards."""
+        yield from self._choose_card("discard", seat, about)
 
-    def turn_over(self, seats: Sequence[Seat], about: Mapping[str, Json]) -> Part[Thrown]:
-        """See CardsInHands. The box knows them and asks nobody."""
+    def turn_over(self, seats: Sequence[Seat], about: Mapping[str, Json]) -> GameStep[ThrowsBySeat]:
+        """See FutureCards. The box knows the cards and asks nobody."""
         yield from ()
         return {seat: self.down[seat] for seat in seats}
 
     def clear_table(self) -> None:
-        """See CardsInHands."""
+        """See FutureCards."""
         self.down.clear()
 
-    def _chosen(self, kind: str, seat: Seat, about: Mapping[str, Json]) -> Part[Throw]:
-        """A card that leaves the hand; which, only its owner knows."""
+    def _choose_card(self, kind: str, seat: Seat, about: Mapping[str, Json]) -> GameStep[Throw]:
+        """Ask ``seat`` in secret for a card and take it from the hand."""
         held = Choices(tuple(card.value for card, count in self.hands[seat].items() if count))
-        answers = yield Ask(kind, {seat: held}, secret=True, about=about)
+        answers = yield Prompt(kind, {seat: held}, secret=True, about=about)
         card = Throw(str(answers[seat]))
         self.hands[seat][card] -= 1
         return card
 
 
-class DealtByThePlayers(CardsInHands):
-    """Printed cards: the table says that one lies there, and at the reveal what it is. A blank card is no throw."""
+class PlayerDealtCards(FutureCards):
+    """Printed cards: the table reports that a card has been placed, and which it is at the reveal. A blank card is no
+    throw."""
 
-    DOWN = Choices(("down",))
-    """All that can be said of a card face down."""
+    FACE_DOWN = Choices(("down",))
+    """The only answer about a card face down."""
 
     def __init__(self, seats: Sequence[Seat]) -> None:
         super().__init__(seats)
-        self.held = dict.fromkeys(seats, HAND)
+        self.held = dict.fromkeys(seats, HAND_SIZE)
         self.down: set[Seat] = set()
 
-    def deal(self) -> Part[None]:
-        """Tell the players what to deal."""
-        yield Say("deal", {"of each": in_deck(len(self.seats)), "hand": HAND})
+    def deal(self) -> GameStep[None]:
+        """Tell the players which cards to deal."""
+        yield GameEvent("deal", {"of each": deck_cards_per_kind(len(self.seats)), "hand": HAND_SIZE})
 
-    def show_hands(self) -> Part[None]:
-        """Everybody sees their own."""
+    def show_hands(self) -> GameStep[None]:
+        """Do nothing: the players hold their cards."""
         yield from ()
 
-    def put_down(self, seat: Seat, about: Mapping[str, Json]) -> Part[None]:
-        """See CardsInHands."""
-        yield Ask("place", {seat: self.DOWN}, about=about)
+    def put_down(self, seat: Seat, about: Mapping[str, Json]) -> GameStep[None]:
+        """See FutureCards."""
+        yield Prompt("place", {seat: self.FACE_DOWN}, about=about)
         if seat not in self.down:
             self.held[seat] -= 1
         self.down.add(seat)
 
-    def may_change(self, seat: Seat) -> bool:
-        """See CardsInHands."""
+    def can_change(self, seat: Seat) -> bool:
+        """See FutureCards."""
         return self.held[seat] > 0
 
-    def discard(self, seat: Seat, about: Mapping[str, Json]) -> Part[None]:
-        """See CardsInHands."""
-        yield Ask("discard", {seat: self.DOWN}, about=about)
+    def discard(self, seat: Seat, about: Mapping[str, Json]) -> GameStep[None]:
+        """See FutureCards."""
+        yield Prompt("discard", {seat: self.FACE_DOWN}, about=about)
         self.held[seat] -= 1
 
-    def turn_over(self, seats: Sequence[Seat], about: Mapping[str, Json]) -> Part[Thrown]:
-        """See CardsInHands. Cards are turned over on a shout."""
-        return (yield from shout(seats, about))
+    def turn_over(self, seats: Sequence[Seat], about: Mapping[str, Json]) -> GameStep[ThrowsBySeat]:
+        """See FutureCards. Cards are turned over on the shout."""
+        return (yield from ask_for_throws(seats, about))
 
     def clear_table(self) -> None:
-        """See CardsInHands."""
+        """See FutureCards."""
         self.down.clear()

@@ -1,5 +1,5 @@
-"""Future RPS: cards put face down and claimed, truly or not, and chips bet on them. A claim is public; a card is its
-owner's secret until it is turned over, and one that is not turned over stays it for ever.
+"""Future RPS: players place cards face down, name them truthfully or not, and bet chips. Claims are public; a card
+stays secret until it is turned over, and a card that never is stays secret.
 
 Seats are numbered to the right: the right neighbour of seat 1 is seat 2.
 """
@@ -8,36 +8,57 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from itertools import cycle
 
-from rules.classic import choosing_one
-from rules.engine import Ask, Choices, Json, Option, Options, Result, Rules, Say, Script, Seat, Setup, Span, Value
-from rules.future.cards import CardsInHands, DealtByTheBox, DealtByThePlayers
+from rules.classic import choose_one
+from rules.engine import (
+    AllowedValues,
+    Choices,
+    GameEvent,
+    IntRange,
+    Json,
+    Option,
+    Prompt,
+    Result,
+    Rules,
+    Script,
+    Seat,
+    Setup,
+    Value,
+)
+from rules.future.cards import BoxDealtCards, FutureCards, PlayerDealtCards
 from rules.future.chips import Chips
-from rules.parallel import Part
-from rules.throws import THROWS, Thrown, as_said
+from rules.parallel import GameStep
+from rules.throws import THROW_CHOICES, ThrowsBySeat, throws_to_json
 
-TURNS = 6
-"""As many as the cards of a hand, of which each turn takes one."""
-BLIND = 1
-"""The chip that is in the pot before anything else."""
+MAX_TURNS = 6
+"""The most turns of a game: each takes a card of the hand."""
+BLIND_CHIPS = 1
+"""Chips the last player to act puts into the pot before a turn."""
 
 
 @dataclass
-class Turn:
-    """A turn: its players in the order in which they act, the beginner first, and what lies on the table.
+class FutureTurn:
+    """A turn in progress.
 
-    ``left`` are those who have not folded, ``claims`` what each of them says of the card before them.
+    Attributes:
+        number: The turn, from 1.
+        order: The seats in the order in which they act, beginner first.
+        chips: Everybody's chips and the pot.
+        cards: The hands and the cards on the table.
+        lap: How often the players have been asked to act, from 1.
+        active_seats: The seats that have not folded.
+        claims: What each seat claims its card to be.
     """
 
     number: int
     order: Sequence[Seat]
     chips: Chips
-    cards: CardsInHands
+    cards: FutureCards
     lap: int = 1
-    left: list[Seat] = field(default_factory=list)
+    active_seats: list[Seat] = field(default_factory=list)
     claims: dict[Seat, str] = field(default_factory=dict)
 
-    def about(self) -> dict[str, Json]:
-        """What everybody may know when somebody is asked."""
+    def public_facts(self) -> dict[str, Json]:
+        """Return what everybody may know when a player is asked."""
         return {
             "turn": self.number,
             "lap": self.lap,
@@ -46,23 +67,23 @@ class Turn:
             "claims": {str(seat): claim for seat, claim in self.claims.items()},
         }
 
-    def asked(self, kind: str, seat: Seat, options: Options) -> Part[Value]:
-        """Ask one player something everybody may hear."""
-        answers = yield Ask(kind, {seat: options}, about=self.about())
+    def ask_seat(self, kind: str, seat: Seat, allowed: AllowedValues) -> GameStep[Value]:
+        """Ask one player a public question and return the answer."""
+        answers = yield Prompt(kind, {seat: allowed}, about=self.public_facts())
         return answers[seat]
 
 
 def future(setup: Setup) -> Script:
-    """Six turns, or fewer when one leaves somebody without chips. Most chips wins; who share the most, draw."""
+    """Play six turns, or until a player is left without chips. Most chips wins; players sharing the most draw."""
     seats = range(1, setup.seats + 1)
     chips = Chips(seats)
-    yield chips.said()
-    beginner = yield from chosen_by_classic(seats)
-    cards = DEALING[setup.word("cards")](seats)
+    yield chips.score_event()
+    beginner = yield from choose_beginner(seats)
+    cards = CARDS_BY_DEALER[setup.choice("cards")](seats)
     yield from cards.deal()
-    for number in range(1, TURNS + 1):
-        order = acting_order(seats, beginner, setup.word("direction"))
-        yield from play_turn(Turn(number, order, chips, cards, left=list(order)))
+    for number in range(1, MAX_TURNS + 1):
+        order = acting_order(seats, beginner, setup.choice("direction"))
+        yield from play_turn(FutureTurn(number, order, chips, cards, active_seats=list(order)))
         if min(chips.held.values()) == 0:
             break
         beginner = order[1]
@@ -72,138 +93,138 @@ def future(setup: Setup) -> Script:
 
 
 def acting_order(seats: Sequence[Seat], beginner: Seat, direction: str) -> list[Seat]:
-    """Everybody from the beginner on, each followed by their right (or left) neighbour."""
+    """Return the seats from the beginner on, each followed by its right (or left) neighbour."""
     around = list(seats) if direction == "right" else list(reversed(seats))
     first = around.index(beginner)
     return around[first:] + around[:first]
 
 
-def play_turn(turn: Turn) -> Part[None]:
-    """The blind, the laps, and who gets the pot."""
-    yield Say("turn", {"turn": turn.number, "turns": TURNS, "order": list(turn.order), "pot": turn.chips.pot})
+def play_turn(turn: FutureTurn) -> GameStep[None]:
+    """Play a turn: the blind, the laps, the reveal."""
+    yield GameEvent("turn", {"turn": turn.number, "turns": MAX_TURNS, "order": list(turn.order), "pot": turn.chips.pot})
     yield from turn.cards.show_hands()
     last_to_act = turn.order[-1]
-    turn.chips.bet(last_to_act, BLIND)
-    yield Say("blind", {"seat": last_to_act, "chips": BLIND})
-    yield turn.chips.said()
+    turn.chips.bet(last_to_act, BLIND_CHIPS)
+    yield GameEvent("blind", {"seat": last_to_act, "chips": BLIND_CHIPS})
+    yield turn.chips.score_event()
     yield from first_lap(turn)
-    if len(turn.left) == 1:
-        yield from take_unshown(turn)
+    if len(turn.active_seats) == 1:
+        yield from take_pot_unshown(turn)
     else:
         yield from later_laps(turn)
         yield from reveal(turn)
     turn.cards.clear_table()
 
 
-def first_lap(turn: Turn) -> Part[None]:
-    """The beginner puts down and claims a card. Every other player folds, or bets and puts down and claims one;
-    without chips there is only folding."""
+def first_lap(turn: FutureTurn) -> GameStep[None]:
+    """Let the beginner place and claim a card, and every other player fold, or bet, place and claim. Players without
+    chips can only fold."""
     beginner, *others = turn.order
     yield from put_down(turn, beginner)
     for seat in others:
-        may = ("fold", "bet") if turn.chips.held[seat] else ("fold",)
-        act = yield from turn.asked("act", seat, Choices(may))
-        if act == "fold":
-            yield from turn.cards.discard(seat, turn.about())
-            turn.left.remove(seat)
-            yield Say("folded", {"seat": seat})
+        actions = ("fold", "bet") if turn.chips.held[seat] else ("fold",)
+        action = yield from turn.ask_seat("act", seat, Choices(actions))
+        if action == "fold":
+            yield from turn.cards.discard(seat, turn.public_facts())
+            turn.active_seats.remove(seat)
+            yield GameEvent("folded", {"seat": seat})
         else:
             yield from bet(turn, seat)
             yield from put_down(turn, seat)
 
 
-def later_laps(turn: Turn) -> Part[None]:
-    """Those still in raise and change their card, or call, until all of them have called since the last change.
-    Without chips, or without another card to change to (in the last turn), there is only calling."""
+def later_laps(turn: FutureTurn) -> GameStep[None]:
+    """Let active players raise and change their card, or call, until all have called since the last change. Players
+    without chips or without another card (in the last turn) can only call."""
     called: set[Seat] = set()
-    for step, seat in enumerate(cycle(turn.left)):
-        turn.lap = 2 + step // len(turn.left)
-        may_raise = turn.chips.held[seat] and turn.cards.may_change(seat)
-        act = yield from turn.asked("act", seat, Choices(("raise", "call") if may_raise else ("call",)))
-        if act == "raise":
+    for index, seat in enumerate(cycle(turn.active_seats)):
+        turn.lap = 2 + index // len(turn.active_seats)
+        can_raise = turn.chips.held[seat] and turn.cards.can_change(seat)
+        action = yield from turn.ask_seat("act", seat, Choices(("raise", "call") if can_raise else ("call",)))
+        if action == "raise":
             yield from bet(turn, seat)
             yield from put_down(turn, seat)
             called.clear()
         else:
-            yield Say("called", {"seat": seat})
+            yield GameEvent("called", {"seat": seat})
             called.add(seat)
-        if len(called) == len(turn.left):
+        if len(called) == len(turn.active_seats):
             return
 
 
-def bet(turn: Turn, seat: Seat) -> Part[None]:
-    """One chip or more into the pot."""
-    chips = yield from turn.asked("bet", seat, Span(1, turn.chips.held[seat]))
+def bet(turn: FutureTurn, seat: Seat) -> GameStep[None]:
+    """Ask for a bet of one chip or more and put it into the pot."""
+    chips = yield from turn.ask_seat("bet", seat, IntRange(1, turn.chips.held[seat]))
     turn.chips.bet(seat, int(chips or 0))
-    yield Say("bet", {"seat": seat, "chips": chips})
-    yield turn.chips.said()
+    yield GameEvent("bet", {"seat": seat, "chips": chips})
+    yield turn.chips.score_event()
 
 
-def put_down(turn: Turn, seat: Seat) -> Part[None]:
-    """A card face down, in place of the one already there, and a claim: rock, paper or scissors, true or not."""
-    yield from turn.cards.put_down(seat, turn.about())
-    claim = yield from turn.asked("claim", seat, THROWS)
+def put_down(turn: FutureTurn, seat: Seat) -> GameStep[None]:
+    """Let a player place a card face down, replacing one already there, and claim what it is, truthfully or not."""
+    yield from turn.cards.put_down(seat, turn.public_facts())
+    claim = yield from turn.ask_seat("claim", seat, THROW_CHOICES)
     changed = seat in turn.claims
     turn.claims[seat] = str(claim)
-    yield Say("claim", {"seat": seat, "claim": claim, "changed": changed})
+    yield GameEvent("claim", {"seat": seat, "claim": claim, "changed": changed})
 
 
-def take_unshown(turn: Turn) -> Part[None]:
-    """All but one have folded: the last one takes the pot without showing."""
-    won = turn.chips.share(turn.left)
-    yield Say("pot taken", {"seat": turn.left[0], "chips": won})
-    yield turn.chips.said()
+def take_pot_unshown(turn: FutureTurn) -> GameStep[None]:
+    """Give the pot to the one player who has not folded, without showing the card."""
+    won = turn.chips.share(turn.active_seats)
+    yield GameEvent("pot taken", {"seat": turn.active_seats[0], "chips": won})
+    yield turn.chips.score_event()
 
 
-def reveal(turn: Turn) -> Part[None]:
-    """All cards are turned over together. The winning kind takes the pot, shared equally; an odd chip stays in it. If
+def reveal(turn: FutureTurn) -> GameStep[None]:
+    """Turn over all cards together. Players with the winning kind share the pot equally; odd chips stay in it. If
     nobody wins, all of it stays for the next turn."""
-    shown = yield from turn.cards.turn_over(sorted(turn.left), turn.about())
-    yield Say("revealed", {"throws": as_said(shown), "claims": turn.about()["claims"]})
-    winners = winning(shown)
+    cards = yield from turn.cards.turn_over(sorted(turn.active_seats), turn.public_facts())
+    yield GameEvent("revealed", {"throws": throws_to_json(cards), "claims": turn.public_facts()["claims"]})
+    winners = winning_seats(cards)
     if winners:
         each = turn.chips.share(winners)
-        yield Say("pot won", {"seats": list(winners), "each": each, "stays": turn.chips.pot})
-        yield turn.chips.said()
+        yield GameEvent("pot won", {"seats": list(winners), "each": each, "stays": turn.chips.pot})
+        yield turn.chips.score_event()
     else:
-        yield Say("nobody wins", {"pot": turn.chips.pot})
+        yield GameEvent("nobody wins", {"pot": turn.chips.pot})
 
 
-def winning(shown: Thrown) -> list[Seat]:
-    """Who holds the kind that beats every other there is. With one kind there is no other, and of three each is beaten.
+def winning_seats(cards: ThrowsBySeat) -> list[Seat]:
+    """Return the seats whose kind of card beats every other kind shown. With a single kind, or all three, nobody wins.
     No throw (a blank card) is no kind and loses to any."""
-    kinds = set(shown.values())
+    kinds = set(cards.values())
     best = [kind for kind in kinds if kind and len(kinds) > 1 and all(kind.beats(other) for other in kinds - {kind})]
-    return [seat for seat, kind in shown.items() if kind in best]
+    return [seat for seat, kind in cards.items() if kind in best]
 
 
-def chosen_by_classic(seats: Sequence[Seat]) -> Part[Seat]:
-    """Who begins, by a Classic round. Its points are no chips and go unsaid."""
-    classic = choosing_one(seats)
-    step = next(classic)
+def choose_beginner(seats: Sequence[Seat]) -> GameStep[Seat]:
+    """Return the beginner, chosen by a game of Classic, whose score events are left out: they are not chips."""
+    classic = choose_one(seats)
+    item = next(classic)
     while True:
-        is_score = isinstance(step, Say) and step.kind == "score"
+        is_score = isinstance(item, GameEvent) and item.kind == "score"
         try:
-            step = classic.send({} if is_score else (yield step))
+            item = classic.send({} if is_score else (yield item))
         except StopIteration as end:
             result: Result = end.value
             return result.winners[0]
 
 
-DEALING: dict[str, type[CardsInHands]] = {"box": DealtByTheBox, "table": DealtByThePlayers}
+CARDS_BY_DEALER: dict[str, type[FutureCards]] = {"box": BoxDealtCards, "table": PlayerDealtCards}
 
 OPTIONS = (
-    Option("direction", Choices(("right", "left")), "right", "which neighbour acts next, and begins the next turn"),
-    Option("cards", Choices(("box", "table")), "box", "who deals the cards: the box, or people, printed ones"),
+    Option("direction", Choices(("right", "left")), "right", "the neighbour who acts next and begins the next turn"),
+    Option("cards", Choices(("box", "table")), "box", "cards dealt by the box, or printed cards dealt by you"),
 )
 
 FUTURE = Rules(
     name="future",
     title="Future RPS",
     version=1,
-    fewest=2,
-    most=6,
-    about="Cards face down, claimed truly or not, and ten chips each to bet on them. After six turns most chips wins.",
+    min_players=2,
+    max_players=6,
+    description="Play a card face down and name it – or bluff. Bet your ten chips; after six turns, most chips wins.",
     options=OPTIONS,
     script=future,
 )

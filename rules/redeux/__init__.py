@@ -1,1 +1,1 @@
-"""RPS Redeux."""
+"""RPS Redeux: pairs, score cards and Risk Rounds."""

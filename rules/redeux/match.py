@@ -1,122 +1,127 @@
-"""RPS Redeux: the Primary game for pairs of players, and the Risk Rounds, in which points are bet on every round.
+"""RPS Redeux: a Primary game for each pair of players, then Risk Rounds, in which points are bet on every round.
 
-Thrown with hands, the box does not limit how often a throw is used, and the piles are counted, not dealt. Thrown with
-cards, a throw is a card its player holds, put face down before the shout.
+With hands the box does not limit how often a throw is used, and only counts the match piles. With cards a throw is a
+card the player holds, placed face down before the shout.
 """
 
-from rules.engine import Ask, Choices, Json, Option, Result, Rules, Say, Script, Seat, Setup, Span
-from rules.parallel import Part, on_one_shout
-from rules.redeux.risk_rounds import risk_rounds
-from rules.redeux.table import POINTS, Pair, ScoreCards, by_seat, for_both, hands_of, said_of
-from rules.throws import decided
+from rules.engine import Choices, GameEvent, IntRange, Json, Option, Prompt, Result, Rules, Script, Seat, Setup
+from rules.parallel import GameStep, run_in_parallel
+from rules.redeux.risk_rounds import play_risk_rounds
+from rules.redeux.table import ROUND_POINTS, Pair, ScoreCards, both_seats_to_json, new_hands, pair_event, seats_to_json
+from rules.throws import winner_and_loser
 
-ROUNDS = 3
+PRIMARY_ROUNDS = 3
 """Decisive rounds of a Primary game."""
 
 
 def redeux(setup: Setup) -> Script:
-    """A match: one game for an even number of players; for an odd number as many as there are players, so that
-    each sits out once. One game is won by each pair's winner, several by whoever has most points in total."""
+    """Play one game if the number of players is even, else one per player, so that each sits out once. A single game
+    is won by each pair's winner, a match of several by the highest total."""
     seats = range(1, setup.seats + 1)
     games = setup.number("games") or (1 if setup.seats % 2 == 0 else setup.seats)
     scores = ScoreCards(seats, games)
     winners: list[Seat] = []
     for number in range(1, games + 1):
         scores.new_game()
-        winners = yield from game(number, seats, scores, setup)
+        winners = yield from play_game(number, seats, scores, setup)
     if games > 1:
-        most = max(scores.total.values())
-        winners = [seat for seat in seats if scores.total[seat] == most]
+        best = max(scores.total.values())
+        winners = [seat for seat in seats if scores.total[seat] == best]
     return Result(tuple(winners), scores.total)
 
 
-def game(number: int, seats: range, scores: ScoreCards, house: Setup) -> Part[list[Seat]]:
-    """One game of every pair at the table: Primary, and Risk Rounds for the pairs that want them. Gives each pair's
-    winner."""
-    pairs, out = paired(seats, number)
-    yield Say("pairs", {"game": number, "games": scores.games, "pairs": [list(pair) for pair in pairs]})
-    if out:
-        yield Say("sits out", {"game": number, "seat": out})
-    winners = yield from on_one_shout(primary_game(pair, scores, house) for pair in pairs)
+def play_game(number: int, seats: range, scores: ScoreCards, setup: Setup) -> GameStep[list[Seat]]:
+    """Play a game of all pairs: Primary, then Risk Rounds for the pairs that want them. Return each pair's winner."""
+    pairs, sitting_out = pair_up(seats, number)
+    yield GameEvent("pairs", {"game": number, "games": scores.games, "pairs": [list(pair) for pair in pairs]})
+    if sitting_out:
+        yield GameEvent("sits out", {"game": number, "seat": sitting_out})
+    winners = yield from run_in_parallel(play_primary_game(pair, scores, setup) for pair in pairs)
     winner_of = dict(zip(pairs, winners, strict=True))
-    going_on = yield from offer_risk_rounds(pairs, scores, house)
-    if going_on:
-        yield Say("risk rounds", {"pairs": [list(pair) for pair in going_on], "goal": house.number("goal")})
-        winners = yield from on_one_shout(risk_rounds(pair, scores, house) for pair in going_on)
-        winner_of |= zip(going_on, winners, strict=True)
+    risking = yield from offer_risk_rounds(pairs, scores, setup)
+    if risking:
+        yield GameEvent("risk rounds", {"pairs": [list(pair) for pair in risking], "goal": setup.number("goal")})
+        winners = yield from run_in_parallel(play_risk_rounds(pair, scores, setup) for pair in risking)
+        winner_of |= zip(risking, winners, strict=True)
     return list(winner_of.values())
 
 
-def paired(seats: range, number: int) -> tuple[list[Pair], Seat | None]:
-    """The pairs of game ``number``, in seat order, and who sits out. With an odd number that is the last seat in
-    the first game, then seat 1, seat 2 and so on: over n games each sits out once."""
+def pair_up(seats: range, number: int) -> tuple[list[Pair], Seat | None]:
+    """Return the pairs of game ``number`` in seat order, and the seat that sits out if the number of players is odd:
+    the last seat in the first game, then seat 1, seat 2 and so on, so that over n games each sits out once."""
     playing = list(seats)
-    out = None
+    sitting_out = None
     if len(seats) % 2:
-        out = seats[(number - 2) % len(seats)]
-        playing.remove(out)
-    return list(zip(playing[::2], playing[1::2], strict=True)), out
+        sitting_out = seats[(number - 2) % len(seats)]
+        playing.remove(sitting_out)
+    return list(zip(playing[::2], playing[1::2], strict=True)), sitting_out
 
 
-def primary_game(pair: Pair, scores: ScoreCards, house: Setup) -> Part[Seat]:
-    """Three decisive rounds, always all three; each gives its winner 5 points and both cards for the match pile.
-    Most points wins."""
-    hands = hands_of(pair, house)
-    yield from hands.take_hands()
+def play_primary_game(pair: Pair, scores: ScoreCards, setup: Setup) -> GameStep[Seat]:
+    """Play three decisive rounds and return the winner. Each round gives its winner 5 points and both cards for the
+    match pile; all three are always played, and most points wins."""
+    hands = new_hands(pair, setup)
+    yield from hands.take_cards()
     pile = dict.fromkeys(pair, 0)
-    for number in range(1, ROUNDS + 1):
-        about: dict[str, Json] = {"phase": "primary game", "round": for_both(pair, number), "rounds": ROUNDS}
+    for number in range(1, PRIMARY_ROUNDS + 1):
+        about: dict[str, Json] = {
+            "phase": "primary game",
+            "round": both_seats_to_json(pair, number),
+            "rounds": PRIMARY_ROUNDS,
+        }
         yield from hands.place(about)
-        thrown = yield from hands.shoot(about)
-        while not (ends := decided(thrown)):  # the cards go back to the hands
-            yield said_of("tie", pair, number, thrown)
+        throws = yield from hands.shoot(about)
+        while not (result := winner_and_loser(throws)):  # the cards go back to the hands
+            yield pair_event("tie", pair, number, throws)
             about = {**about, "again": list(pair)}
             yield from hands.place(about)
-            thrown = yield from hands.shoot(about)
-        winner, _ = ends
-        scores.score(winner, POINTS)
+            throws = yield from hands.shoot(about)
+        winner, _ = result
+        scores.add_points(winner, ROUND_POINTS)
         hands.give_to_match_pile()
         pile[winner] += 2
-        yield said_of("won", pair, number, thrown, seat=winner, points=POINTS)
-        yield scores.said()
-        yield Say("pile", {"pair": list(pair), "cards": by_seat(pile)})
+        yield pair_event("won", pair, number, throws, seat=winner, points=ROUND_POINTS)
+        yield scores.score_event()
+        yield GameEvent("pile", {"pair": list(pair), "cards": seats_to_json(pile)})
     best = max(pair, key=lambda seat: scores.points[seat])
-    yield Say("pair won", {"pair": list(pair), "seat": best, "phase": "primary game"})
+    yield GameEvent("pair won", {"pair": list(pair), "seat": best, "phase": "primary game"})
     return best
 
 
-def offer_risk_rounds(pairs: list[Pair], scores: ScoreCards, house: Setup) -> Part[list[Pair]]:
-    """Ask every pair whether it plays on. Both players of a pair must say yes."""
-    if house.word("risk") == "never":
+def offer_risk_rounds(pairs: list[Pair], scores: ScoreCards, setup: Setup) -> GameStep[list[Pair]]:
+    """Return the pairs that play Risk Rounds. If they are asked, both players of a pair must say yes."""
+    if setup.choice("risk") == "never":
         return []
-    if house.word("risk") == "always":
+    if setup.choice("risk") == "always":
         return pairs
-    everybody = [seat for pair in pairs for seat in pair]
+    seats = [seat for pair in pairs for seat in pair]
     about: dict[str, Json] = {
-        "points": by_seat({seat: scores.points[seat] for seat in everybody}),
-        "goal": house.number("goal"),
+        "points": seats_to_json({seat: scores.points[seat] for seat in seats}),
+        "goal": setup.number("goal"),
     }
-    answers = yield Ask("risk", dict.fromkeys(everybody, Choices(("yes", "no"))), about=about)
+    answers = yield Prompt("risk", dict.fromkeys(seats, Choices(("yes", "no"))), about=about)
     return [pair for pair in pairs if all(answers[seat] == "yes" for seat in pair)]
 
 
 OPTIONS = (
-    Option("games", Span(0, 100), 0, "games in a match; 0: one, or where the number of players is odd, one for each"),
-    Option("play_with", Choices(("hands", "cards")), "hands", "what is thrown: hands, or cards from a hand of nine"),
-    Option("cards", Choices(("box", "table")), "box", "the Risk deck: the box's own, or printed cards on the table"),
-    Option("risk", Choices(("ask", "always", "never")), "ask", "whether a pair plays on with bets, in the Risk Rounds"),
-    Option("goal", Span(5, 1000, 5), 100, "how many points win the Risk Rounds"),
-    Option("bets", Choices(("sealed", "open")), "sealed", "whether bets stay unseen until all are in, or are open"),
-    Option("tied_bets", Choices(("stand", "ask")), "stand", "whether bets stand after a tie, or are asked again"),
+    Option("games", IntRange(0, 100), 0, "games per match; 0: one, or one per player if their number is odd"),
+    Option("play_with", Choices(("hands", "cards")), "hands", "play with hands, or with cards from a hand of nine"),
+    Option("cards", Choices(("box", "table")), "box", "the Risk deck: dealt by the box, or printed cards on the table"),
+    Option("risk", Choices(("ask", "always", "never")), "ask", "play Risk Rounds, with bets, after the Primary game"),
+    Option("goal", IntRange(5, 1000, 5), 100, "points needed to win the Risk Rounds"),
+    Option("bets", Choices(("sealed", "open")), "sealed", "hide bets until all are in, or show them at once"),
+    Option("tied_bets", Choices(("stand", "ask")), "stand", "after a tie, keep the bets or ask for new ones"),
 )
 
 REDEUX = Rules(
     name="redeux",
     title="RPS Redeux",
     version=1,
-    fewest=2,
-    most=8,
-    about="Pairs play three decisive rounds of 5 points; then, if both want, Risk Rounds with bets, to 100 points.",
+    min_players=2,
+    max_players=8,
+    description=(
+        "Pairs play three rounds worth 5 points each; then, if both agree, they bet in Risk Rounds up to 100 points."
+    ),
     options=OPTIONS,
     script=redeux,
 )

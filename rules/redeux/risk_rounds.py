@@ -1,81 +1,95 @@
-"""RPS Redeux, second part: the Risk Rounds, in which a pair bets points on every round until one of them holds 100."""
+"""The Risk Rounds of RPS Redeux: a pair bets points on every round until one player reaches the goal."""
 
 from collections.abc import Mapping
 
-from rules.engine import Ask, Json, Say, Seat, Setup, Span
-from rules.parallel import Part
-from rules.redeux.table import POINTS, BareHands, Pair, ScoreCards, by_seat, for_both, hands_of, said_of
-from rules.throws import decided
+from rules.engine import GameEvent, IntRange, Json, Prompt, Seat, Setup
+from rules.parallel import GameStep
+from rules.redeux.table import (
+    ROUND_POINTS,
+    BareHands,
+    Pair,
+    ScoreCards,
+    both_seats_to_json,
+    new_hands,
+    pair_event,
+    seats_to_json,
+)
+from rules.throws import winner_and_loser
 
 BET_SECONDS = 20
-"""Time to bet; a player who lets it pass has not bet."""
+"""Time to bet; after that the player does not bet."""
 
 
-def risk_rounds(pair: Pair, scores: ScoreCards, house: Setup) -> Part[Seat]:
-    """The first to hold the goal wins at once. Two who hold it together play on until one wins a decisive round."""
-    hands = hands_of(pair, house)
-    there = at_goal(pair, scores, house)
-    if len(there) != 1:
-        yield from hands.take_hands()
+def play_risk_rounds(pair: Pair, scores: ScoreCards, setup: Setup) -> GameStep[Seat]:
+    """Play until a player reaches the goal, and return that player. Two who have both reached it before play on until
+    one wins a decisive round."""
+    hands = new_hands(pair, setup)
+    winners = seats_at_goal(pair, scores, setup)
+    if len(winners) != 1:
+        yield from hands.take_cards()
         yield from hands.lay_out_risk_deck()
     number = 1
-    if len(there) == 2:
-        yield Say("play on", {"pair": list(pair)})
-        there = [(yield from risk_round(pair, number, hands, scores, house))]
-    while not there:
-        yield from risk_round(pair, number, hands, scores, house)
-        there = at_goal(pair, scores, house)  # one at most: only the winner of a round gains
+    if len(winners) == 2:
+        yield GameEvent("play on", {"pair": list(pair)})
+        winners = [(yield from play_risk_round(pair, number, hands, scores, setup))]
+    while not winners:
+        yield from play_risk_round(pair, number, hands, scores, setup)
+        winners = seats_at_goal(pair, scores, setup)  # one at most: only the winner of a round gains
         number += 1
-    yield Say("pair won", {"pair": list(pair), "seat": there[0], "phase": "risk rounds"})
-    return there[0]
+    yield GameEvent("pair won", {"pair": list(pair), "seat": winners[0], "phase": "risk rounds"})
+    return winners[0]
 
 
-def at_goal(pair: Pair, scores: ScoreCards, house: Setup) -> list[Seat]:
-    """Who of a pair holds the goal or more."""
-    return [seat for seat in pair if scores.points[seat] >= house.number("goal")]
+def seats_at_goal(pair: Pair, scores: ScoreCards, setup: Setup) -> list[Seat]:
+    """Return those of a pair who have reached the goal."""
+    return [seat for seat in pair if scores.points[seat] >= setup.number("goal")]
 
 
-def risk_round(pair: Pair, number: int, hands: BareHands, scores: ScoreCards, house: Setup) -> Part[Seat]:
-    """Cards face down, bets, then the shout. Winner: twice the own bet, or 5 without one; loser: minus the own bet.
-    After a tie the round is thrown again with the same bets, unless the house asks again. After every throw both cards
-    are replaced, but for the one that wins the Risk Rounds at once."""
+def play_risk_round(pair: Pair, number: int, hands: BareHands, scores: ScoreCards, setup: Setup) -> GameStep[Seat]:
+    """Play a decisive round and return its winner: cards face down, bets, then the shout.
+
+    The winner gains twice their bet, or 5 without one; the loser loses their bet. Ties are thrown again with the same
+    bets, or with new ones (option ``tied_bets``). After every throw both cards are replaced, unless it ended the game.
+    """
     about: dict[str, Json] = {
         "phase": "risk rounds",
-        "round": for_both(pair, number),
-        "points": by_seat({seat: scores.points[seat] for seat in pair}),
-        "goal": house.number("goal"),
+        "round": both_seats_to_json(pair, number),
+        "points": seats_to_json({seat: scores.points[seat] for seat in pair}),
+        "goal": setup.number("goal"),
     }
     yield from hands.place(about)
-    bets = yield from place_bets(pair, scores, house, about)
-    thrown = yield from hands.shoot({**about, "bets": by_seat(bets)})
-    while not (ends := decided(thrown)):
-        yield said_of("tie", pair, number, thrown, bets=house.word("tied_bets"))
+    bets = yield from place_bets(pair, scores, setup, about)
+    throws = yield from hands.shoot({**about, "bets": seats_to_json(bets)})
+    while not (result := winner_and_loser(throws)):
+        yield pair_event("tie", pair, number, throws, bets=setup.choice("tied_bets"))
         yield from hands.discard_and_draw()
         about = {**about, "again": list(pair)}
         yield from hands.place(about)
-        if house.word("tied_bets") == "ask":
-            bets = yield from place_bets(pair, scores, house, about)
-        thrown = yield from hands.shoot({**about, "bets": by_seat(bets)})
-    winner, loser = ends
-    won, lost = 2 * bets[winner] or POINTS, bets[loser]
-    scores.score(winner, won)
-    scores.score(loser, -lost)
-    yield said_of("won", pair, number, thrown, seat=winner, points=won, lost=lost)
-    yield scores.said()
-    if not at_goal(pair, scores, house):
+        if setup.choice("tied_bets") == "ask":
+            bets = yield from place_bets(pair, scores, setup, about)
+        throws = yield from hands.shoot({**about, "bets": seats_to_json(bets)})
+    winner, loser = result
+    won, lost = 2 * bets[winner] or ROUND_POINTS, bets[loser]
+    scores.add_points(winner, won)
+    scores.add_points(loser, -lost)
+    yield pair_event("won", pair, number, throws, seat=winner, points=won, lost=lost)
+    yield scores.score_event()
+    if not seats_at_goal(pair, scores, setup):
         yield from hands.discard_and_draw()
     return winner
 
 
-def place_bets(pair: Pair, scores: ScoreCards, house: Setup, about: Mapping[str, Json]) -> Part[dict[Seat, int]]:
-    """Each player may bet a multiple of 5, at most their points; 0 is no bet. Who has fewer than 5 points is not
-    asked. The bets are opened when all are in, and stand."""
+def place_bets(pair: Pair, scores: ScoreCards, setup: Setup, about: Mapping[str, Json]) -> GameStep[dict[Seat, int]]:
+    """Ask for bets and return them: multiples of 5 up to the player's points, or 0 for none. A player with fewer than
+    5 points is not asked."""
     bets = dict.fromkeys(pair, 0)
-    may_bet = {seat: Span(0, scores.points[seat], POINTS) for seat in pair if scores.points[seat] >= POINTS}
-    if may_bet:
-        answers = yield Ask(
-            "bet", may_bet, sealed=house.word("bets") == "sealed", seconds=BET_SECONDS, default=0, about=about
+    can_bet = {
+        seat: IntRange(0, scores.points[seat], ROUND_POINTS) for seat in pair if scores.points[seat] >= ROUND_POINTS
+    }
+    if can_bet:
+        answers = yield Prompt(
+            "bet", can_bet, sealed=setup.choice("bets") == "sealed", seconds=BET_SECONDS, default=0, about=about
         )
         bets |= {seat: int(bet or 0) for seat, bet in answers.items()}
-        yield Say("bets", {"pair": list(pair), "bets": by_seat(bets)})
+        yield GameEvent("bets", {"pair": list(pair), "bets": seats_to_json(bets)})
     return bets

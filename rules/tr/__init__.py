@@ -1,1 +1,1 @@
-"""t|r."""
+"""t|r: a die roll for role-playing games."""

@@ -1,17 +1,30 @@
 """t|r: a die roll for role-playing games, thrown by a player (seat 1) against the game master (seat 2). A roll is
 written t|r-d: t throws, r rethrows, difficulty d."""
 
-from collections.abc import Generator, Mapping
+from collections.abc import Mapping
 
-from rules.engine import Ask, Form, Json, Option, Result, Rules, Say, Script, Seat, Setup, Span, Value, said_scores
-from rules.throws import as_said, decided, shout
-from rules.tr.roll import FORM, MOST, Roll
+from rules.engine import (
+    FormattedText,
+    GameEvent,
+    IntRange,
+    Json,
+    Option,
+    Result,
+    Rules,
+    Script,
+    Seat,
+    Setup,
+    score_event,
+)
+from rules.parallel import GameStep
+from rules.throws import ask_for_throws, throws_to_json, winner_and_loser
+from rules.tr.roll import MAX_ROLL_NUMBER, ROLL_FORMAT, Roll
 
 PLAYER: Seat = 1
 GAME_MASTER: Seat = 2
 
 
-class Count:
+class RollScore:
     """The player's wins and losses. The wins are the score; the game master has none."""
 
     def __init__(self) -> None:
@@ -19,79 +32,85 @@ class Count:
         self.losses = 0
 
     def scores(self) -> Mapping[Seat, int]:
-        """Everybody's score."""
+        """Return both seats' scores."""
         return {PLAYER: self.wins, GAME_MASTER: 0}
 
 
 def tr(setup: Setup) -> Script:
-    """The roll: its throws, the botch check, its rethrows, and what is left after the difficulty."""
-    roll = roll_of(setup)
-    yield Say("roll", {"roll": str(roll), **in_parts(roll)})
-    count = Count()
+    """Play a roll: its throws, the botch check, its rethrows; then subtract the difficulty."""
+    roll = roll_from_setup(setup)
+    yield GameEvent("roll", {"roll": str(roll), **roll_to_json(roll)})
+    score = RollScore()
     for number in range(1, roll.throws + 1):
-        won = yield from throw(roll, "throws", number, roll.throws)
-        count.losses += won is False
+        won = yield from throw_once(roll, "throws", number, roll.throws)
+        score.losses += won is False
         if won:
-            count.wins += 1
-            yield said_scores(count.scores())
-    if count.wins == 0:
-        return (yield from ended(roll, count, "botch" if count.losses else "failed", None))
-    rethrows = min(count.wins, roll.rethrows)
+            score.wins += 1
+            yield score_event(score.scores())
+    if score.wins == 0:
+        return (yield from end_roll(roll, score, "botch" if score.losses else "failed", None))
+    rethrows = min(score.wins, roll.rethrows)
     if roll.rethrows:
-        yield Say("rethrows", {"wins": count.wins, "rethrows": rethrows})
+        yield GameEvent("rethrows", {"wins": score.wins, "rethrows": rethrows})
     for number in range(1, rethrows + 1):
-        if (yield from throw(roll, "rethrows", number, rethrows)):  # only wins count, and earn no further rethrow
-            count.wins += 1
-            yield said_scores(count.scores())
-    degree = count.wins - roll.difficulty
-    return (yield from ended(roll, count, "success" if degree >= 0 else "failure", degree))
+        if (yield from throw_once(roll, "rethrows", number, rethrows)):  # only wins count, and earn no further rethrow
+            score.wins += 1
+            yield score_event(score.scores())
+    degree = score.wins - roll.difficulty
+    return (yield from end_roll(roll, score, "success" if degree >= 0 else "failure", degree))
 
 
-def throw(roll: Roll, phase: str, number: int, of: int) -> Generator[Ask | Say, dict[Seat, Value], bool | None]:
-    """One throw against the game master. Gives whether the player won; ``None`` is a tie, which is not thrown again.
-    Who shows nothing loses to any throw."""
-    thrown = yield from shout((PLAYER, GAME_MASTER), {"roll": str(roll), "phase": phase, "throw": number, "of": of})
-    ends = decided(thrown)
-    won = None if ends is None else ends[0] == PLAYER
+def throw_once(roll: Roll, phase: str, number: int, of: int) -> GameStep[bool | None]:
+    """Throw once against the game master and return whether the player won; ``None`` is a tie, which is not thrown
+    again. A player who shows nothing loses to any throw."""
+    facts: dict[str, Json] = {"phase": phase, "throw": number, "of": of}
+    throws = yield from ask_for_throws((PLAYER, GAME_MASTER), {"roll": str(roll), **facts})
+    pair = winner_and_loser(throws)
+    won = None if pair is None else pair[0] == PLAYER
     outcome = {True: "win", False: "lose", None: "tie"}[won]
-    yield Say("thrown", {"phase": phase, "throw": number, "of": of, "outcome": outcome, "throws": as_said(thrown)})
+    yield GameEvent("thrown", {**facts, "outcome": outcome, "throws": throws_to_json(throws)})
     return won
 
 
-def ended(roll: Roll, count: Count, outcome: str, degree: int | None) -> Script:
-    """How the roll came out. The player wins with a success, the game master with anything else."""
+def end_roll(roll: Roll, score: RollScore, outcome: str, degree: int | None) -> Script:
+    """Announce and return the result. The player wins with a success, the game master with anything else."""
     facts: dict[str, Json] = {"outcome": outcome, "degree": degree}
-    yield Say("rolled", {"roll": str(roll), "wins": count.wins, **facts})
-    return Result((PLAYER if outcome == "success" else GAME_MASTER,), count.scores(), facts)
+    yield GameEvent("rolled", {"roll": str(roll), "wins": score.wins, **facts})
+    return Result((PLAYER if outcome == "success" else GAME_MASTER,), score.scores(), facts)
 
 
-def roll_of(setup: Setup) -> Roll:
-    """The roll of a match: as it is written, or in its three parts."""
-    written = setup.word("roll")
-    if written != "none":
-        return Roll.read(written)
+def roll_from_setup(setup: Setup) -> Roll:
+    """Return the roll of a match: the option ``roll`` if given, or its three parts."""
+    text = setup.choice("roll")
+    if text != "none":
+        return Roll.parse(text)
     return Roll(setup.number("throws"), setup.number("rethrows"), setup.number("difficulty"))
 
 
-def in_parts(roll: Roll) -> dict[str, Json]:
-    """A roll as a Say tells it."""
+def roll_to_json(roll: Roll) -> dict[str, Json]:
+    """Return the three parts of a roll as events hold them."""
     return {"throws": roll.throws, "rethrows": roll.rethrows, "difficulty": roll.difficulty}
 
 
 OPTIONS = (
-    Option("throws", Span(1, MOST), 3, "throws the player begins with (t)"),
-    Option("rethrows", Span(0, MOST), 0, "how many throws more can be earned by winning, at most (r)"),
-    Option("difficulty", Span(0, MOST), 0, "how many wins it takes not to fail (d)"),
-    Option("roll", Form(("none",), FORM, Roll.read), "none", "all three written as one; it goes before the others"),
+    Option("throws", IntRange(1, MAX_ROLL_NUMBER), 3, "the player's throws (t)"),
+    Option("rethrows", IntRange(0, MAX_ROLL_NUMBER), 0, "at most this many extra throws, one per win (r)"),
+    Option("difficulty", IntRange(0, MAX_ROLL_NUMBER), 0, "wins needed to succeed (d)"),
+    Option(
+        "roll",
+        FormattedText(("none",), ROLL_FORMAT, Roll.parse),
+        "none",
+        "all three in one, such as 3|2-2; overrides the others",
+    ),
 )
 
 TR = Rules(
     name="tr",
     title="t|r",
     version=1,
-    fewest=2,
-    most=2,
-    about="A die roll for role-playing games: seat 1, the player, throws against seat 2, the game master.",
+    min_players=2,
+    max_players=2,
+    description="A “die roll” for role-playing games: the player (seat 1) throws against the game master (seat 2).",
     options=OPTIONS,
     script=tr,
 )

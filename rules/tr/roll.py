@@ -1,28 +1,35 @@
-"""A roll of t|r as it is written, t|r-d: t throws, r rethrows, difficulty d. Read strictly, with what is wrong said in
-words, and printed so that it reads the same."""
+"""A roll of t|r in writing, t|r-d: t throws, r rethrows, difficulty d."""
 
 import re
 from dataclasses import dataclass
 
 from errors import ThrowlockError
-from rules.engine import quoted
+from rules.engine import quote
 
-MOST = 999
-"""The largest number in a roll: a match of that many throws fills an evening, and its exact chances take a second."""
-FORM = "t|r-d, such as 3, 3|2, 3-1 or 3|2-2"
+MAX_ROLL_NUMBER = 999
+"""The largest number in a roll: a match of 999 throws takes hours, and computing its exact odds a second."""
+ROLL_FORMAT = "t|r-d, such as 3, 3|2, 3-1 or 3|2-2"
 
 
 class IllegalRollError(ThrowlockError, ValueError):
-    """What is written is no roll. The message says what is wrong and how a roll is written."""
+    """Text or numbers that are not a roll. The message says what is wrong and how to write a roll."""
 
-    def __init__(self, why: str) -> None:
-        super().__init__(f"{why}; a roll is written {FORM}")
+    def __init__(self, reason: str) -> None:
+        super().__init__(f"{reason}; write a roll as {ROLL_FORMAT}")
 
 
 @dataclass(frozen=True)
 class Roll:
-    """``throws`` initial throws (1 to MOST), at most ``rethrows`` more (0 to MOST), and the wins that ``difficulty``
-    takes away (0 to MOST). Raises IllegalRollError for other numbers. ``str`` writes it as t|r-d, without what is 0."""
+    """A roll; ``str`` writes it as t|r-d, leaving out parts that are 0.
+
+    Attributes:
+        throws: Initial throws, 1 to ``MAX_ROLL_NUMBER``.
+        rethrows: The most extra throws, 0 to ``MAX_ROLL_NUMBER``.
+        difficulty: Wins subtracted from the result, 0 to ``MAX_ROLL_NUMBER``.
+
+    Raises:
+        IllegalRollError: A number is out of range.
+    """
 
     throws: int
     rethrows: int = 0
@@ -30,28 +37,28 @@ class Roll:
 
     def __post_init__(self) -> None:
         if self.throws == 0:
-            raise IllegalRollError("it has no throws: at least 1 is thrown")
+            raise IllegalRollError("a roll has at least 1 throw")
         for name, number in (("throws", self.throws), ("rethrows", self.rethrows), ("difficulty", self.difficulty)):
-            if not 0 <= number <= MOST:
-                raise IllegalRollError(f"{name} can't be {quoted(number)}: {MOST} at most, and not negative")
+            if not 0 <= number <= MAX_ROLL_NUMBER:
+                raise IllegalRollError(f"{name} can't be {quote(number)}: 0 to {MAX_ROLL_NUMBER} only")
 
     @classmethod
-    def read(cls, text: str) -> "Roll":
-        """The roll written as ``text``; spaces may stand around its numbers. Raises IllegalRollError."""
-        strange = re.search(r"[^0-9|\- ]", text)
-        if strange:
-            raise IllegalRollError(f"{quoted(strange[0])} has no place in it")
-        for sign, what in (("|", "rethrows"), ("-", "difficulty")):
+    def parse(cls, text: str) -> "Roll":
+        """Return the roll written as ``text``; spaces around its numbers are ignored. Raises IllegalRollError."""
+        unexpected = re.search(r"[^0-9|\- ]", text)
+        if unexpected:
+            raise IllegalRollError(f"unexpected character {quote(unexpected[0])}")
+        for sign in "|-":
             if text.count(sign) > 1:
-                raise IllegalRollError(f"{sign} stands in it {text.count(sign)} times, for one number of {what}")
+                raise IllegalRollError(f"{sign} appears {text.count(sign)} times")
         if "|" in text.partition("-")[2]:
-            raise IllegalRollError("the difficulty stands before the rethrows")
+            raise IllegalRollError("the difficulty comes before the rethrows")
         front, minus, difficulty = text.partition("-")
         throws, pipe, rethrows = front.partition("|")
         return cls(
-            _number("throws", throws),
-            _number("rethrows", rethrows, pipe) if pipe else 0,
-            _number("difficulty", difficulty, minus) if minus else 0,
+            _parse_number("throws", throws),
+            _parse_number("rethrows", rethrows, pipe) if pipe else 0,
+            _parse_number("difficulty", difficulty, minus) if minus else 0,
         )
 
     def __str__(self) -> str:
@@ -60,15 +67,13 @@ class Roll:
         return f"{self.throws}{rethrows}{difficulty}"
 
 
-def _number(name: str, text: str, sign: str = "") -> int:
-    """The number written for a part of the roll, which stands after ``sign``. Raises IllegalRollError."""
+def _parse_number(name: str, text: str, sign: str = "") -> int:
+    """Return the number of a part of the roll, which follows ``sign``. Raises IllegalRollError."""
     digits = text.strip(" ")
     if not digits:
-        raise IllegalRollError(
-            f"nothing stands after {sign}, where {name} should" if sign else "the throws are missing"
-        )
+        raise IllegalRollError(f"no {name} after {sign}" if sign else "the throws are missing")
     if " " in digits:
-        raise IllegalRollError(f"{quoted(digits)} is more than one number of {name}")
-    if len(digits.lstrip("0")) > len(str(MOST)):
-        raise IllegalRollError(f"{name} can't be {quoted(digits)}: {MOST} at most")
+        raise IllegalRollError(f"more than one number of {name}: {quote(digits)}")
+    if len(digits.lstrip("0")) > len(str(MAX_ROLL_NUMBER)):
+        raise IllegalRollError(f"{name} can't be {quote(digits)}: {MAX_ROLL_NUMBER} at most")
     return int(digits.lstrip("0") or 0)

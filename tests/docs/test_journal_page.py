@@ -11,15 +11,15 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from test_dispute import CLASSIC, Once, People, the_other_wins
-from test_rounds import JUDGEMENT, ZONES
 
-from rules.catalogue import find
-from tests.throwlock.match.test_match import billed, play, sit_down
+from rules.catalogue import find_game
+from tests.throwlock.match.test_dispute import CLASSIC, AnswerOnce, People, make_the_other_win
+from tests.throwlock.match.test_match import make_match, match_config, play
+from tests.throwlock.tables.test_hands import JUDGEMENT, ZONES
 from throwlock.journal.journal import Journal, JournalReader
-from throwlock.match.judgement_json import judged
-from ui.screen.pages.views import Corrected
-from vision.evidence import evidence_of
+from throwlock.match.judgement_json import judgement_to_json
+from ui.screen.pages.dispute.view import AgreedCorrection
+from vision.evidence import render_evidence
 from vision.lock.verdict import Verdict
 
 TEXT = (Path(__file__).parents[2] / "docs" / "journal.md").read_text()
@@ -45,13 +45,13 @@ def rows(text: str) -> list[list[str]]:
 def path(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A journal with every kind of event in it."""
     file = tmp_path_factory.mktemp("docs") / "one.journal"
-    for reply in (the_other_wins, "stands", Corrected(None)):
+    for reply in (make_the_other_win, "stands", AgreedCorrection(None)):
         with Journal(file) as journal:
-            sit_down(journal, CLASSIC, display=People(file, Once(0, [reply])))[0].play()
-    play(file, billed(find("future").set_up(2), seed=5))
+            make_match(journal, CLASSIC, display=People(file, AnswerOnce(0, [reply])))[0].play()
+    play(file, match_config(find_game("future").set_up(2), seed=5))
     with Journal(file) as journal:
-        left = journal.begin({**billed(find("classic").set_up(2)).body(), "shows": ["late"]})
-        journal.append(left, "given up", {})
+        left = journal.start_match({**match_config(find_game("classic").set_up(2)).event_body(), "scenarios": ["late"]})
+        journal.append(left, "abandoned", {})
     return file
 
 
@@ -86,15 +86,15 @@ def test_every_kind_of_event_and_field_of_its_body_is_documented(path: Path) -> 
 
 def test_every_field_of_a_judgement_is_documented() -> None:
     fields = {row[0] for row in rows(section("## Kinds of events"))[7:]}
-    made: dict[str, Any] = judged(JUDGEMENT, ZONES)
+    made: dict[str, Any] = judgement_to_json(JUDGEMENT, ZONES)
     assert fields == made.keys() | made["seats"]["1"].keys()
     assert all(f"`{verdict}`" in TEXT for verdict in Verdict)
 
 
 def test_every_piece_of_evidence_is_documented() -> None:
-    from test_evidence import FRAMES
+    from tests.vision.test_evidence import FRAMES
 
-    for name, media_type, _ in evidence_of(JUDGEMENT, FRAMES):
+    for name, media_type, _ in render_evidence(JUDGEMENT, FRAMES):
         assert f"`{re.sub('[0-9]', 'N', name)}`" in section("### evidence")
         assert f"`{media_type}`" in section("### evidence")
 

@@ -13,9 +13,9 @@ import numpy as np
 import pytest
 
 from device.simulated.table.animation import Performance
-from device.simulated.table.table import SimulatedTable
-from device.system.clock import JumpingClock
-from vision.hands.model import ModelError, bundle
+from device.simulated.table.camera import SimulatedTable
+from device.system.clock import SimulatedClock
+from vision.hands.model import ModelError, model_path
 
 ROOT = Path(__file__).parents[2]
 README = (ROOT / "README.md").read_text()
@@ -44,18 +44,18 @@ def test_make_knows_the_target(line: str) -> None:
 def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """An empty folder with what the README's commands look at: a recording of two throws, and a picture of a hand."""
     try:
-        bundle("full")
+        model_path("full")
     except ModelError as fault:
         pytest.skip(str(fault))
     place = tmp_path_factory.mktemp("readme")
-    clock = JumpingClock()
+    clock = SimulatedClock()
     table = SimulatedTable(clock, 2, seed=4, size=(640, 360), fps=30)
     table.start()
     for seat, throw in ((1, "paper"), (2, "scissors")):
         table.perform(seat, Performance(throw, CUE_NS, 500_000_000, after_cue_ns=20_000_000 * seat))
     clock.wait_until(CUE_NS + 1_000_000_000)
     writer = cv2.VideoWriter(str(place / "throw.mp4"), cv2.VideoWriter.fourcc(*"mp4v"), 30, table.size)
-    for frame in table.ring(CUE_NS - 1_500_000_000, CUE_NS + 1_000_000_000):
+    for frame in table.frames_between(CUE_NS - 1_500_000_000, CUE_NS + 1_000_000_000):
         writer.write(cv2.cvtColor(frame.pixels(), cv2.COLOR_RGB2BGR))
     writer.release()
     x, y, w, h = (round(part * side) for part, side in zip(table.zones[0], (640, 360, 640, 360), strict=True))
@@ -98,7 +98,7 @@ def test_the_readme_names_every_game() -> None:
     from rules.catalogue import GAMES
 
     for rules in GAMES.values():
-        assert f"`{rules.name}` | {rules.players.replace(' to ', '–')} |" in README
+        assert f"`{rules.name}` | {rules.player_range.replace(' to ', '–')} |" in README
 
 
 def test_the_readme_names_every_command() -> None:

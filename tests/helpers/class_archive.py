@@ -9,8 +9,8 @@ from web_archive import ADA, BEN, CY, FORGOTTEN, Made, rounds, seat
 
 from rules.throws import Throw
 from ui.web.views import (
-    Against,
     Classroom,
+    HeadToHead,
     Lateness,
     MatchFilter,
     PlayerLine,
@@ -47,7 +47,7 @@ def thrown(count: int, seed: int = 5, window_ms: float = 150.0) -> tuple[Latenes
 def cheated() -> RoundLine:
     """A round of three in which a late hand would have beaten both of the others."""
     others = (seat(1, ADA, Throw.ROCK, 0.0), seat(3, CY, Throw.ROCK, 37.0))
-    late = seat(2, BEN, None, 331.0, verdict="late", foul=True, at_lock=Throw.ROCK, then=Throw.PAPER)
+    late = seat(2, BEN, None, 331.0, verdict="late", foul=True, at_lock=Throw.ROCK, after_lock=Throw.PAPER)
     return replace(rounds()[0], event=77, seats=(others[0], late, others[1]))
 
 
@@ -77,7 +77,7 @@ class SchoolClass(Made):
             verdicts[one.verdict] = verdicts.get(one.verdict, 0) + 1
         count = len(own)
         kinds = {Throw.ROCK: count // 2, Throw.PAPER: count // 3, Throw.SCISSORS: count - count // 2 - count // 3}
-        against = (Against(BEN, 7, 3, 2), Against(CY, 5, 2, 2))
+        against = (HeadToHead(BEN, 7, 3, 2), HeadToHead(CY, 5, 2, 2))
         return PlayerPage(
             line, kinds, verdicts, 2, 4, tuple(own[-500:]), against, tuple(self.matches(MatchFilter(player=key)))
         )

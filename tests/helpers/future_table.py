@@ -1,9 +1,9 @@
-"""Future RPS at a table of tests: who begins and who holds what is chosen, and players act in words."""
+"""A game of Future RPS for tests: beginner and hands are chosen, and players act in words."""
 
 from collections.abc import Sequence
 from typing import Any
 
-from rules.engine import BOX, Answers, Play, Say, Seat, Value
+from rules.engine import BOX, Answers, GameEvent, Play, Seat, Value
 from rules.future.match import FUTURE
 from rules.throws import Throw
 
@@ -12,10 +12,10 @@ ORDER = list(Throw)
 
 
 class FutureTable:
-    """A game whose players do what they are told::
+    """A game of Future RPS played by commands::
 
     table = FutureTable(2, ["rrppss", "rrppss"])
-    table.does("place 1 rock", "claim 1 paper", "act 2 fold", "discard 2 rock")
+    table.act("place 1 rock", "claim 1 paper", "act 2 fold", "discard 2 rock")
     """
 
     def __init__(self, seats: int, hands: Sequence[str], beginner: Seat = 1, **options: Value) -> None:
@@ -26,41 +26,41 @@ class FutureTable:
         self.draws = 0
         self._deal([[Throw(WORDS[card]) for card in hand] for hand in hands])
 
-    def give(self, answers: Answers) -> tuple[Say, ...]:
-        """Answer the question, and keep the answers."""
+    def give(self, answers: Answers) -> tuple[GameEvent, ...]:
+        """Answer the prompt and record the answers."""
         self.answers.append(answers)
         return self.play.answer(answers)
 
-    def does(self, *acts: str) -> list[Say]:
-        """What is asked, of whom, and the answer: what the game said to all of it."""
-        said: list[Say] = []
+    def act(self, *acts: str) -> list[GameEvent]:
+        """Give answers as "KIND SEAT VALUE", each for the prompt expected, and return the events."""
+        events: list[GameEvent] = []
         for act in acts:
             kind, seat, word = act.split(" ")
-            ask = self.play.asked
-            assert ask and (ask.kind, list(ask.seats)) == (kind, [int(seat)]), f"{act!r} to {ask}"
-            said += self.give({int(seat): int(word) if word.isdigit() else word})
-        return said
+            prompt = self.play.prompt
+            assert prompt and (prompt.kind, list(prompt.seats)) == (kind, [int(seat)]), f"{act!r} to {prompt}"
+            events += self.give({int(seat): int(word) if word.isdigit() else word})
+        return events
 
-    def may(self, seat: Seat) -> object:
-        """What ``seat`` may answer to the question now, which is for it alone."""
-        assert self.play.asked and list(self.play.asked.seats) == [seat]
-        return self.play.asked.seats[seat].as_json()
+    def allowed(self, seat: Seat) -> object:
+        """Return what ``seat`` may answer to the current prompt, which must be for it alone."""
+        assert self.play.prompt and list(self.play.prompt.seats) == [seat]
+        return self.play.prompt.seats[seat].as_json()
 
     @property
     def score(self) -> tuple[dict[str, int], int]:
         """The last score: chips by seat, and the pot."""
-        facts: Any = [say for say in self.play.said if say.kind == "score"][-1].facts
+        facts: Any = [event for event in self.play.events if event.kind == "score"][-1].facts
         return facts["scores"], facts["pot"]
 
     def _deal(self, hands: list[list[Throw]]) -> None:
-        """Answer the draws so that everybody gets the cards wished for."""
+        """Answer the draws so that everybody gets these hands."""
         left = dict.fromkeys(ORDER, 2 * len(hands) + 1)
-        due = [list(hand) for hand in hands]
-        while self.play.asked and self.play.asked.kind == "draw":
-            seat = self.play.asked.about["seat"]
+        remaining_hands = [list(hand) for hand in hands]
+        while self.play.prompt and self.play.prompt.kind == "draw":
+            seat = self.play.prompt.about["seat"]
             assert isinstance(seat, int)
-            card = due[seat - 1].pop(0)
-            assert left[card], "the deck has not so many of a kind"
+            card = remaining_hands[seat - 1].pop(0)
+            assert left[card], "the deck has too few cards of a kind"
             self.give({BOX: sum(left[lower] for lower in ORDER[: ORDER.index(card)])})
             left[card] -= 1
             self.draws += 1

@@ -1,13 +1,15 @@
-"""Folders and journals as the tests look at them."""
+"""Helpers of the journal tests: folder contents, verification without game replay."""
 
 from pathlib import Path
 
 from throwlock.journal.journal import JournalReader
 from throwlock.journal.verify import verify
 
+NOBODY_UID = 65534
+
 
 def contents(folder: Path) -> dict[str, bytes | None]:
-    """Everything in ``folder``: each name with its bytes, None for what is no file."""
+    """Return every path below ``folder`` with its bytes, None for what is not a regular file."""
     return {
         str(path.relative_to(folder)): path.read_bytes() if path.is_file() and not path.is_symlink() else None
         for path in sorted(folder.rglob("*"))
@@ -15,11 +17,11 @@ def contents(folder: Path) -> dict[str, bytes | None]:
 
 
 def names_in(folder: Path) -> list[str]:
-    """The names in ``folder``, in order."""
+    """Return the names in ``folder``, sorted."""
     return sorted(path.name for path in folder.iterdir())
 
 
-def chain_faults(path: Path) -> list[str]:
-    """What is wrong with the chain and the evidence; these tests' matches are of no game that could be replayed."""
+def chain_problems(path: Path) -> list[str]:
+    """Verify a journal and return its problems, without those of replaying matches: these tests' games don't exist."""
     with JournalReader(path) as journal:
-        return [fault for fault in verify(journal).faults if not fault.startswith("match ")]
+        return [problem for problem in verify(journal).problems if not problem.startswith("match ")]

@@ -8,39 +8,55 @@ from typing import Any
 from hypothesis import strategies as st
 
 from rules.catalogue import GAMES
-from rules.engine import BOX, Answers, Ask, Choices, Form, Game, Option, Options, Play, Position, Rules, Span, Value
+from rules.engine import (
+    BOX,
+    AllowedValues,
+    Answers,
+    Choices,
+    FormattedText,
+    Game,
+    GameState,
+    IntRange,
+    Option,
+    Play,
+    Prompt,
+    Rules,
+    Value,
+)
 from rules.tr.roll import Roll
 
-MOST_ANSWERS = 50_000
+MAX_ANSWERS = 50_000
 """A bound no match of random answers comes near: the longest of 300 (Redeux with cards, 7 or 8 seats, 5 games to 1000
 points) took 7,362."""
-FEW = {"games": 5, "goal": 30, "throws": 20, "rethrows": 20, "rounds": 8, "quiet": 20, "best_of": 10}
+FEW_VALUES = {"games": 5, "goal": 30, "throws": 20, "rethrows": 20, "rounds": 8, "quiet": 20, "best_of": 10}
 """How many values of an option are tried where more would only make matches longer. Every option's last value is
 played once, in a test of its own."""
-FORMS = {"roll": st.builds(Roll, st.integers(1, 20), st.integers(0, 20), st.integers(0, 30)).map(str)}
+FORMATTED_VALUES = {"roll": st.builds(Roll, st.integers(1, 20), st.integers(0, 20), st.integers(0, 30)).map(str)}
 """Words of the options that are written in a form."""
 MANY_SEATS = 40
 """As many seats as are tried, where a game is for more; a test of its own seats a crowd."""
 
 
-def any_of(option: Option) -> st.SearchStrategy[Value]:
+def option_values(option: Option) -> st.SearchStrategy[Value]:
     """The values of an option."""
     allowed = option.allowed
-    if isinstance(allowed, Form):
-        return st.sampled_from(allowed.values) | FORMS[option.name]
+    if isinstance(allowed, FormattedText):
+        return st.sampled_from(allowed.values) | FORMATTED_VALUES[option.name]
     if isinstance(allowed, Choices):
         return st.sampled_from(allowed.values)
     steps = (allowed.stop - allowed.start) // allowed.step
-    return st.integers(0, min(steps, FEW.get(option.name, steps))).map(lambda n: allowed.start + n * allowed.step)
+    return st.integers(0, min(steps, FEW_VALUES.get(option.name, steps))).map(
+        lambda n: allowed.start + n * allowed.step
+    )
 
 
 @st.composite
 def games_of(draw: st.DrawFn, rules: Rules) -> Game:
     """A game for any number of seats with any options."""
-    chosen = {option.name: draw(any_of(option)) for option in rules.options if draw(st.booleans())}
-    seats = st.integers(rules.fewest, min(rules.most, 8))
-    if rules.most > 8:
-        seats |= st.integers(9, min(rules.most, MANY_SEATS))
+    chosen = {option.name: draw(option_values(option)) for option in rules.options if draw(st.booleans())}
+    seats = st.integers(rules.min_players, min(rules.max_players, 8))
+    if rules.max_players > 8:
+        seats |= st.integers(9, min(rules.max_players, MANY_SEATS))
     return rules.set_up(draw(seats), chosen)
 
 
@@ -58,34 +74,34 @@ def every_option() -> list[tuple[str, str, Value]]:
         for value in (
             option.allowed.values
             if isinstance(option.allowed, Choices)
-            else dict.fromkeys((*every(option.allowed)[:2], every(option.allowed)[-1]))
+            else dict.fromkeys((*all_values(option.allowed)[:2], all_values(option.allowed)[-1]))
         )
     ]
 
 
-def every(options: Options) -> list[Value]:
+def all_values(options: AllowedValues) -> list[Value]:
     """Everything the options allow."""
     if isinstance(options, Choices):
         return list(options.values)
     return list(range(options.start, options.stop + 1, options.step))
 
 
-def legal(ask: Ask, seat: int, value: Any) -> bool:
+def is_legal(prompt: Prompt, seat: int, value: Any) -> bool:
     """Whether a seat may answer so."""
-    if value is None and (ask.no_answer or ask.seconds is not None):
+    if value is None and (prompt.allow_no_answer or prompt.seconds is not None):
         return True
-    options = ask.seats[seat]
-    if isinstance(options, Span):
+    options = prompt.seats[seat]
+    if isinstance(options, IntRange):
         steps = range(options.start, options.stop + 1, options.step)
         return type(value) is int and value in steps
     return any(type(value) is type(listed) and value == listed for listed in options.values)
 
 
-def answers_to(ask: Ask, dice: random.Random) -> dict[int, Value]:
-    """Legal answers, now and then none where the ask takes that. The box always has an answer."""
+def random_answers(prompt: Prompt, dice: random.Random) -> dict[int, Value]:
+    """Legal answers, now and then none where the prompt takes that. The box always has an answer."""
     answers: dict[int, Value] = {}
-    for seat, options in ask.seats.items():
-        if seat != BOX and (ask.no_answer or ask.seconds is not None) and dice.random() < 0.1:
+    for seat, options in prompt.seats.items():
+        if seat != BOX and (prompt.allow_no_answer or prompt.seconds is not None) and dice.random() < 0.1:
             answers[seat] = None
         elif isinstance(options, Choices):
             answers[seat] = dice.choice(options.values)
@@ -95,57 +111,57 @@ def answers_to(ask: Ask, dice: random.Random) -> dict[int, Value]:
 
 
 @dataclass
-class Match:
+class RandomMatch:
     """A match of random answers, and at every question how it was asked and how much had been said before."""
 
     play: Play
     answers: list[Answers] = field(default_factory=list)
-    asked: list[Ask] = field(default_factory=list)
-    heard: list[int] = field(default_factory=list)
+    prompts: list[Prompt] = field(default_factory=list)
+    event_counts: list[int] = field(default_factory=list)
 
-    def position_at(self, cut: int) -> Position:
+    def position_at(self, cut: int) -> GameState:
         """Where the match stood after ``cut`` answers."""
         if cut == len(self.answers):
-            return self.play.position()
-        return Position(tuple(self.play.said[: self.heard[cut]]), self.asked[cut], None)
+            return self.play.state()
+        return GameState(tuple(self.play.events[: self.event_counts[cut]]), self.prompts[cut], None)
 
-    def cuts(self, most: int) -> list[int]:
+    def cut_points(self, most: int) -> list[int]:
         """Numbers of answers to cut the match off after: all of them, or ``most`` from the first to the last."""
         length = len(self.answers)
         return list(range(length + 1)) if length < most else sorted({length * n // (most - 1) for n in range(most)})
 
 
-def played(game: Game, seed: int, answers: int = MOST_ANSWERS) -> Match:
+def play_random(game: Game, seed: int, answers: int = MAX_ANSWERS) -> RandomMatch:
     """A match of random answers to its end, or to so many answers."""
-    dice, match = random.Random(seed), Match(Play(game))
-    while match.play.asked and len(match.answers) < answers:
-        assert len(match.answers) < MOST_ANSWERS - 1, "the game does not end"
-        match.asked.append(match.play.asked)
-        match.heard.append(len(match.play.said))
-        match.answers.append(answers_to(match.play.asked, dice))
+    dice, match = random.Random(seed), RandomMatch(Play(game))
+    while match.play.prompt and len(match.answers) < answers:
+        assert len(match.answers) < MAX_ANSWERS - 1, "the game does not end"
+        match.prompts.append(match.play.prompt)
+        match.event_counts.append(len(match.play.events))
+        match.answers.append(random_answers(match.play.prompt, dice))
         match.play.answer(match.answers[-1])
     return match
 
 
-def illegal_for(ask: Ask, dice: random.Random) -> list[dict[Any, Any]]:
-    """Answers the ask must refuse, each wrong in one way."""
-    right = answers_to(ask, dice)
+def illegal_answers(prompt: Prompt, dice: random.Random) -> list[dict[Any, Any]]:
+    """Answers the prompt must refuse, each wrong in one way."""
+    right = random_answers(prompt, dice)
     seat = dice.choice(list(right))
     others = {other: value for other, value in right.items() if other != seat}
     values: list[Any] = [None, True, False, 1.0, 5.0, "lizard", "", "Rock", "5", -5, 7, 10**30, float("nan"), [], {}]
-    options = ask.seats[seat]
-    if isinstance(options, Span):
+    options = prompt.seats[seat]
+    if isinstance(options, IntRange):
         values += [options.stop + options.step, options.start - options.step, "0", float(options.start)]
         values += [options.start + 1] if options.step > 1 else []
-    wrong = [{**others, seat: value} for value in values if not legal(ask, seat, value)]
+    wrong = [{**others, seat: value} for value in values if not is_legal(prompt, seat, value)]
     stranger = max(right) + 1
     return [others, {**right, stranger: right[seat]}, {**others, stranger: right[seat]}, *wrong]
 
 
-def may_see(ask: Ask, given: Answers, viewer: int | None) -> dict[int, Value]:
-    """What ``viewer`` may see of the answers given: never the box's; always the own one; another's only where the ask
+def visible_to_viewer(prompt: Prompt, given: Answers, viewer: int | None) -> dict[int, Value]:
+    """What ``viewer`` may see of the answers given: never the box's; always the own one; another's only where the prompt
     is not secret, and not sealed or everybody has answered."""
-    opened = not ask.secret and (not ask.sealed or set(given) == set(ask.seats))
+    opened = not prompt.secret and (not prompt.sealed or set(given) == set(prompt.seats))
     return {seat: value for seat, value in given.items() if seat != BOX and (opened or seat == viewer)}
 
 

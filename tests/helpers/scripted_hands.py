@@ -1,5 +1,5 @@
-"""Hands that need no camera and no model: frames that know what a hand does, and a finder that reads it off them. The
-joints are the simulated table's, so they read as real ones do."""
+"""Hands without a camera or a model: frames with a script of what each hand does, and a detector that returns it. The
+joints are those of the simulated table, so they read like real ones."""
 
 import zlib
 from collections.abc import Callable, Sequence
@@ -9,47 +9,49 @@ import numpy as np
 
 from device.camera.frames import Box, Frame, Pixels, Size
 from device.simulated.table.animation import Performance, Stance
-from device.simulated.table.seating import Person, Seating
-from vision.hands.detector import Hand
-from vision.lock.zone_view import THUMB_PX, Sight
+from device.simulated.table.seating import SimulatedPerson, SimulatedSeating
+from vision.hands.detector import DetectedHand
+from vision.lock.zone_view import MAX_THUMBNAIL_PX, ZoneView
 from vision.zones import Zone
 
 MS = 1_000_000
 CUE = 3_000 * MS
 SIZE = (1280, 720)
-SEATING = Seating([Person(), Person()], SIZE)
+SEATING = SimulatedSeating([SimulatedPerson(), SimulatedPerson()], SIZE)
 ZONE = Zone(*SEATING.zones[0])
-Doing = Callable[[int], Stance | None]
+HandScript = Callable[[int], Stance | None]
 """What a hand does at a time in ns; None while it can't be found."""
 
 
-def joints(stance: Stance, seat: int = 1) -> tuple[np.ndarray, np.ndarray]:
-    """A hand's landmarks (21, 2) in pixels of the frame, and its world landmarks (21, 3)."""
+def hand_landmarks(stance: Stance, seat: int = 1) -> tuple[np.ndarray, np.ndarray]:
+    """Return a hand's landmarks (21, 2) in pixels of the frame, and its world landmarks (21, 3)."""
     points = SEATING.seats[seat - 1].hand(stance).joints
     return SEATING.optics.project(points), (points - points.mean(0)) * (1, -1, -1) / 1000
 
 
 @dataclass
-class ScriptedFinder:
-    """Stands in for a HandFinder: a picture's colour is the number of the look it was taken for."""
+class ScriptedDetector:
+    """Fake HandDetector: the colour of an image is the index of the input it was made for."""
 
-    looks: list[tuple["ScriptedFrame", Box, Size]] = field(default_factory=list)
+    inputs: list[tuple["ScriptedFrame", Box, Size]] = field(default_factory=list)
     calls: int = 0
 
-    def find(self, picture: Pixels) -> list[Hand]:
+    def detect(self, image: Pixels) -> list[DetectedHand]:
         self.calls += 1
-        number = int(picture[0, 0].astype(int) @ (1, 256, 65536))
-        frame, box, size = self.looks[number]
-        for seat, doing in enumerate(frame.doing, 1):
-            stance = doing(frame.exposed_ns)
+        number = int(image[0, 0].astype(int) @ (1, 256, 65536))
+        frame, box, size = self.inputs[number]
+        for seat, script in enumerate(frame.scripts, 1):
+            stance = script(frame.exposed_ns)
             if stance is None or stance.away > 0.5:
                 continue
-            landmarks, world = joints(stance, seat)
-            middle = landmarks.mean(0)
-            if not (box.x <= middle[0] < box.x + box.w and box.y <= middle[1] < box.y + box.h):
+            landmarks, world = hand_landmarks(stance, seat)
+            centre = landmarks.mean(0)
+            if not (box.x <= centre[0] < box.x + box.w and box.y <= centre[1] < box.y + box.h):
                 continue
-            room = (np.array(picture.shape[1::-1]) - size) // 2  # a look with room around the picture
-            return [Hand((landmarks - (box.x, box.y)) * np.divide(size, (box.w, box.h)) + room, world, True, 1.0)]
+            padding = (np.array(image.shape[1::-1]) - size) // 2  # a padded image
+            return [
+                DetectedHand((landmarks - (box.x, box.y)) * np.divide(size, (box.w, box.h)) + padding, world, True, 1.0)
+            ]
         return []
 
     def close(self) -> None:
@@ -58,48 +60,48 @@ class ScriptedFinder:
 
 @dataclass(frozen=True)
 class ScriptedFrame(Frame):
-    """A frame in which seat n does ``doing[n - 1]``."""
+    """A frame in which the hand of seat n follows ``scripts[n - 1]``."""
 
-    doing: tuple[Doing, ...]
-    finder: ScriptedFinder
+    scripts: tuple[HandScript, ...]
+    detector: ScriptedDetector
 
     def pixels(self, box: Box | None = None, size: Size | None = None) -> Pixels:
         part = box or Box(0, 0, *self.size)
-        wide, high = size or (part.w, part.h)
-        if max(wide, high) <= THUMB_PX:  # no look: frames are alike when the hands do the same
-            told = zlib.crc32(repr([doing(self.exposed_ns) for doing in self.doing]).encode())
-            return np.broadcast_to(np.frombuffer(told.to_bytes(4), np.uint8)[1:], (high, wide, 3)).copy()
-        self.finder.looks.append((self, part, (wide, high)))
-        number = len(self.finder.looks) - 1
+        width, height = size or (part.w, part.h)
+        if max(width, height) <= MAX_THUMBNAIL_PX:  # a thumbnail: the same for frames in which the hands do the same
+            checksum = zlib.crc32(repr([script(self.exposed_ns) for script in self.scripts]).encode())
+            return np.broadcast_to(np.frombuffer(checksum.to_bytes(4), np.uint8)[1:], (height, width, 3)).copy()
+        self.detector.inputs.append((self, part, (width, height)))
+        number = len(self.detector.inputs) - 1
         colour = np.array([number % 256, number // 256 % 256, number // 65536], np.uint8)
-        return np.broadcast_to(colour, (high, wide, 3)).copy()
+        return np.broadcast_to(colour, (height, width, 3)).copy()
 
 
-def film(
-    *doing: Doing, fps: float = 60.0, since: int = 0, until: int = CUE + 1_000 * MS, phase: float = 0.0
-) -> tuple[list[Frame], ScriptedFinder]:
-    """Frames of hands that do what they are told, and the finder that reads them."""
-    finder = ScriptedFinder()
+def hand_frames(
+    *scripts: HandScript, fps: float = 60.0, since: int = 0, until: int = CUE + 1_000 * MS, phase: float = 0.0
+) -> tuple[list[Frame], ScriptedDetector]:
+    """Return frames of hands that follow scripts, and the detector for them."""
+    detector = ScriptedDetector()
     first, last = int(since * fps / 1e9), int(until * fps / 1e9)
     times = [round((number + phase) * 1e9 / fps) for number in range(first, last + 1)]
     frames: list[Frame] = [
-        ScriptedFrame(number, when, 8 * MS, SIZE, doing, finder) for number, when in enumerate(times, first)
+        ScriptedFrame(number, time_ns, 8 * MS, SIZE, scripts, detector) for number, time_ns in enumerate(times, first)
     ]
-    return frames, finder
+    return frames, detector
 
 
-def sight_of(doing: Doing, zone: Zone = ZONE, fps: float = 60.0, phase: float = 0.0) -> Sight:
-    """One seat's sight of a hand."""
-    frames, finder = film(doing, fps=fps, phase=phase)
-    return Sight(frames, zone, finder)
+def view_of(script: HandScript, zone: Zone = ZONE, fps: float = 60.0, phase: float = 0.0) -> ZoneView:
+    """Return one seat's view of a hand."""
+    frames, detector = hand_frames(script, fps=fps, phase=phase)
+    return ZoneView(frames, zone, detector)
 
 
-def performed(performance: Performance, lost: Sequence[int] = (), fps: float = 60.0) -> Doing:
-    """A performance, with the frames whose numbers are in ``lost`` showing no hand."""
-    gone = frozenset(lost)
-    return lambda when: None if round(when * fps / 1e9) in gone else performance.stance(when)
+def hand_script(performance: Performance, lost: Sequence[int] = (), fps: float = 60.0) -> HandScript:
+    """Return a performance as a script, with no hand in the frames whose numbers are in ``lost``."""
+    lost_frames = frozenset(lost)
+    return lambda time_ns: None if round(time_ns * fps / 1e9) in lost_frames else performance.stance(time_ns)
 
 
-def throws(throw: str, shown_ms: float = 20, **more: object) -> Performance:
-    """A performance around CUE."""
+def performance_of(throw: str, shown_ms: float = 20, **more: object) -> Performance:
+    """Return a performance around CUE."""
     return Performance(throw, CUE, 600 * MS, round(shown_ms * MS), **more)  # type: ignore[arg-type]  # its own fields

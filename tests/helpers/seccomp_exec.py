@@ -1,10 +1,9 @@
-"""Runs a command under the system-call filter of one of our units, without systemd:
+"""Runs a command under the system-call filter of a unit, without systemd:
 
     python tests/helpers/seccomp_exec.py systemd/throwlock.service COMMAND [ARGUMENT ...]
 
-``SystemCallFilter=`` is read as systemd.exec(5) has it: an allow list, later lines with ~ take calls away, later ones
-without add them again. What is not allowed fails with EPERM, as the units ask for.
-"""
+``SystemCallFilter=`` works as in systemd.exec(5): an allow list, from which later lines with ~ remove calls, and to
+which later lines without it add calls. A forbidden call fails with EPERM, as in the units."""
 
 import ctypes
 import errno
@@ -19,7 +18,7 @@ PR_SET_NO_NEW_PRIVS = 38
 
 
 def expand_group(name: str) -> set[str]:
-    """The system calls of ``name``: one call, or a group such as @resources with the groups in it."""
+    """Return the system calls of ``name``: a call, or a group such as @resources with its nested groups."""
     if not name.startswith("@"):
         return {name}
     listing = subprocess.run(["systemd-analyze", "syscall-filter", name], capture_output=True, text=True, check=True)
@@ -28,7 +27,7 @@ def expand_group(name: str) -> set[str]:
 
 
 def allowed_calls(unit: Path) -> set[str]:
-    """The names of all system calls that the unit may make."""
+    """Return the names of all system calls that the unit may make."""
     allowed: set[str] = set()
     for line in unit.read_text().splitlines():
         if line.startswith("SystemCallFilter="):
@@ -39,7 +38,7 @@ def allowed_calls(unit: Path) -> set[str]:
 
 
 def apply_filter(calls: set[str]) -> None:
-    """Allow this process and its children only ``calls``, for good."""
+    """Restrict this process and its children to ``calls``, irrevocably."""
     seccomp = ctypes.CDLL("libseccomp.so.2")
     seccomp.seccomp_init.restype = ctypes.c_void_p
     context = ctypes.c_void_p(seccomp.seccomp_init(SCMP_ACT_ERRNO | errno.EPERM))

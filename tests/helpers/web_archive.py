@@ -11,18 +11,18 @@ from starlette.applications import Starlette
 from starlette.requests import Request
 
 from rules.throws import Throw
-from ui.web.app import app
+from ui.web.app import create_app
 from ui.web.views import (
     Access,
     Archive,
     Classroom,
-    Correction,
+    DisputeLine,
+    EvidenceFile,
     Mark,
     MatchFilter,
     MatchLine,
     MatchPage,
     NotFoundError,
-    Picture,
     PlayerLine,
     PlayerLink,
     PlayerPage,
@@ -30,8 +30,8 @@ from ui.web.views import (
     RoundPage,
     SeatRound,
 )
-from vision.evidence import jpeg
-from vision.strips import STRIP_MS
+from vision.evidence import encode_jpeg
+from vision.strips import STRIP_OFFSETS_MS
 
 TOKEN = "the-token-of-this-session"
 ADA, BEN, CY = PlayerLink("a" * 16, "Ada"), PlayerLink("b" * 16, "Ben"), PlayerLink("c" * 16, "<b>Cy</b> & Co")
@@ -55,9 +55,9 @@ def seat(
         foul=False,
         throw=throw,
         at_lock=throw,
-        then=None,
+        after_lock=None,
         shown_ms=None if after_first_ms is None else after_first_ms - 20,
-        plus_minus_ms=None if after_first_ms is None else 4.0,
+        uncertainty_ms=None if after_first_ms is None else 4.0,
         after_first_ms=after_first_ms,
     )
     return replace(plain, **more)  # type: ignore[arg-type]
@@ -66,7 +66,7 @@ def seat(
 def rounds() -> tuple[RoundLine, ...]:
     """The thrown rounds of match 1."""
     late = (
-        seat(1, ADA, None, 0.0, at_lock=Throw.ROCK, before=5, after=5, bet=5),
+        seat(1, ADA, None, 0.0, at_lock=Throw.ROCK, score_before=5, score_after=5, bet=5),
         seat(
             2,
             BEN,
@@ -75,25 +75,25 @@ def rounds() -> tuple[RoundLine, ...]:
             verdict="late",
             foul=True,
             at_lock=Throw.ROCK,
-            then=Throw.PAPER,
-            before=5,
-            after=5,
+            after_lock=Throw.PAPER,
+            score_before=5,
+            score_after=5,
             bet=0,
         ),
     )
     good = (
-        seat(1, ADA, Throw.SCISSORS, 41.0, before=5, after=0, bet=5),
-        seat(2, BEN, Throw.ROCK, 0.0, before=5, after=10, bet=0),
+        seat(1, ADA, Throw.SCISSORS, 41.0, score_before=5, score_after=0, bet=5),
+        seat(2, BEN, Throw.ROCK, 0.0, score_before=5, score_after=10, bet=0),
     )
     dark = (
         seat(1, ADA, None, None, verdict="void"),
         seat(2, BEN, None, None, verdict="void"),
     )
     disputed = (
-        seat(1, ADA, Throw.PAPER, 0.0, before=0, after=5),
-        seat(2, BEN, Throw.ROCK, 12.0, at_lock=Throw.SCISSORS, before=10, after=10),
+        seat(1, ADA, Throw.PAPER, 0.0, score_before=0, score_after=5),
+        seat(2, BEN, Throw.ROCK, 12.0, at_lock=Throw.SCISSORS, score_before=10, score_after=10),
     )
-    said = "Round 3: corrected by the table. Ben: rock instead of scissors."
+    said = "Round 3: corrected by the players. Ben: rock instead of scissors."
     at = "2026-11-20T19:0{}:00+00:00"
     return (
         RoundLine(
@@ -102,19 +102,19 @@ def rounds() -> tuple[RoundLine, ...]:
             at.format(1),
             "Round 1",
             late,
-            "Ben was late: paper 331 ms after the first hand. The round is thrown again.",
+            "Ben was late: paper 331 ms after the first hand. The round is replayed.",
             True,
             None,
             None,
         ),
-        RoundLine(5, 2, at.format(2), "Round 1", good, "Everybody on time.", False, None, Mark.LOOKED_AT),
+        RoundLine(5, 2, at.format(2), "Round 1", good, "Everyone was on time.", False, None, Mark.REVIEWED),
         RoundLine(
             8,
             3,
             at.format(3),
             "Round 2",
             dark,
-            "It was too dark to see hands (brightness 12 of 255): make light.",
+            "It was too dark to see hands (brightness 12 of 255): add more light.",
             True,
             "too dark",
             None,
@@ -125,21 +125,21 @@ def rounds() -> tuple[RoundLine, ...]:
             at.format(4),
             "Round 3",
             disputed,
-            "Everybody on time.",
+            "Everyone was on time.",
             False,
             None,
             None,
-            (Correction(10, at.format(5), False, 2, "scissors", "rock", said),),
+            (DisputeLine(10, at.format(5), False, 2, "scissors", "rock", said),),
         ),
     )
 
 
 def strip() -> bytes:
     """Nine pictures side by side, each of another grey."""
-    pictures = [np.full((60, 60, 3), 40 + 20 * n, np.uint8) for n in range(len(STRIP_MS))]
+    pictures = [np.full((60, 60, 3), 40 + 20 * n, np.uint8) for n in range(len(STRIP_OFFSETS_MS))]
     for n, picture in enumerate(pictures):
         cv2.putText(picture, str(n), (18, 42), cv2.FONT_HERSHEY_SIMPLEX, 1, (255, 255, 255), 2)
-    return jpeg(np.hstack(pictures))
+    return encode_jpeg(np.hstack(pictures))
 
 
 class Made:
@@ -154,14 +154,25 @@ class Made:
 
     def _lines(self) -> list[MatchLine]:
         first = MatchLine(
-            1, "2026-11-20T19:00:00+00:00", "redeux", "RPS Redeux", (ADA, BEN), (2,), "over", 4, 1, 1,
-            sum(mark is Mark.TO_LOOK_AT for mark in self.marks.values()), 1 not in self.deleted,
+            1, "2026-11-20T19:00:00+00:00", "redeux", "RPS Redeux", (ADA, BEN), (2,), "finished", 4, 1, 1,
+            sum(mark is Mark.TO_REVIEW for mark in self.marks.values()), 1 not in self.deleted,
         )  # fmt: skip
         running = MatchLine(
-            20, "2026-11-21T10:00:00+00:00", "classic", "Best of 3", (CY, FORGOTTEN), (), "going on", 0, 0, 0, 0, False
+            20,
+            "2026-11-21T10:00:00+00:00",
+            "classic",
+            "Best of 3",
+            (CY, FORGOTTEN),
+            (),
+            "in progress",
+            0,
+            0,
+            0,
+            0,
+            False,
         )
         later = [
-            replace(first, number=100 + n, at=f"2026-11-22T{n % 24:02}:00:00+00:00", marked=0)
+            replace(first, number=100 + n, at=f"2026-11-22T{n % 24:02}:00:00+00:00", rounds_to_review=0)
             for n in reversed(range(self._more))
         ]
         return [] if self.empty else [*later, running, first]
@@ -175,11 +186,11 @@ class Made:
             if wanted.game in (None, line.game)
             and wanted.day in (None, line.at[:10])
             and (wanted.player is None or wanted.player in [player.key for player in line.players])
-            and (wanted.mark is not Mark.TO_LOOK_AT or line.marked)
+            and (wanted.mark is not Mark.TO_REVIEW or line.rounds_to_review)
         ]
         if wanted.after is not None:
             lines = [line for line in lines if line.number < wanted.after]
-        return lines[: wanted.most]
+        return lines[: wanted.limit]
 
     def days(self) -> Sequence[tuple[str, int]]:
         return [] if self.empty else [("2026-11-21", 1), ("2026-11-20", 1)]
@@ -192,7 +203,7 @@ class Made:
         if line is None:
             raise NotFoundError(f"There is no match {number} in this journal.")
         one, two, three, four = [self._marked(one) for one in rounds()] if line.rounds else [None] * 4
-        course = (one, two, "Ben wins 5 points; the other loses 5 points (Ada scissors, Ben rock).", three, four)
+        course = (one, two, "Ben wins 5 points; Ada loses 5 (Ada scissors, Ben rock).", three, four)
         return MatchPage(
             line, {"foul": "replay", "forfeit_after": 3}, {"goal": 20}, "simulated", {1: 5, 2: 10} if one else {},
             tuple(part for part in course if part) if one else (), "Ben has won with 10 points." if one else None,
@@ -213,18 +224,18 @@ class Made:
         lock = WINDOW_MS + (first or 0.0)
         return RoundPage(
             self._lines()[-1], line, first, lock, lock + 3, WINDOW_MS, ZONES,
-            tuple(Picture(name, kind, 1 not in self.deleted) for name, kind in zip(names, types, strict=True)),
-            tuple(float(at) for at in STRIP_MS), ("Score: Ada 5, Ben 10.",),
+            tuple(EvidenceFile(name, kind, 1 not in self.deleted) for name, kind in zip(names, types, strict=True)),
+            tuple(float(at) for at in STRIP_OFFSETS_MS), ("Score: Ada 5, Ben 10.",),
             lines[found - 1].event if found else None, lines[found + 1].event if found < len(lines) - 1 else None,
         )  # fmt: skip
 
     def picture(self, event: int, name: str) -> tuple[str, bytes]:
         page = self.round(event)
-        if not any(one.name == name and one.there for one in page.pictures):
+        if not any(one.name == name and one.exists for one in page.pictures):
             raise NotFoundError("There is no such picture (any more).")
         if name.endswith("svg"):
             return "image/svg+xml", b"<svg xmlns='http://www.w3.org/2000/svg'/>"
-        return "image/jpeg", strip() if name.startswith("strip") else jpeg(np.full((90, 160, 3), 120, np.uint8))
+        return "image/jpeg", strip() if name.startswith("strip") else encode_jpeg(np.full((90, 160, 3), 120, np.uint8))
 
     def players(self) -> Sequence[PlayerLine]:
         at = "2026-11-20T19:00:00+00:00"
@@ -263,4 +274,6 @@ def pages(archive: Archive, lan: bool = False) -> Starlette:
     def opened(request: Request) -> Iterator[Archive]:
         yield archive
 
-    return app(opened, lambda request: Access(local=not lan, token=TOKEN, lan=lan), faults=(JournalDamagedError,))
+    return create_app(
+        opened, lambda request: Access(local=not lan, token=TOKEN, lan=lan), user_errors=(JournalDamagedError,)
+    )

@@ -11,9 +11,9 @@ from starlette.testclient import TestClient
 from starlette.types import Message, Scope
 from web_archive import JournalDamagedError
 
-from ui.web.app import app
-from ui.web.auth.access_code import Door
-from ui.web.auth.middleware import Guard, access_of
+from ui.web.app import create_app
+from ui.web.auth.access_code import AccessCodeLogin
+from ui.web.auth.middleware import AccessMiddleware, get_access
 from ui.web.views import Archive
 
 PAGES = ("/", "/match/1", "/round/3", "/players", f"/player/{'a' * 16}", "/classroom")
@@ -72,7 +72,7 @@ class Written(HTMLParser):
 class Client(TestClient):
     """A browser at an address, that follows nothing by itself."""
 
-    def __init__(self, guard: Guard, base: str = "http://127.0.0.1:8321", peer: str = "127.0.0.1") -> None:
+    def __init__(self, guard: AccessMiddleware, base: str = "http://127.0.0.1:8321", peer: str = "127.0.0.1") -> None:
         super().__init__(guard, base_url=base, client=(peer, 50_000), follow_redirects=False)
         self.origin = base
 
@@ -82,13 +82,13 @@ class Client(TestClient):
         return answer.status_code, answer.headers.get("location", answer.text)
 
 
-def guarded(archive: Archive, gate: Door | None = None) -> Guard:
+def guarded(archive: Archive, gate: AccessCodeLogin | None = None) -> AccessMiddleware:
     @contextmanager
     def opened(_: Request) -> Iterator[Archive]:
         yield archive
 
-    return Guard(
-        app(opened, access_of, faults=(JournalDamagedError,)),
+    return AccessMiddleware(
+        create_app(opened, get_access, user_errors=(JournalDamagedError,)),
         LOCAL_TOKEN,
         ("127.0.0.1", "localhost", "box.local"),
         gate,
@@ -96,7 +96,7 @@ def guarded(archive: Archive, gate: Door | None = None) -> Guard:
 
 
 def asked(
-    guard: Guard,
+    guard: AccessMiddleware,
     method: str,
     path: str,
     said: list[tuple[bytes, bytes]] | None = None,

@@ -6,38 +6,38 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from rules.catalogue import find
+from rules.catalogue import find_game
 from rules.classic import losers
 from rules.engine import Play
-from rules.throws import THROWS, Throw, decided
+from rules.throws import THROW_CHOICES, Throw, winner_and_loser
 
-CLASSIC = find("classic")
+CLASSIC = find_game("classic")
 ROCK, PAPER, SCISSORS = Throw
 ANY = [*Throw, None]
 
 
-def test_what_beats_what() -> None:
+def test_which_throw_beats_which() -> None:
     wins = {(ROCK, SCISSORS), (SCISSORS, PAPER), (PAPER, ROCK)}
     for one, other in product(Throw, Throw):
         assert one.beats(other) == ((one, other) in wins)
         expected = None if one is other else (4, 7) if (one, other) in wins else (7, 4)
-        assert decided({4: one, 7: other}) == expected
+        assert winner_and_loser({4: one, 7: other}) == expected
     for throw in Throw:
         assert throw.beats(None)
-        assert decided({1: throw, 2: None}) == (1, 2) and decided({1: None, 2: throw}) == (2, 1)
-    assert decided({1: None, 2: None}) is None
+        assert winner_and_loser({1: throw, 2: None}) == (1, 2) and winner_and_loser({1: None, 2: throw}) == (2, 1)
+    assert winner_and_loser({1: None, 2: None}) is None
 
 
-def test_a_throw_is_answered_by_its_name() -> None:
-    assert THROWS.as_json() == ["rock", "paper", "scissors"]
+def test_throw_answers_become_plain_strings() -> None:
+    assert THROW_CHOICES.as_json() == ["rock", "paper", "scissors"]
     play = Play(CLASSIC.set_up(2))
-    news = play.answer({1: Throw.ROCK, 2: "paper"})
-    assert news[0].facts == {"seat": 2, "throws": {"1": "rock", "2": "paper"}}
-    assert all(type(throw) is str for throw in news[0].facts["throws"].values())
+    events = play.answer({1: Throw.ROCK, 2: "paper"})
+    assert events[0].facts == {"seat": 2, "throws": {"1": "rock", "2": "paper"}}
+    assert all(type(throw) is str for throw in events[0].facts["throws"].values())
 
 
 @pytest.mark.parametrize("best_of", [1, 3, 5, 99])
-def test_best_of_n_is_over_when_one_has_more_than_half(best_of: int) -> None:
+def test_best_of_n_ends_when_a_player_has_won_more_than_half(best_of: int) -> None:
     play = Play(CLASSIC.set_up(2, {"best_of": best_of}))
     needed = best_of // 2 + 1
     for _ in range(needed - 1):
@@ -52,7 +52,7 @@ def test_best_of_n_is_over_when_one_has_more_than_half(best_of: int) -> None:
 
 @given(st.lists(st.sampled_from(ANY), min_size=2, max_size=8))
 @settings(deadline=None)
-def test_the_losers_drop_out_where_exactly_two_throws_are_present(throws: list[Throw | None]) -> None:
+def test_losers_drop_out_if_exactly_two_throws_are_present(throws: list[Throw | None]) -> None:
     thrown = dict(enumerate(throws, 1))
     out = losers(thrown)
     present = set(throws) - {None}
@@ -70,10 +70,10 @@ def test_the_losers_drop_out_where_exactly_two_throws_are_present(throws: list[T
 
 
 @pytest.mark.parametrize("seats", range(3, 9))
-def test_choosing_one_scores_1_for_who_is_left(seats: int) -> None:
+def test_choosing_one_scores_1_for_the_player_left(seats: int) -> None:
     play = Play(CLASSIC.set_up(seats))
     for last in range(seats, 1, -1):
-        assert play.asked and list(play.asked.seats) == list(range(1, last + 1))
+        assert play.prompt and list(play.prompt.seats) == list(range(1, last + 1))
         play.answer({**dict.fromkeys(range(1, last), "rock"), last: "scissors"})
     assert play.result and play.result.winners == (1,)
     assert play.result.scores == {seat: int(seat == 1) for seat in range(1, seats + 1)}

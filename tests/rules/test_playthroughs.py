@@ -1,5 +1,5 @@
-"""Golden playthroughs: matches a person who knows the rules can read, line by line beside the rule page, played again
-here. A rule that changes changes a playthrough; a sentence or a game without one fails."""
+"""Golden playthroughs: matches that a person can compare line by line with the rule page, replayed here. A changed rule
+changes a playthrough; a game or a sentence of the rule page without one fails."""
 
 import re
 import shlex
@@ -8,73 +8,76 @@ from pathlib import Path
 
 import pytest
 
-from rules.battle.calculator import Tally, calculate
-from rules.catalogue import GAMES, find
+from rules.battle.calculator import Tally, calculate_round
+from rules.catalogue import GAMES, find_game
 from rules.engine import (
+    AllowedValues,
     Answers,
-    Ask,
     Game,
+    GameEvent,
     IllegalAnswerError,
     IllegalSetupError,
+    IntRange,
     Json,
-    Options,
     Play,
+    Prompt,
     Result,
-    Say,
-    Span,
     Value,
-    visible,
+    visible_answers,
 )
 from rules.throws import Throw
-from rules.tr.odds import odds
+from rules.tr.odds import compute_odds
 from rules.tr.roll import Roll
 
 FOLDER = Path(__file__).parent / "playthroughs"
 PLAYTHROUGHS = sorted(path for path in FOLDER.glob("*.txt") if path.name != "sentences.txt")
-CITED = re.compile(r"\s*\[([A-Z0-9 ]+)\]$")
+CITED_SENTENCES = re.compile(r"\s*\[([A-Z0-9 ]+)\]$")
 
 
 def lines_of(path: Path) -> Iterator[tuple[int, str, tuple[str, ...]]]:
-    """The lines that say something: number, text, and the sentences it covers."""
+    """Yield each line's number and text with the ids of the sentences it covers; comments are left out."""
     for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), 1):
         text = line.strip()
         if text and not text.startswith("#"):
-            cited = CITED.search(text)
-            yield number, CITED.sub("", text), tuple(cited[1].split()) if cited else ()
+            cited = CITED_SENTENCES.search(text)
+            yield number, CITED_SENTENCES.sub("", text), tuple(cited[1].split()) if cited else ()
 
 
-def told(value: Json) -> str:
-    """A fact as the playthroughs write it: 1 rock, 2 nothing; (1 2) (3 4); 5."""
+def format_fact(value: Json) -> str:
+    """Return a fact as the playthroughs write it: 1 rock, 2 nothing; (1 2) (3 4); 5."""
     if isinstance(value, Mapping):
-        return ", ".join(f"{key} {told(each)}" for key, each in value.items())
+        return ", ".join(f"{key} {format_fact(each)}" for key, each in value.items())
     if isinstance(value, list | tuple):
-        return " ".join(f"({told(each)})" if isinstance(each, list) else told(each) for each in value)
+        return " ".join(f"({format_fact(each)})" if isinstance(each, list) else format_fact(each) for each in value)
     return "nothing" if value is None else str(value)
 
 
-def line_for(step: Say | Ask | Result) -> str:
-    """The line a playthrough has for what the game says, asks or ends with."""
-    if isinstance(step, Say):
+def line_for(step: GameEvent | Prompt | Result) -> str:
+    """Return the line of a playthrough for an event, a prompt or the result."""
+    if isinstance(step, GameEvent):
         alone = f" to {step.only} alone" if step.only is not None else ""
-        return f"says {step.kind}{alone}: " + "; ".join(f"{name} {told(fact)}" for name, fact in step.facts.items())
+        return f"says {step.kind}{alone}: " + "; ".join(
+            f"{name} {format_fact(fact)}" for name, fact in step.facts.items()
+        )
     if isinstance(step, Result):
-        more = "".join(f"; {name} {told(fact)}" for name, fact in step.more.items())
-        return f"result winners {told(step.winners)}; scores {told({str(s): n for s, n in step.scores.items()})}{more}"
+        details = "".join(f"; {name} {format_fact(fact)}" for name, fact in step.details.items())
+        scores = format_fact({str(seat): points for seat, points in step.scores.items()})
+        return f"result winners {format_fact(step.winners)}; scores {scores}{details}"
     asked = ", ".join(asked_of(seat, options, step.secret) for seat, options in step.seats.items())
     timed = f"{step.seconds} s"
     marks = [word for word, on in (("sealed", step.sealed), ("secret", step.secret), (timed, step.seconds)) if on]
     return f"asks {step.kind}: {asked}" + (f" ({', '.join(marks)})" if marks else "")
 
 
-def asked_of(seat: int, options: Options, secret: bool) -> str:
-    """A seat asked, with what it may answer where that is a number or differs from seat to seat (its own cards)."""
-    if isinstance(options, Span):
+def asked_of(seat: int, options: AllowedValues, secret: bool) -> str:
+    """Return a seat asked, with its options if they are numbers or differ from seat to seat (its own cards)."""
+    if isinstance(options, IntRange):
         return f"{seat} up to {options.stop} by {options.step}"
     return f"{seat} {'/'.join(map(str, options.values))}" if secret else str(seat)
 
 
 def values_in(text: str) -> dict[int, Value]:
-    """``1 rock, 2 nothing, 3 10`` by seat."""
+    """Return the values of ``1 rock, 2 nothing, 3 10`` by seat."""
     values: dict[int, Value] = {}
     for part in text.split(", "):
         seat, word = part.split(" ")
@@ -83,31 +86,31 @@ def values_in(text: str) -> dict[int, Value]:
 
 
 def dashed(tally: Tally) -> str:
-    """Battles won, lost and tied, as the playthroughs write them: 3-2-0."""
+    """Return battles won, lost and tied as the playthroughs write them: 3-2-0."""
     return f"{tally.wins}-{tally.losses}-{tally.ties}"
 
 
 class Reader:
-    """Plays a playthrough's lines and checks each against the game."""
+    """Plays the lines of a playthrough and checks each against the game."""
 
     def __init__(self) -> None:
         self.play: Play | None = None
         self.due: list[str] = []
-        self.so_far: Answers = {}
+        self.partial_answers: Answers = {}
 
     def read(self, line: str) -> None:
         word, _, rest = line.partition(" ")
         if word in ("says", "asks", "result"):
-            assert self.due, f"the game has nothing more to say before {line!r}"
+            assert self.due, f"the game has nothing more to event before {line!r}"
             assert line == self.due.pop(0)
         else:
             assert word in ("refused", "odds", "calculates") or not self.due, f"the game goes on with {self.due[0]!r}"
             getattr(self, word)(rest)
 
     def game(self, text: str) -> None:
-        assert self.play is None or self.play.result, "the game before has not ended"
+        assert self.play is None or self.play.result, "the previous game has not ended"
         self.play = Play(self._set_up(text))
-        self._now_due(tuple(self.play.said))
+        self._set_due(tuple(self.play.events))
 
     def refused(self, text: str) -> None:
         setup, _, why = text.partition(" because ")
@@ -116,7 +119,7 @@ class Reader:
 
     def odds(self, text: str) -> None:
         roll, _, expected = text.partition(": ")
-        chances = odds(Roll.read(roll))
+        chances = compute_odds(Roll.parse(roll))
         named = chances.outcomes() | {f"degree {degree}": chance for degree, chance in chances.degrees.items()}
         assert expected == ", ".join(f"{name} {chance}" for name, chance in named.items())
 
@@ -124,48 +127,48 @@ class Reader:
         numbers, _, expected = text.partition(": ")
         rock, paper, scissors, *on = numbers.split()
         counts = dict(zip(Throw, map(int, (rock, paper, scissors)), strict=True))
-        reckoning = calculate(counts, inverted="inverted" in on, count="count" in on)
+        summary = calculate_round(counts, inverted="inverted" in on, count="count" in on)
         moves = [
-            f"{line.move} {dashed(line.each)}, {dashed(line.all)}, {line.outcome or 'nobody'}, "
-            + " ".join(line.against.values())
-            for line in reckoning.lines
+            f"{row.throw} {dashed(row.per_player)}, {dashed(row.combined)}, {row.outcome or 'nobody'}, "
+            + " ".join(row.against.values())
+            for row in summary.by_throw
         ]
-        assert expected == "; ".join([*moves, f"total {dashed(reckoning.total)}"])
-        assert reckoning.checks
+        assert expected == "; ".join([*moves, f"total {dashed(summary.total)}"])
+        assert summary.is_consistent
 
     def answers(self, text: str) -> None:
         assert self.play
-        self._now_due(self.play.answer(values_in(text)))
+        self._set_due(self.play.answer(values_in(text)))
 
     def wrong(self, text: str) -> None:
         assert self.play
-        before = self.play.position()
+        before = self.play.state()
         with pytest.raises(IllegalAnswerError):
             self.play.answer(values_in(text))
-        assert self.play.position() == before
+        assert self.play.state() == before
 
     def entered(self, text: str) -> None:
-        self.so_far = values_in(text)
+        self.partial_answers = values_in(text)
 
     def sees(self, text: str) -> None:
-        assert self.play and self.play.asked
-        who, _, what = text.partition(": ")
-        seen = visible(self.play.asked, self.so_far, int(who))
-        assert seen == ({} if what == "nothing" else values_in(what))
+        assert self.play and self.play.prompt
+        seat, _, answers = text.partition(": ")
+        seen = visible_answers(self.play.prompt, self.partial_answers, int(seat))
+        assert seen == ({} if answers == "nothing" else values_in(answers))
 
     def _set_up(self, text: str) -> Game:
         name, *settings = shlex.split(text)
-        said = dict(setting.split("=") for setting in settings)
-        rules, seats = find(name), int(said.pop("seats"))
+        words = dict(setting.split("=") for setting in settings)
+        rules, seats = find_game(name), int(words.pop("seats"))
         options = {option.name: option for option in rules.options}
-        read = {key: options[key].read(value) if key in options else value for key, value in said.items()}
+        read = {key: options[key].parse(value) if key in options else value for key, value in words.items()}
         return rules.set_up(seats, read)
 
-    def _now_due(self, news: tuple[Say, ...]) -> None:
+    def _set_due(self, events: tuple[GameEvent, ...]) -> None:
         assert self.play
-        end = self.play.asked or self.play.result
+        end = self.play.prompt or self.play.result
         assert end
-        self.due = [line_for(step) for step in (*news, end)]
+        self.due = [line_for(step) for step in (*events, end)]
 
 
 @pytest.mark.parametrize("path", PLAYTHROUGHS, ids=lambda path: path.stem)
@@ -174,9 +177,9 @@ def test_playthrough(path: Path) -> None:
     for number, line, _ in lines_of(path):
         try:
             reader.read(line)
-        except (AssertionError, IllegalAnswerError, IllegalSetupError, AttributeError, ValueError) as fault:
-            pytest.fail(f"{path.name}:{number}: {fault}")
-    assert reader.play and reader.play.result, "the last game of a playthrough is played to its end"
+        except (AssertionError, IllegalAnswerError, IllegalSetupError, AttributeError, ValueError) as error:
+            pytest.fail(f"{path.name}:{number}: {error}")
+    assert reader.play and reader.play.result, "the last game of a playthrough must be played to its end"
     assert not reader.due
 
 
@@ -189,5 +192,5 @@ def test_every_game_has_a_playthrough(name: str) -> None:
 def test_every_sentence_is_covered() -> None:
     sentences = dict(line.split(None, 1) for _, line, _ in lines_of(FOLDER / "sentences.txt"))
     cited = {sentence for path in PLAYTHROUGHS for _, _, ids in lines_of(path) for sentence in ids}
-    assert cited <= sentences.keys(), "a playthrough cites a sentence that isn't there"
+    assert cited <= sentences.keys(), "a playthrough cites a sentence that does not exist"
     assert sentences.keys() == cited

@@ -1,5 +1,5 @@
-"""What a seat or a watcher may see of a game: all that is public and their own, and nothing sealed or secret. Two games
-that differ only in what others hide look the same until the game itself says the difference."""
+"""What a seat or a spectator may see of a game: everything public and their own, nothing sealed or secret. Two games
+that differ only in what others hide must look the same until an event reveals the difference."""
 
 import json
 import random
@@ -9,42 +9,42 @@ import pytest
 from future_table import FutureTable
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from random_games import answers_to, games
+from random_games import games, random_answers
 
-from rules.catalogue import find
+from rules.catalogue import find_game
 from rules.engine import (
     BOX,
     Answers,
-    Ask,
     Choices,
     Game,
+    GameEvent,
     IllegalAnswerError,
+    IntRange,
     Json,
     Play,
+    Prompt,
     Result,
     Rules,
-    Say,
     Script,
     Seat,
     Setup,
-    Span,
     Value,
-    said_scores,
+    score_event,
 )
-from rules.visibility import Line, view
+from rules.visibility import ViewLine, view_game
 
 seeds = st.integers(0, 2**32)
 STEPS = 80
-"""Answers of a game that are looked at: in Future RPS with six players, 37 or more are given before the first card."""
+"""Answers compared per game: in Future RPS with six players, 37 or more come before the first card."""
 
 
 def viewers(game: Game) -> list[Seat | None]:
-    """A watcher and everybody who plays."""
+    """Return a spectator (``None``) and every seat."""
     return [None, *range(1, game.setup.seats + 1)]
 
 
-def parting(one: list[Line], other: list[Line]) -> Line | None:
-    """Where two views begin to differ: the first line of ``one`` (or else of ``other``) that isn't in both."""
+def first_difference(one: list[ViewLine], other: list[ViewLine]) -> ViewLine | None:
+    """Return the first line in which two views differ, taken from ``one`` if it has it."""
     for mine, theirs in zip(one, other, strict=False):
         if mine != theirs:
             return mine
@@ -52,8 +52,8 @@ def parting(one: list[Line], other: list[Line]) -> Line | None:
     return longer[min(len(one), len(other))] if len(one) != len(other) else None
 
 
-class Twins:
-    """Two games that differ, from some hidden answer on, in what all but ``viewer`` hide."""
+class GamePair:
+    """Two games that differ only in answers hidden from ``viewer``."""
 
     def __init__(self, game: Game, viewer: Seat | None, seed: int) -> None:
         self.game, self.viewer = game, viewer
@@ -61,51 +61,51 @@ class Twins:
         self.answers: tuple[list[Answers], list[Answers]] = [], []
         self._dice = random.Random(seed)
 
-    def part(self) -> Line | None:
-        """Play on until the two look different to the viewer, and give the line in which they do."""
+    def play_until_different(self) -> ViewLine | None:
+        """Play until the two look different to the viewer, and return the line that differs."""
         for _ in range(STEPS):
-            asks = self.plays[0].asked, self.plays[1].asked
+            asks = self.plays[0].prompt, self.plays[1].prompt
             if asks[0] is None or asks[1] is None:
                 break
             for place, answers in enumerate(self._answers(asks[0], asks[1])):
                 self.plays[place].answer(answers)
                 self.answers[place].append(answers)
-            if line := parting(*self.views()):
+            if line := first_difference(*self.views()):
                 return line
         return None
 
-    def views(self) -> tuple[list[Line], list[Line]]:
-        """Both games as the viewer sees them."""
-        one, other = (view(self.game, answers, self.viewer) for answers in self.answers)
+    def views(self) -> tuple[list[ViewLine], list[ViewLine]]:
+        """Return both games as the viewer sees them."""
+        one, other = (view_game(self.game, answers, self.viewer) for answers in self.answers)
         return one, other
 
-    def _answers(self, one: Ask, other: Ask) -> tuple[Answers, Answers]:
-        """Legal answers to two questions that look the same; what the viewer may not see differs as it likes."""
-        ours = answers_to(one, self._dice)
-        theirs = answers_to(other, self._dice)
+    def _answers(self, one: Prompt, other: Prompt) -> tuple[Answers, Answers]:
+        """Return legal answers to two prompts that look the same, different only in what the viewer may not see."""
+        ours = random_answers(one, self._dice)
+        theirs = random_answers(other, self._dice)
         public = {s: value for s, value in ours.items() if s == self.viewer or not (one.secret or s == BOX)}
         return ours, {**theirs, **public}
 
 
 @given(games(), seeds, st.data())
 @settings(deadline=None, max_examples=60)
-def test_what_others_hide_is_seen_only_when_the_game_says_it(game: Game, seed: int, data: st.DataObject) -> None:
-    line = Twins(game, data.draw(st.sampled_from(viewers(game))), seed).part()
+def test_hidden_answers_show_only_through_events(game: Game, seed: int, data: st.DataObject) -> None:
+    line = GamePair(game, data.draw(st.sampled_from(viewers(game))), seed).play_until_different()
     assert line is None or line.keys() & {"say", "result"}, line
 
 
 @given(games(), seeds)
 @settings(deadline=None, max_examples=12)  # a game is replayed to each of its questions, for every viewer
-def test_what_is_in_of_a_hidden_question_shows_only_who_answered(game: Game, seed: int) -> None:
+def test_partial_answers_to_a_hidden_prompt_show_only_who_answered(game: Game, seed: int) -> None:
     dice, play, answers = random.Random(seed), Play(game), list[Answers]()
-    while play.asked and len(answers) < 30:
-        ask, right, changed = play.asked, answers_to(play.asked, dice), answers_to(play.asked, dice)
+    while play.prompt and len(answers) < 30:
+        prompt, right, changed = play.prompt, random_answers(play.prompt, dice), random_answers(play.prompt, dice)
         some = dice.sample(list(right), dice.randint(1, len(right)))
-        for viewer in viewers(game) if ask.secret or (ask.sealed and len(some) < len(right)) else ():
+        for viewer in viewers(game) if prompt.secret or (prompt.sealed and len(some) < len(right)) else ():
             one = {seat: right[seat] for seat in some}
             other = {seat: right[seat] if seat == viewer else changed[seat] for seat in some}
-            seen = view(game, answers, viewer, one)
-            assert seen == view(game, answers, viewer, other)
+            seen = view_game(game, answers, viewer, one)
+            assert seen == view_game(game, answers, viewer, other)
             hidden = [seat for seat in some if seat not in (viewer, BOX)]
             if hidden:
                 own: dict[str, Json] = {str(seat): right[seat] for seat in some if seat == viewer}
@@ -116,74 +116,77 @@ def test_what_is_in_of_a_hidden_question_shows_only_who_answered(game: Game, see
 
 @given(games(), seeds)
 @settings(deadline=None)
-def test_a_view_tells_all_that_is_for_everybody_and_grows_with_the_game(game: Game, seed: int) -> None:
+def test_view_has_all_public_events_and_grows_with_the_game(game: Game, seed: int) -> None:
     dice, play, answers = random.Random(seed), Play(game), list[Answers]()
-    before: list[Line] = view(game, [])
-    while play.asked and len(answers) < 60:
-        answers.append(answers_to(play.asked, dice))
+    before: list[ViewLine] = view_game(game, [])
+    while play.prompt and len(answers) < 60:
+        answers.append(random_answers(play.prompt, dice))
         play.answer(answers[-1])
         if len(answers) % 7 == 0 or play.result:
-            seen = view(game, answers)
+            seen = view_game(game, answers)
             assert seen[: len(before)] == before
-            assert [line for line in seen if "say" in line] == [s.as_json() for s in play.said if s.only is None]
+            assert [line for line in seen if "say" in line] == [s.as_json() for s in play.events if s.only is None]
             before = seen
     for viewer in viewers(game):
-        lines = view(game, answers, viewer)
+        lines = view_game(game, answers, viewer)
         assert json.loads(json.dumps(lines)) == lines
         assert {line.get("only", viewer) for line in lines} <= {viewer}
         assert ("result" in lines[-1]) == (play.result is not None)
 
 
-# The check itself: games that leak are caught.
+# The check itself: games that leak are caught
 
 
-def leak(how: Callable[[Value], Ask | Say]) -> Game:
-    """A game for two in which a card of seat 1 shows in what ``how`` makes of it."""
+def leaking_game(make_item: Callable[[Value], Prompt | GameEvent]) -> Game:
+    """Return a game for two that leaks a secret card of seat 1 in what ``make_item`` returns."""
 
     def script(setup: Setup) -> Script:
         for _ in range(10):
-            answers = yield Ask("place", {1: Choices(("rock", "paper"))}, secret=True)
-            yield how(answers[1])
-        yield said_scores({1: 0, 2: 0})
+            answers = yield Prompt("place", {1: Choices(("rock", "paper"))}, secret=True)
+            yield make_item(answers[1])
+        yield score_event({1: 0, 2: 0})
         return Result((1,), {1: 0, 2: 0})
 
     return Game(Rules("leak", "Leak", 1, 2, 2, "leaks", (), script), Setup(2, {}))
 
 
 @pytest.mark.parametrize(
-    "how",
+    "make_item",
     [
-        lambda card: Ask("call", {2: Choices(("yes", card))}),
-        lambda card: Ask("call", {2: Choices(("yes",))}, about={"card": card}),
-        lambda card: Ask("call", {2: Choices(("yes",))}, secret=True, about={"card": card}),
-        lambda card: Ask(f"call {card}", {2: Choices(("yes",))}),
+        lambda card: Prompt("call", {2: Choices(("yes", card))}),
+        lambda card: Prompt("call", {2: Choices(("yes",))}, about={"card": card}),
+        lambda card: Prompt("call", {2: Choices(("yes",))}, secret=True, about={"card": card}),
+        lambda card: Prompt(f"call {card}", {2: Choices(("yes",))}),
     ],
 )
-def test_a_question_that_leaks_is_caught(how: Callable[[Value], Ask | Say]) -> None:
-    lines = [Twins(leak(how), viewer, seed=1).part() for viewer in (None, 2)]
+def test_prompts_that_leak_are_caught(make_item: Callable[[Value], Prompt | GameEvent]) -> None:
+    lines = [GamePair(leaking_game(make_item), viewer, seed=1).play_until_different() for viewer in (None, 2)]
     assert all(line and "ask" in line for line in lines)
 
 
-def test_what_the_game_says_is_no_leak_and_says_to_one_seat_are_for_that_seat() -> None:
-    loud = leak(lambda card: Say("card", {"is": card}))
-    assert [(Twins(loud, viewer, seed=1).part() or {}).get("say") for viewer in (None, 2)] == ["card", "card"]
-    quiet = leak(lambda card: Say("card", {"is": card}, only=1))
-    assert [Twins(quiet, viewer, seed=1).part() for viewer in (None, 2)] == [None, None]
-    assert Twins(quiet, 1, seed=1).part() is None, "their own card is the same to seat 1 in both"
+def test_events_are_no_leak_and_private_events_stay_private() -> None:
+    public = leaking_game(lambda card: GameEvent("card", {"is": card}))
+    assert [(GamePair(public, viewer, seed=1).play_until_different() or {}).get("say") for viewer in (None, 2)] == [
+        "card",
+        "card",
+    ]
+    private = leaking_game(lambda card: GameEvent("card", {"is": card}, only=1))
+    assert [GamePair(private, viewer, seed=1).play_until_different() for viewer in (None, 2)] == [None, None]
+    assert GamePair(private, 1, seed=1).play_until_different() is None, "their own card is the same to seat 1 in both"
 
 
-# What a view looks like
+# Lines of a view
 
 
-def test_a_view_in_full() -> None:
-    game = find("classic").set_up(2)
+def test_view_lines() -> None:
+    game = find_game("classic").set_up(2)
     throws = ["rock", "paper", "scissors"]
     asked = {"ask": "throw", "seats": {"1": throws, "2": throws}, "sealed": True, "seconds": None}
     first = {**asked, "about": {"round": 1, "best_of": 3}}
-    assert view(game, []) == [first]
-    assert view(game, [], 1, {1: "rock"}) == [first, {"answers": {"1": "rock"}}]
-    assert view(game, [], 2, {1: "rock"}) == [first, {"answers": {}, "hidden": [1]}]
-    assert view(game, [{1: "rock", 2: None}], None) == [
+    assert view_game(game, []) == [first]
+    assert view_game(game, [], 1, {1: "rock"}) == [first, {"answers": {"1": "rock"}}]
+    assert view_game(game, [], 2, {1: "rock"}) == [first, {"answers": {}, "hidden": [1]}]
+    assert view_game(game, [{1: "rock", 2: None}], None) == [
         first,
         {"answers": {"1": "rock", "2": None}},
         {"say": "won", "seat": 1, "throws": {"1": "rock", "2": None}},
@@ -191,14 +194,14 @@ def test_a_view_in_full() -> None:
         {**asked, "about": {"round": 2, "best_of": 3}},
     ]
     with pytest.raises(IllegalAnswerError):
-        view(game, [{1: "lizard", 2: "rock"}])
+        view_game(game, [{1: "lizard", 2: "rock"}])
 
 
-def test_a_card_face_down_is_seen_by_its_owner_alone() -> None:
+def test_card_face_down_is_visible_to_its_owner_alone() -> None:
     table = FutureTable(2, ["rrppss", "rrppss"])
-    table.does("place 1 rock", "claim 1 paper")
+    table.act("place 1 rock", "claim 1 paper")
     for viewer in (None, 1, 2):
-        lines = view(table.game, table.answers, viewer)
+        lines = view_game(table.game, table.answers, viewer)
         place = next(at for at, line in enumerate(lines) if line.get("ask") == "place")
         options = lines[place]["seats"]
         own = viewer == 1
@@ -209,11 +212,11 @@ def test_a_card_face_down_is_seen_by_its_owner_alone() -> None:
         assert not [line for line in lines if line.get("ask") == "draw"]
 
 
-# Future RPS: whoever else holds whatever, the viewer sees one and the same game until cards are turned over.
+# Future RPS: the viewer sees the same game, whatever the others hold, until cards are turned over
 
 
-def dealt(seats: int, viewer: Seat | None, seed: int) -> tuple[list[str], list[str]]:
-    """Two deals, in which only the viewer's hand is the same."""
+def deal_twice(seats: int, viewer: Seat | None, seed: int) -> tuple[list[str], list[str]]:
+    """Return the hands of two deals in which only the viewer's is the same."""
     dice = random.Random(seed)
     deck = dice.sample("rps" * (2 * seats + 1), 3 * (2 * seats + 1))
     first = ["".join(deck[6 * seat : 6 * seat + 6]) for seat in range(seats)]
@@ -227,39 +230,41 @@ def dealt(seats: int, viewer: Seat | None, seed: int) -> tuple[list[str], list[s
 @settings(deadline=None, max_examples=50)
 def test_future_hides_every_card_until_it_is_turned_over(seats: int, seed: int, data: st.DataObject) -> None:
     viewer = data.draw(st.sampled_from([None, *range(1, seats + 1)]))
-    tables = [FutureTable(seats, hands) for hands in dealt(seats, viewer, seed)]
+    tables = [FutureTable(seats, hands) for hands in deal_twice(seats, viewer, seed)]
     dice = random.Random(seed)
-    while (one := tables[0].play.asked) and (other := tables[1].play.asked):
+    while (one := tables[0].play.prompt) and (other := tables[1].play.prompt):
         ours, theirs = _same_to_the_viewer(one, other, viewer, dice)
         tables[0].give(ours)
         tables[1].give(theirs)
-        line = parting(*(view(table.game, table.answers, viewer) for table in tables))
+        line = first_difference(*(view_game(table.game, table.answers, viewer) for table in tables))
         if line:
             assert line["say"] == "revealed"
             return
 
 
-def _same_to_the_viewer(one: Ask, other: Ask, viewer: Seat | None, dice: random.Random) -> tuple[Answers, Answers]:
+def _same_to_the_viewer(
+    one: Prompt, other: Prompt, viewer: Seat | None, dice: random.Random
+) -> tuple[Answers, Answers]:
     (seat,) = one.seats
-    ours, theirs = answers_to(one, dice), answers_to(other, dice)
+    ours, theirs = random_answers(one, dice), random_answers(other, dice)
     if one.kind == "act" and dice.random() < 0.5:
         ours = {seat: "fold" if "fold" in str(one.seats[seat].as_json()) else "call"}
-    if isinstance(one.seats[seat], Span):
+    if isinstance(one.seats[seat], IntRange):
         ours = {seat: 1}
     return ours, theirs if one.secret and seat != viewer else ours
 
 
 def test_cards_that_are_not_turned_over_stay_secret_to_the_end() -> None:
-    """Everybody but the beginner folds in every turn: two games with all other cards look the same, result and all."""
-    both = []
+    """All but the beginner fold in every turn: games with different cards look the same, including the result."""
+    tables = []
     for hands in (["rrppss"] * 3, ["rrppss", "rrrrpp", "ssssrp"]):
         table = FutureTable(3, hands)
-        while ask := table.play.asked:
-            ((seat, options),) = ask.seats.items()
+        while prompt := table.play.prompt:
+            ((seat, options),) = prompt.seats.items()
             assert isinstance(options, Choices)
             table.give({seat: "fold" if "fold" in options.values else options.values[0]})
-        both.append(table)
-    assert both[0].play.result and both[0].answers != both[1].answers
+        tables.append(table)
+    assert tables[0].play.result and tables[0].answers != tables[1].answers
     for viewer in (None, 1):
-        one, other = (view(table.game, table.answers, viewer) for table in both)
+        one, other = (view_game(table.game, table.answers, viewer) for table in tables)
         assert one == other and "result" in one[-1]

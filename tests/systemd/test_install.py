@@ -1,5 +1,5 @@
-"""``systemd/install`` and the units: what it would do, line by line, on every machine it is for; and what it does,
-into a directory, with the system's own commands replaced by ones that write down how they were called."""
+"""Tests of ``systemd/install`` and the units: its dry run on every supported machine, and real runs into a directory
+with the system's commands replaced by stubs that log their calls."""
 
 import os
 import shutil
@@ -34,16 +34,16 @@ pytestmark = pytest.mark.skipif(not shutil.which("bash"), reason="there is no ba
 
 
 class Machine:
-    """A machine to install on: its system and processor, and a folder in place of its root."""
+    """A machine to install on, with a folder in place of its root."""
 
     def __init__(self, folder: Path) -> None:
         self.root, self.bin, self.calls = folder / "root", folder / "bin", folder / "calls"
-        for made in (self.root, self.bin, self.root / "usr/local/bin"):
-            made.mkdir(parents=True, exist_ok=True)
+        for path in (self.root, self.bin, self.root / "usr/local/bin"):
+            path.mkdir(parents=True, exist_ok=True)
         self.folder = folder
         for name in ("apt-get", "useradd", "userdel", "usermod", "getent", "systemctl", "chown"):
             self.stub(name, STUB)
-        # install -o needs root: the rest of it is done for real
+        # install -o needs root; everything else is done for real
         self.stub("install", INSTALL)
 
     def stub(self, name: str, text: str) -> None:
@@ -52,7 +52,7 @@ class Machine:
         path.chmod(0o755)
 
     def run(
-        self, *args: str, system: str = "bookworm", processor: str = "pi-5", **more: str
+        self, *args: str, system: str = "bookworm", processor: str = "pi-5", **environment: str
     ) -> "subprocess.CompletedProcess[str]":
         (self.folder / "os-release").write_text(SYSTEMS.get(system, system))
         (self.folder / "cpuinfo").write_text(PROCESSORS[processor])
@@ -65,14 +65,14 @@ class Machine:
             "THROWLOCK_CPUINFO": str(self.folder / "cpuinfo"),
             "THROWLOCK_MACHINE": "aarch64",
             "THROWLOCK_PYTHON": str(self.bin / "python3"),
-        } | more
+        } | environment
         return subprocess.run(
             [str(ROOT / "systemd/install"), *args], env=environ, capture_output=True, text=True, check=False
         )
 
-    def told(self, *args: str, **more: str) -> str:
-        """What it prints, with this machine's folders by their usual names."""
-        done = self.run(*args, **more)
+    def printed(self, *args: str, **environment: str) -> str:
+        """Return its output with the test folders replaced by their usual names."""
+        done = self.run(*args, **environment)
         assert done.returncode == 0, done.stderr
         return (
             done.stdout.replace(str(self.root), "")
@@ -94,20 +94,22 @@ def machine(tmp_path: Path) -> Machine:
     ("name", "system", "processor"),
     [("bookworm-pi-5", "bookworm", "pi-5"), ("bookworm-pi-4", "bookworm", "pi-4"), ("trixie-pi-5", "trixie", "pi-5")],
 )
-def test_a_dry_run_prints_all_of_it_and_does_nothing(machine: Machine, name: str, system: str, processor: str) -> None:
-    told = machine.told("--dry-run", system=system, processor=processor, NO_USER="2")
-    assert told == (GOLDEN / f"{name}.txt").read_text()
+def test_dry_run_prints_every_step_and_changes_nothing(
+    machine: Machine, name: str, system: str, processor: str
+) -> None:
+    output = machine.printed("--dry-run", system=system, processor=processor, NO_USER="2")
+    assert output == (GOLDEN / f"{name}.txt").read_text()
     assert not list(machine.root.rglob("*throwlock*"))
-    assert ("mediapipe==0.10.18" in told) == (processor == "pi-4")
+    assert ("mediapipe==0.10.18" in output) == (processor == "pi-4")
     calls = machine.calls.read_text().splitlines()
     assert all(call.startswith("getent ") for call in calls)
 
 
-def test_an_upgrade_and_an_uninstall_keep_the_journal_and_the_settings(machine: Machine) -> None:
-    assert machine.told("--uninstall", "--dry-run") == (GOLDEN / "uninstall.txt").read_text()
-    assert machine.told("--uninstall", "--purge", "--dry-run") == (GOLDEN / "purge.txt").read_text()
-    for kept in ("etc/throwlock", "var/lib/throwlock", "opt/throwlock/venv/bin", "etc/systemd/system"):
-        (machine.root / kept).mkdir(parents=True)
+def test_upgrade_and_uninstall_keep_journal_and_settings(machine: Machine) -> None:
+    assert machine.printed("--uninstall", "--dry-run") == (GOLDEN / "uninstall.txt").read_text()
+    assert machine.printed("--uninstall", "--purge", "--dry-run") == (GOLDEN / "purge.txt").read_text()
+    for folder in ("etc/throwlock", "var/lib/throwlock", "opt/throwlock/venv/bin", "etc/systemd/system"):
+        (machine.root / folder).mkdir(parents=True)
     settings, journal = (
         machine.root / "etc/throwlock/throwlock.toml",
         machine.root / "var/lib/throwlock/throwlock.journal",
@@ -119,13 +121,13 @@ def test_an_upgrade_and_an_uninstall_keep_the_journal_and_the_settings(machine: 
     shutil.move(machine.bin / "python", machine.root / "opt/throwlock/venv/bin/python")
     done = machine.run()
     assert done.returncode == 0, done.stderr
-    assert "throwlock.toml is kept" in done.stdout
+    assert "throwlock.toml\n" in done.stdout and "keeping " in done.stdout
     assert settings.read_text().startswith("[screen]") and journal.read_bytes() == b"the journal"
     unit = machine.root / "etc/systemd/system/throwlock.service"
     assert unit.read_text() == (ROOT / "systemd/throwlock.service").read_text()
     calls = machine.calls.read_text().splitlines()
     assert "systemctl restart throwlock.service" in calls and not any("useradd" in call for call in calls)
-    assert not any("review" in call for call in calls if "enable" in call), "the network is off until somebody wants it"
+    assert not any("review" in call for call in calls if "enable" in call), "the review service stays disabled"
     assert any(call.startswith("venv -m pip install") and "--constraint" in call for call in calls)
     assert machine.run("--uninstall").returncode == 0
     assert settings.exists() and journal.exists() and not unit.exists()
@@ -134,8 +136,8 @@ def test_an_upgrade_and_an_uninstall_keep_the_journal_and_the_settings(machine: 
     assert not settings.exists() and not journal.exists()
 
 
-def test_a_processor_that_is_too_old_for_the_wheel_gets_the_older_one(machine: Machine) -> None:
-    """What /proc/cpuinfo did not tell: the import in a process of its own ends it."""
+def test_old_processor_gets_the_old_mediapipe(machine: Machine) -> None:
+    """Even if /proc/cpuinfo does not show it: the import aborts its process."""
     venv = machine.root / "opt/throwlock/venv/bin"
     venv.mkdir(parents=True)
     (machine.root / "etc/throwlock").mkdir(parents=True)
@@ -145,30 +147,32 @@ def test_a_processor_that_is_too_old_for_the_wheel_gets_the_older_one(machine: M
     (venv / "python").chmod(0o755)
     done = machine.run()
     assert done.returncode == 0, done.stderr
-    assert "does not run on this processor: taking mediapipe==0.10.18" in done.stdout
+    assert "does not run on this processor: installing mediapipe==0.10.18" in done.stdout
     machine.calls.unlink()
     trixie = machine.run(system="trixie")
     assert trixie.returncode == 2 and "use Raspberry Pi OS Bookworm" in trixie.stderr
 
 
 @pytest.mark.parametrize(
-    ("args", "more", "words"),
+    ("args", "environment", "message"),
     [
-        (["--dry"], {}, "there is no --dry"),
-        (["--purge"], {}, "--purge goes with --uninstall"),
-        ([], {"THROWLOCK_MACHINE": "armv7l"}, "64-bit Raspberry Pi OS is needed"),
+        (["--dry"], {}, "unknown option --dry"),
+        (["--purge"], {}, "--purge needs --uninstall"),
+        ([], {"THROWLOCK_MACHINE": "armv7l"}, "needs the 64-bit Raspberry Pi OS"),
         ([], {"system": "VERSION_CODENAME=bullseye\n"}, "this is bullseye"),
-        ([], {"system": "NAME=Other\n"}, "this is unknown"),
+        ([], {"system": "NAME=Other\n"}, "this is an unknown system"),
         ([], {"system": "trixie", "processor": "pi-4"}, "use Raspberry Pi OS Bookworm, or a Pi 5"),
     ],
 )
-def test_what_can_t_be_is_said_in_a_line(machine: Machine, args: list[str], more: dict[str, str], words: str) -> None:
-    done = machine.run(*args, **more)
-    assert done.returncode == 2 and words in done.stderr and len(done.stderr.splitlines()) == 1
+def test_unusable_systems_and_options_are_one_line_errors(
+    machine: Machine, args: list[str], environment: dict[str, str], message: str
+) -> None:
+    done = machine.run(*args, **environment)
+    assert done.returncode == 2 and message in done.stderr and len(done.stderr.splitlines()) == 1
     assert not list(machine.root.rglob("*throwlock*"))
 
 
-def test_help_and_syntax() -> None:
+def test_help_is_printed_and_shellcheck_passes() -> None:
     done = subprocess.run([str(ROOT / "systemd/install"), "--help"], capture_output=True, text=True, check=True)
     assert "--dry-run" in done.stdout and "--uninstall" in done.stdout
     if shellcheck := shutil.which("shellcheck"):
@@ -180,27 +184,27 @@ UNITS = ("throwlock.service", "throwlock-review.service")
 
 @pytest.mark.skipif(not shutil.which("systemd-analyze"), reason="systemd-analyze is not on this machine")
 @pytest.mark.parametrize("unit", UNITS)
-def test_systemd_accepts_the_units_and_finds_them_closed(unit: str, tmp_path: Path) -> None:
-    here = tmp_path / unit  # what it starts and documents is not on this machine
+def test_systemd_accepts_the_units_and_rates_them_safe(unit: str, tmp_path: Path) -> None:
+    path = tmp_path / unit  # the program it starts is not on this machine
     text = (ROOT / "systemd" / unit).read_text()
-    here.write_text(text.replace("/opt/throwlock/venv/bin/throwlock", "/bin/true"))
-    command = ["systemd-analyze", "verify", "--recursive-errors=no", str(here)]
+    path.write_text(text.replace("/opt/throwlock/venv/bin/throwlock", "/bin/true"))
+    command = ["systemd-analyze", "verify", "--recursive-errors=no", str(path)]
     done = subprocess.run(command, capture_output=True, text=True, check=False)
     assert done.returncode == 0 and unit not in done.stderr, done.stderr
-    command = ["systemd-analyze", "security", "--offline=yes", "--threshold=20", "--no-pager", str(here)]
+    command = ["systemd-analyze", "security", "--offline=yes", "--threshold=20", "--no-pager", str(path)]
     done = subprocess.run(command, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stdout
-    here.write_text(text + "\n[Service]\nNoSuchKey=1\n")
-    command = ["systemd-analyze", "verify", "--recursive-errors=no", str(here)]
+    path.write_text(text + "\n[Service]\nNoSuchKey=1\n")
+    command = ["systemd-analyze", "verify", "--recursive-errors=no", str(path)]
     assert "NoSuchKey" in subprocess.run(command, capture_output=True, text=True, check=False).stderr
 
 
-def test_the_units_start_commands_that_there_are() -> None:
+def test_units_start_existing_commands() -> None:
     for unit in UNITS:
         line = next(
             line for line in (ROOT / "systemd" / unit).read_text().splitlines() if line.startswith("ExecStart=")
         )
         command = line.split()[1:]
-        asked = [sys.executable, "-c", "from throwlock.cli.main import main; main()", *command, "--help"]
-        done = subprocess.run(asked, cwd=ROOT, capture_output=True, text=True, check=False)
+        help_command = [sys.executable, "-c", "from throwlock.cli.main import main; main()", *command, "--help"]
+        done = subprocess.run(help_command, cwd=ROOT, capture_output=True, text=True, check=False)
         assert done.returncode == 0 and command[0] in done.stdout

@@ -1,4 +1,4 @@
-"""The box under its unit's system-call filter: what it does there has to work, or to be no fault."""
+"""Tests of the box under its unit's system-call filter."""
 
 import ctypes.util
 import json
@@ -33,13 +33,13 @@ JUDGE = (
 )
 
 
-def test_the_unit_lets_the_judge_lower_its_priority() -> None:
+def test_unit_allows_the_judge_to_lower_its_priority() -> None:
     done = run_filtered(ROOT / "systemd/throwlock.service", "-c", JUDGE)
     assert done.returncode == 0, done.stderr
     assert json.loads(done.stdout) >= 5
 
 
-def test_a_priority_that_cannot_be_set_is_no_fault(tmp_path: Path) -> None:
+def test_judge_works_when_its_priority_cannot_be_set(tmp_path: Path) -> None:
     strict = tmp_path / "strict.service"
     text = (ROOT / "systemd/throwlock.service").read_text()
     strict.write_text(text.replace("SystemCallFilter=setpriority\n", ""))
@@ -48,10 +48,10 @@ def test_a_priority_that_cannot_be_set_is_no_fault(tmp_path: Path) -> None:
     assert json.loads(done.stdout) < 5
 
 
-def test_a_whole_match_is_played_under_the_filter(tmp_path: Path) -> None:
+def test_match_can_be_played_under_the_filter(tmp_path: Path) -> None:
     play = ["play", "classic", "--camera", "simulated", "--headless", "--seed", "3", "--journal"]
     unit = ROOT / "systemd/throwlock.service"
-    done = run_filtered(unit, *THROWLOCK, *play, str(tmp_path / "evening.journal"))
+    done = run_filtered(unit, *THROWLOCK, *play, str(tmp_path / "match.journal"))
     assert done.returncode == 0, done.stderr
-    checked = run_filtered(unit, *THROWLOCK, "verify", str(tmp_path / "evening.journal"))
+    checked = run_filtered(unit, *THROWLOCK, "verify", str(tmp_path / "match.journal"))
     assert checked.returncode == 0, checked.stdout + checked.stderr

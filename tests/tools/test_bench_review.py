@@ -11,20 +11,20 @@ from tools.docs.generated_sections import write_into
 
 def test_every_page_is_measured_beside_a_journal_of_one_match(tmp_path: Path) -> None:
     with (
-        review.site(tmp_path, 0) as none,
-        review.site(tmp_path, 1) as one,
-        review.site(tmp_path, 20) as many,
+        review.open_site(tmp_path, 0) as none,
+        review.open_site(tmp_path, 1) as one,
+        review.open_site(tmp_path, 20) as many,
     ):
-        assert len(none.addresses) == 3 and one.addresses.keys() == many.addresses.keys()
-        head, *rows, told = review.table([none, one, many], 20, 1)
+        assert len(none.paths) == 3 and one.paths.keys() == many.paths.keys()
+        head, *rows, told = review.page_table([none, one, many], 20, 1)
     assert "20 matches" in head and told.startswith("\nThe slowest of 20")
-    assert [row.split("|")[1].strip() for row in rows] == list(many.addresses)
+    assert [row.split("|")[1].strip() for row in rows] == list(many.paths)
     assert all(row.count("|") == 5 and row.count(" ms") in (2, 3) for row in rows)
 
 
 def test_a_page_that_is_not_there_is_not_measured(tmp_path: Path) -> None:
-    with review.site(tmp_path, 1) as site, pytest.raises(ValueError, match="404"):
-        review.answered(site.pages, "/match/999")
+    with review.open_site(tmp_path, 1) as site, pytest.raises(ValueError, match="404"):
+        review.fetch(site.pages, "/match/999")
 
 
 def test_the_table_goes_between_its_own_marks(tmp_path: Path) -> None:

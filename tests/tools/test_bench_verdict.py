@@ -9,33 +9,33 @@ import pytest
 
 from tools.bench import verdict
 from tools.docs.generated_sections import write_into
-from vision.hands.model import ModelError, bundle
+from vision.hands.model import ModelError, model_path
 
-rendered = functools.cache(verdict.rendered)
+rendered = functools.cache(verdict.render_round)
 """A round's frames take seconds to render: they are made once."""
 
 
 @pytest.fixture(scope="module")
-def costs() -> list[verdict.Cost]:
+def costs() -> list[verdict.VerdictCost]:
     """The costs of a round at two frame rates; its times, which nobody asks for here, are of a few crops."""
     try:
-        bundle("full")
+        model_path("full")
     except ModelError as fault:
         pytest.skip(f"no hand model: {fault}")
     with pytest.MonkeyPatch.context() as patched:
         patched.setattr(verdict, "SAMPLE", 4)
         patched.setattr(verdict, "rendered", rendered)
-        return [cost for some in verdict.costs(1, (20, 80), (2,)) for cost in some]
+        return [cost for some in verdict.measure_costs(1, (20, 80), (2,)) for cost in some]
 
 
-def test_the_lock_names_the_throws_at_a_tenth_of_the_calls(costs: list[verdict.Cost]) -> None:
-    assert [(cost.fps, cost.seats, cost.right) for cost in costs] == [(20, 2, 2), (80, 2, 2)]
+def test_the_lock_names_the_throws_at_a_tenth_of_the_calls(costs: list[verdict.VerdictCost]) -> None:
+    assert [(cost.fps, cost.seats, cost.correct_seats) for cost in costs] == [(20, 2, 2), (80, 2, 2)]
     slow, quick = costs
     assert quick.every_calls == 2 * quick.frames and quick.frames == pytest.approx(4 * slow.frames, abs=4)
     assert quick.every_calls >= 10 * quick.calls
 
 
-def test_four_times_the_frame_rate_is_a_few_looks_more(costs: list[verdict.Cost]) -> None:
+def test_four_times_the_frame_rate_is_a_few_looks_more(costs: list[verdict.VerdictCost]) -> None:
     """Two steps more of the bisection, and as many looks again around it, for each seat."""
     slow, quick = costs
     assert quick.calls - slow.calls <= 4 * quick.seats
@@ -56,10 +56,11 @@ def test_a_ring_holds_what_the_camera_saw() -> None:
 
 def test_the_table_goes_between_its_marks(tmp_path: Path) -> None:
     some = [
-        verdict.Cost(120, 2, 192, calls, ms, 384, 2000.0, 2) for calls, ms in ((20, 180.0), (30, 220.0), (24, 200.0))
+        verdict.VerdictCost(120, 2, 192, calls, ms, 384, 2000.0, 2)
+        for calls, ms in ((20, 180.0), (30, 220.0), (24, 200.0))
     ]
-    assert verdict.row(some) == "| 2 | 120 | 192 | 24 | 12.0 | 200 | 384 | 2000 | 16.0 × | 10.0 × |"
-    assert verdict.row(some).count("|") == verdict.HEAD.splitlines()[0].count("|")
+    assert verdict.table_row(some) == "| 2 | 120 | 192 | 24 | 12.0 | 200 | 384 | 2000 | 16.0 × | 10.0 × |"
+    assert verdict.table_row(some).count("|") == verdict.TABLE_HEAD.splitlines()[0].count("|")
     page = tmp_path / "cost.md"
     page.write_text(f"Before\n{verdict.BEGIN}\nold\n{verdict.END}\nafter\n")
     write_into(page, "new", verdict.BEGIN, verdict.END)

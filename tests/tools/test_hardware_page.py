@@ -15,19 +15,19 @@ from babel.messages.pofile import read_po
 from hypothesis import given
 from hypothesis import strategies as st
 
-from device.camera.ring_buffer import Ring
-from device.gpio.pins import HEADER, SHARED
+from device.camera.ring_buffer import FrameRingBuffer
+from device.gpio.pins import HEADER_PIN_BY_GPIO, SHARED_PINS
 from device.simulated.table.hand import LENGTH_MM
 from device.simulated.table.materials import CLOTHS
-from device.simulated.table.seating import HOVER_MM
+from device.simulated.table.seating import THROW_HEIGHT_MM
 from throwlock.cli.main import throwlock
-from throwlock.settings.model import SeatSettings, Settings, all_described
+from throwlock.settings.model import SeatSettings, Settings, describe_settings
 from tools.docs import hardware, hardware_page
 from tools.docs.hardware import CAMERAS, LEDS
-from tools.docs.hardware_page import PAGE, header_pins, page, pictures, pin_table, wires
-from tools.docs.wiring import Pin, Wires, wiring
+from tools.docs.hardware_page import PAGE, drawings, header_pins, pin_table, update_tables, wiring_svg
+from tools.docs.wiring import HeaderPin, SeatWiring, draw_wiring
 from ui.screen.drawing.theme import Theme
-from vision.lock.camera_checks import DARK, MOVED
+from vision.lock.camera_checks import DARK_LEVEL, MIN_CAMERA_SHIFT
 
 ROOT = PAGE.parent
 TEXT = PAGE.read_text(encoding="utf-8")
@@ -47,16 +47,16 @@ def words(drawn: str) -> list[str]:
 
 
 def test_the_page_is_what_the_command_makes() -> None:
-    assert page(TEXT) == TEXT, "python -m tools.docs.hardware_page makes its tables again"
+    assert update_tables(TEXT) == TEXT, "python -m tools.docs.hardware_page makes its tables again"
 
 
-@pytest.mark.parametrize("path", pictures(), ids=lambda path: path.name)
+@pytest.mark.parametrize("path", drawings(), ids=lambda path: path.name)
 def test_the_drawings_are_what_the_command_makes(path: Path) -> None:
-    assert path.read_text(encoding="utf-8") == pictures()[path]
+    assert path.read_text(encoding="utf-8") == drawings()[path]
 
 
 def test_a_drawing_is_legible_on_a_dark_page() -> None:
-    for drawn in pictures().values():
+    for drawn in drawings().values():
         ground = next(iter(ElementTree.fromstring(drawn).iter(f"{SVG}rect")))
         assert ground.attrib["fill"] == "#ffffff"
         assert "width" in ground.attrib and "x" not in ground.attrib
@@ -73,33 +73,35 @@ def test_every_pin_of_the_settings_is_on_its_place_of_the_header(settings: Setti
         for name, gpio in (("raise", pins.raises), ("confirm", pins.confirm), ("light", pins.light)):
             if gpio is None:
                 continue
-            there = drawn.pop(HEADER[gpio])
-            assert there.words == f"seat {seat} {name} · GPIO {gpio}"
+            there = drawn.pop(HEADER_PIN_BY_GPIO[gpio])
+            assert there.label == f"seat {seat} {name} · GPIO {gpio}"
             assert there.kind == ("light" if name == "light" else "button")
-            assert f"| GPIO {gpio}, pin {HEADER[gpio]} |" in pin_table(settings).splitlines()[seat + 1]
+            assert f"| GPIO {gpio}, pin {HEADER_PIN_BY_GPIO[gpio]} |" in pin_table(settings).splitlines()[seat + 1]
     assert not [pin for pin in drawn.values() if pin.kind in ("button", "light")]
 
 
 def test_the_header_is_whole() -> None:
     kinds = [pin.kind for pin in header_pins(Settings())]
     assert (kinds.count("ground"), kinds.count("power")) == (8, 4)
-    assert not {*hardware_page.GROUND, *hardware_page.POWER} & set(HEADER.values())
+    assert not {*hardware_page.GROUND_PINS, *hardware_page.POWER_PINS} & set(HEADER_PIN_BY_GPIO.values())
 
 
 def test_what_must_be_off_is_said_of_every_seat_that_shares_a_pin() -> None:
     for line, pins in zip(pin_table(OTHERS).splitlines()[2:], OTHERS.seat, strict=True):
         for gpio in (pins.raises, pins.confirm):
-            assert SHARED.get(gpio, "nothing") in line or gpio == 26
+            assert SHARED_PINS.get(gpio, "nothing") in line or gpio == 26
 
 
 def test_the_drawing_follows_the_settings() -> None:
-    told = words(wires(OTHERS))
+    told = words(wiring_svg(OTHERS))
     assert "GPIO 2 (pin 3 of the header)" in told and "GPIO 17 (pin 11 of the header)" not in told
 
 
 def test_a_seat_without_a_light_is_drawn_without_one() -> None:
-    seat = Wires("Seat 1", "GPIO 2", "GPIO 3", "GPIO 4", "pin 9", "390 Ω")
-    with_one, without = (words(wiring([Pin(1, "power", "3.3 V")], one)) for one in (seat, replace(seat, light=None)))
+    seat = SeatWiring("Seat 1", "GPIO 2", "GPIO 3", "GPIO 4", "pin 9", "390 Ω")
+    with_one, without = (
+        words(draw_wiring([HeaderPin(1, "power", "3.3 V")], one)) for one in (seat, replace(seat, light=None))
+    )
     assert "390 Ω" in with_one and "390 Ω" not in without
 
 
@@ -108,26 +110,28 @@ def test_a_seat_without_a_light_is_drawn_without_one() -> None:
 
 @pytest.mark.parametrize("camera", CAMERAS, ids=lambda camera: camera.name)
 @pytest.mark.parametrize("seats", range(2, 9))
-def test_everybody_has_room_at_the_height_that_is_named_and_none_too_much(camera: hardware.Optics, seats: int) -> None:
-    there = hardware.hanging(camera, seats)
-    needed = hardware.needed_mm(seats)
-    seen = camera.field_mm(there.distance_mm)
+def test_everybody_has_room_at_the_height_that_is_named_and_none_too_much(
+    camera: hardware.CameraModel, seats: int
+) -> None:
+    there = hardware.lowest_camera_height(camera, seats)
+    needed = hardware.required_field_mm(seats)
+    seen = camera.field_of_view_mm(there.distance_mm)
     assert all(has >= need - 1e-6 for has, need in zip(seen, needed, strict=True))
-    lower = camera.field_mm(there.distance_mm * 0.99)
+    lower = camera.field_of_view_mm(there.distance_mm * 0.99)
     assert any(has < need for has, need in zip(lower, needed, strict=True))
-    columns, rows = hardware.columns_rows(seats)
-    side = min(camera.picture[0] / columns, camera.picture[1] / rows)
-    least, most = hardware.FOUND
-    assert least <= there.hand_px * hardware.CHILD / side and there.hand_px / side <= most
+    columns, rows = hardware.zone_grid(seats)
+    side = min(camera.image_size[0] / columns, camera.image_size[1] / rows)
+    least, most = hardware.DETECTABLE_HAND_SHARES
+    assert least <= there.hand_px * hardware.CHILD_HAND_SCALE / side and there.hand_px / side <= most
 
 
 @pytest.mark.parametrize("camera", CAMERAS, ids=lambda camera: camera.name)
-def test_a_camera_is_as_its_maker_says(camera: hardware.Optics) -> None:
-    assert camera.reckoned_angle_deg() == pytest.approx(camera.angle_deg, rel=0.04)
+def test_a_camera_is_as_its_maker_says(camera: hardware.CameraModel) -> None:
+    assert camera.computed_angle_deg() == pytest.approx(camera.angle_deg, rel=0.04)
     assert camera.readout_ms is not None
     wide, high = camera.mode.size
-    assert camera.picture[0] <= wide and camera.picture[1] <= high
-    assert camera.picture[0] * high == pytest.approx(camera.picture[1] * wide, rel=0.002)
+    assert camera.image_size[0] <= wide and camera.image_size[1] <= high
+    assert camera.image_size[0] * high == pytest.approx(camera.image_size[1] * wide, rel=0.002)
 
 
 def test_the_lens_is_sharp_where_it_stands_and_nowhere_else() -> None:
@@ -139,29 +143,29 @@ def test_the_lens_is_sharp_where_it_stands_and_nowhere_else() -> None:
 
 def test_light_is_as_a_light_meter_has_it() -> None:
     # the rule of the sunny sixteenth: f/16 and 1/100 s at ISO 100 in full sun, some tens of thousands of lux
-    assert 50_000 < hardware.lux(16, 1 / 100, 1) < 100_000
-    assert hardware.lux(2, 0.004, 8) == pytest.approx(2 * hardware.lux(2, 0.004, 16))
+    assert 50_000 < hardware.required_lux(16, 1 / 100, 1) < 100_000
+    assert hardware.required_lux(2, 0.004, 8) == pytest.approx(2 * hardware.required_lux(2, 0.004, 16))
 
 
 @given(st.floats(10, 8200))
 def test_the_least_resistor_that_is_sold(ohm: float) -> None:
-    found = hardware.resistor(ohm)
-    sold = [digits * 10**power for power in range(3) for digits in hardware.E12]
+    found = hardware.smallest_resistor(ohm)
+    sold = [digits * 10**power for power in range(3) for digits in hardware.E12_VALUES]
     assert found in sold and found >= ohm
     assert not [one for one in sold if ohm <= one < found]
 
 
 def test_no_resistor_is_so_large() -> None:
     with pytest.raises(ValueError, match="9000"):
-        hardware.resistor(9000)
+        hardware.smallest_resistor(9000)
 
 
 @pytest.mark.parametrize("led", LEDS, ids=lambda led: led.colour)
 def test_no_light_takes_more_than_a_pin_and_all_pins_give(led: hardware.Led) -> None:
-    assert led.ma(led.ohm) <= hardware.PIN_MA
-    assert led.ma(led.ohm) * len(Settings().seat) <= hardware.ALL_MA
-    assert hardware.PIN_V / led.ohm * 1000 <= hardware.SHORT_MA
-    assert f"{led.ohm} Ω" in TEXT.split("<!-- lights: begin -->")[0], "the shopping list names it"
+    assert led.current_ma(led.resistor_ohm) <= hardware.MAX_LED_MA
+    assert led.current_ma(led.resistor_ohm) * len(Settings().seat) <= hardware.MAX_TOTAL_MA
+    assert hardware.PIN_VOLTAGE_V / led.resistor_ohm * 1000 <= hardware.MAX_PIN_MA
+    assert f"{led.resistor_ohm} Ω" in TEXT.split("<!-- lights: begin -->")[0], "the shopping list names it"
 
 
 # -------- what is said
@@ -170,16 +174,16 @@ def test_no_light_takes_more_than_a_pin_and_all_pins_give(led: hardware.Led) -> 
 def test_figures_of_the_text_are_those_of_the_code() -> None:
     for figure in (
         f"({LENGTH_MM:g} mm from the wrist",
-        f"fill {100 * hardware.FOUND[0]:g} to {100 * hardware.FOUND[1]:g} % of their zone",
-        f"hands {HOVER_MM:g} mm above the table",
-        f"brightness of {DARK:g} of 255",
-        f"shifts by {100 * MOVED:g} % of its width",
-        f"up to {inspect.signature(Ring).parameters['budget'].default / 1e9:g} GB",
-        f"stands at the start, at {1 / hardware.FOCUS_DIOPTRES:g} m",
+        f"fill {100 * hardware.DETECTABLE_HAND_SHARES[0]:g} to {100 * hardware.DETECTABLE_HAND_SHARES[1]:g} % of their zone",
+        f"hands {THROW_HEIGHT_MM:g} mm above the table",
+        f"brightness of {DARK_LEVEL:g} of 255",
+        f"shifts by {100 * MIN_CAMERA_SHIFT:g} % of its width",
+        f"up to {inspect.signature(FrameRingBuffer).parameters['budget'].default / 1e9:g} GB",
+        f"stands at the start, at {1 / hardware.DEFAULT_FOCUS_DIOPTRES:g} m",
     ):
         assert figure in " ".join(TEXT.split()), figure
     assert "pink" not in CLOTHS
-    small = Theme((720, 1280)).touch / 720 * 62
+    small = Theme((720, 1280)).touch_size / 720 * 62
     assert f"they would be {small:.1f} mm" in TEXT
 
 
@@ -187,10 +191,12 @@ def test_what_is_said_of_the_cameras_follows_from_the_tables() -> None:
     cameras = {camera.sensor: camera for camera in reversed(CAMERAS)}  # the Wide before the other IMX708
     wide, bright, hq, small = (cameras[sensor] for sensor in ("imx708", "imx296", "imx477", "imx219"))
     standard = next(camera for camera in CAMERAS if camera.name == "Camera Module 3")
-    heights = {camera: [hardware.hanging(camera, seats).height_mm for seats in (2, 4, 6, 8)] for camera in CAMERAS}
+    heights = {
+        camera: [hardware.lowest_camera_height(camera, seats).height_mm for seats in (2, 4, 6, 8)] for camera in CAMERAS
+    }
     assert wide.fps == max(camera.fps for camera in CAMERAS)
     assert all(min(heights.values(), key=lambda row, at=at: row[at]) == heights[wide] for at in (0, 3))
-    assert bright.aperture**2 / wide.aperture**2 == pytest.approx(1 / 3, abs=0.04)
+    assert bright.f_number**2 / wide.f_number**2 == pytest.approx(1 / 3, abs=0.04)
     assert all(high > low for high, low in zip(heights[hq], heights[bright], strict=True))
     assert all(1.5 < high / low < 1.8 for high, low in zip(heights[standard], heights[wide], strict=True))
     assert small.fps / wide.fps == pytest.approx(1 / 3, abs=0.05)
@@ -234,7 +240,7 @@ def test_settings_are_the_programs(block: str) -> None:
 
 
 def test_settings_that_are_named_are_there() -> None:
-    keys = {one.key for one in all_described()}
+    keys = {one.key for one in describe_settings()}
     named = set(re.findall(r"`((?:camera|sound|buttons|house)\.\w+)`", TEXT))
     assert named and named <= keys
 

@@ -7,21 +7,21 @@ import pytest
 from rules.catalogue import GAMES
 from throwlock.journal.journal import JournalReader
 from throwlock.journal.verify import verify
-from tools.soak import KINDS, Figures, run
+from tools.soak import MATCH_CYCLE, ResourceUsage, play_matches
 from ui.i18n import language
 
 
 def test_nothing_grows_with_the_matches(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("THROWLOCK_SETTINGS", str(tmp_path / "throwlock.toml"))
-    assert {name for name, _, _ in KINDS} == GAMES.keys()
-    found: list[Figures] = []
-    rounds = len(KINDS)
-    run(tmp_path, 4 * rounds, rounds, found.append)
-    language.use("en")
+    assert {name for name, _, _ in MATCH_CYCLE} == GAMES.keys()
+    found: list[ResourceUsage] = []
+    rounds = len(MATCH_CYCLE)
+    play_matches(tmp_path, 4 * rounds, rounds, found.append)
+    language.set_language("en")
     warm, last = found[1], found[-1]
     assert [one.matches for one in found] == [rounds * n for n in range(1, 5)]
     assert last.files == warm.files and last.threads == warm.threads
     assert last.objects - warm.objects < 200 * (last.matches - warm.matches), "less than an event of one match"
-    with JournalReader(tmp_path / "long.journal") as journal:
-        assert len(journal.matches()) == last.matches and journal.unfinished() is None
-        assert verify(journal).faults == ()
+    with JournalReader(tmp_path / "soak.journal") as journal:
+        assert len(journal.matches()) == last.matches and journal.unfinished_match() is None
+        assert verify(journal).problems == ()

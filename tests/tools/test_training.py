@@ -5,40 +5,49 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from test_hands_shapes import posed, seen, up
+from hand_poses import finger_flexes, hand_from_joints, posed_joints
 
 from rules.throws import Throw
 from tools.training import report
-from tools.training.composites import put_together, with_fingers
-from tools.training.examples import Example, bare, rendered, table_shots, training_shots
-from tools.training.network import Samples, fit, temperature, write_weights
-from tools.training.poses import ANYHOW, CURLED, IN_BETWEEN, SHAPES, STRAIGHT, label_of, made, some_fingers
-from tools.training.rendered import PX, Shot, photograph
-from tools.training.report import Answer, answer, by_set, calibration, table, written
-from tools.training.sightings import Sightings
-from tools.training.training import TRAINING_LOOKS
-from vision.hands.classifier import CLASSES, measures, read_weights
+from tools.training.composites import make_composites, replace_fingers
+from tools.training.detection_cache import DetectionCache
+from tools.training.examples import TrainingExample, bare_joint_examples, rendered_examples, table_shots, training_shots
+from tools.training.network import TrainingSamples, fit_network, fit_temperature, write_weights
+from tools.training.poses import (
+    CURLED_DEG,
+    HAND_SHAPES,
+    IN_BETWEEN,
+    RANDOM_SHAPES,
+    STRAIGHT_DEG,
+    personal_pose,
+    random_fingers,
+    shape_label,
+)
+from tools.training.render import IMAGE_PX, HandShot, render_shot
+from tools.training.report import ExampleReading, calibration_table, read_example, set_table, table, written
+from tools.training.train import TRAINING_AUGMENTATIONS
+from vision.hands.classifier import CLASSES, hand_features, read_weights
 from vision.hands.detector import INDEX, LITTLE, MIDDLE, RING, THUMB
-from vision.hands.model import ModelError, prepare
+from vision.hands.model import ModelError, prepare_models
 
-DOCS = Path("docs/recognition.md")
+DOCS = Path("docs/hand-recognition.md")
 CERTAIN = np.array([0.97, 0.0, 0.0, 0.0, 0.03])
 
 
 def test_every_shape_is_made_a_little_differently_each_time() -> None:
     random = np.random.default_rng(1)
-    for name in [*SHAPES, *ANYHOW]:
-        one, other = made(name, random), made(name, random)
+    for name in [*HAND_SHAPES, *RANDOM_SHAPES]:
+        one, other = personal_pose(name, random), personal_pose(name, random)
         assert np.linalg.norm(one.thumb, axis=1) == pytest.approx(1)
         assert not np.allclose(one.flex, other.flex)
-        assert label_of(name) in CLASSES
+        assert shape_label(name) in CLASSES
 
 
 def test_some_fingers_are_never_a_fist_nor_scissors_nor_a_paper_with_its_thumb_out() -> None:
     random = np.random.default_rng(3)
-    half = (sum(STRAIGHT) + sum(CURLED)) / 2
+    half = (sum(STRAIGHT_DEG) + sum(CURLED_DEG)) / 2
     for _ in range(300):
-        pose = some_fingers(random)
+        pose = random_fingers(random)
         up = tuple((pose.flex.sum(1) < half).tolist())
         assert up not in {(False,) * 4, (True, True, False, False)}
         if up == (True,) * 4:
@@ -51,75 +60,91 @@ def test_people_of_the_tables_are_not_those_of_the_training() -> None:
 
 
 def test_a_rendered_hand_is_the_same_every_time_and_darker_in_poor_light() -> None:
-    shot = Shot("paper", seed=3)
-    picture = photograph(shot)
-    assert picture.shape == (PX, PX, 3) and (photograph(shot) == picture).all()
-    assert photograph(Shot("paper", light="poor", seed=3)).mean() < 0.6 * picture.mean()
+    shot = HandShot("paper", seed=3)
+    picture = render_shot(shot)
+    assert picture.shape == (IMAGE_PX, IMAGE_PX, 3) and (render_shot(shot) == picture).all()
+    assert render_shot(HandShot("paper", light="poor", seed=3)).mean() < 0.6 * picture.mean()
 
 
 def test_a_moving_hand_is_smeared() -> None:
-    still, moving = (photograph(Shot("paper", moves_px=px, seed=3)).astype(float) for px in (0, 15))
+    still, moving = (render_shot(HandShot("paper", motion_px=px, seed=3)).astype(float) for px in (0, 15))
     assert np.abs(np.diff(moving, axis=0)).mean() + np.abs(np.diff(moving, axis=1)).mean() < 0.9 * (
         np.abs(np.diff(still, axis=0)).mean() + np.abs(np.diff(still, axis=1)).mean()
     )
 
 
 def test_a_fist_with_the_finger_of_a_paper_has_one_finger() -> None:
-    fist, paper = seen(posed(up(), "on the fist")), seen(posed(up(1, 2, 3, 4), "beside"), turn=40, tilt=15, size=2)
-    one = with_fingers(fist, {INDEX: paper})
-    wanted = seen(posed(up(1), "on the fist"))
-    assert one.world[INDEX : INDEX + 4] == pytest.approx(wanted.world[INDEX : INDEX + 4], abs=0.012)
+    fist, paper = (
+        hand_from_joints(posed_joints(finger_flexes(), "on the fist")),
+        hand_from_joints(posed_joints(finger_flexes(1, 2, 3, 4), "alongside"), turn=40, tilt=15, size=2),
+    )
+    one = replace_fingers(fist, {INDEX: paper})
+    wanted = hand_from_joints(posed_joints(finger_flexes(1), "on the fist"))
+    assert one.world_landmarks[INDEX : INDEX + 4] == pytest.approx(wanted.world[INDEX : INDEX + 4], abs=0.012)
     rest = [i for i in range(21) if i not in range(INDEX + 1, INDEX + 4)]
-    assert (one.world[rest] == fist.world[rest]).all() and (one.landmarks[rest] == fist.landmarks[rest]).all()
+    assert (one.world_landmarks[rest] == fist.world[rest]).all() and (one.landmarks[rest] == fist.landmarks[rest]).all()
 
 
 def test_hands_are_put_together_of_what_a_set_has() -> None:
-    fist, paper = seen(posed(up(), "on the fist")), seen(posed(up(1, 2, 3, 4), "beside"))
+    fist, paper = (
+        hand_from_joints(posed_joints(finger_flexes(), "on the fist")),
+        hand_from_joints(posed_joints(finger_flexes(1, 2, 3, 4), "alongside")),
+    )
     random = np.random.default_rng(2)
-    assert put_together({"rock": [fist]}, 2, random) == []
-    both = put_together({"rock": [fist], "paper": [paper]}, 2, random)
+    assert make_composites({"rock": [fist]}, 2, random) == []
+    both = make_composites({"rock": [fist], "paper": [paper]}, 2, random)
     assert {recipe.base for _, recipe in both} == {"rock", "paper"}
     assert {finger for _, recipe in both for finger in recipe.fingers} <= {THUMB, INDEX, MIDDLE, RING, LITTLE}
 
 
 def test_a_network_learns_what_it_is_shown_and_is_kept(tmp_path: Path) -> None:
-    examples = [one for one in bare(6) if one.shape in ("rock", "paper", "scissors")]
-    measured = np.concatenate([one.measures for one in examples])
-    allowed = np.array([one.allowed for one in examples])
-    network = fit(Samples(measured, allowed, np.ones(len(examples))))
-    likeliest = [CLASSES[int(network.chances(one.measures).argmax())] for one in examples]
+    examples = [one for one in bare_joint_examples(6) if one.shape in ("rock", "paper", "scissors")]
+    measured = np.concatenate([one.features for one in examples])
+    allowed = np.array([one.allowed_classes for one in examples])
+    network = fit_network(TrainingSamples(measured, allowed, np.ones(len(examples))))
+    likeliest = [CLASSES[int(network.probabilities(one.features).argmax())] for one in examples]
     assert likeliest == [one.label for one in examples]
     write_weights(tmp_path / "weights.npz", network)
     kept = read_weights(tmp_path / "weights.npz")
-    assert kept.chances(measured[:1]) == pytest.approx(network.chances(measured[:1]), abs=1e-4)
+    assert kept.probabilities(measured[:1]) == pytest.approx(network.probabilities(measured[:1]), abs=1e-4)
 
 
 def test_a_temperature_cools_what_is_too_sure() -> None:
     sure = np.log(np.array([[0.98, 0.02]] * 10))
     right = np.array([[1.0, 0.0]] * 8 + [[0.0, 1.0]] * 2)
-    heat = temperature(sure, right, np.ones(10))
+    heat = fit_temperature(sure, right, np.ones(10))
     cooled = np.exp(sure[0] / heat) / np.exp(sure[0] / heat).sum()
     assert cooled[0] == pytest.approx(0.8, abs=0.03)
 
 
-def example(source: str, shape: str) -> Example:
-    return Example(source, shape, shape if shape in CLASSES else "none", [seen(posed(up(), "on the fist"))])  # type: ignore[arg-type]
+def example(source: str, shape: str) -> TrainingExample:
+    return TrainingExample(
+        source,
+        shape,
+        shape if shape in CLASSES else "none",
+        [hand_from_joints(posed_joints(finger_flexes(), "on the fist"))],
+    )  # type: ignore[arg-type]
 
 
 def test_the_tables_count_what_was_read() -> None:
     rock, other = example("set01", "rock"), example("set03", "other_1finger")
-    found = [answer(rock, CERTAIN), answer(rock, None), answer(other, None), answer(other, CERTAIN)]
+    found = [
+        read_example(rock, CERTAIN),
+        read_example(rock, None),
+        read_example(other, None),
+        read_example(other, CERTAIN),
+    ]
     assert [one.outcome for one in found] == ["right", "undecided", "right", "wrong"]
-    lines = by_set(found).splitlines()
+    lines = set_table(found).splitlines()
     assert lines[2] == "| set01 | 2 | 1 / 0 / 1 | 0 / 0 / 0 | 0 / 0 / 0 | 50.0% | 0.0% | 50.0% |"
-    assert "set03" not in by_set(found)
+    assert "set03" not in set_table(found)
 
 
 def test_a_confidence_that_comes_true_has_no_calibration_error() -> None:
     rock = example("set01", "rock")
-    true = [Answer(rock, True, Throw.ROCK, 0.75)] * 3 + [Answer(rock, True, Throw.PAPER, 0.75)]
-    assert "Expected calibration error: 0.000, over 4 hands." in calibration(true)
-    assert "Expected calibration error: 0.250" in calibration(true[:3])
+    true = [ExampleReading(rock, True, Throw.ROCK, 0.75)] * 3 + [ExampleReading(rock, True, Throw.PAPER, 0.75)]
+    assert "Expected calibration error: 0.000, over 4 hands." in calibration_table(true)
+    assert "Expected calibration error: 0.250" in calibration_table(true[:3])
 
 
 def test_a_table_is_written_between_its_marks_and_nothing_else_changes() -> None:
@@ -134,9 +159,9 @@ def test_a_table_is_written_between_its_marks_and_nothing_else_changes() -> None
 def test_the_docs_have_every_table_in_its_present_form() -> None:
     page = DOCS.read_text()
     heads = {
-        "left out": by_set([]),
-        "final": by_set([]),
-        "no throws": report.no_throws([], []),
+        "left out": set_table([]),
+        "final": set_table([]),
+        "no throws": report.no_throw_table([], []),
         "calibration, all looks": table(["confidence", "hands", "mean confidence", "came true"], []),
         "calibration, one look": table(["confidence", "hands", "mean confidence", "came true"], []),
     }
@@ -150,27 +175,27 @@ def test_the_docs_have_every_table_in_its_present_form() -> None:
 
 def test_rendered_hands_that_are_no_throw_are_mostly_refused(tmp_path: Path) -> None:
     try:
-        prepare()
+        prepare_models()
     except ModelError as fault:
         pytest.skip(str(fault))
-    sightings = Sightings(tmp_path, TRAINING_LOOKS)
+    sightings = DetectionCache(tmp_path, TRAINING_AUGMENTATIONS)
     shots = [
-        Shot(name, skin=number / 2, left=number == 1, seed=700_000 + number)
-        for name in [*SHAPES, IN_BETWEEN]
-        if label_of(name) in ("none", *Throw)
+        HandShot(name, skin=number / 2, left=number == 1, seed=700_000 + number)
+        for name in [*HAND_SHAPES, IN_BETWEEN]
+        if shape_label(name) in ("none", *Throw)
         for number in range(3)
     ]
-    found = report.answers(rendered(shots, sightings), report.still_weights())
+    found = report.read_examples(rendered_examples(shots, sightings), report.still_weights())
     sightings.close()
     refused = [one.outcome == "right" for one in found if one.example.throw is None]
     shown = [one.outcome for one in found if one.example.throw is not None]
     assert len(refused) == 42 and sum(refused) >= 38
     assert len(shown) == 21 and shown.count("right") >= 18 and "wrong" not in shown
-    kept = Sightings(tmp_path, TRAINING_LOOKS)
-    again = report.answers(rendered(shots[:3], kept), report.still_weights())  # from the disk
+    kept = DetectionCache(tmp_path, TRAINING_AUGMENTATIONS)
+    again = report.read_examples(rendered_examples(shots[:3], kept), report.still_weights())  # from the disk
     assert [one.throw for one in again] == [one.throw for one in found[:3]]
 
 
 def test_measures_are_as_many_as_the_docs_say() -> None:
-    assert measures([seen(posed(up(), "on the fist"))]).shape == (1, 62)
+    assert hand_features([hand_from_joints(posed_joints(finger_flexes(), "on the fist"))]).shape == (1, 62)
     assert "62 angles" in DOCS.read_text()

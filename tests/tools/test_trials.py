@@ -9,18 +9,18 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from rules.throws import Throw
-from tools.docs.curve import Curve, Point, draw
 from tools.docs.generated_sections import SectionError
-from tools.trials import cue, figures, making, others, paper, running, window
+from tools.trials import cue, generate, lock_window, other_methods, report, runner, tables
 from tools.trials.__main__ import main
-from tools.trials.judging import EXPECTED, TROUBLES, Outcome
-from tools.trials.making import CUE_NS, MS, trial
-from ui.sheets.bar_chart import as_svg
-from vision.hands.model import ModelError, bundle
+from tools.trials.generate import CUE_NS, MS, make_trial
+from tools.trials.outcomes import EXPECTED_VERDICTS, EXPECTED_VOIDS, SeatOutcome
+from tools.trials.step_chart import Curve, CurveStep, draw_curves
+from ui.sheets.bar_chart import to_svg
+from vision.hands.model import ModelError, model_path
 from vision.lock.verdict import Verdict
 
-DOCS = Path(__file__).parents[2] / "docs" / "lock.md"
-HONEST = Outcome(
+DOCS = Path(__file__).parents[2] / "docs" / "lock-accuracy.md"
+HONEST = SeatOutcome(
     seed=1,
     case="",
     seats=2,
@@ -56,11 +56,11 @@ LATE = replace(
 )
 
 
-def late_at(ms: float, verdict: str, seed: int = 2) -> Outcome:
+def late_at(ms: float, verdict: str, seed: int = 2) -> SeatOutcome:
     return replace(LATE, seed=seed, lateness_ms=ms, shown_ms=170 + ms, found_ms=170 + ms, verdict=verdict)
 
 
-def some(seed: int = 3, rounds: int = 400, half_ms: float = 40.0) -> list[Outcome]:
+def some(seed: int = 3, rounds: int = 400, half_ms: float = 40.0) -> list[SeatOutcome]:
     """Made-up outcomes of a lock that catches what comes ``half_ms`` after it."""
     chance = np.random.default_rng(seed)
     found = []
@@ -75,10 +75,10 @@ def some(seed: int = 3, rounds: int = 400, half_ms: float = 40.0) -> list[Outcom
 
 
 def test_a_seed_always_makes_the_same_round_and_every_kind_comes() -> None:
-    made = [trial(seed) for seed in range(400)]
-    assert made == [trial(seed) for seed in range(400)]
-    assert {part.kind for one in made for part in one.parts} == {*EXPECTED, *TROUBLES}
-    assert {one.case for one in made} == set(making.CASES)
+    made = [make_trial(seed) for seed in range(400)]
+    assert made == [make_trial(seed) for seed in range(400)]
+    assert {part.kind for one in made for part in one.plans} == {*EXPECTED_VERDICTS, *EXPECTED_VOIDS}
+    assert {one.case for one in made} == set(generate.DISTURBANCE_RATES)
     assert {one.conditions.fps for one in made} == {30, 60, 120}
     assert any(person.left for one in made for person in one.people)
     assert any(person.size < 0.75 for one in made for person in one.people)
@@ -86,15 +86,15 @@ def test_a_seed_always_makes_the_same_round_and_every_kind_comes() -> None:
 
 @given(st.integers(0, 1 << 20))
 def test_the_truth_of_a_round_is_what_its_kinds_say(seed: int) -> None:
-    made = trial(seed)
+    made = make_trial(seed)
     shown = {
         number: (part.performance.shown_ns - CUE_NS) / MS
-        for number, part in enumerate(made.parts)
+        for number, part in enumerate(made.plans)
         if part.performance and not part.performance.hidden
     }
     lock_ms = (made.lock_ns - CUE_NS) / MS
-    assert made.case not in making.HARMLESS or any(part.kind == "honest" for part in made.parts)
-    for number, part in enumerate(made.parts):
+    assert made.case not in generate.HARMLESS_CASES or any(part.kind == "honest" for part in made.plans)
+    for number, part in enumerate(made.plans):
         if part.kind in ("honest", "changed"):
             assert -40 <= shown[number] <= 80 and shown[number] <= lock_ms - 30
         if part.kind == "late":
@@ -111,20 +111,20 @@ def test_the_truth_of_a_round_is_what_its_kinds_say(seed: int) -> None:
 def test_a_run_goes_on_where_it_was_cut_off(tmp_path: Path) -> None:
     path = tmp_path / "seats.jsonl"
     for seed in (5, 6):
-        running.keep(path, [replace(HONEST, seed=seed), replace(LATE, seed=seed)])
+        runner.append_outcomes(path, [replace(HONEST, seed=seed), replace(LATE, seed=seed)])
     whole = path.read_text()
     path.write_text(whole + whole.splitlines()[0].replace('"seed": 5', '"seed": 7') + '\n{"seed": 7, "se')
-    found = running.kept(path)
+    found = runner.read_outcomes(path)
     assert [(one.seed, one.seat) for one in found] == [(5, 1), (5, 2), (6, 1), (6, 2)]
-    running.rewrite(path, found)
+    runner.write_outcomes(path, found)
     assert path.read_text() == whole
 
 
 def test_a_file_of_something_else_is_said(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     path = tmp_path / "seats.jsonl"
     path.write_text('{"seed": 1}\n{"seed": 2}\n')
-    with pytest.raises(running.RowsError, match="line 1, is no outcome"):
-        running.kept(path)
+    with pytest.raises(runner.OutcomeFileError, match="line 1, is no outcome"):
+        runner.read_outcomes(path)
     with pytest.raises(SystemExit, match="name another file"):
         main(["--tables", str(path)])
     with pytest.raises(SystemExit, match="No such file"):
@@ -133,7 +133,7 @@ def test_a_file_of_something_else_is_said(tmp_path: Path, capsys: pytest.Capture
 
 def test_seeds_that_are_kept_are_not_run_again(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     path = tmp_path / "seats.jsonl"
-    running.keep(path, [replace(HONEST, seed=5), replace(LATE, seed=5)])
+    runner.append_outcomes(path, [replace(HONEST, seed=5), replace(LATE, seed=5)])
     main(["--rounds", "1", "--seed", "5", "--out", str(path)])
     assert "1 rounds, 2 seats" in capsys.readouterr().out
     assert len(path.read_text().splitlines()) == 2
@@ -144,16 +144,16 @@ def test_seeds_that_are_kept_are_not_run_again(tmp_path: Path, capsys: pytest.Ca
 
 @given(st.integers(0, 400), st.integers(1, 400))
 def test_an_interval_holds_its_share_and_narrows(hits: int, of: int) -> None:
-    share = figures.Share(min(hits, of), of)
+    share = tables.Share(min(hits, of), of)
     low, high = share.bounds
     assert 0 <= low <= share.share <= high <= 1
-    more = figures.Share(10 * share.hits, 10 * of).bounds
+    more = tables.Share(10 * share.hits, 10 * of).bounds
     assert more[1] - more[0] < high - low
 
 
 def test_an_interval_as_in_the_textbooks() -> None:
-    assert figures.Share(0, 10).bounds == pytest.approx((0, 0.2775), abs=1e-4)
-    assert figures.Share(8, 10).bounds == pytest.approx((0.4902, 0.9433), abs=1e-4)
+    assert tables.Share(0, 10).bounds == pytest.approx((0, 0.2775), abs=1e-4)
+    assert tables.Share(8, 10).bounds == pytest.approx((0.4902, 0.9433), abs=1e-4)
 
 
 def test_aims_count_who_they_say() -> None:
@@ -164,27 +164,30 @@ def test_aims_count_who_they_say() -> None:
         late_at(100, "on time"),
         late_at(200, "late"),
     ]
-    assert figures.accused(found) == (1, 2)
-    assert figures.caught(found, "late") == (1, 2)
-    assert figures.caught(found, "changed") == (0, 0)
-    assert "| honest seats accused | 1 of 2 | 50.00 %" in figures.aims_table(found)
+    assert tables.honest_accused(found) == (1, 2)
+    assert tables.cheats_caught(found, "late") == (1, 2)
+    assert tables.cheats_caught(found, "changed") == (0, 0)
+    assert "| honest seats accused | 1 of 2 | 50.00 %" in tables.target_table(found)
 
 
 def test_a_round_that_was_voided_is_not_right() -> None:
-    assert HONEST.right and not replace(HONEST, trouble="moved").right
+    assert HONEST.is_correct and not replace(HONEST, trouble="moved").is_correct
 
 
 def test_a_round_with_trouble_must_be_voided_for_it_and_accuses_nobody() -> None:
     covered = replace(HONEST, case="covered", kind="covered", verdict="unseen")
-    assert not covered.right and not replace(covered, trouble="moved").right
+    assert not covered.is_correct and not replace(covered, trouble="moved").is_correct
     voided = replace(covered, trouble="covered")
-    assert voided.right and not voided.caught
-    assert figures.voided([voided, replace(HONEST, seed=8, trouble="moved"), replace(HONEST, seed=9)]) == (1, 2)
+    assert voided.is_correct and not voided.is_accused
+    assert tables.needlessly_voided([voided, replace(HONEST, seed=8, trouble="moved"), replace(HONEST, seed=9)]) == (
+        1,
+        2,
+    )
 
 
 def test_a_late_hand_before_the_lock_must_not_be_accused() -> None:
-    assert late_at(-20, "on time").right and not late_at(-20, "late").right
-    assert late_at(50, "on time").right and late_at(50, "late").right
+    assert late_at(-20, "on time").is_correct and not late_at(-20, "late").is_correct
+    assert late_at(50, "on time").is_correct and late_at(50, "late").is_correct
 
 
 @pytest.mark.parametrize(
@@ -200,7 +203,7 @@ def test_a_late_hand_before_the_lock_must_not_be_accused() -> None:
 def test_other_ways_read_labels(
     labels: str, one_look: Throw | None, last: Throw | None, commonest: Throw | None
 ) -> None:
-    assert (others.one_look(labels), others.last_label(labels), others.commonest_label(labels)) == (
+    assert (other_methods.single_label(labels), other_methods.last_label(labels), other_methods.most_common_label(labels)) == (
         one_look,
         last,
         commonest,
@@ -211,7 +214,7 @@ def test_the_others_table_counts_the_cheats_later_throw() -> None:
     changed = replace(
         LATE, kind="changed", throw="paper", then="rock", verdict="changed", labels="rr" + "p" * 5 + "r" * 14
     )
-    told = figures.others_table([HONEST, LATE, changed])
+    told = tables.method_table([HONEST, LATE, changed])
     assert "| the lock | 0 of 1 (0.0 %) | 0 of 1 (0.0 %) | 0 of 1 (0.0 %) | 0 of 1 (0.0 %) |" in told
     assert "| the last label within 2 s | 1 of 1 (100.0 %) | 1 of 1 (100.0 %) |" in told
 
@@ -220,34 +223,34 @@ def test_the_others_table_counts_the_cheats_later_throw() -> None:
 
 
 def test_the_ruling_is_found_again() -> None:
-    rule = window.ruling(some(half_ms=40))
-    assert rule.half_ms == pytest.approx(40, abs=8)
+    rule = lock_window.fit_lateness_model(some(half_ms=40))
+    assert rule.midpoint_ms == pytest.approx(40, abs=8)
     assert rule.spread_ms <= 14
 
 
 def test_a_longer_window_costs_the_honest_less_and_gives_the_cheat_more() -> None:
-    rule = window.Ruling(40, 5)
-    crowd = window.Crowd("two", 2, 60)
-    out = [window.falls_out(crowd, ms, rule) for ms in (50, 100, 150, 250)]
-    into = [window.gets_in((230, 40), ms, rule) for ms in (50, 100, 150, 250)]
-    assert window.falls_out(window.Crowd("within", 2, 60, even=True), 150, rule) < 1e-6
+    rule = lock_window.LatenessModel(40, 5)
+    crowd = lock_window.HonestPlayers("two", 2, 60)
+    out = [lock_window.honest_late_share(crowd, ms, rule) for ms in (50, 100, 150, 250)]
+    into = [lock_window.cheat_success_share((230, 40), ms, rule) for ms in (50, 100, 150, 250)]
+    assert lock_window.honest_late_share(lock_window.HonestPlayers("within", 2, 60, uniform=True), 150, rule) < 1e-6
     assert out == sorted(out, reverse=True) and out[0] > 0.1 and out[-1] < 0.001
     assert into == sorted(into) and into[0] < 0.001
 
 
 def test_the_cue_turns_most_of_every_half_of_the_screen() -> None:
     for preview in (False, True):
-        shares = cue.turned(preview)
+        shares = cue.changed_shares(preview)
         assert set(shares) == {"left", "right", "upper", "lower"}
         assert min(shares.values()) > 0.5
 
 
 def test_rounds_are_ruled_anew_from_the_times_found() -> None:
-    rule = window.Ruling(40, 5)
+    rule = lock_window.LatenessModel(40, 5)
     slow = replace(HONEST, seat=2, found_ms=150.0)
-    assert window.ruled_anew([HONEST, slow], 150, rule) == (0, 2)
-    assert window.ruled_anew([HONEST, slow], 50, rule) == (1, 2)
-    assert window.ruled_anew([replace(HONEST, kind="late"), slow], 50, rule) == (1, 1)
+    assert lock_window.rejudge([HONEST, slow], 150, rule) == (0, 2)
+    assert lock_window.rejudge([HONEST, slow], 50, rule) == (1, 2)
+    assert lock_window.rejudge([replace(HONEST, kind="late"), slow], 50, rule) == (1, 1)
 
 
 # -------- paper
@@ -255,19 +258,23 @@ def test_rounds_are_ruled_anew_from_the_times_found() -> None:
 
 def test_the_page_has_a_place_for_every_table_and_is_made_again() -> None:
     page = DOCS.read_text()
-    made = paper.marked(page, some())
-    assert made != page and paper.marked(made, some()) == made
-    for name in paper.TABLES:
+    made = report.update_page_text(page, some())
+    assert made != page and report.update_page_text(made, some()) == made
+    for name in report.TABLES:
         assert f"<!-- {name}: begin -->\n" in made
     with pytest.raises(SectionError, match="rounds: begin"):
-        paper.marked("# Nothing", some())
+        report.update_page_text("# Nothing", some())
 
 
 def test_the_curve_is_drawn_within_the_picture(tmp_path: Path) -> None:
     for ending in ("svg", "png"):
-        paper.picture(some(), tmp_path / f"curve.{ending}")
+        report.write_chart(some(), tmp_path / f"curve.{ending}")
     assert (tmp_path / "curve.png").read_bytes().startswith(b"\x89PNG")
-    text = as_svg(draw("Title", "Subtitle", [Curve("Late", (Point(-20, 0, 0, 0, 0.1, 9), Point(0, 20, 1, 0.8, 1, 7)))]))
+    text = to_svg(
+        draw_curves(
+            "Title", "Subtitle", [Curve("Late", (CurveStep(-20, 0, 0, 0, 0.1, 9), CurveStep(0, 20, 1, 0.8, 1, 7)))]
+        )
+    )
     assert "Late (n = 16)" in text and ">lock<" in text
 
 
@@ -277,7 +284,7 @@ def test_the_curve_is_drawn_within_the_picture(tmp_path: Path) -> None:
 @pytest.fixture
 def model() -> None:
     try:
-        bundle("full")
+        model_path("full")
     except ModelError as fault:
         pytest.skip(f"no hand model: {fault}")
 
@@ -288,9 +295,9 @@ def test_a_run_judges_looks_and_keeps(tmp_path: Path, capsys: pytest.CaptureFixt
     main(["--rounds", "1", "--seed", "100", "--out", str(path), "--others"])
     told = capsys.readouterr().out
     assert "honest seats accused | 0 of 1" in told and "Calls of the hand model" in told
-    first, second = running.kept(path)
+    first, second = runner.read_outcomes(path)
     assert {first.verdict, second.verdict} == {Verdict.EARLY, Verdict.ON_TIME}
     assert {len(first.labels), len(second.labels)} == {21}
-    assert {others.last_label(one.labels) for one in (first, second)} == {Throw.PAPER}
+    assert {other_methods.last_label(one.labels) for one in (first, second)} == {Throw.PAPER}
     main(["--tables", str(path)])
     assert "the commonest label" in capsys.readouterr().out

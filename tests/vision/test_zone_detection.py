@@ -1,4 +1,5 @@
-"""Zones from hands held out: apart, inside the picture, each with its hand whole; at simulated tables all are found."""
+"""Zones from hands held out: without overlap, inside the image, each with its whole hand; all are found at simulated
+tables."""
 
 import math
 from collections.abc import Iterator
@@ -9,91 +10,96 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from device.simulated.table.table import SimulatedTable
-from device.system.clock import JumpingClock
-from throwlock.table_setup.zone_setup import COUNT, FRAMES, found_from_hands, tell_simulated
+from device.simulated.table.camera import SimulatedTable
+from device.system.clock import SimulatedClock
+from throwlock.table_setup.zone_setup import (
+    DETECTION_FRAMES,
+    HOLD_OUT_S,
+    find_zones_from_hands,
+    hold_out_simulated_hands,
+)
 from vision import zone_detection
-from vision.hands.detector import HandFinder
+from vision.hands.detector import HandDetector
 from vision.hands.model import ModelError
 from vision.zone_detection import (
-    CONFIDENCE,
-    EDGE,
-    MARGIN,
-    MOST_HANDS,
-    SHARE,
-    Room,
-    clockwise,
-    tiles,
-    zones_of_hands,
-    zones_round,
+    HAND_SHARE_OF_ZONE,
+    MAX_HANDS_PER_TILE,
+    MIN_EDGE_MARGIN,
+    MIN_HAND_MARGIN,
+    ZONE_HAND_CONFIDENCE,
+    HandExtent,
+    detect_zones,
+    image_tiles,
+    sort_clockwise,
+    zones_around,
 )
-from vision.zones import Zone, ZoneError, check_apart
+from vision.zones import Zone, ZoneError, check_no_overlap
 
 SIZE = (1280, 720)
 part = st.floats(0, 1)
 
 
 @st.composite
-def hands(draw: st.DrawFn) -> list[Room]:
-    """Two to eight hands, each somewhere in a cell of its own of a table's picture: some too near, some at the edge."""
+def hands(draw: st.DrawFn) -> list[HandExtent]:
+    """Draw two to eight hands, each in a cell of its own of a table's image: some too near, some at the edge."""
     cells = draw(st.lists(st.tuples(st.integers(0, 3), st.integers(0, 2)), min_size=2, max_size=8, unique=True))
-    rooms = []
+    extents = []
     for column, row in cells:
         w, h = (60 + 240 * draw(part), 60 + 170 * draw(part))
         x, y = column * 320 + (320 - w) * draw(part), row * 240 + (240 - h) * draw(part)
-        rooms.append(Room(x, y, x + w, y + h))
-    return rooms
+        extents.append(HandExtent(x, y, x + w, y + h))
+    return extents
 
 
-def pixels(zone: Zone) -> Room:
+def zone_extent(zone: Zone) -> HandExtent:
     wide, high = SIZE
-    return Room(zone.x * wide, zone.y * high, (zone.x + zone.w) * wide, (zone.y + zone.h) * high)
+    return HandExtent(zone.x * wide, zone.y * high, (zone.x + zone.w) * wide, (zone.y + zone.h) * high)
 
 
 @given(hands())
-def test_zones_are_apart_inside_the_picture_and_hold_their_hands(rooms: list[Room]) -> None:
+def test_zones_are_apart_inside_the_picture_and_hold_their_hands(extents: list[HandExtent]) -> None:
     try:
-        zones = zones_round(rooms, SIZE)
-    except ZoneError as fault:
-        at_edge = any(min(r.left, r.top, 1280 - r.right, 720 - r.bottom) < EDGE * r.length for r in rooms)
-        assert at_edge if "edge" in str(fault) else "too near" in str(fault)
+        zones = zones_around(extents, SIZE)
+    except ZoneError as error:
+        at_edge = any(min(r.left, r.top, 1280 - r.right, 720 - r.bottom) < MIN_EDGE_MARGIN * r.length for r in extents)
+        assert at_edge if "edge" in str(error) else "too near" in str(error)
         return
-    check_apart(zones)
-    for zone, room in zip(zones, rooms, strict=True):
-        box = pixels(zone.checked())
-        margins = (room.left - box.left, room.top - box.top, box.right - room.right, box.bottom - room.bottom)
+    check_no_overlap(zones)
+    for zone, extent in zip(zones, extents, strict=True):
+        box = zone_extent(zone.validate())
+        margins = (extent.left - box.left, extent.top - box.top, box.right - extent.right, box.bottom - extent.bottom)
         edges = (box.left, box.top, SIZE[0] - box.right, SIZE[1] - box.bottom)
         for margin, edge in zip(margins, edges, strict=True):
-            assert margin >= (EDGE if edge < 1 else MARGIN) * room.length - 1e-6
-        assert max(box.right - box.left, box.bottom - box.top) <= room.length / SHARE + 1e-6
-    for one, other in combinations(map(pixels, zones), 2):
+            assert margin >= (MIN_EDGE_MARGIN if edge < 1 else MIN_HAND_MARGIN) * extent.length - 1e-6
+        assert max(box.right - box.left, box.bottom - box.top) <= extent.length / HAND_SHARE_OF_ZONE + 1e-6
+    for one, other in combinations(map(zone_extent, zones), 2):
         wide = min(one.right, other.right) - max(one.left, other.left)
         high = min(one.bottom, other.bottom) - max(one.top, other.top)
-        assert min(wide, high) <= 1e-6, "not even a hair in common"
+        assert min(wide, high) <= 1e-6, "zones don't overlap"
 
 
 def test_a_hand_alone_gets_a_square_of_twice_its_length() -> None:
-    (zone,) = zones_round([Room(600, 300, 700, 420)], SIZE)
-    assert pixels(zone) == pytest.approx((530, 240, 770, 480))
+    (zone,) = zones_around([HandExtent(600, 300, 700, 420)], SIZE)
+    assert zone_extent(zone) == pytest.approx((530, 240, 770, 480))
 
 
-def test_two_hands_too_near_are_named_and_so_is_one_at_the_edge() -> None:
+def test_hands_too_near_or_at_the_edge_are_named_by_seat() -> None:
     with pytest.raises(
         ZoneError, match="the hands of seats 1 and 2 are too near to each other: hold them further apart"
     ):
-        zones_round([Room(300, 300, 400, 400), Room(410, 300, 510, 400)], SIZE)
-    with pytest.raises(ZoneError, match="the hand of seat 2 is at the edge of the picture"):
-        zones_round([Room(300, 300, 400, 400), Room(1180, 300, 1279, 400)], SIZE)
+        zones_around([HandExtent(300, 300, 400, 400), HandExtent(410, 300, 510, 400)], SIZE)
+    with pytest.raises(ZoneError, match="the hand of seat 2 is at the edge of the image"):
+        zones_around([HandExtent(300, 300, 400, 400), HandExtent(1180, 300, 1279, 400)], SIZE)
 
 
-def test_near_hands_share_what_is_between_them_by_their_size() -> None:
-    zones = zones_round([Room(300, 300, 500, 400), Room(560, 320, 660, 400)], SIZE)
-    large, little = map(pixels, zones)
+def test_the_space_between_near_hands_is_shared_by_their_size() -> None:
+    zones = zones_around([HandExtent(300, 300, 500, 400), HandExtent(560, 320, 660, 400)], SIZE)
+    large, little = map(zone_extent, zones)
     assert large.right == pytest.approx(540) and little.left == pytest.approx(540)
 
 
-def at(x: float, y: float) -> Room:
-    return Room(x - 50, y - 50, x + 50, y + 50)
+def at(x: float, y: float) -> HandExtent:
+    return HandExtent(x - 50, y - 50, x + 50, y + 50)
 
 
 @pytest.mark.parametrize(
@@ -107,13 +113,13 @@ def at(x: float, y: float) -> Room:
     ],
 )
 def test_seats_are_numbered_clockwise_from_the_lower_left(order: list[tuple[float, float]]) -> None:
-    rooms = [at(*middle) for middle in order]
-    for turn in range(len(rooms)):
-        assert clockwise([*rooms[turn:], *rooms[:turn]], SIZE) == rooms
+    extents = [at(*middle) for middle in order]
+    for turn in range(len(extents)):
+        assert sort_clockwise([*extents[turn:], *extents[:turn]], SIZE) == extents
 
 
 @pytest.mark.parametrize(
-    ("found", "seats", "said"),
+    ("found", "seats", "message"),
     [
         ([], 2, "no hand was found: everybody holds one open hand over the table"),
         ([at(300, 300)], 2, "only 1 hand was found for 2 seats"),
@@ -121,19 +127,19 @@ def test_seats_are_numbered_clockwise_from_the_lower_left(order: list[tuple[floa
         ([at(300, 300), at(600, 300), at(900, 300)], 2, "3 hands were found for 2 seats: hold out one hand each"),
     ],
 )
-def test_too_few_and_too_many_hands_are_said(
-    monkeypatch: pytest.MonkeyPatch, found: list[Room], seats: int, said: str
+def test_too_few_and_too_many_hands_raise_an_error(
+    monkeypatch: pytest.MonkeyPatch, found: list[HandExtent], seats: int, message: str
 ) -> None:
-    monkeypatch.setattr(zone_detection, "held_out", lambda frames, finder: found)
-    with pytest.raises(ZoneError, match=said):
-        zones_of_hands([], None, seats)  # type: ignore[arg-type]  # nothing is looked at
+    monkeypatch.setattr(zone_detection, "find_held_out_hands", lambda frames, detector: found)
+    with pytest.raises(ZoneError, match=message):
+        detect_zones([], None, seats)  # type: ignore[arg-type]  # not used
 
 
 @pytest.mark.parametrize("size", [SIZE, (640, 480), (480, 800)])
 @pytest.mark.parametrize("share", [1.0, 0.6])
-def test_tiles_cover_the_picture_each_half_over_the_next(size: tuple[int, int], share: float) -> None:
+def test_tiles_cover_the_image_each_half_overlapping_the_next(size: tuple[int, int], share: float) -> None:
     seen = np.zeros(size[::-1], bool)
-    whole, *cut = tiles(size, [share])
+    whole, *cut = image_tiles(size, [share])
     assert (whole.x, whole.y, whole.w, whole.h) == (0, 0, *size)
     for box in cut:
         assert box.x >= 0 and box.y >= 0 and box.x + box.w <= size[0] and box.y + box.h <= size[1]
@@ -147,35 +153,35 @@ def test_tiles_cover_the_picture_each_half_over_the_next(size: tuple[int, int], 
 
 
 @pytest.fixture(scope="module")
-def finder() -> Iterator[HandFinder]:
+def detector() -> Iterator[HandDetector]:
     try:
-        made = HandFinder(hands=MOST_HANDS, confidence=CONFIDENCE)
-    except ModelError as fault:
-        pytest.skip(str(fault))
+        made = HandDetector(hands=MAX_HANDS_PER_TILE, confidence=ZONE_HAND_CONFIDENCE)
+    except ModelError as error:
+        pytest.skip(str(error))
     with made:
         yield made
 
 
-def held(seats: int, seed: int) -> tuple[SimulatedTable, JumpingClock]:
-    """A simulated table whose players hold their hands out now."""
-    clock = JumpingClock()
+def table_with_hands_out(seats: int, seed: int) -> tuple[SimulatedTable, SimulatedClock]:
+    """Return a simulated table whose players hold out their hands."""
+    clock = SimulatedClock()
     table = SimulatedTable(clock, seats, seed=seed, size=(960, 540))
     table.start()
-    tell_simulated(table, clock)
-    clock.wait_until(clock.now_ns() + COUNT * 1_000_000_000)
+    hold_out_simulated_hands(table, clock)
+    clock.wait_until(clock.now_ns() + HOLD_OUT_S * 1_000_000_000)
     return table, clock
 
 
 @pytest.mark.parametrize("seats", range(2, 9))
-def test_everybody_at_a_simulated_table_is_found_and_gets_a_zone(finder: HandFinder, seats: int) -> None:
-    table, clock = held(seats, seed=10 + seats)
-    before = finder.calls
-    zones = found_from_hands(table, clock, seats, finder)
-    assert finder.calls - before <= 24 + 2 * FRAMES * seats
-    check_apart(zones)
+def test_everybody_at_a_simulated_table_is_found_and_gets_a_zone(detector: HandDetector, seats: int) -> None:
+    table, clock = table_with_hands_out(seats, seed=10 + seats)
+    before = detector.calls
+    zones = find_zones_from_hands(table, clock, seats, detector)
+    assert detector.calls - before <= 24 + 2 * DETECTION_FRAMES * seats
+    check_no_overlap(zones)
     owners = []
     for seat in range(1, seats + 1):
-        points = table.truth(seat, clock.now_ns()).keypoints / np.array(table.size)
+        points = table.hand_truth(seat, clock.now_ns()).keypoints / np.array(table.size)
         low, high = points.min(0), points.max(0)
         whole = [
             number
@@ -185,16 +191,16 @@ def test_everybody_at_a_simulated_table_is_found_and_gets_a_zone(finder: HandFin
         assert len(whole) == 1, f"seat {seat}'s hand is whole in {whole}"
         owners += whole
         zone = zones[whole[0]]
-        assert 0.4 <= max((high - low) / (zone.w, zone.h)) <= 0.7, "the share of a zone that a hand is found best with"
+        assert 0.4 <= max((high - low) / (zone.w, zone.h)) <= 0.7, "the share of a zone at which a hand is found best"
     assert sorted(owners) == list(range(seats))
     if seats == 2:
         assert owners == [0, 1], "left, then right"
 
 
-def test_too_few_and_too_many_at_a_simulated_table_are_counted(finder: HandFinder) -> None:
-    table, clock = held(3, seed=5)
+def test_too_few_and_too_many_at_a_simulated_table_are_counted(detector: HandDetector) -> None:
+    table, clock = table_with_hands_out(3, seed=5)
     with pytest.raises(ZoneError, match="3 hands were found for 2 seats"):
-        found_from_hands(table, clock, 2, finder)
-    clock.wait_until(clock.now_ns() + 10_000_000_000)  # hands lie on the table as fists, all but out of the picture
+        find_zones_from_hands(table, clock, 2, detector)
+    clock.wait_until(clock.now_ns() + 10_000_000_000)  # hands lie on the table as fists, all but out of the image
     with pytest.raises(ZoneError, match="hand"):
-        found_from_hands(table, clock, 4, finder)
+        find_zones_from_hands(table, clock, 4, detector)

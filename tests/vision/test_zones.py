@@ -1,30 +1,30 @@
-"""Zones: read, refused in words, spread without overlap."""
+"""Zones: parsing, errors, and default zones without overlap."""
 
 import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from vision.zones import Zone, ZoneError, check_apart, spread
+from vision.zones import Zone, ZoneError, check_no_overlap, default_zones
 
 share = st.floats(0, 1)
 
 
 @given(share, share, share, share)
-def test_what_is_written_is_read(x: float, y: float, w: float, h: float) -> None:
+def test_a_written_zone_is_parsed(x: float, y: float, w: float, h: float) -> None:
     assume(w > 0 and h > 0 and x + w <= 1 and y + h <= 1)
-    assert Zone.read(f"{x!r},{y!r},{w!r},{h!r}") == (x, y, w, h)
+    assert Zone.parse(f"{x!r},{y!r},{w!r},{h!r}") == (x, y, w, h)
 
 
 @pytest.mark.parametrize("text", ["", "1", "0,0,1", "0,0,1,1,1", "a,b,c,d", "0;0;1;1", "nan,0,1,1", "0,0,nan,1"])
-def test_what_is_no_zone_is_said(text: str) -> None:
+def test_text_that_is_no_zone_raises_an_error(text: str) -> None:
     with pytest.raises(ZoneError, match="zone"):
-        Zone.read(text)
+        Zone.parse(text)
 
 
 @pytest.mark.parametrize("text", ["-0.1,0,0.5,1", "0.6,0,0.5,1", "0,0,0,1", "0,0,1,-1", "0,0.5,1,0.6", "0,0,inf,1"])
 def test_a_zone_outside_the_frame_is_refused(text: str) -> None:
     with pytest.raises(ZoneError, match="not inside the frame"):
-        Zone.read(text)
+        Zone.parse(text)
 
 
 @given(share, share, st.floats(0.05, 1), st.floats(0.05, 1), st.integers(400, 4000), st.integers(400, 3000))
@@ -41,13 +41,13 @@ def test_a_zone_too_small_for_a_hand_is_refused() -> None:
 
 
 @pytest.mark.parametrize("seats", range(1, 9))
-def test_zones_nobody_set_up_fill_the_frame_apart(seats: int) -> None:
-    zones = spread(seats)
-    assert len(zones) == seats == len({zone.checked() for zone in zones})
-    check_apart(zones)
+def test_default_zones_do_not_overlap(seats: int) -> None:
+    zones = default_zones(seats)
+    assert len(zones) == seats == len({zone.validate() for zone in zones})
+    check_no_overlap(zones)
 
 
 def test_overlapping_zones_are_named() -> None:
     with pytest.raises(ZoneError, match="seats 1 and 3 overlap"):
-        check_apart([Zone(0, 0, 0.5, 1), Zone(0.5, 0, 0.5, 1), Zone(0.4, 0, 0.2, 1)])
-    check_apart([Zone(0, 0, 0.5, 1), Zone(0.49, 0, 0.5, 1)])  # a hair is no matter
+        check_no_overlap([Zone(0, 0, 0.5, 1), Zone(0.5, 0, 0.5, 1), Zone(0.4, 0, 0.2, 1)])
+    check_no_overlap([Zone(0, 0, 0.5, 1), Zone(0.49, 0, 0.5, 1)])  # a tiny overlap is fine

@@ -1,64 +1,66 @@
-"""``throwlock box``: the whole evening on this box, as systemd runs it: all of the screen, what is set for camera,
-seats and sound, one match after the other until it is told to stop."""
+"""``throwlock box``: the box as systemd runs it: fullscreen, configured by the settings, match after match until it is
+stopped."""
 
 import signal
 from types import FrameType
 
 import click
 
-from device.system.watchdog import Watchdog, notifier
-from throwlock.cli.play import playing_in
-from throwlock.cli.window import in_window
-from throwlock.journal.file import usual_place
-from throwlock.launch_options import Wanted
-from throwlock.session import Evening
-from throwlock.table_setup.cameras import usual_camera
+from device.system.clock import MonotonicClock
+from device.system.watchdog import Watchdog, watchdog_from_environment
+from throwlock.cli.window import run_in_window
+from throwlock.journal.file import default_journal_path
+from throwlock.launch_options import LaunchOptions
+from throwlock.match_runner import runner_on
+from throwlock.session import GameSession
+from throwlock.table_setup.cameras import default_camera
 from ui.screen.core.window import Window
 
-STUCK_NS = 90_000_000_000
-"""A verdict takes some seconds on a slow box; one that takes so long will never come."""
+STUCK_VERDICT_NS = 90_000_000_000
+"""A verdict takes some seconds on a slow box; one that takes this long is stuck."""
 
 
-class Pulse:
-    """Tells the watchdog of a window's loop: that the screen is up, and that it turns, unless a verdict is stuck."""
+class WatchdogFeeder:
+    """Reports a window's loop to the watchdog: that the screen is up, and that the loop turns and no verdict is
+    stuck."""
 
     def __init__(self, watchdog: Watchdog) -> None:
         self._watchdog = watchdog
-        self._begun = False
+        self._started = False
 
-    def turned(self, window: Window) -> None:
-        """The loop has turned."""
-        if not self._begun:
-            self._begun = True
+    def on_loop(self, window: Window) -> None:
+        """Feed the watchdog after a turn of the window's loop."""
+        if not self._started:
+            self._started = True
             self._watchdog.ready("the screen is up")
-        if window.judging_ns() < STUCK_NS:
+        if window.judging_ns() < STUCK_VERDICT_NS:
             self._watchdog.alive()
 
 
 @click.command()
-@click.option("--windowed", is_flag=True, help="In a window instead of all of the screen, to try it on a desktop.")
+@click.option("--windowed", is_flag=True, help="Run in a window instead of fullscreen, to try it on a desktop.")
 def box(windowed: bool) -> None:
-    """The whole evening on this box, as its systemd unit runs it: everything as it is set, nothing to type.
+    """Run the box as its systemd unit does: configured by the settings, nothing to type.
 
-    A match that was cut off is offered first. It ends at SIGTERM, or when the window is closed: a match that is being
-    played goes on the next time.
+    An unfinished match is offered first. The command ends at SIGTERM, or when the window is closed; the current match
+    is resumed the next time.
     """
-    watchdog = notifier()
-    pulse, opened = Pulse(watchdog), list[Window]()
+    watchdog = watchdog_from_environment()
+    feeder, windows = WatchdogFeeder(watchdog), list[Window]()
 
     def stop(number: int, frame: FrameType | None) -> None:
         watchdog.stopping()
-        for window in opened:
+        for window in windows:
             window.leave()
 
-    def evening(window: Window) -> None:
-        opened.append(window)
-        Evening(wanted, window, playing_in(window), (), 0).run(None)
+    def run_session(window: Window) -> None:
+        windows.append(window)
+        GameSession(options, window, runner_on(window, MonotonicClock()), (), 0).run(None)
 
-    place = usual_place()
-    wanted = Wanted(place, usual_camera(), fullscreen=not windowed, folder=place.parent)
-    before = signal.signal(signal.SIGTERM, stop)
+    journal = default_journal_path()
+    options = LaunchOptions(journal, default_camera(), fullscreen=not windowed, folder_to_create=journal.parent)
+    previous_handler = signal.signal(signal.SIGTERM, stop)
     try:
-        in_window(wanted, evening, pulse.turned)
+        run_in_window(options, run_session, feeder.on_loop)
     finally:
-        signal.signal(signal.SIGTERM, before)
+        signal.signal(signal.SIGTERM, previous_handler)

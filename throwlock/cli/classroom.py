@@ -1,4 +1,4 @@
-"""``throwlock class``: Battle for a room full of students with class cards, before a camera or from one picture."""
+"""``throwlock class``: Battle for a class with printed cards, at a camera or from one image."""
 
 import json
 from dataclasses import replace
@@ -7,50 +7,68 @@ from typing import Any
 
 import click
 
-from device.system.clock import JumpingClock, SteadyClock
-from rules.catalogue import find
-from rules.engine import Game, IllegalSetupError, Value
-from rules.markers import STUDENTS
-from throwlock.cli.options import UsageError, camera_option, option_option, read_size
-from throwlock.cli.window import in_window
-from throwlock.journal.file import usual_place
+from device.system.clock import Clock, MonotonicClock, SimulatedClock
+from rules.catalogue import find_game
+from rules.engine import Game
+from rules.markers import MAX_STUDENTS
+from throwlock.classroom_runner import read_names, run_class_match
+from throwlock.cli.options import (
+    UsageError,
+    camera_option,
+    option_option,
+    parse_game_options,
+    seed_option,
+    window_options,
+)
+from throwlock.cli.window import run_in_window
+from throwlock.journal.file import default_journal_path
 from throwlock.journal.journal import JournalReader
-from throwlock.launch_options import Wanted
-from throwlock.match.config import Billing
-from throwlock.match.match import left_off
-from throwlock.match_runner import AGAIN
+from throwlock.launch_options import LaunchOptions
+from throwlock.match.config import MatchConfig
+from throwlock.match.match import unfinished_match
+from throwlock.next_step import NextStep
 from throwlock.settings import model, pages
-from throwlock.table_setup.cameras import NO_CAMERA, usual_camera
+from throwlock.table_setup.cameras import NO_CAMERA, default_camera
 from throwlock.tables.classroom import class_rules
-from throwlock.classroom_runner import play_class, read_names
-from throwlock.tables.classroom_results import by_move, by_player, reckoned
-from ui.screen.core.display import Display, Silent
-from ui.screen.core.page_stack import USUAL_CLASS
+from throwlock.tables.classroom_results import evaluate_round, move_lines, student_lines
+from ui.screen.core.display import Display, NullDisplay
 from ui.screen.pages.classroom.strings import own_name
+from ui.screen.pages.home.view import DEFAULT_CLASS_SIZE
 from ui.text import verdicts
-from vision.cards.classroom_reader import Room, read_room
-from vision.hands.stills import read_picture
+from vision.cards.classroom_reader import ClassReading, read_class
+from vision.hands.stills import read_image
 
 
 @click.command("class")
-@click.option("--students", type=click.IntRange(2, STUDENTS), help=f"How many.  [default: {USUAL_CLASS}, or the names]")
 @click.option(
-    "--names", "names_file", type=click.Path(path_type=Path, exists=True, dir_okay=False),
-    help="A text file, a student a line, in the order of their cards' numbers.",
-)  # fmt: skip
+    "--students",
+    type=click.IntRange(2, MAX_STUDENTS),
+    help=f"Number of students.  [default: {DEFAULT_CLASS_SIZE}, or the number of names]",
+)
+@click.option(
+    "--names",
+    "names_file",
+    type=click.Path(path_type=Path, exists=True, dir_okay=False),
+    help="Text file with one student per line, in the order of their card numbers.",
+)
 @option_option
 @camera_option
-@click.option("--picture", type=click.Path(path_type=Path), metavar="FILE", help="Read one picture, and nothing else.")
-@click.option("--json", "as_json", is_flag=True, help="With --picture: one JSON object.")
-@click.option("--window", type=click.IntRange(300, 1500), metavar="MS", help="From the shout to the lock.")
-@click.option("--beat", type=click.IntRange(300, 2000), metavar="MS", help="Between the words of the count.")
-@click.option("--keep-picture", is_flag=True, help="Keep the whole lock picture, with everybody's faces in it.")
-@click.option("--journal", type=click.Path(path_type=Path), metavar="FILE", help="Where the match is kept.")
-@click.option("--new", is_flag=True, help="Give up a match that was cut off, instead of going on with it.")
-@click.option("--headless", is_flag=True, help="No window; the rounds are told on the terminal.")
-@click.option("--size", default="1280x720", show_default=True, metavar="WxH", help="Of the window.")
-@click.option("--fullscreen", is_flag=True, help="The whole screen.")
-@click.option("--seed", default=0, show_default=True, type=click.IntRange(0), help="Of simulated students.")
+@click.option(
+    "--picture", type=click.Path(path_type=Path), metavar="FILE", help="Read a single image instead of a camera."
+)
+@click.option("--json", "as_json", is_flag=True, help="With --picture: print one JSON object.")
+@click.option(
+    "--window", "card_window_ms", type=click.IntRange(300, 1500), metavar="MS", help="Time from the shout to the lock."
+)
+@click.option(
+    "--beat", "beat_ms", type=click.IntRange(300, 2000), metavar="MS", help="Time between the words of the count."
+)
+@click.option("--keep-picture", is_flag=True, help="Save the whole image of each lock, faces included.")
+@click.option("--journal", type=click.Path(path_type=Path), metavar="FILE", help="Journal to save the match in.")
+@click.option("--new", is_flag=True, help="Give up an unfinished match instead of resuming it.")
+@click.option("--headless", is_flag=True, help="Open no window; print the rounds on the terminal.")
+@window_options("1280x720")
+@seed_option("simulated students")
 def class_(
     students: int | None,
     names_file: Path | None,
@@ -58,116 +76,108 @@ def class_(
     camera: str | None,
     picture: Path | None,
     as_json: bool,
-    window: int | None,
-    beat: int | None,
+    card_window_ms: int | None,
+    beat_ms: int | None,
     keep_picture: bool,
     journal: Path | None,
-    size: str,
     seed: int,
     **rest: Any,
 ) -> None:
-    """Battle for a class: everybody holds up a card, whose way up is their throw.
+    """Play Battle with a class: each student holds up a card; the edge at the top is the throw.
 
-    Print the cards with: throwlock cards class. What is kept of a round are the pictures of the cards, nobody's face.
+    Print the cards with: throwlock cards class. Only the images of the cards are saved, no faces.
     """
-    names = read_names(names_file) if names_file else ()
-    count = students or len(names) or USUAL_CLASS
-    if len(names) > count:
-        raise UsageError(f"{len(names)} names for {count} students")
+    named = read_names(names_file) if names_file else ()
+    count = students or len(named) or DEFAULT_CLASS_SIZE
+    if len(named) > count:
+        raise UsageError(f"{len(named)} names for {count} students")
     if count < 2:
         raise UsageError(f"{names_file} has one name: a class is two or more")
     game = class_game(count, options)
-    called = tuple(names[seat - 1] if seat <= len(names) else verdicts.neutral(seat) for seat in range(1, count + 1))
+    names = (*named, *(verdicts.default_name(seat) for seat in range(len(named) + 1, count + 1)))
     if picture:
-        told_picture(picture, game, called, as_json)
+        print_image_result(picture, game, names, as_json)
         return
     if as_json:
         raise UsageError("--json goes with --picture")
-    kept = model.read(model.usual_place())
-    given = {name: value for name, value in (("card_window_ms", window), ("beat_ms", beat)) if value is not None}
-    usual = usual_place()
-    wanted = Wanted(
-        journal or usual,
-        camera or usual_camera(),
-        size=read_size(size),
-        folder=None if journal else usual.parent,
-        given=given,
-        settings=kept,
+    rules = {"card_window_ms": card_window_ms, "beat_ms": beat_ms}
+    default_path = default_journal_path()
+    launch = LaunchOptions(
+        journal or default_path,
+        camera or default_camera(),
+        folder_to_create=None if journal else default_path.parent,
+        rule_overrides={name: value for name, value in rules.items() if value is not None},
+        settings=model.read_settings(model.default_settings_path()),
         **rest,
     )
-    if wanted.camera == NO_CAMERA:
+    if launch.camera == NO_CAMERA:
         raise UsageError("a class needs a camera: give --camera, or play battle with --camera none")
-    _play(wanted, Billing(game, called, wanted.house, seed, wanted.camera), keep_picture)
+    _run_matches(launch, MatchConfig(game, names, launch.house_rules, seed, launch.camera), keep_picture)
 
 
 def class_game(students: int, options: tuple[str, ...]) -> Game:
-    """Battle for so many, with options written NAME=VALUE. Raises IllegalSetupError."""
-    rules = class_rules(find("battle"))
-    known = {option.name: option for option in rules.options}
-    chosen: dict[str, Value] = {}
-    for text in options:
-        name, equals, value = text.partition("=")
-        if not equals or name not in known:
-            raise IllegalSetupError(f"--option {text}: write it NAME=VALUE; a class has the options {', '.join(known)}")
-        chosen[name] = known[name].read(value)
-    return find("battle").set_up(students, chosen)
+    """Set up Battle for a class, with options written NAME=VALUE. Raises IllegalSetupError."""
+    rules = find_game("battle")
+    return rules.set_up(students, parse_game_options(class_rules(rules), options))
 
 
-def _play(wanted: Wanted, billing: Billing, keep_picture: bool) -> None:
-    """Match after match, as people choose."""
+def _run_matches(options: LaunchOptions, config: MatchConfig, keep_picture: bool) -> None:
+    """Run match after match, as people choose."""
 
-    def one(display: Display, clock: SteadyClock | JumpingClock, wanted: Wanted) -> object:
-        there = billing
-        if not wanted.is_new() and not wanted.new:
-            with JournalReader(wanted.journal) as reader:
-                left = left_off(reader, billing)
-            there = replace(left, camera=billing.camera) if left else billing
-        return play_class(wanted, there, display, clock, keep_picture)
+    def run_one(display: Display, clock: Clock, options: LaunchOptions) -> object:
+        unfinished = None
+        if not options.is_new_journal() and not options.new:
+            with JournalReader(options.journal) as reader:
+                unfinished = unfinished_match(reader, config)
+        resumed = replace(unfinished, camera=config.camera) if unfinished else config
+        return run_class_match(options, resumed, display, clock, keep_picture)
 
-    if wanted.headless:
-        one(Silent(), JumpingClock() if wanted.camera == "simulated" else SteadyClock(), wanted)
+    if options.headless:
+        run_one(NullDisplay(), SimulatedClock() if options.camera == "simulated" else MonotonicClock(), options)
         return
-    pages.apply(wanted.settings)
+    pages.apply_settings(options.settings)
 
-    def evening(display: Display) -> None:
-        now = wanted
-        while one(display, SteadyClock(), now) in ("again", AGAIN):
-            now = replace(now, new=False)
+    def run_session(display: Display) -> None:
+        next_options = options
+        while run_one(display, MonotonicClock(), next_options) in ("again", NextStep.RETRY):
+            next_options = replace(next_options, new=False)
 
-    in_window(wanted, evening)
+    run_in_window(options, run_session)
 
 
-def told_picture(path: Path, game: Game, names: tuple[str, ...], as_json: bool) -> None:
-    """Tell what one picture shows of a class, and what that comes to. Raises PictureError."""
-    room = read_room(read_picture(path), range(1, len(names) + 1))
-    on = [name for name, value in game.setup.options.items() if value is True]
-    lines, stands = reckoned({one.number: one.throw for one in room.students}, on)
+def print_image_result(path: Path, game: Game, names: tuple[str, ...], as_json: bool) -> None:
+    """Print what an image shows of a class and how the round ends. Raises ImageError."""
+    room = read_class(read_image(path), range(1, len(names) + 1))
+    flags = [name for name, value in game.setup.options.items() if value is True]
+    lines, stands = evaluate_round({student.number: student.throw for student in room.students}, flags)
     if as_json:
-        found = [
+        students = [
             {
-                "number": one.number,
-                "name": own_name(one.number, name),
-                "throw": one.throw,
-                "doubt": one.doubt,
-                "result": stands[one.number].outcome,
+                "number": student.number,
+                "name": own_name(student.number, name),
+                "throw": student.throw,
+                "doubt": student.cause,
+                "result": stands[student.number].outcome,
             }
-            for one, name in zip(room.students, names, strict=True)
+            for student, name in zip(room.students, names, strict=True)
         ]
-        click.echo(json.dumps({"file": str(path), "students": found, "strangers": list(room.strangers)}))
+        click.echo(json.dumps({"file": str(path), "students": students, "strangers": list(room.unknown_numbers)}))
         return
-    for line in (*doubts(room, names), *by_move(lines)):
+    for line in (*doubt_lines(room, names), *move_lines(lines)):
         click.echo(line)
-    for line in by_player(dict(enumerate(names, 1)), stands):
+    for line in student_lines(dict(enumerate(names, 1)), stands):
         click.echo(line)
 
 
-def doubts(room: Room, names: tuple[str, ...]) -> list[str]:
-    """How many throws there are, who has none and why, and which cards are nobody's."""
-    thrown = sum(one.throw is not None for one in room.students)
-    told = [f"{thrown} throws of {len(names)} students."]
-    for one, name in zip(room.students, names, strict=True):
-        if one.doubt is not None:
-            told.append(f"  {one.number} {own_name(one.number, name) or ''}: {one.doubt}".replace(" :", ":"))
-    if room.strangers:
-        told.append(f"  Not of this class: {', '.join(map(str, room.strangers))}")
-    return told
+def doubt_lines(room: ClassReading, names: tuple[str, ...]) -> list[str]:
+    """List how many throws were read, who has none and why, and which cards don't belong to the class."""
+    throws = sum(student.throw is not None for student in room.students)
+    lines = [f"{throws} throws from {len(names)} students."]
+    for student, name in zip(room.students, names, strict=True):
+        if student.cause is not None:
+            lines.append(
+                f"  {student.number} {own_name(student.number, name) or ''}: {student.cause}".replace(" :", ":")
+            )
+    if room.unknown_numbers:
+        lines.append(f"  Not of this class: {', '.join(map(str, room.unknown_numbers))}")
+    return lines

@@ -1,5 +1,5 @@
-"""A game alone on standard input and output, one JSON object a line: for bots, other screens and tests. It is to a
-game of this box what UCI is to a chess program."""
+"""A game on standard input and output, one JSON object per line, for bots, other user interfaces and tests: what UCI is
+to a chess engine."""
 
 import json
 import random
@@ -11,23 +11,23 @@ from typing import Literal
 from rules.engine import (
     BOX,
     Answers,
-    Ask,
     Game,
     IllegalAnswerError,
     Json,
     Play,
+    Prompt,
     Seat,
     Value,
-    quoted,
+    quote,
 )
-from throwlock.match.random_answers import draw
+from throwlock.match.random_answers import draw_answer
 
 Chance = Literal["engine", "ask"]
-"""Who answers what is left to chance: the engine itself from its seed, or the caller."""
+"""Who draws what is left to chance: the engine, from its seed, or the caller."""
 
-ENDED = 0
-HUNG_UP = 2
-"""The statuses ``run`` returns: the game was played to its end, or the input ended before it."""
+GAME_ENDED = 0
+INPUT_ENDED = 2
+"""Exit statuses that ``run`` returns: the game ended, or the input ended before it."""
 
 
 def run(
@@ -36,112 +36,123 @@ def run(
     write: Callable[[str], None],
     seed: int = 0,
     chance: Chance = "engine",
-    complain: Callable[[str], None] = lambda line: print(line, file=sys.stderr),
+    print_error: Callable[[str], None] = lambda line: print(line, file=sys.stderr),
 ) -> int:
     """Play ``game`` with the caller::
 
-        run(find("classic").set_up(2), sys.stdin.buffer, functools.partial(print, flush=True))
+        run(find_game("classic").set_up(2), sys.stdin.buffer, functools.partial(print, flush=True))
 
-    ``write`` is given each line without its end, and must end and flush it. Lines as bytes are read as UTF-8. It
-    writes what the game says and asks; every line that comes in gets an answer: what the game says to it, or
-    ``{"error"}`` and the same question again. At the end it writes ``{"result"}`` and returns ENDED. If the lines
-    end before, it hands ``complain`` one sentence and returns HUNG_UP. What ``write`` raises is passed on.
+    Writes the game's events and prompts; each line read is answered with the events it caused, or with ``{"error"}``
+    and the same prompt again. At the end of the game it writes ``{"result"}``.
+
+    Args:
+        game: The game to play.
+        lines_in: The answers; bytes are decoded as UTF-8.
+        write: Takes each line without its newline, and must add that and flush.
+        seed: Random seed for what the engine draws.
+        chance: Who draws what is left to chance.
+        print_error: Takes one sentence if the input ends before the game.
+
+    Returns:
+        GAME_ENDED, or INPUT_ENDED if the input ended first.
     """
-    dice = random.Random(seed)
+    rng = random.Random(seed)
     lines = iter(lines_in)
     play = Play(game)
-    news = tuple(play.said)
+    events = tuple(play.events)
     while True:
-        for said in news:
-            write(json.dumps(said.as_json()))
+        for event in events:
+            write(json.dumps(event.as_json()))
         if play.result:
             write(json.dumps(play.result.as_json()))
-            return ENDED
-        assert play.asked is not None, "a game that has not ended asks something"
-        answers = _answered(play.asked, lines, write, dice if chance == "engine" else None)
+            return GAME_ENDED
+        assert play.prompt is not None, "a game that has not ended asks something"
+        answers = _ask(play.prompt, lines, write, rng if chance == "engine" else None)
         if answers is None:
-            complain(f"the input ended while {game.rules.name} waited for an answer to {play.asked.kind}")
-            return HUNG_UP
-        news = play.answer(answers)
+            print_error(f"the input ended while {game.rules.name} waited for an answer to {play.prompt.kind}")
+            return INPUT_ENDED
+        events = play.answer(answers)
 
 
-def _answered(
-    ask: Ask, lines: Iterator[str | bytes], write: Callable[[str], None], dice: random.Random | None
+def _ask(
+    prompt: Prompt, lines: Iterator[str | bytes], write: Callable[[str], None], rng: random.Random | None
 ) -> Answers | None:
-    """Answers the ask allows: what is left to chance from ``dice`` (``None``: from the caller), the rest from the
-    caller, asked until it is right. ``None`` where the lines end before."""
+    """Return answers that ``prompt`` allows: the box's drawn from ``rng`` (None: also from the caller), the others from
+    the caller, asked until they are legal. None if the lines end first."""
     drawn: dict[Seat, Value] = {}
-    if dice and BOX in ask.seats:
-        drawn[BOX] = draw(ask.seats[BOX], dice)
-        ask = replace(ask, seats={seat: options for seat, options in ask.seats.items() if seat != BOX})
-    if not ask.seats:
+    if rng and BOX in prompt.seats:
+        drawn[BOX] = draw_answer(prompt.seats[BOX], rng)
+        prompt = replace(prompt, seats={seat: options for seat, options in prompt.seats.items() if seat != BOX})
+    if not prompt.seats:
         return drawn
-    question = json.dumps(ask.as_json())
+    question = json.dumps(prompt.as_json())
     write(question)
     for line in lines:
         try:
-            return {**drawn, **ask.check(read_answers(line))}
-        except IllegalAnswerError as fault:
-            write(json.dumps({"error": str(fault)}))
+            return {**drawn, **prompt.check(read_answers(line))}
+        except IllegalAnswerError as error:
+            write(json.dumps({"error": str(error)}))
             write(question)
     return None
 
 
-FORM = 'the form is {"answers": {"1": VALUE, ...}}'
+ANSWER_FORM = 'the form is {"answers": {"1": VALUE, ...}}'
 
 
 def read_answers(line: str | bytes) -> dict[Seat, Value]:
-    """The answers a line holds, by seat. Whether the ask allows them is the ask's to check.
+    """Parse the answers in a line, by seat; whether the prompt allows them is not checked.
 
-    Raises IllegalAnswerError when the line is anything but one JSON object with "answers" by seat.
+    Raises:
+        IllegalAnswerError: The line is not one JSON object with "answers" by seat.
     """
-    message = _parsed(line)
+    message = _parse(line)
     if not isinstance(message, dict) or message.keys() != {"answers"} or not isinstance(message["answers"], dict):
-        raise IllegalAnswerError(f"the line holds no answers: {FORM}")
+        raise IllegalAnswerError(f"the line holds no answers: {ANSWER_FORM}")
     answers: dict[Seat, Value] = {}
     for name, value in message["answers"].items():
         if not _is_seat(name):
-            raise IllegalAnswerError(f"{quoted(name)} is no seat: {FORM}")
+            raise IllegalAnswerError(f"{quote(name)} is no seat: {ANSWER_FORM}")
         if not isinstance(value, str | int | bool | None):
             raise IllegalAnswerError(
-                f"seat {name} may not answer {_sort(value)}: a value is a word, a whole number, true, false or null"
+                f"seat {name} may not answer {_describe_type(value)}: "
+                "a value is a word, a whole number, true, false or null"
             )
         answers[int(name)] = value
     return answers
 
 
-def _parsed(line: str | bytes) -> Json:
-    """The JSON value in a line. Raises IllegalAnswerError."""
+def _parse(line: str | bytes) -> Json:
+    """Parse the JSON value in a line. Raises IllegalAnswerError."""
     try:
         text = line.decode("utf-8") if isinstance(line, bytes) else line
-        value: Json = json.loads(text, object_pairs_hook=_no_twins)
+        value: Json = json.loads(text, object_pairs_hook=_reject_duplicates)
     except IllegalAnswerError:
         raise
     except UnicodeDecodeError:
-        raise IllegalAnswerError(f"the line is not UTF-8: {FORM}") from None
+        raise IllegalAnswerError(f"the line is not UTF-8: {ANSWER_FORM}") from None
     except RecursionError:
-        raise IllegalAnswerError(f"the line is nested too deeply: {FORM}") from None
-    except ValueError as fault:  # not JSON, or a number of thousands of digits
-        why = fault.msg if isinstance(fault, json.JSONDecodeError) else "a number too long to read"
-        raise IllegalAnswerError(f"the line is not JSON ({why}): {FORM}") from None
+        raise IllegalAnswerError(f"the line is nested too deeply: {ANSWER_FORM}") from None
+    except ValueError as error:  # not JSON, or a number of thousands of digits
+        why = error.msg if isinstance(error, json.JSONDecodeError) else "a number too long to read"
+        raise IllegalAnswerError(f"the line is not JSON ({why}): {ANSWER_FORM}") from None
     return value
 
 
-def _no_twins(pairs: list[tuple[str, Json]]) -> dict[str, Json]:
-    """An object whose names differ: of two answers for one seat, neither is the right one."""
-    named = dict(pairs)
-    if len(named) < len(pairs):
-        raise IllegalAnswerError(f"a name stands twice in one object: {FORM}")
-    return named
+def _reject_duplicates(pairs: list[tuple[str, Json]]) -> dict[str, Json]:
+    """Build an object and reject duplicate keys: of two answers for one seat, neither is the right one."""
+    unique = dict(pairs)
+    if len(unique) < len(pairs):
+        raise IllegalAnswerError(f"an object has the same key twice: {ANSWER_FORM}")
+    return unique
 
 
 def _is_seat(name: str) -> bool:
-    """Whether ``name`` is a seat's number as the engine writes it: no sign, no blank, no leading nought."""
+    """Whether ``name`` is a seat's number as the engine writes it: no sign, blank or leading zero."""
     return name.isascii() and name.isdecimal() and len(name) <= 9 and str(int(name)) == name
 
 
-def _sort(value: object) -> str:
-    """What sort of value it is, for people."""
+def _describe_type(value: object) -> str:
+    """Describe the type of a wrong value."""
     return {float: f"{value!r}, which is not written as a whole number", list: "a list", dict: "an object"}.get(
         type(value), "that"
     )

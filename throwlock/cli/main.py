@@ -1,4 +1,4 @@
-"""The command line: ``throwlock``, its commands, and the one place where a fault becomes one line and exit status 2."""
+"""The ``throwlock`` command line; an error the user can fix becomes one line and exit status 2."""
 
 import contextlib
 import functools
@@ -13,155 +13,161 @@ from typing import Any
 import click
 
 from errors import ThrowlockError
-from rules.catalogue import GAMES, sheet
-from throwlock.cli.options import FAULT, UsageError, counted, option_option, seats_option, set_up
+from rules.catalogue import GAMES, describe_game
+from throwlock.cli.log import configure_logging
+from throwlock.cli.options import EXIT_USER_ERROR, UsageError, option_option, plural, seats_option, set_up_game
 from throwlock.journal.journal import JournalReader
 
-RESTART_NEEDED = 1
-"""Exit status where only a new process can go on; systemd starts the box again."""
+EXIT_RESTART_NEEDED = 1
+"""Exit status if only a new process can recover; systemd then restarts the box."""
 
 
-LAZY = {
-    "box": ("throwlock.cli.box:box", "The whole evening on this box, as systemd runs it."),
-    "calculate": ("throwlock.cli.calculate:calculate", "What a round of Battle comes to, from how many threw what."),
-    "cards": ("throwlock.cli.cards:cards", "Cards, mats and the board, to print."),
-    "class": ("throwlock.cli.classroom:class_", "Battle for a class: everybody's card read from one exposure."),
-    "demo": ("throwlock.cli.play:demo", "A whole match of RPS Redeux at a simulated table."),
-    "doctor": ("throwlock.cli.doctor.checks:doctor", "What of the box works, and how to mend the rest."),
-    "export": ("throwlock.review.export:export", "A match as JSON, CSV or one HTML page."),
-    "import": ("throwlock.review.importer:import_", "An exported match into a journal."),
-    "judge": ("throwlock.cli.judge:judge", "The lock on a recording."),
-    "odds": ("throwlock.cli.odds:odds_command", "The exact chances of a roll of t|r."),
+LAZY_COMMANDS = {
+    "box": ("throwlock.cli.box:box", "Run the box as systemd does."),
+    "calculate": ("throwlock.cli.calculate:calculate", "Calculate a round of Battle from the number of throws."),
+    "cards": ("throwlock.cli.cards:cards", "Write cards, mats or the board as a PDF to print."),
+    "class": ("throwlock.cli.classroom:class_", "Play Battle with a class, with cards read from one image."),
+    "demo": ("throwlock.cli.play:demo", "Play a match of RPS Redeux at a simulated table."),
+    "doctor": ("throwlock.cli.doctor.checks:doctor", "Check every part and say how to fix it."),
+    "export": ("throwlock.review.export:export", "Export a match as JSON, CSV or one HTML page."),
+    "import": ("throwlock.review.importer:import_", "Import an exported match into a journal."),
+    "judge": ("throwlock.cli.judge:judge", "Judge a recorded round."),
+    "odds": ("throwlock.cli.odds:odds_command", "Print the exact odds of a roll of t|r."),
     "perft": ("throwlock.cli.perft:perft", "Count the board game's move sequences."),
-    "play": ("throwlock.cli.play:play", "Play GAME at this table."),
-    "practise": ("throwlock.cli.practise:practise", "Throw against the box, whose throw is fixed beforehand."),
-    "recognise": ("throwlock.cli.judge:recognise", "What each still picture shows."),
-    "review": ("throwlock.review.server:review", "The pages on which every match can be looked at again."),
-    "settings": ("throwlock.cli.settings:settings", "Every setting of the box, and where it is kept."),
-    "zones": ("throwlock.cli.zones:zones", "Where each seat's hand is looked for, and how to set it up."),
+    "play": ("throwlock.cli.play:play", "Play a match at this table."),
+    "practise": ("throwlock.cli.practise:practise", "Practise against the box."),
+    "recognise": ("throwlock.cli.judge:recognise", "Recognise the throws in still images."),
+    "review": ("throwlock.review.server:review", "Serve the review pages of every match."),
+    "settings": ("throwlock.cli.settings:settings", "Print the settings and where they are stored."),
+    "zones": ("throwlock.cli.zones:zones", "Print or set up the seats' zones."),
 }
-"""Commands that need the camera, the models or the screen, imported only when they are run: help must be quick, and
-must come on a machine where what they need is broken."""
+"""Commands imported only when they run: their module and attribute, and their line in the help. They need the camera,
+the models or the screen; help must be quick, and must work where those are broken."""
 
 
-class Commands(click.Group):
-    """The commands in the order of the help, the heavy ones loaded when they are needed."""
+class LazyGroup(click.Group):
+    """A group whose LAZY_COMMANDS are loaded when they are needed."""
 
     def list_commands(self, ctx: click.Context) -> list[str]:
-        """All commands by name."""
-        return sorted([*super().list_commands(ctx), *LAZY])
+        """Return the names of all commands, sorted."""
+        return sorted([*super().list_commands(ctx), *LAZY_COMMANDS])
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
-        """The command called ``cmd_name``."""
-        if cmd_name in LAZY:
-            module, name = LAZY[cmd_name][0].split(":")
+        """Return the command ``cmd_name``, or None if there is none."""
+        if cmd_name in LAZY_COMMANDS:
+            module, name = LAZY_COMMANDS[cmd_name][0].split(":")
             command = getattr(importlib.import_module(module), name)
             return command if isinstance(command, click.Command) else None
         return super().get_command(ctx, cmd_name)
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        """The list of commands in the help, without loading any."""
+        """Write the list of commands in the help, without loading any."""
         light = {name: command.get_short_help_str(80) for name, command in self.commands.items()}
-        heavy = {name: about for name, (_, about) in LAZY.items()}
+        heavy = {name: about for name, (_, about) in LAZY_COMMANDS.items()}
         with formatter.section("Commands"):
             formatter.write_dl(sorted((light | heavy).items()))
 
 
-@click.group(cls=Commands, context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100})
+@click.group(cls=LazyGroup, context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100})
 @click.version_option(package_name="throwlock")
-def throwlock() -> None:
-    """A referee box for games of rock, paper, scissors: it locks everyone's throw at the same instant."""
+@click.option("-v", "--verbose", count=True, help="Log what happens to standard error; -vv logs details too.")
+def throwlock(verbose: int) -> None:
+    """A referee box for rock, paper, scissors: it locks everyone's throw at the same instant."""
+    configure_logging(verbose)
 
 
 @throwlock.command()
 def games() -> None:
-    """The games with their options."""
-    click.echo("\n\n".join(sheet(rules) for rules in GAMES.values()))
+    """List the games and their options."""
+    click.echo("\n\n".join(describe_game(rules) for rules in GAMES.values()))
 
 
 @throwlock.command()
 @click.argument("game")
 @seats_option
 @option_option
-@click.option("--seed", default=0, show_default=True, type=int, help="Of what the engine answers by chance.")
+@click.option("--seed", default=0, show_default=True, type=int, help="Random seed for what the engine draws.")
 @click.option(
     "--chance",
     type=click.Choice(["engine", "ask"]),
     default="engine",
     show_default=True,
-    help="Who answers what is left to chance: the engine from its seed, or the caller.",
+    help="Who draws what is left to chance: the engine, from its seed, or the caller.",
 )
 def engine(game: str, seats: int, options: tuple[str, ...], seed: int, chance: Any) -> None:
-    """A game alone on standard input and output, one JSON object a line."""
-    from throwlock.cli.engine import run  # noqa: PLC0415 - only this command plays without a table
+    """Play a game on standard input and output, one JSON object per line."""
+    from throwlock.cli.engine import run  # noqa: PLC0415 - only this command needs it
 
     if sys.stdin is None:
-        raise UsageError("standard input is closed: the engine reads the answers from it, one JSON object a line")
+        raise UsageError("standard input is closed: the engine reads answers from it, one JSON object per line")
     write = functools.partial(print, flush=True)
-    sys.exit(run(set_up(game, seats, options), sys.stdin.buffer, write, seed, chance, complain))
+    sys.exit(run(set_up_game(game, seats, options), sys.stdin.buffer, write, seed, chance, print_error))
 
 
 @throwlock.command()
 @click.argument("journal", type=click.Path(path_type=Path))
 def verify(journal: Path) -> None:
     """Check that nothing in JOURNAL was changed, swapped or lost, and that its results follow from its answers."""
-    from throwlock.journal.verify import verify as look_through  # noqa: PLC0415 - needs the rules of every game
+    from throwlock.journal.verify import verify as verify_journal  # noqa: PLC0415 - needs the rules of every game
 
     if not journal.exists():
-        raise UsageError(f"{journal}: there is no such file")
-    with JournalReader(journal) as opened:
-        found = look_through(opened)
-    if found.faults:
-        more = f" (and {len(found.faults) - 1} more)" if len(found.faults) > 1 else ""
-        for fault in found.faults[1:]:
-            click.echo(fault)
-        raise UsageError(f"{journal} is not in order: {found.faults[0]}{more}")
+        raise UsageError(f"{journal}: no such file")
+    with JournalReader(journal) as reader:
+        report = verify_journal(reader)
+    if report.problems:
+        more = f" (and {len(report.problems) - 1} more)" if len(report.problems) > 1 else ""
+        for problem in report.problems[1:]:
+            click.echo(problem)
+        raise UsageError(f"{journal} is not in order: {report.problems[0]}{more}")
     click.echo(
-        f"{journal} is in order: {counted(found.matches, 'match', 'matches')}, "
-        f"{counted(found.events, 'event', 'events')}, {counted(found.evidence, 'piece', 'pieces')} of evidence"
+        f"{journal} is in order: {plural(report.matches, 'match', 'matches')}, "
+        f"{plural(report.events, 'event', 'events')}, {plural(report.evidence, 'piece', 'pieces')} of evidence"
     )
 
 
 @throwlock.command()
 @click.argument("journal", type=click.Path(path_type=Path))
-@click.option("--match", type=click.IntRange(1), help="The match's number.  [default: the newest]")
-@click.option("--seat", type=click.IntRange(1), help="As this seat saw it.  [default: as everybody saw it]")
+@click.option("--match", type=click.IntRange(1), help="Number of the match.  [default: the newest]")
+@click.option("--seat", type=click.IntRange(1), help="Also print what only this seat could see.")
 def record(journal: Path, match: int | None, seat: int | None) -> None:
-    """What could be seen of a match in JOURNAL, one JSON object a line: nothing that was sealed or secret."""
-    from throwlock.match.config import public_view  # noqa: PLC0415 - needs the rules of every game
+    """Print a match's public log as JSON lines.
+
+    Sealed and secret answers are left out.
+    """
+    from throwlock.match.config import public_log  # noqa: PLC0415 - needs the rules of every game
 
     if not journal.exists():
-        raise UsageError(f"{journal}: there is no such file")
-    with JournalReader(journal) as opened:
-        matches = opened.matches()
+        raise UsageError(f"{journal}: no such file")
+    with JournalReader(journal) as reader:
+        matches = reader.matches()
         if not matches or (match is not None and match not in matches):
             known = f"its matches are {', '.join(map(str, matches))}" if matches else "it has none yet"
             raise UsageError(f"{journal} has no such match: {known}")
-        events = opened.events(match or matches[-1])
-    for line in public_view(events, seat):
+        events = reader.events(match or matches[-1])
+    for line in public_log(events, seat):
         click.echo(json.dumps(line))
 
 
-def complain(line: str) -> None:
-    """Say what is wrong, in one line on standard error."""
+def print_error(line: str) -> None:
+    """Print an error as one line on standard error."""
     click.echo("throwlock: " + " ".join(line.split()), err=True)
 
 
-def in_words(fault: BaseException) -> str | None:
-    """A fault that a user can mend as a line, or None for one that is ours."""
-    if isinstance(fault, click.ClickException):
-        return fault.format_message()
-    if isinstance(fault, ThrowlockError):
-        return str(fault)
-    if isinstance(fault, ImportError) and ".so" in str(fault):
-        return f"{fault}: throwlock doctor says what to install"
-    if isinstance(fault, OSError) and fault.filename:
-        return f"{fault.filename} can't be used: {fault.strerror}"
+def error_line(error: BaseException) -> str | None:
+    """Return the line for an error the user can fix; None for a bug."""
+    if isinstance(error, click.ClickException):
+        return error.format_message()
+    if isinstance(error, ThrowlockError):
+        return str(error)
+    if isinstance(error, ImportError) and ".so" in str(error):
+        return f"{error}: throwlock doctor prints what to install"
+    if isinstance(error, OSError) and error.filename:
+        return f"{error.filename} can't be used: {error.strerror}"
     return None
 
 
 def main(args: Sequence[str] | None = None) -> None:
-    """Run the command line and exit: 0 when it worked, 2 with one line for anything a user can mend."""
+    """Run the command line and exit: 0 on success, 2 with one line for an error the user can fix."""
     sys.exit(run_command(args))
 
 
@@ -169,9 +175,9 @@ def run_command(args: Sequence[str] | None = None) -> int:
     """Run a command and return its exit status."""
     try:
         throwlock.main(args, prog_name="throwlock", standalone_mode=False)
-    except click.exceptions.NoArgsIsHelpError as shown:
-        click.echo(shown.format_message())
-        return FAULT
+    except click.exceptions.NoArgsIsHelpError as usage:
+        click.echo(usage.format_message())
+        return EXIT_USER_ERROR
     except click.Abort:
         return 130
     except BrokenPipeError:
@@ -180,13 +186,13 @@ def run_command(args: Sequence[str] | None = None) -> int:
         return 1
     except SystemExit as end:
         return int(end.code or 0)
-    except Exception as fault:
-        if type(fault).__name__ == "CameraNotReleasedError":
-            complain(str(fault))
-            os._exit(RESTART_NEEDED)  # the usual way out would wait for the thread that hangs
-        line = in_words(fault)
+    except Exception as error:
+        if type(error).__name__ == "CameraNotReleasedError":
+            print_error(str(error))
+            os._exit(EXIT_RESTART_NEEDED)  # a normal exit would wait for the thread that hangs
+        line = error_line(error)
         if line is None:
             raise
-        complain(line)
-        return FAULT
+        print_error(line)
+        return EXIT_USER_ERROR
     return 0

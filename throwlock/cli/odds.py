@@ -1,4 +1,4 @@
-"""``throwlock odds``: the exact chances of a roll of t|r, as a table, as JSON and as a picture."""
+"""``throwlock odds``: the exact odds of a roll of t|r, as a table, as JSON and as a chart."""
 
 import json
 from fractions import Fraction
@@ -6,50 +6,55 @@ from pathlib import Path
 
 import click
 
-from rules.engine import quoted
-from rules.tr.odds import Odds, odds
+from rules.engine import quote
+from rules.tr.odds import Odds, compute_odds
 from rules.tr.roll import IllegalRollError, Roll
 from throwlock.cli.options import UsageError
 
 
-@click.command("odds", context_settings={"ignore_unknown_options": True})  # a roll may begin with -, and is told so
+@click.command(
+    "odds", context_settings={"ignore_unknown_options": True}
+)  # a roll that begins with - gets its own error
 @click.argument("roll", metavar="T|R-D")
-@click.option("--json", "as_json", is_flag=True, help="One JSON object.")
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
 @click.option(
-    "--picture", type=click.Path(path_type=Path), metavar="FILE", help="Draw the chances: FILE ends in .png or .svg."
+    "--picture",
+    type=click.Path(path_type=Path),
+    metavar="FILE",
+    help="Write a chart of the odds; FILE ends in .png or .svg.",
 )
 def odds_command(roll: str, as_json: bool, picture: Path | None) -> None:
-    """The exact chances of a roll of t|r: T throws, R rethrows, difficulty D.
+    """Print the exact odds of a roll of t|r: T throws, R rethrows, difficulty D.
 
-    Written as in "3|2-2", between quotes; R and D are 0 when they are left out.
+    Quote the roll, as in "3|2-2". R and D default to 0.
     """
     if roll.startswith("--"):
         raise click.NoSuchOption(roll, possibilities=["--json", "--picture"])
     try:
-        read = Roll.read(roll)
+        read = Roll.parse(roll)
     except IllegalRollError as fault:
-        raise UsageError(f"{quoted(roll)} is no roll: {fault}") from None
-    chances = odds(read)
+        raise UsageError(f"{quote(roll)} is no roll: {fault}") from None
+    chances = compute_odds(read)
     if picture is not None:
-        from throwlock.cli.odds_picture import write_picture  # noqa: PLC0415 - only a picture needs pygame and OpenCV
+        from throwlock.cli.odds_chart import write_chart  # noqa: PLC0415 - only a chart needs pygame and OpenCV
 
-        write_picture(picture, read, chances)
-    click.echo(json.dumps(odds_json(read, chances)) if as_json else table(read, chances))
+        write_chart(picture, read, chances)
+    click.echo(json.dumps(odds_json(read, chances)) if as_json else odds_table(read, chances))
 
 
-def table(roll: Roll, chances: Odds) -> str:
-    """The chances in lines: the four outcomes, and the degrees of a failure and of a success below theirs."""
+def odds_table(roll: Roll, chances: Odds) -> str:
+    """Return the odds as text: a line for each outcome, with the degrees of failure and success below theirs."""
     rows: list[tuple[str, Fraction]] = []
     for outcome, chance in chances.outcomes().items():
         rows.append((outcome, chance))
         rows += [(f"  degree {degree}", part) for degree, part in degrees_of(outcome, chances).items()]
     wide = max(len(name) for name, _ in rows)
-    lines = [f"{name:<{wide}}  {percent(chance):>9}  {fraction(chance)}" for name, chance in rows]
-    return "\n".join([f"{roll}: {in_words(roll)}", *lines])
+    lines = [f"{name:<{wide}}  {as_percent(chance):>9}  {as_fraction(chance)}" for name, chance in rows]
+    return "\n".join([f"{roll}: {roll_in_words(roll)}", *lines])
 
 
 def odds_json(roll: Roll, chances: Odds) -> dict[str, object]:
-    """The chances by outcome and by degree, each exact (``"fraction": "7/27"``) and as a number from 0 to 1."""
+    """Return the odds by outcome and by degree, each exact (``"fraction": "7/27"``) and as a float from 0 to 1."""
     return {
         "roll": str(roll),
         "throws": roll.throws,
@@ -61,29 +66,29 @@ def odds_json(roll: Roll, chances: Odds) -> dict[str, object]:
 
 
 def _chance(chance: Fraction) -> dict[str, object]:
-    return {"fraction": fraction(chance), "chance": float(chance)}
+    return {"fraction": as_fraction(chance), "chance": float(chance)}
 
 
 def degrees_of(outcome: str, chances: Odds) -> dict[int, Fraction]:
-    """The degrees that are a failure, or a success; none for other outcomes."""
+    """Return the odds of the degrees of ``outcome``: "failure" or "success"; other outcomes have none."""
     wanted = {"failure": False, "success": True}.get(outcome)
     return {degree: chance for degree, chance in chances.degrees.items() if (degree >= 0) is wanted}
 
 
-def in_words(roll: Roll) -> str:
-    """A roll's three numbers in words."""
+def roll_in_words(roll: Roll) -> str:
+    """Spell out a roll's three numbers."""
     throws = "1 throw" if roll.throws == 1 else f"{roll.throws} throws"
     rethrows = "1 rethrow" if roll.rethrows == 1 else f"{roll.rethrows or 'no'} rethrows"
     return f"{throws}, {rethrows}, difficulty {roll.difficulty}"
 
 
-def fraction(chance: Fraction) -> str:
-    """A chance exactly: "7/27", "0/1"."""
+def as_fraction(chance: Fraction) -> str:
+    """Format a chance exactly: "7/27", "0/1"."""
     return f"{chance.numerator}/{chance.denominator}"
 
 
-def percent(chance: Fraction) -> str:
-    """A chance in hundredths of a percent; only what is impossible is 0 %, and only what is certain 100 %."""
+def as_percent(chance: Fraction) -> str:
+    """Format a chance to a hundredth of a percent; only an impossible one is 0 %, and only a certain one 100 %."""
     hundred = float(100 * chance)
     if chance in (0, 1):
         return f"{hundred:.0f} %"

@@ -1,76 +1,85 @@
-"""Options that several commands share, and the error for one that is wrong."""
+"""Options that several commands share, and the error for a wrong one."""
 
 from collections.abc import Callable, Sequence
 
 import click
 
-from device.camera.frames import Size
 from errors import ThrowlockError
-from rules.catalogue import find
-from rules.engine import Game, IllegalSetupError, Value
-from throwlock.match.house_rules import House, OnFoul, ThrowWith
+from rules.catalogue import find_game
+from rules.engine import Game, IllegalSetupError, Rules, Value
+
+EXIT_USER_ERROR = 2
+"""Exit status for anything the user can fix."""
 
 
-def house_options(command: Callable[..., None]) -> Callable[..., None]:
-    """The house rules as options of a command, described as in House."""
-    fields = House.model_fields
-    for option, field, kind in (
-        ("--beat", "beat_ms", click.IntRange(300, 2000)),
-        ("--forfeit-after", "forfeit_after", click.IntRange(0, 99)),
-        ("--foul", "on_foul", click.Choice([str(rule) for rule in OnFoul])),
-        ("--window", "window_ms", click.IntRange(50, 2000)),
-        ("--throw-with", "throw_with", click.Choice([str(what) for what in ThrowWith])),
-        ("--card-window", "card_window_ms", click.IntRange(300, 1500)),
-    ):
-        described = f"{fields[field].description}  [default: as set, else {fields[field].default}]"
-        command = click.option(option, field, type=kind, help=described)(command)
-    return command
+class UsageError(ThrowlockError, click.ClickException):
+    """Something the user can fix, in one line."""
+
+    exit_code = EXIT_USER_ERROR
 
 
-def read_size(text: str) -> Size:
-    """A window's size written 800x480. Raises UsageError."""
+option_option = click.option(
+    "--option", "options", multiple=True, metavar="NAME=VALUE", help="Set an option of the game. Can be repeated."
+)
+camera_option = click.option(
+    "--camera",
+    metavar="NAME",
+    help="picamera2, usb:N, clip:FILE, simulated or none.  [default: from the settings, else picamera2 if installed, "
+    "else usb:0]",
+)
+seats_option = click.option("--seats", default=2, show_default=True, metavar="N", help="Number of players.", type=int)
+
+
+def window_options(size: str = "800x480") -> Callable[[Callable[..., None]], Callable[..., None]]:
+    """Add ``--size`` (as pixels, width and height) and ``--fullscreen`` to a command."""
+
+    def add(command: Callable[..., None]) -> Callable[..., None]:
+        command = click.option("--fullscreen", is_flag=True, help="Use the whole screen.")(command)
+        return click.option(
+            "--size",
+            default=size,
+            show_default=True,
+            metavar="WxH",
+            callback=lambda context, parameter, text: parse_size(text),
+            help="Size of the window in pixels.",
+        )(command)
+
+    return add
+
+
+def seed_option(what: str) -> Callable[[Callable[..., None]], Callable[..., None]]:
+    """Add ``--seed``, the random seed for ``what``, to a command."""
+    return click.option("--seed", default=0, show_default=True, type=click.IntRange(0), help=f"Random seed for {what}.")
+
+
+def parse_size(text: str) -> tuple[int, int]:
+    """Parse a window's size such as 800x480. Raises UsageError."""
     wide, by, high = text.lower().partition("x")
     if not (by and wide.isdecimal() and high.isdecimal() and 320 <= int(wide) <= 7680 and 240 <= int(high) <= 7680):
         raise UsageError(f"--size {text}: write it WIDTHxHEIGHT in pixels, e.g. 800x480")
     return int(wide), int(high)
 
 
-FAULT = 2
-"""Exit status of anything a user can mend."""
+def set_up_game(name: str, seats: int, options: Sequence[str]) -> Game:
+    """Set up the game ``name`` with options written NAME=VALUE. Raises IllegalSetupError."""
+    rules = find_game(name)
+    return rules.set_up(seats, parse_game_options(rules, options))
 
 
-class UsageError(ThrowlockError, click.ClickException):
-    """Something a user can mend, in one line."""
-
-    exit_code = FAULT
-
-
-def set_up(name: str, seats: int, options: Sequence[str]) -> Game:
-    """The game called ``name`` with options written NAME=VALUE. Raises IllegalSetupError."""
-    rules = find(name)
+def parse_game_options(rules: Rules, options: Sequence[str]) -> dict[str, Value]:
+    """Parse options of a game written NAME=VALUE. Raises IllegalSetupError."""
     known = {option.name: option for option in rules.options}
-    chosen: dict[str, Value] = {}
+    values: dict[str, Value] = {}
     for text in options:
-        option, equals, value = text.partition("=")
+        name, equals, value = text.partition("=")
         if not equals:
             raise IllegalSetupError(f"--option {text}: write it NAME=VALUE")
-        if option not in known:
-            raise IllegalSetupError(f"{name} has no option {option}: it has {', '.join(known) or 'none'}")
-        chosen[option] = known[option].read(value)
-    return rules.set_up(seats, chosen)
+        if name not in known:
+            raise IllegalSetupError(f"{rules.name} has no option {name}: it has {', '.join(known) or 'none'}")
+        values[name] = known[name].parse(value)
+    return values
 
 
-option_option = click.option(
-    "--option", "options", multiple=True, metavar="NAME=VALUE", help="An option of the game; repeat it for more."
-)
-camera_option = click.option(
-    "--camera",
-    metavar="NAME",
-    help="picamera2, usb:N, clip:FILE, simulated, or none.  [default: as set, else the Pi's own, else usb:0]",
-)
-seats_option = click.option("--seats", default=2, show_default=True, metavar="N", help="How many players.", type=int)
-
-
-def counted(number: int, one: str, more: str) -> str:
-    """A number with the word for one or for more."""
-    return f"{number} {one if number == 1 else more}"
+def plural(number: int, one: str, many: str) -> str:
+    """Return a number with its noun in the singular or plural."""
+    return f"{number} {one if number == 1 else many}"

@@ -1,4 +1,4 @@
-"""``throwlock perft``: the move sequences of the board game, counted, to compare its rules with another program's."""
+"""``throwlock perft``: count the board game's move sequences, to compare its rules with another program's."""
 
 from collections.abc import Iterable
 from typing import cast
@@ -6,59 +6,63 @@ from typing import cast
 import click
 
 from errors import ThrowlockError
-from rules.board.notation import NotationError, read_position, write_move
-from rules.board.perft import Count
+from rules.board.notation import NotationError, format_move, parse_position
+from rules.board.perft import PerftCount
 from rules.board.perft import divide as divided
 from rules.board.perft import perft as counted
-from rules.board.position import Lock, Rulings, Stuck, start
+from rules.board.position import BoardVariant, LockRule, StuckRule, starting_position
 
 
 class PositionError(ThrowlockError, click.ClickException):
-    """A position that can't be read, in one line."""
+    """``--position`` is not a position."""
 
     exit_code = 2
 
 
 @click.command()
 @click.argument("depth", type=click.IntRange(min=0))
-@click.option("--position", metavar="TEXT", help='Count from here instead of the set-up: "R0@-4,0 S1@0,0 to-move=0".')
 @click.option(
-    "--flags", type=click.IntRange(1, 2), default=1, show_default=True, help="How many flags a player must lose."
+    "--position",
+    metavar="TEXT",
+    help='Start from this position, such as "R0@-4,0 S1@0,0 to-move=0".  [default: the set-up]',
+)
+@click.option(
+    "--flags", type=click.IntRange(1, 2), default=1, show_default=True, help="Number of flags a player must lose."
 )
 @click.option(
     "--lock",
     type=click.Choice(["all", "any"]),
     default="all",
     show_default=True,
-    help="Which enemy Scissors a locked one must stay in touch with.",
+    help="Which enemy Scissors a locked Scissors must stay in contact with.",
 )
 @click.option(
     "--stuck",
     type=click.Choice(["pass", "loss"]),
     default="pass",
     show_default=True,
-    help="What it means for a player to have no legal move.",
+    help="What happens to a player without a legal move.",
 )
-@click.option("--divide", is_flag=True, help="Also count for each first move: the move, its leaves, its ended games.")
+@click.option("--divide", is_flag=True, help="Also print each first move with its leaves and its ended games.")
 def perft(depth: int, position: str | None, flags: int, lock: str, stuck: str, divide: bool) -> None:
-    """Count the board game's move sequences of DEPTH plies: leaves, and the games that ended before.
+    """Count the board game's move sequences of DEPTH plies: the leaves, and the games that ended earlier.
 
     The board and its set-up are a reconstruction: the rule sheet's diagrams are lost.
     """
-    rulings = Rulings(flags, cast(Lock, lock), cast(Stuck, stuck))
+    rulings = BoardVariant(flags, cast(LockRule, lock), cast(StuckRule, stuck))
     try:
-        root = start(rulings) if position is None else read_position(position, rulings)
+        root = starting_position(rulings) if position is None else parse_position(position, rulings)
     except NotationError as fault:
         raise PositionError(f"--position: {fault}") from None
     parts = divided(root, depth) if divide and depth else {}
     for move, count in parts.items():
-        click.echo(f"{write_move(move, root.reach.board)} {count.leaves} {count.ended}")
-    total = total_of(parts.values()) if parts else counted(root, depth)
+        click.echo(f"{format_move(move, root.tables.board)} {count.leaves} {count.ended}")
+    total = add_counts(parts.values()) if parts else counted(root, depth)
     click.echo(f"leaves {total.leaves}")
     click.echo(f"ended {total.ended}")
 
 
-def total_of(counts: Iterable[Count]) -> Count:
-    """Counts added up."""
+def add_counts(counts: Iterable[PerftCount]) -> PerftCount:
+    """Return the sum of ``counts``."""
     leaves, ended = zip(*counts, strict=True)
-    return Count(sum(leaves), sum(ended))
+    return PerftCount(sum(leaves), sum(ended))

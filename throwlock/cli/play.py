@@ -1,45 +1,61 @@
 """``throwlock play`` and ``throwlock demo``: a match at a real or a simulated table, in a window or without one."""
 
 import os
+from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import click
 
-from device.system.clock import Clock, JumpingClock, SteadyClock
+from device.system.clock import Clock, MonotonicClock, SimulatedClock
 from rules.catalogue import GAMES
 from rules.engine import Game
-from throwlock.match import terminal_display
 from throwlock.cli.options import (
     UsageError,
     camera_option,
-    house_options,
     option_option,
-    read_size,
     seats_option,
-    set_up,
+    seed_option,
+    set_up_game,
+    window_options,
 )
-from throwlock.cli.window import has_screen, in_window
-from throwlock.journal.file import usual_place
+from throwlock.cli.window import has_screen, run_in_window
+from throwlock.journal.file import default_journal_path
 from throwlock.journal.journal import JournalReader
-from throwlock.launch_options import Wanted
-from throwlock.match.config import billing_of
-from throwlock.match.house_rules import House
-from throwlock.match_runner import PlayOne, _from_terminal, _one_match
-from throwlock.session import Evening, billing_for, usual_names
+from throwlock.launch_options import LaunchOptions
+from throwlock.match.config import config_from_events
+from throwlock.match.house_rules import FoulRule, HouseRules, ThrowWith
+from throwlock.match.terminal_display import TerminalDisplay
+from throwlock.match_runner import read_terminal_line, run_match, runner_on
+from throwlock.session import GameSession, default_names, new_match_config
 from throwlock.settings import model, pages
-from throwlock.simulation.card_players import SHOWN as SHOWN_CARDS
-from throwlock.simulation.card_players import read_shown as read_card_shows
-from throwlock.simulation.scripted_fouls import ALL, SHOWN, read_shown
-from throwlock.table_setup.cameras import usual_camera
-from throwlock.table_setup.seat_io import seats_at
-from throwlock.tables.board_answers import CAMERA, SCREEN
-from ui.screen.core.button_display import Unseen
-from ui.screen.core.display import Display, Silent
-from ui.screen.core.page_stack import Asking
-from ui.screen.core.png_display import Pictures
-from ui.screen.pages.views import Notice
+from throwlock.simulation.card_players import CARD_SCENARIOS
+from throwlock.simulation.scripted_fouls import ALL_SCENARIOS, SCENARIOS, parse_scenarios
+from throwlock.table_setup.cameras import default_camera
+from throwlock.table_setup.seat_io import open_seat_hardware_if_enabled
+from throwlock.tables.board_answers import MOVES_BY_CAMERA, MOVES_BY_SCREEN
+from ui.screen.core.button_display import ButtonOnlyDisplay
+from ui.screen.core.display import Display, NullDisplay
+from ui.screen.core.page_stack import InteractiveView
+from ui.screen.core.png_display import PngDisplay
+from ui.screen.pages.notice.view import Notice
+
+
+def house_options(command: Callable[..., None]) -> Callable[..., None]:
+    """Add an option for each house rule to a command, with the help text of HouseRules."""
+    fields = HouseRules.model_fields
+    for option, field, kind in (
+        ("--beat", "beat_ms", click.IntRange(300, 2000)),
+        ("--forfeit-after", "forfeit_after", click.IntRange(0, 99)),
+        ("--foul", "on_foul", click.Choice([str(rule) for rule in FoulRule])),
+        ("--window", "window_ms", click.IntRange(50, 2000)),
+        ("--throw-with", "throw_with", click.Choice([str(what) for what in ThrowWith])),
+        ("--card-window", "card_window_ms", click.IntRange(300, 1500)),
+    ):
+        help_text = f"{fields[field].description}  [default: from the settings, else {fields[field].default}]"
+        command = click.option(option, field, type=kind, help=help_text)(command)
+    return command
 
 
 @click.command()
@@ -48,27 +64,34 @@ from ui.screen.pages.views import Notice
 @option_option
 @camera_option
 @click.option(
-    "--zone", "zones", multiple=True, metavar="X,Y,W,H", help="A seat's zone in fractions of the frame; one per seat."
+    "--zone",
+    "zones",
+    multiple=True,
+    metavar="X,Y,W,H",
+    help="Zone of a seat in fractions of the frame. Repeat it for each seat.",
 )
-@click.option("--name", "names", multiple=True, metavar="NAME", help="A player's name; repeat it in seat order.")
+@click.option("--name", "names", multiple=True, metavar="NAME", help="Name of a player. Repeat it in seat order.")
 @click.option(
     "--board",
-    type=click.Choice([CAMERA, SCREEN]),
-    help="The board game's moves: made on the printed board and watched, or on the screen.  [default: offered there]",
+    type=click.Choice([MOVES_BY_CAMERA, MOVES_BY_SCREEN]),
+    help="Read the board game's moves from the printed board, or enter them on the screen.  [default: ask on the "
+    "screen]",
 )
-@click.option("--journal", type=click.Path(path_type=Path), metavar="FILE", help="Where the match is kept.")
-@click.option("--new", is_flag=True, help="Give up a match that was cut off, instead of going on with it.")
-@click.option("--headless", is_flag=True, help="No window; questions are asked on the terminal.")
+@click.option("--journal", type=click.Path(path_type=Path), metavar="FILE", help="Journal to save the match in.")
+@click.option("--new", is_flag=True, help="Give up an unfinished match instead of resuming it.")
+@click.option("--headless", is_flag=True, help="Open no window; ask questions on the terminal.")
 @click.option(
     "--buttons",
     is_flag=True,
-    help="The seats' buttons and lights, though the settings have them off; with --headless people answer with them.",
+    help="Use the seats' buttons and lights even if the settings have them off. With --headless, people answer with "
+    "them.",
 )
-@click.option("--screens", type=click.Path(path_type=Path), metavar="DIR", help="With --headless: the screens as PNG.")
-@click.option("--disputes", is_flag=True, help="With --headless: rounds can be disputed on the terminal.")
-@click.option("--size", default="800x480", show_default=True, metavar="WxH", help="Of the window.")
-@click.option("--fullscreen", is_flag=True, help="The whole screen.")
-@click.option("--seed", default=0, show_default=True, type=click.IntRange(0), help="Of simulated players and tables.")
+@click.option(
+    "--screens", type=click.Path(path_type=Path), metavar="DIR", help="With --headless: write the screens here as PNG."
+)
+@click.option("--disputes", is_flag=True, help="With --headless: let people dispute rounds on the terminal.")
+@window_options()
+@seed_option("simulated players and tables")
 @house_options
 def play(
     game: str | None,
@@ -78,151 +101,165 @@ def play(
     zones: tuple[str, ...],
     names: tuple[str, ...],
     journal: Path | None,
-    size: str,
     seed: int,
     **rest: Any,
 ) -> None:
-    """Play GAME at this table; without GAME, choose it on the screen.
+    """Play GAME at this table; without GAME, choose one on the screen.
 
-    A match that was cut off goes on where it stopped. Before a simulated table, simulated players throw; people place
-    the bets on the screen, and without a screen the simulated players do.
+    An unfinished match is resumed. At a simulated table the players are simulated; people place the bets on the screen,
+    or, without a screen, the simulated players do.
     """
-    named = {name: rest.pop(name) for name in House.model_fields}
-    given = {name: value for name, value in named.items() if value is not None}
-    camera = camera or usual_camera()
-    usual = usual_place()
-    ours = None if journal else usual.parent
-    wanted = Wanted(journal or usual, camera, zones, size=read_size(size), folder=ours, given=given, **rest)
-    chosen = set_up(game, seats, options) if game else None
+    rules = {name: rest.pop(name) for name in HouseRules.model_fields}
+    default_path = default_journal_path()
+    launch = LaunchOptions(
+        journal or default_path,
+        camera or default_camera(),
+        zones,
+        folder_to_create=None if journal else default_path.parent,
+        rule_overrides={name: value for name, value in rules.items() if value is not None},
+        **rest,
+    )
+    chosen = set_up_game(game, seats, options) if game else None
     if len(names) > seats and chosen:
         raise UsageError(f"{len(names)} names for {seats} seats")
     for name in names:
-        if not (name.strip() and name.isprintable()):
-            raise UsageError(f"--name {name!r}: give a name that can be shown")
-    if not wanted.headless:
-        in_window(wanted, lambda window: Evening(wanted, window, playing_in(window), names, seed).run(chosen))
+        if not name.strip():
+            raise UsageError(f"--name {name!r}: the name is empty")
+        if not name.isprintable():
+            raise UsageError(f"--name {name!r}: the name has unprintable characters")
+    if not launch.headless:
+        run_in_window(
+            launch,
+            lambda window: GameSession(launch, window, runner_on(window, MonotonicClock()), names, seed).run(chosen),
+        )
         return
-    if wanted.buttons and _by_buttons(wanted, chosen, names, seed):
+    if launch.buttons and _run_with_buttons_only(launch, chosen, names, seed):
         return
     if chosen is None:
         raise UsageError(f"without a screen, name the game: {', '.join(GAMES)}")
-    wanted = replace(wanted, buttons=False, settings=model.read(model.usual_place()))
-    billing = billing_for(chosen, names, wanted.house, seed, camera)
-    _one_match(wanted, billing, lambda: _headless(wanted), _clock(wanted))
+    launch = replace(launch, buttons=False, settings=model.read_settings(model.default_settings_path()))
+    config = new_match_config(chosen, names, launch.house_rules, seed, launch.camera)
+    run_match(launch, config, lambda: _headless_display(launch), _clock_for(launch))
 
 
 @click.command()
-@click.option("--seed", type=click.IntRange(0), help="The same seed plays the same match.  [default: by chance]")
 @click.option(
-    "--journal", type=click.Path(path_type=Path), metavar="FILE", help="[default: throwlock-demo/demo.journal]"
+    "--seed", type=click.IntRange(0), help="Random seed; the same seed plays the same match.  [default: random]"
 )
-@click.option("--screens", type=click.Path(path_type=Path), metavar="DIR", help="[default: throwlock-demo/screens]")
-@click.option("--headless", is_flag=True, help="No window, even if there is a screen.")
-@click.option("--size", default="800x480", show_default=True, metavar="WxH", help="Of the window.")
-@click.option("--fullscreen", is_flag=True, help="The whole screen.")
 @click.option(
-    "--show",
-    "shows",
+    "--journal",
+    type=click.Path(path_type=Path),
+    metavar="FILE",
+    help="Journal to save the match in.  [default: throwlock-demo/demo.journal]",
+)
+@click.option(
+    "--screens",
+    type=click.Path(path_type=Path),
+    metavar="DIR",
+    help="Without a window: write the screens here as PNG.  [default: throwlock-demo/screens]",
+)
+@click.option("--headless", is_flag=True, help="Open no window, even if there is a screen.")
+@window_options()
+@click.option(
+    "--scenario",
+    "scenarios",
     multiple=True,
-    metavar="KIND",
-    help=f"A foul or trouble to act out from the second throw on; repeat it. {', '.join(SHOWN)}, or {ALL}; "
-    f"with --cards {', '.join(SHOWN_CARDS)}, or {ALL}.",
+    metavar="NAME",
+    help="Act out a foul or a camera fault, from the second throw on. Can be repeated. "
+    f"One of {', '.join(SCENARIOS)}, or {ALL_SCENARIOS}; with --cards one of {', '.join(CARD_SCENARIOS)}, or "
+    f"{ALL_SCENARIOS}.",
 )
-@click.option("--cards", is_flag=True, help="With printed cards in place of hands.")
+@click.option("--cards", is_flag=True, help="Throw with printed cards instead of hands.")
 def demo(
     seed: int | None,
     journal: Path | None,
     screens: Path | None,
     headless: bool,
-    size: str,
+    size: tuple[int, int],
     fullscreen: bool,
-    shows: tuple[str, ...],
+    scenarios: tuple[str, ...],
     cards: bool,
 ) -> None:
-    """A whole match of RPS Redeux at a simulated table: real recognition, no hardware.
+    """Play a whole match of RPS Redeux at a simulated table: real recognition, no hardware.
 
-    In a window if there is a screen, where you may place the bets; else the screens are written as pictures.
+    If there is a screen, it runs in a window, where you can place the bets; otherwise the screens are written as PNG.
     """
     try:
-        shown = read_card_shows(shows) if cards else read_shown(shows)
+        scenarios = parse_scenarios(scenarios, CARD_SCENARIOS if cards else SCENARIOS)
     except ValueError as error:
-        raise UsageError(f"--show: {error}") from error
+        raise UsageError(f"--scenario: {error}") from error
     folder = Path("throwlock-demo")
     headless = headless or not has_screen()
-    wanted = Wanted(
+    launch = LaunchOptions(
         journal or folder / ("cards.journal" if cards else "demo.journal"),
         "simulated",
         headless=headless,
         screens=(screens or folder / "screens") if headless else None,
-        size=read_size(size),
+        size=size,
         fullscreen=fullscreen,
         demo=True,
-        folder=folder if journal is None else None,
-        settings=model.read(model.usual_place()),
+        folder_to_create=folder if journal is None else None,
+        settings=model.read_settings(model.default_settings_path()),
     )
-    pages.apply(wanted.settings)
-    game = set_up("redeux", 2, ["risk=always", *(("play_with=cards", "cards=table") if cards else ())])
-    wanted, chance = _seeded(wanted, seed, shown)
-    billing = replace(billing_for(game, (), House(), chance, "simulated"), shows=shown)
+    pages.apply_settings(launch.settings)
+    game = set_up_game("redeux", 2, ["risk=always", *(("play_with=cards", "cards=table") if cards else ())])
+    launch, seed = _with_demo_seed(launch, seed, scenarios)
+    config = replace(new_match_config(game, (), HouseRules(), seed, "simulated"), scenarios=scenarios)
     click.echo("RPS Redeux at a simulated table: the Primary game, then Risk Rounds to 100 points.")
     if headless:
-        _one_match(wanted, billing, lambda: _headless(wanted), JumpingClock())
-        click.echo(f"Screens: {wanted.screens}")
+        run_match(launch, config, lambda: _headless_display(launch), SimulatedClock())
+        click.echo(f"Screens: {launch.screens}")
     else:
-        in_window(wanted, lambda window: _one_match(wanted, billing, lambda: window, SteadyClock()))
-    click.echo(f"Journal: {wanted.journal} (check it with: throwlock verify {wanted.journal})")
+        run_in_window(launch, lambda window: run_match(launch, config, lambda: window, MonotonicClock()))
+    click.echo(f"Journal: {launch.journal} (check it with: throwlock verify {launch.journal})")
 
 
-def _seeded(wanted: Wanted, seed: int | None, shows: tuple[str, ...]) -> tuple[Wanted, int]:
-    """The demo's seed: that of a match that was cut off, unless another one is asked for, or something else is to be
-    shown, for which a new match begins."""
-    if not wanted.is_new():
-        with JournalReader(wanted.journal) as journal:
-            left = journal.unfinished()
-            if left is not None:
-                there = billing_of(journal.events(left))
-                if seed in (None, there.seed) and shows in ((), there.shows):
-                    return wanted, there.seed
-                wanted = replace(wanted, new=True)
-    return wanted, int.from_bytes(os.urandom(3), "big") if seed is None else seed
+def _with_demo_seed(options: LaunchOptions, seed: int | None, scenarios: tuple[str, ...]) -> tuple[LaunchOptions, int]:
+    """Return the options and the demo's seed: that of the unfinished match, unless another seed or other scenarios are
+    asked for; then a new match begins."""
+    if not options.is_new_journal():
+        with JournalReader(options.journal) as journal:
+            number = journal.unfinished_match()
+            if number is not None:
+                unfinished = config_from_events(journal.events(number))
+                if seed in (None, unfinished.seed) and scenarios in ((), unfinished.scenarios):
+                    return options, unfinished.seed
+                options = replace(options, new=True)
+    return options, int.from_bytes(os.urandom(3), "big") if seed is None else seed
 
 
-def _headless(wanted: Wanted) -> Display:
-    if wanted.disputes:
-        return terminal_display.AtTerminal(_from_terminal, click.echo)
-    if wanted.screens is None:
-        return Silent()
+def _headless_display(options: LaunchOptions) -> Display:
+    if options.disputes:
+        return TerminalDisplay(read_terminal_line, click.echo)
+    if options.screens is None:
+        return NullDisplay()
     try:
-        return Pictures(wanted.screens, answer=_nobody)
+        return PngDisplay(options.screens, answer=_unattended_answer)
     except OSError as error:
         raise UsageError(
-            f"{wanted.screens} can't be written ({error.strerror}): name another folder with --screens"
+            f"{options.screens} can't be written ({error.strerror}): name another folder with --screens"
         ) from error
 
 
-def _nobody(view: Asking) -> Any:
-    """What nobody at a screen answers: to stop, where that is a choice."""
+def _unattended_answer(view: InteractiveView) -> Any:
+    """Return the answer when nobody is at the screen: stop, if the view is a notice."""
     return "stop" if isinstance(view, Notice) else None
 
 
-def _clock(wanted: Wanted) -> Clock:
-    """Time need not pass where nobody watches and nothing is real."""
-    return JumpingClock() if wanted.headless and not wanted.camera.startswith("usb") else SteadyClock()
+def _clock_for(options: LaunchOptions) -> Clock:
+    """Return a clock that jumps ahead if nothing real is watched."""
+    return SimulatedClock() if options.headless and not options.camera.startswith("usb") else MonotonicClock()
 
 
-def playing_in(display: Display) -> PlayOne:
-    """Plays matches on ``display``."""
-    return lambda wanted, billing, sit: _one_match(wanted, billing, lambda: display, SteadyClock(), sit)
-
-
-def _by_buttons(wanted: Wanted, game: Game | None, names: tuple[str, ...], seed: int) -> bool:
-    """An evening with the seats' buttons alone, whose pages nobody sees. False where there are no buttons."""
-    clock = SteadyClock()
-    with seats_at(True, clock, click.echo) as at_seats:
-        unseen = Unseen(clock, click.echo, at_seats.lights)
-        at_seats.listen(unseen.stroke)
-        if at_seats.buttons is None:
+def _run_with_buttons_only(options: LaunchOptions, game: Game | None, names: tuple[str, ...], seed: int) -> bool:
+    """Run a session with the seats' buttons and no screen. Return False if there are no buttons."""
+    clock = MonotonicClock()
+    with open_seat_hardware_if_enabled(True, clock, click.echo) as hardware:
+        display = ButtonOnlyDisplay(clock, click.echo, hardware.lights)
+        hardware.listen(display.handle_button)
+        if hardware.buttons is None:
             return False
-        named = names or tuple(usual_names(wanted.camera, 1))  # with names nobody is asked who sits where
-        Evening(wanted, unseen, playing_in(unseen), named, seed).run(game)
+        # Given names keep the session from asking who sits where.
+        names = names or tuple(default_names(options.camera, 1))
+        GameSession(options, display, runner_on(display, clock), names, seed).run(game)
     return True

@@ -1,53 +1,72 @@
-"""``throwlock settings``: where the settings are kept, and every one of them with what it is for."""
+"""``throwlock settings``: every setting with its value and purpose, and where the settings are stored."""
 
 import click
 
-from throwlock.settings.model import Described, Settings, all_described, read, set_in, usual_place, written
+from throwlock.settings.model import (
+    SettingDescription,
+    Settings,
+    default_settings_path,
+    describe_settings,
+    format_value,
+    read_settings,
+    settings_in_file,
+)
 
-SEATS = "All seats or none: a [[seat]] in the order of the seats for each."
-HEAD = "| setting | what it is for | can be | if not set |\n| --- | --- | --- | --- |"
+SEATS_NOTE = "Set all seats or none: one [[seat]] for each, in seat order."
+TABLE_HEAD = "| setting | description | values | default |\n| --- | --- | --- | --- |"
 
 
 @click.command()
-@click.option("--markdown", is_flag=True, help="Only what there is to set, as the table of docs/settings.md.")
-@click.option("--toml", is_flag=True, help="A file to begin with, which has every setting and changes none.")
+@click.option("--markdown", is_flag=True, help="Print the table of docs/settings.md.")
+@click.option("--toml", is_flag=True, help="Print a template of the settings file, with every setting commented out.")
 def settings(markdown: bool, toml: bool) -> None:
-    """Every setting: what it is for, what it is now, and where it is kept."""
+    """Print every setting: its value, its purpose, and where the settings are stored."""
     if markdown or toml:
-        click.echo(table() if markdown else blank())
+        click.echo(settings_table() if markdown else settings_template())
         return
-    path = usual_place()
-    now, given = read(path), set_in(path)
-    click.echo(f"{path}{'' if path.exists() else ' (not there yet: all is as usual)'}")
-    for one in all_described():
-        click.echo(line(one, now, one.key in given))
+    path = default_settings_path()
+    values, in_file = read_settings(path), settings_in_file(path)
+    click.echo(f"{path}{'' if path.exists() else ' (no such file: every setting has its default)'}")
+    for setting in describe_settings():
+        click.echo(setting_line(setting, values, setting.key in in_file))
 
 
-def line(one: Described, now: Settings, given: bool) -> str:
-    """One setting for people who read a terminal."""
-    kept = "set in the file" if given else "as usual"
-    return f"{one.key} = {written(one.value(now))}  ({kept}; {one.may_be()})\n    {one.about}"
+def setting_line(setting: SettingDescription, values: Settings, in_file: bool) -> str:
+    """Format one setting for the terminal."""
+    source = "set in the file" if in_file else "default"
+    value = format_value(setting.value(values))
+    return f"{setting.key} = {value}  ({source}; {setting.allowed_text()})\n    {setting.about}"
 
 
-def table() -> str:
-    """Every setting in Markdown, as docs/settings.md has it."""
-    rows = (f"| `{one.key}` | {one.about} | {one.may_be()} | {written(one.default)} |" for one in all_described())
-    return "\n".join((HEAD, *rows))
+def settings_table() -> str:
+    """Return the Markdown table of docs/settings.md."""
+    rows = (
+        f"| `{setting.key}` | {setting.about} | {setting.allowed_text()} | {format_value(setting.default)} |"
+        for setting in describe_settings()
+    )
+    return "\n".join((TABLE_HEAD, *rows))
 
 
-def blank() -> str:
-    """A file of settings in which all is as usual, every line with what it is for."""
-    lines = ["# What is set for this box. Take the # off a line to set it; throwlock settings says what holds."]
-    part = ""
-    for one in all_described():
-        if not one.part:
+def settings_template() -> str:
+    """Return a settings file with every setting commented out and described."""
+    lines = ["# Settings of this box. Remove the # of a line to set it; throwlock settings prints the current values."]
+    section = ""
+    for setting in describe_settings():
+        if not setting.section:
             continue
-        if one.part != part:
-            part = one.part
-            lines += ["", f"[{part}]"]
-        lines += [f"# {one.about} ({one.may_be()})", f"# {one.name} = {written(one.default)}"]
+        if setting.section != section:
+            section = setting.section
+            lines += ["", f"[{section}]"]
+        lines += [
+            f"# {setting.about} ({setting.allowed_text()})",
+            f"# {setting.name} = {format_value(setting.default)}",
+        ]
     for number, seat in enumerate(Settings().seat, 1):
         pins = seat.model_dump(by_alias=True)
-        lines += ["", f"# The pins of seat {number}." if number > 1 else f"# {SEATS} The pins of seat 1.", "# [[seat]]"]
+        lines += [
+            "",
+            f"# The pins of seat {number}." if number > 1 else f"# {SEATS_NOTE} The pins of seat 1.",
+            "# [[seat]]",
+        ]
         lines += [f"# {name} = {pin}" for name, pin in pins.items() if pin is not None]
     return "\n".join(lines)

@@ -1,14 +1,14 @@
-"""Run a command's screen in a window."""
+"""Runs a command's pages in a window."""
 
 import os
 from collections.abc import Callable
 
 import click
 
-from device.system.clock import SteadyClock
+from device.system.clock import MonotonicClock
 from throwlock.cli.options import UsageError
-from throwlock.launch_options import Wanted
-from throwlock.table_setup.seat_io import seats_at
+from throwlock.launch_options import LaunchOptions
+from throwlock.table_setup.seat_io import open_seat_hardware_if_enabled
 from ui.screen.core.display import NoScreenError, WindowClosedError
 from ui.screen.core.window import Window
 
@@ -18,23 +18,28 @@ def has_screen() -> bool:
     return bool(os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY"))
 
 
-def in_window(
-    wanted: Wanted, play_in: Callable[[Window], object], turned: Callable[[Window], None] = lambda window: None
+def run_in_window(
+    options: LaunchOptions, run: Callable[[Window], object], on_loop: Callable[[Window], None] = lambda window: None
 ) -> None:
-    """Run ``play_in`` in a window; ``turned`` is called whenever its loop has turned. Raises UsageError where there is
-    no screen; closing the window is no fault."""
-    with seats_at(wanted.buttons, SteadyClock(), wanted.news.tell) as at_seats:
+    """Open a window with the seats' buttons and lights, and call ``run`` with it in a worker thread.
 
-        def begun(window: Window) -> object:
-            at_seats.listen(window.stroke)
-            return play_in(window)
+    ``on_loop`` is called after each turn of the window's loop. Closing the window is not an error.
+
+    Raises:
+        UsageError: There is no screen.
+    """
+    with open_seat_hardware_if_enabled(options.buttons, MonotonicClock(), options.alerts.report) as seats:
+
+        def start(window: Window) -> object:
+            seats.listen(window.handle_button)
+            return run(window)
 
         try:
             window = Window(
-                wanted.size, fullscreen=wanted.fullscreen, turned=lambda: turned(window), lights=at_seats.lights
+                options.size, fullscreen=options.fullscreen, on_loop=lambda: on_loop(window), lights=seats.lights
             )
-            window.run(begun)
+            window.run(start)
         except WindowClosedError:
-            click.echo("Closed. The same command goes on where the match stopped.")
+            click.echo("Closed. Run the same command to resume the match.")
         except NoScreenError as error:
             raise UsageError(str(error)) from error

@@ -1,5 +1,5 @@
-"""A journal as a file: what may be one, how it is made whole or not at all, how one box at a time has it, and how it is
-read without a trace."""
+"""The journal's file: recognising and creating it, locking it for one writer, reading it without a trace, quarantining
+a damaged one."""
 
 import fcntl
 import os
@@ -14,102 +14,101 @@ from pathlib import Path
 from typing import IO
 
 from errors import ThrowlockError
-from throwlock.journal.tail_marker import ENDING
+from throwlock.journal.tail_marker import TAIL_SUFFIX
 
 APPLICATION_ID = 0x54484C4B  # "THLK", in the file's header
-VERSION = 2
-"""Of the tables; a journal of a later version is refused, not guessed at. One of version 1, whose players' names stand
-in its events, is read as it is, and brought up to this version when it is opened for writing."""
-WAIT_S = 1.0
-"""How long a box that begins waits for another that writes: deletions take a moment, a box the evening."""
-COPYING_S = 60.0
-"""How long it waits for somebody who makes a copy to read, which takes as long as its disk takes."""
+VERSION = 3
+"""Version of the tables and of the events' words. A journal of any other version is refused."""
+LOCK_WAIT_S = 1.0
+"""How long a starting box waits for another writer: a deletion takes a moment, another box the whole evening."""
+COPY_WAIT_S = 60.0
+"""How long it waits for a reader that copies the file."""
 
-PARTS = ("", "-wal", "-shm", ENDING)
-"""Endings of a journal's name that all belong to what is in it."""
+JOURNAL_SUFFIXES = ("", "-wal", "-shm", TAIL_SUFFIX)
+"""Suffixes of the files that make up a journal."""
 
-TABLES = """
+CREATE_TABLES = """
 CREATE TABLE journal (
-    name TEXT PRIMARY KEY,           -- "id", and "last": the hash of the newest event
+    name TEXT PRIMARY KEY,           -- "id", and "last_hash": hash of the newest event
     value TEXT NOT NULL
 ) WITHOUT ROWID;
 CREATE TABLE event (
-    number INTEGER PRIMARY KEY,      -- 1, 2, 3, … without a gap
-    match INTEGER NOT NULL,          -- the number of the event that began the match
-    at TEXT NOT NULL,                -- ISO 8601, UTC, for people: nothing is timed by it
+    number INTEGER PRIMARY KEY,      -- 1, 2, 3, … without gaps
+    match INTEGER NOT NULL,          -- number of the event that started the match
+    at TEXT NOT NULL,                -- ISO 8601, UTC, for people, not for timing
     kind TEXT NOT NULL,
     body TEXT NOT NULL,              -- JSON, keys sorted
-    previous TEXT NOT NULL,          -- hash of the event before
+    previous_hash TEXT NOT NULL,     -- hash of the event before
     hash TEXT NOT NULL               -- SHA-256 of all the columns before this one
 );
 CREATE INDEX event_by_match ON event (match, number);
 CREATE TABLE evidence (
     event INTEGER NOT NULL REFERENCES event (number),
     name TEXT NOT NULL,
-    media_type TEXT NOT NULL,        -- this and the next also in the event's body, so that they are under its hash
+    media_type TEXT NOT NULL,        -- also in the event's body, as is sha256, so that the hash covers them
     sha256 TEXT NOT NULL,
-    data BLOB,                       -- NULL when people deleted it, the chain stays whole
+    data BLOB,                       -- NULL once deleted, the chain stays whole
     PRIMARY KEY (event, name)
 );
 """
-PLAYER = """
+CREATE_PLAYER_TABLE = """
 CREATE TABLE player (
-    key TEXT PRIMARY KEY,            -- 16 hexadecimal digits by chance: what events name a player by
+    key TEXT PRIMARY KEY,            -- 16 random hexadecimal digits, events refer to players by it
     name TEXT                        -- NULL once the player is forgotten, under no hash
 );
 """
-MARK = """
+CREATE_MARK_TABLE = """
 CREATE TABLE mark (
     event INTEGER PRIMARY KEY,       -- of a round
-    mark TEXT NOT NULL,              -- "to look at" or "looked at"
-    at TEXT NOT NULL                 -- when it was put there, under no hash
+    mark TEXT NOT NULL,              -- "to review" or "reviewed"
+    at TEXT NOT NULL                 -- when it was set, under no hash
 );
 """
 
 
 class JournalError(ThrowlockError):
-    """The journal can't be used or is not in order. The message says what, where, and how to mend it."""
+    """The journal can't be used. The message says what is wrong, where, and how to fix it."""
 
 
-def usual_place() -> Path:
-    """``$XDG_DATA_HOME/throwlock/throwlock.journal``, whether it is there or not."""
+def default_journal_path() -> Path:
+    """Return ``$XDG_DATA_HOME/throwlock/throwlock.journal``."""
     data = Path(os.environ.get("XDG_DATA_HOME") or Path.home() / ".local" / "share")
     return data / "throwlock" / "throwlock.journal"
 
 
-def beside(path: Path, ending: str) -> Path:
-    """The file beside ``path`` with ``ending`` after its name, where SQLite keeps its own (-wal, -shm)."""
-    return path.with_name(path.name + ending)
+def sibling(path: Path, suffix: str) -> Path:
+    """Return ``path`` with a suffix after its whole name, like SQLite's own files (-wal, -shm)."""
+    return path.with_name(path.name + suffix)
 
 
 class DiskFullError(JournalError):
-    """The disk takes no more."""
+    """The disk is full."""
 
 
 class JournalDamagedError(JournalError):
-    """What stands in the file is not what was written. It stays as it is; matches go on in a new journal."""
+    """The file is not what was written. It is left as it is; matches continue in a new journal."""
 
 
 @contextmanager
-def in_words(path: Path) -> Iterator[None]:
-    """Turn what SQLite says of ``path`` into a JournalError."""
+def translate_sqlite_errors(path: Path) -> Iterator[None]:
+    """Raise SQLite's errors about ``path`` as JournalError."""
     try:
         yield
     except (sqlite3.ProgrammingError, sqlite3.InterfaceError):
-        raise  # ours, not the file's
+        raise  # a bug, not a bad file
     except sqlite3.Error as error:
-        raise _told(path, error) from error
+        raise _to_journal_error(path, error) from error
 
 
-def _told(path: Path, error: sqlite3.Error) -> JournalError:
+def _to_journal_error(path: Path, error: sqlite3.Error) -> JournalError:
     match getattr(error, "sqlite_errorcode", sqlite3.SQLITE_CORRUPT) & 0xFF:
         case sqlite3.SQLITE_FULL:
-            return DiskFullError(f"the disk of {path} is full: free some space and go on")
+            return DiskFullError(f"the disk of {path} is full: free some space and continue")
         case sqlite3.SQLITE_BUSY | sqlite3.SQLITE_LOCKED:
-            return JournalError(f"{path} is in use by another program: close that one first")
+            return JournalError(f"{path} is in use by another program: close it first")
         case sqlite3.SQLITE_CORRUPT | sqlite3.SQLITE_NOTADB | sqlite3.SQLITE_ERROR:
             return JournalDamagedError(
-                f"{path} is damaged ({error}): keep the file, and go on with --journal and a new name"
+                f"{path} is damaged ({error}): keep the file and give another name with --journal"
             )
         case _:
             return JournalError(
@@ -118,45 +117,45 @@ def _told(path: Path, error: sqlite3.Error) -> JournalError:
 
 
 def is_new(path: Path) -> bool:
-    """Whether ``path`` has to be made. Raises JournalError, without touching it, when it is no journal of ours."""
+    """Return whether the journal is still to be created. Raises JournalError when the file is something else."""
     try:
         kind = path.stat()
     except FileNotFoundError:
         if not path.resolve().parent.is_dir():
-            raise JournalError(f"{path} can't be made: there is no folder {path.absolute().parent}") from None
+            raise JournalError(f"{path} can't be created: there is no folder {path.absolute().parent}") from None
         return True
     except OSError as error:
         raise JournalError(f"{path} can't be read ({error.strerror}): give another name with --journal") from error
     if not stat.S_ISREG(kind.st_mode):
-        raise JournalError(f"{path} can't be a journal, it is no file: give another name with --journal")
+        raise JournalError(f"{path} is not a file: give another name with --journal")
     if kind.st_size == 0:
         return True
-    if not may(path, os.R_OK):
+    if not has_access(path, os.R_OK):
         raise JournalError(f"{path} can't be read (Permission denied): give another name with --journal")
-    application, version = _header(path) if kind.st_size >= 512 else (None, 0)
+    application, version = _read_header(path) if kind.st_size >= 512 else (None, 0)
     if application is None:
-        raise JournalError(f"{path} is no journal of Throwlock: give another name with --journal")
+        raise JournalError(f"{path} is not a Throwlock journal: give another name with --journal")
     if application != APPLICATION_ID:
-        raise JournalError(f"{path} is some other program's database: give another name with --journal")
-    if not 1 <= version <= VERSION:
+        raise JournalError(f"{path} is another program's database: give another name with --journal")
+    if version != VERSION:
         raise JournalError(
-            f"{path} has tables of version {version}, and this Throwlock reads up to version {VERSION}: "
+            f"{path} has tables of version {version}, and this Throwlock reads version {VERSION}: "
             "give another name with --journal"
         )
     return False
 
 
-def may(path: Path, how: int) -> bool:
-    """Whether this process may do so with ``path``: os.R_OK, os.W_OK."""
-    return os.access(path, how, effective_ids=os.access in os.supports_effective_ids)
+def has_access(path: Path, mode: int) -> bool:
+    """Return whether this process may read (``os.R_OK``) or write (``os.W_OK``) ``path``."""
+    return os.access(path, mode, effective_ids=os.access in os.supports_effective_ids)
 
 
-def _header(path: Path) -> tuple[int | None, int]:
-    """Whose database a file is (None: it is none) and the version of its tables. It is SQLite that opens it: had this
-    process the journal open, closing another handle on it would drop SQLite's own locks."""
+def _read_header(path: Path) -> tuple[int | None, int]:
+    """Return a database's application id (None: no database) and version. SQLite opens the file, because closing any
+    other handle on it would drop the locks that SQLite has in this process."""
     try:
         with closing(sqlite3.connect(f"{path.resolve().as_uri()}?mode=ro&immutable=1", uri=True)) as db:
-            db.execute("PRAGMA writable_schema = ON")  # or it refuses a file whose last pages are still in the log
+            db.execute("PRAGMA writable_schema = ON")  # or SQLite refuses a file whose last pages are still in the log
             application = db.execute("PRAGMA application_id").fetchone()[0]
             return int(application), int(db.execute("PRAGMA user_version").fetchone()[0])
     except sqlite3.DatabaseError as error:
@@ -165,14 +164,14 @@ def _header(path: Path) -> tuple[int | None, int]:
         raise JournalError(f"{path} can't be read ({error}): give another name with --journal") from error
 
 
-class Hold:
-    """A hold on a journal among those who write it, through the file ``NAME.lock`` beside it. A box has it while it
-    plays. The kernel lets go of it when the process dies; ``release`` also takes the file away."""
+class FileLock:
+    """The lock of the journal's one writer: a flock on ``NAME.lock`` next to it. A box holds it while it plays. The
+    kernel releases it when the process dies; ``release`` also removes the file."""
 
-    def __init__(self, path: Path, wait_s: float = WAIT_S) -> None:
-        """Raises JournalError when another who writes has the journal for longer than ``wait_s``, or the folder can't
-        be written."""
-        self._file = beside(path.resolve(), ".lock")
+    def __init__(self, path: Path, wait_s: float = LOCK_WAIT_S) -> None:
+        """Acquire the lock. Raises JournalError when another writer holds it for longer than ``wait_s``, or the folder
+        can't be written."""
+        self._file = sibling(path.resolve(), ".lock")
         since = time.monotonic()
         while True:
             try:
@@ -181,36 +180,36 @@ class Hold:
                 raise JournalError(
                     f"{self._file} can't be written ({error.strerror}): choose another folder with --journal"
                 ) from error
-            got = _flock(self._handle, fcntl.LOCK_EX, path)
-            if got and _is_at(self._handle, self._file):
+            acquired = _try_lock(self._handle, fcntl.LOCK_EX, path)
+            if acquired and _is_same_file(self._handle, self._file):
                 return
-            only_read = not got and _flock(self._handle, fcntl.LOCK_SH, path)
-            self._handle.close()  # somebody has it, or took the file away in between
-            if not got:
-                if time.monotonic() - since >= (COPYING_S if only_read else wait_s):
-                    raise JournalError(f"{path} is in use by another Throwlock: stop that one first")
+            only_readers = not acquired and _try_lock(self._handle, fcntl.LOCK_SH, path)
+            self._handle.close()  # another process holds it, or removed the file in between
+            if not acquired:
+                if time.monotonic() - since >= (COPY_WAIT_S if only_readers else wait_s):
+                    raise JournalError(f"{path} is in use by another Throwlock: stop it first")
                 time.sleep(0.02)
 
     def release(self) -> None:
-        """Let another have it. May be called twice."""
+        """Release the lock. May be called twice."""
         if not self._handle.closed:
             with suppress(OSError):  # a disk that has gone read-only must not keep the box from stopping
-                self._file.unlink()  # while it is held, so that nobody else's is taken away
+                self._file.unlink()  # while it is held, so that it can't be another's
             self._handle.close()
 
 
-def _is_at(handle: IO[bytes], path: Path) -> bool:
-    """Whether ``handle`` is still the file at ``path``."""
+def _is_same_file(handle: IO[bytes], path: Path) -> bool:
+    """Return whether ``handle`` is still the file at ``path``."""
     try:
         return os.path.samestat(os.fstat(handle.fileno()), path.stat())
     except FileNotFoundError:
         return False
 
 
-def _flock(handle: IO[bytes], how: int, path: Path) -> bool:
-    """Whether the lock was got; False while another has it."""
+def _try_lock(handle: IO[bytes], operation: int, path: Path) -> bool:
+    """Return whether the lock was acquired; False while another process holds it."""
     try:
-        fcntl.flock(handle, how | fcntl.LOCK_NB)
+        fcntl.flock(handle, operation | fcntl.LOCK_NB)
     except BlockingIOError:
         return False
     except OSError as error:
@@ -219,50 +218,52 @@ def _flock(handle: IO[bytes], how: int, path: Path) -> bool:
     return True
 
 
-def make(path: Path, identity: str, first: str) -> None:
-    """Make an empty journal at ``path``, whole or not at all; ``first`` is what its first event will name as the hash
-    before it. Raises sqlite3.Error or OSError, and then leaves nothing."""
-    new = beside(path.resolve(), ".new")
-    _clear(new)  # of a process that was killed
+def create_journal(path: Path, journal_id: str, first_previous_hash: str) -> None:
+    """Create an empty journal atomically; ``first_previous_hash`` is the ``previous_hash`` of its first event. Raises
+    sqlite3.Error or OSError, and leaves nothing then."""
+    new = sibling(path.resolve(), ".new")
+    _remove_temporary(new)  # left by a killed process
     try:
         with closing(sqlite3.connect(new, isolation_level=None)) as db:
             db.execute("BEGIN EXCLUSIVE")
-            for statement in f"{TABLES}{PLAYER}{MARK}".split(";"):
+            for statement in f"{CREATE_TABLES}{CREATE_PLAYER_TABLE}{CREATE_MARK_TABLE}".split(";"):
                 db.execute(statement)
-            db.executemany("INSERT INTO journal VALUES (?, ?)", [("id", identity), ("last", first)])
+            db.executemany(
+                "INSERT INTO journal VALUES (?, ?)", [("id", journal_id), ("last_hash", first_previous_hash)]
+            )
             db.execute(f"PRAGMA application_id = {APPLICATION_ID}")
             db.execute(f"PRAGMA user_version = {VERSION}")
             db.execute("COMMIT")
             db.execute("PRAGMA journal_mode = WAL")
         new.replace(path.resolve())
-        _sync_folder(path.resolve().parent)
+        _fsync_folder(path.resolve().parent)
     finally:
-        _clear(new)
+        _remove_temporary(new)
 
 
-def put_aside(journal: Path) -> Path:
-    """Give a journal that is not in order another name, with all that stands beside it but its lock: nothing is
-    deleted. Returns the name. Raises JournalError."""
+def quarantine(journal: Path) -> Path:
+    """Rename a damaged journal with all its files to ``NAME.broken-N``; nothing is deleted. Returns the new path.
+    Raises JournalError."""
     file, number = journal.resolve(), 1
-    while any(beside(file, f".broken-{number}{ending}").exists() for ending in PARTS):
+    while any(sibling(file, f".broken-{number}{ending}").exists() for ending in JOURNAL_SUFFIXES):
         number += 1
-    aside = beside(file, f".broken-{number}")
+    quarantined = sibling(file, f".broken-{number}")
     try:
-        for ending in PARTS:
-            if beside(file, ending).exists():
-                beside(file, ending).rename(beside(aside, ending))
-        _sync_folder(file.parent)
+        for ending in JOURNAL_SUFFIXES:
+            if sibling(file, ending).exists():
+                sibling(file, ending).rename(sibling(quarantined, ending))
+        _fsync_folder(file.parent)
     except OSError as error:
-        raise JournalError(f"{journal} can't be put aside ({error.strerror}): rename it by hand") from error
-    return aside
+        raise JournalError(f"{journal} can't be renamed ({error.strerror}): rename it by hand") from error
+    return quarantined
 
 
-def _clear(new: Path) -> None:
+def _remove_temporary(new: Path) -> None:
     for ending in ("", "-journal", "-wal", "-shm"):
-        beside(new, ending).unlink(missing_ok=True)
+        sibling(new, ending).unlink(missing_ok=True)
 
 
-def _sync_folder(folder: Path) -> None:
+def _fsync_folder(folder: Path) -> None:
     handle = os.open(folder, os.O_RDONLY | os.O_DIRECTORY)
     try:
         os.fsync(handle)
@@ -270,26 +271,23 @@ def _sync_folder(folder: Path) -> None:
         os.close(handle)
 
 
-def version_in(db: sqlite3.Connection) -> int:
-    """The version of a journal's tables, as this connection sees it now."""
-    return int(db.execute("PRAGMA user_version").fetchone()[0])
-
-
-def damage_in(db: sqlite3.Connection) -> list[str]:
-    """What is wrong with the pages of a database, in SQLite's words; nothing where they are in order. Raises
-    sqlite3.Error where not even its tables can be told."""
+def find_damage(db: sqlite3.Connection) -> list[str]:
+    """Return what is wrong with the pages of a database, in SQLite's words. Raises sqlite3.Error when not even its list
+    of tables can be read."""
     try:
         found = [str(row[0]) for row in db.execute("PRAGMA integrity_check")]
-    except sqlite3.DatabaseError as error:  # where a table begins is damaged: each is tried by itself
+    except sqlite3.DatabaseError as error:  # the root page of a table is damaged: try each by itself
         trees = db.execute("SELECT name, tbl_name, rootpage FROM sqlite_schema WHERE rootpage > 0").fetchall()
-        bad = [f"{name}, which begins at page {root}: {error}" for name, table, root in trees if _torn(db, name, table)]
+        bad = [
+            f"{name}, with root page {root}: {error}" for name, table, root in trees if _is_unreadable(db, name, table)
+        ]
         return bad or [str(error)]
     lines = [" ".join(line.split()) for text in found for line in text.splitlines()]
     return [line for line in lines if line not in ("ok", "*** in database main ***")]
 
 
-def _torn(db: sqlite3.Connection, name: str, table: str) -> bool:
-    """Whether a table, or an index of it, can't be read from its first page on."""
+def _is_unreadable(db: sqlite3.Connection, name: str, table: str) -> bool:
+    """Return whether a table, or an index of it, can't be read from its root page on."""
     which = " NOT INDEXED" if name == table else f" INDEXED BY {name}"
     try:
         db.execute(f"SELECT count(*) FROM {table}{which}").fetchone()
@@ -298,8 +296,8 @@ def _torn(db: sqlite3.Connection, name: str, table: str) -> bool:
     return False
 
 
-def connected(path: Path, timeout_s: float) -> sqlite3.Connection:
-    """A connection for writing. What is deleted through it is overwritten with zeros, in the log as in the file."""
+def connect_to_write(path: Path, timeout_s: float) -> sqlite3.Connection:
+    """Connect for writing, with secure deletion: deleted data is overwritten with zeros, in the log and the file."""
     db = sqlite3.connect(path, isolation_level=None, timeout=timeout_s, check_same_thread=False)
     try:
         for setting in ("foreign_keys = ON", "journal_mode = WAL", "synchronous = FULL", "secure_delete = ON"):
@@ -312,7 +310,7 @@ def connected(path: Path, timeout_s: float) -> sqlite3.Connection:
 
 @contextmanager
 def transaction(db: sqlite3.Connection) -> Iterator[None]:
-    """All of it is on the disk when it ends, or nothing."""
+    """Run the block as a transaction, on the disk when it ends."""
     db.execute("BEGIN IMMEDIATE")
     try:
         yield
@@ -323,63 +321,64 @@ def transaction(db: sqlite3.Connection) -> Iterator[None]:
         raise
 
 
-def open_to_read(path: Path, until: ExitStack) -> sqlite3.Connection:
-    """A connection that sees the journal as it is now, however long it is open, and changes nothing; a box may play
-    meanwhile. While it is open SQLite's own files (-wal, -shm) stand beside the journal, as they do beside a box's;
-    where the folder can't be written there are none.
+def connect_to_read(path: Path, exit_stack: ExitStack) -> sqlite3.Connection:
+    """Connect to a snapshot of the journal, which changes nothing and may stay open while a box writes. In a writable
+    folder SQLite's own files (-wal, -shm) are next to the journal meanwhile.
 
-    Where a box was killed, what it wrote last is still in the log beside the journal; then a copy of both in the
-    directory for temporary files is read, and the log left as it is. ``until`` closes all of it. Raises JournalError.
+    After a crash the newest events are still in the log; then a temporary copy of journal and log is read, and the
+    originals are left as they are. ``exit_stack`` closes everything. Raises JournalError.
     """
     if is_new(path):
-        raise JournalError(f"{path} is no journal of Throwlock: it is empty")
+        raise JournalError(f"{path} is not a Throwlock journal: it is empty")
     file = path.resolve()
-    with in_words(path):
-        if copy := _copied(file, path, until):
-            return _snapshot(copy, "mode=rw", until)
-        how = ["mode=rw"] if may(file, os.W_OK) and may(file.parent, os.W_OK) else []
-        for one in [*how, "mode=ro"] if how or beside(file, "-shm").exists() else []:
+    with translate_sqlite_errors(path):
+        if copy := _copy_with_log(file, path, exit_stack):
+            return _open_snapshot(copy, "mode=rw", exit_stack)
+        modes = ["mode=rw"] if has_access(file, os.W_OK) and has_access(file.parent, os.W_OK) else []
+        for mode in [*modes, "mode=ro"] if modes or sibling(file, "-shm").exists() else []:
             try:
-                return _snapshot(file, one, until)
+                return _open_snapshot(file, mode, exit_stack)
             except sqlite3.OperationalError:
-                if _log_of(file):
+                if _has_log(file):
                     raise
-        return _snapshot(file, "mode=ro&immutable=1", until)  # nor is there room for SQLite's files on a full disk
+        return _open_snapshot(
+            file, "mode=ro&immutable=1", exit_stack
+        )  # a full disk has no room for SQLite's files either
 
 
-def _snapshot(file: Path, how: str, until: ExitStack) -> sqlite3.Connection:
-    """A connection with a read transaction begun."""
-    with ExitStack() as own:
-        name = f"{file.as_uri()}?{how}"
-        db = own.enter_context(
+def _open_snapshot(file: Path, mode: str, exit_stack: ExitStack) -> sqlite3.Connection:
+    """Connect and begin a read transaction."""
+    with ExitStack() as own_stack:
+        name = f"{file.as_uri()}?{mode}"
+        db = own_stack.enter_context(
             closing(sqlite3.connect(name, uri=True, isolation_level=None, timeout=5, check_same_thread=False))
         )
         db.execute("PRAGMA query_only = ON")
         db.execute("BEGIN")
-        db.execute("SELECT 1 FROM sqlite_schema LIMIT 1").fetchone()  # the snapshot is taken with the first reading
-        until.push(own.pop_all())
+        db.execute("SELECT 1 FROM sqlite_schema LIMIT 1").fetchone()  # the first read takes the snapshot
+        exit_stack.push(own_stack.pop_all())
     return db
 
 
-def _log_of(file: Path) -> bool:
-    """Whether there is anything in the log beside a journal."""
-    log = beside(file, "-wal")
+def _has_log(file: Path) -> bool:
+    """Return whether the log next to a journal has any content."""
+    log = sibling(file, "-wal")
     return log.exists() and log.stat().st_size > 0
 
 
-def _copied(file: Path, path: Path, until: ExitStack) -> Path | None:
-    """A copy of a journal that nobody has open and whose log is not empty; None for any other."""
-    lock = beside(file, ".lock")
+def _copy_with_log(file: Path, path: Path, exit_stack: ExitStack) -> Path | None:
+    """Copy a journal that no process has open and whose log is not empty; return None for any other."""
+    lock = sibling(file, ".lock")
     try:
-        while _log_of(file):
-            with ExitStack() as holding:
+        while _has_log(file):
+            with ExitStack() as lock_stack:
                 locked = lock.exists()
-                if locked and not _flock(holding.enter_context(lock.open("rb")), fcntl.LOCK_SH, path):
+                if locked and not _try_lock(lock_stack.enter_context(lock.open("rb")), fcntl.LOCK_SH, path):
                     return None
-                with suppress(FileNotFoundError):  # whoever had it has closed it meanwhile
-                    folder = until.enter_context(tempfile.TemporaryDirectory(prefix="throwlock-"))
+                with suppress(FileNotFoundError):  # the other process has closed it meanwhile
+                    folder = exit_stack.enter_context(tempfile.TemporaryDirectory(prefix="throwlock-"))
                     copy = Path(shutil.copyfile(file, Path(folder, file.name)))
-                    shutil.copyfile(beside(file, "-wal"), beside(copy, "-wal"))
+                    shutil.copyfile(sibling(file, "-wal"), sibling(copy, "-wal"))
                     if lock.exists() == locked:
                         return copy
     except OSError as error:

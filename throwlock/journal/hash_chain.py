@@ -1,4 +1,4 @@
-"""The chain of a journal's events, and whether all of it that was written is still there."""
+"""The hash chain of the events, and the check of its newest part after a crash."""
 
 import hashlib
 import json
@@ -6,71 +6,80 @@ import sqlite3
 from contextlib import closing
 from pathlib import Path
 
-from throwlock.journal.file import JournalDamagedError, in_words
-from throwlock.journal.tail_marker import newest
+from throwlock.journal.file import JournalDamagedError, translate_sqlite_errors
+from throwlock.journal.tail_marker import read_tail_marker
 
-LOOKED_AT = 1000
-"""The newest events that are looked at when a box begins after it was cut off: what stands before them was written long
-before the power went; ``throwlock verify`` looks at all."""
+CHECKED_TAIL_EVENTS = 1000
+"""The newest events checked when a box starts after a crash: earlier ones were on the disk long before. ``throwlock
+verify`` checks all."""
 
 
 class EventLostError(JournalDamagedError):
-    """Events that were written are not there, or are not what was written."""
+    """Events that were written are missing or changed."""
 
 
-def canonical(value: object) -> str:
-    """JSON as it stands in the journal: keys sorted, no blanks. Raises ValueError for what JSON has not."""
+def canonical_json(value: object) -> str:
+    """Return ``value`` as the journal's JSON: sorted keys, no whitespace. Raises ValueError for NaN and infinity."""
     return json.dumps(value, sort_keys=True, separators=(",", ":"), ensure_ascii=False, allow_nan=False)
 
 
-def chained(number: int, match: int, at: str, kind: str, body: str, previous: str) -> str:
-    """The hash of an event, hexadecimal; ``body`` as it stands in the table."""
-    return hashlib.sha256(canonical([number, match, at, kind, body, previous]).encode()).hexdigest()
+def event_hash(number: int, match: int, at: str, kind: str, body: str, previous_hash: str) -> str:
+    """Return the SHA-256 of an event, hexadecimal; ``body`` as stored."""
+    return hashlib.sha256(canonical_json([number, match, at, kind, body, previous_hash]).encode()).hexdigest()
 
 
-def origin_of(identity: str) -> str:
-    """What the first event names as the hash before it, from the journal's id."""
-    return hashlib.sha256(identity.encode()).hexdigest()
+def origin_hash(journal_id: str) -> str:
+    """Return the ``previous_hash`` of a journal's first event."""
+    return hashlib.sha256(journal_id.encode()).hexdigest()
 
 
-def check_whole(path: Path) -> None:
-    """Look at the newest events of a journal that was cut off, changing nothing. Raises EventLostError, or
-    JournalDamagedError where it can't be read."""
+def check_tail(path: Path) -> None:
+    """Check the newest events of a journal after a crash, without changing anything; does nothing after a clean
+    shutdown.
+
+    Raises:
+        EventLostError: Events that were written are missing or changed.
+        JournalDamagedError: The journal can't be read.
+    """
     file = path.resolve()
-    noted = newest(file)
-    if noted is None or not file.exists():
+    marked = read_tail_marker(file)
+    if marked is None or not file.exists():
         return
     if file.stat().st_size == 0:
-        raise _lost(path, 0, noted[0])
-    with in_words(path), closing(sqlite3.connect(f"{file.as_uri()}?mode=ro", uri=True, isolation_level=None)) as db:
+        raise _missing_events_error(path, 0, marked[0])
+    with (
+        translate_sqlite_errors(path),
+        closing(sqlite3.connect(f"{file.as_uri()}?mode=ro", uri=True, isolation_level=None)) as db,
+    ):
         db.execute("BEGIN")
         rows = db.execute(
-            "SELECT number, match, at, kind, body, previous, hash FROM event ORDER BY number DESC LIMIT ?", (LOOKED_AT,)
+            "SELECT number, match, at, kind, body, previous_hash, hash FROM event ORDER BY number DESC LIMIT ?",
+            (CHECKED_TAIL_EVENTS,),
         ).fetchall()
-        there = db.execute("SELECT hash FROM event WHERE number = ?", (noted[0],)).fetchone()
-        ends = db.execute("SELECT value FROM journal WHERE name = 'last'").fetchone()
-    expected = ends[0] if ends else None
-    for *columns, own in rows:
-        if own != expected or chained(*columns) != own:
-            raise EventLostError(_told(path, f"event {columns[0]} or what came after it is not what was written"))
+        marked_row = db.execute("SELECT hash FROM event WHERE number = ?", (marked[0],)).fetchone()
+        metadata = db.execute("SELECT value FROM journal WHERE name = 'last_hash'").fetchone()
+    expected = metadata[0] if metadata else None
+    for *columns, stored in rows:
+        if stored != expected or event_hash(*columns) != stored:
+            raise EventLostError(_wrong_event_error(path, f"event {columns[0]} or a later one was changed"))
         expected = columns[-1]
-    if there is None:
-        raise _lost(path, rows[0][0] if rows else 0, noted[0])
-    if there[0] != noted[1]:
-        raise EventLostError(_told(path, f"event {noted[0]} is not the one that was written"))
+    if marked_row is None:
+        raise _missing_events_error(path, rows[0][0] if rows else 0, marked[0])
+    if marked_row[0] != marked[1]:
+        raise EventLostError(_wrong_event_error(path, f"event {marked[0]} is not the one that was written"))
 
 
-def _lost(path: Path, left: int, written: int) -> EventLostError:
+def _missing_events_error(path: Path, left: int, written: int) -> EventLostError:
     if written - left == 1:
         return EventLostError(
-            f"{path} has lost what was written last: event {written} is missing. Keep the file, and go on with "
-            "--journal and a new name"
+            f"{path} has lost its newest events: event {written} is missing. Keep the file and give "
+            "another name with --journal"
         )
     return EventLostError(
-        f"{path} has lost what was written last: events {left + 1} to {written} are missing. Keep the file, and go on "
-        "with --journal and a new name"
+        f"{path} has lost its newest events: events {left + 1} to {written} are missing. Keep the file and "
+        "give another name with --journal"
     )
 
 
-def _told(path: Path, what: str) -> str:
-    return f"{path} has lost what was written last: {what}. Keep the file, and go on with --journal and a new name"
+def _wrong_event_error(path: Path, what: str) -> str:
+    return f"{path} has lost its newest events: {what}. Keep the file and give another name with --journal"

@@ -1,77 +1,81 @@
-"""A match goes on when the journal breaks under it: in a new one, with all that happened so far, where the file is
-damaged; without pictures where there is no room for them. People are told which."""
+"""Keeps a match going when the journal fails: a damaged journal is replaced by a new one with all events so far;
+without room for images, events are written without them. Either comes with a notice for the players."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from throwlock.journal.file import JournalDamagedError, put_aside
-from throwlock.journal.journal import Event, Evidence, Journal, JournalError, JournalReader, renumbered
-from ui.i18n.language import N, Text
+from throwlock.journal.file import JournalDamagedError, quarantine
+from throwlock.journal.journal import Event, Evidence, Journal, JournalError, JournalReader, renumber_references
+from ui.i18n.language import LazyText, N
 
-TITLE = N("The journal")
-PICTURES_LOST = N("The pictures of this round can't be kept: is the disk full? What counts is kept, and it goes on.")
+NOTICE_TITLE = N("The journal")
+PICTURES_LOST = N("The images of this round can't be saved: is the disk full? The match goes on without them.")
 
 
 @dataclass(frozen=True)
-class Kept:
-    """A match with the event that was just written. ``numbers`` are its events' new numbers by the old ones where it
-    went on in a new journal, ``told`` what people have to know."""
+class AppendOutcome:
+    """A match's events after an append. ``new_numbers`` are the events' new numbers by the old ones when the journal
+    was replaced; ``notice`` is for the players."""
 
     events: list[Event]
-    numbers: Mapping[int, int] = field(default_factory=dict)
-    told: Text | None = None
+    new_numbers: Mapping[int, int] = field(default_factory=dict)
+    notice: LazyText | None = None
 
 
-def keep(
+def append_with_recovery(
     journal: Journal,
     match: Sequence[Event],
     names: Sequence[str],
     kind: str,
     body: Mapping[str, Any],
     evidence: Sequence[Evidence] = (),
-) -> Kept:
-    """Write one more event of a match, as ``Journal.append`` does; ``names`` are its players'. Raises JournalError
-    where it can't be written at all."""
+) -> AppendOutcome:
+    """Append an event to a match; see ``Journal.append``. ``names`` are the players' in seat order. Raises JournalError
+    when the event can't be written at all."""
     number = match[0].number
     try:
-        return Kept([*match, journal.append(number, kind, body, evidence)])
+        return AppendOutcome([*match, journal.append(number, kind, body, evidence)])
     except JournalDamagedError:
-        aside, numbers = journal.begin_anew(match, names)
+        quarantined, numbers = journal.continue_in_new_journal(match, names)
     except JournalError:
         if not evidence:
             raise
-        return Kept([*match, journal.append(number, kind, body)], told=PICTURES_LOST)
+        return AppendOutcome([*match, journal.append(number, kind, body)], notice=PICTURES_LOST)
     number = numbers[number]
-    journal.append(number, kind, renumbered(body, numbers), evidence)
-    return Kept(journal.events(number), numbers, went_on(aside))
+    journal.append(number, kind, renumber_references(body, numbers), evidence)
+    return AppendOutcome(journal.events(number), numbers, recovery_notice(quarantined))
 
 
-def went_on(aside: Path) -> Text:
-    """What people are told when a match goes on in a new journal."""
-    return N("The journal was damaged. It is kept as {file}, and the match goes on in a new one.", file=aside.name)
+def recovery_notice(quarantined: Path) -> LazyText:
+    """Return the notice that a match continues in a new journal."""
+    return N(
+        "The journal was damaged. It was renamed to {file}; the match continues in a new one.", file=quarantined.name
+    )
 
 
-def carry_on(path: Path) -> Path:
-    """Put a journal aside that is damaged or has lost events, and begin a new one, with the match that was going on
-    where it can still be read. Returns the old one's name. Raises JournalError."""
-    aside = put_aside(path)
-    left = _left_in(aside)
+def replace_damaged_journal(path: Path) -> Path:
+    """Quarantine a journal that is damaged or has lost events and create a new one, with the unfinished match if it is
+    still readable. Returns the old one's new path. Raises JournalError."""
+    quarantined = quarantine(path)
+    unfinished = _read_unfinished_match(quarantined)
     with Journal(path) as journal:
-        if left is not None:
-            journal.carry_over(aside, *left)
-    return aside
+        if unfinished is not None:
+            journal.continue_match(quarantined, *unfinished)
+    return quarantined
 
 
-def _left_in(aside: Path) -> tuple[list[Event], tuple[str, ...], dict[int, dict[str, bytes | None]]] | None:
-    """The match that was going on in a journal, its players' names and its evidence."""
+def _read_unfinished_match(
+    quarantined: Path,
+) -> tuple[list[Event], tuple[str, ...], dict[int, dict[str, bytes | None]]] | None:
+    """Return a journal's unfinished match with its players' names and its evidence, None when there is none."""
     try:
-        with JournalReader(aside) as journal:
-            number = journal.unfinished()
+        with JournalReader(quarantined) as journal:
+            number = journal.unfinished_match()
             if number is None:
                 return None
             events = journal.events(number)
-            return events, events[0].names, journal.pieces(events)
+            return events, events[0].names, journal.evidence_data(events)
     except (JournalError, IndexError):
         return None

@@ -1,5 +1,5 @@
-"""Is a journal in order? Every event's hash, the chain between them, the evidence, and every match replayed to the
-result that was shown. Names and marks are under no hash: what people deleted or marked is no fault."""
+"""Verifies a journal: the events' hashes and their chain, the evidence, and the replay of every match to its result.
+Names and marks are under no hash; deleted evidence is no problem."""
 
 import hashlib
 import json
@@ -8,138 +8,138 @@ from dataclasses import dataclass, replace
 
 from rules.engine import Game, IllegalAnswerError, replay
 from throwlock.journal.file import JournalDamagedError
-from throwlock.journal.journal import Event, JournalError, JournalReader, Row, chained
-from throwlock.match.config import answers_in, billing_of
-from throwlock.match.corrections import CORRECTION, CorrectionError, correction
+from throwlock.journal.journal import Event, EventRow, JournalError, JournalReader, event_hash
+from throwlock.match.config import answers_from_events, config_from_events
+from throwlock.match.corrections import CORRECTION, CorrectionError, plan_correction
 
 
 @dataclass(frozen=True)
-class Verified:
-    """What was looked at, and every fault found, each a sentence that names the event."""
+class VerificationReport:
+    """Numbers of checked matches, events and pieces of evidence, and the problems found, each a sentence."""
 
     matches: int
     events: int
     evidence: int
-    faults: tuple[str, ...]
+    problems: tuple[str, ...]
 
 
-def verify(journal: JournalReader) -> Verified:
-    """Check all of ``journal``, what stands in its pages too. Raises JournalError when it can't be read at all."""
-    torn = [f"the file is damaged: {line}" for line in journal.damage()]
+def verify(journal: JournalReader) -> VerificationReport:
+    """Verify a whole journal, including the pages of its file. Raises JournalError when it can't be read at all."""
+    file_problems = [f"the file is damaged: {line}" for line in journal.find_damage()]
     try:
-        found = _verified(journal)
-    except JournalDamagedError as fault:
-        if not torn:
+        found = _verify_contents(journal)
+    except JournalDamagedError as error:
+        if not file_problems:
             raise
-        return Verified(0, 0, 0, (*torn, str(fault)))
-    return replace(found, faults=(*found.faults, *torn))
+        return VerificationReport(0, 0, 0, (*file_problems, str(error)))
+    return replace(found, problems=(*found.problems, *file_problems))
 
 
-def _verified(journal: JournalReader) -> Verified:
-    faults: list[str] = []
-    named: dict[int, Named] = {}
-    expected, previous = 1, journal.origin()
-    for row in journal.rows():
+def _verify_contents(journal: JournalReader) -> VerificationReport:
+    problems: list[str] = []
+    listed: dict[int, EvidenceIndex] = {}
+    expected, previous = 1, journal.origin_hash()
+    for row in journal.event_rows():
         if row.number > expected:
-            faults.append(_missing(expected, row.number - 1))
-        elif row.previous != previous:
-            faults.append(
-                f"event {row.number} does not follow event {row.number - 1}: one of them was swapped or put in later"
+            problems.append(_missing_text(expected, row.number - 1))
+        elif row.previous_hash != previous:
+            problems.append(
+                f"event {row.number} does not follow event {row.number - 1}: one of them was swapped or inserted"
             )
-        if _hash_of(row) != row.hash:
-            faults.append(f"event {row.number} ({row.kind}) was changed after it was written")
+        if _expected_hash(row) != row.hash:
+            problems.append(f"event {row.number} ({row.kind}) was changed after it was written")
         try:
-            named[row.number] = _evidence_named(row)
+            listed[row.number] = _read_evidence_index(row)
         except (ValueError, TypeError, AttributeError):
-            faults.append(f"event {row.number} can't be read")
+            problems.append(f"event {row.number} can't be read")
         expected, previous = row.number + 1, row.hash
-    if previous != journal.last():
-        faults.append(f"the last event is {expected - 1}, and that is not the last one that was written")
-    written = journal.written()
+    if previous != journal.last_hash():
+        problems.append(f"the last event is {expected - 1}, but it is not the last one that was written")
+    written = journal.marked_tail()
     if written is not None and written[0] >= expected:
-        faults.append(f"{_missing(expected, written[0])}: written before the box was cut off")
-    elif written is not None and journal.hash_of(written[0])[1] != written[1]:
-        faults.append(f"event {written[0]} is not the one that was written")
-    pieces, wrong = _evidence_faults(journal, named)
-    faults += wrong
+        problems.append(f"{_missing_text(expected, written[0])}: written before the box crashed")
+    elif written is not None and journal.number_and_hash(written[0])[1] != written[1]:
+        problems.append(f"event {written[0]} is not the one that was written")
+    pieces, evidence_problems = _check_evidence(journal, listed)
+    problems += evidence_problems
     matches = journal.matches()
     players = journal.players()
-    if not faults:
+    if not problems:
         for match in matches:
             events = journal.events(match)
-            faults += replay_faults(match, events)
-            unknown = [key for key in journal.keys(events[0]) if key is not None and key not in players]
-            faults += [f"match {match}: its player {key} is missing from the table of players" for key in unknown]
-    return Verified(len(matches), len(named), pieces, tuple(faults))
+            problems += replay_problems(match, events)
+            unknown = [key for key in journal.player_keys(events[0]) if key not in players]
+            problems += [f"match {match}: its player {key} is missing from the table of players" for key in unknown]
+    return VerificationReport(len(matches), len(listed), pieces, tuple(problems))
 
 
-Named = Mapping[str, tuple[str, str]]
-"""The evidence an event names: media type and SHA-256 by name."""
+EvidenceIndex = Mapping[str, tuple[str, str]]
+"""The evidence an event's body lists: media type and SHA-256 by name."""
 
 
-def _missing(first: int, last: int) -> str:
+def _missing_text(first: int, last: int) -> str:
     return f"event {first} is missing" if first == last else f"events {first} to {last} are missing"
 
 
-def _hash_of(row: Row) -> str | None:
-    """What the hash of a row should be; None where something stands in it that was never written."""
+def _expected_hash(row: EventRow) -> str | None:
+    """Return the hash a row should have; None for values that Throwlock never writes."""
     try:
-        return chained(*row[:-1])
+        return event_hash(*row[:-1])
     except (TypeError, ValueError):
         return None
 
 
-def _evidence_named(row: Row) -> Named:
+def _read_evidence_index(row: EventRow) -> EvidenceIndex:
     return {name: (one["media_type"], one["sha256"]) for name, one in json.loads(row.body).get("evidence", {}).items()}
 
 
-def _evidence_faults(journal: JournalReader, named: Mapping[int, Named]) -> tuple[int, list[str]]:
-    """How many pieces of evidence there are, and what is wrong with them. A deleted picture (no data) is no fault."""
-    faults = []
-    left = {(event, name): one for event, pieces in named.items() for name, one in pieces.items()}
+def _check_evidence(journal: JournalReader, listed: Mapping[int, EvidenceIndex]) -> tuple[int, list[str]]:
+    """Return the number of pieces of evidence and their problems. Deleted data is none."""
+    problems = []
+    left = {(event, name): one for event, pieces in listed.items() for name, one in pieces.items()}
     count = 0
     for row in journal.evidence_rows():
         count += 1
         one = left.pop((row.event, row.name), None)
         if one is None:
-            faults.append(f"event {row.event}: evidence {row.name} was put in later")
+            problems.append(f"event {row.event}: evidence {row.name} was added later")
         elif (row.media_type, row.sha256) != one or (row.data is not None and _sha256(row.data) != row.sha256):
-            faults.append(f"event {row.event}: its evidence {row.name} was changed")
-    return count, faults + [f"event {event}: its evidence {name} is missing" for event, name in left]
+            problems.append(f"event {row.event}: its evidence {row.name} was changed")
+    return count, problems + [f"event {event}: its evidence {name} is missing" for event, name in left]
 
 
 def _sha256(data: object) -> str | None:
     return hashlib.sha256(data).hexdigest() if isinstance(data, bytes) else None
 
 
-def replay_faults(match: int, events: list[Event]) -> Iterator[str]:
-    """What goes wrong when a match is played again from its events."""
+def replay_problems(match: int, events: list[Event]) -> Iterator[str]:
+    """Yield the problems of replaying a match from its events."""
     try:
-        game = billing_of(events).game
-        position = replay(game, answers_in(events))
+        game = config_from_events(events).game
+        position = replay(game, answers_from_events(events))
         corrected = any(event.kind == CORRECTION for event in events)
         for count, event in enumerate(events):
             if event.kind == CORRECTION:
-                yield from _correction_faults(game, events[:count], event)
+                yield from _correction_problems(game, events[:count], event)
             if event.kind == "ended":
-                there = replay(game, answers_in(events[:count])) if corrected else position
+                state = replay(game, answers_from_events(events[:count])) if corrected else position
                 # compared as JSON, which is what the journal has of it
-                result = None if there.result is None else json.loads(json.dumps(there.result.as_json()))["result"]
+                result = None if state.result is None else json.loads(json.dumps(state.result.as_json()))["result"]
                 if event.body.get("result") != result:
-                    yield f"match {match} does not come to the result in event {event.number} when it is replayed"
-    except JournalError as fault:
-        yield str(fault)
-    except IllegalAnswerError as fault:
-        yield f"match {match} can't be replayed: {fault}"
+                    yield f"match {match} does not replay to the result in event {event.number}"
+    except JournalError as error:
+        yield str(error)
+    except IllegalAnswerError as error:
+        yield f"match {match} can't be replayed: {error}"
 
 
-def _correction_faults(game: Game, before: Sequence[Event], event: Event) -> Iterator[str]:
-    """Whether a correction makes of the match what it should."""
+def _correction_problems(game: Game, earlier: Sequence[Event], event: Event) -> Iterator[str]:
+    """Yield the problems of a correction, compared with computing it anew."""
     body = event.body
     try:
-        made = correction(game, before, body["round"], body["seat"], body["to"]).body()
-    except (CorrectionError, IllegalAnswerError, KeyError, TypeError) as fault:
-        yield f"event {event.number} corrects what can't be corrected so: {fault}"
+        expected = plan_correction(game, earlier, body["round"], body["seat"], body["to"]).event_body()
+    except (CorrectionError, IllegalAnswerError, KeyError, TypeError) as error:
+        yield f"event {event.number} makes an impossible correction: {error}"
         return
-    if any(body.get(name) != value for name, value in made.items()):
-        yield f"event {event.number} makes something else of the match than its correction does"
+    if any(body.get(name) != value for name, value in expected.items()):
+        yield f"event {event.number} has another effect on the match than its correction"

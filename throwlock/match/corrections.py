@@ -1,72 +1,76 @@
-"""What counts of a match: its answers with the corrections people agreed on, and what a further correction would do.
-Nothing in the journal is ever changed; a correction is an event that says what it makes of the answers before it."""
+"""The answers of a match that count, with the corrections people agreed on, and the effect of a further correction.
+
+The journal is never changed: a correction is an event that replaces or drops earlier answers."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from errors import ThrowlockError
-from rules.engine import Answers, Ask, Game, IllegalAnswerError, Play, Seat, Value
+from rules.engine import Answers, Game, IllegalAnswerError, Play, Prompt, Seat, Value
 from throwlock.journal.journal import Event
 
-CORRECTION, UPHELD = "correction", "upheld"
+CORRECTION, DISPUTE_REJECTED = "correction", "dispute_rejected"
 """The events of a dispute: a reading corrected or a round made void; and a dispute after which the verdict stands."""
-DISPUTES = (CORRECTION, UPHELD)
-Course = dict[int, dict[Seat, Value]]
-"""The answers that count, by the number of the event they were given in."""
+DISPUTE_KINDS = (CORRECTION, DISPUTE_REJECTED)
+EffectiveAnswers = dict[int, dict[Seat, Value]]
+"""The answers that count, by the number of their event."""
 
 
 class CorrectionError(ThrowlockError, ValueError):
-    """A correction that can't be made. The message says why."""
+    """The correction is not possible; the message says why."""
 
 
-def as_json(answers: Answers) -> dict[str, Value]:
-    """Answers as an event's body has them."""
+def answers_to_json(answers: Answers) -> dict[str, Value]:
+    """Return answers as they are stored in an event's body."""
     return {str(seat): value for seat, value in answers.items()}
 
 
-def from_json(answers: Mapping[str, Value]) -> dict[Seat, Value]:
-    """The answers in an event's body."""
+def answers_from_json(answers: Mapping[str, Value]) -> dict[Seat, Value]:
+    """Return the answers stored in an event's body."""
     return {int(seat): value for seat, value in answers.items()}
 
 
-def course_in(events: Sequence[Event]) -> Course:
-    """The answers that count after ``events``, in order: a round that was corrected has its corrected answers in its
-    own place; what a correction dropped is not there. Raises KeyError, TypeError, ValueError or AttributeError where an
-    event can't be read."""
-    course: Course = {}
+def effective_answers(events: Sequence[Event]) -> EffectiveAnswers:
+    """Return the answers that count after ``events``, in order. A corrected round keeps its place; dropped answers are
+    left out.
+
+    Raises:
+        KeyError, TypeError, ValueError, AttributeError: An event can't be read.
+    """
+    answers_by_event: EffectiveAnswers = {}
     for event in events:
         if event.kind == "answer":
-            course[event.number] = from_json(event.body["answers"])
+            answers_by_event[event.number] = answers_from_json(event.body["answers"])
         elif event.kind == CORRECTION:
             for number in (event.body["round"], *event.body["dropped"]):
-                course.pop(number, None)
+                answers_by_event.pop(number, None)
             if event.body["answers"] is not None:
-                course[event.body["round"]] = from_json(event.body["answers"])
-                course = dict(sorted(course.items()))
-    return course
+                answers_by_event[event.body["round"]] = answers_from_json(event.body["answers"])
+                answers_by_event = dict(sorted(answers_by_event.items()))
+    return answers_by_event
 
 
 @dataclass(frozen=True)
-class Readings:
-    """What the seats of a thrown round are read as. ``values`` is what counts of each, or would; ``open`` are the seats
-    whose foul (or the camera's) makes the round void until people agree on a reading of theirs."""
+class RoundReadings:
+    """The readings of a round: ``values`` by seat, as they count or would count. ``unsettled`` are the seats that make
+    the round void, through a foul or the camera, until people agree on a reading."""
 
     values: Mapping[Seat, Value]
-    open: frozenset[Seat]
+    unsettled: frozenset[Seat]
 
 
-def readings_of(events: Sequence[Event], number: int) -> Readings:
-    """How the round thrown in event ``number`` is read after ``events``. Raises CorrectionError when that is no thrown
-    round of theirs."""
+def readings_after(events: Sequence[Event], number: int) -> RoundReadings:
+    """Return how the round of event ``number`` is read after ``events``. Raises CorrectionError if that event is not a
+    round."""
     thrown = _event(events, number)
     if thrown is None or "judgement" not in thrown.body:
-        raise CorrectionError(f"event {number} is no round that was thrown")
+        raise CorrectionError(f"event {number} is not a round")
     if thrown.kind == "answer":
-        values, unsettled = from_json(thrown.body["answers"]), set[Seat]()
+        values, unsettled = answers_from_json(thrown.body["answers"]), set[Seat]()
     else:
         seats = thrown.body["judgement"]["seats"].items()
-        values = {int(seat): one["throw" if one["verdict"] == "late" else "at_lock"] for seat, one in seats}
+        values = {int(seat): judged["throw" if judged["verdict"] == "late" else "at_lock"] for seat, judged in seats}
         unsettled = set(thrown.body.get("fouls") or values)
     for event in _corrections(events, number):
         if event.body["seat"] is None:
@@ -74,110 +78,116 @@ def readings_of(events: Sequence[Event], number: int) -> Readings:
         else:
             values[event.body["seat"]] = event.body["to"]
             unsettled.discard(event.body["seat"])
-    return Readings(values, frozenset(unsettled))
+    return RoundReadings(values, frozenset(unsettled))
 
 
 @dataclass(frozen=True)
 class Correction:
-    """What a correction makes of a match. ``answers`` are the round's from now on (None: the round is void),
-    ``dropped`` the events whose answers no longer count: they are asked again, if at all."""
+    """A correction of the round of event ``event_number``: the reading of ``seat`` changes from ``previous`` to ``to``
+    (``seat`` None: the round becomes void). ``answers`` are the round's new answers (None: void); ``dropped`` are the
+    events whose answers no longer count."""
 
-    number: int
+    event_number: int
     seat: Seat | None
-    was: Value
+    previous: Value
     to: Value
     answers: Mapping[Seat, Value] | None
     dropped: tuple[int, ...]
 
-    def body(self) -> dict[str, Any]:
-        """What the journal keeps of it."""
+    def event_body(self) -> dict[str, Any]:
+        """Return the body of the correction's journal event."""
         return {
-            "round": self.number,
+            "round": self.event_number,
             "seat": self.seat,
-            "from": self.was,
+            "from": self.previous,
             "to": self.to,
-            "answers": None if self.answers is None else as_json(self.answers),
+            "answers": None if self.answers is None else answers_to_json(self.answers),
             "dropped": list(self.dropped),
         }
 
 
-def correction(game: Game, events: Sequence[Event], number: int, seat: Seat | None, to: Value = None) -> Correction:
-    """What comes of reading ``seat``'s throw as ``to`` in the round of event ``number``; with no ``seat``, of making
-    the round void. A round that was void counts once nobody's reading is open, in place of what was thrown instead.
+def plan_correction(
+    game: Game, events: Sequence[Event], number: int, seat: Seat | None, to: Value = None
+) -> Correction:
+    """Plan to read ``seat``'s throw in the round of event ``number`` as ``to``; without a ``seat``, to make it void.
 
-    An answer given later counts on as long as the game asks for it as it did; from the first that it does not, all are
-    dropped. Raises CorrectionError when the round can't be corrected so.
+    A void round counts as soon as no reading is unsettled; it then replaces the round thrown instead. Later answers
+    still count until the first one that the game would no longer ask for in the same way; that one and all after it are
+    dropped.
+
+    Raises:
+        CorrectionError: The round can't be corrected like this.
     """
-    ask = disputed(game, events, number)
-    readings = readings_of(events, number)
-    course = course_in(events)
-    later = [other for other in course if other > number]
+    prompt = disputed_ask(game, events, number)
+    readings = readings_after(events, number)
+    answers_by_event = effective_answers(events)
+    later = [other for other in answers_by_event if other > number]
     if seat is None:
-        if number not in course:
-            raise CorrectionError("the round is void already")
+        if number not in answers_by_event:
+            raise CorrectionError("the round is already void")
         return Correction(number, None, None, None, None, tuple(later))
     if seat not in readings.values:
         raise CorrectionError(f"seat {seat} did not throw in the round of event {number}")
-    was = readings.values[seat]
-    if was == to and seat not in readings.open:
-        raise CorrectionError(f"seat {seat} is read as {to or 'no throw'} already")
+    previous = readings.values[seat]
+    if previous == to and seat not in readings.unsettled:
+        raise CorrectionError(f"seat {seat} is already read as {to or 'no throw'}")
     answers = {**readings.values, seat: to}
-    if not _allows(ask, seat, to):
+    if not _allows(prompt, seat, to):
         raise CorrectionError(f"seat {seat} can't have thrown {to or 'nothing'}: the game does not allow it")
-    if readings.open - {seat}:
-        return Correction(number, seat, was, to, None, ())
+    if readings.unsettled - {seat}:
+        return Correction(number, seat, previous, to, None, ())
     try:
-        ask.check(answers)
+        prompt.check(answers)
     except IllegalAnswerError as error:
         raise CorrectionError(str(error)) from error
-    instead = [] if number in course else later[:1]
-    before = {other: course[other] for other in course if other < number}
-    kept = _still_asked(game, course, {**before, number: answers}, later[len(instead) :])
-    return Correction(number, seat, was, to, answers, tuple(other for other in later if other not in kept))
+    replacements = [] if number in answers_by_event else later[:1]
+    earlier = {other: answers_by_event[other] for other in answers_by_event if other < number}
+    remaining = _still_asked(game, answers_by_event, {**earlier, number: answers}, later[len(replacements) :])
+    return Correction(number, seat, previous, to, answers, tuple(other for other in later if other not in remaining))
 
 
-def disputed(game: Game, events: Sequence[Event], number: int) -> Ask:
-    """What the round of event ``number`` answered. Raises CorrectionError where the match has taken another course
-    since, in which that was never asked."""
+def disputed_ask(game: Game, events: Sequence[Event], number: int) -> Prompt:
+    """Return the prompt that the round of event ``number`` answered. Raises CorrectionError if corrections have changed
+    the match so that the game no longer asks it."""
     thrown = _event(events, number)
     if thrown is None or "judgement" not in thrown.body:
-        raise CorrectionError(f"event {number} is no round that was thrown")
-    then = asked_after(game, course_in([event for event in events if event.number < number]).values())
-    course = course_in(events)
-    now = asked_after(game, [course[other] for other in course if other < number])
-    if then is None or now is None or then.as_json() != now.as_json():
-        raise CorrectionError(f"the match has taken another course since the round of event {number}")
-    return now
+        raise CorrectionError(f"event {number} is not a round")
+    asked_then = ask_after(game, effective_answers([event for event in events if event.number < number]).values())
+    answers_by_event = effective_answers(events)
+    asked_now = ask_after(game, [answers_by_event[other] for other in answers_by_event if other < number])
+    if asked_then is None or asked_now is None or asked_then.as_json() != asked_now.as_json():
+        raise CorrectionError(f"corrections have removed the round of event {number} from the match")
+    return asked_now
 
 
-def asked_after(game: Game, answers: Iterable[Answers]) -> Ask | None:
-    """What the game asks after ``answers``."""
+def ask_after(game: Game, answers: Iterable[Answers]) -> Prompt | None:
+    """Return the game's prompt after ``answers``; None if it has ended."""
     play = Play(game)
-    for one in answers:
-        play.answer(one)
-    return play.asked
+    for each_answers in answers:
+        play.answer(each_answers)
+    return play.prompt
 
 
-def disputable(game: Game, events: Sequence[Event], most: int) -> list[int]:
-    """The events of the last rounds that can be disputed, the newest first, no more than ``most``."""
+def disputable_rounds(game: Game, events: Sequence[Event], limit: int) -> list[int]:
+    """Return the numbers of the last disputable rounds, newest first, at most ``limit``."""
     found: list[int] = []
     for event in reversed(events):
         if "judgement" in event.body:
             try:
-                disputed(game, events, event.number)
+                disputed_ask(game, events, event.number)
             except CorrectionError:
                 continue
             found.append(event.number)
-        if len(found) == most:
+        if len(found) == limit:
             break
     return found
 
 
-def fouls_in(events: Sequence[Event]) -> dict[Seat, int]:
-    """How many fouls each seat has so far; one whose reading was corrected was none."""
+def count_fouls(events: Sequence[Event]) -> dict[Seat, int]:
+    """Count each seat's fouls; one whose reading was corrected does not count."""
     count: dict[Seat, int] = {}
     for event in events:
-        corrected = {one.body["seat"] for one in _corrections(events, event.number)}
+        corrected = {correction.body["seat"] for correction in _corrections(events, event.number)}
         for seat in event.body.get("fouls", []):
             if seat not in corrected:
                 count[seat] = count.get(seat, 0) + 1
@@ -192,35 +202,37 @@ def _event(events: Sequence[Event], number: int) -> Event | None:
     return next((event for event in events if event.number == number), None)
 
 
-def _allows(ask: Ask, seat: Seat, value: Value) -> bool:
-    """Whether the game takes ``value`` of ``seat``."""
+def _allows(prompt: Prompt, seat: Seat, value: Value) -> bool:
+    """Whether the game allows ``value`` from ``seat``."""
     if value is None:
-        return ask.no_answer or ask.seconds is not None
-    return ask.seats[seat].allows(value)
+        return prompt.allow_no_answer or prompt.seconds is not None
+    return prompt.seats[seat].allows(value)
 
 
-def readable(ask: Ask, seat: Seat, values: Sequence[Value]) -> tuple[Value, ...]:
-    """Those of ``values`` that a throw of ``seat`` can be corrected to."""
-    return tuple(value for value in values if _allows(ask, seat, value))
+def allowed_readings(prompt: Prompt, seat: Seat, values: Sequence[Value]) -> tuple[Value, ...]:
+    """Return those of ``values`` that a throw of ``seat`` can be corrected to."""
+    return tuple(value for value in values if _allows(prompt, seat, value))
 
 
-def _still_asked(game: Game, course: Course, changed: Course, later: Sequence[int]) -> set[int]:
-    """Which of the ``later`` answers go on counting after ``changed``, the answers up to the corrected round."""
+def _still_asked(
+    game: Game, answers_by_event: EffectiveAnswers, changed: EffectiveAnswers, later: Sequence[int]
+) -> set[int]:
+    """Return which of the ``later`` answers still count after ``changed``, the answers up to the corrected round."""
     asks: dict[int, object] = {}
     play = Play(game)
-    for number, answers in course.items():
-        asks[number] = play.asked and play.asked.as_json()
+    for number, answers in answers_by_event.items():
+        asks[number] = play.prompt and play.prompt.as_json()
         play.answer(answers)
-    kept: set[int] = set()
+    remaining: set[int] = set()
     play = Play(game)
     for answers in changed.values():
         play.answer(answers)
     for number in later:
-        if play.asked is None or play.asked.as_json() != asks[number]:
+        if play.prompt is None or play.prompt.as_json() != asks[number]:
             break
         try:
-            play.answer(course[number])
+            play.answer(answers_by_event[number])
         except IllegalAnswerError:
             break
-        kept.add(number)
-    return kept
+        remaining.add(number)
+    return remaining

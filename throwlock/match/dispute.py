@@ -1,5 +1,5 @@
-"""What people see of a round they dispute: the frames kept of it, from memory for the last rounds and from the
-journal's strips for those before, with the times the round was judged by."""
+"""The evidence of a disputed round: its frames, from memory for the last rounds and from the journal's strips for
+earlier ones, with the times the round was judged by."""
 
 from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
@@ -10,168 +10,174 @@ from typing import Any
 import cv2
 import numpy as np
 
-from device.camera.frames import Frame, Pixels, StoredFrame
+from device.camera.frames import BgrFrame, Frame, Pixels
 from rules.engine import Game, Seat, Value
 from rules.throws import Throw
 from throwlock.journal.journal import Event, Evidence
-from throwlock.match.corrections import course_in, disputed, readable, readings_of
-from ui.screen.pages.views import DisputedSeat, Disputing, Player
+from throwlock.match.corrections import allowed_readings, disputed_ask, effective_answers, readings_after
+from ui.screen.pages.common.view import Player
+from ui.screen.pages.dispute.view import DisputedRound, DisputedSeat
 from ui.text import verdicts
-from vision.evidence import jpeg, scaled
+from vision.evidence import encode_jpeg, resize_to_fit
 from vision.lock.judge import Judgement
-from vision.lock.verdict import CHANGES_NS, Verdict
-from vision.strips import STRIP_MS
+from vision.lock.verdict import HOLD_AFTER_LOCK_NS, Verdict
+from vision.strips import STRIP_OFFSETS_MS
 
-ROUNDS = 5
-"""The last rounds that can be disputed."""
-IN_MEMORY = 3
-"""The last rounds of which every frame around the lock is kept."""
-KEPT_PX = 240
-"""Longest side of a kept frame's crop in pixels."""
-QUALITY = 75
-"""Of a kept crop as JPEG."""
-AROUND_NS = 200_000_000
-"""How much is kept before the first and after the last that happened in a round."""
-LOOKED_AT = 64
-"""Pictures that are kept ready to be shown again."""
-NOTHING: Pixels = np.zeros((3, 4, 3), np.uint8)
-"""What is seen of evidence that can't be read."""
-VOID = "void"
-"""In place of the verdict on a seat that is not to blame for its round being void."""
-READINGS: tuple[Value, ...] = (*(str(throw) for throw in Throw), None)
-"""What a throw can be read as; None is no throw."""
+MAX_DISPUTABLE_ROUNDS = 5
+"""How many of the last rounds can be disputed."""
+ROUNDS_IN_MEMORY = 3
+"""How many of the last rounds keep every frame around the lock in memory."""
+FRAME_CROP_PX = 240
+"""Longest side of a frame's crop in pixels."""
+CROP_JPEG_QUALITY = 75
+"""JPEG quality of a crop."""
+FRAME_MARGIN_NS = 200_000_000
+"""Time kept before the first and after the last event of a round."""
+CACHED_IMAGES = 64
+"""How many decoded images are cached."""
+UNREADABLE_IMAGE: Pixels = np.zeros((3, 4, 3), np.uint8)
+"""Shown instead of evidence that can't be read."""
+VOID_VERDICT = "void"
+"""The verdict on a seat that did not cause its round to be void."""
+POSSIBLE_READINGS: tuple[Value, ...] = (*(str(throw) for throw in Throw), None)
+"""The possible readings of a throw; None is no throw."""
 
 
 @dataclass(frozen=True, eq=False)
-class Film:
-    """The frames kept of a round: their times in ms after the cue, in order, and ``picture(seat, number)``. ``size`` is
-    what it takes in memory, in bytes of JPEG."""
+class RoundFrames:
+    """The frames of a round: their times in ms after the cue, in order, and ``image(seat, index)``. ``size_bytes`` is
+    the size of the JPEGs in memory."""
 
     times_ms: tuple[float, ...]
-    picture: Callable[[Seat, int], Pixels]
-    size: int = 0
+    image: Callable[[Seat, int], Pixels]
+    size_bytes: int = 0
 
 
-def film_of(judgement: Judgement, frames: Sequence[Frame]) -> Film:
-    """What is kept of a round's frames: those around all that happened in it, each seat's crop of them. A frame that is
-    made only when it is looked at is kept as it is."""
-    when = [judgement.cue_ns, judgement.lock_ns, *(seat.shown.when_ns for seat in judgement.seats if seat.shown)]
+def collect_frames(judgement: Judgement, frames: Sequence[Frame]) -> RoundFrames:
+    """Collect each seat's crop of the frames around the events of a round. Frames that are rendered on
+    demand are kept as they are."""
+    times_ns = [judgement.cue_ns, judgement.lock_ns, *(seat.shown.time_ns for seat in judgement.seats if seat.shown)]
     if any(seat.verdict is Verdict.CHANGED for seat in judgement.seats):
-        when.append(judgement.lock_ns + CHANGES_NS)
-    since, until = min(when) - AROUND_NS, max(when) + AROUND_NS
-    kept = [frame for frame in frames if since <= frame.exposed_ns <= until]
-    packed = {
-        (seat.seat, number): jpeg(scaled(frame, seat.crop, KEPT_PX), QUALITY)
+        times_ns.append(judgement.lock_ns + HOLD_AFTER_LOCK_NS)
+    since, until = min(times_ns) - FRAME_MARGIN_NS, max(times_ns) + FRAME_MARGIN_NS
+    nearby = [frame for frame in frames if since <= frame.exposed_ns <= until]
+    jpegs = {
+        (seat.seat, number): encode_jpeg(resize_to_fit(frame, seat.crop, FRAME_CROP_PX), CROP_JPEG_QUALITY)
         for seat in judgement.seats
-        for number, frame in enumerate(kept)
-        if isinstance(frame, StoredFrame)
+        for number, frame in enumerate(nearby)
+        if isinstance(frame, BgrFrame)
     }
     boxes = {seat.seat: seat.crop for seat in judgement.seats}
 
-    @lru_cache(maxsize=LOOKED_AT)
-    def picture(seat: Seat, number: int) -> Pixels:
-        data = packed.get((seat, number))
-        return scaled(kept[number], boxes[seat], KEPT_PX) if data is None else unpacked(data)
+    @lru_cache(maxsize=CACHED_IMAGES)
+    def image(seat: Seat, number: int) -> Pixels:
+        data = jpegs.get((seat, number))
+        return resize_to_fit(nearby[number], boxes[seat], FRAME_CROP_PX) if data is None else decode_jpeg(data)
 
-    return Film(
-        tuple((frame.exposed_ns - judgement.cue_ns) / 1e6 for frame in kept),
-        picture,
-        sum(len(data) for data in packed.values()),
+    return RoundFrames(
+        tuple((frame.exposed_ns - judgement.cue_ns) / 1e6 for frame in nearby),
+        image,
+        sum(len(data) for data in jpegs.values()),
     )
 
 
-def filmed(judgement: Judgement, frames: Sequence[Frame]) -> Future[Film]:
-    """``film_of`` in a thread of its own: nobody waits for it, and the frames are let go of when it is done."""
-    pool = ThreadPoolExecutor(1, thread_name_prefix="film")
-    making = pool.submit(film_of, judgement, frames)
+def collect_frames_async(judgement: Judgement, frames: Sequence[Frame]) -> Future[RoundFrames]:
+    """Run ``collect_frames`` in a thread of its own, so nobody waits; it releases the frames when it is done."""
+    pool = ThreadPoolExecutor(1, thread_name_prefix="round-frames")
+    frames_future = pool.submit(collect_frames, judgement, frames)
     pool.shutdown(wait=False)
-    return making
+    return frames_future
 
 
-def film_from(thrown: Event, evidence: Sequence[Evidence]) -> Film:
-    """What the journal keeps of a round: the exposures of its strips. Without strips there is nothing to be seen."""
+def frames_from_journal(thrown: Event, evidence: Sequence[Evidence]) -> RoundFrames:
+    """Return the frames of a round that the journal has: the exposures of its strips, or none without strips."""
     judged = thrown.body["judgement"]
-    strips = {one.name: one.data for one in evidence}
-    return film_of_strips([int(seat) for seat in judged["seats"]], float(judged["lock_ms"]), strips)
+    strips = {piece.name: piece.data for piece in evidence}
+    return frames_from_strips([int(seat) for seat in judged["seats"]], float(judged["lock_ms"]), strips)
 
 
-def film_of_strips(seats: Sequence[Seat], lock_ms: float, strips: Mapping[str, bytes]) -> Film:
-    """The exposures of every seat's strip, JPEG by name, around a lock so many ms after the cue; none where the strip
-    of a seat is missing."""
+def frames_from_strips(seats: Sequence[Seat], lock_ms: float, strips: Mapping[str, bytes]) -> RoundFrames:
+    """Return the exposures of every seat's strip; none if a seat's strip is missing.
 
-    @lru_cache(maxsize=LOOKED_AT)
-    def pictures(seat: Seat) -> list[Pixels]:
-        return np.array_split(unpacked(strips[f"strip-{seat}.jpg"]), len(STRIP_MS), axis=1)
+    Args:
+        seats: The seats.
+        lock_ms: The lock's time in ms after the cue.
+        strips: The JPEG files by name.
+    """
+
+    @lru_cache(maxsize=CACHED_IMAGES)
+    def images(seat: Seat) -> list[Pixels]:
+        return np.array_split(decode_jpeg(strips[f"strip-{seat}.jpg"]), len(STRIP_OFFSETS_MS), axis=1)
 
     if any(f"strip-{seat}.jpg" not in strips for seat in seats):
-        return Film((), lambda seat, number: NOTHING)
-    times = tuple(lock_ms + after for after in STRIP_MS)
-    return Film(times, lambda seat, number: pictures(seat)[number])
+        return RoundFrames((), lambda seat, number: UNREADABLE_IMAGE)
+    times = tuple(lock_ms + after for after in STRIP_OFFSETS_MS)
+    return RoundFrames(times, lambda seat, number: images(seat)[number])
 
 
-class Films:
-    """The films of a match's last rounds."""
+class RecentRoundFrames:
+    """The frames of a match's last rounds."""
 
     def __init__(self, evidence: Callable[[int], Sequence[Evidence]]) -> None:
         self._evidence = evidence
-        self._films: dict[int, Future[Film]] = {}
+        self._frames: dict[int, Future[RoundFrames]] = {}
 
-    def keep(self, number: int, film: Future[Film]) -> None:
-        """Keep the film of what was thrown in event ``number``, and forget what is too long ago."""
-        self._films[number] = film
-        for old in list(self._films)[:-IN_MEMORY]:
-            del self._films[old]
+    def keep(self, number: int, frames: Future[RoundFrames]) -> None:
+        """Keep the frames of the round of event ``number``, and drop those of old rounds."""
+        self._frames[number] = frames
+        for old in list(self._frames)[:-ROUNDS_IN_MEMORY]:
+            del self._frames[old]
 
     def renumber(self, numbers: Mapping[int, int]) -> None:
-        """Keep them by the new numbers of their events, where those have any."""
-        self._films = {numbers.get(old, old): film for old, film in self._films.items()}
+        """Change the events' numbers, by old number; others stay."""
+        self._frames = {numbers.get(old, old): film for old, film in self._frames.items()}
 
-    def of(self, thrown: Event) -> Film:
-        """The film of a round, as much of it as is left."""
-        kept = self._films.get(thrown.number)
-        return kept.result() if kept else film_from(thrown, self._evidence(thrown.number))
+    def of(self, thrown: Event) -> RoundFrames:
+        """Return the frames of a round, as many as are left."""
+        frames = self._frames.get(thrown.number)
+        return frames.result() if frames else frames_from_journal(thrown, self._evidence(thrown.number))
 
     @property
-    def size(self) -> int:
-        """What all of it takes in memory, in bytes."""
-        return sum(film.result().size for film in self._films.values())
+    def size_bytes(self) -> int:
+        """The size of all JPEGs in memory."""
+        return sum(film.result().size_bytes for film in self._frames.values())
 
 
-def evidence_view(
-    game: Game, events: Sequence[Event], thrown: Event, film: Film, players: Sequence[Player], title: str
-) -> Disputing:
-    """The page on which the round of event ``thrown`` is looked at again. Raises CorrectionError when the match has
-    taken another course since."""
-    ask = disputed(game, events, thrown.number)
-    readings = readings_of(events, thrown.number)
-    judged: Mapping[str, Any] = thrown.body["judgement"]
+def dispute_view(
+    game: Game, events: Sequence[Event], thrown: Event, frames: RoundFrames, players: Sequence[Player], title: str
+) -> DisputedRound:
+    """Return the page for disputing the round of event ``thrown``. Raises CorrectionError if the match has changed so
+    that the round is no longer part of it."""
+    prompt = disputed_ask(game, events, thrown.number)
+    readings = readings_after(events, thrown.number)
+    judgement: Mapping[str, Any] = thrown.body["judgement"]
     fouls = thrown.body.get("fouls", ())
     seats = tuple(
         DisputedSeat(
             player,
-            VOID if player.seat in readings.open and player.seat not in fouls else one["verdict"],
+            VOID_VERDICT if player.seat in readings.unsettled and player.seat not in fouls else judged["verdict"],
             readings.values[player.seat],
-            player.seat in readings.open,
-            one["shown_ms"],
-            one["plus_minus_ms"] or 0.0,
-            readable(ask, player.seat, READINGS),
+            player.seat in readings.unsettled,
+            judged["shown_ms"],
+            judged["uncertainty_ms"] or 0.0,
+            allowed_readings(prompt, player.seat, POSSIBLE_READINGS),
         )
         for player in players
-        if (one := judged["seats"].get(str(player.seat)))
+        if (judged := judgement["seats"].get(str(player.seat)))
     )
-    return Disputing(
+    return DisputedRound(
         title,
-        verdicts.named(thrown.body["sentence"], {player.seat: player.name for player in players}),
+        verdicts.fill_names(thrown.body["text"], {player.seat: player.name for player in players}),
         seats,
-        judged["first_ms"],
-        judged["lock_ms"],
-        film.times_ms,
-        film.picture,
-        void=thrown.number not in course_in(events),
+        judgement["first_shown_ms"],
+        judgement["lock_ms"],
+        frames.times_ms,
+        frames.image,
+        is_void=thrown.number not in effective_answers(events),
     )
 
 
-def unpacked(data: bytes) -> Pixels:
-    """A JPEG's R, G, B picture; nothing much where it can't be read."""
-    picture = cv2.imdecode(np.frombuffer(data, np.uint8), cv2.IMREAD_COLOR)
-    return NOTHING if picture is None else np.asarray(cv2.cvtColor(picture, cv2.COLOR_BGR2RGB), dtype=np.uint8)
+def decode_jpeg(data: bytes) -> Pixels:
+    """Decode a JPEG to an RGB image; UNREADABLE_IMAGE if it can't be read."""
+    bgr = cv2.imdecode(np.frombuffer(data, np.uint8), cv2.IMREAD_COLOR)
+    return UNREADABLE_IMAGE if bgr is None else np.asarray(cv2.cvtColor(bgr, cv2.COLOR_BGR2RGB), dtype=np.uint8)

@@ -1,5 +1,5 @@
-"""The house rules of a match: how the lock is judged, what happens on a foul, how fast the box counts. Settled before a
-match, journaled with it."""
+"""The house rules of a match: how the lock is judged, what a foul leads to, how fast the box counts. They are fixed
+before a match and journaled with it."""
 
 from enum import StrEnum
 
@@ -8,8 +8,8 @@ from pydantic import BaseModel, ConfigDict, Field
 from ui.i18n.language import N
 
 
-class OnFoul(StrEnum):
-    """What becomes of a round with a foul in it."""
+class FoulRule(StrEnum):
+    """What happens to a round with a foul in it."""
 
     REPLAY = "replay"
     STAND = "stand"
@@ -17,15 +17,14 @@ class OnFoul(StrEnum):
 
 
 class ThrowWith(StrEnum):
-    """What shows a throw."""
+    """What players throw with."""
 
     HANDS = "hands"
     CARDS = "cards"
 
 
-class Rules(BaseModel):
-    """The rules of the lock and the count. Every field's description is also what the command line and the documents
-    say of it."""
+class LockRules(BaseModel):
+    """The rules of the lock and the count. The command line and the documents show the fields' descriptions."""
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 
@@ -33,41 +32,41 @@ class Rules(BaseModel):
         default=150,
         ge=50,
         le=2000,
-        description=N("ms from the first hand to the lock: what every hand shows then is its throw"),
+        description=N("ms from the first hand to the lock; a hand's throw is what it shows then"),
     )
-    on_foul: OnFoul = Field(
-        default=OnFoul.REPLAY,
-        description=N("a foul: replay (thrown again), stand (what the lock shows counts), forfeit (no throw)"),
+    on_foul: FoulRule = Field(
+        default=FoulRule.REPLAY,
+        description=N("after a foul: replay (throw again), stand (the lock image counts), forfeit (no throw)"),
     )
     forfeit_after: int = Field(
         default=0,
         ge=0,
         le=99,
-        description=N("with replay: a player's fouls thrown again; any further one is no throw (0: all are)"),
+        description=N("with replay: replays per player before a foul forfeits the throw (0: unlimited)"),
     )
     beat_ms: int = Field(default=600, ge=300, le=2000, description=N("ms between the words of the count"))
 
 
-class Cards(BaseModel):
+class CardRules(BaseModel):
     """The rules of throwing with cards."""
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 
     throw_with: ThrowWith = Field(
         default=ThrowWith.HANDS,
-        description=N("what shows a throw: hands, or printed cards that are laid face down and turned over"),
+        description=N("how throws are made: hands, or printed cards laid face down and turned over"),
     )
     card_window_ms: int = Field(
         default=1000,
         ge=300,
         le=1500,
-        description=N("ms from the first card turned over to the lock: what every card shows then is its throw"),
+        description=N("ms from the first card turned over to the lock; a card's throw is what it shows then"),
     )
 
 
-class House(Cards, Rules):
+class HouseRules(CardRules, LockRules):
     """All the house rules."""
 
-    def spent(self, fouls: int) -> bool:
-        """Whether somebody with so many fouls before has no further round thrown again for them."""
+    def replays_exhausted(self, fouls: int) -> bool:
+        """Whether a player with this many fouls so far forfeits at the next one."""
         return 0 < self.forfeit_after <= fouls

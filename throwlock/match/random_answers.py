@@ -3,14 +3,14 @@
 import random
 
 from rules.engine import (
+    AllowedValues,
     Choices,
-    Options,
     Value,
 )
 
 
-def draw(options: Options, dice: random.Random) -> Value:
-    """One of ``options``, each as likely as any other."""
+def draw_answer(options: AllowedValues, rng: random.Random) -> Value:
+    """Draw one of ``options``, each equally likely."""
     if isinstance(options, Choices):
-        return options.values[dice.randrange(len(options.values))]
-    return dice.randrange(options.start, options.stop + 1, options.step)
+        return options.values[rng.randrange(len(options.values))]
+    return rng.randrange(options.start, options.stop + 1, options.step)

@@ -1,79 +1,90 @@
-"""A table without a screen at which rounds can be disputed all the same: on the terminal, where everything is told."""
+"""A display for a table without a screen: rounds can be disputed on the terminal."""
 
 import re
 from collections.abc import Callable
 
 from rules.engine import Value
-from ui.screen.core.display import unanswered
-from ui.screen.core.page_stack import Asking
+from ui.screen.core.display import require_no_answer
+from ui.screen.core.page_stack import InteractiveView
+from ui.screen.pages.answers import Answer
+from ui.screen.pages.common.view import DISPUTE_ANSWER
 from ui.screen.pages.dispute import strings as dispute_strings
-from ui.screen.pages.views import DISPUTE, Answer, Corrected, Disputing, Notice, Reveal, View
+from ui.screen.pages.dispute.view import AgreedCorrection, DisputedRound
+from ui.screen.pages.notice.view import Notice
+from ui.screen.pages.reveal.view import Reveal
+from ui.screen.pages.views import View
 
-ASKED = "Enter: go on. dispute: look at it again. "
-HOW = "SEAT READING (such as: 2 paper, or 2 nothing), void, earlier, later, or Enter: the verdict stands. "
-NOTHING = "nothing"
-"""How a reading of no throw is typed."""
+REVEAL_PROMPT = "Enter to continue, or: dispute. "
+DISPUTE_PROMPT = "SEAT READING (2 paper, 2 nothing), void, earlier, later, or Enter to keep the verdict. "
+NO_THROW_WORD = "nothing"
+"""The word to type for a reading of no throw."""
 
 
-class AtTerminal:
-    """A display that shows nothing and asks after every reveal whether it is disputed. ``ask_line`` prompts and returns
-    what was typed, ``tell`` takes a line."""
+class TerminalDisplay:
+    """Shows nothing and asks after every reveal whether it is disputed. ``ask_line`` prompts for a line and returns it;
+    ``announce`` prints a line."""
 
-    def __init__(self, ask_line: Callable[[str], str], tell: Callable[[str], None]) -> None:
+    def __init__(self, ask_line: Callable[[str], str], announce: Callable[[str], None]) -> None:
         self._ask_line = ask_line
-        self._tell = tell
+        self._announce = announce
 
     def show(self, view: View) -> None:
-        """See Display. Does nothing: the match tells all of it on the terminal."""
+        """See Display. Does nothing: the match prints everything on the terminal."""
 
-    def ask(self, view: Asking) -> Answer:
-        """See Display. Raises NoInputError for what is answered elsewhere."""
+    def ask(self, view: InteractiveView) -> Answer:
+        """See Display. Raises NoInputError for a view that can't be answered here."""
         if isinstance(view, Reveal):
-            return DISPUTE if self._typed(ASKED) == DISPUTE else None
-        if isinstance(view, Disputing):
+            return DISPUTE_ANSWER if self._read_line(REVEAL_PROMPT) == DISPUTE_ANSWER else None
+        if isinstance(view, DisputedRound):
             return self._dispute(view)
         if isinstance(view, Notice):
             return self._notice(view)
-        unanswered(view)
+        require_no_answer(view)
         return None
 
     def _notice(self, view: Notice) -> str:
-        if len(view.choices) == 1:  # the match tells what there is nothing to choose about
+        if len(view.choices) == 1:  # the match prints notices without a choice
             return view.choices[0]
-        self._tell(f"{view.title} {view.text}")
+        self._announce(f"{view.title} {view.text}")
         typed = ""
         while typed not in view.choices:
-            typed = self._typed(f"{' or '.join(view.choices)}? ")
+            typed = self._read_line(f"{' or '.join(view.choices)}? ")
         return typed
 
-    def _dispute(self, view: Disputing) -> Answer:
-        """What everybody agrees on: asked until it is something, and confirmed."""
-        self._tell(f"{view.title}: {view.sentence}")
+    def _dispute(self, view: DisputedRound) -> Answer:
+        """Ask until everybody agrees on a correction or the verdict, and confirm it."""
+        self._announce(f"{view.title}: {view.sentence}")
         for seat in view.seats:
-            self._tell(f"  {seat.player.seat} {seat.player.name}: {dispute_strings.shown(view, seat)}")
-        ways = {"": "stands", **({"earlier": "earlier"} if view.earlier else {})}
-        ways |= {"later": "later"} if view.later else {}
+            self._announce(f"  {seat.player.seat} {seat.player.name}: {dispute_strings.reading_and_time(view, seat)}")
+        choices = {"": "stands"}
+        choices |= {"earlier": "earlier"} if view.has_earlier else {}
+        choices |= {"later": "later"} if view.has_later else {}
         while True:
-            typed = self._typed(HOW)
-            if typed in ways:
-                return ways[typed]
+            typed = self._read_line(DISPUTE_PROMPT)
+            if typed in choices:
+                return choices[typed]
             agreed = read_correction(view, typed)
             if agreed is None:
-                self._tell("That can't be read, or can't be thrown here.")
-            elif self._typed(f"{dispute_strings.agreed_on(view, agreed)} {dispute_strings.ASKED} (yes) ") == "yes":
+                self._announce("That is not a correction, or not possible here.")
+            elif (
+                self._read_line(
+                    f"{dispute_strings.correction_text(view, agreed)} {dispute_strings.AGREEMENT_QUESTION} (yes) "
+                )
+                == "yes"
+            ):
                 return agreed
 
-    def _typed(self, prompt: str) -> str:
+    def _read_line(self, prompt: str) -> str:
         return self._ask_line(prompt).strip().lower()
 
 
-def read_correction(view: Disputing, typed: str) -> Corrected | None:
-    """The correction typed as "2 paper" or "void"; None for anything else, or what the round does not allow."""
+def read_correction(view: DisputedRound, typed: str) -> AgreedCorrection | None:
+    """Parse a correction such as "2 paper" or "void"; None if it is something else or the round does not allow it."""
     if typed == "void":
-        return None if view.void else Corrected(None)
+        return None if view.is_void else AgreedCorrection(None)
     words = re.fullmatch(r"([1-9][0-9]?)\s+([a-z]+)", typed)
     if words is None:
         return None
-    seat = next((one for one in view.seats if one.player.seat == int(words[1])), None)
-    to: Value = None if words[2] == NOTHING else words[2]
-    return Corrected(seat.player.seat, to) if seat is not None and to in seat.choices else None
+    seat = next((seat for seat in view.seats if seat.player.seat == int(words[1])), None)
+    to: Value = None if words[2] == NO_THROW_WORD else words[2]
+    return AgreedCorrection(seat.player.seat, to) if seat is not None and to in seat.choices else None

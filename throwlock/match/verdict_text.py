@@ -1,56 +1,62 @@
-"""Verdicts in sentences."""
+"""Verdicts as sentences: the round's result, a seat's foul, the reason for a void round."""
 
 from collections.abc import Mapping, Sequence
 
 from rules.engine import Seat
-from throwlock.match.house_rules import OnFoul
-from ui.i18n.language import row
+from throwlock.match.house_rules import FoulRule
+from ui.i18n.language import join
 from ui.text import verdicts
 from vision.cards.lock import CardCause
 from vision.lock.judge import Judgement
 from vision.lock.verdict import SeatVerdict, Verdict
 
 
-def said_of(
-    judgement: Judgement, fouls: Sequence[Seat], counts: bool, names: Mapping[Seat, str], on_foul: OnFoul
+def verdict_text(
+    judgement: Judgement, fouls: Sequence[Seat], counts: bool, names: Mapping[Seat, str], foul_rule: FoulRule
 ) -> str:
-    """The verdict in a sentence or two for people."""
-    if judgement.trouble is not None:
-        return row([troubled(judgement, names), verdicts.THROWN_AGAIN])
+    """Return the verdict on a round; ``counts`` is whether the round counts."""
+    if judgement.void_reason is not None:
+        return join([void_text(judgement, names), verdicts.ROUND_REPLAYED])
     unread = [seat for seat in judgement.seats if seat.verdict is Verdict.UNREAD]
     if not fouls and not unread:
         return verdicts.ALL_ON_TIME
-    blamed = [seat for seat in judgement.fouls if seat.seat in fouls]
-    parts = [accused(seat, judgement, names) for seat in (*blamed, *unread)]
-    end = verdicts.THROWN_AGAIN if not counts else verdicts.STANDS if on_foul is OnFoul.STAND else verdicts.FORFEITED
-    return row([*parts, end])
+    fouled = [seat for seat in judgement.fouls if seat.seat in fouls]
+    parts = [foul_text(seat, judgement, names) for seat in (*fouled, *unread)]
+    end = (
+        verdicts.ROUND_REPLAYED
+        if not counts
+        else verdicts.LOCK_IMAGE_STANDS
+        if foul_rule is FoulRule.STAND
+        else verdicts.THROW_FORFEITED
+    )
+    return join([*parts, end])
 
 
-def accused(seat: SeatVerdict, judgement: Judgement, names: Mapping[Seat, str]) -> str:
-    """A seat's foul in a sentence; ``names`` are by the judgement's seats."""
-    late_ms = judgement.after_first_ms(seat.shown.when_ns) if seat.shown else 0.0
-    early_ms = (judgement.cue_ns - seat.shown.when_ns) / 1e6 if seat.shown else 0.0
-    return verdicts.accusation(
+def foul_text(seat: SeatVerdict, judgement: Judgement, names: Mapping[Seat, str]) -> str:
+    """Return a sentence on a seat's foul; ``names`` are by seat."""
+    late_ms = judgement.ms_after_first(seat.shown.time_ns) if seat.shown else 0.0
+    early_ms = (judgement.cue_ns - seat.shown.time_ns) / 1e6 if seat.shown else 0.0
+    return verdicts.foul_sentence(
         str(seat.verdict),
         names[seat.seat],
         late_ms=late_ms,
         early_ms=early_ms,
         throw=seat.throw,
-        then=seat.then,
+        later_throw=seat.changed_to,
         cause=seat.cause,
-        whose=_whose(seat.into, judgement, names),
-        by_card=seat.card is not None or isinstance(seat.cause, CardCause),
+        zone_owner=_zone_owner(seat.entered_zone, judgement, names),
+        by_card=seat.card_marker is not None or isinstance(seat.cause, CardCause),
     )
 
 
-def troubled(judgement: Judgement, names: Mapping[Seat, str]) -> str:
-    """Why the round can't be judged, in sentences; none where it can."""
-    trouble = judgement.trouble
-    if trouble is None:
+def void_text(judgement: Judgement, names: Mapping[Seat, str]) -> str:
+    """Return why the round can't be judged; "" if it can."""
+    reason = judgement.void_reason
+    if reason is None:
         return ""
-    return verdicts.trouble(str(trouble.kind), trouble.figure, _whose(trouble.zone, judgement, names))
+    return verdicts.void_sentence(str(reason.kind), reason.measurement, _zone_owner(reason.zone, judgement, names))
 
 
-def _whose(zone: int | None, judgement: Judgement, names: Mapping[Seat, str]) -> str | None:
-    """Who sits at the zone of a number (from 1, as judged)."""
+def _zone_owner(zone: int | None, judgement: Judgement, names: Mapping[Seat, str]) -> str | None:
+    """Return the name of the player at a zone, by its number in the judgement (from 1)."""
     return None if zone is None else names[judgement.seats[zone - 1].seat]

@@ -1,5 +1,5 @@
-"""What the review pages read: lists and players from the journal's index, a match and its rounds from its events.
-Opened anew for every request, so that it shows what the box has kept a moment ago."""
+"""The archive behind the review pages: lists and players from the journal's index, matches and rounds from its events.
+Opened for every request, so that it is always current."""
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
@@ -8,49 +8,50 @@ from typing import Any, TypeVar
 
 from rules.engine import Seat
 from throwlock.journal.journal import Event, JournalError, JournalReader
-from throwlock.journal.maintenance import Deleted, Keeper
+from throwlock.journal.maintenance import JournalMaintenance
 from throwlock.review import export as exports
-from throwlock.review.index import Index, Rows, cache_folder
-from throwlock.review.players import People
-from throwlock.review.records import classroom_of, days_in, games_in, lines_of, player_of, players_in
-from throwlock.review.timeline import Story, Told, story_of
+from throwlock.review.index import IndexQuery, ReviewIndex, cache_folder
+from throwlock.review.players import PlayerDirectory
+from throwlock.review.records import classroom_page, list_days, list_games, list_matches, list_players, player_page
+from throwlock.review.timeline import MatchTimeline, TimelineRound, build_timeline
 from ui.web.views import (
     Classroom,
+    EvidenceFile,
     Mark,
     MatchFilter,
     MatchLine,
     MatchPage,
     NotFoundError,
-    Picture,
     PlayerLine,
     PlayerPage,
     RoundLine,
     RoundPage,
 )
-from vision.strips import STRIP_MS
+from vision.strips import STRIP_OFFSETS_MS
 
-T = TypeVar("T")
-NO_PLAYER = "There is no such player, or no longer."
-NAMED_IN = "The name still stands in the first event of each match that an earlier Throwlock wrote: {}."
-UNSETTLED = "Somebody was reading the journal: its files are rid of what was deleted when it is next closed or changed."
+ResultT = TypeVar("ResultT")
+NO_SUCH_PLAYER = "There is no such player (any more)."
+LOG_NOT_CLEARED = (
+    "Somebody was reading the journal: the deleted data leaves its files when it is next closed or changed."
+)
 
 
-class Shelf:
-    """A journal that pages are made from, with its index between requests.
+class ArchiveOpener:
+    """Opens the archive of a journal, and keeps its index open between requests.
 
-    shelf = Shelf(Path("evening.journal"))
-    with shelf.open() as archive:
+    opener = ArchiveOpener(Path("evening.journal"))
+    with opener.open() as archive:
         print(archive.matches(MatchFilter()))
     """
 
     def __init__(self, path: Path, cache: Path | None = None) -> None:
-        """``cache`` is the folder of the index, the user's usual one if it is None."""
+        """``cache`` is the folder of the index, by default ``cache_folder()``."""
         self.path = path
-        self._index = Index(cache or cache_folder())
+        self._index = ReviewIndex(cache or cache_folder())
 
     @contextmanager
     def open(self) -> Iterator["JournalArchive"]:
-        """The journal as it stands now. Raises JournalError when it can't be read."""
+        """Open the archive of the journal as it is now. Raises JournalError when it can't be read."""
         archive = JournalArchive(self.path, self._index)
         try:
             yield archive
@@ -58,110 +59,109 @@ class Shelf:
             archive.close()
 
     def close(self) -> None:
-        """Let go of the index."""
+        """Close the index."""
         self._index.close()
 
 
 class JournalArchive:
-    """The archive of one journal; see ``ui.web.views.Archive``. Every method raises JournalError where the journal
-    can't be read, or changed."""
+    """The archive of one journal; see ``ui.web.views.Archive``. Every method may raise JournalError."""
 
-    def __init__(self, path: Path, index: Index) -> None:
+    def __init__(self, path: Path, index: ReviewIndex) -> None:
         self._path = path
         self._index = index
         self._read()
 
     def _read(self) -> None:
         self._journal = JournalReader(self._path)
-        self._people = People(self._journal)
+        self._players = PlayerDirectory(self._journal)
         self._marks = {event: Mark(mark) for event, mark in self._journal.marks().items() if mark in list(Mark)}
 
     def close(self) -> None:
-        """Let go of the journal. May be called twice."""
+        """Close the journal. May be called twice."""
         self._journal.close()
 
     @contextmanager
-    def _rows(self) -> Iterator[Rows]:
-        with self._index.of(self._journal, self._people) as rows:
+    def _query_index(self) -> Iterator[IndexQuery]:
+        with self._index.query(self._journal, self._players) as rows:
             yield rows
 
-    def matches(self, wanted: MatchFilter) -> Sequence[MatchLine]:
+    def matches(self, match_filter: MatchFilter) -> Sequence[MatchLine]:
         """See Archive."""
-        with self._rows() as rows:
-            return lines_of(rows, wanted, self._people, self._marks, self._journal.has_pictures)
+        with self._query_index() as rows:
+            return list_matches(rows, match_filter, self._players, self._marks, self._journal.has_pictures)
 
     def days(self) -> Sequence[tuple[str, int]]:
         """See Archive."""
-        with self._rows() as rows:
-            return days_in(rows)
+        with self._query_index() as rows:
+            return list_days(rows)
 
     def games(self) -> Sequence[tuple[str, str, int]]:
         """See Archive."""
-        with self._rows() as rows:
-            return games_in(rows)
+        with self._query_index() as rows:
+            return list_games(rows)
 
     def players(self) -> Sequence[PlayerLine]:
         """See Archive."""
-        with self._rows() as rows:
-            return players_in(rows, self._people)
+        with self._query_index() as rows:
+            return list_players(rows, self._players)
 
     def player(self, key: str) -> PlayerPage:
         """See Archive."""
-        if key not in self._people.names:
-            raise NotFoundError(NO_PLAYER)
-        with self._rows() as rows:
-            newest = lines_of(rows, MatchFilter(player=key), self._people, self._marks, self._journal.has_pictures)
-            return player_of(rows, key, self._people, newest)
+        if key not in self._players.names:
+            raise NotFoundError(NO_SUCH_PLAYER)
+        with self._query_index() as rows:
+            newest = list_matches(rows, MatchFilter(player=key), self._players, self._marks, self._journal.has_pictures)
+            return player_page(rows, key, self._players, newest)
 
     def match(self, number: int) -> MatchPage:
         """See Archive."""
-        line, events = self._line(number), self._journal.events(number)
-        story = self._story(events)
-        setup, house = story.billing.game.setup, story.billing.house
+        line, events = self._match_line(number), self._journal.events(number)
+        timeline = self._timeline(events)
+        setup, house = timeline.config.game.setup, timeline.config.house_rules
         return MatchPage(
             line=line,
-            house=house.model_dump(mode="json"),
+            house_rules=house.model_dump(mode="json"),
             options=dict(setup.options),
-            camera=story.billing.camera,
-            scores=story.scores,
-            course=tuple(_flat(story)),
-            ending=story.ending,
+            camera=timeline.config.camera,
+            scores=timeline.scores,
+            entries=tuple(_flatten(timeline)),
+            ending=timeline.ending,
         )
 
     def round(self, event: int) -> RoundPage:
         """See Archive."""
-        thrown, story = self._thrown(event)
-        rounds = story.rounds
-        place = next(place for place, told in enumerate(rounds) if told.line.event == event)
-        return self._round_page(self._line(thrown.match), rounds, place, thrown)
+        thrown, timeline = self._read_round(event)
+        rounds = timeline.rounds
+        place = next(place for place, round_ in enumerate(rounds) if round_.line.event == event)
+        return self._round_page(self._match_line(thrown.match), rounds, place, thrown)
 
     def rounds(self, match: int) -> Iterator[RoundPage]:
-        """All thrown rounds of a match, as ``round`` gives them one by one."""
-        line, events = self._line(match), self._journal.events(match)
-        rounds = self._story(events).rounds
+        """Yield all thrown rounds of a match; see ``round``."""
+        line, events = self._match_line(match), self._journal.events(match)
+        rounds = self._timeline(events).rounds
         thrown = [event for event in events if "judgement" in event.body]
         for place, event in enumerate(thrown):
             yield self._round_page(line, rounds, place, event)
 
-    def _round_page(self, match: MatchLine, rounds: Sequence[Told], place: int, thrown: Event) -> RoundPage:
-        judgement = thrown.body["judgement"]
+    def _round_page(self, match: MatchLine, rounds: Sequence[TimelineRound], index: int, event: Event) -> RoundPage:
+        judgement = event.body["judgement"]
         return RoundPage(
             match=match,
-            line=rounds[place].line,
-            first_ms=judgement["first_ms"],
+            line=rounds[index].line,
+            first_ms=judgement["first_shown_ms"],
             lock_ms=judgement["lock_ms"],
             lock_frame_ms=judgement["lock_frame_ms"],
             window_ms=judgement["window_ms"],
             zones=_zones(judgement),
             pictures=tuple(
-                Picture(row.name, row.media_type, row.data is not None)
-                for row in self._journal.evidence_rows(thrown.number)
+                EvidenceFile(row.name, row.media_type, row.data is not None)
+                for row in self._journal.evidence_rows(event.number)
             ),
-            frames_ms=tuple(map(float, STRIP_MS)),
-            told=rounds[place].sentences,
-            previous=rounds[place - 1].line.event if place else None,
-            next=rounds[place + 1].line.event if place + 1 < len(rounds) else None,
-            moves=rounds[place].moves,
+            strip_times_ms=tuple(map(float, STRIP_OFFSETS_MS)),
+            sentences=rounds[index].sentences,
+            previous=rounds[index - 1].line.event if index else None,
+            next=rounds[index + 1].line.event if index + 1 < len(rounds) else None,
+            moves=rounds[index].moves,
         )
 
     def picture(self, event: int, name: str) -> tuple[str, bytes]:
@@ -176,88 +176,82 @@ class JournalArchive:
     def classroom(self, day: str | None = None, match: int | None = None) -> Classroom:
         """See Archive."""
         if match is not None:
-            self._line(match)
-        with self._rows() as rows:
-            return classroom_of(rows, day, match, self._people, self._examples)
+            self._match_line(match)
+        with self._query_index() as rows:
+            return classroom_page(rows, day, match, self._players, self._example_rounds)
 
     def mark(self, event: int, mark: Mark | None) -> None:
         """See Archive."""
-        self._changed(lambda keeper: keeper.mark(event, mark))
+        self._change(lambda maintenance: maintenance.mark(event, mark))
 
     def delete_pictures(self, match: int) -> int:
         """See Archive."""
-        return self._changed(lambda keeper: keeper.delete_pictures(match)).pieces
+        return self._change(lambda maintenance: maintenance.delete_pictures(match)).evidence_count
 
     def forget(self, key: str) -> str:
         """See Archive."""
-        if key not in self._people.names:
-            raise NotFoundError(NO_PLAYER)
-        done = self._changed(lambda keeper: keeper.forget(key))
-        with self._rows():  # out of the index too
-            return _left(done)
+        if key not in self._players.names:
+            raise NotFoundError(NO_SUCH_PLAYER)
+        result = self._change(lambda maintenance: maintenance.forget(key))
+        with self._query_index():  # removes them from the index too
+            return "" if result.log_cleared else LOG_NOT_CLEARED
 
-    def _changed(self, change: Callable[[Keeper], T]) -> T:
-        """Change the journal, with nobody here reading what it was: that would keep it in its files."""
+    def _change(self, change: Callable[[JournalMaintenance], ResultT]) -> ResultT:
+        """Change the journal with the reader closed: an open one would keep deleted data in the files."""
         self.close()
         try:
-            return change(Keeper(self._path))
+            return change(JournalMaintenance(self._path))
         finally:
             self._read()
 
     def export(self, match: int, form: str, pictures: bool = True) -> tuple[str, str, bytes]:
-        """See Archive; without ``pictures`` there are none in it."""
-        return exports.exported(self._journal, self, match, form, pictures)
+        """See Archive; ``pictures`` is whether to include them."""
+        return exports.export_match(self._journal, self, match, form, pictures)
 
-    def _examples(self, events: Sequence[int]) -> tuple[RoundLine, ...]:
-        """The rounds thrown in ``events``, but for matches that this Throwlock can't replay."""
-        stories: dict[int, tuple[Told, ...]] = {}
+    def _example_rounds(self, events: Sequence[int]) -> tuple[RoundLine, ...]:
+        """Return the rounds thrown in ``events``, except for matches that this version can't replay."""
+        rounds_by_match: dict[int, tuple[TimelineRound, ...]] = {}
         found = []
         for event in events:
-            match = self._match_of(event)
-            if match not in stories:
-                stories[match] = ()
+            match = self._match_of_event(event)
+            if match not in rounds_by_match:
+                rounds_by_match[match] = ()
                 with suppress(JournalError):
-                    stories[match] = self._story(self._journal.events(match)).rounds
-            found += [told.line for told in stories[match] if told.line.event == event]
+                    rounds_by_match[match] = self._timeline(self._journal.events(match)).rounds
+            found += [round_.line for round_ in rounds_by_match[match] if round_.line.event == event]
         return tuple(found)
 
-    def _line(self, number: int) -> MatchLine:
-        """One match as it stands in a list. Raises NotFoundError."""
-        with self._rows() as rows:
-            wanted = MatchFilter(after=number + 1, most=1)
-            lines = lines_of(rows, wanted, self._people, self._marks, self._journal.has_pictures)
+    def _match_line(self, number: int) -> MatchLine:
+        """Return a match as listed. Raises NotFoundError."""
+        with self._query_index() as rows:
+            wanted = MatchFilter(after=number + 1, limit=1)
+            lines = list_matches(rows, wanted, self._players, self._marks, self._journal.has_pictures)
         if not lines or lines[0].number != number:
             raise NotFoundError(f"There is no match {number} in this journal.")
         return lines[0]
 
-    def _match_of(self, event: int) -> int:
+    def _match_of_event(self, event: int) -> int:
         found = self._journal.event(event)
         if found is None:
             raise NotFoundError(f"There is no round {event} in this journal.")
         return found.match
 
-    def _thrown(self, event: int) -> tuple[Event, Story]:
-        """A thrown round and its match. Raises NotFoundError."""
-        events = self._journal.events(self._match_of(event))
+    def _read_round(self, event: int) -> tuple[Event, MatchTimeline]:
+        """Return a thrown round's event and its match. Raises NotFoundError."""
+        events = self._journal.events(self._match_of_event(event))
         thrown = next(one for one in events if one.number == event)
         if "judgement" not in thrown.body:
-            raise NotFoundError(f"Event {event} of this journal is no round that was thrown.")
-        return thrown, self._story(events)
+            raise NotFoundError(f"Event {event} of this journal is not a thrown round.")
+        return thrown, self._timeline(events)
 
-    def _story(self, events: Sequence[Event]) -> Story:
-        return story_of(events, self._people.of(events[0]), self._marks)
-
-
-def _left(done: Deleted) -> str:
-    """What could not be deleted with a player, in a sentence or two; nothing where all is gone."""
-    named = "" if len(done.named_in) < 1 else NAMED_IN.format(", ".join(map(str, done.named_in)))
-    return " ".join(one for one in (named, "" if done.settled else UNSETTLED) if one)
+    def _timeline(self, events: Sequence[Event]) -> MatchTimeline:
+        return build_timeline(events, self._players.links(events[0]), self._marks)
 
 
-def _flat(story: Story) -> Iterator[RoundLine | str]:
-    """The course of a match, the sentences of what came of a round after it."""
-    for step in story.course:
-        if isinstance(step, Told):
+def _flatten(timeline: MatchTimeline) -> Iterator[RoundLine | str]:
+    """Yield a match's rounds and sentences in order, each round before its outcome."""
+    for step in timeline.entries:
+        if isinstance(step, TimelineRound):
             yield step.line
             yield from step.sentences
         else:
@@ -265,8 +259,7 @@ def _flat(story: Story) -> Iterator[RoundLine | str]:
 
 
 def _zones(judgement: Mapping[str, Any]) -> dict[Seat, tuple[float, float, float, float]]:
-    """The zones of the seats, where the event has them: not in the first journals, nor of who was not in the picture of
-    a class."""
+    """Return the zones of the seats; a player missing from a class's image has none."""
     return {
         int(seat): (zone[0], zone[1], zone[2], zone[3])
         for seat, one in judgement["seats"].items()

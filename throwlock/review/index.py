@@ -11,47 +11,48 @@ from pathlib import Path
 from typing import Any
 
 from throwlock.journal.journal import JournalError, JournalReader
-from throwlock.review.entries import Entries, MatchEntry, Showing, Sitting, entries_of
-from throwlock.review.players import People
+from throwlock.review.entries import IndexEntries, MatchEntry, MatchPlayerEntry, SeatThrowEntry, index_entries
+from throwlock.review.players import PlayerDirectory
 
-VERSION = 2
-"""Of the tables and of what is reckoned for them."""
-TABLES = """
-CREATE TABLE kept (name TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
+VERSION = 3
+"""Of the tables and of how their contents are computed."""
+CREATE_TABLES = """
+CREATE TABLE metadata (name TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
 CREATE TABLE match (
     number INTEGER PRIMARY KEY, at TEXT, day TEXT, game TEXT, state TEXT,
-    rounds INTEGER, fouls INTEGER, disputes INTEGER, throws INTEGER, late INTEGER, changed INTEGER, would_have INTEGER
+    rounds INTEGER, fouls INTEGER, disputes INTEGER, throws INTEGER, late INTEGER, changed INTEGER,
+    would_have_gained INTEGER
 );
 CREATE INDEX match_by_day ON match (day, number);
 CREATE INDEX match_by_game ON match (game, number);
-CREATE TABLE sitting (
+CREATE TABLE match_player (
     match INTEGER, seat INTEGER, key TEXT, won INTEGER, rounds INTEGER, fouls INTEGER, PRIMARY KEY (match, seat)
 ) WITHOUT ROWID;
-CREATE INDEX sitting_by_player ON sitting (key, match, won, rounds, fouls);
-CREATE TABLE showing (
+CREATE INDEX match_player_by_key ON match_player (key, match, won, rounds, fouls);
+CREATE TABLE seat_throw (
     event INTEGER, seat INTEGER, match INTEGER, key TEXT, at TEXT, verdict TEXT, foul INTEGER, throw TEXT,
-    after_first_ms REAL, would_have INTEGER, window_ms REAL, PRIMARY KEY (event, seat)
+    after_first_ms REAL, would_have_gained INTEGER, window_ms REAL, PRIMARY KEY (event, seat)
 ) WITHOUT ROWID;
-CREATE INDEX showing_by_match ON showing (match, event);
-CREATE INDEX showing_by_player ON showing (key, event, verdict, throw);
-CREATE INDEX showing_would_have ON showing (event, match) WHERE would_have;
+CREATE INDEX seat_throw_by_match ON seat_throw (match, event);
+CREATE INDEX seat_throw_by_player ON seat_throw (key, event, verdict, throw);
+CREATE INDEX seat_throw_would_have_gained ON seat_throw (event, match) WHERE would_have_gained;
 """
-BUSY_S = 10.0
-"""How long another process may be bringing the same index up to date."""
-PLACES = {cls: f"({', '.join('?' * len(cls._fields))})" for cls in (MatchEntry, Sitting, Showing)}
+UPDATE_WAIT_S = 10.0
+"""How long to wait while another process updates the same index."""
+PLACEHOLDERS = {cls: f"({', '.join('?' * len(cls._fields))})" for cls in (MatchEntry, MatchPlayerEntry, SeatThrowEntry)}
 
 
 def cache_folder() -> Path:
-    """``$XDG_CACHE_HOME/throwlock``, whether it is there or not."""
+    """Return ``$XDG_CACHE_HOME/throwlock``."""
     return Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "throwlock"
 
 
-class Index:
-    """The index of one journal, kept in ``folder``, or in memory where that is None or can't be written. It may be used
-    by several threads: whoever brings it up to date has it until the ``with`` ends.
+class ReviewIndex:
+    """The index of one journal, a file in ``folder``, or in memory if that is None or can't be written. Thread-safe:
+    one thread at a time, for the length of its ``with`` block.
 
-    with index.of(journal, People(journal)) as rows:
-        rows("SELECT number FROM match WHERE day = ?", (day,))
+    with index.query(journal, PlayerDirectory(journal)) as query:
+        query("SELECT number FROM match WHERE day = ?", (day,))
     """
 
     def __init__(self, folder: Path | None = None) -> None:
@@ -61,149 +62,156 @@ class Index:
         self._origin = ""
 
     @contextmanager
-    def of(self, journal: JournalReader, people: People) -> Iterator["Rows"]:
-        """The index with everything that is in ``journal``, whose ``people`` are; who was forgotten is forgotten here
-        too. Raises JournalError where the journal can't be read."""
+    def query(self, journal: JournalReader, players: PlayerDirectory) -> Iterator["IndexQuery"]:
+        """Update the index to ``journal`` and its ``players``, and yield a function that runs queries on it. Forgotten
+        players are removed here too. Raises JournalError when the journal can't be read."""
         with self._lock:
             try:
-                yield self._up_to_date(journal, people)
+                yield self._update(journal, players)
             except sqlite3.DatabaseError as error:
-                self._away()  # the journal's own faults come in words: this is the index
-                raise JournalError("the pages' index was damaged and is made anew: load the page again") from error
+                self._discard()  # errors of the journal are JournalErrors: this is the index
+                raise JournalError("the index was damaged and is being rebuilt: reload the page") from error
 
     def close(self) -> None:
-        """Let go of the file. The next use opens it again."""
+        """Close the file. The next use opens it again."""
         with self._lock:
             if self._db is not None:
                 self._db.close()
             self._db = None
 
-    def _up_to_date(self, journal: JournalReader, people: People) -> "Rows":
-        if self._db is None or self._origin != journal.origin():
+    def _update(self, journal: JournalReader, players: PlayerDirectory) -> "IndexQuery":
+        if self._db is None or self._origin != journal.origin_hash():
             self.close()
-            self._origin = journal.origin()
-            self._db = _opened(self._file())
+            self._origin = journal.origin_hash()
+            self._db = _open_database(self._path())
         try:
-            _take_in(self._db, journal, people)
+            _take_in_events(self._db, journal, players)
         except sqlite3.DatabaseError as error:
-            if isinstance(error, sqlite3.OperationalError):  # a full disk, or somebody else's for too long
+            if isinstance(error, sqlite3.OperationalError):  # a full disk, or locked by another process for too long
                 self._folder = None
-            self._away()
-            self._db = _opened(self._file())
-            _take_in(self._db, journal, people)
+            self._discard()
+            self._db = _open_database(self._path())
+            _take_in_events(self._db, journal, players)
         return self._db.execute
 
-    def _file(self) -> Path | None:
+    def _path(self) -> Path | None:
         return self._folder / f"review-{self._origin[:16]}.sqlite" if self._folder else None
 
-    def _away(self) -> None:
-        """Away with an index that turned out to be broken."""
+    def _discard(self) -> None:
+        """Delete a damaged index."""
         self.close()
-        if file := self._file():
-            _delete(file)
+        if file := self._path():
+            _delete_files(file)
 
 
-Rows = Callable[..., sqlite3.Cursor]
+IndexQuery = Callable[..., sqlite3.Cursor]
 """Runs a query on the index."""
 
 
-def _opened(file: Path | None) -> sqlite3.Connection:
-    """The database at ``file``, or in memory where there can't be one."""
+def _open_database(file: Path | None) -> sqlite3.Connection:
+    """Open the database at ``file``, or one in memory if that fails."""
     if file is not None:
-        for _ in range(2):  # the second time without a file that is no index of this version
+        for _ in range(2):  # the second time without a file of another version
             try:
                 file.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
-                return _with_tables(_connected(file))
+                return _ensure_tables(_connect(file))
             except (OSError, sqlite3.OperationalError):
                 break
             except sqlite3.DatabaseError:
-                _delete(file)
-    return _with_tables(_connected(None))
+                _delete_files(file)
+    return _ensure_tables(_connect(None))
 
 
-def _connected(file: Path | None) -> sqlite3.Connection:
+def _connect(file: Path | None) -> sqlite3.Connection:
     name = str(file) if file else ":memory:"
-    db = sqlite3.connect(name, timeout=BUSY_S, isolation_level=None, check_same_thread=False)
+    db = sqlite3.connect(name, timeout=UPDATE_WAIT_S, isolation_level=None, check_same_thread=False)
     db.execute("PRAGMA secure_delete = ON")
     if file:
         file.chmod(0o600)
     return db
 
 
-def _with_tables(db: sqlite3.Connection) -> sqlite3.Connection:
-    """Make the tables where they are not there; those of another version, or of another time zone's days, go."""
+def _ensure_tables(db: sqlite3.Connection) -> sqlite3.Connection:
+    """Create the tables if they are missing. Raises sqlite3.DatabaseError for those of another version or time zone."""
     try:
         with _transaction(db):
-            there = {row[0] for row in db.execute("SELECT name FROM sqlite_schema WHERE type = 'table'")}
-            if there and (there != {"kept", "match", "sitting", "showing"} or _kept(db, "made by") != _made_by()):
-                raise sqlite3.DatabaseError("of another version")
-            if not there:
-                for statement in TABLES.split(";"):
+            tables = {row[0] for row in db.execute("SELECT name FROM sqlite_schema WHERE type = 'table'")}
+            if tables and (
+                tables != {"metadata", "match", "match_player", "seat_throw"}
+                or _get_metadata(db, "version") != _index_version()
+            ):
+                raise sqlite3.DatabaseError("another version")
+            if not tables:
+                for statement in CREATE_TABLES.split(";"):
                     db.execute(statement)
-                _keep(db, "made by", _made_by())
+                _set_metadata(db, "version", _index_version())
     except BaseException:
         db.close()
         raise
     return db
 
 
-def _made_by() -> str:
+def _index_version() -> str:
     return f"{VERSION} {time.tzname} {time.timezone}"
 
 
-def _take_in(db: sqlite3.Connection, journal: JournalReader, people: People) -> None:
-    """Bring the tables up to date with the journal."""
-    number, last = journal.hash_of()
-    state = {"number": str(number), "last": last, "players": "by key" if people.names or people.gone else "none"}
-    since = int(_kept(db, "number") or 0)
-    if any(_kept(db, name) != value for name, value in state.items()) and not _is_ahead(db, journal, since, number):
+def _take_in_events(db: sqlite3.Connection, journal: JournalReader, players: PlayerDirectory) -> None:
+    """Update the tables to the journal."""
+    number, last = journal.number_and_hash()
+    state = {"number": str(number), "last": last}
+    since = int(_get_metadata(db, "number") or 0)
+    if any(_get_metadata(db, name) != value for name, value in state.items()) and not _is_ahead(
+        db, journal, since, number
+    ):
         with _transaction(db):
-            since = int(_kept(db, "number") or 0)  # another process may have been here
-            other = journal.hash_of(since) != (since, _kept(db, "last"))  # a copy that was put back
-            if other or _kept(db, "players") != state["players"]:  # or a journal of version 1, brought up
+            since = int(_get_metadata(db, "number") or 0)  # another process may have updated it
+            if journal.number_and_hash(since) != (
+                since,
+                _get_metadata(db, "last"),
+            ):  # a copy of the journal was restored
                 since = 0
-                for table in ("match", "sitting", "showing"):
+                for table in ("match", "match_player", "seat_throw"):
                     db.execute(f"DELETE FROM {table}")
-            for events in journal.matches_since(since):
-                _put(db, entries_of(events, people.keys(events[0])))
+            for events in journal.matches_changed_since(since):
+                _replace_entries(db, index_entries(events, players.player_keys(events[0])))
             for name, value in state.items():
-                _keep(db, name, value)
-    for key in people.gone:
-        if db.execute("SELECT 1 FROM sitting WHERE key = ? LIMIT 1", (key,)).fetchone():
+                _set_metadata(db, name, value)
+    for key in players.forgotten_keys:
+        if db.execute("SELECT 1 FROM match_player WHERE key = ? LIMIT 1", (key,)).fetchone():
             with _transaction(db):
-                db.execute("UPDATE sitting SET key = NULL WHERE key = ?", (key,))
-                db.execute("UPDATE showing SET key = NULL WHERE key = ?", (key,))
+                db.execute("UPDATE match_player SET key = NULL WHERE key = ?", (key,))
+                db.execute("UPDATE seat_throw SET key = NULL WHERE key = ?", (key,))
             db.execute("VACUUM")  # secure_delete leaves copies of cells that moved when their page was rebalanced
 
 
 def _is_ahead(db: sqlite3.Connection, journal: JournalReader, since: int, number: int) -> bool:
-    """Whether the index has events that are in the journal since this reader was opened; a later one took them in."""
+    """Return whether the index has newer events than this reader, from a later one."""
     if since <= number:
         return False
-    with JournalReader(journal.path) as now:
-        return now.hash_of(since) == (since, _kept(db, "last"))
+    with JournalReader(journal.path) as current:
+        return current.number_and_hash(since) == (since, _get_metadata(db, "last"))
 
 
-def _put(db: sqlite3.Connection, entries: Entries) -> None:
-    """Put a match's entries in the place of those there were."""
+def _replace_entries(db: sqlite3.Connection, entries: IndexEntries) -> None:
+    """Replace a match's entries."""
     number = entries.match.number
-    db.execute("DELETE FROM sitting WHERE match = ?", (number,))
-    db.execute("DELETE FROM showing WHERE match = ?", (number,))
-    db.execute(f"INSERT OR REPLACE INTO match VALUES {PLACES[MatchEntry]}", entries.match)
-    db.executemany(f"INSERT INTO sitting VALUES {PLACES[Sitting]}", entries.sittings)
-    db.executemany(f"INSERT INTO showing VALUES {PLACES[Showing]}", entries.showings)
+    db.execute("DELETE FROM match_player WHERE match = ?", (number,))
+    db.execute("DELETE FROM seat_throw WHERE match = ?", (number,))
+    db.execute(f"INSERT OR REPLACE INTO match VALUES {PLACEHOLDERS[MatchEntry]}", entries.match)
+    db.executemany(f"INSERT INTO match_player VALUES {PLACEHOLDERS[MatchPlayerEntry]}", entries.players)
+    db.executemany(f"INSERT INTO seat_throw VALUES {PLACEHOLDERS[SeatThrowEntry]}", entries.throws)
 
 
-def _kept(db: sqlite3.Connection, name: str) -> str:
-    row: Any = db.execute("SELECT value FROM kept WHERE name = ?", (name,)).fetchone()
+def _get_metadata(db: sqlite3.Connection, name: str) -> str:
+    row: Any = db.execute("SELECT value FROM metadata WHERE name = ?", (name,)).fetchone()
     return str(row[0]) if row else ""
 
 
-def _keep(db: sqlite3.Connection, name: str, value: str) -> None:
-    db.execute("INSERT OR REPLACE INTO kept VALUES (?, ?)", (name, value))
+def _set_metadata(db: sqlite3.Connection, name: str, value: str) -> None:
+    db.execute("INSERT OR REPLACE INTO metadata VALUES (?, ?)", (name, value))
 
 
-def _delete(file: Path) -> None:
+def _delete_files(file: Path) -> None:
     with suppress(OSError):
         for ending in ("", "-journal", "-wal", "-shm"):
             file.with_name(file.name + ending).unlink(missing_ok=True)

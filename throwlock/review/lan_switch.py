@@ -1,86 +1,90 @@
-"""The review pages on the network, switched on and off on the touchscreen: off until somebody touches it, and on until
-somebody switches it off or the box's programme ends."""
+"""The switch for the review pages on the network: off until somebody switches it on at the touchscreen, then on until
+somebody switches it off or Throwlock ends."""
 
 from pathlib import Path
 from types import TracebackType
 from typing import TYPE_CHECKING, Self
 
 from throwlock.journal.journal import JournalError
-from ui.i18n.error_messages import told
-from ui.i18n.language import N, capital
+from ui.i18n.error_messages import translate_error
+from ui.i18n.language import N, capitalise
 from ui.screen.core.display import Display
-from ui.screen.pages.history import strings as history_strings
 from ui.screen.pages.history import view as history_view
-from ui.screen.pages.history.view import Served
-from ui.screen.pages.views import Notice
+from ui.screen.pages.network import strings as network_strings
+from ui.screen.pages.network import view as network_view
+from ui.screen.pages.network.view import ReviewAddress
+from ui.screen.pages.notice.view import Notice
 
-if TYPE_CHECKING:  # loaded when people switch it on: a box is ready sooner without
-    from throwlock.review.server import Review
+if TYPE_CHECKING:  # imported when switched on: the box starts faster without
+    from throwlock.review.server import ReviewServer
 
-NOTHING_YET = N("Nothing has been played yet: there is nothing to look at.")
+NOTHING_PLAYED = N("Nothing has been played yet: there is nothing to look at.")
 
 
-class Network:
-    """The switch. Leaving it as a context switches off.
+class LanSwitch:
+    """The switch, a context manager that switches off on exit.
 
-    with Network(journal) as network:
-        network.open(display)
+    with LanSwitch(journal) as switch:
+        switch.open(display)
     """
 
     def __init__(self, journal: Path, port: int | None = None) -> None:
         self._journal, self._port = journal, port
-        self._review: Review | None = None
+        self._server: ReviewServer | None = None
 
     def __enter__(self) -> Self:
         return self
 
     def __exit__(
-        self, kind: type[BaseException] | None, fault: BaseException | None, trace: TracebackType | None
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
-        self._off()
+        self._stop()
 
     @property
-    def on(self) -> bool:
-        """Whether the pages are open to the network."""
-        return self._review is not None
+    def is_on(self) -> bool:
+        """Whether the pages are being served to the network."""
+        return self._server is not None
 
-    def now(self) -> Served | None:
-        """Where they are found and with which code at this moment; None while they are closed."""
-        review = self._review
-        code = review.code if review is not None else None
-        return None if review is None or code is None else Served(review.addresses, code, review.renewals > 0)
+    def status(self) -> ReviewAddress | None:
+        """Return the current addresses and access code; None while switched off."""
+        server = self._server
+        code = server.code if server is not None else None
+        return (
+            None if server is None or code is None else ReviewAddress(server.addresses, code, server.code_rotations > 0)
+        )
 
     def open(self, display: Display) -> None:
-        """Show the switch until people go home; what keeps the pages closed is said on the screen. Raises
-        WindowClosedError."""
+        """Show the switch, and any error, until the players go back to the home page. Raises WindowClosedError."""
         from throwlock.review.server import ServerError  # noqa: PLC0415
 
-        while (answer := display.ask(history_view.Network(self.now, self.now()))) != history_view.HOME:
-            if answer == history_view.OFF:
-                self._off()
+        while (answer := display.ask(network_view.NetworkSwitch(self.status, self.status()))) != history_view.HOME:
+            if answer == network_view.OFF:
+                self._stop()
                 continue
             if not self._journal.exists():
-                display.ask(Notice(history_strings.NETWORK, NOTHING_YET, (history_view.BACK,)))
+                display.ask(Notice(network_strings.TITLE, NOTHING_PLAYED, (history_view.BACK,)))
                 continue
             try:
-                self._review = self._started()
-            except (JournalError, ServerError) as fault:
-                display.ask(Notice(history_strings.NETWORK, capital(told(str(fault))), (history_view.BACK,)))
+                self._server = self._start()
+            except (JournalError, ServerError) as error:
+                display.ask(
+                    Notice(network_strings.TITLE, capitalise(translate_error(str(error))), (history_view.BACK,))
+                )
 
-    def _started(self) -> "Review":
-        """The pages on the usual port, or where that is taken on any that is free: the screen says which. Raises
-        JournalError, ServerError."""
-        from throwlock.review.server import PORT, Review, ServerError  # noqa: PLC0415
+    def _start(self) -> "ReviewServer":
+        """Start the server on the default port, or on any free one if that is taken. Raises JournalError,
+        ServerError."""
+        from throwlock.review.server import PORT, ReviewServer, ServerError  # noqa: PLC0415
 
-        review = Review(self._journal, lan=True, port=PORT if self._port is None else self._port)
+        server = ReviewServer(self._journal, lan=True, port=PORT if self._port is None else self._port)
         try:
-            review.start()
+            server.start()
         except ServerError:
-            review = Review(self._journal, lan=True, port=0)
-            review.start()
-        return review
+            server = ReviewServer(self._journal, lan=True, port=0)
+            server.start()
+        return server
 
-    def _off(self) -> None:
-        if self._review is not None:
-            self._review.stop()
-            self._review = None
+    def _stop(self) -> None:
+        if self._server is not None:
+            self._server.stop()
+            self._server = None

@@ -1,5 +1,5 @@
-"""A match as a file: the form "throwlock-match", version 1, that ``throwlock export`` writes and ``throwlock import``
-reads. Run as a module it prints the form's JSON Schema; docs/export.md says the rest."""
+"""The file format of matches, "throwlock-match" version 2, that ``throwlock export`` writes and ``throwlock import``
+reads; see docs/export.md. Run as a module it prints the format's JSON Schema."""
 
 import json
 from datetime import datetime
@@ -7,69 +7,69 @@ from typing import Annotated, Any, Literal
 
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field, StrictBool, StrictFloat, StrictInt, StrictStr
 
-from throwlock.match.house_rules import House
+from throwlock.match.house_rules import HouseRules
 
-FORMAT, VERSION = "throwlock-match", 1
-HOUR_MS = 3_600_000
-"""No time of a round is further from its cue."""
+FORMAT, VERSION = "throwlock-match", 2
+MAX_TIME_MS = 3_600_000
+"""Longest time between a round's cue and anything in it."""
 
 
-def _shown(name: str) -> str:
+def _check_name(name: str) -> str:
     if not (name.strip() and name.isprintable()):
-        raise ValueError("a name must be one that can be shown")
+        raise ValueError("a name must be printable")
     return name
 
 
-def _time(at: str) -> str:
+def _check_time(at: str) -> str:
     datetime.fromisoformat(at)
     return at
 
 
-SEAT = r"^(0|[1-9][0-9]{0,6})$"
+SEAT_PATTERN = r"^(0|[1-9][0-9]{0,6})$"
 Hash = Annotated[str, Field(pattern="^[0-9a-f]{64}$", description="SHA-256, hexadecimal")]
 At = Annotated[
     str,
     Field(pattern=r"^20[0-9]{2}-[0-9]{2}-[0-9]{2}T[0-9:]{8}(\.[0-9]{1,6})?\+00:00$", description="ISO 8601 in UTC"),
-    AfterValidator(_time),
+    AfterValidator(_check_time),
 ]
-Name = Annotated[str, Field(min_length=1, max_length=1000), AfterValidator(_shown)]
+Name = Annotated[str, Field(min_length=1, max_length=1000), AfterValidator(_check_name)]
 Number = Annotated[int, Field(ge=1, le=2**53 - 1)]
 SeatNumber = Annotated[int, Field(ge=1, le=1_000_000)]
-SeatKey = Annotated[str, Field(pattern=SEAT)]
+SeatKey = Annotated[str, Field(pattern=SEAT_PATTERN)]
 Word = Annotated[str, Field(max_length=200)]
-Sentence = Annotated[str, Field(max_length=100_000, description="{1}, {2}, … stand in place of the players' names")]
+Sentence = Annotated[str, Field(max_length=100_000, description="{1}, {2}, … stand for the players' names")]
 Answer = StrictBool | StrictInt | StrictStr | None
 Answers = dict[SeatKey, Answer]
-Ms = Annotated[float, Field(ge=-HOUR_MS, le=HOUR_MS, description="milliseconds after the cue")]
-Span = Annotated[float, Field(ge=0, le=HOUR_MS, description="milliseconds")]
-Share = Annotated[float, Field(ge=-1, le=2)]
-Thrown = Literal["rock", "paper", "scissors"] | None
-PieceName = Annotated[str, Field(pattern=r"^[a-z0-9][a-z0-9-]{0,40}\.(jpg|svg)$")]
+Ms = Annotated[float, Field(ge=-MAX_TIME_MS, le=MAX_TIME_MS, description="milliseconds after the cue")]
+Duration = Annotated[float, Field(ge=0, le=MAX_TIME_MS, description="milliseconds")]
+Fraction = Annotated[float, Field(ge=-1, le=2)]
+ThrowWord = Literal["rock", "paper", "scissors"] | None
+EvidenceName = Annotated[str, Field(pattern=r"^[a-z0-9][a-z0-9-]{0,40}\.(jpg|svg)$")]
 Base64 = Annotated[str, Field(pattern="^[A-Za-z0-9+/]*={0,2}$", json_schema_extra={"contentEncoding": "base64"})]
 
 
-class Strict(BaseModel):
-    """Nothing is guessed: other keys and other types are faults."""
+class StrictModel(BaseModel):
+    """Rejects unknown keys and wrong types."""
 
     model_config = ConfigDict(extra="forbid", strict=True, allow_inf_nan=False)
 
 
-class Piece(Strict):
-    """A piece of evidence as its event names it."""
+class EvidenceModel(StrictModel):
+    """A piece of evidence in an event's body."""
 
     media_type: Literal["image/jpeg", "image/svg+xml"]
     sha256: Hash
 
 
-class Trouble(Strict):
+class VoidReasonModel(StrictModel):
     """Why a round could not be judged."""
 
     kind: Literal["reaching over", "covered", "moved", "too dark", "too few frames", "copies"]
     seat: SeatNumber | None
-    figure: StrictFloat | StrictInt
+    measured: StrictFloat | StrictInt
 
 
-class Judged(Strict):
+class SeatVerdictModel(StrictModel):
     """The verdict on a seat."""
 
     verdict: Literal[
@@ -90,89 +90,89 @@ class Judged(Strict):
         "one too many",
         "not read",
     ]
-    throw: Thrown
-    at_lock: Thrown
+    throw: ThrowWord
+    at_lock: ThrowWord
     shown_ms: Ms | None
-    plus_minus_ms: Span | None
-    then: Thrown
+    uncertainty_ms: Duration | None
+    after_lock: ThrowWord
     cause: Word | None
-    into: SeatNumber | None
+    entered_zone: SeatNumber | None
     inferences: Annotated[int, Field(ge=0, le=1_000_000)]
     card: Annotated[int | None, Field(ge=0, le=586, description="the marker of the card that was read")] = None
-    zone: Annotated[list[Share], Field(min_length=4, max_length=4)]
+    zone: Annotated[list[Fraction], Field(min_length=4, max_length=4)]
 
 
-class Judgement(Strict):
-    """What the camera saw of a round."""
+class JudgementModel(StrictModel):
+    """The judgement of a round."""
 
-    first_ms: Ms | None
+    first_shown_ms: Ms | None
     lock_ms: Ms
-    window_ms: Span
+    window_ms: Duration
     lock_frame_ms: Ms
-    trouble: Trouble | None
-    seats: Annotated[dict[SeatKey, Judged], Field(min_length=1)]
+    void_reason: VoidReasonModel | None
+    seats: Annotated[dict[SeatKey, SeatVerdictModel], Field(min_length=1)]
 
 
-class Imported(Strict):
-    """Where a match was imported from: the journal it was played in, and its place there."""
+class ImportedFrom(StrictModel):
+    """The journal an imported match was played in, and its place there."""
 
     journal: Annotated[Hash, Field(description="the hash of that journal's id")]
     match: Number
-    hash: Annotated[Hash, Field(description="of the match's first event there")]
-    last: Annotated[int, Field(ge=1, description="the number of its last event there")]
+    first_hash: Annotated[Hash, Field(description="of the match's first event there")]
+    last_event: Annotated[int, Field(ge=1, description="the number of its last event there")]
     last_hash: Annotated[Hash, Field(description="of its last event there")]
-    at: Annotated[At, Field(description="when it was imported")]
+    imported_at: Annotated[At, Field(description="when it was imported")]
 
 
-class Carried(Strict):
-    """Where a match was begun whose journal broke: that journal's file beside the new one, and its place there."""
+class ContinuedFrom(StrictModel):
+    """The damaged journal a match was continued from, a file next to the new one, and its place there."""
 
     file: Annotated[str, Field(min_length=1, max_length=255)]
     match: Number
-    last: Annotated[int, Field(ge=1, description="the number of its last event there")]
+    last_event: Annotated[int, Field(ge=1, description="the number of its last event there")]
 
 
-class Began(Strict):
+class StartedBody(StrictModel):
     """The body of a match's first event."""
 
     game: Word
-    rules: int
+    rules_version: int
     seats: SeatNumber
     options: dict[Word, Answer]
     players: Annotated[
         dict[SeatKey, Annotated[str, Field(pattern="^[0-9a-f]{16}$")]], Field(description="the players' keys by seat")
     ]
-    house: House
+    house_rules: HouseRules
     seed: Annotated[int, Field(ge=0)]
     camera: Word
-    shows: list[Word] = []
-    carried: Carried | None = None
-    imported: Imported | None = None
+    scenarios: list[Word] = []
+    continued_from: ContinuedFrom | None = None
+    imported_from: ImportedFrom | None = None
 
 
-class Given(Strict):
-    """The body of answers, thrown or not."""
+class AnswerBody(StrictModel):
+    """The body of an answer, thrown or not."""
 
-    asked: Word
+    prompt: Word
     answers: Answers
     secret: bool = False
-    judgement: Judgement | None = None
+    judgement: JudgementModel | None = None
     fouls: list[SeatNumber] = []
-    sentence: Sentence = ""
-    evidence: dict[PieceName, Piece] = {}
+    text: Sentence = ""
+    evidence: dict[EvidenceName, EvidenceModel] = {}
 
 
-class Void(Strict):
-    """The body of a round that was thrown again."""
+class VoidBody(StrictModel):
+    """The body of a void round."""
 
-    asked: Word
-    judgement: Judgement
+    prompt: Word
+    judgement: JudgementModel
     fouls: list[SeatNumber]
-    sentence: Sentence
-    evidence: dict[PieceName, Piece] = {}
+    text: Sentence
+    evidence: dict[EvidenceName, EvidenceModel] = {}
 
 
-class Corrected(Strict):
+class CorrectionBody(StrictModel):
     """The body of a correction."""
 
     round: Number
@@ -182,18 +182,18 @@ class Corrected(Strict):
     answers: Answers | None
     dropped: list[Number]
     by: Word
-    sentence: Sentence
+    text: Sentence
 
 
-class Upheld(Strict):
-    """The body of a dispute after which the verdict stands."""
+class DisputeRejectedBody(StrictModel):
+    """The body of a rejected dispute."""
 
     round: Number
-    sentence: Sentence
+    text: Sentence
 
 
-class Result(BaseModel):
-    """How the match ended, with whatever else its game says of that."""
+class ResultModel(BaseModel):
+    """A match's result, with further keys of its game."""
 
     model_config = ConfigDict(extra="allow", strict=True)
 
@@ -201,102 +201,98 @@ class Result(BaseModel):
     scores: dict[SeatKey, int]
 
 
-class Ended(Strict):
+class EndedBody(StrictModel):
     """The body of a match's end."""
 
-    result: Result
+    result: ResultModel
 
 
-class Nothing(Strict):
-    """A body without anything."""
+class EmptyBody(StrictModel):
+    """An empty body."""
 
 
-class Line(Strict):
-    """An event as it stands in the journal the file was written from; ``previous`` and ``hash`` are of its chain."""
+class EventModel(StrictModel):
+    """An event as stored in its original journal."""
 
     number: Number
     at: At
-    previous: Hash
+    previous_hash: Hash
     hash: Hash
 
 
-Pictures = Annotated[
-    dict[PieceName, Base64], Field(description="the evidence that is in this file, of what the body names")
-]
+Pictures = Annotated[dict[EvidenceName, Base64], Field(description="the evidence included in this file, by name")]
 
 
-class BeganEvent(Line):
-    """The match begins."""
+class StartedEvent(EventModel):
+    """A match starts."""
 
-    kind: Literal["began"]
-    body: Began
+    kind: Literal["started"]
+    body: StartedBody
 
 
-class AnswerEvent(Line):
-    """Answers to what the game asked."""
+class AnswerEvent(EventModel):
+    """Answers to a prompt of the game."""
 
     kind: Literal["answer"]
-    body: Given
+    body: AnswerBody
     pictures: Pictures = {}
 
 
-class VoidEvent(Line):
-    """A round that does not count."""
+class VoidEvent(EventModel):
+    """A round that does not count and is thrown again."""
 
     kind: Literal["void"]
-    body: Void
+    body: VoidBody
     pictures: Pictures = {}
 
 
-class CorrectionEvent(Line):
-    """People agreed on another reading."""
+class CorrectionEvent(EventModel):
+    """The players agreed on another reading."""
 
     kind: Literal["correction"]
-    body: Corrected
+    body: CorrectionBody
 
 
-class UpheldEvent(Line):
+class DisputeRejectedEvent(EventModel):
     """A dispute after which the verdict stands."""
 
-    kind: Literal["upheld"]
-    body: Upheld
+    kind: Literal["dispute_rejected"]
+    body: DisputeRejectedBody
 
 
-class EndedEvent(Line):
-    """The match is over."""
+class EndedEvent(EventModel):
+    """The match ends."""
 
     kind: Literal["ended"]
-    body: Ended
+    body: EndedBody
 
 
-class GivenUpEvent(Line):
-    """The match was left."""
+class AbandonedEvent(EventModel):
+    """The match is abandoned."""
 
-    kind: Literal["given up"]
-    body: Nothing
+    kind: Literal["abandoned"]
+    body: EmptyBody
 
 
 AnyEvent = Annotated[
-    BeganEvent | AnswerEvent | VoidEvent | CorrectionEvent | UpheldEvent | EndedEvent | GivenUpEvent,
+    StartedEvent | AnswerEvent | VoidEvent | CorrectionEvent | DisputeRejectedEvent | EndedEvent | AbandonedEvent,
     Field(discriminator="kind"),
 ]
 
 
-class MatchFile(Strict):
-    """A match of Throwlock that is over or given up."""
+class MatchFile(StrictModel):
+    """A finished or abandoned match."""
 
     format: Literal["throwlock-match"]
-    version: Literal[1]
+    version: Literal[2]
     journal: Annotated[Hash, Field(description="the hash of the id of the journal it was written from")]
     match: Annotated[int, Field(ge=1, description="its number there, that of its first event")]
-    players: Annotated[
-        list[Name | None], Field(description="the players' names in seat order; null: somebody who was forgotten")
-    ]
+    players: Annotated[list[Name | None], Field(description="the players' names in seat order; null: forgotten")]
     events: Annotated[list[AnyEvent], Field(min_length=2, description="all events of the match, in order")]
 
 
 def schema() -> dict[str, Any]:
-    """The form as JSON Schema 2020-12."""
+    """Return the format as JSON Schema 2020-12."""
     return {
         "$schema": "https://json-schema.org/draft/2020-12/schema",
         **MatchFile.model_json_schema(),
@@ -305,7 +301,7 @@ def schema() -> dict[str, Any]:
 
 
 def schema_text() -> str:
-    """docs/export.schema.json as it should be."""
+    """Return the content of docs/export.schema.json."""
     return json.dumps(schema(), indent=2, ensure_ascii=False) + "\n"
 
 

@@ -1,6 +1,7 @@
-"""Serves the review pages of a journal, to this machine or with a code to its network: beside a match in a thread, or
-by the command ``throwlock review``."""
+"""Serves the review pages of a journal, to this machine or, with an access code, to its network: in a thread during a
+match, or by the command ``throwlock review``."""
 
+import asyncio
 import fcntl
 import re
 import secrets
@@ -16,74 +17,78 @@ from typing import Self
 import click
 import uvicorn
 from starlette.requests import Request
+from uvicorn.protocols.http.h11_impl import H11Protocol, RequestResponseCycle
 
 from errors import ThrowlockError
 from throwlock.cli.options import UsageError
-from throwlock.journal.file import usual_place
+from throwlock.journal.file import default_journal_path
 from throwlock.journal.journal import JournalError, JournalReader
-from throwlock.journal.maintenance import Keeper
-from throwlock.review.archive import Shelf
-from throwlock.review.connections import Connection
-from ui.web.app import app
-from ui.web.auth.access_code import RENEWED_AFTER, Door, spaced
-from ui.web.auth.middleware import Guard, access_of
+from throwlock.journal.maintenance import JournalMaintenance
+from throwlock.review.archive import ArchiveOpener
+from ui.web.app import create_app
+from ui.web.auth.access_code import ROTATE_AFTER_ATTEMPTS, AccessCodeLogin, format_code
+from ui.web.auth.middleware import AccessMiddleware, get_access
 from ui.web.views import Archive
 
 PORT = 8321
-HERE = ("127.0.0.1", "localhost")
-HEADERS = 16_384
-"""Bytes of a request before its body."""
-STOPS_S = 5.0
-FOLDERS = re.compile(r"(?<![\w.])(?:/[^/\s:]+)*/(?=[^/\s:])")
-"""The folders of a file's full name."""
-GET_ADDRESS = 0x8915  # SIOCGIFADDR
+LOCAL_HOSTS = ("127.0.0.1", "localhost")
+MAX_HEADER_BYTES = 16_384
+"""Of a request's headers."""
+STOP_TIMEOUT_S = 5.0
+FOLDER_PATTERN = re.compile(r"(?<![\w.])(?:/[^/\s:]+)*/(?=[^/\s:])")
+"""The folders in a file's full path."""
+SIOCGIFADDR = 0x8915  # Linux ioctl: an interface's IPv4 address
+STALL_CHECK_S = 10.0
+"""Interval of the checks for stalled connections; one without progress at two checks is closed."""
+MAX_CONNECTIONS, MAX_CONNECTIONS_PER_ADDRESS = 256, 32
+"""Open at once; a browser opens six."""
 
 
 class ServerError(ThrowlockError):
-    """The pages can't be served. The message says why, and how to mend it."""
+    """The pages can't be served. The message says why and how to fix it."""
 
 
-class Review:
-    """The pages of a journal, open between ``start`` and ``stop``.
+class ReviewServer:
+    """The review pages of a journal, served between ``start`` and ``stop``.
 
-    with Review(Path("evening.journal"), lan=True) as review:
+    with ReviewServer(Path("evening.journal"), lan=True) as review:
         print(review.address, review.code)
     """
 
     def __init__(
-        self, journal: Path, *, lan: bool = False, port: int = PORT, renewed: Callable[[str], object] | None = None
+        self, journal: Path, *, lan: bool = False, port: int = PORT, on_new_code: Callable[[str], object] | None = None
     ) -> None:
-        """``lan`` opens them to the network, for whoever knows the code; else only this machine gets in. Port 0 is any
-        that is free. ``renewed`` is called, in another thread, with every code that takes the place of one that was
-        guessed at."""
+        """``lan`` serves them to the local network, with an access code; otherwise only to this machine. Port 0 is any
+        free port. ``on_new_code`` is called, in another thread, with every code that replaces one after wrong
+        guesses."""
         self.journal, self.lan, self.port = journal, lan, port
-        self._renewed = renewed
-        self._door: Door | None = None
+        self._on_new_code = on_new_code
+        self._login: AccessCodeLogin | None = None
         self._server: uvicorn.Server | None = None
         self._thread: threading.Thread | None = None
 
     @property
     def code(self) -> str | None:
-        """The code of now as it is shown, "CDFG-HJKM"; None where none is needed. Wrong guesses change it."""
-        door = self._door  # another thread may close it meanwhile
-        return spaced(door.code) if door is not None else None
+        """The current access code, like "CDFG-HJKM"; None where none is needed. Wrong guesses change it."""
+        login = self._login  # another thread may stop the server meanwhile
+        return format_code(login.code) if login is not None else None
 
     @property
-    def renewals(self) -> int:
-        """How often the code was changed because of wrong guesses since the start."""
-        door = self._door
-        return door.renewals if door is not None else 0
+    def code_rotations(self) -> int:
+        """Times the code was replaced after wrong guesses since the start."""
+        login = self._login
+        return login.rotations if login is not None else 0
 
     @property
     def addresses(self) -> tuple[str, ...]:
-        """Where a browser finds the pages, the likeliest first. With ``lan`` empty while there is no network."""
-        names = own_addresses() if self.lan else HERE[:1]
+        """URLs of the pages, the likeliest first; with ``lan``, empty while there is no network."""
+        names = local_addresses() if self.lan else LOCAL_HOSTS[:1]
         return tuple(f"http://{name}:{self.port}" for name in names)
 
     @property
     def address(self) -> str:
-        """The likeliest of ``addresses``; where there is no network, this machine's own."""
-        return next(iter(self.addresses), f"http://{HERE[0]}:{self.port}")
+        """The likeliest of ``addresses``; without a network, this machine's own."""
+        return next(iter(self.addresses), f"http://{LOCAL_HOSTS[0]}:{self.port}")
 
     def __enter__(self) -> Self:
         self.start()
@@ -93,86 +98,124 @@ class Review:
         self.stop()
 
     def start(self) -> None:
-        """Open the pages, with a fresh code. Raises JournalError when the journal can't be read, ServerError."""
+        """Start serving, with a new code. Raises JournalError when the journal can't be read, ServerError."""
         with JournalReader(self.journal):
             pass
-        with suppress(JournalError):  # what may only be read is read as it is
-            Keeper(self.journal).settle()  # what a killed box left in the log would be copied for every page
-        listening = _listening("0.0.0.0" if self.lan else HERE[0], self.port)
+        with suppress(JournalError):  # a read-only journal is read as it is
+            JournalMaintenance(self.journal).clear_log()  # the log of a killed box would be copied for every page
+        listening = _listen("0.0.0.0" if self.lan else LOCAL_HOSTS[0], self.port)
         self.port = listening.getsockname()[1]
-        shelf = Shelf(self.journal)
-        self._door = Door(renewed=self._told) if self.lan else None
-        pages = app(_archive_for(shelf), access_of, faults=(JournalError,))
-        names = own_names() if self.lan else HERE
-        server = uvicorn.Server(_config(Guard(pages, secrets.token_urlsafe(32), names, self._door)))
+        opener = ArchiveOpener(self.journal)
+        self._login = AccessCodeLogin(on_rotation=self._report_new_code) if self.lan else None
+        pages = create_app(_open_archive(opener), get_access, user_errors=(JournalError,))
+        names = local_host_names() if self.lan else LOCAL_HOSTS
+        server = uvicorn.Server(_config(AccessMiddleware(pages, secrets.token_urlsafe(32), names, self._login)))
 
         def run() -> None:
-            with listening, _closing(shelf):
+            with listening, _closing(opener):
                 server.run(sockets=[listening])
 
         self._server, self._thread = server, threading.Thread(target=run, name="review", daemon=True)
         self._thread.start()
 
-    def _told(self, code: str) -> None:
-        if self._renewed is not None:
-            self._renewed(spaced(code))
+    def _report_new_code(self, code: str) -> None:
+        if self._on_new_code is not None:
+            self._on_new_code(format_code(code))
 
     def stop(self) -> None:
-        """Close the pages; every session ends. May be called twice, and a stopped one started again."""
+        """Stop serving and end every session. May be called twice; the server can be started again."""
         if self._server is not None and self._thread is not None:
             self._server.should_exit = True
-            self._thread.join(STOPS_S)
-        self._server = self._thread = self._door = None
+            self._thread.join(STOP_TIMEOUT_S)
+        self._server = self._thread = self._login = None
+
+
+class LimitedConnection(H11Protocol):
+    """uvicorn's connection, closed when a client makes no progress or opens too many at once. Progress is a request
+    being answered, a further request, or a response being read."""
+
+    _timer: asyncio.TimerHandle | None = None
+    _last_cycle: RequestResponseCycle | None = None
+    _unsent_bytes = 0
+    _checks_left = 2
+
+    def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
+        """Accept the connection, or close it when there are too many."""
+        super().connection_made(transport)
+        clients = [one.client for one in self.connections if isinstance(one, LimitedConnection)]
+        same = sum(self.client is not None and one is not None and one[0] == self.client[0] for one in clients)
+        if len(self.connections) > MAX_CONNECTIONS or same > MAX_CONNECTIONS_PER_ADDRESS:
+            transport.abort()
+        else:
+            self._timer = self.loop.call_later(STALL_CHECK_S, self.check_progress)
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        """Stop checking."""
+        super().connection_lost(exc)
+        if self._timer is not None:
+            self._timer.cancel()
+
+    def check_progress(self) -> None:
+        """Close the connection when it has made no progress at two checks."""
+        unsent = self.transport.get_write_buffer_size()
+        answering = self.cycle is not None and not self.cycle.response_complete
+        progress = unsent < self._unsent_bytes or (not unsent and (answering or self.cycle is not self._last_cycle))
+        self._checks_left = 2 if progress else self._checks_left - 1
+        self._unsent_bytes, self._last_cycle = unsent, self.cycle
+        if self._checks_left == 0:
+            self.transport.abort()
+        else:
+            self._timer = self.loop.call_later(STALL_CHECK_S, self.check_progress)
 
 
 @contextmanager
-def _closing(shelf: Shelf) -> Iterator[None]:
+def _closing(opener: ArchiveOpener) -> Iterator[None]:
     try:
         yield
     finally:
-        shelf.close()
+        opener.close()
 
 
-def _config(pages: Guard) -> uvicorn.Config:
+def _config(pages: AccessMiddleware) -> uvicorn.Config:
     return uvicorn.Config(
         pages,
-        http=Connection,
+        http=LimitedConnection,
         ws="none",
         lifespan="off",
         loop="asyncio",
         log_config=None,
-        log_level="critical",  # what the guard can't answer is a visitor's fault, and nothing to say here
+        log_level="critical",  # bad requests are of no interest on the terminal
         access_log=False,
-        proxy_headers=False,  # nobody may say that they come from elsewhere
+        proxy_headers=False,  # a client can't claim another address
         server_header=False,
-        h11_max_incomplete_event_size=HEADERS,
+        h11_max_incomplete_event_size=MAX_HEADER_BYTES,
         timeout_graceful_shutdown=2,
     )
 
 
-def _archive_for(shelf: Shelf) -> Callable[[Request], AbstractContextManager[Archive]]:
-    """Opens the journal for a page. What is wrong with it is said without the folders of this machine."""
+def _open_archive(opener: ArchiveOpener) -> Callable[[Request], AbstractContextManager[Archive]]:
+    """Return what opens the journal for a page; its errors leave out the folders of this machine."""
 
     @contextmanager
-    def opened(_: Request) -> Iterator[Archive]:
+    def open_(_: Request) -> Iterator[Archive]:
         try:
-            with shelf.open() as archive:
+            with opener.open() as archive:
                 yield archive
-        except JournalError as fault:
-            raise JournalError(without_folders(str(fault), shelf.path)) from fault
+        except JournalError as error:
+            raise JournalError(without_folders(str(error), opener.path)) from error
 
-    return opened
+    return open_
 
 
 def without_folders(text: str, journal: Path) -> str:
-    """A sentence with files named by their last part only."""
+    """Return a sentence with the folders of its file names removed."""
     for folder in (journal.parent, journal.absolute().parent, journal.resolve().parent):
         text = text.replace(f"{folder}/", "")
-    return FOLDERS.sub("", text)
+    return FOLDER_PATTERN.sub("", text)
 
 
-def _listening(host: str, port: int) -> socket.socket:
-    """A socket that listens. Raises ServerError."""
+def _listen(host: str, port: int) -> socket.socket:
+    """Return a listening socket. Raises ServerError."""
     listening = socket.socket()
     try:
         listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
@@ -181,59 +224,59 @@ def _listening(host: str, port: int) -> socket.socket:
     except OSError as error:
         listening.close()
         raise ServerError(
-            f"the pages can't be opened on port {port} ({error.strerror}): choose another with --port"
+            f"the pages can't be served on port {port} ({error.strerror}): choose another with --port"
         ) from error
     return listening
 
 
-def own_names() -> tuple[str, ...]:
-    """What this machine is called on its network, beside its addresses in numbers."""
+def local_host_names() -> tuple[str, ...]:
+    """Return the names of this machine on its network."""
     name = socket.gethostname().lower()
-    return (*HERE, name, f"{name.partition('.')[0]}.local")
+    return (*LOCAL_HOSTS, name, f"{name.partition('.')[0]}.local")
 
 
-def own_addresses() -> tuple[str, ...]:
-    """This machine's IPv4 addresses, the one that leads out first. Nothing is sent."""
+def local_addresses() -> tuple[str, ...]:
+    """Return this machine's IPv4 addresses, that of the default route first. Nothing is sent."""
     found: dict[str, None] = {}
-    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as asking:
-        with suppress(OSError):  # no way out
-            asking.connect(("192.0.2.1", 9))  # an address kept for documentation
-            found[asking.getsockname()[0]] = None
+    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
+        with suppress(OSError):  # no route
+            probe.connect(("192.0.2.1", 9))  # TEST-NET-1
+            found[probe.getsockname()[0]] = None
         for _, name in socket.if_nameindex():
-            with suppress(OSError):  # one without an address
+            with suppress(OSError):  # an interface without an address
                 request = struct.pack("256s", name.encode()[:15])
-                found[socket.inet_ntoa(fcntl.ioctl(asking.fileno(), GET_ADDRESS, request)[20:24])] = None
+                found[socket.inet_ntoa(fcntl.ioctl(probe.fileno(), SIOCGIFADDR, request)[20:24])] = None
     return tuple(one for one in found if not one.startswith("127."))
 
 
 @click.command()
 @click.option(
-    "--journal", type=click.Path(path_type=Path), metavar="FILE", help="Which journal.  [default: the one play keeps]"
+    "--journal", type=click.Path(path_type=Path), metavar="FILE", help="The journal.  [default: the one play writes]"
 )
-@click.option("--port", type=click.IntRange(1, 65535), default=PORT, show_default=True, help="Where to listen.")
-@click.option("--lan", is_flag=True, help="Open them to the local network, for whoever types the code that is shown.")
+@click.option("--port", type=click.IntRange(1, 65535), default=PORT, show_default=True, help="Port to listen on.")
+@click.option("--lan", is_flag=True, help="Serve the local network too, with an access code.")
 def review(journal: Path | None, port: int, lan: bool) -> None:
-    """Look at every match again, in a browser: on this machine only, unless --lan."""
-    place = journal or usual_place()
-    if not place.exists():
-        raise UsageError(f"{place}: there is no such file; play a match first, or name another with --journal")
-    pages = Review(place, lan=lan, port=port, renewed=_say_renewed)
-    with _stopping() as stopped, pages:
-        click.echo(f"The review of {place} is at {' and '.join(pages.addresses) or pages.address}")
+    """Review matches in a browser: on this machine only, unless --lan."""
+    path = journal or default_journal_path()
+    if not path.exists():
+        raise UsageError(f"{path}: no such file; play a match first, or name another with --journal")
+    server = ReviewServer(path, lan=lan, port=port, on_new_code=_print_new_code)
+    with _stop_on_signal() as stopped, server:
+        click.echo(f"Reviewing {path} at {' and '.join(server.addresses) or server.address}")
         if lan:
-            click.echo(f"Code: {pages.code}")
-            click.echo("Anybody on this network who types it may look at everything, and delete pictures and players.")
-        click.echo("Ctrl-C closes it.")
+            click.echo(f"Code: {server.code}")
+            click.echo("Anybody on this network who types it can see everything, and delete pictures and players.")
+        click.echo("Press Ctrl-C to stop.")
         stopped.wait()
 
 
-def _say_renewed(code: str) -> None:
-    click.echo(f"{RENEWED_AFTER} wrong codes were tried. Code: {code}")
+def _print_new_code(code: str) -> None:
+    click.echo(f"{ROTATE_AFTER_ATTEMPTS} wrong codes were tried. New code: {code}")
 
 
 @contextmanager
-def _stopping() -> Iterator[threading.Event]:
-    """Set when somebody wants the command to end: by Ctrl-C, or as a service."""
+def _stop_on_signal() -> Iterator[threading.Event]:
+    """Yield an event that SIGINT and SIGTERM set."""
     stopped = threading.Event()
     before = {one: signal.signal(one, lambda *_: stopped.set()) for one in (signal.SIGINT, signal.SIGTERM)}
     try:

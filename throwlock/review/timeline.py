@@ -1,36 +1,35 @@
-"""A match told from its events: every round that was thrown, with what came of it, and what was said between. What was
-sealed or secret is left out; what people corrected is told as it counts now."""
+"""A match as a timeline: every thrown round with its outcome, and the public sentences in between, as corrected. Sealed
+and secret answers are left out."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from rules.engine import Answers, Ask, IllegalAnswerError, Play, Say, Seat, Value
+from rules.engine import Answers, GameEvent, IllegalAnswerError, Play, Prompt, Seat, Value
 from rules.throws import Throw
 from throwlock.journal.journal import Event, JournalError
-from throwlock.match.config import Billing, billing_of
-from throwlock.match.corrections import CORRECTION, DISPUTES, Course, course_in, readings_of
-from ui.i18n.language import N, row
-from ui.screen.pages.classroom.view import LEVEL, LOSING, WINNING, moves_of, stand_of
-from ui.screen.pages.standing.view import of_say
+from throwlock.match.config import MatchConfig, config_from_events
+from throwlock.match.corrections import CORRECTION, DISPUTE_KINDS, EffectiveAnswers, effective_answers, readings_after
+from ui.i18n.language import N, join
+from ui.screen.pages.classroom.view import LOSS, TIE, WIN, count_throws, player_standing
+from ui.screen.pages.scoreboard.view import event_facts
 from ui.text import verdicts
-from ui.web.views import Correction, Mark, MoveRow, PlayerLink, RoundLine, SeatRound
+from ui.web.views import DisputeLine, Mark, MoveRow, PlayerLink, RoundLine, SeatRound
 
-VOID = "void"
-"""In place of every verdict on a round that can't be judged."""
-DROPPED = N("It no longer counts: a round before it was corrected.")
-GIVEN_UP = N("Given up.")
-OVER, GOING_ON, LEFT = "over", "going on", "given up"
-"""The states of a match."""
-COURSE = ("began", "answer", "void", *DISPUTES, "ended", "given up")
-"""The events that a match goes on with; the last of them says its state."""
-UNREADABLE = (KeyError, TypeError, ValueError, AttributeError)
-"""What reading an event raises that is not as this Throwlock writes it."""
+VOID_VERDICT = "void"
+"""Shown for every seat of a round that can't be judged."""
+DROPPED_TEXT = N("It no longer counts: a round before it was corrected.")
+ABANDONED_TEXT = N("Abandoned.")
+FINISHED, IN_PROGRESS, ABANDONED = "finished", "in progress", "abandoned"
+STATE_KINDS = ("started", "answer", "void", *DISPUTE_KINDS, "ended", "abandoned")
+"""Kinds of events by whose last one a match's state is known."""
+MALFORMED_EVENT_ERRORS = (KeyError, TypeError, ValueError, AttributeError)
+"""Raised when an event is not in the form that this version writes."""
 
 
 @dataclass(frozen=True)
-class Told:
-    """A thrown round with the sentences of what came of it."""
+class TimelineRound:
+    """A thrown round and the sentences about its outcome."""
 
     line: RoundLine
     sentences: tuple[str, ...]
@@ -38,245 +37,246 @@ class Told:
 
 
 @dataclass(frozen=True)
-class Story:
-    """A match so far: ``course`` has its rounds and, between them, sentences of everything else that was said.
-    ``scores`` are the last ones said; ``ending`` is None while it is going on."""
+class MatchTimeline:
+    """A match so far. ``entries`` are its rounds and, in between, the sentences of everything else; ``scores`` the
+    latest ones; ``ending`` is None while it is in progress."""
 
-    billing: Billing
-    course: tuple[Told | str, ...]
+    config: MatchConfig
+    entries: tuple[TimelineRound | str, ...]
     scores: Mapping[Seat, int]
     ending: str | None
 
     @property
-    def rounds(self) -> tuple[Told, ...]:
-        """The rounds alone, in the order they were thrown."""
-        return tuple(step for step in self.course if isinstance(step, Told))
+    def rounds(self) -> tuple[TimelineRound, ...]:
+        """The rounds alone, in order."""
+        return tuple(step for step in self.entries if isinstance(step, TimelineRound))
 
 
-def story_of(events: Sequence[Event], players: Sequence[PlayerLink], marks: Mapping[int, Mark]) -> Story:
-    """The story of a match; ``players`` are its players in seat order, ``marks`` those of its rounds by event.
-    Raises JournalError when its events can't be read or replayed."""
-    billing = billing_of(events)
+def build_timeline(events: Sequence[Event], players: Sequence[PlayerLink], marks: Mapping[int, Mark]) -> MatchTimeline:
+    """Build the timeline of a match. ``players`` are in seat order, ``marks`` by event number. Raises JournalError when
+    the events can't be read or replayed."""
+    billing = config_from_events(events)
     try:
-        return _Teller(billing, events, players, marks).story()
+        return _TimelineBuilder(billing, events, players, marks).build()
     except IllegalAnswerError as error:
         raise JournalError(f"match {events[0].number} can't be replayed: {error}") from error
-    except UNREADABLE as error:
+    except MALFORMED_EVENT_ERRORS as error:
         raise JournalError(f"match {events[0].number} has an event that can't be read: {error!r}") from error
 
 
-class _Teller:
-    """Goes through a match's events once, the game beside them."""
+class _TimelineBuilder:
+    """Replays a match's events once, in step with the game."""
 
     def __init__(
-        self, billing: Billing, events: Sequence[Event], players: Sequence[PlayerLink], marks: Mapping[int, Mark]
+        self, billing: MatchConfig, events: Sequence[Event], players: Sequence[PlayerLink], marks: Mapping[int, Mark]
     ) -> None:
-        self._billing = billing
+        self._config = billing
         self._events = events
         self._players = players
         self._marks = marks
         self._names = {seat: player.name for seat, player in enumerate(players, 1)}
-        self._course = course_in(events)
-        self._asks = asks_in(billing, events)
-        self._disputes = disputes_in(events)
+        self._counting_answers = effective_answers(events)
+        self._prompts = prompts_by_event(billing, events)
+        self._disputes = disputes_by_round(events)
         self._play = Play(billing.game)
         self._scores: dict[Seat, int] = {}
-        self._staked: dict[Seat, int] = {}
-        self._thrown = 0
+        self._bets: dict[Seat, int] = {}
+        self._round_number = 0
         self._moves: tuple[MoveRow, ...] = ()
 
-    def story(self) -> Story:
-        steps: list[Told | str] = list(self._tell(self._play.said))
+    def build(self) -> MatchTimeline:
+        entries: list[TimelineRound | str] = list(self._public_sentences(self._play.events))
         for event in self._events:
             if "judgement" in event.body:
-                steps.append(self._round(event))
-            elif event.number in self._course:
-                for_throw = self._play.asked is not None and self._play.asked.about.get("draws") == "a throw"
-                sentences = self._answered(self._course[event.number])
-                if for_throw and steps and isinstance(steps[-1], Told):
-                    steps[-1] = self._with_more(steps[-1], sentences)
+                entries.append(self._build_round(event))
+            elif event.number in self._counting_answers:
+                for_throw = self._play.prompt is not None and self._play.prompt.about.get("draws") == "a throw"
+                sentences = self._answer(self._counting_answers[event.number])
+                if for_throw and entries and isinstance(entries[-1], TimelineRound):
+                    entries[-1] = self._add_sentences(entries[-1], sentences)
                 else:
-                    steps += sentences
-        return Story(self._billing, tuple(steps), self._scores, self._ending())
+                    entries += sentences
+        return MatchTimeline(self._config, tuple(entries), self._scores, self._ending_text())
 
-    def _with_more(self, told: Told, sentences: Sequence[str]) -> Told:
-        """A round with what it came to once the box had drawn what it wanted for it."""
+    def _add_sentences(self, round_: TimelineRound, sentences: Sequence[str]) -> TimelineRound:
+        """Return a round with the outcome of the box's draw that followed it."""
         seats = tuple(
-            one if one.after is None else replace(one, after=self._scores.get(one.seat)) for one in told.line.seats
+            one if one.score_after is None else replace(one, score_after=self._scores.get(one.seat))
+            for one in round_.line.seats
         )
-        return Told(replace(told.line, seats=seats), (*told.sentences, *sentences), self._moves)
+        return TimelineRound(replace(round_.line, seats=seats), (*round_.sentences, *sentences), self._moves)
 
-    def _ending(self) -> str | None:
-        state = state_of(self._events)
-        if state == OVER and self._play.result is not None:
-            return verdicts.told_result(self._play.result, self._names)
-        return GIVEN_UP if state == LEFT else None
+    def _ending_text(self) -> str | None:
+        state = match_state(self._events)
+        if state == FINISHED and self._play.result is not None:
+            return verdicts.result_sentence(self._play.result, self._names)
+        return ABANDONED_TEXT if state == ABANDONED else None
 
-    def _answered(self, answers: Answers) -> tuple[str, ...]:
-        """What the game says to the answers that count."""
-        ask = self._play.asked
-        said = self._play.answer(answers)
-        if ask is not None and ask.kind == "bet" and not ask.secret:
-            for seat, value in ask.check(answers).items():
-                self._staked[seat] = self._staked.get(seat, 0) + int(value or 0)
-        return self._tell(said)
+    def _answer(self, answers: Answers) -> tuple[str, ...]:
+        """Give the game the answers that count and return its sentences."""
+        prompt = self._play.prompt
+        events = self._play.answer(answers)
+        if prompt is not None and prompt.kind == "bet" and not prompt.secret:
+            for seat, value in prompt.check(answers).items():
+                self._bets[seat] = self._bets.get(seat, 0) + int(value or 0)
+        return self._public_sentences(events)
 
-    def _tell(self, said: Sequence[Say]) -> tuple[str, ...]:
-        """What everybody was told, in sentences. The points are noted, not told."""
-        public = [one for one in said if one.only is None]
-        self._moves = next((moves for one in public if (moves := moves_in(one))), ())
+    def _public_sentences(self, events: Sequence[GameEvent]) -> tuple[str, ...]:
+        """Return the sentences of the public events; scores are stored instead."""
+        public = [one for one in events if one.only is None]
+        self._moves = next((moves for one in public if (moves := move_rows(one))), ())
         for one in public:
             scores = one.facts.get("scores")
             if one.kind == "score" and isinstance(scores, dict):
                 self._scores = {int(seat): int(points) for seat, points in scores.items()}
-        told = [one for one in public if one.kind not in verdicts.BESIDE]
-        return tuple(line for one in told for line in verdicts.tell(one, self._names))
+        sentence_events = [one for one in public if one.kind not in verdicts.SCOREBOARD_KINDS]
+        return tuple(line for one in sentence_events for line in verdicts.event_sentences(one, self._names))
 
-    def _round(self, event: Event) -> Told:
-        """A thrown round, whether it counts or not."""
-        self._thrown += 1
-        ask = self._asks.get(event.number)
-        bets = {**self._staked, **_bets_about(ask)}
+    def _build_round(self, event: Event) -> TimelineRound:
+        """Build a thrown round, whether it counts or not."""
+        self._round_number += 1
+        prompt = self._prompts.get(event.number)
+        bets = {**self._bets, **_bets_in_prompt(prompt)}
         before = self._scores
-        counts = event.number in self._course
-        sentences = self._answered(self._course[event.number]) if counts else ()
+        counts = event.number in self._counting_answers
+        sentences = self._answer(self._counting_answers[event.number]) if counts else ()
         if counts:
-            self._staked = {}
-        dropped = not counts and event.kind == "answer" and not self._made_void(event)
-        body, sentence = event.body, verdicts.named(event.body["sentence"], self._names)
+            self._bets = {}
+        dropped = not counts and event.kind == "answer" and not self._was_made_void(event)
+        body, sentence = event.body, verdicts.fill_names(event.body["text"], self._names)
         seats = tuple(
-            self._seat(event, int(seat), one, bets.get(int(seat)), None if dropped else before)
+            self._build_seat(event, int(seat), one, bets.get(int(seat)), None if dropped else before)
             for seat, one in sorted(body["judgement"]["seats"].items(), key=lambda item: int(item[0]))
         )
-        trouble = body["judgement"].get("trouble")
+        trouble = body["judgement"].get("void_reason")
         line = RoundLine(
             event=event.number,
-            number=self._thrown,
+            number=self._round_number,
             at=event.at,
-            title=verdicts.headline(ask, self._title) if ask else self._title,
+            title=verdicts.headline(prompt, self._title) if prompt else self._title,
             seats=seats,
-            sentence=row([sentence, DROPPED]) if dropped else sentence,
+            sentence=join([sentence, DROPPED_TEXT]) if dropped else sentence,
             void=not counts,
-            trouble=None if trouble is None else str(trouble["kind"]),
+            void_reason=None if trouble is None else str(trouble["kind"]),
             mark=self._marks.get(event.number),
-            disputes=tuple(self._correction(one) for one in self._disputes.get(event.number, ())),
+            disputes=tuple(self._build_dispute(one) for one in self._disputes.get(event.number, ())),
         )
-        return Told(line, sentences, self._moves if counts else ())
+        return TimelineRound(line, sentences, self._moves if counts else ())
 
-    def _correction(self, event: Event) -> Correction:
+    def _build_dispute(self, event: Event) -> DisputeLine:
         body = event.body
-        sentence = verdicts.named(body["sentence"], self._names)
+        sentence = verdicts.fill_names(body["text"], self._names)
         if event.kind != CORRECTION:
-            return Correction(event.number, event.at, True, sentence=sentence)
-        return Correction(event.number, event.at, False, body["seat"], body["from"], body["to"], sentence)
+            return DisputeLine(event.number, event.at, True, sentence=sentence)
+        return DisputeLine(event.number, event.at, False, body["seat"], body["from"], body["to"], sentence)
 
     @property
     def _title(self) -> str:
-        return self._billing.game.rules.title
+        return self._config.game.rules.title
 
-    def _made_void(self, event: Event) -> bool:
+    def _was_made_void(self, event: Event) -> bool:
         return any(one.kind == CORRECTION and one.body["seat"] is None for one in self._disputes.get(event.number, ()))
 
-    def _seat(
+    def _build_seat(
         self, event: Event, seat: Seat, one: Mapping[str, Any], bet: Value, before: Mapping[Seat, int] | None
     ) -> SeatRound:
-        """One seat of a round; ``before`` are the scores before it, None where the match has taken another course."""
+        """Build one seat of a round. ``before`` are the scores before it; None where a correction dropped the round."""
         judgement = event.body["judgement"]
-        corrected = event.number in self._disputes and seat in corrected_in(self._disputes[event.number])
-        counted = self._course.get(event.number, {}).get(seat)
+        corrected = event.number in self._disputes and seat in corrected_seats(self._disputes[event.number])
+        counted = self._counting_answers.get(event.number, {}).get(seat)
         late = one["verdict"] == "late"
         return SeatRound(
             seat=seat,
             player=self._players[seat - 1],
-            verdict=verdict_in(judgement, one),
+            verdict=displayed_verdict(judgement, one),
             foul=seat in event.body.get("fouls", ()) and not corrected,
             throw=_throw(counted),
             at_lock=_throw(one["at_lock"]),
-            then=_throw(one["throw"] if late else one["then"]),
+            after_lock=_throw(one["throw"] if late else one["after_lock"]),
             shown_ms=one["shown_ms"],
-            plus_minus_ms=one["plus_minus_ms"],
+            uncertainty_ms=one["uncertainty_ms"],
             after_first_ms=after_first_ms(judgement, one),
             bet=bet,
-            before=None if before is None else before.get(seat),
-            after=None if before is None else self._scores.get(seat),
+            score_before=None if before is None else before.get(seat),
+            score_after=None if before is None else self._scores.get(seat),
             inferences=int(one.get("inferences", 0)),
         )
 
 
-def moves_in(say: Say) -> tuple[MoveRow, ...]:
-    """The moves table of a round of Battle; nothing where something else is said."""
-    here = of_say(say)
-    stands = [stand_of(facts) for facts in here.seats.values()]
+def move_rows(say: GameEvent) -> tuple[MoveRow, ...]:
+    """Return the table of moves of a round of Battle; () for any other event."""
+    here = event_facts(say)
+    stands = [player_standing(facts) for facts in here.seats.values()]
     return tuple(
-        MoveRow(line.move, line.count, line.beats, line.ends[WINNING], line.ends[LEVEL], line.ends[LOSING])
-        for line in moves_of(stands, here.table)
+        MoveRow(line.throw, line.count, line.beats, line.outcomes[WIN], line.outcomes[TIE], line.outcomes[LOSS])
+        for line in count_throws(stands, here.table)
     )
 
 
-def state_of(events: Sequence[Event]) -> str:
-    """Whether a match is over, going on or given up; after a dispute at its end it goes on until it ends again."""
-    last = next((event.kind for event in reversed(events) if event.kind in COURSE), "")
-    return {"ended": OVER, "given up": LEFT}.get(last, GOING_ON)
+def match_state(events: Sequence[Event]) -> str:
+    """Return a match's state; after a dispute at its end it is in progress until it ends again."""
+    last = next((event.kind for event in reversed(events) if event.kind in STATE_KINDS), "")
+    return {"ended": FINISHED, "abandoned": ABANDONED}.get(last, IN_PROGRESS)
 
 
-def asks_in(billing: Billing, events: Sequence[Event]) -> dict[int, Ask]:
-    """What every thrown round was thrown for, by event number: as the game asked it then, whatever was corrected
-    since."""
-    asks: dict[int, Ask] = {}
+def prompts_by_event(billing: MatchConfig, events: Sequence[Event]) -> dict[int, Prompt]:
+    """Return the prompt of every thrown round by event number, as it was then, whatever was corrected since."""
+    asks: dict[int, Prompt] = {}
     cuts = [place for place, event in enumerate(events) if event.kind == CORRECTION]
     for cut in (*cuts, len(events)):
-        for number, ask in _asked(billing, events[:cut]):
-            asks.setdefault(number, ask)
+        for number, prompt in _prompts_on_course(billing, events[:cut]):
+            asks.setdefault(number, prompt)
     return asks
 
 
-def _asked(billing: Billing, events: Sequence[Event]) -> Iterator[tuple[int, Ask]]:
-    """The throws asked on the course that ``events`` come to, by the number of the event that answered or was void."""
-    course: Course = course_in(events)
+def _prompts_on_course(billing: MatchConfig, events: Sequence[Event]) -> Iterator[tuple[int, Prompt]]:
+    """Yield the throw prompts in a replay of ``events``, by the number of the answering or void event."""
+    course: EffectiveAnswers = effective_answers(events)
     play = Play(billing.game)
     for event in events:
-        if "judgement" in event.body and play.asked is not None and play.asked.kind == "throw":
-            yield event.number, play.asked
+        if "judgement" in event.body and play.prompt is not None and play.prompt.kind == "throw":
+            yield event.number, play.prompt
         if event.number in course:
             play.answer(course[event.number])
 
 
-def disputes_in(events: Sequence[Event]) -> dict[int, list[Event]]:
-    """The corrections and upheld verdicts of each round, in the order they were made."""
+def disputes_by_round(events: Sequence[Event]) -> dict[int, list[Event]]:
+    """Return the corrections and rejected disputes of each round, in order."""
     found: dict[int, list[Event]] = {}
     for event in events:
-        if event.kind in DISPUTES:
+        if event.kind in DISPUTE_KINDS:
             found.setdefault(int(event.body["round"]), []).append(event)
     return found
 
 
-def corrected_in(disputes: Sequence[Event]) -> set[Seat]:
-    """The seats whose reading was corrected: theirs was no foul."""
+def corrected_seats(disputes: Sequence[Event]) -> set[Seat]:
+    """Return the seats whose reading was corrected: theirs was no foul."""
     return {one.body["seat"] for one in disputes if one.kind == CORRECTION and one.body["seat"] is not None}
 
 
-def readings(thrown: Event, disputes: Sequence[Event]) -> Mapping[Seat, Value]:
-    """What each seat of a round is read as, whether the round counts or not; ``disputes`` are its own."""
-    return readings_of([thrown, *disputes], thrown.number).values
+def seat_readings(thrown: Event, disputes: Sequence[Event]) -> Mapping[Seat, Value]:
+    """Return the reading of each seat of a round, whether it counts or not; ``disputes`` are its own."""
+    return readings_after([thrown, *disputes], thrown.number).values
 
 
-def verdict_in(judgement: Mapping[str, Any], one: Mapping[str, Any]) -> str:
-    """The verdict on a seat of a judged round as people read it: none where the round was troubled, or another's hand
-    hid what the seat threw."""
-    void = judgement.get("trouble") is not None or (one["verdict"] == "on time" and one["at_lock"] is None)
-    return VOID if void else str(one["verdict"])
+def displayed_verdict(judgement: Mapping[str, Any], seat: Mapping[str, Any]) -> str:
+    """Return the verdict on a seat for display: "void" when the round could not be judged, or another hand hid the
+    seat's throw."""
+    void = judgement.get("void_reason") is not None or (seat["verdict"] == "on time" and seat["at_lock"] is None)
+    return VOID_VERDICT if void else str(seat["verdict"])
 
 
-def after_first_ms(judgement: Mapping[str, Any], one: Mapping[str, Any]) -> float | None:
-    """When a seat showed, in ms after the first hand; None where either was not timed or there is no verdict on it."""
-    shown, first = one["shown_ms"], judgement["first_ms"]
-    timed = shown is not None and first is not None and verdict_in(judgement, one) != VOID
+def after_first_ms(judgement: Mapping[str, Any], seat: Mapping[str, Any]) -> float | None:
+    """Return when a seat showed in ms after the first hand; None when either was not timed or the seat has no
+    verdict."""
+    shown, first = seat["shown_ms"], judgement["first_shown_ms"]
+    timed = shown is not None and first is not None and displayed_verdict(judgement, seat) != VOID_VERDICT
     return round(shown - first, 1) if timed else None
 
 
-def _bets_about(ask: Ask | None) -> dict[Seat, int]:
-    """The bets that a throw was asked for with."""
-    bets = ask.about.get("bets") if ask else None
+def _bets_in_prompt(prompt: Prompt | None) -> dict[Seat, int]:
+    """Return the bets in a throw prompt."""
+    bets = prompt.about.get("bets") if prompt else None
     return {int(seat): int(bet) for seat, bet in bets.items()} if isinstance(bets, dict) else {}
 
 

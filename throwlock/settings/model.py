@@ -1,5 +1,5 @@
-"""The box's settings: one TOML file, read into the classes below, whose descriptions are also what the settings page,
-the command line and the documents say. What people change on the screen is written back, comments and all."""
+"""The box's settings: one TOML file, read into the classes below. Their descriptions also appear on the settings page, on
+the command line and in the documents. Changes on the screen are written back without losing comments."""
 
 import os
 from collections.abc import Iterator, Mapping
@@ -16,110 +16,110 @@ from pydantic.fields import FieldInfo
 from tomlkit.exceptions import TOMLKitError
 from tomlkit.items import Table
 
-from device.gpio.pins import USUAL
+from device.gpio.pins import DEFAULT_SEAT_PINS
 from errors import ThrowlockError
-from rules.engine import Choices, Options, Span, Value
-from throwlock.match.house_rules import Cards, Rules
+from rules.engine import AllowedValues, Choices, IntRange, Value
+from throwlock.match.house_rules import CardRules, LockRules
 from ui.i18n.language import N
 
 
 class SettingsError(ThrowlockError):
-    """Settings that can't be read or kept. The message names the file, the setting and how to mend it, in one line."""
+    """The settings can't be read or saved. The one-line message names the file, the setting and how to fix it."""
 
 
-class _Part(BaseModel):
+class _SettingsSection(BaseModel):
     model_config = ConfigDict(frozen=True, extra="forbid")
 
 
-class ScreenSettings(_Part):
-    """What people see."""
+class ScreenSettings(_SettingsSection):
+    """The screen."""
 
-    language: Literal["en", "de", "fr"] = Field(default="en", description=N("the language of the screen"))
+    language: Literal["en", "de", "fr"] = Field(default="en", description=N("language of the screen"))
     handed: Literal["right", "left"] = Field(
-        default="right", description=N("the hand that touches: main buttons stand on its side")
+        default="right", description=N("side of the main buttons: the hand that touches the screen")
     )
 
 
-class SoundSettings(_Part):
-    """What people hear."""
+class SoundSettings(_SettingsSection):
+    """The sound."""
 
-    on: bool = Field(default=True, description=N("whether the box beats the count and sounds lock, foul and win"))
-    volume: int = Field(default=80, ge=0, le=100, description=N("how loud, of 100"))
+    on: bool = Field(default=True, description=N("tones for the count, the lock, fouls and wins"))
+    volume: int = Field(default=80, ge=0, le=100, description=N("volume, from 0 to 100"))
     delay_ms: int = Field(
         default=0,
         ge=0,
         le=500,
-        description=N("ms that the loudspeaker is late: every tone is sent so much earlier"),
+        description=N("delay of the loudspeaker in ms: tones are sent that much earlier"),
     )
 
 
-class CameraSettings(_Part):
-    """What looks at the table."""
+class CameraSettings(_SettingsSection):
+    """The camera."""
 
     name: str = Field(
         default="auto",
         pattern=r"auto|none|simulated|picamera2(:\d+)?|usb:\d+|clip:.+",
-        description=N("picamera2, usb:N, or auto: the Pi's own camera where its library is, else usb:0"),
+        description=N("picamera2, usb:N, or auto: the Pi's camera if its library is installed, else usb:0"),
     )
-    width: int = Field(default=1280, ge=320, le=4056, description=N("width in pixels of the pictures that are judged"))
-    height: int = Field(default=720, ge=240, le=3040, description=N("their height"))
-    fps: int = Field(default=120, ge=15, le=240, description=N("the most frames a second that are asked for"))
+    width: int = Field(default=1280, ge=320, le=4056, description=N("width of the judged images in pixels"))
+    height: int = Field(default=720, ge=240, le=3040, description=N("height of the judged images in pixels"))
+    fps: int = Field(default=120, ge=15, le=240, description=N("highest frame rate to request"))
     exposure_us: int = Field(
-        default=4000, ge=100, le=30000, description=N("the longest exposure of the Pi's camera in a round, in µs")
+        default=4000, ge=100, le=30000, description=N("longest exposure of the Pi's camera in a round, in µs")
     )
     focus_cm: int = Field(
-        default=0, ge=0, le=1000, description=N("cm from lens to table, for a lens with a motor (0: as it stands)")
+        default=0, ge=0, le=1000, description=N("distance from lens to table in cm, for a motorised lens (0: leave it as it is)")
     )
 
 
-class JournalSettings(_Part):
-    """What is kept of the matches."""
+class JournalSettings(_SettingsSection):
+    """The journal."""
 
     evidence_mb: int = Field(
         default=4000,
         ge=50,
         le=1_000_000,
-        description=N("MB of pictures that are kept; between matches the oldest are deleted, results never"),
+        description=N("space for images in MB; between matches the oldest are deleted, results never"),
     )
 
 
-class ButtonSettings(_Part):
+class ButtonSettings(_SettingsSection):
     """The seats' buttons and lights."""
 
-    on: bool = Field(default=False, description=N("whether the seats have buttons and lights"))
+    on: bool = Field(default=False, description=N("buttons and lights at the seats"))
     hold_ms: int = Field(
-        default=600, ge=300, le=2000, description=N("ms a button is held until it counts as held, which folds or runs")
+        default=600, ge=300, le=2000, description=N("ms until a pressed button counts as held, which passes or repeats")
     )
-    run_ms: int = Field(default=250, ge=100, le=1000, description=N("ms between the steps while raise is held"))
+    repeat_ms: int = Field(default=250, ge=100, le=1000, description=N("ms between steps while raise is held"))
 
 
-class SeatSettings(_Part):
+class SeatSettings(_SettingsSection):
     """The GPIO numbers of one seat."""
 
     model_config = ConfigDict(frozen=True, extra="forbid", populate_by_name=True, serialize_by_alias=True)
 
-    raises: int = Field(alias="raise", description=N("the GPIO of the button that raises"))
-    confirm: int = Field(description=N("the GPIO of the button that confirms"))
-    light: int | None = Field(default=None, description=N("the GPIO of the light, if there is one"))
+    raises: int = Field(alias="raise", description=N("GPIO of the raise button"))
+    confirm: int = Field(description=N("GPIO of the confirm button"))
+    light: int | None = Field(default=None, description=N("GPIO of the light, if any"))
 
 
-class Settings(_Part):
-    """Everything that is set for this box, beside the table's zones."""
+class Settings(_SettingsSection):
+    """All settings of the box; the table's zones have their own file."""
 
     screen: ScreenSettings = ScreenSettings()
     sound: SoundSettings = SoundSettings()
-    house: Rules = Rules()
-    cards: Cards = Cards()
+    rules: LockRules = LockRules()
+    cards: CardRules = CardRules()
     camera: CameraSettings = CameraSettings()
     journal: JournalSettings = JournalSettings()
     buttons: ButtonSettings = ButtonSettings()
     seat: tuple[SeatSettings, ...] = Field(
-        default=tuple(SeatSettings(**asdict(pins)) for pins in USUAL),
-        description=N("the pins of the seats' buttons and lights: a [[seat]] with raise, confirm and light for each"),
+        default=tuple(SeatSettings(**asdict(pins)) for pins in DEFAULT_SEAT_PINS),
+        description=N("pins of the seats' buttons and lights: a [[seat]] with raise, confirm and light for each"),
     )
 
 
-FILE_ONLY = (
+FILE_ONLY_SETTINGS = (
     "cards.card_window_ms",
     "camera.name",
     "camera.width",
@@ -129,71 +129,76 @@ FILE_ONLY = (
     "camera.focus_cm",
     "journal.evidence_mb",
 )
-"""Settings that few people change, and none need on the screen."""
-STEPS = MappingProxyType(
+"""Rarely changed settings that are not on the screen."""
+STEP_SIZES = MappingProxyType(
     {
-        "house.window_ms": 50,
-        "house.beat_ms": 50,
+        "rules.window_ms": 50,
+        "rules.beat_ms": 50,
         "sound.volume": 10,
         "sound.delay_ms": 10,
         "buttons.hold_ms": 50,
-        "buttons.run_ms": 50,
+        "buttons.repeat_ms": 50,
     }
 )
-"""By how much a touch changes a number that is set finely; any other goes one up or down."""
+"""Step of a touch on the screen; 1 for any other number."""
 
 
 @dataclass(frozen=True)
-class Described:
-    """One setting as it is told and changed: its part and name in the file, what it is for, what it is as long as
-    nobody sets it, and what a touch can set it to (``None``: it is written in the file only)."""
+class SettingDescription:
+    """One setting: section and name in the file, description, default value, and the values it can be set to on the screen
+    (``None``: only in the file)."""
 
-    part: str
+    section: str
     name: str
     about: str
     default: Any
-    allowed: Options | None
+    allowed: AllowedValues | None
 
     @property
     def key(self) -> str:
-        """Its name with its part's."""
-        return f"{self.part}.{self.name}" if self.part else self.name
+        """Section and name, like "sound.volume"."""
+        return f"{self.section}.{self.name}" if self.section else self.name
 
     def value(self, settings: Settings) -> Any:
-        """What it is in ``settings``, as the file has it."""
+        """Return its value in ``settings``, as in the file."""
         plain = settings.model_dump(mode="json")
-        return plain[self.part][self.name] if self.part else plain[self.name]
+        return plain[self.section][self.name] if self.section else plain[self.name]
 
-    def may_be(self) -> str:
-        """What it can be, as the file has it."""
-        if isinstance(self.allowed, Span):
+    def allowed_text(self) -> str:
+        """Return the allowed values as text."""
+        if isinstance(self.allowed, IntRange):
             return f"{self.allowed.start} to {self.allowed.stop}"
-        return " or ".join(map(written, self.allowed.values)) if self.allowed else "in the file only"
+        return " or ".join(map(format_value, self.allowed.values)) if self.allowed else "in the file only"
 
 
-def written(value: Any) -> str:
-    """A value as the file has it; of several parts that each are a table, their names and values in a line."""
+def format_value(value: Any) -> str:
+    """Return a value as written in the file; a list of tables on one line."""
     if isinstance(value, list | tuple):
-        return "; ".join(", ".join(f"{name} {written(one)}" for name, one in part.items()) for part in value) or "none"
+        return (
+            "; ".join(", ".join(f"{name} {format_value(one)}" for name, one in part.items()) for part in value)
+            or "none"
+        )
     return "none" if value is None else tomlkit.item(value).as_string()
 
 
-def all_described() -> Iterator[Described]:
-    """Every setting, in the order of the classes above."""
-    usual = Settings()
+def describe_settings() -> Iterator[SettingDescription]:
+    """Yield every setting, in the order of the classes above."""
+    defaults = Settings()
     for part, model in Settings.model_fields.items():
         if not (isinstance(model.annotation, type) and issubclass(model.annotation, BaseModel)):
-            yield Described("", part, model.description or "", usual.model_dump(mode="json")[part], None)
+            yield SettingDescription("", part, model.description or "", defaults.model_dump(mode="json")[part], None)
             continue
-        plain = getattr(usual, part).model_dump(mode="json")
+        plain = getattr(defaults, part).model_dump(mode="json")
         for name, field in model.annotation.model_fields.items():
-            yield Described(part, name, field.description or "", plain[name], _allowed(f"{part}.{name}", field))
+            yield SettingDescription(
+                part, name, field.description or "", plain[name], _allowed_values(f"{part}.{name}", field)
+            )
 
 
-def _allowed(key: str, field: FieldInfo) -> Options | None:
-    """What a setting can be, where that is few words, yes or no, or a number between two."""
+def _allowed_values(key: str, field: FieldInfo) -> AllowedValues | None:
+    """Return a setting's allowed values if it is a choice, a bool or a bounded integer, None otherwise."""
     kind = field.annotation
-    if key in FILE_ONLY:
+    if key in FILE_ONLY_SETTINGS:
         return None
     if kind is bool:
         return Choices((True, False))
@@ -204,29 +209,28 @@ def _allowed(key: str, field: FieldInfo) -> Options | None:
     low = next((limit.ge for limit in field.metadata if isinstance(limit, Ge)), None)
     high = next((limit.le for limit in field.metadata if isinstance(limit, Le)), None)
     if kind is int and isinstance(low, int) and isinstance(high, int):
-        return Span(low, high, STEPS.get(key, 1))
+        return IntRange(low, high, STEP_SIZES.get(key, 1))
     return None
 
 
-def usual_place() -> Path:
-    """``$THROWLOCK_SETTINGS``, or ``$XDG_CONFIG_HOME/throwlock/throwlock.toml``, whether it is there or not."""
+def default_settings_path() -> Path:
+    """Return ``$THROWLOCK_SETTINGS``, or ``$XDG_CONFIG_HOME/throwlock/throwlock.toml``."""
     named = os.environ.get("THROWLOCK_SETTINGS")
     if named:
         return Path(named)
     return Path(os.environ.get("XDG_CONFIG_HOME") or Path.home() / ".config") / "throwlock" / "throwlock.toml"
 
 
-def read(path: Path) -> Settings:
-    """The settings in ``path``; what it does not say, and all of them where there is no such file, is as described.
-    Raises SettingsError."""
-    return _checked(path, _document(path))
+def read_settings(path: Path) -> Settings:
+    """Read the settings in ``path``, with defaults for missing ones or a missing file. Raises SettingsError."""
+    return _validate(path, _read_document(path))
 
 
-def keep(path: Path, changes: Mapping[str, Value]) -> Settings:
-    """Write ``changes`` (by part and name: "house.beat_ms") into ``path``, in which all else stays as it was, comments
-    too, and return what is set then. A file that can't be read is left alone. Raises SettingsError."""
-    document = _document(path)
-    _checked(path, document)
+def save_settings(path: Path, changes: Mapping[str, Value]) -> Settings:
+    """Write ``changes`` (by key: "rules.beat_ms") to ``path``, leaving everything else in it as it is, and return the new
+    settings. An unreadable file is not touched. Raises SettingsError."""
+    document = _read_document(path)
+    _validate(path, document)
     for key, value in changes.items():
         part, _, name = key.rpartition(".")
         table = document.get(part)
@@ -234,15 +238,15 @@ def keep(path: Path, changes: Mapping[str, Value]) -> Settings:
             table = tomlkit.table()
             document[part] = table
         table[name] = value
-    settings = _checked(path, document)
-    half = path.with_name(path.name + ".part")
+    settings = _validate(path, document)
+    temporary = path.with_name(path.name + ".part")
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
-        with half.open("w", encoding="utf-8") as file:
+        with temporary.open("w", encoding="utf-8") as file:
             file.write(tomlkit.dumps(document))
             file.flush()
             os.fsync(file.fileno())
-        half.replace(path)
+        temporary.replace(path)
     except OSError as error:
         raise SettingsError(
             f"{path} can't be written ({error.strerror}): make it writable, or name another in THROWLOCK_SETTINGS"
@@ -250,16 +254,16 @@ def keep(path: Path, changes: Mapping[str, Value]) -> Settings:
     return settings
 
 
-def set_in(path: Path) -> frozenset[str]:
-    """The settings that ``path`` says something of, by part and name. Raises SettingsError."""
-    document = _document(path).unwrap()
+def settings_in_file(path: Path) -> frozenset[str]:
+    """Return the keys of the settings in ``path``. Raises SettingsError."""
+    document = _read_document(path).unwrap()
     return frozenset(
         f"{part}.{name}" for part, names in document.items() if isinstance(names, Mapping) for name in names
     )
 
 
-def _document(path: Path) -> tomlkit.TOMLDocument:
-    """What stands in ``path``; an empty one where it is not there."""
+def _read_document(path: Path) -> tomlkit.TOMLDocument:
+    """Read ``path``; a missing file is an empty document."""
     try:
         return tomlkit.parse(path.read_text(encoding="utf-8"))
     except FileNotFoundError:
@@ -270,7 +274,7 @@ def _document(path: Path) -> tomlkit.TOMLDocument:
         raise SettingsError(f"{path} can't be read ({error}): correct it, or delete it") from error
 
 
-def _checked(path: Path, document: tomlkit.TOMLDocument) -> Settings:
+def _validate(path: Path, document: tomlkit.TOMLDocument) -> Settings:
     try:
         return Settings.model_validate(document.unwrap())
     except ValidationError as error:

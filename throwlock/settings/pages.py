@@ -1,85 +1,93 @@
-"""People change the box's settings on its screen: what is touched holds at once, and is kept in the file."""
+"""The settings page: changes take effect at once and are saved in the file."""
 
 from collections.abc import Collection
 from pathlib import Path
 
-from throwlock.settings.model import Described, Settings, SettingsError, all_described, keep, read
+from throwlock.settings.model import (
+    SettingDescription,
+    Settings,
+    SettingsError,
+    describe_settings,
+    read_settings,
+    save_settings,
+)
 from ui.i18n import error_messages, language
 from ui.i18n.language import N
 from ui.screen.core.display import Display
 from ui.screen.drawing import theme
+from ui.screen.pages.notice.view import Notice
 from ui.screen.pages.settings import view as settings_view
-from ui.screen.pages.views import Notice
 
 TITLE = N("Settings")
-BROKEN = N("{fault}. Until then all is as usual.")
+BROKEN_FILE = N("{error}. Until then the defaults apply.")
 
 
-def apply(settings: Settings) -> None:
-    """Speak the language and lay pages out for the hand that are set."""
-    language.use(settings.screen.language)
-    theme.use_hand(settings.screen.handed)
+def apply_settings(settings: Settings) -> None:
+    """Apply the language and the hand that pages are laid out for."""
+    language.set_language(settings.screen.language)
+    theme.set_handedness(settings.screen.handed)
 
 
-def at_start(display: Display, path: Path) -> Settings:
-    """The settings for an evening, applied. What is wrong with their file is said on the screen, and then all is as
-    usual. Raises WindowClosedError."""
+def load_at_start(display: Display, path: Path) -> Settings:
+    """Read and apply the settings; a broken file is reported on the screen and the defaults are used. Raises
+    WindowClosedError."""
     try:
-        settings = read(path)
-    except SettingsError as fault:
-        display.ask(Notice(TITLE, N(BROKEN, fault=error_messages.told(str(fault))), ("go on",)))
+        settings = read_settings(path)
+    except SettingsError as error:
+        display.ask(Notice(TITLE, N(BROKEN_FILE, error=error_messages.translate_error(str(error))), ("go on",)))
         return Settings()
-    apply(settings)
+    apply_settings(settings)
     return settings
 
 
-def on_page() -> list[Described]:
-    """The settings that have a place on the screen; any other stands in the file alone."""
-    return [one for one in all_described() if one.allowed is not None]
+def settings_on_screen() -> list[SettingDescription]:
+    """Return the settings that are on the screen; the others are only in the file."""
+    return [one for one in describe_settings() if one.allowed is not None]
 
 
-def change(display: Display, path: Path, now: Settings, given: Collection[str] = ()) -> Settings:
-    """Let people change settings until they are done. ``given`` are those, by part and name, that the box was started
-    with otherwise. Returns what holds then. Raises WindowClosedError."""
-    part: str | None = on_page()[0].part
-    kept: str = N("Kept in {path}", path=_short(path))
-    told, wrong = kept, False
+def change_settings(display: Display, path: Path, settings: Settings, overridden: Collection[str] = ()) -> Settings:
+    """Let the players change settings, and return the new ones. ``overridden`` are the keys of settings that the command
+    line overrides. Raises WindowClosedError."""
+    part: str | None = settings_on_screen()[0].section
+    saved_in: str = N("Saved in {path}", path=_shorten_path(path))
+    message, failed = saved_in, False
     while part is not None:
         shown = tuple(
-            settings_view.Setting(one.part, one.name, one.about, one.value(now), one.allowed, one.key in given)
-            for one in on_page()
+            settings_view.Setting(
+                one.section, one.name, one.about, one.value(settings), one.allowed, one.key in overridden
+            )
+            for one in settings_on_screen()
             if one.allowed is not None
         )
-        answer = display.ask(settings_view.Settings(shown, part, told, wrong))
-        if not isinstance(answer, settings_view.Changed):
-            return now
-        part = answer.part
+        answer = display.ask(settings_view.SettingsView(shown, part, message, failed))
+        if not isinstance(answer, settings_view.SettingsAnswer):
+            return settings
+        part = answer.section
         if not answer.values:
             continue
         try:
-            now = keep(path, answer.values)
-        except SettingsError as fault:
-            told, wrong = error_messages.told(str(fault)), True
-            part = part or on_page()[0].part  # people see that it is not kept
+            settings = save_settings(path, answer.values)
+        except SettingsError as error:
+            message, failed = error_messages.translate_error(str(error)), True
+            part = part or settings_on_screen()[0].section  # the page shows that it was not saved
         else:
-            told, wrong = kept, False
-            apply(now)
-    return now
+            message, failed = saved_in, False
+            apply_settings(settings)
+    return settings
 
 
-def choose_language(display: Display, path: Path, now: Settings) -> Settings:
-    """Let people choose the language, which is spoken at once and kept. Returns what is set then. Raises
-    WindowClosedError."""
-    code = str(display.ask(settings_view.Languages(language.LANGUAGES, language.spoken())))
-    language.use(code)
+def choose_language(display: Display, path: Path, settings: Settings) -> Settings:
+    """Let the players choose the language, apply and save it, and return the new settings. Raises WindowClosedError."""
+    code = str(display.ask(settings_view.LanguageChoice(language.LANGUAGES, language.current_language())))
+    language.set_language(code)
     try:
-        return keep(path, {"screen.language": code})
-    except SettingsError as fault:
-        display.ask(Notice(TITLE, error_messages.told(str(fault)), ("go on",)))
-        return now
+        return save_settings(path, {"screen.language": code})
+    except SettingsError as error:
+        display.ask(Notice(TITLE, error_messages.translate_error(str(error)), ("go on",)))
+        return settings
 
 
-def _short(path: Path) -> str:
-    """A path as people write it."""
+def _shorten_path(path: Path) -> str:
+    """Return a path with ``~`` for the home folder."""
     home = Path.home()
     return f"~/{path.relative_to(home)}" if path.is_relative_to(home) else str(path)

@@ -1,73 +1,78 @@
-"""What simulated players hold of the printed cards: dealt by chance from a seed, and carried on by what the count says
-happened to the cards, so that a match that was cut off goes on with the same hands."""
+"""The printed cards in the simulated players' hands: dealt from a seed and replayed from the card count, so a resumed
+match goes on with the same hands."""
 
 from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
 
-from rules.engine import Game, Say, Seat
-from rules.markers import DECK_EACH, FUTURE_EACH, Kind, Printed, of_kind
-from rules.redeux.table import IN_HAND
+from rules.engine import Game, GameEvent, Seat
+from rules.markers import DECK_CARDS_PER_THROW, FUTURE_CARDS_PER_THROW, MarkerKind, PrintedMarker, markers_of_kind
+from rules.redeux.table import HAND_CARDS_PER_THROW
 from rules.throws import Throw
 from throwlock.tables.card_count import CardCount
 
 
 class CardHands:
-    """The hands after all that the count knows. In a game that says nothing of cards every seat has nine of its own."""
+    """The hands after all steps of a card count. In a game that does not track cards, each seat has nine of its own."""
 
     def __init__(self, seed: int, game: Game, count: CardCount) -> None:
-        self._chance = np.random.default_rng([seed, 11])
-        self.kind = Kind.FUTURE if game.rules.name == "future" else Kind.CARD
-        self.hands: dict[Seat, list[Printed]] = {seat: _own(self.kind, seat) for seat in range(1, game.setup.seats + 1)}
-        self._deck: dict[Seat, list[Printed]] = {}
-        self._discards: dict[Seat, list[Printed]] = {}
-        self._last: dict[Seat, Printed] = {}
+        self._rng = np.random.default_rng([seed, 11])
+        self.kind = MarkerKind.FUTURE if game.rules.name == "future" else MarkerKind.CARD
+        self.hands: dict[Seat, list[PrintedMarker]] = {
+            seat: _starting_hand(self.kind, seat) for seat in range(1, game.setup.seats + 1)
+        }
+        self._deck: dict[Seat, list[PrintedMarker]] = {}
+        self._discards: dict[Seat, list[PrintedMarker]] = {}
+        self._last: dict[Seat, PrintedMarker] = {}
         for step in count.steps:
-            if isinstance(step, Say):
-                self._said(step)
+            if isinstance(step, GameEvent):
+                self._apply(step)
             else:
                 self._last |= {seat: _card(self.kind, marker) for seat, marker in step.items()}
 
-    def _said(self, say: Say) -> None:
+    def _apply(self, say: GameEvent) -> None:
         match say.kind:
             case "hands":
-                self._dealt(_pair(say))
+                self._deal_pair(_pair(say))
             case "pile":
-                self._leave(_pair(say))
+                self._discard_shown(_pair(say))
             case "both draw":
                 table = _pair(say)[0]
-                self._discards.setdefault(table, []).extend(self._leave(_pair(say)))
+                self._discards.setdefault(table, []).extend(self._discard_shown(_pair(say)))
                 for seat in _pair(say):
                     self.hands[seat].append(self._deck[table].pop())
             case "risk deck":
-                self._shuffled(_pair(say)[0])
+                self._shuffle(_pair(say)[0])
             case "deal":
-                self._dealt_out(say)
+                self._deal_all(say)
             case "turn":
-                self._leave(tuple(self._last))
+                self._discard_shown(tuple(self._last))
 
-    def _dealt(self, pair: Sequence[Seat]) -> None:
+    def _deal_pair(self, pair: Sequence[Seat]) -> None:
         self._deck[pair[0]], self._discards[pair[0]] = [], []
         for place, seat in enumerate(pair):
-            self.hands[seat] = _some(place * IN_HAND, IN_HAND)
+            self.hands[seat] = _cards_of_each(place * HAND_CARDS_PER_THROW, HAND_CARDS_PER_THROW)
             self._last.pop(seat, None)
 
-    def _shuffled(self, table: Seat) -> None:
-        """At first what is left in the box, afterwards the discards; a pair's table is called by its first seat."""
-        cards = self._discards.get(table) or _some(2 * IN_HAND, DECK_EACH - 2 * IN_HAND)
-        self._deck[table] = [cards[place] for place in self._chance.permutation(len(cards))]
+    def _shuffle(self, table: Seat) -> None:
+        """Shuffle the draw pile of a pair (``table`` is its first seat): at first the rest of the box, later the
+        discards."""
+        cards = self._discards.get(table) or _cards_of_each(
+            2 * HAND_CARDS_PER_THROW, DECK_CARDS_PER_THROW - 2 * HAND_CARDS_PER_THROW
+        )
+        self._deck[table] = [cards[place] for place in self._rng.permutation(len(cards))]
         self._discards[table] = []
 
-    def _dealt_out(self, say: Say) -> None:
+    def _deal_all(self, say: GameEvent) -> None:
         each, hand = _number(say.facts["of each"]), _number(say.facts["hand"])
-        cards = [card for card in of_kind(self.kind) if card.throw and (card.number - 1) % 13 < each]
-        order = self._chance.permutation(len(cards))
+        cards = [card for card in markers_of_kind(self.kind) if card.throw and (card.number - 1) % 13 < each]
+        order = self._rng.permutation(len(cards))
         for place, seat in enumerate(self.hands):
             self.hands[seat] = [cards[int(index)] for index in order[place * hand : (place + 1) * hand]]
 
-    def _leave(self, seats: Sequence[Seat]) -> list[Printed]:
-        """The cards just shown leave the hands."""
+    def _discard_shown(self, seats: Sequence[Seat]) -> list[PrintedMarker]:
+        """Remove the cards just shown from the hands and return them."""
         left = []
         for seat in seats:
             card = self._last.pop(seat, None)
@@ -77,24 +82,25 @@ class CardHands:
         return left
 
 
-def _own(kind: Kind, seat: Seat) -> list[Printed]:
-    """What a seat throws with before cards are dealt: 3 of each of the deck, 2 of the smaller one of Future RPS."""
-    each = IN_HAND if kind is Kind.CARD else FUTURE_EACH // 6
-    return _some((seat - 1) * each, each, kind)
+def _starting_hand(kind: MarkerKind, seat: Seat) -> list[PrintedMarker]:
+    """Return a seat's cards before any are dealt: 3 of each throw from the deck, 2 from the smaller one of Future
+    RPS."""
+    each = HAND_CARDS_PER_THROW if kind is MarkerKind.CARD else FUTURE_CARDS_PER_THROW // 6
+    return _cards_of_each((seat - 1) * each, each, kind)
 
 
-def _some(first: int, count: int, kind: Kind = Kind.CARD) -> list[Printed]:
-    """So many cards of each throw, from a place (from 0) on."""
-    cards = [card for card in of_kind(kind) if card.throw is not None]
+def _cards_of_each(first: int, count: int, kind: MarkerKind = MarkerKind.CARD) -> list[PrintedMarker]:
+    """Return ``count`` cards of each throw, starting at index ``first``."""
+    cards = [card for card in markers_of_kind(kind) if card.throw is not None]
     each = len(cards) // len(Throw)
     return [cards[throw * each + place] for throw in range(len(Throw)) for place in range(first, first + count)]
 
 
-def _card(kind: Kind, marker: int) -> Printed:
-    return next(card for card in of_kind(kind) if card.marker == marker)
+def _card(kind: MarkerKind, marker: int) -> PrintedMarker:
+    return next(card for card in markers_of_kind(kind) if card.marker == marker)
 
 
-def _pair(say: Say) -> tuple[Seat, ...]:
+def _pair(say: GameEvent) -> tuple[Seat, ...]:
     pair: Any = say.facts["pair"]
     return tuple(int(seat) for seat in pair)
 

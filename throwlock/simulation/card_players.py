@@ -1,5 +1,5 @@
-"""Simulated players with printed cards: they lay a card of their hand when they are asked to, turn it over at the call,
-and act out every foul that the box sees."""
+"""Simulated players with printed cards: they lay a card of their hand when the box waits for one, turn it over at the
+cue, and can act out every foul that the box detects."""
 
 import math
 from collections.abc import Callable, Sequence
@@ -8,34 +8,34 @@ from dataclasses import replace
 import numpy as np
 
 from device.simulated.printed.camera import PrintedCamera
-from device.simulated.printed.optics import Light
-from device.simulated.printed.people import (
+from device.simulated.printed.card_player import (
     MS,
-    TURNS_NS,
-    Doing,
-    Place,
-    do,
-    joined,
-    lay,
-    lift,
-    reach,
-    swap,
-    take_away,
-    turn_over,
+    TURN_TIME_NS,
+    CardAction,
+    CardPlace,
+    chain_actions,
+    lay_card,
+    peek_at_card,
+    perform,
+    reach_for_card,
+    swap_card,
+    take_card_away,
+    turn_card_over,
 )
-from device.simulated.printed.scene import Scene
-from device.simulated.printed.things import Print
+from device.simulated.printed.objects import PrintedSheet
+from device.simulated.printed.optics import RoomLight
+from device.simulated.printed.scene import PrintedScene
 from device.system.clock import Clock
-from rules.engine import Ask, Game, Seat
-from rules.markers import Kind, Printed, of_kind
+from rules.engine import Game, Prompt, Seat
+from rules.markers import MarkerKind, PrintedMarker, markers_of_kind
 from throwlock.simulation.card_hands import CardHands
-from throwlock.simulation.card_prints import print_of
+from throwlock.simulation.card_prints import card_print
 from throwlock.simulation.players import SimulatedPlayers
-from throwlock.simulation.scripted_fouls import ALL
-from throwlock.tables.card_count import CardCount, Where
-from vision.zones import Zone, spread
+from throwlock.simulation.scripted_fouls import parse_scenarios
+from throwlock.tables.card_count import CardCount, CardPile
+from vision.zones import Zone, default_zones
 
-SHOWN = {
+CARD_SCENARIOS = {
     "late": "the last player turns the card over long after the first",
     "early": "the last player turns the card over long before the call",
     "not-turned": "the last player does not turn the card over",
@@ -52,32 +52,24 @@ SHOWN = {
     "half-covered": "the last player's hand stays on the card that was turned over",
     "glare": "a lamp shines into the last player's card",
 }
-"""What can be shown with cards, in the order ``all`` shows it."""
-CLEARS_NS = 900 * MS
-"""Cards that lie there from the round before are taken up in this time."""
-SCATTER_MS = (120.0, 90.0)
-"""Mean and standard deviation of when after the cue a card lies face up."""
-LATE_NS, EARLY_NS = 1_400 * MS, 500 * MS
-"""How long after the first card a late one comes, and how long before it may an early one."""
-WINDOW_NS = 1_000 * MS
-SKINS = ((96, 64, 48), (198, 150, 118), (141, 96, 68), (232, 196, 170))
-
-
-def read_shown(given: Sequence[str]) -> tuple[str, ...]:
-    """The kinds of ``--show`` with cards, "all" spelt out. Raises ValueError with a line that lists them."""
-    for kind in given:
-        if kind not in (*SHOWN, ALL):
-            raise ValueError(f"there is no {kind!r} to show with cards: there are {', '.join(SHOWN)}, and {ALL}")
-    return tuple(one for kind in given for one in (SHOWN if kind == ALL else (kind,)))
+"""The scenarios with cards and what happens in each, in the order of ``all``."""
+CLEAR_TIME_NS = 900 * MS
+"""Time in which the cards of the previous round are picked up."""
+TURN_DELAY_MS = (120.0, 90.0)
+"""Mean and standard deviation of the time from the cue until a card lies face up."""
+LATE_BY_NS, EARLY_BY_NS = 1_400 * MS, 500 * MS
+"""How long after the first card a late one turns, and how long before the window an early one does."""
+CARD_WINDOW_NS = 1_000 * MS
+SKIN_COLOURS = ((96, 64, 48), (198, 150, 118), (141, 96, 68), (232, 196, 170))
 
 
 def card_camera(clock: Clock, seed: int) -> PrintedCamera:
-    """The simulated camera over a table for cards."""
-    return PrintedCamera(clock, Scene(seed=seed), fps=60.0)
+    """Return the simulated camera over a card table."""
+    return PrintedCamera(clock, PrintedScene(seed=seed), fps=60.0)
 
 
-def places(zones: Sequence[Zone], camera: PrintedCamera) -> list[Place]:
-    """Where every seat's card lies: in the middle of its zone, with the hand from the nearest side."""
+def card_places(zones: Sequence[Zone], camera: PrintedCamera) -> list[CardPlace]:
+    """Return where each seat lays its card: the middle of its zone, reached from the nearest side of the table."""
     optics = camera.scene.optics
     wide, high = optics.view_mm, optics.view_mm * optics.size[1] / optics.size[0]
     found = []
@@ -85,155 +77,161 @@ def places(zones: Sequence[Zone], camera: PrintedCamera) -> list[Place]:
         x, y = (zone.x + zone.w / 2 - 0.5) * wide, (zone.y + zone.h / 2 - 0.5) * high
         sides = {180: -x / wide, 0: x / wide, 270: -y / high, 90: y / high}
         side = max(sides, key=lambda one: sides[one]) if len(zones) <= 2 else (270 if y < 0 else 90)
-        found.append(Place(x, y, side, side - 90.0, skin=SKINS[seat % len(SKINS)]))
+        found.append(CardPlace(x, y, side, side - 90.0, skin=SKIN_COLOURS[seat % len(SKIN_COLOURS)]))
     return found
 
 
 class SimulatedCardPlayers(SimulatedPlayers):
-    """As SimulatedPlayers, with cards: all of it follows from the seed, the number of the round and the count of the
-    cards."""
+    """SimulatedPlayers with printed cards; what they do follows from the seed, the number of the throw and the card
+    count."""
 
     def __init__(
         self,
         seed: int,
         camera: PrintedCamera,
         game: Game,
-        shows: Sequence[str] = (),
+        scenarios: Sequence[str] = (),
         announce: Callable[[str], None] = lambda line: None,
     ) -> None:
         super().__init__(seed, announce=announce)
-        self._shows = read_shown(shows)
+        self._shows = parse_scenarios(scenarios, CARD_SCENARIOS)
         self._camera = camera
         self._game = game
-        self._places = places(spread(game.setup.seats), camera)
-        self._laid: dict[Seat, tuple[Printed, Print]] = {}
-        self._forged = False
-        self._lays = dict.fromkeys(range(1, game.setup.seats + 1), 0)
-        self.turns_ns = TURNS_NS
-        self._light: Light = camera.scene.light
+        self._places = card_places(default_zones(game.setup.seats), camera)
+        self._laid: dict[Seat, tuple[PrintedMarker, PrintedSheet]] = {}
+        self._has_substituted = False
+        self._lay_counts = dict.fromkeys(range(1, game.setup.seats + 1), 0)
+        self.turns_ns = TURN_TIME_NS
+        self._light: RoomLight = camera.scene.light
 
-    def lay_at(self, ask: Ask, seats: Sequence[Seat], count: CardCount, now_ns: int) -> None:
-        """See CardPlayers: what lies there is taken up, then everybody lays a card of their hand."""
-        kind = self.shown(self.throws)
+    def on_cards_wanted(self, prompt: Prompt, seats: Sequence[Seat], count: CardCount, now_ns: int) -> None:
+        """See CardListener: pick up the cards on the table, then lay a card of each seat's hand."""
+        kind = self.scenario_at(self.throw_count)
         for seat in seats:
-            self._lays[seat] += 1
+            self._lay_counts[seat] += 1
         begins = now_ns + 50 * MS
         cleared = self._clear(seats, begins)
         hands = CardHands(self._seed, self._game, count).hands
-        doing = Doing()
+        doing = CardAction()
         for seat in seats:
-            chance = self._chance(2_000_000 + self.throws + 1_000 * len(count.steps), seat)
+            chance = self._rng(2_000_000 + self.throw_count + 1_000 * len(count.steps), seat)
             hand = sorted(hands[seat], key=lambda card: card.number)
-            self._laid[seat] = self._chosen(hand[int(chance.integers(len(hand)))])
+            self._laid[seat] = self._with_print(hand[int(chance.integers(len(hand)))])
         if kind is not None and seats[-1] in self._laid:
-            self._forge(kind, seats, count)
+            self._substitute(kind, seats, count)
         for seat in seats:
             _, made = self._laid[seat]
-            place, pause = self._places[seat - 1], int(self._chance(3_000_000 + self.throws, seat).integers(250)) * MS
-            when = begins + pause + (CLEARS_NS if cleared else 0)
+            place, pause = self._places[seat - 1], int(self._rng(3_000_000 + self.throw_count, seat).integers(250)) * MS
+            when = begins + pause + (CLEAR_TIME_NS if cleared else 0)
             if kind == "face-up" and seat == seats[-1]:
-                up = f"{self._name(seat)} up"
-                doing += joined(lay(place, up, made, when, flip=0.0), take_away(place, up, made, when + 1_200 * MS))
+                up = f"{self._card_name(seat)} up"
+                doing += chain_actions(
+                    lay_card(place, up, made, when, flip_deg=0.0), take_card_away(place, up, made, when + 1_200 * MS)
+                )
                 when += 2_400 * MS
-            doing += lay(place, self._name(seat), made, when)
-        do(self._camera, doing)
+            doing += lay_card(place, self._card_name(seat), made, when)
+        perform(self._camera, doing)
 
-    def throw_at(self, seats: Sequence[Seat], cue_ns: int, beat_ns: int) -> None:
-        """See Performers: everybody turns the card over at the call."""
-        kind = self.shown(self.throws)
-        doing = Doing()
+    def on_count(self, seats: Sequence[Seat], cue_ns: int, beat_ns: int) -> None:
+        """See ThrowListener: have everybody turn their card over at the cue."""
+        kind = self.scenario_at(self.throw_count)
+        doing = CardAction()
         for seat in seats:
-            after = self._chance(1_000_000 + self.throws, seat).normal(*SCATTER_MS)
+            after = self._rng(1_000_000 + self.throw_count, seat).normal(*TURN_DELAY_MS)
             turned = cue_ns + round(float(np.clip(after, -60, 400))) * MS
-            doing += self._turned(kind if seat == seats[-1] else None, seat, turned, cue_ns)
-        if kind in ("played", "not-theirs") and not self._forged:
-            self._announce(f"Asked for, but not yet to be shown ({kind}): no card lies where it would come from.")
+            doing += self._turn_card(kind if seat == seats[-1] else None, seat, turned, cue_ns)
+        if kind in ("played", "not-theirs") and not self._has_substituted:
+            self._announce(f"Scenario {kind} is skipped: it needs a card that was shown before.")
         elif kind is not None:
-            self._announce(f"Shown, as asked for ({kind}): {SHOWN[kind]}.")
-        do(self._camera, doing)
+            self._announce(f"Scenario {kind}: {CARD_SCENARIOS[kind]}.")
+        perform(self._camera, doing)
         if kind == "glare":
             self._shine(self._places[seats[-1] - 1])
-        self.throws += 1
+        self.throw_count += 1
 
-    def _name(self, seat: Seat) -> str:
-        """What the card is called that a seat laid last."""
-        return f"card {seat} of {self._lays[seat]}"
+    def _card_name(self, seat: Seat) -> str:
+        """Return the object name of the card that a seat laid last."""
+        return f"card {seat} of {self._lay_counts[seat]}"
 
-    def _chosen(self, card: Printed) -> tuple[Printed, Print]:
-        return card, print_of(card)
+    def _with_print(self, card: PrintedMarker) -> tuple[PrintedMarker, PrintedSheet]:
+        return card, card_print(card)
 
-    def _forge(self, kind: str, seats: Sequence[Seat], count: CardCount) -> None:
-        """What the last player lays instead, where that is the foul to be shown."""
+    def _substitute(self, kind: str, seats: Sequence[Seat], count: CardCount) -> None:
+        """Replace the last player's card if the scenario is a wrong card."""
         last, first = seats[-1], self._laid.get(seats[0])
         table = count.table(last)
-        gone = (*count.lying(Where.PILE, table), *count.lying(Where.DISCARD, table))
-        others = [m for m in count.lying(Where.HAND, table) if count.lies[table, m][1] != last]
-        own = Kind.FUTURE if self._game.rules.name == "future" else Kind.CARD
-        by_marker = {card.marker: card for card in of_kind(own)}
-        self._forged = (kind == "played" and bool(gone)) or (kind == "not-theirs" and bool(others))
+        gone = (*count.cards_in(CardPile.PILE, table), *count.cards_in(CardPile.DISCARD, table))
+        others = [m for m in count.cards_in(CardPile.HAND, table) if count.places[table, m][1] != last]
+        own = MarkerKind.FUTURE if self._game.rules.name == "future" else MarkerKind.CARD
+        by_marker = {card.marker: card for card in markers_of_kind(own)}
+        self._has_substituted = (kind == "played" and bool(gone)) or (kind == "not-theirs" and bool(others))
         if kind == "played" and gone:
-            self._laid[last] = self._chosen(by_marker[gone[-1]])
+            self._laid[last] = self._with_print(by_marker[gone[-1]])
         elif kind == "not-theirs" and others:
-            self._laid[last] = self._chosen(by_marker[others[-1]])
+            self._laid[last] = self._with_print(by_marker[others[-1]])
         elif kind == "copy" and first is not None:
             self._laid[last] = first
         elif kind == "wrong-deck":
-            strange = of_kind(Kind.CARD if own is Kind.FUTURE else Kind.FUTURE)[self.throws % 30]
-            back = Kind.FUTURE_BACK if own is Kind.FUTURE else Kind.CARD_BACK
-            self._laid[last] = (strange, print_of(strange, back))
+            strange = markers_of_kind(MarkerKind.CARD if own is MarkerKind.FUTURE else MarkerKind.FUTURE)[
+                self.throw_count % 30
+            ]
+            back = MarkerKind.FUTURE_BACK if own is MarkerKind.FUTURE else MarkerKind.CARD_BACK
+            self._laid[last] = (strange, card_print(strange, back))
 
-    def _turned(self, kind: str | None, seat: Seat, turned_ns: int, cue_ns: int) -> Doing:
-        """What a player does from the count on; all of it begins after the count has."""
-        place, (card, made), name = self._places[seat - 1], self._laid[seat], self._name(seat)
-        soon = cue_ns - WINDOW_NS - 2_000 * MS
-        plainly = turn_over(place, name, made, turned_ns, self.turns_ns)
-        other = print_of(next(one for one in of_kind(card.kind) if one.throw is not card.throw))
+    def _turn_card(self, kind: str | None, seat: Seat, turned_ns: int, cue_ns: int) -> CardAction:
+        """Return a player's actions from the count on; all begin after the count has begun."""
+        place, (card, made), name = self._places[seat - 1], self._laid[seat], self._card_name(seat)
+        soon = cue_ns - CARD_WINDOW_NS - 2_000 * MS
+        plainly = turn_card_over(place, name, made, turned_ns, self.turns_ns)
+        other = card_print(next(one for one in markers_of_kind(card.kind) if one.throw is not card.throw))
         match kind:
             case "late":
-                doing = turn_over(place, name, made, turned_ns + LATE_NS)
+                doing = turn_card_over(place, name, made, turned_ns + LATE_BY_NS)
             case "early":
-                doing = turn_over(place, name, made, cue_ns - WINDOW_NS - EARLY_NS)
+                doing = turn_card_over(place, name, made, cue_ns - CARD_WINDOW_NS - EARLY_BY_NS)
             case "not-turned":
-                doing = Doing()
+                doing = CardAction()
             case "lifted":
-                doing = joined(lift(place, name, made, soon), turn_over(place, name, made, turned_ns))
+                doing = chain_actions(
+                    peek_at_card(place, name, made, soon), turn_card_over(place, name, made, turned_ns)
+                )
             case "swapped":
-                after = turn_over(place, f"{name} other", other, turned_ns)
-                doing = joined(swap(place, name, made, other, soon), after)
+                after = turn_card_over(place, f"{name} other", other, turned_ns)
+                doing = chain_actions(swap_card(place, name, made, other, soon), after)
             case "hidden":
-                doing = plainly + Doing(reaches=(reach(place, soon, 900 * MS, away=-30.0),))
+                doing = plainly + CardAction(hands=(reach_for_card(place, soon, 900 * MS, away_mm=-30.0),))
             case "two-cards":
-                doing = plainly + lay(_beside(place), f"{name} second", made, soon)
+                doing = plainly + lay_card(_second_place(place), f"{name} second", made, soon)
             case "changed":
-                doing = plainly + lay(place, f"{name} other", other, cue_ns + 900 * MS, flip=0.0)
+                doing = plainly + lay_card(place, f"{name} other", other, cue_ns + 900 * MS, flip_deg=0.0)
             case "half-covered":
-                doing = plainly + Doing(reaches=(reach(place, turned_ns, 2_500 * MS, away=0.0),))
+                doing = plainly + CardAction(hands=(reach_for_card(place, turned_ns, 2_500 * MS, away_mm=0.0),))
             case _:
                 doing = plainly
         return doing
 
     def _clear(self, seats: Sequence[Seat], begins_ns: int) -> bool:
-        """Take up what lies before these seats. Whether anything did."""
+        """Pick up the cards of these seats. Return whether there were any."""
         if self._camera.scene.light is not self._light:
-            self._camera.change(replace(self._camera.scene, light=self._light))
+            self._camera.set_scene(replace(self._camera.scene, light=self._light))
         names = tuple(f"card {seat} " for seat in seats)
         there = [
             (thing, pose)
-            for thing in self._camera.scene.things
+            for thing in self._camera.scene.objects
             if thing.name.startswith(names) and (pose := thing.pose(begins_ns)) is not None
         ]
         for thing, pose in there:
             place = self._places[int(thing.name.split()[1]) - 1]
-            do(self._camera, take_away(place, thing.name, thing.made, begins_ns, pose.flip))
+            perform(self._camera, take_card_away(place, thing.name, thing.sheet, begins_ns, pose.flip_deg))
         return bool(there)
 
-    def _shine(self, place: Place) -> None:
-        """A lamp over a card until the next is laid."""
-        turn = math.radians(place.turn)
+    def _shine(self, place: CardPlace) -> None:
+        """Shine a lamp on a card until the next one is laid."""
+        turn = math.radians(place.turn_deg)
         x, y = place.x + 13.5 * math.sin(turn), place.y - 13.5 * math.cos(turn)
-        self._camera.change(replace(self._camera.scene, light=replace(self._light, glare=((x, y, 45.0, 2.5),))))
+        self._camera.set_scene(replace(self._camera.scene, light=replace(self._light, glare=((x, y, 45.0, 2.5),))))
 
 
-def _beside(place: Place) -> Place:
-    """A place for a second card."""
+def _second_place(place: CardPlace) -> CardPlace:
+    """Return the place for a second card."""
     return replace(place, y=place.y - 100) if place.from_deg in (0, 180) else replace(place, x=place.x - 75)

@@ -1,19 +1,19 @@
-"""What the simulated players do at a throw, and every foul and trouble that they can be asked to show: ``--show``."""
+"""How simulated players throw, and the scenarios of ``--scenario``: fouls and camera faults they can act out."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from device.simulated.table.faults import Disturbance
+from device.simulated.table.disturbances import Disturbance
 from rules.engine import Seat
 from rules.throws import BEATEN_BY, Throw
 
-LATE_MS, EARLY_MS = 330, 420
-"""How long after the first hand a cheat shows what beats it, and how long before the cue one is early."""
-THEN_MS = 400
-"""How long after the throw a hand changes."""
-ALL = "all"
+LATE_BY_MS, EARLY_BY_MS = 330, 420
+"""How long after the first hand a late one shows, and how long before the cue an early one does, in ms."""
+CHANGE_AFTER_MS = 400
+"""How long after the throw a hand changes, in ms."""
+ALL_SCENARIOS = "all"
 
-SHOWN = {
+SCENARIOS = {
     "late": "the last player waits to see the first one's hand",
     "early": "the last player shows before the cue",
     "changed": "the last player changes to what wins",
@@ -27,8 +27,8 @@ SHOWN = {
     "dark": "the light goes out",
     "gap": "the camera loses frames",
 }
-"""What can be shown, in the order ``all`` shows it, and what then happens at the table."""
-AROUND_MS = {
+"""The scenarios with hands and what happens in each, in the order of ``all``."""
+DISTURBANCE_SPAN_MS = {
     "two-hands": (-900, 2000),
     "wrong-zone": (-500, 2300),
     "reaching": (-700, 1300),
@@ -37,55 +37,55 @@ AROUND_MS = {
     "dark": (-300, 1800),
     "gap": (-60, 400),
 }
-"""What goes wrong beside the throws: from when to when, in ms after the cue."""
+"""When the disturbance of a scenario begins and ends, in ms after the cue."""
 
 
 @dataclass(frozen=True)
-class Plan:
-    """What a simulated player will do at a throw: when after the cue it shows, in ms, and any foul in it."""
+class ThrowPlan:
+    """A simulated player's next throw, ``after_ms`` the cue, and any foul in it."""
 
     throw: Throw
     after_ms: float
-    then: Throw | None = None
+    changes_to: Throw | None = None
     hidden: bool = False
     half_open: bool = False
 
 
-def read_shown(given: Sequence[str]) -> tuple[str, ...]:
-    """The kinds of ``--show``, "all" spelt out. Raises ValueError with a line that lists them."""
-    for kind in given:
-        if kind not in (*SHOWN, ALL):
-            raise ValueError(f"there is no {kind!r} to show: there are {', '.join(SHOWN)}, and {ALL}")
-    return tuple(one for kind in given for one in (SHOWN if kind == ALL else (kind,)))
+def parse_scenarios(names: Sequence[str], known: Mapping[str, str] = SCENARIOS) -> tuple[str, ...]:
+    """Expand "all" in the names of ``--scenario``. Raises ValueError, with a line that lists the ``known`` ones."""
+    for name in names:
+        if name not in (*known, ALL_SCENARIOS):
+            raise ValueError(f"there is no scenario {name!r}: choose from {', '.join(known)} or {ALL_SCENARIOS}")
+    return tuple(scenario for name in names for scenario in (known if name == ALL_SCENARIOS else (name,)))
 
 
-def late(plans: Mapping[Seat, Plan], seats: Sequence[Seat]) -> dict[Seat, Plan]:
-    """The last of ``seats`` waits to see the first one's hand. A cheat who saw a rock shows paper; one who saw paper,
-    scissors. Against scissors a fist needs no waiting."""
+def plan_late_throw(plans: Mapping[Seat, ThrowPlan], seats: Sequence[Seat]) -> dict[Seat, ThrowPlan]:
+    """Let the last of ``seats`` wait to see the first one's hand and beat it: rock with paper, paper with scissors. The
+    first throw is never scissors, since the fist that beats it needs no waiting."""
     first = plans[seats[0]]
     seen = first.throw if first.throw is not Throw.SCISSORS else Throw.ROCK
-    cheat = Plan(BEATEN_BY[seen], first.after_ms + LATE_MS)
-    return {**plans, seats[0]: Plan(seen, first.after_ms), seats[-1]: cheat}
+    cheat = ThrowPlan(BEATEN_BY[seen], first.after_ms + LATE_BY_MS)
+    return {**plans, seats[0]: ThrowPlan(seen, first.after_ms), seats[-1]: cheat}
 
 
-def changed(plan: Plan) -> Plan:
-    """Opens in time and then becomes what beats it."""
+def plan_change(plan: ThrowPlan) -> ThrowPlan:
+    """Plan a throw that opens in time and then changes to what beats it."""
     throw = Throw.PAPER if plan.throw is not Throw.PAPER else Throw.SCISSORS
-    return Plan(throw, plan.after_ms, then=BEATEN_BY[throw])
+    return ThrowPlan(throw, plan.after_ms, changes_to=BEATEN_BY[throw])
 
 
-def acted(kind: str | None, plans: Mapping[Seat, Plan], seats: Sequence[Seat]) -> Mapping[Seat, Plan]:
-    """Honest plans of ``seats`` made to show a foul of ``kind``; what is no throw of a player's leaves them honest."""
+def plan_scenario(kind: str | None, plans: Mapping[Seat, ThrowPlan], seats: Sequence[Seat]) -> Mapping[Seat, ThrowPlan]:
+    """Return ``plans`` with the foul of a scenario; one without a foul of a player leaves them as they are."""
     last = seats[-1]
     plan = plans[last]
     match kind:
         case "late":
-            return late(plans, seats)
+            return plan_late_throw(plans, seats)
         case "early":
             throw = plan.throw if plan.throw is not Throw.ROCK else Throw.PAPER
-            return {**plans, last: Plan(throw, -EARLY_MS)}
+            return {**plans, last: ThrowPlan(throw, -EARLY_BY_MS)}
         case "changed":
-            return {**plans, last: changed(plan)}
+            return {**plans, last: plan_change(plan)}
         case "half-open":
             return {**plans, last: replace(plan, half_open=True)}
         case "hidden":
@@ -93,12 +93,14 @@ def acted(kind: str | None, plans: Mapping[Seat, Plan], seats: Sequence[Seat]) -
     return plans
 
 
-def disturbance(kind: str | None, seats: Sequence[Seat], cue_ns: int, beat_ns: int, variant: int) -> Disturbance | None:
-    """What goes wrong at the table when ``kind`` is shown around a cue; all is well again before the next count. None
-    where a player's throw is all there is to it."""
-    if kind not in AROUND_MS:
+def plan_disturbance(
+    kind: str | None, seats: Sequence[Seat], cue_ns: int, beat_ns: int, variant: int
+) -> Disturbance | None:
+    """Plan the disturbance at the table that a scenario has around a cue, over before the next count; None if the
+    scenario is only a player's foul."""
+    if kind not in DISTURBANCE_SPAN_MS:
         return None
-    from_ms, to_ms = AROUND_MS[kind]
+    from_ms, to_ms = DISTURBANCE_SPAN_MS[kind]
     begins, ends = cue_ns + from_ms * 1_000_000, cue_ns + to_ms * 1_000_000
     name = kind.replace("-", " ")
     match kind:
@@ -106,7 +108,7 @@ def disturbance(kind: str | None, seats: Sequence[Seat], cue_ns: int, beat_ns: i
             throw = ("rock", "paper", "scissors")[variant % 3]
             return Disturbance(name, begins, ends, seat=seats[-1], throw=throw, shown_ns=cue_ns, variant=variant)
         case "wrong-zone":  # it pumps there already
-            return Disturbance(name, begins - 3 * beat_ns, ends, seat=seats[-1], into=seats[0], variant=variant)
+            return Disturbance(name, begins - 3 * beat_ns, ends, seat=seats[-1], into_seat=seats[0], variant=variant)
         case "reaching":
             return Disturbance(name, begins, ends, seat=seats[0], variant=variant)
     return Disturbance(name, begins, ends, variant=variant)

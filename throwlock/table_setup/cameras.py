@@ -1,5 +1,4 @@
-"""Cameras by name, as ``--camera`` takes them: ``picamera2``, ``usb:0``, ``clip:FILE``, ``simulated``; and the table
-a clip makes."""
+"""Cameras by name, as ``--camera`` takes them: ``picamera2``, ``usb:0``, ``clip:FILE``, ``simulated``."""
 
 import importlib.util
 from pathlib import Path
@@ -8,44 +7,44 @@ from device.camera.base import Camera, CameraError
 from device.camera.clip import ClipCamera
 from device.camera.picamera import Picamera
 from device.camera.usb import UsbCamera
-from device.simulated.table.table import SimulatedTable
+from device.simulated.table.camera import SimulatedTable
 from device.system.clock import Clock
-from throwlock.settings.model import CameraSettings, SettingsError, read, usual_place
+from throwlock.settings.model import CameraSettings, SettingsError, default_settings_path, read_settings
 
-KINDS = "picamera2, usb:N, clip:FILE, simulated, or none"
+CAMERA_NAMES = "picamera2, usb:N, clip:FILE, simulated, or none"
 NO_CAMERA = "none"
-"""Throws are entered on the screen or by buttons."""
+"""Throws are entered on the screen or with buttons."""
 
 
-def as_set() -> CameraSettings:
-    """How the camera is set; a file of settings that can't be read is told elsewhere, and sets nothing."""
+def camera_settings() -> CameraSettings:
+    """Return the camera's settings; the defaults if the file can't be read, which is reported elsewhere."""
     try:
-        return read(usual_place()).camera
+        return read_settings(default_settings_path()).camera
     except SettingsError:
         return CameraSettings()
 
 
-def usual_camera() -> str:
-    """The camera to use where none is named: the one that is set, or the one that this machine has."""
-    name = as_set().name
+def default_camera() -> str:
+    """Return the camera to use if none is named: the one in the settings, or the one of this machine."""
+    name = camera_settings().name
     if name != "auto":
         return name
     return "picamera2" if importlib.util.find_spec("picamera2") else "usb:0"
 
 
 def open_camera(name: str, clock: Clock, seats: int, seed: int) -> Camera:
-    """The camera called ``name`` as it is set, not started. Raises CameraError."""
-    asked = as_set()
-    size = (asked.width, asked.height)
+    """Return the camera called ``name`` with its settings, not started. Raises CameraError."""
+    settings = camera_settings()
+    size = (settings.width, settings.height)
     kind, _, rest = name.partition(":")
     if name == "simulated":
         if not 2 <= seats <= 8:
             raise CameraError(f"the simulated table has room for 2 to 8 players, not {seats}")
         return SimulatedTable(clock, seats, seed)
     if kind == "picamera2" and (rest.isdecimal() or name == "picamera2"):
-        return Picamera(int(rest or 0), clock, size, asked.fps, asked.exposure_us, asked.focus_cm)
+        return Picamera(int(rest or 0), clock, size, settings.fps, settings.exposure_us, settings.focus_cm)
     if kind == "usb" and rest.isdecimal():
-        return UsbCamera(int(rest), clock, size, asked.fps)
+        return UsbCamera(int(rest), clock, size, settings.fps)
     if kind == "clip" and rest:
         return ClipCamera(Path(rest), clock)
-    raise CameraError(f"no camera is called {name!r}: give --camera {KINDS}")
+    raise CameraError(f"no camera is called {name!r}: give --camera {CAMERA_NAMES}")

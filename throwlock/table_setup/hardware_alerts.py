@@ -1,33 +1,33 @@
-"""What goes wrong with the box's body while people play, as a thread of its own finds it: told on the terminal at once,
-and on the screen once, before the next match or at home."""
+"""Queue of hardware alerts raised by background threads: printed on the terminal at once, and shown on the screen before
+the next match or on the home page."""
 
 from collections import deque
 
 import click
 
 from ui.i18n import error_messages
-from ui.i18n.language import N, capital, row
+from ui.i18n.language import N, capitalise, join
 from ui.screen.core.display import Display
-from ui.screen.pages.views import Notice
+from ui.screen.pages.notice.view import Notice
 
 TITLE = N("Buttons and lights")
 
 
-class News:
-    """Lines that are still to be shown."""
+class HardwareAlerts:
+    """Alerts waiting to be shown."""
 
     def __init__(self) -> None:
-        self._lines = deque[str]()
+        self._pending = deque[str]()
 
-    def tell(self, line: str) -> None:
-        """Tell ``line`` on the terminal, and keep it for the screen. From any thread."""
+    def report(self, line: str) -> None:
+        """Print an alert and queue it for the screen. Thread-safe."""
         click.echo(line)
-        self._lines.append(line)
+        self._pending.append(line)
 
     def show(self, display: Display) -> None:
-        """Show what was told since, until people have read it; nothing where nothing was. Raises WindowClosedError."""
+        """Show the queued alerts, if any, until the players confirm them. Raises WindowClosedError."""
         lines = []
-        while self._lines:
-            lines.append(capital(error_messages.told(self._lines.popleft())))
+        while self._pending:
+            lines.append(capitalise(error_messages.translate_error(self._pending.popleft())))
         if lines:
-            display.ask(Notice(TITLE, row(lines, "\n"), ("go on",)))
+            display.ask(Notice(TITLE, join(lines, "\n"), ("go on",)))

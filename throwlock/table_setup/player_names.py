@@ -1,53 +1,64 @@
-"""People sit down before a match: who they are, and in which seat, entered on the screen at their zones."""
+"""Players' names before a match: who sits in which seat, entered on the screen at the zones."""
 
 from collections.abc import Sequence
 from pathlib import Path
 
 from throwlock.journal.file import is_new
 from throwlock.journal.journal import JournalError, JournalReader
-from throwlock.journal.player_names import named_alike
+from throwlock.journal.player_names import normalise_name
 from ui.screen.core.display import Display
-from ui.screen.pages.seating.view import Seated, Sitting
-from ui.text.verdicts import neutral
+from ui.screen.pages.seating.view import SeatingAnswer, SeatingView
+from ui.text.verdicts import default_name
 from vision.zones import Zone
 
-MOST_KNOWN = 60
-"""Names that people choose from, the last that came first."""
+MAX_KNOWN_NAMES = 60
+"""Names offered, the latest first."""
 
 
-def sit_down(
+def ask_player_names(
     display: Display, game: str, names: Sequence[str], zones: Sequence[Zone], journal: Path
 ) -> tuple[str, ...] | None:
-    """Let people say who sits where before a match of ``game`` (its title), beginning with ``names``, "" for a seat
-    without one. Returns everybody's name in seat order, "" for who stays unnamed; None when people go back. Raises
-    Closed."""
+    """Ask who sits where before a match.
+
+    Args:
+        display: Shows the page.
+        game: The game's title.
+        names: Initial names in seat order, "" for none.
+        zones: The seats' zones, which the page is laid out by.
+        journal: Offers the names of its players.
+
+    Returns:
+        The names in seat order, "" for none; None when the players go back.
+
+    Raises:
+        WindowClosedError: The window was closed.
+    """
     places = tuple((zone.x + zone.w / 2, zone.y + zone.h / 2) for zone in zones)
-    answer = display.ask(Sitting(game, tuple(names), known_in(journal), places))
-    return answer.names if isinstance(answer, Seated) else None
+    answer = display.ask(SeatingView(game, tuple(names), known_names(journal), places))
+    return answer.names if isinstance(answer, SeatingAnswer) else None
 
 
-def known_in(journal: Path) -> tuple[str, ...]:
-    """Who has played in ``journal`` with a name, the last to come first; nobody where there is none that can be read.
-    Those who were forgotten are not there."""
+def known_names(journal: Path) -> tuple[str, ...]:
+    """Return the names of ``journal``'s players, the latest first; () if there is no readable journal."""
     try:
         if is_new(journal):
             return ()
         with JournalReader(journal) as reader:
             players = reader.players().values()
     except JournalError:
-        return ()  # it is told before a match is kept in it
-    alike: dict[str, str] = {}
+        return ()  # reported when the match starts
+    latest: dict[str, str] = {}
     for name in reversed(list(players)):
-        if name and not _neutral(name):
-            alike.setdefault(named_alike(name), name)
-    return tuple(alike.values())[:MOST_KNOWN]
+        if name and not _is_default_name(name):
+            latest.setdefault(normalise_name(name), name)
+    return tuple(latest.values())[:MAX_KNOWN_NAMES]
 
 
-def _neutral(name: str) -> bool:
-    """Whether a name is only a seat's."""
-    return any(named_alike(name) == named_alike(str(neutral(seat))) for seat in range(1, 10))
+def _is_default_name(name: str) -> bool:
+    """Return whether a name is a seat's default."""
+    return any(normalise_name(name) == normalise_name(str(default_name(seat))) for seat in range(1, 10))
 
 
-def full_names(names: Sequence[str], usual: Sequence[str]) -> tuple[str, ...]:
-    """Everybody's name: their own, else the seat's ``usual`` one."""
-    return tuple(names[n] if n < len(names) and names[n] else str(one) for n, one in enumerate(usual))
+def fill_in_names(names: Sequence[str], defaults: Sequence[str]) -> tuple[str, ...]:
+    """Return all names, with the seat's default for a missing one."""
+    return tuple(names[n] if n < len(names) and names[n] else str(one) for n, one in enumerate(defaults))

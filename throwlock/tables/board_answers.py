@@ -1,61 +1,75 @@
-"""Whether a match of the board game is played on the printed board or on the screen, and who answers then."""
+"""The answer source for a match of the board game: the printed board or the screen."""
 
 from collections.abc import Callable
 
 from device.camera.base import Camera
-from device.simulated.table.table import SimulatedTable
+from device.simulated.table.camera import SimulatedTable
 from device.system.clock import Clock
-from rules.board.match import rulings
+from rules.board.match import board_variant
 from rules.board.moves import Move
-from rules.board.notation import read_move
-from rules.board.position import Position, start
-from rules.engine import Ask, Seat
-from throwlock.match.answers import Answerers
-from throwlock.match.config import Billing
-from throwlock.simulation.board_player import BoardHands, board_camera
+from rules.board.notation import parse_move
+from rules.board.position import Position, starting_position
+from rules.engine import Prompt, Seat
+from throwlock.match.answers import AnswerSource
+from throwlock.match.config import MatchConfig
+from throwlock.simulation.board_player import SimulatedBoardPlayer, board_camera
 from throwlock.simulation.players import SimulatedPlayers
-from throwlock.tables.board import AtBoard, lies_before
+from throwlock.tables.board import BoardAnswers, is_board_visible
 from ui.i18n.language import N
 from ui.screen.core.display import Display
-from ui.screen.pages.views import Notice
+from ui.screen.pages.notice.view import Notice
 
-CAMERA, SCREEN = "camera", "screen"
-WATCH, TOUCH = "move the pieces", "touch the screen"
+MOVES_BY_CAMERA, MOVES_BY_SCREEN = "camera", "screen"
+MOVE_PIECES, TOUCH_SCREEN = "move the pieces", "touch the screen"
 
 
-def answerers_for(
-    how: str | None,
-    billing: Billing,
+def board_answer_source(
+    moves_by: str | None,
+    config: MatchConfig,
     camera: Camera,
     clock: Clock,
     display: Display,
-    rest: Answerers,
-    told: Callable[[str], None],
+    fallback: AnswerSource,
+    announce: Callable[[str], None],
     live: bool,
-) -> Answerers:
-    """Who answers a match's questions: ``rest``, or people who move pieces on the printed board before ``camera``,
-    which runs. That is ``how`` = CAMERA; with None it is offered on a ``live`` display where the board is seen. Before
-    a simulated table a simulated person moves the pieces. Raises CameraError."""
-    if billing.game.rules.name != "board" or how == SCREEN:
-        return rest
-    setup = billing.game.setup
-    if isinstance(camera, SimulatedTable):
-        if how != CAMERA:
-            return rest
-        over, players = board_camera(clock, billing.seed), SimulatedPlayers(billing.seed)
+) -> AnswerSource:
+    """Return the answer source of a match: ``fallback``, or one that reads moves from the printed board.
 
-        def choose(before: Position, ask: Ask, seat: Seat, key: int) -> Move:
-            return read_move(str(players.choice(ask, seat, key)), before.reach.board)
+    Args:
+        moves_by: MOVES_BY_CAMERA or MOVES_BY_SCREEN; None: ask people on a ``live`` display if the board is in view.
+        config: The match; any other game than the board game gets ``fallback``.
+        camera: A running camera. At a simulated table, a simulated player moves the pieces.
+        clock: The camera's clock.
+        display: Where the board and the questions are shown.
+        fallback: Answers everything but moves.
+        announce: Takes each line for the terminal.
+        live: Whether people can touch ``display``.
+
+    Raises:
+        CameraError: The camera has stopped.
+    """
+    if config.game.rules.name != "board" or moves_by == MOVES_BY_SCREEN:
+        return fallback
+    setup = config.game.setup
+    if isinstance(camera, SimulatedTable):
+        if moves_by != MOVES_BY_CAMERA:
+            return fallback
+        over, players = board_camera(clock, config.seed), SimulatedPlayers(config.seed)
+
+        def choose(before: Position, prompt: Prompt, seat: Seat, key: int) -> Move:
+            return parse_move(str(players.choose(prompt, seat, key)), before.tables.board)
 
         over.start()
-        hands = BoardHands(over, clock, start(rulings(setup)).reach.board, choose, billing.seed)
-        return AtBoard(over, clock, display, rest, setup, told, live, hands)
-    if how is None and not (live and lies_before(camera) and _wanted(display)):
-        return rest
-    return AtBoard(camera, clock, display, rest, setup, told, live)
+        hands = SimulatedBoardPlayer(
+            over, clock, starting_position(board_variant(setup)).tables.board, choose, config.seed
+        )
+        return BoardAnswers(over, clock, display, fallback, setup, announce, live, hands)
+    if moves_by is None and not (live and is_board_visible(camera) and _people_want_board(display)):
+        return fallback
+    return BoardAnswers(camera, clock, display, fallback, setup, announce, live)
 
 
-def _wanted(display: Display) -> bool:
-    """Whether people want the printed board watched that lies there."""
-    text = N("The printed board lies before the camera. Its moves can be made with the pieces: the box watches.")
-    return display.ask(Notice(N("The board"), text, (WATCH, TOUCH))) == WATCH
+def _people_want_board(display: Display) -> bool:
+    """Ask people whether to follow the moves on the printed board."""
+    text = N("The camera sees the printed board. You can move the pieces on it: the box follows.")
+    return display.ask(Notice(N("The board"), text, (MOVE_PIECES, TOUCH_SCREEN))) == MOVE_PIECES

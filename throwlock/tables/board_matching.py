@@ -1,5 +1,5 @@
-"""What a sight of the printed board means: which legal moves of the position before lead to it, and in words what does
-not fit. Stacks show their top sheet; what can't be read fits anything, and decides nothing."""
+"""Matches a reading of the printed board with the legal moves of a position, and explains what does not fit. A stack
+shows only its top sheet; a space that can't be read fits anything and decides nothing."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -7,131 +7,134 @@ from dataclasses import dataclass
 from rules.board.board import Space
 from rules.board.moves import Move
 from rules.board.position import Position
-from ui.i18n.language import N, Text, row
+from ui.i18n.language import LazyText, N, join
 from ui.text import board as words
-from vision.cards.board_reader import Sight
+from vision.cards.board_reader import BoardReading
 
-Tops = Mapping[Space, str]
-"""What is uppermost on each space that is not empty, as a token of one sheet or piece (R0)."""
+VisiblePieces = Mapping[Space, str]
+"""The top piece of each space that is not empty, as a token of one sheet or piece (R0)."""
 
 
-def tops_of(position: Position) -> dict[Space, str]:
-    """What can be seen of a position."""
-    return {space: token[0] + token[-1] for men in position.pieces.men for space, token in men.items()}
+def visible_pieces(position: Position) -> dict[Space, str]:
+    """Return the top pieces of a position."""
+    return {space: token[0] + token[-1] for men in position.pieces.tokens for space, token in men.items()}
 
 
 @dataclass(frozen=True)
-class Seen:
-    """What is known of the board: ``tops`` of the spaces that were read, by token and by marker, and the spaces that
-    are ``empty``."""
+class BoardState:
+    """What is known of the board: the ``tops`` of the spaces that were read, as tokens and as ``markers``, and the
+    ``empty`` spaces."""
 
-    tops: Tops
+    tops: VisiblePieces
     markers: Mapping[Space, int]
     empty: frozenset[Space]
 
     @classmethod
-    def of(cls, sight: Sight) -> "Seen":
-        """What one sight tells."""
-        tops = {space: piece.token for space, piece in sight.tops.items()}
-        return cls(tops, {space: piece.marker for space, piece in sight.tops.items()}, sight.empty)
+    def from_sight(cls, reading: BoardReading) -> "BoardState":
+        """Return the state from a single reading."""
+        tops = {space: piece.token for space, piece in reading.tops.items()}
+        return cls(tops, {space: piece.marker for space, piece in reading.tops.items()}, reading.empty)
 
     def knows(self, space: Space) -> bool:
         """Whether a space was read."""
         return space in self.tops or space in self.empty
 
-    def wrong(self, expected: Tops) -> list[Space]:
-        """The spaces, in order, on which something else is seen than expected."""
+    def mismatches(self, expected: VisiblePieces) -> list[Space]:
+        """Return the spaces, in order, that differ from ``expected``."""
         known = self.tops.keys() | self.empty
         return sorted(space for space in known if self.tops.get(space) != expected.get(space))
 
 
 @dataclass(frozen=True)
-class Match:
-    """What may have come of the position before. ``stands``: nothing, it may be as it was. ``moves`` are the legal
-    moves that what is seen allows; ``sure`` the one of them that was made, where it is the only one, every space that
-    it changes was read, and something was put down: a piece that is only gone may be in somebody's hand. ``is_gone``
-    says that this alone is open. ``wrong`` are the spaces that differ from before."""
+class MoveMatch:
+    """The moves that fit a board state.
 
-    stands: bool
+    ``is_unchanged``: the position before still fits. ``moves`` are the legal moves that fit. ``certain`` is the move
+    that was made: the only one that fits, with every space it changes read and its piece put down. ``is_only_lifted``:
+    all but the last holds; the piece may be in somebody's hand. ``mismatches`` are the spaces that differ from before.
+    """
+
+    is_unchanged: bool
     moves: tuple[Move, ...]
-    sure: Move | None
-    wrong: tuple[Space, ...]
-    is_gone: bool = False
+    certain: Move | None
+    mismatches: tuple[Space, ...]
+    is_only_lifted: bool = False
 
 
-def matched(before: Position, seen: Seen, markers: Mapping[Space, int]) -> Match:
-    """Hold what is seen against every legal move. ``markers`` are those of the pieces that were uppermost before,
-    where they are known: of moves that look alike, the piece that went tells which it was."""
-    expected = tops_of(before)
-    wrong = tuple(seen.wrong(expected))
-    if not wrong:
-        return Match(True, (), None, ())
-    fitting = [move for move in before.moves() if not seen.wrong(tops_of(before.after(move)))]
+def match_moves(before: Position, state: BoardState, markers: Mapping[Space, int]) -> MoveMatch:
+    """Match a board state with every legal move. ``markers`` are the known markers of the top pieces before; they
+    distinguish moves that look alike."""
+    expected = visible_pieces(before)
+    mismatches = tuple(state.mismatches(expected))
+    if not mismatches:
+        return MoveMatch(True, (), None, ())
+    fitting = [move for move in before.legal_moves() if not state.mismatches(visible_pieces(before.after_move(move)))]
     if len(fitting) > 1:
-        told = [move for move in fitting if _same_pieces(before, move, seen, markers)]
-        fitting = told or fitting
-    if len(fitting) != 1 or not _read(before, fitting[0], seen):
-        return Match(False, tuple(fitting), None, wrong)
-    put_down = any(space in seen.tops for space in wrong) or markers.get(fitting[0].origin) in seen.markers.values()
-    return Match(False, tuple(fitting), fitting[0] if put_down else None, wrong, not put_down)
+        same_pieces = [move for move in fitting if _same_pieces(before, move, state, markers)]
+        fitting = same_pieces or fitting
+    if len(fitting) != 1 or not _is_fully_read(before, fitting[0], state):
+        return MoveMatch(False, tuple(fitting), None, mismatches)
+    put_down = (
+        any(space in state.tops for space in mismatches) or markers.get(fitting[0].origin) in state.markers.values()
+    )
+    return MoveMatch(False, tuple(fitting), fitting[0] if put_down else None, mismatches, not put_down)
 
 
-def _read(before: Position, move: Move, seen: Seen) -> bool:
+def _is_fully_read(before: Position, move: Move, state: BoardState) -> bool:
     """Whether every space that a move changes was read."""
-    then, now = tops_of(before), tops_of(before.after(move))
-    changed = [space for space in then.keys() | now.keys() if then.get(space) != now.get(space)]
-    return all(seen.knows(space) for space in changed)
+    old, new = visible_pieces(before), visible_pieces(before.after_move(move))
+    changed = [space for space in old.keys() | new.keys() if old.get(space) != new.get(space)]
+    return all(state.knows(space) for space in changed)
 
 
-def _same_pieces(before: Position, move: Move, seen: Seen, markers: Mapping[Space, int]) -> bool:
-    """Whether the markers say that it was this move: what it leaves alone has the marker it had, what it puts something
-    on has another, and the piece or sheet that was uppermost is where the move takes it. Rocks that knock each other on
-    may be any; only the first is known."""
-    after, mover = before.after(move), markers.get(move.origin)
-    arrives = before.pieces.at(move.target) != after.pieces.at(move.target) or _knocks(before, move)
-    there = seen.markers.get(move.target)
-    if arrives and None not in (there, mover) and (there == mover) == move.spread:
-        return False  # of a stack that is spread the top sheet goes furthest, and the bottom one here
-    for space, marker in seen.markers.items():
-        was, then, now = markers.get(space), before.pieces.at(space), after.pieces.at(space)
-        rocks = then is not None and now is not None and then[0] == now[0] == "R"
-        if was is not None and now is not None and not rocks and (then == now) != (was == marker):
+def _same_pieces(before: Position, move: Move, state: BoardState, markers: Mapping[Space, int]) -> bool:
+    """Whether the markers fit a move: unchanged spaces have the same marker, changed ones another, and the top piece or
+    sheet is where the move takes it. Of Rocks that knock each other on, only the first is known."""
+    after, mover = before.after_move(move), markers.get(move.origin)
+    arrives = before.pieces.piece_at(move.target) != after.pieces.piece_at(move.target) or _knocks(before, move)
+    at_target = state.markers.get(move.target)
+    if arrives and None not in (at_target, mover) and (at_target == mover) == move.spread:
+        return False  # when a stack is spread, the top sheet goes furthest and the bottom one stays nearest
+    for space, marker in state.markers.items():
+        old_marker, old, new = markers.get(space), before.pieces.piece_at(space), after.pieces.piece_at(space)
+        rocks = old is not None and new is not None and old[0] == new[0] == "R"
+        if old_marker is not None and new is not None and not rocks and (old == new) != (old_marker == marker):
             return False
     return True
 
 
 def _knocks(before: Position, move: Move) -> bool:
-    """Whether a Rock knocks another from its space, and stands there."""
-    own, met = before.pieces.at(move.origin), before.pieces.at(move.target)
-    return own is not None and met is not None and own[0] == met[0] == "R"
+    """Whether a Rock knocks another off its space and takes it."""
+    rock, target = before.pieces.piece_at(move.origin), before.pieces.piece_at(move.target)
+    return rock is not None and target is not None and rock[0] == target[0] == "R"
 
 
-def told_wrong(before: Position, seen: Seen) -> Text:
-    """Space by space what is not as it should be."""
-    expected, names = tops_of(before), before.reach.board.names
+def describe_mismatches(before: Position, state: BoardState) -> LazyText:
+    """Describe the mismatches space by space."""
+    expected, names = visible_pieces(before), before.tables.board.space_names
     lines = []
-    for space in seen.wrong(expected):
-        should, there = expected.get(space), seen.tops.get(space)
-        if should is None and there is not None:
-            lines.append(words.extra(names[space], there))
-        elif should is not None and there is None:
-            lines.append(words.missing(names[space], should))
-        elif should is not None and there is not None:
-            lines.append(words.other(names[space], should, there))
-    return words.some(lines)
+    for space in state.mismatches(expected):
+        wanted, found = expected.get(space), state.tops.get(space)
+        if wanted is None and found is not None:
+            lines.append(words.extra_piece(names[space], found))
+        elif wanted is not None and found is None:
+            lines.append(words.missing_piece(names[space], wanted))
+        elif wanted is not None and found is not None:
+            lines.append(words.wrong_piece(names[space], wanted, found))
+    return words.first_sentences(lines)
 
 
-def told_illegal(before: Position, seen: Seen) -> Text:
-    """Why no legal move leads to what is seen: the piece that went from one space to another, where it is that."""
-    expected, names = tops_of(before), before.reach.board.names
-    wrong = seen.wrong(expected)
-    left = [space for space in wrong if space not in seen.tops]
-    came = [space for space in wrong if space in seen.tops]
-    if len(left) == len(came) == 1 and expected[left[0]] == seen.tops[came[0]]:
+def explain_illegal(before: Position, state: BoardState) -> LazyText:
+    """Explain why no legal move fits; name the piece if a single one moved."""
+    expected, names = visible_pieces(before), before.tables.board.space_names
+    mismatches = state.mismatches(expected)
+    left = [space for space in mismatches if space not in state.tops]
+    arrived = [space for space in mismatches if space in state.tops]
+    if len(left) == len(arrived) == 1 and expected[left[0]] == state.tops[arrived[0]]:
         token = expected[left[0]]
-        facts = {"piece": words.piece(token), "here": names[left[0]], "there": names[came[0]]}
+        facts = {"piece": words.piece_name(token), "here": names[left[0]], "there": names[arrived[0]]}
         if int(token[-1]) != before.to_move:
-            return row([N(words.NOT_YOURS, side=words.SIDES[before.to_move], **facts), words.PUT_BACK])
-        return row([N(words.NO_MOVE, **facts), words.PUT_BACK])
-    wrong_told = told_wrong(before, seen)
-    return row([N(words.NO_SUCH, side=words.SIDES[before.to_move], wrong=wrong_told), words.PUT_BACK])
+            return join([N(words.WRONG_SIDE_MOVED, side=words.SIDE_NAMES[before.to_move], **facts), words.UNDO_OR_MOVE])
+        return join([N(words.ILLEGAL_MOVE, **facts), words.UNDO_OR_MOVE])
+    details = describe_mismatches(before, state)
+    return join([N(words.NO_MATCHING_MOVE, side=words.SIDE_NAMES[before.to_move], wrong=details), words.UNDO_OR_MOVE])

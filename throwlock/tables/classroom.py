@@ -1,5 +1,5 @@
-"""Battle for a class: who is there is called over the live picture, one shout, and everybody's throw is read from one
-exposure. A round is kept as any other; of the picture, only the cards are."""
+"""Battle for a class: attendance over the live image, one shout, and all throws read from one exposure. A round is
+journaled like any other; of the image, only the cards are saved."""
 
 import threading
 from collections.abc import Mapping, Sequence
@@ -12,214 +12,228 @@ import numpy as np
 from device.camera.base import Camera, CameraError
 from device.camera.frames import Frame, Pixels
 from errors import ThrowlockError
-from rules.engine import Ask, Choices, Rules, Seat, Value
+from rules.engine import Choices, Prompt, Rules, Seat, Value
 from throwlock.journal.journal import Evidence
-from throwlock.match.dispute import Film, film_of
-from throwlock.match.judgement_json import judged
-from throwlock.tables.hands import SETTLED_NS, Round, Table
-from ui.i18n.language import N, Nn, row
-from ui.screen.pages.classroom.view import HOME, Roll, RollCall
-from ui.screen.pages.views import Cadence, Judging, Player, Reveal, SeatReveal
+from throwlock.match.dispute import RoundFrames, collect_frames
+from throwlock.match.judgement_json import judgement_to_json
+from throwlock.tables.hands import FRAME_DELAY_NS, Table, ThrownRound
+from ui.i18n.language import N, join, ngettext_lazy
+from ui.screen.pages.classroom.view import HOME, Attendance, RollCall
+from ui.screen.pages.common.view import Player
+from ui.screen.pages.countdown.view import Countdown, Judging
+from ui.screen.pages.reveal.view import Reveal, SeatReveal
 from ui.text import verdicts
-from ui.text.names import listed
-from vision.cards.classroom_reader import AROUND_NS, Doubt, Room, judge_room, read_room
-from vision.cards.outlines import PROMISED
-from vision.evidence import crop_of, jpeg, scaled
+from ui.text.names import list_names
+from vision.cards.classroom_reader import SEARCH_AROUND_LOCK_NS, ClassCardCause, ClassReading, judge_class, read_class
+from vision.cards.outlines import MIN_MARKER_PX
+from vision.evidence import encode_jpeg, resize_to_fit, seat_crop
 from vision.lock.judge import Judgement
 from vision.lock.verdict import SeatVerdict, Verdict
 from vision.zones import Zone
 
-LOCK_PX = 1920
-"""Longest side of the lock picture as kept, in which everything but the cards is blank."""
-CARD_PX = 120
-"""Longest side of the picture of a card as kept."""
-BLANK = 128
-"""The grey of what is not kept."""
-HOLD = N("Choose which edge is up, card to your chest. On {word}, turn it to the camera.", word=verdicts.COUNT[-1])
-WHY = {
-    Doubt.MISSING: N("no card seen"),
-    Doubt.MOVING: N("card moving"),
-    Doubt.SLANTED: N("card slanted"),
-    Doubt.NO_THROW: N("no throw up"),
-    Doubt.TWICE: N("card seen twice"),
+LOCK_IMAGE_PX = 1920
+"""Longest side of the saved lock image, in which everything but the cards is blank."""
+CARD_IMAGE_PX = 120
+"""Longest side of the saved image of a card."""
+BLANK_GREY = 128
+"""Grey level of what is blanked out."""
+HOLD_HINT = N(
+    "Hold the card to your chest with your throw's edge up. On {word}, turn it to the camera.",
+    word=verdicts.COUNT_WORDS[-1],
+)
+DOUBT_TEXTS = {
+    ClassCardCause.MISSING: N("no card seen"),
+    ClassCardCause.MOVING: N("card moving"),
+    ClassCardCause.SLANTED: N("card slanted"),
+    ClassCardCause.NO_THROW: N("no throw on the top edge"),
+    ClassCardCause.TWICE: N("card seen twice"),
 }
-"""Why somebody has no throw."""
-FEWEST = 9
-"""Players that a class has at least where one is set up on the screen: fewer sit at a table."""
+"""Why a student has no throw."""
+MIN_CLASS_SIZE = 9
+"""Fewest players of a class that is set up on the screen; fewer fit at a table."""
 YES_NO = Choices((False, True))
-NOWHERE = Zone(0.0, 0.0, 0.0, 0.0)
-"""The zone of somebody whose card is not in the picture."""
+NO_ZONE = Zone(0.0, 0.0, 0.0, 0.0)
+"""The zone of a student whose card is not in the image."""
 
 
 class ClassStoppedError(ThrowlockError):
-    """People went home from a class. The match can be taken up again."""
+    """People left the class; the match can be resumed."""
 
 
-class RollWatch:
-    """Looks for cards in a camera's newest frame, again and again, in a thread of its own.
+class AttendanceScanner:
+    """Reads the cards of a class from a camera's newest frames, in a thread of its own.
 
-    with RollWatch(camera, range(1, 31)) as watch:
+    with AttendanceScanner(camera, range(1, 31)) as scanner:
         ...
-        print(watch.roll.seen)
+        print(scanner.attendance.seen)
     """
 
-    def __init__(self, camera: Camera, numbers: Sequence[Seat], least: float = PROMISED) -> None:
+    def __init__(self, camera: Camera, numbers: Sequence[Seat], min_marker_px: float = MIN_MARKER_PX) -> None:
         self._camera = camera
         self._numbers = numbers
-        self._least = least
-        self._over = threading.Event()
-        self._looked: int | None = None
-        self.roll = Roll()
-        """As it is now; replaced as a whole."""
+        self._min_marker_px = min_marker_px
+        self._stopped = threading.Event()
+        self._scanned_frame: int | None = None
+        self.attendance = Attendance()
+        """The current attendance; replaced as a whole."""
         self._thread = threading.Thread(target=self._run, name="roll", daemon=True)
 
-    def __enter__(self) -> "RollWatch":
+    def __enter__(self) -> "AttendanceScanner":
         self._thread.start()
         return self
 
     def __exit__(self, *fault: object) -> None:
-        self._over.set()
+        self._stopped.set()
         self._thread.join()
 
     def _run(self) -> None:
-        while not self._over.is_set():
-            if not self.look():
-                self._over.wait(0.05)
+        while not self._stopped.is_set():
+            if not self.scan():
+                self._stopped.wait(0.05)
 
-    def look(self) -> bool:
-        """Look at the newest frame; False where it is the one that was looked at before, or there is none."""
+    def scan(self) -> bool:
+        """Read the newest frame. Return False if it was already read, or there is none."""
         try:
             frame = self._camera.latest()
-        except CameraError as fault:
-            self.roll = replace(self.roll, now=frozenset(), fault=str(fault))
+        except CameraError as error:
+            self.attendance = replace(self.attendance, in_view=frozenset(), camera_error=str(error))
             return False
-        if frame.number == self._looked:
+        if frame.number == self._scanned_frame:
             return False
-        self._looked = frame.number
-        self.roll = called(self.roll, read_room(frame.pixels(), self._numbers, self._least))
+        self._scanned_frame = frame.number
+        self.attendance = update_attendance(
+            self.attendance, read_class(frame.pixels(), self._numbers, self._min_marker_px)
+        )
         return True
 
 
-def called(roll: Roll, room: Room) -> Roll:
-    """The roll after a look at the room."""
-    return Roll(roll.seen | room.seen, room.seen, room.twice, room.strangers)
+def update_attendance(attendance: Attendance, reading: ClassReading) -> Attendance:
+    """Return the attendance after a reading of the class."""
+    seen = attendance.seen | reading.read_numbers
+    return Attendance(seen, reading.read_numbers, reading.duplicate_numbers, reading.unknown_numbers)
 
 
 @dataclass
 class ClassTable(Table):
-    """A Table for a class. Before a shout people are asked whether all are ready, unless it is for a second look or
-    nobody can be asked (``people``). ``keep_picture`` keeps the whole lock picture, with everybody in it. ``least`` is
-    the side of the smallest marker to be found, in pixels."""
+    """A Table for a class. With ``people_answer``, attendance is taken before each shout, except before a second look.
+    ``keep_whole_image`` saves the whole lock image, faces included. ``min_marker_px`` is the side of the smallest
+    marker to be found, in pixels."""
 
-    people: bool = False
-    keep_picture: bool = False
-    least: float = PROMISED
-    room: Room | None = field(default=None, init=False)
-    """What was read at the latest lock."""
+    people_answer: bool = False
+    keep_whole_image: bool = False
+    min_marker_px: float = MIN_MARKER_PX
+    room: ClassReading | None = field(default=None, init=False)
+    """The reading at the last lock."""
 
     @property
     def window_ns(self) -> int:
-        """From the shout to the lock."""
-        return self.house.card_window_ms * 1_000_000
+        """Time from the shout to the lock."""
+        return self.house_rules.card_window_ms * 1_000_000
 
-    def throw(self, ask: Ask, players: Sequence[Player], title: str, again: str | None = None) -> Round:
-        """See Table. Raises ClassStoppedError when people go home."""
-        self.hinted.add(ask.kind)  # what to do with hands
-        if self.people and ask.about.get("phase") != "second look":
-            self.ready(players, title, again)
-        return super().throw(ask, players, title, again)
+    def throw(
+        self, prompt: Prompt, players: Sequence[Player], title: str, void_sentence: str | None = None
+    ) -> ThrownRound:
+        """See Table. Raises ClassStoppedError if people leave."""
+        self.hinted_kinds.add(prompt.kind)  # that hint is for hands
+        if self.people_answer and prompt.about.get("phase") != "second look":
+            self.take_attendance(players, title, void_sentence)
+        return super().throw(prompt, players, title, void_sentence)
 
-    def ready(self, players: Sequence[Player], title: str, again: str | None) -> None:
-        """Call the roll until people say that all are ready. Raises ClassStoppedError."""
-        with RollWatch(self.camera, [player.seat for player in players], self.least) as watch:
+    def take_attendance(self, players: Sequence[Player], title: str, void_sentence: str | None) -> None:
+        """Show the attendance until people say that all are ready. Raises ClassStoppedError."""
+        with AttendanceScanner(self.camera, [player.seat for player in players], self.min_marker_px) as scanner:
             names = tuple(player.name for player in players)
-            view = RollCall(title, names, lambda: watch.roll, again=again)
+            view = RollCall(title, names, lambda: scanner.attendance, rethrow_reason=void_sentence)
             if self.display.ask(view) == HOME:
                 raise ClassStoppedError
 
-    def count(self, seats: Sequence[Seat], view: Cadence) -> int:
+    def count(self, seats: Sequence[Seat], view: Countdown) -> int:
         """See Table."""
-        return super().count(seats, replace(view, hint=None if view.again else HOLD))
+        return super().count(seats, replace(view, hint=None if view.rethrow_reason else HOLD_HINT))
 
-    def judged(
+    def judge_round(
         self, seats: Sequence[Seat], players: Sequence[Player], cue_ns: int
     ) -> tuple[Judgement, Sequence[Frame]]:
         """See Table."""
         lock_ns = cue_ns + self.window_ns
-        self.clock.wait_until(lock_ns + AROUND_NS + SETTLED_NS)
+        self.clock.wait_until(lock_ns + SEARCH_AROUND_LOCK_NS + FRAME_DELAY_NS)
         self.display.show(Judging(tuple(players)))
-        frames = self.exposed(lock_ns - AROUND_NS, lock_ns + AROUND_NS)
-        judgement, self.room = judge_room(frames, seats, cue_ns, self.window_ns, self.least)
+        frames = self.frames_between(lock_ns - SEARCH_AROUND_LOCK_NS, lock_ns + SEARCH_AROUND_LOCK_NS)
+        judgement, self.room = judge_class(frames, seats, cue_ns, self.window_ns, self.min_marker_px)
         return judgement, frames
 
-    def settled(self, ask: Ask, players: Sequence[Player], judgement: Judgement, frames: Sequence[Frame]) -> Round:
-        """What becomes of a class's lock: who shows no throw has none, which is no foul; what it means for them the
-        game says. With trouble, or no throw at all, everybody throws again."""
-        del frames  # of a class nothing but the lock is kept
-        people = {player.seat: player for player in players}
-        thrown: dict[Seat, Value] = {seat.seat: seat.at_lock for seat in judgement.seats}
-        counts = judgement.trouble is None and any(value is not None for value in thrown.values())
-        sentence = said_of(judgement)
+    def finish_round(
+        self, prompt: Prompt, players: Sequence[Player], judgement: Judgement, frames: Sequence[Frame]
+    ) -> ThrownRound:
+        """Build the round's result. A missing throw is no foul; the game has a rule for it. If the round can't be
+        judged, or nobody threw, everybody throws again."""
+        del frames  # only the lock frame of a class is kept
+        by_seat = {player.seat: player for player in players}
+        throws: dict[Seat, Value] = {seat.seat: seat.at_lock for seat in judgement.seats}
+        counts = judgement.void_reason is None and any(throw is not None for throw in throws.values())
+        sentence = class_verdict_text(judgement)
         reveal = Reveal(
-            tuple(_revealed(seat, judgement.lock_frame, people[seat.seat]) for seat in judgement.seats),
-            verdicts.named(sentence, {player.seat: player.name for player in players}),
+            tuple(_student_reveal(seat, judgement.lock_frame, by_seat[seat.seat]) for seat in judgement.seats),
+            verdicts.fill_names(sentence, {player.seat: player.name for player in players}),
             judgement.window_ns / 1e6,
         )
         zones = {seat.seat: _zone(seat, judgement.lock_frame) for seat in judgement.seats}
-        body: Mapping[str, Any] = {"judgement": judged(judgement, zones), "fouls": [], "sentence": sentence}
-        kept = tuple(evidence_of(judgement, self.keep_picture))
-        answers = thrown if counts else None
-        return Round(answers, (), reveal, judgement, body, kept, _filmed(judgement))
+        body: Mapping[str, Any] = {"judgement": judgement_to_json(judgement, zones), "fouls": [], "text": sentence}
+        evidence = tuple(class_evidence(judgement, self.keep_whole_image))
+        answers = throws if counts else None
+        return ThrownRound(answers, (), reveal, judgement, body, evidence, _lock_frames(judgement))
 
 
-def said_of(judgement: Judgement) -> str:
-    """What a class's lock comes to, in sentences with places for names."""
-    if judgement.trouble is not None:
-        return row([N("The camera gave no picture at the lock."), verdicts.THROWN_AGAIN])
+def class_verdict_text(judgement: Judgement) -> str:
+    """Return a class's verdict as sentences, with placeholders for names."""
+    if judgement.void_reason is not None:
+        return join([N("The camera gave no image at the lock."), verdicts.ROUND_REPLAYED])
     without = [seat for seat in judgement.seats if seat.at_lock is None]
     count, every = len(judgement.seats) - len(without), len(judgement.seats)
     if not count:
-        return row([N("No throw was seen."), verdicts.THROWN_AGAIN])
-    head = Nn("{count} throw of {every} players.", "{count} throws of {every} players.", count, every=every)
-    names = verdicts.places(seat.seat for seat in without)
+        return join([N("No throw was seen."), verdicts.ROUND_REPLAYED])
+    head = ngettext_lazy(
+        "{count} throw from {every} players.", "{count} throws from {every} players.", count, every=every
+    )
+    names = verdicts.seat_placeholders(seat.seat for seat in without)
     parts = []
-    for doubt, why in WHY.items():
+    for doubt, why in DOUBT_TEXTS.items():
         seats = [seat.seat for seat in without if seat.cause is doubt]
         if seats:
-            parts.append(N("{names}: {why}.", names=listed(seats, names), why=why))
-    return row([head, *parts])
+            parts.append(N("{names}: {why}.", names=list_names(seats, names), why=why))
+    return join([head, *parts])
 
 
-def _revealed(seat: SeatVerdict, lock: Frame, player: Player) -> SeatReveal:
-    there = seat.verdict is not Verdict.UNSEEN
-    crop = crop_of(lock, seat.crop) if there else np.zeros((1, 1, 3), np.uint8)
+def _student_reveal(seat: SeatVerdict, lock: Frame, player: Player) -> SeatReveal:
+    crop = np.zeros((1, 1, 3), np.uint8) if seat.verdict is Verdict.UNSEEN else seat_crop(lock, seat.crop)
     return SeatReveal(player, crop, seat.at_lock, str(seat.verdict), False, None)
 
 
 def _zone(seat: SeatVerdict, lock: Frame) -> Zone:
     if seat.verdict is Verdict.UNSEEN:
-        return NOWHERE
+        return NO_ZONE
     (wide, high), box = lock.size, seat.crop
     return Zone(box.x / wide, box.y / high, box.w / wide, box.h / high)
 
 
-def evidence_of(judgement: Judgement, whole: bool) -> list[Evidence]:
-    """What is kept of a class's lock: ``lock.jpg``, in which only the cards are to be seen unless the ``whole`` picture
-    is wanted, which then is kept at full size; and each card alone, ``seat-N.jpg``."""
+def class_evidence(judgement: Judgement, whole: bool) -> list[Evidence]:
+    """Return the evidence of a class's lock: ``lock.jpg``, which shows only the cards (or the ``whole`` image at full
+    size), and each card as ``seat-N.jpg``."""
     lock = judgement.lock_frame
-    there = [seat for seat in judgement.seats if seat.verdict is not Verdict.UNSEEN]
-    picture = lock.pixels() if whole else _cards_alone(lock, there)
-    kept = [Evidence("lock.jpg", "image/jpeg", jpeg(picture))]
-    for seat in there:
-        kept.append(Evidence(f"seat-{seat.seat}.jpg", "image/jpeg", jpeg(scaled(lock, seat.crop, CARD_PX))))
-    return kept
+    seen = [seat for seat in judgement.seats if seat.verdict is not Verdict.UNSEEN]
+    image = lock.pixels() if whole else _cards_only(lock, seen)
+    evidence = [Evidence("lock.jpg", "image/jpeg", encode_jpeg(image))]
+    for seat in seen:
+        card = encode_jpeg(resize_to_fit(lock, seat.crop, CARD_IMAGE_PX))
+        evidence.append(Evidence(f"seat-{seat.seat}.jpg", "image/jpeg", card))
+    return evidence
 
 
-def _cards_alone(lock: Frame, there: Sequence[SeatVerdict]) -> Pixels:
-    scale = min(1.0, LOCK_PX / max(lock.size))
-    small = scaled(lock, None, LOCK_PX)
-    blank = np.full_like(small, BLANK)
-    for seat in there:
+def _cards_only(lock: Frame, seats: Sequence[SeatVerdict]) -> Pixels:
+    scale = min(1.0, LOCK_IMAGE_PX / max(lock.size))
+    small = resize_to_fit(lock, None, LOCK_IMAGE_PX)
+    blank = np.full_like(small, BLANK_GREY)
+    for seat in seats:
         box = seat.crop
         x, y = round(box.x * scale), round(box.y * scale)
         end_x, end_y = round((box.x + box.w) * scale), round((box.y + box.h) * scale)
@@ -227,20 +241,22 @@ def _cards_alone(lock: Frame, there: Sequence[SeatVerdict]) -> Pixels:
     return blank
 
 
-def _filmed(judgement: Judgement) -> Future[Film]:
-    """For a dispute, in memory: the lock alone. Who had no card there is looked for in the whole picture."""
-    film: Future[Film] = Future()
-    film.set_result(film_of(judgement, [judgement.lock_frame]))
-    return film
+def _lock_frames(judgement: Judgement) -> Future[RoundFrames]:
+    """Keep the lock frame in memory for a dispute; a student without a card is shown in the whole image."""
+    frames: Future[RoundFrames] = Future()
+    frames.set_result(collect_frames(judgement, [judgement.lock_frame]))
+    return frames
 
 
 def class_rules(rules: Rules) -> Rules:
-    """Battle with the options that a class can have: those fixed beforehand, as nobody can be asked one by one;
-    set up for more than sit at a table."""
+    """Return the rules of Battle for a class: more players, and only options that are fixed before the match, since
+    students can't be asked one by one."""
     options = []
     for option in rules.options:
         if option.name in ("teams", "changes"):
             continue
         wish = option.allowed.allows("wish")
-        options.append(replace(option, allowed=YES_NO, about=option.about.partition("; wish")[0]) if wish else option)
-    return replace(rules, fewest=FEWEST, options=tuple(options))
+        options.append(
+            replace(option, allowed=YES_NO, description=option.description.partition("; wish")[0]) if wish else option
+        )
+    return replace(rules, min_players=MIN_CLASS_SIZE, options=tuple(options))

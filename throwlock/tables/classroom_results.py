@@ -1,71 +1,79 @@
-"""A class's round in tables for the terminal: what every move came to, and every student."""
+"""The results of a class's round as tables for the terminal: by throw, and by student."""
 
 from collections.abc import Collection, Mapping, Sequence
 from types import MappingProxyType
 
-from rules.battle.calculator import Outcome, Round
-from rules.battle.match import moves_table
+from rules.battle.calculator import BattleRound, Outcome
+from rules.battle.match import throws_table
 from rules.engine import Seat
 from rules.throws import Throw
 from ui.screen.pages.classroom.strings import own_name
-from ui.screen.pages.classroom.view import LEVEL, LOSING, WINNING, MoveLine, Stand, moves_of, stand_of
-from ui.screen.pages.standing.view import Fact
-from ui.screen.pages.views import Told
-from ui.text.names import shape
+from ui.screen.pages.classroom.view import LOSS, TIE, WIN, PlayerStanding, ThrowCount, count_throws, player_standing
+from ui.screen.pages.message.view import GameMessage
+from ui.screen.pages.scoreboard.view import Fact
+from ui.text.names import throw_word
 
 NO_SCORES: Mapping[Seat, int | None] = MappingProxyType({})
-RESULTS = {WINNING: "won", LEVEL: "level", LOSING: "lost"}
+RESULT_WORDS = {WIN: "won", TIE: "level", LOSS: "lost"}
 
 
-def by_move(lines: Sequence[MoveLine]) -> list[str]:
-    """The moves table: how many threw each, how many of those won, came out level and lost, and what it beats."""
-    told = [f"  {'move':<10}{'thrown':>7}{'won':>6}{'level':>7}{'lost':>6}  beats"]
+def move_lines(lines: Sequence[ThrowCount]) -> list[str]:
+    """Return the table by throw: how many threw it, how many of those won, drew and lost, and what it beats."""
+    rows = [f"  {'move':<10}{'thrown':>7}{'won':>6}{'level':>7}{'lost':>6}  beats"]
     for line in lines:
-        ends = f"{line.ends[WINNING]:>6}{line.ends[LEVEL]:>7}{line.ends[LOSING]:>6}"
-        beats = " and ".join(str(shape(move)) for move in line.beats) or "nothing"
-        told.append(f"  {shape(line.move):<10}{line.count:>7}{ends}  {beats}")
-    return told
+        ends = f"{line.outcomes[WIN]:>6}{line.outcomes[TIE]:>7}{line.outcomes[LOSS]:>6}"
+        beats = " and ".join(str(throw_word(move)) for move in line.beats) or "nothing"
+        rows.append(f"  {throw_word(line.throw):<10}{line.count:>7}{ends}  {beats}")
+    return rows
 
 
-def by_player(
+def student_lines(
     names: Mapping[Seat, str],
-    stands: Mapping[Seat, Stand],
+    stands: Mapping[Seat, PlayerStanding],
     scores: Mapping[Seat, int | None] = NO_SCORES,
     drawn: Collection[Seat] = (),
 ) -> list[str]:
-    """A line for everybody: number, name, throw (whether it was ``drawn`` by the box), what came of it and, where there
-    are scores, score and streak."""
-    called = {seat: own_name(seat, name) or "" for seat, name in names.items()}
-    wide = max(map(len, called.values()), default=0)
-    wide += 2 if wide else 0
-    head = f"  {'no.':>4}  {'name':<{wide}}" if wide else f"  {'no.':>4}  "
-    told = [f"{head}{'throw':<18}{'result':<8}" + (f"{'score':>5}{'streak':>8}" if scores else "")]
+    """Return the table by student: number, name, throw (marked if the box has ``drawn`` it), result and, with
+    ``scores``, score and streak."""
+    shown_names = {seat: own_name(seat, name) or "" for seat, name in names.items()}
+    width = max(map(len, shown_names.values()), default=0)
+    width += 2 if width else 0
+    head = f"  {'no.':>4}  {'name':<{width}}" if width else f"  {'no.':>4}  "
+    rows = [f"{head}{'throw':<18}{'result':<8}" + (f"{'score':>5}{'streak':>8}" if scores else "")]
     for seat, stand in stands.items():
-        thrown = str(shape(stand.throw)) if stand.throw else "none"
+        thrown = str(throw_word(stand.throw)) if stand.throw else "none"
         thrown += " (drawn)" if seat in drawn else ""
-        ended = RESULTS.get(stand.outcome or "", "")
+        result = RESULT_WORDS.get(stand.outcome or "", "")
         points = scores.get(seat)
         score = "" if points is None else f"{points:+d}" if points else "0"
         streak = f"{stand.streak:+d}" if stand.streak else ""
-        told.append(f"  {seat:>4}  {called[seat]:<{wide}}{thrown:<18}{ended:<8}{score:>5}{streak:>8}".rstrip())
-    return told
+        rows.append(f"  {seat:>4}  {shown_names[seat]:<{width}}{thrown:<18}{result:<8}{score:>5}{streak:>8}".rstrip())
+    return rows
 
 
-def told_in_tables(view: Told, drawn: Collection[Seat] = ()) -> list[str]:
-    """The tables of a round that was told, with whose throws were ``drawn``; nothing where none was told."""
-    stands = {player.seat: stand_of(player.facts) for player in view.players}
-    lines = moves_of(tuple(stands.values()), view.facts)
+def round_lines(view: GameMessage, drawn: Collection[Seat] = ()) -> list[str]:
+    """Return the tables of a round's message; ``drawn`` are the seats whose throw the box drew. Empty if the message
+    has no results."""
+    stands = {player.seat: player_standing(player.facts) for player in view.players}
+    lines = count_throws(tuple(stands.values()), view.facts)
     if not lines:
         return []
     names = {player.seat: player.name for player in view.players}
-    return [*by_move(lines), *by_player(names, stands, {player.seat: player.score for player in view.players}, drawn)]
+    return [
+        *move_lines(lines),
+        *student_lines(names, stands, {player.seat: player.score for player in view.players}, drawn),
+    ]
 
 
-def reckoned(
+def evaluate_round(
     throws: Mapping[Seat, Throw | None], on: Sequence[str] = ()
-) -> tuple[tuple[MoveLine, ...], dict[Seat, Stand]]:
-    """What a round comes to of those who have a throw, with the options of Battle that are ``on``: the moves table and
-    everybody. Under "team" odd numbers play against even ones."""
+) -> tuple[tuple[ThrowCount, ...], dict[Seat, PlayerStanding]]:
+    """Evaluate a round of Battle for the seats that have a throw: the results by throw, and each seat's.
+
+    Args:
+        throws: Each seat's throw.
+        on: The options of Battle that are on; with "team", odd seats play against even ones.
+    """
 
     def side(seat: Seat) -> int:
         return (seat - 1) % 2 if "team" in on else 0
@@ -74,12 +82,13 @@ def reckoned(
     for seat, throw in throws.items():
         if throw is not None:
             counts[side(seat)][throw] += 1
-    battles = Round(tuple(counts), inverted="inverted" in on, count="count" in on)
+    battles = BattleRound(tuple(counts), inverted="inverted" in on, count="count" in on)
     stands = {
-        seat: Stand(throw, str(_end(battles, throw, side(seat))) if throw else None) for seat, throw in throws.items()
+        seat: PlayerStanding(throw, str(_end(battles, throw, side(seat))) if throw else None)
+        for seat, throw in throws.items()
     }
-    return moves_of(tuple(stands.values()), (Fact("table", moves_table(battles)),)), stands
+    return count_throws(tuple(stands.values()), (Fact("table", throws_table(battles)),)), stands
 
 
-def _end(battles: Round, throw: Throw, side: int) -> Outcome:
+def _end(battles: BattleRound, throw: Throw, side: int) -> Outcome:
     return battles.tally(throw, side).outcome

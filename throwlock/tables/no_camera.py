@@ -1,21 +1,21 @@
-"""A table that no camera looks at: throws are answered as everything else is, on the screen or by buttons, each sealed
-until all are in. Nobody can be late there, and nobody is judged."""
+"""A table without a camera: players enter their throws on the screen or with buttons, sealed until all are in. Nothing
+is timed or judged."""
 
 from dataclasses import dataclass, field
 
-from device.sound.sound import NoSound, Sound
+from device.sound.base import NullSound, Sound
 from device.system.clock import Clock
-from throwlock.match.house_rules import House
-from throwlock.tables.hands import Performers
+from throwlock.match.house_rules import HouseRules
+from throwlock.tables.hands import ThrowListener
 from ui.screen.core.display import Display
 
 
 @dataclass
-class Unwatched:
-    """What a match without a camera is played at."""
+class NoCameraTable:
+    """The table of a match without a camera."""
 
     display: Display
     clock: Clock
-    house: House
-    sound: Sound = field(default_factory=NoSound)
-    performers: Performers | None = None
+    house_rules: HouseRules
+    sound: Sound = field(default_factory=NullSound)
+    throw_listener: ThrowListener | None = None

@@ -1,206 +1,208 @@
-"""``python -m tools.bench.cards``: how many printed markers are found and how many are read wrong, by their size in
-pixels and by how the picture is taken; and how long pictures take. ``--docs docs/cards.md`` writes the tables there."""
+"""Measure how many printed markers are found and misread, by size and image quality, and how long an image takes.
+
+``python -m tools.bench.cards``; ``--docs docs/cards.md`` writes the tables into that page."""
 
 import argparse
 import os
 import statistics
 import time
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from functools import partial
-from pathlib import Path
 
 import cv2
 import numpy as np
 from numpy.typing import NDArray
 
 from device.camera.frames import Size
-from rules.markers import CODES, Kind, of_kind, squares
-from tools.docs.generated_sections import write_into
-from tools.trials.card_scenes import FAIR, HARD, STEEP, Conditions, Floats, Laid, scene
+from rules.markers import MARKER_CODES, MarkerKind, marker_squares, markers_of_kind
+from tools.docs.generated_sections import add_docs_option, markdown_table, update_page
+from tools.trials.card_scenes import (
+    FAIR_CONDITIONS,
+    HARD_CONDITIONS,
+    STEEP_CONDITIONS,
+    Floats,
+    PlacedMarker,
+    SceneConditions,
+    render_scene,
+)
 from vision.cards.outlines import Grey
 from vision.cards.reader import Card, read_cards
 
-SIDES = (16, 20, 24, 28, 32, 40, 64, 128)
-TAKEN = {"fair": FAIR, "steep": STEEP, "hard": HARD}
+MARKER_SIDES_PX = (16, 20, 24, 28, 32, 40, 64, 128)
+SCENE_CONDITIONS = {"fair": FAIR_CONDITIONS, "steep": STEEP_CONDITIONS, "hard": HARD_CONDITIONS}
 DICTIONARIES = (
     "4X4_1000", "5X5_250", "5X5_1000", "6X6_250", "6X6_1000", "ARUCO_MIP_36h12", "APRILTAG_36h11",
 )  # fmt: skip
-WAYS = {f"`read_cards(picture{least})`": number for least, number in (("", 24), (", least=48", 48), (", least=96", 96))}
-LARGE: Size = (4000, 3000)
-"""A picture of 12 megapixels."""
-NEAR = 0.15
-"""How far, in sides, each corner may be from where it is for a marker to be found there."""
-BEGIN, END = "<!-- cards: begin -->", "<!-- cards: end -->"
+MIN_SIDES_PX = (24, 48, 96)
+"""Values of ``min_side_px`` that ``read_cards`` is timed with."""
+LARGE_IMAGE_SIZE: Size = (4000, 3000)
+"""12 megapixels."""
+MAX_CORNER_ERROR = 0.15
+"""A marker counts as found when no coordinate of a corner is off by more than this share of its side."""
+SECTION = "cards"
 
 
 @dataclass
-class Count:
-    """Markers that were there, found, and read as what they are not: another number, another way up or where there is
-    none, which is a corner off by half a side or more; and how far off the corners of those found were, in pixels."""
+class MarkerCount:
+    """Markers in the images, those found, and those misread: with another number, another way up, or where there is
+    none (a corner off by more than half a side). ``corner_error_px`` sums the mean corner error of those found."""
 
-    there: int = 0
+    present: int = 0
     found: int = 0
     wrong: int = 0
-    off: float = 0.0
+    corner_error_px: float = 0.0
 
 
-def judge(cards: Iterable[Card], laid: Sequence[Laid], side: float, count: Count) -> None:
-    """Add a picture to a count."""
-    truth = {each.marker: each.corners for each in laid}
-    count.there += len(truth)
+def count_markers(cards: Iterable[Card], placed: Sequence[PlacedMarker], side_px: float, count: MarkerCount) -> None:
+    """Add the cards read in an image to ``count``; ``placed`` is the truth, ``side_px`` a marker's side."""
+    truth = {each.marker: each.corners for each in placed}
+    count.present += len(truth)
     for card in cards:
         corners = truth.pop(card.printed.marker, None)
-        away = np.inf if corners is None else np.abs(corners - card.corners)
-        if np.max(away) > side / 2:
+        error = np.inf if corners is None else np.abs(corners - card.corners)
+        if np.max(error) > side_px / 2:
             count.wrong += 1
-        elif np.max(away) <= NEAR * side:
+        elif np.max(error) <= MAX_CORNER_ERROR * side_px:
             count.found += 1
-            count.off += float(np.mean(away))
+            count.corner_error_px += float(np.mean(error))
 
 
-def opencv(grey: Grey) -> list[tuple[int, Floats]]:
-    """The same by OpenCV's own detector with its own settings: numbers and corners."""
+def detect_with_opencv(grey: Grey) -> list[tuple[int, Floats]]:
+    """Detect markers with OpenCV's detector at its default settings: their numbers and corners (4, 2)."""
     dictionary = cv2.aruco.getPredefinedDictionary(cv2.aruco.DICT_APRILTAG_36h11)
     corners, numbers, _ = cv2.aruco.ArucoDetector(dictionary).detectMarkers(grey)
-    met = [] if numbers is None else [int(number) for number in numbers.ravel()]
-    return [(number, np.asarray(each[0], np.float32)) for number, each in zip(met, corners, strict=True)]
+    found = [] if numbers is None else [int(number) for number in numbers.ravel()]
+    return [(number, np.asarray(each[0], np.float32)) for number, each in zip(found, corners, strict=True)]
 
 
-def dictionaries() -> Iterator[str]:
-    """The table of how far apart the codes of OpenCV's dictionaries are, and ours."""
-    yield "| dictionary | codes | apart | one turned from itself | one from any in a mirror |"
-    yield "| --- | --- | --- | --- | --- |"
+def dictionary_table() -> str:
+    """Return the table of Hamming distances between the codes of OpenCV's dictionaries, and of those printed."""
+    rows = []
     for name in DICTIONARIES:
-        theirs = cv2.aruco.getPredefinedDictionary(getattr(cv2.aruco, f"DICT_{name}"))
-        size = theirs.markerSize
-        rows = [cv2.aruco.Dictionary.getBitsFromByteList(row[None], size) for row in theirs.bytesList]
-        yield _apart(name, np.array(rows, np.int64))
-    ours = np.array([squares(marker) for marker in CODES])[:, 1:-1, 1:-1]
-    yield _apart(f"**the {len(CODES)} of APRILTAG_36h11 that we print**", 1 - ours.astype(np.int64))
+        dictionary = cv2.aruco.getPredefinedDictionary(getattr(cv2.aruco, f"DICT_{name}"))
+        size = dictionary.markerSize
+        codes = [cv2.aruco.Dictionary.getBitsFromByteList(row[None], size) for row in dictionary.bytesList]
+        rows.append(_distance_row(name, np.array(codes, np.int64)))
+    printed = np.array([marker_squares(marker) for marker in MARKER_CODES])[:, 1:-1, 1:-1]
+    rows.append(
+        _distance_row(f"**the {len(MARKER_CODES)} of APRILTAG_36h11 that we print**", 1 - printed.astype(np.int64))
+    )
+    head = "dictionary", "codes", "least distance", "from itself turned", "from any mirrored"
+    return markdown_table(head, rows)
 
 
-def _apart(name: str, codes: NDArray[np.int64]) -> str:
-    """A dictionary's line."""
+def _distance_row(name: str, codes: NDArray[np.int64]) -> tuple[str, ...]:
+    """Return the row of a dictionary whose ``codes`` (n, side, side) are 0 and 1."""
     bits = codes[0].size
     signs = 2 * codes - 1
-    apart, own, mirrored = bits, bits, bits
+    least, own, mirrored = bits, bits, bits
     for turn in range(4):
         turned = np.rot90(signs, turn, (1, 2))
-        away = _distances(signs, turned)
+        distances = _distances(signs, turned)
         if turn:
-            own = min(own, int(np.diag(away).min()))
-        np.fill_diagonal(away, bits)
-        apart = min(apart, int(away.min()))
+            own = min(own, int(np.diag(distances).min()))
+        np.fill_diagonal(distances, bits)
+        least = min(least, int(distances.min()))
         mirrored = min(mirrored, int(_distances(signs, turned[:, :, ::-1]).min()))
-    return f"| {name} | {len(codes):,} | {apart} | {own} | {mirrored} |"
+    return name, f"{len(codes):,}", str(least), str(own), str(mirrored)
 
 
-def _distances(one: NDArray[np.int64], other: NDArray[np.int64]) -> NDArray[np.int64]:
-    """In how many squares each of ``one`` differs from each of ``other``, given as −1 and 1."""
-    return np.asarray((one[0].size - one.reshape(len(one), -1) @ other.reshape(len(other), -1).T) // 2)
+def _distances(codes: NDArray[np.int64], others: NDArray[np.int64]) -> NDArray[np.int64]:
+    """Return in how many squares each of ``codes`` differs from each of ``others``, all given as −1 and 1."""
+    return np.asarray((codes[0].size - codes.reshape(len(codes), -1) @ others.reshape(len(others), -1).T) // 2)
 
 
-def by_side(scenes: int) -> Iterator[str]:
-    """The table of what is found and what is read wrong."""
-    yield (
-        "| side, px | "
-        + " | ".join(f"{name}: found | wrong" for name in TAKEN)
-        + " | OpenCV's own, fair: found | wrong |"
-    )
-    yield "| --- |" + " --- |" * (2 * len(TAKEN) + 2)
-    for side in SIDES:
-        counts = [_counted(side, conditions, scenes) for conditions in TAKEN.values()]
-        cells = [f"{each.found / each.there:.2%} of {each.there:,} | {each.wrong}" for each in counts]
-        theirs = Count()
+def side_table(scenes: int) -> str:
+    """Return the table of markers found and misread by the marker's side, over ``scenes`` images per cell."""
+    rows = []
+    for side in MARKER_SIDES_PX:
+        cells = [str(side)]
+        for count in (_count_scenes(side, conditions, scenes) for conditions in SCENE_CONDITIONS.values()):
+            cells += [f"{count.found / count.present:.2%} of {count.present:,}", str(count.wrong)]
+        opencv = MarkerCount()
         for seed in range(scenes):
-            picture, laid = scene(seed, side)
-            _judge_opencv(picture, laid, side, theirs)
-        yield f"| {side} | {' | '.join(cells)} | {theirs.found / theirs.there:.2%} | {theirs.wrong} |"
+            _count_opencv_markers(*render_scene(seed, side), side, opencv)
+        rows.append((*cells, f"{opencv.found / opencv.present:.2%}", str(opencv.wrong)))
+    names = (*SCENE_CONDITIONS, "OpenCV's detector, fair")
+    return markdown_table(("side, px", *(head for name in names for head in (f"{name}: found", "misread"))), rows)
 
 
-def _counted(side: float, conditions: Conditions, scenes: int) -> Count:
-    count = Count()
+def _count_scenes(side_px: float, conditions: SceneConditions, scenes: int) -> MarkerCount:
+    count = MarkerCount()
     for seed in range(scenes):
-        picture, laid = scene(seed, side, conditions)
-        judge(read_cards(picture), laid, side, count)
+        image, placed = render_scene(seed, side_px, conditions)
+        count_markers(read_cards(image), placed, side_px, count)
     return count
 
 
-def _judge_opencv(picture: Grey, laid: Sequence[Laid], side: float, count: Count) -> None:
-    truth = {each.marker: each.corners for each in laid}
-    count.there += len(truth)
-    for number, corners in opencv(picture):
-        right = truth.pop(number, None) if number in CODES else None
-        away = np.inf if right is None else np.abs(right - corners).max()
-        count.found += bool(away <= NEAR * side)
-        count.wrong += bool(away > side / 2)
+def _count_opencv_markers(image: Grey, placed: Sequence[PlacedMarker], side_px: float, count: MarkerCount) -> None:
+    truth = {each.marker: each.corners for each in placed}
+    count.present += len(truth)
+    for number, corners in detect_with_opencv(image):
+        true_corners = truth.pop(number, None) if number in MARKER_CODES else None
+        error = np.inf if true_corners is None else np.abs(true_corners - corners).max()
+        count.found += bool(error <= MAX_CORNER_ERROR * side_px)
+        count.wrong += bool(error > side_px / 2)
 
 
-def times(repeats: int) -> Iterator[str]:
-    """The table of how long pictures take."""
-    students = [card.marker for card in of_kind(Kind.CLASS)]
-    rooms = {
-        ("1280 × 720, 12 cards of 64 px", 64): scene(1, 64, size=(1280, 720), most=12)[0],
+def time_table(repeats: int) -> str:
+    """Return the table of how long reading an image takes."""
+    students = [card.marker for card in markers_of_kind(MarkerKind.CLASS)]
+    images = {
+        ("1280 × 720, 12 cards of 64 px", 64): render_scene(1, 64, size=(1280, 720), max_markers=12)[0],
         **{
-            (f"4000 × 3000, a class of 63, {side} px each", side): scene(
-                1, side, size=LARGE, markers=students, most=63
+            (f"4000 × 3000, a class of 63, {side} px each", side): render_scene(
+                1, side, size=LARGE_IMAGE_SIZE, markers=students, max_markers=63
             )[0]
             for side in (60, 140)
         },
     }
-    yield "| picture | way | best, ms | median, ms | best, processor ms | read |"
-    yield "| --- | --- | --- | --- | --- | --- |"
-    for (name, smallest), picture in rooms.items():
-        for way, least in WAYS.items():
-            if least > smallest:
-                continue
-            best, median, busy, cards = timed(partial(read_cards, picture, least), repeats)
-            yield f"| {name} | {way} | {best:.1f} | {median:.1f} | {busy:.1f} | {cards} |"
-        best, median, busy, cards = timed(partial(opencv, picture), max(3, repeats // 5))
-        yield f"| {name} | OpenCV's own | {best:.1f} | {median:.1f} | {busy:.1f} | {cards} |"
+    rows: list[tuple[str, ...]] = []
+    for (name, marker_px), image in images.items():
+        calls: dict[str, Callable[[], Sequence[object]]] = {
+            f"`min_side_px={least}`": partial(read_cards, image, least) for least in MIN_SIDES_PX if least <= marker_px
+        }
+        for call, read in (calls | {"OpenCV's detector": partial(detect_with_opencv, image)}).items():
+            best, median, cpu, cards = measure(read, repeats if call in calls else max(3, repeats // 5))
+            rows.append((name, call, f"{best:.1f}", f"{median:.1f}", f"{cpu:.1f}", str(cards)))
+    return markdown_table(("image", "call", "best, ms", "median, ms", "least CPU time, ms", "read"), rows, 2)
 
 
-def timed(read: Callable[[], Sequence[object]], repeats: int) -> tuple[float, float, float, int]:
-    """The best and the median of so many runs in ms, the least time that both cores together were busy with one, and
-    how many markers one gave."""
-    took, busy = [], []
+def measure(read: Callable[[], Sequence[object]], repeats: int) -> tuple[float, float, float, int]:
+    """Return the best and the median of ``repeats`` runs in ms, the least CPU time of one (all cores together), and
+    the number of markers read. A first run doesn't count."""
+    wall_ms, cpu_ms = [], []
     for _ in range(repeats + 1):
-        begun, worked = time.perf_counter(), time.process_time()
+        wall, cpu = time.perf_counter(), time.process_time()
         cards = read()
-        took.append((time.perf_counter() - begun) * 1e3)
-        busy.append((time.process_time() - worked) * 1e3)
-    return min(took[1:]), statistics.median(took[1:]), min(busy[1:]), len(cards)
+        wall_ms.append((time.perf_counter() - wall) * 1e3)
+        cpu_ms.append((time.process_time() - cpu) * 1e3)
+    return min(wall_ms[1:]), statistics.median(wall_ms[1:]), min(cpu_ms[1:]), len(cards)
+
+
+def machine_line() -> str:
+    """Return the number of cores and the load average now, as a sentence."""
+    return f"Measured on {os.cpu_count()} cores with a load average of {os.getloadavg()[0]:.1f} at the start."
 
 
 def report(scenes: int, repeats: int) -> str:
-    """All tables, with what they were made on."""
-    load = os.getloadavg()[0]
-    return "\n".join(
-        (
-            *dictionaries(),
-            "",
-            f"{scenes} pictures for each cell.",
-            "",
-            *by_side(scenes),
-            "",
-            f"On {os.cpu_count()} cores, {load:.1f} programs running beside or with it (load average when it began).",
-            "",
-            *times(repeats),
-        )
-    )
+    """Return all tables, with the conditions they were measured in."""
+    machine = machine_line()
+    parts = dictionary_table(), f"{scenes} images per cell.", side_table(scenes), machine, time_table(repeats)
+    return "\n\n".join(parts)
 
 
 def main() -> None:
-    """Parse the arguments, measure and print or write the tables."""
+    """Print the tables, or write them into a page."""
     parser = argparse.ArgumentParser(prog="python -m tools.bench.cards", description=__doc__)
-    parser.add_argument("--scenes", type=int, default=25, help="pictures for each cell (default 25)")
-    parser.add_argument("--repeats", type=int, default=20, help="how often each picture is timed (default 20)")
-    parser.add_argument("--docs", type=Path, help="write the tables into this page")
-    chosen = parser.parse_args()
-    tables = report(chosen.scenes, chosen.repeats)
-    if chosen.docs:
-        write_into(chosen.docs, tables, BEGIN, END)
+    parser.add_argument("--scenes", type=int, default=25, help="images per cell (default 25)")
+    parser.add_argument("--repeats", type=int, default=20, help="runs per image (default 20)")
+    add_docs_option(parser)
+    options = parser.parse_args()
+    tables = report(options.scenes, options.repeats)
+    if options.docs:
+        update_page(options.docs, {SECTION: tables})
     else:
         print(tables)
 

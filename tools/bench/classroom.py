@@ -1,131 +1,129 @@
-"""What the simulated classroom shows of the reading of a class: what is found, what is read wrong, and how long it
-takes. ``python -m tools.bench.classroom --docs docs/class.md`` writes the tables into the page."""
+"""Measure how many of a simulated class's cards are found and misread, and how long an image takes.
+
+``python -m tools.bench.classroom``; ``--docs docs/classroom.md`` writes the tables into that page."""
 
 import argparse
-import os
-import statistics
-import time
-from collections.abc import Iterator
 from dataclasses import dataclass, replace
-from pathlib import Path
+from functools import partial
 
 import numpy as np
 
 from device.camera.frames import Pixels, Size
-from device.simulated.printed.classroom import Classroom, Holding
-from device.simulated.printed.optics import Light
-from device.simulated.printed.scene import Seen
-from rules.markers import WAYS
-from throwlock.simulation.classroom import face
-from tools.docs.generated_sections import write_into
-from vision.cards.classroom_reader import Doubt, Room, read_room
+from device.simulated.printed.classroom import HeldCard, SimulatedClassroom
+from device.simulated.printed.optics import RoomLight
+from device.simulated.printed.scene import VisibleObject
+from rules.markers import THROW_BY_QUARTER_TURNS
+from throwlock.simulation.classroom import card_face
+from tools.bench.cards import LARGE_IMAGE_SIZE, machine_line, measure
+from tools.docs.generated_sections import add_docs_option, markdown_table, update_page
+from vision.cards.classroom_reader import ClassCardCause, ClassReading, read_class
 
-BEGIN, END = "<!-- class: begin -->", "<!-- class: end -->"
-LARGE: Size = (4000, 3000)
-COVERED = 0.02
-"""A card less covered than this is all there."""
-FILM_MS = 1000 / 24
+SECTION = "class"
+MAX_COVERED_SHARE = 0.02
+"""A card counts as fully visible when less than this share of it is covered."""
+FILM_FRAME_MS = 1000 / 24
+"""How long a frame of a cinema film lasts."""
 
 
 @dataclass
-class Count:
-    """Cards that are all there, how many of those are found, and what is named that is not there or not so."""
+class ClassCount:
+    """Fully visible cards, how many of them were found, and how many cards were misread (a wrong throw, or a number
+    that nobody has)."""
 
-    there: int = 0
+    present: int = 0
     found: int = 0
     wrong: int = 0
 
 
 @dataclass(frozen=True, eq=False)
-class Taken:
-    """A picture of a class and the truth about it."""
+class ClassPhoto:
+    """An image of a class and the truth about it: quarter turns of the cards by student, visible objects by name."""
 
-    picture: Pixels
-    ways: dict[int, int]
-    truth: dict[str, Seen]
+    image: Pixels
+    card_turns: dict[int, int]
+    visible: dict[str, VisibleObject]
 
 
-def taken(students: int, seed: int, size: Size | None = None) -> Taken:
-    """A class photographed: tilts of 10 degrees (standard deviation), blur of 0.4 to 1 pixel, noise of 2 to 7 levels,
-    45 to 100 % of the light, up to 35 % more or less of it at an edge."""
-    chance = np.random.default_rng([seed, students])
-    classroom = Classroom(students, size, seed)
+def photograph_class(students: int, seed: int, size: Size | None = None) -> ClassPhoto:
+    """Render a class holding up its cards.
+
+    Tilts have a standard deviation of 10 degrees, blur is 0.4 to 1 pixel, noise 2 to 7 levels, light 45 to 100 % and
+    up to 35 % more or less at an edge."""
+    rng = np.random.default_rng([seed, students])
+    classroom = SimulatedClassroom(students, size, seed)
     room = classroom.scene()
-    ways = {number: int(chance.integers(4)) for number in classroom.desks}
+    turns = {number: int(rng.integers(4)) for number in classroom.people}
     cards = [
-        classroom.card(number, face(number), Holding(way, 0, float(chance.normal(0, 10))))
-        for number, way in ways.items()
+        classroom.card(number, card_face(number), HeldCard(turn, 0, float(rng.normal(0, 10))))
+        for number, turn in turns.items()
     ]
-    level, right, bottom = chance.uniform((0.45, -0.35, -0.35), (1, 0.35, 0.35)).tolist()
-    blur, noise = float(chance.uniform(0.4, 1)), float(chance.uniform(2, 7))
+    level, right, bottom = rng.uniform((0.45, -0.35, -0.35), (1, 0.35, 0.35)).tolist()
+    blur, noise = float(rng.uniform(0.4, 1)), float(rng.uniform(2, 7))
     optics = replace(room.optics, blur_px=blur, noise=noise)
-    made = replace(room, things=(*room.things, *cards), optics=optics, light=Light(level, right, bottom))
-    return Taken(made.photograph(0), ways, {seen.name: seen for seen in made.truth(0)})
+    room = replace(room, objects=(*room.objects, *cards), optics=optics, light=RoomLight(level, right, bottom))
+    return ClassPhoto(room.photograph(0), turns, {each.name: each for each in room.visible_objects(0)})
 
 
-def judge(shot: Taken, room: Room, count: Count) -> None:
-    """Add to ``count`` what was read."""
-    for student in room.students:
-        there = shot.truth[f"card {student.number}"].covered < COVERED
-        count.there += there
-        count.found += there and student.card is not None
-        if student.card is not None and student.doubt is not Doubt.SLANTED:
-            count.wrong += student.throw is not WAYS[shot.ways[student.number]]
-    count.wrong += len(room.strangers)
+def count_cards(photo: ClassPhoto, reading: ClassReading, count: ClassCount) -> None:
+    """Add the reading of an image to ``count``."""
+    for student in reading.students:
+        visible = photo.visible[f"card {student.number}"].covered_share < MAX_COVERED_SHARE
+        count.present += visible
+        count.found += visible and student.card is not None
+        if student.card is not None and student.cause is not ClassCardCause.SLANTED:
+            count.wrong += student.throw is not THROW_BY_QUARTER_TURNS[photo.card_turns[student.number]]
+    count.wrong += len(reading.unknown_numbers)
 
 
-def found(rooms: int) -> Iterator[str]:
-    """The table of what is found and what is wrong."""
-    yield "| class | picture | smallest marker, px | cards all there | found | wrong |"
-    yield "| --- | --- | --- | --- | --- | --- |"
+def detection_table(rooms: int) -> str:
+    """Return the table of cards found and misread, over ``rooms`` images of each class size."""
+    rows = []
     for students in (30, 63):
-        count, sides, size = Count(), [], ""
+        count, sides, size = ClassCount(), [], ""
         for seed in range(rooms):
-            shot = taken(students, seed)
-            room = read_room(shot.picture, range(1, students + 1))
-            judge(shot, room, count)
-            sides += [student.card.side for student in room.students if student.card is not None]
-            size = f"{shot.picture.shape[1]} × {shot.picture.shape[0]}"
-        share = count.found / count.there
-        yield f"| {students} | {size} | {min(sides):.0f} | {count.there} | {share:.2%} | {count.wrong} |"
+            photo = photograph_class(students, seed)
+            reading = read_class(photo.image, range(1, students + 1))
+            count_cards(photo, reading, count)
+            sides += [student.card.side_px for student in reading.students if student.card is not None]
+            size = f"{photo.image.shape[1]} × {photo.image.shape[0]}"
+        share = f"{count.found / count.present:.2%}"
+        rows.append((students, size, f"{min(sides):.0f}", count.present, share, count.wrong))
+    return markdown_table(("class", "image", "smallest marker, px", "cards in full view", "found", "misread"), rows)
 
 
-def times(repeats: int) -> Iterator[str]:
-    """The table of how long a picture of 12 megapixels takes."""
-    shot = taken(63, 1, LARGE)
-    yield "| 4000 × 3000, a class of 63 | best, ms | median, ms | best, processor ms | read | within a film frame |"
-    yield "| --- | --- | --- | --- | --- | --- |"
-    for least in (24, 48):
-        took, busy = [], []
-        for _ in range(repeats + 1):
-            begun, worked = time.perf_counter(), time.process_time()
-            room = read_room(shot.picture, range(1, 64), least)
-            took.append((time.perf_counter() - begun) * 1e3)
-            busy.append((time.process_time() - worked) * 1e3)
-        best, median = min(took[1:]), statistics.median(took[1:])
-        yield (
-            f"| `least={least}` | {best:.0f} | {median:.0f} | {min(busy[1:]):.0f} | {len(room.seen)} | "
-            f"{'yes' if best < FILM_MS else 'no'} |"
-        )
+def time_table(repeats: int) -> str:
+    """Return the table of how long a 12-megapixel image takes."""
+    image = photograph_class(63, 1, LARGE_IMAGE_SIZE).image
+    rows = []
+    for min_side_px in (24, 48):
+        read = partial(_read_numbers, image, min_side_px)
+        best, median, cpu, numbers = measure(read, repeats)
+        fits = "yes" if best < FILM_FRAME_MS else "no"
+        rows.append((f"`min_side_px={min_side_px}`", f"{best:.0f}", f"{median:.0f}", f"{cpu:.0f}", numbers, fits))
+    head = "4000 × 3000, a class of 63", "best, ms", "median, ms", "least CPU time, ms", "read", "within a film frame"
+    return markdown_table(head, rows)
+
+
+def _read_numbers(image: Pixels, min_side_px: int) -> list[int]:
+    return list(read_class(image, range(1, 64), min_side_px).read_numbers)
 
 
 def report(rooms: int, repeats: int) -> str:
-    """Both tables, with what they were made on."""
-    load = os.getloadavg()[0]
-    said = f"On {os.cpu_count()} cores, {load:.1f} programs running beside or with it (load average when it began)."
-    return "\n".join((f"{rooms} rooms each.", "", *found(rooms), "", said, "", *times(repeats)))
+    """Return both tables, with the conditions they were measured in."""
+    machine = machine_line()
+    return "\n\n".join((f"{rooms} rooms of each size.", detection_table(rooms), machine, time_table(repeats)))
 
 
 def main() -> None:
-    """Parse the arguments, measure and print or write the tables."""
+    """Print the tables, or write them into a page."""
     parser = argparse.ArgumentParser(prog="python -m tools.bench.classroom", description=__doc__)
     parser.add_argument("--rooms", type=int, default=20, help="rooms of each size (default 20)")
-    parser.add_argument("--repeats", type=int, default=10, help="how often the large picture is timed (default 10)")
-    parser.add_argument("--docs", type=Path, help="write the tables into this page")
-    chosen = parser.parse_args()
-    tables = report(chosen.rooms, chosen.repeats)
-    if chosen.docs:
-        write_into(chosen.docs, tables, BEGIN, END)
+    parser.add_argument("--repeats", type=int, default=10, help="runs on the large image (default 10)")
+    add_docs_option(parser)
+    options = parser.parse_args()
+    tables = report(options.rooms, options.repeats)
+    if options.docs:
+        update_page(options.docs, {SECTION: tables})
     else:
         print(tables)
 

@@ -1,6 +1,7 @@
-"""``python -m tools.bench.journal``: what is written to the disk for every event of a real match, and for the whole
-of it. The match is the demo's, or the newest of ``--match JOURNAL``, written once more event by event. ``--docs
-docs/journal.md`` puts the table there."""
+"""Measure how many bytes each event of a match, and the whole match, write to the disk.
+
+``python -m tools.bench.journal`` plays the demo, or takes the newest match of ``--match JOURNAL``, and writes it again
+event by event; ``--docs docs/journal.md`` writes the table into that page."""
 
 import argparse
 import statistics
@@ -12,112 +13,115 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from throwlock.journal.journal import Event, Evidence, Journal, JournalReader
-from throwlock.journal.maintenance import Keeper
-from tools.docs.generated_sections import write_into
+from throwlock.journal.maintenance import JournalMaintenance
+from tools.docs.generated_sections import add_docs_option, markdown_table, update_page
 
-BEGIN, END = "<!-- bytes: begin -->", "<!-- bytes: end -->"
-HEAD = (
-    "| written | times | it is itself | handed to the system | reaches the disk |\n| :--- | ---: | ---: | ---: | ---: |"
+SECTION = "bytes"
+DEMO_SEED = 7
+JOURNAL_CREATED, JOURNAL_CLOSED, WHOLE_MATCH, IMAGES_DELETED = (
+    "journal created",
+    "journal closed",
+    "**the match**",
+    "its images deleted",
 )
-SEED = 7
-OPENED, CLOSED, MATCH, TRIMMED = "journal made", "journal closed", "**the match**", "its pictures deleted"
 
 
 @dataclass(frozen=True)
-class Cost:
-    """What one writing took, in bytes: what was to be kept, what the process handed to the system, and what the system
-    had to bring to the disk, both as Linux counts them for the process."""
+class WriteCost:
+    """What one write cost, in bytes: the content itself, what the process passed to the kernel, and what the kernel
+    sent to the disk (both as Linux counts them for the process, see proc(5), ``/proc/pid/io``)."""
 
-    what: str
-    itself: int
-    handed: int
-    disk: int
+    label: str
+    content_bytes: int
+    written_bytes: int
+    disk_bytes: int
 
 
-class Counter:
-    """What this process has written since it was last asked."""
+class WriteCounter:
+    """Counts the bytes this process writes."""
 
     def __init__(self) -> None:
-        self._before = self._now()
+        self._last = self._read()
 
     @staticmethod
-    def _now() -> tuple[int, int]:
+    def _read() -> tuple[int, int]:
         lines = Path("/proc/self/io").read_text().splitlines()
         found = dict(line.split(": ") for line in lines)
         return int(found["wchar"]), int(found["write_bytes"])
 
-    def cost(self, what: str, itself: int = 0) -> Cost:
-        """What was written since the last time, for ``what``."""
-        (handed, disk), now = self._before, self._now()
-        self._before = now
-        return Cost(what, itself, now[0] - handed, now[1] - disk)
+    def cost_since_last(self, label: str, content_bytes: int = 0) -> WriteCost:
+        """Return the cost since the last call, under ``label``."""
+        (written, disk), self._last = self._last, self._read()
+        return WriteCost(label, content_bytes, self._last[0] - written, self._last[1] - disk)
 
 
-def named(event: Event) -> str:
-    """What an event is called in the table."""
+def event_label(event: Event) -> str:
+    """Return the event's name in the table."""
     if event.kind in ("answer", "void"):
-        return "a round with its pictures" if event.body.get("evidence") else "an answer without hands"
+        return "a round with its images" if event.body.get("evidence") else "an answer without hands"
     return f"“{event.kind}”"
 
 
-def written_again(source: Path, folder: Path) -> Iterator[Cost]:
-    """What it costs to write the newest match of ``source`` into a new journal in ``folder``, event by event."""
+def rewrite_match(source: Path, folder: Path) -> Iterator[WriteCost]:
+    """Write the newest match of ``source`` into a new journal in ``folder``, and yield the cost of each event."""
     with JournalReader(source) as reader:
         events = reader.events(reader.matches()[-1])
         pieces = {event.number: reader.evidence(event.number) for event in events}
-    path, counter = folder / "bench.journal", Counter()
+    path, counter = folder / "bench.journal", WriteCounter()
     with Journal(path) as journal:
-        yield counter.cost(OPENED)
-        match = journal.begin({**events[0].body, "players": list(events[0].names)})
-        yield counter.cost(named(events[0]), len(str(events[0].body)))
+        yield counter.cost_since_last(JOURNAL_CREATED)
+        match = journal.start_match({**events[0].body, "players": list(events[0].names)})
+        yield counter.cost_since_last(event_label(events[0]), len(str(events[0].body)))
         for event in events[1:]:
-            yield _appended(journal, match, event, pieces[event.number], counter)
-    yield counter.cost(CLOSED)
-    Keeper(path).trim(0)
-    yield counter.cost(TRIMMED)
+            yield _append(journal, match, event, pieces[event.number], counter)
+    yield counter.cost_since_last(JOURNAL_CLOSED)
+    JournalMaintenance(path).trim_evidence(0)
+    yield counter.cost_since_last(IMAGES_DELETED)
 
 
-def _appended(journal: Journal, match: int, event: Event, pieces: Sequence[Evidence], counter: Counter) -> Cost:
-    body = {name: one for name, one in event.body.items() if name != "evidence"}
+def _append(journal: Journal, match: int, event: Event, pieces: Sequence[Evidence], counter: WriteCounter) -> WriteCost:
+    body = {name: value for name, value in event.body.items() if name != "evidence"}
     journal.append(match, event.kind, body, pieces)
-    return counter.cost(named(event), len(str(body)) + sum(len(one.data) for one in pieces))
+    return counter.cost_since_last(event_label(event), len(str(body)) + sum(len(piece.data) for piece in pieces))
 
 
-def table(costs: Sequence[Cost]) -> str:
-    """The costs, those of a kind together: their means, and the sum of the match."""
-    rows = [HEAD]
-    for what in dict.fromkeys(one.what for one in costs if one.what != TRIMMED):
-        rows.append(_row(what, [one for one in costs if one.what == what]))
-    match = [one for one in costs if one.what != TRIMMED]
-    whole = Cost(MATCH, *(sum(getattr(one, part) for one in match) for part in ("itself", "handed", "disk")))
-    rows.append(_row(MATCH, [whole]))
-    rows.append(_row(TRIMMED, [one for one in costs if one.what == TRIMMED]))
-    return "\n".join(rows)
+def cost_table(costs: Sequence[WriteCost]) -> str:
+    """Return the table of mean costs by label, with the sum over the match."""
+    match = [cost for cost in costs if cost.label != IMAGES_DELETED]
+    rows = [
+        _table_row(label, [c for c in match if c.label == label]) for label in dict.fromkeys(c.label for c in match)
+    ]
+    total = [
+        sum(column) for column in zip(*((c.content_bytes, c.written_bytes, c.disk_bytes) for c in match), strict=True)
+    ]
+    rows.append(_table_row(WHOLE_MATCH, [WriteCost(WHOLE_MATCH, *total)]))
+    rows.append(_table_row(IMAGES_DELETED, [cost for cost in costs if cost.label == IMAGES_DELETED]))
+    return markdown_table(("written", "times", "content", "passed to the kernel", "sent to the disk"), rows)
 
 
-def _row(what: str, costs: Sequence[Cost]) -> str:
-    means = [statistics.mean(getattr(one, part) for one in costs) / 1e3 for part in ("itself", "handed", "disk")]
-    return f"| {what} | {len(costs)} | " + " | ".join(f"{mean:,.1f} kB" for mean in means) + " |"
+def _table_row(label: str, costs: Sequence[WriteCost]) -> tuple[str, ...]:
+    columns = zip(*((cost.content_bytes, cost.written_bytes, cost.disk_bytes) for cost in costs), strict=True)
+    return label, str(len(costs)), *(f"{statistics.mean(column) / 1e3:,.1f} kB" for column in columns)
 
 
 def main() -> None:
-    """Parse the arguments, print the table, and write it where it is wanted."""
+    """Print the table, and write it into a page if asked."""
     parser = argparse.ArgumentParser(prog="python -m tools.bench.journal", description=__doc__)
-    parser.add_argument("--match", type=Path, help="a journal whose newest match is taken (default: a demo is played)")
-    parser.add_argument("--folder", type=Path, help="on the disk to be measured, no RAM disk (default: here)")
-    parser.add_argument("--docs", type=Path, help="the page to write the table into, between its marks")
-    given = parser.parse_args()
-    with tempfile.TemporaryDirectory(prefix="throwlock-bench-", dir=given.folder or Path.cwd()) as name:
-        folder, source = Path(name), given.match
+    parser.add_argument("--match", type=Path, metavar="JOURNAL", help="take its newest match (default: play the demo)")
+    parser.add_argument("--folder", type=Path, help="a folder on the disk to measure, not a RAM disk (default: here)")
+    add_docs_option(parser)
+    options = parser.parse_args()
+    with tempfile.TemporaryDirectory(prefix="throwlock-bench-", dir=options.folder or Path.cwd()) as name:
+        folder, source = Path(name), options.match
         if source is None:
             source = folder / "demo.journal"
-            demo = [str(Path(sys.executable).with_name("throwlock")), "demo", "--headless", f"--seed={SEED}"]
+            demo = [str(Path(sys.executable).with_name("throwlock")), "demo", "--headless", f"--seed={DEMO_SEED}"]
             more = [f"--journal={source}", f"--screens={folder / 'screens'}"]
             subprocess.run([*demo, *more], check=True, stdout=subprocess.DEVNULL)
-        told = table(list(written_again(source, folder)))
-    print(told)
-    if given.docs:
-        write_into(given.docs, told, BEGIN, END)
+        table = cost_table(list(rewrite_match(source, folder)))
+    print(table)
+    if options.docs:
+        update_page(options.docs, {SECTION: table})
 
 
 if __name__ == "__main__":

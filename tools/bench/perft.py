@@ -1,5 +1,6 @@
-"""``make bench``, the board game's part: move sequences counted a second, beside python-chess's from its own start,
-both measured in the same run. Compare the ratios; the rates are this machine's."""
+"""Measure how many move sequences of the board game are counted per second, compared with python-chess.
+
+``python -m tools.bench.perft`` measures both in the same run: compare the ratios, the rates depend on the machine."""
 
 import argparse
 import importlib
@@ -9,9 +10,9 @@ from collections.abc import Callable
 from functools import partial
 from types import ModuleType
 
-from rules.board.notation import read_position
+from rules.board.notation import parse_position
 from rules.board.perft import perft
-from rules.board.position import Position, start
+from rules.board.position import Position, starting_position
 
 MIDDLE_GAMES = {
     "middle game, stacks and locks": (
@@ -25,27 +26,27 @@ MIDDLE_GAMES = {
 }
 DEPTH, CHESS_DEPTH = 3, 4
 CHESS_LEAVES = 197_281
-"""What python-chess must count from its start to four plies, as everybody's chess program does."""
+"""The move sequences of four plies from the start of chess (Chess Programming Wiki, "Perft Results")."""
 
 
-def rate(count: Callable[[], int], seconds: float) -> tuple[int, float]:
-    """The leaves ``count`` gives and the best number of them a second, repeated for ``seconds``."""
+def measure_rate(count: Callable[[], int], seconds: float) -> tuple[int, float]:
+    """Repeat ``count`` for ``seconds``; return the leaves it counts and the best rate in leaves per second."""
     leaves, best, until = 0, 0.0, time.perf_counter() + seconds
     while not best or time.perf_counter() < until:
-        begun = time.perf_counter()
+        begin = time.perf_counter()
         leaves = count()
-        best = max(best, leaves / (time.perf_counter() - begun))
+        best = max(best, leaves / (time.perf_counter() - begin))
     return leaves, best
 
 
 def our_perft(position: Position, depth: int, one_by_one: bool) -> int:
-    """The leaves of the board game."""
+    """Return the number of leaves of the board game's tree."""
     return perft(position, depth, one_by_one).leaves
 
 
 def chess_perft(chess: ModuleType, depth: int, one_by_one: bool) -> int:
-    """python-chess's count as its own perft does it: the last ply's moves are counted and not made, unless
-    ``one_by_one``."""
+    """Return python-chess's number of leaves, as its own perft counts them: the moves of the last ply are counted
+    without being made, unless ``one_by_one``."""
 
     def walk(left: int) -> int:
         if left == 0:
@@ -63,36 +64,36 @@ def chess_perft(chess: ModuleType, depth: int, one_by_one: bool) -> int:
     return walk(depth)
 
 
-def measure(chess: ModuleType, seconds: float) -> str:
-    """Run the benchmark and say what came out."""
-    lines = [f"move sequences a second, the best of {seconds:g} s each, on this machine now:"]
-    positions: dict[str, Position] = {"the set-up": start()}
-    positions |= {name: read_position(text) for name, text in MIDDLE_GAMES.items()}
-    for made, one_by_one in (("last ply counted", False), ("every move made", True)):
-        chess_leaves, chess_rate = rate(partial(chess_perft, chess, CHESS_DEPTH, one_by_one), seconds)
-        assert chess_leaves == CHESS_LEAVES, "python-chess counts what it should"
-        lines.append(f"{made}:")
-        lines.append(_line(f"python-chess {chess.__version__}, its start", CHESS_DEPTH, chess_leaves, chess_rate))
+def report(chess: ModuleType, seconds: float) -> str:
+    """Run the benchmark and return its figures as text."""
+    lines = [f"Move sequences per second, the best within {seconds:g} s each:"]
+    positions: dict[str, Position] = {"starting position": starting_position()}
+    positions |= {name: parse_position(text) for name, text in MIDDLE_GAMES.items()}
+    for mode, one_by_one in (("last ply counted", False), ("every move made", True)):
+        chess_leaves, chess_rate = measure_rate(partial(chess_perft, chess, CHESS_DEPTH, one_by_one), seconds)
+        assert chess_leaves == CHESS_LEAVES, "python-chess miscounts"
+        lines.append(f"{mode}:")
+        lines.append(_line(f"python-chess {chess.__version__}, start", CHESS_DEPTH, chess_leaves, chess_rate))
         for name, position in positions.items():
-            leaves, ours = rate(partial(our_perft, position, DEPTH, one_by_one), seconds)
-            lines.append(_line(name, DEPTH, leaves, ours) + f", {ours / chess_rate:.1f} times python-chess")
+            leaves, rate = measure_rate(partial(our_perft, position, DEPTH, one_by_one), seconds)
+            lines.append(f"{_line(name, DEPTH, leaves, rate)}, {rate / chess_rate:.1f} times python-chess")
     return "\n".join(lines)
 
 
-def _line(name: str, depth: int, leaves: int, rate_found: float) -> str:
-    return f"  {name + ':':<32} depth {depth}, {leaves:>9,} leaves, {rate_found:>12,.0f} a second"
+def _line(name: str, depth: int, leaves: int, rate: float) -> str:
+    return f"  {name + ':':<32} depth {depth}, {leaves:>9,} leaves, {rate:>12,.0f} per second"
 
 
 def main() -> None:
-    """Parse the arguments and print the figures."""
-    parser = argparse.ArgumentParser(prog="make bench", description=__doc__)
-    parser.add_argument("--seconds", type=float, default=3, help="how long each count is repeated (default 3)")
+    """Print the figures."""
+    parser = argparse.ArgumentParser(prog="python -m tools.bench.perft", description=__doc__)
+    parser.add_argument("--seconds", type=float, default=3, help="time for each count (default 3)")
     seconds = parser.parse_args().seconds
     try:
         chess = importlib.import_module("chess")
     except ImportError:
-        sys.exit("python-chess is not here to be measured beside: pip install 'throwlock[bench]'")
-    print(measure(chess, seconds))
+        sys.exit("python-chess is not installed: pip install 'throwlock[test]'")
+    print(report(chess, seconds))
 
 
 if __name__ == "__main__":

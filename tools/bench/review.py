@@ -1,6 +1,7 @@
-"""``make bench``, the review pages' part: the server's time for each page over a journal of ten thousand made-up
-matches, beside an empty one and one of a single match, all in the same run. ``--docs docs/cost.md`` writes the table
-there."""
+"""Measure the server's time for each review page, for journals of no match, one match and ten thousand matches.
+
+``python -m tools.bench.review`` makes up the matches; ``--docs docs/judge-performance.md`` writes the table into that
+page."""
 
 import argparse
 import asyncio
@@ -16,35 +17,36 @@ from starlette.applications import Starlette
 from starlette.requests import Request
 from starlette.types import Message
 
-from throwlock.review.archive import JournalArchive, Shelf
-from tools.docs.generated_sections import write_into
+from throwlock.review.archive import ArchiveOpener, JournalArchive
+from tools.docs.generated_sections import add_docs_option, update_page
 from tools.sample_journal import fill
-from ui.web.app import app
+from ui.web.app import create_app
 from ui.web.views import Access, MatchFilter
 
 MATCHES = 10_000
-TIMES = 15
-"""How often each page is asked for; its time is the median."""
-AIM_MS = 100.0
-BEGIN, END = "<!-- pages: begin -->", "<!-- pages: end -->"
-HEAD = "| page | empty journal | one match | {:,} matches |\n| :--- | ---: | ---: | ---: |"
+REPEATS = 15
+"""Requests per page; the table shows the median time."""
+TARGET_MS = 100.0
+SECTION = "pages"
+TABLE_HEAD = "| page | empty journal | one match | {:,} matches |\n| --- | ---: | ---: | ---: |"
 
 
 @dataclass(frozen=True)
-class Site:
-    """The pages of one journal. ``first_s`` is how long its index took to be made, in seconds."""
+class ReviewSite:
+    """The review pages of one journal. ``paths`` are its pages by name; building its index took ``index_s`` seconds of
+    CPU time."""
 
     pages: Starlette
-    addresses: Mapping[str, str]
-    first_s: float
+    paths: Mapping[str, str]
+    index_s: float
 
 
 @contextmanager
-def site(folder: Path, matches: int) -> Iterator[Site]:
-    """The pages of a journal of so many matches, which is made in ``folder``."""
+def open_site(folder: Path, matches: int) -> Iterator[ReviewSite]:
+    """Make a journal of so many matches in ``folder``, and open its review pages."""
     path = folder / f"{matches}.journal"
     fill(path, matches)
-    shelf = Shelf(path, folder / "cache")
+    shelf = ArchiveOpener(path, folder / "cache")
 
     @contextmanager
     def archive_for(_: Request) -> Iterator[JournalArchive]:
@@ -52,42 +54,42 @@ def site(folder: Path, matches: int) -> Iterator[Site]:
             yield archive
 
     try:
-        began = time.process_time()
+        start = time.process_time()
         with shelf.open() as archive:
             archive.games()
-            first_s = time.process_time() - began
-            addresses = addresses_of(archive)
-        pages = app(archive_for, lambda _: Access(local=True, token="bench"))
-        yield Site(pages, addresses, first_s)
+            index_s = time.process_time() - start
+            paths = page_paths(archive)
+        pages = create_app(archive_for, lambda _: Access(local=True, token="bench"))
+        yield ReviewSite(pages, paths, index_s)
     finally:
         shelf.close()
 
 
-def addresses_of(archive: JournalArchive) -> dict[str, str]:
-    """The pages to be measured, those of a match with most rounds among the newest and of the player with most matches.
-    A journal without matches has only lists."""
+def page_paths(archive: JournalArchive) -> dict[str, str]:
+    """Return the pages to measure by name: the lists, and, where there are matches, the pages of the longest recent
+    match and of the player with the most matches."""
     lists = {"matches": "/", "players": "/players", "classroom": "/classroom"}
     newest, players = archive.matches(MatchFilter()), archive.players()
     if not newest:
         return lists
     longest = max(newest, key=lambda line: line.rounds)
-    thrown = [step.event for step in archive.match(longest.number).course if not isinstance(step, str)]
-    often = max(players, key=lambda one: one.matches).player.key
+    thrown = [step.event for step in archive.match(longest.number).entries if not isinstance(step, str)]
+    player = max(players, key=lambda each: each.matches).player.key
     day = archive.days()[0][0]
     return {
         **lists,
-        "matches of a player and a game": f"/?player={often}&game={longest.game}",
+        "matches of a player and a game": f"/?player={player}&game={longest.game}",
         "matches of a day": f"/?day={day}",
         "a match": f"/match/{longest.number}",
         "a round": f"/round/{thrown[-1]}",
-        "a player": f"/player/{often}",
+        "a player": f"/player/{player}",
         "classroom of a day": f"/classroom?day={day}",
     }
 
 
-def answered(pages: Starlette, address: str) -> int:
-    """The size in bytes of the answer to a GET. Raises ValueError where it is not the page."""
-    path, _, query = address.partition("?")
+def fetch(pages: Starlette, path_and_query: str) -> int:
+    """Return the size in bytes of the response to a GET. Raises ValueError when its status isn't 200."""
+    path, _, query = path_and_query.partition("?")
     sent: list[Message] = []
 
     async def receive() -> Message:
@@ -113,59 +115,58 @@ def answered(pages: Starlette, address: str) -> int:
     }
     asyncio.run(pages(scope, receive, send))
     if sent[0]["status"] != 200:
-        raise ValueError(f"{address} was answered with {sent[0]['status']}")
+        raise ValueError(f"GET {path_and_query} returned status {sent[0]['status']}")
     return sum(len(message.get("body", b"")) for message in sent)
 
 
-def median_ms(work: Callable[[], object], times: int) -> float:
-    """The median time this process takes for ``work`` in ms, after a first time that does not count. Other programs'
-    time is none of it."""
+def median_ms(work: Callable[[], object], repeats: int) -> float:
+    """Return the median CPU time of ``work`` in ms; a first call doesn't count."""
     work()
-    taken = []
-    for _ in range(times):
-        began = time.process_time()
+    cpu_ms = []
+    for _ in range(repeats):
+        start = time.process_time()
         work()
-        taken.append((time.process_time() - began) * 1e3)
-    return statistics.median(taken)
+        cpu_ms.append((time.process_time() - start) * 1e3)
+    return statistics.median(cpu_ms)
 
 
-def table(sites: list[Site], matches: int, times: int) -> Iterator[str]:
-    """The table's lines, each as soon as it is measured: ``sites`` are those of no match, one, and ``matches``."""
-    yield HEAD.format(matches)
+def page_table(sites: list[ReviewSite], matches: int, repeats: int) -> Iterator[str]:
+    """Yield the table's lines as they are measured; ``sites`` are those of no match, one match, and ``matches``."""
+    yield TABLE_HEAD.format(matches)
     slowest = 0.0
-    for name in sites[-1].addresses:
-        found = [
-            median_ms(lambda at=at, name=name: answered(at.pages, at.addresses[name]), times)  # type: ignore[misc]
-            if name in at.addresses
+    for name in sites[-1].paths:
+        times_ms = [
+            median_ms(lambda site=site, name=name: fetch(site.pages, site.paths[name]), repeats)  # type: ignore[misc]
+            if name in site.paths
             else None
-            for at in sites
+            for site in sites
         ]
-        slowest = max(slowest, found[-1] or 0.0)
-        yield f"| {name} | {' | '.join('' if ms is None else f'{ms:.1f} ms' for ms in found)} |"
-    within = "within" if slowest <= AIM_MS else "not within"
+        slowest = max(slowest, times_ms[-1] or 0.0)
+        yield f"| {name} | {' | '.join('' if ms is None else f'{ms:.1f} ms' for ms in times_ms)} |"
+    verdict = "within" if slowest <= TARGET_MS else "over"
     yield (
-        f"\nThe slowest of {matches:,} takes {slowest:.0f} ms, {within} the {AIM_MS:.0f} ms aimed at. "
-        f"Their index is made once, in {sites[-1].first_s:.1f} s. Medians of {times}, of the time the "
-        "server's process takes."
+        f"\nWith {matches:,} matches the slowest page takes {slowest:.0f} ms, {verdict} the target of "
+        f"{TARGET_MS:.0f} ms. Their index is built once, in {sites[-1].index_s:.1f} s. CPU time of the server's "
+        f"process, medians of {repeats} requests."
     )
 
 
 def main() -> None:
-    """Parse the arguments, print the table as it comes, and write it where it is wanted."""
+    """Print the table as it is measured, and write it into a page if asked."""
     parser = argparse.ArgumentParser(prog="python -m tools.bench.review", description=__doc__)
-    parser.add_argument("--matches", type=int, default=MATCHES, help=f"of the big journal (default {MATCHES})")
-    parser.add_argument("--times", type=int, default=TIMES, help=f"each page is asked for (default {TIMES})")
-    parser.add_argument("--docs", type=Path, help="the page to write the table into, between its marks")
-    given = parser.parse_args()
+    parser.add_argument("--matches", type=int, default=MATCHES, help=f"size of the large journal (default {MATCHES})")
+    parser.add_argument("--times", type=int, default=REPEATS, help=f"requests per page (default {REPEATS})")
+    add_docs_option(parser)
+    options = parser.parse_args()
     with tempfile.TemporaryDirectory(prefix="throwlock-bench-") as name:
         folder = Path(name)
-        with site(folder, 0) as none, site(folder, 1) as one, site(folder, given.matches) as many:
+        with open_site(folder, 0) as empty, open_site(folder, 1) as small, open_site(folder, options.matches) as large:
             lines = []
-            for line in table([none, one, many], given.matches, given.times):
+            for line in page_table([empty, small, large], options.matches, options.times):
                 print(line, flush=True)
                 lines.append(line)
-    if given.docs:
-        write_into(given.docs, "\n".join(lines), BEGIN, END)
+    if options.docs:
+        update_page(options.docs, {SECTION: "\n".join(lines)})
 
 
 if __name__ == "__main__":

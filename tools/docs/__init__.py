@@ -1,1 +1,1 @@
-"""Generators of documents and drawings."""
+"""Generate the tables and drawings of the documents."""

@@ -1,6 +1,8 @@
-"""The catalogues of what the screen says: ``python -m tools.i18n.messages`` finds every message in the code and brings
-``ui/i18n/languages/*.po`` up to date; what has no translation yet stands there empty, and a test fails until it has
-one."""
+"""Collect the screen's messages from the code into the catalogues ``ui/i18n/languages/*.po``::
+
+    python -m tools.i18n.messages
+
+A message without a translation stays empty in its catalogue, and a test fails until it has one."""
 
 import ast
 import sys
@@ -10,63 +12,67 @@ from pathlib import Path
 from babel.messages.catalog import Catalog
 from babel.messages.pofile import write_po
 
-from rules.battle.options import ABOUT
-from rules.board.board import NOTICE
+from rules.battle.options import ROUND_OPTION_DESCRIPTIONS
+from rules.board.board import RECONSTRUCTION_NOTICE
 from rules.catalogue import GAMES
-from throwlock.settings.model import all_described
-from ui.i18n.language import CATALOGUES, LANGUAGES, catalogue_of
+from throwlock.settings.model import describe_settings
+from ui.i18n.language import CATALOGUE_DIR, LANGUAGES, load_catalogue
 
 ROOT = Path(__file__).parents[2]
-ROOMS = ("ui", "throwlock")
-CALLED = {"t": 1, "N": 1, "tn": 2, "Nn": 2}
-"""What a message is given to, and how many texts it takes: one, or one for one and one for many."""
+SOURCE_PACKAGES = ("ui", "throwlock")
+MESSAGE_FUNCTIONS = {"t": 1, "N": 1, "ngettext": 2, "ngettext_lazy": 2}
+"""The functions that take a message, with how many texts: one, or a singular and a plural."""
 Message = tuple[str | tuple[str, str], str | None]
-"""A message, or what is said of one and of many, and its context."""
+"""A message, or its singular and plural, and its context."""
 
 
-def messages() -> dict[Message, list[str]]:
-    """Every message with the files it is in, file by file in the order in which it is found."""
+def collect_messages() -> dict[Message, list[str]]:
+    """Return every message with the files it is in, in the order found."""
     found: dict[Message, list[str]] = {}
-    for message, file in (*_of_rules(), *_of_code()):
+    for message, file in (*_messages_in_rules(), *_messages_in_code()):
         files = found.setdefault(message, [])
         if file not in files:
             files.append(file)
     return found
 
 
-def _of_rules() -> Iterator[tuple[Message, str]]:
-    """What the games tell about themselves: rules know nothing of languages."""
+def _messages_in_rules() -> Iterator[tuple[Message, str]]:
+    """Yield the games' titles and descriptions, which ``rules`` doesn't mark as messages."""
     for game in GAMES.values():
-        for text in (game.title, game.about, *(option.about for option in game.options)):
+        for text in (game.title, game.description, *(option.description for option in game.options)):
             yield (text, None), "rules"
-    for text in (*ABOUT.values(), NOTICE):
+    for text in (*ROUND_OPTION_DESCRIPTIONS.values(), RECONSTRUCTION_NOTICE):
         yield (text, None), "rules"
 
 
-def _of_code() -> Iterator[tuple[Message, str]]:
-    for setting in all_described():
-        if setting.allowed is not None:  # any other stands in the file alone
+def _messages_in_code() -> Iterator[tuple[Message, str]]:
+    for setting in describe_settings():
+        if setting.allowed is not None:  # any other is not on the screen
             yield (setting.about, None), "throwlock/settings/model.py"
-    for room in ROOMS:
-        for path in sorted((ROOT / room).rglob("*.py")):
+    for package in SOURCE_PACKAGES:
+        for path in sorted((ROOT / package).rglob("*.py")):
             file = str(path.relative_to(ROOT))
-            yield from ((message, file) for message in in_source(path.read_text(encoding="utf-8")))
+            yield from ((message, file) for message in find_messages(path.read_text(encoding="utf-8")))
 
 
-def in_source(text: str) -> Iterator[Message]:
-    """The messages of a file, in its order."""
-    calls = [node for node in ast.walk(ast.parse(text)) if isinstance(node, ast.Call) and _called(node) in CALLED]
+def find_messages(text: str) -> Iterator[Message]:
+    """Yield the messages of a source text, in its order."""
+    calls = [
+        node
+        for node in ast.walk(ast.parse(text))
+        if isinstance(node, ast.Call) and _function_name(node) in MESSAGE_FUNCTIONS
+    ]
     for call in sorted(calls, key=lambda node: (node.lineno, node.col_offset)):
-        count = CALLED[_called(call)]
+        count = MESSAGE_FUNCTIONS[_function_name(call)]
         texts = [_literal(argument) for argument in call.args]
         if len(texts) < count or None in texts[:count] or not texts[0]:
-            continue  # nothing to say, or said elsewhere
-        after = count if count == 1 else count + 1  # what is counted stands before the context
-        context = texts[after] if len(texts) > after else None
+            continue  # a message that is a literal elsewhere
+        context_at = count if count == 1 else count + 1  # a plural's count stands before its context
+        context = texts[context_at] if len(texts) > context_at else None
         yield (str(texts[0]) if count == 1 else (str(texts[0]), str(texts[1]))), context
 
 
-def _called(call: ast.Call) -> str:
+def _function_name(call: ast.Call) -> str:
     if isinstance(call.func, ast.Attribute):
         return call.func.attr
     return call.func.id if isinstance(call.func, ast.Name) else ""
@@ -76,23 +82,19 @@ def _literal(node: ast.expr) -> str | None:
     return node.value if isinstance(node, ast.Constant) and isinstance(node.value, str) else None
 
 
-def updated(old: Catalog, found: Mapping[Message, Iterable[str]]) -> Catalog:
-    """The catalogue of a language with exactly the messages ``found``, and the translations it has of them."""
+def update_catalogue(old: Catalog, found: Mapping[Message, Iterable[str]]) -> Catalog:
+    """Return a catalogue with exactly the messages ``found``, and their translations from the old one."""
     new = Catalog(locale=old.locale, header_comment="", fuzzy=False)
     for (text, context), files in found.items():
-        there = old.get(text, context)
-        said = there.string if there is not None else None
-        new.add(
-            text,
-            said or ("" if isinstance(text, str) else ("",) * new.num_plurals),
-            [(f, 0) for f in files],
-            context=context,
-        )
+        entry = old.get(text, context)
+        empty = "" if isinstance(text, str) else ("",) * new.num_plurals
+        translation = entry.string if entry is not None and entry.string else empty
+        new.add(text, translation, [(file, 0) for file in files], context=context)
     return new
 
 
-def untranslated(catalogue: Catalog) -> list[str]:
-    """The messages of a catalogue that have no translation, or not all plural forms."""
+def find_untranslated(catalogue: Catalog) -> list[str]:
+    """Return the messages of a catalogue without a translation, or without all plural forms."""
     return [
         str(message.id)
         for message in catalogue
@@ -100,8 +102,8 @@ def untranslated(catalogue: Catalog) -> list[str]:
     ]
 
 
-def written(catalogue: Catalog, path: Path) -> None:
-    """Write a catalogue, without dates, so that nothing changes where no message does."""
+def write_catalogue(catalogue: Catalog, path: Path) -> None:
+    """Write a catalogue without dates: the file changes only if a message does."""
     with path.open("wb") as file:
         write_po(file, catalogue, width=118, omit_header=True, include_lineno=False)
     head = (
@@ -112,20 +114,20 @@ def written(catalogue: Catalog, path: Path) -> None:
 
 
 def main() -> int:
-    """Bring every catalogue up to date and tell what is left to be translated."""
-    found = messages()
-    left = 0
+    """Update every catalogue and print what is left to translate. Return 1 if anything is."""
+    found = collect_messages()
+    missing_count = 0
     for code in LANGUAGES:
         if code == "en":
             continue
-        catalogue = updated(catalogue_of(code), found)
-        written(catalogue, CATALOGUES / f"{code}.po")
-        missing = untranslated(catalogue)
-        left += len(missing)
+        catalogue = update_catalogue(load_catalogue(code), found)
+        write_catalogue(catalogue, CATALOGUE_DIR / f"{code}.po")
+        missing = find_untranslated(catalogue)
+        missing_count += len(missing)
         print(f"{code}: {len(found)} messages, {len(missing)} to translate")
         for text in missing:
             print(f"  {text}")
-    return 1 if left else 0
+    return 1 if missing_count else 0
 
 
 if __name__ == "__main__":

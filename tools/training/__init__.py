@@ -1,1 +1,1 @@
-"""How hands are recognised: the classifier's training, from pictures and rendered hands, and the tables of its docs."""
+"""Train the hand-shape classifier from labelled photos and rendered hands, and measure it."""

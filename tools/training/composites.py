@@ -1,5 +1,6 @@
-"""Hands that are no throw, put together from hands that are: a fist with somebody's outstretched index finger is one
-finger. Real people's landmarks, of which there are few that show no throw."""
+"""Compose hands that show no throw from hands that do: a fist with another hand's outstretched index finger.
+
+They have real people's landmarks, of which few photos show no throw."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -7,22 +8,22 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
-from tools.training.poses import Label
-from vision.hands.detector import INDEX, LITTLE, MIDDLE, RING, THUMB, WRIST, Hand
+from tools.training.poses import HandLabel
+from vision.hands.detector import INDEX, LITTLE, MIDDLE, RING, THUMB, WRIST, DetectedHand
 
 Vector = NDArray[np.float64]
 
-PALM = [WRIST, INDEX, MIDDLE, RING, LITTLE]
+PALM_LANDMARKS = [WRIST, INDEX, MIDDLE, RING, LITTLE]
 
 
 @dataclass(frozen=True)
 class Recipe:
-    """The throw a hand is, the fingers it gets (by their first landmark) with the throw each is taken from, and what
-    the hand then shows."""
+    """The throw of the base hand, the fingers it gets (by first landmark) with the throw each is taken from, and the
+    label of the result."""
 
     base: str
     fingers: Mapping[int, str]
-    label: Label = "none"
+    label: HandLabel = "none"
 
 
 RECIPES: Sequence[Recipe] = (
@@ -43,66 +44,72 @@ RECIPES: Sequence[Recipe] = (
     Recipe("scissors", {RING: "paper", LITTLE: "paper"}),
     Recipe("paper", {LITTLE: "rock", THUMB: "rock"}),
 )
-"""Four fingers have the thumb of scissors or of a fist: folded, as it is over other fingers."""
-SPREAD = 0.75
-"""Palms that a thumb's tip must be off the middle finger's base for thumb and index finger to be spread."""
-TWO_FINGERS = 1.25
-"""Reach of the middle finger (see ``fingers``) from which scissors are index and middle finger."""
+"""Four outstretched fingers keep the folded thumb of scissors or a fist."""
+MIN_THUMB_SPREAD = 0.75
+"""Thumb and index finger count as spread when the thumb's tip is this far from the middle finger's base, in lengths of
+the palm."""
+MIN_TWO_FINGER_REACH = 1.25
+"""Scissors count as index and middle finger when the middle fingertip is this much farther from the wrist than the
+finger's second landmark."""
 
 
-def put_together(
-    hands: Mapping[str, Sequence[Hand]], each: int, random: np.random.Generator
-) -> list[tuple[Hand, Recipe]]:
-    """Up to ``each`` hands of every recipe with their recipes, from one set's ``hands`` by throw."""
+def make_composites(
+    hands: Mapping[str, Sequence[DetectedHand]], per_recipe: int, random: np.random.Generator
+) -> list[tuple[DetectedHand, Recipe]]:
+    """Return up to ``per_recipe`` hands of every recipe, with their recipes, from one set's ``hands`` by throw."""
     usable = {
-        throw: [hand for hand in some if throw != "scissors" or _two_fingers(hand)] for throw, some in hands.items()
+        throw: [hand for hand in some if throw != "scissors" or _shows_two_fingers(hand)]
+        for throw, some in hands.items()
     }
-    made: list[tuple[Hand, Recipe]] = []
+    composites: list[tuple[DetectedHand, Recipe]] = []
     for recipe in RECIPES:
-        for _ in range(each):
-            hand = _one(recipe, usable, random)
+        for _ in range(per_recipe):
+            hand = _make_composite(recipe, usable, random)
             if hand is not None:
-                made.append((hand, recipe))
-    return made
+                composites.append((hand, recipe))
+    return composites
 
 
-def _two_fingers(hand: Hand) -> bool:
-    far, near = (np.linalg.norm(hand.world[MIDDLE + joint] - hand.world[WRIST]) for joint in (3, 1))
-    return bool(far > TWO_FINGERS * near)
+def _shows_two_fingers(hand: DetectedHand) -> bool:
+    far, near = (np.linalg.norm(hand.world_landmarks[MIDDLE + joint] - hand.world_landmarks[WRIST]) for joint in (3, 1))
+    return bool(far > MIN_TWO_FINGER_REACH * near)
 
 
-def _one(recipe: Recipe, hands: Mapping[str, Sequence[Hand]], random: np.random.Generator) -> Hand | None:
-    """A hand by a recipe; None where the set lacks one for it, or where the thumb is not spread that should be."""
+def _make_composite(
+    recipe: Recipe, hands: Mapping[str, Sequence[DetectedHand]], random: np.random.Generator
+) -> DetectedHand | None:
+    """Return a hand by a recipe; None if the set lacks a hand for it, or if a thumb that should be spread isn't."""
     if not hands.get(recipe.base):
         return None
     hand = hands[recipe.base][int(random.integers(len(hands[recipe.base])))]
-    donors: dict[str, Hand] = {}
+    donors: dict[str, DetectedHand] = {}
     for throw in recipe.fingers.values():
-        same = [other for other in hands.get(throw, ()) if other.right == hand.right]
+        same = [other for other in hands.get(throw, ()) if other.is_right == hand.is_right]
         if not same:
             return None
         donors.setdefault(throw, same[int(random.integers(len(same)))])
-    given = with_fingers(hand, {finger: donors[throw] for finger, throw in recipe.fingers.items()})
-    off, palm = (np.linalg.norm(given.world[end] - given.world[MIDDLE]) for end in (THUMB + 3, WRIST))
-    return None if recipe.label == "thumb-index" and off < SPREAD * palm else given
+    composite = replace_fingers(hand, {finger: donors[throw] for finger, throw in recipe.fingers.items()})
+    spread, palm = (
+        np.linalg.norm(composite.world_landmarks[end] - composite.world_landmarks[MIDDLE]) for end in (THUMB + 3, WRIST)
+    )
+    return None if recipe.label == "thumb-index" and spread < MIN_THUMB_SPREAD * palm else composite
 
 
-def with_fingers(hand: Hand, fingers: Mapping[int, Hand]) -> Hand:
-    """The hand with some fingers of others, each turned and sized by the palms, so that it stands to this palm as it
-    did to its own."""
-    world, image = hand.world.copy(), hand.landmarks.copy()
-    to_image = _aligned(hand.landmarks[PALM], hand.world[PALM][:, :2])
+def replace_fingers(hand: DetectedHand, fingers: Mapping[int, DetectedHand]) -> DetectedHand:
+    """Return the hand with some fingers of other hands, each turned and scaled from its own palm to this one."""
+    world, image = hand.world_landmarks.copy(), hand.landmarks.copy()
+    to_image = _alignment(hand.landmarks[PALM_LANDMARKS], hand.world_landmarks[PALM_LANDMARKS][:, :2])
     for finger, other in fingers.items():
-        to_world = _aligned(hand.world[PALM], other.world[PALM])
-        way = (other.world[finger + 1 : finger + 4] - other.world[finger]) @ to_world
-        world[finger + 1 : finger + 4] = hand.world[finger] + way
-        image[finger + 1 : finger + 4] = hand.landmarks[finger] + way[:, :2] @ to_image
-    return replace(hand, world=world, landmarks=image)
+        to_world = _alignment(hand.world_landmarks[PALM_LANDMARKS], other.world_landmarks[PALM_LANDMARKS])
+        joints = (other.world_landmarks[finger + 1 : finger + 4] - other.world_landmarks[finger]) @ to_world
+        world[finger + 1 : finger + 4] = hand.world_landmarks[finger] + joints
+        image[finger + 1 : finger + 4] = hand.landmarks[finger] + joints[:, :2] @ to_image
+    return replace(hand, world_landmarks=world, landmarks=image)
 
 
-def _aligned(goal: Vector, points: Vector) -> Vector:
-    """The rotation and size that bring points nearest to their goals (Kabsch, Umeyama): to be multiplied from the
-    right."""
+def _alignment(goal: Vector, points: Vector) -> Vector:
+    """Return the matrix of rotation and scale that, multiplied from the right, brings ``points`` nearest to ``goal``
+    (Kabsch 1976, Umeyama 1991)."""
     goal, points = goal - goal.mean(0), points - points.mean(0)
     left, sizes, right = np.linalg.svd(points.T @ goal)
     keep = np.ones(len(sizes))

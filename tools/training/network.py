@@ -1,5 +1,5 @@
-"""Fits the network of ``vision.hands.classifier``: Adam on noisy samples, written out in numpy, and the temperatures
-that make its chances mean what they say."""
+"""Fit the network of ``vision.hands.classifier`` with Adam (in numpy, on noisy samples), and the temperatures that
+calibrate its probabilities."""
 
 import math
 from dataclasses import dataclass
@@ -8,86 +8,87 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.hands.classifier import CLASSES, Weights, log_softmax
+from vision.hands.classifier import CLASSES, NetworkWeights, log_softmax
 
 Vector = NDArray[np.float64]
 
-HIDDEN = 24
-STEPS, BATCH = 400, 1024
-RATE = 0.01
-"""Of Adam, at the start; it falls to nothing along a cosine."""
-NOISE = 0.3
-"""Standard deviation of the noise put on the measures, in their own: people the network never saw differ so. With 0.15
-fewer hands that are no throw are refused in sets left out."""
-DECAY = 3e-4
-DOUBT = 0.02
-"""Share of the label spread evenly over all classes: some pictures are labelled wrongly."""
+HIDDEN_UNITS = 24
+TRAINING_STEPS, BATCH_SIZE = 400, 1024
+LEARNING_RATE = 0.01
+"""Adam's initial learning rate; it falls to zero along a cosine."""
+FEATURE_NOISE = 0.3
+"""The standard deviation of the noise added to the features, in their own standard deviations: unknown people differ
+that much. With 0.15, fewer hands that show no throw are refused in held-out sets."""
+WEIGHT_DECAY = 3e-4
+LABEL_SMOOTHING = 0.02
+"""The share of the label spread evenly over all classes: some photos are mislabelled."""
 
 
 @dataclass(frozen=True)
-class Samples:
-    """Looks at hands: ``measures`` (n, m), ``allowed`` (n, classes) which classes the label allows (scissors of real
-    people may be thumb and index), and the ``weight`` (n,) of each."""
+class TrainingSamples:
+    """Detected hands: ``features`` (n, features), ``allowed_classes`` (n, classes) by the label (real people's scissors
+    may be thumb and index finger), and ``weights`` (n,)."""
 
-    measures: Vector
-    allowed: Vector
-    weight: Vector
+    features: Vector
+    allowed_classes: Vector
+    weights: Vector
 
 
-def fit(samples: Samples, seed: int = 0) -> Weights:
-    """The network fitted to samples; its temperatures are 1."""
+def fit_network(samples: TrainingSamples, seed: int = 0) -> NetworkWeights:
+    """Fit a network to samples; its temperatures are 1."""
     random = np.random.default_rng(seed)
-    share = samples.weight / samples.weight.sum()
-    mean = np.average(samples.measures, axis=0, weights=share)
-    scale = np.sqrt(np.average((samples.measures - mean) ** 2, axis=0, weights=share)) + 1e-6
-    inputs = (samples.measures - mean) / scale
+    share = samples.weights / samples.weights.sum()
+    mean = np.average(samples.features, axis=0, weights=share)
+    scale = np.sqrt(np.average((samples.features - mean) ** 2, axis=0, weights=share)) + 1e-6
+    inputs = (samples.features - mean) / scale
     width = inputs.shape[1]
     layers = [
-        random.normal(0, 1 / math.sqrt(width), (width, HIDDEN)),
-        np.zeros(HIDDEN),
-        random.normal(0, 1 / math.sqrt(HIDDEN), (HIDDEN, len(CLASSES))),
+        random.normal(0, 1 / math.sqrt(width), (width, HIDDEN_UNITS)),
+        np.zeros(HIDDEN_UNITS),
+        random.normal(0, 1 / math.sqrt(HIDDEN_UNITS), (HIDDEN_UNITS, len(CLASSES))),
         np.zeros(len(CLASSES)),
     ]
     drift, spread = ([np.zeros_like(layer) for layer in layers] for _ in range(2))
-    for step in range(STEPS):
-        chosen = random.choice(len(inputs), BATCH, p=share)
-        shown = inputs[chosen] + random.normal(0, NOISE, (BATCH, width))
-        rate = RATE * 0.5 * (1 + math.cos(math.pi * step / STEPS))
-        for i, slope in enumerate(_slopes(layers, shown, samples.allowed[chosen])):
+    for step in range(TRAINING_STEPS):
+        chosen = random.choice(len(inputs), BATCH_SIZE, p=share)
+        shown = inputs[chosen] + random.normal(0, FEATURE_NOISE, (BATCH_SIZE, width))
+        rate = LEARNING_RATE * 0.5 * (1 + math.cos(math.pi * step / TRAINING_STEPS))
+        for i, slope in enumerate(_gradients(layers, shown, samples.allowed_classes[chosen])):
             drift[i] = 0.9 * drift[i] + 0.1 * slope
             spread[i] = 0.999 * spread[i] + 0.001 * slope**2
             ahead = drift[i] / (1 - 0.9 ** (step + 1))
             layers[i] -= rate * ahead / (np.sqrt(spread[i] / (1 - 0.999 ** (step + 1))) + 1e-8)
     hidden, hidden_bias, out, out_bias = layers
-    return Weights(mean, scale, hidden, hidden_bias, out, out_bias, np.array(1.0), np.array(1.0))
+    return NetworkWeights(mean, scale, hidden, hidden_bias, out, out_bias, np.array(1.0), np.array(1.0))
 
 
-def _slopes(layers: list[Vector], shown: Vector, allowed: Vector) -> list[Vector]:
-    """The gradient of the loss: minus the logarithm of the chance of the classes allowed, and the weights' decay."""
+def _gradients(layers: list[Vector], inputs: Vector, allowed_classes: Vector) -> list[Vector]:
+    """Return the gradients of the loss: the negative log probability of the allowed classes, and weight decay."""
     hidden, hidden_bias, out, out_bias = layers
-    inner = np.tanh(shown @ hidden + hidden_bias)
+    inner = np.tanh(inputs @ hidden + hidden_bias)
     chances = np.exp(log_softmax(inner @ out + out_bias))
-    wanted = chances * allowed
+    wanted = chances * allowed_classes
     wanted /= wanted.sum(1, keepdims=True) + 1e-12
-    wanted = (1 - DOUBT) * wanted + DOUBT / len(CLASSES)
-    off = (chances - wanted) / len(shown)
+    wanted = (1 - LABEL_SMOOTHING) * wanted + LABEL_SMOOTHING / len(CLASSES)
+    off = (chances - wanted) / len(inputs)
     back = off @ out.T * (1 - inner**2)
-    return [shown.T @ back + DECAY * hidden, back.sum(0), inner.T @ off + DECAY * out, off.sum(0)]
+    return [inputs.T @ back + WEIGHT_DECAY * hidden, back.sum(0), inner.T @ off + WEIGHT_DECAY * out, off.sum(0)]
 
 
-def temperature(logs: Vector, allowed: Vector, weight: Vector) -> float:
-    """By what log-chances (n, classes) are to be divided so that the labels (see Samples) are likeliest."""
+def fit_temperature(logs: Vector, allowed_classes: Vector, weights: Vector) -> float:
+    """Return the temperature that makes the labels likeliest when the log probabilities (n, classes) are divided by
+    it."""
 
     def loss(heat: float) -> float:
-        true = (np.exp(log_softmax(logs / heat)) * allowed).sum(1)
-        return float(-(weight * np.log(true + 1e-9)).sum())
+        true = (np.exp(log_softmax(logs / heat)) * allowed_classes).sum(1)
+        return float(-(weights * np.log(true + 1e-9)).sum())
 
     heats = np.exp(np.linspace(math.log(0.3), math.log(3), 93))
     return float(min(heats, key=lambda heat: loss(float(heat))))
 
 
-def write_weights(path: Path, network: Weights) -> None:
-    """Keeps a network, in half the room of its numbers: they are no more exact than that."""
-    kept = {name: np.asarray(value, np.float32) for name, value in network._asdict().items()}
+def write_weights(path: Path, network: NetworkWeights) -> None:
+    """Write a network's weights to a file, in single precision."""
+    arrays = {name: np.asarray(value, np.float32) for name, value in network._asdict().items()}
     with path.open("wb") as file:
-        np.savez_compressed(file, **kept)  # type: ignore[arg-type]
+        np.savez_compressed(file, **arrays)  # type: ignore[arg-type]

@@ -1,5 +1,4 @@
-"""The shapes that rendered hands are shown in: throws as different people make them, and hands that are no throw.
-A shape's label is what the referee should say of it."""
+"""The shapes of rendered hands: throws as different people make them, and hands that show no throw."""
 
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
@@ -7,16 +6,16 @@ from typing import Literal
 
 import numpy as np
 
-from device.simulated.table.hand import HABIT_FLEX, Array, Pose
+from device.simulated.table.hand import HABIT_FLEX_DEG, Array, FingerPose
 
-Label = Literal["rock", "paper", "scissors", "thumb-index", "none"]
-"""What a hand shows: a throw, thumb and index finger spread (scissors where the option says so), or none of these."""
+HandLabel = Literal["rock", "paper", "scissors", "thumb-index", "none"]
+"""What a hand shows: a throw, thumb and index finger spread (scissors if the option allows it), or none of these."""
 
-STRAIGHT, CURLED, HALF = (4.0, 6.0, 4.0), (82.0, 112.0, 72.0), (42.0, 58.0, 34.0)
-"""Degrees a finger is bent at its three joints."""
-FAN = {"wide": (-9, -1, 6, 14), "close": (-2, 0, 1, 3), "V": (-11, 8, 2, 4), "narrow V": (-3, 1, 2, 4)}
-"""Degrees the fingers lean towards the little finger's side."""
-THUMBS = {
+STRAIGHT_DEG, CURLED_DEG, HALF_BENT_DEG = (4.0, 6.0, 4.0), (82.0, 112.0, 72.0), (42.0, 58.0, 34.0)
+"""How far a finger is bent at each of its three joints."""
+FAN_DEG = {"wide": (-9, -1, 6, 14), "close": (-2, 0, 1, 3), "V": (-11, 8, 2, 4), "narrow V": (-3, 1, 2, 4)}
+"""How far each finger leans towards the little finger's side."""
+THUMB_DIRECTIONS = {
     "beside": ((-0.66, 0.70, -0.28), (-0.55, 0.82, -0.16), (-0.45, 0.88, -0.08)),
     "close": ((-0.45, 0.87, -0.20), (-0.15, 0.98, -0.10), (-0.05, 0.99, -0.08)),
     "on fist": ((-0.40, 0.72, -0.58), (0.16, 0.86, -0.52), (0.80, 0.58, -0.16)),
@@ -28,32 +27,33 @@ THUMBS = {
     "to index": ((-0.40, 0.62, -0.67), (-0.10, 0.80, -0.60), (0.25, 0.82, -0.52)),
 }
 """The directions of a thumb's three bones."""
-OK_INDEX = (50.0, 68.0, 32.0)
+OK_INDEX_DEG = (50.0, 68.0, 32.0)
 """A finger bent so that its tip meets the thumb's."""
 
 
 @dataclass(frozen=True)
-class Shape:
-    """A shape: its label, the bends of the four fingers, how they fan out, and where the thumb is."""
+class HandShape:
+    """A hand shape: its label, the bends of the four fingers in degrees, how they fan out (``FAN_DEG``), and the thumb
+    (``THUMB_DIRECTIONS``)."""
 
-    label: Label
+    label: HandLabel
     fingers: tuple[tuple[float, float, float], ...]
     fan: str
     thumb: str
 
-    def pose(self) -> Pose:
-        """As everybody's hand makes it."""
-        thumb = np.array(THUMBS[self.thumb])
+    def pose(self) -> FingerPose:
+        """Return the shape as an average hand makes it."""
+        thumb = np.array(THUMB_DIRECTIONS[self.thumb])
         thumb /= np.linalg.norm(thumb, axis=1, keepdims=True)
-        return Pose(np.array(self.fingers), np.array(FAN[self.fan], float), thumb)
+        return FingerPose(np.array(self.fingers), np.array(FAN_DEG[self.fan], float), thumb)
 
 
-def _shape(label: Label, fingers: str, fan: str, thumb: str) -> Shape:
-    bends = {"|": STRAIGHT, ".": CURLED, "/": HALF, "o": OK_INDEX}
-    return Shape(label, tuple(bends[finger] for finger in fingers), fan, thumb)
+def _shape(label: HandLabel, fingers: str, fan: str, thumb: str) -> HandShape:
+    bends = {"|": STRAIGHT_DEG, ".": CURLED_DEG, "/": HALF_BENT_DEG, "o": OK_INDEX_DEG}
+    return HandShape(label, tuple(bends[finger] for finger in fingers), fan, thumb)
 
 
-SHAPES: Mapping[str, Shape] = {
+HAND_SHAPES: Mapping[str, HandShape] = {
     "rock": _shape("rock", "....", "close", "on fist"),
     "rock, thumb along": _shape("rock", "....", "close", "along fist"),
     "paper": _shape("paper", "||||", "wide", "beside"),
@@ -74,72 +74,79 @@ SHAPES: Mapping[str, Shape] = {
     "call me": _shape("none", "...|", "close", "out"),
     "half open": _shape("none", "////", "close", "half"),
     "index out, half open": _shape("none", "|///", "close", "half"),
-    "relaxed": Shape("none", ((18, 30, 16), (30, 42, 22), (38, 50, 26), (44, 56, 30)), "close", "half"),
+    "relaxed": HandShape("none", ((18, 30, 16), (30, 42, 22), (38, 50, 26), (44, 56, 30)), "close", "half"),
 }
-"""Every shape by its name."""
+"""The fixed shapes by name."""
 IN_BETWEEN = "in between"
-"""A hand on its way from one shape to another, or with its fingers anyhow: different each time."""
+"""A hand between two shapes, or with random fingers: different each time."""
 SOME_FINGERS = "some fingers"
-"""Any fingers outstretched that make no throw, the thumb anyhow: different each time."""
-FAR = 0.4
-"""A random hand is no throw when at least one finger is this far (0 straight, 1 curled) from what each throw asks."""
+"""Random outstretched fingers that make no throw, and a random thumb: different each time."""
+MIN_CURL_DIFFERENCE = 0.4
+"""A random hand shows no throw if, for every throw, at least one finger's curl (0 straight, 1 curled) differs by at
+least this much."""
 
 
-def _curls(shape: Shape) -> Array:
-    return np.array([sum(finger) for finger in shape.fingers]) / sum(CURLED)
+def _curls(shape: HandShape) -> Array:
+    return np.array([sum(finger) for finger in shape.fingers]) / sum(CURLED_DEG)
 
 
-def in_between(random: np.random.Generator) -> Pose:
-    """A hand that is none of the shapes that count."""
-    throws = [_curls(shape) for shape in SHAPES.values() if shape.label != "none"]
+def random_in_between(random: np.random.Generator) -> FingerPose:
+    """Draw a hand that shows no throw."""
+    throws = [_curls(shape) for shape in HAND_SHAPES.values() if shape.label != "none"]
     while True:
         curls = np.full(4, random.uniform(0.35, 0.65)) if random.random() < 0.4 else random.uniform(0, 1, 4)
         curls = np.clip(curls + random.normal(0, 0.05, 4), 0, 1)
-        if min(float(np.abs(curls - throw).max()) for throw in throws) >= FAR:
+        if min(float(np.abs(curls - throw).max()) for throw in throws) >= MIN_CURL_DIFFERENCE:
             break
-    thumb = _thumb_between(random, random.choice(["beside", "on fist", "half"], 2))
-    fan = np.array(FAN["close" if random.random() < 0.5 else "wide"], float)
-    return Pose(_bent(curls), fan, thumb)
+    thumb = _random_thumb(random, random.choice(["beside", "on fist", "half"], 2))
+    fan = np.array(FAN_DEG["close" if random.random() < 0.5 else "wide"], float)
+    return FingerPose(_bends(curls), fan, thumb)
 
 
-def some_fingers(random: np.random.Generator) -> Pose:
-    """A hand with one to four fingers outstretched and the others curled that is no throw: index and middle finger are
-    never alone, four have the thumb folded, the index finger alone has it not out."""
+def random_fingers(random: np.random.Generator) -> FingerPose:
+    """Draw a hand that shows no throw, with one to four fingers outstretched and the others curled: never index and
+    middle finger alone; four fingers only with the thumb folded, the index finger alone never with the thumb out."""
     number = int(random.choice([n for n in range(1, 16) if n != 0b0011]))
     up = np.array([number >> finger & 1 for finger in range(4)])
     curls = np.where(up, random.uniform(0, 0.15, 4), random.uniform(0.8, 1, 4))
     thumbs = ["on fist", "on ring", "across palm"]
     thumbs += {0b1111: [], 0b0001: ["along fist"]}.get(number, ["along fist", "half", "beside", "out"])
-    fan = FAN[str(random.choice(["close", "wide"]))]
-    return Pose(_bent(curls), np.array(fan, float), _thumb_between(random, random.choice(thumbs, 2)))
+    fan = FAN_DEG[str(random.choice(["close", "wide"]))]
+    return FingerPose(_bends(curls), np.array(fan, float), _random_thumb(random, random.choice(thumbs, 2)))
 
 
-ANYHOW: Mapping[str, Callable[[np.random.Generator], Pose]] = {IN_BETWEEN: in_between, SOME_FINGERS: some_fingers}
-"""Hands that are no throw and different each time, by their names."""
+RANDOM_SHAPES: Mapping[str, Callable[[np.random.Generator], FingerPose]] = {
+    IN_BETWEEN: random_in_between,
+    SOME_FINGERS: random_fingers,
+}
+"""Shapes that are different each time, by name; none of them is a throw."""
 
 
-def _bent(curls: Array) -> Array:
-    """The bends (4, 3) of fingers so far curled, from 0 straight to 1."""
-    return np.asarray(np.array(STRAIGHT) + curls[:, None] * (np.array(CURLED) - np.array(STRAIGHT)))
+def _bends(curls: Array) -> Array:
+    """Return the bends (4, 3) in degrees of fingers with these curls (4,), 0 straight to 1 curled."""
+    return np.asarray(np.array(STRAIGHT_DEG) + curls[:, None] * (np.array(CURLED_DEG) - np.array(STRAIGHT_DEG)))
 
 
-def _thumb_between(random: np.random.Generator, names: Iterable[str]) -> Array:
-    """A thumb's directions (3, 3) anywhere between two of THUMBS."""
-    one, other = (np.array(THUMBS[name]) / np.linalg.norm(THUMBS[name], axis=1, keepdims=True) for name in names)
+def _random_thumb(random: np.random.Generator, names: Iterable[str]) -> Array:
+    """Draw the directions (3, 3) of a thumb between two of ``THUMB_DIRECTIONS``."""
+    one, other = (
+        np.array(THUMB_DIRECTIONS[name]) / np.linalg.norm(THUMB_DIRECTIONS[name], axis=1, keepdims=True)
+        for name in names
+    )
     share = float(random.random())
     thumb = one * share + other * (1 - share)
     return np.asarray(thumb / np.linalg.norm(thumb, axis=1, keepdims=True))
 
 
-def made(name: str, random: np.random.Generator) -> Pose:
-    """The shape as some person makes it; see ``device.simulated.table.hand.habits``."""
-    pose = ANYHOW[name](random) if name in ANYHOW else SHAPES[name].pose()
-    flex = pose.flex + random.normal(0, 1, (4, 3)) * HABIT_FLEX + random.normal(0, 2.0)
+def personal_pose(name: str, random: np.random.Generator) -> FingerPose:
+    """Draw a shape as some person makes it; see ``device.simulated.table.hand.personal_poses``."""
+    pose = RANDOM_SHAPES[name](random) if name in RANDOM_SHAPES else HAND_SHAPES[name].pose()
+    flex = pose.flex + random.normal(0, 1, (4, 3)) * HABIT_FLEX_DEG + random.normal(0, 2.0)
     spread = pose.spread * (1 + random.uniform(-0.17, 0.17)) + random.normal(0, 1.0, 4)
     thumb = pose.thumb + random.normal(0, 0.06, (3, 3))
-    return Pose(np.clip(flex, -8, 114), spread, thumb / np.linalg.norm(thumb, axis=1, keepdims=True))
+    return FingerPose(np.clip(flex, -8, 114), spread, thumb / np.linalg.norm(thumb, axis=1, keepdims=True))
 
 
-def label_of(name: str) -> Label:
-    """What the referee should say of a shape."""
-    return "none" if name in ANYHOW else SHAPES[name].label
+def shape_label(name: str) -> HandLabel:
+    """Return the label of a shape."""
+    return "none" if name in RANDOM_SHAPES else HAND_SHAPES[name].label

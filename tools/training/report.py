@@ -1,8 +1,9 @@
-"""``python -m tools.training.report``: makes the tables of docs/recognition.md again, between their marks: by set
-and throw, hands that are no throw, how far a confidence can be believed, and skin, light and view."""
+"""Measure the classifier and write the tables of ``docs/hand-recognition.md``: ``python -m tools.training.report``.
+
+They show results by set and throw, hands that show no throw, calibration, and results by skin tone, light and view."""
 
 import sys
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 from pathlib import Path
@@ -10,223 +11,271 @@ from pathlib import Path
 import numpy as np
 
 from rules.throws import Throw
-from tools.docs.generated_sections import put
-from tools.training.examples import RENDERED, STRESS, THROWS, Example, rendered, table_shots
-from tools.training.rendered import Shot
-from tools.training.sightings import Sightings
-from tools.training.training import TRAINING_LOOKS, Material, Vector, arguments, checked, gather, left_out
-from vision.hands.classifier import Weights, likelier_none, still_weights, throws_of
+from tools.docs.generated_sections import markdown_table, update_page
+from tools.training.detection_cache import DetectionCache
+from tools.training.examples import (
+    RENDERED_SOURCE,
+    STRESS_SETS,
+    THROW_NAMES,
+    TrainingExample,
+    rendered_examples,
+    table_shots,
+)
+from tools.training.render import HandShot
+from tools.training.train import (
+    TRAINING_AUGMENTATIONS,
+    TrainingMaterial,
+    Vector,
+    cross_validate,
+    load_material,
+    make_parser,
+    parse_args,
+)
+from vision.hands.classifier import NetworkWeights, merge_classes, scale_none, still_weights
 from vision.hands.model import ModelError
-from vision.hands.shapes import SURE
-from vision.hands.stills import NO_THROW
+from vision.hands.shapes import MIN_THROW_PROBABILITY
+from vision.hands.stills import STILL_NO_THROW_PRIOR
 
-DOCS = Path("docs/recognition.md")
-BINS = (0.0, 0.3, 0.5, 0.7, 0.8, 0.9, 0.95, 1.0)
-"""Confidences between these are told together."""
+PAGE = Path("docs/hand-recognition.md")
+CONFIDENCE_BINS = (0.0, 0.3, 0.5, 0.7, 0.8, 0.9, 0.95, 1.0)
+"""The edges of the calibration table's bins."""
 
 
 @dataclass(frozen=True, eq=False)
-class Answer:
-    """What is read of an example: ``throw`` (None: no throw, or no hand ``found``), and the chance of that."""
+class ExampleReading:
+    """The reading of an example: its ``throw`` (None: no throw, or no hand ``found``) and the probability of that."""
 
-    example: Example
+    example: TrainingExample
     found: bool
     throw: Throw | None
     confidence: float
 
     @property
     def outcome(self) -> str:
-        """Right, wrong, or undecided: what is no throw is right when it is refused."""
+        """The outcome: "right", "wrong", or "undecided" for a throw that was refused."""
         if self.throw is None and self.example.throw is not None:
             return "undecided"
         return "right" if self.throw == self.example.throw else "wrong"
 
 
-def answer(example: Example, classes: Vector | None, no_throw: float = NO_THROW) -> Answer:
-    """The reading from the chances (classes,) of an example, as of a still; None where no hand was found."""
-    if classes is None:
-        return Answer(example, False, None, 1.0)
-    known = throws_of(likelier_none(classes, no_throw))
+def read_example(
+    example: TrainingExample, probabilities: Vector | None, no_throw_prior: float = STILL_NO_THROW_PRIOR
+) -> ExampleReading:
+    """Return the reading from the probabilities (classes,) of a still image; None stands for no hand."""
+    if probabilities is None:
+        return ExampleReading(example, False, None, 1.0)
+    known = merge_classes(scale_none(probabilities, no_throw_prior))
     best = max(Throw, key=known.__getitem__)
-    throw = best if known[best] > SURE else None
-    return Answer(example, True, throw, known[throw])
+    throw = best if known[best] > MIN_THROW_PROBABILITY else None
+    return ExampleReading(example, True, throw, known[throw])
 
 
-def answers(examples: Iterable[Example], network: Weights) -> list[Answer]:
-    """The readings of a network that may have been trained on the examples."""
-    return [answer(one, network.chances(one.measures) if one.hands else None) for one in examples]
+def read_examples(examples: Iterable[TrainingExample], network: NetworkWeights) -> list[ExampleReading]:
+    """Return the readings by a network that may have been trained on the examples."""
+    return [read_example(each, network.probabilities(each.features) if each.hands else None) for each in examples]
 
 
-def answers_left_out(examples: Iterable[Example], logits: Mapping[Example, Vector], network: Weights) -> list[Answer]:
-    """The readings by networks that saw neither the set nor the person."""
-    return [answer(one, network.heated(logits[one]) if one in logits else None) for one in examples]
+def held_out_readings(
+    examples: Iterable[TrainingExample], logits: Mapping[TrainingExample, Vector], network: NetworkWeights
+) -> list[ExampleReading]:
+    """Return the readings by networks trained without the example's set and person."""
+    return [
+        read_example(each, network.apply_temperature(logits[each]) if each in logits else None) for each in examples
+    ]
 
 
-def looks_left_out(logits: Mapping[Example, Vector], network: Weights) -> list[Answer]:
-    """The same of pictures, each look read by itself."""
-    seen = ((one, look) for one, some in logits.items() if one.source != RENDERED for look in some)
-    return [answer(one, network.heated(look[None])) for one, look in seen]
+def single_detection_readings(
+    logits: Mapping[TrainingExample, Vector], network: NetworkWeights
+) -> list[ExampleReading]:
+    """Return the readings of the photos by such networks, each detection by itself."""
+    return [
+        read_example(example, network.apply_temperature(row[None]))
+        for example, rows in logits.items()
+        if example.source != RENDERED_SOURCE
+        for row in rows
+    ]
 
 
-def table(head: Sequence[str], rows: Iterable[Sequence[object]]) -> str:
-    """A table in Markdown, its first column to the left, the others to the right."""
-    marks = [":--", *("--:" for _ in head[1:])]
-    lines = [head, marks, *rows]
-    return "\n".join("| " + " | ".join(map(str, line)) + " |" for line in lines)
+def share_text(some: Sequence[ExampleReading], outcome: str) -> str:
+    """Return the share of readings with an outcome, in per cent."""
+    return f"{sum(reading.outcome == outcome for reading in some) / len(some):.1%}" if some else "–"
 
 
-def share(some: Sequence[Answer], outcome: str) -> str:
-    """How many of them came out so, in per cent."""
-    return f"{sum(one.outcome == outcome for one in some) / len(some):.1%}" if some else "–"
+def set_table(readings: Sequence[ExampleReading]) -> str:
+    """Return the table of outcomes by set and throw, of all sets together, and of the stress sets."""
 
-
-def by_set(found: Sequence[Answer]) -> str:
-    """Right, wrong and undecided by set and throw, all sets together, and the stress sets."""
-
-    def row(name: str, some: Sequence[Answer]) -> list[object]:
+    def row(name: str, some: Sequence[ExampleReading]) -> list[object]:
         cells = []
-        for throw in THROWS:
-            these = [one for one in some if one.example.throw == throw]
-            counts = [sum(one.outcome == out for one in these) for out in ("right", "wrong", "undecided")]
+        for throw in THROW_NAMES:
+            these = [reading for reading in some if reading.example.throw == throw]
+            counts = [sum(reading.outcome == out for reading in these) for out in ("right", "wrong", "undecided")]
             cells.append(" / ".join(map(str, counts)))
-        return [name, len(some), *cells, share(some, "right"), share(some, "wrong"), share(some, "undecided")]
+        return [
+            name,
+            len(some),
+            *cells,
+            share_text(some, "right"),
+            share_text(some, "wrong"),
+            share_text(some, "undecided"),
+        ]
 
-    throws = [one for one in found if one.example.throw is not None]
-    sets = sorted({one.example.source for one in throws})
-    core = [one for one in throws if one.example.source not in STRESS]
-    rows = [row(name, [one for one in throws if one.example.source == name]) for name in sets if name not in STRESS]
+    throws = [reading for reading in readings if reading.example.throw is not None]
+    sets = sorted({reading.example.source for reading in throws})
+    core = [reading for reading in throws if reading.example.source not in STRESS_SETS]
+    rows = [
+        row(name, [reading for reading in throws if reading.example.source == name])
+        for name in sets
+        if name not in STRESS_SETS
+    ]
     rows.append(row("**all of these**", core))
-    for name in (name for name in sets if name in STRESS):
-        rows.append(row(f"{name} (stress)", [one for one in throws if one.example.source == name]))
-    return table(["set", "pictures", "rock", "paper", "scissors", "right", "wrong", "undecided"], rows)
+    for name in (name for name in sets if name in STRESS_SETS):
+        rows.append(row(f"{name} (stress)", [reading for reading in throws if reading.example.source == name]))
+    return markdown_table(["set", "photos", "rock", "paper", "scissors", "right", "wrong", "undecided"], rows)
 
 
-def no_throws(left: Sequence[Answer], final: Sequence[Answer]) -> str:
-    """How many pictures that show no throw are refused, left out and with the weights as they are."""
+def no_throw_table(held_out: Sequence[ExampleReading], final: Sequence[ExampleReading]) -> str:
+    """Return the table of photos without a throw that are refused, by held-out networks and by the final weights."""
 
-    def refused(some: Sequence[Answer], name: str) -> tuple[int, str]:
-        these = [one for one in some if _folder(one) == name]
-        return len(these), share(these, "right")
+    def refused(some: Sequence[ExampleReading], name: str) -> tuple[int, str]:
+        these = [reading for reading in some if _folder(reading) == name]
+        return len(these), share_text(these, "right")
 
-    names = sorted({_folder(one) for one in left if one.example.throw is None})
-    rows = [[name, refused(left, name)[0], refused(left, name)[1], refused(final, name)[1]] for name in names]
-    return table(["folder", "pictures", "refused, set left out", "refused, final weights"], rows)
-
-
-def _folder(one: Answer) -> str:
-    return f"{one.example.source}/{one.example.shape}"
+    names = sorted({_folder(reading) for reading in held_out if reading.example.throw is None})
+    rows = [[name, refused(held_out, name)[0], refused(held_out, name)[1], refused(final, name)[1]] for name in names]
+    return markdown_table(["folder", "photos", "refused, set held out", "refused, final weights"], rows)
 
 
-def calibration(found: Sequence[Answer]) -> str:
-    """How often a confidence came true, and the expected calibration error."""
-    seen = [one for one in found if one.found and one.example.source not in STRESS]
+def _folder(reading: ExampleReading) -> str:
+    return f"{reading.example.source}/{reading.example.shape}"
+
+
+def calibration_table(readings: Sequence[ExampleReading]) -> str:
+    """Return the table of how often readings are right by confidence, and the expected calibration error."""
+    seen = [reading for reading in readings if reading.found and reading.example.source not in STRESS_SETS]
     rows, error = [], 0.0
-    for low, high in pairwise(BINS):
-        some = [one for one in seen if low < one.confidence <= high]
+    for low, high in pairwise(CONFIDENCE_BINS):
+        some = [reading for reading in seen if low < reading.confidence <= high]
         if some:
-            said = float(np.mean([one.confidence for one in some]))
-            true = float(np.mean([one.throw == one.example.throw for one in some]))
-            error += abs(said - true) * len(some) / len(seen)
-            rows.append([f"{low:.2f}–{high:.2f}", len(some), f"{said:.3f}", f"{true:.3f}"])
-    told = table(["confidence", "hands", "mean confidence", "came true"], rows)
-    return f"{told}\n\nExpected calibration error: {error:.3f}, over {len(seen)} hands."
+            confidence = float(np.mean([reading.confidence for reading in some]))
+            accuracy = float(np.mean([reading.throw == reading.example.throw for reading in some]))
+            error += abs(confidence - accuracy) * len(some) / len(seen)
+            rows.append([f"{low:.2f}–{high:.2f}", len(some), f"{confidence:.3f}", f"{accuracy:.3f}"])
+    table = markdown_table(["confidence", "hands", "mean confidence", "right"], rows)
+    return f"{table}\n\nExpected calibration error: {error:.3f}, over {len(seen)} hands."
 
 
-def by_shape(found: Sequence[Answer]) -> str:
-    """Rendered hands that are no throw: how many of each shape are refused, by view."""
-    return _by(found, lambda one: one.shape, "refused", [one.shape for one in _examples(found)])
+def shape_table(readings: Sequence[ExampleReading]) -> str:
+    """Return the table of rendered hands without a throw that are refused, by shape and view."""
+    return _group_table(
+        readings, lambda example: example.shape, "refused", [example.shape for example in _examples_of(readings)]
+    )
 
 
-def by_view(found: Sequence[Answer]) -> str:
-    """Rendered throws: how many are found and read right, by throw and view."""
-    return _by(found, lambda one: str(one.throw), "right", THROWS)
+def view_table(readings: Sequence[ExampleReading]) -> str:
+    """Return the table of rendered throws read right, by throw and view."""
+    return _group_table(readings, lambda example: str(example.throw), "right", THROW_NAMES)
 
 
-def _examples(found: Sequence[Answer]) -> list[Example]:
-    return [one.example for one in found]
+def _examples_of(readings: Sequence[ExampleReading]) -> list[TrainingExample]:
+    return [reading.example for reading in readings]
 
 
-def _by(found: Sequence[Answer], group: Callable[[Example], str], what: str, order: Iterable[str]) -> str:
-    """Shares of right answers by group and view; where throws are undecided rather than wrong, the wrong stand too."""
-    views = list(dict.fromkeys(_shot(one).view for one in found))
+def _group_table(
+    readings: Sequence[ExampleReading], group: Callable[[TrainingExample], str], what: str, order: Iterable[str]
+) -> str:
+    """Return the table of shares of right readings by group and view; for throws, with the number of wrong ones."""
+    views = list(dict.fromkeys(_shot_of(reading).view for reading in readings))
 
-    def cell(some: Sequence[Answer]) -> str:
-        wrong = sum(one.outcome == "wrong" for one in some)
-        return f"{share(some, 'right')} of {len(some)}" + (f", {wrong} wrong" if wrong and what == "right" else "")
+    def cell(some: Sequence[ExampleReading]) -> str:
+        wrong = sum(reading.outcome == "wrong" for reading in some)
+        return f"{share_text(some, 'right')} of {len(some)}" + (f", {wrong} wrong" if wrong and what == "right" else "")
 
     rows = []
     for name in dict.fromkeys(order):
-        these = [one for one in found if group(one.example) == name]
-        rows.append([name, *(cell([one for one in these if _shot(one).view == view]) for view in views), cell(these)])
-    rows.append(["**all**", *(cell([one for one in found if _shot(one).view == view]) for view in views), cell(found)])
-    return table(["", *(f"{view}: {what}" for view in views), f"all: {what}"], rows)
+        these = [reading for reading in readings if group(reading.example) == name]
+        rows.append(
+            [
+                name,
+                *(cell([reading for reading in these if _shot_of(reading).view == view]) for view in views),
+                cell(these),
+            ]
+        )
+    rows.append(
+        [
+            "**all**",
+            *(cell([reading for reading in readings if _shot_of(reading).view == view]) for view in views),
+            cell(readings),
+        ]
+    )
+    return markdown_table(["", *(f"{view}: {what}" for view in views), f"all: {what}"], rows)
 
 
-def _shot(one: Answer) -> Shot:
-    if one.example.shot is None:
+def _shot_of(reading: ExampleReading) -> HandShot:
+    if reading.example.shot is None:
         raise ValueError("only rendered hands have a view")
-    return one.example.shot
+    return reading.example.shot
 
 
-def by_skin(found: Sequence[Answer]) -> str:
-    """Rendered throws, palm up or down: found, right and wrong, by skin and light."""
-    flat = [one for one in found if _shot(one).view.startswith("palm")]
-    lights = list(dict.fromkeys(_shot(one).light for one in flat))
+def skin_table(readings: Sequence[ExampleReading]) -> str:
+    """Return the table of rendered throws, palm up or down, found, right and wrong, by skin tone and light."""
+    flat = [reading for reading in readings if _shot_of(reading).view.startswith("palm")]
+    lights = list(dict.fromkeys(_shot_of(reading).light for reading in flat))
 
-    def cell(some: Sequence[Answer]) -> str:
-        seen = sum(one.found for one in some) / len(some)
-        return f"{seen:.0%} / {share(some, 'right')} / {sum(one.outcome == 'wrong' for one in some)}"
+    def cell(some: Sequence[ExampleReading]) -> str:
+        seen = sum(reading.found for reading in some) / len(some)
+        return f"{seen:.0%} / {share_text(some, 'right')} / {sum(reading.outcome == 'wrong' for reading in some)}"
 
-    def row(name: str, some: Sequence[Answer]) -> list[str]:
-        return [name, *(cell([one for one in some if _shot(one).light == light]) for light in lights), cell(some)]
+    def row(name: str, some: Sequence[ExampleReading]) -> list[str]:
+        return [
+            name,
+            *(cell([reading for reading in some if _shot_of(reading).light == light]) for light in lights),
+            cell(some),
+        ]
 
-    skins = sorted({_shot(one).skin for one in flat})
+    skins = sorted({_shot_of(reading).skin for reading in flat})
     rows = [
-        row(f"skin {number} of {len(skins)}", [one for one in flat if _shot(one).skin == skin])
+        row(f"skin {number} of {len(skins)}", [reading for reading in flat if _shot_of(reading).skin == skin])
         for number, skin in enumerate(skins, 1)
     ]
     for name, left in (("left hands", True), ("right hands", False)):
-        rows.append(row(name, [one for one in flat if _shot(one).left is left]))
-    return table(["found / right / wrong", *(f"{light} light" for light in lights), "all"], rows)
+        rows.append(row(name, [reading for reading in flat if _shot_of(reading).left is left]))
+    return markdown_table(["found / right / wrong", *(f"{light} light" for light in lights), "all"], rows)
 
 
-def parts(material: Material, network: Weights, drawn: Sequence[Example]) -> Iterator[tuple[str, str]]:
-    """Every table with the name of its marks."""
-    logits = left_out(material)
-    left = answers_left_out(material.pictures, logits, network)
-    final = answers(material.pictures, network)
-    shown = answers(drawn, network)
-    throws = [one for one in shown if one.example.throw is not None]
-    yield "left out", by_set(left)
-    yield "final", by_set(final)
-    yield "no throws", no_throws(left, final)
-    yield "calibration, all looks", calibration(left)
-    yield "calibration, one look", calibration(looks_left_out(logits, network))
-    yield "shapes", by_shape([one for one in shown if one.example.throw is None])
-    yield "views", by_view(throws)
-    yield "skin and light", by_skin(throws)
-
-
-def written(text: str, parts: Iterable[tuple[str, str]]) -> str:
-    """The text with what stands between each part's marks replaced. Raises SectionError where a mark is missing."""
-    for name, new in parts:
-        text = put(text, f"<!-- {name} -->", f"<!-- end of {name} -->", f"\n{new}\n")
-    return text
+def report_sections(
+    material: TrainingMaterial, network: NetworkWeights, table_examples: Sequence[TrainingExample]
+) -> dict[str, str]:
+    """Return every table by the page's section."""
+    logits = cross_validate(material)
+    held_out = held_out_readings(material.photos, logits, network)
+    final = read_examples(material.photos, network)
+    rendered = read_examples(table_examples, network)
+    throws = [reading for reading in rendered if reading.example.throw is not None]
+    return {
+        "held out": set_table(held_out),
+        "final": set_table(final),
+        "no throws": no_throw_table(held_out, final),
+        "calibration, all detections": calibration_table(held_out),
+        "calibration, one detection": calibration_table(single_detection_readings(logits, network)),
+        "shapes": shape_table([reading for reading in rendered if reading.example.throw is None]),
+        "views": view_table(throws),
+        "skin and light": skin_table(throws),
+    }
 
 
 def main() -> None:
-    """Makes the tables again."""
-    parser = arguments("report", __doc__)
-    parser.add_argument("--docs", type=Path, default=DOCS, help="the page whose tables are made again")
-    given = checked(parser)
+    """Measure, and write the tables into the page."""
+    parser = make_parser("report", __doc__)
+    parser.add_argument("--docs", type=Path, default=PAGE, metavar="PAGE", help=f"the page to write (default {PAGE})")
+    options = parse_args(parser)
     try:
-        material = gather(given.pictures, given.kept, given.per)
-        few = Sightings(given.kept, TRAINING_LOOKS)
-        drawn = list(rendered(table_shots(), few))
-        few.close()
-    except ModelError as fault:
-        sys.exit(str(fault))
-    given.docs.write_text(written(given.docs.read_text(), parts(material, still_weights(), drawn)))
+        material = load_material(options.pictures, options.kept, options.per)
+        cache = DetectionCache(options.kept, TRAINING_AUGMENTATIONS)
+        rendered = list(rendered_examples(table_shots(), cache))
+        cache.close()
+    except ModelError as error:
+        sys.exit(str(error))
+    update_page(options.docs, report_sections(material, still_weights(), rendered))
 
 
 if __name__ == "__main__":

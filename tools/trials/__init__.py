@@ -1,7 +1,8 @@
-"""``python -m tools.trials``: the lock on many rendered rounds whose truth is known, with every kind of table, camera
-and foul; prints what it made of them. The figures in ``docs/lock.md`` come from here."""
+"""Judge many rendered rounds whose truth is known, with every kind of table, camera and foul.
 
-from tools.trials.judging import Outcome, outcomes
-from tools.trials.making import KINDS, Trial, trial
+``python -m tools.trials`` prints how well the lock did; the figures in ``docs/lock-accuracy.md`` come from here."""
 
-__all__ = ["KINDS", "Outcome", "Trial", "outcomes", "trial"]
+from tools.trials.generate import BEHAVIOUR_RATES, Trial, make_trial
+from tools.trials.outcomes import SeatOutcome, judge_trial
+
+__all__ = ["BEHAVIOUR_RATES", "SeatOutcome", "Trial", "judge_trial", "make_trial"]

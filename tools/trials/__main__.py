@@ -1,4 +1,4 @@
-"""The command ``python -m tools.trials``: runs rounds, and makes the tables of those kept in a file."""
+"""The command ``python -m tools.trials``."""
 
 import argparse
 import sys
@@ -7,86 +7,87 @@ from collections.abc import Sequence
 from pathlib import Path
 
 import tools.trials
-from tools.docs.generated_sections import SectionError
-from tools.trials import paper, window
-from tools.trials.judging import Outcome
-from tools.trials.running import RowsError, Wanted, keep, kept, rewrite, run
+from tools.docs.generated_sections import SectionError, update_page
+from tools.trials import report
+from tools.trials.lock_window import WINDOWS_MS, window_table
+from tools.trials.outcomes import SeatOutcome
+from tools.trials.runner import (
+    OutcomeFileError,
+    TrialOptions,
+    append_outcomes,
+    read_outcomes,
+    run_trials,
+    write_outcomes,
+)
 
-ODD_MS = 40.0
-"""A time further off than this is printed with --wrong."""
+LARGE_ERROR_MS = 40.0
+"""``--wrong`` also prints seats whose time is off by more than this."""
 
 
-def _arguments(given: Sequence[str]) -> argparse.Namespace:
+def _parse_args(args: Sequence[str]) -> argparse.Namespace:
     parser = argparse.ArgumentParser(prog="python -m tools.trials", description=tools.trials.__doc__)
-    parser.add_argument("--rounds", type=int, default=40, help="how many rounds are judged (default 40)")
-    parser.add_argument("--seed", type=int, default=0, help="of the first round (default 0)")
-    parser.add_argument("--fps", type=float, choices=[30, 60, 120], help="frames a second (default: any of them)")
-    parser.add_argument("--seats", type=int, choices=range(2, 9), help="seats (default: any number)")
-    parser.add_argument("--others", action="store_true", help="look the ways other projects do as well: twice the work")
-    parser.add_argument("--workers", type=int, default=1, help="processes that share the rounds (default 1)")
-    parser.add_argument("--wrong", action="store_true", help="print every seat that comes out wrong")
-    parser.add_argument("--out", type=Path, help="keep each seat as a line of JSON; seeds it holds are not run again")
-    parser.add_argument("--tables", type=Path, nargs="+", help="run nothing: make the tables of these files")
+    parser.add_argument("--rounds", type=int, default=40, help="number of rounds (default 40)")
+    parser.add_argument("--seed", type=int, default=0, help="seed of the first round (default 0)")
+    parser.add_argument("--fps", type=float, choices=[30, 60, 120], help="frames per second (default: random)")
+    parser.add_argument("--seats", type=int, choices=range(2, 9), help="number of seats (default: random)")
+    parser.add_argument("--others", action="store_true", help="also read throws as other projects do: twice the work")
+    parser.add_argument("--workers", type=int, default=1, help="number of processes (default 1)")
+    parser.add_argument("--wrong", action="store_true", help="print every seat that is judged wrong")
+    parser.add_argument("--out", type=Path, metavar="FILE", help="append seats as JSON lines; skip seeds already in it")
+    parser.add_argument("--tables", type=Path, nargs="+", metavar="FILE", help="run nothing; print these files' tables")
     parser.add_argument(
-        "--docs",
-        type=Path,
-        help="with --tables: put them between the marks of this page, and draw its picture beside it",
+        "--docs", type=Path, metavar="PAGE", help="with --tables: write them into this page, and its chart next to it"
     )
     parser.add_argument(
-        "--window",
-        type=int,
-        nargs="+",
-        default=window.WINDOWS_MS,
-        metavar="MS",
-        help="with --tables: print what these windows cost",
+        "--window", type=int, nargs="+", default=WINDOWS_MS, metavar="MS", help="with --tables: compare these windows"
     )
-    return parser.parse_args(given)
+    return parser.parse_args(args)
 
 
-def main(given: Sequence[str] | None = None) -> None:
-    """Parse the arguments, run, print."""
-    options = _arguments(sys.argv[1:] if given is None else given)
+def main(args: Sequence[str] | None = None) -> None:
+    """Run rounds, or make the tables of stored outcomes."""
+    options = _parse_args(sys.argv[1:] if args is None else args)
     try:
         if options.tables:
-            _tables(options)
+            _write_tables(options)
         else:
-            _run(options)
-    except (RowsError, SectionError, OSError) as fault:
-        sys.exit(f"python -m tools.trials: {fault}")
+            _run_trials(options)
+    except (OutcomeFileError, SectionError, OSError) as error:
+        sys.exit(f"python -m tools.trials: {error}")
 
 
-def _tables(options: argparse.Namespace) -> None:
-    found = [one for path in options.tables for one in kept(path)]
-    if not found:
-        sys.exit(f"python -m tools.trials: {options.tables[0]} holds no whole round")
+def _write_tables(options: argparse.Namespace) -> None:
+    outcomes = [outcome for path in options.tables for outcome in read_outcomes(path)]
+    if not outcomes:
+        sys.exit(f"python -m tools.trials: {options.tables[0]} contains no complete round")
     if options.docs is None:
-        print(paper.report(found, [name for name in paper.TABLES if name != "window"]))
-        print("\n" + window.window_table(found, options.window))
+        print(report.report(outcomes, [name for name in report.TABLES if name != "window"]))
+        print("\n" + window_table(outcomes, options.window))
         return
-    options.docs.write_text(paper.marked(options.docs.read_text(), found))
-    paper.picture(found, options.docs.parent / "pictures" / "caught.svg")
+    update_page(options.docs, report.sections(outcomes))
+    report.write_chart(outcomes, options.docs.parent / "pictures" / "caught.svg")
 
 
-def _run(options: argparse.Namespace) -> None:
-    found: list[Outcome] = []
+def _run_trials(options: argparse.Namespace) -> None:
+    outcomes: list[SeatOutcome] = []
     if options.out and options.out.exists():
-        found = kept(options.out)
-        rewrite(options.out, found)
-    done = {one.seed for one in found}
+        outcomes = read_outcomes(options.out)
+        write_outcomes(options.out, outcomes)
+    done = {outcome.seed for outcome in outcomes}
     seeds = [seed for seed in range(options.seed, options.seed + options.rounds) if seed not in done]
-    wanted = Wanted(seeds, options.fps, options.seats, options.others)
-    start, fresh = time.monotonic(), 0
-    for results in run(wanted, options.workers):
-        found += results
-        fresh += len(results)
+    start, seats_run = time.monotonic(), 0
+    for seats in run_trials(TrialOptions(seeds, options.fps, options.seats, options.others), options.workers):
+        outcomes += seats
+        seats_run += len(seats)
         if options.out:
-            keep(options.out, results)
-        for one in results:
-            if options.wrong and (not one.right or one.named is False or abs(one.off_ms or 0.0) > ODD_MS):
-                print(one, flush=True)
-    print(paper.report(found))
-    if fresh:
-        print(f"\n{(time.monotonic() - start) / fresh:.2f} s a seat.")
+            append_outcomes(options.out, seats)
+        for seat in seats:
+            large_error = abs(seat.time_error_ms or 0.0) > LARGE_ERROR_MS
+            if options.wrong and (not seat.is_correct or seat.throw_is_correct is False or large_error):
+                print(seat, flush=True)
+    print(report.report(outcomes))
+    if seats_run:
+        print(f"\n{(time.monotonic() - start) / seats_run:.2f} s per seat.")
 
 
 if __name__ == "__main__":

@@ -1,46 +1,47 @@
-"""Whole games of the board game played by moving rendered pieces before a simulated camera, each watched in another
-light from another side, and held against what was really moved: ``python -m tools.trials.board --docs
-docs/cards.md``."""
+"""Play whole board games with rendered pieces before the simulated camera, in various conditions, and compare the moves
+read with those made.
 
+``python -m tools.trials.board``; ``--docs docs/cards.md`` writes the table into that page."""
+
+import argparse
 import random
+import statistics
+import sys
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from pathlib import Path
-
-import click
 
 from device.simulated.printed.camera import PrintedCamera
-from device.simulated.printed.optics import Light, Optics
-from device.simulated.printed.things import Pose
-from device.system.clock import JumpingClock
-from rules.board.history import Course
+from device.simulated.printed.objects import ObjectPose
+from device.simulated.printed.optics import RoomLight, TiltedCameraOptics
+from device.system.clock import SimulatedClock
+from rules.board.history import GameHistory
 from rules.board.moves import Move
-from rules.board.notation import write_move
-from rules.board.pieces import ARRIVING
-from rules.board.position import Position, start
-from throwlock.simulation.board_player import BoardHands, Stacks, board_camera
-from throwlock.tables.board_tracker import LOOK_NS, BoardWatch
-from tools.docs.generated_sections import write_into
-from ui.screen.pages.board.printed_view import Sighting
+from rules.board.notation import format_move
+from rules.board.pieces import CAPTURE_TABLE
+from rules.board.position import Position, starting_position
+from throwlock.simulation.board_player import SimulatedBoardPlayer, Stacks, board_camera
+from throwlock.tables.board_tracker import LOOK_NS, BoardTracker
+from tools.docs.generated_sections import add_docs_option, markdown_table, update_page
+from ui.screen.pages.printed_board.view import BoardObservation
 
-MARKS = ("<!-- board: begin -->", "<!-- board: end -->")
-PATIENCE = 16
-"""Looks after the hand has left until a move counts as not read."""
-HURRY = 3
-"""While a hand is over the board only one of so many looks is taken: they cost the most to draw."""
-LONGEST = 120
-"""Plies after which a game is broken off."""
-LIFTED = 0.12
-"""Share of the plies before which somebody makes a move that is none."""
-PUSHED = 0.1
-"""Share of the plies before which somebody pushes the board."""
+SECTION = "board"
+MAX_LOOKS_AFTER_MOVE = 16
+"""A move counts as not read after this many looks since the hand left."""
+LOOK_STRIDE_UNDER_HAND = 3
+"""While a hand is over the board, only one look in this many is taken: those images take longest to render."""
+MAX_PLIES = 120
+"""A game is stopped after this many plies."""
+ILLEGAL_MOVE_RATE = 0.12
+"""The share of plies before which somebody makes an illegal move."""
+PUSH_RATE = 0.1
+"""The share of plies before which somebody pushes the board."""
 
 
 @dataclass
-class Count:
-    """What came of some plies: moves made, read right, read wrong; those of which several fitted and people were asked,
-    and those never read; moves that are none, and those of them that were played; looks without a hand until a move was
-    read."""
+class BoardCount:
+    """Counts over some plies: moves made (``plies``), read ``right`` or ``wrong``, ``asked`` about because several
+    moves fit, or ``unread``; ``illegal`` moves made, and how many of them were accepted (``played``); how often the
+    board was ``pushed``; and the looks each move took after the hand left."""
 
     plies: int = 0
     right: int = 0
@@ -54,202 +55,208 @@ class Count:
 
 
 @dataclass(frozen=True)
-class Room:
-    """How a game is seen."""
+class BoardConditions:
+    """Light and camera of a game; blur and noise as ``TiltedCameraOptics`` has them."""
 
     name: str
-    tilt: float
-    blur: float
+    tilt_deg: float
+    blur_px: float
     noise: float
-    level: float
-    uneven: float
-    glare: int = 0
+    light_level: float
+    light_gradient: float
+    reflections: int = 0
 
-    def camera(self, clock: JumpingClock, seed: int) -> PrintedCamera:
-        """A camera over the table, from one side or the other."""
-        chance = random.Random(seed)
-        wide = 860 + 14 * self.tilt
-        across, down = ((self.tilt, 0.0), (-self.tilt, 0.0), (0.0, self.tilt), (0.0, -self.tilt))[seed % 4]
-        optics = Optics((1280, 720), 900.0, wide, across, down, self.blur, self.noise)
+    def camera(self, clock: SimulatedClock, seed: int) -> PrintedCamera:
+        """Return a camera tilted to one of the four sides, by the seed."""
+        rng = random.Random(seed)
+        wide = 860 + 14 * self.tilt_deg
+        across, down = ((self.tilt_deg, 0.0), (-self.tilt_deg, 0.0), (0.0, self.tilt_deg), (0.0, -self.tilt_deg))[
+            seed % 4
+        ]
+        optics = TiltedCameraOptics((1280, 720), 900.0, wide, across, down, self.blur_px, self.noise)
         lamps = tuple(
-            (chance.uniform(-200, 200), chance.uniform(-170, 170), chance.uniform(18, 45), chance.uniform(0.4, 1.0))
-            for _ in range(self.glare)
+            (rng.uniform(-200, 200), rng.uniform(-170, 170), rng.uniform(18, 45), rng.uniform(0.4, 1.0))
+            for _ in range(self.reflections)
         )
-        return board_camera(clock, seed, optics, Light(self.level, self.uneven, -self.uneven, lamps))
+        return board_camera(
+            clock, seed, optics, RoomLight(self.light_level, self.light_gradient, -self.light_gradient, lamps)
+        )
 
 
-ROOMS = (
-    Room("from above, even light", 0, 0.5, 2, 1.0, 0.05),
-    Room("tilted 12°, a lamp at one side", 12, 0.6, 3, 0.8, 0.35),
-    Room("dark, noisy, blurred", 5, 0.9, 7, 0.45, 0.2),
-    Room("three lamps reflected", 4, 0.6, 3, 0.9, 0.1, 3),
+CONDITIONS = (
+    BoardConditions("from above, even light", 0, 0.5, 2, 1.0, 0.05),
+    BoardConditions("tilted 12°, a lamp on one side", 12, 0.6, 3, 0.8, 0.35),
+    BoardConditions("dark, noisy, blurred", 5, 0.9, 7, 0.45, 0.2),
+    BoardConditions("reflections of three lamps", 4, 0.6, 3, 0.9, 0.1, 3),
 )
 
 
-def chosen(position: Position, chance: random.Random) -> Move:
-    """A legal move: often one that takes something, spreads a stack or makes one, else any."""
-    moves, x = position.moves(), chance.random()
-    takes = [move for move in moves if _taken(position, move)]
-    flags = [move for move in takes if _taken(position, move) == "F"]
+def choose_move(position: Position, rng: random.Random) -> Move:
+    """Draw a legal move; captures, and moves that spread or build a stack, are preferred."""
+    moves, x = position.legal_moves(), rng.random()
+    captures = [move for move in moves if _captured_kind(position, move)]
+    flags = [move for move in captures if _captured_kind(position, move) == "F"]
     spreads = [move for move in moves if move.spread]
-    stacks = [move for move in moves if _kinds(position, move) == ("P", "P") and not move.spread]
-    rocks = [move for move in moves if _kinds(position, move) == ("R", "R")]
-    for share, some in ((0.25, flags), (0.35, takes), (0.5, spreads), (0.62, stacks), (0.7, rocks)):
+    stacks = [move for move in moves if _piece_kinds(position, move) == ("P", "P") and not move.spread]
+    rocks = [move for move in moves if _piece_kinds(position, move) == ("R", "R")]
+    for share, some in ((0.25, flags), (0.35, captures), (0.5, spreads), (0.62, stacks), (0.7, rocks)):
         if some and x < share:
-            return chance.choice(some)
-    return chance.choice(moves)
+            return rng.choice(some)
+    return rng.choice(moves)
 
 
-def _kinds(position: Position, move: Move) -> tuple[str, str]:
-    return (position.pieces.at(move.origin) or " ")[0], (position.pieces.at(move.target) or " ")[0]
+def _piece_kinds(position: Position, move: Move) -> tuple[str, str]:
+    return (position.pieces.piece_at(move.origin) or " ")[0], (position.pieces.piece_at(move.target) or " ")[0]
 
 
-def _taken(position: Position, move: Move) -> str:
-    """The kind of the other side's piece that a move takes on the space it goes to; "" for none."""
-    met = position.pieces.at(move.target)
+def _captured_kind(position: Position, move: Move) -> str:
+    """Return the kind of the piece that a move captures on its target space; "" for none."""
+    met = position.pieces.piece_at(move.target)
     if met is None or move.spread or met[-1] == str(position.to_move):
         return ""
-    return met[0] if ARRIVING[_kinds(position, move)[0]][met[0]] == "takes" else ""
+    return met[0] if CAPTURE_TABLE[_piece_kinds(position, move)[0]][met[0]] == "takes" else ""
 
 
-class Game:
-    """One game before one camera."""
+class BoardTrial:
+    """A game in front of a simulated camera."""
 
-    def __init__(self, room: Room, seed: int) -> None:
-        self.count = Count()
-        self._chance = random.Random(seed)
-        self._clock = JumpingClock(1_000_000_000)
-        self._camera = room.camera(self._clock, seed)
-        self._course = Course(start())
-        board = self._course.position.reach.board
-        turn = self._chance.choice((0, 180)) + self._chance.uniform(-5, 5)
-        self._lies = Pose(self._chance.uniform(-8, 8), self._chance.uniform(-4, 8), turn=turn)
-        self._hands = BoardHands(self._camera, self._clock, board, self._choose, seed, self._lies)
-        self._watch = BoardWatch(board)
+    def __init__(self, conditions: BoardConditions, seed: int) -> None:
+        self.count = BoardCount()
+        self._rng = random.Random(seed)
+        self._clock = SimulatedClock(1_000_000_000)
+        self._camera = conditions.camera(self._clock, seed)
+        self._history = GameHistory(starting_position())
+        board = self._history.position.tables.board
+        turn = self._rng.choice((0, 180)) + self._rng.uniform(-5, 5)
+        self._board_pose = ObjectPose(self._rng.uniform(-8, 8), self._rng.uniform(-4, 8), turn_deg=turn)
+        self._player = SimulatedBoardPlayer(self._camera, self._clock, board, self._choose, seed, self._board_pose)
+        self._tracker = BoardTracker(board)
         self._camera.start()
 
     def _choose(self, before: Position, *_: object) -> Move:
-        return chosen(before, self._chance)
+        return choose_move(before, self._rng)
 
-    def play(self, longest: int) -> Count:
-        """Play to the end, or for so many plies."""
-        self._hands.show(self._course.position)
-        while self._course.plies < longest and self._course.position.pieces.loser is None:
-            before = self._course.position
-            if not before.moves():
-                self._course.goes_on(None)
+    def play(self, max_plies: int) -> BoardCount:
+        """Play to the end, or for ``max_plies``."""
+        self._player.set_up(self._history.position)
+        while self._history.plies < max_plies and self._history.position.pieces.loser is None:
+            before = self._history.position
+            if not before.legal_moves():
+                self._history.push(None)
                 continue
-            self._watch.begin(before, "Ada")
-            self._looks(self._clock.now_ns(), PATIENCE, until_settled=True)
-            if self._chance.random() < PUSHED:
-                self._push()
-            if self._chance.random() < LIFTED:
-                self._wrongly(before)
-            self._rightly(before, chosen(before, self._chance))
+            self._tracker.expect_move(before, "Ada")
+            self._look_until_read(self._clock.now_ns(), MAX_LOOKS_AFTER_MOVE, until_settled=True)
+            if self._rng.random() < PUSH_RATE:
+                self._push_board()
+            if self._rng.random() < ILLEGAL_MOVE_RATE:
+                self._play_illegal_move(before)
+            self._play_move(before, choose_move(before, self._rng))
         return self.count
 
-    def _rightly(self, before: Position, move: Move) -> None:
-        ends = self._hands.move(before, move)
-        now, looks = self._looks(ends, PATIENCE)
+    def _play_move(self, before: Position, move: Move) -> None:
+        hand_gone_ns = self._player.make_move(before, move)
+        sighting, looks = self._look_until_read(hand_gone_ns, MAX_LOOKS_AFTER_MOVE)
         self.count.plies += 1
-        self._course.goes_on(move)
-        if now.move is not None:
+        self._history.push(move)
+        if sighting.move is not None:
+            correct = sighting.move == format_move(move, before.tables.board)
             self.count.looks.append(looks)
-            self.count.right += now.move == write_move(move, before.reach.board)
-            self.count.wrong += now.move != write_move(move, before.reach.board)
-        elif now.several and move in self._watch.fitting:
+            self.count.right += correct
+            self.count.wrong += not correct
+        elif sighting.is_ambiguous and move in self._tracker.fitting:
             self.count.asked += 1
-            self._watch.agree(move)
+            self._tracker.confirm(move)
         else:
             self.count.unread += 1
 
-    def _wrongly(self, before: Position) -> None:
-        """A move that is none: any piece on any space that it may not go to, and back again."""
-        there = self._illegal(before)
-        if there is None:
-            return
-        stacks = dict(self._hands.stacks)
-        now, _ = self._looks(self._hands.put(there), PATIENCE // 2)
+    def _play_illegal_move(self, before: Position) -> None:
+        """Move any piece to an empty space where it may not go, and back again."""
+        stacks = dict(self._player.stacks)
+        hand_gone_ns = self._player.arrange(self._illegal_stacks(before))
+        sighting, _ = self._look_until_read(hand_gone_ns, MAX_LOOKS_AFTER_MOVE // 2)
         self.count.illegal += 1
-        self.count.played += now.move is not None
-        self._looks(self._hands.put(stacks), PATIENCE // 2, until_settled=True)
+        self.count.played += sighting.move is not None
+        self._look_until_read(self._player.arrange(stacks), MAX_LOOKS_AFTER_MOVE // 2, until_settled=True)
 
-    def _illegal(self, before: Position) -> Stacks | None:
-        """Where everything is after a piece was moved to an empty space where no move takes it."""
-        stacks = self._hands.stacks
-        origin = self._chance.choice(sorted(stacks))
-        goals = {move.target for move in before.moves_from(origin)}
-        empty = [space for space in range(len(before.reach.board.names)) if space not in stacks and space not in goals]
-        there = {space: pieces for space, pieces in stacks.items() if space != origin}
-        return {**there, self._chance.choice(empty): stacks[origin]}
+    def _illegal_stacks(self, before: Position) -> Stacks:
+        """Return the stacks after moving a piece to an empty space where it may not go."""
+        stacks = self._player.stacks
+        origin = self._rng.choice(sorted(stacks))
+        targets = {move.target for move in before.legal_moves_from(origin)}
+        spaces = range(len(before.tables.board.space_names))
+        empty = [space for space in spaces if space not in stacks and space not in targets]
+        others = {space: pieces for space, pieces in stacks.items() if space != origin}
+        return {**others, self._rng.choice(empty): stacks[origin]}
 
-    def _push(self) -> None:
-        """The board is pushed a little, with all that stands on it."""
-        x, y = (self._chance.uniform(-12, 12) for _ in range(2))
-        self._hands.player.shift(Pose(x, y, turn=self._lies.turn + self._chance.uniform(-5, 5)))
+    def _push_board(self) -> None:
+        """Push the board a little, with everything on it."""
+        x, y = (self._rng.uniform(-12, 12) for _ in range(2))
+        self._player.player.move_board(ObjectPose(x, y, turn_deg=self._board_pose.turn_deg + self._rng.uniform(-5, 5)))
         self.count.pushed += 1
 
-    def _looks(self, ends_ns: int, most: int, until_settled: bool = False) -> tuple[Sighting, int]:
-        """Look on until a move is seen or people are asked, or so often after the hand has left at ``ends_ns``; or only
-        until nothing is to be said."""
-        quiet = 0
+    def _look_until_read(
+        self, ends_ns: int, max_looks: int, until_settled: bool = False
+    ) -> tuple[BoardObservation, int]:
+        """Look until a move is read or several fit, at most ``max_looks`` times after the hand leaves at ``ends_ns``.
+
+        With ``until_settled``, stop as soon as the tracker is ready and has nothing to report. Return the last sighting
+        and the number of looks after the hand left."""
+        looks = 0
         while True:
-            step = LOOK_NS if self._clock.now_ns() >= ends_ns else HURRY * LOOK_NS
+            step = LOOK_NS if self._clock.now_ns() >= ends_ns else LOOK_STRIDE_UNDER_HAND * LOOK_NS
             self._clock.wait_until(self._clock.now_ns() + step)
-            now = self._watch.look(self._camera.latest())
-            if self._clock.now_ns() < ends_ns and now.move is None:
+            sighting = self._tracker.look(self._camera.latest())
+            if self._clock.now_ns() < ends_ns and sighting.move is None:
                 continue
-            quiet += 1
+            looks += 1
             if (
-                now.move is not None
-                or now.several
-                or quiet >= most
-                or (until_settled and self._watch.is_ready and now.is_well)
+                sighting.move is not None
+                or sighting.is_ambiguous
+                or looks >= max_looks
+                or (until_settled and self._tracker.is_ready and sighting.is_ok)
             ):
-                return now, quiet
+                return sighting, looks
 
 
-def table(counts: Sequence[tuple[str, int, Count]]) -> str:
-    """The figures as rows of the document."""
-    lines = [
-        "| room | games | moves | read right | wrong | asked | not read | moves that are none | played | pushed |",
-        "| --- | --- | --- | --- | --- | --- | --- | --- | --- | --- |",
+def result_table(counts: Sequence[tuple[str, int, BoardCount]]) -> str:
+    """Return the table of counts by conditions (name, number of games, counts), and how long reading a move takes."""
+    head = "conditions", "games", "moves", "read right", "wrong", "asked", "not read", "illegal", "accepted", "pushed"
+    rows = [
+        (name, games, c.plies, c.right, c.wrong, c.asked, c.unread, c.illegal, c.played, c.pushed)
+        for name, games, c in counts
     ]
-    for name, games, count in counts:
-        cells = (games, count.plies, count.right, count.wrong, count.asked, count.unread, count.illegal, count.played)
-        lines.append(f"| {name} | {' | '.join(map(str, (*cells, count.pushed)))} |")
-    looks = sorted(look for _, _, count in counts for look in count.looks)
+    text = markdown_table(head, rows)
+    looks = [look for _, _, count in counts for look in count.looks]
     if looks:
-        middle, late = looks[len(looks) // 2], looks[-1]
-        lines.append("")
-        lines.append(
-            f"From the hand's leaving to the move read: {middle * LOOK_NS / 1e9:.2f} s in the middle, at most "
-            f"{late * LOOK_NS / 1e9:.2f} s, by looks {LOOK_NS // 1_000_000} ms apart."
+        text += (
+            f"\n\nFrom the hand's leaving to the move read: median {statistics.median(looks) * LOOK_NS / 1e9:.2f} s, "
+            f"at most {max(looks) * LOOK_NS / 1e9:.2f} s, with a look every {LOOK_NS // 1_000_000} ms."
         )
-    return "\n".join(lines)
+    return text
 
 
-@click.command()
-@click.option("--games", default=2, show_default=True, help="Games in each room.")
-@click.option("--plies", default=LONGEST, show_default=True, help="A game is broken off after so many.")
-@click.option("--seed", default=0, show_default=True, help="Of the first game.")
-@click.option("--docs", type=click.Path(path_type=Path), help="The document whose table is to be written.")
-def main(games: int, plies: int, seed: int, docs: Path | None) -> None:
-    """Play games in every room and print what came of them."""
+def main() -> None:
+    """Play games in all conditions and print the table, and write it into a page if asked."""
+    parser = argparse.ArgumentParser(prog="python -m tools.trials.board", description=__doc__)
+    parser.add_argument("--games", type=int, default=2, help="games in each of the conditions (default 2)")
+    parser.add_argument("--plies", type=int, default=MAX_PLIES, help=f"plies per game at most (default {MAX_PLIES})")
+    parser.add_argument("--seed", type=int, default=0, help="seed of the first game (default 0)")
+    add_docs_option(parser)
+    options = parser.parse_args()
     counts = []
-    for number, room in enumerate(ROOMS):
-        whole = Count()
-        for game in range(games):
-            count = Game(room, seed + 100 * number + game).play(plies)
-            click.echo(f"{room.name}, game {game + 1}: {count}", err=True)
+    for number, conditions in enumerate(CONDITIONS):
+        total = BoardCount()
+        for game in range(options.games):
+            count = BoardTrial(conditions, options.seed + 100 * number + game).play(options.plies)
+            print(f"{conditions.name}, game {game + 1}: {count}", file=sys.stderr, flush=True)
             for name in ("plies", "right", "wrong", "asked", "unread", "illegal", "played", "pushed"):
-                setattr(whole, name, getattr(whole, name) + getattr(count, name))
-            whole.looks += count.looks
-        counts.append((room.name, games, whole))
-    made = table(counts)
-    click.echo(made)
-    if docs is not None:
-        write_into(docs, made, *MARKS)
+                setattr(total, name, getattr(total, name) + getattr(count, name))
+            total.looks += count.looks
+        counts.append((conditions.name, options.games, total))
+    text = result_table(counts)
+    print(text)
+    if options.docs:
+        update_page(options.docs, {SECTION: text})
 
 
 if __name__ == "__main__":

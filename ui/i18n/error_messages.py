@@ -1,13 +1,13 @@
-"""Faults that come from deep inside, where nothing is known of languages, as the screen says them: a text that is known
-here is said in the language spoken, any other stays in English, as it stands in the journal and on the terminal."""
+"""Translation of error messages for the screen. Errors are raised in English, by packages that know no languages; a
+message that matches one of ``ERROR_MESSAGES`` is translated, any other is shown in English."""
 
 import re
 from functools import lru_cache
 
-from ui.i18n.language import N, Nn, Text
-from ui.text.names import CARDS, NO_THROW
+from ui.i18n.language import LazyText, N, ngettext_lazy
+from ui.text.names import NO_THROW, THROW_WORDS
 
-KNOWN = (
+ERROR_MESSAGES = (
     # zones
     N("the zones of seats {one} and {two} overlap: a hand there would count for both"),
     N("a zone of {size} pixels is too small to see a hand in"),
@@ -23,42 +23,39 @@ KNOWN = (
     ),
     N("{hands} found for {seats} seats: hold out one hand each, and nobody else's"),
     N("{path} can't be read ({why}): correct it, or set up the zones again"),
-    N(
-        "{path} can't be read ({why}): correct it, or set up the zones again. Until then the picture is shared out "
-        "evenly."
-    ),
-    N("zones can't be kept in {path} ({why}): make it writable, or name another folder in XDG_CONFIG_HOME"),
+    N("{path} can't be read ({why}): correct it, or set up the zones again. Until then the image is divided evenly."),
+    N("zones can't be saved in {path} ({why}): make it writable, or name another folder in XDG_CONFIG_HOME"),
     # cameras
-    N("no camera usb:{number}: plug one in, try another number, or play with --camera simulated"),
-    N("camera usb:{number} gives no picture: is another program using it? Replug it"),
-    N("camera usb:{number} has stopped giving pictures: check its cable and start again"),
-    N("the camera has given no picture for a while: check its cable and start again"),
-    N("the simulated camera has stalled and gives no more frames: start it again"),
-    N("a clip throws the same every time, so nobody can practise with it: use another camera"),
+    N("no camera usb:{number}: plug one in, try another number, or use --camera simulated"),
+    N("camera usb:{number} sends no images: is another program using it? Unplug it and plug it in again"),
+    N("camera usb:{number} has stopped sending images: check its cable and start again"),
+    N("the camera has sent no image for a while: check its cable and start again"),
+    N("the simulated camera has stalled: start it again"),
+    N("a clip shows the same throw every time, so nobody can practise with it: use another camera"),
     N("no camera picamera2:{number}: check the ribbon cable, or use --camera usb:0 or simulated"),
-    N("camera picamera2:{number} gives no picture: check its cable and start again"),
-    N("camera picamera2:{number} has stopped giving pictures: check its cable and start again"),
+    N("camera picamera2:{number} sends no images: check its cable and start again"),
+    N("camera picamera2:{number} has stopped sending images: check its cable and start again"),
     N("camera picamera2:{number} can't be started ({why}): check its cable, and that no other program uses it"),
     N("the clip shows the same throws every time, so it can't settle a tie or a foul: use another"),
     # journals and the review
     N("{path} can't be read ({why}): give another name with --journal"),
     N("{path} can't be written ({why}): choose another folder with --journal"),
-    N("{path} can't be put aside ({why}): rename it by hand"),
-    N("{path} is no journal of Throwlock: give another name with --journal"),
-    N("{path} is in use by another Throwlock: stop that one first"),
-    N("{path} is in use by another program: close that one first"),
-    N("the disk of {path} is full: free some space and go on"),
+    N("{path} can't be renamed ({why}): rename it by hand"),
+    N("{path} is not a Throwlock journal: give another name with --journal"),
+    N("{path} is in use by another Throwlock: stop it first"),
+    N("{path} is in use by another program: close it first"),
+    N("the disk of {path} is full: free some space and continue"),
     N("{path} can't be used ({why}): check its disk, and that the file and its folder can be written"),
-    N("{path} is damaged ({why}): keep the file, and go on with --journal and a new name"),
+    N("{path} is damaged ({why}): keep the file and give another name with --journal"),
     N(
-        "{path} has lost what was written last: event {number} is missing. Keep the file, and go on with --journal and "
-        "a new name"
+        "{path} has lost its newest events: event {number} is missing. Keep the file and give another name "
+        "with --journal"
     ),
     N(
-        "{path} has lost what was written last: events {first} to {last} are missing. Keep the file, and go on with "
-        "--journal and a new name"
+        "{path} has lost its newest events: events {first} to {last} are missing. Keep the file and give "
+        "another name with --journal"
     ),
-    N("the pages can't be opened on port {port} ({why}): choose another with --port"),
+    N("the pages can't be served on port {port} ({why}): choose another with --port"),
     N("There is no match {number} in this journal."),
     N("There is no round {number} in this journal."),
     # settings
@@ -66,64 +63,63 @@ KNOWN = (
     N("{path}: {where}: {why}; correct or delete that line"),
     # buttons and lights
     N(
-        "no buttons or lights: {module} is not installed; sudo apt install python3-lgpio, and make the virtual "
+        "no buttons or lights: {module} is not installed; sudo apt install python3-lgpio, and create the virtual "
         "environment with --system-site-packages"
     ),
-    N("no buttons or lights: this machine is no Raspberry Pi; the screen and a keyboard do without"),
+    N("no buttons or lights: this is not a Raspberry Pi; use the screen and a keyboard"),
     N(
-        "no buttons or lights: the GPIO chip can't be opened ({why}); is this user in the group gpio, and nothing else "
-        "using the chip?"
+        "no buttons or lights: the GPIO chip can't be opened ({why}); is this user in the group gpio, and is no other "
+        "program using the chip?"
     ),
     N(
         "seat {seat}'s {button} on {place} can't be used ({why}); is something else using that pin (see dtparam and "
         "dtoverlay in config.txt)?"
     ),
     N(
-        "seat {seat}'s {button} button on {place} is stuck: it is ignored until it comes up; free it, or look for a "
-        "wire that touches ground"
+        "seat {seat}'s {button} button on {place} is stuck and ignored until it is released: free it, or look for a "
+        "wire touching ground"
     ),
-    N("seat {seat}'s light can't be switched any more ({why}): it is left alone"),
-    N("the buttons can't be read any more ({why}): start the box again"),
+    N("seat {seat}'s light can't be switched any more ({why}): it stays as it is"),
+    N("the buttons can't be read any more ({why}): restart the box"),
     # matches
-    N("stopped: hands were not seen; start again with the same journal to go on"),
+    N("stopped: hands were not seen; start again with the same journal to resume"),
     # corrections
-    N("the round is void already"),
-    N("seat {seat} is read as {throw} already"),
+    N("the round is already void"),
+    N("seat {seat} is already read as {throw}"),
     N("seat {seat} can't have thrown {throw}: the game does not allow it"),
-    N("the match has taken another course since the round of event {number}"),
+    N("corrections have removed the round of event {number} from the match"),
 )
-"""Every text that is known, with names in the place of its facts."""
+"""The messages that can be translated, each with fields in place of its values."""
 
 
-def told(fault: str) -> str:
-    """``fault`` as the screen says it."""
-    for message in KNOWN:
-        found = _pattern(message).fullmatch(fault)
-        if found is not None:
-            return N(message, **{name: _fact(name, fact) for name, fact in found.groupdict().items()})
-    return fault
+def translate_error(error: str) -> str:
+    """Return the translatable text of an English error message, or the message itself if it is not known."""
+    for message in ERROR_MESSAGES:
+        match = _compile_pattern(message).fullmatch(error)
+        if match is not None:
+            return N(message, **{name: _translate_fact(name, fact) for name, fact in match.groupdict().items()})
+    return error
 
 
-def _fact(name: str, fact: str) -> str:
-    """A fact of a fault that is a word itself."""
+def _translate_fact(name: str, fact: str) -> str:
+    """Return a value of a message, as a translatable text where it is a word."""
     if name == "throw":
-        return _THROWS.get(fact, fact)
+        return _THROW_WORDS.get(fact, fact)
     if name == "button":
-        return _BUTTONS.get(fact, fact)
+        return _BUTTON_WORDS.get(fact, fact)
     if name == "place" and (pin := re.fullmatch(r"GPIO (\d+) \(pin (\d+) of the header\)", fact)):
         return N("GPIO {gpio} (pin {pin} of the header)", gpio=pin[1], pin=pin[2])
     hands = re.fullmatch(r"(\d+) hands? (?:was|were)", fact) if name == "hands" else None
-    return Nn("{count} hand was", "{count} hands were", int(hands[1])) if hands else fact
+    return ngettext_lazy("{count} hand was", "{count} hands were", int(hands[1])) if hands else fact
 
 
-_BUTTONS = {"raise": N("raise", "a button"), "confirm": N("confirm", "a button"), "light": N("light")}
-_THROWS = {**CARDS, "no throw": NO_THROW, "nothing": N("nothing")}
+_BUTTON_WORDS = {"raise": N("raise", "a button"), "confirm": N("confirm", "a button"), "light": N("light")}
+_THROW_WORDS = {**THROW_WORDS, "no throw": NO_THROW, "nothing": N("nothing")}
 
 
 @lru_cache(maxsize=64)
-def _pattern(message: Text) -> re.Pattern[str]:
-    """What a text with its facts looks like."""
-    parts = re.split(r"\{(\w+)\}", message)
-    return re.compile(
-        "".join(f"(?P<{part}>.+)" if odd % 2 else re.escape(part) for odd, part in enumerate(parts)), re.DOTALL
-    )
+def _compile_pattern(message: LazyText) -> re.Pattern[str]:
+    """Return the pattern of a message, with a group for each field."""
+    parts = re.split(r"\{(\w+)\}", message)  # every other part is a field's name
+    pattern = "".join(f"(?P<{part}>.+)" if i % 2 else re.escape(part) for i, part in enumerate(parts))
+    return re.compile(pattern, re.DOTALL)

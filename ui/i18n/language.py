@@ -1,18 +1,18 @@
-"""The language people are spoken to in. What is said stands in the code in English; every other language is a catalogue
-in ``ui/i18n/languages``, and may be changed while a screen is up: what is drawn next is in the new one.
+"""Translation of everything people read on the screen. The code is written in English; each other language is a gettext
+catalogue in ``ui/i18n/languages``. The language can change while a page is shown: the next frame is in the new one.
 
-Two ways to say something, for two moments:
+Four functions, two for each moment of translation:
 
-- ``t("Get ready")`` is a plain string in the language spoken now. For what is drawn at once: painters, and the words
-  of ``ui/screen/words*.py``.
-- ``N("{name} was late.", name=name)`` is a Text: a string in English, which the screen says in the language spoken
-  when it draws it (``said``, which the Canvas does with everything it is given). For constants of a module and for
-  all that is kept, sent or told before it is drawn: a view, a sentence, a notice. The journal, exports, the web pages
-  and the terminal take it as the English string it is, in any thread, whatever the screen speaks. Only what runs the
-  screen calls ``use``.
+- ``t`` and, for plurals, ``ngettext`` translate now and return a plain string. Only for what is drawn at once, such as
+  the words of ``ui/screen/pages/*/strings.py``.
+- ``N`` and, for plurals, ``ngettext_lazy`` return a ``LazyText``: an English string that the screen translates when it
+  draws it (``render``, which the Canvas calls on every text). For constants, and for all that is stored, sent or passed
+  on before it is drawn. The journal, exports, the web pages and the terminal use it as the English string it is,
+  whatever the screen's language. Only the code that runs the screen calls ``set_language``.
 
-What is done to a Text as to any string (``+``, an f-string, ``upper``) gives plain English: put it into another as a
-fact, or use ``row`` and ``capital``. ``python -m tools.i18n.messages`` finds every message for the catalogues.
+String operations on a LazyText (``+``, an f-string, ``upper``) give plain English: use it as a value of another
+message, or use ``join`` and ``capitalise``. ``python -m tools.i18n.messages`` collects all messages into
+the catalogues.
 """
 
 from collections.abc import Callable, Iterable, Mapping
@@ -29,203 +29,201 @@ from babel.messages.catalog import Catalog
 from babel.messages.pofile import read_po
 
 LANGUAGES = MappingProxyType({"en": "English", "de": "Deutsch", "fr": "Français"})
-"""Every language by its code, each called as its own speakers call it."""
-MARKED = "xx"
-"""A language for tests: every text that went through ``t`` stands in ``⟦ ⟧``, so that one that did not is seen."""
-CATALOGUES = Path(__file__).parent / "languages"
-_LOCALES = {"en": "en_GB", MARKED: "en_GB"}
-"""How numbers and dates are written where that is not called like the language."""
+"""The languages by code, each named in itself."""
+PSEUDO_LANGUAGE = "xx"
+"""Pseudo-localization for tests: every translated text is put in ``⟦ ⟧``, so that untranslated text stands out."""
+CATALOGUE_DIR = Path(__file__).parent / "languages"
+_LOCALES = {"en": "en_GB", PSEUDO_LANGUAGE: "en_GB"}
+"""The locales for numbers and dates that differ from the language's code."""
 
-_spoken = ["en"]
+_current = ["en"]
 
 
-def use(code: str) -> None:
-    """Speak the language called ``code`` from now on. Raises ValueError for one that the box does not have, OSError
-    where its catalogue is missing."""
-    if code not in LANGUAGES and code != MARKED:
+def set_language(code: str) -> None:
+    """Set the screen's language. Raises ValueError for an unknown ``code``, OSError where its catalogue is missing."""
+    if code not in LANGUAGES and code != PSEUDO_LANGUAGE:
         raise ValueError(f"there is no language {code!r}: the box speaks {', '.join(LANGUAGES)}")
-    if code not in ("en", MARKED):
-        catalogue_of(code)  # read here, not by the thread that draws
-    _spoken[0] = code
+    if code not in ("en", PSEUDO_LANGUAGE):
+        load_catalogue(code)  # read here, not by the thread that draws
+    _current[0] = code
 
 
-def spoken() -> str:
-    """The code of the language that is spoken."""
-    return _spoken[0]
+def current_language() -> str:
+    """Return the code of the screen's language."""
+    return _current[0]
 
 
-class _Sayable(Protocol):
-    """What a Text keeps to say itself in any language."""
+class _TextSource(Protocol):
+    """What a LazyText is rendered from."""
 
-    def said(self, code: str) -> str:
-        """In the language called ``code``."""
+    def render(self, code: str) -> str:
+        """Return the text in the language ``code``."""
 
-    def mapped(self, change: Callable[[str], str]) -> Self:
-        """The same with ``change`` made to every plain string among its facts."""
+    def map_strings(self, change: Callable[[str], str]) -> Self:
+        """Return a copy with ``change`` applied to every plain string among its values."""
 
 
-class Text(str):
-    """A string in English that can be said in every language. Made by ``N``, ``Nn``, ``row``, ``capital``, ``day`` and
-    ``moment``."""
+class LazyText(str):
+    """An English string that can be rendered in every language. Made by ``N``, ``ngettext_lazy``, ``join``,
+    ``capitalise`` and ``format_datetime``."""
 
-    sayable: _Sayable
+    source: _TextSource
 
     @classmethod
-    def of(cls, sayable: _Sayable) -> Self:
-        """The text that says ``sayable``."""
-        text = cls(sayable.said("en"))
-        text.sayable = sayable
+    def from_source(cls, source: _TextSource) -> Self:
+        """Return the text that ``source`` renders."""
+        text = cls(source.render("en"))
+        text.source = source
         return text
 
-    def said(self, code: str) -> str:
-        """The text in the language called ``code``."""
-        return self.sayable.said(code)
+    def render(self, code: str) -> str:
+        """Return the text in the language ``code``."""
+        return self.source.render(code)
 
-    def mapped(self, change: Callable[[str], str]) -> "Text":
-        """The text with ``change`` made to every plain string in it that is not its own words, such as a name."""
-        return Text.of(self.sayable.mapped(change))
-
-
-def _in(code: str, fact: object) -> object:
-    return fact.said(code) if isinstance(fact, Text) else fact
+    def map_strings(self, change: Callable[[str], str]) -> "LazyText":
+        """Return the text with ``change`` applied to every plain string put into it, such as a name."""
+        return LazyText.from_source(self.source.map_strings(change))
 
 
-def _changed(change: Callable[[str], str], fact: object) -> object:
-    if isinstance(fact, Text):
-        return fact.mapped(change)
+def _render_fact(code: str, fact: object) -> object:
+    return fact.render(code) if isinstance(fact, LazyText) else fact
+
+
+def _map_fact(change: Callable[[str], str], fact: object) -> object:
+    if isinstance(fact, LazyText):
+        return fact.map_strings(change)
     return change(fact) if isinstance(fact, str) else fact
 
 
 @dataclass(frozen=True)
 class _Message:
-    """A message of the catalogues with the facts in the place of its ``{names}``."""
+    """A message of the catalogues and the values of its ``{fields}``."""
 
-    one: str
-    many: str | None
+    singular: str
+    plural: str | None
     count: int | None
     context: str | None
     facts: Mapping[str, object]
 
-    def said(self, code: str) -> str:
-        english = self.one if self.many is None or self.count == 1 else self.many
-        found = english
-        if code not in ("en", MARKED):
-            found = _looked_up(code, self.one, self.many, self.count, self.context) or english
+    def render(self, code: str) -> str:
+        english = self.singular if self.plural is None or self.count == 1 else self.plural
+        text = english
+        if code not in ("en", PSEUDO_LANGUAGE):
+            text = _look_up(code, self.singular, self.plural, self.count, self.context) or english
         if self.facts:
-            found = found.format(**{name: _in(code, fact) for name, fact in self.facts.items()})
-        return f"⟦{found}⟧" if code == MARKED else found
+            text = text.format(**{name: _render_fact(code, fact) for name, fact in self.facts.items()})
+        return f"⟦{text}⟧" if code == PSEUDO_LANGUAGE else text
 
-    def mapped(self, change: Callable[[str], str]) -> "_Message":
-        return replace(self, facts={name: _changed(change, fact) for name, fact in self.facts.items()})
+    def map_strings(self, change: Callable[[str], str]) -> "_Message":
+        return replace(self, facts={name: _map_fact(change, fact) for name, fact in self.facts.items()})
 
 
 @dataclass(frozen=True)
-class _Row:
-    """Texts one after the other, the first with a ``capital`` if wanted."""
+class _JoinedTexts:
+    """Texts joined by a separator, with a capital first if ``capitalised``."""
 
     parts: tuple[str, ...]
-    between: str = ""
-    capital: bool = False
+    separator: str = ""
+    capitalised: bool = False
 
-    def said(self, code: str) -> str:
-        row = self.between.join(str(_in(code, part)) for part in self.parts)
-        return row[:1].upper() + row[1:] if self.capital else row
+    def render(self, code: str) -> str:
+        text = self.separator.join(str(_render_fact(code, part)) for part in self.parts)
+        return text[:1].upper() + text[1:] if self.capitalised else text
 
-    def mapped(self, change: Callable[[str], str]) -> "_Row":
-        return replace(self, parts=tuple(_as_str(_changed(change, part)) for part in self.parts))
+    def map_strings(self, change: Callable[[str], str]) -> "_JoinedTexts":
+        return replace(self, parts=tuple(_as_str(_map_fact(change, part)) for part in self.parts))
 
 
 @dataclass(frozen=True)
-class _Moment:
-    """A time as people write it: its day ("long" or "medium"), and the time of day if wanted."""
+class _DateTimeText:
+    """A date ("long", "medium", or "" for none), and the time of day if ``with_time``."""
 
-    at: datetime
-    form: str
-    clock: bool
+    time: datetime
+    date_format: str
+    with_time: bool
 
-    def said(self, code: str) -> str:
+    def render(self, code: str) -> str:
         locale = _LOCALES.get(code, code)
-        day = dates.format_date(self.at, self.form, locale=locale) if self.form else ""
-        return ", ".join([*([day] if day else []), *([f"{self.at:%H:%M}"] if self.clock else [])])
+        day = dates.format_date(self.time, self.date_format, locale=locale) if self.date_format else ""
+        return ", ".join([*([day] if day else []), *([f"{self.time:%H:%M}"] if self.with_time else [])])
 
-    def mapped(self, change: Callable[[str], str]) -> "_Moment":
+    def map_strings(self, change: Callable[[str], str]) -> "_DateTimeText":
         return self
 
 
 def _as_str(fact: object) -> str:
-    """``fact`` as a string; a Text stays one."""
+    """Return ``fact`` as a string; a LazyText stays one."""
     return fact if isinstance(fact, str) else str(fact)
 
 
-def N(message: str, context: str | None = None, /, **facts: object) -> Text:  # noqa: N802 - gettext's own name
-    """``message``, written in English, with ``facts`` in the place of its ``{names}``: said in the language spoken when
-    it is drawn. Where one English text means two things, ``context`` tells them apart."""
-    return Text.of(_Message(message, None, None, context, facts))
+def N(message: str, context: str | None = None, /, **facts: object) -> LazyText:  # noqa: N802 - the usual name for marking a message
+    """Return the English ``message`` with ``facts`` in its ``{fields}``, to be translated when it is drawn. ``context``
+    distinguishes two meanings of one English text."""
+    return LazyText.from_source(_Message(message, None, None, context, facts))
 
 
-def Nn(one: str, many: str, count: int, context: str | None = None, /, **facts: object) -> Text:  # noqa: N802
-    """As ``N``, for what is said of one and of several; ``{count}`` is among the facts."""
-    return Text.of(_Message(one, many, count, context, {"count": count, **facts}))
+def ngettext_lazy(singular: str, plural: str, count: int, context: str | None = None, /, **facts: object) -> LazyText:
+    """As ``N``, with a plural; ``{count}`` is among the facts."""
+    return LazyText.from_source(_Message(singular, plural, count, context, {"count": count, **facts}))
 
 
-def row(parts: Iterable[str], between: str = " ") -> Text:
-    """Texts, names and numbers in a row, ``between`` any two."""
-    return Text.of(_Row(tuple(parts), between))
+def join(parts: Iterable[str], separator: str = " ") -> LazyText:
+    """Return texts, names and numbers joined by ``separator``, to be translated when they are drawn."""
+    return LazyText.from_source(_JoinedTexts(tuple(parts), separator))
 
 
-def capital(text: str) -> Text:
-    """``text`` with a capital in front, in whatever language."""
-    return Text.of(_Row((text,), capital=True))
+def capitalise(text: str) -> LazyText:
+    """Return ``text`` with a capital first, in whatever language."""
+    return LazyText.from_source(_JoinedTexts((text,), capitalised=True))
 
 
-def moment(at: datetime, form: str = "medium", *, clock: bool = True) -> Text:
-    """A time in words: its day in full ("long"), with the month cut short ("medium") or left out (""), and the time of
-    day if wanted: "21 November 2026, 12:49"."""
-    return Text.of(_Moment(at, form, clock))
+def format_datetime(time: datetime, date_format: str = "medium", *, with_time: bool = True) -> LazyText:
+    """Return a time as "21 Nov 2026, 12:49"; ``date_format`` is "long" (month in full), "medium", or "" for no date."""
+    return LazyText.from_source(_DateTimeText(time, date_format, with_time))
 
 
 def t(message: str, context: str | None = None, /, **facts: object) -> str:
-    """As ``N``, but said now, in the language spoken now. A Text that is there already is said as it is."""
-    if isinstance(message, Text) and not facts:
-        return said(message)
-    return _Message(message, None, None, context, facts).said(spoken())
+    """As ``N``, but translated now into a plain string. A LazyText without ``facts`` is rendered."""
+    if isinstance(message, LazyText) and not facts:
+        return render(message)
+    return _Message(message, None, None, context, facts).render(current_language())
 
 
-def tn(one: str, many: str, count: int, context: str | None = None, /, **facts: object) -> str:
-    """As ``Nn``, but said now, in the language spoken now."""
-    return _Message(one, many, count, context, {"count": count, **facts}).said(spoken())
+def ngettext(singular: str, plural: str, count: int, context: str | None = None, /, **facts: object) -> str:
+    """As ``ngettext_lazy``, but translated now into a plain string."""
+    return _Message(singular, plural, count, context, {"count": count, **facts}).render(current_language())
 
 
-def said(text: str) -> str:
-    """A Text in the language spoken now; any other string as it is."""
-    return text.said(spoken()) if isinstance(text, Text) else text
+def render(text: str) -> str:
+    """Return a LazyText in the screen's language, any other string unchanged."""
+    return text.render(current_language()) if isinstance(text, LazyText) else text
 
 
-def number(count: int) -> str:
-    """A number that may be long: 94,906,266 in English, 94.906.266 in German."""
-    code = spoken()
-    written = str(numbers.format_decimal(count, locale=_LOCALES.get(code, code)))
-    return written.replace("\N{NARROW NO-BREAK SPACE}", "\N{NO-BREAK SPACE}")  # the face has no narrow one
+def format_number(count: int) -> str:
+    """Return a number with separators: 94,906,266 in English, 94.906.266 in German."""
+    code = current_language()
+    text = str(numbers.format_decimal(count, locale=_LOCALES.get(code, code)))
+    return text.replace("\N{NARROW NO-BREAK SPACE}", "\N{NO-BREAK SPACE}")  # the font has no narrow one
 
 
-def _looked_up(code: str, one: str, many: str | None, count: int | None, context: str | None) -> str | None:
-    catalogue = catalogue_of(code)
-    entry = catalogue.get(one if many is None else (one, many), context)
+def _look_up(code: str, singular: str, plural: str | None, count: int | None, context: str | None) -> str | None:
+    catalogue = load_catalogue(code)
+    entry = catalogue.get(singular if plural is None else (singular, plural), context)
     if entry is None or not entry.string:
         return None
-    if many is None or count is None:
+    if plural is None or count is None:
         return str(entry.string)
-    return str(entry.string[_plural(catalogue.plural_expr)(count)])
+    return str(entry.string[_plural_rule(catalogue.plural_expr)(count)])
 
 
 @lru_cache(maxsize=8)
-def _plural(expression: str) -> Callable[[int], int]:
-    """Which of a language's plural forms goes with a number."""
+def _plural_rule(expression: str) -> Callable[[int], int]:
+    """Return the function from a count to the index of its plural form."""
     return c2py(expression)
 
 
 @lru_cache(maxsize=8)
-def catalogue_of(code: str) -> Catalog:
-    """The catalogue of a language. Raises OSError where its file is missing."""
-    with (CATALOGUES / f"{code}.po").open("rb") as file:
+def load_catalogue(code: str) -> Catalog:
+    """Read the catalogue of a language. Raises OSError where its file is missing."""
+    with (CATALOGUE_DIR / f"{code}.po").open("rb") as file:
         return read_po(file, locale=code)

@@ -1,56 +1,56 @@
-"""Cards side by side on a sheet, with the marks to cut them at and their backs behind them."""
+"""A grid of cards on a sheet, with cut marks, and their backs in the right places."""
 
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from ui.sheets.paper import Paper, Sheets
+from ui.sheets.paper import Paper, SheetDocument
 
-CUT_MM = 2.6
-"""How long a cut mark is."""
-OFF_MM = 0.6
-"""How far it stands off the cards."""
+CUT_MARK_LENGTH_MM = 2.6
+"""Length of a cut mark."""
+CUT_MARK_GAP_MM = 0.6
+"""Distance of a cut mark from the cards."""
 
 
-class Grid(NamedTuple):
-    """Cards ``wide`` × ``high`` mm edge to edge in the middle of the paper."""
+class CardGrid(NamedTuple):
+    """Cards of ``card_width`` × ``card_height`` mm edge to edge, centred on the paper."""
 
     paper: Paper
-    wide: float
-    high: float
+    card_width: float
+    card_height: float
     columns: int
     rows: int
 
     @property
-    def room(self) -> int:
-        """How many fit."""
+    def capacity(self) -> int:
+        """How many cards fit on a sheet."""
         return self.columns * self.rows
 
     @property
     def left(self) -> float:
-        """Where the first column begins."""
-        return (self.paper.wide - self.columns * self.wide) / 2
+        """The x of the first column in mm."""
+        return (self.paper.width - self.columns * self.card_width) / 2
 
     @property
     def top(self) -> float:
-        """Where the first row begins."""
-        return (self.paper.high - self.rows * self.high) / 2
+        """The y of the first row in mm."""
+        return (self.paper.height - self.rows * self.card_height) / 2
 
-    def places(self, count: int, back: bool = False) -> Iterator[tuple[float, float]]:
-        """The upper left corners of the first ``count`` cards, row by row from the left; of their backs, from the
-        right: a sheet that is turned over its long edge has its columns the other way round."""
+    def card_corners(self, count: int, back: bool = False) -> Iterator[tuple[float, float]]:
+        """Yield the upper left corners of the first ``count`` cards in mm, row by row from the left; for their backs
+        from the right, as a sheet turned over its long edge has its columns reversed."""
         for index in range(count):
             row, column = divmod(index, self.columns)
             column = self.columns - 1 - column if back else column
-            yield self.left + column * self.wide, self.top + row * self.high
+            yield self.left + column * self.card_width, self.top + row * self.card_height
 
-    def cut_marks(self, sheets: Sheets) -> None:
-        """The marks at all four sides."""
-        right, bottom = self.paper.wide - self.left, self.paper.high - self.top
+    def draw_cut_marks(self, sheets: SheetDocument) -> None:
+        """Draw the cut marks at all four sides."""
+        right, bottom = self.paper.width - self.left, self.paper.height - self.top
         for column in range(self.columns + 1):
-            x = self.left + column * self.wide
-            sheets.line((x, self.top - OFF_MM), (x, self.top - OFF_MM - CUT_MM))
-            sheets.line((x, bottom + OFF_MM), (x, bottom + OFF_MM + CUT_MM))
+            x = self.left + column * self.card_width
+            sheets.line((x, self.top - CUT_MARK_GAP_MM), (x, self.top - CUT_MARK_GAP_MM - CUT_MARK_LENGTH_MM))
+            sheets.line((x, bottom + CUT_MARK_GAP_MM), (x, bottom + CUT_MARK_GAP_MM + CUT_MARK_LENGTH_MM))
         for row in range(self.rows + 1):
-            y = self.top + row * self.high
-            sheets.line((self.left - OFF_MM, y), (self.left - OFF_MM - CUT_MM, y))
-            sheets.line((right + OFF_MM, y), (right + OFF_MM + CUT_MM, y))
+            y = self.top + row * self.card_height
+            sheets.line((self.left - CUT_MARK_GAP_MM, y), (self.left - CUT_MARK_GAP_MM - CUT_MARK_LENGTH_MM, y))
+            sheets.line((right + CUT_MARK_GAP_MM, y), (right + CUT_MARK_GAP_MM + CUT_MARK_LENGTH_MM, y))

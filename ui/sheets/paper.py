@@ -1,5 +1,5 @@
-"""Paper and what is drawn on it: markers, hands, words and lines, all of them as vectors in millimetres from the
-sheet's upper left corner. A sheet is the same bytes every time it is made.
+"""PDF sheets with markers, icons, text and lines, drawn as vectors in millimetres from the sheet's upper left corner.
+The same sheets are the same bytes every time.
 
 ::
 
@@ -19,152 +19,152 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import pygame
 
-from rules.markers import MARKER_SIDE, squares
-from ui.i18n.language import spoken, t
-from ui.screen.drawing.icons import DRAWINGS, Pen, Point
+from rules.markers import MARKER_SIDE_SQUARES, marker_squares
+from ui.i18n.language import current_language, t
+from ui.screen.drawing.icons import ICONS, Pen, Point
 
-if TYPE_CHECKING:  # a box that plays draws no sheets, and is ready sooner without
+if TYPE_CHECKING:  # imported only when sheets are made: the box starts faster without
     from fpdf import FPDF
 
 
 class Paper(NamedTuple):
-    """A sheet's width and height in mm, upright."""
+    """A sheet's width and height in mm, in portrait."""
 
-    wide: float
-    high: float
+    width: float
+    height: float
 
 
 PAPERS = {"a4": Paper(210.0, 297.0), "letter": Paper(215.9, 279.4)}
-MADE = datetime(2000, 1, 1, tzinfo=UTC)
-"""The date in every file, so that two that are equal are equal byte by byte."""
+CREATION_DATE = datetime(2000, 1, 1, tzinfo=UTC)
+"""The date in every file, so that equal sheets are equal byte by byte."""
 BLACK, WHITE, GREY = 0, 255, 150
-FACE = "free"
-FACE_FILE = Path(pygame.__file__).with_name(pygame.font.get_default_font())
-"""The face of all words: FreeSans Bold, which pygame carries, with Latin, Greek and Cyrillic letters."""
-SPACES = {0xA0: " ", 0x202F: " "}
-"""Spaces that keep words together, which the face lacks: nothing on a sheet is broken into lines."""
+FONT_NAME = "free"
+FONT_FILE = Path(pygame.__file__).with_name(pygame.font.get_default_font())
+"""The font of all text: FreeSans Bold, which comes with pygame, with Latin, Greek and Cyrillic letters."""
+SPACE_REPLACEMENTS = {0xA0: " ", 0x202F: " "}
+"""No-break spaces, which the font lacks; no text on a sheet is broken into lines."""
 POINT_MM = 25.4 / 72
-CAPITAL = 0.729
-"""Height of a capital of that face, in ems."""
-RULER_MM = 100
-EDGE_MM = 6.5
-"""How far from the paper's left edge the ruler is. Most printers reach what is 4.2 mm from the edge."""
-CROSS_MM = 6.0
-"""How far from the paper's edges the crosses are that meet when a back lies right behind its front."""
+CAPITAL_HEIGHT_EM = 0.729
+"""Height of the font's capitals, in ems."""
+RULER_LENGTH_MM = 100
+RULER_MARGIN_MM = 6.5
+"""Distance of the ruler from the left edge. Most printers print up to 4.2 mm from the edge."""
+CROSS_MARGIN_MM = 6.0
+"""Distance from the edges of the crosses that meet when a back lies right behind its front."""
 
 
 @cache
-def _letters() -> frozenset[int]:
-    """The characters of the face."""
+def _font_characters() -> frozenset[int]:
+    """Return the code points of the font's characters."""
     from fontTools.ttLib import TTFont  # noqa: PLC0415
 
-    with TTFont(FACE_FILE) as face:
-        return frozenset(face.getBestCmap())
+    with TTFont(FONT_FILE) as font:
+        return frozenset(font.getBestCmap())
 
 
-def printable(text: str) -> bool:
-    """Whether the face has all letters of ``text``."""
-    return all(ord(letter) in _letters() for letter in text.translate(SPACES))
+def is_printable(text: str) -> bool:
+    """Return whether the font has all characters of ``text``."""
+    return all(ord(letter) in _font_characters() for letter in text.translate(SPACE_REPLACEMENTS))
 
 
-class Sheets:
-    """A file of sheets, on the last of which is drawn."""
+class SheetDocument:
+    """A PDF file of sheets. Everything is drawn on the last one."""
 
     def __init__(self, paper: Paper, title: str) -> None:
         from fpdf import FPDF, ViewerPreferences  # noqa: PLC0415
         from fpdf.enums import Duplex  # noqa: PLC0415
 
         self.paper = paper
-        self._pdf = FPDF(unit="mm", format=(paper.wide, paper.high))
+        self._pdf = FPDF(unit="mm", format=(paper.width, paper.height))
         self._pdf.set_auto_page_break(False)
         self._pdf.set_margin(0)
         self._pdf.c_margin = 0
-        self._pdf.set_creation_date(MADE)
+        self._pdf.set_creation_date(CREATION_DATE)
         self._pdf.set_title(title)
-        self._pdf.set_lang(spoken())
+        self._pdf.set_lang(current_language())
         self._pdf.viewer_preferences = ViewerPreferences(print_scaling="None", duplex=Duplex.DUPLEX_FLIP_LONG_EDGE)
-        self._pdf.add_font(FACE, fname=FACE_FILE)
+        self._pdf.add_font(FONT_NAME, fname=FONT_FILE)
 
-    def add(self, title: str, note: str = "") -> None:
-        """Begin a sheet: with a ruler at its left, crosses at its corners, its title and a note at its right."""
+    def add_page(self, title: str, note: str = "") -> None:
+        """Begin a sheet, with a ruler at its left, crosses in its corners, and a title and note at its right."""
         self._pdf.add_page()
-        self._ruler()
-        wide, high = self.paper
-        for x in (CROSS_MM, wide - CROSS_MM):
-            for y in (CROSS_MM, high - CROSS_MM):
+        self._draw_ruler()
+        width, height = self.paper
+        for x in (CROSS_MARGIN_MM, width - CROSS_MARGIN_MM):
+            for y in (CROSS_MARGIN_MM, height - CROSS_MARGIN_MM):
                 self.cross(x, y)
-        with self.turned(270, wide - 5.5, high / 2):
-            self.words(f"{title} · {note}" if note else title, wide - 5.5, high / 2, 2.0, (high - 30), GREY // 2)
+        with self.rotation(270, width - 5.5, height / 2):
+            self.text(f"{title} · {note}" if note else title, width - 5.5, height / 2, 2.0, (height - 30), GREY // 2)
 
     @property
-    def pages(self) -> int:
-        """How many sides there are so far."""
+    def page_count(self) -> int:
+        """The number of pages so far."""
         return int(self._pdf.pages_count)
 
     def save(self, path: Path) -> None:
         """Write the file. Raises OSError."""
         path.write_bytes(bytes(self._pdf.output()))
 
-    def rect(self, x: float, y: float, wide: float, high: float, ink: int = BLACK) -> None:
-        """A filled rectangle."""
-        self._pdf.set_fill_color(ink)
-        self._pdf.rect(x, y, wide, high, style="F")
+    def rect(self, x: float, y: float, width: float, height: float, colour: int = BLACK) -> None:
+        """Draw a filled rectangle."""
+        self._pdf.set_fill_color(colour)
+        self._pdf.rect(x, y, width, height, style="F")
 
-    def frame(self, x: float, y: float, wide: float, high: float, line: float, ink: int = BLACK) -> None:
-        """A rectangle's line, half of it on either side."""
-        self._lined(line, ink)
-        self._pdf.rect(x, y, wide, high, style="D")
+    def frame(self, x: float, y: float, width: float, height: float, line_width: float, colour: int = BLACK) -> None:
+        """Draw the outline of a rectangle, with the line centred on its edges."""
+        self._set_line(line_width, colour)
+        self._pdf.rect(x, y, width, height, style="D")
 
-    def line(self, begin: Point, end: Point, line: float = 0.15, ink: int = BLACK) -> None:
-        """A straight line."""
-        self._lined(line, ink)
+    def line(self, begin: Point, end: Point, line_width: float = 0.15, colour: int = BLACK) -> None:
+        """Draw a straight line."""
+        self._set_line(line_width, colour)
         self._pdf.line(*begin, *end)
 
-    def outline(self, points: Sequence[Point], line: float = 0.3, ink: int = BLACK) -> None:
-        """A polygon's line."""
-        self._lined(line, ink)
+    def polygon(self, points: Sequence[Point], line_width: float = 0.3, colour: int = BLACK) -> None:
+        """Draw the outline of a polygon."""
+        self._set_line(line_width, colour)
         self._pdf.polygon(list(points), style="D")
 
     def cross(self, x: float, y: float, arm: float = 2.0) -> None:
-        """A cross of fine lines."""
+        """Draw a cross of fine lines, each ``2 * arm`` long."""
         self.line((x - arm, y), (x + arm, y))
         self.line((x, y - arm), (x, y + arm))
 
-    def marker(self, number: int, x: float, y: float, side: float, turn: int = 0) -> None:
-        """A marker with its upper left corner at (x, y), turned clockwise by so many quarter turns. White runs that
-        touch are drawn over each other, row by row and column by column: no hairlines between squares."""
-        cell = side / MARKER_SIDE
-        with self.turned(90 * turn, x + side / 2, y + side / 2):
+    def marker(self, number: int, x: float, y: float, side: float, quarter_turns: int = 0) -> None:
+        """Draw a marker with its upper left corner at (x, y), turned clockwise. White runs are drawn twice, by row and
+        by column, so that no hairlines show between squares."""
+        cell = side / MARKER_SIDE_SQUARES
+        with self.rotation(90 * quarter_turns, x + side / 2, y + side / 2):
             self.rect(x, y, side, side)
-            rows = squares(number)
-            for row, column, count in _runs(rows):
+            rows = marker_squares(number)
+            for row, column, count in _white_runs(rows):
                 self.rect(x + column * cell, y + row * cell, count * cell, cell, WHITE)
-            for column, row, count in _runs(tuple(zip(*rows, strict=True))):
+            for column, row, count in _white_runs(tuple(zip(*rows, strict=True))):
                 if count > 1:
                     self.rect(x + column * cell, y + row * cell, cell, count * cell, WHITE)
 
-    def drawing(self, name: str, x: float, y: float, side: float, ink: int = BLACK, ground: int = WHITE) -> None:
-        """One of the screen's drawings; what it rubs out is ``ground``."""
-        DRAWINGS[name](_SheetPen(self._pdf, x, y, side, ink, ground))
+    def icon(self, name: str, x: float, y: float, side: float, colour: int = BLACK, background: int = WHITE) -> None:
+        """Draw one of the screen's icons; what it erases gets the ``background``."""
+        ICONS[name](_PdfPen(self._pdf, x, y, side, colour, background))
 
-    def words(self, text: str, x: float, y: float, high: float, room: float, ink: int = BLACK) -> None:
-        """Words in one line with their middle at (x, y), capitals ``high`` mm, smaller if they take more than ``room``
+    def text(self, text: str, x: float, y: float, height: float, max_width: float, colour: int = BLACK) -> None:
+        """Draw a line of text centred at (x, y), with capitals ``height`` mm high, or smaller to fit ``max_width``
         mm."""
-        text = text.translate(SPACES)
+        text = text.translate(SPACE_REPLACEMENTS)
         if not text:
             return
-        self._pdf.set_font(FACE, size=high / CAPITAL / POINT_MM)
-        took = self._pdf.get_string_width(text)
-        if took > room:
-            high *= room / took
-            self._pdf.set_font(FACE, size=high / CAPITAL / POINT_MM)
-            took = self._pdf.get_string_width(text)
-        self._pdf.set_text_color(ink)
-        self._pdf.text(x - took / 2, y + high / 2, text)
+        self._pdf.set_font(FONT_NAME, size=height / CAPITAL_HEIGHT_EM / POINT_MM)
+        width = self._pdf.get_string_width(text)
+        if width > max_width:
+            height *= max_width / width
+            self._pdf.set_font(FONT_NAME, size=height / CAPITAL_HEIGHT_EM / POINT_MM)
+            width = self._pdf.get_string_width(text)
+        self._pdf.set_text_color(colour)
+        self._pdf.text(x - width / 2, y + height / 2, text)
 
     @contextmanager
-    def turned(self, degrees: float, x: float, y: float) -> Iterator[None]:
-        """Draw turned clockwise about (x, y)."""
+    def rotation(self, degrees: float, x: float, y: float) -> Iterator[None]:
+        """Turn what is drawn clockwise about (x, y)."""
         if degrees % 360 == 0:
             yield
             return
@@ -172,62 +172,62 @@ class Sheets:
             yield
 
     @contextmanager
-    def within(self, x: float, y: float, wide: float, high: float) -> Iterator[None]:
-        """Draw only what lies within a rectangle."""
-        with self._pdf.rect_clip(x, y, wide, high):
+    def clip_rect(self, x: float, y: float, width: float, height: float) -> Iterator[None]:
+        """Clip what is drawn to a rectangle."""
+        with self._pdf.rect_clip(x, y, width, height):
             yield
 
-    def _lined(self, line: float, ink: int) -> None:
-        self._pdf.set_line_width(line)
-        self._pdf.set_draw_color(ink)
+    def _set_line(self, line_width: float, colour: int) -> None:
+        self._pdf.set_line_width(line_width)
+        self._pdf.set_draw_color(colour)
 
-    def _ruler(self) -> None:
-        """A ruler of 100 mm: who lays another beside it sees whether the printer scaled the sheet."""
-        top = (self.paper.high - RULER_MM) / 2
-        self.line((EDGE_MM, top), (EDGE_MM, top + RULER_MM))
-        for millimetre in range(RULER_MM + 1):
+    def _draw_ruler(self) -> None:
+        """Draw a ruler of 100 mm, to check against another whether the printer scaled the sheet."""
+        top = (self.paper.height - RULER_LENGTH_MM) / 2
+        self.line((RULER_MARGIN_MM, top), (RULER_MARGIN_MM, top + RULER_LENGTH_MM))
+        for millimetre in range(RULER_LENGTH_MM + 1):
             tick = 2.0 if millimetre % 10 == 0 else 1.4 if millimetre % 5 == 0 else 0.8
-            self.line((EDGE_MM - tick, top + millimetre), (EDGE_MM, top + millimetre), 0.1)
-        with self.turned(270, EDGE_MM - 1, top - 16):
-            self.words(t("{mm} mm: measure it", mm=RULER_MM), EDGE_MM - 1, top - 16, 1.8, 26, GREY // 2)
+            self.line((RULER_MARGIN_MM - tick, top + millimetre), (RULER_MARGIN_MM, top + millimetre), 0.1)
+        with self.rotation(270, RULER_MARGIN_MM - 1, top - 16):
+            self.text(t("{mm} mm: measure it", mm=RULER_LENGTH_MM), RULER_MARGIN_MM - 1, top - 16, 1.8, 26, GREY // 2)
 
 
-class _SheetPen(Pen):
-    """The screen's pen, drawing with a PDF's vectors instead of pixels."""
+class _PdfPen(Pen):
+    """The screen's pen, drawing vectors in a PDF instead of pixels."""
 
     def __init__(self, pdf: "FPDF", x: float, y: float, side: float, ink: int, ground: int) -> None:
         self._pdf = pdf
-        self._at = (x, y)
-        self._mm = side
-        self._inks = (ink, ground)
-        self.rub(False)
+        self._corner = (x, y)
+        self._side_mm = side
+        self._colours = (ink, ground)
+        self.erase(False)
 
-    def rub(self, on: bool = True) -> None:
-        """See Pen: what is rubbed out is drawn in the ground's colour."""
-        self._tone = self._inks[on]
+    def erase(self, active: bool = True) -> None:
+        """See Pen: erasing draws in the background's colour."""
+        self._colour = self._colours[active]
 
-    def disc(self, at: Point, radius: float) -> None:
+    def disc(self, centre: Point, radius: float) -> None:
         """See Pen."""
-        self._pdf.set_fill_color(self._tone)
-        self._pdf.circle(*self._placed(at), radius * self._mm, style="F")
+        self._pdf.set_fill_color(self._colour)
+        self._pdf.circle(*self._to_page(centre), radius * self._side_mm, style="F")
 
-    def ring(self, at: Point, radius: float, width: float) -> None:
+    def ring(self, centre: Point, radius: float, width: float) -> None:
         """See Pen."""
-        self._pdf.set_line_width(width * self._mm)
-        self._pdf.set_draw_color(self._tone)
-        self._pdf.circle(*self._placed(at), (radius - width / 2) * self._mm, style="D")
+        self._pdf.set_line_width(width * self._side_mm)
+        self._pdf.set_draw_color(self._colour)
+        self._pdf.circle(*self._to_page(centre), (radius - width / 2) * self._side_mm, style="D")
 
     def polygon(self, points: Sequence[Point]) -> None:
         """See Pen."""
-        self._pdf.set_fill_color(self._tone)
-        self._pdf.polygon([self._placed(point) for point in points], style="F")
+        self._pdf.set_fill_color(self._colour)
+        self._pdf.polygon([self._to_page(point) for point in points], style="F")
 
-    def _placed(self, at: Point) -> Point:
-        return self._at[0] + at[0] * self._mm, self._at[1] + at[1] * self._mm
+    def _to_page(self, at: Point) -> Point:
+        return self._corner[0] + at[0] * self._side_mm, self._corner[1] + at[1] * self._side_mm
 
 
-def _runs(rows: Sequence[Sequence[bool]]) -> Iterator[tuple[int, int, int]]:
-    """The runs of white squares in each row: the row, where it begins, how many."""
+def _white_runs(rows: Sequence[Sequence[bool]]) -> Iterator[tuple[int, int, int]]:
+    """Yield the runs of white squares: row, first column, length."""
     for number, row in enumerate(rows):
         begin = None
         for place, black in enumerate((*row, True)):
@@ -239,7 +239,7 @@ def _runs(rows: Sequence[Sequence[bool]]) -> Iterator[tuple[int, int, int]]:
 
 
 def hexagon(x: float, y: float, pitch: float) -> list[Point]:
-    """The corners of a space of the board with its middle at (x, y), one of them at the top."""
+    """Return the corners of a space of the board centred at (x, y), one of them at the top."""
     radius = pitch / math.sqrt(3)
     angles = [math.radians(60 * corner - 90) for corner in range(6)]
     return [(x + radius * math.cos(angle), y + radius * math.sin(angle)) for angle in angles]

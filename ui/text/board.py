@@ -1,70 +1,74 @@
-"""What the box says while it watches a printed board: what is wrong on it, why a move can't be, what it can't see."""
+"""Sentences about a printed board: what is wrong on it, why a move is illegal, what the camera can't see."""
 
 from collections.abc import Mapping, Sequence
 
 from rules.board.board import Side
-from ui.i18n.language import N, Nn, Text, row
+from ui.i18n.language import LazyText, N, join, ngettext_lazy
 
-SIDES = (N("South"), N("North"))
-PIECES: Mapping[str, Text] = {
-    "R": N("{side}’s Rock"),
-    "P": N("{side}’s Paper"),
-    "S": N("{side}’s Scissors"),
-    "F": N("{side}’s Flag"),
+SIDE_NAMES = (N("South"), N("North"))
+PIECE_NAMES: Mapping[str, LazyText] = {
+    "R": N("{side}'s Rock"),
+    "P": N("{side}'s Paper"),
+    "S": N("{side}'s Scissors"),
+    "F": N("{side}'s Flag"),
 }
-MOST = 2
-"""So many spaces are told of in a sentence each; of the rest it is said how many they are."""
-NAMED = 6
-"""So many spaces are listed by name."""
-NO_BOARD = N("The board is not seen whole: at least three of its corner markers must be free.")
-HAND = N("Something moves over the board: the box waits.")
-ABOVE = N("Something lies on {spaces}. Take it away.")
-HIDDEN = N("The box can't read {spaces}. Is a lamp reflected there, or something covered?")
-CROWDED = N("Two pieces, or one between two spaces: {spaces}. Put each on the middle of its space.")
-PUT_UP = N("The board does not show the position. {wrong}")
-PUT_BACK = N("Put it back as it was, or move as the rules have it.")
-MOVE = N("{name}, {side}: move a piece on the board.")
-SEVERAL = N("More than one move looks like this. Which was it?")
-GONE = N("{piece} is gone from {here}. Choose, if it was lost that way; else put it down.")
-NOT_YOURS = N("It is {side}’s move, but {piece} was moved from {here} to {there}.")
-NO_MOVE = N("{piece} may not go from {here} to {there}.")
-NO_SUCH = N("No move of {side} leads to this. {wrong}")
+MAX_SENTENCES = 2
+"""More sentences about spaces than this are counted, not shown."""
+MAX_LISTED_SPACES = 6
+"""More spaces than this are counted, not named."""
+BOARD_NOT_FOUND = N("The camera can't see the whole board: keep at least three corner markers clear.")
+MOVEMENT_OVER_BOARD = N("Something is moving over the board: waiting.")
+OBJECT_ON_SPACES = N("Something is lying on {spaces}. Please remove it.")
+UNREADABLE_SPACES = N("The box can't read {spaces}. Check for glare, or something covering it.")
+CROWDED_SPACES = N(
+    "Two pieces on one space, or one between two: {spaces}. Place each piece in the middle of its space."
+)
+POSITION_NOT_SET_UP = N("The board doesn't match the position. {wrong}")
+UNDO_OR_MOVE = N("Put it back, or make a legal move.")
+MOVE_PROMPT = N("{name} ({side}): move a piece on the board.")
+AMBIGUOUS_MOVE = N("Several moves look like this. Which one was it?")
+PIECE_GONE = N("{piece} is gone from {here}. Choose the move if it was lost in one; otherwise put it back.")
+WRONG_SIDE_MOVED = N("It is {side}'s turn, but {piece} was moved from {here} to {there}.")
+ILLEGAL_MOVE = N("{piece} can't move from {here} to {there}.")
+NO_MATCHING_MOVE = N("No legal move by {side} leads to this. {wrong}")
 
 
-def piece(token: str) -> Text:
-    """A piece, and whose it is, from its token (R0)."""
-    return N(PIECES[token[0]], side=SIDES[int(token[-1])])
+def piece_name(token: str) -> LazyText:
+    """Return a piece and its side from its token, such as R0."""
+    return N(PIECE_NAMES[token[0]], side=SIDE_NAMES[int(token[-1])])
 
 
-def missing(name: str, token: str) -> Text:
-    """A space that should have a piece and is empty."""
-    return N("{space}: {piece} is missing.", space=name, piece=piece(token))
+def missing_piece(space: str, token: str) -> LazyText:
+    """Return that an empty space should have a piece."""
+    return N("{space}: {piece} is missing.", space=space, piece=piece_name(token))
 
 
-def extra(name: str, token: str) -> Text:
-    """A space that should be empty."""
-    return N("{space}: {piece} should not be there.", space=name, piece=piece(token))
+def extra_piece(space: str, token: str) -> LazyText:
+    """Return that a space should be empty."""
+    return N("{space}: {piece} should not be there.", space=space, piece=piece_name(token))
 
 
-def other(name: str, token: str, there: str) -> Text:
-    """A space that has another piece than it should."""
-    return N("{space}: should be {piece}, is {there}.", space=name, piece=piece(token), there=piece(there))
+def wrong_piece(space: str, token: str, found_token: str) -> LazyText:
+    """Return that a space has another piece than it should."""
+    return N(
+        "{space}: {there} instead of {piece}.", space=space, piece=piece_name(token), there=piece_name(found_token)
+    )
 
 
-def some(lines: Sequence[str]) -> Text:
-    """The first few of several lines."""
-    more = len(lines) - MOST
-    rest = [Nn("And {count} space more.", "And {count} spaces more.", more)] if more > 0 else []
-    return row([*lines[:MOST], *rest])
+def first_sentences(lines: Sequence[str]) -> LazyText:
+    """Return the first few of several sentences, and how many more there are."""
+    more = len(lines) - MAX_SENTENCES
+    rest = [ngettext_lazy("And {count} more space.", "And {count} more spaces.", more)] if more > 0 else []
+    return join([*lines[:MAX_SENTENCES], *rest])
 
 
-def spaces(names: Sequence[str]) -> Text:
-    """Spaces by their names."""
-    more = len(names) - NAMED
-    listed = row(names[:NAMED], ", ")
+def list_spaces(names: Sequence[str]) -> LazyText:
+    """Return the first few spaces by name, and how many more there are."""
+    more = len(names) - MAX_LISTED_SPACES
+    listed = join(names[:MAX_LISTED_SPACES], ", ")
     return N("{spaces} and {count} more", spaces=listed, count=more) if more > 0 else listed
 
 
-def turn(name: str, side: Side) -> Text:
-    """Whose move it is."""
-    return N(MOVE, name=name, side=SIDES[side])
+def turn_sentence(name: str, side: Side) -> LazyText:
+    """Return the prompt for a side's move."""
+    return N(MOVE_PROMPT, name=name, side=SIDE_NAMES[side])

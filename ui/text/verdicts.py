@@ -1,68 +1,68 @@
-"""What the box says to people in sentences, on the screen and on the terminal: verdicts, what happened in a game. Every
-sentence is a Text: English in the journal and on the terminal, and on the screen in the language spoken there."""
+"""Sentences about verdicts, corrections and results, for the screen, the terminal and the journal. Each is a
+``LazyText``: English in the journal and on the terminal, the chosen language on the screen."""
 
 import re
 from collections.abc import Iterable, Mapping
 
-from rules.engine import Ask, Result, Say, Seat
+from rules.engine import GameEvent, Prompt, Result, Seat
 from rules.throws import Throw
-from ui.i18n.language import N, Nn, Text, capital, row
+from ui.i18n.language import LazyText, N, capitalise, join, ngettext_lazy
 from ui.text import cards
-from ui.text.games import KINDS
-from ui.text.names import Names, card_named, each_has, listed, points_of, shape
+from ui.text.games import EVENT_SENTENCES
+from ui.text.names import Names, card_word, join_counts, list_names, points_text, throw_word
 
-COUNT = (
+COUNT_WORDS = (
     N("ROCK", "the count, 1"),
     N("PAPER", "the count, 2"),
     N("SCISSORS", "the count, 3"),
     N("SHOOT!", "the count, 4"),
 )
-"""The words everybody throws on: hands come down on each, and show on the last."""
-ALL_ON_TIME = N("Everybody on time.")
-THROWN_AGAIN = N("The round is thrown again.")
-STANDS = N("What the lock picture shows counts.")
-FORFEITED = N("That is no throw.")
-NOBODYS_FAULT = N("That is nobody's foul.")
-BESIDE = ("score", "pile")
-"""What is said of the points stands beside the players' names wherever a match is shown; the rest is what happened."""
+"""The words of the count: hands come down on each, and show the throw on the last."""
+ALL_ON_TIME = N("Everyone was on time.")
+ROUND_REPLAYED = N("The round is replayed.")
+LOCK_IMAGE_STANDS = N("The lock image counts.")
+THROW_FORFEITED = N("The throw doesn't count.")
+NO_FOUL = N("It is nobody's foul.")
+SCOREBOARD_KINDS = ("score", "pile")
+"""The kinds of event that the scoreboard shows already."""
 
-_PLACE = re.compile(r"\{(\d+)\}")
+_PLACEHOLDER = re.compile(r"\{(\d+)\}")
 
 
-def neutral(seat: Seat) -> str:
-    """What somebody is called whose name is not known, or not any more."""
+def default_name(seat: Seat) -> str:
+    """Return the name of a player whose own is unknown or deleted."""
     return N("Player {seat}", seat=seat)
 
 
-def places(seats: Iterable[Seat]) -> dict[Seat, str]:
-    """Names for sentences that are to be kept: ``{1}`` for seat 1. ``named`` puts the players' own in their place."""
+def seat_placeholders(seats: Iterable[Seat]) -> dict[Seat, str]:
+    """Return the names to store in a sentence, ``{1}`` for seat 1; ``fill_names`` replaces them."""
     return {seat: f"{{{seat}}}" for seat in seats}
 
 
-def named(sentence: str, names: Names) -> str:
-    """A kept sentence with the players' names in it. No sentence of the box's has braces of its own, and a name is put
-    in as it is, whatever it looks like."""
+def fill_names(sentence: str, names: Names) -> str:
+    """Replace the placeholders of a stored sentence by the players' names. Names are not searched for placeholders
+    themselves."""
 
-    def put_in(text: str) -> str:
-        if (whole := _PLACE.fullmatch(text)) is not None:
-            return names.get(int(whole[1])) or neutral(int(whole[1]))
-        return _PLACE.sub(lambda found: names.get(int(found[1]), neutral(int(found[1]))), text)
+    def fill(text: str) -> str:
+        if (match := _PLACEHOLDER.fullmatch(text)) is not None:
+            return names.get(int(match[1])) or default_name(int(match[1]))
+        return _PLACEHOLDER.sub(lambda match: names.get(int(match[1]), default_name(int(match[1]))), text)
 
-    return sentence.mapped(put_in) if isinstance(sentence, Text) else put_in(sentence)
+    return sentence.map_strings(fill) if isinstance(sentence, LazyText) else fill(sentence)
 
 
-def headline(ask: Ask, game: str) -> str:
-    """The headline of a throw: what round of the game titled ``game`` it is, as "Primary game, round 2"."""
-    named = str(ask.about.get("phase", ""))
-    phase = _PHASES.get(named) or (N(game) if not named else capital(named))
-    rounds = ask.about.get("round")
+def headline(prompt: Prompt, game: str) -> str:
+    """Return the headline of a throw in the game titled ``game``, such as "Primary game, round 2"."""
+    phase_name = str(prompt.about.get("phase", ""))
+    phase = _PHASE_TITLES.get(phase_name) or (N(game) if not phase_name else capitalise(phase_name))
+    rounds = prompt.about.get("round")
     numbers = set(rounds.values()) if isinstance(rounds, Mapping) else {rounds}
     if len(numbers) != 1 or numbers == {None}:
         return phase
     return N("{phase}, round {number}", phase=phase, number=numbers.pop())
 
 
-_PHASES = {
+_PHASE_TITLES = {
     "primary game": N("Primary game"),
     "risk rounds": N("Risk rounds"),
     "second look": N("Second look"),
@@ -71,141 +71,157 @@ _PHASES = {
 }
 
 
-def accusation(
+def foul_sentence(
     verdict: str,
     name: str,
     late_ms: float,
     early_ms: float,
     throw: Throw | None,
-    then: Throw | None,
+    later_throw: Throw | None,
     cause: str | None = None,
-    whose: str | None = None,
+    zone_owner: str | None = None,
     by_card: bool = False,
 ) -> str:
-    """A foul in a sentence. ``late_ms`` is after the first hand, ``early_ms`` before the cue; ``cause`` is why a hand
-    is unclear or unseen, ``whose`` zone it was that a hand strayed to; ``by_card``, that a card shows the throw."""
-    if by_card or verdict in cards.OF_CARDS:
-        return cards.accusation(verdict, name, cause, late_ms, early_ms, throw, then)
-    throws = {"name": name, "throw": shape(throw)}
+    """Return the sentence about a foul.
+
+    Args:
+        verdict: The word of a ``vision.lock.verdict.Verdict``, or of a verdict on cards.
+        name: The player's name.
+        late_ms: Milliseconds after the first hand.
+        early_ms: Milliseconds before the cue.
+        throw: The throw at the lock.
+        later_throw: The throw afterwards, if it changed.
+        cause: Why a hand is unclear or unseen, or a card is wrong.
+        zone_owner: Whose zone the hand was in, for "wrong zone".
+        by_card: Whether a card shows the throw.
+    """
+    if by_card or verdict in cards.CARD_VERDICTS:
+        return cards.card_foul_sentence(verdict, name, cause, late_ms, early_ms, throw, later_throw)
+    throws = {"name": name, "throw": throw_word(throw)}
     match verdict:
         case "late":
-            said = N("{name} was late: {throw} {ms} ms after the first hand.", ms=f"{late_ms:.0f}", **throws)
+            sentence = N("{name} was late: {throw} {ms} ms after the first hand.", ms=f"{late_ms:.0f}", **throws)
         case "early" if early_ms > 0:
-            early = f"{early_ms:.0f}"
-            said = N("{name} was early: {throw} was there before the call, {ms} ms early.", ms=early, **throws)
+            sentence = N("{name} was early: {throw} {ms} ms before the call.", ms=f"{early_ms:.0f}", **throws)
         case "early":
-            said = N("{name} was early: {throw} was there before the call.", **throws)
+            sentence = N("{name} was early: {throw} before the call.", **throws)
         case "changed":
-            said = N("{name} changed: {throw} at the lock, {then} afterwards.", then=shape(then), **throws)
+            sentence = N(
+                "{name} changed: {throw} at the lock, {then} afterwards.", then=throw_word(later_throw), **throws
+            )
         case "two hands":
-            said = N("{name} had two hands in the zone: only one may throw.", name=name)
-        case "wrong zone" if whose:
-            said = N("{name}'s hand was in {other}'s zone, not in {name}'s own.", name=name, other=whose)
+            sentence = N("{name} had two hands in the zone: throw with one.", name=name)
+        case "wrong zone" if zone_owner:
+            sentence = N("{name}'s hand was in {other}'s zone.", name=name, other=zone_owner)
         case "wrong zone":
-            said = N("{name}'s hand was in another player's zone, not in {name}'s own.", name=name)
+            sentence = N("{name}'s hand was in another player's zone.", name=name)
         case _:
-            said = _unread(verdict, name, cause)
-    return said
+            sentence = _unread_sentence(verdict, name, cause)
+    return sentence
 
 
-def _unread(verdict: str, name: str, cause: str | None) -> Text:
-    """Why there is no throw of ``name``'s."""
+def _unread_sentence(verdict: str, name: str, cause: str | None) -> LazyText:
+    """Return why a hand could not be read."""
     match cause:
         case "half open":
-            return N("{name}'s hand was half open at the lock: none of the three.", name=name)
+            return N("{name}'s hand was half open at the lock: not rock, paper or scissors.", name=name)
         case "not whole in its zone":
-            return N("{name}'s hand was not whole in its zone.", name=name)
+            return N("{name}'s hand was only partly in its zone.", name=name)
         case "gone at the lock":
-            return N("{name}'s hand was gone when it counted.", name=name)
+            return N("{name}'s hand was gone at the lock.", name=name)
         case "never in its zone":
             return N("{name}'s hand was never seen in its zone.", name=name)
     if verdict == "unclear":
-        return N("{name}'s hand is none of the three.", name=name)
+        return N("{name}'s hand was not rock, paper or scissors.", name=name)
     return N("{name}'s hand was not seen.", name=name)
 
 
-def trouble(kind: str, figure: float, whose: str | None = None) -> str:
-    """Why a round can't be judged, in sentences. ``figure`` is what was measured; ``whose`` zone it concerns (None: the
-    whole picture)."""
+def void_sentence(kind: str, measured: float, zone_owner: str | None = None) -> str:
+    """Return why a round could not be judged. ``measured`` is the figure of its ``VoidReason``; ``zone_owner`` is
+    whose zone it concerns (None: the whole image)."""
     match kind:
-        case "reaching over" if whose:
-            why = N("Somebody reached over {name}'s zone and hid the hand there.", name=whose)
+        case "reaching over" if zone_owner:
+            why = N("Somebody reached over {name}'s zone and hid the hand.", name=zone_owner)
         case "reaching over":
-            why = N("Somebody reached over the table and hid the hand there.")
-        case "covered" if whose:
-            why = N("The camera was covered over {name}'s zone.", name=whose)
+            why = N("Somebody reached over the table and hid a hand.")
+        case "covered" if zone_owner:
+            why = N("The camera was covered over {name}'s zone.", name=zone_owner)
         case "covered":
             why = N("The camera was covered.")
         case "copies":
-            why = cards.COPIES
+            why = cards.DUPLICATE_CARD
         case "moved":
             why = N(
-                "The camera was moved, by {percent}% of its picture: see that every hand is in its zone.",
-                percent=f"{100 * figure:.0f}",
+                "The camera moved by {percent}% of the image: check that every hand is in its zone.",
+                percent=f"{100 * measured:.0f}",
             )
         case "too dark":
-            why = N("It was too dark to see hands (brightness {level} of 255): make light.", level=f"{figure:.0f}")
+            why = N(
+                "It was too dark to see hands (brightness {level} of 255): add more light.", level=f"{measured:.0f}"
+            )
         case _:
-            why = N("The camera gave no picture for {ms} ms: too few to tell who showed when.", ms=f"{figure:.0f}")
-    return row([why, NOBODYS_FAULT])
+            why = N("The camera sent no images for {ms} ms: too few to time the throws.", ms=f"{measured:.0f}")
+    return join([why, NO_FOUL])
 
 
-def not_held(throws: Mapping[str, object]) -> str:
-    """Somebody threw a card they can't hold any more."""
+def illegal_throws_sentence(throws: Mapping[str, object]) -> str:
+    """Return who threw a card they have none of left; ``throws`` by name."""
     parts = [
-        N("{name} has no {throw} left to throw.", name=name, throw=card_named(throw)) for name, throw in throws.items()
+        N("{name} has no {throw} left to throw.", name=name, throw=card_word(throw)) for name, throw in throws.items()
     ]
-    return row([*parts, THROWN_AGAIN])
+    return join([*parts, ROUND_REPLAYED])
 
 
-def corrected(title: str, name: str | None, was: object, to: object, void: bool, dropped: int) -> str:
-    """What a dispute came to, in sentences. Without a ``name`` the round was made void; ``void``: it is none that
-    counts now; ``dropped``: how many later answers no longer count."""
-    parts = [N("{round}: corrected by the table.", round=title)]
+def correction_sentence(title: str, name: str | None, was: object, to: object, void: bool, dropped: int) -> str:
+    """Return the result of a dispute. Without a ``name`` the whole round is void; ``void`` says that it still is after
+    the correction; ``dropped`` is how many later answers no longer count."""
+    parts = [N("{round}: corrected by the players.", round=title)]
     if name is None:
-        parts.append(THROWN_AGAIN)
+        parts.append(ROUND_REPLAYED)
     else:
         if was != to:
-            parts.append(N("{name}: {to} instead of {was}.", name=name, to=card_named(to), was=card_named(was)))
+            parts.append(N("{name}: {to} instead of {was}.", name=name, to=card_word(to), was=card_word(was)))
         else:
-            parts.append(N("{name}: {to} counts.", name=name, to=card_named(to)))
+            parts.append(N("{name}: {to} counts.", name=name, to=card_word(to)))
         if void:
             parts.append(N("The round is still void."))
     if dropped:
-        parts.append(Nn("{count} later answer no longer counts.", "{count} later answers no longer count.", dropped))
-    return row(parts)
+        parts.append(
+            ngettext_lazy("{count} later answer no longer counts.", "{count} later answers no longer count.", dropped)
+        )
+    return join(parts)
 
 
-def fouls(counts: Mapping[str, int]) -> str:
-    """How many fouls whoever has any has made."""
-    return N("Fouls: {fouls}.", fouls=each_has(counts.items())) if counts else ""
+def foul_counts_sentence(counts: Mapping[str, int]) -> str:
+    """Return how many fouls each player has made, by name; "" for none."""
+    return N("Fouls: {fouls}.", fouls=join_counts(counts.items())) if counts else ""
 
 
-def upheld(title: str) -> str:
-    """A dispute that changed nothing."""
+def dispute_rejected_sentence(title: str) -> str:
+    """Return that a dispute changed nothing."""
     return N("{round} was disputed: the verdict stands.", round=title)
 
 
-def tell(say: Say, names: Names) -> tuple[str, ...]:
-    """What a game said, in sentences. A kind without words of its own is told by its facts."""
-    known = KINDS.get(say.kind)
-    return known(say.facts, names) if known else _plainly(say)
+def event_sentences(event: GameEvent, names: Names) -> tuple[str, ...]:
+    """Return the sentences about an event of a game; for a kind without any, its facts."""
+    make_sentences = EVENT_SENTENCES.get(event.kind)
+    return make_sentences(event.facts, names) if make_sentences else _generic_sentence(event)
 
 
-def told_result(result: Result, names: Names) -> str:
-    """How a game ended, in a sentence."""
+def result_sentence(result: Result, names: Names) -> str:
+    """Return the sentence about how a game ended."""
     if not result.winners:
         return N("Nobody has won.")
     points = {result.scores.get(seat, 0) for seat in result.winners}
-    who, count = listed(result.winners, names), len(result.winners)
+    who, count = list_names(result.winners, names), len(result.winners)
     if len(points) > 1:
-        return Nn("{who} has won.", "{who} have won.", count, who=who)
-    score = points_of(points.pop(), "chip" if "pot" in result.more else "point")
-    if result.more.get("draw"):
-        return N("A draw of {who} with {points} each.", who=who, points=score)
-    return Nn("{who} has won with {points}.", "{who} have won with {points}.", count, who=who, points=score)
+        return ngettext_lazy("{who} has won.", "{who} have won.", count, who=who)
+    score = points_text(points.pop(), "chip" if "pot" in result.details else "point")
+    if result.details.get("draw"):
+        return N("{who} draw with {points} each.", who=who, points=score)
+    return ngettext_lazy("{who} has won with {points}.", "{who} have won with {points}.", count, who=who, points=score)
 
 
-def _plainly(say: Say) -> tuple[str, ...]:
-    facts = ", ".join(f"{name} {fact}" for name, fact in say.facts.items())
-    return (f"{say.kind.capitalize()}: {facts}." if facts else f"{say.kind.capitalize()}.",)
+def _generic_sentence(event: GameEvent) -> tuple[str, ...]:
+    facts = ", ".join(f"{name} {fact}" for name, fact in event.facts.items())
+    return (f"{event.kind.capitalize()}: {facts}." if facts else f"{event.kind.capitalize()}.",)

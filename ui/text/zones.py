@@ -1,36 +1,35 @@
-"""What the box says to people about their zones: on the screen, and on the terminal."""
+"""Sentences about the seats' zones, for the screen and the terminal."""
 
 from typing import Literal
 
-from ui.i18n.language import N, Nn
+from ui.i18n.language import N, ngettext_lazy
 
-Astray = Literal["left", "right", "top", "bottom", "large", "small", "missing"]
-"""What is wrong with a hand in its zone: the edge that cuts it off, or that it fills too much or too little of it, or
-is never there."""
+ZoneProblem = Literal["left", "right", "top", "bottom", "large", "small", "missing"]
+"""Why a hand and its zone don't fit: the edge that cuts the hand off, a hand too large or small for it, or no hand."""
 
-ASTRAY = N("A hand and its zone")
-HOLD_OUT = N("Everybody: hold one open hand where you will throw, all of it in the picture")
-KEEP_STILL = N("Keep still: the box looks for every hand")
+ZONE_PROBLEM_TITLE = N("Hand and zone don't match")
+HOLD_HANDS_OUT = N("Everyone: hold one open hand where you will throw, fully in view")
+KEEP_STILL = N("Keep still: looking for hands")
 
 
-def astray(name: str, what: Astray, share: float) -> str:
-    """A sentence for the player whose hand and zone don't fit. ``share`` (0–1): how much of the zone the hand fills."""
-    filled = {"name": name, "percent": f"{100 * share:.0f}"}
-    match what:
+def zone_problem_sentence(name: str, problem: ZoneProblem, filled_share: float) -> str:
+    """Return how to make a player's hand fit its zone, of which it fills ``filled_share`` (0–1)."""
+    filled = {"name": name, "percent": f"{100 * filled_share:.0f}"}
+    match problem:
         case "large":
-            told = N(
+            sentence = N(
                 "{name}'s hand fills {percent}% of its zone: make the zone larger, or hold the hand lower.", **filled
             )
         case "small":
-            told = N("{name}'s hand fills only {percent}% of its zone: make the zone smaller.", **filled)
+            sentence = N("{name}'s hand fills only {percent}% of its zone: make the zone smaller.", **filled)
         case "missing":
-            told = N("{name}'s hand was not found in its zone again: move the hand or the zone.", name=name)
+            sentence = N("{name}'s hand was not found in its zone: move the hand or the zone.", name=name)
         case _:
-            told = N(_CUT_OFF[what], name=name)
-    return told
+            sentence = N(_CUT_OFF_SENTENCES[problem], name=name)
+    return sentence
 
 
-_CUT_OFF = {
+_CUT_OFF_SENTENCES = {
     "left": N("{name}'s hand is cut off at the left edge of its zone: move the hand or the zone."),
     "right": N("{name}'s hand is cut off at the right edge of its zone: move the hand or the zone."),
     "top": N("{name}'s hand is cut off at the top edge of its zone: move the hand or the zone."),
@@ -38,6 +37,8 @@ _CUT_OFF = {
 }
 
 
-def found(hands: int) -> str:
-    """So many hands were found and have zones."""
-    return Nn("{count} hand was found. Is its zone right?", "{count} hands were found. Are their zones right?", hands)
+def hands_found_sentence(hands: int) -> str:
+    """Return how many hands were found, asking whether their zones are right."""
+    return ngettext_lazy(
+        "{count} hand was found. Is its zone right?", "{count} hands were found. Are their zones right?", hands
+    )

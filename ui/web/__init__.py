@@ -1,1 +1,1 @@
-"""The review pages: what a browser shows of the matches in a journal."""
+"""The review pages: matches of a journal in a browser."""

@@ -8,24 +8,24 @@ from string import ascii_uppercase
 from rules.engine import Seat
 from rules.throws import Throw
 from ui.web.charts import charts
-from ui.web.views import Chart, Classroom, Lateness, PlayerLink, RoundLine
+from ui.web.views import AccessibleChart, Classroom, Lateness, PlayerLink, RoundLine
 
-PEOPLE = 60
+MAX_CHART_PLAYERS = 60
 """Players who are shown one by one: those with the most throws."""
-ENOUGH = 20
+MIN_OWN_THROWS = 20
 """Throws after a first hand from which a class's own are shown: from fewer, quartiles and columns would be chance."""
-EXAMPLES = 2
+MAX_WORKED_EXAMPLES = 2
 """Real rounds that are told."""
-FORGOTTEN = "Somebody"
+UNNAMED_PLAYER = "Somebody"
 """Those of whom no name is kept."""
 WINDOW_MS = 150.0
 """The usual window (``vision.lock.judge``), where no round says its own."""
-NEEDS = (
+REACTION_TIMES = (
     ("That a hand opens", 200.0, 230.0, 300.0),
     ("What the hand shows", 340.0, 370.0, 440.0),
 )
 """When an answer begins to open and, from the quickest to the slowest, is shown, in ms after the first hand: as in
-docs/lock.md. A hand is seen to open 30 ms before it is shown; a simple reaction takes 230 ms (231 ms in the mean of
+docs/lock-accuracy.md. A hand is seen to open 30 ms before it is shown; a simple reaction takes 230 ms (231 ms in the mean of
 1,469 people: Woods and others, Front. Hum. Neurosci. 9:131, 2015), a choice among two 370 ms; a hand is formed in 60 to
 200 ms, and shown half way."""
 MADE_UP_NAMES = ("Made-up A", "Made-up B", "Made-up C", "Made-up D")
@@ -45,26 +45,26 @@ MADE_UP_MS = (
 
 
 @dataclass(frozen=True)
-class Hand:
+class ExampleHand:
     """A seat in a round that is told: what it showed at the lock and, where it was late or changed, what it came to."""
 
     label: str
     at_lock: Throw | None
-    later: Throw | None
+    after_lock: Throw | None
     after_first_ms: float | None
     verdict: str
 
 
 @dataclass(frozen=True)
-class Worked:
+class WorkedExample:
     """A round in which ``gains`` would have beaten more of the others by what it showed after the lock: ``late`` of
     them, instead of ``fair``. ``event`` is None for one that is made up."""
 
     event: int | None
-    gains: Hand
-    others: tuple[Hand, ...]
-    fair: int
-    late: int
+    gainer: ExampleHand
+    others: tuple[ExampleHand, ...]
+    beaten_at_lock: int
+    beaten_late: int
 
 
 @dataclass(frozen=True)
@@ -73,58 +73,58 @@ class Lesson:
     after a first hand; ``undrawn`` is how many older throws are not in the charts, ``unnamed`` how many players are not
     in those by player."""
 
-    own: bool
-    after_first: int
-    undrawn: int
+    has_own_throws: bool
+    follower_count: int
+    omitted_throws: int
     window_ms: float
-    windows: tuple[float, ...]
-    spread: Chart
-    people: tuple[Chart, ...]
-    unnamed: int
-    needs: Chart
-    worked: tuple[Worked, ...]
+    window_lengths_ms: tuple[float, ...]
+    histogram: AccessibleChart
+    player_charts: tuple[AccessibleChart, ...]
+    omitted_players: int
+    reaction_chart: AccessibleChart
+    examples: tuple[WorkedExample, ...]
 
 
-def lesson(room: Classroom, names: bool) -> Lesson:
+def build_lesson(classroom: Classroom, names: bool) -> Lesson:
     """The lesson of a class. Without ``names`` players are letters."""
-    after = len(charts.followers(room.lateness))
-    own = after >= ENOUGH
-    times: Sequence[Lateness] = room.lateness if own else _made_up()
-    label = _named if names or not own else _lettered(times, room.examples)
+    after = len(charts.throws_after_first(classroom.lateness))
+    own = after >= MIN_OWN_THROWS
+    times: Sequence[Lateness] = classroom.lateness if own else _made_up_throws()
+    label = _name_label if names or not own else _letter_labels(times, classroom.examples)
     by_key: dict[str | None, list[Lateness]] = {}
     for one in times:
         by_key.setdefault(one.player.key if one.player else None, []).append(one)
-    kept = set(sorted(by_key, key=lambda key: len(by_key[key]), reverse=True)[:PEOPLE])
+    kept = set(sorted(by_key, key=lambda key: len(by_key[key]), reverse=True)[:MAX_CHART_PLAYERS])
     people = [(label(of[0].player), of) for key, of in by_key.items() if key in kept]
     if names:
         people.sort(key=lambda one: one[0].casefold())
-    worked = tuple(_worked(room.examples, label)) if own else ()
-    windows = charts.windows_of(times)
+    worked = tuple(_worked_examples(classroom.examples, label)) if own else ()
+    windows = charts.window_lengths(times)
     usual = max(windows, key=lambda at: sum(one.window_ms == at for one in times))
     return Lesson(
-        own=own,
-        after_first=after,
-        undrawn=max(0, room.throws - len(room.lateness)) if own else 0,
+        has_own_throws=own,
+        follower_count=after,
+        omitted_throws=max(0, classroom.throws - len(classroom.lateness)) if own else 0,
         window_ms=usual,
-        windows=tuple(windows),
-        spread=charts.spread("spread", times),
-        people=charts.by_player(people),
-        unnamed=len(by_key) - len(kept),
-        needs=charts.reactions(usual, NEEDS),
-        worked=worked or (MADE_UP,),
+        window_lengths_ms=tuple(windows),
+        histogram=charts.draw_histogram("spread", times),
+        player_charts=charts.draw_by_player(people),
+        omitted_players=len(by_key) - len(kept),
+        reaction_chart=charts.draw_reactions(usual, REACTION_TIMES),
+        examples=worked or (MADE_UP_EXAMPLE,),
     )
 
 
-MADE_UP = Worked(
+MADE_UP_EXAMPLE = WorkedExample(
     None,
-    Hand("Made-up D", Throw.ROCK, Throw.SCISSORS, 331.0, "late"),
-    (Hand("Made-up C", Throw.PAPER, None, 0.0, "on time"),),
+    ExampleHand("Made-up D", Throw.ROCK, Throw.SCISSORS, 331.0, "late"),
+    (ExampleHand("Made-up C", Throw.PAPER, None, 0.0, "on time"),),
     0,
     1,
 )
 
 
-def _made_up() -> list[Lateness]:
+def _made_up_throws() -> list[Lateness]:
     people = [PlayerLink(name, name) for name in MADE_UP_NAMES]
     return [
         Lateness(0, number, "", float(at), "late" if at > WINDOW_MS else "on time", one)
@@ -133,22 +133,22 @@ def _made_up() -> list[Lateness]:
     ]
 
 
-Label = Callable[[PlayerLink | None], str]
+PlayerLabel = Callable[[PlayerLink | None], str]
 """What a player is called on the page."""
 
 
-def _named(player: PlayerLink | None) -> str:
-    return FORGOTTEN if player is None or player.key is None else player.name
+def _name_label(player: PlayerLink | None) -> str:
+    return UNNAMED_PLAYER if player is None or player.key is None else player.name
 
 
-def _lettered(times: Iterable[Lateness], examples: Iterable[RoundLine]) -> Label:
+def _letter_labels(times: Iterable[Lateness], examples: Iterable[RoundLine]) -> PlayerLabel:
     """Letters for players, in the order they first threw."""
     told = [one.player for one in times] + [seat.player for line in examples for seat in line.seats]
     letters: dict[str, str] = {}
     for player in told:
         if player is not None and player.key is not None:
             letters.setdefault(player.key, f"Player {_letter(len(letters))}")
-    return lambda player: FORGOTTEN if player is None or player.key is None else letters[player.key]
+    return lambda player: UNNAMED_PLAYER if player is None or player.key is None else letters[player.key]
 
 
 def _letter(number: int) -> str:
@@ -156,37 +156,37 @@ def _letter(number: int) -> str:
     return (_letter(number // 26 - 1) if number >= 26 else "") + ascii_uppercase[number % 26]
 
 
-def _worked(examples: Sequence[RoundLine], label: Label) -> list[Worked]:
+def _worked_examples(examples: Sequence[RoundLine], label: PlayerLabel) -> list[WorkedExample]:
     """The rounds in which showing late would have won the most, at most ``EXAMPLES``, each with who would have
     gained most."""
     found = []
     for line in examples:
-        at_lock = _at_lock(line)
+        at_lock = _throws_at_lock(line)
         for seat in line.seats:
             others = [throw for other, throw in at_lock.items() if other != seat.seat]
-            fair, late = _beaten(at_lock[seat.seat], others), _beaten(seat.then, others)
+            fair, late = _count_beaten(at_lock[seat.seat], others), _count_beaten(seat.after_lock, others)
             if seat.verdict in ("late", "changed") and late > fair:
                 hands = {
-                    one.seat: Hand(
+                    one.seat: ExampleHand(
                         label(one.player),
                         at_lock[one.seat],
-                        one.then if one.seat == seat.seat else None,
+                        one.after_lock if one.seat == seat.seat else None,
                         one.after_first_ms,
                         one.verdict,
                     )
                     for one in line.seats
                 }
                 rest = tuple(hand for number, hand in hands.items() if number != seat.seat)
-                found.append(Worked(line.event, hands[seat.seat], rest, fair, late))
+                found.append(WorkedExample(line.event, hands[seat.seat], rest, fair, late))
                 break
-    return sorted(found, key=lambda one: one.fair - one.late)[:EXAMPLES]
+    return sorted(found, key=lambda one: one.beaten_at_lock - one.beaten_late)[:MAX_WORKED_EXAMPLES]
 
 
-def _at_lock(line: RoundLine) -> Mapping[Seat, Throw | None]:
+def _throws_at_lock(line: RoundLine) -> Mapping[Seat, Throw | None]:
     """What every seat showed at the lock; where people corrected the reading, what they say."""
-    corrected = {one.seat for one in line.disputes if not one.upheld}
+    corrected = {one.seat for one in line.disputes if not one.rejected}
     return {seat.seat: seat.throw if seat.seat in corrected else seat.at_lock for seat in line.seats}
 
 
-def _beaten(throw: Throw | None, others: Sequence[Throw | None]) -> int:
+def _count_beaten(throw: Throw | None, others: Sequence[Throw | None]) -> int:
     return 0 if throw is None else sum(throw.beats(other) for other in others)

@@ -1,5 +1,4 @@
-"""Writes a page: one Jinja environment whose templates escape everything, with the words the pages share. What a page
-needs of the journal comes as plain data (``ui.web.views``)."""
+"""Renders pages: one Jinja environment with autoescape on. The data comes as plain objects (``ui.web.views``)."""
 
 from collections.abc import Callable, Mapping
 from contextlib import AbstractContextManager
@@ -15,7 +14,7 @@ from ui.web import strings
 from ui.web.charts import drawings
 from ui.web.views import Access, Archive
 
-T = TypeVar("T")
+ResultT = TypeVar("ResultT")
 ENVIRONMENT = Environment(
     loader=PackageLoader("ui.web", "templates"),
     autoescape=True,
@@ -23,44 +22,44 @@ ENVIRONMENT = Environment(
     trim_blocks=True,
     lstrip_blocks=True,
 )
-ENVIRONMENT.globals.update(words=strings, drawings=drawings)
+ENVIRONMENT.globals.update(strings=strings, drawings=drawings)
 
-ArchiveFor = Callable[[Request], AbstractContextManager[Archive]]
+OpenArchive = Callable[[Request], AbstractContextManager[Archive]]
 """Opens the archive for a request, in the thread that answers it."""
-AccessFor = Callable[[Request], Access]
-"""Who looks."""
+GetAccess = Callable[[Request], Access]
+"""Returns the access of a request."""
 
 
-def written(template: str, access: Access, **values: object) -> str:
-    """A page as HTML. ``values`` are what the template names."""
+def render_template(template: str, access: Access, **values: object) -> str:
+    """Render a template to HTML with ``values`` as its variables."""
     return ENVIRONMENT.get_template(template).render(access=access, **values)
 
 
 @dataclass(frozen=True)
-class Desk:
-    """What every page is made with. ``faults`` are the errors of the archive whose message is meant for people."""
+class TemplateContext:
+    """What every page is rendered with. ``user_errors`` are the archive's errors whose message is shown to users."""
 
-    archive_for: ArchiveFor
-    access_for: AccessFor
-    faults: tuple[type[Exception], ...] = ()
+    open_archive: OpenArchive
+    get_access: GetAccess
+    user_errors: tuple[type[Exception], ...] = ()
 
-    def page(self, request: Request, template: str, status: int = 200, **values: object) -> HTMLResponse:
-        """The answer to ``request``."""
-        return HTMLResponse(written(template, self.access_for(request), **values), status)
+    def render(self, request: Request, template: str, status: int = 200, **values: object) -> HTMLResponse:
+        """Render a page as the response to ``request``."""
+        return HTMLResponse(render_template(template, self.get_access(request), **values), status)
 
-    async def change(self, request: Request, change: Callable[[Archive], T]) -> T:
-        """Change something in the archive, away from the loop."""
+    async def change(self, request: Request, change: Callable[[Archive], ResultT]) -> ResultT:
+        """Run ``change`` on the archive in a worker thread and return its result."""
 
-        def run() -> T:
-            with self.archive_for(request) as archive:
+        def run() -> ResultT:
+            with self.open_archive(request) as archive:
                 return change(archive)
 
         return await run_in_threadpool(run)
 
-    def fault(
+    def render_error(
         self, request: Request, status: int, title: str, text: str, headers: Mapping[str, str] | None = None
     ) -> HTMLResponse:
-        """A page that says what is wrong and where to go on."""
-        page = self.page(request, "fault.html", status, title=title, text=text)
+        """Render the error page."""
+        page = self.render(request, "error.html", status, title=title, text=text)
         page.headers.update(headers or {})
         return page

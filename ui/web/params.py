@@ -1,5 +1,5 @@
-"""What a request asks for: numbers in its address, filters in its query, the fields of its form. What can't be meant is
-Gone, which is said as a page."""
+"""Parameters of a request: numbers in its path, filters in its query, fields of its form. An invalid one raises
+NotFoundError, which is answered with a page."""
 
 from datetime import date
 
@@ -7,53 +7,53 @@ from starlette.requests import Request
 
 from ui.web.views import Mark, MatchFilter, NotFoundError
 
-MOST = 2**53
-"""No number in an address is larger: what SQLite and every browser can count."""
+MAX_NUMBER = 2**53
+"""Path numbers are smaller than this: SQLite and JavaScript both represent them exactly."""
 
 
-def number(request: Request, name: str) -> int:
-    """A number in the address. Raises NotFoundError where no journal could have so many."""
-    found = int(request.path_params[name])
-    if not 0 < found < MOST:
-        raise NotFoundError("There is nothing of that number in this journal.")
-    return found
+def path_number(request: Request, name: str) -> int:
+    """Return a number from the path. Raises NotFoundError when it is out of range."""
+    value = int(request.path_params[name])
+    if not 0 < value < MAX_NUMBER:
+        raise NotFoundError("This journal has nothing with that number.")
+    return value
 
 
-def day(request: Request) -> str | None:
-    """The day asked for. Raises NotFoundError for what is none."""
-    given = request.query_params.get("day", "")
+def query_day(request: Request) -> str | None:
+    """Return the day in the query as ISO 8601, None without one. Raises NotFoundError when it is invalid."""
+    text = request.query_params.get("day", "")
     try:
-        return date.fromisoformat(given).isoformat() if given else None
+        return date.fromisoformat(text).isoformat() if text else None
     except ValueError:
-        raise NotFoundError("A day is written like 2026-11-21.") from None
+        raise NotFoundError("Write the day like this: 2026-11-21.") from None
 
 
-def counted(request: Request, name: str) -> int | None:
-    """A number in the query, None where it is not asked for. Raises NotFoundError for what is none."""
-    given = request.query_params.get(name, "")
-    if not given:
+def query_number(request: Request, name: str) -> int | None:
+    """Return a number from the query, None without one. Raises NotFoundError when it is invalid."""
+    text = request.query_params.get(name, "")
+    if not text:
         return None
-    if not (given.isascii() and given.isdecimal() and len(given) <= 16):
-        raise NotFoundError("A number is needed there.")
-    return int(given)
+    if not (text.isascii() and text.isdecimal() and len(text) <= 16):
+        raise NotFoundError("That has to be a number.")
+    return int(text)
 
 
-def wanted(request: Request, most: int) -> MatchFilter:
-    """Which matches the query asks for. Raises NotFoundError for what can't be asked."""
+def match_filter(request: Request, limit: int) -> MatchFilter:
+    """Return the filter in the query. Raises NotFoundError when a value is invalid."""
     mark = request.query_params.get("mark", "")
     if mark and mark not in list(Mark):
-        raise NotFoundError("Rounds are marked “to look at” or “looked at”.")
+        raise NotFoundError("A round is marked “to review” or “reviewed”.")
     return MatchFilter(
-        day=day(request),
+        day=query_day(request),
         game=request.query_params.get("game") or None,
         player=request.query_params.get("player") or None,
         mark=Mark(mark) if mark else None,
-        after=counted(request, "after"),
-        most=most,
+        after=query_number(request, "after"),
+        limit=limit,
     )
 
 
-async def form(request: Request) -> dict[str, str]:
-    """The fields of a form. That it is one of ours the guard has found (``ui.web.auth.middleware``)."""
-    async with request.form(max_files=0, max_fields=20) as given:
-        return {name: value for name, value in given.items() if isinstance(value, str)}
+async def form_fields(request: Request) -> dict[str, str]:
+    """Return the fields of a form; ``ui.web.auth.middleware`` has checked its origin and token."""
+    async with request.form(max_files=0, max_fields=20) as fields:
+        return {name: value for name, value in fields.items() if isinstance(value, str)}

@@ -1,4 +1,4 @@
-"""The addresses of the pages about players: all of them, one, how to forget one, and the classroom's page."""
+"""Routes of the pages about players: all players, one player, forgetting a player, and the classroom page."""
 
 from starlette.requests import Request
 from starlette.responses import Response
@@ -6,53 +6,53 @@ from starlette.routing import BaseRoute, Route
 
 from ui.web import params
 from ui.web.charts import charts
-from ui.web.lesson import ENOUGH, lesson
-from ui.web.pages import Desk
+from ui.web.lesson import MIN_OWN_THROWS, build_lesson
+from ui.web.pages import TemplateContext
 from ui.web.views import NotFoundError
 
-MOST = 500
-"""Players in the list: those who played last."""
+MAX_LISTED_PLAYERS = 500
+"""Players listed: those who played last."""
 
 
-def reading(desk: Desk) -> list[BaseRoute]:
-    """The addresses that only show."""
+def read_routes(context: TemplateContext) -> list[BaseRoute]:
+    """Routes that only read."""
 
     def players(request: Request) -> Response:
-        with desk.archive_for(request) as archive:
+        with context.open_archive(request) as archive:
             lines = archive.players()
-        return desk.page(request, "players.html", lines=lines[:MOST], count=len(lines))
+        return context.render(request, "players.html", lines=lines[:MAX_LISTED_PLAYERS], count=len(lines))
 
     def player(request: Request) -> Response:
-        with desk.archive_for(request) as archive:
+        with context.open_archive(request) as archive:
             page = archive.player(request.path_params["key"])
-        return desk.page(
+        return context.render(
             request,
             "player.html",
             page=page,
-            throws=charts.bars("throws", {throw.value: count for throw, count in page.throws.items()}, "Throws"),
-            verdicts=charts.bars(
+            throws=charts.draw_bars("throws", {throw.value: count for throw, count in page.throws.items()}, "Throws"),
+            verdicts=charts.draw_bars(
                 "verdicts", page.verdicts, "Verdicts", [verdict for verdict in page.verdicts if verdict != "on time"]
             ),
-            lateness=charts.over_time(page.lateness),
+            lateness=charts.draw_lateness_over_time(page.lateness),
         )
 
     def classroom(request: Request) -> Response:
-        day, match = params.day(request), params.counted(request, "match")
+        day, match = params.query_day(request), params.query_number(request, "match")
         names = request.query_params.get("names", "yes")
         if names not in ("yes", "no"):
-            raise NotFoundError("Names are shown or not: names=yes or names=no.")
-        with desk.archive_for(request) as archive:
-            days, room = archive.days(), archive.classroom(day, match)
-        return desk.page(
+            raise NotFoundError("names has to be yes or no.")
+        with context.open_archive(request) as archive:
+            days, classroom_view = archive.days(), archive.classroom(day, match)
+        return context.render(
             request,
             "classroom.html",
-            room=room,
-            lesson=lesson(room, names == "yes"),
+            classroom=classroom_view,
+            lesson=build_lesson(classroom_view, names == "yes"),
             days=days,
             day=day,
             match=match,
             names=names == "yes",
-            enough=ENOUGH,
+            min_own_throws=MIN_OWN_THROWS,
         )
 
     return [
@@ -62,12 +62,12 @@ def reading(desk: Desk) -> list[BaseRoute]:
     ]
 
 
-def writing(desk: Desk) -> list[BaseRoute]:
-    """The one that forgets a player."""
+def write_routes(context: TemplateContext) -> list[BaseRoute]:
+    """The route that forgets a player."""
 
     async def forget(request: Request) -> Response:
         key = request.path_params["key"]
-        left = await desk.change(request, lambda archive: archive.forget(key))
-        return desk.page(request, "forgotten.html", left=left)
+        remaining = await context.change(request, lambda archive: archive.forget(key))
+        return context.render(request, "forgotten.html", remaining=remaining)
 
     return [Route("/player/{key}/forget", forget, methods=["POST"])]

@@ -13,8 +13,8 @@ from rules.throws import Throw
 class Mark(StrEnum):
     """A flag people put on a round."""
 
-    TO_LOOK_AT = "to look at"
-    LOOKED_AT = "looked at"
+    TO_REVIEW = "to review"
+    REVIEWED = "reviewed"
 
 
 class NotFoundError(ThrowlockError, LookupError):
@@ -32,7 +32,7 @@ class PlayerLink:
 
 @dataclass(frozen=True)
 class MatchLine:
-    """One match in a list. ``at`` is when it began, ISO 8601 in UTC; ``state`` "over", "going on" or "given up"."""
+    """One match in a list. ``at`` is when it began, ISO 8601 in UTC; ``state`` "finished", "in progress" or "abandoned"."""
 
     number: int
     at: str
@@ -44,9 +44,9 @@ class MatchLine:
     rounds: int
     fouls: int
     disputes: int
-    marked: int
+    rounds_to_review: int
     """Rounds marked to be looked at."""
-    pictures: bool
+    has_pictures: bool
     """Whether any picture of it is left."""
 
 
@@ -60,7 +60,7 @@ class MatchFilter:
     player: str | None = None
     mark: Mark | None = None
     after: int | None = None
-    most: int = 50
+    limit: int = 50
 
 
 @dataclass(frozen=True)
@@ -77,37 +77,37 @@ class SeatRound:
     foul: bool
     throw: Throw | None
     at_lock: Throw | None
-    then: Throw | None
+    after_lock: Throw | None
     shown_ms: float | None
-    plus_minus_ms: float | None
+    uncertainty_ms: float | None
     after_first_ms: float | None
     bet: Value = None
-    before: int | None = None
-    after: int | None = None
+    score_before: int | None = None
+    score_after: int | None = None
     inferences: int = 0
 
 
 @dataclass(frozen=True)
-class Correction:
+class DisputeLine:
     """A dispute of a round: a reading corrected, the round made void (``seat`` None) or the verdict upheld
     (``upheld``)."""
 
     event: int
     at: str
-    upheld: bool
+    rejected: bool
     seat: Seat | None = None
-    was: Value = None
-    to: Value = None
+    old_reading: Value = None
+    new_reading: Value = None
     sentence: str = ""
 
 
 @dataclass(frozen=True)
-class Picture:
+class EvidenceFile:
     """A piece of evidence of an event; ``there`` is False when it was deleted."""
 
     name: str
     media_type: str
-    there: bool
+    exists: bool
 
 
 @dataclass(frozen=True)
@@ -123,9 +123,9 @@ class RoundLine:
     seats: tuple[SeatRound, ...]
     sentence: str
     void: bool
-    trouble: str | None
+    void_reason: str | None
     mark: Mark | None
-    disputes: tuple[Correction, ...] = ()
+    disputes: tuple[DisputeLine, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -154,9 +154,9 @@ class RoundPage:
     lock_frame_ms: float
     window_ms: float
     zones: Mapping[Seat, tuple[float, float, float, float]]
-    pictures: tuple[Picture, ...]
-    frames_ms: tuple[float, ...]
-    told: tuple[str, ...]
+    pictures: tuple[EvidenceFile, ...]
+    strip_times_ms: tuple[float, ...]
+    sentences: tuple[str, ...]
     previous: int | None
     next: int | None
     moves: tuple[MoveRow, ...] = ()
@@ -168,11 +168,11 @@ class MatchPage:
     ``course`` is in order either a RoundLine or a sentence."""
 
     line: MatchLine
-    house: Mapping[str, Value]
+    house_rules: Mapping[str, Value]
     options: Mapping[str, Value]
     camera: str
     scores: Mapping[Seat, int]
-    course: tuple["RoundLine | str", ...]
+    entries: tuple["RoundLine | str", ...]
     ending: str | None
 
 
@@ -191,7 +191,7 @@ class Lateness:
 
 
 @dataclass(frozen=True)
-class Against:
+class HeadToHead:
     """A record against one other player: matches both sat in that are over; ``won`` those that this one won and the
     other did not, ``lost`` the other way round."""
 
@@ -210,7 +210,7 @@ class PlayerLine:
     won: int
     rounds: int
     fouls: int
-    last: str
+    last_played: str
 
 
 @dataclass(frozen=True)
@@ -225,7 +225,7 @@ class PlayerPage:
     streak: int
     best_streak: int
     lateness: tuple[Lateness, ...]
-    against: tuple[Against, ...]
+    head_to_head: tuple[HeadToHead, ...]
     matches: tuple[MatchLine, ...]
 
 
@@ -254,7 +254,7 @@ class Archive(Protocol):
     """What the pages ask of the referee. Every method may raise NotFoundError; ``throwlock.review.archive`` is the real
     one."""
 
-    def matches(self, wanted: MatchFilter) -> Sequence[MatchLine]:
+    def matches(self, match_filter: MatchFilter) -> Sequence[MatchLine]:
         """Matches, newest first."""
 
     def days(self) -> Sequence[tuple[str, int]]:
@@ -305,10 +305,10 @@ class Access:
 
 
 @dataclass(frozen=True)
-class Chart:
+class AccessibleChart:
     """A drawing as SVG and what it shows in words, for who can't see it. ``numbers`` is the table of what is drawn,
     its heads first. Without anything to draw ``svg`` is empty."""
 
     svg: str
-    words: str
-    numbers: tuple[tuple[str, ...], ...] = field(default=())
+    description: str
+    table: tuple[tuple[str, ...], ...] = field(default=())

@@ -1,1 +1,1 @@
-"""What lies printed before the camera: markers found, read and never guessed."""
+"""Printed cards, boards and pieces: markers are detected and read, never guessed."""

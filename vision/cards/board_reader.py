@@ -1,7 +1,7 @@
-"""The printed board in a picture: found by its corner markers, every piece on it read and put on its space, and every
-space without one looked at: empty paper, or something that can't be read.
+"""Reads the printed board in an image: located by its corner markers, every piece on it assigned to its space, and
+every other space classified as empty paper or as unreadable::
 
-sight = see_board(frame.pixels(), BOARD)
+    reading = read_board(frame.pixels(), BOARD)
 """
 
 from collections.abc import Mapping, Sequence
@@ -13,242 +13,259 @@ from numpy.typing import NDArray
 
 from device.camera.frames import Pixels
 from rules.board.board import Board, Space
-from rules.markers import BOARD_MARKS_MM, PITCH_MM, SIDE_MM, Kind, Printed
+from rules.markers import BOARD_MARKER_CENTRES_MM, BOARD_PITCH_MM, MARKER_SIDE_MM, MarkerKind, PrintedMarker
 from vision.cards.reader import Card, read_cards
 
 Points = NDArray[np.float64]
-FEWEST = 3
-"""Corner markers that must be read: two leave the far side of the board open by centimetres."""
-BENT = 0.3
-"""The most that a lens may bend a line: its picture's corners moved by this share of their distance from the middle."""
-OFF_MM = 2.5
-"""How far the corners of the markers may be off where the board's drawing has them (root of the mean square)."""
-UPPER_MM = 4.5
-"""How far the middle of a piece's marker is from the piece's own, towards its top."""
-ON_MM = 15.0
-"""How far a piece's middle may be from its space's: a space reaches 21 mm at its sides, so 6 are left to the next."""
-BESIDE_MM = 32.0
-"""Up to here a piece that is on no space is between those that are near it; further off it is not on the board."""
-LOOKED_MM = 11.0
-"""Around a space's middle so much is looked at: a piece 8 mm off its own space does not reach there from the next."""
-DRAWN_MM = 5.0
-"""Half the side of the small drawing in the middle of a space."""
-STEP_MM = 1.5
-"""Between two points that are looked at."""
-DARK = 0.42
-"""Share of the white below which a point is neither paper nor the drawing, which is printed in grey of 0.59."""
-SHADED = 0.7
-"""Share of the white below which a point beside the drawing is no paper, as for a card's border."""
-PALE = 0.25
-"""The most colour (range of R, G, B over the greatest of them) that paper has in warm light."""
-GLARING = 1.16
-"""Share of the white above which a lamp's reflection lies on a point."""
-STRANGE = 0.06
-"""Share of a space's points that may be no paper."""
+MIN_CORNER_MARKERS = 3
+"""Corner markers that must be read: with two the far side of the board is uncertain by centimetres."""
+MAX_LENS_BEND = 0.3
+"""Most distortion of a lens: it moves the image's corners by this share of their distance from the centre."""
+MAX_FIT_ERROR_MM = 2.5
+"""Largest error (root mean square) of the markers' corners against the printed board."""
+PIECE_MARKER_OFFSET_MM = 4.5
+"""Distance of the centre of a piece's marker from the centre of the piece, towards its top."""
+MAX_ON_SPACE_MM = 15.0
+"""Longest distance of a piece from the centre of its space: a space extends 21 mm to its sides, so 6 are left to the
+next."""
+MAX_NEAR_SPACE_MM = 32.0
+"""Longest distance at which a piece that is on no space is between spaces; beyond it, the piece is not on the board."""
+SAMPLE_RADIUS_MM = 11.0
+"""Radius around a space's centre that is sampled: a piece on the next space, even 8 mm off, does not reach into it."""
+DRAWING_HALF_SIDE_MM = 5.0
+"""Half the side of the small drawing in the centre of a space."""
+SAMPLE_STEP_MM = 1.5
+"""Distance of two samples."""
+MIN_DRAWING_LEVEL = 0.42
+"""Share of white below which a point is neither paper nor the drawing, which is printed in a grey of 0.59."""
+MIN_PAPER_LEVEL = 0.7
+"""Share of white below which a point outside of the drawing is not paper, as for a card's border."""
+MAX_PAPER_COLOUR = 0.25
+"""Most saturation (range of R, G, B divided by the greatest of them) that paper has in warm light."""
+MIN_GLARE_LEVEL = 1.16
+"""Share of white above which a point is in a lamp's reflection."""
+MAX_FOREIGN_SHARE = 0.06
+"""Most samples of an empty space that may not be paper, as a share."""
 
 
 @dataclass(frozen=True, eq=False)
-class Lie:
-    """How the board lies in a picture: ``into`` (3, 3) takes mm of the board to pixels of a lens that bends nothing,
-    ``bend`` is how much this one does, ``size`` the picture's."""
+class BoardPose:
+    """Where the board lies in an image.
 
-    into: Points
+    Attributes:
+        homography: (3, 3), from mm of the board to pixels of a lens without distortion.
+        bend: The distortion of the lens; see ``MAX_LENS_BEND``.
+        image_size: Width and height of the image in pixels.
+    """
+
+    homography: Points
     bend: float
-    size: tuple[int, int]
+    image_size: tuple[int, int]
 
     def to_mm(self, points: Points) -> Points:
-        """Pixels (n, 2) as mm to the East and to the South of the space q = 0, r = 0."""
-        return _through(_inverse(self.into), _straight(points, self.bend, self.size))
+        """Convert pixels (n, 2) to mm east and south of the space q = 0, r = 0."""
+        return _project(_invert(self.homography), _undistort(points, self.bend, self.image_size))
 
     def to_pixels(self, points: Points) -> Points:
-        """Mm (n, 2) of the board as pixels."""
-        there = _through(self.into, points)
-        bent = there
+        """Convert mm (n, 2) of the board to pixels."""
+        projected = _project(self.homography, points)
+        bent = projected
         for _ in range(6):
-            bent = bent + there - _straight(bent, self.bend, self.size)
+            bent = bent + projected - _undistort(bent, self.bend, self.image_size)
         return bent
 
 
 @dataclass(frozen=True)
-class Piece:
-    """A piece that was read: its marker, its token (R0), and how far its middle is from its space's, in mm. ``space``
-    is None where it lies between spaces; ``near`` are the spaces it may stand on."""
+class DetectedPiece:
+    """A piece that was read: its marker, its token (R0), and its distance from the centre of the nearest space.
+    ``space`` is None where it lies between spaces; ``nearby_spaces`` are those it may be on."""
 
     marker: int
     token: str
     space: Space | None
-    near: tuple[Space, ...]
-    off_mm: float
+    nearby_spaces: tuple[Space, ...]
+    offset_mm: float
 
 
 @dataclass(frozen=True, eq=False)
-class Sight:
-    """What a picture shows of the board.
+class BoardReading:
+    """What an image shows of the board.
 
-    ``tops`` is what stands on each space by the piece that lies uppermost, ``empty`` are the spaces that are paper. All
-    others are not known: ``crowded`` have several pieces or one that is between them and the next, in ``glare`` a lamp
-    is reflected, and the rest is covered or has a piece that can't be read.
+    Attributes:
+        pose: Where the board lies.
+        pieces: All pieces that were read.
+        tops: The uppermost piece of each space that has one.
+        empty: The spaces that are plain paper.
+        crowded: Spaces with several pieces, or with one between them and the next; unknown.
+        glare: Spaces in which a lamp is reflected; unknown.
+        covered: Spaces that are covered or have an unreadable piece; unknown.
     """
 
-    lie: Lie
-    pieces: tuple[Piece, ...]
-    tops: Mapping[Space, Piece]
+    pose: BoardPose
+    pieces: tuple[DetectedPiece, ...]
+    tops: Mapping[Space, DetectedPiece]
     empty: frozenset[Space]
     crowded: frozenset[Space]
     glare: frozenset[Space]
     covered: frozenset[Space]
 
 
-def see_board(picture: Pixels, board: Board) -> Sight | None:
-    """What a picture (R, G, B) shows of the board; None where too few of its corner markers are read."""
-    cards = read_cards(picture)
-    lie = lie_of([card for card in cards if card.printed.kind is Kind.BOARD], picture)
-    if lie is None:
+def read_board(image: Pixels, board: Board) -> BoardReading | None:
+    """Read the board in an R, G, B image; None where too few of its corner markers are read."""
+    cards = read_cards(image)
+    pose = estimate_board_pose([card for card in cards if card.printed.kind is MarkerKind.BOARD], image)
+    if pose is None:
         return None
     pieces = tuple(
-        placed
+        piece
         for card in cards
-        if card.printed.kind is Kind.PIECE and (placed := _placed(card, lie, board)) is not None
+        if card.printed.kind is MarkerKind.PIECE and (piece := _place_piece(card, pose, board)) is not None
     )
-    tops: dict[Space, Piece] = {}
+    tops: dict[Space, DetectedPiece] = {}
     crowded: set[Space] = set()
     for piece in pieces:
         if piece.space is None or piece.space in tops:
-            crowded.update(piece.near)
+            crowded.update(piece.nearby_spaces)
         else:
             tops[piece.space] = piece
     tops = {space: piece for space, piece in tops.items() if space not in crowded}
     rest = [space for space in range(len(board.coordinates)) if space not in tops and space not in crowded]
-    empty, glare = _looked_at(picture, lie, board, rest)
+    empty, glare = _classify_spaces(image, pose, board, rest)
     covered = frozenset(rest) - empty - glare
-    return Sight(lie, pieces, tops, empty, frozenset(crowded), glare, covered)
+    return BoardReading(pose, pieces, tops, empty, frozenset(crowded), glare, covered)
 
 
-def has_board(picture: Pixels) -> bool:
-    """Whether the printed board lies in a picture (R, G, B)."""
-    return lie_of([card for card in read_cards(picture) if card.printed.kind is Kind.BOARD], picture) is not None
+def has_board(image: Pixels) -> bool:
+    """Whether an R, G, B image shows the printed board."""
+    markers = [card for card in read_cards(image) if card.printed.kind is MarkerKind.BOARD]
+    return estimate_board_pose(markers, image) is not None
 
 
-def lie_of(marks: Sequence[Card], picture: Pixels) -> Lie | None:
-    """How the board with these corner markers lies; None where they are too few, or do not lie as they are drawn."""
-    marks = list({card.printed: card for card in marks}.values())
-    if len(marks) < FEWEST:
+def estimate_board_pose(markers: Sequence[Card], image: Pixels) -> BoardPose | None:
+    """Return the pose of the board with these corner markers; None where they are too few or don't fit the printed
+    board."""
+    markers = list({card.printed: card for card in markers}.values())
+    if len(markers) < MIN_CORNER_MARKERS:
         return None
-    size = (picture.shape[1], picture.shape[0])
-    seen = np.concatenate([card.corners for card in marks]).astype(np.float64)
-    drawn = np.concatenate([_corners_mm(card.printed) for card in marks])
-    low, high = -BENT, BENT
+    size = (image.shape[1], image.shape[0])
+    seen = np.concatenate([card.corners for card in markers]).astype(np.float64)
+    printed_mm = np.concatenate([_corners_mm(card.printed) for card in markers])
+    low, high = -MAX_LENS_BEND, MAX_LENS_BEND
     for _ in range(5):
         bends = np.linspace(low, high, 9)
-        off = [_fit(seen, drawn, bend, size)[1] for bend in bends]
-        best = int(np.argmin(off))
+        errors = [_fit_homography(seen, printed_mm, bend, size)[1] for bend in bends]
+        best = int(np.argmin(errors))
         low, high = bends[max(0, best - 1)], bends[min(8, best + 1)]
     bend = float(bends[best])
-    into, error = _fit(seen, drawn, bend, size)
-    return Lie(into, bend, size) if error <= OFF_MM else None
+    homography, error = _fit_homography(seen, printed_mm, bend, size)
+    return BoardPose(homography, bend, size) if error <= MAX_FIT_ERROR_MM else None
 
 
-def _corners_mm(mark: Printed) -> Points:
-    x, y = BOARD_MARKS_MM[mark.number - 1]
-    half = SIDE_MM[Kind.BOARD] / 2
+def _corners_mm(marker: PrintedMarker) -> Points:
+    x, y = BOARD_MARKER_CENTRES_MM[marker.number - 1]
+    half = MARKER_SIDE_MM[MarkerKind.BOARD] / 2
     return np.array([(x - half, y - half), (x + half, y - half), (x + half, y + half), (x - half, y + half)])
 
 
-def _fit(seen: Points, drawn: Points, bend: float, size: tuple[int, int]) -> tuple[Points, float]:
-    """What takes mm to pixels of a lens with this bend, and how far off it is in mm."""
-    straight = _straight(seen, bend, size)
-    found, _ = cv2.findHomography(drawn, straight)
+def _fit_homography(seen: Points, printed_mm: Points, bend: float, size: tuple[int, int]) -> tuple[Points, float]:
+    """Return the homography from mm to pixels of a lens with this bend, and its error in mm."""
+    straight = _undistort(seen, bend, size)
+    found, _ = cv2.findHomography(printed_mm, straight)
     if found is None or abs(np.linalg.det(found)) < 1e-12:
         return np.eye(3), float("inf")
-    into = np.asarray(found, np.float64)
-    off = _through(_inverse(into), straight) - drawn
-    return into, float(np.sqrt((off**2).sum(1).mean()))
+    homography = np.asarray(found, np.float64)
+    error_mm = _project(_invert(homography), straight) - printed_mm
+    return homography, float(np.sqrt((error_mm**2).sum(1).mean()))
 
 
-def _straight(points: Points, bend: float, size: tuple[int, int]) -> Points:
-    """Where a lens that bends nothing would show what this one shows at ``points``."""
-    middle = np.array(size) / 2 - 0.5
-    away = points - middle
-    far = (away**2).sum(-1, keepdims=True) / float((middle**2).sum())
-    return np.asarray(middle + away * (1 + bend * far))
+def _undistort(points: Points, bend: float, size: tuple[int, int]) -> Points:
+    """Return where a lens without distortion would show what this one shows at ``points``."""
+    centre = np.array(size) / 2 - 0.5
+    from_centre = points - centre
+    squared_radius = (from_centre**2).sum(-1, keepdims=True) / float((centre**2).sum())
+    return np.asarray(centre + from_centre * (1 + bend * squared_radius))
 
 
-def _inverse(lie: Points) -> Points:
-    return np.asarray(np.linalg.inv(lie), np.float64)
+def _invert(homography: Points) -> Points:
+    return np.asarray(np.linalg.inv(homography), np.float64)
 
 
-def _through(lie: Points, points: Points) -> Points:
-    there = points @ lie[:, :2].T + lie[:, 2]
-    return np.asarray(there[:, :2] / there[:, 2:])
+def _project(homography: Points, points: Points) -> Points:
+    projected = points @ homography[:, :2].T + homography[:, 2]
+    return np.asarray(projected[:, :2] / projected[:, 2:])
 
 
-def _placed(card: Card, lie: Lie, board: Board) -> Piece | None:
-    """A piece on its space; None where it is not on the board."""
-    corners = lie.to_mm(card.corners.astype(np.float64))
+def _place_piece(card: Card, pose: BoardPose, board: Board) -> DetectedPiece | None:
+    """Return a piece with its space; None where it is not on the board."""
+    corners = pose.to_mm(card.corners.astype(np.float64))
     down = corners[2] + corners[3] - corners[0] - corners[1]
-    middle = corners.mean(0) + UPPER_MM * down / max(float(np.linalg.norm(down)), 1e-9)
-    away = np.linalg.norm(_middles(board) - middle, axis=1)
-    nearest = int(away.argmin())
-    if away[nearest] > BESIDE_MM:
+    centre = corners.mean(0) + PIECE_MARKER_OFFSET_MM * down / max(float(np.linalg.norm(down)), 1e-9)
+    distances = np.linalg.norm(_space_centres(board) - centre, axis=1)
+    nearest = int(distances.argmin())
+    if distances[nearest] > MAX_NEAR_SPACE_MM:
         return None
     token = card.printed.token or ""
-    off = float(away[nearest])
-    if off <= ON_MM:
-        return Piece(card.printed.marker, token, nearest, (nearest,), off)
-    return Piece(card.printed.marker, token, None, tuple(np.flatnonzero(away <= BESIDE_MM).tolist()), off)
+    offset_mm = float(distances[nearest])
+    if offset_mm <= MAX_ON_SPACE_MM:
+        return DetectedPiece(card.printed.marker, token, nearest, (nearest,), offset_mm)
+    nearby_spaces = tuple(np.flatnonzero(distances <= MAX_NEAR_SPACE_MM).tolist())
+    return DetectedPiece(card.printed.marker, token, None, nearby_spaces, offset_mm)
 
 
-def _middles(board: Board) -> Points:
-    return np.array([board.centre(space) for space in range(len(board.coordinates))]) * PITCH_MM
+def _space_centres(board: Board) -> Points:
+    return np.array([board.centre(space) for space in range(len(board.coordinates))]) * BOARD_PITCH_MM
 
 
-def _looked_at(
-    picture: Pixels, lie: Lie, board: Board, spaces: Sequence[Space]
+def _classify_spaces(
+    image: Pixels, pose: BoardPose, board: Board, spaces: Sequence[Space]
 ) -> tuple[frozenset[Space], frozenset[Space]]:
-    """Which of the spaces are empty paper, and on which a lamp is reflected."""
+    """Return which of the spaces are empty paper, and in which a lamp is reflected."""
     if not spaces:
         return frozenset(), frozenset()
-    around = _around()
-    points = _middles(board)[:, None] + around
-    colours = _sampled(picture, lie.to_pixels(points.reshape(-1, 2))).reshape(*points.shape[:2], 3)
-    most = colours.max(2)
-    white = _white(most, _middles(board))[:, None]
-    middle = (np.abs(around) <= DRAWN_MM).all(1)
-    coloured = most - colours.min(2) > PALE * np.maximum(most, 1)
-    strange = np.where(middle, most < DARK * white, (most < SHADED * white) | coloured)
-    glaring = most > np.minimum(GLARING * white, 254.5)
-    glare = frozenset(s for s in spaces if glaring[s].mean() > STRANGE and white[s, 0] < 240)
-    seen = frozenset(s for s in spaces if strange[s].mean() <= STRANGE and (colours[s] >= 0).all())
-    return seen - glare, glare
+    samples = _sample_points()
+    points = _space_centres(board)[:, None] + samples
+    colours = _sample_colours(image, pose.to_pixels(points.reshape(-1, 2))).reshape(*points.shape[:2], 3)
+    brightest = colours.max(2)
+    white = _white_levels(brightest, _space_centres(board))[:, None]
+    in_drawing = (np.abs(samples) <= DRAWING_HALF_SIDE_MM).all(1)
+    coloured = brightest - colours.min(2) > MAX_PAPER_COLOUR * np.maximum(brightest, 1)
+    not_paper = np.where(
+        in_drawing, brightest < MIN_DRAWING_LEVEL * white, (brightest < MIN_PAPER_LEVEL * white) | coloured
+    )
+    glaring = brightest > np.minimum(MIN_GLARE_LEVEL * white, 254.5)
+    glare = frozenset(s for s in spaces if glaring[s].mean() > MAX_FOREIGN_SHARE and white[s, 0] < 240)
+    empty = frozenset(s for s in spaces if not_paper[s].mean() <= MAX_FOREIGN_SHARE and (colours[s] >= 0).all())
+    return empty - glare, glare
 
 
-def _around() -> Points:
-    """The points of a space that are looked at, in mm from its middle."""
-    steps = np.arange(-LOOKED_MM, LOOKED_MM + 0.01, STEP_MM)
+def _sample_points() -> Points:
+    """Return the sample points (n, 2) of a space, in mm from its centre."""
+    steps = np.arange(-SAMPLE_RADIUS_MM, SAMPLE_RADIUS_MM + 0.01, SAMPLE_STEP_MM)
     grid = np.array([(x, y) for y in steps for x in steps])
-    return np.asarray(grid[np.hypot(grid[:, 0], grid[:, 1]) <= LOOKED_MM])
+    return np.asarray(grid[np.hypot(grid[:, 0], grid[:, 1]) <= SAMPLE_RADIUS_MM])
 
 
-def _sampled(picture: Pixels, points: Points) -> NDArray[np.float32]:
-    """The colours (n, 3) at points of a picture; −1 outside of it."""
+def _sample_colours(image: Pixels, points: Points) -> NDArray[np.float32]:
+    """Return the colours (n, 3) at points of an image; −1 outside of it."""
     x, y = points.T.astype(np.float32)
-    found = np.asarray(cv2.remap(picture, x[None], y[None], cv2.INTER_LINEAR)[0], np.float32).copy()
-    high, wide = picture.shape[:2]
-    outside = (x < 0) | (x > wide - 1) | (y < 0) | (y > high - 1)
-    found[outside] = -1
-    return found
+    colours = np.asarray(cv2.remap(image, x[None], y[None], cv2.INTER_LINEAR)[0], np.float32).copy()
+    height, width = image.shape[:2]
+    outside = (x < 0) | (x > width - 1) | (y < 0) | (y > height - 1)
+    colours[outside] = -1
+    return colours
 
 
-def _white(levels: NDArray[np.float32], middles: Points) -> NDArray[np.float64]:
-    """The level of white paper at each space: a plane through what is bright there, without what is far off it."""
+def _white_levels(levels: NDArray[np.float32], centres: Points) -> NDArray[np.float64]:
+    """Return the level of white paper at each space: a smooth surface fitted to the bright samples, without
+    outliers."""
     bright = np.percentile(levels, 90, axis=1)
-    terms = np.column_stack([np.ones(len(middles)), middles / 200, (middles / 200) ** 2])
-    kept = bright > 0.6 * np.median(bright)
-    fitted = np.full(len(middles), float(np.median(bright)))
+    terms = np.column_stack([np.ones(len(centres)), centres / 200, (centres / 200) ** 2])
+    inliers = bright > 0.6 * np.median(bright)
+    fitted = np.full(len(centres), float(np.median(bright)))
     for _ in range(4):
-        factors, *_ = np.linalg.lstsq(terms[kept], bright[kept], rcond=None)
+        factors, *_ = np.linalg.lstsq(terms[inliers], bright[inliers], rcond=None)
         fitted = terms @ factors
-        kept = np.abs(bright - fitted) < 0.1 * fitted
-        if kept.sum() < 2 * terms.shape[1]:
-            return np.full(len(middles), float(np.median(bright)))
+        inliers = np.abs(bright - fitted) < 0.1 * fitted
+        if inliers.sum() < 2 * terms.shape[1]:
+            return np.full(len(centres), float(np.median(bright)))
     return np.asarray(fitted)

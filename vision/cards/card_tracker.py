@@ -1,5 +1,5 @@
-"""A seat's card from when it is laid face down until it is turned over: committed once it lies still with the hand
-away, and a foul where it is lifted, moved, hidden or joined by another afterwards."""
+"""Tracks a seat's card from when it is laid face down until it is turned over: it is committed once it lies still with
+the hand away; lifting, moving or hiding it afterwards, or adding another, is a foul."""
 
 from dataclasses import dataclass
 from enum import StrEnum
@@ -8,30 +8,41 @@ import numpy as np
 from numpy.typing import NDArray
 
 from device.camera.frames import Box, Frame
-from vision.cards.observations import BACKS, FACES, Family, Lie, Look, is_dazzled, is_free, lie_of, patch_of, white_of
+from vision.cards.observations import (
+    BACK_KINDS,
+    FACE_KINDS,
+    CardFamily,
+    CardPose,
+    ObservedFrame,
+    card_patch,
+    card_pose,
+    has_free_border,
+    has_glare,
+    measure_paper_level,
+)
 from vision.cards.reader import Card
 
-LOOK_NS = 125_000_000
-"""Between two looks: a card can't be lifted, seen and put back exactly as it lay in less."""
-SETTLED_NS = 500_000_000
-"""A card that lay still for so long with its whole border seen is committed: four looks, in which a hand that lets go
-has moved on."""
-HELD_NS = 2_000_000_000
-"""The same for a card whose border is not seen whole: curled, or in a shadow."""
-STILL_MM, STILL_DEG = 2.0, 3.0
-"""What a card that lies still may seem to move by: the reader is off by less than a pixel, 0.6 mm at a table of 0.76 m
+OBSERVATION_INTERVAL_NS = 125_000_000
+"""Time between two observations: a card can't be lifted, seen and put back exactly in less."""
+COMMIT_NS = 500_000_000
+"""How long a card must pose still with its whole border visible to be committed: four observations, in which a hand
+that lets go has moved away."""
+COMMIT_HIDDEN_BORDER_NS = 2_000_000_000
+"""The same for a card whose border is not wholly visible: curled, or in a shadow."""
+MAX_STILL_MM, MAX_STILL_DEG = 2.0, 3.0
+"""How far a card that lies still may seem to move: the reader's error is below one pixel, 0.6 mm for a table of 0.76 m
 across 1280 pixels."""
-MOVED_MM, MOVED_DEG = 5.0, 6.0
-"""From where on a committed card was moved. A table that is knocked moves every card."""
-HIDDEN_NS = 400_000_000
-"""A committed card may be out of sight for so long: an arm or a shadow that passes."""
-TURNING_NS = 500_000_000
-"""A card that shows its face so soon after it moved or was hidden was being turned over."""
-LIKE = 0.5
-"""Likeness of a card's place to itself from which an unread card is still there, in a shadow."""
+MIN_MOVED_MM, MIN_MOVED_DEG = 5.0, 6.0
+"""From breach far on a committed card was moved. A knock on the table moves every card a little."""
+MAX_HIDDEN_NS = 400_000_000
+"""How long a committed card may be out of sight: an arm or a shadow passes."""
+MAX_TURNING_NS = 500_000_000
+"""A card that shows its face within this time after it moved or was hidden was being turned over."""
+MIN_PATCH_LIKENESS = 0.5
+"""Correlation of a card's place with its earlier image from which an unreadable card is still there, in a shadow."""
 
 
-class Note(StrEnum):
+class CommitObstacle(StrEnum):
     """Why a seat's card is not committed yet."""
 
     NONE = "no card"
@@ -41,8 +52,8 @@ class Note(StrEnum):
     MOVING = "moving"
 
 
-class Broken(StrEnum):
-    """What became of a committed card before it may be turned over."""
+class CommitBreach(StrEnum):
+    """What happened to a committed card before it may be turned over."""
 
     MOVED = "moved"
     HIDDEN = "hidden"
@@ -51,118 +62,131 @@ class Broken(StrEnum):
 
 
 @dataclass(frozen=True, eq=False)
-class Down:
-    """A committed card: since when, how it lies, the level of its white and the small picture of its marker."""
+class CommittedCard:
+    """A committed card: since when, its pose, the level of its paper and the thumbnail of its marker."""
 
     since_ns: int
-    lie: Lie
-    white: float
+    pose: CardPose
+    paper_level: float
     patch: NDArray[np.float32]
 
 
-class SeatWatch:
-    """Watches one zone (pixels of the frame), look after look, in order of time.
+class CardTracker:
+    """Tracks the card in one zone over successive frames.
 
-    ``down`` is the committed card, ``note`` what is lacking while there is none, ``broken`` the first thing that
-    became of it, at ``broken_ns``, with ``proof``, the frame that shows it; ``seen_ns`` is when its back was
-    last seen where it lay.
+    Args:
+        zone: The zone in pixels of the frame.
+        family: The cards that are played.
+
+    Attributes:
+        committed: The committed card, if any.
+        obstacle: Why there is none yet.
+        breach: The first thing that happened to it, at ``breach_ns``; ``proof_frame`` shows it.
+        back_seen_ns: When its back was last seen where it lay.
     """
 
-    def __init__(self, zone: Box, family: Family) -> None:
+    def __init__(self, zone: Box, family: CardFamily) -> None:
         self.zone = zone
         self._family = family
-        self.down: Down | None = None
-        self.note: Note | None = Note.NONE
-        self.broken: Broken | None = None
-        self.broken_ns = 0
-        self.proof: Frame | None = None
-        self._noticed_ns = 0
-        self.seen_ns = 0
-        self._begun: tuple[int, Lie] | None = None
-        self._avoid: Lie | None = None
+        self.committed: CommittedCard | None = None
+        self.obstacle: CommitObstacle | None = CommitObstacle.NONE
+        self.breach: CommitBreach | None = None
+        self.breach_ns = 0
+        self.proof_frame: Frame | None = None
+        self._breach_noticed_ns = 0
+        self.back_seen_ns = 0
+        self._still_since: tuple[int, CardPose] | None = None
+        self._ignored_pose: CardPose | None = None
         self._hidden_ns: int | None = None
 
-    def begin_anew(self, changed: bool = False) -> None:
-        """Wait for a card again; with ``changed`` not for the one that lies there now."""
-        self._avoid = self.down.lie if changed and self.down else None
-        self.down, self.note, self.broken, self.proof = None, Note.NONE, None, None
-        self._begun, self._hidden_ns = None, None
+    def restart(self, must_change: bool = False) -> None:
+        """Wait for a new card; with ``must_change`` the one that lies there now does not count."""
+        self._ignored_pose = self.committed.pose if must_change and self.committed else None
+        self.committed, self.obstacle, self.breach, self.proof_frame = None, CommitObstacle.NONE, None, None
+        self._still_since, self._hidden_ns = None, None
 
-    def look(self, look: Look) -> None:
-        """Take in what the zone shows now."""
-        cards = look.within(self.zone)
-        if self.down is None:
-            self._wait(look, cards)
-        elif self.broken is None:
-            self._guard(look, cards, self.down)
-        elif self._being_turned(look) and any(card.printed.kind in FACES for card in cards):
-            self.broken = Broken.TURNED
+    def observe(self, frame: ObservedFrame) -> None:
+        """Update the state with a frame."""
+        cards = frame.cards_in(self.zone)
+        if self.committed is None:
+            self._observe_uncommitted(frame, cards)
+        elif self.breach is None:
+            self._observe_committed(frame, cards, self.committed)
+        elif self._may_be_turning(frame) and any(card.printed.kind in FACE_KINDS for card in cards):
+            self.breach = CommitBreach.TURNED
 
-    def _wait(self, look: Look, cards: list[Card]) -> None:
+    def _observe_uncommitted(self, frame: ObservedFrame, cards: list[Card]) -> None:
         backs = [card for card in cards if card.printed.kind is self._family.back]
-        self.note = self._lacking(cards, backs)
-        if self.note is not None:
-            self._begun = None
-            self._avoid = None if self.note is Note.NONE else self._avoid  # the one before was taken up
+        self.obstacle = self._find_obstacle(cards, backs)
+        if self.obstacle is not None:
+            self._still_since = None
+            if self.obstacle is CommitObstacle.NONE:  # the previous one was picked up
+                self._ignored_pose = None
             return
-        lie = lie_of(backs[0])
-        self.note = Note.MOVING
-        if self._avoid is not None and _there(self._avoid, lie):
+        pose = card_pose(backs[0])
+        self.obstacle = CommitObstacle.MOVING
+        if self._ignored_pose is not None and _is_same_place(self._ignored_pose, pose):
             return
-        self._avoid = None
-        if self._begun is None or not _still(self._begun[1], lie):
-            self._begun = (look.when_ns, lie)
+        self._ignored_pose = None
+        if self._still_since is None or not _is_still(self._still_since[1], pose):
+            self._still_since = (frame.exposed_ns, pose)
             return
-        lain_ns = look.when_ns - self._begun[0]
-        if lain_ns < SETTLED_NS:
+        still_ns = frame.exposed_ns - self._still_since[0]
+        if still_ns < COMMIT_NS:
             return
-        pixels = look.pixels
-        if lain_ns >= HELD_NS or is_free(pixels, backs[0]):
-            self.down = Down(look.when_ns, lie, white_of(pixels, backs[0]), patch_of(pixels, lie))
-            self.note, self.seen_ns = None, look.when_ns
+        pixels = frame.pixels
+        if still_ns >= COMMIT_HIDDEN_BORDER_NS or has_free_border(pixels, backs[0]):
+            self.committed = CommittedCard(
+                frame.exposed_ns, pose, measure_paper_level(pixels, backs[0]), card_patch(pixels, pose)
+            )
+            self.obstacle, self.back_seen_ns = None, frame.exposed_ns
 
-    def _lacking(self, cards: list[Card], backs: list[Card]) -> Note | None:
+    def _find_obstacle(self, cards: list[Card], backs: list[Card]) -> CommitObstacle | None:
         if any(card.printed.kind is self._family.face for card in cards):
-            return Note.FACE_UP
+            return CommitObstacle.FACE_UP
         if len(cards) > len(backs):
-            return Note.WRONG_DECK
-        return Note.NONE if not backs else Note.TWO if len(backs) > 1 else None
+            return CommitObstacle.WRONG_DECK
+        return CommitObstacle.NONE if not backs else CommitObstacle.TWO if len(backs) > 1 else None
 
-    def _guard(self, look: Look, cards: list[Card], down: Down) -> None:
-        lies = [lie_of(card) for card in cards if card.printed.kind in BACKS]
-        here = [lie for lie in lies if _there(down.lie, lie)]
+    def _observe_committed(self, frame: ObservedFrame, cards: list[Card], committed: CommittedCard) -> None:
+        poses = [card_pose(card) for card in cards if card.printed.kind in BACK_KINDS]
+        in_place = [pose for pose in poses if _is_same_place(committed.pose, pose)]
         if len(cards) > 1:
-            self._break(Broken.TWO, look)
-        elif any(card.printed.kind in FACES for card in cards):
-            self._break(Broken.TURNED, look)
-        elif lies and not here:
-            self._break(Broken.MOVED, look)
-        elif here or _still_there(look, down):
-            self.seen_ns, self._hidden_ns = look.when_ns, None
+            self._record_breach(CommitBreach.TWO, frame)
+        elif any(card.printed.kind in FACE_KINDS for card in cards):
+            self._record_breach(CommitBreach.TURNED, frame)
+        elif poses and not in_place:
+            self._record_breach(CommitBreach.MOVED, frame)
+        elif in_place or _is_still_there(frame, committed):
+            self.back_seen_ns, self._hidden_ns = frame.exposed_ns, None
         elif self._hidden_ns is None:
-            self._hidden_ns = look.when_ns
-        elif look.when_ns - self._hidden_ns >= HIDDEN_NS:
-            self._break(Broken.HIDDEN, look)
+            self._hidden_ns = frame.exposed_ns
+        elif frame.exposed_ns - self._hidden_ns >= MAX_HIDDEN_NS:
+            self._record_breach(CommitBreach.HIDDEN, frame)
 
-    def _being_turned(self, look: Look) -> bool:
-        """Whether what was taken for lifting may be the beginning of turning over."""
-        return self.broken in (Broken.MOVED, Broken.HIDDEN) and look.when_ns - self._noticed_ns <= TURNING_NS
+    def _may_be_turning(self, frame: ObservedFrame) -> bool:
+        """Whether what looked like lifting may be the start of turning over."""
+        return (
+            self.breach in (CommitBreach.MOVED, CommitBreach.HIDDEN)
+            and frame.exposed_ns - self._breach_noticed_ns <= MAX_TURNING_NS
+        )
 
-    def _break(self, how: Broken, look: Look) -> None:
-        began = self._hidden_ns if how is Broken.HIDDEN else None
-        self.broken, self.broken_ns, self.proof = how, began or look.when_ns, look.frame
-        self._noticed_ns = look.when_ns
-
-
-def _still_there(look: Look, down: Down) -> bool:
-    """Whether a card that can't be read lies there all the same, in a shadow or a reflection."""
-    pixels = look.pixels
-    return float((patch_of(pixels, down.lie) * down.patch).sum()) >= LIKE or is_dazzled(pixels, down.lie)
+    def _record_breach(self, breach: CommitBreach, frame: ObservedFrame) -> None:
+        began = self._hidden_ns if breach is CommitBreach.HIDDEN else None
+        self.breach, self.breach_ns, self.proof_frame = breach, began or frame.exposed_ns, frame.frame
+        self._breach_noticed_ns = frame.exposed_ns
 
 
-def _still(one: Lie, other: Lie) -> bool:
-    return one.away_mm(other) < STILL_MM and one.turned(other) < STILL_DEG
+def _is_still_there(frame: ObservedFrame, committed: CommittedCard) -> bool:
+    """Whether a card that can't be read still lies there, in a shadow or a reflection."""
+    pixels = frame.pixels
+    likeness = float((card_patch(pixels, committed.pose) * committed.patch).sum())
+    return likeness >= MIN_PATCH_LIKENESS or has_glare(pixels, committed.pose)
 
 
-def _there(one: Lie, other: Lie) -> bool:
-    return one.away_mm(other) < MOVED_MM and one.turned(other) < MOVED_DEG
+def _is_still(one: CardPose, other: CardPose) -> bool:
+    return one.distance_mm(other) < MAX_STILL_MM and one.rotation_to_deg(other) < MAX_STILL_DEG
+
+
+def _is_same_place(one: CardPose, other: CardPose) -> bool:
+    return one.distance_mm(other) < MIN_MOVED_MM and one.rotation_to_deg(other) < MIN_MOVED_DEG

@@ -1,4 +1,4 @@
-"""What a zone shows of printed cards, frame by frame: faces, backs, how a card lies, and whether a hand lies on it."""
+"""Observations of printed cards in single frames: faces and backs, the pose of a card, and whether a hand is on it."""
 
 import math
 from collections.abc import Sequence
@@ -10,68 +10,68 @@ import numpy as np
 from numpy.typing import NDArray
 
 from device.camera.frames import Box, Frame, Pixels
-from rules.markers import CARD_MM, FRONT_TOP_MM, SIDE_MM, Kind
+from rules.markers import CARD_FRONT_MARKER_TOP_MM, CARD_SIZE_MM, MARKER_SIDE_MM, MarkerKind
 from vision.cards.reader import Card, read_cards
 
-EDGE_MM = 2.4
-"""How far inside a card's edge its white border is looked at: clear of the frame printed on the back, which begins at
+BORDER_INSET_MM = 2.4
+"""How far inside a card's edge its white border is sampled: clear of the frame printed on the back, which begins at
 3.2."""
-EDGE_POINTS = 9
-"""Points looked at along each side."""
-SHADED = 0.7
-"""Share of a card's own white below which a point of its border is not paper: light skin is at 0.65 of it."""
-PALE = 0.25
-"""The most colour (range of R, G, B over the greatest of them) that paper has in warm light."""
-FACES = (Kind.CARD, Kind.FUTURE)
-BACKS = (Kind.CARD_BACK, Kind.FUTURE_BACK)
-THINGS = (*FACES, *BACKS, Kind.CLASS, Kind.PIECE)
-"""What people lay down; mats and boards lie there anyway."""
+BORDER_POINTS_PER_SIDE = 9
+"""Points sampled along each side."""
+MIN_PAPER_LEVEL = 0.7
+"""Share of a card's own white below which a point of its border is not paper: light skin has 0.65."""
+MAX_PAPER_COLOUR = 0.25
+"""Most saturation (range of R, G, B divided by the greatest of them) that paper has in warm light."""
+FACE_KINDS = (MarkerKind.CARD, MarkerKind.FUTURE)
+BACK_KINDS = (MarkerKind.CARD_BACK, MarkerKind.FUTURE_BACK)
+HANDLED_KINDS = (*FACE_KINDS, *BACK_KINDS, MarkerKind.CLASS, MarkerKind.PIECE)
+"""Kinds of markers that players handle; mats and boards just pose there."""
 
 
-class Family(Enum):
-    """Cards that are played together: the kinds of their faces and of their back."""
+class CardFamily(Enum):
+    """Cards that are played together: the kinds of marker on their faces and on their back."""
 
-    DECK = (Kind.CARD, Kind.CARD_BACK)
-    FUTURE = (Kind.FUTURE, Kind.FUTURE_BACK)
+    DECK = (MarkerKind.CARD, MarkerKind.CARD_BACK)
+    FUTURE = (MarkerKind.FUTURE, MarkerKind.FUTURE_BACK)
 
     @property
-    def face(self) -> Kind:
-        """The kind of the fronts."""
+    def face(self) -> MarkerKind:
+        """The kind of the faces."""
         return self.value[0]
 
     @property
-    def back(self) -> Kind:
+    def back(self) -> MarkerKind:
         """The kind of the common back."""
         return self.value[1]
 
 
 @dataclass(frozen=True)
-class Lie:
-    """How a card lies: the middle of its marker in pixels of the frame, how far it is turned in degrees, and how many
-    pixels a millimetre has there."""
+class CardPose:
+    """Where a card lies: the centre of its marker in pixels of the frame, its rotation in degrees, and the pixels of a
+    millimetre there."""
 
     x: float
     y: float
-    angle: float
+    angle_deg: float
     px_per_mm: float
 
-    def away_mm(self, other: "Lie") -> float:
-        """How far the other's middle is from this one's."""
+    def distance_mm(self, other: "CardPose") -> float:
+        """Return the distance of the two centres."""
         return math.hypot(self.x - other.x, self.y - other.y) / self.px_per_mm
 
-    def turned(self, other: "Lie") -> float:
-        """By how many degrees the other is turned against this one, 0 to 180."""
-        return abs((self.angle - other.angle + 180) % 360 - 180)
+    def rotation_to_deg(self, other: "CardPose") -> float:
+        """Return the rotation between the two in degrees, 0 to 180."""
+        return abs((self.angle_deg - other.angle_deg + 180) % 360 - 180)
 
 
-def lie_of(card: Card) -> Lie:
-    """How a card that was read lies."""
+def card_pose(card: Card) -> CardPose:
+    """Return the pose of a card."""
     x, y = card.centre
-    return Lie(x, y, card.angle, card.side / SIDE_MM[card.printed.kind])
+    return CardPose(x, y, card.angle_deg, card.side_px / MARKER_SIDE_MM[card.printed.kind])
 
 
-class Look:
-    """One frame and every card of ours in it, read when it is first asked for."""
+class ObservedFrame:
+    """A frame and the cards in it, which are read when first asked for."""
 
     def __init__(self, frame: Frame) -> None:
         self.frame = frame
@@ -79,8 +79,8 @@ class Look:
         self._cards: tuple[Card, ...] | None = None
 
     @property
-    def when_ns(self) -> int:
-        """When it was exposed."""
+    def exposed_ns(self) -> int:
+        """When the frame was exposed."""
         return self.frame.exposed_ns
 
     @property
@@ -88,107 +88,108 @@ class Look:
         """The whole frame."""
         return self.frame.pixels() if self._pixels is None else self._pixels
 
-    def within(self, zone: Box) -> list[Card]:
-        """The cards whose marker's middle lies in a zone (pixels of the frame)."""
+    def cards_in(self, zone: Box) -> list[Card]:
+        """Return the cards whose marker has its centre in a zone (pixels of the frame)."""
         if self._cards is None:
             self._pixels = self.frame.pixels()
-            self._cards = tuple(card for card in read_cards(self._pixels) if card.printed.kind in THINGS)
+            self._cards = tuple(card for card in read_cards(self._pixels) if card.printed.kind in HANDLED_KINDS)
             self._pixels = None
-        return [card for card in self._cards if _inside(zone, card.centre)]
+        return [card for card in self._cards if _contains(zone, card.centre)]
 
 
-def _inside(zone: Box, point: tuple[float, float]) -> bool:
+def _contains(zone: Box, point: tuple[float, float]) -> bool:
     x, y = point
     return zone.x <= x < zone.x + zone.w and zone.y <= y < zone.y + zone.h
 
 
-class Looks:
-    """The frames of a round, each looked at once at most."""
+class ObservedFrames:
+    """The frames of a round, each read at most once."""
 
     def __init__(self, frames: Sequence[Frame]) -> None:
-        self.looks = [Look(frame) for frame in frames]
-        self.times = np.array([frame.exposed_ns for frame in frames], np.int64)
+        self.frames = [ObservedFrame(frame) for frame in frames]
+        self.times_ns = np.array([frame.exposed_ns for frame in frames], np.int64)
 
-    def index(self, when_ns: int) -> int:
-        """The frame exposed nearest a time."""
-        return int(np.abs(self.times - when_ns).argmin())
+    def nearest_frame(self, time_ns: int) -> int:
+        """Return the index of the frame exposed nearest a time."""
+        return int(np.abs(self.times_ns - time_ns).argmin())
 
 
-def white_of(pixels: Pixels, card: Card) -> float:
-    """The level (of 255) of the paper between a marker's black squares."""
+def measure_paper_level(pixels: Pixels, card: Card) -> float:
+    """Return the level (of 255) of the paper between a marker's black squares."""
     x, y, w, h = cv2.boundingRect(card.corners)
     part = pixels[max(0, y) : y + h, max(0, x) : x + w]
     return float(np.percentile(part.max(2), 95)) if part.size else 255.0
 
 
-def is_free(pixels: Pixels, card: Card) -> bool:
-    """Whether a card's white border is seen all around: no finger lies on it."""
-    levels = np.array([_level(pixels, x, y) for x, y in _border(card)])
-    return bool((levels >= SHADED * white_of(pixels, card)).all())
+def has_free_border(pixels: Pixels, card: Card) -> bool:
+    """Whether a card's white border is visible all around, with no finger on it."""
+    levels = np.array([_paper_level_at(pixels, x, y) for x, y in _border_points(card)])
+    return bool((levels >= MIN_PAPER_LEVEL * measure_paper_level(pixels, card)).all())
 
 
-def _level(pixels: Pixels, x: float, y: float) -> float:
-    """How bright paper is at a point; 0 where what is seen there has colour."""
-    at_x, at_y = round(x), round(y)
-    part = pixels[max(0, at_y - 1) : at_y + 2, max(0, at_x - 1) : at_x + 2].reshape(-1, 3)
+def _paper_level_at(pixels: Pixels, x: float, y: float) -> float:
+    """Return the level (of 255) of paper at a point; 0 where the point is coloured."""
+    column, row = round(x), round(y)
+    part = pixels[max(0, row - 1) : row + 2, max(0, column - 1) : column + 2].reshape(-1, 3)
     if not len(part):
         return 0.0
     colour = part.mean(0)
-    return float(colour.max()) if colour.max() - colour.min() <= PALE * colour.max() else 0.0
+    return float(colour.max()) if colour.max() - colour.min() <= MAX_PAPER_COLOUR * colour.max() else 0.0
 
 
-def _border(card: Card) -> NDArray[np.float32]:
-    """Points (n, 2) in pixels along the inside of a card's edge, from where its marker is."""
-    wide, high = CARD_MM
-    side = SIDE_MM[card.printed.kind]
-    left = (wide - side) / 2
-    top = FRONT_TOP_MM if card.printed.kind in FACES else (high - side) / 2
-    drawn = np.array([(left, top), (left + side, top), (left + side, top + side), (left, top + side)], np.float32)
-    across = np.linspace(EDGE_MM, wide - EDGE_MM, EDGE_POINTS)
-    down = np.linspace(EDGE_MM, high - EDGE_MM, EDGE_POINTS)
-    points = [(x, y) for x in across for y in (EDGE_MM, high - EDGE_MM)]
-    points += [(x, y) for y in down for x in (EDGE_MM, wide - EDGE_MM)]
-    lie = cv2.getPerspectiveTransform(drawn, card.corners.astype(np.float32))
-    return np.asarray(cv2.perspectiveTransform(np.array([points], np.float32), lie)[0], np.float32)
+def _border_points(card: Card) -> NDArray[np.float32]:
+    """Return points (n, 2) in pixels along the inside of a card's edge, computed from its marker."""
+    width, height = CARD_SIZE_MM
+    side = MARKER_SIDE_MM[card.printed.kind]
+    left = (width - side) / 2
+    top = CARD_FRONT_MARKER_TOP_MM if card.printed.kind in FACE_KINDS else (height - side) / 2
+    printed_mm = np.array([(left, top), (left + side, top), (left + side, top + side), (left, top + side)], np.float32)
+    across = np.linspace(BORDER_INSET_MM, width - BORDER_INSET_MM, BORDER_POINTS_PER_SIDE)
+    down = np.linspace(BORDER_INSET_MM, height - BORDER_INSET_MM, BORDER_POINTS_PER_SIDE)
+    points = [(x, y) for x in across for y in (BORDER_INSET_MM, height - BORDER_INSET_MM)]
+    points += [(x, y) for y in down for x in (BORDER_INSET_MM, width - BORDER_INSET_MM)]
+    pose = cv2.getPerspectiveTransform(printed_mm, card.corners.astype(np.float32))
+    return np.asarray(cv2.perspectiveTransform(np.array([points], np.float32), pose)[0], np.float32)
 
 
-def paper_share(pixels: Pixels, zone: Box, white: float, lie: Lie) -> float:
-    """How much paper a zone shows, in shares of a card's area. A white table counts as paper."""
+def paper_share(pixels: Pixels, zone: Box, paper_level: float, pose: CardPose) -> float:
+    """Return how much paper a zone shows, as a share of a card's area. A white table counts as paper."""
     part = pixels[zone.y : zone.y + zone.h, zone.x : zone.x + zone.w].astype(np.int16)
     most, least = part.max(2), part.min(2)
-    paper = (most >= SHADED * white) & (most - least <= PALE * most)
-    return float(paper.sum()) / (CARD_MM[0] * CARD_MM[1] * lie.px_per_mm**2)
+    paper = (most >= MIN_PAPER_LEVEL * paper_level) & (most - least <= MAX_PAPER_COLOUR * most)
+    return float(paper.sum()) / (CARD_SIZE_MM[0] * CARD_SIZE_MM[1] * pose.px_per_mm**2)
 
 
-SHINING = 245
-"""The level (of 255) that all colours of a reflection reach: paper and skin are below it."""
-DAZZLED = 0.4
-"""Share of a marker's place that shines from which on a reflection, not a hand, keeps it from being read."""
+GLARE_LEVEL = 245
+"""Level (of 255) that all colours of a reflection reach; paper and skin are below it."""
+MIN_GLARE_SHARE = 0.4
+"""Share of a marker's area in glare from which a reflection, and not a hand, makes it unreadable."""
 
 
-def is_dazzled(pixels: Pixels, lie: Lie) -> bool:
-    """Whether a lamp shines into the place of a back's marker."""
-    place = _place(pixels, lie)
-    return bool((place.min(2) >= SHINING).mean() >= DAZZLED)
+def has_glare(pixels: Pixels, pose: CardPose) -> bool:
+    """Whether a lamp is reflected where a back's marker lies."""
+    area = _marker_area(pixels, pose)
+    return bool((area.min(2) >= GLARE_LEVEL).mean() >= MIN_GLARE_SHARE)
 
 
-PATCH = 24
-"""Side in pixels of the small picture of a card that tells a shadow from a hand."""
+PATCH_PX = 24
+"""Side of the thumbnail of a marker that distinguishes a shadow from a hand."""
 
 
-def patch_of(pixels: Pixels, lie: Lie) -> NDArray[np.float32]:
-    """A small grey picture of the place of a back's marker, of mean 0 and length 1; all 0 where it is of one colour."""
-    grey = cv2.cvtColor(np.ascontiguousarray(_place(pixels, lie)), cv2.COLOR_RGB2GRAY)
-    small = cv2.resize(grey, (PATCH, PATCH), interpolation=cv2.INTER_AREA).astype(np.float32)
+def card_patch(pixels: Pixels, pose: CardPose) -> NDArray[np.float32]:
+    """Return a small grey image of where a back's marker lies, with mean 0 and norm 1; all 0 if it has a single
+    colour."""
+    grey = cv2.cvtColor(np.ascontiguousarray(_marker_area(pixels, pose)), cv2.COLOR_RGB2GRAY)
+    small = cv2.resize(grey, (PATCH_PX, PATCH_PX), interpolation=cv2.INTER_AREA).astype(np.float32)
     small -= small.mean()
-    length = float(np.linalg.norm(small))
-    return np.asarray(small / length if length > PATCH else np.zeros_like(small), np.float32)
+    norm = float(np.linalg.norm(small))
+    return np.asarray(small / norm if norm > PATCH_PX else np.zeros_like(small), np.float32)
 
 
-def _place(pixels: Pixels, lie: Lie) -> Pixels:
-    """The part of a frame where a back's marker lies."""
-    reach = SIDE_MM[Kind.CARD_BACK] * lie.px_per_mm / 2
-    high, wide = pixels.shape[:2]
-    x0, x1 = sorted((round(np.clip(lie.x - reach, 0, wide - 2)), round(np.clip(lie.x + reach, 2, wide))))
-    y0, y1 = sorted((round(np.clip(lie.y - reach, 0, high - 2)), round(np.clip(lie.y + reach, 2, high))))
+def _marker_area(pixels: Pixels, pose: CardPose) -> Pixels:
+    """Return the part of a frame where a back's marker lies."""
+    reach = MARKER_SIDE_MM[MarkerKind.CARD_BACK] * pose.px_per_mm / 2
+    height, width = pixels.shape[:2]
+    x0, x1 = sorted((round(np.clip(pose.x - reach, 0, width - 2)), round(np.clip(pose.x + reach, 2, width))))
+    y0, y1 = sorted((round(np.clip(pose.y - reach, 0, height - 2)), round(np.clip(pose.y + reach, 2, height))))
     return pixels[y0:y1, x0:x1]

@@ -1,15 +1,15 @@
-"""Which printed markers a picture shows: what they stand for, way up and corners. What is in doubt is not read.
+"""Reads the printed markers in an image: what each stands for, its rotation and its corners. A doubtful marker is not
+read.
 
 ::
 
     for card in read_cards(frame.pixels()):
-        print(card.printed, card.turns, card.corners)
+        print(card.printed, card.quarter_turns, card.corners)
 
-Dark four-sided patches are found at half the picture's size and smaller (``outlines``); their edges, and the squares
-inside, are then measured in the picture itself. The 36 squares of the code are compared with every code we print,
-turned four ways and blurred a little, and the best of them is believed only where it fits well, nothing else fits
-nearly as well, and the black border and the white round it are what they must be.
-"""
+Dark four-sided patches are found at half the image's size and smaller (``outlines``); their edges and the squares
+inside are then measured in the image itself. The 36 squares of the code are compared with every code that is printed,
+in four rotations and with several blurs. The best match counts only if it fits well, nothing else fits nearly as well,
+and the black border and the white margin are as they must be."""
 
 import math
 from collections.abc import Iterable, Sequence
@@ -21,146 +21,161 @@ import numpy as np
 from numpy.typing import NDArray
 
 from device.camera.frames import Box, Pixels
-from rules.markers import PRINTED, Printed
-from vision.cards.decoder import decoded, likely
-from vision.cards.edges import Floats, sharpened
-from vision.cards.outlines import PROMISED, Band, Grey, Patches, Quads, bands, closer, outlines, outlines_within
+from rules.markers import PRINTED_MARKERS, PrintedMarker
+from vision.cards.decoder import decode_patches, may_be_markers
+from vision.cards.edges import Floats, refine_quads
+from vision.cards.outlines import (
+    MIN_MARKER_PX,
+    Band,
+    Grey,
+    Patches,
+    Quads,
+    find_patches,
+    find_quads,
+    fragment_bands,
+    split_into_bands,
+)
 
 Points = NDArray[np.float32]
-THREADS = 2
-"""Bands of a picture that are looked at at the same time."""
-OFF = (1.6, 0.08)
-"""How far an outline's side may be off the marker's edge: pixels of its level, and a share of its side."""
-NEARER = (1.0, 0.04)
-"""The same for a marker's edges once it is read: pixels of the picture."""
+READER_THREADS = 2
+"""Bands of an image that are searched in parallel."""
+OUTLINE_ERROR = (1.6, 0.08)
+"""Largest distance of an outline from the marker's edge: in pixels of its level, plus a share of its side."""
+EDGE_ERROR = (1.0, 0.04)
+"""The same for the edges of a marker that was read: in pixels of the image, plus a share of its side."""
 
 
 @dataclass(frozen=True, eq=False)
 class Card:
-    """A printed marker as a picture shows it. ``corners`` (4, 2) are its own upper left, upper right, lower right and
-    lower left in pixels, to a fraction; (0, 0) is the middle of the picture's first pixel. ``quality`` (0–1) is how
-    well its squares fit its code."""
+    """A printed marker in an image.
 
-    printed: Printed
+    Attributes:
+        printed: What the marker stands for. corners: (4, 2), its own upper left, upper right, lower right and lower
+        left corner in pixels, to a fraction; (0, 0)
+            is the centre of the image's first pixel.
+        quality: How well (0–1) its squares fit its code.
+    """
+
+    printed: PrintedMarker
     corners: Points
     quality: float
 
     @property
-    def side(self) -> float:
-        """The side in pixels of a square with the marker's area."""
+    def side_px(self) -> float:
+        """Side in pixels of a square with the marker's area."""
         return math.sqrt(abs(cv2.contourArea(self.corners)))
 
     @property
     def centre(self) -> tuple[float, float]:
-        """Its middle in pixels."""
+        """Centre in pixels."""
         x, y = self.corners.mean(0)
         return float(x), float(y)
 
     @property
-    def angle(self) -> float:
-        """By how many degrees it is seen turned clockwise, from 0, its top up, to less than 360."""
+    def angle_deg(self) -> float:
+        """Clockwise rotation in the image in degrees, from 0 (its top up) to less than 360."""
         upper_left, upper_right, lower_right, lower_left = self.corners
         up = upper_left + upper_right - lower_left - lower_right
         return math.degrees(math.atan2(float(up[0]), float(-up[1]))) % 360
 
     @property
-    def turns(self) -> int:
-        """By how many quarter turns clockwise it is seen turned, 0–3: the nearest."""
-        return round(self.angle / 90) % 4
+    def quarter_turns(self) -> int:
+        """Clockwise rotation in the image in quarter turns, 0–3, rounded."""
+        return round(self.angle_deg / 90) % 4
 
     @property
-    def askew(self) -> float:
-        """By how many degrees it is off that quarter turn, 0–45. Near 45 the way up is in doubt."""
-        return abs((self.angle + 45) % 90 - 45)
+    def skew_deg(self) -> float:
+        """Degrees from that quarter turn, 0–45. Near 45 the rotation is in doubt."""
+        return abs((self.angle_deg + 45) % 90 - 45)
 
 
-def read_cards(picture: Pixels | Grey, least: float = PROMISED) -> list[Card]:
-    """Every marker of ours in a picture, grey or in colours (R, G, B), in no order. One that is there several times is
-    given several times. ``least`` is the side in pixels from which on they are to be found; who knows that none is
-    smaller than 48 is spared most of the time that a large picture takes."""
-    grey = picture if picture.ndim == 2 else np.asarray(cv2.cvtColor(picture, cv2.COLOR_RGB2GRAY), np.uint8)
+def read_cards(image: Pixels | Grey, min_side_px: float = MIN_MARKER_PX) -> list[Card]:
+    """Return every printed marker in a grey or R, G, B image, in no order, each as often as it is there.
+    ``min_side_px`` is the side from which markers are found: with 48, a large image takes far less time."""
+    grey = image if image.ndim == 2 else np.asarray(cv2.cvtColor(image, cv2.COLOR_RGB2GRAY), np.uint8)
     found: list[Card] = []
-    with ThreadPoolExecutor(THREADS) as pool:
-        looked_at = bands(grey, least)
-        if not looked_at:
+    with ThreadPoolExecutor(READER_THREADS) as pool:
+        bands = split_into_bands(grey, min_side_px)
+        if not bands:
             return found
-        patches = list(pool.map(outlines, looked_at))
-        _read(grey, looked_at, patches, found)
-        if least < PROMISED * looked_at[0].scale:
-            again = [
+        patches = list(pool.map(find_patches, bands))
+        _read(grey, bands, patches, found)
+        if min_side_px < MIN_MARKER_PX * bands[0].scale:
+            fragments = [
                 part
-                for band, met in zip(looked_at, patches, strict=True)
-                if band.scale == looked_at[0].scale
-                for part in closer(grey, band, met, [band.around(card.corners) for card in found])
+                for band, of_band in zip(bands, patches, strict=True)
+                if band.scale == bands[0].scale
+                for part in fragment_bands(grey, band, of_band, [band.box_around(card.corners) for card in found])
             ]
-            _read(grey, again, list(pool.map(outlines, again)), found)
+            _read(grey, fragments, list(pool.map(find_patches, fragments)), found)
     return found
 
 
-def _read(grey: Grey, looked_at: Sequence[Band], patches: Sequence[Patches], found: list[Card]) -> None:
-    """Add to ``found`` what the patches of each band say, the finest level first. What lies in a marker that was read
-    is that marker again, or a square of it; what else says nothing is looked at once more by itself."""
-    for band, met in zip(looked_at, patches, strict=True):
-        fresh = _outside(band, met.boxes[: len(met.quads)], found)
-        quads = met.quads[fresh]
-        _add(found, _decoded(grey, band.in_picture(quads), _reach(band, quads)))
-    second = [
-        (band, outlines_within(band.grey, [met.boxes[index] for index in _outside(band, met.boxes, found)]))
-        for band, met in zip(looked_at, patches, strict=True)
+def _read(grey: Grey, bands: Sequence[Band], patches: Sequence[Patches], found: list[Card]) -> None:
+    """Add the markers among the patches of each band to ``found``, the finest level first. Patches within a marker that
+    was read are skipped: they are that marker again, or a square of it. All others are searched once more by
+    themselves."""
+    for band, of_band in zip(bands, patches, strict=True):
+        unread = _unread_boxes(band, of_band.boxes[: len(of_band.quads)], found)
+        quads = of_band.quads[unread]
+        _add(found, _decode(grey, band.to_image(quads), _reach(band, quads)))
+    quads_of_bands = [
+        (band, find_quads(band.grey, [of_band.boxes[index] for index in _unread_boxes(band, of_band.boxes, found)]))
+        for band, of_band in zip(bands, patches, strict=True)
     ]
-    if second:
-        there = np.concatenate([band.in_picture(quads) for band, quads in second])
-        reach = np.concatenate([_reach(band, quads) for band, quads in second])
-        _add(found, _decoded(grey, there, reach))
+    if quads_of_bands:
+        in_image = np.concatenate([band.to_image(quads) for band, quads in quads_of_bands])
+        reach = np.concatenate([_reach(band, quads) for band, quads in quads_of_bands])
+        _add(found, _decode(grey, in_image, reach))
 
 
-def _outside(band: Band, boxes: Sequence[Box], found: Sequence[Card]) -> NDArray[np.intp]:
-    """Which of a band's boxes have their middle in no marker that was found."""
+def _unread_boxes(band: Band, boxes: Sequence[Box], found: Sequence[Card]) -> NDArray[np.intp]:
+    """Return which of a band's boxes don't have their centre in a marker that was found."""
     if not boxes or not found:
         return np.arange(len(boxes))
-    middles = band.in_picture(np.array([[(box.x + box.w / 2, box.y + box.h / 2)] for box in boxes], np.float32))
-    centres = np.array([card.centre for card in found])
-    inside = np.linalg.norm(middles - centres, axis=2) < np.array([card.side / 2 for card in found])
+    box_centres = band.to_image(np.array([[(box.x + box.w / 2, box.y + box.h / 2)] for box in boxes], np.float32))
+    card_centres = np.array([card.centre for card in found])
+    inside = np.linalg.norm(box_centres - card_centres, axis=2) < np.array([card.side_px / 2 for card in found])
     return np.flatnonzero(~inside.any(1))
 
 
 def _reach(band: Band, quads: Quads) -> Floats:
-    """How far from the sides of a band's patches their edges may be, in pixels of the picture."""
-    return np.asarray((OFF[0] + OFF[1] * _sides(quads)) * band.scale, np.float32)
+    """Return how far from the sides of a band's patches their edges may be, in pixels of the image."""
+    return np.asarray((OUTLINE_ERROR[0] + OUTLINE_ERROR[1] * _sides(quads)) * band.scale, np.float32)
 
 
-def _decoded(grey: Grey, quads: Quads, reach: Floats) -> list[Card]:
-    """The markers among patches whose edges are within ``reach`` of these corners. Those that are read are measured
-    once more from nearby, and must say the same."""
-    places = np.flatnonzero(likely(grey, quads)) if len(quads) else np.empty(0, np.intp)
-    if not len(places):
+def _decode(grey: Grey, quads: Quads, reach: Floats) -> list[Card]:
+    """Return the markers among patches whose edges are within ``reach`` of their sides. Those that are read are refined
+    and decoded a second time, with the same result required."""
+    candidates = np.flatnonzero(may_be_markers(grey, quads)) if len(quads) else np.empty(0, np.intp)
+    if not len(candidates):
         return []
-    there = sharpened(grey, quads[places], reach[places])
-    first = decoded(grey, there).markers
+    refined = refine_quads(grey, quads[candidates], reach[candidates])
+    first = decode_patches(grey, refined).markers
     read = first >= 0
     if not read.any():
         return []
-    there = sharpened(grey, there[read], NEARER[0] + NEARER[1] * _sides(there[read]))
-    again = decoded(grey, there)
+    refined = refine_quads(grey, refined[read], EDGE_ERROR[0] + EDGE_ERROR[1] * _sides(refined[read]))
+    second = decode_patches(grey, refined)
     return [
-        Card(PRINTED[int(marker)], np.roll(corners, -int(turns), axis=0), float(fit))
-        for before, marker, turns, fit, corners in zip(
-            first[read], again.markers, again.turns, again.fits, there, strict=True
+        Card(PRINTED_MARKERS[int(marker)], np.roll(corners, -int(turns), axis=0), float(fit))
+        for first_marker, marker, turns, fit, corners in zip(
+            first[read], second.markers, second.turns, second.fits, refined, strict=True
         )
-        if marker == before
+        if marker == first_marker
     ]
 
 
 def _sides(quads: Quads) -> Floats:
-    """The roots of the areas."""
+    """Return the square roots of the areas."""
     return np.sqrt([cv2.contourArea(quad) for quad in quads]).astype(np.float32)
 
 
-def _add(found: list[Card], met: Iterable[Card]) -> None:
-    """Take cards in, each once: the same marker may be met twice. The better of the two stays."""
-    for card in met:
+def _add(found: list[Card], cards: Iterable[Card]) -> None:
+    """Add cards without duplicates: of the same marker in the same place, the better one stays."""
+    for card in cards:
         for index, other in enumerate(found):
-            if other.printed is card.printed and math.dist(other.centre, card.centre) < card.side / 2:
+            if other.printed is card.printed and math.dist(other.centre, card.centre) < card.side_px / 2:
                 if card.quality > other.quality:
                     found[index] = card
                 break

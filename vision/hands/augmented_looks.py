@@ -1,5 +1,5 @@
-"""Second looks: a hand that the model misses in a picture is often found when the picture is softened, has more room
-around it, or is turned. Each look costs a call of the model, so they stand in the order of what they find per call."""
+"""Test-time augmentation: a hand that the model misses in an image is often found when the image is blurred, padded or
+turned. Each augmentation is a call of the model; they are ordered by what they find per call."""
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
@@ -10,114 +10,120 @@ import numpy as np
 from numpy.typing import NDArray
 
 from device.camera.frames import Pixels
-from vision.hands.detector import Hand
+from vision.hands.detector import DetectedHand
 
 
-class Finder(Protocol):
-    """What finds hands in a picture: a HandFinder, or a stand-in."""
+class Detector(Protocol):
+    """Detects hands in an image: a HandDetector, or a fake."""
 
-    def find(self, picture: Pixels) -> list[Hand]:
-        """The hands, best first."""
+    def detect(self, image: Pixels) -> list[DetectedHand]:
+        """Return the hands, best first."""
 
 
-SOFT = 0.004
-"""Standard deviation of the softening, in longer sides of the picture: 1.5 pixels of 400. The model takes every n-th
-pixel of a large picture; noise and hard edges then hide hands. Of 108 hands that were found in at most three of nine
-looks at the sharp picture, one softened look finds 100."""
+BLUR_SIGMA = 0.004
+"""Standard deviation of the blur, in longer sides of the image: 1.5 pixels of 400. The model samples every n-th pixel
+of a large image, where noise and hard edges then hide hands. Of 108 hands that were found in at most three of nine
+augmentations of the sharp image, one blurred image finds 100."""
 
 
 @dataclass(frozen=True)
-class Look:
-    """A way to look at a picture: ``soft``, with room for ``pad`` times its size (its edge repeated), turned by
-    ``quarters`` of a turn anticlockwise."""
+class Augmentation:
+    """A changed version of an image: blurred or not, padded to ``pad`` times its size (its edge repeated), and turned
+    anticlockwise by quarter turns."""
 
-    soft: bool = False
+    blur: bool = False
     pad: float = 1.0
-    quarters: int = 0
+    quarter_turns: int = 0
 
-    def at(self, picture: Pixels) -> tuple[Pixels, NDArray[np.float64]]:
-        """The picture as this look shows it, and the (2, 3) matrix that maps its points back into the original."""
-        high, wide = picture.shape[:2]
-        x, y = round(wide * (self.pad - 1) / 2), round(high * (self.pad - 1) / 2)
-        shown = picture
-        if self.soft and picture.size:
-            shown = np.asarray(cv2.GaussianBlur(shown, (0, 0), SOFT * max(high, wide)), np.uint8)
+    def apply(self, image: Pixels) -> tuple[Pixels, NDArray[np.float64]]:
+        """Return the augmented image, and the (2, 3) matrix that maps its points back into the original."""
+        height, width = image.shape[:2]
+        x, y = round(width * (self.pad - 1) / 2), round(height * (self.pad - 1) / 2)
+        augmented = image
+        if self.blur and image.size:
+            augmented = np.asarray(cv2.GaussianBlur(augmented, (0, 0), BLUR_SIGMA * max(height, width)), np.uint8)
         if x or y:
-            shown = np.asarray(cv2.copyMakeBorder(shown, y, y, x, x, cv2.BORDER_REPLICATE), np.uint8)
-        high, wide = shown.shape[:2]
-        shown = np.ascontiguousarray(np.rot90(shown, self.quarters))
+            augmented = np.asarray(cv2.copyMakeBorder(augmented, y, y, x, x, cv2.BORDER_REPLICATE), np.uint8)
+        height, width = augmented.shape[:2]
+        augmented = np.ascontiguousarray(np.rot90(augmented, self.quarter_turns))
         back = {
             0: [[1, 0, 0], [0, 1, 0]],
-            1: [[0, -1, wide], [1, 0, 0]],
-            2: [[-1, 0, wide], [0, -1, high]],
-            3: [[0, 1, 0], [-1, 0, high]],
-        }[self.quarters % 4]
+            1: [[0, -1, width], [1, 0, 0]],
+            2: [[-1, 0, width], [0, -1, height]],
+            3: [[0, 1, 0], [-1, 0, height]],
+        }[self.quarter_turns % 4]
         matrix = np.array(back, float)
         matrix[:, 2] -= x, y
-        return shown, matrix
+        return augmented, matrix
 
 
-LOOKS = (
-    Look(),
-    Look(soft=True, pad=1.5),
-    Look(soft=True),
-    Look(pad=1.5),
-    Look(soft=True, pad=2.0),
-    *(Look(soft=True, pad=1.5, quarters=quarters) for quarters in (2, 1, 3)),
-    *(Look(soft=True, quarters=quarters) for quarters in (1, 2, 3)),
+AUGMENTATIONS = (
+    Augmentation(),
+    Augmentation(blur=True, pad=1.5),
+    Augmentation(blur=True),
+    Augmentation(pad=1.5),
+    Augmentation(blur=True, pad=2.0),
+    *(Augmentation(blur=True, pad=1.5, quarter_turns=quarters) for quarters in (2, 1, 3)),
+    *(Augmentation(blur=True, quarter_turns=quarters) for quarters in (1, 2, 3)),
 )
-"""All the looks, in order. Over 16 sets of pictures of real hands the first alone reads 90.9 % right, the first that
-finds a hand of the first two 95.7 %, all together 96.6 % (confidence of the finder: 0.1). All together are for a still;
-where time counts, a caller names the looks it takes."""
+"""All augmentations, in order. Over 16 sets of images of real hands the first alone reads 90.9 % right, the first hit
+of the first two 95.7 %, all together 96.6 % (confidence of the detector: 0.1). All together are for a still; where time
+counts, a caller chooses a few."""
 
 
-def look(finder: Finder, picture: Pixels, looks: Sequence[Look] = LOOKS) -> Hand | None:
-    """The best hand of the first look that finds one, in pixels of the picture; a call of the model for each look (the
-    finder counts them)."""
-    for way in looks:
-        shown, back = way.at(picture)
-        if hands := finder.find(shown):
-            return in_original(hands[0], back)
+def detect_hand(
+    detector: Detector, image: Pixels, augmentations: Sequence[Augmentation] = AUGMENTATIONS
+) -> DetectedHand | None:
+    """Return the best hand of the first augmentation that shows one, in pixels of the image; one call of the detector
+    for each augmentation tried."""
+    for augmentation in augmentations:
+        augmented, back = augmentation.apply(image)
+        if hands := detector.detect(augmented):
+            return map_to_original(hands[0], back)
     return None
 
 
-def look_for_all(finder: Finder, picture: Pixels, looks: Sequence[Look] = LOOKS) -> list[list[Hand]]:
-    """Every hand in the picture, each as often as a look found it; a call of the model for every look. See
-    ``put_together``."""
-    return put_together(finds(finder, picture, looks))
+def detect_all_hands(
+    detector: Detector, image: Pixels, augmentations: Sequence[Augmentation] = AUGMENTATIONS
+) -> list[list[DetectedHand]]:
+    """Return every hand in the image, each as often as it was found, with a call of the detector for every
+    augmentation; see ``group_detections``."""
+    return group_detections(detect_with_each(detector, image, augmentations))
 
 
-def finds(finder: Finder, picture: Pixels, looks: Sequence[Look] = LOOKS) -> Iterator[list[Hand]]:
-    """What each look finds, best first, in pixels of the picture."""
-    for way in looks:
-        shown, back = way.at(picture)
-        yield [in_original(found, back) for found in finder.find(shown)]
+def detect_with_each(
+    detector: Detector, image: Pixels, augmentations: Sequence[Augmentation] = AUGMENTATIONS
+) -> Iterator[list[DetectedHand]]:
+    """Yield the hands found in each augmentation, best first, in pixels of the image."""
+    for augmentation in augmentations:
+        augmented, back = augmentation.apply(image)
+        yield [map_to_original(found, back) for found in detector.detect(augmented)]
 
 
-def put_together(found: Iterable[Sequence[Hand]]) -> list[list[Hand]]:
-    """The hands that several looks found, each as often as it was found, best first in a look. What two looks find is
-    one hand when the middles lie within half its size; no look finds a hand twice."""
-    hands: list[list[Hand]] = []
-    for these in found:
-        known = list(hands)
-        for hand in these:
-            near = [same for same in known if _apart(same[0], hand) < 0.5]
+def group_detections(found: Iterable[Sequence[DetectedHand]]) -> list[list[DetectedHand]]:
+    """Return the hands found in several augmentations, each as often as it was found. Two detections are the same hand
+    if their centres are within half its size; no augmentation finds a hand twice."""
+    hands: list[list[DetectedHand]] = []
+    for detections in found:
+        unmatched = list(hands)
+        for hand in detections:
+            near = [same for same in unmatched if _distance(same[0], hand) < 0.5]
             if near:
-                same = min(near, key=lambda same: _apart(same[0], hand))
+                same = min(near, key=lambda same: _distance(same[0], hand))
                 same.append(hand)
-                known.remove(same)
+                unmatched.remove(same)
             else:
                 hands.append([hand])
     return hands
 
 
-def _apart(one: Hand, other: Hand) -> float:
-    """The distance of two hands' middles, in sizes of the larger."""
-    middles = [(hand.landmarks.min(0) + hand.landmarks.max(0)) / 2 for hand in (one, other)]
+def _distance(one: DetectedHand, other: DetectedHand) -> float:
+    """Return the distance of two hands' centres, in sizes of the larger."""
+    centres = [(hand.landmarks.min(0) + hand.landmarks.max(0)) / 2 for hand in (one, other)]
     size = max(float(np.ptp(hand.landmarks, axis=0).max()) for hand in (one, other))
-    return float(np.linalg.norm(middles[0] - middles[1])) / (size + 1e-9)
+    return float(np.linalg.norm(centres[0] - centres[1])) / (size + 1e-9)
 
 
-def in_original(hand: Hand, back: NDArray[np.float64]) -> Hand:
-    """The hand with its landmarks mapped back by a look's matrix."""
+def map_to_original(hand: DetectedHand, back: NDArray[np.float64]) -> DetectedHand:
+    """Return the hand with its landmarks mapped back by an augmentation's matrix."""
     return replace(hand, landmarks=hand.landmarks @ back[:, :2].T + back[:, 2])

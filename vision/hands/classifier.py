@@ -1,6 +1,6 @@
-"""What a hand shows, by a small trained network: from landmarks to measures that turning, mirroring and sizing leave
-alone, and from those to the chance of each throw and of none of these. Plain numpy; ``tools.training.training``
-makes its weights."""
+"""A small trained network that classifies a hand: from landmarks to features that don't depend on how the hand is
+turned, mirrored or sized, and from those to the probability of each throw and of none of these. Plain numpy;
+``tools.training.train`` trains its weights."""
 
 from collections.abc import Mapping, Sequence
 from functools import cache
@@ -12,26 +12,26 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rules.throws import Throw
-from vision.hands.detector import INDEX, LITTLE, MIDDLE, RING, THUMB, WRIST, Hand
+from vision.hands.detector import INDEX, LITTLE, MIDDLE, RING, THUMB, WRIST, DetectedHand
 
 Vector = NDArray[np.float64]
 
 CLASSES = ("rock", "paper", "scissors", "thumb-index", "none")
-"""What the network tells apart, in the order of its outputs. "thumb-index" is thumb and index finger spread with the
-others curled, which some people throw for scissors."""
-LONG = (INDEX, MIDDLE, RING, LITTLE)
-TIP = 3
-"""From a finger's first landmark to its tip."""
-THUMB_TO = (INDEX, INDEX + 1, INDEX + TIP, MIDDLE, MIDDLE + TIP, RING, LITTLE)
-"""Where the thumb's tip is measured to."""
-FURTHEST = 3.0
-"""Palms; no finger is longer, and beyond it a measure says only that the landmarks are wrong."""
+"""The network's classes, in the order of its outputs. "thumb-index" is thumb and index finger spread with the others
+curled, which some people throw as scissors."""
+LONG_FINGERS = (INDEX, MIDDLE, RING, LITTLE)
+TIP_OFFSET = 3
+"""Landmarks from a finger's first to its tip."""
+THUMB_DISTANCE_LANDMARKS = (INDEX, INDEX + 1, INDEX + TIP_OFFSET, MIDDLE, MIDDLE + TIP_OFFSET, RING, LITTLE)
+"""The landmarks whose distance from the thumb's tip is a feature."""
+MAX_PALM_LENGTHS = 3.0
+"""Longest possible distance, in palms: no finger is longer, and beyond it the landmarks are just wrong."""
 
 
-class Weights(NamedTuple):
-    """The network: measures (n) are centred and scaled, then one hidden layer (tanh) and one output a class.
-    ``single`` and ``together`` are the temperatures that make chances of one look, and of several, mean what they say;
-    both were fitted on sets of pictures that were left out of the training."""
+class NetworkWeights(NamedTuple):
+    """The network: features (n) are centred and scaled, then one hidden layer (tanh) and one output per class.
+    ``single`` and ``together`` are the temperatures that calibrate the probabilities of one detection, and of several;
+    both were fitted on sets of images that were left out of the training."""
 
     mean: Vector
     scale: Vector
@@ -42,146 +42,162 @@ class Weights(NamedTuple):
     single: Vector
     together: Vector
 
-    def logits(self, measured: Vector) -> Vector:
-        """The outputs (looks, classes) for measures (looks, n), before any temperature."""
-        inner = np.tanh((measured - self.mean) / self.scale @ self.hidden + self.hidden_bias)
-        return np.asarray(inner @ self.out + self.out_bias)
+    def logits(self, features: Vector) -> Vector:
+        """Return the outputs (detections, classes) for features (detections, n), before any temperature."""
+        hidden = np.tanh((features - self.mean) / self.scale @ self.hidden + self.hidden_bias)
+        return np.asarray(hidden @ self.out + self.out_bias)
 
-    def chances(self, measured: Vector) -> Vector:
-        """The chance (classes,) of each class for one hand, measured (looks, n) in one look or several."""
-        return self.heated(self.logits(measured))
+    def probabilities(self, features: Vector) -> Vector:
+        """Return the probability (classes,) of each class for the features (detections, n) of one hand."""
+        return self.apply_temperature(self.logits(features))
 
-    def heated(self, logits: Vector) -> Vector:
-        """The chances (classes,) from logits (looks, classes). Several looks count by the mean of their log-chances:
-        looks at one picture err together, so their evidence does not add up."""
+    def apply_temperature(self, logits: Vector) -> Vector:
+        """Return the probabilities (classes,) for logits (detections, classes). Several detections count by the mean of
+        their log-probabilities: in one image they err together, so their evidence does not add up."""
         logs = log_softmax(logits).mean(0)
         return np.asarray(np.exp(log_softmax(logs / float(self.single if len(logits) == 1 else self.together))))
 
 
-def read_weights(file: Traversable) -> Weights:
-    """The weights in a file that ``write_weights`` wrote."""
-    with file.open("rb") as stream, np.load(stream, allow_pickle=False) as kept:
-        return Weights(*(np.asarray(kept[name], float) for name in Weights._fields))
+def read_weights(file: Traversable) -> NetworkWeights:
+    """Read the weights from a file written by ``write_weights`` of ``tools.training``."""
+    with file.open("rb") as stream, np.load(stream, allow_pickle=False) as arrays:
+        return NetworkWeights(*(np.asarray(arrays[name], float) for name in NetworkWeights._fields))
 
 
 @cache
-def weights() -> Weights:
-    """The weights by which the lock reads frames; its trials were run with these very ones."""
+def lock_weights() -> NetworkWeights:
+    """Return the weights with which the lock reads frames; its trials were run with exactly these."""
     return read_weights(resources.files("vision.hands").joinpath("weights.npz"))
 
 
 @cache
-def still_weights() -> Weights:
-    """The weights by which stills are read: trained on more hands that are no throw."""
+def still_weights() -> NetworkWeights:
+    """Return the weights with which stills are read: trained on more hands that are no throw."""
     return read_weights(resources.files("vision.hands").joinpath("stills.npz"))
 
 
-def chances(
-    hands: Sequence[Hand], thumb_index_scissors: bool = True, no_throw: float = 1.0, network: Weights | None = None
+def throw_probabilities(
+    hands: Sequence[DetectedHand],
+    thumb_index_scissors: bool = True,
+    no_throw_prior: float = 1.0,
+    network: NetworkWeights | None = None,
 ) -> Mapping[Throw | None, float]:
-    """The chance (0–1, together 1) of each throw, and under None that it is no throw, of one hand that was found once
-    or several times. ``thumb_index_scissors``: thumb and index finger spread count as scissors, else as no throw.
-    ``no_throw``: how many times as often hands are no throw, where this one is from, as among those trained on.
-    ``network``: ``weights()`` unless given."""
-    classes = (network or weights()).chances(measures(hands))
-    return throws_of(likelier_none(classes, no_throw), thumb_index_scissors)
+    """Return the probability (0–1, sum 1) of each throw, and of no throw (None).
+
+    Args:
+        hands: One or more detections of one hand.
+        thumb_index_scissors: Whether thumb and index finger spread, the others curled, are scissors, as some people
+            throw them, or no throw.
+        no_throw_prior: How often hands are no throw, relative to the training.
+        network: The weights; the lock's by default.
+    """
+    classes = (network or lock_weights()).probabilities(hand_features(hands))
+    return merge_classes(scale_none(classes, no_throw_prior), thumb_index_scissors)
 
 
-def likelier_none(classes: Vector, times: float) -> Vector:
-    """The chances (classes,) where hands are no throw so many times as often as where those given are from."""
-    classes = classes * np.array([times if name == "none" else 1.0 for name in CLASSES])
+def scale_none(classes: Vector, factor: float) -> Vector:
+    """Return the probabilities (classes,) where hands are no throw ``factor`` times as often."""
+    classes = classes * np.array([factor if name == "none" else 1.0 for name in CLASSES])
     return np.asarray(classes / classes.sum())
 
 
-def throws_of(classes: Vector, thumb_index_scissors: bool = True) -> Mapping[Throw | None, float]:
-    """The chance of each throw, and of none of them, from those of CLASSES."""
-    of = dict(zip(CLASSES, classes.tolist(), strict=True))
-    either = of["thumb-index"]
+def merge_classes(classes: Vector, thumb_index_scissors: bool = True) -> Mapping[Throw | None, float]:
+    """Return the probability of each throw, and of none of them (None), from those of ``CLASSES``."""
+    by_class = dict(zip(CLASSES, classes.tolist(), strict=True))
+    thumb_index = by_class["thumb-index"]
     return {
-        Throw.ROCK: of["rock"],
-        Throw.PAPER: of["paper"],
-        Throw.SCISSORS: of["scissors"] + either * thumb_index_scissors,
-        None: of["none"] + either * (not thumb_index_scissors),
+        Throw.ROCK: by_class["rock"],
+        Throw.PAPER: by_class["paper"],
+        Throw.SCISSORS: by_class["scissors"] + thumb_index * thumb_index_scissors,
+        None: by_class["none"] + thumb_index * (not thumb_index_scissors),
     }
 
 
-def measures(hands: Sequence[Hand]) -> Vector:
-    """What the network is given of each hand (hands, n): angles in radians, and lengths as shares of others."""
-    world = np.stack([hand.world for hand in hands])
+def hand_features(hands: Sequence[DetectedHand]) -> Vector:
+    """Return the network's input (hands, n): angles in radians, and lengths as shares of others."""
+    world = np.stack([hand.world_landmarks for hand in hands])
     image = np.stack([hand.landmarks for hand in hands])
-    middles = bends(world)[:, :, 1]  # what the middle joint alone is bent: the model sees it best
-    return np.concatenate([_measured(world), middles, _measured(image), _palm(image)], axis=1)
+    middle_bends = joint_angles(world)[:, :, 1]  # of the middle joint alone: the model detects it best
+    return np.concatenate(
+        [_shared_features(world), middle_bends, _shared_features(image), _palm_features(image)], axis=1
+    )
 
 
-def _measured(points: Vector) -> Vector:
-    """The measures of landmarks (hands, 21, 2 or 3) that are taken in the world and in the image alike."""
-    size = _size(points)[:, None]
-    bases = np.array(LONG)
-    tips = bases + TIP
-    bent = bends(points).sum(-1).clip(0, np.pi)  # more only says that the finger points at the camera
-    reach = apart(points, WRIST, tips) / (apart(points, WRIST, bases + 1) + 1e-9)
-    bones = sum(apart(points, bases + bone, bases + bone + 1) for bone in range(TIP))
-    stretched = apart(points, bases, tips) / (bones + 1e-9)
-    thumb = apart(points, THUMB + TIP, np.array(THUMB_TO)) / size
-    clear = apart(points, THUMB + TIP, LITTLE) / (apart(points, THUMB + 1, LITTLE) + 1e-9)
-    between = apart(points, tips[:-1], tips[1:]) / size
-    lengths = np.concatenate([reach.clip(0, 2), stretched, thumb, clear[:, None].clip(0, 2), between], axis=1)
-    return np.concatenate([bent, lengths.clip(0, FURTHEST), _directions(points)], axis=1)
+def _shared_features(points: Vector) -> Vector:
+    """Return the features that are computed of world and of image landmarks (hands, 21, 2 or 3) alike."""
+    size = _palm_size(points)[:, None]
+    bases = np.array(LONG_FINGERS)
+    tips = bases + TIP_OFFSET
+    bend = joint_angles(points).sum(-1).clip(0, np.pi)  # more only says that the finger points at the camera
+    reach = landmark_distance(points, WRIST, tips) / (landmark_distance(points, WRIST, bases + 1) + 1e-9)
+    bones = sum(landmark_distance(points, bases + bone, bases + bone + 1) for bone in range(TIP_OFFSET))
+    stretched = landmark_distance(points, bases, tips) / (bones + 1e-9)
+    thumb = landmark_distance(points, THUMB + TIP_OFFSET, np.array(THUMB_DISTANCE_LANDMARKS)) / size
+    thumb_clearance = landmark_distance(points, THUMB + TIP_OFFSET, LITTLE) / (
+        landmark_distance(points, THUMB + 1, LITTLE) + 1e-9
+    )
+    between_tips = landmark_distance(points, tips[:-1], tips[1:]) / size
+    lengths = np.concatenate(
+        [reach.clip(0, 2), stretched, thumb, thumb_clearance[:, None].clip(0, 2), between_tips], axis=1
+    )
+    return np.concatenate([bend, lengths.clip(0, MAX_PALM_LENGTHS), _thumb_features(points)], axis=1)
 
 
-def _directions(points: Vector) -> Vector:
-    """How far the thumb is bent, and angles between it, the index and middle finger and the palm (hands, 5)."""
+def _thumb_features(points: Vector) -> Vector:
+    """Return the bend of the thumb, and the angles between it, index and middle finger and the palm (hands, 5)."""
 
-    def way(start: int, end: int) -> Vector:
+    def direction(start: int, end: int) -> Vector:
         return np.asarray(points[:, end] - points[:, start])
 
-    bones = [way(THUMB + bone, THUMB + bone + 1) for bone in range(3)]
-    thumb, index = way(THUMB + 1, THUMB + TIP), way(INDEX, INDEX + TIP)
-    palm = way(WRIST, MIDDLE)
+    bones = [direction(THUMB + bone, THUMB + bone + 1) for bone in range(3)]
+    thumb, index = direction(THUMB + 1, THUMB + TIP_OFFSET), direction(INDEX, INDEX + TIP_OFFSET)
+    palm = direction(WRIST, MIDDLE)
     return np.stack(
         [
-            angles(bones[0], bones[1]) + angles(bones[1], bones[2]),
-            angles(thumb, index),
-            angles(thumb, palm),
-            angles(index, way(MIDDLE, MIDDLE + TIP)),
-            angles(index, palm),
+            angles_between(bones[0], bones[1]) + angles_between(bones[1], bones[2]),
+            angles_between(thumb, index),
+            angles_between(thumb, palm),
+            angles_between(index, direction(MIDDLE, MIDDLE + TIP_OFFSET)),
+            angles_between(index, palm),
         ],
         axis=1,
     )
 
 
-def _palm(image: Vector) -> Vector:
-    """The palm's width and length as seen (hands, 2): narrow when the hand is on edge."""
-    size = _size(image)
-    return np.stack([apart(image, INDEX, LITTLE) / size, apart(image, WRIST, MIDDLE) / size], axis=1)
+def _palm_features(image: Vector) -> Vector:
+    """Return the palm's width and length in the image (hands, 2): narrow when the hand is on edge."""
+    size = _palm_size(image)
+    return np.stack(
+        [landmark_distance(image, INDEX, LITTLE) / size, landmark_distance(image, WRIST, MIDDLE) / size], axis=1
+    )
 
 
-def _size(points: Vector) -> Vector:
-    """The palm's size (hands,), by four of its lengths, so that it does not vanish on edge."""
-    lengths = [apart(points, WRIST, base) for base in (INDEX, MIDDLE, LITTLE)]
-    return np.asarray((sum(lengths) + apart(points, INDEX, LITTLE)) / 4 + 1e-9)
+def _palm_size(points: Vector) -> Vector:
+    """Return the palm's size (hands,), from four of its lengths, so that it does not vanish on edge."""
+    lengths = [landmark_distance(points, WRIST, base) for base in (INDEX, MIDDLE, LITTLE)]
+    return np.asarray((sum(lengths) + landmark_distance(points, INDEX, LITTLE)) / 4 + 1e-9)
 
 
-def bends(points: Vector) -> Vector:
-    """Radians (…, 4, 3) that each long finger is bent at each joint, from landmarks (…, 21, 2 or 3)."""
-    chains = np.stack([points[..., [WRIST, *range(base, base + 4)], :] for base in LONG], axis=-3)
+def joint_angles(points: Vector) -> Vector:
+    """Return the bend (…, 4, 3) in radians of each long finger at each joint, from landmarks (…, 21, 2 or 3)."""
+    chains = np.stack([points[..., [WRIST, *range(base, base + 4)], :] for base in LONG_FINGERS], axis=-3)
     bones = np.diff(chains, axis=-2)
-    return angles(bones[..., 1:, :], bones[..., :-1, :])
+    return angles_between(bones[..., 1:, :], bones[..., :-1, :])
 
 
-def apart(points: Vector, one: int | NDArray[np.intp], other: int | NDArray[np.intp]) -> Vector:
-    """The distance between landmarks, or between each of several."""
+def landmark_distance(points: Vector, one: int | NDArray[np.intp], other: int | NDArray[np.intp]) -> Vector:
+    """Return the distance between landmarks, or between each of several."""
     starts, ends = np.broadcast_arrays(one, other)
     return np.asarray(np.linalg.norm(points[..., starts, :] - points[..., ends, :], axis=-1))
 
 
-def angles(one: Vector, other: Vector) -> Vector:
-    """Radians between vectors along the last axis."""
+def angles_between(one: Vector, other: Vector) -> Vector:
+    """Return the angle in radians between vectors along the last axis."""
     lengths = np.linalg.norm(one, axis=-1) * np.linalg.norm(other, axis=-1) + 1e-12
     return np.asarray(np.arccos(np.clip((one * other).sum(-1) / lengths, -1, 1)))
 
 
 def log_softmax(logits: Vector) -> Vector:
-    """Logarithms of the shares of ``exp(logits)`` along the last axis."""
-    moved = logits - logits.max(-1, keepdims=True)
-    return np.asarray(moved - np.log(np.exp(moved).sum(-1, keepdims=True)))
+    """Return the logarithm of the softmax along the last axis."""
+    shifted = logits - logits.max(-1, keepdims=True)
+    return np.asarray(shifted - np.log(np.exp(shifted).sum(-1, keepdims=True)))

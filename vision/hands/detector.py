@@ -1,5 +1,5 @@
-"""Finds hands in a picture: mediapipe's HandLandmarker in IMAGE mode, its landmarks in pixels of the picture, its
-calls counted and its log lines kept off the screen."""
+"""Detects hands in an image: mediapipe's HandLandmarker in IMAGE mode, with landmarks in pixels of the image, counted
+calls and no log lines on the terminal."""
 
 import contextlib
 import os
@@ -15,22 +15,27 @@ import numpy as np
 from numpy.typing import NDArray
 
 from device.camera.frames import Box, Pixels
-from vision.hands.model import ModelError, Size, bundle
+from vision.hands.model import ModelError, ModelSize, model_path
 
 WRIST, THUMB, INDEX, MIDDLE, RING, LITTLE = 0, 1, 5, 9, 13, 17
-"""The wrist, and the first of the four landmarks of each finger, from the palm to its tip."""
+"""The landmark of the wrist, and the first of each finger's four landmarks, from the palm to the tip."""
 
 
 @dataclass(frozen=True, eq=False)
-class Hand:
-    """One hand found. ``landmarks`` are (21, 2), x and y in pixels of the picture that was given (they may lie outside
-    it); ``world`` is (21, 3), metres around the hand's middle, x right, y down, z away from the camera; ``right`` is
-    whether it is a right hand, ``score`` (0–1) how sure the model is of that."""
+class DetectedHand:
+    """A detected hand.
+
+    Attributes:
+        landmarks: (21, 2), x and y in pixels of the image; they may lie outside of it.
+        world_landmarks: (21, 3), metres from the hand's centre, x right, y down, z away from the camera.
+        is_right: Whether it is a right hand.
+        handedness_score: How sure (0–1) the model is of that.
+    """
 
     landmarks: NDArray[np.float64]
-    world: NDArray[np.float64]
-    right: bool
-    score: float
+    world_landmarks: NDArray[np.float64]
+    is_right: bool
+    handedness_score: float
 
     @cached_property
     def box(self) -> Box:
@@ -39,48 +44,48 @@ class Hand:
         return Box(int(low[0]), int(low[1]), int(high[0] - low[0]), int(high[1] - low[1]))
 
 
-class HandFinder:
-    """Finds up to ``hands`` hands in a picture::
+class HandDetector:
+    """Detects up to ``hands`` hands in an image::
 
-        with HandFinder() as finder:
-            for hand in finder.find(pixels):
+        with HandDetector() as detector:
+            for hand in detector.detect(pixels):
                 print(hand.box)
 
-    A finder belongs to one thread at a time; two finders work side by side. One picture costs about 11 ms (full) or
-    8 ms (lite) on one x86 core, whatever its size.
+    A detector belongs to one thread at a time; several work in parallel. An image takes about 11 ms (full) or 8 ms
+    (lite) on one x86 core, whatever its size.
 
     Args:
         model: "full" or "lite".
-        hands: how many hands are looked for at most.
-        confidence: of the palm detector and of the hand network, 0–1; a hand below it is not found.
+        hands: Most hands detected in an image.
+        confidence: Least confidence (0–1) of the palm detector and of the hand network for a hand.
 
     Raises:
-        ModelError: the model or mediapipe itself can't be had.
+        ModelError: The model can't be prepared, or mediapipe can't be loaded.
     """
 
-    def __init__(self, model: Size = "full", hands: int = 1, confidence: float = 0.3) -> None:
+    def __init__(self, model: ModelSize = "full", hands: int = 1, confidence: float = 0.3) -> None:
         self.calls = 0
-        """Pictures the model has looked at."""
-        path = bundle(model)
-        with _quiet():
-            self._image, self._landmarker = _landmarker(str(path), hands, confidence)
-            self._end = weakref.finalize(self, _close, self._landmarker)  # at the latest when Python ends
-            self.find(np.zeros((64, 64, 3), np.uint8))  # the model says its piece at the first picture
+        """Images the model has processed."""
+        path = model_path(model)
+        with _silence_stderr():
+            self._to_image, self._landmarker = _create_landmarker(str(path), hands, confidence)
+            self._finalizer = weakref.finalize(self, _close, self._landmarker)  # at the latest when Python exits
+            self.detect(np.zeros((64, 64, 3), np.uint8))  # the model logs at its first image
         self.calls = 0
 
-    def find(self, picture: Pixels) -> list[Hand]:
-        """The hands in an R, G, B picture, the model's best first; a picture with no pixels has none."""
-        if picture.size == 0:
+    def detect(self, image: Pixels) -> list[DetectedHand]:
+        """Return the hands in an R, G, B image, the model's best first; an image without pixels has none."""
+        if image.size == 0:
             return []
         self.calls += 1
-        result = self._landmarker.detect(self._image(np.ascontiguousarray(picture)))
-        size = np.array([picture.shape[1], picture.shape[0]], float)
+        result = self._landmarker.detect(self._to_image(np.ascontiguousarray(image)))
+        size = np.array([image.shape[1], image.shape[0]], float)
         return [
-            Hand(
+            DetectedHand(
                 landmarks=np.array([(point.x, point.y) for point in points]) * size,
-                world=np.array([(point.x, point.y, point.z) for point in world]),
-                right=side[0].category_name == "Right",
-                score=float(side[0].score),
+                world_landmarks=np.array([(point.x, point.y, point.z) for point in world]),
+                is_right=side[0].category_name == "Right",
+                handedness_score=float(side[0].score),
             )
             for points, world, side in zip(
                 result.hand_landmarks, result.hand_world_landmarks, result.handedness, strict=True
@@ -88,29 +93,30 @@ class HandFinder:
         ]
 
     def close(self) -> None:
-        """Lets go of the model; may be called twice."""
-        self._end()
+        """Release the model. Closing twice is fine."""
+        self._finalizer()
 
     def __enter__(self) -> Self:
         return self
 
     def __exit__(
-        self, kind: type[BaseException] | None, fault: BaseException | None, trace: TracebackType | None
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
         self.close()
 
 
 def _close(landmarker: Any) -> None:
-    """Closes it; when Python ends without a close its threads are gone first, and the kernel takes the memory back."""
+    """Close the landmarker. If Python exits without a close, its threads are gone already and closing fails."""
     try:
-        with _quiet():
+        with _silence_stderr():
             landmarker.close()
     except RuntimeError:
         landmarker._handle = None  # or its own __del__ tries again and prints a traceback
 
 
-def _landmarker(path: str, hands: int, confidence: float) -> tuple[Any, Any]:
-    """What makes mediapipe's image of an array, and a landmarker. Imported here: mediapipe takes half a second."""
+def _create_landmarker(path: str, hands: int, confidence: float) -> tuple[Any, Any]:
+    """Return a function that makes mediapipe's image from an array, and a landmarker. Imports mediapipe only here: that
+    takes half a second."""
     try:
         import mediapipe  # noqa: PLC0415 - see above
         from mediapipe.tasks.python import BaseOptions, vision  # noqa: PLC0415 - see above
@@ -123,32 +129,32 @@ def _landmarker(path: str, hands: int, confidence: float) -> tuple[Any, Any]:
             min_hand_presence_confidence=confidence,
         )
         landmarker = vision.HandLandmarker.create_from_options(options)
-    except ImportError as fault:
-        raise ModelError(f"mediapipe can't be imported ({fault}): install this project again with pip.") from fault
-    except OSError as fault:  # the shared library, or one it needs
+    except ImportError as error:
+        raise ModelError(f"mediapipe can't be imported ({error}): install this project again with pip.") from error
+    except OSError as error:  # the shared library, or one it needs
         raise ModelError(
-            f"mediapipe's library can't be loaded ({fault}): install what it names (Debian: libegl1 libgles2)."
-        ) from fault
-    except (RuntimeError, ValueError) as fault:
-        raise ModelError(f"The hand model at {path} can't be used ({str(fault).splitlines()[0]}).") from fault
+            f"mediapipe's library can't be loaded ({error}): install what it names (Debian: libegl1 libgles2)."
+        ) from error
+    except (RuntimeError, ValueError) as error:
+        raise ModelError(f"The hand model at {path} can't be used ({str(error).splitlines()[0]}).") from error
 
-    def image(pixels: Pixels) -> Any:
+    def to_image(pixels: Pixels) -> Any:
         return mediapipe.Image(image_format=mediapipe.ImageFormat.SRGB, data=pixels)
 
-    return image, landmarker
+    return to_image, landmarker
 
 
-_quieting = threading.Lock()
+_stderr_lock = threading.Lock()
 
 
 @contextlib.contextmanager
-def _quiet() -> Iterator[None]:
-    """Sends file descriptor 2 nowhere for a moment: the library logs there in C++, and heeds no level."""
-    with _quieting, open(os.devnull, "w") as nowhere:  # noqa: PTH123 - a device, not a path
-        kept = os.dup(2)
+def _silence_stderr() -> Iterator[None]:
+    """Redirect file descriptor 2 to /dev/null for a moment: the library logs there from C++, at every log level."""
+    with _stderr_lock, open(os.devnull, "w") as devnull:  # noqa: PTH123 - a device, not a path
+        stderr = os.dup(2)
         try:
-            os.dup2(nowhere.fileno(), 2)
+            os.dup2(devnull.fileno(), 2)
             yield
         finally:
-            os.dup2(kept, 2)
-            os.close(kept)
+            os.dup2(stderr, 2)
+            os.close(stderr)

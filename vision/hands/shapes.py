@@ -1,5 +1,5 @@
-"""From landmarks to rock, paper, scissors or none of these, and how far open each finger is. The same for a hand
-turned, mirrored, near or far."""
+"""From landmarks to rock, paper, scissors or none of these, and how far each finger is extended; independent of how the
+hand is turned, mirrored or sized."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -8,71 +8,90 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rules.throws import Throw
-from vision.hands.classifier import LONG, TIP, Weights, apart, bends, chances
-from vision.hands.detector import MIDDLE, THUMB, WRIST, Hand
+from vision.hands.classifier import (
+    LONG_FINGERS,
+    TIP_OFFSET,
+    NetworkWeights,
+    joint_angles,
+    landmark_distance,
+    throw_probabilities,
+)
+from vision.hands.detector import MIDDLE, THUMB, WRIST, DetectedHand
 
 Vector = NDArray[np.float64]
 
-SURE = 0.5
-"""A hand whose likeliest throw is less likely than this is none of the three."""
+MIN_THROW_PROBABILITY = 0.5
+"""A hand whose most probable throw is less probable than this is none of the three."""
 
-CURLED, OPEN = -6.0, 4.5
-"""The measure of ``fingers`` at which a finger counts as 0 and as 1: the medians of curled and straight ones."""
-THUMB_IN, THUMB_OUT = 0.45, 0.9
-"""Palms from the thumb's tip to the base of the middle finger at which a thumb counts as 0 and as 1."""
+CURLED_MEASURE, STRAIGHT_MEASURE = -6.0, 4.5
+"""The measure of ``finger_extension`` that counts as 0 and as 1: the medians of curled and of straight fingers."""
+THUMB_IN_PALMS, THUMB_OUT_PALMS = 0.45, 0.9
+"""Distance from the thumb's tip to the base of the middle finger, in palms, that counts as 0 and as 1."""
 
 
 @dataclass(frozen=True, eq=False)
-class Reading:
-    """What a hand shows: a throw, or None for a hand that is none of the three. ``confidence`` is the probability of
-    that (0–1), ``chances`` that of each throw and of none of these (None). ``extension`` (5,) is thumb, index,
-    middle, ring and little finger, from 0 curled to 1 straight, see ``fingers``."""
+class HandReading:
+    """What a hand shows.
+
+    Attributes:
+        throw: The throw; None for a hand that is none of the three.
+        confidence: The probability (0–1) of that.
+        extension: (5,) thumb, index, middle, ring and little finger, from 0 curled to 1 straight.
+        probabilities: The probability of each throw, and of none of these (None).
+    """
 
     throw: Throw | None
     confidence: float
     extension: Vector
-    chances: Mapping[Throw | None, float]
+    probabilities: Mapping[Throw | None, float]
 
 
-def read(hand: Hand, thumb_index_scissors: bool = True, no_throw: float = 1.0) -> Reading:
-    """What a hand shows. ``thumb_index_scissors``: a thumb and index finger spread, the others curled, count as
-    scissors too, as some people throw them. ``no_throw``: how many times as often hands are no throw as in training."""
-    return read_together([hand], thumb_index_scissors, no_throw)
+def read_hand(hand: DetectedHand, thumb_index_scissors: bool = True, no_throw_prior: float = 1.0) -> HandReading:
+    """Read the throw that a hand shows; see ``throw_probabilities`` for the parameters."""
+    return read_detections([hand], thumb_index_scissors, no_throw_prior)
 
 
-def read_together(
-    hands: Sequence[Hand], thumb_index_scissors: bool = True, no_throw: float = 1.0, network: Weights | None = None
-) -> Reading:
-    """What one hand shows that was found several times, in several looks at one picture. ``network``: the lock's
-    weights unless given."""
-    known = chances(hands, thumb_index_scissors, no_throw, network)
-    extension = np.asarray(np.mean([fingers(hand) for hand in hands], axis=0))
-    best = max(Throw, key=known.__getitem__)
-    throw = best if known[best] > SURE else None
-    return Reading(throw, known[throw], extension, known)
+def read_detections(
+    hands: Sequence[DetectedHand],
+    thumb_index_scissors: bool = True,
+    no_throw_prior: float = 1.0,
+    network: NetworkWeights | None = None,
+) -> HandReading:
+    """Read the throw of one hand from several detections, in several augmentations of one image."""
+    probabilities = throw_probabilities(hands, thumb_index_scissors, no_throw_prior, network)
+    extension = np.asarray(np.mean([finger_extension(hand) for hand in hands], axis=0))
+    best = max(Throw, key=probabilities.__getitem__)
+    throw = best if probabilities[best] > MIN_THROW_PROBABILITY else None
+    return HandReading(throw, probabilities[throw], extension, probabilities)
 
 
-def fingers(hand: Hand) -> Vector:
-    """How far open each finger is (5,): thumb, index, middle, ring, little, from 0 curled to 1 straight. From the
-    world's landmarks alone, so that it grows smoothly and steadily while a finger opens towards the camera too: its
-    passing 0.5 is the middle of the opening. For timing; ``read`` is surer of what the hand shows."""
-    bent = np.degrees(bends(hand.world).sum(-1))
-    measure = -3.28 / 90 * bent + 8.0 * _reach(hand.world) - 4.6
+def finger_extension(hand: DetectedHand) -> Vector:
+    """Return how far each finger is extended (5,): thumb, index, middle, ring, little, from 0 curled to 1 straight. It
+    uses the world landmarks only, so that it also grows steadily while a finger opens towards the camera: it passes 0.5
+    in the middle of the opening. For timing; ``read_hand`` is surer of what the hand shows."""
+    bend_deg = np.degrees(joint_angles(hand.world_landmarks).sum(-1))
+    measure = -3.28 / 90 * bend_deg + 8.0 * _tip_reach(hand.world_landmarks) - 4.6
     share = np.array(
         [
-            (_thumb_off(hand.world) - THUMB_IN) / (THUMB_OUT - THUMB_IN),
-            *(measure - CURLED) / (OPEN - CURLED),
+            (_thumb_distance(hand.world_landmarks) - THUMB_IN_PALMS) / (THUMB_OUT_PALMS - THUMB_IN_PALMS),
+            *(measure - CURLED_MEASURE) / (STRAIGHT_MEASURE - CURLED_MEASURE),
         ]
     ).clip(0, 1)
     return np.asarray(share * share * (3 - 2 * share))
 
 
-def _reach(points: Vector) -> Vector:
-    """Distance (4,) of each long finger's tip from the wrist, over its middle joint's: 0.7 curled, 1.4 straight."""
-    bases = np.array(LONG)
-    return np.asarray(apart(points, WRIST, bases + TIP) / (apart(points, WRIST, bases + 1) + 1e-9))
+def _tip_reach(points: Vector) -> Vector:
+    """Return the distance (4,) of each long finger's tip from the wrist, divided by its middle joint's: 0.7 curled, 1.4
+    straight."""
+    bases = np.array(LONG_FINGERS)
+    return np.asarray(
+        landmark_distance(points, WRIST, bases + TIP_OFFSET) / (landmark_distance(points, WRIST, bases + 1) + 1e-9)
+    )
 
 
-def _thumb_off(points: Vector) -> float:
-    """Distance of the thumb's tip from the base of the middle finger, in palms (wrist to that base)."""
-    return float((apart(points, THUMB + TIP, MIDDLE) + 1e-9) / (apart(points, WRIST, MIDDLE) + 1e-9))
+def _thumb_distance(points: Vector) -> float:
+    """Return the distance of the thumb's tip from the base of the middle finger, in palms (wrist to that base)."""
+    return float(
+        (landmark_distance(points, THUMB + TIP_OFFSET, MIDDLE) + 1e-9)
+        / (landmark_distance(points, WRIST, MIDDLE) + 1e-9)
+    )

@@ -1,5 +1,5 @@
-"""What a still picture shows: every hand in it with its throw, the largest first. It looks as often as it takes, unlike
-the lock, which has little time for each frame."""
+"""Recognises the throws in a still image: every hand in it, the largest first. It uses all augmentations, unlike the
+lock, which has little time for each frame."""
 
 import math
 from collections.abc import Iterable, Sequence
@@ -15,35 +15,35 @@ from numpy.typing import NDArray
 from device.camera.frames import Box, Pixels
 from errors import ThrowlockError
 from rules.throws import Throw
-from vision.hands.augmented_looks import LOOKS, Look, look_for_all
+from vision.hands.augmented_looks import AUGMENTATIONS, Augmentation, detect_all_hands
 from vision.hands.classifier import still_weights
-from vision.hands.detector import Hand, HandFinder
-from vision.hands.model import Size
-from vision.hands.shapes import read_together
+from vision.hands.detector import DetectedHand, HandDetector
+from vision.hands.model import ModelSize
+from vision.hands.shapes import read_detections
 
-LARGEST = 1600
-"""Pixels of a picture's longer side; larger ones are shrunk, since the model scales what it sees to 192 and 224."""
+MAX_IMAGE_PX = 1600
+"""Longest side of an image; larger ones are shrunk, since the model scales its input to 192 and 224 pixels."""
 
-LEAST = 0.1
-"""Confidence of the detector that is enough here: what it finds below 0.3 is right nine times in ten, and what is not
-is outvoted by the other looks."""
-SEEN = 0.4
-"""A hand found by a smaller share of the looks is none. In sets of blurred and cut-off hands this turns 11 % wrong
-into 0 %, at the price of 5 % right; elsewhere it costs 0.2 % right."""
+STILL_CONFIDENCE = 0.1
+"""Confidence of the detector: what it finds below 0.3 is right nine times in ten, and the rest is outvoted by the other
+augmentations."""
+MIN_FOUND_SHARE = 0.4
+"""Least share of the augmentations in which a hand must be found. In sets of blurred and cut-off hands this reduces
+wrong hands from 11 % to 0 % and costs 5 % of the right ones; elsewhere it costs 0.2 %."""
 
-NO_THROW = 1.35
-"""In a still, hands are taken to be no throw so many times as often as in training: of hands that are none, left out of
-the training, more are refused, and the throws that are refused with them stay under 3 %."""
+STILL_NO_THROW_PRIOR = 1.35
+"""How often hands in a still are no throw, relative to the training: more of the hands that are none (from sets left
+out of the training) are refused, and the throws refused with them stay under 3 %."""
 
 
-class PictureError(ThrowlockError):
-    """A file can't be used as a picture. The message says which and why, in one line."""
+class ImageError(ThrowlockError):
+    """A file can't be used as an image. The message says which and why, in one line."""
 
 
 @dataclass(frozen=True)
-class Found:
-    """A hand in a picture: its throw (None for a hand that is none of the three), the confidence in that (0–1) and
-    its box in pixels of the picture, cut at the picture's edges."""
+class RecognisedHand:
+    """A hand in an image: its throw (None for a hand that is none of the three), the confidence in that (0–1) and its
+    box in pixels of the image, cut at the image's edges."""
 
     throw: Throw | None
     confidence: float
@@ -51,81 +51,84 @@ class Found:
 
 
 class Recogniser:
-    """Says what pictures show; keeps the model for all of them::
+    """Recognises throws in images; loads the model once::
 
         with Recogniser() as recogniser:
-            for found in recogniser.recognise(read_picture(path)):
-                print(found.throw, found.confidence)
+            for hand in recogniser.recognise(read_image(path)):
+                print(hand.throw, hand.confidence)
 
     Args:
         model: "full" or "lite".
-        hands: how many hands are looked for at most.
+        hands: Most hands found in an image.
 
     Raises:
-        ModelError: the hand model can't be had.
+        ModelError: The hand model can't be loaded.
     """
 
-    def __init__(self, model: Size = "full", hands: int = 4) -> None:
-        self.finder = HandFinder(model, hands, LEAST)
+    def __init__(self, model: ModelSize = "full", hands: int = 4) -> None:
+        self.detector = HandDetector(model, hands, STILL_CONFIDENCE)
 
-    def recognise(self, picture: Pixels, looks: Sequence[Look] = LOOKS) -> list[Found]:
-        """The hands in an R, G, B picture; first the one that is largest and that most looks found, which a scene is
-        about. Each of the ``looks`` costs a call of the model."""
-        high, wide = picture.shape[:2]
-        scale = min(1.0, LARGEST / max(high, wide, 1))
+    def recognise(self, image: Pixels, augmentations: Sequence[Augmentation] = AUGMENTATIONS) -> list[RecognisedHand]:
+        """Return the hands in an R, G, B image; first the one that is largest and found most often, which a scene is
+        about. Each augmentation is a call of the model."""
+        height, width = image.shape[:2]
+        scale = min(1.0, MAX_IMAGE_PX / max(height, width, 1))
         if scale < 1:
-            picture = np.asarray(cv2.resize(picture, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA), np.uint8)
-        hands = look_for_all(self.finder, picture, looks)
-        return [_found(hand, scale, (wide, high)) for hand in by_weight(hands, len(looks))]
+            image = np.asarray(cv2.resize(image, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA), np.uint8)
+        hands = detect_all_hands(self.detector, image, augmentations)
+        return [_recognise_hand(hand, scale, (width, height)) for hand in rank_hands(hands, len(augmentations))]
 
     def close(self) -> None:
-        """Lets go of the model."""
-        self.finder.close()
+        """Release the model."""
+        self.detector.close()
 
     def __enter__(self) -> Self:
         return self
 
     def __exit__(
-        self, kind: type[BaseException] | None, fault: BaseException | None, trace: TracebackType | None
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
         self.close()
 
 
-def by_weight(hands: Iterable[Sequence[Hand]], looks: int) -> list[Sequence[Hand]]:
-    """The hands that enough of the looks found, as ``put_together`` gives them; first the one that is largest and that
-    most looks found."""
-    enough = [hand for hand in hands if len(hand) >= SEEN * looks]
-    return sorted(enough, key=lambda hand: -len(hand) * math.sqrt(float(np.prod(_edges(hand)[2:] - _edges(hand)[:2]))))
+def rank_hands(hands: Iterable[Sequence[DetectedHand]], augmentation_count: int) -> list[Sequence[DetectedHand]]:
+    """Return the hands (as ``group_detections`` returns them) that were found in enough augmentations; first the one
+    that is largest and found most often."""
+    enough = [hand for hand in hands if len(hand) >= MIN_FOUND_SHARE * augmentation_count]
+    return sorted(
+        enough,
+        key=lambda hand: -len(hand) * math.sqrt(float(np.prod(_median_edges(hand)[2:] - _median_edges(hand)[:2]))),
+    )
 
 
-def _edges(hands: Sequence[Hand]) -> NDArray[np.float64]:
-    """The middle one of the looks' boxes: left, top, right, bottom."""
+def _median_edges(hands: Sequence[DetectedHand]) -> NDArray[np.float64]:
+    """Return the median of a hand's boxes: left, top, right, bottom."""
     return np.asarray(np.median([(*hand.landmarks.min(0), *hand.landmarks.max(0)) for hand in hands], axis=0))
 
 
-def _found(hands: Sequence[Hand], scale: float, size: tuple[int, int]) -> Found:
-    """What the looks at one hand say together; its box is the middle one of theirs."""
-    reading = read_together(hands, no_throw=NO_THROW, network=still_weights())
-    edges = _edges(hands) / scale
+def _recognise_hand(hands: Sequence[DetectedHand], scale: float, size: tuple[int, int]) -> RecognisedHand:
+    """Return what several detections of one hand show together, with the median of their boxes."""
+    reading = read_detections(hands, no_throw_prior=STILL_NO_THROW_PRIOR, network=still_weights())
+    edges = _median_edges(hands) / scale
     low = np.clip(np.floor(edges[:2]), 0, np.array(size) - 1)
     high = np.clip(np.ceil(edges[2:]), low + 1, size)
-    return Found(reading.throw, reading.confidence, Box(*(int(side) for side in (*low, *(high - low)))))
+    return RecognisedHand(reading.throw, reading.confidence, Box(*(int(side) for side in (*low, *(high - low)))))
 
 
-def read_picture(path: Path) -> Pixels:
-    """A picture file as R, G, B, turned upright where its EXIF data asks for it.
+def read_image(path: Path) -> Pixels:
+    """Read an image file as R, G, B, turned upright as its EXIF data says.
 
     Raises:
-        PictureError: it is missing, can't be read or is no picture.
+        ImageError: It is missing, can't be read or is no image.
     """
     try:
         content = np.frombuffer(path.read_bytes(), np.uint8)
-    except OSError as fault:
-        raise PictureError(f"{path} can't be read: {fault.strerror}.") from fault
+    except OSError as error:
+        raise ImageError(f"{path} can't be read: {error.strerror}.") from error
     try:
-        picture = cv2.imdecode(content, cv2.IMREAD_COLOR) if content.size else None
-    except cv2.error as fault:
-        raise PictureError(f"{path} can't be read as a picture: {fault.err}.") from fault
-    if picture is None:
-        raise PictureError(f"{path} is no picture that can be read (JPEG, PNG, WebP, BMP, TIFF …).")
-    return np.asarray(cv2.cvtColor(picture, cv2.COLOR_BGR2RGB), np.uint8)
+        image = cv2.imdecode(content, cv2.IMREAD_COLOR) if content.size else None
+    except cv2.error as error:
+        raise ImageError(f"{path} can't be read as an image: {error.err}.") from error
+    if image is None:
+        raise ImageError(f"{path} is not an image that can be read (JPEG, PNG, WebP, BMP, TIFF …).")
+    return np.asarray(cv2.cvtColor(image, cv2.COLOR_BGR2RGB), np.uint8)

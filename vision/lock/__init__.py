@@ -1,1 +1,1 @@
-"""The lock: who showed what, and when."""
+"""The lock: what each hand showed, and when."""

@@ -1,23 +1,23 @@
-"""Why a hand is unclear or unseen, where that can be told: half open, not whole in its zone, away, or gone."""
+"""Why a hand is unclear or unseen, if known: half open, not whole in its zone, never there, or gone."""
 
 from enum import StrEnum
 
 import numpy as np
 
-from vision.lock.zone_view import Seen, Sight
+from vision.lock.zone_view import HandObservation, ZoneView
 
-OUTSIDE = 3
-"""Landmarks of 21 outside the zone from which a hand is not whole in it. One or two are guesses of the hand model."""
-HALF = 0.2, 0.8
-"""How far a finger is out that is neither curled nor straight."""
-NEAR_NS = 120_000_000
-"""How near to the lock a look must be to tell what the hand showed there: the length of an opening."""
-GONE_NS = 400_000_000
-"""How long before the lock a hand must have been seen last to be told from one that was only lost in a blur."""
+MIN_LANDMARKS_OUTSIDE = 3
+"""Landmarks (of 21) outside the zone from which a hand is not whole in it. The hand model guesses one or two."""
+HALF_OPEN_RANGE = 0.2, 0.8
+"""Extension (0 curled, 1 straight) of a finger that is neither."""
+NEAR_LOCK_NS = 120_000_000
+"""How near to the lock a frame must be to show what the hand did there: the duration of an opening."""
+MIN_GONE_NS = 400_000_000
+"""How long before the lock a hand must have been seen last to be gone, and not just lost in a blur."""
 
 
-class Cause(StrEnum):
-    """Why there is no throw to be read."""
+class HandCause(StrEnum):
+    """Why a hand shows no throw at the lock."""
 
     HALF_OPEN = "half open"
     CUT_OFF = "not whole in its zone"
@@ -25,37 +25,37 @@ class Cause(StrEnum):
     AWAY = "never in its zone"
 
 
-def cause_unclear(sight: Sight, lock_ns: int) -> Cause | None:
-    """Why the hand that is seen at the lock shows none of the three; None where that can't be told."""
-    seen = _nearest(sight, lock_ns, NEAR_NS)
+def explain_unclear(view: ZoneView, lock_ns: int) -> HandCause | None:
+    """Return why the hand seen at the lock shows none of the three; None if unknown."""
+    seen = _nearest_hand(view, lock_ns, NEAR_LOCK_NS)
     if seen is None:
         return None
-    if is_cut_off(sight, seen):
-        return Cause.CUT_OFF
-    half = [HALF[0] <= share <= HALF[1] for share in seen.reading.extension[1:]]
-    return Cause.HALF_OPEN if sum(half) >= 2 else None
+    if is_cut_off(view, seen):
+        return HandCause.CUT_OFF
+    half_open = [HALF_OPEN_RANGE[0] <= share <= HALF_OPEN_RANGE[1] for share in seen.reading.extension[1:]]
+    return HandCause.HALF_OPEN if sum(half_open) >= 2 else None
 
 
-def cause_unseen(sight: Sight, lock_ns: int) -> Cause | None:
-    """Why no hand is seen at the lock."""
-    looks = [i for i in sight.looked_at() if sight(i) is not None]
-    if not looks:
-        return Cause.AWAY
-    before = [i for i in looks if sight.times[i] <= lock_ns]
-    last = sight(before[-1]) if before else None
-    if last is not None and is_cut_off(sight, last):
-        return Cause.CUT_OFF
-    return Cause.GONE if last is None or lock_ns - int(sight.times[before[-1]]) >= GONE_NS else None
+def explain_unseen(view: ZoneView, lock_ns: int) -> HandCause | None:
+    """Return why no hand is seen at the lock; None if unknown."""
+    found = [i for i in view.inspected_frames() if view(i) is not None]
+    if not found:
+        return HandCause.AWAY
+    before = [i for i in found if view.times_ns[i] <= lock_ns]
+    last = view(before[-1]) if before else None
+    if last is not None and is_cut_off(view, last):
+        return HandCause.CUT_OFF
+    return HandCause.GONE if last is None or lock_ns - int(view.times_ns[before[-1]]) >= MIN_GONE_NS else None
 
 
-def is_cut_off(sight: Sight, seen: Seen) -> bool:
+def is_cut_off(view: ZoneView, seen: HandObservation) -> bool:
     """Whether a hand leaves its seat's zone. The wrist may: an arm comes from outside."""
-    box, points = sight.box, seen.hand.landmarks[1:]
-    out = (points < (box.x, box.y)) | (points > (box.x + box.w, box.y + box.h))
-    return int(np.any(out, axis=1).sum()) >= OUTSIDE
+    box, points = view.box, seen.hand.landmarks[1:]
+    outside = (points < (box.x, box.y)) | (points > (box.x + box.w, box.y + box.h))
+    return int(np.any(outside, axis=1).sum()) >= MIN_LANDMARKS_OUTSIDE
 
 
-def _nearest(sight: Sight, when_ns: int, within_ns: int) -> Seen | None:
-    looks = [(abs(int(sight.times[i]) - when_ns), i) for i in sight.looked_at() if sight(i) is not None]
-    near, index = min(looks, default=(within_ns + 1, -1))
-    return sight(index) if near <= within_ns else None
+def _nearest_hand(view: ZoneView, time_ns: int, max_distance_ns: int) -> HandObservation | None:
+    found = [(abs(int(view.times_ns[i]) - time_ns), i) for i in view.inspected_frames() if view(i) is not None]
+    distance_ns, index = min(found, default=(max_distance_ns + 1, -1))
+    return view(index) if distance_ns <= max_distance_ns else None

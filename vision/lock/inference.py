@@ -1,5 +1,6 @@
-"""Where in time something happened that looks tell of: explanations weighed by what was seen, and the next look put
-where they differ most. Used for the opening of a hand and for the landing of a fist."""
+"""Bayesian estimate of an event's time from observations in single frames, with active frame selection: hypotheses
+about the event are weighted by each observation, and the next frame is the one where they disagree most. Used for the
+opening of a hand and for the landing of a fist."""
 
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
@@ -9,109 +10,126 @@ from numpy.typing import NDArray
 
 Vector = NDArray[np.float64]
 
-MISREAD = 0.08
-"""The chance that a look says nothing: a hand misread in the blur of its motion."""
-ANYTHING = 2.0
-"""The range over which a misread look may say anything, in the measure's own units."""
+MISREAD_PROBABILITY = 0.08
+"""Probability that an observation says nothing: a hand misread in the blur of its motion."""
+MISREAD_RANGE = 2.0
+"""Range over which a misread observation is uniformly distributed, in the measure's own units."""
 
-LOST_AT_REST = 0.25
-"""How much rarer a hand is lost at rest than in motion."""
+LOST_AT_REST_RATIO = 0.25
+"""How much rarer a hand is not found at rest than in motion."""
 
 
 @dataclass(frozen=True)
-class Instant:
-    """A time found, and its uncertainty: one standard deviation, in ns."""
+class TimeEstimate:
+    """An estimated time and its standard deviation, in ns."""
 
-    when_ns: int
-    plus_minus_ns: int
+    time_ns: int
+    sigma_ns: int
 
 
-class Beliefs:
-    """Explanations of a movement and their weights.
+class Hypotheses:
+    """Weighted hypotheses about the time of an event.
 
-    ``instants`` (n,) are the times of the event that they name, in ms; ``expected`` gives what each of them expects to
-    be seen at times in ms: (k,) to (k, n). ``noise`` is a look's standard deviation in the same units, ``prior`` (n,)
-    the logarithm of each explanation's weight before any look; ``still`` (n,) the time from which each of them has the
-    hand at rest.
+    Args:
+        event_times_ms: The time (n,) of the event under each hypothesis.
+        expected: Maps observation times (k,) in ms to the values (k, n) that each hypothesis expects there.
+        noise: Standard deviation of an observed value.
+        log_prior: Logarithm (n,) of each hypothesis's weight before any observation.
+        rest_times_ms: When (n,) the hand comes to rest under each hypothesis.
     """
 
     def __init__(
-        self, instants: Vector, expected: Callable[[Vector], Vector], noise: float, prior: Vector, still: Vector
+        self,
+        event_times_ms: Vector,
+        expected: Callable[[Vector], Vector],
+        noise: float,
+        log_prior: Vector,
+        rest_times_ms: Vector,
     ) -> None:
-        self._instants = instants
+        self._event_times_ms = event_times_ms
         self._expected = expected
         self._noise = noise
-        self._log = prior.astype(float)
-        self._still = still
+        self._log_weights = log_prior.astype(float)
+        self._rest_times_ms = rest_times_ms
 
-    def saw(self, at_ms: float, value: float) -> None:
-        """Weigh the explanations by what was seen."""
-        off = (self._expected(np.array([at_ms]))[0] - value) / self._noise
-        likely = np.exp(-off * off / 2) / (self._noise * np.sqrt(2 * np.pi))
-        self._log = self._log + np.log((1 - MISREAD) * likely + MISREAD / ANYTHING)
+    def update(self, at_ms: float, value: float) -> None:
+        """Weight the hypotheses by a value observed at a time."""
+        z = (self._expected(np.array([at_ms]))[0] - value) / self._noise
+        likelihood = np.exp(-z * z / 2) / (self._noise * np.sqrt(2 * np.pi))
+        self._log_weights = self._log_weights + np.log(
+            (1 - MISREAD_PROBABILITY) * likelihood + MISREAD_PROBABILITY / MISREAD_RANGE
+        )
 
-    def lost(self, at_ms: float) -> None:
-        """Weigh the explanations by a look that found no hand, or one that contradicts itself: hands are lost to the
+    def update_missing(self, at_ms: float) -> None:
+        """Weight the hypotheses by a frame in which no hand, or a contradictory one, was found: hands are lost to the
         blur of their motion, and hardly ever at rest."""
-        self._log = self._log + np.where(self._still < at_ms, np.log(LOST_AT_REST), 0.0)
+        self._log_weights = self._log_weights + np.where(self._rest_times_ms < at_ms, np.log(LOST_AT_REST_RATIO), 0.0)
 
     @property
     def _weights(self) -> Vector:
-        weights = np.exp(self._log - self._log.max())
+        weights = np.exp(self._log_weights - self._log_weights.max())
         return np.asarray(weights / weights.sum())
 
     @property
     def mean_ms(self) -> float:
-        """The mean of the event's time."""
-        return float(self._weights @ self._instants)
+        """Mean of the event's time."""
+        return float(self._weights @ self._event_times_ms)
 
     @property
     def sd_ms(self) -> float:
-        """Its standard deviation."""
+        """Standard deviation of the event's time."""
         weights = self._weights
-        return float(np.sqrt(weights @ (self._instants - weights @ self._instants) ** 2))
+        return float(np.sqrt(weights @ (self._event_times_ms - weights @ self._event_times_ms) ** 2))
 
-    def instant(self, origin_ns: int, floor_ms: float) -> Instant:
-        """The event's time; its uncertainty is that of the beliefs and ``floor_ms`` that no look can take away."""
-        when_ns = origin_ns + round(self.mean_ms * 1e6)
-        return Instant(when_ns, round(float(np.hypot(self.sd_ms, floor_ms)) * 1e6))
+    def estimate(self, origin_ns: int, min_sigma_ms: float) -> TimeEstimate:
+        """Return the event's time, with ``min_sigma_ms`` that no observation can remove added to its uncertainty."""
+        time_ns = origin_ns + round(self.mean_ms * 1e6)
+        return TimeEstimate(time_ns, round(float(np.hypot(self.sd_ms, min_sigma_ms)) * 1e6))
 
-    def telling(self, times: Vector) -> Vector:
-        """How much a look at each of ``times`` (k,) would tell of the event's time: the part of the variance of what is
-        expected there that goes with it."""
-        weights, expected = self._weights, self._expected(times)
-        off = self._instants - weights @ self._instants
-        spread = expected - (expected @ weights)[:, None]
-        together = (spread * off) @ weights
-        return np.asarray(together**2 / ((spread**2) @ weights + self._noise**2))
+    def expected_information(self, times_ms: Vector) -> Vector:
+        """Return how much an observation at each time (k,) would say about the event's time: the part of the variance
+        of the expected value that goes with it."""
+        weights, expected = self._weights, self._expected(times_ms)
+        time_deviation = self._event_times_ms - weights @ self._event_times_ms
+        value_deviation = expected - (expected @ weights)[:, None]
+        covariance = (value_deviation * time_deviation) @ weights
+        return np.asarray(covariance**2 / ((value_deviation**2) @ weights + self._noise**2))
 
 
-def looked_for(
-    beliefs: Beliefs,
-    known: Iterable[int],
-    times: Vector,
-    between: tuple[float, float],
-    look: Callable[[int], tuple[float, float] | None],
-    looks: int,
-    enough_ms: float,
+def search(
+    hypotheses: Hypotheses,
+    known_frames: Iterable[int],
+    times_ms: Vector,
+    span_ms: tuple[float, float],
+    observe: Callable[[int], tuple[float, float] | None],
+    max_observations: int,
+    target_sigma_ms: float,
 ) -> None:
-    """Find the event among frames with ``times`` (k,) in ms ``between`` two of them. ``look`` gives a frame's time and
-    what is seen in it, None where nothing can be told. What is ``known`` is weighed first; then up to ``looks`` further
-    frames, each where it tells most, until the event's time is sure to ``enough_ms``."""
-    near = [int(i) for i in np.flatnonzero((times >= between[0]) & (times <= between[1]))]
-    seen = set(known)
+    """Update the hypotheses with the most informative frames.
 
-    def weigh(index: int) -> None:
-        told = look(index)
-        if told is None:
-            beliefs.lost(float(times[index]))
+    Args:
+        hypotheses: What to update.
+        known_frames: Frames that cost nothing to observe; all of them in the span are used first.
+        times_ms: The time (k,) of every frame.
+        span_ms: The times between which frames are used.
+        observe: Returns a frame's exact time in ms and the value observed in it; None where there is none.
+        max_observations: How many further frames may be observed.
+        target_sigma_ms: The standard deviation of the event's time at which the search ends.
+    """
+    in_span = [int(i) for i in np.flatnonzero((times_ms >= span_ms[0]) & (times_ms <= span_ms[1]))]
+    known = set(known_frames)
+
+    def update(index: int) -> None:
+        observation = observe(index)
+        if observation is None:
+            hypotheses.update_missing(float(times_ms[index]))
         else:
-            beliefs.saw(*told)
+            hypotheses.update(*observation)
 
-    for index in [i for i in near if i in seen]:
-        weigh(index)
-    free = [i for i in near if i not in seen]
-    for _ in range(looks):
-        if not free or beliefs.sd_ms < enough_ms:
+    for index in [i for i in in_span if i in known]:
+        update(index)
+    unobserved = [i for i in in_span if i not in known]
+    for _ in range(max_observations):
+        if not unobserved or hypotheses.sd_ms < target_sigma_ms:
             return
-        weigh(free.pop(int(beliefs.telling(times[free]).argmax())))
+        update(unobserved.pop(int(hypotheses.expected_information(times_ms[unobserved]).argmax())))

@@ -1,5 +1,5 @@
-"""The lock: when every hand showed its throw, the instant after which nothing counts, and everybody's throw read from
-one single exposure."""
+"""The lock: when every hand showed its throw, the time after which nothing counts, and everybody's throw read from
+one single exposure. ``Judge.__call__`` is the whole algorithm from top to bottom."""
 
 import os
 import queue
@@ -13,31 +13,31 @@ from typing import Self, TypeVar
 
 from device.camera.frames import Frame
 from errors import ThrowlockError
-from vision.hands.detector import HandFinder
-from vision.lock.camera_checks import camera_trouble, few_frames
-from vision.lock.causes import cause_unclear, cause_unseen
-from vision.lock.inference import Instant
-from vision.lock.occupancy import Company, company_of, refereed
-from vision.lock.verdict import SeatVerdict, Track, Verdict
-from vision.lock.void_reasons import Trouble
-from vision.lock.zone_view import Sight
+from vision.hands.detector import HandDetector
+from vision.lock.camera_checks import check_camera, check_frame_gaps
+from vision.lock.causes import explain_unclear, explain_unseen
+from vision.lock.inference import TimeEstimate
+from vision.lock.occupancy import ZoneOccupancy, detect_occupancy, resolve_foreign_hands
+from vision.lock.verdict import SeatTimeline, SeatVerdict, Verdict
+from vision.lock.void_reasons import VoidReason
+from vision.lock.zone_view import ZoneView
 from vision.zones import Zone
 
 T = TypeVar("T")
-WINDOW_NS = 150_000_000
-"""Nobody can see a throw, choose an answer and form it within this time of the first hand (design, §1)."""
-CONFIDENCE = 0.2
-"""Of the hand detector: low, since blurred hands are what is timed, and the runs weed out what is no hand."""
-
-
-FEWEST = 3
-"""Frames below which nothing can be said of a round."""
-PAIR_CONFIDENCE = 0.3
-"""The same where a second hand is looked for: higher, since one look may accuse."""
-EXPECTED = 13
-"""Calls of the hand model for a seat, by which is told how far a round is judged: docs/cost.md has 9 to 12."""
-GIVE_WAY = 5
-"""How far a judge gives way to a screen that must not stand still: docs/pace.md has what it brings."""
+HAND_WINDOW_NS = 150_000_000
+"""From the first hand to the lock. Nobody can see a throw, choose an answer and form it in less: simple visual reaction
+takes about 230 ms, a choice among two 370 ms or more."""
+MIN_FRAMES = 3
+"""Fewest frames a round can be judged from."""
+DETECTION_CONFIDENCE = 0.2
+"""Confidence of the hand detector: low, since blurred hands are what is timed, and the shape segments drop what is no
+hand."""
+SECOND_HAND_CONFIDENCE = 0.3
+"""Confidence of the detector that looks for a second hand: higher, since a single detection may accuse a player."""
+EXPECTED_CALLS_PER_SEAT = 13
+"""Calls of the hand model for a seat, for the progress display: docs/judge-performance.md measures 9 to 12."""
+JUDGE_NICE_LEVEL = 5
+"""Nice level of the judge's threads next to a screen that must stay smooth: docs/frame-rate.md has the measurements."""
 
 
 class LockError(ThrowlockError, ValueError):
@@ -46,9 +46,17 @@ class LockError(ThrowlockError, ValueError):
 
 @dataclass(frozen=True)
 class Judgement:
-    """One round: the cue, the first hand (None if there was none), the lock, all in ns of the camera's clock, the
-    exposure nearest the lock, and a verdict per seat in their order. With ``trouble`` the round is void whatever the
-    seats showed, and nobody is to blame."""
+    """One judged round.
+
+    Attributes:
+        cue_ns: The cue, on the camera's clock.
+        first_ns: When the first hand showed its throw; None if none did.
+        lock_ns: The lock.
+        window_ns: From the first hand to the lock.
+        lock_frame: The exposure nearest the lock.
+        seats: A verdict per seat, in the order of the seats.
+        void_reason: Why the round is void whatever the seats showed, with nobody to blame; None if it counts.
+    """
 
     cue_ns: int
     first_ns: int | None
@@ -56,182 +64,210 @@ class Judgement:
     window_ns: int
     lock_frame: Frame
     seats: tuple[SeatVerdict, ...]
-    trouble: Trouble | None = None
+    void_reason: VoidReason | None = None
 
     @property
     def fouls(self) -> tuple[SeatVerdict, ...]:
         """The seats whose verdict is a foul."""
         return tuple(seat for seat in self.seats if seat.verdict.foul)
 
-    def after_first_ms(self, when_ns: int) -> float:
-        """How long after the first hand ``when_ns`` is, in ms; after the cue where there was no first hand."""
-        return (when_ns - (self.cue_ns if self.first_ns is None else self.first_ns)) / 1e6
+    def ms_after_first(self, time_ns: int) -> float:
+        """Return how long after the first hand a time is, in ms; after the cue where there was no first hand."""
+        return (time_ns - (self.cue_ns if self.first_ns is None else self.first_ns)) / 1e6
 
 
-def unjudged(frames: Sequence[Frame], zones: Sequence[Zone], cue_ns: int, window_ns: int) -> Judgement:
-    """A round of which the camera gave next to nothing (one frame or two): too few frames, and nobody was seen."""
+def void_judgement(frames: Sequence[Frame], zones: Sequence[Zone], cue_ns: int, window_ns: int) -> Judgement:
+    """Return the judgement on a round with fewer than ``MIN_FRAMES`` frames (one at least): void, and nobody seen."""
     lock_ns = cue_ns + window_ns
-    trouble = few_frames([frame.exposed_ns for frame in frames], cue_ns - window_ns, lock_ns, 0)
+    void_reason = check_frame_gaps([frame.exposed_ns for frame in frames], cue_ns - window_ns, lock_ns, 0)
     seats = tuple(
-        SeatVerdict(number, Verdict.UNSEEN, None, None, None, zone.box(frames[0].size))
-        for number, zone in enumerate(zones, 1)
+        SeatVerdict(seat, Verdict.UNSEEN, None, None, None, zone.box(frames[0].size))
+        for seat, zone in enumerate(zones, 1)
     )
-    return Judgement(cue_ns, None, lock_ns, window_ns, frames[-1], seats, trouble)
-
-
-def _explained(verdict: SeatVerdict, sight: Sight, lock_ns: int) -> SeatVerdict:
-    """The verdict with why a hand is unclear or unseen."""
-    why = {Verdict.UNCLEAR: cause_unclear, Verdict.UNSEEN: cause_unseen}.get(verdict.verdict)
-    return verdict if why is None else replace(verdict, cause=why(sight, lock_ns))
-
-
-def _lower_priority(nice: int) -> None:
-    """Lower this thread's priority to at least ``nice``. A sandbox that forbids it is no fault: a judge at the usual
-    priority is still a judge."""
-    if nice and sys.platform == "linux":
-        with suppress(OSError):
-            os.setpriority(os.PRIO_PROCESS, 0, max(nice, os.getpriority(os.PRIO_PROCESS, 0)))  # 0: this very thread
-
-
-def _middle_ns(frames: Sequence[Frame]) -> int:
-    return frames[len(frames) // 2].exposed_ns
+    return Judgement(cue_ns, None, lock_ns, window_ns, frames[-1], seats, void_reason)
 
 
 class Judge:
-    """Judges rounds, with a hand finder for each seat that is worked on at once.
+    """Judges rounds of hands, with one hand detector for each seat that is read in parallel::
 
         with Judge(seats=2) as judge:
             judgement = judge(frames, zones, cue_ns)
 
-    ``nice`` is how far its threads, and the model's, give way to others of the machine: 0 (not at all) to 19. Only
-    Linux has priorities of threads.
+    Args:
+        seats: How many seats are read in parallel, at most one per processor core.
+        nice: Nice level (0–19) of its threads and of the model's. Only Linux has priorities of threads.
 
-    Raises ModelError when the hand model can't be had.
+    Raises:
+        ModelError: The hand model can't be loaded.
     """
 
     def __init__(self, seats: int = 2, nice: int = 0) -> None:
         self.workers = max(1, min(seats, os.cpu_count() or 1))
-        """Seats that are worked on at once."""
-        self._finders: queue.SimpleQueue[HandFinder] = queue.SimpleQueue()
-        self._pairs: queue.SimpleQueue[HandFinder] = queue.SimpleQueue()
-        self._all: list[HandFinder] = []
+        """Seats that are read in parallel."""
+        self._detectors: queue.SimpleQueue[HandDetector] = queue.SimpleQueue()
+        self._pair_detectors: queue.SimpleQueue[HandDetector] = queue.SimpleQueue()
+        self._all_detectors: list[HandDetector] = []
         self._pool = ThreadPoolExecutor(
             self.workers, thread_name_prefix="lock", initializer=_lower_priority, initargs=(nice,)
         )
         try:
-            self._pool.submit(self._load).result()  # there, for the model's threads inherit the priority
+            self._pool.submit(self._load_models).result()  # in the pool: the model's threads inherit the priority
         except BaseException:
             self.close()
             raise
-        self._began, self._expected = 0, 0
+        self._calls_at_start, self._expected_calls = 0, 0
 
-    def _load(self) -> None:
+    def _load_models(self) -> None:
         for _ in range(self.workers):
-            self._all.append(HandFinder(confidence=CONFIDENCE))
-            self._finders.put(self._all[-1])
+            self._all_detectors.append(HandDetector(confidence=DETECTION_CONFIDENCE))
+            self._detectors.put(self._all_detectors[-1])
         for _ in range(self.workers):
-            self._all.append(HandFinder(confidence=PAIR_CONFIDENCE, hands=2))
-            self._pairs.put(self._all[-1])
+            self._all_detectors.append(HandDetector(confidence=SECOND_HAND_CONFIDENCE, hands=2))
+            self._pair_detectors.put(self._all_detectors[-1])
 
     def __enter__(self) -> Self:
         return self
 
     def __exit__(
-        self, kind: type[BaseException] | None, fault: BaseException | None, trace: TracebackType | None
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
         self.close()
 
     def close(self) -> None:
-        """Let go of the models."""
+        """Release the models."""
         self._pool.shutdown()
-        for finder in self._all:
-            finder.close()
+        for detector in self._all_detectors:
+            detector.close()
 
     @property
     def calls(self) -> int:
-        """Calls of the hand model since the beginning."""
-        return sum(finder.calls for finder in self._all)
+        """Calls of the hand model so far."""
+        return sum(detector.calls for detector in self._all_detectors)
 
     @property
     def progress(self) -> float:
-        """How much of the round that is being judged is done, 0–1, by the calls that it should take; 0 before the
-        first. Another thread may ask."""
-        return min(1.0, (self.calls - self._began) / self._expected) if self._expected else 0.0
+        """Share (0–1) of the current round that is judged, estimated from the calls of the model; 0 before the first
+        round. Safe to read from another thread."""
+        return min(1.0, (self.calls - self._calls_at_start) / self._expected_calls) if self._expected_calls else 0.0
 
     def __call__(
         self,
         frames: Sequence[Frame],
         zones: Sequence[Zone],
         cue_ns: int | None = None,
-        window_ns: int = WINDOW_NS,
-        unseen_ns: int | None = None,
+        window_ns: int = HAND_WINDOW_NS,
+        box_shown_ns: int | None = None,
     ) -> Judgement:
         """Judge a round.
 
-        ``frames`` are in order of time, with their exposure times; without ``cue_ns`` the players counted for
-        themselves, and the first hand is the cue. ``unseen_ns`` is when somebody showed whom no camera sees: the box
-        itself, when people practise against it. Raises LockError when there are too few frames, ZoneError when a zone
-        has no pixels.
+        Args:
+            frames: The recording, in order of time, with exposure times.
+            zones: A zone per seat.
+            cue_ns: The cue; None where the players counted for themselves: then the first hand is the cue.
+            window_ns: From the first hand to the lock.
+            box_shown_ns: When the box itself showed its throw, where people practise against it.
+
+        Raises:
+            LockError: There are fewer than ``MIN_FRAMES`` frames.
+            ZoneError: A zone has no pixels.
         """
-        if len(frames) < FEWEST:
+        if len(frames) < MIN_FRAMES:
             raise LockError(f"only {len(frames)} frames: too few to judge a throw by")
-        self._began, self._expected = self.calls, EXPECTED * len(zones)
-        sights = [Sight(frames, zone) for zone in zones]
-        tracks = list(self._pool.map(lambda s: self._lent(s, lambda: Track(s, cue_ns, window_ns)), sights))
-        shown = [track.main.shown for track in tracks if track.main and track.main.shown]
-        cue = cue_ns if cue_ns is not None else min((at.when_ns for at in shown), default=_middle_ns(frames))
-        first = min((at for at in shown if at.when_ns >= cue - window_ns), key=lambda at: at.when_ns, default=None)
-        if unseen_ns is not None and (first is None or unseen_ns < first.when_ns):
-            first = Instant(unseen_ns, 0)
-        first_ns, sure_ns = (first.when_ns, first.plus_minus_ns) if first else (None, 0)
-        lock_ns = max(cue, (first_ns if first_ns is not None else cue) + window_ns)
+        self._calls_at_start, self._expected_calls = self.calls, EXPECTED_CALLS_PER_SEAT * len(zones)
+        views = [ZoneView(frames, zone) for zone in zones]
 
-        def seat_verdict(number: int, track: Track) -> SeatVerdict:
-            verdict = self._lent(track.sight, lambda: track.verdict(number, cue, lock_ns, sure_ns))
-            return replace(_explained(verdict, track.sight, lock_ns), inferences=track.sight.inferences)
+        # When did each hand show its throw?
+        timelines = list(
+            self._pool.map(lambda v: self._with_detector(v, lambda: SeatTimeline(v, cue_ns, window_ns)), views)
+        )
+        shown = [timeline.decisive.shown for timeline in timelines if timeline.decisive and timeline.decisive.shown]
 
-        seats = tuple(self._pool.map(seat_verdict, range(1, len(tracks) + 1), tracks))
-        frame = min(frames, key=lambda frame: abs(frame.exposed_ns - lock_ns))
-        judgement = Judgement(cue, first_ns, lock_ns, window_ns, frame, seats)
-        missing = any(seat.verdict is Verdict.UNSEEN for seat in seats)
-        looked = list(self._pool.map(lambda s, v: self._company(s, v, lock_ns, missing), sights, seats))
-        company = [who for _, who in looked]
-        seats, trouble = refereed([seat for seat, _ in looked], company, frame.size)
-        trouble = self._camera_trouble(judgement, frames, sights, company) or trouble
-        return replace(judgement, seats=seats, trouble=trouble)
+        # The first hand not before cue − window sets the lock, which is never before the cue.
+        cue = cue_ns if cue_ns is not None else min((time.time_ns for time in shown), default=_middle_frame_ns(frames))
+        first = _first_shown(shown, cue - window_ns, box_shown_ns)
+        lock_ns = max(cue, (first.time_ns if first else cue) + window_ns)
+        lock_frame = min(frames, key=lambda frame: abs(frame.exposed_ns - lock_ns))
 
-    def _company(
-        self, sight: Sight, verdict: SeatVerdict, lock_ns: int, anybody_missing: bool
-    ) -> tuple[SeatVerdict, Company]:
-        """Who is in a seat's zone around the lock; with the verdict that counts what it took."""
-        finder = self._pairs.get()
-        before = finder.calls
-        try:
-            found = company_of(sight, verdict, lock_ns, anybody_missing, finder)
-            return replace(verdict, inferences=verdict.inferences + finder.calls - before), found
-        finally:
-            self._pairs.put(finder)
+        # Everybody's throw is what the lock frame shows.
+        def judge_seat(seat: int, timeline: SeatTimeline) -> SeatVerdict:
+            view, first_sigma_ns = timeline.view, first.sigma_ns if first else 0
+            verdict = self._with_detector(view, lambda: timeline.verdict(seat, cue, lock_ns, first_sigma_ns))
+            return replace(_add_cause(verdict, view, lock_ns), inferences=view.inferences)
 
-    @staticmethod
-    def _camera_trouble(
-        judgement: Judgement, frames: Sequence[Frame], sights: Sequence[Sight], company: Sequence[Company]
-    ) -> Trouble | None:
-        """Trouble with camera or light from when hands may first show to the lock. A gap as long as the window hides
-        all of a throw; before time 0 a recording has nothing."""
-        hands = [seen.hand.landmarks for sight in sights for i in sight.looked_at() if (seen := sight(i))]
-        hands += [hand for who in company for look in who.looks for hand in look]
-        span_ns = max(0, judgement.cue_ns - judgement.window_ns), judgement.lock_ns
-        most_ns = min(judgement.window_ns, WINDOW_NS)
-        return camera_trouble(frames, hands, span_ns, most_ns, bool(judgement.fouls))
+        seats = tuple(self._pool.map(judge_seat, range(1, len(timelines) + 1), timelines))
 
-    def _lent(self, sight: Sight, work: Callable[[], T]) -> T:
-        """Do ``work`` on a sight with a finder lent to it, and count what it took."""
-        finder = self._finders.get()
-        before = finder.calls
-        sight.finder = finder
+        # Unless somebody else's hand was in the zone.
+        seats, occupancies = self._detect_occupancy(views, seats, lock_ns)
+        judgement = Judgement(cue, first.time_ns if first else None, lock_ns, window_ns, lock_frame, seats)
+        resolved, void_reason = resolve_foreign_hands(seats, occupancies, lock_frame.size)
+
+        # Or the camera could not see the round.
+        void_reason = _check_camera(judgement, frames, views, occupancies) or void_reason
+        return replace(judgement, seats=resolved, void_reason=void_reason)
+
+    def _detect_occupancy(
+        self, views: Sequence[ZoneView], seats: Sequence[SeatVerdict], lock_ns: int
+    ) -> tuple[tuple[SeatVerdict, ...], list[ZoneOccupancy]]:
+        """Return the verdicts with the model calls this took added, and the hands in each zone around the lock."""
+        anybody_missing = any(seat.verdict is Verdict.UNSEEN for seat in seats)
+
+        def detect(view: ZoneView, seat: SeatVerdict) -> tuple[SeatVerdict, ZoneOccupancy]:
+            detector = self._pair_detectors.get()
+            calls_before = detector.calls
+            try:
+                occupancy = detect_occupancy(view, seat, lock_ns, anybody_missing, detector)
+                return replace(seat, inferences=seat.inferences + detector.calls - calls_before), occupancy
+            finally:
+                self._pair_detectors.put(detector)
+
+        found = list(self._pool.map(detect, views, seats))
+        return tuple(seat for seat, _ in found), [occupancy for _, occupancy in found]
+
+    def _with_detector(self, view: ZoneView, work: Callable[[], T]) -> T:
+        """Run ``work`` while the view has a detector, and count the model calls on the view."""
+        detector = self._detectors.get()
+        calls_before = detector.calls
+        view.detector = detector
         try:
             return work()
         finally:
-            sight.inferences += finder.calls - before
-            sight.finder = None
-            self._finders.put(finder)
+            view.inferences += detector.calls - calls_before
+            view.detector = None
+            self._detectors.put(detector)
+
+
+def _first_shown(shown: Sequence[TimeEstimate], since_ns: int, box_shown_ns: int | None) -> TimeEstimate | None:
+    """Return the earliest time from ``since_ns`` on at which a seat showed its throw, or the box showed its own."""
+    counted = [time for time in shown if time.time_ns >= since_ns]
+    if box_shown_ns is not None:
+        counted.append(TimeEstimate(box_shown_ns, 0))
+    return min(counted, key=lambda time: time.time_ns, default=None)
+
+
+def _middle_frame_ns(frames: Sequence[Frame]) -> int:
+    return frames[len(frames) // 2].exposed_ns
+
+
+def _add_cause(seat: SeatVerdict, view: ZoneView, lock_ns: int) -> SeatVerdict:
+    """Return the verdict with the reason why a hand is unclear or unseen."""
+    explain = {Verdict.UNCLEAR: explain_unclear, Verdict.UNSEEN: explain_unseen}.get(seat.verdict)
+    return seat if explain is None else replace(seat, cause=explain(view, lock_ns))
+
+
+def _check_camera(
+    judgement: Judgement, frames: Sequence[Frame], views: Sequence[ZoneView], occupancies: Sequence[ZoneOccupancy]
+) -> VoidReason | None:
+    """Check camera and light from the time when hands may first show to the lock. A gap as long as the window hides all
+    of a throw; a recording has nothing before time 0."""
+    hands = [seen.hand.landmarks for view in views for i in view.inspected_frames() if (seen := view(i))]
+    hands += [hand for occupancy in occupancies for found in occupancy.hands_by_frame for hand in found]
+    span_ns = max(0, judgement.cue_ns - judgement.window_ns), judgement.lock_ns
+    max_gap_ns = min(judgement.window_ns, HAND_WINDOW_NS)
+    return check_camera(frames, hands, span_ns, max_gap_ns, bool(judgement.fouls))
+
+
+def _lower_priority(nice: int) -> None:
+    """Lower this thread's priority to at least ``nice``. A sandbox may forbid it: then the usual priority stays."""
+    if nice and sys.platform == "linux":
+        with suppress(OSError):
+            os.setpriority(os.PRIO_PROCESS, 0, max(nice, os.getpriority(os.PRIO_PROCESS, 0)))  # 0: this very thread

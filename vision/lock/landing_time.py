@@ -1,4 +1,4 @@
-"""When a fist came down: the end of its last swing, which is when a rock is shown; and from where on a fist rests."""
+"""When a fist came down: the end of its last swing, which is when a rock is shown; and from which frame on it rests."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -7,194 +7,211 @@ from typing import NamedTuple
 
 import numpy as np
 
-from vision.lock.inference import Beliefs, Instant, Vector, looked_for
-from vision.lock.segments import Run
-from vision.lock.zone_view import Sight
+from vision.lock.inference import Hypotheses, TimeEstimate, Vector, search
+from vision.lock.segments import ShapeSegment
+from vision.lock.zone_view import ZoneView
 
 MS = 1_000_000
-PALM = (0, 1, 5, 9, 13, 17)
+PALM_LANDMARKS = (0, 1, 5, 9, 13, 17)
 """The landmarks a fist is followed by: fingers twitch."""
-STEP_NS, CLOSER_NS = 100_000_000, 50_000_000
-"""Between the looks that follow a fist back, and between those around its last swing."""
-DRIFT = 0.12
-"""Lengths of the hand that a resting fist may drift between two coarse looks."""
-FAST = 0.5
-"""A step belongs to a swing from this share of the fastest step on; what comes after is recoil or drift."""
-MOVED = 0.2
-"""Lengths of the hand below which no way was a swing: rendered swings seen from above are 0.36 and longer, the noise of
-a fist that rests 0.06 at most."""
-SLOW = 0.6
-"""Lengths of the hand a second below which nothing was a swing (noise of the landmarks: 0.4)."""
-BLURRED = 15.0
-"""Lengths of the hand a second given at least to a hand that is not found for 100 ms between places where it is: on
-real clips at 30 fps hands are lost to motion blur from about there. It was no slower than any that was found."""
-SWING_NS = 450_000_000
-"""The longest last swing that is looked for."""
-FALLS_MS = np.array([195.0, 210.0, 225.0])
+STEP_NS, FINE_STEP_NS = 100_000_000, 50_000_000
+"""Time between the frames in which a fist is followed back, and between those around its last swing."""
+MAX_REST_DRIFT = 0.12
+"""How far a resting fist may drift between two coarse frames, in lengths of the hand."""
+FAST_STEP_SHARE = 0.5
+"""Share of the fastest step's speed from which a step belongs to a swing; what comes after is recoil or drift."""
+MIN_SWING_LENGTHS = 0.2
+"""Shortest movement that is a swing, in lengths of the hand: rendered swings seen from above are 0.36 and longer, the
+noise of a resting fist 0.06 at most."""
+MIN_SWING_SPEED = 0.6
+"""Slowest swing, in lengths of the hand a second (noise of the landmarks: 0.4)."""
+BLURRED_SPEED = 15.0
+"""Least speed, in lengths of the hand a second, of a hand that is not found for 100 ms between two places: on real
+clips at 30 fps hands are lost to motion blur from about there. Such a hand was no slower than any that was found."""
+MAX_SWING_NS = 450_000_000
+"""The longest last swing that is searched for."""
+FALL_TIMES_MS = np.array([195.0, 210.0, 225.0])
 """How long a fist may take to come down."""
-HEIGHTS = np.array([0.96, 1.0, 1.04, 1.08, 1.13, 1.2, 1.3])
-"""From how far it may come, in the furthest it was seen from where it rests."""
-ARCS = np.array([0.1, 0.4, 0.7])
-"""The share of the way down that is the arc about the elbow, by which a fist moves on with the square of its height;
-the rest is the height itself, which a camera above sees as a way outwards."""
-NOISE = 0.02
-"""Standard deviation of where a fist is seen, in lengths of the hand."""
-GRID_MS, BEYOND_MS = 2.0, 130.0
-"""The steps a landing is looked for in, and how long after the step that it ends in it may lie."""
-SETTLES_NS = 40_000_000, 250_000_000
-"""From when to when after the last fast step a fist shows where it rests."""
-LOOKS, ENOUGH_MS, FLOOR_MS = 6, 3.0, 3.0
-"""Looks that a landing's time may cost once its swing is known; the uncertainty that is good enough; and what stays
-uncertain however many looks there are."""
+HEIGHT_FACTORS = np.array([0.96, 1.0, 1.04, 1.08, 1.13, 1.2, 1.3])
+"""From how far a fist may come, in the farthest distance from its resting place at which it was found."""
+ARC_SHARES = np.array([0.1, 0.4, 0.7])
+"""Share of the way down that is the arc about the elbow, by which a fist moves on with the square of its height; the
+rest is the height itself, which a camera above sees as an outward movement."""
+POSITION_SIGMA = 0.02
+"""Standard deviation of a fist's detected position, in lengths of the hand."""
+SEARCH_STEP_MS, SEARCH_MARGIN_MS = 2.0, 130.0
+"""Step of the search grid for a landing, and how long after its swing's last fast step it may lie."""
+REST_WINDOW_NS = 40_000_000, 250_000_000
+"""From when to when after its last fast step a fist shows where it rests."""
+MAX_OBSERVATIONS, TARGET_SIGMA_MS, MIN_SIGMA_MS = 6, 3.0, 3.0
+"""Frames that may be inspected to time a landing once its swing is known; the uncertainty at which the search ends; and
+the uncertainty that remains however many frames there are."""
 
 
 @dataclass(frozen=True)
 class Swing:
-    """The last fast step of a fist: it ends between frames ``before`` and ``after``. ``blurred``: it was too fast to be
-    found before that."""
+    """The last fast step of a fist: the swing ends between ``start_frame`` and ``end_frame``. ``is_blurred``: the hand
+    was too fast to be found before ``end_frame``."""
 
-    before: int
-    after: int
-    blurred: bool
+    start_frame: int
+    end_frame: int
+    is_blurred: bool
 
 
-class Place(NamedTuple):
-    """Where the palm is and how large, in pixels of the frame."""
+class PalmPosition(NamedTuple):
+    """Centre of the palm, and the mean distance of its landmarks from there, in pixels of the frame."""
 
     x: float
     y: float
     spread: float
 
-    def off(self, other: "Place") -> float:
-        """How far it is from another place, in lengths of the hand there (a hand is about 2.5 spreads long)."""
+    def distance(self, other: "PalmPosition") -> float:
+        """Return the distance to another position, in lengths of the hand there (a hand is about 2.5 spreads long)."""
         return float(np.linalg.norm(np.subtract(self, other))) / (2.5 * other.spread)
 
 
-def landed(sight: Sight, near: int) -> Instant | None:
-    """When the fist that rests in frame ``near`` came to rest: the end of its last swing. None where it was at rest all
-    the time looked at, or is not found. It takes a look every STEP_NS where there was none yet, and about ten more."""
-    since = int(sight.times[near]) - 2 * SWING_NS
-    frames = _steps(sight, near, since, STEP_NS)
-    swing = _last_swing(sight, frames)
+def estimate_landing(view: ZoneView, rest_index: int) -> TimeEstimate | None:
+    """Return when the fist that rests in frame ``rest_index`` came to rest: the end of its last swing. None where it
+    was at rest the whole time or is not found. A frame every ``STEP_NS`` is inspected, and about ten more."""
+    since_ns = int(view.times_ns[rest_index]) - 2 * MAX_SWING_NS
+    frames = _step_frames(view, rest_index, since_ns, STEP_NS)
+    swing = _last_swing(view, frames)
     if swing is None:
         return None
-    if any(sight(i) is None for i in frames if sight.times[i] >= sight.times[swing.before] - STEP_NS):
-        closer = _steps(sight, swing.after, int(sight.times[swing.before]) - STEP_NS, CLOSER_NS)
-        swing = _last_swing(sight, sorted({*frames, *closer})) or swing
-    if swing.blurred:
-        first = _first_found(sight, swing.before, swing.after)
-        return Instant(int(sight.times[first]) - _frame_ns(sight) // 2, _frame_ns(sight))
-    return _fallen(sight, swing, near)
+    before_swing_ns = int(view.times_ns[swing.start_frame]) - STEP_NS
+    if any(view(i) is None for i in frames if view.times_ns[i] >= before_swing_ns):
+        fine_frames = _step_frames(view, swing.end_frame, before_swing_ns, FINE_STEP_NS)
+        swing = _last_swing(view, sorted({*frames, *fine_frames})) or swing
+    if swing.is_blurred:
+        first, interval_ns = _first_visible(view, swing.start_frame, swing.end_frame), _frame_interval_ns(view)
+        return TimeEstimate(int(view.times_ns[first]) - interval_ns // 2, interval_ns)
+    return _fit_landing(view, swing, rest_index)
 
 
-def settled_from(sight: Sight, run: Run) -> int:
-    """The first frame of the rest that ends ``run``: later, the hand hardly moves from one coarse look to the next."""
-    settled = run.last
-    for earlier in reversed(run.frames[:-1]):
-        one, two = _place(sight, earlier), _place(sight, settled)
-        if one is None or two is None or one.off(two) > DRIFT:
+def rest_frame(view: ZoneView, segment: ShapeSegment) -> int:
+    """Return the first frame of the rest that ends ``segment``, in which the hand hardly moves between coarse
+    frames."""
+    rest = segment.last
+    for earlier in reversed(segment.frames[:-1]):
+        first, second = _palm_position(view, earlier), _palm_position(view, rest)
+        if first is None or second is None or first.distance(second) > MAX_REST_DRIFT:
             break
-        settled = earlier
-    return settled
+        rest = earlier
+    return rest
 
 
-def _place(sight: Sight, index: int) -> Place | None:
-    seen = sight(index)
+def _palm_position(view: ZoneView, index: int) -> PalmPosition | None:
+    seen = view(index)
     if seen is None:
         return None
-    points = seen.hand.landmarks[list(PALM)]
-    middle = points.mean(0)
-    return Place(float(middle[0]), float(middle[1]), float(np.linalg.norm(points - middle, axis=1).mean()))
+    points = seen.hand.landmarks[list(PALM_LANDMARKS)]
+    centre = points.mean(0)
+    return PalmPosition(float(centre[0]), float(centre[1]), float(np.linalg.norm(points - centre, axis=1).mean()))
 
 
-def _frame_ns(sight: Sight) -> int:
-    return int(np.median(np.diff(sight.times))) if len(sight.times) > 1 else STEP_NS
+def _frame_interval_ns(view: ZoneView) -> int:
+    return int(np.median(np.diff(view.times_ns))) if len(view.times_ns) > 1 else STEP_NS
 
 
-def _steps(sight: Sight, last: int, since_ns: int, step_ns: int) -> list[int]:
-    """Frames about ``step_ns`` apart from ``since_ns`` to frame ``last``; those looked at before where they will do."""
-    known = sight.looked_at()
-    times = sight.times[known]
+def _step_frames(view: ZoneView, last: int, since_ns: int, step_ns: int) -> list[int]:
+    """Return frames about ``step_ns`` apart from ``since_ns`` to frame ``last``; inspected ones where they are near
+    enough."""
+    inspected = view.inspected_frames()
+    times_ns = view.times_ns[inspected]
     frames = {last}
-    for when_ns in range(int(sight.times[last]) - step_ns, since_ns - 1, -step_ns):
-        near = known[int(abs(times - when_ns).argmin())] if known else last
-        will_do = abs(int(sight.times[near]) - when_ns) <= step_ns * 2 // 5 and near < last
-        frames.add(near if will_do else sight.nearest(when_ns))
+    for time_ns in range(int(view.times_ns[last]) - step_ns, since_ns - 1, -step_ns):
+        near = inspected[int(abs(times_ns - time_ns).argmin())] if inspected else last
+        is_near = abs(int(view.times_ns[near]) - time_ns) <= step_ns * 2 // 5 and near < last
+        frames.add(near if is_near else view.nearest_frame(time_ns))
     return sorted(frames)
 
 
-def _last_swing(sight: Sight, frames: Sequence[int]) -> Swing | None:
-    """Walk back over ``frames`` to the last step that was fast beside the fastest."""
-    trace = [(i, _place(sight, i)) for i in reversed(frames)]
-    found = _smoothed([(i, place) for i, place in trace if place is not None])
+def _last_swing(view: ZoneView, frames: Sequence[int]) -> Swing | None:
+    """Return the last step over ``frames`` that was fast compared with the fastest; None where none was."""
+    trace = [(i, _palm_position(view, i)) for i in reversed(frames)]
+    found = _smooth([(i, position) for i, position in trace if position is not None])
     swings: list[tuple[float, Swing]] = []
-    for (after, there), (before, here) in pairwise(found):
-        seconds = float(sight.times[after] - sight.times[before]) / 1e9
-        way = 0.0 if sight.alike(before, after) else here.off(there)  # the model may see a still fist elsewhere
-        lost = [i for i, place in trace if place is None and before < i < after]
-        blurred = len(lost) > 0 and seconds > 1.6 * STEP_NS / 1e9 and way > MOVED
-        swings.append((way / seconds, Swing(before, after, blurred)))
-    unseen = [i for i, place in trace if place is None and found and i < found[-1][0]]
+    for (after, end), (before, start) in pairwise(found):
+        seconds = float(view.times_ns[after] - view.times_ns[before]) / 1e9
+        # the model may find a fist that is still in different places
+        distance = 0.0 if view.is_unchanged(before, after) else start.distance(end)
+        lost = [i for i, position in trace if position is None and before < i < after]
+        is_blurred = len(lost) > 0 and seconds > 1.6 * STEP_NS / 1e9 and distance > MIN_SWING_LENGTHS
+        swings.append((distance / seconds, Swing(before, after, is_blurred)))
+    unseen = [i for i, position in trace if position is None and found and i < found[-1][0]]
     if len(unseen) > 1:
         swings.append((0.0, Swing(max(unseen[0] - 1, 0), found[-1][0], True)))
-    blur = max(BLURRED, max((speed for speed, _ in swings), default=0.0))
-    speeds = [(blur if swing.blurred else speed, swing) for speed, swing in swings]
+    blurred_speed = max(BLURRED_SPEED, max((speed for speed, _ in swings), default=0.0))
+    speeds = [(blurred_speed if swing.is_blurred else speed, swing) for speed, swing in swings]
     fastest = max((speed for speed, _ in speeds), default=0.0)
-    if fastest < SLOW:
+    if fastest < MIN_SWING_SPEED:
         return None
-    return next(swing for speed, swing in speeds if speed >= FAST * fastest)
+    return next(swing for speed, swing in speeds if speed >= FAST_STEP_SHARE * fastest)
 
 
-def _smoothed(found: list[tuple[int, Place]]) -> list[tuple[int, Place]]:
-    """The places with one that lies off both its neighbours, as a misread hand does, put between them."""
+def _smooth(found: list[tuple[int, PalmPosition]]) -> list[tuple[int, PalmPosition]]:
+    """Return the positions, each replaced by the median of itself and its neighbours: a misread hand lies off both."""
     smooth = list(found)
-    for (_, one), (at, (index, _)), (_, two) in zip(found, enumerate(found[1:-1], 1), found[2:], strict=False):
-        smooth[at] = (index, Place(*np.median(np.array([one, found[at][1], two]), axis=0)))
+    for (_, before), (at, (index, _)), (_, after) in zip(found, enumerate(found[1:-1], 1), found[2:], strict=False):
+        smooth[at] = (index, PalmPosition(*np.median(np.array([before, found[at][1], after]), axis=0)))
     return smooth
 
 
-def _first_found(sight: Sight, before: int, after: int) -> int:
-    """The frame from which on, back from ``after``, the hand is found, if need be by looking harder."""
-    while after - 1 > before and sight.harder(after - 1) is not None:
+def _first_visible(view: ZoneView, before: int, after: int) -> int:
+    """Return the first frame, going back from ``after``, from which on the hand is found, by searching harder if need
+    be."""
+    while after - 1 > before and view.search_harder(after - 1) is not None:
         after -= 1
     return after
 
 
-def _rest(sight: Sight, after: int, near: int) -> Place:
-    """Where a fist rests once its last swing, which had nearly ended in frame ``after``, is over; where it was then if
-    it is not found later."""
-    since = int(sight.times[after])
-    later = [i for i in sight.looked_at() if after < i <= near and since + SETTLES_NS[0] <= sight.times[i]]
-    known = [i for i in (*later, near) if _place(sight, i) is not None]
-    soon = [i for i in known if sight.times[i] <= since + SETTLES_NS[1]] or known[:1] or [after]
-    return Place(*np.median(np.array([place for i in soon[:3] if (place := _place(sight, i))]), axis=0))
+def _rest_position(view: ZoneView, after: int, rest_index: int) -> PalmPosition:
+    """Return where a fist rests whose last swing had nearly ended in frame ``after``; where it was then if it is not
+    found later."""
+    since_ns = int(view.times_ns[after])
+    later = [
+        i
+        for i in view.inspected_frames()
+        if after < i <= rest_index and since_ns + REST_WINDOW_NS[0] <= view.times_ns[i]
+    ]
+    known = [i for i in (*later, rest_index) if _palm_position(view, i) is not None]
+    soon = [i for i in known if view.times_ns[i] <= since_ns + REST_WINDOW_NS[1]] or known[:1] or [after]
+    positions = [position for i in soon[:3] if (position := _palm_position(view, i))]
+    return PalmPosition(*np.median(np.array(positions), axis=0))
 
 
-def _fallen(sight: Sight, swing: Swing, near: int) -> Instant | None:
-    """The end of a swing that was seen, from where the fist was around it; None where it was none."""
-    origin_ns = int(sight.times[swing.after])
-    times = (sight.times - origin_ns) / MS
-    rest = _rest(sight, swing.after, near)
-    start, known = times[swing.before] - SWING_NS / 2 / MS, sight.looked_at()
-    ways = {swing.before, *(i for i in known if start <= times[i] <= times[swing.before])}
-    swung = [place for i in ways if (place := _place(sight, i))]
-    far = max(place.off(rest) for place in swung)
-    if far < MOVED:
+def _fit_landing(view: ZoneView, swing: Swing, rest_index: int) -> TimeEstimate | None:
+    """Return the end of a visible swing, from the positions of the fist around it; None where it was no swing."""
+    origin_ns = int(view.times_ns[swing.end_frame])
+    times_ms = (view.times_ns - origin_ns) / MS
+    rest = _rest_position(view, swing.end_frame, rest_index)
+    inspected = view.inspected_frames()
+    since_ms, until_ms = times_ms[swing.start_frame], SEARCH_MARGIN_MS
+    swing_frames = {
+        swing.start_frame,
+        *(i for i in inspected if since_ms - MAX_SWING_NS / 2 / MS <= times_ms[i] <= since_ms),
+    }
+    farthest = max(position.distance(rest) for i in swing_frames if (position := _palm_position(view, i)))
+    if farthest < MIN_SWING_LENGTHS:
         return None
-    since, until = times[swing.before], BEYOND_MS
-    ends, falls, heights, arcs = (
-        grid.ravel() for grid in np.meshgrid(np.arange(since, until, GRID_MS), FALLS_MS, HEIGHTS * far, ARCS)
+    ends, fall_times, heights, arcs = (
+        grid.ravel()
+        for grid in np.meshgrid(
+            np.arange(since_ms, until_ms, SEARCH_STEP_MS), FALL_TIMES_MS, HEIGHT_FACTORS * farthest, ARC_SHARES
+        )
     )
 
-    def expected(at_ms: Vector) -> Vector:
-        begun = (1 - (ends - at_ms[:, None]) / falls).clip(0, 1)
+    def expected_distance(at_ms: Vector) -> Vector:
+        begun = (1 - (ends - at_ms[:, None]) / fall_times).clip(0, 1)
         lift = (1 - begun**2) ** 1.5
         return np.asarray(heights * lift * (1 - arcs + arcs * lift))
 
-    def look(index: int) -> tuple[float, float] | None:
-        place = _place(sight, index)
-        return None if place is None else ((sight.when(index, PALM) - origin_ns) / MS, place.off(rest))
+    def observe(index: int) -> tuple[float, float] | None:
+        position = _palm_position(view, index)
+        if position is None:
+            return None
+        return (view.hand_time_ns(index, PALM_LANDMARKS) - origin_ns) / MS, position.distance(rest)
 
-    beliefs = Beliefs(ends, expected, NOISE, np.zeros(len(ends)), still=ends)
-    looked_for(beliefs, known, times, (since, until), look, LOOKS, ENOUGH_MS)
-    return beliefs.instant(origin_ns, FLOOR_MS)
+    hypotheses = Hypotheses(ends, expected_distance, POSITION_SIGMA, np.zeros(len(ends)), rest_times_ms=ends)
+    search(hypotheses, inspected, times_ms, (since_ms, until_ms), observe, MAX_OBSERVATIONS, TARGET_SIGMA_MS)
+    return hypotheses.estimate(origin_ns, MIN_SIGMA_MS)

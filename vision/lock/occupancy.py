@@ -1,224 +1,247 @@
-"""Other hands in a zone: its owner's second one, another player's, or somebody's who reached over. Looked for around
-the lock, and told apart by where their arms come from."""
+"""Other hands in a zone: its owner's second hand, another player's, or somebody's who reached over. They are detected
+around the lock, and told apart by where their arms come from."""
 
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
+from numpy.typing import NDArray
 
 from device.camera.frames import Box, Frame
-from vision.hands.augmented_looks import Finder, Look, in_original
-from vision.lock.arms import Points, comes_through, cover, heading, palms_apart, size, turned_by
+from vision.hands.augmented_looks import Augmentation, Detector, map_to_original
+from vision.lock.arms import Landmarks, angle_between_deg, hand_size, heading, paint_arm, palm_distance, passes_through
 from vision.lock.verdict import SeatVerdict, Verdict
-from vision.lock.void_reasons import Trouble, TroubleKind
-from vision.lock.zone_view import LOOK_PX, Sight
+from vision.lock.void_reasons import VoidKind, VoidReason
+from vision.lock.zone_view import MAX_INPUT_PX, ZoneView
 
-AROUND_NS = (0, -50_000_000, 50_000_000)
-"""When a zone is looked at, after the lock: at it, and if another hand may be there on both sides of it."""
-SEEN = 2
-"""Looks of those that must show another hand: one may be wrong."""
-PLAIN, WIDE = Look(), Look(pad=1.5)
+CHECK_OFFSETS_NS = (0, -50_000_000, 50_000_000)
+"""When a zone is checked, after the lock: at the lock and, if another hand may be there, on both sides of it."""
+MIN_FRAMES_WITH_PAIR = 2
+"""Checked frames that must show another hand: one may be wrong."""
+PLAIN, PADDED = Augmentation(), Augmentation(pad=1.5)
 SAME_SIDE_DEG = 50.0
-"""Arms that differ by less come from the same side. A player's own two differ by up to 18° rendered, arms of others
-by 59° and more."""
-PALMS, PALMS_BESIDE = 0.8, 1.2
-"""How far the palms of two hands lie apart at least, in their own lengths, or it is one hand found twice; more where
-both point the same way. Rendered: 0.8 for a hand half over another, 1.4 for a player's two hands."""
-INSIDE = 0.9
-"""Share of a hand's landmarks inside the zone, or it is a neighbour's at its edge."""
-LIKE = 0.5
-"""A hand less than this share of the other's size is none."""
-BY = 0.4
-"""Share of a zone's side beside it that an arm of its seat may come by."""
-ASTRAY_DEG = 60.0
-"""A hand that points so far from where most looks of the round saw it point is another one: owners' hands differed by
+"""Arms whose headings differ by less come from the same side. A player's own two differ by up to 18° rendered, arms of
+others by 59° and more."""
+MIN_PALM_DISTANCE, MIN_PALM_DISTANCE_SAME_SIDE = 0.8, 1.2
+"""Least distance of the palms of two hands, in lengths of a palm, or it is one hand found twice; more where both point
+the same way. Rendered: 0.8 for a hand half over another, 1.4 for a player's two hands."""
+MIN_INSIDE_SHARE = 0.9
+"""Least share of a hand's landmarks inside the zone, or it is a neighbour's at its edge."""
+MIN_SIZE_RATIO = 0.5
+"""Something less than this share of the other hand's size is no hand."""
+ARM_MARGIN_SHARE = 0.4
+"""How far outside its zone an arm of a seat may pass, as a share of the zone's side."""
+FOREIGN_HEADING_DEG = 60.0
+"""A hand that points this far from where most observations of the round point is another one: owners' hands differed by
 less than 40° in all rendered rounds."""
-CONFUSED = (Verdict.UNCLEAR, Verdict.UNSEEN, Verdict.EARLY)
-"""Verdicts that a hand over the owner's brings about. A late throw, or a changed one, is not excused by a wrist that
-turned: on a real clip it turned so far."""
-ANOTHER_DEG = 80.0
-"""A hand that points so far off is another one whatever the verdict: no wrist turns so far. Hands that reached over
+EXCUSABLE_VERDICTS = (Verdict.UNCLEAR, Verdict.UNSEEN, Verdict.EARLY)
+"""Verdicts that a hand over the owner's can cause. A late or changed throw is not excused by a turned wrist: on a real
+clip one turned that far."""
+CERTAINLY_FOREIGN_DEG = 80.0
+"""A hand that points this far off is another one whatever the verdict: no wrist turns that far. Hands that reached over
 differed from the owner's by 85° to 161°."""
-ASTRAY = 2
-"""Looks that must show another hand, where only one at a time is found."""
-THUMB_PX = 48
-"""Side of the small pictures in which a zone is compared with itself before."""
-CHANGED = 40
-"""Levels of 255 by which a pixel of these has changed for certain."""
-BEFORE, BEFORE_NS = 6, 65_000_000
-"""How many of them are taken from the beginning of the round, and how far apart: a hand that pumps is not in most."""
-STRANGE, ALL = 0.12, 0.8
-"""Share of a zone, beside where its owner's hand and arm ever were, whose change means that something is over it; and
-from which that is no arm. In honest rendered rounds it was 0.00, under arms up to 0.22."""
+MIN_FOREIGN_FRAMES = 2
+"""Frames that must show another hand, where only one at a time is found."""
+THUMBNAIL_PX = 48
+"""Side of the thumbnails in which a zone is compared with its earlier self."""
+CHANGED_LEVELS = 40
+"""Levels of 255 by which a pixel of these has surely changed."""
+BACKGROUND_FRAMES, BACKGROUND_STEP_NS = 6, 65_000_000
+"""How many thumbnails are taken from the start of the round, and how far apart: a pumping hand is not in most."""
+FOREIGN_AREA_SHARE, COVERED_AREA_SHARE = 0.12, 0.8
+"""Share of a zone, outside of where its owner's hand and arm ever were, that must change for something to be over it;
+and the share from which that is no arm. In honest rendered rounds it was 0.00, under arms up to 0.22."""
 
 
 @dataclass(frozen=True)
-class Company:
-    """The hands in one zone around the lock: of each look their landmarks in pixels of the frame. ``turned``: for each
-    look of the whole round, how far the hand it found points from where most did, in degrees; ``usual`` is that way,
-    None where no hand was found. ``strange`` is the share of the zone that has changed beside where its owner's hand
-    was, looked at where that hand can't be read."""
+class ZoneOccupancy:
+    """The hands in one zone around the lock.
 
-    looks: tuple[tuple[Points, ...], ...]
-    turned: tuple[float, ...] = ()
-    usual: float | None = None
-    strange: float = 0.0
+    Attributes:
+        hands_by_frame: Of each checked frame, the landmarks of each hand in pixels of the frame.
+        heading_offsets_deg: For each inspected frame of the whole round, how far its hand points from where most do.
+        usual_heading: Where most of them point, in radians; None where no hand was found.
+        changed_area: The share of the zone that has changed outside of where its owner's hand was; only measured where
+            that hand can't be read.
+    """
 
-    @property
-    def mixed(self) -> bool:
-        """Whether the round's looks found one hand now and another then."""
-        return sum(off > ASTRAY_DEG for off in self.turned) >= ASTRAY
-
-    @property
-    def exchanged(self) -> bool:
-        """Whether one hand now and another then are certain, so that even a late throw may be somebody else's."""
-        return sum(off > ANOTHER_DEG for off in self.turned) >= ASTRAY
+    hands_by_frame: tuple[tuple[Landmarks, ...], ...]
+    heading_offsets_deg: tuple[float, ...] = ()
+    usual_heading: float | None = None
+    changed_area: float = 0.0
 
     @property
-    def pairs(self) -> list[tuple[Points, Points]]:
-        """The looks that show two hands."""
-        found = [(look[0], look[1]) for look in self.looks if len(look) > 1]
-        return found if len(found) >= SEEN else []
+    def may_have_foreign_hand(self) -> bool:
+        """Whether the frames of the round probably show different hands at different times."""
+        return sum(offset > FOREIGN_HEADING_DEG for offset in self.heading_offsets_deg) >= MIN_FOREIGN_FRAMES
 
     @property
-    def beside(self) -> bool:
-        """Whether two hands are there whose arms come from the same side."""
-        alike = [turned_by(heading(one), heading(two)) < SAME_SIDE_DEG for one, two in self.pairs]
-        return sum(alike) >= SEEN
+    def has_foreign_hand(self) -> bool:
+        """Whether the frames certainly show different hands, so that even a late throw may be somebody else's."""
+        return sum(offset > CERTAINLY_FOREIGN_DEG for offset in self.heading_offsets_deg) >= MIN_FOREIGN_FRAMES
 
-    def from_over(self, box: Box, reach: float, usual: float | None) -> bool:
-        """Whether a hand is there whose arm comes through another zone's ``box``, or, where arms from two sides meet,
-        by it: people lean over beside their zone too. ``usual`` is where that zone's own hand pointed, if it was seen:
-        an arm that comes from quite another side is not its owner's, but may be what hides it."""
-        if usual is not None and self.pairs and not self.beside:
-            x, y = round(BY * box.w), round(BY * box.h)
+    @property
+    def pairs(self) -> list[tuple[Landmarks, Landmarks]]:
+        """The two hands of each frame that shows two; empty if fewer than ``MIN_FRAMES_WITH_PAIR`` do."""
+        found = [(hands[0], hands[1]) for hands in self.hands_by_frame if len(hands) > 1]
+        return found if len(found) >= MIN_FRAMES_WITH_PAIR else []
+
+    @property
+    def has_two_from_one_side(self) -> bool:
+        """Whether there are two hands whose arms come from the same side."""
+        same_side = [angle_between_deg(heading(one), heading(other)) < SAME_SIDE_DEG for one, other in self.pairs]
+        return sum(same_side) >= MIN_FRAMES_WITH_PAIR
+
+    def has_arm_from(self, box: Box, reach: float, usual_heading: float | None) -> bool:
+        """Whether there is a hand whose arm comes through another zone's ``box``; where arms from two sides meet, next
+        to that box counts too, since people lean over there. ``usual_heading`` is where that zone's own hand pointed,
+        if it was found: an arm from quite another side is not its owner's, but may be what hides it. ``reach`` is the
+        length of an arm in pixels."""
+        if usual_heading is not None and self.pairs and not self.has_two_from_one_side:
+            x, y = round(ARM_MARGIN_SHARE * box.w), round(ARM_MARGIN_SHARE * box.h)
             box = Box(box.x - x, box.y - y, box.w + 2 * x, box.h + 2 * y)
 
-        def may_be(hand: Points) -> bool:
-            own_side = usual is None or turned_by(heading(hand), usual) < ASTRAY_DEG
-            return own_side and comes_through(hand, box, reach)
+        def may_be_owners(hand: Landmarks) -> bool:
+            own_side = usual_heading is None or angle_between_deg(heading(hand), usual_heading) < FOREIGN_HEADING_DEG
+            return own_side and passes_through(hand, box, reach)
 
-        return sum(any(map(may_be, look)) for look in self.looks) >= SEEN
-
-
-def company_of(sight: Sight, verdict: SeatVerdict, lock_ns: int, anybody_missing: bool, finder: Finder) -> Company:
-    """Who is in a seat's zone around the lock. One call of the hand model where one hand is there and nothing else is
-    amiss, else up to four; ``anybody_missing``: whether some seat's hand is nowhere to be seen."""
-    foul = verdict.verdict.foul
-    first = hands_in(sight.frames[sight.nearest(lock_ns)], sight.box, finder, PLAIN)
-    way = PLAIN
-    if len(first) < 2 and foul:
-        wide = hands_in(sight.frames[sight.nearest(lock_ns)], sight.box, finder, WIDE)
-        if len(wide) > len(first):
-            first, way = wide, WIDE
-    looks = [first]
-    if len(first) > 1 or (anybody_missing and first):
-        for after_ns in AROUND_NS[1:]:
-            looks.append(hands_in(sight.frames[sight.nearest(lock_ns + after_ns)], sight.box, finder, way))
-    lost = verdict.verdict in (Verdict.UNSEEN, Verdict.UNCLEAR)
-    return Company(tuple(looks), *_turned(sight), strange_share(sight, lock_ns) if lost else 0.0)
+        return sum(any(map(may_be_owners, hands)) for hands in self.hands_by_frame) >= MIN_FRAMES_WITH_PAIR
 
 
-def strange_share(sight: Sight, lock_ns: int) -> float:
-    """The share (0–1) of a zone that at the lock looks otherwise than at the beginning of the round, beside where its
-    own hand and arm were seen; 0 where they never were."""
-    hands = [seen.hand.landmarks for i in sight.looked_at() if (seen := sight(i))]
+def detect_occupancy(
+    view: ZoneView, seat: SeatVerdict, lock_ns: int, anybody_missing: bool, detector: Detector
+) -> ZoneOccupancy:
+    """Detect the hands in a seat's zone around the lock. One call of the hand model where there is one hand and nothing
+    is wrong, else up to four. ``anybody_missing``: whether the hand of some seat is nowhere to be seen."""
+
+    def detect(offset_ns: int, augmentation: Augmentation) -> tuple[Landmarks, ...]:
+        return detect_hands(view.frames[view.nearest_frame(lock_ns + offset_ns)], view.box, detector, augmentation)
+
+    augmentation, at_lock = PLAIN, detect(0, PLAIN)
+    if len(at_lock) < 2 and seat.verdict.foul:
+        padded = detect(0, PADDED)
+        if len(padded) > len(at_lock):
+            augmentation, at_lock = PADDED, padded
+    hands_by_frame = [at_lock]
+    if len(at_lock) > 1 or (anybody_missing and at_lock):
+        hands_by_frame += [detect(offset_ns, augmentation) for offset_ns in CHECK_OFFSETS_NS[1:]]
+    is_lost = seat.verdict in (Verdict.UNSEEN, Verdict.UNCLEAR)
+    return ZoneOccupancy(
+        tuple(hands_by_frame), *_heading_offsets(view), changed_area(view, lock_ns) if is_lost else 0.0
+    )
+
+
+def changed_area(view: ZoneView, lock_ns: int) -> float:
+    """Return the share (0–1) of a zone that looks different at the lock from the start of the round, outside of where
+    its own hand and arm were seen; 0 where they never were."""
+    hands = [seen.hand.landmarks for i in view.inspected_frames() if (seen := view(i))]
     if not hands:
         return 0.0
-    usual = _usual([heading(points) for points in hands])
-    free = np.full((THUMB_PX, THUMB_PX), 255, np.uint8)
-    for points in hands:
-        if turned_by(heading(points), usual) < ASTRAY_DEG:
-            scaled = (points - (sight.box.x, sight.box.y)) * np.divide(THUMB_PX, (sight.box.w, sight.box.h))
-            cover(free, scaled, 0.15, 0.8)
-    start = int(sight.times[0])
-    before = [_thumb(sight, start + step * BEFORE_NS) for step in range(BEFORE)]
-    off = np.abs(_thumb(sight, lock_ns) - np.median(before, axis=0)).max(2)
-    return float(((off > CHANGED) & (free > 0)).mean())
+    usual_heading = _usual_heading([heading(hand) for hand in hands])
+    free = np.full((THUMBNAIL_PX, THUMBNAIL_PX), 255, np.uint8)
+    for hand in hands:
+        if angle_between_deg(heading(hand), usual_heading) < FOREIGN_HEADING_DEG:
+            in_thumbnail = (hand - (view.box.x, view.box.y)) * np.divide(THUMBNAIL_PX, (view.box.w, view.box.h))
+            paint_arm(free, in_thumbnail, 0.15, 0.8)
+    start_ns = int(view.times_ns[0])
+    background = [_thumbnail(view, start_ns + step * BACKGROUND_STEP_NS) for step in range(BACKGROUND_FRAMES)]
+    difference = np.abs(_thumbnail(view, lock_ns) - np.median(background, axis=0)).max(2)
+    return float(((difference > CHANGED_LEVELS) & (free > 0)).mean())
 
 
-def _thumb(sight: Sight, when_ns: int) -> Points:
-    frame = sight.frames[sight.nearest(when_ns)]
-    return frame.pixels(sight.box, (THUMB_PX, THUMB_PX)).astype(float)
+def _thumbnail(view: ZoneView, time_ns: int) -> NDArray[np.float64]:
+    frame = view.frames[view.nearest_frame(time_ns)]
+    return frame.pixels(view.box, (THUMBNAIL_PX, THUMBNAIL_PX)).astype(float)
 
 
-def hands_in(frame: Frame, box: Box, finder: Finder, way: Look) -> tuple[Points, ...]:
-    """The hands in a zone, at most two, their landmarks in pixels of the frame: none that is found twice, lies at the
-    zone's edge or is far smaller than the other."""
-    scale = min(1.0, LOOK_PX / max(box.w, box.h))
-    wide, high = max(1, round(box.w * scale)), max(1, round(box.h * scale))
-    shown, back = way.at(frame.pixels(box, (wide, high)))
-    to_frame = np.array([box.w / wide, box.h / high])
-    found = [in_original(hand, back).landmarks * to_frame + (box.x, box.y) for hand in finder.find(shown)]
-    whole = [points for points in found if _inside(points, box) >= INSIDE]
-    if len(whole) > 1 and not _two(whole[0], whole[1]):
-        return (whole[0],)
-    return tuple(whole[:2])
+def detect_hands(frame: Frame, box: Box, detector: Detector, augmentation: Augmentation) -> tuple[Landmarks, ...]:
+    """Return the landmarks of at most two hands in a zone, in pixels of the frame, without any that is found twice,
+    lies at the zone's edge or is far smaller than the other."""
+    scale = min(1.0, MAX_INPUT_PX / max(box.w, box.h))
+    width, height = max(1, round(box.w * scale)), max(1, round(box.h * scale))
+    augmented, back = augmentation.apply(frame.pixels(box, (width, height)))
+    to_frame = np.array([box.w / width, box.h / height])
+    found = [map_to_original(hand, back).landmarks * to_frame + (box.x, box.y) for hand in detector.detect(augmented)]
+    inside = [hand for hand in found if _inside_share(hand, box) >= MIN_INSIDE_SHARE]
+    if len(inside) > 1 and not _are_two_hands(inside[0], inside[1]):
+        return (inside[0],)
+    return tuple(inside[:2])
 
 
-def _inside(points: Points, box: Box) -> float:
-    within = (points >= (box.x, box.y)) & (points <= (box.x + box.w, box.y + box.h))
+def _inside_share(hand: Landmarks, box: Box) -> float:
+    within = (hand >= (box.x, box.y)) & (hand <= (box.x + box.w, box.y + box.h))
     return float(within.all(axis=1).mean())
 
 
-def _two(one: Points, two: Points) -> bool:
+def _are_two_hands(one: Landmarks, other: Landmarks) -> bool:
     """Whether these are two hands, not one found twice or something small."""
-    same_side = turned_by(heading(one), heading(two)) < SAME_SIDE_DEG
-    least = PALMS_BESIDE if same_side else PALMS
-    sizes = sorted((size(one), size(two)))
-    return palms_apart(one, two) >= least and sizes[0] >= LIKE * sizes[1]
+    is_same_side = angle_between_deg(heading(one), heading(other)) < SAME_SIDE_DEG
+    min_distance = MIN_PALM_DISTANCE_SAME_SIDE if is_same_side else MIN_PALM_DISTANCE
+    smaller, larger = sorted((hand_size(one), hand_size(other)))
+    return palm_distance(one, other) >= min_distance and smaller >= MIN_SIZE_RATIO * larger
 
 
-def _usual(headings: Sequence[float]) -> float:
-    """Where most of these point: the one least turned from all the others."""
-    return min(headings, key=lambda one: sum(turned_by(one, other) for other in headings))
+def _usual_heading(headings: Sequence[float]) -> float:
+    """Return where most of these point: the one with the least angles to all others."""
+    return min(headings, key=lambda one: sum(angle_between_deg(one, other) for other in headings))
 
 
-def _turned(sight: Sight) -> tuple[tuple[float, ...], float | None]:
-    """How far the hands that were seen point from where most of them do, in degrees, and where that is."""
-    headings = [heading(seen.hand.landmarks) for i in sight.looked_at() if (seen := sight(i))]
+def _heading_offsets(view: ZoneView) -> tuple[tuple[float, ...], float | None]:
+    """Return how far each observed hand points from where most of them do, in degrees, and where that is."""
+    headings = [heading(seen.hand.landmarks) for i in view.inspected_frames() if (seen := view(i))]
     if not headings:
         return (), None
-    usual = _usual(headings)
-    return tuple(turned_by(one, usual) for one in headings), usual
+    usual_heading = _usual_heading(headings)
+    return tuple(angle_between_deg(one, usual_heading) for one in headings), usual_heading
 
 
-def refereed(
-    seats: Sequence[SeatVerdict], found: Sequence[Company], size_px: tuple[int, int]
-) -> tuple[tuple[SeatVerdict, ...], Trouble | None]:
-    """The verdicts, once it is known who was in each zone, and the trouble of a hand whose owner can't be told."""
-    reach = math.hypot(*size_px)
-    after, trouble = list(seats), None
-    for zone, one in enumerate(found, 1):
-        stray = next(
+def resolve_foreign_hands(
+    seats: Sequence[SeatVerdict], occupancies: Sequence[ZoneOccupancy], frame_size: tuple[int, int]
+) -> tuple[tuple[SeatVerdict, ...], VoidReason | None]:
+    """Return the verdicts with the hands in each zone taken into account, and why the round is void where the owner of
+    a hand is unknown."""
+    reach = math.hypot(*frame_size)
+    resolved, void_reason = list(seats), None
+    for zone, occupancy in enumerate(occupancies, 1):
+        owner = seats[zone - 1]
+        intruder = next(
             (
                 number
                 for number, seat in enumerate(seats, 1)
                 if number != zone
                 and seat.verdict is Verdict.UNSEEN
-                and one.from_over(seat.crop, reach, found[number - 1].usual)
+                and occupancy.has_arm_from(seat.crop, reach, occupancies[number - 1].usual_heading)
             ),
             None,
         )
-        if stray is not None:
-            after[stray - 1] = replace(seats[stray - 1], verdict=Verdict.WRONG_ZONE, cause=None, into=zone)
-            after[zone - 1] = _spared(seats[zone - 1], one, seats[stray - 1].crop, reach)
-        elif one.beside:
-            after[zone - 1] = replace(seats[zone - 1], verdict=Verdict.TWO_HANDS, at_lock=None, then=None, cause=None)
-        elif one.pairs or one.exchanged or (one.mixed and seats[zone - 1].verdict in CONFUSED):
-            trouble = trouble or Trouble(TroubleKind.REACHING, zone)
-        elif one.strange >= STRANGE:
-            kind = TroubleKind.REACHING if one.strange < ALL else TroubleKind.COVERED
-            trouble = trouble or Trouble(kind, zone, one.strange)
-    return tuple(after), trouble
+        if intruder is not None:
+            seat = seats[intruder - 1]
+            resolved[intruder - 1] = replace(seat, verdict=Verdict.WRONG_ZONE, cause=None, entered_zone=zone)
+            resolved[zone - 1] = _excuse_owner(owner, occupancy, seat.crop, reach)
+        elif occupancy.has_two_from_one_side:
+            resolved[zone - 1] = replace(owner, verdict=Verdict.TWO_HANDS, at_lock=None, changed_to=None, cause=None)
+        elif (
+            occupancy.pairs
+            or occupancy.has_foreign_hand
+            or (occupancy.may_have_foreign_hand and owner.verdict in EXCUSABLE_VERDICTS)
+        ):
+            void_reason = void_reason or VoidReason(VoidKind.REACHING, zone)
+        elif occupancy.changed_area >= FOREIGN_AREA_SHARE:
+            kind = VoidKind.REACHING if occupancy.changed_area < COVERED_AREA_SHARE else VoidKind.COVERED
+            void_reason = void_reason or VoidReason(kind, zone, occupancy.changed_area)
+    return tuple(resolved), void_reason
 
 
-def _spared(owner: SeatVerdict, found: Company, box: Box, reach: float) -> SeatVerdict:
-    """The verdict on a zone's owner beside whose hand, or over it, is one whose arm comes through ``box``: their own,
-    if it was their hand that was looked at all along; else nothing is laid to them, and nothing is their throw."""
-    strays = [heading(hand) for look in found.looks for hand in look if comes_through(hand, box, reach)]
-    own = found.usual is not None and all(turned_by(found.usual, other) > ASTRAY_DEG for other in strays)
-    if own and not found.mixed and not owner.verdict.foul:
+def _excuse_owner(owner: SeatVerdict, occupancy: ZoneOccupancy, box: Box, reach: float) -> SeatVerdict:
+    """Return the verdict on a zone's owner when a hand whose arm comes through ``box`` is next to or over theirs: their
+    own verdict if it was surely their hand that was observed; else no foul and no throw."""
+    foreign = [
+        heading(hand) for hands in occupancy.hands_by_frame for hand in hands if passes_through(hand, box, reach)
+    ]
+    is_own_hand = occupancy.usual_heading is not None and all(
+        angle_between_deg(occupancy.usual_heading, other) > FOREIGN_HEADING_DEG for other in foreign
+    )
+    if is_own_hand and not occupancy.may_have_foreign_hand and not owner.verdict.foul:
         return owner
-    return replace(owner, verdict=Verdict.ON_TIME, throw=None, at_lock=None, shown=None, then=None, cause=None)
+    return replace(owner, verdict=Verdict.ON_TIME, throw=None, at_lock=None, shown=None, changed_to=None, cause=None)

@@ -1,5 +1,6 @@
-"""From single looks to what a hand does: a coarse pass over the ring, and the runs in which it keeps a shape. A throw
-is a run, never a frame: a paper looks like scissors on its way, and a fist in mid-swing like anything."""
+"""From single observations to what a hand does: a coarse pass over the recording, and the segments in which the hand
+kept a shape. A throw is a segment, never a single frame: an opening paper looks like scissors for a moment, and a fist
+in mid-swing like anything."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -8,145 +9,153 @@ from itertools import groupby
 import numpy as np
 
 from rules.throws import Throw
-from vision.lock.zone_view import Sight
+from vision.lock.zone_view import ZoneView
 
-COARSE_NS = 100_000_000
-"""Time between the looks of the coarse pass. An in-between shape lasts up to 83 ms, a kept one far longer."""
-APART_NS = 400_000_000
-"""Two looks further apart than this, with no hand found between, are not one run."""
-FISTS = 2
-"""Looks at a fist that say it was closed: a single one may be misread."""
-CLEAR = 0.97
-"""The probability from which a held, open hand is a throw by one look: of 94 rendered hands that kept a throw none read
-below 0.98, of 31 half-open ones none above 0.96."""
-KEPT = 4
-"""Looks that a throw is told by: one that was seen in fewer is looked at again, between them."""
+COARSE_STEP_NS = 100_000_000
+"""Time between the frames of the coarse pass. An in-between shape lasts up to 83 ms, a kept one far longer."""
+MAX_GAP_NS = 400_000_000
+"""The longest time without a hand found within one segment."""
+MIN_FIST_FRAMES = 2
+"""Successive frames with a fist that prove the hand was closed: a single one may be misread."""
+CLEAR_THROW_PROBABILITY = 0.97
+"""Probability from which one observation of a held, open hand makes it a throw: of 94 rendered hands that kept a throw
+none read below 0.98, of 31 half-open ones none above 0.96."""
+SURE_SEGMENT_FRAMES = 4
+"""Frames from which a segment is sure; around those of a shorter one more frames are inspected."""
 STATES = (*Throw, None)
-"""What a hand can show; None is a hand that is none of the three."""
-MISREAD = 0.03
-"""The chance that a look reads a shape that isn't there, however sure it is: 7 of 250 pump frames of real clips."""
-SWITCH = 2.5
-"""What a change of shape must be worth in evidence (log-odds): one sure look, 3.5, is not worth a change and back."""
+"""The shapes a hand can show; None is a hand that is none of the three."""
+MISREAD_PROBABILITY = 0.03
+"""Probability that a shape is read that isn't there, however sure the reading: 7 of 250 pump frames of real clips."""
+CHANGE_COST = 2.5
+"""Evidence (log-odds) that a change of shape needs: one sure observation, 3.5, does not pay for a change and back."""
 
 
 @dataclass(frozen=True)
-class Run:
-    """A stretch in which a hand kept a shape. ``frames`` are the indices of the looks that showed it; ``throw`` is None
-    where the hand is none of the three."""
+class ShapeSegment:
+    """A stretch in which a hand kept a shape. ``frames`` are the indices of the frames that showed it; ``throw`` is
+    None where the hand is none of the three."""
 
     throw: Throw | None
     frames: tuple[int, ...]
 
     @property
     def first(self) -> int:
-        """The first frame of the run that was looked at."""
+        """The first observed frame of the segment."""
         return self.frames[0]
 
     @property
     def last(self) -> int:
-        """The last frame of the run that was looked at."""
+        """The last observed frame of the segment."""
         return self.frames[-1]
 
 
-def coarse_pass(sight: Sight, since_ns: int, until_ns: int, closed_ns: int | None = None) -> list[int]:
-    """Look at a frame every COARSE_NS, the latest first: a held hand is found best, and shows where to look before. A
-    hand that is open at ``since_ns`` is followed further back, as far as there are frames; one that is a fist in FISTS
-    looks one after the other before ``closed_ns`` need not be followed any more. Returns the frames, in order."""
-    looked: list[int] = []
-    fists, opened = 0, False
-    when_ns = until_ns
-    while when_ns >= (int(sight.times[0]) if opened else since_ns) and fists < FISTS:
-        index = sight.nearest(when_ns)
-        if not looked or index < looked[-1]:
-            looked.append(index)
-            if seen := sight(index):
-                fist = seen.reading.throw is Throw.ROCK
-                opened = seen.reading.throw is not None and not fist
-                fists = fists + 1 if fist and closed_ns is not None and when_ns < closed_ns else 0
-        when_ns -= COARSE_NS
-    return looked[::-1]
+def coarse_pass(view: ZoneView, since_ns: int, until_ns: int, closed_ns: int | None = None) -> list[int]:
+    """Observe a frame every ``COARSE_STEP_NS``, the latest first: a held hand is found best, and shows where to search
+    before. A hand that is open at ``since_ns`` is followed further back, as far as there are frames; one that is a fist
+    in ``MIN_FIST_FRAMES`` successive frames before ``closed_ns`` is not followed any further. Return the frames, in
+    order."""
+    observed: list[int] = []
+    fists, is_open = 0, False
+    time_ns = until_ns
+    while time_ns >= (int(view.times_ns[0]) if is_open else since_ns) and fists < MIN_FIST_FRAMES:
+        index = view.nearest_frame(time_ns)
+        if not observed or index < observed[-1]:
+            observed.append(index)
+            if seen := view(index):
+                is_fist = seen.reading.throw is Throw.ROCK
+                is_open = seen.reading.throw is not None and not is_fist
+                fists = fists + 1 if is_fist and closed_ns is not None and time_ns < closed_ns else 0
+        time_ns -= COARSE_STEP_NS
+    return observed[::-1]
 
 
-def runs(sight: Sight, looked: Sequence[int]) -> list[Run]:
-    """The runs among ``looked`` frames (in order). A throw that rests on a few looks only is looked at more closely
-    before it is believed, or passed over, and so is a hand that is held, or kept a shape that no look shows clearly,
-    and seems to be none of the three, or nearly; a frame without a hand is evidence of nothing."""
-    found = explained(sight, looked)
-    doubtful = [i for i in looked if _doubtful(sight, i)]
-    never_clear = {i for run in found if set(run.frames) <= set(doubtful) for i in run.frames}
-    doubtful = [i for i in doubtful if sight.held(i) or i in never_clear]
+def find_segments(view: ZoneView, frames: Sequence[int]) -> list[ShapeSegment]:
+    """Return the segments among observed ``frames`` (in order). Doubtful hands that are held, or clear in no frame of
+    their segment, are reread; around a throw that rests on a few frames only, more frames are inspected. A frame
+    without a hand is evidence of nothing."""
+    segments = decode_segments(view, frames)
+    doubtful = [i for i in frames if _is_doubtful(view, i)]
+    never_clear = {i for segment in segments if set(segment.frames) <= set(doubtful) for i in segment.frames}
+    doubtful = [i for i in doubtful if view.is_shared(i) or i in never_clear]
     for i in doubtful:
-        sight.together(i)
+        view.reread(i)
     if doubtful:
-        found = explained(sight, looked)
-    sure = {i for run in found if len(run.frames) >= KEPT for i in run.frames}
-    few = [i for i in looked if i not in sure and _reads(sight, i) not in (None, Throw.ROCK)]
-    closer = {near for i in few for near in _beside(sight, i)}
-    for i in closer:
-        sight.itself(i)
-    return explained(sight, sorted({*looked, *closer})) if closer else found
+        segments = decode_segments(view, frames)
+    sure = {i for segment in segments if len(segment.frames) >= SURE_SEGMENT_FRAMES for i in segment.frames}
+    unsure = [i for i in frames if i not in sure and _throw_in(view, i) not in (None, Throw.ROCK)]
+    extra = {near for i in unsure for near in _halfway_frames(view, i)}
+    for i in extra:
+        view.exact(i)
+    return decode_segments(view, sorted({*frames, *extra})) if extra else segments
 
 
-def _doubtful(sight: Sight, index: int) -> bool:
+def _is_doubtful(view: ZoneView, index: int) -> bool:
     """Whether a frame shows no throw, or an open hand that is hardly one."""
-    seen = sight(index)
-    return seen is not None and seen.reading.throw is not Throw.ROCK and max(seen.chances[t] for t in Throw) < CLEAR
+    seen = view(index)
+    if seen is None or seen.reading.throw is Throw.ROCK:
+        return False
+    return max(seen.probabilities[throw] for throw in Throw) < CLEAR_THROW_PROBABILITY
 
 
-def _beside(sight: Sight, index: int) -> tuple[int, int]:
-    """The frames half way to the looks before and after."""
-    when_ns = int(sight.times[index])
-    return sight.nearest(when_ns - COARSE_NS // 2), sight.nearest(when_ns + COARSE_NS // 2)
+def _halfway_frames(view: ZoneView, index: int) -> tuple[int, int]:
+    """Return the frames halfway to the coarse frames before and after."""
+    time_ns = int(view.times_ns[index])
+    return view.nearest_frame(time_ns - COARSE_STEP_NS // 2), view.nearest_frame(time_ns + COARSE_STEP_NS // 2)
 
 
-def explained(sight: Sight, looked: Sequence[int]) -> list[Run]:
-    """The shapes kept one after the other that explain the looks best, when a change has its price: the likeliest path
-    of a hidden Markov chain (Viterbi). What shows a shape in one look only is passed over."""
-    hands = [(i, seen) for i in looked if (seen := sight(i))]
+def decode_segments(view: ZoneView, frames: Sequence[int]) -> list[ShapeSegment]:
+    """Return the sequence of kept shapes that explains the observations best when every change has a cost: the
+    likeliest path of a hidden Markov chain (Viterbi). A shape seen in one frame only is dropped."""
+    hands = [(i, seen) for i in frames if (seen := view(i))]
     if not hands:
         return []
-    chances = np.array([[max(seen.chances.get(state, 0.0), 0.0) for state in STATES] for _, seen in hands])
-    evidence = np.log(MISREAD + (1 - len(STATES) * MISREAD) * chances)
-    price = SWITCH * (1 - np.eye(len(STATES)))
+    probabilities = np.array([[max(seen.probabilities.get(state, 0.0), 0.0) for state in STATES] for _, seen in hands])
+    evidence = np.log(MISREAD_PROBABILITY + (1 - len(STATES) * MISREAD_PROBABILITY) * probabilities)
+    cost = CHANGE_COST * (1 - np.eye(len(STATES)))
     best, came_from = evidence[0], []
     for row in evidence[1:]:
-        ways = best[:, None] - price
-        came_from.append(ways.argmax(0))
-        best = ways.max(0) + row
+        scores = best[:, None] - cost
+        came_from.append(scores.argmax(0))
+        best = scores.max(0) + row
     path = [int(best.argmax())]
-    for back in reversed(came_from):
-        path.append(int(back[path[-1]]))
-    kept = [(i, STATES[state]) for (i, seen), state in zip(hands, reversed(path), strict=True)]
-    return _joined(sight, [run for run in _apart(sight, kept) if len(run.frames) > 1])
+    for previous in reversed(came_from):
+        path.append(int(previous[path[-1]]))
+    shapes = [(i, STATES[state]) for (i, _), state in zip(hands, reversed(path), strict=True)]
+    return _join_segments(view, [segment for segment in _split_by_shape(view, shapes) if len(segment.frames) > 1])
 
 
-def _joined(sight: Sight, found: Sequence[Run]) -> list[Run]:
-    """The runs, those joined between which nothing else was kept and the hand was not unseen for long."""
-    joined: list[Run] = []
-    for run in found:
+def _join_segments(view: ZoneView, segments: Sequence[ShapeSegment]) -> list[ShapeSegment]:
+    """Return the segments, with those joined that show the same and have at most ``MAX_GAP_NS`` between them."""
+    joined: list[ShapeSegment] = []
+    for segment in segments:
         last = joined[-1] if joined else None
-        if last and last.throw == run.throw and sight.times[run.first] - sight.times[last.last] <= APART_NS:
-            joined[-1] = Run(run.throw, last.frames + run.frames)
+        if (
+            last
+            and last.throw == segment.throw
+            and view.times_ns[segment.first] - view.times_ns[last.last] <= MAX_GAP_NS
+        ):
+            joined[-1] = ShapeSegment(segment.throw, last.frames + segment.frames)
         else:
-            joined.append(run)
+            joined.append(segment)
     return joined
 
 
-def _apart(sight: Sight, kept: Sequence[tuple[int, Throw | None]]) -> list[Run]:
-    """Looks that show the same as runs, parted where no hand was found for long; of each the looks that read so."""
-    found: list[Run] = []
-    for throw, group in groupby(kept, key=lambda look: look[1]):
+def _split_by_shape(view: ZoneView, shapes: Sequence[tuple[int, Throw | None]]) -> list[ShapeSegment]:
+    """Return a segment for successive frames with the same shape, split where no hand was found for long; each with
+    only the frames that read as its shape."""
+    segments: list[ShapeSegment] = []
+    for throw, group in groupby(shapes, key=lambda shape: shape[1]):
         part: list[int] = []
         for index, _ in group:
-            if part and sight.times[index] - sight.times[part[-1]] > APART_NS:
-                found.append(Run(throw, tuple(part)))
+            if part and view.times_ns[index] - view.times_ns[part[-1]] > MAX_GAP_NS:
+                segments.append(ShapeSegment(throw, tuple(part)))
                 part = []
             part.append(index)
-        found.append(Run(throw, tuple(part)))
-    alike = [Run(run.throw, tuple(i for i in run.frames if _reads(sight, i) is run.throw)) for run in found]
-    return [run for run in alike if run.frames]
+        segments.append(ShapeSegment(throw, tuple(part)))
+    clear = [ShapeSegment(s.throw, tuple(i for i in s.frames if _throw_in(view, i) is s.throw)) for s in segments]
+    return [segment for segment in clear if segment.frames]
 
 
-def _reads(sight: Sight, index: int) -> Throw | None:
-    seen = sight(index)
+def _throw_in(view: ZoneView, index: int) -> Throw | None:
+    seen = view(index)
     return seen.reading.throw if seen else None

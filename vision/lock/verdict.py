@@ -1,5 +1,5 @@
-"""What one seat did in a round: the throws its hand kept, and when it came to each; and from that, once the lock is
-known, the verdict on it."""
+"""One seat's round: the throws its hand kept and when it showed each of them; and, once the lock is known, the verdict
+on the seat."""
 
 import math
 from collections.abc import Iterator
@@ -8,32 +8,32 @@ from enum import StrEnum
 
 from device.camera.frames import Box, Frame
 from rules.throws import Throw
-from vision.lock.inference import Instant
-from vision.lock.landing_time import landed, settled_from
-from vision.lock.segments import Run, coarse_pass, runs
-from vision.lock.transition_time import Turning, turned
-from vision.lock.zone_view import Sight
+from vision.lock.inference import TimeEstimate
+from vision.lock.landing_time import estimate_landing, rest_frame
+from vision.lock.segments import ShapeSegment, coarse_pass, find_segments
+from vision.lock.transition_time import ShapeTransition, estimate_transition
+from vision.lock.zone_view import ZoneView
 
-BEFORE_NS = 700_000_000
-"""How long before the cue the ring is looked at: the last swing, and a hand that opens early."""
-AFTER_NS = 600_000_000
-"""How long after the latest possible lock a late or changed hand is looked for."""
-CHANGES_NS = 500_000_000
+SEARCH_BEFORE_CUE_NS = 700_000_000
+"""How long before the cue frames are searched: it covers the last swing, and a hand that opens early."""
+SEARCH_AFTER_LOCK_NS = 600_000_000
+"""How long after the latest possible lock frames are searched for a late or changed hand."""
+HOLD_AFTER_LOCK_NS = 500_000_000
 """How long after the lock a throw must be kept; people may lower their hands then."""
-COMPLETES_NS = 100_000_000
+OPENING_COMPLETION_NS = 100_000_000
 """An opening that has begun at the lock is given the shape it completes within this time."""
-LANDED_NS = COMPLETES_NS // 2
-"""A fist that comes to rest within this time of the lock was as good as landed at it."""
-BEGUN = 0.2
-"""The share of an opening from which it counts as begun."""
-BEGUN_NS = 25_000_000
-"""How long before its middle an opening has come so far: 0.2 of its time (least jerk), which is 120 ms."""
-DOUBT_NS = 50_000_000
-"""The most that the uncertainty of times excuses: half of the lateness from which every throw must be caught."""
-HELD_NS = 300_000_000
+LANDING_TOLERANCE_NS = OPENING_COMPLETION_NS // 2
+"""A fist that comes to rest within this time after the lock counts as landed."""
+OPENING_BEGUN_SHARE = 0.2
+"""Share of an opening from which it counts as begun."""
+OPENING_BEGUN_NS = 25_000_000
+"""How long before its middle an opening has come that far: 0.2 of its 120 ms (minimum jerk)."""
+MAX_TIME_DOUBT_NS = 50_000_000
+"""The most that the uncertainty of times excuses: half of the lateness at which every throw must be caught."""
+WHOLE_AFTER_LOCK_NS = 300_000_000
 """How long after the lock the hand is surely shown, and must be whole in its zone."""
-RESTED_NS = 200_000_000
-"""How long after the latest possible lock a fist is looked at to see where it rests."""
+FIST_REST_NS = 200_000_000
+"""How long after the latest possible lock a fist is inspected to see where it rests."""
 
 
 class Verdict(StrEnum):
@@ -64,160 +64,194 @@ class Verdict(StrEnum):
 
 @dataclass(frozen=True)
 class SeatVerdict:
-    """What the lock says of one seat.
+    """The lock's verdict on one seat.
 
-    ``throw`` is what the hand showed at ``shown``: for a late or early hand the throw it came to, else the one at
-    the lock; ``at_lock`` is what the lock frame gives it. ``then`` is what a changed hand showed later. ``crop`` is
-    the seat's zone in pixels of the frame (for a card, the part of it around the card), ``inferences`` the calls of
-    the hand model it took. ``held`` are the boxes of the hand, in pixels of the frame, in the frames just after the
-    lock that show it; they may leave the zone. ``cause`` is why a hand is unclear or unseen, if that can be told;
-    ``into`` is the number of the zone (from 1, in the order of the zones judged) that a hand strayed to. ``card``
-    is the marker of the card that was read, ``proof`` the frame in which a card that was laid was seen lifted.
+    Attributes:
+        seat: The number of the seat, from 1.
+        verdict: The verdict.
+        throw: What the hand showed at ``shown``: for a late or early hand the throw it came to, else that at the lock.
+        at_lock: The throw in the lock frame.
+        shown: When the hand showed its throw.
+        crop: The seat's zone in pixels of the frame; for a card, the part of it around the card.
+        inferences: Calls of the hand model that the verdict took.
+        changed_to: What a changed hand showed later.
+        hand_boxes: The hand in the frames just after the lock, in pixels of the frame; they may leave the zone.
+        cause: Why a hand is unclear or unseen, or what was wrong with a card, if known.
+        entered_zone: The number (from 1, in the order of the zones judged) of another's zone that the hand entered.
+        card_marker: The marker of the card that was read.
+        proof_frame: The frame in which a committed card was seen lifted.
     """
 
     seat: int
     verdict: Verdict
     throw: Throw | None
     at_lock: Throw | None
-    shown: Instant | None
+    shown: TimeEstimate | None
     crop: Box
     inferences: int = 0
-    then: Throw | None = None
-    held: tuple[Box, ...] = ()
+    changed_to: Throw | None = None
+    hand_boxes: tuple[Box, ...] = ()
     cause: StrEnum | None = None
-    into: int | None = None
-    card: int | None = None
-    proof: Frame | None = None
+    entered_zone: int | None = None
+    card_marker: int | None = None
+    proof_frame: Frame | None = None
 
 
 @dataclass(frozen=True)
-class Showing:
-    """A throw a hand kept (None: none of the three), and when it came to it, if that can be told."""
+class ThrowSegment:
+    """A throw that a hand kept (None: none of the three), and when the hand showed it, if known."""
 
     throw: Throw | None
-    run: Run
-    shown: Instant | None = None
-    turning: Turning | None = None
+    segment: ShapeSegment
+    shown: TimeEstimate | None = None
+    transition: ShapeTransition | None = None
 
     @property
-    def opened(self) -> bool:
+    def is_open_hand(self) -> bool:
         """Whether it is a throw that a fist opens to."""
         return self.throw not in (None, Throw.ROCK)
 
 
-class Track:
-    """One seat's round, seen through ``sight``. Without ``cue_ns`` its players counted for themselves, and all of the
-    recording is looked at. ``main`` is the showing that counts; None where no throw was kept."""
+class SeatTimeline:
+    """The throws that one seat's hand kept in a round, and when it showed them.
 
-    def __init__(self, sight: Sight, cue_ns: int | None, window_ns: int) -> None:
-        self.sight = sight
+    Args:
+        view: The seat's zone in the frames; it needs a detector for as long as the timeline is used.
+        cue_ns: The cue; None where the players counted for themselves: then the whole recording is searched.
+        window_ns: From the first hand to the lock.
+    """
+
+    def __init__(self, view: ZoneView, cue_ns: int | None, window_ns: int) -> None:
+        self.view = view
         self._cue_ns = cue_ns
         self._window_ns = window_ns
-        start, end, closed_ns = int(sight.times[0]), int(sight.times[-1]), None
+        start, end, closed_ns = int(view.times_ns[0]), int(view.times_ns[-1]), None
         if cue_ns is not None:
-            start, end = max(start, cue_ns - BEFORE_NS), min(end, cue_ns + 2 * window_ns + AFTER_NS)
+            start = max(start, cue_ns - SEARCH_BEFORE_CUE_NS)
+            end = min(end, cue_ns + 2 * window_ns + SEARCH_AFTER_LOCK_NS)
             closed_ns = cue_ns - window_ns
-        self.looked = coarse_pass(sight, start, end, closed_ns)
-        self.runs = runs(sight, self.looked)
-        self.showings = list(self._timed())
-        self.main = self._main()
+        self.coarse_frames = coarse_pass(view, start, end, closed_ns)
+        self.shape_segments = find_segments(view, self.coarse_frames)
+        self.throw_segments = list(self._time_segments())
+        self.decisive = self._find_decisive()
+        """The throw that counts; None where the hand kept none."""
 
-    def _timed(self) -> Iterator[Showing]:
-        """Every run with the time the hand turned into it; what it showed from the start on, and a hand that is none of
-        the three, have none."""
-        for number, run in enumerate(self.runs):
-            before = self.runs[number - 1] if number else None
-            there = run.first <= self.looked[0]
-            if run.throw is None or there or (before is None and run.throw is Throw.ROCK):
-                yield Showing(run.throw, run)
+    def _time_segments(self) -> Iterator[ThrowSegment]:
+        """Yield every segment with the time the hand turned into it. What it showed from the start on, and a hand that
+        is none of the three, have no time."""
+        for number, segment in enumerate(self.shape_segments):
+            previous = self.shape_segments[number - 1] if number else None
+            is_from_start = segment.first <= self.coarse_frames[0]
+            if segment.throw is None or is_from_start or (previous is None and segment.throw is Throw.ROCK):
+                yield ThrowSegment(segment.throw, segment)
                 continue
-            turning = Turning(self.sight, run, before)
-            yield Showing(run.throw, run, turned(self.sight, turning, run, self.looked), turning)
+            transition = ShapeTransition(self.view, segment, previous)
+            shown = estimate_transition(self.view, transition, segment, self.coarse_frames)
+            yield ThrowSegment(segment.throw, segment, shown, transition)
 
-    def _main(self) -> Showing | None:
-        """The showing that counts: the first open hand that is not over before it could count, else the fist, unless
-        the hand came to something that is no throw."""
-        since = self._cue_ns - self._window_ns if self._cue_ns is not None else int(self.sight.times[0]) - 1
-        late = [s for s in self.showings if self.sight.times[s.run.last] > since]
-        if opened := [s for s in late if s.opened]:
-            return opened[0]
-        if not late or late[-1].throw is None:
+    def _find_decisive(self) -> ThrowSegment | None:
+        """Return the throw that counts: the first open hand that is not over before it could count; else the fist,
+        unless the hand came to something that is no throw."""
+        since_ns = self._cue_ns - self._window_ns if self._cue_ns is not None else int(self.view.times_ns[0]) - 1
+        counting = [s for s in self.throw_segments if self.view.times_ns[s.segment.last] > since_ns]
+        if open_hands := [s for s in counting if s.is_open_hand]:
+            return open_hands[0]
+        if not counting or counting[-1].throw is None:
             return None
-        fist = late[-1] if self._cue_ns is None else late[0] if late[0].throw else late[-1]
-        return replace(fist, shown=landed(self.sight, self._rested(fist.run)))
+        fist = counting[0] if self._cue_ns is not None and counting[0].throw else counting[-1]
+        return replace(fist, shown=estimate_landing(self.view, self._fist_rest_frame(fist.segment)))
 
-    def _rested(self, run: Run) -> int:
-        """A frame in which a fist surely rests after its last swing."""
+    def _fist_rest_frame(self, segment: ShapeSegment) -> int:
+        """Return a frame in which a fist surely rests after its last swing."""
         if self._cue_ns is None:
-            return settled_from(self.sight, run)
-        latest = self._cue_ns + 2 * self._window_ns + RESTED_NS
-        return self.sight.nearest(min(latest, int(self.sight.times[run.last])))
+            return rest_frame(self.view, segment)
+        latest_ns = self._cue_ns + 2 * self._window_ns + FIST_REST_NS
+        return self.view.nearest_frame(min(latest_ns, int(self.view.times_ns[segment.last])))
 
-    def verdict(self, seat: int, cue_ns: int, lock_ns: int, lock_sure_ns: int = 0) -> SeatVerdict:
-        """The verdict, once the lock is known, ± ``lock_sure_ns``. What may as well have been on time, as far as the
-        times are certain and the lock frame tells, was."""
-        main = self.main
-        sure_ns = main.shown.plus_minus_ns if main and main.shown else 0
-        doubt_ns = min(round(math.hypot(sure_ns, lock_sure_ns)), DOUBT_NS)
-        at_lock, seen = self._at_lock(lock_ns, doubt_ns)
-        shown = main.shown if main else None
-        if not seen and main and main.throw is Throw.ROCK and shown and 0 < shown.when_ns - lock_ns <= LANDED_NS:
+    def verdict(self, seat: int, cue_ns: int, lock_ns: int, lock_sigma_ns: int = 0) -> SeatVerdict:
+        """Return the verdict on the seat, once the lock is known to ± ``lock_sigma_ns``. A throw that may have been on
+        time, by the uncertainty of the times and by the lock frame, was on time."""
+        decisive = self.decisive
+        shown = decisive.shown if decisive else None
+        sigma_ns = shown.sigma_ns if shown else 0
+        doubt_ns = min(round(math.hypot(sigma_ns, lock_sigma_ns)), MAX_TIME_DOUBT_NS)
+        at_lock, is_seen = self._read_lock_frame(lock_ns, doubt_ns)
+        is_rock = decisive is not None and decisive.throw is Throw.ROCK
+        if not is_seen and is_rock and shown and 0 < shown.time_ns - lock_ns <= LANDING_TOLERANCE_NS:
             at_lock = Throw.ROCK  # lost in the blur of its swing
-        changed = next((s.throw for s in self.showings if self._changes(s, at_lock, lock_ns)), None)
-        then = None
-        if main is None or main.throw is None:
-            verdict, throw = (Verdict.UNCLEAR if seen else Verdict.UNSEEN), None
-        elif main.opened and (shown is None or shown.when_ns + min(sure_ns, DOUBT_NS) < cue_ns - self._window_ns):
-            verdict, throw = Verdict.EARLY, main.throw
-        elif self._late(main, at_lock, lock_ns):
-            verdict, throw = Verdict.LATE, main.throw
+        changed_to = next((s.throw for s in self.throw_segments if self._changes_after_lock(s, at_lock, lock_ns)), None)
+        if decisive is None or decisive.throw is None:
+            verdict, throw = (Verdict.UNCLEAR if is_seen else Verdict.UNSEEN), None
+        elif decisive.is_open_hand and self._is_early(shown, cue_ns):
+            verdict, throw = Verdict.EARLY, decisive.throw
+        elif self._is_late(decisive, at_lock, lock_ns):
+            verdict, throw = Verdict.LATE, decisive.throw
         elif at_lock is None:
-            verdict, throw = (Verdict.UNCLEAR if seen else Verdict.UNSEEN), None
-        elif changed is not None:
-            verdict, throw, then = Verdict.CHANGED, at_lock, changed
+            verdict, throw = (Verdict.UNCLEAR if is_seen else Verdict.UNSEEN), None
         else:
-            verdict, throw = Verdict.ON_TIME, at_lock
-        return SeatVerdict(seat, verdict, throw, at_lock, shown, self.sight.box, then=then, held=self._held(lock_ns))
+            verdict, throw = (Verdict.ON_TIME if changed_to is None else Verdict.CHANGED), at_lock
+        return SeatVerdict(
+            seat,
+            verdict,
+            throw,
+            at_lock,
+            shown,
+            self.view.box,
+            changed_to=changed_to if verdict is Verdict.CHANGED else None,
+            hand_boxes=self._hand_boxes(lock_ns),
+        )
 
-    def _held(self, lock_ns: int) -> tuple[Box, ...]:
-        """Where the hand was in the frames from the lock on that were looked at anyway, by the model's landmarks."""
-        held = [i for i in self.sight.looked_at() if -BEGUN_NS <= int(self.sight.times[i]) - lock_ns <= HELD_NS]
-        return tuple(seen.hand.box for i in held if (seen := self.sight(i)))
+    def _hand_boxes(self, lock_ns: int) -> tuple[Box, ...]:
+        """Return the boxes of the hand in those frames from the lock on that were inspected anyway."""
+        after_lock = [
+            i
+            for i in self.view.inspected_frames()
+            if -OPENING_BEGUN_NS <= int(self.view.times_ns[i]) - lock_ns <= WHOLE_AFTER_LOCK_NS
+        ]
+        return tuple(seen.hand.box for i in after_lock if (seen := self.view(i)))
+
+    def _is_early(self, shown: TimeEstimate | None, cue_ns: int) -> bool:
+        """Whether an open hand was surely shown before cue − window; without a time it was open from the start."""
+        if shown is None:
+            return True
+        return shown.time_ns + min(shown.sigma_ns, MAX_TIME_DOUBT_NS) < cue_ns - self._window_ns
 
     @staticmethod
-    def _late(main: Showing, at_lock: Throw | None, lock_ns: int) -> bool:
-        """Whether the throw was shown after the lock. An opening that the lock frame caught half way is not; nor is a
-        fist that was as good as landed, which can be timed to some tens of ms only."""
-        if main.shown is None:
+    def _is_late(decisive: ThrowSegment, at_lock: Throw | None, lock_ns: int) -> bool:
+        """Whether the throw was shown after the lock. An opening that the lock frame caught half-way is not late; nor
+        is a fist that had nearly landed, since a landing is timed only to some tens of ms."""
+        if decisive.shown is None:
             return False
-        if main.opened:
-            return main.shown.when_ns > lock_ns and at_lock is not main.throw
-        return main.shown.when_ns > lock_ns + LANDED_NS
+        if decisive.is_open_hand:
+            return decisive.shown.time_ns > lock_ns and at_lock is not decisive.throw
+        return decisive.shown.time_ns > lock_ns + LANDING_TOLERANCE_NS
 
-    def _changes(self, showing: Showing, at_lock: Throw | None, lock_ns: int) -> bool:
+    def _changes_after_lock(self, segment: ThrowSegment, at_lock: Throw | None, lock_ns: int) -> bool:
         """Whether the hand turned into another throw soon after the lock."""
-        if showing.throw in (None, at_lock) or showing.shown is None:
+        if segment.throw in (None, at_lock) or segment.shown is None:
             return False
-        return 0 < showing.shown.when_ns - lock_ns <= CHANGES_NS
+        return 0 < segment.shown.time_ns - lock_ns <= HOLD_AFTER_LOCK_NS
 
-    def _at_lock(self, lock_ns: int, doubt_ns: int) -> tuple[Throw | None, bool]:
-        """What the lock frame gives this seat, and whether a hand is seen there at all. Where the frame itself does not
-        tell (half open, blurred), it is what the hand completes at once, or may have begun to, or kept on both sides of
-        it."""
-        index = self.sight.nearest(lock_ns)
-        for showing in self.showings:
-            if showing.opened and showing.shown is not None and showing.turning is not None:
-                until = showing.shown.when_ns - lock_ns
-                share = showing.turning.at(index)
-                begun = 0 < until <= COMPLETES_NS and (share or 0) >= BEGUN
-                if begun or -COMPLETES_NS <= until <= (BEGUN_NS if share is not None else BEGUN_NS + doubt_ns):
-                    return showing.throw, True
-        seen = self.sight(index)
-        times = self.sight.times
-        for showing in self.showings:
-            run = showing.run
-            since = showing.shown.when_ns if showing.shown else int(times[run.first])
-            around = [i for i in run.frames if abs(int(times[i]) - lock_ns) <= 2 * COMPLETES_NS]
-            if around and since <= lock_ns <= times[run.last]:
-                return run.throw, True
+    def _read_lock_frame(self, lock_ns: int, doubt_ns: int) -> tuple[Throw | None, bool]:
+        """Return the throw in the lock frame, and whether a hand is seen there at all. Where the frame itself does not
+        show it (half open, blurred), it is what the hand completes at once, may have begun to complete, or kept on both
+        sides of the frame."""
+        index = self.view.nearest_frame(lock_ns)
+        for segment in self.throw_segments:
+            if segment.is_open_hand and segment.shown is not None and segment.transition is not None:
+                until_shown_ns = segment.shown.time_ns - lock_ns
+                progress = segment.transition.progress(index)
+                if 0 < until_shown_ns <= OPENING_COMPLETION_NS and (progress or 0) >= OPENING_BEGUN_SHARE:
+                    return segment.throw, True
+                begun_ns = OPENING_BEGUN_NS if progress is not None else OPENING_BEGUN_NS + doubt_ns
+                if -OPENING_COMPLETION_NS <= until_shown_ns <= begun_ns:
+                    return segment.throw, True
+        times_ns = self.view.times_ns
+        seen = self.view(index)
+        for segment in self.throw_segments:
+            shape = segment.segment
+            since_ns = segment.shown.time_ns if segment.shown else int(times_ns[shape.first])
+            is_near_lock = any(abs(int(times_ns[i]) - lock_ns) <= 2 * OPENING_COMPLETION_NS for i in shape.frames)
+            if is_near_lock and since_ns <= lock_ns <= times_ns[shape.last]:
+                return shape.throw, True
         return (seen.reading.throw, True) if seen else (None, False)

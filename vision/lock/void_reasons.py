@@ -1,11 +1,11 @@
-"""What makes a round void without anybody's fault: the camera, the light, or somebody who reached over the table."""
+"""Why a round is void with nobody to blame: the camera, the light, or somebody who reached over the table."""
 
 from dataclasses import dataclass
 from enum import StrEnum
 
 
-class TroubleKind(StrEnum):
-    """What went wrong."""
+class VoidKind(StrEnum):
+    """The kinds of reasons."""
 
     REACHING = "reaching over"
     COVERED = "covered"
@@ -16,10 +16,10 @@ class TroubleKind(StrEnum):
 
 
 @dataclass(frozen=True)
-class Trouble:
+class VoidReason:
     """Why a round can't be judged. ``zone`` is the number (from 1, in the order of the zones judged) of the zone it
-    concerns, None where it is the whole picture; ``figure`` is what was measured, in the unit its sentence names."""
+    concerns, None where it is the whole image; ``measurement`` is what was measured, in the unit of its text."""
 
-    kind: TroubleKind
+    kind: VoidKind
     zone: int | None = None
-    figure: float = 0.0
+    measurement: float = 0.0

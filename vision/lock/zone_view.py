@@ -1,6 +1,6 @@
-"""One seat's sight of the ring: the hand in its zone in any frame asked for, looked up once and remembered. Where a
-hand was found lately, the next look is closer; where nothing has moved since, there is no next look; what the zone does
-not hold is never looked at."""
+"""One seat's view of a recording: the hand in its zone in any frame, detected when first asked for and remembered.
+Where a hand was found shortly before, detection uses a close-up; where nothing has moved since, it is not repeated.
+Nothing outside the zone is ever inspected."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -10,54 +10,54 @@ import numpy as np
 
 from device.camera.frames import Box, Frame, Pixels
 from rules.throws import Throw
-from vision.hands.augmented_looks import Finder, Look, look
-from vision.hands.detector import Hand
-from vision.hands.shapes import Reading, read, read_together
+from vision.hands.augmented_looks import Augmentation, Detector, detect_hand
+from vision.hands.detector import DetectedHand
+from vision.hands.shapes import HandReading, read_detections, read_hand
 from vision.zones import Zone
 
-LOOK_PX = 448
-"""Longest side of the picture given to the hand model: its own inputs are 192 and 224 px wide."""
-CLOSE = 2.4
-"""Side of a close look in lengths of the hand: it fills 40 % of it, where the model finds it best (25–60 %)."""
-LOOKS = (Look(), Look(pad=1.5))
-"""As it is, then with room around it: further looks find too little for their time in a run of frames, and softening,
-which helps with sharp pictures, loses hands that are blurred already."""
-FURTHER = (Look(soft=True), Look(soft=True, pad=2.0))
-"""Looks that find some of the hands in motion that the others miss, for the few frames in which that matters."""
-AGAIN = (Look(soft=True), Look(soft=True, pad=1.5))
-"""Looks taken together with the first at a hand that is held and may be no throw."""
-NO_THROW = 0.08
-"""Hands at a table are no throw less often than those the classifier was trained on, where about one in three is:
-with this, one in 25."""
-HELD_NO_THROW = 4.0
-"""The same for an open hand that is held and in doubt: most of those are no throw. Read in three looks, 94 rendered
-hands that kept a throw were it by odds of 159 and more as the classifier was trained, 31 half-open ones by 2.4 at
-most."""
-NEAR_NS = 200_000_000
-"""A hand seen within this time is looked for where it was."""
-THUMB_PX = 64
-"""Longest side of the small pictures of the zone by which frames are told to be alike: what the model would have cost
-11 ms to say costs less than one."""
-STILL, STILL_SHARE = 6, 0.005
-"""Two frames are alike when no more than this share of their small pictures differs by more than so many levels of
-255. On 150 rendered rounds a hand that opened or changed differed by 24 and more."""
-STILL_NS = 400_000_000
-"""However alike frames are, a look is good for this long."""
+MAX_INPUT_PX = 448
+"""Longest side of the image given to the hand model, whose own inputs are 192 and 224 px wide."""
+CLOSEUP_HAND_LENGTHS = 2.4
+"""Side of a close-up in lengths of the hand: the hand fills 40 % of it, where the model finds it best (25–60 %)."""
+FIRST_AUGMENTATIONS = (Augmentation(), Augmentation(pad=1.5))
+"""The image itself, then padded. Further augmentations find too little for their time in a sequence of frames, and
+blurring, which helps with sharp images, loses hands that are blurred already."""
+HARDER_AUGMENTATIONS = (Augmentation(blur=True), Augmentation(blur=True, pad=2.0))
+"""Augmentations that find some of the hands in motion that the first miss, for the few frames where that matters."""
+REREAD_AUGMENTATIONS = (Augmentation(blur=True), Augmentation(blur=True, pad=1.5))
+"""Augmentations read together with the first for a held hand that may be no throw."""
+NO_THROW_PRIOR = 0.08
+"""How often hands at a table are no throw, relative to the hands the classifier was trained on (about one in three):
+about one in 25."""
+HELD_NO_THROW_PRIOR = 4.0
+"""The same for an open hand that is held and doubtful: most of those are no throw. Read in three augmentations, the
+odds for a throw (with the prior of the training) were at least 159 for 94 rendered hands that kept one, and at most 2.4
+for 31 half-open ones."""
+NEARBY_NS = 200_000_000
+"""Within this time after or before it was found, a hand is searched for in a close-up of where it was."""
+MAX_THUMBNAIL_PX = 64
+"""Longest side of the thumbnails of the zone that are compared to find unchanged frames: under 1 ms instead of the 11
+ms of the model."""
+STILL_LEVELS, STILL_SHARE = 6, 0.005
+"""Two frames are unchanged when at most this share of their thumbnails differs by more than this many levels of 255. On
+150 rendered rounds a hand that opened or changed differed by 24 and more."""
+MAX_REUSE_NS = 400_000_000
+"""However little changes, an observation is reused for at most this long."""
 
 
 @dataclass(frozen=True, eq=False)
-class Seen:
+class HandObservation:
     """A hand in a frame, its landmarks in pixels of the whole frame."""
 
-    hand: Hand
-    reading: Reading
-    again: tuple[Hand, ...] = ()
-    """The same hand as further looks at the frame found it; the reading is that of all together."""
+    hand: DetectedHand
+    reading: HandReading
+    extra_hands: tuple[DetectedHand, ...] = ()
+    """The same hand as found in further augmentations of the frame; the reading is that of all together."""
 
     @property
-    def chances(self) -> Mapping[Throw | None, float]:
+    def probabilities(self) -> Mapping[Throw | None, float]:
         """The probability (0–1) of each throw, and of a hand that is none of them (None)."""
-        return self.reading.chances
+        return self.reading.probabilities
 
     @property
     def length(self) -> float:
@@ -65,153 +65,159 @@ class Seen:
         return float(np.ptp(self.hand.landmarks, axis=0).max())
 
     @property
-    def middle(self) -> tuple[float, float]:
-        """The middle of the hand's box, in pixels of the frame."""
+    def centre(self) -> tuple[float, float]:
+        """The centre of the hand's box, in pixels of the frame."""
         low, high = self.hand.landmarks.min(0), self.hand.landmarks.max(0)
         return float(low[0] + high[0]) / 2, float(low[1] + high[1]) / 2
 
 
-class Sight:
-    """What one seat shows in ``frames`` (in order of time)."""
+class ZoneView:
+    """The hand in one seat's zone of ``frames`` (in order of time).
 
-    def __init__(self, frames: Sequence[Frame], zone: Zone, finder: Finder | None = None) -> None:
-        """Raises ZoneError when the zone has no pixels in these frames."""
+    Raises:
+        ZoneError: The zone has no pixels in these frames.
+    """
+
+    def __init__(self, frames: Sequence[Frame], zone: Zone, detector: Detector | None = None) -> None:
         self.frames = frames
         self.box = zone.box(frames[0].size)
-        middle = self.box.y + self.box.h / 2
-        self.times = np.array([frame.row_ns(middle) for frame in frames], np.int64)
-        """The middle of each exposure of the zone's middle row, in ns; see ``when``."""
-        self.finder = finder
-        """What finds the hands; lent for as long as frames are looked at."""
+        middle_row = self.box.y + self.box.h / 2
+        self.times_ns = np.array([frame.row_ns(middle_row) for frame in frames], np.int64)
+        """The middle of each exposure of the zone's middle row, in ns; see ``hand_time_ns``."""
+        self.detector = detector
+        """Finds the hands; set for as long as new frames are inspected."""
         self.inferences = 0
-        """Calls of the hand model this seat has cost, counted by whoever lends the finder."""
-        self._seen: dict[int, Seen | None] = {}
-        self._looks: set[int] = set()
-        self._thumbs: dict[int, Pixels] = {}
+        """Calls of the hand model for this seat, counted by the owner of the detector."""
+        self._hands: dict[int, HandObservation | None] = {}
+        self._inspected: set[int] = set()
+        self._thumbnails: dict[int, Pixels] = {}
 
-    def __call__(self, index: int) -> Seen | None:
-        """The hand in frame ``index``, or None where none is found, which is no evidence that there is none. A frame
-        that shows what one nearby showed is not looked at: it has the same hand."""
-        if index not in self._seen:
-            same = next((near for near in self._nearby(index) if self.alike(index, near)), None)
+    def __call__(self, index: int) -> HandObservation | None:
+        """Return the hand in frame ``index``; None where none is found, which is no evidence that there is none. A
+        frame unchanged from an inspected one nearby has the same hand and is not inspected itself."""
+        if index not in self._hands:
+            same = next((near for near in self._inspected_neighbours(index) if self.is_unchanged(index, near)), None)
             if same is None:
-                return self.itself(index)
-            self._seen[index] = self._seen[same]
-        return self._seen[index]
+                return self.exact(index)
+            self._hands[index] = self._hands[same]
+        return self._hands[index]
 
-    def itself(self, index: int) -> Seen | None:
-        """The hand in frame ``index``, for which this very frame has been looked at."""
-        if index not in self._looks:
-            self._looks.add(index)
-            self._seen.pop(index, None)
-            self._seen[index] = self._search(index)
-        return self._seen[index]
+    def exact(self, index: int) -> HandObservation | None:
+        """Return the hand in frame ``index``, inspecting this very frame."""
+        if index not in self._inspected:
+            self._inspected.add(index)
+            self._hands.pop(index, None)
+            self._hands[index] = self._search(index)
+        return self._hands[index]
 
-    def held(self, index: int) -> bool:
-        """Whether frame ``index`` was looked at for others as well, in which nothing had moved."""
-        seen = self._seen.get(index)
-        return index in self._looks and any(other is seen for i, other in self._seen.items() if i != index)
+    def is_shared(self, index: int) -> bool:
+        """Whether the observation of frame ``index`` also stands for other frames, in which nothing had moved."""
+        seen = self._hands.get(index)
+        return index in self._inspected and any(other is seen for i, other in self._hands.items() if i != index)
 
-    def together(self, index: int) -> Seen | None:
-        """The hand in frame ``index``, and in the frames that have it from there, read in AGAIN looks as well."""
-        seen = self.itself(index)
-        if seen is None or seen.again:
+    def reread(self, index: int) -> HandObservation | None:
+        """Return the hand in frame ``index``, read in ``REREAD_AUGMENTATIONS`` as well; also for the frames that share
+        the observation."""
+        seen = self.exact(index)
+        if seen is None or seen.extra_hands:
             return seen
-        found = (self._look(self.frames[index], self.box, (way,)) for way in AGAIN)
-        again = tuple(other.hand for other in found if other is not None)
-        both = Seen(seen.hand, _in_doubt([seen.hand, *again]), again)
-        for i in [i for i, other in self._seen.items() if other is seen]:
-            self._seen[i] = both
-        return both
+        found = (self._detect(self.frames[index], self.box, (each,)) for each in REREAD_AUGMENTATIONS)
+        extra_hands = tuple(other.hand for other in found if other is not None)
+        combined = HandObservation(seen.hand, _read_doubtful([seen.hand, *extra_hands]), extra_hands)
+        for i in [i for i, other in self._hands.items() if other is seen]:
+            self._hands[i] = combined
+        return combined
 
-    def harder(self, index: int) -> Seen | None:
-        """The hand in frame ``index``, with FURTHER looks where the usual ones find none."""
+    def search_harder(self, index: int) -> HandObservation | None:
+        """Return the hand in frame ``index``, with ``HARDER_AUGMENTATIONS`` where the usual ones find none."""
         if self(index) is None:
-            self._looks.add(index)
-            self._seen[index] = self._search(index, FURTHER)
-        return self._seen[index]
+            self._inspected.add(index)
+            self._hands[index] = self._search(index, HARDER_AUGMENTATIONS)
+        return self._hands[index]
 
-    def when(self, index: int, points: Sequence[int] = tuple(range(21))) -> int:
-        """The middle of the exposure of the rows that ``points`` of the hand's landmarks lie in, in ns: a rolling
-        shutter exposes a hand at the top of the frame up to its readout before one at the bottom. Where no hand is
-        found, that of the zone's middle row."""
+    def hand_time_ns(self, index: int, points: Sequence[int] = tuple(range(21))) -> int:
+        """Return the middle of the exposure, in ns, of the rows that these landmarks of the hand lie in: a rolling
+        shutter exposes the top of the frame up to its readout time before the bottom. Where no hand is found, it is
+        that of the zone's middle row."""
         seen = self(index)
         if seen is None or not self.frames[index].readout_ns:
-            return int(self.times[index])
+            return int(self.times_ns[index])
         return self.frames[index].row_ns(float(seen.hand.landmarks[list(points), 1].mean()))
 
-    def alike(self, one: int, other: int) -> bool:
+    def is_unchanged(self, first: int, second: int) -> bool:
         """Whether nothing in the zone moved between two frames."""
-        off = cv2.absdiff(self._thumb(one), self._thumb(other)).max(2)
-        return bool(np.count_nonzero(off > STILL) <= STILL_SHARE * off.size)
+        difference = cv2.absdiff(self._thumbnail(first), self._thumbnail(second)).max(2)
+        return bool(np.count_nonzero(difference > STILL_LEVELS) <= STILL_SHARE * difference.size)
 
-    def looked_at(self) -> list[int]:
-        """The frames that have been looked at themselves, in order."""
-        return sorted(self._looks)
+    def inspected_frames(self) -> list[int]:
+        """Return the frames that have been inspected themselves, in order."""
+        return sorted(self._inspected)
 
-    def nearest(self, when_ns: int) -> int:
-        """The frame whose exposure is nearest to ``when_ns``."""
-        after = int(np.searchsorted(self.times, when_ns))
-        around = [i for i in (after - 1, after) if 0 <= i < len(self.times)]
-        return min(around, key=lambda i: abs(int(self.times[i]) - when_ns))
+    def nearest_frame(self, time_ns: int) -> int:
+        """Return the frame whose exposure is nearest to a time."""
+        after = int(np.searchsorted(self.times_ns, time_ns))
+        around = [i for i in (after - 1, after) if 0 <= i < len(self.times_ns)]
+        return min(around, key=lambda i: abs(int(self.times_ns[i]) - time_ns))
 
-    def _nearby(self, index: int) -> list[int]:
-        """The nearest frames looked at, before and after."""
-        when = self.times[index]
-        near = [i for i in self._looks if abs(int(self.times[i] - when)) <= STILL_NS]
+    def _inspected_neighbours(self, index: int) -> list[int]:
+        """Return the nearest inspected frames before and after that are near enough to be reused."""
+        time_ns = self.times_ns[index]
+        near = [i for i in self._inspected if abs(int(self.times_ns[i] - time_ns)) <= MAX_REUSE_NS]
         before, after = [i for i in near if i < index], [i for i in near if i > index]
         return [*([max(before)] if before else []), *([min(after)] if after else [])]
 
-    def _thumb(self, index: int) -> Pixels:
-        """The zone, small and softened, so that neither the sensor's noise nor a hair's breadth counts."""
-        if index not in self._thumbs:
-            scale = min(1.0, THUMB_PX / max(self.box.w, self.box.h))
+    def _thumbnail(self, index: int) -> Pixels:
+        """Return the zone, small and blurred, so that neither sensor noise nor the slightest shift counts."""
+        if index not in self._thumbnails:
+            scale = min(1.0, MAX_THUMBNAIL_PX / max(self.box.w, self.box.h))
             size = (max(1, round(self.box.w * scale)), max(1, round(self.box.h * scale)))
-            self._thumbs[index] = np.asarray(cv2.blur(self.frames[index].pixels(self.box, size), (3, 3)), np.uint8)
-        return self._thumbs[index]
+            self._thumbnails[index] = np.asarray(cv2.blur(self.frames[index].pixels(self.box, size), (3, 3)), np.uint8)
+        return self._thumbnails[index]
 
-    def _search(self, index: int, looks: Sequence[Look] = LOOKS) -> Seen | None:
-        """Look for the hand in frame ``index``: close by where it was, then in the whole zone. Where it was not seen
-        lately the zone gets one look only: on real clips a second one found it in 1 of 20."""
-        frame, near = self.frames[index], self._near(index)
-        close = self._close_box(near) if near else None
-        if close is not None and (seen := self._look(frame, close, looks)):
+    def _search(
+        self, index: int, augmentations: Sequence[Augmentation] = FIRST_AUGMENTATIONS
+    ) -> HandObservation | None:
+        """Search frame ``index`` for the hand: in a close-up of where it was, then in the whole zone. Where it was not
+        found shortly before, the zone gets one augmentation only: on real clips a second one found it in 1 of 20."""
+        frame, near = self.frames[index], self._nearest_hand(index)
+        closeup = self._closeup_box(near) if near else None
+        if closeup is not None and (seen := self._detect(frame, closeup, augmentations)):
             return seen
-        lately = near is not None or not any(self._seen.values())
-        return self._look(frame, self.box, looks if lately and close is None else looks[:1])
+        is_expected = near is not None or not any(self._hands.values())
+        return self._detect(frame, self.box, augmentations if is_expected and closeup is None else augmentations[:1])
 
-    def _near(self, index: int) -> Seen | None:
-        """The hand in the nearest frame in which it was seen, if that is not long before or after."""
-        when = self.times[index]
-        known = [(abs(int(self.times[i] - when)), i) for i, seen in self._seen.items() if seen is not None]
-        off, near = min(known, default=(NEAR_NS + 1, index))
-        return self._seen[near] if off <= NEAR_NS else None
+    def _nearest_hand(self, index: int) -> HandObservation | None:
+        """Return the hand in the nearest frame in which it was found, if that is within ``NEARBY_NS``."""
+        time_ns = self.times_ns[index]
+        known = [(abs(int(self.times_ns[i] - time_ns)), i) for i, seen in self._hands.items() if seen is not None]
+        distance_ns, near = min(known, default=(NEARBY_NS + 1, index))
+        return self._hands[near] if distance_ns <= NEARBY_NS else None
 
-    def _close_box(self, near: Seen) -> Box | None:
-        """Where a hand should be that was ``near``; None where that is nearly the whole zone anyway."""
-        side = round(CLOSE * near.length)
+    def _closeup_box(self, near: HandObservation) -> Box | None:
+        """Return the box around where a hand was; None where that is nearly the whole zone anyway."""
+        side = round(CLOSEUP_HAND_LENGTHS * near.length)
         if side >= 0.9 * min(self.box.w, self.box.h):
             return None
-        x, y = (round(centre - side / 2) for centre in near.middle)
+        x, y = (round(centre - side / 2) for centre in near.centre)
         x = min(max(x, self.box.x), self.box.x + self.box.w - side)
         y = min(max(y, self.box.y), self.box.y + self.box.h - side)
         return Box(x, y, side, side)
 
-    def _look(self, frame: Frame, box: Box, looks: Sequence[Look]) -> Seen | None:
-        scale = min(1.0, LOOK_PX / max(box.w, box.h))
+    def _detect(self, frame: Frame, box: Box, augmentations: Sequence[Augmentation]) -> HandObservation | None:
+        scale = min(1.0, MAX_INPUT_PX / max(box.w, box.h))
         size = (max(1, round(box.w * scale)), max(1, round(box.h * scale)))
-        if self.finder is None:
-            raise RuntimeError("a sight looks at frames only while it is lent a finder")
-        hand = look(self.finder, frame.pixels(box, size), looks)
+        if self.detector is None:
+            raise RuntimeError("a zone view needs a detector to inspect a frame")
+        hand = detect_hand(self.detector, frame.pixels(box, size), augmentations)
         if hand is None:
             return None
         to_frame = np.array([box.w / size[0], box.h / size[1]])
-        whole = replace(hand, landmarks=hand.landmarks * to_frame + (box.x, box.y))
-        return Seen(whole, read(whole, no_throw=NO_THROW))
+        in_frame = replace(hand, landmarks=hand.landmarks * to_frame + (box.x, box.y))
+        return HandObservation(in_frame, read_hand(in_frame, no_throw_prior=NO_THROW_PRIOR))
 
 
-def _in_doubt(hands: Sequence[Hand]) -> Reading:
-    """What a hand in doubt shows, by several looks. A doubtful fist is one seen badly, sooner than no throw."""
-    usual = read_together(hands, no_throw=NO_THROW)
-    fist = max(Throw, key=usual.chances.__getitem__) is Throw.ROCK
-    return usual if fist else read_together(hands, no_throw=HELD_NO_THROW)
+def _read_doubtful(hands: Sequence[DetectedHand]) -> HandReading:
+    """Read a doubtful hand from several augmentations. A doubtful fist is a badly seen fist rather than no throw."""
+    usual = read_detections(hands, no_throw_prior=NO_THROW_PRIOR)
+    is_fist = max(Throw, key=usual.probabilities.__getitem__) is Throw.ROCK
+    return usual if is_fist else read_detections(hands, no_throw_prior=HELD_NO_THROW_PRIOR)

@@ -1,2 +1,2 @@
-"""Printed cards, class cards, boards and pieces before a simulated camera: perspective, blur, uneven light, glare,
-curled cards and hands in the way, with the truth to compare with."""
+"""Renders printed cards, class cards, boards and pieces for a simulated camera, with perspective, blur, uneven light,
+glare, curled cards and hands in the way, and reports the ground truth."""

@@ -1,8 +1,8 @@
-"""A person who moves printed pieces over a printed board before a simulated camera, with their hand in the way.
+"""A simulated person who moves printed pieces over a printed board, with their hand in the way of the camera.
 
-player = BoardPlayer(camera, board, {"7": piece}, from_deg=90)
-player.set_up({"7": Spot(0, 42)})
-ends_ns = player.act([Step(("7",), (Spot(0, 0),))], camera_clock.now_ns())
+player = BoardPlayer(camera, board, board_centre, {"7": piece}, board_pose)
+player.set_up({"7": BoardSpot(0, 42)})
+end_ns = player.carry_out([CarryStep(("7",), (BoardSpot(0, 0),))], clock.now_ns())
 """
 
 import math
@@ -12,27 +12,34 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from device.simulated.printed.camera import PrintedCamera
-from device.simulated.printed.things import Keys, Pose, Print, Reach, Skin, Thing
+from device.simulated.printed.objects import (
+    HandOverTable,
+    Keyframes,
+    ObjectPose,
+    PrintedObject,
+    PrintedSheet,
+    RgbColour,
+)
 
 MS = 1_000_000
-COMES_NS = 350 * MS
-"""A hand comes over the table, or leaves it, in this time."""
-CARRIES_NS = 450 * MS
-"""A piece is carried to another space in this time."""
-NEXT_NS = 300 * MS
-"""From one piece to the next."""
-SHEET_MM = 0.4
-"""How thick a piece is: stout paper."""
-AWAY_MM = 620.0
-"""How far off a hand is that is not over the board."""
-CARRIED_MM = 30.0
-"""How high above the board a piece is carried."""
-BOARD = "board"
+HAND_TRAVEL_NS = 350 * MS
+"""Time a hand takes to reach the board, and to leave it."""
+CARRY_TIME_NS = 450 * MS
+"""Time to carry a piece to another space."""
+PAUSE_BETWEEN_PIECES_NS = 300 * MS
+"""Time from one piece to the next."""
+PIECE_THICKNESS_MM = 0.4
+"""Thickness of a piece: heavy paper."""
+HAND_AWAY_MM = 620.0
+"""Distance of a hand that is away from the board."""
+CARRY_HEIGHT_MM = 30.0
+"""Height of a carried piece above the board."""
+BOARD_NAME = "board"
 
 
 @dataclass(frozen=True)
-class Spot:
-    """A place on the board in mm to the East and to the South of its middle, and how many pieces lie below."""
+class BoardSpot:
+    """A place on the board, in mm east and south of its origin, and how many pieces lie below it."""
 
     x: float
     y: float
@@ -40,110 +47,127 @@ class Spot:
 
 
 @dataclass(frozen=True)
-class Step:
-    """Pieces that are carried together, from the bottom up, to a spot each; with none they are taken off the table."""
+class CarryStep:
+    """Pieces carried together, listed from the bottom up, and the target of each; without targets they are removed."""
 
     pieces: tuple[str, ...]
-    to: tuple[Spot, ...] = ()
+    targets: tuple[BoardSpot, ...] = ()
 
 
 class BoardPlayer:
-    """Moves the ``pieces`` by name. ``lies`` is where the board's origin lies on the table and how the board is turned;
-    pieces are put down up to ``careless_mm`` beside the middle of a space and turned by up to ``askew_deg``, about
-    facing as the board does. ``from_deg`` is where the hand comes from (0: the picture's right, 90: its bottom)."""
+    """Moves ``pieces`` by name.
+
+    Args:
+        board_centre: The centre of the printed sheet, in mm from the board's origin.
+        board_pose: The position of the board's origin on the table and the board's rotation.
+        from_deg: The direction the hand comes from (0: the right of the image, 90: its bottom).
+        max_offset_mm: How far from the middle of its space a piece may be put down.
+        max_turn_deg: How far a piece may be turned against the board.
+    """
 
     def __init__(
         self,
         camera: PrintedCamera,
-        board: Print,
-        middle: tuple[float, float],
-        pieces: Mapping[str, Print],
-        lies: Pose,
+        board: PrintedSheet,
+        board_centre: tuple[float, float],
+        pieces: Mapping[str, PrintedSheet],
+        board_pose: ObjectPose,
         seed: int = 0,
         from_deg: float = 90.0,
-        skin: Skin = (196, 146, 112),
-        careless_mm: float = 5.0,
-        askew_deg: float = 20.0,
+        skin: RgbColour = (196, 146, 112),
+        max_offset_mm: float = 5.0,
+        max_turn_deg: float = 20.0,
     ) -> None:
         self._camera = camera
         self._board = board
-        self._middle = middle
+        self._board_centre = board_centre
         self._pieces = pieces
-        self._lies = lies
-        self._chance = np.random.default_rng([seed, 71])
+        self._board_pose = board_pose
+        self._rng = np.random.default_rng([seed, 71])
         self._from_deg = from_deg
         self._skin = skin
-        self._careless_mm = careless_mm
-        self._askew_deg = askew_deg
-        self._at: dict[str, tuple[Spot, float]] = {}
+        self._max_offset_mm = max_offset_mm
+        self._max_turn_deg = max_turn_deg
+        self._positions: dict[str, tuple[BoardSpot, float]] = {}
 
-    def set_up(self, where: Mapping[str, Spot]) -> None:
-        """Lay the board with its pieces, at once."""
-        self._at = {name: self._put_down(spot) for name, spot in where.items()}
-        self._lay_all()
+    def set_up(self, spots: Mapping[str, BoardSpot]) -> None:
+        """Place the board and its pieces, instantly."""
+        self._positions = {name: self._scatter(spot) for name, spot in spots.items()}
+        self._place_all()
 
-    def shift(self, lies: Pose) -> None:
-        """Push the board with all that stands on it to another place, at once."""
-        self._lies = lies
-        self._lay_all()
+    def move_board(self, board_pose: ObjectPose) -> None:
+        """Move the board with its pieces, instantly."""
+        self._board_pose = board_pose
+        self._place_all()
 
-    def act(self, steps: Sequence[Step], begins_ns: int) -> int:
-        """Do the steps one after the other with one hand, which then leaves. Returns when it is away."""
-        now = begins_ns + COMES_NS
-        way: list[tuple[int, Pose]] = [(begins_ns, self._far())]
+    def carry_out(self, steps: Sequence[CarryStep], start_ns: int) -> int:
+        """Perform the steps in order with one hand, which then leaves. Returns the time when it is away."""
+        now_ns = start_ns + HAND_TRAVEL_NS
+        path: list[tuple[int, ObjectPose]] = [(start_ns, self._away_pose())]
         for step in steps:
-            here = [self._pose(*self._at[name]) for name in step.pieces]
-            there = [self._put_down(spot) for spot in step.to]
-            goal = [self._pose(*put) for put in there] or [self._far()] * len(here)
-            way += [(now, _above(here[-1], 4)), (now + CARRIES_NS, _above(goal[-1], 4))]
-            for name, begin, end in zip(step.pieces, here, goal, strict=True):
-                self._carry(name, begin, end, now, gone=not there)
-            for name, put in zip(step.pieces, there, strict=False):
-                self._at[name] = put
-            for name in step.pieces if not there else ():
-                del self._at[name]
-            now += CARRIES_NS + NEXT_NS
-        ends = now - NEXT_NS + COMES_NS
-        reach = Reach((*way, (ends, self._far())), self._from_deg, self._skin)
-        self._camera.change(replace(self._camera.scene, reaches=(reach,)))
-        return ends
+            sources = [self._pose(*self._positions[name]) for name in step.pieces]
+            landed = [self._scatter(spot) for spot in step.targets]
+            goals = [self._pose(*position) for position in landed] or [self._away_pose()] * len(sources)
+            path += [(now_ns, _raise_pose(sources[-1], 4)), (now_ns + CARRY_TIME_NS, _raise_pose(goals[-1], 4))]
+            for name, begin, end in zip(step.pieces, sources, goals, strict=True):
+                self._carry(name, begin, end, now_ns, remove=not landed)
+            for name, position in zip(step.pieces, landed, strict=False):
+                self._positions[name] = position
+            for name in step.pieces if not landed else ():
+                del self._positions[name]
+            now_ns += CARRY_TIME_NS + PAUSE_BETWEEN_PIECES_NS
+        end_ns = now_ns - PAUSE_BETWEEN_PIECES_NS + HAND_TRAVEL_NS
+        hand = HandOverTable((*path, (end_ns, self._away_pose())), self._from_deg, self._skin)
+        self._camera.set_scene(replace(self._camera.scene, hands=(hand,)))
+        return end_ns
 
-    def _carry(self, name: str, begin: Pose, end: Pose, since_ns: int, gone: bool) -> None:
-        half = replace(begin.towards(end, 0.5), z=CARRIED_MM)
-        arrives = since_ns + CARRIES_NS
-        keys: Keys = ((since_ns, begin), (since_ns + CARRIES_NS // 2, half), (arrives, end))
-        self._camera.lay(Thing(name, self._pieces[name], keys, until_ns=arrives if gone else None))
+    def _carry(self, name: str, begin: ObjectPose, end: ObjectPose, start_ns: int, remove: bool) -> None:
+        half = replace(begin.towards(end, 0.5), z=CARRY_HEIGHT_MM)
+        arrival_ns = start_ns + CARRY_TIME_NS
+        keyframes: Keyframes = ((start_ns, begin), (start_ns + CARRY_TIME_NS // 2, half), (arrival_ns, end))
+        self._camera.place(PrintedObject(name, self._pieces[name], keyframes, until_ns=arrival_ns if remove else None))
 
-    def _lay_all(self) -> None:
+    def _place_all(self) -> None:
         cos, sin = self._axes()
-        x, y = self._middle
-        where = Pose(self._lies.x + x * cos - y * sin, self._lies.y + x * sin + y * cos, 0.0, self._lies.turn)
-        things = [Thing(BOARD, self._board, ((0, where),))]
-        things += [
-            Thing(name, self._pieces[name], ((0, self._pose(spot, turn)),)) for name, (spot, turn) in self._at.items()
+        x, y = self._board_centre
+        pose = ObjectPose(
+            self._board_pose.x + x * cos - y * sin,
+            self._board_pose.y + x * sin + y * cos,
+            0.0,
+            self._board_pose.turn_deg,
+        )
+        objects = [PrintedObject(BOARD_NAME, self._board, ((0, pose),))]
+        objects += [
+            PrintedObject(name, self._pieces[name], ((0, self._pose(spot, turn)),))
+            for name, (spot, turn) in self._positions.items()
         ]
-        self._camera.change(replace(self._camera.scene, things=tuple(things), reaches=()))
+        self._camera.set_scene(replace(self._camera.scene, objects=tuple(objects), hands=()))
 
-    def _put_down(self, spot: Spot) -> tuple[Spot, float]:
-        """Where a piece really lies that is put on a spot, and how it is turned against the board."""
-        way, far = self._chance.uniform(0, 2 * math.pi), self._careless_mm * math.sqrt(self._chance.uniform())
-        turn = float(self._chance.uniform(-self._askew_deg, self._askew_deg))
-        return replace(spot, x=spot.x + far * math.cos(way), y=spot.y + far * math.sin(way)), turn
+    def _scatter(self, spot: BoardSpot) -> tuple[BoardSpot, float]:
+        """Return where a piece put on a spot really ends up, and its rotation against the board."""
+        direction, distance = self._rng.uniform(0, 2 * math.pi), self._max_offset_mm * math.sqrt(self._rng.uniform())
+        turn = float(self._rng.uniform(-self._max_turn_deg, self._max_turn_deg))
+        return replace(spot, x=spot.x + distance * math.cos(direction), y=spot.y + distance * math.sin(direction)), turn
 
-    def _pose(self, spot: Spot, turn: float) -> Pose:
+    def _pose(self, spot: BoardSpot, turn: float) -> ObjectPose:
         cos, sin = self._axes()
         x, y = spot.x, spot.y
-        z = SHEET_MM * (spot.level + 1)
-        return Pose(self._lies.x + x * cos - y * sin, self._lies.y + x * sin + y * cos, z, self._lies.turn + turn)
+        z = PIECE_THICKNESS_MM * (spot.level + 1)
+        return ObjectPose(
+            self._board_pose.x + x * cos - y * sin,
+            self._board_pose.y + x * sin + y * cos,
+            z,
+            self._board_pose.turn_deg + turn,
+        )
 
     def _axes(self) -> tuple[float, float]:
-        turn = math.radians(self._lies.turn)
+        turn = math.radians(self._board_pose.turn_deg)
         return math.cos(turn), math.sin(turn)
 
-    def _far(self) -> Pose:
-        way = math.radians(self._from_deg)
-        return Pose(AWAY_MM * math.cos(way), AWAY_MM * math.sin(way), 40.0)
+    def _away_pose(self) -> ObjectPose:
+        direction = math.radians(self._from_deg)
+        return ObjectPose(HAND_AWAY_MM * math.cos(direction), HAND_AWAY_MM * math.sin(direction), 40.0)
 
 
-def _above(pose: Pose, high: float) -> Pose:
-    return replace(pose, z=pose.z + high)
+def _raise_pose(pose: ObjectPose, height_mm: float) -> ObjectPose:
+    return replace(pose, z=pose.z + height_mm)

@@ -1,9 +1,8 @@
-"""A classroom before a simulated camera: students in rows, each with a card that they hold face in and turn to the
-camera when they are told.
+"""A simulated classroom: students in rows, each holding a card towards themselves until they turn it to the camera.
 
-room = Classroom(30)
+room = SimulatedClassroom(30)
 camera = PrintedCamera(clock, room.scene())
-camera.lay(room.card(7, face, Holding(way=2, turned_ns=cue_ns + 300_000_000)))
+camera.place(room.card(7, face, HeldCard(quarter_turns=2, shown_ns=cue_ns + 300_000_000)))
 """
 
 import math
@@ -14,108 +13,134 @@ import cv2
 import numpy as np
 
 from device.camera.frames import Pixels, Size
-from device.simulated.printed.optics import Light, Optics
-from device.simulated.printed.scene import Scene
-from device.simulated.printed.things import Keys, Pose, Print, Skin, Thing
+from device.simulated.printed.objects import Keyframes, ObjectPose, PrintedObject, PrintedSheet, RgbColour
+from device.simulated.printed.optics import RoomLight, TiltedCameraOptics
+from device.simulated.printed.scene import PrintedScene
 
 CARD_MM = 130.0
-"""Side of a class card."""
-BACK_MM, DEPTH_MM = 8000.0, 2500.0
-"""From the camera to the last row, and how much nearer the first one is."""
-APART_MM = 540.0
-"""From one student to the next in a row."""
-LEAST_PX = 27
-"""The side in pixels of the smallest marker: what the reader promises to find begins at 24."""
-SKINS: tuple[Skin, ...] = ((92, 62, 44), (141, 98, 68), (196, 146, 112), (226, 184, 154), (60, 42, 32), (241, 208, 184))
-CLOTHES: tuple[Skin, ...] = ((60, 80, 120), (130, 60, 60), (70, 110, 80), (180, 180, 185), (40, 40, 46), (170, 140, 70))
-WALL = (126, 122, 112)
-TURNS_NS = 350_000_000
-"""A card is turned to the camera in this time."""
-BACK_UP = 180.0
+"""Side of a class card, in mm."""
+LAST_ROW_MM, ROWS_DEPTH_MM = 8000.0, 2500.0
+"""Distance from the camera to the last row, and from the last row to the first."""
+STUDENT_SPACING_MM = 540.0
+"""Distance between neighbours in a row."""
+MIN_MARKER_PX = 27
+"""Side of the smallest marker in pixels; the reader is specified from 24 on."""
+SKIN_COLOURS: tuple[RgbColour, ...] = (
+    (92, 62, 44),
+    (141, 98, 68),
+    (196, 146, 112),
+    (226, 184, 154),
+    (60, 42, 32),
+    (241, 208, 184),
+)
+CLOTHES_COLOURS: tuple[RgbColour, ...] = (
+    (60, 80, 120),
+    (130, 60, 60),
+    (70, 110, 80),
+    (180, 180, 185),
+    (40, 40, 46),
+    (170, 140, 70),
+)
+WALL_COLOUR = (126, 122, 112)
+CARD_TURN_NS = 350_000_000
+"""Time to turn a card to the camera."""
+BACK_UP_DEG = 180.0
 
 
 @dataclass(frozen=True)
-class Holding:
-    """What a student does with a card: ``way`` is by how many quarter turns clockwise it is held turned, ``tilt`` by
-    how many degrees more. It faces the camera from ``turned_ns`` on (None: it never does)."""
+class HeldCard:
+    """How a student holds a card: rotated clockwise by ``quarter_turns`` and ``tilt_deg``, and facing the camera from
+    ``shown_ns`` on (None: never)."""
 
-    way: int
-    turned_ns: int | None = 0
-    tilt: float = 0.0
+    quarter_turns: int
+    shown_ns: int | None = 0
+    tilt_deg: float = 0.0
 
 
 @dataclass(frozen=True)
-class Desk:
-    """Where a student's card is, in mm, and how they look."""
+class SimulatedStudent:
+    """The position of a student's card, in mm, and the student's colours."""
 
     x: float
     y: float
     z: float
-    skin: Skin
-    clothes: Skin
+    skin: RgbColour
+    clothes: RgbColour
 
 
-class Classroom:
-    """Room for ``students``, numbered row by row from the back. Without a ``size`` the picture is so large that 100 mm
-    in the last row take LEAST_PX. The same seed gives the same people."""
+class SimulatedClassroom:
+    """A class of ``students``, numbered row by row from the back. Without a ``size``, the image is large enough for 100
+    mm in the last row to be MIN_MARKER_PX wide. The same seed gives the same students."""
 
     def __init__(self, students: int, size: Size | None = None, seed: int = 0) -> None:
         across = max(4, math.ceil(math.sqrt(students * 1.3)))
         rows = math.ceil(students / across)
-        front_mm = BACK_MM - DEPTH_MM
-        view_mm = (across + 0.6) * APART_MM * BACK_MM / front_mm
+        front_mm = LAST_ROW_MM - ROWS_DEPTH_MM
+        view_mm = (across + 0.6) * STUDENT_SPACING_MM * LAST_ROW_MM / front_mm
         if size is None:
-            wide = 16 * math.ceil(LEAST_PX * view_mm / 100 / 16)
+            wide = 16 * math.ceil(MIN_MARKER_PX * view_mm / 100 / 16)
             size = (wide, wide * 9 // 16)
-        self.optics = Optics(size, BACK_MM, view_mm, blur_px=0.6, noise=3.0)
+        self.optics = TiltedCameraOptics(size, LAST_ROW_MM, view_mm, blur_px=0.6, noise=3.0)
         self._seed = seed
-        chance = np.random.default_rng([seed, 63])
-        self.desks: dict[int, Desk] = {}
+        rng = np.random.default_rng([seed, 63])
+        self.people: dict[int, SimulatedStudent] = {}
         for number in range(1, students + 1):
             row, place = divmod(number - 1, across)
             here = min(across, students - row * across)
-            z = DEPTH_MM * row / max(1, rows - 1)
+            z = ROWS_DEPTH_MM * row / max(1, rows - 1)
             down = (row + 0.62) / (rows + 0.3) - 0.5
-            y = down * size[1] * (BACK_MM - z) / self.optics.focal_px
-            x = (place - (here - 1) / 2 + 0.3 * (row % 2) - 0.15) * APART_MM
-            skin, clothes = (some[int(chance.integers(len(some)))] for some in (SKINS, CLOTHES))
-            off = chance.normal(0, 30, 2)
-            self.desks[number] = Desk(x + float(off[0]), y + float(off[1]), z, skin, clothes)
+            y = down * size[1] * (LAST_ROW_MM - z) / self.optics.focal_px
+            x = (place - (here - 1) / 2 + 0.3 * (row % 2) - 0.15) * STUDENT_SPACING_MM
+            skin, clothes = (some[int(rng.integers(len(some)))] for some in (SKIN_COLOURS, CLOTHES_COLOURS))
+            offset = rng.normal(0, 30, 2)
+            self.people[number] = SimulatedStudent(x + float(offset[0]), y + float(offset[1]), z, skin, clothes)
 
-    def scene(self) -> Scene:
-        """The room with everybody in it, and no card."""
-        people = [thing for number in self.desks for thing in self._person(number)]
-        light = Light(level=0.85, to_right=0.18, to_bottom=-0.1)
-        return Scene(tuple(people), optics=self.optics, light=light, cloth=WALL, seed=self._seed)
+    def scene(self) -> PrintedScene:
+        """Return the room with all students and no cards."""
+        people = [thing for number in self.people for thing in self._person(number)]
+        light = RoomLight(level=0.85, to_right=0.18, to_bottom=-0.1)
+        return PrintedScene(tuple(people), optics=self.optics, light=light, cloth=WALL_COLOUR, seed=self._seed)
 
-    def card(self, number: int, face: Pixels, holding: Holding, since_ns: int = 0) -> Thing:
-        """A student's card whose front is the picture ``face``: held face in from ``since_ns`` on until it is
+    def card(self, number: int, face: Pixels, held: HeldCard, since_ns: int = 0) -> PrintedObject:
+        """Return a student's card with the front ``face``, held towards the student from ``since_ns`` until it is
         turned."""
-        desk = self.desks[number]
-        turn = 90.0 * holding.way + holding.tilt
-        back, front = (Pose(desk.x, desk.y, desk.z + 40, turn, flip) for flip in (BACK_UP, 0.0))
-        keys: Keys = ((since_ns, back),)
-        if holding.turned_ns is not None:
-            keys = ((holding.turned_ns - TURNS_NS, back), (holding.turned_ns, front))
-            if holding.turned_ns <= since_ns:
-                keys = ((since_ns, front),)
-        held = _held(face.tobytes(), face.shape[0], holding.way % 4, desk.skin)
-        return Thing(f"card {number}", Print(held, np.full((8, 8, 3), 235, np.uint8), (CARD_MM, CARD_MM), 0.1), keys)
+        student = self.people[number]
+        turn = 90.0 * held.quarter_turns + held.tilt_deg
+        face_in, face_out = (
+            ObjectPose(student.x, student.y, student.z + 40, turn, flip) for flip in (BACK_UP_DEG, 0.0)
+        )
+        keyframes: Keyframes = ((since_ns, face_in),)
+        if held.shown_ns is not None:
+            keyframes = ((held.shown_ns - CARD_TURN_NS, face_in), (held.shown_ns, face_out))
+            if held.shown_ns <= since_ns:
+                keyframes = ((since_ns, face_out),)
+        front = _card_with_thumbs(face.tobytes(), face.shape[0], held.quarter_turns % 4, student.skin)
+        return PrintedObject(
+            f"card {number}", PrintedSheet(front, np.full((8, 8, 3), 235, np.uint8), (CARD_MM, CARD_MM), 0.1), keyframes
+        )
 
-    def _person(self, number: int) -> tuple[Thing, ...]:
-        desk = self.desks[number]
-        body, head = _plain(desk.clothes), _head(desk.skin, desk.clothes)
+    def _person(self, number: int) -> tuple[PrintedObject, ...]:
+        student = self.people[number]
+        body, head = _plain_picture(student.clothes), _head_picture(student.skin, student.clothes)
         return (
-            Thing(f"body {number}", Print(body, body, (400, 460), 0), ((0, Pose(desk.x, desk.y + 130, desk.z)),)),
-            Thing(f"head {number}", Print(head, head, (160, 210), 0), ((0, Pose(desk.x, desk.y - 215, desk.z + 1)),)),
+            PrintedObject(
+                f"body {number}",
+                PrintedSheet(body, body, (400, 460), 0),
+                ((0, ObjectPose(student.x, student.y + 130, student.z)),),
+            ),
+            PrintedObject(
+                f"head {number}",
+                PrintedSheet(head, head, (160, 210), 0),
+                ((0, ObjectPose(student.x, student.y - 215, student.z + 1)),),
+            ),
         )
 
 
 @lru_cache(maxsize=128)
-def _held(face: bytes, side: int, way: int, skin: Skin) -> Pixels:
-    """A card's front with two thumbs at the edge that is down when it is held turned by ``way`` quarters."""
+def _card_with_thumbs(face: bytes, side: int, quarter_turns: int, skin: RgbColour) -> Pixels:
+    """Return a card's front with two thumbs at the edge that is at the bottom after the quarter turns."""
     picture = np.frombuffer(face, np.uint8).reshape(side, side, 3)
-    upright = np.rot90(picture, -way).copy()
+    upright = np.rot90(picture, -quarter_turns).copy()
     for x in (0.3, 0.7):
         cv2.ellipse(
             upright,
@@ -128,16 +153,16 @@ def _held(face: bytes, side: int, way: int, skin: Skin) -> Pixels:
             -1,
             cv2.LINE_AA,
         )
-    return np.ascontiguousarray(np.rot90(upright, way))
+    return np.ascontiguousarray(np.rot90(upright, quarter_turns))
 
 
 @lru_cache(maxsize=16)
-def _plain(colour: Skin) -> Pixels:
+def _plain_picture(colour: RgbColour) -> Pixels:
     return np.full((8, 8, 3), colour, np.uint8)
 
 
 @lru_cache(maxsize=64)
-def _head(skin: Skin, hair: Skin) -> Pixels:
+def _head_picture(skin: RgbColour, hair: RgbColour) -> Pixels:
     picture = np.full((64, 48, 3), skin, np.uint8)
     picture[:16] = np.array(hair) // 3
     for x in (15, 33):

@@ -1,1 +1,1 @@
-"""The simulated table."""
+"""A simulated table: rendered hands over a table cloth, seen from above."""

@@ -1,6 +1,5 @@
-"""The simulated hand: a skeleton of 21 joints that takes the shapes of the three throws, and the cones that give it
-flesh for the tracer. Hand space is a grown-up's right hand in millimetres: the wrist at 0, fingers along +y, the thumb
-at -x, the back at +z."""
+"""The simulated hand: a skeleton of 21 joints that forms the three throws, and the cones around it for the ray tracer.
+Hand space is an adult's right hand in mm: wrist at 0, fingers along +y, thumb at -x, back of the hand at +z."""
 
 import math
 from dataclasses import dataclass
@@ -15,8 +14,8 @@ Array = NDArray[np.float64]
 Axis = Literal["x", "y", "z"]
 
 KNUCKLES = np.array([[-27, 88, 1], [-7, 92, 4], [13, 86, 2.5], [31, 76, -2]], float)
-"""The fingers' first joints (MCP), index to little finger. With the bones below a hand is 193 mm from the wrist to
-the tip of the middle finger, about what a man's is (NASA-STD-3000: 5th to 95th percentile 178 to 207 mm)."""
+"""The fingers' first joints (MCP), index to little finger. With the bones below, the hand is 193 mm from the wrist to
+the tip of the middle finger, typical of a man's (NASA-STD-3000: 5th to 95th percentile 178 to 207 mm)."""
 FINGER_BONES = np.array([[43, 26, 22], [48, 30, 23], [44, 28, 23], [35, 20, 20]], float)
 FINGER_RADII = np.array(
     [[10.2, 8.8, 7.9, 6.6], [10.4, 9.0, 8.0, 6.8], [9.8, 8.5, 7.6, 6.4], [8.8, 7.4, 6.7, 5.6]], float
@@ -26,32 +25,38 @@ THUMB_ROOT = np.array([-17, 18, -7], float)
 THUMB_BONES = np.array([46, 33, 27], float)
 THUMB_RADII = (14.0, 11.5, 9.8, 7.6)
 LENGTH_MM = float(KNUCKLES[1, 1] + FINGER_BONES[1].sum())
-"""The open hand from the wrist to the tip of the middle finger."""
+"""Length of the open hand from the wrist to the tip of the middle finger."""
 
 ARM_MM = 420.0
-"""From the wrist to where the forearm is cut off; the frame's edge must hide it."""
+"""From the wrist to where the forearm ends; the frame's edge must hide that."""
 ELBOW_MM = 260.0
-"""From the wrist to the elbow, about which a pump turns."""
-SKIN_MM = 1.2
-"""How far a finger's cones sit inside its bones' line, so that its inside is flatter than its back."""
+"""From the wrist to the elbow, the pivot of a pump."""
+FINGER_INSET_MM = 1.2
+"""Offset of a finger's cones towards its inside, which makes it flatter than its back."""
 
 
-class Pose(NamedTuple):
-    """How the fingers stand. ``flex`` (4, 3): degrees each joint is bent, index to little finger, knuckle to tip;
-    ``spread`` (4,): degrees each finger leans towards the little finger's side; ``thumb`` (3, 3): the unit
-    directions of the thumb's bones."""
+class FingerPose(NamedTuple):
+    """A pose of the fingers.
+
+    Attributes:
+        flex: (4, 3) degrees by which each joint is bent, index to little finger, knuckle to tip.
+        spread: (4,) degrees by which each finger leans towards the little finger's side.
+        thumb: (3, 3) unit directions of the thumb's bones.
+    """
 
     flex: Array
     spread: Array
     thumb: Array
 
 
-def _pose(flex: list[list[float]], spread: list[float], thumb: list[tuple[float, float, float]]) -> Pose:
+def _pose(flex: list[list[float]], spread: list[float], thumb: list[tuple[float, float, float]]) -> FingerPose:
     bones = np.array(thumb)
-    return Pose(np.array(flex, float), np.array(spread, float), bones / np.linalg.norm(bones, axis=1, keepdims=True))
+    return FingerPose(
+        np.array(flex, float), np.array(spread, float), bones / np.linalg.norm(bones, axis=1, keepdims=True)
+    )
 
 
-POSES = {
+FINGER_POSES = {
     "rock": _pose(
         [[80, 112, 74], [83, 114, 74], [84, 114, 74], [84, 110, 72]],
         [-1, 0, 1, 3],
@@ -67,8 +72,8 @@ POSES = {
         [-11, 8, 2, 4],
         [(-0.30, 0.74, -0.62), (0.52, 0.70, -0.50), (0.92, 0.38, -0.06)],  # over the ring finger
     ),
-    # the index finger is out, the others are half way: none of the three. (With all four half bent the hand model's
-    # landmarks are a fist's in 13 hands of 40.)
+    # The index finger is straight, the others are half bent. (With all four half bent, the hand model's landmarks are
+    # those of a fist in 13 hands of 40.)
     "half-open": _pose(
         [[5, 7, 5], [35, 58, 34], [35, 58, 34], [35, 58, 34]],
         [-5, 0, 4, 9],
@@ -77,33 +82,33 @@ POSES = {
 }
 """The shapes a hand can show."""
 
-HABIT_FLEX = np.array([3.5, 4.2, 2.8])
-"""How differently people bend the joints of a finger in the same shape: a standard deviation in degrees, knuckle to
-tip, chosen by eye."""
+HABIT_FLEX_DEG = np.array([3.5, 4.2, 2.8])
+"""Variation between people of a finger's joints in the same shape: standard deviation in degrees, knuckle to tip,
+chosen by eye."""
 
 
-def blend(poses: dict[str, Pose], shares: dict[str, float]) -> Pose:
-    """The pose between several, by shares that sum to 1."""
+def blend_poses(poses: dict[str, FingerPose], shares: dict[str, float]) -> FingerPose:
+    """Blend poses by shares that sum to 1."""
     flex = sum((shares[name] * poses[name].flex for name in shares), np.zeros((4, 3)))
     spread = sum((shares[name] * poses[name].spread for name in shares), np.zeros(4))
     thumb = sum((shares[name] * poses[name].thumb for name in shares), np.zeros((3, 3)))
-    return Pose(flex, spread, thumb / np.linalg.norm(thumb, axis=1, keepdims=True))
+    return FingerPose(flex, spread, thumb / np.linalg.norm(thumb, axis=1, keepdims=True))
 
 
-def habits(seed: int) -> dict[str, Pose]:
-    """The shapes as one person makes them, a little different from everybody's."""
+def personal_poses(seed: int) -> dict[str, FingerPose]:
+    """Return one person's variations of the shapes."""
     random = np.random.default_rng(seed)
     own = {}
-    for name, pose in POSES.items():
-        flex = pose.flex + random.normal(0, 1, (4, 3)) * HABIT_FLEX + random.normal(0, 2.0)
+    for name, pose in FINGER_POSES.items():
+        flex = pose.flex + random.normal(0, 1, (4, 3)) * HABIT_FLEX_DEG + random.normal(0, 2.0)
         spread = pose.spread * (1 + random.uniform(-0.17, 0.17)) + random.normal(0, 1.0, 4)
         thumb = pose.thumb + random.normal(0, 0.04, (3, 3))
-        own[name] = Pose(np.clip(flex, -8, 114), spread, thumb / np.linalg.norm(thumb, axis=1, keepdims=True))
+        own[name] = FingerPose(np.clip(flex, -8, 114), spread, thumb / np.linalg.norm(thumb, axis=1, keepdims=True))
     return own
 
 
-def turn(axis: Axis, degrees: float) -> Array:
-    """The rotation matrix about an axis, right-handed."""
+def rotation_matrix(axis: Axis, degrees: float) -> Array:
+    """Return the right-handed rotation matrix about an axis."""
     c, s = math.cos(math.radians(degrees)), math.sin(math.radians(degrees))
     return np.array(
         {
@@ -116,11 +121,16 @@ def turn(axis: Axis, degrees: float) -> Array:
 
 
 @dataclass(frozen=True)
-class Body:
-    """What of a hand never changes. ``size`` is 1 for a grown-up (193 mm from wrist to tip), about 0.75 for a child
-    of ten; ``build`` is how thick it is for its size; ``wrist_deg`` how far the forearm turns away sideways;
-    ``cuff_mm`` how far from the wrist the sleeve ends, ``None`` for a bare arm; ``arm_mm`` how far from it the arm is
-    cut off."""
+class HandAnatomy:
+    """The constant properties of a hand.
+
+    Attributes:
+        size: 1 for an adult (193 mm from wrist to tip), about 0.75 for a child of ten.
+        build: Its thickness relative to its size.
+        wrist_deg: The sideways angle of the forearm.
+        cuff_mm: Distance from the wrist to the end of the sleeve; None for a bare arm.
+        arm_mm: Length of the forearm.
+    """
 
     left: bool = False
     size: float = 1.0
@@ -131,10 +141,15 @@ class Body:
 
 
 @dataclass(frozen=True)
-class Placing:
-    """Where a hand is. ``wrist``: the wrist on the table, millimetres, right of and above the picture's centre, and its
-    height. ``yaw_deg``: where the fingers point, 0 up in the picture, counter-clockwise. ``roll_deg``: the
-    forearm's turn, positive with the thumb's side up. ``pitch_deg``: the fingers' rise."""
+class HandPlacement:
+    """Position and orientation of a hand.
+
+    Attributes:
+        wrist: The wrist in mm: right of and above the image's centre, and its height over the table.
+        yaw_deg: Direction of the fingers, 0 up in the image, counter-clockwise.
+        roll_deg: Rotation of the forearm, positive with the thumb's side up.
+        pitch_deg: Rise of the fingers.
+    """
 
     wrist: tuple[float, float, float]
     yaw_deg: float = 0.0
@@ -143,16 +158,16 @@ class Placing:
 
 
 @dataclass(frozen=True)
-class Hand:
-    """A hand at one moment: its flesh for the tracer, and the 21 joints (21, 3) in millimetres of the table, in the
-    order of MediaPipe's hand landmarks: wrist, thumb, index to little finger, each from its root to its tip."""
+class HandModel:
+    """A hand at one moment: its segments for the tracer, and its 21 joints (21, 3) in mm on the table, in the order of
+    MediaPipe's hand landmarks: wrist, thumb, index to little finger, each from root to tip."""
 
-    field: tracer.Field
+    field: tracer.HandSegments
     joints: Array
 
 
-class _Bones(NamedTuple):
-    """Segments in hand space: where they start and end (n, 3), both radii (n,), the direction of the back (n, 3)."""
+class _BoneSegments(NamedTuple):
+    """Segments in hand space: start and end (n, 3), both radii (n,), and the direction of the hand's back (n, 3)."""
 
     start: Array
     end: Array
@@ -161,59 +176,61 @@ class _Bones(NamedTuple):
     back: Array
 
 
-UP = np.array([0.0, 0.0, 1.0])
-THUMB_BACK = np.array([-0.75, -0.1, 0.65])
-PALM_PADS = np.array(  # the balls of the little finger's side, the middle of the palm and the row under the knuckles
+BACK_DIRECTION = np.array([0.0, 0.0, 1.0])
+THUMB_BACK_DIRECTION = np.array([-0.75, -0.1, 0.65])
+PALM_PADS = np.array(  # on the little finger's side, in the middle of the palm, and below the knuckles
     [[[15, 12, -9], [25, 52, -9]], [[-2, 20, -10], [0, 68, -11]], [[-22, 74, -9], [26, 66, -9]]], float
 )
 PALM_RADII = np.array([[14, 11], [12, 10.5], [10, 9.5]], float)
 
 
-def _arm(body: Body) -> _Bones:
-    """The forearm as two strands side by side, from the elbow's end to the wrist, and the sleeve's two."""
+def _arm(anatomy: HandAnatomy) -> _BoneSegments:
+    """Return the forearm as two parallel strands from elbow to wrist, and the sleeve's two."""
     start, end, radius, end_radius = [], [], [], []
     for at_wrist, beyond, thin, thick in ((-11.0, -20.0, 17.0, 27.0), (11.0, 20.0, 16.5, 26.0)):
         middle = (beyond, -ARM_MM * 0.55, -4.0)
-        start += [middle, (beyond * 1.1, -body.arm_mm, -6.0)]
+        start += [middle, (beyond * 1.1, -anatomy.arm_mm, -6.0)]
         end += [(at_wrist, -4.0, -2.0), middle]
         radius += [thick, thick * 1.25]
         end_radius += [thin, thick]
-    if body.cuff_mm is not None:
+    if anatomy.cuff_mm is not None:
         for side in (-12.0, 12.0):
-            start.append((side * 1.9, -body.arm_mm - 30, -6.0))
-            end.append((side, -body.cuff_mm, -3.0))
-            radius.append(44 / body.build)  # cloth doesn't grow with the arm in it
-            end_radius.append(31 / body.build)
-    bend = turn("z", body.wrist_deg).T
-    back = np.tile(UP, (len(start), 1))
-    return _Bones(np.array(start) @ bend, np.array(end) @ bend, np.array(radius), np.array(end_radius), back)
+            start.append((side * 1.9, -anatomy.arm_mm - 30, -6.0))
+            end.append((side, -anatomy.cuff_mm, -3.0))
+            radius.append(44 / anatomy.build)  # cloth does not get thicker with the arm
+            end_radius.append(31 / anatomy.build)
+    bend = rotation_matrix("z", anatomy.wrist_deg).T
+    back = np.tile(BACK_DIRECTION, (len(start), 1))
+    return _BoneSegments(np.array(start) @ bend, np.array(end) @ bend, np.array(radius), np.array(end_radius), back)
 
 
-def _palm() -> _Bones:
-    """The bones of the palm and its pads: the same in every pose."""
+def _palm() -> _BoneSegments:
+    """Return the bones of the palm and its pads, the same in every pose."""
     start, end = np.vstack([CARPALS, PALM_PADS[:, 0]]), np.vstack([KNUCKLES, PALM_PADS[:, 1]])
     radius = np.r_[np.full(4, 14.0), PALM_RADII[:, 0]]
-    return _Bones(start, end, radius, np.r_[FINGER_RADII[:, 0] + 0.8, PALM_RADII[:, 1]], np.tile(UP, (7, 1)))
+    return _BoneSegments(
+        start, end, radius, np.r_[FINGER_RADII[:, 0] + 0.8, PALM_RADII[:, 1]], np.tile(BACK_DIRECTION, (7, 1))
+    )
 
 
-def _thumb(pose: Pose) -> tuple[_Bones, Array]:
-    """The ball of the thumb, the web to the palm, the two free bones; and the thumb's four joints."""
+def _thumb(pose: FingerPose) -> tuple[_BoneSegments, Array]:
+    """Return the ball of the thumb, the web to the palm and the two free bones; and the thumb's four joints."""
     joints = np.vstack([THUMB_ROOT, THUMB_ROOT + np.cumsum(pose.thumb * THUMB_BONES[:, None], axis=0)])
     root, first, second, tip = joints
     web = 0.4 * root + 0.6 * first + (4, 0, 0)
     ball, base, middle, end = THUMB_RADII
-    bones = _Bones(
+    bones = _BoneSegments(
         np.array([root, web, first, second]),
         np.array([first, (-22, 58, -4), second, tip - 4 * pose.thumb[2]]),
         np.array([ball, 7.0, base * 0.97, middle]),
         np.array([base, 8.0, middle, end]),
-        np.array([THUMB_BACK, UP, THUMB_BACK, THUMB_BACK]),
+        np.array([THUMB_BACK_DIRECTION, BACK_DIRECTION, THUMB_BACK_DIRECTION, THUMB_BACK_DIRECTION]),
     )
     return bones, joints
 
 
-def _fingers(pose: Pose) -> tuple[_Bones, Array]:
-    """The fingers' twelve bones, and their joints (4, 4, 3)."""
+def _fingers(pose: FingerPose) -> tuple[_BoneSegments, Array]:
+    """Return the fingers' twelve bones, and their joints (4, 4, 3)."""
     bent = np.radians(np.cumsum(pose.flex, axis=1))
     lean = np.radians(-pose.spread)[:, None]
     forward, down = np.cos(bent), np.sin(bent)
@@ -221,9 +238,9 @@ def _fingers(pose: Pose) -> tuple[_Bones, Array]:
     back = np.stack([-np.sin(lean) * down, np.cos(lean) * down, forward], axis=-1)
     steps = along * FINGER_BONES[..., None]
     joints = np.concatenate([KNUCKLES[:, None], KNUCKLES[:, None] + np.cumsum(steps, axis=1)], axis=1)
-    inset = back * np.array([SKIN_MM, SKIN_MM, 0.0])[None, :, None]
-    ends = joints[:, 1:] - along * np.array([0.0, 0.0, 3.0])[None, :, None]  # the tip's own radius rounds the end
-    bones = _Bones(
+    inset = back * np.array([FINGER_INSET_MM, FINGER_INSET_MM, 0.0])[None, :, None]
+    ends = joints[:, 1:] - along * np.array([0.0, 0.0, 3.0])[None, :, None]  # the tip's radius rounds the end
+    bones = _BoneSegments(
         (joints[:, :3] - inset).reshape(12, 3),
         (ends - inset).reshape(12, 3),
         FINGER_RADII[:, :3].ravel() * 1.03,
@@ -233,8 +250,8 @@ def _fingers(pose: Pose) -> tuple[_Bones, Array]:
     return bones, joints
 
 
-def _labels(arm: int, sleeve: int) -> Array:
-    """What each segment is, in the order they are built: group, joins the palm, kind (3, n)."""
+def _segment_labels(arm: int, sleeve: int) -> Array:
+    """Return each segment's group, whether it joins the palm, and its kind: (3, n), in the order they are built."""
     rows = [(tracer.PALM, 0, tracer.KIND_ARM)] * arm + [(tracer.PALM, 0, tracer.KIND_SLEEVE)] * sleeve
     rows += [(tracer.PALM, 0, tracer.KIND_PALM)] * 9
     rows += [(tracer.THUMB, 1, tracer.KIND_FIRST), (tracer.THUMB, 0, tracer.KIND_LAST)]
@@ -243,24 +260,26 @@ def _labels(arm: int, sleeve: int) -> Array:
     return np.array(rows, float).T
 
 
-_PALM = _palm()
-_BARE, _SLEEVED = _labels(4, 0), _labels(4, 2)
+_PALM_SEGMENTS = _palm()
+_BARE_ARM_LABELS, _SLEEVED_ARM_LABELS = _segment_labels(4, 0), _segment_labels(4, 2)
 
 
-def make_hand(body: Body, pose: Pose, placing: Placing) -> Hand:
-    """The hand of ``body`` in ``pose`` at ``placing``."""
+def make_hand(anatomy: HandAnatomy, pose: FingerPose, placement: HandPlacement) -> HandModel:
+    """Return the hand of ``anatomy`` in ``pose`` at ``placement``."""
     thumb, thumb_joints = _thumb(pose)
     fingers, finger_joints = _fingers(pose)
-    parts = (_arm(body), _PALM, thumb, fingers)
+    parts = (_arm(anatomy), _PALM_SEGMENTS, thumb, fingers)
     start, end, radius, end_radius, back = (np.concatenate(column) for column in zip(*parts, strict=True))
     joints = np.concatenate([np.zeros((1, 3)), thumb_joints, finger_joints.reshape(16, 3)])
 
-    mirror = np.array([-1.0 if body.left else 1.0, 1.0, 1.0])
-    roll = -placing.roll_deg if body.left else placing.roll_deg
-    rotation = (turn("z", placing.yaw_deg) @ turn("x", placing.pitch_deg) @ turn("y", roll)).T
-    place = np.array(placing.wrist)
-    start = (start * mirror * body.size) @ rotation + place
-    end = (end * mirror * body.size) @ rotation + place
+    mirror = np.array([-1.0 if anatomy.left else 1.0, 1.0, 1.0])
+    roll = -placement.roll_deg if anatomy.left else placement.roll_deg
+    rotation = (
+        rotation_matrix("z", placement.yaw_deg) @ rotation_matrix("x", placement.pitch_deg) @ rotation_matrix("y", roll)
+    ).T
+    place = np.array(placement.wrist)
+    start = (start * mirror * anatomy.size) @ rotation + place
+    end = (end * mirror * anatomy.size) @ rotation + place
     back = (back * mirror) @ rotation
 
     run = end - start
@@ -268,14 +287,14 @@ def make_hand(body: Body, pose: Pose, placing: Placing) -> Hand:
     axis = run / length[:, None]
     back = back - axis * (back * axis).sum(axis=1, keepdims=True)
     back /= np.linalg.norm(back, axis=1, keepdims=True)
-    thick = body.build * body.size
-    field = np.empty((tracer.ROWS, len(start)), np.float32)
+    thick = anatomy.build * anatomy.size
+    field = np.empty((tracer.FIELD_ROWS, len(start)), np.float32)
     field[tracer.X : tracer.Z + 1] = start.T
     field[tracer.AXIS_X : tracer.AXIS_Z + 1] = axis.T
     field[tracer.LENGTH] = length
     field[tracer.RADIUS] = radius * thick
     field[tracer.TAPER] = (end_radius - radius) * thick / length
     field[tracer.BACK_X : tracer.BACK_Z + 1] = back.T
-    field[tracer.GROUP : tracer.KIND + 1] = _BARE if body.cuff_mm is None else _SLEEVED
-    field[tracer.NAME] = np.arange(len(start))
-    return Hand(field, (joints * mirror * body.size) @ rotation + place)
+    field[tracer.GROUP : tracer.KIND + 1] = _BARE_ARM_LABELS if anatomy.cuff_mm is None else _SLEEVED_ARM_LABELS
+    field[tracer.PATTERN_SEED] = np.arange(len(start))
+    return HandModel(field, (joints * mirror * anatomy.size) @ rotation + place)

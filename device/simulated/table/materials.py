@@ -1,4 +1,4 @@
-"""What the simulated table and its people are made of: skin and sleeves, the cloth, and the lamp over it."""
+"""The materials and the light of the simulated table: skin, sleeves, cloths and the lamp."""
 
 import math
 from collections.abc import Sequence
@@ -9,11 +9,11 @@ from numpy.typing import NDArray
 
 from device.camera.frames import Size
 from device.simulated.table import tracer
-from device.simulated.table.seating import Person
+from device.simulated.table.seating import SimulatedPerson
 
 Array = NDArray[np.float64]
 
-SKINS = (
+SKIN_TONES = (
     ((238, 200, 178), (243, 196, 178)),
     ((226, 180, 150), (235, 184, 162)),
     ((205, 150, 115), (225, 168, 142)),
@@ -21,37 +21,41 @@ SKINS = (
     ((128, 84, 58), (186, 130, 104)),
     ((84, 56, 42), (160, 110, 90)),
 )
-"""The back of the hand and its palm from the lightest skin to the darkest, sRGB, one step for each of Fitzpatrick's
-six types; picked by eye from photographs."""
+"""Back of the hand and palm, from the lightest to the darkest skin, in sRGB: one for each of Fitzpatrick's six types,
+picked by eye from photographs."""
 
 
-def linear(srgb: Sequence[float] | Array) -> Array:
-    """Light, 0 to 1, of sRGB values from 0 to 255 (IEC 61966-2-1)."""
+def srgb_to_linear(srgb: Sequence[float] | Array) -> Array:
+    """Convert sRGB values (0 to 255) to linear light (0 to 1), by IEC 61966-2-1."""
     c = np.asarray(srgb, float) / 255
     return np.where(c <= 0.04045, c / 12.92, ((c + 0.055) / 1.055) ** 2.4)
 
 
-def _vector(values: Array) -> tracer.Vector:
+def _to_vector(values: Array) -> tracer.Vector:
     return float(values[0]), float(values[1]), float(values[2])
 
 
-def coat(person: Person) -> tracer.Coat:
-    """The skin and sleeve of a person."""
-    place = person.skin * (len(SKINS) - 1)
-    lighter = min(int(place), len(SKINS) - 2)
-    share = place - lighter
+def make_coat(person: SimulatedPerson) -> tracer.HandCoat:
+    """Return the skin and sleeve of a person."""
+    place = person.skin * (len(SKIN_TONES) - 1)
+    lower = min(int(place), len(SKIN_TONES) - 2)
+    share = place - lower
     back, palm = (
-        _vector(linear(np.array(SKINS[lighter][side]) * (1 - share) + np.array(SKINS[lighter + 1][side]) * share))
+        _to_vector(
+            srgb_to_linear(
+                np.array(SKIN_TONES[lower][side]) * (1 - share) + np.array(SKIN_TONES[lower + 1][side]) * share
+            )
+        )
         for side in (0, 1)
     )
-    return tracer.Coat(back, palm, _vector(linear(person.sleeve or (128, 128, 128))), person.size)
+    return tracer.HandCoat(back, palm, _to_vector(srgb_to_linear(person.sleeve or (128, 128, 128))), person.size)
 
 
 # -------- cloths
 
 
 class _Weaver:
-    """Makes patterns of a frame's size; ``px`` is how many pixels a millimetre has."""
+    """Makes patterns of a frame's size; ``px`` is the number of pixels per mm."""
 
     def __init__(self, size: Size, px: float, random: np.random.Generator) -> None:
         self.width, self.height = size
@@ -61,18 +65,18 @@ class _Weaver:
         self.y: Array = (np.arange(self.height) / px)[:, None]
 
     def cloudy(self, wide_mm: float, high_mm: float) -> Array:
-        """Noise of standard deviation 1 with details of the size given."""
+        """Return noise of standard deviation 1 with details of the given size."""
         w = max(2, int(self.width / max(1.0, wide_mm * self.px)) + 2)
         h = max(2, int(self.height / max(1.0, high_mm * self.px)) + 2)
         small = self.random.normal(0, 1, (h, w)).astype(np.float32)
         return np.asarray(cv2.resize(small, (self.width, self.height), interpolation=cv2.INTER_CUBIC), float)
 
     def fine(self) -> Array:
-        """The grain any surface has."""
+        """Return the grain that every surface has."""
         return 1 + 0.02 * self.cloudy(1, 1) + 0.02 * self.cloudy(3, 3)
 
     def wood(self) -> Array:
-        """Planks 110 mm wide, each of its own brightness, with a dark joint between."""
+        """Return planks 110 mm wide of varying brightness, with dark joints between them."""
         grain = 0.10 * self.cloudy(140, 7) + 0.07 * self.cloudy(60, 2) + 0.08 * self.cloudy(300, 40)
         plank = np.floor(self.y / 110)
         own = (plank * 7919 % 13 / 13 - 0.5) * 0.16
@@ -81,21 +85,21 @@ class _Weaver:
         return planks
 
     def felt(self) -> Array:
-        """Short fibres."""
+        """Return short fibres."""
         return 1 + 3 * (self.fine() - 1) + 0.05 * self.cloudy(2, 2)
 
     def check(self) -> Array:
-        """A gingham of 20 mm: threads of two colours cross, so there are three tones."""
+        """Return a gingham of 20 mm: two crossing colours make three tones."""
         threads: Array = (self.x % 40 < 20).astype(float) + (self.y % 40 < 20)
         return self.fine() - 0.22 * threads
 
     def stripes(self) -> Array:
-        """Stripes of 12 mm along the frame's height."""
+        """Return stripes of 12 mm along the frame's height."""
         dark: Array = (self.x % 36 < 12).astype(float)
         return self.fine() - 0.25 * dark
 
     def plain(self) -> Array:
-        """One colour with the faintest clouds."""
+        """Return one colour with faint clouds."""
         return self.fine() + 0.02 * self.cloudy(200, 200)
 
 
@@ -108,27 +112,28 @@ CLOTHS = {
     "check": ("check", ((214, 208, 198), (158, 180, 212), (168, 196, 160))),
     "stripes": ("stripes", ((190, 180, 160), (150, 170, 150))),
 }
-"""What a table may be covered with: the pattern, and the colours (sRGB) it comes in. There is no pink check: on one,
-(222, 158, 150), the hand model finds only 39 of 64 hands."""
+"""The table cloths: pattern, and colours (sRGB) to choose from. There is no pink check: on (222, 158, 150) the hand
+model finds only 39 of 64 hands."""
 
 
-def weave(cloth: str, size: Size, px_per_mm: float, random: np.random.Generator) -> tracer.Picture:
-    """The cloth as the share of light it sends back: (height, width, 3). Raises ValueError for an unknown one."""
+def weave_cloth(cloth: str, size: Size, px_per_mm: float, random: np.random.Generator) -> tracer.LinearPicture:
+    """Return the reflectance of a cloth, (height, width, 3). Raises ValueError for an unknown cloth."""
     if cloth not in CLOTHS:
-        raise ValueError(f"there is no table cloth {cloth!r}: there are {', '.join(CLOTHS)}")
+        raise ValueError(f"there is no table cloth {cloth!r}; choose from {', '.join(CLOTHS)}")
     pattern, colours = CLOTHS[cloth]
-    colour = linear(colours[int(random.integers(len(colours)))])
+    colour = srgb_to_linear(colours[int(random.integers(len(colours)))])
     weaver = _Weaver(size, px_per_mm, random)
     bright = np.clip(getattr(weaver, pattern)(), 0.05, 3.0)
     return np.ascontiguousarray(np.clip(bright[..., None] * colour, 0, 1), dtype=np.float32)
 
 
-def lamp(random: np.random.Generator) -> tracer.Light:
-    """A lamp 48 to 78 degrees above the table, from any side, of daylight or a little warmer or colder, and the
-    room's light from all around."""
+def random_light(random: np.random.Generator) -> tracer.LampLight:
+    """Return a random lamp, 48 to 78 degrees above the table and close to daylight in colour, and the ambient light."""
     turn, rise = random.uniform(0, 2 * math.pi), math.radians(random.uniform(48, 78))
     towards = np.array([math.cos(turn) * math.cos(rise), math.sin(turn) * math.cos(rise), math.sin(rise)])
     exposure = random.uniform(0.8, 0.95)
     colour = exposure * random.uniform(0.65, 0.95) * (1 + np.clip(random.normal(0, 0.05, 3), -0.1, 0.1))
-    around = exposure * random.uniform(0.8, 1.2) * np.array([0.33, 0.35, 0.38])
-    return tracer.Light(_vector(towards), _vector(colour), _vector(around), float(random.uniform(0.1, 0.3)))
+    ambient = exposure * random.uniform(0.8, 1.2) * np.array([0.33, 0.35, 0.38])
+    return tracer.LampLight(
+        _to_vector(towards), _to_vector(colour), _to_vector(ambient), float(random.uniform(0.1, 0.3))
+    )

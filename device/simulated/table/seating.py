@@ -1,5 +1,5 @@
-"""Who sits where at the simulated table: the people, each seat's zone in the frame, and where a hand is in what it
-does."""
+"""The seating of the simulated table: the people, each seat's zone in the frame, and the position of a hand in a
+stance."""
 
 import math
 from collections.abc import Iterable
@@ -17,28 +17,37 @@ from device.simulated.table.animation import Stance
 Zone = tuple[float, float, float, float]
 Colour = tuple[int, int, int]
 
-HAND_OF_ZONE = 0.5
-"""A grown-up's open hand as a share of its zone's side; the hand model finds hands of 25 to 60 % of a picture best."""
+HAND_SHARE_OF_ZONE = 0.5
+"""An adult's open hand as a share of its zone's side. The hand model is best at hands of 25 to 60% of its input."""
 VIEW_DEG = 66.0
-"""The camera's horizontal angle of view: that of Raspberry Pi's Camera Module 3."""
-HOVER_MM, RESTING_MM = 60.0, 54.0
-"""The height of the wrist where it throws, and of the wrist of a fist lying on the table."""
+"""Horizontal angle of view, as of Raspberry Pi's Camera Module 3."""
+THROW_HEIGHT_MM, RESTING_HEIGHT_MM = 60.0, 54.0
+"""Height of the wrist while throwing, and of the wrist of a fist lying on the table."""
 DRAWN_BACK_MM = 90.0
-"""How far a hand lies behind the place where it throws when it rests."""
+"""How far a resting hand lies behind the place where it throws."""
 
-BEYOND_EDGE_MM = 200.0
-"""How far outside the frame a shoulder is taken to be."""
+SHOULDER_BEYOND_EDGE_MM = 200.0
+"""Assumed distance of a shoulder from the frame's edge."""
 
 
 @dataclass(frozen=True)
-class Person:
-    """A player. ``skin``: 0 the lightest to 1 the darkest. ``left``: plays with the left hand. ``size``: the hand's,
-    1 for a grown-up, 0.75 for a child of ten. ``build``: how thick the hand is for its size. ``sleeve``: its colour
-    (red, green, blue, 0 to 255) or ``None`` for a bare arm, and ``cuff_mm`` how far from the wrist it ends.
-    ``lift_mm``: how high they pump. ``yaw_deg``, ``roll_deg``, ``wrist_deg``: how far the hand is turned from straight
-    ahead and from flat, and the forearm from the hand. ``habit``: the seed of their own way to make the shapes.
+class SimulatedPerson:
+    """A player.
 
-    Raises ValueError for a size, build or skin nobody has."""
+    Attributes:
+        skin: From 0, the lightest, to 1, the darkest.
+        left: Whether they play with the left hand.
+        size, build: See HandAnatomy.
+        sleeve: Its colour (red, green, blue, 0 to 255), or None for a bare arm.
+        cuff_mm: Distance from the wrist to the end of the sleeve.
+        lift_mm: Height of their pumps.
+        yaw_deg, roll_deg: Rotation of the hand from straight ahead, and from flat.
+        wrist_deg: Angle between forearm and hand.
+        habit: Seed of their variations of the shapes.
+
+    Raises:
+        ValueError: a size, build or skin outside the human range.
+    """
 
     skin: float = 0.3
     left: bool = False
@@ -57,14 +66,14 @@ class Person:
             raise ValueError(f"no such person: skin is 0 to 1, size 0.6 to 1.15, build 0.8 to 1.25, not {self}")
 
 
-def some_people(seats: int, seed: int) -> tuple[Person, ...]:
-    """As many people as seats, different ones for every seed: one in ten is left-handed, as in life."""
+def random_people(seats: int, seed: int) -> tuple[SimulatedPerson, ...]:
+    """Return random people for the seats; one in ten is left-handed, as in life."""
     random = np.random.default_rng([seed, 1])
     people = []
     for _ in range(seats):
         sleeve = tuple(int(c) for c in random.integers(20, 220, 3)) if random.random() < 0.6 else None
         people.append(
-            Person(
+            SimulatedPerson(
                 skin=float(random.random()),
                 left=bool(random.random() < 0.1),
                 size=float(random.uniform(0.86, 1.08)),
@@ -82,29 +91,30 @@ def some_people(seats: int, seed: int) -> tuple[Person, ...]:
 
 
 @dataclass(frozen=True)
-class Optics:
-    """A camera over the table's middle looking straight down: the frame's ``size``, ``focal`` length in pixels, and
-    its ``height`` over the table in millimetres."""
+class OverheadOptics:
+    """A camera over the table's middle, looking straight down."""
 
     size: Size
-    focal: float
-    height: float
+    focal_px: float
+    height_mm: float
 
     def project(self, points: NDArray[np.float64]) -> NDArray[np.float64]:
-        """The pixels (…, 2) of points (…, 3) of the table, in millimetres."""
-        scale = self.focal / (self.height - points[..., 2])
+        """Project points of the table (…, 3), in mm, to pixels (…, 2)."""
+        scale = self.focal_px / (self.height_mm - points[..., 2])
         u = self.size[0] / 2 + points[..., 0] * scale
         return np.stack([u, self.size[1] / 2 - points[..., 1] * scale], axis=-1)
 
 
 def _zone_boxes(seats: int, size: Size) -> tuple[float, list[tuple[float, float, float]]]:
-    """The side of the zones in pixels, and each seat's zone: its centre, and where straight ahead is (degrees, 0 up
-    in the picture). Seats 1 and 2 sit left and right, the others in pairs above and below; with two more at the
-    sides a row of three fits, which makes eight."""
+    """Return the side of the zones in pixels, and each zone's centre and viewing direction (degrees, 0 up in the
+    image).
+
+    Seats 1 and 2 are left and right, the others alternate above and below: up to three in a row, eight in all.
+    """
     width, height = size
     row = math.ceil((seats - 2) / 2)
     side = min(0.61 * height, width / 2.4) if row == 0 else min(0.47 * height, width / (row + 2) / 1.02)
-    # a hundredth of a zone is left free around each
+    # one hundredth of a zone is left free around each
     reach = 0.23 * width if row == 0 else min(0.5 * width - 0.51 * side, (row + 1) * 0.51 * side + 0.05 * width)
     boxes = [(width / 2 - reach, height / 2, -90.0), (width / 2 + reach, height / 2, 90.0)]
     for i in range(seats - 2):
@@ -115,15 +125,20 @@ def _zone_boxes(seats: int, size: Size) -> tuple[float, list[tuple[float, float,
     return side, boxes
 
 
-class Seat:
-    """A person in their place: knows where their hand is in a stance. ``centre`` is where the middle of the hand's
-    shapes is to lie in the frame, in pixels, ``above_mm`` how far above where hands usually throw, and ``arm_mm`` how
-    long the arm is, in hand space."""
+class SimulatedSeat:
+    """A person at their seat.
+
+    Args:
+        centre: Where in the frame the middle of the hand's shapes is to be, in pixels.
+        ahead_deg: The direction the person faces, 0 up in the image.
+        above_mm: Height above the usual throwing height.
+        arm_mm: Length of the arm, in hand space.
+    """
 
     def __init__(
         self,
-        person: Person,
-        optics: Optics,
+        person: SimulatedPerson,
+        optics: OverheadOptics,
         centre: tuple[float, float],
         ahead_deg: float,
         above_mm: float = 0.0,
@@ -136,66 +151,72 @@ class Seat:
         ahead = math.radians(self.yaw_deg + 90)
         self.ahead = np.array([math.cos(ahead), math.sin(ahead)])
         cuff = person.cuff_mm if person.sleeve is not None else None
-        self.body = hand.Body(person.left, person.size, person.build, person.wrist_deg, cuff, arm_mm)
-        self.poses = hand.habits(person.habit)
-        self._place = np.zeros(2)
-        for _ in range(3):  # the perspective moves with the hand, so come nearer step by step
-            self._place += self._off_centre(centre)
-        self._out_of_sight_mm = self._to_edge() + 1.15 * hand.LENGTH_MM * person.size
+        self.anatomy = hand.HandAnatomy(person.left, person.size, person.build, person.wrist_deg, cuff, arm_mm)
+        self.poses = hand.personal_poses(person.habit)
+        self._wrist_mm = np.zeros(2)
+        for _ in range(3):  # the perspective changes with the position, so iterate
+            self._wrist_mm += self._offset_from_centre(centre)
+        self._out_of_sight_mm = self._distance_to_edge() + 1.15 * hand.LENGTH_MM * person.size
 
-    def _off_centre(self, centre: tuple[float, float]) -> NDArray[np.float64]:
-        """How far, in millimetres of the table, the middle of all the hand's shapes is from the zone's."""
+    def _offset_from_centre(self, centre: tuple[float, float]) -> NDArray[np.float64]:
+        """Return how far the middle of the hand's shapes is from ``centre``, in mm on the table."""
         shapes = (Stance(), Stance(paper=1), Stance(scissors=1))
         joints = np.concatenate([self.optics.project(self.hand(shape).joints) for shape in shapes])
         off = np.array(centre) - (joints.min(axis=0) + joints.max(axis=0)) / 2
-        mm = (self.optics.height - HOVER_MM - self.above_mm) / self.optics.focal
+        mm = (self.optics.height_mm - THROW_HEIGHT_MM - self.above_mm) / self.optics.focal_px
         return np.array([off[0] * mm, -off[1] * mm])
 
-    def _to_edge(self) -> float:
-        """How far the wrist is from where its arm crosses the frame's edge, in millimetres."""
-        half = np.array(self.optics.size) / 2 * self.optics.height / self.optics.focal
+    def _distance_to_edge(self) -> float:
+        """Return the distance in mm from the wrist to where the arm crosses the frame's edge."""
+        half = np.array(self.optics.size) / 2 * self.optics.height_mm / self.optics.focal_px
         with np.errstate(divide="ignore"):
-            ways = np.where(self.ahead < 0, half - self._place, half + self._place) / np.abs(self.ahead)
+            ways = np.where(self.ahead < 0, half - self._wrist_mm, half + self._wrist_mm) / np.abs(self.ahead)
         return max(0.0, float(ways.min()))
 
     @property
     def shoulder(self) -> NDArray[np.float64]:
-        """About where the arm comes from, in millimetres of the table: beyond the frame's edge."""
-        return self._place - self.ahead * (self._to_edge() + BEYOND_EDGE_MM)
+        """About where the arm comes from, in mm on the table, beyond the frame's edge."""
+        return self._wrist_mm - self.ahead * (self._distance_to_edge() + SHOULDER_BEYOND_EDGE_MM)
 
-    def towards(self, other: "Seat", share: float) -> "Seat":
-        """The same hand ``share`` of the way (0 to 1) from here to its place in ``other``."""
+    def towards(self, other: "SimulatedSeat", share: float) -> "SimulatedSeat":
+        """Return the same hand ``share`` (0 to 1) of the way to its place in ``other``."""
         between = copy(self)
-        between._place = self._place + (other._place - self._place) * share
+        between._wrist_mm = self._wrist_mm + (other._wrist_mm - self._wrist_mm) * share
         between.yaw_deg = self.yaw_deg + ((other.yaw_deg - self.yaw_deg + 180) % 360 - 180) * share
         between.above_mm = self.above_mm + (other.above_mm - self.above_mm) * share
         ahead = math.radians(between.yaw_deg + 90)
         between.ahead = np.array([math.cos(ahead), math.sin(ahead)])
-        between.body = other.body
+        between.anatomy = other.anatomy
         return between
 
-    def hand(self, stance: Stance) -> hand.Hand:
-        """The hand in ``stance``. A pump turns the forearm about the elbow, so what rises draws back as well."""
+    def hand(self, stance: Stance) -> hand.HandModel:
+        """Return the hand in ``stance``. A pump rotates the forearm about the elbow, so a rising hand also moves
+        back."""
         person = self.person
-        pose = hand.blend(self.poses, stance.shares)
+        pose = hand.blend_poses(self.poses, stance.shares)
         elbow = hand.ELBOW_MM * person.size
         turn = math.asin(min(0.9, stance.lift * person.lift_mm / elbow))
         back = elbow * (1 - math.cos(turn)) + stance.rest * DRAWN_BACK_MM
         if stance.away:
             back += stance.away * self._out_of_sight_mm
-        height = HOVER_MM + self.above_mm + (RESTING_MM - HOVER_MM) * stance.rest + elbow * math.sin(turn)
-        x, y = self._place - self.ahead * back
+        height = (
+            THROW_HEIGHT_MM
+            + self.above_mm
+            + (RESTING_HEIGHT_MM - THROW_HEIGHT_MM) * stance.rest
+            + elbow * math.sin(turn)
+        )
+        x, y = self._wrist_mm - self.ahead * back
         pitch = math.degrees(turn) - 2.0
         return hand.make_hand(
-            self.body, pose, hand.Placing((float(x), float(y), height), self.yaw_deg, person.roll_deg, pitch)
+            self.anatomy, pose, hand.HandPlacement((float(x), float(y), height), self.yaw_deg, person.roll_deg, pitch)
         )
 
 
-class Seating:
-    """The camera over the table, the zones and the seats, for a frame of ``size``. Raises ValueError for fewer than 2
-    or more than 8 people."""
+class SimulatedSeating:
+    """The camera over the table, the zones and the seats, for a frame of ``size``. Raises ValueError unless there are 2
+    to 8 people."""
 
-    def __init__(self, people: Iterable[Person], size: Size) -> None:
+    def __init__(self, people: Iterable[SimulatedPerson], size: Size) -> None:
         self.people = tuple(people)
         if not 2 <= len(self.people) <= 8:
             raise ValueError(f"a simulated table has 2 to 8 seats, not {len(self.people)}")
@@ -203,7 +224,9 @@ class Seating:
         self._side, self._boxes = _zone_boxes(len(self.people), size)
         focal = size[0] / 2 / math.tan(math.radians(VIEW_DEG / 2))
         # a hand of LENGTH_MM, HOVER_MM above the table, fills HAND_OF_ZONE of the zone
-        self.optics = Optics(size, focal, HOVER_MM + focal * hand.LENGTH_MM / (HAND_OF_ZONE * self._side))
+        self.optics = OverheadOptics(
+            size, focal, THROW_HEIGHT_MM + focal * hand.LENGTH_MM / (HAND_SHARE_OF_ZONE * self._side)
+        )
 
     @cached_property
     def zones(self) -> tuple[Zone, ...]:
@@ -215,19 +238,19 @@ class Seating:
         )
 
     @property
-    def side(self) -> float:
+    def zone_side_px(self) -> float:
         """The side of every zone, in pixels."""
         return self._side
 
     @property
-    def centres(self) -> tuple[tuple[float, float], ...]:
+    def zone_centres(self) -> tuple[tuple[float, float], ...]:
         """The middle of each seat's zone, in pixels."""
         return tuple((x, y) for x, y, _ in self._boxes)
 
     @cached_property
-    def seats(self) -> tuple[Seat, ...]:
+    def seats(self) -> tuple[SimulatedSeat, ...]:
         """The seats in order."""
         return tuple(
-            Seat(person, self.optics, (x, y), ahead)
+            SimulatedSeat(person, self.optics, (x, y), ahead)
             for person, (x, y, ahead) in zip(self.people, self._boxes, strict=True)
         )

@@ -1,6 +1,6 @@
-"""The simulated table's ray tracer: a hand as a field of distances, marched along every pixel's ray and shaded as
-skin. Lengths are millimetres, colours linear light. All of its kernels live in this file, because numba's cache
-notices a change only in the file of the function it compiled."""
+"""The simulated table's ray tracer: it marches every pixel's ray through a hand's distance field and shades it as skin.
+Lengths are in mm, colours in linear light. All kernels are in this file, because numba's cache only notices changes in
+the file of the compiled function."""
 
 import math
 from collections.abc import Callable
@@ -11,37 +11,45 @@ import numpy as np
 from numpy.typing import NDArray
 
 Vector = tuple[float, float, float]
-Field = NDArray[np.float32]
-"""A hand as segments (cones with round ends), one a column: (ROWS, n), sorted by group, in millimetres of the
-table: x to the right of the picture, y up, z towards the camera, the table at z = 0."""
-Picture = NDArray[np.float32]
+HandSegments = NDArray[np.float32]
+"""A hand as segments (cones with round ends), one per column: (FIELD_ROWS, n), sorted by group, in mm on the table: x
+to the right of the image, y up, z towards the camera, the table at z = 0."""
+LinearPicture = NDArray[np.float32]
 Distances = NDArray[np.float32]
 
-X, Y, Z, AXIS_X, AXIS_Y, AXIS_Z, LENGTH, RADIUS, TAPER, BACK_X, BACK_Y, BACK_Z, GROUP, BASE, KIND, NAME = range(16)
-"""The rows of a Field: where the segment starts, the direction it runs, its length, its radius at the start and what
-it gains a millimetre, the direction of the hand's back, the group and kind it belongs to, whether it joins a finger
-to the palm (1) or not (0), and a number of its own that keeps its skin's pattern from its neighbours'."""
-ROWS = 16
+X, Y, Z, AXIS_X, AXIS_Y, AXIS_Z, LENGTH, RADIUS, TAPER, BACK_X, BACK_Y, BACK_Z, GROUP, IS_BASE, KIND, PATTERN_SEED = (
+    range(16)
+)
+"""The rows of HandSegments: the segment's start, direction and length, its radius at the start and the gain in radius
+per mm, the direction of the hand's back, its group, whether it joins a finger to the palm (1) or not (0), its kind, and
+the seed of its skin pattern."""
+FIELD_ROWS = 16
 PALM, THUMB = 0, 1
-"""Groups; the fingers are 2 to 5."""
+"""Groups; fingers are 2 to 5."""
 KIND_PALM, KIND_FIRST, KIND_MIDDLE, KIND_LAST, KIND_ARM, KIND_SLEEVE = range(6)
-"""What a segment is; FIRST, MIDDLE and LAST are the bones of a finger from the knuckle to the tip."""
+"""Kinds of segments; FIRST, MIDDLE and LAST are the bones of a finger from knuckle to tip."""
 
-LANES = 8
+SIMD_LANES = 8
 """Segments measured together: eight 32-bit floats fill one AVX2 register."""
-TILE = 8
-"""Pixels of a tile's side; a tile's rays share one list of segments."""
-FAR = 1e9
-HIT_MM = 0.12
-REACH_MARCH_MM, REACH_SHADE_MM = 7.0, 16.0
-"""How far beyond its surface a segment still matters: to the shape (the widest blend is 11 mm, half of which shows
-on either side), and to the light in the creases."""
+TILE_PX = 8
+"""Side of a tile; its rays share one list of segments."""
+FAR_MM = 1e9
+HIT_DISTANCE_MM = 0.12
+MARCH_MARGIN_MM, SHADE_MARGIN_MM = 7.0, 16.0
+"""How far beyond its surface a segment still matters for the shape (the widest blend is 11 mm, half on either side),
+and for the light in creases."""
 
 
-class View(NamedTuple):
-    """A pinhole camera above the table, looking straight down, and the pixels asked of it: ``step_x`` and ``step_y``
-    are frame pixels a picture pixel, ``left`` and ``top`` the frame's at the picture's corner, ``centre_x`` and
-    ``centre_y`` the frame's under the camera. ``focal`` is in frame pixels, ``height`` in millimetres."""
+class CameraView(NamedTuple):
+    """A pinhole camera above the table, looking straight down, and the picture to render.
+
+    Attributes:
+        left, top: The picture's corner, in pixels of the frame.
+        step_x, step_y: The size of a pixel of the picture, in pixels of the frame.
+        centre_x, centre_y: The point below the camera, in pixels of the frame.
+        focal_px: The focal length, in pixels of the frame.
+        height_mm: The camera's height over the table.
+    """
 
     left: float
     top: float
@@ -49,23 +57,23 @@ class View(NamedTuple):
     step_y: float
     centre_x: float
     centre_y: float
-    focal: float
-    height: float
+    focal_px: float
+    height_mm: float
 
 
-class Light(NamedTuple):
-    """A lamp (the direction to it and its colour) and the light from all around. ``softness`` is the tangent of the
-    lamp's half angle."""
+class LampLight(NamedTuple):
+    """A lamp (the direction to it and its colour) and the ambient light. ``softness`` is the tangent of half the angle
+    that the lamp subtends."""
 
     towards: Vector
     lamp: Vector
-    around: Vector
+    ambient: Vector
     softness: float
 
 
-class Coat(NamedTuple):
-    """What covers a hand: the skin of its back and of its palm, and the sleeve, in linear light; ``size`` is the
-    hand's, 1 for a grown-up's, and scales the skin's pattern with it."""
+class HandCoat(NamedTuple):
+    """The colours of a hand's back, palm and sleeve in linear light. ``size`` (1 for an adult) scales the skin's
+    pattern."""
 
     back: Vector
     palm: Vector
@@ -73,58 +81,58 @@ class Coat(NamedTuple):
     size: float
 
 
-class Cluster(NamedTuple):
-    """The segments that matter to one place: the first ``used`` of ``segments``, of a hand of ``size``; the columns
-    from there to a multiple of LANES are too far away to matter. ``measured`` is room for the distance to each."""
+class SegmentCluster(NamedTuple):
+    """The segments that matter in one place: the first ``segment_count`` of ``segments``, padded to a multiple of
+    SIMD_LANES with segments too far away to matter. ``distances`` is a buffer for the distance to each."""
 
-    segments: Field
-    used: int
+    segments: HandSegments
+    segment_count: int
     size: float
-    measured: Distances
+    distances: Distances
 
 
 Kernel = TypeVar("Kernel", bound=Callable[..., Any])
 
 
-def kernel(function: Kernel) -> Kernel:
-    """Compile ``function`` with numba, for several Python threads at once: the interpreter's lock is let go, and no
-    threads of numba's own are used, since its default pool aborts the process when two threads enter it.
+def compile_kernel(function: Kernel) -> Kernel:
+    """Compile ``function`` with numba for use from several Python threads: it releases the GIL. numba's own thread pool
+    is not used, since the default one aborts the process when two threads enter it.
 
-    The machine code is kept beside the source or, where that can't be written, in the user's cache directory; where
-    neither can be, it is compiled at every start."""
+    The machine code is cached next to the source or, if that is not writable, in the user's cache directory; if neither
+    is, it is compiled at every start."""
     try:
         return cast(Kernel, numba.njit(cache=True, nogil=True, fastmath=True)(function))
-    except RuntimeError:  # numba found no directory it may write
-        return inner(function)
+    except RuntimeError:  # numba found no writable directory
+        return compile_inner(function)
 
 
-def inner(function: Kernel) -> Kernel:
-    """Compile ``function`` as a part of the kernels that call it, and keep it with them."""
+def compile_inner(function: Kernel) -> Kernel:
+    """Compile ``function`` as a part of the kernels that call it, and cache it with them."""
     return cast(Kernel, numba.njit(nogil=True, fastmath=True)(function))
 
 
-# -------- the field of distances
+# -------- the distance field
 
 
-@inner
+@compile_inner
 def soft_min(a: float, b: float, width: float) -> float:
-    """The smaller of two distances, rounded where they differ by less than ``width`` (the polynomial blend of
-    Quilez, "Smooth minimum", 2013)."""
+    """Return the smaller of two distances, blended where they differ by less than ``width`` (polynomial smooth minimum,
+    Quilez 2013)."""
     overlap = width - abs(a - b)
     if overlap <= 0:
         return min(a, b)
     return min(a, b) - overlap * overlap * 0.25 / width
 
 
-@inner
-def measure(cluster: Cluster, x: float, y: float, z: float) -> None:
-    """The distance from a point to each segment. The inner loop has a fixed length and no branch, and becomes vector
-    instructions."""
-    field, out = cluster.segments, cluster.measured
+@compile_inner
+def measure_segments(cluster: SegmentCluster, x: float, y: float, z: float) -> None:
+    """Compute the distance from a point to each segment. The inner loop has a fixed length and no branch, so that it is
+    vectorised."""
+    field, out = cluster.segments, cluster.distances
     zero = np.float32(0)
     px, py, pz = np.float32(x), np.float32(y), np.float32(z)
-    for block in range(0, cluster.used, LANES):
-        for lane in range(LANES):
+    for block in range(0, cluster.segment_count, SIMD_LANES):
+        for lane in range(SIMD_LANES):
             i = block + lane
             dx = px - field[X, i]
             dy = py - field[Y, i]
@@ -137,24 +145,25 @@ def measure(cluster: Cluster, x: float, y: float, z: float) -> None:
             out[i] = math.sqrt(dx * dx + dy * dy + dz * dz) - field[RADIUS, i] - field[TAPER, i] * along
 
 
-@inner
-def join(whole: float, base: float, rest: float, group: float, size: float) -> float:
-    """Add a finger to what is there: ``whole`` is the distance to that, ``base`` to the finger's first bone, ``rest``
-    to the others. Skin spans the gap to the palm at the first bone (8 mm, 10 mm for the thumb), not at the tip."""
+@compile_inner
+def join_finger(whole: float, base: float, rest: float, group: float, size: float) -> float:
+    """Blend a finger into ``whole``, the distance to the rest of the hand: ``base`` is the distance to the finger's
+    first bone, ``rest`` to the others. Skin spans the gap to the palm at the first bone (8 mm, 10 mm for the thumb),
+    not at the tip."""
     finger = soft_min(base, rest, 2.5 * size)
     near_base = min(max((rest - base) / (6.0 * size) + 0.5, 0.0), 1.0)
     return soft_min(whole, finger, (1.0 + (7.0 if group > THUMB else 9.0) * near_base) * size)
 
 
-@inner
-def distance(cluster: Cluster, x: float, y: float, z: float) -> float:
-    """The distance from a point to the hand's skin or sleeve, negative inside. Leaves each segment's in the cluster."""
-    measure(cluster, x, y, z)
+@compile_inner
+def hand_distance(cluster: SegmentCluster, x: float, y: float, z: float) -> float:
+    """Return the distance from a point to the skin or sleeve, negative inside. Fills ``cluster.distances``."""
+    measure_segments(cluster, x, y, z)
     field, count, size, out = cluster
-    palm = FAR
+    palm = FAR_MM
     i = 0
     while i < count and field[GROUP, i] == PALM:
-        if palm > FAR / 2 or field[KIND, i] == KIND_SLEEVE:
+        if palm > FAR_MM / 2 or field[KIND, i] == KIND_SLEEVE:
             palm = min(palm, float(out[i]))
         else:
             palm = soft_min(palm, float(out[i]), 11.0 * size)
@@ -162,50 +171,52 @@ def distance(cluster: Cluster, x: float, y: float, z: float) -> float:
     whole = palm
     while i < count:
         group = field[GROUP, i]
-        base = FAR
-        rest = FAR
+        base = FAR_MM
+        rest = FAR_MM
         while i < count and field[GROUP, i] == group:
-            if field[BASE, i] > 0:
+            if field[IS_BASE, i] > 0:
                 base = float(out[i])
-            elif rest > FAR / 2:
+            elif rest > FAR_MM / 2:
                 rest = float(out[i])
             else:
                 rest = soft_min(rest, float(out[i]), 2.5 * size)
             i += 1
         # fingers touch each other in a crease of 0.8 mm
-        whole = soft_min(whole, join(palm, base, rest, group, size), 0.8 * size)
+        whole = soft_min(whole, join_finger(palm, base, rest, group, size), 0.8 * size)
     return whole
 
 
-@inner
-def nearest(cluster: Cluster) -> int:
-    """The segment the last point measured is nearest to."""
+@compile_inner
+def nearest_segment(cluster: SegmentCluster) -> int:
+    """Return the segment nearest to the last measured point."""
     best = 0
-    for i in range(1, cluster.used):
-        if cluster.measured[i] < cluster.measured[best]:
+    for i in range(1, cluster.segment_count):
+        if cluster.distances[i] < cluster.distances[best]:
             best = i
     return best
 
 
-@inner
-def pad(field: Field, count: int) -> None:
-    """Fill the columns from ``count`` to a multiple of LANES with segments too far to matter."""
-    for i in range(count, (count + LANES - 1) // LANES * LANES):
-        for row in range(ROWS):
+@compile_inner
+def pad_columns(field: HandSegments, count: int) -> None:
+    """Pad the columns from ``count`` to a multiple of SIMD_LANES with segments too far away to matter."""
+    for i in range(count, (count + SIMD_LANES - 1) // SIMD_LANES * SIMD_LANES):
+        for row in range(FIELD_ROWS):
             field[row, i] = 0
-        field[RADIUS, i] = -FAR
+        field[RADIUS, i] = -FAR_MM
 
 
-@inner
-def gather(field: Field, view: View, u: float, v: float, reach: float, half: float, out: Field) -> int:
-    """Copy into ``out`` the segments that may matter to a tile around the point ``u``, ``v`` (frame pixels from the
-    centre, v up), within ``reach`` mm of their surface; ``half`` is half the tile's diagonal in frame pixels.
-    Returns how many."""
+@compile_inner
+def gather_segments(
+    field: HandSegments, view: CameraView, u: float, v: float, margin_mm: float, half: float, out: HandSegments
+) -> int:
+    """Copy into ``out`` the segments that may matter to a tile and return their number. The tile is around ``u``, ``v``
+    (pixels of the frame from the centre, v up), ``half`` is half its diagonal in pixels of the frame, and segments
+    matter within ``margin_mm`` of their surface."""
     count = 0
     for i in range(field.shape[1]):
-        zoom_a = view.focal / (view.height - field[Z, i])
+        zoom_a = view.focal_px / (view.height_mm - field[Z, i])
         end_z = field[Z, i] + field[AXIS_Z, i] * field[LENGTH, i]
-        zoom_b = view.focal / (view.height - end_z)
+        zoom_b = view.focal_px / (view.height_mm - end_z)
         ax = field[X, i] * zoom_a
         ay = field[Y, i] * zoom_a
         dx = (field[X, i] + field[AXIS_X, i] * field[LENGTH, i]) * zoom_b - ax
@@ -215,35 +226,35 @@ def gather(field: Field, view: View, u: float, v: float, reach: float, half: flo
         away = math.sqrt((ax + dx * share - u) ** 2 + (ay + dy * share - v) ** 2)
         end_radius = field[RADIUS, i] + field[TAPER, i] * field[LENGTH, i]
         radius = max(field[RADIUS, i] * zoom_a, end_radius * zoom_b)
-        if away < radius + reach * max(zoom_a, zoom_b) + half:
-            for row in range(ROWS):
+        if away < radius + margin_mm * max(zoom_a, zoom_b) + half:
+            for row in range(FIELD_ROWS):
                 out[row, count] = field[row, i]
             count += 1
-    pad(out, count)
+    pad_columns(out, count)
     return count
 
 
 # -------- skin and cloth
 
 
-@inner
-def step_between(a: float, b: float, x: float) -> float:
-    """0 at ``a`` and before, 1 at ``b`` and beyond, smooth between; ``b`` may be the smaller."""
+@compile_inner
+def smoothstep(a: float, b: float, x: float) -> float:
+    """Interpolate smoothly from 0 at ``a`` to 1 at ``b``, constant beyond; ``b`` may be smaller than ``a``."""
     t = min(max((x - a) / (b - a), 0.0), 1.0)
     return t * t * (3 - 2 * t)
 
 
-@inner
-def lattice(i: int, j: int, k: int) -> float:
-    """A number from 0 to 1 that belongs to a point of the grid."""
+@compile_inner
+def lattice_noise(i: int, j: int, k: int) -> float:
+    """Hash a grid point to a number from 0 to 1."""
     h = (i * 374761393 + j * 668265263 + k * 1274126177) & 0xFFFFFFFF
     h = ((h ^ (h >> 13)) * 1103515245) & 0xFFFFFFFF
     return ((h ^ (h >> 16)) & 0xFFFF) / 65535.0
 
 
-@inner
-def mottle(x: float, y: float, z: float) -> float:
-    """Smooth noise from -0.5 to 0.5 with details about 1 wide."""
+@compile_inner
+def smooth_noise(x: float, y: float, z: float) -> float:
+    """Return smooth noise from -0.5 to 0.5 with a feature size of about 1."""
     i = math.floor(x)
     j = math.floor(y)
     k = math.floor(z)
@@ -254,64 +265,64 @@ def mottle(x: float, y: float, z: float) -> float:
     fy = fy * fy * (3 - 2 * fy)
     fz = fz * fz * (3 - 2 * fz)
     i, j, k = int(i), int(j), int(k)
-    a = lattice(i, j, k) * (1 - fx) + lattice(i + 1, j, k) * fx
-    b = lattice(i, j + 1, k) * (1 - fx) + lattice(i + 1, j + 1, k) * fx
-    c = lattice(i, j, k + 1) * (1 - fx) + lattice(i + 1, j, k + 1) * fx
-    d = lattice(i, j + 1, k + 1) * (1 - fx) + lattice(i + 1, j + 1, k + 1) * fx
+    a = lattice_noise(i, j, k) * (1 - fx) + lattice_noise(i + 1, j, k) * fx
+    b = lattice_noise(i, j + 1, k) * (1 - fx) + lattice_noise(i + 1, j + 1, k) * fx
+    c = lattice_noise(i, j, k + 1) * (1 - fx) + lattice_noise(i + 1, j, k + 1) * fx
+    d = lattice_noise(i, j + 1, k + 1) * (1 - fx) + lattice_noise(i + 1, j + 1, k + 1) * fx
     return (a * (1 - fy) + b * fy) * (1 - fz) + (c * (1 - fy) + d * fy) * fz - 0.5
 
 
-@inner
-def crease(kind: float, along: float, length: float, across: float, facing: float, name: float) -> float:
-    """How dark a finger's skin is folded at this point, 0 to 1: wrinkles around the joints on its back (``facing``
-    1), sharp lines inside (-1). ``along`` and ``across`` are millimetres of a grown-up's hand."""
-    to_joint = FAR
+@compile_inner
+def crease_darkness(kind: float, along: float, length: float, across: float, facing: float, name: float) -> float:
+    """Return how dark a finger's creases are at a point, 0 to 1: wrinkles around the joints on its back (``facing`` 1),
+    sharp lines on its inside (-1). ``along`` and ``across`` are in mm of an adult's hand."""
+    to_joint = FAR_MM
     if kind <= KIND_MIDDLE:
         to_joint = abs(along - length)
     if kind >= KIND_MIDDLE:
         to_joint = min(to_joint, abs(along))
-    wobble = 1.5 * mottle(across / 2.5 + name, name, 0.5)
+    wobble = 1.5 * smooth_noise(across / 2.5 + name, name, 0.5)
     if facing > 0.1:
-        folds = step_between(0.55, 1.0, math.cos((to_joint + wobble) * 2.0))
-        return 0.30 * folds * step_between(5.5, 1.5, to_joint) * step_between(0.1, 0.6, facing)
+        folds = smoothstep(0.55, 1.0, math.cos((to_joint + wobble) * 2.0))
+        return 0.30 * folds * smoothstep(5.5, 1.5, to_joint) * smoothstep(0.1, 0.6, facing)
     if facing >= -0.1:
         return 0.0
-    line = step_between(1.0, 0.2, abs(to_joint + wobble * 0.4 - 0.2))
-    line += 0.7 * step_between(0.9, 0.2, abs(to_joint + wobble * 0.5 - 2.4))
+    line = smoothstep(1.0, 0.2, abs(to_joint + wobble * 0.4 - 0.2))
+    line += 0.7 * smoothstep(0.9, 0.2, abs(to_joint + wobble * 0.5 - 2.4))
     dark = 0.38 * line
-    if kind == KIND_FIRST:  # where the finger leaves the palm
-        dark = max(dark, 0.35 * step_between(1.1, 0.2, abs(along - 15 + wobble * 0.5)))
-    return dark * step_between(-0.1, -0.5, facing)
+    if kind == KIND_FIRST:  # where the finger joins the palm
+        dark = max(dark, 0.35 * smoothstep(1.1, 0.2, abs(along - 15 + wobble * 0.5)))
+    return dark * smoothstep(-0.1, -0.5, facing)
 
 
-@inner
+@compile_inner
 def redness(kind: float, group: float, share: float, facing: float) -> float:
-    """How much blood shows through the skin, 0 to 1, at ``share`` of a bone's length: finger tips and knuckles."""
+    """Return how red the skin is, 0 to 1, at ``share`` of a bone's length: fingertips and knuckles."""
     red = 0.0
     if kind == KIND_LAST:
-        red = 0.5 * step_between(0.35, 1.0, share)
+        red = 0.5 * smoothstep(0.35, 1.0, share)
     if group > PALM:
         if kind <= KIND_MIDDLE:
-            red = max(red, 0.55 * step_between(0.72, 1.0, share) * step_between(0.0, 0.6, facing))
+            red = max(red, 0.55 * smoothstep(0.72, 1.0, share) * smoothstep(0.0, 0.6, facing))
         if kind >= KIND_MIDDLE:
-            red = max(red, 0.5 * step_between(0.25, 0.0, share) * step_between(0.0, 0.6, facing))
+            red = max(red, 0.5 * smoothstep(0.25, 0.0, share) * smoothstep(0.0, 0.6, facing))
     if kind == KIND_PALM:
-        red = max(red, 0.6 * step_between(0.82, 1.0, share) * step_between(0.2, 0.8, facing))
+        red = max(red, 0.6 * smoothstep(0.82, 1.0, share) * smoothstep(0.2, 0.8, facing))
     return red
 
 
-@inner
-def nail(skin: Vector, along: float, across: float, radius: float, length: float) -> tuple[Vector, float]:
-    """The skin's colour with the nail over it, and how much nail there is (0 to 1), near the end of a last bone.
-    The nail is a rounded rectangle 2.7 radii long and 1.8 wide around 80 % of the bone's length."""
+@compile_inner
+def nail_colour(skin: Vector, along: float, across: float, radius: float, length: float) -> tuple[Vector, float]:
+    """Return the skin's colour with the nail over it, and the nail's share (0 to 1), near the end of a last bone. The
+    nail is a rounded rectangle, 2.7 radii long and 1.8 wide, centred at 80% of the bone's length."""
     u = (along - length * 0.80) / (radius * 1.35)
     v = across / (radius * 0.88)
     edge = u * u * u * u + v * v * v * v
     if edge >= 1.25:
         return skin, 0.0
-    there = step_between(1.0, 0.85, edge)
-    free = step_between(0.55, 0.8, u)  # the white end
-    rim = 1 - 0.3 * step_between(0.2, 0.0, abs(edge - 1.02))
+    there = smoothstep(1.0, 0.85, edge)
+    free = smoothstep(0.55, 0.8, u)  # the white end
+    rim = 1 - 0.3 * smoothstep(0.2, 0.0, abs(edge - 1.02))
     mix = there * 0.75
     r = skin[0] + (skin[0] * 0.55 + 0.42 + 0.10 * free - skin[0]) * mix
     g = skin[1] + (skin[1] * 0.55 + 0.30 + 0.14 * free - skin[1]) * mix
@@ -319,9 +330,11 @@ def nail(skin: Vector, along: float, across: float, radius: float, length: float
     return (r * rim, g * rim, b * rim), there
 
 
-@inner
-def paint(field: Field, i: int, point: Vector, normal: Vector, coat: Coat) -> tuple[Vector, float, float]:
-    """What the surface is made of at a point of segment ``i``: its colour, how much it shines, and how sharply."""
+@compile_inner
+def surface_material(
+    field: HandSegments, i: int, point: Vector, normal: Vector, coat: HandCoat
+) -> tuple[Vector, float, float]:
+    """Return the surface at a point of segment ``i``: its colour, how much it shines, and how sharply."""
     qx, qy, qz = point[0] - field[X, i], point[1] - field[Y, i], point[2] - field[Z, i]
     ax, ay, az = field[AXIS_X, i], field[AXIS_Y, i], field[AXIS_Z, i]
     bx, by, bz = field[BACK_X, i], field[BACK_Y, i], field[BACK_Z, i]
@@ -331,19 +344,21 @@ def paint(field: Field, i: int, point: Vector, normal: Vector, coat: Coat) -> tu
     across = (qx * (ay * bz - az * by) + qy * (az * bx - ax * bz) + qz * (ax * by - ay * bx)) * inverse
     kind = field[KIND, i]
     if kind == KIND_SLEEVE:
-        weave = 1 + 0.25 * mottle(along / 9, across / 22, high / 22) + 0.12 * mottle(along, across, high)
+        weave = 1 + 0.25 * smooth_noise(along / 9, across / 22, high / 22) + 0.12 * smooth_noise(along, across, high)
         return (coat.sleeve[0] * weave, coat.sleeve[1] * weave, coat.sleeve[2] * weave), 0.0, 18.0
     facing = normal[0] * bx + normal[1] * by + normal[2] * bz
-    inside = step_between(0.15, -0.45, facing) if kind <= KIND_LAST else 0.6 * step_between(0.2, -0.6, facing)
+    inside = smoothstep(0.15, -0.45, facing) if kind <= KIND_LAST else 0.6 * smoothstep(0.2, -0.6, facing)
     group = field[GROUP, i]
-    name = 17.3 * field[NAME, i]
+    name = 17.3 * field[PATTERN_SEED, i]
     length = field[LENGTH, i] * inverse
-    uneven = 1 + 0.16 * mottle(along / 13 + name, across / 13, high / 13)
-    uneven += 0.10 * mottle(along / 3.2 + name, across / 3.2, high / 3.2) + 0.07 * mottle(along, across + name, high)
+    uneven = 1 + 0.16 * smooth_noise(along / 13 + name, across / 13, high / 13)
+    uneven += 0.10 * smooth_noise(along / 3.2 + name, across / 3.2, high / 3.2) + 0.07 * smooth_noise(
+        along, across + name, high
+    )
     red = redness(kind, group, along / length, facing)
     folded = 0.0
     if group > PALM:
-        folded = crease(kind, along, length, across, facing, name)
+        folded = crease_darkness(kind, along, length, across, facing, name)
     r = (coat.back[0] + (coat.palm[0] - coat.back[0]) * inside) * uneven * (1 - 0.8 * folded)
     g = (coat.back[1] + (coat.palm[1] - coat.back[1]) * inside) * uneven * (1 - 0.16 * red) * (1 - folded)
     b = (coat.back[2] + (coat.palm[2] - coat.back[2]) * inside) * uneven * (1 - 0.18 * red) * (1 - folded)
@@ -351,52 +366,51 @@ def paint(field: Field, i: int, point: Vector, normal: Vector, coat: Coat) -> tu
     there = 0.0
     if kind == KIND_LAST and facing > 0.15:
         end_radius = (field[RADIUS, i] + field[TAPER, i] * field[LENGTH, i]) * inverse
-        colour, there = nail(colour, along, across, end_radius, length)
+        colour, there = nail_colour(colour, along, across, end_radius, length)
     return colour, 0.05 + 0.22 * there, 18.0 + 30.0 * there
 
 
-@inner
-def slope(cluster: Cluster, point: Vector) -> Vector:
-    """The direction out of the surface at a point: the gradient from the corners of a tetrahedron."""
+@compile_inner
+def surface_normal(cluster: SegmentCluster, point: Vector) -> Vector:
+    """Return the surface normal at a point: the gradient over the corners of a tetrahedron."""
     e = 0.35
     x, y, z = point
-    a = distance(cluster, x + e, y - e, z - e)
-    b = distance(cluster, x - e, y - e, z + e)
-    c = distance(cluster, x - e, y + e, z - e)
-    d = distance(cluster, x + e, y + e, z + e)
+    a = hand_distance(cluster, x + e, y - e, z - e)
+    b = hand_distance(cluster, x - e, y - e, z + e)
+    c = hand_distance(cluster, x - e, y + e, z - e)
+    d = hand_distance(cluster, x + e, y + e, z + e)
     gx, gy, gz = a - b - c + d, c + d - a - b, b + d - a - c
     inverse = 1 / math.sqrt(gx * gx + gy * gy + gz * gz + 1e-12)
     return gx * inverse, gy * inverse, gz * inverse
 
 
-@inner
-def along(start: Vector, direction: Vector, way: float) -> Vector:
-    """The point ``way`` from ``start`` in a direction."""
+@compile_inner
+def point_along(start: Vector, direction: Vector, way: float) -> Vector:
+    """Return the point ``way`` mm from ``start`` in a direction."""
     return start[0] + direction[0] * way, start[1] + direction[1] * way, start[2] + direction[2] * way
 
 
-@inner
-def openness_around(cluster: Cluster, point: Vector, normal: Vector) -> float:
-    """The share of the light from all around that reaches a point, from how quickly the surface falls away above it:
-    dark between fingers."""
+@compile_inner
+def ambient_share(cluster: SegmentCluster, point: Vector, normal: Vector) -> float:
+    """Return the share of the ambient light that reaches a point (ambient occlusion), low between fingers."""
     closed = 0.0
     for k in range(3):
         up = (1.2 + 3.6 * k) * cluster.size
-        x, y, z = along(point, normal, up)
-        d = distance(cluster, x, y, z)
+        x, y, z = point_along(point, normal, up)
+        d = hand_distance(cluster, x, y, z)
         closed += max(0.0, up - d) / up * (1.0 - 0.22 * k)
     return max(0.12, 1 - 0.54 * closed)
 
 
-@inner
-def lamp_on_hand(cluster: Cluster, start: Vector, light: Light) -> float:
-    """The share of the lamp's light that the hand itself leaves to a point just above its skin, 0 to 1."""
+@compile_inner
+def lamp_share_on_hand(cluster: SegmentCluster, start: Vector, light: LampLight) -> float:
+    """Return the share of the lamp's light, 0 to 1, that the hand lets through to a point just above its skin."""
     lit = 1.0
     size = cluster.size
     way = 2.5 * size
     for _ in range(8):
-        x, y, z = along(start, light.towards, way)
-        d = distance(cluster, x, y, z)
+        x, y, z = point_along(start, light.towards, way)
+        d = hand_distance(cluster, x, y, z)
         lit = min(lit, 0.5 + 6.0 * d / way)
         if lit <= 0:
             return 0.0
@@ -406,41 +420,43 @@ def lamp_on_hand(cluster: Cluster, start: Vector, light: Light) -> float:
     return lit * lit * (3 - 2 * lit)
 
 
-@inner
-def roughen(point: Vector, normal: Vector, size: float, name: float) -> Vector:
-    """The normal, bent by the skin's grain of about a millimetre."""
+@compile_inner
+def roughen_normal(point: Vector, normal: Vector, size: float, name: float) -> Vector:
+    """Perturb the normal by the skin's grain of about 1 mm."""
     x, y, z = 1.1 * point[0] / size, 1.1 * point[1] / size, 1.1 * point[2] / size
-    nx = normal[0] + 0.10 * mottle(x + 7.1, y, z + name)
-    ny = normal[1] + 0.10 * mottle(x, y + 3.3, z + name)
-    nz = normal[2] + 0.10 * mottle(x, y, z + 9.7 + name)
+    nx = normal[0] + 0.10 * smooth_noise(x + 7.1, y, z + name)
+    ny = normal[1] + 0.10 * smooth_noise(x, y + 3.3, z + name)
+    nz = normal[2] + 0.10 * smooth_noise(x, y, z + 9.7 + name)
     inverse = 1 / math.sqrt(nx * nx + ny * ny + nz * nz)
     return nx * inverse, ny * inverse, nz * inverse
 
 
-@inner
-def wrapped(cosine: float, wrap: float) -> float:
-    """Lambert's cosine, reaching ``wrap`` around the edge as light does that scatters under the skin."""
+@compile_inner
+def wrapped_cosine(cosine: float, wrap: float) -> float:
+    """Return Lambert's cosine extended by ``wrap`` beyond the edge, as light scatters under the skin."""
     return max(0.0, (cosine + wrap) / (1 + wrap))
 
 
-@inner
-def shade(near: Cluster, around: Cluster, point: Vector, ray: Vector, light: Light, coat: Coat) -> Vector:
-    """The light a point of the surface sends back along ``ray``. ``near`` are the segments that make the surface
-    there, ``around`` those that may keep light from it as well."""
-    normal = slope(near, point)
-    i = nearest(near)
-    open_share = openness_around(around, point, normal)
-    lit = lamp_on_hand(around, along(point, normal, 0.6), light)
-    colour, shine, gloss = paint(near.segments, i, point, normal, coat)
+@compile_inner
+def shade(
+    near: SegmentCluster, around: SegmentCluster, point: Vector, ray: Vector, light: LampLight, coat: HandCoat
+) -> Vector:
+    """Return the light that a point of the surface reflects along ``ray``. ``near`` are the segments of the surface
+    there, ``around`` also those that may shadow it."""
+    normal = surface_normal(near, point)
+    i = nearest_segment(near)
+    open_share = ambient_share(around, point, normal)
+    lit = lamp_share_on_hand(around, point_along(point, normal, 0.6), light)
+    colour, shine, gloss = surface_material(near.segments, i, point, normal, coat)
     cloth = near.segments[KIND, i] == KIND_SLEEVE
     if not cloth:
-        normal = roughen(point, normal, coat.size, 17.3 * near.segments[NAME, i])
+        normal = roughen_normal(point, normal, coat.size, 17.3 * near.segments[PATTERN_SEED, i])
     lx, ly, lz = light.towards
     cosine = normal[0] * lx + normal[1] * ly + normal[2] * lz
-    # red light travels furthest under the skin, so the edge of a shadow on it is red
-    red = wrapped(cosine, 0.1 if cloth else 0.38) * (lit * 0.85 + 0.15 * math.sqrt(lit))
-    green = wrapped(cosine, 0.1 if cloth else 0.20) * lit
-    blue = wrapped(cosine, 0.1 if cloth else 0.14) * lit
+    # red light travels farthest under the skin, so shadows on it have a red edge
+    red = wrapped_cosine(cosine, 0.1 if cloth else 0.38) * (lit * 0.85 + 0.15 * math.sqrt(lit))
+    green = wrapped_cosine(cosine, 0.1 if cloth else 0.20) * lit
+    blue = wrapped_cosine(cosine, 0.1 if cloth else 0.14) * lit
     sky = 0.45 + 0.55 * (0.5 + 0.5 * normal[2])
     hx, hy, hz = lx - ray[0], ly - ray[1], lz - ray[2]
     half = max(0.0, (normal[0] * hx + normal[1] * hy + normal[2] * hz) / math.sqrt(hx * hx + hy * hy + hz * hz))
@@ -448,22 +464,24 @@ def shade(near: Cluster, around: Cluster, point: Vector, ray: Vector, light: Lig
     glance = min(max(glance, 0.0), 1.0)
     white = shine * math.pow(half, gloss) * lit * light.lamp[1] + 0.03 * glance * glance * glance
     return (
-        colour[0] * (light.lamp[0] * red + light.around[0] * math.pow(open_share, 0.75) * sky) + white,
-        colour[1] * (light.lamp[1] * green + light.around[1] * open_share * sky) + white,
-        colour[2] * (light.lamp[2] * blue + light.around[2] * open_share * sky) + white,
+        colour[0] * (light.lamp[0] * red + light.ambient[0] * math.pow(open_share, 0.75) * sky) + white,
+        colour[1] * (light.lamp[1] * green + light.ambient[1] * open_share * sky) + white,
+        colour[2] * (light.lamp[2] * blue + light.ambient[2] * open_share * sky) + white,
     )
 
 
 # -------- the pictures
 
 
-@inner
-def reach_tile(cluster: Cluster, view: View, ray: Vector, start: float, end: float, cone: float) -> float:
-    """How far every ray of a tile may go at once before the first could touch the hand; ``end`` or more if none can.
-    ``cone`` is the tile's half diagonal as a share of the way."""
+@compile_inner
+def skip_empty_space(
+    cluster: SegmentCluster, view: CameraView, ray: Vector, start: float, end: float, cone: float
+) -> float:
+    """Return how far all rays of a tile can go before one could touch the hand; ``end`` or more if none can. ``cone``
+    is half the tile's diagonal relative to the distance."""
     way = start
     for _ in range(24):
-        free = distance(cluster, ray[0] * way, ray[1] * way, view.height + ray[2] * way) - cone * way
+        free = hand_distance(cluster, ray[0] * way, ray[1] * way, view.height_mm + ray[2] * way) - cone * way
         if free < 0.5:
             break
         way += free * 0.9
@@ -472,17 +490,17 @@ def reach_tile(cluster: Cluster, view: View, ray: Vector, start: float, end: flo
     return way
 
 
-@inner
-def march(cluster: Cluster, view: View, ray: Vector, start: float, end: float) -> tuple[float, float]:
-    """Follow a ray from the camera. Returns how far it went to the point nearest the hand, and how near that was
-    (less than HIT_MM: it hit)."""
+@compile_inner
+def march_ray(cluster: SegmentCluster, view: CameraView, ray: Vector, start: float, end: float) -> tuple[float, float]:
+    """March a ray from the camera. Returns the distance to the point nearest the hand, and how near that is (a hit if
+    below HIT_DISTANCE_MM)."""
     way = start
-    best, best_way = FAR, start
+    best, best_way = FAR_MM, start
     for _ in range(40):
-        d = distance(cluster, ray[0] * way, ray[1] * way, view.height + ray[2] * way)
+        d = hand_distance(cluster, ray[0] * way, ray[1] * way, view.height_mm + ray[2] * way)
         if d < best:
             best, best_way = d, way
-        if d < HIT_MM:
+        if d < HIT_DISTANCE_MM:
             break
         way += d * 0.95
         if way > end:
@@ -490,48 +508,48 @@ def march(cluster: Cluster, view: View, ray: Vector, start: float, end: float) -
     return best_way, best
 
 
-@inner
-def ray_through(view: View, u: float, v: float) -> Vector:
-    """The unit direction from the camera through a point ``u``, ``v`` of the frame, in pixels."""
-    dx, dy = (u - view.centre_x) / view.focal, (view.centre_y - v) / view.focal
+@compile_inner
+def ray_through(view: CameraView, u: float, v: float) -> Vector:
+    """Return the unit direction from the camera through the point ``u``, ``v`` of the frame, in pixels."""
+    dx, dy = (u - view.centre_x) / view.focal_px, (view.centre_y - v) / view.focal_px
     inverse = 1 / math.sqrt(dx * dx + dy * dy + 1)
     return dx * inverse, dy * inverse, -inverse
 
 
-@inner
+@compile_inner
 def trace_tile(
-    near: Cluster,
-    around: Cluster,
-    view: View,
-    light: Light,
-    coat: Coat,
+    near: SegmentCluster,
+    around: SegmentCluster,
+    view: CameraView,
+    light: LampLight,
+    coat: HandCoat,
     tile: tuple[int, int, int, int],
     top_mm: float,
     weight: float,
-    layer: Picture,
+    layer: LinearPicture,
 ) -> None:
-    """Trace the picture's pixels from ``tile``'s left, top to its right, bottom."""
+    """Trace the pixels of a tile (left, top, right, bottom)."""
     left, top, right, bottom = tile
     u = view.left + 0.5 * (left + right) * view.step_x
     v = view.top + 0.5 * (top + bottom) * view.step_y
     middle = ray_through(view, u, v)
     diagonal = 0.5 * math.sqrt(((right - left) * view.step_x) ** 2 + ((bottom - top) * view.step_y) ** 2)
-    start, end = (view.height - top_mm) / -middle[2], view.height / -middle[2]
-    start = reach_tile(near, view, middle, start, end, diagonal / view.focal)
+    start, end = (view.height_mm - top_mm) / -middle[2], view.height_mm / -middle[2]
+    start = skip_empty_space(near, view, middle, start, end, diagonal / view.focal_px)
     if start > end:
         return
-    start *= -middle[2]  # as height, which is the same for the tile's other rays
-    pixel_mm = math.sqrt(view.step_x * view.step_y) / view.focal
+    start *= -middle[2]  # as a height, which is the same for all rays of the tile
+    pixel_mm = math.sqrt(view.step_x * view.step_y) / view.focal_px
     for y in range(top, bottom):
         for x in range(left, right):
             ray = ray_through(view, view.left + (x + 0.5) * view.step_x, view.top + (y + 0.5) * view.step_y)
-            way, gap = march(near, view, ray, start / -ray[2], view.height / -ray[2])
+            way, gap = march_ray(near, view, ray, start / -ray[2], view.height_mm / -ray[2])
             cover = weight
-            if gap >= HIT_MM:  # a near miss covers part of the pixel
+            if gap >= HIT_DISTANCE_MM:  # a near miss covers part of the pixel
                 cover *= 1 - gap / (pixel_mm * way)
                 if cover <= 0:
                     continue
-            point = along((0.0, 0.0, view.height), ray, way)
+            point = point_along((0.0, 0.0, view.height_mm), ray, way)
             colour = shade(near, around, point, ray, light, coat)
             layer[y, x, 0] += cover * colour[0]
             layer[y, x, 1] += cover * colour[1]
@@ -539,38 +557,40 @@ def trace_tile(
             layer[y, x, 3] += cover
 
 
-@kernel
-def trace(field: Field, view: View, light: Light, coat: Coat, weight: float, layer: Picture) -> None:
-    """Add a hand to ``layer`` (height, width, 4): red, green, blue in linear light times the share of the pixel it
-    covers, and that share, all times ``weight``, which is the share of the exposure this moment stands for."""
+@compile_kernel
+def trace(
+    field: HandSegments, view: CameraView, light: LampLight, coat: HandCoat, weight: float, layer: LinearPicture
+) -> None:
+    """Add a hand to ``layer`` (height, width, 4): linear RGB times its coverage of the pixel, and the coverage, all
+    times ``weight``, the share of the exposure that this moment represents."""
     height, width = layer.shape[0], layer.shape[1]
-    columns = (field.shape[1] + LANES - 1) // LANES * LANES
-    near = np.empty((ROWS, columns), np.float32)
-    around = np.empty((ROWS, columns), np.float32)
+    columns = (field.shape[1] + SIMD_LANES - 1) // SIMD_LANES * SIMD_LANES
+    near = np.empty((FIELD_ROWS, columns), np.float32)
+    around = np.empty((FIELD_ROWS, columns), np.float32)
     out = np.empty(columns, np.float32)
     top_mm = 0.0
     for i in range(field.shape[1]):
         end_radius = field[RADIUS, i] + field[TAPER, i] * field[LENGTH, i]
         end_z = field[Z, i] + field[AXIS_Z, i] * field[LENGTH, i]
         top_mm = max(top_mm, field[Z, i] + field[RADIUS, i] + 4, end_z + end_radius + 4)
-    half = 0.5 * TILE * math.sqrt(view.step_x**2 + view.step_y**2)
-    for top in range(0, height, TILE):
-        for left in range(0, width, TILE):
-            u = view.left + (left + 0.5 * TILE) * view.step_x - view.centre_x
-            v = view.centre_y - view.top - (top + 0.5 * TILE) * view.step_y
-            near_count = gather(field, view, u, v, REACH_MARCH_MM * coat.size, half, near)
+    half = 0.5 * TILE_PX * math.sqrt(view.step_x**2 + view.step_y**2)
+    for top in range(0, height, TILE_PX):
+        for left in range(0, width, TILE_PX):
+            u = view.left + (left + 0.5 * TILE_PX) * view.step_x - view.centre_x
+            v = view.centre_y - view.top - (top + 0.5 * TILE_PX) * view.step_y
+            near_count = gather_segments(field, view, u, v, MARCH_MARGIN_MM * coat.size, half, near)
             if near_count == 0:
                 continue
-            around_count = gather(field, view, u, v, REACH_SHADE_MM * coat.size, half, around)
-            tile = (left, top, min(left + TILE, width), min(top + TILE, height))
-            near_by = Cluster(near, near_count, coat.size, out)
-            wider = Cluster(around, around_count, coat.size, out)
-            trace_tile(near_by, wider, view, light, coat, tile, top_mm, weight, layer)
+            around_count = gather_segments(field, view, u, v, SHADE_MARGIN_MM * coat.size, half, around)
+            tile = (left, top, min(left + TILE_PX, width), min(top + TILE_PX, height))
+            near_cluster = SegmentCluster(near, near_count, coat.size, out)
+            around_cluster = SegmentCluster(around, around_count, coat.size, out)
+            trace_tile(near_cluster, around_cluster, view, light, coat, tile, top_mm, weight, layer)
 
 
-@inner
-def gather_towards(field: Field, x: float, y: float, light: Light, out: Field) -> int:
-    """As gather, for the cone from a point of the table to the lamp."""
+@compile_inner
+def gather_towards_lamp(field: HandSegments, x: float, y: float, light: LampLight, out: HandSegments) -> int:
+    """Like gather_segments, for the cone from a point of the table to the lamp."""
     lx, ly, lz = light.towards
     count = 0
     for i in range(field.shape[1]):
@@ -582,20 +602,20 @@ def gather_towards(field: Field, x: float, y: float, light: Light, out: Field) -
         away = (mx - lx * way) ** 2 + (my - ly * way) ** 2 + (mz - lz * way) ** 2
         end_radius = field[RADIUS, i] + field[TAPER, i] * field[LENGTH, i]
         if away < (half + max(field[RADIUS, i], end_radius) + 6 + light.softness * way) ** 2:
-            for row in range(ROWS):
+            for row in range(FIELD_ROWS):
                 out[row, count] = field[row, i]
             count += 1
-    pad(out, count)
+    pad_columns(out, count)
     return count
 
 
-@inner
-def lamp_on_table(cluster: Cluster, x: float, y: float, light: Light) -> float:
-    """The share of the lamp's light a hand leaves to a point of the table, 0 to 1."""
+@compile_inner
+def lamp_share_on_table(cluster: SegmentCluster, x: float, y: float, light: LampLight) -> float:
+    """Return the share of the lamp's light, 0 to 1, that a hand lets through to a point of the table."""
     lx, ly, lz = light.towards
     lit, way = 1.0, 1.5
     for _ in range(24):
-        d = distance(cluster, x + lx * way, y + ly * way, lz * way)
+        d = hand_distance(cluster, x + lx * way, y + ly * way, lz * way)
         lit = min(lit, 0.5 + 0.5 * d / (light.softness * way + 0.6))
         if lit <= 0:
             return 0.0
@@ -605,28 +625,33 @@ def lamp_on_table(cluster: Cluster, x: float, y: float, light: Light) -> float:
     return lit * lit * (3 - 2 * lit)
 
 
-@kernel
+@compile_kernel
 def cast_shadow(
-    field: Field, view: View, light: Light, size: float, area: tuple[int, int, int, int], shadow: Picture
+    field: HandSegments,
+    view: CameraView,
+    light: LampLight,
+    size: float,
+    area: tuple[int, int, int, int],
+    shadow: LinearPicture,
 ) -> None:
-    """Darken ``shadow`` (height, width, 2: the share of the lamp's light and of the light from around that is left)
-    where the hand stands in the way, from ``area``'s left, top to its right, bottom. The table is at z = 0."""
-    columns = (field.shape[1] + LANES - 1) // LANES * LANES
-    towards = np.empty((ROWS, columns), np.float32)
+    """Darken ``shadow`` (height, width, 2: the remaining shares of the lamp's and of the ambient light) below the hand,
+    within ``area`` (left, top, right, bottom). The table is at z = 0."""
+    columns = (field.shape[1] + SIMD_LANES - 1) // SIMD_LANES * SIMD_LANES
+    towards = np.empty((FIELD_ROWS, columns), np.float32)
     out = np.empty(columns, np.float32)
-    mm = view.height / view.focal
+    mm = view.height_mm / view.focal_px
     left, top, right, bottom = area
     for row in range(top, bottom):
         y = (view.centre_y - view.top - (row + 0.5) * view.step_y) * mm
         for column in range(left, right):
             x = (view.left + (column + 0.5) * view.step_x - view.centre_x) * mm
-            count = gather_towards(field, x, y, light, towards)
+            count = gather_towards_lamp(field, x, y, light, towards)
             if count == 0:
                 continue
-            cluster = Cluster(towards, count, size, out)
-            lit = lamp_on_table(cluster, x, y, light)
-            low = distance(cluster, x, y, 8.0 * size) / (8 * size)
-            high = distance(cluster, x, y, 24.0 * size) / (24 * size)
+            cluster = SegmentCluster(towards, count, size, out)
+            lit = lamp_share_on_table(cluster, x, y, light)
+            low = hand_distance(cluster, x, y, 8.0 * size) / (8 * size)
+            high = hand_distance(cluster, x, y, 24.0 * size) / (24 * size)
             around = min(1.0, max(0.0, 0.45 + 0.55 * low), max(0.0, 0.55 + 0.45 * high))
             shadow[row, column, 0] = min(shadow[row, column, 0], lit)
             shadow[row, column, 1] = min(shadow[row, column, 1], around)

@@ -1,5 +1,4 @@
-"""The Raspberry Pi's camera, over a stand-in for picamera2 with its signatures and its faults; and over the library
-itself where there is one."""
+"""Tests of the Raspberry Pi's camera with a fake picamera2, and with the real library where it is installed."""
 
 import importlib.util
 import subprocess
@@ -14,10 +13,10 @@ from hypothesis import strategies as st
 
 from device.camera.base import CameraError, CameraNotReleasedError
 from device.camera.frames import Box
-from device.camera.picamera import LONGEST_EXPOSURE_US, STALLED_NS, Mode, Picamera, packed
-from device.system.clock import JumpingClock, SteadyClock
+from device.camera.picamera import MAX_EXPOSURE_US, STALL_TIMEOUT_NS, Picamera, PicameraMode, remove_row_padding
+from device.system.clock import MonotonicClock, SimulatedClock
 from throwlock.cli import main
-from throwlock.cli.doctor.probes import ran_for
+from throwlock.cli.doctor.probes import measure_camera
 from throwlock.table_setup.cameras import open_camera
 
 S, MS, US = 1_000_000_000, 1_000_000, 1000
@@ -26,59 +25,59 @@ FRAME = round(1e9 / 120)
 
 
 @pytest.fixture
-def clock(monkeypatch: pytest.MonkeyPatch) -> Iterator[JumpingClock]:
-    clock = JumpingClock(BEGIN)
-    # the boot clock of this machine must not matter to stamps that are made up
+def clock(monkeypatch: pytest.MonkeyPatch) -> Iterator[SimulatedClock]:
+    clock = SimulatedClock(BEGIN)
+    # the machine's boot clock must not affect made-up stamps
     monkeypatch.setattr("device.camera.picamera.time.clock_gettime_ns", lambda which: 0)
-    stand_in = library.Picamera2
-    for name, value in vars(stand_in).copy().items():
-        if name in ("cameras", "modes", "busy", "hangs_on_stop", "mute", "made", "lens"):
-            monkeypatch.setattr(stand_in, name, value)
-    monkeypatch.setattr(stand_in, "made", [])
-    monkeypatch.setattr(stand_in, "now_ns", staticmethod(clock.now_ns))
+    fake = library.Picamera2
+    for name, value in vars(fake).copy().items():
+        if name in ("cameras", "modes", "busy", "hangs_on_stop", "sends_no_frames", "instances", "lens_controls"):
+            monkeypatch.setattr(fake, name, value)
+    monkeypatch.setattr(fake, "instances", [])
+    monkeypatch.setattr(fake, "now_ns", staticmethod(clock.now_ns))
     yield clock
-    stand_in.asleep.set()
-    stand_in.asleep.clear()
+    fake.end_of_hang.set()
+    fake.end_of_hang.clear()
 
 
-def started(clock: JumpingClock, size: tuple[int, int] = (1280, 720), fps: float = 120.0) -> Picamera:
-    for earlier in library.Picamera2.made:
+def started(clock: SimulatedClock, size: tuple[int, int] = (1280, 720), fps: float = 120.0) -> Picamera:
+    for earlier in library.Picamera2.instances:
         earlier.close()
-    camera = Picamera(0, clock, size, fps, library=lambda: library)
+    camera = Picamera(0, clock, size, fps, import_library=lambda: library)
     camera.start()
     return camera
 
 
-def test_it_runs_at_the_highest_rate_that_has_the_size(clock: JumpingClock) -> None:
+def test_mode_has_the_highest_rate_for_the_size(clock: SimulatedClock) -> None:
     camera = started(clock)
-    made = library.Picamera2.made
+    made = library.Picamera2.instances
     assert (camera.sensor, camera.fps, camera.size) == ("imx708", 120.0, (1280, 720))
-    assert camera.mode == Mode((1536, 864), 120.13, 10) and camera.readout_ns == 8 * MS
+    assert camera.mode == PicameraMode((1536, 864), 120.13, 10) and camera.readout_ns == 8 * MS
     assert made[0].read_modes and made[0].closed and not made[1].read_modes
     assert made[1].controls["FrameDurationLimits"] == (8333, 8333)
     slow = started(clock, (2000, 1200), 50.0)
     assert (slow.fps, slow.readout_ns, slow.mode and slow.mode.size) == (50.0, 17_300_000, (2304, 1296))
     huge = started(clock, (9000, 6000), 30.0)
-    assert huge.size == (1536, 864) and huge.fps == 30.0  # no mode has so many pixels: the quickest it is
+    assert huge.size == (1536, 864) and huge.fps == 30.0  # no mode is that large: the fastest is used
 
 
-def test_pictures_have_the_shape_of_the_mode(clock: JumpingClock, monkeypatch: pytest.MonkeyPatch) -> None:
-    high = {**library.MODES[0], "size": (1332, 990), "fps": 120.05}
+def test_frames_have_the_shape_of_the_mode(clock: SimulatedClock, monkeypatch: pytest.MonkeyPatch) -> None:
+    high = {**library.SENSOR_MODES[0], "size": (1332, 990), "fps": 120.05}
     monkeypatch.setattr(library.Picamera2, "modes", [high])
     camera = started(clock)
-    assert camera.size == (1280, 952) and not camera.knows_readout
+    assert camera.size == (1280, 952) and not camera.readout_known
     monkeypatch.setattr(library.Picamera2, "cameras", [{**library.Picamera2.cameras[0], "Model": "imx477"}])
     camera = started(clock)
-    assert camera.knows_readout and camera.readout_ns == 7_900_000
+    assert camera.readout_known and camera.readout_ns == 7_900_000
     monkeypatch.setattr(library.Picamera2, "modes", [{**high, "bit_depth": 8}])
-    assert not started(clock).knows_readout
+    assert not started(clock).readout_known
 
 
-def test_a_frame_s_time_is_the_middle_of_its_exposure(clock: JumpingClock) -> None:
+def test_frame_time_is_the_middle_of_its_exposure(clock: SimulatedClock) -> None:
     camera = started(clock)
     stamp = BEGIN + 100 * MS
     clock.wait_until(stamp + 20 * MS)
-    library.Picamera2.made[-1].expose(stamp, ExposureTime=4000)
+    library.Picamera2.instances[-1].expose(stamp, ExposureTime=4000)
     frame = camera.latest()
     assert frame.exposed_ns == stamp - 2 * MS + 4 * MS and frame.exposure_ns == 4 * MS
     assert frame.row_ns(0) == stamp - 2 * MS  # the first row was exposed until its readout began
@@ -86,33 +85,33 @@ def test_a_frame_s_time_is_the_middle_of_its_exposure(clock: JumpingClock) -> No
 
 
 @given(st.lists(st.integers(1, 5), min_size=1, max_size=20))
-def test_frames_that_are_lost_are_counted(gaps: list[int]) -> None:
-    clock = JumpingClock(BEGIN)
-    camera = Picamera(0, clock, (320, 180), library=lambda: library)
+def test_lost_frames_are_counted(gaps: list[int]) -> None:
+    clock = SimulatedClock(BEGIN)
+    camera = Picamera(0, clock, (320, 180), import_library=lambda: library)
     library.Picamera2.now_ns = staticmethod(clock.now_ns)
     camera.start()
     number = 0
     for gap in gaps:
         number += gap
         clock.wait_until(BEGIN + number * FRAME)
-        library.Picamera2.made[-1].expose(BEGIN + number * FRAME)
+        library.Picamera2.instances[-1].expose(BEGIN + number * FRAME)
     assert camera.dropped == sum(gaps) - len(gaps)
-    numbers = [frame.number for frame in camera.ring(BEGIN - S, BEGIN + 9 * S)]
+    numbers = [frame.number for frame in camera.frames_between(BEGIN - S, BEGIN + 9 * S)]
     assert numbers == [0, *np.cumsum(gaps)]
-    library.Picamera2.made.clear()
+    library.Picamera2.instances.clear()
 
 
-def test_a_frame_twice_or_without_a_stamp_is_none(clock: JumpingClock) -> None:
+def test_repeated_and_unstamped_frames_are_ignored(clock: SimulatedClock) -> None:
     camera = started(clock)
-    stand_in = library.Picamera2.made[-1]
-    stand_in.expose(BEGIN)
-    stand_in.expose(BEGIN + FRAME, SensorTimestamp=None)
-    assert len(camera.ring(0, BEGIN + S)) == 1
-    stand_in.expose(BEGIN + FRAME, ExposureTime=None)
+    fake = library.Picamera2.instances[-1]
+    fake.expose(BEGIN)
+    fake.expose(BEGIN + FRAME, SensorTimestamp=None)
+    assert len(camera.frames_between(0, BEGIN + S)) == 1
+    fake.expose(BEGIN + FRAME, ExposureTime=None)
     assert camera.latest().exposure_ns == 0 and camera.dropped == 0
 
 
-def test_the_colours_are_right_and_the_padding_is_gone(clock: JumpingClock) -> None:
+def test_colours_are_converted_and_padding_is_removed(clock: SimulatedClock) -> None:
     camera = started(clock, (320, 180))
     frame = camera.latest()
     whole = frame.pixels()
@@ -125,123 +124,123 @@ def test_the_colours_are_right_and_the_padding_is_gone(clock: JumpingClock) -> N
         assert part.shape == (box.h, box.w, 3)
         assert np.abs(part.astype(int) - same).max() <= 2
     assert frame.pixels(Box(0, 0, 100, 50), (50, 25)).shape == (25, 50, 3)
-    large = camera.picture()
+    large = camera.capture_image()
     assert (
         large.shape == (864, 1536, 3) and large[0, 0].tolist() == [200, 0, 0] and large[0, -1].tolist() == [0, 0, 200]
     )
-    assert all(request.held == 0 for request in library.Picamera2.made[-1].requests)
+    assert all(request.reference_count == 0 for request in library.Picamera2.instances[-1].requests)
 
 
-def test_rows_that_need_no_padding_stay_as_they_are() -> None:
+def test_rows_without_padding_are_unchanged() -> None:
     flat = np.arange(6 * 8, dtype=np.uint8).reshape(6, 8)
-    assert np.array_equal(packed(flat, 8, 4), flat)
+    assert np.array_equal(remove_row_padding(flat, 8, 4), flat)
 
 
-def test_the_exposure_is_short_and_fixed_while_a_round_runs(clock: JumpingClock) -> None:
+def test_locked_exposure_is_short_and_compensated_by_gain(clock: SimulatedClock) -> None:
     camera = started(clock)
-    stand_in = library.Picamera2.made[-1]
-    camera.hold_exposure()
-    assert stand_in.controls["AeEnable"] is False
-    assert stand_in.controls["ExposureTime"] == LONGEST_EXPOSURE_US and stand_in.controls["AnalogueGain"] == 4.0
-    camera.free_exposure()
-    assert stand_in.controls["AeEnable"] is True
-    stand_in.expose(BEGIN + FRAME, ExposureTime=8300, AnalogueGain=14.0)
-    camera.hold_exposure()
-    assert stand_in.controls["AnalogueGain"] == 16.0  # all there is: what is still dark is told as too dark
+    fake = library.Picamera2.instances[-1]
+    camera.lock_exposure()
+    assert fake.controls["AeEnable"] is False
+    assert fake.controls["ExposureTime"] == MAX_EXPOSURE_US and fake.controls["AnalogueGain"] == 4.0
+    camera.unlock_exposure()
+    assert fake.controls["AeEnable"] is True
+    fake.expose(BEGIN + FRAME, ExposureTime=8300, AnalogueGain=14.0)
+    camera.lock_exposure()
+    assert fake.controls["AnalogueGain"] == 16.0  # the maximum
     camera.stop()
-    camera.hold_exposure()
-    camera.free_exposure()
+    camera.lock_exposure()
+    camera.unlock_exposure()
 
 
-def test_a_lens_with_a_motor_is_put_where_it_is_told(clock: JumpingClock, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_motorised_lens_is_focused_at_the_given_distance(
+    clock: SimulatedClock, monkeypatch: pytest.MonkeyPatch
+) -> None:
     started(clock)
-    assert "LensPosition" not in library.Picamera2.made[-1].controls
-    library.Picamera2.made[-1].close()
-    camera = Picamera(0, clock, focus_cm=50, library=lambda: library)
+    assert "LensPosition" not in library.Picamera2.instances[-1].controls
+    library.Picamera2.instances[-1].close()
+    camera = Picamera(0, clock, focus_cm=50, import_library=lambda: library)
     camera.start()
-    controls = library.Picamera2.made[-1].controls
+    controls = library.Picamera2.instances[-1].controls
     assert (controls["AfMode"], controls["LensPosition"]) == (0, 2.0)
-    monkeypatch.setattr(library.Picamera2, "lens", {})
+    monkeypatch.setattr(library.Picamera2, "lens_controls", {})
     camera.start()
-    assert "LensPosition" not in library.Picamera2.made[-1].controls
+    assert "LensPosition" not in library.Picamera2.instances[-1].controls
 
 
-def test_what_goes_wrong_is_said(clock: JumpingClock, monkeypatch: pytest.MonkeyPatch) -> None:
-    stand_in = library.Picamera2
+def test_camera_problems_raise_errors(clock: SimulatedClock, monkeypatch: pytest.MonkeyPatch) -> None:
+    fake = library.Picamera2
     camera = started(clock)
-    clock.wait_until(BEGIN + STALLED_NS + S)
-    with pytest.raises(CameraError, match="stopped giving pictures"):
-        camera.ring(BEGIN, BEGIN + S)
-    camera.start()  # and goes on
+    clock.wait_until(BEGIN + STALL_TIMEOUT_NS + S)
+    with pytest.raises(CameraError, match="stopped sending images"):
+        camera.frames_between(BEGIN, BEGIN + S)
+    camera.start()  # and runs again
     assert camera.latest()
     with pytest.raises(CameraError, match="no camera picamera2:1"):
-        Picamera(1, clock, library=lambda: library).start()
-    monkeypatch.setattr(stand_in, "mute", True)
-    with pytest.raises(CameraError, match="gives no picture"):
-        camera.picture()
+        Picamera(1, clock, import_library=lambda: library).start()
+    monkeypatch.setattr(fake, "sends_no_frames", True)
+    with pytest.raises(CameraError, match="sends no images"):
+        camera.capture_image()
     camera.stop()
-    with pytest.raises(CameraError, match="gives no picture"):
+    with pytest.raises(CameraError, match="sends no images"):
         started(clock)
-    with pytest.raises(CameraError, match="stopped giving pictures"):
-        Picamera(0, clock, library=lambda: library).latest()
-    monkeypatch.setattr(stand_in, "busy", True)
+    with pytest.raises(CameraError, match="stopped sending images"):
+        Picamera(0, clock, import_library=lambda: library).latest()
+    monkeypatch.setattr(fake, "busy", True)
     with pytest.raises(CameraError, match=r"can't be started.*other program"):
         started(clock)
-    monkeypatch.setattr(stand_in, "busy", False)
-    monkeypatch.setattr(stand_in, "modes", [])
-    with pytest.raises(CameraError, match="names no mode"):
+    monkeypatch.setattr(fake, "busy", False)
+    monkeypatch.setattr(fake, "modes", [])
+    with pytest.raises(CameraError, match="reports no mode"):
         started(clock)
 
 
-def test_a_camera_that_missed_its_first_frame_starts_again(
-    clock: JumpingClock, monkeypatch: pytest.MonkeyPatch
+def test_camera_without_a_first_frame_can_be_started_again(
+    clock: SimulatedClock, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     camera = started(clock)
-    monkeypatch.setattr(library.Picamera2, "mute", True)
+    monkeypatch.setattr(library.Picamera2, "sends_no_frames", True)
     for _ in range(3):
-        with pytest.raises(CameraError, match="gives no picture"):
+        with pytest.raises(CameraError, match="sends no images"):
             camera.start()
-    with pytest.raises(CameraError, match="gives no picture"):
-        started(clock)  # another adapter for the same camera: nothing holds it
-    monkeypatch.setattr(library.Picamera2, "mute", False)
+    with pytest.raises(CameraError, match="sends no images"):
+        started(clock)  # another adapter for the same camera: it was released
+    monkeypatch.setattr(library.Picamera2, "sends_no_frames", False)
     camera.start()
     assert camera.latest()
-    monkeypatch.setattr(library.Picamera2, "mute", True)
-    with pytest.raises(CameraError, match="gives no picture"):
-        camera.picture()
+    monkeypatch.setattr(library.Picamera2, "sends_no_frames", True)
+    with pytest.raises(CameraError, match="sends no images"):
+        camera.capture_image()
     camera.stop()
-    assert all(made.closed for made in library.Picamera2.made)
+    assert all(made.closed for made in library.Picamera2.instances)
 
 
-def test_a_frame_that_cannot_be_kept_is_lost_and_no_more(
-    clock: JumpingClock, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+def test_frame_that_cannot_be_added_is_only_lost(
+    clock: SimulatedClock, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
     camera = started(clock)
-    stand_in = library.Picamera2.made[-1]
+    fake = library.Picamera2.instances[-1]
     with monkeypatch.context() as broken:
-        broken.setattr(library.Request, "make_array", lambda request, name: np.zeros((3, 3), np.uint8))
-        stand_in.expose(BEGIN + FRAME)
-    stand_in.expose(BEGIN + 2 * FRAME)
-    assert [frame.number for frame in camera.ring(0, BEGIN + S)] == [0, 2]
-    assert "a frame is lost" in caplog.text
+        broken.setattr(library.FakeRequest, "make_array", lambda request, name: np.zeros((3, 3), np.uint8))
+        fake.expose(BEGIN + FRAME)
+    fake.expose(BEGIN + 2 * FRAME)
+    assert [frame.number for frame in camera.frames_between(0, BEGIN + S)] == [0, 2]
+    assert "lost a frame" in caplog.text
     camera.stop()
-    assert stand_in.closed
+    assert fake.closed
 
 
-def test_a_library_that_hangs_when_it_stops_needs_a_new_process(
-    clock: JumpingClock, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_hang_while_stopping_raises_camera_not_released(clock: SimulatedClock, monkeypatch: pytest.MonkeyPatch) -> None:
     camera = started(clock)
     monkeypatch.setattr(library.Picamera2, "hangs_on_stop", True)
-    monkeypatch.setattr("device.camera.picamera.STUCK_S", 0.01)
-    with pytest.raises(CameraNotReleasedError, match=r"can't be released.*started again"):
+    monkeypatch.setattr("device.camera.picamera.HANG_TIMEOUT_S", 0.01)
+    with pytest.raises(CameraNotReleasedError, match=r"can't be released.*restart Throwlock"):
         camera.stop()
-    camera.stop()  # nothing is left to let go of
-    with pytest.raises(CameraError, match="stopped giving pictures"):
+    camera.stop()  # nothing left to release
+    with pytest.raises(CameraError, match="stopped sending images"):
         camera.latest()
 
 
-def test_the_command_line_leaves_a_process_whose_camera_hangs() -> None:
+def test_command_line_exits_when_the_camera_hangs() -> None:
     program = (
         "import threading, click\n"
         "from device.camera.base import CameraNotReleasedError\n"
@@ -253,42 +252,42 @@ def test_the_command_line_leaves_a_process_whose_camera_hangs() -> None:
         "cli.main(['hang'])\n"
     )
     done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, timeout=60, check=False)
-    assert (done.returncode, done.stderr) == (main.RESTART_NEEDED, "throwlock: camera picamera2:0 hangs\n")
+    assert (done.returncode, done.stderr) == (main.EXIT_RESTART_NEEDED, "throwlock: camera picamera2:0 hangs\n")
 
 
-def test_the_doctor_says_what_it_holds(clock: JumpingClock) -> None:
-    camera = Picamera(0, clock, library=lambda: library)
+def test_doctor_reports_the_camera(clock: SimulatedClock) -> None:
+    camera = Picamera(0, clock, import_library=lambda: library)
     wait = clock.wait_until
 
     def exposing(when_ns: int) -> None:
         for number in range(1, 240):
             if number % 40:
                 wait(BEGIN + number * FRAME)
-                library.Picamera2.made[-1].expose(BEGIN + number * FRAME, ExposureTime=4000)
+                library.Picamera2.instances[-1].expose(BEGIN + number * FRAME, ExposureTime=4000)
         wait(when_ns)
 
     clock.wait_until = exposing  # type: ignore[method-assign]
-    (found,) = ran_for(camera, clock)
+    (found,) = measure_camera(camera, clock)
     assert found["sensor"] == "imx708" and found["mode"] == (1536, 864) and found["asked"] == 120.0
     assert found["dropped"] == 5 and 115 < found["fps"] < 119 and not found["dark"]
     assert (found["exposure_ms"], found["readout_ms"]) == (4.0, 8.0)
 
 
-def test_a_library_that_is_not_there_is_said() -> None:
+def test_missing_picamera2_raises() -> None:
     if importlib.util.find_spec("picamera2"):
         pytest.skip("picamera2 is on this machine")
     with pytest.raises(CameraError, match="apt install python3-picamera2"):
-        open_camera("picamera2", SteadyClock(), 2, 0).start()
+        open_camera("picamera2", MonotonicClock(), 2, 0).start()
 
 
 @pytest.mark.skipif(not importlib.util.find_spec("picamera2"), reason="picamera2 is not on this machine")
-def test_the_real_library_gives_frames() -> None:
-    clock = SteadyClock()
+def test_real_picamera2_delivers_frames() -> None:
+    clock = MonotonicClock()
     camera = Picamera(0, clock, (640, 480), 30.0)
     camera.start()
     try:
         clock.wait_until(clock.now_ns() + S)
-        frames = camera.ring(0, clock.now_ns())
+        frames = camera.frames_between(0, clock.now_ns())
         assert len(frames) > 5 and frames[-1].pixels().shape == (*camera.size[::-1], 3)
     finally:
         camera.stop()

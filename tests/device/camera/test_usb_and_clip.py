@@ -1,4 +1,4 @@
-"""Cameras that are no hardware: a USB camera over a stand-in for the driver, recordings, and the ring they fill."""
+"""Tests of USB cameras with a fake driver, of recordings, and of the ring buffer."""
 
 import queue
 import threading
@@ -15,11 +15,11 @@ from hypothesis import given
 from device.camera import clip as clip_module
 from device.camera.base import CameraError
 from device.camera.clip import ClipCamera, read_clip
-from device.camera.frames import StoredFrame
-from device.camera.ring_buffer import Ring
-from device.camera.usb import BROKEN, STALLED_NS, UsbCamera
-from device.simulated.table.table import SimulatedTable
-from device.system.clock import JumpingClock
+from device.camera.frames import BgrFrame
+from device.camera.ring_buffer import FrameRingBuffer
+from device.camera.usb import MAX_BROKEN_FRAMES, STALL_TIMEOUT_NS, UsbCamera
+from device.simulated.table.camera import SimulatedTable
+from device.system.clock import SimulatedClock
 from throwlock.table_setup.cameras import open_camera
 
 MS = 1_000_000
@@ -27,43 +27,43 @@ SECOND = 1000 * MS
 FRAME = SECOND // 50
 
 
-class Driver:
-    """A stand-in for cv2.VideoCapture: gives the pictures it is handed, and blocks where there is none, as a camera
-    does. ``idle`` waits until all were read."""
+class FakeCapture:
+    """A fake cv2.VideoCapture: ``read`` returns the frames passed to ``deliver``, and blocks without one, as a camera
+    does. ``wait_until_read`` waits until all have been read."""
 
-    def __init__(self, clock: JumpingClock, fps: float = 50.0, size: tuple[int, int] = (64, 36)) -> None:
+    def __init__(self, clock: SimulatedClock, fps: float = 50.0, size: tuple[int, int] = (64, 36)) -> None:
         self.clock, self.fps, self.size = clock, fps, size
-        self.there = True
-        self.asked: dict[int, float] = {}
+        self.connected = True
+        self.properties: dict[int, float] = {}
         self.released = threading.Event()
         self._stamp_ms = 0.0
         self._pictures: queue.Queue[tuple[bool, float]] = queue.Queue()
         self._blocked = threading.Condition()
         self._waits = False
-        self.give(clock.now_ns())
+        self.deliver(clock.now_ns())
 
-    def give(self, stamp_ns: int, got: bool = True) -> None:
-        """Hand over a picture with the driver's time, or a broken one."""
+    def deliver(self, stamp_ns: int, ok: bool = True) -> None:
+        """Provide a frame with the driver's time, or a broken one."""
         with self._blocked:
             self._waits = False
-            self._pictures.put((got, stamp_ns / 1e6))
+            self._pictures.put((ok, stamp_ns / 1e6))
 
-    def idle(self) -> None:
+    def wait_until_read(self) -> None:
         with self._blocked:
             assert self._blocked.wait_for(lambda: self._waits or self.released.is_set(), timeout=60)
 
     def unplug(self) -> None:
-        for _ in range(BROKEN):
-            self.give(0, got=False)
+        for _ in range(MAX_BROKEN_FRAMES):
+            self.deliver(0, ok=False)
 
     def isOpened(self) -> bool:  # noqa: N802 (OpenCV's name)
-        return self.there
+        return self.connected
 
     def get(self, prop: int) -> float:
         return {cv2.CAP_PROP_POS_MSEC: self._stamp_ms, cv2.CAP_PROP_FPS: self.fps}[prop]
 
     def set(self, prop: int, value: float) -> bool:
-        self.asked[prop] = value
+        self.properties[prop] = value
         return True
 
     def read(self) -> tuple[bool, Any]:
@@ -81,126 +81,128 @@ class Driver:
 
 
 @pytest.fixture
-def clock() -> JumpingClock:
-    return JumpingClock(100 * SECOND)
+def clock() -> SimulatedClock:
+    return SimulatedClock(100 * SECOND)
 
 
 @pytest.fixture
-def driver(clock: JumpingClock) -> Driver:
-    return Driver(clock)
+def driver(clock: SimulatedClock) -> FakeCapture:
+    return FakeCapture(clock)
 
 
 @pytest.fixture
-def camera(clock: JumpingClock, driver: Driver) -> Iterator[UsbCamera]:
-    camera = UsbCamera(0, clock, opened=lambda index: driver)
+def camera(clock: SimulatedClock, driver: FakeCapture) -> Iterator[UsbCamera]:
+    camera = UsbCamera(0, clock, open_device=lambda index: driver)
     camera.start()
     yield camera
-    driver.unplug()  # or a read would block for ever
+    driver.unplug()  # else a read would block forever
     camera.stop()
 
 
-def film(clock: JumpingClock, driver: Driver, frames: int, stamped: bool = True) -> list[int]:
-    """Let the camera give ``frames`` pictures, 3 ms each on the way; their times."""
+def record(clock: SimulatedClock, driver: FakeCapture, frames: int, stamped: bool = True) -> list[int]:
+    """Deliver ``frames`` frames that each arrive after 3 ms; return their times."""
     times = []
     for _ in range(frames):
         clock.wait_until(clock.now_ns() + FRAME)
         times.append(clock.now_ns() - 3 * MS if stamped else clock.now_ns())
-        driver.give(times[-1] if stamped else 0)
-        driver.idle()
+        driver.deliver(times[-1] if stamped else 0)
+        driver.wait_until_read()
     return times
 
 
 # -------- USB
 
 
-def test_a_usb_camera_stamps_with_the_drivers_time(clock: JumpingClock, driver: Driver, camera: UsbCamera) -> None:
-    times = film(clock, driver, 10)
-    assert [frame.exposed_ns for frame in camera.ring(0, clock.now_ns())][1:] == times
-    assert [frame.number for frame in camera.ring(0, clock.now_ns())] == list(range(11))
+def test_usb_frames_have_the_drivers_time(clock: SimulatedClock, driver: FakeCapture, camera: UsbCamera) -> None:
+    times = record(clock, driver, 10)
+    assert [frame.exposed_ns for frame in camera.frames_between(0, clock.now_ns())][1:] == times
+    assert [frame.number for frame in camera.frames_between(0, clock.now_ns())] == list(range(11))
     assert camera.latest().exposed_ns == times[-1]
-    assert camera.ring(times[2], times[4])[0].number == 3
+    assert camera.frames_between(times[2], times[4])[0].number == 3
     assert camera.dropped == 0
 
 
-def test_without_the_drivers_time_the_arrival_counts(clock: JumpingClock, driver: Driver, camera: UsbCamera) -> None:
-    times = film(clock, driver, 5, stamped=False)
-    assert [frame.exposed_ns for frame in camera.ring(0, clock.now_ns())][1:] == times
+def test_frames_without_a_driver_stamp_have_the_arrival_time(
+    clock: SimulatedClock, driver: FakeCapture, camera: UsbCamera
+) -> None:
+    times = record(clock, driver, 5, stamped=False)
+    assert [frame.exposed_ns for frame in camera.frames_between(0, clock.now_ns())][1:] == times
 
 
-def test_a_stamp_of_another_clock_is_not_used(clock: JumpingClock, driver: Driver, camera: UsbCamera) -> None:
+def test_stamps_of_another_clock_are_ignored(clock: SimulatedClock, driver: FakeCapture, camera: UsbCamera) -> None:
     clock.wait_until(clock.now_ns() + FRAME)
     for stamp in (clock.now_ns() + 5 * SECOND, clock.now_ns() - 50 * SECOND):
         clock.wait_until(clock.now_ns() + FRAME)
-        driver.give(stamp)
-        driver.idle()
+        driver.deliver(stamp)
+        driver.wait_until_read()
         assert camera.latest().exposed_ns == clock.now_ns()
 
 
-def test_it_may_give_another_size_and_rate_than_asked(clock: JumpingClock, driver: Driver, camera: UsbCamera) -> None:
-    assert (driver.asked[cv2.CAP_PROP_FRAME_WIDTH], driver.asked[cv2.CAP_PROP_FRAME_HEIGHT]) == (1280, 720)
-    assert driver.asked[cv2.CAP_PROP_FPS] == 60
+def test_size_and_rate_are_those_delivered(clock: SimulatedClock, driver: FakeCapture, camera: UsbCamera) -> None:
+    assert (driver.properties[cv2.CAP_PROP_FRAME_WIDTH], driver.properties[cv2.CAP_PROP_FRAME_HEIGHT]) == (1280, 720)
+    assert driver.properties[cv2.CAP_PROP_FPS] == 60
     assert (camera.size, camera.fps) == ((64, 36), 50)
-    film(clock, driver, 1)
+    record(clock, driver, 1)
     assert camera.latest().size == (64, 36)
 
 
-def test_there_is_a_picture_as_soon_as_it_has_started(camera: UsbCamera) -> None:
+def test_first_frame_is_available_after_start(camera: UsbCamera) -> None:
     assert camera.latest().number == 0
 
 
-def test_dropped_frames_are_counted_and_numbered(clock: JumpingClock, driver: Driver, camera: UsbCamera) -> None:
-    film(clock, driver, 3)
+def test_dropped_frames_are_counted_and_numbered(clock: SimulatedClock, driver: FakeCapture, camera: UsbCamera) -> None:
+    record(clock, driver, 3)
     clock.wait_until(clock.now_ns() + 4 * FRAME)
-    film(clock, driver, 2)
+    record(clock, driver, 2)
     assert camera.dropped == 4
-    assert [frame.number for frame in camera.ring(0, clock.now_ns())] == [0, 1, 2, 3, 8, 9]
+    assert [frame.number for frame in camera.frames_between(0, clock.now_ns())] == [0, 1, 2, 3, 8, 9]
 
 
-def test_a_repeated_picture_is_none(clock: JumpingClock, driver: Driver, camera: UsbCamera) -> None:
-    (time,) = film(clock, driver, 1)
+def test_repeated_frame_is_ignored(clock: SimulatedClock, driver: FakeCapture, camera: UsbCamera) -> None:
+    (time,) = record(clock, driver, 1)
     for stamp in (time, time - MS):
-        driver.give(stamp)
-        driver.idle()
-    assert len(camera.ring(0, clock.now_ns())) == 2
+        driver.deliver(stamp)
+        driver.wait_until_read()
+    assert len(camera.frames_between(0, clock.now_ns())) == 2
 
 
-def test_a_broken_picture_is_only_dropped(clock: JumpingClock, driver: Driver, camera: UsbCamera) -> None:
-    film(clock, driver, 2)
-    for _ in range(BROKEN - 1):
+def test_broken_frame_counts_as_dropped(clock: SimulatedClock, driver: FakeCapture, camera: UsbCamera) -> None:
+    record(clock, driver, 2)
+    for _ in range(MAX_BROKEN_FRAMES - 1):
         clock.wait_until(clock.now_ns() + FRAME)
-        driver.give(0, got=False)
-        driver.idle()
-    film(clock, driver, 1)
-    assert camera.dropped == BROKEN - 1
-    assert camera.latest().number == BROKEN + 2
+        driver.deliver(0, ok=False)
+        driver.wait_until_read()
+    record(clock, driver, 1)
+    assert camera.dropped == MAX_BROKEN_FRAMES - 1
+    assert camera.latest().number == MAX_BROKEN_FRAMES + 2
 
 
-def test_a_camera_that_stalls_is_said(clock: JumpingClock, driver: Driver, camera: UsbCamera) -> None:
-    film(clock, driver, 2)
-    clock.wait_until(clock.now_ns() + STALLED_NS)
-    with pytest.raises(CameraError, match=r"usb:0 has stopped giving pictures: check its cable"):
+def test_stalled_camera_raises(clock: SimulatedClock, driver: FakeCapture, camera: UsbCamera) -> None:
+    record(clock, driver, 2)
+    clock.wait_until(clock.now_ns() + STALL_TIMEOUT_NS)
+    with pytest.raises(CameraError, match=r"usb:0 has stopped sending images: check its cable"):
         camera.latest()
     with pytest.raises(CameraError, match=r"usb:0 has stopped"):
-        camera.ring(0, clock.now_ns())
+        camera.frames_between(0, clock.now_ns())
 
 
-def test_a_camera_unplugged_in_mid_play_is_said(clock: JumpingClock, driver: Driver, camera: UsbCamera) -> None:
-    film(clock, driver, 2)
+def test_unplugged_camera_raises(clock: SimulatedClock, driver: FakeCapture, camera: UsbCamera) -> None:
+    record(clock, driver, 2)
     driver.unplug()
     assert driver.released.wait(60)
-    camera._filling._thread.join(60)  # type: ignore[union-attr]
-    with pytest.raises(CameraError, match=r"usb:0 has stopped giving pictures"):
+    camera._capture_thread._thread.join(60)  # type: ignore[union-attr]
+    with pytest.raises(CameraError, match=r"usb:0 has stopped sending images"):
         camera.latest()
 
 
-def test_it_can_be_stopped_twice_and_started_again(clock: JumpingClock) -> None:
-    drivers = [Driver(clock), Driver(clock, fps=25)]
+def test_camera_can_be_stopped_twice_and_restarted(clock: SimulatedClock) -> None:
+    drivers = [FakeCapture(clock), FakeCapture(clock, fps=25)]
     opened = iter(drivers)
-    camera = UsbCamera(2, clock, opened=lambda index: next(opened))
+    camera = UsbCamera(2, clock, open_device=lambda index: next(opened))
     camera.stop()
     camera.start()
-    film(clock, drivers[0], 3)
-    drivers[0].give(clock.now_ns() + MS)
+    record(clock, drivers[0], 3)
+    drivers[0].deliver(clock.now_ns() + MS)
     drivers[0].unplug()
     camera.stop()
     camera.stop()
@@ -208,25 +210,25 @@ def test_it_can_be_stopped_twice_and_started_again(clock: JumpingClock) -> None:
     with pytest.raises(CameraError, match="has stopped"):
         camera.latest()
     camera.start()
-    assert drivers[1].asked[cv2.CAP_PROP_FPS] == 60, "what was asked for, not what the last run gave"
+    assert drivers[1].properties[cv2.CAP_PROP_FPS] == 60, "what was requested, not what the last run delivered"
     assert camera.fps == 25
     assert camera.dropped == 0
     drivers[1].unplug()
     camera.stop()
 
 
-def test_a_camera_that_is_not_there(clock: JumpingClock, driver: Driver) -> None:
-    driver.there = False
+def test_missing_camera_raises(clock: SimulatedClock, driver: FakeCapture) -> None:
+    driver.connected = False
     with pytest.raises(CameraError, match=r"no camera usb:7: plug one in"):
-        UsbCamera(7, clock, opened=lambda index: driver).start()
+        UsbCamera(7, clock, open_device=lambda index: driver).start()
     assert driver.released.is_set()
 
 
-def test_a_camera_that_gives_no_picture(clock: JumpingClock, driver: Driver) -> None:
+def test_camera_without_frames_raises(clock: SimulatedClock, driver: FakeCapture) -> None:
     driver.read()
-    driver.give(0, got=False)
-    with pytest.raises(CameraError, match=r"usb:0 gives no picture: is another program using it"):
-        UsbCamera(0, clock, opened=lambda index: driver).start()
+    driver.deliver(0, ok=False)
+    with pytest.raises(CameraError, match=r"usb:0 sends no images: is another program using it"):
+        UsbCamera(0, clock, open_device=lambda index: driver).start()
     assert driver.released.is_set()
 
 
@@ -234,7 +236,7 @@ def test_a_camera_that_gives_no_picture(clock: JumpingClock, driver: Driver) -> 
 
 
 def make_clip(path: Path, frames: int = 30, fps: float = 30.0, size: tuple[int, int] = (64, 48)) -> Path:
-    """A recording whose frames get brighter, so that each tells its number."""
+    """Make a recording whose frames get brighter, so that each shows its number."""
     code = {".avi": "MJPG", ".mp4": "mp4v", ".mkv": "MJPG"}[path.suffix]
     writer = cv2.VideoWriter(str(path), cv2.VideoWriter.fourcc(*code), fps, size)
     assert writer.isOpened()
@@ -246,7 +248,7 @@ def make_clip(path: Path, frames: int = 30, fps: float = 30.0, size: tuple[int, 
 
 @pytest.mark.parametrize("ending", [".avi", ".mp4", ".mkv"])
 @pytest.mark.parametrize("fps", [25.0, 30.0, 60.0])
-def test_a_recording_is_read_with_its_times(tmp_path: Path, ending: str, fps: float) -> None:
+def test_clip_frames_have_their_times(tmp_path: Path, ending: str, fps: float) -> None:
     frames = read_clip(make_clip(tmp_path / f"clip{ending}", fps=fps))
     assert [frame.number for frame in frames] == list(range(30))
     times = [frame.exposed_ns for frame in frames]
@@ -255,7 +257,7 @@ def test_a_recording_is_read_with_its_times(tmp_path: Path, ending: str, fps: fl
     assert [int(frame.bgr.mean()) for frame in frames] == pytest.approx([8 * n for n in range(30)], abs=4)
 
 
-def test_a_part_of_a_recording(tmp_path: Path) -> None:
+def test_part_of_a_clip_can_be_read(tmp_path: Path) -> None:
     path = make_clip(tmp_path / "clip.avi")
     part = read_clip(path, 300 * MS, 600 * MS)
     assert [frame.number for frame in part] == list(range(9, 19))
@@ -263,48 +265,50 @@ def test_a_part_of_a_recording(tmp_path: Path) -> None:
         read_clip(path, 2 * SECOND)
 
 
-def test_what_is_no_video_is_said(tmp_path: Path) -> None:
-    (tmp_path / "text.mp4").write_text("no film" * 100)
+def test_non_video_raises(tmp_path: Path) -> None:
+    (tmp_path / "text.mp4").write_text("no video" * 100)
     (tmp_path / "empty.mp4").touch()
     for name in ("text.mp4", "empty.mp4"):
-        with pytest.raises(CameraError, match=rf"{name} is no video that can be read"):
+        with pytest.raises(CameraError, match=rf"{name} is not a readable video"):
             read_clip(tmp_path / name)
     for name in ("none.mp4", "."):
-        with pytest.raises(CameraError, match="there is no such file"):
+        with pytest.raises(CameraError, match="no such file"):
             read_clip(tmp_path / name)
 
 
-def test_a_recording_cut_short_gives_what_is_there(tmp_path: Path) -> None:
+def test_truncated_clip_gives_its_remaining_frames(tmp_path: Path) -> None:
     path = make_clip(tmp_path / "clip.avi", size=(320, 240))
     path.write_bytes(path.read_bytes()[: path.stat().st_size // 2])
     frames = read_clip(path)
     assert 5 < len(frames) < 30
 
 
-def test_a_recording_too_long_is_said(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_clip_that_is_too_long_raises(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     path = make_clip(tmp_path / "clip.avi")
-    monkeypatch.setattr(clip_module, "LONGEST_NS", 500 * MS)
-    with pytest.raises(CameraError, match="too long to look at whole"):
+    monkeypatch.setattr(clip_module, "MAX_CLIP_NS", 500 * MS)
+    with pytest.raises(CameraError, match="too long to read as a whole"):
         read_clip(path)
     assert len(read_clip(path, 100 * MS, 500 * MS)) == 13
-    monkeypatch.setattr(clip_module, "LONGEST_NS", 10 * SECOND)
-    monkeypatch.setattr(clip_module, "BUDGET", 100_000)
-    with pytest.raises(CameraError, match="too long to look at whole"):
+    monkeypatch.setattr(clip_module, "MAX_CLIP_NS", 10 * SECOND)
+    monkeypatch.setattr(clip_module, "MAX_CLIP_BYTES", 100_000)
+    with pytest.raises(CameraError, match="too long to read as a whole"):
         read_clip(path)
 
 
-def test_a_clip_plays_as_a_camera(tmp_path: Path, clock: JumpingClock) -> None:
+def test_clip_plays_as_a_camera(tmp_path: Path, clock: SimulatedClock) -> None:
     camera = ClipCamera(make_clip(tmp_path / "clip.avi"), clock)
     assert (camera.size, camera.dropped) == ((64, 48), 0)
     assert camera.fps == pytest.approx(30, abs=0.1)
-    for call in (camera.latest, lambda: camera.ring(0, 10**12)):
+    for call in (camera.latest, lambda: camera.frames_between(0, 10**12)):
         with pytest.raises(CameraError, match="start it first"):
             call()
     camera.start()
     began = clock.now_ns()
     assert camera.latest().number == 0
     clock.wait_until(began + 500 * MS)
-    assert [frame.number for frame in camera.ring(began, began + SECOND)] == list(range(16)), "nothing of the future"
+    assert [frame.number for frame in camera.frames_between(began, began + SECOND)] == list(range(16)), (
+        "no future frames"
+    )
     assert camera.latest().number == 15
     clock.wait_until(began + 60 * SECOND)
     assert camera.latest().number == 29
@@ -314,17 +318,17 @@ def test_a_clip_plays_as_a_camera(tmp_path: Path, clock: JumpingClock) -> None:
     camera.stop()
 
 
-# -------- the ring
+# -------- the ring buffer
 
 
-def frame_at(when_ns: int, size: int = 10) -> StoredFrame:
-    return StoredFrame(0, when_ns, 0, (size, 1), np.zeros((1, size, 3), np.uint8))
+def frame_at(when_ns: int, size: int = 10) -> BgrFrame:
+    return BgrFrame(0, when_ns, 0, (size, 1), np.zeros((1, size, 3), np.uint8))
 
 
 @given(st.lists(st.integers(1, 400), max_size=60), st.integers(0, 2000), st.integers(1, 1500))
-def test_a_ring_keeps_the_newest_within_its_limits(gaps: list[int], keep_ns: int, budget: int) -> None:
-    ring = Ring(keep_ns, budget)
-    added: list[StoredFrame] = []
+def test_ring_buffer_keeps_the_newest_within_its_limits(gaps: list[int], keep_ns: int, budget: int) -> None:
+    ring = FrameRingBuffer(keep_ns, budget)
+    added: list[BgrFrame] = []
     when = 0
     for gap in gaps:
         when += gap
@@ -348,23 +352,23 @@ def test_a_ring_keeps_the_newest_within_its_limits(gaps: list[int], keep_ns: int
 @given(
     st.lists(st.integers(0, 1000), unique=True, max_size=40).map(sorted), st.integers(-10, 1010), st.integers(-10, 1010)
 )
-def test_between_gives_both_ends(times: list[int], since: int, until: int) -> None:
-    ring = Ring(10**9)
+def test_between_includes_both_ends(times: list[int], since: int, until: int) -> None:
+    ring = FrameRingBuffer(10**9)
     for when in times:
         ring.add(frame_at(when))
     assert [frame.exposed_ns for frame in ring.between(since, until)] == [t for t in times if since <= t <= until]
 
 
-def test_a_ring_is_read_while_it_is_filled() -> None:
-    ring = Ring(keep_ns=50, budget=10**6)
+def test_ring_buffer_can_be_read_while_it_is_filled() -> None:
+    ring = FrameRingBuffer(max_age_ns=50, max_bytes=10**6)
     done = threading.Event()
-    faults: list[object] = []
+    errors: list[object] = []
 
     def read() -> None:
         while not done.is_set():
             times = [frame.exposed_ns for frame in ring.between(0, 10**9)]
             if times != list(range(times[0], times[0] + len(times))) if times else False:
-                faults.append(times)
+                errors.append(times)
 
     readers = [threading.Thread(target=read) for _ in range(2)]
     for reader in readers:
@@ -374,7 +378,7 @@ def test_a_ring_is_read_while_it_is_filled() -> None:
     done.set()
     for reader in readers:
         reader.join()
-    assert faults == []
+    assert errors == []
 
 
 # -------- cameras by name
@@ -383,12 +387,12 @@ def test_a_ring_is_read_while_it_is_filled() -> None:
 @pytest.mark.parametrize(
     "name", ["", "usb", "usb:", "usb:x", "usb:-1", "clip", "clip:", "picamera2:", "simulated:2", "Simulated"]
 )
-def test_a_camera_nobody_knows(clock: JumpingClock, name: str) -> None:
+def test_unknown_camera_name_raises(clock: SimulatedClock, name: str) -> None:
     with pytest.raises(CameraError, match="give --camera picamera2, usb:N, clip:FILE, simulated, or none"):
         open_camera(name, clock, 2, 0)
 
 
-def test_cameras_by_name(clock: JumpingClock, tmp_path: Path) -> None:
+def test_cameras_open_by_name(clock: SimulatedClock, tmp_path: Path) -> None:
     path = make_clip(tmp_path / "odd:name.avi")
     assert isinstance(open_camera("simulated", clock, 3, 0), SimulatedTable)
     usb = open_camera("usb:12", clock, 2, 0)

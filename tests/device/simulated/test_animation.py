@@ -1,4 +1,4 @@
-"""What a simulated hand does when: the truth about a throw's time, and no jumps from one round to the next."""
+"""Tests of the simulated hand's movements: true throw times, and smooth transitions between rounds."""
 
 import itertools
 
@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from device.simulated.table.animation import REST, Act, Performance, Stance, stance_at
+from device.simulated.table.animation import REST_STANCE, Performance, ScheduledPerformance, Stance, stance_at
 
 MS = 1_000_000
 CUE = 10_000 * MS
@@ -24,22 +24,22 @@ def performances(draw: st.DrawFn, cue_ns: int = CUE) -> Performance:
         draw(st.integers(300, 800)) * MS,
         after_cue_ns=draw(st.integers(-500, 500)) * MS,
         opening_ns=draw(st.integers(60, 200)) * MS,
-        then=then,
-        then_after_ns=0 if then is None else draw(st.integers(50, 800)) * MS,
+        changes_to=then,
+        change_after_ns=0 if then is None else draw(st.integers(50, 800)) * MS,
         hidden=draw(st.booleans()),
         half_open=draw(st.booleans()),
     )
 
 
-def alone(performance: Performance) -> list[Act]:
-    return [Act.told(performance, performance.starts_ns)]
+def schedule_of(performance: Performance) -> list[ScheduledPerformance]:
+    return [ScheduledPerformance.schedule(performance, performance.starts_ns)]
 
 
 @pytest.mark.parametrize("after_ms", [-400, -150, 0, 60, 250, 600])
 @pytest.mark.parametrize("throw", ["paper", "scissors"])
-def test_an_opening_is_half_done_when_it_is_shown(throw: str, after_ms: int) -> None:
+def test_opening_is_half_done_at_the_shown_time(throw: str, after_ms: int) -> None:
     performance = Performance(throw, CUE, BEAT, after_cue_ns=after_ms * MS)
-    acts = alone(performance)
+    acts = schedule_of(performance)
     assert performance.shown_ns == CUE + after_ms * MS
     assert stance_at(acts, performance.shown_ns).openness == 0.5
     half = performance.opening_ns // 2
@@ -49,9 +49,9 @@ def test_an_opening_is_half_done_when_it_is_shown(throw: str, after_ms: int) -> 
 
 
 @pytest.mark.parametrize("after_ms", [-400, 0, 250])
-def test_a_rock_is_shown_by_its_landing(after_ms: int) -> None:
+def test_rock_is_shown_by_its_landing(after_ms: int) -> None:
     performance = Performance("rock", CUE, BEAT, after_cue_ns=after_ms * MS)
-    acts = alone(performance)
+    acts = schedule_of(performance)
     shown = performance.shown_ns
     assert shown == CUE + after_ms * MS
     assert stance_at(acts, shown) == Stance()
@@ -60,31 +60,31 @@ def test_a_rock_is_shown_by_its_landing(after_ms: int) -> None:
     assert all(stance_at(acts, shown + t * MS) == Stance() for t in range(1500))
 
 
-def test_pumps_come_down_on_the_beats() -> None:
+def test_pumps_land_on_the_beats() -> None:
     performance = Performance("paper", CUE, BEAT)
     assert performance.landings_ns == (CUE - 3 * BEAT, CUE - 2 * BEAT, CUE - BEAT, CUE)
-    acts = alone(performance)
+    acts = schedule_of(performance)
     for landing in performance.landings_ns:
         assert stance_at(acts, landing).lift == 0
         assert max(stance_at(acts, landing - t * MS).lift for t in range(0, 500, 10)) > 0.85
 
 
-def test_a_late_opener_lands_with_everybody_else() -> None:
+def test_late_opener_lands_with_the_others() -> None:
     late = Performance("paper", CUE, BEAT, after_cue_ns=250 * MS)
     assert late.landed_ns == CUE + 40 * MS
-    before_opening = stance_at(alone(late), CUE + 100 * MS)
+    before_opening = stance_at(schedule_of(late), CUE + 100 * MS)
     assert before_opening == Stance()
     assert Performance("paper", CUE, BEAT, after_cue_ns=250 * MS, lands_after_cue_ns=0).landed_ns == CUE
 
 
-def test_who_is_a_beat_early_leaves_a_pump_out() -> None:
+def test_early_throw_leaves_a_pump_out() -> None:
     early = Performance("rock", CUE, BEAT, after_cue_ns=-400 * MS)
     assert early.landings_ns == (CUE - 3 * BEAT, CUE - 2 * BEAT, CUE - 400 * MS)
 
 
-def test_a_change_is_half_done_when_the_truth_says_so() -> None:
-    performance = Performance("paper", CUE, BEAT, then="scissors", then_after_ns=300 * MS)
-    acts = alone(performance)
+def test_change_is_half_done_at_its_true_time() -> None:
+    performance = Performance("paper", CUE, BEAT, changes_to="scissors", change_after_ns=300 * MS)
+    acts = schedule_of(performance)
     assert performance.changed_ns == CUE + 300 * MS
     assert stance_at(acts, CUE + 150 * MS) == Stance(paper=1.0)
     assert stance_at(acts, performance.changed_ns) == Stance(paper=0.5, scissors=0.5)
@@ -92,78 +92,80 @@ def test_a_change_is_half_done_when_the_truth_says_so() -> None:
     assert stance_at(acts, performance.changed_ns + 1_499 * MS) == Stance(scissors=1.0)
 
 
-def test_a_rock_may_open_afterwards() -> None:
-    performance = Performance("rock", CUE, BEAT, then="paper", then_after_ns=200 * MS)
-    acts = alone(performance)
+def test_rock_may_open_afterwards() -> None:
+    performance = Performance("rock", CUE, BEAT, changes_to="paper", change_after_ns=200 * MS)
+    acts = schedule_of(performance)
     assert stance_at(acts, CUE + 100 * MS).shape == "rock"
     assert stance_at(acts, CUE + 200 * MS).openness == 0.5
     assert stance_at(acts, CUE + 300 * MS).shape == "paper"
 
 
-def test_half_open_is_kept_and_is_no_throw() -> None:
+def test_half_open_hand_shows_no_throw() -> None:
     performance = Performance("paper", CUE, BEAT, half_open=True)
-    acts = alone(performance)
+    acts = schedule_of(performance)
     assert stance_at(acts, CUE).openness == 0.5
     assert {stance_at(acts, CUE + t * MS).shape for t in range(60, 1500, 10)} == {"half-open"}
 
 
-def test_a_hidden_hand_stays_away_all_the_round() -> None:
+def test_hidden_hand_stays_away_all_round() -> None:
     performance = Performance("paper", CUE, BEAT, hidden=True)
-    acts = alone(performance)
+    acts = schedule_of(performance)
     assert all(stance_at(acts, CUE + t * MS) == Stance(away=1.0) for t in range(-1500, 1500, 50))
 
 
 @given(performances())
 def test_every_hand_starts_and_ends_at_rest(performance: Performance) -> None:
-    acts = alone(performance)
-    assert stance_at(acts, performance.starts_ns) == REST
-    assert stance_at(acts, performance.ends_ns) == pytest.approx(REST)
+    acts = schedule_of(performance)
+    assert stance_at(acts, performance.starts_ns) == REST_STANCE
+    assert stance_at(acts, performance.ends_ns) == pytest.approx(REST_STANCE)
 
 
 @settings(max_examples=15, deadline=None)
 @given(st.data())
-def test_nothing_jumps_from_round_to_round(data: st.DataObject) -> None:
-    """A hand told of one round after the other, even before the last one is over, never moves by more than an
-    opening's top speed (1.875 of the way a 60 ms opening, Flash and Hogan) plus a stroke's."""
+def test_hand_moves_smoothly_between_rounds(data: st.DataObject) -> None:
+    """A hand that gets the next round even before the last one is over never moves faster than the peak speed of an
+    opening (1.875 of the way per 60 ms, Flash and Hogan) plus that of a stroke."""
     cue, acts = CUE, []
     for _ in range(3):
         performance = data.draw(performances(cue))
-        acts.append(Act.told(performance, performance.starts_ns - data.draw(st.integers(-200, 500)) * MS))
+        acts.append(
+            ScheduledPerformance.schedule(performance, performance.starts_ns - data.draw(st.integers(-200, 500)) * MS)
+        )
         cue += data.draw(st.integers(1500, 6000)) * MS
-    start, end = acts[0].begins_ns - 10 * MS, acts[-1].performance.ends_ns + 10 * MS
+    start, end = acts[0].start_ns - 10 * MS, acts[-1].performance.ends_ns + 10 * MS
     stances = (stance_at(acts, when) for when in range(start, end, 2 * MS))
     for before, after in itertools.pairwise(stances):
         assert max(abs(a - b) for a, b in zip(before, after, strict=True)) < 0.16
 
 
-def test_what_is_told_too_late_is_said_in_words() -> None:
+def test_scheduling_too_late_raises() -> None:
     performance = Performance("paper", CUE, BEAT)
-    with pytest.raises(ValueError, match="told too late"):
-        Act.told(performance, CUE)
-    with pytest.raises(ValueError, match="told too late"):
-        Act.told(Performance("paper", CUE, BEAT, hidden=True), CUE + 1)
+    with pytest.raises(ValueError, match="scheduled too late"):
+        ScheduledPerformance.schedule(performance, CUE)
+    with pytest.raises(ValueError, match="scheduled too late"):
+        ScheduledPerformance.schedule(Performance("paper", CUE, BEAT, hidden=True), CUE + 1)
 
 
-def test_told_in_the_middle_of_the_count_a_throw_keeps_its_time() -> None:
+def test_throw_scheduled_during_the_count_keeps_its_time() -> None:
     performance = Performance("paper", CUE, BEAT)
-    act = Act.told(performance, CUE - 250 * MS)
-    assert stance_at([act], CUE - 250 * MS) == REST
+    act = ScheduledPerformance.schedule(performance, CUE - 250 * MS)
+    assert stance_at([act], CUE - 250 * MS) == REST_STANCE
     assert stance_at([act], CUE) == performance.stance(CUE)
 
 
 @pytest.mark.parametrize(
-    ("wrong", "words"),
+    ("fields", "message"),
     [
         ({"throw": "lizard"}, "can't throw 'lizard'"),
-        ({"then": "well", "then_after_ns": 1}, "can't throw 'well'"),
-        ({"then": "rock"}, "a change needs both"),
-        ({"then_after_ns": 5}, "a change needs both"),
+        ({"changes_to": "well", "change_after_ns": 1}, "can't throw 'well'"),
+        ({"changes_to": "rock"}, "a change needs both"),
+        ({"change_after_ns": 5}, "a change needs both"),
         ({"beat_ns": 0}, "take time"),
         ({"opening_ns": 0}, "take time"),
-        ({"throw": "rock", "lands_after_cue_ns": 0}, "give after_cue_ns alone"),
+        ({"throw": "rock", "lands_after_cue_ns": 0}, "give only after_cue_ns"),
         ({"after_cue_ns": -3 * BEAT}, "before the cue"),
     ],
 )
-def test_what_no_hand_can_do_is_refused(wrong: dict[str, object], words: str) -> None:
-    with pytest.raises(ValueError, match=words):
-        Performance(**{"throw": "paper", "cue_ns": CUE, "beat_ns": BEAT, **wrong})  # type: ignore[arg-type]  # on purpose
+def test_impossible_performances_raise(fields: dict[str, object], message: str) -> None:
+    with pytest.raises(ValueError, match=message):
+        Performance(**{"throw": "paper", "cue_ns": CUE, "beat_ns": BEAT, **fields})  # type: ignore[arg-type]  # on purpose

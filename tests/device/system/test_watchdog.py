@@ -1,4 +1,4 @@
-"""What systemd is told, over a real socket; and the twin that tells nobody."""
+"""Tests of the notifications to systemd, over a real socket, and of the no-op notifier."""
 
 import os
 import socket
@@ -6,15 +6,15 @@ from pathlib import Path
 
 import pytest
 
-from device.system.clock import JumpingClock
-from device.system.watchdog import Systemd, Unwatched, notifier
+from device.system.clock import SimulatedClock
+from device.system.watchdog import NullWatchdog, SystemdWatchdog, watchdog_from_environment
 
 S = 1_000_000_000
 
 
 @pytest.fixture(params=["path", "abstract"])
-def heard(request: pytest.FixtureRequest, tmp_path: Path) -> tuple[str, socket.socket]:
-    """An address as systemd names it, and the socket behind it."""
+def notify_socket(request: pytest.FixtureRequest, tmp_path: Path) -> tuple[str, socket.socket]:
+    """Return an address in systemd's notation, and the listening socket."""
     listening = socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM)
     listening.settimeout(0)
     name = str(tmp_path / "notify") if request.param == "path" else f"@throwlock-test-{os.getpid()}-{tmp_path.name}"
@@ -23,20 +23,20 @@ def heard(request: pytest.FixtureRequest, tmp_path: Path) -> tuple[str, socket.s
     return name, listening
 
 
-def all_of(listening: socket.socket) -> list[str]:
-    told = []
+def receive_all(listening: socket.socket) -> list[str]:
+    messages = []
     while True:
         try:
-            told.append(listening.recv(4096).decode())
+            messages.append(listening.recv(4096).decode())
         except BlockingIOError:
-            return told
+            return messages
 
 
-def test_systemd_is_told(heard: tuple[str, socket.socket]) -> None:
-    address, listening = heard
-    clock = JumpingClock(5 * S)
-    watchdog = notifier({"NOTIFY_SOCKET": address, "WATCHDOG_USEC": "30000000"}, clock)
-    assert isinstance(watchdog, Systemd)
+def test_systemd_is_notified(notify_socket: tuple[str, socket.socket]) -> None:
+    address, listening = notify_socket
+    clock = SimulatedClock(5 * S)
+    watchdog = watchdog_from_environment({"NOTIFY_SOCKET": address, "WATCHDOG_USEC": "30000000"}, clock)
+    assert isinstance(watchdog, SystemdWatchdog)
     watchdog.ready("the home\npage is up")
     watchdog.alive()
     for _ in range(100):
@@ -44,36 +44,38 @@ def test_systemd_is_told(heard: tuple[str, socket.socket]) -> None:
         watchdog.alive()
     watchdog.status("RPS Redeux: Ada, Ben")
     watchdog.stopping()
-    told = all_of(listening)
-    assert told[0] == "READY=1\nSTATUS=the home page is up"
-    assert told[1:-2] == ["WATCHDOG=1"] * 4  # at once, and every 15 of 50 seconds
-    assert told[-2:] == ["STATUS=RPS Redeux: Ada, Ben", "STOPPING=1"]
+    messages = receive_all(listening)
+    assert messages[0] == "READY=1\nSTATUS=the home page is up"
+    assert messages[1:-2] == ["WATCHDOG=1"] * 4  # at once, and every 15 of 50 seconds
+    assert messages[-2:] == ["STATUS=RPS Redeux: Ada, Ben", "STOPPING=1"]
 
 
-def test_who_does_not_watch_is_not_fed(heard: tuple[str, socket.socket]) -> None:
-    address, listening = heard
+def test_no_watchdog_pings_without_a_timeout(notify_socket: tuple[str, socket.socket]) -> None:
+    address, listening = notify_socket
     for environ in (
         {},
         {"WATCHDOG_USEC": "0"},
         {"WATCHDOG_USEC": "x"},
         {"WATCHDOG_USEC": "9000000", "WATCHDOG_PID": "1"},
     ):
-        watchdog = notifier({"NOTIFY_SOCKET": address} | environ, JumpingClock())
+        watchdog = watchdog_from_environment({"NOTIFY_SOCKET": address} | environ, SimulatedClock())
         watchdog.alive()
-        assert all_of(listening) == []
+        assert receive_all(listening) == []
 
 
-def test_without_systemd_nobody_is_told(tmp_path: Path) -> None:
+def test_without_systemd_nothing_is_sent(tmp_path: Path) -> None:
     for environ in ({}, {"NOTIFY_SOCKET": ""}, {"NOTIFY_SOCKET": "vsock:2:1"}):
-        watchdog = notifier(environ)
-        assert isinstance(watchdog, Unwatched)
+        watchdog = watchdog_from_environment(environ)
+        assert isinstance(watchdog, NullWatchdog)
         watchdog.ready("x")
         watchdog.alive()
         watchdog.status("x")
         watchdog.stopping()
 
 
-def test_a_socket_that_is_gone_stops_nothing(tmp_path: Path) -> None:
-    watchdog = notifier({"NOTIFY_SOCKET": str(tmp_path / "gone"), "WATCHDOG_USEC": "1000"}, JumpingClock())
+def test_missing_socket_is_ignored(tmp_path: Path) -> None:
+    watchdog = watchdog_from_environment(
+        {"NOTIFY_SOCKET": str(tmp_path / "gone"), "WATCHDOG_USEC": "1000"}, SimulatedClock()
+    )
     watchdog.ready("x")
     watchdog.alive()

@@ -1,5 +1,5 @@
-"""Battle: reckoned a second time in another style, pair by pair and from everybody's whole history; the streaks'
-bonuses, the second look, wishes, teams, health, and who comes and goes."""
+"""Battle, compared with an independent count pair by pair and from whole histories; streak bonuses, the second look,
+wishes, teams, health, and players joining or leaving."""
 
 import random
 from collections.abc import Mapping
@@ -14,17 +14,17 @@ from rules.battle.match import BATTLE
 from rules.engine import (
     BOX,
     Answers,
-    Ask,
     Choices,
     Game,
     IllegalAnswerError,
     IllegalSetupError,
+    IntRange,
     Play,
+    Prompt,
     Result,
-    Span,
     Value,
 )
-from ui.text.verdicts import tell
+from ui.text.verdicts import event_sentences
 
 NAMES = ("blitz", "classic", "inverted", "count", "team", "survivor")
 MANY = {"win": "wins", "loss": "losses", "tie": "ties"}
@@ -65,14 +65,14 @@ def score_of(history: list[tuple[str, bool]]) -> int:
     return score
 
 
-def said_battles(facts: Mapping[str, Any], seat: int) -> list[int]:
-    """The battles the game says a seat won, lost and tied."""
+def event_battles(facts: Mapping[str, Any], seat: int) -> list[int]:
+    """Return the battles a seat won, lost and tied according to the event."""
     return [facts[name][str(seat)] for name in ("won", "lost", "tied")]
 
 
 @dataclass
-class Person:
-    """Somebody at the table, as the second reckoning knows them."""
+class CountedPlayer:
+    """A player in the independent count."""
 
     team: int
     health: int
@@ -80,51 +80,51 @@ class Person:
     wishes: dict[str, str] = field(default_factory=dict)
 
 
-class Table:
-    """Plays a match of random answers and reckons it along, asking for every question in its turn."""
+class CountingTable:
+    """Plays a match of random answers, expecting each prompt, and counts along."""
 
     def __init__(self, game: Game, seed: int) -> None:
         self.setup, self.play, self.dice = game.setup, Play(game), random.Random(seed)
-        self.heard = 0
+        self.event_index = 0
         self.silence = self.dice.choice((0.0, 0.1, 0.6))
         self.health = game.setup.number("health")
         self.wished = [name for name in NAMES if game.setup.options[name] == "wish"]
         self.last: dict[str, bool] = {}
-        self.people = {seat: Person(seat % 2, self.health) for seat in range(1, game.setup.seats + 1)}
+        self.players = {seat: CountedPlayer(seat % 2, self.health) for seat in range(1, game.setup.seats + 1)}
 
-    def ask(self, kind: str, seats: set[int], **about: Value) -> dict[int, Value]:
-        """The next question, which must be this one, and the answers it got."""
-        ask = self.play.asked
-        assert ask and ask.kind == kind and set(ask.seats) == seats
-        assert all(ask.about.get(name) == fact for name, fact in about.items())
-        answers = {seat: self.any_of(ask, seat) for seat in ask.seats}
+    def answer_prompt(self, kind: str, seats: set[int], **about: Value) -> dict[int, Value]:
+        """Answer the current prompt, which must be this one, and return the answers."""
+        prompt = self.play.prompt
+        assert prompt and prompt.kind == kind and set(prompt.seats) == seats
+        assert all(prompt.about.get(name) == fact for name, fact in about.items())
+        answers = {seat: self.any_of(prompt, seat) for seat in prompt.seats}
         self.play.answer(answers)
         return answers
 
-    def any_of(self, ask: Ask, seat: int) -> Value:
-        options = ask.seats[seat]
-        if ask.seconds and self.dice.random() < self.silence:
+    def any_of(self, prompt: Prompt, seat: int) -> Value:
+        options = prompt.seats[seat]
+        if prompt.seconds and self.dice.random() < self.silence:
             return None
-        if ask.kind == "table" and self.dice.random() < 0.5:
+        if prompt.kind == "table" and self.dice.random() < 0.5:
             return None
         if isinstance(options, Choices):
             return self.dice.choice(options.values)
         return self.dice.randint(options.start, options.stop)
 
     def facts(self, kind: str) -> Mapping[str, Any]:
-        """What the game said next of this kind."""
-        while self.play.said[self.heard].kind != kind:
-            self.heard += 1
-        self.heard += 1
-        return self.play.said[self.heard - 1].facts
+        """Return the facts of the next event of this kind."""
+        while self.play.events[self.event_index].kind != kind:
+            self.event_index += 1
+        self.event_index += 1
+        return self.play.events[self.event_index - 1].facts
 
     def to_the_end(self) -> Result:
-        self.newcomers(set(self.people))
+        self.newcomers(set(self.players))
         rounds = self.setup.number("rounds")
         for number in range(1, rounds + 1):
             if number > 1 and self.setup.options["changes"]:
                 self.changes()
-                if len(self.people) < 2:
+                if len(self.players) < 2:
                     break
             self.round(number)
         assert self.play.result
@@ -132,43 +132,45 @@ class Table:
 
     def newcomers(self, seats: set[int], wishing: set[int] = frozenset()) -> None:  # type: ignore[assignment]
         if self.setup.options["team"] and self.setup.options["teams"] == "choose" and seats:
-            for seat, team in self.ask("team", seats).items():
-                self.people[seat].team = seat % 2 if team is None else int(team) % 2
+            for seat, team in self.answer_prompt("team", seats).items():
+                self.players[seat].team = seat % 2 if team is None else int(team) % 2
         for name in self.wished if seats | wishing else ():
-            for seat, wish in self.ask("wish", seats | wishing, option=name).items():
-                self.people[seat].wishes[name] = str(wish or "don't care")
+            for seat, wish in self.answer_prompt("wish", seats | wishing, option=name).items():
+                self.players[seat].wishes[name] = str(wish or "don't care")
 
     def changes(self) -> None:
-        answers = self.ask("table", set(range(1, self.setup.seats + 1)))
-        doing = {word: {seat for seat, said in answers.items() if said == word} for word in answers.values()}
+        answers = self.answer_prompt("table", set(range(1, self.setup.seats + 1)))
+        doing = {
+            word: {seat for seat, event_facts in answers.items() if event_facts == word} for word in answers.values()
+        }
         for seat in doing.get("leave", set()):
-            del self.people[seat]
+            del self.players[seat]
         for seat in doing.get("reset", set()):
-            self.people[seat].history, self.people[seat].health = [], 0
+            self.players[seat].history, self.players[seat].health = [], 0
         for seat in doing.get("join", set()):
-            self.people[seat] = Person(seat % 2, 0)
+            self.players[seat] = CountedPlayer(seat % 2, 0)
         if {"leave", "reset", "join"} & doing.keys():
             self.agrees_on_scores()
         self.newcomers(doing.get("join", set()), doing.get("wish", set()))
 
     def options_now(self) -> list[str]:
         if self.wished:
-            place = self.ask("draw", {BOX}, draws="who decides")[BOX]
-            decides = sorted(self.people)[int(place or 0)]
+            place = self.answer_prompt("draw", {BOX}, draws="who decides")[BOX]
+            decides = sorted(self.players)[int(place or 0)]
             for name in self.wished:
-                wish = self.people[decides].wishes[name]
+                wish = self.players[decides].wishes[name]
                 if wish == "don't care" and name in self.last:
                     continue
-                value = self.ask("draw", {BOX}, draws=name)[BOX] if wish == "don't care" else wish
+                value = self.answer_prompt("draw", {BOX}, draws=name)[BOX] if wish == "don't care" else wish
                 self.last[name] = value == "on"
             assert self.facts("options")["decides"] == decides
         return [name for name in NAMES if self.setup.options[name] is True or self.last.get(name)]
 
     def restored(self) -> None:
-        fit = [seat for seat, person in self.people.items() if person.health > 0]
+        fit = [seat for seat, person in self.players.items() if person.health > 0]
         if len(fit) > 1:
             return
-        for person in self.people.values():
+        for person in self.players.values():
             person.health = self.health
         if fit:
             assert self.facts("survivor")["seat"] == fit[0]
@@ -177,62 +179,64 @@ class Table:
         on = self.options_now()
         if "survivor" in on:
             self.restored()
-        fit = {seat for seat, person in self.people.items() if person.health > 0 or "survivor" not in on}
+        fit = {seat for seat, person in self.players.items() if person.health > 0 or "survivor" not in on}
         assert len(fit) >= 2
-        streaks = {seat: streak_of(self.people[seat].history) for seat in fit}
+        streaks = {seat: streak_of(self.players[seat].history) for seat in fit}
         late = {seat for seat in fit if (streaks[seat] >= 5 or streaks[seat] <= -3) and "classic" not in on}
         thrown: dict[int, str] = {}
         base = 3 if "blitz" in on else 5
         for group, seconds in ((fit - late, base + 2 * (number > 1)), (late, base + 2 * (number > 1 and fit == late))):
             if not group:
                 continue
-            assert self.play.asked and self.play.asked.seconds == seconds and self.play.asked.sealed
+            assert self.play.prompt and self.play.prompt.seconds == seconds and self.play.prompt.sealed
             if group == late and thrown:
                 assert self.facts("second look")["throws"] == {str(seat): thrown[seat] for seat in sorted(thrown)}
-            shown = self.ask("throw", group, round=number)
+            shown = self.answer_prompt("throw", group, round=number)
             thrown |= {seat: str(throw) for seat, throw in shown.items() if throw}
             helped = [s for s in sorted(group) if shown[s] is None and streaks[s] <= -5 and "classic" not in on]
             for seat in sorted(group - set(helped) - thrown.keys()):
-                thrown[seat] = str(self.ask("draw", {BOX}, seat=seat)[BOX])
+                thrown[seat] = str(self.answer_prompt("draw", {BOX}, seat=seat)[BOX])
             locked = dict(thrown)
             for seat in helped:
                 gains = {throw: sum(self.battles({**locked, seat: throw}, seat, on)) for throw in BEATEN}
                 thrown[seat] = max(("rock", "paper", "scissors"), key=lambda throw: gains[throw])
-        self.reckon(thrown, on)
+        self.count_round(thrown, on)
 
     def battles(self, thrown: dict[int, str], me: int, on: list[str]) -> list[int]:
         """How each battle of ``me`` ended."""
-        rivals = [s for s in thrown if s != me and not ("team" in on and self.people[s].team == self.people[me].team)]
+        rivals = [s for s in thrown if s != me and not ("team" in on and self.players[s].team == self.players[me].team)]
         return [beats(thrown[me], thrown[other], list(thrown.values()), on) for other in rivals]
 
-    def reckon(self, thrown: dict[int, str], on: list[str]) -> None:
-        said = self.facts("round")
-        assert said["options"] == on and said["throws"] == {str(seat): thrown[seat] for seat in sorted(thrown)}
-        assert said["counts"] == {throw: list(thrown.values()).count(throw) for throw in BEATEN}
+    def count_round(self, thrown: dict[int, str], on: list[str]) -> None:
+        event_facts = self.facts("round")
+        assert event_facts["options"] == on and event_facts["throws"] == {
+            str(seat): thrown[seat] for seat in sorted(thrown)
+        }
+        assert event_facts["counts"] == {throw: list(thrown.values()).count(throw) for throw in BEATEN}
         ends = {seat: self.battles(thrown, seat, on) for seat in thrown}
         for seat, end in ends.items():
             outcome = "win" if sum(end) > 0 else "loss" if sum(end) < 0 else "tie"
-            self.people[seat].history.append((outcome, "classic" in on))
-            assert said["outcomes"][str(seat)] == outcome
-            assert said_battles(said, seat) == [end.count(1), end.count(-1), end.count(0)]
+            self.players[seat].history.append((outcome, "classic" in on))
+            assert event_facts["outcomes"][str(seat)] == outcome
+            assert event_battles(event_facts, seat) == [end.count(1), end.count(-1), end.count(0)]
         assert sum(map(sum, ends.values())) == 0
         self.agrees_on_scores()
         if "survivor" in on:
             for seat in thrown:
-                self.people[seat].health -= self.people[seat].history[-1][0] == "loss"
+                self.players[seat].health -= self.players[seat].history[-1][0] == "loss"
             health = self.facts("health")["health"]
-            assert health == {str(seat): self.people[seat].health for seat in sorted(self.people)}
+            assert health == {str(seat): self.players[seat].health for seat in sorted(self.players)}
             assert min(health.values()) >= 0
             self.restored()
 
     def histories(self) -> dict[int, list[tuple[str, bool]]]:
         chairs = range(1, self.setup.seats + 1)
-        return {seat: self.people[seat].history if seat in self.people else [] for seat in chairs}
+        return {seat: self.players[seat].history if seat in self.players else [] for seat in chairs}
 
     def agrees_on_scores(self) -> None:
-        said = self.facts("score")
-        assert said["scores"] == {str(seat): score_of(history) for seat, history in self.histories().items()}
-        assert said["streaks"] == {str(seat): streak_of(history) for seat, history in self.histories().items()}
+        event_facts = self.facts("score")
+        assert event_facts["scores"] == {str(seat): score_of(history) for seat, history in self.histories().items()}
+        assert event_facts["streaks"] == {str(seat): streak_of(history) for seat, history in self.histories().items()}
 
 
 @st.composite
@@ -245,8 +249,8 @@ def matches(draw: st.DrawFn) -> Game:
 
 @given(matches(), st.integers(0, 2**32))
 @settings(deadline=None, max_examples=300)
-def test_a_second_reckoning_agrees(game: Game, seed: int) -> None:
-    table = Table(game, seed)
+def test_matches_agree_with_an_independent_count(game: Game, seed: int) -> None:
+    table = CountingTable(game, seed)
     result = table.to_the_end()
     scores = {seat: score_of(history) for seat, history in table.histories().items()}
     assert result.scores == scores
@@ -254,30 +258,30 @@ def test_a_second_reckoning_agrees(game: Game, seed: int) -> None:
     assert list(result.winners) == [seat for seat in sorted(table.people) if scores[seat] == best]
     for seat, person in table.people.items():
         outcomes = [outcome for outcome, _ in person.history]
-        more: Any = result.more["rounds"]
+        more: Any = result.details["rounds"]
         assert more[str(seat)] == {many: outcomes.count(one) for one, many in MANY.items()}
 
 
 PLAIN = BATTLE.set_up(2, {"rounds": 100})
 
 
-def rounds(play: Play, *throws: str) -> list[tuple[list[int], list[int]]]:
+def play_rounds(play: Play, *throws: str) -> list[tuple[list[int], list[int]]]:
     """Play rounds, each a word of letters by seat, and give scores and streaks after each."""
     words = {"r": "rock", "p": "paper", "s": "scissors", "-": None}
     after = []
     for round_of_letters in throws:
         letters = dict(enumerate(round_of_letters, 1))
-        said = len(play.said)
-        while len(play.said) == said or not any(say.kind == "score" for say in play.said[said:]):
-            assert play.asked and play.asked.kind == "throw"
-            play.answer({seat: words[letters[seat]] for seat in play.asked.seats})
-        facts: Any = next(say.facts for say in play.said[said:] if say.kind == "score")
+        event_facts = len(play.events)
+        while len(play.events) == event_facts or not any(event.kind == "score" for event in play.events[event_facts:]):
+            assert play.prompt and play.prompt.kind == "throw"
+            play.answer({seat: words[letters[seat]] for seat in play.prompt.seats})
+        facts: Any = next(event.facts for event in play.events[event_facts:] if event.kind == "score")
         after.append((list(facts["scores"].values()), list(facts["streaks"].values())))
     return after
 
 
-def test_a_streak_multiplies_from_three_on() -> None:
-    after = rounds(Play(PLAIN), *["rs"] * 6, "rr", "rp", "rs")
+def test_streaks_multiply_from_three_on() -> None:
+    after = play_rounds(Play(PLAIN), *["rs"] * 6, "rr", "rp", "rs")
     assert [scores for scores, _ in after] == [
         [1, -1],
         [2, -2],
@@ -294,40 +298,40 @@ def test_a_streak_multiplies_from_three_on() -> None:
 
 def test_classic_counts_streaks_but_gives_nothing_for_them() -> None:
     play = Play(BATTLE.set_up(3, {"rounds": 100, "classic": True}))
-    after = rounds(play, *["rrs"] * 7)
+    after = play_rounds(play, *["rrs"] * 7)
     assert after[-1] == ([7, 7, -7], [7, 7, -7])
-    assert play.asked and set(play.asked.seats) == {1, 2, 3}, "no second look"
+    assert play.prompt and set(play.prompt.seats) == {1, 2, 3}, "no second look"
     play.answer({1: "rock", 2: "rock", 3: None})
-    assert play.asked and play.asked.kind == "draw", "no best throw"
+    assert play.prompt and play.prompt.kind == "draw", "no best throw"
 
 
 def test_the_second_look_is_for_five_won_or_three_lost() -> None:
     play = Play(BATTLE.set_up(3, {"rounds": 100}))
-    rounds(play, "rrs", "rrs")
-    assert play.asked and set(play.asked.seats) == {1, 2, 3}
-    rounds(play, "rrs")
-    assert play.asked and set(play.asked.seats) == {1, 2}, "seat 3 has lost three and locks later"
+    play_rounds(play, "rrs", "rrs")
+    assert play.prompt and set(play.prompt.seats) == {1, 2, 3}
+    play_rounds(play, "rrs")
+    assert play.prompt and set(play.prompt.seats) == {1, 2}, "seat 3 has lost three and locks later"
     play.answer({1: "rock", 2: "rock"})
-    assert play.said[-1].kind == "second look"
-    assert play.said[-1].facts == {"seats": [3], "throws": {"1": "rock", "2": "rock"}}
-    assert play.asked and set(play.asked.seats) == {3} and play.asked.sealed
+    assert play.events[-1].kind == "second look"
+    assert play.events[-1].facts == {"seats": [3], "throws": {"1": "rock", "2": "rock"}}
+    assert play.prompt and set(play.prompt.seats) == {3} and play.prompt.sealed
     play.answer({3: "scissors"})
-    rounds(play, "rrs")
-    assert play.asked and set(play.asked.seats) == {1, 2, 3} and "phase" not in play.asked.about
+    play_rounds(play, "rrs")
+    assert play.prompt and set(play.prompt.seats) == {1, 2, 3} and "phase" not in play.prompt.about
     play.answer({1: "paper", 2: "scissors", 3: None})
-    helped = next(say for say in play.said if say.kind == "best throws")
+    helped = next(event for event in play.events if event.kind == "best throws")
     assert helped.facts["throws"] == {"3": "scissors"}, "ties one and beats one: nothing wins more"
 
 
-def test_with_a_streak_of_minus_three_nothing_shown_is_a_random_throw() -> None:
+def test_silent_player_with_three_losses_gets_a_random_throw() -> None:
     play = Play(BATTLE.set_up(3, {"rounds": 100}))
-    rounds(play, *["rrs"] * 3)
+    play_rounds(play, *["rrs"] * 3)
     play.answer({1: "rock", 2: "paper"})
     play.answer({3: None})
-    assert play.asked and play.asked.kind == "draw" and play.asked.secret
-    assert play.asked.seats == {BOX: Choices(("rock", "paper", "scissors"))}
+    assert play.prompt and play.prompt.kind == "draw" and play.prompt.secret
+    assert play.prompt.seats == {BOX: Choices(("rock", "paper", "scissors"))}
     play.answer({BOX: "scissors"})
-    assert play.said[-3].kind == "random throws" and play.said[-3].facts == {"throws": {"3": "scissors"}}
+    assert play.events[-3].kind == "random throws" and play.events[-3].facts == {"throws": {"3": "scissors"}}
 
 
 @pytest.mark.parametrize(
@@ -340,67 +344,69 @@ def test_with_a_streak_of_minus_three_nothing_shown_is_a_random_throw() -> None:
         ((1, 2, 3), [], "paper"),
     ],
 )
-def test_the_examples_of_the_page(thrown: tuple[int, int, int], options: list[str], rock_paper: str) -> None:
+def test_examples_of_the_rule_page(thrown: tuple[int, int, int], options: list[str], rock_paper: str) -> None:
     throws = [throw for throw, count in zip(("rock", "paper", "scissors"), thrown, strict=True) for _ in range(count)]
     play = Play(BATTLE.set_up(len(throws), dict.fromkeys(options, True)))
-    news = play.answer(dict(enumerate(throws, 1)))
-    table: Any = news[0].facts["table"]
+    events = play.answer(dict(enumerate(throws, 1)))
+    table: Any = events[0].facts["table"]
     assert table["rock-paper"] == rock_paper
     if not options:
-        assert said_battles(news[0].facts, 2) == said_battles(news[0].facts, 3) == [1, 3, 1]
+        assert event_battles(events[0].facts, 2) == event_battles(events[0].facts, 3) == [1, 3, 1]
 
 
 @pytest.mark.parametrize(("blitz", "first", "later"), [(False, 5, 7), (True, 3, 5)])
-def test_selection_lasts_longer_where_there_is_a_result_to_review(blitz: bool, first: int, later: int) -> None:
+def test_selection_lasts_longer_after_the_first_round(blitz: bool, first: int, later: int) -> None:
     play = Play(BATTLE.set_up(2, {"blitz": blitz}))
-    assert play.asked and play.asked.seconds == first
-    rounds(play, "rr")
-    assert play.asked.seconds == later
+    assert play.prompt and play.prompt.seconds == first
+    play_rounds(play, "rr")
+    assert play.prompt.seconds == later
 
 
 def test_survivor() -> None:
     play = Play(BATTLE.set_up(3, {"survivor": True, "health": 1, "rounds": 3}))
-    news = play.answer({1: "rock", 2: "rock", 3: "scissors"})
-    assert news[-1].facts == {"health": {"1": 1, "2": 1, "3": 0}, "out": [3]}
-    assert play.asked and set(play.asked.seats) == {1, 2}
-    news = play.answer({1: "rock", 2: "paper"})
-    assert [say.kind for say in news] == ["round", "score", "health", "survivor", "health"]
-    assert news[-2].facts == {"seat": 2} and news[-1].facts == {"health": {"1": 1, "2": 1, "3": 1}, "out": []}
-    assert set(play.asked.seats) == {1, 2, 3}
+    events = play.answer({1: "rock", 2: "rock", 3: "scissors"})
+    assert events[-1].facts == {"health": {"1": 1, "2": 1, "3": 0}, "out": [3]}
+    assert play.prompt and set(play.prompt.seats) == {1, 2}
+    events = play.answer({1: "rock", 2: "paper"})
+    assert [event.kind for event in events] == ["round", "score", "health", "survivor", "health"]
+    assert events[-2].facts == {"seat": 2} and events[-1].facts == {"health": {"1": 1, "2": 1, "3": 1}, "out": []}
+    assert set(play.prompt.seats) == {1, 2, 3}
 
 
-def test_the_last_one_in_because_the_others_left_is_the_survivor() -> None:
+def test_last_player_left_by_the_others_is_the_survivor() -> None:
     play = Play(BATTLE.set_up(3, {"survivor": True, "changes": True}))
     play.answer({1: "rock", 2: "rock", 3: "rock"})
     play.answer({1: "stay", 2: "reset", 3: "leave"})
-    assert [say.kind for say in play.said[-2:]] == ["survivor", "health"]
-    assert play.said[-1].facts["health"] == {"1": 3, "2": 3}
+    assert [event.kind for event in play.events[-2:]] == ["survivor", "health"]
+    assert play.events[-1].facts["health"] == {"1": 3, "2": 3}
     play.answer({1: "rock", 2: "rock"})
     play.answer({1: "stay", 2: "stay", 3: "join"})
-    assert play.asked and play.asked.kind == "throw" and set(play.asked.seats) == {1, 2}, "who joins late waits"
+    assert play.prompt and play.prompt.kind == "throw" and set(play.prompt.seats) == {1, 2}, (
+        "a player who joins late waits"
+    )
 
 
-def test_nobody_left_in_restores_everybody() -> None:
+def test_health_is_restored_if_nobody_is_left_in() -> None:
     play = Play(BATTLE.set_up(2, {"survivor": True, "changes": True}))
     play.answer({1: "rock", 2: "rock"})
-    news = play.answer({1: "reset", 2: "reset"})
-    assert [say.kind for say in news] == ["table", "score", "health"]
-    assert news[-1].facts["health"] == {"1": 3, "2": 3}
+    events = play.answer({1: "reset", 2: "reset"})
+    assert [event.kind for event in events] == ["table", "score", "health"]
+    assert events[-1].facts["health"] == {"1": 3, "2": 3}
 
 
-def test_a_match_that_everybody_leaves_has_no_winner() -> None:
+def test_match_everybody_leaves_has_no_winner() -> None:
     play = Play(BATTLE.set_up(2, {"changes": True}))
     play.answer({1: "rock", 2: "paper"})
     play.answer({1: "leave", 2: "leave"})
     assert play.result and play.result.winners == () and play.result.scores == {1: 0, 2: 0}
 
 
-def test_one_team_alone_has_nobody_to_battle() -> None:
+def test_single_team_has_no_battles() -> None:
     play = Play(BATTLE.set_up(3, {"team": True, "teams": "choose", "rounds": 1}))
-    assert play.asked and play.asked.seats == dict.fromkeys((1, 2, 3), Span(1, 2))
+    assert play.prompt and play.prompt.seats == dict.fromkeys((1, 2, 3), IntRange(1, 2))
     play.answer({1: 1, 2: 1, 3: 1})
-    news = play.answer({1: "rock", 2: "paper", 3: "scissors"})
-    assert news[0].facts["outcomes"] == {"1": "tie", "2": "tie", "3": "tie"}
+    events = play.answer({1: "rock", 2: "paper", 3: "scissors"})
+    assert events[0].facts["outcomes"] == {"1": "tie", "2": "tie", "3": "tie"}
     assert play.result and play.result.winners == (1, 2, 3)
 
 
@@ -408,7 +414,7 @@ WRONG_WORDS: list[Any] = ["lizard", 1, True, "Rock", 1.0, float("nan"), [], "x" 
 
 
 @pytest.mark.parametrize("word", WRONG_WORDS, ids=lambda word: repr(word)[:12])
-def test_answers_that_are_refused(word: Any) -> None:
+def test_illegal_answers_are_refused(word: Any) -> None:
     play = Play(BATTLE.set_up(2, {"blitz": "wish", "changes": True, "team": True, "teams": "choose"}))
     right: list[Answers] = [
         {1: 1, 2: 2},
@@ -420,22 +426,22 @@ def test_answers_that_are_refused(word: Any) -> None:
         {1: "wish", 2: "stay"},
     ]
     for answers in right:
-        assert play.asked
-        before, seat = play.position(), max(play.asked.seats)
-        if not (word == 1 and isinstance(play.asked.seats[seat], Span)):
+        assert play.prompt
+        before, seat = play.state(), max(play.prompt.seats)
+        if not (word == 1 and isinstance(play.prompt.seats[seat], IntRange)):
             with pytest.raises(IllegalAnswerError):
                 play.answer({**answers, seat: word})
         with pytest.raises(IllegalAnswerError):
             play.answer({**answers, 3: "rock"})
-        assert play.position() == before
+        assert play.state() == before
         play.answer(answers)
-    assert play.asked and play.asked.kind == "wish" and set(play.asked.seats) == {1}
+    assert play.prompt and play.prompt.kind == "wish" and set(play.prompt.seats) == {1}
 
 
 def test_options_are_read_as_yes_no_or_wish() -> None:
     options = {option.name: option for option in BATTLE.options}
     for name in NAMES:
-        assert [options[name].read(text) for text in ("yes", "on", "no", "off", "wish")] == [
+        assert [options[name].parse(text) for text in ("yes", "on", "no", "off", "wish")] == [
             True,
             True,
             False,
@@ -443,68 +449,68 @@ def test_options_are_read_as_yes_no_or_wish() -> None:
             "wish",
         ]
     with pytest.raises(IllegalSetupError, match="option count can't be 'maybe': no or yes or wish"):
-        options["count"].read("maybe")
+        options["count"].parse("maybe")
 
 
-def test_any_number_of_players_and_no_cost_in_pairs() -> None:
+def test_large_rounds_do_not_loop_over_pairs() -> None:
     """Twenty thousand players are 200 million pairs: a round that looked at pairs would not end."""
     number = 20_000
     play = Play(BATTLE.set_up(number, {"count": True, "rounds": 1}))
     throws = {seat: ("rock", "paper", "paper", "scissors")[seat % 4] for seat in range(1, number + 1)}
-    news = play.answer(throws)
-    assert news[0].facts["counts"] == {"rock": 5000, "paper": 10000, "scissors": 5000}
-    assert news[0].facts["table"] == {"rock-paper": "paper", "paper-scissors": "paper", "scissors-rock": "rock"}
-    assert said_battles(news[0].facts, 1) == [10000, 0, 9999]
-    assert said_battles(news[0].facts, 4) == [5000, 10000, 4999]
+    events = play.answer(throws)
+    assert events[0].facts["counts"] == {"rock": 5000, "paper": 10000, "scissors": 5000}
+    assert events[0].facts["table"] == {"rock-paper": "paper", "paper-scissors": "paper", "scissors-rock": "rock"}
+    assert event_battles(events[0].facts, 1) == [10000, 0, 9999]
+    assert event_battles(events[0].facts, 4) == [5000, 10000, 4999]
     assert play.result and len(play.result.winners) == 10000
 
 
-def told(play: Play, kind: str) -> tuple[str, ...]:
-    """The last thing of this kind the game said, in sentences."""
-    said = [say for say in play.said if say.kind == kind][-1]
-    return tell(said, {1: "Ada", 2: "Ben", 3: "Cem", 4: "Dana"})
+def sentences_of(play: Play, kind: str) -> tuple[str, ...]:
+    """Return the last event of this kind in sentences."""
+    event_facts = [event for event in play.events if event.kind == kind][-1]
+    return event_sentences(event_facts, {1: "Ada", 2: "Ben", 3: "Cem", 4: "Dana"})
 
 
-def test_what_happened_is_told_in_sentences() -> None:
+def test_events_in_sentences() -> None:
     options = {"count": True, "blitz": "wish", "survivor": True, "team": True, "health": 1, "changes": True}
     play = Play(BATTLE.set_up(4, options))
-    assert told(play, "teams") == ("The teams: Ada and Cem against Ben and Dana.",)
+    assert sentences_of(play, "teams") == ("Teams: Ada and Cem against Ben and Dana.",)
     play.answer({1: "on", 2: "on", 3: "on", 4: "on"})
     play.answer({BOX: 2})
-    assert told(play, "options") == ("Cem decides for round 1: Blitz, Count, Team, Survivor.",)
+    assert sentences_of(play, "options") == ("Cem decides for round 1: Blitz, Count, Team, Survivor.",)
     play.answer({1: "rock", 2: "rock", 3: "paper", 4: None})
     play.answer({BOX: "rock"})
-    assert told(play, "random throws") == ("Drawn by the box: Dana rock.",)
-    assert told(play, "round") == (
+    assert sentences_of(play, "random throws") == ("Drawn at random: Dana rock.",)
+    assert sentences_of(play, "round") == (
         "Round 1, Blitz, Count, Team, Survivor: 3 rock, 1 paper, 0 scissors.",
         "Rock beats paper; paper beats scissors; rock beats scissors.",
         "Ben and Dana win.",
         "Cem loses.",
-        "Ada is level.",
+        "Ada ties.",
     )
-    assert told(play, "health") == ("Health: Ada 1, Ben 1, Cem 0, Dana 1.", "Cem is out.")
+    assert sentences_of(play, "health") == ("Health: Ada 1, Ben 1, Cem 0, Dana 1.", "Cem is out.")
     play.answer({1: "reset", 2: "stay", 3: "stay", 4: "leave"})
-    assert told(play, "table") == ("Dana leaves.", "Ada begins afresh.")
+    assert sentences_of(play, "table") == ("Dana leaves.", "Ada starts over.")
     play.answer({BOX: 0})
-    assert told(play, "survivor") == ("Ben is the survivor: everybody is restored.",)
+    assert sentences_of(play, "survivor") == ("Ben is the survivor: everyone's health is restored.",)
 
 
-def test_looks_and_help_are_told_in_sentences_and_crowds_are_counted() -> None:
+def test_bonuses_in_sentences_and_crowds_as_numbers() -> None:
     play = Play(BATTLE.set_up(10, {"rounds": 6}))
     for _ in range(3):
         play.answer(dict.fromkeys(range(1, 10), "rock") | {10: "scissors"})
-    assert told(play, "round")[1:] == ("9 players win.", "Seat 10 loses.")
+    assert sentences_of(play, "round")[1:] == ("9 players win.", "Seat 10 loses.")
     for _ in range(2):
         play.answer(dict.fromkeys(range(1, 10), "rock"))
         play.answer({10: "scissors"})
-    assert told(play, "second look")[0].startswith("Seat 10 may look first: Ada rock, Ben rock, ")
+    assert sentences_of(play, "second look")[0].startswith("Seat 10 may look first: Ada rock, Ben rock, ")
     play.answer(dict.fromkeys(range(1, 10), "rock") | {10: None})
-    assert told(play, "best throws") == ("The best throw, made by the box: Seat 10 paper.",)
+    assert sentences_of(play, "best throws") == ("Best throw, made by the box: Seat 10 paper.",)
 
 
-def test_of_two_the_box_helps_neither_knows_the_throw_of_the_other() -> None:
+def test_best_throws_are_chosen_independently() -> None:
     play = Play(BATTLE.set_up(4, {"rounds": 6}))
-    rounds(play, *["rrss"] * 5)
+    play_rounds(play, *["rrss"] * 5)
     play.answer({1: "paper", 2: "scissors", 3: None, 4: None})
-    helped = next(say for say in play.said if say.kind == "best throws")
+    helped = next(event for event in play.events if event.kind == "best throws")
     assert helped.facts["throws"] == {"3": "scissors", "4": "scissors"}, "each against what was locked"

@@ -1,5 +1,5 @@
-"""The reckoning of Battle: against every pair of players battling one by one, on the page's examples, and exact at the
-size the calculator is for."""
+"""The calculator of Battle: compared with every pair of players battling, on the rule page's examples, and at its full
+size."""
 
 import itertools
 import json
@@ -9,7 +9,17 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from rules.battle.calculator import MOST, CountError, Outcome, Round, Tally, calculate, checked, read_count, winner
+from rules.battle.calculator import (
+    MAX_COUNT,
+    BattleRound,
+    CountError,
+    Outcome,
+    Tally,
+    calculate_round,
+    check_count,
+    parse_count,
+    winning_throw,
+)
 from rules.throws import Throw
 from throwlock.cli.main import run_command
 
@@ -52,7 +62,7 @@ def counts_of(throws: Sequence[Throw]) -> dict[Throw, int]:
 
 
 def all_together(throws: Sequence[Throw], move: Throw, inverted: bool, count: bool) -> Tally:
-    """The battles in which somebody who threw ``move`` took part, each pair once."""
+    """Return the battles of everybody who threw ``move``, each pair once."""
     wins = losses = ties = 0
     for one, other in itertools.combinations(throws, 2):
         if move not in (one, other):
@@ -64,34 +74,34 @@ def all_together(throws: Sequence[Throw], move: Throw, inverted: bool, count: bo
 
 @given(st.lists(st.sampled_from(Throw), max_size=14), switches)
 @settings(deadline=None)
-def test_the_calculator_agrees_with_every_pair_battling(throws: list[Throw], on: tuple[bool, bool]) -> None:
-    reckoning = calculate(counts_of(throws), *on)
+def test_calculator_agrees_with_battling_every_pair(throws: list[Throw], on: tuple[bool, bool]) -> None:
+    summary = calculate_round(counts_of(throws), *on)
     tallies = one_by_one([(throw, 0) for throw in throws], *on, team=False)
-    for line in reckoning.lines:
-        mine = {tally for tally, throw in zip(tallies, throws, strict=True) if throw == line.move}
-        assert mine == ({line.each} if line.count else set())
-        assert line.outcome == (line.each.outcome if line.count else None)
-        assert line.all == all_together(throws, line.move, *on)
+    for line in summary.by_throw:
+        mine = {tally for tally, throw in zip(tallies, throws, strict=True) if throw == line.throw}
+        assert mine == ({line.per_player} if line.count else set())
+        assert line.outcome == (line.per_player.outcome if line.count else None)
+        assert line.combined == all_together(throws, line.throw, *on)
         for other in Throw:
-            end = battle(line.move, other, throws, *on)
+            end = battle(line.throw, other, throws, *on)
             assert line.against[other] == {1: "win", -1: "loss", 0: "tie"}[end]
-    assert reckoning.players == len(throws)
-    assert sum(tally.wins for tally in tallies) == reckoning.total.wins == reckoning.total.losses
-    assert sum(tally.ties for tally in tallies) == 2 * reckoning.total.ties
-    assert reckoning.checks and reckoning.battles == len(list(itertools.combinations(throws, 2)))
+    assert summary.players == len(throws)
+    assert sum(tally.wins for tally in tallies) == summary.total.wins == summary.total.losses
+    assert sum(tally.ties for tally in tallies) == 2 * summary.total.ties
+    assert summary.is_consistent and summary.battles == len(list(itertools.combinations(throws, 2)))
 
 
 fighters = st.lists(st.tuples(st.sampled_from(Throw), st.integers(0, 1)), min_size=1, max_size=12)
 
 
-def round_of(players: Sequence[Fighter], on: tuple[bool, bool], team: bool) -> Round:
+def round_of(players: Sequence[Fighter], on: tuple[bool, bool], team: bool) -> BattleRound:
     teams = [[throw for throw, side in players if not team or side == each] for each in range(2 if team else 1)]
-    return Round(tuple(map(counts_of, teams)), *on)
+    return BattleRound(tuple(map(counts_of, teams)), *on)
 
 
 @given(fighters, switches, st.booleans())
 @settings(deadline=None)
-def test_a_round_agrees_with_every_pair_battling_also_in_teams(
+def test_round_agrees_with_battling_every_pair_in_teams_too(
     players: list[Fighter], on: tuple[bool, bool], team: bool
 ) -> None:
     battles = round_of(players, on, team)
@@ -101,14 +111,14 @@ def test_a_round_agrees_with_every_pair_battling_also_in_teams(
 
 @given(fighters, st.integers(0, 1), switches, st.booleans())
 @settings(deadline=None)
-def test_the_best_throw_is_the_first_that_no_other_betters(
+def test_best_throw_is_the_first_with_most_net_wins(
     players: list[Fighter], side: int, on: tuple[bool, bool], team: bool
 ) -> None:
     gains = {}
     for throw in Throw:
         mine = one_by_one([*players, (throw, side)], *on, team=team)[-1]
         gains[throw] = mine.wins - mine.losses
-    best = round_of(players, on, team).best(side if team else 0)
+    best = round_of(players, on, team).best_throw(side if team else 0)
     assert best == next(throw for throw in (ROCK, PAPER, SCISSORS) if gains[throw] == max(gains.values()))
 
 
@@ -127,61 +137,66 @@ def test_the_best_throw_is_the_first_that_no_other_betters(
 )
 def test_rock_against_paper(counts: tuple[int, ...], options: dict[str, bool], best: Throw | None) -> None:
     numbers = dict(zip(Throw, counts, strict=True))
-    assert winner(ROCK, PAPER, numbers, **options) is winner(PAPER, ROCK, numbers, **options) is best
-    against = calculate(numbers, **options).lines[0].against[PAPER]
+    assert winning_throw(ROCK, PAPER, numbers, **options) is winning_throw(PAPER, ROCK, numbers, **options) is best
+    against = calculate_round(numbers, **options).by_throw[0].against[PAPER]
     assert against == {ROCK: Outcome.WIN, PAPER: Outcome.LOSS, None: Outcome.TIE}[best]
 
 
-def test_one_two_three_of_the_page() -> None:
-    rock, paper, scissors = calculate({ROCK: 1, PAPER: 2, SCISSORS: 3}).lines
-    assert paper.each == Tally(1, 3, 1) and paper.outcome is Outcome.LOSS
-    assert rock.each == Tally(3, 2, 0) and rock.outcome is Outcome.WIN
-    assert scissors.each == Tally(2, 1, 2) and scissors.outcome is Outcome.WIN
-    assert (paper.all, rock.all, scissors.all) == (Tally(2, 6, 1), Tally(3, 2, 0), Tally(6, 3, 3))
+def test_example_of_the_rule_page() -> None:
+    rock, paper, scissors = calculate_round({ROCK: 1, PAPER: 2, SCISSORS: 3}).by_throw
+    assert paper.per_player == Tally(1, 3, 1) and paper.outcome is Outcome.LOSS
+    assert rock.per_player == Tally(3, 2, 0) and rock.outcome is Outcome.WIN
+    assert scissors.per_player == Tally(2, 1, 2) and scissors.outcome is Outcome.WIN
+    assert (paper.combined, rock.combined, scissors.combined) == (Tally(2, 6, 1), Tally(3, 2, 0), Tally(6, 3, 3))
 
 
 @pytest.mark.parametrize("on", SWITCHES)
-@pytest.mark.parametrize("counts", [(MOST, MOST, MOST), (MOST, MOST - 1, 0), (MOST, 1, 0), (0, 0, MOST), (0, 0, 0)])
-def test_it_is_exact_at_its_full_size(counts: tuple[int, ...], on: tuple[bool, bool]) -> None:
-    reckoning = calculate(dict(zip(Throw, counts, strict=True)), *on)
+@pytest.mark.parametrize(
+    "counts",
+    [(MAX_COUNT, MAX_COUNT, MAX_COUNT), (MAX_COUNT, MAX_COUNT - 1, 0), (MAX_COUNT, 1, 0), (0, 0, MAX_COUNT), (0, 0, 0)],
+)
+def test_exact_at_full_size(counts: tuple[int, ...], on: tuple[bool, bool]) -> None:
+    summary = calculate_round(dict(zip(Throw, counts, strict=True)), *on)
     total = sum(counts)
-    assert reckoning.total.wins == reckoning.total.losses
-    assert reckoning.total.wins + reckoning.total.ties == reckoning.battles == total * (total - 1) // 2
-    for line in reckoning.lines:
-        fights = line.each.wins + line.each.losses + line.each.ties
+    assert summary.total.wins == summary.total.losses
+    assert summary.total.wins + summary.total.ties == summary.battles == total * (total - 1) // 2
+    for line in summary.by_throw:
+        fights = line.per_player.wins + line.per_player.losses + line.per_player.ties
         assert fights == (total - 1 if line.count else 0)
-        both = line.all.wins + line.all.losses + line.all.ties
+        both = line.combined.wins + line.combined.losses + line.combined.ties
         assert both == line.count * (line.count - 1) // 2 + line.count * (total - line.count)
-    assert json.loads(json.dumps(reckoning.as_json()))["total"]["wins"] == reckoning.total.wins
+    assert json.loads(json.dumps(summary.as_json()))["total"]["wins"] == summary.total.wins
 
 
-def test_all_three_at_full_size_to_the_last_digit() -> None:
-    reckoning = calculate(dict.fromkeys(Throw, MOST))
-    assert MOST**2 == 9_007_199_326_062_756
-    assert [line.all.wins for line in reckoning.lines] == [9_007_199_326_062_756] * 3
-    assert [line.all.ties for line in reckoning.lines] == [4_503_599_615_578_245] * 3
-    assert all(line.outcome is Outcome.TIE for line in reckoning.lines)
+def test_all_throws_at_full_size_to_the_last_digit() -> None:
+    summary = calculate_round(dict.fromkeys(Throw, MAX_COUNT))
+    assert MAX_COUNT**2 == 9_007_199_326_062_756
+    assert [line.combined.wins for line in summary.by_throw] == [9_007_199_326_062_756] * 3
+    assert [line.combined.ties for line in summary.by_throw] == [4_503_599_615_578_245] * 3
+    assert all(line.outcome is Outcome.TIE for line in summary.by_throw)
 
 
 @pytest.mark.parametrize(
     "text", ["-1", "94906267", "1.0", "1e3", "", " 1", "+1", "1_0", "٣", "rock", "nan", "9" * 5000]
 )
-def test_a_count_it_does_not_take_is_refused(text: str) -> None:
-    with pytest.raises(CountError, match="how many threw paper is a whole number from 0 to 94906266, not ") as fault:
-        read_count(PAPER, text)
-    assert len(str(fault.value)) < 150
+def test_invalid_counts_are_refused(text: str) -> None:
+    with pytest.raises(
+        CountError, match="the number of players who threw paper must be from 0 to 94906266, not "
+    ) as error:
+        parse_count(PAPER, text)
+    assert len(str(error.value)) < 150
 
 
-def test_counts_it_takes() -> None:
-    assert [read_count(ROCK, text) for text in ("0", "007", "94906266", "0" * 5000)] == [0, 7, MOST, 0]
-    for number in (-1, MOST + 1, True):
+def test_valid_counts() -> None:
+    assert [parse_count(ROCK, text) for text in ("0", "007", "94906266", "0" * 5000)] == [0, 7, MAX_COUNT, 0]
+    for number in (-1, MAX_COUNT + 1, True):
         with pytest.raises(CountError):
-            checked(ROCK, number)
+            check_count(ROCK, number)
         with pytest.raises(CountError):
-            calculate({ROCK: 1, PAPER: 2, SCISSORS: number})
+            calculate_round({ROCK: 1, PAPER: 2, SCISSORS: number})
 
 
-def test_the_command_prints_a_table(capsys: pytest.CaptureFixture[str]) -> None:
+def test_command_prints_a_table(capsys: pytest.CaptureFixture[str]) -> None:
     assert run_command(["calculate", "1", "2", "3"]) == 0
     assert capsys.readouterr().out.splitlines() == [
         "6 players, 15 battles",
@@ -203,7 +218,7 @@ def test_the_command_prints_a_table(capsys: pytest.CaptureFixture[str]) -> None:
     assert out[5].endswith("nobody") and out[9].split() == ["rock", "tie", "win", "win"]
 
 
-def test_the_command_prints_json(capsys: pytest.CaptureFixture[str]) -> None:
+def test_command_prints_json(capsys: pytest.CaptureFixture[str]) -> None:
     assert run_command(["calculate", "3", "2", "0", "--count", "--json"]) == 0
     assert json.loads(capsys.readouterr().out) == {
         "inverted": False,
@@ -247,7 +262,7 @@ def test_the_command_prints_json(capsys: pytest.CaptureFixture[str]) -> None:
         ["1", "2.5", "3", "--json"],
     ],
 )
-def test_the_command_refuses_in_one_line(args: list[str], capsys: pytest.CaptureFixture[str]) -> None:
+def test_command_errors_are_one_line(args: list[str], capsys: pytest.CaptureFixture[str]) -> None:
     assert run_command(["calculate", *args]) == 2
     captured = capsys.readouterr()
     assert captured.out == "" and captured.err.count("\n") == 1 and captured.err.startswith("throwlock: ")

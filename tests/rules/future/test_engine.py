@@ -1,4 +1,4 @@
-"""``throwlock engine future`` played over a pipe by a program that knows nothing but kinds and options."""
+"""``throwlock engine future`` over a pipe, played by a program that gets only kinds and options."""
 
 import json
 import subprocess
@@ -18,27 +18,27 @@ class Engine:
 
     def __init__(self, process: "subprocess.Popen[str]") -> None:
         self.process = process
-        self.heard: list[Line] = []
+        self.lines: list[Line] = []
 
-    def hear(self) -> Line:
-        """The next question or the result; what is said before it is kept in ``heard``."""
+    def read(self) -> Line:
+        """Return the next prompt, error or result; all lines up to it are kept in ``lines``."""
         assert self.process.stdout
         while True:
             text = self.process.stdout.readline()
-            assert text, "the engine fell silent"
-            self.heard.append(json.loads(text))
-            if self.heard[-1].keys() & {"ask", "result", "error"}:
-                return self.heard[-1]
+            assert text, "the engine stopped"
+            self.lines.append(json.loads(text))
+            if self.lines[-1].keys() & {"ask", "result", "error"}:
+                return self.lines[-1]
 
     def send(self, line: str) -> None:
-        """A line as it is."""
+        """Send a line."""
         assert self.process.stdin
         self.process.stdin.write(line + "\n")
         self.process.stdin.flush()
 
     def play(self, bot: Callable[[str, int, Any], Any]) -> Line:
-        """To the end: ``bot`` is told the kind, the seat and its options. Gives the result."""
-        while "result" not in (line := self.hear()):
+        """Play to the end and return the result; ``bot`` gets the kind, the seat and its options."""
+        while "result" not in (line := self.read()):
             assert "error" not in line, line
             answers = {seat: bot(line["ask"], int(seat), options) for seat, options in line["seats"].items()}
             self.send(json.dumps({"answers": answers}))
@@ -72,19 +72,19 @@ def bold(kind: str, seat: int, options: Any) -> Any:
 
 
 @pytest.mark.parametrize("arguments", [("--seats", "2"), ("--seats", "6", "--option", "direction=left")])
-def test_a_game_over_a_pipe_keeps_its_chips_together(arguments: tuple[str, ...]) -> None:
+def test_game_over_a_pipe_conserves_chips(arguments: tuple[str, ...]) -> None:
     with engine(*arguments, "--seed", "3") as first, engine(*arguments, "--seed", "3") as second:
         result = first.play(bold)
         assert second.play(bold) == result
-        assert first.heard == second.heard
+        assert first.lines == second.lines
     seats = int(arguments[1])
-    scores = [line for line in first.heard if line.get("say") == "score"]
+    scores = [line for line in first.lines if line.get("say") == "score"]
     assert all(sum(line["scores"].values()) + line["pot"] == 10 * seats for line in scores)
     most = max(result["scores"].values())
     assert result["winners"] == [int(seat) for seat, chips in result["scores"].items() if chips == most]
     assert result["scores"] == scores[-1]["scores"] and result["pot"] == scores[-1]["pot"]
-    assert [line["sealed"] for line in first.heard if line.get("ask") in ("place", "discard")].count(False) == 0
-    turn = next(line for line in first.heard if line.get("say") == "turn")
+    assert [line["sealed"] for line in first.lines if line.get("ask") in ("place", "discard")].count(False) == 0
+    turn = next(line for line in first.lines if line.get("say") == "turn")
     assert turn["order"] == ([2, 1] if seats == 2 else [2, 1, 6, 5, 4, 3])
 
 
@@ -95,8 +95,8 @@ def test_a_caller_may_draw_the_cards() -> None:
 
     with engine("--seats", "2", "--chance", "ask") as caller:
         caller.play(draws)
-    assert len([line for line in caller.heard if line.get("ask") == "draw"]) == 12
-    hands = [line["cards"] for line in caller.heard if line.get("say") == "hand"][:2]
+    assert len([line for line in caller.lines if line.get("ask") == "draw"]) == 12
+    hands = [line["cards"] for line in caller.lines if line.get("say") == "hand"][:2]
     assert hands[0] == {"rock": 1, "paper": 2, "scissors": 3}, "from the top: 5 scissors, 5 papers and 2 of 5 rocks"
 
 
@@ -120,26 +120,26 @@ BAD = [
 ]
 
 
-def test_what_is_no_answer_gets_an_error_and_the_same_question() -> None:
+def test_invalid_answers_get_an_error_and_the_same_prompt() -> None:
     with engine("--seats", "2") as caller:
         beginner, other = 2, 1
         acts = {"throw": {"1": "scissors", "2": "rock"}, "place": None, "claim": "paper", "act": "bet", "bet": 7}
         tried: list[str] = []
         while len(tried) < 5:
-            question = caller.hear()
+            question = caller.read()
             kind, seats = question["ask"], question["seats"]
             tried.append(kind)
             (seat, options), *_ = seats.items()
             for bad in BAD if kind != "throw" else ():
                 caller.send(bad.replace('"2"', f'"{seat}"').replace('"1"', f'"{3 - int(seat)}"'))
-                error, again = caller.hear(), caller.hear()
+                error, again = caller.read(), caller.read()
                 assert error.keys() == {"error"} and len(error["error"]) < 300
                 assert again == question
             value = acts[kind] if acts[kind] is not None else options[0]
             caller.send(json.dumps({"answers": value if kind == "throw" else {seat: value}}))
         assert tried == ["throw", "place", "claim", "act", "bet"]
-        assert caller.hear()["ask"] == "place"
-        assert [line for line in caller.heard if line.get("say") == "bet"] == [
+        assert caller.read()["ask"] == "place"
+        assert [line for line in caller.lines if line.get("say") == "bet"] == [
             {"say": "bet", "seat": other, "chips": 7}
         ]
-        assert [line["seat"] for line in caller.heard if line.get("say") == "claim"] == [beginner]
+        assert [line["seat"] for line in caller.lines if line.get("say") == "claim"] == [beginner]

@@ -1,4 +1,4 @@
-"""Future RPS: the laps, the pot, the cards, how it ends; printed cards; a second reckoning of whole games."""
+"""Future RPS: laps, pot, cards and the end of the game; printed cards; an independent count of whole games."""
 
 import random
 from itertools import product
@@ -9,9 +9,20 @@ from future_table import FutureTable
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from rules.engine import BOX, Answers, Ask, Choices, Game, IllegalAnswerError, IllegalSetupError, Play, Span, Value
+from rules.engine import (
+    BOX,
+    Answers,
+    Choices,
+    Game,
+    IllegalAnswerError,
+    IllegalSetupError,
+    IntRange,
+    Play,
+    Prompt,
+    Value,
+)
 from rules.future.chips import Chips
-from rules.future.match import FUTURE, acting_order, winning
+from rules.future.match import FUTURE, acting_order, winning_seats
 from rules.throws import Throw
 
 PAIR = ["rrppss", "rrppss"]
@@ -22,111 +33,111 @@ TURN = ["place 1 rock", "claim 1 rock", "act 2 bet", "bet 2 1", "place 2 rock", 
 def test_before_the_first_turn_everybody_has_ten_chips_and_six_cards() -> None:
     table = FutureTable(4, ["rrppss"] * 4, beginner=3)
     assert table.draws == 4 * 6
-    assert table.play.said[0].as_json() == {"say": "score", "scores": dict.fromkeys("1234", 10), "pot": 0}
-    turn = next(say for say in table.play.said if say.kind == "turn")
+    assert table.play.events[0].as_json() == {"say": "score", "scores": dict.fromkeys("1234", 10), "pot": 0}
+    turn = next(event for event in table.play.events if event.kind == "turn")
     assert turn.facts == {"turn": 1, "turns": 6, "order": [3, 4, 1, 2], "pot": 0}
     assert table.score == ({"1": 10, "2": 9, "3": 10, "4": 10}, 1), "the beginner's left neighbour has paid the blind"
-    hands = [say for say in table.play.said if say.kind == "hand"]
-    assert [say.only for say in hands] == [1, 2, 3, 4]
-    assert {str(say.facts["cards"]) for say in hands} == {"{'rock': 2, 'paper': 2, 'scissors': 2}"}
+    hands = [event for event in table.play.events if event.kind == "hand"]
+    assert [event.only for event in hands] == [1, 2, 3, 4]
+    assert {str(event.facts["cards"]) for event in hands} == {"{'rock': 2, 'paper': 2, 'scissors': 2}"}
 
 
 @pytest.mark.parametrize("seats", range(2, 7))
 def test_the_deck_has_three_cards_more_than_are_dealt(seats: int) -> None:
     play, left = Play(FUTURE.set_up(seats)), []
     play.answer({seat: "rock" if seat == 1 else "scissors" for seat in range(1, seats + 1)})
-    while play.asked and play.asked.kind == "draw":
-        span = play.asked.seats[BOX]
-        assert isinstance(span, Span) and play.asked.secret
+    while play.prompt and play.prompt.kind == "draw":
+        span = play.prompt.seats[BOX]
+        assert isinstance(span, IntRange) and play.prompt.secret
         left.append(span.stop + 1)
         play.answer({BOX: 0})
     assert left == list(range(3 * (2 * seats + 1), 3, -1))
 
 
-def test_the_classic_round_goes_on_until_one_is_left_and_says_no_score_of_its_own() -> None:
+def test_classic_round_chooses_the_beginner_without_score_events() -> None:
     play = Play(FUTURE.set_up(3))
     for throws, kind in (("rrr", "tie"), ("rps", "tie"), ("rpp", "out"), ("pp", "tie"), ("ps", "out")):
-        assert play.asked and play.asked.kind == "throw"
+        assert play.prompt and play.prompt.kind == "throw"
         words = [{"r": "rock", "p": "paper", "s": "scissors"}[letter] for letter in throws]
-        said = play.answer(dict(zip(play.asked.seats, words, strict=True)))
-        assert [say.kind for say in said] == [kind]
-    assert play.asked and play.asked.kind == "draw"
-    assert [say.facts["scores"] for say in play.said if say.kind == "score"] == [{"1": 10, "2": 10, "3": 10}]
+        events = play.answer(dict(zip(play.prompt.seats, words, strict=True)))
+        assert [event.kind for event in events] == [kind]
+    assert play.prompt and play.prompt.kind == "draw"
+    assert [event.facts["scores"] for event in play.events if event.kind == "score"] == [{"1": 10, "2": 10, "3": 10}]
 
 
 def test_action_passes_to_the_right_or_to_the_left() -> None:
     assert acting_order(range(1, 5), 3, "right") == [3, 4, 1, 2]
     assert acting_order(range(1, 5), 3, "left") == [3, 2, 1, 4]
     table = FutureTable(3, THREE, direction="left")
-    assert table.score[0] == {"1": 10, "2": 9, "3": 10}, "who acts last pays the blind"
-    table.does("place 1 rock", "claim 1 rock", "act 3 fold", "discard 3 rock", "act 2 fold", "discard 2 rock")
-    table.does("place 3 rock", "claim 3 rock", "act 2 fold", "discard 2 rock", "act 1 fold", "discard 1 rock")
+    assert table.score[0] == {"1": 10, "2": 9, "3": 10}, "the last to act pays the blind"
+    table.act("place 1 rock", "claim 1 rock", "act 3 fold", "discard 3 rock", "act 2 fold", "discard 2 rock")
+    table.act("place 3 rock", "claim 3 rock", "act 2 fold", "discard 2 rock", "act 1 fold", "discard 1 rock")
 
 
 def test_all_but_one_fold_and_the_last_takes_the_pot_without_showing() -> None:
     table = FutureTable(3, THREE)
-    said = table.does("place 1 rock", "claim 1 paper", "act 2 fold", "discard 2 rock", "act 3 fold", "discard 3 paper")
-    assert [say.kind for say in said[:5]] == ["claim", "folded", "folded", "pot taken", "score"]
-    assert said[3].facts == {"seat": 1, "chips": 1}
-    assert "revealed" not in {say.kind for say in table.play.said}
+    events = table.act("place 1 rock", "claim 1 paper", "act 2 fold", "discard 2 rock", "act 3 fold", "discard 3 paper")
+    assert [event.kind for event in events[:5]] == ["claim", "folded", "folded", "pot taken", "score"]
+    assert events[3].facts == {"seat": 1, "chips": 1}
+    assert "revealed" not in {event.kind for event in table.play.events}
     assert table.score == ({"1": 10, "2": 10, "3": 9}, 1), "the blind of turn two, from seat 1"
 
 
-def test_a_card_is_spent_each_turn_played_or_folded() -> None:
+def test_each_turn_costs_a_card_played_or_folded() -> None:
     table = FutureTable(2, ["rrrppp", "ssspps"])
-    table.does("place 1 rock", "claim 1 rock", "act 2 fold", "discard 2 scissors")
-    hands = {say.only: say.facts["cards"] for say in table.play.said if say.kind == "hand"}
+    table.act("place 1 rock", "claim 1 rock", "act 2 fold", "discard 2 scissors")
+    hands = {event.only: event.facts["cards"] for event in table.play.events if event.kind == "hand"}
     assert hands == {1: {"rock": 2, "paper": 3, "scissors": 0}, 2: {"rock": 0, "paper": 2, "scissors": 3}}
 
 
 def test_a_player_places_only_what_they_hold() -> None:
     table = FutureTable(2, ["rrrppp", "ssspps"])
-    assert table.may(1) == ["rock", "paper"]
+    assert table.allowed(1) == ["rock", "paper"]
     with pytest.raises(IllegalAnswerError, match="seat 1 may not answer 'scissors' to place"):
         table.play.answer({1: "scissors"})
 
 
-def test_a_change_is_for_another_card_and_brings_the_first_back_to_the_hand() -> None:
+def test_changed_card_returns_to_the_hand() -> None:
     table = FutureTable(2, ["rppppp", "rrrsss"])
-    table.does(*TURN)
-    assert table.may(1) == ["raise", "call"]
-    table.does("act 1 raise", "bet 1 2")
-    assert table.may(1) == ["paper"], "the only rock lies on the table"
-    said = table.does("place 1 paper", "claim 1 scissors")
-    assert said[-1].facts == {"seat": 1, "claim": "scissors", "changed": True}
-    table.does("act 2 call", "act 1 raise", "bet 1 1")
-    assert table.may(1) == ["rock", "paper"], "the rock came back, one of the papers lies on the table"
-    table.does("place 1 rock", "claim 1 rock", "act 2 call", "act 1 call")
-    hand = [say.facts["cards"] for say in table.play.said if say.kind == "hand" and say.only == 1][-1]
+    table.act(*TURN)
+    assert table.allowed(1) == ["raise", "call"]
+    table.act("act 1 raise", "bet 1 2")
+    assert table.allowed(1) == ["paper"], "the only rock lies on the table"
+    events = table.act("place 1 paper", "claim 1 scissors")
+    assert events[-1].facts == {"seat": 1, "claim": "scissors", "changed": True}
+    table.act("act 2 call", "act 1 raise", "bet 1 1")
+    assert table.allowed(1) == ["rock", "paper"], "the rock came back, one of the papers lies on the table"
+    table.act("place 1 rock", "claim 1 rock", "act 2 call", "act 1 call")
+    hand = [event.facts["cards"] for event in table.play.events if event.kind == "hand" and event.only == 1][-1]
     assert hand == {"rock": 0, "paper": 5, "scissors": 0}
 
 
 def test_the_lap_goes_on_until_all_have_called_since_the_last_change() -> None:
     table = FutureTable(3, THREE)
-    table.does(*TURN, "act 3 bet", "bet 3 1", "place 3 paper", "claim 3 rock")
-    table.does("act 1 call", "act 2 call", "act 3 raise", "bet 3 1", "place 3 rock", "claim 3 paper")
-    said = table.does("act 1 call", "act 2 raise", "bet 2 1", "place 2 scissors", "claim 2 paper", "act 3 call")
-    assert "revealed" not in {say.kind for say in said}
-    said = table.does("act 1 call", "act 2 call")
-    assert [say.kind for say in said[:3]] == ["called", "called", "revealed"]
-    revealed = said[2].facts
+    table.act(*TURN, "act 3 bet", "bet 3 1", "place 3 paper", "claim 3 rock")
+    table.act("act 1 call", "act 2 call", "act 3 raise", "bet 3 1", "place 3 rock", "claim 3 paper")
+    events = table.act("act 1 call", "act 2 raise", "bet 2 1", "place 2 scissors", "claim 2 paper", "act 3 call")
+    assert "revealed" not in {event.kind for event in events}
+    events = table.act("act 1 call", "act 2 call")
+    assert [event.kind for event in events[:3]] == ["called", "called", "revealed"]
+    revealed = events[2].facts
     assert revealed["throws"] == {"1": "rock", "2": "scissors", "3": "rock"}
     assert revealed["claims"] == {"1": "rock", "2": "paper", "3": "paper"}
 
 
-def test_who_folded_is_not_asked_again_and_shows_nothing() -> None:
+def test_folded_players_are_not_asked_again_and_show_nothing() -> None:
     table = FutureTable(3, THREE)
-    table.does("place 1 rock", "claim 1 rock", "act 2 fold", "discard 2 paper")
-    said = table.does("act 3 bet", "bet 3 1", "place 3 paper", "claim 3 rock", "act 1 call", "act 3 call")
-    revealed = next(say for say in said if say.kind == "revealed")
+    table.act("place 1 rock", "claim 1 rock", "act 2 fold", "discard 2 paper")
+    events = table.act("act 3 bet", "bet 3 1", "place 3 paper", "claim 3 rock", "act 1 call", "act 3 call")
+    revealed = next(event for event in events if event.kind == "revealed")
     assert revealed.facts["throws"] == {"1": "rock", "3": "paper"}
 
 
-def test_the_winning_kind_shares_and_an_odd_chip_stays() -> None:
+def test_winners_share_the_pot_and_an_odd_chip_stays() -> None:
     table = FutureTable(3, THREE)
-    table.does(*TURN, "act 3 bet", "bet 3 3", "place 3 scissors", "claim 3 rock")
-    said = table.does("act 1 call", "act 2 call", "act 3 call")
-    won = next(say for say in said if say.kind == "pot won")
+    table.act(*TURN, "act 3 bet", "bet 3 3", "place 3 scissors", "claim 3 rock")
+    events = table.act("act 1 call", "act 2 call", "act 3 call")
+    won = next(event for event in events if event.kind == "pot won")
     assert won.facts == {"seats": [1, 2], "each": 2, "stays": 1}
     assert table.score == ({"1": 11, "2": 11, "3": 6}, 2), "the odd chip, and the blind of seat 1"
 
@@ -134,54 +145,54 @@ def test_the_winning_kind_shares_and_an_odd_chip_stays() -> None:
 @pytest.mark.parametrize("cards", [("rock", "rock", "rock"), ("rock", "paper", "scissors")])
 def test_with_one_kind_or_three_nobody_wins_and_the_pot_stays(cards: tuple[str, str, str]) -> None:
     table = FutureTable(3, THREE)
-    table.does(f"place 1 {cards[0]}", "claim 1 rock", "act 2 bet", "bet 2 2", f"place 2 {cards[1]}", "claim 2 rock")
-    table.does("act 3 bet", "bet 3 3", f"place 3 {cards[2]}", "claim 3 rock", "act 1 call", "act 2 call")
-    said = table.does("act 3 call")
-    assert next(say for say in said if say.kind == "nobody wins").facts == {"pot": 6}
-    assert next(say for say in said if say.kind == "turn").facts["pot"] == 6
+    table.act(f"place 1 {cards[0]}", "claim 1 rock", "act 2 bet", "bet 2 2", f"place 2 {cards[1]}", "claim 2 rock")
+    table.act("act 3 bet", "bet 3 3", f"place 3 {cards[2]}", "claim 3 rock", "act 1 call", "act 2 call")
+    events = table.act("act 3 call")
+    assert next(event for event in events if event.kind == "nobody wins").facts == {"pot": 6}
+    assert next(event for event in events if event.kind == "turn").facts["pot"] == 6
     assert table.score == ({"1": 9, "2": 8, "3": 6}, 7)
 
 
-def test_the_blind_payer_whose_last_chip_it_was_may_only_fold() -> None:
+def test_player_whose_last_chip_was_the_blind_can_only_fold() -> None:
     table = FutureTable(2, PAIR)
-    table.does("place 1 rock", "claim 1 rock", "act 2 bet", "bet 2 8", "place 2 scissors", "claim 2 rock")
-    table.does("act 1 call", "act 2 call")
+    table.act("place 1 rock", "claim 1 rock", "act 2 bet", "bet 2 8", "place 2 scissors", "claim 2 rock")
+    table.act("act 1 call", "act 2 call")
     assert table.score == ({"1": 18, "2": 1}, 1), "turn two: seat 2 begins, seat 1 paid the blind"
-    table.does("place 2 rock", "claim 2 rock", "act 1 bet", "bet 1 1", "place 1 rock", "claim 1 rock")
-    table.does("act 2 call", "act 1 call")
+    table.act("place 2 rock", "claim 2 rock", "act 1 bet", "bet 1 1", "place 1 rock", "claim 1 rock")
+    table.act("act 2 call", "act 1 call")
     assert table.score == ({"1": 17, "2": 0}, 3), "turn three: seat 2 paid the blind with its last chip"
-    table.does("place 1 paper", "claim 1 rock")
-    assert table.may(2) == ["fold"]
+    table.act("place 1 paper", "claim 1 rock")
+    assert table.allowed(2) == ["fold"]
     for act in ("bet", "call"):
         with pytest.raises(IllegalAnswerError):
             table.play.answer({2: act})
-    table.does("act 2 fold", "discard 2 rock")
+    table.act("act 2 fold", "discard 2 rock")
     assert table.play.result and table.play.result.as_json() == {
         "result": {"winners": [1], "scores": {"1": 20, "2": 0}, "draw": False, "pot": 0}
     }
 
 
-def test_without_chips_there_is_only_calling_and_the_game_ends_after_the_turn() -> None:
+def test_players_without_chips_can_only_call_and_the_game_ends_after_the_turn() -> None:
     table = FutureTable(2, PAIR)
-    table.does("place 1 paper", "claim 1 rock", "act 2 bet", "bet 2 9", "place 2 rock", "claim 2 rock")
-    table.does("act 1 raise", "bet 1 1", "place 1 paper", "claim 1 rock")
-    assert table.may(2) == ["call"]
-    table.does("act 2 call", "act 1 call")
+    table.act("place 1 paper", "claim 1 rock", "act 2 bet", "bet 2 9", "place 2 rock", "claim 2 rock")
+    table.act("act 1 raise", "bet 1 1", "place 1 paper", "claim 1 rock")
+    assert table.allowed(2) == ["call"]
+    table.act("act 2 call", "act 1 call")
     assert table.play.result
     assert (table.play.result.winners, table.play.result.scores) == ((1,), {1: 20, 2: 0})
 
 
-def test_who_wins_the_last_chips_back_plays_on() -> None:
+def test_game_goes_on_if_the_last_chips_are_won_back() -> None:
     table = FutureTable(2, PAIR)
-    table.does("place 1 rock", "claim 1 rock", "act 2 bet", "bet 2 9", "place 2 paper", "claim 2 rock")
-    table.does("act 1 call", "act 2 call")
+    table.act("place 1 rock", "claim 1 rock", "act 2 bet", "bet 2 9", "place 2 paper", "claim 2 rock")
+    table.act("act 1 call", "act 2 call")
     assert table.play.result is None and table.score == ({"1": 9, "2": 10}, 1)
 
 
 def test_everybody_without_chips_is_a_draw_and_the_pot_goes_to_nobody() -> None:
     table = FutureTable(2, PAIR)
-    table.does("place 1 paper", "claim 1 rock", "act 2 bet", "bet 2 9", "place 2 rock", "claim 2 rock")
-    table.does("act 1 raise", "bet 1 10", "place 1 rock", "claim 1 rock", "act 2 call", "act 1 call")
+    table.act("place 1 paper", "claim 1 rock", "act 2 bet", "bet 2 9", "place 2 rock", "claim 2 rock")
+    table.act("act 1 raise", "bet 1 10", "place 1 rock", "claim 1 rock", "act 2 call", "act 1 call")
     assert table.play.result and table.play.result.as_json() == {
         "result": {"winners": [1, 2], "scores": {"1": 0, "2": 0}, "draw": True, "pot": 20}
     }
@@ -191,10 +202,10 @@ def test_in_the_sixth_turn_there_is_no_card_to_change_to_and_then_the_game_ends(
     table = FutureTable(2, PAIR)
     for number, card in enumerate(("rock", "rock", "paper", "paper", "scissors", "scissors"), 1):
         first, second = (1, 2) if number % 2 else (2, 1)
-        table.does(f"place {first} {card}", f"claim {first} rock", f"act {second} bet", f"bet {second} 1")
-        table.does(f"place {second} {card}", f"claim {second} rock")
-        assert table.may(first) == (["raise", "call"] if number < 6 else ["call"])
-        table.does(f"act {first} call", f"act {second} call")
+        table.act(f"place {first} {card}", f"claim {first} rock", f"act {second} bet", f"bet {second} 1")
+        table.act(f"place {second} {card}", f"claim {second} rock")
+        assert table.allowed(first) == (["raise", "call"] if number < 6 else ["call"])
+        table.act(f"act {first} call", f"act {second} call")
     assert table.play.result and table.play.result.as_json() == {
         "result": {"winners": [1, 2], "scores": {"1": 4, "2": 4}, "draw": True, "pot": 12}
     }
@@ -204,15 +215,15 @@ def test_later_beginners_are_right_neighbours() -> None:
     table = FutureTable(3, THREE, beginner=2)
     for cards in ("rock", "rock", "paper", "paper"):
         order = acting_order([1, 2, 3], {1: 2, 2: 3, 3: 1, 4: 2}[_turn(table)], "right")
-        table.does(f"place {order[0]} {cards}", f"claim {order[0]} rock")
+        table.act(f"place {order[0]} {cards}", f"claim {order[0]} rock")
         for seat in order[1:]:
-            table.does(f"act {seat} fold", f"discard {seat} {cards}")
-    orders = [say.facts["order"] for say in table.play.said if say.kind == "turn"]
+            table.act(f"act {seat} fold", f"discard {seat} {cards}")
+    orders = [event.facts["order"] for event in table.play.events if event.kind == "turn"]
     assert orders == [[2, 3, 1], [3, 1, 2], [1, 2, 3], [2, 3, 1], [3, 1, 2]]
 
 
 def _turn(table: FutureTable) -> Any:
-    return [say.facts["turn"] for say in table.play.said if say.kind == "turn"][-1]
+    return [event.facts["turn"] for event in table.play.events if event.kind == "turn"][-1]
 
 
 @pytest.mark.parametrize(
@@ -227,17 +238,17 @@ def _turn(table: FutureTable) -> Any:
         (6, ["bet", "fold", None, 0]),
     ],
 )
-def test_what_is_not_allowed_is_refused_and_changes_nothing(act: int, wrong: list[Value]) -> None:
+def test_illegal_answers_are_refused_and_change_nothing(act: int, wrong: list[Value]) -> None:
     table = FutureTable(2, PAIR)
-    table.does(*TURN[:act])
-    before = table.play.position()
-    assert before.asked
-    (seat,) = before.asked.seats
+    table.act(*TURN[:act])
+    before = table.play.state()
+    assert before.prompt
+    (seat,) = before.prompt.seats
     refused: list[Answers] = [{seat: value} for value in wrong]
     for answers in [*refused, {}, {3 - seat: "rock"}, {1: "rock", 2: "rock"}, {9: "rock"}]:
         with pytest.raises(IllegalAnswerError):
             table.play.answer(answers)
-        assert table.play.position() == before
+        assert table.play.state() == before
 
 
 def test_only_two_to_six_play() -> None:
@@ -253,7 +264,7 @@ def test_the_winning_kind(shown: tuple[Throw | None, ...]) -> None:
     kinds = frozenset(throw[0] for throw in shown if throw)
     best = usual.get(kinds, next(iter(kinds)) if len(kinds) == 1 and None in shown else "")
     expected = [seat for seat, throw in enumerate(shown, 1) if throw and throw[0] == best]
-    assert winning(dict(enumerate(shown, 1))) == expected
+    assert winning_seats(dict(enumerate(shown, 1))) == expected
 
 
 def test_chips_are_neither_made_nor_lost() -> None:
@@ -268,15 +279,15 @@ def test_chips_are_neither_made_nor_lost() -> None:
 # Printed cards
 
 
-def on_the_table(*acts: Value) -> Play:
+def play_printed(*acts: Value) -> Play:
     """Printed cards, two players, the first turn up to the reveal."""
     play = Play(FUTURE.set_up(2, {"cards": "table"}))
-    said = play.answer({1: "rock", 2: "scissors"})
-    assert said[1].as_json() == {"say": "deal", "of each": 5, "hand": 6}
+    events = play.answer({1: "rock", 2: "scissors"})
+    assert events[1].as_json() == {"say": "deal", "of each": 5, "hand": 6}
     answers: list[Value] = ["down", "rock", "bet", 4, "down", "rock", *acts, "call", "call"]
     for answer in answers:
-        assert play.asked
-        play.answer(dict.fromkeys(play.asked.seats, answer))
+        assert play.prompt
+        play.answer(dict.fromkeys(play.prompt.seats, answer))
     return play
 
 
@@ -292,55 +303,57 @@ def on_the_table(*acts: Value) -> Play:
 def test_printed_cards_are_read_at_the_reveal_and_a_blank_one_is_no_throw(
     throws: tuple[Value, Value], chips: dict[str, int]
 ) -> None:
-    play = on_the_table()
-    assert play.asked and play.asked.kind == "throw" and play.asked.sealed and play.asked.no_answer
-    said = play.answer(dict(enumerate(throws, 1)))
-    assert said[0].facts["throws"] == {"1": throws[0], "2": throws[1]}
-    assert [say.facts["scores"] for say in said if say.kind == "score"][-1] == chips
+    play = play_printed()
+    assert play.prompt and play.prompt.kind == "throw" and play.prompt.sealed and play.prompt.allow_no_answer
+    events = play.answer(dict(enumerate(throws, 1)))
+    assert events[0].facts["throws"] == {"1": throws[0], "2": throws[1]}
+    assert [event.facts["scores"] for event in events if event.kind == "score"][-1] == chips
 
 
 def test_a_printed_card_that_is_changed_is_still_one_card_of_the_turn() -> None:
-    play = on_the_table("raise", 1, "down", "paper")
+    play = play_printed("raise", 1, "down", "paper")
     for _ in range(5):
         play.answer({1: "rock", 2: "rock"})
-        while play.asked and play.asked.kind != "throw":
-            ((seat, options),) = play.asked.seats.items()
+        while play.prompt and play.prompt.kind != "throw":
+            ((seat, options),) = play.prompt.seats.items()
             play.answer({seat: options.values[-1] if isinstance(options, Choices) else options.start})
-    assert play.asked and play.asked.about["turn"] == 6
+    assert play.prompt and play.prompt.about["turn"] == 6
     play.answer({1: "rock", 2: "rock"})
-    assert play.result and play.result.more["pot"] == 20 - sum(play.result.scores.values())
+    assert play.result and play.result.details["pot"] == 20 - sum(play.result.scores.values())
 
 
-# Whole games, reckoned a second time
+# Whole games, counted independently
 
 
-def any_answer(ask: Ask, dice: random.Random) -> dict[int, Value]:
+def any_answer(prompt: Prompt, dice: random.Random) -> dict[int, Value]:
     """Legal answers; low bets are likelier, so that games last."""
     answers: dict[int, Value] = {}
-    for seat, options in ask.seats.items():
+    for seat, options in prompt.seats.items():
         if isinstance(options, Choices):
-            answers[seat] = None if ask.no_answer and dice.random() < 0.1 else dice.choice(options.values)
+            answers[seat] = None if prompt.allow_no_answer and dice.random() < 0.1 else dice.choice(options.values)
         else:
-            most = min(options.stop, options.start + 2) if ask.kind == "bet" and dice.random() < 0.8 else options.stop
+            most = (
+                min(options.stop, options.start + 2) if prompt.kind == "bet" and dice.random() < 0.8 else options.stop
+            )
             answers[seat] = dice.randint(options.start, most)
     return answers
 
 
 def trace(game: Game, seed: int) -> tuple[Play, list[tuple[str, int, Value]]]:
-    """A game of random answers to its end, and what was answered to what by whom."""
-    dice, play, answered = random.Random(seed), Play(game), []
-    while play.asked:
-        kind, answers = play.asked.kind, any_answer(play.asked, dice)
-        answered += [(kind, seat, value) for seat, value in answers.items()]
+    """A game of random answers to its end, and what was answers_given to what by whom."""
+    dice, play, answers_given = random.Random(seed), Play(game), []
+    while play.prompt:
+        kind, answers = play.prompt.kind, any_answer(play.prompt, dice)
+        answers_given += [(kind, seat, value) for seat, value in answers.items()]
         play.answer(answers)
-    return play, answered
+    return play, answers_given
 
 
-def reckoned(seats: int, step: int, answered: list[tuple[str, int, Value]]) -> tuple[list[int], int]:
+def expected_chips(seats: int, step: int, answers_given: list[tuple[str, int, Value]]) -> tuple[list[int], int]:
     """Everybody's chips and the pot at the end, from the answers alone, by stacks in a list."""
     stacks, pot = [0] + [10] * seats, 0
     turns: list[list[tuple[str, int, Value]]] = []
-    for kind, seat, value in answered:
+    for kind, seat, value in answers_given:
         if kind in ("throw", "draw"):
             continue
         if kind == "place" and (not turns or _over(turns[-1], seats)):
@@ -368,7 +381,7 @@ def reckoned(seats: int, step: int, answered: list[tuple[str, int, Value]]) -> t
 
 
 def _over(turn: list[tuple[str, int, Value]], seats: int) -> bool:
-    """Whether everybody has folded, or all who have not have called one after the other."""
+    """Whether all but one have folded, or all others have called in succession."""
     folded = {seat for kind, seat, _ in turn if kind == "discard"}
     words = [word for kind, _, word in turn if kind == "act"]
     still = seats - len(folded)
@@ -377,54 +390,54 @@ def _over(turn: list[tuple[str, int, Value]], seats: int) -> bool:
 
 @given(st.integers(2, 6), st.sampled_from(["right", "left"]), st.integers(0, 2**32))
 @settings(deadline=None, max_examples=150)
-def test_a_second_reckoning_of_whole_games(seats: int, direction: str, seed: int) -> None:
-    play, answered = trace(FUTURE.set_up(seats, {"direction": direction}), seed)
-    stacks, pot = reckoned(seats, 1 if direction == "right" else -1, answered)
+def test_whole_games_agree_with_an_independent_count(seats: int, direction: str, seed: int) -> None:
+    play, answers_given = trace(FUTURE.set_up(seats, {"direction": direction}), seed)
+    stacks, pot = expected_chips(seats, 1 if direction == "right" else -1, answers_given)
     assert play.result
     assert play.result.scores == dict(enumerate(stacks, 1))
     assert play.result.winners == tuple(seat for seat, chips in enumerate(stacks, 1) if chips == max(stacks))
-    assert play.result.more == {"draw": stacks.count(max(stacks)) > 1, "pot": pot}
+    assert play.result.details == {"draw": stacks.count(max(stacks)) > 1, "pot": pot}
 
 
 @given(st.integers(2, 6), st.sampled_from(["box", "table"]), st.integers(0, 2**32))
 @settings(deadline=None)
-def test_chips_are_conserved_and_nobody_owes(seats: int, cards: str, seed: int) -> None:
+def test_chips_are_conserved_and_never_negative(seats: int, cards: str, seed: int) -> None:
     play, _ = trace(FUTURE.set_up(seats, {"cards": cards}), seed)
-    scores = [say.as_json() for say in play.said if say.kind == "score"]
+    scores = [event.as_json() for event in play.events if event.kind == "score"]
     for score in scores:
         stacks, pot = score["scores"], score["pot"]
         assert isinstance(stacks, dict) and isinstance(pot, int)
         assert sum(stacks.values()) + pot == 10 * seats
         assert min(stacks.values()) >= 0 <= pot
-    assert len([say for say in play.said if say.kind == "turn"]) <= 6
+    assert len([event for event in play.events if event.kind == "turn"]) <= 6
 
 
 @given(st.integers(2, 6), st.integers(0, 2**32))
 @settings(deadline=None)
-def test_six_cards_each_are_dealt_and_no_other_is_ever_played(seats: int, seed: int) -> None:
+def test_only_dealt_cards_are_played(seats: int, seed: int) -> None:
     """Hands kept by a second player of the game, from the draws and what each turn took of them."""
     dice, play = random.Random(seed), Play(FUTURE.set_up(seats))
     pile = ["rock"] * (2 * seats + 1) + ["paper"] * (2 * seats + 1) + ["scissors"] * (2 * seats + 1)
     hands: dict[int, list[str]] = {seat: [] for seat in range(1, seats + 1)}
     down: dict[int, str] = {}
     turn = 0
-    while ask := play.asked:
-        if turn != (turn := len([say for say in play.said if say.kind == "turn"])):
+    while prompt := play.prompt:
+        if turn != (turn := len([event for event in play.events if event.kind == "turn"])):
             down.clear()
             assert {len(hand) for hand in hands.values()} == {7 - turn}
-        answers = any_answer(ask, dice)
-        if ask.kind == "draw":
-            hands[int(str(ask.about["seat"]))].append(pile.pop(int(answers[BOX] or 0)))
-        if ask.kind in ("place", "discard"):
+        answers = any_answer(prompt, dice)
+        if prompt.kind == "draw":
+            hands[int(str(prompt.about["seat"]))].append(pile.pop(int(answers[BOX] or 0)))
+        if prompt.kind in ("place", "discard"):
             ((seat, card),) = answers.items()
-            assert ask.secret and ask.seats[seat].as_json() == _kinds(hands[seat])
+            assert prompt.secret and prompt.seats[seat].as_json() == _kinds(hands[seat])
             hands[seat].remove(str(card))
-            if ask.kind == "place":
+            if prompt.kind == "place":
                 hands[seat] += [down[seat]] if seat in down else []
                 down[seat] = str(card)
-        for say in play.answer(answers):
-            if say.kind == "revealed":
-                shown: Any = say.facts["throws"]
+        for event in play.answer(answers):
+            if event.kind == "revealed":
+                shown: Any = event.facts["throws"]
                 assert len(shown) > 1 and shown == {seat: down[int(seat)] for seat in shown}
     assert len(pile) == 3, "three cards stay aside, unseen"
 

@@ -1,4 +1,4 @@
-"""RPS Redeux beside its rule page: the page's examples, who plays whom, and a second reckoning of every score."""
+"""RPS Redeux: the examples of the rule page, the pairs, and an independent count of every score."""
 
 import random
 from collections.abc import Iterator
@@ -7,37 +7,39 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from rules.catalogue import find
-from rules.engine import Ask, Choices, Game, IllegalAnswerError, Play, Say, Setup, Span, Value
-from rules.redeux.match import paired
-from rules.redeux.risk_rounds import at_goal, risk_rounds
+from rules.catalogue import find_game
+from rules.engine import Choices, Game, GameEvent, IllegalAnswerError, IntRange, Play, Prompt, Setup, Value
+from rules.redeux.match import pair_up
+from rules.redeux.risk_rounds import play_risk_rounds, seats_at_goal
 from rules.redeux.table import ScoreCards
 from rules.throws import BEATEN_BY
 
-REDEUX = find("redeux")
+REDEUX = find_game("redeux")
 Throws = dict[int, Value]
 
 A_WINS_ROUND = {1: "rock", 2: "scissors"}
 B_WINS_ROUND = {1: "rock", 2: "paper"}
 
 
-def risk_rounds_from(points: tuple[int, int], **options: Value) -> tuple[ScoreCards, Iterator[Ask | Say]]:
+def risk_rounds_from(points: tuple[int, int], **options: Value) -> tuple[ScoreCards, Iterator[Prompt | GameEvent]]:
     """The Risk Rounds of seats 1 and 2, begun with ``points``."""
     cards = ScoreCards(range(1, 3), games=1)
     for seat, start in zip((1, 2), points, strict=True):
-        cards.score(seat, start)
+        cards.add_points(seat, start)
     setup = Setup(2, REDEUX.set_up(2, options).setup.options)
-    return cards, risk_rounds((1, 2), cards, setup)
+    return cards, play_risk_rounds((1, 2), cards, setup)
 
 
-def until_asked(script: Iterator[Ask | Say], answers: dict[int, Value] | None) -> tuple[list[Say], Ask]:
-    """What the script says to ``answers``, and what it asks next. StopIteration at its end."""
-    said = []
+def until_asked(
+    script: Iterator[Prompt | GameEvent], answers: dict[int, Value] | None
+) -> tuple[list[GameEvent], Prompt]:
+    """Return the events after ``answers`` and the next prompt. Raises StopIteration at the end of the script."""
+    events = []
     step = next(script) if answers is None else script.send(answers)
-    while isinstance(step, Say):
-        said.append(step)
+    while isinstance(step, GameEvent):
+        events.append(step)
         step = next(script)
-    return said, step
+    return events, step
 
 
 @pytest.mark.parametrize(
@@ -46,54 +48,56 @@ def until_asked(script: Iterator[Ask | Say], answers: dict[int, Value] | None) -
         ((10, 5), (5, 0), ("rock", "scissors"), (20, 5)),
         ((10, 5), (5, 5), ("scissors", "rock"), (5, 15)),
         ((10, 5), (0, 5), ("paper", "rock"), (15, 0)),
-        # beyond the page's table
+        # not in the page's table
         ((10, 5), (0, 0), ("paper", "rock"), (15, 5)),
         ((10, 5), (10, 0), ("paper", "scissors"), (0, 10)),
         ((0, 5), (0, 5), ("rock", "scissors"), (5, 0)),
         ((0, 0), (0, 0), ("rock", "scissors"), (5, 0)),
     ],
 )
-def test_the_page_s_table(
+def test_scores_of_the_rule_page_table(
     before: tuple[int, int], bets: tuple[int, int], throws: tuple[str, str], after: tuple[int, int]
 ) -> None:
     cards, script = risk_rounds_from(before)
-    _, ask = until_asked(script, None)
+    _, prompt = until_asked(script, None)
     asked_to_bet = [seat for seat, points in zip((1, 2), before, strict=True) if points >= 5]
     if asked_to_bet:
-        assert ask.kind == "bet" and list(ask.seats) == asked_to_bet
-        assert [ask.seats[seat] for seat in asked_to_bet] == [Span(0, before[seat - 1], 5) for seat in asked_to_bet]
-        _, ask = until_asked(script, {seat: bets[seat - 1] for seat in asked_to_bet})
-    assert ask.kind == "throw"
-    assert ask.about["bets"] == {"1": bets[0], "2": bets[1]}
-    said, _ = until_asked(script, {1: throws[0], 2: throws[1]})
+        assert prompt.kind == "bet" and list(prompt.seats) == asked_to_bet
+        assert [prompt.seats[seat] for seat in asked_to_bet] == [
+            IntRange(0, before[seat - 1], 5) for seat in asked_to_bet
+        ]
+        _, prompt = until_asked(script, {seat: bets[seat - 1] for seat in asked_to_bet})
+    assert prompt.kind == "throw"
+    assert prompt.about["bets"] == {"1": bets[0], "2": bets[1]}
+    events, _ = until_asked(script, {1: throws[0], 2: throws[1]})
     assert (cards.points[1], cards.points[2]) == after
-    assert said[-1].facts["scores"] == {"1": after[0], "2": after[1]}
+    assert events[-1].facts["scores"] == {"1": after[0], "2": after[1]}
 
 
-def test_the_page_s_tie_keeps_the_bets() -> None:
+def test_tie_keeps_the_bets() -> None:
     cards, script = risk_rounds_from((10, 5))
     until_asked(script, None)
     until_asked(script, {1: 10, 2: 5})
     for tie in ("paper", "rock", "scissors"):
-        said, ask = until_asked(script, {1: tie, 2: tie})
-        assert [say.kind for say in said] == ["tie"]
+        events, prompt = until_asked(script, {1: tie, 2: tie})
+        assert [event.kind for event in events] == ["tie"]
         assert cards.points == {1: 10, 2: 5}
-        assert ask.kind == "throw" and ask.about["bets"] == {"1": 10, "2": 5} and ask.about["again"] == [1, 2]
+        assert prompt.kind == "throw" and prompt.about["bets"] == {"1": 10, "2": 5} and prompt.about["again"] == [1, 2]
     until_asked(script, A_WINS_ROUND)
     assert cards.points == {1: 30, 2: 0}
 
 
-def test_a_tie_asks_the_bets_again_where_the_house_says_so() -> None:
+def test_tied_bets_option_asks_for_new_bets() -> None:
     _, script = risk_rounds_from((10, 5), tied_bets="ask")
     until_asked(script, None)
     until_asked(script, {1: 10, 2: 5})
-    _, ask = until_asked(script, {1: "rock", 2: "rock"})
-    assert ask.kind == "bet" and ask.seats == {1: Span(0, 10, 5), 2: Span(0, 5, 5)}
-    _, ask = until_asked(script, {1: 0, 2: 0})
-    assert ask.about["bets"] == {"1": 0, "2": 0}
+    _, prompt = until_asked(script, {1: "rock", 2: "rock"})
+    assert prompt.kind == "bet" and prompt.seats == {1: IntRange(0, 10, 5), 2: IntRange(0, 5, 5)}
+    _, prompt = until_asked(script, {1: 0, 2: 0})
+    assert prompt.about["bets"] == {"1": 0, "2": 0}
 
 
-def test_the_page_s_last_example_wins_at_once() -> None:
+def test_reaching_the_goal_wins_at_once() -> None:
     cards, script = risk_rounds_from((95, 60))
     until_asked(script, None)
     until_asked(script, {1: 0, 2: 60})
@@ -102,25 +106,27 @@ def test_the_page_s_last_example_wins_at_once() -> None:
     assert end.value.value == 2 and cards.points == {1: 95, 2: 180}
 
 
-@pytest.mark.parametrize(("points", "there"), [((100, 95), [1]), ((95, 95), []), ((100, 180), [1, 2]), ((0, 105), [2])])
-def test_who_is_at_the_goal(points: tuple[int, int], there: list[int]) -> None:
+@pytest.mark.parametrize(
+    ("points", "expected"), [((100, 95), [1]), ((95, 95), []), ((100, 180), [1, 2]), ((0, 105), [2])]
+)
+def test_seats_at_goal(points: tuple[int, int], expected: list[int]) -> None:
     cards, _ = risk_rounds_from(points)
-    assert at_goal((1, 2), cards, REDEUX.set_up(2).setup) == there
+    assert seats_at_goal((1, 2), cards, REDEUX.set_up(2).setup) == expected
 
 
 def test_two_at_the_goal_play_on_until_a_decisive_round() -> None:
     cards, script = risk_rounds_from((100, 130))
-    said, ask = until_asked(script, None)
-    assert [say.kind for say in said] == ["play on"] and ask.kind == "bet"
+    events, prompt = until_asked(script, None)
+    assert [event.kind for event in events] == ["play on"] and prompt.kind == "bet"
     until_asked(script, {1: 0, 2: 0})
     until_asked(script, {1: "rock", 2: "rock"})
     with pytest.raises(StopIteration) as end:
         until_asked(script, A_WINS_ROUND)
-    assert end.value.value == 1, "who wins the decisive round wins, though the other has more points"
+    assert end.value.value == 1, "the winner of the decisive round wins, though the other has more points"
     assert cards.points == {1: 105, 2: 130}
 
 
-def test_one_at_the_goal_when_the_risk_rounds_begin_has_won() -> None:
+def test_player_at_the_goal_before_the_risk_rounds_has_won() -> None:
     _, script = risk_rounds_from((15, 0), goal=15)
     with pytest.raises(StopIteration) as end:
         until_asked(script, None)
@@ -128,11 +134,11 @@ def test_one_at_the_goal_when_the_risk_rounds_begin_has_won() -> None:
 
 
 @pytest.mark.parametrize("seats", range(2, 9))
-def test_who_plays_whom(seats: int) -> None:
+def test_pairs_and_who_sits_out(seats: int) -> None:
     everybody = range(1, seats + 1)
     sat_out = []
     for number in range(1, seats + 1):
-        pairs, out = paired(everybody, number)
+        pairs, out = pair_up(everybody, number)
         assert [seat for pair in pairs for seat in pair] == [seat for seat in everybody if seat != out], "seat order"
         sat_out.append(out)
     if seats % 2:
@@ -142,21 +148,21 @@ def test_who_plays_whom(seats: int) -> None:
 
 
 @pytest.mark.parametrize(("seats", "games"), [(2, 1), (3, 3), (4, 1), (5, 5), (7, 7), (8, 1)])
-def test_how_many_games_a_match_has(seats: int, games: int) -> None:
-    play = played(REDEUX.set_up(seats, {"risk": "never"}), seed=seats)
-    said = [say.facts for say in play.said if say.kind == "pairs"]
-    assert [facts["game"] for facts in said] == list(range(1, games + 1))
-    assert {facts["games"] for facts in said} == {games}
+def test_number_of_games_per_match(seats: int, games: int) -> None:
+    play = play_random(REDEUX.set_up(seats, {"risk": "never"}), seed=seats)
+    events = [event.facts for event in play.events if event.kind == "pairs"]
+    assert [facts["game"] for facts in events] == list(range(1, games + 1))
+    assert {facts["games"] for facts in events} == {games}
 
 
-def test_a_round_s_tie_holds_up_only_its_own_pair() -> None:
+def test_tie_delays_only_its_own_pair() -> None:
     play = Play(REDEUX.set_up(4, {"risk": "never"}))
     play.answer({1: "rock", 2: "rock", 3: "rock", 4: "scissors"})
-    assert play.asked and set(play.asked.seats) == {1, 2, 3, 4}
-    assert play.asked.about["round"] == {"1": 1, "2": 1, "3": 2, "4": 2} and play.asked.about["again"] == [1, 2]
+    assert play.prompt and set(play.prompt.seats) == {1, 2, 3, 4}
+    assert play.prompt.about["round"] == {"1": 1, "2": 1, "3": 2, "4": 2} and play.prompt.about["again"] == [1, 2]
     for _ in range(2):
         play.answer({1: "rock", 2: "rock", 3: "rock", 4: "scissors"})
-    assert set(play.asked.seats) == {1, 2}, "the pair that has finished drops out"
+    assert set(play.prompt.seats) == {1, 2}, "the pair that has finished drops out"
 
 
 @pytest.mark.parametrize(
@@ -168,55 +174,59 @@ def test_a_round_s_tie_holds_up_only_its_own_pair() -> None:
         (("no", "yes", "yes", "no"), None),
     ],
 )
-def test_both_of_a_pair_must_want_the_risk_rounds(answers: tuple[str, ...], going_on: list[list[int]] | None) -> None:
+def test_both_players_of_a_pair_must_agree_to_risk_rounds(
+    answers: tuple[str, ...], going_on: list[list[int]] | None
+) -> None:
     play = Play(REDEUX.set_up(4))
     for _ in range(3):
         play.answer({1: "rock", 2: "scissors", 3: "rock", 4: "paper"})
-    assert play.asked and play.asked.kind == "risk" and not play.asked.sealed
-    assert play.asked.seats == dict.fromkeys((1, 2, 3, 4), Choices(("yes", "no")))
-    news = play.answer(dict(zip((1, 2, 3, 4), answers, strict=True)))
+    assert play.prompt and play.prompt.kind == "risk" and not play.prompt.sealed
+    assert play.prompt.seats == dict.fromkeys((1, 2, 3, 4), Choices(("yes", "no")))
+    events = play.answer(dict(zip((1, 2, 3, 4), answers, strict=True)))
     if going_on is None:
-        assert play.result and play.result.winners == (1, 4) and not news
+        assert play.result and play.result.winners == (1, 4) and not events
     else:
-        assert news[0].kind == "risk rounds" and news[0].facts["pairs"] == going_on
-        assert play.asked.kind == "bet" and set(play.asked.seats) <= {seat for pair in going_on for seat in pair}
+        assert events[0].kind == "risk rounds" and events[0].facts["pairs"] == going_on
+        assert play.prompt.kind == "bet" and set(play.prompt.seats) <= {seat for pair in going_on for seat in pair}
 
 
 @pytest.mark.parametrize("bets", ["sealed", "open"])
-def test_bets_are_sealed_unless_the_house_says_open_and_time_out_to_none(bets: str) -> None:
+def test_bets_are_sealed_or_open_and_time_out_to_none(bets: str) -> None:
     play = Play(REDEUX.set_up(2, {"risk": "always", "bets": bets}))
     for throws in (A_WINS_ROUND, A_WINS_ROUND, B_WINS_ROUND):
         play.answer(throws)
-    assert play.asked and play.asked.kind == "bet"
-    assert (play.asked.sealed, play.asked.seconds) == (bets == "sealed", 20)
-    news = play.answer({1: None, 2: 5})
-    assert news[0].facts["bets"] == {"1": 0, "2": 5}
+    assert play.prompt and play.prompt.kind == "bet"
+    assert (play.prompt.sealed, play.prompt.seconds) == (bets == "sealed", 20)
+    events = play.answer({1: None, 2: 5})
+    assert events[0].facts["bets"] == {"1": 0, "2": 5}
     with pytest.raises(IllegalAnswerError, match="to throw"):
         play.answer({1: 5, 2: 0})
 
 
-# A second reckoning, which knows only what was asked and answered.
+# An independent count from prompts and answers alone
 
 
-def legal(ask: Ask, dice: random.Random) -> dict[int, Value]:
+def random_answers(prompt: Prompt, dice: random.Random) -> dict[int, Value]:
     answers: dict[int, Value] = {}
-    for seat, options in ask.seats.items():
-        if isinstance(options, Span):
+    for seat, options in prompt.seats.items():
+        if isinstance(options, IntRange):
             answers[seat] = dice.randrange(0, options.stop + 1, 5)
         else:
-            answers[seat] = dice.choice((*options.values, None)) if ask.no_answer else dice.choice(options.values)
+            answers[seat] = (
+                dice.choice((*options.values, None)) if prompt.allow_no_answer else dice.choice(options.values)
+            )
     return answers
 
 
-def played(game: Game, seed: int) -> Play:
+def play_random(game: Game, seed: int) -> Play:
     dice, play = random.Random(seed), Play(game)
-    while play.asked:
-        play.answer(legal(play.asked, dice))
+    while play.prompt:
+        play.answer(random_answers(play.prompt, dice))
     return play
 
 
-def reckoned(throws: Throws, bets: dict[int, int], risk: bool, pair: tuple[int, int]) -> dict[int, int]:
-    """What a pair's throws change on their score cards."""
+def score_changes(throws: Throws, bets: dict[int, int], risk: bool, pair: tuple[int, int]) -> dict[int, int]:
+    """Return the points a pair's throws add to their score cards."""
     one, other = pair
     a, b = throws[one], throws[other]
     if a == b:
@@ -237,33 +247,33 @@ def reckoned(throws: Throws, bets: dict[int, int], risk: bool, pair: tuple[int, 
     seed=st.integers(0, 2**32),
 )
 @settings(deadline=None)
-def test_every_score_agrees_with_a_second_reckoning(seats: int, goal: int, tied: str, risk: str, seed: int) -> None:
+def test_scores_agree_with_an_independent_count(seats: int, goal: int, tied: str, risk: str, seed: int) -> None:
     play = Play(REDEUX.set_up(seats, {"goal": goal, "tied_bets": tied, "risk": risk}))
     dice = random.Random(seed)
     total, held, bets = dict.fromkeys(range(1, seats + 1), 0), dict.fromkeys(range(1, seats + 1), 0), {}
     games = 1
-    while ask := play.asked:
-        answers = legal(ask, dice)
-        risky = ask.about.get("phase") == "risk rounds"
-        if ask.kind == "bet":
-            assert all(options == Span(0, held[seat], 5) for seat, options in ask.seats.items())
-            assert all(held[seat] >= 5 for seat in ask.seats)
+    while prompt := play.prompt:
+        answers = random_answers(prompt, dice)
+        risky = prompt.about.get("phase") == "risk rounds"
+        if prompt.kind == "bet":
+            assert all(options == IntRange(0, held[seat], 5) for seat, options in prompt.seats.items())
+            assert all(held[seat] >= 5 for seat in prompt.seats)
             bets |= {seat: int(bet or 0) for seat, bet in answers.items()}
-        news = play.answer(answers)
-        if ask.kind == "throw":
-            playing = list(ask.seats)
+        events = play.answer(answers)
+        if prompt.kind == "throw":
+            playing = list(prompt.seats)
             for pair in zip(playing[::2], playing[1::2], strict=True):
-                change = reckoned(answers, bets, risky, pair)
+                change = score_changes(answers, bets, risky, pair)
                 for seat, points in change.items():
                     held[seat] += points
                     total[seat] += points
                 if change or tied == "ask":
                     bets |= dict.fromkeys(pair, 0)
             assert min(held.values()) >= 0
-        scores = [say.facts["scores"] for say in news if say.kind == "score"]
+        scores = [event.facts["scores"] for event in events if event.kind == "score"]
         if scores:
             assert scores[-1] == {str(seat): points for seat, points in total.items()}
-        if any(say.kind == "pairs" for say in news):
+        if any(event.kind == "pairs" for event in events):
             games += 1
             held = dict.fromkeys(held, 0)
     assert play.result and dict(play.result.scores) == total
@@ -277,13 +287,13 @@ def test_every_score_agrees_with_a_second_reckoning(seats: int, goal: int, tied:
 
 @given(seed=st.integers(0, 2**32), seats=st.sampled_from((2, 4, 6, 8)))
 @settings(deadline=None)
-def test_a_primary_game_is_15_points_a_pair_and_the_piles_agree(seed: int, seats: int) -> None:
-    play = played(REDEUX.set_up(seats, {"risk": "never"}), seed)
+def test_primary_game_gives_each_pair_15_points_and_the_piles_agree(seed: int, seats: int) -> None:
+    play = play_random(REDEUX.set_up(seats, {"risk": "never"}), seed)
     assert play.result
     piles: dict[str, int] = {}
-    for say in play.said:
-        if say.kind == "pile":
-            piles |= say.facts["cards"]
+    for event in play.events:
+        if event.kind == "pile":
+            piles |= event.facts["cards"]
     for one in range(1, seats, 2):
         assert play.result.scores[one] + play.result.scores[one + 1] == 15
     assert piles == {str(seat): points // 5 * 2 for seat, points in play.result.scores.items()}

@@ -18,28 +18,30 @@ from hypothesis import strategies as st
 
 from rules.engine import Play
 from rules.tr.match import TR
-from rules.tr.odds import odds
-from rules.tr.roll import MOST, IllegalRollError, Roll
+from rules.tr.odds import compute_odds
+from rules.tr.roll import MAX_ROLL_NUMBER, IllegalRollError, Roll
 from throwlock.cli.main import run_command
-from throwlock.cli.odds import percent
+from throwlock.cli.odds import as_percent
 
 End = tuple[str, int | None]
-rolls = st.builds(Roll, st.integers(1, MOST), st.integers(0, MOST), st.integers(0, MOST))
+rolls = st.builds(
+    Roll, st.integers(1, MAX_ROLL_NUMBER), st.integers(0, MAX_ROLL_NUMBER), st.integers(0, MAX_ROLL_NUMBER)
+)
 small = st.builds(Roll, st.integers(1, 5), st.integers(0, 7), st.integers(0, 9))
 middling = st.builds(Roll, st.integers(1, 60), st.integers(0, 60), st.integers(0, 70))
 
 
-def ends_of(roll: Roll) -> dict[End, Fraction]:
-    """The chances by outcome and degree."""
-    chances = odds(roll)
+def odds_by_end(roll: Roll) -> dict[End, Fraction]:
+    """Return the odds by outcome and degree."""
+    chances = compute_odds(roll)
     ends: dict[End, Fraction] = {("botch", None): chances.botch, ("failed", None): chances.failed}
     for degree, chance in chances.degrees.items():
         ends["success" if degree >= 0 else "failure", degree] = chance
     return ends
 
 
-def counted(roll: Roll) -> dict[End, Fraction]:
-    """The chances by throwing every way there is, all rethrows whether earned or not."""
+def count_sequences(roll: Roll) -> dict[End, Fraction]:
+    """Return the odds from all sequences of throws and rethrows, earned or not."""
     ends: Counter[End] = Counter()
     for ways in product("wtl", repeat=roll.throws):
         wins = ways.count("w")
@@ -52,8 +54,8 @@ def counted(roll: Roll) -> dict[End, Fraction]:
     return {end: Fraction(count, 3 ** (roll.throws + roll.rethrows)) for end, count in ends.items()}
 
 
-def played(roll: Roll) -> dict[End, Fraction]:
-    """The chances by playing the game down every path, against a game master who always throws rock."""
+def play_every_path(roll: Roll) -> dict[End, Fraction]:
+    """Return the odds by playing every path against a game master who always throws rock."""
     game, ends = TR.set_up(2, {"roll": str(roll)}), Counter[End]()
     paths: list[tuple[str, ...]] = [()]
     while paths:
@@ -62,7 +64,7 @@ def played(roll: Roll) -> dict[End, Fraction]:
         for throw in path:
             play.answer({1: throw, 2: "rock"})
         if play.result:
-            more = play.result.more
+            more = play.result.details
             ends[more["outcome"], more["degree"]] += Fraction(1, 3 ** len(path))  # type: ignore[index, assignment, arg-type]
         else:
             paths += [(*path, throw) for throw in ("rock", "paper", "scissors")]
@@ -71,27 +73,27 @@ def played(roll: Roll) -> dict[End, Fraction]:
 
 @pytest.mark.parametrize("throws", range(1, 6))
 @pytest.mark.parametrize("rethrows", range(6))
-def test_the_chances_are_those_of_every_way_counted(throws: int, rethrows: int) -> None:
+def test_odds_equal_a_count_of_all_sequences(throws: int, rethrows: int) -> None:
     for difficulty in (0, 1, 2, 7):
         roll = Roll(throws, rethrows, difficulty)
-        assert ends_of(roll) == counted(roll)
+        assert odds_by_end(roll) == count_sequences(roll)
 
 
 @pytest.mark.parametrize("text", ["1", "2", "1|1", "2|1", "2|2-1", "3", "3|2-2", "3|9-2", "4|1-3", "4|4-2"])
-def test_the_chances_are_those_of_the_game_played_down_every_path(text: str) -> None:
-    assert ends_of(Roll.read(text)) == played(Roll.read(text))
+def test_odds_equal_those_of_the_game_played_down_every_path(text: str) -> None:
+    assert odds_by_end(Roll.parse(text)) == play_every_path(Roll.parse(text))
 
 
-def test_the_chances_worked_out_by_hand() -> None:
+def test_odds_worked_out_by_hand() -> None:
     third = Fraction(1, 3)
-    assert ends_of(Roll(1)) == {("botch", None): third, ("failed", None): third, ("success", 1): third}
-    assert ends_of(Roll(1, 1, 2)) == {  # one win in nine is followed by another
+    assert odds_by_end(Roll(1)) == {("botch", None): third, ("failed", None): third, ("success", 1): third}
+    assert odds_by_end(Roll(1, 1, 2)) == {  # one win in nine is followed by another
         ("botch", None): third,
         ("failed", None): third,
         ("failure", -1): Fraction(2, 9),
         ("success", 0): Fraction(1, 9),
     }
-    chances = odds(Roll(3, 2, 2))
+    chances = compute_odds(Roll(3, 2, 2))
     assert chances.outcomes() == {
         "botch": Fraction(7, 27),
         "failed": Fraction(1, 27),
@@ -102,8 +104,8 @@ def test_the_chances_worked_out_by_hand() -> None:
 
 @given(middling)
 @settings(deadline=None)
-def test_the_chances_are_one_together_and_their_mean_is_right(roll: Roll) -> None:
-    chances = odds(roll)
+def test_odds_add_up_to_one_and_have_the_right_mean(roll: Roll) -> None:
+    chances = compute_odds(roll)
     assert sum(chances.outcomes().values()) == 1
     assert chances.botch + chances.failed + sum(chances.degrees.values()) == 1
     assert list(chances.degrees) == list(range(1 - roll.difficulty, max(chances.degrees) + 1))
@@ -118,30 +120,30 @@ def test_the_chances_are_one_together_and_their_mean_is_right(roll: Roll) -> Non
 @given(small)
 @settings(deadline=None)
 def test_more_difficulty_never_helps_and_more_rethrows_never_hurt(roll: Roll) -> None:
-    success = odds(roll).success
-    assert odds(Roll(roll.throws, roll.rethrows, roll.difficulty + 1)).success <= success
-    assert odds(Roll(roll.throws, roll.rethrows + 1, roll.difficulty)).success >= success
+    success = compute_odds(roll).success
+    assert compute_odds(Roll(roll.throws, roll.rethrows, roll.difficulty + 1)).success <= success
+    assert compute_odds(Roll(roll.throws, roll.rethrows + 1, roll.difficulty)).success >= success
 
 
-def test_the_largest_roll_is_exact_too() -> None:
-    chances = odds(Roll(MOST, MOST, MOST))
+def test_largest_roll_is_exact() -> None:
+    chances = compute_odds(Roll(MAX_ROLL_NUMBER, MAX_ROLL_NUMBER, MAX_ROLL_NUMBER))
     assert sum(chances.outcomes().values()) == 1
-    assert chances.degrees[MOST] == Fraction(1, 9**MOST), "every throw and every rethrow is won"
+    assert chances.degrees[MAX_ROLL_NUMBER] == Fraction(1, 9**MAX_ROLL_NUMBER), "every throw and every rethrow is won"
 
 
 # ------------------------------------------------------------------------------------------------- the notation
 
 
 @given(rolls)
-def test_what_is_printed_reads_the_same(roll: Roll) -> None:
-    assert Roll.read(str(roll)) == roll
-    assert str(Roll.read(str(roll))) == str(roll)
+def test_rolls_parse_to_what_was_formatted(roll: Roll) -> None:
+    assert Roll.parse(str(roll)) == roll
+    assert str(Roll.parse(str(roll))) == str(roll)
 
 
 @given(rolls, st.lists(st.sampled_from(["", " ", "  "]), min_size=6, max_size=6))
-def test_spaces_may_stand_around_the_parts_and_what_is_0_may_be_written(roll: Roll, blank: list[str]) -> None:
+def test_spaces_and_zero_parts_are_accepted(roll: Roll, blank: list[str]) -> None:
     a, b, c, d, e, f = blank
-    assert Roll.read(f"{a}{roll.throws}{b}|{c}{roll.rethrows}{d}-{e}{roll.difficulty}{f}") == roll
+    assert Roll.parse(f"{a}{roll.throws}{b}|{c}{roll.rethrows}{d}-{e}{roll.difficulty}{f}") == roll
 
 
 @pytest.mark.parametrize(
@@ -156,8 +158,8 @@ def test_spaces_may_stand_around_the_parts_and_what_is_0_may_be_written(roll: Ro
         ("03|002", Roll(3, 2), "3|2"),
     ],
 )
-def test_the_forms_of_the_rule_page(text: str, roll: Roll, printed: str) -> None:
-    assert Roll.read(text) == roll
+def test_roll_formats_of_the_rule_page(text: str, roll: Roll, printed: str) -> None:
+    assert Roll.parse(text) == roll
     assert str(roll) == printed
 
 
@@ -168,50 +170,50 @@ def test_the_forms_of_the_rule_page(text: str, roll: Roll, printed: str) -> None
         " ": "the throws are missing",
         "|2": "the throws are missing",
         "-3": "the throws are missing",
-        "3|": "nothing stands after |, where rethrows should",
-        "3|-2": "nothing stands after |, where rethrows should",
-        "3|2-": "nothing stands after -, where difficulty should",
-        "3||2": "| stands in it 2 times",
-        "3--1": "- stands in it 2 times",
-        "3-1|2": "the difficulty stands before the rethrows",
-        "3 2": "'3 2' is more than one number of throws",
-        "3|2 1": "'2 1' is more than one number of rethrows",
-        "3!2": "'!' has no place in it",
-        "3|2−2": "'−' has no place in it",
-        "3.5": "'.' has no place in it",
-        "３": "'３' has no place in it",
-        "3\t|2": "'\\t' has no place in it",
-        "3\n": "'\\n' has no place in it",
-        "lizard": "'l' has no place in it",
-        "0": "it has no throws: at least 1 is thrown",
-        "0|2-2": "it has no throws: at least 1 is thrown",
+        "3|": "no rethrows after |",
+        "3|-2": "no rethrows after |",
+        "3|2-": "no difficulty after -",
+        "3||2": "| appears 2 times",
+        "3--1": "- appears 2 times",
+        "3-1|2": "the difficulty comes before the rethrows",
+        "3 2": "more than one number of throws: '3 2'",
+        "3|2 1": "more than one number of rethrows: '2 1'",
+        "3!2": "unexpected character '!'",
+        "3|2−2": "unexpected character '−'",
+        "3.5": "unexpected character '.'",
+        "３": "unexpected character '３'",
+        "3\t|2": "unexpected character '\\t'",
+        "3\n": "unexpected character '\\n'",
+        "lizard": "unexpected character 'l'",
+        "0": "a roll has at least 1 throw",
+        "0|2-2": "a roll has at least 1 throw",
         "1000": "throws can't be '1000': 999 at most",
         "3|1000": "rethrows can't be '1000': 999 at most",
         "3-1000": "difficulty can't be '1000': 999 at most",
         "9" * 100_000: "999 at most",
     }.items(),
 )
-def test_anything_else_is_refused_with_the_fault_and_the_form(text: str, why: str) -> None:
-    with pytest.raises(IllegalRollError) as fault:
-        Roll.read(text)
-    assert why in str(fault.value)
-    assert str(fault.value).endswith("a roll is written t|r-d, such as 3, 3|2, 3-1 or 3|2-2")
-    assert len(str(fault.value)) < 200 and "\n" not in str(fault.value)
+def test_invalid_rolls_are_refused_with_reason_and_format(text: str, why: str) -> None:
+    with pytest.raises(IllegalRollError) as error:
+        Roll.parse(text)
+    assert why in str(error.value)
+    assert str(error.value).endswith("write a roll as t|r-d, such as 3, 3|2, 3-1 or 3|2-2")
+    assert len(str(error.value)) < 200 and "\n" not in str(error.value)
 
 
 @given(st.text("0123456789|- x", max_size=12))
-def test_what_is_read_is_of_the_form_and_what_is_not_of_the_form_is_refused(text: str) -> None:
+def test_only_text_in_the_roll_format_is_accepted(text: str) -> None:
     parts = re.fullmatch(r" *(\d+) *(?:\| *(\d+) *)?(?:- *(\d+) *)?", text)
     numbers = [int(part or 0) for part in parts.groups()] if parts else []
-    if numbers and numbers[0] >= 1 and max(numbers) <= MOST:
-        assert Roll.read(text) == Roll(*numbers)
+    if numbers and numbers[0] >= 1 and max(numbers) <= MAX_ROLL_NUMBER:
+        assert Roll.parse(text) == Roll(*numbers)
     else:
         with pytest.raises(IllegalRollError):
-            Roll.read(text)
+            Roll.parse(text)
 
 
 @pytest.mark.parametrize("numbers", [(0,), (-1,), (1, -1), (1, 0, -1), (1000,), (1, 1000), (1, 0, 10**400)])
-def test_a_roll_of_other_numbers_cannot_be_made(numbers: tuple[int, ...]) -> None:
+def test_numbers_out_of_range_are_refused(numbers: tuple[int, ...]) -> None:
     with pytest.raises(IllegalRollError):
         Roll(*numbers)
 
@@ -219,14 +221,14 @@ def test_a_roll_of_other_numbers_cannot_be_made(numbers: tuple[int, ...]) -> Non
 # ------------------------------------------------------------------------------------------------- the command
 
 
-def ran(capsys: pytest.CaptureFixture[str], *words: str) -> tuple[int, str, str]:
+def run_odds(capsys: pytest.CaptureFixture[str], *words: str) -> tuple[int, str, str]:
     status = run_command(["odds", *words])
-    said = capsys.readouterr()
-    return status, said.out, said.err
+    output = capsys.readouterr()
+    return status, output.out, output.err
 
 
-def test_the_table(capsys: pytest.CaptureFixture[str]) -> None:
-    assert ran(capsys, "3|2-2") == (
+def test_command_prints_a_table(capsys: pytest.CaptureFixture[str]) -> None:
+    assert run_odds(capsys, "3|2-2") == (
         0,
         """\
 3|2-2: 3 throws, 2 rethrows, difficulty 2
@@ -242,7 +244,7 @@ success        40.74 %  11/27
 """,
         "",
     )
-    assert ran(capsys, "1")[1].splitlines()[:4] == [
+    assert run_odds(capsys, "1")[1].splitlines()[:4] == [
         "1: 1 throw, no rethrows, difficulty 0",
         "botch         33.33 %  1/3",
         "failed        33.33 %  1/3",
@@ -251,28 +253,28 @@ success        40.74 %  11/27
 
 
 @given(chance=st.fractions(0, 1))
-def test_a_percentage_is_near_and_never_says_impossible_or_certain_of_what_is_not(chance: Fraction) -> None:
-    text = percent(chance)
+def test_percentages_are_accurate_and_0_and_100_are_exact(chance: Fraction) -> None:
+    text = as_percent(chance)
     assert (text == "0 %", text == "100 %") == (chance == 0, chance == 1)
     number = Fraction(text.strip("<> %")) / 100
     assert abs(number - chance) <= Fraction(1, 10_000)
 
 
 @pytest.mark.parametrize("text", ["3|2-2", " 4 - 9", "20|20-5"])
-def test_the_json_is_exact(capsys: pytest.CaptureFixture[str], text: str) -> None:
-    status, out, _ = ran(capsys, text, "--json")
-    told, roll = json.loads(out), Roll.read(text)
+def test_json_is_exact(capsys: pytest.CaptureFixture[str], text: str) -> None:
+    status, out, _ = run_odds(capsys, text, "--json")
+    data, roll = json.loads(out), Roll.parse(text)
     assert status == 0 and out.count("\n") == 1
-    assert (told["roll"], told["throws"], told["rethrows"], told["difficulty"]) == (
+    assert (data["roll"], data["throws"], data["rethrows"], data["difficulty"]) == (
         str(roll),
         roll.throws,
         roll.rethrows,
         roll.difficulty,
     )
-    chances = odds(roll)
-    assert {name: Fraction(each["fraction"]) for name, each in told["outcomes"].items()} == chances.outcomes()
-    assert {int(name): Fraction(each["fraction"]) for name, each in told["degrees"].items()} == chances.degrees
-    for each in (*told["outcomes"].values(), *told["degrees"].values()):
+    chances = compute_odds(roll)
+    assert {name: Fraction(each["fraction"]) for name, each in data["outcomes"].items()} == chances.outcomes()
+    assert {int(name): Fraction(each["fraction"]) for name, each in data["degrees"].items()} == chances.degrees
+    for each in (*data["outcomes"].values(), *data["degrees"].values()):
         assert each["chance"] == pytest.approx(float(Fraction(each["fraction"])))
         assert re.fullmatch(r"\d+/\d+", each["fraction"])
 
@@ -285,35 +287,37 @@ def texts_of(path: Path) -> list[str]:
 
 
 @pytest.mark.parametrize("text", ["1", "3|2-2", "3-9", "2|2-3", "100|100-40", "100|100-3", "999|999-440"])
-def test_the_picture_says_every_outcome_and_stays_on_its_paper(
+def test_chart_shows_every_outcome_inside_its_edges(
     capsys: pytest.CaptureFixture[str], tmp_path: Path, text: str
 ) -> None:
     path = tmp_path / "odds.svg"
-    assert ran(capsys, text, "--picture", str(path))[0] == 0
-    chances, words = odds(Roll.read(text)), texts_of(path)
+    assert run_odds(capsys, text, "--picture", str(path))[0] == 0
+    chances, words = compute_odds(Roll.parse(text)), texts_of(path)
     assert f"Chances of {text}" in words
     for outcome, chance in chances.outcomes().items():
-        assert (outcome in words and percent(chance) in words) == (chance > 0)
+        assert (outcome in words and as_percent(chance) in words) == (chance > 0)
     for box in ElementTree.parse(path).iter(f"{SVG}rect"):
         x, y, w, h = (float(box.attrib[name]) for name in ("x", "y", "width", "height"))
         assert x >= 0 and y >= 0 and w > 0 and h >= 0 and x + w <= 1280.1 and y + h <= 720.1
     assert list(tmp_path.iterdir()) == [path], "nothing else is left behind"
 
 
-def test_the_bars_of_the_picture_are_as_high_as_the_chances(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
-    ran(capsys, "3|2-2", "--picture", str(tmp_path / "odds.svg"))
+def test_chart_bars_are_proportional_to_the_odds(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    run_odds(capsys, "3|2-2", "--picture", str(tmp_path / "odds.svg"))
     boxes = [box.attrib for box in ElementTree.parse(tmp_path / "odds.svg").iter(f"{SVG}rect")]
     solid = [float(box["height"]) for box in boxes if box["fill"] == "rgb(24, 98, 170)"]
     whole = [float(box["height"]) for box in boxes if box["fill"] == "rgb(150, 62, 40)" and float(box["height"]) > 2.5]
-    chances = odds(Roll(3, 2, 2))
+    chances = compute_odds(Roll(3, 2, 2))
     expected = [chances.botch, chances.failed, chances.failure, *(chances.degrees[degree] for degree in range(4))]
     scale = whole[0] / float(chances.botch)
     assert whole + solid == pytest.approx([float(chance) * scale for chance in expected], abs=0.1)
 
 
-def test_the_png_is_the_svg_drawn(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+def test_png_matches_svg(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
     png, svg = tmp_path / "odds.PNG", tmp_path / "odds.svg"
-    assert ran(capsys, "3|2-2", "--picture", str(png))[0] == ran(capsys, "3|2-2", "--picture", str(svg))[0] == 0
+    assert (
+        run_odds(capsys, "3|2-2", "--picture", str(png))[0] == run_odds(capsys, "3|2-2", "--picture", str(svg))[0] == 0
+    )
     drawn = cv2.imread(str(png))
     assert drawn is not None and drawn.shape == (720, 1280, 3)
     for box in ElementTree.parse(svg).iter(f"{SVG}rect"):
@@ -332,7 +336,7 @@ def test_the_png_is_the_svg_drawn(capsys: pytest.CaptureFixture[str], tmp_path: 
         (("3|2-2", "--picture", "odds"), "--picture odds: a picture's name ends in .png or .svg"),
         (("3|2-2", "--picture", "no/odds.png"), "--picture no/odds.png can't be written: No such file or directory"),
         (("3|2-2", "--picture", "folder.svg"), "--picture folder.svg can't be written: Is a directory"),
-        (("3|2|2",), "'3|2|2' is no roll: | stands in it 2 times"),
+        (("3|2|2",), "'3|2|2' is no roll: | appears 2 times"),
         (("-3",), "'-3' is no roll: the throws are missing"),
         (("",), "'' is no roll: the throws are missing"),
         (("--jsno",), "No such option '--jsno'"),
@@ -340,7 +344,7 @@ def test_the_png_is_the_svg_drawn(capsys: pytest.CaptureFixture[str], tmp_path: 
         (("3", "4"), "unexpected extra argument"),
     ],
 )
-def test_a_fault_is_one_line_and_nothing_is_written(
+def test_errors_are_one_line_and_nothing_is_written(
     capsys: pytest.CaptureFixture[str],
     tmp_path: Path,
     monkeypatch: pytest.MonkeyPatch,
@@ -349,6 +353,6 @@ def test_a_fault_is_one_line_and_nothing_is_written(
 ) -> None:
     monkeypatch.chdir(tmp_path)
     (tmp_path / "folder.svg").mkdir()
-    status, out, err = ran(capsys, *words)
+    status, out, err = run_odds(capsys, *words)
     assert status == 2 and out == "" and err.count("\n") == 1 and why in err
     assert [path.name for path in tmp_path.iterdir()] == ["folder.svg"]

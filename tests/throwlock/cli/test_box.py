@@ -10,16 +10,17 @@ from pathlib import Path
 
 import pytest
 
-from device.system.clock import JumpingClock
-from throwlock.cli.box import STUCK_NS, Pulse
-from throwlock.cli.settings import blank
-from throwlock.settings.model import SettingsError, read
+from device.system.clock import SimulatedClock
+from throwlock.cli.box import STUCK_VERDICT_NS, WatchdogFeeder
+from throwlock.cli.settings import settings_template
+from throwlock.settings.model import SettingsError, read_settings
 from ui.screen.core.display import WindowClosedError
 from ui.screen.core.window import Window
-from ui.screen.pages.views import Judging, Notice
+from ui.screen.pages.countdown.view import Judging
+from ui.screen.pages.notice.view import Notice
 
 
-class Told:
+class RecordingWatchdog:
     def __init__(self) -> None:
         self.told: list[str] = []
 
@@ -38,20 +39,20 @@ class Told:
 
 def test_the_loop_feeds_the_watchdog_until_a_verdict_is_stuck(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("SDL_VIDEODRIVER", "dummy")
-    clock, told = JumpingClock(), Told()
-    pulse, seen = Pulse(told), threading.Event()
+    clock, told = SimulatedClock(), RecordingWatchdog()
+    pulse, seen = WatchdogFeeder(told), threading.Event()
     window: Window
 
-    def turned() -> None:
-        pulse.turned(window)
+    def on_loop() -> None:
+        pulse.on_loop(window)
         seen.set()
 
-    def played(display: Window) -> str:
+    def run(display: Window) -> str:
         for _ in range(3):
             seen.clear()
             assert seen.wait(60)
         display.show(Judging(()))
-        clock.wait_until(STUCK_NS + 1)
+        clock.wait_until(STUCK_VERDICT_NS + 1)
         for _ in range(2):
             seen.clear()
             assert seen.wait(60)
@@ -67,24 +68,24 @@ def test_the_loop_feeds_the_watchdog_until_a_verdict_is_stuck(monkeypatch: pytes
         assert told.told.count("alive") > fed
         return "played"
 
-    window = Window((320, 240), clock=clock, turned=turned)
-    assert window.run(played) == "played"
+    window = Window((320, 240), clock=clock, on_loop=on_loop)
+    assert window.run(run) == "played"
     assert told.told[0] == "ready" and told.told.count("ready") == 1
 
 
-def test_leaving_closes_the_window_as_people_do(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_leave_closes_the_window(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("SDL_VIDEODRIVER", "dummy")
     window = Window((320, 240))
 
-    def played(display: Window) -> None:
+    def run(display: Window) -> None:
         threading.Thread(target=display.leave).start()
         display.ask(Notice("Stay", "or go"))
 
     with pytest.raises(WindowClosedError):
-        window.run(played)
+        window.run(run)
 
 
-def test_the_command_is_ready_and_stops_clean_when_it_is_told_to(tmp_path: Path) -> None:
+def test_box_reports_ready_and_stops_cleanly_at_sigterm(tmp_path: Path) -> None:
     """As systemd runs it, but for the screen, which is SDL's dummy: READY at its socket, then SIGTERM."""
     listening = socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM)
     listening.bind(str(tmp_path / "notify"))
@@ -97,7 +98,7 @@ def test_the_command_is_ready_and_stops_clean_when_it_is_told_to(tmp_path: Path)
         "THROWLOCK_SETTINGS": str(tmp_path / "throwlock.toml"),
     }
     environ.pop("WATCHDOG_PID", None)
-    (tmp_path / "throwlock.toml").write_text(blank())
+    (tmp_path / "throwlock.toml").write_text(settings_template())
     command = [sys.executable, "-c", "from throwlock.cli.main import main; main()", "box"]
     box = subprocess.Popen(command, env=environ, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
     try:
@@ -116,15 +117,15 @@ def test_the_command_is_ready_and_stops_clean_when_it_is_told_to(tmp_path: Path)
         listening.close()
 
 
-def test_a_blank_file_of_settings_sets_nothing_and_every_line_of_it_may_be_taken(tmp_path: Path) -> None:
+def test_settings_template_sets_nothing_and_every_line_is_valid(tmp_path: Path) -> None:
     path = tmp_path / "throwlock.toml"
-    path.write_text(blank())
-    usual = read(path)
-    lines = blank().splitlines()
+    path.write_text(settings_template())
+    usual = read_settings(path)
+    lines = settings_template().splitlines()
     said = [line[2:] for line in lines if line.startswith("# ") and (" = " in line or line == "# [[seat]]")]
     parts = [line[2:] if line[2:] in said else line for line in lines if not line.startswith("#") or line[2:] in said]
     path.write_text("\n".join(parts))
-    assert read(path) == usual and path.read_text().count("[[seat]]") == 8
+    assert read_settings(path) == usual and path.read_text().count("[[seat]]") == 8
     path.write_text(path.read_text().replace("beat_ms = 600", "beat_ms = 5"))
     with pytest.raises(SettingsError, match="beat_ms"):
-        read(path)
+        read_settings(path)

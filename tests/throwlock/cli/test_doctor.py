@@ -15,17 +15,17 @@ import pytest
 from journals import contents
 
 from throwlock.cli.doctor import checks, probes, system_packages
-from throwlock.cli.doctor.checks import Part, Tried
+from throwlock.cli.doctor.checks import PartStatus, ProbeResult
 from throwlock.cli.main import run_command
 from throwlock.journal.journal import Journal
-from vision.hands.model import FOLDER, SIZES, ModelError, bundle
+from vision.hands.model import CACHE_FOLDER, MODEL_SIZES, ModelError, model_path
 
 
-def trying(*results: Tried) -> tuple[Callable[[Sequence[str], float], Tried], list[list[str]]]:
+def scripted_probe(*results: ProbeResult) -> tuple[Callable[[Sequence[str], float], ProbeResult], list[list[str]]]:
     """A stand-in for a process of its own: what becomes of each, and what was asked."""
     left, asked = list(results), []
 
-    def attempt(args: Sequence[str], seconds: float) -> Tried:
+    def attempt(args: Sequence[str], seconds: float) -> ProbeResult:
         assert 0 < seconds < 600
         asked.append(list(args))
         return left.pop(0)
@@ -35,16 +35,16 @@ def trying(*results: Tried) -> tuple[Callable[[Sequence[str], float], Tried], li
 
 def test_python(monkeypatch: pytest.MonkeyPatch) -> None:
     assert checks.python().state == "ok"
-    monkeypatch.setattr(system_packages, "OLDEST", (9, 9))
+    monkeypatch.setattr(system_packages, "MIN_PYTHON", (9, 9))
     part = checks.python()
     assert (part.state, part.mend, part.needed) == ("broken", "install Python 9.9 or newer", True)
 
 
 def test_libraries(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(system_packages, "LIBRARIES", {})
-    monkeypatch.setattr(system_packages, "missing", list)
+    monkeypatch.setattr(system_packages, "missing_packages", list)
     assert checks.libraries().state == "ok"
-    monkeypatch.setattr(system_packages, "missing", lambda: ["libegl1", "libgl1"])
+    monkeypatch.setattr(system_packages, "missing_packages", lambda: ["libegl1", "libgl1"])
     part = checks.libraries()
     assert (part.state, part.mend) == ("missing", "sudo apt install libegl1 libgl1")
 
@@ -53,12 +53,12 @@ def test_the_hand_model(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None
     monkeypatch.setenv("THROWLOCK_CACHE", str(tmp_path))
     assert checks.model().state == "missing"
     assert contents(tmp_path) == {}, "looking fetches nothing"
-    (tmp_path / FOLDER).mkdir()
-    for size in SIZES:
+    (tmp_path / CACHE_FOLDER).mkdir()
+    for size in MODEL_SIZES:
         content = f"the {size} model".encode()
-        (tmp_path / FOLDER / f"{size}-{hashlib.sha256(content).hexdigest()[:32]}.task").write_bytes(content)
+        (tmp_path / CACHE_FOLDER / f"{size}-{hashlib.sha256(content).hexdigest()[:32]}.task").write_bytes(content)
     assert checks.model().state == "ok"
-    (path,) = (tmp_path / FOLDER).glob("lite-*")
+    (path,) = (tmp_path / CACHE_FOLDER).glob("lite-*")
     path.write_bytes(b"half")
     part = checks.model()
     assert part.state == "broken"
@@ -70,9 +70,9 @@ def test_the_hand_model(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None
     assert "vision.hands.model" in part.mend
 
 
-def test_the_model_that_is_prepared_is_the_one_that_is_looked_for() -> None:
+def test_doctor_checks_the_model_that_is_prepared() -> None:
     try:
-        bundle("full")
+        model_path("full")
     except ModelError as fault:
         pytest.skip(str(fault))
     assert checks.model().state == "ok"
@@ -84,17 +84,21 @@ SEEN = {"mediapipe": "1.2.3", "shown": ["rock", "paper"], "seen": ["rock", "pape
 @pytest.mark.parametrize(
     ("tried", "states", "words"),
     [
-        (Tried(0, SEEN, ""), ("ok", "ok"), "rendered rock, paper recognised"),
-        (Tried(0, {**SEEN, "seen": ["rock", "no hand"]}, ""), ("ok", "broken"), "read as rock, no hand"),
-        (Tried(-signal.SIGABRT, {}, "LSE atomics"), ("broken", "broken"), "ends the whole process (SIGABRT)"),
-        (Tried(-signal.SIGILL, {"mediapipe": "1.2.3"}, ""), ("broken", "broken"), "Raspberry Pi 5"),
-        (Tried(1, {}, "No module named mediapipe"), ("broken", "broken"), "No module named mediapipe"),
-        (Tried(1, {"mediapipe": "1.2.3"}, "libEGL.so.1: cannot open"), ("ok", "broken"), "libEGL.so.1: cannot open"),
-        (Tried(None, {"mediapipe": "1.2.3"}, ""), ("ok", "broken"), "did not answer in time"),
+        (ProbeResult(0, SEEN, ""), ("ok", "ok"), "rendered rock, paper recognised"),
+        (ProbeResult(0, {**SEEN, "seen": ["rock", "no hand"]}, ""), ("ok", "broken"), "read as rock, no hand"),
+        (ProbeResult(-signal.SIGABRT, {}, "LSE atomics"), ("broken", "broken"), "ends the whole process (SIGABRT)"),
+        (ProbeResult(-signal.SIGILL, {"mediapipe": "1.2.3"}, ""), ("broken", "broken"), "Raspberry Pi 5"),
+        (ProbeResult(1, {}, "No module named mediapipe"), ("broken", "broken"), "No module named mediapipe"),
+        (
+            ProbeResult(1, {"mediapipe": "1.2.3"}, "libEGL.so.1: cannot open"),
+            ("ok", "broken"),
+            "libEGL.so.1: cannot open",
+        ),
+        (ProbeResult(None, {"mediapipe": "1.2.3"}, ""), ("ok", "broken"), "did not answer in time"),
     ],
 )
-def test_recognition(tried: Tried, states: tuple[str, str], words: str) -> None:
-    attempt, asked = trying(tried)
+def test_recognition(tried: ProbeResult, states: tuple[str, str], words: str) -> None:
+    attempt, asked = scripted_probe(tried)
     parts = list(checks.hands(True, attempt))
     assert tuple(part.state for part in parts) == states
     assert any(words in part.line() for part in parts)
@@ -103,7 +107,7 @@ def test_recognition(tried: Tried, states: tuple[str, str], words: str) -> None:
 
 
 def test_without_a_model_recognition_is_not_tried() -> None:
-    attempt, asked = trying(Tried(0, {"mediapipe": "1.2.3"}, ""))
+    attempt, asked = scripted_probe(ProbeResult(0, {"mediapipe": "1.2.3"}, ""))
     engine, hands = checks.hands(False, attempt)
     assert (engine.state, hands.state) == ("ok", "missing")
     assert asked == [["mediapipe"]]
@@ -117,7 +121,7 @@ def dev(tmp_path: Path) -> Path:
 
 
 def test_no_camera(dev: Path) -> None:
-    attempt, asked = trying()
+    attempt, asked = scripted_probe()
     part = checks.camera(attempt, dev, dev)
     assert (part.state, part.needed) == ("missing", False)
     assert "--camera simulated" in part.mend
@@ -127,59 +131,60 @@ def test_no_camera(dev: Path) -> None:
 def test_the_pis_own_camera() -> None:
     found = {"sensor": "imx708", "mode": [1536, 864], "size": [1280, 720], "fps": 119.5, "asked": 120.0, "dropped": 1}
     found |= {"exposure_ms": 4.0, "readout_ms": 8.0, "dark": False}
-    part = checks.picamera(lambda args, seconds: Tried(0, found, ""))
+    part = checks.picamera(lambda args, seconds: ProbeResult(0, found, ""))
     assert part.state == "ok" and part.found == (
         "picamera2: imx708 at 1536×864, ring of 1280×720, 119.5 of 120 fps, 1 dropped, exposure 4 ms, readout 8 ms"
     )
-    part = checks.picamera(lambda args, seconds: Tried(0, found | {"readout_ms": None}, ""))
+    part = checks.picamera(lambda args, seconds: ProbeResult(0, found | {"readout_ms": None}, ""))
     assert part.found.endswith("exposure 4 ms, readout not known")
-    part = checks.picamera(lambda args, seconds: Tried(1, {}, "no camera picamera2:0: check the ribbon cable"))
+    part = checks.picamera(lambda args, seconds: ProbeResult(1, {}, "no camera picamera2:0: check the ribbon cable"))
     assert part.state == "broken" and "ribbon cable" in part.found and "usb:0" in part.mend
 
 
-def test_the_first_camera_that_gives_a_picture(dev: Path, tmp_path: Path) -> None:
+def test_first_camera_that_delivers_an_image_is_reported(dev: Path, tmp_path: Path) -> None:
     for number, name in ((0, "bcm2835-codec-decode"), (2, "HD Webcam"), (3, "HD Webcam"), (10, "pispbe-input")):
         (dev / f"video{number}").touch()
         (tmp_path / "names" / f"video{number}").mkdir(parents=True)
         (tmp_path / "names" / f"video{number}" / "name").write_text(name + "\n")
-    taken = Tried(1, {}, "camera usb:2 gives no picture")
-    attempt, asked = trying(taken, Tried(0, {"size": [1280, 720], "fps": 30.0, "dark": True}, ""))
+    taken = ProbeResult(1, {}, "camera usb:2 sends no images")
+    attempt, asked = scripted_probe(taken, ProbeResult(0, {"size": [1280, 720], "fps": 30.0, "dark": True}, ""))
     part = checks.camera(attempt, dev, tmp_path / "names")
     assert part.state == "ok"
-    assert part.found == "usb:3 gives 1280×720, says 30 fps, but the picture is black: is its lens covered?"
+    assert part.found == "usb:3 gives 1280×720, reports 30 fps, but the image is black: is its lens covered?"
     assert asked == [["camera", "2"], ["camera", "3"]], "a Pi's codecs are no cameras"
-    attempt, _ = trying(taken, Tried(None, {}, ""))
+    attempt, _ = scripted_probe(taken, ProbeResult(None, {}, ""))
     part = checks.camera(attempt, dev, tmp_path / "names")
     assert part.state == "broken"
-    assert part.found == "usb:2: camera usb:2 gives no picture | usb:3: it did not answer in time"
+    assert part.found == "usb:2: camera usb:2 sends no images | usb:3: it did not answer in time"
 
 
 def test_the_screen(tmp_path: Path) -> None:
-    assert checks.screen(trying()[0], {}, tmp_path).state == "missing"
-    good = Tried(0, {"driver": "x11", "sizes": [[800, 480]]}, "")
-    part = checks.screen(trying(good)[0], {"DISPLAY": ":0"}, tmp_path)
+    assert checks.screen(scripted_probe()[0], {}, tmp_path).state == "missing"
+    good = ProbeResult(0, {"driver": "x11", "sizes": [[800, 480]]}, "")
+    part = checks.screen(scripted_probe(good)[0], {"DISPLAY": ":0"}, tmp_path)
     assert (part.state, part.found) == ("ok", "800×480 pixels through x11")
     (tmp_path / "card0").touch()
-    for bad in (Tried(1, {}, "x11 not available"), Tried(0, {"driver": "offscreen", "sizes": [[1, 1]]}, "")):
-        part = checks.screen(trying(bad)[0], {}, tmp_path)
+    for bad in (
+        ProbeResult(1, {}, "x11 not available"),
+        ProbeResult(0, {"driver": "offscreen", "sizes": [[1, 1]]}, ""),
+    ):
+        part = checks.screen(scripted_probe(bad)[0], {}, tmp_path)
         assert part.state == "broken"
         assert "--headless" in part.mend
         assert not part.needed
 
 
 def test_the_sound_device() -> None:
-    assert checks.sound(trying(Tried(0, {"driver": "pulseaudio"}, ""))[0]).state == "ok"
-    part = checks.sound(trying(Tried(0, {"none": "no sound device here"}, ""))[0])
+    assert checks.sound(scripted_probe(ProbeResult(0, {"driver": "pulseaudio"}, ""))[0]).state == "ok"
+    part = checks.sound(scripted_probe(ProbeResult(0, {"none": "no sound device here"}, ""))[0])
     assert (part.state, part.found, part.needed) == ("missing", "no sound device here", False)
-    for bad in (Tried(0, {"driver": "dummy"}, ""), Tried(1, {}, "it is in use"), Tried(None, {}, "")):
-        assert checks.sound(trying(bad)[0]).state == "broken"
+    for bad in (ProbeResult(0, {"driver": "dummy"}, ""), ProbeResult(1, {}, "it is in use"), ProbeResult(None, {}, "")):
+        assert checks.sound(scripted_probe(bad)[0]).state == "broken"
 
 
-def test_a_sound_device_that_goes_nowhere_opens(
-    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_dummy_sound_device_opens(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
     monkeypatch.setenv("SDL_AUDIODRIVER", "dummy")
-    assert checks.try_probe(["sound"], 60).found == {"driver": "dummy"}
+    assert checks.run_probe(["sound"], 60).found == {"driver": "dummy"}
     monkeypatch.setenv("SDL_AUDIODRIVER", "no such driver")
     assert probes.main(["sound"]) == 1
     assert "can't be opened" in capsys.readouterr().err
@@ -192,20 +197,20 @@ def test_the_disk(tmp_path: Path) -> None:
     assert f"no journal yet at {path}" in part.found
     assert contents(tmp_path) == {}
     with Journal(tmp_path / "one.journal") as journal:
-        journal.begin({})
+        journal.start_match({})
     before = contents(tmp_path)
     part = checks.disk(tmp_path / "one.journal")
     assert part.found.endswith("one.journal has 1 match, the last one cut off")
     assert contents(tmp_path) == before
 
 
-def test_a_disk_that_is_nearly_full(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(checks, "ROOM", 10**18)
+def test_nearly_full_disk_is_reported(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(checks, "MIN_FREE_BYTES", 10**18)
     part = checks.disk(tmp_path / "one.journal")
     assert (part.state, part.mend) == ("broken", "free some space there")
 
 
-def test_a_folder_that_cant_be_written(tmp_path: Path, read_only: Callable[[Path], Path]) -> None:
+def test_unwritable_folder_is_reported(tmp_path: Path, read_only: Callable[[Path], Path]) -> None:
     (tmp_path / "a").mkdir()
     folder = read_only(tmp_path / "a")
     part = checks.disk(folder / "one.journal")
@@ -213,7 +218,7 @@ def test_a_folder_that_cant_be_written(tmp_path: Path, read_only: Callable[[Path
     assert "Permission denied" in part.found
 
 
-def test_a_journal_from_elsewhere_is_said(foreign: Path) -> None:
+def test_foreign_journal_is_reported(foreign: Path) -> None:
     before = contents(foreign.parent)
     part = checks.disk(foreign)
     assert part.state == "broken"
@@ -248,41 +253,41 @@ def test_whether_the_date_is_synchronised(tmp_path: Path, monkeypatch: pytest.Mo
 
 
 @pytest.fixture
-def probe(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Callable[[str, float], Tried]:
+def probe(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Callable[[str, float], ProbeResult]:
     """Runs a program in the place of ``throwlock.cli.doctor.probes``, through the same door."""
 
-    def run(program: str, seconds: float) -> Tried:
+    def run(program: str, seconds: float) -> ProbeResult:
         script = tmp_path / "probe"
         script.write_text(f"#!{sys.executable}\n{program}\n")
         script.chmod(0o755)
         monkeypatch.setattr(sys, "executable", str(script))
-        return checks.try_probe(["anything"], seconds)
+        return checks.run_probe(["anything"], seconds)
 
     return run
 
 
-def test_a_process_that_ends_well(probe: Callable[[str, float], Tried]) -> None:
+def test_probe_that_succeeds(probe: Callable[[str, float], ProbeResult]) -> None:
     tried = probe("print('noise'); print('{\"a\": 1}'); print('[2]'); print('{\"b\": 2}')", 60)
     assert (tried.status, tried.found) == (0, {"a": 1, "b": 2})
 
 
-def test_a_process_that_fails(probe: Callable[[str, float], Tried]) -> None:
+def test_probe_that_fails(probe: Callable[[str, float], ProbeResult]) -> None:
     tried = probe("import sys; sys.exit('first\\nno such thing')", 60)
     assert (tried.status, tried.why) == (1, "no such thing")
 
 
-def test_a_process_that_aborts(probe: Callable[[str, float], Tried]) -> None:
+def test_probe_that_aborts(probe: Callable[[str, float], ProbeResult]) -> None:
     tried = probe("import os; print('{\"a\": 1}', flush=True); os.abort()", 60)
     assert (tried.found, tried.why) == ({"a": 1}, "it ends the whole process (SIGABRT)")
 
 
-def test_a_process_that_hangs_is_stopped(probe: Callable[[str, float], Tried]) -> None:
+def test_probe_that_hangs_is_killed(probe: Callable[[str, float], ProbeResult]) -> None:
     tried = probe("import signal; print('{\"a\": 1}', flush=True); signal.pause()", 1)
     assert tried.status is None
     assert tried.why == "it did not answer in time"
 
 
-def test_probes_say_their_faults_in_a_line(capsys: pytest.CaptureFixture[str]) -> None:
+def test_probe_errors_are_one_line(capsys: pytest.CaptureFixture[str]) -> None:
     assert probes.main(["camera", "99"]) == 1
     out, err = capsys.readouterr()
     assert (out, err.count("\n")) == ("", 1)
@@ -293,26 +298,26 @@ def test_probes_say_their_faults_in_a_line(capsys: pytest.CaptureFixture[str]) -
 
 
 @pytest.fixture
-def parts(monkeypatch: pytest.MonkeyPatch) -> list[Part]:
+def parts(monkeypatch: pytest.MonkeyPatch) -> list[PartStatus]:
     parts = [
-        Part("python", "ok", "Python 3.11", needed=True),
-        Part("camera", "missing", "none", "plug one in"),
-        Part("sound", "unused", "none"),
+        PartStatus("python", "ok", "Python 3.11", needed=True),
+        PartStatus("camera", "missing", "none", "plug one in"),
+        PartStatus("sound", "unused", "none"),
     ]
-    monkeypatch.setattr(checks, "examine", lambda journal: iter(parts))
+    monkeypatch.setattr(checks, "check_parts", lambda journal: iter(parts))
     return parts
 
 
-def test_status_0_when_a_simulated_table_works(parts: list[Part], capsys: pytest.CaptureFixture[str]) -> None:
+def test_status_0_when_a_simulated_table_works(parts: list[PartStatus], capsys: pytest.CaptureFixture[str]) -> None:
     assert run_command(["doctor"]) == 0
     lines = capsys.readouterr().out.splitlines()
     assert lines[0] == "ok       python     Python 3.11"
     assert lines[1] == "missing  camera     none; plug one in"
-    assert lines[-1] == "A simulated table can be played at."
+    assert lines[-1] == "A simulated table works."
 
 
-def test_status_2_when_not(parts: list[Part], capsys: pytest.CaptureFixture[str]) -> None:
-    parts.append(Part("hands", "missing", "not tried", "prepare it", needed=True))
+def test_status_2_when_not(parts: list[PartStatus], capsys: pytest.CaptureFixture[str]) -> None:
+    parts.append(PartStatus("hands", "missing", "not tried", "prepare it", needed=True))
     assert run_command(["doctor", "--json"]) == 2
     said: dict[str, Any] = json.loads(capsys.readouterr().out)
     assert said["can_play"] is False
@@ -324,7 +329,7 @@ def test_status_2_when_not(parts: list[Part], capsys: pytest.CaptureFixture[str]
 def test_this_machine(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     """All of it for real: wherever these tests run, the hands of a simulated table are recognised."""
     try:
-        bundle("full")
+        model_path("full")
     except ModelError as fault:
         pytest.skip(str(fault))
     status = run_command(["doctor", "--json", "--journal", str(tmp_path / "one.journal")])
@@ -340,7 +345,7 @@ def test_this_machine(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> Non
     assert contents(tmp_path) == {}
 
 
-def test_the_doctor_needs_nothing_that_may_be_broken() -> None:
+def test_doctor_imports_nothing_heavy() -> None:
     heavy = {"cv2", "numpy", "mediapipe", "pygame", "numba"}
     modules = "throwlock.cli.doctor.checks, throwlock.cli.doctor.probes"
     program = f"import sys, {modules}; print(sorted({heavy} & set(sys.modules)))"

@@ -10,10 +10,22 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from rules.catalogue import GAMES, find
-from rules.engine import BOX, Ask, Choices, Game, IllegalAnswerError, Result, Rules, Script, Setup, Span, said_scores
-from throwlock.cli.engine import ENDED, HUNG_UP, read_answers, run
-from throwlock.match.random_answers import draw
+from rules.catalogue import GAMES, find_game
+from rules.engine import (
+    BOX,
+    Choices,
+    Game,
+    IllegalAnswerError,
+    IntRange,
+    Prompt,
+    Result,
+    Rules,
+    Script,
+    Setup,
+    score_event,
+)
+from throwlock.cli.engine import GAME_ENDED, INPUT_ENDED, read_answers, run
+from throwlock.match.random_answers import draw_answer
 
 Line = dict[str, Any]
 
@@ -27,9 +39,9 @@ class Caller:
         self.complaints: list[str] = []
 
     def play(self, game: Game, seed: int = 0, chance: Any = "engine") -> int:
-        return run(game, self._lines(), self._hear, seed, chance, self.complaints.append)
+        return run(game, self._lines(), self._receive, seed, chance, self.complaints.append)
 
-    def _hear(self, line: str) -> None:
+    def _receive(self, line: str) -> None:
         assert "\n" not in line
         self.heard.append(json.loads(line))
 
@@ -37,7 +49,7 @@ class Caller:
         while (line := self.bot(self.heard[-1])) is not None:
             yield line
 
-    def heard_of(self, kind: str) -> list[Any]:
+    def lines_of(self, kind: str) -> list[Any]:
         return [line[kind] for line in self.heard if kind in line]
 
 
@@ -57,7 +69,7 @@ def random_bot(seed: int) -> Callable[[Line], str]:
     return answer
 
 
-def listed(lines: list[str | bytes]) -> Callable[[Line], str | bytes | None]:
+def bot_from_list(lines: list[str | bytes]) -> Callable[[Line], str | bytes | None]:
     """A caller that sends these lines, whatever it hears, and hangs up."""
     left = iter(lines)
     return lambda _: next(left, None)
@@ -65,11 +77,11 @@ def listed(lines: list[str | bytes]) -> Callable[[Line], str | bytes | None]:
 
 @given(name=st.sampled_from(sorted(GAMES)), more=st.integers(0, 6), seed=st.integers(0, 2**32))
 @settings(deadline=None)
-def test_a_game_is_played_to_its_end_and_twice_the_same(name: str, more: int, seed: int) -> None:
-    rules = find(name)
-    game = rules.set_up(min(rules.fewest + more, rules.most))
+def test_game_ends_and_repeats_with_the_same_seed(name: str, more: int, seed: int) -> None:
+    rules = find_game(name)
+    game = rules.set_up(min(rules.min_players + more, rules.max_players))
     first, second = Caller(random_bot(seed)), Caller(random_bot(seed))
-    assert first.play(game) == second.play(game) == ENDED
+    assert first.play(game) == second.play(game) == GAME_ENDED
     assert first.heard == second.heard and not first.complaints
     assert list(first.heard[-1]) == ["result"]
     result = first.heard[-1]["result"]
@@ -80,9 +92,11 @@ def test_a_game_is_played_to_its_end_and_twice_the_same(name: str, more: int, se
         assert line.keys() <= {"ask", "seats", "sealed", "seconds", "about"} or "say" in line
 
 
-def test_the_lines_are_those_of_the_design() -> None:
-    caller = Caller(listed(['{"answers": {"1": "rock", "2": null}}\n', b'{"answers":{"1":"rock","2":"scissors"}}']))
-    assert caller.play(find("classic").set_up(2)) == ENDED
+def test_lines_match_the_documented_format() -> None:
+    caller = Caller(
+        bot_from_list(['{"answers": {"1": "rock", "2": null}}\n', b'{"answers":{"1":"rock","2":"scissors"}}'])
+    )
+    assert caller.play(find_game("classic").set_up(2)) == GAME_ENDED
     throws = ["rock", "paper", "scissors"]
     question = {"ask": "throw", "seats": {"1": throws, "2": throws}, "sealed": True, "seconds": None}
     assert caller.heard == [
@@ -147,8 +161,8 @@ BAD = [
 
 @pytest.mark.parametrize("line", BAD, ids=lambda line: repr(line[:50]))
 def test_a_wrong_answer_gets_an_error_and_the_same_question(line: str | bytes) -> None:
-    caller = Caller(listed([line, '{"answers": {"1": "rock", "2": "scissors"}}']))
-    assert caller.play(find("classic").set_up(2, {"best_of": 1})) == ENDED
+    caller = Caller(bot_from_list([line, '{"answers": {"1": "rock", "2": "scissors"}}']))
+    assert caller.play(find_game("classic").set_up(2, {"best_of": 1})) == GAME_ENDED
     question, error, again, *rest = caller.heard
     assert list(error) == ["error"] and 10 < len(error["error"]) < 250 and "\n" not in error["error"]
     assert question == again and question["ask"] == "throw"
@@ -158,8 +172,10 @@ def test_a_wrong_answer_gets_an_error_and_the_same_question(line: str | bytes) -
 @pytest.mark.parametrize("bet", ["7", "15", "-5", "5.0", "true", '"5"', "1e1", "[5]", "1" + "0" * 100, "NaN"])
 def test_a_wrong_bet_is_refused(bet: str) -> None:
     throws = ['{"answers": {"1": "rock", "2": "scissors"}}'] * 2 + ['{"answers": {"1": "rock", "2": "paper"}}']
-    caller = Caller(listed([*throws, f'{{"answers": {{"1": {bet}, "2": 0}}}}', '{"answers": {"1": 10, "2": null}}']))
-    assert caller.play(find("redeux").set_up(2, {"risk": "always"})) == HUNG_UP
+    caller = Caller(
+        bot_from_list([*throws, f'{{"answers": {{"1": {bet}, "2": 0}}}}', '{"answers": {"1": 10, "2": null}}'])
+    )
+    assert caller.play(find_game("redeux").set_up(2, {"risk": "always"})) == INPUT_ENDED
     at = [place for place, line in enumerate(caller.heard) if "error" in line]
     assert len(at) == 1
     question = caller.heard[at[0] - 1]
@@ -171,7 +187,7 @@ def test_a_wrong_bet_is_refused(bet: str) -> None:
 
 @given(st.one_of(st.text(), st.binary(), st.recursive(st.none() | st.booleans() | st.floats() | st.text(), st.lists)))
 @settings(deadline=None)
-def test_no_line_is_more_than_an_error(line: Any) -> None:
+def test_any_line_is_at_most_an_error(line: Any) -> None:
     text = line if isinstance(line, str | bytes) else json.dumps({"answers": {"1": line}})
     try:
         answers = read_answers(text)
@@ -181,33 +197,33 @@ def test_no_line_is_more_than_an_error(line: Any) -> None:
         assert answers == {1: line}
 
 
-def test_a_caller_that_hangs_up_is_told_apart_from_a_game_that_ended() -> None:
-    caller = Caller(listed(['{"answers": {"1": "rock", "2": "scissors"}}', "junk"]))
-    assert caller.play(find("classic").set_up(2)) == HUNG_UP
+def test_end_of_input_returns_another_status_than_end_of_game() -> None:
+    caller = Caller(bot_from_list(['{"answers": {"1": "rock", "2": "scissors"}}', "junk"]))
+    assert caller.play(find_game("classic").set_up(2)) == INPUT_ENDED
     assert caller.complaints == ["the input ended while classic waited for an answer to throw"]
     assert "result" not in caller.heard[-1]
 
 
-def test_a_caller_that_stops_reading_is_the_command_line_s_to_handle() -> None:
-    def closed(line: str) -> None:
+def test_broken_pipe_is_passed_on() -> None:
+    def broken_write(line: str) -> None:
         raise BrokenPipeError
 
     with pytest.raises(BrokenPipeError):
-        run(find("classic").set_up(2), [], closed)
+        run(find_game("classic").set_up(2), [], broken_write)
 
 
-def test_a_long_match_starts_its_script_once() -> None:
+def test_long_match_starts_its_script_once() -> None:
     starts = []
 
-    def counted(setup: Setup) -> Script:
+    def counting_script(setup: Setup) -> Script:
         starts.append(setup)
-        return find("classic").script(setup)
+        return find_game("classic").script(setup)
 
-    game = Game(replace(find("classic"), script=counted), find("classic").set_up(2).setup)
+    game = Game(replace(find_game("classic"), script=counting_script), find_game("classic").set_up(2).setup)
     answers = ['{"answers": {"1": "rock", "2": "rock"}}'] * 5_000
-    caller = Caller(listed([*answers]))
-    assert caller.play(game) == HUNG_UP
-    assert len(caller.heard_of("ask")) == 5_001
+    caller = Caller(bot_from_list([*answers]))
+    assert caller.play(game) == INPUT_ENDED
+    assert len(caller.lines_of("ask")) == 5_001
     assert len(starts) == 1, "a replay from the start for every answer would take n² time"
 
 
@@ -218,42 +234,42 @@ def coins(setup: Setup) -> Script:
     """Ten draws by the box, then a question to both with a card turned up beside it."""
     drawn = 0
     for _ in range(10):
-        answers = yield Ask("draw", {BOX: Span(0, 9)})
+        answers = yield Prompt("draw", {BOX: IntRange(0, 9)})
         drawn = drawn * 10 + int(answers[BOX] or 0)
-    answers = yield Ask("call", {BOX: Choices(("heads", "tails")), 1: Choices(("heads", "tails"))}, sealed=True)
+    answers = yield Prompt("call", {BOX: Choices(("heads", "tails")), 1: Choices(("heads", "tails"))}, sealed=True)
     scores = {1: int(answers[1] == answers[BOX]), 2: 0}
-    yield said_scores(scores, drawn=drawn)
+    yield score_event(scores, drawn=drawn)
     return Result((1,) if scores[1] else (), scores)
 
 
 COINS = Rules("coins", "Coins", 1, 2, 2, "chance", (), coins).set_up(2)
 
 
-def drawn_with(seed: int) -> Line:
-    caller = Caller(listed(['{"answers": {"1": "heads"}}']))
-    assert caller.play(COINS, seed) == ENDED
+def draws_with_seed(seed: int) -> Line:
+    caller = Caller(bot_from_list(['{"answers": {"1": "heads"}}']))
+    assert caller.play(COINS, seed) == GAME_ENDED
     assert caller.heard[0] == {"ask": "call", "seats": {"1": ["heads", "tails"]}, "sealed": True, "seconds": None}
     return caller.heard[1]
 
 
-def test_the_engine_answers_chance_from_its_seed() -> None:
-    assert drawn_with(1) == drawn_with(1)
-    assert len({drawn_with(seed)["drawn"] for seed in range(20)}) == 20
+def test_engine_draws_from_its_seed() -> None:
+    assert draws_with_seed(1) == draws_with_seed(1)
+    assert len({draws_with_seed(seed)["drawn"] for seed in range(20)}) == 20
 
 
-def test_a_wrong_answer_does_not_draw_again() -> None:
+def test_wrong_answer_does_not_redraw() -> None:
     caller = Caller(
-        listed(['{"answers": {"1": "edge"}}', '{"answers": {"0": "heads"}}', '{"answers": {"1": "heads"}}'])
+        bot_from_list(['{"answers": {"1": "edge"}}', '{"answers": {"0": "heads"}}', '{"answers": {"1": "heads"}}'])
     )
     caller.play(COINS, seed=3)
-    assert len(caller.heard_of("error")) == 2
-    assert caller.heard[-2] == drawn_with(3)
+    assert len(caller.lines_of("error")) == 2
+    assert caller.heard[-2] == draws_with_seed(3)
 
 
-def test_the_caller_answers_chance_where_it_asks_to() -> None:
+def test_caller_draws_with_chance_ask() -> None:
     draws = [f'{{"answers": {{"0": {digit}}}}}' for digit in (3, 1, 4, 1, 5, 9, 2, 6, 5, 3)]
-    caller = Caller(listed([*draws, '{"answers": {"1": "tails", "0": "tails"}}']))
-    assert caller.play(COINS, chance="ask") == ENDED
+    caller = Caller(bot_from_list([*draws, '{"answers": {"1": "tails", "0": "tails"}}']))
+    assert caller.play(COINS, chance="ask") == GAME_ENDED
     assert caller.heard[0]["seats"] == {"0": {"from": 0, "to": 9, "step": 1}}
     assert caller.heard[-2:] == [
         {"say": "score", "scores": {"1": 1, "2": 0}, "drawn": 3141592653},
@@ -261,8 +277,8 @@ def test_the_caller_answers_chance_where_it_asks_to() -> None:
     ]
 
 
-def test_a_draw_can_be_anything_allowed() -> None:
+def test_every_allowed_value_can_be_drawn() -> None:
     dice = random.Random(0)
-    for options in (Span(5, 25, 5), Choices(("a", "b", "c"))):
-        drawn = {draw(options, dice) for _ in range(200)}
+    for options in (IntRange(5, 25, 5), Choices(("a", "b", "c"))):
+        drawn = {draw_answer(options, dice) for _ in range(200)}
         assert drawn == set(options.values if isinstance(options, Choices) else range(5, 26, 5))

@@ -9,22 +9,24 @@ import cv2
 import numpy as np
 import pytest
 import scripted_hands
-from scripted_hands import film, performed, throws
+from scripted_hands import hand_frames, hand_script, performance_of
 
 import vision.lock.judge
 from throwlock.cli import judge as looking
 from throwlock.cli.main import run_command
 
-KEYS = {"cue_s", "first_s", "lock_s", "lock_frame_s", "trouble", "seats"}
-SEAT_KEYS = {"seat", "throw", "at_lock", "then", "shown_s", "plus_minus_s", "verdict", "inferences"}
+KEYS = {"cue_s", "first_shown_s", "lock_s", "lock_frame_s", "void_reason", "seats"}
+SEAT_KEYS = {"seat", "throw", "at_lock", "after_lock", "shown_s", "uncertainty_s", "verdict", "inferences"}
 ZONES = [f"--zone={','.join(map(repr, zone))}" for zone in scripted_hands.SEATING.zones]
 
 
 @pytest.fixture
 def clip(monkeypatch: pytest.MonkeyPatch) -> Path:
     """A recording of scripted hands: seat 1 on time with paper, seat 2 late with scissors."""
-    frames, finder = film(performed(throws("paper", 0)), performed(throws("scissors", 330)))
-    monkeypatch.setattr(vision.lock.judge, "HandFinder", lambda confidence, hands=1: finder)
+    frames, detector = hand_frames(
+        hand_script(performance_of("paper", 0)), hand_script(performance_of("scissors", 330))
+    )
+    monkeypatch.setattr(vision.lock.judge, "HandDetector", lambda confidence, hands=1: detector)
     monkeypatch.setattr(
         looking,
         "read_clip",
@@ -34,21 +36,21 @@ def clip(monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 @dataclass(frozen=True)
-class Ran:
+class JudgeRun:
     """What a command came to, and all it printed."""
 
     exit_code: int
     output: str
 
 
-Run = Callable[..., Ran]
+Run = Callable[..., JudgeRun]
 
 
 @pytest.fixture
 def run(capfd: pytest.CaptureFixture[str]) -> Run:
-    def judge(*arguments: object) -> Ran:
+    def judge(*arguments: object) -> JudgeRun:
         code = run_command(["judge", *map(str, arguments)])
-        return Ran(code, "".join(capfd.readouterr()))
+        return JudgeRun(code, "".join(capfd.readouterr()))
 
     return judge
 
@@ -68,7 +70,7 @@ def test_json(run: Run, clip: Path, cue: list[str]) -> None:
     assert all(seat["inferences"] > 5 for seat in told["seats"])
 
 
-def test_lines(run: Run, clip: Path) -> None:
+def test_text_output(run: Run, clip: Path) -> None:
     result = run(clip, *ZONES)
     assert result.exit_code == 0
     assert "seat 1: paper, on time" in result.output
@@ -92,13 +94,13 @@ def test_evidence_is_written(run: Run, clip: Path, tmp_path: Path) -> None:
         (["--cue", "-1"], "0 or more"),
     ],
 )
-def test_what_is_refused(run: Run, clip: Path, arguments: list[str], said: str) -> None:
+def test_wrong_arguments_are_refused(run: Run, clip: Path, arguments: list[str], said: str) -> None:
     result = run(clip, *arguments)
     assert result.exit_code == 2
     assert said in result.output and "Traceback" not in result.output
 
 
-def test_no_video_and_no_file(run: Run, tmp_path: Path) -> None:
+def test_file_that_is_no_video_is_refused(run: Run, tmp_path: Path) -> None:
     (tmp_path / "no.mp4").write_text("no video")
     for path in (tmp_path / "no.mp4", tmp_path / "missing.mp4"):
         result = run(path, "--evidence", tmp_path / "kept")
@@ -107,7 +109,7 @@ def test_no_video_and_no_file(run: Run, tmp_path: Path) -> None:
     assert not (tmp_path / "kept").exists()
 
 
-def test_a_cue_after_the_end(run: Run, tmp_path: Path) -> None:
+def test_cue_after_the_end_is_refused(run: Run, tmp_path: Path) -> None:
     path = tmp_path / "short.avi"
     writer = cv2.VideoWriter(str(path), cv2.VideoWriter.fourcc(*"MJPG"), 30, (320, 180))
     for _ in range(20):

@@ -12,11 +12,11 @@ import numpy as np
 import pytest
 from journals import contents
 
-from rules.catalogue import find
-from throwlock.cli.main import LAZY, run_command, throwlock
+from rules.catalogue import find_game
+from throwlock.cli.main import LAZY_COMMANDS, run_command, throwlock
 from throwlock.journal.journal import Journal
-from throwlock.match.config import Billing
-from throwlock.match.house_rules import House
+from throwlock.match.config import MatchConfig
+from throwlock.match.house_rules import HouseRules
 from vision.hands.model import cache_directory
 
 EMPTY_HOME = {"HOME": "home", "XDG_DATA_HOME": "", "DISPLAY": "", "WAYLAND_DISPLAY": ""}
@@ -40,7 +40,9 @@ def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     (folder / "text.jpg").write_text("this is no picture\n" * 100)
     (folder / "diary.journal").write_text("Dear diary, " * 200)
     with Journal(folder / "off.journal") as journal:
-        journal.begin(Billing(find("classic").set_up(2), ("Ada", "Ben"), House(), 5, "simulated").body())
+        journal.start_match(
+            MatchConfig(find_game("classic").set_up(2), ("Ada", "Ben"), HouseRules(), 5, "simulated").event_body()
+        )
     return folder
 
 
@@ -79,7 +81,7 @@ BAD = {
     PLAY.replace("simulated", "usb:-1"): "no camera is called 'usb:-1'",
     PLAY.replace("simulated", "clip:"): "no camera is called 'clip:'",
     PLAY.replace("simulated", "clip:none.mp4"): "none.mp4: there is no such file",
-    PLAY.replace("simulated", "clip:text.mp4"): "text.mp4 is no video",
+    PLAY.replace("simulated", "clip:text.mp4"): "text.mp4 is not a readable video",
     PLAY.replace("simulated", "clip:home"): "home: there is no such file",
     PLAY + "--zone 0,0,1,1": "1 zones for 2 seats",
     PLAY + "--zone 0,0,0.6,1 --zone 0.4,0,0.6,1": "the zones of seats 1 and 2 overlap",
@@ -95,13 +97,13 @@ BAD = {
     "demo --headless --journal off.journal --screens pictures": "unfinished match of classic for 2",
     "demo --headless --size big": "WIDTHxHEIGHT",
     "demo --headless --seed x": "'x' is not a valid integer",
-    "demo --headless --show sneeze": "there is no 'sneeze' to show: there are late, early, changed, half-open",
+    "demo --headless --scenario sneeze": "there is no scenario 'sneeze': choose from late, early, changed, half-open",
     "verify diary.journal": "diary.journal is no journal",
-    "verify none.journal": "there is no such file",
+    "verify none.journal": "no such file",
     "verify home": "home can't be a journal",
     "verify": "Missing argument",
     # recordings and pictures
-    "judge text.mp4": "text.mp4 is no video",
+    "judge text.mp4": "text.mp4 is not a readable video",
     "judge none.mp4": "there is no such file",
     "judge home": "there is no such file",
     "judge": "Missing argument",
@@ -151,14 +153,14 @@ def run(*args: str, **more: object) -> subprocess.CompletedProcess[str]:
     return subprocess.run(command, capture_output=True, text=True, check=False, **more)  # type: ignore[call-overload,no-any-return]
 
 
-def test_the_installed_command_says_its_faults_the_same_way(here: Path) -> None:
+def test_installed_command_prints_the_same_errors(here: Path) -> None:
     done = run("judge", "text.mp4", "--zone", "0,0,1,1")
     assert done.returncode == 2
     assert done.stdout == ""
-    assert done.stderr == "throwlock: text.mp4 is no video that can be read: give an MP4, MOV, MKV or AVI file\n"
+    assert done.stderr == "throwlock: text.mp4 is not a readable video: use an MP4, MOV, MKV or AVI file\n"
 
 
-def test_no_command_shows_the_help(here: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_without_a_command_help_is_printed(here: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert run_command([]) == 2
     out, err = capsys.readouterr()
     assert "Commands:" in out + err
@@ -168,7 +170,7 @@ def test_no_command_shows_the_help(here: Path, capsys: pytest.CaptureFixture[str
 def test_light_commands_load_nothing_heavy(here: Path, args: list[str]) -> None:
     """A machine without OpenCV's libraries must still get help, and help must be quick."""
     program = (
-        "import sys; from throwlock.cli.main import LAZY, run_command, throwlock; status = run_command(sys.argv[1:]); "
+        "import sys; from throwlock.cli.main import run_command; status = run_command(sys.argv[1:]); "
         "heavy = {'cv2', 'numpy', 'mediapipe', 'pygame', 'numba'} & set(sys.modules); "
         "assert not heavy, heavy; sys.exit(status)"
     )
@@ -177,14 +179,14 @@ def test_light_commands_load_nothing_heavy(here: Path, args: list[str]) -> None:
     assert done.stdout
 
 
-@pytest.mark.parametrize("name", LAZY)
-def test_what_is_loaded_late_is_there(name: str) -> None:
+@pytest.mark.parametrize("name", LAZY_COMMANDS)
+def test_lazy_commands_exist(name: str) -> None:
     command = throwlock.get_command(click.Context(throwlock), name)
     assert command is not None
     assert command.help
 
 
-def test_help_and_games_name_what_there_is(capsys: pytest.CaptureFixture[str]) -> None:
+def test_help_lists_commands_and_games_lists_games(capsys: pytest.CaptureFixture[str]) -> None:
     assert run_command(["--help"]) == 0
     shown = capsys.readouterr().out
     for command in ("play", "demo", "games", "judge", "recognise", "engine", "doctor", "verify"):
@@ -194,14 +196,14 @@ def test_help_and_games_name_what_there_is(capsys: pytest.CaptureFixture[str]) -
     assert run_command(["--version"]) == 0
 
 
-def test_verify_says_what_it_looked_at_and_leaves_no_trace(here: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_verify_prints_counts_and_writes_nothing(here: Path, capsys: pytest.CaptureFixture[str]) -> None:
     before = contents(here)
     assert run_command(["verify", "off.journal"]) == 0
     assert capsys.readouterr().out == "off.journal is in order: 1 match, 1 event, 0 pieces of evidence\n"
     assert contents(here) == before
 
 
-def test_verify_names_every_fault_of_a_journal(here: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_verify_prints_every_problem(here: Path, capsys: pytest.CaptureFixture[str]) -> None:
     data = (here / "off.journal").read_bytes()
     assert b'"seed":5' in data
     (here / "off.journal").write_bytes(data.replace(b'"seed":5', b'"seed":6'))
@@ -211,7 +213,7 @@ def test_verify_names_every_fault_of_a_journal(here: Path, capsys: pytest.Captur
     assert out == ""
 
 
-def test_engine_answers_a_bet_above_ones_points_with_an_error_and_asks_again() -> None:
+def test_engine_rejects_a_bet_above_the_score_and_asks_again() -> None:
     def answers(**by_seat: object) -> str:
         return json.dumps({"answers": {name.removeprefix("s"): value for name, value in by_seat.items()}}) + "\n"
 
@@ -227,7 +229,7 @@ def test_engine_answers_a_bet_above_ones_points_with_an_error_and_asks_again() -
     assert done.stderr == "throwlock: the input ended while redeux waited for an answer to throw\n"
 
 
-def test_a_command_cut_off_by_its_reader_ends_quietly(here: Path) -> None:
+def test_broken_pipe_ends_the_command_quietly(here: Path) -> None:
     done = subprocess.run(
         f"{sys.executable} -c 'from throwlock.cli.main import main; main([\"games\"])' | true",
         shell=True, capture_output=True, text=True, check=False, env={**os.environ, "PYTHONUNBUFFERED": "1"},

@@ -3,7 +3,7 @@
 import pytest
 from click.testing import CliRunner, Result
 
-from throwlock.cli.main import LAZY, run_command
+from throwlock.cli.main import LAZY_COMMANDS, run_command
 from throwlock.cli.perft import perft
 
 START = (
@@ -38,7 +38,7 @@ def test_counts(args: list[str], leaves: int, ended: int) -> None:
     assert (result.exit_code, result.output) == (0, f"leaves {leaves}\nended {ended}\n")
 
 
-def test_divided_by_the_first_move() -> None:
+def test_divide_prints_each_first_move() -> None:
     result = run("2", "--divide")
     *moves, leaves, ended = result.output.splitlines()
     assert (leaves, ended) == ("leaves 8820", "ended 8")
@@ -48,7 +48,7 @@ def test_divided_by_the_first_move() -> None:
     assert ["-3,5>-1,5", "0", "1"] in parts, "the Rock that destroys its own flag"
 
 
-def test_divided_where_there_is_nothing_to_divide() -> None:
+def test_divide_at_depth_0_prints_totals() -> None:
     assert run("0", "--divide").output == "leaves 1\nended 0\n"
     assert run("3", "--divide", "--position", "P0@6,-6 to-move=1").output == "leaves 3\nended 0\n"
 
@@ -69,22 +69,20 @@ def test_divided_where_there_is_nothing_to_divide() -> None:
         (["1", "--position", "R0@0,0\nto-move=3"], "whose turn"),
     ],
 )
-def test_what_cant_be_counted_is_said_in_a_line(
-    args: list[str], fault: str, capsys: pytest.CaptureFixture[str]
-) -> None:
-    assert "perft" in LAZY
+def test_wrong_position_is_one_line(args: list[str], fault: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert "perft" in LAZY_COMMANDS
     assert run_command(["perft", *args]) == 2
     said = capsys.readouterr()
     assert said.out == "" and len(said.err.splitlines()) == 1 and fault in said.err
 
 
-def test_the_benchmark_counts_what_there_is_to_count() -> None:
+def test_benchmark_counts_match() -> None:
     """Its positions can be read, and ours and python-chess are asked for the same: sequences of so many plies."""
-    from rules.board.notation import read_position
+    from rules.board.notation import parse_position
     from tools.bench.perft import MIDDLE_GAMES, chess_perft, our_perft
 
     for text in MIDDLE_GAMES.values():
-        position = read_position(text)
+        position = parse_position(text)
         assert our_perft(position, 2, one_by_one=False) == our_perft(position, 2, one_by_one=True) > 1000
     chess = pytest.importorskip("chess", reason="python-chess is installed for make bench only")
     assert [chess_perft(chess, depth, False) for depth in (1, 2, 3)] == [20, 400, 8902]

@@ -5,34 +5,38 @@ from pathlib import Path
 
 import pytest
 
-from rules.catalogue import find
-from tests.throwlock.match.test_match import billed, sit_down
-from throwlock.match.terminal_display import HOW, AtTerminal, read_correction
+from rules.catalogue import find_game
+from tests.throwlock.match.test_match import make_match, match_config
 from throwlock.journal.journal import Journal
 from throwlock.journal.verify import verify
-from throwlock.match.corrections import CORRECTION, UPHELD
-from tools.gallery.gallery import bet, disputing, reveal
+from throwlock.match.corrections import CORRECTION, DISPUTE_REJECTED
+from throwlock.match.terminal_display import DISPUTE_PROMPT, TerminalDisplay, read_correction
 from ui.screen.core.display import NoInputError
-from ui.screen.pages.views import DISPUTE, Corrected, Notice
+from ui.screen.pages.common.view import DISPUTE_ANSWER
+from ui.screen.pages.dispute.samples import disputed_round
+from ui.screen.pages.dispute.view import AgreedCorrection
+from ui.screen.pages.notice.view import Notice
+from ui.screen.pages.question.samples import bet_question
+from ui.screen.pages.reveal.samples import mixed_reveal
 
-VIEW = disputing(2)
-COUNTS = replace(VIEW, void=False)
+VIEW = disputed_round(2)
+COUNTING_VIEW = replace(VIEW, void=False)
 
 
-class Announcing(AtTerminal):
+class RecordingTerminalDisplay(TerminalDisplay):
     """With the lines a match tells."""
 
     def announce(self, line: str) -> None:
-        self._tell(line)
+        self._announce(line)
 
 
-class Typing:
+class ScriptedTerminal:
     """Somebody who types ``lines``, and sees what is told and prompted."""
 
     def __init__(self, *lines: str) -> None:
         self.lines = list(lines)
         self.seen: list[str] = []
-        self.terminal = Announcing(self.line, self.seen.append)
+        self.terminal = RecordingTerminalDisplay(self.line, self.seen.append)
 
     def line(self, prompt: str) -> str:
         self.seen.append(prompt)
@@ -42,9 +46,9 @@ class Typing:
 @pytest.mark.parametrize(
     ("typed", "correction"),
     [
-        ("2 paper", Corrected(2, "paper")),
-        ("1  nothing", Corrected(1, None)),
-        ("void", Corrected(None)),
+        ("2 paper", AgreedCorrection(2, "paper")),
+        ("1  nothing", AgreedCorrection(1, None)),
+        ("void", AgreedCorrection(None)),
         ("3 paper", None),
         ("2 well", None),
         ("2", None),
@@ -53,50 +57,50 @@ class Typing:
         ("9" * 500 + " rock", None),
     ],
 )
-def test_a_correction_is_read(typed: str, correction: Corrected | None) -> None:
-    assert read_correction(COUNTS, typed) == correction
+def test_correction_is_parsed(typed: str, correction: AgreedCorrection | None) -> None:
+    assert read_correction(COUNTING_VIEW, typed) == correction
 
 
-def test_what_a_round_does_not_allow_is_not_read() -> None:
+def test_illegal_correction_is_not_parsed() -> None:
     assert read_correction(VIEW, "void") is None, "it is void already"
-    cards = replace(COUNTS, seats=tuple(replace(seat, choices=("rock",)) for seat in COUNTS.seats))
-    assert read_correction(cards, "1 paper") is None and read_correction(cards, "1 rock") == Corrected(1, "rock")
+    cards = replace(COUNTING_VIEW, seats=tuple(replace(seat, choices=("rock",)) for seat in COUNTING_VIEW.seats))
+    assert read_correction(cards, "1 paper") is None and read_correction(cards, "1 rock") == AgreedCorrection(1, "rock")
 
 
 @pytest.mark.parametrize(
     ("lines", "answer"),
     [
-        (["nonsense", "2 paper", "no", "2 rock", "yes"], Corrected(2, "rock")),
+        (["nonsense", "2 paper", "no", "2 rock", "yes"], AgreedCorrection(2, "rock")),
         ([""], "stands"),
         (["later", "earlier"], "earlier"),
     ],
 )
 def test_a_dispute_is_asked_until_everybody_agrees(lines: list[str], answer: object) -> None:
-    typing = Typing(*lines)
-    assert typing.terminal.ask(replace(COUNTS, earlier=True)) == answer
+    typing = ScriptedTerminal(*lines)
+    assert typing.terminal.ask(replace(COUNTING_VIEW, earlier=True)) == answer
     assert not typing.lines
     assert any("Bartholomew: LATE +212 ms ± 2 ms" in line for line in typing.seen)
-    assert typing.seen.count(HOW) == len(lines) - lines.count("no") - lines.count("yes")
+    assert typing.seen.count(DISPUTE_PROMPT) == len(lines) - lines.count("no") - lines.count("yes")
 
 
-def test_every_reveal_is_asked_and_other_questions_are_not_for_it() -> None:
-    assert Typing("dispute").terminal.ask(reveal(2)) == DISPUTE
-    assert Typing("").terminal.ask(reveal(2)) is None
-    typing = Typing("what", "go on")
+def test_reveals_are_asked_and_other_questions_raise() -> None:
+    assert ScriptedTerminal("dispute").terminal.ask(mixed_reveal(2)) == DISPUTE_ANSWER
+    assert ScriptedTerminal("").terminal.ask(mixed_reveal(2)) is None
+    typing = ScriptedTerminal("what", "go on")
     assert typing.terminal.ask(Notice("Are you there?", "Nobody is seen.", ("go on", "stop"))) == "go on"
     assert typing.seen[0] == "Are you there? Nobody is seen."
     with pytest.raises(NoInputError):
-        Typing().terminal.ask(bet(2))
+        ScriptedTerminal().terminal.ask(bet_question(2))
 
 
 def test_a_match_without_a_screen_is_corrected(tmp_path: Path) -> None:
-    billing = billed(find("classic").set_up(2, {"best_of": 5}))
-    typing = Typing("", "dispute", "2 paper", "yes", "dispute", "", *[""] * 40)
+    billing = match_config(find_game("classic").set_up(2, {"best_of": 5}))
+    typing = ScriptedTerminal("", "dispute", "2 paper", "yes", "dispute", "", *[""] * 40)
     with Journal(tmp_path / "one.journal") as journal:
-        match, _ = sit_down(journal, billing, display=typing.terminal)  # type: ignore[arg-type]  # any display
+        match, _ = make_match(journal, billing, display=typing.terminal)  # type: ignore[arg-type]  # any display
         match.play()
         events = journal.events()
-        assert verify(journal).faults == ()
+        assert verify(journal).problems == ()
     kinds = [event.kind for event in events]
-    assert kinds[1:5] == ["answer", "void", CORRECTION, "answer"] and kinds[5] == UPHELD
+    assert kinds[1:5] == ["answer", "void", CORRECTION, "answer"] and kinds[5] == DISPUTE_REJECTED
     assert events[3].body["answers"]["2"] == "paper"

@@ -14,25 +14,26 @@ from click.testing import CliRunner
 from hypothesis import given, settings
 from journals import names_in
 
-from rules.catalogue import find
-from tests.throwlock.match.test_match import billed, history, play, sit_down
+from rules.catalogue import find_game
+from tests.throwlock.match.test_match import history, make_match, match_config, play
 from throwlock.cli.main import throwlock
 from throwlock.journal import recovery
 from throwlock.journal.file import DiskFullError, JournalDamagedError
 from throwlock.journal.journal import Event, Evidence, Journal, JournalError, JournalReader
 from throwlock.journal.verify import verify
-from ui.screen.pages.views import Notice, Reveal
+from ui.screen.pages.notice.view import Notice
+from ui.screen.pages.reveal.view import Reveal
 
-CLASSIC = find("classic").set_up(2, {"best_of": 3})
+CLASSIC = find_game("classic").set_up(2, {"best_of": 3})
 
 
 @pytest.fixture(scope="module")
 def whole(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A journal of one match, closed in order, with a round that people marked."""
     path = tmp_path_factory.mktemp("whole") / "one.journal"
-    play(path, billed(CLASSIC))
+    play(path, match_config(CLASSIC))
     with closing(sqlite3.connect(path)) as db, db:
-        db.execute("INSERT INTO mark VALUES (2, 'to look at', '2026-01-01')")
+        db.execute("INSERT INTO mark VALUES (2, 'to review', '2026-01-01')")
     with closing(sqlite3.connect(path)) as db:
         db.execute("PRAGMA wal_checkpoint(TRUNCATE)")
     return path
@@ -40,7 +41,7 @@ def whole(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 def faults(path: Path) -> Sequence[str]:
     with JournalReader(path) as journal:
-        return verify(journal).faults
+        return verify(journal).problems
 
 
 # -------- what verification finds
@@ -72,7 +73,7 @@ def test_the_command_names_the_page(whole: Path, tmp_path: Path) -> None:
 
 
 COLUMNS = {
-    "event": ("number", "match", "at", "kind", "body", "previous", "hash"),
+    "event": ("number", "match", "at", "kind", "body", "previous_hash", "hash"),
     "evidence": ("event", "name", "media_type", "sha256", "data"),
 }
 
@@ -121,7 +122,7 @@ class Breaking(Journal):
     whole = True
 
     def append(self, match: int, kind: str, body: Any, evidence: Sequence[Evidence] = ()) -> Event:
-        if self.whole and self.hash_of()[0] == 4:
+        if self.whole and self.number_and_hash()[0] == 4:
             self.whole = False
             self._db.execute("PRAGMA wal_checkpoint(TRUNCATE)")
             self._db.close()
@@ -133,15 +134,15 @@ class Breaking(Journal):
 
 
 def test_a_match_whose_journal_turns_bad_goes_on_in_a_new_one(tmp_path: Path) -> None:
-    play(tmp_path / "whole.journal", billed(CLASSIC))
+    play(tmp_path / "whole.journal", match_config(CLASSIC))
     path = tmp_path / "one.journal"
     with Breaking(path) as journal:
-        match, display = sit_down(journal, billed(CLASSIC))
+        match, display = make_match(journal, match_config(CLASSIC))
         match.play()
-        assert match.number == 1 and journal.unfinished() is None
+        assert match.number == 1 and journal.unfinished_match() is None
     plain = history(tmp_path / "whole.journal")
     events = history(path)
-    assert events[0][1].pop("carried") == {"file": "one.journal.broken-1", "match": 1, "last": 4}
+    assert events[0][1].pop("continued_from") == {"file": "one.journal.broken-1", "match": 1, "last_event": 4}
     assert events == plain, "nothing that was shown is lost"
     assert faults(path) == ()
     (said,) = [view for view in display.shown if isinstance(view, Notice)]
@@ -164,10 +165,10 @@ class NoRoomForPictures(Journal):
 def test_without_room_for_pictures_the_match_goes_on_and_that_is_said_once(tmp_path: Path) -> None:
     path = tmp_path / "one.journal"
     with NoRoomForPictures(path) as journal:
-        match, display = sit_down(journal, billed(CLASSIC))
+        match, display = make_match(journal, match_config(CLASSIC))
         match.play()
     assert [view.text for view in display.shown if isinstance(view, Notice)] == [recovery.PICTURES_LOST]
-    play(tmp_path / "whole.journal", billed(CLASSIC))
+    play(tmp_path / "whole.journal", match_config(CLASSIC))
     plain = [(kind, {name: one for name, one in body.items() if name != "evidence"})
              for kind, body in history(tmp_path / "whole.journal")]  # fmt: skip
     assert history(path) == plain and faults(path) == ()
@@ -176,7 +177,7 @@ def test_without_room_for_pictures_the_match_goes_on_and_that_is_said_once(tmp_p
 def test_a_disk_that_fills_up_in_mid_match_costs_pictures_then_stops_and_goes_on_with_room(tmp_path: Path) -> None:
     path = tmp_path / "one.journal"
     with Journal(path) as journal:
-        match, _ = sit_down(journal, billed(CLASSIC, seed=4))
+        match, _ = make_match(journal, match_config(CLASSIC, seed=4))
         journal._db.execute(f"PRAGMA max_page_count = {journal._db.execute('PRAGMA page_count').fetchone()[0] + 8}")
         with pytest.raises(DiskFullError, match=r"is full: free some space"):
             while True:
@@ -184,7 +185,7 @@ def test_a_disk_that_fills_up_in_mid_match_costs_pictures_then_stops_and_goes_on
         shown = journal.events()
     with Journal(path) as journal:
         assert journal.events() == shown
-        sit_down(journal, billed(CLASSIC, seed=4))[0].play()
+        make_match(journal, match_config(CLASSIC, seed=4))[0].play()
     assert faults(path) == () and history(path)[-1][0] == "ended"
 
 
@@ -192,10 +193,10 @@ def test_a_clock_that_jumps_back_changes_nothing_but_dates(tmp_path: Path) -> No
     path = tmp_path / "one.journal"
     dates = itertools.cycle(["2031-05-05T10:00:00.000+00:00", "1970-01-01T00:00:00.000+00:00"])
     with Journal(path, now=lambda: next(dates)) as journal:  # type: ignore[arg-type]
-        sit_down(journal, billed(CLASSIC))[0].play()
-        again, _ = sit_down(journal, billed(CLASSIC, seed=4))
+        make_match(journal, match_config(CLASSIC))[0].play()
+        again, _ = make_match(journal, match_config(CLASSIC, seed=4))
         again.play()
         events = journal.events()
         assert [event.number for event in events] == list(range(1, len(events) + 1))
-        assert journal.matches() == [1, again.number] and journal.unfinished() is None
+        assert journal.matches() == [1, again.number] and journal.unfinished_match() is None
     assert faults(path) == ()

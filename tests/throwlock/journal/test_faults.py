@@ -14,13 +14,13 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from journals import NOBODY, chain_faults, contents, names_in
+from journals import NOBODY_UID, chain_problems, contents, names_in
 
-from throwlock.journal.file import Hold, beside
+from throwlock.journal.file import FileLock, sibling
 from throwlock.journal.journal import Evidence, Journal, JournalError, JournalReader
 from throwlock.journal.verify import verify
 
-BODY: dict[str, Any] = {"asked": "throw", "answers": {"1": "rock", "2": None}}
+BODY: dict[str, Any] = {"prompt": "throw", "answers": {"1": "rock", "2": None}}
 PICTURE = Evidence("lock.jpg", "image/jpeg", b"\xff\xd8 not really")
 
 
@@ -32,7 +32,7 @@ from pathlib import Path
 from throwlock.journal.journal import Evidence, Journal
 
 with Journal(Path(sys.argv[1])) as journal:
-    match = journal.unfinished() or journal.begin({"game": "none"})
+    match = journal.unfinished_match() or journal.start_match({"game": "none"})
     print(1, flush=True)
     while True:
         event = journal.append(match, "answer", {"n": "x" * 2000}, [Evidence("a", "image/x", bytes(30_000))])
@@ -53,7 +53,7 @@ def test_what_was_acknowledged_survives_a_kill(tmp_path: Path) -> None:
         process.stdout.close()
         assert process.wait() == -signal.SIGKILL
         before = contents(tmp_path)
-        assert chain_faults(path) == []
+        assert chain_problems(path) == []
         assert contents(tmp_path) == before, "reading after a kill changes nothing"
         with JournalReader(path) as reader:
             assert len(reader.events()) in (last, last + 1)  # one may be on the disk and not yet said
@@ -81,7 +81,7 @@ def test_killed_while_it_is_made_leaves_a_journal_or_none(tmp_path: Path) -> Non
         path.parent.mkdir()
         done = subprocess.run([sys.executable, "-c", maker, str(path), str(steps)], check=False)
         with Journal(path) as journal:
-            assert journal.begin({}) == 1
+            assert journal.start_match({}) == 1
         assert names_in(path.parent) == ["one.journal"]
         if done.returncode == 0:
             break
@@ -97,7 +97,7 @@ def test_killed_while_it_is_made_leaves_a_journal_or_none(tmp_path: Path) -> Non
 def test_a_full_disk_is_said_and_loses_nothing(tmp_path: Path) -> None:
     path = tmp_path / "full.journal"
     with Journal(path) as journal:
-        match = journal.begin({})
+        match = journal.start_match({})
         pages = journal._db.execute("PRAGMA page_count").fetchone()[0]
         journal._db.execute(f"PRAGMA max_page_count = {pages + 40}")
         written = 1
@@ -108,7 +108,7 @@ def test_a_full_disk_is_said_and_loses_nothing(tmp_path: Path) -> None:
         assert len(journal.events()) == written > 1
         journal._db.execute("PRAGMA max_page_count = 100000")
         journal.append(match, "answer", BODY)  # space was freed
-    assert chain_faults(path) == []
+    assert chain_problems(path) == []
 
 
 def test_a_disk_that_takes_no_more_loses_nothing(tmp_path: Path) -> None:
@@ -124,7 +124,7 @@ def test_a_disk_that_takes_no_more_loses_nothing(tmp_path: Path) -> None:
     assert "JournalError" in done.stderr.splitlines()[-1]
     last = int(done.stdout.split()[-1])
     assert last > 2
-    assert chain_faults(path) == []
+    assert chain_problems(path) == []
     with JournalReader(path) as reader:
         assert len(reader.events()) == last
 
@@ -144,7 +144,7 @@ def test_no_room_to_make_one_leaves_nothing(tmp_path: Path) -> None:
 def test_a_full_disk_is_no_hindrance_to_who_reads(tmp_path: Path) -> None:
     path = tmp_path / "one.journal"
     with Journal(path) as journal:
-        journal.begin({})
+        journal.start_match({})
     before = contents(tmp_path)
     reading = "import sys; from pathlib import Path; from throwlock.journal.journal import *\n" + (
         "with JournalReader(Path(sys.argv[1])) as reader: print(len(reader.events()))"
@@ -164,7 +164,7 @@ def test_a_full_disk_is_no_hindrance_to_who_reads(tmp_path: Path) -> None:
 
 def test_a_read_only_folder(tmp_path: Path, read_only: Callable[[Path], Path]) -> None:
     with Journal(tmp_path / "one.journal") as journal:
-        journal.begin({})
+        journal.start_match({})
     folder = read_only(tmp_path)
     before = contents(folder)
     with pytest.raises(JournalError, match="can't be written"):
@@ -178,7 +178,7 @@ def test_a_read_only_folder(tmp_path: Path, read_only: Callable[[Path], Path]) -
 
 def test_a_killed_journal_in_a_read_only_folder_is_read(tmp_path: Path, read_only: Callable[[Path], Path]) -> None:
     with Journal(tmp_path / "one.journal") as journal:
-        journal.begin({})
+        journal.start_match({})
         journal.append(1, "answer", BODY)
         folder = read_only(tmp_path)  # as it is while a box plays: the events are still in the log
         before = contents(folder)
@@ -210,7 +210,7 @@ def test_a_missing_folder_is_not_made(tmp_path: Path) -> None:
 def test_a_garbled_file_is_said_to_be_damaged(tmp_path: Path, start: int) -> None:
     path = tmp_path / "one.journal"
     with Journal(path) as journal:
-        match = journal.begin({})
+        match = journal.start_match({})
         for _ in range(20):
             journal.append(match, "answer", BODY, [PICTURE])
     data = bytearray(path.read_bytes())
@@ -230,7 +230,7 @@ def test_a_garbled_file_is_said_to_be_damaged(tmp_path: Path, start: int) -> Non
 def test_a_body_that_is_no_json_is_said(tmp_path: Path) -> None:
     path = tmp_path / "one.journal"
     with Journal(path) as journal:
-        journal.begin({})
+        journal.start_match({})
     with sqlite3.connect(path) as db:
         db.execute("UPDATE event SET body = 'oops'")
     db.close()
@@ -241,23 +241,23 @@ def test_a_body_that_is_no_json_is_said(tmp_path: Path) -> None:
 def test_two_boxes_cant_have_one_journal(tmp_path: Path) -> None:
     path = tmp_path / "one.journal"
     with Journal(path) as journal:
-        journal.begin({})
+        journal.start_match({})
         before = contents(tmp_path)
         program = f"from throwlock.journal.journal import *; from pathlib import Path; Journal(Path({str(path)!r}))"
         done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=False)
-        assert "in use by another Throwlock: stop that one first" in done.stderr
+        assert "in use by another Throwlock: stop it first" in done.stderr
         assert contents(tmp_path) == before
-        journal.begin({})
+        journal.start_match({})
     with Journal(path) as journal:
         assert len(journal.events()) == 2
 
 
 def test_who_copies_it_to_read_is_waited_for(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     path = tmp_path / "one.journal"
-    with beside(path, ".lock").open("ab") as copying:
+    with sibling(path, ".lock").open("ab") as copying:
         fcntl.flock(copying, fcntl.LOCK_SH)
         monkeypatch.setattr("throwlock.journal.file.time.sleep", lambda seconds: copying.close())
-        Hold(path, wait_s=0).release()
+        FileLock(path, wait_s=0).release()
         assert copying.closed
     assert names_in(tmp_path) == []
 
@@ -266,7 +266,7 @@ def test_a_reader_in_the_boxs_own_process_loosens_no_lock(tmp_path: Path) -> Non
     """A box whose hold on its file were dropped would have its log taken away by the next one who closes it."""
     path = tmp_path / "one.journal"
     with Journal(path) as journal:
-        journal.begin({})
+        journal.start_match({})
         JournalReader(path).close()
         with pytest.raises(JournalError, match="in use"):
             Journal(path)
@@ -275,7 +275,7 @@ def test_a_reader_in_the_boxs_own_process_loosens_no_lock(tmp_path: Path) -> Non
         )
         done = subprocess.run([sys.executable, "-c", reading, str(path)], capture_output=True, text=True, check=True)
         assert done.stdout == "1\n"
-        assert beside(path, "-wal").exists()
+        assert sibling(path, "-wal").exists()
         journal.append(1, "answer", BODY)
     with JournalReader(path) as reader:
         assert len(reader.events()) == 2
@@ -289,11 +289,11 @@ def test_somebody_who_may_only_read_does_so_while_a_box_plays() -> None:
         with subprocess.Popen([sys.executable, "-c", WRITER, str(path)], stdout=subprocess.PIPE, text=True) as process:
             assert process.stdout is not None
             said = [process.stdout.readline() for _ in range(5)]
-            os.seteuid(NOBODY)
+            os.seteuid(NOBODY_UID)
             try:
                 with JournalReader(path) as reader:
                     assert len(reader.events()) >= int(said[-1])
-                    assert len(reader.events()) == reader.hash_of()[0], "the same however long it takes"
+                    assert len(reader.events()) == reader.number_and_hash()[0], "the same however long it takes"
             finally:
                 os.seteuid(0)
             assert process.stdout.readline()
@@ -303,7 +303,7 @@ def test_somebody_who_may_only_read_does_so_while_a_box_plays() -> None:
 def test_another_programs_lock_is_said(tmp_path: Path) -> None:
     path = tmp_path / "one.journal"
     with Journal(path) as journal:
-        journal.begin({})
+        journal.start_match({})
         journal._db.execute("PRAGMA busy_timeout = 0")
         other = sqlite3.connect(path, isolation_level=None)
         other.execute("BEGIN IMMEDIATE")
@@ -316,7 +316,7 @@ def test_another_programs_lock_is_said(tmp_path: Path) -> None:
 
 def test_a_lock_file_left_by_a_killed_box_is_no_hindrance(tmp_path: Path) -> None:
     path = tmp_path / "one.journal"
-    beside(path, ".lock").touch()
+    sibling(path, ".lock").touch()
     with Journal(path) as journal:
-        journal.begin({})
+        journal.start_match({})
     assert names_in(tmp_path) == ["one.journal"]

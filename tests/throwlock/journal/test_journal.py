@@ -9,19 +9,19 @@ import hypothesis.strategies as st
 import pytest
 from hypothesis import HealthCheck, settings
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
-from journals import chain_faults, contents, names_in
+from journals import chain_problems, contents, names_in
 
-from throwlock.journal.file import beside, usual_place
-from throwlock.journal.journal import Evidence, Journal, JournalError, JournalReader, chained
+from throwlock.journal.file import default_journal_path, sibling
+from throwlock.journal.journal import Evidence, Journal, JournalError, JournalReader, event_hash
 
-BODY: dict[str, Any] = {"asked": "throw", "answers": {"1": "rock", "2": None}}
+BODY: dict[str, Any] = {"prompt": "throw", "answers": {"1": "rock", "2": None}}
 PICTURE = Evidence("lock.jpg", "image/jpeg", b"\xff\xd8 not really")
 
 
 def test_events_come_back_as_they_were_written(tmp_path: Path) -> None:
     times = (f"2026-01-01T00:00:0{n}.000+00:00" for n in itertools.count())
     with Journal(tmp_path / "one.journal", now=lambda: next(times)) as journal:
-        match = journal.begin({"game": "classic", "players": ["Zoë", "李"]})
+        match = journal.start_match({"game": "classic", "players": ["Zoë", "李"]})
         event = journal.append(match, "answer", BODY, [PICTURE])
         assert journal.events(match)[1] == event
         assert journal.evidence(event.number) == [PICTURE]
@@ -30,15 +30,15 @@ def test_events_come_back_as_they_were_written(tmp_path: Path) -> None:
         began, again = reader.events()
         assert again == event
         assert began.names == ("Zoë", "李")
-        assert began.body == {"game": "classic", "players": dict(zip("12", reader.keys(began), strict=True))}
-        assert again.previous == began.hash
+        assert began.body == {"game": "classic", "players": dict(zip("12", reader.player_keys(began), strict=True))}
+        assert again.previous_hash == began.hash
 
 
 def test_only_the_journal_is_left_after_a_close(tmp_path: Path) -> None:
     path = tmp_path / "one.journal"
     with Journal(path) as journal:
-        journal.begin({})
-        assert beside(path, "-wal").exists()
+        journal.start_match({})
+        assert sibling(path, "-wal").exists()
     assert names_in(tmp_path) == ["one.journal"]
     journal.close()  # twice is once
 
@@ -46,12 +46,12 @@ def test_only_the_journal_is_left_after_a_close(tmp_path: Path) -> None:
 def test_the_last_one_to_close_leaves_only_the_journal(tmp_path: Path) -> None:
     path = tmp_path / "one.journal"
     journal = Journal(path)
-    journal.begin({})
+    journal.start_match({})
     with JournalReader(path) as reader:
-        journal.begin({})
+        journal.start_match({})
         journal.close()
         with Journal(path) as again:
-            assert again.begin({}) == 3
+            assert again.start_match({}) == 3
         assert len(reader.events()) == 1, "as it was when it was opened"
     assert names_in(tmp_path) == ["one.journal"]
     with JournalReader(path) as reader:
@@ -61,29 +61,29 @@ def test_the_last_one_to_close_leaves_only_the_journal(tmp_path: Path) -> None:
 
 def test_a_match_is_unfinished_until_it_ends_or_is_given_up(tmp_path: Path) -> None:
     with Journal(tmp_path / "one.journal") as journal:
-        assert journal.unfinished() is None
-        for end in ("ended", "given up"):
-            match = journal.begin({})
+        assert journal.unfinished_match() is None
+        for end in ("ended", "abandoned"):
+            match = journal.start_match({})
             journal.append(match, "answer", BODY)
-            assert journal.unfinished() == match
+            assert journal.unfinished_match() == match
             journal.append(match, end, {})
-            assert journal.unfinished() is None
+            assert journal.unfinished_match() is None
         assert journal.matches() == [1, 4]
 
 
 def test_the_hash_covers_every_column() -> None:
     columns: list[Any] = [3, 1, "2026-01-01", "answer", "{}", "ab" * 32]
-    own = chained(*columns)
-    assert own != chained(2, *columns[1:])
+    own = event_hash(*columns)
+    assert own != event_hash(2, *columns[1:])
     for place, other in enumerate((3, 2, "2026-01-02", "void", "[]", "cd" * 32)):
         if place:
-            assert own != chained(*columns[:place], other, *columns[place + 1 :])
+            assert own != event_hash(*columns[:place], other, *columns[place + 1 :])
 
 
 def test_a_link_is_the_same_journal(tmp_path: Path) -> None:
     (tmp_path / "link.journal").symlink_to(tmp_path / "one.journal")
     with Journal(tmp_path / "link.journal") as journal, pytest.raises(JournalError, match="in use by another"):
-        journal.begin({})
+        journal.start_match({})
         Journal(tmp_path / "one.journal")
     assert (tmp_path / "link.journal").is_symlink()
     with JournalReader(tmp_path / "one.journal") as reader:
@@ -95,12 +95,12 @@ def test_an_empty_file_becomes_a_journal(tmp_path: Path) -> None:
     with pytest.raises(JournalError, match="it is empty"):
         JournalReader(tmp_path / "one.journal")
     with Journal(tmp_path / "one.journal") as journal:
-        assert journal.begin({}) == 1
+        assert journal.start_match({}) == 1
 
 
 def test_the_usual_place_follows_xdg(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path))
-    assert usual_place() == tmp_path / "throwlock" / "throwlock.journal"
+    assert default_journal_path() == tmp_path / "throwlock" / "throwlock.journal"
     assert not list(tmp_path.iterdir())
 
 
@@ -108,7 +108,7 @@ def test_a_name_has_one_key_and_two_of_a_name_have_two(tmp_path: Path) -> None:
     with Journal(tmp_path / "one.journal") as journal:
 
         def keys(*names: str | None) -> tuple[str | None, ...]:
-            return journal.keys(journal.events(journal.begin({"players": list(names)}))[0])
+            return journal.player_keys(journal.events(journal.start_match({"players": list(names)}))[0])
 
         zoe, ada = keys(" Zo\u00eb", "Ada")
         assert keys("ADA ", "zoe\u0308") == (ada, zoe)
@@ -134,7 +134,7 @@ values = st.recursive(
     lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text("abc ü", max_size=4), inner, max_size=3),
     max_leaves=6,
 )
-bodies = st.dictionaries(st.sampled_from(["asked", "answers", "fouls", "ü"]), values, max_size=3)
+bodies = st.dictionaries(st.sampled_from(["prompt", "answers", "fouls", "ü"]), values, max_size=3)
 pieces = st.dictionaries(st.sampled_from(["a.jpg", "b.svg", "c"]), st.binary(max_size=300), max_size=2)
 
 
@@ -155,10 +155,10 @@ class Evening(RuleBasedStateMachine):
 
     @rule(body=bodies)
     def begin_match(self, body: dict[str, Any]) -> None:
-        number = self.journal.begin(body)
+        number = self.journal.start_match(body)
         assert number == len(self.written) + 1
         self.matches.append(number)
-        self.written.append((number, "began", body, {}))
+        self.written.append((number, "started", body, {}))
 
     @precondition(lambda self: self.matches)
     @rule(data=st.data(), kind=st.sampled_from(["answer", "void", "ended"]), body=bodies, evidence=pieces)
@@ -178,10 +178,10 @@ class Evening(RuleBasedStateMachine):
         there = self.home.with_name(self.home.name + "-cut")
         there.mkdir()
         for ending in ("", "-wal"):
-            if beside(self.path, ending).exists():
-                shutil.copy(beside(self.path, ending), there)
+            if sibling(self.path, ending).exists():
+                shutil.copy(sibling(self.path, ending), there)
         before = contents(there)
-        assert chain_faults(there / "evening.journal") == []
+        assert chain_problems(there / "evening.journal") == []
         assert contents(there) == {name: data for name, data in before.items() if data}, "an empty log is taken away"
         with Journal(there / "evening.journal") as journal:
             assert self._same(journal)
@@ -202,7 +202,7 @@ class Evening(RuleBasedStateMachine):
     def teardown(self) -> None:
         if hasattr(self, "journal"):
             self.journal.close()
-            assert chain_faults(self.path) == []
+            assert chain_problems(self.path) == []
             shutil.rmtree(self.home)
 
 

@@ -1,7 +1,6 @@
 """What people delete is gone: no byte of it is in any file of the journal, while a box plays and after; the chain is
 whole, and every match as it was."""
 
-import json
 import random
 import sqlite3
 import subprocess
@@ -12,21 +11,21 @@ from pathlib import Path
 
 import pytest
 from journals import contents, names_in
-from test_dispute import Once, People
 
-from rules.catalogue import find
+from rules.catalogue import find_game
 from rules.engine import replay
-from tests.throwlock.match.test_match import NAMES, billed, play, sit_down
-from throwlock.journal.file import beside
+from tests.throwlock.match.test_dispute import AnswerOnce, People
+from tests.throwlock.match.test_match import NAMES, make_match, match_config, play
+from throwlock.journal.file import sibling
 from throwlock.journal.journal import Event, Evidence, Journal, JournalError, JournalReader
-from throwlock.journal.maintenance import Deleted, Keeper
+from throwlock.journal.maintenance import DeletionResult, JournalMaintenance
 from throwlock.journal.verify import verify
-from throwlock.match.config import Billing, answers_in, billing_of
-from throwlock.match.house_rules import House
-from ui.screen.pages.views import Corrected
+from throwlock.match.config import MatchConfig, answers_from_events, config_from_events
+from throwlock.match.house_rules import HouseRules
+from ui.screen.pages.dispute.view import AgreedCorrection
 from ui.web.views import Mark, NotFoundError
 
-CLASSIC = find("classic").set_up(2)
+CLASSIC = find_game("classic").set_up(2)
 PEOPLE = ("Adalbertine-Zoë", "Bartholomew")
 
 
@@ -36,11 +35,11 @@ def picture(seed: int, size: int = 9000) -> bytes:
 
 
 def begin(journal: Journal, names: tuple[str, ...] = PEOPLE) -> int:
-    return journal.begin(Billing(CLASSIC, names, House()).body())
+    return journal.start_match(MatchConfig(CLASSIC, names, HouseRules()).event_body())
 
 
 def throw(journal: Journal, match: int, *pictures: bytes) -> Event:
-    body = {"asked": "throw", "judgement": {"seats": {}}, "fouls": [2], "sentence": "{2} was late."}
+    body = {"prompt": "throw", "judgement": {"seats": {}}, "fouls": [2], "text": "{2} was late."}
     return journal.append(match, "void", body, [Evidence(f"{n}.jpg", "image/jpeg", p) for n, p in enumerate(pictures)])
 
 
@@ -52,48 +51,48 @@ def left_of(folder: Path, data: bytes) -> bool:
 
 def in_order(path: Path) -> None:
     with JournalReader(path) as journal:
-        assert verify(journal).faults == ()
+        assert verify(journal).problems == ()
 
 
 def test_a_match_without_its_pictures_is_the_same_match(tmp_path: Path) -> None:
     path = tmp_path / "one.journal"
-    play(path, billed(find("classic").set_up(2, {"best_of": 5})))
+    play(path, match_config(find_game("classic").set_up(2, {"best_of": 5})))
     with JournalReader(path) as journal:
         before = journal.events()
         pieces = [row.data or b"" for row in journal.evidence_rows()]
-    assert Keeper(path).delete_pictures(1) == Deleted(len(pieces), settled=True)
+    assert JournalMaintenance(path).delete_pictures(1) == DeletionResult(len(pieces), log_cleared=True)
     assert names_in(tmp_path) == ["one.journal"]
     assert not any(left_of(tmp_path, data) for data in pieces)
     in_order(path)
     with JournalReader(path) as journal:
         assert journal.events() == before
         assert not journal.has_pictures(1)
-        assert replay(billing_of(before).game, answers_in(before)).result is not None
-    assert Keeper(path).delete_pictures(1).pieces == 0
+        assert replay(config_from_events(before).game, answers_from_events(before)).result is not None
+    assert JournalMaintenance(path).delete_pictures(1).evidence_count == 0
 
 
 def test_nothing_that_is_kept_of_a_match_has_a_name_but_the_players(tmp_path: Path) -> None:
     path = tmp_path / "one.journal"
-    touch = Once(1, [lambda view: Corrected(2, next(seat.reading for seat in view.seats if seat.open))])
+    touch = AnswerOnce(1, [lambda view: AgreedCorrection(2, next(seat.reading for seat in view.seats if seat.open))])
     with Journal(path) as journal:
-        sit_down(journal, billed(CLASSIC), display=People(path, touch))[0].play()
+        make_match(journal, match_config(CLASSIC), display=People(path, touch))[0].play()
         assert any(event.kind == "correction" for event in journal.events())
-        assert any("{2} was late" in str(event.body.get("sentence")) for event in journal.events())
+        assert any("{2} was late" in str(event.body.get("text")) for event in journal.events())
         drawn = [row.data or b"" for row in journal.evidence_rows() if row.name == "timeline.svg"]
         assert drawn
         for name in NAMES[:2]:
-            assert not any(name in row.body for row in journal.rows())
+            assert not any(name in row.body for row in journal.event_rows())
             assert not any(name.encode() in data for data in drawn)
 
 
 def test_a_forgotten_player_is_a_seat(tmp_path: Path) -> None:
     path = tmp_path / "one.journal"
-    play(path, billed(CLASSIC))
+    play(path, match_config(CLASSIC))
     with Journal(path) as journal:
         other = begin(journal, ("Zed", "Ben"))
         kept = throw(journal, other, picture(1))
         ada, ben, zed = journal.players()
-    assert Keeper(path).forget(ada).named_in == ()
+    JournalMaintenance(path).forget(ada)
     assert not left_of(tmp_path, NAMES[0].encode()), "its name is in no file"
     in_order(path)
     with JournalReader(path) as journal:
@@ -102,18 +101,20 @@ def test_a_forgotten_player_is_a_seat(tmp_path: Path) -> None:
         assert not journal.has_pictures(1) and len(journal.evidence(kept.number)) == 1
     with Journal(path) as journal:
         again = journal.events(begin(journal, ("Ada", "Ben")))[0]
-        assert journal.keys(again)[1] == ben and journal.keys(again)[0] not in (ada, None), "Ada is somebody new"
+        assert journal.player_keys(again)[1] == ben and journal.player_keys(again)[0] not in (ada, None), (
+            "Ada is somebody new"
+        )
 
 
 def test_what_is_not_there_is_said(tmp_path: Path) -> None:
     path = tmp_path / "one.journal"
     with pytest.raises(JournalError, match="it is empty"):
-        Keeper(path).settle()
+        JournalMaintenance(path).clear_log()
     with Journal(path) as journal:
         begin(journal)
-    keeper = Keeper(path)
+    keeper = JournalMaintenance(path)
     for ask in (
-        lambda: keeper.mark(1, Mark.LOOKED_AT), lambda: keeper.mark(2, None), lambda: keeper.delete_pictures(2),
+        lambda: keeper.mark(1, Mark.REVIEWED), lambda: keeper.mark(2, None), lambda: keeper.delete_pictures(2),
         lambda: keeper.forget("Ada"),
     ):  # fmt: skip
         with pytest.raises(NotFoundError, match="There is no"):
@@ -125,12 +126,12 @@ def test_marks_are_put_on_and_taken_off(tmp_path: Path) -> None:
     with Journal(path) as journal:
         match = begin(journal)
         one, two = throw(journal, match).number, throw(journal, match).number
-        keeper = Keeper(path)
-        keeper.mark(one, Mark.TO_LOOK_AT)
-        keeper.mark(two, Mark.TO_LOOK_AT)
-        keeper.mark(one, Mark.LOOKED_AT)
+        keeper = JournalMaintenance(path)
+        keeper.mark(one, Mark.TO_REVIEW)
+        keeper.mark(two, Mark.TO_REVIEW)
+        keeper.mark(one, Mark.REVIEWED)
         keeper.mark(two, None)
-        assert journal.marks() == {one: "looked at"}
+        assert journal.marks() == {one: "reviewed"}
     in_order(path)
 
 
@@ -140,21 +141,21 @@ def test_who_may_not_write_is_told(tmp_path: Path, read_only: object) -> None:
     folder = read_only(tmp_path)  # type: ignore[operator]
     before = contents(folder)
     with pytest.raises(JournalError, match="can't be written"):
-        Keeper(folder / "one.journal").delete_pictures(1)
+        JournalMaintenance(folder / "one.journal").delete_pictures(1)
     assert contents(folder) == before
 
 
 def test_a_long_reading_puts_it_off_and_settling_ends_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("throwlock.journal.maintenance.CLEAR_S", 0.01)
+    monkeypatch.setattr("throwlock.journal.maintenance.CHECKPOINT_TIMEOUT_S", 0.01)
     path = tmp_path / "one.journal"
     secret = picture(5)
     with Journal(path) as journal:
         thrown = throw(journal, begin(journal), secret)
         with JournalReader(path) as reader:
-            assert not Keeper(path).delete_pictures(1).settled
+            assert not JournalMaintenance(path).delete_pictures(1).log_cleared
             assert reader.evidence(thrown.number)[0].data == secret, "what it saw when it was opened"
             assert left_of(tmp_path, secret)
-        assert Keeper(path).settle()
+        assert JournalMaintenance(path).clear_log()
         assert not left_of(tmp_path, secret)
 
 
@@ -172,14 +173,14 @@ def test_whatever_is_deleted_in_whatever_order_is_gone(tmp_path: Path) -> None:
                 there.setdefault(match, []).extend(pieces)
         people = {name: key for key, name in journal.players().items()}
         gone: list[bytes] = []
-        keeper = Keeper(path)
+        keeper = JournalMaintenance(path)
         for match in chance.sample(sorted(there), 9):
             if chance.random() < 0.5:
                 name = journal.events(match)[0].names[0]
-                assert keeper.forget(people[name]).settled
+                assert keeper.forget(people[name]).log_cleared
                 gone.append(name.encode())
             else:
-                assert keeper.delete_pictures(match).settled
+                assert keeper.delete_pictures(match).log_cleared
             gone += there.pop(match)
             assert not any(left_of(tmp_path, one) for one in gone)
         for match, pieces in there.items():
@@ -196,7 +197,7 @@ from pathlib import Path
 from throwlock.journal.journal import Evidence, Journal
 
 with Journal(Path(sys.argv[1])) as journal:
-    match = journal.unfinished()
+    match = journal.unfinished_match()
     for line in sys.stdin:
         event = journal.append(match, "answer", {"n": line.strip()}, [Evidence("a", "image/x", line.encode() * 2000)])
         print(event.number, flush=True)
@@ -226,24 +227,24 @@ def test_a_box_plays_on_while_pictures_and_names_go(tmp_path: Path) -> None:
     with Journal(path) as journal:
         first = begin(journal)
         throw(journal, first, picture(1), picture(2, 300_000))
-        journal.append(first, "given up", {})
+        journal.append(first, "abandoned", {})
         second = begin(journal, ("Chidi", PEOPLE[1]))
-        key = journal.keys(journal.events(first)[0])[0]
+        key = journal.player_keys(journal.events(first)[0])[0]
     assert key is not None
     with box(path) as playing:
         last = write(playing, "on")
-        assert Keeper(path).forget(key) == Deleted(2, settled=True)
-        assert beside(path, ".lock").exists(), "the box has it"
+        assert JournalMaintenance(path).forget(key) == DeletionResult(2, log_cleared=True)
+        assert sibling(path, ".lock").exists(), "the box has it"
         for secret in (picture(1), picture(2, 300_000), PEOPLE[0].encode()):
             assert not left_of(tmp_path, secret)
         assert write(playing, "and on") == last + 1
-        Keeper(path).mark(first + 1, Mark.TO_LOOK_AT)
+        JournalMaintenance(path).mark(first + 1, Mark.TO_REVIEW)
         with JournalReader(path) as reader:
             assert write(playing, "still") == last + 2
             assert reader.events()[-1].number == last + 1, "as it was when it was opened"
-            assert verify(reader).faults == () or all("match" in fault for fault in verify(reader).faults)
+            assert verify(reader).problems == () or all("match" in fault for fault in verify(reader).problems)
             assert reader.events(second)[0].names == ("Chidi", PEOPLE[1])
-            assert reader.marks() == {first + 1: "to look at"}
+            assert reader.marks() == {first + 1: "to review"}
     assert names_in(tmp_path) == ["one.journal"]
 
 
@@ -255,10 +256,10 @@ def test_many_write_at_once(tmp_path: Path) -> None:
         rounds = [throw(journal, match, picture(match)).number for match in matches]
     deleting = (
         "import sys; from pathlib import Path\n"
-        "from throwlock.journal.maintenance import Keeper; from ui.web.views import Mark\n"
-        "keeper = Keeper(Path(sys.argv[1]))\n"
+        "from throwlock.journal.maintenance import JournalMaintenance; from ui.web.views import Mark\n"
+        "keeper = JournalMaintenance(Path(sys.argv[1]))\n"
         "for match, event in zip(*map(eval, sys.argv[2:])):\n"
-        "    keeper.delete_pictures(match); keeper.mark(event, Mark.LOOKED_AT)\n"
+        "    keeper.delete_pictures(match); keeper.mark(event, Mark.REVIEWED)\n"
     )
     with box(path) as playing:
         command = [sys.executable, "-c", deleting, str(path), str(matches), str(rounds)]
@@ -266,11 +267,11 @@ def test_many_write_at_once(tmp_path: Path) -> None:
             while keeping.poll() is None:
                 write(playing, "x")
         assert keeping.returncode == 0
-        Keeper(path).settle()
+        JournalMaintenance(path).clear_log()
         assert not any(left_of(tmp_path, picture(match)) for match in matches)
     with JournalReader(path) as reader:
-        assert reader.marks() == dict.fromkeys(rounds, "looked at")
-        assert [fault for fault in verify(reader).faults if not fault.startswith("match ")] == []
+        assert reader.marks() == dict.fromkeys(rounds, "reviewed")
+        assert [fault for fault in verify(reader).problems if not fault.startswith("match ")] == []
 
 
 def test_a_killed_box_loses_nothing_to_the_keeper(tmp_path: Path) -> None:
@@ -283,70 +284,10 @@ def test_a_killed_box_loses_nothing_to_the_keeper(tmp_path: Path) -> None:
     ) as playing:
         last = write(playing, "on")
         playing.kill()
-    assert Keeper(path).settle()
+    assert JournalMaintenance(path).clear_log()
     assert names_in(tmp_path) == ["one.journal"]
     with JournalReader(path) as reader:
         assert reader.events()[-1].number == last
-
-
-# -------- journals of version 1
-
-
-def earlier(path: Path) -> None:
-    """A journal as version 1 had them: names in its events, no table of players."""
-    with Journal(path) as journal:
-        body = Billing(CLASSIC, ("Ada", "Ben"), House()).body()
-        match = journal.begin({name: one for name, one in body.items() if name != "players"} | {"names": 0})
-        throw(journal, match, picture(4))
-    with closing(sqlite3.connect(path)) as db, db:
-        db.execute("DROP TABLE player")
-        db.execute("DROP TABLE mark")
-        db.execute("PRAGMA user_version = 1")
-        text = json.dumps({**body, "seats": 2}, sort_keys=True, separators=(",", ":"))
-        db.execute("UPDATE event SET body = ? WHERE number = 1", (text,))
-    from test_verify import rechain
-
-    rechain(path)
-
-
-def test_version_1_is_read_as_it_is(tmp_path: Path) -> None:
-    path = tmp_path / "one.journal"
-    earlier(path)
-    before = contents(tmp_path)
-    with JournalReader(path) as journal:
-        assert verify(journal).faults == ()
-        began = journal.events()[0]
-        assert billing_of([began]).names == began.names == ("Ada", "Ben")
-        assert journal.keys(began) == (None, None)
-        assert journal.players() == {} and journal.marks() == {}
-    assert contents(tmp_path) == before
-
-
-def test_version_1_is_brought_up_when_it_is_written(tmp_path: Path) -> None:
-    path = tmp_path / "one.journal"
-    earlier(path)
-    with JournalReader(path) as reader:
-        events = reader.events()
-    with Journal(path) as journal:
-        assert journal.events() == events, "the chain is as it was"
-        began = journal.events(begin(journal, ("Zed", " ada")))[0]
-        assert journal.keys(began)[1] == journal.keys(events[0])[0], "the same name, the same player"
-        assert verify(journal).faults == ()
-
-
-def test_a_name_in_the_chain_stays_there_and_that_is_said(tmp_path: Path) -> None:
-    path = tmp_path / "one.journal"
-    earlier(path)
-    keeper = Keeper(path)
-    keeper.mark(2, Mark.TO_LOOK_AT)
-    with JournalReader(path) as reader:
-        (ada, _) = reader.players()
-    assert keeper.forget(ada) == Deleted(1, settled=True, named_in=(1,))
-    in_order(path)
-    with JournalReader(path) as reader:
-        assert reader.events()[0].names == ("Player 1", "Ben"), "nobody is shown it any more"
-        assert reader.players()[ada] is None
-    assert left_of(tmp_path, b'"players":["Ada","Ben"]')
 
 
 # -------- the oldest pictures make room
@@ -363,17 +304,17 @@ def test_the_oldest_pictures_make_room_and_events_never_go(tmp_path: Path) -> No
     with Journal(path) as journal:
         match = begin(journal)
         rounds = [throw(journal, match, picture(n, 50_000), picture(100 + n, 50_000)).number for n in range(10)]
-        journal.append(match, "upheld", {"round": rounds[1], "sentence": "It stands."})
+        journal.append(match, "dispute_rejected", {"round": rounds[1], "text": "It stands."})
         before = journal.events()
-    keeper = Keeper(path)
-    keeper.mark(rounds[0], Mark.TO_LOOK_AT)
-    keeper.mark(rounds[2], Mark.LOOKED_AT)
-    assert keeper.trim(1_100_000) == 0
-    assert keeper.trim(600_000) in (4, 5)
+    keeper = JournalMaintenance(path)
+    keeper.mark(rounds[0], Mark.TO_REVIEW)
+    keeper.mark(rounds[2], Mark.REVIEWED)
+    assert keeper.trim_evidence(1_100_000) == 0
+    assert keeper.trim_evidence(600_000) in (4, 5)
     gone = {event for event, left in pictures_of(path).items() if not left}
     assert gone in (set(rounds[2:6]), set(rounds[2:7])), "neither what is to be looked at nor what was disputed"
     assert not left_of(tmp_path, picture(2, 50_000))
-    assert keeper.trim(190_000) >= 4
+    assert keeper.trim_evidence(190_000) >= 4
     left = [event for event, there in pictures_of(path).items() if there]
     assert left == [rounds[1]], "of those the oldest"
     with JournalReader(path) as journal:
@@ -388,7 +329,7 @@ def test_only_so_much_at_once(tmp_path: Path) -> None:
         match = begin(journal)
         for n in range(6):
             throw(journal, match, picture(n, 50_000))
-    assert Keeper(path).trim(50_000, at_once=100_000) == 2
+    assert JournalMaintenance(path).trim_evidence(50_000, max_deleted_bytes=100_000) == 2
     assert list(pictures_of(path).values()) == [0, 0, 1, 1, 1, 1]
 
 
@@ -399,7 +340,7 @@ def test_what_is_free_is_used_again_and_the_file_grows_no_longer(tmp_path: Path)
             match = begin(journal)
             for n in range(8):
                 throw(journal, match, picture(evening * 10 + n, 50_000))
-        Keeper(path).trim(500_000)
+        JournalMaintenance(path).trim_evidence(500_000)
         sizes.append(path.stat().st_size)
     assert sizes[0] < sizes[1] < sizes[2] < 1_100_000
     assert max(sizes) <= sizes[2] + 20_000, "but for the events"
@@ -407,4 +348,4 @@ def test_what_is_free_is_used_again_and_the_file_grows_no_longer(tmp_path: Path)
 
 def test_a_journal_in_use_or_not_there_is_not_trimmed(tmp_path: Path) -> None:
     with pytest.raises(JournalError, match="it is empty"):
-        Keeper(tmp_path / "none.journal").trim(0)
+        JournalMaintenance(tmp_path / "none.journal").trim_evidence(0)

@@ -13,25 +13,25 @@ from typing import Any
 import pytest
 from journals import contents
 
-from rules.catalogue import GAMES, find
+from rules.catalogue import GAMES, find_game
 from rules.engine import Game
-from tests.throwlock.match.test_match import NAMES, billed, history, play, sit_down
-from throwlock.journal.file import PARTS, JournalDamagedError, beside
+from tests.throwlock.match.test_match import NAMES, history, make_match, match_config, play
+from throwlock.journal.file import JOURNAL_SUFFIXES, JournalDamagedError, sibling
 from throwlock.journal.hash_chain import EventLostError
 from throwlock.journal.journal import Event, Evidence, Journal, JournalReader
-from throwlock.journal.recovery import carry_on
-from throwlock.journal.tail_marker import ENDING, SLOT, newest
+from throwlock.journal.recovery import replace_damaged_journal
+from throwlock.journal.tail_marker import SLOT_BYTES, TAIL_SUFFIX, read_tail_marker
 from throwlock.journal.verify import verify
 
 STEP = 256
-CLASSIC = find("classic").set_up(2, {"best_of": 3})
+CLASSIC = find_game("classic").set_up(2, {"best_of": 3})
 SHORT: dict[str, Game] = {
     "classic": CLASSIC,
-    "redeux": find("redeux").set_up(2, {"risk": "always", "goal": 40}),
-    "future": find("future").set_up(2),
-    "battle": find("battle").set_up(3, {"rounds": 2}),
-    "tr": find("tr").set_up(2),
-    "board": find("board").set_up(2, {"quiet": 10}),
+    "redeux": find_game("redeux").set_up(2, {"risk": "always", "goal": 40}),
+    "future": find_game("future").set_up(2),
+    "battle": find_game("battle").set_up(3, {"rounds": 2}),
+    "tr": find_game("tr").set_up(2),
+    "board": find_game("board").set_up(2, {"quiet": 10}),
 }
 
 
@@ -52,15 +52,15 @@ def cut_off(tmp_path_factory: pytest.TempPathFactory) -> Path:
     home, there = tmp_path_factory.mktemp("match"), tmp_path_factory.mktemp("cut")
     path = home / "evening.journal"
     with Light(path) as journal:
-        sit_down(journal, billed(CLASSIC))[0].play()
+        make_match(journal, match_config(CLASSIC))[0].play()
     with Light(path) as journal:
-        match, display = sit_down(journal, billed(CLASSIC, seed=4))
+        match, display = make_match(journal, match_config(CLASSIC, seed=4))
         kept = display.show
 
         def show(view: Any) -> None:
             kept(view)
-            for part in ("", "-wal", ENDING):
-                shutil.copy(beside(path, part), there)
+            for part in ("", "-wal", TAIL_SUFFIX):
+                shutil.copy(sibling(path, part), there)
 
         display.show = show  # type: ignore[method-assign]
         match.play()
@@ -74,9 +74,9 @@ def shown(path: Path) -> list[Event]:
 
 def copied(path: Path, folder: Path) -> Path:
     folder.mkdir()
-    for part in PARTS:
-        if beside(path, part).exists():
-            shutil.copy(beside(path, part), folder)
+    for part in JOURNAL_SUFFIXES:
+        if sibling(path, part).exists():
+            shutil.copy(sibling(path, part), folder)
     return folder / path.name
 
 
@@ -101,27 +101,27 @@ def is_lost(path: Path, written: list[Event]) -> bool:
 def check_goes_on(path: Path, written: list[Event]) -> None:
     """A new journal is begun, with what is left of the match, and all of the old one is kept."""
     before = without_shm(path.parent)
-    aside = carry_on(path)
+    aside = replace_damaged_journal(path)
     kept = {name.replace(path.name, aside.name): data for name, data in before.items() if data}
     assert kept.items() <= contents(path.parent).items()
     with Journal(path) as journal:
         events = journal.events()
         last = [one.body for one in written if one.match == written[-1].match]
         assert [event.body for event in events[1:]] == last[1 : len(events)]
-        assert verify(journal).faults == ()
+        assert verify(journal).problems == ()
 
 
 @pytest.mark.parametrize("how", ["cut", "garbled"])
 def test_a_log_spoilt_anywhere_is_whole_or_what_is_lost_is_said(cut_off: Path, tmp_path: Path, how: str) -> None:
     written = shown(cut_off)
-    assert len(written) > 8 and newest(cut_off) == (written[-1].number, written[-1].hash)
-    log = beside(cut_off, "-wal").read_bytes()
+    assert len(written) > 8 and read_tail_marker(cut_off) == (written[-1].number, written[-1].hash)
+    log = sibling(cut_off, "-wal").read_bytes()
     lost = 0
     places = range(0, len(log), STEP)
     for place in places:
         path = copied(cut_off, tmp_path / str(place))
         part = bytes(byte ^ 0x5A for byte in log[place : place + STEP])
-        beside(path, "-wal").write_bytes(log[:place] + (b"" if how == "cut" else part + log[place + STEP :]))
+        sibling(path, "-wal").write_bytes(log[:place] + (b"" if how == "cut" else part + log[place + STEP :]))
         if is_lost(path, written):
             lost += 1
             if lost % 16 == 1:  # each takes a while, and all are alike
@@ -137,24 +137,24 @@ def test_whole_it_is_not_said_to_be_spoilt(cut_off: Path, tmp_path: Path) -> Non
 def test_the_new_one_names_the_old_and_the_match_goes_on(cut_off: Path, tmp_path: Path) -> None:
     written = shown(cut_off)
     path = copied(cut_off, tmp_path / "one")
-    log = beside(path, "-wal").read_bytes()
-    beside(path, "-wal").write_bytes(log[: len(log) * 2 // 3])
+    log = sibling(path, "-wal").read_bytes()
+    sibling(path, "-wal").write_bytes(log[: len(log) * 2 // 3])
     with pytest.raises(
-        EventLostError, match=rf"has lost what was written last: events? .*{written[-1].number} (is|are) missing"
+        EventLostError, match=rf"has lost its newest events: events? .*{written[-1].number} (is|are) missing"
     ):
         Journal(path)
-    aside = carry_on(path)
+    aside = replace_damaged_journal(path)
     with JournalReader(aside) as reader:
-        left, faults = reader.events(), verify(reader).faults
+        left, faults = reader.events(), verify(reader).problems
     assert any(f"{written[-1].number} are missing: written before the box was cut off" in fault for fault in faults)
     with Journal(path) as journal:
         began = journal.events(1)[0]
         assert began.names == NAMES[:2]
         assert began.at == left[written[-1].match - 1].at
-        carried = {"file": aside.name, "match": written[-1].match, "last": left[-1].number}
-        assert began.body["carried"] == carried
-        sit_down(journal, billed(CLASSIC, seed=4))[0].play()
-        assert verify(journal).faults == () and journal.unfinished() is None
+        carried = {"file": aside.name, "match": written[-1].match, "last_event": left[-1].number}
+        assert began.body["continued_from"] == carried
+        make_match(journal, match_config(CLASSIC, seed=4))[0].play()
+        assert verify(journal).problems == () and journal.unfinished_match() is None
     assert [kind for kind, _ in history(path)] == [one.kind for one in written if one.match == written[-1].match] + [
         "ended"
     ]
@@ -163,15 +163,15 @@ def test_the_new_one_names_the_old_and_the_match_goes_on(cut_off: Path, tmp_path
 def test_a_note_that_is_cut_off_leaves_the_one_before(tmp_path: Path) -> None:
     path = tmp_path / "one.journal"
     journal = Journal(path)
-    match = journal.begin({})
+    match = journal.start_match({})
     events = [journal.append(match, "answer", {"n": n}) for n in range(3)]
-    note = beside(path, ENDING)
+    note = sibling(path, TAIL_SUFFIX)
     data = note.read_bytes()
-    assert newest(path) == (4, events[-1].hash) and len(data) == 2 * SLOT
+    assert read_tail_marker(path) == (4, events[-1].hash) and len(data) == 2 * SLOT_BYTES
     note.write_bytes(b"4 half" + bytes(40) + data[46:])  # of an even number
-    assert newest(path) == (3, events[-2].hash)
+    assert read_tail_marker(path) == (3, events[-2].hash)
     note.write_bytes(b"")
-    assert newest(path) is None
+    assert read_tail_marker(path) is None
     journal.close()
     assert not note.exists()
 
@@ -180,21 +180,21 @@ def test_the_log_of_another_journal_is_not_taken_for_ones_own(tmp_path: Path) ->
     """Somebody deleted the journal of a box that was killed, and not what stood beside it."""
     path = tmp_path / "one.journal"
     with Journal(path) as journal:
-        journal.begin({})
-        for ending in ("-wal", ENDING):
-            shutil.copy(beside(path, ending), tmp_path / f"old{ending}")
+        journal.start_match({})
+        for ending in ("-wal", TAIL_SUFFIX):
+            shutil.copy(sibling(path, ending), tmp_path / f"old{ending}")
     path.unlink()
-    for ending in ("-wal", ENDING):
-        (tmp_path / f"old{ending}").rename(beside(path, ending))
+    for ending in ("-wal", TAIL_SUFFIX):
+        (tmp_path / f"old{ending}").rename(sibling(path, ending))
     with Journal(path) as journal:
-        assert journal.events() == [] and journal.begin({}) == 1
-    assert beside(tmp_path / "one.journal.broken-1", "-wal").exists()
+        assert journal.events() == [] and journal.start_match({}) == 1
+    assert sibling(tmp_path / "one.journal.broken-1", "-wal").exists()
 
 
 def test_a_log_that_was_put_into_the_file_only_in_part(cut_off: Path, tmp_path: Path) -> None:
     """A full disk leaves it so: the file's first page says that it has more pages than have found room."""
     path = copied(cut_off, tmp_path / "part")
-    log = beside(path, "-wal").read_bytes()
+    log = sibling(path, "-wal").read_bytes()
     frames = [log[at : at + 24 + 4096] for at in range(32, len(log), 24 + 4096)]
     first = [frame[24:] for frame in frames if int.from_bytes(frame[:4], "big") == 1][-1]
     assert int.from_bytes(first[28:32], "big") * 4096 > path.stat().st_size, "pages, as the first of them has it"
@@ -223,7 +223,7 @@ def child(path: Path, game: Game) -> int:
     if pid == 0:
         signal.alarm(20)
         with Dying(path) as journal:
-            sit_down(journal, billed(game))[0].play()
+            make_match(journal, match_config(game))[0].play()
         os._exit(0)
     return os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1])
 
@@ -234,7 +234,7 @@ def killed_at_every_event(folder: Path) -> None:
     for name, game in SHORT.items():
         path, number = folder / name / "killed.journal", 0
         path.parent.mkdir()
-        while not path.exists() or JournalReader(path).unfinished():
+        while not path.exists() or JournalReader(path).unfinished_match():
             number += 1
             status = child(path, game)
             assert status == -signal.SIGKILL, (name, number, status)
@@ -262,11 +262,11 @@ def test_every_game_is_here() -> None:
 def test_a_process_killed_at_every_event_of_a_match_plays_it_all_the_same(
     all_killed: Path, tmp_path: Path, name: str
 ) -> None:
-    play(tmp_path / "whole.journal", billed(SHORT[name]))
+    play(tmp_path / "whole.journal", match_config(SHORT[name]))
     whole = history(tmp_path / "whole.journal")
     left = sorted((all_killed / name).glob("[0-9]*"), key=lambda folder: int(folder.name))
     assert len(left) == len(whole) - 1 > 3, "the first event is written before there is a match"
     for last, folder in enumerate(left, 2):
         assert history(folder / "killed.journal") == whole[:last]
     with JournalReader(left[-1] / "killed.journal") as journal:
-        assert verify(journal).faults == () and journal.unfinished() is None
+        assert verify(journal).problems == () and journal.unfinished_match() is None

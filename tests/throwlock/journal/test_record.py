@@ -6,12 +6,13 @@ from typing import Any
 
 import pytest
 
-from rules.catalogue import find
-from rules.engine import Say
-from tests.throwlock.match.test_match import billed, play
+from rules.catalogue import find_game
+from rules.engine import GameEvent
+from tests.throwlock.match.test_match import match_config, play
 from throwlock.cli.main import run_command
-from throwlock.match.answers import SEEN, AtScreen
-from ui.screen.pages.views import Gather, Player
+from throwlock.match.answers import SEEN_REPLY, ScreenAnswers
+from ui.screen.pages.common.view import Player
+from ui.screen.pages.group_question.view import GroupQuestion
 
 PLAYERS = (Player(1, "Ada"), Player(2, "Ben"))
 
@@ -19,7 +20,7 @@ PLAYERS = (Player(1, "Ada"), Player(2, "Ben"))
 @pytest.fixture(scope="module")
 def journal(tmp_path_factory: pytest.TempPathFactory) -> Path:
     path = tmp_path_factory.mktemp("record") / "one.journal"
-    play(path, billed(find("future").set_up(3), seed=5))
+    play(path, match_config(find_game("future").set_up(3), seed=5))
     return path
 
 
@@ -58,20 +59,20 @@ class OneTouch:
     """A display that answers the first thing it may."""
 
     def __init__(self) -> None:
-        self.asked: list[Gather] = []
+        self.asked: list[GroupQuestion] = []
 
     def show(self, view: object) -> None:
         raise AssertionError("nothing of it is shown to everybody")
 
     def ask(self, view: Any) -> Any:
         self.asked.append(view)
-        return SEEN
+        return SEEN_REPLY
 
 
 def test_what_is_one_players_own_is_told_behind_a_page_of_its_own() -> None:
     display = OneTouch()
-    AtScreen(display).tell(Say("drawn", {"card": "rock"}, only=2), PLAYERS)  # type: ignore[arg-type]
+    ScreenAnswers(display).tell(GameEvent("drawn", {"card": "rock"}, only=2), PLAYERS)  # type: ignore[arg-type]
     (question,) = display.asked
-    assert (list(question.ask.seats), question.ask.secret, question.ask.about) == ([2], True, {"card": "rock"})
-    AtScreen(display).tell(Say("tie", {}), PLAYERS)  # type: ignore[arg-type]
+    assert (list(question.prompt.seats), question.prompt.secret, question.prompt.about) == ([2], True, {"card": "rock"})
+    ScreenAnswers(display).tell(GameEvent("tie", {}), PLAYERS)  # type: ignore[arg-type]
     assert len(display.asked) == 1

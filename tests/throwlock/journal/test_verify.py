@@ -9,11 +9,11 @@ from typing import Any
 import pytest
 from journals import contents
 
-from rules.catalogue import find
-from throwlock.journal.journal import Evidence, Journal, JournalReader, chained
+from rules.catalogue import find_game
+from throwlock.journal.journal import Evidence, Journal, JournalReader, event_hash
 from throwlock.journal.verify import verify
-from throwlock.match.config import Billing
-from throwlock.match.house_rules import House
+from throwlock.match.config import MatchConfig
+from throwlock.match.house_rules import HouseRules
 
 PICTURES = [Evidence("lock.jpg", "image/jpeg", b"lock"), Evidence("seat-1.jpg", "image/jpeg", b"seat")]
 RESULT = {"winners": [1], "scores": {"1": 2, "2": 0}}
@@ -24,10 +24,12 @@ def path(tmp_path: Path) -> Path:
     """A journal of one match: began, void, answer, answer, ended."""
     file = tmp_path / "evening.journal"
     with Journal(file) as journal:
-        match = journal.begin(Billing(find("classic").set_up(2), ("Ada", "Ben"), House()).body())
-        journal.append(match, "void", {"asked": "throw", "fouls": [2], "sentence": "Ben was late."}, PICTURES)
+        match = journal.start_match(
+            MatchConfig(find_game("classic").set_up(2), ("Ada", "Ben"), HouseRules()).event_body()
+        )
+        journal.append(match, "void", {"prompt": "throw", "fouls": [2], "text": "Ben was late."}, PICTURES)
         for _ in range(2):
-            journal.append(match, "answer", {"asked": "throw", "answers": {"1": "rock", "2": "scissors"}}, PICTURES)
+            journal.append(match, "answer", {"prompt": "throw", "answers": {"1": "rock", "2": "scissors"}}, PICTURES)
         journal.append(match, "ended", {"result": RESULT})
     return file
 
@@ -35,7 +37,7 @@ def path(tmp_path: Path) -> Path:
 def faults(path: Path) -> tuple[str, ...]:
     before = contents(path.parent)
     with JournalReader(path) as journal:
-        found = verify(journal).faults
+        found = verify(journal).problems
     assert contents(path.parent) == before
     return found
 
@@ -53,19 +55,19 @@ def rechain(path: Path) -> None:
     """Make the hashes right again, as somebody who knows how would."""
     db = sqlite3.connect(path)
     with db:
-        previous = db.execute("SELECT previous FROM event WHERE number = 1").fetchone()[0]
+        previous = db.execute("SELECT previous_hash FROM event WHERE number = 1").fetchone()[0]
         for row in db.execute("SELECT number, match, at, kind, body FROM event ORDER BY number").fetchall():
-            own = chained(*row, previous)
-            db.execute("UPDATE event SET previous = ?, hash = ? WHERE number = ?", (previous, own, row[0]))
+            own = event_hash(*row, previous)
+            db.execute("UPDATE event SET previous_hash = ?, hash = ? WHERE number = ?", (previous, own, row[0]))
             previous = own
-        db.execute("UPDATE journal SET value = ? WHERE name = 'last'", (previous,))
+        db.execute("UPDATE journal SET value = ? WHERE name = 'last_hash'", (previous,))
     db.close()
 
 
 def test_a_journal_in_order(path: Path) -> None:
     with JournalReader(path) as journal:
         found = verify(journal)
-    assert (found.matches, found.events, found.evidence, found.faults) == (1, 5, 6, ())
+    assert (found.matches, found.events, found.evidence, found.problems) == (1, 5, 6, ())
 
 
 def test_an_empty_journal_is_in_order(tmp_path: Path) -> None:
@@ -111,7 +113,7 @@ TAMPERED: dict[str, tuple[tuple[str, ...], tuple[str, ...]]] = {
     ),
     "inserted event": (
         ("UPDATE event SET number = 6 WHERE number = 5",
-         "INSERT INTO event SELECT 5, match, at, kind, body, previous, hash FROM event WHERE number = 4"),
+         "INSERT INTO event SELECT 5, match, at, kind, body, previous_hash, hash FROM event WHERE number = 4"),
         ("event 5 does not follow event 4", "event 5 (answer) was changed", "event 6 (ended) was changed"),
     ),
     "an event put in at the end": (
@@ -142,11 +144,11 @@ TAMPERED: dict[str, tuple[tuple[str, ...], tuple[str, ...]]] = {
     ),
     "extra evidence": (
         ("INSERT INTO evidence VALUES (5, 'more.jpg', 'image/jpeg', '', x'00')",),
-        ("event 5: evidence more.jpg was put in later",),
+        ("event 5: evidence more.jpg was added later",),
     ),
     "evidence of no event": (
         ("INSERT INTO evidence VALUES (77, 'more.jpg', 'image/jpeg', '', NULL)",),
-        ("event 77: evidence more.jpg was put in later",),
+        ("event 77: evidence more.jpg was added later",),
     ),
     "another journal's id": (
         ("UPDATE journal SET value = 'other' WHERE name = 'id'",),
@@ -191,10 +193,10 @@ def set_body(number: int, change: Callable[[dict[str, Any]], None]) -> Callable[
 
 
 DOES_NOT_FOLLOW = {
-    "another winner": (set_body(5, lambda body: body["result"].update(winners=[2])), "does not come to the result"),
-    "no result": (set_body(5, lambda body: body.pop("result")), "does not come to the result"),
+    "another winner": (set_body(5, lambda body: body["result"].update(winners=[2])), "does not replay to the result"),
+    "no result": (set_body(5, lambda body: body.pop("result")), "does not replay to the result"),
     "a lost round": (
-        set_body(4, lambda body: body["answers"].update({"1": "paper"})), "does not come to the result"),
+        set_body(4, lambda body: body["answers"].update({"1": "paper"})), "does not replay to the result"),
     "an answer the game has not": (set_body(4, lambda body: body["answers"].update({"1": "well"})), "may not answer"),
     "an answer of nobody": (set_body(4, lambda body: body["answers"].update({"7": "rock"})), "seat 7 was not asked"),
     "answers of no seat": (set_body(4, lambda body: body.update(answers={"x": 1})), "an answer that can't be read"),

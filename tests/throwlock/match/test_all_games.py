@@ -7,50 +7,50 @@ import pytest
 
 from rules.catalogue import GAMES
 from rules.engine import BOX, Game
-from tests.throwlock.match.test_match import NAMES, billed, history, play
+from tests.throwlock.match.test_match import NAMES, history, match_config, play
 from throwlock.journal.journal import JournalReader
 from throwlock.journal.verify import verify
-from ui.screen.pages.views import Told
+from ui.screen.pages.message.view import GameMessage
 
-MORE = {
+EXTRA_GAMES = {
     "redeux with cards": ("redeux", 2, {"play_with": "cards", "risk": "always", "goal": 40}),
 }
 """Games with options that ask other things."""
-SHORT = {"redeux": {"goal": 40}}
+SHORT_OPTIONS = {"redeux": {"goal": 40}}
 """What makes a long game a short one."""
 
 
-def everything() -> dict[str, Game]:
+def all_games() -> dict[str, Game]:
     """Each game for as many as the stand-in table has names for, and more with options."""
     plain = {
-        name: rules.set_up(min(max(rules.fewest, 3), rules.most, len(NAMES)), SHORT.get(name, {}))
+        name: rules.set_up(min(max(rules.min_players, 3), rules.max_players, len(NAMES)), SHORT_OPTIONS.get(name, {}))
         for name, rules in GAMES.items()
     }
     options = {
         name: GAMES[game].set_up(seats, chosen)
-        for name, (game, seats, chosen) in MORE.items()
+        for name, (game, seats, chosen) in EXTRA_GAMES.items()
         if {option.name for option in GAMES[game].options} >= set(chosen)
     }
     return plain | options
 
 
-@pytest.mark.parametrize("name", everything())
-def test_a_game_is_played_to_its_end_at_a_table(tmp_path: Path, name: str) -> None:
+@pytest.mark.parametrize("name", all_games())
+def test_game_is_played_to_its_end(tmp_path: Path, name: str) -> None:
     path = tmp_path / "one.journal"
-    billing = billed(everything()[name], seed=5)
+    billing = match_config(all_games()[name], seed=5)
     display = play(path, billing)
     events = history(path)
     assert events[-1][0] == "ended"
     with JournalReader(path) as journal:
-        assert verify(journal).faults == ()
-    told = [view for view in display.shown if isinstance(view, Told)]
-    assert told and all(view.say.only is None for view in told)
+        assert verify(journal).problems == ()
+    told = [view for view in display.shown if isinstance(view, GameMessage)]
+    assert told and all(view.event.only is None for view in told)
     drawn = [body for kind, body in events if kind == "answer" and str(BOX) in body["answers"]]
-    assert all(body.get("secret") for body in drawn if body["asked"] == "draw")
+    assert all(body.get("secret") for body in drawn if body["prompt"] == "draw")
 
 
-def test_chance_at_a_simulated_table_can_be_repeated(tmp_path: Path) -> None:
-    billing = billed(GAMES["future"].set_up(2), seed=8)
+def test_draws_at_a_simulated_table_repeat(tmp_path: Path) -> None:
+    billing = match_config(GAMES["future"].set_up(2), seed=8)
     play(tmp_path / "one.journal", billing)
     play(tmp_path / "two.journal", billing)
     assert history(tmp_path / "one.journal") == history(tmp_path / "two.journal")

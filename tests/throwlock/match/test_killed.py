@@ -9,27 +9,27 @@ from pathlib import Path
 
 import pytest
 
-from rules.engine import Position, replay
+from rules.engine import GameState, replay
 from throwlock.journal.journal import Event, JournalReader
 from throwlock.journal.verify import verify
-from throwlock.match.config import answers_in, billing_of
-from vision.hands.model import ModelError, bundle
+from throwlock.match.config import answers_from_events, config_from_events
+from vision.hands.model import ModelError, model_path
 
 THROWLOCK = Path(sys.executable).parent / "throwlock"
 
 
-def standing(path: Path) -> tuple[list[Event], Position]:
+def journal_state(path: Path) -> tuple[list[Event], GameState]:
     """The events of the journal's only match, and where the game stands after them."""
     with JournalReader(path) as journal:
         events = journal.events()
-        assert verify(journal).faults == ()
-    return events, replay(billing_of(events).game, answers_in(events))
+        assert verify(journal).problems == ()
+    return events, replay(config_from_events(events).game, answers_from_events(events))
 
 
 @pytest.mark.slow
-def test_a_demo_killed_in_mid_match_goes_on_where_it_stopped(tmp_path: Path) -> None:
+def test_killed_demo_resumes_where_it_stopped(tmp_path: Path) -> None:
     try:
-        bundle("full")
+        model_path("full")
     except ModelError as fault:
         pytest.skip(str(fault))
     path = tmp_path / "demo.journal"
@@ -47,10 +47,10 @@ def test_a_demo_killed_in_mid_match_goes_on_where_it_stopped(tmp_path: Path) -> 
     killed.stdout.close()
     assert killed.wait() == -signal.SIGKILL
 
-    before, there = standing(path)
-    assert there.asked is not None, "killed in mid-match"
-    assert sum(one.kind == "score" for one in there.said) >= told, "what was told is on the disk"
-    scores = next(one.facts["scores"] for one in reversed(there.said) if one.kind == "score")
+    before, there = journal_state(path)
+    assert there.prompt is not None, "killed in mid-match"
+    assert sum(one.kind == "score" for one in there.events) >= told, "what was told is on the disk"
+    scores = next(one.facts["scores"] for one in reversed(there.events) if one.kind == "score")
     assert isinstance(scores, dict)
 
     again = subprocess.run(
@@ -61,9 +61,9 @@ def test_a_demo_killed_in_mid_match_goes_on_where_it_stopped(tmp_path: Path) -> 
     throws = sum("judgement" in event.body for event in before)
     goes_on = f"Match 1 goes on after {throws} throws. Ada {scores['1']}, Ben {scores['2']}"
     assert goes_on in again.stdout
-    events, end = standing(path)
+    events, end = journal_state(path)
     assert events[: len(before)] == before, "what was written stays"
-    assert events[len(before)].body["asked"] == there.asked.kind, "the same question"
+    assert events[len(before)].body["prompt"] == there.prompt.kind, "the same question"
     assert end.result is not None
     assert events[-1].kind == "ended"
     assert re.search(rf"(Ada|Ben) has won with {max(end.result.scores.values())} points", again.stdout)

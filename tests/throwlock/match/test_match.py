@@ -13,33 +13,36 @@ from typing import Any
 import numpy as np
 import pytest
 
-from device.camera.frames import Frame, StoredFrame
+from device.camera.frames import BgrFrame, Frame
 from device.simulated.table.animation import Performance
-from device.system.clock import JumpingClock
-from rules.catalogue import find
-from rules.engine import Ask, Choices, Game, Seat, Span, replay
+from device.system.clock import SimulatedClock
+from rules.catalogue import find_game
+from rules.engine import Choices, Game, IntRange, Prompt, Seat, replay
 from rules.throws import Throw
 from throwlock.journal.journal import Event, Evidence, Journal, JournalError, JournalReader
 from throwlock.journal.verify import verify
-from throwlock.match.answers import AtTerminal
-from throwlock.match.config import Billing, answers_in, billing_of
-from throwlock.match.house_rules import House, OnFoul
-from throwlock.match.match import PATIENCE, Match, MatchError, take_up
+from throwlock.match.answers import TerminalAnswers
+from throwlock.match.config import MatchConfig, answers_from_events, config_from_events
+from throwlock.match.house_rules import FoulRule, HouseRules
+from throwlock.match.match import MAX_UNSEEN_ROUNDS, Match, MatchError, resume_or_begin
 from throwlock.simulation.players import SimulatedPlayers
 from throwlock.tables.hands import Table
-from ui.screen.pages.views import Notice, Player, Reveal, Told
-from ui.text.verdicts import named, tell
+from ui.screen.pages.common.view import Player
+from ui.screen.pages.message.view import GameMessage
+from ui.screen.pages.notice.view import Notice
+from ui.screen.pages.reveal.view import Reveal
+from ui.text.verdicts import event_sentences, fill_names
 from vision.lock.judge import Judgement
-from vision.lock.transition_time import Instant
+from vision.lock.transition_time import TimeEstimate
 from vision.lock.verdict import SeatVerdict, Verdict
-from vision.zones import Zone, spread
+from vision.zones import Zone, default_zones
 
 NAMES = ("Ada", "Ben", "Chidi", "Dora")
 MS = 1_000_000
 BLANK = np.zeros((36, 64, 3), np.uint8)
 
 
-class FewFrames:
+class FakeCamera:
     """A camera whose ring has five small pictures of nothing, spread over the time that is asked for."""
 
     size = (64, 36)
@@ -53,13 +56,13 @@ class FewFrames:
     def latest(self) -> Frame:
         raise NotImplementedError("nothing is shown live here")
 
-    def ring(self, since_ns: int, until_ns: int) -> Sequence[Frame]:
+    def frames_between(self, since_ns: int, until_ns: int) -> Sequence[Frame]:
         step = (until_ns - since_ns) // 4
-        return [StoredFrame(n, since_ns + n * step, 0, self.size, BLANK) for n in range(5)]
+        return [BgrFrame(n, since_ns + n * step, 0, self.size, BLANK) for n in range(5)]
 
 
 @dataclass
-class SeesAll:
+class PerfectJudge:
     """A judge that knows what the hands were told, and goes by the design's words."""
 
     told: dict[Seat, Performance] = field(default_factory=dict)
@@ -85,10 +88,10 @@ class SeesAll:
             at_lock = Throw.ROCK if late else throw  # a hand still closed is a fist
             verdict = (
                 Verdict.UNSEEN if when is None else Verdict.LATE if late else Verdict.UNCLEAR if hand.half_open
-                else Verdict.CHANGED if hand.then else Verdict.ON_TIME
+                else Verdict.CHANGED if hand.changes_to else Verdict.ON_TIME
             )  # fmt: skip
-            then = Throw(hand.then) if hand.then else None
-            at = None if when is None else Instant(when, 4 * MS)
+            then = Throw(hand.changes_to) if hand.changes_to else None
+            at = None if when is None else TimeEstimate(when, 4 * MS)
             seats.append(SeatVerdict(number, verdict, throw, at_lock, at, zone.box((64, 36)), 7, then))
         return Judgement(cue_ns, first_ns, lock_ns, window_ns, frames[2], tuple(seats))
 
@@ -97,19 +100,19 @@ class Killed(BaseException):
     """The process was killed."""
 
 
-class Mortal(Journal):
+class KillableJournal(Journal):
     """A journal whose process is killed as soon as it has written event ``last``."""
 
     last = 10**9
 
     def append(self, match: int, kind: str, body: Mapping[str, Any], evidence: Sequence[Evidence] = ()) -> Event:
         event = super().append(match, kind, body, evidence)
-        if event.number >= self.last:
+        if event.number >= self.last_hash:
             raise Killed
         return event
 
 
-class Watching:
+class WatchingDisplay:
     """A display that looks at the disk, over a connection of its own, before it shows anything."""
 
     def __init__(self, path: Path, answer: str = "stop") -> None:
@@ -120,7 +123,9 @@ class Watching:
 
     def on_disk(self) -> list[Event]:
         db = sqlite3.connect(f"{self.path.as_uri()}?mode=ro", uri=True)
-        rows = db.execute("SELECT number, match, at, kind, body, previous, hash FROM event ORDER BY number").fetchall()
+        rows = db.execute(
+            "SELECT number, match, at, kind, body, previous_hash, hash FROM event ORDER BY number"
+        ).fetchall()
         db.close()
         rows = [row for row in rows if row[1] == rows[-1][1]]  # the match that is played
         return [Event(*row[:4], json.loads(row[4]), *row[5:]) for row in rows]
@@ -131,31 +136,31 @@ class Watching:
         return round_.kind == "void" or bool(round_.body["fouls"])
 
     @staticmethod
-    def told_of(events: Sequence[Event]) -> list[str]:
+    def messages_of(events: Sequence[Event]) -> list[str]:
         """What the game says to the newest answer on the disk, in sentences."""
-        billing, answers = billing_of(list(events)), answers_in(events)
-        said = replay(billing.game, answers).said[len(replay(billing.game, answers[:-1]).said) :]
+        billing, answers = config_from_events(list(events)), answers_from_events(events)
+        said = replay(billing.game, answers).events[len(replay(billing.game, answers[:-1]).events) :]
         names = dict(enumerate(NAMES, 1))
-        return ["Everybody on time.", *(line for one in said for line in tell(one, names))]
+        return ["Everyone was on time.", *(line for one in said for line in event_sentences(one, names))]
 
     def show(self, view: Any) -> None:
         events = self.on_disk()
         if isinstance(view, Reveal):
             assert events[-1].kind in ("answer", "void")
-            sentence = named(events[-1].body["sentence"], dict(enumerate(NAMES, 1)))
-            assert view.sentence == sentence if self.wrong(events[-1]) else view.sentence in self.told_of(events)
+            sentence = fill_names(events[-1].body["text"], dict(enumerate(NAMES, 1)))
+            assert view.sentence == sentence if self.wrong(events[-1]) else view.sentence in self.messages_of(events)
             verdicts = {seat: one["verdict"] for seat, one in events[-1].body["judgement"]["seats"].items()}
             assert verdicts == {str(seat.player.seat): seat.verdict for seat in view.seats}
-        if isinstance(view, Told):
-            billing, answers = billing_of(events), answers_in(events)
-            before = replay(billing.game, answers[:-1]).said if answers else ()
-            said = replay(billing.game, answers).said
-            assert view.say in said[len(before) :], "what is told follows from what is on the disk"
+        if isinstance(view, GameMessage):
+            billing, answers = config_from_events(events), answers_from_events(events)
+            before = replay(billing.game, answers[:-1]).events if answers else ()
+            said = replay(billing.game, answers).events
+            assert view.event in said[len(before) :], "what is told follows from what is on the disk"
             assert {player.seat: player.score or 0 for player in view.players} == scores(said, billing)
         self.shown.append(view)
 
     def ask(self, view: Any) -> Any:
-        if isinstance(view, Reveal | Told):  # people let it pass
+        if isinstance(view, Reveal | GameMessage):  # people let it pass
             self.show(view)
             return None
         self.shown.append(view)
@@ -163,33 +168,33 @@ class Watching:
 
     def announce(self, line: str) -> None:
         if line.startswith(("Score", "Ada has", "Ben has")):
-            assert self.on_disk()[-1].kind in ("began", "answer", "correction", "upheld", "ended")
+            assert self.on_disk()[-1].kind in ("started", "answer", "correction", "dispute_rejected", "ended")
         self.lines.append(line)
 
 
-def sit_down(
+def make_match(
     journal: Journal,
-    billing: Billing,
+    billing: MatchConfig,
     *,
     new: bool = False,
-    display: Watching | None = None,
+    display: WatchingDisplay | None = None,
     plans: Callable[[SimulatedPlayers], None] | None = None,
-) -> tuple[Match, Watching]:
-    judge, clock, screen = SeesAll(), JumpingClock(), display or Watching(journal.path)
-    players = SimulatedPlayers(billing.seed, judge, cheats_at=1)  # type: ignore[arg-type]  # it performs as a table does
+) -> tuple[Match, WatchingDisplay]:
+    judge, clock, screen = PerfectJudge(), SimulatedClock(), display or WatchingDisplay(journal.path)
+    players = SimulatedPlayers(billing.seed, judge, cheat_throw=1)  # type: ignore[arg-type]  # it performs as a table does
     if plans:
         plans(players)
-    zones = spread(billing.game.setup.seats)
-    table = Table(FewFrames(), zones, judge, screen, clock, billing.house, players)  # type: ignore[arg-type]  # ditto
-    return Match(journal, take_up(journal, billing, new=new), table, players, screen.announce), screen
+    zones = default_zones(billing.game.setup.seats)
+    table = Table(FakeCamera(), zones, judge, screen, clock, billing.house_rules, players)  # type: ignore[arg-type]  # ditto
+    return Match(journal, resume_or_begin(journal, billing, new=new), table, players, screen.announce), screen
 
 
-def billed(game: Game, seed: int = 3, house: House | None = None) -> Billing:
-    return Billing(game, NAMES[: game.setup.seats], house or House(), seed, "simulated")
+def match_config(game: Game, seed: int = 3, house: HouseRules | None = None) -> MatchConfig:
+    return MatchConfig(game, NAMES[: game.setup.seats], house or HouseRules(), seed, "simulated")
 
 
 def history(path: Path) -> list[tuple[str, Any]]:
-    """Kinds and bodies of all events; "began" with names, as players have other keys in each journal."""
+    """Kinds and bodies of all events; "started" with names, as players have other keys in each journal."""
     with JournalReader(path) as journal:
         return [
             (event.kind, {**event.body, "players": event.names} if event.names else event.body)
@@ -197,70 +202,72 @@ def history(path: Path) -> list[tuple[str, Any]]:
         ]
 
 
-def play(path: Path, billing: Billing, last: int = 10**9, **more: Any) -> Watching:
-    with Mortal(path) as journal:
-        journal.last = last
-        match, display = sit_down(journal, billing, **more)
+def play(path: Path, billing: MatchConfig, last: int = 10**9, **more: Any) -> WatchingDisplay:
+    with KillableJournal(path) as journal:
+        journal.last_hash = last
+        match, display = make_match(journal, billing, **more)
         match.play()
     return display
 
 
 GAMES = {
-    "classic": find("classic").set_up(2, {"best_of": 5}),
-    "classic for four": find("classic").set_up(4),
-    "redeux": find("redeux").set_up(2, {"risk": "always"}),
-    "redeux, asked": find("redeux").set_up(2, {"tied_bets": "ask", "goal": 40}),
-    "redeux for three": find("redeux").set_up(3, {"risk": "never"}),
-    "redeux for four": find("redeux").set_up(4, {"risk": "always", "goal": 40}),
+    "classic": find_game("classic").set_up(2, {"best_of": 5}),
+    "classic for four": find_game("classic").set_up(4),
+    "redeux": find_game("redeux").set_up(2, {"risk": "always"}),
+    "redeux, asked": find_game("redeux").set_up(2, {"tied_bets": "ask", "goal": 40}),
+    "redeux for three": find_game("redeux").set_up(3, {"risk": "never"}),
+    "redeux for four": find_game("redeux").set_up(4, {"risk": "always", "goal": 40}),
 }
 
 
 @pytest.mark.parametrize("name", GAMES)
-def test_a_whole_match_is_on_the_disk_before_it_is_shown(tmp_path: Path, name: str) -> None:
+def test_every_event_is_on_disk_before_it_is_shown(tmp_path: Path, name: str) -> None:
     path = tmp_path / "one.journal"
-    display = play(path, billed(GAMES[name]))
+    display = play(path, match_config(GAMES[name]))
     events = history(path)
-    assert [kind for kind, _ in events[:1] + events[-1:]] == ["began", "ended"]
+    assert [kind for kind, _ in events[:1] + events[-1:]] == ["started", "ended"]
     assert any(kind == "void" for kind, _ in events), "the cheat was caught"
     assert sum(isinstance(view, Reveal) for view in display.shown) == sum("judgement" in body for _, body in events)
-    assert any(isinstance(view, Told) for view in display.shown)
+    assert any(isinstance(view, GameMessage) for view in display.shown)
     for one, after in pairwise(display.shown):
-        if isinstance(one, Reveal) and isinstance(after, Told):
-            assert one.sentence not in after.lines, "told twice"
-            assert after.lines or after.known
+        if isinstance(one, Reveal) and isinstance(after, GameMessage):
+            assert one.sentence not in after.sentences, "told twice"
+            assert after.sentences or after.already_revealed
     with JournalReader(path) as journal:
-        assert verify(journal).faults == ()
+        assert verify(journal).problems == ()
         thrown = [event.number for event in journal.events() if "judgement" in event.body]
         assert {one.name for one in journal.evidence(thrown[0])} >= {"lock.jpg", "timeline.svg", "seat-1.jpg"}
 
 
 @pytest.mark.parametrize("name", ["classic", "classic for four", "redeux, asked"])
-def test_a_match_cut_off_at_any_event_goes_on_as_if_it_had_not_been(tmp_path: Path, name: str) -> None:
-    billing = billed(GAMES[name])
+def test_match_interrupted_at_any_event_resumes_identically(tmp_path: Path, name: str) -> None:
+    billing = match_config(GAMES[name])
     play(tmp_path / "whole.journal", billing)
     whole = history(tmp_path / "whole.journal")
     answers = [body["answers"] for kind, body in whole if kind == "answer"]
     for last in range(1, len(whole)):
         path = tmp_path / f"{last}.journal"
-        with Mortal(path) as journal:
+        with KillableJournal(path) as journal:
             if last == 1:  # killed between the match's first event and its first question
-                journal.begin(billing.body())
+                journal.start_match(billing.event_body())
             else:
-                journal.last = last
+                journal.last_hash = last
                 with pytest.raises(Killed):
-                    sit_down(journal, billing)[0].play()
+                    make_match(journal, billing)[0].play()
         assert history(path) == whole[:last]
         with Journal(path) as journal:
-            match, display = sit_down(journal, billing)
-            there = replay(billing.game, [{int(s): v for s, v in a.items()} for a in answers[: count_of(whole[:last])]])
-            assert match._play.position() == there, "the same question"
-            assert {player.seat: player.score or 0 for player in match.players()} == scores(there.said, billing)
+            match, display = make_match(journal, billing)
+            there = replay(
+                billing.game, [{int(s): v for s, v in a.items()} for a in answers[: count_throws(whole[:last])]]
+            )
+            assert match._play.state() == there, "the same question"
+            assert {player.seat: player.score or 0 for player in match.players()} == scores(there.events, billing)
             assert (last == 1) == (not display.lines) or "goes on" in display.lines[0] or not any_throw(whole[:last])
             match.play()
         assert history(path) == whole
 
 
-def count_of(events: Sequence[tuple[str, Any]]) -> int:
+def count_throws(events: Sequence[tuple[str, Any]]) -> int:
     return sum(kind == "answer" for kind, _ in events)
 
 
@@ -268,7 +275,7 @@ def any_throw(events: Sequence[tuple[str, Any]]) -> bool:
     return any("judgement" in body for _, body in events)
 
 
-def scores(said: Sequence[Any], billing: Billing) -> dict[Seat, int]:
+def scores(said: Sequence[Any], billing: MatchConfig) -> dict[Seat, int]:
     newest = dict.fromkeys(range(1, billing.game.setup.seats + 1), 0)
     for one in said:
         if one.kind == "score":
@@ -276,8 +283,8 @@ def scores(said: Sequence[Any], billing: Billing) -> dict[Seat, int]:
     return newest
 
 
-def test_killed_again_and_again(tmp_path: Path) -> None:
-    billing = billed(GAMES["redeux"])
+def test_match_killed_repeatedly_ends_the_same(tmp_path: Path) -> None:
+    billing = match_config(GAMES["redeux"])
     play(tmp_path / "whole.journal", billing)
     path = tmp_path / "again.journal"
     last = 1
@@ -291,16 +298,16 @@ def test_killed_again_and_again(tmp_path: Path) -> None:
     assert history(path) == history(tmp_path / "whole.journal")
 
 
-def test_killed_after_the_last_answer_it_still_ends_once(tmp_path: Path) -> None:
-    billing = billed(GAMES["classic"])
+def test_match_killed_after_the_last_answer_ends_once(tmp_path: Path) -> None:
+    billing = match_config(GAMES["classic"])
     play(tmp_path / "whole.journal", billing)
     whole = history(tmp_path / "whole.journal")
     with pytest.raises(Killed):
         play(tmp_path / "one.journal", billing, len(whole) - 1)
     with Journal(tmp_path / "one.journal") as journal:
-        match, display = sit_down(journal, billing)
+        match, display = make_match(journal, billing)
         match.play()
-        assert journal.unfinished() is None
+        assert journal.unfinished_match() is None
     assert display.lines[-1].endswith("has won with 3 points.")
     assert not any(isinstance(view, Reveal) for view in display.shown)
     assert history(tmp_path / "one.journal") == whole
@@ -313,34 +320,36 @@ def fouls(events: Sequence[tuple[str, Any]]) -> Counter[int]:
     return Counter(seat for _, body in events for seat in body.get("fouls", []))
 
 
-@pytest.mark.parametrize("rule", list(OnFoul))
-def test_the_house_rule_on_fouls(tmp_path: Path, rule: OnFoul) -> None:
+@pytest.mark.parametrize("rule", list(FoulRule))
+def test_foul_rule(tmp_path: Path, rule: FoulRule) -> None:
     path = tmp_path / "one.journal"
-    billing = billed(GAMES["redeux"], seed=11, house=House(on_foul=rule))
+    billing = match_config(GAMES["redeux"], seed=11, house=HouseRules(on_foul=rule))
     with Journal(path) as journal:
-        match, _ = sit_down(journal, billing)
+        match, _ = make_match(journal, billing)
         match.play()
         assert match._fouls == dict(fouls([(event.kind, event.body) for event in journal.events()]))
     events = history(path)
-    assert events[0][1]["house"]["on_foul"] == rule
+    assert events[0][1]["house_rules"]["on_foul"] == rule
     blamed = [(kind, body) for kind, body in events if body.get("fouls")]
     assert blamed
     for kind, body in blamed:
         at_lock = {seat: one["at_lock"] for seat, one in body["judgement"]["seats"].items()}
-        if rule is OnFoul.REPLAY:
+        if rule is FoulRule.REPLAY:
             assert kind == "void"
-            assert body["sentence"].endswith("The round is thrown again.")
+            assert body["text"].endswith("The round is replayed.")
         elif kind == "answer":
-            forfeited = {str(seat) for seat in body["fouls"]} if rule is OnFoul.FORFEIT else set()
+            forfeited = {str(seat) for seat in body["fouls"]} if rule is FoulRule.FORFEIT else set()
             assert body["answers"] == {seat: None if seat in forfeited else one for seat, one in at_lock.items()}
         else:
-            given = set() if rule is OnFoul.FORFEIT and len(body["fouls"]) == 2 else set(filter(None, at_lock.values()))
+            given = (
+                set() if rule is FoulRule.FORFEIT and len(body["fouls"]) == 2 else set(filter(None, at_lock.values()))
+            )
             assert not given, "only a round in which nobody shows a throw is thrown again"
-    if rule is not OnFoul.REPLAY:
+    if rule is not FoulRule.REPLAY:
         assert any(kind == "answer" for kind, _ in blamed)
 
 
-def nobody_there(players: SimulatedPlayers) -> None:
+def empty_table(players: SimulatedPlayers) -> None:
     told = players._table.perform  # type: ignore[union-attr]
 
     def hidden(seat: Seat, one: Performance) -> None:
@@ -349,86 +358,92 @@ def nobody_there(players: SimulatedPlayers) -> None:
     players._table.perform = hidden  # type: ignore[union-attr,method-assign]
 
 
-def test_a_table_that_nobody_sits_at_stops_and_can_be_taken_up(tmp_path: Path) -> None:
+def test_empty_table_stops_the_match_and_it_can_be_resumed(tmp_path: Path) -> None:
     path = tmp_path / "one.journal"
-    billing = billed(GAMES["classic"])
+    billing = match_config(GAMES["classic"])
     with pytest.raises(MatchError, match="start again with the same journal"):
-        play(path, billing, plans=nobody_there)
+        play(path, billing, plans=empty_table)
     events = history(path)
-    assert [kind for kind, _ in events] == ["began"] + ["void"] * PATIENCE
+    assert [kind for kind, _ in events] == ["started"] + ["void"] * MAX_UNSEEN_ROUNDS
     display = play(path, billing)
     assert history(path)[: len(events)] == events
     assert history(path)[-1][0] == "ended"
     assert not any(isinstance(view, Notice) for view in display.shown)
 
 
-def test_people_may_go_on_after_an_empty_table(tmp_path: Path) -> None:
+def test_people_may_continue_after_an_empty_table(tmp_path: Path) -> None:
     path = tmp_path / "one.journal"
     with pytest.raises(Killed):
-        play(path, billed(GAMES["classic"]), 3 * PATIENCE, plans=nobody_there, display=Watching(path, "go on"))
-    assert len(history(path)) == 3 * PATIENCE
+        play(
+            path,
+            match_config(GAMES["classic"]),
+            3 * MAX_UNSEEN_ROUNDS,
+            plans=empty_table,
+            display=WatchingDisplay(path, "go on"),
+        )
+    assert len(history(path)) == 3 * MAX_UNSEEN_ROUNDS
 
 
 # -------- which match
 
 
-def test_another_game_does_not_take_up_a_match(tmp_path: Path) -> None:
+def test_other_game_does_not_resume_a_match(tmp_path: Path) -> None:
     path = tmp_path / "one.journal"
     with pytest.raises(Killed):
-        play(path, billed(GAMES["classic"]), 3)
+        play(path, match_config(GAMES["classic"]), 3)
     before = history(path)
     for other in ("redeux", "classic for four"):
         with pytest.raises(JournalError, match=r"unfinished match of classic for 2.*--new"):
-            play(path, billed(GAMES[other]))
+            play(path, match_config(GAMES[other]))
     with pytest.raises(JournalError, match="unfinished match"):
-        play(path, billed(find("classic").set_up(2)))
+        play(path, match_config(find_game("classic").set_up(2)))
     assert history(path) == before
 
 
-def test_new_gives_up_the_match_that_was_cut_off(tmp_path: Path) -> None:
+def test_new_gives_up_the_unfinished_match(tmp_path: Path) -> None:
     path = tmp_path / "one.journal"
     with pytest.raises(Killed):
-        play(path, billed(GAMES["classic"]), 3)
-    play(path, billed(GAMES["classic for four"]), new=True)
+        play(path, match_config(GAMES["classic"]), 3)
+    play(path, match_config(GAMES["classic for four"]), new=True)
     with JournalReader(path) as journal:
         first, second = journal.matches()
-        assert [event.kind for event in journal.events(first)][-1] == "given up"
+        assert [event.kind for event in journal.events(first)][-1] == "abandoned"
         assert journal.events(second)[0].body["seats"] == 4
-        assert verify(journal).faults == ()
+        assert verify(journal).problems == ()
 
 
 def test_a_match_that_ended_is_followed_by_another(tmp_path: Path) -> None:
     path = tmp_path / "one.journal"
     for _ in range(2):
-        play(path, billed(GAMES["classic"]))
+        play(path, match_config(GAMES["classic"]))
     with JournalReader(path) as journal:
         one, two = ([(event.kind, event.body) for event in journal.events(match)] for match in journal.matches())
         assert one == two, "the same seed plays the same match"
         assert verify(journal) == type(verify(journal))(2, len(one) * 2, verify(journal).evidence, ())
 
 
-def test_a_match_of_other_rules_is_not_played_on(tmp_path: Path) -> None:
+def test_match_of_another_rules_version_is_not_resumed(tmp_path: Path) -> None:
     path = tmp_path / "one.journal"
-    billing = billed(GAMES["classic"])
+    billing = match_config(GAMES["classic"])
     with Journal(path) as journal:
-        journal.begin({**billing.body(), "rules": 99})
+        journal.start_match({**billing.event_body(), "rules_version": 99})
         with pytest.raises(JournalError, match="version 99 of the rules of classic"):
-            sit_down(journal, billing)
+            make_match(journal, billing)
         assert len(journal.events()) == 1
 
 
-def test_answers_that_do_not_fit_the_game_are_said(tmp_path: Path) -> None:
+def test_illegal_answers_in_the_journal_are_reported(tmp_path: Path) -> None:
     with Journal(tmp_path / "one.journal") as journal:
-        match = journal.begin(billed(GAMES["classic"]).body())
-        journal.append(match, "answer", {"asked": "throw", "answers": {"1": "well", "2": "rock"}})
+        match = journal.start_match(match_config(GAMES["classic"]).event_body())
+        journal.append(match, "answer", {"prompt": "throw", "answers": {"1": "well", "2": "rock"}})
         with pytest.raises(JournalError, match="match 1 can't be played on"):
-            sit_down(journal, billed(GAMES["classic"]))
+            make_match(journal, match_config(GAMES["classic"]))
 
 
 # -------- people at a terminal
 
-BET = Ask("bet", {1: Span(0, 20, 5)}, sealed=True, seconds=20, default=0)
-RISK = Ask("risk", {1: Choices(("yes", "no"))})
+BET = Prompt("bet", {1: IntRange(0, 20, 5)}, sealed=True, seconds=20, default=0)
+RISK = Prompt("risk", {1: Choices(("yes", "no"))})
 
 
 @pytest.mark.parametrize(
@@ -440,9 +455,9 @@ RISK = Ask("risk", {1: Choices(("yes", "no"))})
         (RISK, ["", "maybe", "1", "yes"], "yes"),
     ],
 )
-def test_what_is_typed_is_asked_until_it_is_right(ask: Ask, typed: list[str], answer: object) -> None:
+def test_terminal_asks_until_the_answer_is_legal(ask: Prompt, typed: list[str], answer: object) -> None:
     lines, said = iter(typed), []
-    players = AtTerminal(lambda prompt: next(lines), said.append)
+    players = TerminalAnswers(lambda prompt: next(lines), said.append)
     assert players.answer(ask, (Player(1, "Ada", 20),), 0) == {1: answer}
     assert len(said) == len(typed) - 1
     assert next(lines, None) is None

@@ -8,26 +8,33 @@ from typing import Any
 
 import pytest
 
-from rules.catalogue import GAMES, find
+from rules.catalogue import GAMES, find_game
 from rules.engine import Game, Play, replay
 from throwlock.journal.journal import Evidence, Journal, JournalError
-from throwlock.match.config import Billing
-from throwlock.match.corrections import CORRECTION, UPHELD, correction, course_in
-from throwlock.match.house_rules import House
-from throwlock.review.archive import JournalArchive, Shelf
-from throwlock.review.entries import would_have
+from throwlock.match.config import MatchConfig
+from throwlock.match.corrections import CORRECTION, DISPUTE_REJECTED, effective_answers, plan_correction
+from throwlock.match.house_rules import HouseRules
+from throwlock.review.archive import ArchiveOpener, JournalArchive
+from throwlock.review.entries import seats_that_would_have_gained
 from tools.sample_journal import EveryFewSeconds, SampleJournal, SampleMatch, fill
 from ui.web.views import Mark, MatchFilter, MatchPage, NotFoundError, RoundLine
 
-CLASSIC = find("classic").set_up(2, {"best_of": 5})
+CLASSIC = find_game("classic").set_up(2, {"best_of": 5})
 R, P, S = "rock", "paper", "scissors"
 NAMES = ("Ada", "Ben", "Chidi", "Dora", "Eve", "Fritz")
 
 
 def hand(throw: str | None, verdict: str = "on time", **more: Any) -> dict[str, Any]:
     """A seat of a judgement as the journal has it."""
-    usual = {"verdict": verdict, "throw": throw, "at_lock": throw, "shown_ms": 30.0, "plus_minus_ms": 4.0, "then": None}
-    return {**usual, "cause": None, "into": None, "inferences": 20, "zone": [0.1, 0.2, 0.3, 0.4], **more}
+    usual = {
+        "verdict": verdict,
+        "throw": throw,
+        "at_lock": throw,
+        "shown_ms": 30.0,
+        "uncertainty_ms": 4.0,
+        "after_lock": None,
+    }
+    return {**usual, "cause": None, "entered_zone": None, "inferences": 20, "zone": [0.1, 0.2, 0.3, 0.4], **more}
 
 
 class Box:
@@ -36,8 +43,10 @@ class Box:
     def __init__(self, path: Path, game: Game = CLASSIC) -> None:
         self.path, self.game = path, game
         self.journal = Journal(path)
-        self.shelf = Shelf(path, path.parent / "cache")
-        self.match = self.journal.begin(Billing(game, NAMES[: game.setup.seats], House(), camera="clip:x").body())
+        self.shelf = ArchiveOpener(path, path.parent / "cache")
+        self.match = self.journal.start_match(
+            MatchConfig(game, NAMES[: game.setup.seats], HouseRules(), camera="clip:x").event_body()
+        )
 
     def close(self) -> None:
         self.journal.close()
@@ -47,12 +56,12 @@ class Box:
         """A round of these hands; with a foul or trouble void unless ``answers``. Returns its event."""
         seats = {str(n): one if isinstance(one, dict) else hand(one) for n, one in enumerate(hands, 1)}
         fouls = [int(seat) for seat, one in seats.items() if one["verdict"] != "on time"]
-        judgement = {"first_ms": 20.0, "lock_ms": 170.0, "window_ms": 150.0, "lock_frame_ms": 171.5}
+        judgement = {"first_shown_ms": 20.0, "lock_ms": 170.0, "window_ms": 150.0, "lock_frame_ms": 171.5}
         body = {
-            "asked": "throw",
-            "judgement": {**judgement, "trouble": trouble, "seats": seats},
+            "prompt": "throw",
+            "judgement": {**judgement, "void_reason": trouble, "seats": seats},
             "fouls": fouls,
-            "sentence": "{2} was late." if fouls else "Everybody on time.",
+            "text": "{2} was late." if fouls else "Everyone was on time.",
         }
         counts = not (fouls or trouble) if answers is None else answers
         if counts:
@@ -61,19 +70,19 @@ class Box:
         return self.journal.append(self.match, "answer" if counts else "void", body, pictures).number
 
     def answered(self, kind: str, answers: Mapping[int, Any], **more: Any) -> None:
-        body = {"asked": kind, "answers": {str(seat): value for seat, value in answers.items()}, **more}
+        body = {"prompt": kind, "answers": {str(seat): value for seat, value in answers.items()}, **more}
         self.journal.append(self.match, "answer", body)
 
     def correct(self, number: int, seat: int | None, to: str | None = None) -> None:
-        made = correction(self.game, self.journal.events(self.match), number, seat, to)
-        self.journal.append(self.match, CORRECTION, {**made.body(), "by": "the table", "sentence": "{1} said so."})
+        made = plan_correction(self.game, self.journal.events(self.match), number, seat, to)
+        self.journal.append(self.match, CORRECTION, {**made.event_body(), "by": "the table", "text": "{1} said so."})
 
     def page(self) -> MatchPage:
         with self.shelf.open() as archive:
             return archive.match(self.match)
 
     def rounds(self) -> list[RoundLine]:
-        return [step for step in self.page().course if not isinstance(step, str)]
+        return [step for step in self.page().entries if not isinstance(step, str)]
 
 
 @pytest.fixture
@@ -87,11 +96,17 @@ def test_a_match_is_its_rounds_with_what_was_said_of_them(box: Box) -> None:
     late = box.thrown(R, hand(P, "late", at_lock=R, shown_ms=351.26))
     tie, won = box.thrown(R, R), box.thrown(P, R)
     page = box.page()
-    told = ["A tie (Ada rock, Ben rock): thrown again.", "Ada wins (Ada paper, Ben rock)."]
-    assert [step if isinstance(step, str) else step.event for step in page.course] == [late, tie, told[0], won, told[1]]
+    told = ["Tie (Ada rock, Ben rock). Throw again.", "Ada wins (Ada paper, Ben rock)."]
+    assert [step if isinstance(step, str) else step.event for step in page.entries] == [
+        late,
+        tie,
+        told[0],
+        won,
+        told[1],
+    ]
     first, second, third = box.rounds()
     assert (first.number, second.number, third.number) == (1, 2, 3)
-    assert (first.title, first.sentence, first.void, first.trouble) == (
+    assert (first.title, first.sentence, first.void, first.void_reason) == (
         "Classic, round 1",
         "Ben was late.",
         True,
@@ -99,12 +114,12 @@ def test_a_match_is_its_rounds_with_what_was_said_of_them(box: Box) -> None:
     )
     ada, ben = first.seats
     assert (ada.throw, ada.at_lock, ada.foul, ada.after_first_ms) == (None, R, False, 10.0)
-    assert (ben.throw, ben.at_lock, ben.then, ben.foul, ben.verdict) == (None, R, P, True, "late")
-    assert (ben.shown_ms, ben.after_first_ms, ben.plus_minus_ms) == (351.26, 331.3, 4.0)
-    assert [(seat.before, seat.after) for seat in third.seats] == [(None, 1), (None, 0)]
-    assert (page.line.state, page.line.rounds, page.line.fouls, page.ending) == ("going on", 3, 1, None)
+    assert (ben.throw, ben.at_lock, ben.after_lock, ben.foul, ben.verdict) == (None, R, P, True, "late")
+    assert (ben.shown_ms, ben.after_first_ms, ben.uncertainty_ms) == (351.26, 331.3, 4.0)
+    assert [(seat.score_before, seat.score_after) for seat in third.seats] == [(None, 1), (None, 0)]
+    assert (page.line.state, page.line.rounds, page.line.fouls, page.ending) == ("in progress", 3, 1, None)
     assert page.scores == {1: 1, 2: 0} and page.camera == "clip:x"
-    assert page.house["window_ms"] == 150 and page.options == {"best_of": 5}
+    assert page.house_rules["window_ms"] == 150 and page.options == {"best_of": 5}
     assert [player.name for player in page.line.players] == ["Ada", "Ben"]
 
 
@@ -115,15 +130,15 @@ def test_a_round_has_its_evidence_and_its_neighbours(box: Box) -> None:
         assert (page.previous, page.next) == (None, second) and archive.round(second).previous == first
         assert (page.first_ms, page.lock_ms, page.lock_frame_ms, page.window_ms) == (20.0, 170.0, 171.5, 150.0)
         assert page.zones == {1: (0.1, 0.2, 0.3, 0.4), 2: (0.1, 0.2, 0.3, 0.4)}
-        assert [one.name for one in page.pictures if one.there] == ["lock.jpg", "strip-1.jpg"]
-        assert page.frames_ms == (-200, -150, -100, -50, 0, 50, 100, 150, 200)
-        assert page.told == ("Ada wins (Ada rock, Ben scissors).",)
+        assert [one.name for one in page.pictures if one.exists] == ["lock.jpg", "strip-1.jpg"]
+        assert page.strip_times_ms == (-200, -150, -100, -50, 0, 50, 100, 150, 200)
+        assert page.sentences == ("Ada wins (Ada rock, Ben scissors).",)
         assert archive.picture(first, "lock.jpg") == ("image/jpeg", b"lock")
         assert archive.delete_pictures(box.match) == 4
-        assert not any(one.there for one in archive.round(first).pictures)
+        assert not any(one.exists for one in archive.round(first).pictures)
         with pytest.raises(NotFoundError, match="deleted"):
             archive.picture(first, "lock.jpg")
-        assert not archive.matches(MatchFilter())[0].pictures
+        assert not archive.matches(MatchFilter())[0].has_pictures
 
 
 @pytest.mark.parametrize("number", [0, 2, 99, -1, 2**62])
@@ -134,7 +149,7 @@ def test_what_is_not_there_is_gone(box: Box, number: int) -> None:
             with pytest.raises(NotFoundError):
                 look(number)
         with pytest.raises(NotFoundError):
-            archive.mark(number, Mark.LOOKED_AT)
+            archive.mark(number, Mark.REVIEWED)
         with pytest.raises(NotFoundError):
             archive.classroom(match=number)
         with pytest.raises(NotFoundError):
@@ -146,17 +161,17 @@ def test_a_correction_shows_in_its_round_and_in_all_that_came_of_it(box: Box) ->
     box.correct(first, 1, S)
     one, two, three = box.rounds()
     assert (one.void, one.seats[0].throw, one.seats[0].at_lock) == (False, S, R)
-    assert [(fix.upheld, fix.seat, fix.was, fix.to, fix.sentence) for fix in one.disputes] == [
+    assert [(fix.rejected, fix.seat, fix.old_reading, fix.new_reading, fix.sentence) for fix in one.disputes] == [
         (False, 1, R, S, "Ada said so.")
     ]
     assert two.void and three.void and "no longer counts" in two.sentence
     assert (two.title, three.title) == ("Classic, round 2", "Classic, round 3"), "as they were thrown"
-    assert two.seats[0].throw is None and two.seats[0].after is None
+    assert two.seats[0].throw is None and two.seats[0].score_after is None
     fourth = box.thrown(S, P)
     assert [line.event for line in box.rounds()] == [first, second, third, fourth]
     assert box.page().scores == {1: 1, 2: 0}
-    box.journal.append(box.match, UPHELD, {"round": fourth, "sentence": "It stands."})
-    assert box.rounds()[-1].disputes[0].upheld and box.page().line.disputes == 2
+    box.journal.append(box.match, DISPUTE_REJECTED, {"round": fourth, "text": "It stands."})
+    assert box.rounds()[-1].disputes[0].rejected and box.page().line.disputes == 2
 
 
 def test_a_void_round_that_people_agree_on_counts_in_place_of_the_next(box: Box) -> None:
@@ -173,16 +188,16 @@ def test_a_void_round_that_people_agree_on_counts_in_place_of_the_next(box: Box)
 
 
 def test_troubled_rounds_have_no_verdicts_and_no_times(box: Box) -> None:
-    box.thrown(R, hand(P, "late"), trouble={"kind": "too dark", "seat": None, "figure": 12.0})
+    box.thrown(R, hand(P, "late"), trouble={"kind": "too dark", "seat": None, "measured": 12.0})
     hidden = box.thrown(R, hand(None), answers=False)
     dark, other = box.rounds()
-    assert dark.trouble == "too dark" and {seat.verdict for seat in dark.seats} == {"void"}
+    assert dark.void_reason == "too dark" and {seat.verdict for seat in dark.seats} == {"void"}
     assert {seat.after_first_ms for seat in dark.seats} == {None}
     assert other.event == hidden and [seat.verdict for seat in other.seats] == ["on time", "void"]
 
 
 def test_bets_stand_with_the_round_they_were_staked_on(tmp_path: Path) -> None:
-    box = Box(tmp_path / "a.journal", find("redeux").set_up(2, {"risk": "always", "goal": 40}))
+    box = Box(tmp_path / "a.journal", find_game("redeux").set_up(2, {"risk": "always", "goal": 40}))
     for _ in range(3):
         box.thrown(R, S)
     box.answered("bet", {1: 10})
@@ -192,25 +207,25 @@ def test_bets_stand_with_the_round_they_were_staked_on(tmp_path: Path) -> None:
     box.thrown(S, hand(R, "late"))
     box.thrown(S, R)
     *_, fourth, tie, void, last = box.rounds()
-    assert [(seat.bet, seat.before, seat.after) for seat in fourth.seats] == [(10, 15, 35), (0, 0, 0)]
+    assert [(seat.bet, seat.score_before, seat.score_after) for seat in fourth.seats] == [(10, 15, 35), (0, 0, 0)]
     assert [seat.bet for line in (tie, void, last) for seat in line.seats] == [5, 0] * 3
-    assert [(seat.before, seat.after) for seat in last.seats] == [(35, 30), (0, 5)]
+    assert [(seat.score_before, seat.score_after) for seat in last.seats] == [(35, 30), (0, 5)]
     assert {seat.bet for line in box.rounds()[:3] for seat in line.seats} == {None}
-    assert "Ada bets 10; Ben no bet." in box.page().course
+    assert "Ada bets 10; Ben doesn't bet." in box.page().entries
     box.close()
 
 
 def test_what_a_player_keeps_to_themselves_is_never_told(tmp_path: Path) -> None:
-    game = find("future").set_up(3, {"cards": "box"})
+    game = find_game("future").set_up(3, {"cards": "box"})
     with SampleJournal(tmp_path / "a.journal", EveryFewSeconds()) as journal:
         match = SampleMatch(journal, random.Random(5), game)
         match.play()
         play = Play(game)
-        for answers in course_in(journal.events(match.number)).values():
+        for answers in effective_answers(journal.events(match.number)).values():
             play.answer(answers)
-        told = [one for one in play.said if one.only is not None]
-        with Shelf(tmp_path / "a.journal", tmp_path / "cache").open() as archive:
-            course = [step for step in archive.match(match.number).course if isinstance(step, str)]
+        told = [one for one in play.events if one.only is not None]
+        with ArchiveOpener(tmp_path / "a.journal", tmp_path / "cache").open() as archive:
+            course = [step for step in archive.match(match.number).entries if isinstance(step, str)]
     assert told, "hands were dealt"
     assert course and not any(" holds " in line for line in course)
 
@@ -221,24 +236,24 @@ def test_a_match_over_and_one_given_up(box: Box) -> None:
     box.journal.append(box.match, "ended", {"result": {"winners": [1], "scores": {"1": 3, "2": 0}}})
     assert box.page().ending == "Ada has won with 3 points." and box.page().line.winners == (1,)
     first = box.match
-    box.match = box.journal.begin(Billing(CLASSIC, ("Ben", "Ada"), House()).body())
+    box.match = box.journal.start_match(MatchConfig(CLASSIC, ("Ben", "Ada"), HouseRules()).event_body())
     box.thrown(R, S)
-    box.journal.append(box.match, "given up", {})
-    assert (box.page().ending, box.page().line.state, box.page().line.winners) == ("Given up.", "given up", ())
+    box.journal.append(box.match, "abandoned", {})
+    assert (box.page().ending, box.page().line.state, box.page().line.winners) == ("Abandoned.", "abandoned", ())
     with box.shelf.open() as archive:
         by_name = {one.player.name: one for one in archive.players()}
         assert (by_name["Ada"].matches, by_name["Ada"].won, by_name["Ben"].won) == (2, 1, 0)
         assert by_name["Ada"].player.key is not None
         page = archive.player(by_name["Ada"].player.key)
-        assert [(one.player.name, one.matches, one.won, one.lost) for one in page.against] == [("Ben", 1, 1, 0)]
+        assert [(one.player.name, one.matches, one.won, one.lost) for one in page.head_to_head] == [("Ben", 1, 1, 0)]
         assert (page.streak, page.best_streak) == (1, 1)
         assert [line.number for line in page.matches] == [box.match, first]
 
 
 def test_two_of_one_name_are_told_apart(tmp_path: Path) -> None:
     with Journal(tmp_path / "a.journal") as journal:
-        match = journal.begin(Billing(CLASSIC, ("Ada", "ada"), House()).body())
-    with Shelf(tmp_path / "a.journal", tmp_path / "cache").open() as archive:
+        match = journal.start_match(MatchConfig(CLASSIC, ("Ada", "ada"), HouseRules()).event_body())
+    with ArchiveOpener(tmp_path / "a.journal", tmp_path / "cache").open() as archive:
         (line,) = archive.matches(MatchFilter())
         assert [player.name for player in line.players] == ["Ada (1)", "ada (2)"]
         assert archive.match(match).line == line and len(archive.players()) == 2
@@ -288,15 +303,15 @@ def test_what_a_late_hand_would_have_won(box: Box) -> None:
         (R, hand(S, "late", at_lock=R), set()),
         (R, hand(P, "late", at_lock=None), {2}),
         (R, hand(P, "late", at_lock=P), set()),
-        (R, hand(S, "changed", then=P), {2}),
-        (R, hand(P, "changed", then=S), set()),
+        (R, hand(S, "changed", after_lock=P), {2}),
+        (R, hand(P, "changed", after_lock=S), set()),
         (R, hand(P, "early"), set()),
     ]
     for ada, ben, gained in cases:
         number = box.thrown(ada, ben)
         event = box.journal.event(number)
-        assert event is not None and would_have(event, ()) == gained, (ada, ben)
-    box.thrown(R, hand(P, "late", at_lock=R), trouble={"kind": "moved", "seat": None, "figure": 0.1})
+        assert event is not None and seats_that_would_have_gained(event, ()) == gained, (ada, ben)
+    box.thrown(R, hand(P, "late", at_lock=R), trouble={"kind": "moved", "seat": None, "measured": 0.1})
     with box.shelf.open() as archive:
         room = archive.classroom()
         assert (room.matches, room.rounds, room.throws) == (1, 8, 14)
@@ -313,11 +328,11 @@ def test_every_game_is_told_to_its_end(game: str, tmp_path: Path) -> None:
     rules = GAMES[game]
     with SampleJournal(tmp_path / "a.journal", EveryFewSeconds()) as journal, journal.at_once():
         for seed in range(4):
-            SampleMatch(journal, random.Random(seed), rules.set_up(max(2, rules.fewest))).play()
-    with Shelf(tmp_path / "a.journal", tmp_path / "cache").open() as archive:
+            SampleMatch(journal, random.Random(seed), rules.set_up(max(2, rules.min_players))).play()
+    with ArchiveOpener(tmp_path / "a.journal", tmp_path / "cache").open() as archive:
         for line in archive.matches(MatchFilter()):
             page = archive.match(line.number)
-            rounds = [step for step in page.course if not isinstance(step, str)]
+            rounds = [step for step in page.entries if not isinstance(step, str)]
             assert len(rounds) == line.rounds and (page.ending is not None)
             for one in rounds[-3:]:
                 assert archive.round(one.event).line == one
@@ -325,7 +340,7 @@ def test_every_game_is_told_to_its_end(game: str, tmp_path: Path) -> None:
 
 def test_scores_after_the_last_round_are_those_of_a_replay(tmp_path: Path) -> None:
     fill(tmp_path / "a.journal", 30, seed=8)
-    with Shelf(tmp_path / "a.journal", tmp_path / "cache").open() as archive:
+    with ArchiveOpener(tmp_path / "a.journal", tmp_path / "cache").open() as archive:
         for line in archive.matches(MatchFilter()):
             assert_scores(archive, tmp_path / "a.journal", line.number)
 
@@ -334,7 +349,9 @@ def assert_scores(archive: JournalArchive, path: Path, number: int) -> None:
     with Journal(path) as journal:
         events = journal.events(number)
     body = events[0].body
-    said = replay(find(body["game"]).set_up(body["seats"], body["options"]), course_in(events).values()).said
+    said = replay(
+        find_game(body["game"]).set_up(body["seats"], body["options"]), effective_answers(events).values()
+    ).events
     scores = next((one.facts["scores"] for one in reversed(said) if one.kind == "score"), {})
     assert isinstance(scores, dict)
     assert archive.match(number).scores == {int(seat): points for seat, points in scores.items()}

@@ -15,22 +15,29 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from random_games import games
-from test_archive import Box, P, R, S, hand
-from test_journal_docs import path as path_of_every_kind
 
 from rules.engine import Game
+from tests.docs.test_journal_page import path as path_of_every_kind
+from tests.throwlock.review.test_archive import Box, P, R, S, hand
 from throwlock.cli.main import run_command
 from throwlock.journal.journal import Journal, JournalReader
-from throwlock.journal.maintenance import Keeper
-from throwlock.journal.player_names import named_alike
+from throwlock.journal.maintenance import JournalMaintenance
+from throwlock.journal.player_names import normalise_name
 from throwlock.journal.verify import verify
-from throwlock.review.export import COLUMNS, as_csv, as_json, harmless
-from throwlock.review.importer import Shelving, read
-from throwlock.review.match_schema import Imported, Judged, MatchFile, Trouble, schema, schema_text
+from throwlock.review.export import CSV_COLUMNS, escape_formula, match_to_csv, match_to_json
+from throwlock.review.importer import ImportJournal, read_match_file
+from throwlock.review.match_schema import (
+    ImportedFrom,
+    MatchFile,
+    SeatVerdictModel,
+    VoidReasonModel,
+    schema,
+    schema_text,
+)
 from tools.sample_journal import EveryFewSeconds, SampleJournal, SampleMatch
 from ui.web.views import NotFoundError, RoundLine
 from vision.lock.verdict import Verdict
-from vision.lock.void_reasons import TroubleKind
+from vision.lock.void_reasons import VoidKind
 
 DOCS = Path(__file__).parents[3] / "docs"
 MARKUP = '<script>alert("1")</script>'
@@ -67,8 +74,8 @@ def content(text: str) -> dict[str, Any]:
     keys: dict[str, int] = {}
     events = []
     for event in given["events"]:
-        body = {name: value for name, value in event["body"].items() if name != "imported"}
-        if event["kind"] == "began":
+        body = {name: value for name, value in event["body"].items() if name != "imported_from"}
+        if event["kind"] == "started":
             body["players"] = {seat: keys.setdefault(key, len(keys)) for seat, key in body["players"].items()}
         for name in ("round", "dropped"):
             if name in body:
@@ -81,11 +88,11 @@ def taken_in(text: str, folder: Path, name: str = "other.journal") -> tuple[str,
     """An export imported into a journal and exported from there again; and its number there."""
     file = folder / "match.json"
     file.write_text(text)
-    with Shelving(folder / name) as journal:
-        number = journal.take_in(read(file))
+    with ImportJournal(folder / name) as journal:
+        number = journal.import_match(read_match_file(file))
     with JournalReader(folder / name) as reader:
-        assert verify(reader).faults == ()
-        return as_json(reader, number), number
+        assert verify(reader).problems == ()
+        return match_to_json(reader, number), number
 
 
 def test_the_schema_in_the_documents_is_the_forms() -> None:
@@ -99,13 +106,13 @@ def test_every_key_and_column_is_documented() -> None:
     sections = dict(re.findall(r"^## (\w+)\n(.*?)(?=^## |\Z)", text, re.M | re.S))
     found = {title: re.findall(r"^\| (\w+) \|", told, re.M)[1:] for title, told in sections.items()}
     assert found["JSON"] == list(MatchFile.model_fields)
-    assert found["Import"] == list(Imported.model_fields)
-    assert found["CSV"] == list(COLUMNS)
+    assert found["Import"] == list(ImportedFrom.model_fields)
+    assert found["CSV"] == list(CSV_COLUMNS)
 
 
 def test_the_forms_words_are_those_of_the_lock() -> None:
-    assert set(Judged.model_fields["verdict"].annotation.__args__) == {str(one) for one in Verdict}  # type: ignore[union-attr]
-    assert set(Trouble.model_fields["kind"].annotation.__args__) == {str(one) for one in TroubleKind}  # type: ignore[union-attr]
+    assert set(SeatVerdictModel.model_fields["verdict"].annotation.__args__) == {str(one) for one in Verdict}  # type: ignore[union-attr]
+    assert set(VoidReasonModel.model_fields["kind"].annotation.__args__) == {str(one) for one in VoidKind}  # type: ignore[union-attr]
 
 
 def test_a_match_is_exported_in_full_and_fits_the_schema(over: Box) -> None:
@@ -127,16 +134,21 @@ def test_any_match_comes_back_as_it_was(game: Game, seed: int, tmp_path_factory:
         match = SampleMatch(journal, random.Random(seed + 1), game)
         match.play(60)
         if not match.over:
-            journal.append(match.number, "given up", {})
+            journal.append(match.number, "abandoned", {})
     with JournalReader(folder / "one.journal") as reader:
-        first = as_json(reader, match.number)
+        first = match_to_json(reader, match.number)
     jsonschema.Draft202012Validator(schema()).validate(json.loads(first))
     second, _ = taken_in(first, folder)
     assert content(second) == content(first)
     third, _ = taken_in(second, folder, "third.journal")
     assert content(third) == content(first)
-    notes = [json.loads(text)["events"][0]["body"].get("imported", {}).get("hash") for text in (first, second, third)]
-    assert notes == [None, *[json.loads(first)["events"][0]["hash"]] * 2], "where it was played, however often it moves"
+    notes = [
+        json.loads(text)["events"][0]["body"].get("imported_from", {}).get("first_hash")
+        for text in (first, second, third)
+    ]
+    assert notes == [None, *[json.loads(first)["events"][0]["hash"]] * 2], (
+        "where it was play_random, however often it moves"
+    )
 
 
 every_kind = path_of_every_kind
@@ -149,15 +161,15 @@ def test_what_a_box_writes_is_what_the_form_has(every_kind: Path, tmp_path: Path
         for match in reader.matches():
             events = reader.events(match)
             kinds |= {event.kind for event in events}
-            text = as_json(reader, match)
+            text = match_to_json(reader, match)
             again, _ = taken_in(text, tmp_path)
             assert content(again) == content(text)
-    assert kinds == {"began", "answer", "void", "correction", "upheld", "ended", "given up"}
+    assert kinds == {"started", "answer", "void", "correction", "dispute_rejected", "ended", "abandoned"}
 
 
 def test_pictures_may_stay_behind_and_deleted_ones_do(over: Box, tmp_path: Path) -> None:
     with JournalReader(over.path) as reader:
-        bare = as_json(reader, over.match, pictures=False)
+        bare = match_to_json(reader, over.match, pictures=False)
     assert "pictures" not in bare and "bG9jaw==" not in bare
     again, number = taken_in(bare, tmp_path)
     assert not any(event.get("pictures") for event in json.loads(again)["events"])
@@ -173,7 +185,7 @@ def test_somebody_forgotten_has_no_name_in_any_export(over: Box, tmp_path: Path)
     over.journal.close()
     with JournalReader(over.path) as reader:
         key = next(key for key, name in reader.players().items() if name == "Ben")
-    Keeper(over.path).forget(key)
+    JournalMaintenance(over.path).forget(key)
     for form in ("json", "csv", "html"):
         assert b"Ben" not in exported(over, form)
     text = exported(over, "json").decode()
@@ -185,16 +197,16 @@ def test_somebody_forgotten_has_no_name_in_any_export(over: Box, tmp_path: Path)
 def test_a_name_is_the_same_player_in_the_other_journal(over: Box, tmp_path: Path) -> None:
     with Journal(tmp_path / "other.journal") as other:
         body = dict(over.journal.events(over.match)[0].body)
-        other.append(other.begin({**body, "players": ["ada", "Cy"]}), "given up", {})
+        other.append(other.start_match({**body, "players": ["ada", "Cy"]}), "abandoned", {})
     taken_in(exported(over, "json").decode(), tmp_path)
     with JournalReader(tmp_path / "other.journal") as reader:
-        assert sorted(named_alike(str(name)) for name in reader.players().values()) == ["ada", "ben", "cy"]
+        assert sorted(normalise_name(str(name)) for name in reader.players().values()) == ["ada", "ben", "cy"]
 
 
 def test_a_match_that_is_going_on_keeps_its_secrets(box: Box) -> None:
     box.thrown(R, S)
     with box.shelf.open() as archive:
-        with pytest.raises(NotFoundError, match="still going on"):
+        with pytest.raises(NotFoundError, match="still in progress"):
             archive.export(box.match, "json")
         assert archive.export(box.match, "csv")[2].count(b"\r\n") == 3
         assert b"Ada wins" in archive.export(box.match, "html")[2]
@@ -203,49 +215,38 @@ def test_a_match_that_is_going_on_keeps_its_secrets(box: Box) -> None:
                 archive.export(number, form)
 
 
-def test_names_in_the_events_of_an_earlier_version_are_not_spread(over: Box, tmp_path: Path) -> None:
-    class Earlier(Journal):
-        def start(self, body: dict[str, Any]) -> int:
-            return self._put(None, "began", body, ()).match
-
-    with Earlier(tmp_path / "v1.journal") as journal:
-        match = journal.start({**over.journal.events(over.match)[0].body, "players": ["Ada", "Ben"]})
-        journal.append(match, "given up", {})
-        with pytest.raises(NotFoundError, match="earlier Throwlock"):
-            as_json(journal, match)
-
-
 def test_the_table_has_a_line_for_each_seat_and_round(over: Box) -> None:
     text = exported(over, "csv").decode()
     assert text.endswith("\r\n") and text.count("\n") == text.count("\r\n")
     head, *lines = csv.reader(io.StringIO(text, newline=""))
-    assert tuple(head) == COLUMNS
+    assert tuple(head) == CSV_COLUMNS
     with over.shelf.open() as archive:
-        rounds = [one for one in archive.match(over.match).course if isinstance(one, RoundLine)]
-    assert len(lines) == 2 * len(rounds) and all(len(line) == len(COLUMNS) for line in lines)
+        rounds = [one for one in archive.match(over.match).entries if isinstance(one, RoundLine)]
+    assert len(lines) == 2 * len(rounds) and all(len(line) == len(CSV_COLUMNS) for line in lines)
     late = dict(zip(head, lines[1], strict=True))
     assert (late["player"], late["verdict"], late["counts"], late["foul"]) == ("Ben", "late", "yes", "no")
-    assert (late["throw"], late["at_lock"], late["then"], late["disputes"]) == ("scissors", "rock", "paper", "1")
+    assert (late["throw"], late["at_lock"], late["after_lock"], late["disputes"]) == ("scissors", "rock", "paper", "1")
     assert (late["shown_ms"], late["after_first_ms"]) == ("351.26", "331.3")
 
 
 @pytest.mark.parametrize("text", ["=1+1", "+1", "-1", "@SUM(A1)", "\t=1", " =1", "＝1"])
 def test_a_text_is_no_formula(text: str) -> None:
-    assert harmless(text) == f"'{text}"
+    assert escape_formula(text) == f"'{text}"
 
 
 @pytest.mark.parametrize("cell", [-50.0, -5, 0, None, "Ada", "a=b", "", 'Ada, "the" first', "O'Neill"])
 def test_what_is_no_formula_stays(cell: object) -> None:
-    assert harmless(cell) == cell
+    assert escape_formula(cell) == cell
 
 
 def test_a_name_that_is_a_formula_is_defused_in_the_table(tmp_path: Path) -> None:
     box = named(tmp_path, '=HYPERLINK("http://x","y"),', MARKUP)
     with box.shelf.open() as archive:
-        text = as_csv(archive.match(box.match))
+        text = match_to_csv(archive.match(box.match))
     (_, first, second, *_) = csv.reader(io.StringIO(text, newline=""))
     assert (
-        first[COLUMNS.index("player")] == '\'=HYPERLINK("http://x","y"),' and second[COLUMNS.index("player")] == MARKUP
+        first[CSV_COLUMNS.index("player")] == '\'=HYPERLINK("http://x","y"),'
+        and second[CSV_COLUMNS.index("player")] == MARKUP
     )
     box.close()
 
@@ -254,8 +255,8 @@ def named(folder: Path, *names: str) -> Box:
     """A box whose match has other players, with a round."""
     box = Box(folder / "named.journal")
     body = dict(box.journal.events(box.match)[0].body)
-    box.journal.append(box.match, "given up", {})
-    box.match = box.journal.begin({**body, "players": list(names)})
+    box.journal.append(box.match, "abandoned", {})
+    box.match = box.journal.start_match({**body, "players": list(names)})
     box.thrown(R, hand(P, "late", at_lock=R))
     return box
 

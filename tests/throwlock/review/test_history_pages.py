@@ -8,34 +8,38 @@ import cv2
 import httpx
 import numpy as np
 import pytest
-from test_archive import Box, P, R, S, hand
 
-from throwlock.launch_options import Wanted
-from throwlock.review.archive import Shelf
-from throwlock.review.history_pages import GONE, NONE_MARKED, NONE_YET, LookingBack, round_view
-from throwlock.review.lan_switch import Network
+from tests.throwlock.review.test_archive import Box, P, R, S, hand
+from throwlock.launch_options import LaunchOptions
+from throwlock.review.archive import ArchiveOpener
+from throwlock.review.history_pages import NONE_MARKED, NONE_YET, PICTURES_DELETED, MatchHistoryPages, round_view
+from throwlock.review.lan_switch import LanSwitch
 from throwlock.review.server import ServerError
-from throwlock.session import Evening
+from throwlock.session import GameSession
 from tools.sample_journal import fill
-from ui.screen.core.display import Silent
-from ui.screen.core.page_stack import Asking
+from ui.screen.core.display import NullDisplay
+from ui.screen.core.page_stack import InteractiveView
+from ui.screen.pages.answers import Answer
+from ui.screen.pages.dispute.view import DisputedRound
 from ui.screen.pages.history import view as history_view
-from ui.screen.pages.history.view import LINES, Past
-from ui.screen.pages.views import Answer, Choosing, Chosen, Disputing, Notice
+from ui.screen.pages.history.view import LINES_PER_PAGE, HistoryList
+from ui.screen.pages.home.view import ChosenGame, GameMenu
+from ui.screen.pages.network import view as network_view
+from ui.screen.pages.notice.view import Notice
 from ui.web.auth import access_code
-from vision.strips import STRIP_MS
+from vision.strips import STRIP_OFFSETS_MS
 
-Finger = Callable[[Asking], Answer]
+Finger = Callable[[InteractiveView], Answer]
 
 
-class Touched(Silent):
+class Touched(NullDisplay):
     """A screen with somebody before it who touches one thing after another, and keeps what they saw."""
 
     def __init__(self, *touches: Answer | Finger) -> None:
-        self.seen: list[Asking] = []
+        self.seen: list[InteractiveView] = []
         self._touches = list(touches)
 
-    def ask(self, view: Asking) -> Answer:
+    def ask(self, view: InteractiveView) -> Answer:
         self.seen.append(view)
         touch = self._touches.pop(0)
         return touch(view) if callable(touch) else touch
@@ -48,17 +52,17 @@ class Touched(Silent):
 def line(number: int) -> Finger:
     """A touch on a line of the list, by its place."""
 
-    def touch(view: Asking) -> Answer:
-        assert isinstance(view, Past)
-        return view.lines[number].key
+    def touch(view: InteractiveView) -> Answer:
+        assert isinstance(view, HistoryList)
+        return view.lines[number].answer
 
     return touch
 
 
-def looked(journal: Path, *touches: Answer | Finger) -> list[Asking]:
+def looked(journal: Path, *touches: Answer | Finger) -> list[InteractiveView]:
     """What people see who touch these things, one after another, until they are home."""
     screen = Touched(*touches)
-    LookingBack(screen, journal, journal.parent / "cache").open()
+    MatchHistoryPages(screen, journal, journal.parent / "cache").open()
     assert screen.done, "they were sent home too early"
     return screen.seen
 
@@ -76,27 +80,29 @@ def box(tmp_path: Path) -> Iterator[Box]:
     box.close()
 
 
-def rounds_seen(seen: Sequence[Asking]) -> list[Disputing]:
-    return [view for view in seen if isinstance(view, Disputing)]
+def rounds_seen(seen: Sequence[InteractiveView]) -> list[DisputedRound]:
+    return [view for view in seen if isinstance(view, DisputedRound)]
 
 
 def test_no_match_is_said_so_and_nothing_is_made(tmp_path: Path) -> None:
     journal = tmp_path / "none.journal"
     (view,) = looked(journal, history_view.HOME)
-    assert isinstance(view, Past) and (view.lines, view.empty) == ((), NONE_YET)
+    assert isinstance(view, HistoryList) and (view.lines, view.empty_text) == ((), NONE_YET)
     assert not journal.exists()
 
 
 def test_matches_are_leafed_through_newest_first(tmp_path: Path) -> None:
     journal = tmp_path / "many.journal"
-    fill(journal, LINES * 2 + 1, seed=3)
+    fill(journal, LINES_PER_PAGE * 2 + 1, seed=3)
     seen = looked(journal, history_view.LATER, history_view.LATER, history_view.EARLIER, history_view.HOME)
-    views = [view for view in seen if isinstance(view, Past)]
-    numbers = [[one.key for one in view.lines] for view in views]
-    assert [len(leaf) for leaf in numbers] == [LINES, LINES, 1, LINES] and numbers[3] == numbers[1]
+    views = [view for view in seen if isinstance(view, HistoryList)]
+    numbers = [[one.answer for one in view.lines] for view in views]
+    assert [len(leaf) for leaf in numbers] == [LINES_PER_PAGE, LINES_PER_PAGE, 1, LINES_PER_PAGE] and numbers[
+        3
+    ] == numbers[1]
     first = [number for leaf in numbers[:3] for number in leaf]
-    assert first == sorted(first, key=lambda number: -int(str(number))) and len(set(first)) == LINES * 2 + 1
-    assert [(view.leaf, view.more) for view in views] == [(0, True), (1, True), (2, False), (1, True)]
+    assert first == sorted(first, key=lambda number: -int(str(number))) and len(set(first)) == LINES_PER_PAGE * 2 + 1
+    assert [(view.list_page, view.has_more) for view in views] == [(0, True), (1, True), (2, False), (1, True)]
 
 
 def test_a_match_opens_its_rounds_and_a_round_its_neighbours_and_what_came_of_it(box: Box) -> None:
@@ -114,29 +120,29 @@ def test_a_match_opens_its_rounds_and_a_round_its_neighbours_and_what_came_of_it
         history_view.HOME,
     )
     _, match, first, second, story, *_ = seen
-    assert isinstance(match, Past) and isinstance(story, Past)
-    assert [(one.key, one.detail, one.aside) for one in match.lines] == [
+    assert isinstance(match, HistoryList) and isinstance(story, HistoryList)
+    assert [(one.answer, one.detail, one.note) for one in match.lines] == [
         (late, "Ben was late.", "void"),
         (won, "Ada wins (Ada paper, Ben rock).", ""),
     ]
-    assert isinstance(first, Disputing) and isinstance(second, Disputing)
-    assert (first.past, first.void, first.earlier, first.later) == (True, True, False, True)
-    assert [(one.reading, one.open, one.choices) for one in first.seats] == [(R, False, ()), (R, True, ())]
-    assert (second.void, second.earlier, second.later) == (False, True, False)
+    assert isinstance(first, DisputedRound) and isinstance(second, DisputedRound)
+    assert (first.is_past, first.is_void, first.has_earlier, first.has_later) == (True, True, False, True)
+    assert [(one.reading, one.voids_round, one.choices) for one in first.seats] == [(R, False, ()), (R, True, ())]
+    assert (second.is_void, second.has_earlier, second.has_later) == (False, True, False)
     assert story.lines[0].detail == "Ada wins (Ada paper, Ben rock)."
 
 
 def test_the_strips_of_a_round_are_its_frames(box: Box) -> None:
     event = box.thrown(R, S)
     seen = looked(box.path, line(0), line(0), history_view.BACK, history_view.BACK, history_view.HOME)
-    assert rounds_seen(seen)[0].times_ms == (), "a seat's strip is missing: nothing is shown of half a table"
+    assert rounds_seen(seen)[0].frame_times_ms == (), "a seat's strip is missing: nothing is shown of half a table"
     box.close()
-    from_strips = {f"strip-{seat}.jpg": strip(len(STRIP_MS)) for seat in (1, 2)}
-    with Shelf(box.path, box.path.parent / "cache").open() as archive:
+    from_strips = {f"strip-{seat}.jpg": strip(len(STRIP_OFFSETS_MS)) for seat in (1, 2)}
+    with ArchiveOpener(box.path, box.path.parent / "cache").open() as archive:
         view = round_view(archive.round(event), from_strips)
-    assert view.times_ms == tuple(170.0 + after for after in STRIP_MS)
-    shades = [float(view.picture(2, number).mean()) for number in range(len(STRIP_MS))]
-    assert shades == sorted(shades) and view.picture(1, 0).shape == (16, 16, 3)
+    assert view.frame_times_ms == tuple(170.0 + after for after in STRIP_OFFSETS_MS)
+    shades = [float(view.hand_image(2, number).mean()) for number in range(len(STRIP_OFFSETS_MS))]
+    assert shades == sorted(shades) and view.hand_image(1, 0).shape == (16, 16, 3)
 
 
 def test_deleted_pictures_are_said(box: Box) -> None:
@@ -145,8 +151,8 @@ def test_deleted_pictures_are_said(box: Box) -> None:
         archive.delete_pictures(box.match)
     seen = looked(box.path, line(0), line(0), history_view.BACK, history_view.BACK, history_view.HOME)
     (view,) = rounds_seen(seen)
-    assert view.sentence == f"Everybody on time. {GONE}" and view.times_ms == ()
-    assert isinstance(seen[0], Past) and "no pictures left" in seen[0].lines[0].detail
+    assert view.sentence == f"Everyone was on time. {PICTURES_DELETED}" and view.frame_times_ms == ()
+    assert isinstance(seen[0], HistoryList) and "no pictures left" in seen[0].lines[0].detail
 
 
 def test_corrections_show_and_disputes_are_told(box: Box) -> None:
@@ -163,8 +169,8 @@ def test_corrections_show_and_disputes_are_told(box: Box) -> None:
         history_view.HOME,
     )
     assert rounds_seen(seen)[0].seats[1].reading == "paper"
-    assert isinstance(seen[1], Past) and seen[1].lines[0].aside == "1 dispute"
-    assert isinstance(seen[3], Past) and seen[3].lines[-1].detail == "Ada said so."
+    assert isinstance(seen[1], HistoryList) and seen[1].lines[0].note == "1 dispute"
+    assert isinstance(seen[3], HistoryList) and seen[3].lines[-1].detail == "Ada said so."
 
 
 def test_a_mark_is_put_on_found_and_taken_off(box: Box) -> None:
@@ -184,11 +190,11 @@ def test_a_mark_is_put_on_found_and_taken_off(box: Box) -> None:
         *out,
         history_view.HOME,
     )
-    assert [view.mark for view in rounds_seen(seen)] == [None, "to look at", "to look at", "looked at", None]
-    lists = [view for view in seen if isinstance(view, Past) and history_view.HOME in view.tools]
+    assert [view.review_mark for view in rounds_seen(seen)] == [None, "to review", "to review", "reviewed", None]
+    lists = [view for view in seen if isinstance(view, HistoryList) and history_view.HOME in view.tools]
     assert [len(view.lines) for view in lists] == [1, 0, 1, 1, 1, 0]
-    assert lists[1].empty == lists[-1].empty == NONE_MARKED
-    assert "1 to look at" in lists[3].lines[0].detail
+    assert lists[1].empty_text == lists[-1].empty_text == NONE_MARKED
+    assert "1 to review" in lists[3].lines[0].detail
 
 
 def test_what_is_wrong_with_a_journal_is_said_on_the_screen(tmp_path: Path) -> None:
@@ -201,7 +207,7 @@ def test_what_is_wrong_with_a_journal_is_said_on_the_screen(tmp_path: Path) -> N
 def test_a_match_that_is_gone_meanwhile_is_said_and_the_list_stays(box: Box) -> None:
     seen = looked(box.path, 999, history_view.BACK, history_view.HOME)
     assert isinstance(seen[1], Notice) and "no match 999" in seen[1].text
-    assert isinstance(seen[2], Past)
+    assert isinstance(seen[2], HistoryList)
 
 
 @pytest.fixture
@@ -209,7 +215,7 @@ def _own_cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
 
 
-def _guess(served: history_view.Served, code: str) -> int:
+def _guess(served: network_view.ReviewAddress, code: str) -> int:
     base = f"http://127.0.0.1:{served.addresses[0].rpartition(':')[2] if served.addresses else ''}"
     with httpx.Client(base_url=base, headers={"Origin": base}, timeout=60, trust_env=False) as client:
         return client.post("/enter", data={"code": code}).status_code
@@ -217,32 +223,32 @@ def _guess(served: history_view.Served, code: str) -> int:
 
 @pytest.mark.usefixtures("_own_cache")
 def test_the_review_is_off_until_it_is_switched_on_and_off_again(box: Box, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("throwlock.review.server.own_addresses", lambda: ("192.0.2.7",))
-    monkeypatch.setattr(access_code, "FREE", 100)
-    with Network(box.path, port=0) as network:
-        assert not network.on and network.now() is None
+    monkeypatch.setattr("throwlock.review.server.local_addresses", lambda: ("192.0.2.7",))
+    monkeypatch.setattr(access_code, "FREE_ATTEMPTS", 100)
+    with LanSwitch(box.path, port=0) as network:
+        assert not network.is_on and network.status() is None
 
-        def use(view: Asking) -> Answer:
-            assert isinstance(view, history_view.Network) and view.served is not None and network.on
-            before = view.served
-            assert before.addresses[0].startswith("http://192.0.2.7:") and not before.renewed
+        def use(view: InteractiveView) -> Answer:
+            assert isinstance(view, network_view.NetworkSwitch) and view.address is not None and network.is_on
+            before = view.address
+            assert before.addresses[0].startswith("http://192.0.2.7:") and not before.code_renewed
             assert _guess(before, before.code) == 303
-            for _ in range(access_code.RENEWED_AFTER):
+            for _ in range(access_code.ROTATE_AFTER_ATTEMPTS):
                 assert _guess(before, "FFFFFFFF") == 403
-            after = view.now()
-            assert after is not None and after.renewed and after.code != before.code
+            after = view.current()
+            assert after is not None and after.code_renewed and after.code != before.code
             return history_view.HOME
 
-        network.open(Touched(history_view.ON, use))
-        assert network.on, "it stays on while people play"
-        address = network.now()
+        network.open(Touched(network_view.ON, use))
+        assert network.is_on, "it stays on while people play"
+        address = network.status()
         assert address is not None
-        network.open(Touched(history_view.OFF, history_view.HOME))
-        assert not network.on and network.now() is None
+        network.open(Touched(network_view.OFF, history_view.HOME))
+        assert not network.is_on and network.status() is None
         with pytest.raises(httpx.ConnectError):
             _guess(address, "FFFFFFFF")
-        network.open(Touched(history_view.ON, history_view.HOME))
-        again = network.now()
+        network.open(Touched(network_view.ON, history_view.HOME))
+        again = network.status()
     assert again is not None and again.code != address.code
     with pytest.raises(httpx.ConnectError):
         _guess(again, "FFFFFFFF")
@@ -251,51 +257,51 @@ def test_the_review_is_off_until_it_is_switched_on_and_off_again(box: Box, monke
 @pytest.mark.usefixtures("_own_cache")
 def test_home_leads_to_both_and_says_that_the_review_is_on(box: Box) -> None:
     box.thrown(R, S)
-    wanted = Chosen("classic", 2, {})
+    wanted = ChosenGame("classic", 2, {})
     screen = Touched(
-        "past matches", history_view.HOME, "review on the network", history_view.ON, history_view.HOME, wanted
+        "past matches", history_view.HOME, "review on the network", network_view.ON, history_view.HOME, wanted
     )
-    with Network(box.path, port=0) as network:
-        evening = Evening(Wanted(box.path, "simulated"), screen, lambda *_: None, (), 0)
-        assert evening.at_home(network) == wanted
+    with LanSwitch(box.path, port=0) as network:
+        evening = GameSession(LaunchOptions(box.path, "simulated"), screen, lambda *_: None, (), 0)
+        assert evening.choose_game(network) == wanted
     kinds = [type(view).__name__ for view in screen.seen]
-    assert kinds == ["Choosing", "Past", "Choosing", "Network", "Network", "Choosing"]
+    assert kinds == ["GameMenu", "Past", "GameMenu", "Network", "Network", "GameMenu"]
     first, last = screen.seen[0], screen.seen[-1]
-    assert isinstance(first, Choosing) and isinstance(last, Choosing)
+    assert isinstance(first, GameMenu) and isinstance(last, GameMenu)
     assert "review on the network" in first.tools, "off until somebody switches it on"
     assert "review is on" in last.tools and "review on the network" not in last.tools
 
 
 @pytest.mark.usefixtures("_own_cache")
 def test_what_keeps_the_review_off_is_said(tmp_path: Path, box: Box, monkeypatch: pytest.MonkeyPatch) -> None:
-    nothing = Network(tmp_path / "none.journal", port=0)
-    screen = Touched(history_view.ON, history_view.BACK, history_view.HOME)
+    nothing = LanSwitch(tmp_path / "none.journal", port=0)
+    screen = Touched(network_view.ON, history_view.BACK, history_view.HOME)
     nothing.open(screen)
     assert isinstance(screen.seen[1], Notice) and "Nothing has been played yet" in screen.seen[1].text
 
     def refused(*_: object) -> None:
         raise ServerError("the pages can't be opened")
 
-    monkeypatch.setattr("throwlock.review.server.Review.start", refused)
-    network, screen = Network(box.path), Touched(history_view.ON, history_view.BACK, history_view.HOME)
+    monkeypatch.setattr("throwlock.review.server.ReviewServer.start", refused)
+    network, screen = LanSwitch(box.path), Touched(network_view.ON, history_view.BACK, history_view.HOME)
     network.open(screen)
-    assert isinstance(screen.seen[1], Notice) and not network.on
+    assert isinstance(screen.seen[1], Notice) and not network.is_on
 
 
 @pytest.mark.usefixtures("_own_cache")
 def test_where_the_usual_port_is_taken_another_is_shown(box: Box) -> None:
-    with Network(box.path, port=0) as one:
-        one.open(Touched(history_view.ON, history_view.HOME))
-        first = one.now()
+    with LanSwitch(box.path, port=0) as one:
+        one.open(Touched(network_view.ON, history_view.HOME))
+        first = one.status()
         assert first is not None
         taken = int(_port(first))
-        with Network(box.path, port=taken) as other:
-            other.open(Touched(history_view.ON, history_view.HOME))
-            second = other.now()
+        with LanSwitch(box.path, port=taken) as other:
+            other.open(Touched(network_view.ON, history_view.HOME))
+            second = other.status()
             assert second is not None and _port(second) != str(taken)
 
 
-def _port(served: history_view.Served) -> str:
+def _port(served: network_view.ReviewAddress) -> str:
     if not served.addresses:
         pytest.skip("this machine has no network")
     return served.addresses[0].rpartition(":")[2]

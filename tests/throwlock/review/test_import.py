@@ -11,18 +11,18 @@ from typing import Any
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from test_archive import Box, P, R, S, hand
 
-from rules.catalogue import find
+from rules.catalogue import find_game
+from tests.throwlock.review.test_archive import Box, P, R, S, hand
 from throwlock.cli.main import run_command
-from throwlock.journal.journal import Journal, JournalReader, canonical, chained
+from throwlock.journal.journal import Journal, JournalReader, canonical_json, event_hash
 from throwlock.journal.verify import verify
-from throwlock.match.config import Billing
-from throwlock.match.house_rules import House
+from throwlock.match.config import MatchConfig
+from throwlock.match.house_rules import HouseRules
 from throwlock.review import importer
-from throwlock.review.archive import Shelf
-from throwlock.review.export import as_json
-from throwlock.review.importer import ImportFileError, Shelving, check, read
+from throwlock.review.archive import ArchiveOpener
+from throwlock.review.export import match_to_json
+from throwlock.review.importer import ImportFileError, ImportJournal, check_match, read_match_file
 from ui.web.views import MatchFilter
 
 Change = Callable[[dict[str, Any]], object]
@@ -40,7 +40,7 @@ def text(tmp_path_factory: pytest.TempPathFactory) -> str:
     box.journal.append(box.match, "ended", {"result": {"winners": [1], "scores": {"1": 3, "2": 0}}})
     box.close()
     with JournalReader(box.path) as reader:
-        return as_json(reader, box.match)
+        return match_to_json(reader, box.match)
 
 
 @pytest.fixture
@@ -48,12 +48,14 @@ def there(tmp_path: Path) -> Iterator[Path]:
     """A journal with a match of its own."""
     path = tmp_path / "own.journal"
     with Journal(path) as journal:
-        match = journal.begin(Billing(find("classic").set_up(2), ("Ada", "Cy"), House()).body())
-        journal.append(match, "given up", {})
+        match = journal.start_match(
+            MatchConfig(find_game("classic").set_up(2), ("Ada", "Cy"), HouseRules()).event_body()
+        )
+        journal.append(match, "abandoned", {})
     before = path.read_bytes()
     yield path
     with JournalReader(path) as reader:
-        assert verify(reader).faults == ()
+        assert verify(reader).problems == ()
         if len(reader.matches()) == 1:
             assert path.read_bytes() == before, "a journal that nothing was written into is as it was"
 
@@ -71,10 +73,10 @@ def rehashed(match: dict[str, Any]) -> dict[str, Any]:
     """A file whose hashes its forger has made right again."""
     previous = None
     for event in match["events"]:
-        event["previous"] = previous or event["previous"]
-        body = canonical(event["body"])
-        at = (event["number"], match["match"], event["at"], event["kind"], body, event["previous"])
-        previous = event["hash"] = chained(*at)
+        event["previous_hash"] = previous or event["previous_hash"]
+        body = canonical_json(event["body"])
+        at = (event["number"], match["match"], event["at"], event["kind"], body, event["previous_hash"])
+        previous = event["hash"] = event_hash(*at)
     return match
 
 
@@ -98,24 +100,31 @@ def test_a_match_is_imported_with_where_it_came_from(
     assert "Match 3 of" in capsys.readouterr().out
     with JournalReader(there) as reader:
         began, *_, last = reader.events(3)
-        note = began.body["imported"]
-        assert (note["journal"], note["match"], note["hash"]) == (original["journal"], 1, original["events"][0]["hash"])
-        assert (note["last"], note["last_hash"]) == (original["events"][-1]["number"], original["events"][-1]["hash"])
-        assert note["at"] > began.at == original["events"][0]["at"], "the match was when it was played"
+        note = began.body["imported_from"]
+        assert (note["journal"], note["match"], note["first_hash"]) == (
+            original["journal"],
+            1,
+            original["events"][0]["hash"],
+        )
+        assert (note["last_event"], note["last_hash"]) == (
+            original["events"][-1]["number"],
+            original["events"][-1]["hash"],
+        )
+        assert note["imported_at"] > began.at == original["events"][0]["at"], "the match was when it was played"
         assert began.names == ("Ada", "Ben") and last.kind == "ended"
         correction = next(event for event in reader.events(3) if event.kind == "correction")
         assert correction.body["round"] == 4 and correction.body["dropped"] == [5]
         ada = [key for key, name in reader.players().items() if name == "Ada"]
         assert len(ada) == 1 and began.body["players"]["1"] == ada[0], "who has the same name is the same player"
-        assert reader.unfinished() is None
-    with Shelf(there, tmp_path / "cache").open() as archive:
+        assert reader.unfinished_match() is None
+    with ArchiveOpener(there, tmp_path / "cache").open() as archive:
         line = archive.matches(MatchFilter())[0]
-        assert (line.number, line.state, line.rounds, line.pictures) == (3, "over", 4, True)
-        assert archive.round(4).told and archive.picture(4, "lock.jpg")[1] == b"lock"
+        assert (line.number, line.state, line.rounds, line.has_pictures) == (3, "finished", 4, True)
+        assert archive.round(4).sentences and archive.picture(4, "lock.jpg")[1] == b"lock"
     before = there.read_bytes()
     assert "has this match already: it is match 3" in run(file, there, capsys)
     with JournalReader(there) as reader:
-        again = as_json(reader, 3)
+        again = match_to_json(reader, 3)
     file.write_text(again)
     assert "has this match already: it is match 3" in run(file, there, capsys)
     assert there.read_bytes() == before
@@ -129,66 +138,66 @@ def test_a_match_is_not_imported_where_it_was_played_nor_under_a_match_that_goes
     played = tmp_path / "played.journal"
     assert not run(file, played, capsys)
     with JournalReader(played) as reader:
-        file.write_text(as_json(reader, 1))
+        file.write_text(match_to_json(reader, 1))
     assert "already" in run(file, played, capsys)
     with Journal(played) as journal:
-        journal.begin(Billing(find("classic").set_up(2), ("Ada", "Cy"), House()).body())
+        journal.start_match(MatchConfig(find_game("classic").set_up(2), ("Ada", "Cy"), HouseRules()).event_body())
     file.write_text(text)
     before = played.read_bytes()
-    assert "still going on" in run(file, played, capsys)
+    assert "has an unfinished match" in run(file, played, capsys)
     with Journal(played):
         assert "in use by another Throwlock" in run(file, played, capsys)
     assert played.read_bytes() == before
 
 
 FORGED: list[tuple[str, Change, str]] = [
-    ("another result", body(-1, result={"winners": [2], "scores": {"1": 3, "2": 0}}), "does not come to the result"),
+    ("another result", body(-1, result={"winners": [2], "scores": {"1": 3, "2": 0}}), "does not replay to the result"),
     ("another throw", body(1, answers={"1": "rock", "2": "rock"}), "Extra inputs are not permitted"),
     ("another answer", body(4, answers={"1": "rock", "2": "rock"}), "in order"),
     ("no answer of a seat", body(4, answers={"1": "rock"}), "in order"),
     ("an answer of nobody", body(4, answers={"1": "rock", "2": "scissors", "3": "rock"}), "in order"),
     ("a correction of another", body(3, dropped=[]), "an answer after the end of the game"),
-    ("a correction of what is not there", body(3, round=99), "disputes a round that is not there"),
-    ("a correction of itself", body(3, round=4), "disputes a round that is not there"),
+    ("a correction of what is not there", body(3, round=99), "disputes a missing round"),
+    ("a correction of itself", body(3, round=4), "disputes a missing round"),
     ("no such game", body(0, game="chess"), "chess"),
-    ("other rules", body(0, rules=99), "version 99 of the rules"),
+    ("other rules", body(0, rules_version=99), "version 99 of the rules"),
     ("an option that is none", body(0, options={"best_of": 4}), "best_of can't be 4"),
     ("more seats than players", body(0, seats=3), "does not name a player for each of its 3 seats"),
     ("a game for fewer", body(0, seats=1, players={"1": "a" * 16}), "does not name a player for each of its 1 seats"),
-    ("a house rule that is none", body(0, house={"window_ms": 1}), "greater than or equal to 50"),
+    ("a house rule that is none", body(0, house_rules={"window_ms": 1}), "greater than or equal to 50"),
     ("an unknown key", body(4, extra=1), "Extra inputs are not permitted"),
     ("a verdict that is none", seat(1, verdict="guilty"), "verdict"),
     ("a time that is text", seat(1, shown_ms="soon"), "valid number"),
     ("a time in another century", seat(1, shown_ms=1e300), "less than or equal to"),
     ("a zone of three sides", seat(1, zone=[0, 0, 1]), "at least 4 items"),
     ("a seat that is not there", lambda m: m["events"][1]["body"].update(fouls=[7]), "is about seat 7, and 2 play"),
-    ("a round without words", lambda m: m["events"][4]["body"].pop("sentence"), "round without a verdict"),
+    ("a round without words", lambda m: m["events"][4]["body"].pop("text"), "round without a verdict"),
     ("a verdict that is null", body(4, judgement=None), "round without a verdict"),
-    ("no end", lambda m: m["events"].pop(), "still going on"),
-    ("no beginning", lambda m: m["events"].pop(0), "does not begin with the beginning"),
-    ("two beginnings", lambda m: m["events"].append({**m["events"][0], "number": 99}), "begins twice"),
+    ("no end", lambda m: m["events"].pop(), "still in progress"),
+    ("no beginning", lambda m: m["events"].pop(0), "does not start with the first event"),
+    ("two beginnings", lambda m: m["events"].append({**m["events"][0], "number": 99}), "has two first events"),
     ("a beginning only", lambda m: m["events"].__delitem__(slice(1, None)), "at least 2 items"),
-    ("events in another order", lambda m: m["events"].insert(2, m["events"].pop(5)), "in another order"),
+    ("events in another order", lambda m: m["events"].insert(2, m["events"].pop(5)), "in the wrong order"),
     ("a time that is none", lambda m: m["events"][1].update(at="2026-99-99T10:00:00+00:00"), "events.1.void.at"),
-    ("a name that can't be shown", lambda m: m.update(players=["Ada", "\x1b[31mBen"]), "can be shown"),
-    ("a name that is empty", lambda m: m.update(players=["Ada", "  "]), "can be shown"),
+    ("a name that can't be shown", lambda m: m.update(players=["Ada", "\x1b[31mBen"]), "must be printable"),
+    ("a name that is empty", lambda m: m.update(players=["Ada", "  "]), "must be printable"),
     ("a player too many", lambda m: m.update(players=["Ada", "Ben", "Cy"]), "does not name a player"),
     ("another kind", lambda m: m["events"][1].update(kind="scored"), "events.1"),
     ("a picture that is a path", lambda m: m["events"][1]["pictures"].update({"../../x": ""}), "pattern"),
-    ("a picture nobody named", lambda m: m["events"][1]["pictures"].update({"x.jpg": "AAAA"}), "not the one"),
-    ("another picture", lambda m: m["events"][1]["pictures"].update({"lock.jpg": "AAAA"}), "not the one that was kept"),
-    ("no base64", lambda m: m["events"][1]["pictures"].update({"lock.jpg": "A"}), "is no base64"),
+    ("a picture nobody named", lambda m: m["events"][1]["pictures"].update({"x.jpg": "AAAA"}), "is not the original"),
+    ("another picture", lambda m: m["events"][1]["pictures"].update({"lock.jpg": "AAAA"}), "is not the original"),
+    ("no base64", lambda m: m["events"][1]["pictures"].update({"lock.jpg": "A"}), "is not base64"),
     (
         "a page as a picture",
         lambda m: m["events"][1]["body"]["evidence"]["lock.jpg"].update(media_type="text/html"),
         "",
     ),
-    ("another format", lambda m: m.update(format="chess"), "is no match of Throwlock"),
-    ("a later version", lambda m: m.update(version=2), "has version 2 of the format, and this Throwlock reads 1"),
+    ("another format", lambda m: m.update(format="chess"), "is not a Throwlock match"),
+    ("a later version", lambda m: m.update(version=3), "has version 3 of the format, and this Throwlock reads 2"),
     ("a version that is true", lambda m: m.update(version=True), "has version True"),
     ("no version", lambda m: m.pop("version"), "has version None"),
     ("a journal that is none", lambda m: m.update(journal="../x"), "journal"),
-    ("a forged origin", body(0, imported={"journal": "x"}), "imported"),
+    ("a forged origin", body(0, imported_from={"journal": "x"}), "imported"),
     ("escapes in a key", lambda m: m.update({"\x1b[2J\n\n": 1}), "not permitted"),
 ]
 
@@ -211,27 +220,27 @@ def test_a_forged_file_is_refused_in_words(
 def test_what_was_changed_afterwards_has_another_hash(text: str, tmp_path: Path) -> None:
     for change in (
         lambda m: m["events"][0]["body"].update(camera="usb:1"),
-        lambda m: m["events"][4]["body"].update(sentence="Ben cheated."),
+        lambda m: m["events"][4]["body"].update(text="Ben cheated."),
         lambda m: m["events"][4].update(at="2026-11-21T10:00:00.000+00:00"),
-        lambda m: m["events"][4].update(previous="0" * 64),
+        lambda m: m["events"][4].update(previous_hash="0" * 64),
         lambda m: m["events"].pop(2),
     ):
         match = json.loads(text)
         change(match)
         with pytest.raises(ImportFileError, match=r"changed after it was written|not in order"):
-            check(match, tmp_path / "match.json")
+            check_match(match, tmp_path / "match.json")
 
 
 RAW: list[tuple[str, bytes, str]] = [
     ("nothing", b"", "can't be read as JSON"),
     ("no JSON", b"Dear diary", "can't be read as JSON"),
     ("no text", b"\xff\xfe\x00", "not text in UTF-8"),
-    ("a list", b"[]", "is no match of Throwlock"),
-    ("deep lists", b"[" * 100_000 + b"]" * 100_000, "without end"),
-    ("deep objects", b'{"a":' * 100_000 + b"1" + b"}" * 100_000, "without end"),
-    ("rather deep", b"[" * 30 + b"]" * 30, "without end"),
-    ("NaN", b'{"format": NaN}', "NaN is no number"),
-    ("infinity", b'{"format": -Infinity}', "is no number"),
+    ("a list", b"[]", "is not a Throwlock match"),
+    ("deep lists", b"[" * 100_000 + b"]" * 100_000, "nested too deeply"),
+    ("deep objects", b'{"a":' * 100_000 + b"1" + b"}" * 100_000, "nested too deeply"),
+    ("rather deep", b"[" * 30 + b"]" * 30, "nested too deeply"),
+    ("NaN", b'{"format": NaN}', "NaN is not a number"),
+    ("infinity", b'{"format": -Infinity}', "is not a number"),
     ("a number too large", b'{"format": 1e999}', "too large a number"),
     ("a whole number too large", b'{"format": ' + b"9" * 100_000 + b"}", "more than 30 digits"),
     ("a key twice", b'{"format": 1, "format": "throwlock-match"}', "the same key twice"),
@@ -255,7 +264,7 @@ def test_a_file_that_is_none_or_too_large(
 ) -> None:
     assert "no such file" in run(tmp_path / "none.json", there, capsys)
     assert "no such file" in run(tmp_path, there, capsys)
-    monkeypatch.setattr(importer, "LIMIT", 2**20)
+    monkeypatch.setattr(importer, "MAX_FILE_BYTES", 2**20)
     (tmp_path / "big.json").write_bytes(b" " * (2**20 + 1))
     assert "too large, more than 1 MiB" in run(tmp_path / "big.json", there, capsys)
 
@@ -263,11 +272,11 @@ def test_a_file_that_is_none_or_too_large(
 def test_a_fault_while_it_is_written_leaves_nothing(text: str, there: Path, tmp_path: Path) -> None:
     file = tmp_path / "match.json"
     file.write_text(text)
-    match = read(file)
+    match = read_match_file(file)
     last = [event.number for event in match.events if "evidence" in event.body][-1]
-    broken: Any = {**match.pieces, last: {"lock.jpg": object()}}
-    with Shelving(there) as journal, pytest.raises((sqlite3.ProgrammingError, sqlite3.InterfaceError)):
-        journal.take_in(importer.Checked(match.journal, match.players, match.events, broken))
+    broken: Any = {**match.evidence, last: {"lock.jpg": object()}}
+    with ImportJournal(there) as journal, pytest.raises((sqlite3.ProgrammingError, sqlite3.InterfaceError)):
+        journal.import_match(importer.CheckedMatch(match.journal_hash, match.players, match.events, broken))
     with JournalReader(there) as reader:
         assert reader.matches() == [1] and set(reader.players().values()) == {"Ada", "Cy"}
 
@@ -298,15 +307,15 @@ def test_anything_in_the_place_of_anything_is_refused_in_words_or_is_a_match(
     with suppress(KeyError, TypeError, AttributeError, IndexError):
         rehashed(match)
     try:
-        found = check(match, Path("match.json"))
+        found = check_match(match, Path("match.json"))
     except ImportFileError as fault:
         assert "\n" not in str(fault) and str(fault).startswith("match.json ")
     else:
         folder = tmp_path_factory.mktemp("found")
-        with Shelving(folder / "a.journal") as journal:
-            number = journal.take_in(found)
-            assert verify(journal).faults == ()
-        with Shelf(folder / "a.journal", folder / "cache").open() as archive:
+        with ImportJournal(folder / "a.journal") as journal:
+            number = journal.import_match(found)
+            assert verify(journal).problems == ()
+        with ArchiveOpener(folder / "a.journal", folder / "cache").open() as archive:
             assert all(archive.export(number, form)[2] for form in ("json", "csv", "html"))
             assert archive.classroom().matches == 1 and len(archive.players()) <= 2
 
@@ -320,13 +329,15 @@ def test_a_picture_comes_back_byte_by_byte(tmp_path: Path) -> None:
         thrown = box.journal.event(box.thrown(R, S))
         box.close()
         assert thrown is not None
-        match = journal.begin(Billing(find("classic").set_up(2), ("Ada", "Ben"), House()).body())
+        match = journal.start_match(
+            MatchConfig(find_game("classic").set_up(2), ("Ada", "Ben"), HouseRules()).event_body()
+        )
         kept = {name: value for name, value in thrown.body.items() if name != "evidence"}
         journal.append(match, "answer", kept, [Evidence("seat-1.jpg", "image/jpeg", picture)])
-        journal.append(match, "given up", {})
-        text = as_json(journal, match)
+        journal.append(match, "abandoned", {})
+        text = match_to_json(journal, match)
     assert base64.b64encode(picture).decode() in text
     (tmp_path / "m.json").write_text(text)
-    with Shelving(tmp_path / "three.journal") as journal:
-        journal.take_in(read(tmp_path / "m.json"))
+    with ImportJournal(tmp_path / "three.journal") as journal:
+        journal.import_match(read_match_file(tmp_path / "m.json"))
         assert journal.evidence(2)[0].data == picture

@@ -16,19 +16,19 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from throwlock.journal.journal import JournalReader
-from throwlock.review.archive import Shelf
-from throwlock.review.entries import day_of
-from throwlock.review.index import Index
-from throwlock.review.players import People
+from throwlock.review.archive import ArchiveOpener
+from throwlock.review.entries import local_date
+from throwlock.review.index import ReviewIndex
+from throwlock.review.players import PlayerDirectory
 from tools.sample_journal import EveryFewSeconds, SampleJournal, SampleMatch, fill
 from ui.web.views import Mark, MatchFilter, NotFoundError
 
-TABLES = ("match", "sitting", "showing")
+TABLES = ("match", "match_player", "seat_throw")
 
 
-def everything(path: Path, index: Index) -> dict[str, list[Any]]:
+def everything(path: Path, index: ReviewIndex) -> dict[str, list[Any]]:
     """All rows of an index brought up to date."""
-    with JournalReader(path) as journal, index.of(journal, People(journal)) as rows:
+    with JournalReader(path) as journal, index.query(journal, PlayerDirectory(journal)) as rows:
         return {name: rows(f"SELECT * FROM {name} ORDER BY 1, 2").fetchall() for name in TABLES}
 
 
@@ -47,8 +47,8 @@ def journal(tmp_path: Path) -> Path:
 
 
 @contextmanager
-def shelf_of(path: Path) -> Iterator[Shelf]:
-    shelf = Shelf(path, path.parent / "cache")
+def shelf_of(path: Path) -> Iterator[ArchiveOpener]:
+    shelf = ArchiveOpener(path, path.parent / "cache")
     try:
         yield shelf
     finally:
@@ -63,7 +63,7 @@ STEPS = st.lists(st.sampled_from(["begin", "some", "all", "look"]), min_size=3, 
 def test_an_index_is_the_same_however_often_it_was_brought_up_to_date(seed: int, steps: list[str]) -> None:
     with tempfile.TemporaryDirectory() as folder:
         path, dice = Path(folder, "a.journal"), random.Random(seed)
-        index, match = Index(Path(folder, "cache")), None
+        index, match = ReviewIndex(Path(folder, "cache")), None
         with SampleJournal(path, EveryFewSeconds()) as journal:
             for step in steps:
                 if step == "look":
@@ -74,21 +74,21 @@ def test_an_index_is_the_same_however_often_it_was_brought_up_to_date(seed: int,
                         match = SampleMatch(journal, dice)
                     if step != "begin":
                         match.play(*([3] if step == "some" else []))
-        assert everything(path, index) == everything(path, Index(None))
+        assert everything(path, index) == everything(path, ReviewIndex(None))
         index.close()
 
 
 def test_lists_are_what_a_recount_of_the_events_gives(journal: Path) -> None:
     events = bodies(journal)
-    began = {number: body for number, _, kind, body in events if kind == "began"}
+    began = {number: body for number, _, kind, body in events if kind == "started"}
     rounds = Counter(match for _, match, _, body in events if "judgement" in body)
-    disputes = Counter(match for _, match, kind, _ in events if kind in ("correction", "upheld"))
+    disputes = Counter(match for _, match, kind, _ in events if kind in ("correction", "dispute_rejected"))
     corrected = {(body["round"], body["seat"]) for _, _, kind, body in events if kind == "correction"}
     fouls = Counter(
         match for number, match, _, body in events for seat in body.get("fouls", ()) if (number, seat) not in corrected
     )
     with shelf_of(journal) as shelf, shelf.open() as archive:
-        lines = archive.matches(MatchFilter(most=1000))
+        lines = archive.matches(MatchFilter(limit=1000))
         assert [line.number for line in lines] == sorted(began, reverse=True)
         for line in lines:
             assert (line.rounds, line.disputes, line.fouls) == (
@@ -98,7 +98,7 @@ def test_lists_are_what_a_recount_of_the_events_gives(journal: Path) -> None:
             )
             assert line.game == began[line.number]["game"]
             assert [player.key for player in line.players] == list(began[line.number]["players"].values())
-        assert dict(archive.days()) == Counter(day_of(line.at) for line in lines)
+        assert dict(archive.days()) == Counter(local_date(line.at) for line in lines)
         assert {game: count for game, _, count in archive.games()} == Counter(line.game for line in lines)
         sat = Counter(key for body in began.values() for key in body["players"].values())
         assert {one.player.key: one.matches for one in archive.players()} == sat
@@ -108,16 +108,16 @@ def test_a_players_page_is_what_a_recount_gives(journal: Path) -> None:
     with shelf_of(journal) as shelf, shelf.open() as archive:
         everybody = archive.players()
         assert sum(one.won for one in everybody) == sum(
-            len(line.winners) for line in archive.matches(MatchFilter(most=1000))
+            len(line.winners) for line in archive.matches(MatchFilter(limit=1000))
         )
         for one in everybody[:15]:
             assert one.player.key is not None
             page = archive.player(one.player.key)
-            lines = archive.matches(MatchFilter(player=one.player.key, most=1000))
+            lines = archive.matches(MatchFilter(player=one.player.key, limit=1000))
             own = [
                 seat
                 for line in lines
-                for step in archive.match(line.number).course
+                for step in archive.match(line.number).entries
                 if not isinstance(step, str)
                 for seat in step.seats
                 if seat.player == one.player
@@ -139,30 +139,30 @@ def test_a_players_page_is_what_a_recount_gives(journal: Path) -> None:
 
 
 def over(state: str) -> bool:
-    return state == "over"
+    return state == "finished"
 
 
 def test_filters_and_pages_of_the_list(journal: Path) -> None:
     with shelf_of(journal) as shelf:
         with shelf.open() as archive:
-            lines = list(archive.matches(MatchFilter(most=1000)))
+            lines = list(archive.matches(MatchFilter(limit=1000)))
             found, after = [], None
-            while page := archive.matches(MatchFilter(after=after, most=7)):
+            while page := archive.matches(MatchFilter(after=after, limit=7)):
                 found += page
                 after = page[-1].number
             assert found == lines
             game = archive.games()[0][0]
-            assert list(archive.matches(MatchFilter(game=game, most=1000))) == [
+            assert list(archive.matches(MatchFilter(game=game, limit=1000))) == [
                 line for line in lines if line.game == game
             ]
             thrown = next(line for line in lines if line.rounds)
-            event = next(step.event for step in archive.match(thrown.number).course if not isinstance(step, str))
-            archive.mark(event, Mark.TO_LOOK_AT)
+            event = next(step.event for step in archive.match(thrown.number).entries if not isinstance(step, str))
+            archive.mark(event, Mark.TO_REVIEW)
         with shelf.open() as archive:
-            (marked,) = archive.matches(MatchFilter(mark=Mark.TO_LOOK_AT))
-            assert (marked.number, marked.marked) == (thrown.number, 1)
-            assert archive.round(event).line.mark is Mark.TO_LOOK_AT
-            assert not archive.matches(MatchFilter(mark=Mark.LOOKED_AT))
+            (marked,) = archive.matches(MatchFilter(mark=Mark.TO_REVIEW))
+            assert (marked.number, marked.rounds_to_review) == (thrown.number, 1)
+            assert archive.round(event).line.mark is Mark.TO_REVIEW
+            assert not archive.matches(MatchFilter(mark=Mark.REVIEWED))
             assert not archive.matches(MatchFilter(player="nobody"))
             assert not archive.matches(MatchFilter(day="1999-01-01"))
 
@@ -179,8 +179,8 @@ def test_who_is_forgotten_is_in_the_index_no_more(journal: Path) -> None:
             archive.player(key)
         with pytest.raises(NotFoundError):
             archive.forget(key)
-        line = next(one for one in archive.matches(MatchFilter(most=1000)) if one.number == last.number)
-        assert key not in {player.key for player in line.players} and not line.pictures
+        line = next(one for one in archive.matches(MatchFilter(limit=1000)) if one.number == last.number)
+        assert key not in {player.key for player in line.players} and not line.has_pictures
         assert archive.match(line.number).line == line
     for file in (journal.parent / "cache").iterdir():
         assert key.encode() not in file.read_bytes()
@@ -198,45 +198,45 @@ def test_no_name_is_in_the_index(journal: Path) -> None:
     [
         lambda file: file.write_bytes(b"no database at all, " * 100),
         lambda file: file.write_bytes(file.read_bytes()[:5000] + b"\x00" * 50_000),
-        lambda file: sqlite3.connect(file).executescript("UPDATE kept SET value = 'of another version'"),
-        lambda file: sqlite3.connect(file).executescript("DROP TABLE showing"),
-        lambda file: sqlite3.connect(file).executescript("UPDATE kept SET value = 'x' WHERE name = 'last'"),
+        lambda file: sqlite3.connect(file).executescript("UPDATE metadata SET value = 'of another version'"),
+        lambda file: sqlite3.connect(file).executescript("DROP TABLE seat_throw"),
+        lambda file: sqlite3.connect(file).executescript("UPDATE metadata SET value = 'x' WHERE name = 'last'"),
     ],
     ids=["no database", "cut", "version", "no table", "another course"],
 )
 def test_an_index_that_is_broken_is_made_anew(journal: Path, harm: Any) -> None:
-    right = everything(journal, Index(None))
+    right = everything(journal, ReviewIndex(None))
     folder = journal.parent / "cache"
-    index = Index(folder)
+    index = ReviewIndex(folder)
     everything(journal, index)
     index.close()
     (file,) = folder.iterdir()
     harm(file)
-    again = Index(folder)
+    again = ReviewIndex(folder)
     assert everything(journal, again) == right
     again.close()
 
 
 def test_without_a_folder_that_can_be_written_the_index_is_in_memory(journal: Path) -> None:
     (journal.parent / "file").write_text("no folder")
-    index = Index(journal.parent / "file")
-    assert everything(journal, index) == everything(journal, Index(None))
+    index = ReviewIndex(journal.parent / "file")
+    assert everything(journal, index) == everything(journal, ReviewIndex(None))
 
 
 def test_a_reader_that_was_opened_before_does_not_set_the_index_back(tmp_path: Path) -> None:
-    path, index = tmp_path / "a.journal", Index(tmp_path / "cache")
+    path, index = tmp_path / "a.journal", ReviewIndex(tmp_path / "cache")
     fill(path, 5)
     with JournalReader(path) as early:
         with SampleJournal(path, EveryFewSeconds()) as journal, journal.at_once():
             SampleMatch(journal, random.Random(1)).play()
         now = everything(path, index)
-        with index.of(early, People(early)) as rows:
+        with index.query(early, PlayerDirectory(early)) as rows:
             assert rows("SELECT count(*) FROM match").fetchone() == (6,)
         assert everything(path, index) == now
 
 
 def test_an_older_copy_that_was_put_back_has_its_own_index(tmp_path: Path) -> None:
-    path, index = tmp_path / "a.journal", Index(tmp_path / "cache")
+    path, index = tmp_path / "a.journal", ReviewIndex(tmp_path / "cache")
     fill(path, 5)
     copy = path.read_bytes()
     with SampleJournal(path, EveryFewSeconds()) as journal, journal.at_once():
@@ -249,8 +249,8 @@ def test_an_older_copy_that_was_put_back_has_its_own_index(tmp_path: Path) -> No
 def test_several_threads_and_processes_share_an_index(tmp_path: Path) -> None:
     path, folder = tmp_path / "a.journal", tmp_path / "cache"
     fill(path, 20)
-    right = everything(path, Index(None))
-    one, other = Index(folder), Index(folder)  # as two processes have it
+    right = everything(path, ReviewIndex(None))
+    one, other = ReviewIndex(folder), ReviewIndex(folder)  # as two processes have it
     with ThreadPoolExecutor(4) as pool:
         assert list(pool.map(lambda index: everything(path, index), [one, one, other, other])) == [right] * 4
     with SampleJournal(path, EveryFewSeconds()) as journal, journal.at_once():

@@ -14,13 +14,13 @@ from urllib.parse import quote
 
 import httpx
 import pytest
-from journals import chain_faults
+from journals import chain_problems
 from web_guard import EVIL, PLACES, STRANGE, Written
 
 from throwlock.cli.main import run_command
 from throwlock.journal.journal import Journal, JournalError
-from throwlock.review import connections
-from throwlock.review.server import Review, ServerError, own_addresses, without_folders
+from throwlock.review import server
+from throwlock.review.server import ReviewServer, ServerError, local_addresses, without_folders
 from tools.sample_journal import fill
 from ui.web.auth import access_code
 
@@ -43,13 +43,13 @@ def _own_cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.fixture
-def review(evening: Path) -> Iterator[Review]:
-    with Review(evening, port=0) as review:
+def review(evening: Path) -> Iterator[ReviewServer]:
+    with ReviewServer(evening, port=0) as review:
         yield review
 
 
 @contextlib.contextmanager
-def browser(review: Review) -> Iterator[httpx.Client]:
+def browser(review: ReviewServer) -> Iterator[httpx.Client]:
     base = f"http://127.0.0.1:{review.port}"
     with httpx.Client(base_url=base, headers={"Origin": base}, timeout=60, trust_env=False) as client:
         yield client
@@ -67,17 +67,17 @@ def sent(port: int, request: bytes, then: bytes = b"") -> bytes:
         return came
 
 
-def test_it_listens_on_this_machine_only(review: Review) -> None:
+def test_it_listens_on_this_machine_only(review: ReviewServer) -> None:
     assert review.code is None
     with browser(review) as client:
         assert client.get("/").status_code == 200
-    for address in own_addresses():
+    for address in local_addresses():
         with pytest.raises(OSError):
             socket.create_connection((address, review.port), timeout=60).close()
 
 
 def test_a_whole_visit_over_the_network(evening: Path) -> None:
-    with Review(evening, lan=True, port=0) as review, browser(review) as client:
+    with ReviewServer(evening, lan=True, port=0) as review, browser(review) as client:
         assert client.get("/").headers["location"] == "/enter"
         assert client.post("/enter", data={"code": review.code}).headers["location"] == "/"
         home = client.get("/")
@@ -88,7 +88,7 @@ def test_a_whole_visit_over_the_network(evening: Path) -> None:
         page = client.get(found[1])
         token = re.search(r'name="token" value="([^"]+)"', page.text)
         assert token
-        marked = client.post(f"{found[1]}/mark", data={"token": token[1], "mark": "to look at"})
+        marked = client.post(f"{found[1]}/mark", data={"token": token[1], "mark": "to review"})
         assert marked.headers["location"].startswith(found[1])
         assert "Marked" in client.get(found[1]).text
         assert client.post("/leave", data={"token": token[1]}).headers["location"] == "/enter"
@@ -98,18 +98,18 @@ def test_a_whole_visit_over_the_network(evening: Path) -> None:
 def test_it_shows_what_a_box_keeps_beside_it(tmp_path: Path) -> None:
     path = tmp_path / "party.journal"
     fill(path, 1)
-    with Journal(path) as journal, Review(path, port=0) as review, browser(review) as client:
+    with Journal(path) as journal, ReviewServer(path, port=0) as review, browser(review) as client:
         assert client.get("/players").status_code == 200
         began = journal.events(journal.matches()[-1])[0]
         for _ in range(3):
-            number = journal.begin({**began.body, "players": ["Zoë", "Ygritte"]})
+            number = journal.start_match({**began.body, "players": ["Zoë", "Ygritte"]})
             assert client.get(f"/match/{number}").status_code == 200
             assert "Ygritte" in client.get("/").text
-    assert chain_faults(path) == []
+    assert chain_problems(path) == []
 
 
 def test_every_start_has_another_code_and_no_sessions(evening: Path) -> None:
-    review = Review(evening, lan=True, port=0)
+    review = ReviewServer(evening, lan=True, port=0)
     review.start()
     with browser(review) as client:
         before = review.code
@@ -129,17 +129,17 @@ def test_every_start_has_another_code_and_no_sessions(evening: Path) -> None:
 
 
 def test_a_guessed_at_code_changes_at_once(evening: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(access_code, "FREE", 100)
+    monkeypatch.setattr(access_code, "FREE_ATTEMPTS", 100)
     said: list[str] = []
-    with Review(evening, lan=True, port=0, renewed=said.append) as review, browser(review) as client:
+    with ReviewServer(evening, lan=True, port=0, on_new_code=said.append) as review, browser(review) as client:
         before = review.code
-        for _ in range(access_code.RENEWED_AFTER):
+        for _ in range(access_code.ROTATE_AFTER_ATTEMPTS):
             assert client.post("/enter", data={"code": "FFFFFFFF"}).status_code == 403
         assert said == [review.code] != [before]
-        assert review.renewals == 1
+        assert review.code_rotations == 1
 
 
-def test_no_address_of_a_real_journal_reaches_a_file(review: Review, evening: Path) -> None:
+def test_no_address_of_a_real_journal_reaches_a_file(review: ReviewServer, evening: Path) -> None:
     rest = b" HTTP/1.1\r\nConnection: close\r\n" + HOST % review.port + b"\r\n"
     for place in PLACES:
         for strange in STRANGE:
@@ -155,7 +155,7 @@ def test_markup_in_the_names_of_a_real_journal_is_text_on_every_page(tmp_path: P
     fill(path, 2, seed=3)
     with contextlib.closing(sqlite3.connect(path)) as db, db:
         db.execute("UPDATE player SET name = ? || key", (EVIL,))
-    with Review(path, port=0) as review, browser(review) as client:
+    with ReviewServer(path, port=0) as review, browser(review) as client:
         seen, ahead, evil = set(), ["/"], 0
         while ahead:
             seen.add(now := ahead.pop())
@@ -178,7 +178,7 @@ def test_markup_in_the_names_of_a_real_journal_is_text_on_every_page(tmp_path: P
 def test_a_damaged_journal_is_said_without_its_folder(tmp_path: Path) -> None:
     path = tmp_path / "party.journal"
     fill(path, 1)
-    with Review(path, port=0) as review, browser(review) as client:
+    with ReviewServer(path, port=0) as review, browser(review) as client:
         path.write_bytes(b"Dear diary, " * 1000)
         answer = client.get("/")
         assert answer.status_code == 503
@@ -233,9 +233,9 @@ GARBAGE = (
 
 
 def test_garbage_breaks_nothing(
-    review: Review, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
+    review: ReviewServer, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
 ) -> None:
-    monkeypatch.setattr(connections, "LOOK_S", 0.1)  # for what is not whole yet
+    monkeypatch.setattr(server, "STALL_CHECK_S", 0.1)  # for what is not whole yet
     for garbage in GARBAGE:
         came = sent(review.port, garbage.replace(b"HOST", HOST % review.port))
         head, _, body = came.partition(b"\r\n\r\n")
@@ -247,7 +247,7 @@ def test_garbage_breaks_nothing(
     assert "Traceback" not in capfd.readouterr().err
 
 
-def test_a_large_body_is_cut_off(review: Review) -> None:
+def test_a_large_body_is_cut_off(review: ReviewServer) -> None:
     head = b"POST /enter HTTP/1.1\r\n" + HOST % review.port
     head += b"Origin: http://127.0.0.1:%d\r\nContent-Type: application/x-www-form-urlencoded\r\n" % review.port
     for more in (b"Content-Length: 900000000\r\n\r\n", b"Transfer-Encoding: chunked\r\n\r\n10000\r\n"):
@@ -260,8 +260,8 @@ def test_a_large_body_is_cut_off(review: Review) -> None:
 # --- visitors who take their time ------------------------------------------------------------------------------------
 
 
-def test_who_sends_nothing_or_hardly_anything_is_cut_off(review: Review, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(connections, "LOOK_S", 0.05)
+def test_who_sends_nothing_or_hardly_anything_is_cut_off(review: ReviewServer, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(server, "STALL_CHECK_S", 0.05)
     for said in (b"", b"GET / HT", b"GET / HTTP/1.1\r\n" + HOST % review.port, b"POST /enter HTTP/1.1\r\nX: "):
         with socket.create_connection(("127.0.0.1", review.port), timeout=60) as line:
             line.sendall(said)
@@ -269,8 +269,8 @@ def test_who_sends_nothing_or_hardly_anything_is_cut_off(review: Review, monkeyp
                 assert line.recv(1) == b""
 
 
-def test_one_address_has_so_many_connections(review: Review, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(connections, "MOST_EACH", 5)
+def test_one_address_has_so_many_connections(review: ReviewServer, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(server, "MAX_CONNECTIONS_PER_ADDRESS", 5)
     request = b"GET /static/icon.svg HTTP/1.1\r\n" + HOST % review.port + b"\r\n"
     with contextlib.ExitStack() as held:
         answered = 0
@@ -307,11 +307,11 @@ class Later:
 
 def looked_at(*left: int) -> bool:
     """Whether a connection is cut off whose answer of so many bytes is left at each look."""
-    connection = connections.Connection.__new__(connections.Connection)
+    connection = server.LimitedConnection.__new__(server.LimitedConnection)
     line = Line()
     connection.transport, connection.loop, connection.cycle = line, Later(), None  # type: ignore[assignment]
     for line.left in left:
-        connection.look()
+        connection.check_progress()
     return line.cut_off
 
 
@@ -365,8 +365,8 @@ def test_what_can_t_be_shown_is_said_in_one_line(
         for args, word in (
             (["--journal", str(tmp_path / "none.journal")], "no such file"),
             ([], "play a match first"),
-            (["--journal", str(tmp_path / "text")], "no journal of Throwlock"),
-            (["--journal", str(tmp_path)], "no file"),
+            (["--journal", str(tmp_path / "text")], "is not a Throwlock journal"),
+            (["--journal", str(tmp_path)], "is not a file"),
             (["--journal", str(evening), "--port", port], "--port"),
             (["--journal", str(evening), "--port", port, "--lan"], "--port"),
             (["--journal", str(evening), "--port", "0"], "0"),
@@ -380,6 +380,6 @@ def test_what_can_t_be_shown_is_said_in_one_line(
 
 def test_the_same_faults_for_whoever_opens_them_beside_a_match(tmp_path: Path, evening: Path) -> None:
     with pytest.raises(JournalError):
-        Review(tmp_path).start()
+        ReviewServer(tmp_path).start()
     with socket.create_server(("127.0.0.1", 0)) as taken, pytest.raises(ServerError):
-        Review(evening, port=taken.getsockname()[1]).start()
+        ReviewServer(evening, port=taken.getsockname()[1]).start()

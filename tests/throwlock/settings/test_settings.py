@@ -10,27 +10,42 @@ from click.testing import CliRunner
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rules.engine import Choices, Span
+from rules.engine import Choices, IntRange
 from throwlock.cli.main import throwlock
-from throwlock.cli.settings import table
-from throwlock.launch_options import Wanted
-from throwlock.match.house_rules import House
-from throwlock.settings.model import CameraSettings, Settings, SettingsError, all_described, keep, read
-from throwlock.settings.pages import at_start, change, choose_language, on_page
+from throwlock.cli.settings import settings_table
+from throwlock.launch_options import LaunchOptions
+from throwlock.match.house_rules import HouseRules
+from throwlock.settings.model import (
+    CameraSettings,
+    Settings,
+    SettingsError,
+    describe_settings,
+    read_settings,
+    save_settings,
+)
+from throwlock.settings.pages import change_settings, choose_language, load_at_start, settings_on_screen
 from ui.i18n import language
 from ui.screen.core.page_stack import first_page, next_page
 from ui.screen.drawing import theme
 from ui.screen.drawing.canvas import Canvas
 from ui.screen.drawing.registry import draw
-from ui.screen.pages.ask.view import Reply, Turn
+from ui.screen.pages.answers import Reply
+from ui.screen.pages.common.view import ShowListPage
+from ui.screen.pages.notice.view import Notice
 from ui.screen.pages.settings import strings as settings_strings
-from ui.screen.pages.settings.view import Adjust, Changed, Languages, SettingsPage, moved, next_setting
-from ui.screen.pages.settings.view import Settings as SettingsView
-from ui.screen.pages.views import Notice
+from ui.screen.pages.settings.view import (
+    AdjustSetting,
+    LanguageChoice,
+    SettingsAnswer,
+    SettingsPage,
+    next_number,
+    next_setting,
+)
+from ui.screen.pages.settings.view import SettingsView as SettingsView
 
 DOCS = Path(__file__).parents[3] / "docs" / "settings.md"
 WRITTEN = """# the club's box
-[house]  # our rules
+[rules]  # our rules
 window_ms = 200   # we are slow
 # beat_ms = 700
 
@@ -42,8 +57,8 @@ language = "de"
 @pytest.fixture(autouse=True)
 def _as_before() -> Iterator[None]:
     yield
-    language.use("en")
-    theme.use_hand("right")
+    language.set_language("en")
+    theme.set_handedness("right")
 
 
 class Answering:
@@ -64,39 +79,39 @@ class Answering:
 
 def test_what_the_file_does_not_say_is_as_described(tmp_path: Path) -> None:
     path = tmp_path / "throwlock.toml"
-    assert read(path) == Settings()
+    assert read_settings(path) == Settings()
     path.write_text(WRITTEN)
-    settings = read(path)
-    assert (settings.house.window_ms, settings.house.beat_ms) == (200, House().beat_ms)
+    settings = read_settings(path)
+    assert (settings.rules.window_ms, settings.rules.beat_ms) == (200, HouseRules().beat_ms)
     assert settings.screen.language == "de"
 
 
 def test_a_change_keeps_comments_order_and_everything_else(tmp_path: Path) -> None:
     path = tmp_path / "throwlock.toml"
     path.write_text(WRITTEN)
-    settings = keep(path, {"house.window_ms": 250, "house.on_foul": "stand", "sound.volume": 30})
+    settings = save_settings(path, {"rules.window_ms": 250, "rules.on_foul": "stand", "sound.volume": 30})
     expected = WRITTEN.replace("window_ms = 200", "window_ms = 250")
     text = path.read_text()
     kept = [line for line in expected.splitlines() if line]
     assert [line for line in text.splitlines() if line in kept] == kept, text
-    assert (settings.house.window_ms, settings.house.on_foul, settings.sound.volume) == (250, "stand", 30)
-    assert read(path) == settings
+    assert (settings.rules.window_ms, settings.rules.on_foul, settings.sound.volume) == (250, "stand", 30)
+    assert read_settings(path) == settings
     assert [one.name for one in tmp_path.iterdir()] == ["throwlock.toml"], "nothing half written is left"
 
 
 def test_the_first_change_makes_the_file_and_its_folder(tmp_path: Path) -> None:
     path = tmp_path / "new" / "throwlock.toml"
-    assert keep(path, {"screen.language": "fr"}).screen.language == "fr"
-    assert read(path).screen.language == "fr"
+    assert save_settings(path, {"screen.language": "fr"}).screen.language == "fr"
+    assert read_settings(path).screen.language == "fr"
 
 
 BROKEN: Mapping[str, str] = {
-    "no TOML": "[house\nwindow_ms = 3",
-    "no such setting": "[house]\nwindow = 100\n",
+    "no TOML": "[rules\nwindow_ms = 3",
+    "no such setting": "[rules]\nwindow = 100\n",
     "no such part": "[hose]\n",
-    "too small": "[house]\nwindow_ms = 1\n",
-    "no number": '[house]\nwindow_ms = "long"\n',
-    "no table": "house = 3\n",
+    "too small": "[rules]\nwindow_ms = 1\n",
+    "no number": '[rules]\nwindow_ms = "long"\n',
+    "no table": "rules = 3\n",
 }
 
 
@@ -104,17 +119,17 @@ BROKEN: Mapping[str, str] = {
 def test_a_broken_file_is_told_in_one_line_and_never_overwritten(tmp_path: Path, name: str) -> None:
     path = tmp_path / "throwlock.toml"
     path.write_text(BROKEN[name])
-    for use in (lambda: read(path), lambda: keep(path, {"screen.language": "de"})):
+    for use in (lambda: read_settings(path), lambda: save_settings(path, {"screen.language": "de"})):
         with pytest.raises(SettingsError, match=r"throwlock\.toml") as fault:
             use()
         assert "correct" in str(fault.value) and "\n" not in str(fault.value).strip()
     assert path.read_text() == BROKEN[name]
     run = CliRunner().invoke(throwlock, ["settings"], env={"THROWLOCK_SETTINGS": str(path)})
     assert isinstance(run.exception, SettingsError)
-    display = Answering("go on", Changed({"screen.language": "de"}, None), Changed({}, None))
-    assert at_start(display, path) == Settings()
+    display = Answering("go on", SettingsAnswer({"screen.language": "de"}, None), SettingsAnswer({}, None))
+    assert load_at_start(display, path) == Settings()
     assert isinstance(display.seen[0], Notice) and "throwlock.toml" in display.seen[0].text
-    assert change(display, path, Settings()) == Settings()
+    assert change_settings(display, path, Settings()) == Settings()
     assert display.seen[2].wrong and "throwlock.toml" in display.seen[2].told
     assert path.read_text() == BROKEN[name]
 
@@ -122,19 +137,19 @@ def test_a_broken_file_is_told_in_one_line_and_never_overwritten(tmp_path: Path,
 def test_a_value_that_can_not_be_is_not_written(tmp_path: Path) -> None:
     path = tmp_path / "throwlock.toml"
     path.write_text(WRITTEN)
-    with pytest.raises(SettingsError, match=r"house\.beat_ms"):
-        keep(path, {"house.beat_ms": 5})
+    with pytest.raises(SettingsError, match=r"rules\.beat_ms"):
+        save_settings(path, {"rules.beat_ms": 5})
     assert path.read_text() == WRITTEN
 
 
 def test_every_setting_is_on_the_page_or_told_to_be_in_the_file_only() -> None:
-    shown = {one.key for one in on_page()}
-    only = {one.key for one in all_described() if one.key not in shown}
+    shown = {one.key for one in settings_on_screen()}
+    only = {one.key for one in describe_settings() if one.key not in shown}
     camera = {f"camera.{name}" for name in CameraSettings.model_fields}
     named = {"seat", "cards.card_window_ms", "journal.evidence_mb"} | camera
     assert only == named, "a new setting that a touch can't change is named here"
-    for one in on_page():
-        assert one.key in settings_strings.NAMES and one.part in settings_strings.PARTS
+    for one in settings_on_screen():
+        assert one.key in settings_strings.SETTING_NAMES and one.section in settings_strings.SECTION_NAMES
         assert one.about and one.about[0].islower() and not one.about.endswith(".")
 
 
@@ -143,46 +158,48 @@ def test_every_setting_is_printed_and_documented(tmp_path: Path) -> None:
     path.write_text(WRITTEN)
     printed = CliRunner().invoke(throwlock, ["settings"], env={"THROWLOCK_SETTINGS": str(path)}).output
     assert str(path) in printed.splitlines()[0]
-    for one in all_described():
+    for one in describe_settings():
         assert f"{one.key} = " in printed and one.about in printed
     assert 'screen.language = "de"  (set in the file' in printed
-    assert "house.beat_ms = 600  (as usual" in printed
+    assert "rules.beat_ms = 600  (default" in printed
     markdown = CliRunner().invoke(throwlock, ["settings", "--markdown"]).output.strip()
-    assert markdown == table() and markdown in DOCS.read_text(), "throwlock settings --markdown makes the table"
+    assert markdown == settings_table() and markdown in DOCS.read_text(), (
+        "throwlock settings --markdown makes the table"
+    )
 
 
 def test_the_command_line_comes_before_the_file() -> None:
-    there = Settings(house=House(window_ms=300, beat_ms=700))
-    wanted = Wanted(Path("x.journal"), "simulated", settings=there, given={"window_ms": 100})
-    assert (wanted.house.window_ms, wanted.house.beat_ms) == (100, 700)
+    there = Settings(rules=HouseRules(window_ms=300, beat_ms=700))
+    wanted = LaunchOptions(Path("x.journal"), "simulated", settings=there, rule_overrides={"window_ms": 100})
+    assert (wanted.house_rules.window_ms, wanted.house_rules.beat_ms) == (100, 700)
 
 
 def test_a_touch_changes_what_is_set_at_once(tmp_path: Path) -> None:
     path = tmp_path / "throwlock.toml"
     path.write_text(WRITTEN)
 
-    def german(view: SettingsView) -> Changed:
-        assert view.part == "screen" and [one.name for one in view.shown] == ["language", "handed"]
-        return Changed({"screen.handed": "left"}, "house")
+    def german(view: SettingsView) -> SettingsAnswer:
+        assert view.section == "screen" and [one.name for one in view.shown] == ["language", "handed"]
+        return SettingsAnswer({"screen.handed": "left"}, "rules")
 
-    def house(view: SettingsView) -> Changed:
-        assert language.spoken() == "de" and theme.hand() == "left", "it holds at once"
-        assert [one.key for one in view.shown if one.given] == ["house.beat_ms"]
-        return Changed({"house.forfeit_after": 3}, None)
+    def house(view: SettingsView) -> SettingsAnswer:
+        assert language.current_language() == "de" and theme.handedness() == "left", "it holds at once"
+        assert [one.key for one in view.shown if one.is_overridden] == ["rules.beat_ms"]
+        return SettingsAnswer({"rules.forfeit_after": 3}, None)
 
-    now = change(Answering(german, house), path, read(path), ["house.beat_ms"])
-    assert now.house.forfeit_after == 3 and now == read(path)
+    now = change_settings(Answering(german, house), path, read_settings(path), ["rules.beat_ms"])
+    assert now.rules.forfeit_after == 3 and now == read_settings(path)
     assert "# we are slow" in path.read_text()
 
 
 def test_the_language_is_chosen_by_its_own_name(tmp_path: Path) -> None:
     path = tmp_path / "throwlock.toml"
 
-    def by_name(view: Languages) -> str:
-        return next(code for code, name in view.named.items() if name == "Français")
+    def by_name(view: LanguageChoice) -> str:
+        return next(code for code, name in view.names.items() if name == "Français")
 
     assert choose_language(Answering(by_name), path, Settings()).screen.language == "fr"
-    assert language.spoken() == "fr" and read(path).screen.language == "fr"
+    assert language.current_language() == "fr" and read_settings(path).screen.language == "fr"
 
 
 def _page() -> SettingsPage:
@@ -191,13 +208,13 @@ def _page() -> SettingsPage:
     return page
 
 
-def _view(part: str = "house") -> SettingsView:
+def _view(part: str = "rules") -> SettingsView:
     from throwlock.settings.pages import setting
 
     now = Settings()
     shown = tuple(
-        setting.Setting(one.part, one.name, one.about, one.value(now), one.allowed)
-        for one in on_page()
+        setting.Setting(one.section, one.name, one.about, one.value(now), one.allowed)
+        for one in settings_on_screen()
         if one.allowed is not None
     )
     return SettingsView(shown, part)
@@ -210,49 +227,49 @@ def _leaves(part: str, size: tuple[int, int]) -> Iterator[Canvas]:
         canvas = draw(pygame.Surface(size, 0, 32), page)
         yield canvas
         leaf += 1
-        if Turn(leaf) not in [target.press for target in canvas.targets]:
+        if ShowListPage(leaf) not in [target.press for target in canvas.targets]:
             return
-        after = next_page(page, Turn(leaf))
+        after = next_page(page, ShowListPage(leaf))
         assert isinstance(after, SettingsPage)
         page = after
 
 
 def test_numbers_are_kept_once_people_go_on() -> None:
-    page = next_page(_page(), Adjust("house.beat_ms", 650))
-    assert isinstance(page, SettingsPage) and page.changed == {"house.beat_ms": 650}
-    assert next_setting(page, Adjust("house.beat_ms", 10)) == page, "no number that can't be"
-    assert next_setting(page, Adjust("sound.volume", 10)) == page, "of this part only"
-    assert dict(page.leading("sound").values) == {"house.beat_ms": 650}
-    assert dict(page.leading("house", "house.on_foul", "stand").values) == {
-        "house.beat_ms": 650,
-        "house.on_foul": "stand",
+    page = next_page(_page(), AdjustSetting("rules.beat_ms", 650))
+    assert isinstance(page, SettingsPage) and page.changed == {"rules.beat_ms": 650}
+    assert next_setting(page, AdjustSetting("rules.beat_ms", 10)) == page, "no number that can't be"
+    assert next_setting(page, AdjustSetting("sound.volume", 10)) == page, "of this part only"
+    assert dict(page.answer_for("sound").values) == {"rules.beat_ms": 650}
+    assert dict(page.answer_for("rules", "rules.on_foul", "stand").values) == {
+        "rules.beat_ms": 650,
+        "rules.on_foul": "stand",
     }
 
 
 @given(st.integers(-40, 400), st.integers(1, 30), st.integers(0, 40), st.integers(-500, 1500))
 def test_a_step_comes_onto_the_steps_and_stays_within(start: int, step: int, count: int, value: int) -> None:
-    span = Span(start, start + count * step, step)
+    span = IntRange(start, start + count * step, step)
     for by in (-1, 1):
-        after = moved(span, max(span.start, min(span.stop, value)), by)
+        after = next_number(span, max(span.start, min(span.stop, value)), by)
         assert span.start <= after <= span.stop
         assert after in (span.start, span.stop) or after % step == 0
 
 
 @pytest.mark.parametrize("size", ((800, 480), (720, 1280), (1280, 720)), ids=str)
 def test_every_setting_and_what_it_is_for_can_be_read(size: tuple[int, int]) -> None:
-    for canvas in (canvas for part in _view().parts for canvas in _leaves(part, size)):
-        assert all(text.whole for text in canvas.texts), [text.text for text in canvas.texts if not text.whole]
+    for canvas in (canvas for part in _view().sections for canvas in _leaves(part, size)):
+        assert all(text.complete for text in canvas.texts), [text.text for text in canvas.texts if not text.complete]
 
 
 def test_every_value_can_be_reached_on_the_page() -> None:
     """Every choice is a button of its own, and every number has one for less and for more, on every part."""
     view = _view()
-    for part in view.parts:
+    for part in view.sections:
         presses = [target.press for canvas in _leaves(part, (800, 480)) for target in canvas.targets]
         for one in _view(part).shown:
             if isinstance(one.allowed, Choices):
                 for value in one.allowed.values:
-                    assert Reply(Changed({one.key: value}, part)) in presses
+                    assert Reply(SettingsAnswer({one.key: value}, part)) in presses
             else:
-                assert any(isinstance(press, Adjust) and press.key == one.key for press in presses)
-        assert {press.value.part for press in presses if isinstance(press, Reply)} == {*view.parts, None}
+                assert any(isinstance(press, AdjustSetting) and press.key == one.key for press in presses)
+        assert {press.value.section for press in presses if isinstance(press, Reply)} == {*view.sections, None}

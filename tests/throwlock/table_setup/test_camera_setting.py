@@ -6,9 +6,9 @@ import pytest
 
 from device.camera.picamera import Picamera
 from device.camera.usb import UsbCamera
-from device.system.clock import JumpingClock
+from device.system.clock import SimulatedClock
 from throwlock.settings.model import CameraSettings
-from throwlock.table_setup.cameras import as_set, open_camera, usual_camera
+from throwlock.table_setup.cameras import camera_settings, default_camera, open_camera
 
 
 @pytest.fixture
@@ -22,17 +22,17 @@ def test_the_one_that_is_set_else_the_one_that_there_is(file: Path, monkeypatch:
         monkeypatch.setattr(
             "throwlock.table_setup.cameras.importlib.util.find_spec", lambda _, library=library: library
         )
-        assert usual_camera() == name
+        assert default_camera() == name
         file.write_text('[camera]\nname = "usb:3"\n')
-        assert usual_camera() == "usb:3"
+        assert default_camera() == "usb:3"
         file.write_text("[camera\n")  # which is told where the settings are shown
-        assert usual_camera() == name and as_set() == CameraSettings()
+        assert default_camera() == name and camera_settings() == CameraSettings()
         file.unlink()
 
 
 def test_it_is_asked_as_it_is_set(file: Path) -> None:
     file.write_text("[camera]\nwidth = 640\nheight = 360\nfps = 90\nexposure_us = 2500\n")
-    pi, usb = open_camera("picamera2:1", JumpingClock(), 2, 0), open_camera("usb:2", JumpingClock(), 2, 0)
+    pi, usb = open_camera("picamera2:1", SimulatedClock(), 2, 0), open_camera("usb:2", SimulatedClock(), 2, 0)
     assert isinstance(pi, Picamera) and (pi.index, pi.size, pi.fps) == (1, (640, 360), 90)
     assert isinstance(usb, UsbCamera) and (usb.index, usb.size, usb.fps) == (2, (640, 360), 90)
     with pytest.raises(ValueError, match="pattern"):

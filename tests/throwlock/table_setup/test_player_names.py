@@ -10,40 +10,41 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from throwlock.journal.journal import Journal
-from throwlock.journal.maintenance import Keeper
-from throwlock.table_setup.player_names import full_names, known_in, sit_down
-from ui.screen.core.keys import written
+from throwlock.journal.maintenance import JournalMaintenance
+from throwlock.table_setup.player_names import ask_player_names, fill_in_names, known_names
+from ui.screen.core.keys import typed_presses
 from ui.screen.core.page_stack import Dialogue, Press
 from ui.screen.drawing.registry import draw
-from ui.screen.pages.ask.view import Reply, Turn
+from ui.screen.pages.answers import Reply
+from ui.screen.pages.common.view import ShowListPage
 from ui.screen.pages.seating.view import (
-    ACCENTS,
-    LONGEST,
-    ROWS,
-    Accents,
-    Call,
-    Case,
-    Letter,
-    LettersPage,
+    ACCENT_ROWS,
+    KEYBOARD_ROWS,
+    MAX_NAME_LENGTH,
+    EraseLetter,
+    KeyboardPage,
     NamePage,
+    NamePlayer,
+    OpenKeyboard,
     PlanPage,
-    Rub,
-    Seated,
-    Sitting,
-    Swap,
-    ToSeat,
-    Write,
-    letter_rows,
-    spots,
+    SeatingAnswer,
+    SeatingView,
+    SelectSeat,
+    SwapSeats,
+    ToggleAccents,
+    ToggleCapitals,
+    TypeLetter,
+    keyboard_rows,
+    place_cards,
 )
-from vision.zones import Zone, spread
+from vision.zones import Zone, default_zones
 
 KNOWN = ("Zoë", "Max", "Ørjan")
 
 
 def sitting(*names: str, known: Sequence[str] = KNOWN) -> Dialogue:
-    places = tuple((zone.x + zone.w / 2, zone.y + zone.h / 2) for zone in spread(len(names)))
-    return Dialogue(Sitting("Classic", names, tuple(known), places))
+    places = tuple((zone.x + zone.w / 2, zone.y + zone.h / 2) for zone in default_zones(len(names)))
+    return Dialogue(SeatingView("Classic", names, tuple(known), places))
 
 
 def touched(dialogue: Dialogue, *presses: Press) -> Reply | None:
@@ -51,92 +52,104 @@ def touched(dialogue: Dialogue, *presses: Press) -> Reply | None:
     for press in presses:
         canvas = draw(pygame.Surface((800, 480), 0, 32), dialogue.page)
         assert press in [target.press for target in canvas.targets], f"{press} is not on the page"
-        reply = dialogue.touch(press)
+        reply = dialogue.press(press)
         if reply is not None:
             return reply
     return None
 
 
 def test_one_touch_skips_it() -> None:
-    assert touched(sitting("", ""), Reply(Seated(("", "")))) == Reply(Seated(("", "")))
+    assert touched(sitting("", ""), Reply(SeatingAnswer(("", "")))) == Reply(SeatingAnswer(("", "")))
 
 
 def test_a_name_is_picked_from_those_who_played_here_before() -> None:
     dialogue = sitting("", "")
-    touched(dialogue, ToSeat(2), Call("Zoë"))
+    touched(dialogue, SelectSeat(2), NamePlayer("Zoë"))
     assert isinstance(dialogue.page, PlanPage) and dialogue.page.names == ("", "Zoë")
-    touched(dialogue, ToSeat(1))
+    touched(dialogue, SelectSeat(1))
     shown = [target.press for target in draw(pygame.Surface((800, 480), 0, 32), dialogue.page).targets]
-    assert Call("Zoë") not in shown and Call("Max") in shown, "she sits already"
-    assert touched(dialogue, Call("Max"), Reply(Seated(("Max", "Zoë")))) is not None
+    assert NamePlayer("Zoë") not in shown and NamePlayer("Max") in shown, "she sits already"
+    assert touched(dialogue, NamePlayer("Max"), Reply(SeatingAnswer(("Max", "Zoë")))) is not None
 
 
 def test_a_name_is_written_letter_by_letter() -> None:
     dialogue = sitting("", "")
-    touched(dialogue, ToSeat(1), Write(), Letter("J"), Accents(), Letter("ü"), Accents(), Letter("r"), Letter("g"))
-    touched(dialogue, Rub(), Letter("g"), Letter("e"), Letter("n"), Letter(" "), Letter("K"))
+    touched(
+        dialogue,
+        SelectSeat(1),
+        OpenKeyboard(),
+        TypeLetter("J"),
+        ToggleAccents(),
+        TypeLetter("ü"),
+        ToggleAccents(),
+        TypeLetter("r"),
+        TypeLetter("g"),
+    )
+    touched(
+        dialogue, EraseLetter(), TypeLetter("g"), TypeLetter("e"), TypeLetter("n"), TypeLetter(" "), TypeLetter("K")
+    )
     page = dialogue.page
-    assert isinstance(page, LettersPage) and page.text == "Jürgen K"
-    touched(dialogue, Call("Jürgen K"))
+    assert isinstance(page, KeyboardPage) and page.text == "Jürgen K"
+    touched(dialogue, NamePlayer("Jürgen K"))
     assert isinstance(dialogue.page, PlanPage) and dialogue.page.names == ("Jürgen K", "")
 
 
 def test_players_change_places_and_can_stay() -> None:
     dialogue = sitting("Ann", "Ben", "Chidi")
-    touched(dialogue, ToSeat(1), Swap(), ToSeat(3))
+    touched(dialogue, SelectSeat(1), SwapSeats(), SelectSeat(3))
     assert isinstance(dialogue.page, PlanPage) and dialogue.page.names == ("Chidi", "Ben", "Ann")
-    touched(dialogue, ToSeat(2), Swap(), ToSeat(None))
-    assert dialogue.page.names == ("Chidi", "Ben", "Ann") and dialogue.page.moving is None
+    touched(dialogue, SelectSeat(2), SwapSeats(), SelectSeat(None))
+    assert dialogue.page.names == ("Chidi", "Ben", "Ann") and dialogue.page.moving_seat is None
 
 
 def test_a_name_is_taken_away_and_somebody_sits_only_once() -> None:
     dialogue = sitting("Ann", "")
-    touched(dialogue, ToSeat(1), Call(""))
+    touched(dialogue, SelectSeat(1), NamePlayer(""))
     assert isinstance(dialogue.page, PlanPage) and dialogue.page.names == ("", "")
     twice = sitting("Ann", "", known=())
-    touched(twice, ToSeat(2), Write())
+    touched(twice, SelectSeat(2), OpenKeyboard())
     for letter in "ann":
-        twice.touch(Letter(letter))
-    touched(twice, Call("ann"))
+        twice.press(TypeLetter(letter))
+    touched(twice, NamePlayer("ann"))
     assert isinstance(twice.page, PlanPage) and twice.page.names == ("", "ann")
 
 
 def test_many_names_are_leafed_through() -> None:
     many = tuple(f"Name {number}" for number in range(45))
     dialogue = sitting("", "", known=many)
-    touched(dialogue, ToSeat(1))
+    touched(dialogue, SelectSeat(1))
     found: set[str] = set()
     for leaf in range(1, 9):
         targets = draw(pygame.Surface((800, 480), 0, 32), dialogue.page).targets
-        found |= {target.press.name for target in targets if isinstance(target.press, Call)}
-        if Turn(leaf) not in [target.press for target in targets]:
+        found |= {target.press.name for target in targets if isinstance(target.press, NamePlayer)}
+        if ShowListPage(leaf) not in [target.press for target in targets]:
             break
-        touched(dialogue, Turn(leaf))
+        touched(dialogue, ShowListPage(leaf))
     assert found == {*many, ""}
 
 
 @given(st.lists(st.sampled_from([*"aZé -'", "\n", "\t"]), max_size=40))
 def test_whatever_is_typed_is_a_name_that_can_be_shown(letters: list[str]) -> None:
     dialogue = sitting("", "")
-    dialogue.page = LettersPage(PlanPage(dialogue.view, ("", "")), 1)  # type: ignore[arg-type]  # a Sitting
+    dialogue.page = KeyboardPage(PlanPage(dialogue.view, ("", "")), 1)  # type: ignore[arg-type]  # a Sitting
     for letter in letters:
-        dialogue.touch(Letter(letter))
+        dialogue.press(TypeLetter(letter))
     page = dialogue.page
-    assert isinstance(page, LettersPage)
-    assert len(page.text) <= LONGEST and page.text.isprintable()
+    assert isinstance(page, KeyboardPage)
+    assert len(page.text) <= MAX_NAME_LENGTH and page.text.isprintable()
     assert not page.text.startswith(" ") and "  " not in page.text
 
 
 def test_every_letter_has_a_key_in_both_cases() -> None:
-    for language in ROWS:
+    for language in KEYBOARD_ROWS:
         for portrait in (False, True):
-            small = "".join(letter_rows(language, accents=False, capital=False, portrait=portrait))
-            large = "".join(letter_rows(language, accents=False, capital=True, portrait=portrait))
+            small = "".join(keyboard_rows(language, accents=False, capital=False, portrait=portrait))
+            large = "".join(keyboard_rows(language, accents=False, capital=True, portrait=portrait))
             assert set("abcdefghijklmnopqrstuvwxyz-'") <= set(small)
             assert set("ABCDEFGHIJKLMNOPQRSTUVWXYZ") <= set(large)
             assert len(set(small)) == len(small), "no key is there twice"
-    accents = "".join(letter_rows("en", accents=True, capital=False, portrait=True))
-    assert sorted(accents) == sorted("".join(ACCENTS)) and set("äöüßéèêëàçñøå") <= set(accents)
+    accents = "".join(keyboard_rows("en", accents=True, capital=False, portrait=True))
+    assert sorted(accents) == sorted("".join(ACCENT_ROWS)) and set("äöüßéèêëàçñøå") <= set(accents)
 
 
 def key(kind: int, name: int = 0, text: str = "") -> pygame.event.Event:
@@ -144,13 +157,13 @@ def key(kind: int, name: int = 0, text: str = "") -> pygame.event.Event:
 
 
 def test_a_keyboard_writes_too() -> None:
-    page = LettersPage(PlanPage(Sitting("Classic", ("", "")), ("", "")), 1, "Zo")
-    assert written(page, key(pygame.TEXTINPUT, text="ë")) == [Letter("ë")]
-    assert written(page, key(pygame.KEYDOWN, pygame.K_q, "q")) == [], "no seat's button while a name is written"
-    assert written(page, key(pygame.KEYDOWN, pygame.K_BACKSPACE, "\b")) == [Rub()]
-    assert written(page, key(pygame.KEYDOWN, pygame.K_RETURN, "\r")) == [Call("Zo")]
-    assert written(page, key(pygame.KEYDOWN, pygame.K_ESCAPE, "\x1b")) is None, "Escape leaves as ever"
-    assert written(page, key(pygame.KEYDOWN, pygame.K_LEFT)) is None
+    page = KeyboardPage(PlanPage(SeatingView("Classic", ("", "")), ("", "")), 1, "Zo")
+    assert typed_presses(page, key(pygame.TEXTINPUT, text="ë")) == [TypeLetter("ë")]
+    assert typed_presses(page, key(pygame.KEYDOWN, pygame.K_q, "q")) == [], "no seat's button while a name is written"
+    assert typed_presses(page, key(pygame.KEYDOWN, pygame.K_BACKSPACE, "\b")) == [EraseLetter()]
+    assert typed_presses(page, key(pygame.KEYDOWN, pygame.K_RETURN, "\r")) == [NamePlayer("Zo")]
+    assert typed_presses(page, key(pygame.KEYDOWN, pygame.K_ESCAPE, "\x1b")) is None, "Escape leaves as ever"
+    assert typed_presses(page, key(pygame.KEYDOWN, pygame.K_LEFT)) is None
 
 
 PLACES = st.lists(st.tuples(st.floats(0, 1), st.floats(0, 1)), min_size=1, max_size=8)
@@ -159,7 +172,7 @@ PLACES = st.lists(st.tuples(st.floats(0, 1), st.floats(0, 1)), min_size=1, max_s
 @given(PLACES)
 def test_no_card_of_the_plan_lies_over_another(places: list[tuple[float, float]]) -> None:
     wide, high = 0.23, 0.3
-    middles = spots(places, wide, high, 0.01)
+    middles = place_cards(places, wide, high, 0.01)
     assert len(middles) == len(places)
     for x, y in middles:
         assert wide / 2 - 1e-9 <= x <= 1 - wide / 2 + 1e-9 and high / 2 - 1e-9 <= y <= 1 - high / 2 + 1e-9
@@ -169,7 +182,7 @@ def test_no_card_of_the_plan_lies_over_another(places: list[tuple[float, float]]
 
 def test_a_seat_is_where_its_zone_is() -> None:
     zones = (Zone(0.7, 0.1, 0.3, 0.4), Zone(0, 0.5, 0.3, 0.4), Zone(0.3, 0, 0.3, 0.3))
-    middles = spots([(z.x + z.w / 2, z.y + z.h / 2) for z in zones], 0.23, 0.3, 0.01)
+    middles = place_cards([(z.x + z.w / 2, z.y + z.h / 2) for z in zones], 0.23, 0.3, 0.01)
     assert middles[0][0] > 0.6 > middles[2][0] > 0.3 > middles[1][0]
     assert middles[2][1] < middles[0][1] < middles[1][1]
 
@@ -177,18 +190,18 @@ def test_a_seat_is_where_its_zone_is() -> None:
 def box(path: Path, *matches: tuple[str, ...]) -> Path:
     with Journal(path) as journal:
         for names in matches:
-            number = journal.begin({"players": list(names)})
-            journal.append(number, "given up", {})
+            number = journal.start_match({"players": list(names)})
+            journal.append(number, "abandoned", {})
     return path
 
 
 def test_who_played_here_before_is_known_the_last_first(tmp_path: Path) -> None:
     path = box(tmp_path / "a.journal", ("Ann", "Ben"), ("Player 1", "Zoë"), ("Ann", "Player 2"))
-    assert known_in(path) == ("Zoë", "Ben", "Ann")
+    assert known_names(path) == ("Zoë", "Ben", "Ann")
     with Journal(path) as journal:
         forgotten = next(name for name, of in journal.players().items() if of == "Ben")
-    Keeper(path).forget(forgotten)
-    assert known_in(path) == ("Zoë", "Ann"), "nobody who was forgotten is offered"
+    JournalMaintenance(path).forget(forgotten)
+    assert known_names(path) == ("Zoë", "Ann"), "nobody who was forgotten is offered"
 
 
 @pytest.mark.parametrize("content", [None, b"", b"Dear diary"])
@@ -196,7 +209,7 @@ def test_nobody_is_known_where_there_is_no_journal(tmp_path: Path, content: byte
     path = tmp_path / "a.journal"
     if content is not None:
         path.write_bytes(content)
-    assert known_in(path) == ()
+    assert known_names(path) == ()
 
 
 class OnTheScreen:
@@ -213,22 +226,22 @@ class OnTheScreen:
 
 
 def test_people_sit_down_at_their_zones(tmp_path: Path) -> None:
-    screen = OnTheScreen(Seated(("Ann", "")))
+    screen = OnTheScreen(SeatingAnswer(("Ann", "")))
     zones = (Zone(0, 0, 0.5, 1), Zone(0.5, 0, 0.5, 1))
-    assert sit_down(screen, "Classic", ("", ""), zones, tmp_path / "none") == ("Ann", "")  # type: ignore[arg-type]
+    assert ask_player_names(screen, "Classic", ("", ""), zones, tmp_path / "none") == ("Ann", "")  # type: ignore[arg-type]
     view = screen.seen[0]
-    assert isinstance(view, Sitting) and view.places == ((0.25, 0.5), (0.75, 0.5)) and view.known == ()
+    assert isinstance(view, SeatingView) and view.zone_centres == ((0.25, 0.5), (0.75, 0.5)) and view.known_names == ()
     back = OnTheScreen("back")
-    assert sit_down(back, "Classic", ("", ""), zones, tmp_path / "none") is None  # type: ignore[arg-type]
-    assert full_names(("Ann", ""), ("Player 1", "Player 2", "Player 3")) == ("Ann", "Player 2", "Player 3")
+    assert ask_player_names(back, "Classic", ("", ""), zones, tmp_path / "none") is None  # type: ignore[arg-type]
+    assert fill_in_names(("Ann", ""), ("Player 1", "Player 2", "Player 3")) == ("Ann", "Player 2", "Player 3")
 
 
 def test_the_names_page_leads_back_and_the_case_changes() -> None:
     dialogue = sitting("", "")
-    touched(dialogue, ToSeat(1), Write(), Case(), Letter("d"))
+    touched(dialogue, SelectSeat(1), OpenKeyboard(), ToggleCapitals(), TypeLetter("d"))
     page = dialogue.page
-    assert isinstance(page, LettersPage) and page.text == "d" and not page.capital
-    touched(dialogue, ToSeat(None))
+    assert isinstance(page, KeyboardPage) and page.text == "d" and not page.capital
+    touched(dialogue, SelectSeat(None))
     assert isinstance(dialogue.page, NamePage)
-    touched(dialogue, ToSeat(None))
+    touched(dialogue, SelectSeat(None))
     assert dialogue.page == PlanPage(dialogue.view, ("", ""))  # type: ignore[arg-type]

@@ -15,32 +15,44 @@ import numpy as np
 import pytest
 from gpiozero.pins.mock import MockFactory
 
-from device.gpio.buttons import ButtonError, SeatStroke, Stroke, Which
+from device.gpio.buttons import ButtonAction, ButtonError, ButtonEvent, ButtonName
 from device.gpio.debounce import MS
-from device.gpio.gpio import GpioButtons, GpioLights
-from device.gpio.lights import Sign
-from device.gpio.pins import USUAL, SeatPins
-from device.simulated.buttons import SimulatedButtons, bouncing
+from device.gpio.gpiozero_devices import GpioButtons, GpioLights
+from device.gpio.lights import LightSignal
+from device.gpio.pins import DEFAULT_SEAT_PINS, SeatPins
+from device.simulated.buttons import SimulatedButtons, bouncing_press
 from device.simulated.lights import SimulatedLights
-from device.system.clock import JumpingClock
-from device.system.periodic import Again, HandBeat
-from rules.engine import Ask, Result, Span
-from throwlock.cli import play
+from device.system.clock import SimulatedClock
+from device.system.periodic import ManualTicker, PeriodicCallback
+from rules.engine import IntRange, Prompt, Result
+from throwlock.cli import play, window
 from throwlock.cli.doctor import checks
-from throwlock.cli.doctor.checks import Tried
+from throwlock.cli.doctor.checks import ProbeResult
 from throwlock.cli.main import run_command
 from throwlock.journal.journal import JournalReader
-from throwlock.launch_options import Wanted
-from throwlock.settings.model import Settings, SettingsError, read
+from throwlock.launch_options import LaunchOptions
+from throwlock.settings.model import Settings, SettingsError, read_settings
 from throwlock.table_setup import seat_io
-from throwlock.table_setup.hardware_alerts import News
-from throwlock.table_setup.seat_io import SHINE_NS, SeatHardware, lacking, open_seats, pins_of, seats_at, try_seats
+from throwlock.table_setup.hardware_alerts import HardwareAlerts
+from throwlock.table_setup.seat_io import (
+    LIGHT_TEST_NS,
+    SeatHardware,
+    find_missing_hardware,
+    open_seat_hardware,
+    open_seat_hardware_if_enabled,
+    seat_pins,
+    try_seat_hardware,
+)
 from ui.i18n import language
-from ui.i18n.language import said
-from ui.screen.core.button_display import Unseen
-from ui.screen.core.display import Silent
-from ui.screen.core.page_stack import Asking
-from ui.screen.pages.views import Answer, Ended, Gather, Notice, Player
+from ui.i18n.language import render
+from ui.screen.core.button_display import ButtonOnlyDisplay
+from ui.screen.core.display import NullDisplay
+from ui.screen.core.page_stack import InteractiveView
+from ui.screen.pages.answers import Answer
+from ui.screen.pages.common.view import Player
+from ui.screen.pages.group_question.view import GroupQuestion
+from ui.screen.pages.notice.view import Notice
+from ui.screen.pages.result.view import MatchResult
 
 TWO_SEATS = """
 [buttons]
@@ -63,7 +75,7 @@ def kept(tmp_path: Path) -> Callable[[str], Settings]:
     def read_back(text: str) -> Settings:
         path = tmp_path / "throwlock.toml"
         path.write_text(text)
-        return read(path)
+        return read_settings(path)
 
     return read_back
 
@@ -71,9 +83,9 @@ def kept(tmp_path: Path) -> Callable[[str], Settings]:
 def test_the_pins_in_the_settings(kept: Callable[[str], Settings]) -> None:
     settings = kept(TWO_SEATS)
     assert settings.buttons.on and settings.buttons.hold_ms == 400
-    assert pins_of(settings) == (SeatPins(17, 27, 22), SeatPins(23, 24))
-    assert pins_of(Settings()) == USUAL
-    assert pins_of(kept("[buttons]\non = true\n")) == USUAL
+    assert seat_pins(settings) == (SeatPins(17, 27, 22), SeatPins(23, 24))
+    assert seat_pins(Settings()) == DEFAULT_SEAT_PINS
+    assert seat_pins(kept("[buttons]\non = true\n")) == DEFAULT_SEAT_PINS
 
 
 @pytest.mark.parametrize(
@@ -92,30 +104,30 @@ def test_a_seat_that_cant_be_read(kept: Callable[[str], Settings], text: str, wo
 def test_pins_that_clash_are_a_line_and_the_box_goes_on(kept: Callable[[str], Settings]) -> None:
     settings = kept(TWO_SEATS.replace("confirm = 24", "confirm = 22"))
     with pytest.raises(ButtonError):
-        pins_of(settings)
+        seat_pins(settings)
     told: list[str] = []
-    there = open_seats(settings, JumpingClock(), told.append, MockFactory())
+    there = open_seat_hardware(settings, SimulatedClock(), told.append, MockFactory())
     assert there.buttons is None and there.lights is None
     (line,) = told
-    assert line.startswith("seat 2's confirm can't be on GPIO 22: seat 1's light is there; give it another in its ")
+    assert line.startswith("seat 2's confirm can't be on GPIO 22: seat 1's light uses it; choose another in its ")
     there.close()
 
 
 def test_no_chip_is_a_line_and_the_box_goes_on(monkeypatch: pytest.MonkeyPatch) -> None:
     def none() -> None:
-        raise ButtonError("no buttons or lights: this machine is no Raspberry Pi")
+        raise ButtonError("no buttons or lights: this is not a Raspberry Pi")
 
     monkeypatch.setattr(seat_io, "open_pins", none)
     told: list[str] = []
-    with open_seats(Settings(), JumpingClock(), told.append) as there:
+    with open_seat_hardware(Settings(), SimulatedClock(), told.append) as there:
         there.listen(print)
         assert there.buttons is None and there.lights is None
-    assert told == ["no buttons or lights: this machine is no Raspberry Pi"]
+    assert told == ["no buttons or lights: this is not a Raspberry Pi"]
 
 
 def test_what_is_there_is_opened_and_closed(kept: Callable[[str], Settings]) -> None:
     factory, told = MockFactory(), []
-    there = open_seats(kept(TWO_SEATS), JumpingClock(), told.append, factory)
+    there = open_seat_hardware(kept(TWO_SEATS), SimulatedClock(), told.append, factory)
     there.listen(print)
     assert there.buttons and there.lights and (there.buttons.seats, there.lights.seats) == (2, 2)
     assert factory.pin("GPIO17").pull == "up" and factory.pin("GPIO22").function == "output"
@@ -128,7 +140,7 @@ def test_what_is_there_is_opened_and_closed(kept: Callable[[str], Settings]) -> 
 def test_lights_without_buttons(kept: Callable[[str], Settings]) -> None:
     factory, told = MockFactory(), []
     taken = [gpiozero.LED(pin, pin_factory=factory) for pin in (17, 27, 23, 24)]
-    there = open_seats(kept(TWO_SEATS), JumpingClock(), told.append, factory)
+    there = open_seat_hardware(kept(TWO_SEATS), SimulatedClock(), told.append, factory)
     there.listen(print)
     assert there.buttons is None and there.lights is not None and len(told) == 1
     there.close()
@@ -137,13 +149,13 @@ def test_lights_without_buttons(kept: Callable[[str], Settings]) -> None:
 
 
 def test_what_is_lacking(kept: Callable[[str], Settings], monkeypatch: pytest.MonkeyPatch) -> None:
-    settings, factory, clock = kept(TWO_SEATS), MockFactory(), JumpingClock()
-    assert lacking(settings, clock, factory) == {"buttons lacking": [], "lights lacking": []}
+    settings, factory, clock = kept(TWO_SEATS), MockFactory(), SimulatedClock()
+    assert find_missing_hardware(settings, clock, factory) == {"buttons lacking": [], "lights lacking": []}
     taken = [gpiozero.LED(pin, pin_factory=factory) for pin in (17, 22)]
     short = factory.pin("GPIO24")
     monkeypatch.setattr(short, "_set_pull", lambda value: None)
     short.drive_low()  # a wire that touches ground
-    found = lacking(settings, clock, factory)
+    found = find_missing_hardware(settings, clock, factory)
     assert found["buttons lacking"][0].startswith("seat 1's raise on GPIO 17 (pin 11 of the header) can't be used (")
     assert found["buttons lacking"][1:] == ["seat 2's confirm is down"]
     assert [line.partition(" can't")[0] for line in found["lights lacking"]] == [
@@ -156,7 +168,7 @@ def test_what_is_lacking(kept: Callable[[str], Settings], monkeypatch: pytest.Mo
 # -------- trying each
 
 
-class Wirer(JumpingClock):
+class Wirer(SimulatedClock):
     """Somebody who presses a button, one after the other, whenever time goes by."""
 
     def __init__(self) -> None:
@@ -171,11 +183,16 @@ class Wirer(JumpingClock):
 
 def test_trying_every_light_and_button() -> None:
     clock, told = Wirer(), []
-    lights, buttons = SimulatedLights(2, clock), SimulatedButtons(2, JumpingClock())
-    order = [(2, Which.RAISE, 50.0), (1, Which.CONFIRM, 50.0), (2, Which.CONFIRM, 700.0), (1, Which.RAISE, 50.0)]
+    lights, buttons = SimulatedLights(2, clock), SimulatedButtons(2, SimulatedClock())
+    order = [
+        (2, ButtonName.RAISE, 50.0),
+        (1, ButtonName.CONFIRM, 50.0),
+        (2, ButtonName.CONFIRM, 700.0),
+        (1, ButtonName.RAISE, 50.0),
+    ]
     wait = [lambda: None] * 2
     clock.presses = iter([*wait, *(lambda press=press: buttons.press(*press) for press in order)])
-    try_seats(SeatHardware(buttons, lights), clock, told.append)
+    try_seat_hardware(SeatHardware(buttons, lights), clock, told.append)
     assert told == [
         "seat 1's light shines",
         "seat 2's light shines",
@@ -186,16 +203,16 @@ def test_trying_every_light_and_button() -> None:
         "seat 1: raise (raise)",
         "every button was heard",
     ]
-    assert [lights.lit(1, 0), lights.lit(2, 0)] == [True, False]
-    assert [lights.lit(1, SHINE_NS), lights.lit(2, SHINE_NS)] == [False, True]
-    assert (lights.blinks(1), lights.blinks(2), lights.sign(2)) == (2, 2, Sign.OFF)
+    assert [lights.is_on(1, 0), lights.is_on(2, 0)] == [True, False]
+    assert [lights.is_on(1, LIGHT_TEST_NS), lights.is_on(2, LIGHT_TEST_NS)] == [False, True]
+    assert (lights.blink_count(1), lights.blink_count(2), lights.signal(2)) == (2, 2, LightSignal.OFF)
 
 
 def test_trying_ends_when_nobody_presses() -> None:
     clock, told = Wirer(), []
-    buttons = SimulatedButtons(1, JumpingClock())
-    clock.presses = iter([lambda: buttons.press(1, Which.RAISE, 900)])
-    try_seats(SeatHardware(buttons), clock, told.append)
+    buttons = SimulatedButtons(1, SimulatedClock())
+    clock.presses = iter([lambda: buttons.press(1, ButtonName.RAISE, 900)])
+    try_seat_hardware(SeatHardware(buttons), clock, told.append)
     assert told[1:] == [
         "seat 1: raise (raise)",
         "seat 1: raise (run)",
@@ -203,15 +220,15 @@ def test_trying_ends_when_nobody_presses() -> None:
         "not heard of: seat 1's confirm",
     ]
     told.clear()
-    try_seats(SeatHardware(), clock, told.append)
+    try_seat_hardware(SeatHardware(), clock, told.append)
     assert told == []
 
 
 # -------- the doctor
 
 
-def trying(tried: Tried) -> Callable[[Sequence[str], float], Tried]:
-    def attempt(args: Sequence[str], seconds: float) -> Tried:
+def trying(tried: ProbeResult) -> Callable[[Sequence[str], float], ProbeResult]:
+    def attempt(args: Sequence[str], seconds: float) -> ProbeResult:
         assert list(args) == ["seats"] and seconds > 0
         return tried
 
@@ -227,39 +244,39 @@ def file(tmp_path: Path) -> Path:
 
 def test_the_doctor_where_they_are_switched_off(tmp_path: Path) -> None:
     (tmp_path / "gpiochip0").touch()
-    parts = list(checks.seats(trying(Tried(1, {}, "")), tmp_path / "none.toml", tmp_path))
+    parts = list(checks.seats(trying(ProbeResult(1, {}, "")), tmp_path / "none.toml", tmp_path))
     assert [(part.name, part.state) for part in parts] == [("buttons", "unused"), ("lights", "unused")]
     assert all("on = true" in part.found and part.found.endswith("; gpiochip0 here") for part in parts)
     assert (
         "no gpiochip here"
-        in next(checks.seats(trying(Tried(1, {}, "")), tmp_path / "none.toml", tmp_path / "no")).found
+        in next(checks.seats(trying(ProbeResult(1, {}, "")), tmp_path / "none.toml", tmp_path / "no")).found
     )
 
 
 def test_the_doctor_where_all_is_well(file: Path) -> None:
-    buttons, lights = checks.seats(trying(Tried(0, {"buttons lacking": [], "lights lacking": []}, "")), file)
+    buttons, lights = checks.seats(trying(ProbeResult(0, {"buttons lacking": [], "lights lacking": []}, "")), file)
     assert (buttons.state, buttons.found) == ("ok", "4 at 2 seats")
     assert (lights.state, lights.found) == ("ok", "1 at 2 seats")
 
 
 def test_the_doctor_where_something_is_lacking(file: Path) -> None:
     found = {"buttons lacking": ["seat 2's confirm is down", "seat 1's raise …"], "lights lacking": []}
-    buttons, lights = checks.seats(trying(Tried(0, found, "")), file)
+    buttons, lights = checks.seats(trying(ProbeResult(0, found, "")), file)
     assert (buttons.state, buttons.found) == ("broken", "seat 2's confirm is down | seat 1's raise …")
     assert lights.state == "ok" and not buttons.needed
-    for tried in (Tried(1, {}, "no buttons or lights: the GPIO chip can't be opened"), Tried(None, {}, "")):
+    for tried in (ProbeResult(1, {}, "no buttons or lights: the GPIO chip can't be opened"), ProbeResult(None, {}, "")):
         for part in checks.seats(trying(tried), file):
             assert part.state == "broken" and tried.why in part.found and part.mend
 
 
 def test_the_doctor_where_the_settings_are_wrong(file: Path) -> None:
     file.write_text(TWO_SEATS.replace("confirm = 24", "confirm = 27"))
-    for part in checks.seats(trying(Tried(1, {}, "")), file):
+    for part in checks.seats(trying(ProbeResult(1, {}, "")), file):
         assert (
             part.state == "broken" and "seat 2's confirm can't be on GPIO 27: seat 1's confirm is there" in part.found
         )
     file.write_text("[[seat")
-    assert {part.state for part in checks.seats(trying(Tried(1, {}, "")), file)} == {"broken"}
+    assert {part.state for part in checks.seats(trying(ProbeResult(1, {}, "")), file)} == {"broken"}
 
 
 def run(file: Path, *command: str) -> subprocess.CompletedProcess[str]:
@@ -275,37 +292,37 @@ def test_the_probe_with_gpiozeros_own_mock(file: Path) -> None:
 # -------- all of it together
 
 
-class Table(JumpingClock):
+class Table(SimulatedClock):
     """A table whose fingers do what they are to do while the box waits, over mock pins in jumped time."""
 
     def __init__(self) -> None:
         super().__init__(10**12)
         self.factory = MockFactory()
         self.fingers: list[tuple[int, int, bool]] = []
-        self.beats: list[HandBeat] = []
+        self.beats: list[ManualTicker] = []
         self.seen: list[tuple[bool, ...]] = []
 
-    def beat(self, again: Again, name: str) -> HandBeat:
-        self.beats.append(HandBeat(again, name))
+    def beat(self, again: PeriodicCallback, name: str) -> ManualTicker:
+        self.beats.append(ManualTicker(again, name))
         return self.beats[-1]
 
     def press(self, pin: int, after_ms: int, ms: int = 60) -> None:
         start = self.now_ns() + after_ms * MS
-        edges = bouncing(np.random.default_rng(pin), start, start + ms * MS)
+        edges = bouncing_press(np.random.default_rng(pin), start, start + ms * MS)
         self.fingers = sorted([*self.fingers, *((when, pin, closed) for when, closed in edges)])
 
     def wait_until(self, when_ns: int) -> None:
         while self.now_ns() < when_ns:
             due = [when for when, _, _ in self.fingers[:1]]
-            due += [self.now_ns() + round(beat.due_s * 1e9) for beat in self.beats if beat.due_s is not None]
+            due += [self.now_ns() + round(beat.delay_s * 1e9) for beat in self.beats if beat.delay_s is not None]
             super().wait_until(max(self.now_ns() + 1, min([when_ns, *due])))
             while self.fingers and self.fingers[0][0] <= self.now_ns():
                 _, pin, closed = self.fingers.pop(0)
                 mock = self.factory.pin(f"GPIO{pin}")
                 mock.drive_low() if closed else mock.drive_high()
             for beat in self.beats:
-                beat.go()
-            lights = tuple(bool(self.factory.pin(f"GPIO{pins.light}").state) for pins in USUAL[:2])
+                beat.tick()
+            lights = tuple(bool(self.factory.pin(f"GPIO{pins.light}").state) for pins in DEFAULT_SEAT_PINS[:2])
             if self.seen[-1:] != [lights]:
                 self.seen.append(lights)
 
@@ -316,20 +333,20 @@ def test_a_sealed_bet_by_the_pins_alone(monkeypatch: pytest.MonkeyPatch) -> None
     table = Table()
     monkeypatch.setattr(gpiozero.pins.mock, "monotonic", lambda: table.now_ns() / 1e9)
     told: list[str] = []
-    lights = GpioLights(table.factory, USUAL[:2], table, told.append, beat=table.beat)
-    buttons = GpioButtons(table.factory, USUAL[:2], table, told.append, beat=table.beat)
-    unseen = Unseen(table, lights=lights)
-    buttons.start(unseen.stroke)
+    lights = GpioLights(table.factory, DEFAULT_SEAT_PINS[:2], table, told.append, make_task=table.beat)
+    buttons = GpioButtons(table.factory, DEFAULT_SEAT_PINS[:2], table, told.append, make_task=table.beat)
+    unseen = ButtonOnlyDisplay(table, lights=lights)
+    buttons.start(unseen.handle_button)
     players = (Player(1, "Ada"), Player(2, "Ben"))
-    bet = Ask("bet", {1: Span(0, 50, 5), 2: Span(0, 50, 5)}, sealed=True, seconds=20, default=0)
+    bet = Prompt("bet", {1: IntRange(0, 50, 5), 2: IntRange(0, 50, 5)}, sealed=True, seconds=20, default=0)
     for number in range(3):
-        table.press(USUAL[0].raises, 1_000 + 200 * number)
-    table.press(USUAL[1].raises, 1_100, ms=1_200)  # held: one and then three more
-    table.press(USUAL[0].confirm, 3_000)
-    table.press(USUAL[1].confirm, 5_000)
-    assert unseen.ask(Gather(players, bet, 20)) == {1: 15, 2: 20}
+        table.press(DEFAULT_SEAT_PINS[0].raises, 1_000 + 200 * number)
+    table.press(DEFAULT_SEAT_PINS[1].raises, 1_100, ms=1_200)  # held: one and then three more
+    table.press(DEFAULT_SEAT_PINS[0].confirm, 3_000)
+    table.press(DEFAULT_SEAT_PINS[1].confirm, 5_000)
+    assert unseen.ask(GroupQuestion(players, bet, 20)) == {1: 15, 2: 20}
     assert {lit for lit, _ in table.seen} == {lit for _, lit in table.seen} == {True, False}
-    unseen.show(Ended(players, Result((2,), {}), "Ben wins."))
+    unseen.show(MatchResult(players, Result((2,), {}), "Ben wins."))
     table.seen.clear()
     table.wait_until(table.now_ns() + 3_000 * MS)
     assert {one for one, _ in table.seen} == {False} and {other for _, other in table.seen} == {True, False}
@@ -345,7 +362,7 @@ class MatchWonError(Exception):
     """A light said that somebody won."""
 
 
-class Evening(JumpingClock):
+class Evening(SimulatedClock):
     """Two people who press buttons whenever the box waits, until one has won: seat 1 takes the first choice, seat 2 the
     second."""
 
@@ -360,10 +377,15 @@ class Evening(JumpingClock):
             return
         lights, buttons = self.seats.lights, self.seats.buttons
         assert isinstance(lights, SimulatedLights) and isinstance(buttons, SimulatedButtons)
-        if Sign.WINNER in (lights.sign(1), lights.sign(2)):
+        if LightSignal.WINNER in (lights.signal(1), lights.signal(2)):
             raise MatchWonError
         self.pressing = True
-        for seat, which in [*[(2, Which.RAISE)] * 2, (2, Which.CONFIRM), (1, Which.RAISE), (1, Which.CONFIRM)]:
+        for seat, which in [
+            *[(2, ButtonName.RAISE)] * 2,
+            (2, ButtonName.CONFIRM),
+            (1, ButtonName.RAISE),
+            (1, ButtonName.CONFIRM),
+        ]:
             buttons.press(seat, which)
         self.next_ns, self.pressing = self.now_ns() + 500 * MS, False
 
@@ -373,19 +395,24 @@ def test_a_match_without_a_camera_or_a_screen(
 ) -> None:
     evening = Evening()
     monkeypatch.setenv("THROWLOCK_SETTINGS", str(tmp_path / "none.toml"))
-    monkeypatch.setattr(play, "seats_at", lambda asked, clock, tell: evening.seats)
-    monkeypatch.setattr(play, "SteadyClock", lambda: evening)
+    monkeypatch.setattr(play, "open_seat_hardware_if_enabled", lambda asked, clock, tell: evening.seats)
+    monkeypatch.setattr(play, "MonotonicClock", lambda: evening)
     journal = tmp_path / "a.journal"
     with pytest.raises(MatchWonError):
         run_command(["play", "classic", "--headless", "--buttons", "--camera", "none", "--journal", str(journal)])
     with JournalReader(journal) as reader:
         (match,) = reader.matches()
-        assert reader.unfinished() is None and match
+        assert reader.unfinished_match() is None and match
     lights = evening.seats.lights
     assert isinstance(lights, SimulatedLights) and lights.stopped
-    assert (lights.sign(1), lights.sign(2)) == (Sign.OFF, Sign.WINNER), "paper against rock"
-    assert lights.blinks(1) and lights.blinks(2)
-    assert {told.sign for told in lights.told} >= {Sign.WAITING, Sign.IN, Sign.WINNER, None}
+    assert (lights.signal(1), lights.signal(2)) == (LightSignal.OFF, LightSignal.WINNER), "paper against rock"
+    assert lights.blink_count(1) and lights.blink_count(2)
+    assert {told.signal for told in lights.commands} >= {
+        LightSignal.WAITING,
+        LightSignal.ANSWERED,
+        LightSignal.WINNER,
+        None,
+    }
     assert "Player 2" in capsys.readouterr().out
 
 
@@ -401,7 +428,7 @@ def test_when_they_are_opened(
     monkeypatch.setenv("THROWLOCK_SETTINGS", str(path))
     monkeypatch.setattr(seat_io, "open_pins", MockFactory)
     told: list[str] = []
-    with seats_at(asked, JumpingClock(), told.append) as there:
+    with open_seat_hardware_if_enabled(asked, SimulatedClock(), told.append) as there:
         assert (there.buttons is not None, there.lights is not None) == (opened, opened)
     assert len(told) == (text == "[buttons\n"), "settings that can't be read are told"
 
@@ -428,10 +455,10 @@ class Pushy:
         self.done = threading.Event()
         self.thread = threading.Thread()
 
-    def start(self, heard: Callable[[SeatStroke], None]) -> None:
+    def start(self, heard: Callable[[ButtonEvent], None]) -> None:
         def press() -> None:
             while not self.done.wait(0.01):
-                heard(SeatStroke(1, Stroke.CONFIRM, time.monotonic_ns() + 10**10))  # long after any page was new
+                heard(ButtonEvent(1, ButtonAction.CONFIRM, time.monotonic_ns() + 10**10))  # long after any page was new
 
         self.thread = threading.Thread(target=press)
         self.thread.start()
@@ -443,22 +470,22 @@ class Pushy:
 
 def test_strokes_reach_the_window(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.setenv("SDL_VIDEODRIVER", "dummy")
-    there = SeatHardware(Pushy(), SimulatedLights(1, JumpingClock()))
-    monkeypatch.setattr(play, "seats_at", lambda asked, clock, tell: there)
+    there = SeatHardware(Pushy(), SimulatedLights(1, SimulatedClock()))
+    monkeypatch.setattr(window, "open_seat_hardware_if_enabled", lambda asked, clock, tell: there)
     answers: list[object] = []
-    wanted = Wanted(tmp_path / "a.journal", "none", buttons=True)
-    play.in_window(wanted, lambda window: answers.append(window.ask(Notice("Hello", "All is well."))))
+    wanted = LaunchOptions(tmp_path / "a.journal", "none", buttons=True)
+    window.run_in_window(wanted, lambda shown: answers.append(shown.ask(Notice("Hello", "All is well."))))
     assert answers == ["go on"]
-    assert isinstance(there.lights, SimulatedLights) and there.lights.blinks(1) and there.lights.stopped
+    assert isinstance(there.lights, SimulatedLights) and there.lights.blink_count(1) and there.lights.stopped
 
 
-class Reader(Silent):
+class Reader(NullDisplay):
     """Reads what is shown, and goes on."""
 
     def __init__(self) -> None:
         self.read: list[Notice] = []
 
-    def ask(self, view: Asking) -> Answer:
+    def ask(self, view: InteractiveView) -> Answer:
         assert isinstance(view, Notice)
         self.read.append(view)
         return "go on"
@@ -467,11 +494,11 @@ class Reader(Silent):
 def test_what_a_seat_lacks_is_told_on_the_screen_once(
     kept: Callable[[str], Settings], capsys: pytest.CaptureFixture[str]
 ) -> None:
-    news, reader, factory = News(), Reader(), MockFactory()
+    news, reader, factory = HardwareAlerts(), Reader(), MockFactory()
     news.show(reader)
     assert reader.read == []
     taken = gpiozero.LED(17, pin_factory=factory)
-    with open_seats(kept(TWO_SEATS), JumpingClock(), news.tell, factory) as there:
+    with open_seat_hardware(kept(TWO_SEATS), SimulatedClock(), news.report, factory) as there:
         there.listen(lambda stroke: None)
         assert there.buttons is not None
     taken.close()
@@ -480,8 +507,10 @@ def test_what_a_seat_lacks_is_told_on_the_screen_once(
     (notice,) = reader.read
     assert notice.text.startswith("Seat 1's raise on GPIO 17 (pin 11 of the header) can't be used")
     assert "seat 1's raise on GPIO 17" in capsys.readouterr().out
-    language.use("de")
+    language.set_language("de")
     try:
-        assert said(notice.text).startswith("Platz 1: Erhöhen an GPIO 17 (Stift 11 der Leiste) ist nicht zu gebrauchen")
+        assert render(notice.text).startswith(
+            "Platz 1: Erhöhen an GPIO 17 (Stift 11 der Leiste) ist nicht zu gebrauchen"
+        )
     finally:
-        language.use("en")
+        language.set_language("en")

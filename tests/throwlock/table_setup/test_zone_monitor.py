@@ -7,14 +7,14 @@ import pytest
 
 from device.camera.frames import Box, Frame
 from device.simulated.table.animation import Performance
-from device.simulated.table.table import SimulatedTable
-from device.system.clock import JumpingClock
+from device.simulated.table.camera import SimulatedTable
+from device.system.clock import SimulatedClock
 from rules.throws import Throw
-from throwlock.table_setup.zone_monitor import ZoneWatch
-from ui.text.zones import astray
+from throwlock.table_setup.zone_monitor import ZoneMonitor
+from ui.text.zones import zone_problem_sentence
 from vision.lock.judge import Judge, Judgement
 from vision.lock.verdict import SeatVerdict, Verdict
-from vision.lock.void_reasons import Trouble, TroubleKind
+from vision.lock.void_reasons import VoidKind, VoidReason
 from vision.zones import Zone
 
 NAMES = {1: "Ada", 2: "Ben"}
@@ -23,21 +23,21 @@ FITS = Box(200, 200, 180, 120)
 CUE_NS = 3_000_000_000
 
 
-def judged(*held: tuple[Box, ...] | None, trouble: Trouble | None = None) -> Judgement:
+def judged(*held: tuple[Box, ...] | None, trouble: VoidReason | None = None) -> Judgement:
     """A round in which the hands were in those boxes; None: a hand that was not seen."""
     seats = tuple(
         SeatVerdict(seat, Verdict.UNSEEN if boxes is None else Verdict.ON_TIME, Throw.PAPER, Throw.PAPER, None, CROP)
         for seat, boxes in enumerate(held, 1)
     )
-    seats = tuple(replace(seat, held=boxes or ()) for seat, boxes in zip(seats, held, strict=True))
+    seats = tuple(replace(seat, hand_boxes=boxes or ()) for seat, boxes in zip(seats, held, strict=True))
     return Judgement(0, 0, 0, 150_000_000, None, seats, trouble)  # type: ignore[arg-type]  # nobody looks at the frame
 
 
 def news(*rounds: Judgement) -> list[tuple[str, ...]]:
-    watch, told = ZoneWatch(), []
+    watch, told = ZoneMonitor(), []
     for one in rounds:
-        watch.look(one)
-        told.append(watch.news(NAMES))
+        watch.observe(one)
+        told.append(watch.new_warnings(NAMES))
     return told
 
 
@@ -73,8 +73,8 @@ def test_a_fist_may_be_half_as_large_as_an_open_hand() -> None:
     little = judged((Box(200, 200, 50, 30),), (FITS,))
     fist = replace(little, seats=(replace(little.seats[0], at_lock=Throw.ROCK), little.seats[1]))
     assert news(fist) == [()]
-    tiny = replace(fist, seats=(replace(fist.seats[0], held=(Box(200, 200, 24, 20),)), fist.seats[1]))
-    assert news(tiny) == [(astray("Ada", "small", 0.06),)]
+    tiny = replace(fist, seats=(replace(fist.seats[0], hand_boxes=(Box(200, 200, 24, 20),)), fist.seats[1]))
+    assert news(tiny) == [(zone_problem_sentence("Ada", "small", 0.06),)]
 
 
 def test_a_hand_whole_in_one_look_is_told_nothing() -> None:
@@ -91,12 +91,12 @@ def test_it_is_told_once_until_it_changes() -> None:
 def test_a_hand_that_is_missing_is_told_from_the_second_time_in_a_row() -> None:
     missing, there = judged((FITS,), None), judged((FITS,), (FITS,))
     told = news(missing, there, missing, missing, missing)
-    assert told == [(), (), (), (astray("Ben", "missing", 0),), ()]
+    assert told == [(), (), (), (zone_problem_sentence("Ben", "missing", 0),), ()]
 
 
 def test_an_empty_table_and_a_troubled_picture_say_nothing_of_zones() -> None:
     empty = judged(None, None)
-    dark = judged((CUT["left"],), (CUT["left"],), trouble=Trouble(TroubleKind.DARK))
+    dark = judged((CUT["left"],), (CUT["left"],), trouble=VoidReason(VoidKind.DARK))
     assert news(empty, empty, empty, dark) == [()] * 4
 
 
@@ -108,24 +108,24 @@ def test_somebody_elses_hand_says_nothing_of_a_zone(verdict: Verdict) -> None:
 
 @pytest.fixture(scope="module")
 def thrown() -> tuple[SimulatedTable, list[Frame]]:
-    clock = JumpingClock()
+    clock = SimulatedClock()
     table = SimulatedTable(clock, 2, seed=7, size=(640, 360), fps=30)
     table.start()
     for seat in (1, 2):
         table.perform(seat, Performance("paper", CUE_NS, 500_000_000, after_cue_ns=10_000_000))
     clock.wait_until(CUE_NS + 1_000_000_000)
-    return table, list(table.ring(CUE_NS - 800_000_000, CUE_NS + 900_000_000))
+    return table, list(table.frames_between(CUE_NS - 800_000_000, CUE_NS + 900_000_000))
 
 
 def test_a_judged_round_tells_who_is_cut_off_and_costs_no_look(thrown: tuple[SimulatedTable, list[Frame]]) -> None:
     table, frames = thrown
     good = [Zone(*zone) for zone in table.zones]
-    points = table.truth(2, CUE_NS + 150_000_000).keypoints / np.array(table.size)
+    points = table.hand_truth(2, CUE_NS + 150_000_000).keypoints / np.array(table.size)
     tip = points[:, 0].min()  # seat 2 sits at the right: its fingers point left
     short = Zone(tip + 0.012, good[1].y, good[1].x + good[1].w - tip - 0.012, good[1].h)
     with Judge(2) as judge:
         whole, cut = judge(frames, good, CUE_NS), judge(frames, [good[0], short], CUE_NS)
         assert judge.calls == sum(seat.inferences for one in (whole, cut) for seat in one.seats)
-    assert all(seat.held for one in (whole, cut) for seat in one.seats)
+    assert all(seat.hand_boxes for one in (whole, cut) for seat in one.seats)
     assert news(whole) == [()]
     assert news(cut) == [("Ben's hand is cut off at the left edge of its zone: move the hand or the zone.",)]

@@ -5,22 +5,22 @@ from typing import Any, cast
 
 import pytest
 
-from device.camera.base import CameraError, Exposing, started_again
+from device.camera.base import CameraError, ExposureControl, restart_camera
 from device.camera.frames import Frame
-from device.simulated.table.table import SimulatedTable
-from device.system.clock import JumpingClock
-from rules.engine import Ask
-from rules.throws import THROWS
-from throwlock.match.house_rules import House
+from device.simulated.table.camera import SimulatedTable
+from device.system.clock import SimulatedClock
+from rules.engine import Prompt
+from rules.throws import THROW_CHOICES
+from throwlock.match.house_rules import HouseRules
 from throwlock.tables.hands import Table
-from ui.screen.core.display import Silent
-from ui.screen.pages.views import Player
-from vision.lock.void_reasons import TroubleKind
+from ui.screen.core.display import NullDisplay
+from ui.screen.pages.common.view import Player
+from vision.lock.void_reasons import VoidKind
 from vision.zones import Zone
 
 S = 1_000_000_000
 PLAYERS = (Player(1, "Ada"), Player(2, "Bo"))
-ASK = Ask("throw", {1: THROWS, 2: THROWS}, sealed=True)
+ASK = Prompt("throw", {1: THROW_CHOICES, 2: THROW_CHOICES}, sealed=True)
 
 
 class Stalling(SimulatedTable):
@@ -29,7 +29,7 @@ class Stalling(SimulatedTable):
     mends = True
     held: list[str]
 
-    def throw_at(self, seats: Sequence[int], cue_ns: int, beat_ns: int) -> None:
+    def on_count(self, seats: Sequence[int], cue_ns: int, beat_ns: int) -> None:
         self.stall()
 
     def start(self) -> None:
@@ -37,43 +37,43 @@ class Stalling(SimulatedTable):
             raise CameraError("camera simulated is gone: plug it in")
         super().start()
 
-    def hold_exposure(self) -> None:
+    def lock_exposure(self) -> None:
         self.held = ["held"]
 
-    def free_exposure(self) -> None:
+    def unlock_exposure(self) -> None:
         self.held.append("free")
 
 
-def thrown_at(camera: Stalling, clock: JumpingClock, live: bool) -> Any:
+def throw_round(camera: Stalling, clock: SimulatedClock, live: bool) -> Any:
     camera.start()
     clock.wait_until(2 * S)
     judge = cast(Any, lambda *given: pytest.fail("there is nothing to judge"))
     zones = tuple(Zone(*zone) for zone in camera.zones)
-    table = Table(camera, zones, judge, Silent(), clock, House(), performers=camera, live=live)
+    table = Table(camera, zones, judge, NullDisplay(), clock, HouseRules(), throw_listener=camera, show_preview=live)
     return table.throw(ASK, PLAYERS, "Round 1")
 
 
 @pytest.mark.parametrize("live", [False, True])
-def test_it_is_started_again_and_the_round_is_void(live: bool) -> None:
-    clock = JumpingClock(S)
+def test_stopped_camera_is_restarted_and_the_round_is_void(live: bool) -> None:
+    clock = SimulatedClock(S)
     camera = Stalling(clock, 2)
-    thrown = thrown_at(camera, clock, live)
+    thrown = throw_round(camera, clock, live)
     assert thrown.answers is None and thrown.fouls == ()
-    assert thrown.judgement.trouble.kind is TroubleKind.FEW_FRAMES
+    assert thrown.judgement.trouble.kind is VoidKind.FEW_FRAMES
     assert "gave no picture" in thrown.reveal.sentence and "nobody's foul" in thrown.reveal.sentence
-    assert camera.latest() and isinstance(camera, Exposing) and camera.held == ["held", "free"]
+    assert camera.latest() and isinstance(camera, ExposureControl) and camera.held == ["held", "free"]
 
 
-def test_one_that_does_not_run_again_is_said() -> None:
-    clock = JumpingClock(S)
+def test_camera_that_does_not_restart_raises() -> None:
+    clock = SimulatedClock(S)
     camera = Stalling(clock, 2)
     camera.mends = False
     with pytest.raises(CameraError, match="plug it in"):
-        thrown_at(camera, clock, False)
+        throw_round(camera, clock, False)
     assert camera.held == ["held", "free"]
 
 
-def test_it_is_waited_for_but_not_for_ever() -> None:
+def test_restart_waits_for_a_limited_time() -> None:
     class Slow:
         asked = 0
 
@@ -88,9 +88,9 @@ def test_it_is_waited_for_but_not_for_ever() -> None:
 
         needs = 20
 
-    clock = JumpingClock()
+    clock = SimulatedClock()
     slow = Slow()
-    assert started_again(cast(Any, slow), clock) == "a frame"
+    assert restart_camera(cast(Any, slow), clock) == "a frame"
     slow.needs = 10_000
     with pytest.raises(CameraError, match="not yet"):
-        started_again(cast(Any, slow), clock)
+        restart_camera(cast(Any, slow), clock)

@@ -10,71 +10,81 @@ import numpy as np
 import pytest
 from click.testing import CliRunner
 
-from device.system.clock import JumpingClock
-from rules.catalogue import find
-from rules.engine import Ask
-from rules.throws import THROWS, Throw
+from device.system.clock import SimulatedClock
+from rules.catalogue import find_game
+from rules.engine import Prompt
+from rules.throws import THROW_CHOICES, Throw
+from throwlock.classroom_runner import print_attendance, with_class_names
 from throwlock.cli.main import throwlock
 from throwlock.journal.journal import Journal
-from throwlock.match.answers import AtScreen
-from throwlock.match.config import Billing
-from throwlock.match.house_rules import House
+from throwlock.match.answers import ScreenAnswers
+from throwlock.match.config import MatchConfig
+from throwlock.match.house_rules import HouseRules
 from throwlock.match.match import Match, Pace
-from throwlock.review.archive import Shelf
-from throwlock.simulation.classroom import ClassPlayers
-from throwlock.tables.cards import NoHands
-from throwlock.tables.classroom import BLANK, ClassStoppedError, ClassTable, Roll, RollWatch, called, class_rules
-from throwlock.classroom_runner import roll_in_lines, with_names
-from throwlock.tables.classroom_results import by_move, by_player, reckoned, told_in_tables
-from tools.gallery.classroom import room_pages, round_told, thrown
-from ui.screen.core.display import Silent
-from ui.screen.pages.classroom.view import HOME, SHOUT, RollCall, moves_of, stand_of
-from ui.screen.pages.views import Player, Told
-from vision.cards.classroom_reader import read_room
+from throwlock.review.archive import ArchiveOpener
+from throwlock.simulation.classroom import SimulatedClass
+from throwlock.tables.cards import NullHandJudge
+from throwlock.tables.classroom import (
+    BLANK_GREY,
+    Attendance,
+    AttendanceScanner,
+    ClassStoppedError,
+    ClassTable,
+    class_rules,
+    update_attendance,
+)
+from throwlock.tables.classroom_results import evaluate_round, move_lines, round_lines, student_lines
+from ui.screen.core.display import NullDisplay
+from ui.screen.pages.classroom.samples import sample_message, sample_throws
+from ui.screen.pages.classroom.samples import samples as classroom_samples
+from ui.screen.pages.classroom.view import HOME, SHOUT, RollCall, count_throws, player_standing
+from ui.screen.pages.common.view import Player
+from ui.screen.pages.message.view import GameMessage
+from vision.cards.classroom_reader import read_class
 
 COUNT = 12
 
 
-class Teacher(Silent):
+class Teacher(NullDisplay):
     """Touches what the roll asks, and keeps what was told."""
 
     def __init__(self, answer: str = SHOUT) -> None:
         self.answer = answer
         self.rolls: list[RollCall] = []
-        self.told: list[Told] = []
+        self.told: list[GameMessage] = []
 
     def ask(self, view):
         if isinstance(view, RollCall):
             self.rolls.append(view)
             return self.answer
-        if isinstance(view, Told):
+        if isinstance(view, GameMessage):
             self.told.append(view)
         return None
 
 
-def match_of(journal: Journal, display: Silent, seed: int = 3, people: bool = True, **options: object):
-    clock = JumpingClock()
-    game = find("battle").set_up(COUNT, {"rounds": 2, **options})
+def match_of(journal: Journal, display: NullDisplay, seed: int = 3, people: bool = True, **options: object):
+    clock = SimulatedClock()
+    game = find_game("battle").set_up(COUNT, {"rounds": 2, **options})
     names = tuple(f"Player {seat}" for seat in range(1, COUNT + 1))
-    players = ClassPlayers(clock, COUNT, seed)
+    players = SimulatedClass(clock, COUNT, seed)
     players.camera.start()
-    table = ClassTable(players.camera, (), NoHands(), display, clock, House(), players, people=people)
-    number = journal.begin(Billing(game, names, House(), seed, "simulated").body())
+    table = ClassTable(players.camera, (), NullHandJudge(), display, clock, HouseRules(), players, people_answer=people)
+    number = journal.start_match(MatchConfig(game, names, HouseRules(), seed, "simulated").event_body())
     lines: list[str] = []
-    return Match(journal, number, table, AtScreen(display), lines.append, Pace(0.0, 0.0)), players, table
+    return Match(journal, number, table, ScreenAnswers(display), lines.append, Pace(0.0, 0.0)), players, table
 
 
-def test_what_is_journaled_is_what_everybody_showed_at_the_lock(tmp_path: Path) -> None:
+def test_journal_has_what_everybody_showed_at_the_lock(tmp_path: Path) -> None:
     display = Teacher()
     with Journal(tmp_path / "class.journal") as journal:
         match, players, table = match_of(journal, display)
         meant = []
 
-        def noted(*seats: object, at=players.throw_at) -> None:
+        def noted(*seats: object, at=players.on_count) -> None:
             at(*seats)
-            meant.append(dict(players.meant))
+            meant.append(dict(players.intended))
 
-        players.throw_at = noted
+        players.on_count = noted
         result = match.play()
         events = journal.events(match.number)
         thrown_in = [event for event in events if "judgement" in event.body]
@@ -84,63 +94,65 @@ def test_what_is_journaled_is_what_everybody_showed_at_the_lock(tmp_path: Path) 
             assert {int(seat): one["at_lock"] for seat, one in seats.items()} == round_meant
             assert event.body["answers"] == {str(seat): throw for seat, throw in round_meant.items()}
             assert event.body["fouls"] == [] and event.body["judgement"]["lock_ms"] == 1000.0
-            assert event.body["sentence"].split()[1:4] == ["throws", "of", "12"]
+            assert event.body["text"].split()[1:4] == ["throws", "of", "12"]
             kept = {one.name for one in journal.evidence(event.number)}
             there = {f"seat-{seat}.jpg" for seat, one in seats.items() if one["verdict"] != "unseen"}
             assert kept == there | {"lock.jpg"}
-        drawn = [event for event in events if event.body.get("asked") == "draw"]
+        drawn = [event for event in events if event.body.get("prompt") == "draw"]
         assert len(drawn) == sum(throw is None for one in meant for throw in one.values()) > 0
         assert result.winners and table.room is not None
-    with Shelf(tmp_path / "class.journal", tmp_path / "cache").open() as archive:
+    with ArchiveOpener(tmp_path / "class.journal", tmp_path / "cache").open() as archive:
         page = archive.round(thrown_in[0].number)
     assert [seat.seat for seat in page.line.seats] == list(range(1, COUNT + 1))
-    assert sum(row.count for row in page.moves) == COUNT and any("win" in line for line in page.told)
+    assert sum(row.count for row in page.moves) == COUNT and any("win" in line for line in page.sentences)
 
 
-def test_a_second_look_is_thrown_without_a_roll_by_those_alone_who_have_it(tmp_path: Path) -> None:
+def test_second_look_skips_attendance_and_asks_only_its_seats(tmp_path: Path) -> None:
     display = Teacher()
     with Journal(tmp_path / "class.journal") as journal:
         match, players, table = match_of(journal, display, seed=6)
         people = match.players()
         about = {"phase": "second look", "round": 2, "throws": {"1": "rock"}}
-        ask = Ask("throw", {2: THROWS, 5: THROWS}, sealed=True, seconds=5, no_answer=True, about=about)
+        ask = Prompt(
+            "throw", {2: THROW_CHOICES, 5: THROW_CHOICES}, sealed=True, seconds=5, allow_no_answer=True, about=about
+        )
         thrown_now = table.throw(ask, people, "Second look")
     assert not display.rolls
     assert {seat.seat: seat.at_lock for seat in thrown_now.judgement.seats} == {
-        seat: players.meant[seat] for seat in (2, 5)
+        seat: players.intended[seat] for seat in (2, 5)
     }
     assert thrown_now.answers is not None and set(thrown_now.answers) == {2, 5}
 
 
-def test_only_cards_are_kept_of_a_picture(tmp_path: Path) -> None:
+def test_only_the_cards_of_an_image_are_saved(tmp_path: Path) -> None:
     with Journal(tmp_path / "class.journal") as journal:
         match, _, _ = match_of(journal, Teacher(), seed=4)
         match.play()
         event = next(event for event in journal.events(match.number) if "judgement" in event.body)
         lock = next(one for one in journal.evidence(event.number) if one.name == "lock.jpg")
         picture = cv2.imdecode(np.frombuffer(lock.data, np.uint8), cv2.IMREAD_COLOR)
-    blank = np.abs(picture.astype(int) - BLANK).max(2) < 12
+    blank = np.abs(picture.astype(int) - BLANK_GREY).max(2) < 12
     assert blank.mean() > 0.9
-    again = read_room(picture, range(1, COUNT + 1))
+    again = read_class(picture, range(1, COUNT + 1))
     seats = event.body["judgement"]["seats"]
     for student in again.students:
-        if student.card is not None and student.doubt is None:
+        if student.card is not None and student.cause is None:
             assert student.throw == seats[str(student.number)]["at_lock"]
-    assert len(again.seen) >= 0.8 * COUNT
+    assert len(again.read_numbers) >= 0.8 * COUNT
 
 
-def test_home_leaves_the_class_and_the_match_can_be_taken_up(tmp_path: Path) -> None:
+def test_home_leaves_the_class_and_the_match_can_be_resumed(tmp_path: Path) -> None:
     with Journal(tmp_path / "class.journal") as journal:
         match, _, _ = match_of(journal, Teacher(HOME))
         with pytest.raises(ClassStoppedError):
             match.play()
-        assert journal.unfinished() == match.number
+        assert journal.unfinished_match() == match.number
 
 
 def test_with_no_card_up_everybody_throws_again(tmp_path: Path) -> None:
     with Journal(tmp_path / "class.journal") as journal:
         match, players, _ = match_of(journal, Teacher(), seed=5)
-        told = players.throw_at
+        told = players.on_count
         rounds = []
 
         def once_nobody(seats, cue_ns, beat_ns):
@@ -148,72 +160,72 @@ def test_with_no_card_up_everybody_throws_again(tmp_path: Path) -> None:
             if len(rounds) > 1:
                 told(seats, cue_ns, beat_ns)
 
-        players.throw_at = once_nobody
+        players.on_count = once_nobody
         match.play()
         kinds = [event.kind for event in journal.events(match.number) if "judgement" in event.body]
         void = next(event for event in journal.events(match.number) if event.kind == "void")
     assert kinds == ["void", "answer", "answer"]
-    assert void.body["sentence"] == "No throw was seen. The round is thrown again."
+    assert void.body["text"] == "No throw was seen. The round is replayed."
 
 
-def test_the_roll_ticks_students_off_and_keeps_them() -> None:
-    clock = JumpingClock()
-    players = ClassPlayers(clock, 9, seed=1)
+def test_attendance_keeps_students_it_has_seen() -> None:
+    clock = SimulatedClock()
+    players = SimulatedClass(clock, 9, seed=1)
     players.camera.start()
     players.arrive()
-    watch = RollWatch(players.camera, range(1, 9))
+    watch = AttendanceScanner(players.camera, range(1, 9))
     clock.wait_until(clock.now_ns() + 1_500_000_000)
-    assert watch.look() and not watch.look()  # the same frame is not looked at twice
-    first = watch.roll
+    assert watch.scan() and not watch.scan()  # the same frame is not looked at twice
+    first = watch.attendance
     assert 0 < len(first.seen) < 8
     clock.wait_until(clock.now_ns() + 4_000_000_000)
-    watch.look()
-    assert watch.roll.seen == set(range(1, 9)) and watch.roll.strangers == (9,)
-    gone = called(watch.roll, read_room(np.zeros((90, 160), np.uint8), range(1, 9)))
-    assert gone.seen == watch.roll.seen and not gone.now
+    watch.scan()
+    assert watch.attendance.seen == set(range(1, 9)) and watch.attendance.unknown == (9,)
+    gone = update_attendance(watch.attendance, read_class(np.zeros((90, 160), np.uint8), range(1, 9)))
+    assert gone.seen == watch.attendance.seen and not gone.in_view
 
 
-def test_the_roll_without_a_screen_says_who_is_missing(capsys: pytest.CaptureFixture[str]) -> None:
-    clock = JumpingClock()
-    players = ClassPlayers(clock, 9, seed=1)
+def test_attendance_without_a_screen_prints_the_missing(capsys: pytest.CaptureFixture[str]) -> None:
+    clock = SimulatedClock()
+    players = SimulatedClass(clock, 9, seed=1)
     players.camera.start()
-    roll = roll_in_lines(players.camera, clock, tuple(f"Player {n}" for n in range(1, 10)))
+    roll = print_attendance(players.camera, clock, tuple(f"Player {n}" for n in range(1, 10)))
     assert roll.seen == frozenset()
     assert capsys.readouterr().out.splitlines()[0] == "0 of 9 seen"
 
 
 def test_a_class_has_fixed_options_only() -> None:
-    rules = class_rules(find("battle"))
+    rules = class_rules(find_game("battle"))
     assert {"teams", "changes"}.isdisjoint(option.name for option in rules.options)
-    assert all(not option.allowed.allows("wish") and "wish" not in option.about for option in rules.options)
+    assert all(not option.allowed.allows("wish") and "wish" not in option.description for option in rules.options)
 
 
 def test_tables_agree_with_the_calculator_and_the_page() -> None:
-    throws: dict[int, Throw | None] = {**thrown(30), 31: None}
-    lines, stands = reckoned(throws)
-    view = round_told(tuple(Player(seat, f"Player {seat}", 0) for seat in range(1, 31)))
-    on_page = moves_of([stand_of(player.facts) for player in view.players], view.facts)
-    assert by_move(on_page) == by_move(lines)
+    throws: dict[int, Throw | None] = {**sample_throws(30), 31: None}
+    lines, stands = evaluate_round(throws)
+    view = sample_message(tuple(Player(seat, f"Player {seat}", 0) for seat in range(1, 31)))
+    on_page = count_throws([player_standing(player.facts) for player in view.players], view.facts)
+    assert move_lines(on_page) == move_lines(lines)
     assert sum(line.count for line in lines) == 30 and stands[31].outcome is None
-    table = by_player({1: "Mia", 31: "Player 31"}, {1: stands[1], 31: stands[31]})
+    table = student_lines({1: "Mia", 31: "Player 31"}, {1: stands[1], 31: stands[31]})
     assert "Mia" in table[1] and "none" in table[2]
-    assert len(told_in_tables(view)) == 3 + 1 + 30 + 1
-    inverted, _ = reckoned(throws, ["inverted"])
-    assert {line.move: line.beats for line in inverted} != {line.move: line.beats for line in lines}
-    one_side, _ = reckoned({1: Throw.ROCK, 3: Throw.PAPER}, ["team"])
-    assert all(line.ends["tie"] == line.count for line in one_side)
+    assert len(round_lines(view)) == 3 + 1 + 30 + 1
+    inverted, _ = evaluate_round(throws, ["inverted"])
+    assert {line.throw: line.beats for line in inverted} != {line.throw: line.beats for line in lines}
+    one_side, _ = evaluate_round({1: Throw.ROCK, 3: Throw.PAPER}, ["team"])
+    assert all(line.outcomes["tie"] == line.count for line in one_side)
 
 
-def test_names_beside_the_journal_are_used(tmp_path: Path) -> None:
+def test_names_next_to_the_journal_are_used(tmp_path: Path) -> None:
     (tmp_path / "class.txt").write_text("Mia\nNoah\n")
     names = tuple(f"Player {seat}" for seat in range(1, 4))
-    billing = Billing(find("battle").set_up(3), names, House())
-    assert with_names(billing, tmp_path / "x.journal").names == ("Mia", "Noah", "Player 3")
+    billing = MatchConfig(find_game("battle").set_up(3), names, HouseRules())
+    assert with_class_names(billing, tmp_path / "x.journal").names == ("Mia", "Noah", "Player 3")
     own = replace(billing, names=("Ada", "Ben", "Cy"))
-    assert with_names(own, tmp_path / "x.journal") is own
+    assert with_class_names(own, tmp_path / "x.journal") is own
 
 
-def test_the_command_plays_a_class_and_reads_a_picture(tmp_path: Path) -> None:
+def test_command_plays_a_class_and_reads_an_image(tmp_path: Path) -> None:
     run = CliRunner()
     journal = tmp_path / "a.journal"
     asked = ["class", "--camera", "simulated", "--students", "10", "--headless", "--seed", "3", "--option", "rounds=1"]
@@ -221,8 +233,8 @@ def test_the_command_plays_a_class_and_reads_a_picture(tmp_path: Path) -> None:
     assert played.exit_code == 0 and "10 of 10 seen" in played.output and "scissors" in played.output
     again = run.invoke(throwlock, [*asked, "--journal", str(tmp_path / "b.journal")], catch_exceptions=False)
     assert again.output == played.output
-    clock = JumpingClock()
-    players = ClassPlayers(clock, 10, seed=3)
+    clock = SimulatedClock()
+    players = SimulatedClass(clock, 10, seed=3)
     players.camera.start()
     clock.wait_until(1_000_000_000)
     players.arrive()
@@ -247,14 +259,14 @@ def test_the_command_plays_a_class_and_reads_a_picture(tmp_path: Path) -> None:
         (["--picture", "nowhere.jpg"], "nowhere.jpg"),
     ],
 )
-def test_what_can_be_mended_is_said(asked: list[str], why: str, tmp_path: Path) -> None:
+def test_user_errors_are_reported(asked: list[str], why: str, tmp_path: Path) -> None:
     run = CliRunner().invoke(throwlock, ["class", "--headless", "--journal", str(tmp_path / "a"), *asked])
     assert why in (run.output + str(run.exception))
     assert not (tmp_path / "a").exists()
 
 
-def test_the_pages_say_who_is_missing_in_words() -> None:
-    pages = room_pages(("ROCK", "SHOOT"))
+def test_pages_list_the_missing() -> None:
+    pages = classroom_samples(("ROCK", "SHOOT"))
     roll = pages["room-roll-30"]
     assert isinstance(roll, RollCall) and roll.missing == (4, 17, 23)
-    assert roll.after(1.0).roll == Roll()  # what is so now
+    assert roll.at_time(1.0).attendance == Attendance()  # what is so now

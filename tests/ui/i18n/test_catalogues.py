@@ -10,21 +10,21 @@ from babel.messages.catalog import Catalog
 from pygame import freetype
 
 from tools.i18n import messages
-from tools.i18n.messages import Message, in_source, untranslated, updated, written
+from tools.i18n.messages import Message, find_messages, find_untranslated, update_catalogue, write_catalogue
 from ui.i18n import error_messages
-from ui.i18n.language import CATALOGUES, LANGUAGES, catalogue_of
-from ui.screen.drawing.text import NO_BREAK
+from ui.i18n.language import CATALOGUE_DIR, LANGUAGES, load_catalogue
+from ui.screen.drawing.text import NO_BREAK_SPACE
 
 ROOT = Path(__file__).parents[3]
 OTHERS = [code for code in LANGUAGES if code != "en"]
 ENDS = (".", "!", "?", ":")
 SOURCES = ("vision", "device", "throwlock")
-"""Where the faults come from that ui.i18n.error_messages knows."""
+"""The packages that raise the errors translated by ui.i18n.error_messages."""
 
 
 @pytest.fixture(scope="module")
 def found() -> dict[Message, list[str]]:
-    return messages.messages()
+    return messages.collect_messages()
 
 
 def keys(catalogue: Catalog) -> set[Message]:
@@ -36,7 +36,7 @@ def keys(catalogue: Catalog) -> set[Message]:
 
 
 def fields(text: str) -> set[str]:
-    """The facts of a text, as they are written in it."""
+    """Return the fields of a text as they are written in it."""
     return {f"{name}:{spec}" for _, name, spec, _ in Formatter().parse(text) if name is not None}
 
 
@@ -44,17 +44,17 @@ def fields(text: str) -> set[str]:
 def test_every_message_has_a_translation_and_every_translation_a_message(
     code: str, found: dict[Message, list[str]]
 ) -> None:
-    catalogue = catalogue_of(code)
-    how = "bring the catalogues up to date with: python -m tools.i18n.messages"
-    assert set(found) - keys(catalogue) == set(), how
-    assert keys(catalogue) - set(found) == set(), how
-    assert untranslated(catalogue) == []
+    catalogue = load_catalogue(code)
+    hint = "update the catalogues with: python -m tools.i18n.messages"
+    assert set(found) - keys(catalogue) == set(), hint
+    assert keys(catalogue) - set(found) == set(), hint
+    assert find_untranslated(catalogue) == []
     assert not [entry.id for entry in catalogue if entry.id and entry.fuzzy]
 
 
 @pytest.mark.parametrize("code", OTHERS)
-def test_a_translation_has_its_messages_facts_and_all_plural_forms(code: str) -> None:
-    catalogue = catalogue_of(code)
+def test_a_translation_has_its_messages_fields_and_all_plural_forms(code: str) -> None:
+    catalogue = load_catalogue(code)
     for entry in catalogue:
         if not entry.id:
             continue
@@ -68,34 +68,38 @@ def test_a_translation_has_its_messages_facts_and_all_plural_forms(code: str) ->
 
 @pytest.mark.parametrize("code", OTHERS)
 def test_a_catalogue_is_as_the_command_writes_it(code: str, found: dict[Message, list[str]], tmp_path: Path) -> None:
-    written(updated(catalogue_of(code), found), tmp_path / "new.po")
-    assert (tmp_path / "new.po").read_text("utf-8") == (CATALOGUES / f"{code}.po").read_text("utf-8")
+    write_catalogue(update_catalogue(load_catalogue(code), found), tmp_path / "new.po")
+    assert (tmp_path / "new.po").read_text("utf-8") == (CATALOGUE_DIR / f"{code}.po").read_text("utf-8")
 
 
 @pytest.mark.parametrize("code", OTHERS)
-def test_the_face_can_draw_every_letter_of_a_catalogue(code: str) -> None:
+def test_the_font_has_every_letter_of_a_catalogue(code: str) -> None:
     freetype.init()
-    face = freetype.Font(None)
-    strings = [one.string if isinstance(one.string, str) else "".join(one.string) for one in catalogue_of(code)]
-    letters = {letter for string in strings for letter in string.replace(NO_BREAK, " ") if letter.isprintable()}
-    missing = [letter for letter in sorted(letters) if face.get_metrics(letter, size=20)[0] is None]
+    font = freetype.Font(None)
+    strings = [
+        entry.string if isinstance(entry.string, str) else "".join(entry.string) for entry in load_catalogue(code)
+    ]
+    letters = {letter for string in strings for letter in string.replace(NO_BREAK_SPACE, " ") if letter.isprintable()}
+    missing = [letter for letter in sorted(letters) if font.get_metrics(letter, size=20)[0] is None]
     assert missing == []
-    assert face.get_metrics("\N{NARROW NO-BREAK SPACE}", size=20) == [None], "the check can fail"
+    assert font.get_metrics("\N{NARROW NO-BREAK SPACE}", size=20) == [None], "the check can fail"
 
 
-def test_messages_are_found_where_they_are_said() -> None:
-    source = 'a = t("One {x}", x=1) + language.tn("{count} a", "{count} b", n)\nb = N("Left", "a side")\nc = t(name)\n'
-    assert list(in_source(source)) == [("One {x}", None), (("{count} a", "{count} b"), None), ("Left", "a side")]
+def test_messages_are_found_in_source_code() -> None:
+    source = (
+        'a = t("One {x}", x=1) + language.ngettext("{count} a", "{count} b", n)\nb = N("Left", "a side")\nc = t(name)\n'
+    )
+    assert list(find_messages(source)) == [("One {x}", None), (("{count} a", "{count} b"), None), ("Left", "a side")]
 
 
-def test_a_new_message_is_missing_until_it_is_translated() -> None:
-    catalogue = updated(catalogue_of("de"), {("Get ready", None): ["a.py"], ("Quite new", None): ["a.py"]})
-    assert untranslated(catalogue) == ["Quite new"]
+def test_a_new_message_is_untranslated_at_first() -> None:
+    catalogue = update_catalogue(load_catalogue("de"), {("Get ready", None): ["a.py"], ("Quite new", None): ["a.py"]})
+    assert find_untranslated(catalogue) == ["Quite new"]
     assert catalogue.get("Get ready").string == "Macht euch bereit"
 
 
 def texts_in(path: Path) -> set[str]:
-    """The texts of a file, facts as ``{}``."""
+    """Return the string literals of a file, each field as ``{}``."""
     texts = set()
     for node in ast.walk(ast.parse(path.read_text("utf-8"))):
         if isinstance(node, ast.JoinedStr):
@@ -106,14 +110,14 @@ def texts_in(path: Path) -> set[str]:
     return texts
 
 
-def test_the_faults_that_the_screen_can_say_are_those_that_are_raised() -> None:
-    raised = set().union(*(texts_in(path) for room in SOURCES for path in (ROOT / room).rglob("*.py")))
-    ends = {"no hand was found", "only {} found for {} seats"}  # the beginnings of one that is put together
-    for message in error_messages.KNOWN:
-        text = re.sub(r"\{\w+\}", "{}", message).removesuffix(". Until then the picture is shared out evenly.")
+def test_every_translated_error_message_is_raised_somewhere() -> None:
+    raised = set().union(*(texts_in(path) for package in SOURCES for path in (ROOT / package).rglob("*.py")))
+    beginnings = {"no hand was found", "only {} found for {} seats"}  # of a message put together from parts
+    for message in error_messages.ERROR_MESSAGES:
+        text = re.sub(r"\{\w+\}", "{}", message).removesuffix(". Until then the image is divided evenly.")
         text = text.replace("a zone of {} pixels", "a zone of {}×{} pixels")
         whole = text in raised
-        parts = any(text.startswith(f"{end}: ") for end in ends) and any(
-            one.startswith("{}: ") and text.endswith(one[4:]) for one in raised if len(one) > 40
+        parts = any(text.startswith(f"{beginning}: ") for beginning in beginnings) and any(
+            literal.startswith("{}: ") and text.endswith(literal[4:]) for literal in raised if len(literal) > 40
         )
         assert whole or parts, f"nothing raises {message!r} any more"

@@ -11,31 +11,36 @@ from pathlib import Path
 import numpy as np
 import pygame
 import pytest
-from test_match_games import everything
-from test_screen_games import heard
 
 from device.camera.frames import Size
-from device.system.clock import JumpingClock
+from device.system.clock import SimulatedClock
 from rules.catalogue import GAMES
-from tests.throwlock.match.test_match import billed, history, play
-from throwlock import session
-from tools.gallery.gallery import players, samples
-from ui.i18n.language import LANGUAGES, MARKED, N, Text, use
-from ui.screen.core.page_stack import SetUpPage, first_page
-from ui.screen.core.png_display import SIZES, picture
+from tests.throwlock.match.test_all_games import all_games
+from tests.throwlock.match.test_match import history, match_config, play
+from tests.ui.screen.test_games import heard
+from throwlock.next_step import NextStep
+from tools.gallery import samples
+from ui.i18n.language import LANGUAGES, PSEUDO_LANGUAGE, LazyText, N, set_language
+from ui.screen.core.page_stack import first_page
+from ui.screen.core.png_display import PANEL_SIZES, render_image
 from ui.screen.core.window import Window
 from ui.screen.drawing.canvas import Canvas
 from ui.screen.drawing.registry import draw
-from ui.screen.pages.ask.view import entry
+from ui.screen.pages.common.samples import players
+from ui.screen.pages.common.view import Question
 from ui.screen.pages.history import view as history_view
-from ui.screen.pages.practice.view import by_hand, grouped
-from ui.screen.pages.views import Choosing, Notice, Question, Told, View
+from ui.screen.pages.home.view import GameMenu, SetUpPage
+from ui.screen.pages.message.view import GameMessage
+from ui.screen.pages.notice.view import Notice
+from ui.screen.pages.practice.view import check_command, group_digits
+from ui.screen.pages.question.view import new_draft
+from ui.screen.pages.views import View
 from ui.text import verdicts
 
-ALL_SIZES = tuple(dict.fromkeys((*SIZES, (1280, 720))))
+ALL_SIZES = tuple(dict.fromkeys((*PANEL_SIZES, (1280, 720))))
 UNITS = {"ms", "s", "x"}
 TOOLS = ("calculator", "zones", "past matches", "review on the network", "settings", "practise", "language")
-KEYBOARDS = ("sitting-letters", "sitting-accents")
+KEYBOARDS = ("seating-letters", "seating-accents")
 """Pages with the letters of a language."""
 SAMPLED = {
     *("Risk rounds", "After a tie", "Same bets", "Ask again", "Number", "Discard a card", "Card", "abc", "ÀÉß"),
@@ -55,9 +60,9 @@ CODES = {
 @pytest.fixture(autouse=True)
 def _english() -> Iterator[None]:
     """Every test begins and ends in English."""
-    use("en")
+    set_language("en")
     yield
-    use("en")
+    set_language("en")
 
 
 def drawn(view: object, size: Size = (800, 480)) -> Canvas:
@@ -69,11 +74,11 @@ def data_in(thing: object, where: str = "") -> set[str]:
     a seal as it is shown."""
     found: set[str] = set()
     if where.endswith(".seal"):
-        found = set(grouped(str(thing)))
+        found = set(group_digits(str(thing)))
     elif where.endswith(".opening"):
-        found = {str(thing), by_hand(str(thing))}
+        found = {str(thing), check_command(str(thing))}
     elif isinstance(thing, str):
-        found = set() if isinstance(thing, Text) or where in CODES else set(thing.split("\n"))
+        found = set() if isinstance(thing, LazyText) or where in CODES else set(thing.split("\n"))
     elif is_dataclass(thing):
         for one in fields(thing):
             found |= data_in(getattr(thing, one.name), f"{type(thing).__name__}.{one.name}")
@@ -93,7 +98,7 @@ def unmarked(text: str) -> str:
 def left_behind(canvas: Canvas, data: set[str]) -> list[str]:
     """The drawn texts, and the names of targets, that nobody can translate and that are no ``data``."""
     left = []
-    known = sorted({*data, MARKED.upper()}, key=len, reverse=True)
+    known = sorted({*data, PSEUDO_LANGUAGE.upper()}, key=len, reverse=True)
     for text in (*(one.text for one in canvas.texts), *(one.label for one in canvas.targets)):
         rest = unmarked(text)
         for one in known:
@@ -106,37 +111,35 @@ def left_behind(canvas: Canvas, data: set[str]) -> list[str]:
 
 
 def test_what_is_left_behind_is_seen() -> None:
-    use(MARKED)
+    set_language(PSEUDO_LANGUAGE)
     view = Notice("Oh", "Something went wrong.", ("go on",))
     assert set(left_behind(drawn(view), set())) == {"Oh", "Something went wrong."}
     assert left_behind(drawn(view), data_in(view)) == []
     assert unmarked("⟦{1} threw ⟦rock⟧⟧ · Ada ⟦x⟧") == " · Ada "
 
 
-@pytest.mark.parametrize(
-    "choice", [session.HOME, session.AGAIN, session.WITHOUT, session.ASIDE, history_view.BACK, "go on", "stop"]
-)
+@pytest.mark.parametrize("choice", [*NextStep, history_view.BACK, "go on", "stop"])
 def test_what_can_be_done_about_a_fault_goes_through_the_catalogues(choice: str) -> None:
-    use(MARKED)
+    set_language(PSEUDO_LANGUAGE)
     assert left_behind(drawn(Notice(N("The camera"), N("Corrected"), (choice,))), set()) == []
 
 
 def test_every_page_of_the_gallery_goes_through_the_catalogues() -> None:
-    use(MARKED)
+    set_language(PSEUDO_LANGUAGE)
     left = {name: left_behind(drawn(view), data_in(view) | SAMPLED) for name, view in samples().items()}
     assert {name: texts for name, texts in left.items() if texts} == {}
 
 
-@pytest.mark.parametrize("name", everything())
+@pytest.mark.parametrize("name", all_games())
 def test_a_whole_match_goes_through_the_catalogues_and_its_journal_is_english(tmp_path: Path, name: str) -> None:
-    use(MARKED)
-    billing = billed(everything()[name], seed=5)
+    set_language(PSEUDO_LANGUAGE)
+    billing = match_config(all_games()[name], seed=5)
     display = play(tmp_path / "one.journal", billing)
     seen: dict[object, View] = {}
     for view in display.shown:
-        key = (type(view), getattr(getattr(view, "say", None), "kind", None), getattr(view, "sentence", None))
+        key = (type(view), getattr(getattr(view, "event", None), "kind", None), getattr(view, "sentence", None))
         seen.setdefault(key, view)
-    assert {Told} <= {type(view) for view in seen.values()}
+    assert {GameMessage} <= {type(view) for view in seen.values()}
     data = set(billing.names)
     assert {text for view in seen.values() for text in left_behind(drawn(view), data)} == set()
     assert "⟦" not in repr(history(tmp_path / "one.journal"))
@@ -144,18 +147,18 @@ def test_a_whole_match_goes_through_the_catalogues_and_its_journal_is_english(tm
 
 @pytest.mark.parametrize("name", GAMES)
 def test_a_games_questions_and_its_set_up_go_through_the_catalogues(name: str) -> None:
-    use(MARKED)
+    set_language(PSEUDO_LANGUAGE)
     asked, said, seats = heard(GAMES[name], 1)
     data = {player.name for player in players(8)}
-    page = first_page(Choosing((GAMES[name],)))
+    page = first_page(GameMenu((GAMES[name],)))
     left = set(left_behind(drawn(page), {GAMES[name].title} if name == "tr" else set()))
     for (kind, _), ask in {(ask.kind, str(ask.about.get("phase"))): ask for ask in asked}.items():
         view = Question(players(seats), ask, next(iter(ask.seats)), ask.seconds)
-        for shown in (first_page(view), entry(view)):
+        for shown in (first_page(view), new_draft(view)):
             left |= {f"{kind} {text}" for text in left_behind(drawn(shown), data)}
     for say in {say.kind: say for say in said}.values():
-        lines = verdicts.tell(say, {player.seat: player.name for player in players(8)})
-        left |= set(left_behind(drawn(Told(players(seats), say, lines)), data))
+        lines = verdicts.event_sentences(say, {player.seat: player.name for player in players(8)})
+        left |= set(left_behind(drawn(GameMessage(players(seats), say, lines)), data))
     assert left == set()
 
 
@@ -182,33 +185,33 @@ def test_every_page_fits_in_every_language_and_keeps_its_answers(size: Size) -> 
 def test_every_game_can_be_set_up_and_asks_in_every_language(name: str, size: Size) -> None:
     rules, names = GAMES[name], {player.seat: player.name for player in players(8)}
     asked, said, seats = heard(rules, 2)
-    page = first_page(Choosing((rules,)))
+    page = first_page(GameMenu((rules,)))
     assert isinstance(page, SetUpPage)
-    pages: list[object] = [Choosing(tuple(GAMES.values()), TOOLS), *(replace(page, leaf=leaf) for leaf in range(3))]
+    pages: list[object] = [GameMenu(tuple(GAMES.values()), TOOLS), *(replace(page, leaf=leaf) for leaf in range(3))]
     for ask in {ask.kind: ask for ask in asked}.values():
         view = Question(players(seats), ask, next(iter(ask.seats)), ask.seconds)
-        pages += [first_page(view), entry(view)]
+        pages += [first_page(view), new_draft(view)]
     for say in {say.kind: say for say in said}.values():
-        pages.append(Told(players(seats), say, verdicts.tell(say, names)))
+        pages.append(GameMessage(players(seats), say, verdicts.event_sentences(say, names)))
     for one in pages:
         english, *others = (in_language(code, one, size) for code in LANGUAGES)
         assert set().union(*map(cut, others)) - cut(english) == set()
 
 
 def in_language(code: str, view: object, size: Size) -> Canvas:
-    use(code)
+    set_language(code)
     return drawn(view, size)
 
 
 def cut(canvas: Canvas) -> set[str]:
     """The texts of which something had to be left out."""
-    return {one.text for one in canvas.texts if not one.whole}
+    return {one.text for one in canvas.texts if not one.complete}
 
 
 def test_a_page_that_is_up_changes_its_language_with_the_next_picture() -> None:
     view = Notice(N("Corrected"), N("{name}: {to} counts.", name="Ada", to=N("paper")), ("go on",))
     english = drawn(view)
-    use("de")
+    set_language("de")
     german = drawn(view)
     assert {one.text for one in german.texts} == {"Berichtigt", "Ada: Papier zählt.", "Weiter"}
     assert [target.press for target in german.targets] == [target.press for target in english.targets]
@@ -222,15 +225,15 @@ def test_the_window_draws_anew_in_another_language(monkeypatch: pytest.MonkeyPat
     def person(window: Window) -> bool:
         window.show(view)
         english = shown_as(window, view)
-        use("de")
+        set_language("de")
         return english and shown_as(window, view)
 
-    assert Window((800, 480), clock=JumpingClock()).run(person)
+    assert Window((800, 480), clock=SimulatedClock()).run(person)
 
 
 def shown_as(window: Window, view: View) -> bool:
     """Whether the window comes to show ``view`` as it looks in the language spoken now."""
-    wanted, tick, end = picture(view, (800, 480)), threading.Event(), time.monotonic() + 60
+    wanted, tick, end = render_image(view, (800, 480)), threading.Event(), time.monotonic() + 60
     while time.monotonic() < end:
         screen = pygame.display.get_surface()
         if screen is not None and np.array_equal(pygame.surfarray.array3d(screen).swapaxes(0, 1), wanted):

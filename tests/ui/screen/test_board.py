@@ -10,41 +10,45 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 from device.camera.frames import Size
-from rules.board.board import RECONSTRUCTION, Board
-from rules.board.notation import read_move, read_position, read_space, write_move, write_position
-from rules.board.position import Position, start
-from rules.engine import Ask, Choices, Json, Say, Span
-from tools.gallery.gallery import POSITION, moving, players
+from rules.board.board import RECONSTRUCTED_LAYOUT, Board
+from rules.board.notation import format_move, format_position, parse_move, parse_position, parse_space
+from rules.board.position import Position, starting_position
+from rules.engine import Choices, GameEvent, IntRange, Json, Prompt
 from ui.screen.core.page_stack import first_page, next_page
-from ui.screen.core.png_display import SIZES
-from ui.screen.drawing.board_geometry import Ground, costs, setting, taken_off
-from ui.screen.drawing.canvas import Canvas, Target, under
+from ui.screen.core.png_display import PANEL_SIZES
+from ui.screen.drawing.board_geometry import BoardLayout, move_costs, position_from_facts, removed_by_move
+from ui.screen.drawing.canvas import Canvas, Target, target_at
 from ui.screen.drawing.registry import draw
-from ui.screen.pages import strings
-from ui.screen.pages.ask.view import BoardPage, EntryPage, Propose, Reply, Take, on_space
-from ui.screen.pages.views import Question, Told
+from ui.screen.pages.answers import Reply
+from ui.screen.pages.board import strings as board_strings
+from ui.screen.pages.board.samples import POSITION, move_question
+from ui.screen.pages.board.view import BoardPage, ProposeMove, SelectPiece, press_on_space
+from ui.screen.pages.common.samples import players
+from ui.screen.pages.common.view import Question
+from ui.screen.pages.message.view import GameMessage
+from ui.screen.pages.question.view import EntryPage
 
-BOARD = Board(RECONSTRUCTION)
+BOARD = Board(RECONSTRUCTED_LAYOUT)
 SPACES = range(len(BOARD.coordinates))
 BOXES = st.builds(pygame.Rect, st.integers(0, 90), st.integers(0, 90), st.integers(200, 1600), st.integers(200, 1600))
 
 
 def at(space: str) -> int:
-    return read_space(space, BOARD)
+    return parse_space(space, BOARD)
 
 
 def page_of(text: str) -> BoardPage:
-    page = first_page(moving(text))
+    page = first_page(move_question(text))
     assert isinstance(page, BoardPage)
     return page
 
 
-def drawn(page: BoardPage | Told, size: Size = SIZES[0]) -> Canvas:
+def drawn(page: BoardPage | GameMessage, size: Size = PANEL_SIZES[0]) -> Canvas:
     return draw(pygame.Surface(size, 0, 32), page)
 
 
 def touched(page: BoardPage, where: tuple[float, float], targets: list[Target]) -> BoardPage:
-    target = under(targets, (round(where[0]), round(where[1])))
+    target = target_at(targets, (round(where[0]), round(where[1])))
     assert target is not None
     after = next_page(page, target.press)
     assert isinstance(after, BoardPage)
@@ -53,52 +57,52 @@ def touched(page: BoardPage, where: tuple[float, float], targets: list[Target]) 
 
 def middle(canvas: Canvas, space: int) -> tuple[float, float]:
     area = next(target.area for target in canvas.targets if target.area is not None)
-    return Ground(BOARD, area).centre(space)
+    return BoardLayout(BOARD, area).centre(space)
 
 
 @st.composite
 def positions(draw_from: st.DrawFn) -> Position:
     """A position some moves from the set-up, or from one with large stacks."""
-    position = draw_from(st.sampled_from([start(), read_position(POSITION.partition(" lost")[0])]))
+    position = draw_from(st.sampled_from([starting_position(), parse_position(POSITION.partition(" lost")[0])]))
     for place in draw_from(st.lists(st.integers(0, 10_000), max_size=24)):
-        moves = position.moves()
+        moves = position.legal_moves()
         if not moves:
             break
-        position = position.after(moves[place % len(moves)])
-    assume(position.moves())
+        position = position.after_move(moves[place % len(moves)])
+    assume(position.legal_moves())
     return position
 
 
 @given(BOXES)
 def test_all_spaces_lie_in_the_box_as_large_as_they_go(box: pygame.Rect) -> None:
-    ground = Ground(BOARD, box)
-    bricks = [ground.brick(space) for space in SPACES]
+    ground = BoardLayout(BOARD, box)
+    bricks = [ground.touch_rect(space) for space in SPACES]
     assert all(box.inflate(4, 4).contains(brick) for brick in bricks)
     assert all(one.collidelist(bricks[:place]) == -1 for place, one in enumerate(bricks))
-    assert ground.width == pytest.approx(min(box.w / 12.5, box.h / (11 * math.sqrt(3) / 2 + 2 / math.sqrt(3))))
+    assert ground.space_width == pytest.approx(min(box.w / 12.5, box.h / (11 * math.sqrt(3) / 2 + 2 / math.sqrt(3))))
 
 
-@pytest.mark.parametrize("size", SIZES, ids=lambda size: f"{size[0]}x{size[1]}")
+@pytest.mark.parametrize("size", PANEL_SIZES, ids=lambda size: f"{size[0]}x{size[1]}")
 def test_the_middle_of_every_space_hits_it_and_spaces_are_seven_millimetres(size: Size) -> None:
     page = page_of(POSITION)
     canvas = drawn(page, size)
     for space in SPACES:
-        target = under(canvas.targets, tuple(map(round, middle(canvas, space))))
+        target = target_at(canvas.targets, tuple(map(round, middle(canvas, space))))
         assert target is not None
-        assert target.press == on_space(page, space)
-        assert target.label == strings.on_space(BOARD.names[space], page.on.pieces.get(space))
+        assert target.press == press_on_space(page, space)
+        assert target.label == board_strings.space_label(BOARD.space_names[space], page.position.pieces.get(space))
     area = next(target.area for target in canvas.targets if target.area is not None)
     millimetres = {480: 86 / 480, 720: 90 / 720}[min(size)]  # of Raspberry Pi's panels
-    assert Ground(BOARD, area).width * millimetres >= 7.0
+    assert BoardLayout(BOARD, area).space_width * millimetres >= 7.0
 
 
 @settings(max_examples=60, deadline=None)
-@given(st.floats(0, 1), st.floats(0, 1), st.sampled_from(SIZES))
+@given(st.floats(0, 1), st.floats(0, 1), st.sampled_from(PANEL_SIZES))
 def test_a_touch_on_the_board_means_the_nearest_space(x: float, y: float, size: Size) -> None:
     canvas = drawn(page_of(POSITION), size)
     area = next(target.area for target in canvas.targets if target.area is not None)
     here = (area.x + round(x * (area.w - 1)), area.y + round(y * (area.h - 1)))
-    target = under(canvas.targets, here)
+    target = target_at(canvas.targets, here)
     assert target is not None
     assert target.area == area
     nearest = min(math.dist(here, middle(canvas, space)) for space in SPACES)
@@ -106,62 +110,64 @@ def test_a_touch_on_the_board_means_the_nearest_space(x: float, y: float, size: 
 
 
 @settings(max_examples=12, deadline=None)
-@given(positions(), st.sampled_from(SIZES))
+@given(positions(), st.sampled_from(PANEL_SIZES))
 def test_every_legal_move_is_made_by_touches_and_confirmed(position: Position, size: Size) -> None:
-    page = page_of(write_position(position))
-    legal = {write_move(move, BOARD) for move in position.moves()}
+    page = page_of(format_position(position))
+    legal = {format_move(move, BOARD) for move in position.legal_moves()}
     canvas, made = drawn(page, size), set()
-    for piece in {move.origin for move in position.moves()}:
+    for piece in {move.origin for move in position.legal_moves()}:
         taken = touched(page, middle(canvas, piece), canvas.targets)
-        assert taken.piece == piece
+        assert taken.selected == piece
         here = drawn(taken, size)
-        for way in taken.from_piece:
+        for way in taken.selected_moves:
             if way.spread:
-                button = next(t for t in here.targets if t.press == Propose(way.notation))
+                button = next(t for t in here.targets if t.press == ProposeMove(way.notation))
                 proposed = touched(taken, button.rect.center, here.targets)
-                assert button.label == strings.spread(way.spread)
+                assert button.label == board_strings.spread_label(way.spread)
             else:
-                proposed = touched(taken, middle(here, way.lands[-1]), here.targets)
+                proposed = touched(taken, middle(here, way.landing_spaces[-1]), here.targets)
             assert proposed.move == way
             made.add(way.notation)
     assert made == legal
-    confirm = next(t for t in drawn(proposed, size).targets if t.label == strings.CONFIRM)
+    confirm = next(t for t in drawn(proposed, size).targets if t.label == board_strings.CONFIRM_MOVE)
     assert confirm.press == Reply(proposed.move.notation)
-    assert not any(t.label == strings.CONFIRM for t in canvas.targets), "nothing to confirm before a move is proposed"
+    assert not any(t.label == board_strings.CONFIRM_MOVE for t in canvas.targets), (
+        "nothing to confirm before a move is proposed"
+    )
 
 
 def test_touching_elsewhere_lets_go() -> None:
     page = page_of(POSITION)
     canvas = drawn(page)
     taken = touched(page, middle(canvas, at("-2,2")), canvas.targets)
-    assert taken.piece == at("-2,2")
+    assert taken.selected == at("-2,2")
     for space in ("-2,2", "6,-6"):
-        assert touched(taken, middle(canvas, at(space)), drawn(taken).targets).piece is None
+        assert touched(taken, middle(canvas, at(space)), drawn(taken).targets).selected is None
     theirs = touched(taken, middle(canvas, at("-1,-2")), drawn(taken).targets)
-    assert (theirs.piece, theirs.from_piece) == (at("-1,-2"), ())
-    proposed = next_page(taken, Propose("-2,2>-3,2"))
+    assert (theirs.selected, theirs.selected_moves) == (at("-1,-2"), ())
+    proposed = next_page(taken, ProposeMove("-2,2>-3,2"))
     assert isinstance(proposed, BoardPage)
     assert touched(proposed, middle(canvas, at("6,-6")), drawn(proposed).targets).move is None
 
 
 def test_a_second_touch_on_a_piece_of_ones_own_takes_it_up_instead_of_capturing_it() -> None:
     rock, paper = at("-2,2"), at("-1,2")
-    taken = next_page(page_of(POSITION), Take(rock))
+    taken = next_page(page_of(POSITION), SelectPiece(rock))
     assert isinstance(taken, BoardPage)
-    assert on_space(taken, paper) == Propose("-2,2>-1,2")
-    proposed = next_page(taken, Propose("-2,2>-1,2"))
+    assert press_on_space(taken, paper) == ProposeMove("-2,2>-1,2")
+    proposed = next_page(taken, ProposeMove("-2,2>-1,2"))
     assert isinstance(proposed, BoardPage)
-    assert on_space(proposed, paper) == Take(paper)
-    other = next_page(proposed, Take(paper))
+    assert press_on_space(proposed, paper) == SelectPiece(paper)
+    other = next_page(proposed, SelectPiece(paper))
     assert isinstance(other, BoardPage)
-    assert (other.piece, other.move) == (paper, None)
-    empty = next_page(taken, Propose("-2,2>-3,2"))
+    assert (other.selected, other.move) == (paper, None)
+    empty = next_page(taken, ProposeMove("-2,2>-3,2"))
     assert isinstance(empty, BoardPage)
-    assert on_space(empty, at("-3,2")) == Propose("-2,2>-3,2"), "a second touch on an empty space changes nothing"
+    assert press_on_space(empty, at("-3,2")) == ProposeMove("-2,2>-3,2"), "a second touch on an empty space changes nothing"
 
 
-@pytest.mark.parametrize("press", [Propose("0,0>1,0"), Propose(""), Take(at("0,0"))])
-def test_what_is_no_move_and_no_piece_changes_nothing(press: Propose | Take) -> None:
+@pytest.mark.parametrize("press", [ProposeMove("0,0>1,0"), ProposeMove(""), SelectPiece(at("0,0"))])
+def test_what_is_no_move_and_no_piece_changes_nothing(press: ProposeMove | SelectPiece) -> None:
     page = page_of(POSITION)
     assert next_page(page, press) == page
 
@@ -181,28 +187,30 @@ def test_what_is_no_move_and_no_piece_changes_nothing(press: Propose | Take) -> 
 def test_a_move_says_what_it_takes_and_costs(
     position: str, move: str, own: Mapping[str, int], others: Mapping[str, int]
 ) -> None:
-    page = next_page(page_of(position), Propose(move))
+    page = next_page(page_of(position), ProposeMove(move))
     assert isinstance(page, BoardPage)
     assert page.move is not None
-    assert costs(page.on, page.move) == (own, others)
+    assert move_costs(page.position, page.move) == (own, others)
     said = {text.text for text in drawn(page).texts}
-    assert (strings.costs_you(own) in said) == bool(own)
-    assert (strings.takes(others) in said) == (bool(others) or not own)
+    assert (board_strings.own_losses(own) in said) == bool(own)
+    assert (board_strings.captures(others) in said) == (bool(others) or not own)
 
 
 @settings(max_examples=40, deadline=None)
 @given(positions(), st.integers(0, 10_000))
 def test_what_leaves_the_board_is_what_is_no_longer_there(position: Position, place: int) -> None:
-    move = position.moves()[place % len(position.moves())]
-    gone = taken_off(write_position(position), write_move(move, BOARD))
-    before, after = (sum(len(token) - 1 for token in p.tokens().values()) for p in (position, position.after(move)))
+    move = position.legal_moves()[place % len(position.legal_moves())]
+    gone = removed_by_move(format_position(position), format_move(move, BOARD))
+    before, after = (
+        sum(len(token) - 1 for token in p.tokens().values()) for p in (position, position.after_move(move))
+    )
     assert sum(gone.values()) == before - after
 
 
 def test_a_warning_is_a_shape_not_only_a_colour() -> None:
     grey = []
     for token in ("P1", "S1"):  # the rock is lost to paper, and takes scissors
-        page = next_page(page_of(f"R0@-2,0 {token}@0,0 to-move=0"), Take(at("-2,0")))
+        page = next_page(page_of(f"R0@-2,0 {token}@0,0 to-move=0"), SelectPiece(at("-2,0")))
         assert isinstance(page, BoardPage)
         canvas = drawn(page)
         x, y = middle(canvas, at("0,0"))
@@ -227,26 +235,26 @@ def test_the_sides_differ_without_colour() -> None:
 
 def test_every_page_of_the_board_says_that_it_is_a_reconstruction() -> None:
     facts: dict[str, Json] = {"position": POSITION, "south": 2, "north": 1, "move": "0,4>0,3"}
-    told = Told(players(2), Say("moved", facts), ("Ann moves.",))
+    told = GameMessage(players(2), GameEvent("moved", facts), ("Ann moves.",))
     for page in (page_of(POSITION), told):
-        assert strings.RECONSTRUCTION in {text.text for text in drawn(page).texts}
+        assert board_strings.RECONSTRUCTION_NOTICE in {text.text for text in drawn(page).texts}
 
 
 def test_the_last_move_is_drawn_and_players_stand_by_their_side() -> None:
-    view = moving(POSITION, "2,-3>2,-2")
+    view = move_question(POSITION, "2,-3>2,-2")
     page = first_page(view)
     assert isinstance(page, BoardPage)
-    assert page.on.last is not None
-    assert (page.on.last.origin, page.on.last.lands) == (at("2,-3"), (at("2,-2"),))
-    assert page.on.seats == (2, 1)
-    without = first_page(moving(POSITION))
+    assert page.position.last is not None
+    assert (page.position.last.origin, page.position.last.landing_spaces) == (at("2,-3"), (at("2,-2"),))
+    assert page.position.seats == (2, 1)
+    without = first_page(move_question(POSITION))
     assert isinstance(without, BoardPage)
     one, other = (pygame.surfarray.array3d(drawn(each).surface) for each in (page, without))
     assert (one != other).any()
-    spread = setting({"position": POSITION, "move": "0,2*W"})
+    spread = position_from_facts({"position": POSITION, "move": "0,2*W"})
     assert spread is not None
     assert spread.last is not None
-    assert spread.last.lands[0] == read_move("0,2*W", BOARD).target
+    assert spread.last.landing_spaces[0] == parse_move("0,2*W", BOARD).target
     assert spread.seats == (1, 2), "South is the first seat where nobody says otherwise"
 
 
@@ -260,9 +268,9 @@ def test_the_last_move_is_drawn_and_players_stand_by_their_side() -> None:
     ],
 )
 def test_what_the_board_cannot_show_is_asked_as_a_list(position: Json, values: tuple[str, ...]) -> None:
-    ask = Ask("move", {1: Choices(values)}, about={"position": position})
+    ask = Prompt("move", {1: Choices(values)}, about={"position": position})
     page = first_page(Question(players(2), ask, 1))
     assert isinstance(page, EntryPage)
-    assert {t.press for t in draw(pygame.Surface(SIZES[0], 0, 32), page).targets} == {Reply(v) for v in values}
-    number = Ask("move", {1: Span(1, 3)}, about={"position": "R0@0,0 to-move=0"})
+    assert {t.press for t in draw(pygame.Surface(PANEL_SIZES[0], 0, 32), page).targets} == {Reply(v) for v in values}
+    number = Prompt("move", {1: IntRange(1, 3)}, about={"position": "R0@0,0 to-move=0"})
     assert isinstance(first_page(Question(players(2), number, 1)), EntryPage)

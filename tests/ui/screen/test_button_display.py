@@ -7,25 +7,29 @@ from typing import Any
 
 import pytest
 
-from device.gpio.buttons import SeatStroke, Stroke, Which
-from device.gpio.lights import Sign
+from device.gpio.buttons import ButtonAction, ButtonEvent, ButtonName
+from device.gpio.lights import LightSignal
 from device.simulated.buttons import SimulatedButtons
 from device.simulated.lights import SimulatedLights
-from device.system.clock import JumpingClock
+from device.system.clock import SimulatedClock
 from rules.catalogue import GAMES
-from rules.engine import Ask, Choices, Span
-from tests.throwlock.match.test_match import MS, NAMES, FewFrames, SeesAll
+from rules.engine import Choices, IntRange, Prompt
+from tests.throwlock.match.test_match import MS, NAMES, FakeCamera, PerfectJudge
 from throwlock.journal.journal import Journal
-from throwlock.match.answers import AtScreen, PeopleOrSimulated
-from throwlock.match.config import Billing
-from throwlock.match.house_rules import House
-from throwlock.match.match import Match, take_up
+from throwlock.match.answers import PeopleOrSimulated, ScreenAnswers
+from throwlock.match.config import MatchConfig
+from throwlock.match.house_rules import HouseRules
+from throwlock.match.match import Match, resume_or_begin
 from throwlock.simulation.players import SimulatedPlayers
 from throwlock.tables.hands import Table
-from ui.screen.core.button_display import Unseen
-from ui.screen.core.focus import SETTLE_NS
-from ui.screen.pages.views import Choosing, Chosen, Ended, Gather, Notice, Player
-from vision.zones import spread
+from ui.screen.core.button_display import ButtonOnlyDisplay
+from ui.screen.core.focus import SETTLE_TIME_NS
+from ui.screen.pages.common.view import Player
+from ui.screen.pages.group_question.view import GroupQuestion
+from ui.screen.pages.home.view import ChosenGame, GameMenu
+from ui.screen.pages.notice.view import Notice
+from ui.screen.pages.result.view import MatchResult
+from vision.zones import default_zones
 
 SEATS = 4
 CARDS = Choices(("rock", "scissors"))
@@ -33,7 +37,7 @@ TAP, HOLD = 80.0, 1000.0
 HOLDS = 0.15
 
 
-class Company(JumpingClock):
+class Company(SimulatedClock):
     """People around a box, and the time in which they press their buttons: whenever the box waits for them they do
     the next of what they have in mind (``plan``); without a plan, each whose light waits presses by chance."""
 
@@ -44,7 +48,7 @@ class Company(JumpingClock):
         self.lights = SimulatedLights(SEATS, self)
         self.lines: list[str] = []
         self.box = Box(self)
-        self.buttons.start(self.box.stroke)
+        self.buttons.start(self.box.handle_button)
         self.busy = False
         self.strokes = 0
 
@@ -59,35 +63,35 @@ class Company(JumpingClock):
             self.busy = False
 
     def act(self, view: Any) -> None:
-        if isinstance(view, Choosing):
+        if isinstance(view, GameMenu):
             self.to_game(view)
         elif isinstance(view, Notice):
-            self.press(Which.CONFIRM)
-        elif isinstance(view, Ended):
-            self.press(Which.CONFIRM, HOLD)
-        elif isinstance(view, Gather):
-            waited = [seat for seat in range(1, SEATS + 1) if self.lights.sign(seat) is Sign.WAITING]
+            self.press(ButtonName.CONFIRM)
+        elif isinstance(view, MatchResult):
+            self.press(ButtonName.CONFIRM, HOLD)
+        elif isinstance(view, GroupQuestion):
+            waited = [seat for seat in range(1, SEATS + 1) if self.lights.signal(seat) is LightSignal.WAITING]
             if waited:
-                which = self.chance.choice((Which.RAISE, Which.RAISE, Which.CONFIRM))
+                which = self.chance.choice((ButtonName.RAISE, ButtonName.RAISE, ButtonName.CONFIRM))
                 self.press(which, HOLD if self.chance.random() < HOLDS else TAP, self.chance.choice(waited))
 
-    def press(self, which: Which, ms: float = TAP, seat: int = 2) -> None:
+    def press(self, which: ButtonName, ms: float = TAP, seat: int = 2) -> None:
         self.strokes += 1
         self.buttons.press(seat, which, ms)
 
-    def to_game(self, view: Choosing) -> None:
+    def to_game(self, view: GameMenu) -> None:
         """Raise until what is wanted has the focus, confirm, set what is wished, start."""
         wanted = self.box.wanted
         if self.lines and self.lines[-1] == wanted[0]:
             wanted.pop(0)
             self.lines.clear()
-            self.buttons.wait(SETTLE_NS / MS)
-            self.press(Which.CONFIRM)
+            self.buttons.wait(SETTLE_TIME_NS / MS)
+            self.press(ButtonName.CONFIRM)
         else:
-            self.press(Which.RAISE)
+            self.press(ButtonName.RAISE)
 
 
-class Box(Unseen):
+class Box(ButtonOnlyDisplay):
     """A display without a screen that people know is waiting."""
 
     def __init__(self, company: Company) -> None:
@@ -126,21 +130,21 @@ def test_a_whole_match_is_played_by_buttons_alone_from_home_and_back(tmp_path: P
     company = Company(len(name))
     box = company.box
     box.wanted = list(CHOSEN[name])
-    chosen = box.ask(Choosing(tuple(GAMES.values()), ("calculator",)))
-    assert isinstance(chosen, Chosen)
+    chosen = box.ask(GameMenu(tuple(GAMES.values()), ("calculator",)))
+    assert isinstance(chosen, ChosenGame)
     assert chosen.game == name
     assert chosen.options.get("goal", 95) == 95
     game = GAMES[name].set_up(chosen.seats, {**chosen.options, **SHORT.get(name, {})})
-    billing = Billing(game, NAMES[: chosen.seats], House(), 5, "simulated")
-    judge = SeesAll()
+    billing = MatchConfig(game, NAMES[: chosen.seats], HouseRules(), 5, "simulated")
+    judge = PerfectJudge()
     players = SimulatedPlayers(5, judge)  # type: ignore[arg-type]  # it performs as a table does
     with Journal(tmp_path / "one.journal") as journal:
-        table = Table(FewFrames(), spread(chosen.seats), judge, box, company, billing.house, players)  # type: ignore[arg-type]  # ditto
-        match = Match(journal, take_up(journal, billing), table, AtScreen(box), lambda line: None)
+        table = Table(FakeCamera(), default_zones(chosen.seats), judge, box, company, billing.house_rules, players)  # type: ignore[arg-type]  # ditto
+        match = Match(journal, resume_or_begin(journal, billing), table, ScreenAnswers(box), lambda line: None)
         result = match.play()
-    assert box.ask(Ended(match.players(), result, "")) == "home"
+    assert box.ask(MatchResult(match.players(), result, "")) == "home"
     assert company.strokes
-    counted = sum(company.lights.blinks(seat) for seat in range(1, SEATS + 1))
+    counted = sum(company.lights.blink_count(seat) for seat in range(1, SEATS + 1))
     assert counted > 0
 
 
@@ -148,35 +152,39 @@ def test_a_stroke_made_before_the_question_is_for_nothing_and_is_not_acknowledge
     company = Company()
     box, clock = company.box, company
     company.act = lambda view: None  # type: ignore[method-assign]  # nobody presses but us
-    box.stroke(SeatStroke(1, Stroke.CONFIRM, clock.now_ns()))
-    box.stroke(SeatStroke(1, Stroke.CONFIRM, clock.now_ns() + SETTLE_NS - 1))
-    box.stroke(SeatStroke(1, Stroke.RAISE, clock.now_ns() + SETTLE_NS))
-    view = Gather((Player(1, "Ann"), Player(2, "Ben")), Ask("bet", {1: Span(0, 9), 2: Span(0, 9)}, True, 5, 0), 5.0)
+    box.handle_button(ButtonEvent(1, ButtonAction.CONFIRM, clock.now_ns()))
+    box.handle_button(ButtonEvent(1, ButtonAction.CONFIRM, clock.now_ns() + SETTLE_TIME_NS - 1))
+    box.handle_button(ButtonEvent(1, ButtonAction.RAISE, clock.now_ns() + SETTLE_TIME_NS))
+    view = GroupQuestion(
+        (Player(1, "Ann"), Player(2, "Ben")), Prompt("bet", {1: IntRange(0, 9), 2: IntRange(0, 9)}, True, 5, 0), 5.0
+    )
     assert box.ask(view) == {1: None, 2: None}
-    assert company.lights.blinks(1) == 1
+    assert company.lights.blink_count(1) == 1
     assert clock.now_ns() >= 5_000 * MS
 
 
 def test_lights_wait_until_a_seat_is_in() -> None:
     company = Company()
-    seen: list[tuple[Sign, Sign]] = []
+    seen: list[tuple[LightSignal, LightSignal]] = []
     to_confirm = [2, 1]
 
     def act(view: object) -> None:
-        company.buttons.wait(SETTLE_NS / MS)
-        seen.append((company.lights.sign(1), company.lights.sign(2)))
-        company.press(Which.CONFIRM, seat=to_confirm.pop())
+        company.buttons.wait(SETTLE_TIME_NS / MS)
+        seen.append((company.lights.signal(1), company.lights.signal(2)))
+        company.press(ButtonName.CONFIRM, seat=to_confirm.pop())
 
     company.act = act  # type: ignore[method-assign]
-    view = Gather((Player(1, "Ann"), Player(2, "Ben")), Ask("bet", {1: Span(0, 9), 2: Span(0, 9)}, True))
+    view = GroupQuestion(
+        (Player(1, "Ann"), Player(2, "Ben")), Prompt("bet", {1: IntRange(0, 9), 2: IntRange(0, 9)}, True)
+    )
     assert company.box.ask(view) == {1: 0, 2: 0}
-    assert seen == [(Sign.WAITING, Sign.WAITING), (Sign.IN, Sign.WAITING)]
+    assert seen == [(LightSignal.WAITING, LightSignal.WAITING), (LightSignal.ANSWERED, LightSignal.WAITING)]
 
 
 def test_what_is_one_players_own_is_told_to_nobody_else() -> None:
     company = Company()
-    ask = Ask("place", {1: CARDS}, secret=True)
-    view = Gather((Player(1, "Ann"), Player(2, "Ben")), ask)
+    ask = Prompt("place", {1: CARDS}, secret=True)
+    view = GroupQuestion((Player(1, "Ann"), Player(2, "Ben")), ask)
     given = company.box.ask(view)
     assert given[1] in ("rock", "scissors")
     told = " ".join(company.lines).casefold()
@@ -192,13 +200,13 @@ def test_in_a_demo_people_may_bet_by_buttons_and_who_does_not_is_played_for() ->
     def act(view: object) -> None:
         if to_bet:
             seat = to_bet.pop()
-            company.buttons.wait(SETTLE_NS / MS)
-            for which in (Which.RAISE, Which.RAISE, Which.CONFIRM):
+            company.buttons.wait(SETTLE_TIME_NS / MS)
+            for which in (ButtonName.RAISE, ButtonName.RAISE, ButtonName.CONFIRM):
                 company.press(which, seat=seat)
-            company.press(Which.RAISE, seat=2)
+            company.press(ButtonName.RAISE, seat=2)
 
     company.act = act  # type: ignore[method-assign]
-    ask = Ask("bet", {1: Span(0, 95, 5), 2: Span(0, 95, 5)}, True, 20, 0)
+    ask = Prompt("bet", {1: IntRange(0, 95, 5), 2: IntRange(0, 95, 5)}, True, 20, 0)
     answers = PeopleOrSimulated(company.box, simulated, 6.0).answer(ask, (Player(1, "Ada"), Player(2, "Ben")), 7)
-    assert answers == {1: 10, 2: simulated.choice(ask, 2, 7)}
+    assert answers == {1: 10, 2: simulated.choose(ask, 2, 7)}
     assert 6_000 * MS <= company.now_ns() < 7_000 * MS

@@ -8,29 +8,43 @@ import pygame
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from test_screen_games import heard
 
-from device.gpio.buttons import SeatStroke, Stroke
+from device.gpio.buttons import ButtonAction, ButtonEvent
 from rules.catalogue import GAMES
-from rules.engine import Ask, Choices, Options, Span
-from rules.throws import THROWS
-from tools.gallery.gallery import games, moving, players, samples, zone_pages
-from ui.screen.core.button_navigation import entered, onward, passing
-from ui.screen.core.focus import Focus, away, main, stroked, usable
+from rules.engine import AllowedValues, Choices, IntRange, Prompt
+from rules.throws import THROW_CHOICES
+from tests.ui.screen.test_games import heard
+from tools.gallery import samples
+from ui.screen.core.button_navigation import next_draft, next_value, pass_answer
+from ui.screen.core.focus import Focus, back_target, focusable, handle_button, main_target
 from ui.screen.core.page_stack import first_page, next_page
 from ui.screen.drawing.canvas import Target
 from ui.screen.drawing.registry import draw
-from ui.screen.pages.ask.group_view import GatherPage, gathered
-from ui.screen.pages.ask.view import BoardPage, Entry, EntryPage, Reply, entry, listed, same
-from ui.screen.pages.dispute.view import Look
-from ui.screen.pages.views import Choosing, Ended, Gather, Notice, Question
-from ui.screen.pages.zones.view import Grab
+from ui.screen.pages.answers import Reply
+from ui.screen.pages.board.samples import move_question
+from ui.screen.pages.board.view import BoardPage
+from ui.screen.pages.common.samples import players
+from ui.screen.pages.common.view import Question
+from ui.screen.pages.dispute.view import LookAtHand
+from ui.screen.pages.group_question.view import GroupQuestion, GroupQuestionPage, open_group_question
+from ui.screen.pages.home.samples import games
+from ui.screen.pages.home.view import GameMenu
+from ui.screen.pages.notice.view import Notice
+from ui.screen.pages.question.view import Draft, EntryPage, count_values, is_same_value, new_draft
+from ui.screen.pages.result.view import MatchResult
+from ui.screen.pages.zones.samples import samples as zones_samples
+from ui.screen.pages.zones.view import GrabZone
 
 SAMPLES = samples()
-RAISE, RUN, CONFIRM, PASS = Stroke.RAISE, Stroke.RUN, Stroke.CONFIRM, Stroke.PASS
+RAISE, RUN, CONFIRM, PASS = (
+    ButtonAction.RAISE,
+    ButtonAction.RAISE_REPEAT,
+    ButtonAction.CONFIRM,
+    ButtonAction.CONFIRM_HOLD,
+)
 OPTIONS = st.one_of(
     st.builds(
-        lambda start, length, step: Span(start, start + length, step), *[st.integers(0, 200)] * 2, st.integers(1, 9)
+        lambda start, length, step: IntRange(start, start + length, step), *[st.integers(0, 200)] * 2, st.integers(1, 9)
     ),
     st.lists(st.sampled_from(["a", "b", 1, True, False, "c", 0]), min_size=1).map(
         lambda values: Choices(tuple(values))
@@ -38,62 +52,66 @@ OPTIONS = st.one_of(
 )
 
 
-def after(draft: Entry, *strokes: Stroke) -> Entry | Reply:
+def after(draft: Draft, *strokes: ButtonAction) -> Draft | Reply:
     for stroke in strokes:
-        came = entered(draft, stroke)
+        came = next_draft(draft, stroke)
         if isinstance(came, Reply):
             return came
         draft = came
     return draft
 
 
-def asked(options: Options, kind: str = "bet", default: int | str | None = None) -> Entry:
-    return entry(Question(players(1), Ask(kind, {1: options}, default=default), 1))
+def asked(options: AllowedValues, kind: str = "bet", default: int | str | None = None) -> Draft:
+    return new_draft(Question(players(1), Prompt(kind, {1: options}, default=default), 1))
 
 
 @given(OPTIONS)
-def test_raise_comes_to_every_value_and_round_again(options: Options) -> None:
+def test_raise_comes_to_every_value_and_round_again(options: AllowedValues) -> None:
     value, seen = None, []
-    if isinstance(options, Span):
+    if isinstance(options, IntRange):
         value = options.start
         seen.append(value)
     for _ in range(300):
-        value = onward(options, value)
-        if any(same(value, one) for one in seen):
+        value = next_value(options, value)
+        if any(is_same_value(value, one) for one in seen):
             break
         seen.append(value)
-    assert same(value, seen[0])
-    count = len(listed(options)) if isinstance(options, Choices) else (options.stop - options.start) // options.step + 1
+    assert is_same_value(value, seen[0])
+    count = (
+        len(count_values(options))
+        if isinstance(options, Choices)
+        else (options.stop - options.start) // options.step + 1
+    )
     assert len(seen) == count
     assert all(options.allows(one) for one in seen)
 
 
 @given(OPTIONS)
-def test_holding_raise_is_no_slower_and_comes_to_the_last_value_before_it_begins_anew(options: Options) -> None:
+def test_holding_raise_is_no_slower_and_comes_to_the_last_value_before_it_begins_anew(options: AllowedValues) -> None:
     taps = runs = 0
     value = None
     while runs == 0 or not (isinstance(options, Choices) and value is None):
-        value, runs = onward(options, value, run=True), runs + 1
+        value, runs = next_value(options, value, skip=True), runs + 1
         assert options.allows(value)
         if _last(options, value) or runs > 300:
             break
     value = None
     while not _last(options, value):
-        value, taps = onward(options, value), taps + 1
+        value, taps = next_value(options, value), taps + 1
     assert runs <= max(1, taps)
 
 
-def _last(options: Options, value: object) -> bool:
-    if isinstance(options, Span):
+def _last(options: AllowedValues, value: object) -> bool:
+    if isinstance(options, IntRange):
         return isinstance(value, int) and value + options.step > options.stop
-    return value is not None and same(value, listed(options)[-1][0])  # type: ignore[arg-type]
+    return value is not None and is_same_value(value, count_values(options)[-1][0])  # type: ignore[arg-type]
 
 
 @pytest.mark.parametrize(
     ("kind", "options", "value"),
     [
-        ("bet", Span(0, 95, 5), 0),
-        ("bet", Span(1, 9), 1),
+        ("bet", IntRange(0, 95, 5), 0),
+        ("bet", IntRange(1, 9), 1),
         ("act", Choices(("fold", "bet")), "fold"),
         ("act", Choices(("raise", "call")), "call"),
         ("risk", Choices(("yes", "no")), "no"),
@@ -101,18 +119,20 @@ def _last(options: Options, value: object) -> bool:
         ("wish", Choices(("on", "off", "don't care")), "don't care"),
         ("table", Choices(("stay", "leave", "reset", "wish")), "stay"),
         ("table", Choices(("wait", "join")), "wait"),
-        ("team", Span(1, 2), None),
-        ("claim", THROWS, None),
+        ("team", IntRange(1, 2), None),
+        ("claim", THROW_CHOICES, None),
         ("place", Choices(("rock", "paper")), None),
-        ("throw", THROWS, None),
+        ("throw", THROW_CHOICES, None),
     ],
 )
-def test_a_pass_is_what_binds_least(kind: str, options: Options, value: object) -> None:
-    ask = Ask(kind, {1: options})
-    assert passing(ask, 1) is value or passing(ask, 1) == value
+def test_a_pass_is_what_binds_least(kind: str, options: AllowedValues, value: object) -> None:
+    ask = Prompt(kind, {1: options})
+    assert pass_answer(ask, 1) is value or pass_answer(ask, 1) == value
     draft = after(asked(options, kind), RAISE, PASS)
     if value is None:
-        assert draft == EntryPage(Question(players(1), ask, 1), options.start if isinstance(options, Span) else None)
+        assert draft == EntryPage(
+            Question(players(1), ask, 1), options.start if isinstance(options, IntRange) else None
+        )
     else:
         assert draft == Reply(value)
 
@@ -130,65 +150,65 @@ def test_every_answer_to_every_question_of_a_game_can_be_given_with_two_buttons(
             seen.add(key)
             values = list(options.values) if isinstance(options, Choices) else [options.start, options.stop]
             for value in chance.sample(values, min(len(values), 4)):
-                draft = entry(Question(players(count), ask, seat))
+                draft = new_draft(Question(players(count), ask, seat))
                 assert value in [reply.value for reply in _replies(draft)], f"{ask.kind}: {value}"
     assert seen
 
 
-def _replies(draft: Entry) -> Iterator[Reply]:
+def _replies(draft: Draft) -> Iterator[Reply]:
     """What can be put in: after each raise, and on a board after each piece and its moves."""
-    seen: list[Entry] = []
+    seen: list[Draft] = []
     while draft not in seen:
         seen.append(draft)
-        inner = entered(draft, CONFIRM)
+        inner = next_draft(draft, CONFIRM)
         if isinstance(inner, Reply):
             yield inner
         elif isinstance(inner, BoardPage) and inner.move is not None:
             first = inner.move
             while True:
-                reply = entered(inner, CONFIRM)
+                reply = next_draft(inner, CONFIRM)
                 assert isinstance(reply, Reply)
                 yield reply
-                inner = entered(inner, RAISE)  # type: ignore[assignment]
+                inner = next_draft(inner, RAISE)  # type: ignore[assignment]
                 if inner.move == first:  # type: ignore[union-attr]
                     break
-        onwards = entered(draft, RAISE)
+        onwards = next_draft(draft, RAISE)
         assert not isinstance(onwards, Reply)
         draft = onwards
 
 
 def test_a_move_by_strokes_is_shown_before_it_is_played_and_can_be_let_go() -> None:
-    page = entry(moving("R0@-2,0 S0@1,0 F0@0,4 F1@0,-4 S1@2,-2 to-move=0"))
+    page = new_draft(move_question("R0@-2,0 S0@1,0 F0@0,4 F1@0,-4 S1@2,-2 to-move=0"))
     assert isinstance(page, BoardPage)
     one = after(page, RAISE)
     other = after(page, RAISE, RAISE)
     assert isinstance(one, BoardPage) and isinstance(other, BoardPage)
-    assert one.piece is not None and other.piece not in (None, one.piece)
+    assert one.selected is not None and other.selected not in (None, one.selected)
     assert one.move is None
     taken = after(one, CONFIRM)
     assert isinstance(taken, BoardPage)
-    assert taken.move == one.from_piece[0]
+    assert taken.move == one.selected_moves[0]
     turned = after(taken, RAISE)
     assert isinstance(turned, BoardPage)
-    assert turned.move == one.from_piece[1]
+    assert turned.move == one.selected_moves[1]
     assert after(turned, PASS) == one
     assert after(one, PASS) == page
-    assert after(turned, CONFIRM) == Reply(one.from_piece[1].notation)
+    assert after(turned, CONFIRM) == Reply(one.selected_moves[1].notation)
     assert after(page, CONFIRM) == page
 
 
 def shown(view: object) -> tuple[object, list[Target]]:
-    page = first_page(view) if isinstance(view, Choosing) else view
+    page = first_page(view) if isinstance(view, GameMenu) else view
     return page, draw(pygame.Surface((800, 480), 0, 32), page).targets  # type: ignore[arg-type]
 
 
-def press(view: object, *strokes: Stroke, settled: bool = True) -> object:
+def press(view: object, *strokes: ButtonAction, settled: bool = True) -> object:
     page, targets = shown(view)
     focus, came = Focus(), None
     for stroke in strokes:
-        came = stroked(page, targets, focus, SeatStroke(3, stroke, 0), settled=settled)  # type: ignore[arg-type]
+        came = handle_button(page, targets, focus, ButtonEvent(3, stroke, 0), settled=settled)  # type: ignore[arg-type]
         focus = came.focus
-    return came.after if came else None
+    return came.result if came else None
 
 
 def test_raise_begins_at_the_main_button_and_goes_through_all() -> None:
@@ -202,24 +222,24 @@ def test_raise_begins_at_the_main_button_and_goes_through_all() -> None:
 @pytest.mark.parametrize("name", [name for name, view in SAMPLES.items() if not isinstance(view, Question)])
 def test_the_focus_reaches_every_target_of_every_page(name: str) -> None:
     page, targets = shown(SAMPLES[name])
-    if isinstance(page, GatherPage):
+    if isinstance(page, GroupQuestionPage):
         return
     focus, reached = Focus(), []
     for _ in range(len(targets)):
-        focus = focus.moved(targets)
-        reached.append(focus.target(targets))
-    assert [one for one in usable(targets) if one not in reached] == []
+        focus = focus.move(targets)
+        reached.append(focus.find_target(targets))
+    assert [one for one in focusable(targets) if one not in reached] == []
 
 
 def test_a_pass_leads_back_and_never_decides() -> None:
-    games_page = first_page(Choosing(games()))
-    set_up = stroked(games_page, shown(games_page)[1], Focus(), SeatStroke(1, RAISE, 0))
-    assert set_up.after is None
-    page = SAMPLES["set-up"]
+    games_page = first_page(GameMenu(games()))
+    set_up = handle_button(games_page, shown(games_page)[1], Focus(), ButtonEvent(1, RAISE, 0))
+    assert set_up.result is None
+    page = SAMPLES["home-set-up"]
     assert press(page, PASS) is not None and type(press(page, PASS)) is type(games_page)
-    assert press(SAMPLES["dispute-hand"], PASS) == next_page(SAMPLES["dispute-hand"], Look(None))  # type: ignore[arg-type]
-    assert press(SAMPLES["ended-2"], PASS) == Reply("home")
-    assert press(SAMPLES["past-matches"], PASS) == Reply("home")
+    assert press(SAMPLES["dispute-hand"], PASS) == next_page(SAMPLES["dispute-hand"], LookAtHand(None))  # type: ignore[arg-type]
+    assert press(SAMPLES["result-2"], PASS) == Reply("home")
+    assert press(SAMPLES["history-matches"], PASS) == Reply("home")
     assert press(Notice("A match is not over", "Go on?", ("go on", "give it up")), PASS) is None
     assert press(Notice("The camera", "is gone.", ("try again", "leave")), PASS) is None
 
@@ -228,38 +248,38 @@ def test_nothing_is_pressed_before_a_page_has_settled_but_the_focus_may_move() -
     notice = Notice("The camera", "is gone.", ("try again", "leave"))
     assert press(notice, CONFIRM, settled=False) is None
     page, targets = shown(notice)
-    assert stroked(page, targets, Focus(), SeatStroke(1, RAISE, 0), settled=False).focus.target(targets) == main(
+    assert handle_button(page, targets, Focus(), ButtonEvent(1, RAISE, 0), settled=False).focus.find_target(
         targets
-    )  # type: ignore[arg-type]
+    ) == main_target(targets)  # type: ignore[arg-type]
 
 
 def test_the_focus_stays_near_where_it_was_when_its_button_is_gone() -> None:
-    _, targets = shown(SAMPLES["set-up"])
+    _, targets = shown(SAMPLES["home-set-up"])
     more = next(target for target in targets if target.label == "More")
     focus = Focus(more.rect.copy())
     others = [target for target in targets if target != more]
-    near = focus.target(others)
+    near = focus.find_target(others)
     assert near is not None and not near.main
     assert near.rect.center != more.rect.center
     assert abs(near.rect.centery - more.rect.centery) < more.rect.h
 
 
 def test_what_is_dragged_has_no_focus() -> None:
-    _, targets = shown(zone_pages()["zones"])
-    assert any(isinstance(target.press, Grab) for target in targets)
-    assert not any(isinstance(target.press, Grab) for target in usable(targets))
-    leaves = away(targets)
+    _, targets = shown(zones_samples()["zones"])
+    assert any(isinstance(target.press, GrabZone) for target in targets)
+    assert not any(isinstance(target.press, GrabZone) for target in focusable(targets))
+    leaves = back_target(targets)
     assert leaves is not None
 
 
 def test_a_stroke_of_a_gather_counts_for_its_own_seat_whatever_has_settled() -> None:
-    page = gathered(Gather(players(2), Ask("bet", {1: Span(0, 9), 2: Span(0, 9)})))
-    came = stroked(page, [], Focus(), SeatStroke(2, RAISE, 0), settled=False)
-    assert came.counted and isinstance(came.after, GatherPage)
-    assert not stroked(page, [], Focus(), SeatStroke(5, RAISE, 0)).counted
+    page = open_group_question(GroupQuestion(players(2), Prompt("bet", {1: IntRange(0, 9), 2: IntRange(0, 9)})))
+    came = handle_button(page, [], Focus(), ButtonEvent(2, RAISE, 0), settled=False)
+    assert came.counted and isinstance(came.result, GroupQuestionPage)
+    assert not handle_button(page, [], Focus(), ButtonEvent(5, RAISE, 0)).counted
 
 
 def test_the_end_of_a_match_can_be_left_by_any_seat() -> None:
-    ended = SAMPLES["ended-2"]
-    assert isinstance(ended, Ended)
+    ended = SAMPLES["result-2"]
+    assert isinstance(ended, MatchResult)
     assert press(ended, CONFIRM) == Reply("again")

@@ -20,13 +20,13 @@ from test_screen_xvfb import Server, server
 from rules.catalogue import GAMES
 from throwlock.journal.journal import JournalReader
 from throwlock.journal.verify import verify
-from ui.screen.core.focus import SETTLE_NS
+from ui.screen.core.focus import SETTLE_TIME_NS
 
 __all__ = ["server"]
 PATIENCE_S = 60.0
 STILL_S = 0.8
 """After so long without a new page a click is made again: a touch that comes too soon after a new page is not one."""
-SETTLED_S = 2 * SETTLE_NS / FASTER / 1e9
+SETTLED_S = 2 * SETTLE_TIME_NS / FASTER / 1e9
 """From when a touch on a new page counts, twice over."""
 CLICKS = 600
 
@@ -75,12 +75,12 @@ def chosen(seen: Seen, title: str, chance: random.Random) -> Spot | None:
     def those(*kinds: str) -> list[Spot]:
         return [spot for spot in seen.spots if spot.press.startswith(kinds) and "None" not in spot.press]
 
-    sure = {"SetUpPage": "Chosen", "PlanPage": "Seated", "Ended": "'home'"}
-    if seen.page in ("Choosing", "GamesPage"):
+    sure = {"SetUpPage": "ChosenGame", "PlanPage": "SeatingAnswer", "MatchResult": "'home'"}
+    if seen.page in ("GameMenu", "GamesPage"):
         return next(spot for spot in seen.spots if spot.label.startswith(title))
     if seen.page in sure:
         return next(spot for spot in those("Reply(") if sure[seen.page] in spot.press)
-    if seen.page in ("Reveal", "Told"):  # what can be touched there is a dispute
+    if seen.page in ("Reveal", "GameMessage"):  # what can be touched there is a dispute
         return None
     answers = those("Reply(", "Open(") or those("Visit(", "Propose(", "Put(") or those("Take(")
     return chance.choice(answers) if answers else None
@@ -129,13 +129,13 @@ def test_a_whole_game_is_clicked_from_home_to_its_result_and_back(
     for _ in range(CLICKS):
         if told.page != (pages or [""])[-1]:
             pages.append(told.page)
-        if "Ended" in pages and told.page in ("Choosing", "GamesPage"):
+        if "MatchResult" in pages and told.page in ("GameMenu", "GamesPage"):
             break
         spot = chosen(told, title, chance)
         if spot is not None:
             print(f"mousemove {spot.x} {spot.y} click 1", file=mouse, flush=True)
         told.newest(STILL_S if spot is not None else PATIENCE_S)
-    assert "Ended" in pages and pages[-1] != "Ended", pages
+    assert "MatchResult" in pages and pages[-1] != "MatchResult", pages
     with JournalReader(tmp_path / "j") as journal:
-        assert verify(journal).faults == ()
+        assert verify(journal).problems == ()
         assert [event.kind for event in journal.events(1)][-1] == "ended"

@@ -11,13 +11,16 @@ import pygame
 import pytest
 
 from device.camera.frames import Size
-from tools.gallery.gallery import players, reveal, samples
-from ui.screen.drawing.canvas import Canvas, Placed
+from tools.gallery import samples
+from ui.screen.drawing.canvas import Canvas, PlacedText
 from ui.screen.drawing.icons import icon
 from ui.screen.drawing.registry import draw
-from ui.screen.drawing.text import rendered
-from ui.screen.drawing.theme import ACCENT, BACKGROUND, FOUL, LINE, MARKS, PANEL, RAISED, Colour
-from ui.screen.pages.views import Cadence, Reveal
+from ui.screen.drawing.text import render_line
+from ui.screen.drawing.theme import ACCENT, BACKGROUND, FOUL, LINE, PANEL, RAISED, SEAT_MARKS, Colour
+from ui.screen.pages.common.samples import players
+from ui.screen.pages.countdown.view import Countdown
+from ui.screen.pages.reveal.samples import mixed_reveal
+from ui.screen.pages.reveal.view import Reveal
 
 Matrix = npt.NDArray[np.float64]
 SIMULATED: dict[str, Matrix] = {
@@ -53,7 +56,7 @@ def contrast(one: Colour, other: Colour, seen: Matrix) -> float:
     return (max(light) + 0.05) / (min(light) + 0.05)
 
 
-def inked(canvas: Canvas, text: Placed) -> tuple[Colour, Colour] | None:
+def inked(canvas: Canvas, text: PlacedText) -> tuple[Colour, Colour] | None:
     """The colours of a text and of what it stands on: of the pixels there, the most frequent, and the one farthest from
     it."""
     area = text.drawn.inflate(6, 6).clip(canvas.surface.get_rect())
@@ -86,7 +89,7 @@ def test_signs_and_edges_stand_out_for_every_eye(eye: str) -> None:
     """The main button, what is chosen or asked, a foul, every seat's mark: 3:1 and more beside what they lie on."""
     seen = SIMULATED[eye]
     for ground in (BACKGROUND, PANEL, RAISED):
-        for colour in (ACCENT, FOUL, *(mark.colour for mark in MARKS)):
+        for colour in (ACCENT, FOUL, *(mark.colour for mark in SEAT_MARKS)):
             assert contrast(colour, ground, seen) >= 3, (colour, ground)
     assert contrast(ACCENT, LINE, seen) >= 3, "the edge of what is chosen, and of what is not"
 
@@ -96,14 +99,14 @@ def shape(name: str) -> npt.NDArray[np.bool_]:
 
 
 def test_every_seat_has_a_shape_of_its_own() -> None:
-    shapes = {mark.shape: shape(mark.shape) for mark in MARKS}
-    assert len(shapes) == len(MARKS)
+    shapes = {mark.shape: shape(mark.shape) for mark in SEAT_MARKS}
+    assert len(shapes) == len(SEAT_MARKS)
     for (one, first), (other, second) in combinations(shapes.items(), 2):
         common = (first & second).sum() / (first | second).sum()
         assert common < 0.85, f"{one} and {other} are alike: {common:.0%}"
 
 
-def grey(view: Reveal | Cadence) -> npt.NDArray[np.float64]:
+def grey(view: Reveal | Countdown) -> npt.NDArray[np.float64]:
     canvas = draw(pygame.Surface((800, 480), 0, 32), view)
     pixels = pygame.surfarray.array3d(canvas.surface).astype(np.float64)
     light: npt.NDArray[np.float64] = pixels @ SIMULATED["greys"][0]
@@ -112,7 +115,7 @@ def grey(view: Reveal | Cadence) -> npt.NDArray[np.float64]:
 
 def test_a_foul_is_a_sign_and_a_word() -> None:
     """Without colours, a foul is a sign in a shape of its own, a word, and the sentence."""
-    seen = reveal(2)
+    seen = mixed_reveal(2)
     words = {text.text for text in draw(pygame.Surface((800, 480), 0, 32), seen).texts}
     assert any("LATE" in word for word in words)
     common = (shape("foul") & shape("good")).sum() / (shape("foul") | shape("good")).sum()
@@ -130,21 +133,21 @@ TWO_METRES_MM = 4.85
 
 def capital(size: int) -> int:
     """How many pixels high a capital of type of ``size`` is."""
-    return rendered("H", size, (255, 255, 255)).get_bounding_rect().height
+    return render_line("H", size, (255, 255, 255)).get_bounding_rect().height
 
 
 def across_the_table() -> Iterator[tuple[str, str]]:
     """What is read across the table, the count, throws, scores, the winner, a code: a page, and a part of a text on it.
     A verdict of eight is seen by its sign and edge there; its word is smaller, and so is the sentence."""
     for count in (2, 3, 8):
-        yield f"cadence-{count}", "SCISSORS"
-        yield f"cadence-go-{count}", "SHOOT"
-        yield f"ended-{count}", "Bartholomew wins"
+        yield f"countdown-{count}", "SCISSORS"
+        yield f"countdown-go-{count}", "SHOOT"
+        yield f"result-{count}", "Bartholomew wins"
     for count in (2, 3):
         yield from ((f"reveal-{count}", word) for word in ("PAPER", "SCISSORS", "On time", "LATE"))
         for player in players(count):
-            yield f"told-{count}", str(player.score)
-            yield f"ended-{count}", str(player.score)
+            yield f"message-{count}", str(player.score)
+            yield f"result-{count}", str(player.score)
     yield "network-on", "CDFG-HJKM"
 
 

@@ -8,14 +8,14 @@ from hypothesis import strategies as st
 from pygame import Rect
 
 from ui.screen.drawing.canvas import Canvas
-from ui.screen.drawing.countdown_ring import countdown, ring
+from ui.screen.drawing.countdown_ring import draw_countdown, draw_ring
 from ui.screen.drawing.theme import ACCENT, BACKGROUND
 
 
 def ink(share: float, side: int = 120) -> np.ndarray:
     """How much of every pixel the ring covers, x first, from 0 to 1."""
     canvas = Canvas(pygame.Surface((side + 20, side + 20), 0, 32))
-    ring(canvas, Rect(10, 10, side, side), share, ACCENT)
+    draw_ring(canvas, Rect(10, 10, side, side), share, ACCENT)
     red = pygame.surfarray.array3d(canvas.surface)[..., 0].astype(float)
     return (red - BACKGROUND[0]) / (ACCENT[0] - BACKGROUND[0])
 
@@ -44,6 +44,6 @@ def test_its_edges_are_smooth() -> None:
 def test_the_seconds_stand_in_it_rounded_up(left: float, whole: float, told: str) -> None:
     canvas = Canvas(pygame.Surface((200, 100), 0, 32))
     box = Rect(20, 10, 160, 80)
-    countdown(canvas, box, left, whole)
-    assert [(text.text, text.whole) for text in canvas.texts] == [(told, True)]
+    draw_countdown(canvas, box, left, whole)
+    assert [(text.text, text.complete) for text in canvas.texts] == [(told, True)]
     assert box.contains(canvas.texts[0].drawn)

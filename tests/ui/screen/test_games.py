@@ -8,15 +8,21 @@ import pytest
 
 from device.camera.frames import Size
 from rules.catalogue import GAMES
-from rules.engine import BOX, Ask, Choices, Options, Play, Rules, Say, Value
-from tools.gallery.gallery import players
-from ui.screen.core.page_stack import Page, Pick, SetUpPage, first_page, next_page
-from ui.screen.core.png_display import SIZES
+from rules.engine import BOX, AllowedValues, Choices, GameEvent, Play, Prompt, Rules, Value
+from ui.screen.core.page_stack import Page, first_page, next_page
+from ui.screen.core.png_display import PANEL_SIZES
 from ui.screen.drawing.canvas import Canvas
 from ui.screen.drawing.registry import draw
-from ui.screen.pages import strings
-from ui.screen.pages.ask.view import BoardPage, HandOverPage, Open, Reply, Turn, entry
-from ui.screen.pages.views import Choosing, Question, Told
+from ui.screen.pages.answers import Reply
+from ui.screen.pages.board import strings as board_strings
+from ui.screen.pages.board.view import BoardPage
+from ui.screen.pages.common import strings as common_strings
+from ui.screen.pages.common.samples import players
+from ui.screen.pages.common.view import Question, ShowListPage
+from ui.screen.pages.home import strings as home_strings
+from ui.screen.pages.home.view import GameMenu, PickGame, SetUpPage
+from ui.screen.pages.message.view import GameMessage
+from ui.screen.pages.question.view import HandOverPage, OpenQuestion, new_draft
 
 QUESTIONS = 40
 """How many of a match are looked at."""
@@ -24,28 +30,28 @@ MOVES = 10
 """How many different questions of a board game are answered: each takes dozens of pictures of the board."""
 
 
-def drawn(view: Page | Question | Told, size: Size) -> Canvas:
+def drawn(view: Page | Question | GameMessage, size: Size) -> Canvas:
     return draw(pygame.Surface(size, 0, 32), view)
 
 
-def any_answer(options: Options, chance: random.Random) -> Value:
+def any_answer(options: AllowedValues, chance: random.Random) -> Value:
     if isinstance(options, Choices):
         return chance.choice(options.values)
     return chance.randrange(options.start, options.stop + 1, options.step)
 
 
-def heard(rules: Rules, seed: int) -> tuple[list[Ask], list[Say], int]:
+def heard(rules: Rules, seed: int) -> tuple[list[Prompt], list[GameEvent], int]:
     """What a match with ``seed`` asks people and says."""
     chance = random.Random(seed)
-    seats = chance.randint(rules.fewest, min(8, rules.most))
+    seats = chance.randint(rules.min_players, min(8, rules.max_players))
     options = {option.name: any_answer(option.allowed, chance) for option in rules.options}
     play, asked = Play(rules.set_up(seats, options)), []
     for _ in range(QUESTIONS):
-        if play.asked is None:
+        if play.prompt is None:
             break
-        asked += [play.asked] if BOX not in play.asked.seats else []
-        play.answer({seat: any_answer(allowed, chance) for seat, allowed in play.asked.seats.items()})
-    return asked, play.said, seats
+        asked += [play.prompt] if BOX not in play.prompt.seats else []
+        play.answer({seat: any_answer(allowed, chance) for seat, allowed in play.prompt.seats.items()})
+    return asked, play.events, seats
 
 
 def answer_by_touch(page: Page, size: Size, chance: random.Random) -> object:
@@ -60,7 +66,7 @@ def answer_by_touch(page: Page, size: Size, chance: random.Random) -> object:
     raise AssertionError(f"no touch answers {page}")
 
 
-@pytest.mark.parametrize("size", SIZES, ids=lambda size: f"{size[0]}x{size[1]}")
+@pytest.mark.parametrize("size", PANEL_SIZES, ids=lambda size: f"{size[0]}x{size[1]}")
 @pytest.mark.parametrize("name", GAMES)
 def test_every_question_of_a_game_can_be_answered_by_touch(name: str, size: Size) -> None:
     chance, seen = random.Random(name), set()
@@ -73,37 +79,43 @@ def test_every_question_of_a_game_can_be_answered_by_touch(name: str, size: Size
             seen.add(key)
             page = first_page(Question(players(seats), ask, seat, ask.seconds))
             assert isinstance(page, HandOverPage) == (ask.sealed or ask.secret)
-            assert isinstance(entry(page.view), BoardPage) == (ask.kind == "move")
-            assert [text.text for text in drawn(page, size).texts if not text.whole] == []
+            assert isinstance(new_draft(page.view), BoardPage) == (ask.kind == "move")
+            assert [text.text for text in drawn(page, size).texts if not text.complete] == []
             if isinstance(page, HandOverPage):
-                page = next_page(page, Open())
+                page = next_page(page, OpenQuestion())
             assert ask.seats[seat].allows(answer_by_touch(page, size, chance))
     assert seen
 
 
-@pytest.mark.parametrize("size", SIZES, ids=lambda size: f"{size[0]}x{size[1]}")
+@pytest.mark.parametrize("size", PANEL_SIZES, ids=lambda size: f"{size[0]}x{size[1]}")
 @pytest.mark.parametrize("name", GAMES)
 def test_whatever_a_game_says_can_be_shown_and_a_position_as_the_board(name: str, size: Size) -> None:
     _, said, seats = heard(GAMES[name], 1)
     kinds = {say.kind: say for say in said}
     for say in kinds.values():
-        texts = {text.text for text in drawn(Told(players(seats), say, ()), size).texts}
-        assert (strings.RECONSTRUCTION in texts) == ("position" in say.facts)
+        texts = {text.text for text in drawn(GameMessage(players(seats), say, ()), size).texts}
+        assert (board_strings.RECONSTRUCTION_NOTICE in texts) == ("position" in say.facts)
     assert ("moved" in kinds) == (name == "board")
 
 
-@pytest.mark.parametrize("size", SIZES, ids=lambda size: f"{size[0]}x{size[1]}")
+@pytest.mark.parametrize("size", PANEL_SIZES, ids=lambda size: f"{size[0]}x{size[1]}")
 def test_every_game_and_every_option_can_be_chosen(size: Size) -> None:
-    choosing = first_page(Choosing(tuple(GAMES.values()), ("calculator",)))
+    choosing = first_page(GameMenu(tuple(GAMES.values()), ("calculator",)))
     picks = {target.press for target in drawn(choosing, size).targets}
-    assert picks == {*(Pick(name) for name in GAMES), Reply("calculator")}
+    assert picks == {*(PickGame(name) for name in GAMES), Reply("calculator")}
     for name, rules in GAMES.items():
-        page: Page | Reply = next_page(choosing, Pick(name))
+        page: Page | Reply = next_page(choosing, PickGame(name))
         offered, leaf = set(), 0
-        while isinstance(page, SetUpPage) and page.leaf == leaf:
+        while isinstance(page, SetUpPage) and page.list_page == leaf:
             canvas = drawn(page, size)
-            offered |= {text.text for text in canvas.texts if text.whole}
+            offered |= {text.text for text in canvas.texts if text.complete}
             leaf += 1
-            page = next_page(page, Turn(leaf)) if any(t.press == Turn(leaf) for t in canvas.targets) else choosing
-        assert {strings.option_name(option) for option in rules.options} <= offered
-        assert {strings.line(option.about) for option in rules.options} <= offered, "an option is explained in full"
+            page = (
+                next_page(page, ShowListPage(leaf))
+                if any(t.press == ShowListPage(leaf) for t in canvas.targets)
+                else choosing
+            )
+        assert {home_strings.option_name(option) for option in rules.options} <= offered
+        assert {common_strings.capitalised_line(option.description) for option in rules.options} <= offered, (
+            "an option is explained in full"
+        )

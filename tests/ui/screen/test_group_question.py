@@ -9,153 +9,158 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from device.gpio.buttons import SeatStroke, Stroke
-from rules.engine import Ask, Choices, Options, Span
-from rules.throws import THROWS
-from tools.gallery.gallery import players
-from ui.screen.core.button_navigation import struck
+from device.gpio.buttons import ButtonAction, ButtonEvent
+from rules.engine import AllowedValues, Choices, IntRange, Prompt
+from rules.throws import THROW_CHOICES
+from ui.screen.core.button_navigation import handle_group_button
 from ui.screen.core.page_stack import Dialogue
-from ui.screen.core.png_display import picture
+from ui.screen.core.png_display import render_image
 from ui.screen.drawing.registry import draw
-from ui.screen.pages.ask.group_view import GatherPage, Visit, gathered, next_gather
-from ui.screen.pages.ask.view import EntryPage, HandOverPage, Open, Put, Reply
-from ui.screen.pages.views import Gather
+from ui.screen.pages.answers import Reply
+from ui.screen.pages.common.samples import players
+from ui.screen.pages.group_question.view import GroupQuestionPage, GroupQuestion, OpenSeatPage, open_group_question, next_group_page
+from ui.screen.pages.question.view import EnterNumber, EntryPage, HandOverPage, OpenQuestion
 
 SIZES = ((800, 480), (720, 1280), (1280, 720))
-STAKES = Span(0, 95, 5)
-RAISE, RUN, CONFIRM, PASS = Stroke.RAISE, Stroke.RUN, Stroke.CONFIRM, Stroke.PASS
+STAKES = IntRange(0, 95, 5)
+RAISE, RUN, CONFIRM, PASS = (
+    ButtonAction.RAISE,
+    ButtonAction.RAISE_REPEAT,
+    ButtonAction.CONFIRM,
+    ButtonAction.CONFIRM_HOLD,
+)
 
 
 def ask_for(
-    seats: Mapping[int, Options], kind: str = "bet", *, sealed: bool = False, secret: bool = False, count: int = 3
-) -> Gather:
-    ask = Ask(kind, seats, sealed, 20, 0 if kind == "bet" else None, secret=secret)
-    return Gather(players(count), ask, 20.0)
+    seats: Mapping[int, AllowedValues], kind: str = "bet", *, sealed: bool = False, secret: bool = False, count: int = 3
+) -> GroupQuestion:
+    ask = Prompt(kind, seats, sealed, 20, 0 if kind == "bet" else None, secret=secret)
+    return GroupQuestion(players(count), ask, 20.0)
 
 
-def bets(sealed: bool, seats: int = 3) -> Gather:
+def bets(sealed: bool, seats: int = 3) -> GroupQuestion:
     return ask_for(dict.fromkeys(range(1, seats + 1), STAKES), sealed=sealed, count=seats)
 
 
-def strike(page: GatherPage, *strokes: tuple[int, Stroke]) -> GatherPage:
+def strike(page: GroupQuestionPage, *strokes: tuple[int, ButtonAction]) -> GroupQuestionPage:
     """After strokes that all count and none of which is the last."""
     for seat, stroke in strokes:
-        after = struck(page, SeatStroke(seat, stroke, 0))
-        assert isinstance(after, GatherPage)
+        after = handle_group_button(page, ButtonEvent(seat, stroke, 0))
+        assert isinstance(after, GroupQuestionPage)
         page = after
     return page
 
 
-def reply(page: GatherPage, seat: int, stroke: Stroke) -> object:
-    after = struck(page, SeatStroke(seat, stroke, 0))
+def reply(page: GroupQuestionPage, seat: int, stroke: ButtonAction) -> object:
+    after = handle_group_button(page, ButtonEvent(seat, stroke, 0))
     assert isinstance(after, Reply)
     return after.value
 
 
-def touch(page: GatherPage, *presses: object) -> GatherPage:
+def touch(page: GroupQuestionPage, *presses: object) -> GroupQuestionPage:
     for press in presses:
-        after = next_gather(page, press)
-        assert isinstance(after, GatherPage)
+        after = next_group_page(page, press)
+        assert isinstance(after, GroupQuestionPage)
         page = after
     return page
 
 
 def test_all_bet_at_the_same_time_with_their_buttons() -> None:
-    page = strike(gathered(bets(False)), (1, RAISE), (3, RUN), (2, RAISE), (1, RAISE), (3, RAISE), (1, CONFIRM))
-    assert [page.state(seat) for seat in (1, 2, 3)] == ["in", "entering", "entering"]
+    page = strike(open_group_question(bets(False)), (1, RAISE), (3, RUN), (2, RAISE), (1, RAISE), (3, RAISE), (1, CONFIRM))
+    assert [page.seat_state(seat) for seat in (1, 2, 3)] == ["in", "entering", "entering"]
     page = strike(page, (2, RAISE), (2, CONFIRM))
     assert page.waiting == (3,)
     assert reply(page, 3, CONFIRM) == {1: 10, 2: 10, 3: 30}
 
 
 def test_buttons_and_touch_work_on_one_draft_where_it_is_open() -> None:
-    page = touch(gathered(bets(False)), Visit(2), Put(40))
+    page = touch(open_group_question(bets(False)), OpenSeatPage(2), EnterNumber(40))
     page = strike(page, (1, RAISE), (1, CONFIRM), (2, RAISE))
-    assert isinstance(page.own, EntryPage)
-    assert page.own.value == 45
-    assert touch(page, Visit(None)).drafts[2].value == 45  # type: ignore[union-attr]
+    assert isinstance(page.own_page, EntryPage)
+    assert page.own_page.value == 45
+    assert touch(page, OpenSeatPage(None)).drafts[2].value == 45  # type: ignore[union-attr]
     page = strike(page, (2, CONFIRM))
-    assert page.own is None, "whoever is in has left their page"
-    assert page.given == {1: 5, 2: 45}
+    assert page.own_page is None, "whoever is in has left their page"
+    assert page.answers == {1: 5, 2: 45}
 
 
 def test_a_private_page_forgets_what_was_entered_when_it_is_left_and_knows_nothing_of_the_buttons() -> None:
-    page = strike(gathered(bets(True)), (2, RAISE), (2, RAISE))
-    page = touch(page, Visit(2))
-    assert isinstance(page.own, HandOverPage)
-    page = touch(page, Open())
-    assert isinstance(page.own, EntryPage)
-    assert page.own.value == 0
-    page = touch(page, Put(60), Visit(None), Visit(2), Open())
-    assert isinstance(page.own, EntryPage)
-    assert page.own.value == 0
+    page = strike(open_group_question(bets(True)), (2, RAISE), (2, RAISE))
+    page = touch(page, OpenSeatPage(2))
+    assert isinstance(page.own_page, HandOverPage)
+    page = touch(page, OpenQuestion())
+    assert isinstance(page.own_page, EntryPage)
+    assert page.own_page.value == 0
+    page = touch(page, EnterNumber(60), OpenSeatPage(None), OpenSeatPage(2), OpenQuestion())
+    assert isinstance(page.own_page, EntryPage)
+    assert page.own_page.value == 0
     page = strike(page, (2, RAISE), (2, CONFIRM))
-    assert page.given == {2: 15}, "the presses were counted all the while"
+    assert page.answers == {2: 15}, "the presses were counted all the while"
 
 
 def test_what_is_in_stays() -> None:
-    page = strike(gathered(bets(True)), (1, RAISE), (1, CONFIRM))
-    for stroke in Stroke:
-        assert struck(page, SeatStroke(1, stroke, 0)) is None
-    assert touch(page, Visit(1)) == page
-    assert not any(target.press == Visit(1) for target in draw(pygame.Surface((800, 480), 0, 32), page).targets)
+    page = strike(open_group_question(bets(True)), (1, RAISE), (1, CONFIRM))
+    for stroke in ButtonAction:
+        assert handle_group_button(page, ButtonEvent(1, stroke, 0)) is None
+    assert touch(page, OpenSeatPage(1)) == page
+    assert not any(target.press == OpenSeatPage(1) for target in draw(pygame.Surface((800, 480), 0, 32), page).targets)
 
 
 def test_who_is_not_asked_has_no_say() -> None:
-    page = gathered(ask_for({1: STAKES, 3: STAKES}))
-    assert struck(page, SeatStroke(2, CONFIRM, 0)) is None
-    assert struck(page, SeatStroke(9, CONFIRM, 0)) is None
-    assert touch(page, Visit(2)) == page
+    page = open_group_question(ask_for({1: STAKES, 3: STAKES}))
+    assert handle_group_button(page, ButtonEvent(2, CONFIRM, 0)) is None
+    assert handle_group_button(page, ButtonEvent(9, CONFIRM, 0)) is None
+    assert touch(page, OpenSeatPage(2)) == page
 
 
 def test_when_time_runs_out_who_is_not_in_answers_nothing() -> None:
     dialogue = Dialogue(bets(True))
-    assert isinstance(dialogue.page, GatherPage)
-    dialogue.turn(strike(dialogue.page, (2, PASS)))
-    dialogue.left(0.0)
-    assert dialogue.closed() == Reply({1: None, 2: 0, 3: None})
+    assert isinstance(dialogue.page, GroupQuestionPage)
+    dialogue.go_to(strike(dialogue.page, (2, PASS)))
+    dialogue.set_seconds_left(0.0)
+    assert dialogue.timeout_reply() == Reply({1: None, 2: 0, 3: None})
 
 
 def test_the_last_touch_answers_for_all() -> None:
-    page = touch(gathered(bets(True, 2)), Visit(2), Open())
+    page = touch(open_group_question(bets(True, 2)), OpenSeatPage(2), OpenQuestion())
     page = touch(page, Reply(20))
-    assert page.own is None
-    after = next_gather(touch(page, Visit(1), Open()), Reply(95))
+    assert page.own_page is None
+    after = next_group_page(touch(page, OpenSeatPage(1), OpenQuestion()), Reply(95))
     assert after == Reply({1: 95, 2: 20})
 
 
 def test_one_seat_alone_is_asked_on_its_own_page_at_once() -> None:
-    alone = gathered(ask_for({2: THROWS}, "claim"))
-    assert isinstance(alone.own, EntryPage)
-    assert next_gather(alone, Visit(None)) == alone
+    alone = open_group_question(ask_for({2: THROW_CHOICES}, "claim"))
+    assert isinstance(alone.own_page, EntryPage)
+    assert next_group_page(alone, OpenSeatPage(None)) == alone
     assert reply(strike(alone, (2, RAISE), (2, RAISE)), 2, CONFIRM) == {2: "paper"}
-    assert struck(alone, SeatStroke(1, CONFIRM, 0)) is None
-    secret = gathered(ask_for({2: THROWS}, "place", secret=True))
-    assert isinstance(secret.own, HandOverPage)
-    counted = gathered(ask_for({2: STAKES}, sealed=True))
-    assert counted.own is None
+    assert handle_group_button(alone, ButtonEvent(1, CONFIRM, 0)) is None
+    secret = open_group_question(ask_for({2: THROW_CHOICES}, "place", secret=True))
+    assert isinstance(secret.own_page, HandOverPage)
+    counted = open_group_question(ask_for({2: STAKES}, sealed=True))
+    assert counted.own_page is None
 
 
 def test_secret_options_are_seen_on_their_own_page_only_one_seat_at_a_time() -> None:
-    page = gathered(ask_for({1: THROWS, 2: Choices(("rock",))}, "place", secret=True))
+    page = open_group_question(ask_for({1: THROW_CHOICES, 2: Choices(("rock",))}, "place", secret=True))
     page = strike(page, (2, RAISE))
-    assert page.own is not None and page.own.view.seat == 2
-    assert struck(page, SeatStroke(1, CONFIRM, 0)) is None, "the screen is another's"
+    assert page.own_page is not None and page.own_page.view.seat == 2
+    assert handle_group_button(page, ButtonEvent(1, CONFIRM, 0)) is None, "the screen is another's"
     page = strike(page, (2, CONFIRM))
-    assert isinstance(page.own, EntryPage)
+    assert isinstance(page.own_page, EntryPage)
     page = strike(page, (2, CONFIRM))
-    assert page.given == {2: "rock"}
+    assert page.answers == {2: "rock"}
     page = strike(page, (1, CONFIRM), (1, PASS))
-    assert page.own is None, "a pass hands the screen back"
+    assert page.own_page is None, "a pass hands the screen back"
     page = strike(page, (1, CONFIRM), (1, CONFIRM), (1, RAISE), (1, RAISE))
     assert reply(page, 1, CONFIRM) == {1: "paper", 2: "rock"}
 
 
 def test_a_confirm_of_nothing_puts_nothing_in() -> None:
-    page = gathered(ask_for(dict.fromkeys((1, 2), THROWS), "throw", sealed=True))
-    assert strike(page, (1, CONFIRM)).given == {}
-    assert strike(page, (1, RAISE), (1, PASS), (1, CONFIRM)).given == {}
-    assert strike(page, (1, RAISE), (1, CONFIRM)).given == {1: "rock"}
+    page = open_group_question(ask_for(dict.fromkeys((1, 2), THROW_CHOICES), "throw", sealed=True))
+    assert strike(page, (1, CONFIRM)).answers == {}
+    assert strike(page, (1, RAISE), (1, PASS), (1, CONFIRM)).answers == {}
+    assert strike(page, (1, RAISE), (1, CONFIRM)).answers == {1: "rock"}
 
 
 STROKES = st.lists(st.tuples(st.sampled_from((1, 2)), st.sampled_from((RAISE, RUN, PASS))), max_size=12)
@@ -163,43 +168,43 @@ STROKES = st.lists(st.tuples(st.sampled_from((1, 2)), st.sampled_from((RAISE, RU
 
 @settings(max_examples=25)
 @given(
-    st.sampled_from((("bet", STAKES), ("throw", THROWS), ("place", Choices(("rock", "scissors"))))),
+    st.sampled_from((("bet", STAKES), ("throw", THROW_CHOICES), ("place", Choices(("rock", "scissors"))))),
     st.booleans(),
     STROKES,
     st.sampled_from(SIZES),
 )
 def test_the_picture_of_a_sealed_answer_is_the_same_whatever_it_is(
-    asked: tuple[str, Options], one_in: bool, strokes: list[tuple[int, Stroke]], size: tuple[int, int]
+    asked: tuple[str, AllowedValues], one_in: bool, strokes: list[tuple[int, ButtonAction]], size: tuple[int, int]
 ) -> None:
     """Two matches with the same seats in look alike, however they came to be so."""
     kind, options = asked
     view = ask_for({1: options, 2: options}, kind, sealed=True, count=2)
-    page = gathered(view)
+    page = open_group_question(view)
     for seat, stroke in strokes:
-        after = struck(page, SeatStroke(seat, stroke, 0))
-        if isinstance(after, GatherPage):
+        after = handle_group_button(page, ButtonEvent(seat, stroke, 0))
+        if isinstance(after, GroupQuestionPage):
             page = after
         if not page.waiting or isinstance(after, Reply):
             return
     if one_in and 1 in page.waiting:
-        after = page.put_in(1, 95 if isinstance(options, Span) else "scissors")
-        assert isinstance(after, GatherPage)
+        after = page.with_answer(1, 95 if isinstance(options, IntRange) else "scissors")
+        assert isinstance(after, GroupQuestionPage)
         page = after
-    plain = GatherPage(view, gathered(view).drafts, MappingProxyType(dict.fromkeys(page.given, "anything")))
-    assert (picture(page, size) == picture(plain, size)).all()
+    plain = GroupQuestionPage(view, open_group_question(view).drafts, MappingProxyType(dict.fromkeys(page.answers, "anything")))
+    assert (render_image(page, size) == render_image(plain, size)).all()
 
 
 @given(STROKES)
-def test_an_open_answer_is_seen(strokes: list[tuple[int, Stroke]]) -> None:
-    page = gathered(bets(False, 2))
+def test_an_open_answer_is_seen(strokes: list[tuple[int, ButtonAction]]) -> None:
+    page = open_group_question(bets(False, 2))
     for seat, stroke in strokes:
-        after = struck(page, SeatStroke(seat, stroke, 0))
+        after = handle_group_button(page, ButtonEvent(seat, stroke, 0))
         if isinstance(after, Reply):
             return
         page = after or page
     texts = [text.text for text in draw(pygame.Surface((800, 480), 0, 32), page).texts]
     for seat in (1, 2):
-        value = page.given[seat] if seat in page.given else page.drafts[seat].value  # type: ignore[union-attr]
+        value = page.answers[seat] if seat in page.answers else page.drafts[seat].value  # type: ignore[union-attr]
         assert str(value) in texts
 
 
@@ -208,21 +213,21 @@ def test_an_open_answer_is_seen(strokes: list[tuple[int, Stroke]]) -> None:
 @pytest.mark.parametrize("size", SIZES, ids=lambda size: f"{size[0]}x{size[1]}")
 def test_everybodys_page_fits_and_is_large_enough_to_touch(size: tuple[int, int], count: int, sealed: bool) -> None:
     seats = dict.fromkeys(range(1, count + 1), STAKES)
-    page = gathered(ask_for(seats, sealed=sealed, count=count))
+    page = open_group_question(ask_for(seats, sealed=sealed, count=count))
     for stroke in (RAISE, CONFIRM):
         if len(page.waiting) > 1:
             page = strike(page, (page.waiting[0], stroke))
         canvas = draw(pygame.Surface(size, 0, 32), page)
-        assert [text.text for text in canvas.texts if not text.whole] == []
-        assert all(min(target.rect.size) >= canvas.theme.touch for target in canvas.targets)
-        if page.own is None:
-            assert {target.press for target in canvas.targets} == {Visit(seat) for seat in page.waiting}
+        assert [text.text for text in canvas.texts if not text.complete] == []
+        assert all(min(target.rect.size) >= canvas.theme.touch_size for target in canvas.targets)
+        if page.own_page is None:
+            assert {target.press for target in canvas.targets} == {OpenSeatPage(seat) for seat in page.waiting}
 
 
 def test_every_seats_panel_is_as_large_as_the_others_and_they_stand_by_seat() -> None:
     view = ask_for(dict.fromkeys((8, 3, 5, 1), STAKES), count=8)
-    targets = draw(pygame.Surface((800, 480), 0, 32), gathered(view)).targets
-    assert [target.press for target in targets] == [Visit(1), Visit(3), Visit(5), Visit(8)]
+    targets = draw(pygame.Surface((800, 480), 0, 32), open_group_question(view)).targets
+    assert [target.press for target in targets] == [OpenSeatPage(1), OpenSeatPage(3), OpenSeatPage(5), OpenSeatPage(8)]
     sizes = {target.rect.size for target in targets}
     assert max(w for w, _ in sizes) - min(w for w, _ in sizes) <= 1
 
@@ -232,13 +237,13 @@ def test_a_seats_own_page_leads_back(size: tuple[int, int]) -> None:
     for sealed in (False, True):
         for kind, options in (
             ("bet", STAKES),
-            ("throw", THROWS),
+            ("throw", THROW_CHOICES),
             ("wish", Choices(tuple(f"wish {n}" for n in range(40)))),
         ):
-            page = touch(gathered(ask_for({1: options, 2: options}, kind, sealed=sealed)), Visit(1))
-            for shown in (page, touch(page, Open())):
+            page = touch(open_group_question(ask_for({1: options, 2: options}, kind, sealed=sealed)), OpenSeatPage(1))
+            for shown in (page, touch(page, OpenQuestion())):
                 canvas = draw(pygame.Surface(size, 0, 32), shown)
-                assert Visit(None) in [target.press for target in canvas.targets]
-                assert [text.text for text in canvas.texts if not text.whole] == []
-                assert all(min(target.rect.size) >= canvas.theme.touch for target in canvas.targets)
-            assert touch(page, Visit(None)).own is None
+                assert OpenSeatPage(None) in [target.press for target in canvas.targets]
+                assert [text.text for text in canvas.texts if not text.complete] == []
+                assert all(min(target.rect.size) >= canvas.theme.touch_size for target in canvas.targets)
+            assert touch(page, OpenSeatPage(None)).own_page is None

@@ -7,7 +7,7 @@ import pygame
 import pytest
 
 from device.camera.frames import Size
-from tools.gallery.gallery import samples
+from tools.gallery import samples
 from ui.screen.drawing import theme
 from ui.screen.drawing.canvas import Canvas
 from ui.screen.drawing.registry import draw
@@ -19,11 +19,11 @@ WIDE: Size = (800, 480)
 @pytest.fixture(autouse=True)
 def _as_before() -> Iterator[None]:
     yield
-    theme.use_hand("right")
+    theme.set_handedness("right")
 
 
 def drawn(name: str, hand: str, size: Size) -> Canvas:
-    theme.use_hand(hand)
+    theme.set_handedness(hand)
     return draw(pygame.Surface(size, 0, 32), SAMPLES[name])
 
 
@@ -38,17 +38,19 @@ def test_the_same_can_be_touched_with_either_hand(name: str) -> None:
     assert len(right.targets) == len(left.targets)
     screen = left.surface.get_rect()
     for target in left.targets:
-        assert screen.contains(target.rect) and (target.area or min(target.rect.size) >= left.theme.touch)
+        assert screen.contains(target.rect) and (target.area or min(target.rect.size) >= left.theme.touch_size)
     for one, other in combinations(left.targets, 2):
         assert not one.rect.colliderect(other.rect)
-    assert [text.text for text in left.texts if not text.whole] == [text.text for text in right.texts if not text.whole]
+    assert [text.text for text in left.texts if not text.complete] == [
+        text.text for text in right.texts if not text.complete
+    ]
     for canvas, side in ((right, 1), (left, -1)):
         for target in canvas.targets:
             if target.main and target.rect.w < 0.9 * canvas.page.w:
                 assert (target.rect.centerx - screen.centerx) * side > 0, f"{target.label} is on the other side"
 
 
-@pytest.mark.parametrize("name", ["choosing-tools", "set-up", "sitting", "ended-8", "notice", "zones", "board-rock"])
+@pytest.mark.parametrize("name", ["home-tools", "home-set-up", "seating", "result-8", "notice", "zones", "board-rock"])
 def test_a_narrow_screen_is_the_same_for_both(name: str) -> None:
     right, left = drawn(name, "right", (720, 1280)), drawn(name, "left", (720, 1280))
     assert [target.rect for target in right.targets] == [target.rect for target in left.targets]
@@ -56,4 +58,4 @@ def test_a_narrow_screen_is_the_same_for_both(name: str) -> None:
 
 def test_there_are_two_hands() -> None:
     with pytest.raises(ValueError, match="hand"):
-        theme.use_hand("both")
+        theme.set_handedness("both")

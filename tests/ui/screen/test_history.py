@@ -7,15 +7,20 @@ import pytest
 from device.camera.frames import Size
 from tests.ui.screen.test_painters import LONG, PANELS, check, drawn
 from tests.ui.screen.test_window import Hand, Watched, place, watched
-from tools.gallery.gallery import games, samples
+from tools.gallery import samples
 from ui.screen.core.page_stack import Dialogue, Page, first_page
-from ui.screen.core.png_display import SIZES
-from ui.screen.pages.ask.view import Reply
-from ui.screen.pages.dispute.view import DisputePage, HandPage, Look, Seek
+from ui.screen.core.png_display import PANEL_SIZES
+from ui.screen.pages.answers import Reply
+from ui.screen.pages.common.view import Player
+from ui.screen.pages.dispute.view import DisputedRound, DisputePage, HandPage, LookAtHand, SeekFrame
 from ui.screen.pages.history import strings as history_strings
 from ui.screen.pages.history import view as history_view
-from ui.screen.pages.history.view import Network, Past, PastLine, Served
-from ui.screen.pages.views import Choosing, Disputing, Player, View
+from ui.screen.pages.history.view import HistoryLine, HistoryList
+from ui.screen.pages.home.samples import games
+from ui.screen.pages.home.view import GameMenu
+from ui.screen.pages.network import view as network_view
+from ui.screen.pages.network.view import NetworkSwitch, ReviewAddress
+from ui.screen.pages.views import View
 
 __all__ = ["watched"]  # the fixture
 TOOLS = ("calculator", "zones", "past matches", "review on the network")
@@ -26,49 +31,51 @@ def replies(view: View | Page, size: Size) -> list[object]:
     return [target.press.value for target in drawn(view, size).targets if isinstance(target.press, Reply)]
 
 
-def past_round(name: str) -> Disputing:
+def past_round(name: str) -> DisputedRound:
     view = SHOWN[name]
-    assert isinstance(view, Disputing)
+    assert isinstance(view, DisputedRound)
     return view
 
 
-@pytest.mark.parametrize("size", SIZES, ids=lambda size: f"{size[0]}x{size[1]}")
+@pytest.mark.parametrize("size", PANEL_SIZES, ids=lambda size: f"{size[0]}x{size[1]}")
 def test_what_can_be_touched_in_a_list(size: Size) -> None:
-    lines = (PastLine("Classic", "Ann and Bo", key=7), PastLine("", "A tie.", key=None))
-    view = Past("Past matches", lines, ("home", "marked"))
+    lines = (HistoryLine("Classic", "Ann and Bo", answer=7), HistoryLine("", "A tie.", answer=None))
+    view = HistoryList("Past matches", lines, ("home", "marked"))
     assert replies(view, size) == [7, "home", "marked"], "a sentence leads nowhere, and one leaf has no other"
     assert replies(replace(view, more=True), size) == [7, "home", "marked", history_view.LATER]
     assert replies(replace(view, leaf=2), size) == [7, "home", "marked", history_view.EARLIER]
 
 
-@pytest.mark.parametrize("size", SIZES, ids=lambda size: f"{size[0]}x{size[1]}")
+@pytest.mark.parametrize("size", PANEL_SIZES, ids=lambda size: f"{size[0]}x{size[1]}")
 def test_a_past_round_is_looked_at_and_marked_but_not_corrected(size: Size) -> None:
-    view = past_round("past-round-2")
+    view = past_round("history-round-2")
     assert replies(view, size) == [history_view.BACK, history_view.EARLIER, history_view.MARK, history_view.STORY]
-    labels = [target.label for target in drawn(replace(view, mark="to look at"), size).targets]
-    assert history_strings.MARKS["to look at"] in labels and history_strings.MARKS[None] not in labels
+    labels = [target.label for target in drawn(replace(view, mark="to review"), size).targets]
+    assert (
+        history_strings.NEXT_MARK_LABELS["to review"] in labels and history_strings.NEXT_MARK_LABELS[None] not in labels
+    )
     dialogue = Dialogue(replace(view, seats=tuple(replace(seat, choices=()) for seat in view.seats)))
-    for press in (Seek(3), Look(2)):
-        assert dialogue.touch(press) is None
-    assert isinstance(dialogue.page, HandPage) and dialogue.page.page.number == 3
+    for press in (SeekFrame(3), LookAtHand(2)):
+        assert dialogue.press(press) is None
+    assert isinstance(dialogue.page, HandPage) and dialogue.page.evidence.frame == 3
     assert replies(dialogue.page, size) == []
-    assert {type(target.press) for target in drawn(dialogue.page, size).targets} == {Look, Seek}
+    assert {type(target.press) for target in drawn(dialogue.page, size).targets} == {LookAtHand, SeekFrame}
 
 
-@pytest.mark.parametrize("size", SIZES, ids=lambda size: f"{size[0]}x{size[1]}")
+@pytest.mark.parametrize("size", PANEL_SIZES, ids=lambda size: f"{size[0]}x{size[1]}")
 def test_what_a_hand_showed_in_a_round_that_does_not_count_is_not_said_to_count(size: Size) -> None:
-    def said(view: Disputing) -> str:
+    def said(view: DisputedRound) -> str:
         return " ".join(text.text for text in drawn(view, size).texts)
 
-    void = past_round("past-round-2")
+    void = past_round("history-round-2")
     assert "showed paper" in said(void) and "counts as" not in said(void)
     assert "counts as paper" in said(replace(void, void=False))
 
 
 def test_frames_of_a_strip_that_are_far_apart_are_all_shown() -> None:
     times = tuple(162.0 + after for after in range(-200, 201, 50))
-    view = replace(past_round("past-round-2"), times_ms=times)
-    said = [text.text for text in drawn(view, SIZES[0]).texts]
+    view = replace(past_round("history-round-2"), times_ms=times)
+    said = [text.text for text in drawn(view, PANEL_SIZES[0]).texts]
     assert [one for one in said if one in ("+0", "+50", "+100", "LOCK", "+200", "+250", "+300")][:5] == [
         "+50",
         "+100",
@@ -81,7 +88,7 @@ def test_frames_of_a_strip_that_are_far_apart_are_all_shown() -> None:
 def test_the_home_screen_has_a_button_for_each_tool_however_many_games() -> None:
     for size in PANELS:
         for count in (3, 6, 9):
-            canvas = drawn(Choosing((games() * 5)[:count], TOOLS), size)
+            canvas = drawn(GameMenu((games() * 5)[:count], TOOLS), size)
             check(canvas)
             assert [target.press.value for target in canvas.targets if isinstance(target.press, Reply)] == list(TOOLS)
 
@@ -89,19 +96,19 @@ def test_the_home_screen_has_a_button_for_each_tool_however_many_games() -> None
 @pytest.mark.parametrize("size", PANELS, ids=lambda size: f"{size[0]}x{size[1]}")
 def test_long_names_stay_in_their_places(size: Size) -> None:
     everybody = ", ".join([LONG] * 8)
-    line = PastLine(LONG, f"{everybody}: 94,906,266 rounds", "21 Nov 2026, 12:49, to look at", 1)
+    line = HistoryLine(LONG, f"{everybody}: 94,906,266 rounds", "21 Nov 2026, 12:49, to review", 1)
     lines = (line, replace(line, head="", key=None)) * 4
-    round_ = past_round("past-round-8")
+    round_ = past_round("history-round-8")
     people = tuple(replace(seat, player=Player(seat.player.seat, LONG), choices=()) for seat in round_.seats)
     round_ = replace(round_, seats=people, title=everybody, sentence=f"{LONG} was late. " * 4, earlier=True)
     opened = first_page(round_)
     assert isinstance(opened, DisputePage)
-    served = Served(("http://192.168.178.123:65535",) * 4, "WWWW-WWWW")
+    served = ReviewAddress(("http://192.168.178.123:65535",) * 4, "WWWW-WWWW")
     for view in (
-        Past(everybody, lines, ("home", "marked"), 1249, True, told=everybody),
+        HistoryList(everybody, lines, ("home", "marked"), 1249, True, summary=everybody),
         round_,
         HandPage(opened, people[1]),
-        Network(lambda: served, served),
+        NetworkSwitch(lambda: served, served),
     ):
         check(drawn(view, size), whole=False)
 
@@ -109,15 +116,15 @@ def test_long_names_stay_in_their_places(size: Size) -> None:
 def test_a_new_code_shows_at_once(watched: Watched) -> None:
     codes = ["CDFG-HJKM"]
 
-    def now() -> Served:
-        return Served(("http://192.168.1.2:8321",), codes[-1], len(codes) > 1)
+    def now() -> ReviewAddress:
+        return ReviewAddress(("http://192.168.1.2:8321",), codes[-1], len(codes) > 1)
 
-    view = Network(now, now())
+    view = NetworkSwitch(now, now())
 
     def part(hand: Hand) -> None:
         hand.sees(view)
         codes.append("WXYT-3467")
         hand.sees(replace(view, served=now()))
-        hand.touches(place(view, Reply(history_view.OFF)))
+        hand.touches(place(view, Reply(network_view.OFF)))
 
-    assert watched(lambda display: display.ask(view), part) == history_view.OFF
+    assert watched(lambda display: display.ask(view), part) == network_view.OFF

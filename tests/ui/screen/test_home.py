@@ -10,20 +10,22 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from device.gpio.buttons import SeatStroke, Stroke
-from device.system.clock import JumpingClock
-from throwlock.launch_options import Wanted
-from throwlock.review.lan_switch import Network
-from throwlock.session import Evening
-from tools.gallery.gallery import games
+from device.gpio.buttons import ButtonAction, ButtonEvent
+from device.system.clock import SimulatedClock
+from throwlock.launch_options import LaunchOptions
+from throwlock.review.lan_switch import LanSwitch
+from throwlock.session import GameSession
 from ui.screen.core.display import Display
-from ui.screen.core.focus import SETTLE_NS
-from ui.screen.core.page_stack import Asking, Pick
-from ui.screen.core.png_display import picture
+from ui.screen.core.focus import SETTLE_TIME_NS
+from ui.screen.core.page_stack import InteractiveView
+from ui.screen.core.png_display import render_image
 from ui.screen.core.window import Window
 from ui.screen.drawing.registry import draw
-from ui.screen.pages.home.view import LOOP_S, SCENES, scene_at
-from ui.screen.pages.views import IDLE, Answer, Attract, Choosing, Chosen, View
+from ui.screen.pages.answers import Answer
+from ui.screen.pages.attract.view import ATTRACT_SCENES, LOOP_DURATION_S, AttractMode, scene_at
+from ui.screen.pages.home.samples import games
+from ui.screen.pages.home.view import IDLE_ANSWER, ChosenGame, GameMenu, PickGame
+from ui.screen.pages.views import View
 
 SIZE = (800, 480)
 WAIT_S = 60.0
@@ -32,29 +34,29 @@ WAIT_S = 60.0
 @given(st.floats(0, 1e6))
 def test_every_moment_is_in_a_scene_and_the_scenes_follow_each_other(seconds: float) -> None:
     scene, passed = scene_at(seconds)
-    assert scene in SCENES and 0.0 <= passed <= 1.0
+    assert scene in ATTRACT_SCENES and 0.0 <= passed <= 1.0
 
 
 def test_the_loop_begins_again() -> None:
-    begins = [scene_at(at * 0.1)[0] for at in range(round(LOOP_S * 10) + 1)]
-    assert list(dict.fromkeys(begins)) == list(SCENES)
-    assert scene_at(LOOP_S)[0] == SCENES[0]
-    assert (picture(Attract(3.0), SIZE) == picture(Attract(3.0 + LOOP_S), SIZE)).all()
+    begins = [scene_at(at * 0.1)[0] for at in range(round(LOOP_DURATION_S * 10) + 1)]
+    assert list(dict.fromkeys(begins)) == list(ATTRACT_SCENES)
+    assert scene_at(LOOP_DURATION_S)[0] == ATTRACT_SCENES[0]
+    assert (render_image(AttractMode(3.0), SIZE) == render_image(AttractMode(3.0 + LOOP_DURATION_S), SIZE)).all()
 
 
 def test_it_is_explained_in_five_sentences_and_says_what_to_do() -> None:
     seen = set()
-    for at in range(round(LOOP_S * 4)):
-        texts = draw(pygame.Surface(SIZE, 0, 32), Attract(at / 4)).texts
-        assert all(text.whole for text in texts)
+    for at in range(round(LOOP_DURATION_S * 4)):
+        texts = draw(pygame.Surface(SIZE, 0, 32), AttractMode(at / 4)).texts
+        assert all(text.complete for text in texts)
         seen |= {text.text for text in texts}
-    assert {str(scene.sentence) for scene in SCENES} <= seen and len(SCENES) == 5
+    assert {str(scene.sentence) for scene in ATTRACT_SCENES} <= seen and len(ATTRACT_SCENES) == 5
     assert "Touch to play" in seen
 
 
-def in_window(play: Callable[[Display], Answer], hand: Callable[[Window, JumpingClock], None]) -> Answer:
+def in_window(play: Callable[[Display], Answer], hand: Callable[[Window, SimulatedClock], None]) -> Answer:
     """What came of ``play`` in a window, while ``hand`` did its part in a thread of its own."""
-    clock = JumpingClock()
+    clock = SimulatedClock()
     window = Window(SIZE, clock=clock)
     thread = threading.Thread(target=hand, args=(window, clock))
     thread.start()
@@ -91,63 +93,65 @@ def dummy(monkeypatch: pytest.MonkeyPatch) -> None:
     ids=["key", "finger", "mouse", "stroke"],
 )
 def test_anything_ends_it(event: pygame.event.Event | None) -> None:
-    def hand(window: Window, clock: JumpingClock) -> None:
+    def hand(window: Window, clock: SimulatedClock) -> None:
         until(lambda: bool(window._targets))
-        clock.wait_until(clock.now_ns() + SETTLE_NS)
+        clock.wait_until(clock.now_ns() + SETTLE_TIME_NS)
         if event is None:
-            window.stroke(SeatStroke(2, Stroke.RAISE, clock.now_ns()))
+            window.handle_button(ButtonEvent(2, ButtonAction.RAISE, clock.now_ns()))
         else:
             pygame.event.post(event)
 
-    assert in_window(lambda display: display.ask(Attract()), hand) == "home"
+    assert in_window(lambda display: display.ask(AttractMode()), hand) == "home"
 
 
 def test_a_choice_of_games_is_idle_once_nobody_has_touched_it_for_so_long() -> None:
     came: list[int] = []
 
-    def hand(window: Window, clock: JumpingClock) -> None:
+    def hand(window: Window, clock: SimulatedClock) -> None:
         until(lambda: bool(window._targets))
         clock.wait_until(clock.now_ns() + 59_000_000_000)
         pygame.event.post(pygame.event.Event(pygame.MOUSEMOTION, {"pos": (5, 5), "rel": (0, 0), "touch": False}))
-        until(lambda: window._active_ns > 0)
+        until(lambda: window._last_input_ns > 0)
         came.append(clock.now_ns())
         clock.wait_until(clock.now_ns() + 60_000_000_000)
 
-    choosing = Choosing(games(), (), 60.0)
-    assert in_window(lambda display: display.ask(choosing), hand) == IDLE
+    choosing = GameMenu(games(), (), 60.0)
+    assert in_window(lambda display: display.ask(choosing), hand) == IDLE_ANSWER
     assert len(came) == 1, "it waited for sixty seconds after the mouse had moved"
 
 
 def test_a_choice_of_games_without_a_time_waits_for_ever() -> None:
-    def hand(window: Window, clock: JumpingClock) -> None:
+    def hand(window: Window, clock: SimulatedClock) -> None:
         until(lambda: bool(window._targets))
         clock.wait_until(clock.now_ns() + 10_000_000_000_000)
         pygame.event.post(pygame.event.Event(pygame.QUIT))
 
     with pytest.raises(Exception, match="closed"):
-        in_window(lambda display: display.ask(Choosing(games())), hand)
-    assert Pick("classic") in {target.press for target in draw(pygame.Surface(SIZE, 0, 32), Choosing(games())).targets}
+        in_window(lambda display: display.ask(GameMenu(games())), hand)
+    assert PickGame("classic") in {
+        target.press for target in draw(pygame.Surface(SIZE, 0, 32), GameMenu(games())).targets
+    }
 
 
 class Passing:
     """A screen that nobody is at for a while, and then somebody is who chooses ``chosen``."""
 
-    def __init__(self, chosen: Chosen) -> None:
-        self.answers: list[Answer] = [IDLE, "home", chosen]
+    def __init__(self, chosen: ChosenGame) -> None:
+        self.answers: list[Answer] = [IDLE_ANSWER, "home", chosen]
         self.seen: list[str] = []
 
     def show(self, view: View) -> None:
         raise AssertionError(f"nothing is shown that nobody can end: {view}")
 
-    def ask(self, view: Asking) -> Answer:
+    def ask(self, view: InteractiveView) -> Answer:
         self.seen.append(type(view).__name__)
         return self.answers.pop(0)
 
 
 def test_home_left_alone_shows_it_and_comes_back(tmp_path: Path) -> None:
-    chosen = Chosen("classic", 2, {})
+    chosen = ChosenGame("classic", 2, {})
     screen = Passing(chosen)
-    with Network(tmp_path / "one.journal", port=0) as network:
-        evening = Evening(Wanted(tmp_path / "one.journal", "simulated"), screen, lambda *_: None, (), 0)
-        assert evening.at_home(network) == chosen
-    assert screen.seen == ["Choosing", "Attract", "Choosing"]
+    with LanSwitch(tmp_path / "one.journal", port=0) as network:
+        evening = GameSession(LaunchOptions(tmp_path / "one.journal", "simulated"), screen, lambda *_: None, (), 0)
+        assert evening.choose_game(network) == chosen
+    assert screen.seen == ["GameMenu", "AttractMode", "GameMenu"]

@@ -11,22 +11,35 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from device.camera.frames import Size
-from rules.engine import Ask, Choices, Options, Result, Say, Span
+from rules.engine import AllowedValues, Choices, GameEvent, IntRange, Prompt, Result
 from rules.throws import Throw
-from tools.gallery.gallery import CLAIMS, POSITION, moving, players, samples
+from tools.gallery import samples
 from ui.screen.core.page_stack import Page, first_page, next_page
-from ui.screen.core.png_display import SIZES
+from ui.screen.core.png_display import PANEL_SIZES
 from ui.screen.drawing.canvas import Canvas
-from ui.screen.drawing.icons import DRAWINGS, icon
+from ui.screen.drawing.icons import ICONS, icon
 from ui.screen.drawing.registry import draw
-from ui.screen.drawing.text import ELLIPSIS, fit, line_height, width
-from ui.screen.drawing.theme import MARKS, Theme
-from ui.screen.pages import strings
-from ui.screen.pages.ask.view import EntryPage, Reply, Take
-from ui.screen.pages.dispute.view import Seek
-from ui.screen.pages.views import Cadence, Ended, Judging, Notice, Player, Question, Reveal, SeatReveal, Told, View
+from ui.screen.drawing.text import ELLIPSIS, fit_text, line_height, text_width
+from ui.screen.drawing.theme import SEAT_MARKS, Theme
+from ui.screen.pages.answers import Reply
+from ui.screen.pages.board.samples import POSITION, move_question
+from ui.screen.pages.board.view import SelectPiece
+from ui.screen.pages.common import game_words
+from ui.screen.pages.common import strings as common_strings
+from ui.screen.pages.common.samples import players
+from ui.screen.pages.common.view import Player, Question
+from ui.screen.pages.countdown.view import Countdown, Judging
+from ui.screen.pages.dispute.view import SeekFrame
+from ui.screen.pages.message.view import GameMessage
+from ui.screen.pages.notice.view import Notice
+from ui.screen.pages.question import strings as question_strings
+from ui.screen.pages.question.samples import CLAIMS
+from ui.screen.pages.question.view import EntryPage
+from ui.screen.pages.result.view import MatchResult
+from ui.screen.pages.reveal.view import Reveal, SeatReveal
+from ui.screen.pages.views import View
 
-PANELS = (*SIZES, (1280, 720), (1024, 600))
+PANELS = (*PANEL_SIZES, (1280, 720), (1024, 600))
 LONG = "Maximiliane-Theodora von Hohenstein"
 VERDICTS = ("on time", "late", "early", "changed", "unclear", "unseen")
 SAMPLES = samples()
@@ -37,14 +50,14 @@ def drawn(view: View | Page, size: Size) -> Canvas:
 
 
 def check(canvas: Canvas, *, whole: bool = True) -> None:
-    screen, touch = canvas.surface.get_rect(), canvas.theme.touch
+    screen, touch = canvas.surface.get_rect(), canvas.theme.touch_size
     for target in canvas.targets:
         assert screen.contains(target.rect), f"{target} is not on the screen"
         if target.area is None:
             assert min(target.rect.size) >= touch, f"{target} is smaller than {touch} px"
         else:  # a space of the board or a frame on the time line: the nearest to a touch counts
             across, along = sorted(target.area.size)
-            assert across >= (touch if isinstance(target.press, Seek) else 4 * touch), f"{target}: too small"
+            assert across >= (touch if isinstance(target.press, SeekFrame) else 4 * touch), f"{target}: too small"
             assert along >= 4 * touch, f"{target}: too small"
             assert screen.contains(target.area)
         assert target.label
@@ -55,7 +68,7 @@ def check(canvas: Canvas, *, whole: bool = True) -> None:
     for text in canvas.texts:
         assert screen.contains(text.box), f"{text} is not on the screen"
         assert text.box.contains(text.drawn), f"{text} leaves its box"
-        assert text.whole or not whole, f"{text} is cut"
+        assert text.complete or not whole, f"{text} is cut"
     for a, b in combinations(canvas.texts, 2):
         assert not a.drawn.colliderect(b.drawn), f"{a} overlaps {b}"
 
@@ -75,22 +88,22 @@ def test_long_names_and_numbers_stay_in_their_places(size: Size) -> None:
         for player, throw, verdict in zip(people, (*Throw, None) * 2, (*VERDICTS, *VERDICTS), strict=False)
     )
     sentence = f"{LONG} was late, and so was {LONG}: the round is thrown again"
-    cadence = Cadence(people, sentence, ("ONE", "TWO", "THREE", "FOUR", "FIVE", "SIX"), 1, 0.5, sentence, 0.6, crop)
-    ask = Ask("bet", {8: Span(0, 94_906_266)}, True, 30, about={"round": 3, "pot": 94_906_266, "of": sentence})
+    cadence = Countdown(people, sentence, ("ONE", "TWO", "THREE", "FOUR", "FIVE", "SIX"), 1, 0.5, sentence, 0.6, crop)
+    ask = Prompt("bet", {8: IntRange(0, 94_906_266)}, True, 30, about={"round": 3, "pot": 94_906_266, "of": sentence})
     entry = EntryPage(Question(people, ask, 8, 12.5), 94_906_266)
-    move = replace(moving(POSITION, seconds_left=3599), players=people)
+    move = replace(move_question(POSITION, seconds_left=3599), players=people)
     facts = {"position": POSITION, "south": 1, "north": 2, "move": "-2,-2>2,-2"}
     views: tuple[View | Page, ...] = (
         move,
-        next_page(first_page(move), Take(min(first_page(move).on.pieces))),
-        Told(people, Say("moved", facts), (sentence,) * 6),
+        next_page(first_page(move), SelectPiece(min(first_page(move).position.pieces))),
+        GameMessage(people, GameEvent("moved", facts), (sentence,) * 6),
         replace(entry, view=replace(entry.view, ask=replace(ask, about={"claims": CLAIMS, "of": sentence}))),
         cadence,
         replace(cadence, beat=5),
         Judging(people, crop),
         Reveal(seats, sentence, 150.0),
-        Told(people, Say("score", {}), (sentence,) * 6),
-        Ended(people, Result(tuple(range(1, 9)), {}, {"outcome": sentence}), sentence),
+        GameMessage(people, GameEvent("score", {}), (sentence,) * 6),
+        MatchResult(people, Result(tuple(range(1, 9)), {}, {"outcome": sentence}), sentence),
         Notice(sentence, sentence * 5, (sentence, "leave")),
         Question(people, ask, 8, 12.5),
         entry,
@@ -115,16 +128,16 @@ VALUES = st.one_of(
     st.lists(st.text("abcdefghij_", min_size=1, max_size=14), min_size=1, max_size=40, unique=True),
     st.just([True, False]),
 ).map(lambda values: Choices(tuple(values)))
-SPANS = st.builds(lambda start, steps, step: Span(start, start + steps * step, step), *[st.integers(1, 60)] * 3)
+SPANS = st.builds(lambda start, steps, step: IntRange(start, start + steps * step, step), *[st.integers(1, 60)] * 3)
 KINDS = st.text("abcdefghijklmnop_", min_size=1, max_size=20)
 
 
 @settings(max_examples=40, deadline=None)
-@given(KINDS, st.one_of(VALUES, SPANS), st.booleans(), st.sampled_from(SIZES))
+@given(KINDS, st.one_of(VALUES, SPANS), st.booleans(), st.sampled_from(PANEL_SIZES))
 def test_any_ask_has_a_screen_on_which_every_answer_can_be_given(
-    kind: str, options: Options, sealed: bool, size: Size
+    kind: str, options: AllowedValues, sealed: bool, size: Size
 ) -> None:
-    page: Page = first_page(Question(players(2), Ask(kind, {2: options}, sealed), 2))
+    page: Page = first_page(Question(players(2), Prompt(kind, {2: options}, sealed), 2))
     check(drawn(page, size), whole=False)
     pages, answers, seen = [page], set(), {repr(page)}
     while pages:
@@ -148,25 +161,25 @@ SAID = st.recursive(
 
 
 @settings(max_examples=40, deadline=None)
-@given(KINDS, st.dictionaries(KINDS, SAID, max_size=4), st.integers(1, 8), st.sampled_from(SIZES))
+@given(KINDS, st.dictionaries(KINDS, SAID, max_size=4), st.integers(1, 8), st.sampled_from(PANEL_SIZES))
 def test_any_say_has_a_screen(kind: str, facts: dict[str, object], count: int, size: Size) -> None:
-    check(drawn(Told(players(count), Say(kind, facts), ()), size), whole=False)  # type: ignore[arg-type]
+    check(drawn(GameMessage(players(count), GameEvent(kind, facts), ()), size), whole=False)  # type: ignore[arg-type]
 
 
 def test_cards_of_a_kind_are_one_button_that_says_how_many() -> None:
     held = Choices((Throw.ROCK, Throw.PAPER, Throw.ROCK, 1, True))
-    canvas = drawn(EntryPage(Question(players(2), Ask("place", {2: held}, secret=True), 2)), (800, 480))
+    canvas = drawn(EntryPage(Question(players(2), Prompt("place", {2: held}, secret=True), 2)), (800, 480))
     assert [target.label for target in canvas.targets] == ["Rock ×2", "Paper", "1", "Yes"]
     assert len({repr(target.press) for target in canvas.targets}) == 4
 
 
 def test_claims_are_shown_beside_who_made_them() -> None:
-    asked = Ask(
+    asked = Prompt(
         "act", {1: Choices(("raise", "call"))}, about={"turn": 2, "pot": 5, "claims": {"1": "rock", "2": "paper"}}
     )
     unclaimed = replace(asked, about={**asked.about, "claims": {"1": "rock", "2": "scissors"}})
-    assert strings.signs(asked) == {1: "rock", 2: "paper"}
-    assert strings.about(asked.about, 1) == "Turn 2 · Pot 5"
+    assert question_strings.public_throws(asked) == {1: "rock", 2: "paper"}
+    assert question_strings.about_text(asked.about, 1) == "Turn 2 · Pot 5"
     one, other = (drawn(Question(players(3), ask, 1), (800, 480)).surface for ask in (asked, unclaimed))
     assert (pygame.surfarray.array3d(one) != pygame.surfarray.array3d(other)).any()
 
@@ -174,21 +187,21 @@ def test_claims_are_shown_beside_who_made_them() -> None:
 @pytest.mark.parametrize(
     ("ask", "prompt"),
     [
-        (Ask("place", {1: Choices(("down",))}), "Put your card face down"),
-        (Ask("place", {1: Choices(("rock", "paper"))}, secret=True), "Which card goes face down?"),
-        (Ask("discard", {1: Choices(("down",))}), "Discard a card, face down"),
-        (Ask("wish", {1: Choices(("on", "off"))}, about={"option": "count"}), "Do you wish for count?"),
-        (Ask("wish", {1: Choices(("on", "off"))}), "Do you wish for it?"),
-        (Ask("best_of", {1: Span(1, 5)}), "Best of?"),
+        (Prompt("place", {1: Choices(("down",))}), "Put your card face down"),
+        (Prompt("place", {1: Choices(("rock", "paper"))}, secret=True), "Which card goes face down?"),
+        (Prompt("discard", {1: Choices(("down",))}), "Discard a card, face down"),
+        (Prompt("wish", {1: Choices(("on", "off"))}, about={"option": "count"}), "Do you wish for count?"),
+        (Prompt("wish", {1: Choices(("on", "off"))}), "Do you wish for it?"),
+        (Prompt("best_of", {1: IntRange(1, 5)}), "Best of?"),
     ],
 )
-def test_a_prompt_fits_what_can_be_answered(ask: Ask, prompt: str) -> None:
-    assert strings.prompt(ask) == prompt
+def test_a_prompt_fits_what_can_be_answered(ask: Prompt, prompt: str) -> None:
+    assert question_strings.question_text(ask) == prompt
 
 
 @pytest.mark.parametrize("name", ["3|2-2", "don't care", "RPS-9", "-5"])
 def test_a_notation_is_left_as_it_is(name: str) -> None:
-    assert strings.plain(name)[1:] == name[1:]
+    assert game_words.code_word(name)[1:] == name[1:]
 
 
 @given(
@@ -199,28 +212,28 @@ def test_a_notation_is_left_as_it_is(name: str) -> None:
     st.integers(1, 4),
 )
 def test_a_text_is_fitted_within_its_box(text: str, wide: int, high: int, size: int, lines: int) -> None:
-    fitted = fit(text, wide, high, size, 10, lines)
+    fitted = fit_text(text, wide, high, size, 10, lines)
     assert 10 <= fitted.size <= size
     assert len(fitted.lines) <= lines
-    assert all(width(line, fitted.size) <= wide for line in fitted.lines)
+    assert all(text_width(line, fitted.size) <= wide for line in fitted.lines)
     assert len(fitted.lines) * line_height(fitted.size) <= max(high, line_height(10))
     kept = " ".join(fitted.lines).split()
-    assert kept == text.split() if fitted.whole else any(ELLIPSIS in line for line in fitted.lines)
+    assert kept == text.split() if fitted.complete else any(ELLIPSIS in line for line in fitted.lines)
 
 
 def test_touch_targets_are_nine_millimetres_on_both_panels() -> None:
-    assert Theme((800, 480)).touch >= 9 * 480 / 86
-    assert Theme((720, 1280)).touch >= 9 * 720 / 90
+    assert Theme((800, 480)).touch_size >= 9 * 480 / 86
+    assert Theme((720, 1280)).touch_size >= 9 * 720 / 90
 
 
 def test_seats_differ_by_shape_as_by_colour() -> None:
-    assert len({mark.shape for mark in MARKS}) == len({mark.colour for mark in MARKS}) == 8
-    masks = [pygame.surfarray.array_alpha(icon(mark.shape, 40, mark.colour)) > 127 for mark in MARKS]
+    assert len({mark.shape for mark in SEAT_MARKS}) == len({mark.colour for mark in SEAT_MARKS}) == 8
+    masks = [pygame.surfarray.array_alpha(icon(mark.shape, 40, mark.colour)) > 127 for mark in SEAT_MARKS]
     for one, other in combinations(masks, 2):
         assert (one != other).mean() > 0.05
 
 
-@pytest.mark.parametrize("name", DRAWINGS)
+@pytest.mark.parametrize("name", ICONS)
 def test_an_icon_stays_within_its_square_and_is_smooth(name: str) -> None:
     alpha = pygame.surfarray.array_alpha(icon(name, 64, (255, 255, 255)))
     assert 0.05 < (alpha > 127).mean() < 0.95
@@ -234,7 +247,7 @@ def test_a_foul_is_said_and_shown_not_only_coloured() -> None:
     pictures = []
     for seat in (fair, foul):
         canvas = drawn(Reveal((seat,), "Rock", 150.0), (800, 480))
-        assert strings.verdict(seat.verdict) in {text.text for text in canvas.texts}
+        assert common_strings.verdict_text(seat.verdict) in {text.text for text in canvas.texts}
         grey = pygame.surfarray.array3d(pygame.transform.grayscale(canvas.surface))
         pictures.append(grey.astype(int))
     assert (np.abs(pictures[0] - pictures[1]) > 60).mean() > 0.002

@@ -10,19 +10,23 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from device.camera.frames import Pixels, Size
-from rules.engine import Result, Say
+from rules.engine import GameEvent, Result
 from rules.throws import Throw
-from tools.gallery.gallery import crop, players
-from tools.gallery.rounds import decided, standings
-from ui.screen.core.png_display import picture
+from ui.screen.core.png_display import render_image
 from ui.screen.core.stage import Stage
 from ui.screen.drawing.registry import draw
 from ui.screen.drawing.theme import ACCENT
-from ui.screen.pages.reveal.paint import OPENS_S, PASSES_S
-from ui.screen.pages.views import Attract, Ended, Reveal, Told, View
+from ui.screen.pages.attract.view import AttractMode
+from ui.screen.pages.common.samples import crop, players, players_with_facts
+from ui.screen.pages.message.view import GameMessage
+from ui.screen.pages.result.view import MatchResult
+from ui.screen.pages.reveal.paint import OPENING_S, PHOTO_FINISH_S
+from ui.screen.pages.reveal.samples import decided_reveal
+from ui.screen.pages.reveal.view import Reveal
+from ui.screen.pages.views import View
 
 SIZES: tuple[Size, ...] = ((800, 480), (720, 1280), (1280, 720))
-STILL = replace(decided(4), seconds_left=None)
+STILL = replace(decided_reveal(4), seconds_left=None)
 
 
 def other_hands(view: Reveal) -> Reveal:
@@ -36,22 +40,22 @@ def changed(one: Pixels, other: Pixels) -> bool:
 
 @pytest.mark.parametrize("size", SIZES, ids=lambda size: f"{size[0]}x{size[1]}")
 def test_no_picture_of_a_hand_is_seen_before_all_open_at_once(size: Size) -> None:
-    shut, half, open_ = (replace(STILL, shown_s=at) for at in (0.0, OPENS_S / 2, OPENS_S))
-    assert not changed(picture(shut, size), picture(other_hands(shut), size))
+    shut, half, open_ = (replace(STILL, shown_s=at) for at in (0.0, OPENING_S / 2, OPENING_S))
+    assert not changed(render_image(shut, size), render_image(other_hands(shut), size))
     for view in (half, open_):
         alone = [
             replace(view, seats=(*view.seats[:n], other_hands(view).seats[n], *view.seats[n + 1 :])) for n in (0, 3)
         ]
-        seen = [(picture(view, size) != picture(one, size)).any(axis=2).any(axis=0).sum() for one in alone]
+        seen = [(render_image(view, size) != render_image(one, size)).any(axis=2).any(axis=0).sum() for one in alone]
         assert min(seen) > 0 and max(seen) - min(seen) <= 0.4 * max(seen), "everybody's is open as far as the others'"
 
 
 @pytest.mark.parametrize("size", SIZES, ids=lambda size: f"{size[0]}x{size[1]}")
 def test_what_moved_comes_to_rest_where_the_still_page_is(size: Size) -> None:
-    assert not changed(picture(STILL.after(STILL.moves_s), size), picture(STILL, size))
-    ended = Ended(players(3), Result((2,), {}), "Ben has won.")
-    assert not changed(picture(ended.after(ended.moves_s), size), picture(ended, size))
-    assert changed(picture(ended.after(0.1), size), picture(ended, size))
+    assert not changed(render_image(STILL.at_time(STILL.animation_s), size), render_image(STILL, size))
+    ended = MatchResult(players(3), Result((2,), {}), "Ben has won.")
+    assert not changed(render_image(ended.at_time(ended.animation_s), size), render_image(ended, size))
+    assert changed(render_image(ended.at_time(0.1), size), render_image(ended, size))
 
 
 def test_marks_come_on_the_photo_finish_when_their_time_has_come() -> None:
@@ -62,28 +66,28 @@ def test_marks_come_on_the_photo_finish_when_their_time_has_come() -> None:
         others = tuple(elsewhere if one is seat else one for one in STILL.seats)
         there = []
         for after in (-0.02, 0.02):
-            now = replace(STILL, shown_s=OPENS_S + PASSES_S * (share + after))
-            one, other = (picture(view, (800, 480))[380:] for view in (now, replace(now, seats=others)))
+            now = replace(STILL, shown_s=OPENING_S + PHOTO_FINISH_S * (share + after))
+            one, other = (render_image(view, (800, 480))[380:] for view in (now, replace(now, seats=others)))
             there.append(changed(one, other))
         assert there == [seat.after_first_ms == 0.0, True], "the first hand is there from the first moment"
 
 
 @given(st.floats(0, 60))
 def test_seconds_left_and_seconds_shown_are_those_there_were(seconds: float) -> None:
-    view = replace(decided(2), seconds_left=20.0).after(seconds)
+    view = replace(decided_reveal(2), seconds_left=20.0).at_time(seconds)
     assert view.seconds_left is not None and view.shown_s is not None
     assert view.seconds_left == pytest.approx(max(0.0, 20.0 - view.shown_s))
     assert seconds <= view.shown_s < seconds + 0.1 + 1e-9
 
 
 def test_the_arrow_points_from_who_beat_to_who_was_beaten() -> None:
-    won = replace(decided(2), seconds_left=None)
+    won = replace(decided_reveal(2), seconds_left=None)
     lost = replace(
         won, seats=tuple(replace(s, outcome={"win": "loss", "loss": "win"}[str(s.outcome)]) for s in won.seats)
     )
     level = replace(won, seats=tuple(replace(seat, outcome="tie") for seat in won.seats))
     nothing = replace(won, seats=tuple(replace(seat, outcome=None) for seat in won.seats))
-    pictures = [picture(view, (800, 480)) for view in (won, lost, level, nothing)]
+    pictures = [render_image(view, (800, 480)) for view in (won, lost, level, nothing)]
     middle = [np.asarray(one)[120:400, 370:430] for one in pictures]
     accent = [(one == ACCENT).all(axis=2) for one in middle]
     right, left = (np.flatnonzero(one.any(axis=0)) for one in accent[:2])
@@ -94,29 +98,29 @@ def test_the_arrow_points_from_who_beat_to_who_was_beaten() -> None:
 
 
 def test_a_foul_is_no_win_to_look_at() -> None:
-    won = replace(decided(8), seconds_left=None)
+    won = replace(decided_reveal(8), seconds_left=None)
     foul = replace(won, seats=(replace(won.seats[0], foul=True, verdict="late"), *won.seats[1:]))
     texts = [text.text for text in draw(pygame.Surface((800, 480), 0, 32), foul).texts]
     assert texts.count("LATE") == 1
-    assert changed(picture(foul, (800, 480)), picture(won, (800, 480)))
+    assert changed(render_image(foul, (800, 480)), render_image(won, (800, 480)))
 
 
 @pytest.mark.parametrize("size", SIZES, ids=lambda size: f"{size[0]}x{size[1]}")
 @pytest.mark.parametrize(
     "view",
     [
-        decided(2),
-        decided(8),
-        Told(standings(3), Say("score", {}), ("Ann wins.",), seconds_left=2.5),
-        Ended(standings(8), Result((2,), {}), "Ben has won.", True, seconds_left=15.0),
-        Attract(),
+        decided_reveal(2),
+        decided_reveal(8),
+        GameMessage(players_with_facts(3), GameEvent("score", {}), ("Ann wins.",), seconds_left=2.5),
+        MatchResult(players_with_facts(8), Result((2,), {}), "Ben has won.", True, seconds_left=15.0),
+        AttractMode(),
     ],
     ids=["reveal of two", "reveal of eight", "told", "ended", "attract"],
 )
 def test_drawing_only_what_moved_gives_the_very_same_picture(view: View, size: Size) -> None:
     stage, surface = Stage(), pygame.Surface(size, 0, 32)
     for seconds in (0.0, 0.016, 0.2, 0.9, 1.5, 2.1, 2.2, 7.3, 12.0):
-        now = view.after(seconds)  # type: ignore[union-attr]  # all of them move
+        now = view.at_time(seconds)  # type: ignore[union-attr]  # all of them move
         stage.draw(surface, now)
         drawn = pygame.surfarray.array3d(surface).swapaxes(0, 1)
-        assert not changed(np.asarray(drawn, dtype=np.uint8), picture(now, size)), seconds
+        assert not changed(np.asarray(drawn, dtype=np.uint8), render_image(now, size)), seconds

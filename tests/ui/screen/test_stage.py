@@ -9,16 +9,19 @@ import pytest
 from pygame import Rect
 
 from device.camera.frames import Pixels, Size
-from tools.bench.screen import pages
-from tools.gallery.gallery import WORDS, bet, players, table
-from ui.screen.core.animation import moved
+from tools.bench.screen import animated_pages
+from ui.screen.core.animation import changed_fields
 from ui.screen.core.page_stack import Page
 from ui.screen.core.stage import Stage
 from ui.screen.drawing.registry import paint
-from ui.screen.pages.views import Cadence, Notice, View
+from ui.screen.pages.common.samples import COUNT_WORDS, players, table_image
+from ui.screen.pages.countdown.view import Countdown
+from ui.screen.pages.notice.view import Notice
+from ui.screen.pages.question.samples import bet_question
+from ui.screen.pages.views import View
 
 SIZES = ((800, 480), (720, 1280))
-COUNT = Cadence(players(3), "Round 4", WORDS, 1, seconds=0.6, preview=table(3))
+COUNT = Countdown(players(3), "Round 4", COUNT_WORDS, 1, beat_s=0.6, preview=table_image(3))
 
 
 def pixels(surface: pygame.Surface) -> Pixels:
@@ -44,9 +47,13 @@ def other(picture: Pixels) -> Pixels:
 
 
 MOMENTS: dict[str, tuple[View, list[View], float]] = {
-    "count": (COUNT, [COUNT.after(passed) for passed in (0.05, 0.1, 0.3, 0.59, 0.6, 0.0)], 0.08),
-    "count's picture": (COUNT, [replace(COUNT, preview=other(table(3)), phase=phase) for phase in (0.0, 0.4)], 0.35),
-    "the last word": (replace(COUNT, beat=3), [replace(COUNT, beat=3, phase=0.5, preview=other(table(3)))], 0.0),
+    "count": (COUNT, [COUNT.at_time(passed) for passed in (0.05, 0.1, 0.3, 0.59, 0.6, 0.0)], 0.08),
+    "count's picture": (
+        COUNT,
+        [replace(COUNT, preview=other(table_image(3)), phase=phase) for phase in (0.0, 0.4)],
+        0.35,
+    ),
+    "the last word": (replace(COUNT, beat=3), [replace(COUNT, beat=3, phase=0.5, preview=other(table_image(3)))], 0.0),
 }
 
 
@@ -68,10 +75,10 @@ def test_a_next_frame_is_drawn_where_it_moved_and_is_as_a_whole_one(name: str, s
 
 
 @pytest.mark.parametrize("size", SIZES, ids=str)
-@pytest.mark.parametrize("name", pages())
+@pytest.mark.parametrize("name", animated_pages())
 def test_every_page_that_moves_goes_on_as_if_drawn_anew(name: str, size: Size) -> None:
     """Also in leaps: a window may be late."""
-    moment, surface, stage = pages()[name], pygame.Surface(size, 0, 32), Stage()
+    moment, surface, stage = animated_pages()[name], pygame.Surface(size, 0, 32), Stage()
     steps = [0.0, 1 / 60, 0.25, 0.5, 0.45, 1.9, 3.5]
     shares = []
     for seconds in steps:
@@ -90,7 +97,7 @@ def test_every_page_that_moves_goes_on_as_if_drawn_anew(name: str, size: Size) -
         replace(COUNT, players=players(2)),
         replace(COUNT, again="A hand was late."),
         Notice("Hello", "All is well."),
-        bet(2),
+        bet_question(2),
     ],
     ids=["beat", "no picture", "another shape", "players", "again", "notice", "question"],
 )
@@ -108,34 +115,34 @@ def test_what_was_drawn_over_is_drawn_anew() -> None:
     surface, stage = pygame.Surface(SIZES[0], 0, 32), Stage()
     stage.draw(surface, COUNT)
     surface.fill((255, 0, 0))
-    stage.forget()
+    stage.invalidate()
     stage.draw(surface, COUNT)
     assert np.array_equal(pixels(surface), anew(COUNT, SIZES[0]))
     second = pygame.Surface(SIZES[0], 0, 32)
-    stage.draw(second, COUNT.after(0.3))
-    assert np.array_equal(pixels(second), anew(COUNT.after(0.3), SIZES[0]))
+    stage.draw(second, COUNT.at_time(0.3))
+    assert np.array_equal(pixels(second), anew(COUNT.at_time(0.3), SIZES[0]))
 
 
 def test_the_targets_stay() -> None:
     surface, stage = pygame.Surface(SIZES[0], 0, 32), Stage()
     assert stage.targets == ()
-    stage.draw(surface, bet(2))
-    assert stage.targets == paint(surface, bet(2))
+    stage.draw(surface, bet_question(2))
+    assert stage.targets == paint(surface, bet_question(2))
 
 
 def test_what_moved_is_told_by_its_fields() -> None:
-    assert moved(COUNT, COUNT.after(0.2), {"phase"}) == {"phase"}
-    assert moved(COUNT, COUNT.after(0.2), {"preview"}) is None
-    question = bet(2)
-    assert moved(question, replace(question, seconds_left=3.0), {"seconds_left"}) == {"seconds_left"}
-    assert moved(question, replace(question, seconds_left=None), {"seconds_left"}) is None
-    assert moved(question, replace(question, players=players(3)), {"seconds_left"}) is None
+    assert changed_fields(COUNT, COUNT.at_time(0.2), {"phase"}) == {"phase"}
+    assert changed_fields(COUNT, COUNT.at_time(0.2), {"preview"}) is None
+    question = bet_question(2)
+    assert changed_fields(question, replace(question, seconds_left=3.0), {"seconds_left"}) == {"seconds_left"}
+    assert changed_fields(question, replace(question, seconds_left=None), {"seconds_left"}) is None
+    assert changed_fields(question, replace(question, players=players(3)), {"seconds_left"}) is None
 
 
 def test_a_count_goes_on_by_itself_to_the_next_beat() -> None:
     begun = replace(COUNT, phase=0.25)
-    assert begun.moves_s == pytest.approx(0.45)
-    assert begun.after(0.15).phase == pytest.approx(0.5)
-    assert begun.after(7.0).phase == 1.0
+    assert begun.animation_s == pytest.approx(0.45)
+    assert begun.at_time(0.15).phase == pytest.approx(0.5)
+    assert begun.at_time(7.0).phase == 1.0
     still = replace(COUNT, seconds=0.0)
-    assert (still.moves_s, still.after(1.0)) == (0.0, still)
+    assert (still.animation_s, still.at_time(1.0)) == (0.0, still)

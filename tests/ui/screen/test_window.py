@@ -12,34 +12,49 @@ import numpy as np
 import pygame
 import pytest
 
-from device.system.clock import JumpingClock
-from tools.gallery.gallery import POSITION, bet, choice, moving, players
+from device.system.clock import SimulatedClock
 from ui.screen.core.display import Display, WindowClosedError
 from ui.screen.core.page_stack import Page, Press, first_page, next_page
-from ui.screen.core.png_display import picture
-from ui.screen.core.window import HOLD_NS, LEAVE_NS, REPEAT_NS, SETTLE_NS, Window
+from ui.screen.core.png_display import render_image
+from ui.screen.core.window import ESCAPE_TWICE_NS, HOLD_DELAY_NS, REPEAT_INTERVAL_NS, SETTLE_TIME_NS, Window
 from ui.screen.drawing.registry import paint
-from ui.screen.pages.ask.view import BoardPage, EntryPage, Open, Propose, Put, Reply, Take, entry
-from ui.screen.pages.seating.view import Letter, LettersPage, NamePage, PlanPage, Seated, Sitting, ToSeat, Write
-from ui.screen.pages.views import Cadence, Notice, View
+from ui.screen.pages.answers import Reply
+from ui.screen.pages.board.samples import POSITION, move_question
+from ui.screen.pages.board.view import BoardPage, ProposeMove, SelectPiece
+from ui.screen.pages.common.samples import players
+from ui.screen.pages.countdown.view import Countdown
+from ui.screen.pages.notice.view import Notice
+from ui.screen.pages.question.samples import bet_question, choice_question
+from ui.screen.pages.question.view import EnterNumber, EntryPage, OpenQuestion, new_draft
+from ui.screen.pages.seating.view import (
+    KeyboardPage,
+    NamePage,
+    OpenKeyboard,
+    PlanPage,
+    SeatingAnswer,
+    SeatingView,
+    SelectSeat,
+    TypeLetter,
+)
+from ui.screen.pages.views import View
 
 T = TypeVar("T")
 SIZE = (800, 480)
-YES_NO = choice((True, False), "risk")
-BET = replace(bet(2), seconds_left=None)
+YES_NO = choice_question((True, False), "risk")
+BET = replace(bet_question(2), seconds_left=None)
 PATIENCE_S = 60.0
 
 
 class Hand:
     """Somebody before the window of the test."""
 
-    def __init__(self, clock: JumpingClock) -> None:
+    def __init__(self, clock: SimulatedClock) -> None:
         self.clock = clock
 
     def sees(self, view: View | Page, *, under: tuple[int, int] | None = None, settle: bool = True) -> None:
         """Wait until the window shows exactly ``view``, but for the button that the finger at ``under`` hides, then
         let the time pass after which touches count."""
-        wanted, tick, end = picture(view, SIZE), threading.Event(), time.monotonic() + PATIENCE_S
+        wanted, tick, end = render_image(view, SIZE), threading.Event(), time.monotonic() + PATIENCE_S
         hidden = pygame.Rect(0, 0, 0, 0)
         if under is not None:
             targets = paint(pygame.Surface(SIZE, 0, 32), view)
@@ -52,7 +67,7 @@ class Hand:
                     hidden.top : hidden.bottom, hidden.left : hidden.right
                 ]
                 if np.array_equal(shown, wanted):
-                    self.later(SETTLE_NS if settle else 0)
+                    self.later(SETTLE_TIME_NS if settle else 0)
                     return
             tick.wait(0.005)
         raise AssertionError(f"the window never showed {view}")
@@ -97,7 +112,7 @@ def watched(monkeypatch: pytest.MonkeyPatch) -> Callable[[Callable[[Display], T]
     monkeypatch.setenv("SDL_VIDEODRIVER", "dummy")
 
     def run(play: Callable[[Display], T], part: Callable[[Hand], None]) -> T:
-        clock, faults = JumpingClock(), []
+        clock, faults = SimulatedClock(), []
 
         def act() -> None:
             try:
@@ -122,15 +137,15 @@ Watched = Callable[[Callable[[Display], object], Callable[[Hand], None]], object
 
 
 def test_a_sealed_bet_by_finger(watched: Watched) -> None:
-    page = entry(BET)
-    more = next_page(page, Put(5))
+    page = new_draft(BET)
+    more = next_page(page, EnterNumber(5))
     assert isinstance(more, EntryPage)
 
     def part(hand: Hand) -> None:
         hand.sees(BET)
-        hand.touches(place(BET, Open()))
+        hand.touches(place(BET, OpenQuestion()))
         hand.sees(page)
-        hand.touches(place(page, Put(5)))
+        hand.touches(place(page, EnterNumber(5)))
         hand.sees(more)
         hand.touches(place(more, Reply(5)))
 
@@ -139,41 +154,41 @@ def test_a_sealed_bet_by_finger(watched: Watched) -> None:
 
 def test_a_name_is_written_on_a_keyboard(watched: Watched) -> None:
     """Letters come as text, whatever the layout; they press no seat's button, and Enter is done."""
-    view = Sitting("Classic", ("", ""), (), ((0.25, 0.5), (0.75, 0.5)))
+    view = SeatingView("Classic", ("", ""), (), ((0.25, 0.5), (0.75, 0.5)))
     plan = first_page(view)
-    names, letters = next_page(plan, ToSeat(2)), LettersPage(PlanPage(view, ("", "")), 2)
-    written = next_page(next_page(letters, Letter("Q")), Letter("ü"))
-    assert isinstance(names, NamePage) and isinstance(written, LettersPage) and written.text == "Qü"
+    names, letters = next_page(plan, SelectSeat(2)), KeyboardPage(PlanPage(view, ("", "")), 2)
+    written = next_page(next_page(letters, TypeLetter("Q")), TypeLetter("ü"))
+    assert isinstance(names, NamePage) and isinstance(written, KeyboardPage) and written.text == "Qü"
 
     def part(hand: Hand) -> None:
         hand.sees(plan)
-        hand.touches(place(plan, ToSeat(2)))
+        hand.touches(place(plan, SelectSeat(2)))
         hand.sees(names)
-        hand.touches(place(names, Write()))
+        hand.touches(place(names, OpenKeyboard()))
         hand.sees(letters)
         for letter in "Qüx":
             pygame.event.post(pygame.event.Event(pygame.TEXTINPUT, {"text": letter}))
         hand.keys(pygame.K_BACKSPACE, pygame.K_RETURN)
-        play, end = place(plan, Reply(Seated(("", "")))), time.monotonic() + PATIENCE_S
+        play, end = place(plan, Reply(SeatingAnswer(("", "")))), time.monotonic() + PATIENCE_S
         while not hand.closed() and time.monotonic() < end:
-            hand.later(SETTLE_NS)
+            hand.later(SETTLE_TIME_NS)
             hand.touches(play)  # a help line is there by now, and the page a little smaller
             threading.Event().wait(0.02)
 
-    assert watched(lambda display: display.ask(view), part) == Seated(("", "Qü"))
+    assert watched(lambda display: display.ask(view), part) == SeatingAnswer(("", "Qü"))
 
 
 def test_a_touch_that_comes_as_mouse_too_counts_once(watched: Watched) -> None:
-    page = entry(BET)
-    five, ten = next_page(page, Put(5)), next_page(page, Put(10))
+    page = new_draft(BET)
+    five, ten = next_page(page, EnterNumber(5)), next_page(page, EnterNumber(10))
     assert isinstance(five, EntryPage)
     assert isinstance(ten, EntryPage)
 
     def part(hand: Hand) -> None:
         hand.sees(BET)
-        hand.touches(place(BET, Open()))
+        hand.touches(place(BET, OpenQuestion()))
         hand.sees(page)
-        plus = place(page, Put(5))
+        plus = place(page, EnterNumber(5))
         hand.touches(plus)
         hand.clicks(plus, touch=True)
         hand.touches(plus)
@@ -207,7 +222,7 @@ def test_a_finger_that_slides_off_touches_nothing(watched: Watched) -> None:
 
 
 def test_a_second_tap_does_not_answer_the_next_question(watched: Watched) -> None:
-    following = replace(YES_NO, seat=1, ask=replace(YES_NO.ask, seats={1: YES_NO.ask.seats[2]}))
+    following = replace(YES_NO, seat=1, ask=replace(YES_NO.prompt, seats={1: YES_NO.prompt.seats[2]}))
 
     def part(hand: Hand) -> None:
         hand.sees(YES_NO)
@@ -220,18 +235,18 @@ def test_a_second_tap_does_not_answer_the_next_question(watched: Watched) -> Non
 
 
 def test_a_held_button_goes_on_changing_the_value(watched: Watched) -> None:
-    assert REPEAT_NS < SETTLE_NS < HOLD_NS
-    page = entry(BET)
+    assert REPEAT_INTERVAL_NS < SETTLE_TIME_NS < HOLD_DELAY_NS
+    page = new_draft(BET)
     five, ten, fifteen = (replace(page, value=value) for value in (5, 10, 15))
 
     def part(hand: Hand) -> None:
         hand.sees(BET)
-        hand.touches(place(BET, Open()))
+        hand.touches(place(BET, OpenQuestion()))
         hand.sees(page)
-        plus = place(page, Put(5))
+        plus = place(page, EnterNumber(5))
         hand.finger(plus, pygame.FINGERDOWN)
         hand.sees(page, under=plus)
-        hand.later(HOLD_NS)
+        hand.later(HOLD_DELAY_NS)
         hand.sees(five, under=plus)  # each look takes longer than it takes the button to repeat
         hand.sees(ten, under=plus)
         hand.sees(fifteen, under=plus, settle=False)
@@ -243,15 +258,15 @@ def test_a_held_button_goes_on_changing_the_value(watched: Watched) -> None:
 
 
 def test_a_move_on_the_board_by_finger_though_it_slips(watched: Watched) -> None:
-    view = moving(POSITION)
+    view = move_question(POSITION)
     board = first_page(view)
-    rock, paper = next_page(board, Propose("-2,2>-3,2")), next_page(board, Propose("-1,2>-1,1"))
+    rock, paper = next_page(board, ProposeMove("-2,2>-3,2")), next_page(board, ProposeMove("-1,2>-1,1"))
     assert isinstance(rock, BoardPage)
     assert isinstance(paper, BoardPage)
-    taken = next_page(board, Take(rock.piece))
+    taken = next_page(board, SelectPiece(rock.selected))
 
     def space(of: BoardPage, number: int) -> tuple[int, int]:
-        name = of.on.board.names[number]
+        name = of.position.board.space_names[number]
         targets = paint(pygame.Surface(SIZE, 0, 32), of)
         return next(t.rect.center for t in targets if t.label.partition(":")[0] == name)
 
@@ -261,11 +276,11 @@ def test_a_move_on_the_board_by_finger_though_it_slips(watched: Watched) -> None
         hand.touches((x + 12, y - 9))
         hand.sees(taken)
         hand.touches(space(taken, paper.move.origin))  # meant to take up the paper, and proposes to run into it
-        slip = next_page(taken, Propose("-2,2>-1,2"))
+        slip = next_page(taken, ProposeMove("-2,2>-1,2"))
         hand.sees(slip)
         hand.touches(space(slip, paper.move.origin))  # so the paper is touched once more
-        hand.sees(next_page(slip, Take(paper.piece)))
-        hand.touches(space(paper, paper.move.lands[-1]))
+        hand.sees(next_page(slip, SelectPiece(paper.selected)))
+        hand.touches(space(paper, paper.move.landing_spaces[-1]))
         hand.sees(paper)
         hand.touches(place(paper, Reply("-1,2>-1,1")))
 
@@ -273,8 +288,8 @@ def test_a_move_on_the_board_by_finger_though_it_slips(watched: Watched) -> None
 
 
 def test_a_second_tap_does_not_confirm_what_was_just_opened(watched: Watched) -> None:
-    page = entry(BET)
-    again = place(BET, Open())
+    page = new_draft(BET)
+    again = place(BET, OpenQuestion())
     targets = paint(pygame.Surface(SIZE, 0, 32), page)
     assert any(target.press == Reply(0) and target.rect.collidepoint(again) for target in targets)
 
@@ -283,7 +298,7 @@ def test_a_second_tap_does_not_confirm_what_was_just_opened(watched: Watched) ->
         hand.touches(again)
         hand.touches(again)
         hand.sees(page)
-        hand.touches(place(page, Put(95)))
+        hand.touches(place(page, EnterNumber(95)))
         hand.sees(replace(page, value=95))
         hand.touches(again)
 
@@ -291,21 +306,21 @@ def test_a_second_tap_does_not_confirm_what_was_just_opened(watched: Watched) ->
 
 
 def test_time_runs_out(watched: Watched) -> None:
-    question = bet(2)
+    question = bet_question(2)
     assert question.seconds_left == 14.0
 
     def part(hand: Hand) -> None:
         hand.sees(question)
-        hand.touches(place(question, Open()))
+        hand.touches(place(question, OpenQuestion()))
         hand.later(10_000_000_000)
-        hand.sees(entry(replace(question, seconds_left=3.8)))
+        hand.sees(new_draft(replace(question, seconds_left=3.8)))
         hand.later(3_500_000_000)
 
     assert watched(lambda display: display.ask(question), part) is None
 
 
 def test_a_count_goes_on_by_itself_to_the_next_beat(watched: Watched) -> None:
-    count = Cadence(players(2), "Round 1", ("ROCK", "PAPER", "SCISSORS", "SHOOT"), 0, seconds=1.0)
+    count = Countdown(players(2), "Round 1", ("ROCK", "PAPER", "SCISSORS", "SHOOT"), 0, beat_s=1.0)
     notice = Notice("Hello", "All is well.")
 
     def play(display: Display) -> object:
@@ -327,7 +342,7 @@ def test_a_count_goes_on_by_itself_to_the_next_beat(watched: Watched) -> None:
 
 
 def test_a_live_picture_does_not_set_the_beat_back_and_stays(watched: Watched) -> None:
-    count = Cadence(players(2), "Round 1", ("ROCK", "SHOOT"), 0, seconds=1.0)
+    count = Countdown(players(2), "Round 1", ("ROCK", "SHOOT"), 0, beat_s=1.0)
     later = replace(count, preview=np.full((90, 160, 3), 90, np.uint8))
     first, second, third = threading.Event(), threading.Event(), threading.Event()
 
@@ -363,7 +378,7 @@ def test_escape_leaves_only_when_pressed_twice_soon(watched: Watched) -> None:
     def part(hand: Hand) -> None:
         hand.sees(YES_NO)
         hand.keys(pygame.K_ESCAPE)
-        hand.later(2 * LEAVE_NS)
+        hand.later(2 * ESCAPE_TWICE_NS)
         hand.keys(pygame.K_q, pygame.K_q, pygame.K_RIGHT, pygame.K_RETURN)
 
     assert watched(lambda display: display.ask(YES_NO), part) is True

@@ -15,23 +15,25 @@ import numpy as np
 import pytest
 
 from device.camera.frames import Pixels
-from tools.gallery.gallery import bet
 from ui.screen.core.page_stack import Page, Press, next_page
-from ui.screen.core.png_display import picture
+from ui.screen.core.png_display import render_image
 from ui.screen.drawing.registry import paint
-from ui.screen.pages.ask.view import EntryPage, Open, Put, Reply, entry
-from ui.screen.pages.views import Question, View
+from ui.screen.pages.answers import Reply
+from ui.screen.pages.common.view import Question
+from ui.screen.pages.question.samples import bet_question
+from ui.screen.pages.question.view import EnterNumber, EntryPage, OpenQuestion, new_draft
+from ui.screen.pages.views import View
 
 SIZE = (800, 480)
 PATIENCE_S = 60.0
 PLAYER = """
 from dataclasses import replace
-from device.system.clock import SteadyClock
+from device.system.clock import MonotonicClock
 from tools.gallery.gallery import bet
 from ui.screen.core.window import Window
 
 
-class Hasty(SteadyClock):
+class Hasty(MonotonicClock):
     def now_ns(self):  # a thousand times faster, so that no click comes too soon after a new page
         return super().now_ns() * 1000
 
@@ -57,7 +59,7 @@ class Server:
 
     def shows(self, view: View | Page) -> None:
         """Wait until the screen shows ``view``."""
-        wanted, tick, end = picture(view, SIZE), threading.Event(), time.monotonic() + PATIENCE_S
+        wanted, tick, end = render_image(view, SIZE), threading.Event(), time.monotonic() + PATIENCE_S
         while not np.array_equal(self.seen(), wanted):
             assert time.monotonic() < end, f"the screen never showed {view}"
             tick.wait(0.02)
@@ -95,22 +97,22 @@ def server(tmp_path: Path) -> Iterator[Server]:
 
 
 def test_a_bet_is_clicked_through_in_a_real_window(server: Server) -> None:
-    question = bet(2)
-    question = Question(question.players, question.ask, question.seat)
-    zero = entry(question)
-    most = next_page(zero, Put(95))
-    less = next_page(zero, Put(90))
+    question = bet_question(2)
+    question = Question(question.players, question.prompt, question.seat)
+    zero = new_draft(question)
+    most = next_page(zero, EnterNumber(95))
+    less = next_page(zero, EnterNumber(90))
     assert isinstance(most, EntryPage)
     assert isinstance(less, EntryPage)
     command = [sys.executable, "-c", PLAYER]
     window = subprocess.Popen(command, env=server.environment, stdout=subprocess.PIPE, text=True)
     try:
         server.shows(question)
-        server.click(question, Open())
+        server.click(question, OpenQuestion())
         server.shows(zero)
-        server.click(zero, Put(95))
+        server.click(zero, EnterNumber(95))
         server.shows(most)
-        server.click(most, Put(90))
+        server.click(most, EnterNumber(90))
         server.shows(less)
         server.click(less, Reply(90))
         printed, _ = window.communicate(timeout=PATIENCE_S)

@@ -11,93 +11,98 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from device.camera.base import CameraError
-from device.camera.frames import Frame, StoredFrame
-from device.system.clock import JumpingClock
+from device.camera.frames import BgrFrame, Frame
+from device.system.clock import SimulatedClock
 from tests.ui.screen.test_window import SIZE, Hand, watched
 from throwlock.table_setup import zone_setup
-from throwlock.table_setup.zone_setup import Live, before_match, set_up_from_home, set_up_zones, wrong_with
-from throwlock.table_setup.zone_store import KeptZones, Source, Zoning
-from tools.gallery.gallery import table
+from throwlock.table_setup.zone_setup import LivePreview, set_up_from_home, set_up_zones, zones_error, zones_for_match
+from throwlock.table_setup.zone_store import TableZones, ZoneSource, ZoneStore
 from ui.screen.core.display import Display
-from ui.screen.core.dragging import thinned
-from ui.screen.core.page_stack import Asking
+from ui.screen.core.dragging import drop_repeated_moves
+from ui.screen.core.page_stack import InteractiveView
 from ui.screen.drawing.canvas import Canvas
 from ui.screen.drawing.registry import draw
-from ui.screen.pages.ask.view import Reply
-from ui.screen.pages.views import Answer, Notice, View
+from ui.screen.pages.answers import Answer, Reply
+from ui.screen.pages.common.samples import table_image
+from ui.screen.pages.notice.view import Notice
+from ui.screen.pages.views import View
 from ui.screen.pages.zones.view import (
-    LEAST,
-    Area,
-    Even,
-    Grab,
-    HoldingOut,
-    Part,
-    Renumber,
-    Shift,
-    Shot,
-    Zoned,
+    MIN_ZONE_SIDE,
+    GrabZone,
+    LiveImage,
+    MoveZone,
+    RenumberSeats,
+    SpreadEvenly,
+    ZoneArea,
+    ZoneDetection,
+    ZonePart,
+    ZonesAnswer,
     ZonesPage,
-    dragged,
-    handles,
+    drag_zone,
+    handle_centres,
     next_zones,
-    on_screen,
-    take_hold,
+    start_drag,
+    zone_on_screen,
     zones_page,
 )
-from ui.screen.pages.zones.view import Zoning as View_
-from vision.zones import Zone, ZoneError, spread
+from ui.screen.pages.zones.view import ZoneEditor as View_
+from vision.zones import Zone, ZoneError, default_zones
 
 __all__ = ["watched"]
 HD = (1280, 720)
 ASPECT = 16 / 9
-TWO: tuple[Area, ...] = ((0.05, 0.2, 0.3, 0.5), (0.6, 0.2, 0.3, 0.5))
-SHOT = Shot(table(2))
-GRAB = Grab(100, 50, 640, 360, 52)
+TWO: tuple[ZoneArea, ...] = ((0.05, 0.2, 0.3, 0.5), (0.6, 0.2, 0.3, 0.5))
+SHOT = LiveImage(table_image(2))
+GRAB = GrabZone(100, 50, 640, 360, 52)
 part = st.floats(0, 1)
 by = st.floats(-2, 2)
 
 
-def check(zones: Sequence[Area]) -> str | None:
-    return wrong_with(zones, HD)
+def check(zones: Sequence[ZoneArea]) -> str | None:
+    return zones_error(zones, HD)
 
 
-def view(zones: tuple[Area, ...] = TWO, said: str = "") -> View_:
-    return View_(zones, lambda: SHOT, check, spread(len(zones)), ASPECT, ("Ada", "Ben"), said)
+def view(zones: tuple[ZoneArea, ...] = TWO, said: str = "") -> View_:
+    return View_(zones, lambda: SHOT, check, default_zones(len(zones)), ASPECT, ("Ada", "Ben"), said)
 
 
-def page(zones: tuple[Area, ...] = TWO, seat: int = 1) -> ZonesPage:
+def page(zones: tuple[ZoneArea, ...] = TWO, seat: int = 1) -> ZonesPage:
     return replace(zones_page(view(zones)), seat=seat, shot=SHOT)
 
 
 zone = st.tuples(part, part, part, part).map(
     lambda s: (
-        s[0] * (1 - LEAST),
-        s[1] * (1 - LEAST * ASPECT),
-        LEAST + s[2] * (1 - LEAST - s[0] * (1 - LEAST)),
-        LEAST * ASPECT + s[3] * (1 - LEAST * ASPECT - s[1] * (1 - LEAST * ASPECT)),
+        s[0] * (1 - MIN_ZONE_SIDE),
+        s[1] * (1 - MIN_ZONE_SIDE * ASPECT),
+        MIN_ZONE_SIDE + s[2] * (1 - MIN_ZONE_SIDE - s[0] * (1 - MIN_ZONE_SIDE)),
+        MIN_ZONE_SIDE * ASPECT + s[3] * (1 - MIN_ZONE_SIDE * ASPECT - s[1] * (1 - MIN_ZONE_SIDE * ASPECT)),
     )
 )
 
 
-@given(zone, st.sampled_from(["all", *handles((0, 0, 1, 1), GRAB)]), by, by)
-def test_a_dragged_zone_stays_in_the_picture_and_large_enough(zone: Area, what: Part, dx: float, dy: float) -> None:
-    x, y, w, h = after = dragged(zone, what, dx, dy, ASPECT)
+@given(zone, st.sampled_from(["all", *handle_centres((0, 0, 1, 1), GRAB)]), by, by)
+def test_a_dragged_zone_stays_in_the_picture_and_large_enough(
+    zone: ZoneArea, what: ZonePart, dx: float, dy: float
+) -> None:
+    x, y, w, h = after = drag_zone(zone, what, dx, dy, ASPECT)
     edge = 1 + 1e-9
     assert x >= 0 and y >= 0 and x + w <= edge and y + h <= edge
-    assert w >= LEAST - 1e-9 and h >= LEAST * ASPECT - 1e-9
+    assert w >= MIN_ZONE_SIDE - 1e-9 and h >= MIN_ZONE_SIDE * ASPECT - 1e-9
     if what == "all":
         assert (w, h) == zone[2:]
     else:  # the opposite corner stays
         fixed_x = (zone[0] + zone[2], x + w) if "left" in what else (zone[0], x)
         fixed_y = (zone[1] + zone[3], y + h) if "upper" in what else (zone[1], y)
         assert fixed_x[0] == pytest.approx(fixed_x[1]) and fixed_y[0] == pytest.approx(fixed_y[1])
-    assert dragged(after, what, 0, 0, ASPECT) == pytest.approx(after)
+    assert drag_zone(after, what, 0, 0, ASPECT) == pytest.approx(after)
 
 
-@given(zone, st.sampled_from(["all", *handles((0, 0, 1, 1), GRAB)]), st.floats(-0.05, 0.05), st.floats(-0.05, 0.05))
-def test_a_small_drag_inside_the_picture_moves_just_that(zone: Area, what: Part, dx: float, dy: float) -> None:
+@given(
+    zone, st.sampled_from(["all", *handle_centres((0, 0, 1, 1), GRAB)]), st.floats(-0.05, 0.05), st.floats(-0.05, 0.05)
+)
+def test_a_small_drag_inside_the_picture_moves_just_that(zone: ZoneArea, what: ZonePart, dx: float, dy: float) -> None:
     x, y, w, h = zone
-    if not (x >= 0.05 and y >= 0.05 and x + w <= 0.95 and y + h <= 0.95 and w >= LEAST + 0.05 and h >= 0.3):
+    if not (x >= 0.05 and y >= 0.05 and x + w <= 0.95 and y + h <= 0.95 and w >= MIN_ZONE_SIDE + 0.05 and h >= 0.3):
         return
     if what == "all":
         wanted = (x + dx, y + dy, w, h)
@@ -108,84 +113,84 @@ def test_a_small_drag_inside_the_picture_moves_just_that(zone: Area, what: Part,
             w + (-dx if "left" in what else dx),
             h + (-dy if "upper" in what else dy),
         )
-    assert dragged(zone, what, dx, dy, ASPECT) == pytest.approx(wanted)
+    assert drag_zone(zone, what, dx, dy, ASPECT) == pytest.approx(wanted)
 
 
 def test_a_finger_takes_hold_of_corners_of_the_chosen_zone_and_of_any_zone() -> None:
     here = page()
-    for what, middle in handles(TWO[0], GRAB).items():
-        drag = take_hold(here, GRAB, (middle[0] + 5, middle[1] - 5))
+    for what, middle in handle_centres(TWO[0], GRAB).items():
+        drag = start_drag(here, GRAB, (middle[0] + 5, middle[1] - 5))
         assert drag is not None and (drag.seat, drag.part) == (1, what)
-    left, top, _wide, _high = on_screen(TWO[1], GRAB)
-    drag = take_hold(here, GRAB, (left + 3, top + 3))
+    left, top, _wide, _high = zone_on_screen(TWO[1], GRAB)
+    drag = start_drag(here, GRAB, (left + 3, top + 3))
     assert drag is not None and (drag.seat, drag.part) == (2, "all"), "only the chosen zone has handles"
-    assert take_hold(here, GRAB, (GRAB.left + 300, GRAB.top + 10)) is None
-    moved = drag.to((left + 3 + 64, top + 3 - 36))
-    assert moved == Shift(2, pytest.approx((0.7, 0.1, 0.3, 0.5)))
+    assert start_drag(here, GRAB, (GRAB.left + 300, GRAB.top + 10)) is None
+    moved = drag.press_at((left + 3 + 64, top + 3 - 36))
+    assert moved == MoveZone(2, pytest.approx((0.7, 0.1, 0.3, 0.5)))
     after = next_zones(here, moved)
     assert after.seat == 2 and after.zones[0] == TWO[0]
 
 
 def test_the_smallest_zone_in_the_picture_s_corner_can_be_moved_and_resized() -> None:
-    least: Area = (0.0, 0.0, LEAST, LEAST * ASPECT)
+    least: ZoneArea = (0.0, 0.0, MIN_ZONE_SIDE, MIN_ZONE_SIDE * ASPECT)
     here = page((least, TWO[1]))
-    left, top, wide, high = on_screen(least, GRAB)
-    middle = take_hold(here, GRAB, (left + wide / 2, top + high / 2))
+    left, top, wide, high = zone_on_screen(least, GRAB)
+    middle = start_drag(here, GRAB, (left + wide / 2, top + high / 2))
     assert middle is not None and middle.part == "all"
-    corner = take_hold(here, GRAB, (left + wide + 5, top + high + 5))
+    corner = start_drag(here, GRAB, (left + wide + 5, top + high + 5))
     assert corner is not None and corner.part == "lower right"
 
 
 def test_under_the_chosen_zone_lies_another() -> None:
-    over: tuple[Area, ...] = ((0.1, 0.1, 0.6, 0.6), (0.2, 0.2, 0.3, 0.4))
-    spot = (GRAB.left + 0.35 * GRAB.wide, GRAB.top + 0.4 * GRAB.high)
+    over: tuple[ZoneArea, ...] = ((0.1, 0.1, 0.6, 0.6), (0.2, 0.2, 0.3, 0.4))
+    spot = (GRAB.left + 0.35 * GRAB.width, GRAB.top + 0.4 * GRAB.height)
     for seat in (1, 2):
-        drag = take_hold(page(over, seat), GRAB, spot)
+        drag = start_drag(page(over, seat), GRAB, spot)
         assert drag is not None and drag.seat == seat
 
 
 @given(st.integers(2, 8))
 def test_numbers_go_round_and_zones_spread(seats: int) -> None:
-    zones = spread(seats)
+    zones = default_zones(seats)
     here = replace(zones_page(replace(view(), zones=zones)), seat=1)
-    turned = next_zones(here, Renumber())
+    turned = next_zones(here, RenumberSeats())
     assert turned.zones[1:] == zones[:-1] and turned.zones[0] == zones[-1] and turned.seat == 2
     for _ in range(seats - 1):
-        turned = next_zones(turned, Renumber())
+        turned = next_zones(turned, RenumberSeats())
     assert (turned.zones, turned.seat) == (zones, 1)
-    assert next_zones(here, Even()).zones == here.view.even
-    assert next_zones(here, Shift(seats + 1, TWO[0])) == here
+    assert next_zones(here, SpreadEvenly()).zones == here.view.even_zones
+    assert next_zones(here, MoveZone(seats + 1, TWO[0])) == here
 
 
 def drawn(shown: View | ZonesPage, size: tuple[int, int] = SIZE) -> Canvas:
     return draw(pygame.Surface(size, 0, 32), shown)
 
 
-def wish(canvas: Canvas, name: str) -> Zoned | None:
+def wish(canvas: Canvas, name: str) -> ZonesAnswer | None:
     replies = [target.press.value for target in canvas.targets if isinstance(target.press, Reply)]
-    return next((value for value in replies if isinstance(value, Zoned) and value.wish == name), None)
+    return next((value for value in replies if isinstance(value, ZonesAnswer) and value.action == name), None)
 
 
 @pytest.mark.parametrize("size", [(800, 480), (720, 1280), (1280, 720)])
 def test_done_is_refused_in_words_while_zones_overlap(size: tuple[int, int]) -> None:
     fine = drawn(page(), size)
-    assert wish(fine, "done") == Zoned("done", TWO)
-    overlap = next_zones(page(), Shift(2, (0.2, 0.2, 0.3, 0.5)))
+    assert wish(fine, "done") == ZonesAnswer("done", TWO)
+    overlap = next_zones(page(), MoveZone(2, (0.2, 0.2, 0.3, 0.5)))
     refused = drawn(overlap, size)
     assert wish(refused, "done") is None
     assert "The zones of seats 1 and 2 overlap: a hand there would count for both" in [t.text for t in refused.texts]
-    assert wish(refused, "leave") == Zoned("leave", TWO), "as it was, not as it is"
-    grab = next(target.press for target in refused.targets if isinstance(target.press, Grab))
-    assert grab.handle >= refused.theme.touch
-    assert grab.wide / grab.high == pytest.approx(ASPECT, rel=0.01), "all of the picture, and nothing but it"
+    assert wish(refused, "leave") == ZonesAnswer("leave", TWO), "as it was, not as it is"
+    grab = next(target.press for target in refused.targets if isinstance(target.press, GrabZone))
+    assert grab.handle_side >= refused.theme.touch_size
+    assert grab.width / grab.height == pytest.approx(ASPECT, rel=0.01), "all of the picture, and nothing but it"
 
 
 @pytest.mark.parametrize("aspect", [4 / 3, 9 / 16, 1.0, 2.4])
 def test_a_picture_of_any_shape_is_shown_whole(aspect: float) -> None:
     shown = replace(page(), view=replace(view(), aspect=aspect))
     for size in ((800, 480), (720, 1280)):
-        grab = next(t.press for t in drawn(shown, size).targets if isinstance(t.press, Grab))
-        assert grab.wide / grab.high == pytest.approx(aspect, rel=0.02)
+        grab = next(t.press for t in drawn(shown, size).targets if isinstance(t.press, GrabZone))
+        assert grab.width / grab.height == pytest.approx(aspect, rel=0.02)
 
 
 def test_where_the_camera_gives_no_picture_that_is_said() -> None:
@@ -198,13 +203,13 @@ def test_where_the_camera_gives_no_picture_that_is_said() -> None:
 Watched = Callable[[Callable[[Display], object], Callable[[Hand], None]], object]
 
 
-def grab_of(shown: ZonesPage) -> Grab:
-    return next(target.press for target in drawn(shown).targets if isinstance(target.press, Grab))
+def grab_of(shown: ZonesPage) -> GrabZone:
+    return next(target.press for target in drawn(shown).targets if isinstance(target.press, GrabZone))
 
 
 def spot(shown: ZonesPage, x: float, y: float) -> tuple[int, int]:
     grab = grab_of(shown)
-    return round(grab.left + x * grab.wide), round(grab.top + y * grab.high)
+    return round(grab.left + x * grab.width), round(grab.top + y * grab.height)
 
 
 def done_at(shown: ZonesPage) -> tuple[int, int]:
@@ -212,16 +217,16 @@ def done_at(shown: ZonesPage) -> tuple[int, int]:
         target.rect.center
         for target in drawn(shown).targets
         if isinstance(target.press, Reply)
-        and isinstance(target.press.value, Zoned)
-        and target.press.value.wish == "done"
+        and isinstance(target.press.value, ZonesAnswer)
+        and target.press.value.action == "done"
     )
 
 
 def slid(shown: ZonesPage, start: tuple[int, int], end: tuple[int, int]) -> ZonesPage:
     """The page after a finger slid from ``start`` to ``end``."""
-    drag = take_hold(shown, grab_of(shown), start)
+    drag = start_drag(shown, grab_of(shown), start)
     assert drag is not None
-    return next_zones(shown, drag.to(end))
+    return next_zones(shown, drag.press_at(end))
 
 
 def test_fingers_drag_two_zones_at_once_and_done_keeps_them(watched: Watched) -> None:
@@ -244,7 +249,7 @@ def test_fingers_drag_two_zones_at_once_and_done_keeps_them(watched: Watched) ->
         hand.touches(done_at(after))
 
     answer = watched(lambda display: display.ask(view()), part)
-    assert answer == Zoned("done", after.zones)
+    assert answer == ZonesAnswer("done", after.zones)
 
 
 def test_a_mouse_drags_a_corner_and_a_touch_that_comes_as_mouse_too_counts_once(watched: Watched) -> None:
@@ -267,11 +272,11 @@ def test_a_mouse_drags_a_corner_and_a_touch_that_comes_as_mouse_too_counts_once(
         hand.sees(after)
         hand.touches(done_at(after))
 
-    assert watched(lambda display: display.ask(view()), part) == Zoned("done", after.zones)
+    assert watched(lambda display: display.ask(view()), part) == ZonesAnswer("done", after.zones)
 
 
 def test_the_live_picture_goes_on_while_people_drag_nothing(watched: Watched) -> None:
-    shots = [Shot(table(2)), Shot(table(3)), Shot(table(4))]
+    shots = [LiveImage(table_image(2)), LiveImage(table_image(3)), LiveImage(table_image(4))]
     now = [shots[0]]
     live = replace(view(), newest=lambda: now[0])
 
@@ -281,13 +286,13 @@ def test_the_live_picture_goes_on_while_people_drag_nothing(watched: Watched) ->
             hand.sees(replace(page(), shot=shot, view=live))
         hand.touches(done_at(page()))
 
-    assert watched(lambda display: display.ask(live), part) == Zoned("done", TWO)
+    assert watched(lambda display: display.ask(live), part) == ZonesAnswer("done", TWO)
 
 
 def test_the_count_over_the_live_picture_goes_on_too(watched: Watched) -> None:
-    shots = [Shot(table(2)), Shot(table(3))]
+    shots = [LiveImage(table_image(2)), LiveImage(table_image(3))]
     now, seen = [shots[0]], threading.Event()
-    held = HoldingOut("Hold out your hands", lambda: now[0], count=3)
+    held = ZoneDetection("Hold out your hands", lambda: now[0], seconds_left=3)
 
     def play(display: Display) -> bool:
         display.show(held)
@@ -309,9 +314,9 @@ def test_movements_that_others_follow_are_left_out() -> None:
     down, up = event(pygame.FINGERDOWN, 1, 0.1), event(pygame.FINGERUP, 1, 0.9)
     moves = [event(pygame.FINGERMOTION, 1, x / 10) for x in range(2, 9)]
     other = event(pygame.FINGERMOTION, 2, 0.5)
-    assert thinned([down, *moves, up]) == [down, moves[-1], up]
-    assert thinned([down, moves[0], other, moves[1], up]) == [down, moves[0], other, moves[1], up]
-    assert thinned([down, up, down, up]) == [down, up, down, up]
+    assert drop_repeated_moves([down, *moves, up]) == [down, moves[-1], up]
+    assert drop_repeated_moves([down, moves[0], other, moves[1], up]) == [down, moves[0], other, moves[1], up]
+    assert drop_repeated_moves([down, up, down, up]) == [down, up, down, up]
 
 
 # -------- the way through it
@@ -327,15 +332,15 @@ class Eye:
 
     def latest(self) -> Frame:
         if not self.there:
-            raise CameraError("camera usb:0 has stopped giving pictures")
-        return StoredFrame(0, 0, 0, HD, np.full((720, 1280, 3), 90, np.uint8))
+            raise CameraError("camera usb:0 has stopped sending images")
+        return BgrFrame(0, 0, 0, HD, np.full((720, 1280, 3), 90, np.uint8))
 
     def start(self) -> None:
         pass
 
     stop = start
 
-    def ring(self, since_ns: int, until_ns: int) -> Sequence[Frame]:
+    def frames_between(self, since_ns: int, until_ns: int) -> Sequence[Frame]:
         return [self.latest()]
 
 
@@ -352,7 +357,7 @@ class People:
     def show(self, view: View) -> None:
         self.shown.append(view)
 
-    def ask(self, view: Asking) -> Answer:
+    def ask(self, view: InteractiveView) -> Answer:
         if isinstance(view, Notice):
             self.notices.append(view.text)
             return view.choices[-1]
@@ -361,19 +366,19 @@ class People:
         return next(self._answers)(view)
 
 
-def wishes(name: str, zones: tuple[Area, ...] | None = None) -> Callable[[View_], Answer]:
-    return lambda view: Zoned(name, zones or view.zones)  # type: ignore[arg-type]  # one of the three
+def wishes(name: str, zones: tuple[ZoneArea, ...] | None = None) -> Callable[[View_], Answer]:
+    return lambda view: ZonesAnswer(name, zones or view.zones)  # type: ignore[arg-type]  # one of the three
 
 
 def test_hands_are_counted_in_looked_at_and_shown_for_agreement(monkeypatch: pytest.MonkeyPatch) -> None:
-    found = spread(2)[::-1]
+    found = default_zones(2)[::-1]
     monkeypatch.setattr(zone_setup, "found_from_hands", lambda *args: found)
-    people, clock = People(wishes("hands"), wishes("done")), JumpingClock()
+    people, clock = People(wishes("hands"), wishes("done")), SimulatedClock()
     assert set_up_zones(people, Eye(), clock, [Zone(*one) for one in TWO], ("Ada", "Ben")) == found
-    assert [one.count for one in people.shown if isinstance(one, HoldingOut)] == [3, 2, 1, None]
-    assert people.asked[0].zones == TWO and people.asked[0].names == ("Ada", "Ben")
+    assert [one.seconds_left for one in people.shown if isinstance(one, ZoneDetection)] == [3, 2, 1, None]
+    assert people.asked[0].zones == TWO and people.asked[0].player_names == ("Ada", "Ben")
     assert people.asked[1].zones == found
-    assert people.asked[1].said == "2 hands were found. Are their zones right?"
+    assert people.asked[1].message == "2 hands were found. Are their zones right?"
     assert clock.now_ns() == 3_000_000_000
 
 
@@ -384,39 +389,39 @@ def test_hands_that_are_not_found_are_said_and_nothing_is_lost(monkeypatch: pyte
     monkeypatch.setattr(zone_setup, "found_from_hands", none)
     mine = (TWO[1], TWO[0])
     people = People(wishes("hands", mine), wishes("leave"))
-    assert set_up_zones(people, Eye(), JumpingClock(), [Zone(*one) for one in TWO]) is None
+    assert set_up_zones(people, Eye(), SimulatedClock(), [Zone(*one) for one in TWO]) is None
     assert people.asked[1].zones == mine
-    assert people.asked[1].said == "only 1 hand was found for 2 seats: hold them out."
+    assert people.asked[1].message == "only 1 hand was found for 2 seats: hold them out."
 
 
 def test_a_camera_that_stops_is_said() -> None:
     eye = Eye()
     eye.there = False
     with pytest.raises(CameraError, match="stopped"):
-        set_up_zones(People(wishes("done")), eye, JumpingClock(), spread(2))
+        set_up_zones(People(wishes("done")), eye, SimulatedClock(), default_zones(2))
 
 
 def test_live_pictures_are_small_and_end_with_the_camera() -> None:
     eye = Eye()
-    with Live(eye) as live:
-        shot = live.newest()
+    with LivePreview(eye) as live:
+        shot = live.latest()
         assert shot is not None and shot.pixels.shape == (360, 640, 3)
         live.check()
 
 
 def test_the_page_comes_up_before_the_first_match_only(tmp_path: object, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path))
-    clock, eye = JumpingClock(), Eye()
-    evenly = Zoning(spread(2), Source.SPREAD, "zones.toml can't be read")
+    clock, eye = SimulatedClock(), Eye()
+    evenly = TableZones(default_zones(2), ZoneSource.DEFAULT, "zones.toml can't be read")
     people = People(wishes("done", TWO))
-    assert before_match(people, eye, "usb:0", clock, evenly, ("Ada", "Ben")) == tuple(Zone(*one) for one in TWO)
-    assert people.asked[0].said == "zones.toml can't be read"
-    assert KeptZones().read("usb:0", 2, HD) == TWO
+    assert zones_for_match(people, eye, "usb:0", clock, evenly, ("Ada", "Ben")) == tuple(Zone(*one) for one in TWO)
+    assert people.asked[0].message == "zones.toml can't be read"
+    assert ZoneStore().read("usb:0", 2, HD) == TWO
     nobody = People()
-    kept = Zoning(tuple(Zone(*one) for one in TWO), Source.KEPT)
-    assert before_match(nobody, eye, "usb:0", clock, kept, ()) == TWO
-    assert before_match(People(wishes("leave")), eye, "usb:1", clock, evenly, ()) == spread(2)
-    assert KeptZones().read("usb:1", 2, HD) is None
+    kept = TableZones(tuple(Zone(*one) for one in TWO), ZoneSource.SAVED)
+    assert zones_for_match(nobody, eye, "usb:0", clock, kept, ()) == TWO
+    assert zones_for_match(People(wishes("leave")), eye, "usb:1", clock, evenly, ()) == default_zones(2)
+    assert ZoneStore().read("usb:1", 2, HD) is None
 
 
 def test_from_home_people_say_how_many_they_are_and_what_they_set_up_is_kept(
@@ -428,8 +433,8 @@ def test_from_home_people_say_how_many_they_are_and_what_they_set_up_is_kept(
     people = People(wishes("done"))
     set_up_from_home(people, "usb:2", 0)
     assert (opened, people.notices) == (["usb:2"], ["How many will sit at the table?"])
-    assert people.asked[0].zones == spread(8)
-    assert KeptZones().read("usb:2", 8, HD) == spread(8)
+    assert people.asked[0].zones == default_zones(8)
+    assert ZoneStore().read("usb:2", 8, HD) == default_zones(8)
 
 
 def test_from_home_a_camera_that_is_not_there_is_said_on_the_screen() -> None:
@@ -447,6 +452,6 @@ def test_from_home_a_camera_that_is_not_there_is_said_on_the_screen() -> None:
         (((0, 0, 0.01, 1), (0.5, 0, 0.5, 1)), "too small"),
     ],
 )
-def test_what_is_wrong_with_zones_is_said(zones: tuple[Area, ...], said: str | None) -> None:
-    told = wrong_with(zones, HD)
+def test_what_is_wrong_with_zones_is_said(zones: tuple[ZoneArea, ...], said: str | None) -> None:
+    told = zones_error(zones, HD)
     assert told is None if said is None else told is not None and said in told

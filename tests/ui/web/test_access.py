@@ -8,8 +8,8 @@ from web_archive import Made
 from web_guard import EVIL, LOCAL_TOKEN, READABLE, WRITES, Client, Clock, guarded
 
 from ui.web.auth import access_code
-from ui.web.auth.access_code import Door
-from ui.web.auth.middleware import COOKIE
+from ui.web.auth.access_code import AccessCodeLogin
+from ui.web.auth.middleware import SESSION_COOKIE
 from ui.web.views import Mark
 
 
@@ -30,12 +30,12 @@ def clock() -> Clock:
 
 
 @pytest.fixture
-def gate(clock: Clock) -> Door:
-    return Door(clock)
+def gate(clock: Clock) -> AccessCodeLogin:
+    return AccessCodeLogin(clock)
 
 
 @pytest.fixture
-def phones(made: Made, gate: Door) -> Callable[[int], Client]:
+def phones(made: Made, gate: AccessCodeLogin) -> Callable[[int], Client]:
     """Phones on the network, the pages open to it."""
     guard = guarded(made, gate)
     return lambda number: Client(guard, "http://192.168.1.20:8321", f"192.168.1.{number}")
@@ -47,7 +47,7 @@ def phone(phones: Callable[[int], Client]) -> Client:
 
 
 @pytest.fixture
-def inside(phone: Client, gate: Door) -> Client:
+def inside(phone: Client, gate: AccessCodeLogin) -> Client:
     """A phone that knows the code."""
     assert phone.send_form("/enter", code=gate.code) == (303, "/")
     return phone
@@ -95,12 +95,12 @@ def test_in_lan_everybody_needs_the_code(phones: Callable[[int], Client], path: 
     assert (answer.status_code, answer.headers["location"], answer.content) == (303, "/enter", b"")
 
 
-def test_in_lan_the_box_itself_needs_it_too(made: Made, gate: Door) -> None:
+def test_in_lan_the_box_itself_needs_it_too(made: Made, gate: AccessCodeLogin) -> None:
     client = Client(guarded(made, gate))
     assert client.get("/").headers["location"] == "/enter"
 
 
-def test_in_lan_nobody_comes_from_the_internet(made: Made, gate: Door) -> None:
+def test_in_lan_nobody_comes_from_the_internet(made: Made, gate: AccessCodeLogin) -> None:
     client = Client(guarded(made, gate), "http://192.168.1.20:8321", "8.8.8.8")
     assert client.get("/enter").status_code == 403
     assert client.send_form("/enter", code=gate.code)[0] == 403
@@ -127,11 +127,11 @@ def test_the_code_opens_everything(inside: Client) -> None:
     assert inside.get("/enter").headers["location"] == "/", "who is in need not enter"
 
 
-def test_wrong_codes_are_said_and_held_up(phone: Client, clock: Clock, gate: Door) -> None:
-    for _ in range(access_code.FREE):
+def test_wrong_codes_are_said_and_held_up(phone: Client, clock: Clock, gate: AccessCodeLogin) -> None:
+    for _ in range(access_code.FREE_ATTEMPTS):
         status, page = phone.send_form("/enter", code="FFFF-FFFF")
         assert status == 403
-        assert "That is not the code" in page
+        assert "Wrong code" in page
     answer = phone.post("/enter", data={"code": gate.code}, headers={"Origin": phone.origin})
     assert (answer.status_code, answer.headers["retry-after"]) == (429, "1")
     assert "Wait 1 second" in answer.text
@@ -139,7 +139,7 @@ def test_wrong_codes_are_said_and_held_up(phone: Client, clock: Clock, gate: Doo
     assert phone.send_form("/enter", code=gate.code)[0] == 303
 
 
-def test_guesses_are_counted_by_who_makes_them(phones: Callable[[int], Client], gate: Door) -> None:
+def test_guesses_are_counted_by_who_makes_them(phones: Callable[[int], Client], gate: AccessCodeLogin) -> None:
     for _ in range(20):
         phones(66).post(
             "/enter", data={"code": "X"}, headers={"Origin": "http://192.168.1.20:8321", "X-Forwarded-For": "1.2.3.4"}
@@ -147,12 +147,12 @@ def test_guesses_are_counted_by_who_makes_them(phones: Callable[[int], Client], 
     assert phones(77).send_form("/enter", code=gate.code) == (303, "/")
 
 
-def test_other_ways_to_say_the_code_are_no_guesses(phone: Client, gate: Door) -> None:
+def test_other_ways_to_say_the_code_are_no_guesses(phone: Client, gate: AccessCodeLogin) -> None:
     assert phone.get("/enter", params={"code": gate.code}).status_code == 200
-    assert COOKIE not in phone.cookies
+    assert SESSION_COOKIE not in phone.cookies
     assert phone.post("/enter", json={"code": gate.code}, headers={"Origin": phone.origin}).status_code == 415
     assert phone.post("/enter", data={"code": gate.code}).status_code == 403, "from another site"
-    assert phone.get("/", headers={"Cookie": f"{COOKIE}={gate.code}"}).status_code == 303
+    assert phone.get("/", headers={"Cookie": f"{SESSION_COOKIE}={gate.code}"}).status_code == 303
 
 
 def test_markup_in_a_code_is_not_shown(phone: Client) -> None:
@@ -162,7 +162,7 @@ def test_markup_in_a_code_is_not_shown(phone: Client) -> None:
 # --- sessions --------------------------------------------------------------------------------------------------------
 
 
-def test_the_cookie_is_for_this_browser_and_these_pages_only(phone: Client, gate: Door) -> None:
+def test_the_cookie_is_for_this_browser_and_these_pages_only(phone: Client, gate: AccessCodeLogin) -> None:
     answer = phone.post("/enter", data={"code": gate.code}, headers={"Origin": phone.origin})
     said = [part.strip().lower() for part in answer.headers["set-cookie"].split(";")]
     assert {"httponly", "samesite=strict", "path=/", f"max-age={12 * 3600}"} <= set(said)
@@ -170,15 +170,15 @@ def test_the_cookie_is_for_this_browser_and_these_pages_only(phone: Client, gate
     assert gate.code not in answer.headers["set-cookie"]
 
 
-def test_every_entry_is_a_new_session_and_ends_the_old_one(inside: Client, gate: Door) -> None:
-    before = inside.cookies[COOKIE]
+def test_every_entry_is_a_new_session_and_ends_the_old_one(inside: Client, gate: AccessCodeLogin) -> None:
+    before = inside.cookies[SESSION_COOKIE]
     inside.send_form("/enter", code=gate.code)
-    assert inside.cookies[COOKIE] != before
+    assert inside.cookies[SESSION_COOKIE] != before
     assert gate.session(before) is None
 
 
-def test_a_cookie_chosen_by_somebody_else_is_not_taken_over(phone: Client, gate: Door) -> None:
-    phone.cookies.set(COOKIE, "chosen", domain="192.168.1.20")
+def test_a_cookie_chosen_by_somebody_else_is_not_taken_over(phone: Client, gate: AccessCodeLogin) -> None:
+    phone.cookies.set(SESSION_COOKIE, "chosen", domain="192.168.1.20")
     phone.send_form("/enter", code=gate.code)
     assert gate.session("chosen") is None
 
@@ -186,25 +186,25 @@ def test_a_cookie_chosen_by_somebody_else_is_not_taken_over(phone: Client, gate:
 @pytest.mark.parametrize("forged", ["", "0" * 43, "../../etc/passwd", '"', "%00", "a" * 4000, "true", "admin"])
 def test_forged_cookies_open_nothing(phone: Client, inside: Client, forged: str) -> None:
     inside.cookies.clear()
-    assert inside.get("/", headers={"Cookie": f"{COOKIE}={forged}"}).headers["location"] == "/enter"
+    assert inside.get("/", headers={"Cookie": f"{SESSION_COOKIE}={forged}"}).headers["location"] == "/enter"
 
 
 def test_an_idle_session_ends(inside: Client, clock: Clock, made: Made) -> None:
     token = token_in(inside.get("/round/3").text)
-    clock.now += access_code.IDLE_S + 1
-    assert inside.send_form("/round/3/mark", token=token, mark="to look at")[0] == 403
+    clock.now += access_code.SESSION_IDLE_S + 1
+    assert inside.send_form("/round/3/mark", token=token, mark="to review")[0] == 403
     assert inside.get("/").headers["location"] == "/enter"
     assert not made.marks
 
 
-def test_leaving_ends_the_session(inside: Client, gate: Door) -> None:
-    secret, token = inside.cookies[COOKIE], token_in(inside.get("/").text)
+def test_leaving_ends_the_session(inside: Client, gate: AccessCodeLogin) -> None:
+    secret, token = inside.cookies[SESSION_COOKIE], token_in(inside.get("/").text)
     assert inside.get("/leave").status_code == 405, "a link can't throw anybody out"
     assert inside.send_form("/leave", token="wrong")[0] == 403
     assert gate.session(secret) is not None
     assert inside.send_form("/leave", token=token) == (303, "/enter")
     assert gate.session(secret) is None
-    assert COOKIE not in inside.cookies
+    assert SESSION_COOKIE not in inside.cookies
 
 
 def test_there_is_no_door_where_none_is_needed(here: Client) -> None:
@@ -219,7 +219,7 @@ def test_there_is_no_door_where_none_is_needed(here: Client) -> None:
 def test_writing_in_lan_needs_a_session(phone: Client, made: Made) -> None:
     for path in WRITES:
         for token in ("", LOCAL_TOKEN, "undefined"):
-            assert phone.send_form(path, token=token, mark="to look at")[0] == 403
+            assert phone.send_form(path, token=token, mark="to review")[0] == 403
     assert not made.marks and not made.deleted
 
 
@@ -227,30 +227,30 @@ def test_forms_with_their_token_are_taken(here: Client, inside: Client, made: Ma
     for client in (here, inside):
         made.marks.clear()
         token = token_in(client.get("/round/3").text)
-        assert client.send_form("/round/3/mark", token=token, mark="to look at") == (303, "/round/3#mark")
-        assert made.marks == {3: Mark.TO_LOOK_AT}
+        assert client.send_form("/round/3/mark", token=token, mark="to review") == (303, "/round/3#mark")
+        assert made.marks == {3: Mark.TO_REVIEW}
 
 
 @pytest.mark.parametrize("path", [*WRITES, "/leave", "/", "/static/style.css", "/nothing"])
 @pytest.mark.parametrize("token", [None, "", "x", LOCAL_TOKEN, LOCAL_TOKEN[:-1]])
 def test_forms_without_their_token_are_not(inside: Client, made: Made, path: str, token: str | None) -> None:
     more = {} if token is None else {"token": token}
-    assert inside.send_form(path, mark="to look at", **more)[0] == 403
+    assert inside.send_form(path, mark="to review", **more)[0] == 403
     assert not made.marks and not made.deleted
 
 
 def test_a_token_of_another_session_is_not_taken(
-    inside: Client, phones: Callable[[int], Client], gate: Door, made: Made
+    inside: Client, phones: Callable[[int], Client], gate: AccessCodeLogin, made: Made
 ) -> None:
     other = phones(78)
     other.send_form("/enter", code=gate.code)
     theirs = token_in(other.get("/round/3").text)
-    assert inside.send_form("/round/3/mark", token=theirs, mark="to look at")[0] == 403
+    assert inside.send_form("/round/3/mark", token=theirs, mark="to review")[0] == 403
     assert not made.marks
 
 
 def test_a_token_in_the_address_is_not_taken(here: Client, made: Made) -> None:
-    assert here.send_form(f"/round/3/mark?token={LOCAL_TOKEN}&mark=to+look+at", mark="to look at")[0] == 403
+    assert here.send_form(f"/round/3/mark?token={LOCAL_TOKEN}&mark=to+review", mark="to review")[0] == 403
     assert not made.marks
 
 
@@ -277,7 +277,7 @@ ELSEWHERE = (
 
 @pytest.mark.parametrize("said", ELSEWHERE, ids=str)
 def test_forms_of_other_sites_are_not_taken(here: Client, made: Made, said: dict[str, str]) -> None:
-    form = {"token": LOCAL_TOKEN, "mark": "to look at"}
+    form = {"token": LOCAL_TOKEN, "mark": "to review"}
     assert here.post("/round/3/mark", data=form, headers=said).status_code == 403
     assert not made.marks
 
@@ -300,7 +300,7 @@ def test_forms_of_our_own_pages_are_taken(here: Client, made: Made, said: dict[s
 @pytest.mark.parametrize("kind", ["text/plain", "application/json", "multipart/form-data; boundary=x", "", "a" * 900])
 def test_other_bodies_than_forms_are_not_read(here: Client, made: Made, kind: str) -> None:
     said = {"Origin": here.origin, "Content-Type": kind}
-    body = f"token={LOCAL_TOKEN}&mark=to+look+at".encode()
+    body = f"token={LOCAL_TOKEN}&mark=to+review".encode()
     assert here.post("/round/3/mark", content=body, headers=said).status_code == 415
     assert not made.marks
 

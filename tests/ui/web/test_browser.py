@@ -16,7 +16,7 @@ from class_archive import SchoolClass
 from starlette.types import ASGIApp, Receive, Scope, Send
 from web_archive import ADA, BEN, TOKEN, Made, pages
 
-from ui.web.auth.middleware import Guard
+from ui.web.auth.middleware import AccessMiddleware
 from ui.web.views import Mark
 
 webdriver = pytest.importorskip("selenium.webdriver", reason="selenium is not installed")
@@ -52,7 +52,7 @@ class Box:
         self._socket = socket.socket()
         self._socket.bind(("127.0.0.1", 0))
         self.address = f"http://127.0.0.1:{self._socket.getsockname()[1]}"
-        guarded = Guard(pages(self.made), TOKEN, ("127.0.0.1",))
+        guarded = AccessMiddleware(pages(self.made), TOKEN, ("127.0.0.1",))
         self._server = uvicorn.Server(uvicorn.Config(self._noted(guarded), log_level="warning"))
         self._thread = threading.Thread(target=self._server.run, kwargs={"sockets": [self._socket]})
 
@@ -166,14 +166,14 @@ def test_from_the_matches_to_a_picture_and_back_with_a_mark(browser: Browser, bo
     assert browser.one("[data-time]").text == "at the lock"
     browser.one("[data-step='1']").click()
     assert browser.one("[data-time]").text == "50 ms after the lock"
-    browser.one("button[value='to look at']").click()
-    assert browser.arrives("/round/3#mark") and box.made.marks[3] is Mark.TO_LOOK_AT
-    assert "to look at" in browser.one(".lead").text
+    browser.one("button[value='to review']").click()
+    assert browser.arrives("/round/3#mark") and box.made.marks[3] is Mark.TO_REVIEW
+    assert "to review" in browser.one(".lead").text
     browser.one(".crumbs a[href='/match/1']").click()
     assert browser.arrives("/match/1")
     browser.one(".crumbs a[href='/']").click()
     assert browser.arrives("/")
-    assert "1 to look at" in browser.one(".flag.open").text
+    assert "1 to review" in browser.one(".flag.open").text
 
 
 def test_the_player_is_stepped_by_buttons_slider_keys_and_a_touch(browser: Browser) -> None:
@@ -241,9 +241,9 @@ def test_without_javascript_the_strips_stand_whole_and_marks_still_work(browser:
     assert not browser.one("[data-player]").is_displayed()
     strips = browser.all("[data-strip] img")
     assert len(strips) == 2 and all(strip.is_displayed() and strip.size["width"] > 300 for strip in strips)
-    browser.one("button[value='looked at']").click()
+    browser.one("button[value='reviewed']").click()
     WebDriverWait(browser.driver, 60, 0.02).until(lambda _: browser.path() == "/round/3#mark")
-    assert box.made.marks[3] is Mark.LOOKED_AT
+    assert box.made.marks[3] is Mark.REVIEWED
     browser.look(PHONE)
 
 

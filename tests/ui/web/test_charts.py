@@ -15,7 +15,7 @@ from web_archive import ADA, BEN, pages
 from rules.throws import Throw
 from ui.web import lesson
 from ui.web.charts import charts
-from ui.web.views import Chart, Correction, Lateness
+from ui.web.views import AccessibleChart, DisputeLine, Lateness
 
 SIZES = (1, 7, 60, 10_000)
 AT = "2026-11-21T10:00:00+00:00"
@@ -25,19 +25,19 @@ def at(*ms: float, verdict: str = "on time", window_ms: float = 150.0) -> tuple[
     return tuple(Lateness(1, 1, AT, one, verdict, ADA, window_ms) for one in ms)
 
 
-def drawn(chart: Chart) -> ET.Element:
+def drawn(chart: AccessibleChart) -> ET.Element:
     """The drawing, read as XML: it must be whole, with a title and words for who can't see it."""
     svg = ET.fromstring(chart.svg)
     assert svg.get("role") == "img"
     assert [one.tag for one in svg[:2]] == ["title", "desc"] and svg[0].text and svg[1].text
-    heads, *rows = chart.numbers
+    heads, *rows = chart.table
     assert rows and all(len(row) == len(heads) for row in rows)
     return svg
 
 
-def marks(svg: ET.Element, kind: charts.Kind) -> list[ET.Element]:
+def marks(svg: ET.Element, kind: charts.ThrowKind) -> list[ET.Element]:
     """The marks of a kind, that of the legend left out."""
-    return [one for one in svg.findall("g/use") if one.get("class") == kind.name]
+    return [one for one in svg.findall("g/use") if one.get("class") == kind.css_class]
 
 
 def places(svg: ET.Element) -> list[float]:
@@ -54,7 +54,11 @@ def test_every_chart_keeps_inside_its_frame(count: int) -> None:
     if count == 1:
         times = at(41.0)
     by_player = [(one.name, [time for time in times if time.player == one]) for one in CLASS]
-    for chart in (charts.over_time(times), charts.spread("spread", times), *charts.by_player(by_player)):
+    for chart in (
+        charts.draw_lateness_over_time(times),
+        charts.draw_histogram("spread", times),
+        *charts.draw_by_player(by_player),
+    ):
         svg = drawn(chart)
         assert all(0 <= place <= 100 for place in places(svg))
         high = float(svg.get("height", "0"))
@@ -64,60 +68,66 @@ def test_every_chart_keeps_inside_its_frame(count: int) -> None:
 @given(st.lists(st.floats(-2000, 5000), max_size=30), st.floats(20, 1000))
 def test_any_times_can_be_drawn(ms: list[float], window_ms: float) -> None:
     times = at(*ms, window_ms=window_ms)
-    for chart in (charts.over_time(times), charts.spread("a", times), *charts.by_player([("Ada", times)])):
+    for chart in (
+        charts.draw_lateness_over_time(times),
+        charts.draw_histogram("a", times),
+        *charts.draw_by_player([("Ada", times)]),
+    ):
         if chart.svg:
             svg = ET.fromstring(chart.svg)
             assert all(-0.01 <= place <= 100.01 for place in places(svg))
         else:
-            assert chart.words
+            assert chart.description
 
 
 def test_of_nothing_no_chart_is_drawn_but_said() -> None:
     for chart in (
-        charts.over_time(()),
-        charts.spread("a", at(0.0)),
-        *charts.by_player([]),
-        charts.bars("b", {}, "Throws"),
+        charts.draw_lateness_over_time(()),
+        charts.draw_histogram("a", at(0.0)),
+        *charts.draw_by_player([]),
+        charts.draw_bars("b", {}, "Throws"),
     ):
         assert not chart.svg
-        assert chart.words.endswith(".")
+        assert chart.description.endswith(".")
 
 
 def test_late_throws_have_another_shape_and_stand_beyond_the_lock() -> None:
     times = (*at(0.0, 40.0, 149.0), *at(151.0, 300.0, verdict="late"), *at(20.0, verdict="changed"))
-    svg = drawn(charts.by_player([("Ada", times)])[0])
+    svg = drawn(charts.draw_by_player([("Ada", times)])[0])
     (lock,) = [float(one.get("x1", "")[:-1]) for one in svg.findall("line") if one.get("class") == "lock"]
     late, punctual = ([float(one.get("x", "")[:-1]) for one in marks(svg, of)] for of in (charts.LATE, charts.ON_TIME))
     assert len(late) == 2 and min(late) > lock
     assert len(punctual) == 2 and max(punctual) < lock  # the first hand is left out
-    assert len({of.shape for of in charts.KINDS}) == len(charts.KINDS)
+    assert len({of.shape for of in charts.THROW_KINDS}) == len(charts.THROW_KINDS)
 
 
 def test_over_time_the_lock_the_median_and_what_is_off_the_scale_are_where_they_belong() -> None:
     times = (*at(0.0, 10.0, 30.0, 50.0, 90.0), *at(2345.0, verdict="late"), *at(-500.0, verdict="early"))
-    chart = charts.over_time(times)
+    chart = charts.draw_lateness_over_time(times)
     svg = drawn(chart)
     level = {one.get("class"): float(one.get("y1", "")) for one in svg.findall("line") if one.get("class") != "grid"}
     (late,) = [float(one.get("y", "")) for one in marks(svg, charts.LATE)]
     assert late < level["lock"] < level["median"]
-    assert "the median of the 5 after the first hand is 50 ms" in chart.words
-    assert "not to scale: −500, +2345 ms" in chart.words
-    assert [row[1] for row in chart.numbers[1:]] == ["0", "+10", "+30", "+50", "+90", "+2345", "−500"]
+    assert "the median of the 5 after the first hand is 50 ms" in chart.description
+    assert "not to scale: −500, +2345 ms" in chart.description
+    assert [row[1] for row in chart.table[1:]] == ["0", "+10", "+30", "+50", "+90", "+2345", "−500"]
 
 
 def test_every_window_has_its_line() -> None:
     times = (*at(0.0, 20.0), *at(0.0, 20.0, window_ms=250.0))
-    text = ET.tostring(drawn(charts.spread("a", times)), encoding="unicode")
+    text = ET.tostring(drawn(charts.draw_histogram("a", times)), encoding="unicode")
     assert "lock 150 ms" in text and "lock 250 ms" in text
 
 
 def test_few_throws_are_dots_and_many_are_bars_that_add_up() -> None:
     few, many = thrown(25), thrown(1000)
-    assert len(charts.followers(few)) == sum(len(marks(drawn(charts.spread("a", few)), of)) for of in charts.KINDS)
-    chart = charts.spread("a", many)
-    assert not any(marks(drawn(chart), of) for of in charts.KINDS)
-    total = sum(int(cell.replace(",", "")) for row in chart.numbers[1:] for cell in row[1:])
-    assert total == len(charts.followers(many))
+    assert len(charts.throws_after_first(few)) == sum(
+        len(marks(drawn(charts.draw_histogram("a", few)), of)) for of in charts.THROW_KINDS
+    )
+    chart = charts.draw_histogram("a", many)
+    assert not any(marks(drawn(chart), of) for of in charts.THROW_KINDS)
+    total = sum(int(cell.replace(",", "")) for row in chart.table[1:] for cell in row[1:])
+    assert total == len(charts.throws_after_first(many))
 
 
 def test_first_hands_and_fouls_are_in_no_quartile_and_too_few_have_none() -> None:
@@ -128,7 +138,7 @@ def test_first_hands_and_fouls_are_in_no_quartile_and_too_few_have_none() -> Non
 
 
 def test_bars_say_number_and_share_and_are_as_long() -> None:
-    svg = drawn(charts.bars("t", {"rock": 30, "paper": 0, "scissors": 10}, "Throws", ["scissors"]))
+    svg = drawn(charts.draw_bars("t", {"rock": 30, "paper": 0, "scissors": 10}, "Throws", ["scissors"]))
     bars = [one for one in svg.findall("rect") if "bar" in one.get("class", "")]
     wide = [float(one.get("width", "")[:-1]) for one in bars]
     assert len(wide) == 2 and wide[0] == pytest.approx(3 * wide[1], abs=0.05)
@@ -138,13 +148,13 @@ def test_bars_say_number_and_share_and_are_as_long() -> None:
 
 
 def test_a_name_is_text_in_a_drawing_and_long_ones_are_cut() -> None:
-    svg = drawn(charts.by_player([(CLASS[2].name, at(0.0, 9.0)), (DEE.name, at(0.0, 12.0))])[0])
+    svg = drawn(charts.draw_by_player([(CLASS[2].name, at(0.0, 9.0)), (DEE.name, at(0.0, 12.0))])[0])
     names = [one.text for one in svg.iter("tspan")]
     assert names == [CLASS[2].name, "Dee Longname-Feathe…"]
 
 
 def test_a_large_class_has_several_charts_to_one_scale() -> None:
-    found = charts.by_player([(f"P{n}", at(0.0, 5.0 + 10 * n)) for n in range(55)])
+    found = charts.draw_by_player([(f"P{n}", at(0.0, 5.0 + 10 * n)) for n in range(55)])
     svgs = [drawn(chart) for chart in found]
     assert [len(list(svg.iter("tspan"))) for svg in svgs] == [20, 20, 15]
     locks = {one.get("x1") for svg in svgs for one in svg.findall("line") if one.get("class") == "lock"}
@@ -153,11 +163,18 @@ def test_a_large_class_has_several_charts_to_one_scale() -> None:
 
 def test_of_a_crowd_those_with_the_most_throws_are_shown() -> None:
     keen, seldom = (replace(ADA, key=name, name=name) for name in ("keen", "seldom"))
-    crowd = [replace(at(5.0)[0], player=replace(ADA, key=f"k{n}", name=f"N{n}")) for n in range(lesson.PEOPLE)]
+    crowd = [
+        replace(at(5.0)[0], player=replace(ADA, key=f"k{n}", name=f"N{n}")) for n in range(lesson.MAX_CHART_PLAYERS)
+    ]
     times = (*crowd, *(replace(one, player=keen) for one in at(1, 2)), *(replace(one, player=seldom) for one in at(5)))
-    told = lesson.lesson(replace(SchoolClass().classroom(), lateness=times), names=True)
-    shown = [row[0] for chart in told.people for row in chart.numbers[1:]]
-    assert len(shown) == lesson.PEOPLE and "keen" in shown and "seldom" not in shown and told.unnamed == 2
+    told = lesson.build_lesson(replace(SchoolClass().classroom(), lateness=times), names=True)
+    shown = [row[0] for chart in told.player_charts for row in chart.table[1:]]
+    assert (
+        len(shown) == lesson.MAX_CHART_PLAYERS
+        and "keen" in shown
+        and "seldom" not in shown
+        and told.omitted_players == 2
+    )
 
 
 def client(archive: SchoolClass) -> TestClient:
@@ -224,18 +241,18 @@ def test_what_cant_be_asked_of_the_classroom_is_said(query: str) -> None:
 
 def test_letters_go_on_after_z_and_are_the_same_for_a_player_all_over() -> None:
     room = SchoolClass().classroom()
-    told = lesson.lesson(room, names=False)
-    assert [row[0] for row in told.people[0].numbers[1:]] == [
+    told = lesson.build_lesson(room, names=False)
+    assert [row[0] for row in told.player_charts[0].table[1:]] == [
         "Player A",
         "Player B",
         "Player C",
         "Player D",
         "Somebody",
     ]
-    assert told.worked[0].gains.label == "Player B"
+    assert told.examples[0].gainer.label == "Player B"
     many = tuple(replace(at(5.0)[0], player=replace(ADA, key=f"k{n}", name=f"N{n}")) for n in range(30))
-    told = lesson.lesson(replace(room, lateness=many), names=False)
-    labels = [row[0] for chart in told.people for row in chart.numbers[1:]]
+    told = lesson.build_lesson(replace(room, lateness=many), names=False)
+    labels = [row[0] for chart in told.player_charts for row in chart.table[1:]]
     assert labels[25:28] == ["Player Z", "Player AA", "Player AB"]
 
 
@@ -243,7 +260,7 @@ def test_players_who_share_a_name_are_not_lumped_together() -> None:
     times = [*at(*(10.0 + n for n in range(12)))]
     twin = replace(ADA, key="e" * 16)
     room = replace(SchoolClass().classroom(), lateness=(*times, *(replace(one, player=twin) for one in times)))
-    rows = lesson.lesson(room, names=True).people[0].numbers[1:]
+    rows = lesson.build_lesson(room, names=True).player_charts[0].table[1:]
     assert [row[:2] for row in rows] == [("Ada", "12"), ("Ada", "12")]
 
 
@@ -252,25 +269,31 @@ def test_a_corrected_reading_is_what_late_hands_are_held_against() -> None:
     corrected = replace(
         line,
         seats=(replace(line.seats[0], throw=Throw.SCISSORS), *line.seats[1:]),
-        disputes=(Correction(78, AT, False, 1, "rock", "scissors"),),
+        disputes=(DisputeLine(78, AT, False, 1, "rock", "scissors"),),
     )
-    told = lesson.lesson(replace(SchoolClass().classroom(), examples=(corrected, line)), names=True)
-    assert [(one.event, one.fair, one.late) for one in told.worked] == [(77, 0, 2)]
+    told = lesson.build_lesson(replace(SchoolClass().classroom(), examples=(corrected, line)), names=True)
+    assert [(one.event, one.beaten_at_lock, one.beaten_late) for one in told.examples] == [(77, 0, 2)]
     paper = replace(corrected, seats=(replace(line.seats[0], throw=Throw.PAPER), *line.seats[1:]))
-    told = lesson.lesson(replace(SchoolClass().classroom(), examples=(paper,)), names=True)
-    assert [(one.fair, one.late, one.others[0].at_lock) for one in told.worked] == [(0, 1, Throw.PAPER)]
-    told = lesson.lesson(replace(SchoolClass().classroom(), examples=(corrected,)), names=True)
-    assert told.worked == (lesson.MADE_UP,)
+    told = lesson.build_lesson(replace(SchoolClass().classroom(), examples=(paper,)), names=True)
+    assert [(one.beaten_at_lock, one.beaten_late, one.others[0].at_lock) for one in told.examples] == [
+        (0, 1, Throw.PAPER)
+    ]
+    told = lesson.build_lesson(replace(SchoolClass().classroom(), examples=(corrected,)), names=True)
+    assert told.examples == (lesson.MADE_UP_EXAMPLE,)
 
 
 def test_the_made_up_round_is_told_as_the_rules_have_it() -> None:
-    made = lesson.MADE_UP
-    assert made.gains.later is not None and made.gains.at_lock is not None
-    beaten = [sum(throw.beats(one.at_lock) for one in made.others) for throw in (made.gains.at_lock, made.gains.later)]
-    assert beaten == [made.fair, made.late]
+    made = lesson.MADE_UP_EXAMPLE
+    assert made.gainer.after_lock is not None and made.gainer.at_lock is not None
+    beaten = [
+        sum(throw.beats(one.at_lock) for one in made.others) for throw in (made.gainer.at_lock, made.gainer.after_lock)
+    ]
+    assert beaten == [made.beaten_at_lock, made.beaten_late]
     assert all(min(row) == 0 for row in lesson.MADE_UP_MS)
-    assert made.gains.after_first_ms in [row[lesson.MADE_UP_NAMES.index(made.gains.label)] for row in lesson.MADE_UP_MS]
+    assert made.gainer.after_first_ms in [
+        row[lesson.MADE_UP_NAMES.index(made.gainer.label)] for row in lesson.MADE_UP_MS
+    ]
 
 
 def test_who_was_forgotten_has_no_name() -> None:
-    assert lesson.lesson(SchoolClass().classroom(), names=True).people[0].numbers[-1][0] == "Somebody"
+    assert lesson.build_lesson(SchoolClass().classroom(), names=True).player_charts[0].table[-1][0] == "Somebody"

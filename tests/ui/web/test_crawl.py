@@ -10,17 +10,17 @@ from starlette.testclient import TestClient
 
 from tests.ui.web.test_pages import as_xml
 from throwlock.journal.journal import JournalError, JournalReader
-from throwlock.review.archive import Shelf
+from throwlock.review.archive import ArchiveOpener
 from tools.sample_journal import fill
-from ui.web.app import app
+from ui.web.app import create_app
 from ui.web.views import Access
 
 
 @pytest.fixture
 def client(tmp_path: Path) -> TestClient:
     fill(tmp_path / "evening.journal", 8, seed=3)
-    shelf = Shelf(tmp_path / "evening.journal", tmp_path / "cache")
-    pages = app(lambda _: shelf.open(), lambda _: Access(local=True, token="t"), faults=(JournalError,))
+    shelf = ArchiveOpener(tmp_path / "evening.journal", tmp_path / "cache")
+    pages = create_app(lambda _: shelf.open(), lambda _: Access(local=True, token="t"), user_errors=(JournalError,))
     return TestClient(pages, raise_server_exceptions=False)
 
 
@@ -49,8 +49,8 @@ def test_every_link_leads_to_a_whole_page(client: TestClient) -> None:
 def test_marks_and_deletions_reach_the_journal(client: TestClient) -> None:
     (match, *_) = re.findall(r'href="(/match/\d+)"', client.get("/").text)
     (thrown, *_) = re.findall(r'href="(/round/\d+)"', client.get(match).text)
-    client.post(f"{thrown}/mark", data={"mark": "to look at"})
-    assert re.findall(r'href="(/match/\d+)"', client.get("/?mark=to+look+at").text) == [match]
+    client.post(f"{thrown}/mark", data={"mark": "to review"})
+    assert re.findall(r'href="(/match/\d+)"', client.get("/?mark=to+review").text) == [match]
     (picture, *_) = re.findall(r'src="(/round/\d+/picture/[^"]+)"', client.get(thrown).text)
     assert client.get(picture).status_code == 200
     client.post(f"{match}/delete-pictures")

@@ -8,20 +8,20 @@ import pytest
 
 from tests.ui.web import test_browser
 from tests.ui.web.test_browser import CHROMIUM, DESK, DRIVER, PHONE, Browser
-from throwlock.review.server import Review, own_addresses
+from throwlock.review.server import ReviewServer, local_addresses
 from tools.sample_journal import fill
 
 driver = test_browser.driver
 pytestmark = [
     pytest.mark.skipif(not (CHROMIUM and DRIVER), reason="chromium and chromedriver are not installed"),
-    pytest.mark.skipif(not own_addresses(), reason="this machine has no network"),
+    pytest.mark.skipif(not local_addresses(), reason="this machine has no network"),
 ]
 
 
 def test_a_visit_with_a_phone(driver: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
     fill(tmp_path / "evening.journal", 2, seed=1)
-    with Review(tmp_path / "evening.journal", lan=True, port=0) as review:
+    with ReviewServer(tmp_path / "evening.journal", lan=True, port=0) as review:
         assert review.code
         driver.implicitly_wait(60)
         browser = Browser(driver, review.address)
@@ -42,7 +42,7 @@ def test_a_visit_with_a_phone(driver: Any, tmp_path: Path, monkeypatch: pytest.M
         browser.one("a.whole").click()
         round_ = browser.one('a[href^="/round/"]').get_attribute("href").removeprefix(review.address)
         browser.open(round_)
-        browser.one('.marking button[value="to look at"]').click()
+        browser.one('.marking button[value="to review"]').click()
         assert browser.arrives(f"{round_}#mark")
         assert "Marked" in browser.one(".marking").text
         browser.one(".leave button").click()

@@ -8,7 +8,7 @@ from starlette.testclient import TestClient
 from web_archive import ADA, Made, pages
 
 from ui.web import strings
-from ui.web.static_files import TYPES
+from ui.web.static_files import STATIC_TYPES
 from ui.web.views import Mark
 
 
@@ -28,13 +28,15 @@ def text_of(html: str) -> str:
 
 
 def test_matches_are_listed_by_day_with_players_winners_and_what_to_look_at(client: TestClient, made: Made) -> None:
-    made.mark(9, Mark.TO_LOOK_AT)
+    made.mark(9, Mark.TO_REVIEW)
     html = client.get("/").text
     said = text_of(html)
-    assert said.index(strings.day(strings.day_of("2026-11-21T10:00:00+00:00"))) < said.index("RPS Redeux 1 Ada")
-    assert "going on" in said and "4 rounds" in said and "1 foul" in said and "1 dispute" in said
+    assert said.index(strings.format_date(strings.local_date("2026-11-21T10:00:00+00:00"))) < said.index(
+        "RPS Redeux 1 Ada"
+    )
+    assert "in progress" in said and "4 rounds" in said and "1 foul" in said and "1 dispute" in said
     assert re.search(r"Ben\s+won", said) and not re.search(r"Ada\s+won", said)
-    assert "1 to look at" in said
+    assert "1 to review" in said
     assert 'href="/match/1"' in html and 'href="/match/20"' in html
 
 
@@ -72,7 +74,7 @@ def test_an_empty_journal_says_how_to_begin(client: TestClient, made: Made) -> N
 
 def test_a_match_shows_its_rounds_in_order_with_what_was_said_between(client: TestClient) -> None:
     said = text_of(client.get("/match/1").text)
-    parts = ["Ben was late", "Everybody on time.", "Ben wins 5 points", "It was too dark", "corrected by the table"]
+    parts = ["Ben was late", "Everyone was on time.", "Ben wins 5 points", "It was too dark", "corrected by the players"]
     assert sorted(parts, key=said.index) == parts
     assert "+331 ms" in said and "first hand" in said and "bets 5" in said and "5 → then 10" in said
     assert said.count("void") == 2
@@ -141,9 +143,9 @@ def test_a_forgotten_player_is_named_without_a_page(client: TestClient) -> None:
 
 
 def test_a_round_is_marked_and_the_mark_taken_off(client: TestClient, made: Made) -> None:
-    answer = client.post("/round/3/mark", data={"mark": "to look at"}, follow_redirects=False)
+    answer = client.post("/round/3/mark", data={"mark": "to review"}, follow_redirects=False)
     assert (answer.status_code, answer.headers["location"]) == (303, "/round/3#mark")
-    assert made.marks[3] is Mark.TO_LOOK_AT
+    assert made.marks[3] is Mark.TO_REVIEW
     assert "Marked" in text_of(client.get("/round/3").text)
     client.post("/round/3/mark", data={"mark": ""})
     assert made.marks[3] is None
@@ -188,7 +190,7 @@ def test_what_is_not_there_is_said_in_a_page(client: TestClient, address: str) -
 
 def test_other_methods_are_refused_in_a_page(client: TestClient) -> None:
     for answer in (client.get("/round/3/mark"), client.post("/match/1"), client.delete("/match/1")):
-        assert answer.status_code == 405 and "Not possible" in text_of(answer.text)
+        assert answer.status_code == 405 and "Not allowed" in text_of(answer.text)
 
 
 def test_a_damaged_journal_is_said_in_its_own_words(client: TestClient, made: Made) -> None:
@@ -205,15 +207,17 @@ def test_a_fault_of_our_own_shows_no_trace(client: TestClient, made: Made, monke
     monkeypatch.setattr(made, "match", broken)
     answer = client.get("/match/1")
     assert answer.status_code == 500
-    assert "Something went wrong in the box itself" in answer.text and "secret" not in answer.text
+    assert "Something went wrong in the box" in answer.text and "secret" not in answer.text
 
 
 def test_the_pages_use_no_file_but_their_own(client: TestClient) -> None:
     used: set[str] = set()
     for address in ("/", "/match/1", "/round/3", "/classroom"):
         used |= set(re.findall(r'(?:src|href)="(/static/[^"]+|https?:[^"]+)"', client.get(address).text))
-    assert {"/static/style.css", "/static/review.js", "/static/icon.svg"} <= used <= {f"/static/{n}" for n in TYPES}
-    for name, kind in TYPES.items():
+    assert (
+        {"/static/style.css", "/static/review.js", "/static/icon.svg"} <= used <= {f"/static/{n}" for n in STATIC_TYPES}
+    )
+    for name, kind in STATIC_TYPES.items():
         assert client.get(f"/static/{name}").headers["content-type"] == kind
 
 

@@ -11,7 +11,7 @@ from web_archive import FORGOTTEN, Made, seat
 from rules.throws import Throw
 from ui.web import strings
 from ui.web.charts import photo_finish
-from ui.web.charts.photo_finish import strip_line
+from ui.web.charts.photo_finish import strip_scale
 from ui.web.views import PlayerLink, RoundPage
 
 TIMES = st.lists(st.integers(-2000, 2000), min_size=2, max_size=20, unique=True).map(sorted)
@@ -25,17 +25,17 @@ def page(event: int = 3) -> RoundPage:
 def test_a_strips_line_puts_every_picture_in_its_middle_and_never_turns_back(
     times: list[int], one: float, other: float
 ) -> None:
-    line = strip_line([float(at) for at in times])
+    line = strip_scale([float(at) for at in times])
     assert line is not None
     for number, at in enumerate(times):
-        assert abs(line.share(at) - (number + 0.5) / len(times)) < 1e-9
-    assert (line.share(one) <= line.share(other)) == (one <= other) or abs(one - other) < 1e-6
+        assert abs(line.fraction(at) - (number + 0.5) / len(times)) < 1e-9
+    assert (line.fraction(one) <= line.fraction(other)) == (one <= other) or abs(one - other) < 1e-6
 
 
 def test_no_line_where_there_is_but_one_picture() -> None:
-    assert strip_line([]) is None and strip_line([3.0]) is None
-    lonely = replace(page(), frames_ms=(0.0,))
-    assert photo_finish.lane(lonely, lonely.line.seats[0]) == Markup("")
+    assert strip_scale([]) is None and strip_scale([3.0]) is None
+    lonely = replace(page(), strip_times_ms=(0.0,))
+    assert photo_finish.draw_lane(lonely, lonely.line.seats[0]) == Markup("")
 
 
 def places(svg: str, name: str) -> list[float]:
@@ -44,7 +44,7 @@ def places(svg: str, name: str) -> list[float]:
 
 
 def test_the_overview_sets_every_seat_in_the_order_of_their_times() -> None:
-    svg = photo_finish.overview(page())
+    svg = photo_finish.draw_overview(page())
     (first,), (late,) = places(svg, "seat-1"), places(svg, "seat-2")
     (lock,) = (float(at) for at in re.findall(r'<line class="lock" x1="([\d.]+)%"', svg))
     assert first < lock < late
@@ -55,7 +55,7 @@ def test_the_overview_sets_every_seat_in_the_order_of_their_times() -> None:
 def test_a_time_off_the_strip_is_an_arrow_at_its_end() -> None:
     shown = page()
     very_late = seat(2, shown.line.seats[1].player, Throw.PAPER, 900.0, verdict="late")
-    svg = photo_finish.lane(shown, very_late)
+    svg = photo_finish.draw_lane(shown, very_late)
     assert "+750 ms →" in svg and 'x="100%"' in svg
 
 
@@ -63,37 +63,45 @@ def test_a_seat_that_never_showed_is_said_so() -> None:
     dark = page(8)
     unseen = tuple(replace(one, verdict="unseen") for one in dark.line.seats)
     shown = replace(dark, line=replace(dark.line, seats=unseen))
-    assert photo_finish.overview(shown).count("showed nothing") == 2
-    assert "after the cue" in photo_finish.overview(shown)
-    assert "never showed a throw" in photo_finish.lane(shown, unseen[0])
+    assert photo_finish.draw_overview(shown).count("showed nothing") == 2
+    assert "after the cue" in photo_finish.draw_overview(shown)
+    assert "never showed a throw" in photo_finish.draw_lane(shown, unseen[0])
 
 
 def test_a_seat_that_could_not_be_judged_is_not_blamed() -> None:
     dark = page(8)
-    assert "nothing" not in photo_finish.overview(dark)
-    assert strings.lateness(dark.line.seats[0]) == ""
+    assert "nothing" not in photo_finish.draw_overview(dark)
+    assert strings.format_lateness(dark.line.seats[0]) == ""
 
 
 def test_names_in_drawings_are_escaped() -> None:
     shown = page()
     sly = replace(shown.line.seats[0], player=PlayerLink(None, '"><script>'))
-    svg = photo_finish.lane(shown, sly) + photo_finish.overview(replace(shown, line=replace(shown.line, seats=(sly,))))
+    svg = photo_finish.draw_lane(shown, sly) + photo_finish.draw_overview(
+        replace(shown, line=replace(shown.line, seats=(sly,)))
+    )
     assert "<script>" not in svg and "&lt;script&gt;" in svg
 
 
 def test_strips_are_shown_only_where_they_are_left() -> None:
     shown = page()
-    left = tuple(replace(one, there=one.name != "strip-1.jpg") for one in shown.pictures)
+    left = tuple(replace(one, exists=one.name != "strip-1.jpg") for one in shown.pictures)
     assert photo_finish.strip_seats(shown) == [1, 2]
     assert photo_finish.strip_seats(replace(shown, pictures=left)) == [2]
-    assert photo_finish.strip_seats(replace(shown, frames_ms=())) == []
+    assert photo_finish.strip_seats(replace(shown, strip_times_ms=())) == []
 
 
 def test_words() -> None:
-    assert (strings.signed(331.2), strings.signed(-50), strings.signed(-0.3)) == ("+331", "−50", "0")
-    assert strings.beside_lock(-100.4) == "100 ms before the lock"
-    assert strings.day("2026-11-21") == "Saturday 21 November 2026"
+    assert (strings.format_signed(331.2), strings.format_signed(-50), strings.format_signed(-0.3)) == (
+        "+331",
+        "−50",
+        "0",
+    )
+    assert strings.format_lock_offset(-100.4) == "100 ms before the lock"
+    assert strings.format_date("2026-11-21") == "Saturday 21 November 2026"
     unseen = seat(1, FORGOTTEN, None, None)
-    assert strings.lateness(unseen) == "" and strings.lateness(replace(unseen, verdict="unseen")) == "never"
-    assert strings.several(["Ada", "Ben", "Cy"]) == "Ada, Ben and Cy"
-    assert strings.counted(10_000, "match", "matches") == "10,000 matches"
+    assert (
+        strings.format_lateness(unseen) == "" and strings.format_lateness(replace(unseen, verdict="unseen")) == "never"
+    )
+    assert strings.join_names(["Ada", "Ben", "Cy"]) == "Ada, Ben and Cy"
+    assert strings.count_noun(10_000, "match", "matches") == "10,000 matches"

@@ -11,7 +11,7 @@ from web_archive import Made
 from web_guard import EVIL, FORM, LOCAL_TOKEN, PAGES, PLACES, READABLE, STRANGE, WRITES, Client, Written, asked, guarded
 
 from ui.web.auth import headers, middleware
-from ui.web.auth.access_code import Door
+from ui.web.auth.access_code import AccessCodeLogin
 from ui.web.views import MatchFilter, MatchLine, PlayerLink, RoundPage
 
 
@@ -29,7 +29,7 @@ def here(made: Made) -> Client:
 @pytest.fixture
 def phone(made: Made) -> Client:
     """A phone on the network that does not know the code, the pages open to it."""
-    return Client(guarded(made, Door()), "http://192.168.1.20:8321", "192.168.1.77")
+    return Client(guarded(made, AccessCodeLogin()), "http://192.168.1.20:8321", "192.168.1.77")
 
 
 # --- methods ---------------------------------------------------------------------------------------------------------
@@ -41,12 +41,12 @@ def test_other_methods_are_not_possible(made: Made, method: str, path: str) -> N
     status, said, body = asked(guarded(made), method, path)
     assert (status, said["allow"]) == (405, "GET, HEAD, POST")
     assert "access-control-allow-origin" not in said
-    assert b"That can" in body
+    assert b"do not support" in body
 
 
 @pytest.mark.parametrize("path", WRITES[:2])
 def test_nothing_is_written_by_a_link(here: Client, made: Made, path: str) -> None:
-    assert here.get(path, params={"token": LOCAL_TOKEN, "mark": "to look at"}).status_code == 405
+    assert here.get(path, params={"token": LOCAL_TOKEN, "mark": "to review"}).status_code == 405
     assert here.head(path).status_code == 405
     assert not made.marks and not made.deleted
 
@@ -94,8 +94,8 @@ def test_no_query_breaks_a_page(here: Client, strange: str) -> None:
 
 
 def test_addresses_are_of_a_length(here: Client) -> None:
-    assert here.get(f"/?game={'a' * middleware.ADDRESS_LENGTH}").status_code == 414
-    assert here.get(f"/{'a' * middleware.ADDRESS_LENGTH}").status_code == 414
+    assert here.get(f"/?game={'a' * middleware.MAX_URL_BYTES}").status_code == 414
+    assert here.get(f"/{'a' * middleware.MAX_URL_BYTES}").status_code == 414
 
 
 # --- hosts and other sites -------------------------------------------------------------------------------------------
@@ -160,7 +160,7 @@ def test_every_answer_carries_the_headers(here: Client, phone: Client, made: Mad
     answers.append(here.get("/"))
     assert {answer.status_code for answer in answers} >= {200, 303, 400, 403, 404, 405, 503}
     for answer in answers:
-        for name, value in headers.ALWAYS.items():
+        for name, value in headers.COMMON_HEADERS.items():
             assert answer.headers[name] == value, answer.url
         assert ("cross-origin-opener-policy" in answer.headers) == (answer.url.host == "127.0.0.1")
         assert "default-src 'none'" in answer.headers["content-security-policy"]
@@ -200,8 +200,8 @@ class Hostile(Made):
         page = super().round(event)
         pictures = tuple(replace(one, name=EVIL) if one.name == "lock.jpg" else one for one in page.pictures)
         seats = tuple(replace(one, verdict=EVIL, bet=EVIL) for one in page.line.seats)
-        line = replace(page.line, title=EVIL, sentence=EVIL, trouble=EVIL, seats=seats)
-        return replace(page, line=line, pictures=pictures, told=(EVIL,))
+        line = replace(page.line, title=EVIL, sentence=EVIL, void_reason=EVIL, seats=seats)
+        return replace(page, line=line, pictures=pictures, sentences=(EVIL,))
 
     def picture(self, event: int, name: str) -> tuple[str, bytes]:
         return {"page": "text/html", "js": "text/javascript", "none": ""}.get(name, EVIL), b"<script>alert(1)</script>"
@@ -243,7 +243,7 @@ def test_a_fault_of_ours_tells_nothing_of_the_machine(made: Made, monkeypatch: p
     answer = Client(guarded(made)).get("/match/1")
     assert answer.status_code == 500
     assert "secret" not in answer.text and "Traceback" not in answer.text
-    assert answer.headers["content-security-policy"] == headers.PAGE
+    assert answer.headers["content-security-policy"] == headers.PAGE_POLICY
 
 
 # --- large and slow bodies -------------------------------------------------------------------------------------------
@@ -256,7 +256,7 @@ def test_a_body_too_large_is_not_read_to_its_end(made: Made) -> None:
 
 
 def test_a_body_that_does_not_come_is_not_waited_for(made: Made, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(middleware, "BODY_S", 0.05)
+    monkeypatch.setattr(middleware, "FORM_TIMEOUT_S", 0.05)
     bodies: list[Message] = [{"type": "http.request", "body": b"token=", "more_body": True}]
     assert asked(guarded(made), "POST", "/round/3/mark", FORM, bodies)[0] == 408
 

@@ -1,5 +1,5 @@
-"""The printed board in pictures: every piece on its space at every angle, through a lens that bends, on the real
-sheets; what is covered, washed out or between two spaces is not taken for empty."""
+"""The printed board in images: every piece on its space at every angle, through a distorting lens, on the real sheets;
+covered or washed-out spaces, and pieces between two spaces, never count as empty."""
 
 from dataclasses import replace
 
@@ -7,118 +7,118 @@ import cv2
 import numpy as np
 import pypdfium2 as pdfium
 import pytest
-from board_room import BOARD, Room
+from board_scene import BOARD, BoardScene
 
 from device.camera.frames import Pixels
-from device.simulated.printed.board_player import Spot
-from device.simulated.printed.optics import Light, Optics
-from device.simulated.printed.things import Pose, Print, Reach
-from rules.board.position import start
-from rules.markers import SIDE_MM, Kind
-from throwlock.simulation.board_player import OPTICS
-from throwlock.simulation.board_prints import spot_of
-from ui.sheets.board import PIECE_MM, board, extent
+from device.simulated.printed.board_player import BoardSpot
+from device.simulated.printed.objects import HandOverTable, ObjectPose, PrintedSheet
+from device.simulated.printed.optics import RoomLight, TiltedCameraOptics
+from rules.board.position import starting_position
+from rules.markers import MARKER_SIDE_MM, MarkerKind
+from throwlock.simulation.board_player import BOARD_OPTICS
+from throwlock.simulation.board_prints import space_spot
+from ui.sheets.board import PIECE_SIZE_MM, board_extent, make_board
 from ui.sheets.paper import Paper
-from vision.cards.board_reader import UPPER_MM, has_board, see_board
+from vision.cards.board_reader import PIECE_MARKER_OFFSET_MM, has_board, read_board
 
 
-def check(picture: Pixels, room: Room) -> None:
-    sight = see_board(picture, BOARD)
-    assert sight is not None
-    assert {space: piece.marker for space, piece in sight.tops.items()} == room.truth()
-    assert sight.empty == set(range(len(BOARD.names))) - room.truth().keys()
+def check(image: Pixels, scene: BoardScene) -> None:
+    reading = read_board(image, BOARD)
+    assert reading is not None
+    assert {space: piece.marker for space, piece in reading.tops.items()} == scene.top_markers()
+    assert reading.empty == set(range(len(BOARD.names))) - scene.top_markers().keys()
 
 
-def bent(picture: Pixels, by: float) -> Pixels:
-    """As a lens shows it that moves the corners towards the middle by a share."""
-    high, wide = picture.shape[:2]
+def distort(image: Pixels, by: float) -> Pixels:
+    """Return the image through a lens that moves the corners towards the centre by a share."""
+    high, wide = image.shape[:2]
     x, y = np.meshgrid(np.arange(wide, dtype=np.float32), np.arange(high, dtype=np.float32))
     ax, ay = x - (wide / 2 - 0.5), y - (high / 2 - 0.5)
     factor = 1 + by * (ax**2 + ay**2) / (ax.max() ** 2 + ay.max() ** 2)
-    return np.asarray(cv2.remap(picture, wide / 2 - 0.5 + ax * factor, wide * 0 + high / 2 - 0.5 + ay * factor, 1))
+    return np.asarray(cv2.remap(image, wide / 2 - 0.5 + ax * factor, wide * 0 + high / 2 - 0.5 + ay * factor, 1))
 
 
 @pytest.mark.parametrize(
     ("tilt_x", "tilt_y", "turn", "blur", "noise", "light"),
     [
-        (0, 0, 0, 0.5, 2, Light()),
-        (14, 0, 180, 0.6, 3, Light(0.8, 0.35, -0.2)),
-        (0, -14, 5, 0.9, 7, Light(0.45)),
+        (0, 0, 0, 0.5, 2, RoomLight()),
+        (14, 0, 180, 0.6, 3, RoomLight(0.8, 0.35, -0.2)),
+        (0, -14, 5, 0.9, 7, RoomLight(0.45)),
     ],
 )
 def test_every_piece_is_read_on_its_space(
-    tilt_x: float, tilt_y: float, turn: float, blur: float, noise: float, light: Light
+    tilt_x: float, tilt_y: float, turn: float, blur: float, noise: float, light: RoomLight
 ) -> None:
-    optics = Optics((1280, 720), 900, 860 + 14 * max(tilt_x, abs(tilt_y)), tilt_x, tilt_y, blur, noise)
-    room = Room(optics, light, Pose(4, 3, turn=turn))
-    room.set_up()
-    check(room.picture(), room)
+    optics = TiltedCameraOptics((1280, 720), 900, 860 + 14 * max(tilt_x, abs(tilt_y)), tilt_x, tilt_y, blur, noise)
+    scene = BoardScene(optics, light, ObjectPose(4, 3, turn_deg=turn))
+    scene.set_up()
+    check(scene.photograph(), scene)
 
 
 @pytest.mark.parametrize("by", [-0.08, 0.1])
-def test_through_a_lens_that_bends(by: float) -> None:
-    room = Room(replace(OPTICS, view_mm=940))
-    room.set_up()
-    picture = bent(room.picture(), by)
-    check(picture, room)
-    sight = see_board(picture, BOARD)
-    assert sight is not None and abs(sight.lie.bend - by) < 0.02
+def test_the_board_is_read_through_a_distorting_lens(by: float) -> None:
+    scene = BoardScene(replace(BOARD_OPTICS, view_mm=940))
+    scene.set_up()
+    image = distort(scene.photograph(), by)
+    check(image, scene)
+    reading = read_board(image, BOARD)
+    assert reading is not None and abs(reading.pose.bend - by) < 0.02
 
 
-def test_the_sheets_that_are_printed_are_seen() -> None:
-    left, top, right, bottom = extent(BOARD)
+def test_the_printed_sheets_are_read() -> None:
+    left, top, right, bottom = board_extent(BOARD)
     wide, high = right - left + 60, bottom - top + 60
-    page = pdfium.PdfDocument(bytes(board(Paper(wide, high))._pdf.output()))[0]
+    page = pdfium.PdfDocument(bytes(make_board(Paper(wide, high))._pdf.output()))[0]
     drawn = page.render(scale=4 * 25.4 / 72).to_numpy()[..., :3]
-    room = Room()
-    room.hands.player._board = Print(drawn, drawn, (wide, high), 0.3)
-    room.set_up(start())
-    check(room.picture(), room)
-    room.without(*list(room.hands.stacks)[::2])
-    check(room.picture(), room)
+    scene = BoardScene()
+    scene.hands.player._board = PrintedSheet(drawn, drawn, (wide, high), 0.3)
+    scene.set_up(starting_position())
+    check(scene.photograph(), scene)
+    scene.remove(*list(scene.hands.stacks)[::2])
+    check(scene.photograph(), scene)
 
 
-def test_a_piece_between_two_spaces_or_two_on_one_are_in_doubt() -> None:
-    room = Room()
-    room.set_up()
+def test_a_piece_between_spaces_and_two_on_one_space_make_it_crowded() -> None:
+    scene = BoardScene()
+    scene.set_up()
     a, b = BOARD.number[0, 3], BOARD.number[0, 2]
-    (piece,) = room.hands.stacks[a]
-    one, other = spot_of(BOARD, a), spot_of(BOARD, b)
-    room.lay(room.hands.stacks, {piece: Spot((one.x + other.x) / 2, (one.y + other.y) / 2)})
-    sight = see_board(room.picture(), BOARD)
-    assert sight is not None and {a, b} <= sight.crowded
-    assert not {a, b} & (sight.tops.keys() | sight.empty)
+    (piece,) = scene.hands.stacks[a]
+    one, other = space_spot(BOARD, a), space_spot(BOARD, b)
+    scene.lay(scene.hands.stacks, {piece: BoardSpot((one.x + other.x) / 2, (one.y + other.y) / 2)})
+    reading = read_board(scene.photograph(), BOARD)
+    assert reading is not None and {a, b} <= reading.crowded
+    assert not {a, b} & (reading.tops.keys() | reading.empty)
     c = BOARD.number[1, 3]
-    (second,) = room.hands.stacks[c]
-    third = spot_of(BOARD, BOARD.number[1, 1])
-    room.lay(room.hands.stacks, {piece: replace(third, x=third.x - 12), second: replace(third, x=third.x + 12)})
-    sight = see_board(room.picture(), BOARD)
-    assert sight is not None and BOARD.number[1, 1] in sight.crowded and c in sight.empty
+    (second,) = scene.hands.stacks[c]
+    third = space_spot(BOARD, BOARD.number[1, 1])
+    scene.lay(scene.hands.stacks, {piece: replace(third, x=third.x - 12), second: replace(third, x=third.x + 12)})
+    reading = read_board(scene.photograph(), BOARD)
+    assert reading is not None and BOARD.number[1, 1] in reading.crowded and c in reading.empty
 
 
-def test_what_a_hand_covers_or_a_lamp_washes_out_is_not_empty() -> None:
-    room = Room()
-    room.set_up()
-    room.camera.reach(Reach(((0, Pose(0, 0, 8)), (10**12, Pose(0, 0, 8))), 90.0))
-    sight = see_board(room.picture(), BOARD)
-    assert sight is not None and len(sight.covered) > 3
-    seen = {space: piece.marker for space, piece in sight.tops.items()}
-    assert seen.items() <= room.truth().items() and not sight.empty & room.truth().keys()
-    lamp = spot_of(BOARD, BOARD.number[0, 3])
-    lit = Room(light=Light(0.8, 0.0, 0.0, ((lamp.x, lamp.y + 8, 40.0, 3.0),)))
+def test_spaces_under_a_hand_or_in_glare_are_not_empty() -> None:
+    scene = BoardScene()
+    scene.set_up()
+    scene.camera.reach(HandOverTable(((0, ObjectPose(0, 0, 8)), (10**12, ObjectPose(0, 0, 8))), 90.0))
+    reading = read_board(scene.photograph(), BOARD)
+    assert reading is not None and len(reading.covered) > 3
+    seen = {space: piece.marker for space, piece in reading.tops.items()}
+    assert seen.items() <= scene.top_markers().items() and not reading.empty & scene.top_markers().keys()
+    lamp = space_spot(BOARD, BOARD.number[0, 3])
+    lit = BoardScene(light=RoomLight(0.8, 0.0, 0.0, ((lamp.x, lamp.y + 8, 40.0, 3.0),)))
     lit.set_up()
-    sight = see_board(lit.picture(), BOARD)
-    assert sight is not None and BOARD.number[0, 3] not in sight.tops
-    assert not sight.empty & lit.truth().keys()
+    reading = read_board(lit.photograph(), BOARD)
+    assert reading is not None and BOARD.number[0, 3] not in reading.tops
+    assert not reading.empty & lit.top_markers().keys()
 
 
-def test_a_board_of_which_too_little_is_seen_is_not_guessed() -> None:
-    room = Room(lies=Pose(330, 0))
-    room.set_up()
-    picture = room.picture()
-    assert see_board(picture, BOARD) is None and not has_board(picture)
+def test_a_mostly_hidden_board_is_not_read() -> None:
+    scene = BoardScene(pose=ObjectPose(330, 0))
+    scene.set_up()
+    image = scene.photograph()
+    assert read_board(image, BOARD) is None and not has_board(image)
     assert not has_board(np.full((720, 1280, 3), 120, np.uint8))
 
 
-def test_a_pieces_marker_is_where_the_sheets_have_it() -> None:
-    assert PIECE_MM[1] / 2 - (3 + SIDE_MM[Kind.PIECE] / 2) == UPPER_MM
+def test_the_offset_of_a_pieces_marker_matches_the_sheets() -> None:
+    assert PIECE_SIZE_MM[1] / 2 - (3 + MARKER_SIDE_MM[MarkerKind.PIECE] / 2) == PIECE_MARKER_OFFSET_MM

@@ -1,5 +1,5 @@
-"""A room of class cards before the simulated camera: ids and ways up are never wrong, nearly all that can be seen are
-found, and everybody's throw is what one exposure shows."""
+"""Class cards in front of the simulated camera: numbers and rotations are never wrong, nearly all visible cards are
+read, and everybody's throw is what one exposure shows."""
 
 from dataclasses import replace
 
@@ -7,127 +7,134 @@ import cv2
 import numpy as np
 import pytest
 
-from device.camera.frames import StoredFrame
-from device.simulated.printed.classroom import Classroom, Holding
-from device.simulated.printed.optics import Light
-from device.simulated.printed.scene import Scene
-from device.system.clock import JumpingClock
-from rules.markers import WAYS, Kind, of_kind
+from device.camera.frames import BgrFrame
+from device.simulated.printed.classroom import HeldCard, SimulatedClassroom
+from device.simulated.printed.optics import RoomLight
+from device.simulated.printed.scene import PrintedScene
+from device.system.clock import SimulatedClock
+from rules.markers import THROW_BY_QUARTER_TURNS, MarkerKind, markers_of_kind
 from rules.throws import Throw
-from throwlock.simulation.classroom import ClassPlayers, face
-from tools.trials.card_scenes import scene
-from vision.cards.classroom_reader import Doubt, Room, crop_box, judge_room, read_room
-from vision.lock.void_reasons import TroubleKind
+from throwlock.simulation.classroom import SimulatedClass, card_face
+from tools.trials.card_scenes import render_scene
+from vision.cards.classroom_reader import ClassCardCause, ClassReading, card_crop, judge_class, read_class
+from vision.lock.void_reasons import VoidKind
 
 MS, S = 1_000_000, 1_000_000_000
 CUE, WINDOW = 4 * S, 1000 * MS
 COVERED = 0.02
-"""A card less covered than this is all there: thumbs hold it, and edges of pixels count."""
+"""Covered share below which a card is whole: thumbs hold it, and pixels at its edge count."""
 
 
-def room_of(count: int, seed: int, blur: float = 0.6, light: Light | None = None, size: tuple[int, int] | None = None):
-    """A still scene of a class, and the way everybody holds their card."""
+def class_scene(
+    count: int, seed: int, blur: float = 0.6, light: RoomLight | None = None, size: tuple[int, int] | None = None
+):
+    """Return a still scene of a class, and the quarter turns of everybody's card."""
     chance = np.random.default_rng(seed)
-    classroom = Classroom(count, size, seed)
+    classroom = SimulatedClassroom(count, size, seed)
     empty = classroom.scene()
-    ways = {number: int(chance.integers(4)) for number in classroom.desks}
+    turns = {number: int(chance.integers(4)) for number in classroom.people}
     cards = [
-        classroom.card(number, face(number), Holding(way, 0, float(chance.normal(0, 9))))
-        for number, way in ways.items()
+        classroom.card(number, card_face(number), HeldCard(turn, 0, float(chance.normal(0, 9))))
+        for number, turn in turns.items()
     ]
     optics = replace(empty.optics, blur_px=blur, noise=float(chance.uniform(2, 6)))
-    return replace(empty, things=(*empty.things, *cards), optics=optics, light=light or empty.light), ways
+    return replace(empty, objects=(*empty.objects, *cards), optics=optics, light=light or empty.light), turns
 
 
-def checked(made: Scene, ways: dict[int, int], room: Room) -> tuple[int, int]:
-    """How many cards that are all there are found, of how many. None is read as another or another way up."""
-    covered = {seen.name: seen.covered for seen in made.truth(0)}
-    found = there = 0
-    for student in room.students:
+def count_read(scene: PrintedScene, turns: dict[int, int], reading: ClassReading) -> tuple[int, int]:
+    """Return how many whole cards are read, and how many there are; check that none is read as another or
+    rotated."""
+    covered = {seen.name: seen.covered_share for seen in scene.visible_objects(0)}
+    found = whole_count = 0
+    for student in reading.students:
         whole = covered[f"card {student.number}"] < COVERED
-        there += whole
+        whole_count += whole
         found += whole and student.card is not None
-        if student.card is not None and student.doubt is not Doubt.SLANTED:
-            assert student.throw == WAYS[ways[student.number]]
-    return found, there
+        if student.card is not None and student.cause is not ClassCardCause.SLANTED:
+            assert student.throw == THROW_BY_QUARTER_TURNS[turns[student.number]]
+    return found, whole_count
 
 
 @pytest.mark.parametrize(
     ("count", "seed", "blur", "light"),
     [
         (63, 1, 0.6, None),
-        (63, 2, 0.9, Light(level=0.5, to_right=0.3, to_bottom=0.2)),
-        (30, 3, 0.5, Light(level=1.0, to_right=-0.3, to_bottom=-0.2)),
+        (63, 2, 0.9, RoomLight(level=0.5, to_right=0.3, to_bottom=0.2)),
+        (30, 3, 0.5, RoomLight(level=1.0, to_right=-0.3, to_bottom=-0.2)),
     ],
 )
-def test_a_whole_room_is_read(count: int, seed: int, blur: float, light: Light | None) -> None:
-    made, ways = room_of(count, seed, blur, light)
-    room = read_room(made.photograph(0), range(1, count + 1))
-    found, there = checked(made, ways, room)
-    assert there >= 0.9 * count and found >= 0.99 * there
-    assert not room.strangers
+def test_a_whole_class_is_read(count: int, seed: int, blur: float, light: RoomLight | None) -> None:
+    scene, turns = class_scene(count, seed, blur, light)
+    reading = read_class(scene.photograph(0), range(1, count + 1))
+    found, whole_count = count_read(scene, turns, reading)
+    assert whole_count >= 0.9 * count and found >= 0.99 * whole_count
+    assert not reading.unknown_numbers
 
 
-def test_a_card_that_a_neighbour_hides_is_missing_and_never_guessed() -> None:
-    made, ways = room_of(12, 5)
-    front = {thing.name: thing for thing in made.things}
-    over = front["card 2"].keys[0][1]
-    hiding = replace(front["body 5"], name="hides", keys=((0, replace(over, x=over.x + 260, z=over.z + 30)),))
-    made = replace(made, things=(*made.things, hiding))
-    covered = {seen.name: seen.covered for seen in made.truth(0)}
+def test_a_card_hidden_by_a_neighbour_is_missing_and_never_guessed() -> None:
+    scene, turns = class_scene(12, 5)
+    front = {thing.name: thing for thing in scene.objects}
+    over = front["card 2"].keyframes[0][1]
+    hiding = replace(front["body 5"], name="hides", keyframes=((0, replace(over, x=over.x + 260, z=over.z + 30)),))
+    scene = replace(scene, objects=(*scene.objects, hiding))
+    covered = {seen.name: seen.covered_share for seen in scene.visible_objects(0)}
     assert 0.2 < covered["card 2"] < 0.9
-    room = read_room(made.photograph(0), range(1, 13))
-    assert 2 in room.missing and room.students[1].throw is None and room.students[1].doubt is Doubt.MISSING
-    checked(made, ways, room)
+    reading = read_class(scene.photograph(0), range(1, 13))
+    assert (
+        2 in reading.missing_numbers
+        and reading.students[1].throw is None
+        and reading.students[1].cause is ClassCardCause.MISSING
+    )
+    count_read(scene, turns, reading)
 
 
-def test_cards_of_no_student_and_cards_there_twice_are_told() -> None:
-    numbers = {card.number: card.marker for card in of_kind(Kind.CLASS)}
-    one, _ = scene(7, 60, markers=[numbers[3], numbers[40]])
-    other, _ = scene(8, 60, markers=[numbers[3]])
-    room = read_room(np.vstack([one, other]), range(1, 31))
-    assert room.twice == (3,) and room.strangers == (40,)
-    assert room.students[2].throw is None and len(room.missing) == 29
+def test_unknown_and_duplicate_cards_are_reported() -> None:
+    numbers = {card.number: card.marker for card in markers_of_kind(MarkerKind.CLASS)}
+    one, _ = render_scene(7, 60, markers=[numbers[3], numbers[40]])
+    other, _ = render_scene(8, 60, markers=[numbers[3]])
+    reading = read_class(np.vstack([one, other]), range(1, 31))
+    assert reading.duplicate_numbers == (3,) and reading.unknown_numbers == (40,)
+    assert reading.students[2].throw is None and len(reading.missing_numbers) == 29
 
 
-def test_the_lock_reads_one_exposure_and_says_why_somebody_has_no_throw() -> None:
-    clock = JumpingClock()
+def test_the_lock_reads_one_exposure_and_names_the_cause_of_no_throw() -> None:
+    clock = SimulatedClock()
     clock.wait_until(S)
-    players = ClassPlayers(clock, 10, seed=2)
-    room, camera = Classroom(10, seed=2), players.camera
+    players = SimulatedClass(clock, 10, seed=2)
+    reading, camera = SimulatedClassroom(10, seed=2), players.camera
     camera.start()
     shown = CUE + 400 * MS
-    holdings = dict.fromkeys(range(1, 11), Holding(0, shown))
-    holdings |= {2: Holding(1, shown), 3: Holding(2, shown), 4: Holding(3, shown), 5: Holding(0, shown, 43.0)}
-    holdings |= {6: Holding(0, CUE + WINDOW + 170 * MS), 7: Holding(0, None)}
-    camera.lay(*(room.card(number, face(number), holding, S) for number, holding in holdings.items()))
+    holdings = dict.fromkeys(range(1, 11), HeldCard(0, shown))
+    holdings |= {2: HeldCard(1, shown), 3: HeldCard(2, shown), 4: HeldCard(3, shown), 5: HeldCard(0, shown, 43.0)}
+    holdings |= {6: HeldCard(0, CUE + WINDOW + 170 * MS), 7: HeldCard(0, None)}
+    camera.place(*(reading.card(number, card_face(number), holding, S) for number, holding in holdings.items()))
     clock.wait_until(CUE + WINDOW + 300 * MS)
-    frames = camera.ring(CUE + WINDOW - 150 * MS, CUE + WINDOW + 150 * MS)
-    judgement, seen = judge_room(frames, range(1, 11), CUE, WINDOW)
-    assert abs(judgement.lock_frame.exposed_ns - judgement.lock_ns) <= S / 60 and judgement.trouble is None
+    frames = camera.frames_between(CUE + WINDOW - 150 * MS, CUE + WINDOW + 150 * MS)
+    judgement, seen = judge_class(frames, range(1, 11), CUE, WINDOW)
+    assert abs(judgement.lock_frame.exposed_ns - judgement.lock_ns) <= S / 60 and judgement.void_reason is None
     by = {seat.seat: seat for seat in judgement.seats}
     assert [by[seat].at_lock for seat in (1, 2, 3)] == [Throw.ROCK, Throw.PAPER, Throw.SCISSORS]
     assert {seat: by[seat].cause for seat in (4, 5, 6, 7)} == {
-        4: Doubt.NO_THROW,
-        5: Doubt.SLANTED,
-        6: Doubt.MOVING,
-        7: Doubt.MISSING,
+        4: ClassCardCause.NO_THROW,
+        5: ClassCardCause.SLANTED,
+        6: ClassCardCause.MOVING,
+        7: ClassCardCause.MISSING,
     }
     assert all(by[seat].at_lock is None for seat in (4, 5, 6, 7))
-    assert seen.seen == {1, 2, 3, 4, 5, 8, 9, 10}
-    late, _ = judge_room(frames[:2], range(1, 11), CUE + S, WINDOW)
-    assert late.trouble is not None and late.trouble.kind is TroubleKind.FEW_FRAMES
+    assert seen.read_numbers == {1, 2, 3, 4, 5, 8, 9, 10}
+    late, _ = judge_class(frames[:2], range(1, 11), CUE + S, WINDOW)
+    assert late.void_reason is not None and late.void_reason.kind is VoidKind.FEW_FRAMES
 
 
 def test_a_crop_holds_the_card_and_stays_in_the_frame() -> None:
-    made, _ = room_of(9, 6)
-    picture = made.photograph(0)
-    frame = StoredFrame(0, 0, 0, made.optics.size, np.ascontiguousarray(picture[..., ::-1]))
-    for student in read_room(picture, range(1, 10)).students:
+    scene, _ = class_scene(9, 6)
+    image = scene.photograph(0)
+    frame = BgrFrame(0, 0, 0, scene.optics.size, np.ascontiguousarray(image[..., ::-1]))
+    for student in read_class(image, range(1, 10)).students:
         assert student.card is not None
-        box = crop_box(student.card, frame.size)
+        box = card_crop(student.card, frame.size)
         low, high = student.card.corners.min(0), student.card.corners.max(0)
         assert box.x <= low[0] and box.y <= low[1] and box.x + box.w >= high[0] and box.y + box.h >= high[1]
-        assert box.w < 2.3 * student.card.side
-        again = read_room(cv2.resize(frame.pixels(box), None, fx=2, fy=2), [student.number])
-        assert again.seen == {student.number}
+        assert box.w < 2.3 * student.card.side_px
+        again = read_class(cv2.resize(frame.pixels(box), None, fx=2, fy=2), [student.number])
+        assert again.read_numbers == {student.number}

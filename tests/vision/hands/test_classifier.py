@@ -1,23 +1,31 @@
-"""The classifier: its weights come with the project, its measures don't heed how a hand is turned, mirrored or sized,
-and its chances heed what they should."""
+"""The classifier: its weights are packaged, its features don't depend on how a hand is turned, mirrored or sized, and
+its probabilities follow its parameters."""
 
 from importlib import resources
 
 import numpy as np
 import pytest
+from hand_poses import POSES, finger_flexes, hand_from_joints, posed_joints
 from hypothesis import given
 from hypothesis import strategies as st
-from test_hands_shapes import POSES, posed, seen, up
 
 from rules.throws import Throw
-from vision.hands.classifier import CLASSES, Weights, chances, log_softmax, measures, still_weights, weights
-from vision.hands.detector import Hand
+from vision.hands.classifier import (
+    CLASSES,
+    NetworkWeights,
+    hand_features,
+    lock_weights,
+    log_softmax,
+    still_weights,
+    throw_probabilities,
+)
+from vision.hands.detector import DetectedHand
 
 LEFT_HAND = st.booleans()
 
 
-@pytest.mark.parametrize(("name", "network"), [("weights.npz", weights()), ("stills.npz", still_weights())])
-def test_the_weights_come_with_the_project_and_are_small(name: str, network: Weights) -> None:
+@pytest.mark.parametrize(("name", "network"), [("weights.npz", lock_weights()), ("stills.npz", still_weights())])
+def test_the_weights_are_packaged_and_small(name: str, network: NetworkWeights) -> None:
     file = resources.files("vision.hands").joinpath(name)
     assert len(file.read_bytes()) < 100_000
     assert network.hidden.shape == (len(network.mean), len(network.hidden_bias))
@@ -27,24 +35,32 @@ def test_the_weights_come_with_the_project_and_are_small(name: str, network: Wei
 
 
 @given(st.sampled_from(sorted(POSES)), st.floats(-180, 180), st.floats(-180, 180), st.floats(0.2, 9), LEFT_HAND)
-def test_measures_heed_neither_turning_nor_mirroring_nor_size(
+def test_features_do_not_depend_on_rotation_mirroring_or_size(
     name: str, tilt: float, turn: float, size: float, left: bool
 ) -> None:
     points, _ = POSES[name]
-    plain, other = seen(points, tilt=tilt), seen(points, turn, tilt if not left else -tilt, size, left)
-    assert measures([other]) == pytest.approx(measures([plain]), abs=1e-5)
+    plain, other = (
+        hand_from_joints(points, tilt=tilt),
+        hand_from_joints(points, turn, tilt if not left else -tilt, size, left),
+    )
+    assert hand_features([other]) == pytest.approx(hand_features([plain]), abs=1e-5)
 
 
 @given(st.sampled_from(sorted(POSES)), st.floats(-300, 300), st.floats(-300, 300))
-def test_measures_heed_no_place(name: str, x: float, y: float) -> None:
-    hand = seen(POSES[name][0])
-    moved = Hand(hand.landmarks + np.array([x, y]), hand.world + np.array([x, y, 0]), hand.right, hand.score)
-    assert measures([moved]) == pytest.approx(measures([hand]), abs=1e-5)
+def test_features_do_not_depend_on_position(name: str, x: float, y: float) -> None:
+    hand = hand_from_joints(POSES[name][0])
+    moved = DetectedHand(
+        hand.landmarks + np.array([x, y]),
+        hand.world_landmarks + np.array([x, y, 0]),
+        hand.is_right,
+        hand.handedness_score,
+    )
+    assert hand_features([moved]) == pytest.approx(hand_features([hand]), abs=1e-5)
 
 
 def test_thumb_and_index_are_scissors_or_no_throw() -> None:
-    gun = seen(posed(up(1), "out"))
-    allowed, not_allowed = chances([gun]), chances([gun], thumb_index_scissors=False)
+    gun = hand_from_joints(posed_joints(finger_flexes(1), "out"))
+    allowed, not_allowed = throw_probabilities([gun]), throw_probabilities([gun], thumb_index_scissors=False)
     assert allowed[Throw.SCISSORS] > 0.5 > not_allowed[Throw.SCISSORS]
     moved = allowed[Throw.SCISSORS] - not_allowed[Throw.SCISSORS]
     assert not_allowed[None] == pytest.approx(allowed[None] + moved)
@@ -52,22 +68,22 @@ def test_thumb_and_index_are_scissors_or_no_throw() -> None:
 
 
 @given(st.sampled_from(sorted(POSES)), st.floats(0.01, 1))
-def test_where_no_throws_are_rarer_throws_are_likelier(name: str, rarer: float) -> None:
-    hand = seen(POSES[name][0])
-    usual, less = chances([hand]), chances([hand], no_throw=rarer)
+def test_a_lower_prior_of_no_throw_makes_throws_more_probable(name: str, rarer: float) -> None:
+    hand = hand_from_joints(POSES[name][0])
+    usual, less = throw_probabilities([hand]), throw_probabilities([hand], no_throw_prior=rarer)
     assert sum(less.values()) == pytest.approx(1)
     assert all(less[throw] >= usual[throw] - 1e-12 for throw in Throw)
     assert less[None] / less[Throw.ROCK] == pytest.approx(rarer * usual[None] / usual[Throw.ROCK])
 
 
-def test_looks_that_agree_are_no_surer_than_the_temperature_makes_them() -> None:
-    hand = seen(POSES["fist"][0])
-    assert chances([hand] * 2) == pytest.approx(chances([hand] * 9))
+def test_the_number_of_agreeing_detections_does_not_matter() -> None:
+    hand = hand_from_joints(POSES["fist"][0])
+    assert throw_probabilities([hand] * 2) == pytest.approx(throw_probabilities([hand] * 9))
 
 
-def test_a_look_at_odds_makes_less_sure() -> None:
-    fist, paper = seen(POSES["fist"][0]), seen(POSES["flat hand"][0])
-    assert chances([fist, fist, paper])[Throw.ROCK] < chances([fist, fist])[Throw.ROCK]
+def test_a_contrary_detection_lowers_the_probability() -> None:
+    fist, paper = hand_from_joints(POSES["fist"][0]), hand_from_joints(POSES["flat hand"][0])
+    assert throw_probabilities([fist, fist, paper])[Throw.ROCK] < throw_probabilities([fist, fist])[Throw.ROCK]
 
 
 @given(st.lists(st.floats(-700, 700), min_size=2, max_size=9))

@@ -1,5 +1,5 @@
-"""The real hand model on real pictures: a sample of the labelled sets is recognised as well as was measured over all of
-them, with some room; and the finder keeps its promises."""
+"""The real hand model on real images: a sample of the labelled sets is recognised about as well as measured over all of
+them; and the detector's own behaviour."""
 
 import subprocess
 import sys
@@ -11,11 +11,11 @@ import pytest
 
 from device.camera.frames import Pixels
 from rules.throws import Throw
-from vision.hands.augmented_looks import LOOKS, look
-from vision.hands.detector import HandFinder
-from vision.hands.model import ModelError, prepare
-from vision.hands.shapes import read
-from vision.hands.stills import Recogniser, read_picture
+from vision.hands.augmented_looks import AUGMENTATIONS, detect_hand
+from vision.hands.detector import HandDetector
+from vision.hands.model import ModelError, prepare_models
+from vision.hands.shapes import read_hand
+from vision.hands.stills import Recogniser, read_image
 
 SETS = Path("../shared/data/hands")
 
@@ -23,46 +23,46 @@ SETS = Path("../shared/data/hands")
 @pytest.fixture(scope="module", autouse=True)
 def sets() -> Path:
     if not SETS.is_dir():
-        pytest.skip(f"the pictures are not in {SETS}")
+        pytest.skip(f"the images are not in {SETS}")
     try:
-        prepare()
-    except ModelError as fault:
-        if "can't be fetched" not in str(fault):
+        prepare_models()
+    except ModelError as error:
+        if "can't be fetched" not in str(error):
             raise
-        pytest.skip(str(fault))
+        pytest.skip(str(error))
     return SETS
 
 
 @pytest.fixture(scope="module")
-def finder(sets: Path) -> Iterator[HandFinder]:
-    with HandFinder() as finder:
-        yield finder
+def detector(sets: Path) -> Iterator[HandDetector]:
+    with HandDetector() as detector:
+        yield detector
 
 
 @pytest.fixture(scope="module")
 def paper(sets: Path) -> Pixels:
-    return read_picture(spread(sets / "set01" / "paper", 1)[0])
+    return read_image(sample_files(sets / "set01" / "paper", 1)[0])
 
 
 def read_all(*folders: str, per: int) -> list[tuple[str, Throw | None]]:
-    """The folder's shape and what is read, of so many pictures of each."""
+    """Return the folder's shape and the throw read, for ``per`` images of each folder."""
     read = []
     with Recogniser() as recogniser:
         for folder in folders:
-            for file in spread(SETS / folder, per):
-                found = recogniser.recognise(read_picture(file))
+            for file in sample_files(SETS / folder, per):
+                found = recogniser.recognise(read_image(file))
                 read.append((file.parent.name, found[0].throw if found else None))
     return read
 
 
-def spread(folder: Path, per: int) -> list[Path]:
-    """So many of a folder's pictures, evenly spread."""
+def sample_files(folder: Path, per: int) -> list[Path]:
+    """Return ``per`` of a folder's images, evenly spaced."""
     files = sorted(folder.glob("*.jpg"))
     return [files[i * len(files) // per] for i in range(per)]
 
 
 def test_other_people_and_cameras_are_read(sets: Path) -> None:
-    """What the project aims at, on pictures it was trained on or not: at most 3 % undecided and 0.5 % wrong."""
+    """The project's goal, on images it was trained on or not: at most 3 % undecided and 0.5 % wrong."""
     folders = [f"set{number:02}/{throw}" for number in range(1, 18) for throw in Throw]
     shown = read_all(*folders, per=1)
     assert len(shown) == 51
@@ -71,51 +71,53 @@ def test_other_people_and_cameras_are_read(sets: Path) -> None:
 
 
 def test_hands_that_are_no_throw_are_refused(sets: Path) -> None:
-    """Of 90 such pictures 2 are read as throws; in a third of them there is room for chance, not for much more."""
+    """Of 90 such images 2 are read as throws; a third of them may by chance contain both."""
     shown = read_all(*(f"set03/other_{fingers}finger" for fingers in (1, 3, 4)), per=10)
     assert len(shown) == 30 and sum(throw is not None for _, throw in shown) <= 2
 
 
-def test_the_first_look_alone_reads_most_hands_at_a_table(finder: HandFinder) -> None:
+def test_the_first_augmentation_alone_reads_most_hands(detector: HandDetector) -> None:
     right = 0
-    files = [file for throw in Throw for file in spread(SETS / "set01" / throw, 10)]
-    before = finder.calls
+    files = [file for throw in Throw for file in sample_files(SETS / "set01" / throw, 10)]
+    before = detector.calls
     for file in files:
-        hand = look(finder, read_picture(file), LOOKS[:1])
-        right += hand is not None and read(hand).throw == Throw(file.parent.name)
-    assert finder.calls == before + len(files)
+        hand = detect_hand(detector, read_image(file), AUGMENTATIONS[:1])
+        right += hand is not None and read_hand(hand).throw == Throw(file.parent.name)
+    assert detector.calls == before + len(files)
     assert right >= 0.85 * len(files)
 
 
-def test_a_hand_lies_where_it_is_in_the_picture(finder: HandFinder, paper: Pixels) -> None:
-    plain = look(finder, paper)
+def test_a_hand_lies_where_it_is_in_the_picture(detector: HandDetector, paper: Pixels) -> None:
+    plain = detect_hand(detector, paper)
     wide = np.pad(paper, ((60, 20), (200, 40), (0, 0)), mode="edge")
-    moved = look(finder, wide)
+    moved = detect_hand(detector, wide)
     assert plain is not None and moved is not None
     assert np.abs(moved.landmarks - (200, 60) - plain.landmarks).mean() < 0.05 * max(plain.box.w, plain.box.h)
-    assert plain.world.shape == (21, 3) and 0 < plain.score <= 1
-    assert 0.05 < np.linalg.norm(plain.world[9] - plain.world[0]) < 0.15  # a palm is about ten centimetres
+    assert plain.world_landmarks.shape == (21, 3) and 0 < plain.handedness_score <= 1
+    assert (
+        0.05 < np.linalg.norm(plain.world_landmarks[9] - plain.world_landmarks[0]) < 0.15
+    )  # a palm is about ten centimetres
 
 
-def test_a_finder_takes_any_array_and_counts_its_calls(finder: HandFinder, paper: Pixels) -> None:
-    before = finder.calls
-    assert finder.find(paper[::1, ::-1]) != []
-    assert finder.find(np.zeros((1, 1, 3), np.uint8)) == []
-    assert finder.calls == before + 2
-    assert finder.find(np.zeros((0, 5, 3), np.uint8)) == []
+def test_a_detector_takes_any_array_and_counts_its_calls(detector: HandDetector, paper: Pixels) -> None:
+    before = detector.calls
+    assert detector.detect(paper[::1, ::-1]) != []
+    assert detector.detect(np.zeros((1, 1, 3), np.uint8)) == []
+    assert detector.calls == before + 2
+    assert detector.detect(np.zeros((0, 5, 3), np.uint8)) == []
 
 
-def test_nothing_is_printed_and_nothing_heavy_is_imported_too_early(sets: Path) -> None:
+def test_nothing_is_printed_and_mediapipe_is_imported_late(sets: Path) -> None:
     program = (
-        "import sys, numpy as np; from vision.hands import recognise; from vision.hands.detector import HandFinder\n"
+        "import sys, numpy as np; from vision.hands import stills; from vision.hands.detector import HandDetector\n"
         "assert 'mediapipe' not in sys.modules and 'matplotlib' not in sys.modules\n"
-        "finder = HandFinder(); finder.find(np.zeros((48, 64, 3), np.uint8))\n"  # and left open
+        "detector = HandDetector(); detector.detect(np.zeros((48, 64, 3), np.uint8))\n"  # and left open
     )
     done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, timeout=120, check=False)
     assert (done.returncode, done.stdout, done.stderr) == (0, "", "")
 
 
-def test_a_finder_may_be_closed_twice(sets: Path) -> None:
-    finder = HandFinder("lite")
-    finder.close()
-    finder.close()
+def test_a_detector_may_be_closed_twice(sets: Path) -> None:
+    detector = HandDetector("lite")
+    detector.close()
+    detector.close()

@@ -1,122 +1,125 @@
-"""Runs: what a hand kept, whatever single looks say."""
+"""Segments: the shapes a hand kept, whatever single frames show."""
 
 from collections.abc import Callable, Mapping
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from scripted_hands import CUE, MS, sight_of
+from scripted_hands import CUE, MS, view_of
 
 from device.simulated.table.animation import Stance
 from rules.throws import Throw
-from vision.lock.segments import APART_NS, COARSE_NS, coarse_pass, runs
-from vision.lock.zone_view import Sight
+from vision.lock.segments import COARSE_STEP_NS, MAX_GAP_NS, coarse_pass, find_segments
+from vision.lock.zone_view import ZoneView
 
 SHAPES = {"rock": Stance(), "paper": Stance(paper=1), "scissors": Stance(scissors=1), "none": Stance(half_open=1)}
 FPS = 60.0
 
 
-def kept(until: Mapping[int, str], but: Mapping[int, str | None] | None = None) -> Callable[[int], Stance | None]:
-    """A hand that keeps each shape up to a time in ms; ``but`` are coarse looks (counted from the last) that differ."""
+def shape_script(
+    until: Mapping[int, str], exceptions: Mapping[int, str | None] | None = None
+) -> Callable[[int], Stance | None]:
+    """Return the script of a hand that keeps each shape up to a time in ms, except in some coarse frames (counted from
+    the last)."""
 
-    def doing(when: int) -> Stance | None:
-        look = round((CUE - when) / COARSE_NS)
-        if but and look in but and abs(CUE - when - look * COARSE_NS) < 10 * MS:
-            other = but[look]
+    def script(time_ns: int) -> Stance | None:
+        coarse_index = round((CUE - time_ns) / COARSE_STEP_NS)
+        if exceptions and coarse_index in exceptions and abs(CUE - time_ns - coarse_index * COARSE_STEP_NS) < 10 * MS:
+            other = exceptions[coarse_index]
             return SHAPES[other] if other else None
-        return SHAPES[next(shape for end, shape in until.items() if when < end * MS)]
+        return SHAPES[next(shape for end, shape in until.items() if time_ns < end * MS)]
 
-    return doing
+    return script
 
 
-def throws_of(sight: Sight) -> list[Throw | None]:
-    return [run.throw for run in runs(sight, coarse_pass(sight, CUE - 1_500 * MS, CUE))]
+def throws_of(view: ZoneView) -> list[Throw | None]:
+    return [segment.throw for segment in find_segments(view, coarse_pass(view, CUE - 1_500 * MS, CUE))]
 
 
 def test_the_coarse_pass_is_coarse_and_in_order() -> None:
-    sight = sight_of(kept({10_000: "rock"}))
-    looked = coarse_pass(sight, CUE - 1_000 * MS, CUE)
-    assert len(looked) == 11 and looked == sorted(looked)
-    assert looked[-1] == sight.nearest(CUE)
-    assert len(sight.looked_at()) == 3  # it never moved
+    view = view_of(shape_script({10_000: "rock"}))
+    observed = coarse_pass(view, CUE - 1_000 * MS, CUE)
+    assert len(observed) == 11 and observed == sorted(observed)
+    assert observed[-1] == view.nearest_frame(CUE)
+    assert len(view.inspected_frames()) == 3  # it never moved
 
 
-def test_the_coarse_pass_ends_at_a_fist_that_is_sure() -> None:
-    """Two looks at a fist before the hand need be closed, not one, and not later ones."""
+def test_the_coarse_pass_ends_at_a_sure_fist() -> None:
+    """Two frames with a fist before the closing time end it; one does not, and later ones do not."""
     closed = CUE - 500 * MS
-    flash = kept({10_000: "rock"}, {7: "paper"})
-    for doing, looks in ((kept({10_000: "rock"}), 8), (flash, 10)):
-        looked = coarse_pass(sight_of(doing), CUE - 1_000 * MS, CUE, closed)
-        assert len(looked) == looks
+    flash = shape_script({10_000: "rock"}, {7: "paper"})
+    for script, frame_count in ((shape_script({10_000: "rock"}), 8), (flash, 10)):
+        observed = coarse_pass(view_of(script), CUE - 1_000 * MS, CUE, closed)
+        assert len(observed) == frame_count
 
 
 def test_the_coarse_pass_follows_an_open_hand_back_to_its_fist() -> None:
-    sight = sight_of(kept({1_450: "rock", 10_000: "paper"}))
-    looked = coarse_pass(sight, CUE - 1_000 * MS, CUE, CUE - 100 * MS)
-    assert [sight.times[i] < 1_450 * MS for i in looked[:3]] == [True, False, False]
+    view = view_of(shape_script({1_450: "rock", 10_000: "paper"}))
+    observed = coarse_pass(view, CUE - 1_000 * MS, CUE, CUE - 100 * MS)
+    assert [view.times_ns[i] < 1_450 * MS for i in observed[:3]] == [True, False, False]
 
 
-def test_two_shapes_are_two_runs() -> None:
-    sight = sight_of(kept({2_300: "rock", 10_000: "paper"}))
-    rock, paper = runs(sight, coarse_pass(sight, CUE - 1_500 * MS, CUE))
+def test_two_shapes_are_two_segments() -> None:
+    view = view_of(shape_script({2_300: "rock", 10_000: "paper"}))
+    rock, paper = find_segments(view, coarse_pass(view, CUE - 1_500 * MS, CUE))
     assert (rock.throw, paper.throw) == (Throw.ROCK, Throw.PAPER)
-    assert sight.times[rock.last] < 2_300 * MS <= sight.times[paper.first]
+    assert view.times_ns[rock.last] < 2_300 * MS <= view.times_ns[paper.first]
     assert rock.first < rock.last < paper.first < paper.last
 
 
 @settings(max_examples=40, deadline=None)
 @given(st.dictionaries(st.integers(0, 5), st.sampled_from(["rock", "scissors", "none", None]), max_size=2))
-def test_looks_misread_or_without_a_hand_change_nothing(but: dict[int, str | None]) -> None:
-    apart = [a for a in but if a + 1 in but and but[a] == but[a + 1]]
-    if apart:  # two alike in a row are no slip
+def test_misread_frames_and_frames_without_a_hand_change_nothing(exceptions: dict[int, str | None]) -> None:
+    repeated = [a for a in exceptions if a + 1 in exceptions and exceptions[a] == exceptions[a + 1]]
+    if repeated:  # two of the same in a row are not a misreading
         return
-    assert throws_of(sight_of(kept({2_000: "rock", 10_000: "paper"}, but))) == [Throw.ROCK, Throw.PAPER]
+    assert throws_of(view_of(shape_script({2_000: "rock", 10_000: "paper"}, exceptions))) == [Throw.ROCK, Throw.PAPER]
 
 
-def test_a_hand_that_is_none_of_the_three_is_a_run_too() -> None:
-    assert throws_of(sight_of(kept({2_400: "rock", 10_000: "none"}))) == [Throw.ROCK, None]
+def test_a_hand_that_is_none_of_the_three_is_a_segment_too() -> None:
+    assert throws_of(view_of(shape_script({2_400: "rock", 10_000: "none"}))) == [Throw.ROCK, None]
 
 
 @pytest.mark.parametrize("drift", [0.0, 0.05], ids=["still", "drifting"])
-def test_what_no_look_shows_clearly_is_no_throw(drift: float) -> None:
-    """Between paper and half open: one look calls it paper, three together do not. A hand that drifts is never still
-    enough for one look to be good for many frames."""
+def test_a_shape_that_no_frame_shows_clearly_is_no_throw(drift: float) -> None:
+    """Between paper and half open: one image reads as paper, three together do not. A drifting hand is never still
+    enough for one observation to be shared by many frames."""
 
-    def doing(when: int) -> Stance:
-        after = (when - 2_400 * MS) / (600 * MS)
+    def script(time_ns: int) -> Stance:
+        after = (time_ns - 2_400 * MS) / (600 * MS)
         return Stance(paper=0.4, half_open=0.6, lift=drift * after) if after > 0 else Stance()
 
-    sight = sight_of(doing)
-    single = sight(sight.nearest(CUE))
+    view = view_of(script)
+    single = view(view.nearest_frame(CUE))
     assert single is not None and single.reading.throw is Throw.PAPER
-    assert throws_of(sight) == [Throw.ROCK, None]
+    assert throws_of(view) == [Throw.ROCK, None]
 
 
-def test_no_hand_no_run() -> None:
-    assert throws_of(sight_of(lambda when: None)) == []
+def test_no_hand_gives_no_segments() -> None:
+    assert throws_of(view_of(lambda time_ns: None)) == []
 
 
-def test_a_throw_told_by_few_looks_is_looked_at_again() -> None:
-    """What two coarse looks show and nothing between them does is no throw."""
+def test_more_frames_are_inspected_around_a_throw_seen_in_few() -> None:
+    """A shape in two coarse frames that no frame between them shows is no throw."""
 
-    def flashes(when: int) -> Stance:
-        look = round((CUE - when) / COARSE_NS)
-        on_it = abs(CUE - when - look * COARSE_NS) < 10 * MS
-        return SHAPES["paper"] if on_it and look in (5, 6) else SHAPES["rock"]
+    def flashes(time_ns: int) -> Stance:
+        coarse_index = round((CUE - time_ns) / COARSE_STEP_NS)
+        on_it = abs(CUE - time_ns - coarse_index * COARSE_STEP_NS) < 10 * MS
+        return SHAPES["paper"] if on_it and coarse_index in (5, 6) else SHAPES["rock"]
 
-    assert throws_of(sight_of(flashes)) == [Throw.ROCK]
-    assert throws_of(sight_of(kept({2_350: "rock", 2_560: "paper", 10_000: "rock"}))) == [
+    assert throws_of(view_of(flashes)) == [Throw.ROCK]
+    assert throws_of(view_of(shape_script({2_350: "rock", 2_560: "paper", 10_000: "rock"}))) == [
         Throw.ROCK,
         Throw.PAPER,
         Throw.ROCK,
     ]
 
 
-@pytest.mark.parametrize("gap_ms", [APART_NS // MS - 150, APART_NS // MS + 250])
-def test_a_long_time_unseen_parts_a_run(gap_ms: int) -> None:
+@pytest.mark.parametrize("gap_ms", [MAX_GAP_NS // MS - 150, MAX_GAP_NS // MS + 250])
+def test_a_long_time_unseen_splits_a_segment(gap_ms: int) -> None:
     start = 2_000
 
-    def hides(when: int) -> Stance | None:
-        return None if start * MS <= when < (start + gap_ms) * MS else SHAPES["rock"]
+    def hides(time_ns: int) -> Stance | None:
+        return None if start * MS <= time_ns < (start + gap_ms) * MS else SHAPES["rock"]
 
-    assert len(throws_of(sight_of(hides))) == (1 if gap_ms * MS < APART_NS else 2)
+    assert len(throws_of(view_of(hides))) == (1 if gap_ms * MS < MAX_GAP_NS else 2)

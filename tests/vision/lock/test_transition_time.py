@@ -6,27 +6,27 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from scripted_hands import CUE, MS, ZONE, Doing, film, performed, sight_of, throws
+from scripted_hands import CUE, MS, ZONE, HandScript, hand_frames, hand_script, performance_of, view_of
 
 from device.simulated.table.animation import Stance
-from device.simulated.table.table import SimulatedTable
-from device.system.clock import JumpingClock
+from device.simulated.table.camera import SimulatedTable
+from device.system.clock import SimulatedClock
 from rules.throws import Throw
-from vision.hands.detector import HandFinder
-from vision.lock.inference import Beliefs, Instant, looked_for
-from vision.lock.judge import CONFIDENCE, WINDOW_NS
-from vision.lock.landing_time import landed
-from vision.lock.verdict import Track
-from vision.lock.zone_view import Sight
+from vision.hands.detector import HandDetector
+from vision.lock.inference import Hypotheses, TimeEstimate, search
+from vision.lock.judge import DETECTION_CONFIDENCE, HAND_WINDOW_NS
+from vision.lock.landing_time import estimate_landing
+from vision.lock.verdict import SeatTimeline
+from vision.lock.zone_view import ZoneView
 from vision.zones import Zone
 
-PLAIN_BIAS = 12
-"""ms: what these joints, seen without a camera, are read earlier or later than rendered ones, at most; to it comes a
-quarter of a frame."""
+MAX_BIAS_MS = 12
+"""Most by which these landmarks, computed without a camera, are timed earlier or later than rendered ones; a quarter of
+a frame is added to it."""
 
 
-def shown(doing: Doing, fps: float = 60.0, phase: float = 0.0) -> tuple[Throw | None, Instant | None]:
-    main = Track(sight_of(doing, fps=fps, phase=phase), CUE, WINDOW_NS).main
+def find_shown(doing: HandScript, fps: float = 60.0, phase: float = 0.0) -> tuple[Throw | None, TimeEstimate | None]:
+    main = SeatTimeline(view_of(doing, fps=fps, phase=phase), CUE, HAND_WINDOW_NS).decisive
     return (main.throw, main.shown) if main else (None, None)
 
 
@@ -38,10 +38,10 @@ def shown(doing: Doing, fps: float = 60.0, phase: float = 0.0) -> tuple[Throw | 
     st.floats(-60, 400),
 )
 def test_a_throw_is_timed_to_a_fraction_of_a_frame(throw: str, fps: float, phase: float, at_ms: float) -> None:
-    found, when = shown(performed(throws(throw, at_ms)), fps, phase)
+    found, when = find_shown(hand_script(performance_of(throw, at_ms)), fps, phase)
     assert found == throw and when is not None
-    assert when.when_ns == pytest.approx(CUE + at_ms * MS, abs=PLAIN_BIAS * MS + 0.25e9 / fps)
-    assert 0 < when.plus_minus_ns < 12 * MS + 0.25e9 / fps
+    assert when.time_ns == pytest.approx(CUE + at_ms * MS, abs=MAX_BIAS_MS * MS + 0.25e9 / fps)
+    assert 0 < when.sigma_ns < 12 * MS + 0.25e9 / fps
 
 
 @settings(max_examples=30, deadline=None)
@@ -49,8 +49,8 @@ def test_a_throw_is_timed_to_a_fraction_of_a_frame(throw: str, fps: float, phase
 def test_an_opening_is_timed_when_hands_are_lost(throw: str, lost: set[int]) -> None:
     """Sixty frames a second; the opening takes 6 of them. However many around it are lost, the error is less than the
     stretch of lost frames that reaches into the opening."""
-    truth = throws(throw, 20)
-    found, when = shown(performed(truth, sorted(lost)))
+    truth = performance_of(throw, 20)
+    found, when = find_shown(hand_script(truth, sorted(lost)))
     middle = round(truth.shown_ns * 60 / 1e9)
     opening = set(range(middle - 3, middle + 4))
     lowest = min((i for i in opening if i in lost), default=middle)
@@ -60,138 +60,141 @@ def test_an_opening_is_timed_when_hands_are_lost(throw: str, lost: set[int]) -> 
     while highest + 1 in lost:
         highest += 1
     assert found == throw and when is not None
-    assert abs(when.when_ns - truth.shown_ns) <= (12 + (highest - lowest) * 1000 / 60) * MS
+    assert abs(when.time_ns - truth.shown_ns) <= (12 + (highest - lowest) * 1000 / 60) * MS
 
 
 @settings(max_examples=30, deadline=None)
 @given(st.integers(-12, 12), st.sampled_from([Stance(), Stance(scissors=1), Stance(half_open=1)]))
-def test_one_misread_frame_moves_nothing_far(after: int, wrong: Stance) -> None:
-    truth = throws("paper", 20)
+def test_one_misread_frame_changes_the_time_little(after: int, wrong: Stance) -> None:
+    truth = performance_of("paper", 20)
     slip = round(truth.shown_ns * 60 / 1e9) + after
 
     def doing(when: int) -> Stance:
         return wrong if round(when * 60 / 1e9) == slip else truth.stance(when)
 
-    found, when = shown(doing)
+    found, when = find_shown(doing)
     assert found is Throw.PAPER and when is not None
-    assert when.when_ns == pytest.approx(truth.shown_ns, abs=25 * MS)
+    assert when.time_ns == pytest.approx(truth.shown_ns, abs=25 * MS)
 
 
 def test_a_hand_found_only_when_open_was_shown_just_before() -> None:
-    truth = throws("paper", 0)
-    found, when = shown(lambda at: None if CUE - 700 * MS < at < CUE + 60 * MS else truth.stance(at))
+    truth = performance_of("paper", 0)
+    found, when = find_shown(lambda at: None if CUE - 700 * MS < at < CUE + 60 * MS else truth.stance(at))
     assert found is Throw.PAPER and when is not None
-    assert CUE - 100 * MS < when.when_ns < CUE + 60 * MS
+    assert CUE - 100 * MS < when.time_ns < CUE + 60 * MS
 
 
 @pytest.mark.parametrize("fps", [30.0, 60.0])
 def test_a_fist_that_never_moved_has_no_time(fps: float) -> None:
-    assert shown(lambda when: Stance(), fps) == (Throw.ROCK, None)
+    assert find_shown(lambda when: Stance(), fps) == (Throw.ROCK, None)
 
 
 def test_a_fist_lost_now_and_then_has_not_moved() -> None:
-    assert shown(lambda when: None if when // (300 * MS) % 2 else Stance()) == (Throw.ROCK, None)
+    assert find_shown(lambda when: None if when // (300 * MS) % 2 else Stance()) == (Throw.ROCK, None)
 
 
 def test_a_fist_lost_to_blur_landed_when_it_is_found_again() -> None:
-    truth = throws("rock", 20)
+    truth = performance_of("rock", 20)
     blurred = (CUE - 140 * MS, CUE + 20 * MS)
-    found, when = shown(lambda at: None if blurred[0] < at < blurred[1] else truth.stance(at))
+    found, when = find_shown(lambda at: None if blurred[0] < at < blurred[1] else truth.stance(at))
     assert found is Throw.ROCK and when is not None
-    assert when.when_ns == pytest.approx(blurred[1], abs=60 * MS)
+    assert when.time_ns == pytest.approx(blurred[1], abs=60 * MS)
 
 
-def test_a_recoil_is_no_swing() -> None:
-    truth = throws("rock", 0)
+def test_a_recoil_is_not_a_swing() -> None:
+    truth = performance_of("rock", 0)
 
     def doing(when: int) -> Stance:
         after = (when - CUE) / (150 * MS)
         return truth.stance(when)._replace(lift=0.25 * min(after, 1)) if after > 0 else truth.stance(when)
 
-    _, when = shown(doing)
-    assert when is not None and when.when_ns == pytest.approx(CUE, abs=40 * MS)
+    _, when = find_shown(doing)
+    assert when is not None and when.time_ns == pytest.approx(CUE, abs=40 * MS)
 
 
 def test_a_landing_needs_a_hand() -> None:
-    sight = sight_of(lambda when: None)
-    assert landed(sight, 100) is None
+    view = view_of(lambda when: None)
+    assert estimate_landing(view, 100) is None
 
 
 @given(st.floats(-100, 100), st.integers(0, 2**32 - 1))
-def test_looks_where_they_tell_most_find_a_step(at_ms: float, seed: int) -> None:
-    """Whenever a movement of 100 ms happened among frames 4 ms apart, eight looks find it, with noise as believed."""
-    beliefs = step_beliefs()
+def test_the_search_finds_a_step_in_few_observations(at_ms: float, seed: int) -> None:
+    """A movement of 100 ms among frames 4 ms apart is found in eight observations with the assumed noise."""
+    hypotheses = step_hypotheses()
     times = np.arange(-160.0, 161.0, 4.0)
     chance = np.random.default_rng(seed)
-    looked = []
+    observed = []
 
-    def look(index: int) -> tuple[float, float]:
-        looked.append(index)
+    def observe(index: int) -> tuple[float, float]:
+        observed.append(index)
         return times[index], ramp(times[index] - at_ms) + chance.normal(0, 0.05)
 
-    looked_for(beliefs, (), times, (-160.0, 160.0), look, 8, 2.0)
-    assert abs(beliefs.mean_ms - at_ms) < 4 * max(beliefs.sd_ms, 2.0)
-    assert beliefs.sd_ms < 6 and len(set(looked)) == len(looked) <= 8
+    search(hypotheses, (), times, (-160.0, 160.0), observe, 8, 2.0)
+    assert abs(hypotheses.mean_ms - at_ms) < 4 * max(hypotheses.sd_ms, 2.0)
+    assert hypotheses.sd_ms < 6 and len(set(observed)) == len(observed) <= 8
 
 
 @given(st.floats(-99, 150), st.floats(-99, 150))
-def test_a_hand_lost_was_hardly_at_rest(one_ms: float, two_ms: float) -> None:
-    """Every look that finds no hand makes a later movement likelier."""
-    beliefs = step_beliefs()
-    before = beliefs.mean_ms
-    beliefs.lost(one_ms)
-    once = beliefs.mean_ms
-    beliefs.lost(two_ms)
-    assert before < once < beliefs.mean_ms
+def test_a_missing_hand_makes_a_later_movement_likelier(one_ms: float, two_ms: float) -> None:
+    """Every frame without a hand moves the estimate to a later time."""
+    hypotheses = step_hypotheses()
+    before = hypotheses.mean_ms
+    hypotheses.update_missing(one_ms)
+    once = hypotheses.mean_ms
+    hypotheses.update_missing(two_ms)
+    assert before < once < hypotheses.mean_ms
 
 
 @given(st.floats(-100, 100))
-def test_a_misread_look_moves_beliefs_less_than_it_says(at_ms: float) -> None:
-    """Six looks agree; one says that the hand had opened long before."""
-    beliefs = step_beliefs()
+def test_a_misread_observation_hardly_changes_the_estimate(at_ms: float) -> None:
+    """Six observations agree; one shows the hand open long before."""
+    hypotheses = step_hypotheses()
     for off in (-90, -40, -15, 15, 40, 90):
-        beliefs.saw(at_ms + off, ramp(off))
-    sure = beliefs.mean_ms
-    beliefs.saw(at_ms - 60, 1.0)
-    assert beliefs.mean_ms == pytest.approx(sure, abs=2)
+        hypotheses.update(at_ms + off, ramp(off))
+    sure = hypotheses.mean_ms
+    hypotheses.update(at_ms - 60, 1.0)
+    assert hypotheses.mean_ms == pytest.approx(sure, abs=2)
 
 
 def ramp(since_ms: float) -> float:
     return float(np.clip(since_ms / 100 + 0.5, 0, 1))
 
 
-def step_beliefs() -> Beliefs:
+def step_hypotheses() -> Hypotheses:
     middles = np.arange(-150.0, 151.0)
-    return Beliefs(
+    return Hypotheses(
         middles,
         lambda at: (((at[:, None] - middles) / 100) + 0.5).clip(0, 1),
         noise=0.05,
-        prior=np.zeros(len(middles)),
-        still=middles + 50,
+        log_prior=np.zeros(len(middles)),
+        rest_times_ms=middles + 50,
     )
 
 
 @pytest.mark.parametrize(("y", "later_ms"), [(0, -10), (180, -5), (360, 0), (720, 10)])
-def test_a_look_has_the_time_of_the_hands_rows(y: float, later_ms: float) -> None:
-    frames, finder = film(lambda when: Stance(paper=1))
+def test_an_observation_has_the_exposure_time_of_the_hands_rows(y: float, later_ms: float) -> None:
+    frames, detector = hand_frames(lambda when: Stance(paper=1))
     rolling = [replace(frame, readout_ns=20 * MS) for frame in frames]
-    sight = Sight(rolling, ZONE, finder)
-    seen = sight(9)
+    view = ZoneView(rolling, ZONE, detector)
+    seen = view(9)
     assert seen is not None
     seen.hand.landmarks[[8, 12], 1] = y
-    assert sight.when(9, (8, 12)) == pytest.approx(rolling[9].exposed_ns + later_ms * MS, abs=1)
-    assert Sight(frames, ZONE, finder).when(9, (8, 12)) == frames[9].exposed_ns
+    assert view.hand_time_ns(9, (8, 12)) == pytest.approx(rolling[9].exposed_ns + later_ms * MS, abs=1)
+    assert ZoneView(frames, ZONE, detector).hand_time_ns(9, (8, 12)) == frames[9].exposed_ns
 
 
 def test_hands_at_both_ends_of_a_rolling_shutter_have_one_time() -> None:
     """Four seats show at once; seats 3 and 4 lie above and below, 15 ms of readout apart."""
-    clock = JumpingClock()
+    clock = SimulatedClock()
     table = SimulatedTable(clock, 4, seed=3, fps=60, exposure_ns=4 * MS, readout_ns=16 * MS)
     table.start()
     for seat in (3, 4):
-        table.perform(seat, throws("paper", 20))
+        table.perform(seat, performance_of("paper", 20))
     clock.wait_until(CUE + 1_000 * MS)
-    frames = table.ring(CUE - 700 * MS, CUE + 900 * MS)
-    with HandFinder(confidence=CONFIDENCE) as finder:
-        shown = [Track(Sight(frames, Zone(*table.zones[i]), finder), CUE, WINDOW_NS).main.shown for i in (2, 3)]  # type: ignore[union-attr]
-    assert all(one and one.when_ns == pytest.approx(CUE + 20 * MS, abs=6 * MS) for one in shown)
+    frames = table.frames_between(CUE - 700 * MS, CUE + 900 * MS)
+    with HandDetector(confidence=DETECTION_CONFIDENCE) as detector:
+        shown = [
+            SeatTimeline(ZoneView(frames, Zone(*table.zones[i]), detector), CUE, HAND_WINDOW_NS).decisive.shown
+            for i in (2, 3)
+        ]  # type: ignore[union-attr]
+    assert all(one and one.time_ns == pytest.approx(CUE + 20 * MS, abs=6 * MS) for one in shown)

@@ -1,6 +1,5 @@
-"""What ``throwlock doctor`` tries in a process of its own, because it may hang or abort: the hand model, a camera, the
-screen, the sound device. ``python -m throwlock.cli.doctor.probes camera 0`` prints a JSON object a line as far as it
-comes."""
+"""The probes that ``throwlock doctor`` runs in a subprocess because they may hang or abort: the hand model, a camera,
+the screen, the sound device. ``python -m throwlock.cli.doctor.probes camera 0`` prints its results as JSON lines."""
 
 import json
 import sys
@@ -11,31 +10,34 @@ if TYPE_CHECKING:
     from device.camera.picamera import Picamera
     from device.system.clock import Clock
 
-Found = dict[str, Any]
+ProbeOutput = dict[str, Any]
 
 
-def mediapipe() -> Iterator[Found]:
-    """Imports mediapipe."""
+def mediapipe() -> Iterator[ProbeOutput]:
+    """Import mediapipe."""
     import mediapipe as package  # noqa: PLC0415 - it may be broken, or end the process
 
     yield {"mediapipe": package.__version__}
 
 
-def hand() -> Iterator[Found]:
-    """Imports mediapipe, then looks for the hands of a simulated table, one throw each.
+def hand() -> Iterator[ProbeOutput]:
+    """Import mediapipe, then recognise the hands of a simulated table, one for each throw.
 
-    Raises ModelError; the process ends where mediapipe's wheel is built for another processor.
+    The process aborts if mediapipe's wheel is built for another processor.
+
+    Raises:
+        ModelError: There is no hand model.
     """
     yield from mediapipe()
     from device.camera.frames import Box  # noqa: PLC0415
     from device.simulated.table.animation import Performance  # noqa: PLC0415
-    from device.simulated.table.table import SimulatedTable  # noqa: PLC0415
-    from device.system.clock import JumpingClock  # noqa: PLC0415 - needs OpenCV
-    from vision.hands.detector import HandFinder  # noqa: PLC0415
-    from vision.hands.shapes import read  # noqa: PLC0415
+    from device.simulated.table.camera import SimulatedTable  # noqa: PLC0415
+    from device.system.clock import SimulatedClock  # noqa: PLC0415 - needs OpenCV
+    from vision.hands.detector import HandDetector  # noqa: PLC0415
+    from vision.hands.shapes import read_hand  # noqa: PLC0415
 
     throws = ("rock", "paper", "scissors")
-    clock = JumpingClock()
+    clock = SimulatedClock()
     table = SimulatedTable(clock, seats=len(throws))
     table.start()
     cue_ns = 4_000_000_000
@@ -45,44 +47,44 @@ def hand() -> Iterator[Found]:
     frame = table.latest()
     wide, high = frame.size
     seen = []
-    with HandFinder() as finder:
+    with HandDetector() as finder:
         for x, y, w, h in table.zones:
             crop = frame.pixels(Box(round(x * wide), round(y * high), round(w * wide), round(h * high)))
-            hands = finder.find(crop)
-            seen.append(str(read(hands[0]).throw) if hands else "no hand")
+            hands = finder.detect(crop)
+            seen.append(str(read_hand(hands[0]).throw) if hands else "no hand")
     yield {"shown": list(throws), "seen": seen}
 
 
-def camera(index: str) -> Iterator[Found]:
-    """Opens camera ``index`` and takes a picture. Raises CameraError."""
+def camera(index: str) -> Iterator[ProbeOutput]:
+    """Open camera ``index`` and take an image. Raises CameraError."""
     from device.camera.usb import UsbCamera  # noqa: PLC0415
-    from device.system.clock import SteadyClock  # noqa: PLC0415 - needs OpenCV
+    from device.system.clock import MonotonicClock  # noqa: PLC0415 - needs OpenCV
 
-    clock = SteadyClock()
+    clock = MonotonicClock()
     one = UsbCamera(int(index), clock)
     one.start()
-    clock.wait_until(clock.now_ns() + 500_000_000)  # the first pictures have been read by now
+    clock.wait_until(clock.now_ns() + 500_000_000)  # the first images have been read by now
     frame = one.latest()
     yield {"size": frame.size, "fps": one.fps, "dark": bool(frame.pixels(None, (32, 18)).max() < 8)}
     one.stop()
 
 
-def picamera(index: str) -> Iterator[Found]:
-    """Opens the Pi's camera ``index`` and lets it run for two seconds. Raises CameraError."""
+def picamera(index: str) -> Iterator[ProbeOutput]:
+    """Open the Pi's camera ``index`` and run it for two seconds. Raises CameraError."""
     from device.camera.picamera import Picamera  # noqa: PLC0415
-    from device.system.clock import SteadyClock  # noqa: PLC0415 - needs OpenCV
+    from device.system.clock import MonotonicClock  # noqa: PLC0415 - needs OpenCV
 
-    yield from ran_for(Picamera(int(index), clock := SteadyClock()), clock)
+    yield from measure_camera(Picamera(int(index), clock := MonotonicClock()), clock)
 
 
-def ran_for(one: "Picamera", clock: "Clock", ns: int = 2_000_000_000) -> Iterator[Found]:
-    """What a Pi's camera holds when it runs for ``ns``: its rate in frames a second, and what was dropped."""
+def measure_camera(one: "Picamera", clock: "Clock", ns: int = 2_000_000_000) -> Iterator[ProbeOutput]:
+    """Run a Pi's camera for ``ns`` nanoseconds: yield its frame rate (per second), dropped frames and exposure."""
     one.start()
     try:
-        one.hold_exposure()
+        one.lock_exposure()
         since_ns = clock.now_ns()
         clock.wait_until(since_ns + ns)
-        frames = one.ring(since_ns, since_ns + ns)
+        frames = one.frames_between(since_ns, since_ns + ns)
         dark = bool(frames[-1].pixels(None, (32, 18)).max() < 8)
         yield {
             "sensor": one.sensor,
@@ -92,15 +94,15 @@ def ran_for(one: "Picamera", clock: "Clock", ns: int = 2_000_000_000) -> Iterato
             "asked": round(one.fps, 1),
             "dropped": one.dropped,
             "exposure_ms": frames[-1].exposure_ns / 1e6,
-            "readout_ms": one.readout_ns / 1e6 if one.knows_readout else None,
+            "readout_ms": one.readout_ns / 1e6 if one.readout_known else None,
             "dark": dark,
         }
     finally:
         one.stop()
 
 
-def screen() -> Iterator[Found]:
-    """Opens the display. Raises pygame.error where there is none."""
+def screen() -> Iterator[ProbeOutput]:
+    """Open the display. Raises pygame.error if there is none."""
     import pygame  # noqa: PLC0415 - needs its libraries
 
     pygame.display.init()
@@ -108,28 +110,32 @@ def screen() -> Iterator[Found]:
     pygame.display.quit()
 
 
-def sound() -> Iterator[Found]:
-    """Opens the sound device. Raises SoundError where it can't be."""
-    from device.sound.loudspeaker import mixer_opened, no_device  # noqa: PLC0415 - needs pygame's libraries
+def sound() -> Iterator[ProbeOutput]:
+    """Open the sound device. Raises SoundError if it can't be opened."""
+    from device.sound.loudspeaker import missing_device_reason, open_mixer  # noqa: PLC0415 - needs pygame's libraries
 
-    if why := no_device():
+    if why := missing_device_reason():
         yield {"none": why}
         return
-    yield {"driver": mixer_opened()}
+    yield {"driver": open_mixer()}
 
 
-def seats() -> Iterator[Found]:
-    """Opens the seats' buttons and lights, and says in words what is lacking of each: nothing, if all is well. Raises
-    SettingsError, or ButtonError where the pins can't be had at all."""
-    from device.gpio.gpio import open_pins  # noqa: PLC0415 - needs its library
-    from device.system.clock import SteadyClock  # noqa: PLC0415 - as below
-    from throwlock.settings.model import read, usual_place  # noqa: PLC0415
-    from throwlock.table_setup.seat_io import lacking  # noqa: PLC0415
+def seats() -> Iterator[ProbeOutput]:
+    """Open the seats' buttons and lights, and yield what is missing of each.
 
-    yield lacking(read(usual_place()), SteadyClock(), open_pins())
+    Raises:
+        SettingsError: The settings can't be read.
+        ButtonError: The pins are not available.
+    """
+    from device.gpio.gpiozero_devices import open_pin_factory  # noqa: PLC0415 - needs its library
+    from device.system.clock import MonotonicClock  # noqa: PLC0415 - as below
+    from throwlock.settings.model import default_settings_path, read_settings  # noqa: PLC0415
+    from throwlock.table_setup.seat_io import find_missing_hardware  # noqa: PLC0415
+
+    yield find_missing_hardware(read_settings(default_settings_path()), MonotonicClock(), open_pin_factory())
 
 
-PROBES: Mapping[str, Callable[..., Iterator[Found]]] = {
+PROBES: Mapping[str, Callable[..., Iterator[ProbeOutput]]] = {
     "mediapipe": mediapipe,
     "hand": hand,
     "camera": camera,
@@ -141,12 +147,12 @@ PROBES: Mapping[str, Callable[..., Iterator[Found]]] = {
 
 
 def main(args: Sequence[str]) -> int:
-    """Run the probe called ``args[0]``; 1 and a line on standard error where it fails."""
+    """Run the probe ``args[0]``. Return 1, with a line on standard error, if it fails."""
     try:
         for found in PROBES[args[0]](*args[1:]):
             print(json.dumps(found), flush=True)
-    except Exception as fault:
-        print(" ".join(str(fault).split()) or type(fault).__name__, file=sys.stderr)
+    except Exception as error:
+        print(" ".join(str(error).split()) or type(error).__name__, file=sys.stderr)
         return 1
     return 0
 

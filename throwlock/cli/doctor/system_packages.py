@@ -1,5 +1,5 @@
-"""The shared libraries that the Python packages need and a bare machine lacks, said by name with the one command that
-installs them. Plain standard library, so that ``make`` can run it before anything is installed."""
+"""Finds the shared libraries that the Python packages need and this machine lacks, and prints the command that installs
+them. Uses only the standard library, so ``make`` can run it before anything is installed."""
 
 import ctypes
 import importlib.util
@@ -12,14 +12,14 @@ LIBRARIES = {
     "libxcb.so.1": "libxcb1",  # OpenCV
     "libgthread-2.0.so.0": "libglib2.0-0",  # OpenCV
 }
-"""Debian's and Raspberry Pi OS's package for each library. (libglib2.0-0 is libglib2.0-0t64 from Trixie on; apt takes
-the old name for it.)"""
-OLDEST = (3, 11)
-"""The oldest Python this runs on."""
+"""The package of Debian and Raspberry Pi OS for each library. (From Trixie on, libglib2.0-0 is libglib2.0-0t64; apt
+accepts the old name.)"""
+MIN_PYTHON = (3, 11)
+"""The oldest supported Python."""
 
 
-def missing() -> list[str]:
-    """The packages to install, in no case twice."""
+def missing_packages() -> list[str]:
+    """Return the packages to install."""
     packages = [package for library, package in LIBRARIES.items() if not _loads(library)]
     if not (importlib.util.find_spec("venv") and importlib.util.find_spec("ensurepip")):
         packages.append(f"python{sys.version_info.major}.{sys.version_info.minor}-venv")
@@ -35,12 +35,14 @@ def _loads(library: str) -> bool:
 
 
 def main() -> int:
-    """Say what is missing; 0 when nothing is."""
-    if sys.version_info < OLDEST:
+    """Print what is missing. Return 0 if nothing is, else 2."""
+    if sys.version_info < MIN_PYTHON:
         found = ".".join(map(str, sys.version_info[:2]))
-        print(f"Throwlock needs Python {OLDEST[0]}.{OLDEST[1]} or newer, this is {found}: make PYTHON=python3.11")
+        print(
+            f"Throwlock needs Python {MIN_PYTHON[0]}.{MIN_PYTHON[1]} or newer, this is {found}: make PYTHON=python3.11"
+        )
         return 2
-    if sys.platform.startswith("linux") and (packages := missing()):
+    if sys.platform.startswith("linux") and (packages := missing_packages()):
         print(f"This machine lacks {', '.join(packages)}. Install with:\n\n    sudo apt install {' '.join(packages)}\n")
         return 2
     return 0

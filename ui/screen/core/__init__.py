@@ -1,1 +1,1 @@
-"""The window, what it shows and what touches it."""
+"""The window, the pages it shows, and input from fingers, keys and buttons."""

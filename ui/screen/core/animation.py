@@ -1,5 +1,5 @@
-"""What moves on the screen: a view that goes on by itself says how, and what of a page is new beside the one before, so
-that a window draws only what moved."""
+"""Views that change with time, and the difference between two frames of a page, so that a window redraws only what
+moved."""
 
 from collections.abc import Set
 from dataclasses import fields, is_dataclass
@@ -10,52 +10,52 @@ from typing import Any, Self
 import numpy as np
 
 
-class Moves:
-    """A view or page that goes on by itself while nobody touches it. The window asks for it as it is at each frame;
-    everything else asks for nothing and sees it as it begins."""
+class Animated:
+    """A view or page that changes with time while nobody touches it. Only a window animates it; every other display
+    shows its beginning."""
 
     @property
-    def moves_s(self) -> float:
-        """For how many seconds after it was shown it changes (``math.inf``: for ever)."""
+    def animation_s(self) -> float:
+        """Seconds after it was first shown in which it changes (``math.inf``: for ever)."""
         return 0.0
 
-    def after(self, seconds: float) -> Self:
-        """As it is so many ``seconds`` after it was shown."""
+    def at_time(self, seconds: float) -> Self:
+        """Return the view as it is ``seconds`` after it was first shown."""
         del seconds
         return self
 
 
-def moved(before: object, after: object, names: Set[str]) -> Set[str] | None:
-    """Which of the fields called ``names``, at any depth of two pages, are otherwise in ``after`` than in ``before``;
-    ``None`` where anything else is, or where there is nothing any more in a field, or was nothing, or its picture has
-    another shape: then the page is laid out anew. It may answer ``None`` too often, never too seldom."""
+def changed_fields(before: object, after: object, names: Set[str]) -> Set[str] | None:
+    """Return which fields among ``names``, at any depth, differ between two pages; ``None`` if the page has to be laid
+    out again: where any other field differs, or a field is or was ``None``, or an image has another shape. It may
+    return ``None`` too often, never too rarely."""
     if before is after:
         return set()
     if type(before) is not type(after):
         return None
     if not is_dataclass(before):
         return set() if isinstance(before, str | int | float | Enum) and before == after else None
-    found: set[str] = set()
-    kind: Any = type(before)
-    for name in _names(kind):
-        one, other = getattr(before, name), getattr(after, name)
-        if one is other:
+    changed: set[str] = set()
+    page_type: Any = type(before)
+    for name in _field_names(page_type):
+        old, new = getattr(before, name), getattr(after, name)
+        if old is new:
             continue
         if name not in names:
-            inner = moved(one, other, names)
+            inner = changed_fields(old, new, names)
             if inner is None:
                 return None
-            found |= inner
-        elif one is None or other is None or _shape(one) != _shape(other):
+            changed |= inner
+        elif old is None or new is None or _shape(old) != _shape(new):
             return None
         else:
-            found.add(name)
-    return found
+            changed.add(name)
+    return changed
 
 
 @lru_cache(maxsize=256)
-def _names(of: type[Any]) -> tuple[str, ...]:
-    return tuple(field.name for field in fields(of))
+def _field_names(page_type: type[Any]) -> tuple[str, ...]:
+    return tuple(field.name for field in fields(page_type))
 
 
 def _shape(value: object) -> tuple[int, ...] | None:

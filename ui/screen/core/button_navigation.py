@@ -1,135 +1,132 @@
-"""What the strokes of a seat's two buttons mean where that seat is asked something. Pure, as
-``ui.screen.core.page_stack``; on every other page they lead a focus: see ``ui.screen.core.focus``."""
+"""What a seat's two buttons do on a page that asks that seat something; on every other page they move a focus, see
+``ui.screen.core.focus``. Pure: no surface, no clock."""
 
 from dataclasses import replace
 
-from device.gpio.buttons import SeatStroke, Stroke
-from rules.engine import Ask, Choices, Options, Seat, Span, Value
-from ui.screen.pages.ask.group_view import GatherPage, Visit, next_gather, visited
-from ui.screen.pages.ask.view import (
-    BoardPage,
-    Entry,
+from device.gpio.buttons import ButtonAction, ButtonEvent
+from rules.engine import AllowedValues, Choices, IntRange, Prompt, Seat, Value
+from ui.screen.pages.answers import Reply
+from ui.screen.pages.board.view import BoardPage, ProposeMove, SelectPiece
+from ui.screen.pages.group_question.view import GroupQuestionPage, OpenSeatPage, next_group_page, open_seat_page
+from ui.screen.pages.question.view import (
+    Draft,
     EntryPage,
     HandOverPage,
-    Open,
-    Propose,
-    Reply,
-    Take,
-    leap,
-    listed,
-    same,
+    OpenQuestion,
+    count_values,
+    is_same_value,
+    next_entry,
+    wide_step,
 )
-from ui.screen.pages.ask.view import next_entry as pressed
 
-PASSES: tuple[Value, ...] = ("fold", "pass", "no", False, "call", "stay", "wait", "don't care")
-"""What a pass puts in, the first of them that may be answered: whatever binds least."""
-LOWEST = ("bet", "raise")
-"""The asks in which a pass puts in the least number there is: nothing, or a single chip."""
-LONG, LEAP = 12, 5
-"""In a list of more than so many values (or a board's moves), running goes so many on at a time; as ``leap``."""
+PASS_ANSWERS: tuple[Value, ...] = ("fold", "pass", "no", False, "call", "stay", "wait", "don't care")
+"""What a pass (confirm held) answers: the first of these that is allowed, so the least binding one."""
+LOWEST_PASS_PROMPTS = ("bet", "raise")
+"""The kinds of prompt in which a pass answers the lowest number: no bet, or a single chip."""
+LONG_LIST, LONG_LIST_STEP = 12, 5
+"""In a list (of values, or of a board's pieces or moves) longer than the one, holding raise skips by the other."""
 
 
-def passing(ask: Ask, seat: Seat) -> Value:
-    """What a pass of ``seat`` answers; ``None`` where there is nothing of the kind, and it goes back to where the seat
-    began."""
+def pass_answer(ask: Prompt, seat: Seat) -> Value:
+    """Return what a pass of ``seat`` answers; ``None`` where nothing fits, and the draft is reset."""
     options = ask.seats[seat]
-    if isinstance(options, Span):
-        return options.start if ask.kind in LOWEST else None
-    return next((value for value in PASSES if options.allows(value)), None)
+    if isinstance(options, IntRange):
+        return options.start if ask.kind in LOWEST_PASS_PROMPTS else None
+    return next((value for value in PASS_ANSWERS if options.allows(value)), None)
 
 
-def struck(page: GatherPage, stroke: SeatStroke) -> GatherPage | Reply | None:
-    """The page that a seat's stroke leads to, or the reply it is; ``None`` where it doesn't count: the seat isn't
-    asked, is in already, or, where what may be answered is secret, somebody else has the screen."""
-    seat = stroke.seat
+def handle_group_button(page: GroupQuestionPage, event: ButtonEvent) -> GroupQuestionPage | Reply | None:
+    """Return the page that a button event leads to, or the reply it completes; ``None`` where it doesn't count: the
+    seat isn't asked, has answered already, or, where the options are secret, somebody else has the screen."""
+    seat = event.seat
     if seat not in page.waiting:
         return None
-    if page.view.ask.secret:
-        return _on_own_page(page, stroke)
-    return _after(page, seat, entered(page.drafts[seat], stroke.stroke))
+    if page.view.prompt.secret:
+        return _handle_own_page(page, event)
+    return _update_draft(page, seat, next_draft(page.drafts[seat], event.action))
 
 
-def _after(page: GatherPage, seat: Seat, draft: Entry | Reply) -> GatherPage | Reply:
+def _update_draft(page: GroupQuestionPage, seat: Seat, draft: Draft | Reply) -> GroupQuestionPage | Reply:
     if not isinstance(draft, Reply):
-        return page.drafted(draft)
-    return page.put_in(seat, draft.value if isinstance(draft.value, str | int) else None)
+        return page.with_draft(draft)
+    return page.with_answer(seat, draft.value if isinstance(draft.value, str | int) else None)
 
 
-def _on_own_page(page: GatherPage, stroke: SeatStroke) -> GatherPage | Reply | None:
-    """Secret options are seen on their seat's own page only: the first stroke asks for the screen, confirm opens it."""
-    own = page.own
+def _handle_own_page(page: GroupQuestionPage, event: ButtonEvent) -> GroupQuestionPage | Reply | None:
+    """Secret options appear on their seat's own page only: the first event asks for the screen, confirm opens it."""
+    own = page.own_page
     if own is None:
-        return visited(page, stroke.seat)
-    if own.view.seat != stroke.seat:
+        return open_seat_page(page, event.seat)
+    if own.view.seat != event.seat:
         return None
     if isinstance(own, HandOverPage):
-        if stroke.stroke is Stroke.CONFIRM:
-            return next_gather(page, Open())
-        return next_gather(page, Visit(None)) if stroke.stroke is Stroke.PASS else page
-    draft = entered(own, stroke.stroke)
-    return _after(page, stroke.seat, draft) if isinstance(draft, Reply) else page.at_own(draft)
+        if event.action is ButtonAction.CONFIRM:
+            return next_group_page(page, OpenQuestion())
+        return next_group_page(page, OpenSeatPage(None)) if event.action is ButtonAction.CONFIRM_HOLD else page
+    draft = next_draft(own, event.action)
+    return _update_draft(page, event.seat, draft) if isinstance(draft, Reply) else page.with_own_page(draft)
 
 
-def entered(draft: Entry, stroke: Stroke) -> Entry | Reply:
-    """What a seat has after a stroke, or what it puts in."""
+def next_draft(draft: Draft, action: ButtonAction) -> Draft | Reply:
+    """Return a seat's draft after a button action, or its answer."""
     if isinstance(draft, BoardPage):
-        return _moved(draft, stroke)
-    match stroke:
-        case Stroke.CONFIRM:
+        return _next_board_draft(draft, action)
+    match action:
+        case ButtonAction.CONFIRM:
             return draft if draft.value is None else Reply(draft.value)
-        case Stroke.PASS:
-            value = passing(draft.view.ask, draft.view.seat)
-            return _begun(draft) if value is None else Reply(value)
-    return replace(draft, value=onward(draft.options, draft.value, run=stroke is Stroke.RUN))
+        case ButtonAction.CONFIRM_HOLD:
+            value = pass_answer(draft.view.prompt, draft.view.seat)
+            return _reset(draft) if value is None else Reply(value)
+    return replace(draft, value=next_value(draft.allowed, draft.value, skip=action is ButtonAction.RAISE_REPEAT))
 
 
-def _begun(draft: EntryPage) -> EntryPage:
-    """As the seat began: a number at its least, nothing marked of a list."""
-    options = draft.options
-    return replace(draft, value=options.start if isinstance(options, Span) else None, leaf=0)
+def _reset(draft: EntryPage) -> EntryPage:
+    """Return the draft as it began: the lowest number, or nothing selected in a list."""
+    options = draft.allowed
+    return replace(draft, value=options.start if isinstance(options, IntRange) else None, list_page=0)
 
 
-def onward(options: Options, value: Value, *, run: bool = False) -> Value:
-    """The value a tap on raise leads to from ``value``, or one of holding it: at the last it begins anew."""
+def next_value(options: AllowedValues, value: Value, *, skip: bool = False) -> Value:
+    """Return the value after ``value`` for a tap on raise, or (``skip``) for holding it; the first after the last."""
     if isinstance(options, Choices):
-        values = [one for one, _ in listed(options)]
-        here = next((at for at, one in enumerate(values) if same(one, value)), -1)
-        return values[_next(here, len(values), run)]
+        values = [listed for listed, _ in count_values(options)]
+        index = next((i for i, listed in enumerate(values) if is_same_value(listed, value)), -1)
+        return values[_next_index(index, len(values), skip)]
     steps = (options.stop - options.start) // options.step
-    here = ((value if isinstance(value, int) else options.start) - options.start) // options.step
-    if here >= steps:
+    taken = ((value if isinstance(value, int) else options.start) - options.start) // options.step
+    if taken >= steps:
         return options.start
-    return options.start + options.step * min(steps, here + (max(1, leap(options)) if run else 1))
+    return options.start + options.step * min(steps, taken + (max(1, wide_step(options)) if skip else 1))
 
 
-def _next(here: int, count: int, run: bool) -> int:
-    """The place after ``here`` (-1: none yet) of ``count``."""
-    return 0 if here >= count - 1 else min(count - 1, here + (LEAP if run and count > LONG else 1))
+def _next_index(index: int, count: int, skip: bool) -> int:
+    """Return the index after ``index`` (-1: none yet) in a list of ``count``."""
+    return 0 if index >= count - 1 else min(count - 1, index + (LONG_LIST_STEP if skip and count > LONG_LIST else 1))
 
 
-def _moved(draft: BoardPage, stroke: Stroke) -> Entry | Reply:
-    """Raise goes through the pieces that can move; confirm takes one up and proposes its first move, raise then goes
-    through its moves, confirm plays the one proposed; pass lets go."""
-    movable = sorted({way.origin for way in draft.ways})
-    here, run = draft.from_piece, stroke is Stroke.RUN
-    match stroke:
-        case Stroke.PASS:
-            return _pressed(draft, Take(draft.piece if draft.move is not None else None))
-        case Stroke.CONFIRM if draft.move is not None:
+def _next_board_draft(draft: BoardPage, action: ButtonAction) -> Draft | Reply:
+    """Raise goes through the pieces that can move; confirm picks one up and proposes its first move; raise then goes
+    through its moves, confirm plays the proposed one, and pass lets go."""
+    movable = sorted({move.origin for move in draft.moves})
+    moves, skip = draft.selected_moves, action is ButtonAction.RAISE_REPEAT
+    match action:
+        case ButtonAction.CONFIRM_HOLD:
+            return _press(draft, SelectPiece(draft.selected if draft.move is not None else None))
+        case ButtonAction.CONFIRM if draft.move is not None:
             return Reply(draft.move.notation)
-        case Stroke.CONFIRM:
-            return _pressed(draft, Propose(here[0].notation)) if here else draft
+        case ButtonAction.CONFIRM:
+            return _press(draft, ProposeMove(moves[0].notation)) if moves else draft
     if draft.move is not None:
-        return _pressed(draft, Propose(here[_next(here.index(draft.move), len(here), run)].notation))
-    piece = draft.piece
-    at = (
+        return _press(draft, ProposeMove(moves[_next_index(moves.index(draft.move), len(moves), skip)].notation))
+    piece = draft.selected
+    index = (
         movable.index(piece)
         if piece in movable
         else sum(space < (-1 if piece is None else piece) for space in movable) - 1
     )
-    return _pressed(draft, Take(movable[_next(at, len(movable), run)]))
+    return _press(draft, SelectPiece(movable[_next_index(index, len(movable), skip)]))
 
 
-def _pressed(draft: BoardPage, press: Propose | Take) -> Entry:
-    after = pressed(draft, press)
+def _press(draft: BoardPage, press: ProposeMove | SelectPiece) -> Draft:
+    after = next_entry(draft, press)
     return draft if isinstance(after, Reply | HandOverPage) else after

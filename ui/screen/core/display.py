@@ -1,11 +1,14 @@
-"""What the referee needs of a screen, and the one that shows nothing. The window is in ``ui.screen.core.window``, the
-one that writes pictures in ``ui.screen.core.png_display``."""
+"""The interface of a display, and one that shows nothing. The others are ``ui.screen.core.window``,
+``ui.screen.core.png_display`` and ``ui.screen.core.button_display``."""
 
 from typing import Protocol
 
 from errors import ThrowlockError
-from ui.screen.core.page_stack import Asking
-from ui.screen.pages.views import Answer, Reveal, Told, View
+from ui.screen.core.page_stack import InteractiveView
+from ui.screen.pages.answers import Answer
+from ui.screen.pages.message.view import GameMessage
+from ui.screen.pages.reveal.view import Reveal
+from ui.screen.pages.views import View
 
 
 class WindowClosedError(ThrowlockError):
@@ -13,46 +16,46 @@ class WindowClosedError(ThrowlockError):
 
 
 class NoScreenError(ThrowlockError):
-    """There is no screen to open a window on. The message says why, and what to do instead."""
+    """There is no screen to open a window on. The message says why and what to do instead."""
 
 
 class NoInputError(ThrowlockError):
-    """A screen nobody can touch was asked something. The message says what, and what to give instead."""
+    """A display without input was asked something. The message says what to do instead."""
 
 
 class Display(Protocol):
-    """Something that shows views. Both methods may be called from any one thread."""
+    """Shows views and asks people. Both methods may be called from any one thread."""
 
     def show(self, view: View) -> None:
         """Show ``view`` and return at once. Raises WindowClosedError."""
 
-    def ask(self, view: Asking) -> Answer:
-        """Show ``view`` and wait for people: a Chosen or one of its tools for Choosing, every seat's value for a
-        Gather, one of the values allowed for a Question, "home" for Calculating, what Ended and Disputing say, one of
-        its choices for a Notice, DISPUTE for a Reveal or what was Told; ``None`` when the view's ``seconds_left`` ran
-        out.
+    def ask(self, view: InteractiveView) -> Answer:
+        """Show ``view`` and wait for the answer, which each view's class documents; ``None`` when its ``seconds_left``
+        ran out. A display without input answers ``None`` at once to a view that needs no answer (a round's result that
+        could be disputed).
 
-        Raises WindowClosedError when people close the window, NoInputError where there are none to ask; but where
-        nobody is there to dispute a Reveal or what was Told, that is answered with ``None`` at once."""
+        Raises:
+            WindowClosedError: People closed the window.
+            NoInputError: The view needs an answer and the display has no input.
+        """
 
 
-class Silent:
-    """Shows nothing, and nobody can answer it."""
+class NullDisplay:
+    """Shows nothing and has no input."""
 
     def show(self, view: View) -> None:
         """See Display. Does nothing."""
 
-    def ask(self, view: Asking) -> Answer:
+    def ask(self, view: InteractiveView) -> Answer:
         """See Display. Raises NoInputError, unless the view needs no answer."""
-        unanswered(view)
+        require_no_answer(view)
         return None
 
 
-def unanswered(view: Asking) -> None:
-    """What nobody answers to ``view`` where nobody can touch the screen. Raises NoInputError where people must."""
-    if isinstance(view, Reveal | Told):
+def require_no_answer(view: InteractiveView) -> None:
+    """Raise NoInputError if ``view`` needs an answer."""
+    if isinstance(view, Reveal | GameMessage):
         return
     raise NoInputError(
-        f"nobody can touch this screen to answer its {type(view).__name__.lower()}: "
-        "play in a window, or give simulated players"
+        f"this display has no input to answer a {type(view).__name__}: play in a window, or use simulated players"
     )

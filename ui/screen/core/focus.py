@@ -1,5 +1,5 @@
-"""What strokes and keys do on pages that everybody answers alike: they lead a focus from target to target and press it.
-And the one way from any page and a stroke to what comes of it. Pure: no surface, no clock."""
+"""The focus that buttons and keys move from target to target, and the handling of a button event on any page. Pure: no
+surface, no clock."""
 
 import math
 from collections.abc import Sequence
@@ -7,96 +7,115 @@ from dataclasses import dataclass
 
 from pygame import Rect
 
-from device.gpio.buttons import SeatStroke, Stroke
-from ui.screen.core.button_navigation import struck
-from ui.screen.core.page_stack import Keys, Page, Pick, next_page
+from device.gpio.buttons import ButtonAction, ButtonEvent
+from ui.screen.core.button_navigation import handle_group_button
+from ui.screen.core.page_stack import Page, next_page
 from ui.screen.drawing.canvas import Target
-from ui.screen.pages.ask.group_view import GatherPage, Visit
-from ui.screen.pages.ask.view import Reply
-from ui.screen.pages.dispute.view import Look, Propose, Seek
-from ui.screen.pages.seating.view import ToSeat
-from ui.screen.pages.zones.view import Grab, Zoned
+from ui.screen.pages.answers import Reply
+from ui.screen.pages.calculator.view import OpenKeypad
+from ui.screen.pages.dispute.view import LookAtHand, ProposeCorrection, SeekFrame
+from ui.screen.pages.group_question.view import GroupQuestionPage, OpenSeatPage
+from ui.screen.pages.home.view import PickGame
+from ui.screen.pages.seating.view import SelectSeat
+from ui.screen.pages.zones.view import GrabZone, ZonesAnswer
 
-SETTLE_NS = 250_000_000
-"""A touch or stroke within this time of a new page was meant for what stood there before: a second tap on "Confirm"
-must not open the next player's sealed page, nor one on "Touch when ready" confirm a bet of nothing."""
-AWAY = (Visit(None), Pick(None), Keys(None), Look(None), Propose(None), ToSeat(None))
-"""The presses that lead back to the page before."""
-LEAVES = ("back", "home", "stands")
-"""The answers that leave a view and change nothing."""
+SETTLE_TIME_NS = 250_000_000
+"""A touch or button event this soon after a new page was meant for the page before: a second tap on "Confirm" must not
+open the next player's sealed page, nor one on "Touch when ready" confirm an empty bet."""
+BACK_PRESSES = (
+    OpenSeatPage(None),
+    PickGame(None),
+    OpenKeypad(None),
+    LookAtHand(None),
+    ProposeCorrection(None),
+    SelectSeat(None),
+)
+"""The presses that go back to the page before."""
+LEAVE_ANSWERS = ("back", "home", "stands")
+"""The answers that leave a view without a change."""
 
 
 @dataclass(frozen=True)
 class Focus:
-    """Where the focus is: on the target there, or once that is gone on the nearest one, rather than on the main one,
-    which a press too many is not to hit; ``None``: nowhere yet."""
+    """The focused place: its target, or once that is gone the nearest one, preferably not the main one, which an extra
+    press should not hit; ``None``: nothing is focused yet."""
 
-    at: Rect | None = None
+    rect: Rect | None = None
 
-    def target(self, targets: Sequence[Target]) -> Target | None:
-        """What it is on."""
-        at, here = self.at, usable(targets)
-        if at is None or not here:
+    def find_target(self, targets: Sequence[Target]) -> Target | None:
+        """Return the focused target."""
+        rect, candidates = self.rect, focusable(targets)
+        if rect is None or not candidates:
             return None
-        return min(here, key=lambda one: (one.rect != at, one.main, math.dist(one.rect.center, at.center)))
+        return min(candidates, key=lambda one: (one.rect != rect, one.main, math.dist(one.rect.center, rect.center)))
 
-    def moved(self, targets: Sequence[Target], by: int = 1) -> "Focus":
-        """On to the next target (``by`` −1: back to the one before), from the last one to the first. From nowhere it
-        goes to the page's main one, or else the first."""
-        here, now = usable(targets), self.target(targets)
-        if not here:
+    def move(self, targets: Sequence[Target], by: int = 1) -> "Focus":
+        """Return the focus on the next target (``by`` −1: the previous one), wrapping around; at first on the main
+        target, or else the first."""
+        candidates, current = focusable(targets), self.find_target(targets)
+        if not candidates:
             return self
-        to = main(targets) or here[0] if now is None else here[(here.index(now) + by) % len(here)]
-        return Focus(to.rect.copy())
+        if current is None:
+            target = main_target(targets) or candidates[0]
+        else:
+            target = candidates[(candidates.index(current) + by) % len(candidates)]
+        return Focus(target.rect.copy())
 
 
-def usable(targets: Sequence[Target]) -> list[Target]:
-    """The targets that can be pressed without a finger: not what is dragged, nor the many small ones of a time line,
-    which has buttons beside it."""
+def focusable(targets: Sequence[Target]) -> list[Target]:
+    """Return the targets that can be pressed without a finger: not those that are dragged, nor the many small ones of
+    a timeline, which has buttons next to it."""
     return [
         target
         for target in targets
-        if not isinstance(target.press, Grab) and not (isinstance(target.press, Seek) and target.area is not None)
+        if not isinstance(target.press, GrabZone)
+        and not (isinstance(target.press, SeekFrame) and target.area is not None)
     ]
 
 
-def main(targets: Sequence[Target]) -> Target | None:
-    """The one most will press."""
-    return next((target for target in usable(targets) if target.main), None)
+def main_target(targets: Sequence[Target]) -> Target | None:
+    """Return the main target, if there is one."""
+    return next((target for target in focusable(targets) if target.main), None)
 
 
-def away(targets: Sequence[Target]) -> Target | None:
-    """The one that leads back, or leaves and changes nothing."""
-    return next((target for target in usable(targets) if _leads_away(target)), None)
+def back_target(targets: Sequence[Target]) -> Target | None:
+    """Return the target that goes back, or leaves without a change."""
+    return next((target for target in focusable(targets) if _leads_back(target)), None)
 
 
-def _leads_away(target: Target) -> bool:
+def _leads_back(target: Target) -> bool:
     press = target.press
     if not isinstance(press, Reply):
-        return press in AWAY
-    return press.value.wish == "leave" if isinstance(press.value, Zoned) else press.value in LEAVES
+        return press in BACK_PRESSES
+    return press.value.action == "leave" if isinstance(press.value, ZonesAnswer) else press.value in LEAVE_ANSWERS
 
 
 @dataclass(frozen=True)
-class Struck:
-    """What came of a stroke: where the focus is, the page it led to or the reply it is (``None``: nothing new), and
-    whether it counted: then its seat's light blinks."""
+class ButtonOutcome:
+    """The result of a button event: the focus, the new page or the reply (``None``: neither), and whether the event
+    counted, so that its seat's light blinks."""
 
     focus: Focus
-    after: Page | Reply | None = None
+    result: Page | Reply | None = None
     counted: bool = True
 
 
-def stroked(page: Page, targets: Sequence[Target], focus: Focus, stroke: SeatStroke, *, settled: bool = True) -> Struck:
-    """What a stroke does. Where something is asked it is its seat's own, and never lost; anywhere else raise leads the
-    focus on, confirm presses what has it or else the page's main button, and pass leads back; that counts only once
-    the page has ``settled``."""
-    if isinstance(page, GatherPage):
-        after = struck(page, stroke)
-        return Struck(Focus(), after, after is not None)
-    if stroke.stroke in (Stroke.RAISE, Stroke.RUN):
-        return Struck(focus.moved(targets))
-    target = away(targets) if stroke.stroke is Stroke.PASS else focus.target(targets) or main(targets)
+def handle_button(
+    page: Page, targets: Sequence[Target], focus: Focus, event: ButtonEvent, *, settled: bool = True
+) -> ButtonOutcome:
+    """Apply a button event to a page. On a page that asks seats something it always counts for its own seat. Anywhere
+    else raise moves the focus, confirm presses the focused target or else the main one, and confirm held goes back;
+    presses count only once the page has ``settled``."""
+    if isinstance(page, GroupQuestionPage):
+        result = handle_group_button(page, event)
+        return ButtonOutcome(Focus(), result, result is not None)
+    if event.action in (ButtonAction.RAISE, ButtonAction.RAISE_REPEAT):
+        return ButtonOutcome(focus.move(targets))
+    target = (
+        back_target(targets)
+        if event.action is ButtonAction.CONFIRM_HOLD
+        else focus.find_target(targets) or main_target(targets)
+    )
     if target is None or not settled:
-        return Struck(focus, counted=False)
-    return Struck(focus, next_page(page, target.press))
+        return ButtonOutcome(focus, counted=False)
+    return ButtonOutcome(focus, next_page(page, target.press))

@@ -1,68 +1,75 @@
-"""Which sign every seat's light has while a page is shown: it says to each seat what the page says to all. Pure; a
-light tells nothing that everybody may not know, such as what somebody entered."""
+"""The signals of the seats' lights for each page. They show each seat what the page shows to all, and nothing secret,
+such as what somebody entered."""
 
 from collections.abc import Mapping
 
-from device.gpio.lights import Lights, Sign
+from device.gpio.lights import Lights, LightSignal
 from rules.engine import Seat
 from ui.screen.core.page_stack import Page
-from ui.screen.pages.ask.group_view import GatherPage
-from ui.screen.pages.ask.view import BoardPage, EntryPage, HandOverPage
-from ui.screen.pages.seating.view import LettersPage, NamePage
-from ui.screen.pages.views import Cadence, Ended, Gather, Question, Reveal, SeatReveal, View
+from ui.screen.pages.board.view import BoardPage
+from ui.screen.pages.common.view import Question
+from ui.screen.pages.countdown.view import Countdown
+from ui.screen.pages.group_question.view import GroupQuestion, GroupQuestionPage
+from ui.screen.pages.question.view import EntryPage, HandOverPage
+from ui.screen.pages.result.view import MatchResult
+from ui.screen.pages.reveal.view import Reveal, SeatReveal
+from ui.screen.pages.seating.view import KeyboardPage, NamePage
+from ui.screen.pages.views import View
 from ui.screen.pages.zones.view import ZonesPage
 
 
-def signs(shown: View | Page | None) -> Mapping[Seat, Sign]:
-    """The signs while ``shown`` is; seats that are not named have none. While something is asked, who is not in yet is
-    waited for; in the count, who throws; after it, who fouled and whose throw counts; at the end, who won. While seats
-    are set up, the one that is on the screen shows which it is."""
-    found: dict[Seat, Sign] = {}
-    match shown:
+def light_signals(page: View | Page | None) -> Mapping[Seat, LightSignal]:
+    """Return the signals while ``page`` is shown; other seats' lights are off. In a question they show which seats have
+    yet to answer; in the count, who throws; in the reveal, who fouled and whose throw counts; at the end, who won; in
+    the seats' set-up, which seat is on the screen."""
+    signals: dict[Seat, LightSignal] = {}
+    match page:
         case Question(seat=seat) | HandOverPage(view=Question(seat=seat)):
-            found[seat] = Sign.WAITING
+            signals[seat] = LightSignal.WAITING
         case EntryPage(view=Question(seat=seat)) | BoardPage(view=Question(seat=seat)):
-            found[seat] = Sign.WAITING
-        case NamePage(seat=seat) | LettersPage(seat=seat) | ZonesPage(seat=seat):
-            found[seat] = Sign.IN
-        case Gather(ask=ask):
-            found = dict.fromkeys(ask.seats, Sign.WAITING)
-        case GatherPage(view=view, given=given):
-            found = {seat: Sign.IN if seat in given else Sign.WAITING for seat in view.ask.seats}
-        case Cadence(players=players, throwing=throwing):
-            found = dict.fromkeys(throwing or [player.seat for player in players], Sign.WAITING)
+            signals[seat] = LightSignal.WAITING
+        case NamePage(seat=seat) | KeyboardPage(seat=seat) | ZonesPage(seat=seat):
+            signals[seat] = LightSignal.ANSWERED
+        case GroupQuestion(prompt=prompt):
+            signals = dict.fromkeys(prompt.seats, LightSignal.WAITING)
+        case GroupQuestionPage(view=view, answers=given):
+            signals = {
+                seat: LightSignal.ANSWERED if seat in given else LightSignal.WAITING for seat in view.prompt.seats
+            }
+        case Countdown(players=players, throwing=throwing):
+            signals = dict.fromkeys(throwing or [player.seat for player in players], LightSignal.WAITING)
         case Reveal(seats=seats):
-            found = {seat.player.seat: _revealed(seat) for seat in seats}
-        case Ended(result=result):
-            found = dict.fromkeys(result.winners, Sign.WINNER)
-    return found
+            signals = {seat.player.seat: _reveal_signal(seat) for seat in seats}
+        case MatchResult(result=result):
+            signals = dict.fromkeys(result.winners, LightSignal.WINNER)
+    return signals
 
 
-def _revealed(seat: SeatReveal) -> Sign:
+def _reveal_signal(seat: SeatReveal) -> LightSignal:
     if seat.foul:
-        return Sign.FOUL
-    return Sign.OFF if seat.throw is None else Sign.IN
+        return LightSignal.FOUL
+    return LightSignal.OFF if seat.throw is None else LightSignal.ANSWERED
 
 
-class Followed:
-    """Lights, where there are any, that follow what is shown: each is told only what is new to it."""
+class LightController:
+    """Sets the lights, if there are any, to the signals of each page; only changes are sent."""
 
     def __init__(self, lights: Lights | None) -> None:
         self._lights = lights
-        self._told: dict[Seat, Sign] = {}
+        self._signals: dict[Seat, LightSignal] = {}
 
-    def follow(self, shown: View | Page | None) -> None:
-        """``shown`` is shown now (``None``: nothing)."""
+    def show(self, page: View | Page | None) -> None:
+        """Set the signals for ``page`` (``None``: nothing is shown)."""
         if self._lights is None:
             return
-        new = signs(shown)
+        signals = light_signals(page)
         for seat in range(1, self._lights.seats + 1):
-            sign = new.get(seat, Sign.OFF)
-            if self._told.get(seat, Sign.OFF) is not sign:
-                self._told[seat] = sign
-                self._lights.show(seat, sign)
+            signal = signals.get(seat, LightSignal.OFF)
+            if self._signals.get(seat, LightSignal.OFF) is not signal:
+                self._signals[seat] = signal
+                self._lights.show(seat, signal)
 
-    def struck(self, seat: Seat) -> None:
-        """A stroke of ``seat`` was counted: its light blinks."""
+    def blink(self, seat: Seat) -> None:
+        """Blink a seat's light: its button event counted."""
         if self._lights is not None:
             self._lights.blink(seat)

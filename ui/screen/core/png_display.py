@@ -1,5 +1,4 @@
-"""A display that writes what it shows as PNG files: for a box without a screen, for tests and for the README. It needs
-no video driver."""
+"""A display that writes PNG files: for a box without a screen, for tests and for the README. Needs no video driver."""
 
 from collections.abc import Callable, Sequence
 from pathlib import Path
@@ -9,33 +8,34 @@ import numpy as np
 import pygame
 
 from device.camera.frames import Pixels, Size
-from ui.screen.core.display import unanswered
-from ui.screen.core.page_stack import Asking, Page, first_page
+from ui.screen.core.display import require_no_answer
+from ui.screen.core.page_stack import InteractiveView, Page, first_page
 from ui.screen.drawing.registry import paint
-from ui.screen.pages.ask.view import HandOverPage, entry
-from ui.screen.pages.views import Answer, Cadence, View
+from ui.screen.pages.answers import Answer
+from ui.screen.pages.countdown.view import Countdown
+from ui.screen.pages.question.view import HandOverPage, new_draft
+from ui.screen.pages.views import View
 
-SIZES: tuple[Size, ...] = ((800, 480), (720, 1280))
-"""Raspberry Pi's Touch Display 1, and Touch Display 2 standing."""
+PANEL_SIZES: tuple[Size, ...] = ((800, 480), (720, 1280))
+"""Raspberry Pi's Touch Display 1, and Touch Display 2 in portrait."""
 
 
-class Pictures:
-    """Writes each view as ``003-reveal-800x480.png``, numbered in the order shown, into ``directory`` (made if it is
-    missing), once for each of ``sizes``. Of a count one picture a beat is written, not what a window would animate
-    between.
+class PngDisplay:
+    """Writes each view into ``directory``, created if missing, as ``003-reveal-800x480.png``: numbered in the order
+    shown, once for each of ``sizes``. A count is written once a beat, without the animation in between.
 
-    ``answer`` answers what people would; without it ``ask`` raises NoInputError where people must, the question written
-    all the same.
+    ``answer`` answers in place of people; without it ``ask`` writes the question and raises NoInputError, unless the
+    view needs no answer.
     """
 
     def __init__(
         self,
         directory: Path,
-        sizes: Sequence[Size] = SIZES,
-        answer: Callable[[Asking], Answer] | None = None,
+        sizes: Sequence[Size] = PANEL_SIZES,
+        answer: Callable[[InteractiveView], Answer] | None = None,
     ) -> None:
         self.directory = directory
-        self.written: list[Path] = []
+        self.paths: list[Path] = []
         self._sizes = tuple(sizes)
         self._answer = answer
         self._count = 0
@@ -44,23 +44,23 @@ class Pictures:
 
     def show(self, view: View) -> None:
         """See Display. Raises OSError when the disk is full or the directory can't be written."""
-        beat = (view.title, view.beat) if isinstance(view, Cadence) else None
+        beat = (view.title, view.beat) if isinstance(view, Countdown) else None
         if beat is not None and beat == self._beat:
             return
         self._beat = beat
         self._write(type(view).__name__.lower(), view)
 
-    def ask(self, view: Asking) -> Answer:
-        """See Display. A sealed question gives two pictures: the hand-over and the entry."""
+    def ask(self, view: InteractiveView) -> Answer:
+        """See Display. A sealed question gives two files: the hand-over and the entry."""
         self._beat = None
         page = first_page(view)
         name = type(view).__name__.lower()
         if isinstance(page, HandOverPage):
             self._write(f"{name}-sealed", page)
-            page = entry(page.view)
+            page = new_draft(page.view)
         self._write(name, page)
         if self._answer is None:
-            unanswered(view)
+            require_no_answer(view)
             return None
         return self._answer(view)
 
@@ -68,26 +68,26 @@ class Pictures:
         self._count += 1
         for width, height in self._sizes:
             path = self.directory / f"{self._count:03}-{name}-{width}x{height}.png"
-            save(picture(view, (width, height)), path)
-            self.written.append(path)
+            save_png(render_image(view, (width, height)), path)
+            self.paths.append(path)
 
 
-def picture(view: View | Page, size: Size) -> Pixels:
-    """``view`` as a picture ``size`` pixels wide and high."""
+def render_image(view: View | Page, size: Size) -> Pixels:
+    """Return ``view`` as RGB pixels, shape (height, width, 3), for ``size`` (width, height) in pixels."""
     surface = pygame.Surface(size, 0, 32)
     paint(surface, view)
     return np.ascontiguousarray(pygame.surfarray.array3d(surface).swapaxes(0, 1))
 
 
-def save(pixels: Pixels, path: Path) -> None:
-    """Write ``pixels`` as PNG; the file is there whole or not at all. Raises OSError."""
-    packed, data = cv2.imencode(".png", cv2.cvtColor(pixels, cv2.COLOR_RGB2BGR), [cv2.IMWRITE_PNG_COMPRESSION, 6])
-    if not packed:
-        raise OSError(f"{path} can't be packed as PNG: {pixels.shape}")
-    half = path.with_suffix(".part")
+def save_png(pixels: Pixels, path: Path) -> None:
+    """Write ``pixels`` as a PNG file, atomically. Raises OSError."""
+    encoded, data = cv2.imencode(".png", cv2.cvtColor(pixels, cv2.COLOR_RGB2BGR), [cv2.IMWRITE_PNG_COMPRESSION, 6])
+    if not encoded:
+        raise OSError(f"{path} can't be encoded as PNG: {pixels.shape}")
+    partial = path.with_suffix(".part")
     try:
-        half.write_bytes(data.tobytes())
-        half.replace(path)
+        partial.write_bytes(data.tobytes())
+        partial.replace(path)
     except OSError:
-        half.unlink(missing_ok=True)
+        partial.unlink(missing_ok=True)
         raise

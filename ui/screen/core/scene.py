@@ -1,89 +1,102 @@
-"""What a window shows since a time: how it looks at any moment, how long it surely stays so, and where the people's
-answer goes."""
+"""What a window shows over time: the page at any moment, how long it stays unchanged, and the answer to it."""
 
 import math
 import queue
 from dataclasses import dataclass, field, replace
 
-from ui.screen.core.animation import Moves
+from ui.screen.core.animation import Animated
 from ui.screen.core.display import WindowClosedError
 from ui.screen.core.page_stack import Dialogue, Page
-from ui.screen.pages.ask.view import Reply
-from ui.screen.pages.history.view import Network
-from ui.screen.pages.views import Answer, Cadence, Choosing, Ended, Gather, Question, Reveal, Told, View, Watching
-from ui.screen.pages.zones.view import HoldingOut, ZonesPage
+from ui.screen.pages.answers import Answer, Reply
+from ui.screen.pages.common.view import Question
+from ui.screen.pages.countdown.view import Countdown
+from ui.screen.pages.group_question.view import GroupQuestion
+from ui.screen.pages.home.view import GameMenu
+from ui.screen.pages.message.view import GameMessage
+from ui.screen.pages.network.view import NetworkSwitch
+from ui.screen.pages.printed_board.view import PrintedBoardQuestion
+from ui.screen.pages.result.view import MatchResult
+from ui.screen.pages.reveal.view import Reveal
+from ui.screen.pages.views import View
+from ui.screen.pages.zones.view import ZoneDetection, ZonesPage
 
-FRAME_S = 1 / 60
-"""Between two pictures while something moves, and between two looks for a new live picture."""
-COUNT_S = 0.05
-"""Between two looks at a count-down, which is drawn ten times a second."""
-IDLE_S = 0.5
-"""How long to sleep when nothing moves; a new view or a touch ends the sleep at once."""
+FRAME_INTERVAL_S = 1 / 60
+"""Between two frames while something moves or a live image is shown."""
+COUNTDOWN_INTERVAL_S = 0.05
+"""Between two updates of a countdown, which is shown in tenths of a second."""
+IDLE_INTERVAL_S = 0.5
+"""Sleep while nothing moves; a new view or a touch ends it at once."""
 
 
 @dataclass(eq=False)
-class Scene:
-    """What is on the screen: a view since a time, and, if people are to answer it, their dialogue and where their
-    reply goes."""
+class WindowScene:
+    """A view on the screen since ``shown_ns`` and, if people answer it, its dialogue and the queue for their reply."""
 
     view: View
-    since_ns: int
+    shown_ns: int
     dialogue: Dialogue | None = None
     reply: "queue.SimpleQueue[Answer | WindowClosedError]" = field(default_factory=queue.SimpleQueue)
-    done: bool = False
+    answered: bool = False
 
-    def moment(self, now_ns: int) -> View | Page:
-        """What to draw at ``now_ns``: what moves goes on by itself, a count-down counts."""
+    def page_at(self, now_ns: int) -> View | Page:
+        """Return what to draw at ``now_ns``, with animations, countdowns and live images up to date."""
         page: View | Page = self.view
         if self.dialogue is not None:
-            left = self.left(now_ns)
+            left = self.seconds_left(now_ns)
             if left is not None:
-                self.dialogue.left(left)
+                self.dialogue.set_seconds_left(left)
             page = self.dialogue.page
-        if isinstance(page, Moves):
-            return page.after(self._passed_s(now_ns))
-        if isinstance(page, Network):
-            return replace(page, served=page.now())
+        if isinstance(page, Animated):
+            return page.at_time(self._elapsed_s(now_ns))
+        if isinstance(page, NetworkSwitch):
+            return replace(page, address=page.current())
         if isinstance(page, ZonesPage):
-            return replace(page, shot=page.view.newest())
-        if isinstance(page, HoldingOut):
-            return replace(page, shot=page.newest())
+            return replace(page, image=page.view.latest_image())
+        if isinstance(page, ZoneDetection):
+            return replace(page, image=page.latest_image())
         return page
 
-    def left(self, now_ns: int) -> float | None:
-        """Seconds left to answer in tenths, rounded up, if they are counted."""
-        if isinstance(self.view, Question | Gather | Ended | Reveal | Told) and self.view.seconds_left is not None:
-            return max(0.0, math.ceil(self.view.seconds_left * 10 - (now_ns - self.since_ns) / 1e8) / 10)
+    def seconds_left(self, now_ns: int) -> float | None:
+        """Return the seconds left to answer, rounded up to tenths; ``None`` without a limit."""
+        if (
+            isinstance(self.view, Question | GroupQuestion | MatchResult | Reveal | GameMessage)
+            and self.view.seconds_left is not None
+        ):
+            return max(0.0, math.ceil(self.view.seconds_left * 10 - (now_ns - self.shown_ns) / 1e8) / 10)
         return None
 
-    def due(self, now_ns: int) -> Reply | None:
-        """The reply that nobody gives: because time has run out, or because a camera saw it."""
-        if self.dialogue is None or self.done:
+    def automatic_reply(self, now_ns: int) -> Reply | None:
+        """Return the reply that needs no touch: because time has run out, or because a camera saw the answer."""
+        if self.dialogue is None or self.answered:
             return None
-        return self.dialogue.closed() if self.left(now_ns) == 0.0 else self.dialogue.looked()
+        return self.dialogue.timeout_reply() if self.seconds_left(now_ns) == 0.0 else self.dialogue.poll_camera()
 
-    def left_alone(self, since_ns: int, now_ns: int) -> bool:
-        """Whether this is a choice of games that nobody has touched for as long as it says, since ``since_ns``."""
-        if self.done or not isinstance(self.view, Choosing) or self.view.idle_s is None:
+    def is_idle(self, last_input_ns: int, now_ns: int) -> bool:
+        """Return whether this is a game menu without input for its idle timeout."""
+        if self.answered or not isinstance(self.view, GameMenu) or self.view.idle_timeout_s is None:
             return False
-        return now_ns - since_ns >= self.view.idle_s * 1e9
+        return now_ns - last_input_ns >= self.view.idle_timeout_s * 1e9
 
-    def rest_s(self, now_ns: int) -> float:
-        """How long the picture surely stays as it is, in seconds."""
+    def unchanged_s(self, now_ns: int) -> float:
+        """Return for how many seconds the image is sure to stay the same."""
         page = self.view if self.dialogue is None else self.dialogue.page
-        if isinstance(page, HoldingOut | ZonesPage):
-            return FRAME_S
-        if isinstance(page, Moves) and self._passed_s(now_ns) <= page.moves_s:
-            return FRAME_S
-        if isinstance(self.view, Gather | Watching) and self.view.watched is not None and not self.done:
-            return COUNT_S
-        return COUNT_S if self.left(now_ns) is not None and not self.done else IDLE_S
+        if isinstance(page, ZoneDetection | ZonesPage):
+            return FRAME_INTERVAL_S
+        if isinstance(page, Animated) and self._elapsed_s(now_ns) <= page.animation_s:
+            return FRAME_INTERVAL_S
+        if (
+            isinstance(self.view, GroupQuestion | PrintedBoardQuestion)
+            and self.view.poll_camera is not None
+            and not self.answered
+        ):
+            return COUNTDOWN_INTERVAL_S
+        return COUNTDOWN_INTERVAL_S if self.seconds_left(now_ns) is not None and not self.answered else IDLE_INTERVAL_S
 
-    def _passed_s(self, now_ns: int) -> float:
-        return (now_ns - self.since_ns) / 1e9
+    def _elapsed_s(self, now_ns: int) -> float:
+        return (now_ns - self.shown_ns) / 1e9
 
 
-def same_beat(before: Cadence, after: Cadence) -> bool:
-    """Whether ``after`` is the same beat of the same count, as when only its live picture is new."""
-    one, other = ((view.title, view.words, view.beat, view.phase) for view in (before, after))
-    return one == other
+def is_same_beat(before: Countdown, after: Countdown) -> bool:
+    """Return whether only the live image differs between two views of a count."""
+    old, new = ((view.title, view.words, view.beat, view.phase) for view in (before, after))
+    return old == new

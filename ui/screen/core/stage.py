@@ -1,68 +1,73 @@
-"""Draws page after page on one surface, and of a page on which something only moved, that alone: the still part under
-each moving piece is kept."""
+"""Draws page after page on one surface, and only the moving parts where nothing else has changed: the background under
+each moving part is kept."""
 
 from collections.abc import Sequence
 
 import pygame
 from pygame import Rect
 
-from ui.i18n.language import spoken
-from ui.screen.core.animation import moved
+from ui.i18n.language import current_language
+from ui.screen.core.animation import changed_fields
 from ui.screen.core.page_stack import Page
-from ui.screen.drawing.canvas import Canvas, Piece, Target
-from ui.screen.drawing.registry import page_of, still
+from ui.screen.drawing.canvas import Canvas, MovingPart, Target
+from ui.screen.drawing.registry import draw_still, page_to_draw
 from ui.screen.pages.views import View
 
 
 class Stage:
-    """What is drawn at present, and where."""
+    """Draws pages, and remembers the last one."""
 
     def __init__(self) -> None:
         self._canvas: Canvas | None = None
         self._page: View | Page | None = None
-        self._grounds: list[pygame.Surface] = []
-        self._told = 0
+        self._backgrounds: list[pygame.Surface] = []
+        self._still_text_count = 0
         self._language = ""
 
     @property
     def targets(self) -> Sequence[Target]:
-        """What can be touched."""
+        """What can be touched on the page drawn last."""
         return self._canvas.targets if self._canvas is not None else ()
 
-    def forget(self) -> None:
-        """What is on the surface is no more what was drawn: the next page is drawn all anew."""
+    def invalidate(self) -> None:
+        """Forget the page drawn last: the next one is drawn as a whole."""
         self._canvas = None
 
     def draw(self, surface: pygame.Surface, view: View | Page) -> list[Rect]:
-        """Draw ``view``, the same pixels as ``paint`` would; returns where of ``surface`` something was drawn."""
-        page, canvas, before = page_of(view), self._canvas, self._page
+        """Draw ``view``, with the same pixels as ``paint``. Return the areas of ``surface`` that were drawn."""
+        page, canvas, before = page_to_draw(view), self._canvas, self._page
         self._page = page
-        if canvas is not None and canvas.surface is surface and spoken() == self._language:
-            new = moved(before, page, canvas.without.union(*(piece.names for piece in canvas.pieces)))
-            if new is not None:
-                return self._again(canvas, page, [piece for piece in canvas.pieces if piece.names & new])
-        return self._anew(surface, page)
+        if canvas is not None and canvas.surface is surface and current_language() == self._language:
+            fields = changed_fields(
+                before, page, canvas.undrawn_fields.union(*(part.fields for part in canvas.moving_parts))
+            )
+            if fields is not None:
+                return self._redraw_parts(canvas, page, [part for part in canvas.moving_parts if part.fields & fields])
+        return self._draw_whole(surface, page)
 
-    def _anew(self, surface: pygame.Surface, page: View | Page) -> list[Rect]:
-        self._canvas = canvas = still(surface, page)
-        self._language, self._told = spoken(), len(canvas.texts)
-        self._grounds = [surface.subsurface(piece.box).copy() for piece in canvas.pieces]
-        for piece in canvas.pieces:
-            piece.paint(canvas, page)
+    def _draw_whole(self, surface: pygame.Surface, page: View | Page) -> list[Rect]:
+        self._canvas = canvas = draw_still(surface, page)
+        self._language, self._still_text_count = current_language(), len(canvas.texts)
+        self._backgrounds = [surface.subsurface(part.box).copy() for part in canvas.moving_parts]
+        for part in canvas.moving_parts:
+            part.paint(canvas, page)
         return [surface.get_rect()]
 
-    def _again(self, canvas: Canvas, page: View | Page, new: list[Piece]) -> list[Rect]:
-        """Draw the pieces that are ``new``, and those that overlap them."""
-        while more := [one for one in canvas.pieces if one not in new and one.box.collidelist(_boxes(new)) >= 0]:
-            new += more
-        del canvas.texts[self._told :]
-        again = [(one, ground) for one, ground in zip(canvas.pieces, self._grounds, strict=True) if one in new]
-        for piece, ground in again:
-            canvas.surface.blit(ground, piece.box)
-        for piece, _ in again:
-            piece.paint(canvas, page)
-        return _boxes(new)
+    def _redraw_parts(self, canvas: Canvas, page: View | Page, changed: list[MovingPart]) -> list[Rect]:
+        """Draw the ``changed`` parts, and those that overlap them."""
+        while overlapping := [
+            part for part in canvas.moving_parts if part not in changed and part.box.collidelist(_boxes(changed)) >= 0
+        ]:
+            changed += overlapping
+        del canvas.texts[self._still_text_count :]
+        for part, background in zip(canvas.moving_parts, self._backgrounds, strict=True):
+            if part in changed:
+                canvas.surface.blit(background, part.box)
+        for part in canvas.moving_parts:
+            if part in changed:
+                part.paint(canvas, page)
+        return _boxes(changed)
 
 
-def _boxes(pieces: list[Piece]) -> list[Rect]:
-    return [piece.box for piece in pieces]
+def _boxes(parts: list[MovingPart]) -> list[Rect]:
+    return [part.box for part in parts]

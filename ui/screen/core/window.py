@@ -1,5 +1,5 @@
-"""The screen as a window, or the whole of a touchscreen: pygame's events in the main thread, the match in another.
-Fingers, a mouse and a keyboard all do; a picture is drawn anew only when something changed or moves."""
+"""The display in a window or on the full screen, with pygame's events in the main thread and the match in another.
+Takes input from fingers, a mouse, a keyboard and the seats' buttons; a frame is drawn only when something changed."""
 
 import threading
 import time
@@ -12,48 +12,54 @@ import pygame
 from pygame import Rect
 
 from device.camera.frames import Size
-from device.gpio.buttons import SeatStroke
+from device.gpio.buttons import ButtonEvent
 from device.gpio.lights import Lights
-from device.system.clock import Clock, SteadyClock
-from ui.i18n.language import spoken
+from device.system.clock import Clock, MonotonicClock
+from ui.i18n.language import current_language
 from ui.screen.core.display import NoScreenError, WindowClosedError
-from ui.screen.core.dragging import Dragging, thinned
-from ui.screen.core.focus import SETTLE_NS, Focus, main, stroked
-from ui.screen.core.keys import SeatKeys, written
-from ui.screen.core.light_signals import Followed
-from ui.screen.core.page_stack import Asking, Count, Dialogue, Page, Press, Set, Sit, next_page
-from ui.screen.core.scene import COUNT_S, FRAME_S, IDLE_S, Scene, same_beat
+from ui.screen.core.dragging import Dragging, drop_repeated_moves
+from ui.screen.core.focus import SETTLE_TIME_NS, Focus, handle_button, main_target
+from ui.screen.core.keys import SeatKeys, typed_presses
+from ui.screen.core.light_signals import LightController
+from ui.screen.core.page_stack import Dialogue, InteractiveView, Page, Press, next_page
+from ui.screen.core.scene import COUNTDOWN_INTERVAL_S, FRAME_INTERVAL_S, IDLE_INTERVAL_S, WindowScene, is_same_beat
 from ui.screen.core.stage import Stage
-from ui.screen.drawing.canvas import Canvas, Target, under
+from ui.screen.drawing.canvas import Canvas, Target, target_at
 from ui.screen.drawing.registry import paint
 from ui.screen.drawing.theme import BACKGROUND, MUTED, TEXT, Theme
-from ui.screen.pages import strings
-from ui.screen.pages.ask.group_view import GatherPage
-from ui.screen.pages.ask.view import Put, Reply
-from ui.screen.pages.dispute.view import Seek
-from ui.screen.pages.seating.view import LettersPage, Rub
-from ui.screen.pages.settings.view import Adjust
-from ui.screen.pages.views import IDLE, Answer, Attract, Cadence, Judging, View
-from ui.screen.pages.zones.view import Grab
+from ui.screen.pages.answers import Answer, Reply
+from ui.screen.pages.attract.view import AttractMode
+from ui.screen.pages.calculator.view import SetThrowCount
+from ui.screen.pages.common import strings as common_strings
+from ui.screen.pages.common.view import SetOption
+from ui.screen.pages.countdown.view import Countdown, Judging
+from ui.screen.pages.dispute.view import SeekFrame
+from ui.screen.pages.group_question.view import GroupQuestionPage
+from ui.screen.pages.home.view import IDLE_ANSWER, SetPlayerCount
+from ui.screen.pages.question.view import EnterNumber
+from ui.screen.pages.seating.view import EraseLetter, KeyboardPage
+from ui.screen.pages.settings.view import AdjustSetting
+from ui.screen.pages.views import View
+from ui.screen.pages.zones.view import GrabZone
 
-T = TypeVar("T")
-STROKE = pygame.USEREVENT + 1
-"""The event of a stroke of a seat's button."""
-HOLD_NS, REPEAT_NS = 500_000_000, 120_000_000
-"""A finger that stays on a button that changes a value repeats it after the one, every other."""
-LEAVE_NS = 2_000_000_000
-"""Escape twice within this time leaves."""
-MOUSE = -1
-"""The mouse's name among the fingers (SDL numbers those from 0), and the touch device SDL makes up for a mouse."""
-FORWARD = {pygame.K_RIGHT, pygame.K_DOWN, pygame.K_TAB}
-BACKWARD = {pygame.K_LEFT, pygame.K_UP}
-TOUCHES = (pygame.FINGERDOWN, pygame.MOUSEBUTTONDOWN, pygame.KEYDOWN, STROKE)
-PRESS = {pygame.K_RETURN, pygame.K_KP_ENTER, pygame.K_SPACE}
+ResultT = TypeVar("ResultT")
+BUTTON_EVENT = pygame.USEREVENT + 1
+"""The pygame event that carries a ``ButtonEvent``."""
+HOLD_DELAY_NS, REPEAT_INTERVAL_NS = 500_000_000, 120_000_000
+"""A finger held on a button that changes a value repeats it after the delay, once every interval."""
+ESCAPE_TWICE_NS = 2_000_000_000
+"""Escape pressed twice within this time closes the window."""
+MOUSE_FINGER = -1
+"""The mouse's number among the fingers, which SDL numbers from 0; also SDL's touch device for mouse events."""
+FORWARD_KEYS = {pygame.K_RIGHT, pygame.K_DOWN, pygame.K_TAB}
+BACKWARD_KEYS = {pygame.K_LEFT, pygame.K_UP}
+INPUT_EVENTS = (pygame.FINGERDOWN, pygame.MOUSEBUTTONDOWN, pygame.KEYDOWN, BUTTON_EVENT)
+PRESS_KEYS = {pygame.K_RETURN, pygame.K_KP_ENTER, pygame.K_SPACE}
 
 
 @dataclass
-class _Held:
-    """A target somebody holds down: when it is due again, and whether it was repeated already."""
+class _HeldTarget:
+    """A target that is held down, when it repeats next, and whether it has repeated already."""
 
     target: Target
     due_ns: int
@@ -61,14 +67,17 @@ class _Held:
 
     @property
     def repeats(self) -> bool:
-        """Whether holding it goes on changing a value."""
-        return isinstance(self.target.press, Put | Set | Sit | Count | Adjust | Rub | Seek)
+        """Whether holding it repeats the change of a value."""
+        return isinstance(
+            self.target.press,
+            EnterNumber | SetOption | SetPlayerCount | SetThrowCount | AdjustSetting | EraseLetter | SeekFrame,
+        )
 
 
 class Window:
-    """A window of ``size`` pixels, or all of the screen; ``clock`` drives what moves. ``drawn`` is called in the
-    window's thread with what is on the screen, right after every picture that is new there; ``turned`` whenever its
-    loop has turned, twice a second at least. The seats' ``lights`` say to each what the page says to all.
+    """A window of ``size`` (width, height) pixels, or the full screen; ``clock`` drives what moves. In the window's
+    thread, ``on_drawn`` is called with the page after each new frame, and ``on_loop`` at least twice a second. The
+    seats' ``lights`` follow the pages.
 
     >>> Window((800, 480)).run(lambda display: display.ask(Notice("Hello", "All is well.")))  # doctest: +SKIP
     'go on'
@@ -80,40 +89,40 @@ class Window:
         *,
         fullscreen: bool = False,
         clock: Clock | None = None,
-        drawn: Callable[[View | Page], None] | None = None,
-        turned: Callable[[], None] = lambda: None,
+        on_drawn: Callable[[View | Page], None] | None = None,
+        on_loop: Callable[[], None] = lambda: None,
         lights: Lights | None = None,
     ) -> None:
         self._size = size
-        self._tell, self._turned = drawn, turned
-        self._followed = Followed(lights)
+        self._on_drawn, self._on_loop = on_drawn, on_loop
+        self._lights = LightController(lights)
         self._fullscreen = fullscreen
-        self._clock = clock or SteadyClock()
+        self._clock = clock or MonotonicClock()
         self._lock = threading.Lock()
-        self._scene: Scene | None = None
+        self._scene: WindowScene | None = None
         self._closed = False
         self._ended = False
-        self._shown: Scene | None = None
-        self._drawn: tuple[object, ...] | None = None
+        self._shown: WindowScene | None = None
+        self._drawn_state: tuple[object, ...] | None = None
         self._stage = Stage()
-        self._over: tuple[object, ...] = ()
-        self._above: pygame.Surface | None = None
-        self._unseen: list[Cadence] = []
+        self._overlay_state: tuple[object, ...] = ()
+        self._page_surface: pygame.Surface | None = None
+        self._beats_to_prepare: list[Countdown] = []
         self._targets: Sequence[Target] = ()
-        self._pressed: dict[int, _Held] = {}
+        self._held: dict[int, _HeldTarget] = {}
         self._dragging = Dragging()
         self._focus = Focus()
         self._seat_keys = SeatKeys()
-        self._strokes_seen = False
-        self._turned_ns = -SETTLE_NS
-        self._ready: tuple[object, ...] = ()
-        self._keys_seen = False
-        self._leave_ns: int | None = None
-        self._active_ns = 0
+        self._buttons_used = False
+        self._page_since_ns = -SETTLE_TIME_NS
+        self._prepared_count: tuple[object, ...] = ()
+        self._keyboard_used = False
+        self._escape_ns: int | None = None
+        self._last_input_ns = 0
 
     @property
     def targets(self) -> Sequence[Target]:
-        """What can be touched on the page that is on the screen; to be read in the window's thread, as by ``drawn``."""
+        """What can be touched on the current page; read it only in the window's thread, such as in ``on_drawn``."""
         return self._targets
 
     def show(self, view: View) -> None:
@@ -122,69 +131,70 @@ class Window:
             before = self._scene
             since = now = self._clock.now_ns()
             moving = False
-            if before is not None and isinstance(before.view, Cadence) and isinstance(view, Cadence):
-                if same_beat(before.view, view):
-                    since = before.since_ns
-                    moving = before.rest_s(now) <= FRAME_S
+            if before is not None and isinstance(before.view, Countdown) and isinstance(view, Countdown):
+                if is_same_beat(before.view, view):
+                    since = before.shown_ns
+                    moving = before.unchanged_s(now) <= FRAME_INTERVAL_S
                 if view.preview is None and before.view.title == view.title:
-                    # A count keeps its live picture until a newer one comes: its words must not jump about.
+                    # A count keeps its live image until a newer one comes, so that its words do not jump.
                     view = replace(view, preview=before.view.preview)
-            self._put(Scene(view, since), wake=not moving)  # a new live picture can wait for the next frame
+            self._set_scene(WindowScene(view, since), wake=not moving)  # a new live image can wait for the next frame
 
-    def ask(self, view: Asking) -> Answer:
+    def ask(self, view: InteractiveView) -> Answer:
         """See Display. Blocks the calling thread, not the window's."""
-        scene = Scene(view, self._clock.now_ns(), Dialogue(view))
+        scene = WindowScene(view, self._clock.now_ns(), Dialogue(view))
         with self._lock:
-            self._put(scene)
+            self._set_scene(scene)
         answer = scene.reply.get()
         if isinstance(answer, WindowClosedError):
             raise answer
         return answer
 
     def leave(self) -> None:
-        """Close the window as people would. From any thread, and from a signal's handler."""
+        """Close the window as people would. May be called from any thread and from a signal handler."""
         pygame.event.post(pygame.event.Event(pygame.QUIT))
 
     def judging_ns(self) -> int:
-        """For how long the screen has said nothing but that hands are being looked at."""
+        """Return for how many nanoseconds the screen has shown that a round is being judged; 0 if it doesn't."""
         judging = self._scene if self._scene and isinstance(self._scene.view, Judging) else None
-        return self._clock.now_ns() - judging.since_ns if judging else 0
+        return self._clock.now_ns() - judging.shown_ns if judging else 0
 
-    def run(self, play: Callable[["Window"], T]) -> T:
-        """Open the window, run ``play(self)`` in a thread of its own while this one, which must be the main thread,
-        serves the window, and close it when ``play`` is over.
+    def run(self, play: Callable[["Window"], ResultT]) -> ResultT:
+        """Open the window, run ``play(self)`` in a thread, and close the window when it is over. Must be called in the
+        main thread, which runs the window's loop. Returns what ``play`` returned, or raises what it raised.
 
-        Returns what ``play`` returned or raises what it raised: Closed, if people closed the window and ``play`` let
-        that through. Raises NoScreenError where there is no screen to open a window on.
+        Raises:
+            NoScreenError: There is no screen to open a window on.
+            WindowClosedError: People closed the window, and ``play`` didn't catch that.
         """
-        outcome: Future[T] = Future()
+        outcome: Future[ResultT] = Future()
         self._open()
         worker = threading.Thread(target=self._play, args=(play, outcome), name="play", daemon=True)
         worker.start()
         try:
-            self._serve()
+            self._run_loop()
         finally:
             self._close()
             worker.join()
         return outcome.result()
 
-    def stroke(self, stroke: SeatStroke) -> None:
-        """A seat's button was pressed or held. May be called from any thread."""
+    def handle_button(self, event: ButtonEvent) -> None:
+        """Take an event of a seat's button. May be called from any thread."""
         with self._lock:
             if not self._closed and pygame.display.get_init():
-                pygame.event.post(pygame.event.Event(STROKE, {"stroke": stroke}))
+                pygame.event.post(pygame.event.Event(BUTTON_EVENT, {"button_event": event}))
 
-    def _play(self, play: Callable[["Window"], T], outcome: Future[T]) -> None:
+    def _play(self, play: Callable[["Window"], ResultT], outcome: Future[ResultT]) -> None:
         try:
             outcome.set_result(play(self))
-        except BaseException as fault:
-            outcome.set_exception(fault)
+        except BaseException as error:
+            outcome.set_exception(error)
         finally:
             with self._lock:
                 self._ended = True
                 self._wake()
 
-    def _put(self, scene: Scene, *, wake: bool = True) -> None:
+    def _set_scene(self, scene: WindowScene, *, wake: bool = True) -> None:
         if self._closed:
             raise WindowClosedError("the window was closed")
         self._scene = scene
@@ -212,84 +222,84 @@ class Window:
         with self._lock:
             self._closed = True
             scene = self._scene
-        if scene is not None and scene.dialogue is not None and not scene.done:
+        if scene is not None and scene.dialogue is not None and not scene.answered:
             scene.reply.put(WindowClosedError("the window was closed"))
-        self._followed.follow(None)
+        self._lights.show(None)
         pygame.display.quit()
 
-    def _serve(self) -> None:
+    def _run_loop(self) -> None:
         due = time.perf_counter()
         while True:
             self._repaint()
-            self._turned()
+            self._on_loop()
             with self._lock:
                 scene, ended = self._scene, self._ended
             if ended:
                 return
-            rest = scene.rest_s(self._clock.now_ns()) if scene is not None else IDLE_S
-            holds = self._seat_keys.held or any(held.repeats for held in self._pressed.values())
-            if self._leave_ns is not None or holds:
-                rest = min(rest, COUNT_S)
+            rest = scene.unchanged_s(self._clock.now_ns()) if scene is not None else IDLE_INTERVAL_S
+            holds = self._seat_keys.any_down or any(held.repeats for held in self._held.values())
+            if self._escape_ns is not None or holds:
+                rest = min(rest, COUNTDOWN_INTERVAL_S)
             now = time.perf_counter()
-            if now >= due:  # what woke the window early does not put off the next frame
+            if now >= due:  # waking up early does not delay the next frame
                 due = max(due + rest, now)
             due = min(due, now + rest)
-            self._get_ready()
-            for event in thinned(_events(due - time.perf_counter())):
+            self._prepare_beat()
+            for event in drop_repeated_moves(_wait_events(due - time.perf_counter())):
                 self._repaint()  # a touch is judged by what it leaves on the screen, however many come at once
-                if not self._handle(event):
+                if not self._handle_event(event):
                     return
 
-    def _handle(self, event: pygame.event.Event) -> bool:
-        """Take one event; False when people leave."""
-        if event.type in (*TOUCHES, pygame.MOUSEMOTION):
-            self._active_ns = self._clock.now_ns()
-        if event.type in TOUCHES and self._shown is not None and isinstance(self._shown.view, Attract):
-            self._answer(self._shown, Reply("home"))  # whatever it was meant for: somebody is there
+    def _handle_event(self, event: pygame.event.Event) -> bool:
+        """Handle one event. Return False when people close the window."""
+        if event.type in (*INPUT_EVENTS, pygame.MOUSEMOTION):
+            self._last_input_ns = self._clock.now_ns()
+        if event.type in INPUT_EVENTS and self._shown is not None and isinstance(self._shown.view, AttractMode):
+            self._answer(self._shown, Reply("home"))  # any input means that somebody is there
             return True
         match event.type:
             case pygame.QUIT:
                 return False
-            case pygame.TEXTINPUT | pygame.KEYDOWN | pygame.KEYUP if self._typed(event):
-                self._keys_seen = True
+            case pygame.TEXTINPUT | pygame.KEYDOWN | pygame.KEYUP if self._handle_typing(event):
+                self._keyboard_used = True
             case pygame.KEYDOWN:
-                return self._key(event.key)
-            case _ if event.type == STROKE:
-                self._struck(event.stroke)
+                return self._handle_key(event.key)
+            case _ if event.type == BUTTON_EVENT:
+                self._handle_button_event(event.button_event)
             case pygame.MOUSEBUTTONDOWN | pygame.MOUSEBUTTONUP if event.button == 1 and not event.touch:
-                self._point(MOUSE, event.pos, event.type == pygame.MOUSEBUTTONDOWN)
-            case pygame.FINGERDOWN | pygame.FINGERUP | pygame.FINGERMOTION if event.touch_id != MOUSE:
+                self._handle_pointer(MOUSE_FINGER, event.pos, event.type == pygame.MOUSEBUTTONDOWN)
+            case pygame.FINGERDOWN | pygame.FINGERUP | pygame.FINGERMOTION if event.touch_id != MOUSE_FINGER:
                 pygame.mouse.set_visible(False)
                 width, height = pygame.display.get_window_size()
                 at = (round(event.x * (width - 1)), round(event.y * (height - 1)))
                 if event.type == pygame.FINGERMOTION:
                     self._drag(event.finger_id, at)
                 else:
-                    self._point(event.finger_id, at, event.type == pygame.FINGERDOWN)
+                    self._handle_pointer(event.finger_id, at, event.type == pygame.FINGERDOWN)
             case pygame.MOUSEMOTION if not event.touch:
                 pygame.mouse.set_visible(True)
-                self._drag(MOUSE, event.pos)
+                self._drag(MOUSE_FINGER, event.pos)
             case pygame.WINDOWEXPOSED | pygame.VIDEORESIZE | pygame.WINDOWSIZECHANGED:
-                self._drawn, self._over = None, ()
+                self._drawn_state, self._overlay_state = None, ()
         return True
 
-    def _point(self, finger: int, at: tuple[int, int], down: bool) -> None:
-        touched = under(self._targets, at)
+    def _handle_pointer(self, finger: int, at: tuple[int, int], down: bool) -> None:
+        touched = target_at(self._targets, at)
         if down:
-            self._focus, self._strokes_seen = Focus(), False
-            if touched is not None and isinstance(touched.press, Grab):
+            self._focus, self._buttons_used = Focus(), False
+            if touched is not None and isinstance(touched.press, GrabZone):
                 self._grab(finger, touched.press, at)
-            elif touched is not None and self._settled():
-                self._pressed[finger] = _Held(touched, self._clock.now_ns() + HOLD_NS)
+            elif touched is not None and self._is_settled():
+                self._held[finger] = _HeldTarget(touched, self._clock.now_ns() + HOLD_DELAY_NS)
             return
         if self._dragging.end(finger):
             return
-        held = self._pressed.pop(finger, None)
+        held = self._held.pop(finger, None)
         if held is not None and held.target == touched and not held.repeated:
-            self._touch(held.target)
+            self._press_target(held.target)
 
-    def _grab(self, finger: int, grab: Grab, at: tuple[int, int]) -> None:
-        """A finger takes hold of something on the page it sees."""
+    def _grab(self, finger: int, grab: GrabZone, at: tuple[int, int]) -> None:
+        """Let a finger take hold of something on the page."""
         if self._shown is not None and self._shown.dialogue is not None:
             self._press(self._dragging.begin(finger, self._shown.dialogue.page, grab, at))
 
@@ -298,99 +308,99 @@ class Window:
         self._slide(finger, at)
 
     def _slide(self, finger: int, at: tuple[int, int]) -> None:
-        """A finger that is down on the time line takes it along."""
-        held, touched = self._pressed.get(finger), under(self._targets, at)
-        if held is None or touched is None or not isinstance(held.target.press, Seek):
+        """Scrub the timeline with a finger that is down on it."""
+        held, touched = self._held.get(finger), target_at(self._targets, at)
+        if held is None or touched is None or not isinstance(held.target.press, SeekFrame):
             return
         if touched != held.target and touched.area is not None and touched.area == held.target.area:
-            self._pressed[finger] = _Held(touched, self._clock.now_ns() + HOLD_NS)
-            self._touch(touched)
+            self._held[finger] = _HeldTarget(touched, self._clock.now_ns() + HOLD_DELAY_NS)
+            self._press_target(touched)
 
     def _press(self, press: Press | None) -> None:
-        """Take a press that answers nothing and leads to no other page."""
-        if press is not None and (dialogue := self._asking) is not None:
-            dialogue.touch(press)
+        """Take a press that is no answer and moves_focus to no other page."""
+        if press is not None and (dialogue := self._dialogue) is not None:
+            dialogue.press(press)
 
-    def _typed(self, event: pygame.event.Event) -> bool:
-        """Take a key that writes a name, or is a seat's; whether it was either."""
-        page = None if self._asking is None else self._asking.page
-        presses = written(page, event) if isinstance(page, LettersPage) else None
+    def _handle_typing(self, event: pygame.event.Event) -> bool:
+        """Handle a key that types a name or is a seat's. Return whether it was either."""
+        page = None if self._dialogue is None else self._dialogue.page
+        presses = typed_presses(page, event) if isinstance(page, KeyboardPage) else None
         for press in presses or ():
             self._press(press)
-        if presses is not None or not self._seat_keys.has(getattr(event, "scancode", -1)):
+        if presses is not None or not self._seat_keys.is_seat_key(getattr(event, "scancode", -1)):
             return presses is not None
         if event.type != pygame.TEXTINPUT:
             down = event.type == pygame.KEYDOWN
-            for stroke in self._seat_keys.turned(event.scancode, self._clock.now_ns(), down):
-                self._struck(stroke)
+            for button_event in self._seat_keys.handle_key(event.scancode, self._clock.now_ns(), down):
+                self._handle_button_event(button_event)
         return True
 
-    def _repeat(self, now_ns: int) -> None:
-        """Touch again what is held down; the button in its place may mean the next value by now."""
-        for stroke in self._seat_keys.until(now_ns):
-            self._struck(stroke)
-        for held in list(self._pressed.values()):
+    def _repeat_held(self, now_ns: int) -> None:
+        """Press again what is held down; the button in its place may mean the next value by now."""
+        for button_event in self._seat_keys.advance(now_ns):
+            self._handle_button_event(button_event)
+        for held in list(self._held.values()):
             if held.repeats and now_ns >= held.due_ns:
-                now_there = next((target for target in self._targets if target.rect == held.target.rect), None)
-                held.due_ns, held.repeated = now_ns + REPEAT_NS, True
-                if now_there is not None:
-                    self._touch(now_there)
+                target = next((target for target in self._targets if target.rect == held.target.rect), None)
+                held.due_ns, held.repeated = now_ns + REPEAT_INTERVAL_NS, True
+                if target is not None:
+                    self._press_target(target)
 
     @property
-    def _asking(self) -> Dialogue | None:
-        """The dialogue of what is shown, while it is not answered."""
-        return None if self._shown is None or self._shown.done else self._shown.dialogue
+    def _dialogue(self) -> Dialogue | None:
+        """The dialogue on the screen, until it is answered."""
+        return None if self._shown is None or self._shown.answered else self._shown.dialogue
 
-    def _settled(self) -> bool:
-        since = max(self._shown.since_ns if self._shown else 0, self._turned_ns)
-        return self._clock.now_ns() - since >= SETTLE_NS
+    def _is_settled(self) -> bool:
+        since = max(self._shown.shown_ns if self._shown else 0, self._page_since_ns)
+        return self._clock.now_ns() - since >= SETTLE_TIME_NS
 
-    def _key(self, key: int) -> bool:
-        self._keys_seen = True
+    def _handle_key(self, key: int) -> bool:
+        self._keyboard_used = True
         now = self._clock.now_ns()
         if key == pygame.K_ESCAPE:
-            if self._leave_ns is not None and now - self._leave_ns <= LEAVE_NS:
+            if self._escape_ns is not None and now - self._escape_ns <= ESCAPE_TWICE_NS:
                 return False
-            self._leave_ns = now
+            self._escape_ns = now
             return True
-        on = self._focus.target(self._targets)
-        if key in FORWARD | BACKWARD:
-            self._focus = self._focus.moved(self._targets, 1 if key in FORWARD else -1)
-        elif key in PRESS and on is not None and self._settled():
-            self._touch(on)
+        focused = self._focus.find_target(self._targets)
+        if key in FORWARD_KEYS | BACKWARD_KEYS:
+            self._focus = self._focus.move(self._targets, 1 if key in FORWARD_KEYS else -1)
+        elif key in PRESS_KEYS and focused is not None and self._is_settled():
+            self._press_target(focused)
         return True
 
-    def _struck(self, stroke: SeatStroke) -> None:
-        """A stroke of a seat's buttons; one made before what is shown could be read is for nothing."""
-        scene, dialogue = self._shown, self._asking
-        if scene is None or dialogue is None or stroke.when_ns - scene.since_ns < SETTLE_NS:
+    def _handle_button_event(self, event: ButtonEvent) -> None:
+        """Handle an event of a seat's button, unless it came too soon after the view."""
+        scene, dialogue = self._shown, self._dialogue
+        if scene is None or dialogue is None or event.when_ns - scene.shown_ns < SETTLE_TIME_NS:
             return
-        self._strokes_seen = True
-        came = stroked(dialogue.page, self._targets, self._focus, stroke, settled=self._settled())
-        self._focus = came.focus
-        if came.counted:
-            self._followed.struck(stroke.seat)
-        if came.after is not None:
-            self._go(scene, dialogue, came.after)
+        self._buttons_used = True
+        outcome = handle_button(dialogue.page, self._targets, self._focus, event, settled=self._is_settled())
+        self._focus = outcome.focus
+        if outcome.counted:
+            self._lights.blink(event.seat)
+        if outcome.result is not None:
+            self._go_to(scene, dialogue, outcome.result)
 
-    def _touch(self, target: Target) -> None:
-        scene, dialogue = self._shown, self._asking  # what the target belongs to, which need not be the newest
+    def _press_target(self, target: Target) -> None:
+        scene, dialogue = self._shown, self._dialogue  # the page of the target, which need not be the newest
         if scene is not None and dialogue is not None:
-            self._go(scene, dialogue, next_page(dialogue.page, target.press))
+            self._go_to(scene, dialogue, next_page(dialogue.page, target.press))
 
-    def _go(self, scene: Scene, dialogue: Dialogue, after: Page | Reply) -> None:
-        """Go to a page, or answer with what is a reply."""
-        face = dialogue.face
-        reply = dialogue.turn(after)
+    def _go_to(self, scene: WindowScene, dialogue: Dialogue, result: Page | Reply) -> None:
+        """Go to a page, or answer with a reply."""
+        page_key = dialogue.page_key
+        reply = dialogue.go_to(result)
         if reply is not None:
             self._answer(scene, reply)
-        elif face != dialogue.face:
+        elif page_key != dialogue.page_key:
             self._focus = Focus()
-            self._turned_ns = self._clock.now_ns()
+            self._page_since_ns = self._clock.now_ns()
 
-    def _answer(self, scene: Scene, reply: Reply) -> None:
-        scene.done = True
-        self._pressed.clear()
+    def _answer(self, scene: WindowScene, reply: Reply) -> None:
+        scene.answered = True
+        self._held.clear()
         self._focus = Focus()
         scene.reply.put(reply.value)
 
@@ -398,101 +408,100 @@ class Window:
         now = self._clock.now_ns()
         with self._lock:
             scene = self._scene
-        if self._leave_ns is not None and now - self._leave_ns > LEAVE_NS:
-            self._leave_ns = None
-        if scene is not None and (reply := scene.due(now)) is not None:
+        if self._escape_ns is not None and now - self._escape_ns > ESCAPE_TWICE_NS:
+            self._escape_ns = None
+        if scene is not None and (reply := scene.automatic_reply(now)) is not None:
             self._answer(scene, reply)
-        if scene is not None and scene.left_alone(max(scene.since_ns, self._active_ns), now):
-            self._answer(scene, Reply(IDLE))
+        if scene is not None and scene.is_idle(max(scene.shown_ns, self._last_input_ns), now):
+            self._answer(scene, Reply(IDLE_ANSWER))
         if scene is not self._shown:
             self._shown = scene
-            self._pressed.clear()
+            self._held.clear()
             self._dragging.clear()
             self._focus = Focus()
-        self._repeat(now)
-        moment = scene.moment(now) if scene is not None else None
-        held = tuple(held.target for held in self._pressed.values())
-        state = (scene, moment, spoken(), self._focus, held, self._keys_seen, self._leave_ns)
-        if state != self._drawn:
-            self._drawn = state
-            self._followed.follow(moment)
-            self._paint(moment, pygame.display.get_surface())
-            self._first_focus()
+        self._repeat_held(now)
+        page = scene.page_at(now) if scene is not None else None
+        held = tuple(held.target for held in self._held.values())
+        state = (scene, page, current_language(), self._focus, held, self._keyboard_used, self._escape_ns)
+        if state != self._drawn_state:
+            self._drawn_state = state
+            self._lights.show(page)
+            self._paint(page, pygame.display.get_surface())
+            self._show_first_focus()
 
-    def _first_focus(self) -> None:
-        """Where buttons are used, the focus begins on the page's main button, and is seen there; but where every seat
-        has strokes of its own they lead no focus."""
-        leads = self._asking is not None and not isinstance(self._asking.page, GatherPage)
-        if leads and self._strokes_seen and self._focus.at is None and (first := main(self._targets)):
+    def _show_first_focus(self) -> None:
+        """Once buttons are used, focus the page's main target; but not where each seat's buttons answer for itself."""
+        moves_focus = self._dialogue is not None and not isinstance(self._dialogue.page, GroupQuestionPage)
+        if moves_focus and self._buttons_used and self._focus.rect is None and (first := main_target(self._targets)):
             self._focus = Focus(first.rect.copy())
             self._repaint()
 
-    def _paint(self, moment: View | Page | None, screen: pygame.Surface | None) -> None:
+    def _paint(self, page: View | Page | None, screen: pygame.Surface | None) -> None:
         if screen is None:
             return
-        if moment is None:
+        if page is None:
             screen.fill(BACKGROUND)
             pygame.display.flip()
             return
-        held = tuple(held.target for held in self._pressed.values())
-        over = (spoken(), self._focus, held, self._keys_seen, self._leave_ns)
-        if over != self._over:  # what lies over the page can't be taken off but by drawing all anew
-            self._over = over
-            self._stage.forget()
-            self._above = self._above_help(screen)
-        surface = screen if self._above is None else self._above
-        new = self._stage.draw(surface, moment)
+        held = tuple(held.target for held in self._held.values())
+        overlay_state = (current_language(), self._focus, held, self._keyboard_used, self._escape_ns)
+        if overlay_state != self._overlay_state:  # what is drawn over the page goes only with a full redraw
+            self._overlay_state = overlay_state
+            self._stage.invalidate()
+            self._page_surface = self._split_off_help_line(screen)
+        surface = screen if self._page_surface is None else self._page_surface
+        areas = self._stage.draw(surface, page)
         self._targets = self._stage.targets
         self._highlight(screen)
-        if new == [surface.get_rect()]:
+        if areas == [surface.get_rect()]:
             pygame.display.flip()
-        elif new:
-            pygame.display.update(new)
-        if isinstance(moment, Cadence):
-            self._announce(moment, screen.get_size())
-        if new and self._tell is not None:
-            self._tell(moment)
+        elif areas:
+            pygame.display.update(areas)
+        if isinstance(page, Countdown):
+            self._queue_beats(page, screen.get_size())
+        if areas and self._on_drawn is not None:
+            self._on_drawn(page)
 
     def _highlight(self, screen: pygame.Surface) -> None:
-        """Edges around what is held or has the focus."""
-        highlighted = [held.target for held in self._pressed.values()]
-        if (on := self._focus.target(self._targets)) is not None:
-            highlighted.append(on)
+        """Frame what is held down or focused."""
+        highlighted = [held.target for held in self._held.values()]
+        if (focused := self._focus.find_target(self._targets)) is not None:
+            highlighted.append(focused)
         theme = Theme(screen.get_size())
         for target in highlighted:
             edge = target.rect.inflate(theme.units(1), theme.units(1))
             pygame.draw.rect(screen, TEXT, edge, theme.units(0.9), theme.radius)
 
-    def _announce(self, count: Cadence, size: Size) -> None:
-        """A count goes on: of a new one every beat is to be drawn once, unseen."""
-        known = (size, spoken(), count.title, count.words, count.again, count.preview is None)
-        if known != self._ready:
-            self._ready = known
-            self._unseen = [replace(count, beat=beat) for beat in reversed(range(len(count.words)))]
+    def _queue_beats(self, count: Countdown, size: Size) -> None:
+        """Queue all beats of a new count to be drawn once off screen."""
+        beats_key = (size, current_language(), count.title, count.words, count.rethrow_reason, count.preview is None)
+        if beats_key != self._prepared_count:
+            self._prepared_count = beats_key
+            self._beats_to_prepare = [replace(count, beat=beat) for beat in reversed(range(len(count.words)))]
 
-    def _get_ready(self) -> None:
-        """Draw the next beat to come, unseen: lettering and icons are kept, so no word comes late. One a frame."""
+    def _prepare_beat(self) -> None:
+        """Draw one queued beat off screen: its text and icons are cached, so that no word comes late."""
         screen = pygame.display.get_surface()
-        if self._unseen and screen is not None:
-            paint(pygame.Surface(screen.get_size(), 0, 32), self._unseen.pop())
+        if self._beats_to_prepare and screen is not None:
+            paint(pygame.Surface(screen.get_size(), 0, 32), self._beats_to_prepare.pop())
 
-    def _above_help(self, screen: pygame.Surface) -> pygame.Surface | None:
-        """The part of the screen above the help line, which is there once somebody uses a keyboard; None before."""
-        if not (self._keys_seen or self._leave_ns is not None):
+    def _split_off_help_line(self, screen: pygame.Surface) -> pygame.Surface | None:
+        """Draw the help line once somebody uses a keyboard. Return the screen above it, None while there is no line."""
+        if not (self._keyboard_used or self._escape_ns is not None):
             return None
         width, height = screen.get_size()
         line = Theme((width, height)).units(6)
         strip = Rect(0, height - line, width, line)
         help_line = Canvas(screen.subsurface(strip), BACKGROUND)
         size = round(line * 0.55)
-        text = strings.KEYS if self._leave_ns is None else strings.LEAVE
-        colour = MUTED if self._leave_ns is None else TEXT
-        help_line.text(help_line.surface.get_rect().inflate(-line, 0), text, size, colour, least=6)
+        text = common_strings.KEYBOARD_HELP if self._escape_ns is None else common_strings.ESCAPE_TO_LEAVE
+        colour = MUTED if self._escape_ns is None else TEXT
+        help_line.text(help_line.surface.get_rect().inflate(-line, 0), text, size, colour, min_size=6)
         return screen.subsurface(Rect(0, 0, width, height - line))
 
 
-def _events(left_s: float) -> list[pygame.event.Event]:
-    """What comes until ``left_s`` seconds have passed, or as soon as something comes."""
+def _wait_events(left_s: float) -> list[pygame.event.Event]:
+    """Return the events that come within ``left_s`` seconds; returns at once when some come."""
     until = time.perf_counter() + left_s
     first = pygame.event.wait(int(left_s * 1000)) if left_s >= 0.001 else pygame.event.poll()
     if first.type == pygame.NOEVENT:  # SDL waits for whole milliseconds

@@ -1,1 +1,1 @@
-"""What every page is drawn with."""
+"""What all pages are drawn with: the canvas, text, icons, layout, theme and shared parts."""

@@ -1,5 +1,5 @@
-"""A surface with a hand that knows the house style: panels, fitted text, icons, pictures and buttons. It keeps what it
-drew where: the targets a finger may touch, and every text with its box, so that tests can see that all fits."""
+"""Drawing in the theme's style: panels, fitted text, icons, images and buttons. The canvas records the targets that can
+be touched, and every text with its box, so that tests can check that all fits."""
 
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
@@ -11,21 +11,20 @@ from pygame import Rect
 
 from device.camera.frames import Pixels
 from rules.engine import Seat
-from ui.i18n.language import said
+from ui.i18n.language import render
 from ui.screen.core.page_stack import Press
 from ui.screen.drawing import layout
-from ui.screen.drawing.icons import corner, icon, notch
-from ui.screen.drawing.text import fit, line_height, rendered, sink, width
-from ui.screen.drawing.theme import ACCENT, BACKGROUND, LINE, ON_ACCENT, RAISED, TEXT, Colour, Theme, mark
+from ui.screen.drawing.icons import corner_disc, icon, inverse_corner
+from ui.screen.drawing.text import capital_offset, fit_text, line_height, render_line, text_width
+from ui.screen.drawing.theme import ACCENT, BACKGROUND, LINE, ON_ACCENT, RAISED, TEXT, Colour, Theme, seat_mark
 
-Side = Literal["left", "centre", "right"]
+Alignment = Literal["left", "centre", "right"]
 
 
 @dataclass(frozen=True)
 class Target:
-    """A place to touch: where it is, what a touch on it means, and its name for people. One of many that are smaller
-    than a finger has an ``area`` in which every touch means the nearest of them. ``main`` is the one most will
-    touch."""
+    """A place to touch: where it is, what a touch means, and its label. Targets smaller than a finger share an ``area``
+    in which a touch means the nearest of them. ``main`` is the target most people will touch."""
 
     rect: Rect
     press: Press
@@ -34,39 +33,38 @@ class Target:
     main: bool = False
 
 
-def under(targets: Iterable[Target], at: tuple[int, int]) -> Target | None:
-    """The target that a touch at ``at`` means; ``None`` where there is nothing to touch."""
+def target_at(targets: Iterable[Target], at: tuple[int, int]) -> Target | None:
+    """Return the target that a touch at ``at`` (x, y) means; ``None`` where there is none."""
 
     def distance(target: Target) -> int:
         x, y = target.rect.center
         return (x - at[0]) ** 2 + (y - at[1]) ** 2
 
-    here = [target for target in targets if (target.area or target.rect).collidepoint(at)]
-    return next((target for target in here if target.area is None), min(here, key=distance, default=None))
+    candidates = [target for target in targets if (target.area or target.rect).collidepoint(at)]
+    return next((target for target in candidates if target.area is None), min(candidates, key=distance, default=None))
 
 
 @dataclass(frozen=True)
-class Placed:
-    """A text that was drawn: what was meant, its box, the pixels it took, whether nothing was left out, and the size of
-    its type."""
+class PlacedText:
+    """A drawn text: its box, the pixels it covers, whether it is complete, and its font size in pixels."""
 
     text: str
     box: Rect
     drawn: Rect
-    whole: bool
+    complete: bool
     size: int
 
 
 @dataclass(frozen=True, eq=False)
-class Piece:
-    """A part of a page that moves: where, by which fields of the page, and what draws it."""
+class MovingPart:
+    """A part of a page that moves: its box, the page's fields it depends on, and the function that draws it."""
 
     box: Rect
-    names: frozenset[str]
+    fields: frozenset[str]
     draw: "Callable[[Canvas, Any], None]"
 
     def paint(self, canvas: "Canvas", page: object) -> None:
-        """Draw it as it is on ``page``, and nothing outside of its box."""
+        """Draw the part as it is on ``page``, clipped to its box."""
         clip = canvas.surface.get_clip()
         canvas.surface.set_clip(self.box.clip(clip))
         self.draw(canvas, page)
@@ -74,21 +72,21 @@ class Piece:
 
 
 class Canvas:
-    """Draws on ``surface``; ``targets`` and ``texts`` grow as it does. Every text is said in the language spoken."""
+    """Draws on ``surface`` and collects ``targets`` and ``texts``. Every text is drawn in the screen's language."""
 
     def __init__(self, surface: pygame.Surface, background: Colour = BACKGROUND) -> None:
         self.surface = surface
         self.theme = Theme(surface.get_size())
         self.targets: list[Target] = []
-        self.texts: list[Placed] = []
-        self.pieces: list[Piece] = []
-        self.without: set[str] = set()
+        self.texts: list[PlacedText] = []
+        self.moving_parts: list[MovingPart] = []
+        self.undrawn_fields: set[str] = set()
         surface.fill(background)
 
     @property
     def page(self) -> Rect:
-        """The whole surface within its margin."""
-        return layout.inside(self.surface.get_rect(), self.theme.margin)
+        """The surface without its margin."""
+        return layout.inset(self.surface.get_rect(), self.theme.margin)
 
     def text(
         self,
@@ -97,68 +95,70 @@ class Canvas:
         size: int,
         colour: Colour = TEXT,
         *,
-        side: Side = "centre",
-        lines: int = 1,
-        least: int | None = None,
-        at: Side = "centre",
+        align: Alignment = "centre",
+        max_lines: int = 1,
+        min_size: int | None = None,
+        vertical_align: Alignment = "centre",
     ) -> Rect:
-        """``text`` in ``box``, no larger than ``size``; ``at`` is where it stands from top (left) to bottom (right).
-        Returns the pixels its ink took."""
-        text = said(text)
-        least = self.theme.least if least is None else least
-        fitted = fit(text, max(1, box.w), max(1, box.h), size, least, lines)
+        """Draw ``text`` in ``box``, at most ``size`` pixels to the em; for ``vertical_align`` "left" is the top and
+        "right" the bottom. Return the bounds of the drawn pixels."""
+        text = render(text)
+        min_size = self.theme.smallest if min_size is None else min_size
+        fitted = fit_text(text, max(1, box.w), max(1, box.h), size, min_size, max_lines)
         step = line_height(fitted.size)
         free = box.h - step * len(fitted.lines)
-        ink = pygame.Rect(0, 0, 0, 0)
-        y = box.y + {"left": 0, "centre": free // 2 + min(free // 2, sink(fitted.size)), "right": free}[at]
+        bounds = pygame.Rect(0, 0, 0, 0)
+        centred = free // 2 + min(free // 2, capital_offset(fitted.size))
+        y = box.y + {"left": 0, "centre": centred, "right": free}[vertical_align]
         for line in fitted.lines:
-            picture = rendered(line, fitted.size, colour)
-            spare = box.w - picture.get_width()
-            x = box.x + {"left": 0, "centre": spare // 2, "right": spare}[side]
-            self.surface.blit(picture, (x, y))
-            inked = picture.get_bounding_rect().move(x, y)
-            ink = inked if not ink else ink.union(inked)
+            image = render_line(line, fitted.size, colour)
+            spare = box.w - image.get_width()
+            x = box.x + {"left": 0, "centre": spare // 2, "right": spare}[align]
+            self.surface.blit(image, (x, y))
+            drawn = image.get_bounding_rect().move(x, y)
+            bounds = drawn if not bounds else bounds.union(drawn)
             y += step
-        self.texts.append(Placed(text, box.copy(), ink, fitted.whole, fitted.size))
-        return ink
+        self.texts.append(PlacedText(text, box.copy(), bounds, fitted.complete, fitted.size))
+        return bounds
 
-    def width(self, text: str, size: int, wide: int, high: int) -> int:
-        """How many pixels ``text`` takes of a line ``wide`` by ``high`` pixels, once it fits."""
-        fitted = fit(said(text), max(1, wide), max(1, high), size, self.theme.least, 1)
-        return min(max(1, wide), width(fitted.lines[0], fitted.size))
+    def text_width(self, text: str, size: int, max_width: int, max_height: int) -> int:
+        """Return how many pixels wide ``text`` is once it fits a line of ``max_width`` by ``max_height`` pixels."""
+        fitted = fit_text(render(text), max(1, max_width), max(1, max_height), size, self.theme.smallest, 1)
+        return min(max(1, max_width), text_width(fitted.lines[0], fitted.size))
 
     def panel(self, box: Rect, fill: Colour, *, edge: Colour | None = None, width: int = 0) -> None:
-        """A panel with round, smooth corners, and an edge ``width`` pixels wide if wanted."""
+        """Draw a panel with round corners and optionally an edge ``width`` pixels wide."""
         if edge is not None and width:
-            self._rounded(box, edge, self.theme.radius)
-            box = layout.inside(box, width)
-            self._rounded(box, fill, max(1, self.theme.radius - width))
+            self._fill_rounded(box, edge, self.theme.radius)
+            box = layout.inset(box, width)
+            self._fill_rounded(box, fill, max(1, self.theme.radius - width))
         else:
-            self._rounded(box, fill, self.theme.radius)
+            self._fill_rounded(box, fill, self.theme.radius)
 
     def icon(self, box: Rect, name: str, colour: Colour = TEXT) -> Rect:
-        """The drawing ``name`` as large as fits in the middle of ``box``."""
-        place = layout.middle(box, min(box.size), min(box.size))
+        """Draw the icon ``name`` as large as fits in the centre of ``box``."""
+        place = layout.centre(box, min(box.size), min(box.size))
         self.surface.blit(icon(name, place.w, colour), place)
         return place
 
-    def seat(self, box: Rect, seat: Seat) -> None:
-        """The mark of ``seat``, its shape in its colour."""
-        self.icon(box, mark(seat).shape, mark(seat).colour)
+    def seat_mark(self, box: Rect, seat: Seat) -> None:
+        """Draw the mark of ``seat``."""
+        self.icon(box, seat_mark(seat).shape, seat_mark(seat).colour)
 
-    def picture(self, box: Rect, pixels: Pixels, ground: Colour = BACKGROUND) -> None:
-        """``pixels`` filling ``box``, what sticks out cut off, with round corners on a ground of colour ``ground``."""
-        high, wide = pixels.shape[:2]
-        if not (high and wide and box.w and box.h):
+    def image(self, box: Rect, pixels: Pixels, background: Colour = BACKGROUND) -> None:
+        """Draw RGB ``pixels``, shape (height, width, 3), cropped to fill ``box``, with round corners on
+        ``background``."""
+        height, width = pixels.shape[:2]
+        if not (height and width and box.w and box.h):
             return
-        scale = max(box.w / wide, box.h / high)
-        w, h = min(wide, round(box.w / scale)), min(high, round(box.h / scale))
-        x, y = (wide - w) // 2, (high - h) // 2
-        part = np.ascontiguousarray(pixels[y : y + h, x : x + w])
-        whole = pygame.image.frombuffer(part.tobytes(), (w, h), "RGB")
-        self.surface.blit(pygame.transform.smoothscale(whole, box.size), box)
+        scale = max(box.w / width, box.h / height)
+        w, h = min(width, round(box.w / scale)), min(height, round(box.h / scale))
+        x, y = (width - w) // 2, (height - h) // 2
+        crop = np.ascontiguousarray(pixels[y : y + h, x : x + w])
+        image = pygame.image.frombuffer(crop.tobytes(), (w, h), "RGB")
+        self.surface.blit(pygame.transform.smoothscale(image, box.size), box)
         radius = max(1, min(self.theme.units(1.6), box.w // 2, box.h // 2))
-        self._corners(box, notch(radius, ground), radius)
+        self._blit_corners(box, inverse_corner(radius, background), radius)
 
     def button(
         self,
@@ -168,68 +168,70 @@ class Canvas:
         *,
         size: int | None = None,
         main: bool = False,
-        drawing: str | None = None,
-        bare: bool = False,
-        able: bool = True,
+        icon: str | None = None,
+        icon_only: bool = False,
+        enabled: bool = True,
     ) -> None:
-        """A button that says ``label``, after its ``drawing`` if it has one, or with that alone if ``bare``. ``main``
-        is the one most will touch. One that is not ``able`` is dim and no target."""
+        """Draw a button with a ``label`` after its ``icon``, if any, or with ``icon_only``. ``main`` is the button most
+        people will touch. One that is not ``enabled`` is dim and no target."""
         theme = self.theme
-        fill, ink = (ACCENT, ON_ACCENT) if main else (RAISED, TEXT) if able else (BACKGROUND, LINE)
+        fill, colour = (ACCENT, ON_ACCENT) if main else (RAISED, TEXT) if enabled else (BACKGROUND, LINE)
         self.panel(box, fill, edge=None if main else LINE, width=max(1, theme.units(0.3)))
-        if able:
-            self.target(box, press, label, main=main)
-        inner = layout.inside(box, theme.units(1.6), theme.units(1))
-        if drawing is not None and bare:
+        if enabled:
+            self.add_target(box, press, label, main=main)
+        inner = layout.inset(box, theme.units(1.6), theme.units(1))
+        if icon is not None and icon_only:
             side = min(inner.w, inner.h, theme.units(6))
-            self.icon(layout.middle(inner, side, side), drawing, ink)
+            self.icon(layout.centre(inner, side, side), icon, colour)
             return
         size = size or theme.body
-        if drawing is not None:
+        if icon is not None:
             side, gap = min(inner.h, size), theme.units(2)
-            took = self.width(label, size, inner.w - side - gap, inner.h)
-            inner = layout.middle(inner, side + gap + took, inner.h)
-            if drawing == "forward":
-                inner, spot = layout.right(inner, side, gap)
+            label_width = self.text_width(label, size, inner.w - side - gap, inner.h)
+            inner = layout.centre(inner, side + gap + label_width, inner.h)
+            if icon == "forward":
+                inner, icon_box = layout.split_right(inner, side, gap)
             else:
-                spot, inner = layout.left(inner, side, gap)
-            self.icon(spot, drawing, ink)
-        self.text(inner, label, size, ink, lines=2 if drawing is None else 1)
+                icon_box, inner = layout.split_left(inner, side, gap)
+            self.icon(icon_box, icon, colour)
+        self.text(inner, label, size, colour, max_lines=2 if icon is None else 1)
 
-    def choice(self, box: Rect, label: str, press: Press, *, drawing: str | None = None, main: bool = False) -> None:
-        """A large button for an answer: its drawing, if any, above its label (before it in a flat box)."""
-        if drawing is None or box.h < self.theme.units(24):
-            self.button(box, label, press, size=self.theme.big, main=main, drawing=drawing)
+    def answer_button(
+        self, box: Rect, label: str, press: Press, *, icon: str | None = None, main: bool = False
+    ) -> None:
+        """Draw a large button for an answer: its icon, if any, above its label (before it in a flat box)."""
+        if icon is None or box.h < self.theme.units(24):
+            self.button(box, label, press, size=self.theme.big, main=main, icon=icon)
             return
         self.panel(box, RAISED, edge=LINE, width=self.theme.units(0.3))
-        self.target(box, press, label)
-        inner = layout.inside(box, self.theme.units(2))
-        sign, line = layout.rows(inner, [3, 1], self.theme.gap)
-        self.icon(sign, drawing)
+        self.add_target(box, press, label)
+        inner = layout.inset(box, self.theme.units(2))
+        icon_box, line = layout.rows(inner, [3, 1], self.theme.gap)
+        self.icon(icon_box, icon)
         self.text(line, label, self.theme.title)
 
-    def target(self, box: Rect, press: Press, label: str, area: Rect | None = None, *, main: bool = False) -> None:
-        """Make ``box`` a place to touch, or if it is the nearest such, any place of ``area``."""
-        self.targets.append(Target(box.copy(), press, said(label), area and area.copy(), main))
+    def add_target(self, box: Rect, press: Press, label: str, area: Rect | None = None, *, main: bool = False) -> None:
+        """Make ``box`` a target, or with ``area`` every place of that to which this target is the nearest."""
+        self.targets.append(Target(box.copy(), press, render(label), area and area.copy(), main))
 
-    def moving(self, box: Rect, names: Iterable[str], draw: Callable[["Canvas", Any], None]) -> None:
-        """A part of the page that changes with its fields called ``names`` (at any depth of it) and nothing else does:
-        ``draw(canvas, page)`` draws it within ``box`` once all the rest is drawn, and of the next page that differs in
-        no other field it is all that is drawn. It makes no targets."""
-        self.pieces.append(Piece(box.clip(self.surface.get_rect()), frozenset(names), draw))
+    def add_moving_part(self, box: Rect, fields: Iterable[str], draw: Callable[["Canvas", Any], None]) -> None:
+        """Add a part of the page that alone depends on ``fields`` (at any depth of the page). ``draw(canvas, page)``
+        draws it within ``box`` after all the rest; where the next page differs only in such fields, nothing else is
+        redrawn. It must add no targets."""
+        self.moving_parts.append(MovingPart(box.clip(self.surface.get_rect()), frozenset(fields), draw))
 
-    def unseen(self, *names: str) -> None:
-        """Of the page's fields called ``names`` nothing is drawn (else than by what is ``moving`` with them)."""
-        self.without.update(names)
+    def ignore_fields(self, *fields: str) -> None:
+        """Declare that nothing is drawn of the page's ``fields``, except by moving parts that depend on them."""
+        self.undrawn_fields.update(fields)
 
-    def _rounded(self, box: Rect, fill: Colour, radius: int) -> None:
+    def _fill_rounded(self, box: Rect, fill: Colour, radius: int) -> None:
         radius = max(1, min(radius, box.w // 2, box.h // 2))
-        self._corners(box, corner(radius, fill), radius)
+        self._blit_corners(box, corner_disc(radius, fill), radius)
         self.surface.fill(fill, Rect(box.x + radius, box.y, box.w - 2 * radius, box.h))
         self.surface.fill(fill, Rect(box.x, box.y + radius, radius, box.h - 2 * radius))
         self.surface.fill(fill, Rect(box.right - radius, box.y + radius, radius, box.h - 2 * radius))
 
-    def _corners(self, box: Rect, disc: pygame.Surface, radius: int) -> None:
+    def _blit_corners(self, box: Rect, disc: pygame.Surface, radius: int) -> None:
         for x, y, part in (
             (box.left, box.top, (0, 0)),
             (box.right - radius, box.top, (radius, 0)),

@@ -10,7 +10,7 @@ import pygame
 
 from ui.screen.drawing.theme import Colour
 
-FINER = 4
+SUPERSAMPLING = 4
 """How many times larger an icon is drawn than shown: sixteen shades at its edges."""
 Point = tuple[float, float]
 
@@ -19,25 +19,25 @@ class Pen:
     """Draws in one colour on a unit square, or rubs out."""
 
     def __init__(self, side: int, colour: Colour) -> None:
-        self._side = side * FINER
+        self._side = side * SUPERSAMPLING
         self._clear = pygame.Color(*colour, 0)
         self._full = pygame.Color(*colour, 255)
         self._ink = self._full
         self._surface = pygame.Surface((self._side, self._side), pygame.SRCALPHA, 32)
         self._surface.fill(self._clear)
 
-    def rub(self, on: bool = True) -> None:
+    def erase(self, active: bool = True) -> None:
         """From now on rub out (or draw again)."""
-        self._ink = self._clear if on else self._full
+        self._ink = self._clear if active else self._full
 
-    def disc(self, at: Point, radius: float) -> None:
+    def disc(self, centre: Point, radius: float) -> None:
         """A filled circle."""
-        pygame.draw.circle(self._surface, self._ink, self._pixel(at), radius * self._side)
+        pygame.draw.circle(self._surface, self._ink, self._pixel(centre), radius * self._side)
 
-    def ring(self, at: Point, radius: float, width: float) -> None:
+    def ring(self, centre: Point, radius: float, width: float) -> None:
         """A circle's line, ``width`` wide, inside ``radius``."""
         thick = max(1, round(width * self._side))
-        pygame.draw.circle(self._surface, self._ink, self._pixel(at), radius * self._side, thick)
+        pygame.draw.circle(self._surface, self._ink, self._pixel(centre), radius * self._side, thick)
 
     def polygon(self, points: Sequence[Point]) -> None:
         """A filled polygon."""
@@ -52,14 +52,14 @@ class Pen:
         for point in points:
             self.disc(point, width / 2)
 
-    def finger(self, points: Sequence[Point], width: float, gap: float = 0.035) -> None:
+    def outlined_stroke(self, points: Sequence[Point], width: float, gap: float = 0.035) -> None:
         """A stroke that stands off from what is under it by ``gap``."""
-        self.rub()
+        self.erase()
         self.stroke(points, width + 2 * gap)
-        self.rub(False)
+        self.erase(False)
         self.stroke(points, width)
 
-    def done(self, side: int) -> pygame.Surface:
+    def to_surface(self, side: int) -> pygame.Surface:
         """The drawing, ``side`` pixels wide."""
         return pygame.transform.smoothscale(self._surface, (side, side))
 
@@ -67,18 +67,18 @@ class Pen:
         return at[0] * self._side, at[1] * self._side
 
 
-def regular(corners: int, radius: float, turn: float = -90.0, at: Point = (0.5, 0.5)) -> list[Point]:
+def regular_polygon(corners: int, radius: float, first_deg: float = -90.0, centre: Point = (0.5, 0.5)) -> list[Point]:
     """The corners of a regular polygon, the first at ``turn`` degrees (−90: at the top)."""
-    angles = [math.radians(turn + 360 * corner / corners) for corner in range(corners)]
-    return [(at[0] + radius * math.cos(angle), at[1] + radius * math.sin(angle)) for angle in angles]
+    angles = [math.radians(first_deg + 360 * corner / corners) for corner in range(corners)]
+    return [(centre[0] + radius * math.cos(angle), centre[1] + radius * math.sin(angle)) for angle in angles]
 
 
 def _rock(pen: Pen) -> None:
     pen.stroke([(0.36, 0.66), (0.64, 0.66), (0.62, 0.84), (0.42, 0.84)], 0.24)
     pen.polygon([(0.30, 0.60), (0.74, 0.60), (0.70, 0.96), (0.36, 0.96)])
     for x, y in ((0.77, 0.36), (0.61, 0.29), (0.44, 0.27), (0.27, 0.32)):
-        pen.finger([(x, y), (x, 0.53)], 0.155, 0.016)
-    pen.finger([(0.22, 0.64), (0.52, 0.66)], 0.16)
+        pen.outlined_stroke([(x, y), (x, 0.53)], 0.155, 0.016)
+    pen.outlined_stroke([(0.22, 0.64), (0.52, 0.66)], 0.16)
 
 
 def _paper(pen: Pen) -> None:
@@ -96,9 +96,9 @@ def _scissors(pen: Pen) -> None:
     pen.polygon([(0.30, 0.64), (0.74, 0.64), (0.68, 0.96), (0.36, 0.96)])
     pen.stroke([(0.36, 0.62), (0.22, 0.10)], 0.135)
     pen.stroke([(0.50, 0.60), (0.62, 0.07)], 0.135)
-    pen.finger([(0.77, 0.55), (0.75, 0.66)], 0.135, 0.016)
-    pen.finger([(0.63, 0.53), (0.62, 0.68)], 0.145, 0.016)
-    pen.finger([(0.27, 0.74), (0.53, 0.70)], 0.145, 0.03)
+    pen.outlined_stroke([(0.77, 0.55), (0.75, 0.66)], 0.135, 0.016)
+    pen.outlined_stroke([(0.63, 0.53), (0.62, 0.68)], 0.145, 0.016)
+    pen.outlined_stroke([(0.27, 0.74), (0.53, 0.70)], 0.145, 0.03)
 
 
 def _nothing(pen: Pen) -> None:
@@ -107,21 +107,21 @@ def _nothing(pen: Pen) -> None:
 
 
 def _foul(pen: Pen) -> None:
-    pen.polygon(regular(8, 0.5, 22.5))
-    pen.rub()
+    pen.polygon(regular_polygon(8, 0.5, 22.5))
+    pen.erase()
     pen.stroke([(0.5, 0.26), (0.5, 0.56)], 0.12)
     pen.disc((0.5, 0.75), 0.07)
 
 
 def _good(pen: Pen) -> None:
     pen.disc((0.5, 0.5), 0.47)
-    pen.rub()
+    pen.erase()
     pen.stroke([(0.28, 0.52), (0.44, 0.67), (0.72, 0.35)], 0.11)
 
 
 def _doubt(pen: Pen) -> None:
     pen.polygon([(0.5, 0.05), (0.98, 0.92), (0.02, 0.92)])
-    pen.rub()
+    pen.erase()
     pen.stroke([(0.5, 0.36), (0.5, 0.60)], 0.10)
     pen.disc((0.5, 0.77), 0.06)
 
@@ -136,9 +136,9 @@ def _crown(pen: Pen) -> None:
 def _eye(pen: Pen) -> None:
     curve = [(x / 20, 0.5 - 0.34 * math.sin(math.pi * x / 20)) for x in range(21)]
     pen.polygon(curve + [(x, 1 - y) for x, y in reversed(curve)])
-    pen.rub()
+    pen.erase()
     pen.disc((0.5, 0.5), 0.22)
-    pen.rub(False)
+    pen.erase(False)
     pen.disc((0.5, 0.5), 0.12)
 
 
@@ -160,7 +160,7 @@ def _back(pen: Pen) -> None:
 
 
 def _burst(pen: Pen) -> None:
-    outer, inner = regular(12, 0.5), regular(12, 0.36, -75)
+    outer, inner = regular_polygon(12, 0.5), regular_polygon(12, 0.36, -75)
     pen.polygon([point for pair in zip(outer, inner, strict=True) for point in pair])
 
 
@@ -184,7 +184,7 @@ def _diamond(pen: Pen) -> None:
 
 
 def _star(pen: Pen) -> None:
-    outer, inner = regular(5, 0.54, at=(0.5, 0.54)), regular(5, 0.24, -54, (0.5, 0.54))
+    outer, inner = regular_polygon(5, 0.54, centre=(0.5, 0.54)), regular_polygon(5, 0.24, -54, (0.5, 0.54))
     pen.polygon([point for pair in zip(outer, inner, strict=True) for point in pair])
 
 
@@ -201,12 +201,12 @@ def _heart(pen: Pen) -> None:
 
 def _moon(pen: Pen) -> None:
     pen.disc((0.48, 0.5), 0.47)
-    pen.rub()
+    pen.erase()
     pen.disc((0.72, 0.38), 0.40)
 
 
 def _hexagon(pen: Pen) -> None:
-    pen.polygon(regular(6, 0.5))
+    pen.polygon(regular_polygon(6, 0.5))
 
 
 def _boulder(pen: Pen) -> None:
@@ -217,7 +217,7 @@ def _boulder(pen: Pen) -> None:
 
 def _sheet(pen: Pen) -> None:
     pen.polygon([(0.16, 0.04), (0.62, 0.04), (0.86, 0.28), (0.86, 0.96), (0.16, 0.96)])
-    pen.rub()
+    pen.erase()
     pen.stroke([(0.60, 0.02), (0.60, 0.30), (0.90, 0.30)], 0.05)
 
 
@@ -250,13 +250,13 @@ def _gear(pen: Pen) -> None:
         across, down = math.cos(angle), math.sin(angle)
         pen.stroke([(0.5, 0.5), (0.5 + 0.40 * across, 0.5 + 0.40 * down)], 0.17)
     pen.disc((0.5, 0.5), 0.34)
-    pen.rub()
+    pen.erase()
     pen.disc((0.5, 0.5), 0.15)
 
 
 def _sums(pen: Pen) -> None:
     pen.polygon([(0.14, 0.04), (0.86, 0.04), (0.86, 0.96), (0.14, 0.96)])
-    pen.rub()
+    pen.erase()
     pen.polygon([(0.24, 0.14), (0.76, 0.14), (0.76, 0.34), (0.24, 0.34)])
     for y in (0.48, 0.66, 0.84):
         for x in (0.30, 0.50, 0.70):
@@ -298,7 +298,7 @@ def _swap(pen: Pen) -> None:
 def _pencil(pen: Pen) -> None:
     pen.stroke([(0.28, 0.72), (0.78, 0.22)], 0.22)
     pen.polygon([(0.06, 0.94), (0.14, 0.68), (0.32, 0.86)])
-    pen.rub()
+    pen.erase()
     pen.stroke([(0.58, 0.26), (0.74, 0.42)], 0.05)
 
 
@@ -308,7 +308,7 @@ def _raise(pen: Pen) -> None:
 
 def _erase(pen: Pen) -> None:
     pen.polygon([(0.02, 0.5), (0.30, 0.18), (0.98, 0.18), (0.98, 0.82), (0.30, 0.82)])
-    pen.rub()
+    pen.erase()
     pen.stroke([(0.48, 0.36), (0.78, 0.64)], 0.09)
     pen.stroke([(0.78, 0.36), (0.48, 0.64)], 0.09)
 
@@ -316,28 +316,28 @@ def _erase(pen: Pen) -> None:
 def _flame(pen: Pen) -> None:
     pen.polygon([(0.5, 0.02), (0.72, 0.30), (0.84, 0.22), (0.92, 0.62), (0.76, 0.90), (0.5, 0.98), (0.24, 0.90)])
     pen.polygon([(0.5, 0.02), (0.30, 0.34), (0.16, 0.50), (0.10, 0.66), (0.24, 0.90), (0.5, 0.98)])
-    pen.rub()
+    pen.erase()
     pen.polygon([(0.5, 0.52), (0.66, 0.76), (0.5, 0.92), (0.34, 0.76)])
 
 
 def _shield(pen: Pen) -> None:
     pen.polygon([(0.5, 0.02), (0.92, 0.16), (0.88, 0.56), (0.5, 0.98), (0.12, 0.56), (0.08, 0.16)])
-    pen.rub()
+    pen.erase()
     pen.stroke([(0.5, 0.28), (0.5, 0.62)], 0.12)
     pen.stroke([(0.33, 0.45), (0.67, 0.45)], 0.12)
 
 
 def _cards(pen: Pen) -> None:
     pen.polygon([(0.06, 0.22), (0.46, 0.10), (0.66, 0.78), (0.26, 0.90)])
-    pen.rub()
+    pen.erase()
     pen.polygon([(0.38, 0.14), (0.94, 0.14), (0.94, 1.0), (0.38, 1.0)])
-    pen.rub(False)
+    pen.erase(False)
     pen.polygon([(0.45, 0.20), (0.90, 0.20), (0.90, 0.94), (0.45, 0.94)])
 
 
 def _coin(pen: Pen) -> None:
     pen.disc((0.5, 0.5), 0.48)
-    pen.rub()
+    pen.erase()
     for turn in range(6):
         across, down = math.cos(math.pi * turn / 3), math.sin(math.pi * turn / 3)
         pen.stroke([(0.5 + 0.40 * across, 0.5 + 0.40 * down), (0.5 + 0.5 * across, 0.5 + 0.5 * down)], 0.12)
@@ -347,7 +347,7 @@ def _coin(pen: Pen) -> None:
 def _purse(pen: Pen) -> None:
     pen.disc((0.5, 0.64), 0.34)
     pen.polygon([(0.36, 0.36), (0.26, 0.06), (0.5, 0.16), (0.74, 0.06), (0.64, 0.36)])
-    pen.rub()
+    pen.erase()
     pen.stroke([(0.32, 0.35), (0.68, 0.35)], 0.06)
 
 
@@ -384,7 +384,7 @@ def _arrow(degrees: float) -> Callable[[Pen], None]:
     return draw
 
 
-DRAWINGS: dict[str, Callable[[Pen], None]] = {
+ICONS: dict[str, Callable[[Pen], None]] = {
     "rock": _rock,
     "paper": _paper,
     "scissors": _scissors,
@@ -446,29 +446,29 @@ def icon(name: str, side: int, colour: Colour) -> pygame.Surface:
     """The drawing called ``name``, ``side`` pixels square, on nothing. Don't draw on it: it is kept."""
     side = max(1, side)
     pen = Pen(side, colour)
-    DRAWINGS[name](pen)
-    return pen.done(side)
+    ICONS[name](pen)
+    return pen.to_surface(side)
 
 
 @lru_cache(maxsize=256)
-def corner(radius: int, colour: Colour) -> pygame.Surface:
+def corner_disc(radius: int, colour: Colour) -> pygame.Surface:
     """A disc of ``radius`` pixels whose quarters are the corners of a panel."""
     pen = Pen(2 * radius, colour)
     pen.disc((0.5, 0.5), 0.5)
-    return pen.done(2 * radius)
+    return pen.to_surface(2 * radius)
 
 
 @lru_cache(maxsize=64)
-def notch(radius: int, colour: Colour) -> pygame.Surface:
+def inverse_corner(radius: int, colour: Colour) -> pygame.Surface:
     """What is outside of ``corner``: laid over a picture's corners it makes them round."""
     pen = Pen(2 * radius, colour)
     pen.polygon([(0, 0), (1, 0), (1, 1), (0, 1)])
-    pen.rub()
+    pen.erase()
     pen.disc((0.5, 0.5), 0.5)
-    return pen.done(2 * radius)
+    return pen.to_surface(2 * radius)
 
 
-def ring(radius: float, width: float, colour: Colour) -> pygame.Surface:
+def ring_icon(radius: float, width: float, colour: Colour) -> pygame.Surface:
     """A circle's smooth line, ``width`` pixels wide, inside ``radius`` (to the nearest half pixel). Don't draw on it:
     it is kept, for a ring that closes does so beat after beat."""
     return _ring(round(2 * radius), width, colour)
@@ -480,4 +480,4 @@ def _ring(halves: int, width: float, colour: Colour) -> pygame.Surface:
     side = 2 * math.ceil(radius) + 2
     pen = Pen(side, colour)
     pen.ring((0.5, 0.5), radius / side, width / side)
-    return pen.done(side)
+    return pen.to_surface(side)

@@ -1,5 +1,5 @@
-"""Type: text that always fits. A text is wrapped and made smaller until it fits its box, and only when it is at its
-smallest is it ended with an ellipsis. The face is the one pygame carries, so every machine draws the same."""
+"""Text that always fits: it is wrapped and made smaller until it fits its box, and truncated only at its smallest size.
+The font is pygame's own, so that every machine draws the same."""
 
 from dataclasses import dataclass
 from functools import lru_cache
@@ -10,85 +10,88 @@ from pygame import freetype
 from ui.screen.drawing.theme import Colour
 
 ELLIPSIS = "…"
-NO_BREAK = "\N{NO-BREAK SPACE}"
-"""A space at which no line ends. The face has none: it is drawn as any other."""
+NO_BREAK_SPACE = "\N{NO-BREAK SPACE}"
+"""A space at which no line ends. The font has none: it is drawn as an ordinary space."""
 
 
 @dataclass(frozen=True)
-class Fitted:
-    """A text as it fits: its lines, the size of type, and whether nothing had to be left out."""
+class FittedText:
+    """A text that fits: its lines, the font size in pixels, and whether it is complete."""
 
     lines: tuple[str, ...]
     size: int
-    whole: bool
+    complete: bool
 
 
 @lru_cache(maxsize=1)
-def _face() -> freetype.Font:
-    # pygame.font's kerning of this face is off ("read y"); freetype without kerning spaces it evenly.
+def _font() -> freetype.Font:
+    # pygame.font kerns this font badly ("read y"); freetype without kerning spaces it evenly.
     freetype.init()
-    face = freetype.Font(None)
-    face.pad = True
-    return face
+    font = freetype.Font(None)
+    font.pad = True
+    return font
 
 
 @lru_cache(maxsize=4096)
-def width(text: str, size: int) -> int:
-    """How many pixels wide ``text`` is with ``size`` pixels to the em."""
-    return _face().get_rect(text.replace(NO_BREAK, " "), size=size).width
+def text_width(text: str, size: int) -> int:
+    """Return how many pixels wide ``text`` is at ``size`` pixels to the em."""
+    return _font().get_rect(text.replace(NO_BREAK_SPACE, " "), size=size).width
 
 
 @lru_cache(maxsize=128)
 def line_height(size: int) -> int:
-    """How many pixels high a line of type of ``size`` is."""
-    return _face().get_rect("Ég", size=size).height
+    """Return how many pixels high a line is at ``size`` pixels to the em."""
+    return _font().get_rect("Ég", size=size).height
 
 
 @lru_cache(maxsize=128)
-def sink(size: int) -> int:
-    """How far below the middle of its line the middle of a capital stands wanting, in pixels: text looks centred when
-    its capitals are."""
-    face = _face()
-    capital = face.get_metrics("H", size=size)[0][3]
-    return round(line_height(size) / 2 - (face.get_sized_ascender(size) - capital / 2))
+def capital_offset(size: int) -> int:
+    """Return how many pixels to move a line down so that its capitals are centred: then the text looks centred."""
+    font = _font()
+    capital = font.get_metrics("H", size=size)[0][3]
+    return round(line_height(size) / 2 - (font.get_sized_ascender(size) - capital / 2))
 
 
 @lru_cache(maxsize=1024)
-def rendered(text: str, size: int, colour: Colour) -> pygame.Surface:
-    """One line of text, smooth, on nothing."""
-    return _face().render(text.replace(NO_BREAK, " "), colour, size=size)[0]
+def render_line(text: str, size: int, colour: Colour) -> pygame.Surface:
+    """Return one line of anti-aliased text on a transparent ground."""
+    return _font().render(text.replace(NO_BREAK_SPACE, " "), colour, size=size)[0]
 
 
 @lru_cache(maxsize=4096)
-def fit(text: str, wide: int, high: int, size: int, least: int, lines: int) -> Fitted:
-    """``text`` in at most ``lines`` lines of ``wide`` pixels that are together no higher than ``high``: at ``size``
-    if it fits, else smaller down to ``least``, where what is too much becomes an ellipsis."""
-    size, least = max(1, size), max(1, least)  # a window may be smaller than a letter
-    start = size
-    if lines == 1 and text.strip():  # a line's size follows from its width
-        start = min(size, 1 + size * wide // width(text.strip(), size), 1 + size * high // line_height(size))
-    for smaller in range(start, min(size, least) - 1, -1):
-        room = min(lines, high // line_height(smaller))
-        wrapped = _wrap(text, wide, smaller)
-        if len(wrapped) <= room and all(width(line, smaller) <= wide for line in wrapped):
-            return Fitted(_balanced(text, wide, smaller, wrapped), smaller, True)
-    smallest = min(size, least)
-    room = max(1, min(lines, high // line_height(smallest)))
-    wrapped = _wrap(text, wide, smallest)
-    kept = wrapped[:room]
-    if len(wrapped) > room:
-        kept[-1] = " ".join(wrapped[room - 1 :])
-    cut = [_cut(line, wide, smallest) for line in kept]
-    return Fitted(tuple(cut), smallest, cut == kept)
+def fit_text(text: str, max_width: int, max_height: int, max_size: int, min_size: int, max_lines: int) -> FittedText:
+    """Fit ``text`` into at most ``max_lines`` lines within ``max_width`` by ``max_height`` pixels: at ``max_size`` if
+    possible, else smaller down to ``min_size``, and there truncated with an ellipsis."""
+    max_size, min_size = max(1, max_size), max(1, min_size)  # a window may be smaller than a letter
+    start = max_size
+    if max_lines == 1 and text.strip():  # a line's size follows from its width
+        start = min(
+            max_size,
+            1 + max_size * max_width // text_width(text.strip(), max_size),
+            1 + max_size * max_height // line_height(max_size),
+        )
+    for smaller in range(start, min(max_size, min_size) - 1, -1):
+        line_count = min(max_lines, max_height // line_height(smaller))
+        wrapped = _wrap(text, max_width, smaller)
+        if len(wrapped) <= line_count and all(text_width(line, smaller) <= max_width for line in wrapped):
+            return FittedText(_balance(text, max_width, smaller, wrapped), smaller, True)
+    smallest = min(max_size, min_size)
+    line_count = max(1, min(max_lines, max_height // line_height(smallest)))
+    wrapped = _wrap(text, max_width, smallest)
+    lines = wrapped[:line_count]
+    if len(wrapped) > line_count:
+        lines[-1] = " ".join(wrapped[line_count - 1 :])
+    truncated = [_truncate(line, max_width, smallest) for line in lines]
+    return FittedText(tuple(truncated), smallest, truncated == lines)
 
 
-def _wrap(text: str, wide: int, size: int) -> list[str]:
+def _wrap(text: str, max_width: int, size: int) -> list[str]:
     wrapped: list[str] = []
     for paragraph in text.strip().split("\n"):
         line = ""
         for word in filter(None, paragraph.split(" ")):
             longer = f"{line} {word}" if line else word
-            if line and width(longer, size) > wide:
+            if line and text_width(longer, size) > max_width:
                 wrapped.append(line)
                 line = word
             else:
@@ -97,20 +100,20 @@ def _wrap(text: str, wide: int, size: int) -> list[str]:
     return wrapped
 
 
-def _balanced(text: str, wide: int, size: int, wrapped: list[str]) -> tuple[str, ...]:
-    """The same number of lines, of lengths as equal as can be, so that no word stands alone in the last."""
-    narrow = wide // 2 if len(wrapped) > 1 else wide
-    while narrow < wide:
+def _balance(text: str, max_width: int, size: int, wrapped: list[str]) -> tuple[str, ...]:
+    """Wrap to the same number of lines of similar length, so that no word stands alone in the last."""
+    narrow = max_width // 2 if len(wrapped) > 1 else max_width
+    while narrow < max_width:
         narrower = _wrap(text, narrow, size)
-        if len(narrower) == len(wrapped) and all(width(line, size) <= wide for line in narrower):
+        if len(narrower) == len(wrapped) and all(text_width(line, size) <= max_width for line in narrower):
             return tuple(narrower)
-        narrow += max(1, wide // 24)
+        narrow += max(1, max_width // 24)
     return tuple(wrapped)
 
 
-def _cut(line: str, wide: int, size: int) -> str:
-    if width(line, size) <= wide:
+def _truncate(line: str, max_width: int, size: int) -> str:
+    if text_width(line, size) <= max_width:
         return line
-    while line and width(line.rstrip() + ELLIPSIS, size) > wide:
+    while line and text_width(line.rstrip() + ELLIPSIS, size) > max_width:
         line = line[:-1]
     return line.rstrip() + ELLIPSIS

@@ -1,5 +1,5 @@
-"""How the screen looks: its colours, the mark of each seat, and every size as a share of the surface, so that one
-layout serves a 800×480 panel, a 720×1280 one and a window of any size."""
+"""Colours, the seats' marks, and sizes in proportion to the surface, so that one layout serves an 800×480 panel, a
+720×1280 panel and a window of any size."""
 
 import math
 from dataclasses import dataclass
@@ -22,55 +22,55 @@ FOUL: Colour = (255, 111, 97)
 ON_FOUL: Colour = (38, 8, 5)
 
 
-class Mark(NamedTuple):
-    """What tells a seat from the others: a colour and a shape, so that neither carries it alone."""
+class SeatMark(NamedTuple):
+    """A seat's shape and colour: either alone identifies the seat."""
 
     shape: str
     colour: Colour
 
 
-MARKS = (
-    Mark("circle", (92, 178, 255)),
-    Mark("square", (255, 146, 112)),
-    Mark("triangle", (88, 214, 164)),
-    Mark("diamond", (196, 164, 255)),
-    Mark("star", (255, 150, 204)),
-    Mark("cross", (178, 220, 98)),
-    Mark("heart", (98, 218, 236)),
-    Mark("moon", (222, 206, 178)),
+SEAT_MARKS = (
+    SeatMark("circle", (92, 178, 255)),
+    SeatMark("square", (255, 146, 112)),
+    SeatMark("triangle", (88, 214, 164)),
+    SeatMark("diamond", (196, 164, 255)),
+    SeatMark("star", (255, 150, 204)),
+    SeatMark("cross", (178, 220, 98)),
+    SeatMark("heart", (98, 218, 236)),
+    SeatMark("moon", (222, 206, 178)),
 )
 """The marks of seats 1 to 8."""
 
 
-_hand = ["right"]
+_handedness = ["right"]
 
 
-def use_hand(hand: str) -> None:
-    """Lay pages out for the hand that touches from now on, "right" or "left". Raises ValueError for any other."""
+def set_handedness(hand: str) -> None:
+    """Lay pages out for the "right" or "left" hand from now on. Raises ValueError for any other."""
     if hand not in ("right", "left"):
         raise ValueError(f"there is no hand {hand!r}: right or left")
-    _hand[0] = hand
+    _handedness[0] = hand
 
 
-def hand() -> str:
-    """The hand that pages are laid out for."""
-    return _hand[0]
+def handedness() -> str:
+    """Return the hand that pages are laid out for, "right" or "left"."""
+    return _handedness[0]
 
 
-def mark(seat: Seat) -> Mark:
-    """The mark of ``seat`` (1 or more; a ninth seat would share the first one's)."""
-    return MARKS[(seat - 1) % len(MARKS)]
+def seat_mark(seat: Seat) -> SeatMark:
+    """Return the mark of ``seat`` (from 1; the ninth seat has the first one's)."""
+    return SEAT_MARKS[(seat - 1) % len(SEAT_MARKS)]
 
 
 @dataclass(frozen=True)
 class Theme:
-    """Sizes in pixels for a surface of ``size``. A unit is a hundredth of its shorter side, or less where the surface
-    is nearer to a square than the panels are: 100 by 166 units always fit."""
+    """Sizes in pixels for a surface of ``size``. A unit is a hundredth of the shorter side, or less on a surface nearer
+    to a square than the panels: 100 by 166 units always fit."""
 
     size: Size
 
     def units(self, count: float) -> int:
-        """``count`` units, at least one pixel."""
+        """Return ``count`` units in pixels, at least 1."""
         return max(1, round(self._unit * count))
 
     @property
@@ -84,57 +84,56 @@ class Theme:
 
     @property
     def mirrored(self) -> bool:
-        """Whether what is touched most stands on the left: for left hands, where the surface is wide enough for it to
-        matter."""
-        return hand() == "left" and not self.portrait
+        """Whether the main buttons are on the left: for left hands, on a landscape surface."""
+        return handedness() == "left" and not self.portrait
 
     @property
-    def touch(self) -> int:
-        """The least side of a touch target: 9 mm on Raspberry Pi's Touch Display 1 (480 px over 86 mm: 50.2 px) and
+    def touch_size(self) -> int:
+        """The minimum side of a touch target: 9 mm on Raspberry Pi's Touch Display 1 (480 px over 86 mm: 50.2 px) and
         Touch Display 2 (720 px over 90 mm: 72 px), whose shorter sides are nearly as long."""
         return math.ceil(self._unit * 100 * 9 / 86)
 
     @property
     def margin(self) -> int:
-        """From the edge of the surface to what is drawn."""
+        """The margin of the surface."""
         return self.units(3)
 
     @property
     def gap(self) -> int:
-        """Between two neighbours."""
+        """The gap between neighbours."""
         return self.units(2)
 
     @property
     def radius(self) -> int:
-        """Of a panel's corners."""
+        """The radius of a panel's corners."""
         return self.units(2.6)
 
     @property
-    def least(self) -> int:
-        """The smallest type."""
+    def smallest(self) -> int:
+        """The smallest font size."""
         return self.units(2.9)
 
     @property
     def small(self) -> int:
-        """Type for what explains."""
+        """The font size of explanations."""
         return self.units(3.7)
 
     @property
     def body(self) -> int:
-        """Type for what is read."""
+        """The font size of ordinary text."""
         return self.units(4.8)
 
     @property
     def title(self) -> int:
-        """Type for what a page is about."""
+        """The font size of titles."""
         return self.units(6.6)
 
     @property
     def big(self) -> int:
-        """Type for what is read across the table."""
+        """The font size of text read across the table."""
         return self.units(10)
 
     @property
     def huge(self) -> int:
-        """Type for the one word of a page."""
+        """The font size of a page's only word."""
         return self.units(40)

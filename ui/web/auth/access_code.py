@@ -1,5 +1,5 @@
-"""The door to the pages from the network: the code on the box's screen, how often it may be guessed at, and the
-sessions of those who knew it. Nothing is read or written here, and the clock is given."""
+"""Login with the access code shown on the box: rate limits on guesses, code rotation, and sessions. No I/O; the clock
+is injected."""
 
 import hashlib
 import hmac
@@ -10,153 +10,158 @@ from dataclasses import dataclass
 
 from errors import ThrowlockError
 
-SIGNS = "CDFGHJKMNPQRTWXY34679"
-"""What a code is made of: nothing that looks like something else (0 and O, 1 and I, 2 and Z, 5 and S, 8 and B, U and
-V), and no vowels, so that no word comes of it."""
-LENGTH = 8
-"""Signs of a code: 21 ** 8 are 38 thousand million codes, so that 10,000 guesses hit one with a chance of 1 in 3.8
-million even if nothing held them up."""
-FREE = 3
-"""Wrong guesses from one address before it has to wait: then 1 s, 2 s, 4 s and so on, to ``LONGEST_S``."""
-LONGEST_S = 300.0
-ALL_FREE, ALL_EVERY_S = 20, 20.0
-"""Wrong guesses from all addresses together: so many at once, and one more every so many seconds."""
-RENEWED_AFTER = 20
-"""Wrong guesses at a code before another takes its place."""
-FORGOTTEN_S = 3600.0
-"""An address without a wrong guess for so long starts anew."""
-ADDRESSES = 500
-"""Addresses remembered at most; whoever comes by more of them meets the limit for all."""
-IDLE_S = 30 * 60.0
-LASTS_S = 12 * 3600.0
-"""A session ends when nothing was asked for in the first, and at the latest after the second."""
-SESSIONS = 100
-"""Sessions at most: one more ends the one that was idle for longest."""
+CODE_ALPHABET = "CDFGHJKMNPQRTWXY34679"
+"""Characters of a code: none that look alike (0 and O, 1 and I, 2 and Z, 5 and S, 8 and B, U and V), and no vowels, so
+that a code is never a word."""
+CODE_LENGTH = 8
+"""21 ** 8 = 38 billion codes: 10,000 guesses find one with a chance of 1 in 3.8 million, even without rate limits."""
+FREE_ATTEMPTS = 3
+"""Wrong guesses from one address before it has to wait: then 1 s, 2 s, 4 s and so on, up to ``MAX_WAIT_S``."""
+MAX_WAIT_S = 300.0
+SHARED_FREE_ATTEMPTS, SHARED_ATTEMPT_INTERVAL_S = 20, 20.0
+"""Wrong guesses from all addresses together: a burst of 20, then one more every 20 s."""
+ROTATE_AFTER_ATTEMPTS = 20
+"""Wrong guesses at a code before it is replaced."""
+FORGET_ADDRESS_S = 3600.0
+"""An address without a wrong guess for this long starts from zero."""
+MAX_ADDRESSES = 500
+"""Addresses remembered; an attacker with more of them meets the shared limit."""
+SESSION_IDLE_S = 30 * 60.0
+SESSION_LIFETIME_S = 12 * 3600.0
+"""A session ends after 30 minutes without a request, and after 12 hours in any case."""
+MAX_SESSIONS = 100
+"""With one more session, the one idle for longest ends."""
 
 
 class WrongCodeError(ThrowlockError):
-    """That is not the code."""
+    """The code is wrong."""
 
 
 class TooManyAttemptsError(ThrowlockError):
-    """Too many wrong guesses: none is looked at for so many more seconds."""
+    """Too many wrong guesses: the next is checked only after ``seconds``."""
 
     def __init__(self, seconds: float) -> None:
         super().__init__(f"{seconds:.0f} s")
         self.seconds = seconds
 
 
-def fresh_code() -> str:
-    """A code nobody can foresee."""
-    return "".join(secrets.choice(SIGNS) for _ in range(LENGTH))
+def generate_code() -> str:
+    """Return a random code."""
+    return "".join(secrets.choice(CODE_ALPHABET) for _ in range(CODE_LENGTH))
 
 
-def spaced(code: str) -> str:
-    """A code as it is shown, in two halves: "CDFG-HJKM"."""
-    return f"{code[: LENGTH // 2]}-{code[LENGTH // 2 :]}"
+def format_code(code: str) -> str:
+    """Return a code as it is shown, in two halves: "CDFG-HJKM"."""
+    return f"{code[: CODE_LENGTH // 2]}-{code[CODE_LENGTH // 2 :]}"
 
 
 @dataclass
-class _Guesser:
-    """Wrong guesses from one address, and when the last of them was, in s."""
+class _FailedAttempts:
+    """Wrong guesses from one address and the time of the last one, in s."""
 
-    wrong: int
-    last: float
+    count: int
+    last_s: float
 
-    def wait(self, now: float) -> float:
-        """Seconds until the next guess is looked at."""
-        if self.wrong < FREE:
+    def wait_s(self, now_s: float) -> float:
+        """Return the seconds until the next guess is checked."""
+        if self.count < FREE_ATTEMPTS:
             return 0.0
-        pause = min(2.0 ** min(self.wrong - FREE, 30), LONGEST_S)
-        return max(0.0, self.last + pause - now)
+        pause = min(2.0 ** min(self.count - FREE_ATTEMPTS, 30), MAX_WAIT_S)
+        return max(0.0, self.last_s + pause - now_s)
 
 
 @dataclass
-class Session:
-    """Somebody who knew the code. ``token`` guards their forms; ``began`` and ``used`` are in s."""
+class LoginSession:
+    """A login. ``token`` protects its forms against CSRF."""
 
     token: str
-    began: float
-    used: float
+    started_s: float
+    last_used_s: float
 
-    def lasts(self, now: float) -> bool:
-        """Whether it has neither been idle nor gone on for too long."""
-        return now - self.used < IDLE_S and now - self.began < LASTS_S
+    def is_valid(self, now_s: float) -> bool:
+        """Return whether the session has neither been idle nor lasted too long."""
+        return now_s - self.last_used_s < SESSION_IDLE_S and now_s - self.started_s < SESSION_LIFETIME_S
 
 
-class Door:
-    """One code at a time, and the sessions it opened. For one thread, but ``code`` may be read from any.
+class AccessCodeLogin:
+    """One code at a time, and the sessions opened with it. For one thread, except that any may read ``code``.
 
-    ``now`` gives the time in s, never going back; ``renewed`` is called with every code that takes another's place.
+    ``now`` returns a monotonic time in s; ``on_rotation`` is called with every new code that replaces another.
     """
 
     def __init__(
-        self, now: Callable[[], float] = time.monotonic, renewed: Callable[[str], object] | None = None
+        self, now: Callable[[], float] = time.monotonic, on_rotation: Callable[[str], object] | None = None
     ) -> None:
-        self.code = fresh_code()
-        self.renewals = 0
-        """How many codes were replaced because of wrong guesses."""
-        self._now, self._renewed = now, renewed
-        self._wrong = 0
-        self._all_free_at = now()
-        self._guessers: dict[str, _Guesser] = {}
-        self._sessions: dict[bytes, Session] = {}
+        self.code = generate_code()
+        self.rotations = 0
+        """Codes replaced because of wrong guesses."""
+        self._now, self._on_rotation = now, on_rotation
+        self._wrong_guesses = 0
+        self._shared_free_at_s = now()
+        self._failed_attempts: dict[str, _FailedAttempts] = {}
+        self._sessions: dict[bytes, LoginSession] = {}
 
-    def enter(self, address: str, guess: str) -> str:
-        """A new session's secret for whoever knows the code, typed in any case, with or without its hyphen.
+    def log_in(self, address: str, guess: str) -> str:
+        """Check a code, in upper or lower case, with or without its hyphen, and return a new session's secret.
 
-        ``address`` is where the guess comes from. Raises Wrong; TooSoon, and then the guess was not looked at.
+        ``address`` is where the guess comes from.
+
+        Raises:
+            WrongCodeError: The code is wrong.
+            TooManyAttemptsError: The guess was not checked: too many wrong ones came before.
         """
         now = self._now()
-        guesser = self._guessers.get(address) or _Guesser(0, now)
-        wait = max(guesser.wait(now), self._all_free_at - now - (ALL_FREE - 1) * ALL_EVERY_S)
+        attempts = self._failed_attempts.get(address) or _FailedAttempts(0, now)
+        wait = max(
+            attempts.wait_s(now), self._shared_free_at_s - now - (SHARED_FREE_ATTEMPTS - 1) * SHARED_ATTEMPT_INTERVAL_S
+        )
         if wait > 0:
             raise TooManyAttemptsError(wait)
-        typed = "".join(sign for sign in guess.upper() if sign.isalnum())
+        typed = "".join(letter for letter in guess.upper() if letter.isalnum())
         if not hmac.compare_digest(typed.encode(errors="replace"), self.code.encode()):
-            self._count(address, now)
+            self._count_failure(address, now)
             raise WrongCodeError
-        self._guessers.pop(address, None)
-        return self._open(now)
+        self._failed_attempts.pop(address, None)
+        return self._start_session(now)
 
-    def _count(self, address: str, now: float) -> None:
-        """A wrong guess from ``address``."""
-        known = self._guessers.pop(address, None)
-        before = known.wrong if known is not None and now - known.last <= FORGOTTEN_S else 0
-        self._guessers[address] = _Guesser(before + 1, now)
-        if len(self._guessers) > ADDRESSES:
-            del self._guessers[next(iter(self._guessers))]  # in the order of their last guesses
-        self._all_free_at = max(self._all_free_at, now) + ALL_EVERY_S
-        self._wrong += 1
-        if self._wrong >= RENEWED_AFTER:
-            self.code, self._wrong, self.renewals = fresh_code(), 0, self.renewals + 1
-            if self._renewed is not None:
-                self._renewed(self.code)
+    def _count_failure(self, address: str, now: float) -> None:
+        """Record a wrong guess from ``address``."""
+        known = self._failed_attempts.pop(address, None)
+        before = known.count if known is not None and now - known.last_s <= FORGET_ADDRESS_S else 0
+        self._failed_attempts[address] = _FailedAttempts(before + 1, now)
+        if len(self._failed_attempts) > MAX_ADDRESSES:
+            del self._failed_attempts[next(iter(self._failed_attempts))]  # the one with the oldest last guess
+        self._shared_free_at_s = max(self._shared_free_at_s, now) + SHARED_ATTEMPT_INTERVAL_S
+        self._wrong_guesses += 1
+        if self._wrong_guesses >= ROTATE_AFTER_ATTEMPTS:
+            self.code, self._wrong_guesses, self.rotations = generate_code(), 0, self.rotations + 1
+            if self._on_rotation is not None:
+                self._on_rotation(self.code)
 
-    def _open(self, now: float) -> str:
-        self._sessions = {key: one for key, one in self._sessions.items() if one.lasts(now)}
-        if len(self._sessions) >= SESSIONS:
-            del self._sessions[min(self._sessions, key=lambda key: self._sessions[key].used)]
+    def _start_session(self, now: float) -> str:
+        self._sessions = {key: one for key, one in self._sessions.items() if one.is_valid(now)}
+        if len(self._sessions) >= MAX_SESSIONS:
+            del self._sessions[min(self._sessions, key=lambda key: self._sessions[key].last_used_s)]
         secret = secrets.token_urlsafe(32)
-        self._sessions[_key(secret)] = Session(secrets.token_urlsafe(32), now, now)
+        self._sessions[_hash_secret(secret)] = LoginSession(secrets.token_urlsafe(32), now, now)
         return secret
 
-    def session(self, secret: str) -> Session | None:
-        """The session of whoever has ``secret``, which is no longer idle then; None where there is none (any more)."""
-        now, session = self._now(), self._sessions.get(_key(secret))
+    def session(self, secret: str) -> LoginSession | None:
+        """Return the session with this secret and mark it as used; None when there is none or it has expired."""
+        now, session = self._now(), self._sessions.get(_hash_secret(secret))
         if session is None:
             return None
-        if not session.lasts(now):
-            self.leave(secret)
+        if not session.is_valid(now):
+            self.log_out(secret)
             return None
-        session.used = now
+        session.last_used_s = now
         return session
 
-    def leave(self, secret: str) -> None:
+    def log_out(self, secret: str) -> None:
         """End a session."""
-        self._sessions.pop(_key(secret), None)
+        self._sessions.pop(_hash_secret(secret), None)
 
 
-def _key(secret: str) -> bytes:
-    """What a session is found by: how long the search takes tells nothing about the secret itself."""
+def _hash_secret(secret: str) -> bytes:
+    """Hash a secret for the lookup, so that its timing reveals nothing about the secret."""
     return hashlib.sha256(secret.encode(errors="replace")).digest()

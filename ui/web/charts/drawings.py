@@ -8,97 +8,99 @@ from markupsafe import Markup
 
 from rules.engine import Seat, Value
 
-SHAPES = ("circle", "square", "triangle", "diamond", "star", "cross", "heart", "moon")
+SEAT_SHAPES = ("circle", "square", "triangle", "diamond", "star", "cross", "heart", "moon")
 """The shapes of seats 1 to 8, as on the touchscreen."""
 
 Point = tuple[float, float]
 
 
-class Stroke(NamedTuple):
+class IconStroke(NamedTuple):
     """A line with round ends through points of a square of 100, ``wide`` across; ``gap`` stands off from what is
     under it."""
 
     points: Sequence[Point]
-    wide: float
+    width: float
     gap: float = 0.0
 
-    def drawn(self, more: float = 0.0) -> str:
+    def to_svg(self, margin: float = 0.0) -> str:
         """As SVG, wider by ``more`` on either side."""
         where = "L".join(f"{x:g} {y:g}" for x, y in self.points)
-        return f'<path class="stroke" d="M{where}" stroke-width="{self.wide + 2 * more:g}"/>'
+        return f'<path class="stroke" d="M{where}" stroke-width="{self.width + 2 * margin:g}"/>'
 
 
 def _polygon(points: Sequence[Point]) -> str:
     return f'<path d="M{"L".join(f"{x:g} {y:g}" for x, y in points)}Z"/>'
 
 
-def _masked(name: str, what: str, rubbed: Sequence[Stroke]) -> str:
+def _with_gaps(name: str, drawn: str, strokes: Sequence[IconStroke]) -> str:
     """``what`` without the gaps round the strokes that lie over it."""
-    out = "".join(stroke.drawn(stroke.gap) for stroke in rubbed)
+    out = "".join(stroke.to_svg(stroke.gap) for stroke in strokes)
     return (
         f'<mask id="{name}" maskUnits="userSpaceOnUse" x="0" y="0" width="100" height="100">'
         f'<rect width="100" height="100" fill="#fff"/><g stroke="#000">{out}</g></mask>'
-        f'<g mask="url(#{name})">{what}</g>'
+        f'<g mask="url(#{name})">{drawn}</g>'
     )
 
 
 def _rock() -> str:
-    fingers = [Stroke(((x, y), (x, 53)), 15.5, 1.6) for x, y in ((77, 36), (61, 29), (44, 27), (27, 32))]
-    thumb = Stroke(((22, 64), (52, 66)), 16, 3.5)
-    palm = Stroke(((36, 66), (64, 66), (62, 84), (42, 84)), 24).drawn()
+    fingers = [IconStroke(((x, y), (x, 53)), 15.5, 1.6) for x, y in ((77, 36), (61, 29), (44, 27), (27, 32))]
+    thumb = IconStroke(((22, 64), (52, 66)), 16, 3.5)
+    palm = IconStroke(((36, 66), (64, 66), (62, 84), (42, 84)), 24).to_svg()
     palm += _polygon(((30, 60), (74, 60), (70, 96), (36, 96)))
-    row = "".join(finger.drawn() for finger in fingers)
-    return _masked("rock-palm", palm, [*fingers, thumb]) + _masked("rock-row", row, [thumb]) + thumb.drawn()
+    row = "".join(finger.to_svg() for finger in fingers)
+    return _with_gaps("rock-palm", palm, [*fingers, thumb]) + _with_gaps("rock-row", row, [thumb]) + thumb.to_svg()
 
 
 def _paper() -> str:
-    palm = Stroke(((38, 56), (66, 56), (60, 82), (42, 82), (38, 56), (60, 82)), 20)
+    palm = IconStroke(((38, 56), (66, 56), (60, 82), (42, 82), (38, 56), (60, 82)), 20)
     fingers = (
         palm,
-        Stroke(((35, 56), (27, 17)), 12.5),
-        Stroke(((47, 52), (46, 8)), 13),
-        Stroke(((60, 54), (65, 11)), 12.5),
-        Stroke(((69, 60), (82, 25)), 11.5),
-        Stroke(((40, 80), (22, 66), (10, 50)), 12.5),
+        IconStroke(((35, 56), (27, 17)), 12.5),
+        IconStroke(((47, 52), (46, 8)), 13),
+        IconStroke(((60, 54), (65, 11)), 12.5),
+        IconStroke(((69, 60), (82, 25)), 11.5),
+        IconStroke(((40, 80), (22, 66), (10, 50)), 12.5),
     )
-    return "".join(finger.drawn() for finger in fingers) + _polygon(((34, 62), (72, 62), (66, 96), (36, 96)))
+    return "".join(finger.to_svg() for finger in fingers) + _polygon(((34, 62), (72, 62), (66, 96), (36, 96)))
 
 
 def _scissors() -> str:
-    palm = Stroke(((38, 66), (64, 66), (60, 84), (42, 84), (38, 66)), 22).drawn()
+    palm = IconStroke(((38, 66), (64, 66), (60, 84), (42, 84), (38, 66)), 22).to_svg()
     palm += _polygon(((30, 64), (74, 64), (68, 96), (36, 96)))
-    palm += Stroke(((36, 62), (22, 10)), 13.5).drawn() + Stroke(((50, 60), (62, 7)), 13.5).drawn()
-    folded = [Stroke(((77, 55), (75, 66)), 13.5, 1.6), Stroke(((63, 53), (62, 68)), 14.5, 1.6)]
-    thumb = Stroke(((27, 74), (53, 70)), 14.5, 3)
-    row = "".join(finger.drawn() for finger in folded)
-    return _masked("scissors-palm", palm, [*folded, thumb]) + _masked("scissors-row", row, [thumb]) + thumb.drawn()
+    palm += IconStroke(((36, 62), (22, 10)), 13.5).to_svg() + IconStroke(((50, 60), (62, 7)), 13.5).to_svg()
+    folded = [IconStroke(((77, 55), (75, 66)), 13.5, 1.6), IconStroke(((63, 53), (62, 68)), 14.5, 1.6)]
+    thumb = IconStroke(((27, 74), (53, 70)), 14.5, 3)
+    row = "".join(finger.to_svg() for finger in folded)
+    return (
+        _with_gaps("scissors-palm", palm, [*folded, thumb]) + _with_gaps("scissors-row", row, [thumb]) + thumb.to_svg()
+    )
 
 
-SIGNS = {
+ICONS = {
     "rock": _rock(),
     "paper": _paper(),
     "scissors": _scissors(),
     "nothing": '<circle cx="50" cy="50" r="35" fill="none" stroke-width="9"/>'
-    + Stroke(((25, 75), (75, 25)), 9).drawn(),
+    + IconStroke(((25, 75), (75, 25)), 9).to_svg(),
     "good": '<circle cx="50" cy="50" r="42" fill="none" stroke-width="9"/>'
-    + Stroke(((30, 52), (44, 66), (71, 36)), 10).drawn(),
+    + IconStroke(((30, 52), (44, 66), (71, 36)), 10).to_svg(),
     "foul": '<path d="M31 5H69L95 31V69L69 95H31L5 69V31Z"/><path class="stroke out" d="M50 26V56" stroke-width="12"/>'
     '<circle class="out" cx="50" cy="75" r="7"/>',
     "doubt": '<path d="M50 8L96 90H4Z"/><path class="stroke out" d="M50 36V60" stroke-width="10"/>'
     '<circle class="out" cx="50" cy="76" r="6"/>',
     "crown": '<path d="M6 26L30 48L50 12L70 48L94 26L84 72H16Z"/><circle cx="6" cy="24" r="5.5"/>'
-    '<circle cx="50" cy="12" r="5.5"/><circle cx="94" cy="24" r="5.5"/>' + Stroke(((19, 85), (81, 85)), 9).drawn(),
-    "flag": Stroke(((16, 8), (16, 94)), 9).drawn() + '<path d="M16 10H92L76 36L92 62H16Z"/>',
+    '<circle cx="50" cy="12" r="5.5"/><circle cx="94" cy="24" r="5.5"/>' + IconStroke(((19, 85), (81, 85)), 9).to_svg(),
+    "flag": IconStroke(((16, 8), (16, 94)), 9).to_svg() + '<path d="M16 10H92L76 36L92 62H16Z"/>',
     "eye": '<path d="M2 50Q50 -14 98 50Q50 114 2 50Z"/><circle class="out" cx="50" cy="50" r="21"/>'
     '<circle cx="50" cy="50" r="11"/>',
-    "back": Stroke(((62, 18), (32, 50), (62, 82)), 13).drawn(),
-    "forward": Stroke(((38, 18), (68, 50), (38, 82)), 13).drawn(),
-    "pen": Stroke(((22, 78), (70, 30)), 15).drawn()
+    "back": IconStroke(((62, 18), (32, 50), (62, 82)), 13).to_svg(),
+    "forward": IconStroke(((38, 18), (68, 50), (38, 82)), 13).to_svg(),
+    "pen": IconStroke(((22, 78), (70, 30)), 15).to_svg()
     + '<path d="M8 92L14 70L30 86Z"/><path d="M72 16L84 28L90 22L78 10Z"/>',
 }
 """Each sign on a square of 100. What is of class "out" is in the colour of the ground."""
 
-_SHAPES = {
+SHAPE_PATHS = {
     "circle": '<circle cx="50" cy="50" r="46"/>',
     "square": '<rect x="8" y="8" width="84" height="84" rx="8"/>',
     "triangle": '<path d="M50 6L96 90H4Z"/>',
@@ -110,38 +112,38 @@ _SHAPES = {
 }
 
 
-def sheet() -> Markup:
+def symbol_sheet() -> Markup:
     """All symbols, hidden: once a page, before the first use."""
-    signs = "".join(f'<symbol id="{name}" viewBox="0 0 100 100">{drawn}</symbol>' for name, drawn in SIGNS.items())
+    signs = "".join(f'<symbol id="{name}" viewBox="0 0 100 100">{drawn}</symbol>' for name, drawn in ICONS.items())
     shapes = "".join(
-        f'<symbol id="shape-{name}" viewBox="-4 -4 108 108">{drawn}</symbol>' for name, drawn in _SHAPES.items()
+        f'<symbol id="shape-{name}" viewBox="-4 -4 108 108">{drawn}</symbol>' for name, drawn in SHAPE_PATHS.items()
     )
     return Markup(f'<svg class="sheet" aria-hidden="true" focusable="false">{signs}{shapes}</svg>')
 
 
-def sign(name: str) -> Markup:
+def icon(name: str) -> Markup:
     """A sign beside words that say the same."""
     return Markup(f'<svg class="sign" viewBox="0 0 100 100" aria-hidden="true"><use href="#{name}"/></svg>')
 
 
-def throw(reading: Value) -> Markup:
+def throw_icon(reading: Value) -> Markup:
     """The sign of a throw; of what is none, the sign for nothing."""
-    return sign(str(reading) if reading in ("rock", "paper", "scissors") else "nothing")
+    return icon(str(reading) if reading in ("rock", "paper", "scissors") else "nothing")
 
 
-def verdict(word: str, foul: bool) -> Markup:
+def verdict_icon(word: str, foul: bool) -> Markup:
     """The sign of a verdict: good, a foul, or neither."""
-    return sign("foul" if foul else "good" if word == "on time" else "doubt")
+    return icon("foul" if foul else "good" if word == "on time" else "doubt")
 
 
 def seat_class(seat: Seat) -> str:
     """The class that gives a seat's colour; a ninth seat shares the first one's."""
-    return f"seat-{(seat - 1) % len(SHAPES) + 1}"
+    return f"seat-{(seat - 1) % len(SEAT_SHAPES) + 1}"
 
 
-def mark_inside(seat: Seat, side: float) -> Markup:
+def seat_mark_inner(seat: Seat, side: float) -> Markup:
     """A seat's shape with its number, centred on nought, ``side`` pixels: for use within a drawing."""
-    shape, half = SHAPES[(seat - 1) % len(SHAPES)], side / 2
+    shape, half = SEAT_SHAPES[(seat - 1) % len(SEAT_SHAPES)], side / 2
     down = {"triangle": 0.17, "heart": -0.04, "star": 0.04}.get(shape, 0.0) * side
     size = side * (0.44 if seat > 9 or shape == "triangle" else 0.56)
     return Markup(
@@ -150,7 +152,7 @@ def mark_inside(seat: Seat, side: float) -> Markup:
     )
 
 
-def mark(seat: Seat) -> Markup:
+def seat_mark(seat: Seat) -> Markup:
     """A seat's shape with its number, beside its player's name."""
     place = f'class="mark {seat_class(seat)}" viewBox="-12 -12 24 24"'
-    return Markup(f'<svg {place} role="img" aria-label="Seat {seat}">{mark_inside(seat, 22)}</svg>')
+    return Markup(f'<svg {place} role="img" aria-label="Seat {seat}">{seat_mark_inner(seat, 22)}</svg>')

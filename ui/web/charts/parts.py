@@ -6,67 +6,69 @@ from dataclasses import dataclass
 
 from markupsafe import Markup
 
-from ui.web.charts.photo_finish import STEPS_MS, Line, percent
+from ui.web.charts.photo_finish import TICK_STEPS_MS, TimeScale, format_percent
 from ui.web.views import Lateness
 
 
 @dataclass(frozen=True)
-class Kind:
+class ThrowKind:
     """Throws that share a mark: its class, its symbol (``ui.web.charts.drawings``), its word and its size in pixels."""
 
-    name: str
+    css_class: str
     shape: str
-    told: str
-    size: float
+    label: str
+    size_px: float
 
 
-ON_TIME = Kind("punctual", "circle", "on time", 10)
-LATE = Kind("tardy", "triangle", "late", 13)
-OTHER = Kind("odd", "diamond", "other foul", 12)
-KINDS = (ON_TIME, LATE, OTHER)
+ON_TIME = ThrowKind("punctual", "circle", "on time", 10)
+LATE = ThrowKind("tardy", "triangle", "late", 13)
+OTHER_FOUL = ThrowKind("odd", "diamond", "other foul", 12)
+THROW_KINDS = (ON_TIME, LATE, OTHER_FOUL)
 
 
-def kind(verdict: str) -> Kind:
+def throw_kind(verdict: str) -> ThrowKind:
     """The kind of a throw."""
-    return {"on time": ON_TIME, "late": LATE}.get(verdict, OTHER)
+    return {"on time": ON_TIME, "late": LATE}.get(verdict, OTHER_FOUL)
 
 
-def steps(low: float, high: float, most: int) -> list[float]:
+def axis_ticks(low: float, high: float, max_ticks: int) -> list[float]:
     """Round numbers between two times, ``most`` at most."""
-    step = next((step for step in STEPS_MS if (high - low) / step <= most), STEPS_MS[-1])
+    step = next((step for step in TICK_STEPS_MS if (high - low) / step <= max_ticks), TICK_STEPS_MS[-1])
     return [float(at * step) for at in range(-int(-low // step), int(high // step) + 1)]
 
 
-def marks(at: Iterable[tuple[str, str, Kind]]) -> list[str]:
+def draw_marks(places: Iterable[tuple[str, str, ThrowKind]]) -> list[str]:
     """Marks with their middles at (x, y), each drawn once, on time first so that no foul hides behind them."""
-    all_of_them = list(dict.fromkeys(at))
+    all_of_them = list(dict.fromkeys(places))
     parts = []
-    for of in KINDS:
-        half = of.size / 2
+    for of in THROW_KINDS:
+        half = of.size_px / 2
         parts.append(f'<g transform="translate({-half:g} {-half:g})">')
-        parts += [mark(x, y, of) for x, y, other in all_of_them if other is of]
+        parts += [draw_mark(x, y, of) for x, y, other in all_of_them if other is of]
         parts.append("</g>")
     return parts
 
 
-def mark(x: str, y: str, of: Kind) -> str:
+def draw_mark(x: str, y: str, kind: ThrowKind) -> str:
     """A mark with its corner at (x, y)."""
-    return f'<use class="{of.name}" href="#shape-{of.shape}" x="{x}" y="{y}" width="{of.size:g}" height="{of.size:g}"/>'
+    return f'<use class="{kind.css_class}" href="#shape-{kind.shape}" x="{x}" y="{y}" width="{kind.size_px:g}" height="{kind.size_px:g}"/>'
 
 
-def kinds(times: Sequence[Lateness], looks: Mapping[Kind, str] | None = None) -> list[tuple[str, str]]:
+def legend_entries(
+    times: Sequence[Lateness], bar_styles: Mapping[ThrowKind, str] | None = None
+) -> list[tuple[str, str]]:
     """The kinds of throws for a legend, each as its mark, or as a bar of these ``looks``, with how many there are."""
     found = []
-    for of in KINDS:
-        count = sum(kind(one.verdict) is of for one in times)
-        sign = mark(f"{5 - of.size / 2:g}", f"{-4 - of.size / 2:g}", of)
-        if looks is not None:
-            sign = f'<rect {looks[of]} y="-10" width="11" height="11"/>'
-        found.append((sign, f"{of.told} ({count:,})"))
+    for of in THROW_KINDS:
+        count = sum(throw_kind(one.verdict) is of for one in times)
+        sign = draw_mark(f"{5 - of.size_px / 2:g}", f"{-4 - of.size_px / 2:g}", of)
+        if bar_styles is not None:
+            sign = f'<rect {bar_styles[of]} y="-10" width="11" height="11"/>'
+        found.append((sign, f"{of.label} ({count:,})"))
     return found
 
 
-def legend(entries: Sequence[tuple[str, str]], y: float) -> list[str]:
+def draw_legend(entries: Sequence[tuple[str, str]], y: float) -> list[str]:
     """Signs, drawn about (5, -4), with what they mean, two in a row: that fits a phone whatever the numbers."""
     return [
         f'<svg x="{"50%" if place % 2 else "4"}" y="{y + 20 * (place // 2):g}" overflow="visible">{sign}'
@@ -75,28 +77,28 @@ def legend(entries: Sequence[tuple[str, str]], y: float) -> list[str]:
     ]
 
 
-def post(line: Line, at: float, told: str, top: float, floor: float) -> list[str]:
+def draw_labelled_line(scale: TimeScale, at_ms: float, label: str, top: float, floor: float) -> list[str]:
     """The upright line of the lock with its name above."""
-    anchor = "end" if line.share(at) > 0.8 else "start"
-    x, aside = line.x(at), -6 if anchor == "end" else 6
+    anchor = "end" if scale.fraction(at_ms) > 0.8 else "start"
+    x, aside = scale.x(at_ms), -6 if anchor == "end" else 6
     return [
-        lock_line(line, at, top, floor),
-        f'<text class="lock over" x="{x}" dx="{aside}" y="{top - 6:g}" text-anchor="{anchor}">{told}</text>',
+        draw_lock_line(scale, at_ms, top, floor),
+        f'<text class="lock over" x="{x}" dx="{aside}" y="{top - 6:g}" text-anchor="{anchor}">{label}</text>',
     ]
 
 
-def lock_line(line: Line, at: float, top: float, floor: float) -> str:
+def draw_lock_line(scale: TimeScale, at_ms: float, top: float, floor: float) -> str:
     """The upright line of the lock alone."""
-    return f'<line class="lock" x1="{line.x(at)}" x2="{line.x(at)}" y1="{top - 16:g}" y2="{floor:g}"/>'
+    return f'<line class="lock" x1="{scale.x(at_ms)}" x2="{scale.x(at_ms)}" y1="{top - 16:g}" y2="{floor:g}"/>'
 
 
-def box(line: Line, since: float, wide: float, y: float, high: float, look: str) -> str:
+def draw_bar(scale: TimeScale, start_ms: float, length_ms: float, y: float, height: float, style: str) -> str:
     """A rectangle ``wide`` ms wide; ``look`` are its other attributes."""
-    across = percent(line.share(since + wide) - line.share(since))
-    return f'<rect {look} x="{line.x(since)}" y="{y:.1f}" width="{across}" height="{high:.1f}"/>'
+    across = format_percent(scale.fraction(start_ms + length_ms) - scale.fraction(start_ms))
+    return f'<rect {style} x="{scale.x(start_ms)}" y="{y:.1f}" width="{across}" height="{height:.1f}"/>'
 
 
-def hatch(name: str) -> str:
+def hatch_pattern(name: str) -> str:
     """The hatching of a chart, to be filled with as ``url(#NAME-hatch)``."""
     return (
         f'<defs><pattern id="{name}-hatch" width="6" height="6" patternUnits="userSpaceOnUse" '
@@ -105,8 +107,8 @@ def hatch(name: str) -> str:
     )
 
 
-def drawing(high: float, title: str, told: str, parts: Iterable[str]) -> Markup:
+def draw_chart(height: float, title: str, description: str, parts: Iterable[str]) -> Markup:
     """A chart ``high`` pixels high and as wide as its place, with a title and words. ``parts`` are SVG."""
     return Markup(
         '<svg class="chart" width="100%" height="{}" role="img"><title>{}</title><desc>{}</desc>{}</svg>'
-    ).format(f"{high:g}", title, told, Markup("".join(parts)))
+    ).format(f"{height:g}", title, description, Markup("".join(parts)))

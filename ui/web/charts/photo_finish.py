@@ -12,23 +12,23 @@ from ui.web import strings
 from ui.web.charts import drawings
 from ui.web.views import RoundPage, SeatRound
 
-ROW = 30
+ROW_PX = 30
 """Pixels from one seat's row to the next."""
-STEPS_MS = (10, 20, 50, 100, 200, 500, 1000, 2000, 5000)
+TICK_STEPS_MS = (10, 20, 50, 100, 200, 500, 1000, 2000, 5000)
 """What people count milliseconds in."""
-MARK = 22
+MARK_PX = 22
 """A seat's mark, in pixels."""
-LEAST_MS = 1.0
+MIN_UNCERTAINTY_MS = 1.0
 """No time is drawn as surer than this."""
 
 
 @dataclass(frozen=True)
-class Line:
+class TimeScale:
     """A line of time from left to right: ``knots`` are (ms, share of the width), rising in both."""
 
     knots: tuple[tuple[float, float], ...]
 
-    def share(self, ms: float) -> float:
+    def fraction(self, ms: float) -> float:
         """Where a time is, 0 at the left end and 1 at the right; outside of them beyond the ends."""
         (a_ms, a), (b_ms, b) = self.knots[0], self.knots[-1]
         for (since, start), (until, end) in pairwise(self.knots):
@@ -39,25 +39,25 @@ class Line:
 
     def x(self, ms: float) -> str:
         """Where a time is, as SVG's per cent, at the nearer end for what is off the line."""
-        return percent(min(1.0, max(0.0, self.share(ms))))
+        return format_percent(min(1.0, max(0.0, self.fraction(ms))))
 
-    def holds(self, ms: float) -> bool:
+    def contains(self, ms: float) -> bool:
         """Whether a time is on the line."""
-        return 0 <= self.share(ms) <= 1
+        return 0 <= self.fraction(ms) <= 1
 
 
-def percent(share: float) -> str:
+def format_percent(share: float) -> str:
     """A share as SVG's per cent."""
     return f"{100 * share:.2f}%"
 
 
 def strip_seats(page: RoundPage) -> list[Seat]:
     """The seats whose strip is still there, where the times of its pictures are known."""
-    there = {one.name for one in page.pictures if one.there}
-    return [seat.seat for seat in page.line.seats if page.frames_ms and f"strip-{seat.seat}.jpg" in there]
+    there = {one.name for one in page.pictures if one.exists}
+    return [seat.seat for seat in page.line.seats if page.strip_times_ms and f"strip-{seat.seat}.jpg" in there]
 
 
-def strip_line(times: Sequence[float]) -> Line | None:
+def strip_scale(times: Sequence[float]) -> TimeScale | None:
     """The line of time under a strip of equally wide pictures taken at ``times`` (ms), each at its picture's middle.
     None where there are too few to make a line."""
     rising = sorted(set(times))
@@ -68,138 +68,141 @@ def strip_line(times: Sequence[float]) -> Line | None:
     (c, v), (d, w) = middles[-2], middles[-1]
     start = (a - (b - a) * x / (y - x), 0.0)
     end = (d + (d - c) * (1 - w) / (w - v), 1.0)
-    return Line((start, *middles, end))
+    return TimeScale((start, *middles, end))
 
 
-def overview(page: RoundPage) -> Markup:
+def draw_overview(page: RoundPage) -> Markup:
     """When every seat showed, in ms after the first hand (after the cue where none showed): a row a seat, the lock, and
     how sure each time is."""
     zero = page.first_ms or 0.0
     seats = page.line.seats
     times = [seat.shown_ms - zero for seat in seats if seat.shown_ms is not None]
     lock, cue = page.lock_ms - zero, -zero
-    since, until = min(0.0, cue, lock, *times), max(0.0, lock, *times)
-    span = max(until - since, 100.0)
-    line = Line(((since - 0.08 * span, 0.0), (since + 1.08 * span, 1.0)))
-    top, floor = 36, 36 + ROW * len(seats)
+    start_ms, end_ms = min(0.0, cue, lock, *times), max(0.0, lock, *times)
+    span = max(end_ms - start_ms, 100.0)
+    scale = TimeScale(((start_ms - 0.08 * span, 0.0), (start_ms + 1.08 * span, 1.0)))
+    top, floor = 36, 36 + ROW_PX * len(seats)
     parts = [
-        f'<rect class="window" x="{line.x(0)}" y="{top}" width="{_wide(line, 0, lock)}" height="{floor - top}"/>'
+        f'<rect class="window" x="{scale.x(0)}" y="{top}" width="{_width(scale, 0, lock)}" height="{floor - top}"/>'
         if lock > 0
         else "",
-        *_ticks(line, _steps(since, until), floor, "ms"),
-        *_post(line, 0, "first hand" if page.first_ms is not None else "cue", "first", 28, floor),
-        *_post(line, lock, f"lock {strings.signed(lock)} ms", "lock", 13, floor),
+        *_draw_ticks(scale, _overview_ticks(start_ms, end_ms), floor, "ms"),
+        *_draw_labelled_line(scale, 0, "first hand" if page.first_ms is not None else "cue", "first", 28, floor),
+        *_draw_labelled_line(scale, lock, f"lock {strings.format_signed(lock)} ms", "lock", 13, floor),
     ]
     for number, seat in enumerate(seats):
-        y = top + ROW * (number + 0.5)
+        y = top + ROW_PX * (number + 0.5)
         parts.append(f'<line class="rail" x1="0" x2="100%" y1="{y:g}" y2="{y:g}"/>')
-        parts += _shown(line, seat, None if seat.shown_ms is None else seat.shown_ms - zero, y)
-    return _svg(floor + 26, "overview", _in_words(page), parts)
+        parts += _draw_seat(scale, seat, None if seat.shown_ms is None else seat.shown_ms - zero, y)
+    return _wrap_svg(floor + 26, "overview", _describe_overview(page), parts)
 
 
-def lane(page: RoundPage, seat: SeatRound) -> Markup:
+def draw_lane(page: RoundPage, seat: SeatRound) -> Markup:
     """The line of time under one seat's strip, in ms after the lock: when it showed and how sure that is, the first
     hand, the lock. Empty where the strip has no times."""
-    line = strip_line(page.frames_ms)
-    if line is None:
+    scale = strip_scale(page.strip_times_ms)
+    if scale is None:
         return Markup("")
     y, floor = 16, 32
     first = None if page.first_ms is None else page.first_ms - page.lock_ms
-    labelled = [(at, "lock" if round(at) == 0 else strings.signed(at)) for at in _thinned(sorted(set(page.frames_ms)))]
+    labelled = [
+        (at, "lock" if round(at) == 0 else strings.format_signed(at))
+        for at in _every_other(sorted(set(page.strip_times_ms)))
+    ]
     parts = [f'<line class="rail" x1="0" x2="100%" y1="{y}" y2="{y}"/>']
-    parts += _ticks(line, labelled, floor, "")
-    if first is not None and line.holds(first):
-        parts.append(f'<line class="first" x1="{line.x(first)}" x2="{line.x(first)}" y1="0" y2="{floor}"/>')
-    parts.append(f'<line class="lock" x1="{line.x(0)}" x2="{line.x(0)}" y1="0" y2="{floor}"/>')
-    parts += _shown(line, seat, None if seat.shown_ms is None else seat.shown_ms - page.lock_ms, y)
-    return _svg(floor + 22, "lane", _lane_in_words(page, seat), parts)
+    parts += _draw_ticks(scale, labelled, floor, "")
+    if first is not None and scale.contains(first):
+        parts.append(f'<line class="first" x1="{scale.x(first)}" x2="{scale.x(first)}" y1="0" y2="{floor}"/>')
+    parts.append(f'<line class="lock" x1="{scale.x(0)}" x2="{scale.x(0)}" y1="0" y2="{floor}"/>')
+    parts += _draw_seat(scale, seat, None if seat.shown_ms is None else seat.shown_ms - page.lock_ms, y)
+    return _wrap_svg(floor + 22, "lane", _describe_lane(page, seat), parts)
 
 
-def _svg(high: float, name: str, told: str, parts: Sequence[str]) -> Markup:
+def _wrap_svg(height: float, name: str, description: str, parts: Sequence[str]) -> Markup:
     return Markup('<svg class="finish {}" width="100%" height="{}" role="img" aria-label="{}">{}</svg>').format(
-        name, f"{high:g}", told, Markup("".join(parts))
+        name, f"{height:g}", description, Markup("".join(parts))
     )
 
 
-def _wide(line: Line, since: float, until: float) -> str:
-    return percent(min(1.0, line.share(until)) - max(0.0, line.share(since)))
+def _width(scale: TimeScale, start_ms: float, end_ms: float) -> str:
+    return format_percent(min(1.0, scale.fraction(end_ms)) - max(0.0, scale.fraction(start_ms)))
 
 
-def _steps(since: float, until: float) -> list[tuple[float, str]]:
+def _overview_ticks(since: float, until: float) -> list[tuple[float, str]]:
     """Round numbers of ms on a line, six at most."""
-    step = next((step for step in STEPS_MS if (until - since) / step <= 6), STEPS_MS[-1])
-    return [(at * step, strings.signed(at * step)) for at in range(-int(-since // step), int(until // step) + 1)]
+    step = next((step for step in TICK_STEPS_MS if (until - since) / step <= 6), TICK_STEPS_MS[-1])
+    return [(at * step, strings.format_signed(at * step)) for at in range(-int(-since // step), int(until // step) + 1)]
 
 
-def _thinned(times: Sequence[float]) -> list[float]:
+def _every_other(times: Sequence[float]) -> list[float]:
     """Every second of the times of a strip, the one at the lock among them: their numbers fit on a phone."""
     middle = min(range(len(times)), key=lambda n: abs(times[n]))
     return [at for n, at in enumerate(times) if (n - middle) % 2 == 0]
 
 
-def _ticks(line: Line, steps: Sequence[tuple[float, str]], floor: float, unit: str) -> list[str]:
+def _draw_ticks(scale: TimeScale, ticks: Sequence[tuple[float, str]], floor: float, unit: str) -> list[str]:
     """Marks below a line with their numbers; nought stands with its unit."""
     parts = [f'<line class="rail" x1="0" x2="100%" y1="{floor}" y2="{floor}"/>']
-    for at, told in steps:
-        x = line.x(at)
+    for at, told in ticks:
+        x = scale.x(at)
         text = f"{told} {unit}".strip() if at == 0 else told
         parts.append(f'<line class="tick" x1="{x}" x2="{x}" y1="{floor}" y2="{floor + 5}"/>')
         parts.append(f'<text class="tick" x="{x}" y="{floor + 18}" text-anchor="middle">{text}</text>')
     return parts
 
 
-def _post(line: Line, at: float, told: str, name: str, y: float, floor: float) -> list[str]:
+def _draw_labelled_line(scale: TimeScale, at_ms: float, label: str, name: str, y: float, floor: float) -> list[str]:
     """An upright line with its name above at ``y``, in its middle or, near an end, inwards."""
-    share, x = line.share(at), line.x(at)
+    share, x = scale.fraction(at_ms), scale.x(at_ms)
     anchor = "start" if share < 0.2 else "end" if share > 0.8 else "middle"
     return [
         f'<line class="{name}" x1="{x}" x2="{x}" y1="{y + 4}" y2="{floor}"/>',
-        f'<text class="{name}" x="{x}" y="{y}" text-anchor="{anchor}">{told}</text>',
+        f'<text class="{name}" x="{x}" y="{y}" text-anchor="{anchor}">{label}</text>',
     ]
 
 
-def _shown(line: Line, seat: SeatRound, at: float | None, y: float) -> list[str]:
+def _draw_seat(scale: TimeScale, seat: SeatRound, at_ms: float | None, y: float) -> list[str]:
     """A seat's mark where it showed, over a bar as wide as that is unsure; an arrow at the end where that is off the
     line; words where it never showed."""
     name = drawings.seat_class(seat.seat)
-    if at is None and seat.verdict == strings.NOT_JUDGED:
+    if at_ms is None and seat.verdict == strings.NOT_JUDGED:
         return []
-    if at is None:
+    if at_ms is None:
         told = f"seat {seat.seat} showed nothing"
         return [f'<text class="never" x="50%" y="{y + 4:g}" text-anchor="middle">{told}</text>']
-    inside = drawings.mark_inside(seat.seat, MARK)
-    if not line.holds(at):
-        late = at > 0
+    inside = drawings.seat_mark_inner(seat.seat, MARK_PX)
+    if not scale.contains(at_ms):
+        late = at_ms > 0
         x, anchor, turn = ("100%", "end", -1) if late else ("0%", "start", 1)
-        told = f"{strings.signed(at)} ms →" if late else f"← {strings.signed(at)} ms"
+        told = f"{strings.format_signed(at_ms)} ms →" if late else f"← {strings.format_signed(at_ms)} ms"
         return [
-            f'<svg class="{name}" x="{x}" y="{y:g}" overflow="visible"><g transform="translate({turn * MARK // 2})">'
-            f'{inside}</g><text class="off" text-anchor="{anchor}" x="{turn * (MARK + 4)}" y="4">{told}</text></svg>'
+            f'<svg class="{name}" x="{x}" y="{y:g}" overflow="visible"><g transform="translate({turn * MARK_PX // 2})">'
+            f'{inside}</g><text class="off" text-anchor="{anchor}" x="{turn * (MARK_PX + 4)}" y="4">{told}</text></svg>'
         ]
-    unsure = max(LEAST_MS, seat.plus_minus_ms or 0.0)
+    unsure = max(MIN_UNCERTAINTY_MS, seat.uncertainty_ms or 0.0)
     return [
-        f'<rect class="unsure {name}" x="{line.x(at - unsure)}" y="{y - 12:g}" '
-        f'width="{_wide(line, at - unsure, at + unsure)}" height="24" rx="2"/>',
-        f'<svg class="{name}" x="{line.x(at)}" y="{y:g}" overflow="visible">{inside}</svg>',
+        f'<rect class="unsure {name}" x="{scale.x(at_ms - unsure)}" y="{y - 12:g}" '
+        f'width="{_width(scale, at_ms - unsure, at_ms + unsure)}" height="24" rx="2"/>',
+        f'<svg class="{name}" x="{scale.x(at_ms)}" y="{y:g}" overflow="visible">{inside}</svg>',
     ]
 
 
-def _in_words(page: RoundPage) -> str:
+def _describe_overview(page: RoundPage) -> str:
     """The overview for who can't see it."""
     zero = page.first_ms or 0.0
     told = [
-        f"{seat.player.name}: {', '.join(filter(None, (strings.lateness(seat), seat.verdict)))}"
+        f"{seat.player.name}: {', '.join(filter(None, (strings.format_lateness(seat), seat.verdict)))}"
         for seat in page.line.seats
     ]
     after = "the first hand" if page.first_ms is not None else "the cue"
     return f"When everybody showed. {'; '.join(told)}. The lock was {round(page.lock_ms - zero)} ms after {after}."
 
 
-def _lane_in_words(page: RoundPage, seat: SeatRound) -> str:
+def _describe_lane(page: RoundPage, seat: SeatRound) -> str:
     """A line of time for who can't see it."""
     if seat.shown_ms is None and seat.verdict == strings.NOT_JUDGED:
         return f"Whether {seat.player.name} showed a throw could not be judged."
     if seat.shown_ms is None:
         return f"{seat.player.name} never showed a throw."
-    sure = f", give or take {max(1, round(seat.plus_minus_ms))} ms" if seat.plus_minus_ms is not None else ""
-    return f"{seat.player.name} showed {strings.beside_lock(seat.shown_ms - page.lock_ms)}{sure}."
+    sure = f", give or take {max(1, round(seat.uncertainty_ms))} ms" if seat.uncertainty_ms is not None else ""
+    return f"{seat.player.name} showed {strings.format_lock_offset(seat.shown_ms - page.lock_ms)}{sure}."

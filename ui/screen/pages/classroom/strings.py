@@ -3,61 +3,61 @@
 from collections.abc import Sequence
 
 from rules.engine import Json, Seat
-from ui.i18n.language import N, row, said, t, tn
+from ui.i18n.language import N, join, ngettext, render, t
 from ui.screen.pages.classroom.view import RollCall
-from ui.screen.pages.views import Reveal
+from ui.screen.pages.reveal.view import Reveal
 
-SHOUT = N("All ready: shout")
-HOME = N("Leave")
+ALL_READY = N("All ready: shout")
+LEAVE = N("Leave")
 GO_ON = N("Go on")
-LOOKING = N("Reading everybody's card")
-ALL_THERE = N("Everybody's card has been seen.")
-HOLD_UP = N("Hold your card up to the camera, any way round.")
-LONGEST = 160
+READING_CARDS = N("Reading everybody's card")
+ALL_CARDS_SEEN = N("Everybody's card has been seen.")
+HOLD_CARD_UP = N("Hold your card up to the camera, any way round.")
+MAX_SENTENCE_LENGTH = 160
 """Letters of a sentence that is read in a glance."""
-MOST_NAMED = 12
+MAX_LISTED_NAMES = 12
 """So many are called by name, the others counted."""
 
 
-def throwing(some: int, every: int) -> str:
+def throwing_text(throwing: int, total: int) -> str:
     """How many throw, of how many there are; all where 0 are named."""
-    if some in (0, every):
-        return tn("{count} player", "{count} players", every)
-    return t("{some} of {every} players throw", some=some, every=every)
+    if throwing in (0, total):
+        return ngettext("{count} player", "{count} players", total)
+    return t("{some} of {every} players throw", some=throwing, every=total)
 
 
-def seen(view: RollCall) -> str:
+def seen_text(view: RollCall) -> str:
     """How many cards were seen, of how many."""
     return t("{some} of {every} seen", some=len(view.players) - len(view.missing), every=len(view.players))
 
 
-def missing(view: RollCall) -> str:
+def missing_text(view: RollCall) -> str:
     """Who is missing, by number and name."""
     if not view.missing:
-        return t(ALL_THERE)
-    names = [called(seat, view.players[seat - 1]) for seat in view.missing]
-    if len(names) > MOST_NAMED:
-        some = row(names[:MOST_NAMED], ", ")
-        return t("Missing: {names} and {more} more", names=some, more=len(names) - MOST_NAMED)
-    return t("Missing: {names}", names=row(names, ", "))
+        return t(ALL_CARDS_SEEN)
+    names = [numbered_name(seat, view.players[seat - 1]) for seat in view.missing]
+    if len(names) > MAX_LISTED_NAMES:
+        some = join(names[:MAX_LISTED_NAMES], ", ")
+        return t("Missing: {names} and {more} more", names=some, more=len(names) - MAX_LISTED_NAMES)
+    return t("Missing: {names}", names=join(names, ", "))
 
 
-def thrown(view: Reveal) -> str:
+def thrown_text(view: Reveal) -> str:
     """How many have thrown, and who has not."""
-    without = [called(seat.player.seat, seat.player.name) for seat in view.seats if seat.throw is None]
-    if without and len(view.sentence) <= LONGEST:
-        return said(view.sentence)  # it says why as well
+    without = [numbered_name(seat.player.seat, seat.player.name) for seat in view.seats if seat.throw is None]
+    if without and len(view.sentence) <= MAX_SENTENCE_LENGTH:
+        return render(view.sentence)  # it says why as well
     every = len(view.seats)
-    head = tn(
+    head = ngettext(
         "{count} throw of {every} players.", "{count} throws of {every} players.", every - len(without), every=every
     )
     if not without:
         return head
-    more = "" if len(without) <= MOST_NAMED else " …"
-    return row([head, t("No throw: {names}", names=row(without[:MOST_NAMED], ", ") + more)])
+    more = "" if len(without) <= MAX_LISTED_NAMES else " …"
+    return join([head, t("No throw: {names}", names=join(without[:MAX_LISTED_NAMES], ", ") + more)])
 
 
-def called(seat: Seat, name: str) -> str:
+def numbered_name(seat: Seat, name: str) -> str:
     """A player's number, with their name where they have one."""
     return str(seat) if own_name(seat, name) is None else f"{seat} {name}"
 
@@ -67,41 +67,41 @@ def own_name(seat: Seat, name: str) -> str | None:
     return None if not name or name in (f"Player {seat}", str(seat)) else name
 
 
-def troubles(view: RollCall) -> str:
+def problems_text(view: RollCall) -> str:
     """What is wrong with the cards, or the camera; nothing where nothing is."""
-    if view.roll.fault:
+    if view.attendance.camera_error:
         return t("The camera gives no picture.")
     parts = []
-    if view.roll.twice:
-        parts.append(t("More than one card: {numbers}", numbers=_numbers(view.roll.twice)))
-    if view.roll.strangers:
-        parts.append(t("Not of this class: {numbers}", numbers=_numbers(view.roll.strangers)))
-    return row(parts, " · ")
+    if view.attendance.duplicates:
+        parts.append(t("More than one card: {numbers}", numbers=_list_numbers(view.attendance.duplicates)))
+    if view.attendance.unknown:
+        parts.append(t("Not of this class: {numbers}", numbers=_list_numbers(view.attendance.unknown)))
+    return join(parts, " · ")
 
 
-def _numbers(seats: Sequence[Seat]) -> str:
-    return row(map(str, seats[:MOST_NAMED]), ", ")
+def _list_numbers(seats: Sequence[Seat]) -> str:
+    return join(map(str, seats[:MAX_LISTED_NAMES]), ", ")
 
 
-def round_of(round_number: Json) -> str:
+def round_title(round_number: Json) -> str:
     """Which round it is."""
     return t("Round {number}", number=round_number)
 
 
-def signed(score: int) -> str:
+def signed_score(score: int) -> str:
     """A score, with its sign."""
-    return f"+{score}" if score > 0 else number(score)
+    return f"+{score}" if score > 0 else plain_number(score)
 
 
-def number(count: int) -> str:
+def plain_number(count: int) -> str:
     """A whole number, with a minus as wide as a plus."""
     return str(count).replace("-", "−")
 
 
-def winners(count: int, points: int) -> str:
+def winners_text(count: int, points: int) -> str:
     """How many have won, with how many points."""
-    return tn("{count} winner, {points}", "{count} winners, {points} each", count, points=_points(points))
+    return ngettext("{count} winner, {points}", "{count} winners, {points} each", count, points=_points_text(points))
 
 
-def _points(points: int) -> str:
-    return tn("{count} point", "{count} points", points)
+def _points_text(points: int) -> str:
+    return ngettext("{count} point", "{count} points", points)

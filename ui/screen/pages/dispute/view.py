@@ -1,46 +1,101 @@
 """The pages of a dispute and the presses that lead from one to the next: the round's evidence, one hand of it looked at
 closely, and what everybody is to agree on. Pure, as ``ui.screen.core.page_stack``."""
 
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 
-from rules.engine import Seat
-from ui.screen.pages.views import Corrected, DisputedSeat, Disputing
+from device.camera.frames import Pixels
+from rules.engine import Seat, Value
+from ui.screen.pages.common.view import Player
+
+
+@dataclass(frozen=True, eq=False)
+class DisputedSeat:
+    """One seat of a disputed round. ``reading`` is what its throw counts as (``None``: no throw); where it is ``open``
+    the seat's foul makes the round void. ``shown_ms`` is when it showed, in ms after the cue (``None``: never),
+    ``plus_minus_ms`` how sure that is. ``choices`` are what the reading may be corrected to."""
+
+    player: Player
+    verdict: str
+    reading: Value
+    voids_round: bool
+    shown_ms: float | None
+    uncertainty_ms: float
+    choices: tuple[Value, ...]
 
 
 @dataclass(frozen=True)
-class Seek:
+class AgreedCorrection:
+    """What everybody agreed on in a dispute: how a seat's throw is read (``None``: no throw); without a ``seat``, that
+    the round is void and thrown again."""
+
+    seat: Seat | None
+    reading: Value = None
+
+
+@dataclass(frozen=True, eq=False)
+class DisputedRound:
+    """A thrown round with its evidence, in ms after the cue: when the first hand showed (``None``: none did), the lock,
+    and the time of every picture that is kept. ``picture(seat, number)`` is a seat's hand in the one of that number.
+    ``void`` says that the round does not count now; ``earlier`` and ``later``, whether other rounds can be disputed.
+
+    Answered with a Corrected, or with one of "stands", "earlier" and "later". One of the ``past`` is only looked at and
+    may have a ``mark`` ("to review", "reviewed"); it is answered with "back", "earlier", "later", "mark" or "story".
+    """
+
+    title: str
+    sentence: str
+    seats: tuple[DisputedSeat, ...]
+    first_hand_ms: float | None
+    lock_ms: float
+    frame_times_ms: tuple[float, ...]
+    hand_image: Callable[[Seat, int], Pixels]
+    is_void: bool = False
+    has_earlier: bool = False
+    has_later: bool = False
+    is_past: bool = False
+    review_mark: str | None = None
+
+    @property
+    def origin_ms(self) -> float:
+        """What times are counted from: the first hand, or the cue where no hand showed."""
+        return 0.0 if self.first_hand_ms is None else self.first_hand_ms
+
+
+@dataclass(frozen=True)
+class SeekFrame:
     """A press that goes to frame ``number`` (from 0) of the evidence."""
 
-    number: int
+    frame: int
 
 
 @dataclass(frozen=True)
-class Look:
+class LookAtHand:
     """A press that looks at one seat's hand closely, or at all again (``None``)."""
 
     seat: Seat | None
 
 
 @dataclass(frozen=True)
-class Propose:
+class ProposeCorrection:
     """A press that proposes a correction, which everybody is to agree on, or takes that back (``None``)."""
 
-    correction: Corrected | None
+    correction: AgreedCorrection | None
 
 
 @dataclass(frozen=True)
 class DisputePage:
     """The evidence of a round, with frame ``number`` in the middle."""
 
-    view: Disputing
-    number: int
+    view: DisputedRound
+    frame: int
 
 
 @dataclass(frozen=True)
 class HandPage:
     """One seat's hand, and what it may be read as."""
 
-    page: DisputePage
+    evidence: DisputePage
     seat: DisputedSeat
 
 
@@ -48,46 +103,47 @@ class HandPage:
 class AgreePage:
     """What everybody is to agree on, over the page it was proposed on."""
 
-    page: DisputePage | HandPage
-    correction: Corrected
+    previous: DisputePage | HandPage
+    correction: AgreedCorrection
 
     @property
-    def view(self) -> Disputing:
+    def view(self) -> DisputedRound:
         """The round."""
-        return self.page.view if isinstance(self.page, DisputePage) else self.page.page.view
+        return self.previous.view if isinstance(self.previous, DisputePage) else self.previous.evidence.view
 
 
 DisputePages = DisputePage | HandPage | AgreePage
-DisputePress = Seek | Look | Propose
+
+DisputePress = SeekFrame | LookAtHand | ProposeCorrection
 
 
-def opened(view: Disputing) -> DisputePage:
+def dispute_page(view: DisputedRound) -> DisputePage:
     """The page a dispute opens with: the frame nearest the lock."""
-    times = view.times_ms
+    times = view.frame_times_ms
     return DisputePage(view, min(range(len(times)), key=lambda n: abs(times[n] - view.lock_ms), default=0))
 
 
-def after_press(page: DisputePages, press: object) -> DisputePages:
+def next_dispute(page: DisputePages, press: object) -> DisputePages:
     """The page ``press`` leads to; one that means nothing on ``page`` leaves it as it is."""
     after: DisputePages = page
     match page, press:
-        case AgreePage(page=before), Propose(correction=None):
+        case AgreePage(previous=before), ProposeCorrection(correction=None):
             after = before
         case AgreePage(), _:
             pass
-        case _, Propose(correction=Corrected() as correction):
+        case _, ProposeCorrection(correction=AgreedCorrection() as correction):
             after = AgreePage(page, correction)
-        case HandPage(page=evidence), Look(seat=None):
+        case HandPage(evidence=evidence), LookAtHand(seat=None):
             after = evidence
-        case HandPage(page=evidence, seat=seat), Seek():
-            after = HandPage(_sought(evidence, press), seat)
-        case DisputePage(view=view), Look(seat=wanted):
+        case HandPage(evidence=evidence, seat=seat), SeekFrame():
+            after = HandPage(_seek_frame(evidence, press), seat)
+        case DisputePage(view=view), LookAtHand(seat=wanted):
             found = next((one for one in view.seats if one.player.seat == wanted), None)
             after = page if found is None else HandPage(page, found)
-        case DisputePage(), Seek():
-            after = _sought(page, press)
+        case DisputePage(), SeekFrame():
+            after = _seek_frame(page, press)
     return after
 
 
-def _sought(page: DisputePage, press: Seek) -> DisputePage:
-    return replace(page, number=press.number) if 0 <= press.number < len(page.view.times_ms) else page
+def _seek_frame(page: DisputePage, press: SeekFrame) -> DisputePage:
+    return replace(page, frame=press.frame) if 0 <= press.frame < len(page.view.frame_times_ms) else page

@@ -1,1 +1,1 @@
-"""The home page."""
+"""The home page: the choice of a game, its set-up."""

@@ -1,148 +1,212 @@
-"""Painter of how a round goes, for people who pass by: drawn hands, the count, the line of time with the lock, the
-verdict, and that a touch plays."""
+"""Painters of the choice of a game and of its set-up."""
 
-import math
+from collections.abc import Sequence
+from types import MappingProxyType
 
-import pygame
 from pygame import Rect
 
-from rules.throws import Throw
-from ui.i18n.language import t
+from rules.engine import Option, Value
+from ui.i18n.language import current_language
 from ui.screen.drawing import layout
 from ui.screen.drawing.canvas import Canvas
-from ui.screen.drawing.icons import icon
-from ui.screen.drawing.theme import ACCENT, BACKGROUND, FOUL, LINE, MUTED, ON_ACCENT, ON_FOUL, PANEL, TEXT, Colour, mark
-from ui.screen.pages import strings
-from ui.screen.pages.ask.view import Reply
-from ui.screen.pages.home.view import LATE_MS, SCENES, SECOND_MS, WINDOW_MS, Scene, scene_at
-from ui.screen.pages.views import Attract
-from ui.text.verdicts import COUNT
+from ui.screen.drawing.theme import ACCENT, LINE, MUTED, PANEL, RAISED, SEAT_MARKS
+from ui.screen.drawing.widgets import draw_header, draw_list_page_buttons, list_page_count, split_hand_side
+from ui.screen.pages.answers import Reply
+from ui.screen.pages.common import game_words
+from ui.screen.pages.common import strings as common_strings
+from ui.screen.pages.common.view import SetOption
+from ui.screen.pages.home import strings
+from ui.screen.pages.home.view import ChosenGame, GamesPage, PickGame, SetPlayerCount, SetUpPage, max_seats
+from ui.screen.pages.question.view import step_value
 
-SEATS = (1, 2)
-THROWS = (Throw.SCISSORS, Throw.PAPER)
-CHEATED = (Throw.PAPER, Throw.SCISSORS)
-"""What is thrown when the second seat waits to see the first one's hand."""
-SLOWLY = 0.7
-"""The share of a scene with the line of time in which time passes on it."""
+LANGUAGE_TOOL = "language"
+"""The tool that has a place of its own on the home page."""
+
+TOOL_ICONS = MappingProxyType(
+    {
+        "practise": "aim",
+        "class": "cards",
+        "calculator": "sums",
+        "zones": "frame",
+        "past matches": "clock",
+        "review on the network": "waves",
+        "review is on": "waves",
+        "settings": "gear",
+    }
+)
+"""The drawing of each tool."""
 
 
-def attract(canvas: Canvas, view: Attract) -> None:
-    """The scene of the moment; all of the screen is one target."""
-    del view
+def draw_games(canvas: Canvas, page: GamesPage) -> None:
+    """A card a game: its title, how many play, a line about it."""
     theme = canvas.theme
-    whole = canvas.surface.get_rect()
-    canvas.target(whole, Reply("home"), t("Touch to play"))
-    page, foot = layout.bottom(canvas.page, round(theme.touch * 1.3), theme.gap)
-    canvas.panel(foot, ACCENT)
-    canvas.text(foot, t("Touch to play"), theme.title, ON_ACCENT)
-
-    def draw(canvas: Canvas, now: Attract) -> None:
-        scene, passed = scene_at(now.shown_s)
-        _scene(canvas, page, scene, passed)
-
-    canvas.moving(page, ("shown_s",), draw)
-
-
-def _scene(canvas: Canvas, page: Rect, scene: Scene, passed: float) -> None:
-    theme = canvas.theme
-    page, dots = layout.bottom(page, theme.units(4), theme.gap)
-    _dots(canvas, dots, scene)
-    page, sentence = layout.bottom(page, theme.units(20 if not theme.portrait else 34), theme.gap)
-    canvas.text(sentence, scene.sentence, theme.units(8.4), lines=3 if theme.portrait else 2)
-    upper, stage = layout.rows(page, [1, 3] if not theme.portrait else [1, 4], theme.gap)
-    if scene.name == "count":
-        _count(canvas, upper, stage, passed)
-    elif scene.name == "show":
-        canvas.text(upper, COUNT[-1], theme.units(18), ACCENT)
-        _hands(canvas, stage, THROWS if passed > 0.2 else (Throw.ROCK, Throw.ROCK), TEXT)
-    elif scene.name == "won":
-        canvas.icon(layout.middle(upper, upper.h, upper.h), "crown", ACCENT)
-        one, other = _hands(canvas, stage, THROWS, TEXT)
-        _beats(canvas, one, other, min(1.0, passed * 3))
-    else:
-        second_ms = SECOND_MS if scene.name == "lock" else LATE_MS
-        reached = min(1.0, passed / SLOWLY) * 1.7 * WINDOW_MS
-        _line(canvas, upper, reached, second_ms)
-        throws = CHEATED if scene.name == "late" else THROWS
-        here = (throws[0] if reached > 0 else Throw.ROCK, throws[1] if reached >= second_ms else Throw.ROCK)
-        cells = _hands(canvas, stage, here, TEXT)
-        if scene.name == "late" and reached >= second_ms:
-            _late(canvas, cells[1])
-
-
-def _late(canvas: Canvas, cell: Rect) -> None:
-    """That a hand came late: a sign, a word, an edge."""
-    theme = canvas.theme
-    label = layout.bottom(cell, theme.units(8), 0)[1]
-    canvas.panel(label, FOUL)
-    sign, word = layout.left(layout.inside(label, theme.units(2), theme.units(1)), theme.units(6), theme.gap)
-    canvas.icon(sign, "foul", ON_FOUL)
-    canvas.text(word, strings.verdict("late"), theme.title, ON_FOUL, side="left")
-
-
-def _dots(canvas: Canvas, box: Rect, scene: Scene) -> None:
-    """Which of the scenes this is."""
-    side = min(box.h, canvas.theme.units(2.4))
-    row = layout.middle(box, (2 * len(SCENES) - 1) * side, side)
-    for number, other in enumerate(SCENES):
-        canvas.icon(Rect(row.x + 2 * number * side, row.y, side, side), "circle", ACCENT if other is scene else LINE)
-
-
-def _count(canvas: Canvas, upper: Rect, stage: Rect, passed: float) -> None:
-    """The words one after the other, the fists coming down on each."""
-    beat = passed * len(COUNT)
-    number = min(len(COUNT) - 1, int(beat))
-    last = number == len(COUNT) - 1
-    canvas.text(upper, COUNT[number], canvas.theme.units(18), ACCENT if last else TEXT)
-    up = abs(math.sin(math.pi * (beat - number))) if not last else 0.0
-    _hands(canvas, stage, (Throw.ROCK, Throw.ROCK), TEXT, up)
-
-
-def _hands(
-    canvas: Canvas, stage: Rect, throws: tuple[Throw, Throw], colour: Colour, up: float = 0.0
-) -> tuple[Rect, Rect]:
-    """Both hands in their zones, lifted by the share ``up``. Returns the zones."""
-    theme = canvas.theme
-    cells = layout.columns(stage, [1, 1], theme.gap * 6)
-    for seat, cell, throw in zip(SEATS, cells, throws, strict=True):
+    body = _draw_header(canvas, page)
+    count = len(page.view.games)
+    across, down = (1, 4 if count <= 4 else 6) if theme.portrait else (1, 3) if count <= 3 else (2, 3)
+    room = across * down
+    body = _draw_tools(canvas, body, [name for name in page.view.tools if name != LANGUAGE_TOOL])
+    if count > room:
+        body, turn = layout.split_bottom(body, theme.touch_size, theme.gap)
+        room -= 0 if theme.portrait else across  # what they say must still be read
+        draw_list_page_buttons(canvas, turn, page.list_page, list_page_count(count, room))
+    shown = page.view.games[page.list_page * room : (page.list_page + 1) * room]
+    cells = layout.grid(body, room, across, theme.gap)
+    for cell, game in zip(cells, shown, strict=False):
         canvas.panel(cell, PANEL, edge=LINE, width=theme.units(0.3))
-        spot = Rect(cell.x + theme.gap, cell.y + theme.gap, theme.units(6), theme.units(6))
-        canvas.icon(spot, mark(seat).shape, mark(seat).colour)
-        side = min(cell.w, cell.h) * 3 // 4
-        place = layout.middle(cell, side, side).move(0, -round(up * cell.h * 0.12))
-        canvas.icon(place, throw, colour)
-    return cells[0], cells[1]
+        canvas.add_target(cell, PickGame(game.name), strings.game_title(game))
+        inner = layout.inset(cell, theme.units(2), theme.units(0.8))
+        inner, sign = layout.split_right(inner, theme.units(3.4), theme.gap)
+        canvas.icon(sign, "forward", ACCENT)
+        title, detail = layout.split_top(inner, theme.units(6.2), 0)
+        many = strings.player_range(game.min_players, max_seats(game, page.view.seat_limit))
+        title, seats = layout.split_right(title, canvas.text_width(many, theme.small, title.w // 2, title.h), theme.gap)
+        canvas.text(title, strings.game_title(game), theme.title, align="left")
+        canvas.text(seats, many, theme.small, MUTED, align="right")
+        canvas.text(detail, strings.game_about(game), theme.units(4.2), MUTED, align="left", max_lines=3)
 
 
-def _beats(canvas: Canvas, one: Rect, other: Rect, share: float) -> None:
-    """An arrow from the first hand to the second, as far grown as ``share``."""
-    side = round(canvas.theme.units(15) * share)
-    if side < 2:
-        return
-    place = Rect(0, 0, side, side)
-    place.center = one.union(other).center
-    canvas.icon(place.inflate(side // 4, side // 4), "circle", BACKGROUND)
-    canvas.surface.blit(pygame.transform.smoothscale(icon("beats", canvas.theme.units(15), ACCENT), place.size), place)
+def _draw_header(canvas: Canvas, page: GamesPage) -> Rect:
+    """What to do here and, where languages can be chosen, the globe with the code of the present one: whoever can't
+    read this page finds it by its drawing. Returns the page below."""
+    theme = canvas.theme
+    if LANGUAGE_TOOL not in page.view.tools:
+        return draw_header(canvas, canvas.page, strings.CHOOSE_GAME)
+    bar, body = layout.split_top(canvas.page, round(theme.touch_size * 1.1), theme.gap)
+    bar, globe = split_hand_side(canvas, bar, theme.units(24), theme.gap)
+    draw_header(canvas, layout.centre(bar, bar.w, theme.units(7.5)), strings.CHOOSE_GAME)
+    canvas.button(globe, current_language().upper(), Reply(LANGUAGE_TOOL), icon="globe")
+    return body
 
 
-def _line(canvas: Canvas, box: Rect, reached_ms: float, second_ms: float) -> None:
-    """The line of time: the marks of the hands that have come, and the lock."""
+def _draw_tools(canvas: Canvas, body: Rect, tools: Sequence[str]) -> Rect:
+    """What the box can do besides games: a drawing with a word each, all in reach. Returns what is above them."""
+    theme = canvas.theme
+    if not tools:
+        return body
+    across = max(2, -(-len(tools) // 2) if theme.portrait else len(tools))
+    high, down = round(theme.touch_size * 1.4), -(-len(tools) // across)
+    body, foot = layout.split_bottom(body, down * high + (down - 1) * theme.gap, theme.gap)
+    for cell, name in zip(layout.grid(foot, across * down, across, theme.gap), tools, strict=False):
+        canvas.panel(cell, RAISED, edge=LINE, width=theme.units(0.3))
+        label = game_words.value_text(name)
+        canvas.add_target(cell, Reply(name), label)
+        sign, line = layout.rows(layout.inset(cell, theme.units(1), theme.units(0.6)), [4, 7], theme.units(0.2))
+        canvas.icon(sign, TOOL_ICONS.get(name, "forward"), ACCENT)
+        canvas.text(line, label, theme.small, max_lines=2, min_size=theme.units(2.4))
+    return body
+
+
+def draw_set_up(canvas: Canvas, page: SetUpPage) -> None:
+    """One game: how many play, its options, and the button that starts it."""
+    theme = canvas.theme
+    whole = canvas.page
+    bar, body = layout.split_top(whole, round(theme.touch_size * 1.1), theme.gap)
+    if len(page.view.games) > 1 or page.view.tools:
+        back, bar = layout.split_left(bar, theme.units(30), theme.gap * 2)
+        canvas.button(back, common_strings.GAMES, PickGame(None), icon="back")
+    canvas.text(bar, strings.game_title(page.game), theme.title, align="left")
+    if theme.portrait:
+        about, body = layout.split_top(body, theme.units(13), theme.gap)
+        body, start = layout.split_bottom(body, round(theme.touch_size * 1.6), theme.gap)
+        seats, options = layout.split_top(body, theme.units(36), theme.gap)
+    else:
+        options, aside = split_hand_side(canvas, body, round(body.w * 0.38), theme.gap * 2)
+        about, aside = layout.split_top(aside, theme.units(17), theme.gap)
+        seats, start = layout.split_bottom(aside, round(theme.touch_size * 1.5), theme.gap)
+    canvas.text(
+        about, strings.game_about(page.game), theme.small, MUTED, align="left", max_lines=4, vertical_align="left"
+    )
+    _draw_player_count(canvas, seats, page)
+    canvas.button(
+        start,
+        strings.START,
+        Reply(ChosenGame(page.game.name, page.seats, dict(page.options))),
+        main=True,
+        size=theme.title,
+    )
+    _draw_options(canvas, options, page)
+
+
+def _draw_player_count(canvas: Canvas, box: Rect, page: SetUpPage) -> None:
     theme = canvas.theme
     canvas.panel(box, PANEL)
-    inner = layout.inside(box, theme.units(6), theme.units(1))
-    lane, below = layout.rows(inner, [1, 1], 0)
-    side, thick = min(lane.h, theme.units(7)), max(2, theme.units(0.4))
+    inner = layout.inset(box, theme.units(2), theme.units(1.6))
+    label, inner = layout.split_top(inner, theme.units(5.5), theme.units(0.5))
+    canvas.text(label, strings.PLAYERS, theme.body, MUTED)
+    inner, marks = layout.split_bottom(inner, theme.units(6), theme.gap)
+    fewer, count, more = layout.columns(inner, [4, 5, 4], theme.gap)
+    least, most = page.game.min_players, max_seats(page.game, page.view.seat_limit)
+    canvas.button(
+        _limit_height(canvas, fewer),
+        common_strings.FEWER,
+        SetPlayerCount(page.seats - 1),
+        icon="minus",
+        icon_only=True,
+        enabled=page.seats > least,
+    )
+    canvas.text(count, str(page.seats), theme.units(16))
+    canvas.button(
+        _limit_height(canvas, more),
+        common_strings.MORE,
+        SetPlayerCount(page.seats + 1),
+        icon="plus",
+        icon_only=True,
+        enabled=page.seats < most,
+    )
+    if page.seats > len(SEAT_MARKS):
+        return
+    side, gap = min(marks.h, marks.w // 9), theme.units(1)
+    start = marks.centerx - (page.seats * (side + gap) - gap) // 2
+    for seat in range(1, page.seats + 1):
+        canvas.seat_mark(Rect(start + (seat - 1) * (side + gap), marks.y, side, marks.h), seat)
 
-    def x(at: float) -> int:
-        return lane.x + round(lane.w * at / (1.7 * WINDOW_MS))
 
-    canvas.surface.fill(LINE, Rect(lane.x, lane.bottom, lane.w, thick))
-    canvas.surface.fill(ACCENT, Rect(x(WINDOW_MS) - thick, lane.y, 2 * thick, lane.h + thick))
-    place = Rect(0, below.y, theme.units(50), below.h)
-    place.centerx = x(WINDOW_MS)
-    canvas.text(place.clip(box), strings.lock(WINDOW_MS), theme.body, ACCENT)
-    for seat, at in zip(SEATS, (0.0, second_ms), strict=True):
-        if at <= reached_ms:
-            spot = Rect(x(at) - side // 2, lane.bottom - side, side, side)
-            canvas.icon(spot, mark(seat).shape, mark(seat).colour)
-    canvas.surface.fill(MUTED, Rect(x(min(reached_ms, 1.7 * WINDOW_MS)), lane.y, 2, lane.h))
+def _limit_height(canvas: Canvas, box: Rect) -> Rect:
+    """``box`` no higher than a comfortable button."""
+    return layout.centre(box, box.w, round(canvas.theme.touch_size * 1.5))
+
+
+def _draw_options(canvas: Canvas, box: Rect, page: SetUpPage) -> None:
+    theme = canvas.theme
+    high = theme.units(17)
+    room = max(1, (box.h + theme.gap) // (high + theme.gap))
+    count = len(page.game.options)
+    if count > room:
+        box, foot = layout.split_bottom(box, round(theme.touch_size * 1.1), theme.gap)
+        room = max(1, (box.h + theme.gap) // (high + theme.gap))
+        draw_list_page_buttons(canvas, foot, page.list_page, list_page_count(count, room))
+    shown = min(count, room)
+    high = min(theme.units(22), (box.h - (shown - 1) * theme.gap) // max(1, shown))
+    for option in page.game.options[page.list_page * room : (page.list_page + 1) * room]:
+        row, box = layout.split_top(box, high, theme.gap)
+        _draw_option(canvas, row, option, page.options[option.name])
+
+
+def _draw_option(canvas: Canvas, row: Rect, option: Option, value: Value) -> None:
+    theme = canvas.theme
+    canvas.panel(row, PANEL)
+    inner = layout.inset(row, theme.units(2), theme.units(1.4))
+    told, control = layout.split_right(inner, round(inner.w * 0.46), theme.gap)
+    name, about = layout.split_top(told, theme.units(5.6), 0)
+    canvas.text(name, strings.option_name(option), theme.body, align="left")
+    canvas.text(
+        about, strings.option_about(option), theme.small, MUTED, align="left", max_lines=3, vertical_align="left"
+    )
+    if (
+        step_value(option.allowed, value, 1) == value == step_value(option.allowed, value, -1)
+    ):  # there is nothing to choose
+        canvas.text(control, strings.option_value(option, value), theme.body, max_lines=2)
+        return
+    before, here, after = layout.columns(control, [3, 4, 3], theme.units(1))
+    canvas.text(here, strings.option_value(option, value), theme.body, max_lines=2, min_size=theme.units(2.2))
+    for cell, by, drawing in ((before, -1, "back"), (after, 1, "forward")):
+        other = step_value(option.allowed, value, by)
+        label = strings.option_change(option, other)
+        canvas.button(
+            _limit_height(canvas, cell),
+            label,
+            SetOption(option.name, other),
+            icon=drawing,
+            icon_only=True,
+            enabled=other != value,
+        )

@@ -1,41 +1,107 @@
-"""How a round goes, in five scenes that follow each other while nobody is there. Pure: the time alone says what is
-seen."""
+"""The choice of a game and its set-up."""
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from types import MappingProxyType
 
-from ui.i18n.language import N, Text
-from ui.text.verdicts import COUNT
+from rules.engine import Rules, Value
+from ui.screen.drawing.theme import SEAT_MARKS
+from ui.screen.pages.common.view import SetOption, ShowListPage
+
+IDLE_ANSWER = "idle"
+"""What nobody answers who is not there."""
 
 
 @dataclass(frozen=True)
-class Scene:
-    """What happens, how long it takes and the sentence that explains it."""
+class GameMenu:
+    """Choose a game, how many sit at the table, and the options. Answered with a Chosen, or with one of ``tools``, such
+    as "calculator": what the box can do besides games. Answered with IDLE once nobody has touched anything for
+    ``idle_s`` seconds, where those are given. ``room`` is how many there is room for before the camera: as many as have
+    a mark, unless it is given."""
 
-    name: str
-    seconds: float
-    sentence: Text
-
-
-SCENES = (
-    Scene("count", 3.6, N("Hold a fist over your zone: it comes down on every word.")),
-    Scene("show", 3.2, N("On {word} everybody shows a hand at once.", word=COUNT[-1])),
-    Scene("lock", 4.2, N("The first hand starts the clock: a moment later one picture is everybody's throw.")),
-    Scene("late", 3.8, N("Whoever waits to see yours comes after the line, and everybody sees it.")),
-    Scene("won", 3.6, N("Who beats whom, points and bets: the box keeps count.")),
-)
-"""In the order they are seen."""
-ATTRACT_AFTER_S = 60.0
-"""How long nobody touches the choice of games until it is shown."""
-LOOP_S = sum(scene.seconds for scene in SCENES)
-WINDOW_MS, SECOND_MS, LATE_MS = 150.0, 62.0, 230.0
-"""The window drawn, and when after the first hand the second one comes, honestly and late."""
+    games: tuple[Rules, ...]
+    tools: tuple[str, ...] = ()
+    idle_timeout_s: float | None = None
+    seat_limit: int | None = None
 
 
-def scene_at(shown_s: float) -> tuple[Scene, float]:
-    """The scene so many seconds after the loop began, and how much of it has passed (0–1)."""
-    left = shown_s % LOOP_S
-    for scene in SCENES[:-1]:
-        if left < scene.seconds:
-            return scene, left / scene.seconds
-        left -= scene.seconds
-    return SCENES[-1], min(1.0, left / SCENES[-1].seconds)
+@dataclass(frozen=True)
+class ChosenGame:
+    """The answer to Choosing."""
+
+    game: str
+    seats: int
+    options: Mapping[str, Value] = field(default_factory=dict)
+
+
+DEFAULT_CLASS_SIZE = 30
+"""Players that a room is set up for until people say how many."""
+
+
+@dataclass(frozen=True)
+class PickGame:
+    """A press that picks a game, or goes back to all games (``None``)."""
+
+    game: str | None
+
+
+@dataclass(frozen=True)
+class SetPlayerCount:
+    """A press that says how many play."""
+
+    seats: int
+
+
+@dataclass(frozen=True)
+class GamesPage:
+    """All games, ``leaf`` by leaf."""
+
+    view: GameMenu
+    list_page: int = 0
+
+
+@dataclass(frozen=True)
+class SetUpPage:
+    """One game's seats and options. ``options`` holds every option's value by name."""
+
+    view: GameMenu
+    game: Rules
+    seats: int
+    options: Mapping[str, Value]
+    list_page: int = 0
+
+
+HomePage = GamesPage | SetUpPage
+HomePress = PickGame | SetPlayerCount | SetOption
+
+
+def next_home(page: HomePage, press: object) -> HomePage:
+    """The page ``press`` leads to; one that means nothing on ``page`` leaves it as it is."""
+    after: HomePage = page
+    match page, press:
+        case GamesPage(view=view), PickGame(game=str() as name):
+            after = next((set_up_page(view, game) for game in view.games if game.name == name), page)
+        case SetUpPage(view=view), PickGame(game=None):
+            after = GamesPage(view)
+        case SetUpPage(view, game), SetPlayerCount(seats=seats) if (
+            game.min_players <= seats <= max_seats(game, view.seat_limit)
+        ):
+            after = replace(page, seats=seats)
+        case SetUpPage(options=options), SetOption(name=name, value=value) if name in options:
+            after = replace(page, options=MappingProxyType({**options, name: value}))
+        case _, ShowListPage(list_page=leaf):
+            after = replace(page, list_page=leaf)
+    return after
+
+
+def max_seats(game: Rules, seat_limit: int | None = None) -> int:
+    """How many can sit at this table: as many as the game takes, but no more than there is ``room`` for, or than there
+    are marks to tell them by."""
+    return max(game.min_players, min(game.max_players, seat_limit or len(SEAT_MARKS)))
+
+
+def set_up_page(view: GameMenu, game: Rules) -> SetUpPage:
+    """The set-up of ``game``, every option at its default."""
+    options = MappingProxyType({option.name: option.default for option in game.options})
+    usual = 2 if view.seat_limit is None else min(DEFAULT_CLASS_SIZE, view.seat_limit)
+    return SetUpPage(view, game, max(game.min_players, min(usual, game.max_players)), options)

@@ -6,103 +6,111 @@ from rules.throws import Throw
 from ui.screen.drawing import layout
 from ui.screen.drawing.canvas import Canvas
 from ui.screen.drawing.theme import ACCENT, FOUL, LINE, MUTED, PANEL, TEXT
-from ui.screen.drawing.widgets import hand_row, head
-from ui.screen.pages import strings
-from ui.screen.pages.ask.view import Reply
-from ui.screen.pages.practice import strings as said
-from ui.screen.pages.practice.view import STOP, THROW, Opened, Score, Sealed, by_hand, grouped
+from ui.screen.drawing.widgets import draw_header, hand_row
+from ui.screen.pages.answers import Reply
+from ui.screen.pages.common import strings as common_strings
+from ui.screen.pages.practice import strings
+from ui.screen.pages.practice.view import (
+    STOP,
+    THROW,
+    CommitmentReveal,
+    CommitmentView,
+    PracticeScore,
+    check_command,
+    group_digits,
+)
 
-WIDEST = 2.6
+GROUP_WIDTH_EM = 2.6
 """The width of the widest group, as a share of its type's size: all are to be of one size."""
 
 
-def sealed(canvas: Canvas, view: Sealed) -> None:
+def draw_commitment(canvas: Canvas, view: CommitmentView) -> None:
     """The seal, large enough to be read off or photographed, and the button that begins the count."""
     theme = canvas.theme
-    body = _head(canvas, view.score)
-    body, foot = layout.bottom(body, round(theme.touch * 1.5), theme.gap)
-    _buttons(canvas, foot, said.COUNT)
-    if view.said:
-        line, body = layout.top(body, theme.units(16 if theme.portrait else 10), theme.gap)
+    body = _draw_header(canvas, view.score)
+    body, foot = layout.split_bottom(body, round(theme.touch_size * 1.5), theme.gap)
+    _draw_buttons(canvas, foot, strings.BEGIN_COUNT)
+    if view.message:
+        line, body = layout.split_top(body, theme.units(16 if theme.portrait else 10), theme.gap)
         canvas.panel(line, PANEL)
-        sign, told = layout.left(layout.inside(line, theme.units(2), theme.units(1)), theme.units(6), theme.gap)
+        sign, told = layout.split_left(layout.inset(line, theme.units(2), theme.units(1)), theme.units(6), theme.gap)
         canvas.icon(sign, "foul", FOUL)
-        canvas.text(told, view.said, theme.body, side="left", lines=3 if theme.portrait else 2)
+        canvas.text(told, view.message, theme.body, align="left", max_lines=3 if theme.portrait else 2)
     title, seal, why = layout.rows(body, [2, 5, 3], theme.gap)
-    canvas.text(title, said.SEALED, theme.title, lines=2)
-    _seal(canvas, seal, view.seal, 4 if theme.portrait else 8, theme.big)
-    canvas.text(why, said.WHY, theme.body, MUTED, lines=5)
+    canvas.text(title, strings.THROW_IS_FIXED, theme.title, max_lines=2)
+    _draw_digest(canvas, seal, view.digest, 4 if theme.portrait else 8, theme.big)
+    canvas.text(why, strings.DIGEST_DETAIL, theme.body, MUTED, max_lines=5)
 
 
-def opened(canvas: Canvas, view: Opened) -> None:
+def draw_commitment_reveal(canvas: Canvas, view: CommitmentReveal) -> None:
     """Both throws, what they come to, and everything that is needed to check the seal."""
     theme = canvas.theme
-    body = _head(canvas, view.score)
-    body, foot = layout.bottom(body, round(theme.touch * 1.3), theme.gap)
-    _buttons(canvas, foot, said.NEXT)
-    result, body = layout.top(body, theme.units(15 if theme.portrait else 10), theme.gap)
-    canvas.text(result, view.result, theme.big, ACCENT, lines=2 if theme.portrait else 1)
+    body = _draw_header(canvas, view.score)
+    body, foot = layout.split_bottom(body, round(theme.touch_size * 1.3), theme.gap)
+    _draw_buttons(canvas, foot, strings.NEXT_ROUND)
+    result, body = layout.split_top(body, theme.units(15 if theme.portrait else 10), theme.gap)
+    canvas.text(result, view.result, theme.big, ACCENT, max_lines=2 if theme.portrait else 1)
     hands, check = layout.rows(body, [1, 1], theme.gap) if theme.portrait else layout.columns(body, [2, 3], theme.gap)
     yours, boxs = layout.columns(hands, [1, 1], theme.gap)
-    inner, line = _hand(canvas, yours, said.YOU, view.yours)
-    canvas.picture(layout.middle(inner, min(inner.size), min(inner.size)), view.crop, PANEL)
+    inner, line = _draw_hand_card(canvas, yours, strings.YOU, view.your_throw)
+    canvas.image(layout.centre(inner, min(inner.size), min(inner.size)), view.crop, PANEL)
     if view.after_ms is not None:
-        canvas.text(line, said.showed(view.after_ms), theme.small, MUTED, lines=2)
-    inner, _ = _hand(canvas, boxs, said.BOX, view.boxs)
-    canvas.icon(inner, str(view.boxs))
-    _check(canvas, check, view)
+        canvas.text(line, strings.shown_at(view.after_ms), theme.small, MUTED, max_lines=2)
+    inner, _ = _draw_hand_card(canvas, boxs, strings.BOX, view.box_throw)
+    canvas.icon(inner, str(view.box_throw))
+    _draw_check(canvas, check, view)
 
 
-def _head(canvas: Canvas, score: Score) -> Rect:
+def _draw_header(canvas: Canvas, score: PracticeScore) -> Rect:
     """The head line with the score, and the fouls once there are any. Returns the page below it."""
     theme = canvas.theme
-    told = " · ".join(part for part in (said.score(score), said.fouls(score)) if part)
+    told = " · ".join(part for part in (strings.score_text(score), strings.fouls_text(score)) if part)
     if not theme.portrait:
-        return head(canvas, canvas.page, said.TITLE, aside=told)
-    line, body = layout.top(head(canvas, canvas.page, said.TITLE), theme.units(7), theme.gap)
-    canvas.text(line, told, theme.body, MUTED, side="left")
+        return draw_header(canvas, canvas.page, strings.TITLE, note=told)
+    line, body = layout.split_top(draw_header(canvas, canvas.page, strings.TITLE), theme.units(7), theme.gap)
+    canvas.text(line, told, theme.body, MUTED, align="left")
     return body
 
 
-def _buttons(canvas: Canvas, foot: Rect, label: str) -> None:
+def _draw_buttons(canvas: Canvas, foot: Rect, label: str) -> None:
     stop, go = hand_row(canvas, foot, [1, 2], canvas.theme.gap)
-    canvas.button(stop, said.STOP, Reply(STOP), size=canvas.theme.title)
+    canvas.button(stop, strings.STOP, Reply(STOP), size=canvas.theme.title)
     canvas.button(go, label, Reply(THROW), size=canvas.theme.title, main=True)
 
 
-def _seal(canvas: Canvas, box: Rect, seal: str, across: int, size: int) -> None:
+def _draw_digest(canvas: Canvas, box: Rect, digest: str, groups_per_row: int, size: int) -> None:
     """A seal in groups, each at its own place."""
     theme = canvas.theme
     canvas.panel(box, PANEL, edge=LINE, width=theme.units(0.3))
-    groups = grouped(seal)
-    inner = layout.inside(box, theme.units(2), theme.units(1))
-    cells = layout.grid(inner, len(groups), across, theme.units(2))
-    size = min(size, round(cells[0].w / WIDEST), cells[0].h)
+    groups = group_digits(digest)
+    inner = layout.inset(box, theme.units(2), theme.units(1))
+    cells = layout.grid(inner, len(groups), groups_per_row, theme.units(2))
+    size = min(size, round(cells[0].w / GROUP_WIDTH_EM), cells[0].h)
     for cell, group in zip(cells, groups, strict=True):
         canvas.text(cell, group, size, TEXT)
 
 
-def _hand(canvas: Canvas, cell: Rect, who: str, throw: Throw) -> tuple[Rect, Rect]:
+def _draw_hand_card(canvas: Canvas, cell: Rect, player: str, throw: Throw) -> tuple[Rect, Rect]:
     """The card of one side: who it is, and its throw's word. Returns the place for the hand, and the line below it."""
     theme = canvas.theme
     canvas.panel(cell, PANEL)
-    inner = layout.inside(cell, theme.units(2), theme.units(1.5))
-    name, inner = layout.top(inner, theme.units(6), theme.gap)
-    canvas.text(name, who, theme.body, MUTED)
-    inner, line = layout.bottom(inner, theme.units(9), 0)
-    inner, word = layout.bottom(inner, theme.units(8), theme.gap)
-    canvas.text(word, strings.throw(throw), theme.title)
+    inner = layout.inset(cell, theme.units(2), theme.units(1.5))
+    name, inner = layout.split_top(inner, theme.units(6), theme.gap)
+    canvas.text(name, player, theme.body, MUTED)
+    inner, line = layout.split_bottom(inner, theme.units(9), 0)
+    inner, word = layout.split_bottom(inner, theme.units(8), theme.gap)
+    canvas.text(word, common_strings.throw_text(throw), theme.title)
     return inner, line
 
 
-def _check(canvas: Canvas, box: Rect, view: Opened) -> None:
+def _draw_check(canvas: Canvas, box: Rect, view: CommitmentReveal) -> None:
     theme = canvas.theme
     canvas.panel(box, PANEL)
-    inner = layout.inside(box, theme.units(2), theme.units(1.5))
+    inner = layout.inset(box, theme.units(2), theme.units(1.5))
     under, opening, shown, seal, check, command = layout.rows(inner, [2, 3, 2, 7, 2, 5], theme.units(0.6))
-    canvas.text(under, said.UNDER, theme.small, MUTED, side="left")
-    canvas.text(opening, view.opening, theme.body, side="left", lines=2)
-    canvas.text(shown, said.SEAL, theme.small, MUTED, side="left")
-    _seal(canvas, seal, view.seal, 8, theme.body)
-    canvas.text(check, said.CHECK, theme.small, MUTED, side="left")
-    canvas.text(command, by_hand(view.opening), theme.small, side="left", lines=3)
+    canvas.text(under, strings.SEALED_THROW, theme.small, MUTED, align="left")
+    canvas.text(opening, view.opening, theme.body, align="left", max_lines=2)
+    canvas.text(shown, strings.DIGEST_SHOWN, theme.small, MUTED, align="left")
+    _draw_digest(canvas, seal, view.digest, 8, theme.body)
+    canvas.text(check, strings.HOW_TO_CHECK, theme.small, MUTED, align="left")
+    canvas.text(command, check_command(view.opening), theme.small, align="left", max_lines=3)

@@ -1,34 +1,34 @@
 """What the pages of practising against the box say."""
 
 from ui.i18n.language import N, t
-from ui.screen.pages.practice.view import Score
+from ui.screen.pages.practice.view import PracticeScore
 
 TITLE = N("Practise against the box")
-SEALED = N("My throw is fixed. This is its seal:")
-WHY = N(
+THROW_IS_FIXED = N("My throw is fixed. This is its seal:")
+DIGEST_DETAIL = N(
     "Note it, or take a picture of it. After the round you see what is under it, and can check that I did not change "
     "my throw: the seal is its SHA-256."
 )
-COUNT = N("Begin the count")
+BEGIN_COUNT = N("Begin the count")
 STOP = N("Stop")
-NEXT = N("Next round")
+NEXT_ROUND = N("Next round")
 YOU = N("You")
 BOX = N("The box")
-UNDER = N("Under the seal was:")
-SEAL = N("The seal shown before:")
-CHECK = N("Check it on any computer:")
+SEALED_THROW = N("Under the seal was:")
+DIGEST_SHOWN = N("The seal shown before:")
+HOW_TO_CHECK = N("Check it on any computer:")
 
 
-def score(one: Score) -> str:
+def score_text(score: PracticeScore) -> str:
     """How it stands, from the person's side."""
-    return t("Won {won} · lost {lost} · tied {tied}", won=one.won, lost=one.lost, tied=one.tied)
+    return t("Won {won} · lost {lost} · tied {tied}", won=score.won, lost=score.lost, tied=score.tied)
 
 
-def fouls(one: Score) -> str:
+def fouls_text(score: PracticeScore) -> str:
     """How many fouls the person made; nothing before the first."""
-    return t("Fouls: {count}", count=one.fouls) if one.fouls else ""
+    return t("Fouls: {count}", count=score.fouls) if score.fouls else ""
 
 
-def showed(after_ms: float) -> str:
+def shown_at(after_ms: float) -> str:
     """When the person's hand showed."""
     return t("shown {ms:+.0f} ms from the cue", ms=after_ms)

@@ -7,12 +7,12 @@ from device.camera.frames import Pixels
 from rules.throws import Throw
 
 THROW, STOP = "throw", "stop"
-GROUP = 4
+DIGITS_PER_GROUP = 4
 """Letters of a seal that stand together, so that two can be compared by eye."""
 
 
 @dataclass(frozen=True)
-class Score:
+class PracticeScore:
     """Rounds that the person won, lost and tied, and how many fouls they made."""
 
     won: int = 0
@@ -22,36 +22,36 @@ class Score:
 
 
 @dataclass(frozen=True)
-class Sealed:
+class CommitmentView:
     """The box's throw is fixed, and this is its ``seal``: a SHA-256 in 64 letters. ``said`` is why a round is thrown
     again, with the same seal. Answered with THROW or STOP."""
 
-    seal: str
-    score: Score
-    said: str = ""
+    digest: str
+    score: PracticeScore
+    message: str = ""
 
 
 @dataclass(frozen=True, eq=False)
-class Opened:
+class CommitmentReveal:
     """The round is over: ``result`` says what came of the person's throw, in their crop of the lock frame, against the
     box's. ``opening`` is what the ``seal`` was made of, letter for letter: the throw and what was drawn by chance.
     ``after_ms`` is when the person's hand showed, in ms after the cue. Answered with THROW or STOP."""
 
-    seal: str
+    digest: str
     opening: str
     crop: Pixels
-    yours: Throw
-    boxs: Throw
+    your_throw: Throw
+    box_throw: Throw
     result: str
-    score: Score
+    score: PracticeScore
     after_ms: float | None = None
 
 
-def grouped(seal: str) -> tuple[str, ...]:
+def group_digits(digest: str) -> tuple[str, ...]:
     """A seal in groups that can be compared by eye."""
-    return tuple(seal[at : at + GROUP] for at in range(0, len(seal), GROUP))
+    return tuple(digest[at : at + DIGITS_PER_GROUP] for at in range(0, len(digest), DIGITS_PER_GROUP))
 
 
-def by_hand(opening: str) -> str:
+def check_command(opening: str) -> str:
     """The command that makes the seal again on any Linux or macOS with coreutils."""
     return f"printf '{opening}' | sha256sum"

@@ -10,47 +10,48 @@ from rules.engine import Seat
 from ui.screen.drawing import layout
 from ui.screen.drawing.canvas import Canvas
 from ui.screen.drawing.icons import icon
-from ui.screen.drawing.theme import ACCENT, BACKGROUND, FOUL, LINE, MARKS, MUTED, PANEL, TEXT, Theme, mark
-from ui.screen.drawing.widgets import badge, dispute_button, fouls, timer
-from ui.screen.pages import strings
+from ui.screen.drawing.theme import ACCENT, BACKGROUND, FOUL, LINE, MUTED, PANEL, SEAT_MARKS, TEXT, Theme, seat_mark
+from ui.screen.drawing.widgets import draw_dispute_button, draw_foul_count, draw_player_badge, draw_timer
 from ui.screen.pages.classroom import paint as classroom_paint
-from ui.screen.pages.views import Reveal, SeatReveal
+from ui.screen.pages.common import strings as common_strings
+from ui.screen.pages.reveal import strings
+from ui.screen.pages.reveal.view import Reveal, SeatReveal
 
-OPENS_S = 0.35
+OPENING_S = 0.35
 """How long all the pictures take to open, at once."""
-PASSES_S = 1.3
+PHOTO_FINISH_S = 1.3
 """How long the photo finish takes to pass."""
-OUTCOME_SIGNS = {"win": "crown", "tie": "level"}
+OUTCOME_ICONS = {"win": "crown", "tie": "level"}
 
 
-def reveal(canvas: Canvas, view: Reveal) -> None:
+def draw_reveal(canvas: Canvas, view: Reveal) -> None:
     """Everybody's throw at once, what it means, and the photo finish; of a room full of players, without pictures."""
-    if len(view.seats) > len(MARKS):
-        classroom_paint.reveal(canvas, view)
+    if len(view.seats) > len(SEAT_MARKS):
+        classroom_paint.draw_reveal(canvas, view)
         return
     theme = canvas.theme
-    sentence, page = layout.top(canvas.page, theme.units(_sentence_height(theme, len(view.seats))), theme.gap)
+    sentence, page = layout.split_top(canvas.page, theme.units(_sentence_height(theme, len(view.seats))), theme.gap)
     if view.seconds_left is not None:
-        sentence = timer(canvas, dispute_button(canvas, sentence), view)
+        sentence = draw_timer(canvas, draw_dispute_button(canvas, sentence), view)
     if view.beaten:
         if theme.portrait:
-            line, page = layout.top(page, theme.units(9), theme.gap)
-            _beaten(canvas, line, view)
+            line, page = layout.split_top(page, theme.units(9), theme.gap)
+            _draw_beaten_pairs(canvas, line, view)
         else:
             high = min(sentence.h, theme.units(9))
-            line, sentence = layout.left(sentence, _beaten_width(high, len(view.beaten)), theme.gap * 2)
-            _beaten(canvas, layout.middle(line, line.w, high), view)
-    canvas.text(sentence, view.sentence, theme.units(7.6), lines=2)
-    page, finish = layout.bottom(
+            line, sentence = layout.split_left(sentence, _beaten_pairs_width(high, len(view.beaten)), theme.gap * 2)
+            _draw_beaten_pairs(canvas, layout.centre(line, line.w, high), view)
+    canvas.text(sentence, view.sentence, theme.units(7.6), max_lines=2)
+    page, finish = layout.split_bottom(
         page, theme.units(24 if theme.portrait else 21 if len(view.seats) <= 3 else 18), theme.gap
     )
-    photo_finish(canvas, finish, view)
-    across = _across(theme.portrait, len(view.seats))
+    draw_photo_finish(canvas, finish, view)
+    across = _cells_per_row(theme.portrait, len(view.seats))
     cells = layout.grid(page, len(view.seats), across, theme.gap)
     for cell, seat in zip(cells, view.seats, strict=True):
-        _seat(canvas, cell, seat)
+        _draw_seat(canvas, cell, seat)
     if len(cells) == 2:
-        _between(canvas, cells[0], cells[1], view)
+        _draw_winner_arrow(canvas, cells[0], cells[1], view)
 
 
 def _sentence_height(theme: Theme, count: int) -> float:
@@ -58,102 +59,102 @@ def _sentence_height(theme: Theme, count: int) -> float:
     return 13 if theme.portrait else 12 if count <= 3 else 10
 
 
-def _across(portrait: bool, count: int) -> int:
+def _cells_per_row(portrait: bool, count: int) -> int:
     if portrait:
         return 1 if count <= 3 else 2
     return count if count <= 3 else -(-count // 2)
 
 
-def _opened(now: Reveal) -> float:
+def _opened_share(now: Reveal) -> float:
     """How far the pictures are open, from 0 to 1."""
-    passed = 1.0 if now.shown_s is None else min(1.0, max(0.0, now.shown_s) / OPENS_S)
+    passed = 1.0 if now.shown_s is None else min(1.0, max(0.0, now.shown_s) / OPENING_S)
     return 1 - (1 - passed) ** 2
 
 
-def _seat(canvas: Canvas, cell: Rect, seat: SeatReveal) -> None:
+def _draw_seat(canvas: Canvas, cell: Rect, seat: SeatReveal) -> None:
     """One seat: name, crop, throw, verdict. Side by side where the cell is wide, else the crop above the words."""
     theme = canvas.theme
     won = seat.outcome == "win" and not seat.foul
     edge = FOUL if seat.foul else ACCENT if won else LINE
     canvas.panel(cell, PANEL, edge=edge, width=theme.units(0.9 if seat.foul or won else 0.3))
     small = cell.h < theme.units(40)
-    inner = layout.inside(cell, theme.units(1.8), theme.units(1.2 if small else 1.5))
+    inner = layout.inset(cell, theme.units(1.8), theme.units(1.2 if small else 1.5))
     gap = theme.units(0.5 if small else 0.8)
-    name, inner = layout.top(inner, theme.units(4.6 if small else 6.5), gap)
+    name, inner = layout.split_top(inner, theme.units(4.6 if small else 6.5), gap)
     size = theme.small if small else theme.body
-    if seat.outcome in OUTCOME_SIGNS:
-        name, sign = layout.right(name, name.h, theme.units(1))
-        canvas.icon(sign, OUTCOME_SIGNS[seat.outcome], ACCENT if won else MUTED)
-    badge(canvas, fouls(canvas, name, seat.player, size), seat.player, size)
+    if seat.outcome in OUTCOME_ICONS:
+        name, sign = layout.split_right(name, name.h, theme.units(1))
+        canvas.icon(sign, OUTCOME_ICONS[seat.outcome], ACCENT if won else MUTED)
+    draw_player_badge(canvas, draw_foul_count(canvas, name, seat.player, size), seat.player, size)
     narrow = not small and inner.w < theme.units(60)
-    inner, foot = layout.bottom(inner, theme.units(5 if small else 14.3 if narrow else 9.5), gap)
-    _verdict(canvas, foot, seat, small=small, narrow=narrow)
+    inner, foot = layout.split_bottom(inner, theme.units(5 if small else 14.3 if narrow else 9.5), gap)
+    _draw_verdict(canvas, foot, seat, small=small, narrow=narrow)
     colour = TEXT if seat.throw is not None else MUTED
-    word = strings.throw(seat.throw) if seat.throw is not None else strings.NO_THROW
+    word = common_strings.throw_text(seat.throw) if seat.throw is not None else strings.NO_THROW
     if inner.w > inner.h * (1.9 if theme.portrait else 2.3) and not small:
-        crop, told = layout.left(inner, inner.h, theme.gap)
+        crop, told = layout.split_left(inner, inner.h, theme.gap)
         sign, line = layout.rows(told, [4, 3], theme.units(0.5))
     else:
-        inner, line = layout.bottom(inner, theme.units(6.8 if small else 12), gap)
+        inner, line = layout.split_bottom(inner, theme.units(6.8 if small else 12), gap)
         side = min(inner.h, (inner.w - theme.gap) // 2)
-        pair = layout.middle(inner, 2 * side + theme.gap * 2, side)
+        pair = layout.centre(inner, 2 * side + theme.gap * 2, side)
         crop, sign = layout.columns(pair, [1, 1], theme.gap)
-    _shown(canvas, layout.middle(crop, min(crop.size), min(crop.size)), sign, seat)
+    _draw_throw(canvas, layout.centre(crop, min(crop.size), min(crop.size)), sign, seat)
     canvas.text(line, word, theme.title if small else theme.units(13), colour)
 
 
-def _shown(canvas: Canvas, crop: Rect, sign: Rect, seat: SeatReveal) -> None:
+def _draw_throw(canvas: Canvas, crop: Rect, sign: Rect, seat: SeatReveal) -> None:
     """A seat's picture and the drawing of its throw, which open as everybody's do."""
     drawing, colour = (str(seat.throw), TEXT) if seat.throw is not None else ("nothing", MUTED)
 
     def draw(canvas: Canvas, now: Reveal) -> None:
-        share = _opened(now)
-        canvas.picture(layout.middle(crop, round(crop.w * share), crop.h), seat.crop, PANEL)
+        share = _opened_share(now)
+        canvas.image(layout.centre(crop, round(crop.w * share), crop.h), seat.crop, PANEL)
         side = round(min(sign.size) * share)
         if side:
-            canvas.icon(layout.middle(sign, side, side), drawing, colour)
+            canvas.icon(layout.centre(sign, side, side), drawing, colour)
 
-    canvas.moving(crop.union(sign), ("shown_s",), draw)
+    canvas.add_moving_part(crop.union(sign), ("shown_s",), draw)
 
 
-def _verdict(canvas: Canvas, box: Rect, seat: SeatReveal, *, small: bool, narrow: bool) -> None:
+def _draw_verdict(canvas: Canvas, box: Rect, seat: SeatReveal, *, small: bool, narrow: bool) -> None:
     """The verdict, and how long after the first hand: beside it, or below it in a ``narrow`` cell. In a ``small`` one
     it is read from near by."""
     theme = canvas.theme
     sign = "foul" if seat.foul else "good" if seat.verdict == "on time" else "doubt"
     colour = FOUL if seat.foul else TEXT if seat.verdict == "on time" else MUTED
     size = theme.body if small else theme.units(8)
-    told = strings.after_first(seat.after_first_ms)
+    told = common_strings.after_first_hand(seat.after_first_ms)
     if narrow:
-        box, after = layout.bottom(box, theme.units(4.2), 0)
-        canvas.text(after, told, theme.small, MUTED, side="right")
-    shape, line = layout.left(box, min(box.h, theme.units(7.5)), theme.units(1.2))
-    canvas.icon(layout.inside(shape, theme.units(0.3)), sign, colour)
+        box, after = layout.split_bottom(box, theme.units(4.2), 0)
+        canvas.text(after, told, theme.small, MUTED, align="right")
+    shape, line = layout.split_left(box, min(box.h, theme.units(7.5)), theme.units(1.2))
+    canvas.icon(layout.inset(shape, theme.units(0.3)), sign, colour)
     if told and not narrow:
-        lesser = theme.body if box.w > theme.units(60) else theme.small if box.w > theme.units(42) else theme.least
-        line, after = layout.right(line, canvas.width(told, lesser, line.w // 2, line.h), theme.units(1.2))
-        canvas.text(after, told, lesser, MUTED, side="right")
-    canvas.text(line, strings.verdict(seat.verdict), size, colour, side="left")
+        lesser = theme.body if box.w > theme.units(60) else theme.small if box.w > theme.units(42) else theme.smallest
+        line, after = layout.split_right(line, canvas.text_width(told, lesser, line.w // 2, line.h), theme.units(1.2))
+        canvas.text(after, told, lesser, MUTED, align="right")
+    canvas.text(line, common_strings.verdict_text(seat.verdict), size, colour, align="left")
 
 
-def _beaten_width(high: int, pairs: int) -> int:
+def _beaten_pairs_width(high: int, pairs: int) -> int:
     return round(high * (2.9 * pairs + 0.5 * (pairs - 1)))
 
 
-def _beaten(canvas: Canvas, box: Rect, view: Reveal) -> None:
+def _draw_beaten_pairs(canvas: Canvas, box: Rect, view: Reveal) -> None:
     """Which throw beat which: the winner, an arrow, the loser."""
     high = min(box.h, round(box.w / (3.4 * len(view.beaten))))
-    line = layout.middle(box, _beaten_width(high, len(view.beaten)), high)
+    line = layout.centre(box, _beaten_pairs_width(high, len(view.beaten)), high)
     for winner, loser in view.beaten:
-        one, line = layout.left(line, high, round(high * 0.1))
-        arrow, line = layout.left(line, round(high * 0.7), round(high * 0.1))
-        other, line = layout.left(line, high, round(high * 0.5))
+        one, line = layout.split_left(line, high, round(high * 0.1))
+        arrow, line = layout.split_left(line, round(high * 0.7), round(high * 0.1))
+        other, line = layout.split_left(line, high, round(high * 0.5))
         canvas.icon(one, winner)
         canvas.icon(arrow, "beats", ACCENT)
         canvas.icon(other, loser, MUTED)
 
 
-def _between(canvas: Canvas, one: Rect, other: Rect, view: Reveal) -> None:
+def _draw_winner_arrow(canvas: Canvas, one: Rect, other: Rect, view: Reveal) -> None:
     """Between two players, an arrow from the one who beat to the one who was beaten; or that they are level."""
     ends = [seat.outcome for seat in view.seats]
     if None in ends:
@@ -169,75 +170,87 @@ def _between(canvas: Canvas, one: Rect, other: Rect, view: Reveal) -> None:
     canvas.surface.blit(pygame.transform.rotate(icon("beats", side, ACCENT), turned), place)
 
 
-def photo_finish(canvas: Canvas, box: Rect, view: Reveal) -> None:
+def draw_photo_finish(canvas: Canvas, box: Rect, view: Reveal) -> None:
     """A time line from the first hand to the lock and a little beyond, with each seat's mark where its hand showed, and
     how many ms that was. When it is shown first the time passes on it, and every mark comes when its time has come."""
     canvas.panel(box, PANEL)
-    line = _Line(canvas, box, view)
+    line = _TimeLine(canvas, box, view)
     line.draw_still(canvas)
-    canvas.moving(layout.inside(box, canvas.theme.units(0.5)), ("shown_s",), line.draw)
+    canvas.add_moving_part(layout.inset(box, canvas.theme.units(0.5)), ("shown_s",), line.draw)
 
 
-class _Line:
+class _TimeLine:
     """The line of time of a photo finish in a box."""
 
     def __init__(self, canvas: Canvas, box: Rect, view: Reveal) -> None:
         theme = canvas.theme
-        self._shown = sorted((s.after_first_ms, s.player.seat) for s in view.seats if s.after_first_ms is not None)
-        self._window = max(1.0, view.window_ms)
-        self._lock = strings.lock(view.window_ms)
-        times = [at for at, _ in self._shown]
-        self._early = max(-self._window, min([0.0, *times]))
-        self._late = min(2.5 * self._window, max([1.3 * self._window, *(1.08 * at for at in times)]))
-        inner = layout.inside(box, theme.units(2.5), theme.units(0.8))
+        self._marks = sorted((s.after_first_ms, s.player.seat) for s in view.seats if s.after_first_ms is not None)
+        self._window_ms = max(1.0, view.window_ms)
+        self._lock_label = common_strings.lock_label(view.window_ms)
+        times = [at for at, _ in self._marks]
+        self._start_ms = max(-self._window_ms, min([0.0, *times]))
+        self._end_ms = min(2.5 * self._window_ms, max([1.3 * self._window_ms, *(1.08 * at for at in times)]))
+        inner = layout.inset(box, theme.units(2.5), theme.units(0.8))
         self._above, self._lane, self._below = layout.rows(inner, [5, 5, 6], theme.units(0.9))
-        self._side = min(self._lane.h, theme.units(6 if not theme.portrait else 8))
-        self._run = layout.inside(self._lane, self._side + theme.units(3), 0)
-        self._size = theme.units(6.6)
-        self._labels = self._placed(canvas)
+        self._mark_side = min(self._lane.h, theme.units(6 if not theme.portrait else 8))
+        self._scale = layout.inset(self._lane, self._mark_side + theme.units(3), 0)
+        self._text_size = theme.units(6.6)
+        self._labels = self._place_labels(canvas)
 
     def _x(self, at: float) -> int:
-        share = (min(self._late, max(self._early, at)) - self._early) / (self._late - self._early)
-        return self._run.x + round(share * self._run.w)
+        share = (min(self._end_ms, max(self._start_ms, at)) - self._start_ms) / (self._end_ms - self._start_ms)
+        return self._scale.x + round(share * self._scale.w)
 
     def draw_still(self, canvas: Canvas) -> None:
         """The line itself, the first hand's place on it and the lock."""
         thick = max(2, canvas.theme.units(0.4))
-        side, run = self._side, self._run
+        side, run = self._mark_side, self._scale
         canvas.surface.fill(LINE, Rect(run.x - side // 2, self._lane.bottom, run.w + side, thick))
-        lock = self._x(self._window)
+        lock = self._x(self._window_ms)
         canvas.surface.fill(
             ACCENT, Rect(lock - thick, self._above.y, 2 * thick, self._lane.bottom - self._above.y + thick)
         )
-        took = canvas.width(self._lock, self._size, self._below.w // 3, self._below.h)
-        canvas.text(_under(self._below, lock, took), self._lock, self._size, ACCENT, at="right")
+        took = canvas.text_width(self._lock_label, self._text_size, self._below.w // 3, self._below.h)
+        canvas.text(
+            _centred_at(self._below, lock, took), self._lock_label, self._text_size, ACCENT, vertical_align="right"
+        )
 
     def draw(self, canvas: Canvas, now: Reveal) -> None:
         """The marks whose time has come, and how far time has come while it passes."""
-        passed = 1.0 if now.shown_s is None else min(1.0, max(0.0, now.shown_s - OPENS_S) / PASSES_S)
-        reached = self._early + passed * (self._late - self._early)
+        passed = 1.0 if now.shown_s is None else min(1.0, max(0.0, now.shown_s - OPENING_S) / PHOTO_FINISH_S)
+        reached = self._start_ms + passed * (self._end_ms - self._start_ms)
         rim = canvas.theme.units(0.6)
-        for at, seat in reversed(self._shown):
+        for at, seat in reversed(self._marks):
             if passed == 1.0 or at <= reached:
-                place = Rect(self._x(at) - self._side // 2, self._lane.bottom - self._side, self._side, self._side)
-                canvas.icon(place.inflate(2 * rim, 2 * rim), mark(seat).shape, PANEL)
-                canvas.icon(place, mark(seat).shape, mark(seat).colour)
+                place = Rect(
+                    self._x(at) - self._mark_side // 2,
+                    self._lane.bottom - self._mark_side,
+                    self._mark_side,
+                    self._mark_side,
+                )
+                canvas.icon(place.inflate(2 * rim, 2 * rim), seat_mark(seat).shape, PANEL)
+                canvas.icon(place, seat_mark(seat).shape, seat_mark(seat).colour)
                 if seat in self._labels:
-                    canvas.text(self._labels[seat], strings.after_first(at), self._size, MUTED if at == 0 else TEXT)
+                    canvas.text(
+                        self._labels[seat],
+                        common_strings.after_first_hand(at),
+                        self._text_size,
+                        MUTED if at == 0 else TEXT,
+                    )
         if passed < 1.0:
             canvas.surface.fill(TEXT, Rect(self._x(reached), self._above.y, 2, self._lane.bottom - self._above.y))
 
-    def _placed(self, canvas: Canvas) -> dict[Seat, Rect]:
+    def _place_labels(self, canvas: Canvas) -> dict[Seat, Rect]:
         """Where the labels stand: above their marks, or below where there is no room; one that finds none is left out,
         for it stands beside the verdict as well."""
-        lock, size = self._x(self._window), self._size
-        took = canvas.width(self._lock, size, self._below.w // 3, self._below.h)
-        taken = {0: [Rect(lock - 4, self._above.y, 8, self._above.h)], 1: [_under(self._below, lock, took)]}
+        lock, size = self._x(self._window_ms), self._text_size
+        took = canvas.text_width(self._lock_label, size, self._below.w // 3, self._below.h)
+        taken = {0: [Rect(lock - 4, self._above.y, 8, self._above.h)], 1: [_centred_at(self._below, lock, took)]}
         places: dict[Seat, Rect] = {}
-        for at, seat in self._shown:
-            wide = canvas.width(strings.after_first(at), size, self._above.w // 3, self._above.h)
+        for at, seat in self._marks:
+            wide = canvas.text_width(common_strings.after_first_hand(at), size, self._above.w // 3, self._above.h)
             for row, band in enumerate((self._above, self._below)):
-                place = _under(band, self._x(at), wide + size)
+                place = _centred_at(band, self._x(at), wide + size)
                 if place.collidelist(taken[row]) < 0:
                     taken[row].append(place)
                     places[seat] = place
@@ -245,5 +258,5 @@ class _Line:
         return places
 
 
-def _under(box: Rect, centre: int, width: int) -> Rect:
+def _centred_at(box: Rect, centre: int, width: int) -> Rect:
     return Rect(0, box.y, width, box.h).move(max(box.x, min(box.right - width, centre - math.floor(width / 2))), 0)

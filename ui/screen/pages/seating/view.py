@@ -8,9 +8,9 @@ from types import MappingProxyType
 
 from rules.engine import Seat
 
-LONGEST = 20
+MAX_NAME_LENGTH = 20
 """Letters of a name that is written here."""
-ROWS: Mapping[str, tuple[str, ...]] = MappingProxyType(
+KEYBOARD_ROWS: Mapping[str, tuple[str, ...]] = MappingProxyType(
     {
         "en": ("qwertyuiop", "asdfghjkl'", "zxcvbnm-."),
         "de": ("qwertzuiopü", "asdfghjklöä", "yxcvbnmß-'."),
@@ -18,87 +18,89 @@ ROWS: Mapping[str, tuple[str, ...]] = MappingProxyType(
     }
 )
 """Letters as keyboards have them where a language is spoken."""
-ACCENTS = ("áàâäãåæçčć", "éèêëěíìîïłñň", "óòôöõøœśšß", "úùûüůýÿžźżđð")
+ACCENT_ROWS = ("áàâäãåæçčć", "éèêëěíìîïłñň", "óòôöõøœśšß", "úùûüůýÿžźżđð")
 """Letters beyond those, for every name from the languages around."""
-ACROSS = 8
+NARROW_ROW_LENGTH = 8
 """Letters in a row where the screen is too narrow for a keyboard's rows."""
 
 
 @dataclass(frozen=True)
-class Sitting:
+class SeatingView:
     """Who sits where? ``names`` are those so far in seat order ("" has none), ``known`` who has played here before,
     ``places`` where each seat's zone has its middle, in fractions of the camera's picture of the table. Answered with a
     Seated, or with "back"."""
 
     title: str
     names: tuple[str, ...]
-    known: tuple[str, ...] = ()
-    places: tuple[tuple[float, float], ...] = ()
+    known_names: tuple[str, ...] = ()
+    zone_centres: tuple[tuple[float, float], ...] = ()
 
 
 @dataclass(frozen=True)
-class Seated:
+class SeatingAnswer:
     """The answer to Sitting: everybody's name in seat order, "" for who stays unnamed."""
 
     names: tuple[str, ...]
 
 
 @dataclass(frozen=True)
-class ToSeat:
+class SelectSeat:
     """A press on a seat of the plan, or back to the plan (``None``)."""
 
     seat: Seat | None
 
 
 @dataclass(frozen=True)
-class Swap:
+class SwapSeats:
     """A press with which a seat's player changes places: with whose, the next touch on the plan says."""
 
 
 @dataclass(frozen=True)
-class Call:
+class NamePlayer:
     """A press that gives the seat's player a name, or none ("")."""
 
     name: str
 
 
 @dataclass(frozen=True)
-class Write:
+class OpenKeyboard:
     """A press that brings the letters, to write a name."""
 
 
 @dataclass(frozen=True)
-class Letter:
+class TypeLetter:
     """A press that writes a letter."""
 
     letter: str
 
 
 @dataclass(frozen=True)
-class Rub:
+class EraseLetter:
     """A press that takes the last letter away."""
 
 
 @dataclass(frozen=True)
-class Case:
+class ToggleCapitals:
     """A press that changes between capitals and small letters."""
 
 
 @dataclass(frozen=True)
-class Accents:
+class ToggleAccents:
     """A press that changes between the usual letters and those with accents."""
 
 
-SeatPress = ToSeat | Swap | Call | Write | Letter | Rub | Case | Accents
+SeatPress = (
+    SelectSeat | SwapSeats | NamePlayer | OpenKeyboard | TypeLetter | EraseLetter | ToggleCapitals | ToggleAccents
+)
 
 
 @dataclass(frozen=True)
 class PlanPage:
     """The plan. ``moving`` is a seat whose player is about to change places."""
 
-    view: Sitting
+    view: SeatingView
     names: tuple[str, ...]
-    moving: Seat | None = None
+    moving_seat: Seat | None = None
 
 
 @dataclass(frozen=True)
@@ -107,11 +109,11 @@ class NamePage:
 
     plan: PlanPage
     seat: Seat
-    leaf: int = 0
+    list_page: int = 0
 
 
 @dataclass(frozen=True)
-class LettersPage:
+class KeyboardPage:
     """The letters, and what was written so far. ``capital`` is the next one's case; the first one of every part of a
     name is one by itself."""
 
@@ -122,86 +124,86 @@ class LettersPage:
     accents: bool = False
 
 
-SeatPage = PlanPage | NamePage | LettersPage
+SeatingPage = PlanPage | NamePage | KeyboardPage
 
 
-def plan(view: Sitting) -> PlanPage:
+def plan_page(view: SeatingView) -> PlanPage:
     """The page that a view opens with."""
     return PlanPage(view, view.names)
 
 
-def next_seating(page: SeatPage, press: object) -> SeatPage:
+def next_seating(page: SeatingPage, press: object) -> SeatingPage:
     """The page after a press; one that means nothing leaves it as it is."""
     match page:
         case PlanPage():
             return _on_plan(page, press)
         case NamePage():
             return _on_names(page, press)
-        case LettersPage():
+        case KeyboardPage():
             return _on_letters(page, press)
 
 
-def _on_plan(page: PlanPage, press: object) -> SeatPage:
+def _on_plan(page: PlanPage, press: object) -> SeatingPage:
     match press:
-        case ToSeat(seat=int() as seat) if page.moving is not None:
-            return replace(page, names=swapped(page.names, page.moving, seat), moving=None)
-        case ToSeat(seat=int() as seat):
+        case SelectSeat(seat=int() as seat) if page.moving_seat is not None:
+            return replace(page, names=swap_names(page.names, page.moving_seat, seat), moving_seat=None)
+        case SelectSeat(seat=int() as seat):
             return NamePage(page, seat)
-        case ToSeat(seat=None):
-            return replace(page, moving=None)
+        case SelectSeat(seat=None):
+            return replace(page, moving_seat=None)
     return page
 
 
-def _on_names(page: NamePage, press: object) -> SeatPage:
+def _on_names(page: NamePage, press: object) -> SeatingPage:
     match press:
-        case ToSeat(seat=None):
+        case SelectSeat(seat=None):
             return page.plan
-        case Swap():
-            return replace(page.plan, moving=page.seat)
-        case Call(name=name):
-            return replace(page.plan, names=called(page.plan.names, page.seat, name))
-        case Write():
-            return LettersPage(page.plan, page.seat)
+        case SwapSeats():
+            return replace(page.plan, moving_seat=page.seat)
+        case NamePlayer(name=name):
+            return replace(page.plan, names=name_player(page.plan.names, page.seat, name))
+        case OpenKeyboard():
+            return KeyboardPage(page.plan, page.seat)
     return page
 
 
-def _on_letters(page: LettersPage, press: object) -> SeatPage:
-    after: SeatPage = page
+def _on_letters(page: KeyboardPage, press: object) -> SeatingPage:
+    after: SeatingPage = page
     match press:
-        case ToSeat(seat=None):
+        case SelectSeat(seat=None):
             after = NamePage(page.plan, page.seat)
-        case Call(name=name):
-            after = replace(page.plan, names=called(page.plan.names, page.seat, name))
-        case Letter(letter=letter) if may_write(page, letter):
-            after = _with(page, page.text + letter)
-        case Rub():
-            after = _with(page, page.text[:-1])
-        case Case():
+        case NamePlayer(name=name):
+            after = replace(page.plan, names=name_player(page.plan.names, page.seat, name))
+        case TypeLetter(letter=letter) if can_type(page, letter):
+            after = _with_text(page, page.text + letter)
+        case EraseLetter():
+            after = _with_text(page, page.text[:-1])
+        case ToggleCapitals():
             after = replace(page, capital=not page.capital)
-        case Accents():
+        case ToggleAccents():
             after = replace(page, accents=not page.accents)
     return after
 
 
-def _with(page: LettersPage, text: str) -> LettersPage:
+def _with_text(page: KeyboardPage, text: str) -> KeyboardPage:
     """The page with what is written; the first letter of every part of a name is a capital."""
     return replace(page, text=text, capital=text[-1:] in ("", " ", "-"))
 
 
-def may_write(page: LettersPage, letter: str) -> bool:
+def can_type(page: KeyboardPage, letter: str) -> bool:
     """Whether a letter, from the screen's keys or a keyboard's, can stand next in the name."""
-    fits = len(unicodedata.normalize("NFC", page.text + letter)) <= LONGEST
+    fits = len(unicodedata.normalize("NFC", page.text + letter)) <= MAX_NAME_LENGTH
     return fits and letter.isprintable() and bool(letter) and not (letter == " " and page.text[-1:] in ("", " "))
 
 
-def swapped(names: Sequence[str], one: Seat, other: Seat) -> tuple[str, ...]:
+def swap_names(names: Sequence[str], one: Seat, other: Seat) -> tuple[str, ...]:
     """The names with those of two seats changed."""
     after = list(names)
     after[one - 1], after[other - 1] = after[other - 1], after[one - 1]
     return tuple(after)
 
 
-def called(names: Sequence[str], seat: Seat, name: str) -> tuple[str, ...]:
+def name_player(names: Sequence[str], seat: Seat, name: str) -> tuple[str, ...]:
     """The names with ``seat``'s as given. Somebody sits only once: who sat elsewhere by that name leaves there."""
     name = unicodedata.normalize("NFC", name).strip()
     there = ["" if name and other.casefold() == name.casefold() else other for other in names]
@@ -209,22 +211,22 @@ def called(names: Sequence[str], seat: Seat, name: str) -> tuple[str, ...]:
     return tuple(there)
 
 
-def guests(view: Sitting, names: Sequence[str]) -> tuple[str, ...]:
+def available_names(view: SeatingView, names: Sequence[str]) -> tuple[str, ...]:
     """Who of those known sits nowhere yet, in their order."""
     seated = {name.casefold() for name in names}
-    return tuple(name for name in view.known if name.casefold() not in seated)
+    return tuple(name for name in view.known_names if name.casefold() not in seated)
 
 
-def letter_rows(language: str, *, accents: bool, capital: bool, portrait: bool) -> list[str]:
+def keyboard_rows(language: str, *, accents: bool, capital: bool, portrait: bool) -> list[str]:
     """The letters on the keys, row by row; in the order of the alphabet where the screen is narrow."""
-    rows = list(ACCENTS if accents else ROWS.get(language, ROWS["en"]))
+    rows = list(ACCENT_ROWS if accents else KEYBOARD_ROWS.get(language, KEYBOARD_ROWS["en"]))
     if portrait:
-        letters = sorted("".join(rows), key=lambda letter: (not letter.isalpha(), _plain(letter), letter))
-        rows = ["".join(letters[at : at + ACROSS]) for at in range(0, len(letters), ACROSS)]
+        letters = sorted("".join(rows), key=lambda letter: (not letter.isalpha(), _without_accent(letter), letter))
+        rows = ["".join(letters[at : at + NARROW_ROW_LENGTH]) for at in range(0, len(letters), NARROW_ROW_LENGTH)]
     return ["".join(_capital(letter) for letter in row) for row in rows] if capital else rows
 
 
-def _plain(letter: str) -> str:
+def _without_accent(letter: str) -> str:
     """A letter without its accent."""
     return unicodedata.normalize("NFD", letter)[0]
 
@@ -234,37 +236,39 @@ def _capital(letter: str) -> str:
     return letter.upper() if len(letter.upper()) == 1 else letter
 
 
-def spots(places: Sequence[tuple[float, float]], wide: float, high: float, gap: float) -> list[tuple[float, float]]:
+def place_cards(
+    places: Sequence[tuple[float, float]], width: float, height: float, gap: float
+) -> list[tuple[float, float]]:
     """Where cards of ``wide`` by ``high`` have their middles so that each is as near to its place as may be, none lies
     over another or beyond the edge; all in fractions. Evenly in two rows where there is no such way."""
-    at = [_within(x, y, wide, high) for x, y in places]
+    at = [_clamp_centre(x, y, width, height) for x, y in places]
     for _ in range(200):
         moved = False
         for one in range(len(at)):
             for two in range(one + 1, len(at)):
-                apart = _pushed(at[one], at[two], wide + gap, high + gap)
+                apart = _push_apart(at[one], at[two], width + gap, height + gap)
                 if apart is not None:
                     moved = True
-                    at[one], at[two] = (_within(x, y, wide, high) for x, y in apart)
+                    at[one], at[two] = (_clamp_centre(x, y, width, height) for x, y in apart)
         if not moved:
             return at
     across = -(-len(places) // 2)
     return [((n % across + 0.5) / across, 0.25 if n < across else 0.75) for n in range(len(places))]
 
 
-def _within(x: float, y: float, wide: float, high: float) -> tuple[float, float]:
-    return max(wide / 2, min(1 - wide / 2, x)), max(high / 2, min(1 - high / 2, y))
+def _clamp_centre(x: float, y: float, width: float, height: float) -> tuple[float, float]:
+    return max(width / 2, min(1 - width / 2, x)), max(height / 2, min(1 - height / 2, y))
 
 
-def _pushed(
-    one: tuple[float, float], two: tuple[float, float], wide: float, high: float
+def _push_apart(
+    one: tuple[float, float], two: tuple[float, float], width: float, height: float
 ) -> tuple[tuple[float, float], tuple[float, float]] | None:
     """Two middles pushed apart along the way that is shorter; None where they are apart."""
     dx, dy = two[0] - one[0], two[1] - one[1]
-    over_x, over_y = wide - abs(dx), high - abs(dy)
+    over_x, over_y = width - abs(dx), height - abs(dy)
     if over_x <= 1e-9 or over_y <= 1e-9:
         return None
-    if over_x / wide <= over_y / high:
+    if over_x / width <= over_y / height:
         half = over_x / 2 * (1 if dx >= 0 else -1)
         return (one[0] - half, one[1]), (two[0] + half, two[1])
     half = over_y / 2 * (1 if dy >= 0 else -1)

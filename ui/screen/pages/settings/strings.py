@@ -1,37 +1,37 @@
 """What the pages of settings and of languages say."""
 
 from rules.engine import Value
-from ui.i18n.language import N, number, said, t
-from ui.screen.pages import strings
-from ui.screen.pages.settings.view import Setting, Settings
+from ui.i18n.language import N, format_number, render, t
+from ui.screen.pages.common import strings as common_strings
+from ui.screen.pages.settings.view import Setting, SettingsView
 
 SETTINGS = N("Settings")
 LANGUAGE = N("Language")
-PARTS = {
+SECTION_NAMES = {
     "screen": N("Screen"),
     "sound": N("Sound"),
-    "house": N("House rules"),
+    "rules": N("House rules"),
     "cards": N("Cards"),
     "buttons": N("Buttons"),
 }
 """The parts of the settings."""
-NAMES = {
+SETTING_NAMES = {
     "screen.language": N("Language"),
     "screen.handed": N("Hand"),
     "sound.on": N("Sound"),
     "sound.volume": N("Volume"),
     "sound.delay_ms": N("Loudspeaker’s delay"),
-    "house.window_ms": N("Window"),
-    "house.on_foul": N("After a foul"),
-    "house.forfeit_after": N("Fouls forgiven"),
-    "house.beat_ms": N("Beat"),
+    "rules.window_ms": N("Window"),
+    "rules.on_foul": N("After a foul"),
+    "rules.forfeit_after": N("Fouls forgiven"),
+    "rules.beat_ms": N("Beat"),
     "cards.throw_with": N("Throw with"),
     "buttons.on": N("Buttons and lights"),
     "buttons.hold_ms": N("Held"),
-    "buttons.run_ms": N("Repeated"),
+    "buttons.repeat_ms": N("Repeated"),
 }
 """Every setting as a heading."""
-VALUES: dict[Value, str] = {
+VALUE_WORDS: dict[Value, str] = {
     "right": N("Right"),
     "left": N("Left"),
     "replay": N("Again"),
@@ -41,37 +41,37 @@ VALUES: dict[Value, str] = {
     "cards": N("Cards"),
 }
 """The values that are words, shorter than in the file."""
-LATER = "buttons"
+RESTART_SECTION = "buttons"
 """The part whose settings are read when the box is started."""
 FEWER, MORE = N("less"), N("more")
 DONE = N("Done")
 
 
-def about(setting: Setting) -> str:
+def setting_description(setting: Setting) -> str:
     """What a setting is for."""
-    return strings.line(N(setting.about))
+    return common_strings.capitalised_line(N(setting.description))
 
 
-def name(setting: Setting) -> str:
+def setting_heading(setting: Setting) -> str:
     """A setting's heading; a star where the box was started with something else."""
-    named = said(NAMES.get(setting.key, setting.name))
-    return f"{named} *" if setting.given else named
+    named = render(SETTING_NAMES.get(setting.key, setting.name))
+    return f"{named} *" if setting.is_overridden else named
 
 
-def told(view: Settings) -> str:
+def settings_note(view: SettingsView) -> str:
     """Where settings are kept, or why they can't be; what a star means where there is one; and
     where a change does not hold at once."""
-    if any(one.given for one in view.shown) and not view.wrong:
+    if any(one.is_overridden for one in view.shown) and not view.has_error:
         return t("* Throwlock was started with another value, which holds until it is closed.")
-    if view.part == LATER and not view.wrong:
-        return t("What is changed here holds once Throwlock is started again. {kept}", kept=view.told)
-    return said(view.told)
+    if view.section == RESTART_SECTION and not view.has_error:
+        return t("What is changed here holds once Throwlock is started again. {kept}", kept=view.note)
+    return render(view.note)
 
 
-def value(setting: Setting, of: Value) -> str:
+def setting_value(setting: Setting, value: Value) -> str:
     """A value of a setting."""
-    if isinstance(of, bool):
-        return t("On") if of else t("Off")
-    if isinstance(of, int):
-        return t("{number} ms", number=number(of)) if setting.name.endswith("_ms") else number(of)
-    return VALUES.get(of, str(of))
+    if isinstance(value, bool):
+        return t("On") if value else t("Off")
+    if isinstance(value, int):
+        return t("{number} ms", number=format_number(value)) if setting.name.endswith("_ms") else format_number(value)
+    return VALUE_WORDS.get(value, str(value))

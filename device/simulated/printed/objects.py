@@ -1,0 +1,169 @@
+"""Printed objects on a table and their movements, and hands over them. Lengths are in mm on the table: x to the right
+of the image, y to its bottom, z towards the camera."""
+
+import math
+from bisect import bisect_right
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+from device.camera.frames import Pixels
+
+Points = NDArray[np.float64]
+PrintSide = Literal["front", "back"]
+RgbColour = tuple[int, int, int]
+CURL_STRIPS = 8
+"""Number of flat strips that approximate a curled card."""
+
+
+@dataclass(frozen=True, eq=False)
+class PrintedSheet:
+    """A sheet printed on both sides. ``size_mm`` is its width and height, ``gloss`` (0 to 1) how much it shines."""
+
+    front: Pixels
+    back: Pixels
+    size_mm: tuple[float, float]
+    gloss: float = 0.6
+
+
+@dataclass(frozen=True)
+class ObjectPose:
+    """Position and orientation of an object.
+
+    Attributes:
+        x, y, z: Its middle, in mm.
+        turn_deg: Rotation in the image, clockwise.
+        flip_deg: Rotation about its vertical axis (0: front up, 180: back up).
+        curl_mm: How much higher its left and right edges are than its middle (negative: lower).
+    """
+
+    x: float
+    y: float
+    z: float = 0.0
+    turn_deg: float = 0.0
+    flip_deg: float = 0.0
+    curl_mm: float = 0.0
+
+    def towards(self, other: "ObjectPose", share: float) -> "ObjectPose":
+        """Return the pose ``share`` (0 to 1) of the way to ``other``."""
+        start, end = np.array(_components(self)), np.array(_components(other))
+        return ObjectPose(*(start + share * (end - start)).tolist())
+
+
+def _components(pose: ObjectPose) -> tuple[float, ...]:
+    return pose.x, pose.y, pose.z, pose.turn_deg, pose.flip_deg, pose.curl_mm
+
+
+Keyframes = tuple[tuple[int, ObjectPose], ...]
+"""Poses with the times in ns at which they are reached, in order. Before the first and after the last, it rests."""
+
+
+@dataclass(frozen=True, eq=False)
+class PrintedObject:
+    """A printed sheet and its path over the table. It is present from ``since_ns`` until ``until_ns``."""
+
+    name: str
+    sheet: PrintedSheet = field(repr=False)
+    keyframes: Keyframes
+    since_ns: int | None = None
+    until_ns: int | None = None
+
+    def pose(self, when_ns: int) -> ObjectPose | None:
+        """Return its pose at ``when_ns``, or None while it is absent."""
+        if (self.since_ns is not None and when_ns < self.since_ns) or (
+            self.until_ns is not None and when_ns >= self.until_ns
+        ):
+            return None
+        return interpolate_pose(self.keyframes, when_ns)
+
+    def is_moving(self, when_ns: int) -> bool:
+        """Return whether it is moving at ``when_ns``."""
+        return is_moving(self.keyframes, when_ns, when_ns)
+
+
+def is_moving(keyframes: Keyframes, since_ns: int, until_ns: int) -> bool:
+    """Return whether an object with these keyframes may move between two times."""
+    return len(keyframes) > 1 and keyframes[0][0] < until_ns and keyframes[-1][0] > since_ns
+
+
+def interpolate_pose(keyframes: Keyframes, when_ns: int) -> ObjectPose:
+    """Interpolate the pose at ``when_ns`` with minimum jerk, as hands move."""
+    number = bisect_right([at for at, _ in keyframes], when_ns)
+    if number == 0:
+        return keyframes[0][1]
+    if number == len(keyframes):
+        return keyframes[-1][1]
+    (start_ns, start), (end_ns, end) = keyframes[number - 1], keyframes[number]
+    t = (when_ns - start_ns) / (end_ns - start_ns)
+    return start.towards(end, t**3 * (10 - 15 * t + 6 * t * t))
+
+
+def turn_over_keyframes(
+    start_ns: int, pose: ObjectPose, duration_ns: int = 220_000_000, to_flip_deg: float = 0.0
+) -> Keyframes:
+    """Return the keyframes that turn a card at ``pose`` over to ``to_flip_deg`` in ``duration_ns``."""
+    half_ns = start_ns + duration_ns // 2
+    lifted = ObjectPose(pose.x, pose.y, pose.z + 25, pose.turn_deg, (pose.flip_deg + to_flip_deg) / 2, pose.curl_mm)
+    return (
+        (start_ns, pose),
+        (half_ns, lifted),
+        (start_ns + duration_ns, ObjectPose(pose.x, pose.y, pose.z, pose.turn_deg, to_flip_deg)),
+    )
+
+
+def strip_corners(size_mm: tuple[float, float], pose: ObjectPose) -> Points:
+    """Return the corners of an object's strips, (strips + 1, 2, 3) in mm: from the left of its front to its right, each
+    top and bottom. A card being turned stays above what it lies on."""
+    width, height = size_mm
+    count = CURL_STRIPS if pose.curl_mm else 1
+    across = np.linspace(-0.5, 0.5, count + 1)
+    height_mm = pose.curl_mm * ((2 * across) ** 2 - 1 / 3)
+    flip, turn = math.radians(pose.flip_deg), math.radians(pose.turn_deg)
+    along_x = across * width * math.cos(flip) + height_mm * math.sin(flip)
+    along_z = -across * width * math.sin(flip) + height_mm * math.cos(flip) + width / 2 * abs(math.sin(flip))
+    points = np.empty((count + 1, 2, 3))
+    for row, y in enumerate((-height / 2, height / 2)):
+        points[:, row, 0] = pose.x + along_x * math.cos(turn) - y * math.sin(turn)
+        points[:, row, 1] = pose.y + along_x * math.sin(turn) + y * math.cos(turn)
+        points[:, row, 2] = pose.z + along_z - along_z.min() * (1 if pose.curl_mm else 0)
+    return points
+
+
+@dataclass(frozen=True)
+class HandOverTable:
+    """A hand over the table, coming from ``from_deg`` (0: the right of the image, 90: its bottom). The keyframes are
+    the path of its fingertips (only x, y, z count). It is absent before the first and after the last."""
+
+    keyframes: Keyframes
+    from_deg: float = 90.0
+    skin: RgbColour = (196, 146, 112)
+    scale: float = 1.0
+
+    def capsules(self, when_ns: int) -> Sequence[tuple[Points, Points, float]]:
+        """Return its limbs at ``when_ns``: both ends (3,) and the radius, in mm; none while it is absent."""
+        if not self.keyframes[0][0] <= when_ns <= self.keyframes[-1][0]:
+            return ()
+        tip = interpolate_pose(self.keyframes, when_ns)
+        back = math.radians(self.from_deg)
+        away = np.array([math.cos(back), math.sin(back), 0.12])
+        side = np.array([-math.sin(back), math.cos(back), 0.0])
+        fingertips = np.array([tip.x, tip.y, tip.z])
+        limbs: list[tuple[Points, Points, float]] = []
+        palm = fingertips + away * 115 * self.scale
+        for number, (shift, short) in enumerate(((-33, 14), (-11, 0), (11, 4), (32, 22))):
+            knuckle = palm - away * 32 * self.scale + side * shift * self.scale
+            end = fingertips + away * short * self.scale + side * shift * (0.85 + 0.05 * number) * self.scale
+            limbs.append((knuckle, end, 9.0 * self.scale))
+        limbs.append(
+            (
+                palm + side * -38 * self.scale,
+                fingertips + away * 62 * self.scale + side * -58 * self.scale,
+                10 * self.scale,
+            )
+        )
+        limbs.append((palm, palm + away * 40 * self.scale, 42 * self.scale))
+        limbs.append((palm + away * 60 * self.scale, palm + away * 420, 30 * self.scale))
+        return limbs

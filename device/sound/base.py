@@ -1,0 +1,70 @@
+"""The box's tones, and the interface of the loudspeaker (``device.sound.loudspeaker``) and the simulated one.
+``device.sound.synth`` synthesises the tones."""
+
+from enum import StrEnum
+from typing import Protocol
+
+from errors import ThrowlockError
+
+
+class Tone(StrEnum):
+    """A sound of the box; all are synthesised."""
+
+    BEAT_1 = "beat 1"
+    BEAT_2 = "beat 2"
+    BEAT_3 = "beat 3"
+    SHOOT = "shoot"
+    LOCK = "lock"
+    """Every hand was read, and there was no foul."""
+    FOUL = "foul"
+    """A foul, or a void round."""
+    WIN = "win"
+    """The match is over."""
+    ANSWERED = "in"
+    """A player has answered."""
+
+
+COUNT_BEATS = (Tone.BEAT_1, Tone.BEAT_2, Tone.BEAT_3)
+
+
+def count_tones(word_count: int) -> tuple[Tone, ...]:
+    """Return the tones of a count of ``word_count`` words: rising beats, which repeat in a longer count, then SHOOT."""
+    return (*(COUNT_BEATS[word % len(COUNT_BEATS)] for word in range(word_count - 1)), Tone.SHOOT)
+
+
+class SoundError(ThrowlockError):
+    """There is no sound. The one-line message says why and how to fix it."""
+
+
+class Sound(Protocol):
+    """Plays tones. May be called from any thread."""
+
+    volume: float
+    """0 (off) to 1; can be changed at any time."""
+
+    def play(self, tone: Tone, at_ns: int | None = None) -> None:
+        """Play ``tone`` so that it is heard at ``at_ns`` on the box's clock, as exactly as the machine can; None: now.
+
+        Returns immediately and never raises: a round goes on without sound.
+        """
+
+    def silence(self) -> None:
+        """Stop playing and cancel all scheduled tones, as when a count is interrupted. Never raises."""
+
+    def stop(self) -> None:
+        """Stop playing and release the device; may be called twice."""
+
+
+class NullSound:
+    """No-op sound, for a box without a loudspeaker or with its sound off."""
+
+    volume = 0.0
+
+    def play(self, tone: Tone, at_ns: int | None = None) -> None:
+        """See Sound. Does nothing."""
+
+    def silence(self) -> None:
+        """See Sound. Does nothing."""
+
+    def stop(self) -> None:
+        """See Sound. Does nothing."""

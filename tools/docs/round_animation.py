@@ -1,0 +1,126 @@
+"""Make the moving picture of the README: ``python -m tools.docs.round_animation docs/pictures/round.webp``.
+
+It plays the first rounds of a match at the simulated table, with the real judge, until a late throw was caught, and
+renders what the screen shows as an animated WebP file.
+"""
+
+import sys
+import tempfile
+from pathlib import Path
+
+import cv2
+import numpy as np
+
+from device.camera.frames import Pixels, Size
+from device.simulated.table.camera import SimulatedTable
+from device.system.clock import SimulatedClock
+from rules.catalogue import GAMES
+from throwlock.journal.journal import Journal
+from throwlock.match.house_rules import HouseRules
+from throwlock.match.match import Match, Pace
+from throwlock.session import new_match_config
+from throwlock.simulation.players import SimulatedPlayers
+from throwlock.tables.hands import Table
+from ui.screen.core.animation import Animated
+from ui.screen.core.page_stack import InteractiveView
+from ui.screen.core.png_display import render_image
+from ui.screen.pages.answers import Answer
+from ui.screen.pages.reveal.view import Reveal
+from ui.screen.pages.views import View
+from vision.lock.judge import Judge
+from vision.zones import Zone
+
+SCREEN_SIZE: Size = (800, 480)
+"""The panel whose screen is shown, in pixels."""
+IMAGE_SIZE: Size = (640, 384)
+"""Size of the animation in pixels."""
+FRAMES_PER_SECOND = 10
+WEBP_QUALITY = 60
+REVEAL_S = 3.5
+"""Seconds each reveal is shown."""
+ROUNDS = 2
+"""An ordinary round, and one with a late throw."""
+MAX_FILE_BYTES = 2_000_000
+
+
+class _EnoughRounds(Exception):  # noqa: N818 - ends the match, and is no error
+    """Raised once all rounds of the animation were shown."""
+
+
+class RecordingDisplay:
+    """Keeps every view with the time at which it was shown, in ns of ``clock``; ends the match after ROUNDS reveals."""
+
+    def __init__(self, clock: SimulatedClock) -> None:
+        self.shown: list[tuple[int, View]] = []
+        self._clock = clock
+
+    def show(self, view: View) -> None:
+        """See Display."""
+        if sum(isinstance(earlier, Reveal) for _, earlier in self.shown) == ROUNDS and not isinstance(view, Reveal):
+            raise _EnoughRounds
+        self.shown.append((self._clock.now_ns(), view))
+
+    def ask(self, view: InteractiveView) -> Answer:
+        """See Display. Nobody answers."""
+        if isinstance(view, Reveal):
+            self.show(view)
+            self._clock.wait_until(self._clock.now_ns() + round(REVEAL_S * 1e9))
+        return None
+
+
+def record_rounds(seed: int) -> list[tuple[int, View]]:
+    """Play rounds at the simulated table; return what the screen showed, with times in ns."""
+    clock = SimulatedClock()
+    camera = SimulatedTable(clock, 2, seed)
+    players = SimulatedPlayers(seed, camera, scenarios=("late",))
+    display = RecordingDisplay(clock)
+    config = new_match_config(GAMES["classic"].set_up(2, {"best_of": 5}), (), HouseRules(), seed, "simulated")
+    camera.start()
+    zones = tuple(Zone(*zone) for zone in camera.zones)
+    with Judge(2) as judge, tempfile.TemporaryDirectory() as folder, Journal(Path(folder) / "journal") as journal:
+        table = Table(camera, zones, judge, display, clock, HouseRules(), players, show_preview=True)
+        match = Match(
+            journal, journal.start_match(config.event_body()), table, players, lambda line: None, Pace(REVEAL_S)
+        )
+        try:
+            match.play()
+        except _EnoughRounds:
+            pass
+        display.shown.append((clock.now_ns(), display.shown[-1][1]))
+    return display.shown
+
+
+def render_frames(shown: list[tuple[int, View]]) -> list[Pixels]:
+    """Render what the screen showed at FRAMES_PER_SECOND, from the first view to the last."""
+    frames = []
+    for (shown_ns, view), (until_ns, _) in zip(shown, shown[1:], strict=False):
+        seconds = (until_ns - shown_ns) / 1e9
+        for number in range(round(seconds * FRAMES_PER_SECOND)):
+            moment = view.at_time(number / FRAMES_PER_SECOND) if isinstance(view, Animated) else view
+            image = render_image(moment, SCREEN_SIZE)
+            frames.append(np.asarray(cv2.resize(image, IMAGE_SIZE, interpolation=cv2.INTER_AREA), dtype=np.uint8))
+    return frames
+
+
+def write_animation(frames: list[Pixels], path: Path) -> None:
+    """Write an animated WebP that repeats for ever. Raises ValueError if it is larger than MAX_FILE_BYTES."""
+    animation = cv2.Animation()
+    animation.frames = [cv2.cvtColor(frame, cv2.COLOR_RGB2BGR) for frame in frames]
+    animation.durations = [1000 // FRAMES_PER_SECOND] * len(frames)
+    path.parent.mkdir(parents=True, exist_ok=True)
+    cv2.imwriteanimation(str(path), animation, [cv2.IMWRITE_WEBP_QUALITY, WEBP_QUALITY])
+    if path.stat().st_size > MAX_FILE_BYTES:
+        raise ValueError(f"{path} has {path.stat().st_size:,} bytes, more than {MAX_FILE_BYTES:,}")
+
+
+def main(path: str) -> None:
+    """Make the animation."""
+    frames = render_frames(record_rounds(seed=11))
+    write_animation(frames, Path(path))
+    print(f"{path}: {len(frames)} frames, {Path(path).stat().st_size:,} bytes")
+
+
+if __name__ == "__main__":
+    if len(sys.argv) != 2 or sys.argv[1].startswith("-"):
+        sys.exit(__doc__)
+    main(sys.argv[1])

@@ -1,1 +1,0 @@
-"""Every page of the screen as a picture."""

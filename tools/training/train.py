@@ -1,0 +1,162 @@
+"""Train the classifier on photos and rendered hands, fit its temperatures to held-out sets, and write the weights for
+still images: ``python -m tools.training.train``."""
+
+import argparse
+import sys
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+
+from tools.training.detection_cache import CACHE_FOLDER, DetectionCache
+from tools.training.examples import (
+    RENDERED_SOURCE,
+    STRESS_SETS,
+    TrainingExample,
+    bare_joint_examples,
+    composite_examples,
+    photo_examples,
+    rendered_examples,
+    training_shots,
+)
+from tools.training.network import TrainingSamples, fit_network, fit_temperature, write_weights
+from vision.hands.augmented_looks import AUGMENTATIONS
+from vision.hands.classifier import NetworkWeights, log_softmax
+from vision.hands.model import ModelError
+
+Vector = NDArray[np.float64]
+
+IMAGE_FOLDER = Path("../shared/data/hands")
+STILL_WEIGHTS_FILE = Path("vision/hands/stills.npz")
+"""The weights for still images. Those of the lock change only together with the tables of its trials."""
+TRAINING_AUGMENTATIONS = AUGMENTATIONS[:2]
+"""Rendered hands are detected as the lock does: once as they are, once with a margin."""
+
+
+@dataclass(frozen=True)
+class TrainingMaterial:
+    """Everything to train with: examples from photos (the stress sets are only for measuring), rendered ones, bare
+    joints, and composites of the photos' hands."""
+
+    photos: Sequence[TrainingExample]
+    rendered: Sequence[TrainingExample]
+    bare_joints: Sequence[TrainingExample]
+    composites: Sequence[TrainingExample]
+
+    @property
+    def sets(self) -> list[str]:
+        """The sets that may be trained on."""
+        return sorted({example.source for example in self.photos} - set(STRESS_SETS))
+
+    def training_examples(
+        self, held_out_set: str | None = None, held_out: Sequence[TrainingExample] = ()
+    ) -> list[TrainingExample]:
+        """Return the examples to train on, without one set and some of the rendered examples."""
+        excluded_sets, excluded = {*STRESS_SETS, held_out_set}, set(held_out)
+        photos = [example for example in (*self.photos, *self.composites) if example.source not in excluded_sets]
+        return [*photos, *(example for example in self.rendered if example not in excluded), *self.bare_joints]
+
+
+def load_material(root: Path, cache_folder: Path, per_folder: int | None = None) -> TrainingMaterial:
+    """Load all examples, with at most ``per_folder`` photos of each folder. Raises ModelError."""
+    photo_cache, rendered_cache = DetectionCache(cache_folder), DetectionCache(cache_folder, TRAINING_AUGMENTATIONS)
+    try:
+        photos = list(photo_examples(root, photo_cache, per_folder))
+        return TrainingMaterial(
+            photos,
+            list(rendered_examples(training_shots(), rendered_cache)),
+            list(bare_joint_examples()),
+            list(composite_examples(photos)),
+        )
+    finally:
+        photo_cache.close()
+        rendered_cache.close()
+
+
+def make_samples(examples: Iterable[TrainingExample]) -> TrainingSamples:
+    """Return a sample per detection: examples of the same source and shape share their weight, as do the detections of
+    an example."""
+    detected = [example for example in examples if example.hands]
+    counts = Counter((example.source, example.shape) for example in detected)
+    detections = [len(example.hands) for example in detected]
+    weights = [e.weight / counts[e.source, e.shape] / n for e, n in zip(detected, detections, strict=True)]
+    return TrainingSamples(
+        np.concatenate([example.features for example in detected]),
+        np.repeat([example.allowed_classes for example in detected], detections, axis=0),
+        np.repeat(weights, detections),
+    )
+
+
+def cross_validate(material: TrainingMaterial) -> dict[TrainingExample, Vector]:
+    """Return, for every example with a hand from a photo or rendered, the logits (augmentations, classes) of a network
+    trained without its set and, if rendered, without its person; for the stress sets, those of the first network."""
+    logits: dict[TrainingExample, Vector] = {}
+    for number, source in enumerate(material.sets):
+        rendered = material.rendered[number :: len(material.sets)]
+        network = fit_network(make_samples(material.training_examples(source, rendered)))
+        sources = (source, *STRESS_SETS) if number == 0 else (source,)
+        photos = [example for example in material.photos if example.source in sources]
+        logits |= {example: network.logits(example.features) for example in [*photos, *rendered] if example.hands}
+    return logits
+
+
+def calibrate(network: NetworkWeights, logits: Mapping[TrainingExample, Vector]) -> NetworkWeights:
+    """Return the network with temperatures fitted to held-out ``logits``: ``single`` to single detections in photos and
+    rendered images, ``together`` to all detections in a photo. Examples of the same source and shape share their
+    weight."""
+    usable = {example: log_softmax(rows) for example, rows in logits.items() if example.source not in STRESS_SETS}
+    counts = Counter((example.source, example.shape) for example in usable)
+    share = {example: example.weight / counts[example.source, example.shape] for example in usable}
+    single = [(row, e.allowed_classes, share[e] / len(rows)) for e, rows in usable.items() for row in rows]
+    together = [
+        (rows.mean(0), e.allowed_classes, share[e]) for e, rows in usable.items() if e.source != RENDERED_SOURCE
+    ]
+
+    def temperature(rows: Sequence[tuple[Vector, Vector, float]]) -> Vector:
+        return np.array(fit_temperature(*(np.array(column) for column in zip(*rows, strict=True))))
+
+    return network._replace(single=temperature(single), together=temperature(together))
+
+
+def make_parser(command: str, description: str | None) -> argparse.ArgumentParser:
+    """Return a parser with the arguments that choose the training material."""
+    parser = argparse.ArgumentParser(prog=f"python -m tools.training.{command}", description=description)
+    parser.add_argument(
+        "--pictures", type=Path, default=IMAGE_FOLDER, help="a folder of sets, each with folders of shapes"
+    )
+    parser.add_argument("--per", type=int, metavar="N", help="at most N photos of each folder")
+    parser.add_argument("--kept", type=Path, default=CACHE_FOLDER, help="the cache of detected hands")
+    return parser
+
+
+def parse_args(parser: argparse.ArgumentParser) -> argparse.Namespace:
+    """Return the arguments. Exits if the folder of photos is missing."""
+    options = parser.parse_args()
+    if not options.pictures.is_dir():
+        sys.exit(f"{options.pictures} is not a folder: name the folder of photos with --pictures")
+    return options
+
+
+def main() -> None:
+    """Train the network and write its weights."""
+    parser = make_parser("training", __doc__)
+    parser.add_argument("--out", type=Path, default=STILL_WEIGHTS_FILE, help="the file to write")
+    options = parse_args(parser)
+    try:
+        material = load_material(options.pictures, options.kept, options.per)
+    except ModelError as error:
+        sys.exit(str(error))
+    network = fit_network(make_samples(material.training_examples()))
+    network = calibrate(network, cross_validate(material))
+    write_weights(options.out, network)
+    print(
+        f"{options.out}: temperature {float(network.single):.2f} for one detection, {float(network.together):.2f} for "
+        "several"
+    )
+
+
+if __name__ == "__main__":
+    main()

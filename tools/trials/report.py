@@ -1,0 +1,90 @@
+"""Report the outcomes of trials: as text, as the sections of ``docs/lock-accuracy.md``, and as a chart."""
+
+from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
+
+import numpy as np
+
+from tools.docs.generated_sections import markdown_table
+from tools.trials import lock_window, tables
+from tools.trials.outcomes import SeatOutcome
+from tools.trials.step_chart import Curve, draw_curves
+from ui.screen.core.png_display import render_image
+from ui.screen.pages.common.view import Player
+from ui.screen.pages.countdown.view import Countdown
+from ui.sheets.bar_chart import to_png, to_svg
+from ui.text.verdicts import COUNT_WORDS
+
+SCREEN_SIZE = 1280, 720
+SCREEN_HALVES = {"left": np.s_[:, :640], "right": np.s_[:, 640:], "upper": np.s_[:360], "lower": np.s_[360:]}
+"""The screen's halves as rows and columns of its image."""
+
+
+def changed_shares(preview: bool) -> dict[str, float]:
+    """Return the share (0–1) of each half's pixels that change with the last word of the count, with or without a live
+    ``preview``: the cue must not favour a seat."""
+    image = np.full((90, 160, 3), 90, np.uint8) if preview else None
+    players = tuple(Player(seat, name) for seat, name in enumerate(("Ada", "Ben"), 1))
+    last = len(COUNT_WORDS) - 1
+    before, after = (
+        render_image(Countdown(players, "Classic", COUNT_WORDS, beat, preview=image), SCREEN_SIZE)
+        for beat in (last - 1, last)
+    )
+    changed = (before != after).any(axis=2)
+    return {name: float(changed[half].mean()) for name, half in SCREEN_HALVES.items()}
+
+
+def cue_table(_: Sequence[SeatOutcome]) -> str:
+    """Return the table of ``changed_shares``."""
+    rows = [
+        (name, *(f"{share:.1%}" for share in changed_shares(preview).values()))
+        for name, preview in {"the count alone": False, "with the live preview": True}.items()
+    ]
+    return markdown_table(("share of the half that changes", *SCREEN_HALVES), rows)
+
+
+TABLES: Mapping[str, Callable[[Sequence[SeatOutcome]], str]] = {
+    "rounds": tables.round_count_line,
+    "targets": tables.target_table,
+    "verdicts": tables.verdict_table,
+    "lateness": tables.lateness_table,
+    "times": tables.time_table,
+    "fairness": tables.fairness_table,
+    "cue": cue_table,
+    "lateness model": lock_window.lateness_model_line,
+    "window": lock_window.window_table,
+    "methods": tables.method_table,
+    "calls": tables.inference_line,
+}
+"""The parts of the report by the page's section."""
+SUMMARY_TABLES = "rounds", "targets", "verdicts", "times", "calls"
+"""The parts printed at the end of a run; the others need many rounds."""
+CURVE_TITLES = {"late": "Late throws", "changed": "Changes of a throw"}
+
+
+def report(outcomes: Sequence[SeatOutcome], parts: Sequence[str] = SUMMARY_TABLES) -> str:
+    """Return the named parts as text."""
+    return "\n\n".join(TABLES[part](outcomes) for part in parts)
+
+
+def sections(outcomes: Sequence[SeatOutcome]) -> dict[str, str]:
+    """Return every part by the page's section."""
+    return {name: make_table(outcomes) for name, make_table in TABLES.items()}
+
+
+def write_chart(outcomes: Sequence[SeatOutcome], path: Path) -> None:
+    """Draw the share caught by lateness into ``path``, as PNG or SVG by its suffix."""
+    curves = [
+        Curve(title, tuple(steps))
+        for kind, title in CURVE_TITLES.items()
+        if (steps := tables.lateness_curve(outcomes, kind))
+    ]
+    shapes = draw_curves(
+        "Share caught by time after the lock",
+        f"{tables.round_count_line(outcomes)[:-1]}; bars: share caught; grey: its 95 % interval",
+        curves,
+    )
+    if path.suffix == ".svg":
+        path.write_text(to_svg(shapes))
+    else:
+        path.write_bytes(to_png(shapes))

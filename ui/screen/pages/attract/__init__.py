@@ -1,0 +1,1 @@
+"""The attract page: how a round goes, while nobody is there."""

@@ -1,0 +1,167 @@
+"""Painter of how a round goes, for people who pass by: drawn hands, the count, the line of time with the lock, the
+verdict, and that a touch plays."""
+
+import math
+
+import pygame
+from pygame import Rect
+
+from rules.throws import Throw
+from ui.i18n.language import t
+from ui.screen.drawing import layout
+from ui.screen.drawing.canvas import Canvas
+from ui.screen.drawing.icons import icon
+from ui.screen.drawing.theme import (
+    ACCENT,
+    BACKGROUND,
+    FOUL,
+    LINE,
+    MUTED,
+    ON_ACCENT,
+    ON_FOUL,
+    PANEL,
+    TEXT,
+    Colour,
+    seat_mark,
+)
+from ui.screen.pages.answers import Reply
+from ui.screen.pages.attract.view import (
+    ATTRACT_SCENES,
+    DRAWN_WINDOW_MS,
+    LATE_HAND_MS,
+    SECOND_HAND_MS,
+    AttractMode,
+    AttractScene,
+    scene_at,
+)
+from ui.screen.pages.common import strings as common_strings
+from ui.text.verdicts import COUNT_WORDS
+
+DRAWN_SEATS = (1, 2)
+DRAWN_THROWS = (Throw.SCISSORS, Throw.PAPER)
+LATE_THROWS = (Throw.PAPER, Throw.SCISSORS)
+"""What is thrown when the second seat waits to see the first one's hand."""
+TIME_LINE_SHARE = 0.7
+"""The share of a scene with the line of time in which time passes on it."""
+
+
+def draw_attract(canvas: Canvas, view: AttractMode) -> None:
+    """The scene of the moment; all of the screen is one target."""
+    del view
+    theme = canvas.theme
+    whole = canvas.surface.get_rect()
+    canvas.add_target(whole, Reply("home"), t("Touch to play"))
+    page, foot = layout.split_bottom(canvas.page, round(theme.touch_size * 1.3), theme.gap)
+    canvas.panel(foot, ACCENT)
+    canvas.text(foot, t("Touch to play"), theme.title, ON_ACCENT)
+
+    def draw(canvas: Canvas, now: AttractMode) -> None:
+        scene, passed = scene_at(now.shown_s)
+        _draw_scene(canvas, page, scene, passed)
+
+    canvas.add_moving_part(page, ("shown_s",), draw)
+
+
+def _draw_scene(canvas: Canvas, page: Rect, scene: AttractScene, passed: float) -> None:
+    theme = canvas.theme
+    page, dots = layout.split_bottom(page, theme.units(4), theme.gap)
+    _draw_scene_dots(canvas, dots, scene)
+    page, sentence = layout.split_bottom(page, theme.units(20 if not theme.portrait else 34), theme.gap)
+    canvas.text(sentence, scene.sentence, theme.units(8.4), max_lines=3 if theme.portrait else 2)
+    upper, stage = layout.rows(page, [1, 3] if not theme.portrait else [1, 4], theme.gap)
+    if scene.name == "count":
+        _draw_count(canvas, upper, stage, passed)
+    elif scene.name == "show":
+        canvas.text(upper, COUNT_WORDS[-1], theme.units(18), ACCENT)
+        _draw_hands(canvas, stage, DRAWN_THROWS if passed > 0.2 else (Throw.ROCK, Throw.ROCK), TEXT)
+    elif scene.name == "won":
+        canvas.icon(layout.centre(upper, upper.h, upper.h), "crown", ACCENT)
+        one, other = _draw_hands(canvas, stage, DRAWN_THROWS, TEXT)
+        _draw_beats_arrow(canvas, one, other, min(1.0, passed * 3))
+    else:
+        second_ms = SECOND_HAND_MS if scene.name == "lock" else LATE_HAND_MS
+        reached = min(1.0, passed / TIME_LINE_SHARE) * 1.7 * DRAWN_WINDOW_MS
+        _draw_time_line(canvas, upper, reached, second_ms)
+        throws = LATE_THROWS if scene.name == "late" else DRAWN_THROWS
+        here = (throws[0] if reached > 0 else Throw.ROCK, throws[1] if reached >= second_ms else Throw.ROCK)
+        cells = _draw_hands(canvas, stage, here, TEXT)
+        if scene.name == "late" and reached >= second_ms:
+            _draw_late_mark(canvas, cells[1])
+
+
+def _draw_late_mark(canvas: Canvas, cell: Rect) -> None:
+    """That a hand came late: a sign, a word, an edge."""
+    theme = canvas.theme
+    label = layout.split_bottom(cell, theme.units(8), 0)[1]
+    canvas.panel(label, FOUL)
+    sign, word = layout.split_left(layout.inset(label, theme.units(2), theme.units(1)), theme.units(6), theme.gap)
+    canvas.icon(sign, "foul", ON_FOUL)
+    canvas.text(word, common_strings.verdict_text("late"), theme.title, ON_FOUL, align="left")
+
+
+def _draw_scene_dots(canvas: Canvas, box: Rect, scene: AttractScene) -> None:
+    """Which of the scenes this is."""
+    side = min(box.h, canvas.theme.units(2.4))
+    row = layout.centre(box, (2 * len(ATTRACT_SCENES) - 1) * side, side)
+    for number, other in enumerate(ATTRACT_SCENES):
+        canvas.icon(Rect(row.x + 2 * number * side, row.y, side, side), "circle", ACCENT if other is scene else LINE)
+
+
+def _draw_count(canvas: Canvas, upper: Rect, stage: Rect, passed: float) -> None:
+    """The words one after the other, the fists coming down on each."""
+    beat = passed * len(COUNT_WORDS)
+    number = min(len(COUNT_WORDS) - 1, int(beat))
+    last = number == len(COUNT_WORDS) - 1
+    canvas.text(upper, COUNT_WORDS[number], canvas.theme.units(18), ACCENT if last else TEXT)
+    up = abs(math.sin(math.pi * (beat - number))) if not last else 0.0
+    _draw_hands(canvas, stage, (Throw.ROCK, Throw.ROCK), TEXT, up)
+
+
+def _draw_hands(
+    canvas: Canvas, stage: Rect, throws: tuple[Throw, Throw], colour: Colour, up: float = 0.0
+) -> tuple[Rect, Rect]:
+    """Both hands in their zones, lifted by the share ``up``. Returns the zones."""
+    theme = canvas.theme
+    cells = layout.columns(stage, [1, 1], theme.gap * 6)
+    for seat, cell, throw in zip(DRAWN_SEATS, cells, throws, strict=True):
+        canvas.panel(cell, PANEL, edge=LINE, width=theme.units(0.3))
+        spot = Rect(cell.x + theme.gap, cell.y + theme.gap, theme.units(6), theme.units(6))
+        canvas.icon(spot, seat_mark(seat).shape, seat_mark(seat).colour)
+        side = min(cell.w, cell.h) * 3 // 4
+        place = layout.centre(cell, side, side).move(0, -round(up * cell.h * 0.12))
+        canvas.icon(place, throw, colour)
+    return cells[0], cells[1]
+
+
+def _draw_beats_arrow(canvas: Canvas, one: Rect, other: Rect, share: float) -> None:
+    """An arrow from the first hand to the second, as far grown as ``share``."""
+    side = round(canvas.theme.units(15) * share)
+    if side < 2:
+        return
+    place = Rect(0, 0, side, side)
+    place.center = one.union(other).center
+    canvas.icon(place.inflate(side // 4, side // 4), "circle", BACKGROUND)
+    canvas.surface.blit(pygame.transform.smoothscale(icon("beats", canvas.theme.units(15), ACCENT), place.size), place)
+
+
+def _draw_time_line(canvas: Canvas, box: Rect, reached_ms: float, second_ms: float) -> None:
+    """The line of time: the marks of the hands that have come, and the lock."""
+    theme = canvas.theme
+    canvas.panel(box, PANEL)
+    inner = layout.inset(box, theme.units(6), theme.units(1))
+    lane, below = layout.rows(inner, [1, 1], 0)
+    side, thick = min(lane.h, theme.units(7)), max(2, theme.units(0.4))
+
+    def x(at: float) -> int:
+        return lane.x + round(lane.w * at / (1.7 * DRAWN_WINDOW_MS))
+
+    canvas.surface.fill(LINE, Rect(lane.x, lane.bottom, lane.w, thick))
+    canvas.surface.fill(ACCENT, Rect(x(DRAWN_WINDOW_MS) - thick, lane.y, 2 * thick, lane.h + thick))
+    place = Rect(0, below.y, theme.units(50), below.h)
+    place.centerx = x(DRAWN_WINDOW_MS)
+    canvas.text(place.clip(box), common_strings.lock_label(DRAWN_WINDOW_MS), theme.body, ACCENT)
+    for seat, at in zip(DRAWN_SEATS, (0.0, second_ms), strict=True):
+        if at <= reached_ms:
+            spot = Rect(x(at) - side // 2, lane.bottom - side, side, side)
+            canvas.icon(spot, seat_mark(seat).shape, seat_mark(seat).colour)
+    canvas.surface.fill(MUTED, Rect(x(min(reached_ms, 1.7 * DRAWN_WINDOW_MS)), lane.y, 2, lane.h))

@@ -1,0 +1,64 @@
+"""How a round goes, in five scenes that follow each other while nobody is there. Pure: the time alone says what is
+seen."""
+
+import math
+from dataclasses import dataclass, replace
+from typing import Self
+
+from ui.i18n.language import LazyText, N
+from ui.screen.core.animation import Animated
+from ui.text.verdicts import COUNT_WORDS
+
+
+@dataclass(frozen=True)
+class AttractMode(Animated):
+    """How a round goes, shown in a loop while nobody is there. ``shown_s`` is how many seconds ago that began. Answered
+    with "home" by any touch or key."""
+
+    shown_s: float = 0.0
+
+    @property
+    def animation_s(self) -> float:
+        """See Moves: for ever."""
+        return math.inf
+
+    def at_time(self, seconds: float) -> Self:
+        """See Moves."""
+        return replace(self, shown_s=seconds)
+
+
+@dataclass(frozen=True)
+class AttractScene:
+    """What happens, how long it takes and the sentence that explains it."""
+
+    name: str
+    duration_s: float
+    sentence: LazyText
+
+
+ATTRACT_SCENES = (
+    AttractScene("count", 3.6, N("Hold a fist over your zone: it comes down on every word.")),
+    AttractScene("show", 3.2, N("On {word} everybody shows a hand at once.", word=COUNT_WORDS[-1])),
+    AttractScene("lock", 4.2, N("The first hand starts the clock: a moment later one picture is everybody's throw.")),
+    AttractScene("late", 3.8, N("Whoever waits to see yours comes after the line, and everybody sees it.")),
+    AttractScene("won", 3.6, N("Who beats whom, points and bets: the box keeps count.")),
+)
+"""In the order they are seen."""
+
+ATTRACT_AFTER_S = 60.0
+"""How long nobody touches the choice of games until it is shown."""
+
+LOOP_DURATION_S = sum(scene.duration_s for scene in ATTRACT_SCENES)
+
+DRAWN_WINDOW_MS, SECOND_HAND_MS, LATE_HAND_MS = 150.0, 62.0, 230.0
+"""The window drawn, and when after the first hand the second one comes, honestly and late."""
+
+
+def scene_at(shown_s: float) -> tuple[AttractScene, float]:
+    """The scene so many seconds after the loop began, and how much of it has passed (0–1)."""
+    left = shown_s % LOOP_DURATION_S
+    for scene in ATTRACT_SCENES[:-1]:
+        if left < scene.duration_s:
+            return scene, left / scene.duration_s
+        left -= scene.duration_s
+    return ATTRACT_SCENES[-1], min(1.0, left / ATTRACT_SCENES[-1].duration_s)

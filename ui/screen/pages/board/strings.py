@@ -1,0 +1,98 @@
+"""What the board says."""
+
+from collections.abc import Mapping
+
+from rules.board.board import Side, Space
+from ui.i18n.language import N, t
+from ui.screen.drawing.board_geometry import BoardMove, BoardPosition, Token, owner_of
+
+CONFIRM_MOVE = N("Confirm")
+
+RECONSTRUCTION_NOTICE = N("Board and set-up are our reconstruction")
+
+MARK_MEANINGS = (N("goes there"), N("hits what is there"), N("costs you something"))
+
+PIECE_KINDS = {
+    "R": (N("Rock"), N("Rocks")),
+    "P": (N("Paper"), N("Papers")),
+    "S": (N("Scissors"), N("Scissors", "several")),
+    "F": (N("Flag"), N("Flags")),
+}
+"""The board's pieces: one, and several."""
+
+SIDE_NAMES = (N("South"), N("North"))
+
+SIDE_LETTERS = (N("S", "South"), N("N", "North"))
+
+DIRECTION_NAMES = {
+    "E": N("East"),
+    "NE": N("North-East"),
+    "NW": N("North-West"),
+    "W": N("West"),
+    "SW": N("South-West"),
+    "SE": N("South-East"),
+}
+
+
+def piece_name(token: Token) -> str:
+    """A piece of the board."""
+    return t(PIECE_KINDS[token[0]][0]) if len(token) == 2 else t("Stack of {count}", count=len(token) - 1)
+
+
+def space_label(name: str, token: Token | None) -> str:
+    """A space and what stands on it."""
+    return name if token is None else f"{name}: {_owned_piece(token)}"
+
+
+def move_title(on: BoardPosition, taken: Space | None, move: BoardMove | None) -> str:
+    """What is about to move, or whose move it is."""
+    names = on.board.space_names
+    if move is not None:
+        here, there = names[move.origin], names[move.landing_spaces[-1]]
+        if move.spread:
+            return t("Spread {here} to {there}", here=here, there=there)
+        return t("{piece} {here} to {there}", piece=piece_name(on.pieces[move.origin]), here=here, there=there)
+    if taken is not None:
+        return t("{piece} on {here}", piece=piece_name(on.pieces[taken]), here=names[taken])
+    return t("{side} to move", side=SIDE_NAMES[on.to_move])
+
+
+def move_hint(on: BoardPosition, taken: Space | None, moves: bool, spreads: bool) -> str:
+    """What to touch now."""
+    if taken is None:
+        return t("Touch one of your pieces, then where it goes.")
+    token = on.pieces[taken]
+    owners = "".join(t(SIDE_LETTERS[int(owner)]) for owner in token[1:])
+    told = f"{t('From the bottom: {owners}.', owners=owners)} " if len(token) > 2 else ""
+    if not on.is_own(taken):
+        return f"{told}{_owned_piece(token)}."
+    if not moves:
+        return told + t("It can't move now.")
+    return told + (t("Touch where it goes, or spread it:") if spreads else t("Touch where it goes."))
+
+
+def own_losses(things: Mapping[str, int]) -> str:
+    """What of one's own a move takes off the board."""
+    return t("Costs you {things}", things=_list_pieces(things))
+
+
+def captures(things: Mapping[str, int]) -> str:
+    """What of the others' a move takes off the board."""
+    return t("Takes {things}", things=_list_pieces(things)) if things else t("Takes nothing")
+
+
+def spread_label(direction: str) -> str:
+    """To spread a stack in a direction."""
+    return t("Spread {direction}", direction=DIRECTION_NAMES[direction])
+
+
+def _owned_piece(token: Token) -> str:
+    """A piece and whose it is."""
+    side: Side = owner_of(token)
+    return t("{side}’s {piece}", side=SIDE_NAMES[side], piece=piece_name(token))
+
+
+def _list_pieces(things: Mapping[str, int]) -> str:
+    return ", ".join(
+        t(PIECE_KINDS[kind][0]) if count == 1 else f"{count} {t(PIECE_KINDS[kind][1])}" for kind, count in things.items()
+    )

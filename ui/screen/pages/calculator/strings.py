@@ -1,0 +1,60 @@
+"""What the calculator says."""
+
+from rules.throws import Throw
+from ui.i18n.language import N, t
+from ui.screen.pages.calculator.view import RoundCalculation
+from ui.screen.pages.common import game_words
+from ui.screen.pages.common.game_words import code_word
+from ui.screen.pages.common.strings import number
+from ui.text.names import THROW_WORDS
+
+CLEAR_COUNT = N("Clear")
+
+ERASE_DIGIT = N("Erase a digit")
+
+PER_PLAYER = N("Each of them")
+
+COMBINED = N("All of them")
+
+BATTLE_LABELS = (N("won", "battles"), N("lost", "battles"), N("tied", "battles"))
+
+RESULTS_AGAINST = {"win": N("beats {other}"), "loss": N("loses to {other}"), "tie": N("ties with {other}")}
+
+ROUND_OUTCOMES = {"win": N("WINS"), "loss": N("loses"), "tie": N("level"), None: N("nobody")}
+
+
+def count_question(throw: Throw) -> str:
+    """The question of the calculator's keys."""
+    return t("How many threw {throw}?", throw=THROW_WORDS[throw])
+
+
+def maximum_text(maximum: int) -> str:
+    """The largest number allowed."""
+    return t("up to {most}", most=number(maximum))
+
+
+def option_label(name: str, on: bool) -> str:
+    """An option of the calculator and how it stands."""
+    return f"{code_word(name)}: {t(game_words.WORDS['on' if on else 'off'])}"
+
+
+def result_against(result: str, other: Throw) -> str:
+    """One move's result against another."""
+    return t(RESULTS_AGAINST[result], other=THROW_WORDS[other])
+
+
+def round_outcome(outcome: str | None) -> str:
+    """How the round ends for those of a move."""
+    return t(ROUND_OUTCOMES[outcome])
+
+
+def totals_text(calculation: RoundCalculation) -> str:
+    """A round of Battle in a line."""
+    total = calculation.total
+    return t(
+        "{players} players, {battles} battles: {won} won and as many lost, {tied} tied",
+        players=number(calculation.players),
+        battles=number(calculation.battles),
+        won=number(total.wins),
+        tied=number(total.ties),
+    )

@@ -1,0 +1,156 @@
+"""Samples of a class: the roll call, everybody's throw, what a round came to, and the end."""
+
+import random
+
+import numpy as np
+
+from rules.engine import GameEvent, Json, Result
+from rules.throws import Throw
+from ui.screen.core.page_stack import Page
+from ui.screen.pages.classroom.view import Attendance, RollCall
+from ui.screen.pages.common.samples import COUNT_WORDS
+from ui.screen.pages.common.view import Player
+from ui.screen.pages.countdown.view import Countdown
+from ui.screen.pages.dispute.view import DisputedRound, DisputedSeat
+from ui.screen.pages.message.view import GameMessage
+from ui.screen.pages.result.view import MatchResult
+from ui.screen.pages.reveal.view import Reveal, SeatReveal
+from ui.screen.pages.scoreboard.view import scoreboard_facts
+from ui.screen.pages.views import View
+
+FIRST_NAMES = (
+    "Mia",
+    "Noah",
+    "Aylin",
+    "Ben",
+    "Chidi",
+    "Emma",
+    "Finn",
+    "Giulia",
+    "Hanna",
+    "Ivo",
+    "Jale",
+    "Kofi",
+    "Lotte",
+)
+WINS_OVER = {Throw.ROCK: Throw.SCISSORS, Throw.PAPER: Throw.ROCK, Throw.SCISSORS: Throw.PAPER}
+BEATS_TABLE: dict[str, Json] = {"rock-paper": "paper", "paper-scissors": "scissors", "scissors-rock": "rock"}
+
+
+def sample_names(count: int) -> tuple[str, ...]:
+    """Names of a class of 30; a larger one has numbers only."""
+    return tuple(FIRST_NAMES[n % 13] if count <= 30 else f"Player {n + 1}" for n in range(count))
+
+
+def samples() -> dict[str, View | Page]:
+    """Return the samples by name, for 30 players with names and for 63 with numbers."""
+    shown: dict[str, View | Page] = {}
+    for count in (30, 63):
+        names = sample_names(count)
+        people = tuple(Player(seat, name, 0) for seat, name in enumerate(names, 1))
+        seen = frozenset(range(1, count + 1)) - {4, 17, 23}
+        few = frozenset(range(1, count + 1, 3))
+        shown |= {
+            f"classroom-roll-call-{count}": RollCall("Round 1", names, Attendance, Attendance(seen, seen)),
+            f"classroom-roll-call-few-{count}": RollCall(
+                "Round 1", names, Attendance, Attendance(few, few, (7,), (64,)), rethrow_reason=RETHROW_REASON
+            ),
+            f"classroom-roll-call-all-{count}": RollCall(
+                "Round 1", names, Attendance, Attendance(frozenset(range(1, count + 1)))
+            ),
+            f"classroom-countdown-{count}": Countdown(
+                people, "Battle, round 3", COUNT_WORDS, 1, 0.5, throwing=tuple(range(1, 6))
+            ),
+            f"classroom-reveal-{count}": sample_reveal(people),
+            f"classroom-history-{count}": sample_past_round(people),
+            f"classroom-message-{count}": sample_message(people, 60.0),
+            f"classroom-result-{count}": sample_result(people),
+        }
+    return shown
+
+
+RETHROW_REASON = "No throw was seen. The round is thrown again."
+
+
+def sample_throws(count: int) -> dict[int, Throw]:
+    """What everybody threw in the sample round."""
+    dice = random.Random(count)
+    return {seat: dice.choice(list(Throw)) for seat in range(1, count + 1)}
+
+
+def sample_reveal(people: tuple[Player, ...]) -> Reveal:
+    """Everybody's throw; two have none."""
+    crop = np.zeros((1, 1, 3), np.uint8)
+    throws = sample_throws(len(people))
+    seats = tuple(
+        SeatReveal(player, crop, None if player.seat in (4, 17) else throws[player.seat], "on time", False, None)
+        for player in people
+    )
+    count = len(people)
+    names = [people[seat - 1].name for seat in (4, 17)]
+    sentence = f"{count - 2} throws of {count} players. {names[0]}: no card seen. {names[1]}: card moving."
+    return Reveal(seats, sentence, 1000.0, seconds_left=4.0)
+
+
+def sample_past_round(people: tuple[Player, ...]) -> DisputedRound:
+    """The round of ``reveal``, looked back at."""
+    shown = sample_reveal(people)
+    seats = tuple(
+        DisputedSeat(seat.player, "on time", seat.throw and str(seat.throw), False, None, 0.0, ())
+        for seat in shown.seats
+    )
+    nothing = np.zeros((3, 4, 3), np.uint8)
+    return DisputedRound(
+        "Battle, round 3",
+        shown.sentence,
+        seats,
+        None,
+        1000.0,
+        (),
+        lambda seat, number: nothing,
+        is_past=True,
+        has_later=True,
+    )
+
+
+def sample_message(people: tuple[Player, ...], seconds: float | None = None) -> GameMessage:
+    """What the sample round came to."""
+    throws = sample_throws(len(people))
+    ends = {}
+    for seat, throw in throws.items():
+        won = sum(WINS_OVER[throw] is other for other in throws.values())
+        lost = sum(WINS_OVER[other] is throw for other in throws.values())
+        ends[seat] = "win" if won > lost else "loss" if won < lost else "tie"
+    points = {"win": 1, "tie": 0, "loss": -1}
+    scores = {seat: points[end] * (1 + seat % 4) for seat, end in ends.items()}
+    said = [
+        GameEvent(
+            "round",
+            {
+                "round": 3,
+                "throws": {str(seat): throw.value for seat, throw in throws.items()},
+                "table": BEATS_TABLE,
+                "outcomes": {str(seat): end for seat, end in ends.items()},
+            },
+        ),
+        GameEvent(
+            "score",
+            {
+                "scores": {str(seat): score for seat, score in scores.items()},
+                "streaks": {str(seat): score for seat, score in scores.items()},
+            },
+        ),
+    ]
+    how = scoreboard_facts(said, None, said)
+    players = tuple(Player(p.seat, p.name, scores[p.seat], None, how.of_seat(p.seat)) for p in people)
+    return GameMessage(players, said[0], ("Round 3.",), how.table, seconds_left=seconds)
+
+
+def sample_result(people: tuple[Player, ...]) -> MatchResult:
+    """The end of a match that two have won."""
+    dice = random.Random(8)
+    scores = {player.seat: dice.randint(-9, 11) for player in people} | {2: 14, 9: 14}
+    players = tuple(Player(p.seat, p.name, scores[p.seat]) for p in people)
+    return MatchResult(
+        players, Result((2, 9), scores, {}), f"{people[1].name} and {people[8].name} win with 14 points."
+    )

@@ -1,0 +1,190 @@
+"""Painters of a round: the count, the look at the hands."""
+
+import math
+
+from pygame import Rect
+
+from device.camera.frames import Pixels
+from ui.i18n.language import t
+from ui.screen.drawing import layout
+from ui.screen.drawing.canvas import Canvas
+from ui.screen.drawing.icons import ring_icon
+from ui.screen.drawing.theme import ACCENT, BACKGROUND, FOUL, MUTED, ON_ACCENT, RAISED, SEAT_MARKS, TEXT, Colour
+from ui.screen.drawing.widgets import draw_header, draw_hint, draw_player_strip, player_strip_height
+from ui.screen.pages.classroom import strings as classroom_strings
+from ui.screen.pages.countdown import strings
+from ui.screen.pages.countdown.view import Countdown, Judging, Preparing
+from ui.screen.pages.scoreboard.facts import draw_facts
+from ui.screen.pages.scoreboard.view import Facts
+
+DOT_CYCLE_S = 1.2
+"""Within this the three dots of a page that waits have glowed one after the other."""
+
+
+def draw_countdown_page(canvas: Canvas, view: Countdown) -> None:
+    """The word spoken now, as large as it goes; below it a marker a beat, and a ring that closes on the next one. On
+    the last word the whole screen turns to the accent, the live picture too: seen from the corner of an eye, on every
+    side alike."""
+    theme = canvas.theme
+    go = view.beat >= len(view.words) - 1
+    preview = None if go else view.preview
+    ground, ink = (ACCENT, ON_ACCENT) if go else (BACKGROUND, TEXT)
+    canvas.surface.fill(ground)
+    page = canvas.page
+    if go:
+        title, page = layout.split_top(page, theme.units(7.5), theme.gap)
+        canvas.text(title, view.title, theme.body, ink, align="left")
+        page = layout.split_bottom(page, page.h - _stakes_height(canvas, view), 0)[1]
+    else:
+        page = draw_header(canvas, page, view.title)
+        page = _draw_stakes(canvas, page, view)
+    page, foot = layout.split_bottom(page, player_strip_height(canvas, view.players), theme.gap)
+    draw_player_strip(canvas, foot, view.players, waiting=view.throwing)
+    page = draw_hint(canvas, page, view.rethrow_reason, "foul", FOUL)
+    page = draw_hint(canvas, page, view.hint)
+    if theme.portrait:
+        page = _draw_preview(canvas, page, preview)
+        word, beats = layout.rows(page, [3, 2], theme.gap)
+    else:
+        word, beats = layout.rows(page, [5, 4], theme.gap)
+        word = _draw_preview(canvas, word, preview)
+    canvas.ignore_fields("phase", "preview")
+    ready = view.beat < 0
+    spoken = strings.GET_READY if ready else view.words[min(view.beat, len(view.words) - 1)]
+    canvas.text(word, spoken, theme.units(20) if ready else theme.huge, MUTED if ready else ink)
+    _draw_beat_markers(canvas, beats, view, ink, ground)
+
+
+TITLE_FACTS = ("phase", "round", "turn")
+"""Facts of the table that the headline tells."""
+
+
+def _stake_facts(view: Countdown) -> Facts:
+    return tuple(fact for fact in view.facts if fact.name not in TITLE_FACTS)
+
+
+def _stakes_height(canvas: Canvas, view: Countdown) -> int:
+    """How high ``_stakes`` and the gap below it are; nothing where there is nothing to say."""
+    some = bool(view.throwing) and len(view.throwing) < len(view.players) <= len(SEAT_MARKS)
+    return canvas.theme.units(5.4) + canvas.theme.gap if _stake_facts(view) or some else 0
+
+
+def _draw_stakes(canvas: Canvas, page: Rect, view: Countdown) -> Rect:
+    """What is at stake, and whom the box waits for where not everybody throws. Returns what is left of ``page``."""
+    high = _stakes_height(canvas, view)
+    if not high:
+        return page
+    theme = canvas.theme
+    line, page = layout.split_top(page, high - theme.gap, theme.gap)
+    if view.throwing and len(view.throwing) < len(view.players) <= len(SEAT_MARKS):
+        side = min(line.h, theme.units(5))
+        line, marks = layout.split_right(line, len(view.throwing) * side, theme.gap)
+        for cell, seat in zip(layout.columns(marks, [1] * len(view.throwing), 0), view.throwing, strict=True):
+            canvas.seat_mark(layout.inset(cell, theme.units(0.4)), seat)
+        took = canvas.text_width(t("Throwing:"), theme.body, line.w // 2, line.h)
+        line, spot = layout.split_right(line, took, theme.gap)
+        canvas.text(spot, t("Throwing:"), theme.body, MUTED, align="right")
+    draw_facts(canvas, line, _stake_facts(view), theme.body)
+    return page
+
+
+def _draw_preview(canvas: Canvas, page: Rect, preview: Pixels | None) -> Rect:
+    """The live picture above (portrait) or at the right; returns what is left of ``page``."""
+    if preview is None:
+        return page
+    theme = canvas.theme
+    aspect = preview.shape[1] / max(1, preview.shape[0])
+    if theme.portrait:
+        picture, page = layout.split_top(page, min(round(page.w / aspect), page.h * 2 // 5), theme.gap)
+    else:
+        page, picture = layout.split_right(page, min(round(page.h * aspect), round(page.w * 0.36)), theme.gap * 2)
+        picture = layout.centre(picture, picture.w, round(picture.w / aspect))
+
+    def live(canvas: Canvas, now: Countdown | Judging) -> None:
+        if now.preview is not None:
+            canvas.image(picture, now.preview)
+
+    canvas.add_moving_part(picture, ["preview"], live)
+    return page
+
+
+def _draw_beat_markers(canvas: Canvas, box: Rect, view: Countdown, ink: Colour, ground: Colour) -> None:
+    count = len(view.words)
+    cells = layout.columns(box, [1] * count, 0)
+    wide = min(cells[0].w, box.h)
+    radius = wide * 0.27
+    for beat, (cell, word) in enumerate(zip(cells, view.words, strict=True)):
+        side = round(2 * radius)
+        disc = Rect(cell.centerx - side // 2, cell.centery - side // 2, side, side)
+        passed = beat <= view.beat
+        canvas.icon(disc, "circle", ink if passed else RAISED)
+        drawing = strings.word_icon(word) or ("burst" if beat == count - 1 else None)
+        sign_ink = ground if passed else MUTED
+        if drawing is not None:
+            canvas.icon(layout.inset(disc, round(side * 0.22)), drawing, sign_ink)
+        else:
+            canvas.text(layout.inset(disc, round(side * 0.2)), str(beat + 1), canvas.theme.big, sign_ink)
+        if beat == view.beat + 1:
+            _draw_closing_ring(canvas, disc.center, radius)
+
+
+def _draw_closing_ring(canvas: Canvas, at: tuple[int, int], radius: float) -> None:
+    """The ring that closes on the marker at ``at`` while a beat passes."""
+    width = canvas.theme.units(0.9)
+
+    def draw(canvas: Canvas, now: Countdown) -> None:
+        closing = radius * (1.0 + 0.8 * (1 - max(0.0, min(1.0, now.phase))))
+        line = ring_icon(closing + width, width, ACCENT)
+        canvas.surface.blit(line, line.get_rect(center=at))
+
+    side = 2 * math.ceil(1.8 * radius + width) + 4
+    box = Rect(0, 0, side, side)
+    box.center = at
+    canvas.add_moving_part(box, ["phase"], draw)
+
+
+def _draw_progress(canvas: Canvas, bar: Rect) -> None:
+    """How far the box is."""
+    canvas.panel(bar, RAISED)
+
+    def draw(canvas: Canvas, now: Judging) -> None:
+        if wide := round(now.done * bar.w):
+            canvas.panel(Rect(bar.x, bar.y, max(wide, bar.h), bar.h), ACCENT)
+
+    canvas.add_moving_part(bar, ["done"], draw)
+
+
+def draw_preparing(canvas: Canvas, view: Preparing) -> None:
+    """What the box gets ready for, and three dots that go on, so that nobody thinks it has stopped."""
+    theme = canvas.theme
+    above, dots, below = layout.rows(canvas.page, [5, 2, 4], theme.gap)
+    canvas.text(above, strings.GET_READY, theme.units(14), vertical_align="right")
+    canvas.text(below, view.title, theme.title, MUTED, max_lines=2, vertical_align="left")
+    side = min(dots.h, theme.units(6))
+    place = layout.centre(dots, 5 * side, side)
+
+    def draw(canvas: Canvas, now: Preparing) -> None:
+        for number in range(3):
+            step = round(4 + 4 * math.cos(2 * math.pi * (now.shown_s / DOT_CYCLE_S - number / 3)))
+            red, green, blue = (a + (b - a) * step // 8 for a, b in zip(RAISED, ACCENT, strict=True))
+            canvas.icon(Rect(place.x + 2 * number * side, place.y, side, side), "circle", (red, green, blue))
+
+    canvas.add_moving_part(place, ["shown_s"], draw)
+
+
+def draw_judging(canvas: Canvas, view: Judging) -> None:
+    """Calm: the box is looking."""
+    theme = canvas.theme
+    page, foot = layout.split_bottom(canvas.page, player_strip_height(canvas, view.players), theme.gap)
+    draw_player_strip(canvas, foot, view.players)
+    page = _draw_preview(canvas, page, view.preview)
+    sign, title, detail = layout.rows(page, [5, 4, 3], theme.gap)
+    if view.progress is not None:
+        bar, detail = layout.split_top(detail, theme.units(2), theme.gap * 2)
+        _draw_progress(canvas, layout.centre(bar, min(bar.w, theme.units(80)), bar.h))
+    canvas.icon(
+        Rect(sign.x, sign.bottom - min(sign.h, theme.units(20)), sign.w, min(sign.h, theme.units(20))), "eye", ACCENT
+    )
+    looking = classroom_strings.READING_CARDS if len(view.players) > len(SEAT_MARKS) else strings.READING_HANDS
+    canvas.text(title, looking, theme.big, max_lines=2)
+    canvas.text(detail, strings.READING_HANDS_DETAIL, theme.body, MUTED, max_lines=3, vertical_align="left")

@@ -1,0 +1,58 @@
+"""Samples of a dispute: the evidence, one hand, what everybody is to agree on, and a round without images."""
+
+from dataclasses import replace
+
+from device.camera.frames import Pixels
+from rules.throws import Throw
+from ui.screen.core.page_stack import Page, first_page
+from ui.screen.pages.common.samples import crop, press_all
+from ui.screen.pages.dispute.view import (
+    AgreedCorrection,
+    DisputedRound,
+    DisputedSeat,
+    LookAtHand,
+    ProposeCorrection,
+    SeekFrame,
+)
+from ui.screen.pages.reveal.samples import mixed_reveal
+from ui.screen.pages.views import View
+
+
+def disputed_round(count: int, *, earlier: bool = False, later: bool = False) -> DisputedRound:
+    """A round looked at again: every hand opens from a fist when it is shown."""
+    seen = mixed_reveal(count).seats
+    seats = tuple(
+        DisputedSeat(
+            replace(one.player, fouls=int(one.foul)),
+            one.verdict,
+            None if one.throw is None else str(one.throw),
+            one.foul,
+            None if one.after_first_ms is None else one.after_first_ms + 12,
+            6.5 if one.throw is Throw.ROCK else 2.4,
+            (*map(str, Throw), None),
+        )
+        for one in seen
+    )
+    times = tuple(round(-330 + 1000 * number / 60, 1) for number in range(48))
+
+    def picture(seat: int, number: int) -> Pixels:
+        one = seats[seat - 1]
+        opened = one.shown_ms is not None and times[number] >= one.shown_ms
+        return crop(seen[seat - 1].throw if opened else Throw.ROCK, seat)
+
+    sentence = "Bartholomew was late: scissors 212 ms after the first hand. The round is thrown again."
+    return DisputedRound("Risk rounds, round 3", sentence, seats, 12.0, 162.0, times, picture, True, earlier, later)
+
+
+def samples() -> dict[str, View | Page]:
+    """Return the samples by name."""
+    pages: dict[str, View | Page] = {f"dispute-{count}": disputed_round(count, earlier=True) for count in (2, 3, 8)}
+    counts = replace(disputed_round(2, earlier=True, later=True), is_void=False)
+    hand = press_all(first_page(disputed_round(2)), LookAtHand(2), SeekFrame(29))
+    return pages | {
+        "dispute-counts": press_all(first_page(counts), SeekFrame(12)),
+        "dispute-no-images": replace(disputed_round(8), frame_times_ms=()),
+        "dispute-hand": hand,
+        "dispute-agree": press_all(hand, ProposeCorrection(AgreedCorrection(2, "scissors"))),
+        "dispute-void": press_all(first_page(counts), ProposeCorrection(AgreedCorrection(None))),
+    }

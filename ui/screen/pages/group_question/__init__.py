@@ -1,0 +1,1 @@
+"""A question that several seats answer together."""

@@ -1,0 +1,127 @@
+"""Painter of an ask that several seats answer together: the question, everybody's panel, the time, who is waited for.
+Of a private answer it draws only whether it is in."""
+
+from pygame import Rect
+
+from rules.engine import Seat, Value
+from rules.throws import Throw
+from ui.screen.drawing import layout
+from ui.screen.drawing.canvas import Canvas
+from ui.screen.drawing.countdown_ring import draw_countdown
+from ui.screen.drawing.theme import ACCENT, LINE, MUTED, PANEL, RAISED, TEXT
+from ui.screen.drawing.widgets import draw_hint
+from ui.screen.pages.board.view import BoardPage
+from ui.screen.pages.common import game_words
+from ui.screen.pages.common.view import Player
+from ui.screen.pages.group_question import strings
+from ui.screen.pages.group_question.view import GroupQuestionPage, OpenSeatPage
+from ui.screen.pages.question import strings as question_strings
+
+STATE_ICONS = {"asked": "aim", "entering": "pencil", "in": "good"}
+"""The drawing beside each state's word."""
+
+
+def draw_group_question(canvas: Canvas, page: GroupQuestionPage) -> None:
+    """Everybody's page."""
+    theme = canvas.theme
+    top, body = layout.split_top(canvas.page, theme.units(16 if not theme.portrait else 22), theme.gap)
+    _draw_question(canvas, top, page)
+    body = draw_hint(canvas, body, page.view.hint)
+    body, foot = layout.split_bottom(body, theme.units(20 if not theme.portrait else 28), theme.gap)
+    _draw_footer(canvas, foot, page)
+    seats = sorted(page.view.prompt.seats)
+    count = len(seats)
+    names = {player.seat: player for player in page.view.players}
+    for cell, seat in zip(
+        layout.grid(body, count, _panels_per_row(count, theme.portrait), theme.gap), seats, strict=True
+    ):
+        _draw_seat(canvas, cell, page, names.get(seat, Player(seat, game_words.seat_label(seat))))
+
+
+def _panels_per_row(count: int, portrait: bool) -> int:
+    """How many panels stand side by side."""
+    if portrait:
+        return 1 if count <= 3 else 2
+    return count if count <= 4 else -(-count // 2)
+
+
+def _draw_question(canvas: Canvas, box: Rect, page: GroupQuestionPage) -> None:
+    """What is asked and about what, and the time that is left."""
+    theme = canvas.theme
+    ask = page.view.prompt
+    if page.view.seconds_left is not None:
+        box, clock = layout.split_right(box, theme.units(16), theme.gap * 2)
+        whole = ask.seconds or page.view.seconds_left
+
+        def timer(canvas: Canvas, page: GroupQuestionPage) -> None:
+            draw_countdown(canvas, clock, page.view.seconds_left or 0.0, whole)
+
+        canvas.add_moving_part(clock, ("seconds_left",), timer)
+    about = question_strings.about_text(ask.about)
+    if about:
+        line, box = layout.split_top(box, theme.units(5), theme.units(0.5))
+        canvas.text(line, about, theme.body, MUTED, align="left")
+    canvas.text(box, question_strings.question_text(ask), theme.units(8.5), align="left", max_lines=2)
+
+
+def _draw_footer(canvas: Canvas, box: Rect, page: GroupQuestionPage) -> None:
+    theme = canvas.theme
+    waits, how, rule = layout.rows(box, [6, 7, 7] if not theme.portrait else [6, 10, 10], 0)
+    canvas.text(waits, strings.waiting_text(page), theme.body, align="left")
+    canvas.text(how, strings.button_help(page), theme.small, MUTED, align="left", max_lines=2)
+    canvas.text(rule, strings.answer_rules(page), theme.small, MUTED, align="left", max_lines=2)
+
+
+def _draw_seat(canvas: Canvas, cell: Rect, page: GroupQuestionPage, player: Player) -> None:
+    """One seat: whose it is, what they have where that is open, and how far they are."""
+    theme = canvas.theme
+    state = page.seat_state(player.seat)
+    waiting = state != "in"
+    edge = theme.units(0.8 if waiting else 0.3)
+    canvas.panel(cell, RAISED if waiting else PANEL, edge=ACCENT if waiting else LINE, width=edge)
+    if waiting:
+        canvas.add_target(cell, OpenSeatPage(player.seat), player.name)
+    inner = layout.inset(cell, theme.units(2), theme.units(1.4))
+    name, inner = layout.split_top(inner, theme.units(7), theme.units(0.5))
+    shape, name = layout.split_left(name, min(name.h, theme.title), theme.units(1.2))
+    canvas.seat_mark(shape, player.seat)
+    canvas.text(name, player.name, theme.title, align="left", min_size=theme.units(2.4))
+    inner, line = layout.split_bottom(inner, theme.units(6), theme.units(0.5))
+    if player.score is not None:
+        line, points = layout.split_right(
+            line, canvas.text_width(str(player.score), theme.title, line.w // 4, line.h), theme.gap
+        )
+        canvas.text(points, str(player.score), theme.title, MUTED, align="right")
+    note = page.notes.get(player.seat) if waiting else None
+    if note is not None:  # what a camera lacks: there is no draft
+        canvas.text(inner, note, theme.title, max_lines=3, min_size=theme.units(2.4))
+        return
+    shown = None if page.view.is_private else _visible_value(page, player.seat)
+    if shown is not None:
+        _draw_value(canvas, inner, page, shown, in_already=not waiting)
+    else:
+        side = min(inner.h, theme.units(14))
+        canvas.icon(layout.centre(inner, side, side), STATE_ICONS[state], MUTED if waiting else TEXT)
+    if shown is not None and state != "asked":
+        sign, line = layout.split_left(line, line.h, theme.units(1.2))
+        canvas.icon(sign, STATE_ICONS[state], MUTED if waiting else TEXT)
+    canvas.text(line, strings.STATE_LABELS[state], theme.body, align="left", min_size=theme.units(2.4))
+
+
+def _visible_value(page: GroupQuestionPage, seat: Seat) -> Value:
+    """What a seat has put in, or has so far."""
+    if seat in page.answers:
+        return page.answers[seat]
+    draft = page.drafts[seat]
+    if isinstance(draft, BoardPage):
+        return draft.move.notation if draft.move else None
+    return draft.value
+
+
+def _draw_value(canvas: Canvas, box: Rect, page: GroupQuestionPage, value: Value, *, in_already: bool) -> None:
+    ink = TEXT if in_already else MUTED
+    told = question_strings.answer_text(page.view.prompt, value)
+    if value in list(Throw):
+        sign, box = layout.rows(box, [3, 2], 0)
+        canvas.icon(sign, str(value), ink)
+    canvas.text(box, told, canvas.theme.big, ink, max_lines=2)

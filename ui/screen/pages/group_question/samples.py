@@ -1,0 +1,127 @@
+"""Samples of a question that several seats answer together: open and sealed, entered and in, everybody's page and a
+seat's own; and cards that a camera watches being laid down."""
+
+from types import MappingProxyType
+
+from device.gpio.buttons import ButtonAction, ButtonEvent
+from rules.engine import AllowedValues, Choices, IntRange, Json, Prompt
+from rules.throws import THROW_CHOICES, Throw
+from ui.i18n.language import t
+from ui.screen.core.button_navigation import handle_group_button
+from ui.screen.core.page_stack import Dialogue, Page
+from ui.screen.pages.answers import Reply
+from ui.screen.pages.common.samples import players
+from ui.screen.pages.common.view import Player
+from ui.screen.pages.group_question.view import CameraAnswers, GroupQuestionPage, GroupQuestion, OpenSeatPage, open_group_question, next_group_page
+from ui.screen.pages.question.hints import first_time_hint
+from ui.screen.pages.question.view import OpenQuestion
+from ui.screen.pages.views import View
+from ui.text.cards import CARD_PROMPTS
+
+WISHES = Choices(("on", "off", "don't care"))
+ROUND: MappingProxyType[str, Json] = MappingProxyType({"phase": "risk rounds", "round": 3})
+BLITZ: MappingProxyType[str, Json] = MappingProxyType({"option": "blitz", "means": "selection lasts 3 s"})
+CARD_NOTES = (None, "moving", "face up", "two cards", None, "wrong deck", "no card", "moving")
+"""What is lacking for each seat; nothing for those that are in."""
+
+
+def samples() -> dict[str, View | Page]:
+    """Return the samples by name."""
+    people = players(8)
+    return {
+        **_by_touch_and_buttons(people),
+        "group-cards-2": _lay_cards(people[:2]),
+        "group-cards-8": _lay_cards(people),
+        "group-hint-claim": first_time("claim", Choices(tuple(Throw)), False, 1),
+        "group-hint-bets": first_time("bet", IntRange(0, 95, 5), True),
+    }
+
+
+def _by_touch_and_buttons(people: tuple[Player, ...]) -> dict[str, Page]:
+    """Pages for as many of ``people`` as each needs; eight are enough."""
+    stakes = IntRange(0, 95, 5)
+    sealed = Prompt("bet", dict.fromkeys((1, 2), stakes), True, 20, 0, about=ROUND)
+    two = _press_buttons(people[:2], sealed, 14.0, (1, ButtonAction.RAISE), (1, ButtonAction.CONFIRM))
+    three = Prompt("bet", dict.fromkeys((1, 2, 3), stakes), False, 20, 0, about=ROUND)
+    wished = Prompt("wish", dict.fromkeys(range(1, 9), WISHES), seconds=20, default="don't care", about=BLITZ)
+    wishes = _press_buttons(
+        people,
+        wished,
+        9.0,
+        (1, ButtonAction.RAISE),
+        (2, ButtonAction.CONFIRM),
+        (3, ButtonAction.RAISE_REPEAT),
+        (3, ButtonAction.CONFIRM),
+    )
+    held: dict[int, AllowedValues] = {1: Choices(("rock", "paper")), 2: Choices(("paper", "scissors"))}
+    return {
+        "group-sealed-2": two,
+        "group-handed-over": _press_screen(two, OpenSeatPage(2)),
+        "group-own": _press_screen(two, OpenSeatPage(2), OpenQuestion()),
+        "group-open-3": _press_buttons(
+            people[:3],
+            three,
+            14.0,
+            (1, ButtonAction.RAISE),
+            (1, ButtonAction.CONFIRM),
+            (2, ButtonAction.RAISE_REPEAT),
+            (2, ButtonAction.RAISE),
+        ),
+        "group-sealed-8": _press_buttons(
+            people,
+            Prompt("bet", dict.fromkeys(range(1, 9), stakes), True, 20, 0, about=ROUND),
+            14.0,
+            (3, ButtonAction.CONFIRM),
+            (5, ButtonAction.CONFIRM_HOLD),
+        ),
+        "group-throw-2": _press_buttons(people[:2], Prompt("throw", dict.fromkeys((1, 2), THROW_CHOICES), True), None),
+        "group-held-2": _press_buttons(people[:2], Prompt("throw", held, True), None),
+        "group-risk-4": _press_buttons(
+            people[:4],
+            Prompt("risk", dict.fromkeys(range(1, 5), Choices(("yes", "no")))),
+            None,
+            *(
+                (1, ButtonAction.RAISE),
+                (2, ButtonAction.RAISE),
+                (2, ButtonAction.CONFIRM),
+                (3, ButtonAction.CONFIRM_HOLD),
+            ),
+        ),
+        "group-wish-8": wishes,
+        "group-wish-own": _press_screen(wishes, OpenSeatPage(1)),
+    }
+
+
+def first_time(kind: str, options: AllowedValues, sealed: bool, count: int = 2) -> GroupQuestion:
+    """A question that is asked for the first time in a match."""
+    ask = Prompt(kind, dict.fromkeys(range(1, count + 1), options), sealed, 20, 0, about=MappingProxyType({"round": 1}))
+    return GroupQuestion(players(2), ask, 17.0, first_time_hint(ask))
+
+
+def _press_buttons(
+    people: tuple[Player, ...], ask: Prompt, left: float | None, *strokes: tuple[int, ButtonAction]
+) -> GroupQuestionPage:
+    page = open_group_question(GroupQuestion(people, ask, left))
+    for seat, stroke in strokes:
+        after = handle_group_button(page, ButtonEvent(seat, stroke, 0))
+        page = after if isinstance(after, GroupQuestionPage) else page
+    return page
+
+
+def _press_screen(page: GroupQuestionPage, *presses: OpenSeatPage | OpenQuestion) -> GroupQuestionPage:
+    for press in presses:
+        after = next_group_page(page, press)
+        page = page if isinstance(after, Reply) else after
+    return page
+
+
+def _lay_cards(people: tuple[Player, ...]) -> Page:
+    ask = Prompt("place", {player.seat: Choices(("down",)) for player in people})
+    notes = dict(enumerate(CARD_NOTES[: len(people)], 1))
+    seen = CameraAnswers(
+        {seat: "down" for seat, note in notes.items() if note is None},
+        {seat: t(CARD_PROMPTS[note]) for seat, note in notes.items() if note is not None},
+    )
+    dialogue = Dialogue(GroupQuestion(people, ask, poll_camera=lambda: seen))
+    dialogue.poll_camera()
+    return dialogue.page

@@ -1,0 +1,48 @@
+"""Samples of the home page: a few games and many, with tools, and a game's set-up."""
+
+from rules.engine import Choices, IntRange, Option, Rules, Script, Setup
+from ui.screen.core.page_stack import Page, first_page
+from ui.screen.pages.common.samples import press_all
+from ui.screen.pages.home.view import GameMenu, PickGame
+from ui.screen.pages.views import View
+
+SAMPLE_TOOLS = (
+    "practise",
+    "class",
+    "calculator",
+    "zones",
+    "past matches",
+    "review on the network",
+    "settings",
+    "language",
+)
+YES_NO = Choices((True, False))
+
+
+def games() -> tuple[Rules, ...]:
+    """Two games like the box's own, without their scripts."""
+    best = Option("best_of", Choices((1, 3, 5, 7)), 3, "How many decisive rounds a match has at most.")
+    risk = Option("risk_rounds", YES_NO, True, "Offer each pair Risk Rounds after its Primary game.")
+    goal = Option("goal", IntRange(50, 200, 10), 100, "The points that win Risk Rounds at once.")
+    tie = Option("after_a_tie", Choices(("same bets", "ask again")), "same bets", "What a tie does to the bets.")
+    window = Option("window_ms", IntRange(100, 400, 50), 150, "Milliseconds from the first hand to the lock.")
+    about = "Three decisive rounds, five points each; then, for those who dare, bets up to a hundred points."
+    return (
+        Rules("classic", "Classic", 1, 2, 8, "Best of three, or one of many chosen by throwing.", (best,), _no_script),
+        Rules("redeux", "RPS Redeux", 1, 2, 8, about, (risk, goal, tie, best, window), _no_script),
+    )
+
+
+def samples() -> dict[str, View | Page]:
+    """Return the samples by name."""
+    choosing = GameMenu(games())
+    return {
+        "home": choosing,
+        "home-many": GameMenu(games() * 4, ("calculator",)),
+        "home-tools": GameMenu(games() * 3, SAMPLE_TOOLS),
+        "home-set-up": press_all(first_page(choosing), PickGame("redeux")),
+    }
+
+
+def _no_script(setup: Setup) -> Script:
+    raise NotImplementedError(f"a sample game is not for playing ({setup})")

@@ -1,0 +1,54 @@
+"""Painter of something the game said."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from ui.i18n.language import join
+from ui.screen.drawing import layout
+from ui.screen.drawing.board_geometry import position_from_facts
+from ui.screen.drawing.canvas import Canvas
+from ui.screen.drawing.theme import SEAT_MARKS
+from ui.screen.drawing.widgets import draw_dispute_button, draw_header, draw_timer
+from ui.screen.pages.board import paint as board_paint
+from ui.screen.pages.classroom import paint as classroom_paint
+from ui.screen.pages.common import game_words
+from ui.screen.pages.common.view import Player
+from ui.screen.pages.message import strings
+from ui.screen.pages.message.view import GameMessage
+from ui.screen.pages.scoreboard.paint import draw_scoreboard, draw_table_facts
+from ui.screen.pages.scoreboard.view import event_facts, merge_facts
+
+
+def draw_message(canvas: Canvas, view: GameMessage) -> None:
+    """What was said, above how things stand with everybody; beside the board where it is about a position."""
+    on = position_from_facts(view.event.facts)
+    if on is not None:
+        board_paint.draw_message(canvas, view, on)
+        return
+    if len(view.players) > len(SEAT_MARKS):
+        classroom_paint.draw_message(canvas, view)
+        return
+    theme = canvas.theme
+    title = game_words.heading(replace(view.event, kind="score") if view.already_revealed else view.event)
+    if view.seconds_left is None:
+        body = draw_header(canvas, canvas.page, title)
+    else:
+        bar, body = layout.split_top(canvas.page, theme.touch_size, theme.gap)
+        bar = draw_timer(canvas, draw_dispute_button(canvas, bar), view)
+        draw_header(canvas, bar, title)
+    canvas.ignore_fields("shown_s")
+    news = event_facts(view.event)
+    body = draw_table_facts(canvas, body, merge_facts(view.facts, news.table))
+    players = [replace(player, facts=merge_facts(player.facts, news.of_seat(player.seat))) for player in view.players]
+    if view.already_revealed:
+        draw_scoreboard(canvas, body, players)
+        return
+    lines = view.sentences or strings.fact_lines(view.event)
+    upper, lower = layout.rows(body, [2, 3] if theme.portrait else [4, 5 + min(4, _max_facts(players))], theme.gap)
+    canvas.text(upper, join(lines, "\n"), theme.big if len(lines) == 1 else theme.title, max_lines=2 * len(lines) + 2)
+    draw_scoreboard(canvas, lower, players)
+
+
+def _max_facts(players: Sequence[Player]) -> int:
+    """How much is so of the player of whom most is."""
+    return max(len(player.facts) for player in players)

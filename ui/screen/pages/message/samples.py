@@ -1,0 +1,41 @@
+"""Samples of what a game says: sentences, the standings below them, and both after a reveal that told it all."""
+
+from rules.engine import GameEvent
+from ui.screen.core.page_stack import Page
+from ui.screen.pages.common.samples import STAKES, players, players_with_facts, players_with_fouls
+from ui.screen.pages.message.view import GameMessage
+from ui.screen.pages.views import View
+
+
+def samples() -> dict[str, View | Page]:
+    """Return the samples by name, with two, three and eight players."""
+    shown: dict[str, View | Page] = {
+        "message-dispute-3": GameMessage(
+            players_with_fouls(3), GameEvent("score", {}), ("Paper beats rock", "Ann wins 20 points"), seconds_left=2.0
+        ),
+    }
+    for count in (2, 3, 8):
+        people = players(count)
+        shown |= {
+            f"message-{count}": GameMessage(
+                people,
+                GameEvent("score", {"scores": {"1": 35}}),
+                ("Ann bet 10, Bartholomew nothing", "Paper beats rock", "Ann wins 20 points"),
+            ),
+        }
+    for count in (2, 8):
+        people = players_with_facts(count)
+        shown |= {
+            f"message-facts-{count}": GameMessage(
+                people,
+                GameEvent("score", {}),
+                ("Ann wins 20 points; the other loses 5 points.",),
+                STAKES,
+                seconds_left=2.5,
+                shown_s=0.5,
+            ),
+            f"message-known-{count}": GameMessage(
+                people, GameEvent("won", {}), (), STAKES, already_revealed=True, seconds_left=2.5, shown_s=0.5
+            ),
+        }
+    return shown

@@ -1,0 +1,30 @@
+"""Sentences for a game's message that came without any."""
+
+from collections.abc import Mapping, Sequence
+
+from rules.engine import GameEvent, Json
+from ui.i18n.language import t
+from ui.screen.pages.common.game_words import WORDS, code_word, format_fact, heading, seat_label
+
+
+def fact_lines(say: GameEvent) -> tuple[str, ...]:
+    """Sentences for something said that came without any: its own facts, one a line."""
+    lines = [
+        f"{code_word(name)}: {_fact_text(fact)}"
+        for name, fact in say.facts.items()
+        if name not in ("scores", "position")
+    ]
+    return tuple(lines) or (heading(say),)
+
+
+def _fact_text(fact: Json) -> str:
+    if fact is None or isinstance(fact, bool):
+        return t(WORDS[{None: "none", True: "yes", False: "no"}[fact]])
+    if isinstance(fact, Mapping):
+        return ", ".join(
+            f"{seat_label(int(name)) if name.isdecimal() else code_word(name)} {_fact_text(f)}"
+            for name, f in fact.items()
+        )
+    if isinstance(fact, Sequence) and not isinstance(fact, str):
+        return ", ".join(_fact_text(part) for part in fact) or t(WORDS["none"])
+    return format_fact(fact)

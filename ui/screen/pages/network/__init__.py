@@ -1,0 +1,1 @@
+"""The switch of the review on the network."""

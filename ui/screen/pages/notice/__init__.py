@@ -1,0 +1,1 @@
+"""A notice: a fault or an event, and what to do."""

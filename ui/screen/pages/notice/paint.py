@@ -1,0 +1,40 @@
+"""Painter of a notice."""
+
+from pygame import Rect
+
+from ui.screen.drawing import layout
+from ui.screen.drawing.canvas import Canvas
+from ui.screen.drawing.theme import ACCENT, MUTED
+from ui.screen.drawing.widgets import hand_row
+from ui.screen.pages.answers import Reply
+from ui.screen.pages.notice import strings
+from ui.screen.pages.notice.view import Notice
+
+MAX_FAULT_CHOICES = 4
+"""A notice has no more ways to mend what it says."""
+
+
+def draw_notice(canvas: Canvas, view: Notice) -> None:
+    """What happened and how to mend it; or, with more choices than there are ways to mend, a question."""
+    theme = canvas.theme
+    count = max(1, len(view.choices))
+    question = count > MAX_FAULT_CHOICES
+    across = 1 if theme.portrait and count > 1 else count
+    if question and theme.portrait:
+        across = -(-count // 2)
+    high, down = round(theme.touch_size * 1.5), -(-count // across)
+    body, foot = layout.split_bottom(canvas.page, high * down + theme.gap * (down - 1), theme.gap)
+    sign, title, text = layout.rows(body, [3, 2, 5] if not theme.portrait else [3, 2, 4], theme.gap)
+    if not question:
+        side = min(sign.h, theme.units(22))
+        canvas.icon(Rect(sign.x, sign.bottom - side, sign.w, side), "doubt", ACCENT)
+    canvas.text(title, view.title, theme.big, max_lines=2)
+    canvas.text(
+        layout.inset(text, theme.units(3), 0), view.text, theme.units(5.4), MUTED, max_lines=8, vertical_align="left"
+    )
+    cells = layout.grid(foot, count, across, theme.gap)
+    if not question and across > 1:
+        cells = hand_row(canvas, foot, [1] * count, theme.gap)[::-1]  # the likeliest where the hand is
+    for number, (cell, name) in enumerate(zip(cells, view.choices, strict=False)):
+        main = number == 0 and not question
+        canvas.button(cell, strings.choice_label(name), Reply(name), main=main, size=theme.title)

@@ -1,0 +1,27 @@
+"""Samples of notices: faults with what can be done about them, and a question."""
+
+from ui.screen.core.page_stack import Page
+from ui.screen.pages.notice.view import Notice
+from ui.screen.pages.views import View
+
+
+def samples() -> dict[str, View | Page]:
+    """Return the samples by name."""
+    without = ("try again", "play without the camera", "home")
+    camera = "No camera usb:0: plug one in, try another number, or play with --camera simulated"
+    model = "The hand model can’t be fetched (no network): connect this machine once, then start again"
+    journal = "/home/throwlock/.local/share/throwlock/throwlock.journal"
+    broken = f"{journal} is damaged (file is not a database): keep the file, and go on with --journal and a new name"
+    return {
+        "notice-question": Notice("Zones", "How many will sit at the table?", tuple("2345678")),
+        "notice": Notice(
+            "The camera is gone",
+            "The USB camera 0 stopped sending pictures. Plug it in again, then touch “try again”; the match goes on "
+            "where it was.",
+            ("try again", "leave"),
+        ),
+        "notice-camera": Notice("The camera", camera, without),
+        "notice-model": Notice("The hand model", model, without),
+        "notice-disk": Notice("The journal", f"The disk of {journal} is full: free some space", ("try again", "home")),
+        "notice-journal": Notice("The journal", broken, ("try again", "begin a new journal", "home")),
+    }

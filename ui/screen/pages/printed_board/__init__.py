@@ -1,0 +1,1 @@
+"""The page of a printed board that a camera watches."""

@@ -1,0 +1,69 @@
+"""Samples of a printed board that a camera watches: all is well, pieces that stand wrong, a move that may be several,
+spaces that can't be read."""
+
+from rules.board.notation import parse_space
+from rules.engine import Choices, Json, Prompt
+from ui.i18n.language import N, join
+from ui.screen.core.page_stack import Page
+from ui.screen.pages.board.samples import BOARD, POSITION, SET_UP
+from ui.screen.pages.common.samples import players
+from ui.screen.pages.printed_board.view import BoardObservation, PrintedBoardQuestion
+from ui.screen.pages.views import View
+from ui.text import board as words
+
+
+def samples() -> dict[str, View | Page]:
+    """Return the samples by name."""
+
+    def space(text: str) -> int:
+        return parse_space(text, BOARD)
+
+    def page(text: str, now: BoardObservation) -> PrintedBoardQuestion:
+        about: dict[str, Json] = {"position": text, "south": 2, "north": 1}
+        return PrintedBoardQuestion(players(2, scores=False), Prompt("move", {2: Choices(())}, about=about), 2, now)
+
+    names = BOARD.space_names
+    here, there = space("-2,2"), space("-3,1")
+    facts = {"piece": words.piece_name("R0"), "here": names[here], "there": names[there]}
+    wrong = [words.missing_piece(names[space("-3,3")], "P0"), words.extra_piece(names[space("-3,2")], "P0")]
+    swapped = [words.wrong_piece(names[there], "S0", "P1"), words.wrong_piece(names[here], "P0", "S1")]
+    hidden = tuple(space(text) for text in ("0,2", "1,1", "2,0"))
+    return {
+        "printed-board": page(POSITION, BoardObservation(words.turn_sentence("Ben", 0))),
+        "printed-board-illegal": page(
+            POSITION,
+            BoardObservation(
+                join([N(words.ILLEGAL_MOVE, **facts), words.UNDO_OR_MOVE]), False, ((there, "R0"),), (here,)
+            ),
+        ),
+        "printed-board-set-up": page(
+            SET_UP + " to-move=0",
+            BoardObservation(
+                N(words.POSITION_NOT_SET_UP, wrong=words.first_sentences(wrong)),
+                False,
+                ((space("-3,2"), "P0"),),
+                (space("-3,3"),),
+            ),
+        ),
+        "printed-board-worst": page(
+            POSITION,
+            BoardObservation(
+                N(words.POSITION_NOT_SET_UP, wrong=words.first_sentences([*swapped, *wrong, *wrong, *wrong])),
+                False,
+                ((there, "P1"), (here, "S1")),
+                (space("-3,3"),),
+                hidden,
+            ),
+        ),
+        "printed-board-several": page(
+            POSITION, BoardObservation(words.AMBIGUOUS_MOVE, False, (), (here,), is_ambiguous=True)
+        ),
+        "printed-board-unread": page(
+            POSITION,
+            BoardObservation(
+                N(words.UNREADABLE_SPACES, spaces=words.list_spaces([names[one] for one in hidden])),
+                False,
+                unreadable=hidden,
+            ),
+        ),
+    }

@@ -1,0 +1,47 @@
+"""What people are told who are asked something for the first time in a match: one sentence each, by the kind of ask."""
+
+from collections.abc import Mapping
+
+from rules.engine import Prompt
+from ui.i18n.language import LazyText, N
+from ui.text.verdicts import COUNT_WORDS
+
+FIRST_TIME_HINTS: Mapping[str, LazyText] = {
+    "throw": N("Fist on every word, and show your throw on {word}", word=COUNT_WORDS[-1]),
+    "place": N("Choose a card and lay it face down in your zone; then take your hand away."),
+    "bet": N("Your bet stays hidden until all bets are in. Won, it counts for you; lost, it is gone."),
+    "risk": N("In Risk Rounds you bet the points you have, until somebody reaches the goal."),
+    "claim": N("Say what your card is. It need not be true."),
+    "act": N("To fold costs you nothing more this turn; to stay in, you pay."),
+    "discard": N("Lay one card face down beside the table: you are out of this turn."),
+    "wish": N("Each round one player, drawn by chance, decides which wishes come true."),
+    "table": N("Between rounds you can leave, start afresh or change your wishes."),
+    "team": N("Only players of the other team count against you."),
+    "move": N("Touch one of your pieces, then where it goes."),
+}
+"""What to do, by the kind of ask."""
+
+TURN_CARD_OVER = N("Turn your card over on {word}, and take your hand away", word=COUNT_WORDS[-1])
+OPEN_BET_HINT = N("Everybody sees your bet. Won, it counts for you; lost, it is gone.")
+ENTERED_THROW_HINT = N("Choose your throw where nobody else sees it: all are opened together.")
+CHIP_BET_HINT = N("Chips you bet go into the pot, and whoever wins the turn takes it.")
+
+VIRTUAL_CARD_HINTS: Mapping[str, LazyText] = {
+    "place": N("Choose the card you play: the box keeps it face down."),
+    "discard": N("Choose a card to give up: you are out of this turn."),
+}
+"""What to do with cards that are not printed: the box holds them."""
+
+
+def first_time_hint(ask: Prompt, *, entered: bool = False) -> LazyText | None:
+    """What to do when ``ask`` comes for the first time; None where its question says it all. A throw may be ``entered``
+    where no camera looks."""
+    if ask.kind == "throw" and entered:
+        return ENTERED_THROW_HINT
+    if ask.kind == "bet" and "pot" in ask.about:
+        return CHIP_BET_HINT
+    if ask.kind == "bet" and not ask.sealed:
+        return OPEN_BET_HINT
+    if ask.secret and ask.kind in VIRTUAL_CARD_HINTS:
+        return VIRTUAL_CARD_HINTS[ask.kind]
+    return FIRST_TIME_HINTS.get(ask.kind)

@@ -1,0 +1,184 @@
+"""Painters of one seat's question: the hand-over, a number, a list."""
+
+import pygame
+from pygame import Rect
+
+from rules.engine import Choices, GameEvent, IntRange
+from rules.throws import Throw
+from ui.screen.drawing import layout
+from ui.screen.drawing.canvas import Canvas
+from ui.screen.drawing.countdown_ring import draw_countdown
+from ui.screen.drawing.theme import ACCENT, MUTED, PANEL
+from ui.screen.drawing.widgets import (
+    draw_hint,
+    draw_list_page_buttons,
+    draw_player_badge,
+    draw_player_strip,
+    list_page_count,
+    player_strip_height,
+)
+from ui.screen.pages.answers import Reply
+from ui.screen.pages.common import game_words
+from ui.screen.pages.common.view import Player, Question
+from ui.screen.pages.group_question import strings as group_question_strings
+from ui.screen.pages.group_question.view import OpenSeatPage
+from ui.screen.pages.question import strings
+from ui.screen.pages.question.view import (
+    EnterNumber,
+    EntryPage,
+    HandOverPage,
+    OpenQuestion,
+    count_values,
+    is_same_value,
+    preset_values,
+    shift_value,
+    wide_step,
+)
+from ui.screen.pages.scoreboard.facts import draw_facts
+from ui.screen.pages.scoreboard.view import prompt_facts
+
+
+def draw_hand_over(canvas: Canvas, page: HandOverPage) -> None:
+    """The screen goes to one player: whose it is now, and nothing else."""
+    theme = canvas.theme
+    player = _find_player(page.view)
+    body = draw_hint(canvas, _draw_header(canvas, page.view), None if page.view.can_go_back else page.view.hint)
+    body, button = layout.split_bottom(body, round(theme.touch_size * 2), theme.gap * 2)
+    shape, name, told = layout.rows(body, [5, 3, 2], theme.gap)
+    canvas.seat_mark(shape, player.seat)
+    canvas.text(name, player.name, theme.units(13))
+    canvas.text(told, strings.hand_over_text(player), theme.title, MUTED, max_lines=2, vertical_align="left")
+    canvas.button(button, strings.TOUCH_WHEN_READY, OpenQuestion(), main=True, size=theme.title, icon="eye")
+
+
+def draw_entry(canvas: Canvas, page: EntryPage) -> None:
+    """A question and its answer: a stepper for numbers, a button each for what is listed."""
+    theme = canvas.theme
+    player = _find_player(page.view)
+    body = draw_hint(canvas, _draw_header(canvas, page.view), None if page.view.can_go_back else page.view.hint)
+    signs = strings.public_throws(page.view.prompt)
+    if signs:
+        everybody, body = layout.split_top(body, player_strip_height(canvas, page.view.players), theme.gap)
+        draw_player_strip(canvas, everybody, page.view.players, signs, asked=player.seat)
+    else:
+        who, body = layout.split_top(body, theme.units(10), theme.gap)
+        _draw_player(canvas, who, player)
+    prompt, body = layout.split_top(body, theme.units(9 if not theme.portrait else 16), theme.gap)
+    canvas.text(
+        prompt, strings.question_text(page.view.prompt), theme.units(8), max_lines=1 if not theme.portrait else 2
+    )
+    own = tuple(
+        fact for fact in prompt_facts(page.view.prompt).of_seat(player.seat) if fact.name not in ("claims", "throws")
+    )
+    if own:
+        line, body = layout.split_top(body, theme.units(8 if not theme.portrait else 14), theme.gap)
+        draw_facts(canvas, line, own, theme.title, align="centre")
+    options = page.view.prompt.seats[page.view.seat]
+    if isinstance(options, IntRange):
+        _draw_stepper(canvas, body, options, page.value if isinstance(page.value, int) else options.start)
+    else:
+        _draw_list(canvas, body, options, page)
+
+
+def _draw_player(canvas: Canvas, box: Rect, player: Player) -> None:
+    theme = canvas.theme
+    canvas.panel(box, PANEL)
+    inner = layout.inset(box, theme.units(2), theme.units(1))
+    if player.score is not None:
+        inner, points = layout.split_right(inner, round(inner.w * 0.35), theme.gap)
+        canvas.text(points, strings.points_text(player.score), theme.body, align="right")
+    draw_player_badge(canvas, inner, player, theme.body)
+
+
+def _draw_header(canvas: Canvas, view: Question) -> Rect:
+    theme = canvas.theme
+    timed = view.seconds_left is not None
+    line, body = layout.split_top(
+        canvas.page, theme.touch_size if view.can_go_back or timed else theme.units(7.5), theme.gap
+    )
+    if view.can_go_back:
+        button, line = layout.split_left(line, round(theme.touch_size * 1.4), theme.gap * 2)
+        canvas.button(button, group_question_strings.EVERYBODY, OpenSeatPage(None), icon="back", icon_only=True)
+    if timed:
+        line, clock = layout.split_right(line, line.h, theme.gap)
+        whole = view.prompt.seconds or view.seconds_left or 0.0
+
+        def timer(canvas: Canvas, page: HandOverPage | EntryPage) -> None:
+            draw_countdown(canvas, clock, page.view.seconds_left or 0.0, whole)
+
+        canvas.add_moving_part(clock, ("seconds_left",), timer)
+    told = prompt_facts(view.prompt)
+    if "means" in view.prompt.about:  # a sentence
+        canvas.text(
+            line, strings.about_text(view.prompt.about, view.seat), theme.body, MUTED, align="left", max_lines=2
+        )
+    elif told.table:
+        draw_facts(canvas, line, told.table, theme.body)
+    else:
+        canvas.text(line, game_words.heading(GameEvent(view.prompt.kind, {})), theme.body, MUTED, align="left")
+    return body
+
+
+def _draw_stepper(canvas: Canvas, body: Rect, span: IntRange, value: int) -> None:
+    theme = canvas.theme
+    body, confirm = layout.split_bottom(body, round(theme.touch_size * 1.5), theme.gap)
+    body, row = layout.split_bottom(body, round(theme.touch_size * (1.25 if not theme.portrait else 1.5)), theme.gap)
+    named = preset_values(span)
+    for cell, (name, number) in zip(layout.columns(row, [1] * len(named), theme.gap), named.items(), strict=True):
+        canvas.button(cell, strings.preset_label(name, number), EnterNumber(number))
+    wide = wide_step(span)
+    moves = [-wide, -1, 1, wide] if wide else [-1, 1]
+    shown, cells = _split_stepper(canvas, body, len(moves))
+    canvas.text(shown, str(value), theme.units(30 if not theme.portrait else 44))
+    for cell, move in zip(cells, moves, strict=True):
+        after = shift_value(span, value, move)
+        canvas.button(
+            cell, strings.signed_step(move * span.step), EnterNumber(after), size=theme.title, enabled=after != value
+        )
+    canvas.button(confirm, strings.confirm_label(value), Reply(value), main=True, size=theme.title)
+
+
+def _split_stepper(canvas: Canvas, body: Rect, count: int) -> tuple[Rect, list[Rect]]:
+    """Where a number stands, and the ``count`` buttons that move it: at its sides, or in portrait below it."""
+    theme = canvas.theme
+    if theme.portrait:
+        shown, row = layout.split_bottom(body, min(body.h // 2, theme.touch_size * 2), theme.gap * 2)
+        return shown, layout.columns(row, [1] * count, theme.gap)
+    cells = layout.columns(body, [2] * (count // 2) + [3] + [2] * (count // 2), theme.gap)
+    shown = cells.pop(count // 2)
+    return shown, [layout.centre(cell, cell.w, theme.touch_size * 2) for cell in cells]
+
+
+def _draw_list(canvas: Canvas, body: Rect, options: Choices, page: EntryPage) -> None:
+    theme = canvas.theme
+    held = count_values(options)
+    values = [value for value, _ in held]
+    count = len(values)
+    marked = next(
+        (at for at, value in enumerate(values) if page.value is not None and is_same_value(value, page.value)), None
+    )
+    most_across = 2 if theme.portrait else 4
+    across = min(count, 1 if theme.portrait and count <= 4 else most_across)
+    if across == 4 and count % 4 and count % 3 == 0:
+        across = 3
+    fits_down = max(1, (body.h + theme.gap) // (round(theme.touch_size * 1.3) + theme.gap))
+    if count > across * fits_down:
+        body, foot = layout.split_bottom(body, round(theme.touch_size * 1.1), theme.gap)
+        fits_down = max(1, (body.h + theme.gap) // (round(theme.touch_size * 1.3) + theme.gap))
+        room = across * fits_down
+        leaf = page.list_page if marked is None else marked // room
+        draw_list_page_buttons(canvas, foot, leaf, list_page_count(count, room))
+        held = held[leaf * room : (leaf + 1) * room]
+    down = -(-len(held) // across)
+    high = min(body.h, down * theme.units(36) + (down - 1) * theme.gap)
+    place = layout.centre(body, body.w, high)
+    for cell, (value, times) in zip(layout.grid(place, len(held), across, theme.gap), held, strict=True):
+        drawing = str(value) if value in list(Throw) else None
+        label = strings.with_count(strings.answer_text(page.view.prompt, value), times)
+        canvas.answer_button(cell, label, Reply(value), icon=drawing, main=count == 1)
+        if marked is not None and count > 1 and value is values[marked]:
+            pygame.draw.rect(canvas.surface, ACCENT, cell, theme.units(1), theme.radius)
+
+
+def _find_player(view: Question) -> Player:
+    return next((p for p in view.players if p.seat == view.seat), Player(view.seat, game_words.seat_label(view.seat)))

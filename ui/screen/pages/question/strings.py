@@ -1,0 +1,124 @@
+"""What a question says: its prompt, what it is about, its answers."""
+
+from collections.abc import Mapping
+
+from rules.engine import Json, Prompt, Seat, Value
+from rules.throws import Throw
+from ui.i18n.language import N, capitalise, ngettext, t
+from ui.screen.pages.common.game_words import WORDS, code_word, format_fact, value_text
+from ui.screen.pages.common.view import Player
+
+TOUCH_WHEN_READY = N("Touch when ready")
+
+PLUS, MINUS = "+", "−"
+
+PRESET_WORDS = {"least": N("least"), "half": N("half"), "most": N("all")}
+
+
+def with_count(answer: str, count: int) -> str:
+    """An answer that there is ``count`` times, such as a card in the hand."""
+    return f"{answer} ×{count}" if count > 1 else answer
+
+
+def confirm_label(value: int) -> str:
+    """To confirm a number."""
+    return t("Confirm {value}", value=value)
+
+
+def preset_label(name: str, number: int) -> str:
+    """A number worth a button of its own; none where it is 0."""
+    return f"{t(PRESET_WORDS[name])}  {number}" if number else str(number)
+
+
+def points_text(score: int) -> str:
+    """How many points somebody has."""
+    return ngettext("{count} point", "{count} points", score)
+
+
+def hand_over_text(player: Player) -> str:
+    """The hand-over of a sealed question."""
+    return t("Only {name} looks now", name=player.name)
+
+
+def signed_step(count: int) -> str:
+    """A step of a number, with its sign."""
+    return f"{PLUS if count > 0 else MINUS}{abs(count)}"
+
+
+QUESTIONS = {
+    "bet": N("How much do you bet?"),
+    "place": N("Which card goes face down?"),
+    "throw": N("Which throw?"),
+    "risk": N("Play on with Risk Rounds?"),
+    "offer": N("Play on?"),
+    "claim": N("What do you claim it is?"),
+    "act": N("What do you do?"),
+    "fold": N("Fold or stay?"),
+    "call": N("Call or raise?"),
+    "raise": N("How much do you raise?"),
+    "discard": N("Which card do you discard?"),
+    "reading": N("What did the hand show?"),
+    "wish": N("Do you wish for {option}?"),
+    "table": N("What now, between the rounds?"),
+    "team": N("Which team?"),
+    "move": N("Which move?"),
+    "hand": N("These are your cards"),
+    "drawn": N("You drew a card"),
+}
+"""The question asked for each kind of ask that has one, with the option it is about in braces; any other is made from
+the kind's own name."""
+
+CARD_DOWN_QUESTIONS = {"place": N("Put your card face down"), "discard": N("Discard a card, face down")}
+"""What to do where the answer can only be that a card is down."""
+
+FACTS_SHOWN_ELSEWHERE = {"points", "chips", "claims", "throws", "position"}
+"""Facts an ask is about that stand elsewhere on its page."""
+
+ANSWER_WORDS = {
+    ("place", "down"): N("It is down"),
+    ("discard", "down"): N("It is down"),
+    ("table", "wish"): N("New wishes"),
+    ("table", "reset"): N("Start afresh"),
+}
+"""Answers that read better than their own word, by the kind of ask."""
+
+
+def question_text(ask: Prompt) -> str:
+    """The question of ``ask``."""
+    if ask.kind in CARD_DOWN_QUESTIONS and all(options.allows("down") for options in ask.seats.values()):
+        return t(CARD_DOWN_QUESTIONS[ask.kind])
+    if ask.kind == "wish":
+        option = str(ask.about.get("option", ""))
+        return t("Do you wish for {option}?", option=WORDS.get(option, option or t("it")))
+    return t(QUESTIONS[ask.kind]) if ask.kind in QUESTIONS else code_word(ask.kind) + "?"
+
+
+def public_throws(ask: Prompt) -> dict[Seat, str]:
+    """What everybody claimed or threw, of which ``ask`` tells: a throw by seat."""
+    told = ask.about.get("claims") or ask.about.get("throws")
+    if not isinstance(told, Mapping):
+        return {}
+    return {int(of): str(throw) for of, throw in told.items() if of.isdecimal() and throw in list(Throw)}
+
+
+def about_text(facts: Mapping[str, Json], player: Seat | None = None) -> str:
+    """What an ask is about in one line, such as "Risk rounds · Round 3 · Goal 100": its single facts, and of those told
+    by seat the one of ``player``; some stand elsewhere."""
+    told: list[str] = []
+    for name, fact in facts.items():
+        if name in FACTS_SHOWN_ELSEWHERE:
+            continue
+        mine = fact.get(str(player)) if isinstance(fact, Mapping) else fact
+        if name == "means":
+            told.append(t(capitalise(N(str(mine)))))
+        elif isinstance(mine, str):
+            told.append(code_word(mine))
+        elif isinstance(mine, int | float) and not isinstance(mine, bool):
+            told.append(f"{code_word(name)} {format_fact(mine)}")
+    return " · ".join(told)
+
+
+def answer_text(ask: Prompt, given: Value) -> str:
+    """An answer to ``ask`` as its button says it."""
+    named = ANSWER_WORDS.get((ask.kind, given)) if isinstance(given, str) else None
+    return t(named) if named else value_text(given)

@@ -1,0 +1,76 @@
+"""Painter of the end of a match."""
+
+import math
+from collections.abc import Sequence
+from dataclasses import replace
+
+from pygame import Rect
+
+from rules.engine import Seat
+from ui.screen.drawing import layout
+from ui.screen.drawing.canvas import Canvas
+from ui.screen.drawing.theme import ACCENT, MUTED, SEAT_MARKS
+from ui.screen.drawing.widgets import draw_timer, hand_row
+from ui.screen.pages.answers import Reply
+from ui.screen.pages.classroom import paint as classroom_paint
+from ui.screen.pages.common.view import DISPUTE_ANSWER, Player
+from ui.screen.pages.dispute import strings as dispute_strings
+from ui.screen.pages.result import strings
+from ui.screen.pages.result.view import MatchResult
+from ui.screen.pages.scoreboard.paint import draw_scoreboard, draw_table_facts
+from ui.screen.pages.scoreboard.view import result_facts
+
+CROWN_RISE_S = 0.5
+"""How long the winner's crown takes to its place."""
+
+
+def draw_result(canvas: Canvas, view: MatchResult) -> None:
+    """The winner, everybody in the order they came in, and what to do now."""
+    if len(view.players) > len(SEAT_MARKS):
+        classroom_paint.draw_result(canvas, view, rank_players(view.players, view.result.winners))
+        return
+    theme = canvas.theme
+    body, foot = layout.split_bottom(canvas.page, round(theme.touch_size * 1.5), theme.gap)
+    top, body = layout.split_top(body, theme.units(14 if not theme.portrait else 40), theme.gap)
+    top = draw_timer(canvas, top, view) if not theme.portrait else top
+    sign, told = (
+        layout.split_left(top, theme.units(16), theme.gap)
+        if not theme.portrait
+        else layout.split_top(top, theme.units(18), theme.gap)
+    )
+    _draw_crown(canvas, sign, view)
+    canvas.text(told, view.sentence, theme.units(10), max_lines=2)
+    more = result_facts(view.result)
+    body = draw_table_facts(canvas, body, more.table)
+    if theme.portrait:
+        body, clock = layout.split_bottom(body, theme.touch_size if view.seconds_left is not None else 0, theme.gap)
+        draw_timer(canvas, layout.centre(clock, clock.h, clock.h), view)
+    players = [replace(player, facts=more.of_seat(player.seat)) for player in view.players]
+    places = rank_players(players, view.result.winners)
+    players.sort(key=lambda player: places[player.seat])
+    draw_scoreboard(canvas, body, players, view.result.winners, places)
+    *dispute, home, again = hand_row(canvas, foot, [1, 2, 2] if view.can_dispute else [1, 1], theme.gap)
+    canvas.button(again, strings.PLAY_AGAIN, Reply("again"), main=True, size=theme.title)
+    canvas.button(home, strings.OTHER_GAMES, Reply("home"), size=theme.title)
+    for cell in dispute:
+        canvas.button(cell, dispute_strings.DISPUTE, Reply(DISPUTE_ANSWER), size=theme.body)
+
+
+def rank_players(players: Sequence[Player], winners: Sequence[Seat]) -> dict[Seat, int]:
+    """Everybody's place: winners first, then by points; who is level shares a place."""
+    standing = {player.seat: (player.seat in winners, player.score or 0) for player in players}
+    return {seat: 1 + sum(other > mine for other in standing.values()) for seat, mine in standing.items()}
+
+
+def _draw_crown(canvas: Canvas, box: Rect, view: MatchResult) -> None:
+    """The winner's crown, which comes from small to large and a little over; or a sign that nobody has won."""
+    name, colour = ("crown", ACCENT) if view.result.winners else ("nothing", MUTED)
+    side = min(box.size)
+
+    def draw(canvas: Canvas, now: MatchResult) -> None:
+        passed = 1.0 if now.shown_s is None else min(1.0, now.shown_s / CROWN_RISE_S)
+        grown = round(side * (0.88 * (1 - (1 - passed) ** 3) + 0.3 * passed * math.sin(math.pi * passed)))
+        if grown > 2:
+            canvas.icon(layout.centre(box, grown, grown), name, colour)
+
+    canvas.add_moving_part(box, ("shown_s",), draw)

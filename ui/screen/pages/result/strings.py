@@ -1,0 +1,7 @@
+"""What the result page says."""
+
+from ui.i18n.language import N
+
+PLAY_AGAIN = N("Play again")
+
+OTHER_GAMES = N("Other games")

@@ -1,0 +1,22 @@
+"""The end of a match."""
+
+from dataclasses import dataclass
+
+from rules.engine import Result
+from ui.screen.pages.common.view import Player, TimedView
+
+
+@dataclass(frozen=True)
+class MatchResult(TimedView):
+    """The end of a match. Answered with "again" or "home", with DISPUTE where people ``can_dispute``, or with nothing
+    once ``seconds_left`` have run out."""
+
+    players: tuple[Player, ...]
+    result: Result
+    sentence: str
+    can_dispute: bool = False
+
+    @property
+    def animation_s(self) -> float:
+        """See Moves: the winner's crown rises."""
+        return 0.6

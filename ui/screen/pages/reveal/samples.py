@@ -1,0 +1,74 @@
+"""Samples of the reveal: with a foul and every verdict, decided, with the count of fouls, of cards."""
+
+from dataclasses import replace
+
+from rules.throws import Throw
+from ui.screen.core.page_stack import Page
+from ui.screen.pages.common.samples import NAMES, crop, players, players_with_fouls
+from ui.screen.pages.reveal.view import Reveal, SeatReveal
+from ui.screen.pages.views import View
+from ui.text.cards import CARD_VERDICTS, DUPLICATE_CARD
+
+
+def mixed_reveal(count: int) -> Reveal:
+    """A reveal with a foul in it, and with every verdict where there are enough seats."""
+    throws = (Throw.PAPER, Throw.SCISSORS, Throw.ROCK, Throw.PAPER, None, Throw.SCISSORS, Throw.ROCK, None)
+    after = (0.0, 212.0, 31.0, 88.0, 140.0, 60.0, -320.0, None)
+    verdicts = ("on time", "late", "on time", "on time", "unclear", "changed", "early", "unseen")
+    seats = tuple(
+        SeatReveal(player, crop(throw, player.seat), throw, verdict, verdict in ("late", "early", "changed"), ms)
+        for player, throw, verdict, ms in zip(players(count), throws, verdicts, after, strict=False)
+    )
+    return Reveal(seats, f"{NAMES[1]} was late: throw again", 150.0)
+
+
+def decided_reveal(count: int, shown_s: float | None = None) -> Reveal:
+    """A reveal without a foul: paper beats rock."""
+    after = (0.0, 31.0, 12.0, 88.0, 140.0, 60.0, 35.0, 118.0)
+    seats = tuple(
+        SeatReveal(
+            player,
+            crop(throw, player.seat),
+            throw,
+            "on time",
+            False,
+            ms,
+            "win" if throw is Throw.PAPER else "loss",
+        )
+        for player, throw, ms in zip(players(count), (Throw.PAPER, Throw.ROCK) * 4, after, strict=False)
+    )
+    sentence = "Ann wins 20 points; the other loses 5 points."
+    return Reveal(seats, sentence, 150.0, ((Throw.PAPER, Throw.ROCK),), seconds_left=3.5, shown_s=shown_s)
+
+
+def reveal_with_foul_counts(count: int) -> Reveal:
+    """A reveal with everybody's fouls so far."""
+    shown = mixed_reveal(count)
+    seats = tuple(
+        replace(one, player=player) for one, player in zip(shown.seats, players_with_fouls(count), strict=True)
+    )
+    return replace(shown, seats=seats)
+
+
+def card_reveal() -> Reveal:
+    """A reveal with every verdict that only a card can have."""
+    seats = tuple(
+        SeatReveal(player, crop(throw, player.seat), throw, verdict, verdict != "not read", None)
+        for player, verdict, throw in zip(players(8), CARD_VERDICTS, (*Throw, *Throw, *Throw), strict=False)
+    )
+    return Reveal(seats, DUPLICATE_CARD, 1000.0)
+
+
+def samples() -> dict[str, View | Page]:
+    """Return the samples by name."""
+    shown: dict[str, View | Page] = {
+        "reveal-cards-8": card_reveal(),
+        "reveal-opens-2": decided_reveal(2, 0.1),
+        "reveal-passes-8": decided_reveal(8, 1.0),
+    }
+    for count in (2, 8):
+        shown |= {
+            f"reveal-won-{count}": decided_reveal(count),
+            f"reveal-dispute-{count}": replace(reveal_with_foul_counts(count), seconds_left=3.0),
+        }
+    return shown | {f"reveal-{count}": mixed_reveal(count) for count in (2, 3, 8)}

@@ -1,0 +1,40 @@
+"""Everybody's throw at once."""
+
+from dataclasses import dataclass
+
+from device.camera.frames import Pixels
+from rules.throws import Throw
+from ui.screen.pages.common.view import Player, TimedView
+
+
+@dataclass(frozen=True)
+class SeatReveal:
+    """One seat at the reveal: its crop of the lock frame, its throw (``None`` where it showed none), the verdict's word
+    ("on time", "late", "early", "changed", "unclear", "unseen"), whether that is a foul, and how many milliseconds
+    after the first hand it showed (``None`` where it never did). ``outcome`` is what the game made of it: "win",
+    "loss", "tie" (``None``: nothing yet)."""
+
+    player: Player
+    crop: Pixels
+    throw: Throw | None
+    verdict: str
+    foul: bool
+    after_first_ms: float | None
+    outcome: str | None = None
+
+
+@dataclass(frozen=True)
+class Reveal(TimedView):
+    """Everybody's throw at once. ``sentence`` says what it means; ``window_ms`` is the time from the first hand to the
+    lock. ``beaten`` are the throws of which the first beat the second. With ``seconds_left`` people may dispute it:
+    answered with DISPUTE, or nothing once those have run out."""
+
+    seats: tuple[SeatReveal, ...]
+    sentence: str
+    window_ms: float
+    beaten: tuple[tuple[Throw, Throw], ...] = ()
+
+    @property
+    def animation_s(self) -> float:
+        """See Moves: the pictures open, and the time of the photo finish passes."""
+        return 2.0

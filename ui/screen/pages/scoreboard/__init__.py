@@ -1,0 +1,1 @@
+"""How things stand, drawn on several pages."""

@@ -1,0 +1,185 @@
+"""The words for how things stand: every fact that a game tells by seat or of the table, as a label and a value."""
+
+from collections.abc import Mapping, Sequence
+
+from rules.engine import Json
+from rules.throws import Throw
+from ui.i18n.language import LazyText, N, capitalise, join, t
+from ui.screen.pages.common import game_words
+from ui.screen.pages.scoreboard.view import Fact
+
+SIGNED_FACTS = ("streaks", "won", "degree", "points won")
+"""Numbers that are told with their sign."""
+
+FACT_LABELS: Mapping[str, LazyText] = {
+    # of a seat
+    "streaks": N("Streak"),
+    "health": N("Health"),
+    "cards": N("Won cards"),
+    "bets": N("Bet"),
+    "bet": N("Bets", "of a seat"),
+    "claims": N("Claims"),
+    "throws": N("Throw"),
+    "chips": N("Chips"),
+    "points": N("This game"),
+    "teams": N("Team"),
+    "pairs": N("Pair"),
+    "outcomes": N("Round"),
+    "rounds": N("Rounds"),
+    "battles": N("Battles"),
+    "won": N("Wins"),
+    "out": N("Out"),
+    "folded": N("Folded"),
+    "called": N("Calls"),
+    "blind": N("Blind"),
+    "sits out": N("Sits out"),
+    "begins": N("Begins"),
+    "passed": N("No move"),
+    "moved": N("Moved"),
+    "decides": N("Decides"),
+    "survivor": N("Survivor"),
+    "second look": N("Second look"),
+    "pair won": N("Wins the pair"),
+    "pot taken": N("Takes the pot"),
+    "pot won": N("Wins the pot"),
+    "joined": N("Joins"),
+    "reset": N("Starts afresh"),
+    "changed": N("New card"),
+    "hand": N("Hand"),
+    "drawn": N("Draws"),
+    # of the table
+    "pot": N("Pot"),
+    "goal": N("Goal"),
+    "round": N("Round"),
+    "turn": N("Turn", "of a game"),
+    "turns": N("Turns", "of a game"),
+    "game": N("Game"),
+    "games": N("Games", "how many"),
+    "option": N("Option"),
+    "lap": N("Lap"),
+    "options": N("Options"),
+    "best_of": N("Best of"),
+    "phase": N("Phase"),
+    "counts": N("Thrown"),
+    "table": N("Beats"),
+    "roll": N("Roll"),
+    "throw": N("Throw"),
+    "rethrows": N("Rethrows"),
+    "difficulty": N("Difficulty"),
+    "wins": N("Wins", "how many"),
+    "degree": N("Degree"),
+    "outcome": N("Outcome"),
+    "reason": N("Reason"),
+    "plies": N("Moves", "how many"),
+    "draw": N("A draw"),
+    "for": N("For"),
+}
+"""What each fact is called, by its name in the games."""
+
+FACT_ICONS: Mapping[str, str] = {
+    "streaks": "flame",
+    "health": "shield",
+    "cards": "cards",
+    "hand": "cards",
+    "bets": "coin",
+    "bet": "coin",
+    "blind": "coin",
+    "chips": "coin",
+    "pot": "purse",
+    "claims": "bubble",
+    "goal": "aim",
+    "out": "nothing",
+    "folded": "nothing",
+    "sits out": "nothing",
+    "won": "crown",
+    "pair won": "crown",
+    "pot won": "crown",
+    "pot taken": "crown",
+    "survivor": "crown",
+    "second look": "eye",
+    "round": "again",
+    "turn": "again",
+}
+"""The drawing of each fact that has one."""
+
+OUTCOME_WORDS: Mapping[str, LazyText] = {
+    "win": N("Won", "a round"),
+    "loss": N("Lost", "a round"),
+    "tie": N("Level", "a round"),
+}
+OUTCOME_ICONS: Mapping[str, str] = {"win": "crown", "loss": "minus", "tie": "level"}
+TALLY_WORDS: Mapping[str, LazyText] = {
+    "wins": N("won", "battles"),
+    "losses": N("lost", "battles"),
+    "ties": N("tied", "battles"),
+}
+VALUE_SEPARATOR = " · "
+
+
+def fact_label(fact: Fact) -> str:
+    """What a fact is called."""
+    return t(FACT_LABELS[fact.name]) if fact.name in FACT_LABELS else game_words.code_word(fact.name)
+
+
+def fact_value(fact: Fact) -> str:
+    """A fact's value in words and numbers; nothing of what is just so, or of a throw, which is drawn."""
+    value = fact.value
+    said = ""
+    if value is None:
+        said = t("none")
+    elif isinstance(value, bool):
+        said = ""
+    elif isinstance(value, int | float):
+        said = (
+            f"{value:+g}".replace("-", "−") if fact.name in SIGNED_FACTS and value else f"{value:g}".replace("-", "−")
+        )
+    elif isinstance(value, str):
+        said = (
+            t(OUTCOME_WORDS[value])
+            if fact.name == "outcomes" and value in OUTCOME_WORDS
+            else game_words.code_word(value)
+        )
+    elif isinstance(value, Mapping):
+        said = t(join(_counts_with_words(value), VALUE_SEPARATOR))
+    elif isinstance(value, Sequence):
+        said = t(join([game_words.code_word(str(one)) for one in value], VALUE_SEPARATOR))
+    return said
+
+
+def short_fact_value(fact: Fact) -> str:
+    """As ``told``, in as little room as can be: battles as three numbers, won, lost and tied."""
+    if isinstance(fact.value, Mapping) and fact.value and set(fact.value) <= set(TALLY_WORDS):
+        return "–".join(str(count) for count in fact.value.values())
+    return fact_value(fact)
+
+
+def fact_throw(fact: Fact) -> str | None:
+    """The throw that a fact is, if it is one: it is drawn."""
+    return fact.value if isinstance(fact.value, str) and fact.value in list(Throw) else None
+
+
+def fact_icon(fact: Fact) -> str | None:
+    """The drawing of a fact: of a throw or an outcome its own."""
+    if fact.name == "outcomes":
+        return OUTCOME_ICONS.get(str(fact.value))
+    return FACT_ICONS.get(fact.name)
+
+
+def _counts_with_words(counts: Mapping[str, Json]) -> list[str]:
+    """Words with their numbers: "3 rock", "2 won"; of a table of pairs, what beats what."""
+    parts = []
+    for name, count in counts.items():
+        one, _, other = name.partition("-")
+        if other and isinstance(count, str):
+            loser = other if count == one else one
+            tied = count == "tie"
+            parts.append(
+                t("{one} = {other}", one=game_words.code_word(one), other=game_words.code_word(other))
+                if tied
+                else t("{winner} > {loser}", winner=game_words.code_word(count), loser=game_words.code_word(loser))
+            )
+        else:
+            parts.append(
+                f"{count} {t(TALLY_WORDS[name]) if name in TALLY_WORDS else t(capitalise(game_words.code_word(name))).lower()}"
+            )
+    return parts

@@ -1,0 +1,39 @@
+"""Samples of the settings: words and numbers, one of them changed; a file that can't be read; the languages."""
+
+from dataclasses import replace
+
+from rules.engine import Choices, IntRange
+from ui.screen.core.page_stack import Page, first_page
+from ui.screen.pages.common.samples import press_all
+from ui.screen.pages.settings.view import AdjustSetting, LanguageChoice, Setting, SettingsView
+from ui.screen.pages.views import View
+
+HANDS = Choices(("right", "left"))
+YES_NO = Choices((True, False))
+
+
+def samples() -> dict[str, View | Page]:
+    """Return the samples by name."""
+    shown = (
+        Setting("screen", "language", "the language of the screen", "en", Choices(("en", "de", "fr"))),
+        Setting("screen", "handed", "the hand that touches: its side has the main buttons", "left", HANDS),
+        Setting("sound", "on", "whether the box beats the count and sounds lock, foul and win", True, YES_NO),
+        Setting("sound", "volume", "how loud, of 100", 80, IntRange(0, 100, 10)),
+        Setting(
+            "rules", "window_ms", "ms from the first hand to the lock", 150, IntRange(50, 2000, 50), is_overridden=True
+        ),
+        Setting("rules", "on_foul", "what becomes of a foul", "stand", Choices(("replay", "stand", "forfeit"))),
+        Setting("rules", "forfeit_after", "fouls of a player that are thrown again", 3, IntRange(0, 99)),
+        Setting("rules", "beat_ms", "ms between the words of the count", 600, IntRange(300, 2000, 50)),
+        Setting("buttons", "on", "whether the seats have buttons and lights", False, YES_NO),
+    )
+    kept = "Kept in ~/.config/throwlock/throwlock.toml"
+    view = SettingsView(shown, "screen", kept)
+    house = replace(view, section="rules")
+    broken = "throwlock.toml can’t be read (line 3): correct it, or delete it"
+    return {
+        "settings": view,
+        "settings-rules": press_all(first_page(house), AdjustSetting("rules.beat_ms", 650)),
+        "settings-broken": replace(house, note=broken, has_error=True),
+        "languages": LanguageChoice({"en": "English", "de": "Deutsch", "fr": "Français"}, "de"),
+    }
