@@ -45,6 +45,7 @@ wheel-test: $(VENV)/tested
 # The screens as pictures, as the README shows them.
 pictures: $(VENV)/installed
 	$(BIN)/python -m tools.gallery build/pictures
+	$(BIN)/python -m tools.docs.round_animation docs/pictures/round.webp
 
 $(VENV)/installed: pyproject.toml
 	@$(PYTHON) throwlock/cli/doctor/system_packages.py

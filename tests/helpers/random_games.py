@@ -1,5 +1,5 @@
-"""Random games for the tests of properties: any game of the catalogue with any options, played with random legal
-answers; and, written a second time and on its own, what is legal and what a seat may see."""
+"""Random games for property tests: any game with any options, played with random legal answers; and an independent
+implementation of which answers are legal and which are visible to a seat."""
 
 import random
 from dataclasses import dataclass, field
@@ -26,19 +26,18 @@ from rules.engine import (
 from rules.tr.roll import Roll
 
 MAX_ANSWERS = 50_000
-"""A bound no match of random answers comes near: the longest of 300 (Redeux with cards, 7 or 8 seats, 5 games to 1000
+"""Far more answers than a random match needs: the longest of 300 (Redeux with cards, 7 or 8 seats, 5 games to 1000
 points) took 7,362."""
 FEW_VALUES = {"games": 5, "goal": 30, "throws": 20, "rethrows": 20, "rounds": 8, "quiet": 20, "best_of": 10}
-"""How many values of an option are tried where more would only make matches longer. Every option's last value is
-played once, in a test of its own."""
+"""The number of values tried of options that only make matches longer. Another test plays each option's last value."""
 FORMATTED_VALUES = {"roll": st.builds(Roll, st.integers(1, 20), st.integers(0, 20), st.integers(0, 30)).map(str)}
-"""Words of the options that are written in a form."""
+"""Values of options that are formatted text."""
 MANY_SEATS = 40
-"""As many seats as are tried, where a game is for more; a test of its own seats a crowd."""
+"""The most seats tried of a game for more; another test plays with thousands."""
 
 
 def option_values(option: Option) -> st.SearchStrategy[Value]:
-    """The values of an option."""
+    """Draw a value of an option."""
     allowed = option.allowed
     if isinstance(allowed, FormattedText):
         return st.sampled_from(allowed.values) | FORMATTED_VALUES[option.name]
@@ -52,7 +51,7 @@ def option_values(option: Option) -> st.SearchStrategy[Value]:
 
 @st.composite
 def games_of(draw: st.DrawFn, rules: Rules) -> Game:
-    """A game for any number of seats with any options."""
+    """Draw a game with any number of seats and any options."""
     chosen = {option.name: draw(option_values(option)) for option in rules.options if draw(st.booleans())}
     seats = st.integers(rules.min_players, min(rules.max_players, 8))
     if rules.max_players > 8:
@@ -61,12 +60,12 @@ def games_of(draw: st.DrawFn, rules: Rules) -> Game:
 
 
 def games() -> st.SearchStrategy[Game]:
-    """Any game of the catalogue for any number of seats with any options."""
+    """Draw any game of the catalogue with any number of seats and any options."""
     return st.sampled_from(list(GAMES.values())).flatmap(games_of)
 
 
 def every_option() -> list[tuple[str, str, Value]]:
-    """Every option of every game with each value listed, or the first, the second and the last of a span."""
+    """Return every option of every game with each listed value, or the first, second and last of a range."""
     return [
         (rules.name, option.name, value)
         for rules in GAMES.values()
@@ -80,14 +79,14 @@ def every_option() -> list[tuple[str, str, Value]]:
 
 
 def all_values(options: AllowedValues) -> list[Value]:
-    """Everything the options allow."""
+    """Return all allowed values."""
     if isinstance(options, Choices):
         return list(options.values)
     return list(range(options.start, options.stop + 1, options.step))
 
 
 def is_legal(prompt: Prompt, seat: int, value: Any) -> bool:
-    """Whether a seat may answer so."""
+    """Whether a seat may give this answer."""
     if value is None and (prompt.allow_no_answer or prompt.seconds is not None):
         return True
     options = prompt.seats[seat]
@@ -98,7 +97,7 @@ def is_legal(prompt: Prompt, seat: int, value: Any) -> bool:
 
 
 def random_answers(prompt: Prompt, dice: random.Random) -> dict[int, Value]:
-    """Legal answers, now and then none where the prompt takes that. The box always has an answer."""
+    """Return random legal answers, sometimes none if the prompt allows it. The box always answers."""
     answers: dict[int, Value] = {}
     for seat, options in prompt.seats.items():
         if seat != BOX and (prompt.allow_no_answer or prompt.seconds is not None) and dice.random() < 0.1:
@@ -112,27 +111,27 @@ def random_answers(prompt: Prompt, dice: random.Random) -> dict[int, Value]:
 
 @dataclass
 class RandomMatch:
-    """A match of random answers, and at every question how it was asked and how much had been said before."""
+    """A match of random answers, with each prompt and the number of events before it."""
 
     play: Play
     answers: list[Answers] = field(default_factory=list)
     prompts: list[Prompt] = field(default_factory=list)
     event_counts: list[int] = field(default_factory=list)
 
-    def position_at(self, cut: int) -> GameState:
-        """Where the match stood after ``cut`` answers."""
+    def state_at(self, cut: int) -> GameState:
+        """Return the state of the match after ``cut`` answers."""
         if cut == len(self.answers):
             return self.play.state()
         return GameState(tuple(self.play.events[: self.event_counts[cut]]), self.prompts[cut], None)
 
     def cut_points(self, most: int) -> list[int]:
-        """Numbers of answers to cut the match off after: all of them, or ``most`` from the first to the last."""
+        """Return numbers of answers after which to cut the match: all, or ``most`` evenly spread."""
         length = len(self.answers)
         return list(range(length + 1)) if length < most else sorted({length * n // (most - 1) for n in range(most)})
 
 
 def play_random(game: Game, seed: int, answers: int = MAX_ANSWERS) -> RandomMatch:
-    """A match of random answers to its end, or to so many answers."""
+    """Play random answers to the end of the game, or at most ``answers`` of them."""
     dice, match = random.Random(seed), RandomMatch(Play(game))
     while match.play.prompt and len(match.answers) < answers:
         assert len(match.answers) < MAX_ANSWERS - 1, "the game does not end"
@@ -144,7 +143,7 @@ def play_random(game: Game, seed: int, answers: int = MAX_ANSWERS) -> RandomMatc
 
 
 def illegal_answers(prompt: Prompt, dice: random.Random) -> list[dict[Any, Any]]:
-    """Answers the prompt must refuse, each wrong in one way."""
+    """Return answers the prompt must refuse, each wrong in one way."""
     right = random_answers(prompt, dice)
     seat = dice.choice(list(right))
     others = {other: value for other, value in right.items() if other != seat}
@@ -154,17 +153,17 @@ def illegal_answers(prompt: Prompt, dice: random.Random) -> list[dict[Any, Any]]
         values += [options.stop + options.step, options.start - options.step, "0", float(options.start)]
         values += [options.start + 1] if options.step > 1 else []
     wrong = [{**others, seat: value} for value in values if not is_legal(prompt, seat, value)]
-    stranger = max(right) + 1
-    return [others, {**right, stranger: right[seat]}, {**others, stranger: right[seat]}, *wrong]
+    unknown_seat = max(right) + 1
+    return [others, {**right, unknown_seat: right[seat]}, {**others, unknown_seat: right[seat]}, *wrong]
 
 
-def visible_to_viewer(prompt: Prompt, given: Answers, viewer: int | None) -> dict[int, Value]:
-    """What ``viewer`` may see of the answers given: never the box's; always the own one; another's only where the prompt
-    is not secret, and not sealed or everybody has answered."""
-    opened = not prompt.secret and (not prompt.sealed or set(given) == set(prompt.seats))
-    return {seat: value for seat, value in given.items() if seat != BOX and (opened or seat == viewer)}
+def visible_to_viewer(prompt: Prompt, answers: Answers, viewer: int | None) -> dict[int, Value]:
+    """Return the answers ``viewer`` may see: never the box's; always their own; another's only if the prompt is not
+    secret, and not sealed or everybody has answered."""
+    is_open = not prompt.secret and (not prompt.sealed or set(answers) == set(prompt.seats))
+    return {seat: value for seat, value in answers.items() if seat != BOX and (is_open or seat == viewer)}
 
 
 def viewers(game: Game, dice: random.Random) -> list[int | None]:
-    """Somebody who only watches, and some of the seats."""
+    """Return a spectator and some of the seats."""
     return [None, *dice.sample(range(1, game.setup.seats + 1), min(4, game.setup.seats))]

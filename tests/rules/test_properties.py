@@ -184,7 +184,7 @@ def test_every_legal_answer_is_accepted(name: str, data: st.DataObject, seed: in
                 assert prompt.check({**right, seat: value})[seat] == value
             if prompt.seconds is not None:
                 assert prompt.check({**right, seat: None})[seat] == prompt.default, "a time-out is the default"
-            elif prompt.no_answer:
+            elif prompt.allow_no_answer:
                 assert prompt.check({**right, seat: None})[seat] is None
 
 
@@ -200,13 +200,13 @@ def test_game_resumed_after_any_answer_continues_unchanged(name: str, data: st.D
     stored = [{int(seat): value for seat, value in line.items()} for line in json.loads(as_text(match.answers))]
     assert stored == match.answers, "journals store answers as JSON"
     for cut in match.cut_points(60 if len(stored) < 200 else 6):
-        assert replay(game, stored[:cut]) == match.position_at(cut), "fewer answers must give the earlier state"
+        assert replay(game, stored[:cut]) == match.state_at(cut), "fewer answers must give the earlier state"
     for cut in match.cut_points(4):
         resumed = Play(game)
         for answer in stored[:cut]:
             resumed.answer(answer)
         rest = [event for answer in stored[cut:] for event in resumed.answer(answer)]
-        assert rest == match.play.events[len(match.position_at(cut).events) :]
+        assert rest == match.play.events[len(match.state_at(cut).events) :]
         assert resumed.state() == match.play.state()
     with pytest.raises(IllegalAnswerError, match="end of the game"):
         replay(game, [*stored, {1: "rock"}])
@@ -224,7 +224,7 @@ def test_engine_prints_the_same_lines_for_the_same_game(name: str, data: st.Data
     match = play_random(game, seed)
     expected: list[Any] = []
     for cut, answer in enumerate(match.answers):
-        before = len(match.position_at(cut - 1).events) if cut else 0
+        before = len(match.state_at(cut - 1).events) if cut else 0
         expected += [event.as_json() for event in match.play.events[before : match.event_counts[cut]]]
         expected.append(match.prompts[cut].as_json())
         assert answer.keys() == match.prompts[cut].seats.keys()
@@ -266,7 +266,7 @@ def test_reopened_journal_holds_the_same_game(
     with Journal(path) as journal:
         assert journal.unfinished_match() == number
         events = journal.events(number)
-        assert replay(config_from_events(events).game, answers_from_events(events)) == match.position_at(first)
+        assert replay(config_from_events(events).game, answers_from_events(events)) == match.state_at(first)
         for answer in match.answers[first:]:
             journal.append(number, "answer", {"answers": answers_to_json(answer)})
     with JournalReader(path) as reader:
@@ -301,7 +301,7 @@ def visible_steps(match: RandomMatch, viewer: int | None, upto: int) -> Iterator
     """Yield what a seat may see of the first ``upto`` answers of a match, in order."""
     event_count = 0
     for cut in range(upto + 1):
-        position = match.position_at(cut)
+        position = match.state_at(cut)
         for event in position.events[event_count:]:
             if event.only is None or event.only == viewer:
                 yield event.as_json()
@@ -345,7 +345,7 @@ def test_throws_are_sealed_and_draws_by_the_box_secret(name: str, data: st.DataO
         if prompt.kind == "throw":
             assert prompt.sealed
         if 0 in prompt.seats:
-            assert prompt.secret and list(prompt.seats) == [0] and prompt.seconds is None and not prompt.no_answer
+            assert prompt.secret and list(prompt.seats) == [0] and prompt.seconds is None and not prompt.allow_no_answer
 
 
 # ------------------------------------------------------------------------------------------------- the catalogue

@@ -1,5 +1,5 @@
-"""Training and measuring the classifier: poses, hands put together, the fit, the tables of the docs; and that rendered
-hands that are no throw are refused."""
+"""Training and measuring the classifier: poses, composites, the fit, the tables of the docs; and that rendered hands
+without a throw are refused."""
 
 from pathlib import Path
 
@@ -8,6 +8,7 @@ import pytest
 from hand_poses import finger_flexes, hand_from_joints, posed_joints
 
 from rules.throws import Throw
+from tools.docs.generated_sections import markdown_table
 from tools.training import report
 from tools.training.composites import make_composites, replace_fingers
 from tools.training.detection_cache import DetectionCache
@@ -24,7 +25,7 @@ from tools.training.poses import (
     shape_label,
 )
 from tools.training.render import IMAGE_PX, HandShot, render_shot
-from tools.training.report import ExampleReading, calibration_table, read_example, set_table, table, written
+from tools.training.report import ExampleReading, calibration_table, read_example, set_table
 from tools.training.train import TRAINING_AUGMENTATIONS
 from vision.hands.classifier import CLASSES, hand_features, read_weights
 from vision.hands.detector import INDEX, LITTLE, MIDDLE, RING, THUMB
@@ -34,16 +35,16 @@ DOCS = Path("docs/hand-recognition.md")
 CERTAIN = np.array([0.97, 0.0, 0.0, 0.0, 0.03])
 
 
-def test_every_shape_is_made_a_little_differently_each_time() -> None:
+def test_personal_pose_varies_each_time() -> None:
     random = np.random.default_rng(1)
     for name in [*HAND_SHAPES, *RANDOM_SHAPES]:
-        one, other = personal_pose(name, random), personal_pose(name, random)
-        assert np.linalg.norm(one.thumb, axis=1) == pytest.approx(1)
-        assert not np.allclose(one.flex, other.flex)
+        pose, other = personal_pose(name, random), personal_pose(name, random)
+        assert np.linalg.norm(pose.thumb, axis=1) == pytest.approx(1)
+        assert not np.allclose(pose.flex, other.flex)
         assert shape_label(name) in CLASSES
 
 
-def test_some_fingers_are_never_a_fist_nor_scissors_nor_a_paper_with_its_thumb_out() -> None:
+def test_random_fingers_never_make_a_throw() -> None:
     random = np.random.default_rng(3)
     half = (sum(STRAIGHT_DEG) + sum(CURLED_DEG)) / 2
     for _ in range(300):
@@ -54,26 +55,26 @@ def test_some_fingers_are_never_a_fist_nor_scissors_nor_a_paper_with_its_thumb_o
             assert pose.thumb[2, 0] > 0  # its tip points across the palm
 
 
-def test_people_of_the_tables_are_not_those_of_the_training() -> None:
+def test_table_shots_share_no_person_with_training_shots() -> None:
     assert not {shot.seed for shot in training_shots()} & {shot.seed for shot in table_shots()}
     assert len({shot.name for shot in training_shots()}) == len(training_shots())
 
 
-def test_a_rendered_hand_is_the_same_every_time_and_darker_in_poor_light() -> None:
+def test_render_shot_is_reproducible_and_darker_in_poor_light() -> None:
     shot = HandShot("paper", seed=3)
     picture = render_shot(shot)
     assert picture.shape == (IMAGE_PX, IMAGE_PX, 3) and (render_shot(shot) == picture).all()
     assert render_shot(HandShot("paper", light="poor", seed=3)).mean() < 0.6 * picture.mean()
 
 
-def test_a_moving_hand_is_smeared() -> None:
+def test_moving_hand_is_blurred() -> None:
     still, moving = (render_shot(HandShot("paper", motion_px=px, seed=3)).astype(float) for px in (0, 15))
     assert np.abs(np.diff(moving, axis=0)).mean() + np.abs(np.diff(moving, axis=1)).mean() < 0.9 * (
         np.abs(np.diff(still, axis=0)).mean() + np.abs(np.diff(still, axis=1)).mean()
     )
 
 
-def test_a_fist_with_the_finger_of_a_paper_has_one_finger() -> None:
+def test_replace_fingers_gives_a_fist_one_outstretched_finger() -> None:
     fist, paper = (
         hand_from_joints(posed_joints(finger_flexes(), "on the fist")),
         hand_from_joints(posed_joints(finger_flexes(1, 2, 3, 4), "alongside"), turn=40, tilt=15, size=2),
@@ -85,7 +86,7 @@ def test_a_fist_with_the_finger_of_a_paper_has_one_finger() -> None:
     assert (one.world_landmarks[rest] == fist.world[rest]).all() and (one.landmarks[rest] == fist.landmarks[rest]).all()
 
 
-def test_hands_are_put_together_of_what_a_set_has() -> None:
+def test_make_composites_uses_only_the_throws_of_the_set() -> None:
     fist, paper = (
         hand_from_joints(posed_joints(finger_flexes(), "on the fist")),
         hand_from_joints(posed_joints(finger_flexes(1, 2, 3, 4), "alongside")),
@@ -97,7 +98,7 @@ def test_hands_are_put_together_of_what_a_set_has() -> None:
     assert {finger for _, recipe in both for finger in recipe.fingers} <= {THUMB, INDEX, MIDDLE, RING, LITTLE}
 
 
-def test_a_network_learns_what_it_is_shown_and_is_kept(tmp_path: Path) -> None:
+def test_fit_network_learns_its_examples_and_survives_a_file(tmp_path: Path) -> None:
     examples = [one for one in bare_joint_examples(6) if one.shape in ("rock", "paper", "scissors")]
     measured = np.concatenate([one.features for one in examples])
     allowed = np.array([one.allowed_classes for one in examples])
@@ -109,7 +110,7 @@ def test_a_network_learns_what_it_is_shown_and_is_kept(tmp_path: Path) -> None:
     assert kept.probabilities(measured[:1]) == pytest.approx(network.probabilities(measured[:1]), abs=1e-4)
 
 
-def test_a_temperature_cools_what_is_too_sure() -> None:
+def test_fit_temperature_lowers_overconfidence() -> None:
     sure = np.log(np.array([[0.98, 0.02]] * 10))
     right = np.array([[1.0, 0.0]] * 8 + [[0.0, 1.0]] * 2)
     heat = fit_temperature(sure, right, np.ones(10))
@@ -126,76 +127,68 @@ def example(source: str, shape: str) -> TrainingExample:
     )  # type: ignore[arg-type]
 
 
-def test_the_tables_count_what_was_read() -> None:
+def test_set_table_counts_outcomes() -> None:
     rock, other = example("set01", "rock"), example("set03", "other_1finger")
-    found = [
+    readings = [
         read_example(rock, CERTAIN),
         read_example(rock, None),
         read_example(other, None),
         read_example(other, CERTAIN),
     ]
-    assert [one.outcome for one in found] == ["right", "undecided", "right", "wrong"]
-    lines = set_table(found).splitlines()
+    assert [reading.outcome for reading in readings] == ["right", "undecided", "right", "wrong"]
+    lines = set_table(readings).splitlines()
     assert lines[2] == "| set01 | 2 | 1 / 0 / 1 | 0 / 0 / 0 | 0 / 0 / 0 | 50.0% | 0.0% | 50.0% |"
-    assert "set03" not in set_table(found)
+    assert "set03" not in set_table(readings)
 
 
-def test_a_confidence_that_comes_true_has_no_calibration_error() -> None:
+def test_accurate_confidence_has_no_calibration_error() -> None:
     rock = example("set01", "rock")
     true = [ExampleReading(rock, True, Throw.ROCK, 0.75)] * 3 + [ExampleReading(rock, True, Throw.PAPER, 0.75)]
     assert "Expected calibration error: 0.000, over 4 hands." in calibration_table(true)
     assert "Expected calibration error: 0.250" in calibration_table(true[:3])
 
 
-def test_a_table_is_written_between_its_marks_and_nothing_else_changes() -> None:
-    page = "a\n<!-- one -->\n\nold\n\n<!-- end of one -->\nz\n"
-    once = written(page, [("one", table(["x", "y"], [[1, 2]]))])
-    assert "old" not in once and once.startswith("a\n<!-- one -->") and once.endswith("<!-- end of one -->\nz\n")
-    assert written(once, [("one", table(["x", "y"], [[1, 2]]))]) == once
-    with pytest.raises(ValueError, match="two"):
-        written(page, [("two", "")])
-
-
-def test_the_docs_have_every_table_in_its_present_form() -> None:
+def test_docs_have_every_table_in_its_present_form() -> None:
     page = DOCS.read_text()
+    calibration = markdown_table(["confidence", "hands", "mean confidence", "right"], [])
     heads = {
-        "left out": set_table([]),
+        "held out": set_table([]),
         "final": set_table([]),
         "no throws": report.no_throw_table([], []),
-        "calibration, all looks": table(["confidence", "hands", "mean confidence", "came true"], []),
-        "calibration, one look": table(["confidence", "hands", "mean confidence", "came true"], []),
+        "calibration, all detections": calibration,
+        "calibration, one detection": calibration,
     }
     for name, empty in heads.items():
-        shown = page.split(f"<!-- {name} -->\n\n")[1].split(f"\n\n<!-- end of {name} -->")[0].splitlines()
-        assert shown[:2] == empty.splitlines()[:2], name
-        width = shown[0].count("|")
-        rows = [line for line in shown[2:] if line.startswith("|")]
+        lines = page.split(f"<!-- {name}: begin -->\n")[1].split(f"<!-- {name}: end -->")[0].splitlines()
+        assert lines[:2] == empty.splitlines()[:2], name
+        width = lines[0].count("|")
+        rows = [line for line in lines[2:] if line.startswith("|")]
         assert len(rows) > 2 and all(line.count("|") == width for line in rows), name
 
 
-def test_rendered_hands_that_are_no_throw_are_mostly_refused(tmp_path: Path) -> None:
+def test_most_rendered_hands_without_a_throw_are_refused(tmp_path: Path) -> None:
     try:
         prepare_models()
-    except ModelError as fault:
-        pytest.skip(str(fault))
-    sightings = DetectionCache(tmp_path, TRAINING_AUGMENTATIONS)
+    except ModelError as error:
+        pytest.skip(str(error))
+    cache = DetectionCache(tmp_path, TRAINING_AUGMENTATIONS)
     shots = [
         HandShot(name, skin=number / 2, left=number == 1, seed=700_000 + number)
         for name in [*HAND_SHAPES, IN_BETWEEN]
         if shape_label(name) in ("none", *Throw)
         for number in range(3)
     ]
-    found = report.read_examples(rendered_examples(shots, sightings), report.still_weights())
-    sightings.close()
-    refused = [one.outcome == "right" for one in found if one.example.throw is None]
-    shown = [one.outcome for one in found if one.example.throw is not None]
+    readings = report.read_examples(rendered_examples(shots, cache), report.still_weights())
+    cache.close()
+    refused = [reading.outcome == "right" for reading in readings if reading.example.throw is None]
+    thrown = [reading.outcome for reading in readings if reading.example.throw is not None]
     assert len(refused) == 42 and sum(refused) >= 38
-    assert len(shown) == 21 and shown.count("right") >= 18 and "wrong" not in shown
-    kept = DetectionCache(tmp_path, TRAINING_AUGMENTATIONS)
-    again = report.read_examples(rendered_examples(shots[:3], kept), report.still_weights())  # from the disk
-    assert [one.throw for one in again] == [one.throw for one in found[:3]]
+    assert len(thrown) == 21 and thrown.count("right") >= 18 and "wrong" not in thrown
+    cached = DetectionCache(tmp_path, TRAINING_AUGMENTATIONS)
+    again = report.read_examples(rendered_examples(shots[:3], cached), report.still_weights())
+    assert [reading.throw for reading in again] == [reading.throw for reading in readings[:3]]
 
 
-def test_measures_are_as_many_as_the_docs_say() -> None:
+def test_number_of_features_is_the_one_in_the_docs() -> None:
     assert hand_features([hand_from_joints(posed_joints(finger_flexes(), "on the fist"))]).shape == (1, 62)
     assert "62 angles" in DOCS.read_text()

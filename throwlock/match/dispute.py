@@ -130,7 +130,7 @@ class RecentRoundFrames:
 
     def renumber(self, numbers: Mapping[int, int]) -> None:
         """Change the events' numbers, by old number; others stay."""
-        self._frames = {numbers.get(old, old): film for old, film in self._frames.items()}
+        self._frames = {numbers.get(old, old): frames for old, frames in self._frames.items()}
 
     def of(self, thrown: Event) -> RoundFrames:
         """Return the frames of a round, as many as are left."""
@@ -140,7 +140,7 @@ class RecentRoundFrames:
     @property
     def size_bytes(self) -> int:
         """The size of all JPEGs in memory."""
-        return sum(film.result().size_bytes for film in self._frames.values())
+        return sum(frames.result().size_bytes for frames in self._frames.values())
 
 
 def dispute_view(

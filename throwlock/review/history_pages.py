@@ -1,5 +1,5 @@
-"""Past matches on the touchscreen: a list of them, one's rounds, and a round with the evidence that the review pages
-show, read from the journal as it stands each time people touch it."""
+"""Past matches on the touchscreen: a list, one match's rounds, and a round with its evidence, read from the journal at
+every touch."""
 
 from collections.abc import Mapping, Sequence
 from pathlib import Path
@@ -36,74 +36,75 @@ TITLE = N("Past matches")
 MARKED_TITLE = N("Matches with rounds to review")
 NONE_YET = N("No match has been played yet.")
 NONE_MARKED = N("No round is flagged for review.")
-EMPTY_MATCH = N("Nothing was thrown or said in this match.")
-EMPTY_ROUND = N("Nothing came of this round.")
-PICTURES_DELETED = N("Its pictures were deleted.")
+EMPTY_MATCH = N("Nothing happened in this match.")
+EMPTY_ROUND = N("This round had no outcome.")
+PICTURES_DELETED = N("Its images were deleted.")
 STATE_NAMES = {"in progress": N("in progress"), "abandoned": N("abandoned"), "finished": N("finished")}
-"""The states of a match."""
 ON_TIME = "on time"
 NEXT_MARK: Mapping[Mark | None, Mark | None] = MappingProxyType(
     {None: Mark.TO_REVIEW, Mark.TO_REVIEW: Mark.REVIEWED, Mark.REVIEWED: None}
 )
-"""What a touch makes of a round's mark."""
+"""The mark that a touch sets, by the current one."""
 
 
 class MatchHistoryPages:
-    """People look at what was played before, on ``display``."""
+    """Shows past matches on ``display``."""
 
     def __init__(self, display: Display, journal: Path, cache: Path | None = None) -> None:
-        """``cache`` is the folder of the journal's index, the usual one if it is None."""
+        """``cache`` is the folder of the journal's index, by default ``cache_folder()``."""
         self._display = display
         self._archive = ArchiveOpener(journal, cache)
 
     def open(self) -> None:
-        """Show past matches until people go home; what is wrong is said on the screen. Raises WindowClosedError."""
+        """Show past matches, and any error, until the players go back to the home page. Raises WindowClosedError."""
         try:
             if self._archive.path.exists():
                 self._show_matches()
             else:
                 self._display.ask(HistoryList(TITLE, (), (history_view.HOME,), empty_text=NONE_YET))
-        except (NotFoundError, JournalError) as fault:
-            self._show_error(fault)
+        except (NotFoundError, JournalError) as error:
+            self._show_error(error)
         finally:
             self._archive.close()
 
-    def _show_error(self, fault: Exception) -> None:
-        self._display.ask(Notice(TITLE, capitalise(translate_error(str(fault))), (history_view.BACK,)))
+    def _show_error(self, error: Exception) -> None:
+        self._display.ask(Notice(TITLE, capitalise(translate_error(str(error))), (history_view.BACK,)))
 
     def _show_matches(self) -> None:
-        """The matches, newest first, a leaf at a time: all, or those with rounds to look at."""
-        before: list[int | None] = [None]  # the last match of the leaf before, of every leaf up to this one
+        """Show the matches, newest first, page by page: all, or those with rounds to review."""
+        last_numbers: list[int | None] = [None]  # the last match of the page before, for every page up to this one
         marked = False
         while True:
-            wanted = MatchFilter(mark=Mark.TO_REVIEW if marked else None, after=before[-1], limit=LINES_PER_PAGE + 1)
+            match_filter = MatchFilter(
+                mark=Mark.TO_REVIEW if marked else None, after=last_numbers[-1], limit=LINES_PER_PAGE + 1
+            )
             with self._archive.open() as archive:
-                found = archive.matches(wanted)
+                found = archive.matches(match_filter)
             view = HistoryList(
                 MARKED_TITLE if marked else TITLE,
                 tuple(map(match_list_item, found[:LINES_PER_PAGE])),
                 (history_view.HOME, "all" if marked else "marked"),
-                list_page=len(before) - 1,
+                list_page=len(last_numbers) - 1,
                 has_more=len(found) > LINES_PER_PAGE,
                 empty_text=NONE_MARKED if marked else NONE_YET,
             )
             match self._display.ask(view):
                 case history_view.LATER:
-                    before.append(found[LINES_PER_PAGE - 1].number)
+                    last_numbers.append(found[LINES_PER_PAGE - 1].number)
                 case history_view.EARLIER:
-                    before.pop()
+                    last_numbers.pop()
                 case "all" | "marked":
-                    before, marked = [None], not marked
+                    last_numbers, marked = [None], not marked
                 case int() as number:
                     try:
                         self._show_match(number)
-                    except (NotFoundError, JournalError) as fault:
-                        self._show_error(fault)
+                    except (NotFoundError, JournalError) as error:
+                        self._show_error(error)
                 case _:
                     return
 
     def _show_match(self, number: int) -> None:
-        """One match's rounds, in the order they were thrown; without any, what was said in it."""
+        """Show a match's rounds in order; without any, its sentences."""
         leaf = 0
         while True:
             with self._archive.open() as archive:
@@ -120,7 +121,7 @@ class MatchHistoryPages:
                     return
 
     def _show_round(self, event: int) -> None:
-        """One round with its evidence, and those beside it."""
+        """Show a round with its evidence; buttons lead to the rounds before and after."""
         while True:
             with self._archive.open() as archive:
                 page = archive.round(event)
@@ -143,7 +144,7 @@ class MatchHistoryPages:
                     return
 
     def _show_round_story(self, page: RoundPage) -> None:
-        """What came of a round: the sentences, everybody's bet and score, and its disputes."""
+        """Show a round's outcome: the sentences, every bet and score, and the disputes."""
         leaf, lines = 0, story_items(page)
         while (answer := self._show_page(_round_title(page), lines, leaf, "", EMPTY_ROUND)) != history_view.BACK:
             leaf += 1 if answer == history_view.LATER else -1
@@ -156,7 +157,7 @@ class MatchHistoryPages:
 
 
 def match_list_item(line: MatchLine) -> HistoryLine:
-    """One match in the list: the game and when it was; who played, and what there is to see."""
+    """Return a match's list item: game, time, players and notes."""
     players = [
         N("{name} (won)", name=one.name) if seat in line.winners else one.name
         for seat, one in enumerate(line.players, start=1)
@@ -167,7 +168,7 @@ def match_list_item(line: MatchLine) -> HistoryLine:
         *([ngettext_lazy("{count} foul", "{count} fouls", line.fouls)] if line.fouls else []),
         *([_count_disputes(line.disputes)] if line.disputes else []),
         *([N("{count} to review", count=line.rounds_to_review)] if line.rounds_to_review else []),
-        *([N("no pictures left")] if line.rounds and not line.has_pictures else []),
+        *([N("images deleted")] if line.rounds and not line.has_pictures else []),
     ]
     detail = join([_join_names(players), join(notes, ", ")], ": ")
     return HistoryLine(N(line.title), detail, format_datetime(strings.local_time(line.at)), line.number)
@@ -182,14 +183,14 @@ def _count_disputes(count: int) -> str:
 
 
 def _join_names(names: Sequence[str]) -> str:
-    """Names in a row: "Ada, Ben and Cy"."""
+    """Join names: "Ada, Ben and Cy"."""
     if len(names) < 2:
         return names[0] if names else N("nobody")
     return N("{some} and {last}", some=join(names[:-1], ", "), last=names[-1])
 
 
 def round_list_items(page: MatchPage) -> list[HistoryLine]:
-    """A match's rounds, each with what was said right after it; without any, all that was said in it."""
+    """Return a match's rounds, each with the sentence after it; without any, all its sentences."""
     after = (*page.entries[1:], "")
     rounds = [
         round_list_item(step, page.line, then if isinstance(then, str) else "")
@@ -200,9 +201,8 @@ def round_list_items(page: MatchPage) -> list[HistoryLine]:
 
 
 def round_list_item(line: RoundLine, match: MatchLine, sentence_after: str) -> HistoryLine:
-    """One round in the list: what it is called, whether it counts, its mark; what came of it or, where all did not go
-    well, what the box said of it."""
-    troubled = line.void or any(one.foul for one in line.seats)
+    """Return a round's list item: name, notes, and its outcome or, after a foul or a void round, the verdict."""
+    went_wrong = line.void or any(one.foul for one in line.seats)
     notes = [
         *([N("void")] if line.void else []),
         *([_count_disputes(len(line.disputes))] if line.disputes else []),
@@ -210,14 +210,14 @@ def round_list_item(line: RoundLine, match: MatchLine, sentence_after: str) -> H
     ]
     return HistoryLine(
         _round_name(line, match),
-        line.sentence if troubled or not sentence_after else sentence_after,
+        line.sentence if went_wrong or not sentence_after else sentence_after,
         join(notes, ", "),
         line.event,
     )
 
 
 def round_view(page: RoundPage, strips: Mapping[str, bytes]) -> DisputedRound:
-    """The page of a round that is only looked back at, with the pictures of its strips by name."""
+    """Return the page of a past round; ``strips`` are its strip images by name."""
     line = page.line
     film = frames_from_strips([one.seat for one in line.seats], page.lock_ms, strips)
     deleted = bool(page.pictures) and not any(one.exists for one in page.pictures)
@@ -238,7 +238,7 @@ def round_view(page: RoundPage, strips: Mapping[str, bytes]) -> DisputedRound:
 
 
 def story_items(page: RoundPage) -> list[HistoryLine]:
-    """What came of a round, line by line."""
+    """Return a round's outcome line by line."""
     names = {one.seat: one.player.name for one in page.line.seats}
     return [
         *(HistoryLine("", sentence) for sentence in page.sentences),
@@ -251,7 +251,7 @@ def story_items(page: RoundPage) -> list[HistoryLine]:
 
 
 def _score_item(seat: SeatRound) -> HistoryLine | None:
-    """A seat's bet, and its score before and after; None where the game has neither."""
+    """Return a seat's bet and its score before and after; None if the game has neither."""
     parts = []
     if seat.bet is not None:
         parts.append(N("bets {bet}", bet=seat.bet) if seat.bet else N("no bet"))
@@ -262,7 +262,7 @@ def _score_item(seat: SeatRound) -> HistoryLine | None:
 
 
 def _dispute_text(one: DisputeLine, names: Mapping[Seat, str]) -> str:
-    """A dispute in a sentence."""
+    """Return a dispute in a sentence."""
     if one.sentence:
         return one.sentence
     if one.rejected:
@@ -278,7 +278,7 @@ def _dispute_text(one: DisputeLine, names: Mapping[Seat, str]) -> str:
 
 
 def _disputed_seat(line: RoundLine, one: SeatRound) -> DisputedSeat:
-    """A seat as the page of a dispute has it, with nothing to correct."""
+    """Return a seat for the evidence page, without corrections to choose."""
     reading = strings.shown_throw(line, one)
     return DisputedSeat(
         Player(one.seat, one.player.name),
@@ -297,7 +297,7 @@ def _round_title(page: RoundPage) -> str:
 
 
 def _round_name(line: RoundLine, match: MatchLine) -> str:
-    """What a round is called within its match: its title, where that says more than the game's."""
+    """Return a round's name within its match: its own title, or its number."""
     return line.title if line.title != match.title else N("Throw {number}", number=line.number)
 
 
@@ -306,7 +306,7 @@ def _match_title(line: MatchLine) -> str:
 
 
 def _match_subtitle(page: MatchPage) -> str:
-    """When a match was, and how it ended."""
+    """Return a match's time and ending."""
     return join(
         [format_datetime(strings.local_time(page.line.at), "long"), page.ending or _state_name(page.line.state)], " · "
     )

@@ -1,5 +1,5 @@
-"""The box's settings: one TOML file, read into the classes below. Their descriptions also appear on the settings page, on
-the command line and in the documents. Changes on the screen are written back without losing comments."""
+"""The box's settings: one TOML file, read into the classes below. Their descriptions also appear on the settings page,
+on the command line and in the documents. Changes on the screen are written back without losing comments."""
 
 import os
 from collections.abc import Iterator, Mapping
@@ -68,7 +68,10 @@ class CameraSettings(_SettingsSection):
         default=4000, ge=100, le=30000, description=N("longest exposure of the Pi's camera in a round, in µs")
     )
     focus_cm: int = Field(
-        default=0, ge=0, le=1000, description=N("distance from lens to table in cm, for a motorised lens (0: leave it as it is)")
+        default=0,
+        ge=0,
+        le=1000,
+        description=N("distance from lens to table in cm, for a motorised lens (0: leave it as it is)"),
     )
 
 
@@ -145,8 +148,8 @@ STEP_SIZES = MappingProxyType(
 
 @dataclass(frozen=True)
 class SettingDescription:
-    """One setting: section and name in the file, description, default value, and the values it can be set to on the screen
-    (``None``: only in the file)."""
+    """One setting: section and name in the file, description, default value, and the values it can be set to on the
+    screen (``None``: only in the file)."""
 
     section: str
     name: str
@@ -227,8 +230,8 @@ def read_settings(path: Path) -> Settings:
 
 
 def save_settings(path: Path, changes: Mapping[str, Value]) -> Settings:
-    """Write ``changes`` (by key: "rules.beat_ms") to ``path``, leaving everything else in it as it is, and return the new
-    settings. An unreadable file is not touched. Raises SettingsError."""
+    """Write ``changes`` (by key: "rules.beat_ms") to ``path``, leaving everything else in it as it is, and return the
+    new settings. An unreadable file is not touched. Raises SettingsError."""
     document = _read_document(path)
     _validate(path, document)
     for key, value in changes.items():

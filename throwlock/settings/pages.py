@@ -46,8 +46,8 @@ def settings_on_screen() -> list[SettingDescription]:
 
 
 def change_settings(display: Display, path: Path, settings: Settings, overridden: Collection[str] = ()) -> Settings:
-    """Let the players change settings, and return the new ones. ``overridden`` are the keys of settings that the command
-    line overrides. Raises WindowClosedError."""
+    """Let the players change settings, and return the new ones. ``overridden`` are the keys of settings that the
+    command line overrides. Raises WindowClosedError."""
     part: str | None = settings_on_screen()[0].section
     saved_in: str = N("Saved in {path}", path=_shorten_path(path))
     message, failed = saved_in, False

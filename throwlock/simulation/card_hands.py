@@ -31,21 +31,21 @@ class CardHands:
             else:
                 self._last |= {seat: _card(self.kind, marker) for seat, marker in step.items()}
 
-    def _apply(self, say: GameEvent) -> None:
-        match say.kind:
+    def _apply(self, event: GameEvent) -> None:
+        match event.kind:
             case "hands":
-                self._deal_pair(_pair(say))
+                self._deal_pair(_pair(event))
             case "pile":
-                self._discard_shown(_pair(say))
+                self._discard_shown(_pair(event))
             case "both draw":
-                table = _pair(say)[0]
-                self._discards.setdefault(table, []).extend(self._discard_shown(_pair(say)))
-                for seat in _pair(say):
+                table = _pair(event)[0]
+                self._discards.setdefault(table, []).extend(self._discard_shown(_pair(event)))
+                for seat in _pair(event):
                     self.hands[seat].append(self._deck[table].pop())
             case "risk deck":
-                self._shuffle(_pair(say)[0])
+                self._shuffle(_pair(event)[0])
             case "deal":
-                self._deal_all(say)
+                self._deal_all(event)
             case "turn":
                 self._discard_shown(tuple(self._last))
 
@@ -64,8 +64,8 @@ class CardHands:
         self._deck[table] = [cards[place] for place in self._rng.permutation(len(cards))]
         self._discards[table] = []
 
-    def _deal_all(self, say: GameEvent) -> None:
-        each, hand = _number(say.facts["of each"]), _number(say.facts["hand"])
+    def _deal_all(self, event: GameEvent) -> None:
+        each, hand = _number(event.facts["of each"]), _number(event.facts["hand"])
         cards = [card for card in markers_of_kind(self.kind) if card.throw and (card.number - 1) % 13 < each]
         order = self._rng.permutation(len(cards))
         for place, seat in enumerate(self.hands):
@@ -100,8 +100,8 @@ def _card(kind: MarkerKind, marker: int) -> PrintedMarker:
     return next(card for card in markers_of_kind(kind) if card.marker == marker)
 
 
-def _pair(say: GameEvent) -> tuple[Seat, ...]:
-    pair: Any = say.facts["pair"]
+def _pair(event: GameEvent) -> tuple[Seat, ...]:
+    pair: Any = event.facts["pair"]
     return tuple(int(seat) for seat in pair)
 
 

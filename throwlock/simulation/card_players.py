@@ -47,7 +47,7 @@ CARD_SCENARIOS = {
     "not-theirs": "the last player throws the first one's card, shown before",
     "wrong-deck": "the last player throws a card of another deck",
     "copy": "the last player throws a copy of the first one's card",
-    "face-up": "the last player lays the card face up, and is told",
+    "face-up": "the last player lays the card face up, and the box objects",
     "played": "the last player throws a card that was played before",
     "half-covered": "the last player's hand stays on the card that was turned over",
     "glare": "a lamp shines into the last player's card",

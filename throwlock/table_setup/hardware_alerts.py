@@ -1,5 +1,5 @@
-"""Queue of hardware alerts raised by background threads: printed on the terminal at once, and shown on the screen before
-the next match or on the home page."""
+"""Queue of hardware alerts raised by background threads: printed on the terminal at once, and shown on the screen
+before the next match or on the home page."""
 
 from collections import deque
 

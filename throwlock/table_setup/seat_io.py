@@ -1,5 +1,5 @@
-"""The seats' buttons and lights as the settings have them: opens what is there, says in words what is missing, and lets
-whoever wired them try each."""
+"""The seats' buttons and lights by the settings: opening them, reporting what is missing, and trying each one after
+wiring."""
 
 from collections import deque
 from collections.abc import Callable, Sequence
@@ -15,11 +15,11 @@ from throwlock.settings.model import Settings, SettingsError, default_settings_p
 
 Report = Callable[[str], None]
 LIGHT_TEST_NS = 1_500 * MS
-"""How long each light shines when they are tried."""
+"""How long each light is on when tried."""
 IDLE_TIMEOUT_NS = 20_000 * MS
-"""Trying the buttons ends when nobody pressed one for so long."""
+"""Trying the buttons ends after this long without a press."""
 POLL_INTERVAL_NS = 50 * MS
-"""Between two looks at what was pressed."""
+"""Between two checks for presses."""
 BUTTON_OF_STROKE = {
     ButtonAction.RAISE: ButtonName.RAISE,
     ButtonAction.RAISE_REPEAT: ButtonName.RAISE,
@@ -29,8 +29,8 @@ BUTTON_OF_STROKE = {
 
 
 class SeatHardware:
-    """The seats' buttons and lights; ``None`` for what is not there. What can't be used is told in a line (``tell``),
-    and the box goes on without: nothing is raised."""
+    """The seats' buttons and lights; ``None`` for missing ones. Errors are reported as a line (``report``), not raised,
+    and the box continues without the hardware."""
 
     def __init__(self, buttons: Buttons | None = None, lights: Lights | None = None, report: Report = print) -> None:
         self.buttons, self.lights = buttons, lights
@@ -39,7 +39,7 @@ class SeatHardware:
     def __enter__(self) -> Self:
         return self
 
-    def __exit__(self, *fault: object) -> None:
+    def __exit__(self, *error: object) -> None:
         self.close()
 
     def listen(self, on_stroke: Callable[[ButtonEvent], None]) -> None:
@@ -47,12 +47,12 @@ class SeatHardware:
         if self.buttons is not None:
             try:
                 self.buttons.start(on_stroke)
-            except ButtonError as fault:
+            except ButtonError as error:
                 self.buttons = None
-                self._report(str(fault))
+                self._report(str(error))
 
     def close(self) -> None:
-        """All off, and let go of the pins; may be called twice."""
+        """Switch everything off and release the pins. May be called twice."""
         if self.buttons is not None:
             self.buttons.stop()
         if self.lights is not None:
@@ -60,62 +60,62 @@ class SeatHardware:
 
 
 def seat_pins(settings: Settings) -> tuple[SeatPins, ...]:
-    """The table of pins. Raises ButtonError where it clashes."""
+    """Return the pins of all seats. Raises ButtonError when two clash."""
     pins = tuple(SeatPins(seat.raises, seat.confirm, seat.light) for seat in settings.seat)
     check_pins(pins)
     return pins
 
 
 def open_seat_hardware(settings: Settings, clock: Clock, report: Report, factory: Any = None) -> SeatHardware:
-    """The buttons, which nobody listens to yet, and the lights. ``factory`` is gpiozero's, of this board's pins where
-    none is given."""
+    """Open the buttons, without a listener yet, and the lights. ``factory`` is a gpiozero pin factory, by default this
+    board's."""
     holding = HoldTimes(settings.buttons.hold_ms * MS, settings.buttons.repeat_ms * MS)
     try:
         pins = seat_pins(settings)
         factory = factory or open_pin_factory()
         lights = GpioLights(factory, pins, clock, report)
         return SeatHardware(GpioButtons(factory, pins, clock, report, holding), lights, report)
-    except ButtonError as fault:
-        report(str(fault))
+    except ButtonError as error:
+        report(str(error))
         return SeatHardware()
 
 
 def open_seat_hardware_if_enabled(requested: bool, clock: Clock, report: Report) -> SeatHardware:
-    """The seats' buttons and lights of this box, where they are ``asked`` for or switched on in the settings; none
-    where those can't be read."""
+    """Open this box's buttons and lights if ``requested`` or switched on in the settings; none if those can't be
+    read."""
     try:
-        kept = read_settings(default_settings_path())
-    except SettingsError as fault:
+        settings = read_settings(default_settings_path())
+    except SettingsError as error:
         if requested:
-            report(str(fault))
+            report(str(error))
         return SeatHardware()
-    return open_seat_hardware(kept, clock, report) if requested or kept.buttons.on else SeatHardware()
+    return open_seat_hardware(settings, clock, report) if requested or settings.buttons.on else SeatHardware()
 
 
 def find_missing_hardware(settings: Settings, clock: Clock, factory: Any) -> dict[str, list[str]]:
-    """What is lacking of ``buttons lacking`` and ``lights lacking``, in words: pins that can't be had, buttons that are
-    down though nobody was asked to press one. Raises ButtonError for a table of pins that clashes."""
+    """Return what is missing under ``buttons lacking`` and ``lights lacking``, in words: unusable pins, and buttons
+    that are down without being pressed. Raises ButtonError when two pins clash."""
     pins = seat_pins(settings)
-    dark: list[str] = []
-    GpioLights(factory, pins, clock, dark.append).stop()
-    deaf: list[str] = []
-    buttons = GpioButtons(factory, pins, clock, deaf.append)
+    missing_lights: list[str] = []
+    GpioLights(factory, pins, clock, missing_lights.append).stop()
+    missing_buttons: list[str] = []
+    buttons = GpioButtons(factory, pins, clock, missing_buttons.append)
     try:
         buttons.start(lambda stroke: None)
-        deaf += [f"seat {seat}'s {which} is down" for seat, which in buttons.closed_buttons]
-    except ButtonError as fault:
-        deaf.append(str(fault))
+        missing_buttons += [f"seat {seat}'s {which} is down" for seat, which in buttons.closed_buttons]
+    except ButtonError as error:
+        missing_buttons.append(str(error))
     finally:
         buttons.stop()
-    return {"buttons lacking": deaf, "lights lacking": dark}
+    return {"buttons lacking": missing_buttons, "lights lacking": missing_lights}
 
 
 def try_seat_hardware(seats: SeatHardware, clock: Clock, report: Report) -> None:
-    """Let every light shine in turn; then tell every button that is pressed, and blink with it, until all have been or
-    nobody has pressed one for a while."""
+    """Switch on every light in turn; then report every pressed button, with a blink, until all were pressed or nobody
+    has pressed one for ``IDLE_TIMEOUT_NS``."""
     if (lights := seats.lights) is not None:
         for seat in range(1, lights.seats + 1):
-            report(f"seat {seat}'s light shines")
+            report(f"seat {seat}'s light is on")
             lights.show(seat, LightSignal.ANSWERED)
             clock.wait_until(clock.now_ns() + LIGHT_TEST_NS)
             lights.show(seat, LightSignal.OFF)
@@ -136,7 +136,7 @@ def try_seat_hardware(seats: SeatHardware, clock: Clock, report: Report) -> None
             if lights is not None:
                 lights.blink(stroke.seat)
             left = [button for button in left if button != pressed]
-    report(f"not heard of: {_join_buttons(left)}" if left else "every button was heard")
+    report(f"not pressed: {_join_buttons(left)}" if left else "every button works")
 
 
 def _join_buttons(buttons: Sequence[tuple[int, ButtonName]]) -> str:

@@ -7,8 +7,8 @@ from throwlock.settings.model import SoundSettings
 
 
 def open_sound(settings: SoundSettings, clock: Clock) -> Sound:
-    """Return what plays tones at times of ``clock``; NoSound if switched off or if the clock is simulated. The caller stops
-    it."""
+    """Return what plays tones at times of ``clock``; NoSound if switched off or if the clock is simulated. The caller
+    stops it."""
     if not (settings.on and settings.volume) or isinstance(clock, SimulatedClock):
         return NullSound()
     return Loudspeaker(settings.volume / 100, settings.delay_ms * 1_000_000)

@@ -1,5 +1,4 @@
-"""Whether every hand keeps inside its zone, from what the judge has seen anyway: who does not is told once, until it
-changes."""
+"""Monitors whether the hands stay inside their zones, from the rounds' judgements: each problem is reported once."""
 
 from collections.abc import Mapping, Sequence
 
@@ -12,19 +11,19 @@ from vision.lock.judge import Judgement
 from vision.lock.verdict import SeatVerdict, Verdict
 
 NEAR_EDGE = 0.01
-"""A hand so near its zone's edge, in lengths of the zone, is taken for cut off: the landmarks end inside the skin."""
+"""A hand this close to its zone's edge, as a fraction of the zone, counts as cut off: landmarks end inside the skin."""
 MAX_HAND_SHARE, MIN_HAND_SHARE = 0.8, 0.15
-"""The shares of its zone that an open hand may fill: at 80 % a tenth of the fists are missed, at 15 % a quarter."""
+"""Share of the zone's length that an open hand may fill: at 80 % a tenth of the fists are missed, at 15 % a quarter."""
 FIST_LENGTH = 0.5
-"""A fist's length in lengths of the open hand."""
+"""A fist's length as a fraction of the open hand's."""
 ROUNDS_TO_FORGET = 3
-"""Rounds in a row that a hand must be whole before a trouble is told anew: a fist fits where an open hand does not."""
+"""Consecutive good rounds before a problem is reported again: a fist fits where an open hand does not."""
 ROUNDS_TO_REPORT_MISSING = 2
-"""Rounds in a row after which a hand that is not found is a matter of its zone."""
+"""Consecutive rounds without a hand before its zone is suspected."""
 
 
 class ZoneMonitor:
-    """Looks at the rounds of one match as they are judged."""
+    """Watches the zones over the rounds of one match."""
 
     def __init__(self) -> None:
         self._current: dict[Seat, tuple[ZoneProblem, float]] = {}
@@ -33,8 +32,7 @@ class ZoneMonitor:
         self._good_rounds: dict[Seat, int] = {}
 
     def observe(self, judgement: Judgement) -> None:
-        """Take in a round. One that is void for the camera's or the light's sake, or that nobody came to, says nothing
-        of zones."""
+        """Take in a round. A round that could not be judged, or without any hand, is ignored."""
         if judgement.void_reason is not None or all(seat.verdict is Verdict.UNSEEN for seat in judgement.seats):
             return
         for seat in judgement.seats:
@@ -51,7 +49,7 @@ class ZoneMonitor:
                 self._reported.pop(seat.seat, None)
 
     def new_warnings(self, names: Mapping[Seat, str]) -> tuple[str, ...]:
-        """What is to be told now: a sentence for each seat whose hand is astray and that was not told so yet."""
+        """Return a sentence for each problem that was not reported yet."""
         lines = []
         for seat, (what, share) in self._current.items():
             if self._reported.get(seat) != what:
@@ -61,7 +59,8 @@ class ZoneMonitor:
 
 
 def _find_problem(seat: SeatVerdict) -> tuple[ZoneProblem, float] | None:
-    """What is wrong with a hand in its zone in every look around the lock, and the share of the zone that it fills."""
+    """Return a hand's problem in all frames around the lock, and the share of the zone that it fills; None without
+    one."""
     if not seat.hand_boxes or seat.verdict in (Verdict.TWO_HANDS, Verdict.WRONG_ZONE):
         return None
     shares = sorted(max(box.w / seat.crop.w, box.h / seat.crop.h) for box in seat.hand_boxes)
@@ -78,7 +77,7 @@ def _find_problem(seat: SeatVerdict) -> tuple[ZoneProblem, float] | None:
 
 
 def _overshoot(box: Box, crop: Box) -> dict[ZoneProblem, float]:
-    """How far a hand reaches beyond each edge of its zone, in lengths of the zone; 0 where it does not."""
+    """Return how far a hand reaches beyond each edge of its zone, as a fraction of the zone's length."""
     out: dict[ZoneProblem, float] = {
         "left": (crop.x - box.x) / crop.w,
         "right": (box.x + box.w - crop.x - crop.w) / crop.w,

@@ -1,4 +1,4 @@
-"""People set up their zones: on the screen over the live picture, or by holding their hands out once."""
+"""Setting up the zones: on the screen over the live image, or by holding out the hands once."""
 
 import threading
 from collections.abc import Sequence
@@ -25,32 +25,31 @@ from vision.zone_detection import MAX_HANDS_PER_TILE, ZONE_HAND_CONFIDENCE, dete
 from vision.zones import Zone, ZoneError, check_no_overlap, default_zones
 
 PREVIEW_PX = 640
-"""The longer side of the live picture."""
+"""The longer side of the live image."""
 PREVIEW_INTERVAL_S = 0.02
-"""Between two live pictures, beside the time that one takes."""
+"""Pause between two live images."""
 FIRST_FRAME_TIMEOUT_S = 1.0
-"""How long the first picture is waited for, so that a page does not open without one."""
+"""How long to wait for the first image, so that the page does not open without one."""
 HOLD_OUT_S = 3
-"""Seconds that people have to hold their hands out."""
+"""Countdown before hands are detected."""
 DETECTION_TIME_NS = 600_000_000
-"""How long the hands are looked at."""
 DETECTION_FRAMES = 3
-"""Pictures of the hands that are looked at, over that time."""
+"""Frames analysed, spread over ``DETECTION_TIME_NS``."""
 TITLE = N("Zones")
 SEAT_CHOICES = tuple(map(str, range(2, 9)))
 
 
 class LivePreview:
-    """The newest picture of a camera, small, taken in a thread of its own: a screen asks for it and never waits.
+    """The camera's latest image, scaled down by a background thread, so that the screen never waits.
 
-    with Live(camera) as live:
-        shot = live.newest()
+    with LivePreview(camera) as live:
+        shot = live.latest()
     """
 
     def __init__(self, camera: Camera) -> None:
         self._camera = camera
         self._shot: page.LiveImage | None = None
-        self._fault: CameraError | None = None
+        self._error: CameraError | None = None
         self._stop, self._first_frame = threading.Event(), threading.Event()
         self._thread = threading.Thread(target=self._run, name="live", daemon=True)
 
@@ -60,19 +59,19 @@ class LivePreview:
         return self
 
     def __exit__(
-        self, kind: type[BaseException] | None, fault: BaseException | None, trace: TracebackType | None
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
         self._stop.set()
         self._thread.join()
 
     def latest(self) -> page.LiveImage | None:
-        """The newest picture; None before the first, and when the camera has stopped."""
+        """Return the latest image; None before the first, and once the camera has stopped."""
         return self._shot
 
     def check(self) -> None:
-        """Raises CameraError when the camera has stopped."""
-        if self._fault is not None:
-            raise self._fault
+        """Raise CameraError if the camera has stopped."""
+        if self._error is not None:
+            raise self._error
 
     def _run(self) -> None:
         last = None
@@ -84,47 +83,54 @@ class LivePreview:
                     self._shot = page.LiveImage(frame.pixels(None, preview_size(frame.size)))
                     self._first_frame.set()
                 self._stop.wait(PREVIEW_INTERVAL_S)
-        except CameraError as fault:
-            self._shot, self._fault = None, fault
+        except CameraError as error:
+            self._shot, self._error = None, error
             self._first_frame.set()
 
 
 def preview_size(size: Size) -> Size:
-    """The size of the live picture of frames of ``size``."""
+    """Return the size of the live image for frames of ``size``, in pixels."""
     scale = min(1.0, PREVIEW_PX / max(size))
     return max(1, round(size[0] * scale)), max(1, round(size[1] * scale))
 
 
 def zones_error(zones: Sequence[page.ZoneArea], size: Size) -> str | None:
-    """Why zones of a picture of ``size`` can't be used, in words; None where they can."""
+    """Return why zones can't be used with frames of ``size``; None if they can."""
     try:
         read = [Zone(*zone).validate() for zone in zones]
         for zone in read:
             zone.box(size)
         check_no_overlap(read)
-    except ZoneError as fault:
-        return translate_error(str(fault))
+    except ZoneError as error:
+        return translate_error(str(error))
     return None
 
 
 def find_zones_from_hands(
-    camera: Camera, clock: Clock, seats: int, finder: HandDetector | None = None
+    camera: Camera, clock: Clock, seats: int, detector: HandDetector | None = None
 ) -> tuple[Zone, ...]:
-    """The zones of the hands that have been held out before the camera for the last LOOKED_NS. Raises ZoneError, in
-    words for the people; CameraError; and without a ``finder`` ModelError."""
+    """Find the zones of the hands held out during the last ``DETECTION_TIME_NS``.
+
+    Raises:
+        ZoneError: The hands don't give a zone for each seat; the message is for the players.
+        CameraError: The camera sends no images.
+        ModelError: Without a ``detector``, the hand model can't be loaded.
+    """
     now_ns = clock.now_ns()
     frames = camera.frames_between(now_ns - DETECTION_TIME_NS, now_ns)
     if not frames:
         raise CameraError("the camera has sent no image for a while: check its cable and start again")
-    some = [frames[round(number * (len(frames) - 1) / (DETECTION_FRAMES - 1))] for number in range(DETECTION_FRAMES)]
-    if finder is not None:
-        return detect_zones(some, finder, seats)
-    with HandDetector(hands=MAX_HANDS_PER_TILE, confidence=ZONE_HAND_CONFIDENCE) as own:
-        return detect_zones(some, own, seats)
+    frame_sample = [
+        frames[round(number * (len(frames) - 1) / (DETECTION_FRAMES - 1))] for number in range(DETECTION_FRAMES)
+    ]
+    if detector is not None:
+        return detect_zones(frame_sample, detector, seats)
+    with HandDetector(hands=MAX_HANDS_PER_TILE, confidence=ZONE_HAND_CONFIDENCE) as own_detector:
+        return detect_zones(frame_sample, own_detector, seats)
 
 
 def hold_out_simulated_hands(camera: Camera, clock: Clock) -> None:
-    """Let the players of a simulated table hold out their hands: nobody else could."""
+    """Let the players of a simulated table hold out their hands."""
     if isinstance(camera, SimulatedTable):
         beat_ns = 300_000_000
         held = Performance("paper", clock.now_ns() + 5 * beat_ns, beat_ns, hold_ns=12_000_000_000)
@@ -135,10 +141,15 @@ def hold_out_simulated_hands(camera: Camera, clock: Clock) -> None:
 def set_up_zones(
     display: Display, camera: Camera, clock: Clock, zones: Sequence[Zone], names: Sequence[str] = (), message: str = ""
 ) -> tuple[Zone, ...] | None:
-    """Let people set up their zones on the screen, beginning with ``zones``. Returns them when they are done, None when
-    they leave it as it was. Raises CameraError when the camera stops, WindowClosedError with the window, ModelError."""
-    now: tuple[page.ZoneArea, ...] = tuple(zones)
-    even: tuple[page.ZoneArea, ...] = default_zones(len(now))
+    """Let the players set up their zones on the screen, starting from ``zones``. Returns the new ones, None on cancel.
+
+    Raises:
+        CameraError: The camera stopped.
+        WindowClosedError: The window was closed.
+        ModelError: The hand model can't be loaded.
+    """
+    current: tuple[page.ZoneArea, ...] = tuple(zones)
+    even_zones: tuple[page.ZoneArea, ...] = default_zones(len(current))
     aspect = camera.size[0] / camera.size[1]
 
     def check(areas: Sequence[page.ZoneArea]) -> str | None:
@@ -146,23 +157,24 @@ def set_up_zones(
 
     with LivePreview(camera) as live:
         while True:
-            answer = display.ask(page.ZoneEditor(now, live.latest, check, even, aspect, tuple(names), message))
+            answer = display.ask(
+                page.ZoneEditor(current, live.latest, check, even_zones, aspect, tuple(names), message)
+            )
             live.check()
             if not isinstance(answer, page.ZonesAnswer) or answer.action == "leave":
                 return None
             if answer.action == "done":
                 return tuple(Zone(*area) for area in answer.zones)
-            now = answer.zones
+            current = answer.zones
             try:
-                now = _hold_out(display, camera, clock, len(now), live)
-                message = advice.hands_found_sentence(len(now))
-            except ZoneError as fault:
-                message = join([translate_error(str(fault)), "."], "")
+                current = _hold_out(display, camera, clock, len(current), live)
+                message = advice.hands_found_sentence(len(current))
+            except ZoneError as error:
+                message = join([translate_error(str(error)), "."], "")
 
 
 def _hold_out(display: Display, camera: Camera, clock: Clock, seats: int, live: LivePreview) -> tuple[Zone, ...]:
-    """Count, and find the hands that are held out then. Raises ZoneError, CameraError, ModelError,
-    WindowClosedError."""
+    """Count down, then find the hands held out. Raises ZoneError, CameraError, ModelError, WindowClosedError."""
     aspect = camera.size[0] / camera.size[1]
     hold_out_simulated_hands(camera, clock)
     for left in range(HOLD_OUT_S, 0, -1):
@@ -175,7 +187,7 @@ def _hold_out(display: Display, camera: Camera, clock: Clock, seats: int, live: 
 def zones_for_match(
     display: Display, camera: Camera, name: str, clock: Clock, zoning: TableZones, names: Sequence[str]
 ) -> tuple[Zone, ...]:
-    """The zones for a match in a window: people set them up where nobody has for this camera, and they are kept."""
+    """Return the zones for a match; without saved ones for this camera, let the players set them up and save them."""
     if zoning.source is not ZoneSource.DEFAULT or isinstance(camera, SimulatedTable | ClipCamera):
         return zoning.zones
     chosen = set_up_zones(display, camera, clock, zoning.zones, names, translate_error(zoning.error or ""))
@@ -186,9 +198,9 @@ def zones_for_match(
 
 
 def set_up_from_home(display: Display, name: str, seed: int) -> None:
-    """Set up the zones before the camera called ``name`` between two matches, for as many as people say will sit there,
-    and keep them; a simulated table's are not kept. What is wrong with the camera or the file is said on the screen.
-    Raises WindowClosedError, ModelError."""
+    """Set up and save the zones of the camera called ``name`` from the home page, for the number of seats that the
+    players enter; a simulated table's are not saved. Camera and file errors are shown on the screen. Raises
+    WindowClosedError, ModelError."""
     seats = int(str(display.ask(Notice(TITLE, N("How many will sit at the table?"), SEAT_CHOICES))))
     display.show(Preparing(TITLE))
     clock = MonotonicClock()
@@ -202,5 +214,5 @@ def set_up_from_home(display: Display, name: str, seed: int) -> None:
                 ZoneStore().save(name, camera.size, chosen)
         finally:
             camera.stop()
-    except (CameraError, ZoneError) as fault:
-        display.ask(Notice(TITLE, capitalise(translate_error(str(fault)))))
+    except (CameraError, ZoneError) as error:
+        display.ask(Notice(TITLE, capitalise(translate_error(str(error)))))

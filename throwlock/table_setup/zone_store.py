@@ -1,5 +1,4 @@
-"""Everybody's zone and where it is from: given on the command line, the simulated table's own, kept from another
-evening, or the picture in equal parts. What people set up is kept in one small file."""
+"""The zones and their source: command line, simulated table, saved in a file, or the image divided evenly."""
 
 import math
 import os
@@ -18,24 +17,23 @@ from device.simulated.table.camera import SimulatedTable
 from vision.zones import Zone, ZoneError, check_no_overlap, default_zones
 
 FILE_HEADER = """\
-# Where each seat's hand is looked for, as people set it up. throwlock zones shows it, throwlock zones --reset forgets.
-# x,y,w,h in fractions of the camera's picture, in the order of the seats.
+# Where each seat's hand is expected, as set up by the players. throwlock zones prints it; --reset deletes it.
+# x,y,w,h in fractions of the camera image, in seat order.
 """
 
 
 class ZoneSource(StrEnum):
-    """Where zones are from."""
+    """Where the zones come from."""
 
     COMMAND_LINE = "given with --zone"
     SIMULATED = "the simulated table's own"
     SAVED = "set up here"
-    DEFAULT = "the picture in equal parts: nobody has set up zones for this camera and number of seats"
+    DEFAULT = "the image divided evenly: no zones were set up for this camera and number of seats"
 
 
 @dataclass(frozen=True)
 class TableZones:
-    """Everybody's zone in the order of the seats. ``fault`` says what is wrong with the file of kept zones, if that is
-    why they are not from there."""
+    """The zones in seat order. ``error`` is why saved zones could not be read, if that is so."""
 
     zones: tuple[Zone, ...]
     source: ZoneSource
@@ -43,7 +41,7 @@ class TableZones:
 
 
 class _SavedZones(BaseModel):
-    """The zones of one camera, one number of seats and one shape of picture (its width in heights)."""
+    """Saved zones of one camera, number of seats and aspect ratio (width / height)."""
 
     model_config = ConfigDict(extra="forbid")
     camera: str
@@ -52,12 +50,12 @@ class _SavedZones(BaseModel):
     zones: list[str]
 
     def matches(self, camera: str, seats: int, size: Size) -> bool:
-        """Whether these are the zones for a camera, a number of seats and a picture's size."""
+        """Return whether these zones are for this camera, number of seats and frame size."""
         here = (self.camera, self.seats) == (camera, seats)
         return here and math.isclose(self.aspect, size[0] / size[1], rel_tol=0.01)
 
     def to_zones(self) -> tuple[Zone, ...]:
-        """The zones. Raises ZoneError."""
+        """Parse the zones. Raises ZoneError."""
         zones = tuple(Zone.parse(text) for text in self.zones)
         if len(zones) != self.seats:
             raise ZoneError(f"{len(zones)} zones for {self.seats} seats")
@@ -71,30 +69,29 @@ class _File(BaseModel):
 
 
 def default_zones_path() -> Path:
-    """``$XDG_CONFIG_HOME/throwlock/zones.toml``, whether it is there or not: zones belong to the table and its camera,
-    not to a journal."""
+    """Return ``$XDG_CONFIG_HOME/throwlock/zones.toml``: zones belong to the table and its camera, not to a journal."""
     settings = Path(os.environ.get("XDG_CONFIG_HOME") or Path.home() / ".config")
     return settings / "throwlock" / "zones.toml"
 
 
 class ZoneStore:
-    """The file of zones people set up, at ``path``."""
+    """The file of saved zones."""
 
     def __init__(self, path: Path | None = None) -> None:
         self.path = path or default_zones_path()
 
     def read(self, camera: str, seats: int, size: Size) -> tuple[Zone, ...] | None:
-        """The zones kept for a camera (as ``--camera`` names it), a number of seats and a picture of the shape of
-        ``size``; None where there are none. Raises ZoneError when the file can't be read."""
-        kept = next((table for table in self._read_all() if table.matches(camera, seats, size)), None)
+        """Return the saved zones for a camera (by its ``--camera`` name), number of seats and frame size in pixels
+        (only its aspect ratio matters); None if there are none. Raises ZoneError when the file can't be read."""
+        saved = next((table for table in self._read_all() if table.matches(camera, seats, size)), None)
         try:
-            return kept.to_zones() if kept else None
-        except ZoneError as fault:
-            raise self._read_error(f"{kept.camera if kept else camera}: {fault}") from fault
+            return saved.to_zones() if saved else None
+        except ZoneError as error:
+            raise self._read_error(f"{saved.camera if saved else camera}: {error}") from error
 
     def save(self, camera: str, size: Size, zones: Sequence[Zone]) -> None:
-        """Keep ``zones`` for next time in the place of those that were kept. A file that can't be read is put aside.
-        Raises ZoneError when it can't be written."""
+        """Save ``zones``, replacing earlier ones. An unreadable file is renamed first. Raises ZoneError when the file
+        can't be written."""
         check_no_overlap(zones)
         seats = len(zones)
         try:
@@ -108,8 +105,8 @@ class ZoneStore:
         self._write([*others, new])
 
     def forget(self, camera: str, seats: int, size: Size) -> bool:
-        """Forget the zones kept for a camera, a number of seats and a shape of picture. Returns whether there were any.
-        Raises ZoneError."""
+        """Delete the saved zones for a camera, number of seats and frame size. Returns whether there were any. Raises
+        ZoneError."""
         tables = self._read_all()
         left = [table for table in tables if not table.matches(camera, seats, size)]
         if len(left) < len(tables):
@@ -121,15 +118,15 @@ class ZoneStore:
             text = self.path.read_text(encoding="utf-8")
         except FileNotFoundError:
             return []
-        except (OSError, UnicodeDecodeError) as fault:
-            raise self._read_error(getattr(fault, "strerror", None) or "it is no text") from fault
+        except (OSError, UnicodeDecodeError) as error:
+            raise self._read_error(getattr(error, "strerror", None) or "it is not text") from error
         try:
             return _File.model_validate(tomllib.loads(text)).table
-        except tomllib.TOMLDecodeError as fault:
-            raise self._read_error(str(fault)) from fault
-        except ValidationError as fault:
-            first = fault.errors()[0]
-            raise self._read_error(f"{'.'.join(map(str, first['loc']))}: {first['msg']}") from fault
+        except tomllib.TOMLDecodeError as error:
+            raise self._read_error(str(error)) from error
+        except ValidationError as error:
+            first = error.errors()[0]
+            raise self._read_error(f"{'.'.join(map(str, first['loc']))}: {first['msg']}") from error
 
     def _read_error(self, why: str) -> ZoneError:
         return ZoneError(f"{self.path} can't be read ({why}): correct it, or set up the zones again")
@@ -137,28 +134,28 @@ class ZoneStore:
     def _quarantine(self) -> None:
         try:
             self.path.replace(self.path.with_name(self.path.name + ".broken"))
-        except OSError as fault:
-            raise self._write_error(fault) from fault
+        except OSError as error:
+            raise self._write_error(error) from error
 
     def _write(self, tables: Sequence[_SavedZones]) -> None:
-        """Write all of it, whole or not at all."""
-        half = self.path.with_name(self.path.name + ".part")
+        """Write the file atomically."""
+        temporary = self.path.with_name(self.path.name + ".part")
         try:
             self.path.parent.mkdir(parents=True, exist_ok=True)
-            half.write_text(FILE_HEADER + "".join(map(_to_toml, tables)), encoding="utf-8")
-            half.replace(self.path)
-        except OSError as fault:
-            raise self._write_error(fault) from fault
+            temporary.write_text(FILE_HEADER + "".join(map(_to_toml, tables)), encoding="utf-8")
+            temporary.replace(self.path)
+        except OSError as error:
+            raise self._write_error(error) from error
 
-    def _write_error(self, fault: OSError) -> ZoneError:
+    def _write_error(self, error: OSError) -> ZoneError:
         return ZoneError(
-            f"zones can't be saved in {self.path} ({fault.strerror}): make it writable, or name another folder in "
+            f"zones can't be saved in {self.path} ({error.strerror}): make it writable, or name another folder in "
             "XDG_CONFIG_HOME"
         )
 
 
 def _format_zone(zone: Zone) -> str:
-    """A zone to a ten-thousandth of the picture, and not a hair beyond its edge."""
+    """Return a zone rounded to 1/10,000 of the image, without exceeding its edges."""
     x, y = round(zone.x, 4), round(zone.y, 4)
     return ",".join(f"{part:.4f}" for part in (x, y, min(zone.w, 1 - x), min(zone.h, 1 - y)))
 
@@ -170,7 +167,7 @@ def _to_toml(table: _SavedZones) -> str:
 
 
 def _escape(letter: str) -> str:
-    """A letter of a TOML string: a clip's name may have any in it."""
+    """Escape a character for a TOML string: a clip's name may contain any."""
     if letter in '"\\':
         return "\\" + letter
     return letter if letter.isprintable() else f"\\U{ord(letter):08x}"
@@ -179,9 +176,13 @@ def _escape(letter: str) -> str:
 def load_zones(
     camera: Camera, name: str, seats: int, zone_options: Sequence[str] = (), store: ZoneStore | None = None
 ) -> TableZones:
-    """Everybody's zone before ``camera``, which ``--camera`` calls ``name`` and whose ``size`` is known: those
-    ``given``, else the simulated table's own, else those kept, else the picture in equal parts. Raises ZoneError for
-    zones given that can't be used, or CameraError when their number is not the number of seats."""
+    """Return the zones for ``camera``, whose ``--camera`` name is ``name``: from ``zone_options``, the simulated table,
+    the ``store``, or the image divided evenly.
+
+    Raises:
+        ZoneError: ``zone_options`` can't be used.
+        CameraError: Their number is not the number of seats.
+    """
     if zone_options:
         zones = tuple(Zone.parse(text) for text in zone_options)
         if len(zones) != seats:
@@ -194,6 +195,6 @@ def load_zones(
         return TableZones(tuple(Zone(*zone).validate() for zone in camera.zones), ZoneSource.SIMULATED)
     try:
         found = (store or ZoneStore()).read(name, seats, camera.size)
-    except ZoneError as fault:
-        return TableZones(default_zones(seats), ZoneSource.DEFAULT, f"{fault}. Until then the image is divided evenly.")
+    except ZoneError as error:
+        return TableZones(default_zones(seats), ZoneSource.DEFAULT, f"{error}. Until then the image is divided evenly.")
     return TableZones(found, ZoneSource.SAVED) if found else TableZones(default_zones(seats), ZoneSource.DEFAULT)

@@ -54,21 +54,21 @@ class CardCount:
             self.places[self.table(seat), marker] = (CardPile.HAND, seat)
             self.shown_markers.setdefault(seat, set()).add(marker)
 
-    def record_event(self, say: GameEvent) -> None:
+    def record_event(self, event: GameEvent) -> None:
         """Record a game event that moves cards."""
-        self.steps.append(say)
-        match say.kind:
+        self.steps.append(event)
+        match event.kind:
             case "pairs":
-                for table, pair in enumerate(_seats_of(say.facts["pairs"])):
+                for table, pair in enumerate(_seats_of(event.facts["pairs"])):
                     self.tables |= dict.fromkeys(pair, table)
             case "hands":
-                self._reset(_pair(say))
+                self._reset(_pair(event))
             case "pile":
-                self._move(_pair(say), CardPile.PILE)
+                self._move(_pair(event), CardPile.PILE)
             case "both draw":
-                self._move(_pair(say), CardPile.DISCARD)
+                self._move(_pair(event), CardPile.DISCARD)
             case "risk deck":
-                self._shuffle(self.table(_pair(say)[0]))
+                self._shuffle(self.table(_pair(event)[0]))
             case "deal":
                 self.places.clear()
             case "turn":
@@ -121,8 +121,8 @@ def count_cards(game: Game, events: Sequence[Event]) -> CardCount:
     """Return the card count after ``events`` of a match. A reading that people corrected is not a card."""
     count, play = CardCount(), Play(game)
     read = {event.number: _cards_read(event.body) for event in events}
-    for say in play.events:
-        count.record_event(say)
+    for event in play.events:
+        count.record_event(event)
     for number, answers in effective_answers(events).items():
         cards = {
             seat: marker
@@ -132,8 +132,8 @@ def count_cards(game: Game, events: Sequence[Event]) -> CardCount:
         said = play.answer(answers)
         if cards:
             count.record_throw(cards)
-        for say in said:
-            count.record_event(say)
+        for event in said:
+            count.record_event(event)
     return count
 
 
@@ -148,9 +148,9 @@ def _cards_read(body: Mapping[str, Any]) -> dict[Seat, Marker]:
     return {int(seat): one["card"] for seat, one in seats.items() if one.get("card") is not None}
 
 
-def _pair(say: GameEvent) -> tuple[Seat, ...]:
+def _pair(event: GameEvent) -> tuple[Seat, ...]:
     """Return the pair of an event."""
-    return _seats_of([say.facts["pair"]])[0]
+    return _seats_of([event.facts["pair"]])[0]
 
 
 def _seats_of(pairs: Any) -> list[tuple[Seat, ...]]:

@@ -1,5 +1,5 @@
 """A table at which players throw with printed cards. The box waits until each card lies face down with the hand away,
-watches that it stays there, counts, and reads all cards from one exposure."""
+trackers that it stays there, counts, and reads all cards from one exposure."""
 
 import threading
 from collections.abc import Sequence
@@ -80,12 +80,11 @@ class CardTable(Table):
     card_count: CardCount = field(default_factory=CardCount)
     _trackers: dict[Seat, CardTracker] = field(default_factory=dict, init=False)
     _trusted: set[Seat] = field(default_factory=set, init=False)
-    _looked_ns: int = field(default=0, init=False)
+    _processed_ns: int = field(default=0, init=False)
     _until_ns: int | None = field(default=None, init=False)
     _lock: threading.Lock = field(default_factory=threading.Lock, init=False)
     _done: threading.Event = field(default_factory=threading.Event, init=False)
-    _looker: threading.Thread | None = field(default=None, init=False)
-    _card_judge: CardJudge | None = field(default=None, init=False)
+    _thread: threading.Thread | None = field(default=None, init=False)
 
     @property
     def family(self) -> CardFamily:
@@ -150,10 +149,10 @@ class CardTable(Table):
         window_ns = self.house_rules.card_window_ms * 1_000_000
         end_ns = cue_ns + 2 * window_ns + SEARCH_AFTER_LOCK_NS
         self.clock.wait_until(end_ns + FRAME_DELAY_NS)
-        groups = {place: self.card_count.table(seat) for place, seat in enumerate(seats)}
+        groups = {index: self.card_count.table(seat) for index, seat in enumerate(seats)}
         strict = tracks_cards(self.game)
         judge = CardJudge(
-            self.family, lambda place, card: self.card_count.violation(seats[place], card) if strict else None, groups
+            self.family, lambda index, card: self.card_count.violation(seats[index], card) if strict else None, groups
         )
         self.display.show(Judging(tuple(players), progress=lambda: judge.progress))
         frames = self.frames_between(cue_ns - window_ns - RING_MARGIN_NS, end_ns)  # before the ring overwrites them
@@ -166,22 +165,22 @@ class CardTable(Table):
     def close(self) -> None:
         """Stop reading cards; may be called twice."""
         self._done.set()
-        if self._looker is not None:
-            self._looker.join()
-            self._looker = None
+        if self._thread is not None:
+            self._thread.join()
+            self._thread = None
 
     def process_frames(self) -> None:
         """Pass the frames since the last call to the trackers, one per observation interval."""
         with self._lock:
-            until = self.clock.now_ns() if self._until_ns is None else self._until_ns
-            if not self._trackers or until <= self._looked_ns:
+            until_ns = self.clock.now_ns() if self._until_ns is None else self._until_ns
+            if not self._trackers or until_ns <= self._processed_ns:
                 return
-            for frame in self.camera.frames_between(self._looked_ns + 1, until):
-                if frame.exposed_ns - self._looked_ns >= OBSERVATION_INTERVAL_NS:
-                    self._looked_ns = frame.exposed_ns
-                    look = ObservedFrame(frame)
-                    for watch in self._trackers.values():
-                        watch.observe(look)
+            for frame in self.camera.frames_between(self._processed_ns + 1, until_ns):
+                if frame.exposed_ns - self._processed_ns >= OBSERVATION_INTERVAL_NS:
+                    self._processed_ns = frame.exposed_ns
+                    observed = ObservedFrame(frame)
+                    for tracker in self._trackers.values():
+                        tracker.observe(observed)
 
     def _wait_for(self, prompt: Prompt, seats: Sequence[Seat], players: Sequence[Player]) -> None:
         """Wait for the cards of ``seats``. Raises CameraError."""
@@ -190,13 +189,13 @@ class CardTable(Table):
                 if seat not in self._trackers:
                     box = self.zones[seat - 1].box(self.camera.size)
                     self._trackers[seat] = CardTracker(box, self.family)
-            self._looked_ns = max(self._looked_ns, self.clock.now_ns() - OBSERVATION_INTERVAL_NS)
+            self._processed_ns = max(self._processed_ns, self.clock.now_ns() - OBSERVATION_INTERVAL_NS)
         if isinstance(self.throw_listener, CardListener):
             self.throw_listener.on_cards_wanted(prompt, seats, self.card_count, self.clock.now_ns())
-        wanted = replace(prompt, seats=dict.fromkeys(seats, FACE_DOWN))
-        told = None if wanted.kind in self.hinted_kinds else first_time_hint(wanted)
-        self.hinted_kinds.add(wanted.kind)
-        view = GroupQuestion(tuple(players), wanted, hint=told, poll_camera=lambda: self._laid_cards(seats))
+        lay_prompt = replace(prompt, seats=dict.fromkeys(seats, FACE_DOWN))
+        hint = None if lay_prompt.kind in self.hinted_kinds else first_time_hint(lay_prompt)
+        self.hinted_kinds.add(lay_prompt.kind)
+        view = GroupQuestion(tuple(players), lay_prompt, hint=hint, poll_camera=lambda: self._laid_cards(seats))
         if self.people_answer:
             self._start_looking()
             self.display.ask(view)
@@ -214,25 +213,29 @@ class CardTable(Table):
 
     def _has_laid(self, seat: Seat) -> bool:
         """Whether a seat has laid a card: the camera has seen it, or people have confirmed it."""
-        watch = self._trackers.get(seat)
-        return watch is not None and (watch.committed is not None or seat in self._trusted)
+        tracker = self._trackers.get(seat)
+        return tracker is not None and (tracker.committed is not None or seat in self._trusted)
 
     def _laid_cards(self, seats: Sequence[Seat]) -> CameraAnswers:
         """Return which seats the camera has seen a card of, and a note for each of the others."""
-        watches = {seat: self._trackers[seat] for seat in seats}
-        given = {seat: "down" for seat, watch in watches.items() if watch.committed is not None}
-        notes = {seat: t(CARD_PROMPTS[watch.obstacle]) for seat, watch in watches.items() if watch.obstacle is not None}
-        return CameraAnswers(given, notes)
+        trackers = {seat: self._trackers[seat] for seat in seats}
+        answers = {seat: "down" for seat, tracker in trackers.items() if tracker.committed is not None}
+        notes = {
+            seat: t(CARD_PROMPTS[tracker.obstacle])
+            for seat, tracker in trackers.items()
+            if tracker.obstacle is not None
+        }
+        return CameraAnswers(answers, notes)
 
     def _start_looking(self) -> None:
         """Process frames in a thread of its own from now on."""
-        if self._looker is None:
-            self._looker = threading.Thread(target=self._keep_looking, name="cards", daemon=True)
-            self._looker.start()
+        if self._thread is None:
+            self._thread = threading.Thread(target=self._keep_looking, name="cards", daemon=True)
+            self._thread.start()
 
     def _keep_looking(self) -> None:
         while not self._done.wait(OBSERVATION_INTERVAL_NS / 1e9):
-            with suppress(CameraError):  # a camera that has stopped is told when the round needs it
+            with suppress(CameraError):  # a stopped camera is reported by the round
                 self.process_frames()
 
     def _show_until(self, view: Countdown, until_ns: int) -> None:

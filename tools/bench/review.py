@@ -19,7 +19,7 @@ from starlette.types import Message
 
 from throwlock.review.archive import ArchiveOpener, JournalArchive
 from tools.docs.generated_sections import add_docs_option, update_page
-from tools.sample_journal import fill
+from tools.sample_journal import write_sample_journal
 from ui.web.app import create_app
 from ui.web.views import Access, MatchFilter
 
@@ -45,7 +45,7 @@ class ReviewSite:
 def open_site(folder: Path, matches: int) -> Iterator[ReviewSite]:
     """Make a journal of so many matches in ``folder``, and open its review pages."""
     path = folder / f"{matches}.journal"
-    fill(path, matches)
+    write_sample_journal(path, matches)
     shelf = ArchiveOpener(path, folder / "cache")
 
     @contextmanager

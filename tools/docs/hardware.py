@@ -164,11 +164,11 @@ def required_lux(f_number: float, exposure_s: float, gain: float) -> float:
     return INCIDENT_METER_CONSTANT * f_number**2 / (exposure_s * gain * ISO_AT_GAIN_1)
 
 
-def buffered_seconds(camera: CameraModel, budget_bytes: int, keep_s: float) -> float:
-    """Return how many seconds of frames fit into ``budget_bytes``, at 1.5 bytes per pixel (YUV420), up to
-    ``keep_s``."""
+def buffered_seconds(camera: CameraModel, max_bytes: int, max_age_s: float) -> float:
+    """Return how many seconds of frames fit into ``max_bytes``, at 1.5 bytes per pixel (YUV420), up to
+    ``max_age_s``."""
     wide, high = camera.image_size
-    return min(keep_s, budget_bytes / (wide * high * 1.5 * camera.fps))
+    return min(max_age_s, max_bytes / (wide * high * 1.5 * camera.fps))
 
 
 # -------- lights

@@ -160,8 +160,8 @@ def camera_table() -> str:
 
 def buffered_s(camera: CameraModel) -> float:
     """Return how many seconds of a camera's frames are kept in memory."""
-    ring = inspect.signature(FrameRingBuffer).parameters
-    return buffered_seconds(camera, ring["budget"].default, ring["keep_ns"].default / 1e9)
+    limits = inspect.signature(FrameRingBuffer).parameters
+    return buffered_seconds(camera, limits["max_bytes"].default, limits["max_age_ns"].default / 1e9)
 
 
 def height_table() -> str:

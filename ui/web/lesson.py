@@ -1,5 +1,5 @@
-"""What the classroom's page tells of a class's own throws: who was how late, what showing late would have won. Where
-there is too little to tell anything, an example that is made up and says so."""
+"""The lesson on the classroom page, from a class's own throws: how late everybody was, and what showing late would have
+won. With too few throws, from made-up ones that are labelled so."""
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -11,23 +11,23 @@ from ui.web.charts import charts
 from ui.web.views import AccessibleChart, Classroom, Lateness, PlayerLink, RoundLine
 
 MAX_CHART_PLAYERS = 60
-"""Players who are shown one by one: those with the most throws."""
+"""Players charted one by one: those with the most throws."""
 MIN_OWN_THROWS = 20
-"""Throws after a first hand from which a class's own are shown: from fewer, quartiles and columns would be chance."""
+"""Throws after a first hand needed to show a class's own: with fewer, quartiles and columns would be random."""
 MAX_WORKED_EXAMPLES = 2
-"""Real rounds that are told."""
+"""Real rounds shown as examples."""
 UNNAMED_PLAYER = "Somebody"
-"""Those of whom no name is kept."""
+"""Label of forgotten players."""
 WINDOW_MS = 150.0
-"""The usual window (``vision.lock.judge``), where no round says its own."""
+"""The default window (``vision.lock.judge``)."""
 REACTION_TIMES = (
     ("That a hand opens", 200.0, 230.0, 300.0),
     ("What the hand shows", 340.0, 370.0, 440.0),
 )
 """When an answer begins to open and, from the quickest to the slowest, is shown, in ms after the first hand: as in
-docs/lock-accuracy.md. A hand is seen to open 30 ms before it is shown; a simple reaction takes 230 ms (231 ms in the mean of
-1,469 people: Woods and others, Front. Hum. Neurosci. 9:131, 2015), a choice among two 370 ms; a hand is formed in 60 to
-200 ms, and shown half way."""
+docs/lock-accuracy.md. A hand is seen to open 30 ms before it is shown; a simple reaction takes 230 ms (231 ms in the
+mean of 1,469 people: Woods and others, Front. Hum. Neurosci. 9:131, 2015), a choice among two 370 ms; a hand is formed
+in 60 to 200 ms, and shown half way."""
 MADE_UP_NAMES = ("Made-up A", "Made-up B", "Made-up C", "Made-up D")
 MADE_UP_MS = (
     (0, 42, 71, 18),
@@ -41,12 +41,12 @@ MADE_UP_MS = (
     (0, 57, 79, 286),
     (40, 0, 52, 25),
 )
-"""Ten rounds of four people that nobody ever threw, in ms after the first hand."""
+"""Ten invented rounds of four players, in ms after the first hand."""
 
 
 @dataclass(frozen=True)
 class ExampleHand:
-    """A seat in a round that is told: what it showed at the lock and, where it was late or changed, what it came to."""
+    """A seat in an example round: its throw at the lock and, if late or changed, after it."""
 
     label: str
     at_lock: Throw | None
@@ -57,8 +57,8 @@ class ExampleHand:
 
 @dataclass(frozen=True)
 class WorkedExample:
-    """A round in which ``gains`` would have beaten more of the others by what it showed after the lock: ``late`` of
-    them, instead of ``fair``. ``event`` is None for one that is made up."""
+    """A round in which ``gainer`` would have beaten ``beaten_late`` of the others with what it showed after the lock,
+    instead of ``beaten_at_lock``. ``event`` is None for a made-up one."""
 
     event: int | None
     gainer: ExampleHand
@@ -69,9 +69,8 @@ class WorkedExample:
 
 @dataclass(frozen=True)
 class Lesson:
-    """What the page shows. ``own`` is whether it is of the class's own throws; ``after_first`` how many of these came
-    after a first hand; ``undrawn`` is how many older throws are not in the charts, ``unnamed`` how many players are not
-    in those by player."""
+    """The content of the page. ``follower_count`` counts the throws after a first hand, ``omitted_throws`` older throws
+    left out of the charts, ``omitted_players`` players left out of the charts by player."""
 
     has_own_throws: bool
     follower_count: int
@@ -86,11 +85,11 @@ class Lesson:
 
 
 def build_lesson(classroom: Classroom, names: bool) -> Lesson:
-    """The lesson of a class. Without ``names`` players are letters."""
+    """Build the lesson of a class. Without ``names`` players are letters."""
     after = len(charts.throws_after_first(classroom.lateness))
-    own = after >= MIN_OWN_THROWS
-    times: Sequence[Lateness] = classroom.lateness if own else _made_up_throws()
-    label = _name_label if names or not own else _letter_labels(times, classroom.examples)
+    has_own_throws = after >= MIN_OWN_THROWS
+    times: Sequence[Lateness] = classroom.lateness if has_own_throws else _made_up_throws()
+    label = _name_label if names or not has_own_throws else _letter_labels(times, classroom.examples)
     by_key: dict[str | None, list[Lateness]] = {}
     for one in times:
         by_key.setdefault(one.player.key if one.player else None, []).append(one)
@@ -98,13 +97,13 @@ def build_lesson(classroom: Classroom, names: bool) -> Lesson:
     people = [(label(of[0].player), of) for key, of in by_key.items() if key in kept]
     if names:
         people.sort(key=lambda one: one[0].casefold())
-    worked = tuple(_worked_examples(classroom.examples, label)) if own else ()
+    worked = tuple(_worked_examples(classroom.examples, label)) if has_own_throws else ()
     windows = charts.window_lengths(times)
     usual = max(windows, key=lambda at: sum(one.window_ms == at for one in times))
     return Lesson(
-        has_own_throws=own,
+        has_own_throws=has_own_throws,
         follower_count=after,
-        omitted_throws=max(0, classroom.throws - len(classroom.lateness)) if own else 0,
+        omitted_throws=max(0, classroom.throws - len(classroom.lateness)) if has_own_throws else 0,
         window_ms=usual,
         window_lengths_ms=tuple(windows),
         histogram=charts.draw_histogram("spread", times),
@@ -134,7 +133,7 @@ def _made_up_throws() -> list[Lateness]:
 
 
 PlayerLabel = Callable[[PlayerLink | None], str]
-"""What a player is called on the page."""
+"""Returns a player's label on the page."""
 
 
 def _name_label(player: PlayerLink | None) -> str:
@@ -142,7 +141,7 @@ def _name_label(player: PlayerLink | None) -> str:
 
 
 def _letter_labels(times: Iterable[Lateness], examples: Iterable[RoundLine]) -> PlayerLabel:
-    """Letters for players, in the order they first threw."""
+    """Return labels with letters, in the order of the players' first throws."""
     told = [one.player for one in times] + [seat.player for line in examples for seat in line.seats]
     letters: dict[str, str] = {}
     for player in told:
@@ -152,13 +151,12 @@ def _letter_labels(times: Iterable[Lateness], examples: Iterable[RoundLine]) -> 
 
 
 def _letter(number: int) -> str:
-    """A, B, … Z, AA, AB, …"""
+    """Return A, B, … Z, AA, AB, …"""
     return (_letter(number // 26 - 1) if number >= 26 else "") + ascii_uppercase[number % 26]
 
 
 def _worked_examples(examples: Sequence[RoundLine], label: PlayerLabel) -> list[WorkedExample]:
-    """The rounds in which showing late would have won the most, at most ``EXAMPLES``, each with who would have
-    gained most."""
+    """Return the rounds in which showing late would have gained most, at most ``MAX_WORKED_EXAMPLES``."""
     found = []
     for line in examples:
         at_lock = _throws_at_lock(line)
@@ -183,7 +181,7 @@ def _worked_examples(examples: Sequence[RoundLine], label: PlayerLabel) -> list[
 
 
 def _throws_at_lock(line: RoundLine) -> Mapping[Seat, Throw | None]:
-    """What every seat showed at the lock; where people corrected the reading, what they say."""
+    """Return every seat's throw at the lock, as corrected."""
     corrected = {one.seat for one in line.disputes if not one.rejected}
     return {seat.seat: seat.throw if seat.seat in corrected else seat.at_lock for seat in line.seats}
 

@@ -1,4 +1,4 @@
-"""What the review pages show, as plain data: the referee fills these from the journal, the pages draw them."""
+"""The data of the review pages, filled from the journal by ``throwlock.review`` and rendered by the templates."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
@@ -11,20 +11,20 @@ from rules.throws import Throw
 
 
 class Mark(StrEnum):
-    """A flag people put on a round."""
+    """A mark that people put on a round."""
 
     TO_REVIEW = "to review"
     REVIEWED = "reviewed"
 
 
 class NotFoundError(ThrowlockError, LookupError):
-    """There is no such match, round, player or picture (any more). The message says which, for people."""
+    """There is no such match, round, player or image (any more). The message, for users, says which."""
 
 
 @dataclass(frozen=True)
 class PlayerLink:
-    """A player as a page names them. ``key`` is what their page is found by; None where nothing is kept of them but
-    the seat. ``name`` of a forgotten player is a word for that."""
+    """A player's key, which their page is found by, and name. ``key`` is None for a forgotten player, whose name is
+    like "Player 2"."""
 
     key: str | None
     name: str
@@ -32,7 +32,8 @@ class PlayerLink:
 
 @dataclass(frozen=True)
 class MatchLine:
-    """One match in a list. ``at`` is when it began, ISO 8601 in UTC; ``state`` "finished", "in progress" or "abandoned"."""
+    """One match in a list. ``at`` is when it began, ISO 8601 in UTC; ``state`` "finished", "in progress" or
+    "abandoned"."""
 
     number: int
     at: str
@@ -45,15 +46,15 @@ class MatchLine:
     fouls: int
     disputes: int
     rounds_to_review: int
-    """Rounds marked to be looked at."""
+    """Rounds marked "to review"."""
     has_pictures: bool
-    """Whether any picture of it is left."""
+    """Whether any image of it is left."""
 
 
 @dataclass(frozen=True)
 class MatchFilter:
-    """Which matches are asked for; None is any. ``day`` is ISO 8601 (local time of the box); newest first,
-    ``after`` is the number of the last match of the page before."""
+    """Which matches to list, newest first; None is any. ``day`` is ISO 8601 in the box's local time; ``after`` is the
+    number of the last match on the page before."""
 
     day: str | None = None
     game: str | None = None
@@ -65,11 +66,10 @@ class MatchFilter:
 
 @dataclass(frozen=True)
 class SeatRound:
-    """One seat in a round. Times in ms after the cue; ``after_first_ms`` after the first hand. ``throw`` is what
-    counted (after corrections; None where nothing did), ``at_lock`` what the box read in the lock frame, ``then`` what
-    a late or changed hand showed later. ``verdict`` is "void" where there is none on the seat. ``bet`` is what it had
-    staked, where the game has bets. Scores are None before the game has said any, and in a round on a course that the
-    match has left since."""
+    """One seat in a round. Times in ms after the cue, ``after_first_ms`` in ms after the first hand. ``throw`` is what
+    counted, after corrections (None: nothing); ``at_lock`` what was read in the lock frame; ``after_lock`` what a late
+    or changed hand showed later. ``verdict`` is "void" for a seat without one. ``bet`` is None in games without bets.
+    Scores are None before the first one, and in a round that a correction dropped."""
 
     seat: Seat
     player: PlayerLink
@@ -89,8 +89,7 @@ class SeatRound:
 
 @dataclass(frozen=True)
 class DisputeLine:
-    """A dispute of a round: a reading corrected, the round made void (``seat`` None) or the verdict upheld
-    (``upheld``)."""
+    """A dispute of a round: a corrected reading, a round made void (``seat`` None), or a rejected dispute."""
 
     event: int
     at: str
@@ -103,7 +102,7 @@ class DisputeLine:
 
 @dataclass(frozen=True)
 class EvidenceFile:
-    """A piece of evidence of an event; ``there`` is False when it was deleted."""
+    """A piece of evidence of an event; ``exists`` is False once it was deleted."""
 
     name: str
     media_type: str
@@ -112,9 +111,9 @@ class EvidenceFile:
 
 @dataclass(frozen=True)
 class RoundLine:
-    """One thrown round in its match. ``event`` is the number of its event, by which it is found; ``number`` counts the
-    match's thrown rounds from 1, void ones too. ``void`` is whether it does not count: thrown again, made void, or of a
-    course that a correction ended. ``trouble`` is the kind of what kept the box from judging it."""
+    """One thrown round of a match. ``event`` is the number of its event; ``number`` counts the match's thrown rounds
+    from 1, void ones included. ``void`` is whether it does not count: thrown again, made void, or dropped by a
+    correction. ``void_reason`` is the kind of problem that kept the box from judging it."""
 
     event: int
     number: int
@@ -130,8 +129,7 @@ class RoundLine:
 
 @dataclass(frozen=True)
 class MoveRow:
-    """One move of a round of Battle: how many threw it, what it beats, and how many of those won, came out level and
-    lost."""
+    """One move in a round of Battle: how many threw it, what it beats, and how many of those won, tied and lost."""
 
     move: Throw
     count: int
@@ -143,9 +141,9 @@ class MoveRow:
 
 @dataclass(frozen=True)
 class RoundPage:
-    """All of one round. Times in ms after the cue. ``zones`` are each seat's zone in fractions of the lock frame
-    (x, y, w, h) where they are known. ``frames_ms`` are the times after the lock of the pictures in a strip, left to
-    right; ``told`` are the sentences of what came of it, ``moves`` its moves table where it has one."""
+    """One round in full. Times in ms after the cue. ``zones`` are (x, y, w, h) in fractions of the lock frame;
+    ``strip_times_ms`` the times of a strip's images in ms after the lock, left to right; ``sentences`` its outcome;
+    ``moves`` its table of moves, in Battle."""
 
     match: MatchLine
     line: RoundLine
@@ -164,8 +162,7 @@ class RoundPage:
 
 @dataclass(frozen=True)
 class MatchPage:
-    """All of one match: how it was set up, its thrown rounds, and everything else that was said between them:
-    ``course`` is in order either a RoundLine or a sentence."""
+    """One match in full: its setup, and in ``entries`` its thrown rounds and the sentences between them, in order."""
 
     line: MatchLine
     house_rules: Mapping[str, Value]
@@ -178,8 +175,8 @@ class MatchPage:
 
 @dataclass(frozen=True)
 class Lateness:
-    """When a player showed in one round, in ms after its first hand, with the verdict. ``window_ms`` is how long after
-    the first hand the lock was; ``player`` is None where that is not told."""
+    """When a player showed in one round, in ms after its first hand, with the verdict. ``window_ms`` is the time from
+    the first hand to the lock."""
 
     match: int
     event: int
@@ -192,8 +189,8 @@ class Lateness:
 
 @dataclass(frozen=True)
 class HeadToHead:
-    """A record against one other player: matches both sat in that are over; ``won`` those that this one won and the
-    other did not, ``lost`` the other way round."""
+    """A record against one other player in finished matches: ``won`` counts those that this player won and the other
+    did not, ``lost`` the reverse."""
 
     player: PlayerLink
     matches: int
@@ -203,7 +200,7 @@ class HeadToHead:
 
 @dataclass(frozen=True)
 class PlayerLine:
-    """One player in the list of players."""
+    """A player in a list."""
 
     player: PlayerLink
     matches: int
@@ -215,9 +212,8 @@ class PlayerLine:
 
 @dataclass(frozen=True)
 class PlayerPage:
-    """All about one player. ``throws`` counts throws that counted, by kind; ``verdicts`` by verdict; ``best_streak``
-    and ``streak`` are matches won in a row, of those that are over; ``lateness`` oldest first, at most the newest 500;
-    ``matches`` the newest 50."""
+    """One player in full. ``throws`` counts the throws that counted; ``streak`` and ``best_streak`` are finished
+    matches won in a row; ``lateness`` is oldest first, at most the newest 500; ``matches`` are the newest 50."""
 
     line: PlayerLine
     throws: Mapping[Throw, int]
@@ -231,14 +227,13 @@ class PlayerPage:
 
 @dataclass(frozen=True)
 class Classroom:
-    """What the fair simultaneous reveal did for this group, in ``matches`` matches.
+    """What the lock prevented in a group's ``matches`` matches.
 
-    ``rounds`` are all that were thrown, ``throws`` the hands in them that were timed; ``late`` came after the lock,
-    ``changed`` showed something else after it. ``would_have_won`` counts the rounds in which a late or changed hand
-    would have beaten more of the others' throws in the lock frame by what it showed after the lock than by its own
-    throw there; hands that people corrected and rounds that could not be judged are left out. ``examples`` are the
-    newest of them, at most 6. ``lateness`` are the newest timed throws, oldest first, at most 2000.
-    """
+    ``rounds`` counts all thrown rounds, ``throws`` the timed hands; ``late`` hands came after the lock, ``changed``
+    ones showed something else after it. ``would_have_won`` counts the rounds in which a late or changed hand would have
+    beaten more of the others' throws in the lock frame with what it showed after the lock; corrected hands and rounds
+    that could not be judged are left out. ``examples`` are the newest such rounds, at most 6; ``lateness`` the newest
+    timed throws, oldest first, at most 2000. """
 
     rounds: int
     throws: int
@@ -251,53 +246,54 @@ class Classroom:
 
 
 class Archive(Protocol):
-    """What the pages ask of the referee. Every method may raise NotFoundError; ``throwlock.review.archive`` is the real
-    one."""
+    """What the pages need; implemented by ``throwlock.review.archive.JournalArchive``. Every method may raise
+    NotFoundError."""
 
     def matches(self, match_filter: MatchFilter) -> Sequence[MatchLine]:
-        """Matches, newest first."""
+        """Return the matches of a filter, newest first."""
 
     def days(self) -> Sequence[tuple[str, int]]:
-        """Days on which matches began and how many, newest first."""
+        """Return days with their number of matches, newest first."""
 
     def games(self) -> Sequence[tuple[str, str, int]]:
-        """Games played: name, title, how many matches."""
+        """Return the games played as name, title and number of matches."""
 
     def match(self, number: int) -> MatchPage:
-        """One match."""
+        """Return one match."""
 
     def round(self, event: int) -> RoundPage:
-        """The round thrown in event ``event``."""
+        """Return the round thrown in event ``event``."""
 
     def picture(self, event: int, name: str) -> tuple[str, bytes]:
-        """Media type and bytes of a piece of evidence."""
+        """Return media type and bytes of a piece of evidence."""
 
     def players(self) -> Sequence[PlayerLine]:
-        """Everybody who has played, the most recent first."""
+        """Return all players, those who played last first."""
 
     def player(self, key: str) -> PlayerPage:
-        """One player."""
+        """Return one player."""
 
     def classroom(self, day: str | None = None, match: int | None = None) -> Classroom:
-        """The classroom's page for a day, a match, or all."""
+        """Return the classroom figures for a day, a match, or all matches."""
 
     def mark(self, event: int, mark: Mark | None) -> None:
-        """Put a mark on a round, or take it off."""
+        """Set or (None) remove a round's mark."""
 
     def delete_pictures(self, match: int) -> int:
-        """Delete a match's pictures for good; returns how many."""
+        """Delete a match's images for good and return their number."""
 
     def forget(self, key: str) -> str:
-        """Delete a player's name and the pictures of the matches they sat in for good. Returns in sentences what of it
-        could not be deleted: nothing where all is gone."""
+        """Delete a player's name and the images of their matches for good. Returns a sentence on what could not be
+        deleted yet, "" if nothing is left."""
 
     def export(self, match: int, form: str) -> tuple[str, str, bytes]:
-        """File name, media type and bytes of a match as "json", "csv" or "html"."""
+        """Return file name, media type and bytes of a match as "json", "csv" or "html"."""
 
 
 @dataclass(frozen=True)
 class Access:
-    """Who looks: ``local`` on the box itself, else over the network with a session. ``token`` guards forms."""
+    """A request's access: ``local`` on the box itself, ``lan`` over the network with a session. ``token`` protects
+    forms."""
 
     local: bool
     token: str
@@ -306,8 +302,8 @@ class Access:
 
 @dataclass(frozen=True)
 class AccessibleChart:
-    """A drawing as SVG and what it shows in words, for who can't see it. ``numbers`` is the table of what is drawn,
-    its heads first. Without anything to draw ``svg`` is empty."""
+    """A chart as SVG, with a description and a table of its data (header first) for screen readers. ``svg`` is empty
+    without data."""
 
     svg: str
     description: str

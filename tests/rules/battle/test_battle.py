@@ -141,7 +141,7 @@ class CountingTable:
     def changes(self) -> None:
         answers = self.answer_prompt("table", set(range(1, self.setup.seats + 1)))
         doing = {
-            word: {seat for seat, event_facts in answers.items() if event_facts == word} for word in answers.values()
+            word: {seat for seat, choice in answers.items() if choice == word} for word in answers.values()
         }
         for seat in doing.get("leave", set()):
             del self.players[seat]
@@ -254,9 +254,9 @@ def test_matches_agree_with_an_independent_count(game: Game, seed: int) -> None:
     result = table.to_the_end()
     scores = {seat: score_of(history) for seat, history in table.histories().items()}
     assert result.scores == scores
-    best = max((scores[seat] for seat in table.people), default=None)
-    assert list(result.winners) == [seat for seat in sorted(table.people) if scores[seat] == best]
-    for seat, person in table.people.items():
+    best = max((scores[seat] for seat in table.players), default=None)
+    assert list(result.winners) == [seat for seat in sorted(table.players) if scores[seat] == best]
+    for seat, person in table.players.items():
         outcomes = [outcome for outcome, _ in person.history]
         more: Any = result.details["rounds"]
         assert more[str(seat)] == {many: outcomes.count(one) for one, many in MANY.items()}

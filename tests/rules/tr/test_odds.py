@@ -332,8 +332,8 @@ def test_png_matches_svg(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> 
 @pytest.mark.parametrize(
     ("words", "why"),
     [
-        (("3|2-2", "--picture", "odds.jpg"), "--picture odds.jpg: a picture's name ends in .png or .svg"),
-        (("3|2-2", "--picture", "odds"), "--picture odds: a picture's name ends in .png or .svg"),
+        (("3|2-2", "--picture", "odds.jpg"), "--picture odds.jpg: the name must end in .png or .svg"),
+        (("3|2-2", "--picture", "odds"), "--picture odds: the name must end in .png or .svg"),
         (("3|2-2", "--picture", "no/odds.png"), "--picture no/odds.png can't be written: No such file or directory"),
         (("3|2-2", "--picture", "folder.svg"), "--picture folder.svg can't be written: Is a directory"),
         (("3|2|2",), "'3|2|2' is no roll: | appears 2 times"),

@@ -1,4 +1,4 @@
-"""``throwlock box``: what systemd is told by a real window's loop, a verdict that is stuck, and a clean stop."""
+"""``throwlock box``: what a window's loop reports to systemd, a stuck verdict, and a clean stop."""
 
 import os
 import signal
@@ -22,29 +22,29 @@ from ui.screen.pages.notice.view import Notice
 
 class RecordingWatchdog:
     def __init__(self) -> None:
-        self.told: list[str] = []
+        self.calls: list[str] = []
 
     def ready(self, status: str) -> None:
-        self.told.append("ready")
+        self.calls.append("ready")
 
     def alive(self) -> None:
-        self.told.append("alive")
+        self.calls.append("alive")
 
     def status(self, text: str) -> None:
-        self.told.append(text)
+        self.calls.append(text)
 
     def stopping(self) -> None:
-        self.told.append("stopping")
+        self.calls.append("stopping")
 
 
 def test_the_loop_feeds_the_watchdog_until_a_verdict_is_stuck(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("SDL_VIDEODRIVER", "dummy")
-    clock, told = SimulatedClock(), RecordingWatchdog()
-    pulse, seen = WatchdogFeeder(told), threading.Event()
+    clock, watchdog = SimulatedClock(), RecordingWatchdog()
+    feeder, seen = WatchdogFeeder(watchdog), threading.Event()
     window: Window
 
     def on_loop() -> None:
-        pulse.on_loop(window)
+        feeder.on_loop(window)
         seen.set()
 
     def run(display: Window) -> str:
@@ -56,21 +56,21 @@ def test_the_loop_feeds_the_watchdog_until_a_verdict_is_stuck(monkeypatch: pytes
         for _ in range(2):
             seen.clear()
             assert seen.wait(60)
-        fed = told.told.count("alive")
+        fed = watchdog.calls.count("alive")
         for _ in range(2):
             seen.clear()
             assert seen.wait(60)
-        assert told.told.count("alive") == fed, "nothing is turning but the screen"
+        assert watchdog.calls.count("alive") == fed, "nothing is turning but the screen"
         display.show(Notice("All is well", "again"))
         for _ in range(2):
             seen.clear()
             assert seen.wait(60)
-        assert told.told.count("alive") > fed
+        assert watchdog.calls.count("alive") > fed
         return "played"
 
     window = Window((320, 240), clock=clock, on_loop=on_loop)
     assert window.run(run) == "played"
-    assert told.told[0] == "ready" and told.told.count("ready") == 1
+    assert watchdog.calls[0] == "ready" and watchdog.calls.count("ready") == 1
 
 
 def test_leave_closes_the_window(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -102,12 +102,12 @@ def test_box_reports_ready_and_stops_cleanly_at_sigterm(tmp_path: Path) -> None:
     command = [sys.executable, "-c", "from throwlock.cli.main import main; main()", "box"]
     box = subprocess.Popen(command, env=environ, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
     try:
-        told = listening.recv(4096).decode()
-        assert told == "READY=1\nSTATUS=the screen is up"
+        message = listening.recv(4096).decode()
+        assert message == "READY=1\nSTATUS=the screen is up"
         assert listening.recv(4096).decode() == "WATCHDOG=1"
         box.send_signal(signal.SIGTERM)
-        while "STOPPING=1" not in told:
-            told = listening.recv(4096).decode()
+        while "STOPPING=1" not in message:
+            message = listening.recv(4096).decode()
         out, err = box.communicate(timeout=120)
         assert box.returncode == 0, err
         assert "goes on where the match stopped" in out and "Traceback" not in err

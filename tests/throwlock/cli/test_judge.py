@@ -59,15 +59,15 @@ def run(capfd: pytest.CaptureFixture[str]) -> Run:
 def test_json(run: Run, clip: Path, cue: list[str]) -> None:
     result = run(clip, *ZONES, *cue, "--json")
     assert result.exit_code == 0, result.output
-    told = json.loads(result.output)
-    assert set(told) == KEYS and all(set(seat) == SEAT_KEYS for seat in told["seats"])
-    assert [seat["seat"] for seat in told["seats"]] == [1, 2]
-    assert [seat["throw"] for seat in told["seats"]] == ["paper", "scissors"]
-    assert [seat["verdict"] for seat in told["seats"]] == ["on time", "late"]
-    assert told["cue_s"] == pytest.approx(3.0, abs=0.01)
-    assert told["lock_s"] == pytest.approx(3.15, abs=0.01)
-    assert told["seats"][1]["shown_s"] - told["seats"][0]["shown_s"] == pytest.approx(0.33, abs=0.01)
-    assert all(seat["inferences"] > 5 for seat in told["seats"])
+    output = json.loads(result.output)
+    assert set(output) == KEYS and all(set(seat) == SEAT_KEYS for seat in output["seats"])
+    assert [seat["seat"] for seat in output["seats"]] == [1, 2]
+    assert [seat["throw"] for seat in output["seats"]] == ["paper", "scissors"]
+    assert [seat["verdict"] for seat in output["seats"]] == ["on time", "late"]
+    assert output["cue_s"] == pytest.approx(3.0, abs=0.01)
+    assert output["lock_s"] == pytest.approx(3.15, abs=0.01)
+    assert output["seats"][1]["shown_s"] - output["seats"][0]["shown_s"] == pytest.approx(0.33, abs=0.01)
+    assert all(seat["inferences"] > 5 for seat in output["seats"])
 
 
 def test_text_output(run: Run, clip: Path) -> None:

@@ -20,7 +20,7 @@ from ui.screen.pages.question.samples import bet_question
 from ui.screen.pages.reveal.samples import mixed_reveal
 
 VIEW = disputed_round(2)
-COUNTING_VIEW = replace(VIEW, void=False)
+COUNTING_VIEW = replace(VIEW, is_void=False)
 
 
 class RecordingTerminalDisplay(TerminalDisplay):
@@ -77,7 +77,7 @@ def test_illegal_correction_is_not_parsed() -> None:
 )
 def test_a_dispute_is_asked_until_everybody_agrees(lines: list[str], answer: object) -> None:
     typing = ScriptedTerminal(*lines)
-    assert typing.terminal.ask(replace(COUNTING_VIEW, earlier=True)) == answer
+    assert typing.terminal.ask(replace(COUNTING_VIEW, has_earlier=True)) == answer
     assert not typing.lines
     assert any("Bartholomew: LATE +212 ms ± 2 ms" in line for line in typing.seen)
     assert typing.seen.count(DISPUTE_PROMPT) == len(lines) - lines.count("no") - lines.count("yes")
@@ -94,10 +94,10 @@ def test_reveals_are_asked_and_other_questions_raise() -> None:
 
 
 def test_a_match_without_a_screen_is_corrected(tmp_path: Path) -> None:
-    billing = match_config(find_game("classic").set_up(2, {"best_of": 5}))
+    config = match_config(find_game("classic").set_up(2, {"best_of": 5}))
     typing = ScriptedTerminal("", "dispute", "2 paper", "yes", "dispute", "", *[""] * 40)
     with Journal(tmp_path / "one.journal") as journal:
-        match, _ = make_match(journal, billing, display=typing.terminal)  # type: ignore[arg-type]  # any display
+        match, _ = make_match(journal, config, display=typing.terminal)  # type: ignore[arg-type]  # any display
         match.play()
         events = journal.events()
         assert verify(journal).problems == ()

@@ -201,11 +201,11 @@ DOES_NOT_FOLLOW = {
     "an answer of nobody": (set_body(4, lambda body: body["answers"].update({"7": "rock"})), "seat 7 was not asked"),
     "answers of no seat": (set_body(4, lambda body: body.update(answers={"x": 1})), "an answer that can't be read"),
     "answers that are none": (set_body(4, lambda body: body.update(answers=7)), "an answer that can't be read"),
-    "another version of the rules": (set_body(1, lambda body: body.update(rules=99)), "was played by version 99"),
+    "another version of the rules": (set_body(1, lambda body: body.update(rules_version=99)), "was played by version 99"),
     "a game nobody knows": (set_body(1, lambda body: body.update(game="chess")), "no game is called 'chess'"),
     "no game": (set_body(1, lambda body: body.pop("game")), "can't be read"),
     "seats that are none": (set_body(1, lambda body: body.update(seats="many")), "can't be read"),
-    "a house nobody has": (set_body(1, lambda body: body.update(house={"window_ms": 1})), "can't be read"),
+    "invalid house rules": (set_body(1, lambda body: body.update(house_rules={"window_ms": 1})), "can't be read"),
 }  # fmt: skip
 
 

@@ -37,20 +37,20 @@ def all_games() -> dict[str, Game]:
 @pytest.mark.parametrize("name", all_games())
 def test_game_is_played_to_its_end(tmp_path: Path, name: str) -> None:
     path = tmp_path / "one.journal"
-    billing = match_config(all_games()[name], seed=5)
-    display = play(path, billing)
+    config = match_config(all_games()[name], seed=5)
+    display = play(path, config)
     events = history(path)
     assert events[-1][0] == "ended"
     with JournalReader(path) as journal:
         assert verify(journal).problems == ()
-    told = [view for view in display.shown if isinstance(view, GameMessage)]
-    assert told and all(view.event.only is None for view in told)
+    messages = [view for view in display.shown if isinstance(view, GameMessage)]
+    assert messages and all(view.event.only is None for view in messages)
     drawn = [body for kind, body in events if kind == "answer" and str(BOX) in body["answers"]]
     assert all(body.get("secret") for body in drawn if body["prompt"] == "draw")
 
 
 def test_draws_at_a_simulated_table_repeat(tmp_path: Path) -> None:
-    billing = match_config(GAMES["future"].set_up(2), seed=8)
-    play(tmp_path / "one.journal", billing)
-    play(tmp_path / "two.journal", billing)
+    config = match_config(GAMES["future"].set_up(2), seed=8)
+    play(tmp_path / "one.journal", config)
+    play(tmp_path / "two.journal", config)
     assert history(tmp_path / "one.journal") == history(tmp_path / "two.journal")

@@ -77,13 +77,13 @@ def test_scenarios_come_in_order_and_then_all_are_honest() -> None:
 def test_each_scenario_is_over_before_the_next_count(kind: str, beat_ms: int) -> None:
     clock = SimulatedClock()
     table = SimulatedTable(clock, 3, cloth="plain")
-    told: list[str] = []
-    players = SimulatedPlayers(1, table, scenarios=(kind,), announce=told.append)
+    lines: list[str] = []
+    players = SimulatedPlayers(1, table, scenarios=(kind,), announce=lines.append)
     for _ in range(3):
         cue_ns = clock.now_ns() + GET_READY_NS + 3 * beat_ms * 1_000_000
         players.on_count((1, 3), cue_ns, beat_ms * 1_000_000)
         clock.wait_until(cue_ns + 3_000_000_000)
-    assert told == [f"Shown, as asked for ({kind}): {SCENARIOS[kind]}."]
+    assert lines == [f"Scenario {kind}: {SCENARIOS[kind]}."]
     wrong = plan_disturbance(kind, (1, 3), cue_ns, beat_ms * 1_000_000, 1)
     assert len(table.disturbances) == (wrong is not None)
     if wrong is not None:

@@ -93,14 +93,14 @@ class AnswerOnce:
         return None
 
 
-def play_with(path: Path, touch: Touch, billing: Any = CLASSIC) -> tuple[list[Event], People]:
+def play_with(path: Path, touch: Touch, config: Any = CLASSIC) -> tuple[list[Event], People]:
     """A whole match with people who touch the screen, in order."""
     with Journal(path) as journal:
-        match, display = make_match(journal, billing, display=People(path, touch))
+        match, display = make_match(journal, config, display=People(path, touch))
         match.play()
         assert verify(journal).problems == ()
         events = journal.events()
-    end = replay(billing.game, answers_from_events(events)).result
+    end = replay(config.game, answers_from_events(events)).result
     assert end is not None
     assert events[-1].kind == "ended"
     assert events[-1].body == json.loads(json.dumps(end.as_json())), "the result is that of the corrected answers"
@@ -129,9 +129,9 @@ def test_correction_is_an_event_and_the_match_continues_from_it(tmp_path: Path) 
     (evidence,) = display.views(DisputedRound)
     assert [seat.reading for seat in evidence.seats] == list(thrown.body["answers"].values())
     assert not evidence.void and not evidence.earlier
-    told = next(view for view in display.shown[display.shown.index(evidence) :] if isinstance(view, GameMessage))
+    message = next(view for view in display.shown[display.shown.index(evidence) :] if isinstance(view, GameMessage))
     won = 1 if Throw(body["to"]).beats(Throw(body["answers"]["2"])) else 2
-    assert {player.seat: player.score for player in told.players} == {won: 1, 3 - won: 0}, "the scores after it"
+    assert {player.seat: player.score for player in message.players} == {won: 1, 3 - won: 0}, "the scores after it"
     assert any("instead of" in line for line in display.lines)
 
 
@@ -337,14 +337,14 @@ def test_only_seats_without_replays_forfeit() -> None:
 
 
 def test_frames_around_a_round_are_kept_small() -> None:
-    film = collect_frames(JUDGEMENT, FRAMES)
-    assert film.times_ms[0] == -200 and film.times_ms[-1] == 330 + 200
-    assert list(np.diff(film.times_ms)) == [10.0] * (len(film.times_ms) - 1)
-    for number in (0, 20, len(film.times_ms) - 1):
-        picture = film.image(2, number)
+    frames = collect_frames(JUDGEMENT, FRAMES)
+    assert frames.times_ms[0] == -200 and frames.times_ms[-1] == 330 + 200
+    assert list(np.diff(frames.times_ms)) == [10.0] * (len(frames.times_ms) - 1)
+    for number in (0, 20, len(frames.times_ms) - 1):
+        picture = frames.image(2, number)
         assert max(picture.shape) == FRAME_CROP_PX
         assert abs(int(np.median(picture)) - (CUE // (10 * MS) - 20 + number)) <= 1, "each frame's own brightness"
-    assert 0 < film.size_bytes < 1_000_000
+    assert 0 < frames.size_bytes < 1_000_000
 
 
 @dataclass(frozen=True)
@@ -361,10 +361,10 @@ class LazyFrame(Frame):
 def test_lazy_frame_is_not_rendered_when_kept() -> None:
     looks: list[int] = []
     frames = [LazyFrame(f.number, f.exposed_ns, 0, f.size, looks=looks) for f in FRAMES]
-    film = collect_frames(JUDGEMENT, frames)
-    assert film.size_bytes == 0 and looks == []
-    film.image(1, 3)
-    film.image(1, 3)
+    frames = collect_frames(JUDGEMENT, frames)
+    assert frames.size_bytes == 0 and looks == []
+    frames.image(1, 3)
+    frames.image(1, 3)
     assert len(looks) == 1
 
 
@@ -409,7 +409,7 @@ def test_round_before_an_interruption_is_disputed_from_the_journal(tmp_path: Pat
 
 
 def test_deleted_evidence_leaves_the_times() -> None:
-    film = frames_from_journal(event(1), ())
-    assert film.times_ms == () and film.image(1, 0) is UNREADABLE_IMAGE
+    frames = frames_from_journal(event(1), ())
+    assert frames.times_ms == () and frames.image(1, 0) is UNREADABLE_IMAGE
     broken = [Evidence(f"strip-{seat}.jpg", "image/jpeg", b"no jpeg") for seat in (1, 2)]
     assert frames_from_journal(event(1), broken).image(1, 8).ndim == 3

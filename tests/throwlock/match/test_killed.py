@@ -38,10 +38,10 @@ def test_killed_demo_resumes_where_it_stopped(tmp_path: Path) -> None:
 
     killed = subprocess.Popen(command, stdout=subprocess.PIPE, text=True, cwd=tmp_path, env=environment)
     assert killed.stdout is not None
-    told = 0
+    scores_seen = 0
     for line in killed.stdout:
-        told += line.startswith("Score: ")
-        if told == 2:
+        scores_seen += line.startswith("Score: ")
+        if scores_seen == 2:
             break
     killed.send_signal(signal.SIGKILL)
     killed.stdout.close()
@@ -49,7 +49,7 @@ def test_killed_demo_resumes_where_it_stopped(tmp_path: Path) -> None:
 
     before, there = journal_state(path)
     assert there.prompt is not None, "killed in mid-match"
-    assert sum(one.kind == "score" for one in there.events) >= told, "what was told is on the disk"
+    assert sum(one.kind == "score" for one in there.events) >= scores_seen, "what was told is on the disk"
     scores = next(one.facts["scores"] for one in reversed(there.events) if one.kind == "score")
     assert isinstance(scores, dict)
 

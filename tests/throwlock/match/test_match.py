@@ -63,20 +63,20 @@ class FakeCamera:
 
 @dataclass
 class PerfectJudge:
-    """A judge that knows what the hands were told, and goes by the design's words."""
+    """A judge that knows every performance and judges by the definitions of the design."""
 
-    told: dict[Seat, Performance] = field(default_factory=dict)
+    performances: dict[Seat, Performance] = field(default_factory=dict)
     rounds: int = 0
 
     def perform(self, seat: Seat, performance: Performance) -> None:
         """As the simulated table's."""
-        self.told[seat] = performance
+        self.performances[seat] = performance
 
     def __call__(
         self, frames: Sequence[Frame], zones: Sequence[Zone], cue_ns: int, window_ns: int = 150 * MS
     ) -> Judgement:
         self.rounds += 1
-        hands = [one for seat, one in sorted(self.told.items()) if one.cue_ns == cue_ns]
+        hands = [one for seat, one in sorted(self.performances.items()) if one.cue_ns == cue_ns]
         assert len(hands) == len(zones)
         shown = [None if hand.hidden else hand.cue_ns + hand.after_cue_ns for hand in hands]
         first_ns = min((when for when in shown if when is not None), default=None)
@@ -138,8 +138,8 @@ class WatchingDisplay:
     @staticmethod
     def messages_of(events: Sequence[Event]) -> list[str]:
         """What the game says to the newest answer on the disk, in sentences."""
-        billing, answers = config_from_events(list(events)), answers_from_events(events)
-        said = replay(billing.game, answers).events[len(replay(billing.game, answers[:-1]).events) :]
+        config, answers = config_from_events(list(events)), answers_from_events(events)
+        said = replay(config.game, answers).events[len(replay(config.game, answers[:-1]).events) :]
         names = dict(enumerate(NAMES, 1))
         return ["Everyone was on time.", *(line for one in said for line in event_sentences(one, names))]
 
@@ -152,11 +152,11 @@ class WatchingDisplay:
             verdicts = {seat: one["verdict"] for seat, one in events[-1].body["judgement"]["seats"].items()}
             assert verdicts == {str(seat.player.seat): seat.verdict for seat in view.seats}
         if isinstance(view, GameMessage):
-            billing, answers = config_from_events(events), answers_from_events(events)
-            before = replay(billing.game, answers[:-1]).events if answers else ()
-            said = replay(billing.game, answers).events
-            assert view.event in said[len(before) :], "what is told follows from what is on the disk"
-            assert {player.seat: player.score or 0 for player in view.players} == scores(said, billing)
+            config, answers = config_from_events(events), answers_from_events(events)
+            before = replay(config.game, answers[:-1]).events if answers else ()
+            said = replay(config.game, answers).events
+            assert view.event in said[len(before) :], "messages follow from what is on the disk"
+            assert {player.seat: player.score or 0 for player in view.players} == scores(said, config)
         self.shown.append(view)
 
     def ask(self, view: Any) -> Any:
@@ -174,19 +174,19 @@ class WatchingDisplay:
 
 def make_match(
     journal: Journal,
-    billing: MatchConfig,
+    config: MatchConfig,
     *,
     new: bool = False,
     display: WatchingDisplay | None = None,
     plans: Callable[[SimulatedPlayers], None] | None = None,
 ) -> tuple[Match, WatchingDisplay]:
     judge, clock, screen = PerfectJudge(), SimulatedClock(), display or WatchingDisplay(journal.path)
-    players = SimulatedPlayers(billing.seed, judge, cheat_throw=1)  # type: ignore[arg-type]  # it performs as a table does
+    players = SimulatedPlayers(config.seed, judge, cheat_throw=1)  # type: ignore[arg-type]  # it performs as a table does
     if plans:
         plans(players)
-    zones = default_zones(billing.game.setup.seats)
-    table = Table(FakeCamera(), zones, judge, screen, clock, billing.house_rules, players)  # type: ignore[arg-type]  # ditto
-    return Match(journal, resume_or_begin(journal, billing, new=new), table, players, screen.announce), screen
+    zones = default_zones(config.game.setup.seats)
+    table = Table(FakeCamera(), zones, judge, screen, clock, config.house_rules, players)  # type: ignore[arg-type]  # ditto
+    return Match(journal, resume_or_begin(journal, config, new=new), table, players, screen.announce), screen
 
 
 def match_config(game: Game, seed: int = 3, house: HouseRules | None = None) -> MatchConfig:
@@ -202,10 +202,10 @@ def history(path: Path) -> list[tuple[str, Any]]:
         ]
 
 
-def play(path: Path, billing: MatchConfig, last: int = 10**9, **more: Any) -> WatchingDisplay:
+def play(path: Path, config: MatchConfig, last: int = 10**9, **more: Any) -> WatchingDisplay:
     with KillableJournal(path) as journal:
         journal.last_hash = last
-        match, display = make_match(journal, billing, **more)
+        match, display = make_match(journal, config, **more)
         match.play()
     return display
 
@@ -231,7 +231,7 @@ def test_every_event_is_on_disk_before_it_is_shown(tmp_path: Path, name: str) ->
     assert any(isinstance(view, GameMessage) for view in display.shown)
     for one, after in pairwise(display.shown):
         if isinstance(one, Reveal) and isinstance(after, GameMessage):
-            assert one.sentence not in after.sentences, "told twice"
+            assert one.sentence not in after.sentences, "shown twice"
             assert after.sentences or after.already_revealed
     with JournalReader(path) as journal:
         assert verify(journal).problems == ()
@@ -241,27 +241,27 @@ def test_every_event_is_on_disk_before_it_is_shown(tmp_path: Path, name: str) ->
 
 @pytest.mark.parametrize("name", ["classic", "classic for four", "redeux, asked"])
 def test_match_interrupted_at_any_event_resumes_identically(tmp_path: Path, name: str) -> None:
-    billing = match_config(GAMES[name])
-    play(tmp_path / "whole.journal", billing)
+    config = match_config(GAMES[name])
+    play(tmp_path / "whole.journal", config)
     whole = history(tmp_path / "whole.journal")
     answers = [body["answers"] for kind, body in whole if kind == "answer"]
     for last in range(1, len(whole)):
         path = tmp_path / f"{last}.journal"
         with KillableJournal(path) as journal:
             if last == 1:  # killed between the match's first event and its first question
-                journal.start_match(billing.event_body())
+                journal.start_match(config.event_body())
             else:
                 journal.last_hash = last
                 with pytest.raises(Killed):
-                    make_match(journal, billing)[0].play()
+                    make_match(journal, config)[0].play()
         assert history(path) == whole[:last]
         with Journal(path) as journal:
-            match, display = make_match(journal, billing)
+            match, display = make_match(journal, config)
             there = replay(
-                billing.game, [{int(s): v for s, v in a.items()} for a in answers[: count_throws(whole[:last])]]
+                config.game, [{int(s): v for s, v in a.items()} for a in answers[: count_throws(whole[:last])]]
             )
             assert match._play.state() == there, "the same question"
-            assert {player.seat: player.score or 0 for player in match.players()} == scores(there.events, billing)
+            assert {player.seat: player.score or 0 for player in match.players()} == scores(there.events, config)
             assert (last == 1) == (not display.lines) or "goes on" in display.lines[0] or not any_throw(whole[:last])
             match.play()
         assert history(path) == whole
@@ -275,8 +275,8 @@ def any_throw(events: Sequence[tuple[str, Any]]) -> bool:
     return any("judgement" in body for _, body in events)
 
 
-def scores(said: Sequence[Any], billing: MatchConfig) -> dict[Seat, int]:
-    newest = dict.fromkeys(range(1, billing.game.setup.seats + 1), 0)
+def scores(said: Sequence[Any], config: MatchConfig) -> dict[Seat, int]:
+    newest = dict.fromkeys(range(1, config.game.setup.seats + 1), 0)
     for one in said:
         if one.kind == "score":
             newest = {int(seat): points for seat, points in one.facts["scores"].items()}
@@ -284,14 +284,14 @@ def scores(said: Sequence[Any], billing: MatchConfig) -> dict[Seat, int]:
 
 
 def test_match_killed_repeatedly_ends_the_same(tmp_path: Path) -> None:
-    billing = match_config(GAMES["redeux"])
-    play(tmp_path / "whole.journal", billing)
+    config = match_config(GAMES["redeux"])
+    play(tmp_path / "whole.journal", config)
     path = tmp_path / "again.journal"
     last = 1
     while True:
         last += 3
         try:
-            play(path, billing, last)
+            play(path, config, last)
         except Killed:
             continue
         break
@@ -299,13 +299,13 @@ def test_match_killed_repeatedly_ends_the_same(tmp_path: Path) -> None:
 
 
 def test_match_killed_after_the_last_answer_ends_once(tmp_path: Path) -> None:
-    billing = match_config(GAMES["classic"])
-    play(tmp_path / "whole.journal", billing)
+    config = match_config(GAMES["classic"])
+    play(tmp_path / "whole.journal", config)
     whole = history(tmp_path / "whole.journal")
     with pytest.raises(Killed):
-        play(tmp_path / "one.journal", billing, len(whole) - 1)
+        play(tmp_path / "one.journal", config, len(whole) - 1)
     with Journal(tmp_path / "one.journal") as journal:
-        match, display = make_match(journal, billing)
+        match, display = make_match(journal, config)
         match.play()
         assert journal.unfinished_match() is None
     assert display.lines[-1].endswith("has won with 3 points.")
@@ -323,9 +323,9 @@ def fouls(events: Sequence[tuple[str, Any]]) -> Counter[int]:
 @pytest.mark.parametrize("rule", list(FoulRule))
 def test_foul_rule(tmp_path: Path, rule: FoulRule) -> None:
     path = tmp_path / "one.journal"
-    billing = match_config(GAMES["redeux"], seed=11, house=HouseRules(on_foul=rule))
+    config = match_config(GAMES["redeux"], seed=11, house=HouseRules(on_foul=rule))
     with Journal(path) as journal:
-        match, _ = make_match(journal, billing)
+        match, _ = make_match(journal, config)
         match.play()
         assert match._fouls == dict(fouls([(event.kind, event.body) for event in journal.events()]))
     events = history(path)
@@ -350,22 +350,22 @@ def test_foul_rule(tmp_path: Path, rule: FoulRule) -> None:
 
 
 def empty_table(players: SimulatedPlayers) -> None:
-    told = players._table.perform  # type: ignore[union-attr]
+    perform = players._table.perform  # type: ignore[union-attr]
 
     def hidden(seat: Seat, one: Performance) -> None:
-        told(seat, Performance(one.throw, one.cue_ns, beat_ns=one.beat_ns, hidden=True))
+        perform(seat, Performance(one.throw, one.cue_ns, beat_ns=one.beat_ns, hidden=True))
 
     players._table.perform = hidden  # type: ignore[union-attr,method-assign]
 
 
 def test_empty_table_stops_the_match_and_it_can_be_resumed(tmp_path: Path) -> None:
     path = tmp_path / "one.journal"
-    billing = match_config(GAMES["classic"])
+    config = match_config(GAMES["classic"])
     with pytest.raises(MatchError, match="start again with the same journal"):
-        play(path, billing, plans=empty_table)
+        play(path, config, plans=empty_table)
     events = history(path)
     assert [kind for kind, _ in events] == ["started"] + ["void"] * MAX_UNSEEN_ROUNDS
-    display = play(path, billing)
+    display = play(path, config)
     assert history(path)[: len(events)] == events
     assert history(path)[-1][0] == "ended"
     assert not any(isinstance(view, Notice) for view in display.shown)
@@ -424,11 +424,11 @@ def test_a_match_that_ended_is_followed_by_another(tmp_path: Path) -> None:
 
 def test_match_of_another_rules_version_is_not_resumed(tmp_path: Path) -> None:
     path = tmp_path / "one.journal"
-    billing = match_config(GAMES["classic"])
+    config = match_config(GAMES["classic"])
     with Journal(path) as journal:
-        journal.start_match({**billing.event_body(), "rules_version": 99})
+        journal.start_match({**config.event_body(), "rules_version": 99})
         with pytest.raises(JournalError, match="version 99 of the rules of classic"):
-            make_match(journal, billing)
+            make_match(journal, config)
         assert len(journal.events()) == 1
 
 

@@ -157,8 +157,8 @@ def test_seal_is_shown_before_the_count_and_hides_the_throw() -> None:
         "A tie: both paper.",
         "The box wins: scissors beats paper.",
     ]
-    told = [heard.tone for heard in sound.played if heard.tone in (Tone.WIN, Tone.LOCK, Tone.FOUL)]
-    assert told == [Tone.WIN, Tone.LOCK, Tone.LOCK]
+    tones = [heard.tone for heard in sound.played if heard.tone in (Tone.WIN, Tone.LOCK, Tone.FOUL)]
+    assert tones == [Tone.WIN, Tone.LOCK, Tone.LOCK]
 
 
 def test_void_round_is_thrown_again_under_the_same_seal() -> None:
@@ -209,13 +209,13 @@ def test_run_practice_sets_up_everything_and_reports_errors() -> None:
 
 
 def test_home_page_leads_to_practice_and_back(tmp_path: Path) -> None:
-    wanted = ChosenGame("classic", 2, {})
-    person = Person(["practise", STOP, wanted])
+    chosen = ChosenGame("classic", 2, {})
+    person = Person(["practise", STOP, chosen])
     journal = tmp_path / "new.journal"
     with LanSwitch(journal, port=0) as network:
         assert (
             GameSession(LaunchOptions(journal, "simulated"), person, lambda *_: None, (), 0).choose_game(network)
-            == wanted
+            == chosen
         )
     assert [type(view) for view in person.seen] == [GameMenu, Preparing, CommitmentView, GameMenu]
     assert not journal.exists(), "practising keeps nothing"

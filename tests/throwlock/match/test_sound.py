@@ -74,9 +74,9 @@ def match(path: Path, sound_of: type[NullSound] | None = None) -> tuple[list[Ton
     players = SimulatedPlayers(3, judge, cheat_throw=1)  # type: ignore[arg-type]  # it performs as a table does
     sound = SimulatedSound(clock)
     with Journal(path) as journal:
-        billing = match_config(GAMES["redeux, asked"])
+        config = match_config(GAMES["redeux, asked"])
         thrown_at = table(clock, WatchingDisplay(path), sound_of() if sound_of else sound, judge, players)
-        Match(journal, resume_or_begin(journal, billing), thrown_at, players, lambda line: None).play()
+        Match(journal, resume_or_begin(journal, config), thrown_at, players, lambda line: None).play()
     return [heard.tone for heard in sound.played], [kind for kind, _ in history(path)]
 
 

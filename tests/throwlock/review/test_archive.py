@@ -16,7 +16,7 @@ from throwlock.match.corrections import CORRECTION, DISPUTE_REJECTED, effective_
 from throwlock.match.house_rules import HouseRules
 from throwlock.review.archive import ArchiveOpener, JournalArchive
 from throwlock.review.entries import seats_that_would_have_gained
-from tools.sample_journal import EveryFewSeconds, SampleJournal, SampleMatch, fill
+from tools.sample_journal import SampleClock, SampleJournal, SampleMatch, write_sample_journal
 from ui.web.views import Mark, MatchFilter, MatchPage, NotFoundError, RoundLine
 
 CLASSIC = find_game("classic").set_up(2, {"best_of": 5})
@@ -217,7 +217,7 @@ def test_bets_stand_with_the_round_they_were_staked_on(tmp_path: Path) -> None:
 
 def test_what_a_player_keeps_to_themselves_is_never_told(tmp_path: Path) -> None:
     game = find_game("future").set_up(3, {"cards": "box"})
-    with SampleJournal(tmp_path / "a.journal", EveryFewSeconds()) as journal:
+    with SampleJournal(tmp_path / "a.journal", SampleClock()) as journal:
         match = SampleMatch(journal, random.Random(5), game)
         match.play()
         play = Play(game)
@@ -326,7 +326,7 @@ def test_what_a_late_hand_would_have_won(box: Box) -> None:
 @pytest.mark.parametrize("game", sorted(GAMES))
 def test_every_game_is_told_to_its_end(game: str, tmp_path: Path) -> None:
     rules = GAMES[game]
-    with SampleJournal(tmp_path / "a.journal", EveryFewSeconds()) as journal, journal.at_once():
+    with SampleJournal(tmp_path / "a.journal", SampleClock()) as journal, journal.in_one_transaction():
         for seed in range(4):
             SampleMatch(journal, random.Random(seed), rules.set_up(max(2, rules.min_players))).play()
     with ArchiveOpener(tmp_path / "a.journal", tmp_path / "cache").open() as archive:
@@ -339,7 +339,7 @@ def test_every_game_is_told_to_its_end(game: str, tmp_path: Path) -> None:
 
 
 def test_scores_after_the_last_round_are_those_of_a_replay(tmp_path: Path) -> None:
-    fill(tmp_path / "a.journal", 30, seed=8)
+    write_sample_journal(tmp_path / "a.journal", 30, seed=8)
     with ArchiveOpener(tmp_path / "a.journal", tmp_path / "cache").open() as archive:
         for line in archive.matches(MatchFilter()):
             assert_scores(archive, tmp_path / "a.journal", line.number)

@@ -34,7 +34,7 @@ from throwlock.review.match_schema import (
     schema,
     schema_text,
 )
-from tools.sample_journal import EveryFewSeconds, SampleJournal, SampleMatch
+from tools.sample_journal import SampleClock, SampleJournal, SampleMatch
 from ui.web.views import NotFoundError, RoundLine
 from vision.lock.verdict import Verdict
 from vision.lock.void_reasons import VoidKind
@@ -129,11 +129,11 @@ def test_a_match_is_exported_in_full_and_fits_the_schema(over: Box) -> None:
 @given(game=games(), seed=st.integers(0, 2**32))
 def test_any_match_comes_back_as_it_was(game: Game, seed: int, tmp_path_factory: pytest.TempPathFactory) -> None:
     folder = tmp_path_factory.mktemp("trip")
-    with SampleJournal(folder / "one.journal", EveryFewSeconds()) as journal, journal.at_once():
+    with SampleJournal(folder / "one.journal", SampleClock()) as journal, journal.in_one_transaction():
         SampleMatch(journal, random.Random(seed), game).play(40)
         match = SampleMatch(journal, random.Random(seed + 1), game)
         match.play(60)
-        if not match.over:
+        if not match.is_over:
             journal.append(match.number, "abandoned", {})
     with JournalReader(folder / "one.journal") as reader:
         first = match_to_json(reader, match.number)

@@ -16,7 +16,7 @@ from throwlock.review.history_pages import NONE_MARKED, NONE_YET, PICTURES_DELET
 from throwlock.review.lan_switch import LanSwitch
 from throwlock.review.server import ServerError
 from throwlock.session import GameSession
-from tools.sample_journal import fill
+from tools.sample_journal import write_sample_journal
 from ui.screen.core.display import NullDisplay
 from ui.screen.core.page_stack import InteractiveView
 from ui.screen.pages.answers import Answer
@@ -93,7 +93,7 @@ def test_no_match_is_said_so_and_nothing_is_made(tmp_path: Path) -> None:
 
 def test_matches_are_leafed_through_newest_first(tmp_path: Path) -> None:
     journal = tmp_path / "many.journal"
-    fill(journal, LINES_PER_PAGE * 2 + 1, seed=3)
+    write_sample_journal(journal, LINES_PER_PAGE * 2 + 1, seed=3)
     seen = looked(journal, history_view.LATER, history_view.LATER, history_view.EARLIER, history_view.HOME)
     views = [view for view in seen if isinstance(view, HistoryList)]
     numbers = [[one.answer for one in view.lines] for view in views]
@@ -265,7 +265,7 @@ def test_home_leads_to_both_and_says_that_the_review_is_on(box: Box) -> None:
         evening = GameSession(LaunchOptions(box.path, "simulated"), screen, lambda *_: None, (), 0)
         assert evening.choose_game(network) == wanted
     kinds = [type(view).__name__ for view in screen.seen]
-    assert kinds == ["GameMenu", "Past", "GameMenu", "Network", "Network", "GameMenu"]
+    assert kinds == ["GameMenu", "HistoryList", "GameMenu", "NetworkSwitch", "NetworkSwitch", "GameMenu"]
     first, last = screen.seen[0], screen.seen[-1]
     assert isinstance(first, GameMenu) and isinstance(last, GameMenu)
     assert "review on the network" in first.tools, "off until somebody switches it on"

@@ -20,7 +20,7 @@ from throwlock.review.archive import ArchiveOpener
 from throwlock.review.entries import local_date
 from throwlock.review.index import ReviewIndex
 from throwlock.review.players import PlayerDirectory
-from tools.sample_journal import EveryFewSeconds, SampleJournal, SampleMatch, fill
+from tools.sample_journal import SampleClock, SampleJournal, SampleMatch, write_sample_journal
 from ui.web.views import Mark, MatchFilter, NotFoundError
 
 TABLES = ("match", "match_player", "seat_throw")
@@ -42,7 +42,7 @@ def bodies(path: Path) -> list[tuple[int, int, str, dict[str, Any]]]:
 
 @pytest.fixture
 def journal(tmp_path: Path) -> Path:
-    fill(tmp_path / "some.journal", 40, seed=3)
+    write_sample_journal(tmp_path / "some.journal", 40, seed=3)
     return tmp_path / "some.journal"
 
 
@@ -64,13 +64,13 @@ def test_an_index_is_the_same_however_often_it_was_brought_up_to_date(seed: int,
     with tempfile.TemporaryDirectory() as folder:
         path, dice = Path(folder, "a.journal"), random.Random(seed)
         index, match = ReviewIndex(Path(folder, "cache")), None
-        with SampleJournal(path, EveryFewSeconds()) as journal:
+        with SampleJournal(path, SampleClock()) as journal:
             for step in steps:
                 if step == "look":
                     everything(path, index)
                     continue
-                with journal.at_once():
-                    if match is None or match.over or step == "begin":
+                with journal.in_one_transaction():
+                    if match is None or match.is_over or step == "begin":
                         match = SampleMatch(journal, dice)
                     if step != "begin":
                         match.play(*([3] if step == "some" else []))
@@ -225,9 +225,9 @@ def test_without_a_folder_that_can_be_written_the_index_is_in_memory(journal: Pa
 
 def test_a_reader_that_was_opened_before_does_not_set_the_index_back(tmp_path: Path) -> None:
     path, index = tmp_path / "a.journal", ReviewIndex(tmp_path / "cache")
-    fill(path, 5)
+    write_sample_journal(path, 5)
     with JournalReader(path) as early:
-        with SampleJournal(path, EveryFewSeconds()) as journal, journal.at_once():
+        with SampleJournal(path, SampleClock()) as journal, journal.in_one_transaction():
             SampleMatch(journal, random.Random(1)).play()
         now = everything(path, index)
         with index.query(early, PlayerDirectory(early)) as rows:
@@ -237,9 +237,9 @@ def test_a_reader_that_was_opened_before_does_not_set_the_index_back(tmp_path: P
 
 def test_an_older_copy_that_was_put_back_has_its_own_index(tmp_path: Path) -> None:
     path, index = tmp_path / "a.journal", ReviewIndex(tmp_path / "cache")
-    fill(path, 5)
+    write_sample_journal(path, 5)
     copy = path.read_bytes()
-    with SampleJournal(path, EveryFewSeconds()) as journal, journal.at_once():
+    with SampleJournal(path, SampleClock()) as journal, journal.in_one_transaction():
         SampleMatch(journal, random.Random(1)).play()
     assert len(everything(path, index)["match"]) == 6
     path.write_bytes(copy)
@@ -248,12 +248,12 @@ def test_an_older_copy_that_was_put_back_has_its_own_index(tmp_path: Path) -> No
 
 def test_several_threads_and_processes_share_an_index(tmp_path: Path) -> None:
     path, folder = tmp_path / "a.journal", tmp_path / "cache"
-    fill(path, 20)
+    write_sample_journal(path, 20)
     right = everything(path, ReviewIndex(None))
     one, other = ReviewIndex(folder), ReviewIndex(folder)  # as two processes have it
     with ThreadPoolExecutor(4) as pool:
         assert list(pool.map(lambda index: everything(path, index), [one, one, other, other])) == [right] * 4
-    with SampleJournal(path, EveryFewSeconds()) as journal, journal.at_once():
+    with SampleJournal(path, SampleClock()) as journal, journal.in_one_transaction():
         SampleMatch(journal, random.Random(1)).play()
     assert everything(path, other) == everything(path, one) != right
     assert len(list(folder.iterdir())) == 1

@@ -21,7 +21,7 @@ from throwlock.cli.main import run_command
 from throwlock.journal.journal import Journal, JournalError
 from throwlock.review import server
 from throwlock.review.server import ReviewServer, ServerError, local_addresses, without_folders
-from tools.sample_journal import fill
+from tools.sample_journal import write_sample_journal
 from ui.web.auth import access_code
 
 HOST = b"Host: 127.0.0.1:%d\r\n"
@@ -32,7 +32,7 @@ THROWLOCK = [str(Path(sys.executable).parent / "throwlock")]
 def evening(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A journal of three matches."""
     path = tmp_path_factory.mktemp("box") / "evening.journal"
-    fill(path, 3, seed=1)
+    write_sample_journal(path, 3, seed=1)
     return path
 
 
@@ -97,7 +97,7 @@ def test_a_whole_visit_over_the_network(evening: Path) -> None:
 
 def test_it_shows_what_a_box_keeps_beside_it(tmp_path: Path) -> None:
     path = tmp_path / "party.journal"
-    fill(path, 1)
+    write_sample_journal(path, 1)
     with Journal(path) as journal, ReviewServer(path, port=0) as review, browser(review) as client:
         assert client.get("/players").status_code == 200
         began = journal.events(journal.matches()[-1])[0]
@@ -152,7 +152,7 @@ def test_no_address_of_a_real_journal_reaches_a_file(review: ReviewServer, eveni
 
 def test_markup_in_the_names_of_a_real_journal_is_text_on_every_page(tmp_path: Path) -> None:
     path = tmp_path / "party.journal"
-    fill(path, 2, seed=3)
+    write_sample_journal(path, 2, seed=3)
     with contextlib.closing(sqlite3.connect(path)) as db, db:
         db.execute("UPDATE player SET name = ? || key", (EVIL,))
     with ReviewServer(path, port=0) as review, browser(review) as client:
@@ -177,7 +177,7 @@ def test_markup_in_the_names_of_a_real_journal_is_text_on_every_page(tmp_path: P
 
 def test_a_damaged_journal_is_said_without_its_folder(tmp_path: Path) -> None:
     path = tmp_path / "party.journal"
-    fill(path, 1)
+    write_sample_journal(path, 1)
     with ReviewServer(path, port=0) as review, browser(review) as client:
         path.write_bytes(b"Dear diary, " * 1000)
         answer = client.get("/")

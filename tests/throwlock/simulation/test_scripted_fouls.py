@@ -22,9 +22,9 @@ CONFIG = MatchConfig(
 BEAT_NS = 600_000_000
 
 
-def interrupted(path: Path, billing: MatchConfig) -> LaunchOptions:
+def interrupted(path: Path, config: MatchConfig) -> LaunchOptions:
     with Journal(path) as journal:
-        journal.start_match(billing.event_body())
+        journal.start_match(config.event_body())
     return LaunchOptions(path, "simulated", headless=True, demo=True)
 
 
@@ -59,28 +59,28 @@ def test_unknown_scenario_in_a_journal_is_refused(tmp_path: Path, capsys: pytest
 def test_interrupted_demo_resumes_unless_options_differ(
     tmp_path: Path, seed: int | None, shows: tuple[str, ...], goes_on: bool
 ) -> None:
-    wanted, chance = _with_demo_seed(interrupted(tmp_path / "demo.journal", CONFIG), seed, shows)
-    assert wanted.new is not goes_on
+    options, chance = _with_demo_seed(interrupted(tmp_path / "demo.journal", CONFIG), seed, shows)
+    assert options.new is not goes_on
     if goes_on or seed is not None:
         assert chance == (seed or 5)
 
 
 def test_resumed_demo_acts_out_the_remaining_scenarios() -> None:
     """And what it shows looks the same: the same disturbance, from the seed and the number of the throw."""
-    first, told = _throw_rounds(range(4))
+    first, names = _throw_rounds(range(4))
     again, rest = _throw_rounds(range(2, 4))
-    assert told == ["covered", "moved"]
+    assert names == ["covered", "moved"]
     assert rest == ["moved"]
     assert first.disturbances[-1] == again.disturbances[-1]
 
 
 def _throw_rounds(numbers: range) -> tuple[SimulatedTable, list[str]]:
     """The table after throws of those numbers, with what was said of them."""
-    clock, told = SimulatedClock(), list[str]()
+    clock, names = SimulatedClock(), list[str]()
     table = SimulatedTable(clock, 2, 5, cloth="plain")
-    players = SimulatedPlayers(5, table, 1, ("covered", "moved"), lambda line: told.append(line.split(")")[0]))
+    players = SimulatedPlayers(5, table, 1, ("covered", "moved"), names.append)
     players.throw_count = numbers.start
     for number in numbers:
         clock.wait_until(number * 8_000_000_000)
         players.on_count((1, 2), clock.now_ns() + 5_000_000_000, BEAT_NS)
-    return table, [line.partition("(")[2] for line in told]
+    return table, [line.removeprefix("Scenario ").partition(":")[0] for line in names]

@@ -117,7 +117,7 @@ def test_no_chip_is_a_line_and_the_box_goes_on(monkeypatch: pytest.MonkeyPatch) 
     def none() -> None:
         raise ButtonError("no buttons or lights: this is not a Raspberry Pi")
 
-    monkeypatch.setattr(seat_io, "open_pins", none)
+    monkeypatch.setattr(seat_io, "open_pin_factory", none)
     told: list[str] = []
     with open_seat_hardware(Settings(), SimulatedClock(), told.append) as there:
         there.listen(print)
@@ -194,14 +194,14 @@ def test_trying_every_light_and_button() -> None:
     clock.presses = iter([*wait, *(lambda press=press: buttons.press(*press) for press in order)])
     try_seat_hardware(SeatHardware(buttons, lights), clock, told.append)
     assert told == [
-        "seat 1's light shines",
-        "seat 2's light shines",
+        "seat 1's light is on",
+        "seat 2's light is on",
         "press each of the 4 buttons",
         "seat 2: raise (raise)",
         "seat 1: confirm (confirm)",
         "seat 2: confirm (pass)",
         "seat 1: raise (raise)",
-        "every button was heard",
+        "every button works",
     ]
     assert [lights.is_on(1, 0), lights.is_on(2, 0)] == [True, False]
     assert [lights.is_on(1, LIGHT_TEST_NS), lights.is_on(2, LIGHT_TEST_NS)] == [False, True]
@@ -217,7 +217,7 @@ def test_trying_ends_when_nobody_presses() -> None:
         "seat 1: raise (raise)",
         "seat 1: raise (run)",
         "seat 1: raise (run)",
-        "not heard of: seat 1's confirm",
+        "not pressed: seat 1's confirm",
     ]
     told.clear()
     try_seat_hardware(SeatHardware(), clock, told.append)
@@ -273,7 +273,7 @@ def test_the_doctor_where_the_settings_are_wrong(file: Path) -> None:
     file.write_text(TWO_SEATS.replace("confirm = 24", "confirm = 27"))
     for part in checks.seats(trying(ProbeResult(1, {}, "")), file):
         assert (
-            part.state == "broken" and "seat 2's confirm can't be on GPIO 27: seat 1's confirm is there" in part.found
+            part.state == "broken" and "seat 2's confirm can't be on GPIO 27: seat 1's confirm uses it" in part.found
         )
     file.write_text("[[seat")
     assert {part.state for part in checks.seats(trying(ProbeResult(1, {}, "")), file)} == {"broken"}
@@ -426,7 +426,7 @@ def test_when_they_are_opened(
     path = tmp_path / "throwlock.toml"
     path.write_text(text)
     monkeypatch.setenv("THROWLOCK_SETTINGS", str(path))
-    monkeypatch.setattr(seat_io, "open_pins", MockFactory)
+    monkeypatch.setattr(seat_io, "open_pin_factory", MockFactory)
     told: list[str] = []
     with open_seat_hardware_if_enabled(asked, SimulatedClock(), told.append) as there:
         assert (there.buttons is not None, there.lights is not None) == (opened, opened)

@@ -116,18 +116,18 @@ def test_without_markers_moves_that_look_alike_are_ambiguous() -> None:
 
 
 @pytest.mark.parametrize(
-    ("begin", "end", "told"),
+    ("begin", "end", "sentence"),
     [
         ("0,0", "1,1", "South's Rock can't move from f7 to e8"),
         ("0,-4", "0,-3", "It is South's turn, but North's Flag was moved from j3 to i4"),
     ],
 )
-def test_illegal_move_is_explained(begin: str, end: str, told: str) -> None:
+def test_illegal_move_is_explained(begin: str, end: str, sentence: str) -> None:
     here, (origin, target) = position_and_spaces("R0@0,0 P1@2,0 F0@0,4 F1@0,-4 to-move=0", begin, end)
     stacks = stacks_for(here)
     then = {space: pieces for space, pieces in stacks.items() if space != origin} | {target: stacks[origin]}
     assert match_moves(here, board_state(then), markers(stacks)).moves == ()
-    assert explain_illegal(here, board_state(then)).startswith(told)
+    assert explain_illegal(here, board_state(then)).startswith(sentence)
 
 
 def test_mismatches_are_described_space_by_space() -> None:
@@ -136,8 +136,8 @@ def test_mismatches_are_described_space_by_space() -> None:
     spare = stacks_for(parse_position("S0@0,0 R1@1,0 to-move=0"))
     scissors, rock = spare.values()
     then = {space: pieces for space, pieces in stacks.items() if space not in (gone, other)}
-    told = describe_mismatches(here, board_state({**then, other: scissors}))
-    assert "f7: South's Rock is missing." in told
-    assert "f9: South's Scissors instead of North's Paper." in told
-    told = describe_mismatches(here, board_state({**stacks, extra: rock}))
-    assert told == "f4: North's Rock should not be there."
+    sentence = describe_mismatches(here, board_state({**then, other: scissors}))
+    assert "f7: South's Rock is missing." in sentence
+    assert "f9: South's Scissors instead of North's Paper." in sentence
+    sentence = describe_mismatches(here, board_state({**stacks, extra: rock}))
+    assert sentence == "f4: North's Rock should not be there."

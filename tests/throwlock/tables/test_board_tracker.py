@@ -55,8 +55,8 @@ def test_tracker_reports_set_up_and_illegal_moves_and_waits_for_the_hand() -> No
     scene.remove(gone)
     scene.tracker.begin(here, "Ada")
     now = scene.observe(4)
-    assert (now.is_well, now.gone, now.tops) == (False, (gone,), ())
-    assert "c7: South's Paper is missing." in now.told and not scene.tracker.is_ready
+    assert (now.is_ok, now.gone, now.tops) == (False, (gone,), ())
+    assert "c7: South's Paper is missing." in now.sentence and not scene.tracker.is_ready
     scene.lay(whole)
     assert scene.observe(4).is_well and scene.tracker.is_ready
 
@@ -71,9 +71,9 @@ def test_tracker_reports_set_up_and_illegal_moves_and_waits_for_the_hand() -> No
     assert now.move is None
     scene.clock.wait_until(ends)
     now = scene.observe(5)
-    assert now.move is None and not now.is_well
+    assert now.move is None and not now.is_ok
     assert (now.gone, now.tops) == ((origin,), ((target, "P0"),))
-    assert now.told.startswith("South's Paper can't move from c7 to e7. Put it back")
+    assert now.sentence.startswith("South's Paper can't move from c7 to e7. Put it back")
     scene.clock.wait_until(scene.hands.put(whole))
     assert scene.observe(5).is_well
 
@@ -103,7 +103,7 @@ def test_ambiguous_move_is_asked_and_object_must_be_removed_first() -> None:
     )
     scene.camera.change(replace(scene.camera.scene, hands=(resting,)))
     now = scene.observe(6)
-    assert now.move is None and not now.is_well and now.told.startswith("Something is lying on")
+    assert now.move is None and not now.is_ok and now.sentence.startswith("Something is lying on")
 
 
 GAME = ("0,3>0,2", "0,-4>0,-3", "-5,4>-5,5")
@@ -143,21 +143,21 @@ def test_whole_game_with_pieces_has_evidence_of_every_move(
         assert not verify(journal).problems
 
 
-def watching(told: list[BoardObservation]) -> PrintedBoardQuestion:
+def watching(observations: list[BoardObservation]) -> PrintedBoardQuestion:
     about: dict[str, Json] = {"position": "R0@0,0 to-move=0", "south": 1, "north": 2}
     ask = Prompt("move", {1: Choices(("0,0>0,1",))}, about=about)
-    return PrintedBoardQuestion((Player(1, "Ada"),), ask, 1, told[0], lambda: told[-1])
+    return PrintedBoardQuestion((Player(1, "Ada"),), ask, 1, observations[0], lambda: observations[-1])
 
 
 def test_page_follows_sightings_and_closes_at_a_move() -> None:
-    told = [BoardObservation("first")]
-    scene = WindowScene(watching(told), 0, Dialogue(watching(told)))
+    observations = [BoardObservation("first")]
+    scene = WindowScene(watching(observations), 0, Dialogue(watching(observations)))
     assert scene.automatic_reply(10) is None and scene.unchanged_s(10) == COUNTDOWN_INTERVAL_S
-    told.append(BoardObservation("second", is_ambiguous=True))
+    observations.append(BoardObservation("second", is_ambiguous=True))
     assert scene.automatic_reply(20) is None
     page = scene.page_at(20)
     assert isinstance(page, PrintedBoardQuestion) and page.observation.sentence == "second"
-    told.append(BoardObservation("", move="0,0>0,1"))
+    observations.append(BoardObservation("", move="0,0>0,1"))
     reply = scene.automatic_reply(30)
     assert reply is not None and reply.value == "0,0>0,1"
 
@@ -205,7 +205,7 @@ def test_visible_board_is_offered(played: tuple[Path, BoardAnswers]) -> None:
     scene, game = BoardScene(), find_game("board").set_up(2)
     scene.set_up()
     scene.photograph()
-    billing, rest = MatchConfig(game, ("Ada", "Ben"), HouseRules(), 0, "usb:0"), SimulatedPlayers(0)
+    config, rest = MatchConfig(game, ("Ada", "Ben"), HouseRules(), 0, "usb:0"), SimulatedPlayers(0)
     asked: list[Notice] = []
 
     class AnsweringDisplay(NullDisplay):
@@ -217,7 +217,7 @@ def test_visible_board_is_offered(played: tuple[Path, BoardAnswers]) -> None:
     says = [TOUCH_SCREEN, MOVE_PIECES]
 
     def answer_source(how: str | None, live: bool = True) -> object:
-        return board_answer_source(how, billing, scene.camera, scene.clock, AnsweringDisplay(), rest, print, live)
+        return board_answer_source(how, config, scene.camera, scene.clock, AnsweringDisplay(), rest, print, live)
 
     assert answer_source(None, live=False) is rest and answer_source(MOVES_BY_SCREEN) is rest and not asked
     assert answer_source(None) is rest and isinstance(answer_source(None), BoardAnswers) and len(asked) == 2

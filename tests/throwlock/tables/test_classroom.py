@@ -46,19 +46,19 @@ COUNT = 12
 
 
 class Teacher(NullDisplay):
-    """Touches what the roll asks, and keeps what was told."""
+    """Answers the attendance page and keeps the messages."""
 
     def __init__(self, answer: str = SHOUT) -> None:
         self.answer = answer
         self.rolls: list[RollCall] = []
-        self.told: list[GameMessage] = []
+        self.messages: list[GameMessage] = []
 
     def ask(self, view):
         if isinstance(view, RollCall):
             self.rolls.append(view)
             return self.answer
         if isinstance(view, GameMessage):
-            self.told.append(view)
+            self.messages.append(view)
         return None
 
 
@@ -152,13 +152,13 @@ def test_home_leaves_the_class_and_the_match_can_be_resumed(tmp_path: Path) -> N
 def test_with_no_card_up_everybody_throws_again(tmp_path: Path) -> None:
     with Journal(tmp_path / "class.journal") as journal:
         match, players, _ = match_of(journal, Teacher(), seed=5)
-        told = players.on_count
+        on_count = players.on_count
         rounds = []
 
         def once_nobody(seats, cue_ns, beat_ns):
             rounds.append(cue_ns)
             if len(rounds) > 1:
-                told(seats, cue_ns, beat_ns)
+                on_count(seats, cue_ns, beat_ns)
 
         players.on_count = once_nobody
         match.play()
@@ -219,9 +219,9 @@ def test_tables_agree_with_the_calculator_and_the_page() -> None:
 def test_names_next_to_the_journal_are_used(tmp_path: Path) -> None:
     (tmp_path / "class.txt").write_text("Mia\nNoah\n")
     names = tuple(f"Player {seat}" for seat in range(1, 4))
-    billing = MatchConfig(find_game("battle").set_up(3), names, HouseRules())
-    assert with_class_names(billing, tmp_path / "x.journal").names == ("Mia", "Noah", "Player 3")
-    own = replace(billing, names=("Ada", "Ben", "Cy"))
+    config = MatchConfig(find_game("battle").set_up(3), names, HouseRules())
+    assert with_class_names(config, tmp_path / "x.journal").names == ("Mia", "Noah", "Player 3")
+    own = replace(config, names=("Ada", "Ben", "Cy"))
     assert with_class_names(own, tmp_path / "x.journal") is own
 
 
@@ -245,14 +245,14 @@ def test_command_plays_a_class_and_reads_an_image(tmp_path: Path) -> None:
     found = json.loads(read.output)
     assert [one["throw"] for one in found["students"]] == ["rock"] * 10 + [None]
     assert found["students"][10]["doubt"] == "no card" and found["students"][0]["result"] == "tie"
-    told = run.invoke(throwlock, ["class", "--students", "11", "--picture", str(picture)])
-    assert told.output.splitlines()[:2] == ["10 throws of 11 students.", "  11: no card"]
+    result = run.invoke(throwlock, ["class", "--students", "11", "--picture", str(picture)])
+    assert result.output.splitlines()[:2] == ["10 throws from 11 students.", "  11: no card"]
 
 
 @pytest.mark.parametrize(
     ("asked", "why"),
     [
-        (["--option", "wish=1"], "a class has the options"),
+        (["--option", "wish=1"], "battle has no option wish"),
         (["--option", "team=wish"], "option team can't be"),
         (["--json"], "goes with --picture"),
         (["--camera", "none"], "needs a camera"),

@@ -40,19 +40,20 @@ from ui.text import verdicts
 ALL_SIZES = tuple(dict.fromkeys((*PANEL_SIZES, (1280, 720))))
 UNITS = {"ms", "s", "x"}
 TOOLS = ("calculator", "zones", "past matches", "review on the network", "settings", "practise", "language")
-KEYBOARDS = ("seating-letters", "seating-accents")
+KEYBOARD_PAGES = ("seating-letters", "seating-accents")
 """Pages with the letters of a language."""
-SAMPLED = {
+SAMPLE_NAMES = {
     *("Risk rounds", "After a tie", "Same bets", "Ask again", "Number", "Discard a card", "Card", "abc", "ÀÉß"),
     "the zones of seats 1 and 2 overlap: a hand there would count for both",
     *LANGUAGES.values(),
 }
 """What the gallery's made-up games and questions call things, and what is so called in every language."""
-CODES = {
-    "Chosen.game", "Question.ask", "Ask.kind", "Say.kind", "SeatReveal.verdict", "DisputedSeat.verdict",
-    "DisputedSeat.reading", "DisputedSeat.choices", "Notice.choices", "Past.tools", "Choosing.tools", "Disputing.mark",
-    "Option.name", "Option.default", "Choices.values", "Rules.name", "Rules.title", "Rules.about", "Option.about",
-    "Setting.part", "Setting.name", "Setting.about", "Settings.part", "Setting.value",
+CODE_FIELDS = {
+    "ChosenGame.game", "Question.prompt", "Prompt.kind", "GameEvent.kind", "SeatReveal.verdict", "DisputedSeat.verdict",
+    "DisputedSeat.reading", "DisputedSeat.choices", "Notice.choices", "HistoryList.tools", "GameMenu.tools",
+    "DisputedRound.review_mark", "Option.name", "Option.default", "Choices.values", "Rules.name", "Rules.title",
+    "Rules.description", "Option.description", "Setting.section", "Setting.name", "Setting.description", "SettingsView.section",
+    "Setting.value",
 }  # fmt: skip
 """What a view has in words of the code, not of people: the painters must say it in the language spoken."""
 
@@ -65,7 +66,7 @@ def _english() -> Iterator[None]:
     set_language("en")
 
 
-def drawn(view: object, size: Size = (800, 480)) -> Canvas:
+def draw_view(view: object, size: Size = (800, 480)) -> Canvas:
     return draw(pygame.Surface(size, 0, 32), view)  # type: ignore[arg-type]  # any view or page
 
 
@@ -78,7 +79,7 @@ def data_in(thing: object, where: str = "") -> set[str]:
     elif where.endswith(".opening"):
         found = {str(thing), check_command(str(thing))}
     elif isinstance(thing, str):
-        found = set() if isinstance(thing, LazyText) or where in CODES else set(thing.split("\n"))
+        found = set() if isinstance(thing, LazyText) or where in CODE_FIELDS else set(thing.split("\n"))
     elif is_dataclass(thing):
         for one in fields(thing):
             found |= data_in(getattr(thing, one.name), f"{type(thing).__name__}.{one.name}")
@@ -88,19 +89,19 @@ def data_in(thing: object, where: str = "") -> set[str]:
     return found
 
 
-def unmarked(text: str) -> str:
+def text_outside_markers(text: str) -> str:
     """What of a text is not inside ⟦ ⟧."""
     while (less := re.sub(r"⟦[^⟦⟧]*⟧", "", text)) != text:
         text = less
     return text
 
 
-def left_behind(canvas: Canvas, data: set[str]) -> list[str]:
+def untranslated_texts(canvas: Canvas, data: set[str]) -> list[str]:
     """The drawn texts, and the names of targets, that nobody can translate and that are no ``data``."""
     left = []
     known = sorted({*data, PSEUDO_LANGUAGE.upper()}, key=len, reverse=True)
     for text in (*(one.text for one in canvas.texts), *(one.label for one in canvas.targets)):
-        rest = unmarked(text)
+        rest = text_outside_markers(text)
         for one in known:
             rest = rest.replace(one, "") if one else rest
             rest = rest.replace(one[:1].upper() + one[1:], "") if one else rest
@@ -113,20 +114,20 @@ def left_behind(canvas: Canvas, data: set[str]) -> list[str]:
 def test_what_is_left_behind_is_seen() -> None:
     set_language(PSEUDO_LANGUAGE)
     view = Notice("Oh", "Something went wrong.", ("go on",))
-    assert set(left_behind(drawn(view), set())) == {"Oh", "Something went wrong."}
-    assert left_behind(drawn(view), data_in(view)) == []
-    assert unmarked("⟦{1} threw ⟦rock⟧⟧ · Ada ⟦x⟧") == " · Ada "
+    assert set(untranslated_texts(draw_view(view), set())) == {"Oh", "Something went wrong."}
+    assert untranslated_texts(draw_view(view), data_in(view)) == []
+    assert text_outside_markers("⟦{1} threw ⟦rock⟧⟧ · Ada ⟦x⟧") == " · Ada "
 
 
 @pytest.mark.parametrize("choice", [*NextStep, history_view.BACK, "go on", "stop"])
 def test_what_can_be_done_about_a_fault_goes_through_the_catalogues(choice: str) -> None:
     set_language(PSEUDO_LANGUAGE)
-    assert left_behind(drawn(Notice(N("The camera"), N("Corrected"), (choice,))), set()) == []
+    assert untranslated_texts(draw_view(Notice(N("The camera"), N("Corrected"), (choice,))), set()) == []
 
 
 def test_every_page_of_the_gallery_goes_through_the_catalogues() -> None:
     set_language(PSEUDO_LANGUAGE)
-    left = {name: left_behind(drawn(view), data_in(view) | SAMPLED) for name, view in samples().items()}
+    left = {name: untranslated_texts(draw_view(view), data_in(view) | SAMPLE_NAMES) for name, view in samples().items()}
     assert {name: texts for name, texts in left.items() if texts} == {}
 
 
@@ -141,7 +142,7 @@ def test_a_whole_match_goes_through_the_catalogues_and_its_journal_is_english(tm
         seen.setdefault(key, view)
     assert {GameMessage} <= {type(view) for view in seen.values()}
     data = set(billing.names)
-    assert {text for view in seen.values() for text in left_behind(drawn(view), data)} == set()
+    assert {text for view in seen.values() for text in untranslated_texts(draw_view(view), data)} == set()
     assert "⟦" not in repr(history(tmp_path / "one.journal"))
 
 
@@ -151,43 +152,46 @@ def test_a_games_questions_and_its_set_up_go_through_the_catalogues(name: str) -
     asked, said, seats = heard(GAMES[name], 1)
     data = {player.name for player in players(8)}
     page = first_page(GameMenu((GAMES[name],)))
-    left = set(left_behind(drawn(page), {GAMES[name].title} if name == "tr" else set()))
+    left = set(untranslated_texts(draw_view(page), {GAMES[name].title} if name == "tr" else set()))
     for (kind, _), ask in {(ask.kind, str(ask.about.get("phase"))): ask for ask in asked}.items():
         view = Question(players(seats), ask, next(iter(ask.seats)), ask.seconds)
         for shown in (first_page(view), new_draft(view)):
-            left |= {f"{kind} {text}" for text in left_behind(drawn(shown), data)}
+            left |= {f"{kind} {text}" for text in untranslated_texts(draw_view(shown), data)}
     for say in {say.kind: say for say in said}.values():
         lines = verdicts.event_sentences(say, {player.seat: player.name for player in players(8)})
-        left |= set(left_behind(drawn(GameMessage(players(seats), say, lines)), data))
+        left |= set(untranslated_texts(draw_view(GameMessage(players(seats), say, lines)), data))
     assert left == set()
 
 
-def named(size: Size) -> str:
+def size_name(size: Size) -> str:
     return f"{size[0]}x{size[1]}"
 
 
-@pytest.mark.parametrize("size", ALL_SIZES, ids=named)
+@pytest.mark.parametrize("size", ALL_SIZES, ids=size_name)
 def test_every_page_fits_in_every_language_and_keeps_its_answers(size: Size) -> None:
     too_long: dict[str, set[str]] = {}
     for name, view in samples().items():
         english, *others = (in_language(code, view, size) for code in LANGUAGES)
         for other in others:
-            if longer := cut(other) - cut(english):
+            if longer := truncated_texts(other) - truncated_texts(english):
                 too_long.setdefault(name, set()).update(longer)
-            if name not in KEYBOARDS:
+            if name not in KEYBOARD_PAGES:
                 assert [one.press for one in other.targets] == [one.press for one in english.targets], name
                 assert [one.rect for one in other.targets] == [one.rect for one in english.targets], name
     assert too_long == {}
 
 
-@pytest.mark.parametrize("size", ALL_SIZES, ids=named)
+@pytest.mark.parametrize("size", ALL_SIZES, ids=size_name)
 @pytest.mark.parametrize("name", GAMES)
 def test_every_game_can_be_set_up_and_asks_in_every_language(name: str, size: Size) -> None:
     rules, names = GAMES[name], {player.seat: player.name for player in players(8)}
     asked, said, seats = heard(rules, 2)
     page = first_page(GameMenu((rules,)))
     assert isinstance(page, SetUpPage)
-    pages: list[object] = [GameMenu(tuple(GAMES.values()), TOOLS), *(replace(page, leaf=leaf) for leaf in range(3))]
+    pages: list[object] = [
+        GameMenu(tuple(GAMES.values()), TOOLS),
+        *(replace(page, list_page=leaf) for leaf in range(3)),
+    ]
     for ask in {ask.kind: ask for ask in asked}.values():
         view = Question(players(seats), ask, next(iter(ask.seats)), ask.seconds)
         pages += [first_page(view), new_draft(view)]
@@ -195,24 +199,24 @@ def test_every_game_can_be_set_up_and_asks_in_every_language(name: str, size: Si
         pages.append(GameMessage(players(seats), say, verdicts.event_sentences(say, names)))
     for one in pages:
         english, *others = (in_language(code, one, size) for code in LANGUAGES)
-        assert set().union(*map(cut, others)) - cut(english) == set()
+        assert set().union(*map(truncated_texts, others)) - truncated_texts(english) == set()
 
 
 def in_language(code: str, view: object, size: Size) -> Canvas:
     set_language(code)
-    return drawn(view, size)
+    return draw_view(view, size)
 
 
-def cut(canvas: Canvas) -> set[str]:
+def truncated_texts(canvas: Canvas) -> set[str]:
     """The texts of which something had to be left out."""
     return {one.text for one in canvas.texts if not one.complete}
 
 
 def test_a_page_that_is_up_changes_its_language_with_the_next_picture() -> None:
     view = Notice(N("Corrected"), N("{name}: {to} counts.", name="Ada", to=N("paper")), ("go on",))
-    english = drawn(view)
+    english = draw_view(view)
     set_language("de")
-    german = drawn(view)
+    german = draw_view(view)
     assert {one.text for one in german.texts} == {"Berichtigt", "Ada: Papier zählt.", "Weiter"}
     assert [target.press for target in german.targets] == [target.press for target in english.targets]
     assert [target.label for target in german.targets] == ["Weiter"]
@@ -224,14 +228,14 @@ def test_the_window_draws_anew_in_another_language(monkeypatch: pytest.MonkeyPat
 
     def person(window: Window) -> bool:
         window.show(view)
-        english = shown_as(window, view)
+        english = wait_for_view(window, view)
         set_language("de")
-        return english and shown_as(window, view)
+        return english and wait_for_view(window, view)
 
     assert Window((800, 480), clock=SimulatedClock()).run(person)
 
 
-def shown_as(window: Window, view: View) -> bool:
+def wait_for_view(window: Window, view: View) -> bool:
     """Whether the window comes to show ``view`` as it looks in the language spoken now."""
     wanted, tick, end = render_image(view, (800, 480)), threading.Event(), time.monotonic() + 60
     while time.monotonic() < end:

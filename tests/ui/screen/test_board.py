@@ -163,7 +163,9 @@ def test_a_second_touch_on_a_piece_of_ones_own_takes_it_up_instead_of_capturing_
     assert (other.selected, other.move) == (paper, None)
     empty = next_page(taken, ProposeMove("-2,2>-3,2"))
     assert isinstance(empty, BoardPage)
-    assert press_on_space(empty, at("-3,2")) == ProposeMove("-2,2>-3,2"), "a second touch on an empty space changes nothing"
+    assert press_on_space(empty, at("-3,2")) == ProposeMove("-2,2>-3,2"), (
+        "a second touch on an empty space changes nothing"
+    )
 
 
 @pytest.mark.parametrize("press", [ProposeMove("0,0>1,0"), ProposeMove(""), SelectPiece(at("0,0"))])

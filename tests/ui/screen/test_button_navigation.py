@@ -52,7 +52,7 @@ OPTIONS = st.one_of(
 )
 
 
-def after(draft: Draft, *strokes: ButtonAction) -> Draft | Reply:
+def draft_after(draft: Draft, *strokes: ButtonAction) -> Draft | Reply:
     for stroke in strokes:
         came = next_draft(draft, stroke)
         if isinstance(came, Reply):
@@ -61,7 +61,7 @@ def after(draft: Draft, *strokes: ButtonAction) -> Draft | Reply:
     return draft
 
 
-def asked(options: AllowedValues, kind: str = "bet", default: int | str | None = None) -> Draft:
+def new_bet_draft(options: AllowedValues, kind: str = "bet", default: int | str | None = None) -> Draft:
     return new_draft(Question(players(1), Prompt(kind, {1: options}, default=default), 1))
 
 
@@ -93,15 +93,15 @@ def test_holding_raise_is_no_slower_and_comes_to_the_last_value_before_it_begins
     while runs == 0 or not (isinstance(options, Choices) and value is None):
         value, runs = next_value(options, value, skip=True), runs + 1
         assert options.allows(value)
-        if _last(options, value) or runs > 300:
+        if _is_last(options, value) or runs > 300:
             break
     value = None
-    while not _last(options, value):
+    while not _is_last(options, value):
         value, taps = next_value(options, value), taps + 1
     assert runs <= max(1, taps)
 
 
-def _last(options: AllowedValues, value: object) -> bool:
+def _is_last(options: AllowedValues, value: object) -> bool:
     if isinstance(options, IntRange):
         return isinstance(value, int) and value + options.step > options.stop
     return value is not None and is_same_value(value, count_values(options)[-1][0])  # type: ignore[arg-type]
@@ -128,7 +128,7 @@ def _last(options: AllowedValues, value: object) -> bool:
 def test_a_pass_is_what_binds_least(kind: str, options: AllowedValues, value: object) -> None:
     ask = Prompt(kind, {1: options})
     assert pass_answer(ask, 1) is value or pass_answer(ask, 1) == value
-    draft = after(asked(options, kind), RAISE, PASS)
+    draft = draft_after(new_bet_draft(options, kind), RAISE, PASS)
     if value is None:
         assert draft == EntryPage(
             Question(players(1), ask, 1), options.start if isinstance(options, IntRange) else None
@@ -151,11 +151,11 @@ def test_every_answer_to_every_question_of_a_game_can_be_given_with_two_buttons(
             values = list(options.values) if isinstance(options, Choices) else [options.start, options.stop]
             for value in chance.sample(values, min(len(values), 4)):
                 draft = new_draft(Question(players(count), ask, seat))
-                assert value in [reply.value for reply in _replies(draft)], f"{ask.kind}: {value}"
+                assert value in [reply.value for reply in _all_replies(draft)], f"{ask.kind}: {value}"
     assert seen
 
 
-def _replies(draft: Draft) -> Iterator[Reply]:
+def _all_replies(draft: Draft) -> Iterator[Reply]:
     """What can be put in: after each raise, and on a board after each piece and its moves."""
     seen: list[Draft] = []
     while draft not in seen:
@@ -180,30 +180,30 @@ def _replies(draft: Draft) -> Iterator[Reply]:
 def test_a_move_by_strokes_is_shown_before_it_is_played_and_can_be_let_go() -> None:
     page = new_draft(move_question("R0@-2,0 S0@1,0 F0@0,4 F1@0,-4 S1@2,-2 to-move=0"))
     assert isinstance(page, BoardPage)
-    one = after(page, RAISE)
-    other = after(page, RAISE, RAISE)
+    one = draft_after(page, RAISE)
+    other = draft_after(page, RAISE, RAISE)
     assert isinstance(one, BoardPage) and isinstance(other, BoardPage)
     assert one.selected is not None and other.selected not in (None, one.selected)
     assert one.move is None
-    taken = after(one, CONFIRM)
+    taken = draft_after(one, CONFIRM)
     assert isinstance(taken, BoardPage)
     assert taken.move == one.selected_moves[0]
-    turned = after(taken, RAISE)
+    turned = draft_after(taken, RAISE)
     assert isinstance(turned, BoardPage)
     assert turned.move == one.selected_moves[1]
-    assert after(turned, PASS) == one
-    assert after(one, PASS) == page
-    assert after(turned, CONFIRM) == Reply(one.selected_moves[1].notation)
-    assert after(page, CONFIRM) == page
+    assert draft_after(turned, PASS) == one
+    assert draft_after(one, PASS) == page
+    assert draft_after(turned, CONFIRM) == Reply(one.selected_moves[1].notation)
+    assert draft_after(page, CONFIRM) == page
 
 
-def shown(view: object) -> tuple[object, list[Target]]:
+def page_and_targets(view: object) -> tuple[object, list[Target]]:
     page = first_page(view) if isinstance(view, GameMenu) else view
     return page, draw(pygame.Surface((800, 480), 0, 32), page).targets  # type: ignore[arg-type]
 
 
-def press(view: object, *strokes: ButtonAction, settled: bool = True) -> object:
-    page, targets = shown(view)
+def press_buttons(view: object, *strokes: ButtonAction, settled: bool = True) -> object:
+    page, targets = page_and_targets(view)
     focus, came = Focus(), None
     for stroke in strokes:
         came = handle_button(page, targets, focus, ButtonEvent(3, stroke, 0), settled=settled)  # type: ignore[arg-type]
@@ -213,15 +213,15 @@ def press(view: object, *strokes: ButtonAction, settled: bool = True) -> object:
 
 def test_raise_begins_at_the_main_button_and_goes_through_all() -> None:
     notice = Notice("The camera", "is gone.", ("try again", "leave"))
-    assert press(notice, CONFIRM) == Reply("try again")
-    assert press(notice, RAISE, CONFIRM) == Reply("try again")
-    assert press(notice, RAISE, RUN, CONFIRM) == Reply("leave")
-    assert press(notice, RAISE, RAISE, RAISE, CONFIRM) == Reply("try again")
+    assert press_buttons(notice, CONFIRM) == Reply("try again")
+    assert press_buttons(notice, RAISE, CONFIRM) == Reply("try again")
+    assert press_buttons(notice, RAISE, RUN, CONFIRM) == Reply("leave")
+    assert press_buttons(notice, RAISE, RAISE, RAISE, CONFIRM) == Reply("try again")
 
 
 @pytest.mark.parametrize("name", [name for name, view in SAMPLES.items() if not isinstance(view, Question)])
 def test_the_focus_reaches_every_target_of_every_page(name: str) -> None:
-    page, targets = shown(SAMPLES[name])
+    page, targets = page_and_targets(SAMPLES[name])
     if isinstance(page, GroupQuestionPage):
         return
     focus, reached = Focus(), []
@@ -233,28 +233,28 @@ def test_the_focus_reaches_every_target_of_every_page(name: str) -> None:
 
 def test_a_pass_leads_back_and_never_decides() -> None:
     games_page = first_page(GameMenu(games()))
-    set_up = handle_button(games_page, shown(games_page)[1], Focus(), ButtonEvent(1, RAISE, 0))
+    set_up = handle_button(games_page, page_and_targets(games_page)[1], Focus(), ButtonEvent(1, RAISE, 0))
     assert set_up.result is None
     page = SAMPLES["home-set-up"]
-    assert press(page, PASS) is not None and type(press(page, PASS)) is type(games_page)
-    assert press(SAMPLES["dispute-hand"], PASS) == next_page(SAMPLES["dispute-hand"], LookAtHand(None))  # type: ignore[arg-type]
-    assert press(SAMPLES["result-2"], PASS) == Reply("home")
-    assert press(SAMPLES["history-matches"], PASS) == Reply("home")
-    assert press(Notice("A match is not over", "Go on?", ("go on", "give it up")), PASS) is None
-    assert press(Notice("The camera", "is gone.", ("try again", "leave")), PASS) is None
+    assert press_buttons(page, PASS) is not None and type(press_buttons(page, PASS)) is type(games_page)
+    assert press_buttons(SAMPLES["dispute-hand"], PASS) == next_page(SAMPLES["dispute-hand"], LookAtHand(None))  # type: ignore[arg-type]
+    assert press_buttons(SAMPLES["result-2"], PASS) == Reply("home")
+    assert press_buttons(SAMPLES["history-matches"], PASS) == Reply("home")
+    assert press_buttons(Notice("A match is not over", "Go on?", ("go on", "give it up")), PASS) is None
+    assert press_buttons(Notice("The camera", "is gone.", ("try again", "leave")), PASS) is None
 
 
 def test_nothing_is_pressed_before_a_page_has_settled_but_the_focus_may_move() -> None:
     notice = Notice("The camera", "is gone.", ("try again", "leave"))
-    assert press(notice, CONFIRM, settled=False) is None
-    page, targets = shown(notice)
+    assert press_buttons(notice, CONFIRM, settled=False) is None
+    page, targets = page_and_targets(notice)
     assert handle_button(page, targets, Focus(), ButtonEvent(1, RAISE, 0), settled=False).focus.find_target(
         targets
     ) == main_target(targets)  # type: ignore[arg-type]
 
 
 def test_the_focus_stays_near_where_it_was_when_its_button_is_gone() -> None:
-    _, targets = shown(SAMPLES["home-set-up"])
+    _, targets = page_and_targets(SAMPLES["home-set-up"])
     more = next(target for target in targets if target.label == "More")
     focus = Focus(more.rect.copy())
     others = [target for target in targets if target != more]
@@ -265,7 +265,7 @@ def test_the_focus_stays_near_where_it_was_when_its_button_is_gone() -> None:
 
 
 def test_what_is_dragged_has_no_focus() -> None:
-    _, targets = shown(zones_samples()["zones"])
+    _, targets = page_and_targets(zones_samples()["zones"])
     assert any(isinstance(target.press, GrabZone) for target in targets)
     assert not any(isinstance(target.press, GrabZone) for target in focusable(targets))
     leaves = back_target(targets)
@@ -282,4 +282,4 @@ def test_a_stroke_of_a_gather_counts_for_its_own_seat_whatever_has_settled() -> 
 def test_the_end_of_a_match_can_be_left_by_any_seat() -> None:
     ended = SAMPLES["result-2"]
     assert isinstance(ended, MatchResult)
-    assert press(ended, CONFIRM) == Reply("again")
+    assert press_buttons(ended, CONFIRM) == Reply("again")

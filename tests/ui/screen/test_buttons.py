@@ -1,5 +1,5 @@
-"""The window with seats' buttons and a keyboard as their twin: strokes come from any thread, everybody's at the same
-time as touches; on other pages they lead a focus that is seen."""
+"""The window with the seats' buttons, or a keyboard in their place: events come from any thread, everybody's at the same
+time as touches; on other pages they move a visible focus."""
 
 import threading
 import time
@@ -13,7 +13,7 @@ from device.gpio.lights import LightSignal
 from device.simulated.lights import SimulatedLights
 from device.system.clock import SimulatedClock
 from rules.engine import IntRange, Prompt
-from tests.ui.screen.test_window import PATIENCE_S, SIZE, Hand, place
+from tests.ui.screen.test_window import SIZE, TIMEOUT_S, WindowUser, target_centre
 from ui.screen.core.button_navigation import handle_group_button
 from ui.screen.core.keys import CONFIRM_SCANCODES, DIGIT_1_SCANCODE, SeatKeys
 from ui.screen.core.window import HOLD_DELAY_NS, SETTLE_TIME_NS, Window
@@ -32,7 +32,7 @@ from ui.screen.pages.notice.view import Notice
 from ui.screen.pages.question.view import OpenQuestion
 
 MS = 1_000_000
-RAISE, RUN, CONFIRM, PASS = (
+RAISE, REPEAT, CONFIRM, PASS = (
     ButtonAction.RAISE,
     ButtonAction.RAISE_REPEAT,
     ButtonAction.CONFIRM,
@@ -41,141 +41,141 @@ RAISE, RUN, CONFIRM, PASS = (
 NOTICE = Notice("The camera", "is gone.", ("try again", "leave"))
 
 
-def until(met: Callable[[], bool]) -> None:
-    """Wait until something is so."""
-    end, tick = time.monotonic() + PATIENCE_S, threading.Event()
+def wait_until(met: Callable[[], bool]) -> None:
+    """Wait until a condition holds."""
+    end, tick = time.monotonic() + TIMEOUT_S, threading.Event()
     while not met():
-        assert time.monotonic() < end, "that never came"
+        assert time.monotonic() < end, "that never result"
         tick.wait(0.005)
 
 
-def bets(*, sealed: bool, count: int = 2) -> GroupQuestion:
+def bet_question(*, sealed: bool, count: int = 2) -> GroupQuestion:
     seats = dict.fromkeys(range(1, count + 1), IntRange(0, 95, 5))
     return GroupQuestion(players(count), Prompt("bet", seats, sealed, default=0))
 
 
-class Seats(Hand):
-    """People before a window who have buttons, a keyboard and fingers."""
+class ButtonUser(WindowUser):
+    """A simulated user with buttons, a keyboard and fingers."""
 
     def __init__(self, clock: SimulatedClock, window: Window) -> None:
         super().__init__(clock)
         self.window = window
 
-    def strikes(self, *strokes: tuple[int, ButtonAction]) -> None:
-        for seat, stroke in strokes:
-            self.window.handle_button(ButtonEvent(seat, stroke, self.clock.now_ns()))
+    def press_buttons(self, *actions: tuple[int, ButtonAction]) -> None:
+        for seat, action in actions:
+            self.window.handle_button(ButtonEvent(seat, action, self.clock.now_ns()))
 
-    def key(self, scancode: int, *, down: bool) -> None:
+    def post_key(self, scancode: int, *, down: bool) -> None:
         kind = pygame.KEYDOWN if down else pygame.KEYUP
         pygame.event.post(pygame.event.Event(kind, {"key": 0, "mod": 0, "unicode": "", "scancode": scancode}))
 
-    def taps(self, *scancodes: int) -> None:
+    def tap_keys(self, *scancodes: int) -> None:
         for scancode in scancodes:
-            self.key(scancode, down=True)
-            self.key(scancode, down=False)
+            self.post_key(scancode, down=True)
+            self.post_key(scancode, down=False)
 
 
-Watched = Callable[[object, Callable[[Seats], None]], object]
+AskWindow = Callable[[object, Callable[[ButtonUser], None]], object]
 LIGHTS = SimulatedLights(8, SimulatedClock())
 
 
 @pytest.fixture
-def asked(monkeypatch: pytest.MonkeyPatch) -> Watched:
-    """What a window answers to a view while people do their part; a fault of theirs closes it and fails the test."""
+def asked(monkeypatch: pytest.MonkeyPatch) -> AskWindow:
+    """Return a function that asks a view in a window while users act; an error of theirs closes it and fails the test."""
     monkeypatch.setenv("SDL_VIDEODRIVER", "dummy")
 
-    def run(view: object, part: Callable[[Seats], None]) -> object:
-        clock, faults = SimulatedClock(), []
+    def run(view: object, act: Callable[[ButtonUser], None]) -> object:
+        clock, errors = SimulatedClock(), []
         window = Window(SIZE, clock=clock, lights=LIGHTS)
 
-        def act() -> None:
+        def run_user() -> None:
             try:
-                part(Seats(clock, window))
-            except BaseException as fault:
-                faults.append(fault)
+                act(ButtonUser(clock, window))
+            except BaseException as error:
+                errors.append(error)
                 pygame.event.post(pygame.event.Event(pygame.QUIT))
 
-        people = threading.Thread(target=act)
+        people = threading.Thread(target=run_user)
         people.start()
         try:
             return window.run(lambda display: display.ask(view))  # type: ignore[arg-type]
         finally:
             people.join()
-            if faults:
-                raise faults[0]
+            if errors:
+                raise errors[0]
 
     return run
 
 
-def after(view: GroupQuestion, *strokes: tuple[int, ButtonAction]) -> GroupQuestionPage:
+def page_after(view: GroupQuestion, *actions: tuple[int, ButtonAction]) -> GroupQuestionPage:
     page = open_group_question(view)
-    for seat, stroke in strokes:
-        came = handle_group_button(page, ButtonEvent(seat, stroke, 0))
-        assert isinstance(came, GroupQuestionPage)
-        page = came
+    for seat, action in actions:
+        result = handle_group_button(page, ButtonEvent(seat, action, 0))
+        assert isinstance(result, GroupQuestionPage)
+        page = result
     return page
 
 
-def touched(page: GroupQuestionPage, press: object) -> GroupQuestionPage:
-    came = next_group_page(page, press)
-    assert isinstance(came, GroupQuestionPage)
-    return came
+def press(page: GroupQuestionPage, press: object) -> GroupQuestionPage:
+    result = next_group_page(page, press)
+    assert isinstance(result, GroupQuestionPage)
+    return result
 
 
-def test_two_seats_bet_at_the_same_time_and_their_lights_blink_for_each_stroke_that_counts(asked: Watched) -> None:
+def test_two_seats_bet_at_once_and_lights_blink_for_each_event_that_counts(asked: AskWindow) -> None:
     LIGHTS.commands.clear()
-    view = bets(sealed=True)
+    view = bet_question(sealed=True)
 
-    def part(seats: Seats) -> None:
-        seats.sees(view)
-        seats.strikes((1, RAISE), (2, RUN), (1, RAISE), (2, RAISE), (1, CONFIRM))
-        seats.sees(after(view, (1, CONFIRM)))
-        seats.strikes((1, RAISE), (2, CONFIRM))
+    def act(user: ButtonUser) -> None:
+        user.wait_for(view)
+        user.press_buttons((1, RAISE), (2, REPEAT), (1, RAISE), (2, RAISE), (1, CONFIRM))
+        user.wait_for(page_after(view, (1, CONFIRM)))
+        user.press_buttons((1, RAISE), (2, CONFIRM))
 
-    assert asked(view, part) == {1: 10, 2: 30}
+    assert asked(view, act) == {1: 10, 2: 30}
     assert (LIGHTS.blink_count(1), LIGHTS.blink_count(2)) == (3, 3)
     assert {told.signal for told in LIGHTS.commands if told.seat == 1} >= {LightSignal.WAITING, LightSignal.ANSWERED}
 
 
-def test_strokes_are_not_lost_while_pages_turn_under_fingers(asked: Watched) -> None:
-    view = bets(sealed=True)
+def test_button_events_are_not_lost_while_fingers_turn_pages(asked: AskWindow) -> None:
+    view = bet_question(sealed=True)
 
-    def part(seats: Seats) -> None:
-        seats.sees(view)
-        seats.touches(place(view, OpenSeatPage(2)))
-        handed = touched(open_group_question(view), OpenSeatPage(2))
-        seats.sees(handed, settle=False)
-        seats.strikes((1, RAISE), (1, CONFIRM))  # right after the page turned
-        page = touched(after(view, (1, CONFIRM)), OpenSeatPage(2))
-        seats.sees(page)
-        seats.touches(place(page, OpenQuestion()))
-        page = touched(page, OpenQuestion())
-        seats.sees(page)
-        seats.touches(place(page, Reply(0)))
+    def act(user: ButtonUser) -> None:
+        user.wait_for(view)
+        user.tap(target_centre(view, OpenSeatPage(2)))
+        handed = press(open_group_question(view), OpenSeatPage(2))
+        user.wait_for(handed, settle=False)
+        user.press_buttons((1, RAISE), (1, CONFIRM))  # right after the page changed
+        page = press(page_after(view, (1, CONFIRM)), OpenSeatPage(2))
+        user.wait_for(page)
+        user.tap(target_centre(page, OpenQuestion()))
+        page = press(page, OpenQuestion())
+        user.wait_for(page)
+        user.tap(target_centre(page, Reply(0)))
 
-    assert asked(view, part) == {1: 5, 2: 0}
-
-
-def test_a_stroke_from_before_the_question_is_for_nothing(asked: Watched) -> None:
-    view = bets(sealed=False)
-
-    def part(seats: Seats) -> None:
-        seats.sees(view, settle=False)
-        seats.strikes((1, CONFIRM), (2, CONFIRM))
-        seats.later(SETTLE_TIME_NS)
-        seats.strikes((1, RAISE))
-        seats.sees(after(view, (1, RAISE)))
-        seats.strikes((1, CONFIRM), (2, CONFIRM))
-
-    assert asked(view, part) == {1: 5, 2: 0}
+    assert asked(view, act) == {1: 5, 2: 0}
 
 
-def test_the_keyboard_is_the_buttons_twin_by_where_the_keys_are(asked: Watched) -> None:
-    view = bets(sealed=False)
+def test_a_button_event_from_before_the_question_is_ignored(asked: AskWindow) -> None:
+    view = bet_question(sealed=False)
 
-    def part(seats: Seats) -> None:
-        seats.sees(view)
-        seats.taps(
+    def act(user: ButtonUser) -> None:
+        user.wait_for(view, settle=False)
+        user.press_buttons((1, CONFIRM), (2, CONFIRM))
+        user.advance(SETTLE_TIME_NS)
+        user.press_buttons((1, RAISE))
+        user.wait_for(page_after(view, (1, RAISE)))
+        user.press_buttons((1, CONFIRM), (2, CONFIRM))
+
+    assert asked(view, act) == {1: 5, 2: 0}
+
+
+def test_keys_act_as_buttons_by_their_position(asked: AskWindow) -> None:
+    view = bet_question(sealed=False)
+
+    def act(user: ButtonUser) -> None:
+        user.wait_for(view)
+        user.tap_keys(
             DIGIT_1_SCANCODE,
             DIGIT_1_SCANCODE + 1,
             DIGIT_1_SCANCODE,
@@ -185,34 +185,34 @@ def test_the_keyboard_is_the_buttons_twin_by_where_the_keys_are(asked: Watched) 
             CONFIRM_SCANCODES[1],
         )
 
-    assert asked(view, part) == {1: 10, 2: 15}
+    assert asked(view, act) == {1: 10, 2: 15}
 
 
-def test_a_key_that_is_held_runs_or_passes(asked: Watched) -> None:
-    view = bets(sealed=False)
+def test_a_held_key_repeats_or_passes(asked: AskWindow) -> None:
+    view = bet_question(sealed=False)
 
-    def part(seats: Seats) -> None:
-        seats.sees(view)
+    def act(user: ButtonUser) -> None:
+        user.wait_for(view)
         LIGHTS.commands.clear()
-        seats.taps(DIGIT_1_SCANCODE)
-        seats.key(CONFIRM_SCANCODES[0], down=True)
-        seats.key(DIGIT_1_SCANCODE + 1, down=True)
-        until(lambda: LIGHTS.blink_count(2) == 1)
-        seats.later(2 * HOLD_DELAY_NS)
-        until(
+        user.tap_keys(DIGIT_1_SCANCODE)
+        user.post_key(CONFIRM_SCANCODES[0], down=True)
+        user.post_key(DIGIT_1_SCANCODE + 1, down=True)
+        wait_until(lambda: LIGHTS.blink_count(2) == 1)
+        user.advance(2 * HOLD_DELAY_NS)
+        wait_until(
             lambda: LIGHTS.blink_count(1) == 2 and LIGHTS.blink_count(2) > 1
-        )  # one passes: a bet of nothing; the other runs
-        seats.key(CONFIRM_SCANCODES[0], down=False)
-        seats.key(DIGIT_1_SCANCODE + 1, down=False)
-        seats.taps(CONFIRM_SCANCODES[1])
+        )  # one passes, which is no bet; the other repeats
+        user.post_key(CONFIRM_SCANCODES[0], down=False)
+        user.post_key(DIGIT_1_SCANCODE + 1, down=False)
+        user.tap_keys(CONFIRM_SCANCODES[1])
 
-    given = asked(view, part)
+    given = asked(view, act)
     assert isinstance(given, dict)
     assert given[1] == 0
     assert given[2] >= 30
 
 
-def test_raise_goes_on_and_confirm_presses_and_the_focus_is_seen_on_the_main_button_first(asked: Watched) -> None:
+def test_raise_moves_the_focus_from_the_main_button_and_confirm_presses(asked: AskWindow) -> None:
     targets = paint(pygame.Surface(SIZE, 0, 32), NOTICE)
     first = next(target for target in targets if target.main)
 
@@ -221,17 +221,17 @@ def test_raise_goes_on_and_confirm_presses_and_the_focus_is_seen_on_the_main_but
         edge = first.rect.inflate(2, 2)
         return screen is not None and screen.get_at(edge.midtop)[:3] == TEXT
 
-    def part(seats: Seats) -> None:
-        seats.sees(NOTICE)
+    def act(user: ButtonUser) -> None:
+        user.wait_for(NOTICE)
         assert not framed()
-        seats.strikes((7, RAISE))
-        until(framed)
-        seats.strikes((3, RAISE), (5, CONFIRM))
+        user.press_buttons((7, RAISE))
+        wait_until(framed)
+        user.press_buttons((3, RAISE), (5, CONFIRM))
 
-    assert asked(NOTICE, part) == "leave"
+    assert asked(NOTICE, act) == "leave"
 
 
-def test_every_seat_has_its_two_keys_and_what_they_do_is_told_at_once() -> None:
+def test_every_seat_has_two_keys_that_act_at_once() -> None:
     keys = SeatKeys()
     for seat, below in enumerate(CONFIRM_SCANCODES, 1):
         raises, confirms = DIGIT_1_SCANCODE + seat - 1, below
@@ -242,15 +242,15 @@ def test_every_seat_has_its_two_keys_and_what_they_do_is_told_at_once() -> None:
         assert keys.any_down
         assert keys.handle_key(confirms, now, False) == [ButtonEvent(seat, CONFIRM, now)]
         assert not keys.any_down
-    assert not keys.is_seat_key(41), "Escape is nobody's"
+    assert not keys.is_seat_key(41), "Escape is no seat's key"
 
 
-def test_keys_held_together_run_and_pass_each_for_its_seat() -> None:
+def test_keys_held_together_act_each_for_its_seat() -> None:
     keys = SeatKeys()
     keys.handle_key(DIGIT_1_SCANCODE, 0, True)
     keys.handle_key(CONFIRM_SCANCODES[1], 0, True)
     told = keys.advance(700 * MS)
-    assert [(one.seat, one.action) for one in told] == [(1, RUN), (2, PASS)]
+    assert [(one.seat, one.action) for one in told] == [(1, REPEAT), (2, PASS)]
     more = keys.advance(2_000 * MS)
-    assert {one.seat for one in more} == {1}, "a pass is told once, running goes on"
-    assert keys.handle_key(CONFIRM_SCANCODES[1], 2_000 * MS, False) == [], "what was held is no tap"
+    assert {one.seat for one in more} == {1}, "a pass comes once, raise repeats"
+    assert keys.handle_key(CONFIRM_SCANCODES[1], 2_000 * MS, False) == [], "a hold is no tap"

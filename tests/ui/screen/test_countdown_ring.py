@@ -12,7 +12,7 @@ from ui.screen.drawing.countdown_ring import draw_countdown, draw_ring
 from ui.screen.drawing.theme import ACCENT, BACKGROUND
 
 
-def ink(share: float, side: int = 120) -> np.ndarray:
+def ring_coverage(share: float, side: int = 120) -> np.ndarray:
     """How much of every pixel the ring covers, x first, from 0 to 1."""
     canvas = Canvas(pygame.Surface((side + 20, side + 20), 0, 32))
     draw_ring(canvas, Rect(10, 10, side, side), share, ACCENT)
@@ -22,19 +22,19 @@ def ink(share: float, side: int = 120) -> np.ndarray:
 
 @given(st.floats(0, 1))
 def test_as_much_of_the_ring_is_left_as_of_the_time(share: float) -> None:
-    assert ink(share).sum() / ink(1.0).sum() == pytest.approx(share, abs=0.01)
+    assert ring_coverage(share).sum() / ring_coverage(1.0).sum() == pytest.approx(share, abs=0.01)
 
 
 def test_it_opens_from_the_top_clockwise() -> None:
-    half = ink(0.5)
+    half = ring_coverage(0.5)
     middle = half.shape[0] // 2
     assert half[middle + 2 :].sum() == 0 and half[: middle - 2].sum() > 100
-    three_quarters = ink(0.75)
+    three_quarters = ring_coverage(0.75)
     assert three_quarters[middle + 2 :, : middle - 2].sum() == 0
 
 
 def test_its_edges_are_smooth() -> None:
-    shades = np.unique(ink(0.37).round(2))
+    shades = np.unique(ring_coverage(0.37).round(2))
     assert len(shades) > 20
 
 

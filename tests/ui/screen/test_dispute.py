@@ -8,7 +8,7 @@ import pytest
 from device.camera.frames import Size
 from rules.engine import GameEvent
 from tests.ui.screen.test_painters import LONG, PANELS, check, drawn
-from tests.ui.screen.test_window import SIZE, Hand, Watched, place, watched
+from tests.ui.screen.test_window import SIZE, RunInWindow, WindowUser, run_in_window, target_centre
 from ui.screen.core.display import NoInputError, NullDisplay
 from ui.screen.core.page_stack import Dialogue, first_page
 from ui.screen.core.png_display import PANEL_SIZES
@@ -29,7 +29,7 @@ from ui.screen.pages.dispute.view import (
 from ui.screen.pages.message.view import GameMessage
 from ui.screen.pages.reveal.samples import reveal_with_foul_counts
 
-__all__ = ["watched"]  # the fixture
+__all__ = ["run_in_window"]  # the fixture
 VIEW = disputed_round(2)
 OPENED = first_page(VIEW)
 REVEAL = replace(reveal_with_foul_counts(2), seconds_left=3.0)
@@ -41,7 +41,7 @@ def test_a_dispute_opens_at_the_frame_nearest_the_lock() -> None:
     assert isinstance(OPENED, DisputePage)
     times = VIEW.frame_times_ms
     assert abs(times[OPENED.frame] - VIEW.lock_ms) == min(abs(time - VIEW.lock_ms) for time in times)
-    gone = first_page(replace(VIEW, times_ms=()))
+    gone = first_page(replace(VIEW, frame_times_ms=()))
     assert isinstance(gone, DisputePage) and gone.frame == 0
 
 
@@ -89,7 +89,7 @@ def test_what_can_be_touched_on_each_page(size: Size) -> None:
     assert isinstance(OPENED, DisputePage)
     names = [seat.player.name for seat in VIEW.seats]
     assert sorted(labels(OPENED)) == sorted([dispute_strings.VERDICT_STANDS, *names]), "a void round can't be made void"
-    counts = replace(VIEW, void=False, earlier=True, later=True)
+    counts = replace(VIEW, is_void=False, has_earlier=True, has_later=True)
     more = [dispute_strings.EARLIER_ROUND, dispute_strings.LATER_ROUND, dispute_strings.THROW_AGAIN]
     assert sorted(labels(counts)) == sorted([*more, dispute_strings.VERDICT_STANDS, *names])
     settled, is_open = (next_dispute(OPENED, LookAtHand(seat)) for seat in (1, 2))
@@ -103,47 +103,47 @@ def test_times_are_told_beside_the_first_hand_and_the_lock() -> None:
     assert dispute_strings.frame_time(VIEW, 12.0) == "+0 ms from the first hand\n150 ms before the lock"
     assert dispute_strings.frame_time(VIEW, 162.0) == "+150 ms from the first hand\nat the lock"
     assert (
-        dispute_strings.frame_time(replace(VIEW, first_ms=None), -20.0)
+        dispute_strings.frame_time(replace(VIEW, first_hand_ms=None), -20.0)
         == "−20 ms from the call\n182 ms before the lock"
     )
     assert dispute_strings.reading_and_time(VIEW, VIEW.seats[1]) == "LATE +212 ms ± 2 ms"
 
 
-def test_a_reveal_is_touched_to_dispute_it(watched: Watched) -> None:
-    def part(hand: Hand) -> None:
-        hand.sees(BEGUN)
-        hand.touches(place(REVEAL, Reply(DISPUTE_ANSWER)))
+def test_a_reveal_is_touched_to_dispute_it(watched: RunInWindow) -> None:
+    def part(hand: WindowUser) -> None:
+        hand.wait_for(BEGUN)
+        hand.tap(target_centre(REVEAL, Reply(DISPUTE_ANSWER)))
 
     assert watched(lambda display: display.ask(REVEAL), part) == DISPUTE_ANSWER
 
 
-def test_a_reveal_that_nobody_touches_goes_by(watched: Watched) -> None:
-    def part(hand: Hand) -> None:
-        hand.sees(BEGUN)
-        hand.later(3_000_000_000)
+def test_a_reveal_that_nobody_touches_goes_by(watched: RunInWindow) -> None:
+    def part(hand: WindowUser) -> None:
+        hand.wait_for(BEGUN)
+        hand.advance(3_000_000_000)
 
     assert watched(lambda display: display.ask(REVEAL), part) is None
 
 
-def test_a_finger_slides_along_the_time_line_and_a_reading_is_agreed_on(watched: Watched) -> None:
+def test_a_finger_slides_along_the_time_line_and_a_reading_is_agreed_on(watched: RunInWindow) -> None:
     there = DisputePage(VIEW, 5)
     closely = next_dispute(there, LookAtHand(1))
     wanted = AgreedCorrection(1, "scissors")
     agree = next_dispute(closely, ProposeCorrection(wanted))
 
-    def part(hand: Hand) -> None:
-        hand.sees(VIEW)
+    def part(hand: WindowUser) -> None:
+        hand.wait_for(VIEW)
         on_line = {target.press: target.rect.center for target in drawn(VIEW, SIZE).targets if target.area}
-        hand.finger(on_line[SeekFrame(30)], pygame.FINGERDOWN)
+        hand.post_finger(on_line[SeekFrame(30)], pygame.FINGERDOWN)
         for number in (24, 15, 5):
-            hand.finger(on_line[SeekFrame(number)], pygame.FINGERMOTION)
-        hand.finger(on_line[SeekFrame(5)], pygame.FINGERUP)
-        hand.sees(there)
-        hand.touches(place(there, LookAtHand(1)))
-        hand.sees(closely)
-        hand.touches(place(closely, ProposeCorrection(wanted)))
-        hand.sees(agree)
-        hand.touches(place(agree, Reply(wanted)))
+            hand.post_finger(on_line[SeekFrame(number)], pygame.FINGERMOTION)
+        hand.post_finger(on_line[SeekFrame(5)], pygame.FINGERUP)
+        hand.wait_for(there)
+        hand.tap(target_centre(there, LookAtHand(1)))
+        hand.wait_for(closely)
+        hand.tap(target_centre(closely, ProposeCorrection(wanted)))
+        hand.wait_for(agree)
+        hand.tap(target_centre(agree, Reply(wanted)))
 
     assert watched(lambda display: display.ask(VIEW), part) == wanted
 
@@ -160,7 +160,9 @@ def test_nobody_disputes_where_nobody_can_touch() -> None:
 def test_long_names_and_sentences_stay_in_their_places(size: Size, count: int) -> None:
     view = disputed_round(count, earlier=True, later=True)
     people = tuple(replace(seat, player=Player(seat.player.seat, LONG, 94_906_266, 123)) for seat in view.seats)
-    view = replace(view, seats=people, void=False, title=f"{LONG}, round 94906266", sentence=f"{LONG} was late. " * 4)
+    view = replace(
+        view, seats=people, is_void=False, title=f"{LONG}, round 94906266", sentence=f"{LONG} was late. " * 4
+    )
     page = first_page(view)
     assert isinstance(page, DisputePage)
     hand = next_dispute(page, LookAtHand(2))

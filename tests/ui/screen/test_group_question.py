@@ -18,7 +18,13 @@ from ui.screen.core.png_display import render_image
 from ui.screen.drawing.registry import draw
 from ui.screen.pages.answers import Reply
 from ui.screen.pages.common.samples import players
-from ui.screen.pages.group_question.view import GroupQuestionPage, GroupQuestion, OpenSeatPage, open_group_question, next_group_page
+from ui.screen.pages.group_question.view import (
+    GroupQuestionPage,
+    GroupQuestion,
+    OpenSeatPage,
+    open_group_question,
+    next_group_page,
+)
 from ui.screen.pages.question.view import EnterNumber, EntryPage, HandOverPage, OpenQuestion
 
 SIZES = ((800, 480), (720, 1280), (1280, 720))
@@ -66,7 +72,9 @@ def touch(page: GroupQuestionPage, *presses: object) -> GroupQuestionPage:
 
 
 def test_all_bet_at_the_same_time_with_their_buttons() -> None:
-    page = strike(open_group_question(bets(False)), (1, RAISE), (3, RUN), (2, RAISE), (1, RAISE), (3, RAISE), (1, CONFIRM))
+    page = strike(
+        open_group_question(bets(False)), (1, RAISE), (3, RUN), (2, RAISE), (1, RAISE), (3, RAISE), (1, CONFIRM)
+    )
     assert [page.seat_state(seat) for seat in (1, 2, 3)] == ["in", "entering", "entering"]
     page = strike(page, (2, RAISE), (2, CONFIRM))
     assert page.waiting == (3,)
@@ -190,7 +198,9 @@ def test_the_picture_of_a_sealed_answer_is_the_same_whatever_it_is(
         after = page.with_answer(1, 95 if isinstance(options, IntRange) else "scissors")
         assert isinstance(after, GroupQuestionPage)
         page = after
-    plain = GroupQuestionPage(view, open_group_question(view).drafts, MappingProxyType(dict.fromkeys(page.answers, "anything")))
+    plain = GroupQuestionPage(
+        view, open_group_question(view).drafts, MappingProxyType(dict.fromkeys(page.answers, "anything"))
+    )
     assert (render_image(page, size) == render_image(plain, size)).all()
 
 

@@ -6,7 +6,7 @@ import pytest
 
 from device.camera.frames import Size
 from tests.ui.screen.test_painters import LONG, PANELS, check, drawn
-from tests.ui.screen.test_window import Hand, Watched, place, watched
+from tests.ui.screen.test_window import RunInWindow, WindowUser, run_in_window, target_centre
 from tools.gallery import samples
 from ui.screen.core.page_stack import Dialogue, Page, first_page
 from ui.screen.core.png_display import PANEL_SIZES
@@ -22,7 +22,7 @@ from ui.screen.pages.network import view as network_view
 from ui.screen.pages.network.view import NetworkSwitch, ReviewAddress
 from ui.screen.pages.views import View
 
-__all__ = ["watched"]  # the fixture
+__all__ = ["run_in_window"]  # the fixture
 TOOLS = ("calculator", "zones", "past matches", "review on the network")
 SHOWN = samples()
 
@@ -42,15 +42,15 @@ def test_what_can_be_touched_in_a_list(size: Size) -> None:
     lines = (HistoryLine("Classic", "Ann and Bo", answer=7), HistoryLine("", "A tie.", answer=None))
     view = HistoryList("Past matches", lines, ("home", "marked"))
     assert replies(view, size) == [7, "home", "marked"], "a sentence leads nowhere, and one leaf has no other"
-    assert replies(replace(view, more=True), size) == [7, "home", "marked", history_view.LATER]
-    assert replies(replace(view, leaf=2), size) == [7, "home", "marked", history_view.EARLIER]
+    assert replies(replace(view, has_more=True), size) == [7, "home", "marked", history_view.LATER]
+    assert replies(replace(view, list_page=2), size) == [7, "home", "marked", history_view.EARLIER]
 
 
 @pytest.mark.parametrize("size", PANEL_SIZES, ids=lambda size: f"{size[0]}x{size[1]}")
 def test_a_past_round_is_looked_at_and_marked_but_not_corrected(size: Size) -> None:
     view = past_round("history-round-2")
     assert replies(view, size) == [history_view.BACK, history_view.EARLIER, history_view.MARK, history_view.STORY]
-    labels = [target.label for target in drawn(replace(view, mark="to review"), size).targets]
+    labels = [target.label for target in drawn(replace(view, review_mark="to review"), size).targets]
     assert (
         history_strings.NEXT_MARK_LABELS["to review"] in labels and history_strings.NEXT_MARK_LABELS[None] not in labels
     )
@@ -69,12 +69,12 @@ def test_what_a_hand_showed_in_a_round_that_does_not_count_is_not_said_to_count(
 
     void = past_round("history-round-2")
     assert "showed paper" in said(void) and "counts as" not in said(void)
-    assert "counts as paper" in said(replace(void, void=False))
+    assert "counts as paper" in said(replace(void, is_void=False))
 
 
 def test_frames_of_a_strip_that_are_far_apart_are_all_shown() -> None:
     times = tuple(162.0 + after for after in range(-200, 201, 50))
-    view = replace(past_round("history-round-2"), times_ms=times)
+    view = replace(past_round("history-round-2"), frame_times_ms=times)
     said = [text.text for text in drawn(view, PANEL_SIZES[0]).texts]
     assert [one for one in said if one in ("+0", "+50", "+100", "LOCK", "+200", "+250", "+300")][:5] == [
         "+50",
@@ -97,10 +97,10 @@ def test_the_home_screen_has_a_button_for_each_tool_however_many_games() -> None
 def test_long_names_stay_in_their_places(size: Size) -> None:
     everybody = ", ".join([LONG] * 8)
     line = HistoryLine(LONG, f"{everybody}: 94,906,266 rounds", "21 Nov 2026, 12:49, to review", 1)
-    lines = (line, replace(line, head="", key=None)) * 4
+    lines = (line, replace(line, title="", answer=None)) * 4
     round_ = past_round("history-round-8")
     people = tuple(replace(seat, player=Player(seat.player.seat, LONG), choices=()) for seat in round_.seats)
-    round_ = replace(round_, seats=people, title=everybody, sentence=f"{LONG} was late. " * 4, earlier=True)
+    round_ = replace(round_, seats=people, title=everybody, sentence=f"{LONG} was late. " * 4, has_earlier=True)
     opened = first_page(round_)
     assert isinstance(opened, DisputePage)
     served = ReviewAddress(("http://192.168.178.123:65535",) * 4, "WWWW-WWWW")
@@ -113,7 +113,7 @@ def test_long_names_stay_in_their_places(size: Size) -> None:
         check(drawn(view, size), whole=False)
 
 
-def test_a_new_code_shows_at_once(watched: Watched) -> None:
+def test_a_new_code_shows_at_once(watched: RunInWindow) -> None:
     codes = ["CDFG-HJKM"]
 
     def now() -> ReviewAddress:
@@ -121,10 +121,10 @@ def test_a_new_code_shows_at_once(watched: Watched) -> None:
 
     view = NetworkSwitch(now, now())
 
-    def part(hand: Hand) -> None:
-        hand.sees(view)
+    def part(hand: WindowUser) -> None:
+        hand.wait_for(view)
         codes.append("WXYT-3467")
-        hand.sees(replace(view, served=now()))
-        hand.touches(place(view, Reply(network_view.OFF)))
+        hand.wait_for(replace(view, address=now()))
+        hand.tap(target_centre(view, Reply(network_view.OFF)))
 
     assert watched(lambda display: display.ask(view), part) == network_view.OFF

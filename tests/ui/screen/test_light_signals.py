@@ -28,7 +28,7 @@ from ui.screen.pages.zones.view import ZoneEditor, zones_page
 
 PLAYERS = tuple(Player(seat, name) for seat, name in enumerate(("Ada", "Ben", "Chidi"), start=1))
 BET = Prompt("bet", {1: IntRange(0, 20, 5), 3: IntRange(0, 10, 5)}, sealed=True, seconds=20, default=0)
-NOBODY = np.zeros((4, 4, 3), np.uint8)
+BLANK_IMAGE = np.zeros((4, 4, 3), np.uint8)
 
 
 def test_who_is_asked_is_waited_for_until_they_are_in() -> None:
@@ -72,7 +72,7 @@ def test_the_count_and_the_looking() -> None:
 
 def test_the_reveal_shows_who_fouled() -> None:
     seats = tuple(
-        SeatReveal(player, NOBODY, throw, verdict, foul, 0.0)
+        SeatReveal(player, BLANK_IMAGE, throw, verdict, foul, 0.0)
         for player, (throw, verdict, foul) in zip(
             PLAYERS,
             [(Throw.ROCK, "on time", False), (Throw.PAPER, "late", True), (None, "void", False)],
@@ -116,7 +116,7 @@ def test_lights_are_told_only_what_is_new() -> None:
     assert (lights.blink_count(1), lights.blink_count(2)) == (0, 1)
 
 
-class Waited(SimulatedLights):
+class WaitableLights(SimulatedLights):
     """Lights that let another thread wait until one shows a sign."""
 
     def __init__(self, seats: int) -> None:
@@ -128,20 +128,20 @@ class Waited(SimulatedLights):
             super().show(seat, sign)
             self.changed.notify_all()
 
-    def until(self, seat: int, sign: LightSignal) -> None:
+    def wait_for(self, seat: int, sign: LightSignal) -> None:
         with self.changed:
             assert self.changed.wait_for(lambda: self.signal(seat) is sign, 60), f"seat {seat} never showed {sign}"
 
 
 def test_the_windows_lights_follow_its_pages(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("SDL_VIDEODRIVER", "dummy")
-    lights = Waited(3)
+    lights = WaitableLights(3)
 
     def play(display: Display) -> None:
         display.show(Countdown(PLAYERS, "", ("ROCK",), 0, throwing=(1, 3)))
-        lights.until(3, LightSignal.WAITING)
+        lights.wait_for(3, LightSignal.WAITING)
         display.show(MatchResult(PLAYERS, Result((2,), {}), "Ben wins."))
-        lights.until(2, LightSignal.WINNER)
+        lights.wait_for(2, LightSignal.WINNER)
 
     Window((800, 480), clock=SimulatedClock(), lights=lights).run(play)
     assert [lights.signal(seat) for seat in (1, 2, 3)] == [LightSignal.OFF] * 3, "closed, they are off"

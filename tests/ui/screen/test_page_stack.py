@@ -36,7 +36,7 @@ SPANS = st.builds(
 )
 
 
-def touched(view: GameMenu | Question, presses: Sequence[Press]) -> Dialogue:
+def dialogue_after(view: GameMenu | Question, presses: Sequence[Press]) -> Dialogue:
     dialogue = Dialogue(view)
     for press in presses:
         assert dialogue.press(press) is None
@@ -77,7 +77,7 @@ def test_a_game_is_chosen_with_its_seats_and_options() -> None:
         SetOption("risk_rounds", False),
         ShowListPage(1),
     ]
-    dialogue = touched(GameMenu(games()), presses)
+    dialogue = dialogue_after(GameMenu(games()), presses)
     page = dialogue.page
     assert isinstance(page, SetUpPage)
     assert (page.game.name, page.seats, page.list_page) == ("redeux", 5, 1)
@@ -100,20 +100,20 @@ def test_a_game_is_chosen_with_its_seats_and_options() -> None:
     ],
 )
 def test_a_press_that_means_nothing_here_changes_nothing(press: Press) -> None:
-    page = touched(GameMenu(games()), [PickGame("classic")]).page
+    page = dialogue_after(GameMenu(games()), [PickGame("classic")]).page
     assert next_page(page, press) == page
 
 
 def test_no_more_can_sit_down_than_there_are_marks_to_tell_them_by() -> None:
     party = replace(games()[0], name="party", max_players=1_000_000)
-    page = touched(GameMenu((party, *games())), [PickGame("party"), SetPlayerCount(8)]).page
+    page = dialogue_after(GameMenu((party, *games())), [PickGame("party"), SetPlayerCount(8)]).page
     assert isinstance(page, SetUpPage)
     assert page.seats == max_seats(party) == len(SEAT_MARKS)
     assert next_page(page, SetPlayerCount(9)) == page
 
 
 def test_back_to_all_games_and_an_only_game_is_opened_at_once() -> None:
-    assert isinstance(touched(GameMenu(games()), [PickGame("classic"), PickGame(None)]).page, GamesPage)
+    assert isinstance(dialogue_after(GameMenu(games()), [PickGame("classic"), PickGame(None)]).page, GamesPage)
     assert isinstance(first_page(GameMenu(games()[:1])), SetUpPage)
 
 
@@ -127,7 +127,7 @@ def test_a_sealed_question_is_handed_over_first() -> None:
 
 @pytest.mark.parametrize(("put", "stands"), [(45, 45), (7, 0), (100, 0), (-5, 0)])
 def test_only_values_of_the_span_are_entered(put: int, stands: int) -> None:
-    page = touched(bet_question(2), [OpenQuestion(), EnterNumber(put)]).page
+    page = dialogue_after(bet_question(2), [OpenQuestion(), EnterNumber(put)]).page
     assert isinstance(page, EntryPage)
     assert page.value == stands
 
@@ -140,7 +140,7 @@ def test_a_number_starts_at_its_default_if_that_is_allowed(default: Value, stand
 
 
 def test_the_count_down_reaches_the_page_and_leaves_what_was_entered() -> None:
-    dialogue = touched(bet_question(2), [OpenQuestion(), EnterNumber(30)])
+    dialogue = dialogue_after(bet_question(2), [OpenQuestion(), EnterNumber(30)])
     dialogue.set_seconds_left(3.5)
     page = dialogue.page
     assert isinstance(page, EntryPage)

@@ -97,7 +97,7 @@ def test_long_names_and_numbers_stay_in_their_places(size: Size) -> None:
         move,
         next_page(first_page(move), SelectPiece(min(first_page(move).position.pieces))),
         GameMessage(people, GameEvent("moved", facts), (sentence,) * 6),
-        replace(entry, view=replace(entry.view, ask=replace(ask, about={"claims": CLAIMS, "of": sentence}))),
+        replace(entry, view=replace(entry.view, prompt=replace(ask, about={"claims": CLAIMS, "of": sentence}))),
         cadence,
         replace(cadence, beat=5),
         Judging(people, crop),

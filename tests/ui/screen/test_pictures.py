@@ -219,11 +219,11 @@ def test_pictures_are_numbered_as_shown_and_a_beat_is_written_once(tmp_path: Pat
     display.show(count)
     names = sorted(path.name for path in (tmp_path / "screens").iterdir())
     assert names == [
-        "001-cadence-800x480.png",
-        "002-cadence-800x480.png",
+        "001-countdown-800x480.png",
+        "002-countdown-800x480.png",
         "003-question-sealed-800x480.png",
         "004-question-800x480.png",
-        "005-cadence-800x480.png",
+        "005-countdown-800x480.png",
     ]
     assert [path.name for path in display.paths] == names
     assert read(display.paths[0]).shape == (480, 800, 3)

@@ -16,67 +16,67 @@ from ui.screen.pages.reveal.samples import mixed_reveal
 from ui.screen.pages.reveal.view import Reveal
 from ui.screen.pages.zones.view import LiveImage, ZoneDetection
 
-S = 1_000_000_000
-START = 7 * S
+NS_PER_S = 1_000_000_000
+START_NS = 7 * NS_PER_S
 COUNT = Countdown(players(2), "Round 1", COUNT_WORDS, 0, beat_s=0.6)
 
 
 def test_a_count_goes_on_frame_by_frame_until_the_next_beat() -> None:
-    scene = WindowScene(COUNT, START)
-    assert scene.page_at(START) == COUNT
-    assert scene.page_at(START + round(0.3 * S)) == replace(COUNT, phase=pytest.approx(0.5))
-    assert scene.unchanged_s(START + round(0.3 * S)) == FRAME_INTERVAL_S
-    assert scene.page_at(START + S) == replace(COUNT, phase=1.0)
-    assert scene.unchanged_s(START + S) == IDLE_INTERVAL_S
+    scene = WindowScene(COUNT, START_NS)
+    assert scene.page_at(START_NS) == COUNT
+    assert scene.page_at(START_NS + round(0.3 * NS_PER_S)) == replace(COUNT, phase=pytest.approx(0.5))
+    assert scene.unchanged_s(START_NS + round(0.3 * NS_PER_S)) == FRAME_INTERVAL_S
+    assert scene.page_at(START_NS + NS_PER_S) == replace(COUNT, phase=1.0)
+    assert scene.unchanged_s(START_NS + NS_PER_S) == IDLE_INTERVAL_S
 
 
 def test_what_stands_still_rests() -> None:
-    still = replace(COUNT, seconds=0.0)
+    still = replace(COUNT, beat_s=0.0)
     for view in (still, Notice("Hello", "All is well."), Judging(players(2))):
-        scene = WindowScene(view, START)
-        assert scene.page_at(START + 9 * S) is view
-        assert scene.unchanged_s(START + 9 * S) == IDLE_INTERVAL_S
+        scene = WindowScene(view, START_NS)
+        assert scene.page_at(START_NS + 9 * NS_PER_S) is view
+        assert scene.unchanged_s(START_NS + 9 * NS_PER_S) == IDLE_INTERVAL_S
 
 
 def test_judging_tells_how_far_it_is_as_long_as_it_is_shown() -> None:
     steps = iter([0.25, 3.0, -1.0])
-    scene = WindowScene(Judging(players(2), progress=lambda: next(steps)), START)
-    shown = [scene.page_at(START + after * S) for after in range(3)]
+    scene = WindowScene(Judging(players(2), progress=lambda: next(steps)), START_NS)
+    shown = [scene.page_at(START_NS + after * NS_PER_S) for after in range(3)]
     assert [view.done for view in shown if isinstance(view, Judging)] == [0.25, 1.0, 0.0]
-    assert scene.unchanged_s(START + 1000 * S) == FRAME_INTERVAL_S
+    assert scene.unchanged_s(START_NS + 1000 * NS_PER_S) == FRAME_INTERVAL_S
 
 
 def test_getting_ready_moves_as_long_as_it_takes() -> None:
-    scene = WindowScene(Preparing("Classic"), START)
-    assert scene.page_at(START + 3 * S) == Preparing("Classic", 3.0)
-    assert scene.unchanged_s(START + 1000 * S) == FRAME_INTERVAL_S
+    scene = WindowScene(Preparing("Classic"), START_NS)
+    assert scene.page_at(START_NS + 3 * NS_PER_S) == Preparing("Classic", 3.0)
+    assert scene.unchanged_s(START_NS + 1000 * NS_PER_S) == FRAME_INTERVAL_S
 
 
 def test_a_live_picture_is_the_newest() -> None:
     shots = [None, LiveImage(np.zeros((9, 16, 3), np.uint8)), LiveImage(np.zeros((9, 16, 3), np.uint8))]
     coming = iter(shots)
-    scene = WindowScene(ZoneDetection("Hold your hands out", lambda: next(coming)), START)
-    shown = [scene.page_at(START + after) for after in range(3)]
+    scene = WindowScene(ZoneDetection("Hold your hands out", lambda: next(coming)), START_NS)
+    shown = [scene.page_at(START_NS + after) for after in range(3)]
     assert [view.image for view in shown if isinstance(view, ZoneDetection)] == shots
-    assert scene.unchanged_s(START) == FRAME_INTERVAL_S
+    assert scene.unchanged_s(START_NS) == FRAME_INTERVAL_S
 
 
 def test_time_to_answer_is_counted_in_tenths_and_runs_out() -> None:
     view = bet_question(2)
-    scene = WindowScene(view, START, Dialogue(view))
-    page = scene.page_at(START + round(1.234 * S))
+    scene = WindowScene(view, START_NS, Dialogue(view))
+    page = scene.page_at(START_NS + round(1.234 * NS_PER_S))
     assert isinstance(page, HandOverPage)
     assert page.view.seconds_left == pytest.approx(12.8)
-    assert scene.unchanged_s(START) == COUNTDOWN_INTERVAL_S
-    assert scene.seconds_left(START + 14 * S) == 0.0
+    assert scene.unchanged_s(START_NS) == COUNTDOWN_INTERVAL_S
+    assert scene.seconds_left(START_NS + 14 * NS_PER_S) == 0.0
     scene.answered = True
-    assert scene.unchanged_s(START) == IDLE_INTERVAL_S
+    assert scene.unchanged_s(START_NS) == IDLE_INTERVAL_S
 
 
 def test_a_reveal_moves_first_and_is_counted_then() -> None:
     view = replace(mixed_reveal(2), seconds_left=6.0)
-    scene = WindowScene(view, START, Dialogue(view))
-    opening = scene.page_at(START + round(0.5 * S))
+    scene = WindowScene(view, START_NS, Dialogue(view))
+    opening = scene.page_at(START_NS + round(0.5 * NS_PER_S))
     assert isinstance(opening, Reveal) and opening.shown_s == pytest.approx(0.5)
-    assert scene.unchanged_s(START + round(0.5 * S)) == FRAME_INTERVAL_S
-    assert scene.unchanged_s(START + 3 * S) == COUNTDOWN_INTERVAL_S
+    assert scene.unchanged_s(START_NS + round(0.5 * NS_PER_S)) == FRAME_INTERVAL_S
+    assert scene.unchanged_s(START_NS + 3 * NS_PER_S) == COUNTDOWN_INTERVAL_S

@@ -28,13 +28,13 @@ def pixels(surface: pygame.Surface) -> Pixels:
     return np.ascontiguousarray(pygame.surfarray.array3d(surface).swapaxes(0, 1))
 
 
-def anew(view: View | Page, size: Size) -> Pixels:
+def draw_whole(view: View | Page, size: Size) -> Pixels:
     surface = pygame.Surface(size, 0, 32)
     paint(surface, view)
     return pixels(surface)
 
 
-def share(boxes: Iterable[Rect], size: Size) -> float:
+def drawn_share(boxes: Iterable[Rect], size: Size) -> float:
     """How much of the screen was drawn on."""
     drawn = np.zeros(size, bool)
     for box in boxes:
@@ -42,34 +42,38 @@ def share(boxes: Iterable[Rect], size: Size) -> float:
     return float(drawn.mean())
 
 
-def other(picture: Pixels) -> Pixels:
+def flipped(picture: Pixels) -> Pixels:
     return np.ascontiguousarray(picture[::-1])
 
 
-MOMENTS: dict[str, tuple[View, list[View], float]] = {
+SEQUENCES: dict[str, tuple[View, list[View], float]] = {
     "count": (COUNT, [COUNT.at_time(passed) for passed in (0.05, 0.1, 0.3, 0.59, 0.6, 0.0)], 0.08),
     "count's picture": (
         COUNT,
-        [replace(COUNT, preview=other(table_image(3)), phase=phase) for phase in (0.0, 0.4)],
+        [replace(COUNT, preview=flipped(table_image(3)), phase=phase) for phase in (0.0, 0.4)],
         0.35,
     ),
-    "the last word": (replace(COUNT, beat=3), [replace(COUNT, beat=3, phase=0.5, preview=other(table_image(3)))], 0.0),
+    "the last word": (
+        replace(COUNT, beat=3),
+        [replace(COUNT, beat=3, phase=0.5, preview=flipped(table_image(3)))],
+        0.0,
+    ),
 }
 
 
 @pytest.mark.parametrize("size", SIZES, ids=str)
-@pytest.mark.parametrize("name", MOMENTS)
+@pytest.mark.parametrize("name", SEQUENCES)
 def test_a_next_frame_is_drawn_where_it_moved_and_is_as_a_whole_one(name: str, size: Size) -> None:
-    first, later, most = MOMENTS[name]
+    first, later, most = SEQUENCES[name]
     surface, stage = pygame.Surface(size, 0, 32), Stage()
     assert stage.draw(surface, first) == [surface.get_rect()]
-    assert np.array_equal(pixels(surface), anew(first, size))
+    assert np.array_equal(pixels(surface), draw_whole(first, size))
     for view in later:
         before = pixels(surface)
         drawn = stage.draw(surface, view)
-        assert share(drawn, size) <= most
+        assert drawn_share(drawn, size) <= most
         now = pixels(surface)
-        assert np.array_equal(now, anew(view, size))
+        assert np.array_equal(now, draw_whole(view, size))
         y, x = np.nonzero((now != before).any(2))
         assert all(any(box.collidepoint(at) for box in drawn) for at in zip(x.tolist(), y.tolist(), strict=True))
 
@@ -82,8 +86,8 @@ def test_every_page_that_moves_goes_on_as_if_drawn_anew(name: str, size: Size) -
     steps = [0.0, 1 / 60, 0.25, 0.5, 0.45, 1.9, 3.5]
     shares = []
     for seconds in steps:
-        shares.append(share(stage.draw(surface, moment(seconds)), size))
-        assert np.array_equal(pixels(surface), anew(moment(seconds), size)), seconds
+        shares.append(drawn_share(stage.draw(surface, moment(seconds)), size))
+        assert np.array_equal(pixels(surface), draw_whole(moment(seconds), size)), seconds
     if name != "a question's time":
         assert sum(part < 0.85 for part in shares) >= 4
 
@@ -95,7 +99,7 @@ def test_every_page_that_moves_goes_on_as_if_drawn_anew(name: str, size: Size) -
         replace(COUNT, preview=None),
         replace(COUNT, preview=np.zeros((90, 90, 3), np.uint8)),
         replace(COUNT, players=players(2)),
-        replace(COUNT, again="A hand was late."),
+        replace(COUNT, rethrow_reason="A hand was late."),
         Notice("Hello", "All is well."),
         bet_question(2),
     ],
@@ -106,9 +110,9 @@ def test_another_page_is_drawn_all_anew(following: View) -> None:
     surface, stage = pygame.Surface(size, 0, 32), Stage()
     stage.draw(surface, COUNT)
     assert stage.draw(surface, following) == [surface.get_rect()]
-    assert np.array_equal(pixels(surface), anew(following, size))
+    assert np.array_equal(pixels(surface), draw_whole(following, size))
     stage.draw(surface, COUNT)
-    assert np.array_equal(pixels(surface), anew(COUNT, size))
+    assert np.array_equal(pixels(surface), draw_whole(COUNT, size))
 
 
 def test_what_was_drawn_over_is_drawn_anew() -> None:
@@ -117,10 +121,10 @@ def test_what_was_drawn_over_is_drawn_anew() -> None:
     surface.fill((255, 0, 0))
     stage.invalidate()
     stage.draw(surface, COUNT)
-    assert np.array_equal(pixels(surface), anew(COUNT, SIZES[0]))
+    assert np.array_equal(pixels(surface), draw_whole(COUNT, SIZES[0]))
     second = pygame.Surface(SIZES[0], 0, 32)
     stage.draw(second, COUNT.at_time(0.3))
-    assert np.array_equal(pixels(second), anew(COUNT.at_time(0.3), SIZES[0]))
+    assert np.array_equal(pixels(second), draw_whole(COUNT.at_time(0.3), SIZES[0]))
 
 
 def test_the_targets_stay() -> None:

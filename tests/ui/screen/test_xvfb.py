@@ -1,5 +1,5 @@
-"""A real window on a real X server: Xvfb shows it, xdotool clicks through a bet, and the server's frame buffer is read
-to see that what people see is what the painters draw. Skipped where Xvfb or xdotool is missing."""
+"""A real window on an X server: Xvfb shows it, xdotool clicks through a bet, and the frame buffer must equal what the
+painters draw. Skipped where Xvfb or xdotool is missing."""
 
 import os
 import shutil
@@ -25,42 +25,42 @@ from ui.screen.pages.question.view import EnterNumber, EntryPage, OpenQuestion, 
 from ui.screen.pages.views import View
 
 SIZE = (800, 480)
-PATIENCE_S = 60.0
-PLAYER = """
+TIMEOUT_S = 60.0
+BET_PROGRAM = """
 from dataclasses import replace
 from device.system.clock import MonotonicClock
 from tools.gallery.gallery import bet
 from ui.screen.core.window import Window
 
 
-class Hasty(MonotonicClock):
+class FastClock(MonotonicClock):
     def now_ns(self):  # a thousand times faster, so that no click comes too soon after a new page
         return super().now_ns() * 1000
 
 
-print(Window((800, 480), clock=Hasty()).run(lambda display: display.ask(replace(bet(2), seconds_left=None))))
+print(Window((800, 480), clock=FastClock()).run(lambda display: display.ask(replace(bet(2), seconds_left=None))))
 """
 
 
 @dataclass
-class Server:
+class XServer:
     """An X server with one screen of the window's size."""
 
     environment: dict[str, str]
     buffer: Path
 
-    def seen(self) -> Pixels:
-        """What the screen shows: the XWD file Xvfb keeps in memory (its header is 25 words, big end first)."""
+    def read_screen(self) -> Pixels:
+        """Return the screen's pixels from the XWD file that Xvfb writes (its header is 25 big-endian words)."""
         data = self.buffer.read_bytes()
         header = np.frombuffer(data, ">u4", 25)
         start, width, height, line, colours = (int(header[i]) for i in (0, 4, 5, 12, 19))
         rows = np.frombuffer(data, np.uint8, line * height, start + 12 * colours).reshape(height, line)
         return rows[:, : 4 * width].reshape(height, width, 4)[:, :, 2::-1]
 
-    def shows(self, view: View | Page) -> None:
+    def wait_for(self, view: View | Page) -> None:
         """Wait until the screen shows ``view``."""
-        wanted, tick, end = render_image(view, SIZE), threading.Event(), time.monotonic() + PATIENCE_S
-        while not np.array_equal(self.seen(), wanted):
+        expected, tick, end = render_image(view, SIZE), threading.Event(), time.monotonic() + TIMEOUT_S
+        while not np.array_equal(self.read_screen(), expected):
             assert time.monotonic() < end, f"the screen never showed {view}"
             tick.wait(0.02)
 
@@ -71,11 +71,11 @@ class Server:
         targets = paint(pygame.Surface(SIZE, 0, 32), view)
         x, y = next(target.rect.center for target in targets if target.press == press)
         command = ["xdotool", "mousemove", str(x), str(y), "click", "1"]
-        subprocess.run(command, env=self.environment, check=True, timeout=PATIENCE_S)
+        subprocess.run(command, env=self.environment, check=True, timeout=TIMEOUT_S)
 
 
 @pytest.fixture
-def server(tmp_path: Path) -> Iterator[Server]:
+def server(tmp_path: Path) -> Iterator[XServer]:
     missing = [name for name in ("Xvfb", "xdotool") if shutil.which(name) is None]
     if missing:
         pytest.skip(f"{' and '.join(missing)} not installed: apt install xvfb xdotool")
@@ -90,13 +90,13 @@ def server(tmp_path: Path) -> Iterator[Server]:
             pytest.skip("Xvfb could not open a display here")
         environment = {**os.environ, "DISPLAY": f":{display}", "SDL_VIDEODRIVER": "x11"}
         environment.pop("WAYLAND_DISPLAY", None)
-        yield Server(environment, tmp_path / "Xvfb_screen0")
+        yield XServer(environment, tmp_path / "Xvfb_screen0")
     finally:
         xvfb.terminate()
-        xvfb.wait(PATIENCE_S)
+        xvfb.wait(TIMEOUT_S)
 
 
-def test_a_bet_is_clicked_through_in_a_real_window(server: Server) -> None:
+def test_a_bet_is_entered_by_clicks_in_a_real_window(server: XServer) -> None:
     question = bet_question(2)
     question = Question(question.players, question.prompt, question.seat)
     zero = new_draft(question)
@@ -104,20 +104,20 @@ def test_a_bet_is_clicked_through_in_a_real_window(server: Server) -> None:
     less = next_page(zero, EnterNumber(90))
     assert isinstance(most, EntryPage)
     assert isinstance(less, EntryPage)
-    command = [sys.executable, "-c", PLAYER]
+    command = [sys.executable, "-c", BET_PROGRAM]
     window = subprocess.Popen(command, env=server.environment, stdout=subprocess.PIPE, text=True)
     try:
-        server.shows(question)
+        server.wait_for(question)
         server.click(question, OpenQuestion())
-        server.shows(zero)
+        server.wait_for(zero)
         server.click(zero, EnterNumber(95))
-        server.shows(most)
+        server.wait_for(most)
         server.click(most, EnterNumber(90))
-        server.shows(less)
+        server.wait_for(less)
         server.click(less, Reply(90))
-        printed, _ = window.communicate(timeout=PATIENCE_S)
+        printed, _ = window.communicate(timeout=TIMEOUT_S)
     finally:
         window.kill()
-        window.wait(PATIENCE_S)
+        window.wait(TIMEOUT_S)
     assert window.returncode == 0
     assert printed.splitlines()[-1] == "90"

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from device.camera.base import CameraError
 from device.camera.frames import BgrFrame, Frame
 from device.system.clock import SimulatedClock
-from tests.ui.screen.test_window import SIZE, Hand, watched
+from tests.ui.screen.test_window import SIZE, WindowUser, run_in_window
 from throwlock.table_setup import zone_setup
 from throwlock.table_setup.zone_setup import LivePreview, set_up_from_home, set_up_zones, zones_error, zones_for_match
 from throwlock.table_setup.zone_store import TableZones, ZoneSource, ZoneStore
@@ -48,7 +48,7 @@ from ui.screen.pages.zones.view import (
 from ui.screen.pages.zones.view import ZoneEditor as View_
 from vision.zones import Zone, ZoneError, default_zones
 
-__all__ = ["watched"]
+__all__ = ["run_in_window"]
 HD = (1280, 720)
 ASPECT = 16 / 9
 TWO: tuple[ZoneArea, ...] = ((0.05, 0.2, 0.3, 0.5), (0.6, 0.2, 0.3, 0.5))
@@ -67,7 +67,7 @@ def view(zones: tuple[ZoneArea, ...] = TWO, said: str = "") -> View_:
 
 
 def page(zones: tuple[ZoneArea, ...] = TWO, seat: int = 1) -> ZonesPage:
-    return replace(zones_page(view(zones)), seat=seat, shot=SHOT)
+    return replace(zones_page(view(zones)), seat=seat, image=SHOT)
 
 
 zone = st.tuples(part, part, part, part).map(
@@ -187,20 +187,20 @@ def test_done_is_refused_in_words_while_zones_overlap(size: tuple[int, int]) -> 
 
 @pytest.mark.parametrize("aspect", [4 / 3, 9 / 16, 1.0, 2.4])
 def test_a_picture_of_any_shape_is_shown_whole(aspect: float) -> None:
-    shown = replace(page(), view=replace(view(), aspect=aspect))
+    shown = replace(page(), view=replace(view(), aspect_ratio=aspect))
     for size in ((800, 480), (720, 1280)):
         grab = next(t.press for t in drawn(shown, size).targets if isinstance(t.press, GrabZone))
         assert grab.width / grab.height == pytest.approx(aspect, rel=0.02)
 
 
 def test_where_the_camera_gives_no_picture_that_is_said() -> None:
-    texts = [text.text for text in drawn(replace(page(), shot=None)).texts]
+    texts = [text.text for text in drawn(replace(page(), image=None)).texts]
     assert "No picture from the camera" in texts
 
 
 # -------- in the window
 
-Watched = Callable[[Callable[[Display], object], Callable[[Hand], None]], object]
+Watched = Callable[[Callable[[Display], object], Callable[[WindowUser], None]], object]
 
 
 def grab_of(shown: ZonesPage) -> GrabZone:
@@ -234,19 +234,19 @@ def test_fingers_drag_two_zones_at_once_and_done_keeps_them(watched: Watched) ->
     to_first, to_second = (first[0] + 40, first[1] + 60), (second[0] + 30, second[1] - 50)
     after = slid(slid(page(), first, to_first), second, to_second)
 
-    def part(hand: Hand) -> None:
-        hand.sees(page())
-        hand.finger(first, pygame.FINGERDOWN, 1)
-        hand.finger(second, pygame.FINGERDOWN, 2)
+    def part(hand: WindowUser) -> None:
+        hand.wait_for(page())
+        hand.post_finger(first, pygame.FINGERDOWN, 1)
+        hand.post_finger(second, pygame.FINGERDOWN, 2)
         for share in (0.3, 0.7, 1.0):
             for finger, start, end in ((1, first, to_first), (2, second, to_second)):
                 at = tuple(a + (b - a) * share for a, b in zip(start, end, strict=True))
-                hand.finger((at[0], at[1]), pygame.FINGERMOTION, finger)
-        hand.finger(to_first, pygame.FINGERUP, 1)
-        hand.finger(to_second, pygame.FINGERUP, 2)
-        hand.finger((5, 5), pygame.FINGERMOTION, 1)  # lifted: drags nothing any more
-        hand.sees(after)
-        hand.touches(done_at(after))
+                hand.post_finger((at[0], at[1]), pygame.FINGERMOTION, finger)
+        hand.post_finger(to_first, pygame.FINGERUP, 1)
+        hand.post_finger(to_second, pygame.FINGERUP, 2)
+        hand.post_finger((5, 5), pygame.FINGERMOTION, 1)  # lifted: drags nothing any more
+        hand.wait_for(after)
+        hand.tap(done_at(after))
 
     answer = watched(lambda display: display.ask(view()), part)
     assert answer == ZonesAnswer("done", after.zones)
@@ -259,18 +259,18 @@ def test_a_mouse_drags_a_corner_and_a_touch_that_comes_as_mouse_too_counts_once(
     after = slid(page(), corner, end)
     assert after.zones[0][2:] > TWO[0][2:]
 
-    def part(hand: Hand) -> None:
-        hand.sees(page())
-        hand.mouse(corner, pygame.MOUSEBUTTONDOWN)
+    def part(hand: WindowUser) -> None:
+        hand.wait_for(page())
+        hand.post_mouse(corner, pygame.MOUSEBUTTONDOWN)
         pygame.event.post(
             pygame.event.Event(pygame.MOUSEMOTION, {"pos": (0, 0), "rel": (0, 0), "buttons": (1, 0, 0), "touch": True})
         )
         pygame.event.post(
             pygame.event.Event(pygame.MOUSEMOTION, {"pos": end, "rel": (0, 0), "buttons": (1, 0, 0), "touch": False})
         )
-        hand.mouse(end, pygame.MOUSEBUTTONUP)
-        hand.sees(after)
-        hand.touches(done_at(after))
+        hand.post_mouse(end, pygame.MOUSEBUTTONUP)
+        hand.wait_for(after)
+        hand.tap(done_at(after))
 
     assert watched(lambda display: display.ask(view()), part) == ZonesAnswer("done", after.zones)
 
@@ -278,13 +278,13 @@ def test_a_mouse_drags_a_corner_and_a_touch_that_comes_as_mouse_too_counts_once(
 def test_the_live_picture_goes_on_while_people_drag_nothing(watched: Watched) -> None:
     shots = [LiveImage(table_image(2)), LiveImage(table_image(3)), LiveImage(table_image(4))]
     now = [shots[0]]
-    live = replace(view(), newest=lambda: now[0])
+    live = replace(view(), latest_image=lambda: now[0])
 
-    def part(hand: Hand) -> None:
+    def part(hand: WindowUser) -> None:
         for shot in shots:
             now[0] = shot
-            hand.sees(replace(page(), shot=shot, view=live))
-        hand.touches(done_at(page()))
+            hand.wait_for(replace(page(), image=shot, view=live))
+        hand.tap(done_at(page()))
 
     assert watched(lambda display: display.ask(live), part) == ZonesAnswer("done", TWO)
 
@@ -298,10 +298,10 @@ def test_the_count_over_the_live_picture_goes_on_too(watched: Watched) -> None:
         display.show(held)
         return seen.wait(60)
 
-    def part(hand: Hand) -> None:
+    def part(hand: WindowUser) -> None:
         for shot in shots:
             now[0] = shot
-            hand.sees(replace(held, shot=shot))
+            hand.wait_for(replace(held, image=shot))
         seen.set()
 
     assert watched(play, part) is True

@@ -44,7 +44,7 @@ def test_troubles_are_told_apart_and_are_nobodys_foul() -> None:
     )
 
 
-def answered(ask: Prompt, chance: random.Random) -> dict[int, Value]:
+def random_answers(ask: Prompt, chance: random.Random) -> dict[int, Value]:
     """What is allowed, by chance; nothing now and then where the game has a rule for it."""
     answers: dict[int, Value] = {}
     for seat, options in ask.seats.items():
@@ -73,7 +73,7 @@ def test_everything_a_game_says_has_a_sentence(name: str) -> None:
         for _ in range(150):
             if play.prompt is None:
                 break
-            play.answer(answered(play.prompt, chance))
+            play.answer(random_answers(play.prompt, chance))
         for say in play.events:
             kinds.add(say.kind)
             assert say.kind in verdicts.EVENT_SENTENCES, (

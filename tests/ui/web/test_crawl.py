@@ -11,14 +11,14 @@ from starlette.testclient import TestClient
 from tests.ui.web.test_pages import as_xml
 from throwlock.journal.journal import JournalError, JournalReader
 from throwlock.review.archive import ArchiveOpener
-from tools.sample_journal import fill
+from tools.sample_journal import write_sample_journal
 from ui.web.app import create_app
 from ui.web.views import Access
 
 
 @pytest.fixture
 def client(tmp_path: Path) -> TestClient:
-    fill(tmp_path / "evening.journal", 8, seed=3)
+    write_sample_journal(tmp_path / "evening.journal", 8, seed=3)
     shelf = ArchiveOpener(tmp_path / "evening.journal", tmp_path / "cache")
     pages = create_app(lambda _: shelf.open(), lambda _: Access(local=True, token="t"), user_errors=(JournalError,))
     return TestClient(pages, raise_server_exceptions=False)

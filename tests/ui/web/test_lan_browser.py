@@ -9,7 +9,7 @@ import pytest
 from tests.ui.web import test_browser
 from tests.ui.web.test_browser import CHROMIUM, DESK, DRIVER, PHONE, Browser
 from throwlock.review.server import ReviewServer, local_addresses
-from tools.sample_journal import fill
+from tools.sample_journal import write_sample_journal
 
 driver = test_browser.driver
 pytestmark = [
@@ -20,7 +20,7 @@ pytestmark = [
 
 def test_a_visit_with_a_phone(driver: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
-    fill(tmp_path / "evening.journal", 2, seed=1)
+    write_sample_journal(tmp_path / "evening.journal", 2, seed=1)
     with ReviewServer(tmp_path / "evening.journal", lan=True, port=0) as review:
         assert review.code
         driver.implicitly_wait(60)

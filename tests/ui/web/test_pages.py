@@ -74,7 +74,13 @@ def test_an_empty_journal_says_how_to_begin(client: TestClient, made: Made) -> N
 
 def test_a_match_shows_its_rounds_in_order_with_what_was_said_between(client: TestClient) -> None:
     said = text_of(client.get("/match/1").text)
-    parts = ["Ben was late", "Everyone was on time.", "Ben wins 5 points", "It was too dark", "corrected by the players"]
+    parts = [
+        "Ben was late",
+        "Everyone was on time.",
+        "Ben wins 5 points",
+        "It was too dark",
+        "corrected by the players",
+    ]
     assert sorted(parts, key=said.index) == parts
     assert "+331 ms" in said and "first hand" in said and "bets 5" in said and "5 → then 10" in said
     assert said.count("void") == 2

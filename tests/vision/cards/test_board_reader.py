@@ -26,7 +26,7 @@ def check(image: Pixels, scene: BoardScene) -> None:
     reading = read_board(image, BOARD)
     assert reading is not None
     assert {space: piece.marker for space, piece in reading.tops.items()} == scene.top_markers()
-    assert reading.empty == set(range(len(BOARD.names))) - scene.top_markers().keys()
+    assert reading.empty == set(range(len(BOARD.space_names))) - scene.top_markers().keys()
 
 
 def distort(image: Pixels, by: float) -> Pixels:
@@ -81,34 +81,34 @@ def test_the_printed_sheets_are_read() -> None:
 def test_a_piece_between_spaces_and_two_on_one_space_make_it_crowded() -> None:
     scene = BoardScene()
     scene.set_up()
-    a, b = BOARD.number[0, 3], BOARD.number[0, 2]
+    a, b = BOARD.space_at[0, 3], BOARD.space_at[0, 2]
     (piece,) = scene.hands.stacks[a]
     one, other = space_spot(BOARD, a), space_spot(BOARD, b)
     scene.lay(scene.hands.stacks, {piece: BoardSpot((one.x + other.x) / 2, (one.y + other.y) / 2)})
     reading = read_board(scene.photograph(), BOARD)
     assert reading is not None and {a, b} <= reading.crowded
     assert not {a, b} & (reading.tops.keys() | reading.empty)
-    c = BOARD.number[1, 3]
+    c = BOARD.space_at[1, 3]
     (second,) = scene.hands.stacks[c]
-    third = space_spot(BOARD, BOARD.number[1, 1])
+    third = space_spot(BOARD, BOARD.space_at[1, 1])
     scene.lay(scene.hands.stacks, {piece: replace(third, x=third.x - 12), second: replace(third, x=third.x + 12)})
     reading = read_board(scene.photograph(), BOARD)
-    assert reading is not None and BOARD.number[1, 1] in reading.crowded and c in reading.empty
+    assert reading is not None and BOARD.space_at[1, 1] in reading.crowded and c in reading.empty
 
 
 def test_spaces_under_a_hand_or_in_glare_are_not_empty() -> None:
     scene = BoardScene()
     scene.set_up()
-    scene.camera.reach(HandOverTable(((0, ObjectPose(0, 0, 8)), (10**12, ObjectPose(0, 0, 8))), 90.0))
+    scene.camera.add_hands(HandOverTable(((0, ObjectPose(0, 0, 8)), (10**12, ObjectPose(0, 0, 8))), 90.0))
     reading = read_board(scene.photograph(), BOARD)
     assert reading is not None and len(reading.covered) > 3
     seen = {space: piece.marker for space, piece in reading.tops.items()}
     assert seen.items() <= scene.top_markers().items() and not reading.empty & scene.top_markers().keys()
-    lamp = space_spot(BOARD, BOARD.number[0, 3])
+    lamp = space_spot(BOARD, BOARD.space_at[0, 3])
     lit = BoardScene(light=RoomLight(0.8, 0.0, 0.0, ((lamp.x, lamp.y + 8, 40.0, 3.0),)))
     lit.set_up()
     reading = read_board(lit.photograph(), BOARD)
-    assert reading is not None and BOARD.number[0, 3] not in reading.tops
+    assert reading is not None and BOARD.space_at[0, 3] not in reading.tops
     assert not reading.empty & lit.top_markers().keys()
 
 

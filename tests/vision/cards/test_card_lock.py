@@ -133,13 +133,13 @@ def test_a_card_that_must_change_is_committed_only_after_the_old_one_is_gone(mon
 def test_an_honest_round(monkeypatch: pytest.MonkeyPatch) -> None:
     judgement = judge_cards(monkeypatch, turns_over(ROCK, 100), turns_over(PAPER, 350))
     one, two = judgement.seats
-    assert (one.verdict, one.at_lock, one.card) == (Verdict.ON_TIME, Throw.ROCK, ROCK.marker)
-    assert (two.verdict, two.at_lock, two.card) == (Verdict.ON_TIME, Throw.PAPER, PAPER.marker)
+    assert (one.verdict, one.at_lock, one.card_marker) == (Verdict.ON_TIME, Throw.ROCK, ROCK.marker)
+    assert (two.verdict, two.at_lock, two.card_marker) == (Verdict.ON_TIME, Throw.PAPER, PAPER.marker)
     assert one.shown is not None and two.shown is not None
     for shown, at_ms in ((one.shown, 100), (two.shown, 350)):
-        assert 0 <= (shown.when_ns - CUE) / MS - at_ms <= 34 and shown.plus_minus_ns == pytest.approx(9.6 * MS, abs=1e5)
-    assert judgement.first_ns == one.shown.when_ns and judgement.lock_ns == one.shown.when_ns + 1_000 * MS
-    assert judgement.trouble is None and not judgement.fouls
+        assert 0 <= (shown.time_ns - CUE) / MS - at_ms <= 34 and shown.sigma_ns == pytest.approx(9.6 * MS, abs=1e5)
+    assert judgement.first_ns == one.shown.time_ns and judgement.lock_ns == one.shown.time_ns + 1_000 * MS
+    assert judgement.void_reason is None and not judgement.fouls
     for seat, zone in zip(judgement.seats, ZONES, strict=True):
         assert zone.x <= seat.crop.x and seat.crop.x + seat.crop.w <= zone.x + zone.w
         assert seat.crop.w == seat.crop.h < zone.w
@@ -196,7 +196,7 @@ def test_fouls(monkeypatch: pytest.MonkeyPatch, script: CardScript, verdict: Ver
     judgement = judge_cards(monkeypatch, turns_over(ROCK, 100), script)
     one, two = judgement.seats
     assert (two.verdict, two.cause) == (verdict, cause)
-    assert judgement.trouble is None and one.verdict in (Verdict.ON_TIME, Verdict.LATE)
+    assert judgement.void_reason is None and one.verdict in (Verdict.ON_TIME, Verdict.LATE)
     assert one.verdict is Verdict.ON_TIME or verdict is Verdict.ON_TIME
 
 
@@ -233,15 +233,15 @@ def test_every_card_is_checked_against_the_count(monkeypatch: pytest.MonkeyPatch
 
 def test_the_same_card_in_two_zones_voids_the_round_at_one_table_only(monkeypatch: pytest.MonkeyPatch) -> None:
     judgement = judge_cards(monkeypatch, turns_over(ROCK), turns_over(ROCK))
-    assert judgement.trouble is not None and judgement.trouble.kind is VoidKind.COPIES
+    assert judgement.void_reason is not None and judgement.void_reason.kind is VoidKind.COPIES
     apart = CardJudge(CardFamily.DECK, groups={0: 0, 1: 1})
-    assert judge_cards(monkeypatch, turns_over(ROCK), turns_over(ROCK), judge=apart).trouble is None
+    assert judge_cards(monkeypatch, turns_over(ROCK), turns_over(ROCK), judge=apart).void_reason is None
 
 
 def test_a_covered_camera_voids_the_round(monkeypatch: pytest.MonkeyPatch) -> None:
     both = [with_changes(turns_over(card), (-2_500, -1_700, ())) for card in (ROCK, PAPER)]
     judgement = judge_cards(monkeypatch, *both)
-    assert judgement.trouble is not None and judgement.trouble.kind is VoidKind.COVERED
+    assert judgement.void_reason is not None and judgement.void_reason.kind is VoidKind.COVERED
 
 
 def test_a_blank_card_is_read_and_is_no_throw(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -5,7 +5,7 @@ from rules.board.notation import parse_space
 from rules.engine import Choices, Json, Prompt
 from ui.i18n.language import N, join
 from ui.screen.core.page_stack import Page
-from ui.screen.pages.board.samples import BOARD, POSITION, SET_UP
+from ui.screen.pages.board.samples import BOARD, POSITION, SET_UP_POSITION
 from ui.screen.pages.common.samples import players
 from ui.screen.pages.printed_board.view import BoardObservation, PrintedBoardQuestion
 from ui.screen.pages.views import View
@@ -37,7 +37,7 @@ def samples() -> dict[str, View | Page]:
             ),
         ),
         "printed-board-set-up": page(
-            SET_UP + " to-move=0",
+            SET_UP_POSITION + " to-move=0",
             BoardObservation(
                 N(words.POSITION_NOT_SET_UP, wrong=words.first_sentences(wrong)),
                 False,

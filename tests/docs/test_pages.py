@@ -1,0 +1,72 @@
+"""The pages in docs/: links, files and commands they name are there."""
+
+import importlib.util
+import re
+import shlex
+from pathlib import Path
+
+import click
+import pytest
+
+from throwlock.cli.main import throwlock
+
+ROOT = Path(__file__).parents[2]
+PAGES = [
+    ROOT / "README.md",
+    ROOT / "hardware.md",
+    *sorted(ROOT.glob("[A-Z]*.md")),
+    *sorted((ROOT / "docs").glob("*.md")),
+]
+PAGE_IDS = [str(page.relative_to(ROOT)) for page in PAGES]
+FILE_NAME = re.compile(r"`((?:rules|vision|device|ui|throwlock|tools|tests|docs|systemd)/[\w./-]*)`")
+
+
+@pytest.mark.parametrize("page", PAGES, ids=PAGE_IDS)
+def test_links_lead_to_files(page: Path) -> None:
+    targets = re.findall(r"\]\((?!https?:)([^)#\s]+)", page.read_text())
+    assert [target for target in targets if not (page.parent / target).exists()] == []
+
+
+@pytest.mark.parametrize("page", PAGES, ids=PAGE_IDS)
+def test_files_that_are_named_exist(page: Path) -> None:
+    assert [
+        name for name in FILE_NAME.findall(page.read_text()) if not (ROOT / name.replace("CODE", "de")).exists()
+    ] == []
+
+
+def test_the_index_names_every_page() -> None:
+    index = (ROOT / "docs/index.md").read_text()
+    assert [
+        page.name for page in (ROOT / "docs").glob("*.md") if f"({page.name})" not in index and page.name != "index.md"
+    ] == []
+
+
+def test_the_architecture_names_every_folder() -> None:
+    page = (ROOT / "docs/architecture.md").read_text()
+    folders = {f"{package}/" for package in ("rules", "device", "vision", "ui", "throwlock", "tools")}
+    assert all(folder in page for folder in folders)
+
+
+def commands() -> list[tuple[str, str]]:
+    """Every command line in a shell block, with the page it is on."""
+    found = []
+    for page, name in zip(PAGES, PAGE_IDS, strict=True):
+        for block in re.findall(r"```sh\n(.*?)```", page.read_text(), re.DOTALL):
+            found += [(name, line.split("  #")[0].strip()) for line in block.splitlines() if line.strip()]
+    return found
+
+
+@pytest.mark.parametrize(("page", "line"), [entry for entry in commands() if entry[1].startswith("throwlock ")])
+def test_commands_have_the_options_they_are_given(page: str, line: str) -> None:
+    name, *args = shlex.split(line)[1:]
+    if name.startswith("-"):
+        return
+    command = throwlock.get_command(click.Context(throwlock), name)
+    assert command is not None, f"{page}: there is no throwlock {name}"
+    assert command.make_parser(click.Context(command)).parse_args(args)
+
+
+@pytest.mark.parametrize(("page", "line"), [entry for entry in commands() if "python -m " in entry[1]])
+def test_tools_that_are_named_exist(page: str, line: str) -> None:
+    module = line.partition("python -m ")[2].split()[0]
+    assert importlib.util.find_spec(module) is not None, f"{page}: {line}"
