@@ -24,6 +24,8 @@ bench: $(VENV)/tested
 	$(BIN)/python -m tools.bench.cards
 	$(BIN)/python -m tools.bench.classroom
 	$(BIN)/python -m tools.bench.perft
+	$(BIN)/python -m tools.bench.journal
+	$(BIN)/python -m tools.bench.startup
 
 # Format, style, types and layers.
 lint: $(VENV)/tested

@@ -79,11 +79,15 @@ def test_replace_fingers_gives_a_fist_one_outstretched_finger() -> None:
         hand_from_joints(posed_joints(finger_flexes(), "on the fist")),
         hand_from_joints(posed_joints(finger_flexes(1, 2, 3, 4), "alongside"), turn=40, tilt=15, size=2),
     )
-    one = replace_fingers(fist, {INDEX: paper})
-    wanted = hand_from_joints(posed_joints(finger_flexes(1), "on the fist"))
-    assert one.world_landmarks[INDEX : INDEX + 4] == pytest.approx(wanted.world[INDEX : INDEX + 4], abs=0.012)
+    composite = replace_fingers(fist, {INDEX: paper})
+    expected = hand_from_joints(posed_joints(finger_flexes(1), "on the fist"))
+    assert composite.world_landmarks[INDEX : INDEX + 4] == pytest.approx(
+        expected.world_landmarks[INDEX : INDEX + 4], abs=0.012
+    )
     rest = [i for i in range(21) if i not in range(INDEX + 1, INDEX + 4)]
-    assert (one.world_landmarks[rest] == fist.world[rest]).all() and (one.landmarks[rest] == fist.landmarks[rest]).all()
+    assert (composite.world_landmarks[rest] == fist.world_landmarks[rest]).all() and (
+        composite.landmarks[rest] == fist.landmarks[rest]
+    ).all()
 
 
 def test_make_composites_uses_only_the_throws_of_the_set() -> None:

@@ -88,7 +88,7 @@ def test_hands_too_near_or_at_the_edge_are_named_by_seat() -> None:
         ZoneError, match="the hands of seats 1 and 2 are too near to each other: hold them further apart"
     ):
         zones_around([HandExtent(300, 300, 400, 400), HandExtent(410, 300, 510, 400)], SIZE)
-    with pytest.raises(ZoneError, match="the hand of seat 2 is at the edge of the image"):
+    with pytest.raises(ZoneError, match="the hand of seat 2 is at the edge of the picture"):
         zones_around([HandExtent(300, 300, 400, 400), HandExtent(1180, 300, 1279, 400)], SIZE)
 
 

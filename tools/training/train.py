@@ -128,7 +128,7 @@ def make_parser(command: str, description: str | None) -> argparse.ArgumentParse
         "--pictures", type=Path, default=IMAGE_FOLDER, help="a folder of sets, each with folders of shapes"
     )
     parser.add_argument("--per", type=int, metavar="N", help="at most N photos of each folder")
-    parser.add_argument("--kept", type=Path, default=CACHE_FOLDER, help="the cache of detected hands")
+    parser.add_argument("--kept", type=Path, metavar="FOLDER", default=CACHE_FOLDER, help="the cache of detected hands")
     return parser
 
 
@@ -142,7 +142,7 @@ def parse_args(parser: argparse.ArgumentParser) -> argparse.Namespace:
 
 def main() -> None:
     """Train the network and write its weights."""
-    parser = make_parser("training", __doc__)
+    parser = make_parser("train", __doc__)
     parser.add_argument("--out", type=Path, default=STILL_WEIGHTS_FILE, help="the file to write")
     options = parse_args(parser)
     try:

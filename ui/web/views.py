@@ -233,7 +233,7 @@ class Classroom:
     ones showed something else after it. ``would_have_won`` counts the rounds in which a late or changed hand would have
     beaten more of the others' throws in the lock frame with what it showed after the lock; corrected hands and rounds
     that could not be judged are left out. ``examples`` are the newest such rounds, at most 6; ``lateness`` the newest
-    timed throws, oldest first, at most 2000. """
+    timed throws, oldest first, at most 2000."""
 
     rounds: int
     throws: int

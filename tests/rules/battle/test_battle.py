@@ -140,9 +140,7 @@ class CountingTable:
 
     def changes(self) -> None:
         answers = self.answer_prompt("table", set(range(1, self.setup.seats + 1)))
-        doing = {
-            word: {seat for seat, choice in answers.items() if choice == word} for word in answers.values()
-        }
+        doing = {word: {seat for seat, choice in answers.items() if choice == word} for word in answers.values()}
         for seat in doing.get("leave", set()):
             del self.players[seat]
         for seat in doing.get("reset", set()):

@@ -63,10 +63,10 @@ def test_divide_at_depth_0_prints_totals() -> None:
         ([], "Missing argument 'DEPTH'"),
         (["1", "--flags", "3"], "3 is not in the range"),
         (["1", "--position", "R0@7,0 to-move=0"], "--position: 7,0 is off the board"),
-        (["1", "--position", "R0@0,0 S1@0,0 to-move=0"], "two pieces stand on 0,0"),
-        (["1", "--position", "L0@0,0 to-move=0"], "L0@0,0 is no piece"),
-        (["1", "--position", ""], "whose turn"),
-        (["1", "--position", "R0@0,0\nto-move=3"], "whose turn"),
+        (["1", "--position", "R0@0,0 S1@0,0 to-move=0"], "two pieces on 0,0"),
+        (["1", "--position", "L0@0,0 to-move=0"], "L0@0,0 is not a piece"),
+        (["1", "--position", ""], "to-move=0 or to-move=1 is missing"),
+        (["1", "--position", "R0@0,0\nto-move=3"], "to-move=0 or to-move=1 is missing"),
     ],
 )
 def test_wrong_position_is_one_line(args: list[str], fault: str, capsys: pytest.CaptureFixture[str]) -> None:

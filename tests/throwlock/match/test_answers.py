@@ -95,6 +95,6 @@ def test_scenario_names_are_parsed() -> None:
     assert parse_scenarios(["late", "gap"]) == ("late", "gap")
     assert parse_scenarios(["all"]) == tuple(SCENARIOS)
     with pytest.raises(
-        ValueError, match="no 'sneeze' to show: there are late, early, changed, half-open, hidden, two-hands"
+        ValueError, match="no scenario 'sneeze': choose from late, early, changed, half-open, hidden, two-hands"
     ):
         parse_scenarios(["late", "sneeze"])

@@ -160,7 +160,7 @@ def test_correcting_an_earlier_round_drops_answers_no_longer_asked(tmp_path: Pat
         in correction.body["text"]
     )
     assert not set(answered) & effective_answers(events).keys()
-    assert [view.later for view in display.views(DisputedRound)][:2] == [False, True]
+    assert [view.has_later for view in display.views(DisputedRound)][:2] == [False, True]
 
 
 def test_round_made_void_is_thrown_again(tmp_path: Path) -> None:
@@ -173,12 +173,12 @@ def test_round_made_void_is_thrown_again(tmp_path: Path) -> None:
     )
     assert [seat.verdict for seat in view.seats] == ["void", "void"] and view.is_void, "nobody is to blame"
     counts = [view for view in display.shown if type(view).__name__ == "Countdown"]
-    assert any(view.again == events[2].body["text"] for view in counts), "the count says why"
+    assert any(view.rethrow_reason == events[2].body["text"] for view in counts), "the count says why"
 
 
 def test_settled_foul_makes_the_round_count(tmp_path: Path) -> None:
     """The cheat of the second throw is late; the table agrees on what the hand came to."""
-    forgiven = AnswerOnce(1, [lambda view: AgreedCorrection(2, next(s.reading for s in view.seats if s.open))])
+    forgiven = AnswerOnce(1, [lambda view: AgreedCorrection(2, next(s.reading for s in view.seats if s.voids_round))])
     events, display = play_with(tmp_path / "one.journal", forgiven)
     void, correction = events[2], events[3]
     assert (void.kind, void.body["fouls"], correction.kind) == ("void", [2], CORRECTION)

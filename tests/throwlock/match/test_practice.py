@@ -144,13 +144,13 @@ def test_seal_is_shown_before_the_count_and_hides_the_throw() -> None:
     order = [type(view) for view in person.of(CommitmentView, Countdown, CommitmentReveal)]
     assert order[0] is CommitmentView and order.index(Countdown) < order.index(CommitmentReveal)
     first = person.of(CommitmentView)[0]
-    assert first.seal == ROCK.seal and first.said == ""
+    assert first.digest == ROCK.seal and first.message == ""
     assert [opened.opening for opened in person.of(CommitmentReveal)] == [
         one.opening for one in (ROCK, PAPER, SCISSORS)
     ]
-    assert all(verify_opening(opened.opening, opened.seal) for opened in person.of(CommitmentReveal))
-    assert [sealed.seal for sealed in person.of(CommitmentView)[:3]] == [
-        opened.seal for opened in person.of(CommitmentReveal)
+    assert all(verify_opening(opened.opening, opened.digest) for opened in person.of(CommitmentReveal))
+    assert [sealed.digest for sealed in person.of(CommitmentView)[:3]] == [
+        opened.digest for opened in person.of(CommitmentReveal)
     ]
     assert [opened.result for opened in person.of(CommitmentReveal)] == [
         "You win: paper beats rock.",
@@ -167,7 +167,7 @@ def test_void_round_is_thrown_again_under_the_same_seal() -> None:
     score, _ = practice_session(person, plans_to_act, [SCISSORS])
     assert score == PracticeScore(lost=1, fouls=1)
     before, after = person.of(CommitmentView)
-    assert before.seal == after.seal and "none of the three" in after.said
+    assert before.digest == after.digest and "none of the three" in after.message
     assert len(person.of(CommitmentReveal)) == 1 and len(person.of(Reveal)) == 1
     assert not any(
         ROCK.nonce in repr(view) for view in person.seen[: person.seen.index(person.of(CommitmentReveal)[0])]
@@ -192,7 +192,7 @@ def test_a_session_at_the_simulated_table_with_the_real_lock() -> None:
         table = Table(camera, zones, judge, person, clock, HouseRules(), ScriptedPlayers(camera, plans_to_act))
         score = PracticeSession(table, lambda: ROCK).play()
     assert score == PracticeScore(won=1, fouls=1)
-    assert person.of(CommitmentView)[1].said.startswith("Player 1 was late: paper")
+    assert person.of(CommitmentView)[1].message.startswith("Player 1 was late: paper")
     opened = person.of(CommitmentReveal)[0]
     assert opened.yours is Throw.PAPER and opened.crop.shape[2] == 3
     assert opened.after_ms is not None and 0 <= opened.after_ms < 150
@@ -202,7 +202,7 @@ def test_run_practice_sets_up_everything_and_reports_errors() -> None:
     person = Person([STOP])
     assert run_practice(person, "simulated", Settings(), SimulatedClock()) == PracticeScore()
     assert [type(view) for view in person.seen] == [Preparing, CommitmentView]
-    with pytest.raises(CameraError, match="a clip throws the same"):
+    with pytest.raises(CameraError, match="a clip shows the same throw"):
         run_practice(person, "clip:nothing.mp4", Settings(), SimulatedClock())
     practise_from_home(person, "no camera of ours", Settings(), 1)
     assert isinstance(person.seen[-1], Notice)

@@ -2,6 +2,7 @@
 have it off."""
 
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -28,10 +29,10 @@ LATENESS_NS = 25 * MS
 
 
 def table(clock: Clock, display: Display, sound: Sound, judge: PerfectJudge, players: SimulatedPlayers | None) -> Table:
-    seen: dict[str, object] = {"judge": judge, "performers": players}
+    fakes: dict[str, Any] = {"judge": judge, "throw_listener": players}
     return Table(
-        FakeCamera(), default_zones(2), display=display, clock=clock, house_rules=HouseRules(), sound=sound, **seen
-    )  # type: ignore[arg-type]  # a judge that knows
+        FakeCamera(), default_zones(2), display=display, clock=clock, house_rules=HouseRules(), sound=sound, **fakes
+    )
 
 
 class Timed(NullDisplay):

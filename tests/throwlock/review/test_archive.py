@@ -274,7 +274,7 @@ def test_a_box_that_is_playing_can_be_looked_at(box: Box) -> None:
         ("UPDATE event SET body = 'no json' WHERE number = 2", "event 2 can't be read"),
         ("UPDATE event SET body = '{\"judgement\": 3}' WHERE number = 2", "match 1 has an event that can't be read"),
         (
-            "UPDATE event SET body = replace(body, '\"rules\":1', '\"rules\":9') WHERE number = 1",
+            "UPDATE event SET body = replace(body, '\"rules_version\":1', '\"rules_version\":9') WHERE number = 1",
             "version 9 of the rules",
         ),
         ("UPDATE event SET body = replace(body, 'answers', 'anxwers') WHERE number = 2", "match 1"),

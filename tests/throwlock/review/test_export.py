@@ -118,7 +118,7 @@ def test_the_forms_words_are_those_of_the_lock() -> None:
 def test_a_match_is_exported_in_full_and_fits_the_schema(over: Box) -> None:
     given = json.loads(exported(over, "json"))
     jsonschema.Draft202012Validator(schema()).validate(given)
-    assert (given["format"], given["version"], given["players"]) == ("throwlock-match", 1, ["Ada", "Ben"])
+    assert (given["format"], given["version"], given["players"]) == ("throwlock-match", 2, ["Ada", "Ben"])
     events = over.journal.events(over.match)
     assert [one["body"] for one in given["events"]] == [event.body for event in events]
     assert [one["hash"] for one in given["events"]] == [event.hash for event in events]

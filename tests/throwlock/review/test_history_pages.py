@@ -152,7 +152,7 @@ def test_deleted_pictures_are_said(box: Box) -> None:
     seen = looked(box.path, line(0), line(0), history_view.BACK, history_view.BACK, history_view.HOME)
     (view,) = rounds_seen(seen)
     assert view.sentence == f"Everyone was on time. {PICTURES_DELETED}" and view.frame_times_ms == ()
-    assert isinstance(seen[0], HistoryList) and "no pictures left" in seen[0].lines[0].detail
+    assert isinstance(seen[0], HistoryList) and "images deleted" in seen[0].lines[0].detail
 
 
 def test_corrections_show_and_disputes_are_told(box: Box) -> None:

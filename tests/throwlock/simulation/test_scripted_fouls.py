@@ -32,16 +32,16 @@ def test_match_journals_its_scenarios(tmp_path: Path) -> None:
     with Journal(tmp_path / "a.journal") as journal:
         number = journal.start_match(CONFIG.event_body())
         assert config_from_events(journal.events(number)) == CONFIG
-        plain = replace(CONFIG, shows=())
+        plain = replace(CONFIG, scenarios=())
         assert "scenarios" not in plain.event_body()
         assert config_from_events(journal.events(journal.start_match(plain.event_body()))) == plain
 
 
 def test_unknown_scenario_in_a_journal_is_refused(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    interrupted(tmp_path / "new.journal", replace(CONFIG, shows=("late", "sneeze")))
+    interrupted(tmp_path / "new.journal", replace(CONFIG, scenarios=("late", "sneeze")))
     where = ["--journal", str(tmp_path / "new.journal"), "--screens", str(tmp_path)]
     assert run_command(["demo", "--headless", *where]) == 2
-    assert "its match can't go on: there is no 'sneeze' to show" in capsys.readouterr().err
+    assert "its match can't be resumed: there is no scenario 'sneeze'" in capsys.readouterr().err
 
 
 @pytest.mark.parametrize(

@@ -1,5 +1,5 @@
 """Whole matches without a screen: people choose the game, answer everything and leave with their seats' buttons alone,
-which bounce as real ones do. Hands are thrown by simulated players, seen by a judge that knows them."""
+button bounce as real ones do. Hands are thrown by simulated players, seen by a judge that knows them."""
 
 import random
 from pathlib import Path
@@ -38,8 +38,8 @@ HOLD_PROBABILITY = 0.15
 
 
 class ButtonUsers(SimulatedClock):
-    """People around a box, and the time in which they press their buttons: whenever the box waits for them they do
-    the next of what they have in mind (``plan``); without a plan, each whose light waits presses by chance."""
+    """Simulated people at the box, and its clock: whenever the display waits, they choose the game, press the buttons
+    of seats whose lights wait at random, and leave at the end. A test may replace ``act``."""
 
     def __init__(self, seed: int = 1) -> None:
         super().__init__()
@@ -70,20 +70,22 @@ class ButtonUsers(SimulatedClock):
         elif isinstance(view, MatchResult):
             self.press(ButtonName.CONFIRM, HOLD_MS)
         elif isinstance(view, GroupQuestion):
-            waited = [seat for seat in range(1, SEATS + 1) if self.lights.signal(seat) is LightSignal.WAITING]
-            if waited:
-                which = self.rng.choice((ButtonName.RAISE, ButtonName.RAISE, ButtonName.CONFIRM))
-                self.press(which, HOLD_MS if self.rng.random() < HOLD_PROBABILITY else TAP_MS, self.rng.choice(waited))
+            waiting = [seat for seat in range(1, SEATS + 1) if self.lights.signal(seat) is LightSignal.WAITING]
+            if waiting:
+                button = self.rng.choice((ButtonName.RAISE, ButtonName.RAISE, ButtonName.CONFIRM))
+                self.press(
+                    button, HOLD_MS if self.rng.random() < HOLD_PROBABILITY else TAP_MS, self.rng.choice(waiting)
+                )
 
-    def press(self, which: ButtonName, ms: float = TAP_MS, seat: int = 2) -> None:
+    def press(self, button: ButtonName, ms: float = TAP_MS, seat: int = 2) -> None:
         self.press_count += 1
-        self.buttons.press(seat, which, ms)
+        self.buttons.press(seat, button, ms)
 
     def choose_game(self, view: GameMenu) -> None:
-        """Raise until what is wanted has the focus, confirm, set what is wished, start."""
-        wanted = self.display.path
-        if self.lines and self.lines[-1] == wanted[0]:
-            wanted.pop(0)
+        """Raise until the next target of the path has the focus, then confirm."""
+        path = self.display.path
+        if self.lines and self.lines[-1] == path[0]:
+            path.pop(0)
             self.lines.clear()
             self.buttons.wait(SETTLE_TIME_NS / MS)
             self.press(ButtonName.CONFIRM)
@@ -92,10 +94,10 @@ class ButtonUsers(SimulatedClock):
 
 
 class RecordingButtonDisplay(ButtonOnlyDisplay):
-    """A display without a screen that people know is waiting."""
+    """A button-only display that shows what it waits for."""
 
-    def __init__(self, company: ButtonUsers) -> None:
-        super().__init__(company, company.lines.append, company.lights)
+    def __init__(self, users: ButtonUsers) -> None:
+        super().__init__(users, users.lines.append, users.lights)
         self.view: Any = None
         self.path: list[str] = []
 
@@ -115,98 +117,98 @@ GAME_PATHS = {
     "tr": ["t|r", "Start"],
     "board": ["The board game", "Start"],
 }
-"""What people confirm on the way from home to each game's start."""
+"""The targets to confirm from the game menu to each game's start."""
 
 SHORT_OPTIONS = {
     "board": {"quiet": 10, "start": "1"},
     "battle": {"rounds": 3},
     "redeux": {"risk": "always", "goal": 20},
 }
-"""Options that make a game short, or ask for more."""
+"""Options that make a game short, or make it ask more."""
 
 
 @pytest.mark.parametrize("name", GAMES)
-def test_a_whole_match_is_played_by_buttons_alone_from_home_and_back(tmp_path: Path, name: str) -> None:
-    company = ButtonUsers(len(name))
-    box = company.display
-    box.path = list(GAME_PATHS[name])
-    chosen = box.ask(GameMenu(tuple(GAMES.values()), ("calculator",)))
+def test_a_whole_match_is_played_by_buttons_from_the_menu_and_back(tmp_path: Path, name: str) -> None:
+    users = ButtonUsers(len(name))
+    display = users.display
+    display.path = list(GAME_PATHS[name])
+    chosen = display.ask(GameMenu(tuple(GAMES.values()), ("calculator",)))
     assert isinstance(chosen, ChosenGame)
     assert chosen.game == name
     assert chosen.options.get("goal", 95) == 95
     game = GAMES[name].set_up(chosen.seats, {**chosen.options, **SHORT_OPTIONS.get(name, {})})
-    billing = MatchConfig(game, NAMES[: chosen.seats], HouseRules(), 5, "simulated")
+    config = MatchConfig(game, NAMES[: chosen.seats], HouseRules(), 5, "simulated")
     judge = PerfectJudge()
     players = SimulatedPlayers(5, judge)  # type: ignore[arg-type]  # it performs as a table does
     with Journal(tmp_path / "one.journal") as journal:
-        table = Table(FakeCamera(), default_zones(chosen.seats), judge, box, company, billing.house_rules, players)  # type: ignore[arg-type]  # ditto
-        match = Match(journal, resume_or_begin(journal, billing), table, ScreenAnswers(box), lambda line: None)
+        table = Table(FakeCamera(), default_zones(chosen.seats), judge, display, users, config.house_rules, players)  # type: ignore[arg-type]  # ditto
+        match = Match(journal, resume_or_begin(journal, config), table, ScreenAnswers(display), lambda line: None)
         result = match.play()
-    assert box.ask(MatchResult(match.players(), result, "")) == "home"
-    assert company.press_count
-    counted = sum(company.lights.blink_count(seat) for seat in range(1, SEATS + 1))
-    assert counted > 0
+    assert display.ask(MatchResult(match.players(), result, "")) == "home"
+    assert users.press_count
+    blinks = sum(users.lights.blink_count(seat) for seat in range(1, SEATS + 1))
+    assert blinks > 0
 
 
-def test_a_stroke_made_before_the_question_is_for_nothing_and_is_not_acknowledged() -> None:
-    company = ButtonUsers()
-    box, clock = company.display, company
-    company.act = lambda view: None  # type: ignore[method-assign]  # nobody presses but us
-    box.handle_button(ButtonEvent(1, ButtonAction.CONFIRM, clock.now_ns()))
-    box.handle_button(ButtonEvent(1, ButtonAction.CONFIRM, clock.now_ns() + SETTLE_TIME_NS - 1))
-    box.handle_button(ButtonEvent(1, ButtonAction.RAISE, clock.now_ns() + SETTLE_TIME_NS))
+def test_a_button_event_from_before_the_question_is_ignored_without_a_blink() -> None:
+    users = ButtonUsers()
+    display, clock = users.display, users
+    users.act = lambda view: None  # type: ignore[method-assign]  # only the test presses
+    display.handle_button(ButtonEvent(1, ButtonAction.CONFIRM, clock.now_ns()))
+    display.handle_button(ButtonEvent(1, ButtonAction.CONFIRM, clock.now_ns() + SETTLE_TIME_NS - 1))
+    display.handle_button(ButtonEvent(1, ButtonAction.RAISE, clock.now_ns() + SETTLE_TIME_NS))
     view = GroupQuestion(
         (Player(1, "Ann"), Player(2, "Ben")), Prompt("bet", {1: IntRange(0, 9), 2: IntRange(0, 9)}, True, 5, 0), 5.0
     )
-    assert box.ask(view) == {1: None, 2: None}
-    assert company.lights.blink_count(1) == 1
+    assert display.ask(view) == {1: None, 2: None}
+    assert users.lights.blink_count(1) == 1
     assert clock.now_ns() >= 5_000 * MS
 
 
-def test_lights_wait_until_a_seat_is_in() -> None:
-    company = ButtonUsers()
+def test_a_light_waits_until_its_seat_has_answered() -> None:
+    users = ButtonUsers()
     seen: list[tuple[LightSignal, LightSignal]] = []
     to_confirm = [2, 1]
 
     def act(view: object) -> None:
-        company.buttons.wait(SETTLE_TIME_NS / MS)
-        seen.append((company.lights.signal(1), company.lights.signal(2)))
-        company.press(ButtonName.CONFIRM, seat=to_confirm.pop())
+        users.buttons.wait(SETTLE_TIME_NS / MS)
+        seen.append((users.lights.signal(1), users.lights.signal(2)))
+        users.press(ButtonName.CONFIRM, seat=to_confirm.pop())
 
-    company.act = act  # type: ignore[method-assign]
+    users.act = act  # type: ignore[method-assign]
     view = GroupQuestion(
         (Player(1, "Ann"), Player(2, "Ben")), Prompt("bet", {1: IntRange(0, 9), 2: IntRange(0, 9)}, True)
     )
-    assert company.display.ask(view) == {1: 0, 2: 0}
+    assert users.display.ask(view) == {1: 0, 2: 0}
     assert seen == [(LightSignal.WAITING, LightSignal.WAITING), (LightSignal.ANSWERED, LightSignal.WAITING)]
 
 
-def test_what_is_one_players_own_is_told_to_nobody_else() -> None:
-    company = ButtonUsers()
-    ask = Prompt("place", {1: CARDS}, secret=True)
-    view = GroupQuestion((Player(1, "Ann"), Player(2, "Ben")), ask)
-    given = company.display.ask(view)
-    assert given[1] in ("rock", "scissors")
-    told = " ".join(company.lines).casefold()
-    assert "ann" in told
-    assert "rock" not in told and "scissors" not in told
+def test_a_players_secret_is_not_printed() -> None:
+    users = ButtonUsers()
+    prompt = Prompt("place", {1: CARDS}, secret=True)
+    view = GroupQuestion((Player(1, "Ann"), Player(2, "Ben")), prompt)
+    answers = users.display.ask(view)
+    assert answers[1] in ("rock", "scissors")
+    printed = " ".join(users.lines).casefold()
+    assert "ann" in printed
+    assert "rock" not in printed and "scissors" not in printed
 
 
-def test_in_a_demo_people_may_bet_by_buttons_and_who_does_not_is_played_for() -> None:
-    company = ButtonUsers()
+def test_in_a_demo_people_may_bet_by_buttons_and_the_others_are_simulated() -> None:
+    users = ButtonUsers()
     simulated = SimulatedPlayers(3)
     to_bet = [1]
 
     def act(view: object) -> None:
         if to_bet:
             seat = to_bet.pop()
-            company.buttons.wait(SETTLE_TIME_NS / MS)
-            for which in (ButtonName.RAISE, ButtonName.RAISE, ButtonName.CONFIRM):
-                company.press(which, seat=seat)
-            company.press(ButtonName.RAISE, seat=2)
+            users.buttons.wait(SETTLE_TIME_NS / MS)
+            for button in (ButtonName.RAISE, ButtonName.RAISE, ButtonName.CONFIRM):
+                users.press(button, seat=seat)
+            users.press(ButtonName.RAISE, seat=2)
 
-    company.act = act  # type: ignore[method-assign]
-    ask = Prompt("bet", {1: IntRange(0, 95, 5), 2: IntRange(0, 95, 5)}, True, 20, 0)
-    answers = PeopleOrSimulated(company.display, simulated, 6.0).answer(ask, (Player(1, "Ada"), Player(2, "Ben")), 7)
-    assert answers == {1: 10, 2: simulated.choose(ask, 2, 7)}
-    assert 6_000 * MS <= company.now_ns() < 7_000 * MS
+    users.act = act  # type: ignore[method-assign]
+    prompt = Prompt("bet", {1: IntRange(0, 95, 5), 2: IntRange(0, 95, 5)}, True, 20, 0)
+    answers = PeopleOrSimulated(users.display, simulated, 6.0).answer(prompt, (Player(1, "Ada"), Player(2, "Ben")), 7)
+    assert answers == {1: 10, 2: simulated.choose(prompt, 2, 7)}
+    assert 6_000 * MS <= users.now_ns() < 7_000 * MS

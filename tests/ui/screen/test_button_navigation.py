@@ -1,5 +1,5 @@
-"""What a seat's strokes mean: every question of every game can be answered with two buttons, a pass binds least, and on
-every other page they lead a focus that can reach everything."""
+"""What a seat's buttons do: every question of every game can be answered with two buttons, a pass gives the least
+binding answer, and on every other page the buttons move a focus that reaches every target."""
 
 import random
 from collections.abc import Iterator
@@ -36,7 +36,7 @@ from ui.screen.pages.zones.samples import samples as zones_samples
 from ui.screen.pages.zones.view import GrabZone
 
 SAMPLES = samples()
-RAISE, RUN, CONFIRM, PASS = (
+RAISE, REPEAT, CONFIRM, PASS = (
     ButtonAction.RAISE,
     ButtonAction.RAISE_REPEAT,
     ButtonAction.CONFIRM,
@@ -52,12 +52,12 @@ OPTIONS = st.one_of(
 )
 
 
-def draft_after(draft: Draft, *strokes: ButtonAction) -> Draft | Reply:
-    for stroke in strokes:
-        came = next_draft(draft, stroke)
-        if isinstance(came, Reply):
-            return came
-        draft = came
+def draft_after(draft: Draft, *actions: ButtonAction) -> Draft | Reply:
+    for action in actions:
+        outcome = next_draft(draft, action)
+        if isinstance(outcome, Reply):
+            return outcome
+        draft = outcome
     return draft
 
 
@@ -66,7 +66,7 @@ def new_bet_draft(options: AllowedValues, kind: str = "bet", default: int | str 
 
 
 @given(OPTIONS)
-def test_raise_comes_to_every_value_and_round_again(options: AllowedValues) -> None:
+def test_raise_reaches_every_value_and_starts_again(options: AllowedValues) -> None:
     value, seen = None, []
     if isinstance(options, IntRange):
         value = options.start
@@ -87,7 +87,7 @@ def test_raise_comes_to_every_value_and_round_again(options: AllowedValues) -> N
 
 
 @given(OPTIONS)
-def test_holding_raise_is_no_slower_and_comes_to_the_last_value_before_it_begins_anew(options: AllowedValues) -> None:
+def test_holding_raise_is_no_slower_and_reaches_the_last_value(options: AllowedValues) -> None:
     taps = runs = 0
     value = None
     while runs == 0 or not (isinstance(options, Choices) and value is None):
@@ -125,7 +125,7 @@ def _is_last(options: AllowedValues, value: object) -> bool:
         ("throw", THROW_CHOICES, None),
     ],
 )
-def test_a_pass_is_what_binds_least(kind: str, options: AllowedValues, value: object) -> None:
+def test_a_pass_gives_the_least_binding_answer(kind: str, options: AllowedValues, value: object) -> None:
     ask = Prompt(kind, {1: options})
     assert pass_answer(ask, 1) is value or pass_answer(ask, 1) == value
     draft = draft_after(new_bet_draft(options, kind), RAISE, PASS)
@@ -139,24 +139,24 @@ def test_a_pass_is_what_binds_least(kind: str, options: AllowedValues, value: ob
 
 @pytest.mark.parametrize("name", GAMES)
 def test_every_answer_to_every_question_of_a_game_can_be_given_with_two_buttons(name: str) -> None:
-    chance, seen = random.Random(name), set()
+    rng, seen = random.Random(name), set()
     for seed in range(3):
         asks, _, count = heard(GAMES[name], seed)
         for ask in asks:
-            seat = chance.choice(list(ask.seats))
+            seat = rng.choice(list(ask.seats))
             options = ask.seats[seat]
             if (key := (ask.kind, repr(options))) in seen or (ask.kind == "move" and len(seen) > 6):
                 continue
             seen.add(key)
             values = list(options.values) if isinstance(options, Choices) else [options.start, options.stop]
-            for value in chance.sample(values, min(len(values), 4)):
+            for value in rng.sample(values, min(len(values), 4)):
                 draft = new_draft(Question(players(count), ask, seat))
                 assert value in [reply.value for reply in _all_replies(draft)], f"{ask.kind}: {value}"
     assert seen
 
 
 def _all_replies(draft: Draft) -> Iterator[Reply]:
-    """What can be put in: after each raise, and on a board after each piece and its moves."""
+    """Yield every reply that can be reached: after each raise, and on a board after each piece and its moves."""
     seen: list[Draft] = []
     while draft not in seen:
         seen.append(draft)
@@ -177,7 +177,7 @@ def _all_replies(draft: Draft) -> Iterator[Reply]:
         draft = onwards
 
 
-def test_a_move_by_strokes_is_shown_before_it_is_played_and_can_be_let_go() -> None:
+def test_a_move_by_buttons_is_shown_before_it_is_played_and_can_be_cancelled() -> None:
     page = new_draft(move_question("R0@-2,0 S0@1,0 F0@0,4 F1@0,-4 S1@2,-2 to-move=0"))
     assert isinstance(page, BoardPage)
     one = draft_after(page, RAISE)
@@ -202,20 +202,20 @@ def page_and_targets(view: object) -> tuple[object, list[Target]]:
     return page, draw(pygame.Surface((800, 480), 0, 32), page).targets  # type: ignore[arg-type]
 
 
-def press_buttons(view: object, *strokes: ButtonAction, settled: bool = True) -> object:
+def press_buttons(view: object, *actions: ButtonAction, settled: bool = True) -> object:
     page, targets = page_and_targets(view)
-    focus, came = Focus(), None
-    for stroke in strokes:
-        came = handle_button(page, targets, focus, ButtonEvent(3, stroke, 0), settled=settled)  # type: ignore[arg-type]
-        focus = came.focus
-    return came.result if came else None
+    focus, outcome = Focus(), None
+    for action in actions:
+        outcome = handle_button(page, targets, focus, ButtonEvent(3, action, 0), settled=settled)  # type: ignore[arg-type]
+        focus = outcome.focus
+    return outcome.result if outcome else None
 
 
-def test_raise_begins_at_the_main_button_and_goes_through_all() -> None:
+def test_raise_starts_at_the_main_button_and_reaches_all() -> None:
     notice = Notice("The camera", "is gone.", ("try again", "leave"))
     assert press_buttons(notice, CONFIRM) == Reply("try again")
     assert press_buttons(notice, RAISE, CONFIRM) == Reply("try again")
-    assert press_buttons(notice, RAISE, RUN, CONFIRM) == Reply("leave")
+    assert press_buttons(notice, RAISE, REPEAT, CONFIRM) == Reply("leave")
     assert press_buttons(notice, RAISE, RAISE, RAISE, CONFIRM) == Reply("try again")
 
 
@@ -231,7 +231,7 @@ def test_the_focus_reaches_every_target_of_every_page(name: str) -> None:
     assert [one for one in focusable(targets) if one not in reached] == []
 
 
-def test_a_pass_leads_back_and_never_decides() -> None:
+def test_a_pass_goes_back_and_never_decides() -> None:
     games_page = first_page(GameMenu(games()))
     set_up = handle_button(games_page, page_and_targets(games_page)[1], Focus(), ButtonEvent(1, RAISE, 0))
     assert set_up.result is None
@@ -244,7 +244,7 @@ def test_a_pass_leads_back_and_never_decides() -> None:
     assert press_buttons(Notice("The camera", "is gone.", ("try again", "leave")), PASS) is None
 
 
-def test_nothing_is_pressed_before_a_page_has_settled_but_the_focus_may_move() -> None:
+def test_before_a_page_settles_only_the_focus_moves() -> None:
     notice = Notice("The camera", "is gone.", ("try again", "leave"))
     assert press_buttons(notice, CONFIRM, settled=False) is None
     page, targets = page_and_targets(notice)
@@ -253,7 +253,7 @@ def test_nothing_is_pressed_before_a_page_has_settled_but_the_focus_may_move() -
     ) == main_target(targets)  # type: ignore[arg-type]
 
 
-def test_the_focus_stays_near_where_it_was_when_its_button_is_gone() -> None:
+def test_the_focus_stays_near_a_button_that_disappears() -> None:
     _, targets = page_and_targets(SAMPLES["home-set-up"])
     more = next(target for target in targets if target.label == "More")
     focus = Focus(more.rect.copy())
@@ -264,7 +264,7 @@ def test_the_focus_stays_near_where_it_was_when_its_button_is_gone() -> None:
     assert abs(near.rect.centery - more.rect.centery) < more.rect.h
 
 
-def test_what_is_dragged_has_no_focus() -> None:
+def test_dragged_targets_are_not_focusable() -> None:
     _, targets = page_and_targets(zones_samples()["zones"])
     assert any(isinstance(target.press, GrabZone) for target in targets)
     assert not any(isinstance(target.press, GrabZone) for target in focusable(targets))
@@ -272,14 +272,14 @@ def test_what_is_dragged_has_no_focus() -> None:
     assert leaves is not None
 
 
-def test_a_stroke_of_a_gather_counts_for_its_own_seat_whatever_has_settled() -> None:
+def test_a_button_event_in_a_group_question_counts_for_its_own_seat_at_once() -> None:
     page = open_group_question(GroupQuestion(players(2), Prompt("bet", {1: IntRange(0, 9), 2: IntRange(0, 9)})))
-    came = handle_button(page, [], Focus(), ButtonEvent(2, RAISE, 0), settled=False)
-    assert came.counted and isinstance(came.result, GroupQuestionPage)
+    outcome = handle_button(page, [], Focus(), ButtonEvent(2, RAISE, 0), settled=False)
+    assert outcome.counted and isinstance(outcome.result, GroupQuestionPage)
     assert not handle_button(page, [], Focus(), ButtonEvent(5, RAISE, 0)).counted
 
 
-def test_the_end_of_a_match_can_be_left_by_any_seat() -> None:
+def test_any_seat_can_leave_the_result() -> None:
     ended = SAMPLES["result-2"]
     assert isinstance(ended, MatchResult)
     assert press_buttons(ended, CONFIRM) == Reply("again")

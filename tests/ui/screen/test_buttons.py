@@ -1,5 +1,5 @@
-"""The window with the seats' buttons, or a keyboard in their place: events come from any thread, everybody's at the same
-time as touches; on other pages they move a visible focus."""
+"""The window with the seats' buttons, or a keyboard in their place: events come from any thread, everybody's at the
+same time as touches; on other pages they move a visible focus."""
 
 import threading
 import time
@@ -81,7 +81,8 @@ LIGHTS = SimulatedLights(8, SimulatedClock())
 
 @pytest.fixture
 def asked(monkeypatch: pytest.MonkeyPatch) -> AskWindow:
-    """Return a function that asks a view in a window while users act; an error of theirs closes it and fails the test."""
+    """Return a function that asks a view in a window while users act; an error of theirs closes it and fails the
+    test."""
     monkeypatch.setenv("SDL_VIDEODRIVER", "dummy")
 
     def run(view: object, act: Callable[[ButtonUser], None]) -> object:

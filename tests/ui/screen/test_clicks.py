@@ -14,10 +14,10 @@ from pathlib import Path
 from typing import IO
 
 import pytest
-from clicked_game import FASTER
-from test_screen_xvfb import Server, server
+from clicked_game import SPEED
 
 from rules.catalogue import GAMES
+from tests.ui.screen.test_xvfb import XServer, server
 from throwlock.journal.journal import JournalReader
 from throwlock.journal.verify import verify
 from ui.screen.core.focus import SETTLE_TIME_NS
@@ -26,7 +26,7 @@ __all__ = ["server"]
 TIMEOUT_S = 60.0
 RETRY_S = 0.8
 """After this time without a new page the click is repeated: a touch too soon after a new page doesn't count."""
-SETTLE_S = 2 * SETTLE_TIME_NS / FASTER / 1e9
+SETTLE_S = 2 * SETTLE_TIME_NS / SPEED / 1e9
 """Twice the time after which a touch on a new page counts."""
 MAX_CLICKS = 600
 
@@ -82,12 +82,16 @@ def choose_target(output: WindowOutput, title: str, rng: random.Random) -> Click
         return next(target for target in with_press("Reply(") if only_choice[output.page] in target.press)
     if output.page in ("Reveal", "GameMessage"):  # what can be touched there is a dispute
         return None
-    answers = with_press("Reply(", "Open(") or with_press("Visit(", "Propose(", "Put(") or with_press("Take(")
+    answers = (
+        with_press("Reply(", "OpenQuestion(")
+        or with_press("OpenSeatPage(", "ProposeMove(", "EnterNumber(")
+        or with_press("SelectPiece(")
+    )
     return rng.choice(answers) if answers else None
 
 
 @pytest.fixture
-def game_window(server: Server, tmp_path: Path, request: pytest.FixtureRequest) -> Iterator[WindowOutput]:
+def game_window(server: XServer, tmp_path: Path, request: pytest.FixtureRequest) -> Iterator[WindowOutput]:
     """Run the game in a window on the server, with an empty home directory."""
     command = [
         sys.executable,
@@ -111,7 +115,7 @@ def game_window(server: Server, tmp_path: Path, request: pytest.FixtureRequest) 
 
 
 @pytest.fixture
-def mouse(server: Server) -> Iterator[IO[str]]:
+def mouse(server: XServer) -> Iterator[IO[str]]:
     """Return the standard input of an xdotool, which runs each line."""
     xdotool = subprocess.Popen(["xdotool", "-"], env=server.environment, stdin=subprocess.PIPE, text=True)
     assert xdotool.stdin is not None
@@ -120,21 +124,23 @@ def mouse(server: Server) -> Iterator[IO[str]]:
     xdotool.wait(TIMEOUT_S)
 
 
-@pytest.mark.parametrize(("told", "name"), [(name, name) for name in GAMES], indirect=["told"], ids=list(GAMES))
+@pytest.mark.parametrize(
+    ("game_window", "name"), [(name, name) for name in GAMES], indirect=["game_window"], ids=list(GAMES)
+)
 def test_a_whole_game_is_played_by_clicks_from_home_to_result_and_back(
-    told: WindowOutput, name: str, mouse: IO[str], tmp_path: Path
+    game_window: WindowOutput, name: str, mouse: IO[str], tmp_path: Path
 ) -> None:
     rng, title, pages = random.Random(name), GAMES[name].title, []
-    assert told.read_newest(TIMEOUT_S)
+    assert game_window.read_newest(TIMEOUT_S)
     for _ in range(MAX_CLICKS):
-        if told.page != (pages or [""])[-1]:
-            pages.append(told.page)
-        if "MatchResult" in pages and told.page in ("GameMenu", "GamesPage"):
+        if game_window.page != (pages or [""])[-1]:
+            pages.append(game_window.page)
+        if "MatchResult" in pages and game_window.page in ("GameMenu", "GamesPage"):
             break
-        target = choose_target(told, title, rng)
+        target = choose_target(game_window, title, rng)
         if target is not None:
             print(f"mousemove {target.x} {target.y} click 1", file=mouse, flush=True)
-        told.read_newest(RETRY_S if target is not None else TIMEOUT_S)
+        game_window.read_newest(RETRY_S if target is not None else TIMEOUT_S)
     assert "MatchResult" in pages and pages[-1] != "MatchResult", pages
     with JournalReader(tmp_path / "j") as journal:
         assert verify(journal).problems == ()

@@ -1,4 +1,4 @@
-"""What the seats' lights say while a page is shown."""
+"""The seats' lights on each page."""
 
 import threading
 from dataclasses import replace
@@ -31,7 +31,7 @@ BET = Prompt("bet", {1: IntRange(0, 20, 5), 3: IntRange(0, 10, 5)}, sealed=True,
 BLANK_IMAGE = np.zeros((4, 4, 3), np.uint8)
 
 
-def test_who_is_asked_is_waited_for_until_they_are_in() -> None:
+def test_seats_wait_until_they_have_answered() -> None:
     dialogue = Dialogue(GroupQuestion(PLAYERS, BET, 20))
     assert (
         light_signals(dialogue.view) == light_signals(dialogue.page) == {1: LightSignal.WAITING, 3: LightSignal.WAITING}
@@ -40,12 +40,12 @@ def test_who_is_asked_is_waited_for_until_they_are_in() -> None:
     assert light_signals(after) == {1: LightSignal.WAITING, 3: LightSignal.ANSWERED}
 
 
-def test_a_light_says_nothing_of_what_was_entered() -> None:
+def test_lights_do_not_reveal_answers() -> None:
     dialogue = Dialogue(GroupQuestion(PLAYERS, BET, 20))
     assert len({str(light_signals(dialogue.page.with_answer(3, value))) for value in (0, 5, 10, None)}) == 1
 
 
-def test_one_seat_asked_alone() -> None:
+def test_a_question_for_one_seat() -> None:
     dialogue = Dialogue(Question(PLAYERS, Prompt("bet", {2: IntRange(0, 20, 5)}, sealed=True), 2))
     assert isinstance(dialogue.page, HandOverPage)
     assert light_signals(dialogue.page) == {2: LightSignal.WAITING}
@@ -54,7 +54,7 @@ def test_one_seat_asked_alone() -> None:
     assert light_signals(dialogue.page) == {2: LightSignal.WAITING}
 
 
-def test_a_seat_that_is_set_up_shows_which_it_is() -> None:
+def test_the_seat_being_set_up_is_lit() -> None:
     page = next_seating(plan_page(SeatingView("Classic", ("", "", ""))), SelectSeat(3))
     assert light_signals(page) == {3: LightSignal.ANSWERED}
     assert light_signals(plan_page(SeatingView("Classic", ("", "")))) == {}
@@ -62,7 +62,7 @@ def test_a_seat_that_is_set_up_shows_which_it_is() -> None:
     assert light_signals(replace(zones_page(zones), seat=2)) == {2: LightSignal.ANSWERED}
 
 
-def test_the_count_and_the_looking() -> None:
+def test_throwing_seats_wait_in_the_count_and_lights_are_off_while_judging() -> None:
     assert light_signals(Countdown(PLAYERS, "", ("ROCK",), 0)) == dict.fromkeys((1, 2, 3), LightSignal.WAITING)
     assert light_signals(Countdown(PLAYERS, "", ("ROCK",), 0, throwing=(3,))) == {3: LightSignal.WAITING}
     assert (
@@ -70,7 +70,7 @@ def test_the_count_and_the_looking() -> None:
     )
 
 
-def test_the_reveal_shows_who_fouled() -> None:
+def test_the_reveal_signals_fouls() -> None:
     seats = tuple(
         SeatReveal(player, BLANK_IMAGE, throw, verdict, foul, 0.0)
         for player, (throw, verdict, foul) in zip(
@@ -83,17 +83,17 @@ def test_the_reveal_shows_who_fouled() -> None:
 
 
 @pytest.mark.parametrize("winners", [(), (2,), (1, 3)])
-def test_the_end(winners: tuple[int, ...]) -> None:
+def test_the_result_signals_winners(winners: tuple[int, ...]) -> None:
     assert light_signals(MatchResult(PLAYERS, Result(winners, {}), "")) == dict.fromkeys(winners, LightSignal.WINNER)
 
 
-def test_every_page_of_the_gallery_has_signs_for_its_own_seats() -> None:
+def test_every_sample_page_has_signals_for_its_own_seats_only() -> None:
     for name, view in samples().items():
         most = 63 if name.startswith("classroom") else 8
         assert all(1 <= seat <= most for seat in light_signals(view)), name
 
 
-def test_lights_are_told_only_what_is_new() -> None:
+def test_only_changes_are_sent_to_the_lights() -> None:
     clock = SimulatedClock()
     lights = SimulatedLights(2, clock)
     followed = LightController(lights)
@@ -111,13 +111,13 @@ def test_lights_are_told_only_what_is_new() -> None:
         (2, LightSignal.OFF),
     ]
     followed.show(MatchResult(PLAYERS, Result((3,), {}), ""))
-    assert len(lights.commands) == 5, "a seat without a light is nobody's"
+    assert len(lights.commands) == 5, "a seat without a light is skipped"
     followed.blink(2)
     assert (lights.blink_count(1), lights.blink_count(2)) == (0, 1)
 
 
 class WaitableLights(SimulatedLights):
-    """Lights that let another thread wait until one shows a sign."""
+    """Lights that let another thread wait for a signal."""
 
     def __init__(self, seats: int) -> None:
         super().__init__(seats, SimulatedClock())
@@ -144,5 +144,7 @@ def test_the_windows_lights_follow_its_pages(monkeypatch: pytest.MonkeyPatch) ->
         lights.wait_for(2, LightSignal.WINNER)
 
     Window((800, 480), clock=SimulatedClock(), lights=lights).run(play)
-    assert [lights.signal(seat) for seat in (1, 2, 3)] == [LightSignal.OFF] * 3, "closed, they are off"
+    assert [lights.signal(seat) for seat in (1, 2, 3)] == [LightSignal.OFF] * 3, (
+        "they are off once the window is closed"
+    )
     assert LightSignal.WAITING not in [told.signal for told in lights.commands if told.seat == 2]

@@ -1,4 +1,4 @@
-"""What touches lead to: choosing and setting up a game, sealed pages, steppers that respect their span."""
+"""The pages that presses lead to: choosing and setting up a game, sealed questions, numbers within their range."""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -44,7 +44,7 @@ def dialogue_after(view: GameMenu | Question, presses: Sequence[Press]) -> Dialo
 
 
 @given(SPANS, st.lists(st.integers(-7, 7), max_size=30))
-def test_a_stepper_never_leaves_its_span(span: IntRange, moves: list[int]) -> None:
+def test_a_stepper_never_leaves_its_range(span: IntRange, moves: list[int]) -> None:
     value = span.start
     for move in moves:
         after = shift_value(span, value, move)
@@ -54,7 +54,7 @@ def test_a_stepper_never_leaves_its_span(span: IntRange, moves: list[int]) -> No
 
 
 @given(SPANS)
-def test_presets_and_leaps_are_answers_of_the_span(span: IntRange) -> None:
+def test_presets_are_allowed_values(span: IntRange) -> None:
     named = preset_values(span)
     assert named["least"] == span.start
     assert all(span.allows(value) for value in named.values())
@@ -63,7 +63,7 @@ def test_presets_and_leaps_are_answers_of_the_span(span: IntRange) -> None:
     assert wide_step(span) in (0, 5)
 
 
-def test_a_list_of_values_goes_round_and_true_is_not_one() -> None:
+def test_a_list_of_values_wraps_around_and_true_is_not_1() -> None:
     options = Choices((1, True, "x"))
     assert [step_value(options, value, 1) for value in options.values] == [True, "x", 1]
     assert step_value(options, 1, -1) == "x"
@@ -99,12 +99,12 @@ def test_a_game_is_chosen_with_its_seats_and_options() -> None:
         PickGame("redeux"),
     ],
 )
-def test_a_press_that_means_nothing_here_changes_nothing(press: Press) -> None:
+def test_a_press_without_a_meaning_here_changes_nothing(press: Press) -> None:
     page = dialogue_after(GameMenu(games()), [PickGame("classic")]).page
     assert next_page(page, press) == page
 
 
-def test_no_more_can_sit_down_than_there_are_marks_to_tell_them_by() -> None:
+def test_no_more_seats_than_marks() -> None:
     party = replace(games()[0], name="party", max_players=1_000_000)
     page = dialogue_after(GameMenu((party, *games())), [PickGame("party"), SetPlayerCount(8)]).page
     assert isinstance(page, SetUpPage)
@@ -112,7 +112,7 @@ def test_no_more_can_sit_down_than_there_are_marks_to_tell_them_by() -> None:
     assert next_page(page, SetPlayerCount(9)) == page
 
 
-def test_back_to_all_games_and_an_only_game_is_opened_at_once() -> None:
+def test_back_leads_to_all_games_and_a_single_game_opens_at_once() -> None:
     assert isinstance(dialogue_after(GameMenu(games()), [PickGame("classic"), PickGame(None)]).page, GamesPage)
     assert isinstance(first_page(GameMenu(games()[:1])), SetUpPage)
 
@@ -125,21 +125,21 @@ def test_a_sealed_question_is_handed_over_first() -> None:
     assert next_page(dialogue.page, OpenQuestion()) == EntryPage(bet_question(2), 0)
 
 
-@pytest.mark.parametrize(("put", "stands"), [(45, 45), (7, 0), (100, 0), (-5, 0)])
-def test_only_values_of_the_span_are_entered(put: int, stands: int) -> None:
-    page = dialogue_after(bet_question(2), [OpenQuestion(), EnterNumber(put)]).page
+@pytest.mark.parametrize(("entered", "value"), [(45, 45), (7, 0), (100, 0), (-5, 0)])
+def test_only_allowed_numbers_are_entered(entered: int, value: int) -> None:
+    page = dialogue_after(bet_question(2), [OpenQuestion(), EnterNumber(entered)]).page
     assert isinstance(page, EntryPage)
-    assert page.value == stands
+    assert page.value == value
 
 
 @pytest.mark.parametrize(("default", "stands"), [(None, 10), (20, 20), (21, 10), (False, 10)])
-def test_a_number_starts_at_its_default_if_that_is_allowed(default: Value, stands: int) -> None:
+def test_a_number_starts_at_its_default_if_allowed(default: Value, stands: int) -> None:
     page = first_page(Question(players(1), Prompt("bet", {1: IntRange(10, 50, 5)}, default=default), 1))
     assert isinstance(page, EntryPage)
     assert page.value == stands
 
 
-def test_the_count_down_reaches_the_page_and_leaves_what_was_entered() -> None:
+def test_the_countdown_keeps_what_was_entered() -> None:
     dialogue = dialogue_after(bet_question(2), [OpenQuestion(), EnterNumber(30)])
     dialogue.set_seconds_left(3.5)
     page = dialogue.page
@@ -147,7 +147,7 @@ def test_the_count_down_reaches_the_page_and_leaves_what_was_entered() -> None:
     assert (page.value, page.view.seconds_left) == (30, 3.5)
 
 
-def test_an_end_and_a_notice_are_answered_by_their_buttons() -> None:
+def test_a_notice_is_its_own_page_and_is_answered_by_its_buttons() -> None:
     notice = Notice("Hello", "All is well.")
     assert first_page(notice) is notice
     dialogue = Dialogue(notice)

@@ -201,7 +201,7 @@ def test_another_word_is_another_picture(size: Size) -> None:
     words = [shown(Countdown(players(8), "Round 3", ("ROCK", word), 1)) for word in ("SHOOT", "SHOUT")]
     assert not alike(*words)
     seen = mixed_reveal(8)
-    for change in ({"verdict": "changed"}, {"foul": False}, {"question-throw": Throw.ROCK}, {"after_first_ms": 218.0}):
+    for change in ({"verdict": "changed"}, {"foul": False}, {"throw": Throw.ROCK}, {"after_first_ms": 218.0}):
         seats = (seen.seats[0], replace(seen.seats[1], **change), *seen.seats[2:])
         assert not alike(shown(seen), shown(replace(seen, seats=seats))), change
     one, other = (Notice("Fault", text) for text in ("The camera is gone.", "The disk is full now."))
@@ -242,7 +242,7 @@ def test_a_screen_nobody_touches_says_so(tmp_path: Path) -> None:
     with pytest.raises(NoInputError, match="has no input"):
         NullDisplay().ask(Notice("Hello", "All is well."))
     display = PngDisplay(tmp_path, ((800, 480),))
-    with pytest.raises(NoInputError, match="notice"):
+    with pytest.raises(NoInputError, match="Notice"):
         display.ask(Notice("Hello", "All is well."))
     assert len(display.paths) == 1
     NullDisplay().show(Notice("Hello", "All is well."))

@@ -1,4 +1,4 @@
-"""What a window shows at any moment, and how long it rests: pure, by a clock that is told."""
+"""What a window shows at any moment, and how long it stays unchanged."""
 
 from dataclasses import replace
 
@@ -21,7 +21,7 @@ START_NS = 7 * NS_PER_S
 COUNT = Countdown(players(2), "Round 1", COUNT_WORDS, 0, beat_s=0.6)
 
 
-def test_a_count_goes_on_frame_by_frame_until_the_next_beat() -> None:
+def test_a_count_is_animated_until_the_next_beat() -> None:
     scene = WindowScene(COUNT, START_NS)
     assert scene.page_at(START_NS) == COUNT
     assert scene.page_at(START_NS + round(0.3 * NS_PER_S)) == replace(COUNT, phase=pytest.approx(0.5))
@@ -30,7 +30,7 @@ def test_a_count_goes_on_frame_by_frame_until_the_next_beat() -> None:
     assert scene.unchanged_s(START_NS + NS_PER_S) == IDLE_INTERVAL_S
 
 
-def test_what_stands_still_rests() -> None:
+def test_an_unanimated_view_stays_unchanged() -> None:
     still = replace(COUNT, beat_s=0.0)
     for view in (still, Notice("Hello", "All is well."), Judging(players(2))):
         scene = WindowScene(view, START_NS)
@@ -38,7 +38,7 @@ def test_what_stands_still_rests() -> None:
         assert scene.unchanged_s(START_NS + 9 * NS_PER_S) == IDLE_INTERVAL_S
 
 
-def test_judging_tells_how_far_it_is_as_long_as_it_is_shown() -> None:
+def test_judging_shows_its_progress_while_it_is_shown() -> None:
     steps = iter([0.25, 3.0, -1.0])
     scene = WindowScene(Judging(players(2), progress=lambda: next(steps)), START_NS)
     shown = [scene.page_at(START_NS + after * NS_PER_S) for after in range(3)]
@@ -46,13 +46,13 @@ def test_judging_tells_how_far_it_is_as_long_as_it_is_shown() -> None:
     assert scene.unchanged_s(START_NS + 1000 * NS_PER_S) == FRAME_INTERVAL_S
 
 
-def test_getting_ready_moves_as_long_as_it_takes() -> None:
+def test_preparing_is_animated_without_end() -> None:
     scene = WindowScene(Preparing("Classic"), START_NS)
     assert scene.page_at(START_NS + 3 * NS_PER_S) == Preparing("Classic", 3.0)
     assert scene.unchanged_s(START_NS + 1000 * NS_PER_S) == FRAME_INTERVAL_S
 
 
-def test_a_live_picture_is_the_newest() -> None:
+def test_a_live_image_is_the_latest() -> None:
     shots = [None, LiveImage(np.zeros((9, 16, 3), np.uint8)), LiveImage(np.zeros((9, 16, 3), np.uint8))]
     coming = iter(shots)
     scene = WindowScene(ZoneDetection("Hold your hands out", lambda: next(coming)), START_NS)
@@ -61,7 +61,7 @@ def test_a_live_picture_is_the_newest() -> None:
     assert scene.unchanged_s(START_NS) == FRAME_INTERVAL_S
 
 
-def test_time_to_answer_is_counted_in_tenths_and_runs_out() -> None:
+def test_the_time_to_answer_is_rounded_up_to_tenths_and_runs_out() -> None:
     view = bet_question(2)
     scene = WindowScene(view, START_NS, Dialogue(view))
     page = scene.page_at(START_NS + round(1.234 * NS_PER_S))
@@ -73,7 +73,7 @@ def test_time_to_answer_is_counted_in_tenths_and_runs_out() -> None:
     assert scene.unchanged_s(START_NS) == IDLE_INTERVAL_S
 
 
-def test_a_reveal_moves_first_and_is_counted_then() -> None:
+def test_a_reveal_is_animated_first_and_counts_down_then() -> None:
     view = replace(mixed_reveal(2), seconds_left=6.0)
     scene = WindowScene(view, START_NS, Dialogue(view))
     opening = scene.page_at(START_NS + round(0.5 * NS_PER_S))

@@ -1,4 +1,4 @@
-"""What moves is drawn alone, and gives the very same pixels as a page drawn anew."""
+"""Redrawing only the moving parts gives the same pixels as drawing the whole page."""
 
 from collections.abc import Iterable
 from dataclasses import replace
@@ -35,7 +35,7 @@ def draw_whole(view: View | Page, size: Size) -> Pixels:
 
 
 def drawn_share(boxes: Iterable[Rect], size: Size) -> float:
-    """How much of the screen was drawn on."""
+    """Return the share of the screen that was drawn on."""
     drawn = np.zeros(size, bool)
     for box in boxes:
         drawn[box.left : box.right, box.top : box.bottom] = True
@@ -63,7 +63,7 @@ SEQUENCES: dict[str, tuple[View, list[View], float]] = {
 
 @pytest.mark.parametrize("size", SIZES, ids=str)
 @pytest.mark.parametrize("name", SEQUENCES)
-def test_a_next_frame_is_drawn_where_it_moved_and_is_as_a_whole_one(name: str, size: Size) -> None:
+def test_a_next_frame_is_drawn_where_it_moved_and_equals_a_whole_one(name: str, size: Size) -> None:
     first, later, most = SEQUENCES[name]
     surface, stage = pygame.Surface(size, 0, 32), Stage()
     assert stage.draw(surface, first) == [surface.get_rect()]
@@ -80,8 +80,8 @@ def test_a_next_frame_is_drawn_where_it_moved_and_is_as_a_whole_one(name: str, s
 
 @pytest.mark.parametrize("size", SIZES, ids=str)
 @pytest.mark.parametrize("name", animated_pages())
-def test_every_page_that_moves_goes_on_as_if_drawn_anew(name: str, size: Size) -> None:
-    """Also in leaps: a window may be late."""
+def test_every_animated_page_equals_one_drawn_as_a_whole(name: str, size: Size) -> None:
+    """Also after skipped frames: a window may be late."""
     moment, surface, stage = animated_pages()[name], pygame.Surface(size, 0, 32), Stage()
     steps = [0.0, 1 / 60, 0.25, 0.5, 0.45, 1.9, 3.5]
     shares = []
@@ -105,7 +105,7 @@ def test_every_page_that_moves_goes_on_as_if_drawn_anew(name: str, size: Size) -
     ],
     ids=["beat", "no picture", "another shape", "players", "again", "notice", "question"],
 )
-def test_another_page_is_drawn_all_anew(following: View) -> None:
+def test_another_page_is_drawn_as_a_whole(following: View) -> None:
     size = SIZES[0]
     surface, stage = pygame.Surface(size, 0, 32), Stage()
     stage.draw(surface, COUNT)
@@ -115,7 +115,7 @@ def test_another_page_is_drawn_all_anew(following: View) -> None:
     assert np.array_equal(pixels(surface), draw_whole(COUNT, size))
 
 
-def test_what_was_drawn_over_is_drawn_anew() -> None:
+def test_an_invalidated_surface_is_drawn_as_a_whole() -> None:
     surface, stage = pygame.Surface(SIZES[0], 0, 32), Stage()
     stage.draw(surface, COUNT)
     surface.fill((255, 0, 0))
@@ -127,14 +127,14 @@ def test_what_was_drawn_over_is_drawn_anew() -> None:
     assert np.array_equal(pixels(second), draw_whole(COUNT.at_time(0.3), SIZES[0]))
 
 
-def test_the_targets_stay() -> None:
+def test_targets_are_those_of_the_page() -> None:
     surface, stage = pygame.Surface(SIZES[0], 0, 32), Stage()
     assert stage.targets == ()
     stage.draw(surface, bet_question(2))
     assert stage.targets == paint(surface, bet_question(2))
 
 
-def test_what_moved_is_told_by_its_fields() -> None:
+def test_changed_fields() -> None:
     assert changed_fields(COUNT, COUNT.at_time(0.2), {"phase"}) == {"phase"}
     assert changed_fields(COUNT, COUNT.at_time(0.2), {"preview"}) is None
     question = bet_question(2)
@@ -143,10 +143,10 @@ def test_what_moved_is_told_by_its_fields() -> None:
     assert changed_fields(question, replace(question, players=players(3)), {"seconds_left"}) is None
 
 
-def test_a_count_goes_on_by_itself_to_the_next_beat() -> None:
+def test_a_count_is_animated_to_the_next_beat() -> None:
     begun = replace(COUNT, phase=0.25)
     assert begun.animation_s == pytest.approx(0.45)
     assert begun.at_time(0.15).phase == pytest.approx(0.5)
     assert begun.at_time(7.0).phase == 1.0
-    still = replace(COUNT, seconds=0.0)
+    still = replace(COUNT, beat_s=0.0)
     assert (still.animation_s, still.at_time(1.0)) == (0.0, still)

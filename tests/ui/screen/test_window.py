@@ -139,7 +139,7 @@ def run_in_window(
 RunInWindow = Callable[[Callable[[Display], object], Callable[[WindowUser], None]], object]
 
 
-def test_a_sealed_bet_is_entered_by_finger(watched: RunInWindow) -> None:
+def test_a_sealed_bet_is_entered_by_finger(run_in_window: RunInWindow) -> None:
     page = new_draft(BET)
     more = next_page(page, EnterNumber(5))
     assert isinstance(more, EntryPage)
@@ -152,10 +152,10 @@ def test_a_sealed_bet_is_entered_by_finger(watched: RunInWindow) -> None:
         user.wait_for(more)
         user.tap(target_centre(more, Reply(5)))
 
-    assert watched(lambda display: display.ask(BET), act) == 5
+    assert run_in_window(lambda display: display.ask(BET), act) == 5
 
 
-def test_a_name_is_typed_on_a_keyboard(watched: RunInWindow) -> None:
+def test_a_name_is_typed_on_a_keyboard(run_in_window: RunInWindow) -> None:
     """Letters come as text in any layout and press no seat's button; Enter finishes."""
     view = SeatingView("Classic", ("", ""), (), ((0.25, 0.5), (0.75, 0.5)))
     plan = first_page(view)
@@ -178,10 +178,10 @@ def test_a_name_is_typed_on_a_keyboard(watched: RunInWindow) -> None:
             user.tap(play)  # the help line has made the page a little smaller
             threading.Event().wait(0.02)
 
-    assert watched(lambda display: display.ask(view), act) == SeatingAnswer(("", "Qü"))
+    assert run_in_window(lambda display: display.ask(view), act) == SeatingAnswer(("", "Qü"))
 
 
-def test_a_touch_that_also_comes_as_a_mouse_event_counts_once(watched: RunInWindow) -> None:
+def test_a_touch_that_also_comes_as_a_mouse_event_counts_once(run_in_window: RunInWindow) -> None:
     page = new_draft(BET)
     five, ten = next_page(page, EnterNumber(5)), next_page(page, EnterNumber(10))
     assert isinstance(five, EntryPage)
@@ -199,19 +199,19 @@ def test_a_touch_that_also_comes_as_a_mouse_event_counts_once(watched: RunInWind
         user.wait_for(ten)
         user.tap(target_centre(ten, Reply(10)))
 
-    assert watched(lambda display: display.ask(BET), act) == 10
+    assert run_in_window(lambda display: display.ask(BET), act) == 10
 
 
-def test_only_the_left_mouse_button_answers(watched: RunInWindow) -> None:
+def test_only_the_left_mouse_button_answers(run_in_window: RunInWindow) -> None:
     def act(user: WindowUser) -> None:
         user.wait_for(YES_NO)
         user.click(target_centre(YES_NO, Reply(True)), button=3)
         user.click(target_centre(YES_NO, Reply(False)))
 
-    assert watched(lambda display: display.ask(YES_NO), act) is False
+    assert run_in_window(lambda display: display.ask(YES_NO), act) is False
 
 
-def test_a_finger_that_slides_off_presses_nothing(watched: RunInWindow) -> None:
+def test_a_finger_that_slides_off_presses_nothing(run_in_window: RunInWindow) -> None:
     def act(user: WindowUser) -> None:
         user.wait_for(YES_NO)
         yes, no = target_centre(YES_NO, Reply(True)), target_centre(YES_NO, Reply(False))
@@ -221,10 +221,10 @@ def test_a_finger_that_slides_off_presses_nothing(watched: RunInWindow) -> None:
         user.post_finger(no, pygame.FINGERUP, 1)
         user.tap(no)
 
-    assert watched(lambda display: display.ask(YES_NO), act) is False
+    assert run_in_window(lambda display: display.ask(YES_NO), act) is False
 
 
-def test_a_second_tap_does_not_answer_the_next_question(watched: RunInWindow) -> None:
+def test_a_second_tap_does_not_answer_the_next_question(run_in_window: RunInWindow) -> None:
     following = replace(YES_NO, seat=1, prompt=replace(YES_NO.prompt, seats={1: YES_NO.prompt.seats[2]}))
 
     def act(user: WindowUser) -> None:
@@ -234,10 +234,10 @@ def test_a_second_tap_does_not_answer_the_next_question(watched: RunInWindow) ->
         user.wait_for(following)
         user.tap(target_centre(following, Reply(False)))
 
-    assert watched(lambda display: (display.ask(YES_NO), display.ask(following)), act) == (True, False)
+    assert run_in_window(lambda display: (display.ask(YES_NO), display.ask(following)), act) == (True, False)
 
 
-def test_a_held_button_repeats_its_change(watched: RunInWindow) -> None:
+def test_a_held_button_repeats_its_change(run_in_window: RunInWindow) -> None:
     assert REPEAT_INTERVAL_NS < SETTLE_TIME_NS < HOLD_DELAY_NS
     page = new_draft(BET)
     five, ten, fifteen = (replace(page, value=value) for value in (5, 10, 15))
@@ -257,10 +257,10 @@ def test_a_held_button_repeats_its_change(watched: RunInWindow) -> None:
         user.wait_for(fifteen)
         user.tap(target_centre(fifteen, Reply(15)))
 
-    assert watched(lambda display: display.ask(BET), act) == 15
+    assert run_in_window(lambda display: display.ask(BET), act) == 15
 
 
-def test_a_move_on_the_board_by_finger_with_a_slip(watched: RunInWindow) -> None:
+def test_a_move_on_the_board_by_finger_with_a_slip(run_in_window: RunInWindow) -> None:
     view = move_question(POSITION)
     board = first_page(view)
     rock, paper = next_page(board, ProposeMove("-2,2>-3,2")), next_page(board, ProposeMove("-1,2>-1,1"))
@@ -287,10 +287,10 @@ def test_a_move_on_the_board_by_finger_with_a_slip(watched: RunInWindow) -> None
         user.wait_for(paper)
         user.tap(target_centre(paper, Reply("-1,2>-1,1")))
 
-    assert watched(lambda display: display.ask(view), act) == "-1,2>-1,1"
+    assert run_in_window(lambda display: display.ask(view), act) == "-1,2>-1,1"
 
 
-def test_a_second_tap_does_not_confirm_a_page_just_opened(watched: RunInWindow) -> None:
+def test_a_second_tap_does_not_confirm_a_page_just_opened(run_in_window: RunInWindow) -> None:
     page = new_draft(BET)
     again = target_centre(BET, OpenQuestion())
     targets = paint(pygame.Surface(SIZE, 0, 32), page)
@@ -305,10 +305,10 @@ def test_a_second_tap_does_not_confirm_a_page_just_opened(watched: RunInWindow) 
         user.wait_for(replace(page, value=95))
         user.tap(again)
 
-    assert watched(lambda display: display.ask(BET), act) == 95
+    assert run_in_window(lambda display: display.ask(BET), act) == 95
 
 
-def test_no_answer_in_time_answers_none(watched: RunInWindow) -> None:
+def test_no_answer_in_time_answers_none(run_in_window: RunInWindow) -> None:
     question = bet_question(2)
     assert question.seconds_left == 14.0
 
@@ -319,10 +319,10 @@ def test_no_answer_in_time_answers_none(watched: RunInWindow) -> None:
         user.wait_for(new_draft(replace(question, seconds_left=3.8)))
         user.advance(3_500_000_000)
 
-    assert watched(lambda display: display.ask(question), act) is None
+    assert run_in_window(lambda display: display.ask(question), act) is None
 
 
-def test_a_count_is_animated_to_the_next_beat(watched: RunInWindow) -> None:
+def test_a_count_is_animated_to_the_next_beat(run_in_window: RunInWindow) -> None:
     count = Countdown(players(2), "Round 1", ("ROCK", "PAPER", "SCISSORS", "SHOOT"), 0, beat_s=1.0)
     notice = Notice("Hello", "All is well.")
 
@@ -341,10 +341,10 @@ def test_a_count_is_animated_to_the_next_beat(watched: RunInWindow) -> None:
         user.tap(target_centre(notice, Reply("go on")))
 
     seen = threading.Event()
-    assert watched(play, act) == "go on"
+    assert run_in_window(play, act) == "go on"
 
 
-def test_a_live_image_stays_and_does_not_restart_the_beat(watched: RunInWindow) -> None:
+def test_a_live_image_stays_and_does_not_restart_the_beat(run_in_window: RunInWindow) -> None:
     count = Countdown(players(2), "Round 1", ("ROCK", "SHOOT"), 0, beat_s=1.0)
     later = replace(count, preview=np.full((90, 160, 3), 90, np.uint8))
     first, second, third = threading.Event(), threading.Event(), threading.Event()
@@ -354,7 +354,7 @@ def test_a_live_image_stays_and_does_not_restart_the_beat(watched: RunInWindow) 
         assert first.wait(TIMEOUT_S)
         display.show(later)
         assert second.wait(TIMEOUT_S)
-        display.show(replace(count, beat=1, seconds=0.0))
+        display.show(replace(count, beat=1, beat_s=0.0))
         return third.wait(TIMEOUT_S)
 
     def act(user: WindowUser) -> None:
@@ -363,38 +363,38 @@ def test_a_live_image_stays_and_does_not_restart_the_beat(watched: RunInWindow) 
         first.set()
         user.wait_for(replace(later, phase=0.5))
         second.set()
-        user.wait_for(replace(later, beat=1, seconds=0.0))
+        user.wait_for(replace(later, beat=1, beat_s=0.0))
         third.set()
 
-    assert watched(play, act) is True
+    assert run_in_window(play, act) is True
 
 
-def test_keys_reach_every_target(watched: RunInWindow) -> None:
+def test_keys_reach_every_target(run_in_window: RunInWindow) -> None:
     def act(user: WindowUser) -> None:
         user.wait_for(YES_NO)
         user.press_keys(pygame.K_RIGHT, pygame.K_RIGHT, pygame.K_LEFT, pygame.K_RIGHT, pygame.K_RETURN)
 
-    assert watched(lambda display: display.ask(YES_NO), act) is False
+    assert run_in_window(lambda display: display.ask(YES_NO), act) is False
 
 
-def test_escape_closes_only_when_pressed_twice_quickly(watched: RunInWindow) -> None:
+def test_escape_closes_only_when_pressed_twice_quickly(run_in_window: RunInWindow) -> None:
     def act(user: WindowUser) -> None:
         user.wait_for(YES_NO)
         user.press_keys(pygame.K_ESCAPE)
         user.advance(2 * ESCAPE_TWICE_NS)
         user.press_keys(pygame.K_q, pygame.K_q, pygame.K_RIGHT, pygame.K_RETURN)
 
-    assert watched(lambda display: display.ask(YES_NO), act) is True
+    assert run_in_window(lambda display: display.ask(YES_NO), act) is True
 
     def leave(user: WindowUser) -> None:
         user.wait_for(YES_NO)
         user.press_keys(pygame.K_ESCAPE, pygame.K_ESCAPE)
 
     with pytest.raises(WindowClosedError):
-        watched(lambda display: display.ask(YES_NO), leave)
+        run_in_window(lambda display: display.ask(YES_NO), leave)
 
 
-def test_closing_raises_in_ask_and_in_show(watched: RunInWindow) -> None:
+def test_closing_raises_in_ask_and_in_show(run_in_window: RunInWindow) -> None:
     def play(display: Display) -> str:
         with pytest.raises(WindowClosedError):
             display.ask(YES_NO)
@@ -408,19 +408,19 @@ def test_closing_raises_in_ask_and_in_show(watched: RunInWindow) -> None:
         user.wait_for(YES_NO)
         pygame.event.post(pygame.event.Event(pygame.QUIT))
 
-    assert watched(play, act) == "tidied up"
+    assert run_in_window(play, act) == "tidied up"
 
 
-def test_an_error_in_play_is_raised(watched: RunInWindow) -> None:
+def test_an_error_in_play_is_raised(run_in_window: RunInWindow) -> None:
     def play(display: Display) -> None:
         display.show(YES_NO)
         raise LookupError("lost")
 
     with pytest.raises(LookupError, match="lost"):
-        watched(play, lambda user: None)
+        run_in_window(play, lambda user: None)
     assert not pygame.display.get_init()
 
 
-def test_a_window_can_be_opened_again(watched: RunInWindow) -> None:
-    assert watched(lambda display: 1, lambda user: None) == 1
-    assert watched(lambda display: 2, lambda user: None) == 2
+def test_a_window_can_be_opened_again(run_in_window: RunInWindow) -> None:
+    assert run_in_window(lambda display: 1, lambda user: None) == 1
+    assert run_in_window(lambda display: 2, lambda user: None) == 2

@@ -265,7 +265,7 @@ def test_pictures_are_deleted_after_a_word_of_warning(browser: Browser, box: Box
     assert "for good" in browser.one(".delete").text
     button.click()
     assert browser.arrives("/match/1#pictures") and box.made.deleted == {1}
-    assert "No picture of this match is left." in browser.one("#pictures + p").text
+    assert "This match has no images." in browser.one("#pictures + p").text
     browser.open("/round/3")
     assert browser.all("main img") == []
 

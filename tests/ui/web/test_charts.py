@@ -193,7 +193,7 @@ def test_a_player_has_charts_a_record_and_whom_they_played() -> None:
     assert page.count('<svg class="chart"') == 3
     assert len(set(re.findall(r'<pattern id="([^"]+)"', page))) == page.count("<pattern ") > 0
     assert f'<a href="/player/{BEN.key}">Ben</a></th><td>7</td><td>3</td><td>2</td>' in page
-    assert f'action="/player/{ADA.key}/forget"' in page and "every picture of every match they sat in" in page
+    assert f'action="/player/{ADA.key}/forget"' in page and "every image of all their matches" in page
     assert client(SchoolClass()).get("/player/nobody").status_code == 404
 
 

@@ -55,7 +55,7 @@ def test_marks_and_deletions_reach_the_journal(client: TestClient) -> None:
     assert client.get(picture).status_code == 200
     client.post(f"{match}/delete-pictures")
     assert client.get(picture).status_code == 404
-    assert "The pictures of this round were deleted." in client.get(thrown).text
+    assert "The images of this round were deleted." in client.get(thrown).text
 
 
 def test_a_journal_that_was_taken_away_is_said(client: TestClient, tmp_path: Path) -> None:

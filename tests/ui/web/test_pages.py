@@ -48,7 +48,7 @@ def test_the_filter_keeps_what_was_chosen_and_shows_only_that(client: TestClient
 
 
 def test_a_choice_that_fits_nothing_says_so(client: TestClient) -> None:
-    assert "No match fits that" in text_of(client.get("/", params={"day": "2020-01-01"}).text)
+    assert "No matches found" in text_of(client.get("/", params={"day": "2020-01-01"}).text)
 
 
 def test_pages_of_matches_lead_to_older_ones_and_keep_the_choice() -> None:
@@ -88,7 +88,7 @@ def test_a_match_shows_its_rounds_in_order_with_what_was_said_between(client: Te
 
 def test_a_match_without_a_round_says_so(client: TestClient) -> None:
     said = text_of(client.get("/match/20").text)
-    assert "Nothing has been thrown yet." in said and "No picture of this match is left." in said
+    assert "Nothing has been thrown yet." in said and "This match has no images." in said
 
 
 def test_a_round_shows_everything_of_it(client: TestClient) -> None:
@@ -168,9 +168,9 @@ def test_pictures_are_deleted_and_every_page_says_so(client: TestClient, made: M
     assert client.get("/round/3/picture/lock.jpg").headers["content-type"] == "image/jpeg"
     answer = client.post("/match/1/delete-pictures", follow_redirects=False)
     assert answer.status_code == 303 and made.deleted == {1}
-    assert "No picture of this match is left." in text_of(client.get("/match/1").text)
+    assert "This match has no images." in text_of(client.get("/match/1").text)
     html = client.get("/round/3").text
-    assert "The pictures of this round were deleted." in text_of(html) and "<img" not in html
+    assert "The images of this round were deleted." in text_of(html) and "<img" not in html
     assert client.get("/round/3/picture/lock.jpg").status_code == 404
 
 

@@ -1,6 +1,5 @@
-"""Charts of the review pages as SVG: bars, throws over time, the times after the first hand of all or by player. Places
-along a chart are in per cent and letters in pixels, so that both read at any width; kinds differ by shape and hatching.
-"""
+"""Charts of the review pages as SVG: bars, throws over time, lateness of all throws or by player. Positions are in
+percent and text sizes in pixels, so that charts are readable at any width; kinds differ by shape and hatching."""
 
 import statistics
 from collections.abc import Iterable, Mapping, Sequence
@@ -29,37 +28,36 @@ from ui.web.charts.photo_finish import TimeScale, format_percent
 from ui.web.views import AccessibleChart, Lateness
 
 MAX_SCALE_MS, MIN_SCALE_MS = 600.0, -100.0
-"""What is drawn to scale, in ms after the first hand. What lies beyond stands at the edge, and is said."""
+"""Range drawn to scale, in ms after the first hand. Throws beyond are drawn at the edge and listed."""
 BIN_MS = 25.0
-"""The width of a column of times; the usual window is six of them."""
+"""Width of a histogram column; the default window is six of them."""
 MAX_COLUMN_DOTS = 9
-"""The highest column that is drawn as dots, one a throw; with a higher one all are bars."""
+"""Highest column drawn as dots, one per throw; with a higher one all columns are bars."""
 MAX_LABEL_LETTERS = 20
-"""The longest name that stands whole in a chart; the table has it whole."""
+"""Longer names are cut in the chart, not in its table."""
 MAX_CHART_ROWS = 20
-"""Players in one chart: as many as fit a printed page."""
+"""Players per chart: as many as fit a printed page."""
 MAX_DAY_LINES = 40
-"""With more days than this only those that are named have a line."""
+"""With more days than this, only labelled ones have a line."""
 MIN_THROWS = 4
-"""Throws below which no median or quartile is told."""
+"""Fewest throws for a median or quartiles."""
 LEFT_MARGIN = 0.13
-"""Where a chart with numbers at its left begins."""
+"""Left edge of a chart with a scale, as a fraction of the width."""
 
 
 def throws_after_first(times: Iterable[Lateness]) -> list[Lateness]:
-    """The throws that came after the first hand: the first hand itself is at nought, whatever anybody does, and a
-    hand before the window of the cue came before it."""
+    """Return the throws after the first hand: without the first hands themselves (0 ms) and early hands."""
     return [one for one in times if one.after_first_ms > 0]
 
 
 def median_ms(times: Sequence[Lateness]) -> float | None:
-    """The median of the throws after the first hand, None of too few."""
+    """Return the median of the throws after the first hand, None with too few."""
     after = throws_after_first(times)
     return statistics.median(one.after_first_ms for one in after) if len(after) >= MIN_THROWS else None
 
 
 def quartiles_ms(times: Sequence[Lateness]) -> tuple[float, float, float] | None:
-    """The quartiles of the throws after the first hand that were on time, None of too few."""
+    """Return the quartiles of the on-time throws after the first hand, None with too few."""
     after = [one.after_first_ms for one in throws_after_first(times) if throw_kind(one.verdict) is ON_TIME]
     if len(after) < MIN_THROWS:
         return None
@@ -68,13 +66,13 @@ def quartiles_ms(times: Sequence[Lateness]) -> tuple[float, float, float] | None
 
 
 def window_lengths(times: Sequence[Lateness]) -> list[float]:
-    """The windows that the throws were judged by, the shortest first."""
+    """Return the window lengths that the throws were judged by, sorted, in ms."""
     return sorted({one.window_ms for one in times})
 
 
 def draw_bars(name: str, counts: Mapping[str, int], title: str, hatched: Sequence[str] = ()) -> AccessibleChart:
-    """A row for each count with its word, number and share; those of ``hatched`` are hatched. ``name`` is the chart's
-    on its page; ``title`` says what is counted."""
+    """Draw a bar per count with label, number and share; those in ``hatched`` are hatched. ``name`` is the chart's id
+    on its page."""
     total, most = sum(counts.values()), max(counts.values(), default=0)
     if not total:
         return AccessibleChart("", f"{title}: none so far.")
@@ -88,7 +86,8 @@ def draw_bars(name: str, counts: Mapping[str, int], title: str, hatched: Sequenc
             wide = format_percent(scale.fraction(count) - scale.fraction(0))
             parts.append(f'<rect {look} x="{scale.x(0)}" y="{y + 4}" width="{wide}" height="20"/>')
         parts.append(
-            f'<text class="count" x="{scale.x(count)}" dx="7" y="{y + 19}">{count:,} ({_format_share(count, total)})</text>'
+            f'<text class="count" x="{scale.x(count)}" dx="7" y="{y + 19}">'
+            f"{count:,} ({_format_share(count, total)})</text>"
         )
     floor = 30 * len(counts)
     parts.append(f'<line class="floor" x1="24%" x2="24%" y1="0" y2="{floor}"/>')
@@ -102,8 +101,7 @@ def draw_bars(name: str, counts: Mapping[str, int], title: str, hatched: Sequenc
 
 
 def draw_lateness_over_time(times: Sequence[Lateness]) -> AccessibleChart:
-    """One player's throws in the order they were thrown, oldest left: how long after the first hand each was shown,
-    with the lock and, of at least four throws after the first hand, their median."""
+    """Draw one player's throws, oldest left, by lateness after the first hand, with the lock and the median."""
     if not times:
         return AccessibleChart("", "No throw has been timed yet.")
     low = min(0.0, max(MIN_SCALE_MS, min(one.after_first_ms for one in times)))
@@ -112,9 +110,10 @@ def draw_lateness_over_time(times: Sequence[Lateness]) -> AccessibleChart:
     y_scale = TimeScale(((low, floor), (high, top)))
     x_scale = TimeScale(((-0.6, LEFT_MARGIN), (len(times) - 0.4, 1.0)))
     parts = [
-        f'<line class="grid" x1="{format_percent(LEFT_MARGIN)}" x2="100%" y1="{y_scale.fraction(at):.1f}" y2="{y_scale.fraction(at):.1f}"/>'
-        f'<text x="{format_percent(LEFT_MARGIN - 0.015)}" y="{y_scale.fraction(at) + 4:.1f}" text-anchor="end">{strings.format_signed(at)}</text>'
-        for at in axis_ticks(low, high, 6)
+        f'<line class="grid" x1="{format_percent(LEFT_MARGIN)}" x2="100%" y1="{y:.1f}" y2="{y:.1f}"/>'
+        f'<text x="{format_percent(LEFT_MARGIN - 0.015)}" y="{y + 4:.1f}" text-anchor="end">'
+        f"{strings.format_signed(at)}</text>"
+        for at, y in ((at, y_scale.fraction(at)) for at in axis_ticks(low, high, 6))
     ]
     parts.append('<text x="0" y="12">ms after the first hand</text>')
     for place, day in _day_ticks(times):
@@ -156,8 +155,8 @@ def draw_lateness_over_time(times: Sequence[Lateness]) -> AccessibleChart:
 
 
 def draw_histogram(name: str, times: Sequence[Lateness]) -> AccessibleChart:
-    """All throws after the first hand in columns of 25 ms, with the lock: a dot a throw while columns are low, bars
-    else. ``name`` is the chart's on its page."""
+    """Draw a histogram of the throws after the first hand, with the lock: a dot per throw in low columns, otherwise
+    bars. ``name`` is the chart's id on its page."""
     after = throws_after_first(times)
     if not after:
         return AccessibleChart("", "No throw after a first hand has been timed yet.")
@@ -202,8 +201,8 @@ def draw_histogram(name: str, times: Sequence[Lateness]) -> AccessibleChart:
 
 
 def draw_by_player(players: Sequence[tuple[str, Sequence[Lateness]]]) -> tuple[AccessibleChart, ...]:
-    """Charts with a row for each player, in which every throw after the first hand has a mark; all to one scale, of at
-    most ``ROWS`` players each. One that only says so where there is no such throw."""
+    """Draw charts with a row per player and a mark per throw after the first hand, all to one scale, each of at most
+    ``MAX_CHART_ROWS`` players."""
     after = throws_after_first(one for _, times in players for one in times)
     if not after:
         return (AccessibleChart("", "No throw after a first hand has been timed yet."),)
@@ -215,7 +214,7 @@ def draw_by_player(players: Sequence[tuple[str, Sequence[Lateness]]]) -> tuple[A
 
 
 def _draw_player_rows(players: Sequence[tuple[str, Sequence[Lateness]]], end_ms: float) -> AccessibleChart:
-    """One chart of ``by_player``, from 0 to ``high`` ms."""
+    """Draw one chart of ``draw_by_player``, from 0 to ``end_ms``."""
     scale = TimeScale(((0, 0.02), (end_ms, 0.98)))
     top, step = 24, 38
     floor = top + step * len(players)
@@ -254,12 +253,12 @@ def _draw_player_rows(players: Sequence[tuple[str, Sequence[Lateness]]], end_ms:
 
 
 PLAYER_TABLE_HEADER = ("player", "throws timed", "first hand", "late", "changed", "median after the first hand, ms")
-"""The heads of the table beside the chart by player."""
+"""Header of the table that goes with the chart by player."""
 
 
 def draw_reactions(window_ms: float, reaction_times: Sequence[tuple[str, float, float, float]]) -> AccessibleChart:
-    """The lock beside what an answer to the first hand takes: ``needs`` are a name, when the answering hand begins to
-    open, and when it is shown by the quickest and the slowest, all in ms after the first hand."""
+    """Draw the lock and how long an answer to the first hand takes. ``reaction_times`` are a label, when the answering
+    hand begins to open, and when the quickest and the slowest have shown, in ms after the first hand."""
     scale = TimeScale(((0, 0.02), (max(latest for *_, latest in reaction_times) * 1.06, 0.98)))
     top, step = 24, 52
     floor = top + step * len(reaction_times)
@@ -294,7 +293,7 @@ def _player_row(label: str, times: Sequence[Lateness]) -> tuple[str, ...]:
 
 
 def _draw_dots(counts: Sequence[Mapping[ThrowKind, int]], scale: TimeScale, floor: float) -> list[str]:
-    """Columns of marks, one a throw, those on time at the bottom."""
+    """Draw columns of marks, one per throw, on-time ones at the bottom."""
     places = []
     for number, column in enumerate(counts):
         x = scale.x(BIN_MS * (number + 0.5))
@@ -304,7 +303,7 @@ def _draw_dots(counts: Sequence[Mapping[ThrowKind, int]], scale: TimeScale, floo
 
 
 def _bar_styles(name: str) -> Mapping[ThrowKind, str]:
-    """What bars look like: solid for throws on time, hatched for late ones, hollow for others."""
+    """Return the style of bars: solid for on time, hatched for late, hollow for other fouls."""
     return {
         ON_TIME: 'class="bar solid"',
         LATE: f'class="bar" fill="url(#{name}-hatch)"',
@@ -315,7 +314,7 @@ def _bar_styles(name: str) -> Mapping[ThrowKind, str]:
 def _draw_columns(
     counts: Sequence[Mapping[ThrowKind, int]], scale: TimeScale, floor: float, bar_styles: Mapping[ThrowKind, str]
 ) -> list[str]:
-    """Bars, those on time at the bottom, with their scale at the right."""
+    """Draw stacked bars, on-time throws at the bottom, with a scale at the right."""
     most = max(sum(column.values()) for column in counts)
     step = next(step * tens for tens in (1, 10, 100, 1000, 10000) for step in (1, 2, 5) if most <= 4 * step * tens)
     throw_px = (floor - 34) / most
@@ -335,7 +334,7 @@ def _draw_columns(
 
 
 def _histogram_table(counts: Sequence[Mapping[ThrowKind, int]]) -> tuple[tuple[str, ...], ...]:
-    """The table of a spread."""
+    """Return the table of a histogram."""
     rows = []
     for number, column in enumerate(counts):
         since = f"{BIN_MS * number:.0f}"
@@ -350,7 +349,7 @@ def _clamp(one: Lateness, low: float, high: float) -> float:
 
 
 def _off_scale_text(times: Sequence[Lateness], low: float, high: float) -> str:
-    """What is not drawn to scale, in a sentence."""
+    """Return a sentence on the throws not drawn to scale."""
     off = [one.after_first_ms for one in times if not low <= one.after_first_ms <= high]
     if not off:
         return ""
@@ -360,7 +359,7 @@ def _off_scale_text(times: Sequence[Lateness], low: float, high: float) -> str:
 
 
 def _day_ticks(times: Sequence[Lateness]) -> list[tuple[int, str]]:
-    """Where a new day begins among the throws, and its name where there is room for one."""
+    """Return where each day begins among the throws, with a label if there is room."""
     found: list[tuple[int, str]] = []
     free, seen = -1.0, ""
     for place, one in enumerate(times):

@@ -1,5 +1,6 @@
-"""Drawings of the pages as SVG symbols, in one colour each: the hands and signs of the touchscreen
-(``ui/screen/drawing/icons.py``), the seats' shapes. A page holds the sheet once and uses the symbols by name."""
+"""Icons of the pages as SVG symbols, in one colour each: the touchscreen's hands and signs
+(``ui/screen/drawing/icons.py``) and the seats' shapes. A page includes the symbol sheet once and uses symbols by
+name."""
 
 from collections.abc import Sequence
 from typing import NamedTuple
@@ -15,15 +16,15 @@ Point = tuple[float, float]
 
 
 class IconStroke(NamedTuple):
-    """A line with round ends through points of a square of 100, ``wide`` across; ``gap`` stands off from what is
-    under it."""
+    """A line with round ends through points of a 100 x 100 square; ``gap`` is the space around it where it covers
+    another shape."""
 
     points: Sequence[Point]
     width: float
     gap: float = 0.0
 
     def to_svg(self, margin: float = 0.0) -> str:
-        """As SVG, wider by ``more`` on either side."""
+        """Return the SVG path, wider by ``margin`` on either side."""
         where = "L".join(f"{x:g} {y:g}" for x, y in self.points)
         return f'<path class="stroke" d="M{where}" stroke-width="{self.width + 2 * margin:g}"/>'
 
@@ -33,7 +34,7 @@ def _polygon(points: Sequence[Point]) -> str:
 
 
 def _with_gaps(name: str, drawn: str, strokes: Sequence[IconStroke]) -> str:
-    """``what`` without the gaps round the strokes that lie over it."""
+    """Return ``drawn`` with the gaps around the strokes over it cut out."""
     out = "".join(stroke.to_svg(stroke.gap) for stroke in strokes)
     return (
         f'<mask id="{name}" maskUnits="userSpaceOnUse" x="0" y="0" width="100" height="100">'
@@ -98,7 +99,7 @@ ICONS = {
     "pen": IconStroke(((22, 78), (70, 30)), 15).to_svg()
     + '<path d="M8 92L14 70L30 86Z"/><path d="M72 16L84 28L90 22L78 10Z"/>',
 }
-"""Each sign on a square of 100. What is of class "out" is in the colour of the ground."""
+"""Icons in a 100 x 100 square. Class "out" has the background colour."""
 
 SHAPE_PATHS = {
     "circle": '<circle cx="50" cy="50" r="46"/>',
@@ -113,7 +114,7 @@ SHAPE_PATHS = {
 
 
 def symbol_sheet() -> Markup:
-    """All symbols, hidden: once a page, before the first use."""
+    """Return all symbols, hidden, to be included once before the first use."""
     signs = "".join(f'<symbol id="{name}" viewBox="0 0 100 100">{drawn}</symbol>' for name, drawn in ICONS.items())
     shapes = "".join(
         f'<symbol id="shape-{name}" viewBox="-4 -4 108 108">{drawn}</symbol>' for name, drawn in SHAPE_PATHS.items()
@@ -122,27 +123,27 @@ def symbol_sheet() -> Markup:
 
 
 def icon(name: str) -> Markup:
-    """A sign beside words that say the same."""
+    """Return an icon that accompanies a text with the same meaning."""
     return Markup(f'<svg class="sign" viewBox="0 0 100 100" aria-hidden="true"><use href="#{name}"/></svg>')
 
 
 def throw_icon(reading: Value) -> Markup:
-    """The sign of a throw; of what is none, the sign for nothing."""
+    """Return the icon of a throw, or the one for no throw."""
     return icon(str(reading) if reading in ("rock", "paper", "scissors") else "nothing")
 
 
 def verdict_icon(word: str, foul: bool) -> Markup:
-    """The sign of a verdict: good, a foul, or neither."""
+    """Return the icon of a verdict: good, a foul, or neither."""
     return icon("foul" if foul else "good" if word == "on time" else "doubt")
 
 
 def seat_class(seat: Seat) -> str:
-    """The class that gives a seat's colour; a ninth seat shares the first one's."""
+    """Return the CSS class of a seat's colour; seat 9 has that of seat 1."""
     return f"seat-{(seat - 1) % len(SEAT_SHAPES) + 1}"
 
 
 def seat_mark_inner(seat: Seat, side: float) -> Markup:
-    """A seat's shape with its number, centred on nought, ``side`` pixels: for use within a drawing."""
+    """Return a seat's shape with its number, ``side`` pixels wide and centred at the origin, for use within an SVG."""
     shape, half = SEAT_SHAPES[(seat - 1) % len(SEAT_SHAPES)], side / 2
     down = {"triangle": 0.17, "heart": -0.04, "star": 0.04}.get(shape, 0.0) * side
     size = side * (0.44 if seat > 9 or shape == "triangle" else 0.56)
@@ -153,6 +154,6 @@ def seat_mark_inner(seat: Seat, side: float) -> Markup:
 
 
 def seat_mark(seat: Seat) -> Markup:
-    """A seat's shape with its number, beside its player's name."""
+    """Return a seat's shape with its number, shown next to the player's name."""
     place = f'class="mark {seat_class(seat)}" viewBox="-12 -12 24 24"'
     return Markup(f'<svg {place} role="img" aria-label="Seat {seat}">{seat_mark_inner(seat, 22)}</svg>')

@@ -1,5 +1,5 @@
-"""What the charts of the review pages are made of: marks of throws by kind, legends, round numbers along an axis, the
-line of the lock, boxes, hatching; and the frame with its words for who can't see it."""
+"""Building blocks of the charts: marks by kind of throw, legends, axis ticks, the lock line, bars, hatching, and the
+SVG frame with a description for screen readers."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -12,7 +12,7 @@ from ui.web.views import Lateness
 
 @dataclass(frozen=True)
 class ThrowKind:
-    """Throws that share a mark: its class, its symbol (``ui.web.charts.drawings``), its word and its size in pixels."""
+    """A kind of throws with a mark of its own; ``shape`` is a symbol of ``ui.web.charts.drawings``."""
 
     css_class: str
     shape: str
@@ -27,18 +27,18 @@ THROW_KINDS = (ON_TIME, LATE, OTHER_FOUL)
 
 
 def throw_kind(verdict: str) -> ThrowKind:
-    """The kind of a throw."""
+    """Return the kind of a throw by its verdict."""
     return {"on time": ON_TIME, "late": LATE}.get(verdict, OTHER_FOUL)
 
 
 def axis_ticks(low: float, high: float, max_ticks: int) -> list[float]:
-    """Round numbers between two times, ``most`` at most."""
+    """Return round numbers between two times, at most ``max_ticks``."""
     step = next((step for step in TICK_STEPS_MS if (high - low) / step <= max_ticks), TICK_STEPS_MS[-1])
     return [float(at * step) for at in range(-int(-low // step), int(high // step) + 1)]
 
 
 def draw_marks(places: Iterable[tuple[str, str, ThrowKind]]) -> list[str]:
-    """Marks with their middles at (x, y), each drawn once, on time first so that no foul hides behind them."""
+    """Draw marks centred at (x, y), duplicates once, on-time ones first so that they don't hide fouls."""
     all_of_them = list(dict.fromkeys(places))
     parts = []
     for of in THROW_KINDS:
@@ -50,14 +50,15 @@ def draw_marks(places: Iterable[tuple[str, str, ThrowKind]]) -> list[str]:
 
 
 def draw_mark(x: str, y: str, kind: ThrowKind) -> str:
-    """A mark with its corner at (x, y)."""
-    return f'<use class="{kind.css_class}" href="#shape-{kind.shape}" x="{x}" y="{y}" width="{kind.size_px:g}" height="{kind.size_px:g}"/>'
+    """Draw a mark with its corner at (x, y)."""
+    size = f'width="{kind.size_px:g}" height="{kind.size_px:g}"'
+    return f'<use class="{kind.css_class}" href="#shape-{kind.shape}" x="{x}" y="{y}" {size}/>'
 
 
 def legend_entries(
     times: Sequence[Lateness], bar_styles: Mapping[ThrowKind, str] | None = None
 ) -> list[tuple[str, str]]:
-    """The kinds of throws for a legend, each as its mark, or as a bar of these ``looks``, with how many there are."""
+    """Return a legend entry per kind with its count: a mark, or a bar in one of ``bar_styles``."""
     found = []
     for of in THROW_KINDS:
         count = sum(throw_kind(one.verdict) is of for one in times)
@@ -69,7 +70,7 @@ def legend_entries(
 
 
 def draw_legend(entries: Sequence[tuple[str, str]], y: float) -> list[str]:
-    """Signs, drawn about (5, -4), with what they mean, two in a row: that fits a phone whatever the numbers."""
+    """Draw a legend of symbols, centred at (5, -4), with labels, two per row: that fits a phone."""
     return [
         f'<svg x="{"50%" if place % 2 else "4"}" y="{y + 20 * (place // 2):g}" overflow="visible">{sign}'
         f'<text x="20">{told}</text></svg>'
@@ -78,7 +79,7 @@ def draw_legend(entries: Sequence[tuple[str, str]], y: float) -> list[str]:
 
 
 def draw_labelled_line(scale: TimeScale, at_ms: float, label: str, top: float, floor: float) -> list[str]:
-    """The upright line of the lock with its name above."""
+    """Draw the vertical lock line with a label above."""
     anchor = "end" if scale.fraction(at_ms) > 0.8 else "start"
     x, aside = scale.x(at_ms), -6 if anchor == "end" else 6
     return [
@@ -88,18 +89,18 @@ def draw_labelled_line(scale: TimeScale, at_ms: float, label: str, top: float, f
 
 
 def draw_lock_line(scale: TimeScale, at_ms: float, top: float, floor: float) -> str:
-    """The upright line of the lock alone."""
+    """Draw the vertical lock line."""
     return f'<line class="lock" x1="{scale.x(at_ms)}" x2="{scale.x(at_ms)}" y1="{top - 16:g}" y2="{floor:g}"/>'
 
 
 def draw_bar(scale: TimeScale, start_ms: float, length_ms: float, y: float, height: float, style: str) -> str:
-    """A rectangle ``wide`` ms wide; ``look`` are its other attributes."""
+    """Draw a rectangle ``length_ms`` long; ``style`` are its other attributes."""
     across = format_percent(scale.fraction(start_ms + length_ms) - scale.fraction(start_ms))
     return f'<rect {style} x="{scale.x(start_ms)}" y="{y:.1f}" width="{across}" height="{height:.1f}"/>'
 
 
 def hatch_pattern(name: str) -> str:
-    """The hatching of a chart, to be filled with as ``url(#NAME-hatch)``."""
+    """Define the hatching of a chart, the fill ``url(#NAME-hatch)``."""
     return (
         f'<defs><pattern id="{name}-hatch" width="6" height="6" patternUnits="userSpaceOnUse" '
         'patternTransform="rotate(45)"><rect class="between" width="6" height="6"/>'
@@ -108,7 +109,7 @@ def hatch_pattern(name: str) -> str:
 
 
 def draw_chart(height: float, title: str, description: str, parts: Iterable[str]) -> Markup:
-    """A chart ``high`` pixels high and as wide as its place, with a title and words. ``parts`` are SVG."""
+    """Return a chart of full width and ``height`` pixels with title and description; ``parts`` are SVG."""
     return Markup(
         '<svg class="chart" width="100%" height="{}" role="img"><title>{}</title><desc>{}</desc>{}</svg>'
     ).format(f"{height:g}", title, description, Markup("".join(parts)))

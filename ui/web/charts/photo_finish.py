@@ -1,5 +1,5 @@
-"""The photo finish of a round as SVG: when every seat showed beside the first hand and the lock, and under each seat's
-strip the line of time that fits it. Places are in per cent and letters in pixels, so that both read at any width."""
+"""The photo finish of a round as SVG: when every seat showed relative to the first hand and the lock, and a time scale
+under each seat's strip. Positions are in percent and text sizes in pixels, so that both are readable at any width."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -13,23 +13,23 @@ from ui.web.charts import drawings
 from ui.web.views import RoundPage, SeatRound
 
 ROW_PX = 30
-"""Pixels from one seat's row to the next."""
+"""Height of a seat's row."""
 TICK_STEPS_MS = (10, 20, 50, 100, 200, 500, 1000, 2000, 5000)
-"""What people count milliseconds in."""
+"""Round steps of a time axis."""
 MARK_PX = 22
-"""A seat's mark, in pixels."""
+"""Size of a seat's mark."""
 MIN_UNCERTAINTY_MS = 1.0
-"""No time is drawn as surer than this."""
+"""Smallest uncertainty drawn."""
 
 
 @dataclass(frozen=True)
 class TimeScale:
-    """A line of time from left to right: ``knots`` are (ms, share of the width), rising in both."""
+    """A piecewise linear time scale from left to right: ``knots`` are (ms, fraction of the width), both increasing."""
 
     knots: tuple[tuple[float, float], ...]
 
     def fraction(self, ms: float) -> float:
-        """Where a time is, 0 at the left end and 1 at the right; outside of them beyond the ends."""
+        """Return a time's position: 0 at the left end, 1 at the right, extrapolated beyond."""
         (a_ms, a), (b_ms, b) = self.knots[0], self.knots[-1]
         for (since, start), (until, end) in pairwise(self.knots):
             (a_ms, a), (b_ms, b) = (since, start), (until, end)
@@ -38,28 +38,28 @@ class TimeScale:
         return a + (ms - a_ms) / (b_ms - a_ms) * (b - a)
 
     def x(self, ms: float) -> str:
-        """Where a time is, as SVG's per cent, at the nearer end for what is off the line."""
+        """Return a time's position as an SVG percentage, clamped to the ends."""
         return format_percent(min(1.0, max(0.0, self.fraction(ms))))
 
     def contains(self, ms: float) -> bool:
-        """Whether a time is on the line."""
+        """Return whether a time is within the scale."""
         return 0 <= self.fraction(ms) <= 1
 
 
 def format_percent(share: float) -> str:
-    """A share as SVG's per cent."""
+    """Return a fraction as an SVG percentage."""
     return f"{100 * share:.2f}%"
 
 
 def strip_seats(page: RoundPage) -> list[Seat]:
-    """The seats whose strip is still there, where the times of its pictures are known."""
+    """Return the seats whose strip still exists, if the times of its images are known."""
     there = {one.name for one in page.pictures if one.exists}
     return [seat.seat for seat in page.line.seats if page.strip_times_ms and f"strip-{seat.seat}.jpg" in there]
 
 
 def strip_scale(times: Sequence[float]) -> TimeScale | None:
-    """The line of time under a strip of equally wide pictures taken at ``times`` (ms), each at its picture's middle.
-    None where there are too few to make a line."""
+    """Return the time scale of a strip of equally wide images taken at ``times`` (ms), each at its image's centre. None
+    with fewer than two times."""
     rising = sorted(set(times))
     if len(rising) < 2:
         return None
@@ -72,8 +72,8 @@ def strip_scale(times: Sequence[float]) -> TimeScale | None:
 
 
 def draw_overview(page: RoundPage) -> Markup:
-    """When every seat showed, in ms after the first hand (after the cue where none showed): a row a seat, the lock, and
-    how sure each time is."""
+    """Draw when every seat showed, in ms after the first hand (or after the cue if none showed): a row per seat with
+    its uncertainty, and the lock."""
     zero = page.first_ms or 0.0
     seats = page.line.seats
     times = [seat.shown_ms - zero for seat in seats if seat.shown_ms is not None]
@@ -98,8 +98,8 @@ def draw_overview(page: RoundPage) -> Markup:
 
 
 def draw_lane(page: RoundPage, seat: SeatRound) -> Markup:
-    """The line of time under one seat's strip, in ms after the lock: when it showed and how sure that is, the first
-    hand, the lock. Empty where the strip has no times."""
+    """Draw the time scale under one seat's strip, in ms after the lock: when it showed with its uncertainty, the first
+    hand, the lock. Empty if the strip has no times."""
     scale = strip_scale(page.strip_times_ms)
     if scale is None:
         return Markup("")
@@ -129,19 +129,19 @@ def _width(scale: TimeScale, start_ms: float, end_ms: float) -> str:
 
 
 def _overview_ticks(since: float, until: float) -> list[tuple[float, str]]:
-    """Round numbers of ms on a line, six at most."""
+    """Return labelled round numbers between two times, at most six."""
     step = next((step for step in TICK_STEPS_MS if (until - since) / step <= 6), TICK_STEPS_MS[-1])
     return [(at * step, strings.format_signed(at * step)) for at in range(-int(-since // step), int(until // step) + 1)]
 
 
 def _every_other(times: Sequence[float]) -> list[float]:
-    """Every second of the times of a strip, the one at the lock among them: their numbers fit on a phone."""
+    """Return every other time of a strip, including the one at the lock: their labels fit on a phone."""
     middle = min(range(len(times)), key=lambda n: abs(times[n]))
     return [at for n, at in enumerate(times) if (n - middle) % 2 == 0]
 
 
 def _draw_ticks(scale: TimeScale, ticks: Sequence[tuple[float, str]], floor: float, unit: str) -> list[str]:
-    """Marks below a line with their numbers; nought stands with its unit."""
+    """Draw ticks below a scale with their labels; 0 gets the unit."""
     parts = [f'<line class="rail" x1="0" x2="100%" y1="{floor}" y2="{floor}"/>']
     for at, told in ticks:
         x = scale.x(at)
@@ -152,7 +152,7 @@ def _draw_ticks(scale: TimeScale, ticks: Sequence[tuple[float, str]], floor: flo
 
 
 def _draw_labelled_line(scale: TimeScale, at_ms: float, label: str, name: str, y: float, floor: float) -> list[str]:
-    """An upright line with its name above at ``y``, in its middle or, near an end, inwards."""
+    """Draw a vertical line with its label above at ``y``, centred or, near an end, shifted inwards."""
     share, x = scale.fraction(at_ms), scale.x(at_ms)
     anchor = "start" if share < 0.2 else "end" if share > 0.8 else "middle"
     return [
@@ -162,8 +162,8 @@ def _draw_labelled_line(scale: TimeScale, at_ms: float, label: str, name: str, y
 
 
 def _draw_seat(scale: TimeScale, seat: SeatRound, at_ms: float | None, y: float) -> list[str]:
-    """A seat's mark where it showed, over a bar as wide as that is unsure; an arrow at the end where that is off the
-    line; words where it never showed."""
+    """Draw a seat's mark at its time over a bar as wide as the uncertainty; an arrow if it is off the scale; a text if
+    it never showed."""
     name = drawings.seat_class(seat.seat)
     if at_ms is None and seat.verdict == strings.NOT_JUDGED:
         return []
@@ -188,7 +188,7 @@ def _draw_seat(scale: TimeScale, seat: SeatRound, at_ms: float | None, y: float)
 
 
 def _describe_overview(page: RoundPage) -> str:
-    """The overview for who can't see it."""
+    """Describe the overview for screen readers."""
     zero = page.first_ms or 0.0
     told = [
         f"{seat.player.name}: {', '.join(filter(None, (strings.format_lateness(seat), seat.verdict)))}"
@@ -199,7 +199,7 @@ def _describe_overview(page: RoundPage) -> str:
 
 
 def _describe_lane(page: RoundPage, seat: SeatRound) -> str:
-    """A line of time for who can't see it."""
+    """Describe a strip's time scale for screen readers."""
     if seat.shown_ms is None and seat.verdict == strings.NOT_JUDGED:
         return f"Whether {seat.player.name} showed a throw could not be judged."
     if seat.shown_ms is None:

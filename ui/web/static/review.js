@@ -1,5 +1,4 @@
-// What is nicer with JavaScript: a player that steps through the pictures of a strip, and keys for it and for the rounds.
-// Every page works without.
+// Optional JavaScript: stepping through the images of a strip, and keyboard shortcuts. Every page works without it.
 "use strict";
 
 for (const film of document.querySelectorAll("[data-film]")) play(film);
@@ -22,40 +21,40 @@ function play(film) {
     return cursor;
   });
   const lock = times.reduce((best, at, n) => (Math.abs(at) < Math.abs(times[best]) ? n : best), 0);
-  let now = lock;
+  let current = lock;
 
   function show(number) {
-    now = Math.max(0, Math.min(times.length - 1, number));
-    for (const picture of windows) picture.style.transform = `translateX(${(-100 * now) / times.length}%)`;
-    for (const cursor of cursors) cursor.style.left = `${(100 * now) / times.length}%`;
-    for (const button of steps) button.disabled = !(now + Number(button.dataset.step) in times);
-    time.textContent = beside(times[now]);
-    slider.value = now;
+    current = Math.max(0, Math.min(times.length - 1, number));
+    for (const picture of windows) picture.style.transform = `translateX(${(-100 * current) / times.length}%)`;
+    for (const cursor of cursors) cursor.style.left = `${(100 * current) / times.length}%`;
+    for (const button of steps) button.disabled = !(current + Number(button.dataset.step) in times);
+    time.textContent = formatLockOffset(times[current]);
+    slider.value = current;
     slider.setAttribute("aria-valuetext", time.textContent);
-    player.classList.toggle("at-lock", now === lock);
+    player.classList.toggle("at-lock", current === lock);
   }
 
   for (const picture of windows) picture.style.width = `${100 * times.length}%`;
-  for (const button of steps) button.addEventListener("click", () => show(now + Number(button.dataset.step)));
+  for (const button of steps) button.addEventListener("click", () => show(current + Number(button.dataset.step)));
   slider.max = times.length - 1;
   slider.addEventListener("input", () => show(Number(slider.value)));
   document.addEventListener("keydown", (event) => {
-    const way = { ArrowLeft: -1, ArrowRight: 1 }[event.key];
-    if (way === undefined || busy(event)) return;
+    const step = { ArrowLeft: -1, ArrowRight: 1 }[event.key];
+    if (step === undefined || isTaken(event)) return;
     event.preventDefault();
-    show(now + way);
+    show(current + step);
   });
   player.hidden = false;
   film.dataset.stepping = "";
   show(lock);
 }
 
-function beside(ms) {
+function formatLockOffset(ms) {
   return ms === 0 ? "at the lock" : `${Math.abs(ms)} ms ${ms < 0 ? "before" : "after"} the lock`;
 }
 
-// Whether a key is meant for something else: a field, or a shortcut of the browser.
-function busy(event) {
+// Whether a key belongs to something else: a field, or a browser shortcut.
+function isTaken(event) {
   return (
     event.defaultPrevented || event.altKey || event.ctrlKey || event.metaKey || event.shiftKey ||
     Boolean(event.target.closest && event.target.closest("input, select, textarea"))
@@ -64,7 +63,7 @@ function busy(event) {
 
 document.addEventListener("keydown", (event) => {
   const rel = { j: "next", k: "prev" }[event.key];
-  if (rel === undefined || busy(event)) return;
+  if (rel === undefined || isTaken(event)) return;
   const link = document.querySelector(`a[rel="${rel}"]`);
   if (link) link.click();
 });

@@ -33,13 +33,15 @@ def draw_reveal(canvas: Canvas, view: Reveal) -> None:
     sentence, page = layout.split_top(canvas.page, theme.units(_sentence_height(theme, len(view.seats))), theme.gap)
     if view.seconds_left is not None:
         sentence = draw_timer(canvas, draw_dispute_button(canvas, sentence), view)
-    if view.beaten:
+    if view.beaten_pairs:
         if theme.portrait:
             line, page = layout.split_top(page, theme.units(9), theme.gap)
             _draw_beaten_pairs(canvas, line, view)
         else:
             high = min(sentence.h, theme.units(9))
-            line, sentence = layout.split_left(sentence, _beaten_pairs_width(high, len(view.beaten)), theme.gap * 2)
+            line, sentence = layout.split_left(
+                sentence, _beaten_pairs_width(high, len(view.beaten_pairs)), theme.gap * 2
+            )
             _draw_beaten_pairs(canvas, layout.centre(line, line.w, high), view)
     canvas.text(sentence, view.sentence, theme.units(7.6), max_lines=2)
     page, finish = layout.split_bottom(
@@ -143,9 +145,9 @@ def _beaten_pairs_width(high: int, pairs: int) -> int:
 
 def _draw_beaten_pairs(canvas: Canvas, box: Rect, view: Reveal) -> None:
     """Which throw beat which: the winner, an arrow, the loser."""
-    high = min(box.h, round(box.w / (3.4 * len(view.beaten))))
-    line = layout.centre(box, _beaten_pairs_width(high, len(view.beaten)), high)
-    for winner, loser in view.beaten:
+    high = min(box.h, round(box.w / (3.4 * len(view.beaten_pairs))))
+    line = layout.centre(box, _beaten_pairs_width(high, len(view.beaten_pairs)), high)
+    for winner, loser in view.beaten_pairs:
         one, line = layout.split_left(line, high, round(high * 0.1))
         arrow, line = layout.split_left(line, round(high * 0.7), round(high * 0.1))
         other, line = layout.split_left(line, high, round(high * 0.5))

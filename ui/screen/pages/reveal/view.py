@@ -32,7 +32,7 @@ class Reveal(TimedView):
     seats: tuple[SeatReveal, ...]
     sentence: str
     window_ms: float
-    beaten: tuple[tuple[Throw, Throw], ...] = ()
+    beaten_pairs: tuple[tuple[Throw, Throw], ...] = ()
 
     @property
     def animation_s(self) -> float:
