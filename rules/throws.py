@@ -24,6 +24,10 @@ BEATEN_BY = {Throw.ROCK: Throw.PAPER, Throw.PAPER: Throw.SCISSORS, Throw.SCISSOR
 THROW_CHOICES = Choices(tuple(throw.value for throw in Throw))
 """The answers allowed to a prompt for a throw."""
 
+WINDOW_MS = 150
+"""From the first hand to the lock, unless the house rules say otherwise. Nobody can see a throw, choose an answer and
+form it in less: simple visual reaction takes about 230 ms, a choice among two 370 ms or more."""
+
 ThrowsBySeat = dict[Seat, Throw | None]
 """Everybody's throw in one reveal. ``None`` is no throw: it loses to any throw and ties with no throw. A seat has it
 when it showed nothing and the foul rule lets that count (a foul that forfeits the round)."""

@@ -10,7 +10,7 @@ from typing import Any
 
 from rules.catalogue import GAMES
 from rules.engine import Answers, Game, Play, Prompt, Seat, Value
-from rules.throws import Throw
+from rules.throws import WINDOW_MS, Throw
 from throwlock.journal.file import transaction
 from throwlock.journal.journal import STARTED, Event, Evidence, Journal
 from throwlock.journal.player_names import assign_player_keys
@@ -203,11 +203,11 @@ def _judgement(throws: Mapping[Seat, Value], rng: random.Random) -> dict[str, An
     seats = {str(seat): _seat_verdict(str(throw), first, rng) for seat, throw in throws.items()}
     if timely := [one for one in seats.values() if one["verdict"] == "on time"]:
         rng.choice(timely)["shown_ms"] = first
-    lock = max(0.0, round(first + 150, 1))
+    lock = max(0.0, round(first + WINDOW_MS, 1))
     return {
         "first_shown_ms": first,
         "lock_ms": lock,
-        "window_ms": 150.0,
+        "window_ms": float(WINDOW_MS),
         "lock_frame_ms": round(lock + rng.uniform(-8, 8), 1),
         "void_reason": {"kind": "covered", "seat": None, "measured": 0.0} if unjudged else None,
         "seats": seats,

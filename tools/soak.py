@@ -42,7 +42,7 @@ from ui.screen.pages.notice.view import Notice
 from ui.screen.pages.result.view import MatchResult
 from ui.text import verdicts
 from vision.lock.inference import TimeEstimate
-from vision.lock.judge import Judgement
+from vision.lock.judge import HAND_WINDOW_NS, Judgement
 from vision.lock.verdict import SeatVerdict, Verdict
 from vision.zones import Zone, default_zones
 
@@ -97,7 +97,7 @@ class FakeTableAndJudge:
         self._hands[seat] = performance
 
     def __call__(
-        self, frames: Sequence[Frame], zones: Sequence[Zone], cue_ns: int, window_ns: int = 150 * MS
+        self, frames: Sequence[Frame], zones: Sequence[Zone], cue_ns: int, window_ns: int = HAND_WINDOW_NS
     ) -> Judgement:
         """See Judge."""
         hands = [hand for _, hand in sorted(self._hands.items()) if hand.cue_ns == cue_ns]

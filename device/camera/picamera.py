@@ -94,7 +94,8 @@ class PicameraMode:
     def choose(cls, modes: Sequence[Mapping[str, Any]], size: Size, fps: float) -> "PicameraMode":
         """Choose among picamera2's ``sensor_modes``: at least ``size`` if possible, then the highest rate up to
         ``fps``, then the smallest. Raises CameraError when there is no mode."""
-        known = [cls(tuple(mode["size"]), float(mode["fps"]), int(mode["bit_depth"])) for mode in modes]
+        sized = [mode for mode in modes if "size" in mode]  # those of a USB camera have none
+        known = [cls(tuple(mode["size"]), float(mode["fps"]), int(mode["bit_depth"])) for mode in sized]
         if not known:
             raise CameraError("the camera reports no mode: is it a Raspberry Pi camera? Use usb:0 for any other")
         large = [mode for mode in known if mode.size[0] >= size[0] and mode.size[1] >= size[1]] or known
@@ -160,11 +161,13 @@ class Picamera:
         library = self._import_library()
         try:
             self.mode = self._choose_mode(library)
-            self._camera = self._open_camera(library, self.mode)
+            self._camera = library.Picamera2(self.index)  # kept at once: stop() closes it if it can't be configured
+            self._configure(self._camera, self.mode)
             self._ring, self._last_stamp_ns, self.dropped = FrameRingBuffer(), None, 0
             self._camera.pre_callback = self._on_request
             self._camera.start()
         except CameraError:
+            self.stop()
             raise
         except Exception as error:  # picamera2 raises RuntimeError, IndexError, OSError and errors of its own
             self.stop()
@@ -175,6 +178,13 @@ class Picamera:
         if _run_with_timeout(HANG_TIMEOUT_S, lambda: self._camera.capture_metadata(wait=HANG_TIMEOUT_S)) is None:
             self.stop()
             raise CameraError(f"camera picamera2:{self.index} sends no images: check its cable and start again")
+        logger.info(
+            "camera picamera2:%d (%s) runs at %d × %d, %.1f frames per second",
+            self.index,
+            self.sensor,
+            *self.size,
+            self.fps,
+        )
 
     def _choose_mode(self, library: Any) -> PicameraMode:
         """Choose the mode. The modes are read from an instance that is closed again: reading them halves its frame rate
@@ -190,7 +200,7 @@ class Picamera:
         finally:
             camera.close()
 
-    def _open_camera(self, library: Any, mode: PicameraMode) -> Any:
+    def _configure(self, camera: Any, mode: PicameraMode) -> None:
         (width, _), fps = self._requested
         self.fps = min(fps, mode.fps)
         self.readout_ns = self._known_readout_ns(mode) or 0
@@ -198,7 +208,6 @@ class Picamera:
         # (pisp.cpp).
         width = min(width, mode.size[0])
         self.size = (width // 2 * 2, round(width * mode.size[1] / mode.size[0] / 2) * 2)
-        camera = library.Picamera2(self.index)
         frame_us = round(1e6 / self.fps)
         config = camera.create_video_configuration(
             main={"size": mode.size, "format": "RGB888"},
@@ -209,7 +218,7 @@ class Picamera:
             queue=False,
         )
         camera.configure(config)
-        return camera
+        self.size = config["lores"]["size"]  # libcamera may have adjusted it
 
     def _focus_controls(self, camera: Any) -> dict[str, Any]:
         """Return the controls that focus a motorised lens at ``focus_cm``, if given: it must not hunt while hands are
@@ -283,9 +292,8 @@ class Picamera:
             return
 
         def release() -> bool:
-            camera.cancel_all_and_flush()  # else stop() waits forever for a capture that timed out
-            camera.stop()
-            camera.close()
+            camera.cancel_all_and_flush()  # else it would wait forever for a capture that timed out
+            camera.close()  # ends picamera2's thread first, so it also releases a camera whose thread has died
             return True
 
         if _run_with_timeout(HANG_TIMEOUT_S, release) is None:
@@ -307,22 +315,6 @@ class Picamera:
         """See Camera."""
         self.latest()
         return self._ring.between(since_ns, until_ns)
-
-    def capture_image(self) -> Pixels:
-        """Capture a still image in the size of the sensor mode. Raises CameraError."""
-        camera = self._camera
-        request = (
-            _run_with_timeout(HANG_TIMEOUT_S, lambda: camera.capture_request(wait=HANG_TIMEOUT_S))
-            if camera is not None
-            else None
-        )
-        if request is None:
-            raise CameraError(f"camera picamera2:{self.index} sends no images: check its cable and start again")
-        try:
-            bgr = request.make_array("main")  # picamera2's RGB888 is blue, green, red in memory
-        finally:
-            request.release()
-        return np.asarray(cv2.cvtColor(bgr, cv2.COLOR_BGR2RGB), dtype=np.uint8)
 
     def lock_exposure(self) -> None:
         """Fix the exposure, short enough to be sharp, and compensate with gain as far as the sensor allows."""

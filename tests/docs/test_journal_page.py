@@ -70,7 +70,7 @@ def test_every_table_and_column_is_documented(db: sqlite3.Connection) -> None:
         assert [(name, kind) for name, kind, _ in rows(section(f"### {table}"))] == columns
 
 
-def test_the_version_is_the_documented_one(db: sqlite3.Connection) -> None:
+def test_the_version_is_documented(db: sqlite3.Connection) -> None:
     assert f"Version {db.execute('PRAGMA user_version').fetchone()[0]} " in section("## Tables")
     assert f"0x{db.execute('PRAGMA application_id').fetchone()[0]:X}" in section("## Tables")
 
@@ -100,12 +100,12 @@ def test_every_piece_of_evidence_is_documented() -> None:
 
 
 @pytest.mark.parametrize("query", re.findall(r"```sql\n(.*?)```", TEXT, re.S))
-def test_the_queries_find_something(db: sqlite3.Connection, query: str) -> None:
+def test_the_documented_queries_return_rows(db: sqlite3.Connection, query: str) -> None:
     found = db.execute(query).fetchall()
     assert found and not any(column is None for column in found[0])
 
 
-def test_the_recipe_of_the_chain_is_the_chains(path: Path, tmp_path: Path) -> None:
+def test_the_documented_chain_check_works(path: Path, tmp_path: Path) -> None:
     recipe: dict[str, Any] = {"json": json, "sha256": sha256}
     exec(re.findall(r"```python\n(.*?)```", TEXT, re.S)[0], recipe)
     copy = tmp_path / "copy.journal"

@@ -5,7 +5,7 @@ import random
 from collections.abc import Sequence
 from dataclasses import replace
 
-from web_archive import ADA, BEN, CY, FORGOTTEN, Made, rounds, seat
+from web_archive import ADA, BEN, CY, FORGOTTEN, FakeArchive, make_seat, sample_rounds
 
 from rules.throws import Throw
 from ui.web.views import (
@@ -23,7 +23,7 @@ DEE = PlayerLink("d" * 16, "Dee Longname-Featherstonehaugh")
 CLASS = (ADA, BEN, CY, DEE, FORGOTTEN)
 
 
-def thrown(count: int, seed: int = 5, window_ms: float = 150.0) -> tuple[Lateness, ...]:
+def sample_lateness(count: int, seed: int = 5, window_ms: float = 150.0) -> tuple[Lateness, ...]:
     """Rounds of the class, all five in each: ``count`` throws, the same ones for the same seed."""
     dice, made = random.Random(seed), []
     for event in range(-(-count // len(CLASS))):
@@ -44,19 +44,19 @@ def thrown(count: int, seed: int = 5, window_ms: float = 150.0) -> tuple[Latenes
     return tuple(made[:count])
 
 
-def cheated() -> RoundLine:
+def late_winning_round() -> RoundLine:
     """A round of three in which a late hand would have beaten both of the others."""
-    others = (seat(1, ADA, Throw.ROCK, 0.0), seat(3, CY, Throw.ROCK, 37.0))
-    late = seat(2, BEN, None, 331.0, verdict="late", foul=True, at_lock=Throw.ROCK, after_lock=Throw.PAPER)
-    return replace(rounds()[0], event=77, seats=(others[0], late, others[1]))
+    others = (make_seat(1, ADA, Throw.ROCK, 0.0), make_seat(3, CY, Throw.ROCK, 37.0))
+    late = make_seat(2, BEN, None, 331.0, verdict="late", foul=True, at_lock=Throw.ROCK, after_lock=Throw.PAPER)
+    return replace(sample_rounds()[0], event=77, seats=(others[0], late, others[1]))
 
 
-class SchoolClass(Made):
+class FakeClassArchive(FakeArchive):
     """The archive of the class, with ``throws`` timed throws."""
 
     def __init__(self, throws: int = 200, window_ms: float = 150.0) -> None:
         super().__init__()
-        self.throws = thrown(throws, window_ms=window_ms)
+        self.throws = sample_lateness(throws, window_ms=window_ms)
         self.left = ""
 
     def players(self) -> Sequence[PlayerLine]:
@@ -91,7 +91,7 @@ class SchoolClass(Made):
             changed=changed,
             would_have_won=late // 2,
             lateness=self.throws[-2000:],
-            examples=(cheated(),) if late else (),
+            examples=(late_winning_round(),) if late else (),
             matches=len({one.match for one in self.throws}),
         )
 

@@ -67,6 +67,9 @@ class Picamera2:
     busy = False
     hangs_on_stop = False
     sends_no_frames = False
+    cannot_configure = False
+    adjusted_size: ClassVar[tuple[int, int] | None] = None
+    """What libcamera makes of the small stream's size; None: it takes it as it is."""
     now_ns: Callable[[], int] = staticmethod(lambda: 0)
     instances: ClassVar[list["Picamera2"]] = []
     end_of_hang = threading.Event()
@@ -85,7 +88,6 @@ class Picamera2:
         self.config: dict[str, Any] = {}
         self.controls: dict[str, Any] = {}
         self.started = self.closed = self.read_modes = False
-        self.requests: list[FakeRequest] = []
         self.pending_jobs = 0
         self.thread_died = False
         Picamera2.instances.append(self)
@@ -126,6 +128,10 @@ class Picamera2:
 
     def configure(self, camera_config: Any = "preview") -> None:
         assert not self.read_modes, "reading sensor_modes first halves the rate"
+        if Picamera2.cannot_configure:
+            raise RuntimeError("Failed to configure camera: invalid argument")
+        if Picamera2.adjusted_size is not None:
+            camera_config["lores"]["size"] = Picamera2.adjusted_size
         self.config = camera_config
         self.controls |= camera_config["controls"]
 
@@ -142,6 +148,8 @@ class Picamera2:
         self.pending_jobs = 0
 
     def close(self) -> None:
+        """Ends the library's thread before it stops the camera, so it hangs only where libcamera itself does."""
+        self.pending_jobs, self.thread_died = 0, False
         if self.started:
             self.stop()
         self.closed = True
@@ -156,14 +164,6 @@ class Picamera2:
             raise TimeoutError
         self.expose(Picamera2.now_ns())
         return {"SensorTimestamp": Picamera2.now_ns(), "ExposureTime": 8000}
-
-    def capture_request(self, wait: Any = None, signal_function: Any = None, flush: Any = None) -> FakeRequest:
-        assert wait is not None, "a capture without a timeout can block forever"
-        if Picamera2.sends_no_frames or self.thread_died:
-            self.pending_jobs += 1
-            raise TimeoutError
-        self.requests.append(FakeRequest(self, {}, test_image()))
-        return self.requests[-1]
 
     def expose(self, stamp_ns: int, **metadata: Any) -> None:
         """Complete a frame, as on the library's thread."""

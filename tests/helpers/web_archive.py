@@ -40,11 +40,11 @@ WINDOW_MS = 150.0
 ZONES = {1: (0.02, 0.1, 0.44, 0.8), 2: (0.5, 0.1, 0.48, 0.8)}
 
 
-class JournalDamagedError(Exception):
+class FakeJournalError(Exception):
     """The stand-in for a fault of the journal."""
 
 
-def seat(
+def make_seat(
     number: int, player: PlayerLink, throw: Throw | None, after_first_ms: float | None, **more: object
 ) -> SeatRound:
     """One seat of a round, on time unless it is said otherwise."""
@@ -63,11 +63,11 @@ def seat(
     return replace(plain, **more)  # type: ignore[arg-type]
 
 
-def rounds() -> tuple[RoundLine, ...]:
+def sample_rounds() -> tuple[RoundLine, ...]:
     """The thrown rounds of match 1."""
     late = (
-        seat(1, ADA, None, 0.0, at_lock=Throw.ROCK, score_before=5, score_after=5, bet=5),
-        seat(
+        make_seat(1, ADA, None, 0.0, at_lock=Throw.ROCK, score_before=5, score_after=5, bet=5),
+        make_seat(
             2,
             BEN,
             None,
@@ -82,16 +82,16 @@ def rounds() -> tuple[RoundLine, ...]:
         ),
     )
     good = (
-        seat(1, ADA, Throw.SCISSORS, 41.0, score_before=5, score_after=0, bet=5),
-        seat(2, BEN, Throw.ROCK, 0.0, score_before=5, score_after=10, bet=0),
+        make_seat(1, ADA, Throw.SCISSORS, 41.0, score_before=5, score_after=0, bet=5),
+        make_seat(2, BEN, Throw.ROCK, 0.0, score_before=5, score_after=10, bet=0),
     )
     dark = (
-        seat(1, ADA, None, None, verdict="void"),
-        seat(2, BEN, None, None, verdict="void"),
+        make_seat(1, ADA, None, None, verdict="void"),
+        make_seat(2, BEN, None, None, verdict="void"),
     )
     disputed = (
-        seat(1, ADA, Throw.PAPER, 0.0, score_before=0, score_after=5),
-        seat(2, BEN, Throw.ROCK, 12.0, at_lock=Throw.SCISSORS, score_before=10, score_after=10),
+        make_seat(1, ADA, Throw.PAPER, 0.0, score_before=0, score_after=5),
+        make_seat(2, BEN, Throw.ROCK, 12.0, at_lock=Throw.SCISSORS, score_before=10, score_after=10),
     )
     said = "Round 3: corrected by the players. Ben: rock instead of scissors."
     at = "2026-11-20T19:0{}:00+00:00"
@@ -134,7 +134,7 @@ def rounds() -> tuple[RoundLine, ...]:
     )
 
 
-def strip() -> bytes:
+def strip_jpeg() -> bytes:
     """Nine pictures side by side, each of another grey."""
     pictures = [np.full((60, 60, 3), 40 + 20 * n, np.uint8) for n in range(len(STRIP_OFFSETS_MS))]
     for n, picture in enumerate(pictures):
@@ -142,7 +142,7 @@ def strip() -> bytes:
     return encode_jpeg(np.hstack(pictures))
 
 
-class Made:
+class FakeArchive:
     """The archive. ``more`` matches were played the day after."""
 
     def __init__(self, more: int = 0) -> None:
@@ -179,7 +179,7 @@ class Made:
 
     def matches(self, wanted: MatchFilter) -> Sequence[MatchLine]:
         if self.damaged:
-            raise JournalDamagedError("evening.journal: event 7 can't be read, throwlock verify says more")
+            raise FakeJournalError("evening.journal: event 7 can't be read, throwlock verify says more")
         lines = [
             line
             for line in self._lines()
@@ -202,7 +202,7 @@ class Made:
         line = next((line for line in self._lines() if line.number == number), None)
         if line is None:
             raise NotFoundError(f"There is no match {number} in this journal.")
-        one, two, three, four = [self._marked(one) for one in rounds()] if line.rounds else [None] * 4
+        one, two, three, four = [self._marked(one) for one in sample_rounds()] if line.rounds else [None] * 4
         course = (one, two, "Ben wins 5 points; Ada loses 5 (Ada scissors, Ben rock).", three, four)
         return MatchPage(
             line, {"foul": "replay", "forfeit_after": 3}, {"goal": 20}, "simulated", {1: 5, 2: 10} if one else {},
@@ -213,7 +213,7 @@ class Made:
         return replace(line, mark=self.marks.get(line.event, line.mark))
 
     def round(self, event: int) -> RoundPage:
-        lines = rounds()
+        lines = sample_rounds()
         found = next((n for n, line in enumerate(lines) if line.event == event), None)
         if found is None:
             raise NotFoundError(f"There is no round {event} in this journal.")
@@ -235,7 +235,9 @@ class Made:
             raise NotFoundError("There is no such picture (any more).")
         if name.endswith("svg"):
             return "image/svg+xml", b"<svg xmlns='http://www.w3.org/2000/svg'/>"
-        return "image/jpeg", strip() if name.startswith("strip") else encode_jpeg(np.full((90, 160, 3), 120, np.uint8))
+        return "image/jpeg", strip_jpeg() if name.startswith("strip") else encode_jpeg(
+            np.full((90, 160, 3), 120, np.uint8)
+        )
 
     def players(self) -> Sequence[PlayerLine]:
         at = "2026-11-20T19:00:00+00:00"
@@ -267,7 +269,7 @@ class Made:
         return f"match-{match}.{form}", {"json": "application/json", "csv": "text/csv"}.get(form, "text/html"), b"all"
 
 
-def pages(archive: Archive, lan: bool = False) -> Starlette:
+def make_app(archive: Archive, lan: bool = False) -> Starlette:
     """The pages over an archive, for somebody who may see everything."""
 
     @contextmanager
@@ -275,5 +277,5 @@ def pages(archive: Archive, lan: bool = False) -> Starlette:
         yield archive
 
     return create_app(
-        opened, lambda request: Access(local=not lan, token=TOKEN, lan=lan), user_errors=(JournalDamagedError,)
+        opened, lambda request: Access(local=not lan, token=TOKEN, lan=lan), user_errors=(FakeJournalError,)
     )

@@ -9,7 +9,7 @@ from urllib.parse import quote
 from starlette.requests import Request
 from starlette.testclient import TestClient
 from starlette.types import Message, Scope
-from web_archive import JournalDamagedError
+from web_archive import FakeJournalError
 
 from ui.web.app import create_app
 from ui.web.auth.access_code import AccessCodeLogin
@@ -21,25 +21,25 @@ READABLE = (*PAGES, "/round/3/picture/lock.jpg", "/match/1/export/json")
 WRITES = ("/round/3/mark", "/match/1/delete-pictures", f"/player/{'a' * 16}/forget")
 LOCAL_TOKEN = "token-of-this-machine"
 EVIL = "\"'><script>alert(1)</script><img src=x onerror=alert(1)>{{ 7 * 7 }}&lt;"
-STRANGE = (
+HOSTILE_SEGMENTS = (
     "..", "../..", "../../../../etc/passwd", "..\\..\\etc\\passwd", "/etc/passwd", "//etc/passwd", "C:\\boot.ini",
     "lock.jpg\0.png", "\0", "\r\nSet-Cookie: a=b", "．．/．．/etc/passwd", "..%2f..%2fetc%2fpasswd", "%2e%2e",
     "%252e%252e", "lock.jpg/..", "./lock.jpg", "LOCK.JPG", "lock.jpg ", "lock.jpg'--", "' OR 1=1 --", "%", "*", EVIL,
     "é" * 300, "\u202e", "../templates/base.html", "../app.py", "file:///etc/passwd", "~root", "$HOME", "-1", "0",
     "1e3", "٣", "99999999999999999999", "9" * 500,
 )  # fmt: skip
-PLACES = (
+URL_TEMPLATES = (
     "/static/{}", "/round/3/picture/{}", "/round/{}", "/match/{}", "/player/{}", "/match/1/export/{}", "/{}",
     "/match/{}/export/json", "/round/{}/picture/lock.jpg",
 )  # fmt: skip
-FORM = [
+FORM_HEADERS = [
     (b"host", b"127.0.0.1:8321"),
     (b"origin", b"http://127.0.0.1:8321"),
     (b"content-type", b"application/x-www-form-urlencoded"),
 ]
 
 
-class Clock:
+class FakeClock:
     """A clock that goes when it is told to, in s."""
 
     def __init__(self) -> None:
@@ -49,7 +49,7 @@ class Clock:
         return self.now
 
 
-class Written(HTMLParser):
+class InlineCodeFinder(HTMLParser):
     """Collects what the rules for pages don't let run or apply: it would be lost in a browser. And the links."""
 
     def __init__(self) -> None:
@@ -69,7 +69,7 @@ class Written(HTMLParser):
                 self.found.append(f"{name}={named[name]}")
 
 
-class Client(TestClient):
+class BrowserClient(TestClient):
     """A browser at an address, that follows nothing by itself."""
 
     def __init__(self, guard: AccessMiddleware, base: str = "http://127.0.0.1:8321", peer: str = "127.0.0.1") -> None:
@@ -82,24 +82,24 @@ class Client(TestClient):
         return answer.status_code, answer.headers.get("location", answer.text)
 
 
-def guarded(archive: Archive, gate: AccessCodeLogin | None = None) -> AccessMiddleware:
+def protected_app(archive: Archive, login: AccessCodeLogin | None = None) -> AccessMiddleware:
     @contextmanager
     def opened(_: Request) -> Iterator[Archive]:
         yield archive
 
     return AccessMiddleware(
-        create_app(opened, get_access, user_errors=(JournalDamagedError,)),
+        create_app(opened, get_access, user_errors=(FakeJournalError,)),
         LOCAL_TOKEN,
         ("127.0.0.1", "localhost", "box.local"),
-        gate,
+        login,
     )
 
 
-def asked(
-    guard: AccessMiddleware,
+def raw_request(
+    app: AccessMiddleware,
     method: str,
     path: str,
-    said: list[tuple[bytes, bytes]] | None = None,
+    headers: list[tuple[bytes, bytes]] | None = None,
     bodies: list[Message] | None = None,
 ) -> tuple[int, dict[str, str], bytes]:
     """Ask the guard itself, as the server would: with any method, any path, any body."""
@@ -107,7 +107,7 @@ def asked(
     scope: Scope = {
         "type": "http", "method": method, "path": path, "raw_path": quote(path).encode(), "root_path": "",
         "scheme": "http", "query_string": b"", "http_version": "1.1", "client": ("127.0.0.1", 1),
-        "server": ("127.0.0.1", 8321), "headers": [(b"host", b"127.0.0.1:8321")] if said is None else said,
+        "server": ("127.0.0.1", 8321), "headers": [(b"host", b"127.0.0.1:8321")] if headers is None else headers,
     }  # fmt: skip
 
     async def receive() -> Message:
@@ -119,7 +119,7 @@ def asked(
     async def send(message: Message) -> None:
         sent.append(message)
 
-    asyncio.run(guard(scope, receive, send))
+    asyncio.run(app(scope, receive, send))
     start = sent[0]
     found = {name.decode(): value.decode("latin-1") for name, value in start["headers"]}
     return start["status"], found, b"".join(one.get("body", b"") for one in sent[1:])

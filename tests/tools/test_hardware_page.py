@@ -182,7 +182,7 @@ def test_figures_in_the_text_are_those_of_the_code() -> None:
         f"brightness of {DARK_LEVEL:g} of 255",
         f"shifts by {100 * MIN_CAMERA_SHIFT:g} % of its width",
         f"up to {inspect.signature(FrameRingBuffer).parameters['max_bytes'].default / 1e9:g} GB",
-        f"stands at the start, at {1 / hardware.DEFAULT_FOCUS_DIOPTRES:g} m",
+        f"is focused at {1 / hardware.DEFAULT_FOCUS_DIOPTRES:g} m until",
     ):
         assert figure in " ".join(TEXT.split()), figure
     assert "pink" not in CLOTHS

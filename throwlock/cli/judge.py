@@ -7,6 +7,7 @@ from typing import Any
 import click
 
 from device.camera.clip import read_clip
+from rules.throws import WINDOW_MS
 from throwlock.cli.options import UsageError
 from throwlock.match.judgement_json import void_reason_to_json
 from throwlock.match.verdict_text import foul_text, void_text
@@ -32,7 +33,7 @@ CUE_MARGIN_NS = 1_500_000_000
 @click.option("--cue", type=float, metavar="SECONDS", help="Time of the cue in the clip.  [default: the first hand]")
 @click.option(
     "--window",
-    default=150,
+    default=WINDOW_MS,
     show_default=True,
     type=click.IntRange(50, 2000),
     metavar="MS",

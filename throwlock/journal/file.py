@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import IO
 
 from errors import ThrowlockError
-from throwlock.journal.tail_marker import TAIL_SUFFIX
+from throwlock.journal.tail_marker import TAIL_SUFFIX, fsync_folder
 
 APPLICATION_ID = 0x54484C4B  # "THLK", in the file's header
 VERSION = 3
@@ -236,7 +236,7 @@ def create_journal(path: Path, journal_id: str, first_previous_hash: str) -> Non
             db.execute("COMMIT")
             db.execute("PRAGMA journal_mode = WAL")
         new.replace(path.resolve())
-        _fsync_folder(path.resolve().parent)
+        fsync_folder(path.resolve().parent)
     finally:
         _remove_temporary(new)
 
@@ -252,7 +252,7 @@ def quarantine(journal: Path) -> Path:
         for ending in JOURNAL_SUFFIXES:
             if sibling(file, ending).exists():
                 sibling(file, ending).rename(sibling(quarantined, ending))
-        _fsync_folder(file.parent)
+        fsync_folder(file.parent)
     except OSError as error:
         raise JournalError(f"{journal} can't be renamed ({error.strerror}): rename it by hand") from error
     return quarantined
@@ -261,14 +261,6 @@ def quarantine(journal: Path) -> Path:
 def _remove_temporary(new: Path) -> None:
     for ending in ("", "-journal", "-wal", "-shm"):
         sibling(new, ending).unlink(missing_ok=True)
-
-
-def _fsync_folder(folder: Path) -> None:
-    handle = os.open(folder, os.O_RDONLY | os.O_DIRECTORY)
-    try:
-        os.fsync(handle)
-    finally:
-        os.close(handle)
 
 
 def find_damage(db: sqlite3.Connection) -> list[str]:

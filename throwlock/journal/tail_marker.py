@@ -42,6 +42,15 @@ def remove_tail_marker(journal: Path) -> None:
         Path(os.path.realpath(journal) + TAIL_SUFFIX).unlink(missing_ok=True)
 
 
+def fsync_folder(folder: Path) -> None:
+    """Write the names in ``folder`` to the disk. Raises OSError."""
+    handle = os.open(folder, os.O_RDONLY | os.O_DIRECTORY)
+    try:
+        os.fsync(handle)
+    finally:
+        os.close(handle)
+
+
 class TailMarker:
     """Writes the marker of an open journal. Errors, such as a full disk, are ignored: the marker is then of an earlier
     event."""
@@ -50,12 +59,12 @@ class TailMarker:
         self._journal = journal
         self._handle = -1
         with suppress(OSError):
-            self._handle = os.open(
-                os.path.realpath(journal) + TAIL_SUFFIX, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o644
-            )
+            file = Path(os.path.realpath(journal) + TAIL_SUFFIX)
+            self._handle = os.open(file, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o644)
             if os.fstat(self._handle).st_size != 2 * SLOT_BYTES:
                 os.pwrite(self._handle, bytes(2 * SLOT_BYTES), 0)  # now, so that no note changes the file's size
-                os.fsync(self._handle)
+            os.fsync(self._handle)
+            fsync_folder(file.parent)  # or a power cut may lose the file's name
 
     def write(self, number: int, event_hash: str) -> None:
         """Mark event ``number`` with its hash as written; on the disk when this returns."""

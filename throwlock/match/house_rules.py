@@ -5,6 +5,7 @@ from enum import StrEnum
 
 from pydantic import BaseModel, ConfigDict, Field
 
+from rules.throws import WINDOW_MS
 from ui.i18n.language import N
 
 
@@ -29,7 +30,7 @@ class LockRules(BaseModel):
     model_config = ConfigDict(frozen=True, extra="forbid")
 
     window_ms: int = Field(
-        default=150,
+        default=WINDOW_MS,
         ge=50,
         le=2000,
         description=N("ms from the first hand to the lock; a hand's throw is what it shows then"),

@@ -269,7 +269,7 @@ class Match:
         wrong = thrown.fouls or thrown.judgement.void_reason is not None
         self._table.sound.play(Tone.FOUL if wrong else Tone.LOCK)
         sentence = self._reveal_sentence(thrown, events)
-        view = replace(thrown.reveal, seats=seats, sentence=sentence, beaten=beaten_pairs(events))
+        view = replace(thrown.reveal, seats=seats, sentence=sentence, beaten_pairs=beaten_pairs(events))
         return self._show_for(view, self._pace.reveal_s)
 
     def _reveal_sentence(self, thrown: ThrownRound, events: Sequence[GameEvent]) -> str:

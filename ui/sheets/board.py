@@ -74,7 +74,7 @@ def _draw_board_sheet(
     (row, column), (rows, columns) = which, of
     number = row * columns + column + 1
     sheets.add_page(
-        t("Board, sheet {leaf} of {all}, row {row}, column {column}", leaf=number, all=rows * columns, row=row + 1,
+        t("Board, sheet {number} of {all}, row {row}, column {column}", number=number, all=rows * columns, row=row + 1,
           column=column + 1),
         t("print at 100 %; from one space to the next {mm} mm", mm=f"{BOARD_PITCH_MM:g}"),
     )  # fmt: skip

@@ -36,8 +36,8 @@ def make_class_cards(paper: Paper, names: Sequence[str] = (), count: int = DEFAU
     name_of = dict(zip(cards, names, strict=False))
     sheets_of_cards = [cards[first : first + grid.capacity] for first in range(0, len(cards), grid.capacity)]
     for number, printed in enumerate(sheets_of_cards, 1):
-        title = t("{title}, sheet {leaf} of {all}", title=t("Class cards"), leaf=number, all=len(sheets_of_cards))
-        sheets.add_page(title, t("print at 100 %, on one side; the edge that is up is the throw"))
+        title = t("{title}, sheet {number} of {all}", title=t("Class cards"), number=number, all=len(sheets_of_cards))
+        sheets.add_page(title, t("print at 100 %, single-sided; the top edge is the throw"))
         for (x, y), card in zip(grid.card_corners(len(printed)), printed, strict=True):
             _draw_card(sheets, x, y, card, name_of.get(card, ""))
         grid.draw_cut_marks(sheets)

@@ -38,8 +38,8 @@ def _make_cards(paper: Paper, kind: MarkerKind, back: MarkerKind, title: str) ->
     cards = markers_of_kind(kind)
     sheets_of_cards = [cards[first : first + grid.capacity] for first in range(0, len(cards), grid.capacity)]
     for number, printed in enumerate(sheets_of_cards, 1):
-        where = t("{title}, sheet {leaf} of {all}", title=title, leaf=number, all=len(sheets_of_cards))
-        note = t("print at 100 %, on both sides, turned over the long edge; held to the light, the crosses meet")
+        where = t("{title}, sheet {number} of {all}", title=title, number=number, all=len(sheets_of_cards))
+        note = t("print at 100 %, double-sided, flipped on the long edge; against the light, the crosses must meet")
         sheets.add_page(t("{where}, front", where=where), note)
         _draw_fronts(sheets, grid, printed)
         sheets.add_page(t("{where}, back", where=where), note)

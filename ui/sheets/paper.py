@@ -189,7 +189,9 @@ class SheetDocument:
             tick = 2.0 if millimetre % 10 == 0 else 1.4 if millimetre % 5 == 0 else 0.8
             self.line((RULER_MARGIN_MM - tick, top + millimetre), (RULER_MARGIN_MM, top + millimetre), 0.1)
         with self.rotation(270, RULER_MARGIN_MM - 1, top - 16):
-            self.text(t("{mm} mm: measure it", mm=RULER_LENGTH_MM), RULER_MARGIN_MM - 1, top - 16, 1.8, 26, GREY // 2)
+            self.text(
+                t("{mm} mm: check with a ruler", mm=RULER_LENGTH_MM), RULER_MARGIN_MM - 1, top - 16, 1.8, 26, GREY // 2
+            )
 
 
 class _PdfPen(Pen):

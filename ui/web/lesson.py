@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from string import ascii_uppercase
 
 from rules.engine import Seat
-from rules.throws import Throw
+from rules.throws import WINDOW_MS, Throw
 from ui.web.charts import charts
 from ui.web.views import AccessibleChart, Classroom, Lateness, PlayerLink, RoundLine
 
@@ -18,8 +18,6 @@ MAX_WORKED_EXAMPLES = 2
 """Real rounds shown as examples."""
 UNNAMED_PLAYER = "Somebody"
 """Label of forgotten players."""
-WINDOW_MS = 150.0
-"""The default window (``vision.lock.judge``)."""
 REACTION_TIMES = (
     ("That a hand opens", 200.0, 230.0, 300.0),
     ("What the hand shows", 340.0, 370.0, 440.0),

@@ -7,7 +7,7 @@ from typing import Protocol
 
 from errors import ThrowlockError
 from rules.engine import Seat, Value
-from rules.throws import Throw
+from rules.throws import WINDOW_MS, Throw
 
 
 class Mark(StrEnum):
@@ -184,7 +184,7 @@ class Lateness:
     after_first_ms: float
     verdict: str
     player: PlayerLink | None = None
-    window_ms: float = 150.0
+    window_ms: float = WINDOW_MS
 
 
 @dataclass(frozen=True)

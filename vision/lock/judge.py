@@ -13,6 +13,7 @@ from typing import Self, TypeVar
 
 from device.camera.frames import Frame
 from errors import ThrowlockError
+from rules.throws import WINDOW_MS
 from vision.hands.detector import HandDetector
 from vision.lock.camera_checks import check_camera, check_frame_gaps
 from vision.lock.causes import explain_unclear, explain_unseen
@@ -24,9 +25,8 @@ from vision.lock.zone_view import ZoneView
 from vision.zones import Zone
 
 T = TypeVar("T")
-HAND_WINDOW_NS = 150_000_000
-"""From the first hand to the lock. Nobody can see a throw, choose an answer and form it in less: simple visual reaction
-takes about 230 ms, a choice among two 370 ms or more."""
+HAND_WINDOW_NS = WINDOW_MS * 1_000_000
+"""From the first hand to the lock."""
 MIN_FRAMES = 3
 """Fewest frames a round can be judged from."""
 DETECTION_CONFIDENCE = 0.2

@@ -31,8 +31,8 @@ MANY = {"win": "wins", "loss": "losses", "tie": "ties"}
 BEATEN = {"rock": "scissors", "paper": "rock", "scissors": "paper"}
 
 
-def beats(one: str, other: str, thrown: list[str], on: list[str]) -> int:
-    """1, 0 or −1, as the page has it."""
+def battle_result(one: str, other: str, thrown: list[str], on: list[str]) -> int:
+    """Return 1, 0 or −1 by the rule page."""
     if one == other:
         return 0
     usual = BEATEN[one] == other
@@ -48,7 +48,7 @@ def beats(one: str, other: str, thrown: list[str], on: list[str]) -> int:
 
 
 def streak_of(history: list[tuple[str, bool]]) -> int:
-    """The run of wins or losses a history of outcomes ends with; ties do not break it."""
+    """Return the run of wins or losses at the end of a history; ties do not break it."""
     decided = [outcome for outcome, _ in history if outcome != "tie"]
     run = 0
     while run < len(decided) and decided[-1 - run] == decided[-1]:
@@ -57,7 +57,7 @@ def streak_of(history: list[tuple[str, bool]]) -> int:
 
 
 def score_of(history: list[tuple[str, bool]]) -> int:
-    """What a history of outcomes, each with whether Classic was on, is worth."""
+    """Return the score of a history of outcomes, each with whether Classic was on."""
     score = 0
     for index, (outcome, classic) in enumerate(history):
         now = streak_of(history[: index + 1])
@@ -86,7 +86,7 @@ class CountingTable:
     def __init__(self, game: Game, seed: int) -> None:
         self.setup, self.play, self.dice = game.setup, Play(game), random.Random(seed)
         self.event_index = 0
-        self.silence = self.dice.choice((0.0, 0.1, 0.6))
+        self.no_answer_rate = self.dice.choice((0.0, 0.1, 0.6))
         self.health = game.setup.number("health")
         self.wished = [name for name in NAMES if game.setup.options[name] == "wish"]
         self.last: dict[str, bool] = {}
@@ -97,13 +97,13 @@ class CountingTable:
         prompt = self.play.prompt
         assert prompt and prompt.kind == kind and set(prompt.seats) == seats
         assert all(prompt.about.get(name) == fact for name, fact in about.items())
-        answers = {seat: self.any_of(prompt, seat) for seat in prompt.seats}
+        answers = {seat: self.random_answer(prompt, seat) for seat in prompt.seats}
         self.play.answer(answers)
         return answers
 
-    def any_of(self, prompt: Prompt, seat: int) -> Value:
+    def random_answer(self, prompt: Prompt, seat: int) -> Value:
         options = prompt.seats[seat]
-        if prompt.seconds and self.dice.random() < self.silence:
+        if prompt.seconds and self.dice.random() < self.no_answer_rate:
             return None
         if prompt.kind == "table" and self.dice.random() < 0.5:
             return None
@@ -111,26 +111,26 @@ class CountingTable:
             return self.dice.choice(options.values)
         return self.dice.randint(options.start, options.stop)
 
-    def facts(self, kind: str) -> Mapping[str, Any]:
+    def next_facts(self, kind: str) -> Mapping[str, Any]:
         """Return the facts of the next event of this kind."""
         while self.play.events[self.event_index].kind != kind:
             self.event_index += 1
         self.event_index += 1
         return self.play.events[self.event_index - 1].facts
 
-    def to_the_end(self) -> Result:
-        self.newcomers(set(self.players))
+    def play_to_end(self) -> Result:
+        self.expect_newcomers(set(self.players))
         rounds = self.setup.number("rounds")
         for number in range(1, rounds + 1):
             if number > 1 and self.setup.options["changes"]:
-                self.changes()
+                self.expect_changes()
                 if len(self.players) < 2:
                     break
-            self.round(number)
+            self.expect_round(number)
         assert self.play.result
         return self.play.result
 
-    def newcomers(self, seats: set[int], wishing: set[int] = frozenset()) -> None:  # type: ignore[assignment]
+    def expect_newcomers(self, seats: set[int], wishing: set[int] = frozenset()) -> None:  # type: ignore[assignment]
         if self.setup.options["team"] and self.setup.options["teams"] == "choose" and seats:
             for seat, team in self.answer_prompt("team", seats).items():
                 self.players[seat].team = seat % 2 if team is None else int(team) % 2
@@ -138,7 +138,7 @@ class CountingTable:
             for seat, wish in self.answer_prompt("wish", seats | wishing, option=name).items():
                 self.players[seat].wishes[name] = str(wish or "don't care")
 
-    def changes(self) -> None:
+    def expect_changes(self) -> None:
         answers = self.answer_prompt("table", set(range(1, self.setup.seats + 1)))
         doing = {word: {seat for seat, choice in answers.items() if choice == word} for word in answers.values()}
         for seat in doing.get("leave", set()):
@@ -148,10 +148,10 @@ class CountingTable:
         for seat in doing.get("join", set()):
             self.players[seat] = CountedPlayer(seat % 2, 0)
         if {"leave", "reset", "join"} & doing.keys():
-            self.agrees_on_scores()
-        self.newcomers(doing.get("join", set()), doing.get("wish", set()))
+            self.check_scores()
+        self.expect_newcomers(doing.get("join", set()), doing.get("wish", set()))
 
-    def options_now(self) -> list[str]:
+    def expect_options(self) -> list[str]:
         if self.wished:
             place = self.answer_prompt("draw", {BOX}, draws="who decides")[BOX]
             decides = sorted(self.players)[int(place or 0)]
@@ -161,22 +161,22 @@ class CountingTable:
                     continue
                 value = self.answer_prompt("draw", {BOX}, draws=name)[BOX] if wish == "don't care" else wish
                 self.last[name] = value == "on"
-            assert self.facts("options")["decides"] == decides
+            assert self.next_facts("options")["decides"] == decides
         return [name for name in NAMES if self.setup.options[name] is True or self.last.get(name)]
 
-    def restored(self) -> None:
+    def expect_restore(self) -> None:
         fit = [seat for seat, person in self.players.items() if person.health > 0]
         if len(fit) > 1:
             return
         for person in self.players.values():
             person.health = self.health
         if fit:
-            assert self.facts("survivor")["seat"] == fit[0]
+            assert self.next_facts("survivor")["seat"] == fit[0]
 
-    def round(self, number: int) -> None:
-        on = self.options_now()
+    def expect_round(self, number: int) -> None:
+        on = self.expect_options()
         if "survivor" in on:
-            self.restored()
+            self.expect_restore()
         fit = {seat for seat, person in self.players.items() if person.health > 0 or "survivor" not in on}
         assert len(fit) >= 2
         streaks = {seat: streak_of(self.players[seat].history) for seat in fit}
@@ -188,7 +188,7 @@ class CountingTable:
                 continue
             assert self.play.prompt and self.play.prompt.seconds == seconds and self.play.prompt.sealed
             if group == late and thrown:
-                assert self.facts("second look")["throws"] == {str(seat): thrown[seat] for seat in sorted(thrown)}
+                assert self.next_facts("second look")["throws"] == {str(seat): thrown[seat] for seat in sorted(thrown)}
             shown = self.answer_prompt("throw", group, round=number)
             thrown |= {seat: str(throw) for seat, throw in shown.items() if throw}
             helped = [s for s in sorted(group) if shown[s] is None and streaks[s] <= -5 and "classic" not in on]
@@ -201,12 +201,12 @@ class CountingTable:
         self.count_round(thrown, on)
 
     def battles(self, thrown: dict[int, str], me: int, on: list[str]) -> list[int]:
-        """How each battle of ``me`` ended."""
+        """Return the result of each battle of ``me``: 1, 0 or −1."""
         rivals = [s for s in thrown if s != me and not ("team" in on and self.players[s].team == self.players[me].team)]
-        return [beats(thrown[me], thrown[other], list(thrown.values()), on) for other in rivals]
+        return [battle_result(thrown[me], thrown[other], list(thrown.values()), on) for other in rivals]
 
     def count_round(self, thrown: dict[int, str], on: list[str]) -> None:
-        event_facts = self.facts("round")
+        event_facts = self.next_facts("round")
         assert event_facts["options"] == on and event_facts["throws"] == {
             str(seat): thrown[seat] for seat in sorted(thrown)
         }
@@ -218,21 +218,21 @@ class CountingTable:
             assert event_facts["outcomes"][str(seat)] == outcome
             assert event_battles(event_facts, seat) == [end.count(1), end.count(-1), end.count(0)]
         assert sum(map(sum, ends.values())) == 0
-        self.agrees_on_scores()
+        self.check_scores()
         if "survivor" in on:
             for seat in thrown:
                 self.players[seat].health -= self.players[seat].history[-1][0] == "loss"
-            health = self.facts("health")["health"]
+            health = self.next_facts("health")["health"]
             assert health == {str(seat): self.players[seat].health for seat in sorted(self.players)}
             assert min(health.values()) >= 0
-            self.restored()
+            self.expect_restore()
 
     def histories(self) -> dict[int, list[tuple[str, bool]]]:
         chairs = range(1, self.setup.seats + 1)
         return {seat: self.players[seat].history if seat in self.players else [] for seat in chairs}
 
-    def agrees_on_scores(self) -> None:
-        event_facts = self.facts("score")
+    def check_scores(self) -> None:
+        event_facts = self.next_facts("score")
         assert event_facts["scores"] == {str(seat): score_of(history) for seat, history in self.histories().items()}
         assert event_facts["streaks"] == {str(seat): streak_of(history) for seat, history in self.histories().items()}
 
@@ -249,7 +249,7 @@ def matches(draw: st.DrawFn) -> Game:
 @settings(deadline=None, max_examples=300)
 def test_matches_agree_with_an_independent_count(game: Game, seed: int) -> None:
     table = CountingTable(game, seed)
-    result = table.to_the_end()
+    result = table.play_to_end()
     scores = {seat: score_of(history) for seat, history in table.histories().items()}
     assert result.scores == scores
     best = max((scores[seat] for seat in table.players), default=None)
@@ -264,7 +264,7 @@ PLAIN = BATTLE.set_up(2, {"rounds": 100})
 
 
 def play_rounds(play: Play, *throws: str) -> list[tuple[list[int], list[int]]]:
-    """Play rounds, each a word of letters by seat, and give scores and streaks after each."""
+    """Play rounds, each a string with a letter per seat, and return scores and streaks after each."""
     words = {"r": "rock", "p": "paper", "s": "scissors", "-": None}
     after = []
     for round_of_letters in throws:
@@ -451,7 +451,7 @@ def test_options_are_read_as_yes_no_or_wish() -> None:
 
 
 def test_large_rounds_do_not_loop_over_pairs() -> None:
-    """Twenty thousand players are 200 million pairs: a round that looked at pairs would not end."""
+    """20,000 players are 200 million pairs: looping over them would take hours."""
     number = 20_000
     play = Play(BATTLE.set_up(number, {"count": True, "rounds": 1}))
     throws = {seat: ("rock", "paper", "paper", "scissors")[seat % 4] for seat in range(1, number + 1)}

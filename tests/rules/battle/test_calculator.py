@@ -32,7 +32,7 @@ Fighter = tuple[Throw, int]
 
 
 def battle(one: Throw, other: Throw, thrown: Sequence[Throw], inverted: bool, count: bool) -> int:
-    """1 where ``one`` beats ``other``, −1 where it is beaten, 0 for a tie: the page, without the calculator."""
+    """Return 1 if ``one`` beats ``other``, −1 if it is beaten, 0 for a tie, by the rule page."""
     if one == other:
         return 0
     sign = 1 if ((one, other) in BEATS) != inverted else -1
@@ -43,8 +43,8 @@ def battle(one: Throw, other: Throw, thrown: Sequence[Throw], inverted: bool, co
     return 0 if count and n_b > n_a else sign
 
 
-def one_by_one(fighters: Sequence[Fighter], inverted: bool, count: bool, team: bool) -> list[Tally]:
-    """Everybody's battles, every pair of players battling: N² of them."""
+def battle_every_pair(fighters: Sequence[Fighter], inverted: bool, count: bool, team: bool) -> list[Tally]:
+    """Return everybody's battles by battling every pair of players."""
     thrown = [throw for throw, _ in fighters]
     tallies = []
     for me, (mine, my_team) in enumerate(fighters):
@@ -61,7 +61,7 @@ def counts_of(throws: Sequence[Throw]) -> dict[Throw, int]:
     return {move: list(throws).count(move) for move in Throw}
 
 
-def all_together(throws: Sequence[Throw], move: Throw, inverted: bool, count: bool) -> Tally:
+def combined_battles(throws: Sequence[Throw], move: Throw, inverted: bool, count: bool) -> Tally:
     """Return the battles of everybody who threw ``move``, each pair once."""
     wins = losses = ties = 0
     for one, other in itertools.combinations(throws, 2):
@@ -76,12 +76,12 @@ def all_together(throws: Sequence[Throw], move: Throw, inverted: bool, count: bo
 @settings(deadline=None)
 def test_calculator_agrees_with_battling_every_pair(throws: list[Throw], on: tuple[bool, bool]) -> None:
     summary = calculate_round(counts_of(throws), *on)
-    tallies = one_by_one([(throw, 0) for throw in throws], *on, team=False)
+    tallies = battle_every_pair([(throw, 0) for throw in throws], *on, team=False)
     for line in summary.by_throw:
         mine = {tally for tally, throw in zip(tallies, throws, strict=True) if throw == line.throw}
         assert mine == ({line.per_player} if line.count else set())
         assert line.outcome == (line.per_player.outcome if line.count else None)
-        assert line.combined == all_together(throws, line.throw, *on)
+        assert line.combined == combined_battles(throws, line.throw, *on)
         for other in Throw:
             end = battle(line.throw, other, throws, *on)
             assert line.against[other] == {1: "win", -1: "loss", 0: "tie"}[end]
@@ -105,7 +105,7 @@ def test_round_agrees_with_battling_every_pair_in_teams_too(
     players: list[Fighter], on: tuple[bool, bool], team: bool
 ) -> None:
     battles = round_of(players, on, team)
-    for (throw, side), tally in zip(players, one_by_one(players, *on, team=team), strict=True):
+    for (throw, side), tally in zip(players, battle_every_pair(players, *on, team=team), strict=True):
         assert battles.tally(throw, side if team else 0) == tally
 
 
@@ -116,7 +116,7 @@ def test_best_throw_is_the_first_with_most_net_wins(
 ) -> None:
     gains = {}
     for throw in Throw:
-        mine = one_by_one([*players, (throw, side)], *on, team=team)[-1]
+        mine = battle_every_pair([*players, (throw, side)], *on, team=team)[-1]
         gains[throw] = mine.wins - mine.losses
     best = round_of(players, on, team).best_throw(side if team else 0)
     assert best == next(throw for throw in (ROCK, PAPER, SCISSORS) if gains[throw] == max(gains.values()))

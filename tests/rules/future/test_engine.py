@@ -14,7 +14,7 @@ MEGABYTE = 2**20
 
 
 class Engine:
-    """The engine in a process of its own."""
+    """The engine in its own process."""
 
     def __init__(self, process: "subprocess.Popen[str]") -> None:
         self.process = process
@@ -49,7 +49,7 @@ class Engine:
 
 @contextmanager
 def engine(*arguments: str) -> Iterator[Engine]:
-    """``throwlock engine future`` with these arguments."""
+    """Run ``throwlock engine future`` with these arguments."""
     command = [sys.executable, "-c", "from throwlock.cli.main import main; main()", "engine", "future", *arguments]
     pipe = subprocess.PIPE
     with subprocess.Popen(command, stdin=pipe, stdout=pipe, stderr=pipe, text=True, encoding="utf-8") as process:
@@ -59,8 +59,8 @@ def engine(*arguments: str) -> Iterator[Engine]:
             process.kill()
 
 
-def bold(kind: str, seat: int, options: Any) -> Any:
-    """Raises when it may, with one chip; seat 2 wins Classic; lies about every card."""
+def bold_bot(kind: str, seat: int, options: Any) -> Any:
+    """Raise by one chip whenever possible, claim scissors for every card, and let seat 2 win Classic."""
     match kind:
         case "throw":
             return "rock" if seat == 2 else "scissors"
@@ -74,8 +74,8 @@ def bold(kind: str, seat: int, options: Any) -> Any:
 @pytest.mark.parametrize("arguments", [("--seats", "2"), ("--seats", "6", "--option", "direction=left")])
 def test_game_over_a_pipe_conserves_chips(arguments: tuple[str, ...]) -> None:
     with engine(*arguments, "--seed", "3") as first, engine(*arguments, "--seed", "3") as second:
-        result = first.play(bold)
-        assert second.play(bold) == result
+        result = first.play(bold_bot)
+        assert second.play(bold_bot) == result
         assert first.lines == second.lines
     seats = int(arguments[1])
     scores = [line for line in first.lines if line.get("say") == "score"]
@@ -91,7 +91,7 @@ def test_game_over_a_pipe_conserves_chips(arguments: tuple[str, ...]) -> None:
 def test_a_caller_may_draw_the_cards() -> None:
     def draws(kind: str, seat: int, options: Any) -> Any:
         assert (seat == 0) == (kind == "draw")
-        return options["to"] if kind == "draw" else bold(kind, seat, options)
+        return options["to"] if kind == "draw" else bold_bot(kind, seat, options)
 
     with engine("--seats", "2", "--chance", "ask") as caller:
         caller.play(draws)

@@ -259,7 +259,7 @@ def test_only_two_to_six_play() -> None:
 
 @pytest.mark.parametrize("shown", list(product([*Throw, None], repeat=3)))
 def test_the_winning_kind(shown: tuple[Throw | None, ...]) -> None:
-    """Beside the sentence: two kinds present, the winning one; no throw loses to any."""
+    """Compare with the rule: of two kinds the winning one; no throw loses to any."""
     usual = {frozenset("rp"): "p", frozenset("ps"): "s", frozenset("sr"): "r"}
     kinds = frozenset(throw[0] for throw in shown if throw)
     best = usual.get(kinds, next(iter(kinds)) if len(kinds) == 1 and None in shown else "")
@@ -280,7 +280,7 @@ def test_chips_are_neither_made_nor_lost() -> None:
 
 
 def play_printed(*acts: Value) -> Play:
-    """Printed cards, two players, the first turn up to the reveal."""
+    """Play the first turn of two players with printed cards up to the reveal."""
     play = Play(FUTURE.set_up(2, {"cards": "table"}))
     events = play.answer({1: "rock", 2: "scissors"})
     assert events[1].as_json() == {"say": "deal", "of each": 5, "hand": 6}
@@ -325,8 +325,8 @@ def test_a_printed_card_that_is_changed_is_still_one_card_of_the_turn() -> None:
 # Whole games, counted independently
 
 
-def any_answer(prompt: Prompt, dice: random.Random) -> dict[int, Value]:
-    """Legal answers; low bets are likelier, so that games last."""
+def random_answers(prompt: Prompt, dice: random.Random) -> dict[int, Value]:
+    """Return random legal answers; low bets are more likely, so that games last."""
     answers: dict[int, Value] = {}
     for seat, options in prompt.seats.items():
         if isinstance(options, Choices):
@@ -339,18 +339,18 @@ def any_answer(prompt: Prompt, dice: random.Random) -> dict[int, Value]:
     return answers
 
 
-def trace(game: Game, seed: int) -> tuple[Play, list[tuple[str, int, Value]]]:
-    """A game of random answers to its end, and what was answers_given to what by whom."""
+def play_recorded(game: Game, seed: int) -> tuple[Play, list[tuple[str, int, Value]]]:
+    """Play random answers to the end; return the game and the answers as (kind, seat, value)."""
     dice, play, answers_given = random.Random(seed), Play(game), []
     while play.prompt:
-        kind, answers = play.prompt.kind, any_answer(play.prompt, dice)
+        kind, answers = play.prompt.kind, random_answers(play.prompt, dice)
         answers_given += [(kind, seat, value) for seat, value in answers.items()]
         play.answer(answers)
     return play, answers_given
 
 
 def expected_chips(seats: int, step: int, answers_given: list[tuple[str, int, Value]]) -> tuple[list[int], int]:
-    """Everybody's chips and the pot at the end, from the answers alone, by stacks in a list."""
+    """Return everybody's chips and the pot at the end, from the answers alone."""
     stacks, pot = [0] + [10] * seats, 0
     turns: list[list[tuple[str, int, Value]]] = []
     for kind, seat, value in answers_given:
@@ -391,7 +391,7 @@ def _over(turn: list[tuple[str, int, Value]], seats: int) -> bool:
 @given(st.integers(2, 6), st.sampled_from(["right", "left"]), st.integers(0, 2**32))
 @settings(deadline=None, max_examples=150)
 def test_whole_games_agree_with_an_independent_count(seats: int, direction: str, seed: int) -> None:
-    play, answers_given = trace(FUTURE.set_up(seats, {"direction": direction}), seed)
+    play, answers_given = play_recorded(FUTURE.set_up(seats, {"direction": direction}), seed)
     stacks, pot = expected_chips(seats, 1 if direction == "right" else -1, answers_given)
     assert play.result
     assert play.result.scores == dict(enumerate(stacks, 1))
@@ -402,7 +402,7 @@ def test_whole_games_agree_with_an_independent_count(seats: int, direction: str,
 @given(st.integers(2, 6), st.sampled_from(["box", "table"]), st.integers(0, 2**32))
 @settings(deadline=None)
 def test_chips_are_conserved_and_never_negative(seats: int, cards: str, seed: int) -> None:
-    play, _ = trace(FUTURE.set_up(seats, {"cards": cards}), seed)
+    play, _ = play_recorded(FUTURE.set_up(seats, {"cards": cards}), seed)
     scores = [event.as_json() for event in play.events if event.kind == "score"]
     for score in scores:
         stacks, pot = score["scores"], score["pot"]
@@ -415,7 +415,7 @@ def test_chips_are_conserved_and_never_negative(seats: int, cards: str, seed: in
 @given(st.integers(2, 6), st.integers(0, 2**32))
 @settings(deadline=None)
 def test_only_dealt_cards_are_played(seats: int, seed: int) -> None:
-    """Hands kept by a second player of the game, from the draws and what each turn took of them."""
+    """Follow all hands from the draws and the cards played in each turn."""
     dice, play = random.Random(seed), Play(FUTURE.set_up(seats))
     pile = ["rock"] * (2 * seats + 1) + ["paper"] * (2 * seats + 1) + ["scissors"] * (2 * seats + 1)
     hands: dict[int, list[str]] = {seat: [] for seat in range(1, seats + 1)}
@@ -425,7 +425,7 @@ def test_only_dealt_cards_are_played(seats: int, seed: int) -> None:
         if turn != (turn := len([event for event in play.events if event.kind == "turn"])):
             down.clear()
             assert {len(hand) for hand in hands.values()} == {7 - turn}
-        answers = any_answer(prompt, dice)
+        answers = random_answers(prompt, dice)
         if prompt.kind == "draw":
             hands[int(str(prompt.about["seat"]))].append(pile.pop(int(answers[BOX] or 0)))
         if prompt.kind in ("place", "discard"):

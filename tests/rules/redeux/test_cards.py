@@ -42,7 +42,7 @@ def random_answers(prompt: Prompt, dice: random.Random, ties: float = 0.0) -> di
 
 
 def to_risk_rounds(**options: Value) -> Play:
-    """Seat 1 wins all three rounds of the Primary game with rock."""
+    """Play until the Risk Rounds; seat 1 wins all three rounds of the Primary game with rock."""
     play = Play(with_cards(2, risk="always", **options))
     for _ in range(3):
         play.answer({1: "down", 2: "down"})
@@ -144,16 +144,16 @@ class CountedCards:
         self.hand = {seat: Counter(dict.fromkeys(THROWS, 3)) for seat in pair}
         self.rest = FULL - self.hand[pair[0]] - self.hand[pair[1]]
         self.away: Counter[str] = Counter()
-        """In the match piles of the Primary game, on the discard pile in the Risk Rounds."""
+        """The match piles in the Primary game, the discard pile in the Risk Rounds."""
 
-    def thrown(self, throws: dict[int, Value], leave: bool) -> None:
+    def throw(self, throws: dict[int, Value], leave: bool) -> None:
         for seat in self.pair:
             assert self.hand[seat][str(throws[seat])] > 0, "a card its thrower did not hold"
             if leave:
                 self.hand[seat][str(throws[seat])] -= 1
                 self.away[str(throws[seat])] += 1
 
-    def drawn(self, seat: int, place: int) -> str:
+    def draw_card(self, seat: int, place: int) -> str:
         deck = [throw for throw in THROWS for _ in range(self.rest[throw])]
         self.rest[deck[place]] -= 1
         self.hand[seat][deck[place]] += 1
@@ -202,7 +202,7 @@ def test_every_card_is_where_an_independent_count_has_it(
             seat, place = int(str(prompt.about["seat"])), int(answers[BOX] or 0)
             box = boxes[seat]
             assert prompt.seats[BOX] == IntRange(0, box.rest.total() - 1)
-            card = box.drawn(seat, place)
+            card = box.draw_card(seat, place)
             drawn_event = next(event for event in events if event.kind == "drawn")
             assert (drawn_event.facts["card"], drawn_event.only) == (card, seat)
             assert {throw: count for throw, count in _hand(drawn_event).items() if count} == +box.hand[seat]
@@ -214,7 +214,7 @@ def test_every_card_is_where_an_independent_count_has_it(
                 assert not risky or boxes[seat].hand[seat].total() == 9
             playing = list(prompt.seats)
             for pair in zip(playing[::2], playing[1::2], strict=True):
-                boxes[pair[0]].thrown(answers, leave=risky or answers[pair[0]] != answers[pair[1]])
+                boxes[pair[0]].throw(answers, leave=risky or answers[pair[0]] != answers[pair[1]])
             play.answer(answers)
         else:
             assert prompt.kind != "place" or all(options_ == DOWN for options_ in prompt.seats.values())
@@ -334,7 +334,7 @@ def test_parallel_prompts_to_the_box_come_first_one_at_a_time() -> None:
 
 
 def test_cards_in_a_match_pile_have_left_the_hand(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Nobody can run out of a throw in three rounds; a Primary game of four shows it."""
+    """Nobody can run out of a throw in three rounds, so this Primary game has four."""
     monkeypatch.setattr("rules.redeux.match.PRIMARY_ROUNDS", 4)
     play = to_risk_rounds()
     play.answer({1: "down", 2: "down"})
@@ -364,7 +364,7 @@ class RealCards:
         return shown
 
     def draw(self) -> bool:
-        """Whether the deck had to be made anew."""
+        """Draw a card each; return whether the deck had to be refilled."""
         for hand in self.hands.values():
             hand.append(self.deck.pop())
         if self.deck:

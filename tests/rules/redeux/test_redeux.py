@@ -22,7 +22,7 @@ B_WINS_ROUND = {1: "rock", 2: "paper"}
 
 
 def risk_rounds_from(points: tuple[int, int], **options: Value) -> tuple[ScoreCards, Iterator[Prompt | GameEvent]]:
-    """The Risk Rounds of seats 1 and 2, begun with ``points``."""
+    """Start the Risk Rounds of seats 1 and 2 with these points."""
     cards = ScoreCards(range(1, 3), games=1)
     for seat, start in zip((1, 2), points, strict=True):
         cards.add_points(seat, start)
@@ -30,7 +30,7 @@ def risk_rounds_from(points: tuple[int, int], **options: Value) -> tuple[ScoreCa
     return cards, play_risk_rounds((1, 2), cards, setup)
 
 
-def until_asked(
+def run_to_prompt(
     script: Iterator[Prompt | GameEvent], answers: dict[int, Value] | None
 ) -> tuple[list[GameEvent], Prompt]:
     """Return the events after ``answers`` and the next prompt. Raises StopIteration at the end of the script."""
@@ -59,50 +59,50 @@ def test_scores_of_the_rule_page_table(
     before: tuple[int, int], bets: tuple[int, int], throws: tuple[str, str], after: tuple[int, int]
 ) -> None:
     cards, script = risk_rounds_from(before)
-    _, prompt = until_asked(script, None)
+    _, prompt = run_to_prompt(script, None)
     asked_to_bet = [seat for seat, points in zip((1, 2), before, strict=True) if points >= 5]
     if asked_to_bet:
         assert prompt.kind == "bet" and list(prompt.seats) == asked_to_bet
         assert [prompt.seats[seat] for seat in asked_to_bet] == [
             IntRange(0, before[seat - 1], 5) for seat in asked_to_bet
         ]
-        _, prompt = until_asked(script, {seat: bets[seat - 1] for seat in asked_to_bet})
+        _, prompt = run_to_prompt(script, {seat: bets[seat - 1] for seat in asked_to_bet})
     assert prompt.kind == "throw"
     assert prompt.about["bets"] == {"1": bets[0], "2": bets[1]}
-    events, _ = until_asked(script, {1: throws[0], 2: throws[1]})
+    events, _ = run_to_prompt(script, {1: throws[0], 2: throws[1]})
     assert (cards.points[1], cards.points[2]) == after
     assert events[-1].facts["scores"] == {"1": after[0], "2": after[1]}
 
 
 def test_tie_keeps_the_bets() -> None:
     cards, script = risk_rounds_from((10, 5))
-    until_asked(script, None)
-    until_asked(script, {1: 10, 2: 5})
+    run_to_prompt(script, None)
+    run_to_prompt(script, {1: 10, 2: 5})
     for tie in ("paper", "rock", "scissors"):
-        events, prompt = until_asked(script, {1: tie, 2: tie})
+        events, prompt = run_to_prompt(script, {1: tie, 2: tie})
         assert [event.kind for event in events] == ["tie"]
         assert cards.points == {1: 10, 2: 5}
         assert prompt.kind == "throw" and prompt.about["bets"] == {"1": 10, "2": 5} and prompt.about["again"] == [1, 2]
-    until_asked(script, A_WINS_ROUND)
+    run_to_prompt(script, A_WINS_ROUND)
     assert cards.points == {1: 30, 2: 0}
 
 
 def test_tied_bets_option_asks_for_new_bets() -> None:
     _, script = risk_rounds_from((10, 5), tied_bets="ask")
-    until_asked(script, None)
-    until_asked(script, {1: 10, 2: 5})
-    _, prompt = until_asked(script, {1: "rock", 2: "rock"})
+    run_to_prompt(script, None)
+    run_to_prompt(script, {1: 10, 2: 5})
+    _, prompt = run_to_prompt(script, {1: "rock", 2: "rock"})
     assert prompt.kind == "bet" and prompt.seats == {1: IntRange(0, 10, 5), 2: IntRange(0, 5, 5)}
-    _, prompt = until_asked(script, {1: 0, 2: 0})
+    _, prompt = run_to_prompt(script, {1: 0, 2: 0})
     assert prompt.about["bets"] == {"1": 0, "2": 0}
 
 
 def test_reaching_the_goal_wins_at_once() -> None:
     cards, script = risk_rounds_from((95, 60))
-    until_asked(script, None)
-    until_asked(script, {1: 0, 2: 60})
+    run_to_prompt(script, None)
+    run_to_prompt(script, {1: 0, 2: 60})
     with pytest.raises(StopIteration) as end:
-        until_asked(script, B_WINS_ROUND)
+        run_to_prompt(script, B_WINS_ROUND)
     assert end.value.value == 2 and cards.points == {1: 95, 2: 180}
 
 
@@ -116,12 +116,12 @@ def test_seats_at_goal(points: tuple[int, int], expected: list[int]) -> None:
 
 def test_two_at_the_goal_play_on_until_a_decisive_round() -> None:
     cards, script = risk_rounds_from((100, 130))
-    events, prompt = until_asked(script, None)
+    events, prompt = run_to_prompt(script, None)
     assert [event.kind for event in events] == ["play on"] and prompt.kind == "bet"
-    until_asked(script, {1: 0, 2: 0})
-    until_asked(script, {1: "rock", 2: "rock"})
+    run_to_prompt(script, {1: 0, 2: 0})
+    run_to_prompt(script, {1: "rock", 2: "rock"})
     with pytest.raises(StopIteration) as end:
-        until_asked(script, A_WINS_ROUND)
+        run_to_prompt(script, A_WINS_ROUND)
     assert end.value.value == 1, "the winner of the decisive round wins, though the other has more points"
     assert cards.points == {1: 105, 2: 130}
 
@@ -129,7 +129,7 @@ def test_two_at_the_goal_play_on_until_a_decisive_round() -> None:
 def test_player_at_the_goal_before_the_risk_rounds_has_won() -> None:
     _, script = risk_rounds_from((15, 0), goal=15)
     with pytest.raises(StopIteration) as end:
-        until_asked(script, None)
+        run_to_prompt(script, None)
     assert end.value.value == 1
 
 

@@ -28,7 +28,7 @@ CLASSIC = find_game("classic").set_up(2, {"best_of": 3})
 
 
 @pytest.fixture(scope="module")
-def whole(tmp_path_factory: pytest.TempPathFactory) -> Path:
+def intact_journal(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A journal of one match, closed in order, with a round that people marked."""
     path = tmp_path_factory.mktemp("whole") / "one.journal"
     play(path, match_config(CLASSIC))
@@ -39,7 +39,7 @@ def whole(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return path
 
 
-def faults(path: Path) -> Sequence[str]:
+def find_problems(path: Path) -> Sequence[str]:
     with JournalReader(path) as journal:
         return verify(journal).problems
 
@@ -47,14 +47,14 @@ def faults(path: Path) -> Sequence[str]:
 # -------- what verification finds
 
 
-def test_every_page_that_turns_bad_is_found(whole: Path, tmp_path: Path) -> None:
-    data, path = whole.read_bytes(), tmp_path / "one.journal"
+def test_every_damaged_page_is_found(intact_journal: Path, tmp_path: Path) -> None:
+    data, path = intact_journal.read_bytes(), tmp_path / "one.journal"
     assert len(data) % 4096 == 0
     for page in range(len(data) // 4096):
         bad = bytes(byte ^ 0xFF for byte in data[page * 4096 : page * 4096 + 4096])
         path.write_bytes(data[: page * 4096] + bad + data[page * 4096 + 4096 :])
         try:
-            found = " ".join(faults(path))
+            found = " ".join(find_problems(path))
         except JournalError as fault:
             assert page == 0 or isinstance(fault, JournalDamagedError)
             found = str(fault)
@@ -62,9 +62,9 @@ def test_every_page_that_turns_bad_is_found(whole: Path, tmp_path: Path) -> None
         assert page == 0 or "page" in found or "event" in found, (page + 1, found)
 
 
-def test_the_command_names_the_page(whole: Path, tmp_path: Path) -> None:
-    path, data = tmp_path / "one.journal", bytearray(whole.read_bytes())
-    with closing(sqlite3.connect(whole)) as db:
+def test_the_command_names_the_page(intact_journal: Path, tmp_path: Path) -> None:
+    path, data = tmp_path / "one.journal", bytearray(intact_journal.read_bytes())
+    with closing(sqlite3.connect(intact_journal)) as db:
         (root,) = db.execute("SELECT rootpage FROM sqlite_schema WHERE name = 'event_by_match'").fetchone()
     data[(root - 1) * 4096 : root * 4096] = bytes(4096)
     path.write_bytes(data)
@@ -80,7 +80,7 @@ COLUMNS = {
 
 @settings(max_examples=60, deadline=None)
 @given(data=st.data())
-def test_any_single_change_of_events_or_evidence_is_found_and_named(whole: Path, data: st.DataObject) -> None:
+def test_any_single_change_is_found_and_named(intact_journal: Path, data: st.DataObject) -> None:
     with closing(sqlite3.connect(":memory:", isolation_level=None)) as db:
         with closing(sqlite3.connect(f"{whole.as_uri()}?mode=ro", uri=True)) as source:
             source.backup(db)
@@ -88,21 +88,21 @@ def test_any_single_change_of_events_or_evidence_is_found_and_named(whole: Path,
         rows = db.execute(f"SELECT rowid, * FROM {table} ORDER BY rowid").fetchall()
         row = data.draw(st.sampled_from(rows))
         place = data.draw(st.integers(0, len(COLUMNS[table]) - 1))
-        new = data.draw(changed(row[place + 1]))
+        new = data.draw(changed_values(row[place + 1]))
         try:
             db.execute(f"UPDATE {table} SET {COLUMNS[table][place]} = ? WHERE rowid = ?", (new, row[0]))
         except sqlite3.IntegrityError:
             return  # SQLite itself refuses it
-        copy = whole.with_name("changed.journal")
+        copy = intact_journal.with_name("changed.journal")
         copy.unlink(missing_ok=True)
         with closing(sqlite3.connect(copy)) as target:
             db.backup(target)
     named = [f"event {row[1]}", f"events {row[1]}", *([f"event {new}"] if place == 0 else [])]
-    found = faults(copy)
+    found = find_problems(copy)
     assert any(name in fault for fault in found for name in named), (COLUMNS[table][place], found)
 
 
-def changed(value: Any) -> st.SearchStrategy[Any]:
+def changed_values(value: Any) -> st.SearchStrategy[Any]:
     """Anything like ``value`` but not it."""
     if isinstance(value, int):
         return st.integers(-5, 10**6).filter(lambda one: one != value)
@@ -116,10 +116,10 @@ def changed(value: Any) -> st.SearchStrategy[Any]:
 # -------- a match whose journal breaks in the middle
 
 
-class Breaking(Journal):
+class DamagedJournal(Journal):
     """A journal whose file turns bad once, after event 4."""
 
-    whole = True
+    intact_journal = True
 
     def append(self, match: int, kind: str, body: Any, evidence: Sequence[Evidence] = ()) -> Event:
         if self.whole and self.number_and_hash()[0] == 4:
@@ -133,10 +133,10 @@ class Breaking(Journal):
         return super().append(match, kind, body, evidence)
 
 
-def test_a_match_whose_journal_turns_bad_goes_on_in_a_new_one(tmp_path: Path) -> None:
+def test_a_match_continues_in_a_new_journal_after_damage(tmp_path: Path) -> None:
     play(tmp_path / "whole.journal", match_config(CLASSIC))
     path = tmp_path / "one.journal"
-    with Breaking(path) as journal:
+    with DamagedJournal(path) as journal:
         match, display = make_match(journal, match_config(CLASSIC))
         match.play()
         assert match.number == 1 and journal.unfinished_match() is None
@@ -144,7 +144,7 @@ def test_a_match_whose_journal_turns_bad_goes_on_in_a_new_one(tmp_path: Path) ->
     events = history(path)
     assert events[0][1].pop("continued_from") == {"file": "one.journal.broken-1", "match": 1, "last_event": 4}
     assert events == plain, "nothing that was shown is lost"
-    assert faults(path) == ()
+    assert find_problems(path) == ()
     (said,) = [view for view in display.shown if isinstance(view, Notice)]
     assert "one.journal.broken-1" in said.text and said.text in display.lines
     assert len([view for view in display.shown if isinstance(view, Reveal)]) == 5
@@ -153,7 +153,7 @@ def test_a_match_whose_journal_turns_bad_goes_on_in_a_new_one(tmp_path: Path) ->
         JournalReader(tmp_path / "one.journal.broken-1").events()
 
 
-class NoRoomForPictures(Journal):
+class FullDiskJournal(Journal):
     """A journal on a disk that has room for events only."""
 
     def append(self, match: int, kind: str, body: Any, evidence: Sequence[Evidence] = ()) -> Event:
@@ -162,19 +162,19 @@ class NoRoomForPictures(Journal):
         return super().append(match, kind, body)
 
 
-def test_without_room_for_pictures_the_match_goes_on_and_that_is_said_once(tmp_path: Path) -> None:
+def test_without_room_for_images_the_match_continues_with_one_notice(tmp_path: Path) -> None:
     path = tmp_path / "one.journal"
-    with NoRoomForPictures(path) as journal:
+    with FullDiskJournal(path) as journal:
         match, display = make_match(journal, match_config(CLASSIC))
         match.play()
     assert [view.text for view in display.shown if isinstance(view, Notice)] == [recovery.PICTURES_LOST]
     play(tmp_path / "whole.journal", match_config(CLASSIC))
     plain = [(kind, {name: one for name, one in body.items() if name != "evidence"})
              for kind, body in history(tmp_path / "whole.journal")]  # fmt: skip
-    assert history(path) == plain and faults(path) == ()
+    assert history(path) == plain and find_problems(path) == ()
 
 
-def test_a_disk_that_fills_up_in_mid_match_costs_pictures_then_stops_and_goes_on_with_room(tmp_path: Path) -> None:
+def test_a_full_disk_costs_images_then_stops_the_match_until_there_is_room(tmp_path: Path) -> None:
     path = tmp_path / "one.journal"
     with Journal(path) as journal:
         match, _ = make_match(journal, match_config(CLASSIC, seed=4))
@@ -186,10 +186,10 @@ def test_a_disk_that_fills_up_in_mid_match_costs_pictures_then_stops_and_goes_on
     with Journal(path) as journal:
         assert journal.events() == shown
         make_match(journal, match_config(CLASSIC, seed=4))[0].play()
-    assert faults(path) == () and history(path)[-1][0] == "ended"
+    assert find_problems(path) == () and history(path)[-1][0] == "ended"
 
 
-def test_a_clock_that_jumps_back_changes_nothing_but_dates(tmp_path: Path) -> None:
+def test_a_clock_jump_changes_only_dates(tmp_path: Path) -> None:
     path = tmp_path / "one.journal"
     dates = itertools.cycle(["2031-05-05T10:00:00.000+00:00", "1970-01-01T00:00:00.000+00:00"])
     with Journal(path, now=lambda: next(dates)) as journal:  # type: ignore[arg-type]
@@ -199,4 +199,4 @@ def test_a_clock_that_jumps_back_changes_nothing_but_dates(tmp_path: Path) -> No
         events = journal.events()
         assert [event.number for event in events] == list(range(1, len(events) + 1))
         assert journal.matches() == [1, again.number] and journal.unfinished_match() is None
-    assert faults(path) == ()
+    assert find_problems(path) == ()

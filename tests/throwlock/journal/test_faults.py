@@ -40,7 +40,7 @@ with Journal(Path(sys.argv[1])) as journal:
 """
 
 
-def test_what_was_acknowledged_survives_a_kill(tmp_path: Path) -> None:
+def test_acknowledged_events_survive_a_kill(tmp_path: Path) -> None:
     path = tmp_path / "killed.journal"
     last = 0
     for events in (1, 2, 5, 11, 23, 7):
@@ -63,7 +63,7 @@ def test_what_was_acknowledged_survives_a_kill(tmp_path: Path) -> None:
     assert names_in(tmp_path) == ["killed.journal"]
 
 
-def test_killed_while_it_is_made_leaves_a_journal_or_none(tmp_path: Path) -> None:
+def test_a_kill_during_creation_leaves_a_journal_or_none(tmp_path: Path) -> None:
     """Every step of making one is a write or a rename: a process killed at each in turn leaves what can be opened."""
     maker = (
         "import os, sys, signal; from pathlib import Path; from throwlock.journal.journal import Journal\n"
@@ -94,7 +94,7 @@ def test_killed_while_it_is_made_leaves_a_journal_or_none(tmp_path: Path) -> Non
 # -------- the disk
 
 
-def test_a_full_disk_is_said_and_loses_nothing(tmp_path: Path) -> None:
+def test_a_full_disk_is_reported_without_loss(tmp_path: Path) -> None:
     path = tmp_path / "full.journal"
     with Journal(path) as journal:
         match = journal.start_match({})
@@ -111,7 +111,7 @@ def test_a_full_disk_is_said_and_loses_nothing(tmp_path: Path) -> None:
     assert chain_problems(path) == []
 
 
-def test_a_disk_that_takes_no_more_loses_nothing(tmp_path: Path) -> None:
+def test_a_failing_write_loses_nothing(tmp_path: Path) -> None:
     """The kernel refuses to make the file longer, as a full disk or a quota does."""
     path = tmp_path / "full.journal"
 
@@ -129,7 +129,7 @@ def test_a_disk_that_takes_no_more_loses_nothing(tmp_path: Path) -> None:
         assert len(reader.events()) == last
 
 
-def test_no_room_to_make_one_leaves_nothing(tmp_path: Path) -> None:
+def test_no_room_to_create_a_journal_leaves_nothing(tmp_path: Path) -> None:
     def limited() -> None:
         resource.setrlimit(resource.RLIMIT_FSIZE, (8000, 8000))
 
@@ -141,7 +141,7 @@ def test_no_room_to_make_one_leaves_nothing(tmp_path: Path) -> None:
     assert names_in(tmp_path) == []
 
 
-def test_a_full_disk_is_no_hindrance_to_who_reads(tmp_path: Path) -> None:
+def test_a_full_disk_can_be_read(tmp_path: Path) -> None:
     path = tmp_path / "one.journal"
     with Journal(path) as journal:
         journal.start_match({})
@@ -191,7 +191,7 @@ def test_a_killed_journal_in_a_read_only_folder_is_read(tmp_path: Path, read_onl
 # -------- what is no journal, or not ours to open
 
 
-def test_what_is_no_journal_is_refused_and_left_alone(foreign: Path) -> None:
+def test_other_files_are_refused_and_left_alone(foreign: Path) -> None:
     before = contents(foreign.parent)
     for opened in (Journal, JournalReader):
         with pytest.raises(JournalError, match=r"evening\.journal") as said:
@@ -200,14 +200,14 @@ def test_what_is_no_journal_is_refused_and_left_alone(foreign: Path) -> None:
         assert contents(foreign.parent) == before
 
 
-def test_a_missing_folder_is_not_made(tmp_path: Path) -> None:
+def test_a_missing_folder_is_not_created(tmp_path: Path) -> None:
     with pytest.raises(JournalError, match="there is no folder"):
         Journal(tmp_path / "not" / "there.journal")
     assert contents(tmp_path) == {}
 
 
 @pytest.mark.parametrize("start", [100, 1000, 4096, 9000])
-def test_a_garbled_file_is_said_to_be_damaged(tmp_path: Path, start: int) -> None:
+def test_a_garbled_file_is_reported_as_damaged(tmp_path: Path, start: int) -> None:
     path = tmp_path / "one.journal"
     with Journal(path) as journal:
         match = journal.start_match({})
@@ -227,7 +227,7 @@ def test_a_garbled_file_is_said_to_be_damaged(tmp_path: Path, start: int) -> Non
     assert names_in(tmp_path) == ["one.journal"]
 
 
-def test_a_body_that_is_no_json_is_said(tmp_path: Path) -> None:
+def test_a_body_that_is_not_json_is_reported(tmp_path: Path) -> None:
     path = tmp_path / "one.journal"
     with Journal(path) as journal:
         journal.start_match({})
@@ -238,7 +238,7 @@ def test_a_body_that_is_no_json_is_said(tmp_path: Path) -> None:
         reader.events()
 
 
-def test_two_boxes_cant_have_one_journal(tmp_path: Path) -> None:
+def test_a_second_writer_is_refused(tmp_path: Path) -> None:
     path = tmp_path / "one.journal"
     with Journal(path) as journal:
         journal.start_match({})
@@ -252,7 +252,7 @@ def test_two_boxes_cant_have_one_journal(tmp_path: Path) -> None:
         assert len(journal.events()) == 2
 
 
-def test_who_copies_it_to_read_is_waited_for(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_copying_reader_is_waited_for(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     path = tmp_path / "one.journal"
     with sibling(path, ".lock").open("ab") as copying:
         fcntl.flock(copying, fcntl.LOCK_SH)
@@ -262,7 +262,7 @@ def test_who_copies_it_to_read_is_waited_for(tmp_path: Path, monkeypatch: pytest
     assert names_in(tmp_path) == []
 
 
-def test_a_reader_in_the_boxs_own_process_loosens_no_lock(tmp_path: Path) -> None:
+def test_a_reader_in_the_same_process_keeps_the_locks(tmp_path: Path) -> None:
     """A box whose hold on its file were dropped would have its log taken away by the next one who closes it."""
     path = tmp_path / "one.journal"
     with Journal(path) as journal:
@@ -282,7 +282,7 @@ def test_a_reader_in_the_boxs_own_process_loosens_no_lock(tmp_path: Path) -> Non
 
 
 @pytest.mark.skipif(os.geteuid() != 0, reason="only root can be somebody else for a while")
-def test_somebody_who_may_only_read_does_so_while_a_box_plays() -> None:
+def test_a_read_only_user_can_read_while_a_box_plays() -> None:
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder, "one.journal")
         path.parent.chmod(0o755)
@@ -300,7 +300,7 @@ def test_somebody_who_may_only_read_does_so_while_a_box_plays() -> None:
             process.kill()
 
 
-def test_another_programs_lock_is_said(tmp_path: Path) -> None:
+def test_another_programs_lock_is_reported(tmp_path: Path) -> None:
     path = tmp_path / "one.journal"
     with Journal(path) as journal:
         journal.start_match({})
@@ -314,7 +314,7 @@ def test_another_programs_lock_is_said(tmp_path: Path) -> None:
         assert journal.append(1, "answer", BODY).number == 2
 
 
-def test_a_lock_file_left_by_a_killed_box_is_no_hindrance(tmp_path: Path) -> None:
+def test_a_stale_lock_file_is_ignored(tmp_path: Path) -> None:
     path = tmp_path / "one.journal"
     sibling(path, ".lock").touch()
     with Journal(path) as journal:

@@ -18,7 +18,7 @@ BODY: dict[str, Any] = {"prompt": "throw", "answers": {"1": "rock", "2": None}}
 PICTURE = Evidence("lock.jpg", "image/jpeg", b"\xff\xd8 not really")
 
 
-def test_events_come_back_as_they_were_written(tmp_path: Path) -> None:
+def test_events_are_read_as_written(tmp_path: Path) -> None:
     times = (f"2026-01-01T00:00:0{n}.000+00:00" for n in itertools.count())
     with Journal(tmp_path / "one.journal", now=lambda: next(times)) as journal:
         match = journal.start_match({"game": "classic", "players": ["Zoë", "李"]})
@@ -43,7 +43,7 @@ def test_only_the_journal_is_left_after_a_close(tmp_path: Path) -> None:
     journal.close()  # twice is once
 
 
-def test_the_last_one_to_close_leaves_only_the_journal(tmp_path: Path) -> None:
+def test_the_last_close_leaves_only_the_journal(tmp_path: Path) -> None:
     path = tmp_path / "one.journal"
     journal = Journal(path)
     journal.start_match({})
@@ -59,7 +59,7 @@ def test_the_last_one_to_close_leaves_only_the_journal(tmp_path: Path) -> None:
     assert names_in(tmp_path) == ["one.journal"]
 
 
-def test_a_match_is_unfinished_until_it_ends_or_is_given_up(tmp_path: Path) -> None:
+def test_a_match_is_unfinished_until_it_ends_or_is_abandoned(tmp_path: Path) -> None:
     with Journal(tmp_path / "one.journal") as journal:
         assert journal.unfinished_match() is None
         for end in ("ended", "abandoned"):
@@ -98,13 +98,13 @@ def test_an_empty_file_becomes_a_journal(tmp_path: Path) -> None:
         assert journal.start_match({}) == 1
 
 
-def test_the_usual_place_follows_xdg(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+def test_the_default_path_follows_xdg(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path))
     assert default_journal_path() == tmp_path / "throwlock" / "throwlock.journal"
     assert not list(tmp_path.iterdir())
 
 
-def test_a_name_has_one_key_and_two_of_a_name_have_two(tmp_path: Path) -> None:
+def test_equal_names_in_a_match_have_different_keys(tmp_path: Path) -> None:
     with Journal(tmp_path / "one.journal") as journal:
 
         def keys(*names: str | None) -> tuple[str | None, ...]:
@@ -138,7 +138,7 @@ bodies = st.dictionaries(st.sampled_from(["prompt", "answers", "fouls", "ü"]), 
 pieces = st.dictionaries(st.sampled_from(["a.jpg", "b.svg", "c"]), st.binary(max_size=300), max_size=2)
 
 
-class Evening(RuleBasedStateMachine):
+class JournalMachine(RuleBasedStateMachine):
     """A box that plays, is restarted, and whose journal is copied away in mid-play as a cut of the power leaves it."""
 
     folder: Path
@@ -146,7 +146,7 @@ class Evening(RuleBasedStateMachine):
 
     @initialize()
     def begin(self) -> None:
-        self.home = self.folder / str(next(Evening.number))
+        self.home = self.folder / str(next(JournalMachine.number))
         self.home.mkdir()
         self.path = self.home / "evening.journal"
         self.journal = Journal(self.path)
@@ -188,7 +188,7 @@ class Evening(RuleBasedStateMachine):
         shutil.rmtree(there)
 
     @invariant()
-    def all_there(self) -> None:
+    def all_events_are_there(self) -> None:
         if hasattr(self, "journal"):
             assert self._same(self.journal)
 
@@ -206,8 +206,8 @@ class Evening(RuleBasedStateMachine):
             shutil.rmtree(self.home)
 
 
-def test_any_evening(tmp_path: Path) -> None:
-    class Here(Evening):
+def test_any_sequence_of_events_is_read_as_written(tmp_path: Path) -> None:
+    class Here(JournalMachine):
         folder = tmp_path
 
     Here.TestCase.settings = settings(

@@ -34,27 +34,27 @@ def picture(seed: int, size: int = 9000) -> bytes:
     return random.Random(seed).randbytes(size)
 
 
-def begin(journal: Journal, names: tuple[str, ...] = PEOPLE) -> int:
+def start_match(journal: Journal, names: tuple[str, ...] = PEOPLE) -> int:
     return journal.start_match(MatchConfig(CLASSIC, names, HouseRules()).event_body())
 
 
-def throw(journal: Journal, match: int, *pictures: bytes) -> Event:
+def append_round(journal: Journal, match: int, *pictures: bytes) -> Event:
     body = {"prompt": "throw", "judgement": {"seats": {}}, "fouls": [2], "text": "{2} was late."}
     return journal.append(match, "void", body, [Evidence(f"{n}.jpg", "image/jpeg", p) for n, p in enumerate(pictures)])
 
 
-def left_of(folder: Path, data: bytes) -> bool:
+def is_left(folder: Path, data: bytes) -> bool:
     """Whether any 24 bytes of ``data`` in a row, looked for all along it, are in a file of the folder."""
     pieces = [data[at : at + 24] for at in range(0, max(1, len(data) - 23), 200)]
     return any(piece in (there or b"") for there in contents(folder).values() for piece in pieces)
 
 
-def in_order(path: Path) -> None:
+def assert_intact(path: Path) -> None:
     with JournalReader(path) as journal:
         assert verify(journal).problems == ()
 
 
-def test_a_match_without_its_pictures_is_the_same_match(tmp_path: Path) -> None:
+def test_deleting_images_keeps_the_match(tmp_path: Path) -> None:
     path = tmp_path / "one.journal"
     play(path, match_config(find_game("classic").set_up(2, {"best_of": 5})))
     with JournalReader(path) as journal:
@@ -62,8 +62,8 @@ def test_a_match_without_its_pictures_is_the_same_match(tmp_path: Path) -> None:
         pieces = [row.data or b"" for row in journal.evidence_rows()]
     assert JournalMaintenance(path).delete_pictures(1) == DeletionResult(len(pieces), log_cleared=True)
     assert names_in(tmp_path) == ["one.journal"]
-    assert not any(left_of(tmp_path, data) for data in pieces)
-    in_order(path)
+    assert not any(is_left(tmp_path, data) for data in pieces)
+    assert_intact(path)
     with JournalReader(path) as journal:
         assert journal.events() == before
         assert not journal.has_pictures(1)
@@ -71,7 +71,7 @@ def test_a_match_without_its_pictures_is_the_same_match(tmp_path: Path) -> None:
     assert JournalMaintenance(path).delete_pictures(1).evidence_count == 0
 
 
-def test_nothing_that_is_kept_of_a_match_has_a_name_but_the_players(tmp_path: Path) -> None:
+def test_names_are_stored_only_in_the_player_table(tmp_path: Path) -> None:
     path = tmp_path / "one.journal"
     touch = AnswerOnce(1, [lambda view: AgreedCorrection(2, next(seat.reading for seat in view.seats if seat.open))])
     with Journal(path) as journal:
@@ -85,33 +85,33 @@ def test_nothing_that_is_kept_of_a_match_has_a_name_but_the_players(tmp_path: Pa
             assert not any(name.encode() in data for data in drawn)
 
 
-def test_a_forgotten_player_is_a_seat(tmp_path: Path) -> None:
+def test_a_forgotten_player_is_named_by_seat(tmp_path: Path) -> None:
     path = tmp_path / "one.journal"
     play(path, match_config(CLASSIC))
     with Journal(path) as journal:
-        other = begin(journal, ("Zed", "Ben"))
-        kept = throw(journal, other, picture(1))
+        other = start_match(journal, ("Zed", "Ben"))
+        kept = append_round(journal, other, picture(1))
         ada, ben, zed = journal.players()
     JournalMaintenance(path).forget(ada)
-    assert not left_of(tmp_path, NAMES[0].encode()), "its name is in no file"
-    in_order(path)
+    assert not is_left(tmp_path, NAMES[0].encode()), "its name is in no file"
+    assert_intact(path)
     with JournalReader(path) as journal:
         assert journal.events(1)[0].names == ("Player 1", "Ben")
         assert journal.players() == {ada: None, ben: "Ben", zed: "Zed"}
         assert not journal.has_pictures(1) and len(journal.evidence(kept.number)) == 1
     with Journal(path) as journal:
-        again = journal.events(begin(journal, ("Ada", "Ben")))[0]
+        again = journal.events(start_match(journal, ("Ada", "Ben")))[0]
         assert journal.player_keys(again)[1] == ben and journal.player_keys(again)[0] not in (ada, None), (
             "Ada is somebody new"
         )
 
 
-def test_what_is_not_there_is_said(tmp_path: Path) -> None:
+def test_missing_things_are_reported(tmp_path: Path) -> None:
     path = tmp_path / "one.journal"
     with pytest.raises(JournalError, match="it is empty"):
         JournalMaintenance(path).clear_log()
     with Journal(path) as journal:
-        begin(journal)
+        start_match(journal)
     keeper = JournalMaintenance(path)
     for ask in (
         lambda: keeper.mark(1, Mark.REVIEWED), lambda: keeper.mark(2, None), lambda: keeper.delete_pictures(2),
@@ -121,23 +121,23 @@ def test_what_is_not_there_is_said(tmp_path: Path) -> None:
             ask()
 
 
-def test_marks_are_put_on_and_taken_off(tmp_path: Path) -> None:
+def test_marks_are_set_and_removed(tmp_path: Path) -> None:
     path = tmp_path / "one.journal"
     with Journal(path) as journal:
-        match = begin(journal)
-        one, two = throw(journal, match).number, throw(journal, match).number
+        match = start_match(journal)
+        one, two = append_round(journal, match).number, append_round(journal, match).number
         keeper = JournalMaintenance(path)
         keeper.mark(one, Mark.TO_REVIEW)
         keeper.mark(two, Mark.TO_REVIEW)
         keeper.mark(one, Mark.REVIEWED)
         keeper.mark(two, None)
         assert journal.marks() == {one: "reviewed"}
-    in_order(path)
+    assert_intact(path)
 
 
-def test_who_may_not_write_is_told(tmp_path: Path, read_only: object) -> None:
+def test_a_read_only_journal_is_reported(tmp_path: Path, read_only: object) -> None:
     with Journal(tmp_path / "one.journal") as journal:
-        begin(journal)
+        start_match(journal)
     folder = read_only(tmp_path)  # type: ignore[operator]
     before = contents(folder)
     with pytest.raises(JournalError, match="can't be written"):
@@ -145,31 +145,31 @@ def test_who_may_not_write_is_told(tmp_path: Path, read_only: object) -> None:
     assert contents(folder) == before
 
 
-def test_a_long_reading_puts_it_off_and_settling_ends_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_open_reader_delays_clearing_the_log(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("throwlock.journal.maintenance.CHECKPOINT_TIMEOUT_S", 0.01)
     path = tmp_path / "one.journal"
     secret = picture(5)
     with Journal(path) as journal:
-        thrown = throw(journal, begin(journal), secret)
+        thrown = append_round(journal, start_match(journal), secret)
         with JournalReader(path) as reader:
             assert not JournalMaintenance(path).delete_pictures(1).log_cleared
             assert reader.evidence(thrown.number)[0].data == secret, "what it saw when it was opened"
-            assert left_of(tmp_path, secret)
+            assert is_left(tmp_path, secret)
         assert JournalMaintenance(path).clear_log()
-        assert not left_of(tmp_path, secret)
+        assert not is_left(tmp_path, secret)
 
 
-def test_whatever_is_deleted_in_whatever_order_is_gone(tmp_path: Path) -> None:
+def test_deletions_in_any_order_leave_no_trace(tmp_path: Path) -> None:
     """SQLite moves rows between pages as they shrink; none of them leaves anything behind."""
     path, chance = tmp_path / "one.journal", random.Random(8)
     there: dict[int, list[bytes]] = {}
     with Journal(path) as journal:
         for count in range(12):
-            match = begin(journal, (f"Somebody-{count:03}", f"Otherone-{count:03}"))
+            match = start_match(journal, (f"Somebody-{count:03}", f"Otherone-{count:03}"))
             for number in range(chance.randint(1, 4)):
                 sizes = [chance.choice((40, 900, 2000, 4000, 4100, 12_000)) for _ in range(4)]
                 pieces = [picture(hash((count, number, place)), size) for place, size in enumerate(sizes)]
-                throw(journal, match, *pieces)
+                append_round(journal, match, *pieces)
                 there.setdefault(match, []).extend(pieces)
         people = {name: key for key, name in journal.players().items()}
         gone: list[bytes] = []
@@ -182,11 +182,11 @@ def test_whatever_is_deleted_in_whatever_order_is_gone(tmp_path: Path) -> None:
             else:
                 assert keeper.delete_pictures(match).log_cleared
             gone += there.pop(match)
-            assert not any(left_of(tmp_path, one) for one in gone)
+            assert not any(is_left(tmp_path, one) for one in gone)
         for match, pieces in there.items():
             kept = [one.data for event in journal.events(match) for one in journal.evidence(event.number)]
             assert kept == pieces
-    in_order(path)
+    assert_intact(path)
 
 
 # -------- beside a box, in processes of their own
@@ -205,42 +205,42 @@ with Journal(Path(sys.argv[1])) as journal:
 
 
 @contextmanager
-def box(path: Path) -> Iterator[subprocess.Popen[str]]:
+def running_box(path: Path) -> Iterator[subprocess.Popen[str]]:
     """A box in a process of its own that writes an event for every line it is given, and says its number."""
     with subprocess.Popen(
         [sys.executable, "-c", BOX, str(path)], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
     ) as process:
-        write(process, "up")
+        send_line(process, "up")
         yield process
         process.communicate()
         assert process.returncode == 0
 
 
-def write(process: "subprocess.Popen[str]", line: str) -> int:
+def send_line(process: "subprocess.Popen[str]", line: str) -> int:
     assert process.stdin is not None and process.stdout is not None
     print(line, file=process.stdin, flush=True)
     return int(process.stdout.readline())
 
 
-def test_a_box_plays_on_while_pictures_and_names_go(tmp_path: Path) -> None:
+def test_deletions_work_while_a_box_plays(tmp_path: Path) -> None:
     path = tmp_path / "one.journal"
     with Journal(path) as journal:
-        first = begin(journal)
-        throw(journal, first, picture(1), picture(2, 300_000))
+        first = start_match(journal)
+        append_round(journal, first, picture(1), picture(2, 300_000))
         journal.append(first, "abandoned", {})
-        second = begin(journal, ("Chidi", PEOPLE[1]))
+        second = start_match(journal, ("Chidi", PEOPLE[1]))
         key = journal.player_keys(journal.events(first)[0])[0]
     assert key is not None
-    with box(path) as playing:
-        last = write(playing, "on")
+    with running_box(path) as playing:
+        last = send_line(playing, "on")
         assert JournalMaintenance(path).forget(key) == DeletionResult(2, log_cleared=True)
         assert sibling(path, ".lock").exists(), "the box has it"
         for secret in (picture(1), picture(2, 300_000), PEOPLE[0].encode()):
-            assert not left_of(tmp_path, secret)
-        assert write(playing, "and on") == last + 1
+            assert not is_left(tmp_path, secret)
+        assert send_line(playing, "and on") == last + 1
         JournalMaintenance(path).mark(first + 1, Mark.TO_REVIEW)
         with JournalReader(path) as reader:
-            assert write(playing, "still") == last + 2
+            assert send_line(playing, "still") == last + 2
             assert reader.events()[-1].number == last + 1, "as it was when it was opened"
             assert verify(reader).problems == () or all("match" in fault for fault in verify(reader).problems)
             assert reader.events(second)[0].names == ("Chidi", PEOPLE[1])
@@ -248,12 +248,12 @@ def test_a_box_plays_on_while_pictures_and_names_go(tmp_path: Path) -> None:
     assert names_in(tmp_path) == ["one.journal"]
 
 
-def test_many_write_at_once(tmp_path: Path) -> None:
+def test_many_processes_write_at_once(tmp_path: Path) -> None:
     """A box that writes without a pause, and a process that deletes and marks as often as it can."""
     path = tmp_path / "one.journal"
     with Journal(path) as journal:
-        matches = [begin(journal) for _ in range(6)]
-        rounds = [throw(journal, match, picture(match)).number for match in matches]
+        matches = [start_match(journal) for _ in range(6)]
+        rounds = [append_round(journal, match, picture(match)).number for match in matches]
     deleting = (
         "import sys; from pathlib import Path\n"
         "from throwlock.journal.maintenance import JournalMaintenance; from ui.web.views import Mark\n"
@@ -261,28 +261,28 @@ def test_many_write_at_once(tmp_path: Path) -> None:
         "for match, event in zip(*map(eval, sys.argv[2:])):\n"
         "    keeper.delete_pictures(match); keeper.mark(event, Mark.REVIEWED)\n"
     )
-    with box(path) as playing:
+    with running_box(path) as playing:
         command = [sys.executable, "-c", deleting, str(path), str(matches), str(rounds)]
         with subprocess.Popen(command) as keeping:
             while keeping.poll() is None:
-                write(playing, "x")
+                send_line(playing, "x")
         assert keeping.returncode == 0
         JournalMaintenance(path).clear_log()
-        assert not any(left_of(tmp_path, picture(match)) for match in matches)
+        assert not any(is_left(tmp_path, picture(match)) for match in matches)
     with JournalReader(path) as reader:
         assert reader.marks() == dict.fromkeys(rounds, "reviewed")
         assert [fault for fault in verify(reader).problems if not fault.startswith("match ")] == []
 
 
-def test_a_killed_box_loses_nothing_to_the_keeper(tmp_path: Path) -> None:
+def test_maintenance_after_a_kill_loses_nothing(tmp_path: Path) -> None:
     path = tmp_path / "one.journal"
     with Journal(path) as journal:
-        match = begin(journal)
-        throw(journal, match, picture(3))
+        match = start_match(journal)
+        append_round(journal, match, picture(3))
     with subprocess.Popen(
         [sys.executable, "-c", BOX, str(path)], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
     ) as playing:
-        last = write(playing, "on")
+        last = send_line(playing, "on")
         playing.kill()
     assert JournalMaintenance(path).clear_log()
     assert names_in(tmp_path) == ["one.journal"]
@@ -293,17 +293,17 @@ def test_a_killed_box_loses_nothing_to_the_keeper(tmp_path: Path) -> None:
 # -------- the oldest pictures make room
 
 
-def pictures_of(path: Path) -> dict[int, int]:
+def count_evidence(path: Path) -> dict[int, int]:
     """How many pieces of evidence are left of each round."""
     with closing(sqlite3.connect(path)) as db:
         return dict(db.execute("SELECT event, count(data) FROM evidence GROUP BY event"))
 
 
-def test_the_oldest_pictures_make_room_and_events_never_go(tmp_path: Path) -> None:
+def test_trimming_deletes_the_oldest_images_and_no_events(tmp_path: Path) -> None:
     path = tmp_path / "one.journal"
     with Journal(path) as journal:
-        match = begin(journal)
-        rounds = [throw(journal, match, picture(n, 50_000), picture(100 + n, 50_000)).number for n in range(10)]
+        match = start_match(journal)
+        rounds = [append_round(journal, match, picture(n, 50_000), picture(100 + n, 50_000)).number for n in range(10)]
         journal.append(match, "dispute_rejected", {"round": rounds[1], "text": "It stands."})
         before = journal.events()
     keeper = JournalMaintenance(path)
@@ -311,41 +311,41 @@ def test_the_oldest_pictures_make_room_and_events_never_go(tmp_path: Path) -> No
     keeper.mark(rounds[2], Mark.REVIEWED)
     assert keeper.trim_evidence(1_100_000) == 0
     assert keeper.trim_evidence(600_000) in (4, 5)
-    gone = {event for event, left in pictures_of(path).items() if not left}
+    gone = {event for event, left in count_evidence(path).items() if not left}
     assert gone in (set(rounds[2:6]), set(rounds[2:7])), "neither what is to be looked at nor what was disputed"
-    assert not left_of(tmp_path, picture(2, 50_000))
+    assert not is_left(tmp_path, picture(2, 50_000))
     assert keeper.trim_evidence(190_000) >= 4
-    left = [event for event, there in pictures_of(path).items() if there]
+    left = [event for event, there in count_evidence(path).items() if there]
     assert left == [rounds[1]], "of those the oldest"
     with JournalReader(path) as journal:
         assert journal.events() == before
-    in_order(path)
+    assert_intact(path)
     assert names_in(tmp_path) == ["one.journal"]
 
 
-def test_only_so_much_at_once(tmp_path: Path) -> None:
+def test_trimming_is_limited_per_call(tmp_path: Path) -> None:
     path = tmp_path / "one.journal"
     with Journal(path) as journal:
-        match = begin(journal)
+        match = start_match(journal)
         for n in range(6):
-            throw(journal, match, picture(n, 50_000))
+            append_round(journal, match, picture(n, 50_000))
     assert JournalMaintenance(path).trim_evidence(50_000, max_deleted_bytes=100_000) == 2
-    assert list(pictures_of(path).values()) == [0, 0, 1, 1, 1, 1]
+    assert list(count_evidence(path).values()) == [0, 0, 1, 1, 1, 1]
 
 
-def test_what_is_free_is_used_again_and_the_file_grows_no_longer(tmp_path: Path) -> None:
+def test_free_pages_are_reused(tmp_path: Path) -> None:
     path, sizes = tmp_path / "one.journal", []
     for evening in range(6):
         with Journal(path) as journal:
-            match = begin(journal)
+            match = start_match(journal)
             for n in range(8):
-                throw(journal, match, picture(evening * 10 + n, 50_000))
+                append_round(journal, match, picture(evening * 10 + n, 50_000))
         JournalMaintenance(path).trim_evidence(500_000)
         sizes.append(path.stat().st_size)
     assert sizes[0] < sizes[1] < sizes[2] < 1_100_000
     assert max(sizes) <= sizes[2] + 20_000, "but for the events"
 
 
-def test_a_journal_in_use_or_not_there_is_not_trimmed(tmp_path: Path) -> None:
+def test_a_missing_journal_is_not_trimmed(tmp_path: Path) -> None:
     with pytest.raises(JournalError, match="it is empty"):
         JournalMaintenance(tmp_path / "none.journal").trim_evidence(0)

@@ -23,9 +23,9 @@ from throwlock.journal.recovery import replace_damaged_journal
 from throwlock.journal.tail_marker import SLOT_BYTES, TAIL_SUFFIX, read_tail_marker
 from throwlock.journal.verify import verify
 
-STEP = 256
+CUT_STEP_BYTES = 256
 CLASSIC = find_game("classic").set_up(2, {"best_of": 3})
-SHORT: dict[str, Game] = {
+SHORT_GAMES: dict[str, Game] = {
     "classic": CLASSIC,
     "redeux": find_game("redeux").set_up(2, {"risk": "always", "goal": 40}),
     "future": find_game("future").set_up(2),
@@ -35,7 +35,7 @@ SHORT: dict[str, Game] = {
 }
 
 
-class Light(Journal):
+class SmallEvidenceJournal(Journal):
     """A journal whose pictures are small, so that its log is short; ``copied`` is called after every event."""
 
     def append(self, match: int, kind: str, body: Any, evidence: Sequence[Evidence] = ()) -> Event:
@@ -47,13 +47,13 @@ class Light(Journal):
 
 
 @pytest.fixture(scope="module")
-def cut_off(tmp_path_factory: pytest.TempPathFactory) -> Path:
+def crashed_journal(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A journal as it stands when the plug is pulled near the end of a match that is the second in it."""
     home, there = tmp_path_factory.mktemp("match"), tmp_path_factory.mktemp("cut")
     path = home / "evening.journal"
-    with Light(path) as journal:
+    with SmallEvidenceJournal(path) as journal:
         make_match(journal, match_config(CLASSIC))[0].play()
-    with Light(path) as journal:
+    with SmallEvidenceJournal(path) as journal:
         match, display = make_match(journal, match_config(CLASSIC, seed=4))
         kept = display.show
 
@@ -67,12 +67,12 @@ def cut_off(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return there / "evening.journal"
 
 
-def shown(path: Path) -> list[Event]:
+def read_events(path: Path) -> list[Event]:
     with JournalReader(path) as journal:
         return journal.events()
 
 
-def copied(path: Path, folder: Path) -> Path:
+def copy_journal(path: Path, folder: Path) -> Path:
     folder.mkdir()
     for part in JOURNAL_SUFFIXES:
         if sibling(path, part).exists():
@@ -85,7 +85,7 @@ def without_shm(folder: Path) -> dict[str, bytes | None]:
     return {name: data for name, data in contents(folder).items() if not name.endswith("-shm")}
 
 
-def is_lost(path: Path, written: list[Event]) -> bool:
+def reports_loss(path: Path, written: list[Event]) -> bool:
     """Open what is left. Whether events are lost, which then was said, and nothing touched."""
     before = without_shm(path.parent)
     try:
@@ -98,7 +98,7 @@ def is_lost(path: Path, written: list[Event]) -> bool:
         return True
 
 
-def check_goes_on(path: Path, written: list[Event]) -> None:
+def assert_match_continues(path: Path, written: list[Event]) -> None:
     """A new journal is begun, with what is left of the match, and all of the old one is kept."""
     before = without_shm(path.parent)
     aside = replace_damaged_journal(path)
@@ -112,31 +112,33 @@ def check_goes_on(path: Path, written: list[Event]) -> None:
 
 
 @pytest.mark.parametrize("how", ["cut", "garbled"])
-def test_a_log_spoilt_anywhere_is_whole_or_what_is_lost_is_said(cut_off: Path, tmp_path: Path, how: str) -> None:
-    written = shown(cut_off)
-    assert len(written) > 8 and read_tail_marker(cut_off) == (written[-1].number, written[-1].hash)
-    log = sibling(cut_off, "-wal").read_bytes()
+def test_a_log_spoilt_anywhere_is_whole_or_what_is_lost_is_said(
+    crashed_journal: Path, tmp_path: Path, how: str
+) -> None:
+    written = read_events(crashed_journal)
+    assert len(written) > 8 and read_tail_marker(crashed_journal) == (written[-1].number, written[-1].hash)
+    log = sibling(crashed_journal, "-wal").read_bytes()
     lost = 0
-    places = range(0, len(log), STEP)
+    places = range(0, len(log), CUT_STEP_BYTES)
     for place in places:
-        path = copied(cut_off, tmp_path / str(place))
-        part = bytes(byte ^ 0x5A for byte in log[place : place + STEP])
-        sibling(path, "-wal").write_bytes(log[:place] + (b"" if how == "cut" else part + log[place + STEP :]))
-        if is_lost(path, written):
+        path = copy_journal(crashed_journal, tmp_path / str(place))
+        part = bytes(byte ^ 0x5A for byte in log[place : place + CUT_STEP_BYTES])
+        sibling(path, "-wal").write_bytes(log[:place] + (b"" if how == "cut" else part + log[place + CUT_STEP_BYTES :]))
+        if reports_loss(path, written):
             lost += 1
             if lost % 16 == 1:  # each takes a while, and all are alike
-                check_goes_on(path, written)
+                assert_match_continues(path, written)
         shutil.rmtree(path.parent)
     assert len(places) > 300 and lost > len(places) * 0.9, "every frame of this log counts"
 
 
-def test_whole_it_is_not_said_to_be_spoilt(cut_off: Path, tmp_path: Path) -> None:
-    assert not is_lost(copied(cut_off, tmp_path / "whole"), shown(cut_off))
+def test_whole_it_is_not_said_to_be_spoilt(crashed_journal: Path, tmp_path: Path) -> None:
+    assert not reports_loss(copy_journal(crashed_journal, tmp_path / "whole"), read_events(crashed_journal))
 
 
-def test_the_new_one_names_the_old_and_the_match_goes_on(cut_off: Path, tmp_path: Path) -> None:
-    written = shown(cut_off)
-    path = copied(cut_off, tmp_path / "one")
+def test_the_new_one_names_the_old_and_the_match_goes_on(crashed_journal: Path, tmp_path: Path) -> None:
+    written = read_events(crashed_journal)
+    path = copy_journal(crashed_journal, tmp_path / "one")
     log = sibling(path, "-wal").read_bytes()
     sibling(path, "-wal").write_bytes(log[: len(log) * 2 // 3])
     with pytest.raises(
@@ -191,9 +193,9 @@ def test_the_log_of_another_journal_is_not_taken_for_ones_own(tmp_path: Path) ->
     assert sibling(tmp_path / "one.journal.broken-1", "-wal").exists()
 
 
-def test_a_log_that_was_put_into_the_file_only_in_part(cut_off: Path, tmp_path: Path) -> None:
+def test_a_log_that_was_put_into_the_file_only_in_part(crashed_journal: Path, tmp_path: Path) -> None:
     """A full disk leaves it so: the file's first page says that it has more pages than have found room."""
-    path = copied(cut_off, tmp_path / "part")
+    path = copy_journal(crashed_journal, tmp_path / "part")
     log = sibling(path, "-wal").read_bytes()
     frames = [log[at : at + 24 + 4096] for at in range(32, len(log), 24 + 4096)]
     first = [frame[24:] for frame in frames if int.from_bytes(frame[:4], "big") == 1][-1]
@@ -201,14 +203,14 @@ def test_a_log_that_was_put_into_the_file_only_in_part(cut_off: Path, tmp_path: 
     with path.open("r+b") as file:
         file.write(first)
     with JournalReader(path) as journal:
-        assert journal.events() == shown(cut_off)
-    assert not is_lost(path, shown(cut_off))
+        assert journal.events() == read_events(crashed_journal)
+    assert not reports_loss(path, read_events(crashed_journal))
 
 
 # -------- killed at every event
 
 
-class Dying(Journal):
+class DyingJournal(Journal):
     """A journal whose process is killed as soon as one event is on the disk."""
 
     def append(self, match: int, kind: str, body: Any, evidence: Sequence[Evidence] = ()) -> Event:
@@ -217,28 +219,28 @@ class Dying(Journal):
         raise AssertionError("not reached")
 
 
-def child(path: Path, game: Game) -> int:
+def play_in_child(path: Path, game: Game) -> int:
     """The exit status of a process that takes the match up and is killed at its next event."""
     pid = os.fork()
     if pid == 0:
         signal.alarm(20)
-        with Dying(path) as journal:
+        with DyingJournal(path) as journal:
             make_match(journal, match_config(game))[0].play()
         os._exit(0)
     return os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1])
 
 
-def killed_at_every_event(folder: Path) -> None:
+def kill_at_every_event(folder: Path) -> None:
     """Play every game so, each event in a process of its own, and keep the journal as each of them left it. Only where
     no thread was ever begun can processes be split off so."""
-    for name, game in SHORT.items():
+    for name, game in SHORT_GAMES.items():
         path, number = folder / name / "killed.journal", 0
         path.parent.mkdir()
         while not path.exists() or JournalReader(path).unfinished_match():
             number += 1
-            status = child(path, game)
+            status = play_in_child(path, game)
             assert status == -signal.SIGKILL, (name, number, status)
-            copied(path, path.parent / str(number))
+            copy_journal(path, path.parent / str(number))
 
 
 @pytest.fixture(scope="module")
@@ -255,14 +257,14 @@ def all_killed(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def test_every_game_is_here() -> None:
-    assert SHORT.keys() == GAMES.keys()
+    assert SHORT_GAMES.keys() == GAMES.keys()
 
 
-@pytest.mark.parametrize("name", SHORT)
+@pytest.mark.parametrize("name", SHORT_GAMES)
 def test_a_process_killed_at_every_event_of_a_match_plays_it_all_the_same(
     all_killed: Path, tmp_path: Path, name: str
 ) -> None:
-    play(tmp_path / "whole.journal", match_config(SHORT[name]))
+    play(tmp_path / "whole.journal", match_config(SHORT_GAMES[name]))
     whole = history(tmp_path / "whole.journal")
     left = sorted((all_killed / name).glob("[0-9]*"), key=lambda folder: int(folder.name))
     assert len(left) == len(whole) - 1 > 3, "the first event is written before there is a match"

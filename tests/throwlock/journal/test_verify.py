@@ -34,7 +34,7 @@ def path(tmp_path: Path) -> Path:
     return file
 
 
-def faults(path: Path) -> tuple[str, ...]:
+def find_problems(path: Path) -> tuple[str, ...]:
     before = contents(path.parent)
     with JournalReader(path) as journal:
         found = verify(journal).problems
@@ -64,15 +64,15 @@ def rechain(path: Path) -> None:
     db.close()
 
 
-def test_a_journal_in_order(path: Path) -> None:
+def test_an_intact_journal_has_no_problems(path: Path) -> None:
     with JournalReader(path) as journal:
         found = verify(journal)
     assert (found.matches, found.events, found.evidence, found.problems) == (1, 5, 6, ())
 
 
-def test_an_empty_journal_is_in_order(tmp_path: Path) -> None:
+def test_an_empty_journal_has_no_problems(tmp_path: Path) -> None:
     Journal(tmp_path / "new.journal").close()
-    assert faults(tmp_path / "new.journal") == ()
+    assert find_problems(tmp_path / "new.journal") == ()
 
 
 TAMPERED: dict[str, tuple[tuple[str, ...], tuple[str, ...]]] = {
@@ -161,22 +161,22 @@ TAMPERED: dict[str, tuple[tuple[str, ...], tuple[str, ...]]] = {
 def test_tampering_is_named(path: Path, name: str) -> None:
     statements, expected = TAMPERED[name]
     tamper(path, *statements)
-    found = faults(path)
+    found = find_problems(path)
     for sentence in expected:
         assert any(fault.startswith(sentence) for fault in found), found
 
 
-def test_a_forgotten_player_is_no_fault_but_a_missing_one_is(path: Path) -> None:
+def test_a_forgotten_player_is_fine_but_a_missing_one_is_not(path: Path) -> None:
     tamper(path, "UPDATE player SET name = NULL")
-    assert faults(path) == ()
+    assert find_problems(path) == ()
     tamper(path, "DELETE FROM player WHERE rowid = 2")
-    (fault,) = faults(path)
+    (fault,) = find_problems(path)
     assert fault.startswith("match 1: its player ") and fault.endswith("is missing from the table of players")
 
 
-def test_a_deleted_picture_is_no_fault(path: Path) -> None:
+def test_a_deleted_image_is_no_problem(path: Path) -> None:
     tamper(path, "UPDATE evidence SET data = NULL WHERE event = 3")
-    assert faults(path) == ()
+    assert find_problems(path) == ()
 
 
 def set_body(number: int, change: Callable[[dict[str, Any]], None]) -> Callable[[Path], None]:
@@ -192,7 +192,7 @@ def set_body(number: int, change: Callable[[dict[str, Any]], None]) -> Callable[
     return write
 
 
-DOES_NOT_FOLLOW = {
+WRONG_RESULTS = {
     "another winner": (set_body(5, lambda body: body["result"].update(winners=[2])), "does not replay to the result"),
     "no result": (set_body(5, lambda body: body.pop("result")), "does not replay to the result"),
     "a lost round": (
@@ -209,10 +209,10 @@ DOES_NOT_FOLLOW = {
 }  # fmt: skip
 
 
-@pytest.mark.parametrize("name", DOES_NOT_FOLLOW)
-def test_a_result_that_does_not_follow_is_named_though_the_hashes_are_right(path: Path, name: str) -> None:
-    forge, sentence = DOES_NOT_FOLLOW[name]
+@pytest.mark.parametrize("name", WRONG_RESULTS)
+def test_a_wrong_result_is_found_despite_valid_hashes(path: Path, name: str) -> None:
+    forge, sentence = WRONG_RESULTS[name]
     forge(path)
-    (fault,) = faults(path)
+    (fault,) = find_problems(path)
     assert fault.startswith("match 1")
     assert sentence in fault

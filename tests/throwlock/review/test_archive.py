@@ -24,7 +24,7 @@ R, P, S = "rock", "paper", "scissors"
 NAMES = ("Ada", "Ben", "Chidi", "Dora", "Eve", "Fritz")
 
 
-def hand(throw: str | None, verdict: str = "on time", **more: Any) -> dict[str, Any]:
+def make_hand(throw: str | None, verdict: str = "on time", **more: Any) -> dict[str, Any]:
     """A seat of a judgement as the journal has it."""
     usual = {
         "verdict": verdict,
@@ -37,7 +37,7 @@ def hand(throw: str | None, verdict: str = "on time", **more: Any) -> dict[str, 
     return {**usual, "cause": None, "entered_zone": None, "inferences": 20, "zone": [0.1, 0.2, 0.3, 0.4], **more}
 
 
-class Box:
+class JournalBuilder:
     """A box that keeps a match in a journal."""
 
     def __init__(self, path: Path, game: Game = CLASSIC) -> None:
@@ -52,24 +52,24 @@ class Box:
         self.journal.close()
         self.shelf.close()
 
-    def thrown(self, *hands: str | dict[str, Any], answers: bool | None = None, trouble: Any = None) -> int:
+    def add_round(self, *hands: str | dict[str, Any], answers: bool | None = None, void_reason: Any = None) -> int:
         """A round of these hands; with a foul or trouble void unless ``answers``. Returns its event."""
-        seats = {str(n): one if isinstance(one, dict) else hand(one) for n, one in enumerate(hands, 1)}
+        seats = {str(n): one if isinstance(one, dict) else make_hand(one) for n, one in enumerate(hands, 1)}
         fouls = [int(seat) for seat, one in seats.items() if one["verdict"] != "on time"]
         judgement = {"first_shown_ms": 20.0, "lock_ms": 170.0, "window_ms": 150.0, "lock_frame_ms": 171.5}
         body = {
             "prompt": "throw",
-            "judgement": {**judgement, "void_reason": trouble, "seats": seats},
+            "judgement": {**judgement, "void_reason": void_reason, "seats": seats},
             "fouls": fouls,
             "text": "{2} was late." if fouls else "Everyone was on time.",
         }
-        counts = not (fouls or trouble) if answers is None else answers
+        counts = not (fouls or void_reason) if answers is None else answers
         if counts:
             body["answers"] = {seat: one["at_lock"] for seat, one in seats.items()}
         pictures = [Evidence("lock.jpg", "image/jpeg", b"lock"), Evidence("strip-1.jpg", "image/jpeg", b"strip")]
         return self.journal.append(self.match, "answer" if counts else "void", body, pictures).number
 
-    def answered(self, kind: str, answers: Mapping[int, Any], **more: Any) -> None:
+    def add_answer(self, kind: str, answers: Mapping[int, Any], **more: Any) -> None:
         body = {"prompt": kind, "answers": {str(seat): value for seat, value in answers.items()}, **more}
         self.journal.append(self.match, "answer", body)
 
@@ -86,15 +86,15 @@ class Box:
 
 
 @pytest.fixture
-def box(tmp_path: Path) -> Iterator[Box]:
-    box = Box(tmp_path / "evening.journal")
+def box(tmp_path: Path) -> Iterator[JournalBuilder]:
+    box = JournalBuilder(tmp_path / "evening.journal")
     yield box
     box.close()
 
 
-def test_a_match_is_its_rounds_with_what_was_said_of_them(box: Box) -> None:
-    late = box.thrown(R, hand(P, "late", at_lock=R, shown_ms=351.26))
-    tie, won = box.thrown(R, R), box.thrown(P, R)
+def test_a_match_is_its_rounds_and_sentences(box: JournalBuilder) -> None:
+    late = box.add_round(R, make_hand(P, "late", at_lock=R, shown_ms=351.26))
+    tie, won = box.add_round(R, R), box.add_round(P, R)
     page = box.page()
     told = ["Tie (Ada rock, Ben rock). Throw again.", "Ada wins (Ada paper, Ben rock)."]
     assert [step if isinstance(step, str) else step.event for step in page.entries] == [
@@ -123,8 +123,8 @@ def test_a_match_is_its_rounds_with_what_was_said_of_them(box: Box) -> None:
     assert [player.name for player in page.line.players] == ["Ada", "Ben"]
 
 
-def test_a_round_has_its_evidence_and_its_neighbours(box: Box) -> None:
-    first, second = box.thrown(R, S), box.thrown(P, S)
+def test_a_round_has_its_evidence_and_its_neighbours(box: JournalBuilder) -> None:
+    first, second = box.add_round(R, S), box.add_round(P, S)
     with box.shelf.open() as archive:
         page = archive.round(first)
         assert (page.previous, page.next) == (None, second) and archive.round(second).previous == first
@@ -142,8 +142,8 @@ def test_a_round_has_its_evidence_and_its_neighbours(box: Box) -> None:
 
 
 @pytest.mark.parametrize("number", [0, 2, 99, -1, 2**62])
-def test_what_is_not_there_is_gone(box: Box, number: int) -> None:
-    box.answered("nothing", {})
+def test_missing_things_raise_not_found(box: JournalBuilder, number: int) -> None:
+    box.add_answer("nothing", {})
     with box.shelf.open() as archive:
         for look in (archive.match, archive.round, lambda n: archive.picture(n, "lock.jpg"), archive.delete_pictures):
             with pytest.raises(NotFoundError):
@@ -156,8 +156,8 @@ def test_what_is_not_there_is_gone(box: Box, number: int) -> None:
             archive.player(str(number))
 
 
-def test_a_correction_shows_in_its_round_and_in_all_that_came_of_it(box: Box) -> None:
-    first, second, third = box.thrown(R, S), box.thrown(P, R), box.thrown(P, S)
+def test_a_correction_shows_in_its_round_and_later_ones(box: JournalBuilder) -> None:
+    first, second, third = box.add_round(R, S), box.add_round(P, R), box.add_round(P, S)
     box.correct(first, 1, S)
     one, two, three = box.rounds()
     assert (one.void, one.seats[0].throw, one.seats[0].at_lock) == (False, S, R)
@@ -167,15 +167,15 @@ def test_a_correction_shows_in_its_round_and_in_all_that_came_of_it(box: Box) ->
     assert two.void and three.void and "no longer counts" in two.sentence
     assert (two.title, three.title) == ("Classic, round 2", "Classic, round 3"), "as they were thrown"
     assert two.seats[0].throw is None and two.seats[0].score_after is None
-    fourth = box.thrown(S, P)
+    fourth = box.add_round(S, P)
     assert [line.event for line in box.rounds()] == [first, second, third, fourth]
     assert box.page().scores == {1: 1, 2: 0}
     box.journal.append(box.match, DISPUTE_REJECTED, {"round": fourth, "text": "It stands."})
     assert box.rounds()[-1].disputes[0].rejected and box.page().line.disputes == 2
 
 
-def test_a_void_round_that_people_agree_on_counts_in_place_of_the_next(box: Box) -> None:
-    late, again = box.thrown(R, hand(P, "late", at_lock=R)), box.thrown(S, S)
+def test_an_agreed_void_round_replaces_the_next(box: JournalBuilder) -> None:
+    late, again = box.add_round(R, make_hand(P, "late", at_lock=R)), box.add_round(S, S)
     assert box.page().line.fouls == 1
     box.correct(late, 2, S)
     one, two = box.rounds()
@@ -187,25 +187,25 @@ def test_a_void_round_that_people_agree_on_counts_in_place_of_the_next(box: Box)
     assert "no longer counts" not in box.rounds()[0].sentence, "it was made void itself"
 
 
-def test_troubled_rounds_have_no_verdicts_and_no_times(box: Box) -> None:
-    box.thrown(R, hand(P, "late"), trouble={"kind": "too dark", "seat": None, "measured": 12.0})
-    hidden = box.thrown(R, hand(None), answers=False)
+def test_unjudged_rounds_have_no_verdicts_and_times(box: JournalBuilder) -> None:
+    box.add_round(R, make_hand(P, "late"), void_reason={"kind": "too dark", "seat": None, "measured": 12.0})
+    hidden = box.add_round(R, make_hand(None), answers=False)
     dark, other = box.rounds()
     assert dark.void_reason == "too dark" and {seat.verdict for seat in dark.seats} == {"void"}
     assert {seat.after_first_ms for seat in dark.seats} == {None}
     assert other.event == hidden and [seat.verdict for seat in other.seats] == ["on time", "void"]
 
 
-def test_bets_stand_with_the_round_they_were_staked_on(tmp_path: Path) -> None:
-    box = Box(tmp_path / "a.journal", find_game("redeux").set_up(2, {"risk": "always", "goal": 40}))
+def test_bets_are_shown_with_their_round(tmp_path: Path) -> None:
+    box = JournalBuilder(tmp_path / "a.journal", find_game("redeux").set_up(2, {"risk": "always", "goal": 40}))
     for _ in range(3):
-        box.thrown(R, S)
-    box.answered("bet", {1: 10})
-    box.thrown(R, S)
-    box.answered("bet", {1: 5})
-    box.thrown(R, R)
-    box.thrown(S, hand(R, "late"))
-    box.thrown(S, R)
+        box.add_round(R, S)
+    box.add_answer("bet", {1: 10})
+    box.add_round(R, S)
+    box.add_answer("bet", {1: 5})
+    box.add_round(R, R)
+    box.add_round(S, make_hand(R, "late"))
+    box.add_round(S, R)
     *_, fourth, tie, void, last = box.rounds()
     assert [(seat.bet, seat.score_before, seat.score_after) for seat in fourth.seats] == [(10, 15, 35), (0, 0, 0)]
     assert [seat.bet for line in (tie, void, last) for seat in line.seats] == [5, 0] * 3
@@ -215,7 +215,7 @@ def test_bets_stand_with_the_round_they_were_staked_on(tmp_path: Path) -> None:
     box.close()
 
 
-def test_what_a_player_keeps_to_themselves_is_never_told(tmp_path: Path) -> None:
+def test_secret_answers_are_never_shown(tmp_path: Path) -> None:
     game = find_game("future").set_up(3, {"cards": "box"})
     with SampleJournal(tmp_path / "a.journal", SampleClock()) as journal:
         match = SampleMatch(journal, random.Random(5), game)
@@ -230,14 +230,14 @@ def test_what_a_player_keeps_to_themselves_is_never_told(tmp_path: Path) -> None
     assert course and not any(" holds " in line for line in course)
 
 
-def test_a_match_over_and_one_given_up(box: Box) -> None:
+def test_finished_and_abandoned_matches(box: JournalBuilder) -> None:
     for _ in range(3):
-        box.thrown(R, S)
+        box.add_round(R, S)
     box.journal.append(box.match, "ended", {"result": {"winners": [1], "scores": {"1": 3, "2": 0}}})
     assert box.page().ending == "Ada has won with 3 points." and box.page().line.winners == (1,)
     first = box.match
     box.match = box.journal.start_match(MatchConfig(CLASSIC, ("Ben", "Ada"), HouseRules()).event_body())
-    box.thrown(R, S)
+    box.add_round(R, S)
     box.journal.append(box.match, "abandoned", {})
     assert (box.page().ending, box.page().line.state, box.page().line.winners) == ("Abandoned.", "abandoned", ())
     with box.shelf.open() as archive:
@@ -250,7 +250,7 @@ def test_a_match_over_and_one_given_up(box: Box) -> None:
         assert [line.number for line in page.matches] == [box.match, first]
 
 
-def test_two_of_one_name_are_told_apart(tmp_path: Path) -> None:
+def test_equal_names_get_seat_numbers(tmp_path: Path) -> None:
     with Journal(tmp_path / "a.journal") as journal:
         match = journal.start_match(MatchConfig(CLASSIC, ("Ada", "ada"), HouseRules()).event_body())
     with ArchiveOpener(tmp_path / "a.journal", tmp_path / "cache").open() as archive:
@@ -259,10 +259,10 @@ def test_two_of_one_name_are_told_apart(tmp_path: Path) -> None:
         assert archive.match(match).line == line and len(archive.players()) == 2
 
 
-def test_a_box_that_is_playing_can_be_looked_at(box: Box) -> None:
+def test_a_journal_in_use_can_be_read(box: JournalBuilder) -> None:
     seen = []
     for throws in ((R, S), (P, P), (S, P)):
-        box.thrown(*throws)
+        box.add_round(*throws)
         with box.shelf.open() as archive:
             seen.append([line.rounds for line in archive.matches(MatchFilter())])
     assert seen == [[1], [2], [3]]
@@ -283,8 +283,8 @@ def test_a_box_that_is_playing_can_be_looked_at(box: Box) -> None:
         ("DROP TABLE event", "damaged"),
     ],
 )
-def test_a_damaged_journal_is_said_in_words(box: Box, harm: str, words: str) -> None:
-    event = box.thrown(R, S)
+def test_a_damaged_journal_is_reported_in_words(box: JournalBuilder, harm: str, words: str) -> None:
+    event = box.add_round(R, S)
     box.journal.close()
     db = sqlite3.connect(box.path)
     db.execute(harm)
@@ -296,22 +296,22 @@ def test_a_damaged_journal_is_said_in_words(box: Box, harm: str, words: str) -> 
         archive.match(box.match)
 
 
-def test_what_a_late_hand_would_have_won(box: Box) -> None:
+def test_what_a_late_hand_would_have_won(box: JournalBuilder) -> None:
     """Ada shows rock at the lock; what Ben comes to afterwards beats it, or not, or his own at the lock did already."""
     cases: list[tuple[Any, dict[str, Any], set[int]]] = [
-        (R, hand(P, "late", at_lock=R), {2}),
-        (R, hand(S, "late", at_lock=R), set()),
-        (R, hand(P, "late", at_lock=None), {2}),
-        (R, hand(P, "late", at_lock=P), set()),
-        (R, hand(S, "changed", after_lock=P), {2}),
-        (R, hand(P, "changed", after_lock=S), set()),
-        (R, hand(P, "early"), set()),
+        (R, make_hand(P, "late", at_lock=R), {2}),
+        (R, make_hand(S, "late", at_lock=R), set()),
+        (R, make_hand(P, "late", at_lock=None), {2}),
+        (R, make_hand(P, "late", at_lock=P), set()),
+        (R, make_hand(S, "changed", after_lock=P), {2}),
+        (R, make_hand(P, "changed", after_lock=S), set()),
+        (R, make_hand(P, "early"), set()),
     ]
     for ada, ben, gained in cases:
-        number = box.thrown(ada, ben)
+        number = box.add_round(ada, ben)
         event = box.journal.event(number)
         assert event is not None and seats_that_would_have_gained(event, ()) == gained, (ada, ben)
-    box.thrown(R, hand(P, "late", at_lock=R), trouble={"kind": "moved", "seat": None, "measured": 0.1})
+    box.add_round(R, make_hand(P, "late", at_lock=R), void_reason={"kind": "moved", "seat": None, "measured": 0.1})
     with box.shelf.open() as archive:
         room = archive.classroom()
         assert (room.matches, room.rounds, room.throws) == (1, 8, 14)
@@ -324,7 +324,7 @@ def test_what_a_late_hand_would_have_won(box: Box) -> None:
 
 
 @pytest.mark.parametrize("game", sorted(GAMES))
-def test_every_game_is_told_to_its_end(game: str, tmp_path: Path) -> None:
+def test_every_game_has_a_complete_timeline(game: str, tmp_path: Path) -> None:
     rules = GAMES[game]
     with SampleJournal(tmp_path / "a.journal", SampleClock()) as journal, journal.in_one_transaction():
         for seed in range(4):

@@ -18,7 +18,7 @@ from random_games import games
 
 from rules.engine import Game
 from tests.docs.test_journal_page import path as path_of_every_kind
-from tests.throwlock.review.test_archive import Box, P, R, S, hand
+from tests.throwlock.review.test_archive import JournalBuilder, P, R, S, make_hand
 from throwlock.cli.main import run_command
 from throwlock.journal.journal import Journal, JournalReader
 from throwlock.journal.maintenance import JournalMaintenance
@@ -44,30 +44,30 @@ MARKUP = '<script>alert("1")</script>'
 
 
 @pytest.fixture
-def box(tmp_path: Path) -> Iterator[Box]:
-    box = Box(tmp_path / "evening.journal")
+def box(tmp_path: Path) -> Iterator[JournalBuilder]:
+    box = JournalBuilder(tmp_path / "evening.journal")
     yield box
     box.close()
 
 
 @pytest.fixture
-def over(box: Box) -> Box:
+def finished_match(box: JournalBuilder) -> JournalBuilder:
     """A match with a late throw, a correction and an end."""
-    late = box.thrown(R, hand(P, "late", at_lock=R, shown_ms=351.26))
-    box.thrown(S, P)
+    late = box.add_round(R, make_hand(P, "late", at_lock=R, shown_ms=351.26))
+    box.add_round(S, P)
     box.correct(late, 2, S)
     for _ in range(2):
-        box.thrown(R, S)
+        box.add_round(R, S)
     box.journal.append(box.match, "ended", {"result": {"winners": [1], "scores": {"1": 3, "2": 0}}})
     return box
 
 
-def exported(box: Box, form: str) -> bytes:
+def export_bytes(box: JournalBuilder, form: str) -> bytes:
     with box.shelf.open() as archive:
         return archive.export(box.match, form)[2]
 
 
-def content(text: str) -> dict[str, Any]:
+def comparable_content(text: str) -> dict[str, Any]:
     """What a file says of a match whatever journal it is from: events counted from 1, players by their order."""
     given = json.loads(text)
     places = {event["number"]: place for place, event in enumerate(given["events"], 1)}
@@ -84,7 +84,7 @@ def content(text: str) -> dict[str, Any]:
     return {"players": given["players"], "events": events}
 
 
-def taken_in(text: str, folder: Path, name: str = "other.journal") -> tuple[str, int]:
+def import_and_export(text: str, folder: Path, name: str = "other.journal") -> tuple[str, int]:
     """An export imported into a journal and exported from there again; and its number there."""
     file = folder / "match.json"
     file.write_text(text)
@@ -95,7 +95,7 @@ def taken_in(text: str, folder: Path, name: str = "other.journal") -> tuple[str,
         return match_to_json(reader, number), number
 
 
-def test_the_schema_in_the_documents_is_the_forms() -> None:
+def test_the_documented_schema_is_current() -> None:
     found = (DOCS / "export.schema.json").read_text()
     assert found == schema_text(), "python -m throwlock.review.match_schema > docs/export.schema.json"
     jsonschema.Draft202012Validator.check_schema(json.loads(found))
@@ -110,16 +110,16 @@ def test_every_key_and_column_is_documented() -> None:
     assert found["CSV"] == list(CSV_COLUMNS)
 
 
-def test_the_forms_words_are_those_of_the_lock() -> None:
+def test_the_schema_lists_all_verdicts_and_reasons() -> None:
     assert set(SeatVerdictModel.model_fields["verdict"].annotation.__args__) == {str(one) for one in Verdict}  # type: ignore[union-attr]
     assert set(VoidReasonModel.model_fields["kind"].annotation.__args__) == {str(one) for one in VoidKind}  # type: ignore[union-attr]
 
 
-def test_a_match_is_exported_in_full_and_fits_the_schema(over: Box) -> None:
-    given = json.loads(exported(over, "json"))
+def test_an_exported_match_is_complete_and_fits_the_schema(finished_match: JournalBuilder) -> None:
+    given = json.loads(export_bytes(finished_match, "json"))
     jsonschema.Draft202012Validator(schema()).validate(given)
     assert (given["format"], given["version"], given["players"]) == ("throwlock-match", 2, ["Ada", "Ben"])
-    events = over.journal.events(over.match)
+    events = finished_match.journal.events(finished_match.match)
     assert [one["body"] for one in given["events"]] == [event.body for event in events]
     assert [one["hash"] for one in given["events"]] == [event.hash for event in events]
     assert given["events"][1]["pictures"] == {"lock.jpg": "bG9jaw==", "strip-1.jpg": "c3RyaXA="}
@@ -127,7 +127,7 @@ def test_a_match_is_exported_in_full_and_fits_the_schema(over: Box) -> None:
 
 @settings(max_examples=20, deadline=None)
 @given(game=games(), seed=st.integers(0, 2**32))
-def test_any_match_comes_back_as_it_was(game: Game, seed: int, tmp_path_factory: pytest.TempPathFactory) -> None:
+def test_any_match_survives_export_and_import(game: Game, seed: int, tmp_path_factory: pytest.TempPathFactory) -> None:
     folder = tmp_path_factory.mktemp("trip")
     with SampleJournal(folder / "one.journal", SampleClock()) as journal, journal.in_one_transaction():
         SampleMatch(journal, random.Random(seed), game).play(40)
@@ -138,10 +138,10 @@ def test_any_match_comes_back_as_it_was(game: Game, seed: int, tmp_path_factory:
     with JournalReader(folder / "one.journal") as reader:
         first = match_to_json(reader, match.number)
     jsonschema.Draft202012Validator(schema()).validate(json.loads(first))
-    second, _ = taken_in(first, folder)
-    assert content(second) == content(first)
-    third, _ = taken_in(second, folder, "third.journal")
-    assert content(third) == content(first)
+    second, _ = import_and_export(first, folder)
+    assert comparable_content(second) == comparable_content(first)
+    third, _ = import_and_export(second, folder, "third.journal")
+    assert comparable_content(third) == comparable_content(first)
     notes = [
         json.loads(text)["events"][0]["body"].get("imported_from", {}).get("first_hash")
         for text in (first, second, third)
@@ -154,7 +154,7 @@ def test_any_match_comes_back_as_it_was(game: Game, seed: int, tmp_path_factory:
 every_kind = path_of_every_kind
 
 
-def test_what_a_box_writes_is_what_the_form_has(every_kind: Path, tmp_path: Path) -> None:
+def test_every_event_kind_fits_the_schema(every_kind: Path, tmp_path: Path) -> None:
     """Every kind of event, from matches that a box has played."""
     kinds = set()
     with JournalReader(every_kind) as reader:
@@ -162,49 +162,49 @@ def test_what_a_box_writes_is_what_the_form_has(every_kind: Path, tmp_path: Path
             events = reader.events(match)
             kinds |= {event.kind for event in events}
             text = match_to_json(reader, match)
-            again, _ = taken_in(text, tmp_path)
-            assert content(again) == content(text)
+            again, _ = import_and_export(text, tmp_path)
+            assert comparable_content(again) == comparable_content(text)
     assert kinds == {"started", "answer", "void", "correction", "dispute_rejected", "ended", "abandoned"}
 
 
-def test_pictures_may_stay_behind_and_deleted_ones_do(over: Box, tmp_path: Path) -> None:
-    with JournalReader(over.path) as reader:
-        bare = match_to_json(reader, over.match, pictures=False)
+def test_exports_can_omit_images(finished_match: JournalBuilder, tmp_path: Path) -> None:
+    with JournalReader(finished_match.path) as reader:
+        bare = match_to_json(reader, finished_match.match, pictures=False)
     assert "pictures" not in bare and "bG9jaw==" not in bare
-    again, number = taken_in(bare, tmp_path)
+    again, number = import_and_export(bare, tmp_path)
     assert not any(event.get("pictures") for event in json.loads(again)["events"])
     with JournalReader(tmp_path / "other.journal") as reader:
         assert not reader.has_pictures(number)
         assert {row.name for row in reader.evidence_rows()} == {"lock.jpg", "strip-1.jpg"}
-    with over.shelf.open() as archive:
-        archive.delete_pictures(over.match)
-    assert b"bG9jaw==" not in exported(over, "json")
+    with finished_match.shelf.open() as archive:
+        archive.delete_pictures(finished_match.match)
+    assert b"bG9jaw==" not in export_bytes(finished_match, "json")
 
 
-def test_somebody_forgotten_has_no_name_in_any_export(over: Box, tmp_path: Path) -> None:
-    over.journal.close()
-    with JournalReader(over.path) as reader:
+def test_forgotten_players_have_no_name_in_exports(finished_match: JournalBuilder, tmp_path: Path) -> None:
+    finished_match.journal.close()
+    with JournalReader(finished_match.path) as reader:
         key = next(key for key, name in reader.players().items() if name == "Ben")
-    JournalMaintenance(over.path).forget(key)
+    JournalMaintenance(finished_match.path).forget(key)
     for form in ("json", "csv", "html"):
-        assert b"Ben" not in exported(over, form)
-    text = exported(over, "json").decode()
+        assert b"Ben" not in export_bytes(finished_match, form)
+    text = export_bytes(finished_match, "json").decode()
     assert json.loads(text)["players"] == ["Ada", None]
-    again, _ = taken_in(text, tmp_path)
-    assert content(again) == content(text)
+    again, _ = import_and_export(text, tmp_path)
+    assert comparable_content(again) == comparable_content(text)
 
 
-def test_a_name_is_the_same_player_in_the_other_journal(over: Box, tmp_path: Path) -> None:
+def test_imports_match_players_by_name(finished_match: JournalBuilder, tmp_path: Path) -> None:
     with Journal(tmp_path / "other.journal") as other:
-        body = dict(over.journal.events(over.match)[0].body)
+        body = dict(finished_match.journal.events(finished_match.match)[0].body)
         other.append(other.start_match({**body, "players": ["ada", "Cy"]}), "abandoned", {})
-    taken_in(exported(over, "json").decode(), tmp_path)
+    import_and_export(export_bytes(finished_match, "json").decode(), tmp_path)
     with JournalReader(tmp_path / "other.journal") as reader:
         assert sorted(normalise_name(str(name)) for name in reader.players().values()) == ["ada", "ben", "cy"]
 
 
-def test_a_match_that_is_going_on_keeps_its_secrets(box: Box) -> None:
-    box.thrown(R, S)
+def test_an_unfinished_match_is_not_exported_as_json(box: JournalBuilder) -> None:
+    box.add_round(R, S)
     with box.shelf.open() as archive:
         with pytest.raises(NotFoundError, match="still in progress"):
             archive.export(box.match, "json")
@@ -215,13 +215,13 @@ def test_a_match_that_is_going_on_keeps_its_secrets(box: Box) -> None:
                 archive.export(number, form)
 
 
-def test_the_table_has_a_line_for_each_seat_and_round(over: Box) -> None:
-    text = exported(over, "csv").decode()
+def test_csv_has_a_row_per_seat_and_round(finished_match: JournalBuilder) -> None:
+    text = export_bytes(finished_match, "csv").decode()
     assert text.endswith("\r\n") and text.count("\n") == text.count("\r\n")
     head, *lines = csv.reader(io.StringIO(text, newline=""))
     assert tuple(head) == CSV_COLUMNS
-    with over.shelf.open() as archive:
-        rounds = [one for one in archive.match(over.match).entries if isinstance(one, RoundLine)]
+    with finished_match.shelf.open() as archive:
+        rounds = [one for one in archive.match(finished_match.match).entries if isinstance(one, RoundLine)]
     assert len(lines) == 2 * len(rounds) and all(len(line) == len(CSV_COLUMNS) for line in lines)
     late = dict(zip(head, lines[1], strict=True))
     assert (late["player"], late["verdict"], late["counts"], late["foul"]) == ("Ben", "late", "yes", "no")
@@ -230,17 +230,17 @@ def test_the_table_has_a_line_for_each_seat_and_round(over: Box) -> None:
 
 
 @pytest.mark.parametrize("text", ["=1+1", "+1", "-1", "@SUM(A1)", "\t=1", " =1", "＝1"])
-def test_a_text_is_no_formula(text: str) -> None:
+def test_formulas_are_escaped(text: str) -> None:
     assert escape_formula(text) == f"'{text}"
 
 
 @pytest.mark.parametrize("cell", [-50.0, -5, 0, None, "Ada", "a=b", "", 'Ada, "the" first', "O'Neill"])
-def test_what_is_no_formula_stays(cell: object) -> None:
+def test_other_cells_are_unchanged(cell: object) -> None:
     assert escape_formula(cell) == cell
 
 
-def test_a_name_that_is_a_formula_is_defused_in_the_table(tmp_path: Path) -> None:
-    box = named(tmp_path, '=HYPERLINK("http://x","y"),', MARKUP)
+def test_a_formula_as_a_name_is_escaped(tmp_path: Path) -> None:
+    box = match_with_names(tmp_path, '=HYPERLINK("http://x","y"),', MARKUP)
     with box.shelf.open() as archive:
         text = match_to_csv(archive.match(box.match))
     (_, first, second, *_) = csv.reader(io.StringIO(text, newline=""))
@@ -251,18 +251,18 @@ def test_a_name_that_is_a_formula_is_defused_in_the_table(tmp_path: Path) -> Non
     box.close()
 
 
-def named(folder: Path, *names: str) -> Box:
+def match_with_names(folder: Path, *names: str) -> JournalBuilder:
     """A box whose match has other players, with a round."""
-    box = Box(folder / "named.journal")
+    box = JournalBuilder(folder / "named.journal")
     body = dict(box.journal.events(box.match)[0].body)
     box.journal.append(box.match, "abandoned", {})
     box.match = box.journal.start_match({**body, "players": list(names)})
-    box.thrown(R, hand(P, "late", at_lock=R))
+    box.add_round(R, make_hand(P, "late", at_lock=R))
     return box
 
 
-def test_the_page_needs_nothing_else_and_runs_nothing(over: Box) -> None:
-    html = exported(over, "html").decode()
+def test_the_html_export_is_self_contained(finished_match: JournalBuilder) -> None:
+    html = export_bytes(finished_match, "html").decode()
     policy = re.search(r'http-equiv="Content-Security-Policy" content="([^"]+)"', html)
     assert policy and policy[1].startswith("default-src 'none'; img-src data:;") and "script" not in policy[1]
     assert html.index("Content-Security-Policy") < html.index("<style>")
@@ -273,35 +273,38 @@ def test_the_page_needs_nothing_else_and_runs_nothing(over: Box) -> None:
 
 
 def test_markup_in_names_is_text_in_the_page(tmp_path: Path) -> None:
-    box = named(tmp_path, MARKUP, '"><img src=x onerror=alert(1)>')
-    html = exported(box, "html").decode()
+    box = match_with_names(tmp_path, MARKUP, '"><img src=x onerror=alert(1)>')
+    html = export_bytes(box, "html").decode()
     assert "<script" not in html and "<img src=x" not in html and "&lt;script&gt;" in html
     body = html[html.index("<body>") : html.index("</html>")]
     ElementTree.fromstring(re.sub(r"<(img|br|input)\b([^>]*?)/?>", r"<\1\2/>", body))
     box.close()
 
 
-def test_the_command_writes_what_is_asked_for(
-    over: Box, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capfdbinary: pytest.CaptureFixture[bytes]
+def test_the_command_writes_every_format(
+    finished_match: JournalBuilder,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capfdbinary: pytest.CaptureFixture[bytes],
 ) -> None:
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
-    at = ["--journal", str(over.path)]
-    assert run_command(["export", str(over.match), *at]) == 0
-    assert capfdbinary.readouterr().out == exported(over, "json")
+    at = ["--journal", str(finished_match.path)]
+    assert run_command(["export", str(finished_match.match), *at]) == 0
+    assert capfdbinary.readouterr().out == export_bytes(finished_match, "json")
     for form in ("json", "csv", "html"):
         out = tmp_path / f"out.{form}"
-        assert run_command(["export", str(over.match), "--format", form, "--out", str(out), *at]) == 0
-        assert out.read_bytes() == exported(over, form)
-    assert run_command(["export", str(over.match), "--format", "html", "--no-pictures", *at]) == 0
+        assert run_command(["export", str(finished_match.match), "--format", form, "--out", str(out), *at]) == 0
+        assert out.read_bytes() == export_bytes(finished_match, form)
+    assert run_command(["export", str(finished_match.match), "--format", "html", "--no-pictures", *at]) == 0
     assert b"data:image" not in capfdbinary.readouterr().out
-    before = over.path.read_bytes()
+    before = finished_match.path.read_bytes()
     for wrong, said in (
         (["99", *at], b"no match 99"),
         (["1", "--journal", str(tmp_path / "none.journal")], b"no such file"),
-        (["1", *at, "--out", str(over.path)], b"the journal itself"),
+        (["1", *at, "--out", str(finished_match.path)], b"the journal itself"),
         (["1", *at, "--out", str(tmp_path / "none" / "x")], b"can't be used"),
     ):
         assert run_command(["export", *wrong]) == 2
         err = capfdbinary.readouterr().err
         assert said in err and err.count(b"\n") == 1, err
-    assert over.path.read_bytes() == before
+    assert finished_match.path.read_bytes() == before

@@ -9,7 +9,7 @@ import httpx
 import numpy as np
 import pytest
 
-from tests.throwlock.review.test_archive import Box, P, R, S, hand
+from tests.throwlock.review.test_archive import JournalBuilder, P, R, S, make_hand
 from throwlock.launch_options import LaunchOptions
 from throwlock.review.archive import ArchiveOpener
 from throwlock.review.history_pages import NONE_MARKED, NONE_YET, PICTURES_DELETED, MatchHistoryPages, round_view
@@ -29,13 +29,13 @@ from ui.screen.pages.notice.view import Notice
 from ui.web.auth import access_code
 from vision.strips import STRIP_OFFSETS_MS
 
-Finger = Callable[[InteractiveView], Answer]
+Touch = Callable[[InteractiveView], Answer]
 
 
-class Touched(NullDisplay):
+class ScriptedDisplay(NullDisplay):
     """A screen with somebody before it who touches one thing after another, and keeps what they saw."""
 
-    def __init__(self, *touches: Answer | Finger) -> None:
+    def __init__(self, *touches: Answer | Touch) -> None:
         self.seen: list[InteractiveView] = []
         self._touches = list(touches)
 
@@ -49,7 +49,7 @@ class Touched(NullDisplay):
         return not self._touches
 
 
-def line(number: int) -> Finger:
+def touch_line(number: int) -> Touch:
     """A touch on a line of the list, by its place."""
 
     def touch(view: InteractiveView) -> Answer:
@@ -59,42 +59,42 @@ def line(number: int) -> Finger:
     return touch
 
 
-def looked(journal: Path, *touches: Answer | Finger) -> list[InteractiveView]:
+def browse_history(journal: Path, *touches: Answer | Touch) -> list[InteractiveView]:
     """What people see who touch these things, one after another, until they are home."""
-    screen = Touched(*touches)
+    screen = ScriptedDisplay(*touches)
     MatchHistoryPages(screen, journal, journal.parent / "cache").open()
     assert screen.done, "they were sent home too early"
     return screen.seen
 
 
-def strip(frames: int) -> bytes:
+def strip_jpeg(frames: int) -> bytes:
     """A strip's JPEG: every exposure of one grey, brighter and brighter."""
     row = np.repeat(np.arange(frames, dtype=np.uint8) * 20, 16)
     return bytes(cv2.imencode(".jpg", np.tile(row, (16, 1)))[1].tobytes())
 
 
 @pytest.fixture
-def box(tmp_path: Path) -> Iterator[Box]:
-    box = Box(tmp_path / "evening.journal")
+def box(tmp_path: Path) -> Iterator[JournalBuilder]:
+    box = JournalBuilder(tmp_path / "evening.journal")
     yield box
     box.close()
 
 
-def rounds_seen(seen: Sequence[InteractiveView]) -> list[DisputedRound]:
+def shown_rounds(seen: Sequence[InteractiveView]) -> list[DisputedRound]:
     return [view for view in seen if isinstance(view, DisputedRound)]
 
 
-def test_no_match_is_said_so_and_nothing_is_made(tmp_path: Path) -> None:
+def test_without_matches_the_page_says_so(tmp_path: Path) -> None:
     journal = tmp_path / "none.journal"
-    (view,) = looked(journal, history_view.HOME)
+    (view,) = browse_history(journal, history_view.HOME)
     assert isinstance(view, HistoryList) and (view.lines, view.empty_text) == ((), NONE_YET)
     assert not journal.exists()
 
 
-def test_matches_are_leafed_through_newest_first(tmp_path: Path) -> None:
+def test_matches_are_paged_newest_first(tmp_path: Path) -> None:
     journal = tmp_path / "many.journal"
     write_sample_journal(journal, LINES_PER_PAGE * 2 + 1, seed=3)
-    seen = looked(journal, history_view.LATER, history_view.LATER, history_view.EARLIER, history_view.HOME)
+    seen = browse_history(journal, history_view.LATER, history_view.LATER, history_view.EARLIER, history_view.HOME)
     views = [view for view in seen if isinstance(view, HistoryList)]
     numbers = [[one.answer for one in view.lines] for view in views]
     assert [len(leaf) for leaf in numbers] == [LINES_PER_PAGE, LINES_PER_PAGE, 1, LINES_PER_PAGE] and numbers[
@@ -105,13 +105,13 @@ def test_matches_are_leafed_through_newest_first(tmp_path: Path) -> None:
     assert [(view.list_page, view.has_more) for view in views] == [(0, True), (1, True), (2, False), (1, True)]
 
 
-def test_a_match_opens_its_rounds_and_a_round_its_neighbours_and_what_came_of_it(box: Box) -> None:
-    late = box.thrown(R, hand(P, "late", at_lock=R, shown_ms=351.0))
-    won = box.thrown(P, R)
-    seen = looked(
+def test_a_match_opens_rounds_neighbours_and_outcome(box: JournalBuilder) -> None:
+    late = box.add_round(R, make_hand(P, "late", at_lock=R, shown_ms=351.0))
+    won = box.add_round(P, R)
+    seen = browse_history(
         box.path,
-        line(0),
-        line(0),
+        touch_line(0),
+        touch_line(0),
         history_view.LATER,
         history_view.STORY,
         history_view.BACK,
@@ -132,12 +132,14 @@ def test_a_match_opens_its_rounds_and_a_round_its_neighbours_and_what_came_of_it
     assert story.lines[0].detail == "Ada wins (Ada paper, Ben rock)."
 
 
-def test_the_strips_of_a_round_are_its_frames(box: Box) -> None:
-    event = box.thrown(R, S)
-    seen = looked(box.path, line(0), line(0), history_view.BACK, history_view.BACK, history_view.HOME)
-    assert rounds_seen(seen)[0].frame_times_ms == (), "a seat's strip is missing: nothing is shown of half a table"
+def test_the_strips_of_a_round_are_its_frames(box: JournalBuilder) -> None:
+    event = box.add_round(R, S)
+    seen = browse_history(
+        box.path, touch_line(0), touch_line(0), history_view.BACK, history_view.BACK, history_view.HOME
+    )
+    assert shown_rounds(seen)[0].frame_times_ms == (), "a seat's strip is missing: nothing is shown of half a table"
     box.close()
-    from_strips = {f"strip-{seat}.jpg": strip(len(STRIP_OFFSETS_MS)) for seat in (1, 2)}
+    from_strips = {f"strip-{seat}.jpg": strip_jpeg(len(STRIP_OFFSETS_MS)) for seat in (1, 2)}
     with ArchiveOpener(box.path, box.path.parent / "cache").open() as archive:
         view = round_view(archive.round(event), from_strips)
     assert view.frame_times_ms == tuple(170.0 + after for after in STRIP_OFFSETS_MS)
@@ -145,38 +147,40 @@ def test_the_strips_of_a_round_are_its_frames(box: Box) -> None:
     assert shades == sorted(shades) and view.hand_image(1, 0).shape == (16, 16, 3)
 
 
-def test_deleted_pictures_are_said(box: Box) -> None:
-    box.thrown(R, S)
+def test_deleted_images_are_reported(box: JournalBuilder) -> None:
+    box.add_round(R, S)
     with box.shelf.open() as archive:
         archive.delete_pictures(box.match)
-    seen = looked(box.path, line(0), line(0), history_view.BACK, history_view.BACK, history_view.HOME)
-    (view,) = rounds_seen(seen)
+    seen = browse_history(
+        box.path, touch_line(0), touch_line(0), history_view.BACK, history_view.BACK, history_view.HOME
+    )
+    (view,) = shown_rounds(seen)
     assert view.sentence == f"Everyone was on time. {PICTURES_DELETED}" and view.frame_times_ms == ()
     assert isinstance(seen[0], HistoryList) and "images deleted" in seen[0].lines[0].detail
 
 
-def test_corrections_show_and_disputes_are_told(box: Box) -> None:
-    event = box.thrown(R, S)
+def test_corrections_and_disputes_are_shown(box: JournalBuilder) -> None:
+    event = box.add_round(R, S)
     box.correct(event, 2, "paper")
-    seen = looked(
+    seen = browse_history(
         box.path,
-        line(0),
-        line(0),
+        touch_line(0),
+        touch_line(0),
         history_view.STORY,
         history_view.BACK,
         history_view.BACK,
         history_view.BACK,
         history_view.HOME,
     )
-    assert rounds_seen(seen)[0].seats[1].reading == "paper"
+    assert shown_rounds(seen)[0].seats[1].reading == "paper"
     assert isinstance(seen[1], HistoryList) and seen[1].lines[0].note == "1 dispute"
     assert isinstance(seen[3], HistoryList) and seen[3].lines[-1].detail == "Ada said so."
 
 
-def test_a_mark_is_put_on_found_and_taken_off(box: Box) -> None:
-    box.thrown(R, S)
-    into, out = (line(0), line(0)), (history_view.BACK, history_view.BACK)
-    seen = looked(
+def test_a_mark_is_set_found_and_removed(box: JournalBuilder) -> None:
+    box.add_round(R, S)
+    into, out = (touch_line(0), touch_line(0)), (history_view.BACK, history_view.BACK)
+    seen = browse_history(
         box.path,
         "marked",
         "all",
@@ -190,22 +194,22 @@ def test_a_mark_is_put_on_found_and_taken_off(box: Box) -> None:
         *out,
         history_view.HOME,
     )
-    assert [view.review_mark for view in rounds_seen(seen)] == [None, "to review", "to review", "reviewed", None]
+    assert [view.review_mark for view in shown_rounds(seen)] == [None, "to review", "to review", "reviewed", None]
     lists = [view for view in seen if isinstance(view, HistoryList) and history_view.HOME in view.tools]
     assert [len(view.lines) for view in lists] == [1, 0, 1, 1, 1, 0]
     assert lists[1].empty_text == lists[-1].empty_text == NONE_MARKED
     assert "1 to review" in lists[3].lines[0].detail
 
 
-def test_what_is_wrong_with_a_journal_is_said_on_the_screen(tmp_path: Path) -> None:
+def test_journal_errors_are_shown(tmp_path: Path) -> None:
     journal = tmp_path / "broken.journal"
     journal.write_bytes(b"no journal at all" * 100)
-    (view,) = looked(journal, history_view.BACK)
+    (view,) = browse_history(journal, history_view.BACK)
     assert isinstance(view, Notice) and "broken.journal" in view.text
 
 
-def test_a_match_that_is_gone_meanwhile_is_said_and_the_list_stays(box: Box) -> None:
-    seen = looked(box.path, 999, history_view.BACK, history_view.HOME)
+def test_a_vanished_match_is_reported_and_the_list_stays(box: JournalBuilder) -> None:
+    seen = browse_history(box.path, 999, history_view.BACK, history_view.HOME)
     assert isinstance(seen[1], Notice) and "no match 999" in seen[1].text
     assert isinstance(seen[2], HistoryList)
 
@@ -222,7 +226,7 @@ def _guess(served: network_view.ReviewAddress, code: str) -> int:
 
 
 @pytest.mark.usefixtures("_own_cache")
-def test_the_review_is_off_until_it_is_switched_on_and_off_again(box: Box, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_lan_switch_turns_the_review_on_and_off(box: JournalBuilder, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("throwlock.review.server.local_addresses", lambda: ("192.0.2.7",))
     monkeypatch.setattr(access_code, "FREE_ATTEMPTS", 100)
     with LanSwitch(box.path, port=0) as network:
@@ -239,15 +243,15 @@ def test_the_review_is_off_until_it_is_switched_on_and_off_again(box: Box, monke
             assert after is not None and after.code_renewed and after.code != before.code
             return history_view.HOME
 
-        network.open(Touched(network_view.ON, use))
+        network.open(ScriptedDisplay(network_view.ON, use))
         assert network.is_on, "it stays on while people play"
         address = network.status()
         assert address is not None
-        network.open(Touched(network_view.OFF, history_view.HOME))
+        network.open(ScriptedDisplay(network_view.OFF, history_view.HOME))
         assert not network.is_on and network.status() is None
         with pytest.raises(httpx.ConnectError):
             _guess(address, "FFFFFFFF")
-        network.open(Touched(network_view.ON, history_view.HOME))
+        network.open(ScriptedDisplay(network_view.ON, history_view.HOME))
         again = network.status()
     assert again is not None and again.code != address.code
     with pytest.raises(httpx.ConnectError):
@@ -255,10 +259,10 @@ def test_the_review_is_off_until_it_is_switched_on_and_off_again(box: Box, monke
 
 
 @pytest.mark.usefixtures("_own_cache")
-def test_home_leads_to_both_and_says_that_the_review_is_on(box: Box) -> None:
-    box.thrown(R, S)
+def test_home_links_history_and_lan_switch(box: JournalBuilder) -> None:
+    box.add_round(R, S)
     wanted = ChosenGame("classic", 2, {})
-    screen = Touched(
+    screen = ScriptedDisplay(
         "past matches", history_view.HOME, "review on the network", network_view.ON, history_view.HOME, wanted
     )
     with LanSwitch(box.path, port=0) as network:
@@ -273,9 +277,9 @@ def test_home_leads_to_both_and_says_that_the_review_is_on(box: Box) -> None:
 
 
 @pytest.mark.usefixtures("_own_cache")
-def test_what_keeps_the_review_off_is_said(tmp_path: Path, box: Box, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_lan_switch_errors_are_shown(tmp_path: Path, box: JournalBuilder, monkeypatch: pytest.MonkeyPatch) -> None:
     nothing = LanSwitch(tmp_path / "none.journal", port=0)
-    screen = Touched(network_view.ON, history_view.BACK, history_view.HOME)
+    screen = ScriptedDisplay(network_view.ON, history_view.BACK, history_view.HOME)
     nothing.open(screen)
     assert isinstance(screen.seen[1], Notice) and "Nothing has been played yet" in screen.seen[1].text
 
@@ -283,20 +287,20 @@ def test_what_keeps_the_review_off_is_said(tmp_path: Path, box: Box, monkeypatch
         raise ServerError("the pages can't be opened")
 
     monkeypatch.setattr("throwlock.review.server.ReviewServer.start", refused)
-    network, screen = LanSwitch(box.path), Touched(network_view.ON, history_view.BACK, history_view.HOME)
+    network, screen = LanSwitch(box.path), ScriptedDisplay(network_view.ON, history_view.BACK, history_view.HOME)
     network.open(screen)
     assert isinstance(screen.seen[1], Notice) and not network.is_on
 
 
 @pytest.mark.usefixtures("_own_cache")
-def test_where_the_usual_port_is_taken_another_is_shown(box: Box) -> None:
+def test_another_port_is_used_when_the_default_is_taken(box: JournalBuilder) -> None:
     with LanSwitch(box.path, port=0) as one:
-        one.open(Touched(network_view.ON, history_view.HOME))
+        one.open(ScriptedDisplay(network_view.ON, history_view.HOME))
         first = one.status()
         assert first is not None
         taken = int(_port(first))
         with LanSwitch(box.path, port=taken) as other:
-            other.open(Touched(network_view.ON, history_view.HOME))
+            other.open(ScriptedDisplay(network_view.ON, history_view.HOME))
             second = other.status()
             assert second is not None and _port(second) != str(taken)
 

@@ -13,7 +13,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from rules.catalogue import find_game
-from tests.throwlock.review.test_archive import Box, P, R, S, hand
+from tests.throwlock.review.test_archive import JournalBuilder, P, R, S, make_hand
 from throwlock.cli.main import run_command
 from throwlock.journal.journal import Journal, JournalReader, canonical_json, event_hash
 from throwlock.journal.verify import verify
@@ -31,12 +31,12 @@ Change = Callable[[dict[str, Any]], object]
 @pytest.fixture(scope="module")
 def text(tmp_path_factory: pytest.TempPathFactory) -> str:
     """A match that is over, as a file."""
-    box = Box(tmp_path_factory.mktemp("played") / "evening.journal")
-    late = box.thrown(R, hand(P, "late", at_lock=R, shown_ms=351.26))
-    box.thrown(S, P)
+    box = JournalBuilder(tmp_path_factory.mktemp("played") / "evening.journal")
+    late = box.add_round(R, make_hand(P, "late", at_lock=R, shown_ms=351.26))
+    box.add_round(S, P)
     box.correct(late, 2, S)
     for _ in range(2):
-        box.thrown(R, S)
+        box.add_round(R, S)
     box.journal.append(box.match, "ended", {"result": {"winners": [1], "scores": {"1": 3, "2": 0}}})
     box.close()
     with JournalReader(box.path) as reader:
@@ -44,7 +44,7 @@ def text(tmp_path_factory: pytest.TempPathFactory) -> str:
 
 
 @pytest.fixture
-def there(tmp_path: Path) -> Iterator[Path]:
+def own_journal(tmp_path: Path) -> Iterator[Path]:
     """A journal with a match of its own."""
     path = tmp_path / "own.journal"
     with Journal(path) as journal:
@@ -60,7 +60,7 @@ def there(tmp_path: Path) -> Iterator[Path]:
             assert path.read_bytes() == before, "a journal that nothing was written into is as it was"
 
 
-def run(file: Path, journal: Path, capsys: pytest.CaptureFixture[str]) -> str:
+def run_import(file: Path, journal: Path, capsys: pytest.CaptureFixture[str]) -> str:
     """Import as a user does; what was said of the fault, in one line, or nothing."""
     status = run_command(["import", str(file), "--journal", str(journal)])
     err = capsys.readouterr().err
@@ -69,7 +69,7 @@ def run(file: Path, journal: Path, capsys: pytest.CaptureFixture[str]) -> str:
     return err
 
 
-def rehashed(match: dict[str, Any]) -> dict[str, Any]:
+def rehash(match: dict[str, Any]) -> dict[str, Any]:
     """A file whose hashes its forger has made right again."""
     previous = None
     for event in match["events"]:
@@ -80,25 +80,25 @@ def rehashed(match: dict[str, Any]) -> dict[str, Any]:
     return match
 
 
-def body(number: int, **values: Any) -> Change:
+def change_body(number: int, **values: Any) -> Change:
     """Change the body of the event that is ``number`` in the file."""
     return lambda match: match["events"][number]["body"].update(values)
 
 
-def seat(number: int, **values: Any) -> Change:
+def change_seat(number: int, **values: Any) -> Change:
     """Change the verdict on the first seat of a thrown round."""
     return lambda match: match["events"][number]["body"]["judgement"]["seats"]["1"].update(values)
 
 
-def test_a_match_is_imported_with_where_it_came_from(
-    text: str, there: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+def test_an_imported_match_records_its_origin(
+    text: str, own_journal: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     file = tmp_path / "match.json"
     file.write_text(text)
     original = json.loads(text)
-    assert run_command(["import", str(file), "--journal", str(there)]) == 0
+    assert run_command(["import", str(file), "--journal", str(own_journal)]) == 0
     assert "Match 3 of" in capsys.readouterr().out
-    with JournalReader(there) as reader:
+    with JournalReader(own_journal) as reader:
         began, *_, last = reader.events(3)
         note = began.body["imported_from"]
         assert (note["journal"], note["match"], note["first_hash"]) == (
@@ -117,62 +117,70 @@ def test_a_match_is_imported_with_where_it_came_from(
         ada = [key for key, name in reader.players().items() if name == "Ada"]
         assert len(ada) == 1 and began.body["players"]["1"] == ada[0], "who has the same name is the same player"
         assert reader.unfinished_match() is None
-    with ArchiveOpener(there, tmp_path / "cache").open() as archive:
+    with ArchiveOpener(own_journal, tmp_path / "cache").open() as archive:
         line = archive.matches(MatchFilter())[0]
         assert (line.number, line.state, line.rounds, line.has_pictures) == (3, "finished", 4, True)
         assert archive.round(4).sentences and archive.picture(4, "lock.jpg")[1] == b"lock"
-    before = there.read_bytes()
-    assert "has this match already: it is match 3" in run(file, there, capsys)
-    with JournalReader(there) as reader:
+    before = own_journal.read_bytes()
+    assert "has this match already: it is match 3" in run_import(file, own_journal, capsys)
+    with JournalReader(own_journal) as reader:
         again = match_to_json(reader, 3)
     file.write_text(again)
-    assert "has this match already: it is match 3" in run(file, there, capsys)
-    assert there.read_bytes() == before
+    assert "has this match already: it is match 3" in run_import(file, own_journal, capsys)
+    assert own_journal.read_bytes() == before
 
 
-def test_a_match_is_not_imported_where_it_was_played_nor_under_a_match_that_goes_on(
+def test_a_match_is_not_imported_twice_or_during_another(
     text: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     file = tmp_path / "match.json"
     file.write_text(text)
     played = tmp_path / "played.journal"
-    assert not run(file, played, capsys)
+    assert not run_import(file, played, capsys)
     with JournalReader(played) as reader:
         file.write_text(match_to_json(reader, 1))
-    assert "already" in run(file, played, capsys)
+    assert "already" in run_import(file, played, capsys)
     with Journal(played) as journal:
         journal.start_match(MatchConfig(find_game("classic").set_up(2), ("Ada", "Cy"), HouseRules()).event_body())
     file.write_text(text)
     before = played.read_bytes()
-    assert "has an unfinished match" in run(file, played, capsys)
+    assert "has an unfinished match" in run_import(file, played, capsys)
     with Journal(played):
-        assert "in use by another Throwlock" in run(file, played, capsys)
+        assert "in use by another Throwlock" in run_import(file, played, capsys)
     assert played.read_bytes() == before
 
 
 FORGED: list[tuple[str, Change, str]] = [
-    ("another result", body(-1, result={"winners": [2], "scores": {"1": 3, "2": 0}}), "does not replay to the result"),
-    ("another throw", body(1, answers={"1": "rock", "2": "rock"}), "Extra inputs are not permitted"),
-    ("another answer", body(4, answers={"1": "rock", "2": "rock"}), "in order"),
-    ("no answer of a seat", body(4, answers={"1": "rock"}), "in order"),
-    ("an answer of nobody", body(4, answers={"1": "rock", "2": "scissors", "3": "rock"}), "in order"),
-    ("a correction of another", body(3, dropped=[]), "an answer after the end of the game"),
-    ("a correction of what is not there", body(3, round=99), "disputes a missing round"),
-    ("a correction of itself", body(3, round=4), "disputes a missing round"),
-    ("no such game", body(0, game="chess"), "chess"),
-    ("other rules", body(0, rules_version=99), "version 99 of the rules"),
-    ("an option that is none", body(0, options={"best_of": 4}), "best_of can't be 4"),
-    ("more seats than players", body(0, seats=3), "does not name a player for each of its 3 seats"),
-    ("a game for fewer", body(0, seats=1, players={"1": "a" * 16}), "does not name a player for each of its 1 seats"),
-    ("a house rule that is none", body(0, house_rules={"window_ms": 1}), "greater than or equal to 50"),
-    ("an unknown key", body(4, extra=1), "Extra inputs are not permitted"),
-    ("a verdict that is none", seat(1, verdict="guilty"), "verdict"),
-    ("a time that is text", seat(1, shown_ms="soon"), "valid number"),
-    ("a time in another century", seat(1, shown_ms=1e300), "less than or equal to"),
-    ("a zone of three sides", seat(1, zone=[0, 0, 1]), "at least 4 items"),
+    (
+        "another result",
+        change_body(-1, result={"winners": [2], "scores": {"1": 3, "2": 0}}),
+        "does not replay to the result",
+    ),
+    ("another throw", change_body(1, answers={"1": "rock", "2": "rock"}), "Extra inputs are not permitted"),
+    ("another answer", change_body(4, answers={"1": "rock", "2": "rock"}), "in order"),
+    ("no answer of a seat", change_body(4, answers={"1": "rock"}), "in order"),
+    ("an answer of nobody", change_body(4, answers={"1": "rock", "2": "scissors", "3": "rock"}), "in order"),
+    ("a correction of another", change_body(3, dropped=[]), "an answer after the end of the game"),
+    ("a correction of what is not there", change_body(3, round=99), "disputes a missing round"),
+    ("a correction of itself", change_body(3, round=4), "disputes a missing round"),
+    ("no such game", change_body(0, game="chess"), "chess"),
+    ("other rules", change_body(0, rules_version=99), "version 99 of the rules"),
+    ("an option that is none", change_body(0, options={"best_of": 4}), "best_of can't be 4"),
+    ("more seats than players", change_body(0, seats=3), "does not name a player for each of its 3 seats"),
+    (
+        "a game for fewer",
+        change_body(0, seats=1, players={"1": "a" * 16}),
+        "does not name a player for each of its 1 seats",
+    ),
+    ("a house rule that is none", change_body(0, house_rules={"window_ms": 1}), "greater than or equal to 50"),
+    ("an unknown key", change_body(4, extra=1), "Extra inputs are not permitted"),
+    ("a verdict that is none", change_seat(1, verdict="guilty"), "verdict"),
+    ("a time that is text", change_seat(1, shown_ms="soon"), "valid number"),
+    ("a time in another century", change_seat(1, shown_ms=1e300), "less than or equal to"),
+    ("a zone of three sides", change_seat(1, zone=[0, 0, 1]), "at least 4 items"),
     ("a seat that is not there", lambda m: m["events"][1]["body"].update(fouls=[7]), "is about seat 7, and 2 play"),
     ("a round without words", lambda m: m["events"][4]["body"].pop("text"), "round without a verdict"),
-    ("a verdict that is null", body(4, judgement=None), "round without a verdict"),
+    ("a verdict that is null", change_body(4, judgement=None), "round without a verdict"),
     ("no end", lambda m: m["events"].pop(), "still in progress"),
     ("no beginning", lambda m: m["events"].pop(0), "does not start with the first event"),
     ("two beginnings", lambda m: m["events"].append({**m["events"][0], "number": 99}), "has two first events"),
@@ -197,27 +205,27 @@ FORGED: list[tuple[str, Change, str]] = [
     ("a version that is true", lambda m: m.update(version=True), "has version True"),
     ("no version", lambda m: m.pop("version"), "has version None"),
     ("a journal that is none", lambda m: m.update(journal="../x"), "journal"),
-    ("a forged origin", body(0, imported_from={"journal": "x"}), "imported"),
+    ("a forged origin", change_body(0, imported_from={"journal": "x"}), "imported"),
     ("escapes in a key", lambda m: m.update({"\x1b[2J\n\n": 1}), "not permitted"),
 ]
 
 
 @pytest.mark.parametrize(("change", "said"), [one[1:] for one in FORGED], ids=[one[0] for one in FORGED])
-def test_a_forged_file_is_refused_in_words(
-    text: str, change: Change, said: str, there: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+def test_a_forged_file_is_refused(
+    text: str, change: Change, said: str, own_journal: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     """Also where its forger has made the hashes right again."""
     match = json.loads(text)
     change(match)
     with suppress(KeyError, TypeError):
-        rehashed(match)
+        rehash(match)
     file = tmp_path / "match.json"
     file.write_text(json.dumps(match))
-    err = run(file, there, capsys)
+    err = run_import(file, own_journal, capsys)
     assert err and said in err
 
 
-def test_what_was_changed_afterwards_has_another_hash(text: str, tmp_path: Path) -> None:
+def test_later_changes_break_the_hash(text: str, tmp_path: Path) -> None:
     for change in (
         lambda m: m["events"][0]["body"].update(camera="usb:1"),
         lambda m: m["events"][4]["body"].update(text="Ben cheated."),
@@ -251,37 +259,37 @@ RAW: list[tuple[str, bytes, str]] = [
 
 
 @pytest.mark.parametrize(("data", "said"), [one[1:] for one in RAW], ids=[one[0] for one in RAW])
-def test_a_file_that_is_no_match_is_refused_in_words(
-    data: bytes, said: str, there: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+def test_other_files_are_refused(
+    data: bytes, said: str, own_journal: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     file = tmp_path / "match.json"
     file.write_bytes(data)
-    assert said in run(file, there, capsys)
+    assert said in run_import(file, own_journal, capsys)
 
 
-def test_a_file_that_is_none_or_too_large(
-    there: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+def test_missing_and_large_files_are_refused(
+    own_journal: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    assert "no such file" in run(tmp_path / "none.json", there, capsys)
-    assert "no such file" in run(tmp_path, there, capsys)
+    assert "no such file" in run_import(tmp_path / "none.json", own_journal, capsys)
+    assert "no such file" in run_import(tmp_path, own_journal, capsys)
     monkeypatch.setattr(importer, "MAX_FILE_BYTES", 2**20)
     (tmp_path / "big.json").write_bytes(b" " * (2**20 + 1))
-    assert "too large, more than 1 MiB" in run(tmp_path / "big.json", there, capsys)
+    assert "too large, more than 1 MiB" in run_import(tmp_path / "big.json", own_journal, capsys)
 
 
-def test_a_fault_while_it_is_written_leaves_nothing(text: str, there: Path, tmp_path: Path) -> None:
+def test_an_error_during_import_leaves_nothing(text: str, own_journal: Path, tmp_path: Path) -> None:
     file = tmp_path / "match.json"
     file.write_text(text)
     match = read_match_file(file)
     last = [event.number for event in match.events if "evidence" in event.body][-1]
     broken: Any = {**match.evidence, last: {"lock.jpg": object()}}
-    with ImportJournal(there) as journal, pytest.raises((sqlite3.ProgrammingError, sqlite3.InterfaceError)):
+    with ImportJournal(own_journal) as journal, pytest.raises((sqlite3.ProgrammingError, sqlite3.InterfaceError)):
         journal.import_match(importer.CheckedMatch(match.journal_hash, match.players, match.events, broken))
-    with JournalReader(there) as reader:
+    with JournalReader(own_journal) as reader:
         assert reader.matches() == [1] and set(reader.players().values()) == {"Ada", "Cy"}
 
 
-def nested() -> st.SearchStrategy[Any]:
+def nested_values() -> st.SearchStrategy[Any]:
     """Any JSON."""
 
     def more(one: st.SearchStrategy[Any]) -> st.SearchStrategy[Any]:
@@ -292,8 +300,8 @@ def nested() -> st.SearchStrategy[Any]:
 
 
 @settings(max_examples=150, deadline=None)
-@given(data=st.data(), other=nested())
-def test_anything_in_the_place_of_anything_is_refused_in_words_or_is_a_match(
+@given(data=st.data(), other=nested_values())
+def test_random_changes_are_refused_or_valid(
     text: str, data: Any, other: Any, tmp_path_factory: pytest.TempPathFactory
 ) -> None:
     match = json.loads(text)
@@ -305,7 +313,7 @@ def test_anything_in_the_place_of_anything_is_refused_in_words_or_is_a_match(
         at = at[key]
     at[key] = other
     with suppress(KeyError, TypeError, AttributeError, IndexError):
-        rehashed(match)
+        rehash(match)
     try:
         found = check_match(match, Path("match.json"))
     except ImportFileError as fault:
@@ -320,13 +328,13 @@ def test_anything_in_the_place_of_anything_is_refused_in_words_or_is_a_match(
             assert archive.classroom().matches == 1 and len(archive.players()) <= 2
 
 
-def test_a_picture_comes_back_byte_by_byte(tmp_path: Path) -> None:
+def test_images_survive_export_and_import(tmp_path: Path) -> None:
     picture = bytes(range(256)) * 40
     with Journal(tmp_path / "one.journal") as journal:
         from throwlock.journal.journal import Evidence
 
-        box = Box(tmp_path / "two.journal")
-        thrown = box.journal.event(box.thrown(R, S))
+        box = JournalBuilder(tmp_path / "two.journal")
+        thrown = box.journal.event(box.add_round(R, S))
         box.close()
         assert thrown is not None
         match = journal.start_match(

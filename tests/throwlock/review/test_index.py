@@ -26,13 +26,13 @@ from ui.web.views import Mark, MatchFilter, NotFoundError
 TABLES = ("match", "match_player", "seat_throw")
 
 
-def everything(path: Path, index: ReviewIndex) -> dict[str, list[Any]]:
+def all_rows(path: Path, index: ReviewIndex) -> dict[str, list[Any]]:
     """All rows of an index brought up to date."""
     with JournalReader(path) as journal, index.query(journal, PlayerDirectory(journal)) as rows:
         return {name: rows(f"SELECT * FROM {name} ORDER BY 1, 2").fetchall() for name in TABLES}
 
 
-def bodies(path: Path) -> list[tuple[int, int, str, dict[str, Any]]]:
+def read_events(path: Path) -> list[tuple[int, int, str, dict[str, Any]]]:
     """Number, match, kind and body of every event, read without our code."""
     db = sqlite3.connect(path)
     rows = db.execute("SELECT number, match, kind, body FROM event ORDER BY number").fetchall()
@@ -47,7 +47,7 @@ def journal(tmp_path: Path) -> Path:
 
 
 @contextmanager
-def shelf_of(path: Path) -> Iterator[ArchiveOpener]:
+def open_archives(path: Path) -> Iterator[ArchiveOpener]:
     shelf = ArchiveOpener(path, path.parent / "cache")
     try:
         yield shelf
@@ -60,26 +60,26 @@ STEPS = st.lists(st.sampled_from(["begin", "some", "all", "look"]), min_size=3, 
 
 @settings(max_examples=25, deadline=None)
 @given(seed=st.integers(0, 2**32), steps=STEPS)
-def test_an_index_is_the_same_however_often_it_was_brought_up_to_date(seed: int, steps: list[str]) -> None:
+def test_incremental_updates_equal_a_rebuild(seed: int, steps: list[str]) -> None:
     with tempfile.TemporaryDirectory() as folder:
         path, dice = Path(folder, "a.journal"), random.Random(seed)
         index, match = ReviewIndex(Path(folder, "cache")), None
         with SampleJournal(path, SampleClock()) as journal:
             for step in steps:
                 if step == "look":
-                    everything(path, index)
+                    all_rows(path, index)
                     continue
                 with journal.in_one_transaction():
                     if match is None or match.is_over or step == "begin":
                         match = SampleMatch(journal, dice)
                     if step != "begin":
                         match.play(*([3] if step == "some" else []))
-        assert everything(path, index) == everything(path, ReviewIndex(None))
+        assert all_rows(path, index) == all_rows(path, ReviewIndex(None))
         index.close()
 
 
-def test_lists_are_what_a_recount_of_the_events_gives(journal: Path) -> None:
-    events = bodies(journal)
+def test_lists_equal_a_recount(journal: Path) -> None:
+    events = read_events(journal)
     began = {number: body for number, _, kind, body in events if kind == "started"}
     rounds = Counter(match for _, match, _, body in events if "judgement" in body)
     disputes = Counter(match for _, match, kind, _ in events if kind in ("correction", "dispute_rejected"))
@@ -87,7 +87,7 @@ def test_lists_are_what_a_recount_of_the_events_gives(journal: Path) -> None:
     fouls = Counter(
         match for number, match, _, body in events for seat in body.get("fouls", ()) if (number, seat) not in corrected
     )
-    with shelf_of(journal) as shelf, shelf.open() as archive:
+    with open_archives(journal) as shelf, shelf.open() as archive:
         lines = archive.matches(MatchFilter(limit=1000))
         assert [line.number for line in lines] == sorted(began, reverse=True)
         for line in lines:
@@ -104,8 +104,8 @@ def test_lists_are_what_a_recount_of_the_events_gives(journal: Path) -> None:
         assert {one.player.key: one.matches for one in archive.players()} == sat
 
 
-def test_a_players_page_is_what_a_recount_gives(journal: Path) -> None:
-    with shelf_of(journal) as shelf, shelf.open() as archive:
+def test_player_pages_equal_a_recount(journal: Path) -> None:
+    with open_archives(journal) as shelf, shelf.open() as archive:
         everybody = archive.players()
         assert sum(one.won for one in everybody) == sum(
             len(line.winners) for line in archive.matches(MatchFilter(limit=1000))
@@ -132,18 +132,20 @@ def test_a_players_page_is_what_a_recount_gives(journal: Path) -> None:
                 seat.after_first_ms for seat in own if seat.after_first_ms is not None
             )
             won = [
-                one.player in (line.players[seat - 1] for seat in line.winners) for line in lines if over(line.state)
+                one.player in (line.players[seat - 1] for seat in line.winners)
+                for line in lines
+                if is_finished(line.state)
             ]
             assert page.streak == next((n for n, win in enumerate(won) if not win), len(won))
             assert page.best_streak == max(map(len, "".join("w" if win else " " for win in won).split()), default=0)
 
 
-def over(state: str) -> bool:
+def is_finished(state: str) -> bool:
     return state == "finished"
 
 
-def test_filters_and_pages_of_the_list(journal: Path) -> None:
-    with shelf_of(journal) as shelf:
+def test_match_lists_filter_and_page(journal: Path) -> None:
+    with open_archives(journal) as shelf:
         with shelf.open() as archive:
             lines = list(archive.matches(MatchFilter(limit=1000)))
             found, after = [], None
@@ -167,8 +169,8 @@ def test_filters_and_pages_of_the_list(journal: Path) -> None:
             assert not archive.matches(MatchFilter(day="1999-01-01"))
 
 
-def test_who_is_forgotten_is_in_the_index_no_more(journal: Path) -> None:
-    with shelf_of(journal) as shelf, shelf.open() as archive:
+def test_forgotten_players_leave_the_index(journal: Path) -> None:
+    with open_archives(journal) as shelf, shelf.open() as archive:
         first = archive.players()[0]
         key, others = first.player.key, archive.players()[1:]
         assert key is not None
@@ -187,7 +189,7 @@ def test_who_is_forgotten_is_in_the_index_no_more(journal: Path) -> None:
 
 
 def test_no_name_is_in_the_index(journal: Path) -> None:
-    with shelf_of(journal) as shelf, shelf.open() as archive:
+    with open_archives(journal) as shelf, shelf.open() as archive:
         assert any("Pupil" in one.player.name for one in archive.players())
     files = list((journal.parent / "cache").iterdir())
     assert files and not any(b"Pupil" in file.read_bytes() for file in files)
@@ -204,56 +206,56 @@ def test_no_name_is_in_the_index(journal: Path) -> None:
     ],
     ids=["no database", "cut", "version", "no table", "another course"],
 )
-def test_an_index_that_is_broken_is_made_anew(journal: Path, harm: Any) -> None:
-    right = everything(journal, ReviewIndex(None))
+def test_a_broken_index_is_rebuilt(journal: Path, harm: Any) -> None:
+    right = all_rows(journal, ReviewIndex(None))
     folder = journal.parent / "cache"
     index = ReviewIndex(folder)
-    everything(journal, index)
+    all_rows(journal, index)
     index.close()
     (file,) = folder.iterdir()
     harm(file)
     again = ReviewIndex(folder)
-    assert everything(journal, again) == right
+    assert all_rows(journal, again) == right
     again.close()
 
 
-def test_without_a_folder_that_can_be_written_the_index_is_in_memory(journal: Path) -> None:
+def test_without_a_writable_folder_the_index_is_in_memory(journal: Path) -> None:
     (journal.parent / "file").write_text("no folder")
     index = ReviewIndex(journal.parent / "file")
-    assert everything(journal, index) == everything(journal, ReviewIndex(None))
+    assert all_rows(journal, index) == all_rows(journal, ReviewIndex(None))
 
 
-def test_a_reader_that_was_opened_before_does_not_set_the_index_back(tmp_path: Path) -> None:
+def test_an_older_reader_does_not_roll_the_index_back(tmp_path: Path) -> None:
     path, index = tmp_path / "a.journal", ReviewIndex(tmp_path / "cache")
     write_sample_journal(path, 5)
     with JournalReader(path) as early:
         with SampleJournal(path, SampleClock()) as journal, journal.in_one_transaction():
             SampleMatch(journal, random.Random(1)).play()
-        now = everything(path, index)
+        now = all_rows(path, index)
         with index.query(early, PlayerDirectory(early)) as rows:
             assert rows("SELECT count(*) FROM match").fetchone() == (6,)
-        assert everything(path, index) == now
+        assert all_rows(path, index) == now
 
 
-def test_an_older_copy_that_was_put_back_has_its_own_index(tmp_path: Path) -> None:
+def test_a_restored_copy_rebuilds_the_index(tmp_path: Path) -> None:
     path, index = tmp_path / "a.journal", ReviewIndex(tmp_path / "cache")
     write_sample_journal(path, 5)
     copy = path.read_bytes()
     with SampleJournal(path, SampleClock()) as journal, journal.in_one_transaction():
         SampleMatch(journal, random.Random(1)).play()
-    assert len(everything(path, index)["match"]) == 6
+    assert len(all_rows(path, index)["match"]) == 6
     path.write_bytes(copy)
-    assert len(everything(path, index)["match"]) == 5
+    assert len(all_rows(path, index)["match"]) == 5
 
 
 def test_several_threads_and_processes_share_an_index(tmp_path: Path) -> None:
     path, folder = tmp_path / "a.journal", tmp_path / "cache"
     write_sample_journal(path, 20)
-    right = everything(path, ReviewIndex(None))
+    right = all_rows(path, ReviewIndex(None))
     one, other = ReviewIndex(folder), ReviewIndex(folder)  # as two processes have it
     with ThreadPoolExecutor(4) as pool:
-        assert list(pool.map(lambda index: everything(path, index), [one, one, other, other])) == [right] * 4
+        assert list(pool.map(lambda index: all_rows(path, index), [one, one, other, other])) == [right] * 4
     with SampleJournal(path, SampleClock()) as journal, journal.in_one_transaction():
         SampleMatch(journal, random.Random(1)).play()
-    assert everything(path, other) == everything(path, one) != right
+    assert all_rows(path, other) == all_rows(path, one) != right
     assert len(list(folder.iterdir())) == 1

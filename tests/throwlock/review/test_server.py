@@ -29,7 +29,7 @@ THROWLOCK = [str(Path(sys.executable).parent / "throwlock")]
 
 
 @pytest.fixture(scope="module")
-def evening(tmp_path_factory: pytest.TempPathFactory) -> Path:
+def journal_path(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A journal of three matches."""
     path = tmp_path_factory.mktemp("box") / "evening.journal"
     write_sample_journal(path, 3, seed=1)
@@ -43,8 +43,8 @@ def _own_cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.fixture
-def review(evening: Path) -> Iterator[ReviewServer]:
-    with ReviewServer(evening, port=0) as review:
+def review(journal_path: Path) -> Iterator[ReviewServer]:
+    with ReviewServer(journal_path, port=0) as review:
         yield review
 
 
@@ -55,7 +55,7 @@ def browser(review: ReviewServer) -> Iterator[httpx.Client]:
         yield client
 
 
-def sent(port: int, request: bytes, then: bytes = b"") -> bytes:
+def send_request(port: int, request: bytes, then: bytes = b"") -> bytes:
     """What comes back for some bytes until the server closes; empty where it just does that."""
     with socket.create_connection(("127.0.0.1", port), timeout=60) as line:
         came = b""
@@ -76,8 +76,8 @@ def test_it_listens_on_this_machine_only(review: ReviewServer) -> None:
             socket.create_connection((address, review.port), timeout=60).close()
 
 
-def test_a_whole_visit_over_the_network(evening: Path) -> None:
-    with ReviewServer(evening, lan=True, port=0) as review, browser(review) as client:
+def test_a_complete_visit_over_the_network(journal_path: Path) -> None:
+    with ReviewServer(journal_path, lan=True, port=0) as review, browser(review) as client:
         assert client.get("/").headers["location"] == "/enter"
         assert client.post("/enter", data={"code": review.code}).headers["location"] == "/"
         home = client.get("/")
@@ -95,7 +95,7 @@ def test_a_whole_visit_over_the_network(evening: Path) -> None:
         assert client.get("/").headers["location"] == "/enter"
 
 
-def test_it_shows_what_a_box_keeps_beside_it(tmp_path: Path) -> None:
+def test_it_shows_new_events_of_a_running_box(tmp_path: Path) -> None:
     path = tmp_path / "party.journal"
     write_sample_journal(path, 1)
     with Journal(path) as journal, ReviewServer(path, port=0) as review, browser(review) as client:
@@ -108,8 +108,8 @@ def test_it_shows_what_a_box_keeps_beside_it(tmp_path: Path) -> None:
     assert chain_problems(path) == []
 
 
-def test_every_start_has_another_code_and_no_sessions(evening: Path) -> None:
-    review = ReviewServer(evening, lan=True, port=0)
+def test_every_start_has_a_new_code_and_no_sessions(journal_path: Path) -> None:
+    review = ReviewServer(journal_path, lan=True, port=0)
     review.start()
     with browser(review) as client:
         before = review.code
@@ -128,10 +128,10 @@ def test_every_start_has_another_code_and_no_sessions(evening: Path) -> None:
     review.stop()
 
 
-def test_a_guessed_at_code_changes_at_once(evening: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_code_changes_after_wrong_guesses(journal_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(access_code, "FREE_ATTEMPTS", 100)
     said: list[str] = []
-    with ReviewServer(evening, lan=True, port=0, on_new_code=said.append) as review, browser(review) as client:
+    with ReviewServer(journal_path, lan=True, port=0, on_new_code=said.append) as review, browser(review) as client:
         before = review.code
         for _ in range(access_code.ROTATE_AFTER_ATTEMPTS):
             assert client.post("/enter", data={"code": "FFFFFFFF"}).status_code == 403
@@ -139,14 +139,14 @@ def test_a_guessed_at_code_changes_at_once(evening: Path, monkeypatch: pytest.Mo
         assert review.code_rotations == 1
 
 
-def test_no_address_of_a_real_journal_reaches_a_file(review: ReviewServer, evening: Path) -> None:
+def test_no_url_reaches_a_file(review: ReviewServer, journal_path: Path) -> None:
     rest = b" HTTP/1.1\r\nConnection: close\r\n" + HOST % review.port + b"\r\n"
     for place in PLACES:
         for strange in STRANGE:
             path = place.format(quote(strange, safe="")).encode()
-            came = sent(review.port, b"GET " + path + rest)
+            came = send_request(review.port, b"GET " + path + rest)
             assert came.split()[1] in (b"307", b"404", b"414"), path
-            for never in (b"root:", b"Traceback", str(evening.parent).encode(), b"<script>alert"):
+            for never in (b"root:", b"Traceback", str(journal_path.parent).encode(), b"<script>alert"):
                 assert never not in came, path
 
 
@@ -175,7 +175,7 @@ def test_markup_in_the_names_of_a_real_journal_is_text_on_every_page(tmp_path: P
         assert any("/player/" in link for link in seen) and "/classroom" in seen
 
 
-def test_a_damaged_journal_is_said_without_its_folder(tmp_path: Path) -> None:
+def test_journal_errors_omit_folders(tmp_path: Path) -> None:
     path = tmp_path / "party.journal"
     write_sample_journal(path, 1)
     with ReviewServer(path, port=0) as review, browser(review) as client:
@@ -190,7 +190,7 @@ def test_a_damaged_journal_is_said_without_its_folder(tmp_path: Path) -> None:
     "fault",
     ["{}/party.journal is damaged: keep the file", "it: {}/a b/party.journal", "see {}/party.journal, {}/other."],
 )
-def test_folders_are_left_out_of_what_is_said(tmp_path: Path, fault: str) -> None:
+def test_folders_are_removed_from_messages(tmp_path: Path, fault: str) -> None:
     folder = tmp_path / "my games"
     said = without_folders(fault.format(folder, folder), folder / "party.journal")
     assert "party.journal" in said
@@ -198,7 +198,7 @@ def test_folders_are_left_out_of_what_is_said(tmp_path: Path, fault: str) -> Non
 
 
 @pytest.mark.parametrize("said", ["keep it and/or go on", "free some space and go on", "2026/11/21"])
-def test_other_words_are_left_as_they_are(said: str) -> None:
+def test_other_slashes_stay_in_messages(said: str) -> None:
     assert without_folders(said, Path("party.journal")) == said
 
 
@@ -232,12 +232,12 @@ GARBAGE = (
 )
 
 
-def test_garbage_breaks_nothing(
+def test_garbage_requests_break_nothing(
     review: ReviewServer, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.setattr(server, "STALL_CHECK_S", 0.1)  # for what is not whole yet
     for garbage in GARBAGE:
-        came = sent(review.port, garbage.replace(b"HOST", HOST % review.port))
+        came = send_request(review.port, garbage.replace(b"HOST", HOST % review.port))
         head, _, body = came.partition(b"\r\n\r\n")
         assert not came or re.match(rb"HTTP/1\.1 (200|4\d\d) ", came), (garbage[:80], came[:200])
         assert b"a=b" not in head and b"Traceback" not in body and b"101 " not in head[:20], garbage[:80]
@@ -251,7 +251,7 @@ def test_a_large_body_is_cut_off(review: ReviewServer) -> None:
     head = b"POST /enter HTTP/1.1\r\n" + HOST % review.port
     head += b"Origin: http://127.0.0.1:%d\r\nContent-Type: application/x-www-form-urlencoded\r\n" % review.port
     for more in (b"Content-Length: 900000000\r\n\r\n", b"Transfer-Encoding: chunked\r\n\r\n10000\r\n"):
-        came = sent(review.port, head + more, b"a" * 30_000_000)
+        came = send_request(review.port, head + more, b"a" * 30_000_000)
         assert not came or came.startswith(b"HTTP/1.1 413")  # closing on somebody who still sends may lose the answer
     with browser(review) as client:
         assert client.get("/").status_code == 200
@@ -260,7 +260,7 @@ def test_a_large_body_is_cut_off(review: ReviewServer) -> None:
 # --- visitors who take their time ------------------------------------------------------------------------------------
 
 
-def test_who_sends_nothing_or_hardly_anything_is_cut_off(review: ReviewServer, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_stalled_requests_are_closed(review: ReviewServer, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(server, "STALL_CHECK_S", 0.05)
     for said in (b"", b"GET / HT", b"GET / HTTP/1.1\r\n" + HOST % review.port, b"POST /enter HTTP/1.1\r\nX: "):
         with socket.create_connection(("127.0.0.1", review.port), timeout=60) as line:
@@ -269,7 +269,7 @@ def test_who_sends_nothing_or_hardly_anything_is_cut_off(review: ReviewServer, m
                 assert line.recv(1) == b""
 
 
-def test_one_address_has_so_many_connections(review: ReviewServer, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_connections_per_address_are_limited(review: ReviewServer, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(server, "MAX_CONNECTIONS_PER_ADDRESS", 5)
     request = b"GET /static/icon.svg HTTP/1.1\r\n" + HOST % review.port + b"\r\n"
     with contextlib.ExitStack() as held:
@@ -284,7 +284,7 @@ def test_one_address_has_so_many_connections(review: ReviewServer, monkeypatch: 
         assert client.get("/").status_code == 200, "and they are free again"
 
 
-class Line:
+class FakeTransport:
     """A connection as the server sees it, with so many bytes still to be taken."""
 
     def __init__(self) -> None:
@@ -298,38 +298,38 @@ class Line:
         self.cut_off = True
 
 
-class Later:
+class FakeLoop:
     """A loop that only remembers."""
 
     def call_later(self, *_: object) -> None:
         return None
 
 
-def looked_at(*left: int) -> bool:
+def is_aborted(*left: int) -> bool:
     """Whether a connection is cut off whose answer of so many bytes is left at each look."""
     connection = server.LimitedConnection.__new__(server.LimitedConnection)
-    line = Line()
-    connection.transport, connection.loop, connection.cycle = line, Later(), None  # type: ignore[assignment]
+    line = FakeTransport()
+    connection.transport, connection.loop, connection.cycle = line, FakeLoop(), None  # type: ignore[assignment]
     for line.left in left:
         connection.check_progress()
     return line.cut_off
 
 
-def test_who_takes_nothing_of_an_answer_is_cut_off() -> None:
-    assert looked_at(500, 500)
-    assert looked_at(500, 400, 400, 400)
-    assert not looked_at(500, 400, 400, 300, 300, 200, 200, 100)
+def test_stalled_responses_are_closed() -> None:
+    assert is_aborted(500, 500)
+    assert is_aborted(500, 400, 400, 400)
+    assert not is_aborted(500, 400, 400, 300, 300, 200, 200, 100)
 
 
 # --- the command -----------------------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("how", [signal.SIGINT, signal.SIGTERM])
-def test_the_command_says_where_and_stops_cleanly(evening: Path, how: signal.Signals, tmp_path: Path) -> None:
+def test_the_command_prints_the_url_and_stops_cleanly(journal_path: Path, how: signal.Signals, tmp_path: Path) -> None:
     with socket.socket() as free:
         free.bind(("127.0.0.1", 0))
         port = free.getsockname()[1]
-    command = [*THROWLOCK, "review", "--journal", str(evening), "--port", str(port)]
+    command = [*THROWLOCK, "review", "--journal", str(journal_path), "--port", str(port)]
     command += ["--lan"] if how == signal.SIGTERM else []
     with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as run:
         assert run.stdout is not None and run.stderr is not None
@@ -356,9 +356,7 @@ def test_it_needs_no_camera_and_no_screen() -> None:
     assert run.stdout.strip() == ""
 
 
-def test_what_can_t_be_shown_is_said_in_one_line(
-    tmp_path: Path, evening: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_command_errors_are_one_line(tmp_path: Path, journal_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     (tmp_path / "text").write_text("Dear diary, today we threw rock again.\n" * 20)
     with socket.create_server(("127.0.0.1", 0)) as taken:
         port = str(taken.getsockname()[1])
@@ -367,10 +365,10 @@ def test_what_can_t_be_shown_is_said_in_one_line(
             ([], "play a match first"),
             (["--journal", str(tmp_path / "text")], "is not a Throwlock journal"),
             (["--journal", str(tmp_path)], "is not a file"),
-            (["--journal", str(evening), "--port", port], "--port"),
-            (["--journal", str(evening), "--port", port, "--lan"], "--port"),
-            (["--journal", str(evening), "--port", "0"], "0"),
-            (["--journal", str(evening), "--port", "65536"], "65536"),
+            (["--journal", str(journal_path), "--port", port], "--port"),
+            (["--journal", str(journal_path), "--port", port, "--lan"], "--port"),
+            (["--journal", str(journal_path), "--port", "0"], "0"),
+            (["--journal", str(journal_path), "--port", "65536"], "65536"),
         ):
             assert run_command(["review", *args]) == 2, args
             said = capsys.readouterr()
@@ -378,8 +376,8 @@ def test_what_can_t_be_shown_is_said_in_one_line(
             assert said.err.count("\n") == 1 and word in said.err, args
 
 
-def test_the_same_faults_for_whoever_opens_them_beside_a_match(tmp_path: Path, evening: Path) -> None:
+def test_start_raises_the_same_errors(tmp_path: Path, journal_path: Path) -> None:
     with pytest.raises(JournalError):
         ReviewServer(tmp_path).start()
     with socket.create_server(("127.0.0.1", 0)) as taken, pytest.raises(ServerError):
-        ReviewServer(evening, port=taken.getsockname()[1]).start()
+        ReviewServer(journal_path, port=taken.getsockname()[1]).start()

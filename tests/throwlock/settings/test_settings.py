@@ -36,15 +36,16 @@ from ui.screen.pages.settings import strings as settings_strings
 from ui.screen.pages.settings.view import (
     AdjustSetting,
     LanguageChoice,
+    Setting,
     SettingsAnswer,
     SettingsPage,
+    SettingsView,
     next_number,
     next_setting,
 )
-from ui.screen.pages.settings.view import SettingsView as SettingsView
 
 DOCS = Path(__file__).parents[3] / "docs" / "settings.md"
-WRITTEN = """# the club's box
+SETTINGS_FILE = """# the club's box
 [rules]  # our rules
 window_ms = 200   # we are slow
 # beat_ms = 700
@@ -61,7 +62,7 @@ def _as_before() -> Iterator[None]:
     theme.set_handedness("right")
 
 
-class Answering:
+class ScriptedDisplay:
     """A display on which people answer what is listed here, or what a function makes of the view."""
 
     def __init__(self, *answers: Any) -> None:
@@ -77,20 +78,20 @@ class Answering:
         return answer(view) if callable(answer) else answer
 
 
-def test_what_the_file_does_not_say_is_as_described(tmp_path: Path) -> None:
+def test_missing_settings_have_defaults(tmp_path: Path) -> None:
     path = tmp_path / "throwlock.toml"
     assert read_settings(path) == Settings()
-    path.write_text(WRITTEN)
+    path.write_text(SETTINGS_FILE)
     settings = read_settings(path)
     assert (settings.rules.window_ms, settings.rules.beat_ms) == (200, HouseRules().beat_ms)
     assert settings.screen.language == "de"
 
 
-def test_a_change_keeps_comments_order_and_everything_else(tmp_path: Path) -> None:
+def test_a_change_preserves_the_rest_of_the_file(tmp_path: Path) -> None:
     path = tmp_path / "throwlock.toml"
-    path.write_text(WRITTEN)
+    path.write_text(SETTINGS_FILE)
     settings = save_settings(path, {"rules.window_ms": 250, "rules.on_foul": "stand", "sound.volume": 30})
-    expected = WRITTEN.replace("window_ms = 200", "window_ms = 250")
+    expected = SETTINGS_FILE.replace("window_ms = 200", "window_ms = 250")
     text = path.read_text()
     kept = [line for line in expected.splitlines() if line]
     assert [line for line in text.splitlines() if line in kept] == kept, text
@@ -99,7 +100,7 @@ def test_a_change_keeps_comments_order_and_everything_else(tmp_path: Path) -> No
     assert [one.name for one in tmp_path.iterdir()] == ["throwlock.toml"], "nothing half written is left"
 
 
-def test_the_first_change_makes_the_file_and_its_folder(tmp_path: Path) -> None:
+def test_the_first_change_creates_file_and_folder(tmp_path: Path) -> None:
     path = tmp_path / "new" / "throwlock.toml"
     assert save_settings(path, {"screen.language": "fr"}).screen.language == "fr"
     assert read_settings(path).screen.language == "fr"
@@ -116,7 +117,7 @@ BROKEN: Mapping[str, str] = {
 
 
 @pytest.mark.parametrize("name", BROKEN)
-def test_a_broken_file_is_told_in_one_line_and_never_overwritten(tmp_path: Path, name: str) -> None:
+def test_a_broken_file_is_reported_and_not_overwritten(tmp_path: Path, name: str) -> None:
     path = tmp_path / "throwlock.toml"
     path.write_text(BROKEN[name])
     for use in (lambda: read_settings(path), lambda: save_settings(path, {"screen.language": "de"})):
@@ -126,23 +127,23 @@ def test_a_broken_file_is_told_in_one_line_and_never_overwritten(tmp_path: Path,
     assert path.read_text() == BROKEN[name]
     run = CliRunner().invoke(throwlock, ["settings"], env={"THROWLOCK_SETTINGS": str(path)})
     assert isinstance(run.exception, SettingsError)
-    display = Answering("go on", SettingsAnswer({"screen.language": "de"}, None), SettingsAnswer({}, None))
+    display = ScriptedDisplay("go on", SettingsAnswer({"screen.language": "de"}, None), SettingsAnswer({}, None))
     assert load_at_start(display, path) == Settings()
     assert isinstance(display.seen[0], Notice) and "throwlock.toml" in display.seen[0].text
     assert change_settings(display, path, Settings()) == Settings()
-    assert display.seen[2].wrong and "throwlock.toml" in display.seen[2].told
+    assert display.seen[2].has_error and "throwlock.toml" in display.seen[2].note
     assert path.read_text() == BROKEN[name]
 
 
-def test_a_value_that_can_not_be_is_not_written(tmp_path: Path) -> None:
+def test_invalid_values_are_not_written(tmp_path: Path) -> None:
     path = tmp_path / "throwlock.toml"
-    path.write_text(WRITTEN)
+    path.write_text(SETTINGS_FILE)
     with pytest.raises(SettingsError, match=r"rules\.beat_ms"):
         save_settings(path, {"rules.beat_ms": 5})
-    assert path.read_text() == WRITTEN
+    assert path.read_text() == SETTINGS_FILE
 
 
-def test_every_setting_is_on_the_page_or_told_to_be_in_the_file_only() -> None:
+def test_every_setting_is_on_the_screen_or_file_only() -> None:
     shown = {one.key for one in settings_on_screen()}
     only = {one.key for one in describe_settings() if one.key not in shown}
     camera = {f"camera.{name}" for name in CameraSettings.model_fields}
@@ -155,7 +156,7 @@ def test_every_setting_is_on_the_page_or_told_to_be_in_the_file_only() -> None:
 
 def test_every_setting_is_printed_and_documented(tmp_path: Path) -> None:
     path = tmp_path / "throwlock.toml"
-    path.write_text(WRITTEN)
+    path.write_text(SETTINGS_FILE)
     printed = CliRunner().invoke(throwlock, ["settings"], env={"THROWLOCK_SETTINGS": str(path)}).output
     assert str(path) in printed.splitlines()[0]
     for one in describe_settings():
@@ -168,15 +169,15 @@ def test_every_setting_is_printed_and_documented(tmp_path: Path) -> None:
     )
 
 
-def test_the_command_line_comes_before_the_file() -> None:
+def test_the_command_line_overrides_the_file() -> None:
     there = Settings(rules=HouseRules(window_ms=300, beat_ms=700))
     wanted = LaunchOptions(Path("x.journal"), "simulated", settings=there, rule_overrides={"window_ms": 100})
     assert (wanted.house_rules.window_ms, wanted.house_rules.beat_ms) == (100, 700)
 
 
-def test_a_touch_changes_what_is_set_at_once(tmp_path: Path) -> None:
+def test_a_touch_applies_at_once(tmp_path: Path) -> None:
     path = tmp_path / "throwlock.toml"
-    path.write_text(WRITTEN)
+    path.write_text(SETTINGS_FILE)
 
     def german(view: SettingsView) -> SettingsAnswer:
         assert view.section == "screen" and [one.name for one in view.shown] == ["language", "handed"]
@@ -187,18 +188,18 @@ def test_a_touch_changes_what_is_set_at_once(tmp_path: Path) -> None:
         assert [one.key for one in view.shown if one.is_overridden] == ["rules.beat_ms"]
         return SettingsAnswer({"rules.forfeit_after": 3}, None)
 
-    now = change_settings(Answering(german, house), path, read_settings(path), ["rules.beat_ms"])
+    now = change_settings(ScriptedDisplay(german, house), path, read_settings(path), ["rules.beat_ms"])
     assert now.rules.forfeit_after == 3 and now == read_settings(path)
     assert "# we are slow" in path.read_text()
 
 
-def test_the_language_is_chosen_by_its_own_name(tmp_path: Path) -> None:
+def test_languages_are_listed_by_their_own_names(tmp_path: Path) -> None:
     path = tmp_path / "throwlock.toml"
 
     def by_name(view: LanguageChoice) -> str:
         return next(code for code, name in view.names.items() if name == "Français")
 
-    assert choose_language(Answering(by_name), path, Settings()).screen.language == "fr"
+    assert choose_language(ScriptedDisplay(by_name), path, Settings()).screen.language == "fr"
     assert language.current_language() == "fr" and read_settings(path).screen.language == "fr"
 
 
@@ -209,11 +210,9 @@ def _page() -> SettingsPage:
 
 
 def _view(part: str = "rules") -> SettingsView:
-    from throwlock.settings.pages import setting
-
     now = Settings()
     shown = tuple(
-        setting.Setting(one.section, one.name, one.about, one.value(now), one.allowed)
+        Setting(one.section, one.name, one.about, one.value(now), one.allowed)
         for one in settings_on_screen()
         if one.allowed is not None
     )
@@ -234,7 +233,7 @@ def _leaves(part: str, size: tuple[int, int]) -> Iterator[Canvas]:
         page = after
 
 
-def test_numbers_are_kept_once_people_go_on() -> None:
+def test_numbers_are_saved_on_leaving_the_section() -> None:
     page = next_page(_page(), AdjustSetting("rules.beat_ms", 650))
     assert isinstance(page, SettingsPage) and page.changed == {"rules.beat_ms": 650}
     assert next_setting(page, AdjustSetting("rules.beat_ms", 10)) == page, "no number that can't be"
@@ -247,7 +246,7 @@ def test_numbers_are_kept_once_people_go_on() -> None:
 
 
 @given(st.integers(-40, 400), st.integers(1, 30), st.integers(0, 40), st.integers(-500, 1500))
-def test_a_step_comes_onto_the_steps_and_stays_within(start: int, step: int, count: int, value: int) -> None:
+def test_steps_align_and_stay_in_range(start: int, step: int, count: int, value: int) -> None:
     span = IntRange(start, start + count * step, step)
     for by in (-1, 1):
         after = next_number(span, max(span.start, min(span.stop, value)), by)
@@ -256,7 +255,7 @@ def test_a_step_comes_onto_the_steps_and_stays_within(start: int, step: int, cou
 
 
 @pytest.mark.parametrize("size", ((800, 480), (720, 1280), (1280, 720)), ids=str)
-def test_every_setting_and_what_it_is_for_can_be_read(size: tuple[int, int]) -> None:
+def test_every_setting_is_readable(size: tuple[int, int]) -> None:
     for canvas in (canvas for part in _view().sections for canvas in _leaves(part, size)):
         assert all(text.complete for text in canvas.texts), [text.text for text in canvas.texts if not text.complete]
 

@@ -17,7 +17,7 @@ def file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return tmp_path / "throwlock.toml"
 
 
-def test_the_one_that_is_set_else_the_one_that_there_is(file: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_set_camera_or_this_machines_is_used(file: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     for library, name in ((object(), "picamera2"), (None, "usb:0")):
         monkeypatch.setattr(
             "throwlock.table_setup.cameras.importlib.util.find_spec", lambda _, library=library: library
@@ -30,7 +30,7 @@ def test_the_one_that_is_set_else_the_one_that_there_is(file: Path, monkeypatch:
         file.unlink()
 
 
-def test_it_is_asked_as_it_is_set(file: Path) -> None:
+def test_camera_settings_are_applied(file: Path) -> None:
     file.write_text("[camera]\nwidth = 640\nheight = 360\nfps = 90\nexposure_us = 2500\n")
     pi, usb = open_camera("picamera2:1", SimulatedClock(), 2, 0), open_camera("usb:2", SimulatedClock(), 2, 0)
     assert isinstance(pi, Picamera) and (pi.index, pi.size, pi.fps) == (1, (640, 360), 90)

@@ -58,11 +58,11 @@ def touched(dialogue: Dialogue, *presses: Press) -> Reply | None:
     return None
 
 
-def test_one_touch_skips_it() -> None:
+def test_one_touch_skips_the_page() -> None:
     assert touched(sitting("", ""), Reply(SeatingAnswer(("", "")))) == Reply(SeatingAnswer(("", "")))
 
 
-def test_a_name_is_picked_from_those_who_played_here_before() -> None:
+def test_a_known_name_is_picked() -> None:
     dialogue = sitting("", "")
     touched(dialogue, SelectSeat(2), NamePlayer("Zoë"))
     assert isinstance(dialogue.page, PlanPage) and dialogue.page.names == ("", "Zoë")
@@ -72,7 +72,7 @@ def test_a_name_is_picked_from_those_who_played_here_before() -> None:
     assert touched(dialogue, NamePlayer("Max"), Reply(SeatingAnswer(("Max", "Zoë")))) is not None
 
 
-def test_a_name_is_written_letter_by_letter() -> None:
+def test_a_name_is_typed() -> None:
     dialogue = sitting("", "")
     touched(
         dialogue,
@@ -102,7 +102,7 @@ def test_players_change_places_and_can_stay() -> None:
     assert dialogue.page.names == ("Chidi", "Ben", "Ann") and dialogue.page.moving_seat is None
 
 
-def test_a_name_is_taken_away_and_somebody_sits_only_once() -> None:
+def test_a_name_is_removed_and_used_only_once() -> None:
     dialogue = sitting("Ann", "")
     touched(dialogue, SelectSeat(1), NamePlayer(""))
     assert isinstance(dialogue.page, PlanPage) and dialogue.page.names == ("", "")
@@ -114,7 +114,7 @@ def test_a_name_is_taken_away_and_somebody_sits_only_once() -> None:
     assert isinstance(twice.page, PlanPage) and twice.page.names == ("", "ann")
 
 
-def test_many_names_are_leafed_through() -> None:
+def test_many_names_are_paged() -> None:
     many = tuple(f"Name {number}" for number in range(45))
     dialogue = sitting("", "", known=many)
     touched(dialogue, SelectSeat(1))
@@ -129,7 +129,7 @@ def test_many_names_are_leafed_through() -> None:
 
 
 @given(st.lists(st.sampled_from([*"aZé -'", "\n", "\t"]), max_size=40))
-def test_whatever_is_typed_is_a_name_that_can_be_shown(letters: list[str]) -> None:
+def test_any_typed_name_is_printable(letters: list[str]) -> None:
     dialogue = sitting("", "")
     dialogue.page = KeyboardPage(PlanPage(dialogue.view, ("", "")), 1)  # type: ignore[arg-type]  # a Sitting
     for letter in letters:
@@ -156,7 +156,7 @@ def key(kind: int, name: int = 0, text: str = "") -> pygame.event.Event:
     return pygame.event.Event(kind, {"key": name, "unicode": text, "text": text})
 
 
-def test_a_keyboard_writes_too() -> None:
+def test_a_physical_keyboard_works() -> None:
     page = KeyboardPage(PlanPage(SeatingView("Classic", ("", "")), ("", "")), 1, "Zo")
     assert typed_presses(page, key(pygame.TEXTINPUT, text="ë")) == [TypeLetter("ë")]
     assert typed_presses(page, key(pygame.KEYDOWN, pygame.K_q, "q")) == [], "no seat's button while a name is written"
@@ -170,7 +170,7 @@ PLACES = st.lists(st.tuples(st.floats(0, 1), st.floats(0, 1)), min_size=1, max_s
 
 
 @given(PLACES)
-def test_no_card_of_the_plan_lies_over_another(places: list[tuple[float, float]]) -> None:
+def test_name_cards_do_not_overlap(places: list[tuple[float, float]]) -> None:
     wide, high = 0.23, 0.3
     middles = place_cards(places, wide, high, 0.01)
     assert len(middles) == len(places)
@@ -180,7 +180,7 @@ def test_no_card_of_the_plan_lies_over_another(places: list[tuple[float, float]]
         assert abs(ax - bx) >= wide - 1e-9 or abs(ay - by) >= high - 1e-9
 
 
-def test_a_seat_is_where_its_zone_is() -> None:
+def test_seats_are_placed_by_zone() -> None:
     zones = (Zone(0.7, 0.1, 0.3, 0.4), Zone(0, 0.5, 0.3, 0.4), Zone(0.3, 0, 0.3, 0.3))
     middles = place_cards([(z.x + z.w / 2, z.y + z.h / 2) for z in zones], 0.23, 0.3, 0.01)
     assert middles[0][0] > 0.6 > middles[2][0] > 0.3 > middles[1][0]
@@ -195,7 +195,7 @@ def box(path: Path, *matches: tuple[str, ...]) -> Path:
     return path
 
 
-def test_who_played_here_before_is_known_the_last_first(tmp_path: Path) -> None:
+def test_known_names_are_newest_first(tmp_path: Path) -> None:
     path = box(tmp_path / "a.journal", ("Ann", "Ben"), ("Player 1", "Zoë"), ("Ann", "Player 2"))
     assert known_names(path) == ("Zoë", "Ben", "Ann")
     with Journal(path) as journal:
@@ -205,7 +205,7 @@ def test_who_played_here_before_is_known_the_last_first(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("content", [None, b"", b"Dear diary"])
-def test_nobody_is_known_where_there_is_no_journal(tmp_path: Path, content: bytes | None) -> None:
+def test_without_a_journal_no_names_are_known(tmp_path: Path, content: bytes | None) -> None:
     path = tmp_path / "a.journal"
     if content is not None:
         path.write_bytes(content)
@@ -225,7 +225,7 @@ class OnTheScreen:
         return self.answer
 
 
-def test_people_sit_down_at_their_zones(tmp_path: Path) -> None:
+def test_names_are_asked_at_the_zones(tmp_path: Path) -> None:
     screen = OnTheScreen(SeatingAnswer(("Ann", "")))
     zones = (Zone(0, 0, 0.5, 1), Zone(0.5, 0, 0.5, 1))
     assert ask_player_names(screen, "Classic", ("", ""), zones, tmp_path / "none") == ("Ann", "")  # type: ignore[arg-type]
@@ -236,7 +236,7 @@ def test_people_sit_down_at_their_zones(tmp_path: Path) -> None:
     assert fill_in_names(("Ann", ""), ("Player 1", "Player 2", "Player 3")) == ("Ann", "Player 2", "Player 3")
 
 
-def test_the_names_page_leads_back_and_the_case_changes() -> None:
+def test_the_names_page_has_back_and_shift() -> None:
     dialogue = sitting("", "")
     touched(dialogue, SelectSeat(1), OpenKeyboard(), ToggleCapitals(), TypeLetter("d"))
     page = dialogue.page

@@ -71,7 +71,7 @@ confirm = 24
 
 
 @pytest.fixture
-def kept(tmp_path: Path) -> Callable[[str], Settings]:
+def write_settings(tmp_path: Path) -> Callable[[str], Settings]:
     def read_back(text: str) -> Settings:
         path = tmp_path / "throwlock.toml"
         path.write_text(text)
@@ -80,12 +80,12 @@ def kept(tmp_path: Path) -> Callable[[str], Settings]:
     return read_back
 
 
-def test_the_pins_in_the_settings(kept: Callable[[str], Settings]) -> None:
-    settings = kept(TWO_SEATS)
+def test_the_pins_in_the_settings(write_settings: Callable[[str], Settings]) -> None:
+    settings = write_settings(TWO_SEATS)
     assert settings.buttons.on and settings.buttons.hold_ms == 400
     assert seat_pins(settings) == (SeatPins(17, 27, 22), SeatPins(23, 24))
     assert seat_pins(Settings()) == DEFAULT_SEAT_PINS
-    assert seat_pins(kept("[buttons]\non = true\n")) == DEFAULT_SEAT_PINS
+    assert seat_pins(write_settings("[buttons]\non = true\n")) == DEFAULT_SEAT_PINS
 
 
 @pytest.mark.parametrize(
@@ -96,13 +96,13 @@ def test_the_pins_in_the_settings(kept: Callable[[str], Settings]) -> None:
         ("[[seat]]\nraise = 17\nconfirm = 2\nlamp = 3\n", "seat.0.lamp"),
     ],
 )
-def test_a_seat_that_cant_be_read(kept: Callable[[str], Settings], text: str, words: str) -> None:
+def test_an_invalid_seat_is_reported(write_settings: Callable[[str], Settings], text: str, words: str) -> None:
     with pytest.raises(SettingsError, match=words):
-        kept(text)
+        write_settings(text)
 
 
-def test_pins_that_clash_are_a_line_and_the_box_goes_on(kept: Callable[[str], Settings]) -> None:
-    settings = kept(TWO_SEATS.replace("confirm = 24", "confirm = 22"))
+def test_clashing_pins_are_reported(write_settings: Callable[[str], Settings]) -> None:
+    settings = write_settings(TWO_SEATS.replace("confirm = 24", "confirm = 22"))
     with pytest.raises(ButtonError):
         seat_pins(settings)
     told: list[str] = []
@@ -113,7 +113,7 @@ def test_pins_that_clash_are_a_line_and_the_box_goes_on(kept: Callable[[str], Se
     there.close()
 
 
-def test_no_chip_is_a_line_and_the_box_goes_on(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_missing_chip_is_reported(monkeypatch: pytest.MonkeyPatch) -> None:
     def none() -> None:
         raise ButtonError("no buttons or lights: this is not a Raspberry Pi")
 
@@ -125,9 +125,9 @@ def test_no_chip_is_a_line_and_the_box_goes_on(monkeypatch: pytest.MonkeyPatch) 
     assert told == ["no buttons or lights: this is not a Raspberry Pi"]
 
 
-def test_what_is_there_is_opened_and_closed(kept: Callable[[str], Settings]) -> None:
+def test_existing_hardware_is_opened_and_closed(write_settings: Callable[[str], Settings]) -> None:
     factory, told = MockFactory(), []
-    there = open_seat_hardware(kept(TWO_SEATS), SimulatedClock(), told.append, factory)
+    there = open_seat_hardware(write_settings(TWO_SEATS), SimulatedClock(), told.append, factory)
     there.listen(print)
     assert there.buttons and there.lights and (there.buttons.seats, there.lights.seats) == (2, 2)
     assert factory.pin("GPIO17").pull == "up" and factory.pin("GPIO22").function == "output"
@@ -137,10 +137,10 @@ def test_what_is_there_is_opened_and_closed(kept: Callable[[str], Settings]) -> 
     assert told == []
 
 
-def test_lights_without_buttons(kept: Callable[[str], Settings]) -> None:
+def test_lights_without_buttons(write_settings: Callable[[str], Settings]) -> None:
     factory, told = MockFactory(), []
     taken = [gpiozero.LED(pin, pin_factory=factory) for pin in (17, 27, 23, 24)]
-    there = open_seat_hardware(kept(TWO_SEATS), SimulatedClock(), told.append, factory)
+    there = open_seat_hardware(write_settings(TWO_SEATS), SimulatedClock(), told.append, factory)
     there.listen(print)
     assert there.buttons is None and there.lights is not None and len(told) == 1
     there.close()
@@ -148,8 +148,8 @@ def test_lights_without_buttons(kept: Callable[[str], Settings]) -> None:
         device.close()
 
 
-def test_what_is_lacking(kept: Callable[[str], Settings], monkeypatch: pytest.MonkeyPatch) -> None:
-    settings, factory, clock = kept(TWO_SEATS), MockFactory(), SimulatedClock()
+def test_missing_hardware_is_listed(write_settings: Callable[[str], Settings], monkeypatch: pytest.MonkeyPatch) -> None:
+    settings, factory, clock = write_settings(TWO_SEATS), MockFactory(), SimulatedClock()
     assert find_missing_hardware(settings, clock, factory) == {"buttons lacking": [], "lights lacking": []}
     taken = [gpiozero.LED(pin, pin_factory=factory) for pin in (17, 22)]
     short = factory.pin("GPIO24")
@@ -168,7 +168,7 @@ def test_what_is_lacking(kept: Callable[[str], Settings], monkeypatch: pytest.Mo
 # -------- trying each
 
 
-class Wirer(SimulatedClock):
+class PressingClock(SimulatedClock):
     """Somebody who presses a button, one after the other, whenever time goes by."""
 
     def __init__(self) -> None:
@@ -182,7 +182,7 @@ class Wirer(SimulatedClock):
 
 
 def test_trying_every_light_and_button() -> None:
-    clock, told = Wirer(), []
+    clock, told = PressingClock(), []
     lights, buttons = SimulatedLights(2, clock), SimulatedButtons(2, SimulatedClock())
     order = [
         (2, ButtonName.RAISE, 50.0),
@@ -208,8 +208,8 @@ def test_trying_every_light_and_button() -> None:
     assert (lights.blink_count(1), lights.blink_count(2), lights.signal(2)) == (2, 2, LightSignal.OFF)
 
 
-def test_trying_ends_when_nobody_presses() -> None:
-    clock, told = Wirer(), []
+def test_trying_ends_without_presses() -> None:
+    clock, told = PressingClock(), []
     buttons = SimulatedButtons(1, SimulatedClock())
     clock.presses = iter([lambda: buttons.press(1, ButtonName.RAISE, 900)])
     try_seat_hardware(SeatHardware(buttons), clock, told.append)
@@ -242,7 +242,7 @@ def file(tmp_path: Path) -> Path:
     return path
 
 
-def test_the_doctor_where_they_are_switched_off(tmp_path: Path) -> None:
+def test_the_doctor_with_buttons_switched_off(tmp_path: Path) -> None:
     (tmp_path / "gpiochip0").touch()
     parts = list(checks.seats(trying(ProbeResult(1, {}, "")), tmp_path / "none.toml", tmp_path))
     assert [(part.name, part.state) for part in parts] == [("buttons", "unused"), ("lights", "unused")]
@@ -253,13 +253,13 @@ def test_the_doctor_where_they_are_switched_off(tmp_path: Path) -> None:
     )
 
 
-def test_the_doctor_where_all_is_well(file: Path) -> None:
+def test_the_doctor_with_working_hardware(file: Path) -> None:
     buttons, lights = checks.seats(trying(ProbeResult(0, {"buttons lacking": [], "lights lacking": []}, "")), file)
     assert (buttons.state, buttons.found) == ("ok", "4 at 2 seats")
     assert (lights.state, lights.found) == ("ok", "1 at 2 seats")
 
 
-def test_the_doctor_where_something_is_lacking(file: Path) -> None:
+def test_the_doctor_with_missing_hardware(file: Path) -> None:
     found = {"buttons lacking": ["seat 2's confirm is down", "seat 1's raise …"], "lights lacking": []}
     buttons, lights = checks.seats(trying(ProbeResult(0, found, "")), file)
     assert (buttons.state, buttons.found) == ("broken", "seat 2's confirm is down | seat 1's raise …")
@@ -269,12 +269,10 @@ def test_the_doctor_where_something_is_lacking(file: Path) -> None:
             assert part.state == "broken" and tried.why in part.found and part.mend
 
 
-def test_the_doctor_where_the_settings_are_wrong(file: Path) -> None:
+def test_the_doctor_with_wrong_settings(file: Path) -> None:
     file.write_text(TWO_SEATS.replace("confirm = 24", "confirm = 27"))
     for part in checks.seats(trying(ProbeResult(1, {}, "")), file):
-        assert (
-            part.state == "broken" and "seat 2's confirm can't be on GPIO 27: seat 1's confirm uses it" in part.found
-        )
+        assert part.state == "broken" and "seat 2's confirm can't be on GPIO 27: seat 1's confirm uses it" in part.found
     file.write_text("[[seat")
     assert {part.state for part in checks.seats(trying(ProbeResult(1, {}, "")), file)} == {"broken"}
 
@@ -327,7 +325,7 @@ class Table(SimulatedClock):
                 self.seen.append(lights)
 
 
-def test_a_sealed_bet_by_the_pins_alone(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_sealed_bet_with_buttons_only(monkeypatch: pytest.MonkeyPatch) -> None:
     """From bouncing contacts to the answer of a page that nobody sees, and back to the lights: each waits, blinks for
     every stroke, and is in."""
     table = Table()
@@ -362,7 +360,7 @@ class MatchWonError(Exception):
     """A light said that somebody won."""
 
 
-class Evening(SimulatedClock):
+class MatchClock(SimulatedClock):
     """Two people who press buttons whenever the box waits, until one has won: seat 1 takes the first choice, seat 2 the
     second."""
 
@@ -393,7 +391,7 @@ class Evening(SimulatedClock):
 def test_a_match_without_a_camera_or_a_screen(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    evening = Evening()
+    evening = MatchClock()
     monkeypatch.setenv("THROWLOCK_SETTINGS", str(tmp_path / "none.toml"))
     monkeypatch.setattr(play, "open_seat_hardware_if_enabled", lambda asked, clock, tell: evening.seats)
     monkeypatch.setattr(play, "MonotonicClock", lambda: evening)
@@ -420,7 +418,7 @@ def test_a_match_without_a_camera_or_a_screen(
     ("text", "asked", "opened"),
     [("", False, False), ("", True, True), ("[buttons]\non = true\n", False, True), ("[buttons\n", True, False)],
 )
-def test_when_they_are_opened(
+def test_hardware_is_opened_if_requested_or_enabled(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, text: str, asked: bool, opened: bool
 ) -> None:
     path = tmp_path / "throwlock.toml"
@@ -433,7 +431,7 @@ def test_when_they_are_opened(
     assert len(told) == (text == "[buttons\n"), "settings that can't be read are told"
 
 
-def test_play_without_a_chip_goes_on(
+def test_play_continues_without_a_chip(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.setenv("GPIOZERO_PIN_FACTORY", "none such")
@@ -446,7 +444,7 @@ def test_play_without_a_chip_goes_on(
     assert question.startswith("Player 1, throw?")
 
 
-class Pushy:
+class PressedButtons:
     """Buttons of one seat whose confirm is pressed again and again, with no regard for what is shown."""
 
     seats = 1
@@ -468,9 +466,9 @@ class Pushy:
         self.thread.join()
 
 
-def test_strokes_reach_the_window(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+def test_button_events_reach_the_window(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.setenv("SDL_VIDEODRIVER", "dummy")
-    there = SeatHardware(Pushy(), SimulatedLights(1, SimulatedClock()))
+    there = SeatHardware(PressedButtons(), SimulatedLights(1, SimulatedClock()))
     monkeypatch.setattr(window, "open_seat_hardware_if_enabled", lambda asked, clock, tell: there)
     answers: list[object] = []
     wanted = LaunchOptions(tmp_path / "a.journal", "none", buttons=True)
@@ -491,14 +489,14 @@ class Reader(NullDisplay):
         return "go on"
 
 
-def test_what_a_seat_lacks_is_told_on_the_screen_once(
-    kept: Callable[[str], Settings], capsys: pytest.CaptureFixture[str]
+def test_missing_hardware_is_shown_once(
+    write_settings: Callable[[str], Settings], capsys: pytest.CaptureFixture[str]
 ) -> None:
     news, reader, factory = HardwareAlerts(), Reader(), MockFactory()
     news.show(reader)
     assert reader.read == []
     taken = gpiozero.LED(17, pin_factory=factory)
-    with open_seat_hardware(kept(TWO_SEATS), SimulatedClock(), news.report, factory) as there:
+    with open_seat_hardware(write_settings(TWO_SEATS), SimulatedClock(), news.report, factory) as there:
         there.listen(lambda stroke: None)
         assert there.buttons is not None
     taken.close()

@@ -23,7 +23,7 @@ FITS = Box(200, 200, 180, 120)
 CUE_NS = 3_000_000_000
 
 
-def judged(*held: tuple[Box, ...] | None, trouble: VoidReason | None = None) -> Judgement:
+def make_judgement(*held: tuple[Box, ...] | None, trouble: VoidReason | None = None) -> Judgement:
     """A round in which the hands were in those boxes; None: a hand that was not seen."""
     seats = tuple(
         SeatVerdict(seat, Verdict.UNSEEN if boxes is None else Verdict.ON_TIME, Throw.PAPER, Throw.PAPER, None, CROP)
@@ -33,7 +33,7 @@ def judged(*held: tuple[Box, ...] | None, trouble: VoidReason | None = None) -> 
     return Judgement(0, 0, 0, 150_000_000, None, seats, trouble)  # type: ignore[arg-type]  # nobody looks at the frame
 
 
-def news(*rounds: Judgement) -> list[tuple[str, ...]]:
+def warnings_after(*rounds: Judgement) -> list[tuple[str, ...]]:
     watch, told = ZoneMonitor(), []
     for one in rounds:
         watch.observe(one)
@@ -50,8 +50,8 @@ CUT = {
 
 
 @pytest.mark.parametrize("side", CUT)
-def test_a_hand_that_is_never_whole_is_told_at_which_edge(side: str) -> None:
-    ((line,),) = news(judged((FITS,), (CUT[side],) * 3))
+def test_a_cut_off_hand_is_reported_with_its_edge(side: str) -> None:
+    ((line,),) = warnings_after(make_judgement((FITS,), (CUT[side],) * 3))
     assert line == f"Ben's hand is cut off at the {side} edge of its zone: move the hand or the zone."
 
 
@@ -65,49 +65,53 @@ def test_a_hand_that_is_never_whole_is_told_at_which_edge(side: str) -> None:
         (Box(200, 200, 50, 30), "Ada's hand fills only 12% of its zone: make the zone smaller."),
     ],
 )
-def test_a_hand_that_fills_too_much_or_too_little_is_told(box: Box, line: str) -> None:
-    assert news(judged((box,), (FITS,))) == [(line,)]
+def test_a_hand_of_wrong_size_is_reported(box: Box, line: str) -> None:
+    assert warnings_after(make_judgement((box,), (FITS,))) == [(line,)]
 
 
 def test_a_fist_may_be_half_as_large_as_an_open_hand() -> None:
-    little = judged((Box(200, 200, 50, 30),), (FITS,))
+    little = make_judgement((Box(200, 200, 50, 30),), (FITS,))
     fist = replace(little, seats=(replace(little.seats[0], at_lock=Throw.ROCK), little.seats[1]))
-    assert news(fist) == [()]
+    assert warnings_after(fist) == [()]
     tiny = replace(fist, seats=(replace(fist.seats[0], hand_boxes=(Box(200, 200, 24, 20),)), fist.seats[1]))
-    assert news(tiny) == [(zone_problem_sentence("Ada", "small", 0.06),)]
+    assert warnings_after(tiny) == [(zone_problem_sentence("Ada", "small", 0.06),)]
 
 
-def test_a_hand_whole_in_one_look_is_told_nothing() -> None:
-    assert news(judged((FITS,), (CUT["right"], FITS, CUT["right"]))) == [()]
+def test_a_hand_whole_in_one_frame_is_fine() -> None:
+    assert warnings_after(make_judgement((FITS,), (CUT["right"], FITS, CUT["right"]))) == [()]
 
 
-def test_it_is_told_once_until_it_changes() -> None:
-    right, left, good = judged((FITS,), (CUT["right"],)), judged((FITS,), (CUT["left"],)), judged((FITS,), (FITS,))
-    told = news(right, right, good, right, left, left, good, good, good, left)
+def test_a_problem_is_reported_once_until_it_changes() -> None:
+    right, left, good = (
+        make_judgement((FITS,), (CUT["right"],)),
+        make_judgement((FITS,), (CUT["left"],)),
+        make_judgement((FITS,), (FITS,)),
+    )
+    told = warnings_after(right, right, good, right, left, left, good, good, good, left)
     assert [len(lines) for lines in told] == [1, 0, 0, 0, 1, 0, 0, 0, 0, 1]
     assert "right" in told[0][0] and "left" in told[4][0] and "left" in told[9][0]
 
 
-def test_a_hand_that_is_missing_is_told_from_the_second_time_in_a_row() -> None:
-    missing, there = judged((FITS,), None), judged((FITS,), (FITS,))
-    told = news(missing, there, missing, missing, missing)
+def test_a_missing_hand_is_reported_from_the_second_round() -> None:
+    missing, there = make_judgement((FITS,), None), make_judgement((FITS,), (FITS,))
+    told = warnings_after(missing, there, missing, missing, missing)
     assert told == [(), (), (), (zone_problem_sentence("Ben", "missing", 0),), ()]
 
 
-def test_an_empty_table_and_a_troubled_picture_say_nothing_of_zones() -> None:
-    empty = judged(None, None)
-    dark = judged((CUT["left"],), (CUT["left"],), trouble=VoidReason(VoidKind.DARK))
-    assert news(empty, empty, empty, dark) == [()] * 4
+def test_empty_and_unjudged_rounds_are_ignored() -> None:
+    empty = make_judgement(None, None)
+    dark = make_judgement((CUT["left"],), (CUT["left"],), trouble=VoidReason(VoidKind.DARK))
+    assert warnings_after(empty, empty, empty, dark) == [()] * 4
 
 
 @pytest.mark.parametrize("verdict", [Verdict.TWO_HANDS, Verdict.WRONG_ZONE])
-def test_somebody_elses_hand_says_nothing_of_a_zone(verdict: Verdict) -> None:
-    round_ = judged((CUT["left"],), (FITS,))
-    assert news(replace(round_, seats=(replace(round_.seats[0], verdict=verdict), round_.seats[1]))) == [()]
+def test_foreign_hands_are_ignored(verdict: Verdict) -> None:
+    round_ = make_judgement((CUT["left"],), (FITS,))
+    assert warnings_after(replace(round_, seats=(replace(round_.seats[0], verdict=verdict), round_.seats[1]))) == [()]
 
 
 @pytest.fixture(scope="module")
-def thrown() -> tuple[SimulatedTable, list[Frame]]:
+def simulated_round() -> tuple[SimulatedTable, list[Frame]]:
     clock = SimulatedClock()
     table = SimulatedTable(clock, 2, seed=7, size=(640, 360), fps=30)
     table.start()
@@ -117,7 +121,7 @@ def thrown() -> tuple[SimulatedTable, list[Frame]]:
     return table, list(table.frames_between(CUE_NS - 800_000_000, CUE_NS + 900_000_000))
 
 
-def test_a_judged_round_tells_who_is_cut_off_and_costs_no_look(thrown: tuple[SimulatedTable, list[Frame]]) -> None:
+def test_a_judged_round_reports_cut_off_hands(thrown: tuple[SimulatedTable, list[Frame]]) -> None:
     table, frames = thrown
     good = [Zone(*zone) for zone in table.zones]
     points = table.hand_truth(2, CUE_NS + 150_000_000).keypoints / np.array(table.size)
@@ -127,5 +131,5 @@ def test_a_judged_round_tells_who_is_cut_off_and_costs_no_look(thrown: tuple[Sim
         whole, cut = judge(frames, good, CUE_NS), judge(frames, [good[0], short], CUE_NS)
         assert judge.calls == sum(seat.inferences for one in (whole, cut) for seat in one.seats)
     assert all(seat.hand_boxes for one in (whole, cut) for seat in one.seats)
-    assert news(whole) == [()]
-    assert news(cut) == [("Ben's hand is cut off at the left edge of its zone: move the hand or the zone.",)]
+    assert warnings_after(whole) == [()]
+    assert warnings_after(cut) == [("Ben's hand is cut off at the left edge of its zone: move the hand or the zone.",)]

@@ -1,5 +1,5 @@
-"""No string left behind: whatever is drawn went through the catalogues or is data, every page fits in every language,
-and a page that is up changes its language with the next picture."""
+"""Every drawn text is translated or data, every page fits in every language, and a shown page changes its language with
+the next frame."""
 
 import re
 import threading
@@ -47,15 +47,15 @@ SAMPLE_NAMES = {
     "the zones of seats 1 and 2 overlap: a hand there would count for both",
     *LANGUAGES.values(),
 }
-"""What the gallery's made-up games and questions call things, and what is so called in every language."""
+"""Names in the gallery's sample games and questions, and names that are the same in every language."""
 CODE_FIELDS = {
     "ChosenGame.game", "Question.prompt", "Prompt.kind", "GameEvent.kind", "SeatReveal.verdict", "DisputedSeat.verdict",
     "DisputedSeat.reading", "DisputedSeat.choices", "Notice.choices", "HistoryList.tools", "GameMenu.tools",
     "DisputedRound.review_mark", "Option.name", "Option.default", "Choices.values", "Rules.name", "Rules.title",
-    "Rules.description", "Option.description", "Setting.section", "Setting.name", "Setting.description", "SettingsView.section",
-    "Setting.value",
+    "Rules.description", "Option.description", "Setting.section", "Setting.name", "Setting.description",
+    "SettingsView.section", "Setting.value",
 }  # fmt: skip
-"""What a view has in words of the code, not of people: the painters must say it in the language spoken."""
+"""The fields of views that hold words of the code, which the painters must translate."""
 
 
 @pytest.fixture(autouse=True)
@@ -71,8 +71,8 @@ def draw_view(view: object, size: Size = (800, 480)) -> Canvas:
 
 
 def data_in(thing: object, where: str = "") -> set[str]:
-    """The plain strings of a view that are people's or the box's own: names, addresses, sentences of the journal, and
-    a seal as it is shown."""
+    """Return the plain strings of a view that are data: names, addresses, sentences of the journal, and a seal as
+    shown."""
     found: set[str] = set()
     if where.endswith(".seal"):
         found = set(group_digits(str(thing)))
@@ -90,14 +90,14 @@ def data_in(thing: object, where: str = "") -> set[str]:
 
 
 def text_outside_markers(text: str) -> str:
-    """What of a text is not inside ⟦ ⟧."""
+    """Return what of a text is not inside ⟦ ⟧."""
     while (less := re.sub(r"⟦[^⟦⟧]*⟧", "", text)) != text:
         text = less
     return text
 
 
 def untranslated_texts(canvas: Canvas, data: set[str]) -> list[str]:
-    """The drawn texts, and the names of targets, that nobody can translate and that are no ``data``."""
+    """Return the drawn texts and target labels that are neither translated nor ``data``."""
     left = []
     known = sorted({*data, PSEUDO_LANGUAGE.upper()}, key=len, reverse=True)
     for text in (*(one.text for one in canvas.texts), *(one.label for one in canvas.targets)):
@@ -111,7 +111,7 @@ def untranslated_texts(canvas: Canvas, data: set[str]) -> list[str]:
     return left
 
 
-def test_what_is_left_behind_is_seen() -> None:
+def test_untranslated_texts_are_found() -> None:
     set_language(PSEUDO_LANGUAGE)
     view = Notice("Oh", "Something went wrong.", ("go on",))
     assert set(untranslated_texts(draw_view(view), set())) == {"Oh", "Something went wrong."}
@@ -120,19 +120,19 @@ def test_what_is_left_behind_is_seen() -> None:
 
 
 @pytest.mark.parametrize("choice", [*NextStep, history_view.BACK, "go on", "stop"])
-def test_what_can_be_done_about_a_fault_goes_through_the_catalogues(choice: str) -> None:
+def test_the_choices_after_an_error_are_translated(choice: str) -> None:
     set_language(PSEUDO_LANGUAGE)
     assert untranslated_texts(draw_view(Notice(N("The camera"), N("Corrected"), (choice,))), set()) == []
 
 
-def test_every_page_of_the_gallery_goes_through_the_catalogues() -> None:
+def test_every_page_of_the_gallery_is_translated() -> None:
     set_language(PSEUDO_LANGUAGE)
     left = {name: untranslated_texts(draw_view(view), data_in(view) | SAMPLE_NAMES) for name, view in samples().items()}
     assert {name: texts for name, texts in left.items() if texts} == {}
 
 
 @pytest.mark.parametrize("name", all_games())
-def test_a_whole_match_goes_through_the_catalogues_and_its_journal_is_english(tmp_path: Path, name: str) -> None:
+def test_a_whole_match_is_translated_and_its_journal_is_english(tmp_path: Path, name: str) -> None:
     set_language(PSEUDO_LANGUAGE)
     billing = match_config(all_games()[name], seed=5)
     display = play(tmp_path / "one.journal", billing)
@@ -147,7 +147,7 @@ def test_a_whole_match_goes_through_the_catalogues_and_its_journal_is_english(tm
 
 
 @pytest.mark.parametrize("name", GAMES)
-def test_a_games_questions_and_its_set_up_go_through_the_catalogues(name: str) -> None:
+def test_a_games_questions_and_set_up_are_translated(name: str) -> None:
     set_language(PSEUDO_LANGUAGE)
     asked, said, seats = heard(GAMES[name], 1)
     data = {player.name for player in players(8)}
@@ -208,11 +208,11 @@ def in_language(code: str, view: object, size: Size) -> Canvas:
 
 
 def truncated_texts(canvas: Canvas) -> set[str]:
-    """The texts of which something had to be left out."""
+    """Return the texts that had to be truncated."""
     return {one.text for one in canvas.texts if not one.complete}
 
 
-def test_a_page_that_is_up_changes_its_language_with_the_next_picture() -> None:
+def test_a_shown_page_changes_its_language_with_the_next_frame() -> None:
     view = Notice(N("Corrected"), N("{name}: {to} counts.", name="Ada", to=N("paper")), ("go on",))
     english = draw_view(view)
     set_language("de")
@@ -222,7 +222,7 @@ def test_a_page_that_is_up_changes_its_language_with_the_next_picture() -> None:
     assert [target.label for target in german.targets] == ["Weiter"]
 
 
-def test_the_window_draws_anew_in_another_language(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_window_redraws_in_another_language(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("SDL_VIDEODRIVER", "dummy")
     view = Notice(N("Corrected"), N("{name}: {to} counts.", name="Ada", to=N("paper")), ("go on",))
 
@@ -236,7 +236,7 @@ def test_the_window_draws_anew_in_another_language(monkeypatch: pytest.MonkeyPat
 
 
 def wait_for_view(window: Window, view: View) -> bool:
-    """Whether the window comes to show ``view`` as it looks in the language spoken now."""
+    """Wait until the window shows ``view`` in the current language. Return whether it does."""
     wanted, tick, end = render_image(view, (800, 480)), threading.Event(), time.monotonic() + 60
     while time.monotonic() < end:
         screen = pygame.display.get_surface()

@@ -194,7 +194,7 @@ def test_the_picture_of_a_sealed_answer_is_the_same_whatever_it_is(
             page = after
         if not page.waiting or isinstance(after, Reply):
             return
-    if one_in and 1 in page.waiting:
+    if one_in and page.waiting == (1, 2):  # the last answer in would end the question
         after = page.with_answer(1, 95 if isinstance(options, IntRange) else "scissors")
         assert isinstance(after, GroupQuestionPage)
         page = after

@@ -29,8 +29,8 @@ TIMEOUT_S = 60.0
 BET_PROGRAM = """
 from dataclasses import replace
 from device.system.clock import MonotonicClock
-from tools.gallery.gallery import bet
 from ui.screen.core.window import Window
+from ui.screen.pages.question.samples import bet_question
 
 
 class FastClock(MonotonicClock):
@@ -38,7 +38,8 @@ class FastClock(MonotonicClock):
         return super().now_ns() * 1000
 
 
-print(Window((800, 480), clock=FastClock()).run(lambda display: display.ask(replace(bet(2), seconds_left=None))))
+question = replace(bet_question(2), seconds_left=None)
+print(Window((800, 480), clock=FastClock()).run(lambda display: display.ask(question)))
 """
 
 

@@ -1,4 +1,4 @@
-"""Sentences for people: every verdict, everything a game says in its playthroughs, and how games end."""
+"""The sentences about verdicts, about the events of whole games, and about results."""
 
 import random
 
@@ -16,14 +16,14 @@ NAMES = {1: "Ada", 2: "Bo", 3: "Cy"}
 
 
 @pytest.mark.parametrize("verdict", [verdict for verdict in Verdict if verdict.foul])
-def test_every_foul_names_who_and_what(verdict: Verdict) -> None:
+def test_every_foul_sentence_names_the_player_and_the_foul(verdict: Verdict) -> None:
     said = verdicts.foul_sentence(str(verdict), "Ada", 330.4, 0, Throw.PAPER, Throw.ROCK)
     assert said.startswith("Ada") and said.endswith(".")
     told = {"late": "330 ms", "early": "paper", "changed": "paper at the lock, rock afterwards"}
     assert told.get(str(verdict), "") in said
 
 
-def test_fouls_are_told_apart() -> None:
+def test_every_foul_has_a_sentence_of_its_own() -> None:
     said = {
         verdicts.foul_sentence(str(verdict), "Ada", 330, 0, Throw.PAPER, None) for verdict in Verdict if verdict.foul
     }
@@ -31,12 +31,12 @@ def test_fouls_are_told_apart() -> None:
 
 
 @pytest.mark.parametrize("cause", list(HandCause))
-def test_why_a_hand_is_not_read_is_said(cause: HandCause) -> None:
+def test_the_sentence_says_why_a_hand_is_not_read(cause: HandCause) -> None:
     said = verdicts.foul_sentence("unclear", "Ada", 0, 0, None, None, cause=str(cause))
     assert said.startswith("Ada") and said != verdicts.foul_sentence("unclear", "Ada", 0, 0, None, None)
 
 
-def test_troubles_are_told_apart_and_are_nobodys_foul() -> None:
+def test_every_void_reason_has_a_sentence_of_its_own_and_is_no_foul() -> None:
     said = {verdicts.void_sentence(str(kind), 0.06, None) for kind in VoidKind}
     assert len(said) == len(VoidKind) and all(verdicts.NO_FOUL in one for one in said)
     assert "6%" in verdicts.void_sentence("moved", 0.06) and "Bo's zone" in verdicts.void_sentence(
@@ -44,42 +44,40 @@ def test_troubles_are_told_apart_and_are_nobodys_foul() -> None:
     )
 
 
-def random_answers(ask: Prompt, chance: random.Random) -> dict[int, Value]:
-    """What is allowed, by chance; nothing now and then where the game has a rule for it."""
+def random_answers(prompt: Prompt, rng: random.Random) -> dict[int, Value]:
+    """Return random allowed answers; sometimes none where the game has a rule for it."""
     answers: dict[int, Value] = {}
-    for seat, options in ask.seats.items():
-        if ask.allow_no_answer and chance.random() < 0.1:
+    for seat, options in prompt.seats.items():
+        if prompt.allow_no_answer and rng.random() < 0.1:
             answers[seat] = None
         elif isinstance(options, Choices):
-            answers[seat] = chance.choice(options.values)
+            answers[seat] = rng.choice(options.values)
         elif isinstance(options, IntRange):
-            answers[seat] = options.start + options.step * chance.randrange(
+            answers[seat] = options.start + options.step * rng.randrange(
                 (options.stop - options.start) // options.step + 1
             )
         else:
-            pytest.skip(f"a box's answer to {ask.kind} is another test's matter")
+            pytest.skip(f"a box's answer to {prompt.kind} is another test's matter")
     return answers
 
 
 @pytest.mark.parametrize("name", sorted(GAMES))
-def test_everything_a_game_says_has_a_sentence(name: str) -> None:
-    """Chance plays matches; whatever is said has words of its own, and no bare facts or seat numbers in them."""
+def test_every_event_of_a_game_has_a_sentence(name: str) -> None:
+    """In random matches every event has a sentence without bare facts or seat numbers."""
     game = find_game(name)
     kinds: set[str] = set()
     for seed in range(12):
-        chance = random.Random(seed)
-        seats = chance.randint(game.min_players, min(3, game.max_players))
+        rng = random.Random(seed)
+        seats = rng.randint(game.min_players, min(3, game.max_players))
         play = Play(game.set_up(seats))
         for _ in range(150):
             if play.prompt is None:
                 break
-            play.answer(random_answers(play.prompt, chance))
-        for say in play.events:
-            kinds.add(say.kind)
-            assert say.kind in verdicts.EVENT_SENTENCES, (
-                f"{name} says {say.kind!r}, and ui.text.games has no sentence for it"
-            )
-            for sentence in verdicts.event_sentences(say, NAMES):
+            play.answer(random_answers(play.prompt, rng))
+        for event in play.events:
+            kinds.add(event.kind)
+            assert event.kind in verdicts.EVENT_SENTENCES, f"ui.text.games has no sentence for {event.kind!r} of {name}"
+            for sentence in verdicts.event_sentences(event, NAMES):
                 assert sentence.endswith((".", "!", "?")), sentence
                 assert "{" not in sentence and "None" not in sentence and "Seat" not in sentence, sentence
         if play.result:
@@ -87,11 +85,11 @@ def test_everything_a_game_says_has_a_sentence(name: str) -> None:
     assert "score" in kinds
 
 
-def test_a_kind_without_words_is_told_by_its_facts() -> None:
+def test_an_unknown_event_is_described_by_its_facts() -> None:
     assert verdicts.event_sentences(GameEvent("storm", {"strength": 3}), NAMES) == ("Storm: strength 3.",)
 
 
-def test_results() -> None:
+def test_result_sentences() -> None:
     assert verdicts.result_sentence(Result((), {1: 0}), NAMES) == "Nobody has won."
     assert verdicts.result_sentence(Result((2,), {1: 0, 2: 1}), NAMES) == "Bo has won with 1 point."
     assert verdicts.result_sentence(Result((1, 3), {1: 5, 3: 5}), NAMES) == "Ada and Cy have won with 5 points."

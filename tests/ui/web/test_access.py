@@ -63,12 +63,12 @@ def token_in(page: str) -> str:
 
 
 @pytest.mark.parametrize("path", READABLE)
-def test_on_the_box_itself_no_code_is_needed(here: Client, path: str) -> None:
+def test_local_access_needs_no_code(here: Client, path: str) -> None:
     assert here.get(path).status_code in (200, 404)  # 404: pages that are not written yet
 
 
 @pytest.mark.parametrize("peer", ["192.168.1.5", "10.0.0.1", "8.8.8.8", "::ffff:192.168.1.5", "testclient", ""])
-def test_without_lan_nobody_else_gets_in(made: Made, peer: str) -> None:
+def test_without_lan_other_machines_are_refused(made: Made, peer: str) -> None:
     client = Client(guarded(made), peer=peer)
     for path in (*READABLE, "/static/style.css", "/enter"):
         assert client.get(path).status_code == 403
@@ -78,11 +78,11 @@ def test_without_lan_nobody_else_gets_in(made: Made, peer: str) -> None:
 
 
 @pytest.mark.parametrize("peer", ["127.0.0.1", "127.8.8.8", "::1"])
-def test_every_loopback_address_is_the_box_itself(made: Made, peer: str) -> None:
+def test_every_loopback_address_is_local(made: Made, peer: str) -> None:
     assert Client(guarded(made), peer=peer).get("/").status_code == 200
 
 
-def test_who_says_that_they_come_from_elsewhere_is_not_believed(made: Made) -> None:
+def test_forwarded_headers_are_ignored(made: Made) -> None:
     client = Client(guarded(made), peer="192.168.1.5")
     for name in ("X-Forwarded-For", "X-Real-IP", "Forwarded", "X-Forwarded-Host", "X-Client-IP"):
         assert client.get("/", headers={name: "127.0.0.1"}).status_code == 403
@@ -90,17 +90,17 @@ def test_who_says_that_they_come_from_elsewhere_is_not_believed(made: Made) -> N
 
 @pytest.mark.parametrize("path", READABLE)
 @pytest.mark.parametrize("peer", [77, 20])
-def test_in_lan_everybody_needs_the_code(phones: Callable[[int], Client], path: str, peer: int) -> None:
+def test_lan_clients_need_the_code(phones: Callable[[int], Client], path: str, peer: int) -> None:
     answer = phones(peer).get(path)
     assert (answer.status_code, answer.headers["location"], answer.content) == (303, "/enter", b"")
 
 
-def test_in_lan_the_box_itself_needs_it_too(made: Made, gate: AccessCodeLogin) -> None:
+def test_lan_mode_needs_the_code_locally_too(made: Made, gate: AccessCodeLogin) -> None:
     client = Client(guarded(made, gate))
     assert client.get("/").headers["location"] == "/enter"
 
 
-def test_in_lan_nobody_comes_from_the_internet(made: Made, gate: AccessCodeLogin) -> None:
+def test_lan_mode_refuses_internet_addresses(made: Made, gate: AccessCodeLogin) -> None:
     client = Client(guarded(made, gate), "http://192.168.1.20:8321", "8.8.8.8")
     assert client.get("/enter").status_code == 403
     assert client.send_form("/enter", code=gate.code)[0] == 403
@@ -109,11 +109,11 @@ def test_in_lan_nobody_comes_from_the_internet(made: Made, gate: AccessCodeLogin
 @pytest.mark.parametrize(
     "path", ["/nothing", "/static/", "/static/x/y", "/static/../match/1", "/static/%2e%2e%2fmatch"]
 )
-def test_a_stranger_does_not_learn_what_there_is(phone: Client, path: str) -> None:
+def test_anonymous_clients_learn_nothing(phone: Client, path: str) -> None:
     assert phone.get(path).headers["location"] == "/enter"
 
 
-def test_a_stranger_gets_the_style_and_nothing_else_of_the_files(phone: Client) -> None:
+def test_anonymous_clients_get_static_files_only(phone: Client) -> None:
     assert phone.get("/static/style.css").headers["content-type"].startswith("text/css")
     assert phone.get("/static/app.py").status_code == 404
 
@@ -121,13 +121,13 @@ def test_a_stranger_gets_the_style_and_nothing_else_of_the_files(phone: Client) 
 # --- the code --------------------------------------------------------------------------------------------------------
 
 
-def test_the_code_opens_everything(inside: Client) -> None:
+def test_the_code_gives_full_access(inside: Client) -> None:
     assert inside.get("/").status_code == 200
     assert inside.get("/round/3/picture/lock.jpg").headers["content-type"] == "image/jpeg"
     assert inside.get("/enter").headers["location"] == "/", "who is in need not enter"
 
 
-def test_wrong_codes_are_said_and_held_up(phone: Client, clock: Clock, gate: AccessCodeLogin) -> None:
+def test_wrong_codes_are_reported_and_delayed(phone: Client, clock: Clock, gate: AccessCodeLogin) -> None:
     for _ in range(access_code.FREE_ATTEMPTS):
         status, page = phone.send_form("/enter", code="FFFF-FFFF")
         assert status == 403
@@ -139,7 +139,7 @@ def test_wrong_codes_are_said_and_held_up(phone: Client, clock: Clock, gate: Acc
     assert phone.send_form("/enter", code=gate.code)[0] == 303
 
 
-def test_guesses_are_counted_by_who_makes_them(phones: Callable[[int], Client], gate: AccessCodeLogin) -> None:
+def test_guesses_are_counted_per_address(phones: Callable[[int], Client], gate: AccessCodeLogin) -> None:
     for _ in range(20):
         phones(66).post(
             "/enter", data={"code": "X"}, headers={"Origin": "http://192.168.1.20:8321", "X-Forwarded-For": "1.2.3.4"}
@@ -147,7 +147,7 @@ def test_guesses_are_counted_by_who_makes_them(phones: Callable[[int], Client], 
     assert phones(77).send_form("/enter", code=gate.code) == (303, "/")
 
 
-def test_other_ways_to_say_the_code_are_no_guesses(phone: Client, gate: AccessCodeLogin) -> None:
+def test_other_spellings_of_the_code_are_accepted(phone: Client, gate: AccessCodeLogin) -> None:
     assert phone.get("/enter", params={"code": gate.code}).status_code == 200
     assert SESSION_COOKIE not in phone.cookies
     assert phone.post("/enter", json={"code": gate.code}, headers={"Origin": phone.origin}).status_code == 415
@@ -162,7 +162,7 @@ def test_markup_in_a_code_is_not_shown(phone: Client) -> None:
 # --- sessions --------------------------------------------------------------------------------------------------------
 
 
-def test_the_cookie_is_for_this_browser_and_these_pages_only(phone: Client, gate: AccessCodeLogin) -> None:
+def test_the_session_cookie_is_restricted(phone: Client, gate: AccessCodeLogin) -> None:
     answer = phone.post("/enter", data={"code": gate.code}, headers={"Origin": phone.origin})
     said = [part.strip().lower() for part in answer.headers["set-cookie"].split(";")]
     assert {"httponly", "samesite=strict", "path=/", f"max-age={12 * 3600}"} <= set(said)
@@ -170,21 +170,21 @@ def test_the_cookie_is_for_this_browser_and_these_pages_only(phone: Client, gate
     assert gate.code not in answer.headers["set-cookie"]
 
 
-def test_every_entry_is_a_new_session_and_ends_the_old_one(inside: Client, gate: AccessCodeLogin) -> None:
+def test_every_login_starts_a_new_session_and_ends_the_old_one(inside: Client, gate: AccessCodeLogin) -> None:
     before = inside.cookies[SESSION_COOKIE]
     inside.send_form("/enter", code=gate.code)
     assert inside.cookies[SESSION_COOKIE] != before
     assert gate.session(before) is None
 
 
-def test_a_cookie_chosen_by_somebody_else_is_not_taken_over(phone: Client, gate: AccessCodeLogin) -> None:
+def test_a_planted_cookie_is_not_adopted(phone: Client, gate: AccessCodeLogin) -> None:
     phone.cookies.set(SESSION_COOKIE, "chosen", domain="192.168.1.20")
     phone.send_form("/enter", code=gate.code)
     assert gate.session("chosen") is None
 
 
 @pytest.mark.parametrize("forged", ["", "0" * 43, "../../etc/passwd", '"', "%00", "a" * 4000, "true", "admin"])
-def test_forged_cookies_open_nothing(phone: Client, inside: Client, forged: str) -> None:
+def test_forged_cookies_are_rejected(phone: Client, inside: Client, forged: str) -> None:
     inside.cookies.clear()
     assert inside.get("/", headers={"Cookie": f"{SESSION_COOKIE}={forged}"}).headers["location"] == "/enter"
 
@@ -197,7 +197,7 @@ def test_an_idle_session_ends(inside: Client, clock: Clock, made: Made) -> None:
     assert not made.marks
 
 
-def test_leaving_ends_the_session(inside: Client, gate: AccessCodeLogin) -> None:
+def test_logout_ends_the_session(inside: Client, gate: AccessCodeLogin) -> None:
     secret, token = inside.cookies[SESSION_COOKIE], token_in(inside.get("/").text)
     assert inside.get("/leave").status_code == 405, "a link can't throw anybody out"
     assert inside.send_form("/leave", token="wrong")[0] == 403
@@ -207,7 +207,7 @@ def test_leaving_ends_the_session(inside: Client, gate: AccessCodeLogin) -> None
     assert SESSION_COOKIE not in inside.cookies
 
 
-def test_there_is_no_door_where_none_is_needed(here: Client) -> None:
+def test_local_mode_has_no_login(here: Client) -> None:
     assert here.get("/enter").status_code == 404
     assert here.send_form("/leave", token=LOCAL_TOKEN)[0] == 404
     assert 'action="/leave"' not in here.get("/").text
@@ -223,7 +223,7 @@ def test_writing_in_lan_needs_a_session(phone: Client, made: Made) -> None:
     assert not made.marks and not made.deleted
 
 
-def test_forms_with_their_token_are_taken(here: Client, inside: Client, made: Made) -> None:
+def test_forms_with_their_token_are_accepted(here: Client, inside: Client, made: Made) -> None:
     for client in (here, inside):
         made.marks.clear()
         token = token_in(client.get("/round/3").text)
@@ -233,13 +233,13 @@ def test_forms_with_their_token_are_taken(here: Client, inside: Client, made: Ma
 
 @pytest.mark.parametrize("path", [*WRITES, "/leave", "/", "/static/style.css", "/nothing"])
 @pytest.mark.parametrize("token", [None, "", "x", LOCAL_TOKEN, LOCAL_TOKEN[:-1]])
-def test_forms_without_their_token_are_not(inside: Client, made: Made, path: str, token: str | None) -> None:
+def test_forms_without_their_token_are_refused(inside: Client, made: Made, path: str, token: str | None) -> None:
     more = {} if token is None else {"token": token}
     assert inside.send_form(path, mark="to review", **more)[0] == 403
     assert not made.marks and not made.deleted
 
 
-def test_a_token_of_another_session_is_not_taken(
+def test_a_token_of_another_session_is_refused(
     inside: Client, phones: Callable[[int], Client], gate: AccessCodeLogin, made: Made
 ) -> None:
     other = phones(78)
@@ -249,7 +249,7 @@ def test_a_token_of_another_session_is_not_taken(
     assert not made.marks
 
 
-def test_a_token_in_the_address_is_not_taken(here: Client, made: Made) -> None:
+def test_a_token_in_the_url_is_refused(here: Client, made: Made) -> None:
     assert here.send_form(f"/round/3/mark?token={LOCAL_TOKEN}&mark=to+review", mark="to review")[0] == 403
     assert not made.marks
 
@@ -276,7 +276,7 @@ ELSEWHERE = (
 
 
 @pytest.mark.parametrize("said", ELSEWHERE, ids=str)
-def test_forms_of_other_sites_are_not_taken(here: Client, made: Made, said: dict[str, str]) -> None:
+def test_forms_of_other_sites_are_refused(here: Client, made: Made, said: dict[str, str]) -> None:
     form = {"token": LOCAL_TOKEN, "mark": "to review"}
     assert here.post("/round/3/mark", data=form, headers=said).status_code == 403
     assert not made.marks
@@ -292,13 +292,13 @@ def test_forms_of_other_sites_are_not_taken(here: Client, made: Made, said: dict
     ],
     ids=str,
 )
-def test_forms_of_our_own_pages_are_taken(here: Client, made: Made, said: dict[str, str]) -> None:
+def test_forms_of_our_own_pages_are_accepted(here: Client, made: Made, said: dict[str, str]) -> None:
     assert here.post("/round/3/mark", data={"token": LOCAL_TOKEN, "mark": ""}, headers=said).status_code == 303
     assert made.marks == {3: None}
 
 
 @pytest.mark.parametrize("kind", ["text/plain", "application/json", "multipart/form-data; boundary=x", "", "a" * 900])
-def test_other_bodies_than_forms_are_not_read(here: Client, made: Made, kind: str) -> None:
+def test_bodies_other_than_forms_are_refused(here: Client, made: Made, kind: str) -> None:
     said = {"Origin": here.origin, "Content-Type": kind}
     body = f"token={LOCAL_TOKEN}&mark=to+review".encode()
     assert here.post("/round/3/mark", content=body, headers=said).status_code == 415
@@ -306,6 +306,6 @@ def test_other_bodies_than_forms_are_not_read(here: Client, made: Made, kind: st
 
 
 @pytest.mark.parametrize("body", [b"\xff=1", "token=é".encode(), b"a=1&" * 200, b"token=%FF%FE", b"=&&==&", b""])
-def test_broken_forms_are_said(here: Client, body: bytes) -> None:
+def test_broken_forms_are_refused(here: Client, body: bytes) -> None:
     said = {"Origin": here.origin, "Content-Type": "application/x-www-form-urlencoded"}
     assert here.post("/round/3/mark", content=body, headers=said).status_code in (400, 403)

@@ -33,7 +33,7 @@ def refused(door: AccessCodeLogin, address: str = "192.168.1.66", guess: str = "
     raise AssertionError("a wrong code was let in")
 
 
-def test_codes_are_long_and_of_signs_nobody_takes_for_another() -> None:
+def test_codes_are_long_and_unambiguous() -> None:
     codes = {generate_code() for _ in range(200)}
     assert len(codes) == 200
     assert all(len(code) == 8 for code in codes)
@@ -43,24 +43,24 @@ def test_codes_are_long_and_of_signs_nobody_takes_for_another() -> None:
 
 
 @pytest.mark.parametrize("typed", [str, str.lower, format_code, lambda code: f"  {format_code(code).lower()} "])
-def test_the_code_opens_however_it_is_typed(door: AccessCodeLogin, typed: object) -> None:
+def test_any_spelling_of_the_code_logs_in(door: AccessCodeLogin, typed: object) -> None:
     assert callable(typed)
     assert door.session(door.log_in("192.168.1.7", typed(door.code))) is not None
 
 
 @pytest.mark.parametrize("guess", ["", "-", "FFFFFFF", "ＣＤＦＧＨＪＫＭ", "\ud800", "C" * 10_000, "\0"])
-def test_nothing_else_opens(door: AccessCodeLogin, guess: str) -> None:
+def test_other_codes_are_wrong(door: AccessCodeLogin, guess: str) -> None:
     with pytest.raises(WrongCodeError):
         door.log_in("192.168.1.7", guess)
 
 
-def test_a_part_of_the_code_or_more_than_it_does_not_open(door: AccessCodeLogin) -> None:
+def test_partial_and_longer_codes_are_wrong(door: AccessCodeLogin) -> None:
     for guess in (door.code[:-1], door.code + "C", door.code[::-1] + door.code):
         with pytest.raises(WrongCodeError):
             door.log_in(f"192.168.1.{len(guess)}", guess)
 
 
-def test_an_address_waits_longer_and_longer(door: AccessCodeLogin, clock: Clock) -> None:
+def test_waits_grow_per_address(door: AccessCodeLogin, clock: Clock) -> None:
     waits = []
     for _ in range(16):
         while wait := refused(door):
@@ -70,7 +70,7 @@ def test_an_address_waits_longer_and_longer(door: AccessCodeLogin, clock: Clock)
     assert waits[-1] == doors.MAX_WAIT_S
 
 
-def test_the_right_code_is_not_looked_at_either_before_the_wait_is_over(door: AccessCodeLogin, clock: Clock) -> None:
+def test_the_right_code_is_not_checked_during_the_wait(door: AccessCodeLogin, clock: Clock) -> None:
     for _ in range(doors.FREE_ATTEMPTS + 1):
         if wait := refused(door):
             break
@@ -82,13 +82,13 @@ def test_the_right_code_is_not_looked_at_either_before_the_wait_is_over(door: Ac
     assert refused(door) == 0, "whoever knew it starts anew"
 
 
-def test_what_is_not_looked_at_does_not_make_the_wait_longer(door: AccessCodeLogin) -> None:
+def test_unchecked_guesses_do_not_extend_the_wait(door: AccessCodeLogin) -> None:
     for _ in range(doors.FREE_ATTEMPTS):
         assert refused(door) == 0
     assert [refused(door) for _ in range(50)] == [1.0] * 50
 
 
-def test_an_hour_without_a_guess_is_forgotten(door: AccessCodeLogin, clock: Clock) -> None:
+def test_guesses_are_forgotten_after_an_hour(door: AccessCodeLogin, clock: Clock) -> None:
     for _ in range(doors.FREE_ATTEMPTS):
         refused(door)
     clock.now += doors.FORGET_ADDRESS_S + 1
@@ -113,21 +113,21 @@ def test_ten_thousand_guesses_are_hopeless(addresses: int) -> None:
     assert spent(addresses) > 2 * 86_400
 
 
-def test_ten_thousand_guesses_without_waiting_are_looked_at_a_few_times(door: AccessCodeLogin) -> None:
+def test_ten_thousand_guesses_without_waiting_are_mostly_unchecked(door: AccessCodeLogin) -> None:
     looked_at = sum(refused(door) == 0 for _ in range(10_000))
     assert looked_at == doors.FREE_ATTEMPTS
     looked_at = sum(refused(door, f"from {guess}") == 0 for guess in range(10_000))
     assert looked_at == doors.SHARED_FREE_ATTEMPTS - doors.FREE_ATTEMPTS
 
 
-def test_addresses_are_remembered_up_to_a_number(door: AccessCodeLogin, clock: Clock) -> None:
+def test_remembered_addresses_are_limited(door: AccessCodeLogin, clock: Clock) -> None:
     for guess in range(2 * doors.MAX_ADDRESSES):
         clock.now += doors.SHARED_ATTEMPT_INTERVAL_S
         refused(door, f"from {guess}")
     assert len(door._failed_attempts) == doors.MAX_ADDRESSES
 
 
-def test_a_guessed_at_code_is_replaced_and_said(clock: Clock) -> None:
+def test_the_code_rotates_after_wrong_guesses(clock: Clock) -> None:
     said: list[str] = []
     door = AccessCodeLogin(clock, said.append)
     before = door.code
@@ -167,7 +167,7 @@ def test_a_session_ends_after_half_a_day_however_busy(door: AccessCodeLogin, clo
     assert door.session(secret) is None
 
 
-def test_leaving_ends_one_session_only(door: AccessCodeLogin) -> None:
+def test_logout_ends_one_session_only(door: AccessCodeLogin) -> None:
     one, two = (door.log_in("192.168.1.7", door.code) for _ in range(2))
     door.log_out(one)
     door.log_out("never begun")
@@ -183,12 +183,12 @@ def test_sessions_differ_and_so_do_their_tokens(door: AccessCodeLogin) -> None:
 
 
 @pytest.mark.parametrize("forged", ["", "0" * 43, "\ud800", "é", "a" * 100_000])
-def test_forged_sessions_are_none(door: AccessCodeLogin, forged: str) -> None:
+def test_forged_sessions_do_not_exist(door: AccessCodeLogin, forged: str) -> None:
     door.log_in("192.168.1.7", door.code)
     assert door.session(forged) is None
 
 
-def test_one_session_too_many_ends_the_one_idle_for_longest(door: AccessCodeLogin, clock: Clock) -> None:
+def test_one_session_too_many_ends_the_longest_idle(door: AccessCodeLogin, clock: Clock) -> None:
     secrets = []
     for _ in range(doors.MAX_SESSIONS):
         clock.now += 1
@@ -199,7 +199,7 @@ def test_one_session_too_many_ends_the_one_idle_for_longest(door: AccessCodeLogi
     assert [number for number, secret in enumerate(secrets) if door.session(secret) is None] == [1]
 
 
-def test_the_document_says_these_limits() -> None:
+def test_the_limits_are_documented() -> None:
     codes = len(doors.CODE_ALPHABET) ** doors.CODE_LENGTH
     rows = {
         f"signs of a code, out of {len(doors.CODE_ALPHABET)}": f"{doors.CODE_LENGTH}",

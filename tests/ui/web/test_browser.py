@@ -43,7 +43,7 @@ ADDRESSES = (
 )
 
 
-class Box:
+class ServedPages:
     """The pages of a made-up archive on a port of this machine, with the guard round them as in earnest."""
 
     def __init__(self, made: Made | None = None) -> None:
@@ -64,7 +64,7 @@ class Box:
 
         return noting
 
-    def __enter__(self) -> "Box":
+    def __enter__(self) -> "ServedPages":
         self._socket.listen()  # a browser that comes before the server waits in the queue
         self._thread.start()
         return self
@@ -120,7 +120,7 @@ class Browser:
         """What it has complained of since it was asked last."""
         return [entry["message"] for entry in self.driver.get_log("browser")]
 
-    def others(self) -> list[str]:
+    def foreign_requests(self) -> list[str]:
         """What it has asked of any other machine since."""
         told = [json.loads(entry["message"])["message"] for entry in self.driver.get_log("performance")]
         urls = [one["params"]["request"]["url"] for one in told if one["method"] == "Network.requestWillBeSent"]
@@ -140,23 +140,23 @@ def driver(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Any]:
 
 
 @pytest.fixture
-def box(request: pytest.FixtureRequest) -> Iterator[Box]:
-    with Box(getattr(request, "param", None)) as box:
+def box(request: pytest.FixtureRequest) -> Iterator[ServedPages]:
+    with ServedPages(getattr(request, "param", None)) as box:
         yield box
 
 
 @pytest.fixture
-def browser(driver: Any, box: Box) -> Iterator[Browser]:
+def browser(driver: Any, box: ServedPages) -> Iterator[Browser]:
     browser = Browser(driver, box.address)
     browser.look(DESK)
     yield browser
     driver.get("about:blank")
     missing = [one for one in browser.complaints() if "404 (Not Found)" not in one]
-    assert missing == [] and browser.others() == []
+    assert missing == [] and browser.foreign_requests() == []
 
 
 @pytest.mark.parametrize("size", [PHONE, DESK], ids=["phone", "desk"])
-def test_from_the_matches_to_a_picture_and_back_with_a_mark(browser: Browser, box: Box, size: tuple[int, int]) -> None:
+def test_browsing_to_a_round_and_marking_it(browser: Browser, box: ServedPages, size: tuple[int, int]) -> None:
     browser.look(size)
     browser.open("/")
     browser.one("a[href='/match/1']").click()
@@ -176,7 +176,7 @@ def test_from_the_matches_to_a_picture_and_back_with_a_mark(browser: Browser, bo
     assert "1 to review" in browser.one(".flag.open").text
 
 
-def test_the_player_is_stepped_by_buttons_slider_keys_and_a_touch(browser: Browser) -> None:
+def test_the_strip_steps_by_buttons_slider_keys_and_touch(browser: Browser) -> None:
     browser.open("/round/5")
 
     def seen() -> tuple[str, float, float]:
@@ -206,7 +206,7 @@ def test_the_player_is_stepped_by_buttons_slider_keys_and_a_touch(browser: Brows
     assert browser.one("[data-slider]").get_attribute("aria-valuetext") == "200 ms after the lock"
 
 
-def test_j_and_k_go_to_the_rounds_after_and_before_but_not_from_a_field(browser: Browser) -> None:
+def test_j_and_k_switch_rounds_except_in_fields(browser: Browser) -> None:
     browser.open("/round/3")
     browser.key("k")  # there is none before
     assert browser.path() == "/round/3"
@@ -218,7 +218,7 @@ def test_j_and_k_go_to_the_rounds_after_and_before_but_not_from_a_field(browser:
     assert browser.path() == "/round/3"
 
 
-def test_all_of_a_page_is_reached_with_the_tabulator_and_the_first_skips_to_the_page(browser: Browser) -> None:
+def test_every_control_is_reached_by_tab_and_the_first_skips_to_content(browser: Browser) -> None:
     browser.open("/match/1")
     browser.key(Keys.TAB)
     assert browser.run("document.activeElement.className") == "skip"
@@ -235,7 +235,7 @@ def test_all_of_a_page_is_reached_with_the_tabulator_and_the_first_skips_to_the_
     assert {"/round/3", "/round/5", "/round/8", "/round/9", "/match/1/export/csv", "SUMMARY"} <= reached
 
 
-def test_without_javascript_the_strips_stand_whole_and_marks_still_work(browser: Browser, box: Box) -> None:
+def test_without_javascript_strips_and_marks_work(browser: Browser, box: ServedPages) -> None:
     browser.look(PHONE, script=False)
     browser.open("/round/3")
     assert not browser.one("[data-player]").is_displayed()
@@ -247,7 +247,7 @@ def test_without_javascript_the_strips_stand_whole_and_marks_still_work(browser:
     browser.look(PHONE)
 
 
-def test_zones_are_laid_over_the_lock_frame_and_taken_off(browser: Browser) -> None:
+def test_zones_are_toggled_over_the_lock_frame(browser: Browser) -> None:
     browser.open("/round/3")
     picture, zone = browser.one(".frame img").rect, browser.all("rect.zone")[1].rect
     assert abs(zone["x"] - picture["x"] - 0.5 * picture["width"]) < 3
@@ -257,7 +257,7 @@ def test_zones_are_laid_over_the_lock_frame_and_taken_off(browser: Browser) -> N
     assert not browser.one(".frame .zones").is_displayed()
 
 
-def test_pictures_are_deleted_after_a_word_of_warning(browser: Browser, box: Box) -> None:
+def test_images_are_deleted_after_a_warning(browser: Browser, box: ServedPages) -> None:
     browser.open("/match/1")
     button = browser.one(".delete button")
     assert not button.is_displayed()
@@ -271,7 +271,7 @@ def test_pictures_are_deleted_after_a_word_of_warning(browser: Browser, box: Box
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_no_page_is_wider_than_a_phone_and_all_text_can_be_read(browser: Browser, scheme: str) -> None:
+def test_pages_fit_a_phone_with_readable_contrast(browser: Browser, scheme: str) -> None:
     contrast = (Path(__file__).parent / "contrast.js").read_text()
     browser.look(PHONE, scheme)
     for address in ADDRESSES:
@@ -280,7 +280,7 @@ def test_no_page_is_wider_than_a_phone_and_all_text_can_be_read(browser: Browser
         assert browser.run(contrast) == [], address
 
 
-def test_dark_is_dark(browser: Browser) -> None:
+def test_dark_mode_is_dark(browser: Browser) -> None:
     brightness = []
     for scheme in ("light", "dark"):
         browser.look(DESK, scheme)
@@ -290,7 +290,7 @@ def test_dark_is_dark(browser: Browser) -> None:
     assert brightness[0] > 650 and brightness[1] < 120
 
 
-def test_what_a_finger_touches_is_large_enough(browser: Browser) -> None:
+def test_touch_targets_are_large_enough(browser: Browser) -> None:
     browser.look(PHONE)
     for address in ("/", "/match/1", "/round/5"):
         browser.open(address)
@@ -314,7 +314,7 @@ CHART_TEXTS = """[...document.querySelectorAll('svg.chart')].flatMap(svg => {
 
 @pytest.mark.parametrize("box", [SchoolClass(60), SchoolClass(10_000)], ids=["few", "many"], indirect=True)
 @pytest.mark.parametrize("size", [PHONE, DESK], ids=["phone", "desk"])
-def test_charts_can_be_read(browser: Browser, size: tuple[int, int]) -> None:
+def test_charts_are_readable(browser: Browser, size: tuple[int, int]) -> None:
     browser.look(size)
     for path in (f"/player/{BEN.key}", "/classroom", "/classroom?names=no"):
         browser.open(path)

@@ -21,11 +21,11 @@ SIZES = (1, 7, 60, 10_000)
 AT = "2026-11-21T10:00:00+00:00"
 
 
-def at(*ms: float, verdict: str = "on time", window_ms: float = 150.0) -> tuple[Lateness, ...]:
+def make_lateness(*ms: float, verdict: str = "on time", window_ms: float = 150.0) -> tuple[Lateness, ...]:
     return tuple(Lateness(1, 1, AT, one, verdict, ADA, window_ms) for one in ms)
 
 
-def drawn(chart: AccessibleChart) -> ET.Element:
+def parse_chart(chart: AccessibleChart) -> ET.Element:
     """The drawing, read as XML: it must be whole, with a title and words for who can't see it."""
     svg = ET.fromstring(chart.svg)
     assert svg.get("role") == "img"
@@ -49,17 +49,17 @@ def places(svg: ET.Element) -> list[float]:
 
 
 @pytest.mark.parametrize("count", SIZES)
-def test_every_chart_keeps_inside_its_frame(count: int) -> None:
+def test_every_chart_stays_inside_its_frame(count: int) -> None:
     times = thrown(count)
     if count == 1:
-        times = at(41.0)
+        times = make_lateness(41.0)
     by_player = [(one.name, [time for time in times if time.player == one]) for one in CLASS]
     for chart in (
         charts.draw_lateness_over_time(times),
         charts.draw_histogram("spread", times),
         *charts.draw_by_player(by_player),
     ):
-        svg = drawn(chart)
+        svg = parse_chart(chart)
         assert all(0 <= place <= 100 for place in places(svg))
         high = float(svg.get("height", "0"))
         assert all(0 <= float(one.get("y", "0")) <= high for one in svg.iter("text"))
@@ -67,7 +67,7 @@ def test_every_chart_keeps_inside_its_frame(count: int) -> None:
 
 @given(st.lists(st.floats(-2000, 5000), max_size=30), st.floats(20, 1000))
 def test_any_times_can_be_drawn(ms: list[float], window_ms: float) -> None:
-    times = at(*ms, window_ms=window_ms)
+    times = make_lateness(*ms, window_ms=window_ms)
     for chart in (
         charts.draw_lateness_over_time(times),
         charts.draw_histogram("a", times),
@@ -80,10 +80,10 @@ def test_any_times_can_be_drawn(ms: list[float], window_ms: float) -> None:
             assert chart.description
 
 
-def test_of_nothing_no_chart_is_drawn_but_said() -> None:
+def test_without_data_a_text_replaces_the_chart() -> None:
     for chart in (
         charts.draw_lateness_over_time(()),
-        charts.draw_histogram("a", at(0.0)),
+        charts.draw_histogram("a", make_lateness(0.0)),
         *charts.draw_by_player([]),
         charts.draw_bars("b", {}, "Throws"),
     ):
@@ -91,9 +91,13 @@ def test_of_nothing_no_chart_is_drawn_but_said() -> None:
         assert chart.description.endswith(".")
 
 
-def test_late_throws_have_another_shape_and_stand_beyond_the_lock() -> None:
-    times = (*at(0.0, 40.0, 149.0), *at(151.0, 300.0, verdict="late"), *at(20.0, verdict="changed"))
-    svg = drawn(charts.draw_by_player([("Ada", times)])[0])
+def test_late_throws_have_another_shape_beyond_the_lock() -> None:
+    times = (
+        *make_lateness(0.0, 40.0, 149.0),
+        *make_lateness(151.0, 300.0, verdict="late"),
+        *make_lateness(20.0, verdict="changed"),
+    )
+    svg = parse_chart(charts.draw_by_player([("Ada", times)])[0])
     (lock,) = [float(one.get("x1", "")[:-1]) for one in svg.findall("line") if one.get("class") == "lock"]
     late, punctual = ([float(one.get("x", "")[:-1]) for one in marks(svg, of)] for of in (charts.LATE, charts.ON_TIME))
     assert len(late) == 2 and min(late) > lock
@@ -101,10 +105,14 @@ def test_late_throws_have_another_shape_and_stand_beyond_the_lock() -> None:
     assert len({of.shape for of in charts.THROW_KINDS}) == len(charts.THROW_KINDS)
 
 
-def test_over_time_the_lock_the_median_and_what_is_off_the_scale_are_where_they_belong() -> None:
-    times = (*at(0.0, 10.0, 30.0, 50.0, 90.0), *at(2345.0, verdict="late"), *at(-500.0, verdict="early"))
+def test_lateness_over_time_places_lock_median_and_off_scale_throws() -> None:
+    times = (
+        *make_lateness(0.0, 10.0, 30.0, 50.0, 90.0),
+        *make_lateness(2345.0, verdict="late"),
+        *make_lateness(-500.0, verdict="early"),
+    )
     chart = charts.draw_lateness_over_time(times)
-    svg = drawn(chart)
+    svg = parse_chart(chart)
     level = {one.get("class"): float(one.get("y1", "")) for one in svg.findall("line") if one.get("class") != "grid"}
     (late,) = [float(one.get("y", "")) for one in marks(svg, charts.LATE)]
     assert late < level["lock"] < level["median"]
@@ -113,32 +121,34 @@ def test_over_time_the_lock_the_median_and_what_is_off_the_scale_are_where_they_
     assert [row[1] for row in chart.table[1:]] == ["0", "+10", "+30", "+50", "+90", "+2345", "−500"]
 
 
-def test_every_window_has_its_line() -> None:
-    times = (*at(0.0, 20.0), *at(0.0, 20.0, window_ms=250.0))
-    text = ET.tostring(drawn(charts.draw_histogram("a", times)), encoding="unicode")
+def test_every_window_length_has_a_line() -> None:
+    times = (*make_lateness(0.0, 20.0), *make_lateness(0.0, 20.0, window_ms=250.0))
+    text = ET.tostring(parse_chart(charts.draw_histogram("a", times)), encoding="unicode")
     assert "lock 150 ms" in text and "lock 250 ms" in text
 
 
-def test_few_throws_are_dots_and_many_are_bars_that_add_up() -> None:
+def test_few_throws_are_dots_and_many_are_bars() -> None:
     few, many = thrown(25), thrown(1000)
     assert len(charts.throws_after_first(few)) == sum(
-        len(marks(drawn(charts.draw_histogram("a", few)), of)) for of in charts.THROW_KINDS
+        len(marks(parse_chart(charts.draw_histogram("a", few)), of)) for of in charts.THROW_KINDS
     )
     chart = charts.draw_histogram("a", many)
-    assert not any(marks(drawn(chart), of) for of in charts.THROW_KINDS)
+    assert not any(marks(parse_chart(chart), of) for of in charts.THROW_KINDS)
     total = sum(int(cell.replace(",", "")) for row in chart.table[1:] for cell in row[1:])
     assert total == len(charts.throws_after_first(many))
 
 
-def test_first_hands_and_fouls_are_in_no_quartile_and_too_few_have_none() -> None:
-    honest = at(0.0, 0.0, 0.0, 10.0, 20.0, 30.0, 40.0, 50.0)
-    assert charts.quartiles_ms((*honest, *at(400.0, verdict="late"), *at(31.0, verdict="changed"))) == (20, 30, 40)
-    assert charts.quartiles_ms(at(0.0, 0.0, 10.0, 20.0, 30.0)) is None
-    assert charts.median_ms(at(0.0, 0.0, 10.0, 20.0, 30.0)) is None
+def test_quartiles_exclude_first_hands_and_fouls() -> None:
+    honest = make_lateness(0.0, 0.0, 0.0, 10.0, 20.0, 30.0, 40.0, 50.0)
+    assert charts.quartiles_ms(
+        (*honest, *make_lateness(400.0, verdict="late"), *make_lateness(31.0, verdict="changed"))
+    ) == (20, 30, 40)
+    assert charts.quartiles_ms(make_lateness(0.0, 0.0, 10.0, 20.0, 30.0)) is None
+    assert charts.median_ms(make_lateness(0.0, 0.0, 10.0, 20.0, 30.0)) is None
 
 
-def test_bars_say_number_and_share_and_are_as_long() -> None:
-    svg = drawn(charts.draw_bars("t", {"rock": 30, "paper": 0, "scissors": 10}, "Throws", ["scissors"]))
+def test_bars_show_number_share_and_length() -> None:
+    svg = parse_chart(charts.draw_bars("t", {"rock": 30, "paper": 0, "scissors": 10}, "Throws", ["scissors"]))
     bars = [one for one in svg.findall("rect") if "bar" in one.get("class", "")]
     wide = [float(one.get("width", "")[:-1]) for one in bars]
     assert len(wide) == 2 and wide[0] == pytest.approx(3 * wide[1], abs=0.05)
@@ -147,26 +157,33 @@ def test_bars_say_number_and_share_and_are_as_long() -> None:
     assert told == ["rock", "30 (75 %)", "paper", "0 (0 %)", "scissors", "10 (25 %)"]
 
 
-def test_a_name_is_text_in_a_drawing_and_long_ones_are_cut() -> None:
-    svg = drawn(charts.draw_by_player([(CLASS[2].name, at(0.0, 9.0)), (DEE.name, at(0.0, 12.0))])[0])
+def test_names_are_escaped_and_cut() -> None:
+    svg = parse_chart(
+        charts.draw_by_player([(CLASS[2].name, make_lateness(0.0, 9.0)), (DEE.name, make_lateness(0.0, 12.0))])[0]
+    )
     names = [one.text for one in svg.iter("tspan")]
     assert names == [CLASS[2].name, "Dee Longname-Feathe…"]
 
 
-def test_a_large_class_has_several_charts_to_one_scale() -> None:
-    found = charts.draw_by_player([(f"P{n}", at(0.0, 5.0 + 10 * n)) for n in range(55)])
-    svgs = [drawn(chart) for chart in found]
+def test_a_large_class_has_several_charts_on_one_scale() -> None:
+    found = charts.draw_by_player([(f"P{n}", make_lateness(0.0, 5.0 + 10 * n)) for n in range(55)])
+    svgs = [parse_chart(chart) for chart in found]
     assert [len(list(svg.iter("tspan"))) for svg in svgs] == [20, 20, 15]
     locks = {one.get("x1") for svg in svgs for one in svg.findall("line") if one.get("class") == "lock"}
     assert len(locks) == 1
 
 
-def test_of_a_crowd_those_with_the_most_throws_are_shown() -> None:
+def test_a_crowd_is_limited_to_those_with_the_most_throws() -> None:
     keen, seldom = (replace(ADA, key=name, name=name) for name in ("keen", "seldom"))
     crowd = [
-        replace(at(5.0)[0], player=replace(ADA, key=f"k{n}", name=f"N{n}")) for n in range(lesson.MAX_CHART_PLAYERS)
+        replace(make_lateness(5.0)[0], player=replace(ADA, key=f"k{n}", name=f"N{n}"))
+        for n in range(lesson.MAX_CHART_PLAYERS)
     ]
-    times = (*crowd, *(replace(one, player=keen) for one in at(1, 2)), *(replace(one, player=seldom) for one in at(5)))
+    times = (
+        *crowd,
+        *(replace(one, player=keen) for one in make_lateness(1, 2)),
+        *(replace(one, player=seldom) for one in make_lateness(5)),
+    )
     told = lesson.build_lesson(replace(SchoolClass().classroom(), lateness=times), names=True)
     shown = [row[0] for chart in told.player_charts for row in chart.table[1:]]
     assert (
@@ -188,7 +205,7 @@ def test_players_are_listed_with_their_record() -> None:
     assert "Nobody has played yet" in client(SchoolClass(0)).get("/players").text
 
 
-def test_a_player_has_charts_a_record_and_whom_they_played() -> None:
+def test_a_player_page_has_charts_and_records() -> None:
     page = client(SchoolClass()).get(f"/player/{ADA.key}").text
     assert page.count('<svg class="chart"') == 3
     assert len(set(re.findall(r'<pattern id="([^"]+)"', page))) == page.count("<pattern ") > 0
@@ -197,7 +214,7 @@ def test_a_player_has_charts_a_record_and_whom_they_played() -> None:
     assert client(SchoolClass()).get("/player/nobody").status_code == 404
 
 
-def test_a_player_is_forgotten_and_what_is_left_is_said() -> None:
+def test_a_player_is_forgotten_and_leftovers_are_reported() -> None:
     archive = SchoolClass()
     archive.left = "The names in 2 matches of an old journal can't be deleted."
     one = client(archive)
@@ -209,7 +226,7 @@ def test_a_player_is_forgotten_and_what_is_left_is_said() -> None:
     assert row in client(SchoolClass()).get("/classroom").text and row not in one.get("/classroom").text
 
 
-def test_the_classroom_tells_of_its_own_throws() -> None:
+def test_the_lesson_uses_the_class_own_throws() -> None:
     page = client(SchoolClass()).get("/classroom").text
     assert "40 rounds, in which the box timed 200 throws" in page
     assert "made up" not in page
@@ -227,7 +244,7 @@ def test_without_names_no_name_is_in_the_page() -> None:
 
 
 @pytest.mark.parametrize("throws", [0, 1, 20])
-def test_with_too_few_throws_it_says_that_its_numbers_are_made_up(throws: int) -> None:
+def test_with_too_few_throws_the_numbers_are_labelled_made_up(throws: int) -> None:
     page = client(SchoolClass(throws)).get("/classroom").text
     assert "The numbers on this page are made up" in page
     assert page.count('<span class="tag">made up</span>') == 3
@@ -235,11 +252,11 @@ def test_with_too_few_throws_it_says_that_its_numbers_are_made_up(throws: int) -
 
 
 @pytest.mark.parametrize("query", ["day=yesterday", "match=x", "names=perhaps"])
-def test_what_cant_be_asked_of_the_classroom_is_said(query: str) -> None:
+def test_invalid_classroom_queries_are_refused(query: str) -> None:
     assert client(SchoolClass()).get(f"/classroom?{query}").status_code == 404
 
 
-def test_letters_go_on_after_z_and_are_the_same_for_a_player_all_over() -> None:
+def test_letter_labels_continue_after_z_and_are_consistent() -> None:
     room = SchoolClass().classroom()
     told = lesson.build_lesson(room, names=False)
     assert [row[0] for row in told.player_charts[0].table[1:]] == [
@@ -250,21 +267,21 @@ def test_letters_go_on_after_z_and_are_the_same_for_a_player_all_over() -> None:
         "Somebody",
     ]
     assert told.examples[0].gainer.label == "Player B"
-    many = tuple(replace(at(5.0)[0], player=replace(ADA, key=f"k{n}", name=f"N{n}")) for n in range(30))
+    many = tuple(replace(make_lateness(5.0)[0], player=replace(ADA, key=f"k{n}", name=f"N{n}")) for n in range(30))
     told = lesson.build_lesson(replace(room, lateness=many), names=False)
     labels = [row[0] for chart in told.player_charts for row in chart.table[1:]]
     assert labels[25:28] == ["Player Z", "Player AA", "Player AB"]
 
 
-def test_players_who_share_a_name_are_not_lumped_together() -> None:
-    times = [*at(*(10.0 + n for n in range(12)))]
+def test_players_with_one_name_stay_separate() -> None:
+    times = [*make_lateness(*(10.0 + n for n in range(12)))]
     twin = replace(ADA, key="e" * 16)
     room = replace(SchoolClass().classroom(), lateness=(*times, *(replace(one, player=twin) for one in times)))
     rows = lesson.build_lesson(room, names=True).player_charts[0].table[1:]
     assert [row[:2] for row in rows] == [("Ada", "12"), ("Ada", "12")]
 
 
-def test_a_corrected_reading_is_what_late_hands_are_held_against() -> None:
+def test_late_hands_are_compared_with_corrected_readings() -> None:
     line = cheated()
     corrected = replace(
         line,
@@ -282,7 +299,7 @@ def test_a_corrected_reading_is_what_late_hands_are_held_against() -> None:
     assert told.examples == (lesson.MADE_UP_EXAMPLE,)
 
 
-def test_the_made_up_round_is_told_as_the_rules_have_it() -> None:
+def test_the_made_up_example_follows_the_rules() -> None:
     made = lesson.MADE_UP_EXAMPLE
     assert made.gainer.after_lock is not None and made.gainer.at_lock is not None
     beaten = [
@@ -295,5 +312,5 @@ def test_the_made_up_round_is_told_as_the_rules_have_it() -> None:
     ]
 
 
-def test_who_was_forgotten_has_no_name() -> None:
+def test_forgotten_players_have_no_name() -> None:
     assert lesson.build_lesson(SchoolClass().classroom(), names=True).player_charts[0].table[-1][0] == "Somebody"

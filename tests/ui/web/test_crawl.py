@@ -30,7 +30,7 @@ def linked(address: str, html: str) -> list[str]:
     return [address.split("?", maxsplit=1)[0] + one if one.startswith("?") else one for one in found]
 
 
-def test_every_link_leads_to_a_whole_page(client: TestClient) -> None:
+def test_every_link_leads_to_a_complete_page(client: TestClient) -> None:
     waiting, seen = ["/"], set()
     while waiting:
         address = waiting.pop()
@@ -58,7 +58,7 @@ def test_marks_and_deletions_reach_the_journal(client: TestClient) -> None:
     assert "The images of this round were deleted." in client.get(thrown).text
 
 
-def test_a_journal_that_was_taken_away_is_said(client: TestClient, tmp_path: Path) -> None:
+def test_a_removed_journal_is_reported(client: TestClient, tmp_path: Path) -> None:
     (tmp_path / "evening.journal").write_bytes(b"no journal")
     with pytest.raises(JournalError):
         JournalReader(tmp_path / "evening.journal")

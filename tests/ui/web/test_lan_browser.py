@@ -18,7 +18,7 @@ pytestmark = [
 ]
 
 
-def test_a_visit_with_a_phone(driver: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_phone_logs_in_over_the_network(driver: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
     write_sample_journal(tmp_path / "evening.journal", 2, seed=1)
     with ReviewServer(tmp_path / "evening.journal", lan=True, port=0) as review:
@@ -49,5 +49,5 @@ def test_a_visit_with_a_phone(driver: Any, tmp_path: Path, monkeypatch: pytest.M
         assert browser.arrives("/enter")
         browser.open(round_)
         assert browser.path() == "/enter"
-        assert not browser.others()
+        assert not browser.foreign_requests()
         assert [text for text in browser.complaints() if "403 (Forbidden)" not in text] == []

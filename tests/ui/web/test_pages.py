@@ -27,7 +27,7 @@ def text_of(html: str) -> str:
     return " ".join(re.sub(r"<[^>]+>", " ", html.split("<main", 1)[1]).split())
 
 
-def test_matches_are_listed_by_day_with_players_winners_and_what_to_look_at(client: TestClient, made: Made) -> None:
+def test_matches_are_listed_by_day_with_players_winners_and_marks(client: TestClient, made: Made) -> None:
     made.mark(9, Mark.TO_REVIEW)
     html = client.get("/").text
     said = text_of(html)
@@ -40,18 +40,18 @@ def test_matches_are_listed_by_day_with_players_winners_and_what_to_look_at(clie
     assert 'href="/match/1"' in html and 'href="/match/20"' in html
 
 
-def test_the_filter_keeps_what_was_chosen_and_shows_only_that(client: TestClient) -> None:
+def test_the_filter_keeps_its_values_and_limits_the_list(client: TestClient) -> None:
     html = client.get("/", params={"game": "classic", "player": "c" * 16, "day": "2026-11-21"}).text
     assert 'href="/match/20"' in html and 'href="/match/1"' not in html
     assert 'value="2026-11-21"' in html and re.search(r'value="classic" selected', html)
     assert re.search(rf'value="{"c" * 16}" selected', html)
 
 
-def test_a_choice_that_fits_nothing_says_so(client: TestClient) -> None:
+def test_a_filter_without_matches_says_so(client: TestClient) -> None:
     assert "No matches found" in text_of(client.get("/", params={"day": "2020-01-01"}).text)
 
 
-def test_pages_of_matches_lead_to_older_ones_and_keep_the_choice() -> None:
+def test_pages_of_matches_keep_the_filter() -> None:
     client = TestClient(pages(Made(more=70)))
     seen: list[str] = []
     address = "/?player=" + str(ADA.key)
@@ -66,13 +66,13 @@ def test_pages_of_matches_lead_to_older_ones_and_keep_the_choice() -> None:
     assert len(seen) == len(set(seen)) == 71
 
 
-def test_an_empty_journal_says_how_to_begin(client: TestClient, made: Made) -> None:
+def test_an_empty_journal_shows_how_to_start(client: TestClient, made: Made) -> None:
     made.empty = True
     said = text_of(client.get("/").text)
     assert "No match has been played yet" in said and "throwlock play" in said
 
 
-def test_a_match_shows_its_rounds_in_order_with_what_was_said_between(client: TestClient) -> None:
+def test_a_match_shows_rounds_and_sentences_in_order(client: TestClient) -> None:
     said = text_of(client.get("/match/1").text)
     parts = [
         "Ben was late",
@@ -91,7 +91,7 @@ def test_a_match_without_a_round_says_so(client: TestClient) -> None:
     assert "Nothing has been thrown yet." in said and "This match has no images." in said
 
 
-def test_a_round_shows_everything_of_it(client: TestClient) -> None:
+def test_a_round_shows_all_details(client: TestClient) -> None:
     html = client.get("/round/3").text
     said = text_of(html)
     assert "Ben was late: paper 331 ms after the first hand." in said
@@ -102,7 +102,7 @@ def test_a_round_shows_everything_of_it(client: TestClient) -> None:
     assert 'rel="next" href="/round/5"' in html and 'rel="prev"' not in html
 
 
-def test_a_correction_stands_beside_the_first_reading(client: TestClient) -> None:
+def test_a_correction_is_shown_with_the_first_reading(client: TestClient) -> None:
     said = text_of(client.get("/round/9").text)
     assert "scissors at the lock" in said and "Ben: rock instead of scissors." in said
 
@@ -148,7 +148,7 @@ def test_a_forgotten_player_is_named_without_a_page(client: TestClient) -> None:
     assert "Player 2" in html and 'href="/player/None"' not in html
 
 
-def test_a_round_is_marked_and_the_mark_taken_off(client: TestClient, made: Made) -> None:
+def test_a_mark_is_set_and_removed(client: TestClient, made: Made) -> None:
     answer = client.post("/round/3/mark", data={"mark": "to review"}, follow_redirects=False)
     assert (answer.status_code, answer.headers["location"]) == (303, "/round/3#mark")
     assert made.marks[3] is Mark.TO_REVIEW
@@ -159,12 +159,12 @@ def test_a_round_is_marked_and_the_mark_taken_off(client: TestClient, made: Made
 
 
 @pytest.mark.parametrize("data", [{"mark": "eaten"}, {"mark": "TO LOOK AT"}])
-def test_a_mark_that_is_none_changes_nothing(client: TestClient, made: Made, data: dict[str, str]) -> None:
+def test_an_invalid_mark_changes_nothing(client: TestClient, made: Made, data: dict[str, str]) -> None:
     assert client.post("/round/3/mark", data=data).status_code == 404
     assert not made.marks
 
 
-def test_pictures_are_deleted_and_every_page_says_so(client: TestClient, made: Made) -> None:
+def test_deleted_images_are_reported_on_every_page(client: TestClient, made: Made) -> None:
     assert client.get("/round/3/picture/lock.jpg").headers["content-type"] == "image/jpeg"
     answer = client.post("/match/1/delete-pictures", follow_redirects=False)
     assert answer.status_code == 303 and made.deleted == {1}
@@ -175,7 +175,7 @@ def test_pictures_are_deleted_and_every_page_says_so(client: TestClient, made: M
 
 
 @pytest.mark.parametrize("form", ["json", "csv", "html"])
-def test_an_export_is_a_file_of_its_own(client: TestClient, form: str) -> None:
+def test_an_export_is_a_download(client: TestClient, form: str) -> None:
     answer = client.get(f"/match/1/export/{form}")
     assert answer.content == b"all"
     assert answer.headers["content-disposition"] == f'attachment; filename="match-1.{form}"'
@@ -188,7 +188,7 @@ def test_an_export_is_a_file_of_its_own(client: TestClient, form: str) -> None:
      "/static/none.css", "/static/..%2fapp.py", "/?day=tomorrow", "/?after=-1", "/?after=9x", "/?mark=eaten",
      "/round"],
 )  # fmt: skip
-def test_what_is_not_there_is_said_in_a_page(client: TestClient, address: str) -> None:
+def test_missing_things_have_an_error_page(client: TestClient, address: str) -> None:
     answer = client.get(address)
     assert answer.status_code == 404
     assert "Not found" in text_of(answer.text) and 'href="/"' in answer.text
@@ -199,14 +199,14 @@ def test_other_methods_are_refused_in_a_page(client: TestClient) -> None:
         assert answer.status_code == 405 and "Not allowed" in text_of(answer.text)
 
 
-def test_a_damaged_journal_is_said_in_its_own_words(client: TestClient, made: Made) -> None:
+def test_a_damaged_journal_is_reported(client: TestClient, made: Made) -> None:
     made.damaged = True
     answer = client.get("/")
     assert answer.status_code == 503
     assert "event 7 can't be read, throwlock verify says more" in text_of(answer.text.replace("&#39;", "'"))
 
 
-def test_a_fault_of_our_own_shows_no_trace(client: TestClient, made: Made, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_internal_error_shows_no_traceback(client: TestClient, made: Made, monkeypatch: pytest.MonkeyPatch) -> None:
     def broken(number: int) -> None:
         raise RuntimeError("/home/secret")
 
@@ -216,7 +216,7 @@ def test_a_fault_of_our_own_shows_no_trace(client: TestClient, made: Made, monke
     assert "Something went wrong in the box" in answer.text and "secret" not in answer.text
 
 
-def test_the_pages_use_no_file_but_their_own(client: TestClient) -> None:
+def test_the_pages_load_only_their_own_files(client: TestClient) -> None:
     used: set[str] = set()
     for address in ("/", "/match/1", "/round/3", "/classroom"):
         used |= set(re.findall(r'(?:src|href)="(/static/[^"]+|https?:[^"]+)"', client.get(address).text))
@@ -227,6 +227,6 @@ def test_the_pages_use_no_file_but_their_own(client: TestClient) -> None:
         assert client.get(f"/static/{name}").headers["content-type"] == kind
 
 
-def test_leaving_is_offered_only_over_the_network(made: Made) -> None:
+def test_logout_is_offered_only_over_the_network(made: Made) -> None:
     assert 'action="/leave"' in TestClient(pages(made, lan=True)).get("/").text
     assert 'action="/leave"' not in TestClient(pages(made)).get("/").text

@@ -22,9 +22,7 @@ def page(event: int = 3) -> RoundPage:
 
 
 @given(TIMES, st.floats(-3000, 3000), st.floats(-3000, 3000))
-def test_a_strips_line_puts_every_picture_in_its_middle_and_never_turns_back(
-    times: list[int], one: float, other: float
-) -> None:
+def test_a_strip_scale_centres_every_image_and_is_monotonic(times: list[int], one: float, other: float) -> None:
     line = strip_scale([float(at) for at in times])
     assert line is not None
     for number, at in enumerate(times):
@@ -32,7 +30,7 @@ def test_a_strips_line_puts_every_picture_in_its_middle_and_never_turns_back(
     assert (line.fraction(one) <= line.fraction(other)) == (one <= other) or abs(one - other) < 1e-6
 
 
-def test_no_line_where_there_is_but_one_picture() -> None:
+def test_one_image_has_no_scale() -> None:
     assert strip_scale([]) is None and strip_scale([3.0]) is None
     lonely = replace(page(), strip_times_ms=(0.0,))
     assert photo_finish.draw_lane(lonely, lonely.line.seats[0]) == Markup("")
@@ -43,7 +41,7 @@ def places(svg: str, name: str) -> list[float]:
     return [float(at) for at in re.findall(rf'<svg class="{name}" x="([\d.]+)%"', svg)]
 
 
-def test_the_overview_sets_every_seat_in_the_order_of_their_times() -> None:
+def test_the_overview_places_seats_by_time() -> None:
     svg = photo_finish.draw_overview(page())
     (first,), (late,) = places(svg, "seat-1"), places(svg, "seat-2")
     (lock,) = (float(at) for at in re.findall(r'<line class="lock" x1="([\d.]+)%"', svg))
@@ -59,7 +57,7 @@ def test_a_time_off_the_strip_is_an_arrow_at_its_end() -> None:
     assert "+750 ms →" in svg and 'x="100%"' in svg
 
 
-def test_a_seat_that_never_showed_is_said_so() -> None:
+def test_a_seat_that_never_showed_is_labelled() -> None:
     dark = page(8)
     unseen = tuple(replace(one, verdict="unseen") for one in dark.line.seats)
     shown = replace(dark, line=replace(dark.line, seats=unseen))
@@ -68,7 +66,7 @@ def test_a_seat_that_never_showed_is_said_so() -> None:
     assert "never showed a throw" in photo_finish.draw_lane(shown, unseen[0])
 
 
-def test_a_seat_that_could_not_be_judged_is_not_blamed() -> None:
+def test_an_unjudged_seat_is_not_blamed() -> None:
     dark = page(8)
     assert "nothing" not in photo_finish.draw_overview(dark)
     assert strings.format_lateness(dark.line.seats[0]) == ""
@@ -83,7 +81,7 @@ def test_names_in_drawings_are_escaped() -> None:
     assert "<script>" not in svg and "&lt;script&gt;" in svg
 
 
-def test_strips_are_shown_only_where_they_are_left() -> None:
+def test_only_existing_strips_are_shown() -> None:
     shown = page()
     left = tuple(replace(one, exists=one.name != "strip-1.jpg") for one in shown.pictures)
     assert photo_finish.strip_seats(shown) == [1, 2]

@@ -37,7 +37,7 @@ def phone(made: Made) -> Client:
 
 @pytest.mark.parametrize("method", ["OPTIONS", "PUT", "DELETE", "PATCH", "TRACE", "CONNECT", "PROPFIND", "get", "X"])
 @pytest.mark.parametrize("path", ["/", "/round/3/mark", "/nothing"])
-def test_other_methods_are_not_possible(made: Made, method: str, path: str) -> None:
+def test_other_methods_are_refused(made: Made, method: str, path: str) -> None:
     status, said, body = asked(guarded(made), method, path)
     assert (status, said["allow"]) == (405, "GET, HEAD, POST")
     assert "access-control-allow-origin" not in said
@@ -45,20 +45,20 @@ def test_other_methods_are_not_possible(made: Made, method: str, path: str) -> N
 
 
 @pytest.mark.parametrize("path", WRITES[:2])
-def test_nothing_is_written_by_a_link(here: Client, made: Made, path: str) -> None:
+def test_links_never_write(here: Client, made: Made, path: str) -> None:
     assert here.get(path, params={"token": LOCAL_TOKEN, "mark": "to review"}).status_code == 405
     assert here.head(path).status_code == 405
     assert not made.marks and not made.deleted
 
 
 @pytest.mark.parametrize("name", ["X-HTTP-Method-Override", "X-HTTP-Method", "X-Method-Override"])
-def test_a_method_said_in_a_header_or_a_field_is_not_taken(here: Client, made: Made, name: str) -> None:
+def test_method_overrides_are_ignored(here: Client, made: Made, name: str) -> None:
     said = {name: "POST", "Origin": here.origin}
     assert here.get("/round/3/mark", params={"token": LOCAL_TOKEN, "_method": "POST"}, headers=said).status_code == 405
     assert not made.marks
 
 
-def test_head_says_what_get_would(here: Client, phone: Client) -> None:
+def test_head_matches_get(here: Client, phone: Client) -> None:
     for path in ("/", "/round/3", "/round/3/picture/lock.jpg", "/static/style.css", "/nothing"):
         got, head = here.get(path), here.head(path)
         assert (head.status_code, head.content) == (got.status_code, b"")
@@ -70,7 +70,7 @@ def test_head_says_what_get_would(here: Client, phone: Client) -> None:
 
 
 @pytest.mark.parametrize("place", PLACES)
-def test_no_address_reaches_a_file_or_breaks_a_page(made: Made, place: str) -> None:
+def test_no_url_reaches_a_file_or_breaks_a_page(made: Made, place: str) -> None:
     guard = guarded(made)
     for strange in STRANGE:
         for path in {place.format(strange), place.format(quote(strange, safe="")), place.format(quote(strange))}:
@@ -93,7 +93,7 @@ def test_no_query_breaks_a_page(here: Client, strange: str) -> None:
             assert "<script>alert" not in answer.text and "onerror=alert(1)>" not in answer.text
 
 
-def test_addresses_are_of_a_length(here: Client) -> None:
+def test_long_urls_are_refused(here: Client) -> None:
     assert here.get(f"/?game={'a' * middleware.MAX_URL_BYTES}").status_code == 414
     assert here.get(f"/{'a' * middleware.MAX_URL_BYTES}").status_code == 414
 
@@ -106,14 +106,14 @@ def test_addresses_are_of_a_length(here: Client) -> None:
     ["evil.example", "evil.example:8321", "127.0.0.1.evil.example", "127.0.0.1@evil.example", "", "192.168.1.20:8321",
      "localhost.evil.example", "127.0.0.1:8321:1", "127.0.0.1:x", "[::1", "localhost\t", "127.1", "0x7f.1", EVIL],
 )  # fmt: skip
-def test_names_that_were_made_to_point_here_show_nothing(here: Client, host: str) -> None:
+def test_foreign_host_names_are_refused(here: Client, host: str) -> None:
     answer = here.get("/", headers={"Host": host})
     assert answer.status_code == 400
     assert "Ada" not in answer.text and "<script>alert" not in answer.text
 
 
 @pytest.mark.parametrize("host", ["127.0.0.1", "127.0.0.1:9000", "localhost:8321", "LOCALHOST", "box.local"])
-def test_names_of_this_machine_do(here: Client, host: str) -> None:
+def test_own_host_names_are_accepted(here: Client, host: str) -> None:
     assert here.get("/", headers={"Host": host}).status_code == 200
 
 
@@ -123,7 +123,7 @@ def test_two_hosts_or_none_are_refused(made: Made) -> None:
         assert asked(guarded(made), "GET", "/", said)[0] == 400
 
 
-def test_in_lan_numbers_and_the_box_s_own_names_do(phone: Client) -> None:
+def test_lan_mode_accepts_ip_addresses_and_own_names(phone: Client) -> None:
     for host in ("192.168.1.20:8321", "[fe80::1]:8321", "10.1.1.1", "box.local:8321"):
         assert phone.get("/enter", headers={"Host": host}).status_code == 200
     for host in ("evil.example", "192.168.1.20.evil.example", "box.local.evil.example", "[::1]evil"):
@@ -131,7 +131,7 @@ def test_in_lan_numbers_and_the_box_s_own_names_do(phone: Client) -> None:
 
 
 @pytest.mark.parametrize("mode", ["no-cors", "cors", "same-origin", "websocket"])
-def test_other_sites_can_t_build_our_pictures_into_theirs(here: Client, mode: str) -> None:
+def test_cross_site_embedding_is_refused(here: Client, mode: str) -> None:
     for site in ("cross-site", "same-site"):
         said = {"Sec-Fetch-Site": site, "Sec-Fetch-Mode": mode}
         assert here.get("/round/3/picture/lock.jpg", headers=said).status_code == 403
@@ -139,7 +139,7 @@ def test_other_sites_can_t_build_our_pictures_into_theirs(here: Client, mode: st
     assert here.get("/", headers=framed).status_code == 403
 
 
-def test_a_link_from_another_site_leads_here(here: Client) -> None:
+def test_links_from_other_sites_work(here: Client) -> None:
     said = {"Sec-Fetch-Site": "cross-site", "Sec-Fetch-Mode": "navigate", "Sec-Fetch-Dest": "document"}
     assert here.get("/", headers=said).status_code == 200
 
@@ -147,7 +147,7 @@ def test_a_link_from_another_site_leads_here(here: Client) -> None:
 # --- what answers carry ----------------------------------------------------------------------------------------------
 
 
-def test_every_answer_carries_the_headers(here: Client, phone: Client, made: Made) -> None:
+def test_every_response_has_the_security_headers(here: Client, phone: Client, made: Made) -> None:
     answers = [here.get(path) for path in (*READABLE, "/nothing", "/static/style.css", "/round/3/picture/timeline.svg")]
     answers += [
         here.get("/", headers={"Host": "evil"}),
@@ -170,7 +170,7 @@ def test_every_answer_carries_the_headers(here: Client, phone: Client, made: Mad
         assert answer.headers["cache-control"] == kept, answer.url
 
 
-def test_drawings_are_shown_in_a_sandbox(here: Client) -> None:
+def test_svg_files_are_sandboxed(here: Client) -> None:
     answer = here.get("/round/3/picture/timeline.svg")
     assert answer.headers["content-type"] == "image/svg+xml"
     assert "sandbox" in answer.headers["content-security-policy"].split("; ")
@@ -178,7 +178,7 @@ def test_drawings_are_shown_in_a_sandbox(here: Client) -> None:
 
 
 @pytest.mark.parametrize("path", PAGES)
-def test_pages_have_nothing_that_is_not_let_run(here: Client, path: str) -> None:
+def test_pages_have_no_inline_code(here: Client, path: str) -> None:
     look = Written()
     look.feed(here.get(path).text)
     assert not look.found
@@ -187,7 +187,7 @@ def test_pages_have_nothing_that_is_not_let_run(here: Client, path: str) -> None
 # --- what the journal holds ------------------------------------------------------------------------------------------
 
 
-class Hostile(Made):
+class HostileArchive(Made):
     """An archive in which every text and every name is markup, and a picture is a page."""
 
     def matches(self, wanted: MatchFilter) -> list[MatchLine]:
@@ -211,7 +211,7 @@ class Hostile(Made):
 def hostile(monkeypatch: pytest.MonkeyPatch) -> Client:
     for name in ("ADA", "BEN", "CY"):
         monkeypatch.setattr(web_archive, name, PlayerLink("a" * 16, EVIL))
-    return Client(guarded(Hostile()))
+    return Client(guarded(HostileArchive()))
 
 
 @pytest.mark.parametrize("path", PAGES)
@@ -227,7 +227,7 @@ def test_markup_in_names_and_sentences_is_text(hostile: Client, path: str) -> No
 
 
 @pytest.mark.parametrize("name", ["page", "js", "none", "else"])
-def test_what_is_no_picture_is_never_shown_as_anything_else(hostile: Client, name: str) -> None:
+def test_non_images_are_downloads(hostile: Client, name: str) -> None:
     answer = hostile.get(f"/round/3/picture/{name}")
     assert answer.status_code == 200
     assert answer.headers["content-type"] == "application/octet-stream"
@@ -235,7 +235,7 @@ def test_what_is_no_picture_is_never_shown_as_anything_else(hostile: Client, nam
     assert "sandbox" in answer.headers["content-security-policy"]
 
 
-def test_a_fault_of_ours_tells_nothing_of_the_machine(made: Made, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_internal_error_reveals_nothing(made: Made, monkeypatch: pytest.MonkeyPatch) -> None:
     def broken(*_: object) -> None:
         raise RuntimeError("/home/box/secret.journal")
 
@@ -249,19 +249,19 @@ def test_a_fault_of_ours_tells_nothing_of_the_machine(made: Made, monkeypatch: p
 # --- large and slow bodies -------------------------------------------------------------------------------------------
 
 
-def test_a_body_too_large_is_not_read_to_its_end(made: Made) -> None:
+def test_a_large_body_is_not_read_completely(made: Made) -> None:
     bodies: list[Message] = [{"type": "http.request", "body": b"a" * 4096, "more_body": True} for _ in range(1000)]
     status, said, _ = asked(guarded(made), "POST", "/round/3/mark", FORM, bodies)
     assert (status, said["connection"]) == (413, "close")
 
 
-def test_a_body_that_does_not_come_is_not_waited_for(made: Made, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_slow_body_times_out(made: Made, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(middleware, "FORM_TIMEOUT_S", 0.05)
     bodies: list[Message] = [{"type": "http.request", "body": b"token=", "more_body": True}]
     assert asked(guarded(made), "POST", "/round/3/mark", FORM, bodies)[0] == 408
 
 
-def test_a_body_cut_off_is_not_taken_for_the_whole(made: Made) -> None:
+def test_a_truncated_body_is_refused(made: Made) -> None:
     body = f"token={LOCAL_TOKEN}&mark=".encode()
     bodies: list[Message] = [{"type": "http.request", "body": body, "more_body": True}, {"type": "http.disconnect"}]
     assert asked(guarded(made), "POST", "/round/3/mark", FORM, bodies)[0] == 400

@@ -1,5 +1,6 @@
 """Camera and light at the simulated table: what makes a round void is detected, what is harmless is ignored."""
 
+import cv2
 import numpy as np
 import pytest
 from hypothesis import given
@@ -69,7 +70,30 @@ def test_a_shift_of_a_few_pixels_is_ignored() -> None:
     assert check.correlation(check.thumbnail(shifted)) < check.correlation(check.thumbnail(frames[-1]))
 
 
-def test_a_picture_of_one_colour_says_nothing() -> None:
+def dim_table(level: float, detail: float = 1.0) -> list[Frame]:
+    """Return frames of a table without hands whose brightness falls to ``level`` before the cue, and whose contrast
+    falls to the share ``detail``."""
+    table = cv2.GaussianBlur(np.random.default_rng(7).uniform(0, 255, (144, 256, 3)), (0, 0), 2.0)
+    table *= 200 / np.percentile(table, 98)
+    dimmed = (table.mean() + (table - table.mean()) * detail) * level / 200
+    images = [table if at < CUE - 400 * MS else dimmed for at in range(0, CUE + 1_000 * MS, 20 * MS)]
+    return [BgrFrame(i, i * 20 * MS, 0, (256, 144), image.astype(np.uint8)) for i, image in enumerate(images)]
+
+
+@pytest.mark.parametrize(("level", "has_fouls", "is_dark"), [(25, True, True), (25, False, False), (36, True, False)])
+def test_darkness_voids_a_round_with_a_foul_below_its_level(level: float, has_fouls: bool, is_dark: bool) -> None:
+    void_reason = check_camera(dim_table(level), [], SPAN, 150 * MS, has_fouls)
+    assert (void_reason and void_reason.kind) == (VoidKind.DARK if is_dark else None)
+    assert void_reason is None or void_reason.measurement == pytest.approx(level, abs=2)
+
+
+@pytest.mark.parametrize("has_fouls", [True, False])
+def test_a_dark_image_without_detail_is_covered_with_or_without_a_foul(has_fouls: bool) -> None:
+    void_reason = check_camera(dim_table(25, 0.0), [], SPAN, 150 * MS, has_fouls)
+    assert void_reason is not None and void_reason.kind is VoidKind.COVERED
+
+
+def test_an_image_of_one_colour_is_not_compared() -> None:
     plain = np.full((720, 1280, 3), 90, np.uint8)
     frames = [BgrFrame(i, i * 20 * MS, 0, (1280, 720), plain) for i in range(200)]
     assert check_camera(frames, [], SPAN, 150 * MS, has_fouls=True) is None

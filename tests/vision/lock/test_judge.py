@@ -4,41 +4,56 @@ import csv
 import hashlib
 import itertools
 import os
+import re
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from dataclasses import fields, replace
 from pathlib import Path
-from typing import ClassVar
+from typing import Any, ClassVar
 
 import cv2
 import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from scripted_hands import CUE, MS, SEATING, HandScript, hand_frames, hand_script, performance_of
+from scripted_hands import CUE, MS, SEATING, HandScript, ScriptedFrame, hand_frames, hand_script, performance_of
 
 import vision.lock.judge
 from device.camera.clip import read_clip
-from device.camera.frames import BgrFrame, Frame, Pixels
+from device.camera.frames import BgrFrame, Box, Frame, Pixels, Size
 from device.simulated.table.animation import Stance
-from rules.throws import Throw
+from rules.throws import WINDOW_MS, Throw
+from throwlock.cli import judge as judge_command
+from throwlock.match.house_rules import HouseRules
 from tools.trials import judge_trial, make_trial
 from vision.hands.detector import DetectedHand, HandDetector
 from vision.hands.model import ModelError
-from vision.lock.judge import HAND_WINDOW_NS, Judge, Judgement, LockError
-from vision.lock.verdict import Verdict
+from vision.lock.inference import TimeEstimate
+from vision.lock.judge import HAND_WINDOW_NS, Judge, Judgement, LockError, void_judgement
+from vision.lock.verdict import SeatTimeline, Verdict
+from vision.lock.void_reasons import VoidKind
 from vision.zones import Zone
 
 ZONES = [Zone(*zone) for zone in SEATING.zones]
 CLIPS = Path("../shared/data/throw_clips")
 
 
-def judge_scripts(*scripts: HandScript, cue: int | None = CUE, window: int = HAND_WINDOW_NS) -> Judgement:
-    """Judge scripted hands with a fake detector."""
-    frames, detector = hand_frames(*scripts)
+def judge_scripts(
+    *scripts: HandScript,
+    cue: int | None = CUE,
+    window: int = HAND_WINDOW_NS,
+    box_shown_ns: int | None = None,
+    fps: float = 60.0,
+    keep: Callable[[Frame], bool] = lambda frame: True,
+    alter: Callable[[Frame], Frame] = lambda frame: frame,
+) -> Judgement:
+    """Judge scripted hands with a fake detector, on the altered frames for which ``keep`` is true."""
+    frames, detector = hand_frames(*scripts, fps=fps)
+    frames = [alter(frame) for frame in frames if keep(frame)]
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(vision.lock.judge, "HandDetector", lambda confidence, hands=1: detector)
         with Judge(seats=1) as judge:
-            return judge(frames, ZONES[: len(scripts)], cue, window)
+            return judge(frames, ZONES[: len(scripts)], cue, window, box_shown_ns)
 
 
 @settings(max_examples=25, deadline=None)
@@ -49,6 +64,128 @@ def test_the_lock_is_the_window_after_the_first_hand(one: float, two: float, thr
     assert judgement.lock_ns == max(CUE, judgement.first_ns + HAND_WINDOW_NS)
     assert abs(judgement.lock_frame.exposed_ns - judgement.lock_ns) <= 8.4 * MS
     assert not judgement.fouls or abs(one - two) > 140
+
+
+def test_the_default_window_is_150_ms_everywhere() -> None:
+    """For the judge, the house rules, the judge command, screens and pages."""
+    option = next(option for option in judge_command.judge.params if option.name == "window")
+    assert (HAND_WINDOW_NS, WINDOW_MS) == (150_000_000, 150)
+    assert HouseRules().window_ms == option.default == WINDOW_MS
+    judgement = judge_scripts(hand_script(performance_of("paper", 20)))
+    assert judgement.first_ns is not None
+    assert (judgement.window_ns, judgement.lock_ns - judgement.first_ns) == (150_000_000, 150_000_000)
+
+
+def test_the_window_is_stated_once() -> None:
+    """A second constant or default might come to differ."""
+    statement = re.compile(r"window\w*\W.{0,40}?\b(?:150(?:\.0)?\b|150_000_000|0\.15\b)", re.IGNORECASE | re.DOTALL)
+    exceptions = {"samples.py", "lock_window.py"}  # sample screens; the windows that the trials compare
+    root = Path(__file__).parents[3]
+    packages = sorted(path.parent for path in root.glob("*/__init__.py"))
+    sources = [path for package in packages for path in sorted(package.rglob("*.py")) if path.name not in exceptions]
+    places = [
+        f"{path.relative_to(root)}: {match.group()}"
+        for path in sources
+        for match in statement.finditer(path.read_text())
+    ]
+    assert places == ["rules/throws.py: WINDOW_MS = 150"]
+
+
+@pytest.mark.parametrize("window", [50 * MS, HAND_WINDOW_NS, 400 * MS])
+def test_a_hand_shown_before_cue_minus_window_is_not_the_first(window: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    """To the nanosecond."""
+
+    class FakeTimeline(SeatTimeline):
+        """A hand shown at a set time."""
+
+        shown_ns = 0
+
+        def __init__(self, *args: Any) -> None:
+            super().__init__(*args)
+            assert self.decisive is not None
+            self.decisive = replace(self.decisive, shown=TimeEstimate(self.shown_ns, 0))
+
+    monkeypatch.setattr(vision.lock.judge, "SeatTimeline", FakeTimeline)
+    for shown_ns, first_ns in ((CUE - window, CUE - window), (CUE - window - 1, None), (CUE + 1, CUE + 1)):
+        FakeTimeline.shown_ns = shown_ns
+        assert judge_scripts(hand_script(performance_of("rock", 0)), window=window).first_ns == first_ns
+
+
+def test_the_box_has_the_first_hand_if_it_showed_first() -> None:
+    hands = hand_script(performance_of("paper", 20)), hand_script(performance_of("scissors", 60))
+    first_ns = judge_scripts(*hands).first_ns
+    assert first_ns is not None
+    for box_shown_ns in (CUE - 60 * MS, first_ns - 1):
+        judgement = judge_scripts(*hands, box_shown_ns=box_shown_ns)
+        assert (judgement.first_ns, judgement.lock_ns) == (box_shown_ns, max(CUE, box_shown_ns + HAND_WINDOW_NS))
+    assert judge_scripts(*hands, box_shown_ns=first_ns + 1).first_ns == first_ns
+    assert judge_scripts(lambda when: None, box_shown_ns=CUE + 5 * MS).lock_ns == CUE + 155 * MS
+
+
+def test_without_a_cue_or_a_hand_the_middle_of_the_recording_is_the_cue() -> None:
+    judgement = judge_scripts(lambda when: None, cue=None)
+    assert judgement.first_ns is None and judgement.cue_ns == pytest.approx((CUE + 1_000 * MS) / 2, abs=17 * MS)
+
+
+def test_ms_after_first_counts_from_the_cue_without_a_first_hand() -> None:
+    judgement = judge_scripts(hand_script(performance_of("paper", 20)))
+    assert judgement.first_ns is not None
+    assert judgement.ms_after_first(judgement.first_ns + 37 * MS) == 37
+    assert judge_scripts(lambda when: None).ms_after_first(CUE + 37 * MS) == 37
+
+
+@pytest.mark.parametrize("window", [HAND_WINDOW_NS, 400 * MS])
+def test_a_gap_of_more_than_150_ms_before_the_lock_voids_the_round_however_long_the_window(window: int) -> None:
+    """At 100 frames a second. With a shorter window a gap of its length does."""
+    hands = hand_script(performance_of("paper", 20)), hand_script(performance_of("scissors", 30))
+
+    def void_kind(dropped: int, window: int, since_ms: int = 30) -> VoidKind | None:
+        first = (CUE // MS + since_ms) // 10
+        gap = range(first, first + dropped)
+        void_reason = judge_scripts(
+            *hands, window=window, fps=100.0, keep=lambda frame: frame.number not in gap
+        ).void_reason
+        return void_reason and void_reason.kind
+
+    assert void_kind(14, window) is None  # 150 ms between the frames around the gap
+    assert void_kind(15, window) is VoidKind.FEW_FRAMES
+    assert (void_kind(9, 100 * MS), void_kind(10, 100 * MS)) == (None, VoidKind.FEW_FRAMES)
+    assert void_kind(30, window, since_ms=-window // MS - 310) is None  # before any hand may show
+
+
+def test_a_round_with_too_few_frames_is_void_with_the_length_of_the_gap() -> None:
+    frames, _ = hand_frames(lambda when: None, lambda when: None)
+    two_frames = [frame for frame in frames if frame.number in (100, 181)]
+    judgement = void_judgement(two_frames, ZONES[:2], CUE, HAND_WINDOW_NS)
+    assert (judgement.first_ns, judgement.lock_ns, judgement.lock_frame.number) == (None, CUE + HAND_WINDOW_NS, 181)
+    assert [(seat.seat, seat.verdict) for seat in judgement.seats] == [(1, Verdict.UNSEEN), (2, Verdict.UNSEEN)]
+    assert judgement.void_reason is not None and judgement.void_reason.kind is VoidKind.FEW_FRAMES
+    assert judgement.void_reason.measurement > 1_000
+
+
+class DarkenedFrame(ScriptedFrame):
+    """A frame that as a whole is a table, bright until 400 ms before the cue, then dark; its zones are scripted."""
+
+    def pixels(self, box: Box | None = None, size: Size | None = None) -> Pixels:
+        if box is not None or size is None:
+            return super().pixels(box, size)
+        table = cv2.GaussianBlur(np.random.default_rng(3).uniform(0, 255, (*size[::-1], 3)), (0, 0), 2.0)
+        return (table * (1.0 if self.exposed_ns < CUE - 400 * MS else 0.1)).astype(np.uint8)
+
+
+@pytest.mark.parametrize(("shown_ms", "is_dark"), [(40, False), (330, True)], ids=["on time", "late"])
+def test_darkness_voids_only_a_round_with_a_foul(shown_ms: float, is_dark: bool) -> None:
+    """Where every hand was seen and on time the round counts, however dark it was."""
+
+    def darken(frame: Frame) -> Frame:
+        return DarkenedFrame(**{field.name: getattr(frame, field.name) for field in fields(frame)})
+
+    judgement = judge_scripts(
+        hand_script(performance_of("paper", 20)), hand_script(performance_of("scissors", shown_ms)), alter=darken
+    )
+    assert [seat.verdict.foul for seat in judgement.seats] == [False, is_dark]
+    void_reason = judgement.void_reason
+    assert (void_reason and void_reason.kind) == (VoidKind.DARK if is_dark else None)
 
 
 def test_progress_grows_from_0_to_nearly_1_in_every_round(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -65,6 +202,16 @@ def test_progress_grows_from_0_to_nearly_1_in_every_round(monkeypatch: pytest.Mo
             assert progress[0] == 0.0
             assert progress == sorted(progress)
             assert 0.5 < progress[-1] <= 1.0
+
+
+def test_every_model_call_is_counted_for_its_seat(monkeypatch: pytest.MonkeyPatch) -> None:
+    frames, detector = hand_frames(hand_script(performance_of("paper", 0)), hand_script(performance_of("scissors", 30)))
+    monkeypatch.setattr(vision.lock.judge, "HandDetector", lambda confidence, hands=1: detector)
+    with Judge(seats=1) as judge:
+        for _ in range(2):
+            calls_before = detector.calls
+            judgement = judge(frames, ZONES[:2], CUE)
+            assert sum(seat.inferences for seat in judgement.seats) == detector.calls - calls_before > 0
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="only Linux has priorities of threads")
@@ -123,6 +270,11 @@ def test_too_few_frames_raise_an_error() -> None:
         patch.setattr(vision.lock.judge, "HandDetector", lambda confidence, hands=1: detector)
         with Judge() as judge, pytest.raises(LockError, match="only 2 frames"):
             judge(frames[:2], ZONES)
+
+
+def test_three_frames_are_enough_to_judge() -> None:
+    judgement = judge_scripts(lambda when: None, keep=lambda frame: frame.number in (100, 181, 190))
+    assert judgement.lock_frame.number == 190
 
 
 # -------- with the real model

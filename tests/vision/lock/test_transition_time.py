@@ -89,6 +89,17 @@ def test_a_fist_that_never_moved_has_no_time(fps: float) -> None:
     assert find_shown(lambda when: Stance(), fps) == (Throw.ROCK, None)
 
 
+@pytest.mark.parametrize(
+    ("lift", "fall_ms", "has_swing"),
+    [(0.42, 150, False), (0.47, 150, True), (0.6, 500, False)],
+    ids=["0.19 lengths", "0.21 lengths", "0.29 lengths, slowly"],
+)
+def test_a_small_or_slow_movement_of_a_fist_is_not_a_swing(lift: float, fall_ms: int, has_swing: bool) -> None:
+    """Less than 0.2 lengths of the hand is noise, a slow movement is drift."""
+    _, when = find_shown(lambda at: Stance(lift=lift * min(1.0, max(0.0, (CUE - at) / (fall_ms * MS)))))
+    assert (when is not None) == has_swing
+
+
 def test_a_fist_lost_now_and_then_has_not_moved() -> None:
     assert find_shown(lambda when: None if when // (300 * MS) % 2 else Stance()) == (Throw.ROCK, None)
 
@@ -99,6 +110,43 @@ def test_a_fist_lost_to_blur_landed_when_it_is_found_again() -> None:
     found, when = find_shown(lambda at: None if blurred[0] < at < blurred[1] else truth.stance(at))
     assert found is Throw.ROCK and when is not None
     assert when.time_ns == pytest.approx(blurred[1], abs=60 * MS)
+
+
+@pytest.mark.parametrize("fps", [30.0, 60.0])
+def test_a_fist_lost_to_blur_landed_half_a_frame_before_it_is_found_again(fps: float) -> None:
+    """Give or take a frame."""
+    found_ns = CUE + 20 * MS
+    view = view_of(lambda at: Stance() if at >= found_ns else None, fps=fps)
+    decisive = SeatTimeline(view, CUE, HAND_WINDOW_NS).decisive
+    assert decisive is not None and decisive.shown is not None
+    first = next(at for at in view.times_ns if at >= found_ns)
+    assert decisive.shown.time_ns == pytest.approx(first - 0.5e9 / fps, abs=2)
+    assert decisive.shown.sigma_ns == pytest.approx(1e9 / fps, abs=2)
+
+
+@pytest.mark.parametrize(
+    ("start", "end", "lead_ms"), [("rock", "paper", 8), ("paper", "scissors", 0), ("paper", "rock", 0)]
+)
+def test_an_opening_is_detected_a_fifth_of_the_exposure_ahead(start: str, end: str, lead_ms: int) -> None:
+    """The hand model puts a blurred fingertip at the outer end of its blur; a closing hand has no lead."""
+    change = performance_of(start, -400, changes_to=end, change_after_ns=300 * MS)
+    frames, detector = hand_frames(hand_script(performance_of(end) if start == "rock" else change))
+    view = ZoneView([replace(frame, exposure_ns=40 * MS) for frame in frames], ZONE, detector)
+    segments = SeatTimeline(view, CUE, HAND_WINDOW_NS).throw_segments
+    transition = next(s.transition for s in segments if s.throw == end and s.transition)
+    for index in (150, 181):
+        assert transition.time_ns(index) == frames[index].exposed_ns + lead_ms * MS
+
+
+def test_a_longer_exposure_makes_an_opening_later_by_a_fifth_of_it() -> None:
+    frames, detector = hand_frames(hand_script(performance_of("paper", 20)))
+    shown_ns = []
+    for exposure_ns in (0, 60 * MS):
+        blurred = [replace(frame, exposure_ns=exposure_ns) for frame in frames]
+        decisive = SeatTimeline(ZoneView(blurred, ZONE, detector), CUE, HAND_WINDOW_NS).decisive
+        assert decisive is not None and decisive.shown is not None
+        shown_ns.append(decisive.shown.time_ns)
+    assert shown_ns[1] - shown_ns[0] == pytest.approx(12 * MS, abs=3 * MS)
 
 
 def test_a_recoil_is_not_a_swing() -> None:

@@ -1,14 +1,18 @@
 """The verdict on a seat: a case for each verdict, the edges of the window, and hands unclear in the lock frame."""
 
+from dataclasses import replace
+
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from scripted_hands import CUE, MS, HandScript, hand_script, performance_of, view_of
+from scripted_hands import CUE, MS, ZONE, HandScript, hand_frames, hand_script, performance_of, view_of
 
 from device.simulated.table.animation import Stance
 from rules.throws import Throw
+from vision.lock.inference import TimeEstimate
 from vision.lock.judge import HAND_WINDOW_NS
 from vision.lock.verdict import SeatTimeline, SeatVerdict, Verdict
+from vision.lock.zone_view import ZoneView
 
 LOCK = CUE + HAND_WINDOW_NS  # the first hand showed on the cue
 
@@ -140,3 +144,196 @@ def test_a_timeline_without_a_cue_finds_the_throw() -> None:
 def test_pumps_are_not_throws() -> None:
     timeline = SeatTimeline(view_of(hand_script(performance_of("rock", 0))), None, HAND_WINDOW_NS)
     assert [segment.throw for segment in timeline.throw_segments] == [Throw.ROCK]
+
+
+# -------- the figures of the lock, to the nanosecond: each test sets the lock relative to the time found for the hand
+
+
+def timeline_of(script: HandScript) -> SeatTimeline:
+    return SeatTimeline(view_of(script), CUE, HAND_WINDOW_NS)
+
+
+def shown_of(timeline: SeatTimeline) -> TimeEstimate:
+    assert timeline.decisive is not None and timeline.decisive.shown is not None
+    return timeline.decisive.shown
+
+
+def set_sigma(timeline: SeatTimeline, sigma_ns: int) -> None:
+    """Give the time of the hand another uncertainty."""
+    assert timeline.decisive is not None
+    timeline.decisive = replace(timeline.decisive, shown=TimeEstimate(shown_of(timeline).time_ns, sigma_ns))
+
+
+def find_fist_after_lock(time_ns: int) -> Stance | None:
+    """A fist that is first found 30 ms after the lock."""
+    return Stance() if time_ns > LOCK + 30 * MS else None
+
+
+@pytest.mark.parametrize(
+    "script", [hand_script(performance_of("rock", 200)), find_fist_after_lock], ids=["seen", "lost in its swing"]
+)
+def test_a_rock_that_lands_up_to_50_ms_after_the_lock_is_on_time(script: HandScript) -> None:
+    timeline = timeline_of(script)
+    landed_ns = shown_of(timeline).time_ns
+    on_time, late = (timeline.verdict(1, CUE, landed_ns - after_ns) for after_ns in (50 * MS, 50 * MS + 1))
+    assert (on_time.verdict, on_time.throw, on_time.at_lock) == (Verdict.ON_TIME, Throw.ROCK, Throw.ROCK)
+    assert (late.verdict, late.throw) == (Verdict.LATE, Throw.ROCK)
+
+
+def test_a_fist_gone_before_the_lock_is_unseen() -> None:
+    """Only a fist that is still coming down counts as seen in the lock frame."""
+    truth = performance_of("rock", 0)
+    timeline = timeline_of(lambda when: truth.stance(when) if when < CUE + 200 * MS else None)
+    assert timeline.verdict(1, CUE, shown_of(timeline).time_ns + 600 * MS).verdict is Verdict.UNSEEN
+
+
+class FakeTransition:
+    """A fake ShapeTransition with the same progress in every frame."""
+
+    def __init__(self, progress: float | None) -> None:
+        self._progress = progress
+
+    def progress(self, index: int) -> float | None:
+        return self._progress
+
+
+def set_progress(timeline: SeatTimeline, progress: float | None) -> None:
+    """Set how much of the hand's opening the lock frame shows; None: nothing can be measured in it."""
+    timeline.throw_segments = [
+        replace(segment, transition=FakeTransition(progress)) if segment.is_open_hand else segment  # type: ignore[arg-type]
+        for segment in timeline.throw_segments
+    ]
+
+
+@pytest.mark.parametrize(
+    ("sigma_ms", "lock_sigma_ms", "doubt_ms"),
+    [(0, 0, 0), (12, 0, 12), (0, 12, 12), (12, 16, 20), (30, 40, 50), (49, 49, 50), (0, 1_000, 50), (1_000, 0, 50)],
+)
+def test_uncertain_times_excuse_a_hand_unseen_at_the_lock_by_50_ms_at_most(
+    sigma_ms: int, lock_sigma_ms: int, doubt_ms: int
+) -> None:
+    """Beyond the 25 ms that an opening takes from its start to its middle; the uncertainties add in quadrature."""
+    timeline = timeline_of(hand_script(performance_of("paper", 250)))
+    set_sigma(timeline, sigma_ms * MS)
+    set_progress(timeline, None)
+    limit_ns = shown_of(timeline).time_ns - (25 + doubt_ms) * MS
+    assert timeline.verdict(1, CUE, limit_ns, lock_sigma_ms * MS).verdict is Verdict.ON_TIME
+    assert timeline.verdict(1, CUE, limit_ns - 1, lock_sigma_ms * MS).verdict is Verdict.LATE
+
+
+@pytest.mark.parametrize(("sigma_ms", "doubt_ms"), [(0, 0), (7, 7), (50, 50), (51, 50), (400, 50)])
+def test_an_uncertain_time_excuses_an_early_hand_by_50_ms_at_most(sigma_ms: int, doubt_ms: int) -> None:
+    timeline = timeline_of(hand_script(performance_of("paper", -200)))
+    set_sigma(timeline, sigma_ms * MS)
+    shown_ns = shown_of(timeline).time_ns
+    latest_cue_ns = shown_ns + doubt_ms * MS + HAND_WINDOW_NS
+    verdicts = [
+        timeline.verdict(1, cue, shown_ns + HAND_WINDOW_NS).verdict for cue in (latest_cue_ns, latest_cue_ns + 1)
+    ]
+    assert verdicts == [Verdict.ON_TIME, Verdict.EARLY]
+
+
+@pytest.mark.parametrize("changes_to", ["scissors", "rock"])
+def test_a_change_counts_up_to_500_ms_after_the_lock(changes_to: str) -> None:
+    timeline = timeline_of(hand_script(performance_of("paper", 20, changes_to=changes_to, change_after_ns=600 * MS)))
+    *_, change = timeline.throw_segments
+    assert change.throw == changes_to and change.shown is not None
+    changed_ns = change.shown.time_ns
+    changed, held = (timeline.verdict(1, CUE, changed_ns - after_ns) for after_ns in (500 * MS, 500 * MS + 1))
+    assert (changed.verdict, changed.throw, changed.changed_to) == (Verdict.CHANGED, Throw.PAPER, Throw(changes_to))
+    assert (held.verdict, held.throw, held.changed_to) == (Verdict.ON_TIME, Throw.PAPER, None)
+    just_before = timeline.verdict(1, CUE, changed_ns - 30 * MS)
+    assert (just_before.verdict, just_before.at_lock) == (Verdict.CHANGED, Throw.PAPER)
+
+
+@pytest.mark.parametrize(
+    ("progress", "until_shown_ms", "verdict"),
+    [
+        (0.2, 100, Verdict.ON_TIME),
+        (0.19, 100, Verdict.LATE),
+        (0.2, 100.001, Verdict.LATE),
+        (1.0, 101, Verdict.LATE),
+        (0.0, 25, Verdict.ON_TIME),
+        (0.0, 25.001, Verdict.LATE),
+        (0.0, 60, Verdict.LATE),
+    ],
+)
+def test_an_opening_begun_at_the_lock_counts_as_the_throw_it_completes(
+    progress: float, until_shown_ms: float, verdict: Verdict
+) -> None:
+    """Within 100 ms where the lock frame shows that it has begun; within 25 ms where it shows a fist, however uncertain
+    the times (here 50 ms)."""
+    timeline = timeline_of(hand_script(performance_of("paper", 250)))
+    set_progress(timeline, progress)
+    seat = timeline.verdict(1, CUE, shown_of(timeline).time_ns - round(until_shown_ms * MS), 50 * MS)
+    assert seat.verdict is verdict
+    assert (seat.at_lock is Throw.PAPER) == (verdict is Verdict.ON_TIME)
+
+
+def test_hand_boxes_are_of_frames_from_25_ms_before_the_lock_to_300_ms_after_it() -> None:
+    timeline = timeline_of(hand_script(performance_of("paper", 20)))
+    view = timeline.view
+    index = view.nearest_frame(CUE + 200 * MS)
+    view.exact(index)
+    other_times_ns = [int(view.times_ns[i]) for i in view.inspected_frames() if i != index]
+
+    def has_box(after_lock_ns: int) -> bool:
+        """Whether a box of the frame is among the hand boxes if it comes so long after the lock."""
+        lock_ns = int(view.times_ns[index]) - after_lock_ns
+        others = sum(-25 * MS <= at - lock_ns <= 300 * MS for at in other_times_ns)
+        boxes = timeline.verdict(1, CUE, lock_ns).hand_boxes
+        assert len(boxes) - others in (0, 1)
+        return len(boxes) > others
+
+    assert [has_box(after_ns) for after_ns in (-25 * MS - 1, -25 * MS, 300 * MS, 300 * MS + 1)] == [
+        False, True, True, False,
+    ]  # fmt: skip
+
+
+def test_a_hand_found_in_the_lock_frame_alone_is_unclear() -> None:
+    truth = performance_of("paper", -100)
+
+    def script(when: int) -> Stance | None:
+        if abs(when - LOCK) < 9 * MS:
+            return Stance(half_open=1)
+        return truth.stance(when) if when < CUE + 50 * MS else None
+
+    seat = judge_seat(script)
+    assert (seat.verdict, seat.at_lock) == (Verdict.UNCLEAR, None)
+
+
+@pytest.mark.parametrize(("after_ms", "landed_ms"), [(205, 0), (150, 606)])
+def test_only_a_swing_within_200_ms_of_the_latest_lock_moves_the_landing(after_ms: int, landed_ms: int) -> None:
+    """The latest lock is two windows after the cue. A second swing begins ``after_ms`` later, and takes 220 ms."""
+    truth = performance_of("rock", 0)
+
+    def script(when: int) -> Stance:
+        since_ms = (when - CUE - 2 * HAND_WINDOW_NS) / MS - after_ms
+        if since_ms < 0:
+            return truth.stance(when)
+        return truth.stance(when)._replace(lift=max(0.0, min(since_ms / 60, 1.0, 2.2 - since_ms / 100)))
+
+    assert shown_of(timeline_of(script)).time_ns == pytest.approx(CUE + landed_ms * MS, abs=25 * MS)
+
+
+@pytest.mark.parametrize("cue", [CUE, None])
+def test_frames_are_searched_from_700_ms_before_the_cue_to_600_ms_after_the_latest_lock(cue: int | None) -> None:
+    """Without a cue, the whole recording."""
+    frames, detector = hand_frames(lambda when: Stance(half_open=1), until=CUE + 2_000 * MS, fps=100.0)
+    timeline = SeatTimeline(ZoneView(frames, ZONE, detector), cue, HAND_WINDOW_NS)
+    first, last = (int(timeline.view.times_ns[timeline.coarse_frames[i]]) for i in (0, -1))
+    if cue is None:
+        assert (first, last) == (0, CUE + 2_000 * MS)
+    else:
+        assert (first, last) == (CUE - 700 * MS, CUE + 2 * HAND_WINDOW_NS + 600 * MS)
+
+
+@pytest.mark.parametrize(("until_ms", "verdict"), [(1_000, Verdict.UNCLEAR), (650, Verdict.ON_TIME)])
+def test_a_fist_that_opens_to_no_throw_is_unclear_unless_it_closes_again(until_ms: int, verdict: Verdict) -> None:
+    truth = performance_of("rock", 0)
+
+    def script(when: int) -> Stance:
+        is_half_open = 350 * MS < when - CUE <= until_ms * MS
+        return Stance(half_open=1) if is_half_open else truth.stance(when)
+
+    assert judge_seat(script).verdict is verdict

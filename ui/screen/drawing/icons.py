@@ -1,5 +1,5 @@
-"""Drawings without a file: hands, signs and the seats' shapes, made of discs, strokes and polygons at four times their
-size and scaled down smoothly. All are drawn on a unit square, y downwards."""
+"""Icons drawn in code: hands, signs and the seats' shapes, made of discs, strokes and polygons on a unit square (y
+downwards) at four times their size, and scaled down smoothly."""
 
 import math
 from collections.abc import Callable, Sequence
@@ -11,12 +11,12 @@ import pygame
 from ui.screen.drawing.theme import Colour
 
 SUPERSAMPLING = 4
-"""How many times larger an icon is drawn than shown: sixteen shades at its edges."""
+"""How many times larger an icon is drawn than shown."""
 Point = tuple[float, float]
 
 
 class Pen:
-    """Draws in one colour on a unit square, or rubs out."""
+    """Draws in one colour on a unit square, or erases."""
 
     def __init__(self, side: int, colour: Colour) -> None:
         self._side = side * SUPERSAMPLING
@@ -27,24 +27,24 @@ class Pen:
         self._surface.fill(self._clear)
 
     def erase(self, active: bool = True) -> None:
-        """From now on rub out (or draw again)."""
+        """Erase from now on, or draw again if not ``active``."""
         self._ink = self._clear if active else self._full
 
     def disc(self, centre: Point, radius: float) -> None:
-        """A filled circle."""
+        """Draw a filled circle."""
         pygame.draw.circle(self._surface, self._ink, self._pixel(centre), radius * self._side)
 
     def ring(self, centre: Point, radius: float, width: float) -> None:
-        """A circle's line, ``width`` wide, inside ``radius``."""
+        """Draw a circle's line, ``width`` wide, inside ``radius``."""
         thick = max(1, round(width * self._side))
         pygame.draw.circle(self._surface, self._ink, self._pixel(centre), radius * self._side, thick)
 
     def polygon(self, points: Sequence[Point]) -> None:
-        """A filled polygon."""
+        """Draw a filled polygon."""
         pygame.draw.polygon(self._surface, self._ink, [self._pixel(point) for point in points])
 
     def stroke(self, points: Sequence[Point], width: float) -> None:
-        """A line with round ends and corners through ``points``."""
+        """Draw a line with round ends and corners through ``points``."""
         for (ax, ay), (bx, by) in pairwise(points):
             length = math.hypot(bx - ax, by - ay) or 1.0
             nx, ny = (by - ay) / length * width / 2, (ax - bx) / length * width / 2
@@ -53,14 +53,14 @@ class Pen:
             self.disc(point, width / 2)
 
     def outlined_stroke(self, points: Sequence[Point], width: float, gap: float = 0.035) -> None:
-        """A stroke that stands off from what is under it by ``gap``."""
+        """Draw a stroke with a ``gap`` around it to what is under it."""
         self.erase()
         self.stroke(points, width + 2 * gap)
         self.erase(False)
         self.stroke(points, width)
 
     def to_surface(self, side: int) -> pygame.Surface:
-        """The drawing, ``side`` pixels wide."""
+        """Return the drawing, scaled to ``side`` pixels."""
         return pygame.transform.smoothscale(self._surface, (side, side))
 
     def _pixel(self, at: Point) -> Point:
@@ -68,7 +68,7 @@ class Pen:
 
 
 def regular_polygon(corners: int, radius: float, first_deg: float = -90.0, centre: Point = (0.5, 0.5)) -> list[Point]:
-    """The corners of a regular polygon, the first at ``turn`` degrees (−90: at the top)."""
+    """Return the corners of a regular polygon, the first at ``first_deg`` degrees (−90: at the top)."""
     angles = [math.radians(first_deg + 360 * corner / corners) for corner in range(corners)]
     return [(centre[0] + radius * math.cos(angle), centre[1] + radius * math.sin(angle)) for angle in angles]
 
@@ -371,15 +371,15 @@ def _beats(pen: Pen) -> None:
 
 
 def _arrow(degrees: float) -> Callable[[Pen], None]:
-    """An arrow to the East, turned by ``degrees``."""
+    """Return what draws an arrow, turned by ``degrees`` from the East."""
     across, up = math.cos(math.radians(degrees)), math.sin(math.radians(degrees))
 
-    def turned(x: float, y: float) -> Point:
+    def rotate(x: float, y: float) -> Point:
         return 0.5 + x * across + y * up, 0.5 - x * up + y * across
 
     def draw(pen: Pen) -> None:
-        pen.stroke([turned(-0.40, 0.0), turned(0.36, 0.0)], 0.13)
-        pen.stroke([turned(0.08, -0.30), turned(0.38, 0.0), turned(0.08, 0.30)], 0.13)
+        pen.stroke([rotate(-0.40, 0.0), rotate(0.36, 0.0)], 0.13)
+        pen.stroke([rotate(0.08, -0.30), rotate(0.38, 0.0), rotate(0.08, 0.30)], 0.13)
 
     return draw
 
@@ -443,7 +443,8 @@ ICONS: dict[str, Callable[[Pen], None]] = {
 
 @lru_cache(maxsize=512)
 def icon(name: str, side: int, colour: Colour) -> pygame.Surface:
-    """The drawing called ``name``, ``side`` pixels square, on nothing. Don't draw on it: it is kept."""
+    """Return the icon called ``name``, ``side`` pixels square, on a transparent ground. Don't draw on it: it is
+    cached."""
     side = max(1, side)
     pen = Pen(side, colour)
     ICONS[name](pen)
@@ -452,7 +453,7 @@ def icon(name: str, side: int, colour: Colour) -> pygame.Surface:
 
 @lru_cache(maxsize=256)
 def corner_disc(radius: int, colour: Colour) -> pygame.Surface:
-    """A disc of ``radius`` pixels whose quarters are the corners of a panel."""
+    """Return a disc of ``radius`` pixels whose quarters are the corners of a panel."""
     pen = Pen(2 * radius, colour)
     pen.disc((0.5, 0.5), 0.5)
     return pen.to_surface(2 * radius)
@@ -460,7 +461,7 @@ def corner_disc(radius: int, colour: Colour) -> pygame.Surface:
 
 @lru_cache(maxsize=64)
 def inverse_corner(radius: int, colour: Colour) -> pygame.Surface:
-    """What is outside of ``corner``: laid over a picture's corners it makes them round."""
+    """Return the outside of ``corner_disc``, which makes an image's corners round when drawn over them."""
     pen = Pen(2 * radius, colour)
     pen.polygon([(0, 0), (1, 0), (1, 1), (0, 1)])
     pen.erase()
@@ -469,8 +470,8 @@ def inverse_corner(radius: int, colour: Colour) -> pygame.Surface:
 
 
 def ring_icon(radius: float, width: float, colour: Colour) -> pygame.Surface:
-    """A circle's smooth line, ``width`` pixels wide, inside ``radius`` (to the nearest half pixel). Don't draw on it:
-    it is kept, for a ring that closes does so beat after beat."""
+    """Return a circle's anti-aliased line, ``width`` pixels wide, inside ``radius`` (to the nearest half pixel). Don't
+    draw on it: it is cached, as an animated ring is the same on every beat."""
     return _ring(round(2 * radius), width, colour)
 
 

@@ -6,7 +6,7 @@ import math
 import pygame
 from pygame import Rect
 
-from rules.throws import Throw
+from rules.throws import WINDOW_MS, Throw
 from ui.i18n.language import t
 from ui.screen.drawing import layout
 from ui.screen.drawing.canvas import Canvas
@@ -27,7 +27,6 @@ from ui.screen.drawing.theme import (
 from ui.screen.pages.answers import Reply
 from ui.screen.pages.attract.view import (
     ATTRACT_SCENES,
-    DRAWN_WINDOW_MS,
     LATE_HAND_MS,
     SECOND_HAND_MS,
     AttractMode,
@@ -80,7 +79,7 @@ def _draw_scene(canvas: Canvas, page: Rect, scene: AttractScene, passed: float) 
         _draw_beats_arrow(canvas, one, other, min(1.0, passed * 3))
     else:
         second_ms = SECOND_HAND_MS if scene.name == "lock" else LATE_HAND_MS
-        reached = min(1.0, passed / TIME_LINE_SHARE) * 1.7 * DRAWN_WINDOW_MS
+        reached = min(1.0, passed / TIME_LINE_SHARE) * 1.7 * WINDOW_MS
         _draw_time_line(canvas, upper, reached, second_ms)
         throws = LATE_THROWS if scene.name == "late" else DRAWN_THROWS
         here = (throws[0] if reached > 0 else Throw.ROCK, throws[1] if reached >= second_ms else Throw.ROCK)
@@ -153,15 +152,15 @@ def _draw_time_line(canvas: Canvas, box: Rect, reached_ms: float, second_ms: flo
     side, thick = min(lane.h, theme.units(7)), max(2, theme.units(0.4))
 
     def x(at: float) -> int:
-        return lane.x + round(lane.w * at / (1.7 * DRAWN_WINDOW_MS))
+        return lane.x + round(lane.w * at / (1.7 * WINDOW_MS))
 
     canvas.surface.fill(LINE, Rect(lane.x, lane.bottom, lane.w, thick))
-    canvas.surface.fill(ACCENT, Rect(x(DRAWN_WINDOW_MS) - thick, lane.y, 2 * thick, lane.h + thick))
+    canvas.surface.fill(ACCENT, Rect(x(WINDOW_MS) - thick, lane.y, 2 * thick, lane.h + thick))
     place = Rect(0, below.y, theme.units(50), below.h)
-    place.centerx = x(DRAWN_WINDOW_MS)
-    canvas.text(place.clip(box), common_strings.lock_label(DRAWN_WINDOW_MS), theme.body, ACCENT)
+    place.centerx = x(WINDOW_MS)
+    canvas.text(place.clip(box), common_strings.lock_label(WINDOW_MS), theme.body, ACCENT)
     for seat, at in zip(DRAWN_SEATS, (0.0, second_ms), strict=True):
         if at <= reached_ms:
             spot = Rect(x(at) - side // 2, lane.bottom - side, side, side)
             canvas.icon(spot, seat_mark(seat).shape, seat_mark(seat).colour)
-    canvas.surface.fill(MUTED, Rect(x(min(reached_ms, 1.7 * DRAWN_WINDOW_MS)), lane.y, 2, lane.h))
+    canvas.surface.fill(MUTED, Rect(x(min(reached_ms, 1.7 * WINDOW_MS)), lane.y, 2, lane.h))

@@ -39,9 +39,9 @@ class AttractScene:
 ATTRACT_SCENES = (
     AttractScene("count", 3.6, N("Hold a fist over your zone: it comes down on every word.")),
     AttractScene("show", 3.2, N("On {word} everybody shows a hand at once.", word=COUNT_WORDS[-1])),
-    AttractScene("lock", 4.2, N("The first hand starts the clock: a moment later one picture is everybody's throw.")),
-    AttractScene("late", 3.8, N("Whoever waits to see yours comes after the line, and everybody sees it.")),
-    AttractScene("won", 3.6, N("Who beats whom, points and bets: the box keeps count.")),
+    AttractScene("lock", 4.2, N("The first hand starts the clock: a moment later, one image fixes everyone’s throw.")),
+    AttractScene("late", 3.8, N("Whoever waits to see yours is late, and everyone sees it.")),
+    AttractScene("won", 3.6, N("Who beats whom, points and bets: the box keeps score.")),
 )
 """In the order they are seen."""
 
@@ -50,8 +50,8 @@ ATTRACT_AFTER_S = 60.0
 
 LOOP_DURATION_S = sum(scene.duration_s for scene in ATTRACT_SCENES)
 
-DRAWN_WINDOW_MS, SECOND_HAND_MS, LATE_HAND_MS = 150.0, 62.0, 230.0
-"""The window drawn, and when after the first hand the second one comes, honestly and late."""
+SECOND_HAND_MS, LATE_HAND_MS = 62.0, 230.0
+"""When after the first hand the second one comes, honestly and late."""
 
 
 def scene_at(shown_s: float) -> tuple[AttractScene, float]:

@@ -94,5 +94,6 @@ def _owned_piece(token: Token) -> str:
 
 def _list_pieces(things: Mapping[str, int]) -> str:
     return ", ".join(
-        t(PIECE_KINDS[kind][0]) if count == 1 else f"{count} {t(PIECE_KINDS[kind][1])}" for kind, count in things.items()
+        t(PIECE_KINDS[kind][0]) if count == 1 else f"{count} {t(PIECE_KINDS[kind][1])}"
+        for kind, count in things.items()
     )

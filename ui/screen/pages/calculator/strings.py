@@ -52,7 +52,7 @@ def totals_text(calculation: RoundCalculation) -> str:
     """A round of Battle in a line."""
     total = calculation.total
     return t(
-        "{players} players, {battles} battles: {won} won and as many lost, {tied} tied",
+        "{players} players, {battles} battles: {won} won, {won} lost, {tied} tied",
         players=number(calculation.players),
         battles=number(calculation.battles),
         won=number(total.wins),

@@ -17,7 +17,7 @@ WORDS: Mapping[str, LazyText] = {
     "off": N("off"),
     "don't care": N("don't care"),
     "down": N("down", "a card"),
-    "seen": N("seen"),
+    "got it": N("got it"),
     "fold": N("fold"),
     "bet": N("bet"),
     "call": N("call", "a bet"),

@@ -20,7 +20,7 @@ KEYBOARD_HELP = N(
     "Arrows: move · Enter: press · Seats 1–8: their digit key raises, the key below it confirms · Escape twice: leave"
 )
 
-ESCAPE_TO_LEAVE = N("Press Escape once more to leave")
+ESCAPE_TO_LEAVE = N("Press Escape again to leave")
 
 LOCK_LABEL = N("LOCK")
 

@@ -7,7 +7,7 @@ GET_READY = N("Get ready")
 
 READING_HANDS = N("Looking at your hands")
 
-READING_HANDS_DETAIL = N("The box reads everyone from one single picture")
+READING_HANDS_DETAIL = N("Everyone is read from the same image")
 
 
 def word_icon(word: str) -> str | None:

@@ -18,7 +18,7 @@ CORRECTION_DETAIL = N(
     "The journal keeps both, the reading and its correction. The match goes on from there; later answers that no "
     "longer fit are asked again."
 )
-NO_IMAGES = N("No pictures of this round are kept")
+NO_IMAGES = N("No images of this round are stored")
 CUE_LABEL = N("call", "to throw")
 NO_THROW = N("No throw")
 _NO_THROW_IN_SENTENCE = N("no throw")
@@ -85,7 +85,9 @@ def correction_text(view: DisputedRound, correction: AgreedCorrection) -> str:
     """What everybody is to agree on, in a sentence."""
     seat = next((one for one in view.seats if one.player.seat == correction.seat), None)
     if seat is None:
-        return t("{round} is void, and thrown again.", round=view.title)
+        return t("{round} is void and will be thrown again.", round=view.title)
+    if correction.reading is None:
+        return t("{round}, {name}: no throw.", round=view.title, name=seat.player.name)
     return t(
         "{round}: {name} threw {reading}.",
         round=view.title,

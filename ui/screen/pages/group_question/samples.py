@@ -12,7 +12,14 @@ from ui.screen.core.page_stack import Dialogue, Page
 from ui.screen.pages.answers import Reply
 from ui.screen.pages.common.samples import players
 from ui.screen.pages.common.view import Player
-from ui.screen.pages.group_question.view import CameraAnswers, GroupQuestionPage, GroupQuestion, OpenSeatPage, open_group_question, next_group_page
+from ui.screen.pages.group_question.view import (
+    CameraAnswers,
+    GroupQuestion,
+    GroupQuestionPage,
+    OpenSeatPage,
+    next_group_page,
+    open_group_question,
+)
 from ui.screen.pages.question.hints import first_time_hint
 from ui.screen.pages.question.view import OpenQuestion
 from ui.screen.pages.views import View

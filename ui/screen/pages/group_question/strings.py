@@ -10,13 +10,14 @@ from ui.screen.pages.common.view import Player
 from ui.screen.pages.group_question.view import GroupQuestionPage, SeatState
 from ui.screen.pages.question import strings as question_strings
 from ui.screen.pages.question.view import EntryPage, count_values, new_draft, wide_step
+from ui.text.names import list_names
 
 STATE_LABELS: dict[SeatState, str] = {"asked": N("Touch here"), "entering": N("Entering"), "in": N("In")}
-ANSWERS_ARE_FINAL = N("An answer that is in can’t be changed.")
+ANSWERS_ARE_FINAL = N("Once locked in, an answer can’t be changed.")
 EVERYBODY = N("Everybody")
 """Back to everybody's page."""
-COUNT_BLINKS = N("Count your presses: only your light shows them.")
-SECRET_BUTTON_HELP = N("Buttons: raise asks for the screen, confirm opens your page.")
+COUNT_BLINKS = N("Your choice stays off the screen: count your light’s blinks.")
+SECRET_BUTTON_HELP = N("Buttons: Raise asks for the screen, Confirm opens your page.")
 MAX_LISTED_VALUES = 5
 """So many values are told by how many presses lead to them; of more, only how far a press goes."""
 MAX_LISTED_NAMES = 3
@@ -24,11 +25,12 @@ MAX_LISTED_NAMES = 3
 
 
 def waiting_text(page: GroupQuestionPage) -> str:
-    """Who the box waits for."""
-    names = [player.name for player in page.view.players if player.seat in page.waiting]
-    if len(names) > MAX_LISTED_NAMES:
-        return ngettext("The box waits for {count} player", "The box waits for {count} players", len(names))
-    return t("The box waits for {names}", names=", ".join(names))
+    """Return whom the box waits for: up to MAX_LISTED_NAMES by name, of more only how many they are."""
+    count = len(page.waiting)
+    if count > MAX_LISTED_NAMES:
+        return ngettext("Waiting for {count} player", "Waiting for {count} players", count)
+    names = {player.seat: player.name for player in page.view.players}
+    return t("Waiting for {names}", names=list_names(page.waiting, names))
 
 
 def button_help(page: GroupQuestionPage) -> str:
@@ -36,13 +38,16 @@ def button_help(page: GroupQuestionPage) -> str:
     ask = page.view.prompt
     if ask.secret:
         return t(SECRET_BUTTON_HELP)
-    hows = {seat: _hidden_draft_help(page, seat) if ask.sealed else _visible_draft_help(ask, seat) for seat in sorted(ask.seats)}
+    hows = {
+        seat: _hidden_draft_help(page, seat) if ask.sealed else _visible_draft_help(ask, seat)
+        for seat in sorted(ask.seats)
+    }
     if len(set(hows.values())) == 1:
         how = next(iter(hows.values()))
     elif ask.sealed and all(isinstance(options, Choices) for options in ask.seats.values()):
         how = " · ".join(f"{_player_name(page.view.players, seat)}: {one}" for seat, one in hows.items())
     else:
-        how = t("raise goes one step up, confirm: in")
+        how = t("Raise = one step up · Confirm = OK")
     return t("Buttons: {how}", how=how)
 
 
@@ -54,7 +59,7 @@ def answer_rules(page: GroupQuestionPage) -> str:
 
 def _visible_draft_help(ask: Prompt, seat: Seat) -> str:
     """Where the draft is shown."""
-    return _with_pass_help(ask, seat, t("raise goes on, confirm: in"))
+    return _with_pass_help(ask, seat, t("Raise = next · Confirm = OK"))
 
 
 def _hidden_draft_help(page: GroupQuestionPage, seat: Seat) -> str:
@@ -63,23 +68,23 @@ def _hidden_draft_help(page: GroupQuestionPage, seat: Seat) -> str:
     options = ask.seats[seat]
     if not isinstance(options, Choices):
         far = wide_step(options)
-        more = t("each raise is {step} more, held {far}", step=options.step, far=far * options.step)
-        return _with_pass_help(ask, seat, more if far else t("each raise is {step} more", step=options.step))
+        more = t("Raise = {step} more, held = {far} more", step=options.step, far=far * options.step)
+        return _with_pass_help(ask, seat, more if far else t("Raise = {step} more", step=options.step))
     values = [value for value, _ in count_values(options)]
     if len(values) > MAX_LISTED_VALUES:
         far = LONG_LIST_STEP if len(values) > LONG_LIST else 1
-        return _with_pass_help(ask, seat, t("each raise is one further down the list, held {far}", far=far))
+        return _with_pass_help(ask, seat, t("Raise = one down the list, held = {far}", far=far))
     told, value = [], next_value(options, begins.value if isinstance(begins, EntryPage) else None)
     for presses in range(1, len(values) + 1):
         told.append(t("{presses}× {value}", presses=presses, value=question_strings.answer_text(ask, value)))
         value = next_value(options, value)
-    return _with_pass_help(ask, seat, t("raise {values}", values=", ".join(told)))
+    return _with_pass_help(ask, seat, t("Raise {values}", values=", ".join(told)))
 
 
 def _with_pass_help(ask: Prompt, seat: Seat, how: str) -> str:
     """With what holding confirm puts in, if anything."""
     value = pass_answer(ask, seat)
-    return how if value is None else t("{how}; hold confirm: {value}", how=how, value=_pass_text(ask, value))
+    return how if value is None else t("{how} · hold Confirm = {value}", how=how, value=_pass_text(ask, value))
 
 
 def _pass_text(ask: Prompt, value: Value) -> str:

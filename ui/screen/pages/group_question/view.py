@@ -131,7 +131,9 @@ class GroupQuestionPage:
 
 def open_group_question(view: GroupQuestion) -> GroupQuestionPage:
     """The page a Gather opens with: everybody's, unless one seat alone is asked on a page of its own."""
-    page = GroupQuestionPage(view, MappingProxyType({seat: new_draft(view.part(seat)) for seat in view.prompt.seats}), {})
+    page = GroupQuestionPage(
+        view, MappingProxyType({seat: new_draft(view.part(seat)) for seat in view.prompt.seats}), {}
+    )
     return page if view.shared else open_seat_page(page, next(iter(view.prompt.seats)))
 
 
@@ -151,7 +153,9 @@ def next_group_page(page: GroupQuestionPage, press: object) -> GroupQuestionPage
     if own is None:
         return page
     after = next_entry(own, press)
-    return page.with_answer(own.view.seat, _seat_value(after)) if isinstance(after, Reply) else page.with_own_page(after)
+    return (
+        page.with_answer(own.view.seat, _seat_value(after)) if isinstance(after, Reply) else page.with_own_page(after)
+    )
 
 
 def _seat_value(reply: Reply) -> Value:

@@ -10,7 +10,7 @@ TOOL_LABELS = {
     "all": N("All matches"),
 }
 
-RESULT = N("What came of it")
+RESULT = N("Result")
 
 NEXT_MARK_LABELS = {None: N("Flag for review"), "to review": N("Mark as reviewed"), "reviewed": N("Remove the flag")}
 """What a touch does to a round's mark, by the mark it has."""

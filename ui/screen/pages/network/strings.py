@@ -6,7 +6,7 @@ from ui.i18n.language import N, t
 
 TITLE = N("Review on the network")
 
-IS_OFF = N("It is off. Nothing of this box can be reached from the network.")
+IS_OFF = N("Off. This box can’t be reached from the network.")
 
 OFF_DETAIL = N(
     "Switch it on to look at past matches from a phone or laptop on the same network. A code will be shown here; "
@@ -17,7 +17,7 @@ IS_ON = N("On. In a browser on this network:")
 
 TYPE_CODE = N("and type this code:")
 
-CODE_RENEWED = N("Wrong codes were tried: this is a new one.")
+CODE_RENEWED = N("Wrong codes were entered: this is a new one.")
 
 ON_DETAIL = N("It stays on during matches, until you switch it off or close Throwlock.")
 

@@ -6,16 +6,16 @@ from ui.screen.pages.practice.view import PracticeScore
 TITLE = N("Practise against the box")
 THROW_IS_FIXED = N("My throw is fixed. This is its seal:")
 DIGEST_DETAIL = N(
-    "Note it, or take a picture of it. After the round you see what is under it, and can check that I did not change "
-    "my throw: the seal is its SHA-256."
+    "Write it down or take a photo. After the round you see my throw, and can check that I did not change it: the "
+    "seal is its SHA-256 hash."
 )
 BEGIN_COUNT = N("Begin the count")
 STOP = N("Stop")
 NEXT_ROUND = N("Next round")
 YOU = N("You")
 BOX = N("The box")
-SEALED_THROW = N("Under the seal was:")
-DIGEST_SHOWN = N("The seal shown before:")
+SEALED_THROW = N("The sealed throw was:")
+DIGEST_SHOWN = N("The seal you saw before the round:")
 HOW_TO_CHECK = N("Check it on any computer:")
 
 

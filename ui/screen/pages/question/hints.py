@@ -14,7 +14,7 @@ FIRST_TIME_HINTS: Mapping[str, LazyText] = {
     "claim": N("Say what your card is. It need not be true."),
     "act": N("To fold costs you nothing more this turn; to stay in, you pay."),
     "discard": N("Lay one card face down beside the table: you are out of this turn."),
-    "wish": N("Each round one player, drawn by chance, decides which wishes come true."),
+    "wish": N("Each round, a player drawn at random decides which wishes come true."),
     "table": N("Between rounds you can leave, start afresh or change your wishes."),
     "team": N("Only players of the other team count against you."),
     "move": N("Touch one of your pieces, then where it goes."),

@@ -37,7 +37,7 @@ def points_text(score: int) -> str:
 
 def hand_over_text(player: Player) -> str:
     """The hand-over of a sealed question."""
-    return t("Only {name} looks now", name=player.name)
+    return t("{name} only – everyone else look away", name=player.name)
 
 
 def signed_step(count: int) -> str:

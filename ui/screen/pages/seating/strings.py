@@ -11,8 +11,8 @@ TABLE_CAPTION = N("The table, as the camera sees it")
 STAY_HERE = N("Stay here")
 WRITE_NAME = N("Write a name")
 NO_NAME = N("No name")
-SWAP_SEATS = N("Change places")
-NO_KNOWN_NAMES = N("Nobody with a name has played here yet.")
+SWAP_SEATS = N("Swap seats")
+NO_KNOWN_NAMES = N("No named player has played here yet.")
 DONE = N("Done")
 ERASE_LETTER = N("Erase a letter")
 CAPITALS = N("Capitals")
@@ -33,4 +33,4 @@ def seat_question(seat: Seat) -> str:
 
 def swap_instruction(name: str) -> str:
     """What to touch to change places."""
-    return t("Touch the seat that {name} changes to.", name=name)
+    return t("Touch {name}’s new seat.", name=name)

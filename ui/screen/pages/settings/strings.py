@@ -17,13 +17,13 @@ SECTION_NAMES = {
 """The parts of the settings."""
 SETTING_NAMES = {
     "screen.language": N("Language"),
-    "screen.handed": N("Hand"),
+    "screen.handed": N("Main buttons"),
     "sound.on": N("Sound"),
     "sound.volume": N("Volume"),
     "sound.delay_ms": N("Loudspeaker’s delay"),
     "rules.window_ms": N("Window"),
     "rules.on_foul": N("After a foul"),
-    "rules.forfeit_after": N("Fouls forgiven"),
+    "rules.forfeit_after": N("Replays before forfeit"),
     "rules.beat_ms": N("Beat"),
     "cards.throw_with": N("Throw with"),
     "buttons.on": N("Buttons and lights"),
@@ -64,7 +64,7 @@ def settings_note(view: SettingsView) -> str:
     if any(one.is_overridden for one in view.shown) and not view.has_error:
         return t("* Throwlock was started with another value, which holds until it is closed.")
     if view.section == RESTART_SECTION and not view.has_error:
-        return t("What is changed here holds once Throwlock is started again. {kept}", kept=view.note)
+        return t("Changes take effect after a restart. {kept}", kept=view.note)
     return render(view.note)
 
 
@@ -72,6 +72,8 @@ def setting_value(setting: Setting, value: Value) -> str:
     """A value of a setting."""
     if isinstance(value, bool):
         return t("On") if value else t("Off")
+    if setting.key == "rules.forfeit_after" and value == 0:
+        return t("unlimited")
     if isinstance(value, int):
         return t("{number} ms", number=format_number(value)) if setting.name.endswith("_ms") else format_number(value)
     return VALUE_WORDS.get(value, str(value))

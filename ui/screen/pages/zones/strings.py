@@ -13,11 +13,11 @@ DETECT_FROM_HANDS = N("Hold out hands")
 
 SPREAD_EVENLY = N("Spread evenly")
 
-RENUMBER_SEATS = N("Turn the numbers")
+RENUMBER_SEATS = N("Renumber seats")
 
-CANCEL = N("Leave as it was")
+CANCEL = N("Cancel")
 
-NO_CAMERA_IMAGE = N("No picture from the camera")
+NO_CAMERA_IMAGE = N("No image from the camera")
 
 
 def selected_zone(seat: Seat, names: Sequence[str]) -> str:
