@@ -129,13 +129,17 @@ class SampleMatch:
     def _append(self, kind: str, body: Mapping[str, Any], evidence: Sequence[Evidence] = ()) -> None:
         self._events.append(self._journal.append(self.number, kind, body, evidence))
 
-    def _step(self, ask: Prompt) -> None:
+    def _step(self, throw_prompt: Prompt) -> None:
         """Write one answer or void round."""
-        drawn = {seat: draw_answer(options, self._rng) for seat, options in ask.seats.items()}
-        if ask.kind != "throw":
+        drawn = {seat: draw_answer(options, self._rng) for seat, options in throw_prompt.seats.items()}
+        if throw_prompt.kind != "throw":
             self._append(
                 "answer",
-                {"prompt": ask.kind, "answers": answers_to_json(drawn), **({"secret": True} if ask.secret else {})},
+                {
+                    "prompt": throw_prompt.kind,
+                    "answers": answers_to_json(drawn),
+                    **({"secret": True} if throw_prompt.secret else {}),
+                },
             )
             self._play.answer(drawn)
             return
@@ -145,13 +149,13 @@ class SampleMatch:
             if judgement["void_reason"]
             else [seat for seat in drawn if _judged_seat(judgement, seat)["verdict"] != "on time"]
         )
-        answers = self._apply_foul_rule(ask, judgement, fouls)
-        said = [_foul_sentence(seat, judgement) for seat in fouls]
+        answers = self._apply_foul_rule(throw_prompt, judgement, fouls)
+        foul_sentences = [_foul_sentence(seat, judgement) for seat in fouls]
         counts = verdicts.LOCK_IMAGE_STANDS if self._house.on_foul is FoulRule.STAND else verdicts.THROW_FORFEITED
         end = [] if answers and not fouls else [verdicts.ROUND_REPLAYED if answers is None else counts]
         trouble = [verdicts.void_sentence("covered", 0.0)] if judgement["void_reason"] else []
-        sentence = " ".join([*trouble, *said, *end]) or verdicts.ALL_ON_TIME
-        thrown = {"prompt": ask.kind, "judgement": judgement, "fouls": fouls, "text": sentence}
+        sentence = " ".join([*trouble, *foul_sentences, *end]) or verdicts.ALL_ON_TIME
+        thrown = {"prompt": throw_prompt.kind, "judgement": judgement, "fouls": fouls, "text": sentence}
         pictures = [
             Evidence(f"{name}.jpg", "image/jpeg", TINY_JPEG) for name in ("lock", *(f"strip-{s}" for s in drawn))
         ]
@@ -161,16 +165,20 @@ class SampleMatch:
             self._append("answer", {**thrown, "answers": answers_to_json(answers)}, pictures)
             self._play.answer(answers)
 
-    def _apply_foul_rule(self, ask: Prompt, judgement: Mapping[str, Any], fouls: Sequence[Seat]) -> Answers | None:
+    def _apply_foul_rule(
+        self, throw_prompt: Prompt, judgement: Mapping[str, Any], fouls: Sequence[Seat]
+    ) -> Answers | None:
         """Return the answers that count by the house rule on fouls; None if the round is void."""
         if judgement["void_reason"] or (fouls and self._house.on_foul is FoulRule.REPLAY):
             return None
-        given = {seat: _judged_seat(judgement, seat)["at_lock"] for seat in ask.seats}
+        readings = {seat: _judged_seat(judgement, seat)["at_lock"] for seat in throw_prompt.seats}
         if self._house.on_foul is FoulRule.FORFEIT:
-            given |= dict.fromkeys(fouls)
-        missing = any(value is None for value in given.values())
+            readings |= dict.fromkeys(fouls)
+        missing = any(value is None for value in readings.values())
         return (
-            None if all(value is None for value in given.values()) or (missing and not ask.allow_no_answer) else given
+            None
+            if all(value is None for value in readings.values()) or (missing and not throw_prompt.allow_no_answer)
+            else readings
         )
 
     def _dispute(self) -> None:

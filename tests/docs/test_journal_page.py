@@ -1,5 +1,4 @@
-"""docs/journal.md says what is in a journal: its tables, kinds of events, queries and recipe are held against real
-ones."""
+"""docs/journal.md documents tables, event kinds, fields, queries and the chain check of real journals."""
 
 import json
 import re
@@ -26,7 +25,7 @@ TEXT = (Path(__file__).parents[2] / "docs" / "journal.md").read_text()
 
 
 def section(title: str) -> str:
-    """What stands below a heading, to the next of its depth or less."""
+    """Return the section below a heading."""
     depth = title.split(" ", maxsplit=1)[0]
     found = re.search(rf"^{re.escape(title)}\n(.*?)(?=^#{{1,{len(depth)}}} |\Z)", TEXT, re.M | re.S)
     assert found, f"docs/journal.md has no {title}"
@@ -34,7 +33,7 @@ def section(title: str) -> str:
 
 
 def rows(text: str) -> list[list[str]]:
-    """The tables in a text, row by row, without their headings."""
+    """Return the rows of all tables in a text, without headers."""
     lines = [line for line in text.splitlines() if line.startswith("|")]
     cells = [[cell.strip() for cell in line.strip("|").split("|")] for line in lines]
     heads = {number - 1 for number, row in enumerate(cells) if set(row[0]) <= {"-", " "} and row[0]}
@@ -43,7 +42,7 @@ def rows(text: str) -> list[list[str]]:
 
 @pytest.fixture(scope="module")
 def path(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A journal with every kind of event in it."""
+    """A journal with every kind of event."""
     file = tmp_path_factory.mktemp("docs") / "one.journal"
     for reply in (make_the_other_win, "stands", AgreedCorrection(None)):
         with Journal(file) as journal:

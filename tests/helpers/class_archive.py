@@ -1,5 +1,5 @@
-"""An archive made up for the tests of the players' and the classroom's pages: a class of five whose throws come after
-the first hand as honest ones do, one who is late now and then, and one who is forgotten."""
+"""A fake archive for the tests of the players' and classroom pages: a class of five with plausible lateness, one of
+them sometimes late and one forgotten."""
 
 import random
 from collections.abc import Sequence
@@ -24,7 +24,7 @@ CLASS = (ADA, BEN, CY, DEE, FORGOTTEN)
 
 
 def sample_lateness(count: int, seed: int = 5, window_ms: float = 150.0) -> tuple[Lateness, ...]:
-    """Rounds of the class, all five in each: ``count`` throws, the same ones for the same seed."""
+    """Return ``count`` throws in rounds of all five, reproducible by ``seed``."""
     dice, made = random.Random(seed), []
     for event in range(-(-count // len(CLASS))):
         shown = [dice.gauss(40, 25) + 14 * (player is CY) for player in CLASS]
@@ -45,7 +45,7 @@ def sample_lateness(count: int, seed: int = 5, window_ms: float = 150.0) -> tupl
 
 
 def late_winning_round() -> RoundLine:
-    """A round of three in which a late hand would have beaten both of the others."""
+    """Return a round of three in which a late hand would have beaten both others."""
     others = (make_seat(1, ADA, Throw.ROCK, 0.0), make_seat(3, CY, Throw.ROCK, 37.0))
     late = make_seat(2, BEN, None, 331.0, verdict="late", foul=True, at_lock=Throw.ROCK, after_lock=Throw.PAPER)
     return replace(sample_rounds()[0], event=77, seats=(others[0], late, others[1]))

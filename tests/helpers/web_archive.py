@@ -1,5 +1,5 @@
-"""An archive made up for the tests of the pages: two evenings, a late hand, a dispute, bets, a void and a dark round,
-names with markup in them. Marks and deletions are kept in memory."""
+"""A fake archive for the tests of the pages: two matches with a late hand, a dispute, bets, a void and a dark round,
+and names with markup. Marks and deletions are kept in memory."""
 
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
@@ -41,13 +41,13 @@ ZONES = {1: (0.02, 0.1, 0.44, 0.8), 2: (0.5, 0.1, 0.48, 0.8)}
 
 
 class FakeJournalError(Exception):
-    """The stand-in for a fault of the journal."""
+    """Stands in for a JournalError."""
 
 
 def make_seat(
     number: int, player: PlayerLink, throw: Throw | None, after_first_ms: float | None, **more: object
 ) -> SeatRound:
-    """One seat of a round, on time unless it is said otherwise."""
+    """Return one seat of a round, on time by default."""
     plain = SeatRound(
         seat=number,
         player=player,
@@ -64,7 +64,7 @@ def make_seat(
 
 
 def sample_rounds() -> tuple[RoundLine, ...]:
-    """The thrown rounds of match 1."""
+    """Return the thrown rounds of match 1."""
     late = (
         make_seat(1, ADA, None, 0.0, at_lock=Throw.ROCK, score_before=5, score_after=5, bet=5),
         make_seat(
@@ -135,7 +135,7 @@ def sample_rounds() -> tuple[RoundLine, ...]:
 
 
 def strip_jpeg() -> bytes:
-    """Nine pictures side by side, each of another grey."""
+    """Return a strip of numbered images in different greys."""
     pictures = [np.full((60, 60, 3), 40 + 20 * n, np.uint8) for n in range(len(STRIP_OFFSETS_MS))]
     for n, picture in enumerate(pictures):
         cv2.putText(picture, str(n), (18, 42), cv2.FONT_HERSHEY_SIMPLEX, 1, (255, 255, 255), 2)
@@ -143,7 +143,7 @@ def strip_jpeg() -> bytes:
 
 
 class FakeArchive:
-    """The archive. ``more`` matches were played the day after."""
+    """The archive, with ``more`` matches on the next day."""
 
     def __init__(self, more: int = 0) -> None:
         self.marks: dict[int, Mark | None] = {}
@@ -179,7 +179,7 @@ class FakeArchive:
 
     def matches(self, wanted: MatchFilter) -> Sequence[MatchLine]:
         if self.damaged:
-            raise FakeJournalError("evening.journal: event 7 can't be read, throwlock verify says more")
+            raise FakeJournalError("evening.journal: event 7 can't be read, throwlock verify has the details")
         lines = [
             line
             for line in self._lines()
@@ -270,7 +270,7 @@ class FakeArchive:
 
 
 def make_app(archive: Archive, lan: bool = False) -> Starlette:
-    """The pages over an archive, for somebody who may see everything."""
+    """Return the pages over an archive, with full access."""
 
     @contextmanager
     def opened(request: Request) -> Iterator[Archive]:

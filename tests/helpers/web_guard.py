@@ -1,4 +1,4 @@
-"""The pages behind their guard, and browsers at several addresses, for the tests of both."""
+"""The pages behind their access control, and clients at several addresses."""
 
 import asyncio
 from collections.abc import Iterator
@@ -40,7 +40,7 @@ FORM_HEADERS = [
 
 
 class FakeClock:
-    """A clock that goes when it is told to, in s."""
+    """A manual clock, in s."""
 
     def __init__(self) -> None:
         self.now = 1000.0
@@ -50,7 +50,7 @@ class FakeClock:
 
 
 class InlineCodeFinder(HTMLParser):
-    """Collects what the rules for pages don't let run or apply: it would be lost in a browser. And the links."""
+    """Collects inline code and foreign addresses, which the page's policy blocks, and the links."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -70,14 +70,14 @@ class InlineCodeFinder(HTMLParser):
 
 
 class BrowserClient(TestClient):
-    """A browser at an address, that follows nothing by itself."""
+    """A client at an address; follows no redirects."""
 
     def __init__(self, guard: AccessMiddleware, base: str = "http://127.0.0.1:8321", peer: str = "127.0.0.1") -> None:
         super().__init__(guard, base_url=base, client=(peer, 50_000), follow_redirects=False)
         self.origin = base
 
     def send_form(self, path: str, **more: str) -> tuple[int, str]:
-        """Send a form as a browser does from one of our own pages: status, and the page or where it leads."""
+        """Post a form as a browser does from our own pages; return the status and the body or redirect target."""
         answer = self.post(path, data=more, headers={"Origin": self.origin})
         return answer.status_code, answer.headers.get("location", answer.text)
 
@@ -102,7 +102,7 @@ def raw_request(
     headers: list[tuple[bytes, bytes]] | None = None,
     bodies: list[Message] | None = None,
 ) -> tuple[int, dict[str, str], bytes]:
-    """Ask the guard itself, as the server would: with any method, any path, any body."""
+    """Send a raw request to the app, with any method, path and body."""
     given, sent = iter(bodies or []), []
     scope: Scope = {
         "type": "http", "method": method, "path": path, "raw_path": quote(path).encode(), "root_path": "",

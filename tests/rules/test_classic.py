@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from rules.catalogue import find_game
 from rules.classic import losers
-from rules.engine import Play
+from rules.engine import IllegalSetupError, Play
 from rules.throws import THROW_CHOICES, Throw, winner_and_loser
 
 CLASSIC = find_game("classic")
@@ -48,6 +48,32 @@ def test_best_of_n_ends_when_a_player_has_won_more_than_half(best_of: int) -> No
     assert play.result is None, "a tie is thrown again"
     play.answer({1: "rock", 2: "scissors"})
     assert play.result and play.result.winners == (1,) and play.result.scores == {1: needed, 2: needed - 1}
+
+
+def test_a_prompt_has_its_round_and_who_throws_again() -> None:
+    play = Play(CLASSIC.set_up(2))
+    assert play.prompt and play.prompt.about == {"round": 1, "best_of": 3}
+    play.answer({1: "rock", 2: "rock"})
+    assert play.prompt.about == {"round": 1, "best_of": 3, "again": [1, 2]}
+    play.answer({1: "rock", 2: "scissors"})
+    assert play.prompt.about == {"round": 2, "best_of": 3}
+
+
+def test_choosing_one_reports_who_drops_out_and_repeats_ties() -> None:
+    play = Play(CLASSIC.set_up(3))
+    assert play.prompt and play.prompt.about == {"left": [1, 2, 3]}
+    (event,) = play.answer({1: "rock", 2: "paper", 3: "scissors"})
+    assert event.as_json() == {"say": "tie", "throws": {"1": "rock", "2": "paper", "3": "scissors"}}
+    assert play.prompt.about == {"left": [1, 2, 3], "again": [1, 2, 3]}
+    (event,) = play.answer({1: "rock", 2: "rock", 3: "scissors"})
+    assert (event.kind, event.facts["seats"], event.facts["left"]) == ("out", [3], [1, 2])
+    assert play.prompt.about == {"left": [1, 2]}
+
+
+@pytest.mark.parametrize(("seats", "best_of"), [(1, 3), (9, 3), (2, 2), (2, 101), (2, -1)])
+def test_only_2_to_8_players_and_an_odd_best_of_up_to_99_are_allowed(seats: int, best_of: int) -> None:
+    with pytest.raises(IllegalSetupError):
+        CLASSIC.set_up(seats, {"best_of": best_of})
 
 
 @given(st.lists(st.sampled_from(ANY), min_size=2, max_size=8))

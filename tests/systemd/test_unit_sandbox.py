@@ -26,8 +26,8 @@ def run_filtered(unit: Path, *command: str) -> "subprocess.CompletedProcess[str]
 
 JUDGE = (
     "import json, os\n"
-    "from vision.lock.judge import GIVE_WAY, Judge\n"
-    "with Judge(2, GIVE_WAY) as judge:\n"
+    "from vision.lock.judge import JUDGE_NICE_LEVEL, Judge\n"
+    "with Judge(2, JUDGE_NICE_LEVEL) as judge:\n"
     "    nice = judge._pool.submit(os.getpriority, os.PRIO_PROCESS, 0).result()\n"
     "print(json.dumps(nice))\n"
 )

@@ -409,16 +409,16 @@ class Journal(JournalReader):
         number, previous = (row[0] + 1, row[1]) if row else (1, self.origin_hash())
         match = number if match is None else match
         at = at or self._now()
-        own = event_hash(number, match, at, kind, text, previous)
+        new_hash = event_hash(number, match, at, kind, text, previous)
         self._db.execute(
-            "INSERT INTO event VALUES (?, ?, ?, ?, ?, ?, ?)", (number, match, at, kind, text, previous, own)
+            "INSERT INTO event VALUES (?, ?, ?, ?, ?, ?, ?)", (number, match, at, kind, text, previous, new_hash)
         )
         self._db.executemany(
             "INSERT INTO evidence VALUES (?, ?, ?, ?, ?)",
             [(number, one.name, one.media_type, digest, one.data) for one, digest in pieces],
         )
-        self._db.execute("UPDATE journal SET value = ? WHERE name = 'last_hash'", (own,))
-        return Event(number, match, at, kind, full, previous, own)
+        self._db.execute("UPDATE journal SET value = ? WHERE name = 'last_hash'", (new_hash,))
+        return Event(number, match, at, kind, full, previous, new_hash)
 
 
 def match_starts(db: sqlite3.Connection) -> Iterator[tuple[int, Mapping[str, Any]]]:

@@ -1,1 +1,1 @@
-"""What the review pages show, from the journal, and the commands that serve, export and import it."""
+"""Reviewing matches: the archive behind the pages, the server, export and import."""

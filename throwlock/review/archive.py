@@ -224,8 +224,8 @@ class JournalArchive:
     def _match_line(self, number: int) -> MatchLine:
         """Return a match as listed. Raises NotFoundError."""
         with self._query_index() as rows:
-            wanted = MatchFilter(after=number + 1, limit=1)
-            lines = list_matches(rows, wanted, self._players, self._marks, self._journal.has_pictures)
+            one_match = MatchFilter(after=number + 1, limit=1)
+            lines = list_matches(rows, one_match, self._players, self._marks, self._journal.has_pictures)
         if not lines or lines[0].number != number:
             raise NotFoundError(f"There is no match {number} in this journal.")
         return lines[0]

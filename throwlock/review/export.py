@@ -192,12 +192,12 @@ def export(match: int, form: str, journal: Path | None, out: Path | None, pictur
     """Export match MATCH of a journal as JSON, CSV or HTML."""
     from throwlock.review.archive import ArchiveOpener  # noqa: PLC0415 - it exports through this module
 
-    place = journal or default_journal_path()
-    if not place.exists():
-        raise UsageError(f"{place}: no such file; name a journal with --journal")
-    if out is not None and out.exists() and out.samefile(place):
+    journal_path = journal or default_journal_path()
+    if not journal_path.exists():
+        raise UsageError(f"{journal_path}: no such file; name a journal with --journal")
+    if out is not None and out.exists() and out.samefile(journal_path):
         raise UsageError(f"{out} is the journal itself: choose another file")
-    opener = ArchiveOpener(place)
+    opener = ArchiveOpener(journal_path)
     try:
         with opener.open() as archive:
             _, _, data = archive.export(match, form, pictures)

@@ -292,8 +292,8 @@ def _disputed_seat(line: RoundLine, one: SeatRound) -> DisputedSeat:
 
 
 def _round_title(page: RoundPage) -> str:
-    own = page.line.title != page.match.title
-    return page.line.title if own else join([N(page.match.title), _round_name(page.line, page.match)], " · ")
+    has_own_title = page.line.title != page.match.title
+    return page.line.title if has_own_title else join([N(page.match.title), _round_name(page.line, page.match)], " · ")
 
 
 def _round_name(line: RoundLine, match: MatchLine) -> str:

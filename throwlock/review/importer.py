@@ -278,10 +278,10 @@ class ImportJournal(Journal):
 
     def _find_match(self, match: CheckedMatch) -> int | None:
         """Return the number of the same match in this journal, played here or imported before; None without one."""
-        own = match.origin["first_hash"]
+        own_hash = match.origin["first_hash"]
         for number, body in match_starts(self._db):
             imported = body.get("imported_from")
-            if own in (self.number_and_hash(number)[1], isinstance(imported, dict) and imported.get("first_hash")):
+            if own_hash in (self.number_and_hash(number)[1], isinstance(imported, dict) and imported.get("first_hash")):
                 return number
         return None
 

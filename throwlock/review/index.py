@@ -1,5 +1,5 @@
-"""An index of a journal, so that lists stay quick over ten thousand matches: a small database made from the events,
-brought up to date by their numbers, and made anew when it is broken or another's. It holds no names."""
+"""An index of a journal for the review pages: a cache of lists and statistics in SQLite, updated by event numbers and
+rebuilt when it is damaged or of another journal. It holds no names."""
 
 import os
 import sqlite3

@@ -61,15 +61,15 @@ def list_matches(
     to_look_at = _count_marked(query, marks, Mark.TO_REVIEW)
     lines = []
     for number, at, game, state, rounds, fouls, disputes in found:
-        sitting = query("SELECT seat, key, won FROM match_player WHERE match = ? ORDER BY seat", (number,)).fetchall()
+        seated = query("SELECT seat, key, won FROM match_player WHERE match = ? ORDER BY seat", (number,)).fetchall()
         lines.append(
             MatchLine(
                 number=number,
                 at=at,
                 game=game,
                 title=game_title(game),
-                players=players.links_from_keys(number, [key for _, key, _ in sitting]),
-                winners=tuple(seat for seat, _, won in sitting if won),
+                players=players.links_from_keys(number, [key for _, key, _ in seated]),
+                winners=tuple(seat for seat, _, won in seated if won),
                 state=state,
                 rounds=rounds,
                 fouls=fouls,

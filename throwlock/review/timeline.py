@@ -55,9 +55,9 @@ class MatchTimeline:
 def build_timeline(events: Sequence[Event], players: Sequence[PlayerLink], marks: Mapping[int, Mark]) -> MatchTimeline:
     """Build the timeline of a match. ``players`` are in seat order, ``marks`` by event number. Raises JournalError when
     the events can't be read or replayed."""
-    billing = config_from_events(events)
+    config = config_from_events(events)
     try:
-        return _TimelineBuilder(billing, events, players, marks).build()
+        return _TimelineBuilder(config, events, players, marks).build()
     except IllegalAnswerError as error:
         raise JournalError(f"match {events[0].number} can't be replayed: {error}") from error
     except MALFORMED_EVENT_ERRORS as error:
@@ -68,17 +68,17 @@ class _TimelineBuilder:
     """Replays a match's events once, in step with the game."""
 
     def __init__(
-        self, billing: MatchConfig, events: Sequence[Event], players: Sequence[PlayerLink], marks: Mapping[int, Mark]
+        self, config: MatchConfig, events: Sequence[Event], players: Sequence[PlayerLink], marks: Mapping[int, Mark]
     ) -> None:
-        self._config = billing
+        self._config = config
         self._events = events
         self._players = players
         self._marks = marks
         self._names = {seat: player.name for seat, player in enumerate(players, 1)}
         self._counting_answers = effective_answers(events)
-        self._prompts = prompts_by_event(billing, events)
+        self._prompts = prompts_by_event(config, events)
         self._disputes = disputes_by_round(events)
-        self._play = Play(billing.game)
+        self._play = Play(config.game)
         self._scores: dict[Seat, int] = {}
         self._bets: dict[Seat, int] = {}
         self._round_number = 0
@@ -219,25 +219,25 @@ def match_state(events: Sequence[Event]) -> str:
     return {"ended": FINISHED, "abandoned": ABANDONED}.get(last, IN_PROGRESS)
 
 
-def prompts_by_event(billing: MatchConfig, events: Sequence[Event]) -> dict[int, Prompt]:
+def prompts_by_event(config: MatchConfig, events: Sequence[Event]) -> dict[int, Prompt]:
     """Return the prompt of every thrown round by event number, as it was then, whatever was corrected since."""
     asks: dict[int, Prompt] = {}
     cuts = [place for place, event in enumerate(events) if event.kind == CORRECTION]
     for cut in (*cuts, len(events)):
-        for number, prompt in _prompts_on_course(billing, events[:cut]):
+        for number, prompt in _prompts_on_course(config, events[:cut]):
             asks.setdefault(number, prompt)
     return asks
 
 
-def _prompts_on_course(billing: MatchConfig, events: Sequence[Event]) -> Iterator[tuple[int, Prompt]]:
+def _prompts_on_course(config: MatchConfig, events: Sequence[Event]) -> Iterator[tuple[int, Prompt]]:
     """Yield the throw prompts in a replay of ``events``, by the number of the answering or void event."""
-    course: EffectiveAnswers = effective_answers(events)
-    play = Play(billing.game)
+    answers_by_event: EffectiveAnswers = effective_answers(events)
+    play = Play(config.game)
     for event in events:
         if "judgement" in event.body and play.prompt is not None and play.prompt.kind == "throw":
             yield event.number, play.prompt
-        if event.number in course:
-            play.answer(course[event.number])
+        if event.number in answers_by_event:
+            play.answer(answers_by_event[event.number])
 
 
 def disputes_by_round(events: Sequence[Event]) -> dict[int, list[Event]]:

@@ -94,7 +94,7 @@ class SimulatedCardPlayers(SimulatedPlayers):
         announce: Callable[[str], None] = lambda line: None,
     ) -> None:
         super().__init__(seed, announce=announce)
-        self._shows = parse_scenarios(scenarios, CARD_SCENARIOS)
+        self._scenarios = parse_scenarios(scenarios, CARD_SCENARIOS)
         self._camera = camera
         self._game = game
         self._places = card_places(default_zones(game.setup.seats), camera)

@@ -1,1 +1,1 @@
-"""What is set up before a match: camera, zones, buttons, lights, sound, names."""
+"""Setup before a match: camera, zones, buttons, lights, sound, names."""

@@ -6,6 +6,8 @@ renders what the screen shows as an animated WebP file.
 
 import sys
 import tempfile
+from contextlib import suppress
+from itertools import pairwise
 from pathlib import Path
 
 import cv2
@@ -82,10 +84,8 @@ def record_rounds(seed: int) -> list[tuple[int, View]]:
         match = Match(
             journal, journal.start_match(config.event_body()), table, players, lambda line: None, Pace(REVEAL_S)
         )
-        try:
+        with suppress(_EnoughRounds):
             match.play()
-        except _EnoughRounds:
-            pass
         display.shown.append((clock.now_ns(), display.shown[-1][1]))
     return display.shown
 
@@ -93,7 +93,7 @@ def record_rounds(seed: int) -> list[tuple[int, View]]:
 def render_frames(shown: list[tuple[int, View]]) -> list[Pixels]:
     """Render what the screen showed at FRAMES_PER_SECOND, from the first view to the last."""
     frames = []
-    for (shown_ns, view), (until_ns, _) in zip(shown, shown[1:], strict=False):
+    for (shown_ns, view), (until_ns, _) in pairwise(shown):
         seconds = (until_ns - shown_ns) / 1e9
         for number in range(round(seconds * FRAMES_PER_SECOND)):
             moment = view.at_time(number / FRAMES_PER_SECOND) if isinstance(view, Animated) else view

@@ -91,10 +91,10 @@ def build_lesson(classroom: Classroom, names: bool) -> Lesson:
     by_key: dict[str | None, list[Lateness]] = {}
     for one in times:
         by_key.setdefault(one.player.key if one.player else None, []).append(one)
-    kept = set(sorted(by_key, key=lambda key: len(by_key[key]), reverse=True)[:MAX_CHART_PLAYERS])
-    people = [(label(of[0].player), of) for key, of in by_key.items() if key in kept]
+    shown_keys = set(sorted(by_key, key=lambda key: len(by_key[key]), reverse=True)[:MAX_CHART_PLAYERS])
+    players_with_throws = [(label(of[0].player), of) for key, of in by_key.items() if key in shown_keys]
     if names:
-        people.sort(key=lambda one: one[0].casefold())
+        players_with_throws.sort(key=lambda one: one[0].casefold())
     worked = tuple(_worked_examples(classroom.examples, label)) if has_own_throws else ()
     windows = charts.window_lengths(times)
     usual = max(windows, key=lambda at: sum(one.window_ms == at for one in times))
@@ -105,8 +105,8 @@ def build_lesson(classroom: Classroom, names: bool) -> Lesson:
         window_ms=usual,
         window_lengths_ms=tuple(windows),
         histogram=charts.draw_histogram("spread", times),
-        player_charts=charts.draw_by_player(people),
-        omitted_players=len(by_key) - len(kept),
+        player_charts=charts.draw_by_player(players_with_throws),
+        omitted_players=len(by_key) - len(shown_keys),
         reaction_chart=charts.draw_reactions(usual, REACTION_TIMES),
         examples=worked or (MADE_UP_EXAMPLE,),
     )
@@ -122,11 +122,11 @@ MADE_UP_EXAMPLE = WorkedExample(
 
 
 def _made_up_throws() -> list[Lateness]:
-    people = [PlayerLink(name, name) for name in MADE_UP_NAMES]
+    players_with_throws = [PlayerLink(name, name) for name in MADE_UP_NAMES]
     return [
         Lateness(0, number, "", float(at), "late" if at > WINDOW_MS else "on time", one)
         for number, row in enumerate(MADE_UP_MS)
-        for one, at in zip(people, row, strict=True)
+        for one, at in zip(players_with_throws, row, strict=True)
     ]
 
 
@@ -140,9 +140,9 @@ def _name_label(player: PlayerLink | None) -> str:
 
 def _letter_labels(times: Iterable[Lateness], examples: Iterable[RoundLine]) -> PlayerLabel:
     """Return labels with letters, in the order of the players' first throws."""
-    told = [one.player for one in times] + [seat.player for line in examples for seat in line.seats]
+    players = [one.player for one in times] + [seat.player for line in examples for seat in line.seats]
     letters: dict[str, str] = {}
-    for player in told:
+    for player in players:
         if player is not None and player.key is not None:
             letters.setdefault(player.key, f"Player {_letter(len(letters))}")
     return lambda player: UNNAMED_PLAYER if player is None or player.key is None else letters[player.key]

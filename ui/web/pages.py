@@ -37,7 +37,7 @@ def render_template(template: str, access: Access, **values: object) -> str:
 
 @dataclass(frozen=True)
 class TemplateContext:
-    """What every page is rendered with. ``user_errors`` are the archive's errors whose message is shown to users."""
+    """Renders pages for requests. ``user_errors`` are the archive's errors whose message is shown to users."""
 
     open_archive: OpenArchive
     get_access: GetAccess

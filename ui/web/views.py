@@ -227,7 +227,7 @@ class PlayerPage:
 
 @dataclass(frozen=True)
 class Classroom:
-    """What the lock prevented in a group's ``matches`` matches.
+    """The effect of the lock in a group's ``matches`` matches.
 
     ``rounds`` counts all thrown rounds, ``throws`` the timed hands; ``late`` hands came after the lock, ``changed``
     ones showed something else after it. ``would_have_won`` counts the rounds in which a late or changed hand would have
@@ -246,7 +246,7 @@ class Classroom:
 
 
 class Archive(Protocol):
-    """What the pages need; implemented by ``throwlock.review.archive.JournalArchive``. Every method may raise
+    """Data source of the pages; implemented by ``throwlock.review.archive.JournalArchive``. Every method may raise
     NotFoundError."""
 
     def matches(self, match_filter: MatchFilter) -> Sequence[MatchLine]:

@@ -74,6 +74,41 @@ def test_action_passes_to_the_right_or_to_the_left() -> None:
     table.act("place 3 rock", "claim 3 rock", "act 2 fold", "discard 2 rock", "act 1 fold", "discard 1 rock")
 
 
+def test_prompts_name_the_lap() -> None:
+    """The first lap is 1, each later lap counts on when everybody still in has acted."""
+    table = FutureTable(2, PAIR)
+    laps = []
+    for line in (*TURN, "act 1 raise", "bet 1 1", "place 1 paper", "claim 1 paper", "act 2 call", "act 1 call"):
+        prompt = table.play.prompt
+        assert prompt is not None
+        laps.append(prompt.about["lap"])
+        table.act(line)
+    assert laps == [1] * 6 + [2] * 5 + [3]
+
+
+def test_a_player_who_holds_no_other_printed_card_can_only_call() -> None:
+    """In the sixth turn both players have laid their last card: nothing is left to change it for."""
+    play = Play(FUTURE.set_up(2, {"cards": "table"}))
+    actions: dict[int, list[tuple[Value, ...]]] = {}
+    while play.prompt is not None:
+        kind, seats = play.prompt.kind, play.prompt.seats
+        if kind == "act" and play.prompt.about["lap"] != 1:
+            (choices,) = seats.values()
+            assert isinstance(choices, Choices)
+            actions.setdefault(int(str(play.prompt.about["turn"])), []).append(choices.values)
+        reply: dict[str, Value] = {"act": "bet", "bet": 1, "place": "down", "claim": "rock"}
+        if kind == "throw":
+            begun = any(event.kind == "turn" for event in play.events)
+            play.answer({1: "rock", 2: "rock" if begun else "scissors"})
+        elif kind == "act" and play.prompt.about["lap"] != 1:
+            play.answer(dict.fromkeys(seats, "call"))
+        else:
+            play.answer(dict.fromkeys(seats, reply[kind]))
+    assert sorted(actions) == list(range(1, 7))
+    assert all(("raise", "call") in actions[turn] for turn in range(1, 6))
+    assert set(actions[6]) == {("call",)}
+
+
 def test_all_but_one_fold_and_the_last_takes_the_pot_without_showing() -> None:
     table = FutureTable(3, THREE)
     events = table.act("place 1 rock", "claim 1 paper", "act 2 fold", "discard 2 rock", "act 3 fold", "discard 3 paper")

@@ -74,6 +74,29 @@ def test_scores_of_the_rule_page_table(
     assert events[-1].facts["scores"] == {"1": after[0], "2": after[1]}
 
 
+def test_no_pair_throws_before_the_other_has_bet() -> None:
+    play = Play(REDEUX.set_up(4, {"risk": "always"}))
+    for _ in range(3):
+        play.answer({1: "rock", 2: "scissors", 3: "rock", 4: "scissors"})
+    assert play.prompt and play.prompt.kind == "bet" and list(play.prompt.seats) == [1, 3]
+    play.answer({1: 0, 3: 0})
+    play.answer({1: "rock", 2: "rock", 3: "rock", 4: "scissors"})
+    assert play.prompt.kind == "bet" and list(play.prompt.seats) == [3], "a tie: the first pair's bets stand"
+    play.answer({3: 0})
+    assert play.prompt.kind == "throw" and list(play.prompt.seats) == [1, 2, 3, 4]
+
+
+def test_one_prompt_describes_the_ties_of_all_pairs() -> None:
+    play = Play(REDEUX.set_up(4, {"risk": "never"}))
+    play.answer({1: "rock", 2: "rock", 3: "paper", 4: "paper"})
+    assert play.prompt and play.prompt.about["again"] == [1, 2, 3, 4]
+    assert play.prompt.about["round"] == dict.fromkeys("1234", 1)
+    assert play.prompt.about["phase"] == "primary game"
+    play.answer({1: "rock", 2: "paper", 3: "paper", 4: "paper"})
+    assert play.prompt.about["again"] == [3, 4]
+    assert play.prompt.about["round"] == {"1": 2, "2": 2, "3": 1, "4": 1}
+
+
 def test_tie_keeps_the_bets() -> None:
     cards, script = risk_rounds_from((10, 5))
     run_to_prompt(script, None)

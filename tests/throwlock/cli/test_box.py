@@ -110,7 +110,7 @@ def test_box_reports_ready_and_stops_cleanly_at_sigterm(tmp_path: Path) -> None:
             message = listening.recv(4096).decode()
         out, err = box.communicate(timeout=120)
         assert box.returncode == 0, err
-        assert "goes on where the match stopped" in out and "Traceback" not in err
+        assert "Run the same command to resume the match" in out and "Traceback" not in err
     finally:
         box.kill()
         box.communicate()

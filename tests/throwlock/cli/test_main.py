@@ -80,32 +80,32 @@ BAD = {
     PLAY.replace("simulated", "webcam"): "no camera is called 'webcam'",
     PLAY.replace("simulated", "usb:-1"): "no camera is called 'usb:-1'",
     PLAY.replace("simulated", "clip:"): "no camera is called 'clip:'",
-    PLAY.replace("simulated", "clip:none.mp4"): "none.mp4: there is no such file",
+    PLAY.replace("simulated", "clip:none.mp4"): "none.mp4: no such file",
     PLAY.replace("simulated", "clip:text.mp4"): "text.mp4 is not a readable video",
-    PLAY.replace("simulated", "clip:home"): "home: there is no such file",
+    PLAY.replace("simulated", "clip:home"): "home: no such file",
     PLAY + "--zone 0,0,1,1": "1 zones for 2 seats",
     PLAY + "--zone 0,0,0.6,1 --zone 0.4,0,0.6,1": "the zones of seats 1 and 2 overlap",
     PLAY + "--zone 0,0,0.5,1 --zone 0.6,0,0.5,1": "not inside the frame",
     PLAY + "--zone 0,0,0.001,1 --zone 0.5,0,0.5,1": "too small",
     # journals and folders
-    PLAY.replace("new.journal", "diary.journal"): "diary.journal is no journal",
+    PLAY.replace("new.journal", "diary.journal"): "diary.journal is not a Throwlock journal",
     PLAY.replace("new.journal", "not/there.journal"): "there is no folder",
-    PLAY.replace("new.journal", "home"): "home can't be a journal",
+    PLAY.replace("new.journal", "home"): "home is not a file",
     PLAY.replace("new.journal", "off.journal") + "--seats 3": "unfinished match of classic for 2",
     PLAY.replace("pictures", "text.mp4"): "text.mp4 can't be written",
-    "demo --headless --journal diary.journal": "diary.journal is no journal",
+    "demo --headless --journal diary.journal": "diary.journal is not a Throwlock journal",
     "demo --headless --journal off.journal --screens pictures": "unfinished match of classic for 2",
     "demo --headless --size big": "WIDTHxHEIGHT",
     "demo --headless --seed x": "'x' is not a valid integer",
     "demo --headless --scenario sneeze": "there is no scenario 'sneeze': choose from late, early, changed, half-open",
-    "verify diary.journal": "diary.journal is no journal",
+    "verify diary.journal": "diary.journal is not a Throwlock journal",
     "verify none.journal": "no such file",
-    "verify home": "home can't be a journal",
+    "verify home": "home is not a file",
     "verify": "Missing argument",
     # recordings and pictures
     "judge text.mp4": "text.mp4 is not a readable video",
-    "judge none.mp4": "there is no such file",
-    "judge home": "there is no such file",
+    "judge none.mp4": "no such file",
+    "judge home": "no such file",
     "judge": "Missing argument",
     "judge clip.avi --zone 0,0,2,1": "not inside the frame",
     "judge clip.avi --zone -0.1,0,1,1": "not inside the frame",
@@ -122,7 +122,7 @@ BAD = {
     "judge clip.avi --cue soon": "'soon' is not a valid float",
     "judge clip.avi --window 5": "50<=x<=2000",
     "recognise none.jpg": "none.jpg can't be read",
-    "recognise text.jpg": "text.jpg is no picture",
+    "recognise text.jpg": "text.jpg is not an image",
     "recognise home": "home can't be read",
     "recognise": "Missing argument",
     "recognise text.jpg --model huge": "'huge' is not one of",
@@ -209,7 +209,7 @@ def test_verify_prints_every_problem(here: Path, capsys: pytest.CaptureFixture[s
     (here / "off.journal").write_bytes(data.replace(b'"seed":5', b'"seed":6'))
     assert run_command(["verify", "off.journal"]) == 2
     out, err = capsys.readouterr()
-    assert err == "throwlock: off.journal is not in order: event 1 (began) was changed after it was written\n"
+    assert err == "throwlock: off.journal is not in order: event 1 (started) was changed after it was written\n"
     assert out == ""
 
 

@@ -1,5 +1,4 @@
-"""A disk that fails under a match: pages that turn bad, no room, no pictures, a clock that jumps. Whoever verifies is
-told which page or event, and the match goes on with all that was shown."""
+"""A failing disk during a match: damaged pages, no space, no images, a jumping clock; verify finds every change."""
 
 import itertools
 import sqlite3
@@ -29,7 +28,7 @@ CLASSIC = find_game("classic").set_up(2, {"best_of": 3})
 
 @pytest.fixture(scope="module")
 def intact_journal(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A journal of one match, closed in order, with a round that people marked."""
+    """A journal of one match, closed cleanly, with a marked round."""
     path = tmp_path_factory.mktemp("whole") / "one.journal"
     play(path, match_config(CLASSIC))
     with closing(sqlite3.connect(path)) as db, db:
@@ -82,7 +81,7 @@ COLUMNS = {
 @given(data=st.data())
 def test_any_single_change_is_found_and_named(intact_journal: Path, data: st.DataObject) -> None:
     with closing(sqlite3.connect(":memory:", isolation_level=None)) as db:
-        with closing(sqlite3.connect(f"{whole.as_uri()}?mode=ro", uri=True)) as source:
+        with closing(sqlite3.connect(f"{intact_journal.as_uri()}?mode=ro", uri=True)) as source:
             source.backup(db)
         table = data.draw(st.sampled_from(sorted(COLUMNS)))
         rows = db.execute(f"SELECT rowid, * FROM {table} ORDER BY rowid").fetchall()
@@ -103,7 +102,7 @@ def test_any_single_change_is_found_and_named(intact_journal: Path, data: st.Dat
 
 
 def changed_values(value: Any) -> st.SearchStrategy[Any]:
-    """Anything like ``value`` but not it."""
+    """Values of the same type as ``value``, but different."""
     if isinstance(value, int):
         return st.integers(-5, 10**6).filter(lambda one: one != value)
     if isinstance(value, bytes):
@@ -117,13 +116,13 @@ def changed_values(value: Any) -> st.SearchStrategy[Any]:
 
 
 class DamagedJournal(Journal):
-    """A journal whose file turns bad once, after event 4."""
+    """A journal whose file is damaged once, after event 4."""
 
-    intact_journal = True
+    is_intact = True
 
     def append(self, match: int, kind: str, body: Any, evidence: Sequence[Evidence] = ()) -> Event:
-        if self.whole and self.number_and_hash()[0] == 4:
-            self.whole = False
+        if self.is_intact and self.number_and_hash()[0] == 4:
+            self.is_intact = False
             self._db.execute("PRAGMA wal_checkpoint(TRUNCATE)")
             self._db.close()
             data = bytearray(self.path.read_bytes())
@@ -154,7 +153,7 @@ def test_a_match_continues_in_a_new_journal_after_damage(tmp_path: Path) -> None
 
 
 class FullDiskJournal(Journal):
-    """A journal on a disk that has room for events only."""
+    """A journal on a disk with space for events only."""
 
     def append(self, match: int, kind: str, body: Any, evidence: Sequence[Evidence] = ()) -> Event:
         if evidence:

@@ -1,5 +1,4 @@
-"""The journal when things go wrong: a process that is killed, a disk that is full or read-only, a file that is no
-journal."""
+"""The journal after errors: killed processes, full and read-only disks, other files, locks."""
 
 import fcntl
 import os
@@ -64,7 +63,7 @@ def test_acknowledged_events_survive_a_kill(tmp_path: Path) -> None:
 
 
 def test_a_kill_during_creation_leaves_a_journal_or_none(tmp_path: Path) -> None:
-    """Every step of making one is a write or a rename: a process killed at each in turn leaves what can be opened."""
+    """Kill the process at every write and rename of the creation; the result can be opened."""
     maker = (
         "import os, sys, signal; from pathlib import Path; from throwlock.journal.journal import Journal\n"
         "left = int(sys.argv[2])\n"
@@ -112,7 +111,7 @@ def test_a_full_disk_is_reported_without_loss(tmp_path: Path) -> None:
 
 
 def test_a_failing_write_loses_nothing(tmp_path: Path) -> None:
-    """The kernel refuses to make the file longer, as a full disk or a quota does."""
+    """The kernel refuses to extend the file, as on a full disk."""
     path = tmp_path / "full.journal"
 
     def limited() -> None:
@@ -263,7 +262,7 @@ def test_a_copying_reader_is_waited_for(tmp_path: Path, monkeypatch: pytest.Monk
 
 
 def test_a_reader_in_the_same_process_keeps_the_locks(tmp_path: Path) -> None:
-    """A box whose hold on its file were dropped would have its log taken away by the next one who closes it."""
+    """If the lock were dropped, the next close would remove the log."""
     path = tmp_path / "one.journal"
     with Journal(path) as journal:
         journal.start_match({})

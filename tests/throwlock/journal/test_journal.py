@@ -1,4 +1,4 @@
-"""The journal: what is written is there, in order and chained, for any evening of play."""
+"""The journal: events are stored in order and chained, for any sequence of operations."""
 
 import itertools
 import shutil
@@ -139,7 +139,7 @@ pieces = st.dictionaries(st.sampled_from(["a.jpg", "b.svg", "c"]), st.binary(max
 
 
 class JournalMachine(RuleBasedStateMachine):
-    """A box that plays, is restarted, and whose journal is copied away in mid-play as a cut of the power leaves it."""
+    """A box that plays and restarts; its journal is also copied during play, as after a power cut."""
 
     folder: Path
     number = itertools.count()

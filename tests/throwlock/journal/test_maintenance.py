@@ -1,5 +1,4 @@
-"""What people delete is gone: no byte of it is in any file of the journal, while a box plays and after; the chain is
-whole, and every match as it was."""
+"""Deletion leaves no byte in any file of the journal, also while a box plays; chain and matches stay whole."""
 
 import random
 import sqlite3
@@ -30,7 +29,7 @@ PEOPLE = ("Adalbertine-Zoë", "Bartholomew")
 
 
 def picture(seed: int, size: int = 9000) -> bytes:
-    """Bytes like no others."""
+    """Return unique random bytes."""
     return random.Random(seed).randbytes(size)
 
 
@@ -44,7 +43,7 @@ def append_round(journal: Journal, match: int, *pictures: bytes) -> Event:
 
 
 def is_left(folder: Path, data: bytes) -> bool:
-    """Whether any 24 bytes of ``data`` in a row, looked for all along it, are in a file of the folder."""
+    """Return whether any 24 consecutive bytes of ``data`` are in a file of the folder."""
     pieces = [data[at : at + 24] for at in range(0, max(1, len(data) - 23), 200)]
     return any(piece in (there or b"") for there in contents(folder).values() for piece in pieces)
 
@@ -160,7 +159,7 @@ def test_an_open_reader_delays_clearing_the_log(tmp_path: Path, monkeypatch: pyt
 
 
 def test_deletions_in_any_order_leave_no_trace(tmp_path: Path) -> None:
-    """SQLite moves rows between pages as they shrink; none of them leaves anything behind."""
+    """SQLite moves rows between pages as they shrink, and leaves nothing behind."""
     path, chance = tmp_path / "one.journal", random.Random(8)
     there: dict[int, list[bytes]] = {}
     with Journal(path) as journal:
@@ -206,7 +205,7 @@ with Journal(Path(sys.argv[1])) as journal:
 
 @contextmanager
 def running_box(path: Path) -> Iterator[subprocess.Popen[str]]:
-    """A box in a process of its own that writes an event for every line it is given, and says its number."""
+    """Start a box in its own process that writes an event per input line and prints its number."""
     with subprocess.Popen(
         [sys.executable, "-c", BOX, str(path)], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
     ) as process:
@@ -249,7 +248,7 @@ def test_deletions_work_while_a_box_plays(tmp_path: Path) -> None:
 
 
 def test_many_processes_write_at_once(tmp_path: Path) -> None:
-    """A box that writes without a pause, and a process that deletes and marks as often as it can."""
+    """A box writes without pause while a process deletes and marks as fast as it can."""
     path = tmp_path / "one.journal"
     with Journal(path) as journal:
         matches = [start_match(journal) for _ in range(6)]
@@ -294,7 +293,7 @@ def test_maintenance_after_a_kill_loses_nothing(tmp_path: Path) -> None:
 
 
 def count_evidence(path: Path) -> dict[int, int]:
-    """How many pieces of evidence are left of each round."""
+    """Count the pieces of evidence left of each round."""
     with closing(sqlite3.connect(path)) as db:
         return dict(db.execute("SELECT event, count(data) FROM evidence GROUP BY event"))
 

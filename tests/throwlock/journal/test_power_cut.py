@@ -1,5 +1,4 @@
-"""The plug is pulled: a real match's log cut and garbled anywhere, a process killed at every event of every game. What
-was shown is there afterwards, or the box says what is lost and goes on in a new journal."""
+"""Power cuts: the log of a real match cut and garbled anywhere, a process killed at every event of every game."""
 
 import os
 import shutil
@@ -36,7 +35,7 @@ SHORT_GAMES: dict[str, Game] = {
 
 
 class SmallEvidenceJournal(Journal):
-    """A journal whose pictures are small, so that its log is short; ``copied`` is called after every event."""
+    """A journal with small images and so a short log; ``copied`` is called after every event."""
 
     def append(self, match: int, kind: str, body: Any, evidence: Sequence[Evidence] = ()) -> Event:
         small = [Evidence(one.name, one.media_type, one.data[:300]) for one in evidence]
@@ -48,7 +47,7 @@ class SmallEvidenceJournal(Journal):
 
 @pytest.fixture(scope="module")
 def crashed_journal(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A journal as it stands when the plug is pulled near the end of a match that is the second in it."""
+    """A journal after a power cut near the end of its second match."""
     home, there = tmp_path_factory.mktemp("match"), tmp_path_factory.mktemp("cut")
     path = home / "evening.journal"
     with SmallEvidenceJournal(path) as journal:
@@ -81,12 +80,12 @@ def copy_journal(path: Path, folder: Path) -> Path:
 
 
 def without_shm(folder: Path) -> dict[str, bytes | None]:
-    """What stands in a folder, but for SQLite's map of the log, which it makes anew."""
+    """Return a folder's content without SQLite's -shm file, which it recreates."""
     return {name: data for name, data in contents(folder).items() if not name.endswith("-shm")}
 
 
 def reports_loss(path: Path, written: list[Event]) -> bool:
-    """Open what is left. Whether events are lost, which then was said, and nothing touched."""
+    """Open what is left; return whether lost events were reported, with nothing touched."""
     before = without_shm(path.parent)
     try:
         with Journal(path) as journal:
@@ -99,7 +98,7 @@ def reports_loss(path: Path, written: list[Event]) -> bool:
 
 
 def assert_match_continues(path: Path, written: list[Event]) -> None:
-    """A new journal is begun, with what is left of the match, and all of the old one is kept."""
+    """Check that a new journal has what is left of the match, and that the old one is kept."""
     before = without_shm(path.parent)
     aside = replace_damaged_journal(path)
     kept = {name.replace(path.name, aside.name): data for name, data in before.items() if data}
@@ -148,7 +147,7 @@ def test_the_new_one_names_the_old_and_the_match_goes_on(crashed_journal: Path, 
     aside = replace_damaged_journal(path)
     with JournalReader(aside) as reader:
         left, faults = reader.events(), verify(reader).problems
-    assert any(f"{written[-1].number} are missing: written before the box was cut off" in fault for fault in faults)
+    assert any(f"{written[-1].number} are missing: written before the box crashed" in fault for fault in faults)
     with Journal(path) as journal:
         began = journal.events(1)[0]
         assert began.names == NAMES[:2]
@@ -179,7 +178,7 @@ def test_a_note_that_is_cut_off_leaves_the_one_before(tmp_path: Path) -> None:
 
 
 def test_the_log_of_another_journal_is_not_taken_for_ones_own(tmp_path: Path) -> None:
-    """Somebody deleted the journal of a box that was killed, and not what stood beside it."""
+    """The journal of a killed box was deleted, but not the files next to it."""
     path = tmp_path / "one.journal"
     with Journal(path) as journal:
         journal.start_match({})
@@ -194,7 +193,7 @@ def test_the_log_of_another_journal_is_not_taken_for_ones_own(tmp_path: Path) ->
 
 
 def test_a_log_that_was_put_into_the_file_only_in_part(crashed_journal: Path, tmp_path: Path) -> None:
-    """A full disk leaves it so: the file's first page says that it has more pages than have found room."""
+    """A full disk leaves this: the header counts more pages than there are."""
     path = copy_journal(crashed_journal, tmp_path / "part")
     log = sibling(path, "-wal").read_bytes()
     frames = [log[at : at + 24 + 4096] for at in range(32, len(log), 24 + 4096)]
@@ -220,7 +219,7 @@ class DyingJournal(Journal):
 
 
 def play_in_child(path: Path, game: Game) -> int:
-    """The exit status of a process that takes the match up and is killed at its next event."""
+    """Continue the match in a process that is killed at its next event; return its exit status."""
     pid = os.fork()
     if pid == 0:
         signal.alarm(20)
@@ -245,12 +244,21 @@ def kill_at_every_event(folder: Path) -> None:
 
 @pytest.fixture(scope="module")
 def all_killed(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """What ``killed_at_every_event`` leaves."""
+    """The journals that ``kill_at_every_event`` leaves."""
     folder = tmp_path_factory.mktemp("killed")
-    program = "import sys, pathlib, test_journal_power as t; t.killed_at_every_event(pathlib.Path(sys.argv[1]))"
-    tests = {**os.environ, "PYTHONPATH": str(Path(__file__).parents[2] / "helpers")}
+    program = (
+        "import sys, pathlib; from tests.throwlock.journal.test_power_cut import kill_at_every_event; "
+        "kill_at_every_event(pathlib.Path(sys.argv[1]))"
+    )
+    root = Path(__file__).parents[3]
+    environment = {**os.environ, "PYTHONPATH": f"{root}:{root / 'tests' / 'helpers'}"}
     done = subprocess.run(
-        [sys.executable, "-c", program, str(folder)], env=tests, capture_output=True, text=True, check=False, timeout=90
+        [sys.executable, "-c", program, str(folder)],
+        env=environment,
+        capture_output=True,
+        text=True,
+        check=False,
+        timeout=90,
     )
     assert done.returncode == 0, done.stderr
     return folder

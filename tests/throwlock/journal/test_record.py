@@ -1,4 +1,4 @@
-"""What can be seen of a match afterwards, and what is told to one player alone at the table."""
+"""The public record of a match, and private messages at the table."""
 
 import json
 from pathlib import Path
@@ -56,7 +56,7 @@ def test_no_such_match_is_said(journal: Path, capsys: pytest.CaptureFixture[str]
 
 
 class OneTouch:
-    """A display that answers the first thing it may."""
+    """A display that gives the first possible answer."""
 
     def __init__(self) -> None:
         self.asked: list[GroupQuestion] = []

@@ -1,4 +1,4 @@
-"""What verification finds: every way a journal can be tampered with is named, and what people may do is no fault."""
+"""Verification names every kind of tampering, and accepts deletions."""
 
 import json
 import sqlite3
@@ -21,7 +21,7 @@ RESULT = {"winners": [1], "scores": {"1": 2, "2": 0}}
 
 @pytest.fixture
 def path(tmp_path: Path) -> Path:
-    """A journal of one match: began, void, answer, answer, ended."""
+    """A journal of one match: started, void, answer, answer, ended."""
     file = tmp_path / "evening.journal"
     with Journal(file) as journal:
         match = journal.start_match(
@@ -52,7 +52,7 @@ def tamper(path: Path, *statements: str) -> None:
 
 
 def rechain(path: Path) -> None:
-    """Make the hashes right again, as somebody who knows how would."""
+    """Recompute all hashes, as a forger would."""
     db = sqlite3.connect(path)
     with db:
         previous = db.execute("SELECT previous_hash FROM event WHERE number = 1").fetchone()[0]
@@ -201,7 +201,7 @@ WRONG_RESULTS = {
     "an answer of nobody": (set_body(4, lambda body: body["answers"].update({"7": "rock"})), "seat 7 was not asked"),
     "answers of no seat": (set_body(4, lambda body: body.update(answers={"x": 1})), "an answer that can't be read"),
     "answers that are none": (set_body(4, lambda body: body.update(answers=7)), "an answer that can't be read"),
-    "another version of the rules": (set_body(1, lambda body: body.update(rules_version=99)), "was played by version 99"),
+    "other rules": (set_body(1, lambda body: body.update(rules_version=99)), "was played by version 99"),
     "a game nobody knows": (set_body(1, lambda body: body.update(game="chess")), "no game is called 'chess'"),
     "no game": (set_body(1, lambda body: body.pop("game")), "can't be read"),
     "seats that are none": (set_body(1, lambda body: body.update(seats="many")), "can't be read"),

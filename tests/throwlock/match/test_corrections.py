@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from rules.catalogue import find_game
-from rules.engine import Choices, Game, Prompt, replay
+from rules.engine import Choices, Game, Prompt, Result, Rules, Script, Setup, replay
 from rules.throws import THROW_CHOICES
 from throwlock.journal.journal import Event
 from throwlock.match.config import MatchConfig, answers_from_events, public_log
@@ -81,6 +81,29 @@ def test_later_round_still_counts_if_asked_in_the_same_way() -> None:
     assert book.scores == {1: 1, 2: 1}
 
 
+def test_all_later_rounds_still_count_if_asked_in_the_same_way() -> None:
+    book = FakeJournal()
+    first, *later = book.thrown(R, S), book.thrown(P, R), book.thrown(S, R)
+    assert book.correct(first, 1, P).dropped == ()
+    assert list(effective_answers(book.events)) == [first, *later]
+    assert book.scores == {1: 1, 2: 2}
+
+
+def play_three_throws(setup: Setup) -> Script:
+    """Ask for three throws with prompts that look the same; seat 1 may miss the second if its first was a rock."""
+    answers = yield Prompt("throw", {1: THROW_CHOICES})
+    yield Prompt("throw", {1: THROW_CHOICES}, allow_no_answer=answers[1] == R)
+    yield Prompt("throw", {1: THROW_CHOICES})
+    return Result((), {})
+
+
+def test_an_answer_no_longer_allowed_is_dropped_with_all_after_it() -> None:
+    rules = Rules("classic", "Three throws", 1, 1, 2, "A game for this test.", (), play_three_throws)
+    book = FakeJournal(rules.set_up(1))
+    first, *later = book.thrown(R), book.thrown(None), book.thrown(S)
+    assert plan_correction(book.game, book.events, first, 1, P).dropped == tuple(later)
+
+
 def test_answers_no_longer_asked_are_dropped() -> None:
     book = FakeJournal()
     first, second, third = book.thrown(R, S), book.thrown(P, R), book.thrown(P, S)
@@ -119,6 +142,33 @@ def test_settled_void_round_replaces_the_round_thrown_instead() -> None:
     assert count_fouls(book.events) == {}, "what was corrected was no foul"
 
 
+def test_a_settled_void_round_drops_only_the_round_thrown_instead_if_the_others_are_still_asked() -> None:
+    book = FakeJournal()
+    first, void = book.thrown(R, R), book.thrown(R, P, fouls={2: "late"})
+    instead, later = book.thrown(S, S), book.thrown(P, S)
+    assert book.correct(void, 2, R).dropped == (instead,), "a tie, as those before and after it"
+    assert list(effective_answers(book.events)) == [first, void, later]
+    assert book.scores == {1: 0, 2: 1}
+
+
+def test_a_round_made_void_counts_again_when_every_hand_is_settled() -> None:
+    book = FakeJournal()
+    number = book.thrown(R, S)
+    book.correct(number, None)
+    assert readings_after(book.events, number).unsettled == {1, 2}
+    assert book.correct(number, 1, R).answers is None
+    assert book.correct(number, 2, S).answers == {1: R, 2: S}
+
+
+def test_a_round_without_a_required_throw_can_not_be_settled() -> None:
+    """Another hand hid the first one: nobody's foul, so its reading is not unsettled."""
+    book = FakeJournal(find_game("redeux").set_up(2, {"play_with": "cards", "cards": "table"}))
+    book.write("answer", {"prompt": "place", "answers": {"1": "down", "2": "down"}})
+    void = book.thrown(None, P, fouls={2: "late"})
+    with pytest.raises(CorrectionError, match="seat 1 may not answer nothing"):
+        plan_correction(book.game, book.events, void, 2, P)
+
+
 def test_every_foul_of_a_void_round_must_be_settled() -> None:
     book = FakeJournal()
     void = book.thrown(R, None, fouls={1: "changed", 2: "unseen"})
@@ -136,6 +186,13 @@ def test_late_throw_is_read_as_what_it_became() -> None:
     assert readings_after(book.events, number).values == {1: R, 2: P}
 
 
+def test_a_changed_throw_is_read_as_the_lock_shows_it() -> None:
+    book = FakeJournal()
+    number = book.thrown(R, P, fouls={2: "changed"})
+    book.events[-1].body["judgement"]["seats"]["2"]["at_lock"] = S
+    assert readings_after(book.events, number).values == {1: R, 2: S}
+
+
 def test_round_void_by_the_camera_has_every_hand_unsettled() -> None:
     book = FakeJournal()
     number = book.write(
@@ -149,13 +206,21 @@ def test_round_void_by_the_camera_has_every_hand_unsettled() -> None:
 def test_impossible_corrections_are_refused() -> None:
     book = FakeJournal()
     number = book.thrown(R, S)
-    for seat, to, words in ((1, "well", "does not allow"), (7, R, "did not throw"), (1, R, "already")):
+    for seat, to, words in (
+        (1, "well", "seat 1 can't have thrown well: the game does not allow it"),
+        (7, R, "seat 7 did not throw"),
+        (1, R, "seat 1 is already read as rock"),
+    ):
         with pytest.raises(CorrectionError, match=words):
             plan_correction(CLASSIC, book.events, number, seat, to)
     for other in (1, 99):
         with pytest.raises(CorrectionError, match="not a round"):
-            plan_correction(CLASSIC, book.events, other, 1, R)
+            disputed_ask(CLASSIC, book.events, other)
+        with pytest.raises(CorrectionError, match="not a round"):
+            readings_after(book.events, other)
     second = book.thrown(P, P)
+    assert disputable_rounds(CLASSIC, book.events, 1) == [second]
+    assert disputable_rounds(CLASSIC, book.events, 2) == [second, number]
     book.correct(number, 2, R)
     with pytest.raises(CorrectionError, match="have removed the round"):
         disputed_ask(CLASSIC, book.events, second)
@@ -166,6 +231,7 @@ def test_readings_are_those_the_game_allows() -> None:
     assert allowed_readings(ask, 1, (R, P, S, None)) == (R, P, S, None)
     assert allowed_readings(ask, 2, (R, P, S, None)) == (R, None)
     assert allowed_readings(Prompt("throw", {1: THROW_CHOICES}), 1, (R, None)) == (R,)
+    assert allowed_readings(Prompt("throw", {1: THROW_CHOICES}, seconds=20), 1, (R, None)) == (R, None)
 
 
 def test_public_log_lists_corrections_before_the_answers_that_count() -> None:

@@ -128,7 +128,7 @@ def test_correction_is_an_event_and_the_match_continues_from_it(tmp_path: Path) 
     assert body["by"] == "the table" and body["dropped"] == []
     (evidence,) = display.views(DisputedRound)
     assert [seat.reading for seat in evidence.seats] == list(thrown.body["answers"].values())
-    assert not evidence.void and not evidence.earlier
+    assert not evidence.is_void and not evidence.has_earlier
     message = next(view for view in display.shown[display.shown.index(evidence) :] if isinstance(view, GameMessage))
     won = 1 if Throw(body["to"]).beats(Throw(body["answers"]["2"])) else 2
     assert {player.seat: player.score for player in message.players} == {won: 1, 3 - won: 0}, "the scores after it"
@@ -184,7 +184,7 @@ def test_settled_foul_makes_the_round_count(tmp_path: Path) -> None:
     assert (void.kind, void.body["fouls"], correction.kind) == ("void", [2], CORRECTION)
     assert effective_answers(events)[void.number] == {int(s): v for s, v in correction.body["answers"].items()}
     assert count_fouls(events[:3]) == {2: 1} and count_fouls(events[:4]) == {}
-    assert display.views(DisputedRound)[0].void
+    assert display.views(DisputedRound)[0].is_void
     revealed = next(view for view in display.views(Reveal) if any(seat.foul for seat in view.seats))
     assert [seat.player.fouls for seat in revealed.seats] == [0, 1], "counted where it is shown"
 
@@ -247,7 +247,7 @@ def test_match_interrupted_after_a_dispute_resumes(tmp_path: Path, replies: Sequ
     for last in range(disputed, len(whole)):
         path = tmp_path / f"{last}.journal"
         with KillableJournal(path) as journal:
-            journal.last_hash = last
+            journal.kill_at = last
             with pytest.raises(Killed):
                 make_match(journal, CLASSIC, display=People(path, AnswerOnce(2, list(replies))))[0].play()
         with Journal(path) as journal:
@@ -391,7 +391,7 @@ def test_earlier_rounds_come_from_the_journal() -> None:
 def test_round_before_an_interruption_is_disputed_from_the_journal(tmp_path: Path) -> None:
     path = tmp_path / "one.journal"
     with KillableJournal(path) as journal:
-        journal.last_hash = 3
+        journal.kill_at = 3
         with pytest.raises(Killed):
             make_match(journal, CLASSIC)[0].play()
     touch = AnswerOnce(0, ["earlier", "earlier", AgreedCorrection(None)])

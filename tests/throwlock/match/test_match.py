@@ -5,6 +5,7 @@ import json
 import sqlite3
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field
 from itertools import pairwise
 from pathlib import Path
@@ -17,21 +18,24 @@ from device.camera.frames import BgrFrame, Frame
 from device.simulated.table.animation import Performance
 from device.system.clock import SimulatedClock
 from rules.catalogue import find_game
-from rules.engine import Choices, Game, IntRange, Prompt, Seat, replay
+from rules.engine import Answers, Choices, Game, IllegalAnswerError, IntRange, Prompt, Seat, replay
 from rules.throws import Throw
 from throwlock.journal.journal import Event, Evidence, Journal, JournalError, JournalReader
 from throwlock.journal.verify import verify
-from throwlock.match.answers import TerminalAnswers
+from throwlock.match.answers import AnswerSource, TerminalAnswers
 from throwlock.match.config import MatchConfig, answers_from_events, config_from_events
 from throwlock.match.house_rules import FoulRule, HouseRules
 from throwlock.match.match import MAX_UNSEEN_ROUNDS, Match, MatchError, resume_or_begin
 from throwlock.simulation.players import SimulatedPlayers
 from throwlock.tables.hands import Table
+from throwlock.tables.no_camera import NoCameraTable
+from ui.screen.core.display import NullDisplay
 from ui.screen.pages.common.view import Player
+from ui.screen.pages.countdown.view import Countdown
 from ui.screen.pages.message.view import GameMessage
 from ui.screen.pages.notice.view import Notice
 from ui.screen.pages.reveal.view import Reveal
-from ui.text.verdicts import event_sentences, fill_names
+from ui.text.verdicts import ALL_ON_TIME, event_sentences, fill_names
 from vision.lock.judge import Judgement
 from vision.lock.transition_time import TimeEstimate
 from vision.lock.verdict import SeatVerdict, Verdict
@@ -101,13 +105,13 @@ class Killed(BaseException):
 
 
 class KillableJournal(Journal):
-    """A journal whose process is killed as soon as it has written event ``last``."""
+    """A journal whose process is killed as soon as it has written event ``kill_at``."""
 
-    last = 10**9
+    kill_at = 10**9
 
     def append(self, match: int, kind: str, body: Mapping[str, Any], evidence: Sequence[Evidence] = ()) -> Event:
         event = super().append(match, kind, body, evidence)
-        if event.number >= self.last_hash:
+        if event.number >= self.kill_at:
             raise Killed
         return event
 
@@ -204,7 +208,7 @@ def history(path: Path) -> list[tuple[str, Any]]:
 
 def play(path: Path, config: MatchConfig, last: int = 10**9, **more: Any) -> WatchingDisplay:
     with KillableJournal(path) as journal:
-        journal.last_hash = last
+        journal.kill_at = last
         match, display = make_match(journal, config, **more)
         match.play()
     return display
@@ -251,7 +255,7 @@ def test_match_interrupted_at_any_event_resumes_identically(tmp_path: Path, name
             if last == 1:  # killed between the match's first event and its first question
                 journal.start_match(config.event_body())
             else:
-                journal.last_hash = last
+                journal.kill_at = last
                 with pytest.raises(Killed):
                     make_match(journal, config)[0].play()
         assert history(path) == whole[:last]
@@ -438,6 +442,150 @@ def test_illegal_answers_in_the_journal_are_reported(tmp_path: Path) -> None:
         journal.append(match, "answer", {"prompt": "throw", "answers": {"1": "well", "2": "rock"}})
         with pytest.raises(JournalError, match="match 1 can't be resumed"):
             make_match(journal, match_config(GAMES["classic"]))
+
+
+CORRECTED = {"round": 2, "seat": 2, "from": "rock", "to": "rock", "dropped": [], "text": "Corrected."}
+
+
+@pytest.mark.parametrize(
+    ("kind", "dispute", "reason"),
+    [
+        ("void", None, "Seen."),
+        ("void", ("dispute_rejected", {"round": 2, "text": "It stands."}), "Seen."),
+        ("void", ("correction", {**CORRECTED, "answers": {"1": "rock", "2": "rock"}}), None),
+        ("answer", None, None),
+        ("answer", ("correction", {**CORRECTED, "seat": None, "answers": None}), "Corrected."),
+    ],
+)
+def test_resumed_match_shows_why_a_round_is_replayed(
+    tmp_path: Path, kind: str, dispute: tuple[str, dict[str, Any]] | None, reason: str | None
+) -> None:
+    config = match_config(GAMES["classic"])
+    seats = {seat: {"verdict": "on time", "throw": "rock", "at_lock": "rock"} for seat in ("1", "2")}
+    body = {"prompt": "throw", "judgement": {"seats": seats}, "fouls": [], "text": "Seen."}
+    with KillableJournal(tmp_path / "one.journal") as journal:
+        number = journal.start_match(config.event_body())
+        journal.append(number, kind, {**body, **({"answers": {"1": "rock", "2": "rock"}} if kind == "answer" else {})})
+        if dispute:
+            journal.append(number, *dispute)
+        journal.kill_at = 1
+        match, display = make_match(journal, config)
+        with pytest.raises(Killed):
+            match.play()
+    assert [view.rethrow_reason for view in display.shown if isinstance(view, Countdown)] == [reason] * 5
+    assert display.lines[0] == "Match 1 resumes after 1 throw. No points yet."
+
+
+def test_players_have_foul_counts_once_throws_are_judged(tmp_path: Path) -> None:
+    with Journal(tmp_path / "asked.journal") as journal:
+        match, _ = make_match(journal, match_config(find_game("redeux").set_up(2, {"play_with": "cards"})))
+        assert [player.fouls for player in match.players()] == [None, None], "a card is to be laid"
+    config = match_config(GAMES["classic"])
+    with KillableJournal(tmp_path / "judged.journal") as journal:
+        match, _ = make_match(journal, config)
+        assert [player.fouls for player in match.players()] == [0, 0]
+        journal.kill_at = 3
+        with pytest.raises(Killed):
+            match.play()
+    with Journal(tmp_path / "judged.journal") as journal:
+        assert any("judgement" in event.body and event.body["fouls"] for event in journal.events())
+        match = make_match_without_camera(journal, config, DifferentAnswers())
+        assert [player.fouls for player in match.players()] == [0, 1], "those judged while there was a camera"
+
+
+# -------- people without a camera: random draws, and answers the game refuses
+
+
+class DifferentAnswers:
+    """Gives each seat another answer, and lets the time for a throw run out."""
+
+    def answer(self, prompt: Prompt, players: Sequence[Player], key: int) -> Answers:
+        """See AnswerSource."""
+        return {
+            seat: options.start if isinstance(options, IntRange)
+            else None if prompt.kind == "throw" and prompt.seconds
+            else options.values[seat % len(options.values)]
+            for seat, options in prompt.seats.items()
+        }  # fmt: skip
+
+
+@dataclass
+class FixedAnswers:
+    """Gives the same answers to every prompt."""
+
+    answers: Answers
+
+    def answer(self, prompt: Prompt, players: Sequence[Player], key: int) -> Answers:
+        """See AnswerSource."""
+        return self.answers
+
+
+def make_match_without_camera(journal: Journal, config: MatchConfig, answer_source: AnswerSource) -> Match:
+    table = NoCameraTable(NullDisplay(), SimulatedClock(), config.house_rules)
+    return Match(journal, resume_or_begin(journal, config), table, answer_source, lambda line: None)
+
+
+def box_draws(path: Path, game: Game, camera: str, seed: int = 3) -> list[Any]:
+    """Play the first events of a match whose system's random bytes are all zero; return what the box drew."""
+    config = MatchConfig(game, NAMES[: game.setup.seats], HouseRules(), seed, camera)
+    with KillableJournal(path) as journal, pytest.MonkeyPatch.context() as patch:
+        match = make_match_without_camera(journal, config, DifferentAnswers())
+        patch.setattr("random._urandom", bytes)
+        journal.kill_at = 80
+        with suppress(Killed):
+            match.play()
+    return [body["answers"]["0"] for kind, body in history(path) if kind == "answer" and "0" in body["answers"]]
+
+
+@pytest.mark.parametrize(
+    ("name", "options", "lowest"),
+    [("redeux", {"play_with": "cards", "risk": "always"}, 0), ("future", {}, 0), ("battle", {}, "rock")],
+)
+def test_draws_for_people_are_the_systems_and_not_the_seeds(
+    tmp_path: Path, name: str, options: dict[str, Any], lowest: object
+) -> None:
+    """From a match's seed every card and throw drawn with it could be predicted."""
+    game = find_game(name).set_up(2, options)
+    for number, camera in enumerate(("none", "picamera", "usb:0")):
+        draws = box_draws(tmp_path / f"{number}.journal", game, camera)
+        assert len(draws) > 5 and set(draws) == {lowest}
+    simulated = box_draws(tmp_path / "simulated.journal", game, "simulated")
+    assert len(simulated) > 5 and set(simulated) != {lowest}
+    assert box_draws(tmp_path / "again.journal", game, "simulated") == simulated
+    assert box_draws(tmp_path / "other.journal", game, "simulated", seed=4) != simulated
+
+
+def test_private_events_are_neither_shown_nor_announced(tmp_path: Path) -> None:
+    game = find_game("redeux").set_up(2, {"play_with": "cards", "goal": 20, "risk": "always"})
+    with Journal(tmp_path / "one.journal") as journal:
+        match, display = make_match(journal, match_config(game))
+        match.play()
+        events = journal.events()
+    private = [event for event in replay(game, answers_from_events(events)).events if event.only is not None]
+    assert private, "cards are drawn"
+    messages = [view for view in display.shown if isinstance(view, GameMessage)]
+    assert not any(view.event.only is not None for view in messages)
+    sentences = {line for event in private for line in event_sentences(event, dict(enumerate(NAMES, 1)))}
+    assert sentences and sentences.isdisjoint(display.lines)
+    assert all(sentences.isdisjoint(view.sentences) for view in messages)
+    reveals = [view.sentence for view in display.shown if isinstance(view, Reveal)]
+    assert sentences.isdisjoint(reveals)
+    assert ALL_ON_TIME not in reveals, "everybody sees the game's verdict on the throws"
+    for event in events:
+        if event.kind == "answer":
+            assert event.body.get("secret", False) == (event.body["prompt"] in ("throw", "draw"))
+
+
+@pytest.mark.parametrize("refused", [{1: "well", 2: "rock"}, {1: "rock"}, {1: "rock", 2: "rock", 3: "rock"}])
+def test_an_answer_that_the_game_refuses_is_not_journaled(tmp_path: Path, refused: Answers) -> None:
+    path, config = tmp_path / "one.journal", match_config(GAMES["classic"])
+    with Journal(path) as journal:
+        match = make_match_without_camera(journal, config, FixedAnswers(refused))
+        with pytest.raises(IllegalAnswerError):
+            match.play()
+    assert [kind for kind, _ in history(path)] == ["started"]
+    play(path, config)
+    assert history(path)[-1][0] == "ended", "the match can be resumed"
 
 
 # -------- people at a terminal

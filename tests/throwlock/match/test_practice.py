@@ -167,7 +167,7 @@ def test_void_round_is_thrown_again_under_the_same_seal() -> None:
     score, _ = practice_session(person, plans_to_act, [SCISSORS])
     assert score == PracticeScore(lost=1, fouls=1)
     before, after = person.of(CommitmentView)
-    assert before.digest == after.digest and "none of the three" in after.message
+    assert before.digest == after.digest and "not rock, paper or scissors" in after.message
     assert len(person.of(CommitmentReveal)) == 1 and len(person.of(Reveal)) == 1
     assert not any(
         ROCK.nonce in repr(view) for view in person.seen[: person.seen.index(person.of(CommitmentReveal)[0])]
@@ -194,7 +194,7 @@ def test_a_session_at_the_simulated_table_with_the_real_lock() -> None:
     assert score == PracticeScore(won=1, fouls=1)
     assert person.of(CommitmentView)[1].message.startswith("Player 1 was late: paper")
     opened = person.of(CommitmentReveal)[0]
-    assert opened.yours is Throw.PAPER and opened.crop.shape[2] == 3
+    assert opened.your_throw is Throw.PAPER and opened.crop.shape[2] == 3
     assert opened.after_ms is not None and 0 <= opened.after_ms < 150
 
 

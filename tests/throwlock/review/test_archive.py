@@ -1,4 +1,4 @@
-"""What the review pages are told of a match: its rounds as they count now, with what was said, and nothing secret."""
+"""The archive behind the review pages: corrected rounds, sentences, nothing secret."""
 
 import random
 import sqlite3
@@ -25,7 +25,7 @@ NAMES = ("Ada", "Ben", "Chidi", "Dora", "Eve", "Fritz")
 
 
 def make_hand(throw: str | None, verdict: str = "on time", **more: Any) -> dict[str, Any]:
-    """A seat of a judgement as the journal has it."""
+    """Return a seat of a judgement as stored."""
     usual = {
         "verdict": verdict,
         "throw": throw,
@@ -38,7 +38,7 @@ def make_hand(throw: str | None, verdict: str = "on time", **more: Any) -> dict[
 
 
 class JournalBuilder:
-    """A box that keeps a match in a journal."""
+    """Builds a match in a journal."""
 
     def __init__(self, path: Path, game: Game = CLASSIC) -> None:
         self.path, self.game = path, game

@@ -1,4 +1,4 @@
-"""Exports: JSON that fits its schema and comes back whole, a table without formulas, a page that needs nothing else."""
+"""Exports: JSON that fits its schema and survives an import, CSV without formulas, self-contained HTML."""
 
 import csv
 import io
@@ -52,7 +52,7 @@ def box(tmp_path: Path) -> Iterator[JournalBuilder]:
 
 @pytest.fixture
 def finished_match(box: JournalBuilder) -> JournalBuilder:
-    """A match with a late throw, a correction and an end."""
+    """A finished match with a late throw and a correction."""
     late = box.add_round(R, make_hand(P, "late", at_lock=R, shown_ms=351.26))
     box.add_round(S, P)
     box.correct(late, 2, S)
@@ -68,7 +68,7 @@ def export_bytes(box: JournalBuilder, form: str) -> bytes:
 
 
 def comparable_content(text: str) -> dict[str, Any]:
-    """What a file says of a match whatever journal it is from: events counted from 1, players by their order."""
+    """Return a file's content independent of its journal: events numbered from 1, players by order."""
     given = json.loads(text)
     places = {event["number"]: place for place, event in enumerate(given["events"], 1)}
     keys: dict[str, int] = {}
@@ -85,7 +85,7 @@ def comparable_content(text: str) -> dict[str, Any]:
 
 
 def import_and_export(text: str, folder: Path, name: str = "other.journal") -> tuple[str, int]:
-    """An export imported into a journal and exported from there again; and its number there."""
+    """Import an export into a journal and export it again; return it with its number there."""
     file = folder / "match.json"
     file.write_text(text)
     with ImportJournal(folder / name) as journal:
@@ -155,7 +155,7 @@ every_kind = path_of_every_kind
 
 
 def test_every_event_kind_fits_the_schema(every_kind: Path, tmp_path: Path) -> None:
-    """Every kind of event, from matches that a box has played."""
+    """Every kind of event, from played matches."""
     kinds = set()
     with JournalReader(every_kind) as reader:
         for match in reader.matches():
@@ -252,7 +252,7 @@ def test_a_formula_as_a_name_is_escaped(tmp_path: Path) -> None:
 
 
 def match_with_names(folder: Path, *names: str) -> JournalBuilder:
-    """A box whose match has other players, with a round."""
+    """Return a match with these players and one round."""
     box = JournalBuilder(folder / "named.journal")
     body = dict(box.journal.events(box.match)[0].body)
     box.journal.append(box.match, "abandoned", {})

@@ -1,5 +1,4 @@
-"""Past matches on the touchscreen, over real journals: what each touch leads to; and the switch of the review on the
-network, with real visitors."""
+"""Past matches on the touchscreen, over real journals, and the switch of the review on the network."""
 
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
@@ -33,7 +32,7 @@ Touch = Callable[[InteractiveView], Answer]
 
 
 class ScriptedDisplay(NullDisplay):
-    """A screen with somebody before it who touches one thing after another, and keeps what they saw."""
+    """A display with scripted touches that records the views."""
 
     def __init__(self, *touches: Answer | Touch) -> None:
         self.seen: list[InteractiveView] = []
@@ -50,7 +49,7 @@ class ScriptedDisplay(NullDisplay):
 
 
 def touch_line(number: int) -> Touch:
-    """A touch on a line of the list, by its place."""
+    """Return a touch on a line of the list, by position."""
 
     def touch(view: InteractiveView) -> Answer:
         assert isinstance(view, HistoryList)
@@ -60,7 +59,7 @@ def touch_line(number: int) -> Touch:
 
 
 def browse_history(journal: Path, *touches: Answer | Touch) -> list[InteractiveView]:
-    """What people see who touch these things, one after another, until they are home."""
+    """Browse the past matches with these touches and return the views."""
     screen = ScriptedDisplay(*touches)
     MatchHistoryPages(screen, journal, journal.parent / "cache").open()
     assert screen.done, "they were sent home too early"
@@ -68,7 +67,7 @@ def browse_history(journal: Path, *touches: Answer | Touch) -> list[InteractiveV
 
 
 def strip_jpeg(frames: int) -> bytes:
-    """A strip's JPEG: every exposure of one grey, brighter and brighter."""
+    """Return a strip's JPEG with frames of increasing brightness."""
     row = np.repeat(np.arange(frames, dtype=np.uint8) * 20, 16)
     return bytes(cv2.imencode(".jpg", np.tile(row, (16, 1)))[1].tobytes())
 

@@ -1,4 +1,4 @@
-"""Imports: a file that is not as it should be is one clear line, and nothing is written."""
+"""Imports: an invalid file is one clear line, and nothing is written."""
 
 import base64
 import json
@@ -30,7 +30,7 @@ Change = Callable[[dict[str, Any]], object]
 
 @pytest.fixture(scope="module")
 def text(tmp_path_factory: pytest.TempPathFactory) -> str:
-    """A match that is over, as a file."""
+    """A finished match as a file."""
     box = JournalBuilder(tmp_path_factory.mktemp("played") / "evening.journal")
     late = box.add_round(R, make_hand(P, "late", at_lock=R, shown_ms=351.26))
     box.add_round(S, P)
@@ -61,7 +61,7 @@ def own_journal(tmp_path: Path) -> Iterator[Path]:
 
 
 def run_import(file: Path, journal: Path, capsys: pytest.CaptureFixture[str]) -> str:
-    """Import as a user does; what was said of the fault, in one line, or nothing."""
+    """Import by the command; return its one-line error or ""."""
     status = run_command(["import", str(file), "--journal", str(journal)])
     err = capsys.readouterr().err
     assert status == (2 if err else 0) and err.count("\n") <= 1 and "Traceback" not in err
@@ -70,7 +70,7 @@ def run_import(file: Path, journal: Path, capsys: pytest.CaptureFixture[str]) ->
 
 
 def rehash(match: dict[str, Any]) -> dict[str, Any]:
-    """A file whose hashes its forger has made right again."""
+    """Recompute the hashes of a file, as a forger would."""
     previous = None
     for event in match["events"]:
         event["previous_hash"] = previous or event["previous_hash"]
@@ -214,7 +214,7 @@ FORGED: list[tuple[str, Change, str]] = [
 def test_a_forged_file_is_refused(
     text: str, change: Change, said: str, own_journal: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """Also where its forger has made the hashes right again."""
+    """Also with recomputed hashes."""
     match = json.loads(text)
     change(match)
     with suppress(KeyError, TypeError):

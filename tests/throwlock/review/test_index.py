@@ -1,4 +1,4 @@
-"""The index of a journal: the same however it came to be, counted a second time, forgetting, and when it is broken."""
+"""The index of a journal: incremental updates, recounts, forgotten players, damage."""
 
 import json
 import random
@@ -27,13 +27,13 @@ TABLES = ("match", "match_player", "seat_throw")
 
 
 def all_rows(path: Path, index: ReviewIndex) -> dict[str, list[Any]]:
-    """All rows of an index brought up to date."""
+    """Return all rows of an updated index."""
     with JournalReader(path) as journal, index.query(journal, PlayerDirectory(journal)) as rows:
         return {name: rows(f"SELECT * FROM {name} ORDER BY 1, 2").fetchall() for name in TABLES}
 
 
 def read_events(path: Path) -> list[tuple[int, int, str, dict[str, Any]]]:
-    """Number, match, kind and body of every event, read without our code."""
+    """Read number, match, kind and body of every event with plain SQL."""
     db = sqlite3.connect(path)
     rows = db.execute("SELECT number, match, kind, body FROM event ORDER BY number").fetchall()
     db.close()

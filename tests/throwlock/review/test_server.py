@@ -1,5 +1,4 @@
-"""The review server over real sockets: the command, its faults, where it listens, the code, and visitors who send
-garbage, far too much, or nothing."""
+"""The review server over real sockets: command, errors, access code, limits on connections."""
 
 import contextlib
 import re
@@ -15,7 +14,7 @@ from urllib.parse import quote
 import httpx
 import pytest
 from journals import chain_problems
-from web_guard import EVIL, PLACES, STRANGE, Written
+from web_guard import EVIL, HOSTILE_SEGMENTS, URL_TEMPLATES, InlineCodeFinder
 
 from throwlock.cli.main import run_command
 from throwlock.journal.journal import Journal, JournalError
@@ -56,7 +55,7 @@ def browser(review: ReviewServer) -> Iterator[httpx.Client]:
 
 
 def send_request(port: int, request: bytes, then: bytes = b"") -> bytes:
-    """What comes back for some bytes until the server closes; empty where it just does that."""
+    """Send bytes and return the response until the server closes."""
     with socket.create_connection(("127.0.0.1", port), timeout=60) as line:
         came = b""
         with contextlib.suppress(ConnectionError):
@@ -141,8 +140,8 @@ def test_the_code_changes_after_wrong_guesses(journal_path: Path, monkeypatch: p
 
 def test_no_url_reaches_a_file(review: ReviewServer, journal_path: Path) -> None:
     rest = b" HTTP/1.1\r\nConnection: close\r\n" + HOST % review.port + b"\r\n"
-    for place in PLACES:
-        for strange in STRANGE:
+    for place in URL_TEMPLATES:
+        for strange in HOSTILE_SEGMENTS:
             path = place.format(quote(strange, safe="")).encode()
             came = send_request(review.port, b"GET " + path + rest)
             assert came.split()[1] in (b"307", b"404", b"414"), path
@@ -167,7 +166,7 @@ def test_markup_in_the_names_of_a_real_journal_is_text_on_every_page(tmp_path: P
             evil += "&lt;script&gt;alert(1)" in answer.text
             if "attachment" in answer.headers.get("content-disposition", ""):
                 continue
-            look = Written()
+            look = InlineCodeFinder()
             look.feed(answer.text)
             assert not look.found, now
             ahead += [link for link in look.links - seen - set(ahead) if link]
@@ -285,7 +284,7 @@ def test_connections_per_address_are_limited(review: ReviewServer, monkeypatch: 
 
 
 class FakeTransport:
-    """A connection as the server sees it, with so many bytes still to be taken."""
+    """A transport with scripted numbers of unsent bytes."""
 
     def __init__(self) -> None:
         self.left = 0
@@ -299,14 +298,14 @@ class FakeTransport:
 
 
 class FakeLoop:
-    """A loop that only remembers."""
+    """A loop that runs nothing."""
 
     def call_later(self, *_: object) -> None:
         return None
 
 
 def is_aborted(*left: int) -> bool:
-    """Whether a connection is cut off whose answer of so many bytes is left at each look."""
+    """Return whether a connection with these unsent bytes at each check is aborted."""
     connection = server.LimitedConnection.__new__(server.LimitedConnection)
     line = FakeTransport()
     connection.transport, connection.loop, connection.cycle = line, FakeLoop(), None  # type: ignore[assignment]

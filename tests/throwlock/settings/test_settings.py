@@ -1,4 +1,4 @@
-"""The box's settings: read, told, changed by touch, and written back into a file that people wrote."""
+"""The box's settings: reading, printing, changing by touch, writing back."""
 
 from collections.abc import Iterator, Mapping
 from pathlib import Path
@@ -63,7 +63,7 @@ def _as_before() -> Iterator[None]:
 
 
 class ScriptedDisplay:
-    """A display on which people answer what is listed here, or what a function makes of the view."""
+    """A display with scripted answers: values, or functions of the view."""
 
     def __init__(self, *answers: Any) -> None:
         self.answers = list(answers)
@@ -220,7 +220,7 @@ def _view(part: str = "rules") -> SettingsView:
 
 
 def _leaves(part: str, size: tuple[int, int]) -> Iterator[Canvas]:
-    """The page of a part, leaf by leaf."""
+    """Draw the pages of a section."""
     page, leaf = first_page(_view(part)), 0
     while True:
         canvas = draw(pygame.Surface(size, 0, 32), page)
@@ -261,7 +261,7 @@ def test_every_setting_is_readable(size: tuple[int, int]) -> None:
 
 
 def test_every_value_can_be_reached_on_the_page() -> None:
-    """Every choice is a button of its own, and every number has one for less and for more, on every part."""
+    """Every choice has a button, and every number one for less and one for more."""
     view = _view()
     for part in view.sections:
         presses = [target.press for canvas in _leaves(part, (800, 480)) for target in canvas.targets]

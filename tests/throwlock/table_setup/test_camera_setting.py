@@ -1,4 +1,4 @@
-"""Which camera is used, and how it is asked, where nobody names one."""
+"""The default camera and its settings."""
 
 from pathlib import Path
 

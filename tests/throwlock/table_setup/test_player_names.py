@@ -1,4 +1,4 @@
-"""Sitting down: who sits where, by touch, by keys and by the names of those who have played here before."""
+"""Entering players' names by touch, keyboard and from the known names."""
 
 from collections.abc import Sequence
 from itertools import combinations
@@ -48,7 +48,7 @@ def sitting(*names: str, known: Sequence[str] = KNOWN) -> Dialogue:
 
 
 def touched(dialogue: Dialogue, *presses: Press) -> Reply | None:
-    """What comes of touching what the page really has, each press found among its targets."""
+    """Press targets that the page really has, and return the reply."""
     for press in presses:
         canvas = draw(pygame.Surface((800, 480), 0, 32), dialogue.page)
         assert press in [target.press for target in canvas.targets], f"{press} is not on the page"

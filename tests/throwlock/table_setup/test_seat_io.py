@@ -1,4 +1,4 @@
-"""The seats' buttons and lights as the settings have them: opened, lacking, tried, and what the doctor says of them."""
+"""The seats' buttons and lights by the settings: opening, missing hardware, trying, and the doctor's report."""
 
 import io
 import os
@@ -169,7 +169,7 @@ def test_missing_hardware_is_listed(write_settings: Callable[[str], Settings], m
 
 
 class PressingClock(SimulatedClock):
-    """Somebody who presses a button, one after the other, whenever time goes by."""
+    """A clock that presses one button after the other as time passes."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -291,7 +291,7 @@ def test_the_probe_with_gpiozeros_own_mock(file: Path) -> None:
 
 
 class Table(SimulatedClock):
-    """A table whose fingers do what they are to do while the box waits, over mock pins in jumped time."""
+    """A simulated clock with scripted presses on mock pins."""
 
     def __init__(self) -> None:
         super().__init__(10**12)
@@ -357,7 +357,7 @@ def test_a_sealed_bet_with_buttons_only(monkeypatch: pytest.MonkeyPatch) -> None
 
 
 class MatchWonError(Exception):
-    """A light said that somebody won."""
+    """Raised when a light shows a win."""
 
 
 class MatchClock(SimulatedClock):
@@ -445,7 +445,7 @@ def test_play_continues_without_a_chip(
 
 
 class PressedButtons:
-    """Buttons of one seat whose confirm is pressed again and again, with no regard for what is shown."""
+    """Buttons of one seat whose confirm is pressed repeatedly."""
 
     seats = 1
 
@@ -478,7 +478,7 @@ def test_button_events_reach_the_window(monkeypatch: pytest.MonkeyPatch, tmp_pat
 
 
 class Reader(NullDisplay):
-    """Reads what is shown, and goes on."""
+    """A display that records views and continues."""
 
     def __init__(self) -> None:
         self.read: list[Notice] = []

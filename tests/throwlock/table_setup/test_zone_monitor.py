@@ -1,4 +1,4 @@
-"""Hands that don't keep inside their zones are told once, by name, until it changes."""
+"""Hands outside their zones are reported once, until it changes."""
 
 from dataclasses import replace
 
@@ -24,7 +24,7 @@ CUE_NS = 3_000_000_000
 
 
 def make_judgement(*held: tuple[Box, ...] | None, trouble: VoidReason | None = None) -> Judgement:
-    """A round in which the hands were in those boxes; None: a hand that was not seen."""
+    """Return a round with hands in these boxes (None: unseen)."""
     seats = tuple(
         SeatVerdict(seat, Verdict.UNSEEN if boxes is None else Verdict.ON_TIME, Throw.PAPER, Throw.PAPER, None, CROP)
         for seat, boxes in enumerate(held, 1)
@@ -121,8 +121,8 @@ def simulated_round() -> tuple[SimulatedTable, list[Frame]]:
     return table, list(table.frames_between(CUE_NS - 800_000_000, CUE_NS + 900_000_000))
 
 
-def test_a_judged_round_reports_cut_off_hands(thrown: tuple[SimulatedTable, list[Frame]]) -> None:
-    table, frames = thrown
+def test_a_judged_round_reports_cut_off_hands(simulated_round: tuple[SimulatedTable, list[Frame]]) -> None:
+    table, frames = simulated_round
     good = [Zone(*zone) for zone in table.zones]
     points = table.hand_truth(2, CUE_NS + 150_000_000).keypoints / np.array(table.size)
     tip = points[:, 0].min()  # seat 2 sits at the right: its fingers point left

@@ -1,4 +1,4 @@
-"""Zones from evening to evening: kept whole and found again, broken files said, and the command that shows them."""
+"""Saved zones: reading and writing, broken files, and the command."""
 
 from pathlib import Path
 
@@ -160,7 +160,7 @@ def test_the_command_prints_the_zones_in_use(store: ZoneStore, capsys: pytest.Ca
 
 
 class FakeClipCamera:
-    """A camera that has nothing to show: enough to ask for the zones that are kept for it."""
+    """A camera without images."""
 
     size = HD
 
@@ -177,7 +177,7 @@ def test_saved_zones_are_printed_and_reset(
     store.save("usb:3", HD, TWO_ZONES)
     assert run_command(["zones", "--camera", "usb:3"]) == 0
     assert capsys.readouterr().out == (
-        f"usb:3, 2 seats: set up here ({kept.path})\n"
+        f"usb:3, 2 seats: set up here ({store.path})\n"
         "seat 1: --zone 0.0500,0.2000,0.3000,0.5000\nseat 2: --zone 0.6000,0.2500,0.3500,0.5500\n"
     )
     assert run_command(["zones", "--camera", "usb:3", "--reset"]) == 0
@@ -203,7 +203,7 @@ def test_zones_from_hands_are_printed_and_saved(
     assert "seat 2: --zone 0.6000,0.2500,0.3500,0.5500" in capsys.readouterr().out
     assert not store.path.exists()
     assert run_command(["zones", "--camera", "usb:0", "--hands", "--save"]) == 0
-    assert f"Saved in {kept.path}." in capsys.readouterr().out
+    assert f"Saved in {store.path}." in capsys.readouterr().out
     assert store.read("usb:0", 2, HD) == TWO_ZONES
 
 

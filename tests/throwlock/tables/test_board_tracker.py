@@ -53,15 +53,15 @@ def test_tracker_reports_set_up_and_illegal_moves_and_waits_for_the_hand() -> No
     whole = dict(scene.hands.stacks)
     gone = BOARD.number[0, 3]
     scene.remove(gone)
-    scene.tracker.begin(here, "Ada")
+    scene.tracker.expect_move(here, "Ada")
     now = scene.observe(4)
-    assert (now.is_ok, now.gone, now.tops) == (False, (gone,), ())
+    assert (now.is_ok, now.missing, now.unexpected) == (False, (gone,), ())
     assert "c7: South's Paper is missing." in now.sentence and not scene.tracker.is_ready
     scene.lay(whole)
-    assert scene.observe(4).is_well and scene.tracker.is_ready
+    assert scene.observe(4).is_ok and scene.tracker.is_ready
 
     scene.hands.player.shift(ObjectPose(-6, 4, turn_deg=-3))  # somebody pushes the board
-    assert scene.observe(4).is_well and scene.tracker.is_ready
+    assert scene.observe(4).is_ok and scene.tracker.is_ready
 
     origin, target = BOARD.number[0, 3], BOARD.number[0, 1]  # a sheet goes one step
     there = {space: pieces for space, pieces in whole.items() if space != origin} | {target: whole[origin]}
@@ -72,15 +72,15 @@ def test_tracker_reports_set_up_and_illegal_moves_and_waits_for_the_hand() -> No
     scene.clock.wait_until(ends)
     now = scene.observe(5)
     assert now.move is None and not now.is_ok
-    assert (now.gone, now.tops) == ((origin,), ((target, "P0"),))
+    assert (now.missing, now.unexpected) == ((origin,), ((target, "P0"),))
     assert now.sentence.startswith("South's Paper can't move from c7 to e7. Put it back")
     scene.clock.wait_until(scene.hands.put(whole))
-    assert scene.observe(5).is_well
+    assert scene.observe(5).is_ok
 
     seen = scene.move_by_hand(here, move("0,3>0,2"))
     assert seen.move == "0,3>0,2" and scene.tracker.frame is not None
     after = here.after_move(move("0,3>0,2"))
-    scene.tracker.begin(after, "Ben")
+    scene.tracker.expect_move(after, "Ben")
     assert scene.tracker.is_ready  # what was seen last is where the next move begins
 
 
@@ -88,20 +88,20 @@ def test_ambiguous_move_is_asked_and_object_must_be_removed_first() -> None:
     here = parse_position("R0@0,0 P1@2,0 P1@-2,0 F0@0,4 F1@0,-4 to-move=0")
     scene = BoardScene()
     scene.set_up(here)
-    scene.tracker.begin(here, "Ada")
-    assert scene.observe(4).is_well and scene.tracker.is_ready
+    scene.tracker.expect_move(here, "Ada")
+    assert scene.observe(4).is_ok and scene.tracker.is_ready
     lost = move("0,0>2,0")
     now = scene.move_by_hand(here, lost)
-    assert now.several and now.move is None
+    assert now.is_ambiguous and now.move is None
     assert set(scene.tracker.fitting) == {lost, move("0,0>-2,0")}
-    scene.tracker.agree(lost)
-    scene.tracker.begin(here.after_move(lost), "Ben")
+    scene.tracker.confirm(lost)
+    scene.tracker.expect_move(here.after_move(lost), "Ben")
     assert scene.tracker.is_ready
     ends = scene.hands.player.act((), scene.clock.now_ns())
     resting = replace(
         scene.camera.scene.hands[0], keyframes=((0, ObjectPose(0, 0, 8)), (ends * 1000, ObjectPose(0, 0, 8)))
     )
-    scene.camera.change(replace(scene.camera.scene, hands=(resting,)))
+    scene.camera.set_scene(replace(scene.camera.scene, hands=(resting,)))
     now = scene.observe(6)
     assert now.move is None and not now.is_ok and now.sentence.startswith("Something is lying on")
 
@@ -222,6 +222,6 @@ def test_visible_board_is_offered(played: tuple[Path, BoardAnswers]) -> None:
     assert answer_source(None, live=False) is rest and answer_source(MOVES_BY_SCREEN) is rest and not asked
     assert answer_source(None) is rest and isinstance(answer_source(None), BoardAnswers) and len(asked) == 2
     assert isinstance(answer_source(MOVES_BY_CAMERA), BoardAnswers) and len(asked) == 2
-    scene.camera.change(replace(scene.camera.scene, things=()))
+    scene.camera.set_scene(replace(scene.camera.scene, objects=()))
     scene.photograph()
     assert answer_source(None) is rest and len(asked) == 2

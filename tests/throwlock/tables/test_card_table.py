@@ -205,7 +205,7 @@ def test_a_card_from_a_pile_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     made.card_count.record_event(GameEvent("pile", {"pair": [1, 2]}))
     made.wait_for_cards(PLACE, PLAYERS)
     thrown = made.throw(THROW, PLAYERS, "Round")
-    assert thrown.fouls == (2,) and "lies in a match pile" in thrown.reveal.sentence
+    assert thrown.fouls == (2,) and "belongs to a match pile" in thrown.reveal.sentence
     assert thrown.judgement.seats[1].verdict is Verdict.PLAYED
 
 
@@ -254,7 +254,7 @@ def test_match_tracks_its_cards_and_resumes_after_a_crash(monkeypatch: pytest.Mo
         kinds = [event.kind for event in events if "judgement" in event.body]
         assert kinds == ["answer", "void", "answer", "answer"]
         void = next(event for event in events if event.kind == "void")
-        assert void.body["fouls"] == [2] and "lies in a match pile" in void.body["text"]
+        assert void.body["fouls"] == [2] and "belongs to a match pile" in void.body["text"]
         assert len(count_cards(game, events).cards_in(CardPile.PILE)) == 6
         view = dispute_view(
             game, events, void, frames_from_journal(void, journal.evidence(void.number)), PLAYERS, "Round"

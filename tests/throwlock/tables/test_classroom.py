@@ -94,7 +94,7 @@ def test_journal_has_what_everybody_showed_at_the_lock(tmp_path: Path) -> None:
             assert {int(seat): one["at_lock"] for seat, one in seats.items()} == round_meant
             assert event.body["answers"] == {str(seat): throw for seat, throw in round_meant.items()}
             assert event.body["fouls"] == [] and event.body["judgement"]["lock_ms"] == 1000.0
-            assert event.body["text"].split()[1:4] == ["throws", "of", "12"]
+            assert event.body["text"].split()[1:4] == ["throws", "from", "12"]
             kept = {one.name for one in journal.evidence(event.number)}
             there = {f"seat-{seat}.jpg" for seat, one in seats.items() if one["verdict"] != "unseen"}
             assert kept == there | {"lock.jpg"}
@@ -266,7 +266,7 @@ def test_user_errors_are_reported(asked: list[str], why: str, tmp_path: Path) ->
 
 
 def test_pages_list_the_missing() -> None:
-    pages = classroom_samples(("ROCK", "SHOOT"))
+    pages = classroom_samples()
     roll = pages["room-roll-30"]
     assert isinstance(roll, RollCall) and roll.missing == (4, 17, 23)
     assert roll.at_time(1.0).attendance == Attendance()  # what is so now

@@ -1,24 +1,34 @@
 """What the house makes of a judged round: replay, stand, forfeit; what is told, revealed and journaled."""
 
 import json
+from collections.abc import Sequence
 from dataclasses import replace
 
 import numpy as np
 import pytest
 
-from rules.engine import Prompt
+from device.camera.frames import BgrFrame, Box, Frame
+from device.system.clock import SimulatedClock
+from rules.engine import Choices, Prompt
 from rules.throws import THROW_CHOICES, Throw
 from tests.vision.test_evidence import CUE, FRAMES, JUDGEMENT, LEFT, MS, RIGHT
 from throwlock.match.foul_policy import apply_foul_rule, fouling_seats
-from throwlock.match.house_rules import FoulRule
+from throwlock.match.house_rules import FoulRule, HouseRules
 from throwlock.match.judgement_json import judgement_to_json
 from throwlock.match.verdict_text import verdict_text
+from throwlock.tables.hands import VOID_WORD, Table, ThrownRound
+from ui.screen.core.display import NullDisplay
+from ui.screen.pages.common.view import Player
+from ui.screen.pages.countdown.view import Countdown, Judging
+from ui.screen.pages.question.hints import first_time_hint
+from ui.screen.pages.reveal.view import SeatReveal
+from ui.screen.pages.views import View
 from ui.text import verdicts
 from vision.lock.judge import Judgement
 from vision.lock.transition_time import TimeEstimate
 from vision.lock.verdict import SeatVerdict, Verdict
 from vision.lock.void_reasons import VoidKind, VoidReason
-from vision.zones import default_zones
+from vision.zones import Zone, default_zones
 
 NAMES = {1: "Ada", 2: "Bo"}
 ZONES = dict(enumerate(default_zones(2), 1))
@@ -69,6 +79,29 @@ def test_stand_counts_what_the_lock_shows(verdict: Verdict) -> None:
     assert apply_foul_rule(judgement(verdict), FoulRule.STAND, STRICT) == {1: "paper", 2: "rock"}
 
 
+def test_a_foul_sentence_has_its_time_and_what_follows() -> None:
+    made = judgement(Verdict.LATE)
+    late = replace(made, seats=(made.seats[0], replace(made.seats[1], shown=TimeEstimate(CUE + 330 * MS, MS))))
+    text = verdict_text(late, (2,), True, NAMES, FoulRule.STAND)
+    assert text == f"Bo was late: rock 330 ms after the first hand. {verdicts.LOCK_IMAGE_STANDS}"
+    made = replace(judgement(Verdict.EARLY), first_ns=CUE - 250 * MS)
+    early = replace(made, seats=(made.seats[0], replace(made.seats[1], shown=TimeEstimate(CUE - 250 * MS, MS))))
+    text = verdict_text(early, (2,), False, NAMES, FoulRule.REPLAY)
+    assert text == f"Bo was early: rock 250 ms before the call. {verdicts.ROUND_REPLAYED}"
+
+
+def test_only_fouling_seats_and_unread_cards_are_named() -> None:
+    timed = replace(LENIENT, seconds=10.0)
+    made = judgement(Verdict.LATE)
+    missing = replace(made, seats=(replace(judgement(Verdict.UNSEEN).seats[1], seat=1), made.seats[1]))
+    assert fouling_seats(missing, timed) == (2,)
+    assert "Ada" not in verdict_text(missing, fouling_seats(missing, timed), True, NAMES, FoulRule.FORFEIT)
+    unread = judgement(Verdict.UNREAD, None)
+    assert all(apply_foul_rule(unread, rule, LENIENT) is None for rule in FoulRule), "nobody knows what was thrown"
+    text = verdict_text(unread, (), False, NAMES, FoulRule.STAND)
+    assert "Bo" in text and "Ada" not in text and text.endswith(verdicts.ROUND_REPLAYED)
+
+
 @pytest.mark.parametrize("verdict", FOULS)
 def test_forfeit_is_no_throw(verdict: Verdict) -> None:
     assert apply_foul_rule(judgement(verdict), FoulRule.FORFEIT, LENIENT) == {1: "paper", 2: None}
@@ -85,6 +118,9 @@ def test_missing_hand_is_a_time_out_if_the_game_has_a_rule() -> None:
     timed = replace(ASK, seconds=10.0)
     assert apply_foul_rule(judgement(Verdict.UNSEEN), FoulRule.REPLAY, timed) == {1: "paper", 2: None}
     assert apply_foul_rule(judgement(Verdict.LATE), FoulRule.REPLAY, timed) is None
+    made = judgement(Verdict.UNSEEN)
+    both_missing = replace(made, seats=(replace(made.seats[1], seat=1), made.seats[1]))
+    assert apply_foul_rule(both_missing, FoulRule.REPLAY, timed) == {1: None, 2: None}
 
 
 def test_round_without_any_throw_is_void() -> None:
@@ -99,6 +135,7 @@ def test_judgement_is_json_in_ms_after_the_cue() -> None:
     assert (kept["first_shown_ms"], kept["lock_ms"], kept["window_ms"]) == (0, 150, 150)
     assert kept["seats"]["2"]["shown_ms"] == 330 and kept["seats"]["2"]["verdict"] == "late"
     assert np.isclose(kept["lock_frame_ms"], 150)
+    assert [kept["seats"][seat]["uncertainty_ms"] for seat in ("1", "2")] == [4, 9]
 
 
 @pytest.mark.parametrize("house", list(FoulRule))
@@ -129,3 +166,254 @@ def test_hidden_hand_is_unreadable() -> None:
     assert all(apply_foul_rule(hidden, house, LENIENT) is None for house in FoulRule)
     assert "Bo's hand was in Ada's zone" in verdict_text(hidden, (2,), False, NAMES, FoulRule.STAND)
     assert json.loads(json.dumps(judgement_to_json(hidden, ZONES)))["seats"]["2"]["entered_zone"] == 1
+
+
+# -------- a round at the table
+
+
+class DelayedCamera:
+    """A camera with 100 frames a second, each of which is available 90 ms after its exposure."""
+
+    DELAY_MS = 90
+    size = (64, 36)
+    fps = 100.0
+    dropped = 0
+    image = np.zeros((36, 64, 3), np.uint8)
+
+    def __init__(self, clock: SimulatedClock) -> None:
+        self.clock = clock
+
+    def start(self) -> None: ...
+
+    def stop(self) -> None: ...
+
+    def latest(self) -> Frame:
+        return self.frames_between(0, self.clock.now_ns())[-1]
+
+    def frames_between(self, since_ns: int, until_ns: int) -> Sequence[Frame]:
+        end_ns = min(until_ns, self.clock.now_ns() - self.DELAY_MS * MS)
+        numbers = range(-(-since_ns // (10 * MS)), end_ns // (10 * MS) + 1)
+        return [BgrFrame(number, number * 10 * MS, 0, self.size, self.image) for number in numbers]
+
+
+PLAYERS = (Player(1, "Ada"), Player(2, "Bo"), Player(3, "Chidi"))
+
+
+class TimedDisplay(NullDisplay):
+    """A display that records each view with the time, in ms, at which it was shown."""
+
+    def __init__(self, clock: SimulatedClock) -> None:
+        self.clock = clock
+        self.shown: list[tuple[int, View]] = []
+
+    def show(self, view: View) -> None:
+        self.shown.append((self.clock.now_ns() // MS, view))
+
+
+class LenientJudge:
+    """A fake judge that records its calls and finds everybody on time with paper."""
+
+    progress = 0.5
+
+    def __init__(self) -> None:
+        self.calls: list[tuple[Sequence[Frame], Sequence[Zone], int, int]] = []
+
+    def __call__(self, frames: Sequence[Frame], zones: Sequence[Zone], cue_ns: int, window_ns: int) -> Judgement:
+        self.calls.append((frames, zones, cue_ns, window_ns))
+        seats = [
+            SeatVerdict(number, Verdict.ON_TIME, Throw.PAPER, Throw.PAPER, TimeEstimate(cue_ns, MS), zone.box((64, 36)))
+            for number, zone in enumerate(zones, 1)
+        ]
+        return Judgement(cue_ns, cue_ns, cue_ns + window_ns, window_ns, frames[-1], tuple(seats))
+
+
+def make_table(
+    house_rules: HouseRules | None = None, *, show_preview: bool = False
+) -> tuple[Table, TimedDisplay, LenientJudge]:
+    """Return a table for three with a delayed camera, its display and its judge. Its clock starts at 5 s."""
+    clock = SimulatedClock(5_000 * MS)
+    display, judge = TimedDisplay(clock), LenientJudge()
+    table = Table(
+        DelayedCamera(clock),
+        default_zones(3),
+        judge,  # type: ignore[arg-type]  # a fake
+        display,
+        clock,
+        house_rules or HouseRules(),
+        show_preview=show_preview,
+    )
+    return table, display, judge
+
+
+@pytest.mark.parametrize("house_rules", [HouseRules(), HouseRules(window_ms=400, beat_ms=1000)])
+def test_judge_gets_all_frames_that_may_count(house_rules: HouseRules) -> None:
+    """From a beat and 700 ms before the cue until 600 ms after two windows, the delayed ones too."""
+    table, display, judge = make_table(house_rules)
+    cue_ns = 8_000 * MS
+    judged, frames = table.judge_round((1, 3), PLAYERS, cue_ns)
+    ((judged_frames, zones, *times),) = judge.calls
+    assert judged_frames is frames and judged.lock_frame is frames[-1]
+    assert zones == [default_zones(3)[0], default_zones(3)[2]] and times == [cue_ns, house_rules.window_ms * MS]
+    assert (frames[0].exposed_ns - cue_ns) // MS == -house_rules.beat_ms - 700
+    assert (frames[-1].exposed_ns - cue_ns) // MS == 2 * house_rules.window_ms + 600
+    ((_, judging),) = display.shown
+    assert isinstance(judging, Judging) and judging.players == PLAYERS
+    assert judging.progress is not None and judging.progress() == 0.5
+
+
+@pytest.mark.parametrize("count", range(4))
+def test_round_with_fewer_than_3_frames_is_void(count: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    table, _, judge = make_table()
+    frames_between = table.camera.frames_between
+    monkeypatch.setattr(
+        table.camera,
+        "frames_between",
+        lambda since, until: frames_between(since, until)[:count] if since else frames_between(0, until),
+    )
+    thrown = table.throw(ASK, PLAYERS[:2], "Round 1")
+    assert len(judge.calls) == (count >= 3)
+    assert (thrown.judgement.void_reason is None) == (count >= 3) == (thrown.answers is not None)
+
+
+def test_round_is_counted_and_judged_for_the_seats_asked() -> None:
+    table, display, judge = make_table(HouseRules(beat_ms=700))
+    prompt = replace(ASK, seats={1: THROW_CHOICES, 3: THROW_CHOICES})
+    thrown = table.throw(prompt, PLAYERS, "Round 1", "Replayed.")
+    counted = [(shown_ms, view) for shown_ms, view in display.shown if isinstance(view, Countdown)]
+    assert [(shown_ms, view.beat, view.beat_s) for shown_ms, view in counted] == [
+        (5_000, -1, 1.5), (6_500, 0, 0.7), (7_200, 1, 0.7), (7_900, 2, 0.7), (8_600, 3, 0.7),
+    ]  # fmt: skip
+    for _, view in counted:
+        assert (view.players, view.title, view.rethrow_reason) == (PLAYERS, "Round 1", "Replayed.")
+        assert view.throwing == (1, 3)
+    assert judge.calls[0][2] == 8_600 * MS
+    assert thrown.answers == {1: "paper", 3: "paper"} and thrown.fouls == ()
+    assert [seat.player for seat in thrown.reveal.seats] == [PLAYERS[0], PLAYERS[2]]
+    assert thrown.reveal.window_ms == 150
+    assert thrown.body["judgement"]["seats"]["3"]["zone"] == [round(side, 4) for side in default_zones(3)[2]]
+
+
+def test_hint_is_shown_once_for_each_kind_of_throw() -> None:
+    table, display, _ = make_table()
+    hints = []
+    for kind in ("throw", "throw", "claim"):
+        display.shown.clear()
+        table.throw(replace(ASK, kind=kind), PLAYERS, "Round 1")
+        hints.append({view.hint for _, view in display.shown if isinstance(view, Countdown)})
+    assert first_time_hint(ASK)
+    assert hints == [{first_time_hint(ASK)}, {None}, {first_time_hint(replace(ASK, kind="claim"))}]
+
+
+def test_preview_is_shown_ten_times_a_second_during_the_count() -> None:
+    table, display, _ = make_table(HouseRules(beat_ms=600), show_preview=True)
+    cue_ns = table.count((1, 2), Countdown(PLAYERS, "Round 1", ("ROCK", "SHOOT"), -1))
+    previews = [
+        (shown_ms, view) for shown_ms, view in display.shown if isinstance(view, Countdown) and view.preview is not None
+    ]
+    start_ms = {-1: 5_000, 0: 6_500, 1: 7_100}
+    duration_ms = {-1: 1_500, 0: 600, 1: 600}
+    assert [(shown_ms, view.beat) for shown_ms, view in previews] == [
+        (start_ms[beat] + after_ms, beat) for beat in start_ms for after_ms in range(0, duration_ms[beat] - 100, 100)
+    ]
+    assert all(view.preview is not None and view.preview.shape == (180, 320, 3) for _, view in previews)
+    assert (cue_ns // MS, table.clock.now_ns() // MS) == (7_100, 7_700)
+
+
+class LockingCamera(DelayedCamera):
+    """A camera that must have its exposure locked whenever frames are read."""
+
+    is_locked = False
+
+    def lock_exposure(self) -> None:
+        self.is_locked = True
+
+    def unlock_exposure(self) -> None:
+        self.is_locked = False
+
+    def frames_between(self, since_ns: int, until_ns: int) -> Sequence[Frame]:
+        assert self.is_locked, "the exposure must not change during a round"
+        return super().frames_between(since_ns, until_ns)
+
+
+class ExposureDisplay(TimedDisplay):
+    """A display that records whether the camera's exposure was locked when each view was shown."""
+
+    def __init__(self, clock: SimulatedClock, camera: LockingCamera) -> None:
+        super().__init__(clock)
+        self.camera = camera
+        self.was_locked: list[bool] = []
+
+    def show(self, view: View) -> None:
+        self.was_locked.append(self.camera.is_locked)
+        super().show(view)
+
+
+def test_exposure_is_locked_from_before_the_count_until_all_frames_are_read() -> None:
+    clock = SimulatedClock(5_000 * MS)
+    camera = LockingCamera(clock)
+    display = ExposureDisplay(clock, camera)
+    table = Table(camera, default_zones(3), LenientJudge(), display, clock, HouseRules())  # type: ignore[arg-type]
+    table.throw(ASK, PLAYERS, "Round 1")
+    assert display.was_locked == [True] * 6 and not camera.is_locked
+
+
+def finish_round(
+    judgement: Judgement, players: Sequence[Player] = PLAYERS[:2], prompt: Prompt = LENIENT, **house_rules: object
+) -> ThrownRound:
+    """Finish a judged round whose zones are as large as the small camera's frames."""
+    table, _, _ = make_table(HouseRules(**house_rules))  # type: ignore[arg-type]  # its own fields
+    small = tuple(replace(seat, crop=Box(0, 0, 32, 36)) for seat in judgement.seats)
+    return table.finish_round(prompt, players, replace(judgement, seats=small), FRAMES[:60])
+
+
+@pytest.mark.parametrize(
+    ("fouls", "answers"), [(None, None), (1, None), (2, {1: "paper", 2: None}), (3, {1: "paper", 2: None})]
+)
+def test_a_player_without_replays_left_forfeits_the_round(fouls: int | None, answers: dict[int, str | None]) -> None:
+    players = (Player(1, "Ada"), Player(2, "Bo", fouls=fouls))
+    thrown = finish_round(judgement(Verdict.LATE), players, forfeit_after=2)
+    assert thrown.answers == answers and thrown.fouls == (2,)
+
+
+def test_the_first_foul_is_replayed_even_if_only_one_is_allowed() -> None:
+    assert finish_round(judgement(Verdict.LATE), forfeit_after=1).answers is None
+
+
+def test_a_throw_that_the_game_does_not_allow_is_replayed_and_named() -> None:
+    prompt = replace(ASK, seats={1: THROW_CHOICES, 2: Choices(("paper",))})
+    thrown = finish_round(judgement(Verdict.ON_TIME), prompt=prompt, on_foul=FoulRule.STAND)
+    assert thrown.answers is None and thrown.fouls == (2,) and thrown.body["fouls"] == [2]
+    assert thrown.reveal.sentence == verdicts.illegal_throws_sentence({"Bo": "rock"})
+
+
+LATE = replace(judgement(Verdict.LATE).seats[1], throw=Throw.PAPER, shown=TimeEstimate(CUE + 330 * MS, MS))
+HIDDEN = replace(LATE, verdict=Verdict.ON_TIME, throw=None, at_lock=None)
+CAMERA_MOVED = VoidReason(VoidKind.MOVED, None, 0.06)
+
+
+@pytest.mark.parametrize(
+    ("second", "more", "throw", "verdict", "foul", "after_first_ms"),
+    [
+        (LATE, {}, "paper", "late", True, 330),  # what the hand came to
+        (replace(LATE, verdict=Verdict.CHANGED), {}, "rock", "changed", True, 330),  # what the lock shows
+        (replace(LATE, verdict=Verdict.UNSEEN, shown=None), {}, "rock", "unseen", True, None),
+        (LATE, {"first_ns": None}, "paper", "late", True, None),
+        (LATE, {"void_reason": CAMERA_MOVED}, "paper", VOID_WORD, False, None),  # nobody is to blame
+        (HIDDEN, {}, None, VOID_WORD, False, None),
+        (replace(HIDDEN, verdict=Verdict.UNREAD), {}, None, "not read", False, None),
+        (replace(HIDDEN, card_marker=7), {}, None, "on time", False, 330),  # a blank card is no throw
+    ],
+    ids=["late", "changed", "unseen", "no first hand", "void", "hidden", "unread card", "blank card"],
+)
+def test_seat_reveal(
+    second: SeatVerdict,
+    more: dict[str, object],
+    throw: str | None,
+    verdict: str,
+    foul: bool,
+    after_first_ms: float | None,
+) -> None:
+    made = judgement(Verdict.ON_TIME)
+    made = replace(made, seats=(made.seats[0], second), **more)  # type: ignore[arg-type]  # fields of a judgement
+    reveal: SeatReveal = finish_round(made).reveal.seats[1]
+    assert (reveal.throw, reveal.verdict, reveal.foul, reveal.after_first_ms) == (throw, verdict, foul, after_first_ms)

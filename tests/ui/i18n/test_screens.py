@@ -74,7 +74,7 @@ def data_in(thing: object, where: str = "") -> set[str]:
     """Return the plain strings of a view that are data: names, addresses, sentences of the journal, and a seal as
     shown."""
     found: set[str] = set()
-    if where.endswith(".seal"):
+    if where.endswith(".digest"):
         found = set(group_digits(str(thing)))
     elif where.endswith(".opening"):
         found = {str(thing), check_command(str(thing))}

@@ -66,7 +66,7 @@ def test_the_table_of_the_rules_page() -> None:
     start = said.index("Paper")
     each = said.index(calculator_strings.PER_PLAYER, start)
     assert said[each + 1 : each + 7] == ["won", "1", "lost", "3", "tied", "1"]
-    assert "6 players, 15 battles: 11 won and as many lost, 4 tied" in said
+    assert "6 players, 15 battles: 11 won, 11 lost, 4 tied" in said
 
 
 @pytest.mark.parametrize("size", PANEL_SIZES, ids=lambda size: f"{size[0]}x{size[1]}")

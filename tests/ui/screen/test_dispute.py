@@ -109,23 +109,23 @@ def test_times_are_told_beside_the_first_hand_and_the_lock() -> None:
     assert dispute_strings.reading_and_time(VIEW, VIEW.seats[1]) == "LATE +212 ms ± 2 ms"
 
 
-def test_a_reveal_is_touched_to_dispute_it(watched: RunInWindow) -> None:
+def test_a_reveal_is_touched_to_dispute_it(run_in_window: RunInWindow) -> None:
     def part(hand: WindowUser) -> None:
         hand.wait_for(BEGUN)
         hand.tap(target_centre(REVEAL, Reply(DISPUTE_ANSWER)))
 
-    assert watched(lambda display: display.ask(REVEAL), part) == DISPUTE_ANSWER
+    assert run_in_window(lambda display: display.ask(REVEAL), part) == DISPUTE_ANSWER
 
 
-def test_a_reveal_that_nobody_touches_goes_by(watched: RunInWindow) -> None:
+def test_a_reveal_that_nobody_touches_goes_by(run_in_window: RunInWindow) -> None:
     def part(hand: WindowUser) -> None:
         hand.wait_for(BEGUN)
         hand.advance(3_000_000_000)
 
-    assert watched(lambda display: display.ask(REVEAL), part) is None
+    assert run_in_window(lambda display: display.ask(REVEAL), part) is None
 
 
-def test_a_finger_slides_along_the_time_line_and_a_reading_is_agreed_on(watched: RunInWindow) -> None:
+def test_a_finger_slides_along_the_time_line_and_a_reading_is_agreed_on(run_in_window: RunInWindow) -> None:
     there = DisputePage(VIEW, 5)
     closely = next_dispute(there, LookAtHand(1))
     wanted = AgreedCorrection(1, "scissors")
@@ -145,7 +145,7 @@ def test_a_finger_slides_along_the_time_line_and_a_reading_is_agreed_on(watched:
         hand.wait_for(agree)
         hand.tap(target_centre(agree, Reply(wanted)))
 
-    assert watched(lambda display: display.ask(VIEW), part) == wanted
+    assert run_in_window(lambda display: display.ask(VIEW), part) == wanted
 
 
 def test_nobody_disputes_where_nobody_can_touch() -> None:

@@ -6,7 +6,7 @@ from types import MappingProxyType
 
 import pygame
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from device.gpio.buttons import ButtonAction, ButtonEvent
@@ -19,11 +19,12 @@ from ui.screen.drawing.registry import draw
 from ui.screen.pages.answers import Reply
 from ui.screen.pages.common.samples import players
 from ui.screen.pages.group_question.view import (
-    GroupQuestionPage,
+    CameraAnswers,
     GroupQuestion,
+    GroupQuestionPage,
     OpenSeatPage,
-    open_group_question,
     next_group_page,
+    open_group_question,
 )
 from ui.screen.pages.question.view import EnterNumber, EntryPage, HandOverPage, OpenQuestion
 
@@ -114,6 +115,14 @@ def test_what_is_in_stays() -> None:
     assert not any(target.press == OpenSeatPage(1) for target in draw(pygame.Surface((800, 480), 0, 32), page).targets)
 
 
+def test_the_camera_does_not_overwrite_a_given_answer() -> None:
+    page = strike(open_group_question(bets(False)), (1, RAISE), (1, CONFIRM))
+    after = page.with_camera_answers(CameraAnswers({1: 95, 2: 20}))
+    assert isinstance(after, GroupQuestionPage)
+    assert after.answers == {1: 5, 2: 20}
+    assert after.with_camera_answers(CameraAnswers({2: 0, 3: 10})) == Reply({1: 5, 2: 20, 3: 10})
+
+
 def test_who_is_not_asked_has_no_say() -> None:
     page = open_group_question(ask_for({1: STAKES, 3: STAKES}))
     assert handle_group_button(page, ButtonEvent(2, CONFIRM, 0)) is None
@@ -181,6 +190,7 @@ STROKES = st.lists(st.tuples(st.sampled_from((1, 2)), st.sampled_from((RAISE, RU
     STROKES,
     st.sampled_from(SIZES),
 )
+@example(("bet", STAKES), True, [(2, PASS)], SIZES[0])  # the other seat has answered already
 def test_the_picture_of_a_sealed_answer_is_the_same_whatever_it_is(
     asked: tuple[str, AllowedValues], one_in: bool, strokes: list[tuple[int, ButtonAction]], size: tuple[int, int]
 ) -> None:

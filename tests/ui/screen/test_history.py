@@ -113,7 +113,7 @@ def test_long_names_stay_in_their_places(size: Size) -> None:
         check(drawn(view, size), whole=False)
 
 
-def test_a_new_code_shows_at_once(watched: RunInWindow) -> None:
+def test_a_new_code_shows_at_once(run_in_window: RunInWindow) -> None:
     codes = ["CDFG-HJKM"]
 
     def now() -> ReviewAddress:
@@ -127,4 +127,4 @@ def test_a_new_code_shows_at_once(watched: RunInWindow) -> None:
         hand.wait_for(replace(view, address=now()))
         hand.tap(target_centre(view, Reply(network_view.OFF)))
 
-    assert watched(lambda display: display.ask(view), part) == network_view.OFF
+    assert run_in_window(lambda display: display.ask(view), part) == network_view.OFF

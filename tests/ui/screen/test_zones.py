@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from device.camera.base import CameraError
 from device.camera.frames import BgrFrame, Frame
 from device.system.clock import SimulatedClock
-from tests.ui.screen.test_window import SIZE, WindowUser, run_in_window
+from tests.ui.screen.test_window import SIZE, RunInWindow, WindowUser, run_in_window
 from throwlock.table_setup import zone_setup
 from throwlock.table_setup.zone_setup import LivePreview, set_up_from_home, set_up_zones, zones_error, zones_for_match
 from throwlock.table_setup.zone_store import TableZones, ZoneSource, ZoneStore
@@ -195,12 +195,10 @@ def test_a_picture_of_any_shape_is_shown_whole(aspect: float) -> None:
 
 def test_where_the_camera_gives_no_picture_that_is_said() -> None:
     texts = [text.text for text in drawn(replace(page(), image=None)).texts]
-    assert "No picture from the camera" in texts
+    assert "No image from the camera" in texts
 
 
 # -------- in the window
-
-Watched = Callable[[Callable[[Display], object], Callable[[WindowUser], None]], object]
 
 
 def grab_of(shown: ZonesPage) -> GrabZone:
@@ -229,7 +227,7 @@ def slid(shown: ZonesPage, start: tuple[int, int], end: tuple[int, int]) -> Zone
     return next_zones(shown, drag.press_at(end))
 
 
-def test_fingers_drag_two_zones_at_once_and_done_keeps_them(watched: Watched) -> None:
+def test_fingers_drag_two_zones_at_once_and_done_keeps_them(run_in_window: RunInWindow) -> None:
     first, second = spot(page(), 0.2, 0.45), spot(page(), 0.75, 0.45)
     to_first, to_second = (first[0] + 40, first[1] + 60), (second[0] + 30, second[1] - 50)
     after = slid(slid(page(), first, to_first), second, to_second)
@@ -248,11 +246,11 @@ def test_fingers_drag_two_zones_at_once_and_done_keeps_them(watched: Watched) ->
         hand.wait_for(after)
         hand.tap(done_at(after))
 
-    answer = watched(lambda display: display.ask(view()), part)
+    answer = run_in_window(lambda display: display.ask(view()), part)
     assert answer == ZonesAnswer("done", after.zones)
 
 
-def test_a_mouse_drags_a_corner_and_a_touch_that_comes_as_mouse_too_counts_once(watched: Watched) -> None:
+def test_a_mouse_drags_a_corner_and_a_touch_that_comes_as_mouse_too_counts_once(run_in_window: RunInWindow) -> None:
     x, y, w, h = TWO[0]
     corner = spot(page(), x + w, y + h)
     end = (corner[0] + 50, corner[1] + 20)
@@ -272,10 +270,10 @@ def test_a_mouse_drags_a_corner_and_a_touch_that_comes_as_mouse_too_counts_once(
         hand.wait_for(after)
         hand.tap(done_at(after))
 
-    assert watched(lambda display: display.ask(view()), part) == ZonesAnswer("done", after.zones)
+    assert run_in_window(lambda display: display.ask(view()), part) == ZonesAnswer("done", after.zones)
 
 
-def test_the_live_picture_goes_on_while_people_drag_nothing(watched: Watched) -> None:
+def test_the_live_picture_goes_on_while_people_drag_nothing(run_in_window: RunInWindow) -> None:
     shots = [LiveImage(table_image(2)), LiveImage(table_image(3)), LiveImage(table_image(4))]
     now = [shots[0]]
     live = replace(view(), latest_image=lambda: now[0])
@@ -286,10 +284,10 @@ def test_the_live_picture_goes_on_while_people_drag_nothing(watched: Watched) ->
             hand.wait_for(replace(page(), image=shot, view=live))
         hand.tap(done_at(page()))
 
-    assert watched(lambda display: display.ask(live), part) == ZonesAnswer("done", TWO)
+    assert run_in_window(lambda display: display.ask(live), part) == ZonesAnswer("done", TWO)
 
 
-def test_the_count_over_the_live_picture_goes_on_too(watched: Watched) -> None:
+def test_the_count_over_the_live_picture_goes_on_too(run_in_window: RunInWindow) -> None:
     shots = [LiveImage(table_image(2)), LiveImage(table_image(3))]
     now, seen = [shots[0]], threading.Event()
     held = ZoneDetection("Hold out your hands", lambda: now[0], seconds_left=3)
@@ -304,7 +302,7 @@ def test_the_count_over_the_live_picture_goes_on_too(watched: Watched) -> None:
             hand.wait_for(replace(held, image=shot))
         seen.set()
 
-    assert watched(play, part) is True
+    assert run_in_window(play, part) is True
 
 
 def test_movements_that_others_follow_are_left_out() -> None:
@@ -372,7 +370,7 @@ def wishes(name: str, zones: tuple[ZoneArea, ...] | None = None) -> Callable[[Vi
 
 def test_hands_are_counted_in_looked_at_and_shown_for_agreement(monkeypatch: pytest.MonkeyPatch) -> None:
     found = default_zones(2)[::-1]
-    monkeypatch.setattr(zone_setup, "found_from_hands", lambda *args: found)
+    monkeypatch.setattr(zone_setup, "find_zones_from_hands", lambda *args: found)
     people, clock = People(wishes("hands"), wishes("done")), SimulatedClock()
     assert set_up_zones(people, Eye(), clock, [Zone(*one) for one in TWO], ("Ada", "Ben")) == found
     assert [one.seconds_left for one in people.shown if isinstance(one, ZoneDetection)] == [3, 2, 1, None]
@@ -386,7 +384,7 @@ def test_hands_that_are_not_found_are_said_and_nothing_is_lost(monkeypatch: pyte
     def none(*args: object) -> tuple[Zone, ...]:
         raise ZoneError("only 1 hand was found for 2 seats: hold them out")
 
-    monkeypatch.setattr(zone_setup, "found_from_hands", none)
+    monkeypatch.setattr(zone_setup, "find_zones_from_hands", none)
     mine = (TWO[1], TWO[0])
     people = People(wishes("hands", mine), wishes("leave"))
     assert set_up_zones(people, Eye(), SimulatedClock(), [Zone(*one) for one in TWO]) is None

@@ -1,11 +1,11 @@
-"""Who may come in to the pages: on the box itself, over the network with the code, with which sessions and forms."""
+"""Access to the pages: local, over the network with the code, sessions and forms."""
 
 import re
 from collections.abc import Callable
 
 import pytest
-from web_archive import Made
-from web_guard import EVIL, LOCAL_TOKEN, READABLE, WRITES, Client, Clock, guarded
+from web_archive import FakeArchive
+from web_guard import EVIL, LOCAL_TOKEN, READABLE, WRITES, BrowserClient, FakeClock, protected_app
 
 from ui.web.auth import access_code
 from ui.web.auth.access_code import AccessCodeLogin
@@ -14,41 +14,41 @@ from ui.web.views import Mark
 
 
 @pytest.fixture
-def made() -> Made:
-    return Made()
+def made() -> FakeArchive:
+    return FakeArchive()
 
 
 @pytest.fixture
-def here(made: Made) -> Client:
-    """A browser on the box itself, the pages not open to the network."""
-    return Client(guarded(made))
+def here(made: FakeArchive) -> BrowserClient:
+    """A local client of pages in local mode."""
+    return BrowserClient(protected_app(made))
 
 
 @pytest.fixture
-def clock() -> Clock:
-    return Clock()
+def clock() -> FakeClock:
+    return FakeClock()
 
 
 @pytest.fixture
-def gate(clock: Clock) -> AccessCodeLogin:
+def gate(clock: FakeClock) -> AccessCodeLogin:
     return AccessCodeLogin(clock)
 
 
 @pytest.fixture
-def phones(made: Made, gate: AccessCodeLogin) -> Callable[[int], Client]:
-    """Phones on the network, the pages open to it."""
-    guard = guarded(made, gate)
-    return lambda number: Client(guard, "http://192.168.1.20:8321", f"192.168.1.{number}")
+def phones(made: FakeArchive, gate: AccessCodeLogin) -> Callable[[int], BrowserClient]:
+    """Phones on the network of pages in LAN mode."""
+    guard = protected_app(made, gate)
+    return lambda number: BrowserClient(guard, "http://192.168.1.20:8321", f"192.168.1.{number}")
 
 
 @pytest.fixture
-def phone(phones: Callable[[int], Client]) -> Client:
+def phone(phones: Callable[[int], BrowserClient]) -> BrowserClient:
     return phones(77)
 
 
 @pytest.fixture
-def inside(phone: Client, gate: AccessCodeLogin) -> Client:
-    """A phone that knows the code."""
+def inside(phone: BrowserClient, gate: AccessCodeLogin) -> BrowserClient:
+    """A logged-in phone."""
     assert phone.send_form("/enter", code=gate.code) == (303, "/")
     return phone
 
@@ -63,13 +63,13 @@ def token_in(page: str) -> str:
 
 
 @pytest.mark.parametrize("path", READABLE)
-def test_local_access_needs_no_code(here: Client, path: str) -> None:
+def test_local_access_needs_no_code(here: BrowserClient, path: str) -> None:
     assert here.get(path).status_code in (200, 404)  # 404: pages that are not written yet
 
 
 @pytest.mark.parametrize("peer", ["192.168.1.5", "10.0.0.1", "8.8.8.8", "::ffff:192.168.1.5", "testclient", ""])
-def test_without_lan_other_machines_are_refused(made: Made, peer: str) -> None:
-    client = Client(guarded(made), peer=peer)
+def test_without_lan_other_machines_are_refused(made: FakeArchive, peer: str) -> None:
+    client = BrowserClient(protected_app(made), peer=peer)
     for path in (*READABLE, "/static/style.css", "/enter"):
         assert client.get(path).status_code == 403
     for path in WRITES:
@@ -78,30 +78,30 @@ def test_without_lan_other_machines_are_refused(made: Made, peer: str) -> None:
 
 
 @pytest.mark.parametrize("peer", ["127.0.0.1", "127.8.8.8", "::1"])
-def test_every_loopback_address_is_local(made: Made, peer: str) -> None:
-    assert Client(guarded(made), peer=peer).get("/").status_code == 200
+def test_every_loopback_address_is_local(made: FakeArchive, peer: str) -> None:
+    assert BrowserClient(protected_app(made), peer=peer).get("/").status_code == 200
 
 
-def test_forwarded_headers_are_ignored(made: Made) -> None:
-    client = Client(guarded(made), peer="192.168.1.5")
+def test_forwarded_headers_are_ignored(made: FakeArchive) -> None:
+    client = BrowserClient(protected_app(made), peer="192.168.1.5")
     for name in ("X-Forwarded-For", "X-Real-IP", "Forwarded", "X-Forwarded-Host", "X-Client-IP"):
         assert client.get("/", headers={name: "127.0.0.1"}).status_code == 403
 
 
 @pytest.mark.parametrize("path", READABLE)
 @pytest.mark.parametrize("peer", [77, 20])
-def test_lan_clients_need_the_code(phones: Callable[[int], Client], path: str, peer: int) -> None:
+def test_lan_clients_need_the_code(phones: Callable[[int], BrowserClient], path: str, peer: int) -> None:
     answer = phones(peer).get(path)
     assert (answer.status_code, answer.headers["location"], answer.content) == (303, "/enter", b"")
 
 
-def test_lan_mode_needs_the_code_locally_too(made: Made, gate: AccessCodeLogin) -> None:
-    client = Client(guarded(made, gate))
+def test_lan_mode_needs_the_code_locally_too(made: FakeArchive, gate: AccessCodeLogin) -> None:
+    client = BrowserClient(protected_app(made, gate))
     assert client.get("/").headers["location"] == "/enter"
 
 
-def test_lan_mode_refuses_internet_addresses(made: Made, gate: AccessCodeLogin) -> None:
-    client = Client(guarded(made, gate), "http://192.168.1.20:8321", "8.8.8.8")
+def test_lan_mode_refuses_internet_addresses(made: FakeArchive, gate: AccessCodeLogin) -> None:
+    client = BrowserClient(protected_app(made, gate), "http://192.168.1.20:8321", "8.8.8.8")
     assert client.get("/enter").status_code == 403
     assert client.send_form("/enter", code=gate.code)[0] == 403
 
@@ -109,11 +109,11 @@ def test_lan_mode_refuses_internet_addresses(made: Made, gate: AccessCodeLogin) 
 @pytest.mark.parametrize(
     "path", ["/nothing", "/static/", "/static/x/y", "/static/../match/1", "/static/%2e%2e%2fmatch"]
 )
-def test_anonymous_clients_learn_nothing(phone: Client, path: str) -> None:
+def test_anonymous_clients_learn_nothing(phone: BrowserClient, path: str) -> None:
     assert phone.get(path).headers["location"] == "/enter"
 
 
-def test_anonymous_clients_get_static_files_only(phone: Client) -> None:
+def test_anonymous_clients_get_static_files_only(phone: BrowserClient) -> None:
     assert phone.get("/static/style.css").headers["content-type"].startswith("text/css")
     assert phone.get("/static/app.py").status_code == 404
 
@@ -121,13 +121,13 @@ def test_anonymous_clients_get_static_files_only(phone: Client) -> None:
 # --- the code --------------------------------------------------------------------------------------------------------
 
 
-def test_the_code_gives_full_access(inside: Client) -> None:
+def test_the_code_gives_full_access(inside: BrowserClient) -> None:
     assert inside.get("/").status_code == 200
     assert inside.get("/round/3/picture/lock.jpg").headers["content-type"] == "image/jpeg"
     assert inside.get("/enter").headers["location"] == "/", "who is in need not enter"
 
 
-def test_wrong_codes_are_reported_and_delayed(phone: Client, clock: Clock, gate: AccessCodeLogin) -> None:
+def test_wrong_codes_are_reported_and_delayed(phone: BrowserClient, clock: FakeClock, gate: AccessCodeLogin) -> None:
     for _ in range(access_code.FREE_ATTEMPTS):
         status, page = phone.send_form("/enter", code="FFFF-FFFF")
         assert status == 403
@@ -139,7 +139,7 @@ def test_wrong_codes_are_reported_and_delayed(phone: Client, clock: Clock, gate:
     assert phone.send_form("/enter", code=gate.code)[0] == 303
 
 
-def test_guesses_are_counted_per_address(phones: Callable[[int], Client], gate: AccessCodeLogin) -> None:
+def test_guesses_are_counted_per_address(phones: Callable[[int], BrowserClient], gate: AccessCodeLogin) -> None:
     for _ in range(20):
         phones(66).post(
             "/enter", data={"code": "X"}, headers={"Origin": "http://192.168.1.20:8321", "X-Forwarded-For": "1.2.3.4"}
@@ -147,7 +147,7 @@ def test_guesses_are_counted_per_address(phones: Callable[[int], Client], gate: 
     assert phones(77).send_form("/enter", code=gate.code) == (303, "/")
 
 
-def test_other_spellings_of_the_code_are_accepted(phone: Client, gate: AccessCodeLogin) -> None:
+def test_other_spellings_of_the_code_are_accepted(phone: BrowserClient, gate: AccessCodeLogin) -> None:
     assert phone.get("/enter", params={"code": gate.code}).status_code == 200
     assert SESSION_COOKIE not in phone.cookies
     assert phone.post("/enter", json={"code": gate.code}, headers={"Origin": phone.origin}).status_code == 415
@@ -155,14 +155,14 @@ def test_other_spellings_of_the_code_are_accepted(phone: Client, gate: AccessCod
     assert phone.get("/", headers={"Cookie": f"{SESSION_COOKIE}={gate.code}"}).status_code == 303
 
 
-def test_markup_in_a_code_is_not_shown(phone: Client) -> None:
+def test_markup_in_a_code_is_not_shown(phone: BrowserClient) -> None:
     assert "alert(1)" not in phone.send_form("/enter", code=EVIL)[1]
 
 
 # --- sessions --------------------------------------------------------------------------------------------------------
 
 
-def test_the_session_cookie_is_restricted(phone: Client, gate: AccessCodeLogin) -> None:
+def test_the_session_cookie_is_restricted(phone: BrowserClient, gate: AccessCodeLogin) -> None:
     answer = phone.post("/enter", data={"code": gate.code}, headers={"Origin": phone.origin})
     said = [part.strip().lower() for part in answer.headers["set-cookie"].split(";")]
     assert {"httponly", "samesite=strict", "path=/", f"max-age={12 * 3600}"} <= set(said)
@@ -170,26 +170,26 @@ def test_the_session_cookie_is_restricted(phone: Client, gate: AccessCodeLogin) 
     assert gate.code not in answer.headers["set-cookie"]
 
 
-def test_every_login_starts_a_new_session_and_ends_the_old_one(inside: Client, gate: AccessCodeLogin) -> None:
+def test_every_login_starts_a_new_session_and_ends_the_old_one(inside: BrowserClient, gate: AccessCodeLogin) -> None:
     before = inside.cookies[SESSION_COOKIE]
     inside.send_form("/enter", code=gate.code)
     assert inside.cookies[SESSION_COOKIE] != before
     assert gate.session(before) is None
 
 
-def test_a_planted_cookie_is_not_adopted(phone: Client, gate: AccessCodeLogin) -> None:
+def test_a_planted_cookie_is_not_adopted(phone: BrowserClient, gate: AccessCodeLogin) -> None:
     phone.cookies.set(SESSION_COOKIE, "chosen", domain="192.168.1.20")
     phone.send_form("/enter", code=gate.code)
     assert gate.session("chosen") is None
 
 
 @pytest.mark.parametrize("forged", ["", "0" * 43, "../../etc/passwd", '"', "%00", "a" * 4000, "true", "admin"])
-def test_forged_cookies_are_rejected(phone: Client, inside: Client, forged: str) -> None:
+def test_forged_cookies_are_rejected(phone: BrowserClient, inside: BrowserClient, forged: str) -> None:
     inside.cookies.clear()
     assert inside.get("/", headers={"Cookie": f"{SESSION_COOKIE}={forged}"}).headers["location"] == "/enter"
 
 
-def test_an_idle_session_ends(inside: Client, clock: Clock, made: Made) -> None:
+def test_an_idle_session_ends(inside: BrowserClient, clock: FakeClock, made: FakeArchive) -> None:
     token = token_in(inside.get("/round/3").text)
     clock.now += access_code.SESSION_IDLE_S + 1
     assert inside.send_form("/round/3/mark", token=token, mark="to review")[0] == 403
@@ -197,7 +197,7 @@ def test_an_idle_session_ends(inside: Client, clock: Clock, made: Made) -> None:
     assert not made.marks
 
 
-def test_logout_ends_the_session(inside: Client, gate: AccessCodeLogin) -> None:
+def test_logout_ends_the_session(inside: BrowserClient, gate: AccessCodeLogin) -> None:
     secret, token = inside.cookies[SESSION_COOKIE], token_in(inside.get("/").text)
     assert inside.get("/leave").status_code == 405, "a link can't throw anybody out"
     assert inside.send_form("/leave", token="wrong")[0] == 403
@@ -207,7 +207,7 @@ def test_logout_ends_the_session(inside: Client, gate: AccessCodeLogin) -> None:
     assert SESSION_COOKIE not in inside.cookies
 
 
-def test_local_mode_has_no_login(here: Client) -> None:
+def test_local_mode_has_no_login(here: BrowserClient) -> None:
     assert here.get("/enter").status_code == 404
     assert here.send_form("/leave", token=LOCAL_TOKEN)[0] == 404
     assert 'action="/leave"' not in here.get("/").text
@@ -216,14 +216,14 @@ def test_local_mode_has_no_login(here: Client) -> None:
 # --- forms -----------------------------------------------------------------------------------------------------------
 
 
-def test_writing_in_lan_needs_a_session(phone: Client, made: Made) -> None:
+def test_writing_in_lan_needs_a_session(phone: BrowserClient, made: FakeArchive) -> None:
     for path in WRITES:
         for token in ("", LOCAL_TOKEN, "undefined"):
             assert phone.send_form(path, token=token, mark="to review")[0] == 403
     assert not made.marks and not made.deleted
 
 
-def test_forms_with_their_token_are_accepted(here: Client, inside: Client, made: Made) -> None:
+def test_forms_with_their_token_are_accepted(here: BrowserClient, inside: BrowserClient, made: FakeArchive) -> None:
     for client in (here, inside):
         made.marks.clear()
         token = token_in(client.get("/round/3").text)
@@ -233,14 +233,16 @@ def test_forms_with_their_token_are_accepted(here: Client, inside: Client, made:
 
 @pytest.mark.parametrize("path", [*WRITES, "/leave", "/", "/static/style.css", "/nothing"])
 @pytest.mark.parametrize("token", [None, "", "x", LOCAL_TOKEN, LOCAL_TOKEN[:-1]])
-def test_forms_without_their_token_are_refused(inside: Client, made: Made, path: str, token: str | None) -> None:
+def test_forms_without_their_token_are_refused(
+    inside: BrowserClient, made: FakeArchive, path: str, token: str | None
+) -> None:
     more = {} if token is None else {"token": token}
     assert inside.send_form(path, mark="to review", **more)[0] == 403
     assert not made.marks and not made.deleted
 
 
 def test_a_token_of_another_session_is_refused(
-    inside: Client, phones: Callable[[int], Client], gate: AccessCodeLogin, made: Made
+    inside: BrowserClient, phones: Callable[[int], BrowserClient], gate: AccessCodeLogin, made: FakeArchive
 ) -> None:
     other = phones(78)
     other.send_form("/enter", code=gate.code)
@@ -249,7 +251,7 @@ def test_a_token_of_another_session_is_refused(
     assert not made.marks
 
 
-def test_a_token_in_the_url_is_refused(here: Client, made: Made) -> None:
+def test_a_token_in_the_url_is_refused(here: BrowserClient, made: FakeArchive) -> None:
     assert here.send_form(f"/round/3/mark?token={LOCAL_TOKEN}&mark=to+review", mark="to review")[0] == 403
     assert not made.marks
 
@@ -276,7 +278,7 @@ ELSEWHERE = (
 
 
 @pytest.mark.parametrize("said", ELSEWHERE, ids=str)
-def test_forms_of_other_sites_are_refused(here: Client, made: Made, said: dict[str, str]) -> None:
+def test_forms_of_other_sites_are_refused(here: BrowserClient, made: FakeArchive, said: dict[str, str]) -> None:
     form = {"token": LOCAL_TOKEN, "mark": "to review"}
     assert here.post("/round/3/mark", data=form, headers=said).status_code == 403
     assert not made.marks
@@ -292,13 +294,13 @@ def test_forms_of_other_sites_are_refused(here: Client, made: Made, said: dict[s
     ],
     ids=str,
 )
-def test_forms_of_our_own_pages_are_accepted(here: Client, made: Made, said: dict[str, str]) -> None:
+def test_forms_of_our_own_pages_are_accepted(here: BrowserClient, made: FakeArchive, said: dict[str, str]) -> None:
     assert here.post("/round/3/mark", data={"token": LOCAL_TOKEN, "mark": ""}, headers=said).status_code == 303
     assert made.marks == {3: None}
 
 
 @pytest.mark.parametrize("kind", ["text/plain", "application/json", "multipart/form-data; boundary=x", "", "a" * 900])
-def test_bodies_other_than_forms_are_refused(here: Client, made: Made, kind: str) -> None:
+def test_bodies_other_than_forms_are_refused(here: BrowserClient, made: FakeArchive, kind: str) -> None:
     said = {"Origin": here.origin, "Content-Type": kind}
     body = f"token={LOCAL_TOKEN}&mark=to+review".encode()
     assert here.post("/round/3/mark", content=body, headers=said).status_code == 415
@@ -306,6 +308,6 @@ def test_bodies_other_than_forms_are_refused(here: Client, made: Made, kind: str
 
 
 @pytest.mark.parametrize("body", [b"\xff=1", "token=é".encode(), b"a=1&" * 200, b"token=%FF%FE", b"=&&==&", b""])
-def test_broken_forms_are_refused(here: Client, body: bytes) -> None:
+def test_broken_forms_are_refused(here: BrowserClient, body: bytes) -> None:
     said = {"Origin": here.origin, "Content-Type": "application/x-www-form-urlencoded"}
     assert here.post("/round/3/mark", content=body, headers=said).status_code in (400, 403)

@@ -1,5 +1,4 @@
-"""The review pages in a real browser: clicking through a match by mouse and keys, at phone and desk width, light and
-dark. Nothing may be wider than a phone, nothing asked of another machine, nothing complained of."""
+"""The review pages in a real browser: navigation by mouse and keys, phone and desktop width, light and dark."""
 
 import json
 import shutil
@@ -12,9 +11,9 @@ from typing import Any
 
 import pytest
 import uvicorn
-from class_archive import SchoolClass
+from class_archive import FakeClassArchive
 from starlette.types import ASGIApp, Receive, Scope, Send
-from web_archive import ADA, BEN, TOKEN, Made, pages
+from web_archive import ADA, BEN, TOKEN, FakeArchive, make_app
 
 from ui.web.auth.middleware import AccessMiddleware
 from ui.web.views import Mark
@@ -44,15 +43,15 @@ ADDRESSES = (
 
 
 class ServedPages:
-    """The pages of a made-up archive on a port of this machine, with the guard round them as in earnest."""
+    """Serves a fake archive on a local port with real access control."""
 
-    def __init__(self, made: Made | None = None) -> None:
-        self.made = made or Made()
+    def __init__(self, made: FakeArchive | None = None) -> None:
+        self.made = made or FakeArchive()
         self.asked: list[str] = []
         self._socket = socket.socket()
         self._socket.bind(("127.0.0.1", 0))
         self.address = f"http://127.0.0.1:{self._socket.getsockname()[1]}"
-        guarded = AccessMiddleware(pages(self.made), TOKEN, ("127.0.0.1",))
+        guarded = AccessMiddleware(make_app(self.made), TOKEN, ("127.0.0.1",))
         self._server = uvicorn.Server(uvicorn.Config(self._noted(guarded), log_level="warning"))
         self._thread = threading.Thread(target=self._server.run, kwargs={"sockets": [self._socket]})
 
@@ -76,7 +75,7 @@ class ServedPages:
 
 
 class Browser:
-    """A browser that says what it asked for and what it complained of."""
+    """A browser with its requests and console messages."""
 
     def __init__(self, driver: Any, base: str) -> None:
         self.driver, self.base = driver, base
@@ -312,7 +311,7 @@ CHART_TEXTS = """[...document.querySelectorAll('svg.chart')].flatMap(svg => {
 """The letters in charts that are too small, outside of their card, or over others."""
 
 
-@pytest.mark.parametrize("box", [SchoolClass(60), SchoolClass(10_000)], ids=["few", "many"], indirect=True)
+@pytest.mark.parametrize("box", [FakeClassArchive(60), FakeClassArchive(10_000)], ids=["few", "many"], indirect=True)
 @pytest.mark.parametrize("size", [PHONE, DESK], ids=["phone", "desk"])
 def test_charts_are_readable(browser: Browser, size: tuple[int, int]) -> None:
     browser.look(size)

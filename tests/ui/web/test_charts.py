@@ -1,16 +1,16 @@
-"""The charts, the players' pages and the classroom's: what they draw and say of none, one and ten thousand throws."""
+"""The charts, the players' pages and the classroom page, with none to ten thousand throws."""
 
 import re
 import xml.etree.ElementTree as ET
 from dataclasses import replace
 
 import pytest
-from class_archive import CLASS, DEE, SchoolClass, cheated, thrown
+from class_archive import CLASS, DEE, FakeClassArchive, late_winning_round, sample_lateness
 from hypothesis import given
 from hypothesis import strategies as st
 from markupsafe import escape
 from starlette.testclient import TestClient
-from web_archive import ADA, BEN, pages
+from web_archive import ADA, BEN, make_app
 
 from rules.throws import Throw
 from ui.web import lesson
@@ -26,7 +26,7 @@ def make_lateness(*ms: float, verdict: str = "on time", window_ms: float = 150.0
 
 
 def parse_chart(chart: AccessibleChart) -> ET.Element:
-    """The drawing, read as XML: it must be whole, with a title and words for who can't see it."""
+    """Parse a chart as XML and check its title and description."""
     svg = ET.fromstring(chart.svg)
     assert svg.get("role") == "img"
     assert [one.tag for one in svg[:2]] == ["title", "desc"] and svg[0].text and svg[1].text
@@ -36,12 +36,12 @@ def parse_chart(chart: AccessibleChart) -> ET.Element:
 
 
 def marks(svg: ET.Element, kind: charts.ThrowKind) -> list[ET.Element]:
-    """The marks of a kind, that of the legend left out."""
+    """Return the marks of a kind, except in the legend."""
     return [one for one in svg.findall("g/use") if one.get("class") == kind.css_class]
 
 
 def places(svg: ET.Element) -> list[float]:
-    """Everything that is placed or as wide in per cent."""
+    """Return all positions and widths in percent."""
     attributes = ("x", "x1", "x2", "width")
     return [
         float(value[:-1]) for one in svg.iter() for name in attributes if (value := one.get(name, "")).endswith("%")
@@ -50,7 +50,7 @@ def places(svg: ET.Element) -> list[float]:
 
 @pytest.mark.parametrize("count", SIZES)
 def test_every_chart_stays_inside_its_frame(count: int) -> None:
-    times = thrown(count)
+    times = sample_lateness(count)
     if count == 1:
         times = make_lateness(41.0)
     by_player = [(one.name, [time for time in times if time.player == one]) for one in CLASS]
@@ -128,7 +128,7 @@ def test_every_window_length_has_a_line() -> None:
 
 
 def test_few_throws_are_dots_and_many_are_bars() -> None:
-    few, many = thrown(25), thrown(1000)
+    few, many = sample_lateness(25), sample_lateness(1000)
     assert len(charts.throws_after_first(few)) == sum(
         len(marks(parse_chart(charts.draw_histogram("a", few)), of)) for of in charts.THROW_KINDS
     )
@@ -184,7 +184,7 @@ def test_a_crowd_is_limited_to_those_with_the_most_throws() -> None:
         *(replace(one, player=keen) for one in make_lateness(1, 2)),
         *(replace(one, player=seldom) for one in make_lateness(5)),
     )
-    told = lesson.build_lesson(replace(SchoolClass().classroom(), lateness=times), names=True)
+    told = lesson.build_lesson(replace(FakeClassArchive().classroom(), lateness=times), names=True)
     shown = [row[0] for chart in told.player_charts for row in chart.table[1:]]
     assert (
         len(shown) == lesson.MAX_CHART_PLAYERS
@@ -194,28 +194,28 @@ def test_a_crowd_is_limited_to_those_with_the_most_throws() -> None:
     )
 
 
-def client(archive: SchoolClass) -> TestClient:
-    return TestClient(pages(archive))
+def client(archive: FakeClassArchive) -> TestClient:
+    return TestClient(make_app(archive))
 
 
 def test_players_are_listed_with_their_record() -> None:
-    page = client(SchoolClass()).get("/players").text
+    page = client(FakeClassArchive()).get("/players").text
     assert f'<a href="/player/{BEN.key}">Ben</a></th><td>5 of 12</td>' in page
     assert str(escape(CLASS[2].name)) in page and CLASS[2].name not in page
-    assert "Nobody has played yet" in client(SchoolClass(0)).get("/players").text
+    assert "Nobody has played yet" in client(FakeClassArchive(0)).get("/players").text
 
 
 def test_a_player_page_has_charts_and_records() -> None:
-    page = client(SchoolClass()).get(f"/player/{ADA.key}").text
+    page = client(FakeClassArchive()).get(f"/player/{ADA.key}").text
     assert page.count('<svg class="chart"') == 3
     assert len(set(re.findall(r'<pattern id="([^"]+)"', page))) == page.count("<pattern ") > 0
     assert f'<a href="/player/{BEN.key}">Ben</a></th><td>7</td><td>3</td><td>2</td>' in page
     assert f'action="/player/{ADA.key}/forget"' in page and "every image of all their matches" in page
-    assert client(SchoolClass()).get("/player/nobody").status_code == 404
+    assert client(FakeClassArchive()).get("/player/nobody").status_code == 404
 
 
 def test_a_player_is_forgotten_and_leftovers_are_reported() -> None:
-    archive = SchoolClass()
+    archive = FakeClassArchive()
     archive.left = "The names in 2 matches of an old journal can't be deleted."
     one = client(archive)
     done = one.post(f"/player/{BEN.key}/forget", data={"token": "x"})
@@ -223,11 +223,11 @@ def test_a_player_is_forgotten_and_leftovers_are_reported() -> None:
     assert one.post("/player/nobody/forget", data={"token": "x"}).status_code == 404
     assert one.get(f"/player/{BEN.key}/forget").status_code == 405
     row = '<th scope="row">Ben</th>'
-    assert row in client(SchoolClass()).get("/classroom").text and row not in one.get("/classroom").text
+    assert row in client(FakeClassArchive()).get("/classroom").text and row not in one.get("/classroom").text
 
 
 def test_the_lesson_uses_the_class_own_throws() -> None:
-    page = client(SchoolClass()).get("/classroom").text
+    page = client(FakeClassArchive()).get("/classroom").text
     assert "40 rounds, in which the box timed 200 throws" in page
     assert "made up" not in page
     assert "Ben’s rock beats none of the 2 others." in page and "Ben’s paper beats 2 of the 2 others." in page
@@ -235,7 +235,7 @@ def test_the_lesson_uses_the_class_own_throws() -> None:
 
 
 def test_without_names_no_name_is_in_the_page() -> None:
-    page = client(SchoolClass()).get("/classroom?names=no").text
+    page = client(FakeClassArchive()).get("/classroom?names=no").text
     for player in CLASS:
         if player.key is not None:
             assert player.key not in page and str(escape(player.name)) not in page
@@ -245,7 +245,7 @@ def test_without_names_no_name_is_in_the_page() -> None:
 
 @pytest.mark.parametrize("throws", [0, 1, 20])
 def test_with_too_few_throws_the_numbers_are_labelled_made_up(throws: int) -> None:
-    page = client(SchoolClass(throws)).get("/classroom").text
+    page = client(FakeClassArchive(throws)).get("/classroom").text
     assert "The numbers on this page are made up" in page
     assert page.count('<span class="tag">made up</span>') == 3
     assert "Ada" not in page and "would have beaten" not in page
@@ -253,11 +253,11 @@ def test_with_too_few_throws_the_numbers_are_labelled_made_up(throws: int) -> No
 
 @pytest.mark.parametrize("query", ["day=yesterday", "match=x", "names=perhaps"])
 def test_invalid_classroom_queries_are_refused(query: str) -> None:
-    assert client(SchoolClass()).get(f"/classroom?{query}").status_code == 404
+    assert client(FakeClassArchive()).get(f"/classroom?{query}").status_code == 404
 
 
 def test_letter_labels_continue_after_z_and_are_consistent() -> None:
-    room = SchoolClass().classroom()
+    room = FakeClassArchive().classroom()
     told = lesson.build_lesson(room, names=False)
     assert [row[0] for row in told.player_charts[0].table[1:]] == [
         "Player A",
@@ -276,26 +276,26 @@ def test_letter_labels_continue_after_z_and_are_consistent() -> None:
 def test_players_with_one_name_stay_separate() -> None:
     times = [*make_lateness(*(10.0 + n for n in range(12)))]
     twin = replace(ADA, key="e" * 16)
-    room = replace(SchoolClass().classroom(), lateness=(*times, *(replace(one, player=twin) for one in times)))
+    room = replace(FakeClassArchive().classroom(), lateness=(*times, *(replace(one, player=twin) for one in times)))
     rows = lesson.build_lesson(room, names=True).player_charts[0].table[1:]
     assert [row[:2] for row in rows] == [("Ada", "12"), ("Ada", "12")]
 
 
 def test_late_hands_are_compared_with_corrected_readings() -> None:
-    line = cheated()
+    line = late_winning_round()
     corrected = replace(
         line,
         seats=(replace(line.seats[0], throw=Throw.SCISSORS), *line.seats[1:]),
         disputes=(DisputeLine(78, AT, False, 1, "rock", "scissors"),),
     )
-    told = lesson.build_lesson(replace(SchoolClass().classroom(), examples=(corrected, line)), names=True)
+    told = lesson.build_lesson(replace(FakeClassArchive().classroom(), examples=(corrected, line)), names=True)
     assert [(one.event, one.beaten_at_lock, one.beaten_late) for one in told.examples] == [(77, 0, 2)]
     paper = replace(corrected, seats=(replace(line.seats[0], throw=Throw.PAPER), *line.seats[1:]))
-    told = lesson.build_lesson(replace(SchoolClass().classroom(), examples=(paper,)), names=True)
+    told = lesson.build_lesson(replace(FakeClassArchive().classroom(), examples=(paper,)), names=True)
     assert [(one.beaten_at_lock, one.beaten_late, one.others[0].at_lock) for one in told.examples] == [
         (0, 1, Throw.PAPER)
     ]
-    told = lesson.build_lesson(replace(SchoolClass().classroom(), examples=(corrected,)), names=True)
+    told = lesson.build_lesson(replace(FakeClassArchive().classroom(), examples=(corrected,)), names=True)
     assert told.examples == (lesson.MADE_UP_EXAMPLE,)
 
 
@@ -313,4 +313,4 @@ def test_the_made_up_example_follows_the_rules() -> None:
 
 
 def test_forgotten_players_have_no_name() -> None:
-    assert lesson.build_lesson(SchoolClass().classroom(), names=True).player_charts[0].table[-1][0] == "Somebody"
+    assert lesson.build_lesson(FakeClassArchive().classroom(), names=True).player_charts[0].table[-1][0] == "Somebody"

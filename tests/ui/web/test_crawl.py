@@ -1,4 +1,4 @@
-"""Every link of the review pages followed over journals of all games: each leads to a page that is whole."""
+"""Follows every link of the review pages over journals of all games."""
 
 import re
 from html import unescape
@@ -25,7 +25,7 @@ def client(tmp_path: Path) -> TestClient:
 
 
 def linked(address: str, html: str) -> list[str]:
-    """Where a page leads, and what it shows."""
+    """Return the links and images of a page."""
     found = [unescape(one) for one in re.findall(r'(?:href|src)="([^"#]+)', html)]
     return [address.split("?", maxsplit=1)[0] + one if one.startswith("?") else one for one in found]
 

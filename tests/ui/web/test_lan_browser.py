@@ -1,5 +1,4 @@
-"""The pages over the network in a real browser, which sends less with its forms there than on the machine itself: the
-code, a mark, and leaving."""
+"""The pages over the network in a real browser, which sends fewer headers there than locally."""
 
 from pathlib import Path
 from typing import Any

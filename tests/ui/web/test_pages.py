@@ -1,11 +1,11 @@
-"""The review pages over a made-up archive: what each says, what its forms do, what is said of what is not there."""
+"""The review pages over a fake archive: contents, forms and error pages."""
 
 import re
 from xml.etree import ElementTree
 
 import pytest
 from starlette.testclient import TestClient
-from web_archive import ADA, Made, pages
+from web_archive import ADA, FakeArchive, make_app
 
 from ui.web import strings
 from ui.web.static_files import STATIC_TYPES
@@ -13,21 +13,21 @@ from ui.web.views import Mark
 
 
 @pytest.fixture
-def made() -> Made:
-    return Made()
+def made() -> FakeArchive:
+    return FakeArchive()
 
 
 @pytest.fixture
-def client(made: Made) -> TestClient:
-    return TestClient(pages(made), raise_server_exceptions=False)
+def client(made: FakeArchive) -> TestClient:
+    return TestClient(make_app(made), raise_server_exceptions=False)
 
 
 def text_of(html: str) -> str:
-    """What a page says, without its markup, blanks made one."""
+    """Return the text of a page with normalised whitespace."""
     return " ".join(re.sub(r"<[^>]+>", " ", html.split("<main", 1)[1]).split())
 
 
-def test_matches_are_listed_by_day_with_players_winners_and_marks(client: TestClient, made: Made) -> None:
+def test_matches_are_listed_by_day_with_players_winners_and_marks(client: TestClient, made: FakeArchive) -> None:
     made.mark(9, Mark.TO_REVIEW)
     html = client.get("/").text
     said = text_of(html)
@@ -52,7 +52,7 @@ def test_a_filter_without_matches_says_so(client: TestClient) -> None:
 
 
 def test_pages_of_matches_keep_the_filter() -> None:
-    client = TestClient(pages(Made(more=70)))
+    client = TestClient(make_app(FakeArchive(more=70)))
     seen: list[str] = []
     address = "/?player=" + str(ADA.key)
     while True:
@@ -66,7 +66,7 @@ def test_pages_of_matches_keep_the_filter() -> None:
     assert len(seen) == len(set(seen)) == 71
 
 
-def test_an_empty_journal_shows_how_to_start(client: TestClient, made: Made) -> None:
+def test_an_empty_journal_shows_how_to_start(client: TestClient, made: FakeArchive) -> None:
     made.empty = True
     said = text_of(client.get("/").text)
     assert "No match has been played yet" in said and "throwlock play" in said
@@ -126,14 +126,14 @@ def test_every_page_is_well_formed_named_and_has_its_landmarks(client: TestClien
 
 
 def as_xml(html: str) -> str:
-    """A page of ours as XML: void elements closed, bare attributes given a value. Fails where tags don't match."""
+    """Convert a page to XML: close void elements, give bare attributes a value."""
     html = html.replace("<!doctype html>", "")
     html = re.sub(r"<(meta|link|img|input|br)\b([^>]*?)/?>", r"<\1\2/>", html)
     return re.sub(r"<[a-z][^<>]*>", lambda tag: re.sub(r'\s([a-z-]+)(?=[\s/>])(?![^"]*"\s*=)', bare, tag[0]), html)
 
 
 def bare(found: re.Match[str]) -> str:
-    """A bare attribute, unless it stands within a value."""
+    """Give a bare attribute a value, except inside a value."""
     before = found.string[: found.start()]
     return found[0] if before.count('"') % 2 else f' {found[1]}=""'
 
@@ -148,7 +148,7 @@ def test_a_forgotten_player_is_named_without_a_page(client: TestClient) -> None:
     assert "Player 2" in html and 'href="/player/None"' not in html
 
 
-def test_a_mark_is_set_and_removed(client: TestClient, made: Made) -> None:
+def test_a_mark_is_set_and_removed(client: TestClient, made: FakeArchive) -> None:
     answer = client.post("/round/3/mark", data={"mark": "to review"}, follow_redirects=False)
     assert (answer.status_code, answer.headers["location"]) == (303, "/round/3#mark")
     assert made.marks[3] is Mark.TO_REVIEW
@@ -159,12 +159,12 @@ def test_a_mark_is_set_and_removed(client: TestClient, made: Made) -> None:
 
 
 @pytest.mark.parametrize("data", [{"mark": "eaten"}, {"mark": "TO LOOK AT"}])
-def test_an_invalid_mark_changes_nothing(client: TestClient, made: Made, data: dict[str, str]) -> None:
+def test_an_invalid_mark_changes_nothing(client: TestClient, made: FakeArchive, data: dict[str, str]) -> None:
     assert client.post("/round/3/mark", data=data).status_code == 404
     assert not made.marks
 
 
-def test_deleted_images_are_reported_on_every_page(client: TestClient, made: Made) -> None:
+def test_deleted_images_are_reported_on_every_page(client: TestClient, made: FakeArchive) -> None:
     assert client.get("/round/3/picture/lock.jpg").headers["content-type"] == "image/jpeg"
     answer = client.post("/match/1/delete-pictures", follow_redirects=False)
     assert answer.status_code == 303 and made.deleted == {1}
@@ -199,14 +199,16 @@ def test_other_methods_are_refused_in_a_page(client: TestClient) -> None:
         assert answer.status_code == 405 and "Not allowed" in text_of(answer.text)
 
 
-def test_a_damaged_journal_is_reported(client: TestClient, made: Made) -> None:
+def test_a_damaged_journal_is_reported(client: TestClient, made: FakeArchive) -> None:
     made.damaged = True
     answer = client.get("/")
     assert answer.status_code == 503
-    assert "event 7 can't be read, throwlock verify says more" in text_of(answer.text.replace("&#39;", "'"))
+    assert "event 7 can't be read, throwlock verify has the details" in text_of(answer.text.replace("&#39;", "'"))
 
 
-def test_an_internal_error_shows_no_traceback(client: TestClient, made: Made, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_internal_error_shows_no_traceback(
+    client: TestClient, made: FakeArchive, monkeypatch: pytest.MonkeyPatch
+) -> None:
     def broken(number: int) -> None:
         raise RuntimeError("/home/secret")
 
@@ -227,6 +229,6 @@ def test_the_pages_load_only_their_own_files(client: TestClient) -> None:
         assert client.get(f"/static/{name}").headers["content-type"] == kind
 
 
-def test_logout_is_offered_only_over_the_network(made: Made) -> None:
-    assert 'action="/leave"' in TestClient(pages(made, lan=True)).get("/").text
-    assert 'action="/leave"' not in TestClient(pages(made)).get("/").text
+def test_logout_is_offered_only_over_the_network(made: FakeArchive) -> None:
+    assert 'action="/leave"' in TestClient(make_app(made, lan=True)).get("/").text
+    assert 'action="/leave"' not in TestClient(make_app(made)).get("/").text

@@ -1,4 +1,4 @@
-"""The photo finish: where times stand on a line, what is said of them."""
+"""The photo finish: positions and descriptions."""
 
 import re
 from dataclasses import replace
@@ -6,7 +6,7 @@ from dataclasses import replace
 from hypothesis import given
 from hypothesis import strategies as st
 from markupsafe import Markup
-from web_archive import FORGOTTEN, Made, seat
+from web_archive import FORGOTTEN, FakeArchive, make_seat
 
 from rules.throws import Throw
 from ui.web import strings
@@ -18,7 +18,7 @@ TIMES = st.lists(st.integers(-2000, 2000), min_size=2, max_size=20, unique=True)
 
 
 def page(event: int = 3) -> RoundPage:
-    return Made().round(event)
+    return FakeArchive().round(event)
 
 
 @given(TIMES, st.floats(-3000, 3000), st.floats(-3000, 3000))
@@ -37,7 +37,7 @@ def test_one_image_has_no_scale() -> None:
 
 
 def places(svg: str, name: str) -> list[float]:
-    """The places in per cent of what is of class ``name``."""
+    """Return the positions in percent of elements with class ``name``."""
     return [float(at) for at in re.findall(rf'<svg class="{name}" x="([\d.]+)%"', svg)]
 
 
@@ -52,7 +52,7 @@ def test_the_overview_places_seats_by_time() -> None:
 
 def test_a_time_off_the_strip_is_an_arrow_at_its_end() -> None:
     shown = page()
-    very_late = seat(2, shown.line.seats[1].player, Throw.PAPER, 900.0, verdict="late")
+    very_late = make_seat(2, shown.line.seats[1].player, Throw.PAPER, 900.0, verdict="late")
     svg = photo_finish.draw_lane(shown, very_late)
     assert "+750 ms →" in svg and 'x="100%"' in svg
 
@@ -97,7 +97,7 @@ def test_words() -> None:
     )
     assert strings.format_lock_offset(-100.4) == "100 ms before the lock"
     assert strings.format_date("2026-11-21") == "Saturday 21 November 2026"
-    unseen = seat(1, FORGOTTEN, None, None)
+    unseen = make_seat(1, FORGOTTEN, None, None)
     assert (
         strings.format_lateness(unseen) == "" and strings.format_lateness(replace(unseen, verdict="unseen")) == "never"
     )

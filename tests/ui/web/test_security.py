@@ -1,4 +1,4 @@
-"""The guard round the pages, attacked: methods, addresses, hosts, other sites, markup, large and slow bodies."""
+"""Attacks on the access control: methods, URLs, hosts, other sites, markup, large and slow bodies."""
 
 import re
 from dataclasses import replace
@@ -7,8 +7,21 @@ from urllib.parse import quote
 import pytest
 import web_archive
 from starlette.types import Message
-from web_archive import Made
-from web_guard import EVIL, FORM, LOCAL_TOKEN, PAGES, PLACES, READABLE, STRANGE, WRITES, Client, Written, asked, guarded
+from web_archive import FakeArchive
+from web_guard import (
+    EVIL,
+    FORM_HEADERS,
+    HOSTILE_SEGMENTS,
+    LOCAL_TOKEN,
+    PAGES,
+    READABLE,
+    URL_TEMPLATES,
+    WRITES,
+    BrowserClient,
+    InlineCodeFinder,
+    protected_app,
+    raw_request,
+)
 
 from ui.web.auth import headers, middleware
 from ui.web.auth.access_code import AccessCodeLogin
@@ -16,20 +29,20 @@ from ui.web.views import MatchFilter, MatchLine, PlayerLink, RoundPage
 
 
 @pytest.fixture
-def made() -> Made:
-    return Made()
+def made() -> FakeArchive:
+    return FakeArchive()
 
 
 @pytest.fixture
-def here(made: Made) -> Client:
-    """A browser on the box itself, the pages not open to the network."""
-    return Client(guarded(made))
+def here(made: FakeArchive) -> BrowserClient:
+    """A local client of pages in local mode."""
+    return BrowserClient(protected_app(made))
 
 
 @pytest.fixture
-def phone(made: Made) -> Client:
-    """A phone on the network that does not know the code, the pages open to it."""
-    return Client(guarded(made, AccessCodeLogin()), "http://192.168.1.20:8321", "192.168.1.77")
+def phone(made: FakeArchive) -> BrowserClient:
+    """A phone that is not logged in, with pages in LAN mode."""
+    return BrowserClient(protected_app(made, AccessCodeLogin()), "http://192.168.1.20:8321", "192.168.1.77")
 
 
 # --- methods ---------------------------------------------------------------------------------------------------------
@@ -37,28 +50,28 @@ def phone(made: Made) -> Client:
 
 @pytest.mark.parametrize("method", ["OPTIONS", "PUT", "DELETE", "PATCH", "TRACE", "CONNECT", "PROPFIND", "get", "X"])
 @pytest.mark.parametrize("path", ["/", "/round/3/mark", "/nothing"])
-def test_other_methods_are_refused(made: Made, method: str, path: str) -> None:
-    status, said, body = asked(guarded(made), method, path)
+def test_other_methods_are_refused(made: FakeArchive, method: str, path: str) -> None:
+    status, said, body = raw_request(protected_app(made), method, path)
     assert (status, said["allow"]) == (405, "GET, HEAD, POST")
     assert "access-control-allow-origin" not in said
     assert b"do not support" in body
 
 
 @pytest.mark.parametrize("path", WRITES[:2])
-def test_links_never_write(here: Client, made: Made, path: str) -> None:
+def test_links_never_write(here: BrowserClient, made: FakeArchive, path: str) -> None:
     assert here.get(path, params={"token": LOCAL_TOKEN, "mark": "to review"}).status_code == 405
     assert here.head(path).status_code == 405
     assert not made.marks and not made.deleted
 
 
 @pytest.mark.parametrize("name", ["X-HTTP-Method-Override", "X-HTTP-Method", "X-Method-Override"])
-def test_method_overrides_are_ignored(here: Client, made: Made, name: str) -> None:
+def test_method_overrides_are_ignored(here: BrowserClient, made: FakeArchive, name: str) -> None:
     said = {name: "POST", "Origin": here.origin}
     assert here.get("/round/3/mark", params={"token": LOCAL_TOKEN, "_method": "POST"}, headers=said).status_code == 405
     assert not made.marks
 
 
-def test_head_matches_get(here: Client, phone: Client) -> None:
+def test_head_matches_get(here: BrowserClient, phone: BrowserClient) -> None:
     for path in ("/", "/round/3", "/round/3/picture/lock.jpg", "/static/style.css", "/nothing"):
         got, head = here.get(path), here.head(path)
         assert (head.status_code, head.content) == (got.status_code, b"")
@@ -69,14 +82,14 @@ def test_head_matches_get(here: Client, phone: Client) -> None:
 # --- addresses -------------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("place", PLACES)
-def test_no_url_reaches_a_file_or_breaks_a_page(made: Made, place: str) -> None:
-    guard = guarded(made)
-    for strange in STRANGE:
+@pytest.mark.parametrize("place", URL_TEMPLATES)
+def test_no_url_reaches_a_file_or_breaks_a_page(made: FakeArchive, place: str) -> None:
+    guard = protected_app(made)
+    for strange in HOSTILE_SEGMENTS:
         for path in {place.format(strange), place.format(quote(strange, safe="")), place.format(quote(strange))}:
             if path in ("/", "/static/style.css"):
                 continue
-            status, said, body = asked(guard, "GET", path)
+            status, said, body = raw_request(guard, "GET", path)
             assert status in (307, 404, 414), (path, status)
             assert status != 307 or said["location"].startswith("http://127.0.0.1:8321/"), path
             assert b"root:" not in body and b"Traceback" not in body and b"/work" not in body, path
@@ -84,8 +97,8 @@ def test_no_url_reaches_a_file_or_breaks_a_page(made: Made, place: str) -> None:
             assert not any("a=b" in value for value in said.values()), path
 
 
-@pytest.mark.parametrize("strange", STRANGE)
-def test_no_query_breaks_a_page(here: Client, strange: str) -> None:
+@pytest.mark.parametrize("strange", HOSTILE_SEGMENTS)
+def test_no_query_breaks_a_page(here: BrowserClient, strange: str) -> None:
     for name in ("day", "game", "player", "mark", "after", "match", "names"):
         for path in ("/", "/classroom"):
             answer = here.get(path, params={name: strange})
@@ -93,7 +106,7 @@ def test_no_query_breaks_a_page(here: Client, strange: str) -> None:
             assert "<script>alert" not in answer.text and "onerror=alert(1)>" not in answer.text
 
 
-def test_long_urls_are_refused(here: Client) -> None:
+def test_long_urls_are_refused(here: BrowserClient) -> None:
     assert here.get(f"/?game={'a' * middleware.MAX_URL_BYTES}").status_code == 414
     assert here.get(f"/{'a' * middleware.MAX_URL_BYTES}").status_code == 414
 
@@ -106,24 +119,24 @@ def test_long_urls_are_refused(here: Client) -> None:
     ["evil.example", "evil.example:8321", "127.0.0.1.evil.example", "127.0.0.1@evil.example", "", "192.168.1.20:8321",
      "localhost.evil.example", "127.0.0.1:8321:1", "127.0.0.1:x", "[::1", "localhost\t", "127.1", "0x7f.1", EVIL],
 )  # fmt: skip
-def test_foreign_host_names_are_refused(here: Client, host: str) -> None:
+def test_foreign_host_names_are_refused(here: BrowserClient, host: str) -> None:
     answer = here.get("/", headers={"Host": host})
     assert answer.status_code == 400
     assert "Ada" not in answer.text and "<script>alert" not in answer.text
 
 
 @pytest.mark.parametrize("host", ["127.0.0.1", "127.0.0.1:9000", "localhost:8321", "LOCALHOST", "box.local"])
-def test_own_host_names_are_accepted(here: Client, host: str) -> None:
+def test_own_host_names_are_accepted(here: BrowserClient, host: str) -> None:
     assert here.get("/", headers={"Host": host}).status_code == 200
 
 
-def test_two_hosts_or_none_are_refused(made: Made) -> None:
+def test_two_hosts_or_none_are_refused(made: FakeArchive) -> None:
     ours, evil = (b"host", b"127.0.0.1:8321"), (b"host", b"evil.example")
     for said in ([], [ours, evil], [evil, ours], [ours, ours]):
-        assert asked(guarded(made), "GET", "/", said)[0] == 400
+        assert raw_request(protected_app(made), "GET", "/", said)[0] == 400
 
 
-def test_lan_mode_accepts_ip_addresses_and_own_names(phone: Client) -> None:
+def test_lan_mode_accepts_ip_addresses_and_own_names(phone: BrowserClient) -> None:
     for host in ("192.168.1.20:8321", "[fe80::1]:8321", "10.1.1.1", "box.local:8321"):
         assert phone.get("/enter", headers={"Host": host}).status_code == 200
     for host in ("evil.example", "192.168.1.20.evil.example", "box.local.evil.example", "[::1]evil"):
@@ -131,7 +144,7 @@ def test_lan_mode_accepts_ip_addresses_and_own_names(phone: Client) -> None:
 
 
 @pytest.mark.parametrize("mode", ["no-cors", "cors", "same-origin", "websocket"])
-def test_cross_site_embedding_is_refused(here: Client, mode: str) -> None:
+def test_cross_site_embedding_is_refused(here: BrowserClient, mode: str) -> None:
     for site in ("cross-site", "same-site"):
         said = {"Sec-Fetch-Site": site, "Sec-Fetch-Mode": mode}
         assert here.get("/round/3/picture/lock.jpg", headers=said).status_code == 403
@@ -139,7 +152,7 @@ def test_cross_site_embedding_is_refused(here: Client, mode: str) -> None:
     assert here.get("/", headers=framed).status_code == 403
 
 
-def test_links_from_other_sites_work(here: Client) -> None:
+def test_links_from_other_sites_work(here: BrowserClient) -> None:
     said = {"Sec-Fetch-Site": "cross-site", "Sec-Fetch-Mode": "navigate", "Sec-Fetch-Dest": "document"}
     assert here.get("/", headers=said).status_code == 200
 
@@ -147,7 +160,7 @@ def test_links_from_other_sites_work(here: Client) -> None:
 # --- what answers carry ----------------------------------------------------------------------------------------------
 
 
-def test_every_response_has_the_security_headers(here: Client, phone: Client, made: Made) -> None:
+def test_every_response_has_the_security_headers(here: BrowserClient, phone: BrowserClient, made: FakeArchive) -> None:
     answers = [here.get(path) for path in (*READABLE, "/nothing", "/static/style.css", "/round/3/picture/timeline.svg")]
     answers += [
         here.get("/", headers={"Host": "evil"}),
@@ -170,7 +183,7 @@ def test_every_response_has_the_security_headers(here: Client, phone: Client, ma
         assert answer.headers["cache-control"] == kept, answer.url
 
 
-def test_svg_files_are_sandboxed(here: Client) -> None:
+def test_svg_files_are_sandboxed(here: BrowserClient) -> None:
     answer = here.get("/round/3/picture/timeline.svg")
     assert answer.headers["content-type"] == "image/svg+xml"
     assert "sandbox" in answer.headers["content-security-policy"].split("; ")
@@ -178,8 +191,8 @@ def test_svg_files_are_sandboxed(here: Client) -> None:
 
 
 @pytest.mark.parametrize("path", PAGES)
-def test_pages_have_no_inline_code(here: Client, path: str) -> None:
-    look = Written()
+def test_pages_have_no_inline_code(here: BrowserClient, path: str) -> None:
+    look = InlineCodeFinder()
     look.feed(here.get(path).text)
     assert not look.found
 
@@ -187,8 +200,8 @@ def test_pages_have_no_inline_code(here: Client, path: str) -> None:
 # --- what the journal holds ------------------------------------------------------------------------------------------
 
 
-class HostileArchive(Made):
-    """An archive in which every text and every name is markup, and a picture is a page."""
+class HostileArchive(FakeArchive):
+    """An archive whose texts and names are markup, and whose image is a page."""
 
     def matches(self, wanted: MatchFilter) -> list[MatchLine]:
         return [replace(line, title=EVIL, game=EVIL, state=EVIL) for line in super().matches(wanted)]
@@ -208,16 +221,16 @@ class HostileArchive(Made):
 
 
 @pytest.fixture
-def hostile(monkeypatch: pytest.MonkeyPatch) -> Client:
+def hostile(monkeypatch: pytest.MonkeyPatch) -> BrowserClient:
     for name in ("ADA", "BEN", "CY"):
         monkeypatch.setattr(web_archive, name, PlayerLink("a" * 16, EVIL))
-    return Client(guarded(HostileArchive()))
+    return BrowserClient(protected_app(HostileArchive()))
 
 
 @pytest.mark.parametrize("path", PAGES)
-def test_markup_in_names_and_sentences_is_text(hostile: Client, path: str) -> None:
+def test_markup_in_names_and_sentences_is_text(hostile: BrowserClient, path: str) -> None:
     answer = hostile.get(path)
-    look = Written()
+    look = InlineCodeFinder()
     look.feed(answer.text)
     assert not look.found
     assert "49" not in re.findall(r"alert\(1\)&gt;([^&]*)&", answer.text)
@@ -227,7 +240,7 @@ def test_markup_in_names_and_sentences_is_text(hostile: Client, path: str) -> No
 
 
 @pytest.mark.parametrize("name", ["page", "js", "none", "else"])
-def test_non_images_are_downloads(hostile: Client, name: str) -> None:
+def test_non_images_are_downloads(hostile: BrowserClient, name: str) -> None:
     answer = hostile.get(f"/round/3/picture/{name}")
     assert answer.status_code == 200
     assert answer.headers["content-type"] == "application/octet-stream"
@@ -235,12 +248,12 @@ def test_non_images_are_downloads(hostile: Client, name: str) -> None:
     assert "sandbox" in answer.headers["content-security-policy"]
 
 
-def test_an_internal_error_reveals_nothing(made: Made, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_internal_error_reveals_nothing(made: FakeArchive, monkeypatch: pytest.MonkeyPatch) -> None:
     def broken(*_: object) -> None:
         raise RuntimeError("/home/box/secret.journal")
 
     monkeypatch.setattr(made, "match", broken)
-    answer = Client(guarded(made)).get("/match/1")
+    answer = BrowserClient(protected_app(made)).get("/match/1")
     assert answer.status_code == 500
     assert "secret" not in answer.text and "Traceback" not in answer.text
     assert answer.headers["content-security-policy"] == headers.PAGE_POLICY
@@ -249,20 +262,20 @@ def test_an_internal_error_reveals_nothing(made: Made, monkeypatch: pytest.Monke
 # --- large and slow bodies -------------------------------------------------------------------------------------------
 
 
-def test_a_large_body_is_not_read_completely(made: Made) -> None:
+def test_a_large_body_is_not_read_completely(made: FakeArchive) -> None:
     bodies: list[Message] = [{"type": "http.request", "body": b"a" * 4096, "more_body": True} for _ in range(1000)]
-    status, said, _ = asked(guarded(made), "POST", "/round/3/mark", FORM, bodies)
+    status, said, _ = raw_request(protected_app(made), "POST", "/round/3/mark", FORM_HEADERS, bodies)
     assert (status, said["connection"]) == (413, "close")
 
 
-def test_a_slow_body_times_out(made: Made, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_slow_body_times_out(made: FakeArchive, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(middleware, "FORM_TIMEOUT_S", 0.05)
     bodies: list[Message] = [{"type": "http.request", "body": b"token=", "more_body": True}]
-    assert asked(guarded(made), "POST", "/round/3/mark", FORM, bodies)[0] == 408
+    assert raw_request(protected_app(made), "POST", "/round/3/mark", FORM_HEADERS, bodies)[0] == 408
 
 
-def test_a_truncated_body_is_refused(made: Made) -> None:
+def test_a_truncated_body_is_refused(made: FakeArchive) -> None:
     body = f"token={LOCAL_TOKEN}&mark=".encode()
     bodies: list[Message] = [{"type": "http.request", "body": body, "more_body": True}, {"type": "http.disconnect"}]
-    assert asked(guarded(made), "POST", "/round/3/mark", FORM, bodies)[0] == 400
+    assert raw_request(protected_app(made), "POST", "/round/3/mark", FORM_HEADERS, bodies)[0] == 400
     assert not made.marks

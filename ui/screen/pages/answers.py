@@ -16,6 +16,6 @@ Answer = ChosenGame | SeatingAnswer | SettingsAnswer | ZonesAnswer | AgreedCorre
 
 @dataclass(frozen=True)
 class Reply:
-    """A press that answers."""
+    """Press: answer the view."""
 
     value: Answer

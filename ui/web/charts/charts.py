@@ -78,21 +78,21 @@ def draw_bars(name: str, counts: Mapping[str, int], title: str, hatched: Sequenc
         return AccessibleChart("", f"{title}: none so far.")
     scale = TimeScale(((0, 0.24), (most, 0.66)))
     parts = [hatch_pattern(name)]
-    for row, (told, count) in enumerate(counts.items()):
+    for row, (row_label, count) in enumerate(counts.items()):
         y = 30 * row
-        look = f'class="bar" fill="url(#{name}-hatch)"' if told in hatched else 'class="bar solid"'
-        parts.append(f'<text x="23%" y="{y + 19}" text-anchor="end">{escape(told)}</text>')
+        style = f'class="bar" fill="url(#{name}-hatch)"' if row_label in hatched else 'class="bar solid"'
+        parts.append(f'<text x="23%" y="{y + 19}" text-anchor="end">{escape(row_label)}</text>')
         if count:
             wide = format_percent(scale.fraction(count) - scale.fraction(0))
-            parts.append(f'<rect {look} x="{scale.x(0)}" y="{y + 4}" width="{wide}" height="20"/>')
+            parts.append(f'<rect {style} x="{scale.x(0)}" y="{y + 4}" width="{wide}" height="20"/>')
         parts.append(
             f'<text class="count" x="{scale.x(count)}" dx="7" y="{y + 19}">'
             f"{count:,} ({_format_share(count, total)})</text>"
         )
     floor = 30 * len(counts)
     parts.append(f'<line class="floor" x1="24%" x2="24%" y1="0" y2="{floor}"/>')
-    rows = [(told, f"{count:,}", _format_share(count, total)) for told, count in counts.items()]
-    listed = ", ".join(f"{count:,} {told}" for told, count in counts.items())
+    rows = [(row_label, f"{count:,}", _format_share(count, total)) for row_label, count in counts.items()]
+    listed = ", ".join(f"{count:,} {row_label}" for row_label, count in counts.items())
     return AccessibleChart(
         draw_chart(floor, title, f"Of {total:,}: {listed}.", parts),
         f"{total:,} in all.",
@@ -127,29 +127,31 @@ def draw_lateness_over_time(times: Sequence[Lateness]) -> AccessibleChart:
     )
     middle = median_ms(times)
     lines = [
-        (look, at)
-        for look, at in (*(("lock", at) for at in window_lengths(times)), ("median", middle))
+        (style, at)
+        for style, at in (*(("lock", at) for at in window_lengths(times)), ("median", middle))
         if at is not None
     ]
-    for look, at in lines:
+    for style, at in lines:
         level = f"{y_scale.fraction(min(at, high)):.1f}"
-        parts.append(f'<line class="{look}" x1="{format_percent(LEFT_MARGIN)}" x2="100%" y1="{level}" y2="{level}"/>')
-    named = [(f'<line class="{look}" x1="-4" x2="14" y1="-4" y2="-4"/>', f"{look} {at:.0f} ms") for look, at in lines]
+        parts.append(f'<line class="{style}" x1="{format_percent(LEFT_MARGIN)}" x2="100%" y1="{level}" y2="{level}"/>')
+    named = [
+        (f'<line class="{style}" x1="-4" x2="14" y1="-4" y2="-4"/>', f"{style} {at:.0f} ms") for style, at in lines
+    ]
     parts += draw_legend([*legend_entries(times), *named], floor + 46)
     after = throws_after_first(times)
     facts = [f"{strings.count_noun(len(times), 'throw', 'throws')}, oldest left"]
     if middle is not None:
         facts.append(f"the median of the {len(after):,} after the first hand is {middle:.0f} ms")
     rows = [(strings.format_date_time(one.at), strings.format_signed(one.after_first_ms), one.verdict) for one in times]
-    said = f"{'; '.join(facts)}.{_off_scale_text(times, low, high)}"
+    description = f"{'; '.join(facts)}.{_off_scale_text(times, low, high)}"
     return AccessibleChart(
         draw_chart(
             floor + 54 + 20 * ((len(lines) + 2) // 2),
             "How long after the first hand every throw was shown",
-            said,
+            description,
             parts,
         ),
-        said,
+        description,
         (("thrown", "ms after the first hand", "verdict"), *rows),
     )
 
@@ -187,15 +189,17 @@ def draw_histogram(name: str, times: Sequence[Lateness]) -> AccessibleChart:
         parts.append(f'<line class="half" x1="{first}" x2="{third}" y1="{y}" y2="{y}"/>')
         parts.append(f'<line class="half" x1="{middle}" x2="{middle}" y1="{y - 6}" y2="{y + 6}"/>')
     parts += draw_legend(legend_entries(after, looks), floor + 72)
-    told = f"{strings.count_noun(len(after), 'throw', 'throws')} after the first hand, in columns of {BIN_MS:.0f} ms."
+    row_label = (
+        f"{strings.count_noun(len(after), 'throw', 'throws')} after the first hand, in columns of {BIN_MS:.0f} ms."
+    )
     if quartiles is not None:
-        told += (
+        row_label += (
             f" The thick line below is the middle half of those on time, {quartiles[0]:.0f} to {quartiles[2]:.0f} ms; "
             f"its stroke is their median, {quartiles[1]:.0f} ms."
         )
     return AccessibleChart(
-        draw_chart(floor + 100, "How long after the first hand everybody showed", told, parts),
-        told,
+        draw_chart(floor + 100, "How long after the first hand everybody showed", row_label, parts),
+        row_label,
         _histogram_table(counts),
     )
 
@@ -243,12 +247,14 @@ def _draw_player_rows(players: Sequence[tuple[str, Sequence[Lateness]]], end_ms:
         )
     parts.append(f'<text x="50%" y="{floor + 34}" text-anchor="middle">ms after the first hand</text>')
     parts += draw_legend(legend_entries(after), floor + 58)
-    said = (
+    description = (
         f"{strings.count_noun(len(after), 'throw', 'throws')} after the first hand; "
         f"an upright stroke is a player's median, of at least {MIN_THROWS}.{_off_scale_text(after, 0, end_ms)}"
     )
     return AccessibleChart(
-        draw_chart(floor + 86, "How long after the first hand each player showed", said, parts), said, tuple(table)
+        draw_chart(floor + 86, "How long after the first hand each player showed", description, parts),
+        description,
+        tuple(table),
     )
 
 
@@ -263,9 +269,9 @@ def draw_reactions(window_ms: float, reaction_times: Sequence[tuple[str, float, 
     top, step = 24, 52
     floor = top + step * len(reaction_times)
     parts = [hatch_pattern("reactions"), *draw_labelled_line(scale, window_ms, f"lock {window_ms:.0f} ms", top, floor)]
-    for row, (told, begins, _, latest) in enumerate(reaction_times):
+    for row, (row_label, begins, _, latest) in enumerate(reaction_times):
         y = top + step * row
-        parts.append(f'<text class="over" x="2%" y="{y + 17}">{escape(told)}</text>')
+        parts.append(f'<text class="over" x="2%" y="{y + 17}">{escape(row_label)}</text>')
         parts.append(draw_bar(scale, 0, begins, y + 24, 18, 'class="bar solid"'))
         parts.append(draw_bar(scale, begins, latest - begins, y + 24, 18, 'class="bar" fill="url(#reactions-hatch)"'))
     parts.append(draw_lock_line(scale, window_ms, top, floor))
@@ -274,14 +280,18 @@ def draw_reactions(window_ms: float, reaction_times: Sequence[tuple[str, float, 
         parts.append(f'<line class="floor" x1="{scale.x(at)}" x2="{scale.x(at)}" y1="{floor}" y2="{floor + 5}"/>')
         parts.append(f'<text x="{scale.x(at)}" y="{floor + 19}" text-anchor="middle">{at:.0f}</text>')
     parts.append(f'<text x="50%" y="{floor + 37}" text-anchor="middle">ms after the first hand</text>')
-    said = (
+    description = (
         "Solid: to see and to decide. Hatched: to open the hand, until it is shown. Means of many people: each has "
         "quicker and slower throws."
     )
-    rows = [(told, f"{begins:.0f}", f"{early:.0f} to {late:.0f}") for told, begins, early, late in reaction_times]
+    rows = [
+        (row_label, f"{begins:.0f}", f"{early:.0f} to {late:.0f}") for row_label, begins, early, late in reaction_times
+    ]
     heads = ("an answer to", "begins to open, ms", "is shown, ms")
     return AccessibleChart(
-        draw_chart(floor + 44, "What an answer to the first hand takes", said, parts), said, (heads, *rows)
+        draw_chart(floor + 44, "What an answer to the first hand takes", description, parts),
+        description,
+        (heads, *rows),
     )
 
 
@@ -320,9 +330,9 @@ def _draw_columns(
     throw_px = (floor - 34) / most
     parts = []
     for at in range(step, most + 1, step):
-        y, told = floor - at * throw_px, " throws" if at + step > most else ""
+        y, row_label = floor - at * throw_px, " throws" if at + step > most else ""
         parts.append(f'<line class="grid" x1="0" x2="100%" y1="{y:.1f}" y2="{y:.1f}"/>')
-        parts.append(f'<text class="over" x="100%" y="{y - 3:.1f}" text-anchor="end">{at:,}{told}</text>')
+        parts.append(f'<text class="over" x="100%" y="{y - 3:.1f}" text-anchor="end">{at:,}{row_label}</text>')
     for number, column in enumerate(counts):
         y = floor
         for of in THROW_KINDS:
@@ -338,9 +348,9 @@ def _histogram_table(counts: Sequence[Mapping[ThrowKind, int]]) -> tuple[tuple[s
     rows = []
     for number, column in enumerate(counts):
         since = f"{BIN_MS * number:.0f}"
-        told = f"{since} and later" if number == len(counts) - 1 else f"{since} to {BIN_MS * (number + 1):.0f}"
+        row_label = f"{since} and later" if number == len(counts) - 1 else f"{since} to {BIN_MS * (number + 1):.0f}"
         if sum(column.values()):
-            rows.append((told, *(f"{column[of]:,}" for of in THROW_KINDS)))
+            rows.append((row_label, *(f"{column[of]:,}" for of in THROW_KINDS)))
     return (("ms after the first hand", *(of.label for of in THROW_KINDS)), *rows)
 
 

@@ -73,8 +73,8 @@ def draw_legend(entries: Sequence[tuple[str, str]], y: float) -> list[str]:
     """Draw a legend of symbols, centred at (5, -4), with labels, two per row: that fits a phone."""
     return [
         f'<svg x="{"50%" if place % 2 else "4"}" y="{y + 20 * (place // 2):g}" overflow="visible">{sign}'
-        f'<text x="20">{told}</text></svg>'
-        for place, (sign, told) in enumerate(entries)
+        f'<text x="20">{caption}</text></svg>'
+        for place, (sign, caption) in enumerate(entries)
     ]
 
 

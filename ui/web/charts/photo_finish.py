@@ -53,8 +53,8 @@ def format_percent(share: float) -> str:
 
 def strip_seats(page: RoundPage) -> list[Seat]:
     """Return the seats whose strip still exists, if the times of its images are known."""
-    there = {one.name for one in page.pictures if one.exists}
-    return [seat.seat for seat in page.line.seats if page.strip_times_ms and f"strip-{seat.seat}.jpg" in there]
+    existing = {one.name for one in page.pictures if one.exists}
+    return [seat.seat for seat in page.line.seats if page.strip_times_ms and f"strip-{seat.seat}.jpg" in existing]
 
 
 def strip_scale(times: Sequence[float]) -> TimeScale | None:
@@ -143,9 +143,9 @@ def _every_other(times: Sequence[float]) -> list[float]:
 def _draw_ticks(scale: TimeScale, ticks: Sequence[tuple[float, str]], floor: float, unit: str) -> list[str]:
     """Draw ticks below a scale with their labels; 0 gets the unit."""
     parts = [f'<line class="rail" x1="0" x2="100%" y1="{floor}" y2="{floor}"/>']
-    for at, told in ticks:
+    for at, caption in ticks:
         x = scale.x(at)
-        text = f"{told} {unit}".strip() if at == 0 else told
+        text = f"{caption} {unit}".strip() if at == 0 else caption
         parts.append(f'<line class="tick" x1="{x}" x2="{x}" y1="{floor}" y2="{floor + 5}"/>')
         parts.append(f'<text class="tick" x="{x}" y="{floor + 18}" text-anchor="middle">{text}</text>')
     return parts
@@ -168,16 +168,17 @@ def _draw_seat(scale: TimeScale, seat: SeatRound, at_ms: float | None, y: float)
     if at_ms is None and seat.verdict == strings.NOT_JUDGED:
         return []
     if at_ms is None:
-        told = f"seat {seat.seat} showed nothing"
-        return [f'<text class="never" x="50%" y="{y + 4:g}" text-anchor="middle">{told}</text>']
+        caption = f"seat {seat.seat} showed nothing"
+        return [f'<text class="never" x="50%" y="{y + 4:g}" text-anchor="middle">{caption}</text>']
     inside = drawings.seat_mark_inner(seat.seat, MARK_PX)
     if not scale.contains(at_ms):
         late = at_ms > 0
         x, anchor, turn = ("100%", "end", -1) if late else ("0%", "start", 1)
-        told = f"{strings.format_signed(at_ms)} ms →" if late else f"← {strings.format_signed(at_ms)} ms"
+        caption = f"{strings.format_signed(at_ms)} ms →" if late else f"← {strings.format_signed(at_ms)} ms"
         return [
             f'<svg class="{name}" x="{x}" y="{y:g}" overflow="visible"><g transform="translate({turn * MARK_PX // 2})">'
-            f'{inside}</g><text class="off" text-anchor="{anchor}" x="{turn * (MARK_PX + 4)}" y="4">{told}</text></svg>'
+            f'{inside}</g><text class="off" text-anchor="{anchor}" x="{turn * (MARK_PX + 4)}" y="4">'
+            f"{caption}</text></svg>"
         ]
     unsure = max(MIN_UNCERTAINTY_MS, seat.uncertainty_ms or 0.0)
     return [
@@ -190,12 +191,12 @@ def _draw_seat(scale: TimeScale, seat: SeatRound, at_ms: float | None, y: float)
 def _describe_overview(page: RoundPage) -> str:
     """Describe the overview for screen readers."""
     zero = page.first_ms or 0.0
-    told = [
+    caption = [
         f"{seat.player.name}: {', '.join(filter(None, (strings.format_lateness(seat), seat.verdict)))}"
         for seat in page.line.seats
     ]
     after = "the first hand" if page.first_ms is not None else "the cue"
-    return f"When everybody showed. {'; '.join(told)}. The lock was {round(page.lock_ms - zero)} ms after {after}."
+    return f"When everybody showed. {'; '.join(caption)}. The lock was {round(page.lock_ms - zero)} ms after {after}."
 
 
 def _describe_lane(page: RoundPage, seat: SeatRound) -> str:

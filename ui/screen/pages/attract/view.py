@@ -1,5 +1,5 @@
-"""How a round goes, in five scenes that follow each other while nobody is there. Pure: the time alone says what is
-seen."""
+"""How a round goes, in five scenes that follow each other while nobody is there. Pure: what is shown depends
+on the time alone."""
 
 import math
 from dataclasses import dataclass, replace
@@ -19,11 +19,11 @@ class AttractMode(Animated):
 
     @property
     def animation_s(self) -> float:
-        """See Moves: for ever."""
+        """See Animated: for ever."""
         return math.inf
 
     def at_time(self, seconds: float) -> Self:
-        """See Moves."""
+        """See Animated."""
         return replace(self, shown_s=seconds)
 
 
@@ -43,10 +43,10 @@ ATTRACT_SCENES = (
     AttractScene("late", 3.8, N("Whoever waits to see yours is late, and everyone sees it.")),
     AttractScene("won", 3.6, N("Who beats whom, points and bets: the box keeps score.")),
 )
-"""In the order they are seen."""
+"""In the order they are shown."""
 
 ATTRACT_AFTER_S = 60.0
-"""How long nobody touches the choice of games until it is shown."""
+"""Seconds without a touch on the home page until this is shown."""
 
 LOOP_DURATION_S = sum(scene.duration_s for scene in ATTRACT_SCENES)
 
@@ -55,7 +55,7 @@ SECOND_HAND_MS, LATE_HAND_MS = 62.0, 230.0
 
 
 def scene_at(shown_s: float) -> tuple[AttractScene, float]:
-    """The scene so many seconds after the loop began, and how much of it has passed (0–1)."""
+    """Return the scene ``shown_s`` seconds after the loop began, and the share of it that has passed (0–1)."""
     left = shown_s % LOOP_DURATION_S
     for scene in ATTRACT_SCENES[:-1]:
         if left < scene.duration_s:

@@ -1,5 +1,5 @@
-"""Painters of the board: a question for a move, entered by touching a piece and where it goes, and what was said about
-a position. Spaces are narrower than a finger (12 rows on a small panel), so a move is confirmed before it is made."""
+"""Painters of the board: a question for a move, entered by touching a piece and where it goes, and a message about a
+position. Spaces are narrower than a finger (12 rows on a small panel), so a move is confirmed before it is made."""
 
 import math
 from collections.abc import Iterable, Mapping, Sequence

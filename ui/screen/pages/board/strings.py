@@ -7,11 +7,8 @@ from ui.i18n.language import N, t
 from ui.screen.drawing.board_geometry import BoardMove, BoardPosition, Token, owner_of
 
 CONFIRM_MOVE = N("Confirm")
-
 RECONSTRUCTION_NOTICE = N("Board and set-up are our reconstruction")
-
 MARK_MEANINGS = (N("goes there"), N("hits what is there"), N("costs you something"))
-
 PIECE_KINDS = {
     "R": (N("Rock"), N("Rocks")),
     "P": (N("Paper"), N("Papers")),
@@ -19,11 +16,8 @@ PIECE_KINDS = {
     "F": (N("Flag"), N("Flags")),
 }
 """The board's pieces: one, and several."""
-
 SIDE_NAMES = (N("South"), N("North"))
-
 SIDE_LETTERS = (N("S", "South"), N("N", "North"))
-
 DIRECTION_NAMES = {
     "E": N("East"),
     "NE": N("North-East"),

@@ -9,14 +9,14 @@ from ui.screen.pages.common.view import Question
 
 @dataclass(frozen=True)
 class SelectPiece:
-    """A press that takes up what stands on a space of the board, or lets go of it (``None``)."""
+    """Press: select the piece on a space, or nothing (``None``)."""
 
     space: Space | None
 
 
 @dataclass(frozen=True)
 class ProposeMove:
-    """A press that proposes a move on the board, which is yet to be confirmed."""
+    """Press: propose a move that is yet to be confirmed."""
 
     move: str
 

@@ -9,15 +9,10 @@ from ui.screen.pages.common.strings import number
 from ui.text.names import THROW_WORDS
 
 CLEAR_COUNT = N("Clear")
-
 ERASE_DIGIT = N("Erase a digit")
-
 PER_PLAYER = N("Each of them")
-
 COMBINED = N("All of them")
-
 BATTLE_LABELS = (N("won", "battles"), N("lost", "battles"), N("tied", "battles"))
-
 RESULTS_AGAINST = {"win": N("beats {other}"), "loss": N("loses to {other}"), "tie": N("ties with {other}")}
 
 ROUND_OUTCOMES = {"win": N("WINS"), "loss": N("loses"), "tie": N("level"), None: N("nobody")}

@@ -10,7 +10,7 @@ from ui.screen.pages.common.view import SetOption
 
 
 class BattleCounts(Protocol):
-    """So many battles won, lost and tied, as ``rules.battle.calculator.Tally`` has them."""
+    """Numbers of battles won, lost and tied, as ``rules.battle.calculator.Tally`` has them."""
 
     @property
     def wins(self) -> int:
@@ -26,17 +26,15 @@ class BattleCounts(Protocol):
 
 
 class ThrowResult(Protocol):
-    """What came of one move, as ``rules.battle.calculator.ThrowSummary`` has it. Its result ("win", "loss", "tie") ``against``
-    every move, the battles of ``each`` player who threw it and of ``all`` of them, and the round's ``outcome`` for them
-    (``None`` where nobody threw it)."""
+    """One throw's results in a round, as ``rules.battle.calculator.ThrowSummary`` has them."""
 
     @property
     def throw(self) -> Throw:
-        """The move."""
+        """The throw."""
 
     @property
     def against(self) -> Mapping[Throw, str]:
-        """Its result against every move."""
+        """Its result against every throw: "win", "loss" or "tie"."""
 
     @property
     def per_player(self) -> BattleCounts:
@@ -48,15 +46,15 @@ class ThrowResult(Protocol):
 
     @property
     def outcome(self) -> str | None:
-        """How the round ends for them."""
+        """The round's outcome for them; ``None`` where nobody threw it."""
 
 
 class RoundCalculation(Protocol):
-    """All there is to say about a round, as ``rules.battle.calculator.RoundSummary`` has it."""
+    """The results of a round, as ``rules.battle.calculator.RoundSummary`` has them."""
 
     @property
     def by_throw(self) -> Sequence[ThrowResult]:
-        """A line a move."""
+        """The results of each throw."""
 
     @property
     def total(self) -> BattleCounts:
@@ -64,17 +62,17 @@ class RoundCalculation(Protocol):
 
     @property
     def players(self) -> int:
-        """How many players there are."""
+        """The number of players."""
 
     @property
     def battles(self) -> int:
-        """How many pairs of them."""
+        """The number of pairs of players."""
 
 
 @dataclass(frozen=True)
 class Calculator:
-    """The calculator. ``reckon(counts, inverted, count)`` gives what a round comes to in which so many threw what, up
-    to ``most`` each; ``rules.battle.calculator.calculate_round`` does. Answered with "home"."""
+    """The calculator of a round of Battle. ``calculate(counts, inverted, count)`` returns the round's results for how
+    many players threw each throw, at most ``max_count`` each. Answered with "home"."""
 
     calculate: Callable[[Mapping[Throw, int], bool, bool], RoundCalculation]
     max_count: int = 94_906_266
@@ -85,7 +83,7 @@ CALCULATOR_OPTIONS = ("inverted", "count")
 
 @dataclass(frozen=True)
 class SetThrowCount:
-    """A press that says how many threw ``move``."""
+    """Press: set how many threw ``throw``."""
 
     throw: Throw
     count: int
@@ -93,14 +91,14 @@ class SetThrowCount:
 
 @dataclass(frozen=True)
 class OpenKeypad:
-    """A press that opens the keys to enter how many threw ``move``, or is done with them (``None``)."""
+    """Press: open the keypad for the count of ``throw``, or close it (``None``)."""
 
     throw: Throw | None
 
 
 @dataclass(frozen=True)
 class CalculatorPage:
-    """The calculator: how many threw what, and its options by name."""
+    """The calculator: the count of each throw, and the options by name."""
 
     view: Calculator
     counts: Mapping[Throw, int]
@@ -109,7 +107,7 @@ class CalculatorPage:
 
 @dataclass(frozen=True)
 class KeypadPage:
-    """The keys on which is entered how many threw ``move``, over the calculator's ``page``."""
+    """The keypad for the count of ``throw``, over the calculator."""
 
     calculator: CalculatorPage
     throw: Throw

@@ -88,7 +88,7 @@ def sample_reveal(people: tuple[Player, ...]) -> Reveal:
     )
     count = len(people)
     names = [people[seat - 1].name for seat in (4, 17)]
-    sentence = f"{count - 2} throws of {count} players. {names[0]}: no card seen. {names[1]}: card moving."
+    sentence = f"{count - 2} throws from {count} players. {names[0]}: no card seen. {names[1]}: card moving."
     return Reveal(seats, sentence, 1000.0, seconds_left=4.0)
 
 

@@ -49,7 +49,7 @@ def thrown_text(view: Reveal) -> str:
         return render(view.sentence)  # it says why as well
     every = len(view.seats)
     head = ngettext(
-        "{count} throw of {every} players.", "{count} throws of {every} players.", every - len(without), every=every
+        "{count} throw from {every} players.", "{count} throws from {every} players.", every - len(without), every=every
     )
     if not without:
         return head

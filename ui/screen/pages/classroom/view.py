@@ -18,9 +18,8 @@ WIN, LOSS, TIE = "win", "loss", "tie"
 
 @dataclass(frozen=True)
 class Attendance:
-    """Whose card was ``seen`` since the roll was begun and whose is in the picture ``now``. ``twice`` are the numbers
-    of which there is more than one card, ``strangers`` those that nobody here has; ``fault`` says why there is no
-    picture."""
+    """Whose card was ``seen`` since the roll call began and whose is ``in_view`` now. ``duplicates`` are numbers with
+    more than one card, ``unknown`` those of no player here; ``camera_error`` says why there is no image."""
 
     seen: frozenset[Seat] = frozenset()
     in_view: frozenset[Seat] = frozenset()
@@ -31,9 +30,9 @@ class Attendance:
 
 @dataclass(frozen=True)
 class RollCall(Animated):
-    """Who is there: everybody holds up their card and is ticked off. ``players`` are names by number from 1, "" for one
-    without; ``newest`` gives the roll as it is at the moment it is asked; ``again`` says why a round is thrown again.
-    Answered with SHOUT or HOME."""
+    """Who is there: everybody holds up their card and is ticked off. ``players`` are names by number from 1 ("": none);
+    ``poll_camera`` returns the newest attendance; ``rethrow_reason`` is why a round is thrown again. Answered with
+    SHOUT or HOME."""
 
     title: str
     players: tuple[str, ...]
@@ -43,11 +42,11 @@ class RollCall(Animated):
 
     @property
     def animation_s(self) -> float:
-        """See Moves: as long as it is shown."""
+        """See Animated: as long as it is shown."""
         return math.inf
 
     def at_time(self, seconds: float) -> Self:
-        """See Moves: students are ticked off."""
+        """See Animated: students are ticked off."""
         del seconds
         return replace(self, attendance=self.poll_camera())
 
@@ -59,8 +58,7 @@ class RollCall(Animated):
 
 @dataclass(frozen=True)
 class PlayerStanding:
-    """How things stand with one player, each ``None`` or nothing where it is not told: their throw and what came of it
-    ("win", "loss", "tie"), their score, streak and health; whether they are out, or see the others' throws first."""
+    """One player's throw and its outcome ("win", "loss", "tie"), streak and health; ``None`` or 0 where unknown."""
 
     throw: Throw | None = None
     outcome: str | None = None
@@ -86,8 +84,8 @@ def _as_int(value: Json) -> int | None:
 
 @dataclass(frozen=True)
 class ThrowCount:
-    """One move of a round: how many threw it, which moves it beats, and how many of its players won, lost and came out
-    level."""
+    """One throw of a round: how many threw it, which throws it beats, and how many of its players won, lost and
+    tied."""
 
     throw: Throw
     count: int

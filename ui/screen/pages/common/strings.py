@@ -1,4 +1,4 @@
-"""Buttons, labels and words that several pages share."""
+"""Labels and words that several pages share."""
 
 from rules.throws import Throw
 from ui.i18n import language
@@ -7,25 +7,16 @@ from ui.screen.pages.common.game_words import code_word
 from ui.text.names import THROW_WORDS
 
 GAMES = N("Games")
-
 EARLIER = N("Earlier")
-
 MORE = N("More")
-
 FEWER = N("Fewer")
-
 DONE = N("Done")
-
 KEYBOARD_HELP = N(
     "Arrows: move · Enter: press · Seats 1–8: their digit key raises, the key below it confirms · Escape twice: leave"
 )
-
 ESCAPE_TO_LEAVE = N("Press Escape again to leave")
-
 LOCK_LABEL = N("LOCK")
-
 FIRST_HAND_LABEL = N("first")
-
 VERDICTS = {
     "on time": N("On time"),
     "late": N("LATE"),

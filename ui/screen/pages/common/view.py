@@ -1,4 +1,4 @@
-"""What the views of several pages share."""
+"""View classes that several pages share."""
 
 import math
 from dataclasses import dataclass, field, replace
@@ -9,13 +9,13 @@ from ui.screen.core.animation import Animated
 from ui.screen.pages.scoreboard.view import Facts
 
 DISPUTE_ANSWER = "dispute"
-"""What people answer who want to see how the last rounds were judged."""
+"""The answer of people who want to see how the last rounds were judged."""
 
 
 @dataclass(frozen=True)
 class Player:
-    """Who sits in a seat, their points so far (``None`` before a game has any), how many fouls they made (``None``
-    where no hands are thrown), and what else is so of them: their bet, their streak, that they are out."""
+    """A player: seat, name, score so far (``None`` before there is one), number of fouls (``None`` where no hands are
+    thrown), and further facts such as a bet, a streak or being out."""
 
     seat: Seat
     name: str
@@ -26,10 +26,9 @@ class Player:
 
 @dataclass(frozen=True)
 class Question:
-    """One seat's part of an ask, entered on the screen. Answered with a value the seat's options allow. A sealed or
-    secret one shows a hand-over page first and nothing of what others entered. One about a "position" is shown as the
-    board. ``seconds_left`` counts down where time is limited. With ``back`` people may go back to everybody's page.
-    ``hint`` tells people what to do who never did it."""
+    """A question to one seat, answered on the screen with a value the prompt allows. A sealed or secret one shows a
+    hand-over page first and nothing of what others entered; one about a "position" shows the board. With
+    ``can_go_back`` people may go back to everybody's page. ``hint`` explains a question asked for the first time."""
 
     players: tuple[Player, ...]
     prompt: Prompt
@@ -48,7 +47,7 @@ class TimedView(Animated):
     shown_s: float | None = field(default=None, kw_only=True)
 
     def at_time(self, seconds: float) -> Self:
-        """See Moves: at rest, in tenths of a second."""
+        """See Animated: at rest, in tenths of a second."""
         passed = seconds if seconds <= self.animation_s else math.ceil(seconds * 10) / 10
         left = None if self.seconds_left is None else max(0.0, self.seconds_left - passed)
         return replace(self, shown_s=passed, seconds_left=left)
@@ -56,14 +55,14 @@ class TimedView(Animated):
 
 @dataclass(frozen=True)
 class ShowListPage:
-    """A press that turns to leaf ``leaf`` (from 0) of a list that is longer than the screen."""
+    """Press: show page ``list_page`` (from 0) of a list that is longer than the screen."""
 
     list_page: int
 
 
 @dataclass(frozen=True)
 class SetOption:
-    """A press that sets an option of the game."""
+    """Press: set an option of the game."""
 
     name: str
     value: Value

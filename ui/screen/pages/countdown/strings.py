@@ -4,9 +4,7 @@ from ui.i18n.language import LazyText, N, t
 from ui.text.names import THROW_WORDS
 
 GET_READY = N("Get ready")
-
 READING_HANDS = N("Looking at your hands")
-
 READING_HANDS_DETAIL = N("Everyone is read from the same image")
 
 

@@ -1,4 +1,4 @@
-"""The count, the wait before it and the look at the hands after it."""
+"""The countdown, the preparation before it and the reading of the hands after it."""
 
 import math
 from collections.abc import Callable
@@ -14,11 +14,11 @@ from ui.screen.pages.scoreboard.view import Facts
 
 @dataclass(frozen=True)
 class Countdown(Animated):
-    """The count everybody throws on. ``words`` are all of them ("ROCK" … "SHOOT"), ``beat`` the one spoken now (-1
-    before the first), ``phase`` how much of it has passed (0–1). ``again`` says why a round is thrown again.
-    ``seconds`` is the length of a beat, so that a window can go on by itself from ``phase`` to the next beat (0: it
-    stands still). ``preview`` is a small live picture of the table. ``facts`` are what the round is about and what is
-    at stake, ``throwing`` who is to throw (nobody: everybody). ``hint`` tells people what to do who never did it."""
+    """The countdown everybody throws on. ``words`` are all its words ("ROCK" … "SHOOT"), ``beat`` the index of the one
+    spoken now (-1 before the first), ``phase`` the share of the beat that has passed (0–1), ``beat_s`` the length of a
+    beat in seconds (0: it stands still). ``rethrow_reason`` is why the round is thrown again, ``preview`` a small live
+    image of the table, ``facts`` what the round is about and what is at stake, ``throwing`` the seats that throw (none:
+    everybody). ``hint`` explains the first throw."""
 
     players: tuple[Player, ...]
     title: str
@@ -34,18 +34,18 @@ class Countdown(Animated):
 
     @property
     def animation_s(self) -> float:
-        """See Moves: to the next beat."""
+        """See Animated: to the next beat."""
         return (1.0 - self.phase) * self.beat_s
 
     def at_time(self, seconds: float) -> Self:
-        """See Moves."""
+        """See Animated."""
         return replace(self, phase=min(1.0, self.phase + seconds / self.beat_s)) if self.beat_s > 0 else self
 
 
 @dataclass(frozen=True)
 class Judging(Animated):
-    """The hands have been thrown and the box is looking at them. ``preview`` is a small picture of the table;
-    ``progress`` tells at once how much of it is ``done`` (0–1)."""
+    """The box reads the hands. ``preview`` is a small image of the table; ``progress`` returns the share ``done``
+    (0–1)."""
 
     players: tuple[Player, ...]
     preview: Pixels | None = None
@@ -54,28 +54,27 @@ class Judging(Animated):
 
     @property
     def animation_s(self) -> float:
-        """See Moves: as long as it is shown."""
+        """See Animated: as long as it is shown."""
         return 0.0 if self.progress is None else math.inf
 
     def at_time(self, seconds: float) -> Self:
-        """See Moves."""
+        """See Animated."""
         del seconds
         return self if self.progress is None else replace(self, done=max(0.0, min(1.0, self.progress())))
 
 
 @dataclass(frozen=True)
 class Preparing(Animated):
-    """The box gets ready, which takes a moment: ``title`` is what for. ``shown_s`` is how many seconds ago that
-    began."""
+    """The box prepares ``title``, which takes a moment. ``shown_s`` is the time in seconds since that began."""
 
     title: str
     shown_s: float = 0.0
 
     @property
     def animation_s(self) -> float:
-        """See Moves: as long as it is shown."""
+        """See Animated: as long as it is shown."""
         return math.inf
 
     def at_time(self, seconds: float) -> Self:
-        """See Moves."""
+        """See Animated."""
         return replace(self, shown_s=seconds)

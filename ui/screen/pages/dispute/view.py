@@ -11,9 +11,9 @@ from ui.screen.pages.common.view import Player
 
 @dataclass(frozen=True, eq=False)
 class DisputedSeat:
-    """One seat of a disputed round. ``reading`` is what its throw counts as (``None``: no throw); where it is ``open``
-    the seat's foul makes the round void. ``shown_ms`` is when it showed, in ms after the cue (``None``: never),
-    ``plus_minus_ms`` how sure that is. ``choices`` are what the reading may be corrected to."""
+    """One seat of a disputed round. ``reading`` is what its throw counts as (``None``: no throw); if it
+    ``voids_round``, its foul makes the round void. ``shown_ms`` is when it showed, in ms after the cue (``None``:
+    never), give or take ``uncertainty_ms``. ``choices`` are what the reading may be corrected to."""
 
     player: Player
     verdict: str
@@ -35,13 +35,12 @@ class AgreedCorrection:
 
 @dataclass(frozen=True, eq=False)
 class DisputedRound:
-    """A thrown round with its evidence, in ms after the cue: when the first hand showed (``None``: none did), the lock,
-    and the time of every picture that is kept. ``picture(seat, number)`` is a seat's hand in the one of that number.
-    ``void`` says that the round does not count now; ``earlier`` and ``later``, whether other rounds can be disputed.
+    """A round with its evidence, times in ms after the cue: ``first_hand_ms`` (``None``: no hand showed), ``lock_ms``
+    and the times of the stored frames. ``hand_image(seat, frame)`` returns a seat's hand in a frame. ``is_void``: the
+    round does not count now; ``has_earlier`` and ``has_later``: other rounds can be disputed.
 
-    Answered with a Corrected, or with one of "stands", "earlier" and "later". One of the ``past`` is only looked at and
-    may have a ``mark`` ("to review", "reviewed"); it is answered with "back", "earlier", "later", "mark" or "story".
-    """
+    Answered with an AgreedCorrection or one of "stands", "earlier" and "later". A round that ``is_past`` is only looked
+    at and may have a ``review_mark``; it is answered with "back", "earlier", "later", "mark" or "story"."""
 
     title: str
     sentence: str
@@ -64,21 +63,21 @@ class DisputedRound:
 
 @dataclass(frozen=True)
 class SeekFrame:
-    """A press that goes to frame ``number`` (from 0) of the evidence."""
+    """Press: go to frame ``frame`` (from 0) of the evidence."""
 
     frame: int
 
 
 @dataclass(frozen=True)
 class LookAtHand:
-    """A press that looks at one seat's hand closely, or at all again (``None``)."""
+    """Press: look at one seat's hand closely, or at all of them again (``None``)."""
 
     seat: Seat | None
 
 
 @dataclass(frozen=True)
 class ProposeCorrection:
-    """A press that proposes a correction, which everybody is to agree on, or takes that back (``None``)."""
+    """Press: propose a correction that everybody has to agree on, or take it back (``None``)."""
 
     correction: AgreedCorrection | None
 

@@ -64,7 +64,7 @@ def _visible_draft_help(ask: Prompt, seat: Seat) -> str:
 
 def _hidden_draft_help(page: GroupQuestionPage, seat: Seat) -> str:
     """Where presses are counted."""
-    ask, begins = page.view.prompt, new_draft(page.view.part(seat))
+    ask, begins = page.view.prompt, new_draft(page.view.question_for(seat))
     options = ask.seats[seat]
     if not isinstance(options, Choices):
         far = wide_step(options)

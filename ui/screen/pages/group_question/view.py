@@ -14,7 +14,7 @@ from ui.screen.pages.question.view import Draft, HandOverPage, new_draft, next_e
 
 @dataclass(frozen=True)
 class CameraAnswers:
-    """What the camera has of an ask: the answers of the seats that are in by it, and what it says to others."""
+    """What a camera that answers as well has seen: the answers by seat, and notes to the seats without one."""
 
     answers: Mapping[Seat, Value] = field(default_factory=dict)
     notes: Mapping[Seat, str] = field(default_factory=dict)
@@ -22,9 +22,9 @@ class CameraAnswers:
 
 @dataclass(frozen=True)
 class GroupQuestion:
-    """An ask that all who are asked answer together, by touch on a page of their own and by their seats' buttons.
-    Answered with every seat's value, ``{seat: value}``; ``None`` for one that was not in when ``seconds_left`` ran
-    out. ``hint`` is as a Question's. ``watched`` tells at once what a camera sees that answers as well."""
+    """A question that several seats answer together, by touch on a page of their own and by their buttons. Answered
+    with ``{seat: value}``; ``None`` for a seat without an answer when ``seconds_left`` ran out. ``hint`` explains a
+    question that is asked for the first time. ``poll_camera`` returns the answers a camera has seen so far."""
 
     players: tuple[Player, ...]
     prompt: Prompt
@@ -38,14 +38,14 @@ class GroupQuestion:
         return self.prompt.sealed or self.prompt.secret
 
     @property
-    def shared(self) -> bool:
+    def has_shared_page(self) -> bool:
         """Whether it has a page for everybody: one seat's open or secret question is on a page of its own at once."""
         alone = len(self.prompt.seats) == 1 and self.poll_camera is None
         return not alone or (self.prompt.sealed and not self.prompt.secret)
 
-    def part(self, seat: Seat) -> Question:
+    def question_for(self, seat: Seat) -> Question:
         """The part of ``seat``."""
-        return Question(self.players, self.prompt, seat, self.seconds_left, self.shared, self.hint)
+        return Question(self.players, self.prompt, seat, self.seconds_left, self.has_shared_page, self.hint)
 
 
 SeatState = Literal["asked", "entering", "in"]
@@ -53,17 +53,16 @@ SeatState = Literal["asked", "entering", "in"]
 
 @dataclass(frozen=True)
 class OpenSeatPage:
-    """A press that opens one seat's own page, or goes back to everybody's (``None``)."""
+    """Press: open one seat's own page, or go back to everybody's (``None``)."""
 
     seat: Seat | None
 
 
 @dataclass(frozen=True)
 class GroupQuestionPage:
-    """An ask being answered. ``drafts`` are what each seat has so far: where answers are private, by its buttons alone,
-    for what is entered on the screen is on the seat's ``own`` page only and forgotten when that is left. ``given`` are
-    the answers that are in, ``notes`` what a camera lacks for the others'. While there is an ``own`` page, that is
-    what the screen shows."""
+    """A group question being answered. ``drafts`` are what each seat has entered so far; of private answers only by its
+    buttons, for what is entered on the seat's ``own_page`` is forgotten when that is left. ``answers`` are locked in,
+    ``notes`` what the camera lacks for the others. The screen shows ``own_page`` while there is one."""
 
     view: GroupQuestion
     drafts: Mapping[Seat, Draft]
@@ -130,16 +129,16 @@ class GroupQuestionPage:
 
 
 def open_group_question(view: GroupQuestion) -> GroupQuestionPage:
-    """The page a Gather opens with: everybody's, unless one seat alone is asked on a page of its own."""
+    """The page a GroupQuestion opens with: everybody's, unless one seat alone is asked on a page of its own."""
     page = GroupQuestionPage(
-        view, MappingProxyType({seat: new_draft(view.part(seat)) for seat in view.prompt.seats}), {}
+        view, MappingProxyType({seat: new_draft(view.question_for(seat)) for seat in view.prompt.seats}), {}
     )
-    return page if view.shared else open_seat_page(page, next(iter(view.prompt.seats)))
+    return page if view.has_shared_page else open_seat_page(page, next(iter(view.prompt.seats)))
 
 
 def open_seat_page(page: GroupQuestionPage, seat: Seat) -> GroupQuestionPage:
     """The page of a seat that is not in yet; a private one is handed over first."""
-    own = HandOverPage(page.view.part(seat)) if page.view.is_private else page.drafts[seat]
+    own = HandOverPage(page.view.question_for(seat)) if page.view.is_private else page.drafts[seat]
     return replace(page, own_page=own)
 
 
@@ -148,7 +147,7 @@ def next_group_page(page: GroupQuestionPage, press: object) -> GroupQuestionPage
     own = page.own_page
     if isinstance(press, OpenSeatPage):
         if press.seat is None:
-            return replace(page, own_page=None) if page.view.shared else page
+            return replace(page, own_page=None) if page.view.has_shared_page else page
         return open_seat_page(page, press.seat) if own is None and press.seat in page.waiting else page
     if own is None:
         return page

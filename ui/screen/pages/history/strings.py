@@ -9,15 +9,12 @@ TOOL_LABELS = {
     "marked": N("To review"),
     "all": N("All matches"),
 }
-
 RESULT = N("Result")
-
 NEXT_MARK_LABELS = {None: N("Flag for review"), "to review": N("Mark as reviewed"), "reviewed": N("Remove the flag")}
 """What a touch does to a round's mark, by the mark it has."""
 
 MARK_NAMES = {"to review": N("to review"), "reviewed": N("reviewed")}
 """The marks a round can have."""
-
 EARLIER_ROUND, LATER_ROUND = N("The round before"), N("The round after")
 
 

@@ -16,8 +16,8 @@ STORY, MARK = "story", "mark"
 
 @dataclass(frozen=True)
 class HistoryLine:
-    """One line of a list: what it is, at its right ``aside``, and more of it below. ``key`` is what a touch on it
-    answers; None where there is nothing more to see. Without a ``head`` it is a sentence."""
+    """One line of a list: ``title``, a ``note`` at its right and ``detail`` below. ``answer`` is what a touch on it
+    answers; ``None`` where there is nothing more to see. Without a ``title`` it is a sentence."""
 
     title: str
     detail: str
@@ -27,9 +27,9 @@ class HistoryLine:
 
 @dataclass(frozen=True)
 class HistoryList:
-    """A leaf (from 0) of a list of past matches, of a match's rounds, or of sentences about a round. ``told`` is said
-    above it, or ``empty`` where it has no lines. Answered with a line's key, with LATER where there is ``more`` and
-    EARLIER from all leaves but the first, or with one of ``tools``."""
+    """A page (from 0) of a list of past matches, of a match's rounds, or of sentences about a round, with a ``summary``
+    above it, or ``empty_text`` where it has no lines. Answered with a line's answer, with LATER if it ``has_more``,
+    with EARLIER from all pages but the first, or with one of ``tools``."""
 
     title: str
     lines: tuple[HistoryLine, ...]

@@ -7,9 +7,7 @@ from ui.screen.pages.common.game_words import code_word
 from ui.screen.pages.common.strings import capitalised_line
 
 CHOOSE_GAME = N("Choose a game")
-
 PLAYERS = N("Players")
-
 START = N("Start")
 
 

@@ -9,15 +9,14 @@ from ui.screen.drawing.theme import SEAT_MARKS
 from ui.screen.pages.common.view import SetOption, ShowListPage
 
 IDLE_ANSWER = "idle"
-"""What nobody answers who is not there."""
+"""The answer when nobody has touched the screen for a while."""
 
 
 @dataclass(frozen=True)
 class GameMenu:
-    """Choose a game, how many sit at the table, and the options. Answered with a Chosen, or with one of ``tools``, such
-    as "calculator": what the box can do besides games. Answered with IDLE once nobody has touched anything for
-    ``idle_s`` seconds, where those are given. ``room`` is how many there is room for before the camera: as many as have
-    a mark, unless it is given."""
+    """Choose a game, the number of players and the options. Answered with a ChosenGame, with one of ``tools`` such as
+    "calculator", or with IDLE_ANSWER after ``idle_timeout_s`` seconds without a touch. ``seat_limit`` is how many fit
+    before the camera (``None``: one per seat mark)."""
 
     games: tuple[Rules, ...]
     tools: tuple[str, ...] = ()
@@ -27,7 +26,7 @@ class GameMenu:
 
 @dataclass(frozen=True)
 class ChosenGame:
-    """The answer to Choosing."""
+    """The answer to a GameMenu."""
 
     game: str
     seats: int
@@ -35,26 +34,26 @@ class ChosenGame:
 
 
 DEFAULT_CLASS_SIZE = 30
-"""Players that a room is set up for until people say how many."""
+"""The number of players a class is set up for until people change it."""
 
 
 @dataclass(frozen=True)
 class PickGame:
-    """A press that picks a game, or goes back to all games (``None``)."""
+    """Press: pick a game, or go back to all games (``None``)."""
 
     game: str | None
 
 
 @dataclass(frozen=True)
 class SetPlayerCount:
-    """A press that says how many play."""
+    """Press: set the number of players."""
 
     seats: int
 
 
 @dataclass(frozen=True)
 class GamesPage:
-    """All games, ``leaf`` by leaf."""
+    """The list of games."""
 
     view: GameMenu
     list_page: int = 0
@@ -95,8 +94,8 @@ def next_home(page: HomePage, press: object) -> HomePage:
 
 
 def max_seats(game: Rules, seat_limit: int | None = None) -> int:
-    """How many can sit at this table: as many as the game takes, but no more than there is ``room`` for, or than there
-    are marks to tell them by."""
+    """Return how many can play: as many as the game allows, but no more than ``seat_limit``, or than there are seat
+    marks."""
     return max(game.min_players, min(game.max_players, seat_limit or len(SEAT_MARKS)))
 
 

@@ -9,10 +9,9 @@ from ui.screen.pages.scoreboard.view import Facts
 
 @dataclass(frozen=True)
 class GameMessage(TimedView):
-    """Something the game said, with the scores after it, or with the board where its facts have a "position".
-    ``lines`` are the sentences for people, newest last; ``facts`` what is so of the table. With ``seconds_left`` people
-    may dispute the last rounds, as at a Reveal. Where all of it is ``known`` from the reveal before, there are no lines
-    and the standing has the page."""
+    """A game's event, with the scores after it, or with the board where its facts have a "position". ``sentences`` are
+    oldest first; ``facts`` are those of the table. With ``seconds_left`` people may dispute the last rounds, as at a
+    Reveal. If ``already_revealed`` there are no sentences and the scoreboard has the whole page."""
 
     players: tuple[Player, ...]
     event: GameEvent

@@ -8,8 +8,8 @@ ON, OFF = "on", "off"
 
 @dataclass(frozen=True)
 class ReviewAddress:
-    """Where the review pages are found on the network, the likeliest address first (none where there is no network),
-    and the code that lets people in. ``renewed`` is whether wrong guesses have changed it."""
+    """Where the review pages are found on the network, the likeliest address first (none without a network), and the
+    access code; ``code_renewed`` after wrong guesses."""
 
     addresses: tuple[str, ...]
     code: str
@@ -18,8 +18,8 @@ class ReviewAddress:
 
 @dataclass(frozen=True)
 class NetworkSwitch:
-    """The switch of the review on the network. ``now`` gives how it is served at this moment, None while it is not: a
-    window asks it anew while the page is open. Answered with ON, OFF or HOME."""
+    """The switch of the review on the network. ``current`` returns how it is served now (``None``: it is off); the
+    window polls it while the page is open. Answered with ON, OFF or HOME."""
 
     current: Callable[[], ReviewAddress | None]
     address: ReviewAddress | None = None

@@ -8,7 +8,7 @@ from rules.throws import Throw
 
 THROW, STOP = "throw", "stop"
 DIGITS_PER_GROUP = 4
-"""Letters of a seal that stand together, so that two can be compared by eye."""
+"""Digits of a seal that stand together, so that two can be compared by eye."""
 
 
 @dataclass(frozen=True)
@@ -23,8 +23,8 @@ class PracticeScore:
 
 @dataclass(frozen=True)
 class CommitmentView:
-    """The box's throw is fixed, and this is its ``seal``: a SHA-256 in 64 letters. ``said`` is why a round is thrown
-    again, with the same seal. Answered with THROW or STOP."""
+    """The box's throw is fixed; ``digest`` is its commitment, a SHA-256 in 64 hex digits. ``message`` is why a round is
+    thrown again with the same commitment. Answered with THROW or STOP."""
 
     digest: str
     score: PracticeScore
@@ -33,9 +33,9 @@ class CommitmentView:
 
 @dataclass(frozen=True, eq=False)
 class CommitmentReveal:
-    """The round is over: ``result`` says what came of the person's throw, in their crop of the lock frame, against the
-    box's. ``opening`` is what the ``seal`` was made of, letter for letter: the throw and what was drawn by chance.
-    ``after_ms`` is when the person's hand showed, in ms after the cue. Answered with THROW or STOP."""
+    """The round is over: ``result`` is the sentence about the person's throw, in their crop of the lock frame, against
+    the box's. ``opening`` is the text the ``digest`` was made of: the throw and random digits. ``after_ms`` is when the
+    person's hand showed, in ms after the cue. Answered with THROW or STOP."""
 
     digest: str
     opening: str

@@ -8,18 +8,18 @@ from rules.engine import Prompt, Seat
 from ui.screen.pages.common.view import Player
 
 ENTER_MOVE = "enter"
-"""What people answer who enter the move on the screen."""
+"""The answer of people who enter the move on the screen."""
 
 CHOOSE_MOVE = "choose"
-"""What they answer who say which of several moves it was."""
+"""The answer of people who choose which of several moves it was."""
 
 
 @dataclass(frozen=True)
 class BoardObservation:
-    """What the box sees of the board now. ``told`` is what it has to say; ``is_well`` says that nothing is wrong.
-    ``tops`` are the pieces seen where they should not be (R0: what is uppermost), ``gone`` the spaces whose piece is
-    not there, ``unread`` those that can't be read. ``move`` was made, and answers the ask; of ``several`` people must
-    say which it was."""
+    """What the camera sees of the board now, explained by ``sentence``; nothing is wrong if ``is_ok``. ``unexpected``
+    are pieces where they should not be (R0: the uppermost), ``missing`` the spaces whose piece is not there,
+    ``unreadable`` those that can't be read. ``move`` was made and answers the prompt; if it ``is_ambiguous``, people
+    choose which move it was."""
 
     sentence: str
     is_ok: bool = True
@@ -32,8 +32,9 @@ class BoardObservation:
 
 @dataclass(frozen=True)
 class PrintedBoardQuestion:
-    """An ask for a move that a camera over a printed board answers as well. ``now`` is what the box sees there,
-    ``watched`` tells that at once. Answered with the move, with ENTER, or with CHOOSE while several moves fit."""
+    """A question for a move that a camera over a printed board answers as well. ``observation`` is what it sees,
+    ``poll_camera`` returns the newest. Answered with the move, with ENTER_MOVE, or with CHOOSE_MOVE while several
+    moves fit."""
 
     players: tuple[Player, ...]
     prompt: Prompt

@@ -64,5 +64,5 @@ def samples() -> dict[str, View | Page]:
                 1,
             )
         ),
-        "question-hint": new_draft(first_time("bet", IntRange(0, 95, 5), True).part(1)),
+        "question-hint": new_draft(first_time("bet", IntRange(0, 95, 5), True).question_for(1)),
     }

@@ -9,7 +9,6 @@ from ui.screen.pages.common.game_words import WORDS, code_word, format_fact, val
 from ui.screen.pages.common.view import Player
 
 TOUCH_WHEN_READY = N("Touch when ready")
-
 PLUS, MINUS = "+", "−"
 
 PRESET_WORDS = {"least": N("least"), "half": N("half"), "most": N("all")}
@@ -67,13 +66,11 @@ QUESTIONS = {
 }
 """The question asked for each kind of ask that has one, with the option it is about in braces; any other is made from
 the kind's own name."""
-
 CARD_DOWN_QUESTIONS = {"place": N("Put your card face down"), "discard": N("Discard a card, face down")}
 """What to do where the answer can only be that a card is down."""
 
 FACTS_SHOWN_ELSEWHERE = {"points", "chips", "claims", "throws", "position"}
 """Facts an ask is about that stand elsewhere on its page."""
-
 ANSWER_WORDS = {
     ("place", "down"): N("It is down"),
     ("discard", "down"): N("It is down"),

@@ -13,14 +13,14 @@ from ui.screen.pages.common.view import Question, ShowListPage
 
 @dataclass(frozen=True)
 class EnterNumber:
-    """A press that enters a number which is yet to be confirmed."""
+    """Press: enter a number that is yet to be confirmed."""
 
     value: int
 
 
 @dataclass(frozen=True)
 class OpenQuestion:
-    """A press that opens a sealed question: only its player looks now."""
+    """Press: open a sealed question, once only its player looks."""
 
 
 @dataclass(frozen=True)

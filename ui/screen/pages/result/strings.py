@@ -3,5 +3,4 @@
 from ui.i18n.language import N
 
 PLAY_AGAIN = N("Play again")
-
 OTHER_GAMES = N("Other games")

@@ -8,8 +8,8 @@ from ui.screen.pages.common.view import Player, TimedView
 
 @dataclass(frozen=True)
 class MatchResult(TimedView):
-    """The end of a match. Answered with "again" or "home", with DISPUTE where people ``can_dispute``, or with nothing
-    once ``seconds_left`` have run out."""
+    """The end of a match. Answered with "again" or "home", with DISPUTE_ANSWER where people ``can_dispute``, or with
+    nothing once ``seconds_left`` have run out."""
 
     players: tuple[Player, ...]
     result: Result
@@ -18,5 +18,5 @@ class MatchResult(TimedView):
 
     @property
     def animation_s(self) -> float:
-        """See Moves: the winner's crown rises."""
+        """See Animated: the winner's crown rises."""
         return 0.6

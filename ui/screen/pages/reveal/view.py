@@ -1,4 +1,4 @@
-"""Everybody's throw at once."""
+"""The reveal of everybody's throw."""
 
 from dataclasses import dataclass
 
@@ -26,8 +26,8 @@ class SeatReveal:
 @dataclass(frozen=True)
 class Reveal(TimedView):
     """Everybody's throw at once. ``sentence`` says what it means; ``window_ms`` is the time from the first hand to the
-    lock. ``beaten`` are the throws of which the first beat the second. With ``seconds_left`` people may dispute it:
-    answered with DISPUTE, or nothing once those have run out."""
+    lock; each of ``beaten_pairs`` is (winner, loser). With ``seconds_left`` people may dispute it: answered with
+    DISPUTE_ANSWER, or nothing once the time has run out."""
 
     seats: tuple[SeatReveal, ...]
     sentence: str
@@ -36,5 +36,5 @@ class Reveal(TimedView):
 
     @property
     def animation_s(self) -> float:
-        """See Moves: the pictures open, and the time of the photo finish passes."""
+        """See Animated: the pictures open, and the time of the photo finish passes."""
         return 2.0

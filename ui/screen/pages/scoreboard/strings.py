@@ -10,7 +10,6 @@ from ui.screen.pages.scoreboard.view import Fact
 
 SIGNED_FACTS = ("streaks", "won", "degree", "points won")
 """Numbers that are told with their sign."""
-
 FACT_LABELS: Mapping[str, LazyText] = {
     # of a seat
     "streaks": N("Streak"),
@@ -101,7 +100,6 @@ FACT_ICONS: Mapping[str, str] = {
     "turn": "again",
 }
 """The drawing of each fact that has one."""
-
 OUTCOME_WORDS: Mapping[str, LazyText] = {
     "win": N("Won", "a round"),
     "loss": N("Lost", "a round"),
@@ -179,7 +177,6 @@ def _counts_with_words(counts: Mapping[str, Json]) -> list[str]:
                 else t("{winner} > {loser}", winner=game_words.code_word(count), loser=game_words.code_word(loser))
             )
         else:
-            parts.append(
-                f"{count} {t(TALLY_WORDS[name]) if name in TALLY_WORDS else t(capitalise(game_words.code_word(name))).lower()}"
-            )
+            word = TALLY_WORDS[name] if name in TALLY_WORDS else capitalise(game_words.code_word(name))
+            parts.append(f"{count} {t(word) if name in TALLY_WORDS else t(word).lower()}")
     return parts

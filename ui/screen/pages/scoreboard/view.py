@@ -1,5 +1,6 @@
-"""How things stand, as facts for everybody to see: of each seat (a streak, a bet, a claim, being out) and of the table
-(the pot, the goal, the round). Made by rule from whatever a game says and asks; no game is known here. Pure."""
+"""The scoreboard as facts for everybody to see: of each seat (a streak, a bet, a claim, being out) and of the table
+(the pot, the goal, the round). Derived by general rules from any game's
+events and prompts; nothing is specific to one game. Pure."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -9,13 +10,13 @@ from rules.engine import GameEvent, Json, Prompt, Result, Seat
 from rules.throws import Throw
 
 SCORE_FACTS = ("scores", "chips")
-"""Facts by seat that are a player's points, and stand beside the name wherever it does."""
+"""Facts by seat that are a player's score, which is shown next to the name."""
 BOARD_FACTS = ("position", "last", "ply", "south", "north", "off", "move", "board", "notice", "loser")
-"""Facts that the drawn board and its lines tell."""
+"""Facts that the drawn board and its sentences show."""
 TALLY_NAMES: Mapping[str, str] = MappingProxyType({"won": "wins", "lost": "losses", "tied": "ties"})
-"""Battles told by seat, each as a fact of its own, and what they are called where they are told as one."""
+"""Numbers of battles by seat, and their names in the one fact they are merged into."""
 SENTENCE_FACTS = ("pair", "players", "lost", "again", "means", "draws", "order", "left", "stays", "of each", "each")
-"""Facts that make sense in the sentence told with them, or that others tell: who is not out is left."""
+"""Facts that only make sense in the sentence they come with, or that follow from others (``left`` from ``out``)."""
 SENTENCE_FACTS_BY_KIND = (
     ("thrown", "outcome"),
     ("pair won", "phase"),
@@ -28,13 +29,13 @@ SENTENCE_FACTS_BY_KIND = (
     ("tie", "bets"),
     ("score", "game"),
 )
-"""As those, but only in a say of that kind."""
+"""The same, but only in an event of that kind: (kind, fact)."""
 SEAT_VALUE_FACTS = ("chips", "points", "claim", "card")
-"""What a say with a ``seat`` tells of that seat: of one that "bet", how many chips."""
+"""Facts that are values of an event's ``seat``: the chips of a "bet"."""
 FACT_ALIASES: Mapping[str, str] = MappingProxyType({"claim": "claims", "on": "options"})
-"""Facts that are the same as another, or would be taken for another."""
+"""Facts that are shown under another name."""
 TOTAL_FACTS: Mapping[str, str] = MappingProxyType({"round": "rounds", "turn": "turns", "throw": "of", "game": "games"})
-"""Numbers and how many there are of it in all, where that is told with them."""
+"""Facts with the fact that holds their total: round 3 of 6 rounds."""
 FACT_ENDING_KINDS: Mapping[str, tuple[str, ...]] = MappingProxyType(
     {
         "streaks": (),
@@ -49,7 +50,7 @@ FACT_ENDING_KINDS: Mapping[str, tuple[str, ...]] = MappingProxyType(
         "out": ("turn", "survivor"),
     }
 )
-"""What goes on being so after it was said, by the name of the fact, and the kinds of say that end it."""
+"""Facts that stay true after their event, with the kinds of event that end them."""
 
 
 @dataclass(frozen=True)
@@ -77,18 +78,18 @@ class ScoreboardFacts:
 
 
 def event_facts(say: GameEvent) -> ScoreboardFacts:
-    """What a say tells. Its ``seat`` or ``seats`` are those of which it is so: of the seat of a "folded" that it has
+    """Return the facts of an event. Those without a value hold for its ``seat`` or ``seats``: "folded" of the seat that
     folded."""
     return _sort_facts(say.facts, say.kind)
 
 
 def prompt_facts(ask: Prompt) -> ScoreboardFacts:
-    """What an ask is about."""
+    """Return the facts a prompt is about."""
     return _sort_facts(ask.about, ask.kind)
 
 
 def result_facts(result: Result) -> ScoreboardFacts:
-    """What a result tells besides winners and scores."""
+    """Return the facts of a result besides winners and scores."""
     return _sort_facts(result.details, "result")
 
 
@@ -124,13 +125,13 @@ def scoreboard_facts(
 
 
 def merge_facts(older: Facts, newer: Facts) -> Facts:
-    """Two lots of facts in one, what is newer in the place of what is older."""
+    """Return both lots of facts as one; newer facts replace older ones of the same name."""
     return tuple({fact.name: fact for fact in (*older, *newer)}.values())
 
 
 def round_outcomes(said: Iterable[GameEvent]) -> dict[Seat, str]:
-    """Who has won ("win"), lost ("loss") and come out level ("tie") of those whose throws are told, by what was said
-    with them. Nothing of those of whose throws nothing came yet."""
+    """Who has won ("win"), lost ("loss") and come out level ("tie") of those whose throws are told, by the events they
+    came with. Nothing of those of whose throws nothing came yet."""
     found: dict[Seat, str] = {}
     shown: tuple[Seat, ...] = ()
     for say in said:
@@ -232,8 +233,8 @@ def _merge_tallies(facts: Mapping[str, Json]) -> Mapping[str, Json]:
 
 
 def is_shown_elsewhere(kind: str, name: str, fact: Json) -> bool:
-    """Whether a fact of a say or ask of that kind is told by something else on its page: the board, the sentence, the
-    points beside a name."""
+    """Return whether a fact of an event or prompt of that kind is shown by something else on its page: the board, the
+    sentence, the score next to a name."""
     return (
         (name in (*BOARD_FACTS, *SENTENCE_FACTS) and not (name == "lost" and isinstance(fact, Mapping)))
         or (kind, name) in SENTENCE_FACTS_BY_KIND

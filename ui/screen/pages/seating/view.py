@@ -26,9 +26,9 @@ NARROW_ROW_LENGTH = 8
 
 @dataclass(frozen=True)
 class SeatingView:
-    """Who sits where? ``names`` are those so far in seat order ("" has none), ``known`` who has played here before,
-    ``places`` where each seat's zone has its middle, in fractions of the camera's picture of the table. Answered with a
-    Seated, or with "back"."""
+    """Who sits where? ``names`` are those so far in seat order ("": none), ``known_names`` those who have played here
+    before, ``zone_centres`` the centre of each seat's zone in fractions of the camera's image. Answered with a
+    SeatingAnswer, or with "back"."""
 
     title: str
     names: tuple[str, ...]
@@ -38,55 +38,55 @@ class SeatingView:
 
 @dataclass(frozen=True)
 class SeatingAnswer:
-    """The answer to Sitting: everybody's name in seat order, "" for who stays unnamed."""
+    """The answer to SeatingView: everybody's name in seat order, "" for who stays unnamed."""
 
     names: tuple[str, ...]
 
 
 @dataclass(frozen=True)
 class SelectSeat:
-    """A press on a seat of the plan, or back to the plan (``None``)."""
+    """Press: select a seat of the plan, or go back to the plan (``None``)."""
 
     seat: Seat | None
 
 
 @dataclass(frozen=True)
 class SwapSeats:
-    """A press with which a seat's player changes places: with whose, the next touch on the plan says."""
+    """Press: swap the player's seat with the one touched next on the plan."""
 
 
 @dataclass(frozen=True)
 class NamePlayer:
-    """A press that gives the seat's player a name, or none ("")."""
+    """Press: give the seat's player a name, or none ("")."""
 
     name: str
 
 
 @dataclass(frozen=True)
 class OpenKeyboard:
-    """A press that brings the letters, to write a name."""
+    """Press: open the keyboard to write a name."""
 
 
 @dataclass(frozen=True)
 class TypeLetter:
-    """A press that writes a letter."""
+    """Press: type a letter."""
 
     letter: str
 
 
 @dataclass(frozen=True)
 class EraseLetter:
-    """A press that takes the last letter away."""
+    """Press: erase the last letter."""
 
 
 @dataclass(frozen=True)
 class ToggleCapitals:
-    """A press that changes between capitals and small letters."""
+    """Press: toggle capitals."""
 
 
 @dataclass(frozen=True)
 class ToggleAccents:
-    """A press that changes between the usual letters and those with accents."""
+    """Press: toggle the letters with accents."""
 
 
 SeatPress = (
@@ -96,7 +96,7 @@ SeatPress = (
 
 @dataclass(frozen=True)
 class PlanPage:
-    """The plan. ``moving`` is a seat whose player is about to change places."""
+    """The plan. ``moving_seat`` is a seat whose player is about to swap seats."""
 
     view: SeatingView
     names: tuple[str, ...]
@@ -105,7 +105,7 @@ class PlanPage:
 
 @dataclass(frozen=True)
 class NamePage:
-    """One seat: who it is of those who have played here before, ``leaf`` by leaf, somebody new, or nobody's name."""
+    """One seat: who it is of those who have played here before, somebody new, or nobody by name."""
 
     plan: PlanPage
     seat: Seat
@@ -114,8 +114,8 @@ class NamePage:
 
 @dataclass(frozen=True)
 class KeyboardPage:
-    """The letters, and what was written so far. ``capital`` is the next one's case; the first one of every part of a
-    name is one by itself."""
+    """The keyboard and the text typed so far. ``capital`` is the next letter's case; every part of a name starts with a
+    capital."""
 
     plan: PlanPage
     seat: Seat

@@ -10,8 +10,8 @@ from rules.engine import AllowedValues, Choices, IntRange, Value
 
 @dataclass(frozen=True)
 class Setting:
-    """One setting: the ``part`` it stands in, its name, what it is for (English, a catalogue's message), what it is
-    and can be. One that was ``given`` for now when the box was started says so."""
+    """One setting: its ``section``, name, description (English, a message of the catalogue), value and allowed values.
+    It ``is_overridden`` when the box was started with another value."""
 
     section: str
     name: str
@@ -28,8 +28,8 @@ class Setting:
 
 @dataclass(frozen=True)
 class SettingsView:
-    """Settings, of which those of one ``part`` are shown. ``told`` says where they are kept or, if ``wrong``, why they
-    can't be. Answered with a Changed."""
+    """Settings, of which one ``section`` is shown. ``note`` says where they are stored or, if it ``has_error``, why
+    they can't be. Answered with a SettingsAnswer."""
 
     settings: tuple[Setting, ...]
     section: str
@@ -49,7 +49,8 @@ class SettingsView:
 
 @dataclass(frozen=True)
 class SettingsAnswer:
-    """The answer to Settings: what was changed, by key, and the part to show then (``None``: people are done)."""
+    """The answer to a SettingsView: what was changed, by key, and the section to show next (``None``: people are
+    done)."""
 
     values: Mapping[str, Value]
     section: str | None
@@ -57,8 +58,7 @@ class SettingsAnswer:
 
 @dataclass(frozen=True)
 class LanguageChoice:
-    """Choose the language: every one by its code, as its own speakers call it, and the ``spoken`` one. Answered with a
-    code."""
+    """Choose the language: every one by its code in its own words, and the ``current`` one. Answered with a code."""
 
     names: Mapping[str, str]
     current: str
@@ -66,7 +66,7 @@ class LanguageChoice:
 
 @dataclass(frozen=True)
 class AdjustSetting:
-    """A press that changes a number among the settings."""
+    """Press: change a number among the settings."""
 
     key: str
     value: int
@@ -74,7 +74,7 @@ class AdjustSetting:
 
 @dataclass(frozen=True)
 class SettingsPage:
-    """Settings, and what was changed since and is not kept yet. Numbers are kept once people go on to another part, or
+    """Settings and what was changed but is not stored yet. Numbers are stored once people go on to another section or
     leave: a finger that stays on a button runs through many."""
 
     view: SettingsView

@@ -21,17 +21,16 @@ MIN_ZONE_SIDE = 0.1
 
 @dataclass(frozen=True, eq=False)
 class LiveImage:
-    """One picture of the live ones; two are never the same."""
+    """A live image; no two are equal."""
 
     pixels: Pixels
 
 
 @dataclass(frozen=True)
 class ZoneEditor:
-    """Set up the zones of the seats from 1 on. ``newest`` gives the live picture at once (None: there is none);
-    ``check`` says in words why zones can't be used, or None; ``even`` is the picture shared out evenly; ``aspect`` is
-    the picture's width in heights; ``names`` are the players', if they are known; ``said`` is what there is to say
-    besides. Answered with a Zoned."""
+    """Edit the zones of the seats from 1 on. ``latest_image`` returns the live image (``None``: there is none);
+    ``find_problem`` returns why zones can't be used, or ``None``; ``even_zones`` share the image out evenly;
+    ``aspect_ratio`` is the image's width / height; ``message`` is shown besides. Answered with a ZonesAnswer."""
 
     zones: tuple[ZoneArea, ...]
     latest_image: Callable[[], LiveImage | None]
@@ -44,8 +43,8 @@ class ZoneEditor:
 
 @dataclass(frozen=True)
 class ZonesAnswer:
-    """The answer to Zoning: the zones as they are, and what people wish: that they are "done", that they are found from
-    "hands" held out, or to "leave" with nothing changed."""
+    """The answer to a ZoneEditor: the zones, and whether people are "done", want them detected from "hands" held out,
+    or "leave" with nothing changed."""
 
     action: Literal["done", "hands", "leave"]
     zones: tuple[ZoneArea, ...]
@@ -53,8 +52,8 @@ class ZonesAnswer:
 
 @dataclass(frozen=True)
 class ZoneDetection:
-    """The live picture while hands are held out, and what to do: ``sentence``. ``count`` is a number as large as it
-    goes, the seconds left (None: the box is looking)."""
+    """The live image while hands are held out, with the instruction ``sentence`` and the ``seconds_left`` as a large
+    number (``None``: the box is looking)."""
 
     sentence: str
     latest_image: Callable[[], LiveImage | None]
@@ -65,7 +64,7 @@ class ZoneDetection:
 
 @dataclass(frozen=True)
 class ZonesPage:
-    """The zones people have come to. ``seat`` is the one that was touched last: it has handles."""
+    """The zones as edited so far. ``seat`` is the one touched last: it has handles."""
 
     view: ZoneEditor
     zones: tuple[ZoneArea, ...]
@@ -74,14 +73,14 @@ class ZonesPage:
 
     @property
     def problem(self) -> str | None:
-        """Why these zones can't be used, in words."""
+        """Why these zones can't be used, as a sentence; ``None`` where they can."""
         return self.view.find_problem(self.zones)
 
 
 @dataclass(frozen=True)
 class GrabZone:
-    """A press that takes hold of what of the picture is touched. ``left``, ``top``, ``wide`` and ``high`` are where the
-    picture is on the screen, ``handle`` the side of a handle, in pixels."""
+    """Press: grab the zone or corner that is touched. ``left``, ``top``, ``width`` and ``height`` are where the image
+    is on the screen, ``handle_side`` the side of a handle, all in pixels."""
 
     left: int
     top: int
@@ -92,7 +91,7 @@ class GrabZone:
 
 @dataclass(frozen=True)
 class MoveZone:
-    """A press that puts the zone of ``seat`` somewhere."""
+    """Press: move the zone of ``seat``."""
 
     seat: Seat
     zone: ZoneArea
@@ -100,12 +99,12 @@ class MoveZone:
 
 @dataclass(frozen=True)
 class SpreadEvenly:
-    """A press that shares the picture out evenly."""
+    """Press: spread the zones evenly."""
 
 
 @dataclass(frozen=True)
 class RenumberSeats:
-    """A press that gives every zone to the next seat, and the last to the first."""
+    """Press: give every zone to the next seat, and the last to the first."""
 
 
 ZonePress = GrabZone | MoveZone | SpreadEvenly | RenumberSeats
@@ -113,7 +112,7 @@ ZonePress = GrabZone | MoveZone | SpreadEvenly | RenumberSeats
 
 @dataclass(frozen=True)
 class ZoneDrag:
-    """A finger that took hold of ``part`` of the zone of ``seat`` at ``start``, when it was ``zone``."""
+    """A finger that grabbed ``part`` of the zone of ``seat`` at ``start``, when it was ``zone``."""
 
     seat: Seat
     part: ZonePart
@@ -129,7 +128,7 @@ class ZoneDrag:
 
 
 def zones_page(view: ZoneEditor) -> ZonesPage:
-    """The page a Zoning opens with."""
+    """The page a ZoneEditor opens with."""
     return ZonesPage(view, view.zones)
 
 
@@ -192,7 +191,7 @@ def handle_centres(zone: ZoneArea, grab: GrabZone) -> dict[ZonePart, ScreenPoint
 
 def drag_zone(zone: ZoneArea, part: ZonePart, dx: float, dy: float, aspect_ratio: float) -> ZoneArea:
     """``zone`` after ``part`` of it was dragged by ``dx``, ``dy`` in fractions of the picture, which is ``aspect``
-    times as wide as high. It stays in the picture, and is never smaller than LEAST."""
+    times as wide as high. It stays in the picture, and is never smaller than MIN_ZONE_SIDE."""
     x, y, w, h = zone
     if part == "all":
         return min(max(x + dx, 0.0), 1 - w), min(max(y + dy, 0.0), 1 - h), w, h
