@@ -12,17 +12,10 @@ from rules.catalogue import GAMES
 from rules.engine import Answers, Game, Play, Prompt, Seat, Value
 from rules.throws import WINDOW_MS, Throw
 from throwlock.journal.file import transaction
-from throwlock.journal.journal import STARTED, Event, Evidence, Journal
+from throwlock.journal.journal import CORRECTION, DISPUTE_REJECTED, STARTED, Event, Evidence, Journal
 from throwlock.journal.player_names import assign_player_keys
 from throwlock.match.config import MatchConfig
-from throwlock.match.corrections import (
-    CORRECTION,
-    DISPUTE_REJECTED,
-    CorrectionError,
-    answers_to_json,
-    effective_answers,
-    plan_correction,
-)
+from throwlock.match.corrections import CorrectionError, answers_to_json, effective_answers, plan_correction
 from throwlock.match.house_rules import FoulRule, HouseRules
 from throwlock.match.random_answers import draw_answer
 from ui.text import verdicts

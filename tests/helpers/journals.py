@@ -3,7 +3,7 @@
 from pathlib import Path
 
 from throwlock.journal.journal import JournalReader
-from throwlock.journal.verify import verify
+from throwlock.review.verify import verify
 
 NOBODY_UID = 65534
 

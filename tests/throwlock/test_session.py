@@ -12,11 +12,11 @@ from rules.catalogue import GAMES
 from rules.throws import Throw
 from throwlock.journal.file import quarantine
 from throwlock.journal.journal import Journal, JournalError, JournalReader
-from throwlock.journal.verify import verify
 from throwlock.launch_options import LaunchOptions
 from throwlock.match.config import MatchConfig
 from throwlock.match_runner import AssignSeats, run_match
 from throwlock.next_step import NextStep
+from throwlock.review.verify import verify
 from throwlock.session import GameSession
 from ui.i18n import language
 from ui.screen.core.display import WindowClosedError

@@ -6,7 +6,7 @@ import pytest
 
 from rules.catalogue import GAMES
 from throwlock.journal.journal import JournalReader
-from throwlock.journal.verify import verify
+from throwlock.review.verify import verify
 from tools.soak import MATCH_CYCLE, ResourceUsage, play_matches
 from ui.i18n import language
 

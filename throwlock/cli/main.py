@@ -29,7 +29,7 @@ LAZY_COMMANDS = {
     "class": ("throwlock.cli.classroom:class_", "Play Battle with a class, with cards read from one image."),
     "demo": ("throwlock.cli.play:demo", "Play a match of RPS Redeux at a simulated table."),
     "doctor": ("throwlock.cli.doctor.checks:doctor", "Check every part and say how to fix it."),
-    "export": ("throwlock.review.export:export", "Export a match as JSON, CSV or one HTML page."),
+    "export": ("throwlock.cli.export:export", "Export a match as JSON, CSV or one HTML page."),
     "import": ("throwlock.review.importer:import_", "Import an exported match into a journal."),
     "judge": ("throwlock.cli.judge:judge", "Judge a recorded round."),
     "odds": ("throwlock.cli.odds:odds_command", "Print the exact odds of a roll of t|r."),
@@ -108,7 +108,7 @@ def engine(game: str, seats: int, options: tuple[str, ...], seed: int, chance: A
 @click.argument("journal", type=click.Path(path_type=Path))
 def verify(journal: Path) -> None:
     """Check that nothing in JOURNAL was changed, swapped or lost, and that its results follow from its answers."""
-    from throwlock.journal.verify import verify as verify_journal  # noqa: PLC0415 - needs the rules of every game
+    from throwlock.review.verify import verify as verify_journal  # noqa: PLC0415 - needs the rules of every game
 
     if not journal.exists():
         raise UsageError(f"{journal}: no such file")

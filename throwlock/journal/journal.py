@@ -47,6 +47,8 @@ __all__ = [
 
 STARTED = "started"
 """Kind of the event that starts a match."""
+CORRECTION, DISPUTE_REJECTED = "correction", "dispute_rejected"
+"""Kinds of the events that a dispute leads to."""
 WRITE_WAIT_S = 5.0
 """How long a write waits for another transaction."""
 

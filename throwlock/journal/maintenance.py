@@ -22,10 +22,9 @@ from throwlock.journal.file import (
     translate_sqlite_errors,
 )
 from throwlock.journal.hash_chain import check_tail
-from throwlock.journal.journal import WRITE_WAIT_S, match_starts, utc_now
+from throwlock.journal.journal import CORRECTION, DISPUTE_REJECTED, WRITE_WAIT_S, match_starts, utc_now
 from throwlock.journal.player_names import player_keys
 from throwlock.journal.tail_marker import remove_tail_marker
-from throwlock.match.corrections import CORRECTION, DISPUTE_REJECTED
 from ui.web.views import Mark, NotFoundError
 
 CHECKPOINT_TIMEOUT_S = 1.0

@@ -7,8 +7,8 @@ from typing import Any
 from rules.catalogue import find_game
 from rules.engine import Answers, Game, IllegalAnswerError, Json, Seat
 from rules.visibility import view_game
-from throwlock.journal.journal import Event, JournalError
-from throwlock.match.corrections import CORRECTION, DISPUTE_REJECTED, count_fouls, effective_answers
+from throwlock.journal.journal import CORRECTION, DISPUTE_REJECTED, Event, JournalError
+from throwlock.match.corrections import count_fouls, effective_answers
 from throwlock.match.house_rules import HouseRules
 from ui.text import verdicts
 

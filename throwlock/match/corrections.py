@@ -8,10 +8,8 @@ from typing import Any
 
 from errors import ThrowlockError
 from rules.engine import Answers, Game, IllegalAnswerError, Play, Prompt, Seat, Value
-from throwlock.journal.journal import Event
+from throwlock.journal.journal import CORRECTION, DISPUTE_REJECTED, Event
 
-CORRECTION, DISPUTE_REJECTED = "correction", "dispute_rejected"
-"""The events of a dispute: a reading corrected or a round made void; and a dispute after which the verdict stands."""
 DISPUTE_KINDS = (CORRECTION, DISPUTE_REJECTED)
 EffectiveAnswers = dict[int, dict[Seat, Value]]
 """The answers that count, by the number of their event."""

@@ -10,13 +10,19 @@ from device.system.clock import Clock
 from errors import ThrowlockError
 from rules.engine import BOX, Answers, GameEvent, IllegalAnswerError, Play, Prompt, Result, Seat, replay
 from throwlock.journal import recovery
-from throwlock.journal.journal import Event, Evidence, Journal, JournalError, JournalReader
+from throwlock.journal.journal import (
+    CORRECTION,
+    DISPUTE_REJECTED,
+    Event,
+    Evidence,
+    Journal,
+    JournalError,
+    JournalReader,
+)
 from throwlock.journal.recovery import append_with_recovery
 from throwlock.match.answers import AnswerSource, EvidenceSource, PrivateMessages
 from throwlock.match.config import MatchConfig, answers_from_events, config_from_events
 from throwlock.match.corrections import (
-    CORRECTION,
-    DISPUTE_REJECTED,
     CorrectionError,
     answers_to_json,
     count_fouls,

@@ -1,20 +1,15 @@
-"""``throwlock export``: a match as JSON (complete), CSV (a row per seat and round) or one HTML page with its images;
+"""Exports: a match as JSON (complete), CSV (a row per seat and round) or one HTML page with its images;
 see docs/export.md."""
 
 import base64
 import csv
 import io
 import json
-import sys
 from collections.abc import Callable, Iterator, Sequence
-from pathlib import Path
 from typing import Any, Protocol
 
-import click
 from pydantic import ValidationError
 
-from throwlock.cli.options import UsageError
-from throwlock.journal.file import default_journal_path
 from throwlock.journal.journal import Event, JournalError, JournalReader
 from throwlock.review.match_schema import FORMAT, VERSION, MatchFile
 from throwlock.review.timeline import IN_PROGRESS, match_state
@@ -173,40 +168,3 @@ def match_to_html(
         photo_finish=photo_finish,
         style=STATIC_FILES["style.css"].decode(),
     )
-
-
-@click.command()
-@click.argument("match", type=click.IntRange(1))
-@click.option(
-    "--format", "form", type=click.Choice(list(MEDIA_TYPES)), default="json", show_default=True, help="File format."
-)
-@click.option(
-    "--journal",
-    type=click.Path(path_type=Path),
-    metavar="FILE",
-    help="The journal.  [default: the one play writes]",
-)
-@click.option("--out", type=click.Path(path_type=Path), metavar="FILE", help="Output file.  [default: standard output]")
-@click.option("--pictures/--no-pictures", default=True, show_default=True, help="Include the images (JSON, HTML).")
-def export(match: int, form: str, journal: Path | None, out: Path | None, pictures: bool) -> None:
-    """Export match MATCH of a journal as JSON, CSV or HTML."""
-    from throwlock.review.archive import ArchiveOpener  # noqa: PLC0415 - it exports through this module
-
-    journal_path = journal or default_journal_path()
-    if not journal_path.exists():
-        raise UsageError(f"{journal_path}: no such file; name a journal with --journal")
-    if out is not None and out.exists() and out.samefile(journal_path):
-        raise UsageError(f"{out} is the journal itself: choose another file")
-    opener = ArchiveOpener(journal_path)
-    try:
-        with opener.open() as archive:
-            _, _, data = archive.export(match, form, pictures)
-    except NotFoundError as error:
-        raise UsageError(str(error)) from error
-    finally:
-        opener.close()
-    if out is None:
-        sys.stdout.buffer.write(data)
-        sys.stdout.flush()
-    else:
-        out.write_bytes(data)

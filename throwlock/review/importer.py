@@ -25,10 +25,10 @@ from throwlock.journal.journal import (
     match_starts,
     utc_now,
 )
-from throwlock.journal.verify import replay_problems
 from throwlock.match.corrections import DISPUTE_KINDS
 from throwlock.review.match_schema import FORMAT, VERSION, MatchFile
 from throwlock.review.timeline import IN_PROGRESS, build_timeline, match_state
+from throwlock.review.verify import replay_problems
 from ui.text import verdicts
 from ui.web.views import PlayerLink
 

@@ -7,9 +7,9 @@ from typing import Any
 
 from rules.engine import Answers, GameEvent, IllegalAnswerError, Play, Prompt, Seat, Value
 from rules.throws import Throw
-from throwlock.journal.journal import Event, JournalError
+from throwlock.journal.journal import CORRECTION, Event, JournalError
 from throwlock.match.config import MatchConfig, config_from_events
-from throwlock.match.corrections import CORRECTION, DISPUTE_KINDS, EffectiveAnswers, effective_answers, readings_after
+from throwlock.match.corrections import DISPUTE_KINDS, EffectiveAnswers, effective_answers, readings_after
 from ui.i18n.language import N, join
 from ui.screen.pages.classroom.view import LOSS, TIE, WIN, count_throws, player_standing
 from ui.screen.pages.scoreboard.view import event_facts

@@ -7,10 +7,9 @@ import pytest
 
 from rules.catalogue import find_game
 from tests.throwlock.match.test_match import make_match, match_config
-from throwlock.journal.journal import Journal
-from throwlock.journal.verify import verify
-from throwlock.match.corrections import CORRECTION, DISPUTE_REJECTED
+from throwlock.journal.journal import CORRECTION, DISPUTE_REJECTED, Journal
 from throwlock.match.terminal_display import DISPUTE_PROMPT, TerminalDisplay, read_correction
+from throwlock.review.verify import verify
 from ui.screen.core.display import NoInputError
 from ui.screen.pages.common.view import DISPUTE_ANSWER
 from ui.screen.pages.dispute.samples import disputed_round

@@ -19,7 +19,7 @@ from throwlock.cli.main import throwlock
 from throwlock.journal import recovery
 from throwlock.journal.file import DiskFullError, JournalDamagedError
 from throwlock.journal.journal import Event, Evidence, Journal, JournalError, JournalReader
-from throwlock.journal.verify import verify
+from throwlock.review.verify import verify
 from ui.screen.pages.notice.view import Notice
 from ui.screen.pages.reveal.view import Reveal
 

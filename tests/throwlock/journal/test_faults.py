@@ -17,7 +17,7 @@ from journals import NOBODY_UID, chain_problems, contents, names_in
 
 from throwlock.journal.file import FileLock, sibling
 from throwlock.journal.journal import Evidence, Journal, JournalError, JournalReader
-from throwlock.journal.verify import verify
+from throwlock.review.verify import verify
 
 BODY: dict[str, Any] = {"prompt": "throw", "answers": {"1": "rock", "2": None}}
 PICTURE = Evidence("lock.jpg", "image/jpeg", b"\xff\xd8 not really")

@@ -18,9 +18,9 @@ from tests.throwlock.match.test_match import NAMES, make_match, match_config, pl
 from throwlock.journal.file import sibling
 from throwlock.journal.journal import Event, Evidence, Journal, JournalError, JournalReader
 from throwlock.journal.maintenance import DeletionResult, JournalMaintenance
-from throwlock.journal.verify import verify
 from throwlock.match.config import MatchConfig, answers_from_events, config_from_events
 from throwlock.match.house_rules import HouseRules
+from throwlock.review.verify import verify
 from ui.screen.pages.dispute.view import AgreedCorrection
 from ui.web.views import Mark, NotFoundError
 

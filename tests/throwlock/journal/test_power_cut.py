@@ -20,7 +20,7 @@ from throwlock.journal.hash_chain import EventLostError
 from throwlock.journal.journal import Event, Evidence, Journal, JournalReader
 from throwlock.journal.recovery import replace_damaged_journal
 from throwlock.journal.tail_marker import SLOT_BYTES, TAIL_SUFFIX, read_tail_marker
-from throwlock.journal.verify import verify
+from throwlock.review.verify import verify
 
 CUT_STEP_BYTES = 256
 CLASSIC = find_game("classic").set_up(2, {"best_of": 3})

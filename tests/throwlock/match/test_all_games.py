@@ -9,7 +9,7 @@ from rules.catalogue import GAMES
 from rules.engine import BOX, Game
 from tests.throwlock.match.test_match import NAMES, history, match_config, play
 from throwlock.journal.journal import JournalReader
-from throwlock.journal.verify import verify
+from throwlock.review.verify import verify
 from ui.screen.pages.message.view import GameMessage
 
 EXTRA_GAMES = {

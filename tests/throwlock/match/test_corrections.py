@@ -12,10 +12,9 @@ from hypothesis import strategies as st
 from rules.catalogue import find_game
 from rules.engine import Choices, Game, Prompt, Result, Rules, Script, Setup, replay
 from rules.throws import THROW_CHOICES
-from throwlock.journal.journal import Event
+from throwlock.journal.journal import CORRECTION, Event
 from throwlock.match.config import MatchConfig, answers_from_events, public_log
 from throwlock.match.corrections import (
-    CORRECTION,
     Correction,
     CorrectionError,
     allowed_readings,

@@ -15,16 +15,15 @@ from device.camera.frames import Box, Frame, Pixels, Size
 from rules.catalogue import find_game
 from rules.engine import replay
 from rules.throws import BEATEN_BY, Throw
-from tests.throwlock.journal.test_verify import rechain
 from tests.throwlock.match.test_match import KillableJournal, Killed, WatchingDisplay, history, make_match, match_config
+from tests.throwlock.review.test_verify import rechain
 from tests.throwlock.tables.test_hands import ZONES
 from tests.vision.test_evidence import CUE, FRAMES, JUDGEMENT, MS
 from throwlock.cli.main import run_command
 from throwlock.cli.play import LaunchOptions
-from throwlock.journal.journal import Event, Evidence, Journal, JournalReader
-from throwlock.journal.verify import verify
+from throwlock.journal.journal import CORRECTION, DISPUTE_REJECTED, Event, Evidence, Journal, JournalReader
 from throwlock.match.config import answers_from_events
-from throwlock.match.corrections import CORRECTION, DISPUTE_REJECTED, count_fouls, effective_answers
+from throwlock.match.corrections import count_fouls, effective_answers
 from throwlock.match.dispute import (
     FRAME_CROP_PX,
     ROUNDS_IN_MEMORY,
@@ -39,6 +38,7 @@ from throwlock.match.foul_policy import apply_foul_rule
 from throwlock.match.house_rules import FoulRule, HouseRules
 from throwlock.match.judgement_json import judgement_to_json
 from throwlock.match_runner import play_to_end
+from throwlock.review.verify import verify
 from ui.screen.pages.common.view import DISPUTE_ANSWER, Player
 from ui.screen.pages.dispute.view import AgreedCorrection, DisputedRound
 from ui.screen.pages.message.view import GameMessage

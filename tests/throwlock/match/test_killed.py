@@ -11,8 +11,8 @@ import pytest
 
 from rules.engine import GameState, replay
 from throwlock.journal.journal import Event, JournalReader
-from throwlock.journal.verify import verify
 from throwlock.match.config import answers_from_events, config_from_events
+from throwlock.review.verify import verify
 from vision.hands.model import ModelError, model_path
 
 THROWLOCK = Path(sys.executable).parent / "throwlock"

@@ -21,11 +21,11 @@ from rules.catalogue import find_game
 from rules.engine import Answers, Choices, Game, IllegalAnswerError, IntRange, Prompt, Seat, replay
 from rules.throws import Throw
 from throwlock.journal.journal import Event, Evidence, Journal, JournalError, JournalReader
-from throwlock.journal.verify import verify
 from throwlock.match.answers import AnswerSource, TerminalAnswers
 from throwlock.match.config import MatchConfig, answers_from_events, config_from_events
 from throwlock.match.house_rules import FoulRule, HouseRules
 from throwlock.match.match import MAX_UNSEEN_ROUNDS, Match, MatchError, resume_or_begin
+from throwlock.review.verify import verify
 from throwlock.simulation.players import SimulatedPlayers
 from throwlock.tables.hands import Table
 from throwlock.tables.no_camera import NoCameraTable

@@ -10,9 +10,9 @@ import pytest
 
 from rules.catalogue import GAMES, find_game
 from rules.engine import Game, Play, replay
-from throwlock.journal.journal import Evidence, Journal, JournalError
+from throwlock.journal.journal import CORRECTION, DISPUTE_REJECTED, Evidence, Journal, JournalError
 from throwlock.match.config import MatchConfig
-from throwlock.match.corrections import CORRECTION, DISPUTE_REJECTED, effective_answers, plan_correction
+from throwlock.match.corrections import effective_answers, plan_correction
 from throwlock.match.house_rules import HouseRules
 from throwlock.review.archive import ArchiveOpener, JournalArchive
 from throwlock.review.entries import seats_that_would_have_gained

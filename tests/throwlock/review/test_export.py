@@ -23,7 +23,6 @@ from throwlock.cli.main import run_command
 from throwlock.journal.journal import Journal, JournalReader
 from throwlock.journal.maintenance import JournalMaintenance
 from throwlock.journal.player_names import normalise_name
-from throwlock.journal.verify import verify
 from throwlock.review.export import CSV_COLUMNS, escape_formula, match_to_csv, match_to_json
 from throwlock.review.importer import ImportJournal, read_match_file
 from throwlock.review.match_schema import (
@@ -34,6 +33,7 @@ from throwlock.review.match_schema import (
     schema,
     schema_text,
 )
+from throwlock.review.verify import verify
 from tools.sample_journal import SampleClock, SampleJournal, SampleMatch
 from ui.web.views import NotFoundError, RoundLine
 from vision.lock.verdict import Verdict

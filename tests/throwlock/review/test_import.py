@@ -16,13 +16,13 @@ from rules.catalogue import find_game
 from tests.throwlock.review.test_archive import JournalBuilder, P, R, S, make_hand
 from throwlock.cli.main import run_command
 from throwlock.journal.journal import Journal, JournalReader, canonical_json, event_hash
-from throwlock.journal.verify import verify
 from throwlock.match.config import MatchConfig
 from throwlock.match.house_rules import HouseRules
 from throwlock.review import importer
 from throwlock.review.archive import ArchiveOpener
 from throwlock.review.export import match_to_json
 from throwlock.review.importer import ImportFileError, ImportJournal, check_match, read_match_file
+from throwlock.review.verify import verify
 from ui.web.views import MatchFilter
 
 Change = Callable[[dict[str, Any]], object]

@@ -19,10 +19,10 @@ from rules.catalogue import find_game
 from rules.engine import Choices, Json, Prompt
 from throwlock.cli.main import run_command
 from throwlock.journal.journal import Journal, JournalReader
-from throwlock.journal.verify import verify
 from throwlock.match.config import MatchConfig
 from throwlock.match.house_rules import HouseRules
 from throwlock.match.match import Match, Pace, resume_or_begin
+from throwlock.review.verify import verify
 from throwlock.simulation.board_player import SimulatedBoardPlayer, board_camera
 from throwlock.simulation.players import SimulatedPlayers
 from throwlock.tables.board import BoardAnswers, BoardTrackerThread
@@ -51,7 +51,7 @@ def test_tracker_reports_set_up_and_illegal_moves_and_waits_for_the_hand() -> No
     scene, here = BoardScene(), starting_position()
     scene.set_up()
     whole = dict(scene.hands.stacks)
-    gone = BOARD.number[0, 3]
+    gone = BOARD.space_at[0, 3]
     scene.remove(gone)
     scene.tracker.expect_move(here, "Ada")
     now = scene.observe(4)
@@ -60,12 +60,12 @@ def test_tracker_reports_set_up_and_illegal_moves_and_waits_for_the_hand() -> No
     scene.lay(whole)
     assert scene.observe(4).is_ok and scene.tracker.is_ready
 
-    scene.hands.player.shift(ObjectPose(-6, 4, turn_deg=-3))  # somebody pushes the board
+    scene.hands.player.move_board(ObjectPose(-6, 4, turn_deg=-3))  # somebody pushes the board
     assert scene.observe(4).is_ok and scene.tracker.is_ready
 
-    origin, target = BOARD.number[0, 3], BOARD.number[0, 1]  # a sheet goes one step
+    origin, target = BOARD.space_at[0, 3], BOARD.space_at[0, 1]  # a sheet goes one step
     there = {space: pieces for space, pieces in whole.items() if space != origin} | {target: whole[origin]}
-    ends = scene.hands.put(there)
+    ends = scene.hands.arrange(there)
     scene.clock.wait_until(ends - 500_000_000)
     now = scene.observe(1)  # the hand is still there
     assert now.move is None
@@ -74,7 +74,7 @@ def test_tracker_reports_set_up_and_illegal_moves_and_waits_for_the_hand() -> No
     assert now.move is None and not now.is_ok
     assert (now.missing, now.unexpected) == ((origin,), ((target, "P0"),))
     assert now.sentence.startswith("South's Paper can't move from c7 to e7. Put it back")
-    scene.clock.wait_until(scene.hands.put(whole))
+    scene.clock.wait_until(scene.hands.arrange(whole))
     assert scene.observe(5).is_ok
 
     seen = scene.move_by_hand(here, move("0,3>0,2"))
@@ -97,7 +97,7 @@ def test_ambiguous_move_is_asked_and_object_must_be_removed_first() -> None:
     scene.tracker.confirm(lost)
     scene.tracker.expect_move(here.after_move(lost), "Ben")
     assert scene.tracker.is_ready
-    ends = scene.hands.player.act((), scene.clock.now_ns())
+    ends = scene.hands.player.carry_out((), scene.clock.now_ns())
     resting = replace(
         scene.camera.scene.hands[0], keyframes=((0, ObjectPose(0, 0, 8)), (ends * 1000, ObjectPose(0, 0, 8)))
     )

@@ -15,11 +15,11 @@ from rules.markers import PRINTED_MARKERS, PrintedMarker
 from rules.throws import THROW_CHOICES
 from throwlock.cli.main import run_command
 from throwlock.journal.journal import Journal, JournalReader
-from throwlock.journal.verify import verify
 from throwlock.match.config import MatchConfig
 from throwlock.match.dispute import dispute_view, frames_from_journal
 from throwlock.match.house_rules import HouseRules, ThrowWith
 from throwlock.match.match import Match, Pace, resume_or_begin
+from throwlock.review.verify import verify
 from throwlock.tables.card_count import CardCount, CardPile, count_cards
 from throwlock.tables.cards import CardTable, NullHandJudge, uses_cards
 from ui.screen.core.page_stack import Dialogue
@@ -295,4 +295,4 @@ def test_match_with_cards_is_journaled_and_verified(tmp_path: Path, capsys: pyte
 def test_clip_can_not_be_played_with_cards(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     given = ["play", "classic", "--throw-with", "cards", "--headless", "--camera", f"clip:{tmp_path / 'none.mp4'}"]
     assert run_command([*given, "--journal", str(tmp_path / "a.journal")]) == 2
-    assert "nobody lays cards on a clip" in capsys.readouterr().err and not (tmp_path / "a.journal").exists()
+    assert "a clip can't be played with cards" in capsys.readouterr().err and not (tmp_path / "a.journal").exists()

@@ -19,7 +19,7 @@ from clicked_game import SPEED
 from rules.catalogue import GAMES
 from tests.ui.screen.test_xvfb import XServer, server
 from throwlock.journal.journal import JournalReader
-from throwlock.journal.verify import verify
+from throwlock.review.verify import verify
 from ui.screen.core.focus import SETTLE_TIME_NS
 
 __all__ = ["server"]

@@ -11,9 +11,9 @@ from journals import contents
 
 from rules.catalogue import find_game
 from throwlock.journal.journal import Evidence, Journal, JournalReader, event_hash
-from throwlock.journal.verify import verify
 from throwlock.match.config import MatchConfig
 from throwlock.match.house_rules import HouseRules
+from throwlock.review.verify import verify
 
 PICTURES = [Evidence("lock.jpg", "image/jpeg", b"lock"), Evidence("seat-1.jpg", "image/jpeg", b"seat")]
 RESULT = {"winners": [1], "scores": {"1": 2, "2": 0}}

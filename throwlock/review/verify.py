@@ -8,9 +8,9 @@ from dataclasses import dataclass, replace
 
 from rules.engine import Game, IllegalAnswerError, replay
 from throwlock.journal.file import JournalDamagedError
-from throwlock.journal.journal import Event, EventRow, JournalError, JournalReader, event_hash
+from throwlock.journal.journal import CORRECTION, Event, EventRow, JournalError, JournalReader, event_hash
 from throwlock.match.config import answers_from_events, config_from_events
-from throwlock.match.corrections import CORRECTION, CorrectionError, plan_correction
+from throwlock.match.corrections import CorrectionError, plan_correction
 
 
 @dataclass(frozen=True)
