@@ -1,5 +1,6 @@
 """A session at the box: its home page, one match after the other, and the choices when a match can't be played."""
 
+import logging
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 from dataclasses import replace
@@ -39,6 +40,8 @@ from ui.screen.pages.notice.view import Notice
 from ui.text import verdicts
 from vision.hands.model import ModelError
 from vision.zones import Zone
+
+logger = logging.getLogger(__name__)
 
 SIMULATED_NAMES = ("Ada", "Ben", "Chidi", "Dora", "Emil", "Fumi", "Gita", "Hugo")
 
@@ -122,6 +125,7 @@ class GameSession:
 
     def _ask_after_error(self, error: Exception) -> NextStep:
         """Show what is wrong and do what people choose. Return RETRY or HOME."""
+        logger.warning("a match of %s can't be played: %s", self._options.journal, error)
         title, choices = N("The match"), [NextStep.RETRY, NextStep.HOME]
         if isinstance(error, CameraError):
             title = N("The camera")

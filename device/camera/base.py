@@ -1,11 +1,14 @@
 """The interface of every camera, and its errors."""
 
+import logging
 from collections.abc import Sequence
 from typing import Protocol, runtime_checkable
 
 from device.camera.frames import Frame, Size
 from device.system.clock import Clock
 from errors import ThrowlockError
+
+logger = logging.getLogger(__name__)
 
 
 class CameraError(ThrowlockError):
@@ -68,7 +71,9 @@ def restart_camera(camera: Camera, clock: Clock) -> Frame:
     until_ns = clock.now_ns() + START_TIMEOUT_NS
     while True:
         try:
-            return camera.latest()
+            frame = camera.latest()
+            logger.warning("the camera had stopped and was started again")
+            return frame
         except CameraError:
             if clock.now_ns() >= until_ns:
                 raise

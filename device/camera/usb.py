@@ -7,6 +7,7 @@ print(camera.latest().size, camera.fps)
 camera.stop()
 """
 
+import logging
 import threading
 from collections.abc import Callable, Sequence
 from typing import Any, Protocol
@@ -18,6 +19,8 @@ from device.camera.frames import BgrFrame, Frame, Size
 from device.camera.opencv_logging import silence_opencv
 from device.camera.ring_buffer import FrameRingBuffer
 from device.system.clock import Clock
+
+logger = logging.getLogger(__name__)
 
 STALL_TIMEOUT_NS = 1_000_000_000
 """Without a frame for this long, the camera has stopped."""
@@ -106,6 +109,7 @@ class UsbCamera:
         self._capture_thread = CaptureThread(capture, self._clock, self.fps, f"usb:{self.index}", self._count_dropped)
         self._capture_thread.add_frame(image)
         self._capture_thread.start()
+        logger.info("camera usb:%d runs at %d × %d, %.1f frames per second", self.index, *self.size, self.fps)
 
     def stop(self) -> None:
         """See Camera."""

@@ -1,6 +1,7 @@
 """``throwlock box``: the box as systemd runs it: fullscreen, configured by the settings, match after match until it is
 stopped."""
 
+import logging
 import signal
 from types import FrameType
 
@@ -15,6 +16,8 @@ from throwlock.match_runner import runner_on
 from throwlock.session import GameSession
 from throwlock.table_setup.cameras import default_camera
 from ui.screen.core.window import Window
+
+logger = logging.getLogger(__name__)
 
 STUCK_VERDICT_NS = 90_000_000_000
 """A verdict takes some seconds on a slow box; one that takes this long is stuck."""
@@ -33,6 +36,7 @@ class WatchdogFeeder:
         if not self._started:
             self._started = True
             self._watchdog.ready("the screen is up")
+            logger.info("the screen is up")
         if window.judging_ns() < STUCK_VERDICT_NS:
             self._watchdog.alive()
 

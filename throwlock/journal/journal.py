@@ -3,6 +3,7 @@ Every event carries the hash of the one before. A match is the replay of its eve
 
 import hashlib
 import json
+import logging
 import os
 import sqlite3
 import uuid
@@ -32,6 +33,8 @@ from throwlock.journal.file import (
 from throwlock.journal.hash_chain import canonical_json, check_tail, event_hash, origin_hash
 from throwlock.journal.player_names import assign_player_keys, display_names, player_keys
 from throwlock.journal.tail_marker import TAIL_SUFFIX, TailMarker, read_tail_marker
+
+logger = logging.getLogger(__name__)
 
 __all__ = [
     "Event",
@@ -299,6 +302,7 @@ class Journal(JournalReader):
         """
         self._now = now
         super().__init__(path)
+        logger.info("journal %s is open for writing", path)
 
     def _connect(self) -> sqlite3.Connection:
         if not is_new(self.path) and not has_access(self.path, os.W_OK):

@@ -1,6 +1,7 @@
 """Keeps a match going when the journal fails: a damaged journal is replaced by a new one with all events so far;
 without room for images, events are written without them. Either comes with a notice for the players."""
 
+import logging
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -9,6 +10,8 @@ from typing import Any
 from throwlock.journal.file import JournalDamagedError, quarantine
 from throwlock.journal.journal import Event, Evidence, Journal, JournalError, JournalReader, renumber_references
 from ui.i18n.language import LazyText, N
+
+logger = logging.getLogger(__name__)
 
 NOTICE_TITLE = N("The journal")
 PICTURES_LOST = N("The images of this round can't be saved: is the disk full? The match goes on without them.")
@@ -42,7 +45,9 @@ def append_with_recovery(
     except JournalError:
         if not evidence:
             raise
+        logger.warning("the evidence of a %s event of match %d can't be saved", kind, number)
         return AppendOutcome([*match, journal.append(number, kind, body)], notice=PICTURES_LOST)
+    logger.warning("the journal was damaged: it is now %s, and match %d continues in a new one", quarantined, number)
     number = numbers[number]
     journal.append(number, kind, renumber_references(body, numbers), evidence)
     return AppendOutcome(journal.events(number), numbers, recovery_notice(quarantined))

@@ -1,6 +1,7 @@
 """Runs a match: asks the game's prompts, writes each answer to the journal before showing its result, and resumes an
 interrupted match from the journal."""
 
+import logging
 import random
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
@@ -51,6 +52,8 @@ from ui.screen.pages.reveal.view import Reveal
 from ui.screen.pages.scoreboard.view import beaten_pairs, round_outcomes, scoreboard_facts
 from ui.text import verdicts
 from ui.text.zones import ZONE_PROBLEM_TITLE
+
+logger = logging.getLogger(__name__)
 
 MAX_UNSEEN_ROUNDS = 5
 """After this many rounds in a row with a missing hand or a failed camera, the box asks whether people are there."""
@@ -246,6 +249,7 @@ class Match:
         evidence = thrown.evidence if thrown else self._answer_evidence if kind == "answer" else ()
         written = append_with_recovery(self._journal, self._events, self._config.names, kind, body, evidence)
         self._events, self.number = written.events, written.events[0].number
+        logger.debug("match %d, event %d: %s", self.number, self._events[-1].number, kind)
         self._round_frames.renumber(written.new_numbers)
         if thrown:
             self._round_frames.keep(self._events[-1].number, thrown.frames)

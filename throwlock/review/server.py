@@ -3,6 +3,7 @@ match, or by the command ``throwlock review``."""
 
 import asyncio
 import fcntl
+import logging
 import re
 import secrets
 import signal
@@ -29,6 +30,8 @@ from ui.web.app import create_app
 from ui.web.auth.access_code import ROTATE_AFTER_ATTEMPTS, AccessCodeLogin, format_code
 from ui.web.auth.middleware import AccessMiddleware, get_access
 from ui.web.views import Archive
+
+logger = logging.getLogger(__name__)
 
 PORT = 8321
 LOCAL_HOSTS = ("127.0.0.1", "localhost")
@@ -105,6 +108,12 @@ class ReviewServer:
             JournalMaintenance(self.journal).clear_log()  # the log of a killed box would be copied for every page
         listening = _listen("0.0.0.0" if self.lan else LOCAL_HOSTS[0], self.port)
         self.port = listening.getsockname()[1]
+        logger.info(
+            "review pages of %s on port %d, %s",
+            self.journal,
+            self.port,
+            "local network" if self.lan else "this machine",
+        )
         opener = ArchiveOpener(self.journal)
         self._login = AccessCodeLogin(on_rotation=self._report_new_code) if self.lan else None
         pages = create_app(_open_archive(opener), get_access, user_errors=(JournalError,))

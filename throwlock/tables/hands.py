@@ -1,5 +1,6 @@
 """One round at a table with a camera: the count, the throw, the lock, and the foul rule."""
 
+import logging
 from collections.abc import Mapping, Sequence
 from concurrent.futures import Future
 from contextlib import suppress
@@ -29,6 +30,8 @@ from vision.evidence import render_evidence, seat_crop
 from vision.lock.judge import MIN_FRAMES, Judge, Judgement, void_judgement
 from vision.lock.verdict import SEARCH_AFTER_LOCK_NS, SEARCH_BEFORE_CUE_NS, SeatVerdict, Verdict
 from vision.zones import Zone
+
+logger = logging.getLogger(__name__)
 
 GET_READY_NS = 1_500_000_000
 """Time from announcing a throw on the screen to the first word of the count."""
@@ -188,6 +191,7 @@ class Table:
             judgement.ms_after_first(judgement.lock_ns),
         )
         zones = {seat: self.zones[seat - 1] for seat in seats}
+        logger.info("round judged: %s", verdicts.fill_names(sentence, names))
         body = {"judgement": judgement_to_json(judgement, zones), "fouls": list(fouls), "text": sentence}
         evidence = tuple(Evidence(*piece) for piece in render_evidence(judgement, frames))
         return ThrownRound(answers, fouls, reveal, judgement, body, evidence, collect_frames_async(judgement, frames))
