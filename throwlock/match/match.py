@@ -43,7 +43,7 @@ from throwlock.tables.no_camera import NoCameraTable
 from ui.i18n.error_messages import translate_error
 from ui.i18n.language import N, capitalise, join, ngettext_lazy
 from ui.screen.core.display import Display
-from ui.screen.pages.classroom.view import GO_ON
+from ui.screen.pages.classroom.view import GO_ON_ANSWER
 from ui.screen.pages.common.view import DISPUTE_ANSWER, Player
 from ui.screen.pages.dispute.view import AgreedCorrection
 from ui.screen.pages.message.view import GameMessage
@@ -300,7 +300,7 @@ class Match:
         choice = self._display.ask(replace(view, seconds_left=seconds))
         if choice == DISPUTE_ANSWER and self.dispute():
             return True
-        if choice != GO_ON:
+        if choice != GO_ON_ANSWER:
             self._clock.wait_until(until_ns)
         return False
 

@@ -15,7 +15,7 @@ from throwlock.tables.hands import Table, ThrownRound
 from ui.i18n.language import N
 from ui.screen.pages.common.view import Player
 from ui.screen.pages.practice.strings import TITLE
-from ui.screen.pages.practice.view import THROW, CommitmentReveal, CommitmentView, PracticeScore
+from ui.screen.pages.practice.view import THROW_ANSWER, CommitmentReveal, CommitmentView, PracticeScore
 from ui.text.names import THROW_WORDS
 from ui.text.verdicts import default_name
 from vision.lock.judge import HAND_WINDOW_NS, Judge, Judgement
@@ -107,13 +107,13 @@ class PracticeSession:
         """Play one round: show the seal, count, reveal. A void round is thrown again under the same seal. Return
         whether people want another round."""
         sentence = ""
-        while self._table.display.ask(CommitmentView(commitment.seal, self.score, sentence)) == THROW:
+        while self._table.display.ask(CommitmentView(commitment.seal, self.score, sentence)) == THROW_ANSWER:
             thrown = self._table.throw(
                 PRACTICE_ASK, (Player(PLAYER_SEAT, default_name(PLAYER_SEAT), fouls=self.score.fouls),), TITLE
             )
             self.score = replace(self.score, fouls=self.score.fouls + len(thrown.fouls))
             if thrown.answers is not None:
-                return self._reveal(commitment, thrown) == THROW
+                return self._reveal(commitment, thrown) == THROW_ANSWER
             sentence = thrown.reveal.sentence
             self._table.sound.play(Tone.FOUL)
             self._table.display.show(thrown.reveal)

@@ -18,7 +18,7 @@ from throwlock.match.dispute import RoundFrames, collect_frames
 from throwlock.match.judgement_json import judgement_to_json
 from throwlock.tables.hands import FRAME_DELAY_NS, Table, ThrownRound
 from ui.i18n.language import N, join, ngettext_lazy
-from ui.screen.pages.classroom.view import HOME, Attendance, RollCall
+from ui.screen.pages.classroom.view import HOME_ANSWER, Attendance, RollCall
 from ui.screen.pages.common.view import Player
 from ui.screen.pages.countdown.view import Countdown, Judging
 from ui.screen.pages.reveal.view import Reveal, SeatReveal
@@ -144,7 +144,7 @@ class ClassTable(Table):
         with AttendanceScanner(self.camera, [player.seat for player in players], self.min_marker_px) as scanner:
             names = tuple(player.name for player in players)
             view = RollCall(title, names, lambda: scanner.attendance, rethrow_reason=void_sentence)
-            if self.display.ask(view) == HOME:
+            if self.display.ask(view) == HOME_ANSWER:
                 raise ClassStoppedError
 
     def count(self, seats: Sequence[Seat], view: Countdown) -> int:

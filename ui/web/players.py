@@ -4,6 +4,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import BaseRoute, Route
 
+from rules.throws import WINDOW_MS
 from ui.web import params
 from ui.web.charts import charts
 from ui.web.lesson import MIN_OWN_THROWS, build_lesson
@@ -48,6 +49,7 @@ def read_routes(context: TemplateContext) -> list[BaseRoute]:
             "classroom.html",
             classroom=classroom_view,
             lesson=build_lesson(classroom_view, names == "yes"),
+            default_window_ms=WINDOW_MS,
             days=days,
             day=day,
             match=match,

@@ -36,8 +36,8 @@ from ui.screen.pages.home.view import ChosenGame, GameMenu
 from ui.screen.pages.notice.view import Notice
 from ui.screen.pages.practice.view import (
     DIGITS_PER_GROUP,
-    STOP,
-    THROW,
+    STOP_ANSWER,
+    THROW_ANSWER,
     CommitmentReveal,
     CommitmentView,
     PracticeScore,
@@ -97,7 +97,7 @@ class Person:
 
     def ask(self, view: Any) -> Any:
         self.seen.append(view)
-        return self.touches.pop(0) if self.touches else STOP
+        return self.touches.pop(0) if self.touches else STOP_ANSWER
 
     def of(self, *kinds: type) -> list[Any]:
         return [view for view in self.seen if isinstance(view, kinds)]
@@ -138,7 +138,7 @@ ROCK, PAPER, SCISSORS = (Commitment(throw, "0f" * NONCE_BYTES) for throw in Thro
 
 
 def test_seal_is_shown_before_the_count_and_hides_the_throw() -> None:
-    person = Person([THROW, THROW, THROW, THROW, THROW])
+    person = Person([THROW_ANSWER, THROW_ANSWER, THROW_ANSWER, THROW_ANSWER, THROW_ANSWER])
     score, sound = practice_session(person, [ThrowPlan(Throw.PAPER, 20)] * 3, [ROCK, PAPER, SCISSORS, ROCK])
     assert score == PracticeScore(1, 1, 1)
     order = [type(view) for view in person.of(CommitmentView, Countdown, CommitmentReveal)]
@@ -162,7 +162,7 @@ def test_seal_is_shown_before_the_count_and_hides_the_throw() -> None:
 
 
 def test_void_round_is_thrown_again_under_the_same_seal() -> None:
-    person = Person([THROW, THROW, STOP])
+    person = Person([THROW_ANSWER, THROW_ANSWER, STOP_ANSWER])
     plans_to_act = [ThrowPlan(Throw.PAPER, 20, half_open=True), ThrowPlan(Throw.PAPER, 20)]
     score, _ = practice_session(person, plans_to_act, [SCISSORS])
     assert score == PracticeScore(lost=1, fouls=1)
@@ -175,7 +175,7 @@ def test_void_round_is_thrown_again_under_the_same_seal() -> None:
 
 
 def test_stopping_at_the_seal_throws_nothing() -> None:
-    person = Person([STOP])
+    person = Person([STOP_ANSWER])
     assert practice_session(person, [], [ROCK])[0] == PracticeScore()
     assert not person.of(Countdown, CommitmentReveal)
 
@@ -185,7 +185,7 @@ def test_a_session_at_the_simulated_table_with_the_real_lock() -> None:
     clock = SimulatedClock()
     camera = SimulatedTable(clock, 2, seed=5)
     camera.start()
-    person = Person([THROW, THROW, STOP])
+    person = Person([THROW_ANSWER, THROW_ANSWER, STOP_ANSWER])
     plans_to_act = [ThrowPlan(Throw.PAPER, 330), ThrowPlan(Throw.PAPER, 20)]
     with PracticeJudge(seats=1) as judge:
         zones = tuple(Zone(*zone) for zone in camera.zones)[:1]
@@ -199,7 +199,7 @@ def test_a_session_at_the_simulated_table_with_the_real_lock() -> None:
 
 
 def test_run_practice_sets_up_everything_and_reports_errors() -> None:
-    person = Person([STOP])
+    person = Person([STOP_ANSWER])
     assert run_practice(person, "simulated", Settings(), SimulatedClock()) == PracticeScore()
     assert [type(view) for view in person.seen] == [Preparing, CommitmentView]
     with pytest.raises(CameraError, match="a clip shows the same throw"):
@@ -210,7 +210,7 @@ def test_run_practice_sets_up_everything_and_reports_errors() -> None:
 
 def test_home_page_leads_to_practice_and_back(tmp_path: Path) -> None:
     chosen = ChosenGame("classic", 2, {})
-    person = Person(["practise", STOP, chosen])
+    person = Person(["practise", STOP_ANSWER, chosen])
     journal = tmp_path / "new.journal"
     with LanSwitch(journal, port=0) as network:
         assert (
@@ -224,7 +224,7 @@ def test_home_page_leads_to_practice_and_back(tmp_path: Path) -> None:
 def test_results_are_translated() -> None:
     set_language(PSEUDO_LANGUAGE)
     try:
-        person = Person([THROW])
+        person = Person([THROW_ANSWER])
         practice_session(person, [ThrowPlan(Throw.PAPER, 20)], [ROCK])
         assert render(person.of(CommitmentReveal)[0].result).startswith("⟦You win: ⟦paper⟧")
     finally:

@@ -59,8 +59,8 @@ def test_stopped_camera_is_restarted_and_the_round_is_void(live: bool) -> None:
     camera = Stalling(clock, 2)
     thrown = throw_round(camera, clock, live)
     assert thrown.answers is None and thrown.fouls == ()
-    assert thrown.judgement.trouble.kind is VoidKind.FEW_FRAMES
-    assert "gave no picture" in thrown.reveal.sentence and "nobody's foul" in thrown.reveal.sentence
+    assert thrown.judgement.void_reason.kind is VoidKind.FEW_FRAMES
+    assert "sent no images" in thrown.reveal.sentence and "nobody's foul" in thrown.reveal.sentence
     assert camera.latest() and isinstance(camera, ExposureControl) and camera.held == ["held", "free"]
 
 

@@ -37,7 +37,7 @@ from throwlock.tables.classroom_results import evaluate_round, move_lines, round
 from ui.screen.core.display import NullDisplay
 from ui.screen.pages.classroom.samples import sample_message, sample_throws
 from ui.screen.pages.classroom.samples import samples as classroom_samples
-from ui.screen.pages.classroom.view import HOME, SHOUT, RollCall, count_throws, player_standing
+from ui.screen.pages.classroom.view import HOME_ANSWER, SHOUT_ANSWER, RollCall, count_throws, player_standing
 from ui.screen.pages.common.view import Player
 from ui.screen.pages.message.view import GameMessage
 from vision.cards.classroom_reader import read_class
@@ -48,7 +48,7 @@ COUNT = 12
 class Teacher(NullDisplay):
     """Answers the attendance page and keeps the messages."""
 
-    def __init__(self, answer: str = SHOUT) -> None:
+    def __init__(self, answer: str = SHOUT_ANSWER) -> None:
         self.answer = answer
         self.rolls: list[RollCall] = []
         self.messages: list[GameMessage] = []
@@ -143,7 +143,7 @@ def test_only_the_cards_of_an_image_are_saved(tmp_path: Path) -> None:
 
 def test_home_leaves_the_class_and_the_match_can_be_resumed(tmp_path: Path) -> None:
     with Journal(tmp_path / "class.journal") as journal:
-        match, _, _ = match_of(journal, Teacher(HOME))
+        match, _, _ = match_of(journal, Teacher(HOME_ANSWER))
         with pytest.raises(ClassStoppedError):
             match.play()
         assert journal.unfinished_match() == match.number

@@ -52,7 +52,7 @@ def test_every_number_reckoned_is_on_the_page_whole(
     assert all(text.complete for text in canvas.texts)
     for line in reckoned.by_throw:
         for tally in (line.per_player, line.combined):
-            assert all(common_strings.number(n) in said for n in (tally.wins, tally.losses, tally.ties))
+            assert all(common_strings.count_text(n) in said for n in (tally.wins, tally.losses, tally.ties))
         others = [other for other in Throw if other is not line.throw]
         assert all(calculator_strings.result_against(line.against[other], other) in said for other in others)
         assert calculator_strings.round_outcome(line.outcome) in said

@@ -27,11 +27,11 @@ LONG_LIST, LONG_LIST_STEP = 12, 5
 """In a list (of values, or of a board's pieces or moves) longer than the one, holding raise skips by the other."""
 
 
-def pass_answer(ask: Prompt, seat: Seat) -> Value:
+def pass_answer(prompt: Prompt, seat: Seat) -> Value:
     """Return what a pass of ``seat`` answers; ``None`` where nothing fits, and the draft is reset."""
-    options = ask.seats[seat]
+    options = prompt.seats[seat]
     if isinstance(options, IntRange):
-        return options.start if ask.kind in LOWEST_PASS_PROMPTS else None
+        return options.start if prompt.kind in LOWEST_PASS_PROMPTS else None
     return next((value for value in PASS_ANSWERS if options.allows(value)), None)
 
 

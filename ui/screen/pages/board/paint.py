@@ -55,17 +55,17 @@ def draw_move_question(canvas: Canvas, page: BoardPage) -> None:
         canvas.add_target(ground.touch_rect(space), press, label, area=place)
 
 
-def draw_message(canvas: Canvas, view: GameMessage, on: BoardPosition) -> None:
+def draw_message(canvas: Canvas, view: GameMessage, position: BoardPosition) -> None:
     """The board with the last move, and what was said of it."""
     theme = canvas.theme
     canvas.ignore_fields("seconds_left", "shown_s")
     place, rows, panel = split_page(canvas)
-    ground = BoardLayout(on.board, place)
-    draw_sides(canvas, rows, on, view.players)
+    ground = BoardLayout(position.board, place)
+    draw_sides(canvas, rows, position, view.players)
     panel = draw_reconstruction_notice(canvas, panel)
     lines = view.sentences or message_strings.fact_lines(view.event)
     heading, panel = layout.split_top(panel, theme.units(6.5), theme.gap)
-    canvas.text(heading, game_words.heading(view.event), theme.body, MUTED, align="left")
+    canvas.text(heading, game_words.event_heading(view.event), theme.body, MUTED, align="left")
     if len(lines) > 1:
         earlier = layout.split_top(panel, panel.h * 2 // 5, 0)[0]
         ink = canvas.text(
@@ -73,8 +73,8 @@ def draw_message(canvas: Canvas, view: GameMessage, on: BoardPosition) -> None:
         )
         panel = layout.split_bottom(panel, panel.bottom - max(ink.bottom, panel.y) - theme.gap, 0)[1]
     canvas.text(panel, lines[-1], theme.title, align="left", max_lines=6, vertical_align="left")
-    draw_spaces(canvas, ground, on, None)
-    _draw_pieces(canvas, ground, on)
+    draw_spaces(canvas, ground, position, None)
+    _draw_pieces(canvas, ground, position)
 
 
 def split_page(canvas: Canvas) -> tuple[Rect, Rect, Rect]:
@@ -95,25 +95,25 @@ def split_page(canvas: Canvas) -> tuple[Rect, Rect, Rect]:
 
 
 def draw_sides(
-    canvas: Canvas, box: Rect, on: BoardPosition, players: Sequence[Player], asked: Question | None = None
+    canvas: Canvas, box: Rect, position: BoardPosition, players: Sequence[Player], question: Question | None = None
 ) -> None:
     """Who plays which side, with a frame around whose turn it is, and the time left of what is ``asked``."""
     theme = canvas.theme
     names = {player.seat: player for player in players}
     cut = layout.columns if theme.portrait else layout.rows
     for side, cell in zip((1, 0), cut(box, [1, 1], theme.units(1)), strict=True):
-        moves = side == on.to_move
+        moves = side == position.to_move
         canvas.panel(cell, PANEL, edge=ACCENT if moves else LINE, width=theme.units(0.7 if moves else 0.3))
         inner = layout.inset(cell, theme.units(1.4), theme.units(0.5))
         spot, inner = layout.split_left(inner, inner.h - theme.units(1), theme.units(1.2))
         spot = layout.centre(spot, spot.w, spot.w)
         draw_plate(canvas, spot, side)
         mark, inner = _split_corner(canvas, inner)
-        seat = on.seats[side]
+        seat = position.seats[side]
         canvas.seat_mark(mark, seat)
-        if moves and asked is not None and asked.seconds_left is not None:
+        if moves and question is not None and question.seconds_left is not None:
             inner, clock = layout.split_right(inner, inner.h, theme.gap)
-            _draw_clock(canvas, clock, asked.prompt.seconds or asked.seconds_left)
+            _draw_clock(canvas, clock, question.prompt.seconds or question.seconds_left)
         upper, lower = layout.rows(inner, [5, 4], 0)
         name = names[seat].name if seat in names else game_words.seat_label(seat)
         canvas.text(upper, name, theme.body, TEXT if moves else MUTED, align="left")
@@ -219,15 +219,15 @@ def _draw_legend(canvas: Canvas, box: Rect) -> None:
         canvas.text(line, meaning, theme.small, MUTED, align="left")
 
 
-def draw_spaces(canvas: Canvas, ground: BoardLayout, on: BoardPosition, piece: Space | None) -> None:
+def draw_spaces(canvas: Canvas, board: BoardLayout, position: BoardPosition, selected: Space | None) -> None:
     """The empty board, with the last move's way on it."""
-    last = {on.last.origin, *on.last.landing_spaces} if on.last else set()
-    for space, (_, r) in enumerate(on.board.coordinates):
+    last = {position.last.origin, *position.last.landing_spaces} if position.last else set()
+    for space, (_, r) in enumerate(position.board.coordinates):
         side: Side = 0 if r >= 0 else 1
-        colour = SELECTED_COLOUR if space == piece else LAST_MOVE_COLOUR if space in last else SIDE_COLOURS[side]
-        canvas.icon(ground.square_at(space, 2 / math.sqrt(3) * 0.97), "hexagon", colour)
-    if on.last is not None:
-        _draw_arrow(canvas, ground, on.last, MUTED, 0.12)
+        colour = SELECTED_COLOUR if space == selected else LAST_MOVE_COLOUR if space in last else SIDE_COLOURS[side]
+        canvas.icon(board.square_at(space, 2 / math.sqrt(3) * 0.97), "hexagon", colour)
+    if position.last is not None:
+        _draw_arrow(canvas, board, position.last, MUTED, 0.12)
 
 
 def _draw_pieces(canvas: Canvas, ground: BoardLayout, on: BoardPosition) -> None:

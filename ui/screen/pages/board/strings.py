@@ -38,41 +38,41 @@ def space_label(name: str, token: Token | None) -> str:
     return name if token is None else f"{name}: {_owned_piece(token)}"
 
 
-def move_title(on: BoardPosition, taken: Space | None, move: BoardMove | None) -> str:
+def move_title(position: BoardPosition, selected: Space | None, move: BoardMove | None) -> str:
     """What is about to move, or whose move it is."""
-    names = on.board.space_names
+    names = position.board.space_names
     if move is not None:
         here, there = names[move.origin], names[move.landing_spaces[-1]]
         if move.spread:
             return t("Spread {here} to {there}", here=here, there=there)
-        return t("{piece} {here} to {there}", piece=piece_name(on.pieces[move.origin]), here=here, there=there)
-    if taken is not None:
-        return t("{piece} on {here}", piece=piece_name(on.pieces[taken]), here=names[taken])
-    return t("{side} to move", side=SIDE_NAMES[on.to_move])
+        return t("{piece} {here} to {there}", piece=piece_name(position.pieces[move.origin]), here=here, there=there)
+    if selected is not None:
+        return t("{piece} on {here}", piece=piece_name(position.pieces[selected]), here=names[selected])
+    return t("{side} to move", side=SIDE_NAMES[position.to_move])
 
 
-def move_hint(on: BoardPosition, taken: Space | None, moves: bool, spreads: bool) -> str:
+def move_hint(position: BoardPosition, selected: Space | None, can_move: bool, can_spread: bool) -> str:
     """What to touch now."""
-    if taken is None:
+    if selected is None:
         return t("Touch one of your pieces, then where it goes.")
-    token = on.pieces[taken]
+    token = position.pieces[selected]
     owners = "".join(t(SIDE_LETTERS[int(owner)]) for owner in token[1:])
     told = f"{t('From the bottom: {owners}.', owners=owners)} " if len(token) > 2 else ""
-    if not on.is_own(taken):
+    if not position.is_own(selected):
         return f"{told}{_owned_piece(token)}."
-    if not moves:
+    if not can_move:
         return told + t("It can't move now.")
-    return told + (t("Touch where it goes, or spread it:") if spreads else t("Touch where it goes."))
+    return told + (t("Touch where it goes, or spread it:") if can_spread else t("Touch where it goes."))
 
 
-def own_losses(things: Mapping[str, int]) -> str:
+def own_losses(pieces: Mapping[str, int]) -> str:
     """What of one's own a move takes off the board."""
-    return t("Costs you {things}", things=_list_pieces(things))
+    return t("Costs you {things}", things=_list_pieces(pieces))
 
 
-def captures(things: Mapping[str, int]) -> str:
+def captures(pieces: Mapping[str, int]) -> str:
     """What of the others' a move takes off the board."""
-    return t("Takes {things}", things=_list_pieces(things)) if things else t("Takes nothing")
+    return t("Takes {things}", things=_list_pieces(pieces)) if pieces else t("Takes nothing")
 
 
 def spread_label(direction: str) -> str:

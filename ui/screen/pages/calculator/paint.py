@@ -84,7 +84,7 @@ def _draw_throw_card(canvas: Canvas, cell: Rect, page: CalculatorPage, line: Thr
     canvas.button(
         fewer, common_strings.FEWER, SetThrowCount(line.throw, count - 1), icon="minus", icon_only=True, enabled=least
     )
-    canvas.button(number, common_strings.number(count), OpenKeypad(line.throw), size=theme.title)
+    canvas.button(number, common_strings.count_text(count), OpenKeypad(line.throw), size=theme.title)
     canvas.button(
         more, common_strings.MORE, SetThrowCount(line.throw, count + 1), icon="plus", icon_only=True, enabled=most
     )
@@ -108,7 +108,7 @@ def _draw_results(canvas: Canvas, box: Rect, line: ThrowResult) -> None:
 def _draw_battles(canvas: Canvas, box: Rect, title: str, battles: BattleCounts) -> None:
     theme = canvas.theme
     names = (title, *strings.BATTLE_LABELS)
-    numbers = ("", *map(common_strings.number, (battles.wins, battles.losses, battles.ties)))
+    numbers = ("", *map(common_strings.count_text, (battles.wins, battles.losses, battles.ties)))
     for row, name, number in zip(layout.rows(box, [1] * 4, 0), names, numbers, strict=True):
         label, figure = layout.split_left(row, round(row.w * 0.26), theme.units(1)) if number else (row, row)
         canvas.text(label, name, theme.small, MUTED, align="left", min_size=theme.units(2.4))
@@ -128,7 +128,7 @@ def draw_keypad(canvas: Canvas, page: KeypadPage) -> None:
     body, done = layout.split_bottom(body, round(theme.touch_size * 1.3), theme.gap)
     sign, number = layout.rows(shown, [3, 2], theme.gap)
     canvas.icon(sign, page.throw)
-    canvas.text(number, common_strings.number(count), theme.units(14))
+    canvas.text(number, common_strings.count_text(count), theme.units(14))
     cells = layout.grid(body, 12, 3, theme.gap)
     for cell, digit in zip([*cells[:9], cells[10]], (1, 2, 3, 4, 5, 6, 7, 8, 9, 0), strict=True):
         after = count * 10 + digit

@@ -5,7 +5,7 @@ from ui.i18n.language import N, t
 from ui.screen.pages.calculator.view import RoundCalculation
 from ui.screen.pages.common import game_words
 from ui.screen.pages.common.game_words import code_word
-from ui.screen.pages.common.strings import number
+from ui.screen.pages.common.strings import count_text
 from ui.text.names import THROW_WORDS
 
 CLEAR_COUNT = N("Clear")
@@ -25,12 +25,12 @@ def count_question(throw: Throw) -> str:
 
 def maximum_text(maximum: int) -> str:
     """The largest number allowed."""
-    return t("up to {most}", most=number(maximum))
+    return t("up to {most}", most=count_text(maximum))
 
 
 def option_label(name: str, on: bool) -> str:
     """An option of the calculator and how it stands."""
-    return f"{code_word(name)}: {t(game_words.WORDS['on' if on else 'off'])}"
+    return f"{code_word(name)}: {t(game_words.CODE_WORDS['on' if on else 'off'])}"
 
 
 def result_against(result: str, other: Throw) -> str:
@@ -48,8 +48,8 @@ def totals_text(calculation: RoundCalculation) -> str:
     total = calculation.total
     return t(
         "{players} players, {battles} battles: {won} won, {won} lost, {tied} tied",
-        players=number(calculation.players),
-        battles=number(calculation.battles),
-        won=number(total.wins),
-        tied=number(total.ties),
+        players=count_text(calculation.players),
+        battles=count_text(calculation.battles),
+        won=count_text(total.wins),
+        tied=count_text(total.ties),
     )

@@ -16,10 +16,10 @@ from ui.screen.drawing.widgets import draw_header, hand_row, split_hand_side
 from ui.screen.pages.answers import Reply
 from ui.screen.pages.classroom import strings
 from ui.screen.pages.classroom.view import (
-    GO_ON,
-    HOME,
+    GO_ON_ANSWER,
+    HOME_ANSWER,
     LOSS,
-    SHOUT,
+    SHOUT_ANSWER,
     TIE,
     WIN,
     PlayerStanding,
@@ -95,8 +95,8 @@ def draw_roll_call(canvas: Canvas, view: RollCall) -> None:
         min_size=theme.units(2.4),
     )  # fmt: skip
     leave, shout = hand_row(canvas, foot, [1, 2], theme.gap)
-    canvas.button(leave, strings.LEAVE, Reply(HOME), icon="back")
-    canvas.button(shout, strings.ALL_READY, Reply(SHOUT), main=True, size=theme.title, icon="burst")
+    canvas.button(leave, strings.LEAVE, Reply(HOME_ANSWER), icon="back")
+    canvas.button(shout, strings.ALL_READY, Reply(SHOUT_ANSWER), main=True, size=theme.title, icon="burst")
 
 
 def draw_reveal(canvas: Canvas, view: Reveal) -> None:
@@ -143,7 +143,9 @@ def draw_message(canvas: Canvas, view: GameMessage) -> None:
     stands = [player_standing(merge_facts(player.facts, news.of_seat(player.seat))) for player in view.players]
     bar, body = layout.split_top(canvas.page, theme.touch_size, theme.gap)
     title = (
-        strings.round_title(view.event.facts["round"]) if view.event.kind == "round" else game_words.heading(view.event)
+        strings.round_title(view.event.facts["round"])
+        if view.event.kind == "round"
+        else game_words.event_heading(view.event)
     )
     draw_header(canvas, _draw_go_on_button(canvas, bar, view.seconds_left), title)
     lines = count_throws(stands, facts)
@@ -214,7 +216,7 @@ def _draw_go_on_button(canvas: Canvas, bar: Rect, seconds_left: float | None) ->
     theme = canvas.theme
     rest, spot = split_hand_side(canvas, bar, theme.units(30), theme.gap * 2)
     spot.height = theme.touch_size
-    canvas.button(spot, strings.GO_ON, Reply(GO_ON), main=True, icon="forward")
+    canvas.button(spot, strings.GO_ON, Reply(GO_ON_ANSWER), main=True, icon="forward")
     return rest
 
 

@@ -11,7 +11,7 @@ from rules.throws import Throw
 from ui.screen.core.animation import Animated
 from ui.screen.pages.scoreboard.view import Facts
 
-SHOUT, HOME, GO_ON = "shout", "home", "go on"
+SHOUT_ANSWER, HOME_ANSWER, GO_ON_ANSWER = "shout", "home", "go on"
 """What the pages of a room are answered with."""
 WIN, LOSS, TIE = "win", "loss", "tie"
 

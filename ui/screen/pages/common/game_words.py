@@ -8,7 +8,7 @@ from rules.engine import GameEvent, Json, Seat, Value
 from ui.i18n.language import LazyText, N, capitalise, t
 from ui.text.names import THROW_WORDS
 
-WORDS: Mapping[str, LazyText] = {
+CODE_WORDS: Mapping[str, LazyText] = {
     **THROW_WORDS,
     # answers and values of options
     "yes": N("yes"),
@@ -142,7 +142,7 @@ OPTION_VALUE_WORDS: Mapping[tuple[str, str], LazyText] = {
 }
 """Values that mean something else in one option, by the option and the value."""
 
-HEADINGS = {
+EVENT_HEADINGS = {
     "score": N("Score"),
     "scored": N("Score"),
     "pile": N("Match piles"),
@@ -197,8 +197,8 @@ def code_word(name: str) -> str:
     """A name from the code as a person would write it: "best_of" is "Best of"."""
     if isinstance(name, LazyText):
         return t(capitalise(name))
-    if name in WORDS:
-        return t(capitalise(WORDS[name]))
+    if name in CODE_WORDS:
+        return t(capitalise(CODE_WORDS[name]))
     text = re.sub("(?<=[a-z])[-_]+(?=[a-z0-9])", " ", name).strip(" _") or name
     return text[:1].upper() + text[1:]
 
@@ -215,14 +215,14 @@ def value_text(answer: Value, option: str | None = None) -> str:
     return code_word(special if special is not None else answer)
 
 
-def seat_label(number: Seat) -> str:
+def seat_label(seat: Seat) -> str:
     """A seat by its number."""
-    return t("Seat {seat}", seat=number)
+    return t("Seat {seat}", seat=seat)
 
 
-def heading(say: GameEvent) -> str:
+def event_heading(event: GameEvent) -> str:
     """What something said is, in a word or two."""
-    return t(HEADINGS[say.kind]) if say.kind in HEADINGS else code_word(say.kind)
+    return t(EVENT_HEADINGS[event.kind]) if event.kind in EVENT_HEADINGS else code_word(event.kind)
 
 
 def format_fact(fact: Json) -> str:

@@ -59,7 +59,7 @@ def players_with_facts(count: int) -> tuple[Player, ...]:
     return tuple(replace(player, fouls=player.seat % 3, facts=told[player.seat % 3]) for player in players(count))
 
 
-STAKES = (Fact("phase", "risk rounds"), Fact("round", 3), Fact("goal", 100), Fact("pot", 17))
+STAKE_FACTS = (Fact("phase", "risk rounds"), Fact("round", 3), Fact("goal", 100), Fact("pot", 17))
 """Facts about the table: what a round is about."""
 
 

@@ -44,9 +44,9 @@ def verdict_text(word: str) -> str:
     return t(VERDICTS[word]) if word in VERDICTS else code_word(word)
 
 
-def throw_text(one: Throw) -> str:
+def throw_text(throw: Throw) -> str:
     """A throw, as large as it goes."""
-    return t(THROW_WORDS[one]).upper()
+    return t(THROW_WORDS[throw]).upper()
 
 
 def after_first_hand(milliseconds: float | None) -> str:
@@ -63,7 +63,7 @@ def lock_label(window_ms: float) -> str:
     return f"{t(LOCK_LABEL)} {round(window_ms)} ms"
 
 
-def number(count: int) -> str:
+def count_text(count: int) -> str:
     """A number that may be long: 94,906,266."""
     return language.format_number(count)
 

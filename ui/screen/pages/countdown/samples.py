@@ -3,7 +3,7 @@
 from ui.screen.core.page_stack import Page
 from ui.screen.pages.common.samples import (
     COUNT_WORDS,
-    STAKES,
+    STAKE_FACTS,
     players,
     players_with_facts,
     players_with_fouls,
@@ -44,7 +44,7 @@ def samples() -> dict[str, View | Page]:
                 COUNT_WORDS,
                 0,
                 0.4,
-                facts=STAKES,
+                facts=STAKE_FACTS,
                 throwing=tuple(range(1, count)),
                 hint="Fist on every word, and show your throw on SHOOT!",
             ),

@@ -39,10 +39,10 @@ def signed_ms(ms: float) -> str:
     return f"{'−' if round(ms) < 0 else '+'}{abs(round(ms))}"
 
 
-def frame_time(view: DisputedRound, ms: float) -> str:
+def frame_time(view: DisputedRound, time_ms: float) -> str:
     """A time (ms after the cue) beside the first hand, or the cue where no hand showed, and beside the lock."""
-    from_lock = round(ms - view.lock_ms)
-    from_zero = signed_ms(ms - view.origin_ms)
+    from_lock = round(time_ms - view.lock_ms)
+    from_zero = signed_ms(time_ms - view.origin_ms)
     first = (
         t("{ms} ms from the first hand", ms=from_zero)
         if view.first_hand_ms is not None
@@ -98,4 +98,4 @@ def correction_text(view: DisputedRound, correction: AgreedCorrection) -> str:
 
 def _reading_in_sentence(value: Value) -> str:
     """A reading within a sentence."""
-    return render(_NO_THROW_IN_SENTENCE if value is None else game_words.WORDS.get(str(value), str(value)))
+    return render(_NO_THROW_IN_SENTENCE if value is None else game_words.CODE_WORDS.get(str(value), str(value)))

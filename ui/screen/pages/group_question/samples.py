@@ -25,9 +25,9 @@ from ui.screen.pages.question.view import OpenQuestion
 from ui.screen.pages.views import View
 from ui.text.cards import CARD_PROMPTS
 
-WISHES = Choices(("on", "off", "don't care"))
-ROUND: MappingProxyType[str, Json] = MappingProxyType({"phase": "risk rounds", "round": 3})
-BLITZ: MappingProxyType[str, Json] = MappingProxyType({"option": "blitz", "means": "selection lasts 3 s"})
+WISH_CHOICES = Choices(("on", "off", "don't care"))
+ROUND_FACTS: MappingProxyType[str, Json] = MappingProxyType({"phase": "risk rounds", "round": 3})
+BLITZ_FACTS: MappingProxyType[str, Json] = MappingProxyType({"option": "blitz", "means": "selection lasts 3 s"})
 CARD_NOTES = (None, "moving", "face up", "two cards", None, "wrong deck", "no card", "moving")
 """What is lacking for each seat; nothing for those that are in."""
 
@@ -47,10 +47,12 @@ def samples() -> dict[str, View | Page]:
 def _by_touch_and_buttons(people: tuple[Player, ...]) -> dict[str, Page]:
     """Pages for as many of ``people`` as each needs; eight are enough."""
     stakes = IntRange(0, 95, 5)
-    sealed = Prompt("bet", dict.fromkeys((1, 2), stakes), True, 20, 0, about=ROUND)
+    sealed = Prompt("bet", dict.fromkeys((1, 2), stakes), True, 20, 0, about=ROUND_FACTS)
     two = _press_buttons(people[:2], sealed, 14.0, (1, ButtonAction.RAISE), (1, ButtonAction.CONFIRM))
-    three = Prompt("bet", dict.fromkeys((1, 2, 3), stakes), False, 20, 0, about=ROUND)
-    wished = Prompt("wish", dict.fromkeys(range(1, 9), WISHES), seconds=20, default="don't care", about=BLITZ)
+    three = Prompt("bet", dict.fromkeys((1, 2, 3), stakes), False, 20, 0, about=ROUND_FACTS)
+    wished = Prompt(
+        "wish", dict.fromkeys(range(1, 9), WISH_CHOICES), seconds=20, default="don't care", about=BLITZ_FACTS
+    )
     wishes = _press_buttons(
         people,
         wished,
@@ -76,7 +78,7 @@ def _by_touch_and_buttons(people: tuple[Player, ...]) -> dict[str, Page]:
         ),
         "group-sealed-8": _press_buttons(
             people,
-            Prompt("bet", dict.fromkeys(range(1, 9), stakes), True, 20, 0, about=ROUND),
+            Prompt("bet", dict.fromkeys(range(1, 9), stakes), True, 20, 0, about=ROUND_FACTS),
             14.0,
             (3, ButtonAction.CONFIRM),
             (5, ButtonAction.CONFIRM_HOLD),

@@ -107,10 +107,10 @@ class GroupQuestionPage:
             return after.timeout_reply()
         return replace(after, own_page=None) if self.own_page is not None and self.own_page.view.seat == seat else after
 
-    def with_camera_answers(self, watched: CameraAnswers) -> "GroupQuestionPage | Reply":
+    def with_camera_answers(self, camera: CameraAnswers) -> "GroupQuestionPage | Reply":
         """With what a camera sees now; the reply, when the last seat is in by it."""
-        page = replace(self, notes=watched.notes)
-        for seat, value in watched.answers.items():
+        page = replace(self, notes=camera.notes)
+        for seat, value in camera.answers.items():
             if seat in page.waiting:
                 after = page.with_answer(seat, value)
                 if isinstance(after, Reply):

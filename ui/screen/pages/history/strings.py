@@ -23,6 +23,6 @@ def mark_name(name: str) -> str:
     return render(MARK_NAMES.get(name, name))
 
 
-def line_label(one: HistoryLine) -> str:
+def line_label(line: HistoryLine) -> str:
     """A line of a list by its beginning."""
-    return f"{render(one.title)} {render(one.note)}"
+    return f"{render(line.title)} {render(line.note)}"

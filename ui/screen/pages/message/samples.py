@@ -2,7 +2,7 @@
 
 from rules.engine import GameEvent
 from ui.screen.core.page_stack import Page
-from ui.screen.pages.common.samples import STAKES, players, players_with_facts, players_with_fouls
+from ui.screen.pages.common.samples import STAKE_FACTS, players, players_with_facts, players_with_fouls
 from ui.screen.pages.message.view import GameMessage
 from ui.screen.pages.views import View
 
@@ -30,12 +30,12 @@ def samples() -> dict[str, View | Page]:
                 people,
                 GameEvent("score", {}),
                 ("Ann wins 20 points; the other loses 5 points.",),
-                STAKES,
+                STAKE_FACTS,
                 seconds_left=2.5,
                 shown_s=0.5,
             ),
             f"message-known-{count}": GameMessage(
-                people, GameEvent("won", {}), (), STAKES, already_revealed=True, seconds_left=2.5, shown_s=0.5
+                people, GameEvent("won", {}), (), STAKE_FACTS, already_revealed=True, seconds_left=2.5, shown_s=0.5
             ),
         }
     return shown

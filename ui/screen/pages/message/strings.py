@@ -4,27 +4,27 @@ from collections.abc import Mapping, Sequence
 
 from rules.engine import GameEvent, Json
 from ui.i18n.language import t
-from ui.screen.pages.common.game_words import WORDS, code_word, format_fact, heading, seat_label
+from ui.screen.pages.common.game_words import CODE_WORDS, code_word, event_heading, format_fact, seat_label
 
 
-def fact_lines(say: GameEvent) -> tuple[str, ...]:
+def fact_lines(event: GameEvent) -> tuple[str, ...]:
     """Sentences for something said that came without any: its own facts, one a line."""
     lines = [
         f"{code_word(name)}: {_fact_text(fact)}"
-        for name, fact in say.facts.items()
+        for name, fact in event.facts.items()
         if name not in ("scores", "position")
     ]
-    return tuple(lines) or (heading(say),)
+    return tuple(lines) or (event_heading(event),)
 
 
 def _fact_text(fact: Json) -> str:
     if fact is None or isinstance(fact, bool):
-        return t(WORDS[{None: "none", True: "yes", False: "no"}[fact]])
+        return t(CODE_WORDS[{None: "none", True: "yes", False: "no"}[fact]])
     if isinstance(fact, Mapping):
         return ", ".join(
             f"{seat_label(int(name)) if name.isdecimal() else code_word(name)} {_fact_text(f)}"
             for name, f in fact.items()
         )
     if isinstance(fact, Sequence) and not isinstance(fact, str):
-        return ", ".join(_fact_text(part) for part in fact) or t(WORDS["none"])
+        return ", ".join(_fact_text(part) for part in fact) or t(CODE_WORDS["none"])
     return format_fact(fact)

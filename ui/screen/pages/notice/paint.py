@@ -10,7 +10,7 @@ from ui.screen.pages.answers import Reply
 from ui.screen.pages.notice import strings
 from ui.screen.pages.notice.view import Notice
 
-MAX_FAULT_CHOICES = 4
+MAX_NOTICE_CHOICES = 4
 """A notice has no more ways to mend what it says."""
 
 
@@ -18,7 +18,7 @@ def draw_notice(canvas: Canvas, view: Notice) -> None:
     """What happened and how to mend it; or, with more choices than there are ways to mend, a question."""
     theme = canvas.theme
     count = max(1, len(view.choices))
-    question = count > MAX_FAULT_CHOICES
+    question = count > MAX_NOTICE_CHOICES
     across = 1 if theme.portrait and count > 1 else count
     if question and theme.portrait:
         across = -(-count // 2)

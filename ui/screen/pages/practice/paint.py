@@ -11,8 +11,8 @@ from ui.screen.pages.answers import Reply
 from ui.screen.pages.common import strings as common_strings
 from ui.screen.pages.practice import strings
 from ui.screen.pages.practice.view import (
-    STOP,
-    THROW,
+    STOP_ANSWER,
+    THROW_ANSWER,
     CommitmentReveal,
     CommitmentView,
     PracticeScore,
@@ -74,8 +74,8 @@ def _draw_header(canvas: Canvas, score: PracticeScore) -> Rect:
 
 def _draw_buttons(canvas: Canvas, foot: Rect, label: str) -> None:
     stop, go = hand_row(canvas, foot, [1, 2], canvas.theme.gap)
-    canvas.button(stop, strings.STOP, Reply(STOP), size=canvas.theme.title)
-    canvas.button(go, label, Reply(THROW), size=canvas.theme.title, main=True)
+    canvas.button(stop, strings.STOP, Reply(STOP_ANSWER), size=canvas.theme.title)
+    canvas.button(go, label, Reply(THROW_ANSWER), size=canvas.theme.title, main=True)
 
 
 def _draw_digest(canvas: Canvas, box: Rect, digest: str, groups_per_row: int, size: int) -> None:

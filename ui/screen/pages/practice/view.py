@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from device.camera.frames import Pixels
 from rules.throws import Throw
 
-THROW, STOP = "throw", "stop"
+THROW_ANSWER, STOP_ANSWER = "throw", "stop"
 DIGITS_PER_GROUP = 4
 """Digits of a seal that stand together, so that two can be compared by eye."""
 

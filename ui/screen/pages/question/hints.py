@@ -33,15 +33,15 @@ VIRTUAL_CARD_HINTS: Mapping[str, LazyText] = {
 """What to do with cards that are not printed: the box holds them."""
 
 
-def first_time_hint(ask: Prompt, *, entered: bool = False) -> LazyText | None:
+def first_time_hint(prompt: Prompt, *, entered: bool = False) -> LazyText | None:
     """What to do when ``ask`` comes for the first time; None where its question says it all. A throw may be ``entered``
     where no camera looks."""
-    if ask.kind == "throw" and entered:
+    if prompt.kind == "throw" and entered:
         return ENTERED_THROW_HINT
-    if ask.kind == "bet" and "pot" in ask.about:
+    if prompt.kind == "bet" and "pot" in prompt.about:
         return CHIP_BET_HINT
-    if ask.kind == "bet" and not ask.sealed:
+    if prompt.kind == "bet" and not prompt.sealed:
         return OPEN_BET_HINT
-    if ask.secret and ask.kind in VIRTUAL_CARD_HINTS:
-        return VIRTUAL_CARD_HINTS[ask.kind]
-    return FIRST_TIME_HINTS.get(ask.kind)
+    if prompt.secret and prompt.kind in VIRTUAL_CARD_HINTS:
+        return VIRTUAL_CARD_HINTS[prompt.kind]
+    return FIRST_TIME_HINTS.get(prompt.kind)

@@ -115,7 +115,7 @@ def _draw_header(canvas: Canvas, view: Question) -> Rect:
     elif told.table:
         draw_facts(canvas, line, told.table, theme.body)
     else:
-        canvas.text(line, game_words.heading(GameEvent(view.prompt.kind, {})), theme.body, MUTED, align="left")
+        canvas.text(line, game_words.event_heading(GameEvent(view.prompt.kind, {})), theme.body, MUTED, align="left")
     return body
 
 

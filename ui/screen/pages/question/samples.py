@@ -7,7 +7,7 @@ from rules.throws import Throw
 from ui.screen.core.page_stack import Page, first_page
 from ui.screen.pages.common.samples import players, press_all
 from ui.screen.pages.common.view import Player, Question
-from ui.screen.pages.group_question.samples import WISHES, first_time
+from ui.screen.pages.group_question.samples import WISH_CHOICES, first_time
 from ui.screen.pages.question.view import EnterNumber, new_draft
 from ui.screen.pages.views import View
 
@@ -51,7 +51,7 @@ def samples() -> dict[str, View | Page]:
         "question-card": new_draft(chips_question("place", Choices((*Throw, Throw.ROCK, Throw.ROCK)), secret=True)),
         "question-wish": Question(
             players(8),
-            Prompt("wish", {3: WISHES}, seconds=20, about={"option": "blitz", "means": "selection lasts 3 s"}),
+            Prompt("wish", {3: WISH_CHOICES}, seconds=20, about={"option": "blitz", "means": "selection lasts 3 s"}),
             3,
             9,
         ),

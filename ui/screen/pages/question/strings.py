@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from rules.engine import Json, Prompt, Seat, Value
 from rules.throws import Throw
 from ui.i18n.language import N, capitalise, ngettext, t
-from ui.screen.pages.common.game_words import WORDS, code_word, format_fact, value_text
+from ui.screen.pages.common.game_words import CODE_WORDS, code_word, format_fact, value_text
 from ui.screen.pages.common.view import Player
 
 TOUCH_WHEN_READY = N("Touch when ready")
@@ -80,32 +80,32 @@ ANSWER_WORDS = {
 """Answers that read better than their own word, by the kind of ask."""
 
 
-def question_text(ask: Prompt) -> str:
+def question_text(prompt: Prompt) -> str:
     """The question of ``ask``."""
-    if ask.kind in CARD_DOWN_QUESTIONS and all(options.allows("down") for options in ask.seats.values()):
-        return t(CARD_DOWN_QUESTIONS[ask.kind])
-    if ask.kind == "wish":
-        option = str(ask.about.get("option", ""))
-        return t("Do you wish for {option}?", option=WORDS.get(option, option or t("it")))
-    return t(QUESTIONS[ask.kind]) if ask.kind in QUESTIONS else code_word(ask.kind) + "?"
+    if prompt.kind in CARD_DOWN_QUESTIONS and all(options.allows("down") for options in prompt.seats.values()):
+        return t(CARD_DOWN_QUESTIONS[prompt.kind])
+    if prompt.kind == "wish":
+        option = str(prompt.about.get("option", ""))
+        return t("Do you wish for {option}?", option=CODE_WORDS.get(option, option or t("it")))
+    return t(QUESTIONS[prompt.kind]) if prompt.kind in QUESTIONS else code_word(prompt.kind) + "?"
 
 
-def public_throws(ask: Prompt) -> dict[Seat, str]:
+def public_throws(prompt: Prompt) -> dict[Seat, str]:
     """What everybody claimed or threw, of which ``ask`` tells: a throw by seat."""
-    told = ask.about.get("claims") or ask.about.get("throws")
+    told = prompt.about.get("claims") or prompt.about.get("throws")
     if not isinstance(told, Mapping):
         return {}
     return {int(of): str(throw) for of, throw in told.items() if of.isdecimal() and throw in list(Throw)}
 
 
-def about_text(facts: Mapping[str, Json], player: Seat | None = None) -> str:
+def about_text(facts: Mapping[str, Json], seat: Seat | None = None) -> str:
     """What an ask is about in one line, such as "Risk rounds · Round 3 · Goal 100": its single facts, and of those told
     by seat the one of ``player``; some stand elsewhere."""
     told: list[str] = []
     for name, fact in facts.items():
         if name in FACTS_SHOWN_ELSEWHERE:
             continue
-        mine = fact.get(str(player)) if isinstance(fact, Mapping) else fact
+        mine = fact.get(str(seat)) if isinstance(fact, Mapping) else fact
         if name == "means":
             told.append(t(capitalise(N(str(mine)))))
         elif isinstance(mine, str):
@@ -115,7 +115,7 @@ def about_text(facts: Mapping[str, Json], player: Seat | None = None) -> str:
     return " · ".join(told)
 
 
-def answer_text(ask: Prompt, given: Value) -> str:
+def answer_text(prompt: Prompt, value: Value) -> str:
     """An answer to ``ask`` as its button says it."""
-    named = ANSWER_WORDS.get((ask.kind, given)) if isinstance(given, str) else None
-    return t(named) if named else value_text(given)
+    named = ANSWER_WORDS.get((prompt.kind, value)) if isinstance(value, str) else None
+    return t(named) if named else value_text(value)

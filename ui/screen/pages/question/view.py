@@ -71,9 +71,9 @@ def count_values(options: Choices) -> list[tuple[Value, int]]:
     return [(value, count) for (_, value), count in held.items()]
 
 
-def is_same_value(one: Value, other: Value) -> bool:
+def is_same_value(first: Value, second: Value) -> bool:
     """Whether two values are one: ``True`` is no 1, a word of an enumeration is a word."""
-    return one == other and isinstance(one, bool) == isinstance(other, bool)
+    return first == second and isinstance(first, bool) == isinstance(second, bool)
 
 
 def next_entry(page: HandOverPage | Draft, press: object) -> HandOverPage | Draft | Reply:

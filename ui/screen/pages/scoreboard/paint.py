@@ -19,7 +19,7 @@ from ui.screen.pages.scoreboard.view import Facts
 NO_PLACES: Mapping[Seat, int] = MappingProxyType({})
 
 
-def table_facts_height(canvas: Canvas, facts: Facts, wide: int) -> int:
+def table_facts_height(canvas: Canvas, facts: Facts, width: int) -> int:
     """How high ``table`` wants to be in a page ``wide`` pixels wide; nothing where nothing is told."""
     return canvas.theme.units(5.4) * (2 if len(facts) > 4 and canvas.theme.portrait else 1) if facts else 0
 

@@ -77,15 +77,15 @@ class ScoreboardFacts:
         return self.seats.get(seat, ())
 
 
-def event_facts(say: GameEvent) -> ScoreboardFacts:
+def event_facts(event: GameEvent) -> ScoreboardFacts:
     """Return the facts of an event. Those without a value hold for its ``seat`` or ``seats``: "folded" of the seat that
     folded."""
-    return _sort_facts(say.facts, say.kind)
+    return _sort_facts(event.facts, event.kind)
 
 
-def prompt_facts(ask: Prompt) -> ScoreboardFacts:
+def prompt_facts(prompt: Prompt) -> ScoreboardFacts:
     """Return the facts a prompt is about."""
-    return _sort_facts(ask.about, ask.kind)
+    return _sort_facts(prompt.about, prompt.kind)
 
 
 def result_facts(result: Result) -> ScoreboardFacts:
@@ -94,15 +94,15 @@ def result_facts(result: Result) -> ScoreboardFacts:
 
 
 def scoreboard_facts(
-    said: Sequence[GameEvent], ask: Prompt | None = None, news: Sequence[GameEvent] = ()
+    events: Sequence[GameEvent], prompt: Prompt | None = None, new_events: Sequence[GameEvent] = ()
 ) -> ScoreboardFacts:
     """How things stand after all that was ``said`` to everybody, with the ``ask`` that came of it, if any. Of the
     ``news``, the last of it, everything is told; of what is older only what goes on being so."""
     seats: dict[tuple[Seat, str], Fact] = {}
     table: dict[str, Fact] = {}
-    said, news = ([say for say in lot if say.only is None] for lot in (said, news))
-    first_new = len(said) - len(news)
-    for number, say in enumerate(said):
+    events, new_events = ([say for say in lot if say.only is None] for lot in (events, new_events))
+    first_new = len(events) - len(new_events)
+    for number, say in enumerate(events):
         for name, enders in FACT_ENDING_KINDS.items():
             if say.kind in enders:
                 table.pop(name, None)
@@ -111,11 +111,11 @@ def scoreboard_facts(
         for seat, facts in here.seats.items():
             seats |= {(seat, fact.name): fact for fact in facts if fresh or fact.name in FACT_ENDING_KINDS}
         table |= {fact.name: fact for fact in here.table if fresh or fact.name in FACT_ENDING_KINDS}
-    if ask is not None:
-        here = prompt_facts(ask)
+    if prompt is not None:
+        here = prompt_facts(prompt)
         seats |= {(seat, fact.name): fact for seat, facts in here.seats.items() for fact in facts}
         table |= {fact.name: fact for fact in here.table}
-    scores = next((say.facts["scores"] for say in reversed(said) if "scores" in say.facts), {})
+    scores = next((say.facts["scores"] for say in reversed(events) if "scores" in say.facts), {})
     for seat, score in _values_by_seat(scores).items():
         if seats.get((seat, "points"), None) == Fact("points", score):  # beside the name already
             del seats[seat, "points"]
@@ -129,12 +129,12 @@ def merge_facts(older: Facts, newer: Facts) -> Facts:
     return tuple({fact.name: fact for fact in (*older, *newer)}.values())
 
 
-def round_outcomes(said: Iterable[GameEvent]) -> dict[Seat, str]:
+def round_outcomes(events: Iterable[GameEvent]) -> dict[Seat, str]:
     """Who has won ("win"), lost ("loss") and come out level ("tie") of those whose throws are told, by the events they
     came with. Nothing of those of whose throws nothing came yet."""
     found: dict[Seat, str] = {}
     shown: tuple[Seat, ...] = ()
-    for say in said:
+    for say in events:
         thrown = tuple(_values_by_seat(say.facts.get("throws")))
         ends = _values_by_seat(say.facts.get("outcomes"))
         one = say.facts.get("outcome")
@@ -153,13 +153,13 @@ def round_outcomes(said: Iterable[GameEvent]) -> dict[Seat, str]:
     return found
 
 
-def beaten_pairs(said: Iterable[GameEvent]) -> tuple[tuple[Throw, Throw], ...]:
+def beaten_pairs(events: Iterable[GameEvent]) -> tuple[tuple[Throw, Throw], ...]:
     """Which throw beat which, the winner's first: by the table that was told, else by who won and who lost. Only throws
     that were thrown."""
-    said = tuple(said)
-    ends = round_outcomes(said)
+    events = tuple(events)
+    ends = round_outcomes(events)
     found: dict[tuple[Throw, Throw], None] = {}
-    for say in said:
+    for say in events:
         throws = {
             seat: Throw(one) for seat, one in _values_by_seat(say.facts.get("throws")).items() if isinstance(one, str)
         }

@@ -196,10 +196,10 @@ def can_type(page: KeyboardPage, letter: str) -> bool:
     return fits and letter.isprintable() and bool(letter) and not (letter == " " and page.text[-1:] in ("", " "))
 
 
-def swap_names(names: Sequence[str], one: Seat, other: Seat) -> tuple[str, ...]:
+def swap_names(names: Sequence[str], first: Seat, second: Seat) -> tuple[str, ...]:
     """The names with those of two seats changed."""
     after = list(names)
-    after[one - 1], after[other - 1] = after[other - 1], after[one - 1]
+    after[first - 1], after[second - 1] = after[second - 1], after[first - 1]
     return tuple(after)
 
 
