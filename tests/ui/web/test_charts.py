@@ -256,6 +256,13 @@ def test_invalid_classroom_queries_are_refused(query: str) -> None:
     assert client(FakeClassArchive()).get(f"/classroom?{query}").status_code == 404
 
 
+def test_classroom_page_names_its_window_and_compares_a_longer_one_with_the_default() -> None:
+    page = client(FakeClassArchive()).get("/classroom").text
+    assert "Why 150 milliseconds?" in page and "later than usual" not in page
+    page = client(FakeClassArchive(window_ms=400.0)).get("/classroom").text
+    assert "Why 400 milliseconds?" in page and "later than usual (150 ms)" in page
+
+
 def test_letter_labels_continue_after_z_and_are_consistent() -> None:
     room = FakeClassArchive().classroom()
     told = lesson.build_lesson(room, names=False)
