@@ -19,11 +19,11 @@ def apply_foul_rule(
     Args:
         judgement: The judged round.
         foul_rule: What a foul leads to.
-        ask: The game's prompt for the throws.
+        prompt: The game's prompt for the throws.
         exhausted: Seats whose replays are used up: their fouls forfeit the throw instead of voiding the round.
     """
-    untold = any(is_unreadable(seat) for seat in judgement.seats)
-    if judgement.void_reason is not None or untold:
+    unreadable = any(is_unreadable(seat) for seat in judgement.seats)
+    if judgement.void_reason is not None or unreadable:
         return None
     fouls = fouling_seats(judgement, prompt)
     if foul_rule is FoulRule.REPLAY and not set(fouls) <= set(exhausted):

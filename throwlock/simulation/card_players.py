@@ -33,6 +33,7 @@ from throwlock.simulation.card_prints import card_print
 from throwlock.simulation.players import SimulatedPlayers
 from throwlock.simulation.scripted_fouls import parse_scenarios
 from throwlock.tables.card_count import CardCount, CardPile
+from vision.cards.lock import CARD_WINDOW_NS
 from vision.zones import Zone, default_zones
 
 CARD_SCENARIOS = {
@@ -59,7 +60,6 @@ TURN_DELAY_MS = (120.0, 90.0)
 """Mean and standard deviation of the time from the cue until a card lies face up."""
 LATE_BY_NS, EARLY_BY_NS = 1_400 * MS, 500 * MS
 """How long after the first card a late one turns, and how long before the window an early one does."""
-CARD_WINDOW_NS = 1_000 * MS
 SKIN_COLOURS = ((96, 64, 48), (198, 150, 118), (141, 96, 68), (232, 196, 170))
 
 

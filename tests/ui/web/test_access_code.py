@@ -202,7 +202,7 @@ def test_the_limits_are_documented() -> None:
     interval_s = access_code.SHARED_ATTEMPT_INTERVAL_S
     codes = len(access_code.CODE_ALPHABET) ** access_code.CODE_LENGTH
     rows = {
-        f"signs of a code, out of {len(access_code.CODE_ALPHABET)}": f"{access_code.CODE_LENGTH}",
+        f"characters of a code, out of {len(access_code.CODE_ALPHABET)}": f"{access_code.CODE_LENGTH}",
         "codes there are": f"{codes:,}",
         "wrong codes from one address before it waits": f"{access_code.FREE_ATTEMPTS}",
         "its wait then, doubled with each further one": f"1 s to {access_code.MAX_WAIT_S:.0f} s",
