@@ -59,8 +59,8 @@ def test_killed_demo_resumes_where_it_stopped(tmp_path: Path) -> None:
     )  # fmt: skip
     assert again.returncode == 0, again.stderr
     throws = sum("judgement" in event.body for event in before)
-    goes_on = f"Match 1 goes on after {throws} throws. Ada {scores['1']}, Ben {scores['2']}"
-    assert goes_on in again.stdout
+    resumed = f"Match 1 resumes after {throws} throws. Ada {scores['1']}, Ben {scores['2']}"
+    assert resumed in again.stdout
     events, end = journal_state(path)
     assert events[: len(before)] == before, "what was written stays"
     assert events[len(before)].body["prompt"] == there.prompt.kind, "the same question"

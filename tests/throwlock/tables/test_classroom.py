@@ -267,6 +267,6 @@ def test_user_errors_are_reported(asked: list[str], why: str, tmp_path: Path) ->
 
 def test_pages_list_the_missing() -> None:
     pages = classroom_samples()
-    roll = pages["room-roll-30"]
+    roll = pages["classroom-roll-call-30"]
     assert isinstance(roll, RollCall) and roll.missing == (4, 17, 23)
     assert roll.at_time(1.0).attendance == Attendance()  # what is so now

@@ -31,7 +31,7 @@ def test_a_phone_logs_in_over_the_network(driver: Any, tmp_path: Path, monkeypat
         assert browser.run("document.activeElement.id") == "code"
         browser.one("#code").send_keys("ffff-ffff")
         browser.one(".enter button").click()
-        assert "not the code" in browser.one("[role=alert]").text
+        assert "Wrong code" in browser.one("[role=alert]").text
         assert browser.run("document.documentElement.scrollWidth <= innerWidth")
         browser.one("#code").send_keys(review.code.lower())
         browser.one(".enter button").click()

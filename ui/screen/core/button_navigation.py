@@ -1,5 +1,5 @@
-"""What a seat's two buttons do on a page that asks that seat something; on every other page they move a focus, see
-``ui.screen.core.focus``. Pure: no surface, no clock."""
+"""The effect of a seat's two buttons on a page that asks that seat something; on every other page they move a focus,
+see ``ui.screen.core.focus``. Pure: no surface, no clock."""
 
 from dataclasses import replace
 

@@ -11,7 +11,7 @@ MOVE_EVENTS = (pygame.FINGERMOTION, pygame.MOUSEMOTION)
 
 
 class Dragging:
-    """What each finger drags, by the finger's number."""
+    """The zones that fingers drag, by the finger's number."""
 
     def __init__(self) -> None:
         self._drags: dict[int, ZoneDrag] = {}

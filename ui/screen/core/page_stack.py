@@ -214,5 +214,5 @@ class Dialogue:
 
     @property
     def page_key(self) -> object:
-        """What identifies the page to people: right after it changes, a touch may be meant for the page before."""
+        """Identifies the page to people: right after it changes, a touch may be meant for the page before."""
         return self.page.page_key if isinstance(self.page, GroupQuestionPage) else type(self.page)

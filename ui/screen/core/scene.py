@@ -1,4 +1,4 @@
-"""What a window shows over time: the page at any moment, how long it stays unchanged, and the answer to it."""
+"""The views a window shows over time: the page at any moment, how long it stays unchanged, and the answer to it."""
 
 import math
 import queue

@@ -26,7 +26,7 @@ class Stage:
 
     @property
     def targets(self) -> Sequence[Target]:
-        """What can be touched on the page drawn last."""
+        """The targets of the page drawn last."""
         return self._canvas.targets if self._canvas is not None else ()
 
     def invalidate(self) -> None:

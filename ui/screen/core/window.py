@@ -122,7 +122,7 @@ class Window:
 
     @property
     def targets(self) -> Sequence[Target]:
-        """What can be touched on the current page; read it only in the window's thread, such as in ``on_drawn``."""
+        """The targets on the current page; read them only in the window's thread, such as in ``on_drawn``."""
         return self._targets
 
     def show(self, view: View) -> None:
@@ -317,7 +317,7 @@ class Window:
             self._press_target(touched)
 
     def _press(self, press: Press | None) -> None:
-        """Take a press that is no answer and moves_focus to no other page."""
+        """Take a press that is no answer and leads to no other page."""
         if press is not None and (dialogue := self._dialogue) is not None:
             dialogue.press(press)
 

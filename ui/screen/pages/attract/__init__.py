@@ -1,1 +1,1 @@
-"""The attract page: how a round goes, while nobody is there."""
+"""The attract page: a round explained while nobody plays."""

@@ -1,5 +1,5 @@
-"""Painter of how a round goes, for people who pass by: drawn hands, the count, the line of time with the lock, the
-verdict, and that a touch plays."""
+"""Painter of the attract page, which explains a round to people who pass by: hands, the count, the timeline with the
+lock, the verdict, and the words to touch."""
 
 import math
 
@@ -39,13 +39,13 @@ from ui.text.verdicts import COUNT_WORDS
 DRAWN_SEATS = (1, 2)
 DRAWN_THROWS = (Throw.SCISSORS, Throw.PAPER)
 LATE_THROWS = (Throw.PAPER, Throw.SCISSORS)
-"""What is thrown when the second seat waits to see the first one's hand."""
+"""The throws when the second seat waits to see the first one's hand."""
 TIME_LINE_SHARE = 0.7
-"""The share of a scene with the line of time in which time passes on it."""
+"""The share of a scene with a timeline during which time passes on it."""
 
 
 def draw_attract(canvas: Canvas, view: AttractMode) -> None:
-    """The scene of the moment; all of the screen is one target."""
+    """Draw the current scene; all of the screen is one target."""
     del view
     theme = canvas.theme
     whole = canvas.surface.get_rect()
@@ -75,21 +75,21 @@ def _draw_scene(canvas: Canvas, page: Rect, scene: AttractScene, passed: float) 
         _draw_hands(canvas, stage, DRAWN_THROWS if passed > 0.2 else (Throw.ROCK, Throw.ROCK), TEXT)
     elif scene.name == "won":
         canvas.icon(layout.centre(upper, upper.h, upper.h), "crown", ACCENT)
-        one, other = _draw_hands(canvas, stage, DRAWN_THROWS, TEXT)
-        _draw_beats_arrow(canvas, one, other, min(1.0, passed * 3))
+        first, second = _draw_hands(canvas, stage, DRAWN_THROWS, TEXT)
+        _draw_beats_arrow(canvas, first, second, min(1.0, passed * 3))
     else:
         second_ms = SECOND_HAND_MS if scene.name == "lock" else LATE_HAND_MS
         reached = min(1.0, passed / TIME_LINE_SHARE) * 1.7 * WINDOW_MS
         _draw_time_line(canvas, upper, reached, second_ms)
         throws = LATE_THROWS if scene.name == "late" else DRAWN_THROWS
-        here = (throws[0] if reached > 0 else Throw.ROCK, throws[1] if reached >= second_ms else Throw.ROCK)
-        cells = _draw_hands(canvas, stage, here, TEXT)
+        throws_now = (throws[0] if reached > 0 else Throw.ROCK, throws[1] if reached >= second_ms else Throw.ROCK)
+        cells = _draw_hands(canvas, stage, throws_now, TEXT)
         if scene.name == "late" and reached >= second_ms:
             _draw_late_mark(canvas, cells[1])
 
 
 def _draw_late_mark(canvas: Canvas, cell: Rect) -> None:
-    """That a hand came late: a sign, a word, an edge."""
+    """Mark a hand as late: a sign, a word, an edge."""
     theme = canvas.theme
     label = layout.split_bottom(cell, theme.units(8), 0)[1]
     canvas.panel(label, FOUL)
@@ -99,7 +99,7 @@ def _draw_late_mark(canvas: Canvas, cell: Rect) -> None:
 
 
 def _draw_scene_dots(canvas: Canvas, box: Rect, scene: AttractScene) -> None:
-    """Which of the scenes this is."""
+    """Draw a dot for each scene, and highlight the current one."""
     side = min(box.h, canvas.theme.units(2.4))
     row = layout.centre(box, (2 * len(ATTRACT_SCENES) - 1) * side, side)
     for number, other in enumerate(ATTRACT_SCENES):
@@ -107,19 +107,19 @@ def _draw_scene_dots(canvas: Canvas, box: Rect, scene: AttractScene) -> None:
 
 
 def _draw_count(canvas: Canvas, upper: Rect, stage: Rect, passed: float) -> None:
-    """The words one after the other, the fists coming down on each."""
+    """Draw the words one after the other, with the fists coming down on each."""
     beat = passed * len(COUNT_WORDS)
     number = min(len(COUNT_WORDS) - 1, int(beat))
     last = number == len(COUNT_WORDS) - 1
     canvas.text(upper, COUNT_WORDS[number], canvas.theme.units(18), ACCENT if last else TEXT)
-    up = abs(math.sin(math.pi * (beat - number))) if not last else 0.0
-    _draw_hands(canvas, stage, (Throw.ROCK, Throw.ROCK), TEXT, up)
+    lift = abs(math.sin(math.pi * (beat - number))) if not last else 0.0
+    _draw_hands(canvas, stage, (Throw.ROCK, Throw.ROCK), TEXT, lift)
 
 
 def _draw_hands(
-    canvas: Canvas, stage: Rect, throws: tuple[Throw, Throw], colour: Colour, up: float = 0.0
+    canvas: Canvas, stage: Rect, throws: tuple[Throw, Throw], colour: Colour, lift: float = 0.0
 ) -> tuple[Rect, Rect]:
-    """Both hands in their zones, lifted by the share ``up``. Returns the zones."""
+    """Draw both hands in their zones, lifted by the share ``lift``. Returns the zones."""
     theme = canvas.theme
     cells = layout.columns(stage, [1, 1], theme.gap * 6)
     for seat, cell, throw in zip(DRAWN_SEATS, cells, throws, strict=True):
@@ -127,24 +127,24 @@ def _draw_hands(
         spot = Rect(cell.x + theme.gap, cell.y + theme.gap, theme.units(6), theme.units(6))
         canvas.icon(spot, seat_mark(seat).shape, seat_mark(seat).colour)
         side = min(cell.w, cell.h) * 3 // 4
-        place = layout.centre(cell, side, side).move(0, -round(up * cell.h * 0.12))
+        place = layout.centre(cell, side, side).move(0, -round(lift * cell.h * 0.12))
         canvas.icon(place, throw, colour)
     return cells[0], cells[1]
 
 
-def _draw_beats_arrow(canvas: Canvas, one: Rect, other: Rect, share: float) -> None:
-    """An arrow from the first hand to the second, as far grown as ``share``."""
+def _draw_beats_arrow(canvas: Canvas, first: Rect, second: Rect, share: float) -> None:
+    """Draw an arrow from the first hand to the second, grown to ``share`` of its size."""
     side = round(canvas.theme.units(15) * share)
     if side < 2:
         return
     place = Rect(0, 0, side, side)
-    place.center = one.union(other).center
+    place.center = first.union(second).center
     canvas.icon(place.inflate(side // 4, side // 4), "circle", BACKGROUND)
     canvas.surface.blit(pygame.transform.smoothscale(icon("beats", canvas.theme.units(15), ACCENT), place.size), place)
 
 
 def _draw_time_line(canvas: Canvas, box: Rect, reached_ms: float, second_ms: float) -> None:
-    """The line of time: the marks of the hands that have come, and the lock."""
+    """Draw the timeline: the marks of the hands that have shown, and the lock."""
     theme = canvas.theme
     canvas.panel(box, PANEL)
     inner = layout.inset(box, theme.units(6), theme.units(1))

@@ -1,5 +1,5 @@
-"""How a round goes, in five scenes that follow each other while nobody is there. Pure: what is shown depends
-on the time alone."""
+"""A round explained in five scenes that follow each other while nobody plays. Pure: the page depends on the time
+alone."""
 
 import math
 from dataclasses import dataclass, replace
@@ -12,8 +12,8 @@ from ui.text.verdicts import COUNT_WORDS
 
 @dataclass(frozen=True)
 class AttractMode(Animated):
-    """How a round goes, shown in a loop while nobody is there. ``shown_s`` is how many seconds ago that began. Answered
-    with "home" by any touch or key."""
+    """A round explained in a loop while nobody plays. ``shown_s`` is how many seconds ago that began. Answered with
+    "home" by any touch or key."""
 
     shown_s: float = 0.0
 
@@ -29,7 +29,7 @@ class AttractMode(Animated):
 
 @dataclass(frozen=True)
 class AttractScene:
-    """What happens, how long it takes and the sentence that explains it."""
+    """A scene: its name, its length and the sentence that explains it."""
 
     name: str
     duration_s: float
@@ -51,7 +51,7 @@ ATTRACT_AFTER_S = 60.0
 LOOP_DURATION_S = sum(scene.duration_s for scene in ATTRACT_SCENES)
 
 SECOND_HAND_MS, LATE_HAND_MS = 62.0, 230.0
-"""When after the first hand the second one comes, honestly and late."""
+"""The time after the first hand at which the second one shows, in time and late."""
 
 
 def scene_at(shown_s: float) -> tuple[AttractScene, float]:

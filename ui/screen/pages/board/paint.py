@@ -1,4 +1,4 @@
-"""Painters of the board: a question for a move, entered by touching a piece and where it goes, and a message about a
+"""Painters of the board: a question for a move, entered by touching a piece and its destination, and a message about a
 position. Spaces are narrower than a finger (12 rows on a small panel), so a move is confirmed before it is made."""
 
 import math
@@ -30,37 +30,37 @@ SIDE_COLOURS: tuple[Colour, Colour] = ((47, 60, 76), (38, 47, 68))
 LAST_MOVE_COLOUR: Colour = (76, 92, 112)
 """The spaces of the last move."""
 SELECTED_COLOUR: Colour = (104, 84, 36)
-"""The space of the piece taken up."""
+"""The space of the selected piece."""
 COMPASS_DIRECTIONS = ("NW", "NE", "W", "E", "SW", "SE")
 """The directions as they lie on the board, two to a row."""
 PIECE_WIDTH = 0.9
-"""How wide a piece is, in widths of a space."""
+"""The width of a piece, in widths of a space."""
 
 
 def draw_move_question(canvas: Canvas, page: BoardPage) -> None:
-    """The board, the piece taken up with everywhere it may go, the move proposed, and the button that makes it."""
+    """Draw the board, the selected piece with everywhere it may go, the proposed move, and the button that makes it."""
     place, rows, panel = split_page(canvas)
-    ground = BoardLayout(page.position.board, place)
+    board = BoardLayout(page.position.board, place)
     draw_sides(canvas, rows, page.position, page.view.players, page.view)
     _draw_question(canvas, panel, page)
-    draw_spaces(canvas, ground, page.position, page.selected)
-    _draw_pieces(canvas, ground, page.position)
+    draw_spaces(canvas, board, page.position, page.selected)
+    _draw_pieces(canvas, board, page.position)
     if page.move is None:
-        _draw_destinations(canvas, ground, page)
+        _draw_destinations(canvas, board, page)
     else:
-        _draw_proposed_move(canvas, ground, page.position, page.move)
+        _draw_proposed_move(canvas, board, page.position, page.move)
     presses = {space: press_on_space(page, space) for space in range(len(page.position.board.coordinates))}
     for space, press in sorted(presses.items(), key=lambda pair: pair[1] == SelectPiece(None)):
         label = strings.space_label(page.position.board.space_names[space], page.position.pieces.get(space))
-        canvas.add_target(ground.touch_rect(space), press, label, area=place)
+        canvas.add_target(board.touch_rect(space), press, label, area=place)
 
 
 def draw_message(canvas: Canvas, view: GameMessage, position: BoardPosition) -> None:
-    """The board with the last move, and what was said of it."""
+    """Draw the board with the last move, and the event's sentences."""
     theme = canvas.theme
     canvas.ignore_fields("seconds_left", "shown_s")
     place, rows, panel = split_page(canvas)
-    ground = BoardLayout(position.board, place)
+    board = BoardLayout(position.board, place)
     draw_sides(canvas, rows, position, view.players)
     panel = draw_reconstruction_notice(canvas, panel)
     lines = view.sentences or message_strings.fact_lines(view.event)
@@ -73,12 +73,12 @@ def draw_message(canvas: Canvas, view: GameMessage, position: BoardPosition) -> 
         )
         panel = layout.split_bottom(panel, panel.bottom - max(ink.bottom, panel.y) - theme.gap, 0)[1]
     canvas.text(panel, lines[-1], theme.title, align="left", max_lines=6, vertical_align="left")
-    draw_spaces(canvas, ground, position, None)
-    _draw_pieces(canvas, ground, position)
+    draw_spaces(canvas, board, position, None)
+    _draw_pieces(canvas, board, position)
 
 
 def split_page(canvas: Canvas) -> tuple[Rect, Rect, Rect]:
-    """Where the board lies, who plays, and all the rest. The board leaves hardly a margin."""
+    """Return the places of the board, of the sides and of the panel. The board has hardly a margin."""
     theme = canvas.theme
     whole = layout.inset(canvas.surface.get_rect(), theme.units(0.8))
     if theme.portrait:
@@ -97,7 +97,7 @@ def split_page(canvas: Canvas) -> tuple[Rect, Rect, Rect]:
 def draw_sides(
     canvas: Canvas, box: Rect, position: BoardPosition, players: Sequence[Player], question: Question | None = None
 ) -> None:
-    """Who plays which side, with a frame around whose turn it is, and the time left of what is ``asked``."""
+    """Draw which player has which side, with a frame around whose turn it is, and the time left for ``question``."""
     theme = canvas.theme
     names = {player.seat: player for player in players}
     cut = layout.columns if theme.portrait else layout.rows
@@ -128,13 +128,13 @@ def _draw_clock(canvas: Canvas, box: Rect, whole_s: float) -> None:
 
 
 def _split_corner(canvas: Canvas, inner: Rect) -> tuple[Rect, Rect]:
-    """A small square at the right, and what is left of it."""
+    """Return a small square at the right, and the rest to its left."""
     rest, spot = layout.split_right(inner, min(inner.h, canvas.theme.units(4)), canvas.theme.units(1))
     return spot, rest
 
 
 def draw_reconstruction_notice(canvas: Canvas, panel: Rect) -> Rect:
-    """That the board is a reconstruction; returns the panel above."""
+    """Draw the notice that the board is a reconstruction. Returns the panel above it."""
     theme = canvas.theme
     panel, line = layout.split_bottom(panel, theme.units(4.5 if theme.portrait else 7.8), theme.gap)
     canvas.text(line, strings.RECONSTRUCTION_NOTICE, theme.smallest, MUTED, max_lines=1 if theme.portrait else 2)
@@ -155,7 +155,7 @@ def _draw_question(canvas: Canvas, panel: Rect, page: BoardPage) -> None:
         size=theme.units(6),
         enabled=proposed is not None,
     )
-    spreads = {way.spread: way for way in page.selected_moves if way.spread is not None}
+    spreads = {move.spread: move for move in page.selected_moves if move.spread is not None}
     if spreads:
         panel, below = layout.split_bottom(panel, 3 * theme.touch_size + 2 * theme.units(1), theme.units(1))
         _draw_compass(canvas, below, page, spreads)
@@ -181,31 +181,31 @@ def _draw_question(canvas: Canvas, panel: Rect, page: BoardPage) -> None:
 
 
 def _draw_compass(canvas: Canvas, box: Rect, page: BoardPage, spreads: Mapping[str, BoardMove]) -> None:
-    """A button a direction to spread the stack in, as they lie on the board."""
+    """Draw a button for each direction to spread the stack in, as they lie on the board."""
     theme = canvas.theme
     for cell, name in zip(
         layout.grid(box, len(COMPASS_DIRECTIONS), 2, theme.units(1)), COMPASS_DIRECTIONS, strict=True
     ):
-        way = spreads.get(name)
-        press = ProposeMove(way.notation if way else "")
-        chosen = way is not None and way == page.move
+        move = spreads.get(name)
+        press = ProposeMove(move.notation if move else "")
+        chosen = move is not None and move == page.move
         canvas.button(
             cell,
             strings.spread_label(name),
             press,
             icon=f"to {name}",
             icon_only=True,
-            enabled=way is not None,
+            enabled=move is not None,
             main=chosen,
         )
-        if way is not None and move_costs(page.position, way)[0]:
+        if move is not None and move_costs(page.position, move)[0]:
             draw_warning(
                 canvas, Rect(cell.right - theme.units(6), cell.y + theme.units(1), theme.units(5), theme.units(5))
             )
 
 
 def _draw_legend(canvas: Canvas, box: Rect) -> None:
-    """What the marks on the board mean."""
+    """Draw the legend of the marks on the board."""
     theme = canvas.theme
     for number, meaning in enumerate(strings.MARK_MEANINGS):
         line, box = layout.split_top(box, theme.units(6.5), theme.units(1))
@@ -220,7 +220,7 @@ def _draw_legend(canvas: Canvas, box: Rect) -> None:
 
 
 def draw_spaces(canvas: Canvas, board: BoardLayout, position: BoardPosition, selected: Space | None) -> None:
-    """The empty board, with the last move's way on it."""
+    """Draw the empty board, with the path of the last move."""
     last = {position.last.origin, *position.last.landing_spaces} if position.last else set()
     for space, (_, r) in enumerate(position.board.coordinates):
         side: Side = 0 if r >= 0 else 1
@@ -230,58 +230,58 @@ def draw_spaces(canvas: Canvas, board: BoardLayout, position: BoardPosition, sel
         _draw_arrow(canvas, board, position.last, MUTED, 0.12)
 
 
-def _draw_pieces(canvas: Canvas, ground: BoardLayout, on: BoardPosition) -> None:
-    for space, piece in on.pieces.items():
-        draw_piece(canvas, ground.square_at(space, PIECE_WIDTH), piece)
+def _draw_pieces(canvas: Canvas, board: BoardLayout, position: BoardPosition) -> None:
+    for space, piece in position.pieces.items():
+        draw_piece(canvas, board.square_at(space, PIECE_WIDTH), piece)
 
 
-def _draw_destinations(canvas: Canvas, ground: BoardLayout, page: BoardPage) -> None:
-    """Everywhere the piece taken up may go: a dot on an empty space, a ring around what it would hit, and a warning
-    where that costs its own side something."""
-    for way in page.selected_moves:
-        space = way.landing_spaces[-1]
-        if way.spread:
+def _draw_destinations(canvas: Canvas, board: BoardLayout, page: BoardPage) -> None:
+    """Mark everywhere the selected piece may go: a dot on an empty space, a ring around what it would hit, and a
+    warning where that costs its own side something."""
+    for move in page.selected_moves:
+        space = move.landing_spaces[-1]
+        if move.spread:
             continue
-        warns = bool(move_costs(page.position, way)[0])
+        warns = bool(move_costs(page.position, move)[0])
         if space not in page.position.pieces:
-            canvas.icon(ground.square_at(space, 0.34), "circle", ACCENT)
+            canvas.icon(board.square_at(space, 0.34), "circle", ACCENT)
         else:
-            draw_ring_mark(canvas, ground.square_at(space, 0.98), FOUL if warns else ACCENT)
+            draw_ring_mark(canvas, board.square_at(space, 0.98), FOUL if warns else ACCENT)
         if warns:
-            place = ground.square_at(space, 0.44)
+            place = board.square_at(space, 0.44)
             draw_warning(canvas, place.move(place.w * 2 // 3, -place.h * 2 // 3))
 
 
-def _draw_proposed_move(canvas: Canvas, ground: BoardLayout, on: BoardPosition, way: BoardMove) -> None:
-    own, _ = move_costs(on, way)
+def _draw_proposed_move(canvas: Canvas, board: BoardLayout, position: BoardPosition, move: BoardMove) -> None:
+    own, _ = move_costs(position, move)
     colour = FOUL if own else ACCENT
-    _draw_arrow(canvas, ground, way, colour, 0.2 if way.spread is None else 0.12, 0.15)
-    for space in way.landing_spaces:
-        draw_ring_mark(canvas, ground.square_at(space, 1.0), colour)
+    _draw_arrow(canvas, board, move, colour, 0.2 if move.spread is None else 0.12, 0.15)
+    for space in move.landing_spaces:
+        draw_ring_mark(canvas, board.square_at(space, 1.0), colour)
 
 
 def draw_ring_mark(canvas: Canvas, box: Rect, colour: Colour) -> None:
-    """A ring in ``box``."""
+    """Draw a ring in ``box``."""
     line = ring_icon(box.w / 2, max(2.0, box.w * 0.085), colour)
     canvas.surface.blit(line, line.get_rect(center=box.center))
 
 
 def draw_warning(canvas: Canvas, box: Rect) -> None:
-    """A triangle with an exclamation mark, dark behind it."""
+    """Draw a triangle with an exclamation mark, with a dark rim."""
     rim = max(1, box.w // 8)
     canvas.icon(box.inflate(2 * rim, 2 * rim), "triangle", PANEL)
     canvas.icon(box, "doubt", FOUL)
 
 
 def _draw_arrow(
-    canvas: Canvas, ground: BoardLayout, way: BoardMove, colour: Colour, thick: float, clear: float = 0.0
+    canvas: Canvas, board: BoardLayout, move: BoardMove, colour: Colour, thickness: float, clear: float = 0.0
 ) -> None:
-    """From the middle of where a move begins, or ``clear`` of it, to just before the middle of where it ends; ``thick``
-    is its width. Both are in widths of a space."""
-    (ax, ay), (bx, by) = ground.centre(way.origin), ground.centre(way.landing_spaces[-1])
+    """Draw an arrow from the middle of a move's origin, or ``clear`` of it, to just before the middle of its
+    destination; ``thickness`` is its width. Both are in widths of a space."""
+    (ax, ay), (bx, by) = board.centre(move.origin), board.centre(move.landing_spaces[-1])
     length = math.hypot(bx - ax, by - ay)
     across, down = (bx - ax) / length, (by - ay) / length
-    start, end, half = clear * ground.space_width, length - 0.36 * ground.space_width, thick * ground.space_width / 2
+    start, end, half = clear * board.space_width, length - 0.36 * board.space_width, thickness * board.space_width / 2
     neck = max(start, end - 4 * half)
 
     def outline() -> Iterable[tuple[float, float]]:

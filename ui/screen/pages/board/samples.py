@@ -1,4 +1,4 @@
-"""Samples of the board: nothing taken up, each kind of piece taken up, moves proposed, and a move the game tells of."""
+"""Samples of the board: nothing selected, each kind of piece selected, proposed moves, and a message about a move."""
 
 from rules.board.board import RECONSTRUCTED_LAYOUT, Board
 from rules.board.notation import format_move, format_space, parse_position, parse_space
@@ -17,11 +17,11 @@ POSITION = (
     "F1@1,-6 F1@5,-6 S1@4,-4 S1@3,-1 P1111110101101@-1,-2 P1@2,-2 P01@2,0 S0@1,1 R0@-2,2 P0@-1,2 P0110@0,2 "
     "R1@-2,-1 P00@-3,3 S0@-4,4 R0@0,4 F0@-5,5 F0@-1,5 to-move=0 lost=0,1"
 )
-"""A position in which every piece and every mark is to be seen."""
+"""A position that shows every piece and every mark."""
 
 
 def move_question(text: str, last: str | None = None, seconds_left: float | None = None) -> Question:
-    """A question for a move on the board, with all that are legal."""
+    """A question for a move on the board, with all legal moves."""
     position = parse_position(text.partition(" lost=")[0])
     moves = Choices(tuple(format_move(move, position.tables.board) for move in position.legal_moves()))
     seat = 2 - position.to_move
@@ -32,22 +32,22 @@ def move_question(text: str, last: str | None = None, seconds_left: float | None
 def samples() -> dict[str, View | Page]:
     """Return the samples by name."""
     start = move_question(SET_UP_POSITION.replace("-3,3", "-3,2") + " to-move=1", "-3,3>-3,2", 41.0)
-    here = first_page(move_question(POSITION, "2,-3>2,-2"))
+    unselected = first_page(move_question(POSITION, "2,-3>2,-2"))
 
-    def taken(space: str, *then: Press) -> Page:
-        page = here
+    def select(space: str, *then: Press) -> Page:
+        page = unselected
         return press_all(page, SelectPiece(parse_space(space, BOARD)), *then)
 
     return {
         "board": start,
-        "board-rock": taken("-2,2"),
-        "board-scissors": taken("1,1"),
-        "board-stack": taken("0,2"),
-        "board-theirs": taken("-1,-2"),
-        "board-flag": taken("-5,5"),
-        "board-costs": taken("-2,2", board_view.ProposeMove("-2,2>-1,2")),
-        "board-takes": taken("-2,2", board_view.ProposeMove("-2,2>-2,-1")),
-        "board-spread": taken("0,2", board_view.ProposeMove("0,2*W")),
+        "board-rock": select("-2,2"),
+        "board-scissors": select("1,1"),
+        "board-stack": select("0,2"),
+        "board-theirs": select("-1,-2"),
+        "board-flag": select("-5,5"),
+        "board-costs": select("-2,2", board_view.ProposeMove("-2,2>-1,2")),
+        "board-takes": select("-2,2", board_view.ProposeMove("-2,2>-2,-1")),
+        "board-spread": select("0,2", board_view.ProposeMove("0,2*W")),
         "board-message": GameMessage(
             players(2),
             GameEvent("moved", {"move": "2,-3>2,-2", "position": POSITION, "south": 2, "north": 1}),

@@ -1,4 +1,4 @@
-"""What the board says."""
+"""The texts of the board."""
 
 from collections.abc import Mapping
 
@@ -15,7 +15,7 @@ PIECE_KINDS = {
     "S": (N("Scissors"), N("Scissors", "several")),
     "F": (N("Flag"), N("Flags")),
 }
-"""The board's pieces: one, and several."""
+"""The names of the board's pieces: singular and plural."""
 SIDE_NAMES = (N("South"), N("North"))
 SIDE_LETTERS = (N("S", "South"), N("N", "North"))
 DIRECTION_NAMES = {
@@ -34,49 +34,51 @@ def piece_name(token: Token) -> str:
 
 
 def space_label(name: str, token: Token | None) -> str:
-    """A space and what stands on it."""
+    """A space and the piece on it."""
     return name if token is None else f"{name}: {_owned_piece(token)}"
 
 
 def move_title(position: BoardPosition, selected: Space | None, move: BoardMove | None) -> str:
-    """What is about to move, or whose move it is."""
+    """The proposed move, the selected piece, or whose move it is."""
     names = position.board.space_names
     if move is not None:
-        here, there = names[move.origin], names[move.landing_spaces[-1]]
+        origin, destination = names[move.origin], names[move.landing_spaces[-1]]
         if move.spread:
-            return t("Spread {here} to {there}", here=here, there=there)
-        return t("{piece} {here} to {there}", piece=piece_name(position.pieces[move.origin]), here=here, there=there)
+            return t("Spread {here} to {there}", here=origin, there=destination)
+        return t(
+            "{piece} {here} to {there}", piece=piece_name(position.pieces[move.origin]), here=origin, there=destination
+        )
     if selected is not None:
         return t("{piece} on {here}", piece=piece_name(position.pieces[selected]), here=names[selected])
     return t("{side} to move", side=SIDE_NAMES[position.to_move])
 
 
 def move_hint(position: BoardPosition, selected: Space | None, can_move: bool, can_spread: bool) -> str:
-    """What to touch now."""
+    """The instruction for the next touch."""
     if selected is None:
         return t("Touch one of your pieces, then where it goes.")
     token = position.pieces[selected]
     owners = "".join(t(SIDE_LETTERS[int(owner)]) for owner in token[1:])
-    told = f"{t('From the bottom: {owners}.', owners=owners)} " if len(token) > 2 else ""
+    prefix = f"{t('From the bottom: {owners}.', owners=owners)} " if len(token) > 2 else ""
     if not position.is_own(selected):
-        return f"{told}{_owned_piece(token)}."
+        return f"{prefix}{_owned_piece(token)}."
     if not can_move:
-        return told + t("It can't move now.")
-    return told + (t("Touch where it goes, or spread it:") if can_spread else t("Touch where it goes."))
+        return prefix + t("It can't move now.")
+    return prefix + (t("Touch where it goes, or spread it:") if can_spread else t("Touch where it goes."))
 
 
 def own_losses(pieces: Mapping[str, int]) -> str:
-    """What of one's own a move takes off the board."""
+    """The player's own pieces that a move takes off the board."""
     return t("Costs you {things}", things=_list_pieces(pieces))
 
 
 def captures(pieces: Mapping[str, int]) -> str:
-    """What of the others' a move takes off the board."""
+    """The other side's pieces that a move takes off the board."""
     return t("Takes {things}", things=_list_pieces(pieces)) if pieces else t("Takes nothing")
 
 
 def spread_label(direction: str) -> str:
-    """To spread a stack in a direction."""
+    """The label of the button that spreads a stack in a direction."""
     return t("Spread {direction}", direction=DIRECTION_NAMES[direction])
 
 

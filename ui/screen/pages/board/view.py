@@ -1,4 +1,4 @@
-"""The board page: the piece taken up, the move proposed, and the presses that lead there."""
+"""The board page: the selected piece, the proposed move, and the presses that lead there."""
 
 from dataclasses import dataclass
 
@@ -26,7 +26,7 @@ BoardPress = SelectPiece | ProposeMove
 
 @dataclass(frozen=True)
 class BoardPage:
-    """A question for a move on the board: the piece taken up and the move proposed, if any."""
+    """A question for a move on the board: the selected piece and the proposed move, if any."""
 
     view: Question
     position: board_geometry.BoardPosition
@@ -36,15 +36,15 @@ class BoardPage:
 
     @property
     def selected_moves(self) -> tuple[board_geometry.BoardMove, ...]:
-        """The moves of the piece taken up."""
-        return tuple(way for way in self.moves if way.origin == self.selected)
+        """The moves of the selected piece."""
+        return tuple(move for move in self.moves if move.origin == self.selected)
 
 
 def press_on_space(page: BoardPage, space: Space) -> ProposeMove | SelectPiece:
-    """What a touch on a space of the board means: a move there, where the piece taken up has one; else to take up what
-    stands there, or to let go. A second touch on a piece that the proposed move would hit takes that one up instead:
+    """Return the press that a touch on a space means: a move there, if the selected piece has one; else to select the
+    piece there, or nothing. A second touch on a piece that the proposed move would hit selects that piece instead:
     pieces may capture their own side's, and stacks are made of them, so the first touch can mean either."""
-    way = next((way for way in page.selected_moves if not way.spread and way.landing_spaces[-1] == space), None)
-    if way is not None and not (way == page.move and space in page.position.pieces):
-        return ProposeMove(way.notation)
+    move = next((move for move in page.selected_moves if not move.spread and move.landing_spaces[-1] == space), None)
+    if move is not None and not (move == page.move and space in page.position.pieces):
+        return ProposeMove(move.notation)
     return SelectPiece(space if space in page.position.pieces and space != page.selected else None)

@@ -1,4 +1,4 @@
-"""Painters of the calculator: how many threw what and what a round of Battle then comes to, and the keys to enter a
+"""Painters of the calculator: the counts of each throw with the results of a round of Battle, and the keypad for a
 count of up to eight digits."""
 
 from pygame import Rect
@@ -23,26 +23,26 @@ from ui.screen.pages.common import strings as common_strings
 from ui.screen.pages.common.view import SetOption
 
 RESULT_ICONS = {"win": ("good", TEXT), "loss": ("foul", FOUL), "tie": ("minus", MUTED)}
-"""The sign of each result and its colour."""
+"""The icon of each result and its colour."""
 
 
 def draw_calculator(canvas: Canvas, page: CalculatorPage) -> None:
-    """A card a move: how many threw it, whom it beats, its battles; above the options, below the totals."""
+    """Draw a card for each throw with its count, results and battles; above them the options, below the totals."""
     theme = canvas.theme
-    reckoned = page.view.calculate(page.counts, page.options["inverted"], page.options["count"])
+    calculation = page.view.calculate(page.counts, page.options["inverted"], page.options["count"])
     bar, body = layout.split_top(canvas.page, round(theme.touch_size * 1.02), theme.gap)
     _draw_options(canvas, bar, page)
     body, total = layout.split_bottom(body, theme.units(7.5 if not theme.portrait else 12), theme.gap)
     canvas.text(
         total,
-        strings.totals_text(reckoned),
+        strings.totals_text(calculation),
         theme.small if not theme.portrait else theme.body,
         MUTED,
         min_size=theme.units(2),
         max_lines=3,
     )
     cut = layout.rows if theme.portrait else layout.columns
-    for cell, line in zip(cut(body, [1] * len(reckoned.by_throw), theme.gap), reckoned.by_throw, strict=True):
+    for cell, line in zip(cut(body, [1] * len(calculation.by_throw), theme.gap), calculation.by_throw, strict=True):
         _draw_throw_card(canvas, cell, page, line)
 
 
@@ -59,9 +59,9 @@ def _draw_throw_card(canvas: Canvas, cell: Rect, page: CalculatorPage, line: Thr
     canvas.panel(cell, PANEL, edge=LINE, width=theme.units(0.3))
     inner = layout.inset(cell, theme.units(1.6), theme.units(1.4))
     if theme.portrait:
-        entry, told = layout.split_left(inner, round(inner.w * 0.42), theme.gap * 2)
+        entry, results = layout.split_left(inner, round(inner.w * 0.42), theme.gap * 2)
     else:
-        entry, told = layout.split_top(inner, theme.units(8) + theme.touch_size, theme.gap)
+        entry, results = layout.split_top(inner, theme.units(8) + theme.touch_size, theme.gap)
     high = 2 * theme.touch_size + theme.gap if theme.portrait else theme.touch_size
     title, buttons = layout.split_bottom(entry, high, theme.units(0.8))
     if theme.portrait:
@@ -88,11 +88,11 @@ def _draw_throw_card(canvas: Canvas, cell: Rect, page: CalculatorPage, line: Thr
     canvas.button(
         more, common_strings.MORE, SetThrowCount(line.throw, count + 1), icon="plus", icon_only=True, enabled=most
     )
-    _draw_results(canvas, told, line)
+    _draw_results(canvas, results, line)
 
 
 def _draw_results(canvas: Canvas, box: Rect, line: ThrowResult) -> None:
-    """Its result against the two other moves, the battles of each player, and of all together."""
+    """Draw a throw's result against the two others, the battles of each of its players, and of all together."""
     theme = canvas.theme
     results, each, together = layout.rows(box, [2, 4, 4], theme.units(1))
     others = [other for other in Throw if other is not line.throw]
@@ -117,7 +117,7 @@ def _draw_battles(canvas: Canvas, box: Rect, title: str, battles: BattleCounts) 
 
 
 def draw_keypad(canvas: Canvas, page: KeypadPage) -> None:
-    """A number, large, and the ten digits."""
+    """Draw a number, large, and the ten digits."""
     theme = canvas.theme
     count, most = page.calculator.counts[page.throw], page.calculator.view.max_count
     body = draw_header(canvas, canvas.page, strings.count_question(page.throw), note=strings.maximum_text(most))

@@ -1,4 +1,4 @@
-"""Samples of the calculator: nothing entered, as much as there can be, and its keys."""
+"""Samples of the calculator: empty, with the largest counts, and its keypad."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -22,7 +22,7 @@ class SampleBattles:
 
 @dataclass(frozen=True)
 class SampleLine:
-    """One move of a sample round."""
+    """One throw of a sample round."""
 
     throw: Throw
     against: Mapping[Throw, str]
@@ -33,7 +33,7 @@ class SampleLine:
 
 @dataclass(frozen=True)
 class SampleRound:
-    """A round like those the calculator reckons, its numbers as long as they get."""
+    """A round like the calculator's, with numbers as long as they get."""
 
     by_throw: tuple[SampleLine, ...]
     total: SampleBattles
@@ -42,17 +42,17 @@ class SampleRound:
 
 
 def sample_round(counts: Mapping[Throw, int], inverted: bool, count: bool) -> SampleRound:
-    """Stands for the calculator: numbers of the right length, not the right ones."""
+    """Stand in for the calculator, with numbers of the right length, not the right ones."""
     results = ("tie", "loss", "win")
     lines = tuple(
         SampleLine(
-            move,
+            throw,
             {other: results[(place - other_place) % 3] for other_place, other in enumerate(Throw)},
-            SampleBattles(counts[move], 2 * counts[move], 0),
-            SampleBattles(counts[move] ** 2, 2 * counts[move] ** 2, 0),
-            results[place] if counts[move] else None,
+            SampleBattles(counts[throw], 2 * counts[throw], 0),
+            SampleBattles(counts[throw] ** 2, 2 * counts[throw] ** 2, 0),
+            results[place] if counts[throw] else None,
         )
-        for place, move in enumerate(Throw)
+        for place, throw in enumerate(Throw)
     )
     everybody = sum(counts.values())
     most = everybody**2 // 2
@@ -63,7 +63,7 @@ def samples() -> dict[str, View | Page]:
     """Return the samples by name."""
     view = Calculator(sample_round)
     full = press_all(
-        first_page(view), *(SetThrowCount(move, view.max_count) for move in Throw), SetOption("count", True)
+        first_page(view), *(SetThrowCount(throw, view.max_count) for throw in Throw), SetOption("count", True)
     )
     keys = press_all(full, OpenKeypad(Throw.PAPER), SetThrowCount(Throw.PAPER, 949_062))
     return {"calculator": view, "calculator-full": full, "calculator-keys": keys}

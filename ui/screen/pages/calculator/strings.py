@@ -1,4 +1,4 @@
-"""What the calculator says."""
+"""The texts of the calculator."""
 
 from rules.throws import Throw
 from ui.i18n.language import N, t
@@ -19,7 +19,7 @@ ROUND_OUTCOMES = {"win": N("WINS"), "loss": N("loses"), "tie": N("level"), None:
 
 
 def count_question(throw: Throw) -> str:
-    """The question of the calculator's keys."""
+    """The question above the calculator's keypad."""
     return t("How many threw {throw}?", throw=THROW_WORDS[throw])
 
 
@@ -29,22 +29,22 @@ def maximum_text(maximum: int) -> str:
 
 
 def option_label(name: str, on: bool) -> str:
-    """An option of the calculator and how it stands."""
+    """An option of the calculator, and whether it is on."""
     return f"{code_word(name)}: {t(game_words.CODE_WORDS['on' if on else 'off'])}"
 
 
 def result_against(result: str, other: Throw) -> str:
-    """One move's result against another."""
+    """One throw's result against another."""
     return t(RESULTS_AGAINST[result], other=THROW_WORDS[other])
 
 
 def round_outcome(outcome: str | None) -> str:
-    """How the round ends for those of a move."""
+    """The outcome of a round for the players of one throw."""
     return t(ROUND_OUTCOMES[outcome])
 
 
 def totals_text(calculation: RoundCalculation) -> str:
-    """A round of Battle in a line."""
+    """The totals of a round of Battle in a line."""
     total = calculation.total
     return t(
         "{players} players, {battles} battles: {won} won, {won} lost, {tied} tied",

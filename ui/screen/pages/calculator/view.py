@@ -1,4 +1,4 @@
-"""The calculator of Battle rounds and the keys of its counts."""
+"""The calculator of Battle rounds and the keypad for its counts."""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -118,18 +118,18 @@ CalculatorPress = SetThrowCount | OpenKeypad | SetOption
 
 
 def calculator_page(view: Calculator) -> CalculatorPage:
-    """The page the calculator opens with: nothing entered, every option off."""
+    """Return the page the calculator opens with: nothing entered, every option off."""
     return CalculatorPage(view, dict.fromkeys(Throw, 0), dict.fromkeys(CALCULATOR_OPTIONS, False))
 
 
 def next_calculator(page: CalculatorPages, press: object) -> CalculatorPages:
-    """The page ``press`` leads to; one that means nothing on ``page`` leaves it as it is."""
+    """Return the page ``press`` leads to. A press without a meaning on ``page`` changes nothing."""
     calculator = page if isinstance(page, CalculatorPage) else page.calculator
     match press:
-        case SetThrowCount(throw=move, count=number) if 0 <= number <= calculator.view.max_count:
-            calculator = replace(calculator, counts=MappingProxyType({**calculator.counts, move: number}))
+        case SetThrowCount(throw=throw, count=number) if 0 <= number <= calculator.view.max_count:
+            calculator = replace(calculator, counts=MappingProxyType({**calculator.counts, throw: number}))
         case SetOption(name=name, value=bool() as on) if name in calculator.options:
             calculator = replace(calculator, options=MappingProxyType({**calculator.options, name: on}))
-        case OpenKeypad(throw=move):
-            return calculator if move is None else KeypadPage(calculator, move)
+        case OpenKeypad(throw=throw):
+            return calculator if throw is None else KeypadPage(calculator, throw)
     return calculator if isinstance(page, CalculatorPage) else replace(page, calculator=calculator)

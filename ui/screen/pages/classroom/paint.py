@@ -1,5 +1,5 @@
-"""Painters of a room full of players, to be read from its back: who is there, everybody's throw, and what a round or a
-match came to, a cell for each player in the order of their numbers."""
+"""Painters of a class, to be read from the back of the room: the roll call, everybody's throw, and the result of a
+round or a match, with a cell for each player in the order of their numbers."""
 
 import math
 from collections.abc import Mapping, Sequence
@@ -42,18 +42,18 @@ OUTCOME_ICONS: Mapping[str | None, tuple[str, Colour]] = {
     TIE: ("level", MUTED),
     LOSS: ("minus", MUTED),
 }
-"""The sign of each way a round ends for somebody, and its colour."""
+"""The icon of each outcome, and its colour."""
 
 MIN_SHOWN_STREAK = 3
-"""From this streak on, won or lost, it stands beside the score: it has a bonus."""
+"""The shortest streak, won or lost, that is shown next to the score: it earns a bonus."""
 INLINE_ASPECT_RATIO = 2.4
-"""A cell this many times as wide as high has its figure beside its number."""
+"""A cell at least this many times as wide as high has its figure next to its number."""
 
 
 @dataclass(frozen=True)
 class GridCell:
-    """What the grid says of one player: number and name, up to two drawings with their colours, a figure. ``strong``
-    has an edge, ``flat`` no ground."""
+    """One player's cell in the grid: number and name, up to two icons with their colours, a figure. A ``strong`` cell
+    has an edge, a ``flat`` one no background."""
 
     seat: Seat
     name: str
@@ -64,7 +64,8 @@ class GridCell:
 
 
 def draw_roll_call(canvas: Canvas, view: RollCall) -> None:
-    """Everybody's number, ticked off once their card has been seen, how many those are, and who is missing in words."""
+    """Draw everybody's number, ticked off once their card was seen, the number of cards seen, and the missing players'
+    names."""
     theme = canvas.theme
     body, foot = layout.split_bottom(canvas.page, round(theme.touch_size * 1.4), theme.gap)
     count = strings.seen_text(view)
@@ -72,8 +73,8 @@ def draw_roll_call(canvas: Canvas, view: RollCall) -> None:
     wide = canvas.text_width(count, theme.big, line.w * 3 // 5, line.h)
     rest, spot = layout.split_right(line, wide, theme.gap)
     canvas.text(spot, count, theme.big, ACCENT if not view.missing else TEXT, align="right")
-    told = view.rethrow_reason or strings.HOLD_CARD_UP
-    canvas.text(rest, told, theme.body, FOUL if view.rethrow_reason else MUTED, align="left", max_lines=3)
+    instruction = view.rethrow_reason or strings.HOLD_CARD_UP
+    canvas.text(rest, instruction, theme.body, FOUL if view.rethrow_reason else MUTED, align="left", max_lines=3)
     body, below = layout.split_bottom(body, theme.units(11 if not theme.portrait else 16), theme.gap)
     cells = [
         GridCell(
@@ -86,10 +87,10 @@ def draw_roll_call(canvas: Canvas, view: RollCall) -> None:
         for seat, name in enumerate(view.players, 1)
     ]
     draw_grid(canvas, body, cells)
-    trouble = strings.problems_text(view)
-    if trouble:
+    problems = strings.problems_text(view)
+    if problems:
         below, spot = layout.split_bottom(below, below.h // 3, theme.units(0.5))
-        canvas.text(spot, trouble, theme.body, FOUL, align="left", min_size=theme.units(2.4))
+        canvas.text(spot, problems, theme.body, FOUL, align="left", min_size=theme.units(2.4))
     canvas.text(
         below, strings.missing_text(view), theme.title, MUTED if view.missing else ACCENT, align="left", max_lines=3,
         min_size=theme.units(2.4),
@@ -100,7 +101,7 @@ def draw_roll_call(canvas: Canvas, view: RollCall) -> None:
 
 
 def draw_reveal(canvas: Canvas, view: Reveal) -> None:
-    """Everybody's throw; where there is none, a sign of doubt."""
+    """Draw everybody's throw, or a sign of doubt where there is none."""
     theme = canvas.theme
     bar, body = layout.split_top(canvas.page, theme.units(13 if not theme.portrait else 20), theme.gap)
     canvas.text(
@@ -125,22 +126,22 @@ def draw_reveal(canvas: Canvas, view: Reveal) -> None:
 
 
 def draw_past_throws(canvas: Canvas, box: Rect, view: DisputedRound) -> None:
-    """Everybody's throw in a past round."""
+    """Draw everybody's throw in a past round."""
     cells = []
     for seat in view.seats:
-        there = isinstance(seat.reading, str)
-        sign = (str(seat.reading), TEXT) if there else ("doubt", FOUL)
-        cells.append(GridCell(seat.player.seat, seat.player.name, (sign,), strong=not there, flat=not there))
+        is_read = isinstance(seat.reading, str)
+        icon = (str(seat.reading), TEXT) if is_read else ("doubt", FOUL)
+        cells.append(GridCell(seat.player.seat, seat.player.name, (icon,), strong=not is_read, flat=not is_read))
     draw_grid(canvas, box, cells)
 
 
 def draw_message(canvas: Canvas, view: GameMessage) -> None:
-    """What was said, and how things stand with everybody; of a round also its moves table."""
+    """Draw an event's title and everybody's standing; of a round also the counts of each throw."""
     theme = canvas.theme
     canvas.ignore_fields("shown_s", "seconds_left")
-    news = event_facts(view.event)
-    facts = merge_facts(view.facts, news.table)
-    stands = [player_standing(merge_facts(player.facts, news.of_seat(player.seat))) for player in view.players]
+    new_facts = event_facts(view.event)
+    facts = merge_facts(view.facts, new_facts.table)
+    standings = [player_standing(merge_facts(player.facts, new_facts.of_seat(player.seat))) for player in view.players]
     bar, body = layout.split_top(canvas.page, theme.touch_size, theme.gap)
     title = (
         strings.round_title(view.event.facts["round"])
@@ -148,7 +149,7 @@ def draw_message(canvas: Canvas, view: GameMessage) -> None:
         else game_words.event_heading(view.event)
     )
     draw_header(canvas, _draw_go_on_button(canvas, bar, view.seconds_left), title)
-    lines = count_throws(stands, facts)
+    lines = count_throws(standings, facts)
     if lines:
         if theme.portrait:
             table, body = layout.split_top(body, theme.units(36), theme.gap)
@@ -158,21 +159,25 @@ def draw_message(canvas: Canvas, view: GameMessage) -> None:
     elif (text := _first_short_sentence(view)) is not None:
         spot, body = layout.split_top(body, theme.units(12), theme.gap)
         canvas.text(spot, text, theme.title, max_lines=2, min_size=theme.units(2.4))
-    draw_grid(canvas, body, [_standing_cell(player, stand) for player, stand in zip(view.players, stands, strict=True)])
+    draw_grid(
+        canvas,
+        body,
+        [_standing_cell(player, standing) for player, standing in zip(view.players, standings, strict=True)],
+    )
 
 
 def _first_short_sentence(view: GameMessage) -> str | None:
-    """The first of the sentences, unless it names half the room."""
+    """Return the first of the sentences, unless it names half the class."""
     return next((line for line in view.sentences if len(line) <= 100), None)
 
 
-def _standing_cell(player: Player, stand: PlayerStanding) -> GridCell:
-    thrown = ((stand.throw.value, TEXT),) if stand.throw else ()
+def _standing_cell(player: Player, standing: PlayerStanding) -> GridCell:
+    thrown = ((standing.throw.value, TEXT),) if standing.throw else ()
     figure = "" if player.score is None else strings.signed_score(player.score)
-    if abs(stand.streak) >= MIN_SHOWN_STREAK:
-        figure += f" ×{strings.plain_number(stand.streak)}"
-    won, out = stand.outcome == WIN, stand.health == 0
-    return GridCell(player.seat, player.name, (*thrown, *_outcome_icon(stand.outcome)), figure, won, out)
+    if abs(standing.streak) >= MIN_SHOWN_STREAK:
+        figure += f" ×{strings.plain_number(standing.streak)}"
+    won, out = standing.outcome == WIN, standing.health == 0
+    return GridCell(player.seat, player.name, (*thrown, *_outcome_icon(standing.outcome)), figure, won, out)
 
 
 def _outcome_icon(outcome: str | None) -> tuple[tuple[str, Colour], ...]:
@@ -180,7 +185,7 @@ def _outcome_icon(outcome: str | None) -> tuple[tuple[str, Colour], ...]:
 
 
 def draw_result(canvas: Canvas, view: MatchResult, places: Mapping[Seat, int]) -> None:
-    """The winners, everybody with their place in the order they came in, and what to do now."""
+    """Draw the winners, everybody in the order of their places, and the buttons."""
     theme = canvas.theme
     body, foot = layout.split_bottom(canvas.page, round(theme.touch_size * 1.4), theme.gap)
     top, body = layout.split_top(body, theme.units(13), theme.gap)
@@ -210,7 +215,8 @@ def draw_result(canvas: Canvas, view: MatchResult, places: Mapping[Seat, int]) -
 
 
 def _draw_go_on_button(canvas: Canvas, bar: Rect, seconds_left: float | None) -> Rect:
-    """The button that goes on, at the hand's end of ``bar``, where people are waited for. Returns the rest of that."""
+    """Draw the button that goes on, on the touching hand's side of ``bar``, if the page waits for people. Returns the
+    rest of the bar."""
     if seconds_left is None:
         return bar
     theme = canvas.theme
@@ -221,7 +227,7 @@ def _draw_go_on_button(canvas: Canvas, bar: Rect, seconds_left: float | None) ->
 
 
 def draw_throw_counts(canvas: Canvas, box: Rect, counts: Sequence[ThrowCount]) -> None:
-    """A card a move: how many threw it, what it beats, and how many of its players won, came out level and lost."""
+    """Draw a card for each throw: how many threw it, what it beats, and how many of its players won, tied and lost."""
     theme = canvas.theme
     cut = layout.columns if theme.portrait else layout.rows
     for cell, line in zip(cut(box, [1] * len(counts), theme.gap), counts, strict=True):
@@ -230,22 +236,26 @@ def draw_throw_counts(canvas: Canvas, box: Rect, counts: Sequence[ThrowCount]) -
         upper, lower = layout.rows(inner, [3, 2], theme.units(0.6))
         if theme.portrait:
             sign, count = layout.columns(upper, [1, 1], theme.units(1))
-            beats, ends = layout.rows(lower, [1, 1], theme.units(0.4))
+            beats, outcome_row = layout.rows(lower, [1, 1], theme.units(0.4))
         else:
             sign, count, beats = layout.columns(upper, [4, 4, 5], theme.units(1))
-            ends = lower
+            outcome_row = lower
         canvas.icon(sign, line.throw)
         canvas.text(count, str(line.count), theme.units(12))
         _draw_beaten_throws(canvas, beats, line)
-        for spot, end in zip(layout.columns(ends, [1, 1, 1], theme.units(0.6)), (WIN, TIE, LOSS), strict=True):
-            drawing, colour = OUTCOME_ICONS[end]
+        for spot, outcome in zip(
+            layout.columns(outcome_row, [1, 1, 1], theme.units(0.6)), (WIN, TIE, LOSS), strict=True
+        ):
+            drawing, colour = OUTCOME_ICONS[outcome]
             shape, number = layout.columns(spot, [2, 3], theme.units(0.6))
             canvas.icon(layout.centre(shape, theme.units(4.4), theme.units(4.4)), drawing, colour)
-            canvas.text(number, str(line.outcomes[end]), theme.title, colour if end == WIN else TEXT, align="left")
+            canvas.text(
+                number, str(line.outcomes[outcome]), theme.title, colour if outcome == WIN else TEXT, align="left"
+            )
 
 
 def _draw_beaten_throws(canvas: Canvas, box: Rect, line: ThrowCount) -> None:
-    """An arrow to what a move beats; a sign where it beats none."""
+    """Draw an arrow to the throws that one beats, or a sign if it beats none."""
     theme = canvas.theme
     high = min(box.h, theme.units(5.5))
     if not line.beats:
@@ -259,7 +269,8 @@ def _draw_beaten_throws(canvas: Canvas, box: Rect, line: ThrowCount) -> None:
 
 
 def columns_for(width: int, height: int, count: int, aspect_ratio: float) -> int:
-    """Cells to a row of a box, so that they are as large as can be and about ``shape`` times as wide as high."""
+    """Return the number of columns with which ``count`` cells are largest in a box, each about ``aspect_ratio`` times
+    as wide as high."""
 
     def size(columns: int) -> float:
         return min(width / columns / aspect_ratio, height / math.ceil(count / columns))
@@ -268,7 +279,8 @@ def columns_for(width: int, height: int, count: int, aspect_ratio: float) -> int
 
 
 def draw_grid(canvas: Canvas, box: Rect, cells: Sequence[GridCell], aspect_ratio: float = 1.7) -> None:
-    """A cell for everybody, about ``shape`` times as wide as high. Names stand in it only where all of them fit."""
+    """Draw a cell for everybody, about ``aspect_ratio`` times as wide as high. Names are shown only if all of them
+    fit."""
     gap = canvas.theme.units(0.7)
     places = _cell_rects(box, len(cells), columns_for(box.w, box.h, len(cells), aspect_ratio), gap)
     inner = _cell_inside(canvas, places[0])
@@ -283,7 +295,7 @@ def draw_grid(canvas: Canvas, box: Rect, cells: Sequence[GridCell], aspect_ratio
 
 
 def _cell_rects(box: Rect, count: int, columns: int, gap: int) -> list[Rect]:
-    """Places row by row, the last row from the left: numbers stand below one another."""
+    """Return the places row by row, the last row from the left, so that numbers line up in columns."""
     down = -(-count // columns)
     rows = layout.rows(box, [1] * down, gap)
     return [place for row in rows for place in layout.columns(row, [1] * columns, gap)][:count]
@@ -294,10 +306,12 @@ def _cell_inside(canvas: Canvas, place: Rect) -> Rect:
 
 
 def _draw_cell(canvas: Canvas, place: Rect, cell: GridCell, name_height: int) -> None:
-    """Number and drawings side by side; below them the name and the figure, where they are."""
+    """Draw number and icons side by side, with the name and the figure below them, if any."""
     theme = canvas.theme
-    ground = BACKGROUND if cell.flat else PANEL
-    canvas.panel(place, ground, edge=ACCENT if cell.strong else LINE, width=theme.units(0.6 if cell.strong else 0.2))
+    background = BACKGROUND if cell.flat else PANEL
+    canvas.panel(
+        place, background, edge=ACCENT if cell.strong else LINE, width=theme.units(0.6 if cell.strong else 0.2)
+    )
     inner = _cell_inside(canvas, place)
     name = strings.own_name(cell.seat, cell.name)
     if name_height:

@@ -1,4 +1,4 @@
-"""Samples of a class: the roll call, everybody's throw, what a round came to, and the end."""
+"""Samples of a class: the roll call, everybody's throw, the result of a round, and the end."""
 
 import random
 
@@ -44,13 +44,13 @@ def sample_names(count: int) -> tuple[str, ...]:
 
 def samples() -> dict[str, View | Page]:
     """Return the samples by name, for 30 players with names and for 63 with numbers."""
-    shown: dict[str, View | Page] = {}
+    pages: dict[str, View | Page] = {}
     for count in (30, 63):
         names = sample_names(count)
         people = tuple(Player(seat, name, 0) for seat, name in enumerate(names, 1))
         seen = frozenset(range(1, count + 1)) - {4, 17, 23}
         few = frozenset(range(1, count + 1, 3))
-        shown |= {
+        pages |= {
             f"classroom-roll-call-{count}": RollCall("Round 1", names, Attendance, Attendance(seen, seen)),
             f"classroom-roll-call-few-{count}": RollCall(
                 "Round 1", names, Attendance, Attendance(few, few, (7,), (64,)), rethrow_reason=RETHROW_REASON
@@ -66,14 +66,14 @@ def samples() -> dict[str, View | Page]:
             f"classroom-message-{count}": sample_message(people, 60.0),
             f"classroom-result-{count}": sample_result(people),
         }
-    return shown
+    return pages
 
 
 RETHROW_REASON = "No throw was seen. The round is thrown again."
 
 
 def sample_throws(count: int) -> dict[int, Throw]:
-    """What everybody threw in the sample round."""
+    """Everybody's throw in the sample round."""
     dice = random.Random(count)
     return {seat: dice.choice(list(Throw)) for seat in range(1, count + 1)}
 
@@ -93,16 +93,16 @@ def sample_reveal(people: tuple[Player, ...]) -> Reveal:
 
 
 def sample_past_round(people: tuple[Player, ...]) -> DisputedRound:
-    """The round of ``reveal``, looked back at."""
-    shown = sample_reveal(people)
+    """The round of ``sample_reveal``, as a past round."""
+    reveal = sample_reveal(people)
     seats = tuple(
         DisputedSeat(seat.player, "on time", seat.throw and str(seat.throw), False, None, 0.0, ())
-        for seat in shown.seats
+        for seat in reveal.seats
     )
     nothing = np.zeros((3, 4, 3), np.uint8)
     return DisputedRound(
         "Battle, round 3",
-        shown.sentence,
+        reveal.sentence,
         seats,
         None,
         1000.0,
@@ -114,23 +114,23 @@ def sample_past_round(people: tuple[Player, ...]) -> DisputedRound:
 
 
 def sample_message(people: tuple[Player, ...], seconds: float | None = None) -> GameMessage:
-    """What the sample round came to."""
+    """The result of the sample round."""
     throws = sample_throws(len(people))
-    ends = {}
+    outcomes = {}
     for seat, throw in throws.items():
         won = sum(WINS_OVER[throw] is other for other in throws.values())
         lost = sum(WINS_OVER[other] is throw for other in throws.values())
-        ends[seat] = "win" if won > lost else "loss" if won < lost else "tie"
+        outcomes[seat] = "win" if won > lost else "loss" if won < lost else "tie"
     points = {"win": 1, "tie": 0, "loss": -1}
-    scores = {seat: points[end] * (1 + seat % 4) for seat, end in ends.items()}
-    said = [
+    scores = {seat: points[outcome] * (1 + seat % 4) for seat, outcome in outcomes.items()}
+    events = [
         GameEvent(
             "round",
             {
                 "round": 3,
                 "throws": {str(seat): throw.value for seat, throw in throws.items()},
                 "table": BEATS_TABLE,
-                "outcomes": {str(seat): end for seat, end in ends.items()},
+                "outcomes": {str(seat): outcome for seat, outcome in outcomes.items()},
             },
         ),
         GameEvent(
@@ -141,9 +141,9 @@ def sample_message(people: tuple[Player, ...], seconds: float | None = None) -> 
             },
         ),
     ]
-    how = scoreboard_facts(said, None, said)
-    players = tuple(Player(p.seat, p.name, scores[p.seat], None, how.of_seat(p.seat)) for p in people)
-    return GameMessage(players, said[0], ("Round 3.",), how.table, seconds_left=seconds)
+    facts = scoreboard_facts(events, None, events)
+    players = tuple(Player(p.seat, p.name, scores[p.seat], None, facts.of_seat(p.seat)) for p in people)
+    return GameMessage(players, events[0], ("Round 3.",), facts.table, seconds_left=seconds)
 
 
 def sample_result(people: tuple[Player, ...]) -> MatchResult:

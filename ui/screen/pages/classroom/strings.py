@@ -1,4 +1,4 @@
-"""The words of a room full of players: the roll that is called, everybody's throw, and what a round came to."""
+"""The texts of a class: the roll call, everybody's throw, and the result of a round."""
 
 from collections.abc import Sequence
 
@@ -14,25 +14,25 @@ READING_CARDS = N("Reading everybody's card")
 ALL_CARDS_SEEN = N("Everybody's card has been seen.")
 HOLD_CARD_UP = N("Hold your card up to the camera, any way round.")
 MAX_SENTENCE_LENGTH = 160
-"""Letters of a sentence that is read in a glance."""
+"""The longest sentence, in letters, that is read at a glance."""
 MAX_LISTED_NAMES = 12
-"""So many are called by name, the others counted."""
+"""The most players listed by name; the others are counted."""
 
 
 def throwing_text(throwing: int, total: int) -> str:
-    """How many throw, of how many there are; all where 0 are named."""
+    """The number of players who throw, of all players; 0 means all of them."""
     if throwing in (0, total):
         return ngettext("{count} player", "{count} players", total)
     return t("{some} of {every} players throw", some=throwing, every=total)
 
 
 def seen_text(view: RollCall) -> str:
-    """How many cards were seen, of how many."""
+    """The number of cards seen, of all."""
     return t("{some} of {every} seen", some=len(view.players) - len(view.missing), every=len(view.players))
 
 
 def missing_text(view: RollCall) -> str:
-    """Who is missing, by number and name."""
+    """The missing players, by number and name."""
     if not view.missing:
         return t(ALL_CARDS_SEEN)
     names = [numbered_name(seat, view.players[seat - 1]) for seat in view.missing]
@@ -43,18 +43,18 @@ def missing_text(view: RollCall) -> str:
 
 
 def thrown_text(view: Reveal) -> str:
-    """How many have thrown, and who has not."""
-    without = [numbered_name(seat.player.seat, seat.player.name) for seat in view.seats if seat.throw is None]
-    if without and len(view.sentence) <= MAX_SENTENCE_LENGTH:
-        return render(view.sentence)  # it says why as well
+    """The number of throws, and the players without one."""
+    missing = [numbered_name(seat.player.seat, seat.player.name) for seat in view.seats if seat.throw is None]
+    if missing and len(view.sentence) <= MAX_SENTENCE_LENGTH:
+        return render(view.sentence)  # which also says why
     every = len(view.seats)
-    head = ngettext(
-        "{count} throw from {every} players.", "{count} throws from {every} players.", every - len(without), every=every
+    count_text = ngettext(
+        "{count} throw from {every} players.", "{count} throws from {every} players.", every - len(missing), every=every
     )
-    if not without:
-        return head
-    more = "" if len(without) <= MAX_LISTED_NAMES else " …"
-    return join([head, t("No throw: {names}", names=join(without[:MAX_LISTED_NAMES], ", ") + more)])
+    if not missing:
+        return count_text
+    more = "" if len(missing) <= MAX_LISTED_NAMES else " …"
+    return join([count_text, t("No throw: {names}", names=join(missing[:MAX_LISTED_NAMES], ", ") + more)])
 
 
 def numbered_name(seat: Seat, name: str) -> str:
@@ -63,12 +63,12 @@ def numbered_name(seat: Seat, name: str) -> str:
 
 
 def own_name(seat: Seat, name: str) -> str | None:
-    """A name, unless it is but "Player 7"."""
+    """A player's own name; None for a default one such as "Player 7"."""
     return None if not name or name in (f"Player {seat}", str(seat)) else name
 
 
 def problems_text(view: RollCall) -> str:
-    """What is wrong with the cards, or the camera; nothing where nothing is."""
+    """The problems with the cards or the camera; empty if there are none."""
     if view.attendance.camera_error:
         return t("The camera gives no picture.")
     parts = []
@@ -84,7 +84,7 @@ def _list_numbers(seats: Sequence[Seat]) -> str:
 
 
 def round_title(round_number: Json) -> str:
-    """Which round it is."""
+    """The title of a round."""
     return t("Round {number}", number=round_number)
 
 
@@ -99,7 +99,7 @@ def plain_number(count: int) -> str:
 
 
 def winners_text(count: int, points: int) -> str:
-    """How many have won, with how many points."""
+    """The number of winners and their points."""
     return ngettext("{count} winner, {points}", "{count} winners, {points} each", count, points=_points_text(points))
 
 

@@ -1,5 +1,5 @@
-"""What the screen shows of a room full of players, as plain data: the roll that is called over the live picture, and
-how things stand with everybody, made from what a match tells. Pure: no surface, no clock."""
+"""The views of a class as plain data: the roll call over the live image, and everybody's standing, derived from the
+facts of a match. Pure: no surface, no clock."""
 
 import math
 from collections.abc import Callable, Mapping, Sequence
@@ -12,14 +12,15 @@ from ui.screen.core.animation import Animated
 from ui.screen.pages.scoreboard.view import Facts
 
 SHOUT_ANSWER, HOME_ANSWER, GO_ON_ANSWER = "shout", "home", "go on"
-"""What the pages of a room are answered with."""
+"""The answers to the pages of a class."""
 WIN, LOSS, TIE = "win", "loss", "tie"
 
 
 @dataclass(frozen=True)
 class Attendance:
-    """Whose card was ``seen`` since the roll call began and whose is ``in_view`` now. ``duplicates`` are numbers with
-    more than one card, ``unknown`` those of no player here; ``camera_error`` says why there is no image."""
+    """The players whose card was ``seen`` since the roll call began, and those whose card is ``in_view`` now.
+    ``duplicates`` are numbers with more than one card, ``unknown`` those of no player here; ``camera_error`` says why
+    there is no image."""
 
     seen: frozenset[Seat] = frozenset()
     in_view: frozenset[Seat] = frozenset()
@@ -30,9 +31,9 @@ class Attendance:
 
 @dataclass(frozen=True)
 class RollCall(Animated):
-    """Who is there: everybody holds up their card and is ticked off. ``players`` are names by number from 1 ("": none);
-    ``poll_camera`` returns the newest attendance; ``rethrow_reason`` is why a round is thrown again. Answered with
-    SHOUT or HOME."""
+    """The roll call: everybody holds up their card and is ticked off. ``players`` are names by number from 1 ("":
+    none); ``poll_camera`` returns the newest attendance; ``rethrow_reason`` is why a round is thrown again. Answered
+    with SHOUT_ANSWER or HOME_ANSWER."""
 
     title: str
     players: tuple[str, ...]
@@ -52,7 +53,7 @@ class RollCall(Animated):
 
     @property
     def missing(self) -> tuple[Seat, ...]:
-        """Whose card was not seen yet."""
+        """The players whose card was not seen yet."""
         return tuple(seat for seat in range(1, len(self.players) + 1) if seat not in self.attendance.seen)
 
 
@@ -67,14 +68,14 @@ class PlayerStanding:
 
 
 def player_standing(facts: Facts) -> PlayerStanding:
-    """How things stand with the player of whom these ``facts`` are so."""
-    told: dict[str, Json] = {fact.name: fact.value for fact in facts}
-    throw, outcome = told.get("throws"), told.get("outcomes")
+    """Return the standing of the player whom these ``facts`` are about."""
+    values: dict[str, Json] = {fact.name: fact.value for fact in facts}
+    throw, outcome = values.get("throws"), values.get("outcomes")
     return PlayerStanding(
         Throw(throw) if isinstance(throw, str) else None,
         outcome if isinstance(outcome, str) else None,
-        _as_int(told.get("streaks")) or 0,
-        _as_int(told.get("health")),
+        _as_int(values.get("streaks")) or 0,
+        _as_int(values.get("health")),
     )
 
 
@@ -94,20 +95,20 @@ class ThrowCount:
 
 
 def count_throws(standings: Sequence[PlayerStanding], table: Facts) -> tuple[ThrowCount, ...]:
-    """The moves table of a round, a line a move; none where no round is told. ``table`` is what is so of the table."""
-    found = next((fact.value for fact in table if fact.name == "table"), None)
-    if not isinstance(found, Mapping):
+    """Return the counts of a round, one for each throw; none if the facts about the ``table`` have no round."""
+    beats_table = next((fact.value for fact in table if fact.name == "table"), None)
+    if not isinstance(beats_table, Mapping):
         return ()
     lines = []
-    for move in Throw:
-        thrown = [stand for stand in standings if stand.throw is move]
-        ends = {end: sum(stand.outcome == end for stand in thrown) for end in (WIN, TIE, LOSS)}
+    for throw in Throw:
+        throwers = [standing for standing in standings if standing.throw is throw]
+        outcomes = {outcome: sum(standing.outcome == outcome for standing in throwers) for outcome in (WIN, TIE, LOSS)}
         beaten = {
             other
-            for pair, best in found.items()
-            if best == move.value
+            for pair, winner in beats_table.items()
+            if winner == throw.value
             for other in map(Throw, str(pair).split("-"))
-            if other is not move
+            if other is not throw
         }
-        lines.append(ThrowCount(move, len(thrown), tuple(other for other in Throw if other in beaten), ends))
+        lines.append(ThrowCount(throw, len(throwers), tuple(other for other in Throw if other in beaten), outcomes))
     return tuple(lines)

@@ -1,1 +1,1 @@
-"""What several pages share: views, strings, samples."""
+"""Views, strings and samples that several pages share."""

@@ -134,7 +134,7 @@ CODE_WORDS: Mapping[str, LazyText] = {
     "review on the network": N("review on the network"),
     "review is on": N("review is on"),
 }
-"""Every name of the code that people are shown, as it stands within a line."""
+"""The words for names of the code that people are shown, as written within a line."""
 
 OPTION_VALUE_WORDS: Mapping[tuple[str, str], LazyText] = {
     ("cards", "cards"): N("cards", "who deals them"),
@@ -204,7 +204,7 @@ def code_word(name: str) -> str:
 
 
 def value_text(answer: Value, option: str | None = None) -> str:
-    """An answer, or what the option called ``option`` is set to, as a button says it."""
+    """The text for an answer, or for a value of the option called ``option``, as on a button."""
     if isinstance(answer, bool):
         return t("Yes") if answer else t("No")
     if answer is None:
@@ -221,10 +221,10 @@ def seat_label(seat: Seat) -> str:
 
 
 def event_heading(event: GameEvent) -> str:
-    """What something said is, in a word or two."""
+    """The heading of an event, in a word or two."""
     return t(EVENT_HEADINGS[event.kind]) if event.kind in EVENT_HEADINGS else code_word(event.kind)
 
 
 def format_fact(fact: Json) -> str:
-    """A single fact: a number without needless digits, a word as it is."""
+    """A single fact as text: a number without needless digits, a word as it is."""
     return f"{fact:g}" if isinstance(fact, float) else str(fact)

@@ -30,7 +30,7 @@ def crop(throw: Throw | None, seat: int) -> Pixels:
 
 
 def table_image(seats: int) -> Pixels:
-    """A stand-in for the live picture of the table."""
+    """A stand-in for the live image of the table."""
     surface = pygame.Surface((640, 360), 0, 32)
     surface.fill(CLOTH_COLOURS[0])
     for seat in range(seats):
@@ -51,16 +51,16 @@ def players_with_fouls(count: int) -> tuple[Player, ...]:
 
 def players_with_facts(count: int) -> tuple[Player, ...]:
     """Players with many facts about each."""
-    told = (
+    fact_sets = (
         (Fact("streaks", 3), Fact("bets", 10), Fact("claims", "rock")),
         (Fact("streaks", -2), Fact("bets", 0), Fact("folded", True)),
         (Fact("health", 5), Fact("cards", 4), Fact("out", True)),
     )
-    return tuple(replace(player, fouls=player.seat % 3, facts=told[player.seat % 3]) for player in players(count))
+    return tuple(replace(player, fouls=player.seat % 3, facts=fact_sets[player.seat % 3]) for player in players(count))
 
 
 STAKE_FACTS = (Fact("phase", "risk rounds"), Fact("round", 3), Fact("goal", 100), Fact("pot", 17))
-"""Facts about the table: what a round is about."""
+"""Facts about the table: what is at stake in a round."""
 
 
 def press_all(page: Page, *presses: Press) -> Page:

@@ -36,21 +36,21 @@ VERDICTS = {
     "not read": N("Not read"),
     "void": N("Void"),
 }
-"""Each verdict as the reveal says it; a foul stands in capitals."""
+"""The label of each verdict on the reveal; a foul's is in capitals."""
 
 
 def verdict_text(word: str) -> str:
-    """A verdict as the reveal says it."""
+    """The label of a verdict on the reveal."""
     return t(VERDICTS[word]) if word in VERDICTS else code_word(word)
 
 
 def throw_text(throw: Throw) -> str:
-    """A throw, as large as it goes."""
+    """A throw's name in capitals."""
     return t(THROW_WORDS[throw]).upper()
 
 
 def after_first_hand(milliseconds: float | None) -> str:
-    """How long after the first hand somebody showed theirs."""
+    """The time after the first hand at which a hand showed; empty for ``None``."""
     if milliseconds is None:
         return ""
     if round(milliseconds) == 0:
@@ -59,15 +59,15 @@ def after_first_hand(milliseconds: float | None) -> str:
 
 
 def lock_label(window_ms: float) -> str:
-    """The label of the lock on the time line."""
+    """The label of the lock on the timeline."""
     return f"{t(LOCK_LABEL)} {round(window_ms)} ms"
 
 
 def count_text(count: int) -> str:
-    """A number that may be long: 94,906,266."""
+    """A number with separators: 94,906,266."""
     return language.format_number(count)
 
 
 def capitalised_line(text: str) -> str:
-    """A line that explains, with a capital in front."""
+    """A description that begins with a capital."""
     return t(capitalise(text))

@@ -40,14 +40,14 @@ class Question:
 
 @dataclass(frozen=True)
 class TimedView(Animated):
-    """A view that is shown for ``seconds_left`` or until people answer it, and moves at first: ``shown_s`` is how many
-    seconds ago it was shown (``None``: all has come to rest)."""
+    """A view that is shown for ``seconds_left`` or until people answer it, and is animated at first: ``shown_s`` is how
+    many seconds ago it was shown (``None``: the animation is over)."""
 
     seconds_left: float | None = field(default=None, kw_only=True)
     shown_s: float | None = field(default=None, kw_only=True)
 
     def at_time(self, seconds: float) -> Self:
-        """See Animated: at rest, in tenths of a second."""
+        """See Animated: in tenths of a second once the animation is over."""
         passed = seconds if seconds <= self.animation_s else math.ceil(seconds * 10) / 10
         left = None if self.seconds_left is None else max(0.0, self.seconds_left - passed)
         return replace(self, shown_s=passed, seconds_left=left)

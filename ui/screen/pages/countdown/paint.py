@@ -1,4 +1,4 @@
-"""Painters of a round: the count, the look at the hands."""
+"""Painters of a round: the countdown, and the waits before and after it."""
 
 import math
 
@@ -18,20 +18,20 @@ from ui.screen.pages.scoreboard.facts import draw_facts
 from ui.screen.pages.scoreboard.view import Facts
 
 DOT_CYCLE_S = 1.2
-"""Within this the three dots of a page that waits have glowed one after the other."""
+"""The time in which the three dots of a page that waits light up one after the other."""
 
 
 def draw_countdown_page(canvas: Canvas, view: Countdown) -> None:
-    """The word spoken now, as large as it goes; below it a marker a beat, and a ring that closes on the next one. On
-    the last word the whole screen turns to the accent, the live picture too: seen from the corner of an eye, on every
-    side alike."""
+    """Draw the current word as large as it fits; below it a marker for each beat, and a ring that closes on the next
+    one. On the last word the whole screen turns to the accent colour, without the live image, so that it is noticed out
+    of the corner of an eye, on every side alike."""
     theme = canvas.theme
-    go = view.beat >= len(view.words) - 1
-    preview = None if go else view.preview
-    ground, ink = (ACCENT, ON_ACCENT) if go else (BACKGROUND, TEXT)
-    canvas.surface.fill(ground)
+    is_last = view.beat >= len(view.words) - 1
+    preview = None if is_last else view.preview
+    background, ink = (ACCENT, ON_ACCENT) if is_last else (BACKGROUND, TEXT)
+    canvas.surface.fill(background)
     page = canvas.page
-    if go:
+    if is_last:
         title, page = layout.split_top(page, theme.units(7.5), theme.gap)
         canvas.text(title, view.title, theme.body, ink, align="left")
         page = layout.split_bottom(page, page.h - _stakes_height(canvas, view), 0)[1]
@@ -50,13 +50,13 @@ def draw_countdown_page(canvas: Canvas, view: Countdown) -> None:
         word = _draw_preview(canvas, word, preview)
     canvas.ignore_fields("phase", "preview")
     ready = view.beat < 0
-    spoken = strings.GET_READY if ready else view.words[min(view.beat, len(view.words) - 1)]
-    canvas.text(word, spoken, theme.units(20) if ready else theme.huge, MUTED if ready else ink)
-    _draw_beat_markers(canvas, beats, view, ink, ground)
+    text = strings.GET_READY if ready else view.words[min(view.beat, len(view.words) - 1)]
+    canvas.text(word, text, theme.units(20) if ready else theme.huge, MUTED if ready else ink)
+    _draw_beat_markers(canvas, beats, view, ink, background)
 
 
 TITLE_FACTS = ("phase", "round", "turn")
-"""Facts of the table that the headline tells."""
+"""Facts about the table that are in the title."""
 
 
 def _stake_facts(view: Countdown) -> Facts:
@@ -64,13 +64,13 @@ def _stake_facts(view: Countdown) -> Facts:
 
 
 def _stakes_height(canvas: Canvas, view: Countdown) -> int:
-    """How high ``_stakes`` and the gap below it are; nothing where there is nothing to say."""
-    some = bool(view.throwing) and len(view.throwing) < len(view.players) <= len(SEAT_MARKS)
-    return canvas.theme.units(5.4) + canvas.theme.gap if _stake_facts(view) or some else 0
+    """Return the height of the stakes' line with the gap below it; 0 if there are none."""
+    not_all = bool(view.throwing) and len(view.throwing) < len(view.players) <= len(SEAT_MARKS)
+    return canvas.theme.units(5.4) + canvas.theme.gap if _stake_facts(view) or not_all else 0
 
 
 def _draw_stakes(canvas: Canvas, page: Rect, view: Countdown) -> Rect:
-    """What is at stake, and whom the box waits for where not everybody throws. Returns what is left of ``page``."""
+    """Draw what is at stake, and who throws if not everybody does. Returns the rest of ``page``."""
     high = _stakes_height(canvas, view)
     if not high:
         return page
@@ -81,34 +81,34 @@ def _draw_stakes(canvas: Canvas, page: Rect, view: Countdown) -> Rect:
         line, marks = layout.split_right(line, len(view.throwing) * side, theme.gap)
         for cell, seat in zip(layout.columns(marks, [1] * len(view.throwing), 0), view.throwing, strict=True):
             canvas.seat_mark(layout.inset(cell, theme.units(0.4)), seat)
-        took = canvas.text_width(t("Throwing:"), theme.body, line.w // 2, line.h)
-        line, spot = layout.split_right(line, took, theme.gap)
+        label_width = canvas.text_width(t("Throwing:"), theme.body, line.w // 2, line.h)
+        line, spot = layout.split_right(line, label_width, theme.gap)
         canvas.text(spot, t("Throwing:"), theme.body, MUTED, align="right")
     draw_facts(canvas, line, _stake_facts(view), theme.body)
     return page
 
 
 def _draw_preview(canvas: Canvas, page: Rect, preview: Pixels | None) -> Rect:
-    """The live picture above (portrait) or at the right; returns what is left of ``page``."""
+    """Draw the live image at the top (portrait) or at the right. Returns the rest of ``page``."""
     if preview is None:
         return page
     theme = canvas.theme
     aspect = preview.shape[1] / max(1, preview.shape[0])
     if theme.portrait:
-        picture, page = layout.split_top(page, min(round(page.w / aspect), page.h * 2 // 5), theme.gap)
+        image_box, page = layout.split_top(page, min(round(page.w / aspect), page.h * 2 // 5), theme.gap)
     else:
-        page, picture = layout.split_right(page, min(round(page.h * aspect), round(page.w * 0.36)), theme.gap * 2)
-        picture = layout.centre(picture, picture.w, round(picture.w / aspect))
+        page, image_box = layout.split_right(page, min(round(page.h * aspect), round(page.w * 0.36)), theme.gap * 2)
+        image_box = layout.centre(image_box, image_box.w, round(image_box.w / aspect))
 
-    def live(canvas: Canvas, now: Countdown | Judging) -> None:
+    def draw_image(canvas: Canvas, now: Countdown | Judging) -> None:
         if now.preview is not None:
-            canvas.image(picture, now.preview)
+            canvas.image(image_box, now.preview)
 
-    canvas.add_moving_part(picture, ["preview"], live)
+    canvas.add_moving_part(image_box, ["preview"], draw_image)
     return page
 
 
-def _draw_beat_markers(canvas: Canvas, box: Rect, view: Countdown, ink: Colour, ground: Colour) -> None:
+def _draw_beat_markers(canvas: Canvas, box: Rect, view: Countdown, ink: Colour, background: Colour) -> None:
     count = len(view.words)
     cells = layout.columns(box, [1] * count, 0)
     wide = min(cells[0].w, box.h)
@@ -118,33 +118,33 @@ def _draw_beat_markers(canvas: Canvas, box: Rect, view: Countdown, ink: Colour, 
         disc = Rect(cell.centerx - side // 2, cell.centery - side // 2, side, side)
         passed = beat <= view.beat
         canvas.icon(disc, "circle", ink if passed else RAISED)
-        drawing = strings.word_icon(word) or ("burst" if beat == count - 1 else None)
-        sign_ink = ground if passed else MUTED
-        if drawing is not None:
-            canvas.icon(layout.inset(disc, round(side * 0.22)), drawing, sign_ink)
+        icon = strings.word_icon(word) or ("burst" if beat == count - 1 else None)
+        icon_ink = background if passed else MUTED
+        if icon is not None:
+            canvas.icon(layout.inset(disc, round(side * 0.22)), icon, icon_ink)
         else:
-            canvas.text(layout.inset(disc, round(side * 0.2)), str(beat + 1), canvas.theme.big, sign_ink)
+            canvas.text(layout.inset(disc, round(side * 0.2)), str(beat + 1), canvas.theme.big, icon_ink)
         if beat == view.beat + 1:
             _draw_closing_ring(canvas, disc.center, radius)
 
 
-def _draw_closing_ring(canvas: Canvas, at: tuple[int, int], radius: float) -> None:
-    """The ring that closes on the marker at ``at`` while a beat passes."""
+def _draw_closing_ring(canvas: Canvas, centre: tuple[int, int], radius: float) -> None:
+    """Draw the ring that closes on the marker at ``centre`` during a beat."""
     width = canvas.theme.units(0.9)
 
     def draw(canvas: Canvas, now: Countdown) -> None:
         closing = radius * (1.0 + 0.8 * (1 - max(0.0, min(1.0, now.phase))))
         line = ring_icon(closing + width, width, ACCENT)
-        canvas.surface.blit(line, line.get_rect(center=at))
+        canvas.surface.blit(line, line.get_rect(center=centre))
 
     side = 2 * math.ceil(1.8 * radius + width) + 4
     box = Rect(0, 0, side, side)
-    box.center = at
+    box.center = centre
     canvas.add_moving_part(box, ["phase"], draw)
 
 
 def _draw_progress(canvas: Canvas, bar: Rect) -> None:
-    """How far the box is."""
+    """Draw the share of the judging that is done."""
     canvas.panel(bar, RAISED)
 
     def draw(canvas: Canvas, now: Judging) -> None:
@@ -155,7 +155,7 @@ def _draw_progress(canvas: Canvas, bar: Rect) -> None:
 
 
 def draw_preparing(canvas: Canvas, view: Preparing) -> None:
-    """What the box gets ready for, and three dots that go on, so that nobody thinks it has stopped."""
+    """Draw what the box prepares, and three moving dots to show that it has not stopped."""
     theme = canvas.theme
     above, dots, below = layout.rows(canvas.page, [5, 2, 4], theme.gap)
     canvas.text(above, strings.GET_READY, theme.units(14), vertical_align="right")
@@ -173,7 +173,7 @@ def draw_preparing(canvas: Canvas, view: Preparing) -> None:
 
 
 def draw_judging(canvas: Canvas, view: Judging) -> None:
-    """Calm: the box is looking."""
+    """Draw the wait while the box reads the hands."""
     theme = canvas.theme
     page, foot = layout.split_bottom(canvas.page, player_strip_height(canvas, view.players), theme.gap)
     draw_player_strip(canvas, foot, view.players)

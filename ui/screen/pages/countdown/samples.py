@@ -1,4 +1,4 @@
-"""Samples of the count, with stakes, fouls and a reason to throw again, and of the waits before and after it."""
+"""Samples of the countdown, with stakes, fouls and a reason to throw again, and of the waits before and after it."""
 
 from ui.screen.core.page_stack import Page
 from ui.screen.pages.common.samples import (
@@ -15,14 +15,14 @@ from ui.screen.pages.views import View
 
 def samples() -> dict[str, View | Page]:
     """Return the samples by name, with two, three and eight players."""
-    shown: dict[str, View | Page] = {
+    pages: dict[str, View | Page] = {
         "waiting": Preparing("RPS Redeux", 0.1),
         "countdown-fouls-8": Countdown(players_with_fouls(8), "RPS Redeux · Round 3", COUNT_WORDS, 2, 0.5),
         "judging-fouls-2": Judging(players_with_fouls(2)),
     }
     for count in (2, 3, 8):
         people = players(count)
-        shown |= {
+        pages |= {
             f"countdown-ready-{count}": Countdown(people, "RPS Redeux · Round 3", COUNT_WORDS, -1, 0.4),
             f"countdown-{count}": Countdown(
                 people, "RPS Redeux · Round 3", COUNT_WORDS, 2, 0.5, preview=table_image(count)
@@ -37,7 +37,7 @@ def samples() -> dict[str, View | Page]:
         }
     for count in (2, 8):
         people = players_with_facts(count)
-        shown |= {
+        pages |= {
             f"countdown-stakes-{count}": Countdown(
                 people,
                 "Risk rounds, round 3",
@@ -49,4 +49,4 @@ def samples() -> dict[str, View | Page]:
                 hint="Fist on every word, and show your throw on SHOOT!",
             ),
         }
-    return shown
+    return pages

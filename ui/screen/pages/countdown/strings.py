@@ -1,4 +1,4 @@
-"""What the count and the waits around it say."""
+"""The texts of the countdown and of the waits around it."""
 
 from ui.i18n.language import LazyText, N, t
 from ui.text.names import THROW_WORDS
@@ -9,6 +9,6 @@ READING_HANDS_DETAIL = N("Everyone is read from the same image")
 
 
 def word_icon(word: str) -> str | None:
-    """The drawing of a word of the count that is a throw's name."""
-    here = {t(name).casefold(): str(one) for one, name in THROW_WORDS.items()}
-    return here.get(t(word).casefold() if isinstance(word, LazyText) else word.casefold())
+    """The icon for a word of the countdown that names a throw."""
+    icons = {t(name).casefold(): str(throw) for throw, name in THROW_WORDS.items()}
+    return icons.get(t(word).casefold() if isinstance(word, LazyText) else word.casefold())

@@ -14,11 +14,11 @@ from ui.screen.pages.scoreboard.view import Facts
 
 @dataclass(frozen=True)
 class Countdown(Animated):
-    """The countdown everybody throws on. ``words`` are all its words ("ROCK" … "SHOOT"), ``beat`` the index of the one
-    spoken now (-1 before the first), ``phase`` the share of the beat that has passed (0–1), ``beat_s`` the length of a
-    beat in seconds (0: it stands still). ``rethrow_reason`` is why the round is thrown again, ``preview`` a small live
-    image of the table, ``facts`` what the round is about and what is at stake, ``throwing`` the seats that throw (none:
-    everybody). ``hint`` explains the first throw."""
+    """The countdown everybody throws on. ``words`` are all its words ("ROCK" … "SHOOT"), ``beat`` the index of the
+    current one (-1 before the first), ``phase`` the share of the beat that has passed (0–1), ``beat_s`` the length of a
+    beat in seconds (0: the countdown is paused). ``rethrow_reason`` is why the round is thrown again, ``preview`` a
+    small live image of the table, ``facts`` what the round is about and what is at stake, ``throwing`` the seats that
+    throw (none: everybody). ``hint`` explains the first throw."""
 
     players: tuple[Player, ...]
     title: str

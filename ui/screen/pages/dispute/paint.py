@@ -1,5 +1,5 @@
-"""Painters of a dispute: everybody's hand around the lock with the time line to slide along, one hand closely with what
-it may be read as, and what everybody is to agree on."""
+"""Painters of a dispute: everybody's hand around the lock with a timeline to slide along, one hand with its possible
+readings, and the correction to agree on."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -28,13 +28,13 @@ from ui.screen.pages.dispute.view import (
 )
 
 STRIP_OFFSETS_MS = (-66.0, -33.0, 0.0, 33.0, 66.0)
-"""The pictures of a strip, in ms beside the frame that is looked at."""
+"""The images of a strip, in ms from the selected frame."""
 TICK_INTERVALS_MS = (10, 20, 50, 100, 200, 500, 1000)
-"""Between two marks of the time line: the first of these that leaves room for its numbers."""
+"""The possible intervals between two ticks of the timeline: the first that leaves room for its numbers is used."""
 
 
 def draw_dispute(canvas: Canvas, page: DisputePage) -> None:
-    """Everybody's hand at one time, with strips where there is room for them; the time line; what can be done."""
+    """Draw everybody's hand at one time, in strips if there is room for them, the timeline and the buttons."""
     theme, view = canvas.theme, page.view
     body = draw_header(canvas, canvas.page, view.title)
     line, body = layout.split_top(body, theme.units(9 if theme.portrait else 5), theme.gap)
@@ -49,7 +49,7 @@ def draw_dispute(canvas: Canvas, page: DisputePage) -> None:
 
 
 def draw_evidence(canvas: Canvas, body: Rect, steps: Rect, page: DisputePage) -> None:
-    """Everybody's hand and the time line in ``body``, and the way from frame to frame in ``steps``."""
+    """Draw everybody's hand and the timeline in ``body``, and the buttons from frame to frame in ``steps``."""
     theme, view = canvas.theme, page.view
     body, line = layout.split_bottom(body, theme.units(21), theme.gap)
     if len(view.seats) <= (3 if theme.portrait else 2):
@@ -65,7 +65,7 @@ def _row_height(canvas: Canvas) -> int:
 
 
 def _draw_choices(canvas: Canvas, box: Rect, view: DisputedRound) -> None:
-    """Other rounds, the round thrown again, and the verdict as it is."""
+    """Draw the buttons for other rounds, for a replay, and for the verdict as it is."""
     theme = canvas.theme
     shown: list[tuple[str, Press]] = [
         *([(strings.EARLIER_ROUND, Reply("earlier"))] if view.has_earlier else []),
@@ -79,7 +79,7 @@ def _draw_choices(canvas: Canvas, box: Rect, view: DisputedRound) -> None:
 
 
 def _draw_frame_steps(canvas: Canvas, box: Rect, page: DisputePage) -> None:
-    """One frame back, the time of this one, one frame on."""
+    """Draw the buttons to the previous and the next frame, and the time of this one."""
     theme, times = canvas.theme, page.view.frame_times_ms
     if not times:
         canvas.text(box, strings.NO_IMAGES, theme.body, MUTED)
@@ -87,19 +87,19 @@ def _draw_frame_steps(canvas: Canvas, box: Rect, page: DisputePage) -> None:
     wide = round(theme.touch_size * 1.4)
     before, box = layout.split_left(box, wide, theme.gap)
     box, after = layout.split_right(box, wide, theme.gap)
-    for cell, label, drawing, to in (
+    for cell, label, drawing, frame in (
         (before, strings.PREVIOUS_FRAME, "minus", page.frame - 1),
         (after, strings.NEXT_FRAME, "plus", page.frame + 1),
     ):
-        canvas.button(cell, label, SeekFrame(to), icon=drawing, icon_only=True, enabled=0 <= to < len(times))
+        canvas.button(cell, label, SeekFrame(frame), icon=drawing, icon_only=True, enabled=0 <= frame < len(times))
     canvas.text(box, strings.frame_time(page.view, times[page.frame]), theme.body, max_lines=2)
 
 
 def _draw_strips(canvas: Canvas, box: Rect, page: DisputePage) -> None:
-    """A row for every seat: who, how it is read, and its hand around the time that is looked at."""
+    """Draw a row for every seat: its name, its reading, and its hand around the selected frame."""
     theme = canvas.theme
     numbers = _strip_frames(page.view.frame_times_ms, page.frame)
-    high = theme.units(4)
+    line_height = theme.units(4)
     for count, (row, seat) in enumerate(
         zip(layout.rows(box, [1] * len(page.view.seats), theme.gap), page.view.seats, strict=True)
     ):
@@ -109,15 +109,17 @@ def _draw_strips(canvas: Canvas, box: Rect, page: DisputePage) -> None:
         canvas.add_target(row, LookAtHand(seat.player.seat), seat.player.name)
         inner = layout.inset(row, theme.units(1.6), theme.units(1.2))
         if theme.portrait:
-            told, inner = layout.split_top(inner, theme.units(9), theme.units(1))
+            seat_box, inner = layout.split_top(inner, theme.units(9), theme.units(1))
         else:
-            told, inner = layout.split_left(inner, round(inner.w * 0.26), theme.gap)
-        _draw_seat(canvas, told, seat, round_counts=not (page.view.is_past and page.view.is_void))
-        _draw_strip(canvas, inner, page.view, seat, page.frame, numbers, high if count == 0 or theme.portrait else 0)
+            seat_box, inner = layout.split_left(inner, round(inner.w * 0.26), theme.gap)
+        _draw_seat(canvas, seat_box, seat, round_counts=not (page.view.is_past and page.view.is_void))
+        _draw_strip(
+            canvas, inner, page.view, seat, page.frame, numbers, line_height if count == 0 or theme.portrait else 0
+        )
 
 
 def _draw_hands(canvas: Canvas, box: Rect, page: DisputePage) -> None:
-    """A cell for every seat: who, its hand at the time that is looked at, and how it is read."""
+    """Draw a cell for every seat: its name, its hand in the selected frame, and its reading."""
     theme = canvas.theme
     count = len(page.view.seats)
     across = 2 if theme.portrait else 3 if count == 3 else 4
@@ -140,39 +142,47 @@ def _draw_hands(canvas: Canvas, box: Rect, page: DisputePage) -> None:
 
 
 def _reading_icon(seat: DisputedSeat) -> tuple[str, Colour]:
-    """What a seat's reading is drawn as, and in which colour."""
+    """Return the icon of a seat's reading and its colour."""
     return ("foul", FOUL) if seat.voids_round else (strings.reading_icon(seat.reading), TEXT)
 
 
 def _draw_seat(canvas: Canvas, box: Rect, seat: DisputedSeat, *, round_counts: bool) -> None:
-    """A seat's mark and name, and what its throw counts as, or showed where it does not count."""
+    """Draw a seat's mark and name, and the reading of its throw."""
     theme = canvas.theme
     name, line = layout.rows(box, [1, 1], theme.units(0.4))
     draw_player_badge(canvas, name, seat.player, min(theme.body, name.h))
     sign, line = layout.split_left(line, min(line.h, theme.units(5.5)), theme.units(1))
     canvas.icon(sign, *_reading_icon(seat))
-    told = strings.reading_status(seat, round_counts=round_counts)
-    canvas.text(line, told, theme.small, FOUL if seat.voids_round else MUTED, align="left", max_lines=2)
+    status = strings.reading_status(seat, round_counts=round_counts)
+    canvas.text(line, status, theme.small, FOUL if seat.voids_round else MUTED, align="left", max_lines=2)
 
 
 def _draw_strip(
-    canvas: Canvas, box: Rect, view: DisputedRound, seat: DisputedSeat, middle: int, numbers: Sequence[int], high: int
+    canvas: Canvas,
+    box: Rect,
+    view: DisputedRound,
+    seat: DisputedSeat,
+    middle: int,
+    numbers: Sequence[int],
+    line_height: int,
 ) -> None:
-    """A hand in the frames of ``numbers``, the ``middle`` one framed, the one of the lock named; their times above, in
-    a line ``high`` pixels high."""
+    """Draw a hand in the frames ``numbers``, with an edge around the ``middle`` one and a label for the lock; their
+    times are in a line above, ``line_height`` pixels high."""
     theme = canvas.theme
     if not numbers:
         return
     lock = min(numbers, key=lambda n: abs(view.frame_times_ms[n] - view.lock_ms))
     for cell, number in zip(layout.columns(box, [1] * len(numbers), theme.units(1)), numbers, strict=True):
-        side = min(cell.w, cell.h - high)
-        place = layout.centre(cell, side, side + high)
-        if high:
-            line, place = layout.split_top(place, high, 0)
-            line = Rect(cell.x, line.y, cell.w, high)
+        side = min(cell.w, cell.h - line_height)
+        place = layout.centre(cell, side, side + line_height)
+        if line_height:
+            line, place = layout.split_top(place, line_height, 0)
+            line = Rect(cell.x, line.y, cell.w, line_height)
             at_lock = number == lock and abs(view.frame_times_ms[number] - view.lock_ms) < STRIP_OFFSETS_MS[-1] / 4
-            told = strings.signed_ms(view.frame_times_ms[number] - view.origin_ms)
-            canvas.text(line, common_strings.LOCK_LABEL if at_lock else told, theme.small, ACCENT if at_lock else MUTED)
+            time_text = strings.signed_ms(view.frame_times_ms[number] - view.origin_ms)
+            canvas.text(
+                line, common_strings.LOCK_LABEL if at_lock else time_text, theme.small, ACCENT if at_lock else MUTED
+            )
         if number == middle:
             canvas.panel(place, ACCENT)
             place = layout.inset(place, theme.units(0.7))
@@ -180,14 +190,15 @@ def _draw_strip(
 
 
 def _strip_frames(times: Sequence[float], middle: int) -> list[int]:
-    """The frames of a strip, each once: those nearest the times wanted, or the neighbours where frames are rarer."""
+    """Return the frames of a strip, each once: those nearest to the strip's times, or the neighbours if frames are
+    rarer."""
     if not times:
         return []
     if all(after - before > STRIP_OFFSETS_MS[3] for before, after in pairwise(times)):
         side = len(STRIP_OFFSETS_MS) // 2
         return list(range(max(0, middle - side), min(len(times), middle + side + 1)))
-    wanted = [times[middle] + beside for beside in STRIP_OFFSETS_MS]
-    return sorted({min(range(len(times)), key=lambda n: abs(times[n] - at)) for at in wanted})
+    wanted_times = [times[middle] + offset for offset in STRIP_OFFSETS_MS]
+    return sorted({min(range(len(times)), key=lambda n: abs(times[n] - wanted)) for wanted in wanted_times})
 
 
 @dataclass(frozen=True)
@@ -199,14 +210,14 @@ class _TimeScale:
     end_ms: float
 
     def x(self, ms: float) -> int:
-        """Where a time is, in pixels; one that is off the scale, at its end."""
+        """Return a time's position in pixels; beyond the scale, the nearer end."""
         share = (min(self.end_ms, max(self.start_ms, ms)) - self.start_ms) / (self.end_ms - self.start_ms)
         return self.box.x + round(share * (self.box.w - 1))
 
 
 def _draw_time_line(canvas: Canvas, box: Rect, page: DisputePage) -> None:
-    """The round in ms from the first hand: when every seat showed and how sure that is, the lock, and the frame that
-    is looked at; a finger slides along it."""
+    """Draw the round in ms from the first hand: when every seat's hand showed and how sure that is, the lock, and the
+    selected frame; a finger slides along it."""
     theme, view = canvas.theme, page.view
     canvas.panel(box, PANEL)
     inner = layout.inset(box, theme.units(3), theme.units(0.8))
@@ -224,12 +235,12 @@ def _draw_time_line(canvas: Canvas, box: Rect, page: DisputePage) -> None:
             _draw_shown_mark(canvas, lane, scale, seat, number / max(1, len(view.seats) - 1))
     if not view.frame_times_ms:
         return
-    here = scale.x(view.frame_times_ms[page.frame])
-    cursor = Rect(here - thick // 2, names.bottom, thick, lane.h)
+    cursor_x = scale.x(view.frame_times_ms[page.frame])
+    cursor = Rect(cursor_x - thick // 2, names.bottom, thick, lane.h)
     canvas.surface.fill(BACKGROUND, cursor.inflate(2 * thick, 0))
     canvas.surface.fill(TEXT, cursor)
     grip = Rect(0, 0, theme.units(4.4), theme.units(4.4))
-    grip.center = here, lane.bottom
+    grip.center = cursor_x, lane.bottom
     canvas.icon(grip.inflate(2 * thick, 2 * thick), "diamond", PANEL)
     canvas.icon(grip, "diamond", TEXT)
     gap = (scale.x(max(view.frame_times_ms)) - scale.x(min(view.frame_times_ms))) // max(1, len(view.frame_times_ms))
@@ -240,7 +251,7 @@ def _draw_time_line(canvas: Canvas, box: Rect, page: DisputePage) -> None:
 
 
 def _draw_line_labels(canvas: Canvas, box: Rect, scale: _TimeScale, view: DisputedRound) -> None:
-    """The names of the first hand's and the lock's lines above them, apart from each other."""
+    """Draw the labels of the first hand's and the lock's lines above them, apart from each other."""
     size = canvas.theme.small
     lock = common_strings.lock_label(view.lock_ms - view.origin_ms)
     wide = canvas.text_width(lock, size, box.w // 3, box.h)
@@ -254,16 +265,16 @@ def _draw_line_labels(canvas: Canvas, box: Rect, scale: _TimeScale, view: Disput
         canvas.text(Rect(left, box.y, own, box.h), first, size, MUTED)
 
 
-def _draw_ticks(canvas: Canvas, box: Rect, lane: Rect, scale: _TimeScale, zero: float) -> None:
-    """The scale itself: marks with their ms from zero."""
+def _draw_ticks(canvas: Canvas, box: Rect, lane: Rect, scale: _TimeScale, zero_ms: float) -> None:
+    """Draw the scale: ticks with their ms from ``zero_ms``."""
     theme = canvas.theme
     canvas.surface.fill(LINE, Rect(box.x, lane.bottom - 1, box.w, max(2, theme.units(0.4))))
     wide = theme.units(11)
     per_ms = box.w / (scale.end_ms - scale.start_ms)
     step = next((step for step in TICK_INTERVALS_MS if step * per_ms >= wide), TICK_INTERVALS_MS[-1])
-    first = -int((zero - scale.start_ms) // step)
-    for count in range(first, int((scale.end_ms - zero) // step) + 1):
-        x = scale.x(zero + count * step)
+    first = -int((zero_ms - scale.start_ms) // step)
+    for count in range(first, int((scale.end_ms - zero_ms) // step) + 1):
+        x = scale.x(zero_ms + count * step)
         canvas.surface.fill(LINE, Rect(x, lane.bottom, max(1, theme.units(0.3)), theme.units(1)))
         place = Rect(x - wide // 2, box.y + theme.units(0.8), wide, box.h - theme.units(0.8))
         if box.x - theme.units(3) <= place.x and place.right <= box.right + theme.units(3):
@@ -272,8 +283,8 @@ def _draw_ticks(canvas: Canvas, box: Rect, lane: Rect, scale: _TimeScale, zero: 
 
 
 def _draw_shown_mark(canvas: Canvas, lane: Rect, scale: _TimeScale, seat: DisputedSeat, share: float) -> None:
-    """A seat's mark ``share`` of the lane down, and below it on the line where its hand showed, as wide as that is
-    unsure."""
+    """Draw a seat's mark ``share`` of the lane down, and below it on the line a bar where its hand showed, as wide as
+    the uncertainty."""
     theme = canvas.theme
     assert seat.shown_ms is not None
     ground, colour = theme.units(0.8), seat_mark(seat.player.seat).colour
@@ -290,7 +301,7 @@ def _draw_shown_mark(canvas: Canvas, lane: Rect, scale: _TimeScale, seat: Disput
 
 
 def draw_hand(canvas: Canvas, page: HandPage) -> None:
-    """One seat's hand around the time that is looked at, and what it may be read as."""
+    """Draw one seat's hand around the selected frame, and its possible readings."""
     theme, seat, evidence = canvas.theme, page.seat, page.evidence
     title = seat.player.name if evidence.view.is_past else strings.hand_question(seat)
     body = draw_header(canvas, canvas.page, title, note=strings.reading_and_time(evidence.view, seat))
@@ -327,13 +338,13 @@ def draw_hand(canvas: Canvas, page: HandPage) -> None:
 
 
 def draw_agreement(canvas: Canvas, page: AgreePage) -> None:
-    """What everybody is to agree on: whose throw, from what to what; or that the round is void."""
+    """Draw the correction everybody is to agree on: whose throw, from what to what; or that the round is void."""
     theme, correction = canvas.theme, page.correction
     body = draw_header(canvas, canvas.page, strings.AGREEMENT_QUESTION)
     body, foot = layout.split_bottom(body, round(theme.touch_size * 1.7), theme.gap)
     parts = layout.rows(body, [3, 6, 3] if not theme.portrait else [2, 4, 3], theme.gap)
     canvas.text(parts[0], strings.correction_text(page.view, correction), theme.units(8), max_lines=3)
-    seat = next((one for one in page.view.seats if one.player.seat == correction.seat), None)
+    seat = next((other for other in page.view.seats if other.player.seat == correction.seat), None)
     if seat is None:
         canvas.icon(layout.inset(parts[1], 0, theme.units(2)), "doubt", ACCENT)
     else:
@@ -350,10 +361,10 @@ def _draw_correction(canvas: Canvas, box: Rect, seat: DisputedSeat, correction: 
     wide = canvas.text_width(seat.player.name, theme.title, name.w - theme.units(10), name.h) + theme.units(10)
     draw_player_badge(canvas, layout.centre(name, wide, name.h), seat.player, theme.title)
     before, arrow, after = layout.columns(layout.centre(box, theme.units(90), box.h), [4, 1, 4], theme.gap)
-    was = common_strings.verdict_text(seat.verdict) if seat.voids_round else strings.reading_label(seat.reading)
-    drawn = "foul" if seat.voids_round else strings.reading_icon(seat.reading)
+    old_label = common_strings.verdict_text(seat.verdict) if seat.voids_round else strings.reading_label(seat.reading)
+    old_icon = "foul" if seat.voids_round else strings.reading_icon(seat.reading)
     for cell, drawing, label, ink in (
-        (before, drawn, was, MUTED),
+        (before, old_icon, old_label, MUTED),
         (after, strings.reading_icon(correction.reading), strings.reading_label(correction.reading), TEXT),
     ):
         sign, line = layout.rows(cell, [2, 1], theme.units(0.6))

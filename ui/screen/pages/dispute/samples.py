@@ -1,4 +1,4 @@
-"""Samples of a dispute: the evidence, one hand, what everybody is to agree on, and a round without images."""
+"""Samples of a dispute: the evidence, one hand, a correction to agree on, and a round without images."""
 
 from dataclasses import replace
 
@@ -19,29 +19,29 @@ from ui.screen.pages.views import View
 
 
 def disputed_round(count: int, *, earlier: bool = False, later: bool = False) -> DisputedRound:
-    """A round looked at again: every hand opens from a fist when it is shown."""
-    seen = mixed_reveal(count).seats
+    """A disputed round: every hand opens from a fist when it is shown."""
+    reveals = mixed_reveal(count).seats
     seats = tuple(
         DisputedSeat(
-            replace(one.player, fouls=int(one.foul)),
-            one.verdict,
-            None if one.throw is None else str(one.throw),
-            one.foul,
-            None if one.after_first_ms is None else one.after_first_ms + 12,
-            6.5 if one.throw is Throw.ROCK else 2.4,
+            replace(revealed.player, fouls=int(revealed.foul)),
+            revealed.verdict,
+            None if revealed.throw is None else str(revealed.throw),
+            revealed.foul,
+            None if revealed.after_first_ms is None else revealed.after_first_ms + 12,
+            6.5 if revealed.throw is Throw.ROCK else 2.4,
             (*map(str, Throw), None),
         )
-        for one in seen
+        for revealed in reveals
     )
     times = tuple(round(-330 + 1000 * number / 60, 1) for number in range(48))
 
-    def picture(seat: int, number: int) -> Pixels:
-        one = seats[seat - 1]
-        opened = one.shown_ms is not None and times[number] >= one.shown_ms
-        return crop(seen[seat - 1].throw if opened else Throw.ROCK, seat)
+    def hand_image(seat: int, number: int) -> Pixels:
+        revealed = seats[seat - 1]
+        opened = revealed.shown_ms is not None and times[number] >= revealed.shown_ms
+        return crop(reveals[seat - 1].throw if opened else Throw.ROCK, seat)
 
     sentence = "Bartholomew was late: scissors 212 ms after the first hand. The round is thrown again."
-    return DisputedRound("Risk rounds, round 3", sentence, seats, 12.0, 162.0, times, picture, True, earlier, later)
+    return DisputedRound("Risk rounds, round 3", sentence, seats, 12.0, 162.0, times, hand_image, True, earlier, later)
 
 
 def samples() -> dict[str, View | Page]:

@@ -1,4 +1,4 @@
-"""What the pages of a dispute say: times beside the first hand and the lock, readings, and what is to be agreed on."""
+"""The texts of a dispute: times relative to the first hand and the lock, readings, and corrections."""
 
 from rules.engine import Value
 from ui.i18n.language import N, render, t
@@ -25,12 +25,12 @@ _NO_THROW_IN_SENTENCE = N("no throw")
 
 
 def reading_label(value: Value) -> str:
-    """A reading as a button says it."""
+    """The label of a reading."""
     return t(NO_THROW) if value is None else game_words.value_text(value)
 
 
 def reading_icon(value: Value) -> str:
-    """The drawing of a reading."""
+    """The icon of a reading."""
     return "nothing" if value is None else str(value)
 
 
@@ -40,7 +40,7 @@ def signed_ms(ms: float) -> str:
 
 
 def frame_time(view: DisputedRound, time_ms: float) -> str:
-    """A time (ms after the cue) beside the first hand, or the cue where no hand showed, and beside the lock."""
+    """A time (ms after the cue) relative to the first hand, or to the cue if no hand showed, and to the lock."""
     from_lock = round(time_ms - view.lock_ms)
     from_zero = signed_ms(time_ms - view.origin_ms)
     first = (
@@ -56,12 +56,12 @@ def frame_time(view: DisputedRound, time_ms: float) -> str:
 
 
 def current_reading(seat: DisputedSeat) -> str:
-    """What a seat's throw counts as now, or why it does not, in a word or two."""
+    """The current reading of a seat's throw, or its foul, in a word or two."""
     return common_strings.verdict_text(seat.verdict) if seat.voids_round else reading_label(seat.reading)
 
 
 def reading_and_time(view: DisputedRound, seat: DisputedSeat) -> str:
-    """What a seat's throw counts as, when it showed, and how sure that is."""
+    """The current reading of a seat's throw, when it showed, and how sure that is."""
     if seat.shown_ms is None:
         return current_reading(seat)
     after = signed_ms(seat.shown_ms - view.origin_ms)
@@ -69,21 +69,21 @@ def reading_and_time(view: DisputedRound, seat: DisputedSeat) -> str:
 
 
 def reading_status(seat: DisputedSeat, *, round_counts: bool = True) -> str:
-    """What a seat's throw counts as now, or why it does not; in a round that does not count, what it showed."""
+    """The current reading of a seat's throw, or its foul; in a round that does not count, what it showed."""
     if seat.voids_round:
         return common_strings.verdict_text(seat.verdict)
-    read = _reading_in_sentence(seat.reading)
-    return t("counts as {reading}", reading=read) if round_counts else t("showed {reading}", reading=read)
+    reading = _reading_in_sentence(seat.reading)
+    return t("counts as {reading}", reading=reading) if round_counts else t("showed {reading}", reading=reading)
 
 
 def hand_question(seat: DisputedSeat) -> str:
-    """The question beside one seat's hand."""
+    """The question about one seat's hand."""
     return t("What did {name} throw?", name=seat.player.name)
 
 
 def correction_text(view: DisputedRound, correction: AgreedCorrection) -> str:
-    """What everybody is to agree on, in a sentence."""
-    seat = next((one for one in view.seats if one.player.seat == correction.seat), None)
+    """The correction everybody is to agree on, in a sentence."""
+    seat = next((other for other in view.seats if other.player.seat == correction.seat), None)
     if seat is None:
         return t("{round} is void and will be thrown again.", round=view.title)
     if correction.reading is None:

@@ -1,5 +1,5 @@
-"""The pages of a dispute and the presses that lead from one to the next: the round's evidence, one hand of it looked at
-closely, and what everybody is to agree on. Pure, as ``ui.screen.core.page_stack``."""
+"""The pages of a dispute and the presses that lead from one to the next: the round's evidence, one hand of it, and the
+correction to agree on. Pure, like ``ui.screen.core.page_stack``."""
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
@@ -26,7 +26,7 @@ class DisputedSeat:
 
 @dataclass(frozen=True)
 class AgreedCorrection:
-    """What everybody agreed on in a dispute: how a seat's throw is read (``None``: no throw); without a ``seat``, that
+    """The correction everybody agreed on in a dispute: a seat's new reading (``None``: no throw); without a ``seat``,
     the round is void and thrown again."""
 
     seat: Seat | None
@@ -57,7 +57,7 @@ class DisputedRound:
 
     @property
     def origin_ms(self) -> float:
-        """What times are counted from: the first hand, or the cue where no hand showed."""
+        """The zero of the times shown: the first hand, or the cue if no hand showed."""
         return 0.0 if self.first_hand_ms is None else self.first_hand_ms
 
 
@@ -84,7 +84,7 @@ class ProposeCorrection:
 
 @dataclass(frozen=True)
 class DisputePage:
-    """The evidence of a round, with frame ``number`` in the middle."""
+    """The evidence of a round, with ``frame`` (from 0) in the middle."""
 
     view: DisputedRound
     frame: int
@@ -92,7 +92,7 @@ class DisputePage:
 
 @dataclass(frozen=True)
 class HandPage:
-    """One seat's hand, and what it may be read as."""
+    """One seat's hand and its possible readings."""
 
     evidence: DisputePage
     seat: DisputedSeat
@@ -100,7 +100,7 @@ class HandPage:
 
 @dataclass(frozen=True)
 class AgreePage:
-    """What everybody is to agree on, over the page it was proposed on."""
+    """The correction everybody is to agree on, over the page it was proposed on."""
 
     previous: DisputePage | HandPage
     correction: AgreedCorrection
@@ -117,13 +117,13 @@ DisputePress = SeekFrame | LookAtHand | ProposeCorrection
 
 
 def dispute_page(view: DisputedRound) -> DisputePage:
-    """The page a dispute opens with: the frame nearest the lock."""
+    """Return the page a dispute opens with: the frame nearest to the lock."""
     times = view.frame_times_ms
     return DisputePage(view, min(range(len(times)), key=lambda n: abs(times[n] - view.lock_ms), default=0))
 
 
 def next_dispute(page: DisputePages, press: object) -> DisputePages:
-    """The page ``press`` leads to; one that means nothing on ``page`` leaves it as it is."""
+    """Return the page ``press`` leads to. A press without a meaning on ``page`` changes nothing."""
     after: DisputePages = page
     match page, press:
         case AgreePage(previous=before), ProposeCorrection(correction=None):
@@ -136,8 +136,8 @@ def next_dispute(page: DisputePages, press: object) -> DisputePages:
             after = evidence
         case HandPage(evidence=evidence, seat=seat), SeekFrame():
             after = HandPage(_seek_frame(evidence, press), seat)
-        case DisputePage(view=view), LookAtHand(seat=wanted):
-            found = next((one for one in view.seats if one.player.seat == wanted), None)
+        case DisputePage(view=view), LookAtHand(seat=wanted_seat):
+            found = next((other for other in view.seats if other.player.seat == wanted_seat), None)
             after = page if found is None else HandPage(page, found)
         case DisputePage(), SeekFrame():
             after = _seek_frame(page, press)

@@ -1,5 +1,5 @@
-"""Painter of an ask that several seats answer together: the question, everybody's panel, the time, who is waited for.
-Of a private answer it draws only whether it is in."""
+"""Painter of a question that several seats answer together: the question, a panel for each seat, the time left, and who
+has yet to answer. Of a private answer it draws only whether it is in."""
 
 from pygame import Rect
 
@@ -18,11 +18,11 @@ from ui.screen.pages.group_question.view import GroupQuestionPage, OpenSeatPage
 from ui.screen.pages.question import strings as question_strings
 
 STATE_ICONS = {"asked": "aim", "entering": "pencil", "in": "good"}
-"""The drawing beside each state's word."""
+"""The icon next to each state's word."""
 
 
 def draw_group_question(canvas: Canvas, page: GroupQuestionPage) -> None:
-    """Everybody's page."""
+    """Draw everybody's page."""
     theme = canvas.theme
     top, body = layout.split_top(canvas.page, theme.units(16 if not theme.portrait else 22), theme.gap)
     _draw_question(canvas, top, page)
@@ -39,29 +39,29 @@ def draw_group_question(canvas: Canvas, page: GroupQuestionPage) -> None:
 
 
 def _panels_per_row(count: int, portrait: bool) -> int:
-    """How many panels stand side by side."""
+    """Return the number of panels side by side."""
     if portrait:
         return 1 if count <= 3 else 2
     return count if count <= 4 else -(-count // 2)
 
 
 def _draw_question(canvas: Canvas, box: Rect, page: GroupQuestionPage) -> None:
-    """What is asked and about what, and the time that is left."""
+    """Draw the question, its context and the time left."""
     theme = canvas.theme
-    ask = page.view.prompt
+    prompt = page.view.prompt
     if page.view.seconds_left is not None:
         box, clock = layout.split_right(box, theme.units(16), theme.gap * 2)
-        whole = ask.seconds or page.view.seconds_left
+        whole = prompt.seconds or page.view.seconds_left
 
         def timer(canvas: Canvas, page: GroupQuestionPage) -> None:
             draw_countdown(canvas, clock, page.view.seconds_left or 0.0, whole)
 
         canvas.add_moving_part(clock, ("seconds_left",), timer)
-    about = question_strings.about_text(ask.about)
+    about = question_strings.about_text(prompt.about)
     if about:
         line, box = layout.split_top(box, theme.units(5), theme.units(0.5))
         canvas.text(line, about, theme.body, MUTED, align="left")
-    canvas.text(box, question_strings.question_text(ask), theme.units(8.5), align="left", max_lines=2)
+    canvas.text(box, question_strings.question_text(prompt), theme.units(8.5), align="left", max_lines=2)
 
 
 def _draw_footer(canvas: Canvas, box: Rect, page: GroupQuestionPage) -> None:
@@ -73,7 +73,7 @@ def _draw_footer(canvas: Canvas, box: Rect, page: GroupQuestionPage) -> None:
 
 
 def _draw_seat(canvas: Canvas, cell: Rect, page: GroupQuestionPage, player: Player) -> None:
-    """One seat: whose it is, what they have where that is open, and how far they are."""
+    """Draw one seat: its player, its draft or answer if that is open, and its state."""
     theme = canvas.theme
     state = page.seat_state(player.seat)
     waiting = state != "in"
@@ -93,23 +93,23 @@ def _draw_seat(canvas: Canvas, cell: Rect, page: GroupQuestionPage, player: Play
         )
         canvas.text(points, str(player.score), theme.title, MUTED, align="right")
     note = page.notes.get(player.seat) if waiting else None
-    if note is not None:  # what a camera lacks: there is no draft
+    if note is not None:  # what the camera lacks; there is no draft
         canvas.text(inner, note, theme.title, max_lines=3, min_size=theme.units(2.4))
         return
-    shown = None if page.view.is_private else _visible_value(page, player.seat)
-    if shown is not None:
-        _draw_value(canvas, inner, page, shown, in_already=not waiting)
+    value = None if page.view.is_private else _visible_value(page, player.seat)
+    if value is not None:
+        _draw_value(canvas, inner, page, value, in_already=not waiting)
     else:
         side = min(inner.h, theme.units(14))
         canvas.icon(layout.centre(inner, side, side), STATE_ICONS[state], MUTED if waiting else TEXT)
-    if shown is not None and state != "asked":
+    if value is not None and state != "asked":
         sign, line = layout.split_left(line, line.h, theme.units(1.2))
         canvas.icon(sign, STATE_ICONS[state], MUTED if waiting else TEXT)
     canvas.text(line, strings.STATE_LABELS[state], theme.body, align="left", min_size=theme.units(2.4))
 
 
 def _visible_value(page: GroupQuestionPage, seat: Seat) -> Value:
-    """What a seat has put in, or has so far."""
+    """Return a seat's answer, or its draft so far."""
     if seat in page.answers:
         return page.answers[seat]
     draft = page.drafts[seat]
@@ -120,8 +120,8 @@ def _visible_value(page: GroupQuestionPage, seat: Seat) -> Value:
 
 def _draw_value(canvas: Canvas, box: Rect, page: GroupQuestionPage, value: Value, *, in_already: bool) -> None:
     ink = TEXT if in_already else MUTED
-    told = question_strings.answer_text(page.view.prompt, value)
+    text = question_strings.answer_text(page.view.prompt, value)
     if value in list(Throw):
         sign, box = layout.rows(box, [3, 2], 0)
         canvas.icon(sign, str(value), ink)
-    canvas.text(box, told, canvas.theme.big, ink, max_lines=2)
+    canvas.text(box, text, canvas.theme.big, ink, max_lines=2)

@@ -1,5 +1,5 @@
-"""Samples of a question that several seats answer together: open and sealed, entered and in, everybody's page and a
-seat's own; and cards that a camera watches being laid down."""
+"""Samples of a question that several seats answer together: open and sealed, entered and locked in, everybody's page
+and a seat's own; and cards laid down before a camera."""
 
 from types import MappingProxyType
 
@@ -29,7 +29,7 @@ WISH_CHOICES = Choices(("on", "off", "don't care"))
 ROUND_FACTS: MappingProxyType[str, Json] = MappingProxyType({"phase": "risk rounds", "round": 3})
 BLITZ_FACTS: MappingProxyType[str, Json] = MappingProxyType({"option": "blitz", "means": "selection lasts 3 s"})
 CARD_NOTES = (None, "moving", "face up", "two cards", None, "wrong deck", "no card", "moving")
-"""What is lacking for each seat; nothing for those that are in."""
+"""What the camera lacks for each seat; None for those that are in."""
 
 
 def samples() -> dict[str, View | Page]:
@@ -45,7 +45,7 @@ def samples() -> dict[str, View | Page]:
 
 
 def _by_touch_and_buttons(people: tuple[Player, ...]) -> dict[str, Page]:
-    """Pages for as many of ``people`` as each needs; eight are enough."""
+    """Return pages for the first of ``people``, as many as each page needs, at most eight."""
     stakes = IntRange(0, 95, 5)
     sealed = Prompt("bet", dict.fromkeys((1, 2), stakes), True, 20, 0, about=ROUND_FACTS)
     two = _press_buttons(people[:2], sealed, 14.0, (1, ButtonAction.RAISE), (1, ButtonAction.CONFIRM))
@@ -103,16 +103,18 @@ def _by_touch_and_buttons(people: tuple[Player, ...]) -> dict[str, Page]:
 
 def first_time(kind: str, options: AllowedValues, sealed: bool, count: int = 2) -> GroupQuestion:
     """A question that is asked for the first time in a match."""
-    ask = Prompt(kind, dict.fromkeys(range(1, count + 1), options), sealed, 20, 0, about=MappingProxyType({"round": 1}))
-    return GroupQuestion(players(2), ask, 17.0, first_time_hint(ask))
+    prompt = Prompt(
+        kind, dict.fromkeys(range(1, count + 1), options), sealed, 20, 0, about=MappingProxyType({"round": 1})
+    )
+    return GroupQuestion(players(2), prompt, 17.0, first_time_hint(prompt))
 
 
 def _press_buttons(
-    people: tuple[Player, ...], ask: Prompt, left: float | None, *strokes: tuple[int, ButtonAction]
+    people: tuple[Player, ...], prompt: Prompt, seconds_left: float | None, *actions: tuple[int, ButtonAction]
 ) -> GroupQuestionPage:
-    page = open_group_question(GroupQuestion(people, ask, left))
-    for seat, stroke in strokes:
-        after = handle_group_button(page, ButtonEvent(seat, stroke, 0))
+    page = open_group_question(GroupQuestion(people, prompt, seconds_left))
+    for seat, action in actions:
+        after = handle_group_button(page, ButtonEvent(seat, action, 0))
         page = after if isinstance(after, GroupQuestionPage) else page
     return page
 
@@ -125,12 +127,12 @@ def _press_screen(page: GroupQuestionPage, *presses: OpenSeatPage | OpenQuestion
 
 
 def _lay_cards(people: tuple[Player, ...]) -> Page:
-    ask = Prompt("place", {player.seat: Choices(("down",)) for player in people})
+    prompt = Prompt("place", {player.seat: Choices(("down",)) for player in people})
     notes = dict(enumerate(CARD_NOTES[: len(people)], 1))
-    seen = CameraAnswers(
+    camera = CameraAnswers(
         {seat: "down" for seat, note in notes.items() if note is None},
         {seat: t(CARD_PROMPTS[note]) for seat, note in notes.items() if note is not None},
     )
-    dialogue = Dialogue(GroupQuestion(people, ask, poll_camera=lambda: seen))
+    dialogue = Dialogue(GroupQuestion(people, prompt, poll_camera=lambda: camera))
     dialogue.poll_camera()
     return dialogue.page

@@ -1,4 +1,4 @@
-"""What is said where several seats answer together, and how they do it with their buttons or keys."""
+"""The texts of a question that several seats answer together, and the help for answering with buttons or keys."""
 
 from collections.abc import Sequence
 
@@ -15,17 +15,17 @@ from ui.text.names import list_names
 STATE_LABELS: dict[SeatState, str] = {"asked": N("Touch here"), "entering": N("Entering"), "in": N("In")}
 ANSWERS_ARE_FINAL = N("Once locked in, an answer can’t be changed.")
 EVERYBODY = N("Everybody")
-"""Back to everybody's page."""
+"""The label of the button back to everybody's page."""
 COUNT_BLINKS = N("Your choice stays off the screen: count your light’s blinks.")
 SECRET_BUTTON_HELP = N("Buttons: Raise asks for the screen, Confirm opens your page.")
 MAX_LISTED_VALUES = 5
-"""So many values are told by how many presses lead to them; of more, only how far a press goes."""
+"""The most values whose presses are listed; with more, the help only says how far a press goes."""
 MAX_LISTED_NAMES = 3
-"""So many players are called by name, of more it is told how many they are."""
+"""The most players listed by name; more are counted."""
 
 
 def waiting_text(page: GroupQuestionPage) -> str:
-    """Return whom the box waits for: up to MAX_LISTED_NAMES by name, of more only how many they are."""
+    """Return whom the box waits for: up to MAX_LISTED_NAMES by name; of more, only how many they are."""
     count = len(page.waiting)
     if count > MAX_LISTED_NAMES:
         return ngettext("Waiting for {count} player", "Waiting for {count} players", count)
@@ -34,61 +34,61 @@ def waiting_text(page: GroupQuestionPage) -> str:
 
 
 def button_help(page: GroupQuestionPage) -> str:
-    """How to answer with a seat's buttons."""
-    ask = page.view.prompt
-    if ask.secret:
+    """The help for answering with a seat's buttons."""
+    prompt = page.view.prompt
+    if prompt.secret:
         return t(SECRET_BUTTON_HELP)
-    hows = {
-        seat: _hidden_draft_help(page, seat) if ask.sealed else _visible_draft_help(ask, seat)
-        for seat in sorted(ask.seats)
+    helps = {
+        seat: _hidden_draft_help(page, seat) if prompt.sealed else _visible_draft_help(prompt, seat)
+        for seat in sorted(prompt.seats)
     }
-    if len(set(hows.values())) == 1:
-        how = next(iter(hows.values()))
-    elif ask.sealed and all(isinstance(options, Choices) for options in ask.seats.values()):
-        how = " · ".join(f"{_player_name(page.view.players, seat)}: {one}" for seat, one in hows.items())
+    if len(set(helps.values())) == 1:
+        text = next(iter(helps.values()))
+    elif prompt.sealed and all(isinstance(options, Choices) for options in prompt.seats.values()):
+        text = " · ".join(f"{_player_name(page.view.players, seat)}: {seat_help}" for seat, seat_help in helps.items())
     else:
-        how = t("Raise = one step up · Confirm = OK")
-    return t("Buttons: {how}", how=how)
+        text = t("Raise = one step up · Confirm = OK")
+    return t("Buttons: {how}", how=text)
 
 
 def answer_rules(page: GroupQuestionPage) -> str:
-    """That buttons are counted, where nothing of them is shown; and that what is in stays."""
+    """The rules for answers: to count presses if the draft is hidden, and that answers are final."""
     rule = t(ANSWERS_ARE_FINAL)
     return f"{t(COUNT_BLINKS)} {rule}" if page.view.prompt.sealed and not page.view.prompt.secret else rule
 
 
-def _visible_draft_help(ask: Prompt, seat: Seat) -> str:
-    """Where the draft is shown."""
-    return _with_pass_help(ask, seat, t("Raise = next · Confirm = OK"))
+def _visible_draft_help(prompt: Prompt, seat: Seat) -> str:
+    """The help for a seat whose draft is shown."""
+    return _with_pass_help(prompt, seat, t("Raise = next · Confirm = OK"))
 
 
 def _hidden_draft_help(page: GroupQuestionPage, seat: Seat) -> str:
-    """Where presses are counted."""
-    ask, begins = page.view.prompt, new_draft(page.view.question_for(seat))
-    options = ask.seats[seat]
+    """The help for a seat that has to count its presses."""
+    prompt, draft = page.view.prompt, new_draft(page.view.question_for(seat))
+    options = prompt.seats[seat]
     if not isinstance(options, Choices):
-        far = wide_step(options)
-        more = t("Raise = {step} more, held = {far} more", step=options.step, far=far * options.step)
-        return _with_pass_help(ask, seat, more if far else t("Raise = {step} more", step=options.step))
+        skip = wide_step(options)
+        more = t("Raise = {step} more, held = {far} more", step=options.step, far=skip * options.step)
+        return _with_pass_help(prompt, seat, more if skip else t("Raise = {step} more", step=options.step))
     values = [value for value, _ in count_values(options)]
     if len(values) > MAX_LISTED_VALUES:
-        far = LONG_LIST_STEP if len(values) > LONG_LIST else 1
-        return _with_pass_help(ask, seat, t("Raise = one down the list, held = {far}", far=far))
-    told, value = [], next_value(options, begins.value if isinstance(begins, EntryPage) else None)
+        skip = LONG_LIST_STEP if len(values) > LONG_LIST else 1
+        return _with_pass_help(prompt, seat, t("Raise = one down the list, held = {far}", far=skip))
+    parts, value = [], next_value(options, draft.value if isinstance(draft, EntryPage) else None)
     for presses in range(1, len(values) + 1):
-        told.append(t("{presses}× {value}", presses=presses, value=question_strings.answer_text(ask, value)))
+        parts.append(t("{presses}× {value}", presses=presses, value=question_strings.answer_text(prompt, value)))
         value = next_value(options, value)
-    return _with_pass_help(ask, seat, t("Raise {values}", values=", ".join(told)))
+    return _with_pass_help(prompt, seat, t("Raise {values}", values=", ".join(parts)))
 
 
-def _with_pass_help(ask: Prompt, seat: Seat, how: str) -> str:
-    """With what holding confirm puts in, if anything."""
-    value = pass_answer(ask, seat)
-    return how if value is None else t("{how} · hold Confirm = {value}", how=how, value=_pass_text(ask, value))
+def _with_pass_help(prompt: Prompt, seat: Seat, text: str) -> str:
+    """Add what holding Confirm answers, if anything."""
+    value = pass_answer(prompt, seat)
+    return text if value is None else t("{how} · hold Confirm = {value}", how=text, value=_pass_text(prompt, value))
 
 
-def _pass_text(ask: Prompt, value: Value) -> str:
-    return t("nothing") if value == 0 and not isinstance(value, bool) else question_strings.answer_text(ask, value)
+def _pass_text(prompt: Prompt, value: Value) -> str:
+    return t("nothing") if value == 0 and not isinstance(value, bool) else question_strings.answer_text(prompt, value)
 
 
 def _player_name(players: Sequence[Player], seat: Seat) -> str:

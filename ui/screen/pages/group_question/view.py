@@ -1,5 +1,5 @@
-"""A question that several seats answer together: everybody's page, each seat's own page over it, and what leads from
-one to the next. Pure, as ``ui.screen.core.page_stack``."""
+"""A question that several seats answer together: everybody's page, each seat's own page over it, and the presses that
+lead from one to the next. Pure, like ``ui.screen.core.page_stack``."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
@@ -14,7 +14,7 @@ from ui.screen.pages.question.view import Draft, HandOverPage, new_draft, next_e
 
 @dataclass(frozen=True)
 class CameraAnswers:
-    """What a camera that answers as well has seen: the answers by seat, and notes to the seats without one."""
+    """The answers that a camera has seen so far, by seat, and notes to the seats without one."""
 
     answers: Mapping[Seat, Value] = field(default_factory=dict)
     notes: Mapping[Seat, str] = field(default_factory=dict)
@@ -44,7 +44,7 @@ class GroupQuestion:
         return not alone or (self.prompt.sealed and not self.prompt.secret)
 
     def question_for(self, seat: Seat) -> Question:
-        """The part of ``seat``."""
+        """Return the question to ``seat``."""
         return Question(self.players, self.prompt, seat, self.seconds_left, self.has_shared_page, self.hint)
 
 
@@ -60,9 +60,9 @@ class OpenSeatPage:
 
 @dataclass(frozen=True)
 class GroupQuestionPage:
-    """A group question being answered. ``drafts`` are what each seat has entered so far; of private answers only by its
-    buttons, for what is entered on the seat's ``own_page`` is forgotten when that is left. ``answers`` are locked in,
-    ``notes`` what the camera lacks for the others. The screen shows ``own_page`` while there is one."""
+    """A group question being answered. ``drafts`` are what each seat has entered so far; for private answers only with
+    its buttons, since what is entered on the seat's ``own_page`` is forgotten when people leave it. ``answers`` are
+    locked in, ``notes`` what the camera lacks for the others. The screen shows ``own_page`` while there is one."""
 
     view: GroupQuestion
     drafts: Mapping[Seat, Draft]
@@ -72,43 +72,43 @@ class GroupQuestionPage:
 
     @property
     def waiting(self) -> tuple[Seat, ...]:
-        """Who is not in yet, by seat."""
+        """The seats that have yet to answer, in order."""
         return tuple(seat for seat in sorted(self.view.prompt.seats) if seat not in self.answers)
 
     @property
     def page_key(self) -> object:
-        """What tells one page that people see from another: a touch on a new one may have been meant for the old."""
+        """Identifies the page to people: right after it changes, a touch may be meant for the page before."""
         return None if self.own_page is None else (type(self.own_page), self.own_page.view.seat)
 
     def seat_state(self, seat: Seat) -> SeatState:
-        """How far a seat is; of a private answer only whether it is in."""
+        """Return a seat's state; for a private answer only whether it is in."""
         if seat in self.answers:
             return "in"
         begun = not self.view.is_private and self.drafts[seat] != new_draft(self.drafts[seat].view)
         return "entering" if begun else "asked"
 
     def with_own_page(self, own: HandOverPage | Draft | None) -> "GroupQuestionPage":
-        """With a seat's own page as it is now; where answers are open that is its draft as well."""
+        """Return the page with a seat's own page; where answers are open, that is its draft as well."""
         if own is None or isinstance(own, HandOverPage) or self.view.is_private:
             return replace(self, own_page=own)
         return replace(self, own_page=own).with_draft(own)
 
     def with_draft(self, draft: Draft) -> "GroupQuestionPage":
-        """With a seat's draft as it is now; where answers are open its own page shows it."""
+        """Return the page with a seat's draft; where answers are open, its own page shows it."""
         seat = draft.view.seat
         shows = not self.view.is_private and self.own_page is not None and self.own_page.view.seat == seat
         drafts = MappingProxyType({**self.drafts, seat: draft})
         return replace(self, drafts=drafts, own_page=draft if shows else self.own_page)
 
     def with_answer(self, seat: Seat, value: Value) -> "GroupQuestionPage | Reply":
-        """With a seat's answer, which can't be changed any more; the reply, when it was the last."""
+        """Return the page with a seat's answer, which is final, or the reply if it was the last one."""
         after = replace(self, answers=MappingProxyType({**self.answers, seat: value}))
         if not after.waiting:
             return after.timeout_reply()
         return replace(after, own_page=None) if self.own_page is not None and self.own_page.view.seat == seat else after
 
     def with_camera_answers(self, camera: CameraAnswers) -> "GroupQuestionPage | Reply":
-        """With what a camera sees now; the reply, when the last seat is in by it."""
+        """Return the page with the camera's answers, or the reply if they complete it."""
         page = replace(self, notes=camera.notes)
         for seat, value in camera.answers.items():
             if seat in page.waiting:
@@ -119,17 +119,17 @@ class GroupQuestionPage:
         return page
 
     def timeout_reply(self) -> Reply:
-        """The reply as things stand; ``None`` for who is not in."""
+        """Return the reply for when time is up: ``None`` for seats that have not answered."""
         return Reply({seat: self.answers.get(seat) for seat in self.view.prompt.seats})
 
     def with_seconds_left(self, seconds: float) -> "GroupQuestionPage":
-        """With so many seconds left."""
+        """Return the page with ``seconds`` left."""
         own = self.own_page and replace(self.own_page, view=replace(self.own_page.view, seconds_left=seconds))
         return replace(self, view=replace(self.view, seconds_left=seconds), own_page=own)
 
 
 def open_group_question(view: GroupQuestion) -> GroupQuestionPage:
-    """The page a GroupQuestion opens with: everybody's, unless one seat alone is asked on a page of its own."""
+    """Return the page a GroupQuestion opens with: everybody's, unless one seat alone is asked on a page of its own."""
     page = GroupQuestionPage(
         view, MappingProxyType({seat: new_draft(view.question_for(seat)) for seat in view.prompt.seats}), {}
     )
@@ -137,13 +137,14 @@ def open_group_question(view: GroupQuestion) -> GroupQuestionPage:
 
 
 def open_seat_page(page: GroupQuestionPage, seat: Seat) -> GroupQuestionPage:
-    """The page of a seat that is not in yet; a private one is handed over first."""
+    """Return the page of a seat that has yet to answer; a private one is handed over first."""
     own = HandOverPage(page.view.question_for(seat)) if page.view.is_private else page.drafts[seat]
     return replace(page, own_page=own)
 
 
 def next_group_page(page: GroupQuestionPage, press: object) -> GroupQuestionPage | Reply:
-    """The page ``press`` leads to, or the reply it is. A press that means nothing on ``page`` leaves it as it is."""
+    """Return the page ``press`` leads to, or the reply that it is. A press without a meaning on ``page`` changes
+    nothing."""
     own = page.own_page
     if isinstance(press, OpenSeatPage):
         if press.seat is None:
@@ -158,5 +159,5 @@ def next_group_page(page: GroupQuestionPage, press: object) -> GroupQuestionPage
 
 
 def _seat_value(reply: Reply) -> Value:
-    """What one seat's own page was answered with."""
+    """Return the value of one seat's reply."""
     return reply.value if isinstance(reply.value, str | int) else None

@@ -1,4 +1,4 @@
-"""Painters of past matches: lists of them, of their rounds and of what came of one; a round that is only looked at."""
+"""Painters of past matches: lists of matches, of rounds and of a round's result, and the evidence of a past round."""
 
 from pygame import Rect
 
@@ -18,12 +18,12 @@ from ui.screen.pages.history.view import HistoryLine, HistoryList
 
 
 def draw_list(canvas: Canvas, page: HistoryList) -> None:
-    """A leaf of a list, its lines in one column or two, and below them the ways on."""
+    """Draw a page of a list, its lines in one column or two, and the footer below them."""
     theme = canvas.theme
     body = draw_header(canvas, canvas.page, page.title)
     if page.summary:
-        told, body = layout.split_top(body, theme.units(9 if theme.portrait else 5), theme.gap)
-        canvas.text(told, page.summary, theme.body, max_lines=2 if theme.portrait else 1, align="left")
+        summary, body = layout.split_top(body, theme.units(9 if theme.portrait else 5), theme.gap)
+        canvas.text(summary, page.summary, theme.body, max_lines=2 if theme.portrait else 1, align="left")
     body, foot = layout.split_bottom(body, round(theme.touch_size * 1.15), theme.gap)
     if not page.lines:
         canvas.text(body, page.empty_text, theme.title, MUTED, max_lines=4)
@@ -54,7 +54,8 @@ def _draw_line(canvas: Canvas, cell: Rect, line: HistoryLine) -> None:
 
 
 def _draw_footer(canvas: Canvas, foot: Rect, page: HistoryList) -> None:
-    """The tools, and where there are several leaves, the one before and after with the number of this one between."""
+    """Draw the tools and, if there are several pages, this one's number between the buttons to the pages before and
+    after."""
     theme = canvas.theme
     tools, turn = layout.columns(foot, [1, 1], theme.gap * 2)
     cells = layout.columns(tools, [1] * max(2, len(page.tools)), theme.gap)
@@ -79,7 +80,7 @@ def _draw_footer(canvas: Canvas, foot: Rect, page: HistoryList) -> None:
 
 
 def draw_round(canvas: Canvas, page: DisputePage) -> None:
-    """A round with its evidence: one that is disputed, or one that is only looked back at."""
+    """Draw a round with its evidence, disputed or past."""
     if page.view.is_past:
         _draw_past_round(canvas, page)
     else:
@@ -87,7 +88,7 @@ def draw_round(canvas: Canvas, page: DisputePage) -> None:
 
 
 def _draw_past_round(canvas: Canvas, page: DisputePage) -> None:
-    """The evidence of a past round: as in a dispute, with a mark to put on it in place of corrections."""
+    """Draw the evidence of a past round: as in a dispute, with its review mark in place of corrections."""
     theme, view = canvas.theme, page.view
     high = round(theme.touch_size * 1.1)
     bar, body = layout.split_top(canvas.page, high if theme.portrait else theme.units(14), theme.gap)
@@ -112,12 +113,12 @@ def _draw_past_round(canvas: Canvas, page: DisputePage) -> None:
     else:
         steps, foot = split_hand_side(canvas, foot, round(foot.w * 0.53) - theme.gap * 2, theme.gap * 2)
     before, after, mark, story = layout.columns(foot, [2, 2, 5, 5], theme.gap)
-    ways: tuple[tuple[Rect, str, Press, str, bool], ...] = (
+    buttons: tuple[tuple[Rect, str, Press, str, bool], ...] = (
         (before, strings.EARLIER_ROUND, Reply(history_view.EARLIER), "back", view.has_earlier),
         (after, strings.LATER_ROUND, Reply(history_view.LATER), "forward", view.has_later),
     )
-    for cell, label, press, drawing, able in ways:
-        canvas.button(cell, label, press, icon=drawing, icon_only=True, enabled=able)
+    for cell, label, press, drawing, enabled in buttons:
+        canvas.button(cell, label, press, icon=drawing, icon_only=True, enabled=enabled)
     canvas.button(mark, strings.NEXT_MARK_LABELS[view.review_mark], Reply(history_view.MARK), size=theme.small)
     canvas.button(story, strings.RESULT, Reply(history_view.STORY), size=theme.small)
     if len(view.seats) > len(SEAT_MARKS):

@@ -1,4 +1,4 @@
-"""Samples of past matches: their list, a match's rounds, a round that is looked back at."""
+"""Samples of past matches: their list, a match's rounds, a past round."""
 
 from dataclasses import replace
 
@@ -20,12 +20,12 @@ def samples() -> dict[str, View | Page]:
     )
     sentences = ("Paper beats rock: Ann wins 20 points.", "Bartholomew was late: 212 ms after the first hand.")
     rounds = tuple(HistoryLine(f"Throw {n + 1}", sentences[n % 2], ("", "to review")[n % 2], n) for n in range(5))
-    came = (
+    story = (
         HistoryLine("", sentences[0]),
         HistoryLine("Ann", "Bets 10; points: 35 before, 55 after"),
         HistoryLine("Disputed 12:51", "The verdict stands."),
     )
-    back = replace(disputed_round(2, earlier=True), is_past=True, title="RPS Redeux · Throw 3")
+    past = replace(disputed_round(2, earlier=True), is_past=True, title="RPS Redeux · Throw 3")
     marked = replace(disputed_round(8, later=True), is_past=True, is_void=False, review_mark="to review")
     return {
         "history-matches": HistoryList("Past matches", matches, ("home", "marked"), 1, True),
@@ -33,16 +33,16 @@ def samples() -> dict[str, View | Page]:
         "history-match": HistoryList(
             "RPS Redeux · Ann and Bartholomew", rounds, ("back",), summary="21 November 2026 · Ann wins"
         ),
-        "history-story": HistoryList("RPS Redeux · Throw 3", came, ("back",)),
-        "history-round-2": back,
+        "history-story": HistoryList("RPS Redeux · Throw 3", story, ("back",)),
+        "history-round-2": past,
         "history-round-8": marked,
         "history-round-deleted": replace(
-            back, frame_times_ms=(), sentence="Bartholomew was late. Its pictures were deleted."
+            past, frame_times_ms=(), sentence="Bartholomew was late. Its pictures were deleted."
         ),
         "history-hand": press_all(first_page(replace(marked, seats=_without_choices(marked))), LookAtHand(2)),
     }
 
 
 def _without_choices(view: DisputedRound) -> tuple[DisputedSeat, ...]:
-    """The seats of a round that is only looked back at: nothing to choose."""
+    """The seats of a past round, whose readings can't be corrected."""
     return tuple(replace(seat, choices=()) for seat in view.seats)

@@ -1,4 +1,4 @@
-"""What the pages of past matches say."""
+"""The texts of the pages of past matches."""
 
 from ui.i18n.language import N, render
 from ui.screen.pages.history.view import HistoryLine
@@ -11,7 +11,7 @@ TOOL_LABELS = {
 }
 RESULT = N("Result")
 NEXT_MARK_LABELS = {None: N("Flag for review"), "to review": N("Mark as reviewed"), "reviewed": N("Remove the flag")}
-"""What a touch does to a round's mark, by the mark it has."""
+"""The label of the button that changes a round's mark, by the mark it has."""
 
 MARK_NAMES = {"to review": N("to review"), "reviewed": N("reviewed")}
 """The marks a round can have."""
@@ -24,5 +24,5 @@ def mark_name(name: str) -> str:
 
 
 def line_label(line: HistoryLine) -> str:
-    """A line of a list by its beginning."""
+    """The label of a list's line: its title and note."""
     return f"{render(line.title)} {render(line.note)}"

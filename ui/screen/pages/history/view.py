@@ -1,17 +1,16 @@
-"""What the screen shows of matches that are over, as plain data. Pure: no surface, no clock; the round itself is looked
-at on the page of a dispute."""
+"""The pages of past matches as plain data. Pure: no surface, no clock; a round itself is shown on a dispute's page."""
 
 from dataclasses import dataclass
 
 from rules.engine import Value
 
 LINES_PER_PAGE = 8
-"""Lines on a leaf of a list, on every screen."""
+"""Lines on a page of a list, on every screen."""
 
 EARLIER, LATER, BACK, HOME = "earlier", "later", "back", "home"
 
 STORY, MARK = "story", "mark"
-"""What a round that is looked back at can be asked for, beside its neighbours."""
+"""The answers to a past round, other than to go to another page."""
 
 
 @dataclass(frozen=True)

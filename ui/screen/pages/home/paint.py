@@ -20,7 +20,7 @@ from ui.screen.pages.home.view import ChosenGame, GamesPage, PickGame, SetPlayer
 from ui.screen.pages.question.view import step_value
 
 LANGUAGE_TOOL = "language"
-"""The tool that has a place of its own on the home page."""
+"""The tool with a place of its own on the home page."""
 
 TOOL_ICONS = MappingProxyType(
     {
@@ -34,23 +34,23 @@ TOOL_ICONS = MappingProxyType(
         "settings": "gear",
     }
 )
-"""The drawing of each tool."""
+"""The icon of each tool."""
 
 
 def draw_games(canvas: Canvas, page: GamesPage) -> None:
-    """A card a game: its title, how many play, a line about it."""
+    """Draw a card for each game: its title, its number of players, a line about it."""
     theme = canvas.theme
     body = _draw_header(canvas, page)
     count = len(page.view.games)
     across, down = (1, 4 if count <= 4 else 6) if theme.portrait else (1, 3) if count <= 3 else (2, 3)
-    room = across * down
+    per_page = across * down
     body = _draw_tools(canvas, body, [name for name in page.view.tools if name != LANGUAGE_TOOL])
-    if count > room:
+    if count > per_page:
         body, turn = layout.split_bottom(body, theme.touch_size, theme.gap)
-        room -= 0 if theme.portrait else across  # what they say must still be read
-        draw_list_page_buttons(canvas, turn, page.list_page, list_page_count(count, room))
-    shown = page.view.games[page.list_page * room : (page.list_page + 1) * room]
-    cells = layout.grid(body, room, across, theme.gap)
+        per_page -= 0 if theme.portrait else across  # their text must stay legible
+        draw_list_page_buttons(canvas, turn, page.list_page, list_page_count(count, per_page))
+    shown = page.view.games[page.list_page * per_page : (page.list_page + 1) * per_page]
+    cells = layout.grid(body, per_page, across, theme.gap)
     for cell, game in zip(cells, shown, strict=False):
         canvas.panel(cell, PANEL, edge=LINE, width=theme.units(0.3))
         canvas.add_target(cell, PickGame(game.name), strings.game_title(game))
@@ -58,16 +58,18 @@ def draw_games(canvas: Canvas, page: GamesPage) -> None:
         inner, sign = layout.split_right(inner, theme.units(3.4), theme.gap)
         canvas.icon(sign, "forward", ACCENT)
         title, detail = layout.split_top(inner, theme.units(6.2), 0)
-        many = strings.player_range(game.min_players, max_seats(game, page.view.seat_limit))
-        title, seats = layout.split_right(title, canvas.text_width(many, theme.small, title.w // 2, title.h), theme.gap)
+        range_text = strings.player_range(game.min_players, max_seats(game, page.view.seat_limit))
+        title, seats = layout.split_right(
+            title, canvas.text_width(range_text, theme.small, title.w // 2, title.h), theme.gap
+        )
         canvas.text(title, strings.game_title(game), theme.title, align="left")
-        canvas.text(seats, many, theme.small, MUTED, align="right")
+        canvas.text(seats, range_text, theme.small, MUTED, align="right")
         canvas.text(detail, strings.game_about(game), theme.units(4.2), MUTED, align="left", max_lines=3)
 
 
 def _draw_header(canvas: Canvas, page: GamesPage) -> Rect:
-    """What to do here and, where languages can be chosen, the globe with the code of the present one: whoever can't
-    read this page finds it by its drawing. Returns the page below."""
+    """Draw the instruction and, if languages can be chosen, the globe with the current one's code: whoever can't read
+    this page finds it by its icon. Returns the page below."""
     theme = canvas.theme
     if LANGUAGE_TOOL not in page.view.tools:
         return draw_header(canvas, canvas.page, strings.CHOOSE_GAME)
@@ -79,7 +81,7 @@ def _draw_header(canvas: Canvas, page: GamesPage) -> Rect:
 
 
 def _draw_tools(canvas: Canvas, body: Rect, tools: Sequence[str]) -> Rect:
-    """What the box can do besides games: a drawing with a word each, all in reach. Returns what is above them."""
+    """Draw the tools that the box has besides games: an icon with a word each. Returns the page above them."""
     theme = canvas.theme
     if not tools:
         return body
@@ -97,7 +99,7 @@ def _draw_tools(canvas: Canvas, body: Rect, tools: Sequence[str]) -> Rect:
 
 
 def draw_set_up(canvas: Canvas, page: SetUpPage) -> None:
-    """One game: how many play, its options, and the button that starts it."""
+    """Draw one game: the number of players, its options, and the button that starts it."""
     theme = canvas.theme
     whole = canvas.page
     bar, body = layout.split_top(whole, round(theme.touch_size * 1.1), theme.gap)
@@ -162,22 +164,22 @@ def _draw_player_count(canvas: Canvas, box: Rect, page: SetUpPage) -> None:
 
 
 def _limit_height(canvas: Canvas, box: Rect) -> Rect:
-    """``box`` no higher than a comfortable button."""
+    """Return ``box``, no higher than a comfortable button."""
     return layout.centre(box, box.w, round(canvas.theme.touch_size * 1.5))
 
 
 def _draw_options(canvas: Canvas, box: Rect, page: SetUpPage) -> None:
     theme = canvas.theme
     high = theme.units(17)
-    room = max(1, (box.h + theme.gap) // (high + theme.gap))
+    per_page = max(1, (box.h + theme.gap) // (high + theme.gap))
     count = len(page.game.options)
-    if count > room:
+    if count > per_page:
         box, foot = layout.split_bottom(box, round(theme.touch_size * 1.1), theme.gap)
-        room = max(1, (box.h + theme.gap) // (high + theme.gap))
-        draw_list_page_buttons(canvas, foot, page.list_page, list_page_count(count, room))
-    shown = min(count, room)
+        per_page = max(1, (box.h + theme.gap) // (high + theme.gap))
+        draw_list_page_buttons(canvas, foot, page.list_page, list_page_count(count, per_page))
+    shown = min(count, per_page)
     high = min(theme.units(22), (box.h - (shown - 1) * theme.gap) // max(1, shown))
-    for option in page.game.options[page.list_page * room : (page.list_page + 1) * room]:
+    for option in page.game.options[page.list_page * per_page : (page.list_page + 1) * per_page]:
         row, box = layout.split_top(box, high, theme.gap)
         _draw_option(canvas, row, option, page.options[option.name])
 
@@ -186,8 +188,8 @@ def _draw_option(canvas: Canvas, row: Rect, option: Option, value: Value) -> Non
     theme = canvas.theme
     canvas.panel(row, PANEL)
     inner = layout.inset(row, theme.units(2), theme.units(1.4))
-    told, control = layout.split_right(inner, round(inner.w * 0.46), theme.gap)
-    name, about = layout.split_top(told, theme.units(5.6), 0)
+    text_box, control = layout.split_right(inner, round(inner.w * 0.46), theme.gap)
+    name, about = layout.split_top(text_box, theme.units(5.6), 0)
     canvas.text(name, strings.option_name(option), theme.body, align="left")
     canvas.text(
         about, strings.option_about(option), theme.small, MUTED, align="left", max_lines=3, vertical_align="left"
@@ -197,16 +199,16 @@ def _draw_option(canvas: Canvas, row: Rect, option: Option, value: Value) -> Non
     ):  # there is nothing to choose
         canvas.text(control, strings.option_value(option, value), theme.body, max_lines=2)
         return
-    before, here, after = layout.columns(control, [3, 4, 3], theme.units(1))
-    canvas.text(here, strings.option_value(option, value), theme.body, max_lines=2, min_size=theme.units(2.2))
+    before, value_box, after = layout.columns(control, [3, 4, 3], theme.units(1))
+    canvas.text(value_box, strings.option_value(option, value), theme.body, max_lines=2, min_size=theme.units(2.2))
     for cell, by, drawing in ((before, -1, "back"), (after, 1, "forward")):
-        other = step_value(option.allowed, value, by)
-        label = strings.option_change(option, other)
+        new_value = step_value(option.allowed, value, by)
+        label = strings.option_change(option, new_value)
         canvas.button(
             _limit_height(canvas, cell),
             label,
-            SetOption(option.name, other),
+            SetOption(option.name, new_value),
             icon=drawing,
             icon_only=True,
-            enabled=other != value,
+            enabled=new_value != value,
         )

@@ -1,4 +1,4 @@
-"""What the choice of a game and its set-up say."""
+"""The texts of the choice of a game and of its set-up."""
 
 from rules.engine import Option, Rules, Value
 from ui.i18n.language import N, ngettext, t
@@ -32,17 +32,17 @@ def option_about(option: Option) -> str:
 
 
 def option_value(option: Option, value: Value) -> str:
-    """What an option is set to."""
+    """The text of an option's value."""
     return game_words.value_text(value, option.name)
 
 
 def option_change(option: Option, value: Value) -> str:
-    """To set an option."""
+    """The label of the button that sets an option."""
     return f"{option_name(option)}: {option_value(option, value)}"
 
 
 def player_range(min_players: int, max_players: int) -> str:
-    """How many can play."""
+    """The number of players allowed."""
     return (
         player_count(min_players)
         if min_players == max_players
@@ -51,5 +51,5 @@ def player_range(min_players: int, max_players: int) -> str:
 
 
 def player_count(count: int) -> str:
-    """How many play."""
+    """A number of players."""
     return ngettext("{count} player", "{count} players", count)

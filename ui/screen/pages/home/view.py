@@ -75,7 +75,7 @@ HomePress = PickGame | SetPlayerCount | SetOption
 
 
 def next_home(page: HomePage, press: object) -> HomePage:
-    """The page ``press`` leads to; one that means nothing on ``page`` leaves it as it is."""
+    """Return the page ``press`` leads to. A press without a meaning on ``page`` changes nothing."""
     after: HomePage = page
     match page, press:
         case GamesPage(view=view), PickGame(game=str() as name):
@@ -88,19 +88,19 @@ def next_home(page: HomePage, press: object) -> HomePage:
             after = replace(page, seats=seats)
         case SetUpPage(options=options), SetOption(name=name, value=value) if name in options:
             after = replace(page, options=MappingProxyType({**options, name: value}))
-        case _, ShowListPage(list_page=leaf):
-            after = replace(page, list_page=leaf)
+        case _, ShowListPage(list_page=list_page):
+            after = replace(page, list_page=list_page)
     return after
 
 
 def max_seats(game: Rules, seat_limit: int | None = None) -> int:
-    """Return how many can play: as many as the game allows, but no more than ``seat_limit``, or than there are seat
-    marks."""
+    """Return the most players that can play: as many as the game allows, but no more than ``seat_limit``, or than there
+    are seat marks."""
     return max(game.min_players, min(game.max_players, seat_limit or len(SEAT_MARKS)))
 
 
 def set_up_page(view: GameMenu, game: Rules) -> SetUpPage:
-    """The set-up of ``game``, every option at its default."""
+    """Return the set-up of ``game``, every option at its default."""
     options = MappingProxyType({option.name: option.default for option in game.options})
     usual = 2 if view.seat_limit is None else min(DEFAULT_CLASS_SIZE, view.seat_limit)
     return SetUpPage(view, game, max(game.min_players, min(usual, game.max_players)), options)

@@ -1,1 +1,1 @@
-"""The page of something the game said."""
+"""The page of a game's message."""

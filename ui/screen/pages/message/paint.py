@@ -1,4 +1,4 @@
-"""Painter of something the game said."""
+"""Painter of a game's message."""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -20,10 +20,10 @@ from ui.screen.pages.scoreboard.view import event_facts, merge_facts
 
 
 def draw_message(canvas: Canvas, view: GameMessage) -> None:
-    """What was said, above how things stand with everybody; beside the board where it is about a position."""
-    on = position_from_facts(view.event.facts)
-    if on is not None:
-        board_paint.draw_message(canvas, view, on)
+    """Draw the event's sentences above the scoreboard, or next to the board if they are about a position."""
+    position = position_from_facts(view.event.facts)
+    if position is not None:
+        board_paint.draw_message(canvas, view, position)
         return
     if len(view.players) > len(SEAT_MARKS):
         classroom_paint.draw_message(canvas, view)
@@ -37,9 +37,11 @@ def draw_message(canvas: Canvas, view: GameMessage) -> None:
         bar = draw_timer(canvas, draw_dispute_button(canvas, bar), view)
         draw_header(canvas, bar, title)
     canvas.ignore_fields("shown_s")
-    news = event_facts(view.event)
-    body = draw_table_facts(canvas, body, merge_facts(view.facts, news.table))
-    players = [replace(player, facts=merge_facts(player.facts, news.of_seat(player.seat))) for player in view.players]
+    new_facts = event_facts(view.event)
+    body = draw_table_facts(canvas, body, merge_facts(view.facts, new_facts.table))
+    players = [
+        replace(player, facts=merge_facts(player.facts, new_facts.of_seat(player.seat))) for player in view.players
+    ]
     if view.already_revealed:
         draw_scoreboard(canvas, body, players)
         return
@@ -50,5 +52,5 @@ def draw_message(canvas: Canvas, view: GameMessage) -> None:
 
 
 def _max_facts(players: Sequence[Player]) -> int:
-    """How much is so of the player of whom most is."""
+    """Return the largest number of facts about a player."""
     return max(len(player.facts) for player in players)

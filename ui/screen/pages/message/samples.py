@@ -1,4 +1,5 @@
-"""Samples of what a game says: sentences, the standings below them, and both after a reveal that told it all."""
+"""Samples of a game's messages: sentences with the scoreboard below them, and the scoreboard alone after a reveal that
+showed the rest."""
 
 from rules.engine import GameEvent
 from ui.screen.core.page_stack import Page
@@ -9,14 +10,14 @@ from ui.screen.pages.views import View
 
 def samples() -> dict[str, View | Page]:
     """Return the samples by name, with two, three and eight players."""
-    shown: dict[str, View | Page] = {
+    pages: dict[str, View | Page] = {
         "message-dispute-3": GameMessage(
             players_with_fouls(3), GameEvent("score", {}), ("Paper beats rock", "Ann wins 20 points"), seconds_left=2.0
         ),
     }
     for count in (2, 3, 8):
         people = players(count)
-        shown |= {
+        pages |= {
             f"message-{count}": GameMessage(
                 people,
                 GameEvent("score", {"scores": {"1": 35}}),
@@ -25,7 +26,7 @@ def samples() -> dict[str, View | Page]:
         }
     for count in (2, 8):
         people = players_with_facts(count)
-        shown |= {
+        pages |= {
             f"message-facts-{count}": GameMessage(
                 people,
                 GameEvent("score", {}),
@@ -38,4 +39,4 @@ def samples() -> dict[str, View | Page]:
                 people, GameEvent("won", {}), (), STAKE_FACTS, already_revealed=True, seconds_left=2.5, shown_s=0.5
             ),
         }
-    return shown
+    return pages

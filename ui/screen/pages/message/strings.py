@@ -1,4 +1,4 @@
-"""Sentences for a game's message that came without any."""
+"""Sentences for an event that comes without any."""
 
 from collections.abc import Mapping, Sequence
 
@@ -8,7 +8,7 @@ from ui.screen.pages.common.game_words import CODE_WORDS, code_word, event_headi
 
 
 def fact_lines(event: GameEvent) -> tuple[str, ...]:
-    """Sentences for something said that came without any: its own facts, one a line."""
+    """Return the sentences for an event that comes without any: its facts, one a line."""
     lines = [
         f"{code_word(name)}: {_fact_text(fact)}"
         for name, fact in event.facts.items()

@@ -1,4 +1,4 @@
-"""Something the game said."""
+"""A game's message."""
 
 from dataclasses import dataclass
 

@@ -15,7 +15,8 @@ from ui.screen.pages.network.view import NetworkSwitch, ReviewAddress
 
 
 def draw_network_switch(canvas: Canvas, page: NetworkSwitch) -> None:
-    """Whether the review is on the network; where and with which code, to be read across the table; the switch."""
+    """Draw whether the review is on the network, its address and code, large enough to read across the table, and the
+    switch."""
     theme = canvas.theme
     body = draw_header(canvas, canvas.page, strings.TITLE)
     body, foot = layout.split_bottom(body, round(theme.touch_size * 1.5), theme.gap)
@@ -34,16 +35,16 @@ def draw_network_switch(canvas: Canvas, page: NetworkSwitch) -> None:
         _draw_address(canvas, body, page.address)
 
 
-def _draw_address(canvas: Canvas, body: Rect, served: ReviewAddress) -> None:
+def _draw_address(canvas: Canvas, body: Rect, review: ReviewAddress) -> None:
     theme = canvas.theme
-    said, address, others, ask, code, detail = layout.rows(body, [2, 4, 1.6, 2, 6, 2], theme.gap)
-    canvas.text(said, strings.IS_ON, theme.title, MUTED)
-    first, *more = served.addresses or (strings.NO_NETWORK,)
+    status, address, others, code_prompt, code, detail = layout.rows(body, [2, 4, 1.6, 2, 6, 2], theme.gap)
+    canvas.text(status, strings.IS_ON, theme.title, MUTED)
+    first, *more = review.addresses or (strings.NO_NETWORK,)
     canvas.text(
-        address, first, theme.units(13), ACCENT if served.addresses else TEXT, max_lines=1 if served.addresses else 2
+        address, first, theme.units(13), ACCENT if review.addresses else TEXT, max_lines=1 if review.addresses else 2
     )
     if more:
         canvas.text(others, strings.other_addresses(more[:2]), theme.small, MUTED)
-    canvas.text(ask, strings.CODE_RENEWED if served.code_renewed else strings.TYPE_CODE, theme.title, MUTED)
-    canvas.text(code, served.code, theme.units(28))
+    canvas.text(code_prompt, strings.CODE_RENEWED if review.code_renewed else strings.TYPE_CODE, theme.title, MUTED)
+    canvas.text(code, review.code, theme.units(28))
     canvas.text(detail, strings.ON_DETAIL, theme.body, MUTED, max_lines=2)

@@ -1,4 +1,4 @@
-"""What the switch of the review on the network says."""
+"""The texts of the switch of the review on the network."""
 
 from collections.abc import Sequence
 
@@ -19,5 +19,5 @@ SWITCH_ON, SWITCH_OFF = N("Switch it on"), N("Switch it off")
 
 
 def other_addresses(addresses: Sequence[str]) -> str:
-    """More addresses where the pages are found."""
+    """The other addresses of the review pages."""
     return t("or {addresses}", addresses=", ".join(addresses))

@@ -8,8 +8,8 @@ ON, OFF = "on", "off"
 
 @dataclass(frozen=True)
 class ReviewAddress:
-    """Where the review pages are found on the network, the likeliest address first (none without a network), and the
-    access code; ``code_renewed`` after wrong guesses."""
+    """The addresses of the review pages on the network, the likeliest first (none without a network), and the access
+    code; ``code_renewed`` after wrong guesses."""
 
     addresses: tuple[str, ...]
     code: str

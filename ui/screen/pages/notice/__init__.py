@@ -1,1 +1,1 @@
-"""A notice: a fault or an event, and what to do."""
+"""A notice: an error or an event, and what to do."""

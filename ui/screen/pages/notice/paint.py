@@ -11,11 +11,11 @@ from ui.screen.pages.notice import strings
 from ui.screen.pages.notice.view import Notice
 
 MAX_NOTICE_CHOICES = 4
-"""A notice has no more ways to mend what it says."""
+"""The most choices of a notice about an error; one with more is a question."""
 
 
 def draw_notice(canvas: Canvas, view: Notice) -> None:
-    """What happened and how to mend it; or, with more choices than there are ways to mend, a question."""
+    """Draw what happened and how to fix it; or, with more than MAX_NOTICE_CHOICES choices, a question."""
     theme = canvas.theme
     count = max(1, len(view.choices))
     question = count > MAX_NOTICE_CHOICES

@@ -1,4 +1,4 @@
-"""Samples of notices: faults with what can be done about them, and a question."""
+"""Samples of notices: errors with what can be done about them, and a question."""
 
 from ui.screen.core.page_stack import Page
 from ui.screen.pages.notice.view import Notice

@@ -1,8 +1,8 @@
-"""What a notice's buttons say."""
+"""The labels of a notice's buttons."""
 
 from ui.screen.pages.common.game_words import code_word
 
 
 def choice_label(name: str) -> str:
-    """A choice of a notice as its button says it."""
+    """The label of a choice."""
     return code_word(name)

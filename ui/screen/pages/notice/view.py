@@ -1,11 +1,12 @@
-"""A fault or an event people must know of."""
+"""An error or an event that people must know about."""
 
 from dataclasses import dataclass
 
 
 @dataclass(frozen=True)
 class Notice:
-    """A fault or an event people must know of: what happened and how to mend it. Answered with one of ``choices``."""
+    """An error or an event that people must know about: what happened and how to fix it. Answered with one of
+    ``choices``."""
 
     title: str
     text: str

@@ -1,4 +1,4 @@
-"""Painters of practising against the box: the seal of its throw before the count, and what was under it."""
+"""Painters of practising against the box: the seal of its throw before the count, and the reveal after it."""
 
 from pygame import Rect
 
@@ -25,7 +25,7 @@ GROUP_WIDTH_EM = 2.6
 
 
 def draw_commitment(canvas: Canvas, view: CommitmentView) -> None:
-    """The seal, large enough to be read off or photographed, and the button that begins the count."""
+    """Draw the seal, large enough to copy or photograph, and the button that begins the count."""
     theme = canvas.theme
     body = _draw_header(canvas, view.score)
     body, foot = layout.split_bottom(body, round(theme.touch_size * 1.5), theme.gap)
@@ -33,9 +33,11 @@ def draw_commitment(canvas: Canvas, view: CommitmentView) -> None:
     if view.message:
         line, body = layout.split_top(body, theme.units(16 if theme.portrait else 10), theme.gap)
         canvas.panel(line, PANEL)
-        sign, told = layout.split_left(layout.inset(line, theme.units(2), theme.units(1)), theme.units(6), theme.gap)
+        sign, message_box = layout.split_left(
+            layout.inset(line, theme.units(2), theme.units(1)), theme.units(6), theme.gap
+        )
         canvas.icon(sign, "foul", FOUL)
-        canvas.text(told, view.message, theme.body, align="left", max_lines=3 if theme.portrait else 2)
+        canvas.text(message_box, view.message, theme.body, align="left", max_lines=3 if theme.portrait else 2)
     title, seal, why = layout.rows(body, [2, 5, 3], theme.gap)
     canvas.text(title, strings.THROW_IS_FIXED, theme.title, max_lines=2)
     _draw_digest(canvas, seal, view.digest, 4 if theme.portrait else 8, theme.big)
@@ -43,7 +45,7 @@ def draw_commitment(canvas: Canvas, view: CommitmentView) -> None:
 
 
 def draw_commitment_reveal(canvas: Canvas, view: CommitmentReveal) -> None:
-    """Both throws, what they come to, and everything that is needed to check the seal."""
+    """Draw both throws, the result, and everything needed to check the seal."""
     theme = canvas.theme
     body = _draw_header(canvas, view.score)
     body, foot = layout.split_bottom(body, round(theme.touch_size * 1.3), theme.gap)
@@ -51,35 +53,35 @@ def draw_commitment_reveal(canvas: Canvas, view: CommitmentReveal) -> None:
     result, body = layout.split_top(body, theme.units(15 if theme.portrait else 10), theme.gap)
     canvas.text(result, view.result, theme.big, ACCENT, max_lines=2 if theme.portrait else 1)
     hands, check = layout.rows(body, [1, 1], theme.gap) if theme.portrait else layout.columns(body, [2, 3], theme.gap)
-    yours, boxs = layout.columns(hands, [1, 1], theme.gap)
-    inner, line = _draw_hand_card(canvas, yours, strings.YOU, view.your_throw)
+    your_cell, box_cell = layout.columns(hands, [1, 1], theme.gap)
+    inner, line = _draw_hand_card(canvas, your_cell, strings.YOU, view.your_throw)
     canvas.image(layout.centre(inner, min(inner.size), min(inner.size)), view.crop, PANEL)
     if view.after_ms is not None:
         canvas.text(line, strings.shown_at(view.after_ms), theme.small, MUTED, max_lines=2)
-    inner, _ = _draw_hand_card(canvas, boxs, strings.BOX, view.box_throw)
+    inner, _ = _draw_hand_card(canvas, box_cell, strings.BOX, view.box_throw)
     canvas.icon(inner, str(view.box_throw))
     _draw_check(canvas, check, view)
 
 
 def _draw_header(canvas: Canvas, score: PracticeScore) -> Rect:
-    """The head line with the score, and the fouls once there are any. Returns the page below it."""
+    """Draw the title with the score, and the fouls once there are any. Returns the page below it."""
     theme = canvas.theme
-    told = " · ".join(part for part in (strings.score_text(score), strings.fouls_text(score)) if part)
+    note = " · ".join(part for part in (strings.score_text(score), strings.fouls_text(score)) if part)
     if not theme.portrait:
-        return draw_header(canvas, canvas.page, strings.TITLE, note=told)
+        return draw_header(canvas, canvas.page, strings.TITLE, note=note)
     line, body = layout.split_top(draw_header(canvas, canvas.page, strings.TITLE), theme.units(7), theme.gap)
-    canvas.text(line, told, theme.body, MUTED, align="left")
+    canvas.text(line, note, theme.body, MUTED, align="left")
     return body
 
 
 def _draw_buttons(canvas: Canvas, foot: Rect, label: str) -> None:
-    stop, go = hand_row(canvas, foot, [1, 2], canvas.theme.gap)
+    stop, throw = hand_row(canvas, foot, [1, 2], canvas.theme.gap)
     canvas.button(stop, strings.STOP, Reply(STOP_ANSWER), size=canvas.theme.title)
-    canvas.button(go, label, Reply(THROW_ANSWER), size=canvas.theme.title, main=True)
+    canvas.button(throw, label, Reply(THROW_ANSWER), size=canvas.theme.title, main=True)
 
 
 def _draw_digest(canvas: Canvas, box: Rect, digest: str, groups_per_row: int, size: int) -> None:
-    """A seal in groups, each at its own place."""
+    """Draw a seal in groups on a grid."""
     theme = canvas.theme
     canvas.panel(box, PANEL, edge=LINE, width=theme.units(0.3))
     groups = group_digits(digest)
@@ -91,7 +93,7 @@ def _draw_digest(canvas: Canvas, box: Rect, digest: str, groups_per_row: int, si
 
 
 def _draw_hand_card(canvas: Canvas, cell: Rect, player: str, throw: Throw) -> tuple[Rect, Rect]:
-    """The card of one side: who it is, and its throw's word. Returns the place for the hand, and the line below it."""
+    """Draw the card of one side, with its throw's name. Returns the places of the hand and of the line below it."""
     theme = canvas.theme
     canvas.panel(cell, PANEL)
     inner = layout.inset(cell, theme.units(2), theme.units(1.5))

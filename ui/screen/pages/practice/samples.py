@@ -1,4 +1,4 @@
-"""Samples of practising against the box: a commitment, also after a foul, and what it was made of."""
+"""Samples of practising against the box: a commitment, one after a foul, and its reveal."""
 
 import hashlib
 
@@ -14,13 +14,13 @@ OPENING = "scissors 7f3a09c2d4e81b6650aa31cf9e72d18b"
 def samples() -> dict[str, View | Page]:
     """Return the samples by name."""
     seal = hashlib.sha256(OPENING.encode()).hexdigest()
-    far = PracticeScore(128, 117, 104, 23)
-    late = "Player 1 was late: paper 331 ms after the first hand. The round is thrown again."
+    score = PracticeScore(128, 117, 104, 23)
+    message = "Player 1 was late: paper 331 ms after the first hand. The round is thrown again."
     result = "The box wins: scissors beats paper."
     return {
         "practice-seal": CommitmentView(seal, PracticeScore()),
-        "practice-again": CommitmentView(seal, far, late),
+        "practice-again": CommitmentView(seal, score, message),
         "practice-open": CommitmentReveal(
-            seal, OPENING, crop(Throw.PAPER, 1), Throw.PAPER, Throw.SCISSORS, result, far, 24.0
+            seal, OPENING, crop(Throw.PAPER, 1), Throw.PAPER, Throw.SCISSORS, result, score, 24.0
         ),
     }

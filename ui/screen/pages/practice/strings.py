@@ -1,4 +1,4 @@
-"""What the pages of practising against the box say."""
+"""The texts of practising against the box."""
 
 from ui.i18n.language import N, t
 from ui.screen.pages.practice.view import PracticeScore
@@ -20,15 +20,15 @@ HOW_TO_CHECK = N("Check it on any computer:")
 
 
 def score_text(score: PracticeScore) -> str:
-    """How it stands, from the person's side."""
+    """The score, from the person's side."""
     return t("Won {won} · lost {lost} · tied {tied}", won=score.won, lost=score.lost, tied=score.tied)
 
 
 def fouls_text(score: PracticeScore) -> str:
-    """How many fouls the person made; nothing before the first."""
+    """The number of fouls the person made; empty before the first."""
     return t("Fouls: {count}", count=score.fouls) if score.fouls else ""
 
 
 def shown_at(after_ms: float) -> str:
-    """When the person's hand showed."""
+    """The time at which the person's hand showed."""
     return t("shown {ms:+.0f} ms from the cue", ms=after_ms)

@@ -1,5 +1,5 @@
-"""What the screen shows to one person who throws against the box, as plain data: the seal of the box's throw before the
-count, and what was under it afterwards."""
+"""The views of practising against the box, as plain data: the seal of its throw before the count, and the reveal after
+it."""
 
 from dataclasses import dataclass
 
@@ -8,7 +8,7 @@ from rules.throws import Throw
 
 THROW_ANSWER, STOP_ANSWER = "throw", "stop"
 DIGITS_PER_GROUP = 4
-"""Digits of a seal that stand together, so that two can be compared by eye."""
+"""The digits in a group of a seal, so that two seals can be compared by eye."""
 
 
 @dataclass(frozen=True)
@@ -24,7 +24,7 @@ class PracticeScore:
 @dataclass(frozen=True)
 class CommitmentView:
     """The box's throw is fixed; ``digest`` is its commitment, a SHA-256 in 64 hex digits. ``message`` is why a round is
-    thrown again with the same commitment. Answered with THROW or STOP."""
+    thrown again with the same commitment. Answered with THROW_ANSWER or STOP_ANSWER."""
 
     digest: str
     score: PracticeScore
@@ -35,7 +35,7 @@ class CommitmentView:
 class CommitmentReveal:
     """The round is over: ``result`` is the sentence about the person's throw, in their crop of the lock frame, against
     the box's. ``opening`` is the text the ``digest`` was made of: the throw and random digits. ``after_ms`` is when the
-    person's hand showed, in ms after the cue. Answered with THROW or STOP."""
+    person's hand showed, in ms after the cue. Answered with THROW_ANSWER or STOP_ANSWER."""
 
     digest: str
     opening: str
@@ -48,10 +48,10 @@ class CommitmentReveal:
 
 
 def group_digits(digest: str) -> tuple[str, ...]:
-    """A seal in groups that can be compared by eye."""
+    """Return a seal in groups that can be compared by eye."""
     return tuple(digest[at : at + DIGITS_PER_GROUP] for at in range(0, len(digest), DIGITS_PER_GROUP))
 
 
 def check_command(opening: str) -> str:
-    """The command that makes the seal again on any Linux or macOS with coreutils."""
+    """Return the command that computes the seal again on any Linux or macOS with coreutils."""
     return f"printf '{opening}' | sha256sum"

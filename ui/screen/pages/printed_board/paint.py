@@ -1,5 +1,5 @@
-"""Painter of the page on which a camera watches the printed board: the position as the box knows it, what it sees
-otherwise, each marked by a sign of its own, and what to do."""
+"""Painter of a printed board that a camera watches: the position, every difference that the camera sees with a mark of
+its own, and what to do."""
 
 from pygame import Rect
 
@@ -23,26 +23,26 @@ from ui.screen.pages.printed_board.view import CHOOSE_MOVE, ENTER_MOVE, BoardObs
 
 
 def draw_printed_board(canvas: Canvas, page: PrintedBoardQuestion) -> None:
-    """The board as the box knows it and what it sees of it, in words and by signs."""
+    """Draw the position and the camera's view of it, in words and marks."""
     theme = canvas.theme
-    on = position_from_facts(page.prompt.about)
+    position = position_from_facts(page.prompt.about)
     place, rows, panel = split_page(canvas)
-    if on is None:
+    if position is None:
         return
-    draw_sides(canvas, rows, on, page.players)
-    ground = BoardLayout(on.board, place)
-    draw_spaces(canvas, ground, on, None)
-    _draw_pieces(canvas, ground, on, page.observation)
-    _draw_marks(canvas, ground, page.observation)
+    draw_sides(canvas, rows, position, page.players)
+    board = BoardLayout(position.board, place)
+    draw_spaces(canvas, board, position, None)
+    _draw_pieces(canvas, board, position, page.observation)
+    _draw_marks(canvas, board, page.observation)
     panel = draw_reconstruction_notice(canvas, panel)
     panel, foot = layout.split_bottom(panel, theme.touch_size, theme.gap)
     buttons = layout.columns(foot, [1, 1] if page.observation.is_ambiguous else [1], theme.gap)
     canvas.button(buttons[-1], t("Enter it here"), Reply(ENTER_MOVE), size=theme.body)
     if page.observation.is_ambiguous:
         canvas.button(buttons[0], t("Choose"), Reply(CHOOSE_MOVE), size=theme.body, main=True)
-    signs = _marks_shown(page.observation)
-    panel, legend = layout.split_bottom(panel, len(signs) * theme.units(6), theme.gap if signs else 0)
-    _draw_legend(canvas, legend, signs)
+    marks = _marks_shown(page.observation)
+    panel, legend = layout.split_bottom(panel, len(marks) * theme.units(6), theme.gap if marks else 0)
+    _draw_legend(canvas, legend, marks)
     spot, panel = layout.split_top(panel, theme.units(8), theme.units(1))
     spot, heading = layout.split_left(spot, spot.h, theme.gap)
     canvas.icon(spot, "eye" if page.observation.is_ok else "doubt", ACCENT if page.observation.is_ok else FOUL)
@@ -51,25 +51,25 @@ def draw_printed_board(canvas: Canvas, page: PrintedBoardQuestion) -> None:
     canvas.text(panel, page.observation.sentence, theme.title, TEXT, align="left", max_lines=9, vertical_align="left")
 
 
-def _draw_pieces(canvas: Canvas, ground: BoardLayout, on: BoardPosition, now: BoardObservation) -> None:
-    """Every piece as the position has it; where something else is seen, that."""
-    seen = dict(now.unexpected)
-    for space, piece in {**on.pieces, **seen}.items():
-        if space not in now.missing:
-            draw_piece(canvas, ground.square_at(space, PIECE_WIDTH), seen.get(space, piece))
+def _draw_pieces(canvas: Canvas, board: BoardLayout, position: BoardPosition, observation: BoardObservation) -> None:
+    """Draw every piece of the position, or what the camera sees in its place."""
+    seen = dict(observation.unexpected)
+    for space, piece in {**position.pieces, **seen}.items():
+        if space not in observation.missing:
+            draw_piece(canvas, board.square_at(space, PIECE_WIDTH), seen.get(space, piece))
 
 
-def _draw_marks(canvas: Canvas, ground: BoardLayout, now: BoardObservation) -> None:
-    """A triangle at what should not be there, a ring where a piece is missing, an eye struck out where nothing can be
-    read."""
-    for space in now.missing:
-        draw_ring_mark(canvas, ground.square_at(space, 0.8), FOUL)
-    for space, _ in now.unexpected:
-        draw_ring_mark(canvas, ground.square_at(space, 1.0), FOUL)
-        place = ground.square_at(space, 0.44)
+def _draw_marks(canvas: Canvas, board: BoardLayout, observation: BoardObservation) -> None:
+    """Draw a triangle at what should not be there, a ring where a piece is missing, a struck-out eye where nothing can
+    be read."""
+    for space in observation.missing:
+        draw_ring_mark(canvas, board.square_at(space, 0.8), FOUL)
+    for space, _ in observation.unexpected:
+        draw_ring_mark(canvas, board.square_at(space, 1.0), FOUL)
+        place = board.square_at(space, 0.44)
         draw_warning(canvas, place.move(place.w * 2 // 3, -place.h * 2 // 3))
-    for space in now.unreadable:
-        _draw_unreadable_mark(canvas, ground.square_at(space, 0.5))
+    for space in observation.unreadable:
+        _draw_unreadable_mark(canvas, board.square_at(space, 0.5))
 
 
 def _draw_unreadable_mark(canvas: Canvas, box: Rect) -> None:
@@ -78,25 +78,29 @@ def _draw_unreadable_mark(canvas: Canvas, box: Rect) -> None:
     canvas.icon(box, "nothing", ACCENT)
 
 
-def _marks_shown(now: BoardObservation) -> list[str]:
-    """Which signs are on the board."""
+def _marks_shown(observation: BoardObservation) -> list[str]:
+    """Return the names of the marks on the board."""
     return [
         name
-        for name, there in (("there", now.unexpected), ("missing", now.missing), ("unread", now.unreadable))
-        if there
+        for name, present in (
+            ("there", observation.unexpected),
+            ("missing", observation.missing),
+            ("unread", observation.unreadable),
+        )
+        if present
     ]
 
 
-def _draw_legend(canvas: Canvas, box: Rect, signs: list[str]) -> None:
-    """What the signs mean that are on the board."""
+def _draw_legend(canvas: Canvas, box: Rect, marks: list[str]) -> None:
+    """Draw the legend of the marks on the board."""
     theme = canvas.theme
     meanings = {"there": t("should not be there"), "missing": t("is missing"), "unread": t("can't be read")}
-    for name, line in zip(signs, layout.rows(box, [1] * len(signs), theme.units(0.6)), strict=True):
-        spot, told = layout.split_left(line, line.h, theme.gap)
+    for name, line in zip(marks, layout.rows(box, [1] * len(marks), theme.units(0.6)), strict=True):
+        spot, text_box = layout.split_left(line, line.h, theme.gap)
         if name == "there":
             draw_warning(canvas, layout.inset(spot, spot.w // 8))
         elif name == "missing":
             draw_ring_mark(canvas, layout.inset(spot, spot.w // 8), FOUL)
         else:
             _draw_unreadable_mark(canvas, layout.inset(spot, spot.w // 6))
-        canvas.text(told, meanings[name], theme.small, MUTED, align="left")
+        canvas.text(text_box, meanings[name], theme.small, MUTED, align="left")

@@ -1,5 +1,5 @@
-"""Samples of a printed board that a camera watches: all is well, pieces that stand wrong, a move that may be several,
-spaces that can't be read."""
+"""Samples of a printed board that a camera watches: no problem, misplaced pieces, an ambiguous move, spaces that can't
+be read."""
 
 from rules.board.notation import parse_space
 from rules.engine import Choices, Json, Prompt
@@ -61,7 +61,7 @@ def samples() -> dict[str, View | Page]:
         "printed-board-unread": page(
             POSITION,
             BoardObservation(
-                N(words.UNREADABLE_SPACES, spaces=words.list_spaces([names[one] for one in hidden])),
+                N(words.UNREADABLE_SPACES, spaces=words.list_spaces([names[hidden_space] for hidden_space in hidden])),
                 False,
                 unreadable=hidden,
             ),

@@ -1,4 +1,4 @@
-"""What the box sees of a printed board that a camera watches, and what people may do there besides moving a piece."""
+"""The camera's view of a printed board, and the answers other than a move."""
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
@@ -16,10 +16,10 @@ CHOOSE_MOVE = "choose"
 
 @dataclass(frozen=True)
 class BoardObservation:
-    """What the camera sees of the board now, explained by ``sentence``; nothing is wrong if ``is_ok``. ``unexpected``
-    are pieces where they should not be (R0: the uppermost), ``missing`` the spaces whose piece is not there,
-    ``unreadable`` those that can't be read. ``move`` was made and answers the prompt; if it ``is_ambiguous``, people
-    choose which move it was."""
+    """The camera's view of the board now, explained by ``sentence``; nothing is wrong if ``is_ok``. ``unexpected`` are
+    pieces where they should not be (R0: the uppermost), ``missing`` the spaces whose piece is not there, ``unreadable``
+    those that can't be read. ``move`` was made and answers the prompt; if it ``is_ambiguous``, people choose which move
+    it was."""
 
     sentence: str
     is_ok: bool = True

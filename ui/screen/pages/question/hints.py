@@ -1,4 +1,4 @@
-"""What people are told who are asked something for the first time in a match: one sentence each, by the kind of ask."""
+"""Hints for prompts that come up for the first time in a match: one sentence each, by the kind of prompt."""
 
 from collections.abc import Mapping
 
@@ -19,7 +19,7 @@ FIRST_TIME_HINTS: Mapping[str, LazyText] = {
     "team": N("Only players of the other team count against you."),
     "move": N("Touch one of your pieces, then where it goes."),
 }
-"""What to do, by the kind of ask."""
+"""The hint for each kind of prompt."""
 
 TURN_CARD_OVER = N("Turn your card over on {word}, and take your hand away", word=COUNT_WORDS[-1])
 OPEN_BET_HINT = N("Everybody sees your bet. Won, it counts for you; lost, it is gone.")
@@ -30,12 +30,12 @@ VIRTUAL_CARD_HINTS: Mapping[str, LazyText] = {
     "place": N("Choose the card you play: the box keeps it face down."),
     "discard": N("Choose a card to give up: you are out of this turn."),
 }
-"""What to do with cards that are not printed: the box holds them."""
+"""The hints for cards that are not printed: the box holds them."""
 
 
 def first_time_hint(prompt: Prompt, *, entered: bool = False) -> LazyText | None:
-    """What to do when ``ask`` comes for the first time; None where its question says it all. A throw may be ``entered``
-    where no camera looks."""
+    """Return the hint for a ``prompt`` of a kind that comes up for the first time; None if its question is clear
+    enough. A throw is ``entered`` where no camera watches."""
     if prompt.kind == "throw" and entered:
         return ENTERED_THROW_HINT
     if prompt.kind == "bet" and "pot" in prompt.about:

@@ -39,30 +39,30 @@ from ui.screen.pages.scoreboard.view import prompt_facts
 
 
 def draw_hand_over(canvas: Canvas, page: HandOverPage) -> None:
-    """The screen goes to one player: whose it is now, and nothing else."""
+    """Draw the hand-over of the screen to one player, and nothing else."""
     theme = canvas.theme
     player = _find_player(page.view)
     body = draw_hint(canvas, _draw_header(canvas, page.view), None if page.view.can_go_back else page.view.hint)
     body, button = layout.split_bottom(body, round(theme.touch_size * 2), theme.gap * 2)
-    shape, name, told = layout.rows(body, [5, 3, 2], theme.gap)
+    shape, name, instruction = layout.rows(body, [5, 3, 2], theme.gap)
     canvas.seat_mark(shape, player.seat)
     canvas.text(name, player.name, theme.units(13))
-    canvas.text(told, strings.hand_over_text(player), theme.title, MUTED, max_lines=2, vertical_align="left")
+    canvas.text(instruction, strings.hand_over_text(player), theme.title, MUTED, max_lines=2, vertical_align="left")
     canvas.button(button, strings.TOUCH_WHEN_READY, OpenQuestion(), main=True, size=theme.title, icon="eye")
 
 
 def draw_entry(canvas: Canvas, page: EntryPage) -> None:
-    """A question and its answer: a stepper for numbers, a button each for what is listed."""
+    """Draw a question and its answer: a stepper for a number, a button for each value of a list."""
     theme = canvas.theme
     player = _find_player(page.view)
     body = draw_hint(canvas, _draw_header(canvas, page.view), None if page.view.can_go_back else page.view.hint)
-    signs = strings.public_throws(page.view.prompt)
-    if signs:
+    throws = strings.public_throws(page.view.prompt)
+    if throws:
         everybody, body = layout.split_top(body, player_strip_height(canvas, page.view.players), theme.gap)
-        draw_player_strip(canvas, everybody, page.view.players, signs, asked=player.seat)
+        draw_player_strip(canvas, everybody, page.view.players, throws, asked=player.seat)
     else:
-        who, body = layout.split_top(body, theme.units(10), theme.gap)
-        _draw_player(canvas, who, player)
+        player_box, body = layout.split_top(body, theme.units(10), theme.gap)
+        _draw_player(canvas, player_box, player)
     prompt, body = layout.split_top(body, theme.units(9 if not theme.portrait else 16), theme.gap)
     canvas.text(
         prompt, strings.question_text(page.view.prompt), theme.units(8), max_lines=1 if not theme.portrait else 2
@@ -107,13 +107,13 @@ def _draw_header(canvas: Canvas, view: Question) -> Rect:
             draw_countdown(canvas, clock, page.view.seconds_left or 0.0, whole)
 
         canvas.add_moving_part(clock, ("seconds_left",), timer)
-    told = prompt_facts(view.prompt)
+    facts = prompt_facts(view.prompt)
     if "means" in view.prompt.about:  # a sentence
         canvas.text(
             line, strings.about_text(view.prompt.about, view.seat), theme.body, MUTED, align="left", max_lines=2
         )
-    elif told.table:
-        draw_facts(canvas, line, told.table, theme.body)
+    elif facts.table:
+        draw_facts(canvas, line, facts.table, theme.body)
     else:
         canvas.text(line, game_words.event_heading(GameEvent(view.prompt.kind, {})), theme.body, MUTED, align="left")
     return body
@@ -123,39 +123,45 @@ def _draw_stepper(canvas: Canvas, body: Rect, span: IntRange, value: int) -> Non
     theme = canvas.theme
     body, confirm = layout.split_bottom(body, round(theme.touch_size * 1.5), theme.gap)
     body, row = layout.split_bottom(body, round(theme.touch_size * (1.25 if not theme.portrait else 1.5)), theme.gap)
-    named = preset_values(span)
-    for cell, (name, number) in zip(layout.columns(row, [1] * len(named), theme.gap), named.items(), strict=True):
+    presets = preset_values(span)
+    for cell, (name, number) in zip(layout.columns(row, [1] * len(presets), theme.gap), presets.items(), strict=True):
         canvas.button(cell, strings.preset_label(name, number), EnterNumber(number))
     wide = wide_step(span)
     moves = [-wide, -1, 1, wide] if wide else [-1, 1]
-    shown, cells = _split_stepper(canvas, body, len(moves))
-    canvas.text(shown, str(value), theme.units(30 if not theme.portrait else 44))
+    number_box, cells = _split_stepper(canvas, body, len(moves))
+    canvas.text(number_box, str(value), theme.units(30 if not theme.portrait else 44))
     for cell, move in zip(cells, moves, strict=True):
-        after = shift_value(span, value, move)
+        new_value = shift_value(span, value, move)
         canvas.button(
-            cell, strings.signed_step(move * span.step), EnterNumber(after), size=theme.title, enabled=after != value
+            cell,
+            strings.signed_step(move * span.step),
+            EnterNumber(new_value),
+            size=theme.title,
+            enabled=new_value != value,
         )
     canvas.button(confirm, strings.confirm_label(value), Reply(value), main=True, size=theme.title)
 
 
 def _split_stepper(canvas: Canvas, body: Rect, count: int) -> tuple[Rect, list[Rect]]:
-    """Where a number stands, and the ``count`` buttons that move it: at its sides, or in portrait below it."""
+    """Return the places of a number and of the ``count`` buttons that change it: at its sides, or in portrait below
+    it."""
     theme = canvas.theme
     if theme.portrait:
-        shown, row = layout.split_bottom(body, min(body.h // 2, theme.touch_size * 2), theme.gap * 2)
-        return shown, layout.columns(row, [1] * count, theme.gap)
+        number_box, row = layout.split_bottom(body, min(body.h // 2, theme.touch_size * 2), theme.gap * 2)
+        return number_box, layout.columns(row, [1] * count, theme.gap)
     cells = layout.columns(body, [2] * (count // 2) + [3] + [2] * (count // 2), theme.gap)
-    shown = cells.pop(count // 2)
-    return shown, [layout.centre(cell, cell.w, theme.touch_size * 2) for cell in cells]
+    number_box = cells.pop(count // 2)
+    return number_box, [layout.centre(cell, cell.w, theme.touch_size * 2) for cell in cells]
 
 
 def _draw_list(canvas: Canvas, body: Rect, options: Choices, page: EntryPage) -> None:
     theme = canvas.theme
-    held = count_values(options)
-    values = [value for value, _ in held]
+    entries = count_values(options)
+    values = [value for value, _ in entries]
     count = len(values)
-    marked = next(
-        (at for at, value in enumerate(values) if page.value is not None and is_same_value(value, page.value)), None
+    selected = next(
+        (index for index, value in enumerate(values) if page.value is not None and is_same_value(value, page.value)),
+        None,
     )
     most_across = 2 if theme.portrait else 4
     across = min(count, 1 if theme.portrait and count <= 4 else most_across)
@@ -165,18 +171,18 @@ def _draw_list(canvas: Canvas, body: Rect, options: Choices, page: EntryPage) ->
     if count > across * fits_down:
         body, foot = layout.split_bottom(body, round(theme.touch_size * 1.1), theme.gap)
         fits_down = max(1, (body.h + theme.gap) // (round(theme.touch_size * 1.3) + theme.gap))
-        room = across * fits_down
-        leaf = page.list_page if marked is None else marked // room
-        draw_list_page_buttons(canvas, foot, leaf, list_page_count(count, room))
-        held = held[leaf * room : (leaf + 1) * room]
-    down = -(-len(held) // across)
+        per_page = across * fits_down
+        list_page = page.list_page if selected is None else selected // per_page
+        draw_list_page_buttons(canvas, foot, list_page, list_page_count(count, per_page))
+        entries = entries[list_page * per_page : (list_page + 1) * per_page]
+    down = -(-len(entries) // across)
     high = min(body.h, down * theme.units(36) + (down - 1) * theme.gap)
     place = layout.centre(body, body.w, high)
-    for cell, (value, times) in zip(layout.grid(place, len(held), across, theme.gap), held, strict=True):
-        drawing = str(value) if value in list(Throw) else None
+    for cell, (value, times) in zip(layout.grid(place, len(entries), across, theme.gap), entries, strict=True):
+        throw_icon = str(value) if value in list(Throw) else None
         label = strings.with_count(strings.answer_text(page.view.prompt, value), times)
-        canvas.answer_button(cell, label, Reply(value), icon=drawing, main=count == 1)
-        if marked is not None and count > 1 and value is values[marked]:
+        canvas.answer_button(cell, label, Reply(value), icon=throw_icon, main=count == 1)
+        if selected is not None and count > 1 and value is values[selected]:
             pygame.draw.rect(canvas.surface, ACCENT, cell, theme.units(1), theme.radius)
 
 

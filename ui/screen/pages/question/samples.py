@@ -17,14 +17,14 @@ DEALT_CARDS = MappingProxyType({"rock": 2, "paper": 3, "scissors": 1})
 
 def bet_question(count: int, seat: int = 1, *, sealed: bool = True) -> Question:
     """A bet in steps of five."""
-    ask = Prompt(
+    prompt = Prompt(
         "bet", {seat: IntRange(0, 95, 5)}, sealed, 20, 0, about=MappingProxyType({"phase": "risk rounds", "round": 3})
     )
-    return Question(tuple(Player(p.seat, p.name, 95) for p in players(count)), ask, seat, 14.0)
+    return Question(tuple(Player(p.seat, p.name, 95) for p in players(count)), prompt, seat, 14.0)
 
 
 def choice_question(values: tuple[str | int | bool, ...], kind: str, count: int = 2) -> Question:
-    """A question with its answers listed."""
+    """A question with a list of answers."""
     return Question(players(count), Prompt(kind, {2: Choices(values)}), 2)
 
 

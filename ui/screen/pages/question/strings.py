@@ -1,4 +1,4 @@
-"""What a question says: its prompt, what it is about, its answers."""
+"""The texts of a question: its prompt, its context, its answers."""
 
 from collections.abc import Mapping
 
@@ -15,27 +15,27 @@ PRESET_WORDS = {"least": N("least"), "half": N("half"), "most": N("all")}
 
 
 def with_count(answer: str, count: int) -> str:
-    """An answer that there is ``count`` times, such as a card in the hand."""
+    """The label of an answer, with its ``count`` if it is there several times, such as a card in the hand."""
     return f"{answer} ×{count}" if count > 1 else answer
 
 
 def confirm_label(value: int) -> str:
-    """To confirm a number."""
+    """The label of the button that confirms a number."""
     return t("Confirm {value}", value=value)
 
 
 def preset_label(name: str, number: int) -> str:
-    """A number worth a button of its own; none where it is 0."""
+    """The label of a preset's button: its name and number, or only the number if that is 0."""
     return f"{t(PRESET_WORDS[name])}  {number}" if number else str(number)
 
 
 def points_text(score: int) -> str:
-    """How many points somebody has."""
+    """A number of points."""
     return ngettext("{count} point", "{count} points", score)
 
 
 def hand_over_text(player: Player) -> str:
-    """The hand-over of a sealed question."""
+    """The sentence that hands a sealed question over to its player."""
     return t("{name} only – everyone else look away", name=player.name)
 
 
@@ -64,24 +64,24 @@ QUESTIONS = {
     "hand": N("These are your cards"),
     "drawn": N("You drew a card"),
 }
-"""The question asked for each kind of ask that has one, with the option it is about in braces; any other is made from
-the kind's own name."""
+"""The question for each kind of prompt, with the option it is about in braces; any other kind is asked by its own
+name."""
 CARD_DOWN_QUESTIONS = {"place": N("Put your card face down"), "discard": N("Discard a card, face down")}
-"""What to do where the answer can only be that a card is down."""
+"""The instructions for prompts whose only answer is that a card is down."""
 
 FACTS_SHOWN_ELSEWHERE = {"points", "chips", "claims", "throws", "position"}
-"""Facts an ask is about that stand elsewhere on its page."""
+"""Facts of a prompt that are shown elsewhere on its page."""
 ANSWER_WORDS = {
     ("place", "down"): N("It is down"),
     ("discard", "down"): N("It is down"),
     ("table", "wish"): N("New wishes"),
     ("table", "reset"): N("Start afresh"),
 }
-"""Answers that read better than their own word, by the kind of ask."""
+"""Answers that read better than their own word, by the kind of prompt."""
 
 
 def question_text(prompt: Prompt) -> str:
-    """The question of ``ask``."""
+    """The question of ``prompt``."""
     if prompt.kind in CARD_DOWN_QUESTIONS and all(options.allows("down") for options in prompt.seats.values()):
         return t(CARD_DOWN_QUESTIONS[prompt.kind])
     if prompt.kind == "wish":
@@ -91,31 +91,31 @@ def question_text(prompt: Prompt) -> str:
 
 
 def public_throws(prompt: Prompt) -> dict[Seat, str]:
-    """What everybody claimed or threw, of which ``ask`` tells: a throw by seat."""
-    told = prompt.about.get("claims") or prompt.about.get("throws")
-    if not isinstance(told, Mapping):
+    """Everybody's claimed or shown throw by seat, if ``prompt`` has them."""
+    throws = prompt.about.get("claims") or prompt.about.get("throws")
+    if not isinstance(throws, Mapping):
         return {}
-    return {int(of): str(throw) for of, throw in told.items() if of.isdecimal() and throw in list(Throw)}
+    return {int(seat): str(throw) for seat, throw in throws.items() if seat.isdecimal() and throw in list(Throw)}
 
 
 def about_text(facts: Mapping[str, Json], seat: Seat | None = None) -> str:
-    """What an ask is about in one line, such as "Risk rounds · Round 3 · Goal 100": its single facts, and of those told
-    by seat the one of ``player``; some stand elsewhere."""
-    told: list[str] = []
+    """The context of a prompt in one line, such as "Risk rounds · Round 3 · Goal 100": its single facts, and of those
+    by seat the one of ``seat``, without those shown elsewhere."""
+    parts: list[str] = []
     for name, fact in facts.items():
         if name in FACTS_SHOWN_ELSEWHERE:
             continue
-        mine = fact.get(str(seat)) if isinstance(fact, Mapping) else fact
+        value = fact.get(str(seat)) if isinstance(fact, Mapping) else fact
         if name == "means":
-            told.append(t(capitalise(N(str(mine)))))
-        elif isinstance(mine, str):
-            told.append(code_word(mine))
-        elif isinstance(mine, int | float) and not isinstance(mine, bool):
-            told.append(f"{code_word(name)} {format_fact(mine)}")
-    return " · ".join(told)
+            parts.append(t(capitalise(N(str(value)))))
+        elif isinstance(value, str):
+            parts.append(code_word(value))
+        elif isinstance(value, int | float) and not isinstance(value, bool):
+            parts.append(f"{code_word(name)} {format_fact(value)}")
+    return " · ".join(parts)
 
 
 def answer_text(prompt: Prompt, value: Value) -> str:
-    """An answer to ``ask`` as its button says it."""
-    named = ANSWER_WORDS.get((prompt.kind, value)) if isinstance(value, str) else None
-    return t(named) if named else value_text(value)
+    """The label of an answer to ``prompt``."""
+    label = ANSWER_WORDS.get((prompt.kind, value)) if isinstance(value, str) else None
+    return t(label) if label else value_text(value)

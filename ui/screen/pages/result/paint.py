@@ -21,11 +21,11 @@ from ui.screen.pages.scoreboard.paint import draw_scoreboard, draw_table_facts
 from ui.screen.pages.scoreboard.view import result_facts
 
 CROWN_RISE_S = 0.5
-"""How long the winner's crown takes to its place."""
+"""The time the winner's crown takes to rise."""
 
 
 def draw_result(canvas: Canvas, view: MatchResult) -> None:
-    """The winner, everybody in the order they came in, and what to do now."""
+    """Draw the winner, everybody in the order of their places, and the buttons."""
     if len(view.players) > len(SEAT_MARKS):
         classroom_paint.draw_result(canvas, view, rank_players(view.players, view.result.winners))
         return
@@ -33,19 +33,19 @@ def draw_result(canvas: Canvas, view: MatchResult) -> None:
     body, foot = layout.split_bottom(canvas.page, round(theme.touch_size * 1.5), theme.gap)
     top, body = layout.split_top(body, theme.units(14 if not theme.portrait else 40), theme.gap)
     top = draw_timer(canvas, top, view) if not theme.portrait else top
-    sign, told = (
+    sign, sentence_box = (
         layout.split_left(top, theme.units(16), theme.gap)
         if not theme.portrait
         else layout.split_top(top, theme.units(18), theme.gap)
     )
     _draw_crown(canvas, sign, view)
-    canvas.text(told, view.sentence, theme.units(10), max_lines=2)
-    more = result_facts(view.result)
-    body = draw_table_facts(canvas, body, more.table)
+    canvas.text(sentence_box, view.sentence, theme.units(10), max_lines=2)
+    facts = result_facts(view.result)
+    body = draw_table_facts(canvas, body, facts.table)
     if theme.portrait:
         body, clock = layout.split_bottom(body, theme.touch_size if view.seconds_left is not None else 0, theme.gap)
         draw_timer(canvas, layout.centre(clock, clock.h, clock.h), view)
-    players = [replace(player, facts=more.of_seat(player.seat)) for player in view.players]
+    players = [replace(player, facts=facts.of_seat(player.seat)) for player in view.players]
     places = rank_players(players, view.result.winners)
     players.sort(key=lambda player: places[player.seat])
     draw_scoreboard(canvas, body, players, view.result.winners, places)
@@ -57,13 +57,13 @@ def draw_result(canvas: Canvas, view: MatchResult) -> None:
 
 
 def rank_players(players: Sequence[Player], winners: Sequence[Seat]) -> dict[Seat, int]:
-    """Everybody's place: winners first, then by points; who is level shares a place."""
+    """Return everybody's place: winners first, then by points; players on the same points share a place."""
     standing = {player.seat: (player.seat in winners, player.score or 0) for player in players}
-    return {seat: 1 + sum(other > mine for other in standing.values()) for seat, mine in standing.items()}
+    return {seat: 1 + sum(other > own for other in standing.values()) for seat, own in standing.items()}
 
 
 def _draw_crown(canvas: Canvas, box: Rect, view: MatchResult) -> None:
-    """The winner's crown, which comes from small to large and a little over; or a sign that nobody has won."""
+    """Draw the winner's crown, which grows to its size with a slight overshoot; or a sign that nobody won."""
     name, colour = ("crown", ACCENT) if view.result.winners else ("nothing", MUTED)
     side = min(box.size)
 

@@ -1,4 +1,4 @@
-"""What the result page says."""
+"""The texts of the result page."""
 
 from ui.i18n.language import N
 

@@ -18,14 +18,14 @@ from ui.screen.pages.reveal import strings
 from ui.screen.pages.reveal.view import Reveal, SeatReveal
 
 OPENING_S = 0.35
-"""How long all the pictures take to open, at once."""
+"""The time in which all the images open, at once."""
 PHOTO_FINISH_S = 1.3
-"""How long the photo finish takes to pass."""
+"""The time the photo finish takes."""
 OUTCOME_ICONS = {"win": "crown", "tie": "level"}
 
 
 def draw_reveal(canvas: Canvas, view: Reveal) -> None:
-    """Everybody's throw at once, what it means, and the photo finish; of a room full of players, without pictures."""
+    """Draw everybody's throw at once, its meaning, and the photo finish; for a class, without images."""
     if len(view.seats) > len(SEAT_MARKS):
         classroom_paint.draw_reveal(canvas, view)
         return
@@ -57,7 +57,7 @@ def draw_reveal(canvas: Canvas, view: Reveal) -> None:
 
 
 def _sentence_height(theme: Theme, count: int) -> float:
-    """How many units high the sentence's line is."""
+    """Return the height of the sentence's line in units of the theme."""
     return 13 if theme.portrait else 12 if count <= 3 else 10
 
 
@@ -68,13 +68,13 @@ def _cells_per_row(portrait: bool, count: int) -> int:
 
 
 def _opened_share(now: Reveal) -> float:
-    """How far the pictures are open, from 0 to 1."""
+    """Return the share to which the images are open, from 0 to 1."""
     passed = 1.0 if now.shown_s is None else min(1.0, max(0.0, now.shown_s) / OPENING_S)
     return 1 - (1 - passed) ** 2
 
 
 def _draw_seat(canvas: Canvas, cell: Rect, seat: SeatReveal) -> None:
-    """One seat: name, crop, throw, verdict. Side by side where the cell is wide, else the crop above the words."""
+    """Draw one seat: name, crop, throw, verdict; side by side where the cell is wide, else the crop above the words."""
     theme = canvas.theme
     won = seat.outcome == "win" and not seat.foul
     edge = FOUL if seat.foul else ACCENT if won else LINE
@@ -94,8 +94,8 @@ def _draw_seat(canvas: Canvas, cell: Rect, seat: SeatReveal) -> None:
     colour = TEXT if seat.throw is not None else MUTED
     word = common_strings.throw_text(seat.throw) if seat.throw is not None else strings.NO_THROW
     if inner.w > inner.h * (1.9 if theme.portrait else 2.3) and not small:
-        crop, told = layout.split_left(inner, inner.h, theme.gap)
-        sign, line = layout.rows(told, [4, 3], theme.units(0.5))
+        crop, throw_box = layout.split_left(inner, inner.h, theme.gap)
+        sign, line = layout.rows(throw_box, [4, 3], theme.units(0.5))
     else:
         inner, line = layout.split_bottom(inner, theme.units(6.8 if small else 12), gap)
         side = min(inner.h, (inner.w - theme.gap) // 2)
@@ -106,7 +106,7 @@ def _draw_seat(canvas: Canvas, cell: Rect, seat: SeatReveal) -> None:
 
 
 def _draw_throw(canvas: Canvas, crop: Rect, sign: Rect, seat: SeatReveal) -> None:
-    """A seat's picture and the drawing of its throw, which open as everybody's do."""
+    """Draw a seat's crop and its throw's icon, which open together with everybody's."""
     drawing, colour = (str(seat.throw), TEXT) if seat.throw is not None else ("nothing", MUTED)
 
     def draw(canvas: Canvas, now: Reveal) -> None:
@@ -120,22 +120,26 @@ def _draw_throw(canvas: Canvas, crop: Rect, sign: Rect, seat: SeatReveal) -> Non
 
 
 def _draw_verdict(canvas: Canvas, box: Rect, seat: SeatReveal, *, small: bool, narrow: bool) -> None:
-    """The verdict, and how long after the first hand: beside it, or below it in a ``narrow`` cell. In a ``small`` one
-    it is read from near by."""
+    """Draw the verdict and the time after the first hand: next to it, or below it in a ``narrow`` cell. A ``small``
+    cell is read from close by."""
     theme = canvas.theme
     sign = "foul" if seat.foul else "good" if seat.verdict == "on time" else "doubt"
     colour = FOUL if seat.foul else TEXT if seat.verdict == "on time" else MUTED
     size = theme.body if small else theme.units(8)
-    told = common_strings.after_first_hand(seat.after_first_ms)
+    time_text = common_strings.after_first_hand(seat.after_first_ms)
     if narrow:
-        box, after = layout.split_bottom(box, theme.units(4.2), 0)
-        canvas.text(after, told, theme.small, MUTED, align="right")
+        box, time_box = layout.split_bottom(box, theme.units(4.2), 0)
+        canvas.text(time_box, time_text, theme.small, MUTED, align="right")
     shape, line = layout.split_left(box, min(box.h, theme.units(7.5)), theme.units(1.2))
     canvas.icon(layout.inset(shape, theme.units(0.3)), sign, colour)
-    if told and not narrow:
-        lesser = theme.body if box.w > theme.units(60) else theme.small if box.w > theme.units(42) else theme.smallest
-        line, after = layout.split_right(line, canvas.text_width(told, lesser, line.w // 2, line.h), theme.units(1.2))
-        canvas.text(after, told, lesser, MUTED, align="right")
+    if time_text and not narrow:
+        small_size = (
+            theme.body if box.w > theme.units(60) else theme.small if box.w > theme.units(42) else theme.smallest
+        )
+        line, time_box = layout.split_right(
+            line, canvas.text_width(time_text, small_size, line.w // 2, line.h), theme.units(1.2)
+        )
+        canvas.text(time_box, time_text, small_size, MUTED, align="right")
     canvas.text(line, common_strings.verdict_text(seat.verdict), size, colour, align="left")
 
 
@@ -144,37 +148,37 @@ def _beaten_pairs_width(high: int, pairs: int) -> int:
 
 
 def _draw_beaten_pairs(canvas: Canvas, box: Rect, view: Reveal) -> None:
-    """Which throw beat which: the winner, an arrow, the loser."""
+    """Draw which throw beat which: the winner, an arrow, the loser."""
     high = min(box.h, round(box.w / (3.4 * len(view.beaten_pairs))))
     line = layout.centre(box, _beaten_pairs_width(high, len(view.beaten_pairs)), high)
     for winner, loser in view.beaten_pairs:
-        one, line = layout.split_left(line, high, round(high * 0.1))
+        winner_box, line = layout.split_left(line, high, round(high * 0.1))
         arrow, line = layout.split_left(line, round(high * 0.7), round(high * 0.1))
-        other, line = layout.split_left(line, high, round(high * 0.5))
-        canvas.icon(one, winner)
+        loser_box, line = layout.split_left(line, high, round(high * 0.5))
+        canvas.icon(winner_box, winner)
         canvas.icon(arrow, "beats", ACCENT)
-        canvas.icon(other, loser, MUTED)
+        canvas.icon(loser_box, loser, MUTED)
 
 
-def _draw_winner_arrow(canvas: Canvas, one: Rect, other: Rect, view: Reveal) -> None:
-    """Between two players, an arrow from the one who beat to the one who was beaten; or that they are level."""
+def _draw_winner_arrow(canvas: Canvas, first: Rect, second: Rect, view: Reveal) -> None:
+    """Draw an arrow between two players from the winner to the loser, or the sign of a tie."""
     ends = [seat.outcome for seat in view.seats]
     if None in ends:
         return
     side = canvas.theme.units(9)
     place = Rect(0, 0, side, side)
-    place.center = one.union(other).center
+    place.center = first.union(second).center
     canvas.icon(place.inflate(side // 4, side // 4), "circle", BACKGROUND)
     if ends == ["tie", "tie"]:
         canvas.icon(place, "level", MUTED)
         return
-    turned = (0 if ends[0] == "win" else 180) - (90 if one.x == other.x else 0)
-    canvas.surface.blit(pygame.transform.rotate(icon("beats", side, ACCENT), turned), place)
+    angle = (0 if ends[0] == "win" else 180) - (90 if first.x == second.x else 0)
+    canvas.surface.blit(pygame.transform.rotate(icon("beats", side, ACCENT), angle), place)
 
 
 def draw_photo_finish(canvas: Canvas, box: Rect, view: Reveal) -> None:
-    """A time line from the first hand to the lock and a little beyond, with each seat's mark where its hand showed, and
-    how many ms that was. When it is shown first the time passes on it, and every mark comes when its time has come."""
+    """Draw a timeline from the first hand to the lock and a little beyond, with each seat's mark where its hand showed,
+    and its time in ms. At first, time passes on it and every mark appears in its turn."""
     canvas.panel(box, PANEL)
     line = _TimeLine(canvas, box, view)
     line.draw_still(canvas)
@@ -182,7 +186,7 @@ def draw_photo_finish(canvas: Canvas, box: Rect, view: Reveal) -> None:
 
 
 class _TimeLine:
-    """The line of time of a photo finish in a box."""
+    """The timeline of a photo finish in a box."""
 
     def __init__(self, canvas: Canvas, box: Rect, view: Reveal) -> None:
         theme = canvas.theme
@@ -204,7 +208,7 @@ class _TimeLine:
         return self._scale.x + round(share * self._scale.w)
 
     def draw_still(self, canvas: Canvas) -> None:
-        """The line itself, the first hand's place on it and the lock."""
+        """Draw the line itself, the first hand's place on it and the lock."""
         thick = max(2, canvas.theme.units(0.4))
         side, run = self._mark_side, self._scale
         canvas.surface.fill(LINE, Rect(run.x - side // 2, self._lane.bottom, run.w + side, thick))
@@ -212,13 +216,17 @@ class _TimeLine:
         canvas.surface.fill(
             ACCENT, Rect(lock - thick, self._above.y, 2 * thick, self._lane.bottom - self._above.y + thick)
         )
-        took = canvas.text_width(self._lock_label, self._text_size, self._below.w // 3, self._below.h)
+        label_width = canvas.text_width(self._lock_label, self._text_size, self._below.w // 3, self._below.h)
         canvas.text(
-            _centred_at(self._below, lock, took), self._lock_label, self._text_size, ACCENT, vertical_align="right"
+            _centred_at(self._below, lock, label_width),
+            self._lock_label,
+            self._text_size,
+            ACCENT,
+            vertical_align="right",
         )
 
     def draw(self, canvas: Canvas, now: Reveal) -> None:
-        """The marks whose time has come, and how far time has come while it passes."""
+        """Draw the marks whose time has come, and a cursor while time passes."""
         passed = 1.0 if now.shown_s is None else min(1.0, max(0.0, now.shown_s - OPENING_S) / PHOTO_FINISH_S)
         reached = self._start_ms + passed * (self._end_ms - self._start_ms)
         rim = canvas.theme.units(0.6)
@@ -243,18 +251,23 @@ class _TimeLine:
             canvas.surface.fill(TEXT, Rect(self._x(reached), self._above.y, 2, self._lane.bottom - self._above.y))
 
     def _place_labels(self, canvas: Canvas) -> dict[Seat, Rect]:
-        """Where the labels stand: above their marks, or below where there is no room; one that finds none is left out,
-        for it stands beside the verdict as well."""
+        """Return the places of the labels: above their marks, or below where there is no room; a label that fits
+        nowhere is left out, since the time is next to the verdict as well."""
         lock, size = self._x(self._window_ms), self._text_size
-        took = canvas.text_width(self._lock_label, size, self._below.w // 3, self._below.h)
-        taken = {0: [Rect(lock - 4, self._above.y, 8, self._above.h)], 1: [_centred_at(self._below, lock, took)]}
+        lock_width = canvas.text_width(self._lock_label, size, self._below.w // 3, self._below.h)
+        occupied = {
+            0: [Rect(lock - 4, self._above.y, 8, self._above.h)],
+            1: [_centred_at(self._below, lock, lock_width)],
+        }
         places: dict[Seat, Rect] = {}
         for at, seat in self._marks:
-            wide = canvas.text_width(common_strings.after_first_hand(at), size, self._above.w // 3, self._above.h)
+            label_width = canvas.text_width(
+                common_strings.after_first_hand(at), size, self._above.w // 3, self._above.h
+            )
             for row, band in enumerate((self._above, self._below)):
-                place = _centred_at(band, self._x(at), wide + size)
-                if place.collidelist(taken[row]) < 0:
-                    taken[row].append(place)
+                place = _centred_at(band, self._x(at), label_width + size)
+                if place.collidelist(occupied[row]) < 0:
+                    occupied[row].append(place)
                     places[seat] = place
                     break
         return places

@@ -43,11 +43,11 @@ def decided_reveal(count: int, shown_s: float | None = None) -> Reveal:
 
 def reveal_with_foul_counts(count: int) -> Reveal:
     """A reveal with everybody's fouls so far."""
-    shown = mixed_reveal(count)
+    reveal = mixed_reveal(count)
     seats = tuple(
-        replace(one, player=player) for one, player in zip(shown.seats, players_with_fouls(count), strict=True)
+        replace(seat, player=player) for seat, player in zip(reveal.seats, players_with_fouls(count), strict=True)
     )
-    return replace(shown, seats=seats)
+    return replace(reveal, seats=seats)
 
 
 def card_reveal() -> Reveal:
@@ -61,14 +61,14 @@ def card_reveal() -> Reveal:
 
 def samples() -> dict[str, View | Page]:
     """Return the samples by name."""
-    shown: dict[str, View | Page] = {
+    pages: dict[str, View | Page] = {
         "reveal-cards-8": card_reveal(),
         "reveal-opens-2": decided_reveal(2, 0.1),
         "reveal-passes-8": decided_reveal(8, 1.0),
     }
     for count in (2, 8):
-        shown |= {
+        pages |= {
             f"reveal-won-{count}": decided_reveal(count),
             f"reveal-dispute-{count}": replace(reveal_with_foul_counts(count), seconds_left=3.0),
         }
-    return shown | {f"reveal-{count}": mixed_reveal(count) for count in (2, 3, 8)}
+    return pages | {f"reveal-{count}": mixed_reveal(count) for count in (2, 3, 8)}

@@ -1,4 +1,4 @@
-"""What the reveal says."""
+"""The texts of the reveal."""
 
 from ui.i18n.language import N
 

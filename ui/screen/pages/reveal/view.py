@@ -9,10 +9,10 @@ from ui.screen.pages.common.view import Player, TimedView
 
 @dataclass(frozen=True)
 class SeatReveal:
-    """One seat at the reveal: its crop of the lock frame, its throw (``None`` where it showed none), the verdict's word
+    """One seat at the reveal: its crop of the lock frame, its throw (``None`` if it showed none), the verdict's word
     ("on time", "late", "early", "changed", "unclear", "unseen"), whether that is a foul, and how many milliseconds
-    after the first hand it showed (``None`` where it never did). ``outcome`` is what the game made of it: "win",
-    "loss", "tie" (``None``: nothing yet)."""
+    after the first hand it showed (``None`` if it never did). ``outcome`` is its outcome in the game: "win", "loss",
+    "tie" (``None``: none yet)."""
 
     player: Player
     crop: Pixels
@@ -36,5 +36,5 @@ class Reveal(TimedView):
 
     @property
     def animation_s(self) -> float:
-        """See Animated: the pictures open, and the time of the photo finish passes."""
+        """See Animated: the images open, and the time of the photo finish passes."""
         return 2.0

@@ -1,1 +1,1 @@
-"""How things stand, drawn on several pages."""
+"""The scoreboard, drawn on several pages."""

@@ -1,5 +1,5 @@
-"""How facts are drawn wherever they stand: a drawing, what the fact is called and its value, one after the other in as
-many rows as there is room for; where it gets narrow, the drawing alone stands for the name."""
+"""Painter of facts: an icon, the fact's label and its value, one after the other in as many rows as fit; where space is
+short, the icon alone replaces the label."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -13,25 +13,25 @@ from ui.screen.pages.scoreboard import strings
 from ui.screen.pages.scoreboard.view import Fact, Facts
 
 ICON_GAP_EM = 0.35
-"""Between a drawing and its words, in shares of the type's size."""
+"""The gap between an icon and its text, as a share of the type size."""
 FACT_GAP_EM = 1.1
-"""Between two facts."""
+"""The gap between two facts, as a share of the type size."""
 
 
 @dataclass(frozen=True)
 class _FactChip:
-    """A fact as it is drawn: a drawing, its name, the drawing of a throw, its value; each may be nothing."""
+    """A fact as it is drawn: its icon, its label, a throw's icon and its value, of which each may be missing."""
 
     icon: str | None
-    name: str
+    label: str
     throw: str | None
     value: str
 
     def width(self, size: int) -> int:
-        """How many pixels it takes with type of ``size``."""
-        signs = [size for sign in (self.icon, self.throw) if sign is not None]
-        texts = [text_width(text, size) for text in (self.name, self.value) if text]
-        return sum(signs) + sum(texts) + round(ICON_GAP_EM * size) * (len(signs) + len(texts) - 1)
+        """Return its width in pixels with type of ``size``."""
+        icon_sizes = [size for icon in (self.icon, self.throw) if icon is not None]
+        texts = [text_width(text, size) for text in (self.label, self.value) if text]
+        return sum(icon_sizes) + sum(texts) + round(ICON_GAP_EM * size) * (len(icon_sizes) + len(texts) - 1)
 
 
 def draw_facts(
@@ -44,8 +44,8 @@ def draw_facts(
     vertical_align: Alignment = "centre",
     colour: Colour = TEXT,
 ) -> None:
-    """``told`` in ``box``, with type no larger than ``size``. Names are left out, where a drawing can stand for them,
-    only if it would not fit otherwise."""
+    """Draw ``facts`` in ``box``, with type no larger than ``size``. Labels that an icon can replace are left out if
+    they would not fit otherwise."""
     if not facts or box.w <= 0 or box.h <= 0:
         return
     rows, smaller = _fit_rows(canvas, box.w, box.h, facts, size)
@@ -53,16 +53,16 @@ def draw_facts(
 
 
 def fitted_size(canvas: Canvas, width: int, height: int, facts: Facts, size: int) -> float:
-    """How large the type of ``told`` would be in a box of that size; a little less where drawings stand for names."""
+    """Return the size of type that ``facts`` get in a box of that size; a little less where icons replace labels."""
     if not facts:
         return size
     rows, smaller = _fit_rows(canvas, width, height, facts, size)
-    short = any(chip.icon and not chip.name for row in rows for chip in row)
+    short = any(chip.icon and not chip.label for row in rows for chip in row)
     return smaller * (0.8 if short else 1.0)
 
 
 def _fit_rows(canvas: Canvas, width: int, height: int, facts: Facts, size: int) -> tuple[list[list[_FactChip]], int]:
-    """The rows that ``told`` take of a box, and the size of type they do that at."""
+    """Return the rows that ``facts`` take in a box, and their size of type."""
     least = canvas.theme.smallest
     for short, smallest in ((False, max(least, round(size * 0.72))), (True, least), (True, max(1, least // 2))):
         chips = [_make_chip(fact, short) for fact in facts]
@@ -74,28 +74,28 @@ def _fit_rows(canvas: Canvas, width: int, height: int, facts: Facts, size: int) 
 
 
 def _make_chip(fact: Fact, short: bool) -> _FactChip:
-    drawing, throw = strings.fact_icon(fact), strings.fact_throw(fact)
+    icon, throw = strings.fact_icon(fact), strings.fact_throw(fact)
     value = strings.short_fact_value(fact) if short else strings.fact_value(fact)
     if fact.name == "outcomes":
-        return _FactChip(drawing, "", None, value)
-    named = strings.fact_label(fact)
+        return _FactChip(icon, "", None, value)
+    label = strings.fact_label(fact)
     if fact.name == "phase":
         return _FactChip(None, "", None, value)
-    bare = short and drawing is not None and bool(value)
-    return _FactChip(drawing, "" if bare else named, throw, "" if short and throw else value)
+    icon_only = short and icon is not None and bool(value)
+    return _FactChip(icon, "" if icon_only else label, throw, "" if short and throw else value)
 
 
 def _break_rows(chips: Sequence[_FactChip], width: int, size: int) -> list[list[_FactChip]] | None:
-    """The chips in rows of ``wide`` pixels; None where one is too wide for any."""
+    """Return the chips in rows no wider than ``width`` pixels; None if one chip is wider."""
     rows: list[list[_FactChip]] = [[]]
     used = 0
     for chip in chips:
-        took = chip.width(size)
-        if took > width:
+        chip_width = chip.width(size)
+        if chip_width > width:
             return None
-        if rows[-1] and used + round(FACT_GAP_EM * size) + took > width:
+        if rows[-1] and used + round(FACT_GAP_EM * size) + chip_width > width:
             rows.append([])
-        used = took if not rows[-1] else used + round(FACT_GAP_EM * size) + took
+        used = chip_width if not rows[-1] else used + round(FACT_GAP_EM * size) + chip_width
         rows[-1].append(chip)
     return rows
 
@@ -109,38 +109,40 @@ def _draw_rows(
     vertical_align: Alignment,
     colour: Colour,
 ) -> None:
-    high = line_height(size)
-    free = max(0, box.h - high * len(rows))
-    y = box.y + {"left": 0, "centre": free // 2, "right": free}[vertical_align]
+    row_height = line_height(size)
+    free_height = max(0, box.h - row_height * len(rows))
+    y = box.y + {"left": 0, "centre": free_height // 2, "right": free_height}[vertical_align]
     for chips in rows:
-        wide = sum(chip.width(size) for chip in chips) + round(FACT_GAP_EM * size) * (len(chips) - 1)
-        spare = max(0, box.w - wide)
-        x = box.x + {"left": 0, "centre": spare // 2, "right": spare}[align]
+        row_width = sum(chip.width(size) for chip in chips) + round(FACT_GAP_EM * size) * (len(chips) - 1)
+        free_width = max(0, box.w - row_width)
+        x = box.x + {"left": 0, "centre": free_width // 2, "right": free_width}[align]
         for chip in chips:
-            _draw_chip(canvas, Rect(x, y, min(chip.width(size), box.right - x), high), chip, size, colour)
+            _draw_chip(canvas, Rect(x, y, min(chip.width(size), box.right - x), row_height), chip, size, colour)
             x += chip.width(size) + round(FACT_GAP_EM * size)
-        y += high
+        y += row_height
 
 
 def _draw_chip(canvas: Canvas, box: Rect, chip: _FactChip, size: int, colour: Colour) -> None:
     gap, x = round(ICON_GAP_EM * size), box.x
 
-    def drawn(name: str, colour: Colour) -> None:
+    def draw_icon(name: str, colour: Colour) -> None:
         nonlocal x
         canvas.icon(Rect(x, box.y + (box.h - size) // 2, size, size), name, colour)
         x += size + gap
 
-    def said(text: str, colour: Colour) -> None:
+    def draw_text(text: str, colour: Colour) -> None:
         nonlocal x
-        took = text_width(text, size)
-        canvas.text(Rect(x, box.y, min(took, box.right - x), box.h), text, size, colour, align="left", min_size=size)
-        x += took + gap
+        drawn_width = text_width(text, size)
+        canvas.text(
+            Rect(x, box.y, min(drawn_width, box.right - x), box.h), text, size, colour, align="left", min_size=size
+        )
+        x += drawn_width + gap
 
     if chip.icon is not None:
-        drawn(chip.icon, ACCENT if chip.icon == "crown" else MUTED)
-    if chip.name:
-        said(chip.name, MUTED if chip.value or chip.throw else colour)
+        draw_icon(chip.icon, ACCENT if chip.icon == "crown" else MUTED)
+    if chip.label:
+        draw_text(chip.label, MUTED if chip.value or chip.throw else colour)
     if chip.throw is not None:
-        drawn(chip.throw, colour)
+        draw_icon(chip.throw, colour)
     if chip.value:
-        said(chip.value, colour)
+        draw_text(chip.value, colour)

@@ -1,4 +1,4 @@
-"""The words for how things stand: every fact that a game tells by seat or of the table, as a label and a value."""
+"""The scoreboard's words: a label and a value for every fact about a seat or about the table."""
 
 from collections.abc import Mapping, Sequence
 
@@ -9,7 +9,7 @@ from ui.screen.pages.common import game_words
 from ui.screen.pages.scoreboard.view import Fact
 
 SIGNED_FACTS = ("streaks", "won", "degree", "points won")
-"""Numbers that are told with their sign."""
+"""Numbers that are shown with their sign."""
 FACT_LABELS: Mapping[str, LazyText] = {
     # of a seat
     "streaks": N("Streak"),
@@ -73,7 +73,7 @@ FACT_LABELS: Mapping[str, LazyText] = {
     "draw": N("A draw"),
     "for": N("For"),
 }
-"""What each fact is called, by its name in the games."""
+"""The label of each fact, by its name in the games."""
 
 FACT_ICONS: Mapping[str, str] = {
     "streaks": "flame",
@@ -99,7 +99,7 @@ FACT_ICONS: Mapping[str, str] = {
     "round": "again",
     "turn": "again",
 }
-"""The drawing of each fact that has one."""
+"""The icon of each fact that has one."""
 OUTCOME_WORDS: Mapping[str, LazyText] = {
     "win": N("Won", "a round"),
     "loss": N("Lost", "a round"),
@@ -115,56 +115,56 @@ VALUE_SEPARATOR = " · "
 
 
 def fact_label(fact: Fact) -> str:
-    """What a fact is called."""
+    """The label of a fact."""
     return t(FACT_LABELS[fact.name]) if fact.name in FACT_LABELS else game_words.code_word(fact.name)
 
 
 def fact_value(fact: Fact) -> str:
-    """A fact's value in words and numbers; nothing of what is just so, or of a throw, which is drawn."""
+    """A fact's value in words and numbers; empty for one that is simply true."""
     value = fact.value
-    said = ""
+    text = ""
     if value is None:
-        said = t("none")
+        text = t("none")
     elif isinstance(value, bool):
-        said = ""
+        text = ""
     elif isinstance(value, int | float):
-        said = (
+        text = (
             f"{value:+g}".replace("-", "−") if fact.name in SIGNED_FACTS and value else f"{value:g}".replace("-", "−")
         )
     elif isinstance(value, str):
-        said = (
+        text = (
             t(OUTCOME_WORDS[value])
             if fact.name == "outcomes" and value in OUTCOME_WORDS
             else game_words.code_word(value)
         )
     elif isinstance(value, Mapping):
-        said = t(join(_counts_with_words(value), VALUE_SEPARATOR))
+        text = t(join(_counts_with_words(value), VALUE_SEPARATOR))
     elif isinstance(value, Sequence):
-        said = t(join([game_words.code_word(str(one)) for one in value], VALUE_SEPARATOR))
-    return said
+        text = t(join([game_words.code_word(str(one)) for one in value], VALUE_SEPARATOR))
+    return text
 
 
 def short_fact_value(fact: Fact) -> str:
-    """As ``told``, in as little room as can be: battles as three numbers, won, lost and tied."""
+    """A fact's value in as little room as possible: battles as three numbers, won, lost and tied."""
     if isinstance(fact.value, Mapping) and fact.value and set(fact.value) <= set(TALLY_WORDS):
         return "–".join(str(count) for count in fact.value.values())
     return fact_value(fact)
 
 
 def fact_throw(fact: Fact) -> str | None:
-    """The throw that a fact is, if it is one: it is drawn."""
+    """The throw that a fact's value is, to be drawn as an icon; None if it is no throw."""
     return fact.value if isinstance(fact.value, str) and fact.value in list(Throw) else None
 
 
 def fact_icon(fact: Fact) -> str | None:
-    """The drawing of a fact: of a throw or an outcome its own."""
+    """The icon of a fact; an outcome has its own."""
     if fact.name == "outcomes":
         return OUTCOME_ICONS.get(str(fact.value))
     return FACT_ICONS.get(fact.name)
 
 
 def _counts_with_words(counts: Mapping[str, Json]) -> list[str]:
-    """Words with their numbers: "3 rock", "2 won"; of a table of pairs, what beats what."""
+    """Words with their numbers ("3 rock", "2 won"); for a table of pairs, which throw beats which."""
     parts = []
     for name, count in counts.items():
         one, _, other = name.partition("-")

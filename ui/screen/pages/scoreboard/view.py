@@ -55,8 +55,8 @@ FACT_ENDING_KINDS: Mapping[str, tuple[str, ...]] = MappingProxyType(
 
 @dataclass(frozen=True)
 class Fact:
-    """Something that is so: its ``name`` in the game, and its value: a number, a word or throw, words with their
-    numbers (cards), several words, or ``True`` for what is just so ("folded")."""
+    """A fact: its ``name`` in the game and its value, which is a number, a word or throw, words with counts (cards),
+    several words, or ``True`` for a state ("folded")."""
 
     name: str
     value: Json
@@ -67,19 +67,19 @@ Facts = tuple[Fact, ...]
 
 @dataclass(frozen=True)
 class ScoreboardFacts:
-    """What is so of each seat, and of the table as a whole."""
+    """The facts about each seat, and about the table as a whole."""
 
     seats: Mapping[Seat, Facts]
     table: Facts
 
     def of_seat(self, seat: Seat) -> Facts:
-        """What is so of ``seat``."""
+        """Return the facts about ``seat``."""
         return self.seats.get(seat, ())
 
 
 def event_facts(event: GameEvent) -> ScoreboardFacts:
-    """Return the facts of an event. Those without a value hold for its ``seat`` or ``seats``: "folded" of the seat that
-    folded."""
+    """Return the facts of an event. Those without a value hold for its ``seat`` or ``seats``: "folded" for the seat
+    that folded."""
     return _sort_facts(event.facts, event.kind)
 
 
@@ -89,146 +89,152 @@ def prompt_facts(prompt: Prompt) -> ScoreboardFacts:
 
 
 def result_facts(result: Result) -> ScoreboardFacts:
-    """Return the facts of a result besides winners and scores."""
+    """Return the facts of a result other than winners and scores."""
     return _sort_facts(result.details, "result")
 
 
 def scoreboard_facts(
     events: Sequence[GameEvent], prompt: Prompt | None = None, new_events: Sequence[GameEvent] = ()
 ) -> ScoreboardFacts:
-    """How things stand after all that was ``said`` to everybody, with the ``ask`` that came of it, if any. Of the
-    ``news``, the last of it, everything is told; of what is older only what goes on being so."""
+    """Return the facts after the public ``events``, with those of the ``prompt`` that followed, if any. All facts of
+    the last events, ``new_events``, are included; of older ones only those that stay true."""
     seats: dict[tuple[Seat, str], Fact] = {}
     table: dict[str, Fact] = {}
-    events, new_events = ([say for say in lot if say.only is None] for lot in (events, new_events))
+    events, new_events = ([event for event in group if event.only is None] for group in (events, new_events))
     first_new = len(events) - len(new_events)
-    for number, say in enumerate(events):
-        for name, enders in FACT_ENDING_KINDS.items():
-            if say.kind in enders:
+    for number, event in enumerate(events):
+        for name, ending_kinds in FACT_ENDING_KINDS.items():
+            if event.kind in ending_kinds:
                 table.pop(name, None)
                 seats = {key: fact for key, fact in seats.items() if key[1] != name}
-        fresh, here = number >= first_new, event_facts(say)
-        for seat, facts in here.seats.items():
-            seats |= {(seat, fact.name): fact for fact in facts if fresh or fact.name in FACT_ENDING_KINDS}
-        table |= {fact.name: fact for fact in here.table if fresh or fact.name in FACT_ENDING_KINDS}
+        is_new, current = number >= first_new, event_facts(event)
+        for seat, facts in current.seats.items():
+            seats |= {(seat, fact.name): fact for fact in facts if is_new or fact.name in FACT_ENDING_KINDS}
+        table |= {fact.name: fact for fact in current.table if is_new or fact.name in FACT_ENDING_KINDS}
     if prompt is not None:
-        here = prompt_facts(prompt)
-        seats |= {(seat, fact.name): fact for seat, facts in here.seats.items() for fact in facts}
-        table |= {fact.name: fact for fact in here.table}
-    scores = next((say.facts["scores"] for say in reversed(events) if "scores" in say.facts), {})
+        current = prompt_facts(prompt)
+        seats |= {(seat, fact.name): fact for seat, facts in current.seats.items() for fact in facts}
+        table |= {fact.name: fact for fact in current.table}
+    scores = next((event.facts["scores"] for event in reversed(events) if "scores" in event.facts), {})
     for seat, score in _values_by_seat(scores).items():
-        if seats.get((seat, "points"), None) == Fact("points", score):  # beside the name already
+        if seats.get((seat, "points"), None) == Fact("points", score):  # already next to the name
             del seats[seat, "points"]
     everybody = dict.fromkeys(seat for seat, _ in seats)
-    by_seat = {seat: tuple(fact for (of, _), fact in seats.items() if of == seat) for seat in everybody}
+    by_seat = {seat: tuple(fact for (owner, _), fact in seats.items() if owner == seat) for seat in everybody}
     return ScoreboardFacts(by_seat, tuple(table.values()))
 
 
 def merge_facts(older: Facts, newer: Facts) -> Facts:
-    """Return both lots of facts as one; newer facts replace older ones of the same name."""
+    """Return both tuples of facts as one; newer facts replace older ones of the same name."""
     return tuple({fact.name: fact for fact in (*older, *newer)}.values())
 
 
 def round_outcomes(events: Iterable[GameEvent]) -> dict[Seat, str]:
-    """Who has won ("win"), lost ("loss") and come out level ("tie") of those whose throws are told, by the events they
-    came with. Nothing of those of whose throws nothing came yet."""
+    """Return who won ("win"), lost ("loss") or tied ("tie"), by the events in which throws were shown; without seats
+    whose throws have no outcome yet."""
     found: dict[Seat, str] = {}
-    shown: tuple[Seat, ...] = ()
-    for say in events:
-        thrown = tuple(_values_by_seat(say.facts.get("throws")))
-        ends = _values_by_seat(say.facts.get("outcomes"))
-        one = say.facts.get("outcome")
-        if ends:
-            found |= {seat: str(end) for seat, end in ends.items()}
-        elif isinstance(one, str) and len(thrown) == 2:
-            found |= _outcomes_of_two(thrown, one)
-        elif thrown and (winners := _winning_seats(say.facts) & set(thrown)):
-            found |= {seat: "win" if seat in winners else "loss" for seat in thrown}
-        elif say.kind == "tie":
-            found |= dict.fromkeys(thrown, "tie")
-        elif not thrown and "stays" in say.facts:  # what was shown before wins the pot
-            winners = set(_seat_list(say.facts.get("seats")))
-            found |= {seat: "win" if seat in winners else "loss" for seat in shown}
-        shown = thrown or shown
+    last_throwers: tuple[Seat, ...] = ()
+    for event in events:
+        throwers = tuple(_values_by_seat(event.facts.get("throws")))
+        outcomes = _values_by_seat(event.facts.get("outcomes"))
+        outcome = event.facts.get("outcome")
+        if outcomes:
+            found |= {seat: str(value) for seat, value in outcomes.items()}
+        elif isinstance(outcome, str) and len(throwers) == 2:
+            found |= _outcomes_of_two(throwers, outcome)
+        elif throwers and (winners := _winning_seats(event.facts) & set(throwers)):
+            found |= {seat: "win" if seat in winners else "loss" for seat in throwers}
+        elif event.kind == "tie":
+            found |= dict.fromkeys(throwers, "tie")
+        elif not throwers and "stays" in event.facts:  # the throws of an earlier event win the pot
+            winners = set(_seat_list(event.facts.get("seats")))
+            found |= {seat: "win" if seat in winners else "loss" for seat in last_throwers}
+        last_throwers = throwers or last_throwers
     return found
 
 
 def beaten_pairs(events: Iterable[GameEvent]) -> tuple[tuple[Throw, Throw], ...]:
-    """Which throw beat which, the winner's first: by the table that was told, else by who won and who lost. Only throws
-    that were thrown."""
+    """Return which throw beat which, the winner's first: by the table of pairs if an event has one, or else by who won
+    and who lost. Only throws that were thrown."""
     events = tuple(events)
-    ends = round_outcomes(events)
+    outcomes = round_outcomes(events)
     found: dict[tuple[Throw, Throw], None] = {}
-    for say in events:
+    for event in events:
         throws = {
-            seat: Throw(one) for seat, one in _values_by_seat(say.facts.get("throws")).items() if isinstance(one, str)
+            seat: Throw(one) for seat, one in _values_by_seat(event.facts.get("throws")).items() if isinstance(one, str)
         }
-        table = say.facts.get("table")
+        table = event.facts.get("table")
         if isinstance(table, Mapping):
             for pair, best in table.items():
                 one, _, other = pair.partition("-")
                 if isinstance(best, str) and best in (one, other) and {one, other} <= set(throws.values()):
                     found[Throw(best), Throw(other if best == one else one)] = None
             continue
-        won, lost = ([one for seat, one in throws.items() if ends.get(seat) == end] for end in ("win", "loss"))
+        won, lost = (
+            [one for seat, one in throws.items() if outcomes.get(seat) == outcome] for outcome in ("win", "loss")
+        )
         found |= dict.fromkeys((one, other) for one in won for other in lost if one is not other)
     return tuple(found)
 
 
 def _winning_seats(facts: Mapping[str, Json]) -> set[Seat]:
-    """The seat that is named, or those who are left."""
+    """Return the named seat, or those that are left."""
     named = facts.get("seat")
     return {named} if isinstance(named, int) else set(_seat_list(facts.get("left")))
 
 
-def _outcomes_of_two(thrown: Sequence[Seat], end: str) -> dict[Seat, str]:
-    """How it ended for both, by how it did for the first of them."""
-    mine = {"lose": "loss"}.get(end, end)
-    return {thrown[0]: mine, thrown[1]: {"win": "loss", "loss": "win"}.get(mine, mine)}
+def _outcomes_of_two(seats: Sequence[Seat], outcome: str) -> dict[Seat, str]:
+    """Return the outcomes of both players of a round, from the first one's."""
+    first = {"lose": "loss"}.get(outcome, outcome)
+    return {seats[0]: first, seats[1]: {"win": "loss", "loss": "win"}.get(first, first)}
 
 
 def _sort_facts(facts: Mapping[str, Json], kind: str) -> ScoreboardFacts:
     seats: dict[Seat, list[Fact]] = {}
     table: list[Fact] = []
-    own = facts.get("seat")
+    own_seat = facts.get("seat")
     facts = _merge_tallies(facts)
     for name, fact in facts.items():
         if is_shown_elsewhere(kind, name, fact):
             continue
         found = _split_by_seat(name, fact, kind)
-        if found is None and isinstance(own, int):
+        if found is None and isinstance(own_seat, int):
             if name in SEAT_VALUE_FACTS:
-                continue  # with the seat itself
+                continue  # part of the seat's own fact
             if isinstance(fact, Mapping | bool):
-                found = {own: fact} if fact else {}
+                found = {own_seat: fact} if fact else {}
         if found is None:
             if _is_worth_showing(fact):
                 table.append(Fact(FACT_ALIASES.get(name, name), fact))
             continue
-        called = kind if name in ("seat", "seats") else name
-        called = "hand" if kind == "hand" else FACT_ALIASES.get(called, called)
+        label = kind if name in ("seat", "seats") else name
+        label = "hand" if kind == "hand" else FACT_ALIASES.get(label, label)
         for seat, value in found.items():
-            seats.setdefault(seat, []).append(Fact(called, value))
-    if isinstance(own, int):
-        seats[own] = _with_seat_value(seats.get(own, []), FACT_ALIASES.get(kind, kind), facts)
-    same = _common_round(seats)
-    table = _pair_with_totals([*table, *same])
-    by_seat = {seat: tuple(fact for fact in told if fact not in same) for seat, told in seats.items()}
-    return ScoreboardFacts({seat: _drop_redundant(told) for seat, told in by_seat.items() if told}, tuple(table))
+            seats.setdefault(seat, []).append(Fact(label, value))
+    if isinstance(own_seat, int):
+        seats[own_seat] = _with_seat_value(seats.get(own_seat, []), FACT_ALIASES.get(kind, kind), facts)
+    common = _common_round(seats)
+    table = _pair_with_totals([*table, *common])
+    by_seat = {seat: tuple(fact for fact in seat_facts if fact not in common) for seat, seat_facts in seats.items()}
+    return ScoreboardFacts(
+        {seat: _drop_redundant(seat_facts) for seat, seat_facts in by_seat.items() if seat_facts}, tuple(table)
+    )
 
 
-def _drop_redundant(told: Facts) -> Facts:
-    """Facts without those that are only so where another of the same name says how much."""
-    return tuple(fact for fact in told if fact.value is not True or [one.name for one in told].count(fact.name) == 1)
+def _drop_redundant(facts: Facts) -> Facts:
+    """Return the facts without those that are simply true where another of the same name has a value."""
+    return tuple(
+        fact for fact in facts if fact.value is not True or [other.name for other in facts].count(fact.name) == 1
+    )
 
 
 def _merge_tallies(facts: Mapping[str, Json]) -> Mapping[str, Json]:
-    """Battles won, lost and tied by seat as one fact."""
+    """Return the facts with battles won, lost and tied by seat merged into one fact."""
     won = facts.get("won")
     if not isinstance(won, Mapping):
         return facts
-    by_name = {told: _values_by_seat(facts.get(name)) for name, told in TALLY_NAMES.items()}
-    tallies = {seat: {told: lot.get(int(seat), 0) for told, lot in by_name.items()} for seat in won}
+    by_name = {tally: _values_by_seat(facts.get(name)) for name, tally in TALLY_NAMES.items()}
+    tallies = {seat: {tally: values.get(int(seat), 0) for tally, values in by_name.items()} for seat in won}
     return {**{name: fact for name, fact in facts.items() if name not in TALLY_NAMES}, "battles": tallies}
 
 
@@ -243,7 +249,7 @@ def is_shown_elsewhere(kind: str, name: str, fact: Json) -> bool:
 
 
 def _split_by_seat(name: str, fact: Json, kind: str) -> dict[Seat, Json] | None:
-    """A fact by seat; None where it is one of the table."""
+    """Return a fact's values by seat; None if it is a fact about the table."""
     if name in ("seat", "decides") and isinstance(fact, int):
         return {fact: True}
     if isinstance(fact, Mapping):
@@ -253,13 +259,14 @@ def _split_by_seat(name: str, fact: Json, kind: str) -> dict[Seat, Json] | None:
     if name in ("pairs", "teams"):
         several = fact if len(fact) > 1 else ()
         return {seat: number for number, group in enumerate(several, 1) for seat in _seat_list(group)}
-    return dict.fromkeys(_seat_list(fact), True) if all(isinstance(one, int) for one in fact) else None
+    return dict.fromkeys(_seat_list(fact), True) if all(isinstance(item, int) for item in fact) else None
 
 
-def _with_seat_value(told: Sequence[Fact], called: str, facts: Mapping[str, Json]) -> list[Fact]:
-    """What is so of the one seat a say is about, with what else it tells of it: so many chips bet, a card claimed."""
-    own = next((facts[name] for name in SEAT_VALUE_FACTS if name in facts), True)
-    return [Fact(called, own) if fact == Fact(called, True) else fact for fact in told]
+def _with_seat_value(seat_facts: Sequence[Fact], name: str, facts: Mapping[str, Json]) -> list[Fact]:
+    """Return the facts about an event's own seat, with the value that the event gives: the chips bet, the card
+    claimed."""
+    value = next((facts[key] for key in SEAT_VALUE_FACTS if key in facts), True)
+    return [Fact(name, value) if fact == Fact(name, True) else fact for fact in seat_facts]
 
 
 def _is_worth_showing(fact: Json) -> bool:
@@ -267,16 +274,16 @@ def _is_worth_showing(fact: Json) -> bool:
 
 
 def _common_round(seats: Mapping[Seat, Sequence[Fact]]) -> list[Fact]:
-    """The round by seat, where it is everybody's: one of the table."""
-    rounds = [[fact for fact in told if fact.name == "round"] for told in seats.values()]
+    """Return the round as a fact about the table, if all seats have the same."""
+    rounds = [[fact for fact in seat_facts if fact.name == "round"] for seat_facts in seats.values()]
     first = rounds[0] if rounds else []
-    return first if first and all(one == first for one in rounds) else []
+    return first if first and all(other == first for other in rounds) else []
 
 
 def _pair_with_totals(table: Sequence[Fact]) -> list[Fact]:
-    """Facts of the table, a number and how many there are in all as one: "1 / 6"."""
+    """Return the table's facts, with each number and its total as one: "1 / 6"."""
     numbers = {fact.name: fact.value for fact in table if isinstance(fact.value, int)}
-    paired = {name: of for name, of in TOTAL_FACTS.items() if name in numbers and of in numbers}
+    paired = {name: total for name, total in TOTAL_FACTS.items() if name in numbers and total in numbers}
     return [
         Fact(fact.name, f"{fact.value} / {numbers[paired[fact.name]]}") if fact.name in paired else fact
         for fact in table

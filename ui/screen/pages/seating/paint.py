@@ -1,4 +1,4 @@
-"""Painters of sitting down: the plan of the table, the names for a seat, and the letters to write one."""
+"""Painters of the seating: the plan of the table, the names for a seat, and the keyboard."""
 
 from pygame import Rect
 
@@ -32,7 +32,7 @@ from ui.screen.pages.seating.view import (
 
 
 def draw_plan(canvas: Canvas, page: PlanPage) -> None:
-    """The table with a card at every seat's place, and the way on."""
+    """Draw the table with a card at every seat's place, and the buttons."""
     theme, view = canvas.theme, page.view
     body = draw_header(canvas, canvas.page, strings.TITLE, note=view.title)
     if theme.portrait:
@@ -47,8 +47,8 @@ def draw_plan(canvas: Canvas, page: PlanPage) -> None:
         canvas.button(back, strings.BACK, Reply("back"), icon="back")
         canvas.button(play, strings.PLAY, Reply(SeatingAnswer(page.names)), main=True, size=theme.title)
         return
-    told = strings.swap_instruction(_player_name(page, page.moving_seat))
-    canvas.text(side, told, theme.title, max_lines=6, align="left", vertical_align="left")
+    instruction = strings.swap_instruction(_player_name(page, page.moving_seat))
+    canvas.text(side, instruction, theme.title, max_lines=6, align="left", vertical_align="left")
     canvas.button(back, strings.STAY_HERE, SelectSeat(None), icon="back")
 
 
@@ -57,7 +57,7 @@ def _player_name(page: PlanPage, seat: Seat) -> str:
 
 
 def _draw_table(canvas: Canvas, box: Rect, page: PlanPage) -> None:
-    """The table as the camera sees it, not to scale, and everybody's card where their zone is."""
+    """Draw the table as the camera sees it, not to scale, with everybody's card where their zone is."""
     theme, view = canvas.theme, page.view
     box, line = layout.split_bottom(box, theme.units(4.4), theme.units(0.6))
     canvas.text(line, strings.TABLE_CAPTION, theme.small, MUTED)
@@ -75,7 +75,7 @@ def _draw_table(canvas: Canvas, box: Rect, page: PlanPage) -> None:
 
 
 def _grid_size(count: int) -> tuple[int, int]:
-    """How many cards there must be room for side by side and one below the other."""
+    """Return how many cards must fit next to each other and one below the other."""
     return (2, 2) if count <= 4 else (3, 3) if count <= 6 else (4, 3)
 
 
@@ -84,16 +84,16 @@ def _draw_card(canvas: Canvas, box: Rect, page: PlanPage, seat: Seat) -> None:
     moving = seat == page.moving_seat
     edge, width = (ACCENT, theme.units(0.8)) if moving else (LINE, theme.units(0.3))
     canvas.panel(box, RAISED, edge=edge, width=width)
-    named = page.names[seat - 1]
+    name = page.names[seat - 1]
     canvas.add_target(box, SelectSeat(None if moving else seat), _player_name(page, seat))
     sign, line = layout.rows(layout.inset(box, theme.units(1.2)), [5, 4], theme.units(0.6))
     canvas.seat_mark(sign, seat)
     least = theme.units(2.2)
-    canvas.text(line, _player_name(page, seat), theme.title, TEXT if named else MUTED, min_size=least, max_lines=2)
+    canvas.text(line, _player_name(page, seat), theme.title, TEXT if name else MUTED, min_size=least, max_lines=2)
 
 
 def draw_names(canvas: Canvas, page: NamePage) -> None:
-    """Who has played here before, as buttons; at the side to write a name, to have none, to change places."""
+    """Draw the known names as buttons, and at the side those to type a name, to leave it out, and to swap seats."""
     theme = canvas.theme
     body = _draw_header(canvas, page.plan, page.seat, strings.seat_question(page.seat))
     if theme.portrait:
@@ -101,13 +101,13 @@ def draw_names(canvas: Canvas, page: NamePage) -> None:
     else:
         body, side = split_hand_side(canvas, body, theme.units(46), theme.gap * 2)
     known = available_names(page.plan.view, page.plan.names)
-    ways: tuple[tuple[str, Press, str], ...] = (
+    buttons: tuple[tuple[str, Press, str], ...] = (
         (strings.BACK, SelectSeat(None), "back"),
         (strings.SWAP_SEATS, SwapSeats(), "swap"),
         (strings.NO_NAME, NamePlayer(""), "nothing"),
         (strings.WRITE_NAME, OpenKeyboard(), "pencil"),
     )
-    for row, (label, press, drawing) in zip(layout.rows(side, [1] * 4, theme.gap), ways, strict=True):
+    for row, (label, press, drawing) in zip(layout.rows(side, [1] * 4, theme.gap), buttons, strict=True):
         place = layout.centre(row, row.w, round(theme.touch_size * 1.4))
         canvas.button(place, label, press, icon=drawing, main=drawing == "pencil")
     if not known:
@@ -115,20 +115,20 @@ def draw_names(canvas: Canvas, page: NamePage) -> None:
         return
     across = 2
     high = round(theme.touch_size * 1.15)
-    room = across * max(1, (body.h + theme.gap) // (high + theme.gap))
-    if len(known) > room:
+    per_page = across * max(1, (body.h + theme.gap) // (high + theme.gap))
+    if len(known) > per_page:
         body, turn = layout.split_bottom(body, theme.touch_size, theme.gap)
-        room = across * max(1, (body.h + theme.gap) // (high + theme.gap))
-        draw_list_page_buttons(canvas, turn, page.list_page, list_page_count(len(known), room))
-    shown = known[page.list_page * room : (page.list_page + 1) * room]
-    down = max(1, room // across)
+        per_page = across * max(1, (body.h + theme.gap) // (high + theme.gap))
+        draw_list_page_buttons(canvas, turn, page.list_page, list_page_count(len(known), per_page))
+    shown = known[page.list_page * per_page : (page.list_page + 1) * per_page]
+    down = max(1, per_page // across)
     place = layout.split_top(body, min(body.h, down * (high + theme.gap) - theme.gap), 0)[0]
-    for cell, name in zip(layout.grid(place, room, across, theme.gap), shown, strict=False):
+    for cell, name in zip(layout.grid(place, per_page, across, theme.gap), shown, strict=False):
         canvas.button(cell, name, NamePlayer(name))
 
 
 def _draw_header(canvas: Canvas, page: PlanPage, seat: Seat, title: str) -> Rect:
-    """The seat's mark before what is asked."""
+    """Draw the seat's mark and the question. Returns the page below them."""
     theme = canvas.theme
     line, body = layout.split_top(canvas.page, theme.units(8.5), theme.gap)
     sign, line = layout.split_left(line, line.h, theme.gap)
@@ -141,7 +141,7 @@ def _draw_header(canvas: Canvas, page: PlanPage, seat: Seat, title: str) -> Rect
 
 
 def draw_keyboard(canvas: Canvas, page: KeyboardPage) -> None:
-    """What was written, large, and the keys."""
+    """Draw the text typed so far, large, and the keys."""
     theme = canvas.theme
     body = _draw_header(canvas, page.plan, page.seat, strings.seat_question(page.seat))
     keys = keyboard_rows(current_language(), accents=page.accents, capital=page.capital, portrait=theme.portrait)
@@ -160,10 +160,10 @@ def draw_keyboard(canvas: Canvas, page: KeyboardPage) -> None:
             canvas.button(
                 cell.move(shift, 0), letter, TypeLetter(letter), size=theme.title, enabled=can_type(page, letter)
             )
-    back, case, accents, space, rub, done = hand_row(canvas, last, [3, 3, 3, 4, 3, 4], theme.units(0.8))
+    back, case, accents, space, erase, done = hand_row(canvas, last, [3, 3, 3, 4, 3, 4], theme.units(0.8))
     canvas.button(back, strings.BACK, SelectSeat(None), icon="back", icon_only=True)
     canvas.button(case, strings.CAPITALS, ToggleCapitals(), icon="raise", icon_only=True)
     canvas.button(accents, strings.LETTERS if page.accents else strings.ACCENTS, ToggleAccents())
     canvas.button(space, strings.SPACE, TypeLetter(" "), enabled=can_type(page, " "))
-    canvas.button(rub, strings.ERASE_LETTER, EraseLetter(), icon="erase", icon_only=True, enabled=bool(page.text))
+    canvas.button(erase, strings.ERASE_LETTER, EraseLetter(), icon="erase", icon_only=True, enabled=bool(page.text))
     canvas.button(done, strings.DONE, NamePlayer(page.text), main=True, enabled=bool(page.text.strip()))

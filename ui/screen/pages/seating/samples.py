@@ -1,4 +1,4 @@
-"""Samples of the seating: the plan with two and with eight, somebody changing seats, a seat's names, the letters."""
+"""Samples of the seating: the plan with two and with eight, a player swapping seats, a seat's names, the keyboard."""
 
 from ui.screen.core.page_stack import Page, first_page
 from ui.screen.pages.common.samples import NAMES, press_all

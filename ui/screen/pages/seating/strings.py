@@ -1,4 +1,4 @@
-"""What the pages on which people sit down say."""
+"""The texts of the seating pages."""
 
 from rules.engine import Seat
 from ui.i18n.language import N, t
@@ -22,7 +22,7 @@ SPACE = N("Space")
 
 
 def default_name(seat: Seat) -> str:
-    """Who sits in a seat without giving a name."""
+    """The name of a player who gave none."""
     return t("Player {seat}", seat=seat)
 
 
@@ -32,5 +32,5 @@ def seat_question(seat: Seat) -> str:
 
 
 def swap_instruction(name: str) -> str:
-    """What to touch to change places."""
+    """The instruction to touch the seat to swap with."""
     return t("Touch {name}’s new seat.", name=name)

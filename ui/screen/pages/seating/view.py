@@ -1,5 +1,5 @@
-"""Who sits where, entered by touch: a plan of the table, the names of those who have played here before, and letters to
-write a new one. Plain data and what a press makes of it; pure, as ``ui.screen.core.page_stack``."""
+"""The seating, entered by touch: a plan of the table, the names of those who have played here before, and a keyboard to
+type a new one. Plain data and the presses on it; pure, like ``ui.screen.core.page_stack``."""
 
 import unicodedata
 from collections.abc import Mapping, Sequence
@@ -9,7 +9,7 @@ from types import MappingProxyType
 from rules.engine import Seat
 
 MAX_NAME_LENGTH = 20
-"""Letters of a name that is written here."""
+"""The longest name that can be typed, in letters."""
 KEYBOARD_ROWS: Mapping[str, tuple[str, ...]] = MappingProxyType(
     {
         "en": ("qwertyuiop", "asdfghjkl'", "zxcvbnm-."),
@@ -17,17 +17,17 @@ KEYBOARD_ROWS: Mapping[str, tuple[str, ...]] = MappingProxyType(
         "fr": ("azertyuiop", "qsdfghjklm", "wxcvbn'-é.", "èçàùêîôû"),
     }
 )
-"""Letters as keyboards have them where a language is spoken."""
+"""The letters of the keyboard for each language."""
 ACCENT_ROWS = ("áàâäãåæçčć", "éèêëěíìîïłñň", "óòôöõøœśšß", "úùûüůýÿžźżđð")
-"""Letters beyond those, for every name from the languages around."""
+"""The letters with accents, for names from neighbouring languages."""
 NARROW_ROW_LENGTH = 8
-"""Letters in a row where the screen is too narrow for a keyboard's rows."""
+"""Letters in a row if the screen is too narrow for a keyboard's rows."""
 
 
 @dataclass(frozen=True)
 class SeatingView:
-    """Who sits where? ``names`` are those so far in seat order ("": none), ``known_names`` those who have played here
-    before, ``zone_centres`` the centre of each seat's zone in fractions of the camera's image. Answered with a
+    """Ask who sits where. ``names`` are those so far in seat order ("": none), ``known_names`` those who have played
+    here before, ``zone_centres`` the centre of each seat's zone in fractions of the camera's image. Answered with a
     SeatingAnswer, or with "back"."""
 
     title: str
@@ -38,7 +38,7 @@ class SeatingView:
 
 @dataclass(frozen=True)
 class SeatingAnswer:
-    """The answer to SeatingView: everybody's name in seat order, "" for who stays unnamed."""
+    """The answer to SeatingView: everybody's name in seat order, "" for players without one."""
 
     names: tuple[str, ...]
 
@@ -105,7 +105,7 @@ class PlanPage:
 
 @dataclass(frozen=True)
 class NamePage:
-    """One seat: who it is of those who have played here before, somebody new, or nobody by name."""
+    """The choice of one seat's player: a known name, a new one, or none."""
 
     plan: PlanPage
     seat: Seat
@@ -128,12 +128,12 @@ SeatingPage = PlanPage | NamePage | KeyboardPage
 
 
 def plan_page(view: SeatingView) -> PlanPage:
-    """The page that a view opens with."""
+    """Return the page that a view opens with."""
     return PlanPage(view, view.names)
 
 
 def next_seating(page: SeatingPage, press: object) -> SeatingPage:
-    """The page after a press; one that means nothing leaves it as it is."""
+    """Return the page after a press. A press without a meaning changes nothing."""
     match page:
         case PlanPage():
             return _on_plan(page, press)
@@ -186,39 +186,40 @@ def _on_letters(page: KeyboardPage, press: object) -> SeatingPage:
 
 
 def _with_text(page: KeyboardPage, text: str) -> KeyboardPage:
-    """The page with what is written; the first letter of every part of a name is a capital."""
+    """Return the page with ``text``; the first letter of every part of a name is a capital."""
     return replace(page, text=text, capital=text[-1:] in ("", " ", "-"))
 
 
 def can_type(page: KeyboardPage, letter: str) -> bool:
-    """Whether a letter, from the screen's keys or a keyboard's, can stand next in the name."""
+    """Return whether a letter, from the screen's keys or a keyboard's, can come next in the name."""
     fits = len(unicodedata.normalize("NFC", page.text + letter)) <= MAX_NAME_LENGTH
     return fits and letter.isprintable() and bool(letter) and not (letter == " " and page.text[-1:] in ("", " "))
 
 
 def swap_names(names: Sequence[str], first: Seat, second: Seat) -> tuple[str, ...]:
-    """The names with those of two seats changed."""
+    """Return the names with those of two seats swapped."""
     after = list(names)
     after[first - 1], after[second - 1] = after[second - 1], after[first - 1]
     return tuple(after)
 
 
 def name_player(names: Sequence[str], seat: Seat, name: str) -> tuple[str, ...]:
-    """The names with ``seat``'s as given. Somebody sits only once: who sat elsewhere by that name leaves there."""
+    """Return the names with ``name`` in ``seat``. A player has only one seat: any other seat with that name loses
+    it."""
     name = unicodedata.normalize("NFC", name).strip()
-    there = ["" if name and other.casefold() == name.casefold() else other for other in names]
-    there[seat - 1] = name
-    return tuple(there)
+    updated = ["" if name and other.casefold() == name.casefold() else other for other in names]
+    updated[seat - 1] = name
+    return tuple(updated)
 
 
 def available_names(view: SeatingView, names: Sequence[str]) -> tuple[str, ...]:
-    """Who of those known sits nowhere yet, in their order."""
+    """Return the known names without a seat, in their order."""
     seated = {name.casefold() for name in names}
     return tuple(name for name in view.known_names if name.casefold() not in seated)
 
 
 def keyboard_rows(language: str, *, accents: bool, capital: bool, portrait: bool) -> list[str]:
-    """The letters on the keys, row by row; in the order of the alphabet where the screen is narrow."""
+    """Return the letters on the keys, row by row; in alphabetical order if the screen is narrow."""
     rows = list(ACCENT_ROWS if accents else KEYBOARD_ROWS.get(language, KEYBOARD_ROWS["en"]))
     if portrait:
         letters = sorted("".join(rows), key=lambda letter: (not letter.isalpha(), _without_accent(letter), letter))
@@ -227,31 +228,31 @@ def keyboard_rows(language: str, *, accents: bool, capital: bool, portrait: bool
 
 
 def _without_accent(letter: str) -> str:
-    """A letter without its accent."""
+    """Return a letter without its accent."""
     return unicodedata.normalize("NFD", letter)[0]
 
 
 def _capital(letter: str) -> str:
-    """The one capital of a letter; ß has none that begins a name."""
+    """Return the capital of a letter; ß has none that begins a name."""
     return letter.upper() if len(letter.upper()) == 1 else letter
 
 
 def place_cards(
     places: Sequence[tuple[float, float]], width: float, height: float, gap: float
 ) -> list[tuple[float, float]]:
-    """Where cards of ``wide`` by ``high`` have their middles so that each is as near to its place as may be, none lies
-    over another or beyond the edge; all in fractions. Evenly in two rows where there is no such way."""
-    at = [_clamp_centre(x, y, width, height) for x, y in places]
+    """Return the middles of cards of ``width`` by ``height``, each as near to its place as possible, without
+    overlapping another or the edge; all in fractions. In two even rows if that is impossible."""
+    centres = [_clamp_centre(x, y, width, height) for x, y in places]
     for _ in range(200):
         moved = False
-        for one in range(len(at)):
-            for two in range(one + 1, len(at)):
-                apart = _push_apart(at[one], at[two], width + gap, height + gap)
+        for first in range(len(centres)):
+            for second in range(first + 1, len(centres)):
+                apart = _push_apart(centres[first], centres[second], width + gap, height + gap)
                 if apart is not None:
                     moved = True
-                    at[one], at[two] = (_clamp_centre(x, y, width, height) for x, y in apart)
+                    centres[first], centres[second] = (_clamp_centre(x, y, width, height) for x, y in apart)
         if not moved:
-            return at
+            return centres
     across = -(-len(places) // 2)
     return [((n % across + 0.5) / across, 0.25 if n < across else 0.75) for n in range(len(places))]
 
@@ -261,15 +262,15 @@ def _clamp_centre(x: float, y: float, width: float, height: float) -> tuple[floa
 
 
 def _push_apart(
-    one: tuple[float, float], two: tuple[float, float], width: float, height: float
+    first: tuple[float, float], second: tuple[float, float], width: float, height: float
 ) -> tuple[tuple[float, float], tuple[float, float]] | None:
-    """Two middles pushed apart along the way that is shorter; None where they are apart."""
-    dx, dy = two[0] - one[0], two[1] - one[1]
+    """Return two middles pushed apart in the shorter direction; None if the cards don't overlap."""
+    dx, dy = second[0] - first[0], second[1] - first[1]
     over_x, over_y = width - abs(dx), height - abs(dy)
     if over_x <= 1e-9 or over_y <= 1e-9:
         return None
     if over_x / width <= over_y / height:
         half = over_x / 2 * (1 if dx >= 0 else -1)
-        return (one[0] - half, one[1]), (two[0] + half, two[1])
+        return (first[0] - half, first[1]), (second[0] + half, second[1])
     half = over_y / 2 * (1 if dy >= 0 else -1)
-    return (one[0], one[1] - half), (two[0], two[1] + half)
+    return (first[0], first[1] - half), (second[0], second[1] + half)

@@ -1,4 +1,4 @@
-"""Painters of the settings, a part at a time, and of the languages, each called as its own speakers call it."""
+"""Painters of the settings, one section at a time, and of the choice of a language, each under its own name."""
 
 from pygame import Rect
 
@@ -21,36 +21,40 @@ from ui.screen.pages.settings.view import (
 
 
 def draw_settings(canvas: Canvas, page: SettingsPage) -> None:
-    """The parts in a row, the settings of one of them, and where they are kept."""
+    """Draw the sections in a row, the settings of one of them, and where they are stored."""
     theme, view = canvas.theme, page.view
     body = draw_header(canvas, canvas.page, strings.SETTINGS) if theme.portrait else canvas.page
     across = 2 if theme.portrait else len(view.sections)
     down = -(-len(view.sections) // across)
     bar, body = layout.split_top(body, down * theme.touch_size + (down - 1) * theme.gap, theme.gap)
-    for cell, part in zip(layout.grid(bar, len(view.sections), across, theme.gap), view.sections, strict=True):
+    for cell, section in zip(layout.grid(bar, len(view.sections), across, theme.gap), view.sections, strict=True):
         _draw_choice(
-            canvas, cell, strings.SECTION_NAMES.get(part, part), Reply(page.answer_for(part)), part == view.section
+            canvas,
+            cell,
+            strings.SECTION_NAMES.get(section, section),
+            Reply(page.answer_for(section)),
+            section == view.section,
         )
     body, foot = layout.split_bottom(body, theme.touch_size, theme.gap)
-    told, done = split_hand_side(canvas, foot, theme.units(34), theme.gap)
-    _draw_note(canvas, told, page)
+    note_box, done = split_hand_side(canvas, foot, theme.units(34), theme.gap)
+    _draw_note(canvas, note_box, page)
     canvas.button(done, strings.DONE, Reply(page.answer_for(None)), main=True, size=theme.title)
     shown = view.shown
-    least = theme.units(27 if theme.portrait else 14.5) + theme.gap  # what one is for must be read
-    room = max(1, (body.h + theme.gap) // least)
-    if len(shown) > room:
+    least = theme.units(27 if theme.portrait else 14.5) + theme.gap  # its description must be legible
+    per_page = max(1, (body.h + theme.gap) // least)
+    if len(shown) > per_page:
         body, turn = layout.split_bottom(body, theme.touch_size, theme.gap)
-        room = max(1, (body.h + theme.gap) // least)
-        draw_list_page_buttons(canvas, turn, page.list_page, list_page_count(len(shown), room))
-        shown = shown[page.list_page * room : (page.list_page + 1) * room]
+        per_page = max(1, (body.h + theme.gap) // least)
+        draw_list_page_buttons(canvas, turn, page.list_page, list_page_count(len(shown), per_page))
+        shown = shown[page.list_page * per_page : (page.list_page + 1) * per_page]
     high = min(theme.units(34), (body.h - (len(shown) - 1) * theme.gap) // max(1, len(shown)))
-    for one in shown:
+    for setting in shown:
         row, body = layout.split_top(body, high, theme.gap)
-        _draw_setting(canvas, row, page, one)
+        _draw_setting(canvas, row, page, setting)
 
 
 def _draw_note(canvas: Canvas, box: Rect, page: SettingsPage) -> None:
-    """Where settings are kept, or why they can't be."""
+    """Draw where settings are stored, or why they can't be."""
     theme, view = canvas.theme, page.view
     if view.has_error:
         sign, box = layout.split_left(box, min(box.h, theme.units(6)), theme.gap)
@@ -62,13 +66,14 @@ def _draw_note(canvas: Canvas, box: Rect, page: SettingsPage) -> None:
 
 
 def _draw_setting(canvas: Canvas, row: Rect, page: SettingsPage, setting: Setting) -> None:
-    """What it is and is for; at its right what it can be: a button each, or a number between two buttons."""
+    """Draw a setting's name and description, and at its right its values: a button each, or a number between two
+    buttons."""
     theme = canvas.theme
     canvas.panel(row, PANEL)
     inner = layout.inset(row, theme.units(1.6), theme.units(0.8))
     cut = layout.rows if theme.portrait else layout.columns
-    told, control = cut(inner, [1, 1], theme.gap)
-    name, about = layout.split_top(told, theme.units(5.2), 0)
+    text_box, control = cut(inner, [1, 1], theme.gap)
+    name, about = layout.split_top(text_box, theme.units(5.2), 0)
     canvas.text(name, strings.setting_heading(setting), theme.body, align="left")
     canvas.text(
         about,
@@ -80,16 +85,18 @@ def _draw_setting(canvas: Canvas, row: Rect, page: SettingsPage, setting: Settin
         min_size=theme.units(2.6),
         vertical_align="left",
     )
-    now = page.value(setting)
+    current = page.value(setting)
     high = min(control.h, round(theme.touch_size * 1.2))
     if isinstance(setting.allowed, IntRange):
-        _draw_number(canvas, layout.centre(control, control.w, high), setting, now if isinstance(now, int) else 0)
+        _draw_number(
+            canvas, layout.centre(control, control.w, high), setting, current if isinstance(current, int) else 0
+        )
         return
     values = listed_values(setting)
     cells = layout.columns(layout.centre(control, control.w, high), [1] * len(values), theme.units(1))
     for cell, value in zip(cells, values, strict=True):
         press = Reply(page.answer_for(page.view.section, setting.key, value))
-        _draw_choice(canvas, cell, _value_label(setting, value), press, value == now)
+        _draw_choice(canvas, cell, _value_label(setting, value), press, value == current)
 
 
 def _value_label(setting: Setting, value: Value) -> str:
@@ -100,20 +107,20 @@ def _draw_number(canvas: Canvas, box: Rect, setting: Setting, value: int) -> Non
     theme = canvas.theme
     if not isinstance(setting.allowed, IntRange):
         return
-    fewer, here, more = layout.columns(box, [3, 4, 3], theme.gap)
-    canvas.text(here, strings.setting_value(setting, value), theme.title)
+    fewer, number_box, more = layout.columns(box, [3, 4, 3], theme.gap)
+    canvas.text(number_box, strings.setting_value(setting, value), theme.title)
     for cell, by, drawing, label in (
         (fewer, -1, "minus", strings.FEWER),
         (more, 1, "plus", strings.MORE),
     ):
-        after = next_number(setting.allowed, value, by)
+        new_value = next_number(setting.allowed, value, by)
         canvas.button(
-            cell, label, AdjustSetting(setting.key, after), icon=drawing, icon_only=True, enabled=after != value
+            cell, label, AdjustSetting(setting.key, new_value), icon=drawing, icon_only=True, enabled=new_value != value
         )
 
 
 def _draw_choice(canvas: Canvas, box: Rect, label: str, press: Reply, chosen: bool, *, large: bool = False) -> None:
-    """One of several: the chosen one has an edge and a tick, and stands out by its light."""
+    """Draw one of several choices: the chosen one has an edge, a tick and a lighter background."""
     theme = canvas.theme
     edge, width = (ACCENT, theme.units(0.7)) if chosen else (LINE, theme.units(0.3))
     canvas.panel(box, RAISED if chosen else BACKGROUND, edge=edge, width=width)
@@ -122,14 +129,14 @@ def _draw_choice(canvas: Canvas, box: Rect, label: str, press: Reply, chosen: bo
     size = theme.title if large else theme.body
     if chosen:
         side, gap = min(inner.h, size), theme.units(0.8)
-        took = canvas.text_width(label, size, inner.w - side - gap, inner.h)
-        sign, inner = layout.split_left(layout.centre(inner, side + gap + took, inner.h), side, gap)
+        label_width = canvas.text_width(label, size, inner.w - side - gap, inner.h)
+        sign, inner = layout.split_left(layout.centre(inner, side + gap + label_width, inner.h), side, gap)
         canvas.icon(sign, "good", ACCENT)
     canvas.text(inner, label, size, TEXT if chosen else MUTED, max_lines=2, min_size=theme.units(2.4))
 
 
 def draw_languages(canvas: Canvas, page: LanguageChoice) -> None:
-    """Every language by its own name, as large as it goes."""
+    """Draw every language under its own name, as large as it fits."""
     theme = canvas.theme
     body = draw_header(canvas, canvas.page, strings.LANGUAGE)
     sign, body = layout.split_top(body, theme.units(20), theme.gap * 2)

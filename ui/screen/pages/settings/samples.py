@@ -14,7 +14,7 @@ YES_NO = Choices((True, False))
 
 def samples() -> dict[str, View | Page]:
     """Return the samples by name."""
-    shown = (
+    settings = (
         Setting("screen", "language", "the language of the screen", "en", Choices(("en", "de", "fr"))),
         Setting("screen", "handed", "the hand that touches: its side has the main buttons", "left", HANDS),
         Setting("sound", "on", "whether the box beats the count and sounds lock, foul and win", True, YES_NO),
@@ -27,13 +27,13 @@ def samples() -> dict[str, View | Page]:
         Setting("rules", "beat_ms", "ms between the words of the count", 600, IntRange(300, 2000, 50)),
         Setting("buttons", "on", "whether the seats have buttons and lights", False, YES_NO),
     )
-    kept = "Kept in ~/.config/throwlock/throwlock.toml"
-    view = SettingsView(shown, "screen", kept)
-    house = replace(view, section="rules")
+    note = "Kept in ~/.config/throwlock/throwlock.toml"
+    view = SettingsView(settings, "screen", note)
+    rules_view = replace(view, section="rules")
     broken = "throwlock.toml can’t be read (line 3): correct it, or delete it"
     return {
         "settings": view,
-        "settings-rules": press_all(first_page(house), AdjustSetting("rules.beat_ms", 650)),
-        "settings-broken": replace(house, note=broken, has_error=True),
+        "settings-rules": press_all(first_page(rules_view), AdjustSetting("rules.beat_ms", 650)),
+        "settings-broken": replace(rules_view, note=broken, has_error=True),
         "languages": LanguageChoice({"en": "English", "de": "Deutsch", "fr": "Français"}, "de"),
     }

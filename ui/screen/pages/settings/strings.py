@@ -1,4 +1,4 @@
-"""What the pages of settings and of languages say."""
+"""The texts of the settings and of the choice of a language."""
 
 from rules.engine import Value
 from ui.i18n.language import N, format_number, render, t
@@ -14,7 +14,7 @@ SECTION_NAMES = {
     "cards": N("Cards"),
     "buttons": N("Buttons"),
 }
-"""The parts of the settings."""
+"""The sections of the settings."""
 SETTING_NAMES = {
     "screen.language": N("Language"),
     "screen.handed": N("Main buttons"),
@@ -30,7 +30,7 @@ SETTING_NAMES = {
     "buttons.hold_ms": N("Held"),
     "buttons.repeat_ms": N("Repeated"),
 }
-"""Every setting as a heading."""
+"""The heading of each setting."""
 VALUE_WORDS: dict[Value, str] = {
     "right": N("Right"),
     "left": N("Left"),
@@ -42,26 +42,26 @@ VALUE_WORDS: dict[Value, str] = {
 }
 """The values that are words, shorter than in the file."""
 RESTART_SECTION = "buttons"
-"""The part whose settings are read when the box is started."""
+"""The section whose settings are read only when the box starts."""
 FEWER, MORE = N("less"), N("more")
 DONE = N("Done")
 
 
 def setting_description(setting: Setting) -> str:
-    """What a setting is for."""
+    """The description of a setting."""
     return common_strings.capitalised_line(N(setting.description))
 
 
 def setting_heading(setting: Setting) -> str:
-    """A setting's heading; a star where the box was started with something else."""
-    named = render(SETTING_NAMES.get(setting.key, setting.name))
-    return f"{named} *" if setting.is_overridden else named
+    """A setting's heading, with a star if the box was started with another value."""
+    label = render(SETTING_NAMES.get(setting.key, setting.name))
+    return f"{label} *" if setting.is_overridden else label
 
 
 def settings_note(view: SettingsView) -> str:
-    """Where settings are kept, or why they can't be; what a star means where there is one; and
-    where a change does not hold at once."""
-    if any(one.is_overridden for one in view.shown) and not view.has_error:
+    """The note below the settings: the meaning of a star, or where settings are stored and whether changes need a
+    restart, or why they can't be stored."""
+    if any(setting.is_overridden for setting in view.shown) and not view.has_error:
         return t("* Throwlock was started with another value, which holds until it is closed.")
     if view.section == RESTART_SECTION and not view.has_error:
         return t("Changes take effect after a restart. {kept}", kept=view.note)

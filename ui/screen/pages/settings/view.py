@@ -1,5 +1,5 @@
-"""The box's settings as people change them by touch, and the page on which a language is chosen: plain data, and what a
-press makes of it. Pure, as ``ui.screen.core.page_stack``."""
+"""The box's settings as people change them by touch, and the choice of a language: plain data, and the presses on it.
+Pure, like ``ui.screen.core.page_stack``."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
@@ -22,7 +22,7 @@ class Setting:
 
     @property
     def key(self) -> str:
-        """Its name with its part's."""
+        """Its name with its section's."""
         return f"{self.section}.{self.name}"
 
 
@@ -38,18 +38,18 @@ class SettingsView:
 
     @property
     def sections(self) -> tuple[str, ...]:
-        """The parts there are, in order."""
-        return tuple(dict.fromkeys(one.section for one in self.settings))
+        """The sections, in order."""
+        return tuple(dict.fromkeys(setting.section for setting in self.settings))
 
     @property
     def shown(self) -> tuple[Setting, ...]:
-        """The settings of the part that is shown."""
-        return tuple(one for one in self.settings if one.section == self.section)
+        """The settings of the section that is shown."""
+        return tuple(setting for setting in self.settings if setting.section == self.section)
 
 
 @dataclass(frozen=True)
 class SettingsAnswer:
-    """The answer to a SettingsView: what was changed, by key, and the section to show next (``None``: people are
+    """The answer to a SettingsView: the changed values by key, and the section to show next (``None``: people are
     done)."""
 
     values: Mapping[str, Value]
@@ -82,16 +82,16 @@ class SettingsPage:
     list_page: int = 0
 
     def value(self, setting: Setting) -> Value:
-        """What a setting is now."""
+        """Return the current value of a setting."""
         return self.changed.get(setting.key, setting.value)
 
     def answer_for(self, section: str | None, key: str = "", value: Value = None) -> SettingsAnswer:
-        """The answer that leads to ``part``, with the setting ``key`` changed if one is given."""
+        """Return the answer that leads to ``section``, with the setting ``key`` changed if one is given."""
         return SettingsAnswer(MappingProxyType({**self.changed, **({key: value} if key else {})}), section)
 
 
 def next_setting(page: SettingsPage, press: object) -> SettingsPage:
-    """The page after a press; one that means nothing leaves it as it is."""
+    """Return the page after a press. A press without a meaning changes nothing."""
     if isinstance(press, AdjustSetting):
         one = next((one for one in page.view.shown if one.key == press.key), None)
         if (
@@ -104,13 +104,13 @@ def next_setting(page: SettingsPage, press: object) -> SettingsPage:
 
 
 def next_number(span: IntRange, value: int, by: int) -> int:
-    """A number a step down (-1) or up (1): onto the next multiple of the step, as far as the span goes. One that the
-    file has between two steps comes onto them."""
+    """Return a number one step down (-1) or up (1): the next multiple of the step, within the span. A value between two
+    steps moves onto one."""
     step = span.step
     after = (value // step + by) * step if by > 0 else -(-value // step) * step + by * step
     return max(span.start, min(span.stop, after))
 
 
 def listed_values(setting: Setting) -> tuple[Value, ...]:
-    """What a setting is chosen from; nothing where it is a number."""
+    """Return the values a setting is chosen from; none if it is a number."""
     return setting.allowed.values if isinstance(setting.allowed, Choices) else ()

@@ -1,4 +1,4 @@
-"""Painters of the zones over the live picture: set up by touch, and found from hands held out."""
+"""Painters of the zones over the live image: set up by touch, and detected from hands held out."""
 
 from functools import lru_cache
 
@@ -27,12 +27,12 @@ from ui.screen.pages.zones.view import (
 )
 
 ZONE_TINT_ALPHA = 44
-"""How much of its colour lies on a zone, of 255."""
+"""The opacity of a zone's tint, of 255."""
 
 
 def draw_zones(canvas: Canvas, page: ZonesPage) -> None:
-    """Every seat's zone over the picture, with its number, colour and shape; handles at the corners of the one touched
-    last; what is wrong, or what to do, below; the buttons at the side."""
+    """Draw every seat's zone over the image, with its number, colour and shape, and handles at the corners of the one
+    touched last; below it the problem or the instruction; at the side the buttons."""
     theme = canvas.theme
     body = draw_header(
         canvas, canvas.page, strings.TITLE, note=strings.selected_zone(page.seat, page.view.player_names)
@@ -41,26 +41,26 @@ def draw_zones(canvas: Canvas, page: ZonesPage) -> None:
         body, buttons = layout.split_bottom(body, 3 * round(theme.touch_size * 1.4) + 2 * theme.gap, theme.gap * 2)
     else:
         body, buttons = split_hand_side(canvas, body, theme.units(44), theme.gap * 2)
-    fault = page.problem
-    _draw_buttons(canvas, buttons, page, able=fault is None)
+    problem = page.problem
+    _draw_buttons(canvas, buttons, page, usable=problem is None)
     body, line = layout.split_bottom(body, theme.units(11 if not theme.portrait else 16), theme.gap)
     missing = strings.NO_CAMERA_IMAGE if page.image is None else ""
-    told = common_strings.capitalised_line(fault or missing or page.view.message or strings.HOW_TO)
-    _draw_message(canvas, line, told, is_problem=fault is not None)
+    text = common_strings.capitalised_line(problem or missing or page.view.message or strings.HOW_TO)
+    _draw_message(canvas, line, text, is_problem=problem is not None)
     place = _image_rect(body, page.view.aspect_ratio)
     grab = GrabZone(place.x, place.y, place.w, place.h, theme.touch_size)
     canvas.add_target(place, grab, strings.TITLE)
 
-    def live(canvas: Canvas, now: ZonesPage) -> None:
+    def draw_image(canvas: Canvas, now: ZonesPage) -> None:
         _draw_image(canvas, place, now.image)
         order = [seat for seat in range(1, len(now.zones) + 1) if seat != now.seat]
         for seat in [*order, now.seat]:
             _draw_zone(canvas, grab, now.zones[seat - 1], seat, chosen=seat == now.seat)
 
-    canvas.add_moving_part(place, ["image"], live)
+    canvas.add_moving_part(place, ["image"], draw_image)
 
 
-def _draw_buttons(canvas: Canvas, box: Rect, page: ZonesPage, *, able: bool) -> None:
+def _draw_buttons(canvas: Canvas, box: Rect, page: ZonesPage, *, usable: bool) -> None:
     theme = canvas.theme
     high = round(theme.touch_size * 1.4)
     if theme.portrait:
@@ -79,7 +79,7 @@ def _draw_buttons(canvas: Canvas, box: Rect, page: ZonesPage, *, able: bool) -> 
     ):
         canvas.button(cell, label, press)
     canvas.button(
-        done, common_strings.DONE, Reply(ZonesAnswer("done", shown)), main=able, enabled=able, size=theme.title
+        done, common_strings.DONE, Reply(ZonesAnswer("done", shown)), main=usable, enabled=usable, size=theme.title
     )
 
 
@@ -94,16 +94,16 @@ def _draw_message(canvas: Canvas, box: Rect, text: str, *, is_problem: bool) -> 
 
 
 def _image_rect(box: Rect, aspect: float) -> Rect:
-    """Where the live picture is: all of it, as large as it goes."""
+    """Return the place of the live image: all of it, as large as it fits."""
     wide = min(box.w, round(box.h * aspect))
     return layout.centre(box, wide, round(wide / aspect))
 
 
-def _draw_image(canvas: Canvas, place: Rect, shot: LiveImage | None) -> None:
-    if shot is None:
+def _draw_image(canvas: Canvas, place: Rect, image: LiveImage | None) -> None:
+    if image is None:
         canvas.panel(place, PANEL, edge=LINE, width=canvas.theme.units(0.3))
     else:
-        canvas.image(place, shot.pixels)
+        canvas.image(place, image.pixels)
 
 
 def _draw_zone(canvas: Canvas, grab: GrabZone, zone: ZoneArea, seat: Seat, *, chosen: bool) -> None:
@@ -126,14 +126,14 @@ def _draw_zone(canvas: Canvas, grab: GrabZone, zone: ZoneArea, seat: Seat, *, ch
 
 @lru_cache(maxsize=16)
 def _zone_tint(size: tuple[int, int], colour: Colour) -> pygame.Surface:
-    """What lies on a zone. Don't draw on it: it is kept."""
+    """Return the tint over a zone. Don't draw on it: it is cached."""
     veil = pygame.Surface(size, pygame.SRCALPHA, 32)
     veil.fill((*colour, ZONE_TINT_ALPHA))
     return veil
 
 
 def _draw_plate(canvas: Canvas, box: Rect, seat: Seat) -> None:
-    """The seat's shape and number at the top of its zone, where they hide no hand."""
+    """Draw the seat's shape and number at the top of its zone, where they hide no hand."""
     theme = canvas.theme
     high = max(theme.units(5), min(theme.units(8), box.h // 4, box.w // 4))
     plate = Rect(0, box.top + theme.units(1.6), 2 * high, high)
@@ -145,18 +145,18 @@ def _draw_plate(canvas: Canvas, box: Rect, seat: Seat) -> None:
 
 
 def draw_zone_detection(canvas: Canvas, view: ZoneDetection) -> None:
-    """The live picture and what to do, and the seconds that are left, counted."""
+    """Draw the live image, the instruction, and the seconds left."""
     theme = canvas.theme
     body = draw_header(canvas, canvas.page, strings.TITLE)
     line, body = layout.split_top(body, theme.units(14 if not theme.portrait else 20), theme.gap)
     if view.seconds_left is not None:
         number, line = layout.split_left(line, line.h, theme.gap)
         canvas.text(number, str(view.seconds_left), theme.units(13), ACCENT)
-    told = view.sentence if view.image is not None else strings.NO_CAMERA_IMAGE
-    canvas.text(line, told, theme.title, TEXT, max_lines=3, align="left")
+    text = view.sentence if view.image is not None else strings.NO_CAMERA_IMAGE
+    canvas.text(line, text, theme.title, TEXT, max_lines=3, align="left")
     place = _image_rect(body, view.aspect_ratio)
 
-    def live(canvas: Canvas, now: ZoneDetection) -> None:
+    def draw_image(canvas: Canvas, now: ZoneDetection) -> None:
         _draw_image(canvas, place, now.image)
 
-    canvas.add_moving_part(place, ["image"], live)
+    canvas.add_moving_part(place, ["image"], draw_image)

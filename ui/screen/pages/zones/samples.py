@@ -1,4 +1,4 @@
-"""Samples of the zones: as hands gave them, two that overlap, spread evenly, and hands held out."""
+"""Samples of the zones: as detected from hands, two that overlap, spread evenly, and hands held out."""
 
 from dataclasses import replace
 

@@ -1,4 +1,4 @@
-"""What the zones page says."""
+"""The texts of the zones page."""
 
 from collections.abc import Sequence
 
@@ -15,5 +15,5 @@ NO_CAMERA_IMAGE = N("No image from the camera")
 
 
 def selected_zone(seat: Seat, names: Sequence[str]) -> str:
-    """Whose zone was touched last."""
+    """The seat whose zone was touched last, and its player."""
     return f"{seat} · {names[seat - 1]}" if seat <= len(names) else t("Seat {seat}", seat=seat)

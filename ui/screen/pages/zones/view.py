@@ -1,5 +1,5 @@
-"""Everybody's zone set up by touch over the live picture: what is shown, what people answer, and what a finger that
-drags means. Pure: no surface, no clock. A zone is left, top, width, height in fractions of the picture."""
+"""The zones set up by touch over the live image: the page, its answer, and the meaning of a finger that drags. Pure: no
+surface, no clock. A zone is left, top, width, height in fractions of the image."""
 
 import math
 from collections.abc import Callable, Sequence
@@ -10,13 +10,13 @@ from device.camera.frames import Pixels
 from rules.engine import Seat
 
 ZoneArea = tuple[float, float, float, float]
-"""A zone."""
+"""A zone: left, top, width, height."""
 ScreenPoint = tuple[float, float]
-"""A place on the screen, in pixels."""
+"""A point on the screen, in pixels."""
 ZonePart = Literal["all", "upper left", "upper right", "lower left", "lower right"]
-"""What of a zone a finger has: all of it, or a corner."""
+"""The part of a zone that a finger grabs: all of it, or a corner."""
 MIN_ZONE_SIDE = 0.1
-"""The least side of a zone, in widths of the picture."""
+"""The shortest side of a zone, in widths of the image."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -30,7 +30,8 @@ class LiveImage:
 class ZoneEditor:
     """Edit the zones of the seats from 1 on. ``latest_image`` returns the live image (``None``: there is none);
     ``find_problem`` returns why zones can't be used, or ``None``; ``even_zones`` share the image out evenly;
-    ``aspect_ratio`` is the image's width / height; ``message`` is shown besides. Answered with a ZonesAnswer."""
+    ``aspect_ratio`` is the image's width / height; ``message`` is shown unless there is a problem. Answered with a
+    ZonesAnswer."""
 
     zones: tuple[ZoneArea, ...]
     latest_image: Callable[[], LiveImage | None]
@@ -73,7 +74,7 @@ class ZonesPage:
 
     @property
     def problem(self) -> str | None:
-        """Why these zones can't be used, as a sentence; ``None`` where they can."""
+        """The reason these zones can't be used, as a sentence; ``None`` if they can."""
         return self.view.find_problem(self.zones)
 
 
@@ -122,18 +123,18 @@ class ZoneDrag:
     aspect_ratio: float
 
     def press_at(self, finger: ScreenPoint) -> MoveZone:
-        """The press that it is when the finger has come to ``at``."""
+        """Return the press for a finger that has come to ``finger``."""
         dx, dy = (finger[0] - self.start[0]) / self.grab.width, (finger[1] - self.start[1]) / self.grab.height
         return MoveZone(self.seat, drag_zone(self.zone, self.part, dx, dy, self.aspect_ratio))
 
 
 def zones_page(view: ZoneEditor) -> ZonesPage:
-    """The page a ZoneEditor opens with."""
+    """Return the page a ZoneEditor opens with."""
     return ZonesPage(view, view.zones)
 
 
 def next_zones(page: ZonesPage, press: object) -> ZonesPage:
-    """The page ``press`` leads to; one that means nothing here leaves it as it is."""
+    """Return the page ``press`` leads to. A press without a meaning here changes nothing."""
     match press:
         case MoveZone(seat=seat, zone=zone) if 1 <= seat <= len(page.zones):
             return replace(page, zones=(*page.zones[: seat - 1], zone, *page.zones[seat:]), seat=seat)
@@ -145,8 +146,8 @@ def next_zones(page: ZonesPage, press: object) -> ZonesPage:
 
 
 def start_drag(page: ZonesPage, grab: GrabZone, finger: ScreenPoint) -> ZoneDrag | None:
-    """What a finger that comes down at ``at`` takes hold of: of the seat touched last a handle, where that is nearer
-    than the zone's middle; else all of that zone, or of the one whose middle is nearest."""
+    """Return the drag of a finger that comes down at ``finger``: of a handle of the zone touched last, if that is
+    nearer than the zone's middle; else of all of that zone, or of the one whose middle is nearest."""
     order = [page.seat, *(seat for seat in range(1, len(page.zones) + 1) if seat != page.seat)]
     holds: list[tuple[float, Seat, ZonePart]] = []
     for seat in order:
@@ -167,13 +168,13 @@ def start_drag(page: ZonesPage, grab: GrabZone, finger: ScreenPoint) -> ZoneDrag
 
 
 def zone_on_screen(zone: ZoneArea, grab: GrabZone) -> tuple[float, float, float, float]:
-    """Where a zone is on the screen: left, top, width, height in pixels."""
+    """Return a zone's place on the screen: left, top, width, height in pixels."""
     x, y, w, h = zone
     return grab.left + x * grab.width, grab.top + y * grab.height, w * grab.width, h * grab.height
 
 
 def handle_centres(zone: ZoneArea, grab: GrabZone) -> dict[ZonePart, ScreenPoint]:
-    """The middle of each of a zone's handles on the screen: its corners, moved into the picture."""
+    """Return the middle of each of a zone's handles on the screen: its corners, moved into the image."""
     left, top, wide, high = zone_on_screen(zone, grab)
     half = grab.handle_side / 2
 
@@ -190,8 +191,8 @@ def handle_centres(zone: ZoneArea, grab: GrabZone) -> dict[ZonePart, ScreenPoint
 
 
 def drag_zone(zone: ZoneArea, part: ZonePart, dx: float, dy: float, aspect_ratio: float) -> ZoneArea:
-    """``zone`` after ``part`` of it was dragged by ``dx``, ``dy`` in fractions of the picture, which is ``aspect``
-    times as wide as high. It stays in the picture, and is never smaller than MIN_ZONE_SIDE."""
+    """Return ``zone`` after ``part`` of it was dragged by ``dx``, ``dy`` in fractions of the image, which is
+    ``aspect_ratio`` times as wide as high. It stays in the image, and is never smaller than MIN_ZONE_SIDE."""
     x, y, w, h = zone
     if part == "all":
         return min(max(x + dx, 0.0), 1 - w), min(max(y + dy, 0.0), 1 - h), w, h
@@ -201,7 +202,8 @@ def drag_zone(zone: ZoneArea, part: ZonePart, dx: float, dy: float, aspect_ratio
 
 
 def _drag_side(start: float, length: float, by: float, first: bool, min_length: float) -> tuple[float, float]:
-    """A stretch whose ``first`` or last end was dragged; the other end stays where it is, if there is room."""
+    """Return start and length of a stretch whose ``first`` or last end was dragged; the other end stays where it is, if
+    there is room."""
     min_length = min(min_length, 1.0)
     end = start + length
     if first:
