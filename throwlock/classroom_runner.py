@@ -8,8 +8,8 @@ import click
 
 from device.camera.base import Camera
 from device.system.clock import Clock
+from errors import ThrowlockError
 from rules.markers import MAX_STUDENTS
-from throwlock.cli.options import UsageError
 from throwlock.journal.journal import Journal
 from throwlock.launch_options import LaunchOptions
 from throwlock.match.answers import ScreenAnswers
@@ -68,15 +68,19 @@ class ClassroomDisplay:
         return None
 
 
+class NamesFileError(ThrowlockError):
+    """A file of students' names that can't be used. The message says why in one line."""
+
+
 def read_names(path: Path) -> tuple[str, ...]:
-    """Read students' names from a file, one per line. Raises UsageError."""
+    """Read students' names from a file, one per line. Raises NamesFileError."""
     try:
         found = [line.strip() for line in path.read_text(encoding="utf-8-sig").splitlines()]
     except UnicodeDecodeError:
-        raise UsageError(f"{path} is not UTF-8 text: save it as UTF-8") from None
+        raise NamesFileError(f"{path} is not UTF-8 text: save it as UTF-8") from None
     names = tuple(name for name in found if name and name.isprintable())
     if len(names) > MAX_STUDENTS:
-        raise UsageError(f"{path} has {len(names)} names: there are cards for {MAX_STUDENTS} students")
+        raise NamesFileError(f"{path} has {len(names)} names: there are cards for {MAX_STUDENTS} students")
     return names
 
 

@@ -14,13 +14,12 @@ from device.simulated.printed.camera import PrintedCamera
 from device.simulated.table.camera import SimulatedTable
 from device.system.clock import Clock
 from throwlock.classroom_runner import run_class_match
-from throwlock.cli.options import UsageError
-from throwlock.journal.journal import Journal, JournalReader
+from throwlock.journal.journal import Journal, JournalError, JournalReader
 from throwlock.launch_options import LaunchOptions
 from throwlock.match.answers import AnswerSource, PeopleOrSimulated, ScreenAnswers, TerminalAnswers
 from throwlock.match.config import MatchConfig
 from throwlock.match.house_rules import ThrowWith
-from throwlock.match.match import Match, Pace, resume_or_begin, unfinished_match
+from throwlock.match.match import Match, MatchError, Pace, resume_or_begin, unfinished_match
 from throwlock.next_step import NextStep
 from throwlock.simulation.card_players import SimulatedCardPlayers, card_camera
 from throwlock.simulation.players import SimulatedPlayers
@@ -33,7 +32,7 @@ from throwlock.tables.cards import CardTable, hand_judge_for, uses_cards
 from throwlock.tables.clip import ClipTable
 from throwlock.tables.hands import Table
 from throwlock.tables.no_camera import NoCameraTable
-from ui.screen.core.display import Display
+from ui.screen.core.display import Display, NoInputError
 from ui.screen.drawing.theme import SEAT_MARKS
 from ui.screen.pages.common.view import DISPUTE_ANSWER
 from ui.screen.pages.result.view import MatchResult
@@ -58,7 +57,7 @@ def _create_folder(folder: Path) -> None:
     try:
         folder.mkdir(parents=True, exist_ok=True)
     except OSError as error:
-        raise UsageError(f"{folder.absolute()} can't be created ({error.strerror}): give --journal") from error
+        raise JournalError(f"{folder.absolute()} can't be created ({error.strerror}): give --journal") from error
 
 
 def run_match(
@@ -158,7 +157,7 @@ def _set_up_table(
         try:
             simulated = _simulated_players(config, camera)
         except ValueError as error:
-            raise UsageError(f"{options.journal}: its match can't be resumed: {error}") from error
+            raise MatchError(f"{options.journal}: its match can't be resumed: {error}") from error
         table.throw_listener = simulated
         if not options.people_answer:
             answer_source = simulated
@@ -194,11 +193,13 @@ def _open_camera(config: MatchConfig, clock: Clock) -> Camera:
 
 
 def read_terminal_line(prompt: str) -> str:
-    """Prompt for a line on the terminal. Raises UsageError if there is no more input."""
+    """Prompt for a line on the terminal. Raises NoInputError if there is no more input."""
     click.echo(prompt, nl=False)
     line = sys.stdin.readline()
     if not line:
-        raise UsageError("no input on the terminal: the match is saved; start again with the same journal to resume it")
+        raise NoInputError(
+            "no input on the terminal: the match is saved; start again with the same journal to resume it"
+        )
     return line
 
 

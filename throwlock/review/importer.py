@@ -1,4 +1,4 @@
-"""``throwlock import``: copies a match from a file into a journal as new events. The whole file is checked first, and
+"""Imports: copies a match from a file into a journal as new events. The whole file is checked first, and
 either all events are written or none."""
 
 import base64
@@ -9,12 +9,11 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-import click
 from pydantic import ValidationError
 
+from errors import ThrowlockError
 from rules.engine import Json
-from throwlock.cli.options import UsageError, plural
-from throwlock.journal.file import default_journal_path, transaction, translate_sqlite_errors
+from throwlock.journal.file import transaction, translate_sqlite_errors
 from throwlock.journal.journal import (
     STARTED,
     Event,
@@ -41,7 +40,7 @@ MAX_MESSAGE_LETTERS = 200
 """Of an error message with text from the file."""
 
 
-class ImportFileError(UsageError):
+class ImportFileError(ThrowlockError):
     """The file can't be imported. The message says why in one line."""
 
 
@@ -284,26 +283,3 @@ class ImportJournal(Journal):
             if own_hash in (self.number_and_hash(number)[1], isinstance(imported, dict) and imported.get("first_hash")):
                 return number
         return None
-
-
-@click.command("import")
-@click.argument("file", type=click.Path(path_type=Path))
-@click.option(
-    "--journal",
-    type=click.Path(path_type=Path),
-    metavar="FILE",
-    help="The journal.  [default: the one play writes]",
-)
-def import_(file: Path, journal: Path | None) -> None:
-    """Import a match that "throwlock export" wrote as JSON."""
-    match = read_match_file(file)
-    target = journal or default_journal_path()
-    if journal is None:
-        target.parent.mkdir(parents=True, exist_ok=True)
-    with ImportJournal(target) as target_journal:
-        number = target_journal.import_match(match)
-    pictures = sum(data is not None for pieces in match.evidence.values() for data in pieces.values())
-    click.echo(
-        f"Match {number} of {target}: {plural(len(match.events), 'event', 'events')} and "
-        f"{plural(pictures, 'picture', 'pictures')} from {file}"
-    )

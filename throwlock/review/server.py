@@ -1,12 +1,11 @@
-"""Serves the review pages of a journal, to this machine or, with an access code, to its network: in a thread during a
-match, or by the command ``throwlock review``."""
+"""Serves the review pages of a journal, to this machine or, with an access code, to its network: in a thread of its
+own."""
 
 import asyncio
 import fcntl
 import logging
 import re
 import secrets
-import signal
 import socket
 import struct
 import threading
@@ -15,19 +14,16 @@ from contextlib import AbstractContextManager, contextmanager, suppress
 from pathlib import Path
 from typing import Self
 
-import click
 import uvicorn
 from starlette.requests import Request
 from uvicorn.protocols.http.h11_impl import H11Protocol, RequestResponseCycle
 
 from errors import ThrowlockError
-from throwlock.cli.options import UsageError
-from throwlock.journal.file import default_journal_path
 from throwlock.journal.journal import JournalError, JournalReader
 from throwlock.journal.maintenance import JournalMaintenance
 from throwlock.review.archive import ArchiveOpener
 from ui.web.app import create_app
-from ui.web.auth.access_code import ROTATE_AFTER_ATTEMPTS, AccessCodeLogin, format_code
+from ui.web.auth.access_code import AccessCodeLogin, format_code
 from ui.web.auth.middleware import AccessMiddleware, get_access
 from ui.web.views import Archive
 
@@ -256,40 +252,3 @@ def local_addresses() -> tuple[str, ...]:
                 request = struct.pack("256s", name.encode()[:15])
                 found[socket.inet_ntoa(fcntl.ioctl(probe.fileno(), SIOCGIFADDR, request)[20:24])] = None
     return tuple(one for one in found if not one.startswith("127."))
-
-
-@click.command()
-@click.option(
-    "--journal", type=click.Path(path_type=Path), metavar="FILE", help="The journal.  [default: the one play writes]"
-)
-@click.option("--port", type=click.IntRange(1, 65535), default=PORT, show_default=True, help="Port to listen on.")
-@click.option("--lan", is_flag=True, help="Serve the local network too, with an access code.")
-def review(journal: Path | None, port: int, lan: bool) -> None:
-    """Review matches in a browser: on this machine only, unless --lan."""
-    path = journal or default_journal_path()
-    if not path.exists():
-        raise UsageError(f"{path}: no such file; play a match first, or name another with --journal")
-    server = ReviewServer(path, lan=lan, port=port, on_new_code=_print_new_code)
-    with _stop_on_signal() as stopped, server:
-        click.echo(f"Reviewing {path} at {' and '.join(server.addresses) or server.address}")
-        if lan:
-            click.echo(f"Code: {server.code}")
-            click.echo("Anybody on this network who types it can see everything, and delete pictures and players.")
-        click.echo("Press Ctrl-C to stop.")
-        stopped.wait()
-
-
-def _print_new_code(code: str) -> None:
-    click.echo(f"{ROTATE_AFTER_ATTEMPTS} wrong codes were tried. New code: {code}")
-
-
-@contextmanager
-def _stop_on_signal() -> Iterator[threading.Event]:
-    """Yield an event that SIGINT and SIGTERM set."""
-    stopped = threading.Event()
-    before = {one: signal.signal(one, lambda *_: stopped.set()) for one in (signal.SIGINT, signal.SIGTERM)}
-    try:
-        yield stopped
-    finally:
-        for one, handler in before.items():
-            signal.signal(one, handler)

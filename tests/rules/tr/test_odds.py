@@ -21,7 +21,7 @@ from rules.tr.match import TR
 from rules.tr.odds import compute_odds
 from rules.tr.roll import MAX_ROLL_NUMBER, IllegalRollError, Roll
 from throwlock.cli.main import run_command
-from throwlock.cli.odds import as_percent
+from throwlock.cli.odds.command import as_percent
 
 End = tuple[str, int | None]
 rolls = st.builds(

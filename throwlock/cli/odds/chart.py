@@ -6,7 +6,7 @@ from pathlib import Path
 
 from rules.tr.odds import Odds
 from rules.tr.roll import Roll
-from throwlock.cli.odds_format import as_percent, degrees_of, roll_in_words
+from throwlock.cli.odds.format import as_percent, degrees_of, roll_in_words
 from throwlock.cli.options import UsageError
 from ui.sheets.bar_chart import Bar, BarChart, BarGroup, layout_chart, to_png, to_svg
 

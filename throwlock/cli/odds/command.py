@@ -9,7 +9,7 @@ import click
 from rules.engine import quote
 from rules.tr.odds import Odds, compute_odds
 from rules.tr.roll import IllegalRollError, Roll
-from throwlock.cli.odds_format import as_fraction, as_percent, degrees_of, roll_in_words
+from throwlock.cli.odds.format import as_fraction, as_percent, degrees_of, roll_in_words
 from throwlock.cli.options import UsageError
 
 
@@ -37,7 +37,7 @@ def odds_command(roll: str, as_json: bool, picture: Path | None) -> None:
         raise UsageError(f"{quote(roll)} is not a roll: {fault}") from None
     chances = compute_odds(read)
     if picture is not None:
-        from throwlock.cli.odds_chart import write_chart  # noqa: PLC0415 - only a chart needs pygame and OpenCV
+        from throwlock.cli.odds.chart import write_chart  # noqa: PLC0415 - only a chart needs pygame and OpenCV
 
         write_chart(picture, read, chances)
     click.echo(json.dumps(odds_json(read, chances)) if as_json else odds_table(read, chances))

@@ -1,0 +1,1 @@
+"""Commands on matches that were played: review, export, import."""

@@ -1,0 +1,51 @@
+"""``throwlock review``: serves the review pages until it is stopped."""
+
+import signal
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import click
+
+from throwlock.cli.options import UsageError
+from throwlock.journal.file import default_journal_path
+from throwlock.review.server import PORT, ReviewServer
+from ui.web.auth.access_code import ROTATE_AFTER_ATTEMPTS
+
+
+@click.command()
+@click.option(
+    "--journal", type=click.Path(path_type=Path), metavar="FILE", help="The journal.  [default: the one play writes]"
+)
+@click.option("--port", type=click.IntRange(1, 65535), default=PORT, show_default=True, help="Port to listen on.")
+@click.option("--lan", is_flag=True, help="Serve the local network too, with an access code.")
+def review(journal: Path | None, port: int, lan: bool) -> None:
+    """Review matches in a browser: on this machine only, unless --lan."""
+    path = journal or default_journal_path()
+    if not path.exists():
+        raise UsageError(f"{path}: no such file; play a match first, or name another with --journal")
+    server = ReviewServer(path, lan=lan, port=port, on_new_code=_print_new_code)
+    with _stop_on_signal() as stopped, server:
+        click.echo(f"Reviewing {path} at {' and '.join(server.addresses) or server.address}")
+        if lan:
+            click.echo(f"Code: {server.code}")
+            click.echo("Anybody on this network who types it can see everything, and delete pictures and players.")
+        click.echo("Press Ctrl-C to stop.")
+        stopped.wait()
+
+
+def _print_new_code(code: str) -> None:
+    click.echo(f"{ROTATE_AFTER_ATTEMPTS} wrong codes were tried. New code: {code}")
+
+
+@contextmanager
+def _stop_on_signal() -> Iterator[threading.Event]:
+    """Yield an event that SIGINT and SIGTERM set."""
+    stopped = threading.Event()
+    before = {one: signal.signal(one, lambda *_: stopped.set()) for one in (signal.SIGINT, signal.SIGTERM)}
+    try:
+        yield stopped
+    finally:
+        for one, handler in before.items():
+            signal.signal(one, handler)
