@@ -1,5 +1,5 @@
-"""Everything any game says and asks has its drawing, by rule: from matches of every game with every option, at three
-sizes, nothing is cut off, and every fact is shown or told by something else on its page."""
+"""The scoreboard of every game: in matches of every game with every option, at three sizes, no text is cut off, and
+every fact is on its page."""
 
 import random
 from collections.abc import Iterator, Mapping
@@ -36,8 +36,8 @@ from ui.screen.pages.scoreboard.view import (
 from ui.text import verdicts
 
 SIZES: tuple[Size, ...] = ((800, 480), (720, 1280), (1280, 720))
-ANSWERS = 60
-"""How many of a match are given."""
+MAX_ANSWERS = 60
+"""The most answers given in a match."""
 
 
 def drawn(view: GameMessage | Countdown | MatchResult, size: Size) -> Canvas:
@@ -51,7 +51,7 @@ def any_answer(options: AllowedValues, chance: random.Random) -> Value:
 
 
 def setups(rules: Rules) -> Iterator[Game]:
-    """The game with every option at each of its values, or some of them, the others at their defaults."""
+    """The game with each option at each of its values (or two of a span), the others at their defaults."""
     for seats in sorted({rules.min_players, min(5, rules.max_players), min(8, rules.max_players)}):
         yield rules.set_up(seats)
     for option in rules.options:
@@ -63,42 +63,49 @@ def setups(rules: Rules) -> Iterator[Game]:
 
 @lru_cache(maxsize=8)
 def pages(name: str) -> tuple[tuple[GameMessage | Countdown | MatchResult, GameEvent | Prompt | Result], ...]:
-    """What a screen shows of the game's matches, each kind with the same facts and as many players once."""
+    """The messages, countdowns and results of a game's matches with their event, prompt or result: one for each kind,
+    names of facts and number of players."""
     found: dict[tuple[object, ...], tuple[GameMessage | Countdown | MatchResult, GameEvent | Prompt | Result]] = {}
     for number, game in enumerate(setups(GAMES[name])):
         chance, play = random.Random(number), Play(game)
         seats = range(1, game.setup.seats + 1)
-        heard = 0
+        event_count = 0
         points: dict[int, int] = {}
-        for _ in range(ANSWERS):
-            news = play.events[heard:]
-            heard = len(play.events)
-            for say in news:
-                told_points = say.facts.get("scores") if say.kind == "score" else None
-                if isinstance(told_points, Mapping):
-                    points = {int(seat): int(str(count)) for seat, count in told_points.items()}
-            for say in news:
-                how = scoreboard_facts(play.events, None, [say] if say is news[-1] else ())
+        for _ in range(MAX_ANSWERS):
+            new_events = play.events[event_count:]
+            event_count = len(play.events)
+            for event in new_events:
+                scores = event.facts.get("scores") if event.kind == "score" else None
+                if isinstance(scores, Mapping):
+                    points = {int(seat): int(str(countdown)) for seat, countdown in scores.items()}
+            for event in new_events:
+                facts = scoreboard_facts(play.events, None, [event] if event is new_events[-1] else ())
                 people = tuple(
-                    Player(seat, NAMES[seat - 1], points.get(seat), seat % 3, how.of_seat(seat)) for seat in seats
+                    Player(seat, NAMES[seat - 1], points.get(seat), seat % 3, facts.of_seat(seat)) for seat in seats
                 )
-                told = GameMessage(
-                    people, say, verdicts.event_sentences(say, dict(enumerate(NAMES, 1))), how.table, seconds_left=2.5
+                message = GameMessage(
+                    people,
+                    event,
+                    verdicts.event_sentences(event, dict(enumerate(NAMES, 1))),
+                    facts.table,
+                    seconds_left=2.5,
                 )
-                found.setdefault((say.kind, *say.facts, len(people)), (told, say))
-            ask = play.prompt
-            if ask is None:
+                found.setdefault((event.kind, *event.facts, len(people)), (message, event))
+            prompt = play.prompt
+            if prompt is None:
                 break
-            if BOX not in ask.seats:
-                how = scoreboard_facts(play.events, ask)
+            if BOX not in prompt.seats:
+                facts = scoreboard_facts(play.events, prompt)
                 people = tuple(
-                    Player(seat, NAMES[seat - 1], points.get(seat), seat % 3, how.of_seat(seat)) for seat in seats
+                    Player(seat, NAMES[seat - 1], points.get(seat), seat % 3, facts.of_seat(seat)) for seat in seats
                 )
-                title, stakes = verdicts.headline(ask, game.rules.title), prompt_facts(ask).table
-                hint = hints.first_time_hint(ask)
-                count = Countdown(people, title, COUNT_WORDS, 1, facts=stakes, throwing=tuple(ask.seats), hint=hint)
-                found.setdefault((ask.kind, *ask.about, len(people)), (count, ask))
-            play.answer({seat: any_answer(options, chance) for seat, options in ask.seats.items()})
+                title, stakes = verdicts.headline(prompt, game.rules.title), prompt_facts(prompt).table
+                hint = hints.first_time_hint(prompt)
+                countdown = Countdown(
+                    people, title, COUNT_WORDS, 1, facts=stakes, throwing=tuple(prompt.seats), hint=hint
+                )
+                found.setdefault((prompt.kind, *prompt.about, len(people)), (countdown, prompt))
+            play.answer({seat: any_answer(options, chance) for seat, options in prompt.seats.items()})
         if play.result is not None:
             people = tuple(Player(seat, NAMES[seat - 1], play.result.scores.get(seat), 0) for seat in seats)
             sentence = verdicts.result_sentence(play.result, dict(enumerate(NAMES, 1)))
@@ -110,7 +117,7 @@ def pages(name: str) -> tuple[tuple[GameMessage | Countdown | MatchResult, GameE
 
 @pytest.mark.parametrize("size", SIZES, ids=lambda size: f"{size[0]}x{size[1]}")
 @pytest.mark.parametrize("name", GAMES)
-def test_all_that_a_game_says_and_asks_is_drawn_whole(name: str, size: Size) -> None:
+def test_every_event_and_prompt_is_drawn_uncut(name: str, size: Size) -> None:
     for view, _ in pages(name):
         canvas = drawn(view, size)
         cut = [text.text for text in canvas.texts if not text.complete]
@@ -120,76 +127,78 @@ def test_all_that_a_game_says_and_asks_is_drawn_whole(name: str, size: Size) -> 
 
 
 @pytest.mark.parametrize("name", GAMES)
-def test_every_fact_has_a_word_and_is_on_its_page(name: str) -> None:
-    for view, told in pages(name):
-        how = (
-            event_facts(told)
-            if isinstance(told, GameEvent)
-            else prompt_facts(told)
-            if isinstance(told, Prompt)
-            else result_facts(told)
+def test_every_fact_has_a_label_and_is_on_its_page(name: str) -> None:
+    for view, source in pages(name):
+        facts = (
+            event_facts(source)
+            if isinstance(source, GameEvent)
+            else prompt_facts(source)
+            if isinstance(source, Prompt)
+            else result_facts(source)
         )
-        facts = [*how.table, *(fact for seat in how.seats.values() for fact in seat)]
-        assert {fact.name for fact in facts} <= {*scoreboard_strings.FACT_LABELS}, (
-            f"{told}: a fact without a word for people"
+        all_facts = [*facts.table, *(fact for seat in facts.seats.values() for fact in seat)]
+        assert {fact.name for fact in all_facts} <= {*scoreboard_strings.FACT_LABELS}, (
+            f"{source}: a fact without a label"
         )
         if isinstance(view, GameMessage) and position_from_facts(view.event.facts) is not None:
-            continue  # the board tells it
+            continue  # shown by the board
         texts = " ".join(text.text for text in drawn(view, (1280, 720)).texts)
-        for fact in facts:
+        for fact in all_facts:
             if scoreboard_strings.fact_throw(fact) is not None:
                 continue  # drawn
-            said = scoreboard_strings.fact_value(fact) or scoreboard_strings.fact_label(fact)
+            expected = scoreboard_strings.fact_value(fact) or scoreboard_strings.fact_label(fact)
             title = isinstance(view, Countdown) and fact.name in ("phase", "round", "turn")
-            assert title or said in texts or scoreboard_strings.short_fact_value(fact) in texts, (
-                f"{fact} of {told} is not shown"
+            assert title or expected in texts or scoreboard_strings.short_fact_value(fact) in texts, (
+                f"{fact} of {source} is not shown"
             )
 
 
 @pytest.mark.parametrize("name", GAMES)
-def test_whatever_is_said_has_a_sentence_of_its_own(name: str) -> None:
-    for view, told in pages(name):
-        if isinstance(view, GameMessage) and isinstance(told, GameEvent):
-            plainly = f"{told.kind.capitalize()}: " + ", ".join(f"{key} {fact}" for key, fact in told.facts.items())
-            assert plainly + "." not in view.sentences, told
+def test_every_event_has_a_sentence_of_its_own(name: str) -> None:
+    for view, source in pages(name):
+        if isinstance(view, GameMessage) and isinstance(source, GameEvent):
+            plain_text = f"{source.kind.capitalize()}: " + ", ".join(
+                f"{key} {fact}" for key, fact in source.facts.items()
+            )
+            assert plain_text + "." not in view.sentences, source
 
 
-def test_the_pages_are_of_every_kind_that_is_known_to_be_said() -> None:
-    kinds = {told.kind for name in GAMES for _, told in pages(name) if isinstance(told, GameEvent)}
+def test_the_pages_include_every_kind_of_event() -> None:
+    kinds = {source.kind for name in GAMES for _, source in pages(name) if isinstance(source, GameEvent)}
     assert {"won", "tie", "out", "score", "pile", "bets", "pairs", "sits out", "risk rounds", "turn", "claim"} <= kinds
     assert {"folded", "called", "revealed", "round", "teams", "options", "health", "rolled", "moved"} <= kinds
 
 
-def test_what_goes_on_being_so_is_kept_and_ends_when_something_ends_it() -> None:
-    said = [
+def test_lasting_facts_stay_until_an_event_ends_them() -> None:
+    events = [
         GameEvent("score", {"scores": {"1": 1, "2": 0}, "streaks": {"1": 3, "2": -1}}),
         GameEvent("folded", {"seat": 2}),
         GameEvent("called", {"seat": 1}),
     ]
-    how = scoreboard_facts(said)
-    assert how.of_seat(1) == (Fact("streaks", 3),), "a call is news and no more"
-    assert how.of_seat(2) == (Fact("streaks", -1), Fact("folded", True))
-    assert scoreboard_facts(said, None, said[-1:]).of_seat(1) == (Fact("streaks", 3), Fact("called", True))
-    later = [*said, GameEvent("turn", {"turn": 2, "turns": 6, "order": [1, 2], "pot": 3})]
+    facts = scoreboard_facts(events)
+    assert facts.of_seat(1) == (Fact("streaks", 3),), "a call does not last"
+    assert facts.of_seat(2) == (Fact("streaks", -1), Fact("folded", True))
+    assert scoreboard_facts(events, None, events[-1:]).of_seat(1) == (Fact("streaks", 3), Fact("called", True))
+    later = [*events, GameEvent("turn", {"turn": 2, "turns": 6, "order": [1, 2], "pot": 3})]
     assert scoreboard_facts(later).of_seat(2) == (Fact("streaks", -1),)
     assert Fact("pot", 3) in scoreboard_facts(later).table
 
 
-def test_what_one_player_alone_is_told_stands_nowhere() -> None:
-    said = [GameEvent("hand", {"seat": 1, "cards": {"rock": 2, "paper": 1}}, only=1)]
-    assert scoreboard_facts(said, None, said).seats == {}
+def test_facts_for_one_player_alone_are_on_no_scoreboard() -> None:
+    events = [GameEvent("hand", {"seat": 1, "cards": {"rock": 2, "paper": 1}}, only=1)]
+    assert scoreboard_facts(events, None, events).seats == {}
 
 
-def test_points_stand_beside_the_name_and_not_twice() -> None:
-    ask = Prompt("bet", {1: Choices((0,))}, about={"points": {"1": 10, "2": 5}, "goal": 100})
-    equal = scoreboard_facts([GameEvent("score", {"scores": {"1": 10, "2": 5}})], ask)
+def test_points_equal_to_the_score_are_not_shown_twice() -> None:
+    prompt = Prompt("bet", {1: Choices((0,))}, about={"points": {"1": 10, "2": 5}, "goal": 100})
+    equal = scoreboard_facts([GameEvent("score", {"scores": {"1": 10, "2": 5}})], prompt)
     assert equal.seats == {} and equal.table == (Fact("goal", 100),)
-    other = scoreboard_facts([GameEvent("score", {"scores": {"1": 30, "2": 5}})], ask)
+    other = scoreboard_facts([GameEvent("score", {"scores": {"1": 30, "2": 5}})], prompt)
     assert other.of_seat(1) == (Fact("points", 10),) and other.of_seat(2) == ()
 
 
 @pytest.mark.parametrize(
-    ("said", "ends"),
+    ("event", "outcomes"),
     [
         (GameEvent("won", {"seat": 2, "throws": {"1": "rock", "2": "paper"}}), {1: "loss", 2: "win"}),
         (GameEvent("tie", {"throws": {"1": "rock", "2": "rock"}}), {1: "tie", 2: "tie"}),
@@ -199,39 +208,39 @@ def test_points_stand_beside_the_name_and_not_twice() -> None:
         (GameEvent("score", {"scores": {"1": 1}}), {}),
     ],
 )
-def test_who_won_and_who_lost_is_what_was_said(said: GameEvent, ends: dict[int, str]) -> None:
-    assert round_outcomes([said]) == ends
-    assert beaten_pairs([said]) == (((Throw.PAPER, Throw.ROCK),) if "win" in ends.values() else ())
+def test_outcomes_follow_from_one_event(event: GameEvent, outcomes: dict[int, str]) -> None:
+    assert round_outcomes([event]) == outcomes
+    assert beaten_pairs([event]) == (((Throw.PAPER, Throw.ROCK),) if "win" in outcomes.values() else ())
 
 
-def test_a_pot_is_won_by_whoever_showed_what_wins() -> None:
-    shown = GameEvent("revealed", {"throws": {"1": "rock", "2": "paper", "3": "rock"}, "claims": {}})
+def test_the_pot_follows_from_the_throws_revealed_before() -> None:
+    revealed = GameEvent("revealed", {"throws": {"1": "rock", "2": "paper", "3": "rock"}, "claims": {}})
     won = GameEvent("pot won", {"seats": [2], "each": 9, "stays": 0})
-    assert round_outcomes([shown, won]) == {1: "loss", 2: "win", 3: "loss"}
-    assert beaten_pairs([shown, won]) == ((Throw.PAPER, Throw.ROCK),)
-    assert round_outcomes([shown]) == {}
+    assert round_outcomes([revealed, won]) == {1: "loss", 2: "win", 3: "loss"}
+    assert beaten_pairs([revealed, won]) == ((Throw.PAPER, Throw.ROCK),)
+    assert round_outcomes([revealed]) == {}
 
 
-def test_what_beats_what_is_by_the_table_where_one_is_told() -> None:
+def test_beaten_pairs_follow_the_table_of_an_event() -> None:
     throws = {"1": "rock", "2": "paper", "3": "paper"}
     table = {"rock-paper": "rock", "paper-scissors": "tie", "scissors-rock": "scissors"}
-    said = GameEvent("round", {"throws": throws, "table": table, "outcomes": {"1": "win", "2": "loss", "3": "loss"}})
-    assert beaten_pairs([said]) == ((Throw.ROCK, Throw.PAPER),), "inverted, and of what was thrown only"
+    event = GameEvent("round", {"throws": throws, "table": table, "outcomes": {"1": "win", "2": "loss", "3": "loss"}})
+    assert beaten_pairs([event]) == ((Throw.ROCK, Throw.PAPER),), "inverted, and only for throws that were thrown"
 
 
 @pytest.mark.parametrize("name", GAMES)
-def test_nobody_beats_what_they_threw_themselves(name: str) -> None:
-    for _, told in pages(name):
-        if isinstance(told, GameEvent):
-            assert all(one is not other for one, other in beaten_pairs([told]))
-            ends = round_outcomes([told])
-            assert ("win" in ends.values()) == ("loss" in ends.values())
+def test_no_throw_beats_itself(name: str) -> None:
+    for _, source in pages(name):
+        if isinstance(source, GameEvent):
+            assert all(winner is not loser for winner, loser in beaten_pairs([source]))
+            outcomes = round_outcomes([source])
+            assert ("win" in outcomes.values()) == ("loss" in outcomes.values())
 
 
-def test_places_are_by_points_after_the_winners_and_shared_by_who_is_level() -> None:
+def test_places_go_by_points_after_the_winners_and_are_shared() -> None:
     people = [Player(seat, NAMES[seat], points) for seat, points in ((1, 5), (2, 9), (3, 9), (4, None))]
     assert rank_players(people, (1,)) == {1: 1, 2: 2, 3: 2, 4: 4}
-    shown = drawn(MatchResult(tuple(people), Result((1,), {}), "Ben wins"), (800, 480)).texts
-    tops = {text.text: (text.box.y, text.box.x) for text in shown if text.text in NAMES}
+    texts = drawn(MatchResult(tuple(people), Result((1,), {}), "Ben wins"), (800, 480)).texts
+    tops = {text.text: (text.box.y, text.box.x) for text in texts if text.text in NAMES}
     assert sorted(tops, key=lambda name: tops[name]) == [NAMES[1], NAMES[2], NAMES[3], NAMES[4]]
-    assert all(one != other for one, other in pairwise(sorted(tops.values())))
+    assert all(upper != lower for upper, lower in pairwise(sorted(tops.values())))

@@ -69,7 +69,7 @@ def samples() -> dict[str, View | Page]:
     return pages
 
 
-RETHROW_REASON = "No throw was seen. The round is thrown again."
+RETHROW_REASON = "No throw was seen. The round is replayed."
 
 
 def sample_throws(count: int) -> dict[int, Throw]:

@@ -40,7 +40,7 @@ def disputed_round(count: int, *, earlier: bool = False, later: bool = False) ->
         opened = revealed.shown_ms is not None and times[number] >= revealed.shown_ms
         return crop(reveals[seat - 1].throw if opened else Throw.ROCK, seat)
 
-    sentence = "Bartholomew was late: scissors 212 ms after the first hand. The round is thrown again."
+    sentence = "Bartholomew was late: scissors 212 ms after the first hand. The round is replayed."
     return DisputedRound("Risk rounds, round 3", sentence, seats, 12.0, 162.0, times, hand_image, True, earlier, later)
 
 

@@ -30,7 +30,7 @@ def samples() -> dict[str, View | Page]:
             f"message-facts-{count}": GameMessage(
                 people,
                 GameEvent("score", {}),
-                ("Ann wins 20 points; the other loses 5 points.",),
+                ("Ann wins 20; Bartholomew loses 5.",),
                 STAKE_FACTS,
                 seconds_left=2.5,
                 shown_s=0.5,

@@ -15,7 +15,7 @@ def samples() -> dict[str, View | Page]:
     """Return the samples by name."""
     seal = hashlib.sha256(OPENING.encode()).hexdigest()
     score = PracticeScore(128, 117, 104, 23)
-    message = "Player 1 was late: paper 331 ms after the first hand. The round is thrown again."
+    message = "Player 1 was late: paper 331 ms after the first hand. The round is replayed."
     result = "The box wins: scissors beats paper."
     return {
         "practice-seal": CommitmentView(seal, PracticeScore()),

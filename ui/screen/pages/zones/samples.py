@@ -27,5 +27,5 @@ def samples() -> dict[str, View | Page]:
         "zones-detection": ZoneDetection(
             "Everybody: hold one open hand where you will throw", lambda: shot, seconds_left=3, image=shot
         ),
-        "zones-detection-looking": ZoneDetection("Keep still: the box looks for every hand", lambda: shot, image=shot),
+        "zones-detection-looking": ZoneDetection("Keep still: looking for hands", lambda: shot, image=shot),
     }
