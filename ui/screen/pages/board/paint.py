@@ -83,12 +83,12 @@ def split_page(canvas: Canvas) -> tuple[Rect, Rect, Rect]:
     whole = layout.inset(canvas.surface.get_rect(), theme.units(0.8))
     if theme.portrait:
         rows, whole = layout.split_top(layout.inset(whole, theme.units(1.6)), theme.units(12.5), theme.gap)
-        wide = canvas.surface.get_width() - 2 * theme.units(0.8)
-        high = min(round(wide / 1.17), whole.h - theme.units(62))
-        place, panel = layout.split_top(whole, high, theme.gap)
+        width = canvas.surface.get_width() - 2 * theme.units(0.8)
+        height = min(round(width / 1.17), whole.h - theme.units(62))
+        place, panel = layout.split_top(whole, height, theme.gap)
         return place.inflate(2 * theme.units(1.6), 0), rows, panel
-    wide = max(whole.w - round(whole.h * 1.18), theme.units(46)) - theme.gap
-    place, rest = split_hand_side(canvas, whole, wide, theme.gap)
+    width = max(whole.w - round(whole.h * 1.18), theme.units(46)) - theme.gap
+    place, rest = split_hand_side(canvas, whole, width, theme.gap)
     rest = layout.inset(rest, theme.units(1), theme.units(1.5))
     rows, panel = layout.split_top(rest, theme.units(17.5), theme.gap)
     return place, rows, panel

@@ -62,8 +62,8 @@ def _draw_throw_card(canvas: Canvas, cell: Rect, page: CalculatorPage, line: Thr
         entry, results = layout.split_left(inner, round(inner.w * 0.42), theme.gap * 2)
     else:
         entry, results = layout.split_top(inner, theme.units(8) + theme.touch_size, theme.gap)
-    high = 2 * theme.touch_size + theme.gap if theme.portrait else theme.touch_size
-    title, buttons = layout.split_bottom(entry, high, theme.units(0.8))
+    height = 2 * theme.touch_size + theme.gap if theme.portrait else theme.touch_size
+    title, buttons = layout.split_bottom(entry, height, theme.units(0.8))
     if theme.portrait:
         title = layout.split_top(title, min(title.h, theme.units(14)), 0)[0]
     sign, name = layout.split_left(title, title.h, theme.units(1.5))

@@ -70,8 +70,8 @@ def draw_roll_call(canvas: Canvas, view: RollCall) -> None:
     body, foot = layout.split_bottom(canvas.page, round(theme.touch_size * 1.4), theme.gap)
     count = strings.seen_text(view)
     line, body = layout.split_top(body, theme.units(11), theme.gap)
-    wide = canvas.text_width(count, theme.big, line.w * 3 // 5, line.h)
-    rest, spot = layout.split_right(line, wide, theme.gap)
+    width = canvas.text_width(count, theme.big, line.w * 3 // 5, line.h)
+    rest, spot = layout.split_right(line, width, theme.gap)
     canvas.text(spot, count, theme.big, ACCENT if not view.missing else TEXT, align="right")
     instruction = view.rethrow_reason or strings.HOLD_CARD_UP
     canvas.text(rest, instruction, theme.body, FOUL if view.rethrow_reason else MUTED, align="left", max_lines=3)
@@ -257,11 +257,11 @@ def draw_throw_counts(canvas: Canvas, box: Rect, counts: Sequence[ThrowCount]) -
 def _draw_beaten_throws(canvas: Canvas, box: Rect, line: ThrowCount) -> None:
     """Draw an arrow to the throws that one beats, or a sign if it beats none."""
     theme = canvas.theme
-    high = min(box.h, theme.units(5.5))
+    height = min(box.h, theme.units(5.5))
     if not line.beats:
-        canvas.icon(layout.centre(box, high, high), "nothing", MUTED)
+        canvas.icon(layout.centre(box, height, height), "nothing", MUTED)
         return
-    row = layout.centre(box, min(box.w, high * (1 + len(line.beats))), high)
+    row = layout.centre(box, min(box.w, height * (1 + len(line.beats))), height)
     arrow, *others = layout.columns(row, [1] * (1 + len(line.beats)), 2)
     canvas.icon(arrow, "beats", ACCENT)
     for spot, other in zip(others, line.beats, strict=True):
@@ -284,14 +284,14 @@ def draw_grid(canvas: Canvas, box: Rect, cells: Sequence[GridCell], aspect_ratio
     gap = canvas.theme.units(0.7)
     places = _cell_rects(box, len(cells), columns_for(box.w, box.h, len(cells), aspect_ratio), gap)
     inner = _cell_inside(canvas, places[0])
-    high = inner.h * 3 // 10
+    height = inner.h * 3 // 10
     names = [strings.own_name(cell.seat, cell.name) for cell in cells]
     size, least = canvas.theme.body, canvas.theme.units(2.2)
-    named = any(names) and high >= line_height(least) and all(
-        fit_text(name, inner.w, high, size, least, 1).complete for name in names if name
+    named = any(names) and height >= line_height(least) and all(
+        fit_text(name, inner.w, height, size, least, 1).complete for name in names if name
     )  # fmt: skip
     for place, cell in zip(places, cells, strict=True):
-        _draw_cell(canvas, place, cell, high if named else 0)
+        _draw_cell(canvas, place, cell, height if named else 0)
 
 
 def _cell_rects(box: Rect, count: int, columns: int, gap: int) -> list[Rect]:

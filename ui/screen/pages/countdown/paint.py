@@ -71,11 +71,11 @@ def _stakes_height(canvas: Canvas, view: Countdown) -> int:
 
 def _draw_stakes(canvas: Canvas, page: Rect, view: Countdown) -> Rect:
     """Draw what is at stake, and who throws if not everybody does. Returns the rest of ``page``."""
-    high = _stakes_height(canvas, view)
-    if not high:
+    height = _stakes_height(canvas, view)
+    if not height:
         return page
     theme = canvas.theme
-    line, page = layout.split_top(page, high - theme.gap, theme.gap)
+    line, page = layout.split_top(page, height - theme.gap, theme.gap)
     if view.throwing and len(view.throwing) < len(view.players) <= len(SEAT_MARKS):
         side = min(line.h, theme.units(5))
         line, marks = layout.split_right(line, len(view.throwing) * side, theme.gap)
@@ -111,8 +111,8 @@ def _draw_preview(canvas: Canvas, page: Rect, preview: Pixels | None) -> Rect:
 def _draw_beat_markers(canvas: Canvas, box: Rect, view: Countdown, ink: Colour, background: Colour) -> None:
     count = len(view.words)
     cells = layout.columns(box, [1] * count, 0)
-    wide = min(cells[0].w, box.h)
-    radius = wide * 0.27
+    width = min(cells[0].w, box.h)
+    radius = width * 0.27
     for beat, (cell, word) in enumerate(zip(cells, view.words, strict=True)):
         side = round(2 * radius)
         disc = Rect(cell.centerx - side // 2, cell.centery - side // 2, side, side)
@@ -148,8 +148,8 @@ def _draw_progress(canvas: Canvas, bar: Rect) -> None:
     canvas.panel(bar, RAISED)
 
     def draw(canvas: Canvas, now: Judging) -> None:
-        if wide := round(now.done * bar.w):
-            canvas.panel(Rect(bar.x, bar.y, max(wide, bar.h), bar.h), ACCENT)
+        if width := round(now.done * bar.w):
+            canvas.panel(Rect(bar.x, bar.y, max(width, bar.h), bar.h), ACCENT)
 
     canvas.add_moving_part(bar, ["done"], draw)
 

@@ -28,7 +28,12 @@ def samples() -> dict[str, View | Page]:
                 people, "RPS Redeux · Round 3", COUNT_WORDS, 2, 0.5, preview=table_image(count)
             ),
             f"countdown-again-{count}": Countdown(
-                people, "RPS Redeux · Round 3", COUNT_WORDS, 1, 0.2, rethrow_reason="Bartholomew was late. The round is replayed."
+                people,
+                "RPS Redeux · Round 3",
+                COUNT_WORDS,
+                1,
+                0.2,
+                rethrow_reason="Bartholomew was late. The round is replayed.",
             ),
             f"countdown-go-{count}": Countdown(
                 people, "RPS Redeux · Round 3", COUNT_WORDS, 3, preview=table_image(count)

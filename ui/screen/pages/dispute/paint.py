@@ -84,9 +84,9 @@ def _draw_frame_steps(canvas: Canvas, box: Rect, page: DisputePage) -> None:
     if not times:
         canvas.text(box, strings.NO_IMAGES, theme.body, MUTED)
         return
-    wide = round(theme.touch_size * 1.4)
-    before, box = layout.split_left(box, wide, theme.gap)
-    box, after = layout.split_right(box, wide, theme.gap)
+    width = round(theme.touch_size * 1.4)
+    before, box = layout.split_left(box, width, theme.gap)
+    box, after = layout.split_right(box, width, theme.gap)
     for cell, label, drawing, frame in (
         (before, strings.PREVIOUS_FRAME, "minus", page.frame - 1),
         (after, strings.NEXT_FRAME, "plus", page.frame + 1),
@@ -244,9 +244,9 @@ def _draw_time_line(canvas: Canvas, box: Rect, page: DisputePage) -> None:
     canvas.icon(grip.inflate(2 * thick, 2 * thick), "diamond", PANEL)
     canvas.icon(grip, "diamond", TEXT)
     gap = (scale.x(max(view.frame_times_ms)) - scale.x(min(view.frame_times_ms))) // max(1, len(view.frame_times_ms))
-    wide = max(1, gap - 1)
+    width = max(1, gap - 1)
     for number, at in enumerate(view.frame_times_ms):
-        spot = Rect(scale.x(at) - wide // 2, lane.y, wide, lane.h)
+        spot = Rect(scale.x(at) - width // 2, lane.y, width, lane.h)
         canvas.add_target(spot, SeekFrame(number), strings.frame_time(view, at), area=box)
 
 
@@ -254,9 +254,9 @@ def _draw_line_labels(canvas: Canvas, box: Rect, scale: _TimeScale, view: Disput
     """Draw the labels of the first hand's and the lock's lines above them, apart from each other."""
     size = canvas.theme.small
     lock = common_strings.lock_label(view.lock_ms - view.origin_ms)
-    wide = canvas.text_width(lock, size, box.w // 3, box.h)
-    at = max(box.x, min(box.right - wide, scale.x(view.lock_ms) - wide // 2))
-    canvas.text(Rect(at, box.y, wide, box.h), lock, size, ACCENT)
+    width = canvas.text_width(lock, size, box.w // 3, box.h)
+    at = max(box.x, min(box.right - width, scale.x(view.lock_ms) - width // 2))
+    canvas.text(Rect(at, box.y, width, box.h), lock, size, ACCENT)
     first = common_strings.FIRST_HAND_LABEL if view.first_hand_ms is not None else strings.CUE_LABEL
     own = canvas.text_width(first, size, box.w // 3, box.h)
     free = at - canvas.theme.gap - own
@@ -269,14 +269,14 @@ def _draw_ticks(canvas: Canvas, box: Rect, lane: Rect, scale: _TimeScale, zero_m
     """Draw the scale: ticks with their ms from ``zero_ms``."""
     theme = canvas.theme
     canvas.surface.fill(LINE, Rect(box.x, lane.bottom - 1, box.w, max(2, theme.units(0.4))))
-    wide = theme.units(11)
+    width = theme.units(11)
     per_ms = box.w / (scale.end_ms - scale.start_ms)
-    step = next((step for step in TICK_INTERVALS_MS if step * per_ms >= wide), TICK_INTERVALS_MS[-1])
+    step = next((step for step in TICK_INTERVALS_MS if step * per_ms >= width), TICK_INTERVALS_MS[-1])
     first = -int((zero_ms - scale.start_ms) // step)
     for count in range(first, int((scale.end_ms - zero_ms) // step) + 1):
         x = scale.x(zero_ms + count * step)
         canvas.surface.fill(LINE, Rect(x, lane.bottom, max(1, theme.units(0.3)), theme.units(1)))
-        place = Rect(x - wide // 2, box.y + theme.units(0.8), wide, box.h - theme.units(0.8))
+        place = Rect(x - width // 2, box.y + theme.units(0.8), width, box.h - theme.units(0.8))
         if box.x - theme.units(3) <= place.x and place.right <= box.right + theme.units(3):
             number = f"{count * step} ms" if count == 0 else strings.signed_ms(count * step)
             canvas.text(place, number, theme.smallest, MUTED)
@@ -310,8 +310,8 @@ def draw_hand(canvas: Canvas, page: HandPage) -> None:
     canvas.button(back, strings.BACK, LookAtHand(None), icon="back")
     answers = body
     if seat.choices:
-        high = round(theme.touch_size * (3.6 if theme.portrait else 1.5))
-        body, answers = layout.split_bottom(body, high, theme.gap)
+        height = round(theme.touch_size * (3.6 if theme.portrait else 1.5))
+        body, answers = layout.split_bottom(body, height, theme.gap)
     steps = layout.split_right(foot, foot.w - back.w - theme.gap * 2, theme.gap * 2)[1]
     if theme.portrait:
         body, steps = layout.split_bottom(body, _row_height(canvas), theme.gap)
@@ -358,8 +358,8 @@ def draw_agreement(canvas: Canvas, page: AgreePage) -> None:
 def _draw_correction(canvas: Canvas, box: Rect, seat: DisputedSeat, correction: AgreedCorrection) -> None:
     theme = canvas.theme
     name, box = layout.split_top(box, theme.units(7), theme.gap)
-    wide = canvas.text_width(seat.player.name, theme.title, name.w - theme.units(10), name.h) + theme.units(10)
-    draw_player_badge(canvas, layout.centre(name, wide, name.h), seat.player, theme.title)
+    width = canvas.text_width(seat.player.name, theme.title, name.w - theme.units(10), name.h) + theme.units(10)
+    draw_player_badge(canvas, layout.centre(name, width, name.h), seat.player, theme.title)
     before, arrow, after = layout.columns(layout.centre(box, theme.units(90), box.h), [4, 1, 4], theme.gap)
     old_label = common_strings.verdict_text(seat.verdict) if seat.voids_round else strings.reading_label(seat.reading)
     old_icon = "foul" if seat.voids_round else strings.reading_icon(seat.reading)

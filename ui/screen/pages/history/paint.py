@@ -46,8 +46,8 @@ def _draw_line(canvas: Canvas, cell: Rect, line: HistoryLine) -> None:
         return
     top, detail = layout.rows(inner, [3, 5], 0)
     if line.note:
-        took = canvas.text_width(line.note, theme.small, round(top.w * 0.45), top.h)
-        top, aside = layout.split_right(top, took, theme.gap)
+        note_width = canvas.text_width(line.note, theme.small, round(top.w * 0.45), top.h)
+        top, aside = layout.split_right(top, note_width, theme.gap)
         canvas.text(aside, line.note, theme.small, MUTED, align="right")
     canvas.text(top, line.title, theme.body, align="left")
     canvas.text(detail, line.detail, theme.small, MUTED, align="left", max_lines=2)
@@ -90,26 +90,26 @@ def draw_round(canvas: Canvas, page: DisputePage) -> None:
 def _draw_past_round(canvas: Canvas, page: DisputePage) -> None:
     """Draw the evidence of a past round: as in a dispute, with its review mark in place of corrections."""
     theme, view = canvas.theme, page.view
-    high = round(theme.touch_size * 1.1)
-    bar, body = layout.split_top(canvas.page, high if theme.portrait else theme.units(14), theme.gap)
+    height = round(theme.touch_size * 1.1)
+    bar, body = layout.split_top(canvas.page, height if theme.portrait else theme.units(14), theme.gap)
     back, bar = layout.split_left(bar, theme.units(22), theme.gap * 2)
-    back.height = high
+    back.height = height
     canvas.button(back, strings.TOOL_LABELS[history_view.BACK], Reply(history_view.BACK), icon="back")
     title, sentence = layout.rows(bar, [5, 9], 0)
     if theme.portrait:
         title = bar
         sentence, body = layout.split_top(body, theme.units(9), theme.gap)
     if view.review_mark is not None:
-        took = canvas.text_width(strings.mark_name(view.review_mark), theme.body, round(title.w * 0.4), title.h)
-        title, spot = layout.split_right(title, took, theme.gap)
+        mark_width = canvas.text_width(strings.mark_name(view.review_mark), theme.body, round(title.w * 0.4), title.h)
+        title, spot = layout.split_right(title, mark_width, theme.gap)
         canvas.text(spot, strings.mark_name(view.review_mark), theme.body, ACCENT, align="right")
         title, sign = layout.split_right(title, theme.units(5), theme.units(1))
         canvas.icon(sign, "eye", ACCENT)
     canvas.text(title, view.title, theme.body, MUTED, align="left")
     canvas.text(sentence, view.sentence, theme.body, max_lines=2, align="left")
-    body, foot = layout.split_bottom(body, high, theme.gap)
+    body, foot = layout.split_bottom(body, height, theme.gap)
     if theme.portrait:
-        body, steps = layout.split_bottom(body, high, theme.gap)
+        body, steps = layout.split_bottom(body, height, theme.gap)
     else:
         steps, foot = split_hand_side(canvas, foot, round(foot.w * 0.53) - theme.gap * 2, theme.gap * 2)
     before, after, mark, story = layout.columns(foot, [2, 2, 5, 5], theme.gap)

@@ -86,8 +86,8 @@ def _draw_tools(canvas: Canvas, body: Rect, tools: Sequence[str]) -> Rect:
     if not tools:
         return body
     across = max(2, -(-len(tools) // 2) if theme.portrait else len(tools))
-    high, down = round(theme.touch_size * 1.4), -(-len(tools) // across)
-    body, foot = layout.split_bottom(body, down * high + (down - 1) * theme.gap, theme.gap)
+    height, down = round(theme.touch_size * 1.4), -(-len(tools) // across)
+    body, foot = layout.split_bottom(body, down * height + (down - 1) * theme.gap, theme.gap)
     for cell, name in zip(layout.grid(foot, across * down, across, theme.gap), tools, strict=False):
         canvas.panel(cell, RAISED, edge=LINE, width=theme.units(0.3))
         label = game_words.value_text(name)
@@ -170,17 +170,17 @@ def _limit_height(canvas: Canvas, box: Rect) -> Rect:
 
 def _draw_options(canvas: Canvas, box: Rect, page: SetUpPage) -> None:
     theme = canvas.theme
-    high = theme.units(17)
-    per_page = max(1, (box.h + theme.gap) // (high + theme.gap))
+    height = theme.units(17)
+    per_page = max(1, (box.h + theme.gap) // (height + theme.gap))
     count = len(page.game.options)
     if count > per_page:
         box, foot = layout.split_bottom(box, round(theme.touch_size * 1.1), theme.gap)
-        per_page = max(1, (box.h + theme.gap) // (high + theme.gap))
+        per_page = max(1, (box.h + theme.gap) // (height + theme.gap))
         draw_list_page_buttons(canvas, foot, page.list_page, list_page_count(count, per_page))
     shown = min(count, per_page)
-    high = min(theme.units(22), (box.h - (shown - 1) * theme.gap) // max(1, shown))
+    height = min(theme.units(22), (box.h - (shown - 1) * theme.gap) // max(1, shown))
     for option in page.game.options[page.list_page * per_page : (page.list_page + 1) * per_page]:
-        row, box = layout.split_top(box, high, theme.gap)
+        row, box = layout.split_top(box, height, theme.gap)
         _draw_option(canvas, row, option, page.options[option.name])
 
 

@@ -22,8 +22,8 @@ def draw_notice(canvas: Canvas, view: Notice) -> None:
     across = 1 if theme.portrait and count > 1 else count
     if question and theme.portrait:
         across = -(-count // 2)
-    high, down = round(theme.touch_size * 1.5), -(-count // across)
-    body, foot = layout.split_bottom(canvas.page, high * down + theme.gap * (down - 1), theme.gap)
+    height, down = round(theme.touch_size * 1.5), -(-count // across)
+    body, foot = layout.split_bottom(canvas.page, height * down + theme.gap * (down - 1), theme.gap)
     sign, title, text = layout.rows(body, [3, 2, 5] if not theme.portrait else [3, 2, 4], theme.gap)
     if not question:
         side = min(sign.h, theme.units(22))

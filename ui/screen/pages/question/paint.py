@@ -126,8 +126,8 @@ def _draw_stepper(canvas: Canvas, body: Rect, span: IntRange, value: int) -> Non
     presets = preset_values(span)
     for cell, (name, number) in zip(layout.columns(row, [1] * len(presets), theme.gap), presets.items(), strict=True):
         canvas.button(cell, strings.preset_label(name, number), EnterNumber(number))
-    wide = wide_step(span)
-    moves = [-wide, -1, 1, wide] if wide else [-1, 1]
+    large_step = wide_step(span)
+    moves = [-large_step, -1, 1, large_step] if large_step else [-1, 1]
     number_box, cells = _split_stepper(canvas, body, len(moves))
     canvas.text(number_box, str(value), theme.units(30 if not theme.portrait else 44))
     for cell, move in zip(cells, moves, strict=True):
@@ -176,8 +176,8 @@ def _draw_list(canvas: Canvas, body: Rect, options: Choices, page: EntryPage) ->
         draw_list_page_buttons(canvas, foot, list_page, list_page_count(count, per_page))
         entries = entries[list_page * per_page : (list_page + 1) * per_page]
     down = -(-len(entries) // across)
-    high = min(body.h, down * theme.units(36) + (down - 1) * theme.gap)
-    place = layout.centre(body, body.w, high)
+    height = min(body.h, down * theme.units(36) + (down - 1) * theme.gap)
+    place = layout.centre(body, body.w, height)
     for cell, (value, times) in zip(layout.grid(place, len(entries), across, theme.gap), entries, strict=True):
         throw_icon = str(value) if value in list(Throw) else None
         label = strings.with_count(strings.answer_text(page.view.prompt, value), times)

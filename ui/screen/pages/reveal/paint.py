@@ -38,11 +38,11 @@ def draw_reveal(canvas: Canvas, view: Reveal) -> None:
             line, page = layout.split_top(page, theme.units(9), theme.gap)
             _draw_beaten_pairs(canvas, line, view)
         else:
-            high = min(sentence.h, theme.units(9))
+            height = min(sentence.h, theme.units(9))
             line, sentence = layout.split_left(
-                sentence, _beaten_pairs_width(high, len(view.beaten_pairs)), theme.gap * 2
+                sentence, _beaten_pairs_width(height, len(view.beaten_pairs)), theme.gap * 2
             )
-            _draw_beaten_pairs(canvas, layout.centre(line, line.w, high), view)
+            _draw_beaten_pairs(canvas, layout.centre(line, line.w, height), view)
     canvas.text(sentence, view.sentence, theme.units(7.6), max_lines=2)
     page, finish = layout.split_bottom(
         page, theme.units(24 if theme.portrait else 21 if len(view.seats) <= 3 else 18), theme.gap
@@ -143,18 +143,18 @@ def _draw_verdict(canvas: Canvas, box: Rect, seat: SeatReveal, *, small: bool, n
     canvas.text(line, common_strings.verdict_text(seat.verdict), size, colour, align="left")
 
 
-def _beaten_pairs_width(high: int, pairs: int) -> int:
-    return round(high * (2.9 * pairs + 0.5 * (pairs - 1)))
+def _beaten_pairs_width(height: int, pairs: int) -> int:
+    return round(height * (2.9 * pairs + 0.5 * (pairs - 1)))
 
 
 def _draw_beaten_pairs(canvas: Canvas, box: Rect, view: Reveal) -> None:
     """Draw which throw beat which: the winner, an arrow, the loser."""
-    high = min(box.h, round(box.w / (3.4 * len(view.beaten_pairs))))
-    line = layout.centre(box, _beaten_pairs_width(high, len(view.beaten_pairs)), high)
+    height = min(box.h, round(box.w / (3.4 * len(view.beaten_pairs))))
+    line = layout.centre(box, _beaten_pairs_width(height, len(view.beaten_pairs)), height)
     for winner, loser in view.beaten_pairs:
-        winner_box, line = layout.split_left(line, high, round(high * 0.1))
-        arrow, line = layout.split_left(line, round(high * 0.7), round(high * 0.1))
-        loser_box, line = layout.split_left(line, high, round(high * 0.5))
+        winner_box, line = layout.split_left(line, height, round(height * 0.1))
+        arrow, line = layout.split_left(line, round(height * 0.7), round(height * 0.1))
+        loser_box, line = layout.split_left(line, height, round(height * 0.5))
         canvas.icon(winner_box, winner)
         canvas.icon(arrow, "beats", ACCENT)
         canvas.icon(loser_box, loser, MUTED)

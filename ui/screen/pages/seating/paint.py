@@ -114,15 +114,15 @@ def draw_names(canvas: Canvas, page: NamePage) -> None:
         canvas.text(body, strings.NO_KNOWN_NAMES, theme.title, MUTED, max_lines=4)
         return
     across = 2
-    high = round(theme.touch_size * 1.15)
-    per_page = across * max(1, (body.h + theme.gap) // (high + theme.gap))
+    height = round(theme.touch_size * 1.15)
+    per_page = across * max(1, (body.h + theme.gap) // (height + theme.gap))
     if len(known) > per_page:
         body, turn = layout.split_bottom(body, theme.touch_size, theme.gap)
-        per_page = across * max(1, (body.h + theme.gap) // (high + theme.gap))
+        per_page = across * max(1, (body.h + theme.gap) // (height + theme.gap))
         draw_list_page_buttons(canvas, turn, page.list_page, list_page_count(len(known), per_page))
     shown = known[page.list_page * per_page : (page.list_page + 1) * per_page]
     down = max(1, per_page // across)
-    place = layout.split_top(body, min(body.h, down * (high + theme.gap) - theme.gap), 0)[0]
+    place = layout.split_top(body, min(body.h, down * (height + theme.gap) - theme.gap), 0)[0]
     for cell, name in zip(layout.grid(place, per_page, across, theme.gap), shown, strict=False):
         canvas.button(cell, name, NamePlayer(name))
 
@@ -146,8 +146,8 @@ def draw_keyboard(canvas: Canvas, page: KeyboardPage) -> None:
     body = _draw_header(canvas, page.plan, page.seat, strings.seat_question(page.seat))
     keys = keyboard_rows(current_language(), accents=page.accents, capital=page.capital, portrait=theme.portrait)
     down = len(keys) + 1
-    high = min(round(theme.touch_size * 1.3), max(theme.touch_size, (body.h - theme.touch_size) // (down + 1)))
-    body, rows = layout.split_bottom(body, down * high + (down - 1) * theme.units(0.8), theme.gap)
+    height = min(round(theme.touch_size * 1.3), max(theme.touch_size, (body.h - theme.touch_size) // (down + 1)))
+    body, rows = layout.split_bottom(body, down * height + (down - 1) * theme.units(0.8), theme.gap)
     field = layout.centre(body, body.w, min(body.h, theme.units(18)))
     canvas.panel(field, BACKGROUND, edge=ACCENT, width=theme.units(0.5))
     canvas.text(layout.inset(field, theme.gap, 0), f"{page.text}|", theme.units(9), min_size=theme.units(3))

@@ -47,9 +47,9 @@ def draw_settings(canvas: Canvas, page: SettingsPage) -> None:
         per_page = max(1, (body.h + theme.gap) // least)
         draw_list_page_buttons(canvas, turn, page.list_page, list_page_count(len(shown), per_page))
         shown = shown[page.list_page * per_page : (page.list_page + 1) * per_page]
-    high = min(theme.units(34), (body.h - (len(shown) - 1) * theme.gap) // max(1, len(shown)))
+    height = min(theme.units(34), (body.h - (len(shown) - 1) * theme.gap) // max(1, len(shown)))
     for setting in shown:
-        row, body = layout.split_top(body, high, theme.gap)
+        row, body = layout.split_top(body, height, theme.gap)
         _draw_setting(canvas, row, page, setting)
 
 
@@ -86,14 +86,14 @@ def _draw_setting(canvas: Canvas, row: Rect, page: SettingsPage, setting: Settin
         vertical_align="left",
     )
     current = page.value(setting)
-    high = min(control.h, round(theme.touch_size * 1.2))
+    height = min(control.h, round(theme.touch_size * 1.2))
     if isinstance(setting.allowed, IntRange):
         _draw_number(
-            canvas, layout.centre(control, control.w, high), setting, current if isinstance(current, int) else 0
+            canvas, layout.centre(control, control.w, height), setting, current if isinstance(current, int) else 0
         )
         return
     values = listed_values(setting)
-    cells = layout.columns(layout.centre(control, control.w, high), [1] * len(values), theme.units(1))
+    cells = layout.columns(layout.centre(control, control.w, height), [1] * len(values), theme.units(1))
     for cell, value in zip(cells, values, strict=True):
         press = Reply(page.answer_for(page.view.section, setting.key, value))
         _draw_choice(canvas, cell, _value_label(setting, value), press, value == current)

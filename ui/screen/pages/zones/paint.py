@@ -62,14 +62,14 @@ def draw_zones(canvas: Canvas, page: ZonesPage) -> None:
 
 def _draw_buttons(canvas: Canvas, box: Rect, page: ZonesPage, *, usable: bool) -> None:
     theme = canvas.theme
-    high = round(theme.touch_size * 1.4)
+    height = round(theme.touch_size * 1.4)
     if theme.portrait:
         upper, middle, lower = layout.rows(box, [1, 1, 1], theme.gap)
         cells = [*layout.columns(upper, [1, 1], theme.gap), *layout.columns(middle, [1, 1], theme.gap)]
         done = lower
     else:
-        box, done = layout.split_bottom(box, high, theme.gap)
-        cells = [layout.centre(row, row.w, high) for row in layout.rows(box, [1] * 4, theme.gap)]
+        box, done = layout.split_bottom(box, height, theme.gap)
+        cells = [layout.centre(row, row.w, height) for row in layout.rows(box, [1] * 4, theme.gap)]
     shown = page.zones
     for cell, label, press in (
         (cells[0], strings.DETECT_FROM_HANDS, Reply(ZonesAnswer("hands", shown))),
@@ -95,8 +95,8 @@ def _draw_message(canvas: Canvas, box: Rect, text: str, *, is_problem: bool) -> 
 
 def _image_rect(box: Rect, aspect: float) -> Rect:
     """Return the place of the live image: all of it, as large as it fits."""
-    wide = min(box.w, round(box.h * aspect))
-    return layout.centre(box, wide, round(wide / aspect))
+    width = min(box.w, round(box.h * aspect))
+    return layout.centre(box, width, round(width / aspect))
 
 
 def _draw_image(canvas: Canvas, place: Rect, image: LiveImage | None) -> None:
@@ -108,8 +108,8 @@ def _draw_image(canvas: Canvas, place: Rect, image: LiveImage | None) -> None:
 
 def _draw_zone(canvas: Canvas, grab: GrabZone, zone: ZoneArea, seat: Seat, *, chosen: bool) -> None:
     theme = canvas.theme
-    left, top, wide, high = zone_on_screen(zone, grab)
-    box = Rect(round(left), round(top), round(left + wide) - round(left), round(top + high) - round(top))
+    left, top, width, height = zone_on_screen(zone, grab)
+    box = Rect(round(left), round(top), round(left + width) - round(left), round(top + height) - round(top))
     colour = seat_mark(seat).colour
     canvas.surface.blit(_zone_tint(box.size, colour), box)
     line = theme.units(1.1 if chosen else 0.7)
@@ -135,13 +135,13 @@ def _zone_tint(size: tuple[int, int], colour: Colour) -> pygame.Surface:
 def _draw_plate(canvas: Canvas, box: Rect, seat: Seat) -> None:
     """Draw the seat's shape and number at the top of its zone, where they hide no hand."""
     theme = canvas.theme
-    high = max(theme.units(5), min(theme.units(8), box.h // 4, box.w // 4))
-    plate = Rect(0, box.top + theme.units(1.6), 2 * high, high)
+    height = max(theme.units(5), min(theme.units(8), box.h // 4, box.w // 4))
+    plate = Rect(0, box.top + theme.units(1.6), 2 * height, height)
     plate.centerx = box.centerx
     canvas.panel(plate, BACKGROUND)
     shape, number = layout.columns(layout.inset(plate, theme.units(0.8)), [1, 1], 0)
     canvas.seat_mark(shape, seat)
-    canvas.text(number, str(seat), round(high * 0.7), TEXT, min_size=theme.units(2))
+    canvas.text(number, str(seat), round(height * 0.7), TEXT, min_size=theme.units(2))
 
 
 def draw_zone_detection(canvas: Canvas, view: ZoneDetection) -> None:

@@ -151,9 +151,9 @@ def start_drag(page: ZonesPage, grab: GrabZone, finger: ScreenPoint) -> ZoneDrag
     order = [page.seat, *(seat for seat in range(1, len(page.zones) + 1) if seat != page.seat)]
     holds: list[tuple[float, Seat, ZonePart]] = []
     for seat in order:
-        left, top, wide, high = zone_on_screen(page.zones[seat - 1], grab)
-        if left <= finger[0] <= left + wide and top <= finger[1] <= top + high:
-            holds.append((math.dist(finger, (left + wide / 2, top + high / 2)), seat, "all"))
+        left, top, width, height = zone_on_screen(page.zones[seat - 1], grab)
+        if left <= finger[0] <= left + width and top <= finger[1] <= top + height:
+            holds.append((math.dist(finger, (left + width / 2, top + height / 2)), seat, "all"))
         if seat != page.seat:
             continue
         for part, middle in handle_centres(page.zones[seat - 1], grab).items():
@@ -175,7 +175,7 @@ def zone_on_screen(zone: ZoneArea, grab: GrabZone) -> tuple[float, float, float,
 
 def handle_centres(zone: ZoneArea, grab: GrabZone) -> dict[ZonePart, ScreenPoint]:
     """Return the middle of each of a zone's handles on the screen: its corners, moved into the image."""
-    left, top, wide, high = zone_on_screen(zone, grab)
+    left, top, width, height = zone_on_screen(zone, grab)
     half = grab.handle_side / 2
 
     def inside(x: float, y: float) -> ScreenPoint:
@@ -184,9 +184,9 @@ def handle_centres(zone: ZoneArea, grab: GrabZone) -> dict[ZonePart, ScreenPoint
 
     return {
         "upper left": inside(left, top),
-        "upper right": inside(left + wide, top),
-        "lower left": inside(left, top + high),
-        "lower right": inside(left + wide, top + high),
+        "upper right": inside(left + width, top),
+        "lower left": inside(left, top + height),
+        "lower right": inside(left + width, top + height),
     }
 
 
