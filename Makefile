@@ -5,7 +5,7 @@ VENV ?= .venv
 BIN := $(VENV)/bin
 ARGS ?=
 
-.PHONY: demo test lint wheel-test bench pictures clean
+.PHONY: demo test lint wheel-test camera-test bench pictures clean
 
 demo: $(VENV)/installed
 	@$(BIN)/python -m vision.hands.model
@@ -43,6 +43,10 @@ wheel-test: $(VENV)/tested
 	mkdir build/wheel-test/empty
 	cd build/wheel-test/empty && ../venv/bin/throwlock demo --headless --seed 1
 	cd build/wheel-test/empty && ../venv/bin/throwlock verify throwlock-demo/demo.journal
+
+# Runs the picamera2 adapter on the real library over libcamera's virtual camera; needs root, debootstrap and gcc.
+camera-test:
+	@tests/real_camera/run $(ARGS)
 
 # The screens as pictures, as the README shows them.
 pictures: $(VENV)/installed

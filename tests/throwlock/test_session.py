@@ -199,7 +199,7 @@ def test_going_back_from_seat_assignment_leads_home(tmp_path: Path) -> None:
 
 def test_settings_and_language_apply_to_the_next_match(tmp_path: Path) -> None:
     def change(view: SettingsView) -> SettingsAnswer:
-        assert [one.key for one in view.shown] and view.section == "screen"
+        assert [one.key for one in view.visible_settings] and view.section == "screen"
         return SettingsAnswer({"rules.window_ms": 300, "rules.beat_ms": 900}, None)
 
     people = People(

@@ -180,12 +180,12 @@ def test_a_touch_applies_at_once(tmp_path: Path) -> None:
     path.write_text(SETTINGS_FILE)
 
     def german(view: SettingsView) -> SettingsAnswer:
-        assert view.section == "screen" and [one.name for one in view.shown] == ["language", "handed"]
+        assert view.section == "screen" and [one.name for one in view.visible_settings] == ["language", "handed"]
         return SettingsAnswer({"screen.handed": "left"}, "rules")
 
     def house(view: SettingsView) -> SettingsAnswer:
         assert language.current_language() == "de" and theme.handedness() == "left", "it holds at once"
-        assert [one.key for one in view.shown if one.is_overridden] == ["rules.beat_ms"]
+        assert [one.key for one in view.visible_settings if one.is_overridden] == ["rules.beat_ms"]
         return SettingsAnswer({"rules.forfeit_after": 3}, None)
 
     now = change_settings(ScriptedDisplay(german, house), path, read_settings(path), ["rules.beat_ms"])
@@ -265,7 +265,7 @@ def test_every_value_can_be_reached_on_the_page() -> None:
     view = _view()
     for part in view.sections:
         presses = [target.press for canvas in _leaves(part, (800, 480)) for target in canvas.targets]
-        for one in _view(part).shown:
+        for one in _view(part).visible_settings:
             if isinstance(one.allowed, Choices):
                 for value in one.allowed.values:
                     assert Reply(SettingsAnswer({one.key: value}, part)) in presses

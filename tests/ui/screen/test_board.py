@@ -1,5 +1,5 @@
-"""The board by touch: every space can be hit, every legal move made, a slip changes nothing; what a move costs is said
-before it is made."""
+"""The board by touch: every space can be hit, every legal move made, a slip changes nothing; the cost of a move is
+shown before it is made."""
 
 import math
 from collections.abc import Mapping

@@ -1,4 +1,4 @@
-"""What a seat's buttons do: every question of every game can be answered with two buttons, a pass gives the least
+"""The effect of a seat's buttons: every question of every game can be answered with two buttons, a pass gives the least
 binding answer, and on every other page the buttons move a focus that reaches every target."""
 
 import random

@@ -1,5 +1,5 @@
-"""Nothing is carried by colour alone: every page's texts and signs stand out for colour-blind eyes and in greys, and
-what is read across the table can be read at two metres."""
+"""Nothing is shown by colour alone: every page's texts and signs stand out for colour-blind eyes and in greys, and what
+is meant for reading across the table can be read at two metres."""
 
 from collections.abc import Iterator
 from dataclasses import replace
@@ -36,12 +36,13 @@ SIMULATED: dict[str, Matrix] = {
     ),
     "greys": np.array([[0.2126, 0.7152, 0.0722]] * 3),
 }
-"""What is left of linear red, green and blue: Machado, Oliveira and Fernandes, "A Physiologically-based Model for
-Simulation of Color Vision Deficiency", IEEE TVCG 15 (2009), severity 1.0; greys are the luminance of ITU-R BT.709."""
+"""Linear red, green and blue as colour-blind eyes see them: Machado, Oliveira and Fernandes, "A Physiologically-based
+Model for Simulation of Color Vision Deficiency", IEEE TVCG 15 (2009), severity 1.0; greys are the luminance of ITU-R
+BT.709."""
 SAMPLES = samples()
 LARGE_EM = 6.0
-"""Units of type from which 3:1 will do: WCAG 2.2's 14 points bold, 4.9 mm, on an 86 mm panel of 100 units. The face is
-bold."""
+"""The type size in units from which a contrast of 3:1 is enough: WCAG 2.2's 14 points bold, 4.9 mm, on an 86 mm panel
+of 100 units. The font is bold."""
 
 
 def linear(colour: Colour) -> Matrix:
@@ -57,7 +58,7 @@ def contrast(one: Colour, other: Colour, seen: Matrix) -> float:
 
 
 def inked(canvas: Canvas, text: PlacedText) -> tuple[Colour, Colour] | None:
-    """The colours of a text and of what it stands on: of the pixels there, the most frequent, and the one farthest from
+    """The colours of a text and of its background: of the pixels there, the most frequent, and the one farthest from
     it."""
     area = text.drawn.inflate(6, 6).clip(canvas.surface.get_rect())
     if not area.w or not area.h or not text.text.strip():
@@ -86,7 +87,8 @@ def test_every_text_stands_out_for_every_eye(name: str) -> None:
 
 @pytest.mark.parametrize("eye", SIMULATED)
 def test_signs_and_edges_stand_out_for_every_eye(eye: str) -> None:
-    """The main button, what is chosen or asked, a foul, every seat's mark: 3:1 and more beside what they lie on."""
+    """The main button, what is chosen or asked, a foul, every seat's mark: 3:1 and more compared with the
+    background."""
     seen = SIMULATED[eye]
     for ground in (BACKGROUND, PANEL, RAISED):
         for colour in (ACCENT, FOUL, *(mark.colour for mark in SEAT_MARKS)):
@@ -126,19 +128,20 @@ def test_a_foul_is_a_sign_and_a_word() -> None:
 
 
 PANELS: dict[Size, float] = {(800, 480): 86 / 480, (720, 1280): 90 / 720}
-"""Millimetres to the pixel on Raspberry Pi's Touch Display 1 and 2."""
+"""Millimetres per pixel on Raspberry Pi's Touch Display 1 and 2."""
 TWO_METRES_MM = 4.85
-"""A capital that is 8.3 minutes of arc high at two metres: what sight of 6/10 just reads, where 6/6 reads 5 minutes."""
+"""The height in mm of a capital of 8.3 minutes of arc at two metres: the smallest that sight of 6/10 reads, where 6/6
+reads 5 minutes."""
 
 
 def capital(size: int) -> int:
-    """How many pixels high a capital of type of ``size`` is."""
+    """Return the height in pixels of a capital of type of ``size``."""
     return render_line("H", size, (255, 255, 255)).get_bounding_rect().height
 
 
 def across_the_table() -> Iterator[tuple[str, str]]:
-    """What is read across the table, the count, throws, scores, the winner, a code: a page, and a part of a text on it.
-    A verdict of eight is seen by its sign and edge there; its word is smaller, and so is the sentence."""
+    """The texts to read across the table (the count, throws, scores, the winner, a code): a page, and a part of a text
+    on it. A verdict of eight is recognised by its sign and edge there; its word is smaller, and so is the sentence."""
     for count in (2, 3, 8):
         yield f"countdown-{count}", "SCISSORS"
         yield f"countdown-go-{count}", "SHOOT"

@@ -1,4 +1,5 @@
-"""A dispute by touch: what leads where, a finger that slides along the time line, a reveal that may be touched."""
+"""A dispute by touch: the way from page to page, a finger that slides along the timeline, a reveal that may be
+touched."""
 
 from dataclasses import replace
 
@@ -34,7 +35,7 @@ VIEW = disputed_round(2)
 OPENED = first_page(VIEW)
 REVEAL = replace(reveal_with_foul_counts(2), seconds_left=3.0)
 BEGUN = REVEAL.at_time(0.0)
-"""What a window shows of it first: no time passes here."""
+"""The page that a window shows first: no time passes here."""
 
 
 def test_a_dispute_opens_at_the_frame_nearest_the_lock() -> None:

@@ -1,5 +1,5 @@
 """Every game's own questions, as its script asks them: each has a page that fits both panels and on which people can
-answer it, a secret one after its hand-over page; and everything a game says can be shown."""
+answer it, a secret one after its hand-over page; and every event can be shown."""
 
 import random
 
@@ -25,9 +25,9 @@ from ui.screen.pages.message.view import GameMessage
 from ui.screen.pages.question.view import HandOverPage, OpenQuestion, new_draft
 
 QUESTIONS = 40
-"""How many of a match are looked at."""
+"""The most prompts answered in a match."""
 MOVES = 10
-"""How many different questions of a board game are answered: each takes dozens of pictures of the board."""
+"""The number of different questions of a board game that are answered: each takes dozens of images of the board."""
 
 
 def drawn(view: Page | Question | GameMessage, size: Size) -> Canvas:
@@ -41,7 +41,7 @@ def any_answer(options: AllowedValues, chance: random.Random) -> Value:
 
 
 def heard(rules: Rules, seed: int) -> tuple[list[Prompt], list[GameEvent], int]:
-    """What a match with ``seed`` asks people and says."""
+    """Return the prompts and events of a match with ``seed``."""
     chance = random.Random(seed)
     seats = chance.randint(rules.min_players, min(8, rules.max_players))
     options = {option.name: any_answer(option.allowed, chance) for option in rules.options}

@@ -1,5 +1,5 @@
-"""An ask that several seats answer together: by touch, by buttons, both at once; nothing of a private answer is
-seen before all are in."""
+"""A question that several seats answer together: by touch, by buttons, both at once; nothing of a private answer is
+shown before all are in."""
 
 from collections.abc import Mapping
 from types import MappingProxyType
@@ -50,7 +50,7 @@ def bets(sealed: bool, seats: int = 3) -> GroupQuestion:
 
 
 def strike(page: GroupQuestionPage, *strokes: tuple[int, ButtonAction]) -> GroupQuestionPage:
-    """After strokes that all count and none of which is the last."""
+    """Return the page after button events that all count and none of which is the last."""
     for seat, stroke in strokes:
         after = handle_group_button(page, ButtonEvent(seat, stroke, 0))
         assert isinstance(after, GroupQuestionPage)
@@ -194,7 +194,7 @@ STROKES = st.lists(st.tuples(st.sampled_from((1, 2)), st.sampled_from((RAISE, RU
 def test_the_picture_of_a_sealed_answer_is_the_same_whatever_it_is(
     asked: tuple[str, AllowedValues], one_in: bool, strokes: list[tuple[int, ButtonAction]], size: tuple[int, int]
 ) -> None:
-    """Two matches with the same seats in look alike, however they came to be so."""
+    """Two matches in which the same seats are in look alike, whatever the order."""
     kind, options = asked
     view = ask_for({1: options, 2: options}, kind, sealed=True, count=2)
     page = open_group_question(view)

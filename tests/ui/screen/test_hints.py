@@ -1,4 +1,4 @@
-"""What to do is told at a match's first ask of each kind, and then no more."""
+"""The hint for each kind of prompt is shown once in a match."""
 
 import random
 from typing import Any
@@ -22,7 +22,7 @@ PLAYERS = (Player(1, "Ada"), Player(2, "Ben"))
 
 
 class Asked:
-    """A display that notes the hint of everything it asks, and answers nothing."""
+    """A display that notes the hint of every question, and answers nothing."""
 
     def __init__(self) -> None:
         self.hints: list[str | None] = []

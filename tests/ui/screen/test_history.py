@@ -1,4 +1,4 @@
-"""Past matches and the review on the network by touch: what can be touched, nothing to correct, a new code at once."""
+"""Past matches and the review on the network by touch: the targets, nothing to correct, a new code at once."""
 
 from dataclasses import replace
 

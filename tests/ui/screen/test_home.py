@@ -1,4 +1,4 @@
-"""What the box shows while nobody is there: how a round goes, by the time alone, until somebody touches anything."""
+"""The attract page: a round explained by time alone until somebody touches anything."""
 
 import threading
 import time
@@ -55,7 +55,7 @@ def test_it_is_explained_in_five_sentences_and_says_what_to_do() -> None:
 
 
 def in_window(play: Callable[[Display], Answer], hand: Callable[[Window, SimulatedClock], None]) -> Answer:
-    """What came of ``play`` in a window, while ``hand`` did its part in a thread of its own."""
+    """Return what ``play`` returned in a window, while ``hand`` did its part in a thread of its own."""
     clock = SimulatedClock()
     window = Window(SIZE, clock=clock)
     thread = threading.Thread(target=hand, args=(window, clock))
@@ -134,7 +134,7 @@ def test_a_choice_of_games_without_a_time_waits_for_ever() -> None:
 
 
 class Passing:
-    """A screen that nobody is at for a while, and then somebody is who chooses ``chosen``."""
+    """A display that is idle for a while, and on which somebody then chooses ``chosen``."""
 
     def __init__(self, chosen: ChosenGame) -> None:
         self.answers: list[Answer] = [IDLE_ANSWER, "home", chosen]

@@ -1,5 +1,5 @@
-"""What every screen must keep: targets inside, apart and large enough for a finger; texts inside their boxes, apart and
-whole; a drawing for any ask and any say."""
+"""The rules for every page: targets inside it, apart and large enough for a finger; texts inside their boxes, apart and
+uncut; a page for any prompt and any event."""
 
 from dataclasses import replace
 from itertools import combinations

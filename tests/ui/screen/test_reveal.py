@@ -1,5 +1,5 @@
-"""The reveal and the result as moments: all hands open at once and none is betrayed before, the photo finish passes in
-the order in which hands were shown, and what moves ends where the still page is."""
+"""The reveal and the result while they are animated: all hands open at once and none earlier, the photo finish passes
+in the order in which hands were shown, and the animation ends at the still page."""
 
 from dataclasses import replace
 
@@ -30,7 +30,7 @@ STILL = replace(decided_reveal(4), seconds_left=None)
 
 
 def other_hands(view: Reveal) -> Reveal:
-    """The same reveal with other pictures of the hands."""
+    """The same reveal with other images of the hands."""
     return replace(view, seats=tuple(replace(seat, crop=crop(Throw.SCISSORS, 7)) for seat in view.seats))
 
 

@@ -1,4 +1,4 @@
-"""What a window shows at any moment, and how long it stays unchanged."""
+"""The page a window shows at any moment, and how long it stays unchanged."""
 
 from dataclasses import replace
 

@@ -1,4 +1,5 @@
-"""The zones' page: what a finger that drags means, on the page and in the window; the live picture; the way through."""
+"""The zones page: the meaning of a finger that drags, on the page and in the window; the live image; the way
+through."""
 
 import threading
 from collections.abc import Callable, Iterator, Sequence
@@ -321,7 +322,7 @@ def test_movements_that_others_follow_are_left_out() -> None:
 
 
 class Eye:
-    """A camera whose every picture is grey, until it is unplugged."""
+    """A camera whose every image is grey, until it is unplugged."""
 
     size, fps, dropped = HD, 30.0, 0
 

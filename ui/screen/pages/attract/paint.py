@@ -54,8 +54,8 @@ def draw_attract(canvas: Canvas, view: AttractMode) -> None:
     canvas.panel(foot, ACCENT)
     canvas.text(foot, t("Touch to play"), theme.title, ON_ACCENT)
 
-    def draw(canvas: Canvas, now: AttractMode) -> None:
-        scene, passed = scene_at(now.shown_s)
+    def draw(canvas: Canvas, current: AttractMode) -> None:
+        scene, passed = scene_at(current.shown_s)
         _draw_scene(canvas, page, scene, passed)
 
     canvas.add_moving_part(page, ("shown_s",), draw)

@@ -97,9 +97,9 @@ def _draw_results(canvas: Canvas, box: Rect, line: ThrowResult) -> None:
     results, each, together = layout.rows(box, [2, 4, 4], theme.units(1))
     others = [other for other in Throw if other is not line.throw]
     for row, other in zip(layout.rows(results, [1, 1], 0), others, strict=True):
-        drawing, colour = RESULT_ICONS[line.against[other]]
+        icon, colour = RESULT_ICONS[line.against[other]]
         sign, text = layout.split_left(row, row.h, theme.units(1.2))
-        canvas.icon(layout.inset(sign, max(1, sign.h // 8)), drawing, colour)
+        canvas.icon(layout.inset(sign, max(1, sign.h // 8)), icon, colour)
         canvas.text(text, strings.result_against(line.against[other], other), theme.small, align="left")
     _draw_battles(canvas, each, strings.PER_PLAYER, line.per_player)
     _draw_battles(canvas, together, strings.COMBINED, line.combined)
@@ -122,11 +122,11 @@ def draw_keypad(canvas: Canvas, page: KeypadPage) -> None:
     count, most = page.calculator.counts[page.throw], page.calculator.view.max_count
     body = draw_header(canvas, canvas.page, strings.count_question(page.throw), note=strings.maximum_text(most))
     if theme.portrait:
-        shown, body = layout.split_top(body, theme.units(34), theme.gap)
+        number_box, body = layout.split_top(body, theme.units(34), theme.gap)
     else:
-        shown, body = split_hand_side(canvas, body, body.w - round(body.w * 0.42) - theme.gap * 2, theme.gap * 2)
+        number_box, body = split_hand_side(canvas, body, body.w - round(body.w * 0.42) - theme.gap * 2, theme.gap * 2)
     body, done = layout.split_bottom(body, round(theme.touch_size * 1.3), theme.gap)
-    sign, number = layout.rows(shown, [3, 2], theme.gap)
+    sign, number = layout.rows(number_box, [3, 2], theme.gap)
     canvas.icon(sign, page.throw)
     canvas.text(number, common_strings.count_text(count), theme.units(14))
     cells = layout.grid(body, 12, 3, theme.gap)

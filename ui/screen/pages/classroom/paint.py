@@ -207,8 +207,8 @@ def draw_result(canvas: Canvas, view: MatchResult, places: Mapping[Seat, int]) -
         )
         for player in players
     ]
-    named = any(strings.own_name(player.seat, player.name) for player in players)
-    draw_grid(canvas, body, cells, aspect_ratio=1.7 if named else 2.8)
+    any_named = any(strings.own_name(player.seat, player.name) for player in players)
+    draw_grid(canvas, body, cells, aspect_ratio=1.7 if any_named else 2.8)
     home, again = hand_row(canvas, foot, [1, 1], theme.gap)
     canvas.button(home, result_strings.OTHER_GAMES, Reply("home"), icon="back")
     canvas.button(again, result_strings.PLAY_AGAIN, Reply("again"), main=True, size=theme.title)
@@ -246,9 +246,9 @@ def draw_throw_counts(canvas: Canvas, box: Rect, counts: Sequence[ThrowCount]) -
         for spot, outcome in zip(
             layout.columns(outcome_row, [1, 1, 1], theme.units(0.6)), (WIN, TIE, LOSS), strict=True
         ):
-            drawing, colour = OUTCOME_ICONS[outcome]
+            icon, colour = OUTCOME_ICONS[outcome]
             shape, number = layout.columns(spot, [2, 3], theme.units(0.6))
-            canvas.icon(layout.centre(shape, theme.units(4.4), theme.units(4.4)), drawing, colour)
+            canvas.icon(layout.centre(shape, theme.units(4.4), theme.units(4.4)), icon, colour)
             canvas.text(
                 number, str(line.outcomes[outcome]), theme.title, colour if outcome == WIN else TEXT, align="left"
             )
@@ -287,11 +287,11 @@ def draw_grid(canvas: Canvas, box: Rect, cells: Sequence[GridCell], aspect_ratio
     height = inner.h * 3 // 10
     names = [strings.own_name(cell.seat, cell.name) for cell in cells]
     size, least = canvas.theme.body, canvas.theme.units(2.2)
-    named = any(names) and height >= line_height(least) and all(
+    show_names = any(names) and height >= line_height(least) and all(
         fit_text(name, inner.w, height, size, least, 1).complete for name in names if name
     )  # fmt: skip
     for place, cell in zip(places, cells, strict=True):
-        _draw_cell(canvas, place, cell, height if named else 0)
+        _draw_cell(canvas, place, cell, height if show_names else 0)
 
 
 def _cell_rects(box: Rect, count: int, columns: int, gap: int) -> list[Rect]:
@@ -332,5 +332,5 @@ def _draw_cell(canvas: Canvas, place: Rect, cell: GridCell, name_height: int) ->
         layout.split_right(upper, side * count + max(0, count - 1), theme.units(0.5)) if count else (upper, upper)
     )
     canvas.text(number, str(cell.seat), theme.units(12), MUTED if count else TEXT, min_size=theme.units(2.2))
-    for spot, (drawing, colour) in zip(layout.columns(signs, [1] * count, 1) if count else (), cell.icons, strict=True):
-        canvas.icon(layout.centre(spot, round(side * 0.9), round(side * 0.9)), drawing, colour)
+    for spot, (icon, colour) in zip(layout.columns(signs, [1] * count, 1) if count else (), cell.icons, strict=True):
+        canvas.icon(layout.centre(spot, round(side * 0.9), round(side * 0.9)), icon, colour)

@@ -100,9 +100,9 @@ def _draw_preview(canvas: Canvas, page: Rect, preview: Pixels | None) -> Rect:
         page, image_box = layout.split_right(page, min(round(page.h * aspect), round(page.w * 0.36)), theme.gap * 2)
         image_box = layout.centre(image_box, image_box.w, round(image_box.w / aspect))
 
-    def draw_image(canvas: Canvas, now: Countdown | Judging) -> None:
-        if now.preview is not None:
-            canvas.image(image_box, now.preview)
+    def draw_image(canvas: Canvas, current: Countdown | Judging) -> None:
+        if current.preview is not None:
+            canvas.image(image_box, current.preview)
 
     canvas.add_moving_part(image_box, ["preview"], draw_image)
     return page
@@ -132,8 +132,8 @@ def _draw_closing_ring(canvas: Canvas, centre: tuple[int, int], radius: float) -
     """Draw the ring that closes on the marker at ``centre`` during a beat."""
     width = canvas.theme.units(0.9)
 
-    def draw(canvas: Canvas, now: Countdown) -> None:
-        closing = radius * (1.0 + 0.8 * (1 - max(0.0, min(1.0, now.phase))))
+    def draw(canvas: Canvas, current: Countdown) -> None:
+        closing = radius * (1.0 + 0.8 * (1 - max(0.0, min(1.0, current.phase))))
         line = ring_icon(closing + width, width, ACCENT)
         canvas.surface.blit(line, line.get_rect(center=centre))
 
@@ -147,8 +147,8 @@ def _draw_progress(canvas: Canvas, bar: Rect) -> None:
     """Draw the share of the judging that is done."""
     canvas.panel(bar, RAISED)
 
-    def draw(canvas: Canvas, now: Judging) -> None:
-        if width := round(now.done * bar.w):
+    def draw(canvas: Canvas, current: Judging) -> None:
+        if width := round(current.done * bar.w):
             canvas.panel(Rect(bar.x, bar.y, max(width, bar.h), bar.h), ACCENT)
 
     canvas.add_moving_part(bar, ["done"], draw)
@@ -163,9 +163,9 @@ def draw_preparing(canvas: Canvas, view: Preparing) -> None:
     side = min(dots.h, theme.units(6))
     place = layout.centre(dots, 5 * side, side)
 
-    def draw(canvas: Canvas, now: Preparing) -> None:
+    def draw(canvas: Canvas, current: Preparing) -> None:
         for number in range(3):
-            step = round(4 + 4 * math.cos(2 * math.pi * (now.shown_s / DOT_CYCLE_S - number / 3)))
+            step = round(4 + 4 * math.cos(2 * math.pi * (current.shown_s / DOT_CYCLE_S - number / 3)))
             red, green, blue = (a + (b - a) * step // 8 for a, b in zip(RAISED, ACCENT, strict=True))
             canvas.icon(Rect(place.x + 2 * number * side, place.y, side, side), "circle", (red, green, blue))
 

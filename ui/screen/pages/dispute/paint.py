@@ -67,13 +67,13 @@ def _row_height(canvas: Canvas) -> int:
 def _draw_choices(canvas: Canvas, box: Rect, view: DisputedRound) -> None:
     """Draw the buttons for other rounds, for a replay, and for the verdict as it is."""
     theme = canvas.theme
-    shown: list[tuple[str, Press]] = [
+    choices: list[tuple[str, Press]] = [
         *([(strings.EARLIER_ROUND, Reply("earlier"))] if view.has_earlier else []),
         *([(strings.LATER_ROUND, Reply("later"))] if view.has_later else []),
         *([] if view.is_void else [(strings.THROW_AGAIN, ProposeCorrection(AgreedCorrection(None)))]),
     ]
-    *cells, last = hand_row(canvas, box, [4] * len(shown) + [5], theme.gap)
-    for cell, (label, press) in zip(cells, shown, strict=True):
+    *cells, last = hand_row(canvas, box, [4] * len(choices) + [5], theme.gap)
+    for cell, (label, press) in zip(cells, choices, strict=True):
         canvas.button(cell, label, press, size=theme.small)
     canvas.button(last, strings.VERDICT_STANDS, Reply("stands"), main=True, size=theme.small)
 
@@ -87,11 +87,11 @@ def _draw_frame_steps(canvas: Canvas, box: Rect, page: DisputePage) -> None:
     width = round(theme.touch_size * 1.4)
     before, box = layout.split_left(box, width, theme.gap)
     box, after = layout.split_right(box, width, theme.gap)
-    for cell, label, drawing, frame in (
+    for cell, label, icon, frame in (
         (before, strings.PREVIOUS_FRAME, "minus", page.frame - 1),
         (after, strings.NEXT_FRAME, "plus", page.frame + 1),
     ):
-        canvas.button(cell, label, SeekFrame(frame), icon=drawing, icon_only=True, enabled=0 <= frame < len(times))
+        canvas.button(cell, label, SeekFrame(frame), icon=icon, icon_only=True, enabled=0 <= frame < len(times))
     canvas.text(box, strings.frame_time(page.view, times[page.frame]), theme.body, max_lines=2)
 
 
@@ -222,8 +222,8 @@ def _draw_time_line(canvas: Canvas, box: Rect, page: DisputePage) -> None:
     canvas.panel(box, PANEL)
     inner = layout.inset(box, theme.units(3), theme.units(0.8))
     names, lane, ticks = layout.rows(inner, [4.5, 8, 4.5], 0)
-    shown = [seat.shown_ms for seat in view.seats if seat.shown_ms is not None]
-    all_times = [*view.frame_times_ms, *shown, view.lock_ms, view.origin_ms]
+    shown_times = [seat.shown_ms for seat in view.seats if seat.shown_ms is not None]
+    all_times = [*view.frame_times_ms, *shown_times, view.lock_ms, view.origin_ms]
     scale = _TimeScale(inner, min(all_times) - 1, max(all_times) + 1)
     _draw_ticks(canvas, ticks, lane, scale, view.origin_ms)
     thick = max(2, theme.units(0.4))
@@ -363,11 +363,11 @@ def _draw_correction(canvas: Canvas, box: Rect, seat: DisputedSeat, correction: 
     before, arrow, after = layout.columns(layout.centre(box, theme.units(90), box.h), [4, 1, 4], theme.gap)
     old_label = common_strings.verdict_text(seat.verdict) if seat.voids_round else strings.reading_label(seat.reading)
     old_icon = "foul" if seat.voids_round else strings.reading_icon(seat.reading)
-    for cell, drawing, label, ink in (
+    for cell, icon, label, ink in (
         (before, old_icon, old_label, MUTED),
         (after, strings.reading_icon(correction.reading), strings.reading_label(correction.reading), TEXT),
     ):
         sign, line = layout.rows(cell, [2, 1], theme.units(0.6))
-        canvas.icon(sign, drawing, ink)
+        canvas.icon(sign, icon, ink)
         canvas.text(line, label, theme.title, ink)
     canvas.icon(arrow, "forward", ACCENT)

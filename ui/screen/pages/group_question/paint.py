@@ -66,10 +66,10 @@ def _draw_question(canvas: Canvas, box: Rect, page: GroupQuestionPage) -> None:
 
 def _draw_footer(canvas: Canvas, box: Rect, page: GroupQuestionPage) -> None:
     theme = canvas.theme
-    waits, how, rule = layout.rows(box, [6, 7, 7] if not theme.portrait else [6, 10, 10], 0)
-    canvas.text(waits, strings.waiting_text(page), theme.body, align="left")
-    canvas.text(how, strings.button_help(page), theme.small, MUTED, align="left", max_lines=2)
-    canvas.text(rule, strings.answer_rules(page), theme.small, MUTED, align="left", max_lines=2)
+    waiting_box, help_box, rules_box = layout.rows(box, [6, 7, 7] if not theme.portrait else [6, 10, 10], 0)
+    canvas.text(waiting_box, strings.waiting_text(page), theme.body, align="left")
+    canvas.text(help_box, strings.button_help(page), theme.small, MUTED, align="left", max_lines=2)
+    canvas.text(rules_box, strings.answer_rules(page), theme.small, MUTED, align="left", max_lines=2)
 
 
 def _draw_seat(canvas: Canvas, cell: Rect, page: GroupQuestionPage, player: Player) -> None:

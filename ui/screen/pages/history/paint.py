@@ -60,11 +60,11 @@ def _draw_footer(canvas: Canvas, foot: Rect, page: HistoryList) -> None:
     tools, turn = layout.columns(foot, [1, 1], theme.gap * 2)
     cells = layout.columns(tools, [1] * max(2, len(page.tools)), theme.gap)
     for cell, name in zip(cells, page.tools, strict=False):
-        drawing = "back" if name in (history_view.BACK, history_view.HOME) else None
-        canvas.button(cell, strings.TOOL_LABELS[name], Reply(name), icon=drawing)
+        icon = "back" if name in (history_view.BACK, history_view.HOME) else None
+        canvas.button(cell, strings.TOOL_LABELS[name], Reply(name), icon=icon)
     if not (page.list_page or page.has_more):
         return
-    before, here, after = layout.columns(turn, [3, 2, 3], theme.gap)
+    before, number_box, after = layout.columns(turn, [3, 2, 3], theme.gap)
     canvas.button(
         before,
         common_strings.EARLIER,
@@ -73,7 +73,7 @@ def _draw_footer(canvas: Canvas, foot: Rect, page: HistoryList) -> None:
         icon_only=True,
         enabled=page.list_page > 0,
     )
-    canvas.text(here, str(page.list_page + 1), theme.body, MUTED)
+    canvas.text(number_box, str(page.list_page + 1), theme.body, MUTED)
     canvas.button(
         after, common_strings.MORE, Reply(history_view.LATER), icon="forward", icon_only=True, enabled=page.has_more
     )
@@ -117,8 +117,8 @@ def _draw_past_round(canvas: Canvas, page: DisputePage) -> None:
         (before, strings.EARLIER_ROUND, Reply(history_view.EARLIER), "back", view.has_earlier),
         (after, strings.LATER_ROUND, Reply(history_view.LATER), "forward", view.has_later),
     )
-    for cell, label, press, drawing, enabled in buttons:
-        canvas.button(cell, label, press, icon=drawing, icon_only=True, enabled=enabled)
+    for cell, label, press, icon, enabled in buttons:
+        canvas.button(cell, label, press, icon=icon, icon_only=True, enabled=enabled)
     canvas.button(mark, strings.NEXT_MARK_LABELS[view.review_mark], Reply(history_view.MARK), size=theme.small)
     canvas.button(story, strings.RESULT, Reply(history_view.STORY), size=theme.small)
     if len(view.seats) > len(SEAT_MARKS):

@@ -49,9 +49,9 @@ def draw_games(canvas: Canvas, page: GamesPage) -> None:
         body, turn = layout.split_bottom(body, theme.touch_size, theme.gap)
         per_page -= 0 if theme.portrait else across  # their text must stay legible
         draw_list_page_buttons(canvas, turn, page.list_page, list_page_count(count, per_page))
-    shown = page.view.games[page.list_page * per_page : (page.list_page + 1) * per_page]
+    games = page.view.games[page.list_page * per_page : (page.list_page + 1) * per_page]
     cells = layout.grid(body, per_page, across, theme.gap)
-    for cell, game in zip(cells, shown, strict=False):
+    for cell, game in zip(cells, games, strict=False):
         canvas.panel(cell, PANEL, edge=LINE, width=theme.units(0.3))
         canvas.add_target(cell, PickGame(game.name), strings.game_title(game))
         inner = layout.inset(cell, theme.units(2), theme.units(0.8))
@@ -177,8 +177,8 @@ def _draw_options(canvas: Canvas, box: Rect, page: SetUpPage) -> None:
         box, foot = layout.split_bottom(box, round(theme.touch_size * 1.1), theme.gap)
         per_page = max(1, (box.h + theme.gap) // (height + theme.gap))
         draw_list_page_buttons(canvas, foot, page.list_page, list_page_count(count, per_page))
-    shown = min(count, per_page)
-    height = min(theme.units(22), (box.h - (shown - 1) * theme.gap) // max(1, shown))
+    row_count = min(count, per_page)
+    height = min(theme.units(22), (box.h - (row_count - 1) * theme.gap) // max(1, row_count))
     for option in page.game.options[page.list_page * per_page : (page.list_page + 1) * per_page]:
         row, box = layout.split_top(box, height, theme.gap)
         _draw_option(canvas, row, option, page.options[option.name])
@@ -201,14 +201,14 @@ def _draw_option(canvas: Canvas, row: Rect, option: Option, value: Value) -> Non
         return
     before, value_box, after = layout.columns(control, [3, 4, 3], theme.units(1))
     canvas.text(value_box, strings.option_value(option, value), theme.body, max_lines=2, min_size=theme.units(2.2))
-    for cell, by, drawing in ((before, -1, "back"), (after, 1, "forward")):
+    for cell, by, icon in ((before, -1, "back"), (after, 1, "forward")):
         new_value = step_value(option.allowed, value, by)
         label = strings.option_change(option, new_value)
         canvas.button(
             _limit_height(canvas, cell),
             label,
             SetOption(option.name, new_value),
-            icon=drawing,
+            icon=icon,
             icon_only=True,
             enabled=new_value != value,
         )

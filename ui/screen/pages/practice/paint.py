@@ -109,10 +109,10 @@ def _draw_check(canvas: Canvas, box: Rect, view: CommitmentReveal) -> None:
     theme = canvas.theme
     canvas.panel(box, PANEL)
     inner = layout.inset(box, theme.units(2), theme.units(1.5))
-    under, opening, shown, seal, check, command = layout.rows(inner, [2, 3, 2, 7, 2, 5], theme.units(0.6))
+    under, opening, digest_label, seal, check, command = layout.rows(inner, [2, 3, 2, 7, 2, 5], theme.units(0.6))
     canvas.text(under, strings.SEALED_THROW, theme.small, MUTED, align="left")
     canvas.text(opening, view.opening, theme.body, align="left", max_lines=2)
-    canvas.text(shown, strings.DIGEST_SHOWN, theme.small, MUTED, align="left")
+    canvas.text(digest_label, strings.DIGEST_SHOWN, theme.small, MUTED, align="left")
     _draw_digest(canvas, seal, view.digest, 8, theme.body)
     canvas.text(check, strings.HOW_TO_CHECK, theme.small, MUTED, align="left")
     canvas.text(command, check_command(view.opening), theme.small, align="left", max_lines=3)

@@ -18,22 +18,27 @@ def samples() -> dict[str, View | Page]:
     def space(text: str) -> int:
         return parse_space(text, BOARD)
 
-    def page(text: str, now: BoardObservation) -> PrintedBoardQuestion:
+    def page(text: str, observation: BoardObservation) -> PrintedBoardQuestion:
         about: dict[str, Json] = {"position": text, "south": 2, "north": 1}
-        return PrintedBoardQuestion(players(2, scores=False), Prompt("move", {2: Choices(())}, about=about), 2, now)
+        return PrintedBoardQuestion(
+            players(2, scores=False), Prompt("move", {2: Choices(())}, about=about), 2, observation
+        )
 
     names = BOARD.space_names
-    here, there = space("-2,2"), space("-3,1")
-    facts = {"piece": words.piece_name("R0"), "here": names[here], "there": names[there]}
+    first_space, second_space = space("-2,2"), space("-3,1")
+    facts = {"piece": words.piece_name("R0"), "here": names[first_space], "there": names[second_space]}
     wrong = [words.missing_piece(names[space("-3,3")], "P0"), words.extra_piece(names[space("-3,2")], "P0")]
-    swapped = [words.wrong_piece(names[there], "S0", "P1"), words.wrong_piece(names[here], "P0", "S1")]
+    swapped = [words.wrong_piece(names[second_space], "S0", "P1"), words.wrong_piece(names[first_space], "P0", "S1")]
     hidden = tuple(space(text) for text in ("0,2", "1,1", "2,0"))
     return {
         "printed-board": page(POSITION, BoardObservation(words.turn_sentence("Ben", 0))),
         "printed-board-illegal": page(
             POSITION,
             BoardObservation(
-                join([N(words.ILLEGAL_MOVE, **facts), words.UNDO_OR_MOVE]), False, ((there, "R0"),), (here,)
+                join([N(words.ILLEGAL_MOVE, **facts), words.UNDO_OR_MOVE]),
+                False,
+                ((second_space, "R0"),),
+                (first_space,),
             ),
         ),
         "printed-board-set-up": page(
@@ -50,13 +55,13 @@ def samples() -> dict[str, View | Page]:
             BoardObservation(
                 N(words.POSITION_NOT_SET_UP, wrong=words.first_sentences([*swapped, *wrong, *wrong, *wrong])),
                 False,
-                ((there, "P1"), (here, "S1")),
+                ((second_space, "P1"), (first_space, "S1")),
                 (space("-3,3"),),
                 hidden,
             ),
         ),
         "printed-board-several": page(
-            POSITION, BoardObservation(words.AMBIGUOUS_MOVE, False, (), (here,), is_ambiguous=True)
+            POSITION, BoardObservation(words.AMBIGUOUS_MOVE, False, (), (first_space,), is_ambiguous=True)
         ),
         "printed-board-unread": page(
             POSITION,

@@ -67,9 +67,9 @@ def _cells_per_row(portrait: bool, count: int) -> int:
     return count if count <= 3 else -(-count // 2)
 
 
-def _opened_share(now: Reveal) -> float:
+def _opened_share(view: Reveal) -> float:
     """Return the share to which the images are open, from 0 to 1."""
-    passed = 1.0 if now.shown_s is None else min(1.0, max(0.0, now.shown_s) / OPENING_S)
+    passed = 1.0 if view.shown_s is None else min(1.0, max(0.0, view.shown_s) / OPENING_S)
     return 1 - (1 - passed) ** 2
 
 
@@ -107,14 +107,14 @@ def _draw_seat(canvas: Canvas, cell: Rect, seat: SeatReveal) -> None:
 
 def _draw_throw(canvas: Canvas, crop: Rect, sign: Rect, seat: SeatReveal) -> None:
     """Draw a seat's crop and its throw's icon, which open together with everybody's."""
-    drawing, colour = (str(seat.throw), TEXT) if seat.throw is not None else ("nothing", MUTED)
+    icon_name, colour = (str(seat.throw), TEXT) if seat.throw is not None else ("nothing", MUTED)
 
-    def draw(canvas: Canvas, now: Reveal) -> None:
-        share = _opened_share(now)
+    def draw(canvas: Canvas, current: Reveal) -> None:
+        share = _opened_share(current)
         canvas.image(layout.centre(crop, round(crop.w * share), crop.h), seat.crop, PANEL)
         side = round(min(sign.size) * share)
         if side:
-            canvas.icon(layout.centre(sign, side, side), drawing, colour)
+            canvas.icon(layout.centre(sign, side, side), icon_name, colour)
 
     canvas.add_moving_part(crop.union(sign), ("shown_s",), draw)
 
@@ -225,9 +225,9 @@ class _TimeLine:
             vertical_align="right",
         )
 
-    def draw(self, canvas: Canvas, now: Reveal) -> None:
+    def draw(self, canvas: Canvas, view: Reveal) -> None:
         """Draw the marks whose time has come, and a cursor while time passes."""
-        passed = 1.0 if now.shown_s is None else min(1.0, max(0.0, now.shown_s - OPENING_S) / PHOTO_FINISH_S)
+        passed = 1.0 if view.shown_s is None else min(1.0, max(0.0, view.shown_s - OPENING_S) / PHOTO_FINISH_S)
         reached = self._start_ms + passed * (self._end_ms - self._start_ms)
         rim = canvas.theme.units(0.6)
         for at, seat in reversed(self._marks):

@@ -140,7 +140,7 @@ def fact_value(fact: Fact) -> str:
     elif isinstance(value, Mapping):
         text = t(join(_counts_with_words(value), VALUE_SEPARATOR))
     elif isinstance(value, Sequence):
-        text = t(join([game_words.code_word(str(one)) for one in value], VALUE_SEPARATOR))
+        text = t(join([game_words.code_word(str(item)) for item in value], VALUE_SEPARATOR))
     return text
 
 

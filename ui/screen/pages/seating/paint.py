@@ -107,9 +107,9 @@ def draw_names(canvas: Canvas, page: NamePage) -> None:
         (strings.NO_NAME, NamePlayer(""), "nothing"),
         (strings.WRITE_NAME, OpenKeyboard(), "pencil"),
     )
-    for row, (label, press, drawing) in zip(layout.rows(side, [1] * 4, theme.gap), buttons, strict=True):
+    for row, (label, press, icon) in zip(layout.rows(side, [1] * 4, theme.gap), buttons, strict=True):
         place = layout.centre(row, row.w, round(theme.touch_size * 1.4))
-        canvas.button(place, label, press, icon=drawing, main=drawing == "pencil")
+        canvas.button(place, label, press, icon=icon, main=icon == "pencil")
     if not known:
         canvas.text(body, strings.NO_KNOWN_NAMES, theme.title, MUTED, max_lines=4)
         return
@@ -120,10 +120,10 @@ def draw_names(canvas: Canvas, page: NamePage) -> None:
         body, turn = layout.split_bottom(body, theme.touch_size, theme.gap)
         per_page = across * max(1, (body.h + theme.gap) // (height + theme.gap))
         draw_list_page_buttons(canvas, turn, page.list_page, list_page_count(len(known), per_page))
-    shown = known[page.list_page * per_page : (page.list_page + 1) * per_page]
+    names = known[page.list_page * per_page : (page.list_page + 1) * per_page]
     down = max(1, per_page // across)
     place = layout.split_top(body, min(body.h, down * (height + theme.gap) - theme.gap), 0)[0]
-    for cell, name in zip(layout.grid(place, per_page, across, theme.gap), shown, strict=False):
+    for cell, name in zip(layout.grid(place, per_page, across, theme.gap), names, strict=False):
         canvas.button(cell, name, NamePlayer(name))
 
 

@@ -39,16 +39,16 @@ def draw_settings(canvas: Canvas, page: SettingsPage) -> None:
     note_box, done = split_hand_side(canvas, foot, theme.units(34), theme.gap)
     _draw_note(canvas, note_box, page)
     canvas.button(done, strings.DONE, Reply(page.answer_for(None)), main=True, size=theme.title)
-    shown = view.shown
+    settings = view.visible_settings
     least = theme.units(27 if theme.portrait else 14.5) + theme.gap  # its description must be legible
     per_page = max(1, (body.h + theme.gap) // least)
-    if len(shown) > per_page:
+    if len(settings) > per_page:
         body, turn = layout.split_bottom(body, theme.touch_size, theme.gap)
         per_page = max(1, (body.h + theme.gap) // least)
-        draw_list_page_buttons(canvas, turn, page.list_page, list_page_count(len(shown), per_page))
-        shown = shown[page.list_page * per_page : (page.list_page + 1) * per_page]
-    height = min(theme.units(34), (body.h - (len(shown) - 1) * theme.gap) // max(1, len(shown)))
-    for setting in shown:
+        draw_list_page_buttons(canvas, turn, page.list_page, list_page_count(len(settings), per_page))
+        settings = settings[page.list_page * per_page : (page.list_page + 1) * per_page]
+    height = min(theme.units(34), (body.h - (len(settings) - 1) * theme.gap) // max(1, len(settings)))
+    for setting in settings:
         row, body = layout.split_top(body, height, theme.gap)
         _draw_setting(canvas, row, page, setting)
 
@@ -109,13 +109,13 @@ def _draw_number(canvas: Canvas, box: Rect, setting: Setting, value: int) -> Non
         return
     fewer, number_box, more = layout.columns(box, [3, 4, 3], theme.gap)
     canvas.text(number_box, strings.setting_value(setting, value), theme.title)
-    for cell, by, drawing, label in (
+    for cell, by, icon, label in (
         (fewer, -1, "minus", strings.FEWER),
         (more, 1, "plus", strings.MORE),
     ):
         new_value = next_number(setting.allowed, value, by)
         canvas.button(
-            cell, label, AdjustSetting(setting.key, new_value), icon=drawing, icon_only=True, enabled=new_value != value
+            cell, label, AdjustSetting(setting.key, new_value), icon=icon, icon_only=True, enabled=new_value != value
         )
 
 

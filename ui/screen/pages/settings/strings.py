@@ -61,7 +61,7 @@ def setting_heading(setting: Setting) -> str:
 def settings_note(view: SettingsView) -> str:
     """The note below the settings: the meaning of a star, or where settings are stored and whether changes need a
     restart, or why they can't be stored."""
-    if any(setting.is_overridden for setting in view.shown) and not view.has_error:
+    if any(setting.is_overridden for setting in view.visible_settings) and not view.has_error:
         return t("* Throwlock was started with another value, which holds until it is closed.")
     if view.section == RESTART_SECTION and not view.has_error:
         return t("Changes take effect after a restart. {kept}", kept=view.note)

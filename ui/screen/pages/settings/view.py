@@ -42,7 +42,7 @@ class SettingsView:
         return tuple(dict.fromkeys(setting.section for setting in self.settings))
 
     @property
-    def shown(self) -> tuple[Setting, ...]:
+    def visible_settings(self) -> tuple[Setting, ...]:
         """The settings of the section that is shown."""
         return tuple(setting for setting in self.settings if setting.section == self.section)
 
@@ -93,11 +93,11 @@ class SettingsPage:
 def next_setting(page: SettingsPage, press: object) -> SettingsPage:
     """Return the page after a press. A press without a meaning changes nothing."""
     if isinstance(press, AdjustSetting):
-        one = next((one for one in page.view.shown if one.key == press.key), None)
+        setting = next((other for other in page.view.visible_settings if other.key == press.key), None)
         if (
-            one is not None
-            and isinstance(one.allowed, IntRange)
-            and one.allowed.start <= press.value <= one.allowed.stop
+            setting is not None
+            and isinstance(setting.allowed, IntRange)
+            and setting.allowed.start <= press.value <= setting.allowed.stop
         ):
             return replace(page, changed=MappingProxyType({**page.changed, press.key: press.value}))
     return page

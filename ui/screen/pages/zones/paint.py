@@ -51,11 +51,11 @@ def draw_zones(canvas: Canvas, page: ZonesPage) -> None:
     grab = GrabZone(place.x, place.y, place.w, place.h, theme.touch_size)
     canvas.add_target(place, grab, strings.TITLE)
 
-    def draw_image(canvas: Canvas, now: ZonesPage) -> None:
-        _draw_image(canvas, place, now.image)
-        order = [seat for seat in range(1, len(now.zones) + 1) if seat != now.seat]
-        for seat in [*order, now.seat]:
-            _draw_zone(canvas, grab, now.zones[seat - 1], seat, chosen=seat == now.seat)
+    def draw_image(canvas: Canvas, current: ZonesPage) -> None:
+        _draw_image(canvas, place, current.image)
+        order = [seat for seat in range(1, len(current.zones) + 1) if seat != current.seat]
+        for seat in [*order, current.seat]:
+            _draw_zone(canvas, grab, current.zones[seat - 1], seat, chosen=seat == current.seat)
 
     canvas.add_moving_part(place, ["image"], draw_image)
 
@@ -70,16 +70,16 @@ def _draw_buttons(canvas: Canvas, box: Rect, page: ZonesPage, *, usable: bool) -
     else:
         box, done = layout.split_bottom(box, height, theme.gap)
         cells = [layout.centre(row, row.w, height) for row in layout.rows(box, [1] * 4, theme.gap)]
-    shown = page.zones
+    zones = page.zones
     for cell, label, press in (
-        (cells[0], strings.DETECT_FROM_HANDS, Reply(ZonesAnswer("hands", shown))),
+        (cells[0], strings.DETECT_FROM_HANDS, Reply(ZonesAnswer("hands", zones))),
         (cells[1], strings.SPREAD_EVENLY, SpreadEvenly()),
         (cells[2], strings.RENUMBER_SEATS, RenumberSeats()),
         (cells[3], strings.CANCEL, Reply(ZonesAnswer("leave", page.view.zones))),
     ):
         canvas.button(cell, label, press)
     canvas.button(
-        done, common_strings.DONE, Reply(ZonesAnswer("done", shown)), main=usable, enabled=usable, size=theme.title
+        done, common_strings.DONE, Reply(ZonesAnswer("done", zones)), main=usable, enabled=usable, size=theme.title
     )
 
 
@@ -156,7 +156,7 @@ def draw_zone_detection(canvas: Canvas, view: ZoneDetection) -> None:
     canvas.text(line, text, theme.title, TEXT, max_lines=3, align="left")
     place = _image_rect(body, view.aspect_ratio)
 
-    def draw_image(canvas: Canvas, now: ZoneDetection) -> None:
-        _draw_image(canvas, place, now.image)
+    def draw_image(canvas: Canvas, current: ZoneDetection) -> None:
+        _draw_image(canvas, place, current.image)
 
     canvas.add_moving_part(place, ["image"], draw_image)
