@@ -1,7 +1,7 @@
 /* LD_PRELOAD library that lets libcamera's virtual camera run on any kernel and at a real camera's pace.
  *
- * DMA buffers: the kernel may have neither /dev/udmabuf nor /dev/dma_heap, so each "DMA buffer" is a memfd, which can be
- * mapped and duplicated in the same way.
+ * DMA buffers: the kernel may have neither /dev/udmabuf nor /dev/dma_heap, so each "DMA buffer" is a memfd, which can
+ * be mapped and duplicated in the same way.
  *
  * Pace: the virtual camera makes frames as fast as the processor can. It calls libyuv's ARGBToNV12 once per frame and
  * stream, which waits here.

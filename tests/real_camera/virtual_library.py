@@ -1,5 +1,5 @@
-"""The real picamera2, with what libcamera's virtual camera lacks compared with a Raspberry Pi's: sensor modes (it has no
-raw stream), the adapter's pixel formats (it only makes NV12) and images in one plane (it wants two). Threads, jobs,
+"""The real picamera2, with what libcamera's virtual camera lacks compared with a Raspberry Pi's: sensor modes (it has
+no raw stream), the adapter's pixel formats (it only makes NV12) and images in one plane (it wants two). Threads, jobs,
 requests and ``close`` are the library's own."""
 
 import mmap

@@ -70,7 +70,7 @@ def own_name(seat: Seat, name: str) -> str | None:
 def problems_text(view: RollCall) -> str:
     """The problems with the cards or the camera; empty if there are none."""
     if view.attendance.camera_error:
-        return t("The camera gives no picture.")
+        return t("The camera sends no images.")
     parts = []
     if view.attendance.duplicates:
         parts.append(t("More than one card: {numbers}", numbers=_list_numbers(view.attendance.duplicates)))

@@ -27,7 +27,7 @@ def samples() -> dict[str, View | Page]:
         Setting("rules", "beat_ms", "ms between the words of the count", 600, IntRange(300, 2000, 50)),
         Setting("buttons", "on", "whether the seats have buttons and lights", False, YES_NO),
     )
-    note = "Kept in ~/.config/throwlock/throwlock.toml"
+    note = "Saved in ~/.config/throwlock/throwlock.toml"
     view = SettingsView(settings, "screen", note)
     rules_view = replace(view, section="rules")
     broken = "throwlock.toml can’t be read (line 3): correct it, or delete it"
