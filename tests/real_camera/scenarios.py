@@ -261,6 +261,9 @@ def run_one(name):
     except ExpectationError as expectation:
         print(f"expected {expectation}")
         return 1
+    except ThrowlockError as error:
+        print(f"expected no error, got {error!r}")
+        return 1
     return 0
 
 
