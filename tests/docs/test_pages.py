@@ -1,5 +1,7 @@
 """The pages in docs/: links, files and commands they name are there."""
 
+import functools
+import importlib
 import importlib.util
 import re
 import shlex
@@ -18,6 +20,7 @@ PAGES = [
     *sorted((ROOT / "docs").glob("*.md")),
 ]
 PAGE_IDS = [str(page.relative_to(ROOT)) for page in PAGES]
+DOTTED_NAME = re.compile(r"`((?:rules|vision|device|ui|throwlock|tools)(?:\.\w+)+)`")
 FILE_NAME = re.compile(r"`((?:rules|vision|device|ui|throwlock|tools|tests|docs|systemd)/[\w./-]*)`")
 
 
@@ -32,6 +35,31 @@ def test_files_that_are_named_exist(page: Path) -> None:
     assert [
         name for name in FILE_NAME.findall(page.read_text()) if not (ROOT / name.replace("CODE", "de")).exists()
     ] == []
+
+
+@pytest.mark.parametrize("page", [page for page in PAGES if page.name != "settings.md"], ids=lambda page: page.name)
+def test_dotted_names_exist(page: Path) -> None:
+    """Names such as ``vision.lock.judge.Judge`` lead to a module, or to something in one. In settings.md they are settings."""
+    for name in DOTTED_NAME.findall(page.read_text()):
+        *modules, attribute = name.split(".")
+        try:
+            found = importlib.import_module(name)
+        except ModuleNotFoundError:
+            parent, *inner = _split_module(modules)
+            found = functools.reduce(getattr, [*inner, attribute], importlib.import_module(parent))
+        assert found is not None, f"{name} in {page.name}"
+
+
+def _split_module(parts: list[str]) -> list[str]:
+    """The longest module that the parts name, then what is left of them."""
+    for end in range(len(parts), 0, -1):
+        module = ".".join(parts[:end])
+        try:
+            if importlib.util.find_spec(module) is not None:
+                return [module, *parts[end:]]
+        except ModuleNotFoundError:
+            continue
+    raise AssertionError(f"{'.'.join(parts)} is no module")
 
 
 def test_the_index_names_every_page() -> None:
