@@ -39,7 +39,7 @@ def test_files_that_are_named_exist(page: Path) -> None:
 
 @pytest.mark.parametrize("page", [page for page in PAGES if page.name != "settings.md"], ids=lambda page: page.name)
 def test_dotted_names_exist(page: Path) -> None:
-    """Names such as ``vision.lock.judge.Judge`` lead to a module, or to something in one; settings.md names settings."""
+    """Names such as ``vision.lock.judge.Judge`` lead to a module, or to something in one; settings.md has settings."""
     for name in DOTTED_NAME.findall(page.read_text()):
         *modules, attribute = name.split(".")
         try:
