@@ -18,6 +18,8 @@ class CameraError(ThrowlockError):
 class CameraNotReleasedError(ThrowlockError, RuntimeError):
     """A camera hangs while stopping. This process can't use it again; only a new process can."""
 
+    needs_restart = True
+
 
 class Camera(Protocol):
     """Keeps every frame of the last seconds in a ring buffer.

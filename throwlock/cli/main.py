@@ -187,7 +187,7 @@ def run_command(args: Sequence[str] | None = None) -> int:
     except SystemExit as end:
         return int(end.code or 0)
     except Exception as error:
-        if type(error).__name__ == "CameraNotReleasedError":
+        if isinstance(error, ThrowlockError) and error.needs_restart:
             print_error(str(error))
             os._exit(EXIT_RESTART_NEEDED)  # a normal exit would wait for the thread that hangs
         line = error_line(error)
