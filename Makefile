@@ -5,17 +5,19 @@ VENV ?= .venv
 BIN := $(VENV)/bin
 ARGS ?=
 
-.PHONY: demo test lint wheel-test camera-test bench pictures clean
+.PHONY: demo test lint catalogues lock wheel-test camera-test bench pictures clean
 
-demo: $(VENV)/installed
+CATALOGUES := $(patsubst %.po,%.mo,$(wildcard ui/i18n/languages/*.po))
+
+demo: $(VENV)/installed $(CATALOGUES)
 	@$(BIN)/python -m vision.hands.model
 	@$(BIN)/throwlock demo $(ARGS)
 
-test: $(VENV)/tested
+test: $(VENV)/tested $(CATALOGUES)
 	@$(BIN)/python -m vision.hands.model
 	$(BIN)/python -m pytest -n 2 --dist worksteal $(ARGS)
 
-bench: $(VENV)/tested
+bench: $(VENV)/tested $(CATALOGUES)
 	@$(BIN)/python -m vision.hands.model
 	$(BIN)/python -m tools.bench.verdict $(ARGS)
 	$(BIN)/python -m tools.bench.review
@@ -34,12 +36,36 @@ lint: $(VENV)/tested
 	$(BIN)/mypy
 	$(BIN)/lint-imports --no-logo
 
+# Translations as the program reads them. Installing compiles them too.
+catalogues: $(CATALOGUES)
+
+%.mo: %.po | $(VENV)/installed
+	@$(BIN)/python hatch_build.py $<
+
+# Write the locks anew: exactly what is installed, with hashes, for both processors. Versions change only if they have
+# to; ARGS=--upgrade takes the newest that pyproject.toml allows. Only wheels, so that installing runs nobody's code.
+LOCK = build/lock/bin/uv pip compile --quiet --generate-hashes --no-build --custom-compile-command 'make lock' \
+	--extra setup pyproject.toml $(ARGS)
+BOX = $(LOCK) --python-platform aarch64-manylinux_2_36
+
+lock:
+	@$(PYTHON) -m venv build/lock
+	@build/lock/bin/python -m pip install --quiet --disable-pip-version-check 'uv>=0.13,<0.14'
+	$(LOCK) --universal --python-version 3.11 --extra simulated --extra test -o requirements/test.lock
+	$(LOCK) --universal --python-version 3.11 --extra simulated -o requirements/demo.lock
+	$(BOX) --python-version 3.11 -c requirements/bookworm.in -o requirements/bookworm.lock
+	$(BOX) --python-version 3.11 -c requirements/bookworm.in --override requirements/bookworm-pi-4.in \
+		-o requirements/bookworm-pi-4.lock
+	$(BOX) --python-version 3.13 -c requirements/trixie.in -o requirements/trixie.lock
+
 # The wheel in an environment of its own, with no checkout around: the demo plays from it.
 wheel-test: $(VENV)/tested
 	rm -rf build/wheel-test
 	$(BIN)/python -m hatchling build -t wheel -d build/wheel-test
 	$(PYTHON) -m venv build/wheel-test/venv
-	build/wheel-test/venv/bin/python -m pip install --quiet --disable-pip-version-check build/wheel-test/*.whl
+	$(call install,build/wheel-test/venv/bin/python,requirements/demo.lock)
+	build/wheel-test/venv/bin/python -m pip install --quiet --disable-pip-version-check \
+		"$$(ls build/wheel-test/*.whl)[simulated,setup]"
 	mkdir build/wheel-test/empty
 	cd build/wheel-test/empty && ../venv/bin/throwlock demo --headless --seed 1
 	cd build/wheel-test/empty && ../venv/bin/throwlock verify throwlock-demo/demo.journal
@@ -49,19 +75,25 @@ camera-test:
 	@tests/real_camera/run $(ARGS)
 
 # The screens as pictures, as the README shows them.
-pictures: $(VENV)/installed
+pictures: $(VENV)/installed $(CATALOGUES)
 	$(BIN)/python -m tools.gallery build/pictures
 	$(BIN)/python -m tools.docs.round_animation docs/pictures/round.webp
 
-$(VENV)/installed: pyproject.toml
+# Install what a lock names into the environment of a Python, and check its hashes.
+install = @$(1) -m pip install --quiet --disable-pip-version-check --require-hashes --only-binary :all: --requirement $(2)
+# Install this checkout itself, with the build backend of the lock.
+editable = @$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps --no-build-isolation --editable .
+
+$(VENV)/installed: pyproject.toml requirements/demo.lock
 	@$(PYTHON) throwlock/cli/doctor/system_packages.py
 	@echo "Setting up $(VENV) (once, a minute or two) …"
 	@$(PYTHON) -m venv $(VENV)
-	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable .
+	$(call install,$(BIN)/python,requirements/demo.lock)
+	$(editable)
 	@touch $@
 
-$(VENV)/tested: $(VENV)/installed
-	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[test]'
+$(VENV)/tested: $(VENV)/installed requirements/test.lock
+	$(call install,$(BIN)/python,requirements/test.lock)
 	@touch $@
 
 clean:

@@ -1,9 +1,16 @@
-"""The catalogue of games, and their descriptions on the command line."""
+"""The catalogue of games, and their descriptions on the command line.
 
+The box's own games are in ``BOX_GAMES``. Any installed package can add one: an entry point of the group
+``throwlock.games`` that leads to its ``Rules`` (docs/adding-a-game.md).
+"""
+
+import logging
 from collections.abc import Mapping
 from difflib import get_close_matches
+from importlib.metadata import entry_points
 from types import MappingProxyType
 
+from messages import N
 from rules.battle.match import BATTLE
 from rules.board.match import BOARD
 from rules.classic import CLASSIC
@@ -12,9 +19,30 @@ from rules.future.match import FUTURE
 from rules.redeux.match import REDEUX
 from rules.tr.match import TR
 
-GAMES: Mapping[str, Rules] = MappingProxyType(
-    {rules.name: rules for rules in (CLASSIC, REDEUX, FUTURE, BATTLE, TR, BOARD)}
-)
+BOX_GAMES = (CLASSIC, REDEUX, FUTURE, BATTLE, TR, BOARD)
+ENTRY_POINT_GROUP = "throwlock.games"
+
+
+def load_games() -> dict[str, Rules]:
+    """Return the box's games and the installed ones by name. One that can't be loaded, or that has the name of another,
+    is left out with a warning."""
+    games = {rules.name: rules for rules in BOX_GAMES}
+    for entry_point in sorted(entry_points(group=ENTRY_POINT_GROUP)):
+        try:
+            rules = entry_point.load()
+        except Exception as error:  # whatever somebody else's module raises
+            logging.warning("the game %s can't be loaded: %s: %s", entry_point.name, type(error).__name__, error)
+            continue
+        if not isinstance(rules, Rules):
+            logging.warning("the game %s can't be loaded: %s is no Rules", entry_point.name, entry_point.value)
+        elif rules.name in games:
+            logging.warning("the game %s of %s is left out: there is one already", rules.name, entry_point.value)
+        else:
+            games[rules.name] = rules
+    return games
+
+
+GAMES: Mapping[str, Rules] = MappingProxyType(load_games())
 """Every game by name, in the order in which they are offered."""
 
 
@@ -23,8 +51,12 @@ def find_game(name: str) -> Rules:
     if name in GAMES:
         return GAMES[name]
     near = get_close_matches(name[:40].lower(), GAMES, n=1)
-    hint = f"did you mean {near[0]}? " if near else ""
-    raise IllegalSetupError(f"no game is called {quote(name)}: {hint}The games are {', '.join(GAMES)}")
+    fields = {"name": quote(name), "games": ", ".join(GAMES)}
+    if near:
+        raise IllegalSetupError(
+            N("no game is called {name}: did you mean {near}? The games are {games}", near=near[0], **fields)
+        )
+    raise IllegalSetupError(N("no game is called {name}: The games are {games}", **fields))
 
 
 def describe_game(rules: Rules) -> str:
@@ -35,4 +67,4 @@ def describe_game(rules: Rules) -> str:
 
 def _describe_option(option: Option) -> str:
     """Return an option with its default, description and allowed values."""
-    return f"{option.name}={describe(Choices((option.default,)))}  {option.description} ({option.describe_allowed()})"
+    return f"{option.name}={describe(Choices((option.default,)))}  {option.description} ({describe(option.allowed)})"

@@ -3,8 +3,23 @@ chooses who begins."""
 
 from collections.abc import Sequence
 
-from rules.engine import GameEvent, IntRange, Json, Option, Result, Rules, Script, Seat, Setup, score_event
-from rules.throws import Throw, ThrowsBySeat, ask_for_throws, throws_to_json, winner_and_loser
+from messages import N
+from rules.engine import (
+    GameEvent,
+    GameText,
+    IntRange,
+    Json,
+    Option,
+    Result,
+    Rules,
+    SampleMatch,
+    Script,
+    Seat,
+    Setup,
+    score_event,
+)
+from rules.parallel import GameStep
+from rules.throws import Throw, ThrowsBySeat, ask_for_throws, throw_until_decided, throws_to_json
 
 
 def classic(setup: Setup) -> Script:
@@ -20,11 +35,7 @@ def best_of(seats: Sequence[Seat], rounds: int) -> Script:
     won = dict.fromkeys(seats, 0)
     while max(won.values()) <= rounds // 2:
         about: dict[str, Json] = {"round": sum(won.values()) + 1, "best_of": rounds}
-        throws = yield from ask_for_throws(seats, about)
-        while not (pair := winner_and_loser(throws)):  # ties are thrown again
-            yield GameEvent("tie", {"throws": throws_to_json(throws)})
-            throws = yield from ask_for_throws(seats, {**about, "again": list(seats)})
-        winner, _ = pair
+        winner, throws = yield from throw_until_decided(seats, about)
         won[winner] += 1
         yield GameEvent("won", {"seat": winner, "throws": throws_to_json(throws)})
         yield score_event(won)
@@ -32,7 +43,15 @@ def best_of(seats: Sequence[Seat], rounds: int) -> Script:
 
 
 def choose_one(seats: Sequence[Seat]) -> Script:
-    """Let all throw and the losers drop out until one player is left, who scores 1; the others score 0."""
+    """Let one player remain, who scores 1; the others score 0."""
+    winner = yield from eliminate_losers(seats)
+    scores = {seat: int(seat == winner) for seat in seats}
+    yield score_event(scores)
+    return Result((winner,), scores)
+
+
+def eliminate_losers(seats: Sequence[Seat]) -> GameStep[Seat]:
+    """Let all throw and the losers drop out until one player is left, and return that seat."""
     left = list(seats)
     about: dict[str, Json] = {}
     while len(left) > 1:
@@ -44,9 +63,7 @@ def choose_one(seats: Sequence[Seat]) -> Script:
         else:
             yield GameEvent("tie", {"throws": throws_to_json(throws)})
         about = {} if out else {"again": list(left)}
-    scores = {seat: int(seat in left) for seat in seats}
-    yield score_event(scores)
-    return Result((left[0],), scores)
+    return left[0]
 
 
 def losers(throws: ThrowsBySeat) -> list[Seat]:
@@ -61,11 +78,13 @@ def losers(throws: ThrowsBySeat) -> list[Seat]:
 
 CLASSIC = Rules(
     name="classic",
-    title="Classic",
+    title=N("Classic"),
     version=1,
     min_players=2,
     max_players=8,
-    description="Two players: best of N rounds. Three or more: losers drop out until one is left.",
-    options=(Option("best_of", IntRange(1, 99, 2), 3, "best of 3, 5, 7 … (two players); ties don't count"),),
+    description=N("Two players: best of N rounds. Three or more: losers drop out until one is left."),
+    options=(Option("best_of", IntRange(1, 99, 2), 3, N("best of 3, 5, 7 … (two players); ties don't count")),),
     script=classic,
+    text=GameText(words={"best_of": N("best of")}),
+    samples=(SampleMatch(2, {"best_of": 3}), SampleMatch(4)),
 )

@@ -24,10 +24,6 @@ class Deck:
     def __len__(self) -> int:
         return sum(self.remaining.values())
 
-    def add(self, throw: Throw) -> None:
-        """Shuffle a card into the deck."""
-        self.remaining[throw] += 1
-
     def draw(self, seat: Seat) -> Generator[Prompt | GameEvent, dict[Seat, Value], Throw]:
         """Draw the top card for ``seat``. The box answers with an index into the remaining cards: first the rocks, then
         the papers, then the scissors. Raises ValueError when the deck is empty."""

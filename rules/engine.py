@@ -11,6 +11,7 @@ from dataclasses import dataclass, field, replace
 from types import MappingProxyType
 
 from errors import ThrowlockError
+from messages import N
 
 Json = None | bool | int | float | str | Sequence["Json"] | Mapping[str, "Json"]
 Seat = int
@@ -21,6 +22,17 @@ Value = str | int | bool | None
 """One seat's answer; ``None`` when its time ran out or it showed nothing."""
 Answers = Mapping[Seat, Value]
 """The answers to one prompt, by seat."""
+Facts = Mapping[str, Json]
+"""The facts of an event or a prompt by name."""
+Names = Mapping[Seat, str]
+"""The players' names."""
+SentenceMaker = Callable[[Facts, Names], str | Sequence[str]]
+"""Returns the sentence or sentences about an event."""
+
+
+def seats_to_json(facts: Mapping[Seat, Json]) -> dict[str, Json]:
+    """Return facts by seat as events hold them: ``{"1": 10, "2": 5}``."""
+    return {str(seat): fact for seat, fact in facts.items()}
 
 
 def quote(value: object, max_length: int = 40) -> str:
@@ -124,9 +136,29 @@ def describe(allowed: AllowedValues) -> str:
     return f"{listed}, or {allowed.format_hint}" if isinstance(allowed, FormattedText) else listed
 
 
-def _list_seats(seats: Mapping[Seat, AllowedValues]) -> str:
-    """Return the seats in words: "seat 1", "seats 1, 2"."""
-    return ("seat " if len(seats) == 1 else "seats ") + ", ".join(map(str, seats))
+@dataclass(frozen=True)
+class GameText:
+    """The words of a game. What is not in it has the words all games share (``rules.text``), or its code name.
+
+    Attributes:
+        sentences: What is said about each kind of event: a message, which ``rules.text.fill`` fills in, or a function.
+        headings: The heading of each kind of event in a word or two.
+        questions: The question of each kind of prompt: a message, or a function of the prompt.
+        hints: What to know when a kind of prompt comes up for the first time, likewise.
+        words: The words for other names in the game's code: options, their values, facts, phases, answers. Where a name
+            means several things, "start.throw" is the value "throw" of the option "start", and "table.reset" the answer
+            "reset" to the prompt "table".
+    """
+
+    sentences: Mapping[str, str | SentenceMaker] = field(default_factory=dict)
+    headings: Mapping[str, str] = field(default_factory=dict)
+    questions: Mapping[str, "str | Callable[[Prompt], str]"] = field(default_factory=dict)
+    hints: Mapping[str, "str | Callable[[Prompt], str]"] = field(default_factory=dict)
+    words: Mapping[str, str] = field(default_factory=dict)
+
+
+NO_TEXT = GameText()
+"""The text of a game without words of its own."""
 
 
 @dataclass(frozen=True)
@@ -142,6 +174,7 @@ class Prompt:
         default: The answer of a seat whose time ran out.
         allow_no_answer: Whether ``None`` (nothing shown) is an answer the game has a rule for.
         about: Facts players should know when they answer.
+        text: The words of the game that asks; set by ``Play``.
     """
 
     kind: str
@@ -151,7 +184,8 @@ class Prompt:
     default: Value = None
     allow_no_answer: bool = False
     secret: bool = False
-    about: Mapping[str, Json] = field(default_factory=lambda: MappingProxyType({}))
+    about: Facts = field(default_factory=lambda: MappingProxyType({}))
+    text: GameText = field(default=NO_TEXT, compare=False, repr=False)
 
     def check(self, answers: Answers) -> dict[Seat, Value]:
         """Return the answers as plain values, with ``default`` for seats whose time ran out.
@@ -161,28 +195,29 @@ class Prompt:
         """
         for seat in answers:
             if seat not in self.seats:
-                raise IllegalAnswerError(
-                    f"seat {quote(seat)} was not asked: {self.kind} is for {_list_seats(self.seats)}"
-                )
+                raise self._refusal(N("seat {seat} was not asked: {kind} is for {seats}"), quote(seat))
         full: dict[Seat, Value] = {}
         for seat, options in self.seats.items():
             if seat not in answers:
-                raise IllegalAnswerError(f"seat {seat} has not answered: {self.kind} is for {_list_seats(self.seats)}")
+                raise self._refusal(N("seat {seat} has not answered: {kind} is for {seats}"), seat)
             value = answers[seat]
             if value is None and self.seconds is not None:
                 value = self.default
             if not ((value is None and (self.allow_no_answer or self.seconds is not None)) or options.allows(value)):
-                raise IllegalAnswerError(
-                    f"seat {seat} may not answer {quote(value)} to {self.kind}: {describe(options)}"
-                )
+                message = N("seat {seat} may not answer {value} to {kind}: {allowed}")
+                raise self._refusal(message, seat, value=quote(value), allowed=describe(options))
             full[seat] = str(value) if isinstance(value, str) else value
         return full
+
+    def _refusal(self, message: str, seat: object, **fields: str) -> IllegalAnswerError:
+        seats = ("seat " if len(self.seats) == 1 else "seats ") + ", ".join(map(str, self.seats))
+        return IllegalAnswerError(N(message, seat=seat, kind=self.kind, seats=seats, **fields))
 
     def as_json(self) -> dict[str, Json]:
         """Return the line ``throwlock engine`` prints."""
         line: dict[str, Json] = {
             "ask": self.kind,
-            "seats": {str(seat): options.as_json() for seat, options in self.seats.items()},
+            "seats": seats_to_json({seat: options.as_json() for seat, options in self.seats.items()}),
             "sealed": self.sealed or self.secret,
             "seconds": self.seconds,
         }
@@ -202,11 +237,13 @@ class Prompt:
 
 @dataclass(frozen=True)
 class GameEvent:
-    """Something that happened in the game; with ``only``, visible to that seat alone (the cards it was dealt)."""
+    """Something that happened in the game; with ``only``, visible to that seat alone (the cards it was dealt). ``Play``
+    sets ``text``, the game's words."""
 
     kind: str
-    facts: Mapping[str, Json]
+    facts: Facts
     only: Seat | None = None
+    text: GameText = field(default=NO_TEXT, compare=False, repr=False)
 
     def as_json(self) -> dict[str, Json]:
         """Return the line ``throwlock engine`` prints."""
@@ -219,21 +256,22 @@ class GameEvent:
 
 @dataclass(frozen=True)
 class Result:
-    """How a game ended: the winners (none in a draw), final scores, and ``details`` of the particular game."""
+    """How a game ended: the winners (none in a draw), final scores, and ``details`` of the particular game. ``Play``
+    sets ``text``, the game's words."""
 
     winners: tuple[Seat, ...]
     scores: Mapping[Seat, int]
-    details: Mapping[str, Json] = field(default_factory=lambda: MappingProxyType({}))
+    details: Facts = field(default_factory=lambda: MappingProxyType({}))
+    text: GameText = field(default=NO_TEXT, compare=False, repr=False)
 
     def as_json(self) -> dict[str, Json]:
         """Return the line ``throwlock engine`` prints."""
-        scores: dict[str, Json] = {str(seat): points for seat, points in self.scores.items()}
-        return {"result": {"winners": list(self.winners), "scores": scores, **self.details}}
+        return {"result": {"winners": list(self.winners), "scores": seats_to_json(self.scores), **self.details}}
 
 
 def score_event(scores: Mapping[Seat, int], **more: Json) -> GameEvent:
     """Return the ``score`` event that every game yields after points or chips have changed."""
-    return GameEvent("score", {"scores": {str(seat): points for seat, points in scores.items()}, **more})
+    return GameEvent("score", {"scores": seats_to_json(scores), **more})
 
 
 Script = Generator[Prompt | GameEvent, dict[Seat, Value], Result]
@@ -264,14 +302,12 @@ class Option:
         """Return ``value``. Raises IllegalSetupError if it is not allowed."""
         if not self.allowed.allows(value):
             reason = (
-                self.allowed.error_for(value) if isinstance(self.allowed, FormattedText) else self.describe_allowed()
+                self.allowed.error_for(value) if isinstance(self.allowed, FormattedText) else describe(self.allowed)
             )
-            raise IllegalSetupError(f"option {self.name} can't be {quote(value)}: {reason}")
+            raise IllegalSetupError(
+                N("option {name} can't be {value}: {reason}", name=self.name, value=quote(value), reason=reason)
+            )
         return value
-
-    def describe_allowed(self) -> str:
-        """Return the allowed values in words."""
-        return describe(self.allowed)
 
 
 @dataclass(frozen=True)
@@ -291,8 +327,16 @@ class Setup:
 
 
 @dataclass(frozen=True)
+class SampleMatch:
+    """The number of players and the options of a match short enough for a demonstration or a test."""
+
+    seats: int = 2
+    options: Mapping[str, Value] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
 class Rules:
-    """A game in the catalogue. ``version`` changes whenever a rule does; journals record it."""
+    """A game: its rules, its words, and samples of it. ``version`` changes whenever a rule does; journals record it."""
 
     name: str
     title: str
@@ -302,6 +346,8 @@ class Rules:
     description: str
     options: tuple[Option, ...]
     script: Callable[[Setup], Script]
+    text: GameText = field(default=NO_TEXT, compare=False, repr=False)
+    samples: tuple[SampleMatch, ...] = field(default=(SampleMatch(),), compare=False, repr=False)
 
     @property
     def player_range(self) -> str:
@@ -319,12 +365,26 @@ class Rules:
             IllegalSetupError: The number of players, an option's name or its value is not allowed.
         """
         if not self.min_players <= seats <= self.max_players:
-            raise IllegalSetupError(f"{self.name} is for {self.player_range} players, not {seats}")
+            raise IllegalSetupError(
+                N(
+                    "{name} is for {allowed} players, not {seats}",
+                    name=self.name,
+                    allowed=self.player_range,
+                    seats=seats,
+                )
+            )
         known = {option.name: option for option in self.options}
         chosen = {option.name: option.default for option in self.options}
         for name, value in (options or {}).items():
             if name not in known:
-                raise IllegalSetupError(f"{self.name} has no option {quote(name)}: it has {', '.join(known) or 'none'}")
+                raise IllegalSetupError(
+                    N(
+                        "{game} has no option {name}: it has {known}",
+                        game=self.name,
+                        name=quote(name),
+                        known=", ".join(known) or N("none", "options"),
+                    )
+                )
             chosen[name] = known[name].check(value)
         return Game(self, Setup(seats, MappingProxyType(chosen)))
 
@@ -362,6 +422,7 @@ class Play:
         self.prompt: Prompt | None = None
         self.result: Result | None = None
         self._script = game.rules.script(game.setup)
+        self._text = game.rules.text
         self._advance(None)
 
     def answer(self, answers: Answers) -> tuple[GameEvent, ...]:
@@ -371,7 +432,7 @@ class Play:
             IllegalAnswerError: The prompt does not allow the answers, or the game has ended.
         """
         if self.prompt is None:
-            raise IllegalAnswerError("an answer after the end of the game")
+            raise IllegalAnswerError(N("an answer after the end of the game"))
         event_count = len(self.events)
         self._advance(self.prompt.check(answers))
         return tuple(self.events[event_count:])
@@ -385,11 +446,11 @@ class Play:
         try:
             step = next(self._script) if answers is None else self._script.send(answers)
             while isinstance(step, GameEvent):
-                self.events.append(step)
+                self.events.append(replace(step, text=self._text))
                 step = next(self._script)
-            self.prompt = step
+            self.prompt = replace(step, text=self._text)
         except StopIteration as end:
-            self.prompt, self.result = None, end.value
+            self.prompt, self.result = None, replace(end.value, text=self._text)
 
 
 def replay(game: Game, answers: Iterable[Answers]) -> GameState:

@@ -6,6 +6,8 @@ rotation, and in 9 or more if one of the two is mirrored.
 """
 
 import re
+from collections import Counter
+from collections.abc import Iterator
 from dataclasses import dataclass
 from enum import StrEnum
 from types import MappingProxyType
@@ -150,28 +152,28 @@ THROW_BY_QUARTER_TURNS = (Throw.ROCK, Throw.PAPER, Throw.SCISSORS, None)
 (upside down) is scissors, three is no throw."""
 
 
-def _assign_markers() -> tuple[PrintedMarker, ...]:
-    numbers = iter(MARKER_CODES)
-    markers = [
-        PrintedMarker(next(numbers), MarkerKind.CARD_BACK, 1),
-        PrintedMarker(next(numbers), MarkerKind.FUTURE_BACK, 1),
+def _assign_markers() -> Iterator[PrintedMarker]:
+    """Yield the printed things in order, each with the next marker and its number among its kind."""
+    things: list[tuple[MarkerKind, Throw | None, str | None]] = [
+        (MarkerKind.CARD_BACK, None, None),
+        (MarkerKind.FUTURE_BACK, None, None),
+        *((MarkerKind.CARD, throw, None) for throw in Throw for _ in range(DECK_CARDS_PER_THROW)),
+        *((MarkerKind.FUTURE, throw, None) for throw in Throw for _ in range(FUTURE_CARDS_PER_THROW)),
+        *[(MarkerKind.FUTURE, None, None)] * BLANK_FUTURE_CARDS,
+        *[(MarkerKind.MAT, None, None)] * MAX_SEATS,
+        *[(MarkerKind.BOARD, None, None)] * len(BOARD_MARKER_CENTRES_MM),
+        *(
+            (MarkerKind.PIECE, None, f"{letter}{side}")
+            for side in (0, 1)
+            for letter, count in PIECES_PER_SIDE.items()
+            for _ in range(count)
+        ),
+        *[(MarkerKind.CLASS, None, None)] * MAX_STUDENTS,
     ]
-
-    def add(kind: MarkerKind, count: int, first: int = 1) -> None:
-        markers.extend(PrintedMarker(next(numbers), kind, number) for number in range(first, first + count))
-
-    for kind, each in ((MarkerKind.CARD, DECK_CARDS_PER_THROW), (MarkerKind.FUTURE, FUTURE_CARDS_PER_THROW)):
-        throws = [throw for throw in Throw for _ in range(each)]
-        markers += [PrintedMarker(next(numbers), kind, number, throw) for number, throw in enumerate(throws, 1)]
-    add(MarkerKind.FUTURE, BLANK_FUTURE_CARDS, first=3 * FUTURE_CARDS_PER_THROW + 1)
-    add(MarkerKind.MAT, MAX_SEATS)
-    add(MarkerKind.BOARD, len(BOARD_MARKER_CENTRES_MM))
-    tokens = [f"{letter}{side}" for side in (0, 1) for letter, count in PIECES_PER_SIDE.items() for _ in range(count)]
-    markers += [
-        PrintedMarker(next(numbers), MarkerKind.PIECE, number, token=token) for number, token in enumerate(tokens, 1)
-    ]
-    add(MarkerKind.CLASS, MAX_STUDENTS)
-    return tuple(markers)
+    numbers: Counter[MarkerKind] = Counter()
+    for marker, (kind, throw, token) in zip(MARKER_CODES, things, strict=False):
+        numbers[kind] += 1
+        yield PrintedMarker(marker, kind, numbers[kind], throw, token)
 
 
 PRINTED_MARKERS = MappingProxyType({printed.marker: printed for printed in _assign_markers()})

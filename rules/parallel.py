@@ -1,6 +1,6 @@
 """Run the games of several pairs at one table in parallel: each at its own pace, all throwing on the same shout."""
 
-from collections.abc import Callable, Generator, Iterable, Mapping
+from collections.abc import Generator, Iterable, Mapping
 from dataclasses import replace
 from typing import Generic, TypeVar
 
@@ -20,12 +20,12 @@ def run_in_parallel(steps: Iterable[GameStep[T]]) -> GameStep[list[T]]:
     """
     running = [_RunningStep(step) for step in steps]
     for step in running:
-        yield from step.start()
+        yield from step.resume()
     while waiting := [(step, step.prompt) for step in running if step.prompt]:
         due = _prompts_due(waiting)
         answers = yield _merge_prompts([prompt for _, prompt in due])
         for step, prompt in due:
-            yield from step.answer({seat: answers[seat] for seat in prompt.seats})
+            yield from step.resume({seat: answers[seat] for seat in prompt.seats})
     return [step.results[0] for step in running]
 
 
@@ -46,18 +46,11 @@ class _RunningStep(Generic[T]):
         self.results: list[T] = []
         self._step = step
 
-    def start(self) -> GameStep[None]:
-        """Run to the first prompt."""
-        return self._run_to_prompt(lambda: next(self._step))
-
-    def answer(self, answers: dict[Seat, Value]) -> GameStep[None]:
-        """Run to the next prompt."""
-        return self._run_to_prompt(lambda: self._step.send(answers))
-
-    def _run_to_prompt(self, advance: Callable[[], Prompt | GameEvent]) -> GameStep[None]:
+    def resume(self, answers: dict[Seat, Value] | None = None) -> GameStep[None]:
+        """Run to the next prompt; without answers, from the start."""
         self.prompt = None
         try:
-            item = advance()
+            item = next(self._step) if answers is None else self._step.send(answers)
             while isinstance(item, GameEvent):
                 yield item
                 item = next(self._step)

@@ -1,6 +1,6 @@
 """Throws, which beats which, and the prompt for one: shared by all games."""
 
-from collections.abc import Generator, Iterable, Mapping
+from collections.abc import Generator, Iterable, Mapping, Sequence
 from enum import StrEnum
 
 from rules.engine import Choices, GameEvent, Json, Prompt, Seat, Value
@@ -33,12 +33,17 @@ ThrowsBySeat = dict[Seat, Throw | None]
 when it showed nothing and the foul rule lets that count (a foul that forfeits the round)."""
 
 
+def to_throw(value: Value) -> Throw | None:
+    """Return an answer or reading as a throw; None for no throw."""
+    return None if value is None else Throw(str(value))
+
+
 def ask_for_throws(
     seats: Iterable[Seat], about: Mapping[str, Json]
 ) -> Generator[Prompt | GameEvent, dict[Seat, Value], ThrowsBySeat]:
     """Ask ``seats`` to throw on the shout and return everybody's throw."""
     answers = yield Prompt("throw", dict.fromkeys(seats, THROW_CHOICES), sealed=True, allow_no_answer=True, about=about)
-    return {seat: None if value is None else Throw(str(value)) for seat, value in answers.items()}
+    return {seat: to_throw(value) for seat, value in answers.items()}
 
 
 def winner_and_loser(throws: ThrowsBySeat) -> tuple[Seat, Seat] | None:
@@ -48,6 +53,17 @@ def winner_and_loser(throws: ThrowsBySeat) -> tuple[Seat, Seat] | None:
         return None
     first_wins = first_throw is not None and first_throw.beats(second_throw)
     return (first, second) if first_wins else (second, first)
+
+
+def throw_until_decided(
+    seats: Sequence[Seat], about: Mapping[str, Json]
+) -> Generator[Prompt | GameEvent, dict[Seat, Value], tuple[Seat, ThrowsBySeat]]:
+    """Ask two players to throw, again after each tie, and return the winner and the decisive throws."""
+    throws = yield from ask_for_throws(seats, about)
+    while not (pair := winner_and_loser(throws)):
+        yield GameEvent("tie", {"throws": throws_to_json(throws)})
+        throws = yield from ask_for_throws(seats, {**about, "again": list(seats)})
+    return pair[0], throws
 
 
 def throws_to_json(throws: Mapping[Seat, Throw | None]) -> Json:

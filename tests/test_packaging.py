@@ -21,7 +21,7 @@ def wheel_names(tmp_path_factory: pytest.TempPathFactory) -> set[str]:
 
 def test_the_wheel_holds_the_packages_and_nothing_else(wheel_names: set[str]) -> None:
     top = {name.split("/")[0] for name in wheel_names if ".dist-info/" not in name}
-    assert top == {"rules", "vision", "device", "ui", "throwlock", "errors.py"}
+    assert top == {"rules", "vision", "device", "ui", "throwlock", "errors.py", "messages.py"}
 
 
 def test_the_wheel_holds_every_file_the_packages_read(wheel_names: set[str]) -> None:
@@ -33,6 +33,11 @@ def test_the_wheel_holds_every_file_the_packages_read(wheel_names: set[str]) -> 
         check=True,
     ).stdout.splitlines()
     assert tracked and set(tracked) <= wheel_names
+
+
+def test_the_wheel_holds_every_catalogue_compiled(wheel_names: set[str]) -> None:
+    catalogues = [name for name in wheel_names if name.endswith(".po")]
+    assert len(catalogues) == 2 and {name.replace(".po", ".mo") for name in catalogues} <= wheel_names
 
 
 def test_the_packages_are_typed(wheel_names: set[str]) -> None:

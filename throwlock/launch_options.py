@@ -3,12 +3,13 @@
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import Any, Self
 
 from device.camera.frames import Size
-from throwlock.journal.file import is_new
-from throwlock.match.house_rules import HouseRules
+from throwlock.house_rules import HouseRules
+from throwlock.journal.file import default_journal_path, is_new
 from throwlock.settings.model import Settings
+from throwlock.table_setup.cameras import default_camera
 from throwlock.table_setup.hardware_alerts import HardwareAlerts
 
 
@@ -38,6 +39,20 @@ class LaunchOptions:
     alerts: HardwareAlerts = field(default_factory=HardwareAlerts, compare=False)
     """Faults of buttons and lights that are still to be shown."""
     rule_overrides: Mapping[str, Any] = field(default_factory=dict)
+
+    @classmethod
+    def from_command(cls, journal: Path | None = None, camera: str | None = None, **values: Any) -> Self:
+        """Return the options of a command: ``values`` are fields, and house rules, of which None is not given. Without
+        a journal and a camera it uses the default ones."""
+        rules = {rule: values.pop(rule, None) for rule in HouseRules.model_fields}
+        default_path = default_journal_path()
+        return cls(
+            journal or default_path,
+            camera or default_camera(),
+            folder_to_create=None if journal else default_path.parent,
+            rule_overrides={rule: value for rule, value in rules.items() if value is not None},
+            **values,
+        )
 
     def is_new_journal(self) -> bool:
         """Whether the journal does not exist yet. Raises JournalError if the file is not a journal."""

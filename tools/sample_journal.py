@@ -10,14 +10,26 @@ from typing import Any
 
 from rules.catalogue import GAMES
 from rules.engine import Answers, Game, Play, Prompt, Seat, Value
+from rules.judgement_record import JudgementRecord, SeatRecord, VoidReasonRecord
 from rules.throws import WINDOW_MS, Throw
+from throwlock.house_rules import FoulRule, HouseRules
+from throwlock.journal.events import (
+    Answered,
+    Body,
+    DisputeRejected,
+    MatchAbandoned,
+    MatchEnded,
+    MatchStarted,
+    RoundJudged,
+    RoundVoided,
+    record_result,
+)
 from throwlock.journal.file import transaction
-from throwlock.journal.journal import CORRECTION, DISPUTE_REJECTED, STARTED, Event, Evidence, Journal
+from throwlock.journal.journal import Event, Evidence, Journal
 from throwlock.journal.player_names import assign_player_keys
-from throwlock.match.config import MatchConfig
-from throwlock.match.corrections import CorrectionError, answers_to_json, effective_answers, plan_correction
-from throwlock.match.house_rules import FoulRule, HouseRules
 from throwlock.match.random_answers import draw_answer
+from throwlock.replay.config import MatchConfig
+from throwlock.replay.corrections import CorrectionError, effective_answers, plan_correction
 from ui.text import verdicts
 
 GAME_MIX: Sequence[tuple[str, tuple[int, ...], Mapping[str, Value], int]] = (
@@ -63,13 +75,14 @@ class SampleJournal(Journal):
         with transaction(self._db):
             yield
 
-    def start_match(self, body: Mapping[str, Any]) -> int:
+    def start_match(self, body: MatchStarted, names: Sequence[str | None]) -> int:
         """See Journal."""
-        return self._insert(None, STARTED, {**body, "players": assign_player_keys(self._db, body["players"])}, ()).match
+        keys = assign_player_keys(self._db, names)
+        return self._insert(None, body.model_copy(update={"players": keys})).match
 
-    def append(self, match: int, kind: str, body: Mapping[str, Any], evidence: Sequence[Evidence] = ()) -> Event:
+    def append(self, match: int, body: Body, evidence: Sequence[Evidence] = ()) -> Event:
         """See Journal."""
-        return self._insert(match, kind, body, evidence)
+        return self._insert(match, body, evidence)
 
 
 def write_sample_journal(path: Path, matches: int, seed: int = 0) -> None:
@@ -94,7 +107,7 @@ class SampleMatch:
             )
         self._house = HouseRules(on_foul=rng.choices(list(FoulRule), [8, 1, 1])[0])
         config = MatchConfig(game, tuple(f"Pupil {one}" for one in seated), self._house, camera="simulated")
-        self.number = journal.start_match(config.event_body())
+        self.number = journal.start_match(config.started(), config.names)
         self._game, self._play = game, Play(game)
         self._events = journal.events(self.number)
         self.is_over = False
@@ -113,58 +126,48 @@ class SampleMatch:
             if self._rng.random() < 0.01:
                 self._dispute()
         if self._play.result is not None:
-            self._append("ended", dict(self._play.result.as_json()))
+            self._append(MatchEnded(result=record_result(self._play.result)))
             self.is_over = True
         elif leave < answers or answers == MAX_ANSWERS:
-            self._append("abandoned", {})
+            self._append(MatchAbandoned())
             self.is_over = True
 
-    def _append(self, kind: str, body: Mapping[str, Any], evidence: Sequence[Evidence] = ()) -> None:
-        self._events.append(self._journal.append(self.number, kind, body, evidence))
+    def _append(self, body: Body, evidence: Sequence[Evidence] = ()) -> None:
+        self._events.append(self._journal.append(self.number, body, evidence))
 
     def _step(self, throw_prompt: Prompt) -> None:
         """Write one answer or void round."""
         drawn = {seat: draw_answer(options, self._rng) for seat, options in throw_prompt.seats.items()}
         if throw_prompt.kind != "throw":
-            self._append(
-                "answer",
-                {
-                    "prompt": throw_prompt.kind,
-                    "answers": answers_to_json(drawn),
-                    **({"secret": True} if throw_prompt.secret else {}),
-                },
-            )
+            self._append(Answered(prompt=throw_prompt.kind, answers=drawn, secret=throw_prompt.secret))
             self._play.answer(drawn)
             return
         judgement = _judgement(drawn, self._rng)
-        fouls = (
-            []
-            if judgement["void_reason"]
-            else [seat for seat in drawn if _judged_seat(judgement, seat)["verdict"] != "on time"]
-        )
+        fouls = () if judgement.void_reason else _fouling_seats(judgement)
         answers = self._apply_foul_rule(throw_prompt, judgement, fouls)
         foul_sentences = [_foul_sentence(seat, judgement) for seat in fouls]
         counts = verdicts.LOCK_IMAGE_STANDS if self._house.on_foul is FoulRule.STAND else verdicts.THROW_FORFEITED
         end = [] if answers and not fouls else [verdicts.ROUND_REPLAYED if answers is None else counts]
-        trouble = [verdicts.void_sentence("covered", 0.0)] if judgement["void_reason"] else []
+        trouble = [verdicts.void_sentence("covered", 0.0)] if judgement.void_reason else []
         sentence = " ".join([*trouble, *foul_sentences, *end]) or verdicts.ALL_ON_TIME
-        thrown = {"prompt": throw_prompt.kind, "judgement": judgement, "fouls": fouls, "text": sentence}
         pictures = [
             Evidence(f"{name}.jpg", "image/jpeg", TINY_JPEG) for name in ("lock", *(f"strip-{s}" for s in drawn))
         ]
+        kind = throw_prompt.kind
         if answers is None:
-            self._append("void", thrown, pictures)
+            self._append(RoundVoided(prompt=kind, judgement=judgement, fouls=fouls, text=sentence), pictures)
         else:
-            self._append("answer", {**thrown, "answers": answers_to_json(answers)}, pictures)
+            body = RoundJudged(prompt=kind, judgement=judgement, fouls=fouls, text=sentence, answers=dict(answers))
+            self._append(body, pictures)
             self._play.answer(answers)
 
     def _apply_foul_rule(
-        self, throw_prompt: Prompt, judgement: Mapping[str, Any], fouls: Sequence[Seat]
+        self, throw_prompt: Prompt, judgement: JudgementRecord, fouls: Sequence[Seat]
     ) -> Answers | None:
         """Return the answers that count by the house rule on fouls; None if the round is void."""
-        if judgement["void_reason"] or (fouls and self._house.on_foul is FoulRule.REPLAY):
+        if judgement.void_reason or (fouls and self._house.on_foul is FoulRule.REPLAY):
             return None
-        readings = {seat: _judged_seat(judgement, seat)["at_lock"] for seat in throw_prompt.seats}
+        readings: dict[Seat, Value] = {seat: judgement.seats[seat].at_lock for seat in throw_prompt.seats}
         if self._house.on_foul is FoulRule.FORFEIT:
             readings |= dict.fromkeys(fouls)
         missing = any(value is None for value in readings.values())
@@ -176,13 +179,13 @@ class SampleMatch:
 
     def _dispute(self) -> None:
         """Dispute one of the last rounds: correct a reading or reject the dispute."""
-        thrown = [event for event in self._events if "judgement" in event.body][-3:]
+        thrown = [event for event in self._events if event.round][-3:]
         if not thrown:
             return
         number, seat = self._rng.choice(thrown).number, self._rng.randrange(1, self._game.setup.seats + 1)
         title = self._game.rules.title
         if self._rng.random() < 0.3:
-            self._append(DISPUTE_REJECTED, {"round": number, "text": verdicts.dispute_rejected_sentence(title)})
+            self._append(DisputeRejected(round=number, text=verdicts.dispute_rejected_sentence(title)))
             return
         try:
             made = plan_correction(self._game, self._events, number, seat, self._rng.choice(list(Throw)).value)
@@ -191,32 +194,32 @@ class SampleMatch:
         sentence = verdicts.correction_sentence(
             title, f"{{{seat}}}", made.previous, made.to, made.answers is None, len(made.dropped)
         )
-        self._append(CORRECTION, {**made.event_body(), "by": "the table", "text": sentence})
+        self._append(made.model_copy(update={"text": sentence}))
         self._play = Play(self._game)
         for answers in effective_answers(self._events).values():
             self._play.answer(answers)
 
 
-def _judgement(throws: Mapping[Seat, Value], rng: random.Random) -> dict[str, Any]:
-    """Return a plausible judgement of a throw, times in ms after the cue."""
+def _judgement(throws: Mapping[Seat, Value], rng: random.Random) -> JudgementRecord:
+    """Return a plausible judgement of a throw."""
     unjudged = rng.random() < 0.01
     first = round(rng.gauss(20, 25), 1)
-    seats = {str(seat): _seat_verdict(str(throw), first, rng) for seat, throw in throws.items()}
+    seats = {seat: _seat_verdict(str(throw), first, rng) for seat, throw in throws.items()}
     if timely := [one for one in seats.values() if one["verdict"] == "on time"]:
         rng.choice(timely)["shown_ms"] = first
     lock = max(0.0, round(first + WINDOW_MS, 1))
-    return {
-        "first_shown_ms": first,
-        "lock_ms": lock,
-        "window_ms": float(WINDOW_MS),
-        "lock_frame_ms": round(lock + rng.uniform(-8, 8), 1),
-        "void_reason": {"kind": "covered", "seat": None, "measured": 0.0} if unjudged else None,
-        "seats": seats,
-    }
+    return JudgementRecord(
+        first_shown_ms=first,
+        lock_ms=lock,
+        window_ms=float(WINDOW_MS),
+        lock_frame_ms=round(lock + rng.uniform(-8, 8), 1),
+        void_reason=VoidReasonRecord(kind="covered", seat=None, measured=0.0) if unjudged else None,
+        seats={seat: SeatRecord.model_validate(one) for seat, one in seats.items()},
+    )
 
 
 def _seat_verdict(throw: str, first: float, rng: random.Random) -> dict[str, Any]:
-    """Return a plausible verdict on one hand; late hands show rock at the lock."""
+    """Return the fields of a plausible verdict on one hand; late hands show rock at the lock."""
     verdict = rng.choices(list(VERDICT_PERCENT), list(VERDICT_PERCENT.values()))[0]
     late, unread = verdict == "late", verdict in ("unclear", "unseen", "two hands")
     shown = {"late": rng.uniform(160, 600), "early": rng.uniform(-500, -200)}.get(verdict, abs(rng.gauss(0, 35)))
@@ -230,17 +233,17 @@ def _seat_verdict(throw: str, first: float, rng: random.Random) -> dict[str, Any
         "cause": None,
         "entered_zone": None,
         "inferences": rng.randrange(20, 90),
-        "zone": [0.1, 0.2, 0.3, 0.5],
+        "zone": (0.1, 0.2, 0.3, 0.5),
     }
 
 
-def _judged_seat(judgement: Mapping[str, Any], seat: Seat) -> Mapping[str, Any]:
-    found: Mapping[str, Any] = judgement["seats"][str(seat)]
-    return found
+def _fouling_seats(judgement: JudgementRecord) -> tuple[Seat, ...]:
+    return tuple(seat for seat, one in judgement.seats.items() if one.verdict != "on time")
 
 
-def _foul_sentence(seat: Seat, judgement: Mapping[str, Any]) -> str:
-    one = _judged_seat(judgement, seat)
-    after = (one["shown_ms"] or 0.0) - judgement["first_shown_ms"]
-    early = -(one["shown_ms"] or 0.0)
-    return verdicts.foul_sentence(one["verdict"], f"{{{seat}}}", after, early, one["throw"], one["after_lock"])
+def _foul_sentence(seat: Seat, judgement: JudgementRecord) -> str:
+    one = judgement.seats[seat]
+    shown = one.shown_ms or 0.0
+    after = shown - (judgement.first_shown_ms or 0.0)
+    throw, after_lock = (Throw(word) if word else None for word in (one.throw, one.after_lock))
+    return verdicts.foul_sentence(one.verdict, f"{{{seat}}}", after, -shown, throw, after_lock)

@@ -18,21 +18,23 @@ from typing import Any
 
 import numpy as np
 
+from device.camera.base import Camera
 from device.camera.frames import BgrFrame, Frame
 from device.simulated.lights import SimulatedLights
 from device.simulated.sound import SimulatedSound
 from device.simulated.table.animation import Performance
 from device.system.clock import SimulatedClock
-from rules.engine import Seat, Value
+from rules.catalogue import BOX_GAMES
+from rules.engine import Seat
 from rules.throws import Throw
+from throwlock.home import GameSession
 from throwlock.journal.journal import Journal, JournalReader
 from throwlock.launch_options import LaunchOptions
-from throwlock.match.config import MatchConfig
 from throwlock.match.match import Match, resume_or_begin
-from throwlock.match_runner import AssignSeats
-from throwlock.session import GameSession
+from throwlock.replay.config import MatchConfig
+from throwlock.session import AssignSeats
 from throwlock.simulation.players import SimulatedPlayers
-from throwlock.tables.hands import Table
+from throwlock.tables.hands import HandTable
 from tools.docs.generated_sections import add_docs_option, update_page
 from ui.screen.core.display import WindowClosedError
 from ui.screen.core.light_signals import LightController
@@ -46,15 +48,7 @@ from vision.lock.judge import HAND_WINDOW_NS, Judgement
 from vision.lock.verdict import SeatVerdict, Verdict
 from vision.zones import Zone, default_zones
 
-MATCH_CYCLE: Sequence[tuple[str, int, dict[str, Value]]] = (
-    ("classic", 2, {"best_of": 3}),
-    ("redeux", 2, {"risk": "always", "goal": 40}),
-    ("battle", 4, {"rounds": 2}),
-    ("tr", 2, {}),
-    ("board", 2, {"quiet": 10}),
-    ("future", 2, {}),
-    ("classic", 4, {}),
-)
+MATCH_CYCLE = tuple((rules.name, sample.seats, sample.options) for rules in BOX_GAMES for sample in rules.samples)
 """The matches played in turn: game, number of players, and options."""
 SECTION = "matches"
 PAINT_EVERY = 20
@@ -63,7 +57,7 @@ FRAME_SIZE = (320, 180)
 MS = 1_000_000
 
 
-class BlankCamera:
+class BlankCamera(Camera):
     """A fake camera that has five black frames in any span of time."""
 
     size, fps, dropped = FRAME_SIZE, 60.0, 0
@@ -97,7 +91,12 @@ class FakeTableAndJudge:
         self._hands[seat] = performance
 
     def __call__(
-        self, frames: Sequence[Frame], zones: Sequence[Zone], cue_ns: int, window_ns: int = HAND_WINDOW_NS
+        self,
+        frames: Sequence[Frame],
+        zones: Sequence[Zone],
+        cue_ns: int,
+        window_ns: int = HAND_WINDOW_NS,
+        box_shown_ns: int | None = None,
     ) -> Judgement:
         """See Judge."""
         hands = [hand for _, hand in sorted(self._hands.items()) if hand.cue_ns == cue_ns]
@@ -197,9 +196,13 @@ def play_match(path: Path, config: MatchConfig, display: SoakDisplay) -> object:
     players.FOUL_RATE = 0.0
     with Journal(path) as journal:
         zones = default_zones(config.game.setup.seats)
-        table = Table(BlankCamera(), zones, fake, display, clock, config.house_rules, players)  # type: ignore[arg-type]
-        table.sound = SimulatedSound(clock)
-        match = Match(journal, resume_or_begin(journal, config), table, players, lambda line: None)
+        sound = SimulatedSound(clock)
+        table = HandTable(
+            camera=BlankCamera(), zones=zones, display=display, clock=clock, house_rules=config.house_rules,
+            others=players, listener=players, sound=sound, judge=fake,  # type: ignore[arg-type]  # judges like a Judge
+        )  # fmt: skip
+        number = resume_or_begin(journal, config)
+        match = Match(journal, number, table, display, clock, lambda line: None, sound=sound)
         result = match.play()
         return display.ask(MatchResult(match.players(), result, verdicts.result_sentence(result, match.names)))
 

@@ -21,9 +21,7 @@ STRIP_HEIGHT_PX = 120
 
 def resize_to_fit(frame: Frame, box: Box | None, max_px: int) -> Pixels:
     """Return a part of a frame, scaled so that its longer side has at most ``max_px`` pixels."""
-    width, height = (box.w, box.h) if box else frame.size
-    scale = min(1.0, max_px / max(width, height))
-    return frame.pixels(box, (max(1, round(width * scale)), max(1, round(height * scale))))
+    return frame.pixels(box, (box or Box(0, 0, *frame.size)).size_within(max_px))
 
 
 def seat_crop(frame: Frame, box: Box) -> Pixels:

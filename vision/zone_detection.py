@@ -3,14 +3,14 @@ detected, and each gets a zone with the margin the hand model needs, without ove
 
 import math
 from collections.abc import Sequence
-from dataclasses import replace
 from itertools import combinations
 from typing import NamedTuple
 
 import numpy as np
 
 from device.camera.frames import Box, Frame, Size
-from vision.hands.augmented_looks import Detector
+from messages import LazyText, N, ngettext_lazy
+from vision.hands.augmented_looks import Detector, detect_in_frame
 from vision.hands.detector import MIDDLE, WRIST, DetectedHand
 from vision.zones import Zone, ZoneError
 
@@ -68,20 +68,32 @@ def detect_zones(frames: Sequence[Frame], detector: Detector, seats: int) -> tup
     """
     hands = find_held_out_hands(frames, detector)
     if len(hands) < seats:
-        found = "no hand was found" if not hands else f"only {_count_hands(len(hands))} found for {seats} seats"
         raise ZoneError(
-            f"{found}: everybody holds one open hand over the table, apart from the others, all of it in the picture, "
-            "and keeps still"
+            N(
+                "only {hands} found for {seats} seats: everybody holds one open hand over the table, apart from the "
+                "others, all of it in the picture, and keeps still",
+                hands=_count_hands(len(hands)),
+                seats=seats,
+            )
+            if hands
+            else N(
+                "no hand was found: everybody holds one open hand over the table, apart from the others, all of it in "
+                "the picture, and keeps still"
+            )
         )
     if len(hands) > seats:
         raise ZoneError(
-            f"{_count_hands(len(hands))} found for {seats} seats: hold out one hand each, and nobody else's"
+            N(
+                "{hands} found for {seats} seats: hold out one hand each, and nobody else's",
+                hands=_count_hands(len(hands)),
+                seats=seats,
+            )
         )
     return zones_around(sort_clockwise(hands, frames[0].size), frames[0].size)
 
 
-def _count_hands(count: int) -> str:
-    return "1 hand was" if count == 1 else f"{count} hands were"
+def _count_hands(count: int) -> LazyText:
+    return ngettext_lazy("{count} hand was", "{count} hands were", count)
 
 
 def find_held_out_hands(frames: Sequence[Frame], detector: Detector) -> list[HandExtent]:
@@ -90,7 +102,7 @@ def find_held_out_hands(frames: Sequence[Frame], detector: Detector) -> list[Han
     known: list[HandExtent] = []
     for number, frame in enumerate(frames):
         for box in image_tiles(frame.size, TILE_SIDES[number % len(TILE_SIDES)]):
-            for hand in _detect_in(detector, frame, box):
+            for hand in next(detect_in_frame(detector, frame, box, MAX_TILE_PX)):
                 extent = hand_extent(hand)
                 if _is_whole(extent, box, frame.size) and all(_are_two_hands(extent, other) for other in known):
                     known.append(extent)
@@ -128,15 +140,6 @@ def hand_extent(hand: DetectedHand) -> HandExtent:
     return HandExtent(float(low[0]), float(low[1]), float(high[0]), float(high[1]))
 
 
-def _detect_in(detector: Detector, frame: Frame, box: Box) -> list[DetectedHand]:
-    """Return the hands in a part of the frame, in pixels of the whole frame."""
-    scale = min(1.0, MAX_TILE_PX / max(box.w, box.h))
-    size = (max(1, round(box.w * scale)), max(1, round(box.h * scale)))
-    back = np.array([box.w / size[0], box.h / size[1]])
-    found = detector.detect(frame.pixels(box, size))
-    return [replace(hand, landmarks=hand.landmarks * back + (box.x, box.y)) for hand in found]
-
-
 def _is_whole(extent: HandExtent, box: Box, size: Size) -> bool:
     """Whether a tile shows the whole hand; at the image's own edge there is no more to show."""
     left, top = box.x if box.x else -math.inf, box.y if box.y else -math.inf
@@ -158,7 +161,7 @@ def _confirm(detector: Detector, frame: Frame, extent: HandExtent) -> HandExtent
     box = Box(min(max(x, 0), width - side), min(max(y, 0), height - side), side, side)
     near = [
         found_again
-        for hand in _detect_in(detector, frame, box)
+        for hand in next(detect_in_frame(detector, frame, box, MAX_TILE_PX))
         if not _are_two_hands(found_again := hand_extent(hand), extent)
     ]
     return min(near, key=lambda found_again: math.dist(found_again.centre, extent.centre), default=None)
@@ -189,7 +192,10 @@ def zones_around(extents: Sequence[HandExtent], size: Size) -> tuple[Zone, ...]:
         least = MIN_EDGE_MARGIN * extent.length
         if min(extent.left, extent.top, size[0] - extent.right, size[1] - extent.bottom) < least:
             raise ZoneError(
-                f"the hand of seat {seat} is at the edge of the picture: hold it further in, or raise the camera"
+                N(
+                    "the hand of seat {seat} is at the edge of the picture: hold it further in, or raise the camera",
+                    seat=seat,
+                )
             )
     cut = [_square_around(extent, size) for extent in extents]
     for (one, first), (two, second) in combinations(enumerate(extents), 2):
@@ -215,21 +221,23 @@ def _separate(
     """Return the zones of two hands, cut where they overlap."""
     if min(one.right, two.right) <= max(one.left, two.left) or min(one.bottom, two.bottom) <= max(one.top, two.top):
         return one, two
-    across = max(second.left - first.right, first.left - second.right)
-    down = max(second.top - first.bottom, first.top - second.bottom)
-    if max(across, down) < MIN_HAND_MARGIN * (first.length + second.length):
+    gaps = [max(second[side] - first[side + 2], first[side] - second[side + 2]) for side in (0, 1)]  # across, down
+    if max(gaps) < MIN_HAND_MARGIN * (first.length + second.length):
         raise ZoneError(
-            f"the hands of seats {seats[0]} and {seats[1]} are too near to each other: hold them further apart"
+            N(
+                "the hands of seats {one} and {two} are too near to each other: hold them further apart",
+                one=seats[0],
+                two=seats[1],
+            )
         )
-    share = first.length / (first.length + second.length)
-    if across >= down and first.right < second.left:
-        at = first.right + across * share
-        return one._replace(right=min(one.right, at)), two._replace(left=max(two.left, at))
-    if across >= down:
-        at = first.left - across * share
-        return one._replace(left=max(one.left, at)), two._replace(right=min(two.right, at))
-    if first.bottom < second.top:
-        at = first.bottom + down * share
-        return one._replace(bottom=min(one.bottom, at)), two._replace(top=max(two.top, at))
-    at = first.top - down * share
-    return one._replace(top=max(one.top, at)), two._replace(bottom=min(two.bottom, at))
+    near = int(gaps[1] > gaps[0])  # the edges to move: left and right, or top and bottom
+    far = near + 2
+    margin = max(gaps) * (first.length / (first.length + second.length))
+    zones = list(one), list(two)
+    if first[far] < second[near]:
+        at = first[far] + margin
+        zones[0][far], zones[1][near] = min(one[far], at), max(two[near], at)
+    else:
+        at = first[near] - margin
+        zones[0][near], zones[1][far] = max(one[near], at), min(two[far], at)
+    return HandExtent(*zones[0]), HandExtent(*zones[1])

@@ -6,6 +6,7 @@ from typing import NamedTuple
 
 from device.camera.frames import Box, Size
 from errors import ThrowlockError
+from messages import N
 
 
 class ZoneError(ThrowlockError, ValueError):
@@ -26,7 +27,7 @@ class Zone(NamedTuple):
         try:
             x, y, w, h = (float(part) for part in text.split(","))
         except ValueError:
-            raise ZoneError(f"zone {text!r} is not four numbers x,y,w,h, e.g. 0,0,0.5,1") from None
+            raise ZoneError(N("zone {text!r} is not four numbers x,y,w,h, e.g. 0,0,0.5,1", text=text)) from None
         return cls(x, y, w, h).validate()
 
     def validate(self) -> "Zone":
@@ -35,8 +36,13 @@ class Zone(NamedTuple):
         inside = self.x >= 0 and self.y >= 0 and self.x + self.w <= limit and self.y + self.h <= limit
         if not (inside and self.w > 0 and self.h > 0):
             raise ZoneError(
-                f"zone {self.x:g},{self.y:g},{self.w:g},{self.h:g} is not inside the frame: "
-                "x,y,w,h are fractions of it, from 0 to 1"
+                N(
+                    "zone {x:g},{y:g},{w:g},{h:g} is not inside the frame: x,y,w,h are fractions of it, from 0 to 1",
+                    x=self.x,
+                    y=self.y,
+                    w=self.w,
+                    h=self.h,
+                )
             )
         return self
 
@@ -45,7 +51,7 @@ class Zone(NamedTuple):
         x, y = round(self.x * size[0]), round(self.y * size[1])
         box = Box(x, y, min(round(self.w * size[0]), size[0] - x), min(round(self.h * size[1]), size[1] - y))
         if box.w < 16 or box.h < 16:
-            raise ZoneError(f"a zone of {box.w}×{box.h} pixels is too small to see a hand in")
+            raise ZoneError(N("a zone of {size} pixels is too small to see a hand in", size=f"{box.w}×{box.h}"))
         return box
 
 
@@ -64,4 +70,10 @@ def check_no_overlap(zones: Sequence[Zone]) -> None:
         width = min(zone.x + zone.w, other.x + other.w) - max(zone.x, other.x)
         height = min(zone.y + zone.h, other.y + other.h) - max(zone.y, other.y)
         if max(0.0, width) * max(0.0, height) > 0.05 * min(zone.w * zone.h, other.w * other.h):
-            raise ZoneError(f"the zones of seats {seat} and {other_seat} overlap: a hand there would count for both")
+            raise ZoneError(
+                N(
+                    "the zones of seats {one} and {two} overlap: a hand there would count for both",
+                    one=seat,
+                    two=other_seat,
+                )
+            )

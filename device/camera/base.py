@@ -2,7 +2,7 @@
 
 import logging
 from collections.abc import Sequence
-from typing import Protocol, runtime_checkable
+from typing import Protocol
 
 from device.camera.frames import Frame, Size
 from device.system.clock import Clock
@@ -32,8 +32,10 @@ class Camera(Protocol):
 
     size: Size
     fps: float
-    dropped: int
-    """Frames lost since the start."""
+
+    @property
+    def dropped(self) -> int:
+        """Frames lost since the start."""
 
     def start(self) -> None:
         """Start filling the ring buffer. Raises CameraError."""
@@ -51,16 +53,14 @@ class Camera(Protocol):
         Dropped frames and frames too old for the buffer are missing. Raises CameraError when the camera has stopped.
         """
 
-
-@runtime_checkable
-class ExposureControl(Protocol):
-    """A camera whose exposure can be fixed, since it must not change while hands are timed."""
-
     def lock_exposure(self) -> None:
-        """Fix the exposure, short enough for moving hands."""
+        """Fix the exposure, short enough for moving hands, where the camera can: it must not change while they are
+        timed."""
+        return
 
     def unlock_exposure(self) -> None:
         """Return to automatic exposure."""
+        return
 
 
 START_TIMEOUT_NS = 5_000_000_000

@@ -1,14 +1,16 @@
 """A video file as a camera, so that a recorded throw is judged like one at the table."""
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from pathlib import Path
 
 import cv2
 
-from device.camera.base import CameraError
+from device.camera.base import Camera, CameraError
 from device.camera.frames import BgrFrame, Frame, Size
 from device.camera.opencv_logging import silence_opencv
 from device.system.clock import Clock
+from messages import N
 
 MAX_CLIP_NS = 20_000_000_000
 """Longest part of a recording that is read."""
@@ -19,7 +21,7 @@ MAX_CLIP_BYTES = 1_500_000_000
 def _decode(path: Path) -> Iterator[BgrFrame]:
     """Yield every frame of a recording. Raises CameraError when it is not a video."""
     if not path.is_file():
-        raise CameraError(f"{path}: no such file; name a video, for example clip:throw.mp4")
+        raise CameraError(N("{path}: no such file; name a video, for example clip:throw.mp4", path=path))
     silence_opencv()
     capture = cv2.VideoCapture(str(path), cv2.CAP_FFMPEG)
     try:
@@ -38,7 +40,7 @@ def _decode(path: Path) -> Iterator[BgrFrame]:
             yield BgrFrame(number, exposed_ns, 0, (image.shape[1], image.shape[0]), image)
             number, last_ns = number + 1, exposed_ns
         if number == 0:
-            raise CameraError(f"{path} is not a readable video: use an MP4, MOV, MKV or AVI file")
+            raise CameraError(N("{path} is not a readable video: use an MP4, MOV, MKV or AVI file", path=path))
     finally:
         capture.release()
 
@@ -63,14 +65,20 @@ def read_clip(path: Path, since_ns: int = 0, until_ns: int | None = None) -> lis
         if size > MAX_CLIP_BYTES or last_ns - frames[0].exposed_ns > MAX_CLIP_NS:
             seconds = (last_ns - frames[0].exposed_ns) / 1e9
             raise CameraError(
-                f"{path} is too long to read as a whole (more than {seconds:.0f} s): say when the throw is"
+                N(
+                    "{path} is too long to read as a whole (more than {seconds:.0f} s): say when the throw is",
+                    path=path,
+                    seconds=seconds,
+                )
             )
     if not frames:
-        raise CameraError(f"{path} ends at {last_ns / 1e9:.2f} s, before {since_ns / 1e9:.2f} s")
+        raise CameraError(
+            N("{path} ends at {end:.2f} s, before {start:.2f} s", path=path, end=last_ns / 1e9, start=since_ns / 1e9)
+        )
     return frames
 
 
-class ClipCamera:
+class ClipCamera(Camera):
     """Plays a recording as a camera: each ``start`` begins it again at the clock's current time."""
 
     dropped = 0
@@ -79,41 +87,28 @@ class ClipCamera:
         """Raises CameraError when ``path`` is not a video."""
         self._frames = read_clip(path)
         self._clock = clock
-        self._start_ns: int | None = None
+        self._playing: list[BgrFrame] = []
         self.size: Size = self._frames[0].size
         self.length_ns = self._frames[-1].exposed_ns
         self.fps = (len(self._frames) - 1) / max(self.length_ns - self._frames[0].exposed_ns, 1) * 1e9
 
     def start(self) -> None:
         """See Camera."""
-        self._start_ns = self._clock.now_ns()
+        start_ns = self._clock.now_ns()
+        self._playing = [replace(frame, exposed_ns=frame.exposed_ns + start_ns) for frame in self._frames]
 
     def stop(self) -> None:
         """See Camera."""
-        self._start_ns = None
+        self._playing = []
 
     def latest(self) -> Frame:
-        """See Camera. After the end it is the last frame."""
-        start_ns = self._require_start_ns()
+        """See Camera. Before the first frame it is that one, after the end the last."""
         now_ns = self._clock.now_ns()
-        past_frames = [frame for frame in self._frames if frame.exposed_ns + start_ns <= now_ns]
-        return self._shift(past_frames[-1] if past_frames else self._frames[0], start_ns)
+        return (self.frames_between(0, now_ns) or self._playing[:1])[-1]
 
     def frames_between(self, since_ns: int, until_ns: int) -> Sequence[Frame]:
         """See Camera."""
-        start_ns = self._require_start_ns()
-        until_ns = min(until_ns, self._clock.now_ns())
-        return [
-            self._shift(frame, start_ns)
-            for frame in self._frames
-            if since_ns <= frame.exposed_ns + start_ns <= until_ns
-        ]
-
-    def _require_start_ns(self) -> int:
-        if self._start_ns is None:
+        if not self._playing:
             raise CameraError("the clip is not playing: start it first")
-        return self._start_ns
-
-    @staticmethod
-    def _shift(frame: BgrFrame, offset_ns: int) -> BgrFrame:
-        return BgrFrame(frame.number, frame.exposed_ns + offset_ns, frame.exposure_ns, frame.size, frame.bgr)
+        until_ns = min(until_ns, self._clock.now_ns())
+        return [frame for frame in self._playing if since_ns <= frame.exposed_ns <= until_ns]

@@ -2,7 +2,7 @@
 
 from abc import ABC, abstractmethod
 from dataclasses import dataclass, field
-from typing import Any, NamedTuple
+from typing import Any, ClassVar, NamedTuple
 
 import cv2
 import numpy as np
@@ -14,6 +14,14 @@ Size = tuple[int, int]
 """Width and height in pixels."""
 
 
+def resize_image(image: NDArray[Any], size: Size | None) -> NDArray[Any]:
+    """Return an image scaled to ``size``, if given, without aliasing."""
+    if size is None or size == (image.shape[1], image.shape[0]):
+        return image
+    interpolation = cv2.INTER_AREA if size[0] < image.shape[1] else cv2.INTER_LINEAR
+    return np.asarray(cv2.resize(image, size, interpolation=interpolation))
+
+
 class Box(NamedTuple):
     """A rectangle in pixels of a frame; ``x``, ``y`` is its top left corner."""
 
@@ -21,6 +29,11 @@ class Box(NamedTuple):
     y: int
     w: int
     h: int
+
+    def size_within(self, max_px: int) -> Size:
+        """Return its size in pixels, shrunk in proportion so that the longer side has at most ``max_px``."""
+        scale = min(1.0, max_px / max(self.w, self.h))
+        return max(1, round(self.w * scale)), max(1, round(self.h * scale))
 
 
 @dataclass(frozen=True)
@@ -40,6 +53,8 @@ class Frame(ABC):
     exposure_ns: int
     size: Size
     readout_ns: int = field(default=0, kw_only=True)
+    in_memory: ClassVar[bool] = False
+    """Whether the pixels are held in memory, and not rendered whenever they are asked for."""
 
     def row_ns(self, y: float) -> int:
         """Return the middle of the exposure of row ``y`` (pixels from the top; may lie outside the frame)."""
@@ -52,6 +67,8 @@ class Frame(ABC):
 
 class BufferedFrame(Frame):
     """A frame whose pixels are held in memory."""
+
+    in_memory = True
 
     @property
     @abstractmethod
@@ -73,7 +90,4 @@ class BgrFrame(BufferedFrame):
     def pixels(self, box: Box | None = None, size: Size | None = None) -> Pixels:
         """See Frame. Only the requested part is converted and scaled."""
         part = self.bgr if box is None else self.bgr[box.y : box.y + box.h, box.x : box.x + box.w]
-        if size is not None and size != (part.shape[1], part.shape[0]):
-            shrinks = size[0] < part.shape[1]
-            part = cv2.resize(part, size, interpolation=cv2.INTER_AREA if shrinks else cv2.INTER_LINEAR)
-        return np.asarray(cv2.cvtColor(part, cv2.COLOR_BGR2RGB), dtype=np.uint8)
+        return np.asarray(cv2.cvtColor(resize_image(part, size), cv2.COLOR_BGR2RGB), dtype=np.uint8)

@@ -23,14 +23,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from device.camera.base import CameraError, CameraNotReleasedError
-from device.camera.frames import Box, BufferedFrame, Frame, Pixels, Size
-from device.camera.ring_buffer import FrameRingBuffer
+from device.camera.frames import Box, BufferedFrame, Pixels, Size, resize_image
+from device.camera.ring_buffer import FrameRingBuffer, RecordingCamera
 from device.system.clock import Clock
+from messages import N
 
 logger = logging.getLogger(__name__)
 
-STALL_TIMEOUT_NS = 1_000_000_000
-"""Without a frame for this long, the camera has stopped."""
 HANG_TIMEOUT_S = 3.0
 """If picamera2 takes longer to stop or to capture, it hangs (picamera2 #336, #962, #1264)."""
 MAX_EXPOSURE_US = 4000
@@ -76,10 +75,7 @@ class YuvFrame(BufferedFrame):
         image = cv2.cvtColor(part, cv2.COLOR_YUV2RGB_I420)
         left, top = box.x - 2 * x, box.y - 2 * y
         image = image[top : top + box.h, left : left + box.w]
-        if size is not None and size != (box.w, box.h):
-            interpolation = cv2.INTER_AREA if size[0] < box.w else cv2.INTER_LINEAR
-            image = cv2.resize(image, size, interpolation=interpolation)
-        return np.asarray(image, dtype=np.uint8)
+        return np.asarray(resize_image(image, size), dtype=np.uint8)
 
 
 @dataclass(frozen=True)
@@ -97,7 +93,7 @@ class PicameraMode:
         sized = [mode for mode in modes if "size" in mode]  # those of a USB camera have none
         known = [cls(tuple(mode["size"]), float(mode["fps"]), int(mode["bit_depth"])) for mode in sized]
         if not known:
-            raise CameraError("the camera reports no mode: is it a Raspberry Pi camera? Use usb:0 for any other")
+            raise CameraError(N("the camera reports no mode: is it a Raspberry Pi camera? Use usb:0 for any other"))
         large = [mode for mode in known if mode.size[0] >= size[0] and mode.size[1] >= size[1]] or known
         rate = min(fps, max(mode.fps for mode in large))
         enough = [mode for mode in large if mode.fps >= rate - 0.5]
@@ -110,12 +106,13 @@ def import_picamera2() -> Any:
         return importlib.import_module("picamera2")
     except ImportError as error:
         raise CameraError(
-            f"picamera2 can't be loaded ({error}): sudo apt install python3-picamera2, and create the "
-            "virtual environment with --system-site-packages"
+            N("picamera2 can't be loaded ({why})", why=str(error)),
+            terminal_hint=": sudo apt install python3-picamera2, and create the virtual environment with "
+            "--system-site-packages",
         ) from error
 
 
-class Picamera:
+class Picamera(RecordingCamera):
     """Camera ``index`` of this Pi. Frames are as wide as ``size``, have the shape of the chosen mode and come at its
     rate up to ``fps``. After ``start``, ``size`` and ``fps`` are the real values, and ``sensor``, ``mode`` and
     ``readout_ns`` are set. A motorised lens is focused at ``focus_cm`` (0: left as it is).
@@ -135,24 +132,16 @@ class Picamera:
         focus_cm: int = 0,
         import_library: Callable[[], Any] = import_picamera2,
     ) -> None:
+        super().__init__(f"picamera2:{index}", clock, size, fps)
         self.index = index
-        self.size = size
-        self.fps = fps
-        self.dropped = 0
         self.sensor = ""
         self.mode: PicameraMode | None = None
         self.readout_ns = 0
-        self._requested = (size, fps)
-        self._clock = clock
         self._max_exposure_us = max_exposure_us
         self._focus_cm = focus_cm
         self._import_library = import_library
         self._camera: Any = None
-        self._ring = FrameRingBuffer()
         self._last_metadata: Mapping[str, Any] = {}
-        self._last_stamp_ns: int | None = None
-        self._next_number = 0
-        self._lock = threading.Lock()
 
     def start(self) -> None:
         """See Camera. Raises CameraError when there is no such camera, another program uses it, or it delivers no
@@ -163,7 +152,7 @@ class Picamera:
             self.mode = self._choose_mode(library)
             self._camera = library.Picamera2(self.index)  # kept at once: stop() closes it if it can't be configured
             self._configure(self._camera, self.mode)
-            self._ring, self._last_stamp_ns, self.dropped = FrameRingBuffer(), None, 0
+            self._ring = FrameRingBuffer()
             self._camera.pre_callback = self._on_request
             self._camera.start()
         except CameraError:
@@ -172,12 +161,18 @@ class Picamera:
         except Exception as error:  # picamera2 raises RuntimeError, IndexError, OSError and errors of its own
             self.stop()
             raise CameraError(
-                f"camera picamera2:{self.index} can't be started ({error}): check its cable, and that no other program "
-                "uses it"
+                N(
+                    "camera picamera2:{number} can't be started ({why}): check its cable, and that no other "
+                    "program uses it",
+                    number=self.index,
+                    why=str(error),
+                )
             ) from error
         if _run_with_timeout(HANG_TIMEOUT_S, lambda: self._camera.capture_metadata(wait=HANG_TIMEOUT_S)) is None:
             self.stop()
-            raise CameraError(f"camera picamera2:{self.index} sends no images: check its cable and start again")
+            raise CameraError(
+                N("camera picamera2:{number} sends no images: check its cable and start again", number=self.index)
+            )
         logger.info(
             "camera picamera2:%d (%s) runs at %d × %d, %.1f frames per second",
             self.index,
@@ -191,7 +186,9 @@ class Picamera:
         (picamera2 #727)."""
         if self.index >= len(library.Picamera2.global_camera_info()):
             raise CameraError(
-                f"no camera picamera2:{self.index}: check the ribbon cable, or use --camera usb:0 or simulated"
+                N("no camera picamera2:{number}", number=self.index),
+                terminal_hint=": check the ribbon cable, or use --camera usb:0 or simulated",
+                screen_hint=N("check the ribbon cable"),
             )
         camera = library.Picamera2(self.index)
         try:
@@ -255,26 +252,12 @@ class Picamera:
         exposed_ns = stamp_ns - exposure_ns // 2 + self.readout_ns // 2
         width, height = self.size
         planes = request.make_array("lores")
-        frame_ns = 1e9 / self.fps
-        with self._lock:
-            if self._last_stamp_ns is not None:
-                if stamp_ns <= self._last_stamp_ns:
-                    return
-                missed = max(0, round((stamp_ns - self._last_stamp_ns) / frame_ns) - 1)
-                self.dropped += missed
-                self._next_number += missed
-            self._last_stamp_ns, self._last_metadata = stamp_ns, metadata
-            number, self._next_number = self._next_number, self._next_number + 1
-        self._ring.add(
-            YuvFrame(
-                number,
-                exposed_ns,
-                exposure_ns,
-                self.size,
-                readout_ns=self.readout_ns,
-                planes=remove_row_padding(planes, width, height),
-            )
-        )
+        number = self._ring.next_number(stamp_ns, self.fps)
+        if number is None:
+            return
+        self._last_metadata = metadata
+        planes = remove_row_padding(planes, width, height)
+        self._ring.add(YuvFrame(number, exposed_ns, exposure_ns, self.size, readout_ns=self.readout_ns, planes=planes))
 
     def _to_clock_ns(self, stamp_ns: int) -> int:
         """Convert a stamp of the boot clock to the monotonic clock: they differ by the time the machine was
@@ -299,22 +282,15 @@ class Picamera:
         if _run_with_timeout(HANG_TIMEOUT_S, release) is None:
             atexit.unregister(camera.close)  # picamera2's own handler would hang again
             raise CameraNotReleasedError(
-                f"camera picamera2:{self.index} hangs and can't be released: check its cable and restart Throwlock"
+                N(
+                    "camera picamera2:{number} hangs and can't be released: check its cable and restart Throwlock",
+                    number=self.index,
+                )
             )
 
-    def latest(self) -> Frame:
-        """See Camera."""
-        frame = self._ring.latest() if self._camera is not None else None
-        if frame is None or self._clock.now_ns() - frame.exposed_ns > STALL_TIMEOUT_NS:
-            raise CameraError(
-                f"camera picamera2:{self.index} has stopped sending images: check its cable and start again"
-            )
-        return frame
-
-    def frames_between(self, since_ns: int, until_ns: int) -> Sequence[Frame]:
-        """See Camera."""
-        self.latest()
-        return self._ring.between(since_ns, until_ns)
+    @property
+    def _is_running(self) -> bool:
+        return self._camera is not None
 
     def lock_exposure(self) -> None:
         """Fix the exposure, short enough to be sharp, and compensate with gain as far as the sensor allows."""

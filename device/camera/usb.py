@@ -9,21 +9,19 @@ camera.stop()
 
 import logging
 import threading
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from typing import Any, Protocol
 
 import cv2
 
 from device.camera.base import CameraError
-from device.camera.frames import BgrFrame, Frame, Size
+from device.camera.frames import BgrFrame, Size
 from device.camera.opencv_logging import silence_opencv
-from device.camera.ring_buffer import FrameRingBuffer
+from device.camera.ring_buffer import STALL_TIMEOUT_NS, FrameRingBuffer, RecordingCamera
 from device.system.clock import Clock
+from messages import N
 
 logger = logging.getLogger(__name__)
-
-STALL_TIMEOUT_NS = 1_000_000_000
-"""Without a frame for this long, the camera has stopped."""
 
 MAX_BROKEN_FRAMES = 10
 """Broken frames in a row after which the camera counts as unplugged: then every read fails at once."""
@@ -58,9 +56,8 @@ def open_capture(index: int) -> VideoCapture:
     return cv2.VideoCapture(min(index, MAX_CAMERA_INDEX), cv2.CAP_ANY)
 
 
-class UsbCamera:
-    """Camera ``index`` of this machine. After ``start``, ``size`` and ``fps`` are what the camera really delivers,
-    which may differ from what was requested.
+class UsbCamera(RecordingCamera):
+    """Camera ``index`` of this machine.
 
     A frame's time is the driver's stamp if that is on the clock (Video4Linux stamps with the monotonic clock after
     reading the frame out), otherwise its arrival. Both are a few ms after the middle of the exposure, equally for every
@@ -75,12 +72,8 @@ class UsbCamera:
         fps: float = 60.0,
         open_device: Callable[[int], VideoCapture] = open_capture,
     ) -> None:
+        super().__init__(f"usb:{index}", clock, size, fps)
         self.index = index
-        self.size = size
-        self.fps = fps
-        self.dropped = 0
-        self._requested = (size, fps)
-        self._clock = clock
         self._open_device = open_device
         self._capture_thread: CaptureThread | None = None
 
@@ -90,7 +83,11 @@ class UsbCamera:
         capture = self._open_device(self.index)
         if not capture.isOpened():
             capture.release()
-            raise CameraError(f"no camera usb:{self.index}: plug one in, try another number, or use --camera simulated")
+            raise CameraError(
+                N("no camera usb:{number}", number=self.index),
+                terminal_hint=": plug one in, try another number, or use --camera simulated",
+                screen_hint=N("plug one in"),
+            )
         (width, height), fps = self._requested
         # Most USB cameras reach 720p at full rate only with Motion JPEG.
         capture.set(cv2.CAP_PROP_FOURCC, cv2.VideoWriter.fourcc(*"MJPG"))
@@ -101,12 +98,15 @@ class UsbCamera:
         if not ok:
             capture.release()
             raise CameraError(
-                f"camera usb:{self.index} sends no images: is another program using it? Unplug it and plug it in again"
+                N(
+                    "camera usb:{number} sends no images: is another program using it? Unplug it and plug it in again",
+                    number=self.index,
+                )
             )
         self.size = (image.shape[1], image.shape[0])
         self.fps = capture.get(cv2.CAP_PROP_FPS) or fps
-        self.dropped = 0
-        self._capture_thread = CaptureThread(capture, self._clock, self.fps, f"usb:{self.index}", self._count_dropped)
+        self._ring = FrameRingBuffer()
+        self._capture_thread = CaptureThread(capture, self._clock, self.fps, self.name, self._ring)
         self._capture_thread.add_frame(image)
         self._capture_thread.start()
         logger.info("camera usb:%d runs at %d × %d, %.1f frames per second", self.index, *self.size, self.fps)
@@ -116,36 +116,20 @@ class UsbCamera:
         if self._capture_thread is not None:
             self._capture_thread.stop()
 
-    def _count_dropped(self, frames: int) -> None:
-        self.dropped += frames
-
-    def latest(self) -> Frame:
-        """See Camera."""
-        frame = self._capture_thread.ring.latest() if self._capture_thread and self._capture_thread.is_running else None
-        if frame is None or self._clock.now_ns() - frame.exposed_ns > STALL_TIMEOUT_NS:
-            raise CameraError(f"camera usb:{self.index} has stopped sending images: check its cable and start again")
-        return frame
-
-    def frames_between(self, since_ns: int, until_ns: int) -> Sequence[Frame]:
-        """See Camera."""
-        self.latest()
-        return self._capture_thread.ring.between(since_ns, until_ns) if self._capture_thread else ()
+    @property
+    def _is_running(self) -> bool:
+        return self._capture_thread is not None and self._capture_thread.is_running
 
 
 class CaptureThread:
     """Reads one camera from start to stop into a ring buffer. The thread owns the capture, so a driver that hangs is
     left alone and never closed in the middle of a read."""
 
-    def __init__(
-        self, capture: VideoCapture, clock: Clock, fps: float, name: str, on_dropped: Callable[[int], None]
-    ) -> None:
-        self.ring = FrameRingBuffer()
-        self._on_dropped = on_dropped
+    def __init__(self, capture: VideoCapture, clock: Clock, fps: float, name: str, ring: FrameRingBuffer) -> None:
+        self._ring = ring
         self._capture = capture
         self._clock = clock
         self._fps = fps
-        self._next_number = 0
-        self._last_ns: int | None = None
         self._stop = threading.Event()
         self._thread = threading.Thread(target=self._run, name=name, daemon=True)
 
@@ -164,19 +148,13 @@ class CaptureThread:
         self._thread.join(timeout=HANG_TIMEOUT_S)
 
     def add_frame(self, pixels: Any) -> None:
-        """Add the frame just read to the ring buffer. A gap of more than 1.5 frame times counts as dropped frames; a
-        frame no newer than the last one is ignored."""
+        """Add the frame just read to the ring buffer, unless it is no newer than the last one."""
         now_ns = self._clock.now_ns()
         stamp_ns = int(self._capture.get(cv2.CAP_PROP_POS_MSEC) * 1e6)
         exposed_ns = stamp_ns if 0 <= now_ns - stamp_ns < STALL_TIMEOUT_NS else now_ns
-        if self._last_ns is not None:
-            if exposed_ns <= self._last_ns:
-                return
-            missed = max(0, round((exposed_ns - self._last_ns) * self._fps / 1e9) - 1)
-            self._on_dropped(missed)
-            self._next_number += missed
-        self.ring.add(BgrFrame(self._next_number, exposed_ns, 0, (pixels.shape[1], pixels.shape[0]), pixels))
-        self._next_number, self._last_ns = self._next_number + 1, exposed_ns
+        number = self._ring.next_number(exposed_ns, self._fps)
+        if number is not None:
+            self._ring.add(BgrFrame(number, exposed_ns, 0, (pixels.shape[1], pixels.shape[0]), pixels))
 
     def _run(self) -> None:
         """Read until stopped or until the camera is gone. A single broken frame only counts as dropped."""

@@ -14,11 +14,12 @@ from device.gpio.buttons import ButtonError, ButtonEvent, ButtonName
 from device.gpio.debounce import HoldTimes
 from device.gpio.light_patterns import LightState
 from device.gpio.lights import LightSignal
-from device.gpio.pins import SeatPins, check_pins, pin_label
+from device.gpio.pins import FUNCTION_WORDS, SeatPins, check_pins, pin_label
 from device.system.clock import Clock
 from device.system.periodic import MakePeriodicTask, PeriodicTask, ThreadTicker
+from messages import LazyText, N
 
-AlertCallback = Callable[[str], None]
+AlertCallback = Callable[[LazyText], None]
 """Receives a line about a button or light that does not work, while the others go on."""
 
 
@@ -29,17 +30,21 @@ def open_pin_factory() -> Any:
         return _load_pin_factory()
     except ModuleNotFoundError as error:
         raise ButtonError(
-            f"no buttons or lights: {error.name} is not installed; sudo apt install python3-lgpio, and create the "
-            "virtual environment with --system-site-packages"
+            N("no buttons or lights: {module} is not installed", module=error.name),
+            terminal_hint="; sudo apt install python3-lgpio, and create the virtual environment with "
+            "--system-site-packages",
         ) from error
     except Exception as error:  # lgpio has errors of its own, gpiozero also raises warnings
         if type(error).__name__ == "PinUnknownPi":
             raise ButtonError(
-                "no buttons or lights: this is not a Raspberry Pi; use the screen and a keyboard"
+                N("no buttons or lights: this is not a Raspberry Pi; use the screen and a keyboard")
             ) from error
         raise ButtonError(
-            f"no buttons or lights: the GPIO chip can't be opened ({error}); is this user in the group gpio, and "
-            "is no other program using the chip?"
+            N(
+                "no buttons or lights: the GPIO chip can't be opened ({why}); is this user in the group "
+                "gpio, and is no other program using the chip?",
+                why=str(error),
+            )
         ) from error
 
 
@@ -130,7 +135,7 @@ class GpioButtons:
                 except Exception as error:
                     alerts.append(_unusable_pin_text(seat, name, pin, error))
         if not self._button_pins:
-            raise ButtonError(alerts[0] if alerts else "no buttons: no seat has pins; add [[seat]] to the settings")
+            raise ButtonError(alerts[0] if alerts else N("no buttons: no seat has pins; add [[seat]] to the settings"))
         for alert in alerts:
             self._on_alert(alert)
         closed = {key: pin.closed for key, pin in self._button_pins.items()}
@@ -166,7 +171,7 @@ class GpioButtons:
         try:
             busy = self._events.poll(self._clock.now_ns(), lambda key: self._button_pins[key].closed)
         except Exception as error:  # of lgpio
-            self._on_alert(f"the buttons can't be read any more ({_first_line(error)}): restart the box")
+            self._on_alert(N("the buttons can't be read any more ({why}): restart the box", why=_first_line(error)))
             self._events = None
             return None
         return POLL_INTERVAL_NS / 1e9 if busy else None
@@ -175,15 +180,24 @@ class GpioButtons:
         seat, name = key
         pin = self._pins[seat - 1].raises if name is ButtonName.RAISE else self._pins[seat - 1].confirm
         self._on_alert(
-            f"seat {seat}'s {name} button on {pin_label(pin)} is stuck and ignored until it is released: "
-            "free it, or look for a wire touching ground"
+            N(
+                "seat {seat}'s {button} button on {place} is stuck and ignored until it is released: free it, or look "
+                "for a wire touching ground",
+                seat=seat,
+                button=FUNCTION_WORDS[name],
+                place=pin_label(pin),
+            )
         )
 
 
-def _unusable_pin_text(seat: int, function: str, pin: int, error: Exception) -> str:
-    return (
-        f"seat {seat}'s {function} on {pin_label(pin)} can't be used ({_first_line(error)}); is something else using "
-        "that pin (see dtparam and dtoverlay in config.txt)?"
+def _unusable_pin_text(seat: int, function: str, pin: int, error: Exception) -> LazyText:
+    return N(
+        "seat {seat}'s {button} on {place} can't be used ({why}); is something else using that pin (see dtparam and "
+        "dtoverlay in config.txt)?",
+        seat=seat,
+        button=FUNCTION_WORDS[function],
+        place=pin_label(pin),
+        why=_first_line(error),
     )
 
 
@@ -270,4 +284,10 @@ class GpioLights:
             self._is_on[seat] = on
         except Exception as error:
             self._devices.pop(seat)
-            self._on_alert(f"seat {seat}'s light can't be switched any more ({_first_line(error)}): it stays as it is")
+            self._on_alert(
+                N(
+                    "seat {seat}'s light can't be switched any more ({why}): it stays as it is",
+                    seat=seat,
+                    why=_first_line(error),
+                )
+            )

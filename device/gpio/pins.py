@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from types import MappingProxyType
 
 from device.gpio.buttons import ButtonError
+from messages import LazyText, N
 
 MAX_GPIO = 27
 """The highest GPIO number on the 40-pin header; the lowest is 0."""
@@ -27,6 +28,11 @@ SHARED_PINS = MappingProxyType(
     }
 )
 """What else may use a pin, if enabled in the board's config.txt."""
+
+FUNCTION_WORDS = MappingProxyType(
+    {"raise": N("raise", "a button"), "confirm": N("confirm", "a button"), "light": N("light")}
+)
+"""The functions of a seat's pins, as words within a sentence."""
 
 
 @dataclass(frozen=True)
@@ -63,29 +69,51 @@ off. No light is on GPIO 0 to 8, which the board pulls up at boot: it would glow
 
 def check_pins(seats: Sequence[SeatPins]) -> None:
     """Raise ButtonError for the first pin that does not exist, is reserved, or is used twice."""
-    users: dict[int, str] = {}
+    users: dict[int, LazyText] = {}
     for seat, pins in enumerate(seats, start=1):
         for function, pin in pins.functions():
-            problem = f"seat {seat}'s {function} can't be on GPIO {pin}"
+            button = FUNCTION_WORDS[function]
+            problem = N("seat {seat}'s {button} can't be on GPIO {pin}", seat=seat, button=button, pin=pin)
             if not 0 <= pin <= MAX_GPIO:
-                raise ButtonError(f"{problem}: the header has GPIO 0 to {MAX_GPIO}; {_suggest_free_pins(seats)}")
+                raise ButtonError(
+                    N(
+                        "{problem}: the header has GPIO 0 to {highest}; {free_pins}",
+                        problem=problem,
+                        highest=MAX_GPIO,
+                        free_pins=_suggest_free_pins(seats),
+                    )
+                )
             if pin in RESERVED_PINS:
                 raise ButtonError(
-                    f"{problem}: that is {RESERVED_PINS[pin]}, which the board reserves; {_suggest_free_pins(seats)}"
+                    N(
+                        "{problem}: that is {use}, which the board reserves; {free_pins}",
+                        problem=problem,
+                        use=RESERVED_PINS[pin],
+                        free_pins=_suggest_free_pins(seats),
+                    )
                 )
             if pin in users:
-                raise ButtonError(f"{problem}: {users[pin]} uses it; {_suggest_free_pins(seats)}")
-            users[pin] = f"seat {seat}'s {function}"
+                raise ButtonError(
+                    N(
+                        "{problem}: {user} uses it; {free_pins}",
+                        problem=problem,
+                        user=users[pin],
+                        free_pins=_suggest_free_pins(seats),
+                    )
+                )
+            users[pin] = N("seat {seat}'s {button}", seat=seat, button=button)
 
 
-def _suggest_free_pins(seats: Sequence[SeatPins]) -> str:
+def _suggest_free_pins(seats: Sequence[SeatPins]) -> LazyText:
     """Suggest free pins, those that nothing else may use first."""
     used = {pin for pins in seats for _, pin in pins.functions()}
     free = sorted(set(range(MAX_GPIO + 1)) - RESERVED_PINS.keys() - used, key=lambda pin: (pin in SHARED_PINS, pin))
     suggestions = ", ".join(str(pin) for pin in sorted(free[:6]))
-    return f"choose another in its [[seat]], for instance {suggestions}" if free else "no pin is free"
+    if not free:
+        return N("no pin is free")
+    return N("choose another in its [[seat]], for instance {suggestions}", suggestions=suggestions)
 
 
-def pin_label(pin: int) -> str:
+def pin_label(pin: int) -> LazyText:
     """Return a pin's name for people with a wire in hand: ``GPIO 17 (pin 11 of the header)``."""
-    return f"GPIO {pin} (pin {HEADER_PIN_BY_GPIO[pin]} of the header)"
+    return N("GPIO {gpio} (pin {pin} of the header)", gpio=pin, pin=HEADER_PIN_BY_GPIO[pin])

@@ -11,7 +11,6 @@ import os
 import threading
 import time
 from collections.abc import Mapping
-from dataclasses import dataclass, field
 from pathlib import Path
 
 import numpy as np
@@ -19,6 +18,7 @@ import pygame
 
 from device.sound.base import SoundError, Tone
 from device.sound.synth import ToneSamples, mix_tones
+from messages import LazyText, N
 
 SAMPLE_RATE_HZ = 48_000
 """Sample rate requested from the mixer; it may choose another."""
@@ -90,11 +90,13 @@ def open_mixer() -> str:
     try:
         pygame.mixer.init(SAMPLE_RATE_HZ, 32, 2, BUFFER_SAMPLES, allowedchanges=allowed)
     except pygame.error as error:
-        raise SoundError(f"the sound device can't be opened ({error}): is another program using it?") from error
+        raise SoundError(
+            N("the sound device can't be opened ({why}): is another program using it?", why=str(error))
+        ) from error
     return pygame.mixer.get_driver()
 
 
-def missing_device_reason(env: Mapping[str, str] = os.environ, root: Path = Path("/")) -> str | None:
+def missing_device_reason(env: Mapping[str, str] = os.environ, root: Path = Path("/")) -> LazyText | None:
     """Return why this machine has no sound device, or None if it is worth trying. The sound library would print many
     lines on standard error instead."""
     if env.get("SDL_AUDIODRIVER") or not (root / "proc").is_dir():
@@ -103,17 +105,7 @@ def missing_device_reason(env: Mapping[str, str] = os.environ, root: Path = Path
     has_server = env.get("PULSE_SERVER") or any((runtime / name).exists() for name in ("pulse/native", "pipewire-0"))
     if has_server or any((root / "dev" / "snd").glob("pcm*p")):
         return None
-    return "no sound device here (no /dev/snd/pcm*, no PulseAudio or PipeWire)"
-
-
-@dataclass
-class _Requests:
-    """What the playing thread still has to do."""
-
-    immediate: list[Tone] = field(default_factory=list)
-    scheduled: list[tuple[int, Tone]] = field(default_factory=list)
-    silenced: bool = False
-    stopped: bool = False
+    return N("no sound device here (no /dev/snd/pcm*, no PulseAudio or PipeWire)")
 
 
 class Loudspeaker:
@@ -124,7 +116,9 @@ class Loudspeaker:
         self.volume = volume
         self.delay_ns = delay_ns
         self.error: str | None = None
-        self._requests = _Requests()
+        self._immediate: list[Tone] = []
+        self._scheduled: list[tuple[int, Tone]] = []
+        self._silenced = self._stopped = False
         self._changed = threading.Condition()
         self._thread = threading.Thread(target=self._run, name="sound", daemon=True)
         self._thread.start()
@@ -135,23 +129,23 @@ class Loudspeaker:
             return
         with self._changed:
             if at_ns is None:
-                self._requests.immediate.append(tone)
+                self._immediate.append(tone)
             else:
-                self._requests.scheduled.append((at_ns, tone))
+                self._scheduled.append((at_ns, tone))
             self._changed.notify()
 
     def silence(self) -> None:
         """See Sound."""
         with self._changed:
-            self._requests.immediate.clear()
-            self._requests.scheduled.clear()
-            self._requests.silenced = True
+            self._immediate.clear()
+            self._scheduled.clear()
+            self._silenced = True
             self._changed.notify()
 
     def stop(self) -> None:
         """See Sound. Does not wait for a device that hangs."""
         with self._changed:
-            self._requests.stopped = True
+            self._stopped = True
             self._changed.notify()
         self._thread.join(1.0)
 
@@ -170,13 +164,14 @@ class Loudspeaker:
     def _step(self, mixer: _Mixer) -> bool:
         """Wait for a request and carry it out. Returns False once stopped."""
         with self._changed:
-            if not self._has_request():
-                self._changed.wait(self._wait_s())
-            requests = self._requests
-            if requests.stopped:
+            if not (self._immediate or self._silenced or self._stopped):
+                handover_ns = self._handover_ns()
+                wait_s = None if handover_ns is None else max(0.0, (handover_ns - time.monotonic_ns()) / 1e9)
+                self._changed.wait(wait_s)
+            if self._stopped:
                 return False
-            immediate, silenced, due = requests.immediate, requests.silenced, self._take_due()
-            requests.immediate, requests.silenced = [], False
+            immediate, silenced, due = self._immediate, self._silenced, self._take_due()
+            self._immediate, self._silenced = [], False
         if silenced:
             pygame.mixer.stop()
         for tone in immediate:
@@ -185,22 +180,15 @@ class Loudspeaker:
             mixer.play_at(due, self.volume, self.delay_ns)
         return True
 
-    def _has_request(self) -> bool:
-        return bool(self._requests.immediate or self._requests.silenced or self._requests.stopped)
-
     def _handover_ns(self) -> int | None:
         """Return when the first scheduled tone must be handed to the mixer."""
-        first_ns = min((at_ns for at_ns, _ in self._requests.scheduled), default=None)
+        first_ns = min((at_ns for at_ns, _ in self._scheduled), default=None)
         return None if first_ns is None else first_ns - self.delay_ns - HANDOVER_LEAD_NS
-
-    def _wait_s(self) -> float | None:
-        handover_ns = self._handover_ns()
-        return None if handover_ns is None else max(0.0, (handover_ns - time.monotonic_ns()) / 1e9)
 
     def _take_due(self) -> list[tuple[int, Tone]]:
         """Take the tones to hand over now: all scheduled ones if the first is due."""
         handover_ns = self._handover_ns()
         if handover_ns is None or handover_ns > time.monotonic_ns():
             return []
-        due, self._requests.scheduled = self._requests.scheduled, []
+        due, self._scheduled = self._scheduled, []
         return due

@@ -9,6 +9,7 @@ from functools import cached_property
 from types import MappingProxyType
 
 from errors import ThrowlockError
+from messages import N
 from rules.engine import Json, quote
 from rules.throws import Throw
 
@@ -235,16 +236,23 @@ def parse_count(throw: Throw, text: str) -> int:
     """Return the typed number of players who chose ``throw``. Raises CountError if it is not allowed."""
     digits = re.fullmatch("0*([0-9]{1,9})", text)
     if not digits:
-        raise CountError(f"{_allowed_counts(throw)}, not {quote(text)}")
+        raise _count_error(throw, text)
     return check_count(throw, int(digits[1]))
 
 
 def check_count(throw: Throw, count: int) -> int:
     """Return ``count``, the number of players who chose ``throw``. Raises CountError if it is not allowed."""
     if isinstance(count, bool) or not isinstance(count, int) or not 0 <= count <= MAX_COUNT:
-        raise CountError(f"{_allowed_counts(throw)}, not {quote(count)}")
+        raise _count_error(throw, count)
     return count
 
 
-def _allowed_counts(throw: Throw) -> str:
-    return f"the number of players who threw {throw.value} must be from 0 to {MAX_COUNT}"
+def _count_error(throw: Throw, count: object) -> CountError:
+    return CountError(
+        N(
+            "the number of players who threw {throw} must be from 0 to {most}, not {count}",
+            throw=throw.value,
+            most=MAX_COUNT,
+            count=quote(count),
+        )
+    )

@@ -3,10 +3,26 @@ as long for a million players as for ten."""
 
 from collections.abc import Mapping, Sequence
 
+from messages import N
 from rules.battle.calculator import BattleRound, Outcome, Tally, winning_throw
 from rules.battle.options import ROUND_OPTIONS, RoundOptions
 from rules.battle.players import BattlePlayer, BattlePlayers
-from rules.engine import BOX, Choices, GameEvent, IntRange, Json, Option, Prompt, Result, Rules, Script, Seat, Setup
+from rules.battle.text import TEXT
+from rules.engine import (
+    BOX,
+    Choices,
+    GameEvent,
+    IntRange,
+    Json,
+    Option,
+    Prompt,
+    Result,
+    Rules,
+    SampleMatch,
+    Script,
+    Seat,
+    Setup,
+)
 from rules.parallel import GameStep
 from rules.throws import THROW_CHOICES, Throw, throws_to_json
 
@@ -182,22 +198,26 @@ def health_event(players: BattlePlayers, out: list[Seat]) -> GameEvent:
 
 
 OPTIONS = (
-    Option("rounds", IntRange(1, 1000), 10, "number of rounds"),
+    Option("rounds", IntRange(1, 1000), 10, N("number of rounds")),
     *ROUND_OPTIONS,
-    Option("teams", Choices(("seats", "choose")), "seats", "two teams: odd seats against even, or each player chooses"),
-    Option("health", IntRange(1, 100), 3, "health points at the start of Survivor"),
-    Option("changes", Choices((False, True)), False, "after every round, ask who leaves, joins or starts again"),
+    Option(
+        "teams", Choices(("seats", "choose")), "seats", N("two teams: odd seats against even, or each player chooses")
+    ),
+    Option("health", IntRange(1, 100), 3, N("health points at the start of Survivor")),
+    Option("changes", Choices((False, True)), False, N("after every round, ask who leaves, joins or starts again")),
 )
 
 BATTLE = Rules(
     name="battle",
-    title="Battle",
+    title=N("Battle"),
     version=1,
     min_players=2,
     max_players=1_000_000,
-    description=(
+    description=N(
         "Everybody battles everybody. Win more battles than you lose to win the round; winning streaks score extra."
     ),
     options=OPTIONS,
     script=battle,
+    text=TEXT,
+    samples=(SampleMatch(4, {"rounds": 2}),),
 )

@@ -2,20 +2,26 @@
 
 from collections.abc import Iterable, Sequence
 
+from messages import N
 from rules.engine import BOX, Choices, GameEvent, IntRange, Option, Prompt, Seat, Setup
 from rules.parallel import GameStep
 
 ROUND_OPTION_DESCRIPTIONS = {
-    "blitz": "3 seconds to choose a throw instead of 5",
-    "classic": "winning streaks earn no bonus",
-    "inverted": "rock beats paper beats scissors beats rock",
-    "count": "the more popular throw never loses; twice as popular, it wins",
-    "team": "two teams: you battle only the other team",
-    "survivor": "a lost round costs a health point; with none left, you are out",
+    "blitz": N("3 seconds to choose a throw instead of 5"),
+    "classic": N("winning streaks earn no bonus"),
+    "inverted": N("rock beats paper beats scissors beats rock"),
+    "count": N("the more popular throw never loses; twice as popular, it wins"),
+    "team": N("two teams: you battle only the other team"),
+    "survivor": N("a lost round costs a health point; with none left, you are out"),
 }
 """The options of a round, each with what it does."""
 ROUND_OPTIONS = tuple(
-    Option(name, Choices((False, True, "wish")), False, f"{description}; wish: the players decide")
+    Option(
+        name,
+        Choices((False, True, "wish")),
+        False,
+        N("{description}; wish: the players decide", description=description),
+    )
     for name, description in ROUND_OPTION_DESCRIPTIONS.items()
 )
 WISH_CHOICES = Choices(("on", "off", "don't care"))

@@ -10,7 +10,9 @@ from dataclasses import dataclass
 from functools import cached_property
 from math import sqrt
 
-RECONSTRUCTION_NOTICE = (
+from messages import N
+
+RECONSTRUCTION_NOTICE = N(
     "Reconstruction: the rule sheet's diagrams are lost, so the board and its set-up are not Greg Lam's originals."
 )
 """Shown wherever the game is presented."""

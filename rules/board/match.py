@@ -6,10 +6,12 @@ The board and its set-up are a reconstruction: see ``rules/board/board.py``.
 
 from typing import cast
 
+from messages import N
 from rules.board.board import BOARD_LAYOUTS, RECONSTRUCTION_NOTICE
 from rules.board.history import GameHistory
 from rules.board.notation import format_move, format_position, parse_move
 from rules.board.position import BoardVariant, LockRule, StuckRule, starting_position
+from rules.board.text import TEXT
 from rules.engine import (
     Answers,
     Choices,
@@ -21,6 +23,7 @@ from rules.engine import (
     Prompt,
     Result,
     Rules,
+    SampleMatch,
     Script,
     Seat,
     Setup,
@@ -29,7 +32,7 @@ from rules.engine import (
     score_event,
 )
 from rules.parallel import GameStep
-from rules.throws import ask_for_throws, throws_to_json, winner_and_loser
+from rules.throws import throw_until_decided, throws_to_json
 
 SeatsBySide = tuple[Seat, Seat]
 """The seats of South, which moves first, and of North."""
@@ -57,12 +60,7 @@ def choose_south(setup: Setup) -> GameStep[Seat]:
     """Return the seat that moves first: the winner of a throw (ties are thrown again), or the one set by ``start``."""
     if setup.choice("start") != "throw":
         return int(setup.choice("start"))
-    about: dict[str, Json] = {"for": "first move"}
-    throws = yield from ask_for_throws((1, 2), about)
-    while not (result := winner_and_loser(throws)):
-        yield GameEvent("tie", {"throws": throws_to_json(throws)})
-        throws = yield from ask_for_throws((1, 2), {**about, "again": [1, 2]})
-    winner, _ = result
+    winner, throws = yield from throw_until_decided((1, 2), {"for": "first move"})
     yield GameEvent("begins", {"seat": winner, "throws": throws_to_json(throws)})
     return winner
 
@@ -122,7 +120,12 @@ class MovePrompt(Prompt):
         for seat in answers.keys() & self.seats.keys():
             if not self.seats[seat].allows(answers[seat]):
                 raise IllegalAnswerError(
-                    f"seat {seat} may not move {quote(answers[seat])}: {self._describe_moves(answers[seat])}"
+                    N(
+                        "seat {seat} may not move {answer}: {allowed}",
+                        seat=seat,
+                        answer=quote(answers[seat]),
+                        allowed=self._describe_moves(answers[seat]),
+                    )
                 )
         return super().check(answers)
 
@@ -139,24 +142,26 @@ class MovePrompt(Prompt):
 
 
 OPTIONS = (
-    Option("flags", IntRange(1, 2), 1, "flags a player must lose to lose the game: one or both"),
-    Option("start", Choices(("throw", "1", "2")), "throw", "who moves first: the winner of a throw, or this seat"),
-    Option("lock", Choices(("all", "any")), "all", "enemy Scissors that locked Scissors must stay next to"),
-    Option("stuck", Choices(("pass", "loss")), "pass", "a player without a legal move passes or loses"),
-    Option("repetition", IntRange(2, 10), 3, "the game is drawn when a position occurs this often"),
-    Option("quiet", IntRange(10, 1000), 200, "the game is drawn after this many moves without a loss"),
-    Option("board", Choices(tuple(BOARD_LAYOUTS)), "reconstruction", "the board and its set-up"),
+    Option("flags", IntRange(1, 2), 1, N("flags a player must lose to lose the game: one or both")),
+    Option("start", Choices(("throw", "1", "2")), "throw", N("who moves first: the winner of a throw, or this seat")),
+    Option("lock", Choices(("all", "any")), "all", N("enemy Scissors that locked Scissors must stay next to")),
+    Option("stuck", Choices(("pass", "loss")), "pass", N("a player without a legal move passes or loses")),
+    Option("repetition", IntRange(2, 10), 3, N("the game is drawn when a position occurs this often")),
+    Option("quiet", IntRange(10, 1000), 200, N("the game is drawn after this many moves without a loss")),
+    Option("board", Choices(tuple(BOARD_LAYOUTS)), "reconstruction", N("the board and its set-up")),
 )
 
 BOARD = Rules(
     name="board",
-    title="The board game",
+    title=N("The board game"),
     version=1,
     min_players=2,
     max_players=2,
-    description=(
+    description=N(
         "Move rocks, papers and scissors across the board to destroy a flag. Board and set-up are our reconstruction."
     ),
     options=OPTIONS,
     script=board_game,
+    text=TEXT,
+    samples=(SampleMatch(2, {"quiet": 10}),),
 )

@@ -12,6 +12,7 @@ A token is R, S or F with its owner's digit, or P with its sheets' owners from b
 import re
 
 from errors import ThrowlockError
+from messages import N
 from rules.board.board import DIRECTIONS, SIDE_NAMES, Board, Space
 from rules.board.moves import Move, move_tables
 from rules.board.pieces import Token
@@ -36,10 +37,10 @@ def parse_space(text: str, board: Board) -> Space:
     """Return the space written ``q,r``. Raises NotationError if it is malformed or off the board."""
     match = _SPACE_PATTERN.fullmatch(text)
     if not match:
-        raise NotationError(f"{_shorten(text)} is not a space: write q,r, such as -4,0")
+        raise NotationError(N("{text} is not a space: write q,r, such as -4,0", text=_shorten(text)))
     coordinates = int(match[1]), int(match[2])
     if coordinates not in board.space_at:
-        raise NotationError(f"{text} is off the board")
+        raise NotationError(N("{text} is off the board", text=text))
     return board.space_at[coordinates]
 
 
@@ -59,12 +60,15 @@ def parse_move(text: str, board: Board) -> Move:
     origin_text, star, direction = text.partition("*")
     if not star or direction not in DIRECTIONS:
         raise NotationError(
-            f"{_shorten(text)} is not a move: write FROM>TO, such as -4,0>0,0, or FROM*DIRECTION, such as 0,0*E"
+            N(
+                "{text} is not a move: write FROM>TO, such as -4,0>0,0, or FROM*DIRECTION, such as 0,0*E",
+                text=_shorten(text),
+            )
         )
     start = parse_space(origin_text, board)
     target_space = board.neighbour(start, tuple(DIRECTIONS).index(direction))
     if target_space is None:
-        raise NotationError(f"{text} leaves the board at once")
+        raise NotationError(N("{text} leaves the board at once", text=text))
     return Move(start, target_space, spread=True)
 
 
@@ -88,15 +92,22 @@ def parse_position(text: str, variant: BoardVariant = STANDARD_VARIANT) -> Posit
     lost = _parse_lost_flags(parts.pop(), variant) if parts and parts[-1].startswith("lost=") else (0, 0)
     to_move = re.fullmatch("to-move=([01])", parts.pop() if parts else "")
     if not to_move:
-        raise NotationError(f"to-move=0 or to-move=1 is missing at the end: {POSITION_FORMAT}")
+        raise NotationError(N("to-move=0 or to-move=1 is missing at the end: {format}", format=POSITION_FORMAT))
     tokens: dict[Space, Token] = {}
     for part in parts:
         token, at, space_text = part.partition("@")
         if not at or not _TOKEN_PATTERN.fullmatch(token):
-            raise NotationError(f"{_shorten(part)} is not a piece: {POSITION_FORMAT}")
+            raise NotationError(N("{part} is not a piece: {format}", part=_shorten(part), format=POSITION_FORMAT))
         space = parse_space(space_text, board)
         if space in tokens:
-            raise NotationError(f"two pieces on {space_text}: {_shorten(tokens[space])} and {_shorten(token)}")
+            raise NotationError(
+                N(
+                    "two pieces on {space_text}: {one} and {two}",
+                    space_text=space_text,
+                    one=_shorten(tokens[space]),
+                    two=_shorten(token),
+                )
+            )
         tokens[space] = token
     position = position_from_tokens(tokens, int(to_move[1]), variant)
     position.pieces.flags_lost = lost
@@ -108,13 +119,22 @@ def _parse_lost_flags(part: str, variant: BoardVariant) -> tuple[int, int]:
     """Return the flags South and North have lost."""
     match = re.fullmatch("lost=([0-9]),([0-9])", part)
     if not match:
-        raise NotationError(f"{_shorten(part)} is not valid: write lost=SOUTH,NORTH, such as lost=0,1")
+        raise NotationError(N("{part} is not valid: write lost=SOUTH,NORTH, such as lost=0,1", part=_shorten(part)))
     lost = int(match[1]), int(match[2])
     for side in (0, 1):
         if lost[side] > variant.flags:
-            raise NotationError(f"{part}: {SIDE_NAMES[side]} can't lose more than {variant.flags}, which ends the game")
+            raise NotationError(
+                N(
+                    "{part}: {side} can't lose more than {flags}, which ends the game",
+                    part=part,
+                    side=SIDE_NAMES[side],
+                    flags=variant.flags,
+                )
+            )
     if min(lost) == variant.flags:
-        raise NotationError(f"{part}: both can't have lost {variant.flags}, which ends the game")
+        raise NotationError(
+            N("{part}: both can't have lost {flags}, which ends the game", part=part, flags=variant.flags)
+        )
     return lost
 
 

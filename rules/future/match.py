@@ -8,7 +8,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from itertools import cycle
 
-from rules.classic import choose_one
+from messages import N
+from rules.classic import eliminate_losers
 from rules.engine import (
     AllowedValues,
     Choices,
@@ -23,9 +24,11 @@ from rules.engine import (
     Seat,
     Setup,
     Value,
+    seats_to_json,
 )
-from rules.future.cards import BoxDealtCards, FutureCards, PlayerDealtCards
+from rules.future.cards import BoxDealtCards, PlayerDealtCards
 from rules.future.chips import Chips
+from rules.future.text import TEXT
 from rules.parallel import GameStep
 from rules.throws import THROW_CHOICES, ThrowsBySeat, throws_to_json
 
@@ -52,7 +55,7 @@ class FutureTurn:
     number: int
     order: Sequence[Seat]
     chips: Chips
-    cards: FutureCards
+    cards: BoxDealtCards
     lap: int = 1
     active_seats: list[Seat] = field(default_factory=list)
     claims: dict[Seat, str] = field(default_factory=dict)
@@ -63,8 +66,8 @@ class FutureTurn:
             "turn": self.number,
             "lap": self.lap,
             "pot": self.chips.pot,
-            "chips": {str(seat): chips for seat, chips in self.chips.held.items()},
-            "claims": {str(seat): claim for seat, claim in self.claims.items()},
+            "chips": seats_to_json(self.chips.held),
+            "claims": seats_to_json(self.claims),
         }
 
     def ask_seat(self, kind: str, seat: Seat, allowed: AllowedValues) -> GameStep[Value]:
@@ -78,8 +81,8 @@ def future(setup: Setup) -> Script:
     seats = range(1, setup.seats + 1)
     chips = Chips(seats)
     yield chips.score_event()
-    beginner = yield from choose_beginner(seats)
-    cards = CARDS_BY_DEALER[setup.choice("cards")](seats)
+    beginner = yield from eliminate_losers(seats)
+    cards = BoxDealtCards(seats) if setup.choice("cards") == "box" else PlayerDealtCards(seats)
     yield from cards.deal()
     for number in range(1, MAX_TURNS + 1):
         order = acting_order(seats, beginner, setup.choice("direction"))
@@ -198,33 +201,21 @@ def winning_seats(cards: ThrowsBySeat) -> list[Seat]:
     return [seat for seat, kind in cards.items() if kind in best]
 
 
-def choose_beginner(seats: Sequence[Seat]) -> GameStep[Seat]:
-    """Return the beginner, chosen by a game of Classic, whose score events are left out: they are not chips."""
-    classic = choose_one(seats)
-    item = next(classic)
-    while True:
-        is_score = isinstance(item, GameEvent) and item.kind == "score"
-        try:
-            item = classic.send({} if is_score else (yield item))
-        except StopIteration as end:
-            result: Result = end.value
-            return result.winners[0]
-
-
-CARDS_BY_DEALER: dict[str, type[FutureCards]] = {"box": BoxDealtCards, "table": PlayerDealtCards}
-
 OPTIONS = (
-    Option("direction", Choices(("right", "left")), "right", "the neighbour who acts next and begins the next turn"),
-    Option("cards", Choices(("box", "table")), "box", "cards dealt by the box, or printed cards dealt by you"),
+    Option("direction", Choices(("right", "left")), "right", N("the neighbour who acts next and begins the next turn")),
+    Option("cards", Choices(("box", "table")), "box", N("cards dealt by the box, or printed cards dealt by you")),
 )
 
 FUTURE = Rules(
     name="future",
-    title="Future RPS",
+    title=N("Future RPS"),
     version=1,
     min_players=2,
     max_players=6,
-    description="Play a card face down and name it – or bluff. Bet your ten chips; after six turns, most chips wins.",
+    description=N(
+        "Play a card face down and name it – or bluff. Bet your ten chips; after six turns, most chips wins."
+    ),
     options=OPTIONS,
     script=future,
+    text=TEXT,
 )

@@ -4,10 +4,26 @@ With hands the box does not limit how often a throw is used, and only counts the
 card the player holds, placed face down before the shout.
 """
 
-from rules.engine import Choices, GameEvent, IntRange, Json, Option, Prompt, Result, Rules, Script, Seat, Setup
+from messages import N
+from rules.engine import (
+    Choices,
+    GameEvent,
+    IntRange,
+    Json,
+    Option,
+    Prompt,
+    Result,
+    Rules,
+    SampleMatch,
+    Script,
+    Seat,
+    Setup,
+    seats_to_json,
+)
 from rules.parallel import GameStep, run_in_parallel
 from rules.redeux.risk_rounds import play_risk_rounds
-from rules.redeux.table import ROUND_POINTS, Pair, ScoreCards, both_seats_to_json, new_hands, pair_event, seats_to_json
+from rules.redeux.table import ROUND_POINTS, Pair, ScoreCards, both_seats_to_json, new_hands, pair_event
+from rules.redeux.text import TEXT
 from rules.throws import winner_and_loser
 
 PRIMARY_ROUNDS = 3
@@ -70,12 +86,10 @@ def play_primary_game(pair: Pair, scores: ScoreCards, setup: Setup) -> GameStep[
             "rounds": PRIMARY_ROUNDS,
         }
         yield from hands.place(about)
-        throws = yield from hands.shoot(about)
-        while not (result := winner_and_loser(throws)):  # the cards go back to the hands
-            yield pair_event("tie", pair, number, throws)
+        while not (result := winner_and_loser(throws := (yield from hands.shoot(about)))):
+            yield pair_event("tie", pair, number, throws)  # the cards go back to the hands
             about = {**about, "again": list(pair)}
             yield from hands.place(about)
-            throws = yield from hands.shoot(about)
         winner, _ = result
         scores.add_points(winner, ROUND_POINTS)
         hands.give_to_match_pile()
@@ -104,24 +118,30 @@ def offer_risk_rounds(pairs: list[Pair], scores: ScoreCards, setup: Setup) -> Ga
 
 
 OPTIONS = (
-    Option("games", IntRange(0, 100), 0, "games per match; 0: one, or one per player if their number is odd"),
-    Option("play_with", Choices(("hands", "cards")), "hands", "play with hands, or with cards from a hand of nine"),
-    Option("cards", Choices(("box", "table")), "box", "the Risk deck: dealt by the box, or printed cards on the table"),
-    Option("risk", Choices(("ask", "always", "never")), "ask", "play Risk Rounds, with bets, after the Primary game"),
-    Option("goal", IntRange(5, 1000, 5), 100, "points needed to win the Risk Rounds"),
-    Option("bets", Choices(("sealed", "open")), "sealed", "hide bets until all are in, or show them at once"),
-    Option("tied_bets", Choices(("stand", "ask")), "stand", "after a tie, keep the bets or ask for new ones"),
+    Option("games", IntRange(0, 100), 0, N("games per match; 0: one, or one per player if their number is odd")),
+    Option("play_with", Choices(("hands", "cards")), "hands", N("play with hands, or with cards from a hand of nine")),
+    Option(
+        "cards", Choices(("box", "table")), "box", N("the Risk deck: dealt by the box, or printed cards on the table")
+    ),
+    Option(
+        "risk", Choices(("ask", "always", "never")), "ask", N("play Risk Rounds, with bets, after the Primary game")
+    ),
+    Option("goal", IntRange(5, 1000, 5), 100, N("points needed to win the Risk Rounds")),
+    Option("bets", Choices(("sealed", "open")), "sealed", N("hide bets until all are in, or show them at once")),
+    Option("tied_bets", Choices(("stand", "ask")), "stand", N("after a tie, keep the bets or ask for new ones")),
 )
 
 REDEUX = Rules(
     name="redeux",
-    title="RPS Redeux",
+    title=N("RPS Redeux"),
     version=1,
     min_players=2,
     max_players=8,
-    description=(
+    description=N(
         "Pairs play three rounds worth 5 points each; then, if both agree, they bet in Risk Rounds up to 100 points."
     ),
     options=OPTIONS,
     script=redeux,
+    text=TEXT,
+    samples=(SampleMatch(2, {"risk": "always", "goal": 40}),),
 )

@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 
-from rules.engine import GameEvent, IntRange, Json, Prompt, Seat, Setup
+from rules.engine import GameEvent, IntRange, Json, Prompt, Seat, Setup, seats_to_json
 from rules.parallel import GameStep
 from rules.redeux.table import (
     ROUND_POINTS,
@@ -12,7 +12,6 @@ from rules.redeux.table import (
     both_seats_to_json,
     new_hands,
     pair_event,
-    seats_to_json,
 )
 from rules.throws import winner_and_loser
 
@@ -59,15 +58,13 @@ def play_risk_round(pair: Pair, number: int, hands: BareHands, scores: ScoreCard
     }
     yield from hands.place(about)
     bets = yield from place_bets(pair, scores, setup, about)
-    throws = yield from hands.shoot({**about, "bets": seats_to_json(bets)})
-    while not (result := winner_and_loser(throws)):
+    while not (result := winner_and_loser(throws := (yield from hands.shoot({**about, "bets": seats_to_json(bets)})))):
         yield pair_event("tie", pair, number, throws, bets=setup.choice("tied_bets"))
         yield from hands.discard_and_draw()
         about = {**about, "again": list(pair)}
         yield from hands.place(about)
         if setup.choice("tied_bets") == "ask":
             bets = yield from place_bets(pair, scores, setup, about)
-        throws = yield from hands.shoot({**about, "bets": seats_to_json(bets)})
     winner, loser = result
     won, lost = 2 * bets[winner] or ROUND_POINTS, bets[loser]
     scores.add_points(winner, won)

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 
 from rules.deck import CardCounts, Deck, cards_of_each
-from rules.engine import Choices, GameEvent, Json, Prompt, Seat, Setup, score_event
+from rules.engine import Choices, GameEvent, Json, Prompt, Seat, Setup, score_event, seats_to_json
 from rules.parallel import GameStep
 from rules.throws import Throw, ThrowsBySeat, ask_for_throws, throws_to_json
 
@@ -184,11 +184,6 @@ def new_hands(pair: Pair, setup: Setup) -> BareHands:
 def pair_event(kind: str, pair: Pair, number: int, throws: ThrowsBySeat, **facts: Json) -> GameEvent:
     """Return an event about a pair's throws in a round."""
     return GameEvent(kind, {"pair": list(pair), "round": number, "throws": throws_to_json(throws), **facts})
-
-
-def seats_to_json(facts: Mapping[Seat, int]) -> dict[str, Json]:
-    """Return facts by seat as events hold them: ``{"1": 10, "2": 5}``."""
-    return {str(seat): fact for seat, fact in facts.items()}
 
 
 def both_seats_to_json(pair: Pair, fact: int) -> dict[str, Json]:

@@ -3,6 +3,7 @@ written t|r-d: t throws, r rethrows, difficulty d."""
 
 from collections.abc import Mapping
 
+from messages import N
 from rules.engine import (
     FormattedText,
     GameEvent,
@@ -19,45 +20,39 @@ from rules.engine import (
 from rules.parallel import GameStep
 from rules.throws import ask_for_throws, throws_to_json, winner_and_loser
 from rules.tr.roll import MAX_ROLL_NUMBER, ROLL_FORMAT, Roll
+from rules.tr.text import TEXT
 
 PLAYER: Seat = 1
 GAME_MASTER: Seat = 2
 
 
-class RollScore:
-    """The player's wins and losses. The wins are the score; the game master has none."""
-
-    def __init__(self) -> None:
-        self.wins = 0
-        self.losses = 0
-
-    def scores(self) -> Mapping[Seat, int]:
-        """Return both seats' scores."""
-        return {PLAYER: self.wins, GAME_MASTER: 0}
+def scores_of(wins: int) -> Mapping[Seat, int]:
+    """Return both seats' scores: the player's wins; the game master has none."""
+    return {PLAYER: wins, GAME_MASTER: 0}
 
 
 def tr(setup: Setup) -> Script:
     """Play a roll: its throws, the botch check, its rethrows; then subtract the difficulty."""
     roll = roll_from_setup(setup)
     yield GameEvent("roll", {"roll": str(roll), **roll_to_json(roll)})
-    score = RollScore()
+    wins = losses = 0
     for number in range(1, roll.throws + 1):
         won = yield from throw_once(roll, "throws", number, roll.throws)
-        score.losses += won is False
+        losses += won is False
         if won:
-            score.wins += 1
-            yield score_event(score.scores())
-    if score.wins == 0:
-        return (yield from end_roll(roll, score, "botch" if score.losses else "failed", None))
-    rethrows = min(score.wins, roll.rethrows)
+            wins += 1
+            yield score_event(scores_of(wins))
+    if wins == 0:
+        return (yield from end_roll(roll, wins, "botch" if losses else "failed", None))
+    rethrows = min(wins, roll.rethrows)
     if roll.rethrows:
-        yield GameEvent("rethrows", {"wins": score.wins, "rethrows": rethrows})
+        yield GameEvent("rethrows", {"wins": wins, "rethrows": rethrows})
     for number in range(1, rethrows + 1):
         if (yield from throw_once(roll, "rethrows", number, rethrows)):  # only wins count, and earn no further rethrow
-            score.wins += 1
-            yield score_event(score.scores())
-    degree = score.wins - roll.difficulty
-    return (yield from end_roll(roll, score, "success" if degree >= 0 else "failure", degree))
+            wins += 1
+            yield score_event(scores_of(wins))
+    degree = wins - roll.difficulty
+    return (yield from end_roll(roll, wins, "success" if degree >= 0 else "failure", degree))
 
 
 def throw_once(roll: Roll, phase: str, number: int, of: int) -> GameStep[bool | None]:
@@ -72,11 +67,11 @@ def throw_once(roll: Roll, phase: str, number: int, of: int) -> GameStep[bool | 
     return won
 
 
-def end_roll(roll: Roll, score: RollScore, outcome: str, degree: int | None) -> Script:
+def end_roll(roll: Roll, wins: int, outcome: str, degree: int | None) -> Script:
     """Announce and return the result. The player wins with a success, the game master with anything else."""
     facts: dict[str, Json] = {"outcome": outcome, "degree": degree}
-    yield GameEvent("rolled", {"roll": str(roll), "wins": score.wins, **facts})
-    return Result((PLAYER if outcome == "success" else GAME_MASTER,), score.scores(), facts)
+    yield GameEvent("rolled", {"roll": str(roll), "wins": wins, **facts})
+    return Result((PLAYER if outcome == "success" else GAME_MASTER,), scores_of(wins), facts)
 
 
 def roll_from_setup(setup: Setup) -> Roll:
@@ -93,24 +88,25 @@ def roll_to_json(roll: Roll) -> dict[str, Json]:
 
 
 OPTIONS = (
-    Option("throws", IntRange(1, MAX_ROLL_NUMBER), 3, "the player's throws (t)"),
-    Option("rethrows", IntRange(0, MAX_ROLL_NUMBER), 0, "at most this many extra throws, one per win (r)"),
-    Option("difficulty", IntRange(0, MAX_ROLL_NUMBER), 0, "wins needed to succeed (d)"),
+    Option("throws", IntRange(1, MAX_ROLL_NUMBER), 3, N("the player's throws (t)")),
+    Option("rethrows", IntRange(0, MAX_ROLL_NUMBER), 0, N("at most this many extra throws, one per win (r)")),
+    Option("difficulty", IntRange(0, MAX_ROLL_NUMBER), 0, N("wins needed to succeed (d)")),
     Option(
         "roll",
         FormattedText(("none",), ROLL_FORMAT, Roll.parse),
         "none",
-        "all three in one, such as 3|2-2; overrides the others",
+        N("all three in one, such as 3|2-2; overrides the others"),
     ),
 )
 
 TR = Rules(
     name="tr",
-    title="t|r",
+    title=N("t|r"),
     version=1,
     min_players=2,
     max_players=2,
-    description="A “die roll” for role-playing games: the player (seat 1) throws against the game master (seat 2).",
+    description=N("A “die roll” for role-playing games: the player (seat 1) throws against the game master (seat 2)."),
     options=OPTIONS,
     script=tr,
+    text=TEXT,
 )

@@ -4,6 +4,7 @@ import re
 from dataclasses import dataclass
 
 from errors import ThrowlockError
+from messages import N
 from rules.engine import quote
 
 MAX_ROLL_NUMBER = 999
@@ -37,22 +38,29 @@ class Roll:
 
     def __post_init__(self) -> None:
         if self.throws == 0:
-            raise IllegalRollError("a roll has at least 1 throw")
+            raise IllegalRollError(N("a roll has at least 1 throw"))
         for name, number in (("throws", self.throws), ("rethrows", self.rethrows), ("difficulty", self.difficulty)):
             if not 0 <= number <= MAX_ROLL_NUMBER:
-                raise IllegalRollError(f"{name} can't be {quote(number)}: 0 to {MAX_ROLL_NUMBER} only")
+                raise IllegalRollError(
+                    N(
+                        "{name} can't be {number}: 0 to {highest} only",
+                        name=name,
+                        number=quote(number),
+                        highest=MAX_ROLL_NUMBER,
+                    )
+                )
 
     @classmethod
     def parse(cls, text: str) -> "Roll":
         """Return the roll written as ``text``; spaces around its numbers are ignored. Raises IllegalRollError."""
         unexpected = re.search(r"[^0-9|\- ]", text)
         if unexpected:
-            raise IllegalRollError(f"unexpected character {quote(unexpected[0])}")
+            raise IllegalRollError(N("unexpected character {character}", character=quote(unexpected[0])))
         for sign in "|-":
             if text.count(sign) > 1:
-                raise IllegalRollError(f"{sign} appears {text.count(sign)} times")
+                raise IllegalRollError(N("{sign} appears {count} times", sign=sign, count=text.count(sign)))
         if "|" in text.partition("-")[2]:
-            raise IllegalRollError("the difficulty comes before the rethrows")
+            raise IllegalRollError(N("the difficulty comes before the rethrows"))
         front, minus, difficulty = text.partition("-")
         throws, pipe, rethrows = front.partition("|")
         return cls(
@@ -71,9 +79,13 @@ def _parse_number(name: str, text: str, sign: str = "") -> int:
     """Return the number of a part of the roll, which follows ``sign``. Raises IllegalRollError."""
     digits = text.strip(" ")
     if not digits:
-        raise IllegalRollError(f"no {name} after {sign}" if sign else "the throws are missing")
+        raise IllegalRollError(
+            N("no {name} after {sign}", name=name, sign=sign) if sign else N("the throws are missing")
+        )
     if " " in digits:
-        raise IllegalRollError(f"more than one number of {name}: {quote(digits)}")
+        raise IllegalRollError(N("more than one number of {name}: {digits}", name=name, digits=quote(digits)))
     if len(digits.lstrip("0")) > len(str(MAX_ROLL_NUMBER)):
-        raise IllegalRollError(f"{name} can't be {quote(digits)}: {MAX_ROLL_NUMBER} at most")
+        raise IllegalRollError(
+            N("{name} can't be {digits}: {highest} at most", name=name, digits=quote(digits), highest=MAX_ROLL_NUMBER)
+        )
     return int(digits.lstrip("0") or 0)

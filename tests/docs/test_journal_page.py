@@ -9,19 +9,22 @@ from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
+import jsonschema
 import pytest
 
 from rules.catalogue import find_game
 from tests.throwlock.match.test_dispute import CLASSIC, AnswerOnce, People, make_the_other_win
 from tests.throwlock.match.test_match import make_match, match_config, play
 from tests.throwlock.tables.test_hands import JUDGEMENT, ZONES
-from throwlock.journal.journal import Journal, JournalReader
-from throwlock.match.judgement_json import judgement_to_json
+from throwlock.journal.events import BODY_TYPES, MatchAbandoned, schema_text
+from throwlock.journal.journal import Journal
+from throwlock.tables.record import record_judgement
 from ui.screen.pages.dispute.view import AgreedCorrection
 from vision.evidence import render_evidence
 from vision.lock.verdict import Verdict
 
-TEXT = (Path(__file__).parents[2] / "docs" / "journal.md").read_text()
+PAGE = Path(__file__).parents[2] / "docs" / "journal.md"
+TEXT = PAGE.read_text()
 
 
 def section(title: str) -> str:
@@ -49,8 +52,8 @@ def path(tmp_path_factory: pytest.TempPathFactory) -> Path:
             make_match(journal, CLASSIC, display=People(file, AnswerOnce(0, [reply])))[0].play()
     play(file, match_config(find_game("future").set_up(2), seed=5))
     with Journal(file) as journal:
-        left = journal.start_match({**match_config(find_game("classic").set_up(2)).event_body(), "scenarios": ["late"]})
-        journal.append(left, "abandoned", {})
+        config = match_config(find_game("classic").set_up(2))
+        journal.append(journal.start_match(config.started(), config.names), MatchAbandoned())
     return file
 
 
@@ -74,18 +77,29 @@ def test_the_version_is_documented(db: sqlite3.Connection) -> None:
     assert f"0x{db.execute('PRAGMA application_id').fetchone()[0]:X}" in section("## Tables")
 
 
-def test_every_kind_of_event_and_field_of_its_body_is_documented(path: Path) -> None:
-    documented = {row[0]: set(re.findall(r"`(\w+)`", row[1])) for row in rows(section("## Kinds of events"))[:7]}
-    there: dict[str, set[str]] = {}
-    with JournalReader(path) as journal:
-        for event in journal.events():
-            there.setdefault(event.kind, set()).update(event.body)
-    assert there == documented
+def test_the_documented_schema_is_current() -> None:
+    assert (PAGE.parent / "journal.schema.json").read_text() == schema_text(), (
+        "python -m throwlock.journal.events > docs/journal.schema.json"
+    )
+
+
+def test_every_kind_of_event_and_field_of_its_body_is_documented(db: sqlite3.Connection) -> None:
+    described = rows(section("## Kinds of events"))[: len(BODY_TYPES)]
+    documented = {row[0]: set(re.findall(r"`(\w+)`", row[1])) for row in described}
+    bodies = db.execute("SELECT DISTINCT kind, body FROM event").fetchall()
+    assert {kind for kind, _ in bodies} == documented.keys()
+    assert all(json.loads(body).keys() == documented[kind] for kind, body in bodies)
+
+
+def test_every_event_fits_the_schema(db: sqlite3.Connection) -> None:
+    validator = jsonschema.Draft202012Validator(json.loads(schema_text()))
+    for kind, body in db.execute("SELECT kind, body FROM event"):
+        validator.validate({kind: json.loads(body)})
 
 
 def test_every_field_of_a_judgement_is_documented() -> None:
-    fields = {row[0] for row in rows(section("## Kinds of events"))[7:]}
-    made: dict[str, Any] = judgement_to_json(JUDGEMENT, ZONES)
+    fields = {row[0] for row in rows(section("## Kinds of events"))[len(BODY_TYPES) :]}
+    made: dict[str, Any] = record_judgement(JUDGEMENT, ZONES).model_dump(mode="json")
     assert fields == made.keys() | made["seats"]["1"].keys()
     assert all(f"`{verdict}`" in TEXT for verdict in Verdict)
 
@@ -111,6 +125,6 @@ def test_the_documented_chain_check_works(path: Path, tmp_path: Path) -> None:
     copy.write_bytes(path.read_bytes())
     with closing(sqlite3.connect(copy)) as db:
         recipe["chain"](db)
-        db.execute("UPDATE event SET kind = 'void' WHERE number = 3")
+        db.execute("UPDATE event SET kind = 'round_voided' WHERE number = 3")
         with pytest.raises(AssertionError):
             recipe["chain"](db)

@@ -1,5 +1,6 @@
 """The pages in docs/: links, files and commands they name are there."""
 
+import ast
 import functools
 import importlib
 import importlib.util
@@ -19,6 +20,7 @@ PAGES = [
     *sorted(ROOT.glob("[A-Z]*.md")),
     *sorted((ROOT / "docs").glob("*.md")),
 ]
+PACKAGES = ("rules", "device", "vision", "ui", "throwlock", "tools")
 PAGE_IDS = [str(page.relative_to(ROOT)) for page in PAGES]
 DOTTED_NAME = re.compile(r"`((?:rules|vision|device|ui|throwlock|tools)(?:\.\w+)+)`")
 FILE_NAME = re.compile(r"`((?:rules|vision|device|ui|throwlock|tools|tests|docs|systemd)/[\w./-]*)`")
@@ -71,7 +73,7 @@ def test_the_index_names_every_page() -> None:
 
 def test_the_architecture_names_every_folder() -> None:
     page = (ROOT / "docs/architecture.md").read_text()
-    folders = {f"{package}/" for package in ("rules", "device", "vision", "ui", "throwlock", "tools")}
+    folders = {f"{package}/" for package in PACKAGES}
     assert all(folder in page for folder in folders)
 
 
@@ -94,7 +96,32 @@ def test_commands_have_the_options_they_are_given(page: str, line: str) -> None:
     assert command.make_parser(click.Context(command)).parse_args(args)
 
 
-@pytest.mark.parametrize(("page", "line"), [entry for entry in commands() if "python -m " in entry[1]])
-def test_tools_that_are_named_exist(page: str, line: str) -> None:
-    module = line.partition("python -m ")[2].split()[0]
-    assert importlib.util.find_spec(module) is not None, f"{page}: {line}"
+@pytest.mark.parametrize("page", PAGES, ids=PAGE_IDS)
+def test_tools_that_are_named_exist(page: Path) -> None:
+    """In shell blocks and in sentences, where a line may end within the command."""
+    modules = re.findall(r"python\s+-m\s+(\w+(?:\.\w+)*)", page.read_text())
+    assert [module for module in modules if importlib.util.find_spec(module) is None] == []
+
+
+@pytest.mark.parametrize("page", PAGES, ids=PAGE_IDS)
+def test_attributes_of_classes_exist(page: Path) -> None:
+    """Names such as ``Judgement.lock_ns`` are attributes of a class of that name."""
+    named = re.findall(r"`([A-Z]\w*[a-z]\w*)\.([a-z]\w*)`", page.read_text())
+    assert [
+        f"{name}.{attribute}" for name, attribute in named if attribute not in attributes_of_classes().get(name, ())
+    ] == []
+
+
+@functools.cache
+def attributes_of_classes() -> dict[str, set[str]]:
+    """The attributes of every class in the packages, by the class's name, without those it inherits."""
+    found: dict[str, set[str]] = {}
+    for path in (path for package in PACKAGES for path in (ROOT / package).rglob("*.py")):
+        for node in ast.walk(ast.parse(path.read_text())):
+            if isinstance(node, ast.ClassDef):
+                names = found.setdefault(node.name, set())
+                for one in ast.walk(node):
+                    match one:
+                        case ast.FunctionDef(name=name) | ast.AnnAssign(target=ast.Name(id=name)):
+                            names.add(name)
+    return found

@@ -5,7 +5,7 @@ import random
 from collections.abc import Sequence
 from dataclasses import replace
 
-from web_archive import ADA, BEN, CY, FORGOTTEN, FakeArchive, make_seat, sample_rounds
+from web_archive import ADA, BEN, CY, FORGOTTEN, FakeArchive, judge_seats, make_seat, sample_rounds
 
 from rules.throws import Throw
 from ui.web.views import (
@@ -48,7 +48,8 @@ def late_winning_round() -> RoundLine:
     """Return a round of three in which a late hand would have beaten both others."""
     others = (make_seat(1, ADA, Throw.ROCK, 0.0), make_seat(3, CY, Throw.ROCK, 37.0))
     late = make_seat(2, BEN, None, 331.0, verdict="late", foul=True, at_lock=Throw.ROCK, after_lock=Throw.PAPER)
-    return replace(sample_rounds()[0], event=77, seats=(others[0], late, others[1]))
+    seats = (others[0], late, others[1])
+    return replace(sample_rounds()[0], event=77, seats=seats, judgement=judge_seats(seats))
 
 
 class FakeClassArchive(FakeArchive):

@@ -1,6 +1,6 @@
 """The box in a window, for tests that click: ``python tests/helpers/clicked_game.py GAME JOURNAL`` opens its home page
-without a camera. For each new page it prints a line of JSON: the page's name, and its targets with label, press and
-centre. Time runs faster, and GAME's default options make a short match, so that the test need not wait."""
+without a camera. For each new page it prints a line of JSON: the page's name, and its targets with label, what they
+lead to, and centre. Time runs faster, and GAME's default options make a short match, so that the test need not wait."""
 
 import json
 import sys
@@ -10,10 +10,10 @@ from device.system.clock import MonotonicClock
 from rules.catalogue import GAMES
 from throwlock.cli import play, window
 from throwlock.cli.main import run_command
-from ui.screen.core.page_stack import Page
 from ui.screen.core.window import Window
-from ui.screen.pages.group_question.view import GroupQuestionPage
-from ui.screen.pages.views import View
+from ui.screen.pages.answers import Reply
+from ui.screen.pages.question.view import BoardPage
+from ui.screen.pages.views import Press, View
 
 SPEED = 15
 SHORT_OPTIONS = {
@@ -24,6 +24,15 @@ SHORT_OPTIONS = {
     "board": {"quiet": 10, "start": "1"},
 }
 """Options of a short match."""
+
+
+def describe(press: Press) -> str:
+    """Return what a target leads to."""
+    if isinstance(press, Reply):
+        return repr(press)
+    if isinstance(press, BoardPage):
+        return "BoardPage with a move" if press.move else f"BoardPage, selected {press.selected}"
+    return type(press).__name__
 
 
 class FastClock(MonotonicClock):
@@ -43,10 +52,10 @@ class ReportingWindow(Window):
         super().__init__(*args, **kwargs, clock=FastClock(), on_drawn=self.report)
         self._last_line = ""
 
-    def report(self, page: View | Page) -> None:
-        shown = page.own_page or page if isinstance(page, GroupQuestionPage) else page
-        targets = [(target.label, repr(target.press), *target.rect.center) for target in self.targets]
-        line = json.dumps({"page": type(shown).__name__, "targets": targets})
+    def report(self, page: View) -> None:
+        shown = type(page.page_to_draw).__name__
+        targets = [(target.label, describe(target.press), *target.rect.center) for target in self.targets]
+        line = json.dumps({"page": shown, "targets": targets})
         if line != self._last_line:
             self._last_line = line
             print(line, flush=True)

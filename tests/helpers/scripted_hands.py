@@ -9,7 +9,8 @@ import numpy as np
 
 from device.camera.frames import Box, Frame, Pixels, Size
 from device.simulated.table.animation import Performance, Stance
-from device.simulated.table.seating import SimulatedPerson, SimulatedSeating
+from device.simulated.table.people import SimulatedPerson
+from device.simulated.table.seating import SimulatedSeating
 from vision.hands.detector import DetectedHand
 from vision.lock.zone_view import MAX_THUMBNAIL_PX, ZoneView
 from vision.zones import Zone

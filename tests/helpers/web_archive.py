@@ -1,15 +1,17 @@
 """A fake archive for the tests of the pages: two matches with a late hand, a dispute, bets, a void and a dark round,
 and names with markup. Marks and deletions are kept in memory."""
 
+import json
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
 
 import cv2
 import numpy as np
-from starlette.applications import Starlette
-from starlette.requests import Request
+from journal_events import seat_record
+from starlette.types import ASGIApp, Receive, Scope, Send
 
+from rules.judgement_record import JudgementRecord, SeatRecord, VoidReasonRecord
 from rules.throws import Throw
 from ui.web.app import create_app
 from ui.web.views import (
@@ -37,7 +39,10 @@ TOKEN = "the-token-of-this-session"
 ADA, BEN, CY = PlayerLink("a" * 16, "Ada"), PlayerLink("b" * 16, "Ben"), PlayerLink("c" * 16, "<b>Cy</b> & Co")
 FORGOTTEN = PlayerLink(None, "Player 2")
 WINDOW_MS = 150.0
+SCORE = ("Score: Ada 5, Ben 10.",)
 ZONES = {1: (0.02, 0.1, 0.44, 0.8), 2: (0.5, 0.1, 0.48, 0.8)}
+NO_ZONE = (0.0, 0.0, 0.0, 0.0)
+"""Of a seat that is not in the image."""
 
 
 class FakeJournalError(Exception):
@@ -45,22 +50,51 @@ class FakeJournalError(Exception):
 
 
 def make_seat(
-    number: int, player: PlayerLink, throw: Throw | None, after_first_ms: float | None, **more: object
+    number: int,
+    player: PlayerLink,
+    throw: Throw | None,
+    after_first_ms: float | None,
+    verdict: str = "on time",
+    at_lock: str | None = None,
+    after_lock: str | None = None,
+    **more: object,
 ) -> SeatRound:
-    """Return one seat of a round, on time by default."""
+    """Return one seat of a round, on time by default, and showing the ``throw`` that counts."""
+    shown = at_lock or throw
+    record = seat_record(
+        "unseen" if verdict == "void" else verdict,
+        after_lock if verdict == "late" else shown,
+        at_lock=shown,
+        after_lock=None if verdict == "late" else after_lock,
+        shown_ms=None if after_first_ms is None else after_first_ms - 20,
+        uncertainty_ms=None if after_first_ms is None else 4.0,
+        zone=ZONES.get(number, NO_ZONE),
+    )
     plain = SeatRound(
         seat=number,
         player=player,
-        verdict="on time",
+        record=SeatRecord.model_validate_json(json.dumps(record)),
+        verdict=verdict,
+        after_first_ms=after_first_ms,
         foul=False,
         throw=throw,
-        at_lock=throw,
-        after_lock=None,
-        shown_ms=None if after_first_ms is None else after_first_ms - 20,
-        uncertainty_ms=None if after_first_ms is None else 4.0,
-        after_first_ms=after_first_ms,
     )
     return replace(plain, **more)  # type: ignore[arg-type]
+
+
+def judge_seats(seats: Sequence[SeatRound], void_kind: str | None = None) -> JudgementRecord:
+    """Return the judgement of a round with these seats."""
+    first = min((one.record.shown_ms for one in seats if one.record.shown_ms is not None), default=None)
+    lock = WINDOW_MS + (first or 0.0)
+    void = None if void_kind is None else {"kind": void_kind, "seat": None, "measured": 12.0}
+    return JudgementRecord(
+        first_shown_ms=first,
+        lock_ms=lock,
+        window_ms=WINDOW_MS,
+        lock_frame_ms=lock + 3,
+        void_reason=None if void is None else VoidReasonRecord.model_validate(void),
+        seats={one.seat: one.record for one in seats},
+    )
 
 
 def sample_rounds() -> tuple[RoundLine, ...]:
@@ -101,35 +135,49 @@ def sample_rounds() -> tuple[RoundLine, ...]:
             1,
             at.format(1),
             "Round 1",
+            judge_seats(late),
             late,
             "Ben was late: paper 331 ms after the first hand. The round is replayed.",
             True,
             None,
-            None,
+            outcome=SCORE,
         ),
-        RoundLine(5, 2, at.format(2), "Round 1", good, "Everyone was on time.", False, None, Mark.REVIEWED),
+        RoundLine(
+            5,
+            2,
+            at.format(2),
+            "Round 1",
+            judge_seats(good),
+            good,
+            "Everyone was on time.",
+            False,
+            Mark.REVIEWED,
+            outcome=SCORE,
+        ),
         RoundLine(
             8,
             3,
             at.format(3),
             "Round 2",
+            judge_seats(dark, "too dark"),
             dark,
             "It was too dark to see hands (brightness 12 of 255): add more light.",
             True,
-            "too dark",
             None,
+            outcome=SCORE,
         ),
         RoundLine(
             9,
             4,
             at.format(4),
             "Round 3",
+            judge_seats(disputed),
             disputed,
             "Everyone was on time.",
             False,
             None,
-            None,
             (DisputeLine(10, at.format(5), False, 2, "scissors", "rock", said),),
+            SCORE,
         ),
     )
 
@@ -220,14 +268,15 @@ class FakeArchive:
         line = self._marked(lines[found])
         names = ["lock.jpg", "timeline.svg", *(f"{kind}-{n}.jpg" for n in (1, 2) for kind in ("seat", "strip"))]
         types = ["image/svg+xml" if name.endswith("svg") else "image/jpeg" for name in names]
-        first = min((seat.shown_ms for seat in line.seats if seat.shown_ms is not None), default=None)
-        lock = WINDOW_MS + (first or 0.0)
         return RoundPage(
-            self._lines()[-1], line, first, lock, lock + 3, WINDOW_MS, ZONES,
+            self._lines()[-1], line,
             tuple(EvidenceFile(name, kind, 1 not in self.deleted) for name, kind in zip(names, types, strict=True)),
-            tuple(float(at) for at in STRIP_OFFSETS_MS), ("Score: Ada 5, Ben 10.",),
+            tuple(float(at) for at in STRIP_OFFSETS_MS),
             lines[found - 1].event if found else None, lines[found + 1].event if found < len(lines) - 1 else None,
         )  # fmt: skip
+
+    def rounds(self, match: int) -> Iterator[RoundPage]:
+        return (self.round(line.event) for line in sample_rounds() if self.match(match).entries)
 
     def picture(self, event: int, name: str) -> tuple[str, bytes]:
         page = self.round(event)
@@ -269,13 +318,17 @@ class FakeArchive:
         return f"match-{match}.{form}", {"json": "application/json", "csv": "text/csv"}.get(form, "text/html"), b"all"
 
 
-def make_app(archive: Archive, lan: bool = False) -> Starlette:
-    """Return the pages over an archive, with full access."""
+def make_app(archive: Archive, lan: bool = False) -> ASGIApp:
+    """Return the pages over an archive, with full access and without its checks."""
 
     @contextmanager
-    def opened(request: Request) -> Iterator[Archive]:
+    def opened() -> Iterator[Archive]:
         yield archive
 
-    return create_app(
-        opened, lambda request: Access(local=not lan, token=TOKEN, lan=lan), user_errors=(FakeJournalError,)
-    )
+    pages = create_app(opened, user_errors=(FakeJournalError,))
+
+    async def with_access(scope: Scope, receive: Receive, send: Send) -> None:
+        scope.setdefault("state", {})["access"] = Access(local=not lan, token=TOKEN, lan=lan)
+        await pages(scope, receive, send)
+
+    return with_access

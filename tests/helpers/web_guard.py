@@ -4,22 +4,26 @@ import asyncio
 from collections.abc import Iterator
 from contextlib import contextmanager
 from html.parser import HTMLParser
+from types import SimpleNamespace
 from urllib.parse import quote
 
-from starlette.requests import Request
+import itsdangerous.timed
+import limits.storage.memory
+import pytest
 from starlette.testclient import TestClient
 from starlette.types import Message, Scope
 from web_archive import FakeJournalError
 
 from ui.web.app import create_app
+from ui.web.auth import access_code
 from ui.web.auth.access_code import AccessCodeLogin
-from ui.web.auth.middleware import AccessMiddleware, get_access
+from ui.web.auth.middleware import LOCAL_SESSION, AccessMiddleware, csrf_token
 from ui.web.views import Archive
 
 PAGES = ("/", "/match/1", "/round/3", "/players", f"/player/{'a' * 16}", "/classroom")
 READABLE = (*PAGES, "/round/3/picture/lock.jpg", "/match/1/export/json")
 WRITES = ("/round/3/mark", "/match/1/delete-pictures", f"/player/{'a' * 16}/forget")
-LOCAL_TOKEN = "token-of-this-machine"
+LOCAL_TOKEN = csrf_token(LOCAL_SESSION)
 EVIL = "\"'><script>alert(1)</script><img src=x onerror=alert(1)>{{ 7 * 7 }}&lt;"
 HOSTILE_SEGMENTS = (
     "..", "../..", "../../../../etc/passwd", "..\\..\\etc\\passwd", "/etc/passwd", "//etc/passwd", "C:\\boot.ini",
@@ -40,13 +44,17 @@ FORM_HEADERS = [
 
 
 class FakeClock:
-    """A manual clock, in s."""
+    """A manual clock, in s. ``install`` puts it in place of the time of day that the libraries read."""
 
     def __init__(self) -> None:
         self.now = 1000.0
 
     def __call__(self) -> float:
         return self.now
+
+    def install(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        for module in (limits.storage.memory, itsdangerous.timed, access_code):
+            monkeypatch.setattr(module, "time", SimpleNamespace(time=self, monotonic=self))
 
 
 class InlineCodeFinder(HTMLParser):
@@ -84,12 +92,11 @@ class BrowserClient(TestClient):
 
 def protected_app(archive: Archive, login: AccessCodeLogin | None = None) -> AccessMiddleware:
     @contextmanager
-    def opened(_: Request) -> Iterator[Archive]:
+    def opened() -> Iterator[Archive]:
         yield archive
 
     return AccessMiddleware(
-        create_app(opened, get_access, user_errors=(FakeJournalError,)),
-        LOCAL_TOKEN,
+        create_app(opened, user_errors=(FakeJournalError,)),
         ("127.0.0.1", "localhost", "box.local"),
         login,
     )

@@ -24,7 +24,8 @@ if len(sys.argv) > 1:  # the process that starts the others needs no camera
 
     from device.camera.base import CameraError, CameraNotReleasedError
     from device.camera.frames import Box
-    from device.camera.picamera import STALL_TIMEOUT_NS, Picamera
+    from device.camera.picamera import Picamera
+    from device.camera.ring_buffer import STALL_TIMEOUT_NS
     from device.system.clock import MonotonicClock
     from errors import ThrowlockError
 

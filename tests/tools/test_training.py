@@ -8,7 +8,7 @@ import pytest
 from hand_poses import finger_flexes, hand_from_joints, posed_joints
 
 from rules.throws import Throw
-from tools.docs.generated_sections import markdown_table
+from tools.docs.generated_sections import markdown_table, read_sections
 from tools.training import report
 from tools.training.composites import make_composites, replace_fingers
 from tools.training.detection_cache import DetectionCache
@@ -153,7 +153,7 @@ def test_accurate_confidence_has_no_calibration_error() -> None:
 
 
 def test_docs_have_every_table_in_its_present_form() -> None:
-    page = DOCS.read_text()
+    written = read_sections(DOCS)
     calibration = markdown_table(["confidence", "hands", "mean confidence", "right"], [])
     heads = {
         "held out": set_table([]),
@@ -163,7 +163,7 @@ def test_docs_have_every_table_in_its_present_form() -> None:
         "calibration, one detection": calibration,
     }
     for name, empty in heads.items():
-        lines = page.split(f"<!-- {name}: begin -->\n")[1].split(f"<!-- {name}: end -->")[0].splitlines()
+        lines = written[name].splitlines()
         assert lines[:2] == empty.splitlines()[:2], name
         width = lines[0].count("|")
         rows = [line for line in lines[2:] if line.startswith("|")]

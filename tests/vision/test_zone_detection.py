@@ -7,6 +7,7 @@ from itertools import combinations
 
 import numpy as np
 import pytest
+from hand_truth import hand_truth
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -181,7 +182,7 @@ def test_everybody_at_a_simulated_table_is_found_and_gets_a_zone(detector: HandD
     check_no_overlap(zones)
     owners = []
     for seat in range(1, seats + 1):
-        points = table.hand_truth(seat, clock.now_ns()).keypoints / np.array(table.size)
+        points = hand_truth(table, seat, clock.now_ns()).keypoints / np.array(table.size)
         low, high = points.min(0), points.max(0)
         whole = [
             number

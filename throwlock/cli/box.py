@@ -10,11 +10,9 @@ import click
 from device.system.clock import MonotonicClock
 from device.system.watchdog import Watchdog, watchdog_from_environment
 from throwlock.cli.window import run_in_window
-from throwlock.journal.file import default_journal_path
+from throwlock.home import GameSession
 from throwlock.launch_options import LaunchOptions
 from throwlock.match_runner import runner_on
-from throwlock.session import GameSession
-from throwlock.table_setup.cameras import default_camera
 from ui.screen.core.window import Window
 
 logger = logging.getLogger(__name__)
@@ -61,8 +59,7 @@ def box(windowed: bool) -> None:
         windows.append(window)
         GameSession(options, window, runner_on(window, MonotonicClock()), (), 0).run(None)
 
-    journal = default_journal_path()
-    options = LaunchOptions(journal, default_camera(), fullscreen=not windowed, folder_to_create=journal.parent)
+    options = LaunchOptions.from_command(fullscreen=not windowed)
     previous_handler = signal.signal(signal.SIGTERM, stop)
     try:
         run_in_window(options, run_session, feeder.on_loop)

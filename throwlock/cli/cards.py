@@ -1,12 +1,13 @@
 """``throwlock cards``: the printable sheets, as a PDF."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
 import click
 
 from rules.markers import MAX_STUDENTS
 from throwlock.cli.options import UsageError, plural
+from throwlock.table_setup.class_names import read_names
 from ui.i18n.language import LANGUAGES, current_language, set_language
 from ui.sheets.board import make_board
 from ui.sheets.classes import DEFAULT_CARD_COUNT, make_class_cards
@@ -60,7 +61,9 @@ def cards(what: str, out: Path, paper: str, language: str, names: Path | None, s
     set_language(language)
     try:
         if what == "class":
-            students_named = _read_names(names) if names else []
+            students_named = read_names(names) if names else ()
+            if names and not students_named:
+                raise UsageError(f"{names} has 0 names: there are cards for 1 to {MAX_STUDENTS} students")
             sheets = make_class_cards(PAPERS[paper], students_named, students or DEFAULT_CARD_COUNT)
             _warn_unprintable(students_named)
         else:
@@ -72,21 +75,9 @@ def cards(what: str, out: Path, paper: str, language: str, names: Path | None, s
     click.echo(f"{out}: {plural(sheets.page_count, f'{size} page', f'{size} pages')}")
 
 
-def _warn_unprintable(names: list[str]) -> None:
+def _warn_unprintable(names: Sequence[str]) -> None:
     left_out = [f"{name} ({number})" for number, name in enumerate(names, 1) if not is_printable(name)]
     if left_out:
         click.echo(
             f"The sheets' font lacks letters of these names; their cards show a number instead: {', '.join(left_out)}"
         )
-
-
-def _read_names(names: Path) -> list[str]:
-    """Read the names in a file, one per line. Raises UsageError."""
-    try:
-        found = [line.strip() for line in names.read_text(encoding="utf-8-sig").splitlines()]
-    except UnicodeDecodeError:
-        raise UsageError(f"{names} is not UTF-8 text: save it as UTF-8") from None
-    found = [name for name in found if name]
-    if not 1 <= len(found) <= MAX_STUDENTS:
-        raise UsageError(f"{names} has {len(found)} names: there are cards for 1 to {MAX_STUDENTS} students")
-    return found

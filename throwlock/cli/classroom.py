@@ -11,27 +11,29 @@ from device.system.clock import Clock, MonotonicClock, SimulatedClock
 from rules.catalogue import find_game
 from rules.engine import Game
 from rules.markers import MAX_STUDENTS
-from throwlock.classroom_runner import read_names, run_class_match
 from throwlock.cli.options import (
     UsageError,
     camera_option,
+    journal_option,
     option_option,
     parse_game_options,
     seed_option,
     window_options,
 )
+from throwlock.cli.rule_options import rule_option
 from throwlock.cli.window import run_in_window
-from throwlock.journal.file import default_journal_path
-from throwlock.journal.journal import JournalReader
 from throwlock.launch_options import LaunchOptions
-from throwlock.match.config import MatchConfig
-from throwlock.match.match import unfinished_match
+from throwlock.match.classroom_terminal import ClassroomDisplay
+from throwlock.match_runner import run_match
 from throwlock.next_step import NextStep
-from throwlock.settings import model, pages
-from throwlock.table_setup.cameras import NO_CAMERA, default_camera
+from throwlock.replay.config import MatchConfig
+from throwlock.settings.model import read_settings
+from throwlock.settings.pages import apply_settings
+from throwlock.table_setup.cameras import NO_CAMERA
+from throwlock.table_setup.class_names import read_names
 from throwlock.tables.classroom import class_rules
 from throwlock.tables.classroom_results import evaluate_round, move_lines, student_lines
-from ui.screen.core.display import Display, NullDisplay
+from ui.screen.core.display import Display
 from ui.screen.pages.classroom.strings import own_name
 from ui.screen.pages.home.view import DEFAULT_CLASS_SIZE
 from ui.text import verdicts
@@ -57,14 +59,10 @@ from vision.hands.stills import read_image
     "--picture", type=click.Path(path_type=Path), metavar="FILE", help="Read a single image instead of a camera."
 )
 @click.option("--json", "as_json", is_flag=True, help="With --picture: print one JSON object.")
-@click.option(
-    "--window", "card_window_ms", type=click.IntRange(300, 1500), metavar="MS", help="Time from the shout to the lock."
-)
-@click.option(
-    "--beat", "beat_ms", type=click.IntRange(300, 2000), metavar="MS", help="Time between the words of the count."
-)
+@rule_option("card_window_ms", "--window", metavar="MS", help="Time from the shout to the lock.")
+@rule_option("beat_ms", "--beat", metavar="MS", help="Time between the words of the count.")
 @click.option("--keep-picture", is_flag=True, help="Save the whole image of each lock, faces included.")
-@click.option("--journal", type=click.Path(path_type=Path), metavar="FILE", help="Journal to save the match in.")
+@journal_option("Journal to save the match in.")
 @click.option("--new", is_flag=True, help="Give up an unfinished match instead of resuming it.")
 @click.option("--headless", is_flag=True, help="Open no window; print the rounds on the terminal.")
 @window_options("1280x720")
@@ -73,15 +71,11 @@ def class_(
     students: int | None,
     names_file: Path | None,
     options: tuple[str, ...],
-    camera: str | None,
     picture: Path | None,
     as_json: bool,
-    card_window_ms: int | None,
-    beat_ms: int | None,
     keep_picture: bool,
-    journal: Path | None,
     seed: int,
-    **rest: Any,
+    **launch_values: Any,
 ) -> None:
     """Play Battle with a class: each student holds up a card; the edge at the top is the throw.
 
@@ -100,16 +94,7 @@ def class_(
         return
     if as_json:
         raise UsageError("--json goes with --picture")
-    rules = {"card_window_ms": card_window_ms, "beat_ms": beat_ms}
-    default_path = default_journal_path()
-    launch = LaunchOptions(
-        journal or default_path,
-        camera or default_camera(),
-        folder_to_create=None if journal else default_path.parent,
-        rule_overrides={name: value for name, value in rules.items() if value is not None},
-        settings=model.read_settings(model.default_settings_path()),
-        **rest,
-    )
+    launch = LaunchOptions.from_command(settings=read_settings(), **launch_values)
     if launch.camera == NO_CAMERA:
         raise UsageError("a class needs a camera: give --camera, or play battle with --camera none")
     _run_matches(launch, MatchConfig(game, names, launch.house_rules, seed, launch.camera), keep_picture)
@@ -124,25 +109,20 @@ def class_game(students: int, options: tuple[str, ...]) -> Game:
 def _run_matches(options: LaunchOptions, config: MatchConfig, keep_picture: bool) -> None:
     """Run match after match, as people choose."""
 
-    def run_one(display: Display, clock: Clock, options: LaunchOptions) -> object:
-        unfinished = None
-        if not options.is_new_journal() and not options.new:
-            with JournalReader(options.journal) as reader:
-                unfinished = unfinished_match(reader, config)
-        resumed = replace(unfinished, camera=config.camera) if unfinished else config
-        return run_class_match(options, resumed, display, clock, keep_picture)
-
-    if options.headless:
-        run_one(NullDisplay(), SimulatedClock() if options.camera == "simulated" else MonotonicClock(), options)
-        return
-    pages.apply_settings(options.settings)
+    def run_one(options: LaunchOptions, display: Display, clock: Clock) -> object:
+        return run_match(options, config, lambda: display, clock, keep_whole_image=keep_picture)
 
     def run_session(display: Display) -> None:
         next_options = options
-        while run_one(display, MonotonicClock(), next_options) in ("again", NextStep.RETRY):
+        while run_one(next_options, display, MonotonicClock()) in ("again", NextStep.RETRY):
             next_options = replace(next_options, new=False)
 
-    run_in_window(options, run_session)
+    if options.headless:
+        clock = SimulatedClock() if options.camera == "simulated" else MonotonicClock()
+        run_one(options, ClassroomDisplay(click.echo), clock)
+    else:
+        apply_settings(options.settings)
+        run_in_window(options, run_session)
 
 
 def print_image_result(path: Path, game: Game, names: tuple[str, ...], as_json: bool) -> None:
@@ -163,9 +143,7 @@ def print_image_result(path: Path, game: Game, names: tuple[str, ...], as_json: 
         ]
         click.echo(json.dumps({"file": str(path), "students": students, "strangers": list(room.unknown_numbers)}))
         return
-    for line in (*doubt_lines(room, names), *move_lines(lines)):
-        click.echo(line)
-    for line in student_lines(dict(enumerate(names, 1)), stands):
+    for line in (*doubt_lines(room, names), *move_lines(lines), *student_lines(dict(enumerate(names, 1)), stands)):
         click.echo(line)
 
 

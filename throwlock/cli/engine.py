@@ -1,12 +1,15 @@
-"""A game on standard input and output, one JSON object per line, for bots, other user interfaces and tests: what UCI is
-to a chess engine."""
+"""``throwlock engine``: a game on standard input and output, one JSON object per line, for bots, other user interfaces
+and tests: what UCI is to a chess engine."""
 
+import functools
 import json
 import random
 import sys
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
-from typing import Literal
+from typing import Literal, get_args
+
+import click
 
 from rules.engine import (
     BOX,
@@ -20,6 +23,7 @@ from rules.engine import (
     Value,
     quote,
 )
+from throwlock.cli.options import UsageError, option_option, print_error, seats_option, set_up_game
 from throwlock.match.random_answers import draw_answer
 
 Chance = Literal["engine", "ask"]
@@ -28,6 +32,26 @@ Chance = Literal["engine", "ask"]
 GAME_ENDED = 0
 INPUT_ENDED = 2
 """Exit statuses that ``run`` returns: the game ended, or the input ended before it."""
+
+
+@click.command()
+@click.argument("game")
+@seats_option
+@option_option
+@click.option("--seed", default=0, show_default=True, type=int, help="Random seed for what the engine draws.")
+@click.option(
+    "--chance",
+    type=click.Choice(get_args(Chance)),
+    default="engine",
+    show_default=True,
+    help="Who draws what is left to chance: the engine, from its seed, or the caller.",
+)
+def engine(game: str, seats: int, options: tuple[str, ...], seed: int, chance: Chance) -> None:
+    """Play a game on standard input and output, one JSON object per line."""
+    if sys.stdin is None:
+        raise UsageError("standard input is closed: the engine reads answers from it, one JSON object per line")
+    write = functools.partial(print, flush=True)
+    sys.exit(run(set_up_game(game, seats, options), sys.stdin.buffer, write, seed, chance, print_error))
 
 
 def run(

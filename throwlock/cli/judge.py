@@ -8,9 +8,10 @@ import click
 
 from device.camera.clip import read_clip
 from rules.throws import WINDOW_MS
-from throwlock.cli.options import UsageError
-from throwlock.match.judgement_json import void_reason_to_json
-from throwlock.match.verdict_text import foul_text, void_text
+from throwlock.cli.options import UsageError, zone_option
+from throwlock.cli.rule_options import rule_option
+from throwlock.tables.record import record_void_reason
+from throwlock.tables.verdict_text import foul_text, void_text
 from vision.evidence import render_evidence
 from vision.hands.stills import ImageError, Recogniser, read_image
 from vision.lock.judge import Judge, Judgement
@@ -23,28 +24,18 @@ CUE_MARGIN_NS = 1_500_000_000
 
 @click.command()
 @click.argument("clip", type=click.Path(path_type=Path))
-@click.option(
-    "--zone",
-    "zones",
-    multiple=True,
-    metavar="X,Y,W,H",
-    help="Zone of a seat in fractions of the frame. Repeat it for each seat.  [default: one seat, the whole frame]",
-)
+@zone_option("Zone of a seat in fractions of the frame. Repeat it for each seat.  [default: one seat, the whole frame]")
 @click.option("--cue", type=float, metavar="SECONDS", help="Time of the cue in the clip.  [default: the first hand]")
-@click.option(
-    "--window",
-    default=WINDOW_MS,
-    show_default=True,
-    type=click.IntRange(50, 2000),
-    metavar="MS",
+@rule_option(
+    "window_ms", "--window", default=WINDOW_MS, show_default=True, metavar="MS",
     help="Time from the first hand to the lock.",
-)
+)  # fmt: skip
 @click.option(
     "--evidence", type=click.Path(path_type=Path), metavar="DIR", help="Write the images and the timeline here."
 )
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
 def judge(
-    clip: Path, zones: tuple[str, ...], cue: float | None, window: int, evidence: Path | None, as_json: bool
+    clip: Path, zones: tuple[str, ...], cue: float | None, window_ms: int, evidence: Path | None, as_json: bool
 ) -> None:
     """Judge a recorded round: what each seat threw, when, and the verdict."""
     seat_zones = [Zone.parse(zone) for zone in zones] or [Zone(0, 0, 1, 1)]
@@ -55,14 +46,14 @@ def judge(
     if cue_ns is None:
         frames = read_clip(clip)
     else:
-        reach_ns = SEARCH_BEFORE_CUE_NS + 2 * window * 1_000_000 + SEARCH_AFTER_LOCK_NS + CUE_MARGIN_NS
+        reach_ns = SEARCH_BEFORE_CUE_NS + 2 * window_ms * 1_000_000 + SEARCH_AFTER_LOCK_NS + CUE_MARGIN_NS
         frames = read_clip(clip, max(0, cue_ns - reach_ns), cue_ns + reach_ns)
         if frames[-1].exposed_ns < cue_ns:
             raise UsageError(f"{clip} ends at {frames[-1].exposed_ns / 1e9:.2f} s, before the cue at {cue:g} s")
     for zone in seat_zones:
         zone.box(frames[0].size)
     with Judge(len(seat_zones)) as judge_round:
-        judgement = judge_round(frames, seat_zones, cue_ns, window * 1_000_000)
+        judgement = judge_round(frames, seat_zones, cue_ns, window_ms * 1_000_000)
     if evidence is not None:
         _write_evidence(evidence, judgement, frames)
     click.echo(json.dumps(judgement_json(judgement)) if as_json else judgement_text(judgement))
@@ -79,7 +70,7 @@ def judgement_json(judgement: Judgement) -> dict[str, Any]:
         "first_shown_s": None if judgement.first_ns is None else _seconds(judgement.first_ns),
         "lock_s": _seconds(judgement.lock_ns),
         "lock_frame_s": _seconds(judgement.lock_frame.exposed_ns),
-        "void_reason": void_reason_to_json(judgement),
+        "void_reason": reason.model_dump(mode="json") if (reason := record_void_reason(judgement)) else None,
         "seats": [
             {
                 "seat": seat.seat,

@@ -1,22 +1,17 @@
 """The ``throwlock`` command line; an error the user can fix becomes one line and exit status 2."""
 
 import contextlib
-import functools
 import importlib
-import json
 import os
 import sys
 from collections.abc import Sequence
-from pathlib import Path
-from typing import Any
 
 import click
 
 from errors import ThrowlockError
 from rules.catalogue import GAMES, describe_game
 from throwlock.cli.log import configure_logging
-from throwlock.cli.options import EXIT_USER_ERROR, UsageError, option_option, plural, seats_option, set_up_game
-from throwlock.journal.journal import JournalReader
+from throwlock.cli.options import EXIT_USER_ERROR, print_error
 
 EXIT_RESTART_NEEDED = 1
 """Exit status if only a new process can recover; systemd then restarts the box."""
@@ -29,6 +24,7 @@ LAZY_COMMANDS = {
     "class": ("throwlock.cli.classroom:class_", "Play Battle with a class, with cards read from one image."),
     "demo": ("throwlock.cli.play:demo", "Play a match of RPS Redeux at a simulated table."),
     "doctor": ("throwlock.cli.doctor.checks:doctor", "Check every part and say how to fix it."),
+    "engine": ("throwlock.cli.engine:engine", "Play a game on standard input and output, one JSON object per line."),
     "export": ("throwlock.cli.archive.export:export", "Export a match as JSON, CSV or one HTML page."),
     "import": ("throwlock.cli.archive.import_match:import_", "Import an exported match into a journal."),
     "judge": ("throwlock.cli.judge:judge", "Judge a recorded round."),
@@ -37,12 +33,14 @@ LAZY_COMMANDS = {
     "play": ("throwlock.cli.play:play", "Play a match at this table."),
     "practise": ("throwlock.cli.practise:practise", "Practise against the box."),
     "recognise": ("throwlock.cli.judge:recognise", "Recognise the throws in still images."),
+    "record": ("throwlock.cli.archive.record:record", "Print a match's public log as JSON lines."),
     "review": ("throwlock.cli.archive.review:review", "Serve the review pages of every match."),
     "settings": ("throwlock.cli.settings:settings", "Print the settings and where they are stored."),
+    "verify": ("throwlock.cli.archive.verify:verify", "Check that a journal is complete, unchanged and consistent."),
     "zones": ("throwlock.cli.zones:zones", "Print or set up the seats' zones."),
 }
-"""Commands imported only when they run: their module and attribute, and their line in the help. They need the camera,
-the models or the screen; help must be quick, and must work where those are broken."""
+"""Commands imported only when they run: their module and attribute, and their line in the help. They need the journal,
+the camera, the models or the screen; help must be quick, and must work where those are broken."""
 
 
 class LazyGroup(click.Group):
@@ -80,77 +78,6 @@ def throwlock(verbose: int) -> None:
 def games() -> None:
     """List the games and their options."""
     click.echo("\n\n".join(describe_game(rules) for rules in GAMES.values()))
-
-
-@throwlock.command()
-@click.argument("game")
-@seats_option
-@option_option
-@click.option("--seed", default=0, show_default=True, type=int, help="Random seed for what the engine draws.")
-@click.option(
-    "--chance",
-    type=click.Choice(["engine", "ask"]),
-    default="engine",
-    show_default=True,
-    help="Who draws what is left to chance: the engine, from its seed, or the caller.",
-)
-def engine(game: str, seats: int, options: tuple[str, ...], seed: int, chance: Any) -> None:
-    """Play a game on standard input and output, one JSON object per line."""
-    from throwlock.cli.engine import run  # noqa: PLC0415 - only this command needs it
-
-    if sys.stdin is None:
-        raise UsageError("standard input is closed: the engine reads answers from it, one JSON object per line")
-    write = functools.partial(print, flush=True)
-    sys.exit(run(set_up_game(game, seats, options), sys.stdin.buffer, write, seed, chance, print_error))
-
-
-@throwlock.command()
-@click.argument("journal", type=click.Path(path_type=Path))
-def verify(journal: Path) -> None:
-    """Check that nothing in JOURNAL was changed, swapped or lost, and that its results follow from its answers."""
-    from throwlock.review.verify import verify as verify_journal  # noqa: PLC0415 - needs the rules of every game
-
-    if not journal.exists():
-        raise UsageError(f"{journal}: no such file")
-    with JournalReader(journal) as reader:
-        report = verify_journal(reader)
-    if report.problems:
-        more = f" (and {len(report.problems) - 1} more)" if len(report.problems) > 1 else ""
-        for problem in report.problems[1:]:
-            click.echo(problem)
-        raise UsageError(f"{journal} is not in order: {report.problems[0]}{more}")
-    click.echo(
-        f"{journal} is in order: {plural(report.matches, 'match', 'matches')}, "
-        f"{plural(report.events, 'event', 'events')}, {plural(report.evidence, 'piece', 'pieces')} of evidence"
-    )
-
-
-@throwlock.command()
-@click.argument("journal", type=click.Path(path_type=Path))
-@click.option("--match", type=click.IntRange(1), help="Number of the match.  [default: the newest]")
-@click.option("--seat", type=click.IntRange(1), help="Also print what only this seat could see.")
-def record(journal: Path, match: int | None, seat: int | None) -> None:
-    """Print a match's public log as JSON lines.
-
-    Sealed and secret answers are left out.
-    """
-    from throwlock.match.config import public_log  # noqa: PLC0415 - needs the rules of every game
-
-    if not journal.exists():
-        raise UsageError(f"{journal}: no such file")
-    with JournalReader(journal) as reader:
-        matches = reader.matches()
-        if not matches or (match is not None and match not in matches):
-            known = f"its matches are {', '.join(map(str, matches))}" if matches else "it has none yet"
-            raise UsageError(f"{journal} has no such match: {known}")
-        events = reader.events(match or matches[-1])
-    for line in public_log(events, seat):
-        click.echo(json.dumps(line))
-
-
-def print_error(line: str) -> None:
-    """Print an error as one line on standard error."""
-    click.echo("throwlock: " + " ".join(line.split()), err=True)
 
 
 def error_line(error: BaseException) -> str | None:

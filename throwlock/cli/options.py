@@ -1,6 +1,7 @@
 """Options that several commands share, and the error for a wrong one."""
 
 from collections.abc import Callable, Sequence
+from pathlib import Path
 
 import click
 
@@ -18,6 +19,8 @@ class UsageError(ThrowlockError, click.ClickException):
     exit_code = EXIT_USER_ERROR
 
 
+AddOption = Callable[[Callable[..., None]], Callable[..., None]]
+"""A decorator that adds an option to a command."""
 option_option = click.option(
     "--option", "options", multiple=True, metavar="NAME=VALUE", help="Set an option of the game. Can be repeated."
 )
@@ -30,7 +33,24 @@ camera_option = click.option(
 seats_option = click.option("--seats", default=2, show_default=True, metavar="N", help="Number of players.", type=int)
 
 
-def window_options(size: str = "800x480") -> Callable[[Callable[..., None]], Callable[..., None]]:
+def journal_option(help_text: str = "The journal.  [default: the one play writes]") -> AddOption:
+    """Add ``--journal`` to a command."""
+    return click.option("--journal", type=click.Path(path_type=Path), metavar="FILE", help=help_text)
+
+
+def zone_option(help_text: str) -> AddOption:
+    """Add ``--zone``, which can be repeated, to a command."""
+    return click.option("--zone", "zones", multiple=True, metavar="X,Y,W,H", help=help_text)
+
+
+def existing_journal(journal: Path, hint: str = "") -> Path:
+    """Return ``journal``. Raises UsageError, with ``hint``, if there is no such file."""
+    if not journal.exists():
+        raise UsageError(f"{journal}: no such file{hint}")
+    return journal
+
+
+def window_options(size: str = "800x480") -> AddOption:
     """Add ``--size`` (as pixels, width and height) and ``--fullscreen`` to a command."""
 
     def add(command: Callable[..., None]) -> Callable[..., None]:
@@ -47,7 +67,7 @@ def window_options(size: str = "800x480") -> Callable[[Callable[..., None]], Cal
     return add
 
 
-def seed_option(what: str) -> Callable[[Callable[..., None]], Callable[..., None]]:
+def seed_option(what: str) -> AddOption:
     """Add ``--seed``, the random seed for ``what``, to a command."""
     return click.option("--seed", default=0, show_default=True, type=click.IntRange(0), help=f"Random seed for {what}.")
 
@@ -83,3 +103,8 @@ def parse_game_options(rules: Rules, options: Sequence[str]) -> dict[str, Value]
 def plural(number: int, one: str, many: str) -> str:
     """Return a number with its noun in the singular or plural."""
     return f"{number} {one if number == 1 else many}"
+
+
+def print_error(line: str) -> None:
+    """Print an error as one line on standard error."""
+    click.echo("throwlock: " + " ".join(line.split()), err=True)

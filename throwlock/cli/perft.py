@@ -1,22 +1,15 @@
 """``throwlock perft``: count the board game's move sequences, to compare its rules with another program's."""
 
-from collections.abc import Iterable
 from typing import cast
 
 import click
 
-from errors import ThrowlockError
 from rules.board.notation import NotationError, format_move, parse_position
 from rules.board.perft import PerftCount
 from rules.board.perft import divide as divided
 from rules.board.perft import perft as counted
 from rules.board.position import BoardVariant, LockRule, StuckRule, starting_position
-
-
-class PositionError(ThrowlockError, click.ClickException):
-    """``--position`` is not a position."""
-
-    exit_code = 2
+from throwlock.cli.options import UsageError
 
 
 @click.command()
@@ -53,16 +46,10 @@ def perft(depth: int, position: str | None, flags: int, lock: str, stuck: str, d
     try:
         root = starting_position(rulings) if position is None else parse_position(position, rulings)
     except NotationError as fault:
-        raise PositionError(f"--position: {fault}") from None
+        raise UsageError(f"--position: {fault}") from None
     parts = divided(root, depth) if divide and depth else {}
     for move, count in parts.items():
         click.echo(f"{format_move(move, root.tables.board)} {count.leaves} {count.ended}")
-    total = add_counts(parts.values()) if parts else counted(root, depth)
+    total = PerftCount(*map(sum, zip(*parts.values(), strict=True))) if parts else counted(root, depth)
     click.echo(f"leaves {total.leaves}")
     click.echo(f"ended {total.ended}")
-
-
-def add_counts(counts: Iterable[PerftCount]) -> PerftCount:
-    """Return the sum of ``counts``."""
-    leaves, ended = zip(*counts, strict=True)
-    return PerftCount(sum(leaves), sum(ended))

@@ -1,7 +1,6 @@
 """``throwlock play`` and ``throwlock demo``: a match at a real or a simulated table, in a window or without one."""
 
 import os
-from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -14,48 +13,35 @@ from rules.engine import Game
 from throwlock.cli.options import (
     UsageError,
     camera_option,
+    journal_option,
     option_option,
     seats_option,
     seed_option,
     set_up_game,
     window_options,
+    zone_option,
 )
+from throwlock.cli.rule_options import house_options
 from throwlock.cli.window import has_screen, run_in_window
-from throwlock.journal.file import default_journal_path
-from throwlock.journal.journal import JournalReader
+from throwlock.home import GameSession, default_names, new_match_config, unfinished_config
+from throwlock.house_rules import HouseRules
 from throwlock.launch_options import LaunchOptions
-from throwlock.match.config import config_from_events
-from throwlock.match.house_rules import FoulRule, HouseRules, ThrowWith
+from throwlock.match.classroom_terminal import ClassroomDisplay
 from throwlock.match.terminal_display import TerminalDisplay
-from throwlock.match_runner import read_terminal_line, run_match, runner_on
-from throwlock.session import GameSession, default_names, new_match_config
-from throwlock.settings import model, pages
+from throwlock.match_runner import run_match, runner_on
+from throwlock.settings.model import read_settings
+from throwlock.settings.pages import apply_settings
 from throwlock.simulation.card_players import CARD_SCENARIOS
 from throwlock.simulation.scripted_fouls import ALL_SCENARIOS, SCENARIOS, parse_scenarios
-from throwlock.table_setup.cameras import default_camera
+from throwlock.sources import is_class
 from throwlock.table_setup.seat_io import open_seat_hardware_if_enabled
-from throwlock.tables.board_answers import MOVES_BY_CAMERA, MOVES_BY_SCREEN
+from throwlock.tables.answers import read_terminal_line
+from throwlock.tables.board import MOVES_BY_CAMERA, MOVES_BY_SCREEN
 from ui.screen.core.button_display import ButtonOnlyDisplay
 from ui.screen.core.display import Display, NullDisplay
-from ui.screen.core.page_stack import InteractiveView
 from ui.screen.core.png_display import PngDisplay
 from ui.screen.pages.notice.view import Notice
-
-
-def house_options(command: Callable[..., None]) -> Callable[..., None]:
-    """Add an option for each house rule to a command, with the help text of HouseRules."""
-    fields = HouseRules.model_fields
-    for option, field, kind in (
-        ("--beat", "beat_ms", click.IntRange(300, 2000)),
-        ("--forfeit-after", "forfeit_after", click.IntRange(0, 99)),
-        ("--foul", "on_foul", click.Choice([str(rule) for rule in FoulRule])),
-        ("--window", "window_ms", click.IntRange(50, 2000)),
-        ("--throw-with", "throw_with", click.Choice([str(what) for what in ThrowWith])),
-        ("--card-window", "card_window_ms", click.IntRange(300, 1500)),
-    ):
-        help_text = f"{fields[field].description}  [default: from the settings, else {fields[field].default}]"
-        command = click.option(option, field, type=kind, help=help_text)(command)
-    return command
+from ui.screen.pages.views import InteractiveView
 
 
 @click.command()
@@ -63,13 +49,7 @@ def house_options(command: Callable[..., None]) -> Callable[..., None]:
 @seats_option
 @option_option
 @camera_option
-@click.option(
-    "--zone",
-    "zones",
-    multiple=True,
-    metavar="X,Y,W,H",
-    help="Zone of a seat in fractions of the frame. Repeat it for each seat.",
-)
+@zone_option("Zone of a seat in fractions of the frame. Repeat it for each seat.")
 @click.option("--name", "names", multiple=True, metavar="NAME", help="Name of a player. Repeat it in seat order.")
 @click.option(
     "--board",
@@ -77,7 +57,7 @@ def house_options(command: Callable[..., None]) -> Callable[..., None]:
     help="Read the board game's moves from the printed board, or enter them on the screen.  [default: ask on the "
     "screen]",
 )
-@click.option("--journal", type=click.Path(path_type=Path), metavar="FILE", help="Journal to save the match in.")
+@journal_option("Journal to save the match in.")
 @click.option("--new", is_flag=True, help="Give up an unfinished match instead of resuming it.")
 @click.option("--headless", is_flag=True, help="Open no window; ask questions on the terminal.")
 @click.option(
@@ -94,31 +74,14 @@ def house_options(command: Callable[..., None]) -> Callable[..., None]:
 @seed_option("simulated players and tables")
 @house_options
 def play(
-    game: str | None,
-    seats: int,
-    options: tuple[str, ...],
-    camera: str | None,
-    zones: tuple[str, ...],
-    names: tuple[str, ...],
-    journal: Path | None,
-    seed: int,
-    **rest: Any,
+    game: str | None, seats: int, options: tuple[str, ...], names: tuple[str, ...], seed: int, **launch_values: Any
 ) -> None:
     """Play GAME at this table; without GAME, choose one on the screen.
 
     An unfinished match is resumed. At a simulated table the players are simulated; people place the bets on the screen,
     or, without a screen, the simulated players do.
     """
-    rules = {name: rest.pop(name) for name in HouseRules.model_fields}
-    default_path = default_journal_path()
-    launch = LaunchOptions(
-        journal or default_path,
-        camera or default_camera(),
-        zones,
-        folder_to_create=None if journal else default_path.parent,
-        rule_overrides={name: value for name, value in rules.items() if value is not None},
-        **rest,
-    )
+    launch = LaunchOptions.from_command(**launch_values)
     chosen = set_up_game(game, seats, options) if game else None
     if len(names) > seats and chosen:
         raise UsageError(f"{len(names)} names for {seats} seats")
@@ -137,21 +100,16 @@ def play(
         return
     if chosen is None:
         raise UsageError(f"without a screen, name the game: {', '.join(GAMES)}")
-    launch = replace(launch, buttons=False, settings=model.read_settings(model.default_settings_path()))
+    launch = replace(launch, buttons=False, settings=read_settings())
     config = new_match_config(chosen, names, launch.house_rules, seed, launch.camera)
-    run_match(launch, config, lambda: _headless_display(launch), _clock_for(launch))
+    run_match(launch, config, lambda: _headless_display(launch, is_class(config)), _clock_for(launch))
 
 
 @click.command()
 @click.option(
     "--seed", type=click.IntRange(0), help="Random seed; the same seed plays the same match.  [default: random]"
 )
-@click.option(
-    "--journal",
-    type=click.Path(path_type=Path),
-    metavar="FILE",
-    help="Journal to save the match in.  [default: throwlock-demo/demo.journal]",
-)
+@journal_option("Journal to save the match in.  [default: throwlock-demo/demo.journal]")
 @click.option(
     "--screens",
     type=click.Path(path_type=Path),
@@ -175,10 +133,9 @@ def demo(
     journal: Path | None,
     screens: Path | None,
     headless: bool,
-    size: tuple[int, int],
-    fullscreen: bool,
     scenarios: tuple[str, ...],
     cards: bool,
+    **window: Any,
 ) -> None:
     """Play a whole match of RPS Redeux at a simulated table: real recognition, no hardware.
 
@@ -195,13 +152,12 @@ def demo(
         "simulated",
         headless=headless,
         screens=(screens or folder / "screens") if headless else None,
-        size=size,
-        fullscreen=fullscreen,
         demo=True,
         folder_to_create=folder if journal is None else None,
-        settings=model.read_settings(model.default_settings_path()),
+        settings=read_settings(),
+        **window,
     )
-    pages.apply_settings(launch.settings)
+    apply_settings(launch.settings)
     game = set_up_game("redeux", 2, ["risk=always", *(("play_with=cards", "cards=table") if cards else ())])
     launch, seed = _with_demo_seed(launch, seed, scenarios)
     config = replace(new_match_config(game, (), HouseRules(), seed, "simulated"), scenarios=scenarios)
@@ -217,22 +173,18 @@ def demo(
 def _with_demo_seed(options: LaunchOptions, seed: int | None, scenarios: tuple[str, ...]) -> tuple[LaunchOptions, int]:
     """Return the options and the demo's seed: that of the unfinished match, unless another seed or other scenarios are
     asked for; then a new match begins."""
-    if not options.is_new_journal():
-        with JournalReader(options.journal) as journal:
-            number = journal.unfinished_match()
-            if number is not None:
-                unfinished = config_from_events(journal.events(number))
-                if seed in (None, unfinished.seed) and scenarios in ((), unfinished.scenarios):
-                    return options, unfinished.seed
-                options = replace(options, new=True)
+    if unfinished := unfinished_config(options):
+        if seed in (None, unfinished.seed) and scenarios in ((), unfinished.scenarios):
+            return options, unfinished.seed
+        options = replace(options, new=True)
     return options, int.from_bytes(os.urandom(3), "big") if seed is None else seed
 
 
-def _headless_display(options: LaunchOptions) -> Display:
+def _headless_display(options: LaunchOptions, in_class: bool = False) -> Display:
     if options.disputes:
         return TerminalDisplay(read_terminal_line, click.echo)
     if options.screens is None:
-        return NullDisplay()
+        return ClassroomDisplay(click.echo) if in_class else NullDisplay()
     try:
         return PngDisplay(options.screens, answer=_unattended_answer)
     except OSError as error:

@@ -1,20 +1,23 @@
 """``throwlock practise``: one person at a camera throws against the box."""
 
+from contextlib import suppress
+
 import click
 
 from device.system.clock import MonotonicClock
-from throwlock.cli.options import UsageError, camera_option, seed_option, window_options
+from throwlock.cli.options import camera_option, seed_option, window_options, zone_option
+from throwlock.cli.window import no_screen_hint
+from throwlock.launch_options import LaunchOptions
 from throwlock.practice_runner import run_practice
-from throwlock.settings.model import default_settings_path, read_settings
+from throwlock.settings.model import read_settings
 from throwlock.settings.pages import apply_settings
-from throwlock.table_setup.cameras import default_camera
-from ui.screen.core.display import NoScreenError, WindowClosedError
+from ui.screen.core.display import WindowClosedError
 from ui.screen.core.window import Window
 
 
 @click.command()
 @camera_option
-@click.option("--zone", "zones", multiple=True, metavar="X,Y,W,H", help="Zone of the hand in fractions of the frame.")
+@zone_option("Zone of the hand in fractions of the frame.")
 @window_options()
 @seed_option("the simulated table")
 def practise(camera: str | None, zones: tuple[str, ...], size: tuple[int, int], fullscreen: bool, seed: int) -> None:
@@ -23,15 +26,10 @@ def practise(camera: str | None, zones: tuple[str, ...], size: tuple[int, int], 
     Before every round the box shows a seal (a SHA-256) of its throw, and after it the sealed text, so anybody can check
     it. Nothing is saved.
     """
-    settings = read_settings(default_settings_path())
+    settings = read_settings()
     apply_settings(settings)
+    options = LaunchOptions.from_command(None, camera, zones=zones, settings=settings)
     window = Window(size, fullscreen=fullscreen)
-    try:
-        score = window.run(
-            lambda display: run_practice(display, camera or default_camera(), settings, MonotonicClock(), seed, zones)
-        )
-    except WindowClosedError:
-        return
-    except NoScreenError as error:
-        raise UsageError(f"{str(error).partition(': play')[0]}: practice needs one") from error
-    click.echo(f"Won {score.won}, lost {score.lost}, tied {score.tied}; fouls {score.fouls}.")
+    with suppress(WindowClosedError), no_screen_hint("practice needs one"):
+        score = window.run(lambda display: run_practice(options, display, MonotonicClock(), seed))
+        click.echo(f"Won {score.won}, lost {score.lost}, tied {score.tied}; fouls {score.fouls}.")

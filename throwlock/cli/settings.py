@@ -9,7 +9,6 @@ from throwlock.settings.model import (
     describe_settings,
     format_value,
     read_settings,
-    settings_in_file,
 )
 
 SEATS_NOTE = "Set all seats or none: one [[seat]] for each, in seat order."
@@ -25,15 +24,15 @@ def settings(markdown: bool, toml: bool) -> None:
         click.echo(settings_table() if markdown else settings_template())
         return
     path = default_settings_path()
-    values, in_file = read_settings(path), settings_in_file(path)
+    values = read_settings(path)
     click.echo(f"{path}{'' if path.exists() else ' (no such file: every setting has its default)'}")
     for setting in describe_settings():
-        click.echo(setting_line(setting, values, setting.key in in_file))
+        click.echo(setting_line(setting, values))
 
 
-def setting_line(setting: SettingDescription, values: Settings, in_file: bool) -> str:
+def setting_line(setting: SettingDescription, values: Settings) -> str:
     """Format one setting for the terminal."""
-    source = "set in the file" if in_file else "default"
+    source = "set in the file" if setting.is_set(values) else "default"
     value = format_value(setting.value(values))
     return f"{setting.key} = {value}  ({source}; {setting.allowed_text()})\n    {setting.about}"
 

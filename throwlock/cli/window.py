@@ -1,7 +1,8 @@
 """Runs a command's pages in a window."""
 
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 
 import click
 
@@ -16,6 +17,15 @@ from ui.screen.core.window import Window
 def has_screen() -> bool:
     """Whether there is a desktop to open a window on."""
     return bool(os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY"))
+
+
+@contextmanager
+def no_screen_hint(hint: str) -> Iterator[None]:
+    """Turn the error of a missing screen into a UsageError that says what to do about it in this command."""
+    try:
+        yield
+    except NoScreenError as error:
+        raise UsageError(f"{str(error).partition(': play')[0]}: {hint}") from error
 
 
 def run_in_window(

@@ -1,19 +1,19 @@
 """``throwlock zones``: print, set up or delete the seats' zones."""
 
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
-from typing import NamedTuple
+from collections.abc import Sequence
+from contextlib import suppress
+from typing import Any, NamedTuple
 
 import click
 
 from device.camera.base import Camera
-from device.simulated.table.camera import SimulatedTable
 from device.system.clock import Clock, MonotonicClock, SimulatedClock
 from throwlock.cli.options import UsageError, camera_option, seats_option, seed_option, window_options
-from throwlock.table_setup.cameras import default_camera, open_camera
+from throwlock.cli.window import no_screen_hint
+from throwlock.table_setup.cameras import default_camera, open_camera, run_camera
 from throwlock.table_setup.zone_setup import HOLD_OUT_S, find_zones_from_hands, hold_out_simulated_hands, set_up_zones
 from throwlock.table_setup.zone_store import ZoneSource, ZoneStore, load_zones
-from ui.screen.core.display import NoScreenError, WindowClosedError
+from ui.screen.core.display import WindowClosedError
 from ui.screen.core.window import Window
 from ui.text import zones as advice
 from vision.zones import Zone
@@ -32,7 +32,7 @@ class _RunningCamera(NamedTuple):
 
     def save(self, zones: Sequence[Zone]) -> None:
         """Save zones and print where. Raises ZoneError."""
-        if isinstance(self.camera, SimulatedTable):
+        if self.name == "simulated":
             click.echo("Not saved: a simulated table has its own zones.")
             return
         store = ZoneStore()
@@ -56,9 +56,8 @@ def zones(
     save: bool,
     window: bool,
     reset: bool,
-    size: tuple[int, int],
-    fullscreen: bool,
     seed: int,
+    **window_values: Any,
 ) -> None:
     """Print the seats' zones, one line per seat in the format of --zone, or set them up."""
     camera = camera or default_camera()
@@ -69,26 +68,17 @@ def zones(
     if not 1 <= seats <= MAX_SEATS:
         raise UsageError(f"zones are for 1 to {MAX_SEATS} seats, not {seats}")
     clock = MonotonicClock() if window or camera != "simulated" else SimulatedClock()
-    with _run_camera(camera, clock, seats, seed) as running:
+    with run_camera(open_camera(camera, clock, seats, seed)) as open_one:
+        running = _RunningCamera(open_one, camera, clock, seats)
         if reset:
             deleted = ZoneStore().forget(camera, seats, running.camera.size)
             click.echo(f"Deleted the zones of {camera} for {seats} seats." if deleted else "There were none.")
         elif hands:
             _find_from_hands(running, save)
         elif window:
-            _set_up_in_window(running, size, fullscreen)
+            _set_up_in_window(running, Window(**window_values))
         else:
             _print_zones_in_use(running)
-
-
-@contextmanager
-def _run_camera(name: str, clock: Clock, seats: int, seed: int) -> Iterator[_RunningCamera]:
-    camera = open_camera(name, clock, seats, seed)
-    camera.start()
-    try:
-        yield _RunningCamera(camera, name, clock, seats)
-    finally:
-        camera.stop()
 
 
 def _print_zones_in_use(running: _RunningCamera) -> None:
@@ -115,16 +105,13 @@ def _find_from_hands(running: _RunningCamera, save: bool) -> None:
         running.save(found)
 
 
-def _set_up_in_window(running: _RunningCamera, size: tuple[int, int], fullscreen: bool) -> None:
+def _set_up_in_window(running: _RunningCamera, window: Window) -> None:
     zoning = load_zones(running.camera, running.name, running.seats)
-    try:
-        chosen = Window(size, fullscreen=fullscreen).run(
+    chosen = None
+    with suppress(WindowClosedError), no_screen_hint("give --hands instead of --window"):
+        chosen = window.run(
             lambda window: set_up_zones(window, running.camera, running.clock, zoning.zones, message=zoning.error or "")
         )
-    except WindowClosedError:
-        chosen = None
-    except NoScreenError as error:
-        raise UsageError(f"{str(error).partition(': play')[0]}: give --hands instead of --window") from error
     if chosen is None:
         click.echo("Nothing changed.")
         return

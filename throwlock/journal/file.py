@@ -13,11 +13,14 @@ from contextlib import ExitStack, closing, contextmanager, suppress
 from pathlib import Path
 from typing import IO
 
+import platformdirs
+
 from errors import ThrowlockError
+from messages import LazyText, N
 from throwlock.journal.tail_marker import TAIL_SUFFIX, fsync_folder
 
 APPLICATION_ID = 0x54484C4B  # "THLK", in the file's header
-VERSION = 3
+VERSION = 4
 """Version of the tables and of the events' words. A journal of any other version is refused."""
 LOCK_WAIT_S = 1.0
 """How long a starting box waits for another writer: a deletion takes a moment, another box the whole evening."""
@@ -27,7 +30,13 @@ COPY_WAIT_S = 60.0
 JOURNAL_SUFFIXES = ("", "-wal", "-shm", TAIL_SUFFIX)
 """Suffixes of the files that make up a journal."""
 
-CREATE_TABLES = """
+CREATE_PLAYER_TABLE = """
+CREATE TABLE player (
+    key TEXT PRIMARY KEY,            -- 16 random hexadecimal digits, events refer to players by it
+    name TEXT                        -- NULL once the player is forgotten, under no hash
+);
+"""
+CREATE_TABLES = f"""
 CREATE TABLE journal (
     name TEXT PRIMARY KEY,           -- "id", and "last_hash": hash of the newest event
     value TEXT NOT NULL
@@ -49,16 +58,7 @@ CREATE TABLE evidence (
     sha256 TEXT NOT NULL,
     data BLOB,                       -- NULL once deleted, the chain stays whole
     PRIMARY KEY (event, name)
-);
-"""
-CREATE_PLAYER_TABLE = """
-CREATE TABLE player (
-    key TEXT PRIMARY KEY,            -- 16 random hexadecimal digits, events refer to players by it
-    name TEXT                        -- NULL once the player is forgotten, under no hash
-);
-"""
-CREATE_MARK_TABLE = """
-CREATE TABLE mark (
+);{CREATE_PLAYER_TABLE}CREATE TABLE mark (
     event INTEGER PRIMARY KEY,       -- of a round
     mark TEXT NOT NULL,              -- "to review" or "reviewed"
     at TEXT NOT NULL                 -- when it was set, under no hash
@@ -71,9 +71,8 @@ class JournalError(ThrowlockError):
 
 
 def default_journal_path() -> Path:
-    """Return ``$XDG_DATA_HOME/throwlock/throwlock.journal``."""
-    data = Path(os.environ.get("XDG_DATA_HOME") or Path.home() / ".local" / "share")
-    return data / "throwlock" / "throwlock.journal"
+    """Return ``throwlock.journal`` in the user's data directory."""
+    return platformdirs.user_data_path("throwlock") / "throwlock.journal"
 
 
 def sibling(path: Path, suffix: str) -> Path:
@@ -103,46 +102,61 @@ def translate_sqlite_errors(path: Path) -> Iterator[None]:
 def _to_journal_error(path: Path, error: sqlite3.Error) -> JournalError:
     match getattr(error, "sqlite_errorcode", sqlite3.SQLITE_CORRUPT) & 0xFF:
         case sqlite3.SQLITE_FULL:
-            return DiskFullError(f"the disk of {path} is full: free some space and continue")
+            return DiskFullError(N("the disk of {path} is full: free some space and continue", path=path))
         case sqlite3.SQLITE_BUSY | sqlite3.SQLITE_LOCKED:
-            return JournalError(f"{path} is in use by another program: close it first")
+            return JournalError(N("{path} is in use by another program: close it first", path=path))
         case sqlite3.SQLITE_CORRUPT | sqlite3.SQLITE_NOTADB | sqlite3.SQLITE_ERROR:
             return JournalDamagedError(
-                f"{path} is damaged ({error}): keep the file and give another name with --journal"
+                N("{path} is damaged ({why})", path=path, why=str(error)),
+                terminal_hint=": keep the file and give another name with --journal",
             )
         case _:
             return JournalError(
-                f"{path} can't be used ({error}): check its disk, and that the file and its folder can be written"
+                N(
+                    "{path} can't be used ({why}): check its disk, and that the file and its folder can be written",
+                    path=path,
+                    why=str(error),
+                )
             )
 
 
 def is_new(path: Path) -> bool:
     """Return whether the journal is still to be created. Raises JournalError when the file is something else."""
     try:
-        kind = path.stat()
+        status = path.stat()
     except FileNotFoundError:
         if not path.resolve().parent.is_dir():
-            raise JournalError(f"{path} can't be created: there is no folder {path.absolute().parent}") from None
+            raise JournalError(
+                N("{path} can't be created: there is no folder {folder}", path=path, folder=path.absolute().parent)
+            ) from None
         return True
     except OSError as error:
-        raise JournalError(f"{path} can't be read ({error.strerror}): give another name with --journal") from error
-    if not stat.S_ISREG(kind.st_mode):
-        raise JournalError(f"{path} is not a file: give another name with --journal")
-    if kind.st_size == 0:
+        raise _unusable_file_error(N("{path} can't be read ({why})", path=path, why=error.strerror)) from error
+    if not stat.S_ISREG(status.st_mode):
+        raise _unusable_file_error(N("{path} is not a file", path=path))
+    if status.st_size == 0:
         return True
     if not has_access(path, os.R_OK):
-        raise JournalError(f"{path} can't be read (Permission denied): give another name with --journal")
-    application, version = _read_header(path) if kind.st_size >= 512 else (None, 0)
+        raise _unusable_file_error(N("{path} can't be read (Permission denied)", path=path))
+    application, version = _read_header(path) if status.st_size >= 512 else (None, 0)
     if application is None:
-        raise JournalError(f"{path} is not a Throwlock journal: give another name with --journal")
+        raise _unusable_file_error(N("{path} is not a Throwlock journal", path=path))
     if application != APPLICATION_ID:
-        raise JournalError(f"{path} is another program's database: give another name with --journal")
+        raise _unusable_file_error(N("{path} is another program's database", path=path))
     if version != VERSION:
-        raise JournalError(
-            f"{path} has tables of version {version}, and this Throwlock reads version {VERSION}: "
-            "give another name with --journal"
+        raise _unusable_file_error(
+            N(
+                "{path} has tables of version {version}, and this Throwlock reads version {own_version}",
+                path=path,
+                version=version,
+                own_version=VERSION,
+            )
         )
     return False
+
+
+def _unusable_file_error(text: LazyText) -> JournalError:
+    return JournalError(text, terminal_hint=": give another name with --journal")
 
 
 def has_access(path: Path, mode: int) -> bool:
@@ -161,7 +175,7 @@ def _read_header(path: Path) -> tuple[int | None, int]:
     except sqlite3.DatabaseError as error:
         if getattr(error, "sqlite_errorcode", None) == sqlite3.SQLITE_NOTADB:
             return None, 0
-        raise JournalError(f"{path} can't be read ({error}): give another name with --journal") from error
+        raise _unusable_file_error(N("{path} can't be read ({why})", path=path, why=str(error))) from error
 
 
 class FileLock:
@@ -178,7 +192,9 @@ class FileLock:
                 self._handle = self._file.open("ab")
             except OSError as error:
                 raise JournalError(
-                    f"{self._file} can't be written ({error.strerror}): choose another folder with --journal"
+                    N("{path} can't be written ({why})", path=self._file, why=error.strerror),
+                    terminal_hint=": choose another folder with --journal",
+                    screen_hint=N("its folder has to be writable"),
                 ) from error
             acquired = _try_lock(self._handle, fcntl.LOCK_EX, path)
             if acquired and _is_same_file(self._handle, self._file):
@@ -187,7 +203,7 @@ class FileLock:
             self._handle.close()  # another process holds it, or removed the file in between
             if not acquired:
                 if time.monotonic() - since >= (COPY_WAIT_S if only_readers else wait_s):
-                    raise JournalError(f"{path} is in use by another Throwlock: stop it first")
+                    raise JournalError(N("{path} is in use by another Throwlock: stop it first", path=path))
                 time.sleep(0.02)
 
     def release(self) -> None:
@@ -214,7 +230,9 @@ def _try_lock(handle: IO[bytes], operation: int, path: Path) -> bool:
         return False
     except OSError as error:
         handle.close()
-        raise JournalError(f"{path} can't be locked ({error.strerror}): choose a folder on this machine") from error
+        raise JournalError(
+            N("{path} can't be locked ({why}): choose a folder on this machine", path=path, why=error.strerror)
+        ) from error
     return True
 
 
@@ -226,7 +244,7 @@ def create_journal(path: Path, journal_id: str, first_previous_hash: str) -> Non
     try:
         with closing(sqlite3.connect(new, isolation_level=None)) as db:
             db.execute("BEGIN EXCLUSIVE")
-            for statement in f"{CREATE_TABLES}{CREATE_PLAYER_TABLE}{CREATE_MARK_TABLE}".split(";"):
+            for statement in CREATE_TABLES.split(";"):
                 db.execute(statement)
             db.executemany(
                 "INSERT INTO journal VALUES (?, ?)", [("id", journal_id), ("last_hash", first_previous_hash)]
@@ -254,7 +272,9 @@ def quarantine(journal: Path) -> Path:
                 sibling(file, ending).rename(sibling(quarantined, ending))
         fsync_folder(file.parent)
     except OSError as error:
-        raise JournalError(f"{journal} can't be renamed ({error.strerror}): rename it by hand") from error
+        raise JournalError(
+            N("{path} can't be renamed ({why}): rename it by hand", path=journal, why=error.strerror)
+        ) from error
     return quarantined
 
 
@@ -321,25 +341,23 @@ def connect_to_read(path: Path, exit_stack: ExitStack) -> sqlite3.Connection:
     originals are left as they are. ``exit_stack`` closes everything. Raises JournalError.
     """
     if is_new(path):
-        raise JournalError(f"{path} is not a Throwlock journal: it is empty")
+        raise JournalError(N("{path} is not a Throwlock journal: it is empty", path=path))
     file = path.resolve()
     with translate_sqlite_errors(path):
         if copy := _copy_with_log(file, path, exit_stack):
-            return _open_snapshot(copy, "mode=rw", exit_stack)
+            return open_snapshot(copy, "mode=rw", exit_stack)
         modes = ["mode=rw"] if has_access(file, os.W_OK) and has_access(file.parent, os.W_OK) else []
         for mode in [*modes, "mode=ro"] if modes or sibling(file, "-shm").exists() else []:
             try:
-                return _open_snapshot(file, mode, exit_stack)
+                return open_snapshot(file, mode, exit_stack)
             except sqlite3.OperationalError:
                 if _has_log(file):
                     raise
-        return _open_snapshot(
-            file, "mode=ro&immutable=1", exit_stack
-        )  # a full disk has no room for SQLite's files either
+        return open_snapshot(file, "mode=ro&immutable=1", exit_stack)  # a full disk has no room for SQLite's files
 
 
-def _open_snapshot(file: Path, mode: str, exit_stack: ExitStack) -> sqlite3.Connection:
-    """Connect and begin a read transaction."""
+def open_snapshot(file: Path, mode: str, exit_stack: ExitStack) -> sqlite3.Connection:
+    """Connect to read and begin a transaction; ``mode`` is the query of SQLite's URI. Raises sqlite3.Error."""
     with ExitStack() as own_stack:
         name = f"{file.as_uri()}?{mode}"
         db = own_stack.enter_context(
@@ -374,5 +392,8 @@ def _copy_with_log(file: Path, path: Path, exit_stack: ExitStack) -> Path | None
                     if lock.exists() == locked:
                         return copy
     except OSError as error:
-        raise JournalError(f"{path} can't be read ({error.strerror or error}): check {error.filename}") from error
+        why = error.strerror or str(error)
+        raise JournalError(
+            N("{path} can't be read ({why}): check {file}", path=path, why=why, file=error.filename)
+        ) from error
     return None

@@ -2,11 +2,11 @@
 
 import hashlib
 import json
-import sqlite3
-from contextlib import closing
+from contextlib import ExitStack
 from pathlib import Path
 
-from throwlock.journal.file import JournalDamagedError, translate_sqlite_errors
+from messages import LazyText, N
+from throwlock.journal.file import JournalDamagedError, open_snapshot, translate_sqlite_errors
 from throwlock.journal.tail_marker import read_tail_marker
 
 CHECKED_TAIL_EVENTS = 1000
@@ -47,11 +47,8 @@ def check_tail(path: Path) -> None:
         return
     if file.stat().st_size == 0:
         raise _missing_events_error(path, 0, marked[0])
-    with (
-        translate_sqlite_errors(path),
-        closing(sqlite3.connect(f"{file.as_uri()}?mode=ro", uri=True, isolation_level=None)) as db,
-    ):
-        db.execute("BEGIN")
+    with translate_sqlite_errors(path), ExitStack() as exit_stack:
+        db = open_snapshot(file, "mode=ro", exit_stack)
         rows = db.execute(
             "SELECT number, match, at, kind, body, previous_hash, hash FROM event ORDER BY number DESC LIMIT ?",
             (CHECKED_TAIL_EVENTS,),
@@ -61,25 +58,40 @@ def check_tail(path: Path) -> None:
     expected = metadata[0] if metadata else None
     for *columns, stored in rows:
         if stored != expected or event_hash(*columns) != stored:
-            raise EventLostError(_wrong_event_error(path, f"event {columns[0]} or a later one was changed"))
+            raise _lost_events_error(
+                N(
+                    "{path} has lost its newest events: event {number} or a later one was changed",
+                    path=path,
+                    number=columns[0],
+                )
+            )
         expected = columns[-1]
     if marked_row is None:
         raise _missing_events_error(path, rows[0][0] if rows else 0, marked[0])
     if marked_row[0] != marked[1]:
-        raise EventLostError(_wrong_event_error(path, f"event {marked[0]} is not the one that was written"))
+        raise _lost_events_error(
+            N(
+                "{path} has lost its newest events: event {number} is not the one that was written",
+                path=path,
+                number=marked[0],
+            )
+        )
 
 
 def _missing_events_error(path: Path, left: int, written: int) -> EventLostError:
     if written - left == 1:
-        return EventLostError(
-            f"{path} has lost its newest events: event {written} is missing. Keep the file and give "
-            "another name with --journal"
+        return _lost_events_error(
+            N("{path} has lost its newest events: event {number} is missing", path=path, number=written)
         )
-    return EventLostError(
-        f"{path} has lost its newest events: events {left + 1} to {written} are missing. Keep the file and "
-        "give another name with --journal"
+    return _lost_events_error(
+        N(
+            "{path} has lost its newest events: events {first} to {last} are missing",
+            path=path,
+            first=left + 1,
+            last=written,
+        )
     )
 
 
-def _wrong_event_error(path: Path, what: str) -> str:
-    return f"{path} has lost its newest events: {what}. Keep the file and give another name with --journal"
+def _lost_events_error(text: LazyText) -> EventLostError:
+    return EventLostError(text, terminal_hint=". Keep the file and give another name with --journal")

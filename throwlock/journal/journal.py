@@ -2,19 +2,35 @@
 Every event carries the hash of the one before. A match is the replay of its events; a correction is a further event."""
 
 import hashlib
-import json
 import logging
 import os
 import sqlite3
 import uuid
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import ExitStack, suppress
+from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
 from types import TracebackType
-from typing import Any, NamedTuple, Self
+from typing import Any, NamedTuple, Self, TypeVar
 
+from messages import N
+from throwlock.journal.events import (
+    EVIDENCE_RECORDS,
+    Answered,
+    Body,
+    ContinuedFrom,
+    Corrected,
+    DisputeRejected,
+    EvidenceRecord,
+    ImportedFrom,
+    MatchAbandoned,
+    MatchEnded,
+    MatchStarted,
+    Round,
+    decode_body,
+    encode_body,
+)
 from throwlock.journal.file import (
     FileLock,
     JournalDamagedError,
@@ -31,7 +47,7 @@ from throwlock.journal.file import (
     translate_sqlite_errors,
 )
 from throwlock.journal.hash_chain import canonical_json, check_tail, event_hash, origin_hash
-from throwlock.journal.player_names import assign_player_keys, display_names, player_keys
+from throwlock.journal.player_names import assign_player_keys, display_names
 from throwlock.journal.tail_marker import TAIL_SUFFIX, TailMarker, read_tail_marker
 
 logger = logging.getLogger(__name__)
@@ -48,10 +64,6 @@ __all__ = [
     "event_hash",
 ]
 
-STARTED = "started"
-"""Kind of the event that starts a match."""
-CORRECTION, DISPUTE_REJECTED = "correction", "dispute_rejected"
-"""Kinds of the events that a dispute leads to."""
 WRITE_WAIT_S = 5.0
 """How long a write waits for another transaction."""
 
@@ -78,11 +90,20 @@ class Event:
     number: int
     match: int
     at: str
-    kind: str
-    body: Mapping[str, Any]
+    body: Body
     previous_hash: str
     hash: str
     names: tuple[str, ...] = ()
+
+    @property
+    def kind(self) -> str:
+        """The name of the body's kind."""
+        return self.body.kind
+
+    @property
+    def round(self) -> Round | None:
+        """The body if it is a thrown round, judged or void."""
+        return self.body if isinstance(self.body, Round) else None
 
 
 class EventRow(NamedTuple):
@@ -105,6 +126,9 @@ class EvidenceRow(NamedTuple):
     media_type: str
     sha256: str
     data: bytes | None
+
+
+Row = TypeVar("Row", EventRow, EvidenceRow)
 
 
 class JournalReader:
@@ -158,97 +182,70 @@ class JournalReader:
         with translate_sqlite_errors(self.path):
             return find_damage(self._db)
 
-    def _read_metadata(self, name: str) -> str:
+    def _query(self, query: str, *values: object) -> list[Any]:
         with translate_sqlite_errors(self.path):
-            row = self._db.execute("SELECT value FROM journal WHERE name = ?", (name,)).fetchone()
-        return str(row[0]) if row else ""
+            return self._db.execute(query, values).fetchall()
+
+    def _read_metadata(self, name: str) -> str:
+        rows = self._query("SELECT value FROM journal WHERE name = ?", name)
+        return str(rows[0][0]) if rows else ""
 
     def events(self, match: int | None = None) -> list[Event]:
         """Return the events of a match, or of all, in order. Raises JournalError."""
-        where, values = ("WHERE match = ?", (match,)) if match is not None else ("", ())
-        return [self._parse_event(row) for row in self._event_rows(where, values)]
+        rows = self.event_rows() if match is None else self.event_rows("WHERE match = ?", match)
+        return [self._parse_event(row) for row in rows]
+
+    def event(self, number: int) -> Event | None:
+        """Return one event, None when there is none. Raises JournalError."""
+        return next((self._parse_event(row) for row in self.event_rows("WHERE number = ?", number)), None)
 
     def _parse_event(self, row: EventRow) -> Event:
         try:
-            body = json.loads(row.body)
-        except (ValueError, TypeError) as error:
+            body = decode_body(row.kind, row.body)
+        except ValueError as error:
             raise JournalDamagedError(
-                f"{self.path}: event {row.number} can't be read, throwlock verify has the details"
+                N("{path}: event {event} can't be read", path=self.path, event=row.number),
+                terminal_hint=", throwlock verify has the details",
             ) from error
-        names = self._display_names(body) if row.kind == STARTED else ()
-        return Event(**{**row._asdict(), "body": body, "names": names})
-
-    def _display_names(self, body: Any) -> tuple[str, ...]:
-        """Return the players' names, none where the body is malformed: reading the match reports why."""
-        with translate_sqlite_errors(self.path):
-            try:
-                return display_names(self._db, body.get("players"))
-            except (AttributeError, TypeError, ValueError):
-                return ()
-
-    def player_keys(self, started: Event) -> tuple[str, ...]:
-        """Return the keys of a match's players in seat order. Raises JournalError where the event can't be read."""
-        try:
-            return player_keys(started.body.get("players"))
-        except (TypeError, ValueError) as error:
-            raise JournalError(f"{self.path}: event {started.number} does not name its players") from error
+        names: tuple[str, ...] = ()
+        if isinstance(body, MatchStarted):
+            with translate_sqlite_errors(self.path):
+                names = display_names(self._db, body.player_keys)
+        return Event(row.number, row.match, row.at, body, row.previous_hash, row.hash, names)
 
     def players(self) -> dict[str, str | None]:
         """Return every player's name by key, in the order they first played; None for a forgotten one."""
-        return dict(self._table("SELECT key, name FROM player ORDER BY rowid"))
+        return dict(self._query("SELECT key, name FROM player ORDER BY rowid"))
 
     def marks(self) -> dict[int, str]:
         """Return the marks on rounds by the rounds' event numbers."""
-        return dict(self._table("SELECT event, mark FROM mark ORDER BY event"))
-
-    def _table(self, query: str) -> list[Any]:
-        with translate_sqlite_errors(self.path):
-            return self._db.execute(query).fetchall()
+        return dict(self._query("SELECT event, mark FROM mark ORDER BY event"))
 
     def matches(self) -> list[int]:
         """Return the numbers of all matches, in the order they started."""
-        with translate_sqlite_errors(self.path):
-            return [row[0] for row in self._db.execute("SELECT DISTINCT match FROM event ORDER BY match")]
+        return [match for (match,) in self._query("SELECT DISTINCT match FROM event ORDER BY match")]
 
     def unfinished_match(self) -> int | None:
         """Return the newest match if it has neither ended nor been abandoned."""
-        matches = self.matches()
-        if not matches:
-            return None
-        last = self.events(matches[-1])[-1]
-        return None if last.kind in ("ended", "abandoned") else matches[-1]
+        last = self._query("SELECT match, kind FROM event ORDER BY match DESC, number DESC LIMIT 1")
+        return next((match for match, kind in last if kind not in (MatchEnded.kind, MatchAbandoned.kind)), None)
 
     def number_and_hash(self, number: int | None = None) -> tuple[int, str]:
         """Return number and hash of an event, or of the newest; (0, "") when there is none."""
-        where, values = ("WHERE number = ?", (number,)) if number is not None else ("", ())
-        with translate_sqlite_errors(self.path):
-            row = self._db.execute(
-                f"SELECT number, hash FROM event {where} ORDER BY number DESC LIMIT 1", values
-            ).fetchone()
-        return (int(row[0]), str(row[1])) if row else (0, "")
+        one = "(SELECT max(number) FROM event)" if number is None else "?"
+        rows = self._query(f"SELECT number, hash FROM event WHERE number = {one}", *() if number is None else (number,))
+        return (int(rows[0][0]), str(rows[0][1])) if rows else (0, "")
 
     def matches_changed_since(self, number: int) -> Iterator[list[Event]]:
         """Yield all events of every match with an event after ``number``, a match at a time, in the order the matches
         started. Raises JournalError."""
-        with translate_sqlite_errors(self.path):
-            found = self._db.execute("SELECT DISTINCT match FROM event WHERE number > ? ORDER BY match", (number,))
-            matches = [row[0] for row in found]
-        for match in matches:
+        for (match,) in self._query("SELECT DISTINCT match FROM event WHERE number > ? ORDER BY match", number):
             yield self.events(match)
-
-    def event(self, number: int) -> Event | None:
-        """Return one event, None when there is none. Raises JournalError."""
-        return next((self._parse_event(row) for row in self._event_rows("WHERE number = ?", (number,))), None)
 
     def has_pictures(self, match: int) -> bool:
         """Return whether any evidence of a match is left."""
-        with translate_sqlite_errors(self.path):
-            row = self._db.execute(
-                "SELECT EXISTS (SELECT 1 FROM event JOIN evidence ON evidence.event = event.number "
-                "WHERE event.match = ? AND evidence.data IS NOT NULL)",
-                (match,),
-            ).fetchone()
-        return bool(row[0])
+        query = "SELECT 1 FROM event JOIN evidence ON event = number WHERE match = ? AND data IS NOT NULL LIMIT 1"
+        return bool(self._query(query, match))
 
     def evidence_data(self, match: Sequence[Event]) -> dict[int, dict[str, bytes | None]]:
         """Return what is left and readable of a match's evidence, by event number and name."""
@@ -263,31 +260,27 @@ class JournalReader:
         rows = self.evidence_rows(event)
         return [Evidence(row.name, row.media_type, row.data) for row in rows if row.data is not None]
 
-    def event_rows(self) -> Iterator[EventRow]:
-        """Yield all events as stored, for verification."""
-        yield from self._event_rows()
-
-    def _event_rows(self, where: str = "", values: tuple[object, ...] = ()) -> Iterator[EventRow]:
-        columns = ", ".join(EventRow._fields)
-        with translate_sqlite_errors(self.path):
-            for row in self._db.execute(f"SELECT {columns} FROM event {where} ORDER BY number", values):
-                yield EventRow(*row)
+    def event_rows(self, where: str = "", *values: object) -> Iterator[EventRow]:
+        """Yield the events as stored, unchecked, in order: all, or those that ``where`` selects."""
+        return self._rows(EventRow, f"event {where} ORDER BY number", values)
 
     def evidence_rows(self, event: int | None = None) -> Iterator[EvidenceRow]:
         """Yield the evidence of one event, or all, as stored, in the order of events."""
-        columns = ", ".join(EvidenceRow._fields)
         where, values = ("WHERE event = ?", (event,)) if event is not None else ("", ())
+        return self._rows(EvidenceRow, f"evidence {where} ORDER BY event, name", values)
+
+    def _rows(self, row_type: type[Row], source: str, values: Sequence[object]) -> Iterator[Row]:
         with translate_sqlite_errors(self.path):
-            for row in self._db.execute(f"SELECT {columns} FROM evidence {where} ORDER BY event, name", values):
-                yield EvidenceRow(*row)
+            for row in self._db.execute(f"SELECT {', '.join(row_type._fields)} FROM {source}", values):
+                yield row_type._make(row)
 
 
 class Journal(JournalReader):
     """A journal open for writing, by one box at a time.
 
     with Journal(Path("evening.journal")) as journal:
-        match = journal.start_match({"game": "classic", …})
-        journal.append(match, "answer", {…}, [Evidence("lock.jpg", "image/jpeg", data)])
+        match = journal.start_match(MatchStarted(game="classic", …), ["Ada", "Ben"])
+        journal.append(match, RoundJudged(…), [Evidence("lock.jpg", "image/jpeg", data)])
 
     While it is open, ``NAME-wal``, ``NAME-shm``, ``NAME.lock`` and ``NAME.tail`` are next to it; ``close`` removes
     them. After a crash or on a full disk they stay and belong to the journal until it is opened again."""
@@ -301,12 +294,17 @@ class Journal(JournalReader):
             EventLostError: The box crashed and events written before are missing.
         """
         self._now = now
+        self._newest = 0, ""
         super().__init__(path)
         logger.info("journal %s is open for writing", path)
 
     def _connect(self) -> sqlite3.Connection:
         if not is_new(self.path) and not has_access(self.path, os.W_OK):
-            raise JournalError(f"{self.path} can't be written: give another name with --journal")
+            raise JournalError(
+                N("{path} can't be written", path=self.path),
+                terminal_hint=": give another name with --journal",
+                screen_hint=N("it and its folder have to be writable"),
+            )
         self._exit_stack.callback(FileLock(self.path).release)
         with translate_sqlite_errors(self.path):
             check_tail(self.path)
@@ -342,13 +340,17 @@ class Journal(JournalReader):
         pieces: Mapping[int, Mapping[str, bytes | None]],
     ) -> dict[int, int]:
         """Copy an unfinished match from the journal at ``quarantined``; see ``copy_match``. Raises JournalError."""
-        origin = {
-            "continued_from": {"file": quarantined.name, "match": match[0].number, "last_event": match[-1].number}
-        }
+        origin = ContinuedFrom(file=quarantined.name, match=match[0].number, last_event=match[-1].number)
+        with self._transaction():
+            return self.copy_match(match, players, {"continued_from": origin}, pieces)
+
+    @contextmanager
+    def _transaction(self) -> Iterator[None]:
+        """Run the block as a transaction; when it ends, its events are on the disk, and the tail marker has the newest.
+        Nothing can fail after the commit."""
         with translate_sqlite_errors(self.path), transaction(self._db):
-            numbers = self.copy_match(match, players, origin, pieces)
-        self._tail_marker.write(*self.number_and_hash())
-        return numbers
+            yield
+        self._tail_marker.write(*self._newest)
 
     def _create(self) -> None:
         file = self.path.resolve()
@@ -358,31 +360,27 @@ class Journal(JournalReader):
         try:
             create_journal(self.path, journal_id, origin_hash(journal_id))
         except OSError as error:
-            raise JournalError(f"{self.path} can't be created ({error.strerror}): choose another folder") from error
+            raise JournalError(
+                N("{path} can't be created ({why}): choose another folder", path=self.path, why=error.strerror)
+            ) from error
 
-    def start_match(self, body: Mapping[str, Any]) -> int:
-        """Write the first event of a match and return the match's number. In ``body``, ``players`` are the names in
-        seat order (None: forgotten); the event gets their keys, the table ``player`` the names."""
-        full = dict(body)
-        with translate_sqlite_errors(self.path), transaction(self._db):
-            if "players" in body:
-                full["players"] = assign_player_keys(self._db, body["players"])
-            started = self._insert(None, STARTED, full, ())
-        self._tail_marker.write(started.number, started.hash)
-        return started.match
+    def start_match(self, body: MatchStarted, names: Sequence[str | None]) -> int:
+        """Write the first event of a match and return the match's number. ``names`` are the players' in seat order
+        (None: forgotten); the event gets their keys, the table ``player`` the names."""
+        with self._transaction():
+            keys = assign_player_keys(self._db, names)
+            return self._insert(None, body.model_copy(update={"players": keys})).match
 
-    def append(self, match: int, kind: str, body: Mapping[str, Any], evidence: Sequence[Evidence] = ()) -> Event:
+    def append(self, match: int, body: Body, evidence: Sequence[Evidence] = ()) -> Event:
         """Write one event; it is on the disk when this returns. Raises JournalError; nothing was written then."""
-        with translate_sqlite_errors(self.path), transaction(self._db):
-            event = self._insert(match, kind, body, evidence)
-        self._tail_marker.write(event.number, event.hash)
-        return event
+        with self._transaction():
+            return self._insert(match, body, evidence)
 
     def copy_match(
         self,
         events: Sequence[Event],
         players: Sequence[str | None],
-        origin: Mapping[str, Any],
+        origin: Mapping[str, ContinuedFrom | ImportedFrom],
         pieces: Mapping[int, Mapping[str, bytes | None]],
     ) -> dict[int, int]:
         """Copy a match from another journal with its time stamps, within the caller's transaction. ``origin`` is added
@@ -392,58 +390,56 @@ class Journal(JournalReader):
         for event in events:
             body = renumber_references(event.body, numbers)
             if event is events[0]:
-                body.update(origin, players=assign_player_keys(self._db, players))
-            new = self._insert(numbers.get(events[0].number), event.kind, body, (), event.at)
-            numbers[event.number] = new.number
+                body = body.model_copy(update={**origin, "players": assign_player_keys(self._db, players)})
             data = pieces.get(event.number, {})
-            named: Mapping[str, Mapping[str, str]] = body.get("evidence", {})
-            self._db.executemany(
-                "INSERT INTO evidence VALUES (?, ?, ?, ?, ?)",
-                [(new.number, name, one["media_type"], one["sha256"], data.get(name)) for name, one in named.items()],
-            )
+            numbers[event.number] = self._insert_rows(numbers.get(events[0].number), body, data, event.at).number
         return numbers
 
-    def _insert(
-        self, match: int | None, kind: str, body: Mapping[str, Any], evidence: Sequence[Evidence], at: str | None = None
-    ) -> Event:
-        pieces = [(one, hashlib.sha256(one.data).hexdigest()) for one in evidence]
-        full = dict(body)
-        if pieces:
-            full["evidence"] = {one.name: {"media_type": one.media_type, "sha256": digest} for one, digest in pieces}
-        text = canonical_json(full)
-        row = self._db.execute("SELECT number, hash FROM event ORDER BY number DESC LIMIT 1").fetchone()
-        number, previous = (row[0] + 1, row[1]) if row else (1, self.origin_hash())
+    def _insert(self, match: int | None, body: Body, evidence: Sequence[Evidence] = ()) -> Event:
+        if evidence:
+            records = {
+                one.name: {"media_type": one.media_type, "sha256": hashlib.sha256(one.data).hexdigest()}
+                for one in evidence
+            }
+            body = body.model_copy(update={"evidence": EVIDENCE_RECORDS.validate_python(records)})
+        return self._insert_rows(match, body, {one.name: one.data for one in evidence}, self._now())
+
+    def _insert_rows(self, match: int | None, body: Body, data: Mapping[str, bytes | None], at: str) -> Event:
+        """Insert an event and the evidence its body names; what ``data`` lacks counts as deleted."""
+        last, previous = self.number_and_hash()
+        number, previous, text = last + 1, previous or self.origin_hash(), encode_body(body)
         match = number if match is None else match
-        at = at or self._now()
-        new_hash = event_hash(number, match, at, kind, text, previous)
+        new_hash = event_hash(number, match, at, body.kind, text, previous)
         self._db.execute(
-            "INSERT INTO event VALUES (?, ?, ?, ?, ?, ?, ?)", (number, match, at, kind, text, previous, new_hash)
+            "INSERT INTO event VALUES (?, ?, ?, ?, ?, ?, ?)", (number, match, at, body.kind, text, previous, new_hash)
         )
         self._db.executemany(
             "INSERT INTO evidence VALUES (?, ?, ?, ?, ?)",
-            [(number, one.name, one.media_type, digest, one.data) for one, digest in pieces],
+            [(number, name, one.media_type, one.sha256, data.get(name)) for name, one in evidence_of(body).items()],
         )
         self._db.execute("UPDATE journal SET value = ? WHERE name = 'last_hash'", (new_hash,))
-        return Event(number, match, at, kind, full, previous, new_hash)
+        self._newest = number, new_hash
+        return Event(number, match, at, body, previous, new_hash)
 
 
-def match_starts(db: sqlite3.Connection) -> Iterator[tuple[int, Mapping[str, Any]]]:
-    """Yield every match's number and the body of its first event, {} where that is malformed."""
-    for number, text in db.execute(
-        "SELECT number, body FROM event WHERE kind = ? ORDER BY number", (STARTED,)
-    ).fetchall():
-        try:
-            body = json.loads(text)
-        except (ValueError, TypeError):
-            body = None
-        yield number, body if isinstance(body, dict) else {}
+def match_started(events: Sequence[Event]) -> MatchStarted:
+    """Return the body of a match's first event. Raises JournalError if that is another kind of event."""
+    body = events[0].body
+    if not isinstance(body, MatchStarted):
+        raise JournalDamagedError(N("match {number} does not start with its first event", number=events[0].match))
+    return body
 
 
-def renumber_references(body: Mapping[str, Any], numbers: Mapping[int, int]) -> dict[str, Any]:
+def evidence_of(body: Body) -> Mapping[str, EvidenceRecord]:
+    """Return the evidence that an event names."""
+    return body.evidence if isinstance(body, Answered | Round) else {}
+
+
+def renumber_references(body: Body, numbers: Mapping[int, int]) -> Body:
     """Return a body with the event numbers it refers to replaced by ``numbers``."""
-    new = dict(body)
-    if "round" in body:
-        new["round"] = numbers.get(body["round"], body["round"])
-    if "dropped" in body:
-        new["dropped"] = [numbers.get(one, one) for one in body["dropped"]]
-    return new
+    if not isinstance(body, Corrected | DisputeRejected):
+        return body
+    update: dict[str, object] = {"round": numbers.get(body.round, body.round)}
+    if isinstance(body, Corrected):
+        update["dropped"] = tuple(numbers.get(one, one) for one in body.dropped)
+    return body.model_copy(update=update)

@@ -1,16 +1,16 @@
 """Changes to a journal other than events, also while a box plays: marking rounds, and deleting images and names for
 good. The hash chain stays whole, and every match can still be replayed."""
 
-import json
 import os
 import sqlite3
 import threading
-from collections.abc import Iterator, Mapping
-from contextlib import ExitStack, contextmanager, suppress
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
-from rules.engine import Json
+from messages import N
+from throwlock.journal.events import Corrected, DisputeRejected, MatchStarted, RoundJudged, RoundVoided
 from throwlock.journal.file import (
     CREATE_PLAYER_TABLE,
     FileLock,
@@ -22,8 +22,7 @@ from throwlock.journal.file import (
     translate_sqlite_errors,
 )
 from throwlock.journal.hash_chain import check_tail
-from throwlock.journal.journal import CORRECTION, DISPUTE_REJECTED, WRITE_WAIT_S, match_starts, utc_now
-from throwlock.journal.player_names import player_keys
+from throwlock.journal.journal import WRITE_WAIT_S, utc_now
 from throwlock.journal.tail_marker import remove_tail_marker
 from ui.web.views import Mark, NotFoundError
 
@@ -36,8 +35,7 @@ SAMPLED_EVENTS = 1000
 """Newest events whose mean length stands for all."""
 EVENT_OVERHEAD_BYTES = 220
 """An event without its body: two hashes, time stamp, kind, numbers, and its index entry."""
-FREE_PAGES_PRAGMA = "freelist_count"
-ROUND_BATCH = 100
+ROUND_BATCH = 25
 """Rounds fetched per query."""
 _PROCESS_LOCK = threading.Lock()
 """One thread of a process at a time, so that each gets the file lock."""
@@ -45,8 +43,9 @@ _PROCESS_LOCK = threading.Lock()
 
 @dataclass(frozen=True)
 class DeletionResult:
-    """Result of a deletion: pieces of evidence deleted, and whether the log was emptied. If not, a reader has file_lock
-    it for seconds, and deleted data is left there until ``JournalMaintenance.clear_log`` or closing the journal."""
+    """Result of a deletion: pieces of evidence deleted, and whether the log was emptied. If not, a reader
+    has it open for seconds, and deleted data is left there until ``JournalMaintenance.clear_log`` or the journal is
+    closed."""
 
     evidence_count: int
     log_cleared: bool
@@ -70,9 +69,9 @@ class JournalMaintenance:
         """Set, replace or (None) remove the mark of the round of ``event``. Raises NotFoundError when there is no such
         round."""
         with self._open() as db, transaction(db):
-            row = db.execute("SELECT body FROM event WHERE number = ?", (event,)).fetchone()
-            if row is None or "judgement" not in _parse_body(row[0]):
-                raise NotFoundError(f"There is no round {event}.")
+            row = db.execute("SELECT kind FROM event WHERE number = ?", (event,)).fetchone()
+            if row is None or row[0] not in (RoundJudged.kind, RoundVoided.kind):
+                raise NotFoundError(N("There is no round {event}.", event=event))
             if mark is None:
                 db.execute("DELETE FROM mark WHERE event = ?", (event,))
             else:
@@ -83,7 +82,7 @@ class JournalMaintenance:
         with self._open() as db:
             with transaction(db):
                 if db.execute("SELECT 1 FROM event WHERE match = ?", (match,)).fetchone() is None:
-                    raise NotFoundError(f"There is no match {match}.")
+                    raise NotFoundError(N("There is no match {match}.", match=match))
                 count = _delete_evidence(db, match)
             return DeletionResult(count, _checkpoint(db))
 
@@ -93,7 +92,7 @@ class JournalMaintenance:
         repeated. Raises NotFoundError when there is no such player."""
         with self._open() as db:
             if db.execute("SELECT 1 FROM player WHERE key = ?", (key,)).fetchone() is None:
-                raise NotFoundError("There is no such player.")
+                raise NotFoundError(N("There is no such player."))
             count, done = 0, set[int]()
             for match in _matches_of_player(db, key):
                 with transaction(db):
@@ -130,9 +129,11 @@ class JournalMaintenance:
     @contextmanager
     def _open(self) -> Iterator[sqlite3.Connection]:
         if is_new(self.path):
-            raise JournalError(f"{self.path} is not a Throwlock journal: it is empty")
+            raise JournalError(N("{path} is not a Throwlock journal: it is empty", path=self.path))
         if not all(has_access(path, os.W_OK) for path in (self.path, self.path.resolve().parent)):
-            raise JournalError(f"{self.path} can't be written: make it and its folder writable for this user")
+            raise JournalError(
+                N("{path} can't be written: make it and its folder writable for this user", path=self.path)
+            )
         with _PROCESS_LOCK, ExitStack() as exit_stack, translate_sqlite_errors(self.path):
             file_lock = _try_file_lock(self.path)
             if file_lock:
@@ -156,7 +157,7 @@ def _estimate_evidence_bytes(db: sqlite3.Connection) -> int:
     """Estimate the bytes of all evidence: the used pages minus the events, whose bodies are assumed as long as the
     newest. An exact sum would have to read every piece from the card."""
     size, pages, free = (
-        db.execute(f"PRAGMA {of}").fetchone()[0] for of in ("page_size", "page_count", FREE_PAGES_PRAGMA)
+        db.execute(f"PRAGMA {name}").fetchone()[0] for name in ("page_size", "page_count", "freelist_count")
     )
     events, long = db.execute(
         "SELECT max(number), avg(length(body)) FROM (SELECT number, body FROM event ORDER BY number DESC LIMIT ?)",
@@ -166,46 +167,28 @@ def _estimate_evidence_bytes(db: sqlite3.Connection) -> int:
 
 
 def _rounds_to_trim(db: sqlite3.Connection) -> Iterator[tuple[int, int]]:
-    """Yield rounds with evidence and its size in bytes, the oldest first; marked and disputed ones after all others."""
+    """Yield rounds with evidence and its size in bytes, the oldest first; ones marked "to review" and disputed ones
+    after all others. They are read in batches: an open query would keep the log from being emptied."""
     protected = []
-    for event, size in _rounds_with_pictures(db):
-        if _is_protected(db, event):
-            protected.append((event, size))
-        else:
-            yield event, size
-    yield from protected
-
-
-def _rounds_with_pictures(db: sqlite3.Connection) -> Iterator[tuple[int, int]]:
-    """Yield rounds with evidence and its size in bytes, the oldest first, in batches: an open query would keep the log
-    from being emptied."""
-    found = [(0, 0)]
+    found = [(0, 0, 0)]
     while found:
         found = db.execute(
-            "SELECT event, sum(length(data)) FROM evidence WHERE event > ? AND data IS NOT NULL "
-            "GROUP BY event ORDER BY event LIMIT ?",
-            (found[-1][0], ROUND_BATCH),
+            "SELECT event, sum(length(data)), "
+            "EXISTS (SELECT 1 FROM mark WHERE mark.event = evidence.event AND mark = :mark) OR EXISTS ("
+            "SELECT 1 FROM event WHERE match = (SELECT match FROM event WHERE number = evidence.event) "
+            "AND kind IN (:correction, :dispute_rejected) AND body ->> '$.round' = evidence.event) "
+            "FROM evidence WHERE event > :last AND data IS NOT NULL GROUP BY event ORDER BY event LIMIT :count",
+            {
+                "mark": str(Mark.TO_REVIEW),
+                "correction": Corrected.kind,
+                "dispute_rejected": DisputeRejected.kind,
+                "last": found[-1][0],
+                "count": ROUND_BATCH,
+            },
         ).fetchall()
-        yield from found
-
-
-def _is_protected(db: sqlite3.Connection, event: int) -> bool:
-    """Return whether a round was marked "to review" or disputed."""
-    (protected,) = db.execute(
-        "SELECT EXISTS (SELECT 1 FROM mark WHERE event = :round AND mark = :mark) OR EXISTS (SELECT 1 FROM event "
-        "WHERE match = (SELECT match FROM event WHERE number = :round) AND kind IN (:correction, :dispute_rejected) "
-        "AND body ->> '$.round' = :round)",
-        {"round": event, "mark": str(Mark.TO_REVIEW), "correction": CORRECTION, "dispute_rejected": DISPUTE_REJECTED},
-    ).fetchone()
-    return bool(protected)
-
-
-def _parse_body(text: str) -> Mapping[str, Json]:
-    try:
-        body = json.loads(text)
-    except (ValueError, TypeError):
-        return {}
-    return body if isinstance(body, dict) else {}
+        protected += [(event, size) for event, size, is_protected in found if is_protected]
+        yield from ((event, size) for event, size, is_protected in found if not is_protected)
+    yield from protected
 
 
 def _delete_evidence(db: sqlite3.Connection, match: int) -> int:
@@ -219,12 +202,12 @@ def _delete_evidence(db: sqlite3.Connection, match: int) -> int:
 
 def _matches_of_player(db: sqlite3.Connection, key: str) -> list[int]:
     """Return the matches a player took part in."""
-    found = []
-    for number, body in match_starts(db):
-        with suppress(TypeError, ValueError):  # throwlock verify reports it
-            if key in player_keys(body.get("players")):
-                found.append(number)
-    return found
+    found = db.execute(
+        "SELECT number FROM event WHERE kind = ? AND CASE WHEN json_valid(body) THEN "
+        "EXISTS (SELECT 1 FROM json_each(body, '$.players') WHERE value = ?) END ORDER BY number",
+        (MatchStarted.kind, key),
+    )
+    return [number for (number,) in found.fetchall()]
 
 
 def _erase_name(db: sqlite3.Connection, key: str) -> None:

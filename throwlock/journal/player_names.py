@@ -5,9 +5,8 @@ import secrets
 import sqlite3
 import unicodedata
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 
-from rules.engine import Json
 from ui.text.verdicts import default_name
 
 
@@ -16,15 +15,15 @@ def normalise_name(name: str) -> str:
     return unicodedata.normalize("NFC", name).strip().casefold()
 
 
-def assign_player_keys(db: sqlite3.Connection, names: Sequence[str | None]) -> dict[str, str]:
+def assign_player_keys(db: sqlite3.Connection, names: Sequence[str | None]) -> dict[int, str]:
     """Return the keys of a new match's players by seat, as the body of ``started`` has them, and insert new players. A
     name always has the same key; of several players with one name, the first gets its first key, the second its second.
     None is a forgotten player, who gets a new key."""
-    keys: dict[str, str] = {}
+    keys: dict[int, str] = {}
     for seat, (name, key) in enumerate(zip(names, _find_keys(db, names), strict=True), 1):
-        keys[str(seat)] = key or secrets.token_hex(8)
+        keys[seat] = key or secrets.token_hex(8)
         if key is None:
-            db.execute("INSERT INTO player VALUES (?, ?)", (keys[str(seat)], None if name is None else name.strip()))
+            db.execute("INSERT INTO player VALUES (?, ?)", (keys[seat], None if name is None else name.strip()))
     return keys
 
 
@@ -38,15 +37,10 @@ def _find_keys(db: sqlite3.Connection, names: Sequence[str | None]) -> Iterator[
         yield keys.pop(0) if keys else None
 
 
-def player_keys(players: Json) -> tuple[str, ...]:
-    """Return the keys of a match's players in seat order; ``players`` as the match's first event has them."""
-    return tuple(str(players[seat]) for seat in sorted(players, key=int)) if isinstance(players, Mapping) else ()
-
-
-def display_names(db: sqlite3.Connection, players: Json) -> tuple[str, ...]:
-    """Return the names of a match's players in seat order for display: "Player N" for a forgotten one; equal names get
-    the seat number appended."""
-    rows = [db.execute("SELECT name FROM player WHERE key = ?", (key,)).fetchone() for key in player_keys(players)]
+def display_names(db: sqlite3.Connection, keys: Sequence[str]) -> tuple[str, ...]:
+    """Return the names of a match's players, given their keys in seat order, for display: "Player N" for a forgotten
+    one; equal names get the seat number appended."""
+    rows = [db.execute("SELECT name FROM player WHERE key = ?", (key,)).fetchone() for key in keys]
     names = [row[0] if row and row[0] else default_name(seat) for seat, row in enumerate(rows, 1)]
     counts = Counter(map(normalise_name, names))
     return tuple(

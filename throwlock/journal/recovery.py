@@ -5,11 +5,11 @@ import logging
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
 
+from messages import LazyText, N
+from throwlock.journal.events import Body
 from throwlock.journal.file import JournalDamagedError, quarantine
 from throwlock.journal.journal import Event, Evidence, Journal, JournalError, JournalReader, renumber_references
-from ui.i18n.language import LazyText, N
 
 logger = logging.getLogger(__name__)
 
@@ -31,25 +31,24 @@ def append_with_recovery(
     journal: Journal,
     match: Sequence[Event],
     names: Sequence[str],
-    kind: str,
-    body: Mapping[str, Any],
+    body: Body,
     evidence: Sequence[Evidence] = (),
 ) -> AppendOutcome:
     """Append an event to a match; see ``Journal.append``. ``names`` are the players' in seat order. Raises JournalError
     when the event can't be written at all."""
     number = match[0].number
     try:
-        return AppendOutcome([*match, journal.append(number, kind, body, evidence)])
+        return AppendOutcome([*match, journal.append(number, body, evidence)])
     except JournalDamagedError:
         quarantined, numbers = journal.continue_in_new_journal(match, names)
     except JournalError:
         if not evidence:
             raise
-        logger.warning("the evidence of a %s event of match %d can't be saved", kind, number)
-        return AppendOutcome([*match, journal.append(number, kind, body)], notice=PICTURES_LOST)
+        logger.warning("the evidence of a %s event of match %d can't be saved", body.kind, number)
+        return AppendOutcome([*match, journal.append(number, body)], notice=PICTURES_LOST)
     logger.warning("the journal was damaged: it is now %s, and match %d continues in a new one", quarantined, number)
     number = numbers[number]
-    journal.append(number, kind, renumber_references(body, numbers), evidence)
+    journal.append(number, renumber_references(body, numbers), evidence)
     return AppendOutcome(journal.events(number), numbers, recovery_notice(quarantined))
 
 

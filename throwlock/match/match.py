@@ -6,42 +6,39 @@ import random
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
-from device.sound.base import Tone
+from device.sound.base import NullSound, Sound, Tone
 from device.system.clock import Clock
 from errors import ThrowlockError
+from messages import N, capitalise, join, ngettext_lazy
 from rules.engine import BOX, Answers, GameEvent, IllegalAnswerError, Play, Prompt, Result, Seat, replay
 from throwlock.journal import recovery
-from throwlock.journal.journal import (
-    CORRECTION,
-    DISPUTE_REJECTED,
-    Event,
-    Evidence,
-    Journal,
-    JournalError,
-    JournalReader,
+from throwlock.journal.events import (
+    Answered,
+    Body,
+    Corrected,
+    DisputeRejected,
+    MatchAbandoned,
+    MatchEnded,
+    RoundJudged,
+    RoundVoided,
+    record_result,
 )
+from throwlock.journal.journal import Journal, JournalError, JournalReader
 from throwlock.journal.recovery import append_with_recovery
-from throwlock.match.answers import AnswerSource, EvidenceSource, PrivateMessages
-from throwlock.match.config import MatchConfig, answers_from_events, config_from_events
-from throwlock.match.corrections import (
+from throwlock.match.dispute import MAX_DISPUTABLE_ROUNDS, RecentRoundFrames, dispute_view
+from throwlock.match.random_answers import draw_answer
+from throwlock.replay.config import MatchConfig, config_from_events
+from throwlock.replay.corrections import (
     CorrectionError,
-    answers_to_json,
     count_fouls,
     disputable_rounds,
     disputed_ask,
     effective_answers,
+    find_round,
     plan_correction,
 )
-from throwlock.match.dispute import MAX_DISPUTABLE_ROUNDS, RecentRoundFrames, dispute_view
-from throwlock.match.random_answers import draw_answer
-from throwlock.simulation.players import SimulatedPlayers
 from throwlock.table_setup.zone_monitor import ZoneMonitor
-from throwlock.tables.card_count import count_cards
-from throwlock.tables.cards import CardTable
-from throwlock.tables.hands import Table, ThrownRound
-from throwlock.tables.no_camera import NoCameraTable
-from ui.i18n.error_messages import translate_error
-from ui.i18n.language import N, capitalise, join, ngettext_lazy
+from throwlock.tables.source import PlayedRound, RoundRequest, RoundSource, ThrownRound
 from ui.screen.core.display import Display
 from ui.screen.pages.classroom.view import GO_ON_ANSWER
 from ui.screen.pages.common.view import DISPUTE_ANSWER, Player
@@ -71,64 +68,80 @@ class Pace:
     message_s: float = 2.5
 
 
-class Match:
-    """One match at a table, from its first prompt or resumed from the journal.
+CLASS_PACE = Pace(30.0, 120.0)
+"""How long a class's result is shown if nobody touches "go on"."""
 
-    ``announce`` takes each line for the terminal.
+
+class Match:
+    """One match, from its first prompt or resumed from the journal.
+
+    ``source`` plays its rounds; ``announce`` takes each line for the terminal. A ``quiet`` match only announces that it
+    is resumed: its display shows everything.
     """
 
     def __init__(
         self,
         journal: Journal,
         number: int,
-        table: Table | NoCameraTable,
-        answer_source: AnswerSource,
+        source: RoundSource,
+        display: Display,
+        clock: Clock,
         announce: Callable[[str], None],
         pace: Pace | None = None,
+        sound: Sound | None = None,
+        quiet: bool = False,
     ) -> None:
         """Raises JournalError if match ``number`` of the journal can't be resumed."""
         self.number = number
         self._journal = journal
-        self._table = table
-        self._answer_source = answer_source
+        self._source = source
         self._announce = announce
         self._pace = pace or Pace()
-        self._display: Display = table.display
-        self._clock: Clock = table.clock
+        self._display = display
+        self._clock = clock
+        self._sound = sound or NullSound()
         self._round_frames = RecentRoundFrames(journal.evidence)
         self._events = journal.events(number)
         self._config = config_from_events(self._events)
         self._unseen_rounds = 0
-        self._answer_evidence: tuple[Evidence, ...] = ()
         self._zone_monitor = ZoneMonitor()
         self._notices_shown: set[str] = set()
         self._replay()
         self._announce_resumed()
+        self.quiet = quiet
+        if quiet:
+            self._announce = lambda line: None
 
     def _replay(self) -> None:
         """Replay the journal."""
         self._play = Play(self._config.game)
         self._scores: dict[Seat, int] = {}
         try:
-            for answers in answers_from_events(self._events):
+            for answers in effective_answers(self._events).values():
                 self._play.answer(answers)
         except IllegalAnswerError as error:
-            raise JournalError(f"match {self.number} can't be resumed: {error}") from error
+            raise JournalError(
+                N("match {number} can't be resumed: {why}", number=self.number, why=error.text)
+            ) from error
         for event in self._play.events:
             self._note_score(event)
         self._fouls = count_fouls(self._events)
-        last = next(event for event in reversed(self._events) if event.kind != DISPUTE_REJECTED)
-        void = last.kind == "void" or (last.kind == CORRECTION and last.body["answers"] is None)
-        self._void_sentence: str | None = verdicts.fill_names(last.body["text"], self.names) if void else None
+        last = next(event.body for event in reversed(self._events) if not isinstance(event.body, DisputeRejected))
+        match last:
+            case RoundVoided(text=text) | Corrected(answers=None, text=text):
+                self._void_sentence: str | None = verdicts.fill_names(text, self.names)
+            case _:
+                self._void_sentence = None
 
     def _announce_resumed(self) -> None:
         """Announce that the match is resumed, if it is."""
-        throws = sum(1 for event in self._events if "judgement" in event.body)
-        if isinstance(self._table.throw_listener, SimulatedPlayers):
-            self._table.throw_listener.throw_count = throws
+        throws = self._throw_count()
         if throws:
             count = f"{throws} {'throw' if throws == 1 else 'throws'}"
             self._announce(f"Match {self.number} resumes after {count}. {self._score_line()}")
+
+    def _throw_count(self) -> int:
+        return sum(event.round is not None for event in self._events)
 
     def play(self) -> Result:
         """Play to the end and return the result. Errors of camera, journal and display are passed on; the match can
@@ -138,17 +151,13 @@ class Match:
         elif len(self._events) == 1:
             self._show_messages(tuple(self._play.events))
         while self._play.prompt is not None:
-            if self._play.prompt.kind == "throw" and isinstance(self._table, Table):
-                self._throw_round(self._play.prompt, self._table)
-                self._warn_about_zones()
-            else:
-                self._ask_question(self._play.prompt)
+            self._play_prompt(self._play.prompt)
         result = self._play.result
         if result is None:
             raise MatchError("the game stopped without a result")
-        self._write("ended", dict(result.as_json()))
+        self._write(MatchEnded(result=record_result(result)))
         self._announce(verdicts.result_sentence(result, self.names))
-        self._table.sound.play(Tone.WIN)
+        self._sound.play(Tone.WIN)
         return result
 
     @property
@@ -166,31 +175,31 @@ class Match:
         or, if given, of ``messages``."""
         prompt = self._play.prompt
         how = scoreboard_facts(self._play.events, None if messages else prompt, messages)
-        watched = isinstance(self._table, Table) and prompt is not None and prompt.kind == "throw"
-        throws = watched or any("judgement" in event.body for event in self._events)
+        judged = self._source.judges_throws and prompt is not None and prompt.kind == "throw"
+        throws = judged or any(event.round for event in self._events)
         return tuple(
             Player(seat, name, self._scores.get(seat), self._fouls.get(seat, 0) if throws else None, how.of_seat(seat))
             for seat, name in self.names.items()
         )
 
-    def _ask_question(self, prompt: Prompt) -> None:
-        """Ask a prompt that is not a throw: the box draws its own answer, the players give theirs."""
+    def _play_prompt(self, prompt: Prompt) -> None:
+        """Have a prompt answered: the box draws its own answer, the source plays everybody else's."""
         drawn: Answers = {BOX: draw_answer(prompt.seats[BOX], self._rng())} if BOX in prompt.seats else {}
         rest = replace(prompt, seats={seat: options for seat, options in prompt.seats.items() if seat != BOX})
-        answers = self._collect_answers(rest) if rest.seats else {}
-        self._answer_evidence = ()
-        if answers:
-            if isinstance(self._answer_source, EvidenceSource):
-                self._answer_evidence = self._answer_source.evidence()
-            self._table.sound.play(Tone.ANSWERED)
-        self._accept({**drawn, **answers})
-
-    def _collect_answers(self, prompt: Prompt) -> Answers:
-        """Collect the players' answers: cards laid before the camera, or the answer source's."""
-        if isinstance(self._table, CardTable) and self._table.is_answered_by_laying(prompt):
-            self._table.card_count = count_cards(self._config.game, self._events)
-            return self._table.wait_for_cards(prompt, self.players())
-        return self._answer_source.answer(prompt, self.players(), len(self._events))
+        if not rest.seats:
+            self._accept(PlayedRound(drawn))
+            return
+        played = self._source.play(
+            RoundRequest(
+                rest, self.players(), self._events, self._throw_count(), self._title(prompt), self._void_sentence
+            )
+        )
+        if played.thrown:
+            self._take_throw(prompt, played, played.thrown)
+            self._warn_about_zones()
+        else:
+            self._sound.play(Tone.ANSWERED)
+            self._accept(replace(played, answers={**drawn, **(played.answers or {})}))
 
     def _rng(self) -> random.Random:
         """Return the random generator of the next draw: seeded at a simulated table, so that it can be repeated; for
@@ -199,19 +208,17 @@ class Match:
             return random.Random(f"{self._config.seed}/{len(self._events)}")
         return random.SystemRandom()
 
-    def _throw_round(self, prompt: Prompt, table: Table) -> None:
-        """Play one round: accept its answers, or journal it as void."""
-        if isinstance(table, CardTable):
-            table.card_count = count_cards(self._config.game, self._events)
-        thrown = table.throw(prompt, self.players(), self._title(prompt), self._void_sentence)
+    def _take_throw(self, prompt: Prompt, played: PlayedRound, thrown: ThrownRound) -> None:
+        """Accept the answers of a judged round, or journal it as void."""
         self._zone_monitor.observe(thrown.judgement)
         for seat in thrown.fouls:
             self._fouls[seat] = self._fouls.get(seat, 0) + 1
-        if thrown.answers is not None:
+        if played.answers is not None:
             self._void_sentence = None
-            self._accept(thrown.answers, thrown)
+            self._accept(played)
             return
-        self._write("void", {"prompt": prompt.kind, **thrown.body}, thrown)
+        body = RoundVoided(prompt=prompt.kind, judgement=thrown.record, fouls=thrown.fouls, text=thrown.text)
+        self._write(body, played)
         self._void_sentence = thrown.reveal.sentence
         if not self._reveal(thrown):
             self._ask_if_anybody_there(thrown)
@@ -225,17 +232,27 @@ class Match:
             self._display.show(Notice(ZONE_PROBLEM_TITLE, join(lines), ()))
             self._wait(self._pace.reveal_s)
 
-    def _accept(self, answers: Answers, thrown: ThrownRound | None = None) -> None:
+    def _accept(self, played: PlayedRound) -> None:
         """Write the answers to the journal, then show them and the game's events."""
-        prompt = self._play.prompt
-        if prompt is None:
-            raise MatchError("nothing was asked")
-        prompt.check(answers)  # an answer the game would refuse never reaches the disk
-        body = {"prompt": prompt.kind, "answers": answers_to_json(answers), **(thrown.body if thrown else {})}
-        if prompt.secret:
-            body["secret"] = True
-        self._write("answer", body, thrown)
-        events = self._play.answer(answers)
+        prompt, thrown = self._play.prompt, played.thrown
+        if prompt is None or played.answers is None:
+            raise MatchError("nothing was asked or answered")
+        # an answer the game would refuse never reaches the disk
+        checked = prompt.check(played.answers)
+        answers = {seat: checked[seat] if value is not None else None for seat, value in played.answers.items()}
+        if thrown:
+            body: Body = RoundJudged(
+                prompt=prompt.kind,
+                answers=answers,
+                secret=prompt.secret,
+                judgement=thrown.record,
+                fouls=thrown.fouls,
+                text=thrown.text,
+            )
+        else:
+            body = Answered(prompt=prompt.kind, answers=answers, secret=prompt.secret)
+        self._write(body, played)
+        events = self._play.answer(played.answers)
         shown = None
         if thrown:
             self._unseen_rounds = 0
@@ -245,14 +262,15 @@ class Match:
             shown = self._reveal_sentence(thrown, public)
         self._show_messages(events, shown)
 
-    def _write(self, kind: str, body: dict[str, object], thrown: ThrownRound | None = None) -> None:
-        evidence = thrown.evidence if thrown else self._answer_evidence if kind == "answer" else ()
-        written = append_with_recovery(self._journal, self._events, self._config.names, kind, body, evidence)
+    def _write(self, body: Body, played: PlayedRound | None = None) -> None:
+        written = append_with_recovery(
+            self._journal, self._events, self._config.names, body, played.evidence if played else ()
+        )
         self._events, self.number = written.events, written.events[0].number
-        logger.debug("match %d, event %d: %s", self.number, self._events[-1].number, kind)
+        logger.debug("match %d, event %d: %s", self.number, self._events[-1].number, body.kind)
         self._round_frames.renumber(written.new_numbers)
-        if thrown:
-            self._round_frames.keep(self._events[-1].number, thrown.frames)
+        if played and played.thrown:
+            self._round_frames.keep(self._events[-1].number, played.thrown.frames)
         if written.notice is not None and written.notice not in self._notices_shown:
             self._notices_shown.add(written.notice)
             self._announce(written.notice)
@@ -266,7 +284,7 @@ class Match:
             throw = str(seat.throw) if seat.throw else "no throw"
             after = f" {seat.after_first_ms:+.0f} ms" if seat.after_first_ms is not None else ""
             self._announce(f"  {seat.player.name}: {throw}, {seat.verdict}{after}")
-        if thrown.fouls or thrown.judgement.void_reason is not None:
+        if thrown.went_wrong:
             self._announce(f"  {thrown.reveal.sentence}")
         if thrown.fouls:
             self._announce(f"  {self._foul_line()}")
@@ -276,16 +294,14 @@ class Match:
             replace(seat, player=replace(players[seat.player.seat], facts=()), outcome=ends.get(seat.player.seat))
             for seat in thrown.reveal.seats
         )
-        wrong = thrown.fouls or thrown.judgement.void_reason is not None
-        self._table.sound.play(Tone.FOUL if wrong else Tone.LOCK)
+        self._sound.play(Tone.FOUL if thrown.went_wrong else Tone.LOCK)
         sentence = self._reveal_sentence(thrown, events)
         view = replace(thrown.reveal, seats=seats, sentence=sentence, beaten_pairs=beaten_pairs(events))
         return self._show_for(view, self._pace.reveal_s)
 
     def _reveal_sentence(self, thrown: ThrownRound, events: Sequence[GameEvent]) -> str:
         """Return the sentence of a reveal: what was wrong, or else the game's verdict on the throws."""
-        wrong = thrown.fouls or thrown.judgement.void_reason is not None
-        return thrown.reveal.sentence if wrong else self._game_verdict(events) or thrown.reveal.sentence
+        return thrown.reveal.sentence if thrown.went_wrong else self._game_verdict(events) or thrown.reveal.sentence
 
     def _game_verdict(self, events: Sequence[GameEvent]) -> str | None:
         """Return the game's verdict on the throws in a sentence; it is the second one where the first has the
@@ -307,8 +323,8 @@ class Match:
     def _show_messages(self, events: Sequence[GameEvent], shown: str | None = None) -> None:
         """Show the game's events on one page, without the sentence ``shown`` in the reveal before."""
         for event in events:
-            if event.only is not None and isinstance(self._answer_source, PrivateMessages):
-                self._answer_source.tell(event, self.players())
+            if event.only is not None:
+                self._source.tell(event, self.players())
         public = [event for event in events if event.only is None]
         for event in public:
             self._note_score(event)
@@ -334,11 +350,10 @@ class Match:
 
     def _ask_if_anybody_there(self, thrown: ThrownRound) -> None:
         """Ask people whether to continue if hands are missing, or the camera fails, round after round."""
-        players = self._table.throw_listener
-        if isinstance(players, SimulatedPlayers) and players.scenario_at(players.throw_count - 1) is not None:
-            return  # acted out on purpose
+        if thrown.staged:
+            return
         unseen = any(seat.verdict == "unseen" for seat in thrown.reveal.seats)
-        self._unseen_rounds = self._unseen_rounds + 1 if unseen or thrown.judgement.void_reason is not None else 0
+        self._unseen_rounds = self._unseen_rounds + 1 if unseen or thrown.record.void_reason is not None else 0
         if self._unseen_rounds < MAX_UNSEEN_ROUNDS:
             return
         self._unseen_rounds = 0
@@ -348,7 +363,7 @@ class Match:
             MAX_UNSEEN_ROUNDS,
         )
         if self._display.ask(Notice(N("Are you there?"), text, ("go on", "stop"))) == "stop":
-            raise MatchError("stopped: hands were not seen; start again with the same journal to resume")
+            raise MatchError(N("stopped: hands were not seen; start again with the same journal to resume"))
 
     def _wait(self, seconds: float) -> None:
         self._clock.wait_until(self._clock.now_ns() + round(seconds * 1e9))
@@ -363,29 +378,29 @@ class Match:
         changed the match; its messages have then been shown, and ``play`` goes on from there."""
         index = 0
         while index < len(rounds := disputable_rounds(self._config.game, self._events, MAX_DISPUTABLE_ROUNDS)):
-            thrown = next(event for event in self._events if event.number == rounds[index])
-            title = self._title(disputed_ask(self._config.game, self._events, thrown.number))
-            frames = self._round_frames.of(thrown)
-            view = dispute_view(self._config.game, self._events, thrown, frames, self.players(), title)
+            number = rounds[index]
+            title = self._title(disputed_ask(self._config.game, self._events, number))
+            frames = self._round_frames.of(number, find_round(self._events, number))
+            view = dispute_view(self._config.game, self._events, number, frames, self.players(), title)
             choice = self._display.ask(replace(view, has_earlier=index + 1 < len(rounds), has_later=index > 0))
             if choice in ("earlier", "later"):
                 index += 1 if choice == "earlier" else -1
             elif isinstance(choice, AgreedCorrection):
-                if self._correct(thrown, choice, title):
+                if self._correct(number, choice, title):
                     return True
             else:
                 sentence = verdicts.dispute_rejected_sentence(title)
-                self._write(DISPUTE_REJECTED, {"round": thrown.number, "text": sentence})
+                self._write(DisputeRejected(round=number, text=sentence))
                 self._announce(sentence)
                 break
         return False
 
-    def _correct(self, thrown: Event, agreed: AgreedCorrection, title: str) -> bool:
+    def _correct(self, number: int, agreed: AgreedCorrection, title: str) -> bool:
         """Journal a correction and replay the match with it. Return whether that changed the match: not while another
         hand of a void round is still unsettled."""
         game = self._config.game
         try:
-            correction = plan_correction(game, self._events, thrown.number, agreed.seat, agreed.reading)
+            correction = plan_correction(game, self._events, number, agreed.seat, agreed.reading)
         except CorrectionError as error:
             self._announce(f"That can't be corrected: {error}.")
             self._display.ask(Notice(N("That can't be corrected"), _error_sentence(error)))
@@ -396,14 +411,14 @@ class Match:
         text = verdicts.correction_sentence(
             title, player, correction.previous, correction.to, void, len(correction.dropped)
         )
-        self._write(CORRECTION, {**correction.event_body(), "by": "the table", "text": text})
+        self._write(correction.model_copy(update={"text": text}))
         sentence = verdicts.fill_names(text, self.names)
         self._replay()
         self._announce(sentence)
         self._display.ask(Notice(N("Corrected"), sentence))
         if void and agreed.seat is not None:
             return False
-        unchanged = [answers for number, answers in answers_before.items() if number < thrown.number]
+        unchanged = [answers for earlier, answers in answers_before.items() if earlier < number]
         self._show_messages(self._play.events[len(replay(game, unchanged).events) :])
         return True
 
@@ -421,7 +436,7 @@ class Match:
 
 def _error_sentence(error: CorrectionError) -> str:
     """Return an error as a sentence for the screen."""
-    return capitalise(join([translate_error(str(error)), "."], ""))
+    return capitalise(join([error.text, "."], ""))
 
 
 def unfinished_match(journal: JournalReader, config: MatchConfig) -> MatchConfig | None:
@@ -437,10 +452,13 @@ def unfinished_match(journal: JournalReader, config: MatchConfig) -> MatchConfig
     name, setup = unfinished.game.rules.name, unfinished.game.setup
     if (name, setup) != (config.game.rules.name, config.game.setup):
         only_options = name == config.game.rules.name and setup.seats == config.game.setup.seats
+        fields = {"path": journal.path, "game": name, "seats": setup.seats}
         raise JournalError(
-            f"{journal.path} has an unfinished match of {name} for {setup.seats}"
-            f"{' with other options' if only_options else ''}: "
-            "play that one to its end, give it up with --new, or name another --journal"
+            N("{path} has an unfinished match of {game} for {seats} with other options", **fields)
+            if only_options
+            else N("{path} has an unfinished match of {game} for {seats}", **fields),
+            terminal_hint=": play that one to its end, give it up with --new, or name another --journal",
+            screen_hint=N("play that one to its end first"),
         )
     return unfinished
 
@@ -458,5 +476,5 @@ def resume_or_begin(journal: Journal, config: MatchConfig, *, new: bool = False)
         unfinished_match(journal, config)
         return number
     if number is not None:
-        journal.append(number, "abandoned", {})
-    return journal.start_match(config.event_body())
+        journal.append(number, MatchAbandoned())
+    return journal.start_match(config.started(), config.names)

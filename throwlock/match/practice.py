@@ -4,28 +4,31 @@ People can verify the commitment, so nothing the camera sees can have changed th
 import hashlib
 import re
 import secrets
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 
-from device.camera.frames import Frame
-from device.sound.base import Tone
-from rules.engine import Prompt
+from device.sound.base import Sound, Tone
+from device.system.clock import Clock
+from messages import N
+from rules.classic import CLASSIC
+from rules.engine import Game, Prompt, Setup
+from rules.text import THROW_WORDS
 from rules.throws import THROW_CHOICES, Throw
-from throwlock.tables.hands import Table, ThrownRound
-from ui.i18n.language import N
+from throwlock.tables.source import RoundRequest, RoundSource
+from ui.screen.core.display import Display
 from ui.screen.pages.common.view import Player
 from ui.screen.pages.practice.strings import TITLE
 from ui.screen.pages.practice.view import THROW_ANSWER, CommitmentReveal, CommitmentView, PracticeScore
-from ui.text.names import THROW_WORDS
+from ui.screen.pages.reveal.view import SeatReveal
 from ui.text.verdicts import default_name
-from vision.lock.judge import HAND_WINDOW_NS, Judge, Judgement
-from vision.zones import Zone
 
 PLAYER_SEAT = 1
 """The player's seat. The box has none."""
 NONCE_BYTES = 16
 """Length of the random nonce: too long to guess, so the seal does not reveal the throw."""
-PRACTICE_ASK = Prompt("throw", {PLAYER_SEAT: THROW_CHOICES}, sealed=True)
+PRACTICE_PROMPT = Prompt("throw", {PLAYER_SEAT: THROW_CHOICES}, sealed=True)
+PRACTICE_GAME = Game(CLASSIC, Setup(PLAYER_SEAT, {}))
+"""What the table is set up for: one seat, and throws with hands."""
 VOID_REVEAL_S = 3.5
 """How long a void round is shown."""
 RESULT_TEXTS = {
@@ -73,29 +76,24 @@ def verify_opening(opening: str, seal: str) -> bool:
     return whole and hashlib.sha256(opening.encode("ascii")).hexdigest() == seal
 
 
-class PracticeJudge(Judge):
-    """Judges one hand against the box's, which counts as shown at the cue: the lock is at most one window after the
-    cue, and the player can be late as against any opponent."""
-
-    def __call__(
-        self,
-        frames: Sequence[Frame],
-        zones: Sequence[Zone],
-        cue_ns: int | None = None,
-        window_ns: int = HAND_WINDOW_NS,
-        unseen_ns: int | None = None,
-    ) -> Judgement:
-        """See Judge."""
-        return super().__call__(frames, zones, cue_ns, window_ns, cue_ns)
-
-
 class PracticeSession:
-    """Rounds at ``table``, whose judge is a PracticeJudge, until people stop. ``draw`` makes each commitment."""
+    """Rounds against the box until people stop. ``source`` judges the throws; ``draw`` makes each commitment."""
 
-    def __init__(self, table: Table, draw: Callable[[], Commitment] = commit) -> None:
-        self._table = table
+    def __init__(
+        self,
+        source: RoundSource,
+        display: Display,
+        clock: Clock,
+        sound: Sound,
+        draw: Callable[[], Commitment] = commit,
+    ) -> None:
+        self._source = source
+        self._display = display
+        self._clock = clock
+        self._sound = sound
         self._draw = draw
         self.score = PracticeScore()
+        self._throw_count = 0
 
     def play(self) -> PracticeScore:
         """Play until people stop, and return the score. Raises CameraError or WindowClosedError."""
@@ -107,27 +105,30 @@ class PracticeSession:
         """Play one round: show the seal, count, reveal. A void round is thrown again under the same seal. Return
         whether people want another round."""
         sentence = ""
-        while self._table.display.ask(CommitmentView(commitment.seal, self.score, sentence)) == THROW_ANSWER:
-            thrown = self._table.throw(
-                PRACTICE_ASK, (Player(PLAYER_SEAT, default_name(PLAYER_SEAT), fouls=self.score.fouls),), TITLE
-            )
-            self.score = replace(self.score, fouls=self.score.fouls + len(thrown.fouls))
-            if thrown.answers is not None:
-                return self._reveal(commitment, thrown) == THROW_ANSWER
-            sentence = thrown.reveal.sentence
-            self._table.sound.play(Tone.FOUL)
-            self._table.display.show(thrown.reveal)
-            self._table.clock.wait_until(self._table.clock.now_ns() + round(VOID_REVEAL_S * 1e9))
+        while self._display.ask(CommitmentView(commitment.seal, self.score, sentence)) == THROW_ANSWER:
+            player = Player(PLAYER_SEAT, default_name(PLAYER_SEAT), fouls=self.score.fouls)
+            request = RoundRequest(PRACTICE_PROMPT, (player,), throw_number=self._throw_count, title=TITLE)
+            played = self._source.play(request)
+            self._throw_count += 1
+            if played.thrown is None:
+                raise TypeError("practice needs a source that judges throws")
+            self.score = replace(self.score, fouls=self.score.fouls + len(played.thrown.fouls))
+            if played.answers is not None:
+                throw = Throw(str(played.answers[PLAYER_SEAT]))
+                return self._reveal(commitment, throw, played.thrown.reveal.seats[0]) == THROW_ANSWER
+            sentence = played.thrown.reveal.sentence
+            self._sound.play(Tone.FOUL)
+            self._display.show(played.thrown.reveal)
+            self._clock.wait_until(self._clock.now_ns() + round(VOID_REVEAL_S * 1e9))
         return False
 
-    def _reveal(self, commitment: Commitment, thrown: ThrownRound) -> object:
+    def _reveal(self, commitment: Commitment, yours: Throw, seat: SeatReveal) -> object:
         """Show both throws, the new score and the sealed throw. Return what people touch."""
-        yours, box = Throw(str((thrown.answers or {})[PLAYER_SEAT])), commitment.throw
+        box = commitment.throw
         result = "tied" if yours is box else "won" if yours.beats(box) else "lost"
         self.score = replace(self.score, **{result: getattr(self.score, result) + 1})
-        seat = thrown.reveal.seats[0]
-        self._table.sound.play(Tone.WIN if result == "won" else Tone.LOCK)
-        return self._table.display.ask(
+        self._sound.play(Tone.WIN if result == "won" else Tone.LOCK)
+        return self._display.ask(
             CommitmentReveal(
                 commitment.seal,
                 commitment.opening,

@@ -5,14 +5,13 @@ from collections.abc import Callable
 
 from rules.engine import Value
 from ui.screen.core.display import require_no_answer
-from ui.screen.core.page_stack import InteractiveView
 from ui.screen.pages.answers import Answer
 from ui.screen.pages.common.view import DISPUTE_ANSWER
 from ui.screen.pages.dispute import strings as dispute_strings
 from ui.screen.pages.dispute.view import AgreedCorrection, DisputedRound
 from ui.screen.pages.notice.view import Notice
 from ui.screen.pages.reveal.view import Reveal
-from ui.screen.pages.views import View
+from ui.screen.pages.views import InteractiveView, View
 
 REVEAL_PROMPT = "Enter to continue, or: dispute. "
 DISPUTE_PROMPT = "SEAT READING (2 paper, 2 nothing), void, earlier, later, or Enter to keep the verdict. "

@@ -1,19 +1,19 @@
 """The archive behind the review pages: lists and players from the journal's index, matches and rounds from its events.
 Opened for every request, so that it is always current."""
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager, suppress
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import AbstractContextManager, contextmanager, suppress
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import TypeVar
 
-from rules.engine import Seat
+from messages import N
 from throwlock.journal.journal import Event, JournalError, JournalReader
 from throwlock.journal.maintenance import JournalMaintenance
 from throwlock.review import export as exports
 from throwlock.review.index import IndexQuery, ReviewIndex, cache_folder
 from throwlock.review.players import PlayerDirectory
 from throwlock.review.records import classroom_page, list_days, list_games, list_matches, list_players, player_page
-from throwlock.review.timeline import MatchTimeline, TimelineRound, build_timeline
+from throwlock.review.timeline import MatchTimeline, build_timeline
 from ui.web.views import (
     Classroom,
     EvidenceFile,
@@ -30,7 +30,7 @@ from ui.web.views import (
 from vision.strips import STRIP_OFFSETS_MS
 
 ResultT = TypeVar("ResultT")
-NO_SUCH_PLAYER = "There is no such player (any more)."
+NO_SUCH_PLAYER = N("There is no such player (any more).")
 LOG_NOT_CLEARED = (
     "Somebody was reading the journal: the deleted data leaves its files when it is next closed or changed."
 )
@@ -80,10 +80,8 @@ class JournalArchive:
         """Close the journal. May be called twice."""
         self._journal.close()
 
-    @contextmanager
-    def _query_index(self) -> Iterator[IndexQuery]:
-        with self._index.query(self._journal, self._players) as rows:
-            yield rows
+    def _query_index(self) -> AbstractContextManager[IndexQuery]:
+        return self._index.query(self._journal, self._players)
 
     def matches(self, match_filter: MatchFilter) -> Sequence[MatchLine]:
         """See Archive."""
@@ -109,8 +107,8 @@ class JournalArchive:
         """See Archive."""
         if key not in self._players.names:
             raise NotFoundError(NO_SUCH_PLAYER)
+        newest = self.matches(MatchFilter(player=key))
         with self._query_index() as rows:
-            newest = list_matches(rows, MatchFilter(player=key), self._players, self._marks, self._journal.has_pictures)
             return player_page(rows, key, self._players, newest)
 
     def match(self, number: int) -> MatchPage:
@@ -124,44 +122,35 @@ class JournalArchive:
             options=dict(setup.options),
             camera=timeline.config.camera,
             scores=timeline.scores,
-            entries=tuple(_flatten(timeline)),
+            entries=timeline.entries,
             ending=timeline.ending,
         )
 
     def round(self, event: int) -> RoundPage:
         """See Archive."""
-        thrown, timeline = self._read_round(event)
-        rounds = timeline.rounds
-        place = next(place for place, round_ in enumerate(rounds) if round_.line.event == event)
-        return self._round_page(self._match_line(thrown.match), rounds, place, thrown)
+        found = self._event(event)
+        if found.round is None:
+            raise NotFoundError(N("Event {event} of this journal is not a thrown round.", event=event))
+        rounds = self._timeline(self._journal.events(found.match)).rounds
+        place = [line.event for line in rounds].index(event)
+        return self._round_page(self._match_line(found.match), rounds, place)
 
     def rounds(self, match: int) -> Iterator[RoundPage]:
-        """Yield all thrown rounds of a match; see ``round``."""
-        line, events = self._match_line(match), self._journal.events(match)
-        rounds = self._timeline(events).rounds
-        thrown = [event for event in events if "judgement" in event.body]
-        for place, event in enumerate(thrown):
-            yield self._round_page(line, rounds, place, event)
+        """See Archive."""
+        line, rounds = self._match_line(match), self._timeline(self._journal.events(match)).rounds
+        return (self._round_page(line, rounds, place) for place in range(len(rounds)))
 
-    def _round_page(self, match: MatchLine, rounds: Sequence[TimelineRound], index: int, event: Event) -> RoundPage:
-        judgement = event.body["judgement"]
+    def _round_page(self, match: MatchLine, rounds: Sequence[RoundLine], index: int) -> RoundPage:
         return RoundPage(
             match=match,
-            line=rounds[index].line,
-            first_ms=judgement["first_shown_ms"],
-            lock_ms=judgement["lock_ms"],
-            lock_frame_ms=judgement["lock_frame_ms"],
-            window_ms=judgement["window_ms"],
-            zones=_zones(judgement),
+            line=rounds[index],
             pictures=tuple(
                 EvidenceFile(row.name, row.media_type, row.data is not None)
-                for row in self._journal.evidence_rows(event.number)
+                for row in self._journal.evidence_rows(rounds[index].event)
             ),
             strip_times_ms=tuple(map(float, STRIP_OFFSETS_MS)),
-            sentences=rounds[index].sentences,
-            previous=rounds[index - 1].line.event if index else None,
-            next=rounds[index + 1].line.event if index + 1 < len(rounds) else None,
-            moves=rounds[index].moves,
+            previous=rounds[index - 1].event if index else None,
+            next=rounds[index + 1].event if index + 1 < len(rounds) else None,
         )
 
     def picture(self, event: int, name: str) -> tuple[str, bytes]:
@@ -170,8 +159,8 @@ class JournalArchive:
             if row.name == name and row.data is not None:
                 return row.media_type, row.data
             if row.name == name:
-                raise NotFoundError("This picture was deleted.")
-        raise NotFoundError("There is no such picture.")
+                raise NotFoundError(N("This picture was deleted."))
+        raise NotFoundError(N("There is no such picture."))
 
     def classroom(self, day: str | None = None, match: int | None = None) -> Classroom:
         """See Archive."""
@@ -209,59 +198,26 @@ class JournalArchive:
         return exports.export_match(self._journal, self, match, form, pictures)
 
     def _example_rounds(self, events: Sequence[int]) -> tuple[RoundLine, ...]:
-        """Return the rounds thrown in ``events``, except for matches that this version can't replay."""
-        rounds_by_match: dict[int, tuple[TimelineRound, ...]] = {}
+        """Return the rounds thrown in ``events``, newest first, except for matches that this version can't replay."""
         found = []
-        for event in events:
-            match = self._match_of_event(event)
-            if match not in rounds_by_match:
-                rounds_by_match[match] = ()
-                with suppress(JournalError):
-                    rounds_by_match[match] = self._timeline(self._journal.events(match)).rounds
-            found += [round_.line for round_ in rounds_by_match[match] if round_.line.event == event]
-        return tuple(found)
+        for match in {self._event(event).match for event in events}:
+            with suppress(JournalError):
+                found += [line for line in self._timeline(self._journal.events(match)).rounds if line.event in events]
+        return tuple(sorted(found, key=lambda line: line.event, reverse=True))
 
     def _match_line(self, number: int) -> MatchLine:
         """Return a match as listed. Raises NotFoundError."""
-        with self._query_index() as rows:
-            one_match = MatchFilter(after=number + 1, limit=1)
-            lines = list_matches(rows, one_match, self._players, self._marks, self._journal.has_pictures)
+        lines = self.matches(MatchFilter(after=number + 1, limit=1))
         if not lines or lines[0].number != number:
-            raise NotFoundError(f"There is no match {number} in this journal.")
+            raise NotFoundError(N("There is no match {number} in this journal.", number=number))
         return lines[0]
 
-    def _match_of_event(self, event: int) -> int:
-        found = self._journal.event(event)
+    def _event(self, number: int) -> Event:
+        """Return an event. Raises NotFoundError."""
+        found = self._journal.event(number)
         if found is None:
-            raise NotFoundError(f"There is no round {event} in this journal.")
-        return found.match
-
-    def _read_round(self, event: int) -> tuple[Event, MatchTimeline]:
-        """Return a thrown round's event and its match. Raises NotFoundError."""
-        events = self._journal.events(self._match_of_event(event))
-        thrown = next(one for one in events if one.number == event)
-        if "judgement" not in thrown.body:
-            raise NotFoundError(f"Event {event} of this journal is not a thrown round.")
-        return thrown, self._timeline(events)
+            raise NotFoundError(N("There is no round {number} in this journal.", number=number))
+        return found
 
     def _timeline(self, events: Sequence[Event]) -> MatchTimeline:
         return build_timeline(events, self._players.links(events[0]), self._marks)
-
-
-def _flatten(timeline: MatchTimeline) -> Iterator[RoundLine | str]:
-    """Yield a match's rounds and sentences in order, each round before its outcome."""
-    for step in timeline.entries:
-        if isinstance(step, TimelineRound):
-            yield step.line
-            yield from step.sentences
-        else:
-            yield step
-
-
-def _zones(judgement: Mapping[str, Any]) -> dict[Seat, tuple[float, float, float, float]]:
-    """Return the zones of the seats; a player missing from a class's image has none."""
-    return {
-        int(seat): (zone[0], zone[1], zone[2], zone[3])
-        for seat, one in judgement["seats"].items()
-        if (zone := one.get("zone")) and zone[2]
-    }

@@ -3,23 +3,15 @@ each thrown round. Players are keys, not names."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from datetime import datetime
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from rules.engine import Seat, Value
-from rules.throws import Throw
-from throwlock.journal.journal import Event, JournalError
-from throwlock.match.corrections import effective_answers
-from throwlock.review.timeline import (
-    FINISHED,
-    MALFORMED_EVENT_ERRORS,
-    after_first_ms,
-    corrected_seats,
-    displayed_verdict,
-    disputes_by_round,
-    match_state,
-    seat_readings,
-)
+from rules.throws import to_throw
+from throwlock.journal.events import Corrected, DisputeRejected, MatchEnded, Round
+from throwlock.journal.journal import Event, match_started
+from throwlock.replay.corrections import effective_answers, readings_after
+from throwlock.review.timeline import corrected_seats, match_state
+from ui.web.strings import local_date
 
 
 class MatchEntry(NamedTuple):
@@ -81,21 +73,15 @@ class IndexEntries:
 def index_entries(events: Sequence[Event], keys: Sequence[str]) -> IndexEntries:
     """Compute the entries of a match; ``keys`` are its players' in seat order. Raises JournalError when it can't be
     read."""
-    try:
-        return _build_entries(events, keys)
-    except MALFORMED_EVENT_ERRORS as error:
-        raise JournalError(f"match {events[0].number} has an event that can't be read: {error!r}") from error
-
-
-def _build_entries(events: Sequence[Event], keys: Sequence[str]) -> IndexEntries:
-    started, thrown = events[0], [event for event in events if "judgement" in event.body]
-    disputes, counting = disputes_by_round(events), effective_answers(events)
+    started, counting = events[0], effective_answers(events)
     throws = tuple(
         entry
-        for event in thrown
-        for entry in seat_throw_entries(event, disputes.get(event.number, ()), counting.get(event.number, {}), keys)
+        for event in events
+        if event.round
+        for entry in _seat_throw_entries(event, event.round, events, counting.get(event.number, {}), keys)
     )
-    winners = _winners(events)
+    ended = events[-1].body
+    winners = ended.result.winners if isinstance(ended, MatchEnded) else ()
     players = tuple(
         MatchPlayerEntry(started.number, seat, key, seat in winners, len(own), sum(one.foul for one in own))
         for seat, key in enumerate(keys, 1)
@@ -105,11 +91,11 @@ def _build_entries(events: Sequence[Event], keys: Sequence[str]) -> IndexEntries
         started.number,
         started.at,
         local_date(started.at),
-        str(started.body["game"]),
+        match_started(events).game,
         match_state(events),
-        len(thrown),
+        len({one.event for one in throws}),
         sum(one.fouls for one in players),
-        sum(len(some) for some in disputes.values()),
+        sum(event.kind in (Corrected.kind, DisputeRejected.kind) for event in events),
         sum(one.after_first_ms is not None for one in throws),
         sum(one.verdict == "late" for one in throws),
         sum(one.verdict == "changed" for one in throws),
@@ -118,67 +104,31 @@ def _build_entries(events: Sequence[Event], keys: Sequence[str]) -> IndexEntries
     return IndexEntries(match, players, throws)
 
 
-def _winners(events: Sequence[Event]) -> Sequence[Seat]:
-    """Return the winners of a finished match."""
-    ended = next((event for event in reversed(events) if event.kind == "ended"), None)
-    return ended.body["result"]["winners"] if ended and match_state(events) == FINISHED else ()
-
-
-def seat_throw_entries(
-    thrown: Event, disputes: Sequence[Event], counted: Mapping[Seat, Value], keys: Sequence[str]
+def _seat_throw_entries(
+    event: Event, thrown: Round, events: Sequence[Event], counted: Mapping[Seat, Value], keys: Sequence[str]
 ) -> Iterator[SeatThrowEntry]:
-    """Yield the seats of a round; ``disputes`` are its own, ``counted`` the throws that count."""
-    judgement: Mapping[str, Any] = thrown.body["judgement"]
-    corrected, later = corrected_seats(disputes), seats_that_would_have_gained(thrown, disputes)
-    for text, one in judgement["seats"].items():
-        seat, throw = int(text), counted.get(int(text))
+    """Yield the seats of a round; ``events`` are the match's, ``counted`` the throws that count."""
+    judgement, corrected = thrown.judgement, corrected_seats(events, event.number)
+    gained = seats_that_would_have_gained(thrown, events, event.number)
+    for seat in judgement.seats:
+        throw = counted.get(seat)
         yield SeatThrowEntry(
-            event=thrown.number,
+            event=event.number,
             seat=seat,
-            match=thrown.match,
+            match=event.match,
             key=keys[seat - 1],
-            at=thrown.at,
-            verdict=displayed_verdict(judgement, one),
-            foul=seat in thrown.body.get("fouls", ()) and seat not in corrected,
+            at=event.at,
+            verdict=judgement.displayed_verdict(seat),
+            foul=seat in thrown.fouls and seat not in corrected,
             throw=None if throw is None else str(throw),
-            after_first_ms=after_first_ms(judgement, one),
-            would_have_gained=seat in later,
-            window_ms=judgement["window_ms"],
+            after_first_ms=judgement.after_first_ms(seat),
+            would_have_gained=seat in gained,
+            window_ms=judgement.window_ms,
         )
 
 
-def seats_that_would_have_gained(thrown: Event, disputes: Sequence[Event]) -> set[Seat]:
-    """Return the seats that would have gained by what they showed after the lock.
-
-    For every late or changed hand that was not corrected, its throw in the lock frame and its later one are compared
-    with the lock-frame throws of all others (late hands included; corrected ones as corrected): it would have gained if
-    the later throw beats more of them. Any throw beats a missing one. Nobody gains in a round that could not be judged.
-    """
-    judgement: Mapping[str, Any] = thrown.body["judgement"]
-    if judgement.get("void_reason") is not None:
-        return set()
-    corrected, read = corrected_seats(disputes), seat_readings(thrown, disputes)
-    at_lock = {
-        int(seat): _throw(read[int(seat)] if int(seat) in corrected else one["at_lock"])
-        for seat, one in judgement["seats"].items()
-    }
-    gained = set()
-    for text, one in judgement["seats"].items():
-        seat, after = int(text), _throw({"late": one["throw"], "changed": one["after_lock"]}.get(one["verdict"]))
-        others = [throw for other, throw in at_lock.items() if other != seat]
-        if seat not in corrected and _count_beaten(after, others) > _count_beaten(at_lock[seat], others):
-            gained.add(seat)
-    return gained
-
-
-def _count_beaten(throw: Throw | None, others: Sequence[Throw | None]) -> int:
-    return 0 if throw is None else sum(throw.beats(other) for other in others)
-
-
-def _throw(value: Value) -> Throw | None:
-    return None if value is None else Throw(str(value))
-
-
-def local_date(at: str) -> str:
-    """Return the local date of a time in UTC, both ISO 8601."""
-    return datetime.fromisoformat(at).astimezone().date().isoformat()
+def seats_that_would_have_gained(thrown: Round, events: Sequence[Event], number: int) -> set[Seat]:
+    """Return the seats that would have gained by being late in the round of event ``number``; see
+    ``JudgementRecord.late_gains``."""
+    read = readings_after(events, number).values
+    return {*thrown.judgement.late_gains({seat: to_throw(read[seat]) for seat in corrected_seats(events, number)})}

@@ -5,19 +5,18 @@ import base64
 import csv
 import io
 import json
-from collections.abc import Callable, Iterator, Sequence
-from typing import Any, Protocol
+from collections.abc import Callable, Sequence
+from typing import Any
 
-from pydantic import ValidationError
-
-from throwlock.journal.journal import Event, JournalError, JournalReader
-from throwlock.review.match_schema import FORMAT, VERSION, MatchFile
+from messages import N
+from throwlock.journal.journal import Event, JournalReader, evidence_of, match_started
+from throwlock.review.match_schema import FORMAT, VERSION
 from throwlock.review.timeline import IN_PROGRESS, match_state
 from ui.web.app import IMAGE_TYPES
 from ui.web.charts import photo_finish
 from ui.web.pages import render_template
 from ui.web.static_files import STATIC_FILES
-from ui.web.views import Access, MatchPage, NotFoundError, RoundLine, RoundPage, SeatRound
+from ui.web.views import Access, Archive, MatchPage, NotFoundError, RoundLine, RoundPage, SeatRound
 
 MEDIA_TYPES = {"json": "application/json", "csv": "text/csv; charset=utf-8", "html": "text/html; charset=utf-8"}
 """Of the formats a match can be exported in."""
@@ -30,21 +29,8 @@ FORMULA_PREFIXES = ("=", "+", "-", "@", "\t", "\r", "\n", "＝", "＋", "－", "
 """A spreadsheet may take a text with one of these prefixes for a formula."""
 
 
-class RoundSource(Protocol):
-    """The part of ``throwlock.review.archive.JournalArchive`` that exports need."""
-
-    def match(self, number: int) -> MatchPage:
-        """One match."""
-
-    def rounds(self, match: int) -> Iterator[RoundPage]:
-        """Its thrown rounds."""
-
-    def picture(self, event: int, name: str) -> tuple[str, bytes]:
-        """Media type and bytes of a piece of evidence."""
-
-
 def export_match(
-    journal: JournalReader, archive: RoundSource, match: int, export_format: str, pictures: bool = True
+    journal: JournalReader, archive: Archive, match: int, export_format: str, pictures: bool = True
 ) -> tuple[str, str, bytes]:
     """Return file name, media type and bytes of a match in one of the formats; ``archive`` is of the same ``journal``.
 
@@ -60,7 +46,9 @@ def export_match(
     elif export_format == "html":
         text = match_to_html(page, list(archive.rounds(match)), archive.picture if pictures else None)
     else:
-        raise NotFoundError(f"Match {match} can't be written as {export_format}.")
+        raise NotFoundError(
+            N("Match {match} can't be written as {export_format}.", match=match, export_format=export_format)
+        )
     return f"throwlock-match-{match}.{export_format}", MEDIA_TYPES[export_format], text.encode()
 
 
@@ -70,8 +58,11 @@ def match_to_json(journal: JournalReader, match: int, pictures: bool = True) -> 
     events = journal.events(match)
     if match_state(events) == IN_PROGRESS:
         raise NotFoundError(
-            f"Match {match} is still in progress, and JSON includes what is sealed or secret: export it once it is "
-            "finished or abandoned. CSV and HTML contain only what everybody saw."
+            N(
+                "Match {match} is still in progress, and JSON includes what is sealed or secret: export "
+                "it once it is finished or abandoned. CSV and HTML contain only what everybody saw.",
+                match=match,
+            )
         )
     names = journal.players()
     document = {
@@ -79,15 +70,9 @@ def match_to_json(journal: JournalReader, match: int, pictures: bool = True) -> 
         "version": VERSION,
         "journal": journal.origin_hash(),
         "match": match,
-        "players": [names.get(key) for key in journal.player_keys(events[0])],
+        "players": [names.get(key) for key in match_started(events).player_keys],
         "events": [_event_to_json(journal, event, pictures) for event in events],
     }
-    try:
-        MatchFile.model_validate(document)
-    except ValidationError as error:
-        first = error.errors(include_url=False, include_input=False)[0]
-        where = ".".join(map(str, first["loc"]))
-        raise JournalError(f"match {match} is not in this version's form ({where}: {first['msg']})") from error
     return json.dumps(document, ensure_ascii=False, indent=1) + "\n"
 
 
@@ -97,11 +82,11 @@ def _event_to_json(journal: JournalReader, event: Event, pictures: bool) -> dict
         "number": event.number,
         "at": event.at,
         "kind": event.kind,
-        "body": event.body,
+        "body": event.body.model_dump(mode="json"),
         "previous_hash": event.previous_hash,
         "hash": event.hash,
     }
-    if "evidence" not in event.body or not pictures:
+    if not pictures or not evidence_of(event.body):
         return line
     return {**line, "pictures": {one.name: _base64(one.data) for one in journal.evidence(event.number)}}
 
@@ -123,10 +108,11 @@ def match_to_csv(page: MatchPage) -> str:
 
 def _csv_cells(page: MatchPage, line: RoundLine, seat: SeatRound) -> Sequence[object]:
     """Return one row, in the order of ``CSV_COLUMNS``."""
+    reason, record = line.judgement.void_reason, seat.record
     return (
-        *(page.line.number, line.number, line.event, line.at, line.title, _yes_no(not line.void), line.void_reason),
-        *(seat.seat, seat.player.name, seat.verdict, _yes_no(seat.foul), seat.throw, seat.at_lock, seat.after_lock),
-        *(seat.shown_ms, seat.after_first_ms, seat.uncertainty_ms),
+        *(page.line.number, line.number, line.event, line.at, line.title, _yes_no(not line.void)),
+        *(reason and reason.kind, seat.seat, seat.player.name, seat.verdict, _yes_no(seat.foul), seat.throw),
+        *(record.at_lock, record.later_throw, record.shown_ms, seat.after_first_ms, record.uncertainty_ms),
         *(_yes_no(seat.bet) if isinstance(seat.bet, bool) else seat.bet, seat.score_before, seat.score_after),
         *(len(line.disputes), line.sentence),
     )

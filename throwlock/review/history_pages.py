@@ -5,12 +5,14 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from types import MappingProxyType
 
+from errors import ThrowlockError
+from messages import N, capitalise, join, ngettext_lazy
 from rules.engine import Seat
+from rules.text import card_word
 from throwlock.journal.journal import JournalError
-from throwlock.match.dispute import frames_from_strips
 from throwlock.review.archive import ArchiveOpener
-from ui.i18n.error_messages import translate_error
-from ui.i18n.language import N, capitalise, format_datetime, join, ngettext_lazy
+from throwlock.tables.round_frames import frames_from_strips
+from ui.i18n.language import format_datetime
 from ui.screen.core.display import Display
 from ui.screen.pages.common.view import Player
 from ui.screen.pages.dispute.view import DisputedRound, DisputedSeat
@@ -18,7 +20,6 @@ from ui.screen.pages.history import strings as history_strings
 from ui.screen.pages.history import view as history_view
 from ui.screen.pages.history.view import LINES_PER_PAGE, HistoryLine, HistoryList
 from ui.screen.pages.notice.view import Notice
-from ui.text.names import card_word
 from ui.web import strings
 from ui.web.views import (
     DisputeLine,
@@ -67,8 +68,8 @@ class MatchHistoryPages:
         finally:
             self._archive.close()
 
-    def _show_error(self, error: Exception) -> None:
-        self._display.ask(Notice(TITLE, capitalise(translate_error(str(error))), (history_view.BACK,)))
+    def _show_error(self, error: ThrowlockError) -> None:
+        self._display.ask(Notice(TITLE, capitalise(error.text), (history_view.BACK,)))
 
     def _show_matches(self) -> None:
         """Show the matches, newest first, page by page: all, or those with rounds to review."""
@@ -218,15 +219,15 @@ def round_list_item(line: RoundLine, match: MatchLine, sentence_after: str) -> H
 
 def round_view(page: RoundPage, strips: Mapping[str, bytes]) -> DisputedRound:
     """Return the page of a past round; ``strips`` are its strip images by name."""
-    line = page.line
-    film = frames_from_strips([one.seat for one in line.seats], page.lock_ms, strips)
+    line, judgement = page.line, page.line.judgement
+    film = frames_from_strips([one.seat for one in line.seats], judgement.lock_ms, strips)
     deleted = bool(page.pictures) and not any(one.exists for one in page.pictures)
     return DisputedRound(
         _round_title(page),
         join([line.sentence, PICTURES_DELETED]) if deleted else line.sentence,
         tuple(_disputed_seat(line, one) for one in line.seats),
-        page.first_ms,
-        page.lock_ms,
+        judgement.first_shown_ms,
+        judgement.lock_ms,
         film.times_ms,
         film.image,
         is_void=line.void,
@@ -241,7 +242,7 @@ def story_items(page: RoundPage) -> list[HistoryLine]:
     """Return a round's outcome line by line."""
     names = {one.seat: one.player.name for one in page.line.seats}
     return [
-        *(HistoryLine("", sentence) for sentence in page.sentences),
+        *(HistoryLine("", sentence) for sentence in page.line.outcome),
         *(line for one in page.line.seats if (line := _score_item(one)) is not None),
         *(
             HistoryLine(N("Disputed {time}", time=strings.format_time(one.at)), _dispute_text(one, names))
@@ -279,14 +280,13 @@ def _dispute_text(one: DisputeLine, names: Mapping[Seat, str]) -> str:
 
 def _disputed_seat(line: RoundLine, one: SeatRound) -> DisputedSeat:
     """Return a seat for the evidence page, without corrections to choose."""
-    reading = strings.shown_throw(line, one)
     return DisputedSeat(
         Player(one.seat, one.player.name),
         one.verdict,
-        None if reading is None else str(reading),
+        strings.shown_throw(line, one),
         one.throw is None and one.verdict != ON_TIME,
-        one.shown_ms,
-        one.uncertainty_ms or 0.0,
+        one.record.shown_ms,
+        one.record.uncertainty_ms or 0.0,
         (),
     )
 

@@ -4,7 +4,7 @@ either all events are written or none."""
 import base64
 import hashlib
 import json
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -12,19 +12,20 @@ from typing import Any
 from pydantic import ValidationError
 
 from errors import ThrowlockError
-from rules.engine import Json
+from messages import N
+from rules.engine import Seat
+from throwlock.journal.events import Corrected, DisputeRejected, ImportedFrom, MatchStarted, encode_body
 from throwlock.journal.file import transaction, translate_sqlite_errors
 from throwlock.journal.journal import (
-    STARTED,
     Event,
     Journal,
     JournalError,
     canonical_json,
     event_hash,
-    match_starts,
+    evidence_of,
+    match_started,
     utc_now,
 )
-from throwlock.match.corrections import DISPUTE_KINDS
 from throwlock.review.match_schema import FORMAT, VERSION, MatchFile
 from throwlock.review.timeline import IN_PROGRESS, build_timeline, match_state
 from throwlock.review.verify import replay_problems
@@ -55,17 +56,18 @@ class CheckedMatch:
     evidence: Mapping[int, Mapping[str, bytes | None]]
 
     @property
-    def origin(self) -> dict[str, Json]:
+    def origin(self) -> ImportedFrom:
         """The match's origin; of a match that was imported before, the one in its first event."""
         first, last = self.events[0], self.events[-1]
-        before: dict[str, Json] | None = first.body.get("imported_from")
-        return before or {
-            "journal": self.journal_hash,
-            "match": first.number,
-            "first_hash": first.hash,
-            "last_event": last.number,
-            "last_hash": last.hash,
-        }
+        before = match_started(self.events).imported_from
+        return before or ImportedFrom(
+            journal=self.journal_hash,
+            match=first.number,
+            first_hash=first.hash,
+            last_event=last.number,
+            last_hash=last.hash,
+            imported_at="",
+        )
 
 
 def read_match_file(path: Path) -> CheckedMatch:
@@ -82,26 +84,28 @@ def check_match(document: Any, path: Path) -> CheckedMatch:
             path, f"has version {document.get('version')} of the format, and this Throwlock reads {VERSION}"
         )
     try:
-        MatchFile.model_validate(document)
+        file = MatchFile.model_validate_json(json.dumps(document))
     except ValidationError as error:
         first = error.errors(include_url=False, include_input=False, include_context=False)[0]
         raise _import_error(path, f"is invalid: {'.'.join(map(str, first['loc']))}: {first['msg']}") from None
-    events = _read_events(document)
-    for problem in _find_problems(document, events):
+    events = _read_events(file)
+    for problem in _find_problems(file, document, events):
         raise _import_error(path, problem)
-    return CheckedMatch(document["journal"], tuple(document["players"]), events, _read_evidence(document, path))
+    return CheckedMatch(file.journal, file.players, events, _read_evidence(file, path))
 
 
 def _import_error(path: Path, text: str) -> ImportFileError:
     """Return an error with a printable one-line message, whatever is in the file."""
     line = "".join(letter if letter.isprintable() else " " for letter in text)
-    return ImportFileError(f"{path} {line if len(line) <= MAX_MESSAGE_LETTERS else line[:MAX_MESSAGE_LETTERS] + ' …'}")
+    if len(line) > MAX_MESSAGE_LETTERS:
+        line = line[:MAX_MESSAGE_LETTERS] + " …"
+    return ImportFileError(N("{path} {problem}", path=path, problem=line))
 
 
 def _parse_file(path: Path) -> Any:
     """Parse the JSON of a file. Raises ImportFileError, also for duplicate keys, huge numbers and deep nesting."""
     if not path.is_file():
-        raise ImportFileError(f"{path}: no such file")
+        raise ImportFileError(N("{path}: no such file", path=path))
     if path.stat().st_size > MAX_FILE_BYTES:
         raise _import_error(
             path, f"is too large, more than {MAX_FILE_BYTES // 2**20} MiB: export the match with --no-pictures"
@@ -162,52 +166,48 @@ def _check_texts(document: Any) -> None:
     raise RecursionError
 
 
-def _read_events(document: Mapping[str, Any]) -> tuple[Event, ...]:
+def _read_events(file: MatchFile) -> tuple[Event, ...]:
     """Return the events as in the original journal, the first with the players' names."""
-    names = tuple(name or verdicts.default_name(seat) for seat, name in enumerate(document["players"], 1))
+    names = tuple(name or verdicts.default_name(seat) for seat, name in enumerate(file.players, 1))
     return tuple(
-        Event(
-            **{field: one[field] for field in ("number", "at", "kind", "body", "previous_hash", "hash")},
-            match=document["match"],
-            names=names if one["kind"] == STARTED else (),
-        )
-        for one in document["events"]
+        Event(one.number, file.match, one.at, one.body, one.previous_hash, one.hash, names if number == 0 else ())
+        for number, one in enumerate(file.events)
     )
 
 
-def _find_problems(document: Mapping[str, Any], events: Sequence[Event]) -> Iterator[str]:
-    """Yield what is wrong with a match of valid form."""
-    started = events[0]
-    if [event.number for event in events if event.kind == STARTED] != [document["match"]] or started.kind != STARTED:
-        yield f"does not start with the first event of match {document['match']}, or has two first events"
+def _find_problems(file: MatchFile, document: Mapping[str, Any], events: Sequence[Event]) -> Iterator[str]:
+    """Yield what is wrong with a match of valid form; ``document`` is the file as JSON."""
+    starts = [event.number for event in events if event.kind == MatchStarted.kind]
+    if starts != [file.match] or events[0].kind != MatchStarted.kind:
+        yield f"does not start with the first event of match {file.match}, or has two first events"
         return
-    seats = {str(seat) for seat in range(1, started.body["seats"] + 1)}
-    if set(started.body["players"]) != seats or len(document["players"]) != len(seats):
+    started = match_started(events)
+    seats = set(range(1, started.seats + 1))
+    if set(started.players) != seats or len(file.players) != len(seats):
         yield f"does not name a player for each of its {len(seats)} seats"
-    yield from _chain_problems(events)
+    yield from _chain_problems(events, [one["body"] for one in document["events"]])
     for event in events:
-        stray = sorted(set(_named_seats(event)) - seats)
-        if stray:
-            yield f"is not in order: event {event.number} is about seat {stray[0]}, and {len(seats)} play"
-        yield from _round_problems(event, events)
+        yield from _event_problems(event, events, seats)
     if match_state(events) == IN_PROGRESS:
         yield "is a match that is still in progress"
-    for problem in replay_problems(document["match"], list(events)):
+    for problem in replay_problems(file.match, list(events)):
         yield f"is not in order: {problem}"
-    players = [PlayerLink(None, name) for name in started.names]
+    players = [PlayerLink(None, name) for name in events[0].names]
     try:
         build_timeline(events, players, {})
-    except JournalError as problem:
-        yield f"is not in order: {problem}"
+    except JournalError as error:
+        yield f"is not in order: {error}"
 
 
-def _chain_problems(events: Sequence[Event]) -> Iterator[str]:
-    """Yield where the file does not fit its own hashes."""
+def _chain_problems(events: Sequence[Event], bodies: Sequence[Any]) -> Iterator[str]:
+    """Yield where the file does not fit its own hashes; ``bodies`` are the events' as JSON."""
     before = None
-    for event in events:
-        body = canonical_json(event.body)
+    for event, raw in zip(events, bodies, strict=True):
+        body = canonical_json(raw)
         if event_hash(event.number, event.match, event.at, event.kind, body, event.previous_hash) != event.hash:
             yield f"was changed after it was written: event {event.number} does not fit its hash"
+        if body != encode_body(event.body):
+            yield f"is not in order: event {event.number} is not written as this version writes it"
         if before is not None and event.number <= before.number:
             yield f"has its events in the wrong order: {event.number} after {before.number}"
         if before is not None and event.number == before.number + 1 and event.previous_hash != before.hash:
@@ -215,43 +215,35 @@ def _chain_problems(events: Sequence[Event]) -> Iterator[str]:
         before = event
 
 
-def _named_seats(event: Event) -> Iterator[str]:
-    """Yield the seats named in a round or a dispute."""
-    body = event.body
-    yield from (body.get("judgement") or {}).get("seats", ())
-    yield from map(str, body.get("fouls", ()))
-    if body.get("seat") is not None:
-        yield str(body["seat"])
+def _event_problems(event: Event, events: Sequence[Event], seats: Set[Seat]) -> Iterator[str]:
+    """Check the seats that a round or a dispute names, and that a dispute is about an earlier round."""
+    named = {*event.round.judgement.seats, *event.round.fouls} if event.round else set()
+    match event.body:
+        case Corrected(seat=int() as seat):
+            named = {seat}
+    if stray := sorted(named - seats):
+        yield f"is not in order: event {event.number} is about seat {stray[0]}, and {len(seats)} play"
+    match event.body:
+        case Corrected(round=number) | DisputeRejected(round=number):
+            if not any(one.number == number and one.round for one in events if one.number < event.number):
+                yield f"is not in order: event {event.number} disputes a missing round"
 
 
-def _round_problems(event: Event, events: Sequence[Event]) -> Iterator[str]:
-    """Check that a thrown round is complete, and that a dispute is about an earlier round."""
-    body = event.body
-    thrown = body.get("judgement") is not None
-    if ("judgement" in body) != thrown or (thrown and "text" not in body):
-        yield f"is not in order: event {event.number} is a round without a verdict"
-    if event.kind in DISPUTE_KINDS:
-        before = [one for one in events if one.number < event.number]
-        if not any(one.number == body["round"] and "judgement" in one.body for one in before):
-            yield f"is not in order: event {event.number} disputes a missing round"
-
-
-def _read_evidence(document: Mapping[str, Any], path: Path) -> dict[int, dict[str, bytes | None]]:
+def _read_evidence(file: MatchFile, path: Path) -> dict[int, dict[str, bytes | None]]:
     """Return the evidence by event number. Raises ImportFileError when an image does not fit its hash."""
     found: dict[int, dict[str, bytes | None]] = {}
-    for event in document["events"]:
-        named: Mapping[str, Any] = event["body"].get("evidence", {})
-        pictures: Mapping[str, str] = event.get("pictures", {})
-        found[event["number"]] = dict.fromkeys(named)
-        for name, text in pictures.items():
-            where = f"is not in order: the image {name} of event {event['number']}"
+    for event in file.events:
+        named = evidence_of(event.body)
+        found[event.number] = dict.fromkeys(named)
+        for name, text in event.pictures.items():
+            where = f"is not in order: the image {name} of event {event.number}"
             try:
                 data = base64.b64decode(text, validate=True)
             except ValueError:
                 raise _import_error(path, f"{where} is not base64") from None
-            if name not in named or hashlib.sha256(data).hexdigest() != named[name]["sha256"]:
+            if name not in named or hashlib.sha256(data).hexdigest() != named[name].sha256:
                 raise _import_error(path, f"{where} is not the original")
-            found[event["number"]][name] = data
+            found[event.number][name] = data
     return found
 
 
@@ -268,18 +260,27 @@ class ImportJournal(Journal):
         with translate_sqlite_errors(self.path), transaction(self._db):
             unfinished = self.unfinished_match()
             if unfinished is not None:
-                raise ImportFileError(f"{self.path} has an unfinished match, {unfinished}: finish it first")
+                raise ImportFileError(
+                    N(
+                        "{path} has an unfinished match, {unfinished}: finish it first",
+                        path=self.path,
+                        unfinished=unfinished,
+                    )
+                )
             existing = self._find_match(match)
             if existing is not None:
-                raise ImportFileError(f"{self.path} has this match already: it is match {existing}")
-            origin = {"imported_from": {**match.origin, "imported_at": utc_now()}}
+                raise ImportFileError(
+                    N("{path} has this match already: it is match {existing}", path=self.path, existing=existing)
+                )
+            origin = {"imported_from": match.origin.model_copy(update={"imported_at": utc_now()})}
             return self.copy_match(match.events, match.players, origin, match.evidence)[match.events[0].number]
 
     def _find_match(self, match: CheckedMatch) -> int | None:
         """Return the number of the same match in this journal, played here or imported before; None without one."""
-        own_hash = match.origin["first_hash"]
-        for number, body in match_starts(self._db):
-            imported = body.get("imported_from")
-            if own_hash in (self.number_and_hash(number)[1], isinstance(imported, dict) and imported.get("first_hash")):
-                return number
-        return None
+        own_hash = match.origin.first_hash
+        row = self._db.execute(
+            "SELECT number FROM event WHERE kind = ? AND (hash = ? OR "
+            "CASE WHEN json_valid(body) THEN body ->> '$.imported_from.first_hash' END = ?)",
+            (MatchStarted.kind, own_hash, own_hash),
+        ).fetchone()
+        return int(row[0]) if row else None

@@ -1,50 +1,45 @@
 """An index of a journal for the review pages: a cache of lists and statistics in SQLite, updated by event numbers and
 rebuilt when it is damaged or of another journal. It holds no names."""
 
-import os
 import sqlite3
 import threading
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
-from typing import Any
 
-from throwlock.journal.journal import JournalError, JournalReader
+import platformdirs
+
+from messages import N
+from throwlock.journal.file import transaction
+from throwlock.journal.journal import JournalError, JournalReader, match_started
 from throwlock.review.entries import IndexEntries, MatchEntry, MatchPlayerEntry, SeatThrowEntry, index_entries
 from throwlock.review.players import PlayerDirectory
 
-VERSION = 3
+VERSION = 4
 """Of the tables and of how their contents are computed."""
-CREATE_TABLES = """
-CREATE TABLE metadata (name TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
-CREATE TABLE match (
-    number INTEGER PRIMARY KEY, at TEXT, day TEXT, game TEXT, state TEXT,
-    rounds INTEGER, fouls INTEGER, disputes INTEGER, throws INTEGER, late INTEGER, changed INTEGER,
-    would_have_gained INTEGER
-);
-CREATE INDEX match_by_day ON match (day, number);
-CREATE INDEX match_by_game ON match (game, number);
-CREATE TABLE match_player (
-    match INTEGER, seat INTEGER, key TEXT, won INTEGER, rounds INTEGER, fouls INTEGER, PRIMARY KEY (match, seat)
-) WITHOUT ROWID;
-CREATE INDEX match_player_by_key ON match_player (key, match, won, rounds, fouls);
-CREATE TABLE seat_throw (
-    event INTEGER, seat INTEGER, match INTEGER, key TEXT, at TEXT, verdict TEXT, foul INTEGER, throw TEXT,
-    after_first_ms REAL, would_have_gained INTEGER, window_ms REAL, PRIMARY KEY (event, seat)
-) WITHOUT ROWID;
-CREATE INDEX seat_throw_by_match ON seat_throw (match, event);
-CREATE INDEX seat_throw_by_player ON seat_throw (key, event, verdict, throw);
-CREATE INDEX seat_throw_would_have_gained ON seat_throw (event, match) WHERE would_have_gained;
-"""
+TABLES = {
+    "match": (MatchEntry._fields, "number"),
+    "match_player": (MatchPlayerEntry._fields, "match, seat"),
+    "seat_throw": (SeatThrowEntry._fields, "event, seat"),
+}
+"""Columns and primary key of each table; one more, ``position``, has the index's version and the number and hash of the
+last event it contains."""
+INDEXES = (
+    "match_by_day ON match (day, number)",
+    "match_by_game ON match (game, number)",
+    "match_player_by_key ON match_player (key, match, won, rounds, fouls)",
+    "seat_throw_by_match ON seat_throw (match, event)",
+    "seat_throw_by_player ON seat_throw (key, event, verdict, throw)",
+    "seat_throw_would_have_gained ON seat_throw (event, match) WHERE would_have_gained",
+)
 UPDATE_WAIT_S = 10.0
 """How long to wait while another process updates the same index."""
-PLACEHOLDERS = {cls: f"({', '.join('?' * len(cls._fields))})" for cls in (MatchEntry, MatchPlayerEntry, SeatThrowEntry)}
 
 
 def cache_folder() -> Path:
-    """Return ``$XDG_CACHE_HOME/throwlock``."""
-    return Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "throwlock"
+    """Return ``throwlock`` in the user's cache directory."""
+    return platformdirs.user_cache_path("throwlock")
 
 
 class ReviewIndex:
@@ -70,7 +65,7 @@ class ReviewIndex:
                 yield self._update(journal, players)
             except sqlite3.DatabaseError as error:
                 self._discard()  # errors of the journal are JournalErrors: this is the index
-                raise JournalError("the index was damaged and is being rebuilt: reload the page") from error
+                raise JournalError(N("the index was damaged and is being rebuilt: reload the page")) from error
 
     def close(self) -> None:
         """Close the file. The next use opens it again."""
@@ -85,13 +80,13 @@ class ReviewIndex:
             self._origin = journal.origin_hash()
             self._db = _open_database(self._path())
         try:
-            _take_in_events(self._db, journal, players)
+            _update_tables(self._db, journal, players)
         except sqlite3.DatabaseError as error:
             if isinstance(error, sqlite3.OperationalError):  # a full disk, or locked by another process for too long
                 self._folder = None
             self._discard()
             self._db = _open_database(self._path())
-            _take_in_events(self._db, journal, players)
+            _update_tables(self._db, journal, players)
         return self._db.execute
 
     def _path(self) -> Path | None:
@@ -134,96 +129,70 @@ def _connect(file: Path | None) -> sqlite3.Connection:
 def _ensure_tables(db: sqlite3.Connection) -> sqlite3.Connection:
     """Create the tables if they are missing. Raises sqlite3.DatabaseError for those of another version or time zone."""
     try:
-        with _transaction(db):
+        with transaction(db):
             tables = {row[0] for row in db.execute("SELECT name FROM sqlite_schema WHERE type = 'table'")}
-            if tables and (
-                tables != {"metadata", "match", "match_player", "seat_throw"}
-                or _get_metadata(db, "version") != _index_version()
-            ):
-                raise sqlite3.DatabaseError("another version")
+            version = f"{VERSION} {time.tzname} {time.timezone}"
             if not tables:
-                for statement in CREATE_TABLES.split(";"):
-                    db.execute(statement)
-                _set_metadata(db, "version", _index_version())
+                for table, (columns, key) in TABLES.items():
+                    db.execute(f"CREATE TABLE {table} ({', '.join(columns)}, PRIMARY KEY ({key})) WITHOUT ROWID")
+                for index in INDEXES:
+                    db.execute(f"CREATE INDEX {index}")
+                db.execute("CREATE TABLE position (version, number, hash)")
+                db.execute("INSERT INTO position VALUES (?, 0, '')", (version,))
+            elif tables != {"position", *TABLES} or [(version,)] != [*db.execute("SELECT version FROM position")]:
+                raise sqlite3.DatabaseError("another version")
     except BaseException:
         db.close()
         raise
     return db
 
 
-def _index_version() -> str:
-    return f"{VERSION} {time.tzname} {time.timezone}"
-
-
-def _take_in_events(db: sqlite3.Connection, journal: JournalReader, players: PlayerDirectory) -> None:
+def _update_tables(db: sqlite3.Connection, journal: JournalReader, players: PlayerDirectory) -> None:
     """Update the tables to the journal."""
-    number, last = journal.number_and_hash()
-    state = {"number": str(number), "last": last}
-    since = int(_get_metadata(db, "number") or 0)
-    if any(_get_metadata(db, name) != value for name, value in state.items()) and not _is_ahead(
-        db, journal, since, number
-    ):
-        with _transaction(db):
-            since = int(_get_metadata(db, "number") or 0)  # another process may have updated it
-            if journal.number_and_hash(since) != (
-                since,
-                _get_metadata(db, "last"),
-            ):  # a copy of the journal was restored
-                since = 0
-                for table in ("match", "match_player", "seat_throw"):
+    last = journal.number_and_hash()
+    if _position(db) != last and not _is_ahead(db, journal):
+        with transaction(db):
+            since = _position(db)  # another process may have updated it
+            if journal.number_and_hash(since[0]) != since:  # a copy of the journal was restored
+                since = (0, "")
+                for table in TABLES:
                     db.execute(f"DELETE FROM {table}")
-            for events in journal.matches_changed_since(since):
-                _replace_entries(db, index_entries(events, players.player_keys(events[0])))
-            for name, value in state.items():
-                _set_metadata(db, name, value)
+            for events in journal.matches_changed_since(since[0]):
+                _replace_entries(db, index_entries(events, match_started(events).player_keys))
+            db.execute("UPDATE position SET number = ?, hash = ?", last)
     for key in players.forgotten_keys:
         if db.execute("SELECT 1 FROM match_player WHERE key = ? LIMIT 1", (key,)).fetchone():
-            with _transaction(db):
+            with transaction(db):
                 db.execute("UPDATE match_player SET key = NULL WHERE key = ?", (key,))
                 db.execute("UPDATE seat_throw SET key = NULL WHERE key = ?", (key,))
             db.execute("VACUUM")  # secure_delete leaves copies of cells that moved when their page was rebalanced
 
 
-def _is_ahead(db: sqlite3.Connection, journal: JournalReader, since: int, number: int) -> bool:
+def _position(db: sqlite3.Connection) -> tuple[int, str]:
+    """Return number and hash of the last event in the index."""
+    number, last = db.execute("SELECT number, hash FROM position").fetchone()
+    return number, last
+
+
+def _is_ahead(db: sqlite3.Connection, journal: JournalReader) -> bool:
     """Return whether the index has newer events than this reader, from a later one."""
-    if since <= number:
+    position = _position(db)
+    if position[0] <= journal.number_and_hash()[0]:
         return False
     with JournalReader(journal.path) as current:
-        return current.number_and_hash(since) == (since, _get_metadata(db, "last"))
+        return current.number_and_hash(position[0]) == position
 
 
 def _replace_entries(db: sqlite3.Connection, entries: IndexEntries) -> None:
     """Replace a match's entries."""
-    number = entries.match.number
-    db.execute("DELETE FROM match_player WHERE match = ?", (number,))
-    db.execute("DELETE FROM seat_throw WHERE match = ?", (number,))
-    db.execute(f"INSERT OR REPLACE INTO match VALUES {PLACEHOLDERS[MatchEntry]}", entries.match)
-    db.executemany(f"INSERT INTO match_player VALUES {PLACEHOLDERS[MatchPlayerEntry]}", entries.players)
-    db.executemany(f"INSERT INTO seat_throw VALUES {PLACEHOLDERS[SeatThrowEntry]}", entries.throws)
-
-
-def _get_metadata(db: sqlite3.Connection, name: str) -> str:
-    row: Any = db.execute("SELECT value FROM metadata WHERE name = ?", (name,)).fetchone()
-    return str(row[0]) if row else ""
-
-
-def _set_metadata(db: sqlite3.Connection, name: str, value: str) -> None:
-    db.execute("INSERT OR REPLACE INTO metadata VALUES (?, ?)", (name, value))
+    db.execute("DELETE FROM match WHERE number = ?", (entries.match.number,))
+    db.execute("DELETE FROM match_player WHERE match = ?", (entries.match.number,))
+    db.execute("DELETE FROM seat_throw WHERE match = ?", (entries.match.number,))
+    for table, rows in (("match", (entries.match,)), ("match_player", entries.players), ("seat_throw", entries.throws)):
+        db.executemany(f"INSERT INTO {table} VALUES ({', '.join('?' * len(TABLES[table][0]))})", rows)
 
 
 def _delete_files(file: Path) -> None:
     with suppress(OSError):
         for ending in ("", "-journal", "-wal", "-shm"):
             file.with_name(file.name + ending).unlink(missing_ok=True)
-
-
-@contextmanager
-def _transaction(db: sqlite3.Connection) -> Iterator[None]:
-    db.execute("BEGIN IMMEDIATE")
-    try:
-        yield
-        db.execute("COMMIT")
-    except BaseException:
-        with suppress(sqlite3.Error):
-            db.execute("ROLLBACK")
-        raise

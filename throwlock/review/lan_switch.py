@@ -5,12 +5,10 @@ from pathlib import Path
 from types import TracebackType
 from typing import TYPE_CHECKING, Self
 
+from messages import N, capitalise
 from throwlock.journal.journal import JournalError
-from ui.i18n.error_messages import translate_error
-from ui.i18n.language import N, capitalise
 from ui.screen.core.display import Display
 from ui.screen.pages.history import view as history_view
-from ui.screen.pages.network import strings as network_strings
 from ui.screen.pages.network import view as network_view
 from ui.screen.pages.network.view import ReviewAddress
 from ui.screen.pages.notice.view import Notice
@@ -62,14 +60,12 @@ class LanSwitch:
                 self._stop()
                 continue
             if not self._journal.exists():
-                display.ask(Notice(network_strings.TITLE, NOTHING_PLAYED, (history_view.BACK,)))
+                display.ask(Notice(network_view.TITLE, NOTHING_PLAYED, (history_view.BACK,)))
                 continue
             try:
                 self._server = self._start()
             except (JournalError, ServerError) as error:
-                display.ask(
-                    Notice(network_strings.TITLE, capitalise(translate_error(str(error))), (history_view.BACK,))
-                )
+                display.ask(Notice(network_view.TITLE, capitalise(error.text), (history_view.BACK,)))
 
     def _start(self) -> "ReviewServer":
         """Start the server on the default port, or on any free one if that is taken. Raises JournalError,

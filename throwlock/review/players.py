@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from throwlock.journal.journal import Event, JournalReader
+from throwlock.journal.journal import Event, JournalReader, match_started
 from throwlock.journal.player_names import normalise_name
 from ui.text import verdicts
 from ui.web.views import PlayerLink
@@ -17,10 +17,6 @@ class PlayerDirectory:
         self.names = {key: name for key, name in players.items() if name is not None}
         self.forgotten_keys = tuple(key for key, name in players.items() if name is None)
 
-    def player_keys(self, started: Event) -> tuple[str, ...]:
-        """Return the keys of a match's players in seat order, from its first event."""
-        return self._journal.player_keys(started)
-
     def link(self, key: str) -> PlayerLink:
         """Return the link to a player with a name."""
         return PlayerLink(key, self.names[key])
@@ -31,7 +27,7 @@ class PlayerDirectory:
 
     def links(self, started: Event) -> tuple[PlayerLink, ...]:
         """Return a match's players in seat order."""
-        keys = self._journal.player_keys(started)
+        keys = match_started([started]).player_keys
         names = started.names or tuple(map(verdicts.default_name, range(1, len(keys) + 1)))
         return tuple(
             PlayerLink(key if key in self.names else None, name) for key, name in zip(keys, names, strict=True)

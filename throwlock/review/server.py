@@ -1,30 +1,28 @@
 """Serves the review pages of a journal, to this machine or, with an access code, to its network: in a thread of its
 own."""
 
-import asyncio
 import fcntl
 import logging
 import re
-import secrets
 import socket
 import struct
 import threading
 from collections.abc import Callable, Iterator
-from contextlib import AbstractContextManager, contextmanager, suppress
+from contextlib import closing, contextmanager, suppress
 from pathlib import Path
 from typing import Self
 
 import uvicorn
-from starlette.requests import Request
-from uvicorn.protocols.http.h11_impl import H11Protocol, RequestResponseCycle
+from starlette.types import ASGIApp, Receive, Scope, Send
 
 from errors import ThrowlockError
+from messages import N
 from throwlock.journal.journal import JournalError, JournalReader
 from throwlock.journal.maintenance import JournalMaintenance
 from throwlock.review.archive import ArchiveOpener
 from ui.web.app import create_app
 from ui.web.auth.access_code import AccessCodeLogin, format_code
-from ui.web.auth.middleware import AccessMiddleware, get_access
+from ui.web.auth.middleware import AccessMiddleware
 from ui.web.views import Archive
 
 logger = logging.getLogger(__name__)
@@ -37,8 +35,10 @@ STOP_TIMEOUT_S = 5.0
 FOLDER_PATTERN = re.compile(r"(?<![\w.])(?:/[^/\s:]+)*/(?=[^/\s:])")
 """The folders in a file's full path."""
 SIOCGIFADDR = 0x8915  # Linux ioctl: an interface's IPv4 address
-STALL_CHECK_S = 10.0
-"""Interval of the checks for stalled connections; one without progress at two checks is closed."""
+STALL_CHECK_S = 10
+"""Interval of the checks for stalled connections; one that is idle at two checks is closed."""
+KEEP_ALIVE_S = 5
+"""A connection waits this long for its next request."""
 MAX_CONNECTIONS, MAX_CONNECTIONS_PER_ADDRESS = 256, 32
 """Open at once; a browser opens six."""
 
@@ -112,12 +112,12 @@ class ReviewServer:
         )
         opener = ArchiveOpener(self.journal)
         self._login = AccessCodeLogin(on_rotation=self._report_new_code) if self.lan else None
-        pages = create_app(_open_archive(opener), get_access, user_errors=(JournalError,))
+        pages = create_app(lambda: _open_archive(opener), user_errors=(JournalError,))
         names = local_host_names() if self.lan else LOCAL_HOSTS
-        server = uvicorn.Server(_config(AccessMiddleware(pages, secrets.token_urlsafe(32), names, self._login)))
+        server = uvicorn.Server(_config(AccessMiddleware(pages, names, self._login), listening))
 
         def run() -> None:
-            with listening, _closing(opener):
+            with listening, closing(opener):
                 server.run(sockets=[listening])
 
         self._server, self._thread = server, threading.Thread(target=run, name="review", daemon=True)
@@ -135,56 +135,70 @@ class ReviewServer:
         self._server = self._thread = self._login = None
 
 
-class LimitedConnection(H11Protocol):
-    """uvicorn's connection, closed when a client makes no progress or opens too many at once. Progress is a request
-    being answered, a further request, or a response being read."""
+class LimitedListener(socket.socket):
+    """A listening socket that closes what uvicorn would leave open: it waits for ever for the first request of a
+    connection and for the rest of a next one, and its limit_concurrency counts connections that ask for nothing.
 
-    _timer: asyncio.TimerHandle | None = None
-    _last_cycle: RequestResponseCycle | None = None
-    _unsent_bytes = 0
-    _checks_left = 2
+    Where there are too many connections, in all or from one address, the one idle for longest makes room.
+    """
 
-    def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
-        """Accept the connection, or close it when there are too many."""
-        super().connection_made(transport)
-        clients = [one.client for one in self.connections if isinstance(one, LimitedConnection)]
-        same = sum(self.client is not None and one is not None and one[0] == self.client[0] for one in clients)
-        if len(self.connections) > MAX_CONNECTIONS or same > MAX_CONNECTIONS_PER_ADDRESS:
-            transport.abort()
-        else:
-            self._timer = self.loop.call_later(STALL_CHECK_S, self.check_progress)
+    def __init__(self) -> None:
+        super().__init__()
+        self._open: dict[tuple[str, int], socket.socket] = {}
+        """Connections by their peer, the one idle for longest first."""
+        self._answering: set[tuple[str, int]] = set()
+        self._idle: set[tuple[str, int]] = set()
+        """Idle since the last check."""
 
-    def connection_lost(self, exc: Exception | None) -> None:
-        """Stop checking."""
-        super().connection_lost(exc)
-        if self._timer is not None:
-            self._timer.cancel()
+    def accept(self) -> tuple[socket.socket, tuple[str, int]]:
+        """Accept a connection. Raises ConnectionAbortedError when every other one is being answered."""
+        connection, peer = super().accept()
+        self._open = {one: known for one, known in self._open.items() if known.fileno() >= 0}
+        neighbours = [one for one in self._open if one[0] == peer[0]]
+        for group, limit in ((neighbours, MAX_CONNECTIONS_PER_ADDRESS), (self._open, MAX_CONNECTIONS)):
+            if len(group) >= limit:
+                longest_idle = next((one for one in group if one not in self._answering), None)
+                if longest_idle is None:
+                    connection.close()
+                    raise ConnectionAbortedError
+                _shut_down(self._open.pop(longest_idle), socket.SHUT_RDWR)
+        self._open[peer] = connection
+        return connection, peer
 
-    def check_progress(self) -> None:
-        """Close the connection when it has made no progress at two checks."""
-        unsent = self.transport.get_write_buffer_size()
-        answering = self.cycle is not None and not self.cycle.response_complete
-        progress = unsent < self._unsent_bytes or (not unsent and (answering or self.cycle is not self._last_cycle))
-        self._checks_left = 2 if progress else self._checks_left - 1
-        self._unsent_bytes, self._last_cycle = unsent, self.cycle
-        if self._checks_left == 0:
-            self.transport.abort()
-        else:
-            self._timer = self.loop.call_later(STALL_CHECK_S, self.check_progress)
+    def watch(self, app: ASGIApp) -> ASGIApp:
+        """Return an ASGI app that notes which connections ``app`` is answering."""
+
+        async def watched(scope: Scope, receive: Receive, send: Send) -> None:
+            peer = scope["client"]
+            self._answering.add(peer)
+            self._idle.discard(peer)
+            try:
+                await app(scope, receive, send)
+            finally:
+                self._answering.discard(peer)
+                if peer in self._open:
+                    self._open[peer] = self._open.pop(peer)
+
+        return watched
+
+    async def close_stalled(self) -> None:
+        """Close the connections that have been idle since the last call. A response is still sent to its end."""
+        idle = {one for one in self._open if one not in self._answering}
+        for peer in idle & self._idle:
+            _shut_down(self._open[peer], socket.SHUT_RD)
+        self._idle = idle
 
 
-@contextmanager
-def _closing(opener: ArchiveOpener) -> Iterator[None]:
-    try:
-        yield
-    finally:
-        opener.close()
+def _shut_down(connection: socket.socket, how: int) -> None:
+    """Shut a socket down, which the event loop finds out when it next reads; it may have been closed meanwhile."""
+    with suppress(OSError):
+        connection.shutdown(how)
 
 
-def _config(pages: AccessMiddleware) -> uvicorn.Config:
+def _config(pages: AccessMiddleware, listening: LimitedListener) -> uvicorn.Config:
     return uvicorn.Config(
-        pages,
-        http=LimitedConnection,
+        listening.watch(pages),
+        http="h11",
         ws="none",
         lifespan="off",
         loop="asyncio",
@@ -194,22 +208,22 @@ def _config(pages: AccessMiddleware) -> uvicorn.Config:
         proxy_headers=False,  # a client can't claim another address
         server_header=False,
         h11_max_incomplete_event_size=MAX_HEADER_BYTES,
+        timeout_keep_alive=KEEP_ALIVE_S,
+        callback_notify=listening.close_stalled,
+        timeout_notify=STALL_CHECK_S,
+        backlog=MAX_CONNECTIONS_PER_ADDRESS * 4,
         timeout_graceful_shutdown=2,
     )
 
 
-def _open_archive(opener: ArchiveOpener) -> Callable[[Request], AbstractContextManager[Archive]]:
-    """Return what opens the journal for a page; its errors leave out the folders of this machine."""
-
-    @contextmanager
-    def open_(_: Request) -> Iterator[Archive]:
-        try:
-            with opener.open() as archive:
-                yield archive
-        except JournalError as error:
-            raise JournalError(without_folders(str(error), opener.path)) from error
-
-    return open_
+@contextmanager
+def _open_archive(opener: ArchiveOpener) -> Iterator[Archive]:
+    """Open the journal for a page. Its errors leave out the folders of this machine."""
+    try:
+        with opener.open() as archive:
+            yield archive
+    except JournalError as error:
+        raise JournalError(without_folders(str(error), opener.path)) from error
 
 
 def without_folders(text: str, journal: Path) -> str:
@@ -219,17 +233,20 @@ def without_folders(text: str, journal: Path) -> str:
     return FOLDER_PATTERN.sub("", text)
 
 
-def _listen(host: str, port: int) -> socket.socket:
+def _listen(host: str, port: int) -> LimitedListener:
     """Return a listening socket. Raises ServerError."""
-    listening = socket.socket()
+    listening = LimitedListener()
     try:
         listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        # its connections have it too: the kernel closes one whose client has stopped reading
+        listening.setsockopt(socket.IPPROTO_TCP, socket.TCP_USER_TIMEOUT, 2_000 * STALL_CHECK_S)
         listening.bind((host, port))
         listening.listen()
     except OSError as error:
         listening.close()
         raise ServerError(
-            f"the pages can't be served on port {port} ({error.strerror}): choose another with --port"
+            N("the pages can't be served on port {port} ({why})", port=port, why=error.strerror),
+            terminal_hint=": choose another with --port",
         ) from error
     return listening
 

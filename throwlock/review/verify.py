@@ -2,15 +2,23 @@
 Names and marks are under no hash; deleted evidence is no problem."""
 
 import hashlib
-import json
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from rules.engine import Game, IllegalAnswerError, replay
+from throwlock.journal.events import Corrected, MatchEnded, decode_body, record_result
 from throwlock.journal.file import JournalDamagedError
-from throwlock.journal.journal import CORRECTION, Event, EventRow, JournalError, JournalReader, event_hash
-from throwlock.match.config import answers_from_events, config_from_events
-from throwlock.match.corrections import CorrectionError, plan_correction
+from throwlock.journal.journal import (
+    Event,
+    EventRow,
+    JournalError,
+    JournalReader,
+    event_hash,
+    evidence_of,
+    match_started,
+)
+from throwlock.replay.config import config_from_events
+from throwlock.replay.corrections import CorrectionError, effective_answers, plan_correction
 
 
 @dataclass(frozen=True)
@@ -37,7 +45,7 @@ def verify(journal: JournalReader) -> VerificationReport:
 
 def _verify_contents(journal: JournalReader) -> VerificationReport:
     problems: list[str] = []
-    listed: dict[int, EvidenceIndex] = {}
+    listed: dict[int, EvidenceIndex | None] = {}
     expected, previous = 1, journal.origin_hash()
     for row in journal.event_rows():
         if row.number > expected:
@@ -50,8 +58,9 @@ def _verify_contents(journal: JournalReader) -> VerificationReport:
             problems.append(f"event {row.number} ({row.kind}) was changed after it was written")
         try:
             listed[row.number] = _read_evidence_index(row)
-        except (ValueError, TypeError, AttributeError):
+        except (ValueError, TypeError):
             problems.append(f"event {row.number} can't be read")
+            listed[row.number] = None
         expected, previous = row.number + 1, row.hash
     if previous != journal.last_hash():
         problems.append(f"the last event is {expected - 1}, but it is not the last one that was written")
@@ -68,13 +77,13 @@ def _verify_contents(journal: JournalReader) -> VerificationReport:
         for match in matches:
             events = journal.events(match)
             problems += replay_problems(match, events)
-            unknown = [key for key in journal.player_keys(events[0]) if key not in players]
+            unknown = [key for key in match_started(events).player_keys if key not in players]
             problems += [f"match {match}: its player {key} is missing from the table of players" for key in unknown]
     return VerificationReport(len(matches), len(listed), pieces, tuple(problems))
 
 
 EvidenceIndex = Mapping[str, tuple[str, str]]
-"""The evidence an event's body lists: media type and SHA-256 by name."""
+"""The evidence an event's body lists: media type and SHA-256 by name. None: the body can't be read."""
 
 
 def _missing_text(first: int, last: int) -> str:
@@ -90,16 +99,20 @@ def _expected_hash(row: EventRow) -> str | None:
 
 
 def _read_evidence_index(row: EventRow) -> EvidenceIndex:
-    return {name: (one["media_type"], one["sha256"]) for name, one in json.loads(row.body).get("evidence", {}).items()}
+    """Return the evidence an event lists. Raises ValueError if the event is not in its form."""
+    body = decode_body(row.kind, row.body)
+    return {name: (one.media_type, one.sha256) for name, one in evidence_of(body).items()}
 
 
-def _check_evidence(journal: JournalReader, listed: Mapping[int, EvidenceIndex]) -> tuple[int, list[str]]:
+def _check_evidence(journal: JournalReader, listed: Mapping[int, EvidenceIndex | None]) -> tuple[int, list[str]]:
     """Return the number of pieces of evidence and their problems. Deleted data is none."""
     problems = []
-    left = {(event, name): one for event, pieces in listed.items() for name, one in pieces.items()}
+    left = {(event, name): one for event, pieces in listed.items() if pieces for name, one in pieces.items()}
     count = 0
     for row in journal.evidence_rows():
         count += 1
+        if listed.get(row.event, {}) is None:
+            continue
         one = left.pop((row.event, row.name), None)
         if one is None:
             problems.append(f"event {row.event}: evidence {row.name} was added later")
@@ -116,30 +129,29 @@ def replay_problems(match: int, events: list[Event]) -> Iterator[str]:
     """Yield the problems of replaying a match from its events."""
     try:
         game = config_from_events(events).game
-        position = replay(game, answers_from_events(events))
-        corrected = any(event.kind == CORRECTION for event in events)
+        position = replay(game, effective_answers(events).values())
+        corrected = any(event.kind == Corrected.kind for event in events)
         for count, event in enumerate(events):
-            if event.kind == CORRECTION:
-                yield from _correction_problems(game, events[:count], event)
-            if event.kind == "ended":
-                state = replay(game, answers_from_events(events[:count])) if corrected else position
-                # compared as JSON, which is what the journal has of it
-                result = None if state.result is None else json.loads(json.dumps(state.result.as_json()))["result"]
-                if event.body.get("result") != result:
-                    yield f"match {match} does not replay to the result in event {event.number}"
+            match event.body:
+                case Corrected() as body:
+                    yield from _correction_problems(game, events[:count], event.number, body)
+                case MatchEnded(result=recorded):
+                    before = effective_answers(events[:count]).values()
+                    result = (replay(game, before) if corrected else position).result
+                    if result is None or record_result(result) != recorded:
+                        yield f"match {match} does not replay to the result in event {event.number}"
     except JournalError as error:
         yield str(error)
     except IllegalAnswerError as error:
         yield f"match {match} can't be replayed: {error}"
 
 
-def _correction_problems(game: Game, earlier: Sequence[Event], event: Event) -> Iterator[str]:
-    """Yield the problems of a correction, compared with computing it anew."""
-    body = event.body
+def _correction_problems(game: Game, earlier: Sequence[Event], number: int, body: Corrected) -> Iterator[str]:
+    """Yield the problems of the correction in event ``number``, compared with computing it anew."""
     try:
-        expected = plan_correction(game, earlier, body["round"], body["seat"], body["to"]).event_body()
-    except (CorrectionError, IllegalAnswerError, KeyError, TypeError) as error:
-        yield f"event {event.number} makes an impossible correction: {error}"
+        expected = plan_correction(game, earlier, body.round, body.seat, body.to)
+    except (CorrectionError, IllegalAnswerError) as error:
+        yield f"event {number} makes an impossible correction: {error}"
         return
-    if any(body.get(name) != value for name, value in expected.items()):
-        yield f"event {event.number} has another effect on the match than its correction"
+    if expected.model_copy(update={"by": body.by, "text": body.text}) != body:
+        yield f"event {number} has another effect on the match than its correction"

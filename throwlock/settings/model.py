@@ -4,13 +4,12 @@ on the command line and in the documents. Changes on the screen are written back
 import os
 from collections.abc import Iterator, Mapping
 from dataclasses import asdict, dataclass
-from enum import Enum
+from enum import StrEnum
 from pathlib import Path
-from types import MappingProxyType
-from typing import Any, Literal, get_args
+from typing import Any, Literal, get_args, get_origin
 
+import platformdirs
 import tomlkit
-from annotated_types import Ge, Le
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 from pydantic.fields import FieldInfo
 from tomlkit.exceptions import TOMLKitError
@@ -18,9 +17,9 @@ from tomlkit.items import Table
 
 from device.gpio.pins import DEFAULT_SEAT_PINS
 from errors import ThrowlockError
+from messages import N
 from rules.engine import AllowedValues, Choices, IntRange, Value
-from throwlock.match.house_rules import CardRules, LockRules
-from ui.i18n.language import N
+from throwlock.house_rules import CardRules, LockRules
 
 
 class SettingsError(ThrowlockError):
@@ -46,10 +45,7 @@ class SoundSettings(_SettingsSection):
     on: bool = Field(default=True, description=N("tones for the count, the lock, fouls and wins"))
     volume: int = Field(default=80, ge=0, le=100, description=N("volume, from 0 to 100"))
     delay_ms: int = Field(
-        default=0,
-        ge=0,
-        le=500,
-        description=N("delay of the loudspeaker in ms: tones are sent that much earlier"),
+        default=0, ge=0, le=500, description=N("delay of the loudspeaker in ms: tones are sent that much earlier")
     )
 
 
@@ -99,7 +95,7 @@ class ButtonSettings(_SettingsSection):
 class SeatSettings(_SettingsSection):
     """The GPIO numbers of one seat."""
 
-    model_config = ConfigDict(frozen=True, extra="forbid", populate_by_name=True, serialize_by_alias=True)
+    model_config = ConfigDict(populate_by_name=True, serialize_by_alias=True)
 
     raises: int = Field(alias="raise", description=N("GPIO of the raise button"))
     confirm: int = Field(description=N("GPIO of the confirm button"))
@@ -122,28 +118,18 @@ class Settings(_SettingsSection):
     )
 
 
-FILE_ONLY_SETTINGS = (
-    "cards.card_window_ms",
-    "camera.name",
-    "camera.width",
-    "camera.height",
-    "camera.fps",
-    "camera.exposure_us",
-    "camera.focus_cm",
-    "journal.evidence_mb",
-)
-"""Rarely changed settings that are not on the screen."""
-STEP_SIZES = MappingProxyType(
-    {
-        "rules.window_ms": 50,
-        "rules.beat_ms": 50,
-        "sound.volume": 10,
-        "sound.delay_ms": 10,
-        "buttons.hold_ms": 50,
-        "buttons.repeat_ms": 50,
-    }
-)
+FILE_ONLY_SETTINGS = ("cards.card_window_ms", "camera.", "journal.")
+"""Rarely changed settings, or their sections, that are not on the screen."""
+STEP_SIZES: Mapping[str, int] = {
+    "rules.window_ms": 50,
+    "rules.beat_ms": 50,
+    "sound.volume": 10,
+    "sound.delay_ms": 10,
+    "buttons.hold_ms": 50,
+    "buttons.repeat_ms": 50,
+}
 """Step of a touch on the screen; 1 for any other number."""
+UNWRITABLE_FILE = N("{path} can't be written ({why}): make it writable, or name another in THROWLOCK_SETTINGS")
 
 
 @dataclass(frozen=True)
@@ -164,8 +150,15 @@ class SettingDescription:
 
     def value(self, settings: Settings) -> Any:
         """Return its value in ``settings``, as in the file."""
-        plain = settings.model_dump(mode="json")
-        return plain[self.section][self.name] if self.section else plain[self.name]
+        return self._section_of(settings).model_dump(mode="json")[self.name]
+
+    def is_set(self, settings: Settings) -> bool:
+        """Whether ``settings`` were read from a file that sets it."""
+        return self.name in self._section_of(settings).model_fields_set
+
+    def _section_of(self, settings: Settings) -> BaseModel:
+        section: BaseModel = getattr(settings, self.section) if self.section else settings
+        return section
 
     def allowed_text(self) -> str:
         """Return the allowed values as text."""
@@ -177,55 +170,49 @@ class SettingDescription:
 def format_value(value: Any) -> str:
     """Return a value as written in the file; a list of tables on one line."""
     if isinstance(value, list | tuple):
-        return (
-            "; ".join(", ".join(f"{name} {format_value(one)}" for name, one in part.items()) for part in value)
-            or "none"
-        )
+        parts = (", ".join(f"{name} {format_value(one)}" for name, one in part.items()) for part in value)
+        return "; ".join(parts) or "none"
     return "none" if value is None else tomlkit.item(value).as_string()
 
 
 def describe_settings() -> Iterator[SettingDescription]:
     """Yield every setting, in the order of the classes above."""
     defaults = Settings()
-    for part, model in Settings.model_fields.items():
-        if not (isinstance(model.annotation, type) and issubclass(model.annotation, BaseModel)):
-            yield SettingDescription("", part, model.description or "", defaults.model_dump(mode="json")[part], None)
+    plain = defaults.model_dump(mode="json")
+    for section, section_field in Settings.model_fields.items():
+        values = getattr(defaults, section)
+        if not isinstance(values, BaseModel):
+            yield SettingDescription("", section, section_field.description or "", plain[section], None)
             continue
-        plain = getattr(defaults, part).model_dump(mode="json")
-        for name, field in model.annotation.model_fields.items():
-            yield SettingDescription(
-                part, name, field.description or "", plain[name], _allowed_values(f"{part}.{name}", field)
-            )
+        for name, field in type(values).model_fields.items():
+            key = f"{section}.{name}"
+            allowed = None if key.startswith(FILE_ONLY_SETTINGS) else allowed_values(field, STEP_SIZES.get(key, 1))
+            yield SettingDescription(section, name, field.description or "", plain[section][name], allowed)
 
 
-def _allowed_values(key: str, field: FieldInfo) -> AllowedValues | None:
-    """Return a setting's allowed values if it is a choice, a bool or a bounded integer, None otherwise."""
+def allowed_values(field: FieldInfo, step: int = 1) -> AllowedValues | None:
+    """Return a field's allowed values if it is a choice, a bool or a bounded integer, None otherwise."""
     kind = field.annotation
-    if key in FILE_ONLY_SETTINGS:
-        return None
     if kind is bool:
         return Choices((True, False))
-    if isinstance(kind, type) and issubclass(kind, Enum):
-        return Choices(tuple(str(member.value) for member in kind))
-    if words := get_args(kind):
-        return Choices(words) if all(isinstance(word, str) for word in words) else None
-    low = next((limit.ge for limit in field.metadata if isinstance(limit, Ge)), None)
-    high = next((limit.le for limit in field.metadata if isinstance(limit, Le)), None)
-    if kind is int and isinstance(low, int) and isinstance(high, int):
-        return IntRange(low, high, STEP_SIZES.get(key, 1))
-    return None
+    if isinstance(kind, type) and issubclass(kind, StrEnum):
+        return Choices(tuple(map(str, kind)))
+    if get_origin(kind) is Literal:
+        return Choices(get_args(kind))
+    limits = {name: getattr(one, name) for one in field.metadata for name in ("ge", "le") if hasattr(one, name)}
+    return IntRange(limits["ge"], limits["le"], step) if limits else None
 
 
 def default_settings_path() -> Path:
-    """Return ``$THROWLOCK_SETTINGS``, or ``$XDG_CONFIG_HOME/throwlock/throwlock.toml``."""
+    """Return ``$THROWLOCK_SETTINGS``, or ``throwlock.toml`` in the user's configuration directory."""
     named = os.environ.get("THROWLOCK_SETTINGS")
-    if named:
-        return Path(named)
-    return Path(os.environ.get("XDG_CONFIG_HOME") or Path.home() / ".config") / "throwlock" / "throwlock.toml"
+    return Path(named) if named else platformdirs.user_config_path("throwlock") / "throwlock.toml"
 
 
-def read_settings(path: Path) -> Settings:
-    """Read the settings in ``path``, with defaults for missing ones or a missing file. Raises SettingsError."""
+def read_settings(path: Path | None = None) -> Settings:
+    """Read the settings in ``path`` (None: the default one), with defaults for missing ones or a missing file. Raises
+    SettingsError."""
+    path = path or default_settings_path()
     return _validate(path, _read_document(path))
 
 
@@ -242,27 +229,22 @@ def save_settings(path: Path, changes: Mapping[str, Value]) -> Settings:
             document[part] = table
         table[name] = value
     settings = _validate(path, document)
-    temporary = path.with_name(path.name + ".part")
     try:
-        path.parent.mkdir(parents=True, exist_ok=True)
-        with temporary.open("w", encoding="utf-8") as file:
-            file.write(tomlkit.dumps(document))
-            file.flush()
-            os.fsync(file.fileno())
-        temporary.replace(path)
+        write_durably(path, tomlkit.dumps(document))
     except OSError as error:
-        raise SettingsError(
-            f"{path} can't be written ({error.strerror}): make it writable, or name another in THROWLOCK_SETTINGS"
-        ) from error
+        raise SettingsError(N(UNWRITABLE_FILE, path=path, why=error.strerror)) from error
     return settings
 
 
-def settings_in_file(path: Path) -> frozenset[str]:
-    """Return the keys of the settings in ``path``. Raises SettingsError."""
-    document = _read_document(path).unwrap()
-    return frozenset(
-        f"{part}.{name}" for part, names in document.items() if isinstance(names, Mapping) for name in names
-    )
+def write_durably(path: Path, text: str) -> None:
+    """Write a file, and its folder if missing, so that a power cut leaves the old or the new one. Raises OSError."""
+    temporary = path.with_name(path.name + ".part")
+    path.parent.mkdir(parents=True, exist_ok=True)
+    with temporary.open("w", encoding="utf-8") as file:
+        file.write(text)
+        file.flush()
+        os.fsync(file.fileno())
+    temporary.replace(path)
 
 
 def _read_document(path: Path) -> tomlkit.TOMLDocument:
@@ -271,10 +253,9 @@ def _read_document(path: Path) -> tomlkit.TOMLDocument:
         return tomlkit.parse(path.read_text(encoding="utf-8"))
     except FileNotFoundError:
         return tomlkit.document()
-    except OSError as error:
-        raise SettingsError(f"{path} can't be read ({error.strerror}): correct it, or delete it") from error
-    except (UnicodeDecodeError, TOMLKitError) as error:
-        raise SettingsError(f"{path} can't be read ({error}): correct it, or delete it") from error
+    except (OSError, UnicodeDecodeError, TOMLKitError) as error:
+        why = error.strerror if isinstance(error, OSError) else str(error)
+        raise SettingsError(N("{path} can't be read ({why}): correct it, or delete it", path=path, why=why)) from error
 
 
 def _validate(path: Path, document: tomlkit.TOMLDocument) -> Settings:
@@ -282,5 +263,7 @@ def _validate(path: Path, document: tomlkit.TOMLDocument) -> Settings:
         return Settings.model_validate(document.unwrap())
     except ValidationError as error:
         first = error.errors()[0]
-        where = ".".join(str(part) for part in first["loc"])
-        raise SettingsError(f"{path}: {where}: {first['msg'].lower()}; correct or delete that line") from error
+        where, why = ".".join(map(str, first["loc"])), first["msg"].lower()
+        raise SettingsError(
+            N("{path}: {where}: {why}; correct or delete that line", path=path, where=where, why=why)
+        ) from error

@@ -3,16 +3,9 @@
 from collections.abc import Collection
 from pathlib import Path
 
-from throwlock.settings.model import (
-    SettingDescription,
-    Settings,
-    SettingsError,
-    describe_settings,
-    read_settings,
-    save_settings,
-)
-from ui.i18n import error_messages, language
-from ui.i18n.language import N
+from messages import N
+from throwlock.settings.model import Settings, SettingsError, describe_settings, read_settings, save_settings
+from ui.i18n import language
 from ui.screen.core.display import Display
 from ui.screen.drawing import theme
 from ui.screen.pages.notice.view import Notice
@@ -34,45 +27,45 @@ def load_at_start(display: Display, path: Path) -> Settings:
     try:
         settings = read_settings(path)
     except SettingsError as error:
-        display.ask(Notice(TITLE, N(BROKEN_FILE, error=error_messages.translate_error(str(error))), ("go on",)))
+        display.ask(Notice(TITLE, N(BROKEN_FILE, error=error.text), ("go on",)))
         return Settings()
     apply_settings(settings)
     return settings
 
 
-def settings_on_screen() -> list[SettingDescription]:
-    """Return the settings that are on the screen; the others are only in the file."""
-    return [one for one in describe_settings() if one.allowed is not None]
+def settings_on_screen(settings: Settings, overridden: Collection[str] = ()) -> tuple[settings_view.Setting, ...]:
+    """Return the settings that are on the screen, with their values; the others are only in the file."""
+    return tuple(
+        settings_view.Setting(one.section, one.name, one.about, one.value(settings), one.allowed, one.key in overridden)
+        for one in describe_settings()
+        if one.allowed is not None
+    )
 
 
 def change_settings(display: Display, path: Path, settings: Settings, overridden: Collection[str] = ()) -> Settings:
     """Let the players change settings, and return the new ones. ``overridden`` are the keys of settings that the
     command line overrides. Raises WindowClosedError."""
-    part: str | None = settings_on_screen()[0].section
+    shown = settings_on_screen(settings, overridden)
+    first_section = shown[0].section
+    section: str | None = first_section
     saved_in: str = N("Saved in {path}", path=_shorten_path(path))
     message, failed = saved_in, False
-    while part is not None:
-        shown = tuple(
-            settings_view.Setting(
-                one.section, one.name, one.about, one.value(settings), one.allowed, one.key in overridden
-            )
-            for one in settings_on_screen()
-            if one.allowed is not None
-        )
-        answer = display.ask(settings_view.SettingsView(shown, part, message, failed))
+    while section is not None:
+        answer = display.ask(settings_view.SettingsView(shown, section, message, failed))
         if not isinstance(answer, settings_view.SettingsAnswer):
             return settings
-        part = answer.section
+        section = answer.section
         if not answer.values:
             continue
         try:
             settings = save_settings(path, answer.values)
         except SettingsError as error:
-            message, failed = error_messages.translate_error(str(error)), True
-            part = part or settings_on_screen()[0].section  # the page shows that it was not saved
+            message, failed = error.text, True
+            section = section or first_section  # the page shows that it was not saved
         else:
             message, failed = saved_in, False
             apply_settings(settings)
+            shown = settings_on_screen(settings, overridden)
     return settings
 
 
@@ -83,7 +76,7 @@ def choose_language(display: Display, path: Path, settings: Settings) -> Setting
     try:
         return save_settings(path, {"screen.language": code})
     except SettingsError as error:
-        display.ask(Notice(TITLE, error_messages.translate_error(str(error)), ("go on",)))
+        display.ask(Notice(TITLE, error.text, ("go on",)))
         return settings
 
 

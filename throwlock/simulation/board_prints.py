@@ -4,7 +4,6 @@ from functools import cache
 
 import cv2
 import numpy as np
-from numpy.typing import NDArray
 
 from device.camera.frames import Pixels
 from device.simulated.printed.board_player import BoardSpot
@@ -16,17 +15,15 @@ from rules.markers import (
     MARKER_SIDE_MM,
     MarkerKind,
     PrintedMarker,
-    marker_squares,
     markers_of_kind,
 )
+from throwlock.simulation.card_prints import draw_marker
 from ui.sheets.board import PIECE_SIZE_MM, PLATE_HEIGHT_MM, board_extent
 from ui.sheets.paper import GREY, hexagon
 
 BOARD_PX, PIECE_PX = 4, 8
 """Resolution of the images of the board and of a piece, in pixels per mm."""
 GLOSS = 0.4
-
-Picture = NDArray[np.uint8]
 
 
 def space_spot(board: Board, space: Space, level: int = 0) -> BoardSpot:
@@ -39,19 +36,19 @@ def space_spot(board: Board, space: Space, level: int = 0) -> BoardSpot:
 def board_print(board: Board) -> tuple[PrintedSheet, tuple[float, float]]:
     """Return the print of the board, and its middle in mm from the space q = 0, r = 0."""
     left, top, right, bottom = board_extent(board)
-    picture = np.full((round((bottom - top) * BOARD_PX), round((right - left) * BOARD_PX)), 255, np.uint8)
+    picture = np.full((round((bottom - top) * BOARD_PX), round((right - left) * BOARD_PX), 3), 255, np.uint8)
     for space in range(len(board.coordinates)):
         x, y = (part * BOARD_PITCH_MM for part in board.centre(space))
         corners = np.array(
             [((px - left) * BOARD_PX, (py - top) * BOARD_PX) for px, py in hexagon(x, y, BOARD_PITCH_MM)]
         )
-        cv2.polylines(picture, [np.round(corners).astype(np.int32)], True, 0, 2, cv2.LINE_AA)
+        cv2.polylines(picture, [np.round(corners).astype(np.int32)], True, (0, 0, 0), 2, cv2.LINE_AA)
         if space in board.initial_pieces:
             spot = (round((x - left) * BOARD_PX), round((y - top) * BOARD_PX))
-            cv2.circle(picture, spot, 3 * BOARD_PX, GREY, BOARD_PX, cv2.LINE_AA)
+            cv2.circle(picture, spot, 3 * BOARD_PX, (GREY,) * 3, BOARD_PX, cv2.LINE_AA)
     side = MARKER_SIDE_MM[MarkerKind.BOARD]
     for (x, y), mark in zip(BOARD_MARKER_CENTRES_MM, markers_of_kind(MarkerKind.BOARD), strict=True):
-        _put(picture, mark, x - side / 2 - left, y - side / 2 - top, side, BOARD_PX)
+        draw_marker(picture, mark, x - side / 2 - left, y - side / 2 - top, BOARD_PX)
     size = (picture.shape[1] / BOARD_PX, picture.shape[0] / BOARD_PX)
     return _printed(picture, size), ((left + right) / 2, (top + bottom) / 2)
 
@@ -60,27 +57,15 @@ def board_print(board: Board) -> tuple[PrintedSheet, tuple[float, float]]:
 def piece_print(piece: PrintedMarker) -> PrintedSheet:
     """Return the print of a piece: its marker above a plate, light for South and dark for North."""
     wide, high = PIECE_SIZE_MM
-    side = MARKER_SIDE_MM[MarkerKind.PIECE]
-    picture = np.full((round(high * PIECE_PX), round(wide * PIECE_PX)), 255, np.uint8)
-    _put(picture, piece, (wide - side) / 2, 3, side, PIECE_PX)
+    picture = np.full((round(high * PIECE_PX), round(wide * PIECE_PX), 3), 255, np.uint8)
+    draw_marker(picture, piece, (wide - MARKER_SIDE_MM[MarkerKind.PIECE]) / 2, 3, PIECE_PX)
     token = piece.token or ""
     low = round((high - PLATE_HEIGHT_MM) * PIECE_PX)
     picture[low:] = 255 if token[1] == "0" else 0
     at, ink = (round(3 * PIECE_PX), round((high - 2) * PIECE_PX)), 0 if token[1] == "0" else 255
-    cv2.putText(picture, token[0], at, cv2.FONT_HERSHEY_SIMPLEX, 1.6, ink, 4, cv2.LINE_AA)
+    cv2.putText(picture, token[0], at, cv2.FONT_HERSHEY_SIMPLEX, 1.6, (ink,) * 3, 4, cv2.LINE_AA)
     return _printed(picture, PIECE_SIZE_MM)
 
 
-def _put(picture: Picture, mark: PrintedMarker, x: float, y: float, side: float, scale: int) -> None:
-    """Draw a marker with its upper left corner at (x, y) mm."""
-    black = np.array(marker_squares(mark.marker), bool)
-    whole = round(side * scale)
-    drawn = np.where(np.kron(black, np.ones((16, 16), bool)), 0, 255).astype(np.uint8)
-    small = cv2.resize(drawn, (whole, whole), interpolation=cv2.INTER_AREA)
-    across, down = round(x * scale), round(y * scale)
-    picture[down : down + whole, across : across + whole] = small
-
-
-def _printed(picture: Picture, size_mm: tuple[float, float]) -> PrintedSheet:
-    front: Pixels = np.repeat(picture[..., None], 3, axis=2)
+def _printed(front: Pixels, size_mm: tuple[float, float]) -> PrintedSheet:
     return PrintedSheet(front, np.full_like(front, 255), size_mm, GLOSS)

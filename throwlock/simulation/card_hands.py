@@ -2,7 +2,6 @@
 match goes on with the same hands."""
 
 from collections.abc import Sequence
-from typing import Any
 
 import numpy as np
 
@@ -10,7 +9,7 @@ from rules.engine import Game, GameEvent, Seat
 from rules.markers import DECK_CARDS_PER_THROW, FUTURE_CARDS_PER_THROW, MarkerKind, PrintedMarker, markers_of_kind
 from rules.redeux.table import HAND_CARDS_PER_THROW
 from rules.throws import Throw
-from throwlock.tables.card_count import CardCount
+from throwlock.tables.card_count import CardCount, pair_of
 
 
 class CardHands:
@@ -34,16 +33,16 @@ class CardHands:
     def _apply(self, event: GameEvent) -> None:
         match event.kind:
             case "hands":
-                self._deal_pair(_pair(event))
+                self._deal_pair(pair_of(event))
             case "pile":
-                self._discard_shown(_pair(event))
+                self._discard_shown(pair_of(event))
             case "both draw":
-                table = _pair(event)[0]
-                self._discards.setdefault(table, []).extend(self._discard_shown(_pair(event)))
-                for seat in _pair(event):
+                table = pair_of(event)[0]
+                self._discards.setdefault(table, []).extend(self._discard_shown(pair_of(event)))
+                for seat in pair_of(event):
                     self.hands[seat].append(self._deck[table].pop())
             case "risk deck":
-                self._shuffle(_pair(event)[0])
+                self._shuffle(pair_of(event)[0])
             case "deal":
                 self._deal_all(event)
             case "turn":
@@ -65,7 +64,7 @@ class CardHands:
         self._discards[table] = []
 
     def _deal_all(self, event: GameEvent) -> None:
-        each, hand = _number(event.facts["of each"]), _number(event.facts["hand"])
+        each, hand = (int(str(event.facts[name])) for name in ("of each", "hand"))
         cards = [card for card in markers_of_kind(self.kind) if card.throw and (card.number - 1) % 13 < each]
         order = self._rng.permutation(len(cards))
         for place, seat in enumerate(self.hands):
@@ -73,12 +72,9 @@ class CardHands:
 
     def _discard_shown(self, seats: Sequence[Seat]) -> list[PrintedMarker]:
         """Remove the cards just shown from the hands and return them."""
-        left = []
+        left = [self._last.pop(seat) for seat in seats if seat in self._last]
         for seat in seats:
-            card = self._last.pop(seat, None)
-            if card is not None:
-                left.append(card)
-                self.hands[seat] = [other for other in self.hands[seat] if other is not card]
+            self.hands[seat] = [card for card in self.hands[seat] if card not in left]
         return left
 
 
@@ -98,12 +94,3 @@ def _cards_of_each(first: int, count: int, kind: MarkerKind = MarkerKind.CARD) -
 
 def _card(kind: MarkerKind, marker: int) -> PrintedMarker:
     return next(card for card in markers_of_kind(kind) if card.marker == marker)
-
-
-def _pair(event: GameEvent) -> tuple[Seat, ...]:
-    pair: Any = event.facts["pair"]
-    return tuple(int(seat) for seat in pair)
-
-
-def _number(fact: Any) -> int:
-    return int(fact)

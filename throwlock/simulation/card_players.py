@@ -26,13 +26,14 @@ from device.simulated.printed.objects import PrintedSheet
 from device.simulated.printed.optics import RoomLight
 from device.simulated.printed.scene import PrintedScene
 from device.system.clock import Clock
-from rules.engine import Game, Prompt, Seat
+from rules.engine import Game, Seat
 from rules.markers import MarkerKind, PrintedMarker, markers_of_kind
 from throwlock.simulation.card_hands import CardHands
-from throwlock.simulation.card_prints import card_print
+from throwlock.simulation.card_prints import BACK_KINDS, card_print
 from throwlock.simulation.players import SimulatedPlayers
 from throwlock.simulation.scripted_fouls import parse_scenarios
 from throwlock.tables.card_count import CardCount, CardPile
+from throwlock.tables.source import RoundRequest
 from vision.cards.lock import CARD_WINDOW_NS
 from vision.zones import Zone, default_zones
 
@@ -104,24 +105,26 @@ class SimulatedCardPlayers(SimulatedPlayers):
         self.turns_ns = TURN_TIME_NS
         self._light: RoomLight = camera.scene.light
 
-    def on_cards_wanted(self, prompt: Prompt, seats: Sequence[Seat], count: CardCount, now_ns: int) -> None:
-        """See CardListener: pick up the cards on the table, then lay a card of each seat's hand."""
-        kind = self.scenario_at(self.throw_count)
+    def on_cards_wanted(self, request: RoundRequest, seats: Sequence[Seat], count: CardCount, now_ns: int) -> None:
+        """See ThrowListener: pick up the cards on the table, then lay a card of each seat's hand."""
+        throw_number = request.throw_number
+        kind = self.scenario_at(throw_number)
         for seat in seats:
             self._lay_counts[seat] += 1
         begins = now_ns + 50 * MS
         cleared = self._clear(seats, begins)
-        hands = CardHands(self._seed, self._game, count).hands
+        hands = CardHands(self._seed, self._game, count)
         doing = CardAction()
         for seat in seats:
-            chance = self._rng(2_000_000 + self.throw_count + 1_000 * len(count.steps), seat)
-            hand = sorted(hands[seat], key=lambda card: card.number)
-            self._laid[seat] = self._with_print(hand[int(chance.integers(len(hand)))])
+            chance = self._rng(2_000_000 + throw_number + 1_000 * len(count.steps), seat)
+            hand = sorted(hands.hands[seat], key=lambda card: card.number)
+            card = hand[int(chance.integers(len(hand)))]
+            self._laid[seat] = (card, card_print(card))
         if kind is not None and seats[-1] in self._laid:
-            self._substitute(kind, seats, count)
+            self._substitute(kind, hands.kind, seats, count, throw_number)
         for seat in seats:
             _, made = self._laid[seat]
-            place, pause = self._places[seat - 1], int(self._rng(3_000_000 + self.throw_count, seat).integers(250)) * MS
+            place, pause = self._places[seat - 1], int(self._rng(3_000_000 + throw_number, seat).integers(250)) * MS
             when = begins + pause + (CLEAR_TIME_NS if cleared else 0)
             if kind == "face-up" and seat == seats[-1]:
                 up = f"{self._card_name(seat)} up"
@@ -132,12 +135,12 @@ class SimulatedCardPlayers(SimulatedPlayers):
             doing += lay_card(place, self._card_name(seat), made, when)
         perform(self._camera, doing)
 
-    def on_count(self, seats: Sequence[Seat], cue_ns: int, beat_ns: int) -> None:
+    def on_count(self, seats: Sequence[Seat], cue_ns: int, beat_ns: int, throw_number: int) -> None:
         """See ThrowListener: have everybody turn their card over at the cue."""
-        kind = self.scenario_at(self.throw_count)
+        kind = self.scenario_at(throw_number)
         doing = CardAction()
         for seat in seats:
-            after = self._rng(1_000_000 + self.throw_count, seat).normal(*TURN_DELAY_MS)
+            after = self._rng(1_000_000 + throw_number, seat).normal(*TURN_DELAY_MS)
             turned = cue_ns + round(float(np.clip(after, -60, 400))) * MS
             doing += self._turn_card(kind if seat == seats[-1] else None, seat, turned, cue_ns)
         if kind in ("played", "not-theirs") and not self._has_substituted:
@@ -147,36 +150,33 @@ class SimulatedCardPlayers(SimulatedPlayers):
         perform(self._camera, doing)
         if kind == "glare":
             self._shine(self._places[seats[-1] - 1])
-        self.throw_count += 1
 
     def _card_name(self, seat: Seat) -> str:
         """Return the object name of the card that a seat laid last."""
         return f"card {seat} of {self._lay_counts[seat]}"
 
-    def _with_print(self, card: PrintedMarker) -> tuple[PrintedMarker, PrintedSheet]:
-        return card, card_print(card)
-
-    def _substitute(self, kind: str, seats: Sequence[Seat], count: CardCount) -> None:
-        """Replace the last player's card if the scenario is a wrong card."""
+    def _substitute(
+        self, kind: str, deck: MarkerKind, seats: Sequence[Seat], count: CardCount, throw_number: int
+    ) -> None:
+        """Replace the last player's card if the scenario is a wrong card. ``deck`` is the game's."""
         last, first = seats[-1], self._laid.get(seats[0])
         table = count.table(last)
-        gone = (*count.cards_in(CardPile.PILE, table), *count.cards_in(CardPile.DISCARD, table))
-        others = [m for m in count.cards_in(CardPile.HAND, table) if count.places[table, m][1] != last]
-        own = MarkerKind.FUTURE if self._game.rules.name == "future" else MarkerKind.CARD
-        by_marker = {card.marker: card for card in markers_of_kind(own)}
-        self._has_substituted = (kind == "played" and bool(gone)) or (kind == "not-theirs" and bool(others))
-        if kind == "played" and gone:
-            self._laid[last] = self._with_print(by_marker[gone[-1]])
-        elif kind == "not-theirs" and others:
-            self._laid[last] = self._with_print(by_marker[others[-1]])
+        shown: tuple[int, ...] = ()
+        if kind == "played":
+            shown = (*count.cards_in(CardPile.PILE, table), *count.cards_in(CardPile.DISCARD, table))
+        elif kind == "not-theirs":
+            in_hands = count.cards_in(CardPile.HAND, table)
+            shown = tuple(marker for marker in in_hands if count.places[table, marker][1] != last)
+        self._has_substituted = bool(shown)
+        if shown:
+            card = next(card for card in markers_of_kind(deck) if card.marker == shown[-1])
+            self._laid[last] = (card, card_print(card))
         elif kind == "copy" and first is not None:
             self._laid[last] = first
         elif kind == "wrong-deck":
-            strange = markers_of_kind(MarkerKind.CARD if own is MarkerKind.FUTURE else MarkerKind.FUTURE)[
-                self.throw_count % 30
-            ]
-            back = MarkerKind.FUTURE_BACK if own is MarkerKind.FUTURE else MarkerKind.CARD_BACK
-            self._laid[last] = (strange, card_print(strange, back))
+            other = MarkerKind.CARD if deck is MarkerKind.FUTURE else MarkerKind.FUTURE
+            card = markers_of_kind(other)[throw_number % 30]
+            self._laid[last] = (card, card_print(card, BACK_KINDS[deck]))
 
     def _turn_card(self, kind: str | None, seat: Seat, turned_ns: int, cue_ns: int) -> CardAction:
         """Return a player's actions from the count on; all begin after the count has begun."""

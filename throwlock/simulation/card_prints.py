@@ -31,7 +31,7 @@ def card_print(card: PrintedMarker, back: MarkerKind | None = None) -> PrintedSh
 
 def _face(card: PrintedMarker) -> Pixels:
     paper = _paper()
-    _marker(paper, card, CARD_FRONT_MARKER_TOP_MM)
+    draw_marker(paper, card, (WIDE - MARKER_SIDE_MM[card.kind]) / 2, CARD_FRONT_MARKER_TOP_MM, DOTS_PER_MM)
     word = "blank" if card.throw is None else card.throw.value.upper()
     _word(paper, word, 66, 1.6)
     _word(paper, str(card.number), HIGH - 6, 0.8)
@@ -40,15 +40,10 @@ def _face(card: PrintedMarker) -> Pixels:
 
 def _back(card: PrintedMarker) -> Pixels:
     paper = _paper()
-    _marker(paper, card, (HIGH - MARKER_SIDE_MM[card.kind]) / 2)
-    corner = (round((WIDE - 4) * DOTS_PER_MM), round((HIGH - 4) * DOTS_PER_MM))
-    cv2.rectangle(
-        paper,
-        (4 * DOTS_PER_MM, 4 * DOTS_PER_MM),
-        corner,
-        (0, 0, 0),
-        DOTS_PER_MM if card.kind is MarkerKind.CARD_BACK else 2,
-    )
+    side = MARKER_SIDE_MM[card.kind]
+    draw_marker(paper, card, (WIDE - side) / 2, (HIGH - side) / 2, DOTS_PER_MM)
+    start, end = ((round(x * DOTS_PER_MM), round(y * DOTS_PER_MM)) for x, y in ((4, 4), (WIDE - 4, HIGH - 4)))
+    cv2.rectangle(paper, start, end, (0, 0, 0), DOTS_PER_MM if card.kind is MarkerKind.CARD_BACK else 2)
     return paper
 
 
@@ -56,12 +51,12 @@ def _paper() -> Pixels:
     return np.full((round(HIGH * DOTS_PER_MM), round(WIDE * DOTS_PER_MM), 3), 255, np.uint8)
 
 
-def _marker(paper: Pixels, card: PrintedMarker, top_mm: float) -> None:
-    side = round(MARKER_SIDE_MM[card.kind] * DOTS_PER_MM)
-    fine = np.kron(~np.array(marker_squares(card.marker)), np.full((48, 48), 255)).astype(np.uint8)
-    drawn = cv2.resize(fine, (side, side), interpolation=cv2.INTER_AREA)
-    x, y = round((WIDE - MARKER_SIDE_MM[card.kind]) / 2 * DOTS_PER_MM), round(top_mm * DOTS_PER_MM)
-    paper[y : y + side, x : x + side] = drawn[..., None]
+def draw_marker(image: Pixels, marker: PrintedMarker, x_mm: float, y_mm: float, px_per_mm: int) -> None:
+    """Draw a marker on an image (height, width, 3), with its upper left corner at (x, y)."""
+    side = round(MARKER_SIDE_MM[marker.kind] * px_per_mm)
+    fine = np.kron(~np.array(marker_squares(marker.marker)), np.full((48, 48), 255)).astype(np.uint8)
+    x, y = round(x_mm * px_per_mm), round(y_mm * px_per_mm)
+    image[y : y + side, x : x + side] = cv2.resize(fine, (side, side), interpolation=cv2.INTER_AREA)[..., None]
 
 
 def _word(paper: Pixels, word: str, middle_mm: float, scale: float) -> None:

@@ -13,6 +13,7 @@ from device.system.clock import Clock
 from rules.engine import Seat
 from rules.markers import MARKER_SIDE_SQUARES, THROW_BY_QUARTER_TURNS, MarkerKind, marker_squares, markers_of_kind
 from rules.throws import Throw
+from throwlock.tables.source import ThrowListener
 
 MS = 1_000_000
 CELL_PX = 24
@@ -20,6 +21,8 @@ CELL_PX = 24
 ARRIVAL_MS = 2500
 """Time from the start until all cards but the last have been shown, in ms."""
 LAST_ARRIVAL_MS = 4000
+CLASS_WINDOW_NS = 1_000 * MS
+"""From the shout to the lock, as the house rules have it unless people changed it."""
 MISTAKE_RATE = 0.1
 """Share of the students who make a mistake in a round."""
 
@@ -34,7 +37,7 @@ def card_face(number: int) -> Pixels:
     return np.repeat(grey[..., None], 3, axis=2)
 
 
-class SimulatedClass:
+class SimulatedClass(ThrowListener):
     """Students 1 to ``students`` at ``camera``; what they do follows from ``seed`` and the number of the throw.
     ``intended`` is what each shows at the latest lock: a throw, or None."""
 
@@ -43,7 +46,6 @@ class SimulatedClass:
         self._clock = clock
         self._seed = seed
         self.camera = PrintedCamera(clock, self._room.scene())
-        self.throw_count = 0
         self.intended: dict[Seat, Throw | None] = {}
 
     def arrive(self) -> None:
@@ -60,20 +62,20 @@ class SimulatedClass:
             )
         )
 
-    def on_count(self, seats: Sequence[Seat], cue_ns: int, beat_ns: int, window_ns: int = 1000 * MS) -> None:
+    def on_count(self, seats: Sequence[Seat], cue_ns: int, beat_ns: int, throw_number: int) -> None:
         """See ThrowListener: have everybody turn their card at the shout."""
         now = self._clock.now_ns()
         for seat in seats:
-            chance = np.random.default_rng([self._seed, 1_000_000 + self.throw_count, seat])
+            chance = np.random.default_rng([self._seed, 1_000_000 + throw_number, seat])
             throw = list(Throw)[int(chance.integers(3))]
-            shown_ms = float(np.clip(chance.normal(380, 80), 150, 0.8 * window_ns / MS))
+            shown_ms = float(np.clip(chance.normal(380, 80), 150, 0.8 * CLASS_WINDOW_NS / MS))
             holding = HeldCard(
                 THROW_BY_QUARTER_TURNS.index(throw), cue_ns + round(shown_ms * MS), float(chance.normal(0, 5))
             )
             meant: Throw | None = throw
             if chance.random() < MISTAKE_RATE:
                 meant = None
-                late = cue_ns + window_ns + round(float(chance.uniform(120, 400)) * MS)
+                late = cue_ns + CLASS_WINDOW_NS + round(float(chance.uniform(120, 400)) * MS)
                 holding = (
                     HeldCard(holding.quarter_turns, late, holding.tilt_deg),
                     HeldCard(THROW_BY_QUARTER_TURNS.index(None), holding.shown_ns, holding.tilt_deg),
@@ -82,4 +84,3 @@ class SimulatedClass:
                 )[int(chance.integers(4))]
             self.intended[seat] = meant
             self.camera.place(self._room.card(seat, card_face(seat), holding, now))
-        self.throw_count += 1

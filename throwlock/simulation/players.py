@@ -20,10 +20,11 @@ from throwlock.simulation.scripted_fouls import (
     plan_late_throw,
     plan_scenario,
 )
+from throwlock.tables.source import AnswerSource, ThrowListener
 from ui.screen.pages.common.view import Player
 
 
-class SimulatedPlayers:
+class SimulatedPlayers(AnswerSource, ThrowListener):
     """Players who throw and bet at random, derived from ``seed`` and the number of the throw, so a resumed match goes
     on exactly as it would have.
 
@@ -55,8 +56,6 @@ class SimulatedPlayers:
         self._cheat_throw = None if scenarios else cheat_throw
         self._scenarios = parse_scenarios(scenarios)
         self._announce = announce
-        self.throw_count = 0
-        """Throws of the match so far, including void ones: the index of the next one."""
 
     def answer(self, prompt: Prompt, players: Sequence[Player], key: int) -> Answers:
         """See AnswerSource."""
@@ -72,17 +71,17 @@ class SimulatedPlayers:
         share = float(chance.choice([0, 0.3, 0.5], p=[0.1, 0.4, 0.5]))
         return options.start + options.step * round(steps * share)
 
-    def on_count(self, seats: Sequence[Seat], cue_ns: int, beat_ns: int) -> None:
+    def on_count(self, seats: Sequence[Seat], cue_ns: int, beat_ns: int, throw_number: int) -> None:
         """See ThrowListener: have every hand throw at the cue."""
         if self._table is None:
             return
-        kind = self.scenario_at(self.throw_count)
+        kind = self.scenario_at(throw_number)
         if kind is not None:
             self._announce(f"Scenario {kind}: {SCENARIOS[kind]}.")
-        wrong = plan_disturbance(kind, seats, cue_ns, beat_ns, self.throw_count)
+        wrong = plan_disturbance(kind, seats, cue_ns, beat_ns, throw_number)
         if wrong is not None:
             self._table.disturb(wrong)
-        for seat, plan in self.plans(seats, self.throw_count).items():
+        for seat, plan in self.plans(seats, throw_number).items():
             self._table.perform(
                 seat,
                 Performance(
@@ -96,7 +95,10 @@ class SimulatedPlayers:
                     half_open=plan.half_open,
                 ),
             )
-        self.throw_count += 1
+
+    def is_staged(self, throw_number: int) -> bool:
+        """See ThrowListener."""
+        return self.scenario_at(throw_number) is not None
 
     def scenario_at(self, number: int) -> str | None:
         """Return the scenario of the throw with index ``number``, if any."""

@@ -1,6 +1,8 @@
 """Cameras by name, as ``--camera`` takes them: ``picamera2``, ``usb:0``, ``clip:FILE``, ``simulated``."""
 
 import importlib.util
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 from device.camera.base import Camera, CameraError
@@ -9,7 +11,8 @@ from device.camera.picamera import Picamera
 from device.camera.usb import UsbCamera
 from device.simulated.table.camera import SimulatedTable
 from device.system.clock import Clock
-from throwlock.settings.model import CameraSettings, SettingsError, default_settings_path, read_settings
+from messages import N
+from throwlock.settings.model import CameraSettings, SettingsError, read_settings
 
 CAMERA_NAMES = "picamera2, usb:N, clip:FILE, simulated, or none"
 NO_CAMERA = "none"
@@ -19,7 +22,7 @@ NO_CAMERA = "none"
 def camera_settings() -> CameraSettings:
     """Return the camera's settings; the defaults if the file can't be read, which is reported elsewhere."""
     try:
-        return read_settings(default_settings_path()).camera
+        return read_settings().camera
     except SettingsError:
         return CameraSettings()
 
@@ -39,7 +42,7 @@ def open_camera(name: str, clock: Clock, seats: int, seed: int) -> Camera:
     kind, _, rest = name.partition(":")
     if name == "simulated":
         if not 2 <= seats <= 8:
-            raise CameraError(f"the simulated table has room for 2 to 8 players, not {seats}")
+            raise CameraError(N("the simulated table has room for 2 to 8 players, not {seats}", seats=seats))
         return SimulatedTable(clock, seats, seed)
     if kind == "picamera2" and (rest.isdecimal() or name == "picamera2"):
         return Picamera(int(rest or 0), clock, size, settings.fps, settings.exposure_us, settings.focus_cm)
@@ -47,4 +50,14 @@ def open_camera(name: str, clock: Clock, seats: int, seed: int) -> Camera:
         return UsbCamera(int(rest), clock, size, settings.fps)
     if kind == "clip" and rest:
         return ClipCamera(Path(rest), clock)
-    raise CameraError(f"no camera is called {name!r}: give --camera {CAMERA_NAMES}")
+    raise CameraError(N("no camera is called {name!r}", name=name), terminal_hint=f": give --camera {CAMERA_NAMES}")
+
+
+@contextmanager
+def run_camera(camera: Camera) -> Iterator[Camera]:
+    """Start a camera, and stop it at the end. Raises CameraError."""
+    camera.start()
+    try:
+        yield camera
+    finally:
+        camera.stop()

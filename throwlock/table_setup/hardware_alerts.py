@@ -5,8 +5,8 @@ from collections import deque
 
 import click
 
-from ui.i18n import error_messages
-from ui.i18n.language import N, capitalise, join
+from errors import ThrowlockError
+from messages import N, capitalise, join
 from ui.screen.core.display import Display
 from ui.screen.pages.notice.view import Notice
 
@@ -19,15 +19,15 @@ class HardwareAlerts:
     def __init__(self) -> None:
         self._pending = deque[str]()
 
-    def report(self, line: str) -> None:
+    def report(self, alert: str | ThrowlockError) -> None:
         """Print an alert and queue it for the screen. Thread-safe."""
-        click.echo(line)
-        self._pending.append(line)
+        click.echo(str(alert))
+        self._pending.append(alert.text if isinstance(alert, ThrowlockError) else alert)
 
     def show(self, display: Display) -> None:
         """Show the queued alerts, if any, until the players confirm them. Raises WindowClosedError."""
         lines = []
         while self._pending:
-            lines.append(capitalise(error_messages.translate_error(self._pending.popleft())))
+            lines.append(capitalise(self._pending.popleft()))
         if lines:
             display.ask(Notice(TITLE, join(lines, "\n"), ("go on",)))

@@ -11,21 +11,17 @@ from device.gpio.gpiozero_devices import GpioButtons, GpioLights, open_pin_facto
 from device.gpio.lights import Lights, LightSignal
 from device.gpio.pins import SeatPins, check_pins
 from device.system.clock import Clock
-from throwlock.settings.model import Settings, SettingsError, default_settings_path, read_settings
+from errors import ThrowlockError
+from throwlock.settings.model import Settings, SettingsError, read_settings
 
-Report = Callable[[str], None]
+Report = Callable[[str | ThrowlockError], None]
 LIGHT_TEST_NS = 1_500 * MS
 """How long each light is on when tried."""
 IDLE_TIMEOUT_NS = 20_000 * MS
 """Trying the buttons ends after this long without a press."""
 POLL_INTERVAL_NS = 50 * MS
 """Between two checks for presses."""
-BUTTON_OF_STROKE = {
-    ButtonAction.RAISE: ButtonName.RAISE,
-    ButtonAction.RAISE_REPEAT: ButtonName.RAISE,
-    ButtonAction.CONFIRM: ButtonName.CONFIRM,
-    ButtonAction.CONFIRM_HOLD: ButtonName.CONFIRM,
-}
+RAISE_ACTIONS = (ButtonAction.RAISE, ButtonAction.RAISE_REPEAT)
 
 
 class SeatHardware:
@@ -43,13 +39,13 @@ class SeatHardware:
         self.close()
 
     def listen(self, on_stroke: Callable[[ButtonEvent], None]) -> None:
-        """Every stroke goes to ``heard`` from now on, from whatever thread it comes."""
+        """Call ``on_stroke`` with every stroke from now on, from whatever thread it comes."""
         if self.buttons is not None:
             try:
                 self.buttons.start(on_stroke)
             except ButtonError as error:
                 self.buttons = None
-                self._report(str(error))
+                self._report(error)
 
     def close(self) -> None:
         """Switch everything off and release the pins. May be called twice."""
@@ -76,7 +72,7 @@ def open_seat_hardware(settings: Settings, clock: Clock, report: Report, factory
         lights = GpioLights(factory, pins, clock, report)
         return SeatHardware(GpioButtons(factory, pins, clock, report, holding), lights, report)
     except ButtonError as error:
-        report(str(error))
+        report(error)
         return SeatHardware()
 
 
@@ -84,10 +80,10 @@ def open_seat_hardware_if_enabled(requested: bool, clock: Clock, report: Report)
     """Open this box's buttons and lights if ``requested`` or switched on in the settings; none if those can't be
     read."""
     try:
-        settings = read_settings(default_settings_path())
+        settings = read_settings()
     except SettingsError as error:
         if requested:
-            report(str(error))
+            report(error)
         return SeatHardware()
     return open_seat_hardware(settings, clock, report) if requested or settings.buttons.on else SeatHardware()
 
@@ -131,7 +127,7 @@ def try_seat_hardware(seats: SeatHardware, clock: Clock, report: Report) -> None
         while strokes:
             stroke = strokes.popleft()
             last_ns = clock.now_ns()
-            pressed = stroke.seat, BUTTON_OF_STROKE[stroke.action]
+            pressed = stroke.seat, ButtonName.RAISE if stroke.action in RAISE_ACTIONS else ButtonName.CONFIRM
             report(f"seat {stroke.seat}: {pressed[1]} ({stroke.action})")
             if lights is not None:
                 lights.blink(stroke.seat)

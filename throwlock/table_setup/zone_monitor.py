@@ -3,9 +3,9 @@
 from collections.abc import Mapping, Sequence
 
 from device.camera.frames import Box
+from messages import N
 from rules.engine import Seat
 from rules.throws import Throw
-from ui.i18n.language import N
 from ui.text.zones import ZoneProblem, zone_problem_sentence
 from vision.lock.judge import Judgement
 from vision.lock.verdict import SeatVerdict, Verdict

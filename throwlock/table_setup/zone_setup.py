@@ -2,7 +2,6 @@
 
 import threading
 from collections.abc import Sequence
-from types import TracebackType
 from typing import Self
 
 from device.camera.base import Camera, CameraError
@@ -11,16 +10,16 @@ from device.camera.frames import Size
 from device.simulated.table.animation import Performance
 from device.simulated.table.camera import SimulatedTable
 from device.system.clock import Clock, MonotonicClock
-from throwlock.table_setup.cameras import open_camera
+from messages import N, capitalise, join
+from throwlock.table_setup.cameras import open_camera, run_camera
 from throwlock.table_setup.zone_store import TableZones, ZoneSource, ZoneStore, load_zones
-from ui.i18n.error_messages import translate_error
-from ui.i18n.language import N, capitalise, join
 from ui.screen.core.display import Display
 from ui.screen.pages.countdown.view import Preparing
 from ui.screen.pages.notice.view import Notice
 from ui.screen.pages.zones import view as page
 from ui.text import zones as advice
 from vision.hands.detector import HandDetector
+from vision.hands.model import ModelError
 from vision.zone_detection import MAX_HANDS_PER_TILE, ZONE_HAND_CONFIDENCE, detect_zones
 from vision.zones import Zone, ZoneError, check_no_overlap, default_zones
 
@@ -58,9 +57,7 @@ class LivePreview:
         self._first_frame.wait(FIRST_FRAME_TIMEOUT_S)
         return self
 
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
+    def __exit__(self, *error: object) -> None:
         self._stop.set()
         self._thread.join()
 
@@ -102,7 +99,7 @@ def zones_error(zones: Sequence[page.ZoneArea], size: Size) -> str | None:
             zone.box(size)
         check_no_overlap(read)
     except ZoneError as error:
-        return translate_error(str(error))
+        return error.text
     return None
 
 
@@ -119,10 +116,9 @@ def find_zones_from_hands(
     now_ns = clock.now_ns()
     frames = camera.frames_between(now_ns - DETECTION_TIME_NS, now_ns)
     if not frames:
-        raise CameraError("the camera has sent no image for a while: check its cable and start again")
-    frame_sample = [
-        frames[round(number * (len(frames) - 1) / (DETECTION_FRAMES - 1))] for number in range(DETECTION_FRAMES)
-    ]
+        raise CameraError(N("the camera has sent no image for a while: check its cable and start again"))
+    last = len(frames) - 1
+    frame_sample = [frames[round(number * last / (DETECTION_FRAMES - 1))] for number in range(DETECTION_FRAMES)]
     if detector is not None:
         return detect_zones(frame_sample, detector, seats)
     with HandDetector(hands=MAX_HANDS_PER_TILE, confidence=ZONE_HAND_CONFIDENCE) as own_detector:
@@ -170,7 +166,7 @@ def set_up_zones(
                 current = _hold_out(display, camera, clock, len(current), live)
                 message = advice.hands_found_sentence(len(current))
             except ZoneError as error:
-                message = join([translate_error(str(error)), "."], "")
+                message = join([error.text, "."], "")
 
 
 def _hold_out(display: Display, camera: Camera, clock: Clock, seats: int, live: LivePreview) -> tuple[Zone, ...]:
@@ -188,31 +184,29 @@ def zones_for_match(
     display: Display, camera: Camera, name: str, clock: Clock, zoning: TableZones, names: Sequence[str]
 ) -> tuple[Zone, ...]:
     """Return the zones for a match; without saved ones for this camera, let the players set them up and save them."""
-    if zoning.source is not ZoneSource.DEFAULT or isinstance(camera, SimulatedTable | ClipCamera):
-        return zoning.zones
-    chosen = set_up_zones(display, camera, clock, zoning.zones, names, translate_error(zoning.error or ""))
-    if chosen is None:
-        return zoning.zones
-    ZoneStore().save(name, camera.size, chosen)
-    return chosen
+    if zoning.source is ZoneSource.DEFAULT and not isinstance(camera, ClipCamera):
+        return _set_up_and_save(display, camera, name, clock, zoning, names)
+    return zoning.zones
 
 
 def set_up_from_home(display: Display, name: str, seed: int) -> None:
     """Set up and save the zones of the camera called ``name`` from the home page, for the number of seats that the
-    players enter; a simulated table's are not saved. Camera and file errors are shown on the screen. Raises
-    WindowClosedError, ModelError."""
+    players enter; a simulated table's are not saved. Any error is shown on the screen. Raises WindowClosedError."""
     seats = int(str(display.ask(Notice(TITLE, N("How many will sit at the table?"), SEAT_CHOICES))))
     display.show(Preparing(TITLE))
     clock = MonotonicClock()
     try:
-        camera = open_camera(name, clock, seats, seed)
-        camera.start()
-        try:
-            zoning = load_zones(camera, name, seats)
-            chosen = set_up_zones(display, camera, clock, zoning.zones, message=translate_error(zoning.error or ""))
-            if chosen is not None and not isinstance(camera, SimulatedTable):
-                ZoneStore().save(name, camera.size, chosen)
-        finally:
-            camera.stop()
-    except (CameraError, ZoneError) as error:
-        display.ask(Notice(TITLE, capitalise(translate_error(str(error)))))
+        with run_camera(open_camera(name, clock, seats, seed)) as camera:
+            _set_up_and_save(display, camera, name, clock, load_zones(camera, name, seats))
+    except (CameraError, ZoneError, ModelError) as error:
+        display.ask(Notice(TITLE, capitalise(error.text)))
+
+
+def _set_up_and_save(
+    display: Display, camera: Camera, name: str, clock: Clock, zoning: TableZones, names: Sequence[str] = ()
+) -> tuple[Zone, ...]:
+    """Let the players set up their zones, and save them unless they are a simulated table's."""
+    chosen = set_up_zones(display, camera, clock, zoning.zones, names, zoning.error or "")
+    if chosen is not None and zoning.source is not ZoneSource.SIMULATED:
+        ZoneStore().save(name, camera.size, chosen)
+    return chosen or zoning.zones

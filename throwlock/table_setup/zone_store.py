@@ -1,25 +1,33 @@
 """The zones and their source: command line, simulated table, saved in a file, or the image divided evenly."""
 
 import math
-import os
 import tomllib
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from enum import StrEnum
 from pathlib import Path
 
+import platformdirs
+import tomlkit
 from pydantic import BaseModel, ConfigDict, ValidationError
 
 from device.camera.base import Camera, CameraError
 from device.camera.frames import Size
 from device.simulated.printed.camera import PrintedCamera
 from device.simulated.table.camera import SimulatedTable
+from messages import LazyText, N, join, ngettext_lazy
+from throwlock.settings.model import write_durably
 from vision.zones import Zone, ZoneError, check_no_overlap, default_zones
 
 FILE_HEADER = """\
 # Where each seat's hand is expected, as set up by the players. throwlock zones prints it; --reset deletes it.
 # x,y,w,h in fractions of the camera image, in seat order.
+
 """
+UNWRITABLE_FILE = N(
+    "zones can't be saved in {path} ({why}): make it writable, or name another folder in XDG_CONFIG_HOME"
+)
 
 
 class ZoneSource(StrEnum):
@@ -58,7 +66,7 @@ class _SavedZones(BaseModel):
         """Parse the zones. Raises ZoneError."""
         zones = tuple(Zone.parse(text) for text in self.zones)
         if len(zones) != self.seats:
-            raise ZoneError(f"{len(zones)} zones for {self.seats} seats")
+            raise ZoneError(_zone_count_text(len(zones), self.seats))
         check_no_overlap(zones)
         return zones
 
@@ -69,9 +77,8 @@ class _File(BaseModel):
 
 
 def default_zones_path() -> Path:
-    """Return ``$XDG_CONFIG_HOME/throwlock/zones.toml``: zones belong to the table and its camera, not to a journal."""
-    settings = Path(os.environ.get("XDG_CONFIG_HOME") or Path.home() / ".config")
-    return settings / "throwlock" / "zones.toml"
+    """Return ``zones.toml`` in the user's configuration directory: zones belong to the table, not to a journal."""
+    return platformdirs.user_config_path("throwlock") / "zones.toml"
 
 
 class ZoneStore:
@@ -87,7 +94,7 @@ class ZoneStore:
         try:
             return saved.to_zones() if saved else None
         except ZoneError as error:
-            raise self._read_error(f"{saved.camera if saved else camera}: {error}") from error
+            raise self._read_error(join([saved.camera if saved else camera, error.text], ": ")) from error
 
     def save(self, camera: str, size: Size, zones: Sequence[Zone]) -> None:
         """Save ``zones``, replacing earlier ones. An unreadable file is renamed first. Raises ZoneError when the file
@@ -97,8 +104,9 @@ class ZoneStore:
         try:
             others = [table for table in self._read_all() if not table.matches(camera, seats, size)]
         except ZoneError:
-            self._quarantine()
             others = []
+            with self._translate_errors():
+                self.path.replace(self.path.with_name(self.path.name + ".broken"))
         new = _SavedZones(
             camera=camera, seats=seats, aspect=round(size[0] / size[1], 4), zones=[_format_zone(z) for z in zones]
         )
@@ -115,13 +123,11 @@ class ZoneStore:
 
     def _read_all(self) -> list[_SavedZones]:
         try:
-            text = self.path.read_text(encoding="utf-8")
+            return _File.model_validate(tomllib.loads(self.path.read_text(encoding="utf-8"))).table
         except FileNotFoundError:
             return []
         except (OSError, UnicodeDecodeError) as error:
             raise self._read_error(getattr(error, "strerror", None) or "it is not text") from error
-        try:
-            return _File.model_validate(tomllib.loads(text)).table
         except tomllib.TOMLDecodeError as error:
             raise self._read_error(str(error)) from error
         except ValidationError as error:
@@ -129,29 +135,22 @@ class ZoneStore:
             raise self._read_error(f"{'.'.join(map(str, first['loc']))}: {first['msg']}") from error
 
     def _read_error(self, why: str) -> ZoneError:
-        return ZoneError(f"{self.path} can't be read ({why}): correct it, or set up the zones again")
-
-    def _quarantine(self) -> None:
-        try:
-            self.path.replace(self.path.with_name(self.path.name + ".broken"))
-        except OSError as error:
-            raise self._write_error(error) from error
+        return ZoneError(
+            N("{path} can't be read ({why}): correct it, or set up the zones again", path=self.path, why=why)
+        )
 
     def _write(self, tables: Sequence[_SavedZones]) -> None:
-        """Write the file atomically."""
-        temporary = self.path.with_name(self.path.name + ".part")
-        try:
-            self.path.parent.mkdir(parents=True, exist_ok=True)
-            temporary.write_text(FILE_HEADER + "".join(map(_to_toml, tables)), encoding="utf-8")
-            temporary.replace(self.path)
-        except OSError as error:
-            raise self._write_error(error) from error
+        text = tomlkit.dumps(_File(table=list(tables)).model_dump())
+        with self._translate_errors():
+            write_durably(self.path, FILE_HEADER + text)
 
-    def _write_error(self, error: OSError) -> ZoneError:
-        return ZoneError(
-            f"zones can't be saved in {self.path} ({error.strerror}): make it writable, or name another folder in "
-            "XDG_CONFIG_HOME"
-        )
+    @contextmanager
+    def _translate_errors(self) -> Iterator[None]:
+        """Raise a ZoneError in place of an OSError in writing."""
+        try:
+            yield
+        except OSError as error:
+            raise ZoneError(N(UNWRITABLE_FILE, path=self.path, why=error.strerror)) from error
 
 
 def _format_zone(zone: Zone) -> str:
@@ -160,17 +159,8 @@ def _format_zone(zone: Zone) -> str:
     return ",".join(f"{part:.4f}" for part in (x, y, min(zone.w, 1 - x), min(zone.h, 1 - y)))
 
 
-def _to_toml(table: _SavedZones) -> str:
-    zones = "".join(f'    "{zone}",\n' for zone in table.zones)
-    camera = "".join(_escape(letter) for letter in table.camera)
-    return f'\n[[table]]\ncamera = "{camera}"\nseats = {table.seats}\naspect = {table.aspect!r}\nzones = [\n{zones}]\n'
-
-
-def _escape(letter: str) -> str:
-    """Escape a character for a TOML string: a clip's name may contain any."""
-    if letter in '"\\':
-        return "\\" + letter
-    return letter if letter.isprintable() else f"\\U{ord(letter):08x}"
+def _zone_count_text(zones: int, seats: int) -> LazyText:
+    return ngettext_lazy("{count} zone for {seats} seats", "{count} zones for {seats} seats", zones, seats=seats)
 
 
 def load_zones(
@@ -186,7 +176,8 @@ def load_zones(
     if zone_options:
         zones = tuple(Zone.parse(text) for text in zone_options)
         if len(zones) != seats:
-            raise CameraError(f"{len(zones)} zones for {seats} seats: give --zone once per seat, or leave it out")
+            hint = ": give --zone once per seat, or leave it out"
+            raise CameraError(_zone_count_text(len(zones), seats), terminal_hint=hint)
         check_no_overlap(zones)
         return TableZones(zones, ZoneSource.COMMAND_LINE)
     if isinstance(camera, PrintedCamera):
@@ -196,5 +187,6 @@ def load_zones(
     try:
         found = (store or ZoneStore()).read(name, seats, camera.size)
     except ZoneError as error:
-        return TableZones(default_zones(seats), ZoneSource.DEFAULT, f"{error}. Until then the image is divided evenly.")
+        why = N("{error}. Until then the image is divided evenly.", error=error.text)
+        return TableZones(default_zones(seats), ZoneSource.DEFAULT, why)
     return TableZones(found, ZoneSource.SAVED) if found else TableZones(default_zones(seats), ZoneSource.DEFAULT)

@@ -1,28 +1,32 @@
 """The board game on a printed board: players move the pieces by hand and the camera reads the moves. An unclear move is
 shown and asked about."""
 
-import threading
 from collections.abc import Callable, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, field, replace
 from types import TracebackType
 from typing import Protocol, Self
 
 from device.camera.base import Camera, CameraError
 from device.system.clock import Clock
+from device.system.periodic import ThreadTicker
+from messages import N
 from rules.board.match import board_variant
 from rules.board.moves import Move
 from rules.board.notation import format_move, parse_move, parse_position
 from rules.board.position import Position
-from rules.engine import Answers, Choices, Prompt, Seat, Setup
+from rules.engine import Choices, GameEvent, Prompt, Seat, Setup
 from throwlock.journal.journal import Evidence
-from throwlock.match.answers import AnswerSource
 from throwlock.tables.board_tracker import LOOK_NS, BoardTracker
+from throwlock.tables.source import PlayedRound, RoundRequest, RoundSource
 from ui.screen.core.display import Display
 from ui.screen.pages.common.view import Player
+from ui.screen.pages.notice.view import Notice
 from ui.screen.pages.printed_board.view import CHOOSE_MOVE, ENTER_MOVE, BoardObservation, PrintedBoardQuestion
 from vision.cards.board_reader import has_board
 from vision.evidence import MAX_LOCK_FRAME_PX, encode_jpeg, resize_to_fit
 
+MOVES_BY_CAMERA, MOVES_BY_SCREEN = "camera", "screen"
+MOVE_PIECES, TOUCH_SCREEN = "move the pieces", "touch the screen"
 MAX_LOOKS = 60
 """After this many looks a simulated player enters a move that was not read."""
 
@@ -37,14 +41,15 @@ class BoardMover(Protocol):
         """Choose a move and start making it."""
 
 
-class BoardAnswers:
-    """The AnswerSource of a board match on the printed board.
+@dataclass
+class BoardTable:
+    """The RoundSource of a board match on the printed board.
 
     Args:
         camera: A running camera with the board in view.
         clock: The camera's clock.
         display: Where the board and the questions are shown.
-        fallback: Answers every prompt but moves, and unclear moves.
+        others: Answers every prompt but moves, and unclear moves.
         setup: The game's setup.
         announce: Takes each line for the terminal.
         live: Whether people can touch ``display`` meanwhile.
@@ -53,130 +58,125 @@ class BoardAnswers:
     ``entered_moves`` counts the moves that people had to enter or choose.
     """
 
-    def __init__(
-        self,
-        camera: Camera,
-        clock: Clock,
-        display: Display,
-        fallback: AnswerSource,
-        setup: Setup,
-        announce: Callable[[str], None],
-        live: bool = False,
-        mover: BoardMover | None = None,
-    ) -> None:
-        self._camera = camera
-        self._clock = clock
-        self._display = display
-        self._fallback = fallback
-        self._rulings = board_variant(setup)
-        self._announce = announce
-        self._live = live
-        self._mover = mover
-        self._tracker: BoardTracker | None = None
-        self._evidence: tuple[Evidence, ...] = ()
-        self.entered_moves = 0
+    camera: Camera
+    clock: Clock
+    display: Display
+    others: RoundSource
+    setup: Setup
+    announce: Callable[[str], None]
+    live: bool = False
+    mover: BoardMover | None = None
+    entered_moves: int = field(default=0, init=False)
+    judges_throws: bool = field(default=False, init=False)
+    _tracker: BoardTracker | None = field(default=None, init=False)
 
-    def answer(self, prompt: Prompt, players: Sequence[Player], key: int) -> Answers:
-        """See AnswerSource. Raises CameraError."""
-        self._evidence = ()
-        text = prompt.about.get("position")
-        if prompt.kind != "move" or not isinstance(text, str):
-            return self._fallback.answer(prompt, players, key)
-        (seat,) = prompt.seats
-        before = parse_position(text, self._rulings)
-        if self._tracker is None:
-            self._tracker = BoardTracker(before.tables.board)
-        name = next(player.name for player in players if player.seat == seat)
-        view = PrintedBoardQuestion(tuple(players), prompt, seat, self._tracker.expect_move(before, name))
-        person = None if self._mover is None else _SimulatedMove(self._mover, self._tracker, before, prompt, key)
+    def play(self, request: RoundRequest) -> PlayedRound:
+        """See RoundSource; the evidence is the image in which the move was read, none if it was entered. Raises
+        CameraError."""
+        prompt, position = request.prompt, request.prompt.about.get("position")
+        if prompt.kind != "move" or position is None:
+            return self.others.play(request)
+        return self._read_move(request, parse_position(str(position), board_variant(self.setup)))
+
+    def tell(self, event: GameEvent, players: Sequence[Player]) -> None:
+        """See RoundSource."""
+        self.others.tell(event, players)
+
+    def close(self) -> None:
+        """See RoundSource."""
+        self.others.close()
+
+    def _read_move(self, request: RoundRequest, before: Position) -> PlayedRound:
+        """Return the move made from the position ``before``."""
+        (seat,) = request.prompt.seats
+        tracker = self._tracker = self._tracker or BoardTracker(before.tables.board)
+        name = next(player.name for player in request.players if player.seat == seat)
+        view = PrintedBoardQuestion(request.players, request.prompt, seat, tracker.expect_move(before, name))
+        person = self.mover and _SimulatedMove(self.mover, tracker, before, request.prompt, request.key)
+
+        def look() -> BoardObservation:
+            sighting = tracker.look(self.camera.latest())
+            return person.react(sighting) if person else sighting
+
         while True:
-            move_text = self._await_move(view, self._tracker, person)
+            move_text = self._ask_on_screen(view, look) if self.live else self._wait_for_move(view, look)
             if move_text not in (ENTER_MOVE, CHOOSE_MOVE):
-                self._keep_evidence(self._tracker)
-                return {seat: move_text}
-            fitting = self._tracker.fitting if move_text == CHOOSE_MOVE else ()
+                return PlayedRound({seat: move_text}, evidence=_evidence(tracker))
+            fitting = tracker.fitting if move_text == CHOOSE_MOVE else ()
             if move_text == ENTER_MOVE or fitting:
                 self.entered_moves += 1
-                move = (
-                    self._ask_for_move(prompt, players, key, fitting, before) if person is None else person.intended()
-                )
+                move = person.intended() if person else self._ask_for_move(request, fitting, before)
                 if move in fitting:
-                    self._tracker.confirm(move)
-                    self._keep_evidence(self._tracker)
-                return {seat: format_move(move, before.tables.board)}
+                    tracker.confirm(move)
+                evidence = _evidence(tracker) if move in fitting else ()
+                return PlayedRound({seat: format_move(move, before.tables.board)}, evidence=evidence)
 
-    def evidence(self) -> tuple[Evidence, ...]:
-        """See EvidenceSource: the image in which the last move was read; nothing if it was entered."""
-        return self._evidence
-
-    def _await_move(self, view: PrintedBoardQuestion, tracker: BoardTracker, person: "_SimulatedMove | None") -> str:
+    def _ask_on_screen(self, view: PrintedBoardQuestion, look: Callable[[], BoardObservation]) -> str:
         """Return the move read from the board, or what people touch."""
-        if not self._live:
-            return self._await_move_unattended(view, tracker, person)
-        with BoardTrackerThread(self._camera, tracker, person) as thread:
-            answer = self._display.ask(replace(view, poll_camera=lambda: thread.newest(view.observation)))
+        with BoardTrackerThread(look) as thread:
+            answer = self.display.ask(replace(view, poll_camera=lambda: thread.newest(view.observation)))
             thread.check()
             return str(answer)
 
-    def _await_move_unattended(
-        self, view: PrintedBoardQuestion, tracker: BoardTracker, person: "_SimulatedMove | None"
-    ) -> str:
-        """Return the move read from the board, or CHOOSE, on a screen that nobody touches."""
+    def _wait_for_move(self, view: PrintedBoardQuestion, look: Callable[[], BoardObservation]) -> str:
+        """Return the move read from the board, or CHOOSE_MOVE, on a screen that nobody touches."""
         previous = view.observation
         while True:
-            self._clock.wait_until(self._clock.now_ns() + LOOK_NS)
-            sighting = tracker.look(self._camera.latest())
-            sighting = sighting if person is None else person.react(sighting)
+            self.clock.wait_until(self.clock.now_ns() + LOOK_NS)
+            sighting = look()
             if sighting.move is not None:
                 return sighting.move
             if sighting != previous:
-                self._display.show(replace(view, observation=sighting))
+                self.display.show(replace(view, observation=sighting))
                 if not sighting.is_ok:
-                    self._announce(f"  {sighting.sentence}")
+                    self.announce(f"  {sighting.sentence}")
             if sighting.is_ambiguous:
                 return CHOOSE_MOVE
             previous = sighting
 
-    def _keep_evidence(self, tracker: BoardTracker) -> None:
-        """Keep the image in which a move was read as evidence."""
-        if tracker.frame is not None:
-            image = encode_jpeg(resize_to_fit(tracker.frame, None, MAX_LOCK_FRAME_PX))
-            self._evidence = (Evidence("board.jpg", "image/jpeg", image),)
-
-    def _ask_for_move(
-        self, prompt: Prompt, players: Sequence[Player], key: int, fitting: Sequence[Move], before: Position
-    ) -> Move:
+    def _ask_for_move(self, request: RoundRequest, fitting: Sequence[Move], before: Position) -> Move:
         """Ask people for the move, one of those that are ``fitting`` if there are any."""
-        board, (seat,) = before.tables.board, prompt.seats
+        prompt, board = request.prompt, before.tables.board
+        (seat,) = prompt.seats
         options = Choices(tuple(format_move(move, board) for move in fitting)) if fitting else prompt.seats[seat]
-        move_prompt = Prompt(prompt.kind, {seat: options}, about=prompt.about)
-        return parse_move(str(self._fallback.answer(move_prompt, players, key)[seat]), board)
+        move_prompt = Prompt(prompt.kind, {seat: options}, about=prompt.about, text=prompt.text)
+        played = self.others.play(replace(request, prompt=move_prompt))
+        return parse_move(str((played.answers or {})[seat]), board)
 
 
+def _evidence(tracker: BoardTracker) -> tuple[Evidence, ...]:
+    """Return the image in which the move was read."""
+    if tracker.frame is None:
+        return ()
+    return (Evidence("board.jpg", "image/jpeg", encode_jpeg(resize_to_fit(tracker.frame, None, MAX_LOCK_FRAME_PX))),)
+
+
+@dataclass
 class _SimulatedMove:
     """A simulated player's move: made once the tracker has seen the position, and entered if it can't be read."""
 
-    def __init__(self, mover: BoardMover, tracker: BoardTracker, before: Position, prompt: Prompt, key: int) -> None:
-        self._mover = mover
-        self._tracker = tracker
-        self._before = before
-        self._prompt = prompt
-        self._key = key
-        self._move: Move | None = None
-        self._looks = 0
-        mover.set_up(before)
+    mover: BoardMover
+    tracker: BoardTracker
+    before: Position
+    prompt: Prompt
+    key: int
+    _move: Move | None = None
+    _looks: int = 0
+
+    def __post_init__(self) -> None:
+        self.mover.set_up(self.before)
 
     def intended(self) -> Move:
         """Return the move; it is made now if it has not been yet."""
         if self._move is None:
-            (seat,) = self._prompt.seats
-            self._move = self._mover.choose_and_move(self._before, self._prompt, seat, self._key)
+            (seat,) = self.prompt.seats
+            self._move = self.mover.choose_and_move(self.before, self.prompt, seat, self.key)
         return self._move
 
     def react(self, sighting: BoardObservation) -> BoardObservation:
         """React to a sighting: make the move when the board is ready, and answer if the box asks."""
         self._looks += 1
-        if self._tracker.is_ready and sighting.move is None:
+        if self.tracker.is_ready and sighting.move is None:
             self.intended()
         if sighting.is_ambiguous:
             return replace(sighting, move=CHOOSE_MOVE)
@@ -184,34 +184,38 @@ class _SimulatedMove:
 
 
 class BoardTrackerThread:
-    """Tracks the board in a thread of its own, so a screen never waits for a sighting.
+    """Looks at the board in a thread of its own, until there is a move, so a screen never waits for a sighting.
 
-    with BoardTrackerThread(camera, tracker) as thread:
+    with BoardTrackerThread(lambda: tracker.look(camera.latest())) as thread:
         sighting = thread.newest(before)
     """
 
-    def __init__(self, camera: Camera, tracker: BoardTracker, person: _SimulatedMove | None = None) -> None:
-        self._camera = camera
-        self._tracker = tracker
-        self._person = person
+    def __init__(self, look: Callable[[], BoardObservation]) -> None:
+        self._look = look
         self._newest: BoardObservation | None = None
         self._error: CameraError | None = None
-        self._stop = threading.Event()
-        self._thread = threading.Thread(target=self._look, name="board", daemon=True)
 
     def __enter__(self) -> Self:
-        self._thread.start()
+        self._ticker = ThreadTicker(self.look, "board")
         return self
 
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
-        self._stop.set()
-        self._thread.join()
+        self._ticker.stop()
+
+    def look(self) -> float | None:
+        """Look once. Return seconds until the next look; None if there is a move, or the camera has stopped."""
+        try:
+            self._newest = self._look()
+        except CameraError as error:
+            self._error = error
+            self._newest = BoardObservation(error.text, False, move=ENTER_MOVE)
+        return LOOK_NS / 1e9 if self._newest.move is None else None
 
     def newest(self, otherwise: BoardObservation) -> BoardObservation:
         """Return the newest sighting; ``otherwise`` before the first one. If the camera has stopped, its move is
-        ENTER."""
+        ENTER_MOVE."""
         return self._newest or otherwise
 
     def check(self) -> None:
@@ -219,17 +223,10 @@ class BoardTrackerThread:
         if self._error is not None:
             raise self._error
 
-    def _look(self) -> None:
-        try:
-            while not self._stop.is_set() and (self._newest is None or self._newest.move is None):
-                sighting = self._tracker.look(self._camera.latest())
-                self._newest = sighting if self._person is None else self._person.react(sighting)
-                self._stop.wait(LOOK_NS / 1e9)
-        except CameraError as error:
-            self._error = error
-            self._newest = BoardObservation(str(error), False, move=ENTER_MOVE)
 
-
-def is_board_visible(camera: Camera) -> bool:
-    """Whether a running camera sees the printed board. Raises CameraError."""
-    return has_board(camera.latest().pixels())
+def people_want_board(camera: Camera, display: Display) -> bool:
+    """If a running camera sees the printed board, ask people whether to follow the moves on it. Raises CameraError."""
+    if not has_board(camera.latest().pixels()):
+        return False
+    text = N("The camera sees the printed board. You can move the pieces on it: the box follows.")
+    return display.ask(Notice(N("The board"), text, (MOVE_PIECES, TOUCH_SCREEN))) == MOVE_PIECES

@@ -4,12 +4,11 @@ shows only its top sheet; a space that can't be read fits anything and decides n
 from collections.abc import Mapping
 from dataclasses import dataclass
 
+from messages import LazyText, N, join
 from rules.board.board import Space
 from rules.board.moves import Move
 from rules.board.position import Position
-from ui.i18n.language import LazyText, N, join
 from ui.text import board as words
-from vision.cards.board_reader import BoardReading
 
 VisiblePieces = Mapping[Space, str]
 """The top piece of each space that is not empty, as a token of one sheet or piece (R0)."""
@@ -28,12 +27,6 @@ class BoardState:
     tops: VisiblePieces
     markers: Mapping[Space, int]
     empty: frozenset[Space]
-
-    @classmethod
-    def from_sight(cls, reading: BoardReading) -> "BoardState":
-        """Return the state from a single reading."""
-        tops = {space: piece.token for space, piece in reading.tops.items()}
-        return cls(tops, {space: piece.marker for space, piece in reading.tops.items()}, reading.empty)
 
     def knows(self, space: Space) -> bool:
         """Whether a space was read."""

@@ -6,7 +6,7 @@ tracker.expect_move(position, "Ada")
 sighting = tracker.look(camera.latest())
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 import cv2
@@ -14,6 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from device.camera.frames import Frame, Pixels
+from messages import N
 from rules.board.board import Board, Space
 from rules.board.moves import Move
 from rules.board.notation import format_move
@@ -26,7 +27,6 @@ from throwlock.tables.board_matching import (
     match_moves,
     visible_pieces,
 )
-from ui.i18n.language import N
 from ui.screen.pages.printed_board.view import BoardObservation
 from ui.text import board as words
 from vision.cards.board_reader import BoardPose, BoardReading, read_board
@@ -57,6 +57,44 @@ class _BoardLook:
     reading: BoardReading
     small_image: NDArray[np.float32]
     when_ns: int
+
+
+@dataclass(frozen=True, eq=False)
+class _BoardCheck:
+    """A still board compared with the position before a move. ``unread`` are the spaces that can't be read."""
+
+    board: Board
+    before: Position
+    state: BoardState
+    match: MoveMatch
+    crowded: frozenset[Space]
+    unread: tuple[Space, ...]
+
+    def problem(self, sentence: str, spaces: Iterable[Space]) -> BoardObservation:
+        """Return the sighting of a problem with some spaces."""
+        names = words.list_spaces([self.board.space_names[space] for space in sorted(spaces)])
+        return BoardObservation(N(sentence, spaces=names), False, unreadable=self.unread)
+
+    def mismatch(self, sentence: str, is_ambiguous: bool = False) -> BoardObservation:
+        """Return the sighting of a board that differs from before: pieces that are there, and spaces without theirs."""
+        tops = self.state.tops
+        there = tuple((space, tops[space]) for space in self.match.mismatches if space in tops)
+        missing = tuple(space for space in self.match.mismatches if space not in tops)
+        return BoardObservation(sentence, False, there, missing, self.unread, is_ambiguous=is_ambiguous)
+
+    def explain_change(self) -> BoardObservation:
+        """Return the sighting of a change that several moves fit, or one that is not fully read, or none."""
+        if self.crowded and not self.match.moves:
+            return self.problem(words.CROWDED_SPACES, self.crowded)
+        if len(self.match.moves) > 1:
+            return self.mismatch(words.AMBIGUOUS_MOVE, is_ambiguous=True)
+        if self.match.is_only_lifted:
+            origin = self.match.moves[0].origin
+            piece, here = words.piece_name(visible_pieces(self.before)[origin]), self.board.space_names[origin]
+            return self.mismatch(N(words.PIECE_GONE, piece=piece, here=here), is_ambiguous=True)
+        if self.match.moves:
+            return self.problem(words.UNREADABLE_SPACES, self.unread)
+        return self.mismatch(explain_illegal(self.before, self.state))
 
 
 class BoardTracker:
@@ -128,67 +166,36 @@ class BoardTracker:
         """Read the board and match it with the position before."""
         state = merge_readings([look.reading for look in self._steady_looks[-STEADY_LOOKS:]])
         reading, expected = self._steady_looks[-1].reading, visible_pieces(before)
-        covered = sorted(reading.covered - expected.keys() - state.tops.keys())
-        unread = tuple(sorted(space for space in range(len(self._board.space_names)) if not state.knows(space)))
-        if len(covered) > MAX_COVERED_SPACES:
-            return self._problem(words.OBJECT_ON_SPACES, covered, unread)
+        unread = tuple(space for space in range(len(self._board.space_names)) if not state.knows(space))
         match = match_moves(before, state, self._markers)
+        check = _BoardCheck(self._board, before, state, match, reading.crowded, unread)
+        covered = reading.covered - expected.keys() - state.tops.keys()
+        if len(covered) > MAX_COVERED_SPACES:
+            return check.problem(words.OBJECT_ON_SPACES, covered)
         self._reading, self.fitting, self._judged_frame = state, match.moves, frame
         if self._settled is None:
-            return self._check_set_up(before, state, match, reading, unread)
-        if match.is_unchanged:
-            self._markers = {**self._markers, **state.markers}
-            return self._no_move_yet(reading, unread)
+            return self._check_set_up(check)
         if match.certain is not None:
             self._settle(before.after_move(match.certain), state)
             self.frame = frame
             return BoardObservation(self._turn, move=format_move(match.certain, self._board))
-        return self._unclear_move(before, state, match, reading, unread)
+        if not match.is_unchanged:
+            return check.explain_change()
+        self._markers = {**self._markers, **state.markers}
+        if reading.crowded:
+            return check.problem(words.CROWDED_SPACES, reading.crowded)
+        return check.problem(words.UNREADABLE_SPACES, unread) if unread else BoardObservation(self._turn)
 
-    def _unclear_move(
-        self, before: Position, state: BoardState, match: MoveMatch, reading: BoardReading, unread: tuple[Space, ...]
-    ) -> BoardObservation:
-        """Handle a change that several moves fit, or one that is not fully read, or none."""
-        if reading.crowded and not match.moves:
-            return self._problem(words.CROWDED_SPACES, sorted(reading.crowded), unread)
-        tops, missing = differences(match.mismatches, state)
-        if len(match.moves) > 1:
-            return BoardObservation(words.AMBIGUOUS_MOVE, False, tops, missing, unread, is_ambiguous=True)
-        if match.is_only_lifted:
-            origin = match.moves[0].origin
-            facts = {"piece": words.piece_name(visible_pieces(before)[origin]), "here": self._board.space_names[origin]}
-            return BoardObservation(N(words.PIECE_GONE, **facts), False, tops, missing, unread, is_ambiguous=True)
-        if match.moves:
-            return self._problem(words.UNREADABLE_SPACES, unread, unread)
-        return BoardObservation(explain_illegal(before, state), False, tops, missing, unread)
-
-    def _check_set_up(
-        self, before: Position, state: BoardState, match: MoveMatch, reading: BoardReading, unread: tuple[Space, ...]
-    ) -> BoardObservation:
+    def _check_set_up(self, check: _BoardCheck) -> BoardObservation:
         """Check that the board shows the position, with every piece read."""
         self.fitting = ()
-        if not match.is_unchanged:
-            tops, missing = differences(match.mismatches, state)
-            return BoardObservation(
-                N(words.POSITION_NOT_SET_UP, wrong=describe_mismatches(before, state)), False, tops, missing, unread
-            )
-        hidden = [space for space in unread if space in visible_pieces(before)]
+        if not check.match.is_unchanged:
+            return check.mismatch(N(words.POSITION_NOT_SET_UP, wrong=describe_mismatches(check.before, check.state)))
+        hidden = visible_pieces(check.before).keys() & set(check.unread)
         if hidden:
-            return self._problem(
-                words.CROWDED_SPACES if reading.crowded & set(hidden) else words.UNREADABLE_SPACES, hidden, unread
-            )
-        self._settle(before, state)
+            return check.problem(words.CROWDED_SPACES if check.crowded & hidden else words.UNREADABLE_SPACES, hidden)
+        self._settle(check.before, check.state)
         return BoardObservation(self._turn)
-
-    def _no_move_yet(self, reading: BoardReading, unread: tuple[Space, ...]) -> BoardObservation:
-        """Handle a board on which nothing has moved, as far as it is readable."""
-        if reading.crowded:
-            return self._problem(words.CROWDED_SPACES, sorted(reading.crowded), unread)
-        return self._problem(words.UNREADABLE_SPACES, unread, unread) if unread else BoardObservation(self._turn)
-
-    def _problem(self, sentence: str, spaces: Sequence[Space], unread: tuple[Space, ...]) -> BoardObservation:
-        names = words.list_spaces([self._board.space_names[space] for space in spaces])
-        return BoardObservation(N(sentence, spaces=names), False, unreadable=unread)
 
     def _settle(self, position: Position, state: BoardState) -> None:
         self._settled, self._markers = position, dict(state.markers)
@@ -206,12 +213,6 @@ def merge_readings(readings: Sequence[BoardReading]) -> BoardState:
     markers = {space: next(iter(met)) for space, met in found.items() if len(met) == 1 and space not in crowded}
     empty = frozenset.intersection(*(reading.empty for reading in readings)) - found.keys()
     return BoardState({space: tokens[marker] for space, marker in markers.items()}, markers, empty)
-
-
-def differences(wrong: Sequence[Space], state: BoardState) -> tuple[tuple[tuple[Space, str], ...], tuple[Space, ...]]:
-    """Split the mismatches into pieces that are there and spaces from which one is missing."""
-    tops = tuple((space, state.tops[space]) for space in wrong if space in state.tops)
-    return tops, tuple(space for space in wrong if space not in state.tops)
 
 
 def small_image(pixels: Pixels, lie: BoardPose) -> NDArray[np.float32]:

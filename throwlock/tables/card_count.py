@@ -10,7 +10,7 @@ from rules.engine import Game, GameEvent, Play, Seat
 from rules.markers import PRINTED_MARKERS, PrintedMarker
 from rules.redeux.table import HAND_CARDS_PER_THROW
 from throwlock.journal.journal import Event
-from throwlock.match.corrections import effective_answers
+from throwlock.replay.corrections import effective_answers
 from vision.cards.lock import CardCause
 from vision.lock.verdict import Verdict
 
@@ -62,13 +62,13 @@ class CardCount:
                 for table, pair in enumerate(_seats_of(event.facts["pairs"])):
                     self.tables |= dict.fromkeys(pair, table)
             case "hands":
-                self._reset(_pair(event))
+                self._reset(pair_of(event))
             case "pile":
-                self._move(_pair(event), CardPile.PILE)
+                self._move(pair_of(event), CardPile.PILE)
             case "both draw":
-                self._move(_pair(event), CardPile.DISCARD)
+                self._move(pair_of(event), CardPile.DISCARD)
             case "risk deck":
-                self._shuffle(self.table(_pair(event)[0]))
+                self._shuffle(self.table(pair_of(event)[0]))
             case "deal":
                 self.places.clear()
             case "turn":
@@ -120,7 +120,7 @@ class CardCount:
 def count_cards(game: Game, events: Sequence[Event]) -> CardCount:
     """Return the card count after ``events`` of a match. A reading that people corrected is not a card."""
     count, play = CardCount(), Play(game)
-    read = {event.number: _cards_read(event.body) for event in events}
+    read = {event.number: _cards_read(event) for event in events}
     for event in play.events:
         count.record_event(event)
     for number, answers in effective_answers(events).items():
@@ -142,13 +142,13 @@ def tracks_cards(game: Game) -> bool:
     return game.setup.options.get("cards") == "table" and game.setup.options.get("play_with", "cards") == "cards"
 
 
-def _cards_read(body: Mapping[str, Any]) -> dict[Seat, Marker]:
+def _cards_read(event: Event) -> dict[Seat, Marker]:
     """Return the cards that were read in a round, by seat."""
-    seats = (body.get("judgement") or {}).get("seats", {})
-    return {int(seat): one["card"] for seat, one in seats.items() if one.get("card") is not None}
+    seats = event.round.judgement.seats if event.round else {}
+    return {seat: one.card for seat, one in seats.items() if one.card is not None}
 
 
-def _pair(event: GameEvent) -> tuple[Seat, ...]:
+def pair_of(event: GameEvent) -> tuple[Seat, ...]:
     """Return the pair of an event."""
     return _seats_of([event.facts["pair"]])[0]
 

@@ -1,29 +1,29 @@
 """Battle for a class: attendance over the live image, one shout, and all throws read from one exposure. A round is
 journaled like any other; of the image, only the cards are saved."""
 
-import threading
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from concurrent.futures import Future
-from dataclasses import dataclass, field, replace
-from typing import Any
+from dataclasses import dataclass, replace
+from typing import Self
 
 import numpy as np
 
 from device.camera.base import Camera, CameraError
 from device.camera.frames import Frame, Pixels
-from errors import ThrowlockError
-from rules.engine import Choices, Prompt, Rules, Seat, Value
+from device.system.periodic import ThreadTicker
+from messages import N, join, ngettext_lazy
+from rules.engine import Choices, Rules, Seat, Value
+from rules.text import list_names
 from throwlock.journal.journal import Evidence
-from throwlock.match.dispute import RoundFrames, collect_frames
-from throwlock.match.judgement_json import judgement_to_json
-from throwlock.tables.hands import FRAME_DELAY_NS, Table, ThrownRound
-from ui.i18n.language import N, join, ngettext_lazy
+from throwlock.tables.camera_table import FRAME_DELAY_NS, CameraTable
+from throwlock.tables.record import record_judgement
+from throwlock.tables.round_frames import RoundFrames, collect_frames
+from throwlock.tables.source import PeopleLeftError, PlayedRound, RoundRequest, ThrownRound
 from ui.screen.pages.classroom.view import HOME_ANSWER, Attendance, RollCall
 from ui.screen.pages.common.view import Player
 from ui.screen.pages.countdown.view import Countdown, Judging
 from ui.screen.pages.reveal.view import Reveal, SeatReveal
 from ui.text import verdicts
-from ui.text.names import list_names
 from vision.cards.classroom_reader import SEARCH_AROUND_LOCK_NS, ClassCardCause, ClassReading, judge_class, read_class
 from vision.cards.outlines import MIN_MARKER_PX
 from vision.evidence import encode_jpeg, resize_to_fit, seat_crop
@@ -51,13 +51,12 @@ DOUBT_TEXTS = {
 """Why a student has no throw."""
 MIN_CLASS_SIZE = 9
 """Fewest players of a class that is set up on the screen; fewer fit at a table."""
-YES_NO = Choices((False, True))
 NO_ZONE = Zone(0.0, 0.0, 0.0, 0.0)
 """The zone of a student whose card is not in the image."""
 
 
-class ClassStoppedError(ThrowlockError):
-    """People left the class; the match can be resumed."""
+RESCAN_S = 0.05
+"""How long the scanner waits for a new frame."""
 
 
 class AttendanceScanner:
@@ -72,31 +71,23 @@ class AttendanceScanner:
         self._camera = camera
         self._numbers = numbers
         self._min_marker_px = min_marker_px
-        self._stopped = threading.Event()
         self._scanned_frame: int | None = None
         self.attendance = Attendance()
         """The current attendance; replaced as a whole."""
-        self._thread = threading.Thread(target=self._run, name="roll", daemon=True)
 
-    def __enter__(self) -> "AttendanceScanner":
-        self._thread.start()
+    def __enter__(self) -> Self:
+        self._ticker = ThreadTicker(lambda: 0.0 if self.scan() else RESCAN_S, "attendance")
         return self
 
     def __exit__(self, *fault: object) -> None:
-        self._stopped.set()
-        self._thread.join()
-
-    def _run(self) -> None:
-        while not self._stopped.is_set():
-            if not self.scan():
-                self._stopped.wait(0.05)
+        self._ticker.stop()
 
     def scan(self) -> bool:
         """Read the newest frame. Return False if it was already read, or there is none."""
         try:
             frame = self._camera.latest()
         except CameraError as error:
-            self.attendance = replace(self.attendance, in_view=frozenset(), camera_error=str(error))
+            self.attendance = replace(self.attendance, in_view=frozenset(), camera_error=error.text)
             return False
         if frame.number == self._scanned_frame:
             return False
@@ -113,75 +104,62 @@ def update_attendance(attendance: Attendance, reading: ClassReading) -> Attendan
     return Attendance(seen, reading.read_numbers, reading.duplicate_numbers, reading.unknown_numbers)
 
 
-@dataclass
-class ClassTable(Table):
-    """A Table for a class. With ``people_answer``, attendance is taken before each shout, except before a second look.
-    ``keep_whole_image`` saves the whole lock image, faces included. ``min_marker_px`` is the side of the smallest
+@dataclass(kw_only=True)
+class ClassTable(CameraTable):
+    """A CameraTable for a class. With ``people_answer``, attendance is taken before each shout, except before a second
+    look. ``keep_whole_image`` saves the whole lock image, faces included. ``min_marker_px`` is the side of the smallest
     marker to be found, in pixels."""
 
+    zones: tuple[Zone, ...] = ()
     people_answer: bool = False
     keep_whole_image: bool = False
     min_marker_px: float = MIN_MARKER_PX
-    room: ClassReading | None = field(default=None, init=False)
-    """The reading at the last lock."""
 
-    @property
-    def window_ns(self) -> int:
-        """Time from the shout to the lock."""
-        return self.house_rules.card_window_ms * 1_000_000
+    def throw(self, request: RoundRequest) -> PlayedRound:
+        """See CameraTable. Raises PeopleLeftError if people leave."""
+        if self.people_answer and request.prompt.about.get("phase") != "second look":
+            self.take_attendance(request)
+        return super().throw(request)
 
-    def throw(
-        self, prompt: Prompt, players: Sequence[Player], title: str, void_sentence: str | None = None
-    ) -> ThrownRound:
-        """See Table. Raises ClassStoppedError if people leave."""
-        self.hinted_kinds.add(prompt.kind)  # that hint is for hands
-        if self.people_answer and prompt.about.get("phase") != "second look":
-            self.take_attendance(players, title, void_sentence)
-        return super().throw(prompt, players, title, void_sentence)
-
-    def take_attendance(self, players: Sequence[Player], title: str, void_sentence: str | None) -> None:
-        """Show the attendance until people say that all are ready. Raises ClassStoppedError."""
-        with AttendanceScanner(self.camera, [player.seat for player in players], self.min_marker_px) as scanner:
-            names = tuple(player.name for player in players)
-            view = RollCall(title, names, lambda: scanner.attendance, rethrow_reason=void_sentence)
+    def take_attendance(self, request: RoundRequest) -> None:
+        """Show the attendance until people say that all are ready. Raises PeopleLeftError."""
+        with AttendanceScanner(self.camera, [player.seat for player in request.players], self.min_marker_px) as scanner:
+            names = tuple(player.name for player in request.players)
+            view = RollCall(request.title, names, lambda: scanner.attendance, rethrow_reason=request.rethrow_reason)
             if self.display.ask(view) == HOME_ANSWER:
-                raise ClassStoppedError
+                raise PeopleLeftError
 
-    def count(self, seats: Sequence[Seat], view: Countdown) -> int:
-        """See Table."""
-        return super().count(seats, replace(view, hint=None if view.rethrow_reason else HOLD_HINT))
+    def count(self, request: RoundRequest, view: Countdown) -> int:
+        """See CameraTable. The hint is shown before every shout."""
+        return super().count(request, replace(view, hint=None if view.rethrow_reason else HOLD_HINT))
 
-    def judge_round(
-        self, seats: Sequence[Seat], players: Sequence[Player], cue_ns: int
-    ) -> tuple[Judgement, Sequence[Frame]]:
-        """See Table."""
-        lock_ns = cue_ns + self.window_ns
+    def judge_round(self, request: RoundRequest, cue_ns: int) -> tuple[Judgement, Sequence[Frame]]:
+        """See CameraTable."""
+        window_ns = self.house_rules.card_window_ms * 1_000_000
+        lock_ns = cue_ns + window_ns
         self.clock.wait_until(lock_ns + SEARCH_AROUND_LOCK_NS + FRAME_DELAY_NS)
-        self.display.show(Judging(tuple(players)))
+        self.display.show(Judging(request.players))
         frames = self.frames_between(lock_ns - SEARCH_AROUND_LOCK_NS, lock_ns + SEARCH_AROUND_LOCK_NS)
-        judgement, self.room = judge_class(frames, seats, cue_ns, self.window_ns, self.min_marker_px)
+        judgement, _ = judge_class(frames, tuple(request.prompt.seats), cue_ns, window_ns, self.min_marker_px)
         return judgement, frames
 
-    def finish_round(
-        self, prompt: Prompt, players: Sequence[Player], judgement: Judgement, frames: Sequence[Frame]
-    ) -> ThrownRound:
+    def finish_round(self, request: RoundRequest, judgement: Judgement, frames: Sequence[Frame]) -> PlayedRound:
         """Build the round's result. A missing throw is no foul; the game has a rule for it. If the round can't be
         judged, or nobody threw, everybody throws again."""
         del frames  # only the lock frame of a class is kept
-        by_seat = {player.seat: player for player in players}
+        by_seat = {player.seat: player for player in request.players}
         throws: dict[Seat, Value] = {seat.seat: seat.at_lock for seat in judgement.seats}
         counts = judgement.void_reason is None and any(throw is not None for throw in throws.values())
         sentence = class_verdict_text(judgement)
         reveal = Reveal(
             tuple(_student_reveal(seat, judgement.lock_frame, by_seat[seat.seat]) for seat in judgement.seats),
-            verdicts.fill_names(sentence, {player.seat: player.name for player in players}),
+            verdicts.fill_names(sentence, {player.seat: player.name for player in request.players}),
             judgement.window_ns / 1e6,
         )
-        zones = {seat.seat: _zone(seat, judgement.lock_frame) for seat in judgement.seats}
-        body: Mapping[str, Any] = {"judgement": judgement_to_json(judgement, zones), "fouls": [], "text": sentence}
+        record = record_judgement(judgement, {seat.seat: _zone(seat, judgement.lock_frame) for seat in judgement.seats})
+        thrown = ThrownRound(judgement, record, (), sentence, reveal, _lock_frames(judgement))
         evidence = tuple(class_evidence(judgement, self.keep_whole_image))
-        answers = throws if counts else None
-        return ThrownRound(answers, (), reveal, judgement, body, evidence, _lock_frames(judgement))
+        return PlayedRound(throws if counts else None, thrown, evidence)
 
 
 def class_verdict_text(judgement: Judgement) -> str:
@@ -196,11 +174,12 @@ def class_verdict_text(judgement: Judgement) -> str:
         "{count} throw from {every} players.", "{count} throws from {every} players.", count, every=every
     )
     names = verdicts.seat_placeholders(seat.seat for seat in without)
-    parts = []
-    for doubt, why in DOUBT_TEXTS.items():
-        seats = [seat.seat for seat in without if seat.cause is doubt]
-        if seats:
-            parts.append(N("{names}: {why}.", names=list_names(seats, names), why=why))
+    seats = {doubt: [seat.seat for seat in without if seat.cause is doubt] for doubt in DOUBT_TEXTS}
+    parts = [
+        N("{names}: {why}.", names=list_names(seats[doubt], names), why=DOUBT_TEXTS[doubt])
+        for doubt in seats
+        if seats[doubt]
+    ]
     return join([head, *parts])
 
 
@@ -222,11 +201,8 @@ def class_evidence(judgement: Judgement, whole: bool) -> list[Evidence]:
     lock = judgement.lock_frame
     seen = [seat for seat in judgement.seats if seat.verdict is not Verdict.UNSEEN]
     image = lock.pixels() if whole else _cards_only(lock, seen)
-    evidence = [Evidence("lock.jpg", "image/jpeg", encode_jpeg(image))]
-    for seat in seen:
-        card = encode_jpeg(resize_to_fit(lock, seat.crop, CARD_IMAGE_PX))
-        evidence.append(Evidence(f"seat-{seat.seat}.jpg", "image/jpeg", card))
-    return evidence
+    cards = [(f"seat-{seat.seat}.jpg", resize_to_fit(lock, seat.crop, CARD_IMAGE_PX)) for seat in seen]
+    return [Evidence(name, "image/jpeg", encode_jpeg(pixels)) for name, pixels in [("lock.jpg", image), *cards]]
 
 
 def _cards_only(lock: Frame, seats: Sequence[SeatVerdict]) -> Pixels:
@@ -251,12 +227,11 @@ def _lock_frames(judgement: Judgement) -> Future[RoundFrames]:
 def class_rules(rules: Rules) -> Rules:
     """Return the rules of Battle for a class: more players, and only options that are fixed before the match, since
     students can't be asked one by one."""
-    options = []
-    for option in rules.options:
-        if option.name in ("teams", "changes"):
-            continue
-        wish = option.allowed.allows("wish")
-        options.append(
-            replace(option, allowed=YES_NO, description=option.description.partition("; wish")[0]) if wish else option
-        )
-    return replace(rules, min_players=MIN_CLASS_SIZE, options=tuple(options))
+    options = (option for option in rules.options if option.name not in ("teams", "changes"))
+    fixed = (
+        replace(option, allowed=Choices((False, True)), description=option.description.partition("; wish")[0])
+        if option.allowed.allows("wish")
+        else option
+        for option in options
+    )
+    return replace(rules, min_players=MIN_CLASS_SIZE, options=tuple(fixed))

@@ -3,15 +3,15 @@
 from collections.abc import Collection, Mapping, Sequence
 from types import MappingProxyType
 
-from rules.battle.calculator import BattleRound, Outcome
+from rules.battle.calculator import BattleRound
 from rules.battle.match import throws_table
 from rules.engine import Seat
+from rules.text import throw_word
 from rules.throws import Throw
 from ui.screen.pages.classroom.strings import own_name
 from ui.screen.pages.classroom.view import LOSS, TIE, WIN, PlayerStanding, ThrowCount, count_throws, player_standing
 from ui.screen.pages.message.view import GameMessage
 from ui.screen.pages.scoreboard.view import Fact
-from ui.text.names import throw_word
 
 NO_SCORES: Mapping[Seat, int | None] = MappingProxyType({})
 RESULT_WORDS = {WIN: "won", TIE: "level", LOSS: "lost"}
@@ -84,11 +84,7 @@ def evaluate_round(
             counts[side(seat)][throw] += 1
     battles = BattleRound(tuple(counts), inverted="inverted" in on, count="count" in on)
     stands = {
-        seat: PlayerStanding(throw, str(_end(battles, throw, side(seat))) if throw else None)
+        seat: PlayerStanding(throw, str(battles.tally(throw, side(seat)).outcome) if throw else None)
         for seat, throw in throws.items()
     }
     return count_throws(tuple(stands.values()), (Fact("table", throws_table(battles)),)), stands
-
-
-def _end(battles: BattleRound, throw: Throw, side: int) -> Outcome:
-    return battles.tally(throw, side).outcome

@@ -1,41 +1,38 @@
 """A table whose rounds are recorded in a clip."""
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from device.camera.base import CameraError
 from device.camera.clip import ClipCamera
-from rules.engine import Prompt
-from throwlock.tables.hands import Table, ThrownRound
-from ui.screen.pages.common.view import Player
+from messages import N
+from throwlock.tables.camera_table import PREVIEW_SIZE
+from throwlock.tables.hands import HandTable
+from throwlock.tables.source import PlayedRound, RoundRequest
 from ui.screen.pages.countdown.view import Judging
 
 
-@dataclass
-class ClipTable(Table):
-    """A Table at which each round is the whole clip. The players counted for themselves, so the first hand is the cue.
-    A clip never changes, so a tie or a foul can't be thrown again."""
+@dataclass(kw_only=True)
+class ClipTable(HandTable):
+    """A HandTable at which each round is the whole clip. The players counted for themselves, so the first hand is the
+    cue. A clip never changes, so a tie or a foul can't be thrown again."""
 
-    played: bool = False
+    camera: ClipCamera
+    _played: bool = field(default=False, init=False)
 
-    def throw(
-        self, prompt: Prompt, players: Sequence[Player], title: str, void_sentence: str | None = None
-    ) -> ThrownRound:
-        """See Table. Raises CameraError if the same throws would only be judged again."""
-        if not isinstance(self.camera, ClipCamera):
-            raise TypeError("a ClipTable needs a ClipCamera")
-        if self.played and (void_sentence or prompt.about.get("again")):
+    def throw(self, request: RoundRequest) -> PlayedRound:
+        """See CameraTable. Raises CameraError if the same throws would only be judged again."""
+        if self._played and (request.rethrow_reason or request.prompt.about.get("again")):
             raise CameraError(
-                "the clip shows the same throws every time, so it can't settle a tie or a foul: use another"
+                N("the clip shows the same throws every time, so it can't settle a tie or a foul: use another")
             )
-        self.played = True
+        self._played = True
         self.camera.start()
         start_ns = self.clock.now_ns()
-        preview = self.camera.latest().pixels(None, (320, 180)) if self.show_preview else None
-        self.display.show(Judging(tuple(players), preview, lambda: self.judge.progress))
+        preview = self.camera.latest().pixels(None, PREVIEW_SIZE) if self.show_preview else None
+        self.display.show(Judging(request.players, preview, lambda: self.judge.progress))
         end_ns = start_ns + self.camera.length_ns
         self.clock.wait_until(end_ns)
         frames = self.camera.frames_between(start_ns, end_ns)
-        zones = [self.zones[seat - 1] for seat in prompt.seats]
+        zones = [self.zones[seat - 1] for seat in request.prompt.seats]
         judgement = self.judge(frames, zones, None, self.house_rules.window_ms * 1_000_000)
-        return self.finish_round(prompt, players, judgement, frames)
+        return self.finish_round(request, judgement, frames)

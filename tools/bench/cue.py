@@ -18,12 +18,16 @@ from typing import Any
 import numpy as np
 import pygame
 
+from device.camera.base import Camera
 from device.camera.frames import BgrFrame, Frame
-from device.simulated.sound_card import SimulatedSoundCard
 from device.sound.loudspeaker import BUFFER_SAMPLES, SAMPLE_RATE_HZ, Loudspeaker
 from device.system.clock import MonotonicClock
-from throwlock.match.house_rules import HouseRules
-from throwlock.tables.hands import Table
+from rules.engine import Prompt
+from rules.throws import THROW_CHOICES
+from throwlock.house_rules import HouseRules
+from throwlock.tables.hands import HandTable
+from throwlock.tables.source import AnswerSource, RoundRequest
+from tools.bench.sound_card import SimulatedSoundCard
 from tools.bench.verdict import CUE_NS, RecordedRound, render_round
 from tools.docs.generated_sections import add_docs_option, update_page
 from ui.screen.core.window import Window
@@ -42,7 +46,7 @@ TABLE_HEAD = (
 )
 
 
-class StillCamera:
+class StillCamera(Camera):
     """A camera whose image never changes: only the screen and the sound are measured."""
 
     size = (1280, 720)
@@ -129,11 +133,13 @@ def measure_counts(counts: int, beat_ms: int) -> CueTimes:
 
         def play(display: Window) -> None:
             judge: Any = None
-            table = Table(
-                StillCamera(), default_zones(2), judge, display, MonotonicClock(), house, show_preview=True, sound=sound
-            )
+            table = HandTable(
+                camera=StillCamera(), zones=default_zones(2), display=display, clock=MonotonicClock(),
+                house_rules=house, others=AnswerSource(), show_preview=True, sound=sound, judge=judge,
+            )  # fmt: skip
+            request = RoundRequest(Prompt("throw", dict.fromkeys((1, 2), THROW_CHOICES)), PLAYERS)
             for number in range(counts):
-                cues_ns.append(table.count((1, 2), Countdown(PLAYERS, f"Round {number + 1}", COUNT_WORDS, -1)))
+                cues_ns.append(table.count(request, Countdown(PLAYERS, f"Round {number + 1}", COUNT_WORDS, -1)))
 
         window.run(play)
         card.wait_until(time.monotonic_ns() + 300_000_000)

@@ -12,7 +12,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from throwlock.journal.journal import Event, Evidence, Journal, JournalReader
+from throwlock.journal.events import Answered, Round, encode_body
+from throwlock.journal.journal import Event, Evidence, Journal, JournalReader, match_started
 from throwlock.journal.maintenance import JournalMaintenance
 from tools.docs.generated_sections import add_docs_option, markdown_table, update_page
 
@@ -57,8 +58,8 @@ class WriteCounter:
 
 def event_label(event: Event) -> str:
     """Return the event's name in the table."""
-    if event.kind in ("answer", "void"):
-        return "a round with its images" if event.body.get("evidence") else "an answer without hands"
+    if isinstance(event.body, Answered | Round):
+        return "a round with its images" if event.body.evidence else "an answer without hands"
     return f"“{event.kind}”"
 
 
@@ -70,8 +71,8 @@ def rewrite_match(source: Path, folder: Path) -> Iterator[WriteCost]:
     path, counter = folder / "bench.journal", WriteCounter()
     with Journal(path) as journal:
         yield counter.cost_since_last(JOURNAL_CREATED)
-        match = journal.start_match({**events[0].body, "players": list(events[0].names)})
-        yield counter.cost_since_last(event_label(events[0]), len(str(events[0].body)))
+        match = journal.start_match(match_started(events), events[0].names)
+        yield counter.cost_since_last(event_label(events[0]), len(encode_body(events[0].body)))
         for event in events[1:]:
             yield _append(journal, match, event, pieces[event.number], counter)
     yield counter.cost_since_last(JOURNAL_CLOSED)
@@ -80,9 +81,8 @@ def rewrite_match(source: Path, folder: Path) -> Iterator[WriteCost]:
 
 
 def _append(journal: Journal, match: int, event: Event, pieces: Sequence[Evidence], counter: WriteCounter) -> WriteCost:
-    body = {name: value for name, value in event.body.items() if name != "evidence"}
-    journal.append(match, event.kind, body, pieces)
-    return counter.cost_since_last(event_label(event), len(str(body)) + sum(len(piece.data) for piece in pieces))
+    body = journal.append(match, event.body, pieces).body
+    return counter.cost_since_last(event_label(event), len(encode_body(body)) + sum(len(one.data) for one in pieces))
 
 
 def cost_table(costs: Sequence[WriteCost]) -> str:

@@ -14,14 +14,13 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from starlette.applications import Starlette
-from starlette.requests import Request
 from starlette.types import Message
 
 from throwlock.review.archive import ArchiveOpener, JournalArchive
 from tools.docs.generated_sections import add_docs_option, update_page
 from tools.sample_journal import write_sample_journal
 from ui.web.app import create_app
-from ui.web.views import Access, MatchFilter
+from ui.web.views import MatchFilter
 
 MATCHES = 10_000
 REPEATS = 15
@@ -48,19 +47,13 @@ def open_site(folder: Path, matches: int) -> Iterator[ReviewSite]:
     write_sample_journal(path, matches)
     shelf = ArchiveOpener(path, folder / "cache")
 
-    @contextmanager
-    def archive_for(_: Request) -> Iterator[JournalArchive]:
-        with shelf.open() as archive:
-            yield archive
-
     try:
         start = time.process_time()
         with shelf.open() as archive:
             archive.games()
             index_s = time.process_time() - start
             paths = page_paths(archive)
-        pages = create_app(archive_for, lambda _: Access(local=True, token="bench"))
-        yield ReviewSite(pages, paths, index_s)
+        yield ReviewSite(create_app(shelf.open), paths, index_s)
     finally:
         shelf.close()
 

@@ -1,43 +1,40 @@
-"""Replace the generated sections of Markdown pages.
-
-A section is the text between the lines ``<!-- NAME: begin -->`` and ``<!-- NAME: end -->``; the rest of the page is
-written by hand."""
+"""Sections of Markdown pages that tools write with cog: what is between ``<!-- [[[cog
+cog.out(globals().get("NAME", cog.previous)) ]]] -->`` and ``<!-- [[[end]]] (sum: …) -->``. The sum detects changes by
+hand; who makes one deletes it and runs ``cog -rc`` on the page."""
 
 import argparse
+import re
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 
+from cogapp import Cog
+
 from errors import ThrowlockError
+
+_SECTION = re.compile(r'get\("(.*?)", cog\.previous\)\) \]\]\] -->\n(.*?)<!-- \[\[\[end\]\]\]', re.DOTALL)
 
 
 class SectionError(ThrowlockError, ValueError):
-    """A page lacks the markers of a section, or has them twice."""
+    """A page lacks a section, or one was changed by hand."""
 
 
-def replace_section(text: str, name: str, content: str, page: object = "the page") -> str:
-    """Return ``text`` with ``content`` as its section ``name``; error messages call the text ``page``.
-
-    Raises:
-        SectionError: The text does not have each of the two markers exactly once.
-    """
-    begin, end = f"<!-- {name}: begin -->", f"<!-- {name}: end -->"
-    if text.count(begin) != 1 or text.count(end) != 1:
-        raise SectionError(f"{page} must contain the lines {begin} and {end} exactly once")
-    head, rest = text.split(begin)
-    return f"{head}{begin}\n{content}\n{end}{rest.split(end)[1]}"
+def read_sections(page: Path) -> dict[str, str]:
+    """Return the sections of a page by name. Raises OSError."""
+    return dict(_SECTION.findall(page.read_text(encoding="utf-8")))
 
 
 def update_page(page: Path, sections: Mapping[str, str]) -> None:
     """Replace the sections of a file; the keys are their names.
 
     Raises:
-        SectionError: See ``replace_section``; the file is then unchanged.
+        SectionError: The file lacks one, or one was changed by hand, which is printed; the file is then unchanged.
         OSError: The file can't be read or written.
     """
-    text = page.read_text(encoding="utf-8")
-    for name, content in sections.items():
-        text = replace_section(text, name, content, page)
-    page.write_text(text, encoding="utf-8")
+    if missing := sections.keys() - read_sections(page).keys():
+        raise SectionError(f"{page} has no section {', '.join(sorted(missing))}")
+    defined = [argument for name, content in sections.items() for argument in ("-D", f"{name}={content}")]
+    if Cog().main(["cog", "-rc", "--verbosity=0", *defined, str(page)]):
+        raise SectionError(f"{page} was changed by hand")
 
 
 def markdown_table(head: Sequence[str], rows: Iterable[Sequence[object]], text_columns: int = 1) -> str:

@@ -16,19 +16,17 @@ import numpy as np
 from device.camera.frames import Pixels, Size
 from device.simulated.table.camera import SimulatedTable
 from device.system.clock import SimulatedClock
-from rules.catalogue import GAMES
+from rules.catalogue import find_game
+from throwlock.home import new_match_config
+from throwlock.house_rules import HouseRules
 from throwlock.journal.journal import Journal
-from throwlock.match.house_rules import HouseRules
-from throwlock.match.match import Match, Pace
-from throwlock.session import new_match_config
+from throwlock.match.match import Match, Pace, resume_or_begin
 from throwlock.simulation.players import SimulatedPlayers
-from throwlock.tables.hands import Table
-from ui.screen.core.animation import Animated
-from ui.screen.core.page_stack import InteractiveView
+from throwlock.tables.hands import HandTable
 from ui.screen.core.png_display import render_image
 from ui.screen.pages.answers import Answer
 from ui.screen.pages.reveal.view import Reveal
-from ui.screen.pages.views import View
+from ui.screen.pages.views import InteractiveView, View
 from vision.lock.judge import Judge
 from vision.zones import Zone
 
@@ -76,14 +74,17 @@ def record_rounds(seed: int) -> list[tuple[int, View]]:
     camera = SimulatedTable(clock, 2, seed)
     players = SimulatedPlayers(seed, camera, scenarios=("late",))
     display = RecordingDisplay(clock)
-    config = new_match_config(GAMES["classic"].set_up(2, {"best_of": 5}), (), HouseRules(), seed, "simulated")
+    rules = HouseRules()
+    config = new_match_config(find_game("classic").set_up(2, {"best_of": 5}), (), rules, seed, "simulated")
     camera.start()
     zones = tuple(Zone(*zone) for zone in camera.zones)
     with Judge(2) as judge, tempfile.TemporaryDirectory() as folder, Journal(Path(folder) / "journal") as journal:
-        table = Table(camera, zones, judge, display, clock, HouseRules(), players, show_preview=True)
-        match = Match(
-            journal, journal.start_match(config.event_body()), table, players, lambda line: None, Pace(REVEAL_S)
-        )
+        table = HandTable(
+            camera=camera, zones=zones, display=display, clock=clock, house_rules=rules, others=players,
+            listener=players, show_preview=True, judge=judge,
+        )  # fmt: skip
+        number = resume_or_begin(journal, config)
+        match = Match(journal, number, table, display, clock, lambda line: None, Pace(REVEAL_S))
         with suppress(_EnoughRounds):
             match.play()
         display.shown.append((clock.now_ns(), display.shown[-1][1]))
@@ -96,7 +97,7 @@ def render_frames(shown: list[tuple[int, View]]) -> list[Pixels]:
     for (shown_ns, view), (until_ns, _) in pairwise(shown):
         seconds = (until_ns - shown_ns) / 1e9
         for number in range(round(seconds * FRAMES_PER_SECOND)):
-            moment = view.at_time(number / FRAMES_PER_SECOND) if isinstance(view, Animated) else view
+            moment = view.at_time(number / FRAMES_PER_SECOND)
             image = render_image(moment, SCREEN_SIZE)
             frames.append(np.asarray(cv2.resize(image, IMAGE_SIZE, interpolation=cv2.INTER_AREA), dtype=np.uint8))
     return frames

@@ -7,6 +7,7 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 
 import numpy as np
+import platformdirs
 
 from device.camera.frames import Pixels
 from vision.hands.augmented_looks import AUGMENTATIONS, Augmentation, detect_with_each
@@ -15,7 +16,7 @@ from vision.hands.stills import STILL_CONFIDENCE
 
 MAX_HANDS = 4
 """The most hands to detect, as in ``throwlock recognise``."""
-CACHE_FOLDER = Path("~/.cache/throwlock/sightings")
+CACHE_FOLDER = platformdirs.user_cache_path("throwlock") / "sightings"
 """The default folder."""
 
 
@@ -27,7 +28,7 @@ class DetectionCache:
 
     def __init__(self, folder: Path = CACHE_FOLDER, augmentations: Sequence[Augmentation] = AUGMENTATIONS) -> None:
         key = hashlib.sha256(f"full {STILL_CONFIDENCE} {MAX_HANDS} {augmentations}".encode()).hexdigest()[:12]
-        self.folder = folder.expanduser() / key
+        self.folder = folder / key
         self.augmentations = augmentations
         self._detector: HandDetector | None = None
 

@@ -8,7 +8,8 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from device.simulated.table.hand import HandAnatomy, HandPlacement, make_hand
+from device.simulated.table.hand import HandPlacement, make_hand
+from device.simulated.table.people import SimulatedPerson
 from tools.training import composites
 from tools.training.detection_cache import DetectionCache
 from tools.training.poses import HAND_SHAPES, IN_BETWEEN, SOME_FINGERS, HandLabel, personal_pose, shape_label
@@ -173,7 +174,9 @@ def bare_joint_examples(per_shape: int = 40) -> Iterator[TrainingExample]:
         for _ in range(per_shape):
             left = bool(random.random() < 0.5)
             placing = HandPlacement((0, 0, 0), 0.0, float(random.uniform(-180, 180)), float(random.uniform(-30, 30)))
-            joints = make_hand(HandAnatomy(left), personal_pose(name, random), placing).joints * (1, -1, -1) / 1000
+            joints = (
+                make_hand(SimulatedPerson(left=left), personal_pose(name, random), placing).joints * (1, -1, -1) / 1000
+            )
             hand = DetectedHand(joints[:, :2] * 1000, joints - joints.mean(0), not left, 1.0)
             yield TrainingExample("bare", name, shape_label(name), [hand], BARE_JOINT_WEIGHT)
 

@@ -3,17 +3,17 @@ the same image."""
 
 import math
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import cv2
 import numpy as np
 
 from device.camera.frames import Pixels
 from device.simulated.table import sensor, tracer
-from device.simulated.table.hand import LENGTH_MM, HandAnatomy, HandPlacement, make_hand
+from device.simulated.table.hand import LENGTH_MM, HandPlacement, make_hand
 from device.simulated.table.materials import CLOTHS, make_coat, random_light, weave_cloth
+from device.simulated.table.people import SimulatedPerson
 from device.simulated.table.scene import SHADOW_CELL_PX
-from device.simulated.table.seating import SimulatedPerson
 from tools.training.poses import personal_pose
 
 IMAGE_PX = 256
@@ -67,14 +67,14 @@ def render_shot(shot: HandShot) -> Pixels:
         build=float(random.uniform(0.92, 1.1)),
         sleeve=sleeve if random.random() < 0.5 else None,
     )
-    cuff = float(random.uniform(60, 200)) if person.sleeve else None
-    body = HandAnatomy(person.left, person.size, person.build, float(random.normal(0, 6)), cuff)
+    cuff = float(random.uniform(60, 200)) if person.sleeve else person.cuff_mm
+    person = replace(person, cuff_mm=cuff, wrist_deg=float(random.normal(0, 6)))
     yaw, pitch = float(random.uniform(0, 360)), float(random.normal(0, 10))
     roll = float(random.normal(*FOREARM_VIEWS[shot.view]))
-    joints = make_hand(body, pose, HandPlacement((0, 0, 0), yaw, roll, pitch)).joints
+    joints = make_hand(person, pose, HandPlacement((0, 0, 0), yaw, roll, pitch)).joints
     low, high = joints.min(0), joints.max(0)
     where = (-(low[0] + high[0]) / 2, -(low[1] + high[1]) / 2, LOWEST_JOINT_MM - low[2])
-    hand = make_hand(body, pose, HandPlacement((float(where[0]), float(where[1]), float(where[2])), yaw, roll, pitch))
+    hand = make_hand(person, pose, HandPlacement((float(where[0]), float(where[1]), float(where[2])), yaw, roll, pitch))
 
     seen_mm = LENGTH_MM * person.size / random.uniform(0.35, 0.6)
     focal = IMAGE_PX * (CAMERA_MM - 50) / seen_mm

@@ -20,12 +20,12 @@ from device.system.clock import SimulatedClock
 from rules.catalogue import find_game
 from rules.engine import GameEvent, Prompt, Seat
 from rules.throws import THROW_CHOICES
-from throwlock.match.house_rules import HouseRules, ThrowWith
+from throwlock.house_rules import HouseRules, ThrowWith
 from throwlock.simulation.card_hands import CardHands
 from throwlock.simulation.card_players import CARD_SCENARIOS, SKIN_COLOURS, SimulatedCardPlayers
 from throwlock.tables.card_count import CardCount
-from throwlock.tables.cards import CardTable, NullHandJudge
-from throwlock.tables.hands import ThrownRound
+from throwlock.tables.cards import CardTable
+from throwlock.tables.source import AnswerSource, RoundRequest, ThrownRound
 from tools.docs.generated_sections import add_docs_option, markdown_table, update_page
 from ui.screen.core.display import NullDisplay
 from ui.screen.pages.common.view import Player
@@ -135,6 +135,15 @@ class RecordedCardPlayers(SimulatedCardPlayers):
         return {seat: (self._laid[seat][0].marker, rest_ns.get(self._card_name(seat), 0)) for seat in seats}
 
 
+class StartedCardTable(CardTable):
+    """A card table in the middle of a match, whose card count is given."""
+
+    def lay_cards(self, request: RoundRequest, count: CardCount) -> None:
+        """Have the request's seats lay a card after what ``count`` has. Raises CameraError."""
+        self._count = count
+        self._lay_new_cards(request)
+
+
 def make_scene(rng: np.random.Generator, seed: int) -> PrintedScene:
     """Draw a scene at random: camera tilt and distance, blur, noise, light and cloth."""
     tilt_x, tilt_y = rng.uniform(-10, 10, 2)
@@ -159,25 +168,24 @@ def run_trial(kind: str, seed: int) -> CardTrial:
     camera.start()
     shows = (kind,) if kind in CARD_SCENARIOS else ()
     players = RecordedCardPlayers(seed, camera, GAME, shows)
-    players.throw_count = 1
     players.vary_places(rng, curl=rng.uniform(4, 9) if kind == "curled" else rng.uniform(0, 2))
     house = HouseRules(throw_with=ThrowWith.CARDS)
-    table = CardTable(
-        camera,
-        default_zones(2),
-        NullHandJudge(),
-        NullDisplay(),
-        clock,
-        house,
-        players,
+    table = StartedCardTable(
+        camera=camera,
+        zones=default_zones(2),
+        display=NullDisplay(),
+        clock=clock,
+        house_rules=house,
+        others=AnswerSource(),
+        listener=players,
         game=GAME,
-        card_count=_card_count(seed),
     )
-    people = (Player(1, "Ada"), Player(2, "Ben"))
-    ask = Prompt("place", dict.fromkeys((1, 2), THROW_CHOICES))
-    table.wait_for_cards(ask, people)
+    throw = Prompt("throw", dict.fromkeys((1, 2), THROW_CHOICES), sealed=True)
+    request = RoundRequest(throw, (Player(1, "Ada"), Player(2, "Ben")), throw_number=1, title="Trial")
+    table.lay_cards(replace(request, prompt=replace(throw, kind="place", sealed=False)), _card_count(seed))
     _disturb(kind, camera, players, clock.now_ns(), rng)
-    thrown = table.throw(Prompt("throw", dict.fromkeys((1, 2), THROW_CHOICES), sealed=True), people, "Trial")
+    thrown = table.throw(request).thrown
+    assert thrown is not None
     return CardTrial(kind, thrown, players.ground_truth((1, 2), camera))
 
 

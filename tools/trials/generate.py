@@ -8,7 +8,7 @@ import numpy as np
 from device.simulated.table.animation import Performance
 from device.simulated.table.disturbances import Disturbance
 from device.simulated.table.materials import CLOTHS
-from device.simulated.table.seating import SimulatedPerson
+from device.simulated.table.people import SimulatedPerson
 from rules.throws import Throw
 from vision.lock.judge import HAND_WINDOW_NS
 

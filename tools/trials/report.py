@@ -3,16 +3,16 @@
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 
+import matplotlib as mpl
 import numpy as np
 
 from tools.docs.generated_sections import markdown_table
 from tools.trials import lock_window, tables
 from tools.trials.outcomes import SeatOutcome
-from tools.trials.step_chart import Curve, draw_curves
+from tools.trials.step_chart import draw_curves
 from ui.screen.core.png_display import render_image
 from ui.screen.pages.common.view import Player
 from ui.screen.pages.countdown.view import Countdown
-from ui.sheets.bar_chart import to_png, to_svg
 from ui.text.verdicts import COUNT_WORDS
 
 SCREEN_SIZE = 1280, 720
@@ -74,17 +74,11 @@ def sections(outcomes: Sequence[SeatOutcome]) -> dict[str, str]:
 
 def write_chart(outcomes: Sequence[SeatOutcome], path: Path) -> None:
     """Draw the share caught by lateness into ``path``, as PNG or SVG by its suffix."""
-    curves = [
-        Curve(title, tuple(steps))
-        for kind, title in CURVE_TITLES.items()
-        if (steps := tables.lateness_curve(outcomes, kind))
-    ]
-    shapes = draw_curves(
+    curves = {title: steps for kind, title in CURVE_TITLES.items() if (steps := tables.lateness_curve(outcomes, kind))}
+    figure = draw_curves(
         "Share caught by time after the lock",
-        f"{tables.round_count_line(outcomes)[:-1]}; bars: share caught; grey: its 95 % interval",
+        f"{tables.round_count_line(outcomes)[:-1]}; lines: share caught; bars: its 95 % interval",
         curves,
     )
-    if path.suffix == ".svg":
-        path.write_text(to_svg(shapes))
-    else:
-        path.write_bytes(to_png(shapes))
+    with mpl.rc_context({"svg.fonttype": "none"}):  # text stays text
+        figure.savefig(path)

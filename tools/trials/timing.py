@@ -14,7 +14,7 @@ import numpy as np
 from device.camera.frames import Frame
 from device.simulated.table.animation import Performance
 from device.simulated.table.camera import SimulatedTable
-from device.simulated.table.seating import random_people
+from device.simulated.table.people import random_people
 from device.system.clock import SimulatedClock
 from rules.throws import Throw
 from tools.docs.generated_sections import add_docs_option, update_page

@@ -147,11 +147,11 @@ def _draw_piece(sheets: SheetDocument, x: float, y: float, piece: PrintedMarker)
     side = MARKER_SIDE_MM[piece.kind]
     sheets.marker(piece.marker, x + (width - side) / 2, y + 3, side)
     owner = int(token[1])
-    colour, background = ((BLACK, WHITE), (WHITE, BLACK))[owner]
+    colour = WHITE if owner else BLACK
     low = y + height - PLATE_HEIGHT_MM
     if owner:
         sheets.rect(x, low, width, PLATE_HEIGHT_MM)
     else:
         sheets.line((x + 2, low), (x + width - 2, low), 0.3)
-    sheets.icon(PIECE_ICONS[token[0]], x + 2.2, low + 1.4, 6.2, colour, background)
+    sheets.icon(PIECE_ICONS[token[0]], x + 2.2, low + 1.4, 6.2, colour)
     sheets.text(t(SIDE_NAMES[owner]), x + 16.4, low + PLATE_HEIGHT_MM / 2, 2.6, 14, colour)

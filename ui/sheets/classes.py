@@ -11,10 +11,10 @@ from rules.markers import (
     PrintedMarker,
     markers_of_kind,
 )
+from rules.text import throw_word
 from ui.i18n.language import render, t
 from ui.sheets.grid import CardGrid
 from ui.sheets.paper import GREY, Paper, SheetDocument, is_printable
-from ui.text.names import throw_word
 
 CARD_MM = 130.0
 """Side of a class card."""

@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 
+from messages import capitalise
 from rules.markers import (
     CARD_FRONT_MARKER_TOP_MM,
     CARD_SIZE_MM,
@@ -10,10 +11,10 @@ from rules.markers import (
     PrintedMarker,
     markers_of_kind,
 )
-from ui.i18n.language import capitalise, render, t
+from rules.text import throw_word
+from ui.i18n.language import render, t
 from ui.sheets.grid import CardGrid
 from ui.sheets.paper import Paper, SheetDocument
-from ui.text.names import throw_word
 
 CARD_WIDTH_MM, CARD_HEIGHT_MM = CARD_SIZE_MM
 CORNER_ICON_MM = 6.0

@@ -3,8 +3,8 @@ The same sheets are the same bytes every time.
 
 ::
 
-    sheets = Sheets(PAPERS["a4"], "Deck of cards")
-    sheets.add("Deck of cards, sheet 1 of 8", note="Print at 100 %.")
+    sheets = SheetDocument(PAPERS["a4"], "Deck of cards")
+    sheets.add_page("Deck of cards, sheet 1 of 8", note="Print at 100 %.")
     sheets.marker(30, x=14, y=20, side=34)
     sheets.save(Path("deck.pdf"))
 """
@@ -14,17 +14,17 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from datetime import UTC, datetime
 from functools import cache
+from io import BytesIO
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 import pygame
 
 from rules.markers import MARKER_SIDE_SQUARES, marker_squares
 from ui.i18n.language import current_language, t
-from ui.screen.drawing.icons import ICONS, Pen, Point
+from ui.icons import icon_svg
 
-if TYPE_CHECKING:  # imported only when sheets are made: the box starts faster without
-    from fpdf import FPDF
+Point = tuple[float, float]
 
 
 class Paper(NamedTuple):
@@ -143,9 +143,10 @@ class SheetDocument:
                 if count > 1:
                     self.rect(x + column * cell, y + row * cell, cell, count * cell, WHITE)
 
-    def icon(self, name: str, x: float, y: float, side: float, colour: int = BLACK, background: int = WHITE) -> None:
-        """Draw one of the screen's icons; what it erases gets the ``background``."""
-        ICONS[name](_PdfPen(self._pdf, x, y, side, colour, background))
+    def icon(self, name: str, x: float, y: float, side: float, colour: int = BLACK) -> None:
+        """Draw one of the screen's icons."""
+        svg = icon_svg(name, f"rgb({colour}, {colour}, {colour})")
+        self._pdf.image(BytesIO(svg.encode()), x, y, side, side)
 
     def text(self, text: str, x: float, y: float, height: float, max_width: float, colour: int = BLACK) -> None:
         """Draw a line of text centred at (x, y), with capitals ``height`` mm high, or smaller to fit ``max_width``
@@ -192,40 +193,6 @@ class SheetDocument:
             self.text(
                 t("{mm} mm: check with a ruler", mm=RULER_LENGTH_MM), RULER_MARGIN_MM - 1, top - 16, 1.8, 26, GREY // 2
             )
-
-
-class _PdfPen(Pen):
-    """The screen's pen, drawing vectors in a PDF instead of pixels."""
-
-    def __init__(self, pdf: "FPDF", x: float, y: float, side: float, ink: int, ground: int) -> None:
-        self._pdf = pdf
-        self._corner = (x, y)
-        self._side_mm = side
-        self._colours = (ink, ground)
-        self.erase(False)
-
-    def erase(self, active: bool = True) -> None:
-        """See Pen: erasing draws in the background's colour."""
-        self._colour = self._colours[active]
-
-    def disc(self, centre: Point, radius: float) -> None:
-        """See Pen."""
-        self._pdf.set_fill_color(self._colour)
-        self._pdf.circle(*self._to_page(centre), radius * self._side_mm, style="F")
-
-    def ring(self, centre: Point, radius: float, width: float) -> None:
-        """See Pen."""
-        self._pdf.set_line_width(width * self._side_mm)
-        self._pdf.set_draw_color(self._colour)
-        self._pdf.circle(*self._to_page(centre), (radius - width / 2) * self._side_mm, style="D")
-
-    def polygon(self, points: Sequence[Point]) -> None:
-        """See Pen."""
-        self._pdf.set_fill_color(self._colour)
-        self._pdf.polygon([self._to_page(point) for point in points], style="F")
-
-    def _to_page(self, at: Point) -> Point:
-        return self._corner[0] + at[0] * self._side_mm, self._corner[1] + at[1] * self._side_mm
 
 
 def _white_runs(rows: Sequence[Sequence[bool]]) -> Iterator[tuple[int, int, int]]:

@@ -2,8 +2,8 @@
 
 from collections.abc import Mapping, Sequence
 
+from messages import LazyText, N, join, ngettext_lazy
 from rules.board.board import Side
-from ui.i18n.language import LazyText, N, join, ngettext_lazy
 
 SIDE_NAMES = (N("South"), N("North"))
 PIECE_NAMES: Mapping[str, LazyText] = {

@@ -1,76 +1,39 @@
 """Sentences about printed cards: fouls, and what a seat has to do before its card counts."""
 
-from rules.throws import Throw
-from ui.i18n.language import LazyText, N
-from ui.text.names import throw_word
+from collections.abc import Mapping
+
+from messages import LazyText, N
 
 CARD_VERDICTS = (
     *("lifted", "two cards", "not theirs", "played before", "wrong deck", "a copy", "one too many"),
     "not read",
 )
 """The verdicts that only a card can have."""
+CARD_FOULS: Mapping[tuple[str, str | None], LazyText] = {
+    ("late", "not turned over"): N("{name} did not turn a card over."),
+    ("late", None): N("{name} turned over late: {throw} {ms} ms after the first card."),
+    ("early", None): N("{name} turned over too early: {throw} {ms} ms before the call."),
+    ("changed", None): N("{name} changed cards: {throw} first, {then} afterwards."),
+    ("lifted", "moved"): N("{name}'s card was lifted or moved after being laid."),
+    ("lifted", "hidden"): N("{name}'s card was covered by a hand after being laid."),
+    ("lifted", None): N("{name}'s card was out of sight too long while being turned over."),
+    ("two cards", None): N("{name} laid two cards: play only one."),
+    ("not theirs", None): N("{name} played another player's card ({throw}): give it back."),
+    ("played before", "in a match pile"): N("{name}'s card ({throw}) belongs to a match pile and can't be played."),
+    ("played before", None): N("{name}'s card ({throw}) was discarded and can't be played."),
+    ("wrong deck", None): N("{name} laid a card from another deck."),
+    ("a copy", None): N("{name} laid a copy: the same card is on the table twice."),
+    ("one too many", None): N("{name} has one card too many: count the {throw} cards."),
+    ("not read", None): N("{name}'s card can't be read: lay it flat, in full view, with no hands or glare on it."),
+}
+"""The sentence about each foul with a card, by its verdict and cause (None: any other). ``ui.text.verdicts`` fills in
+the values; ``ms`` is from the first card, or before the call."""
+NO_CARD_IN_VIEW = N("{name} had no card in view at the lock.")
 
 
-def card_foul_sentence(
-    verdict: str,
-    name: str,
-    cause: str | None,
-    late_ms: float,
-    early_ms: float,
-    throw: Throw | None,
-    later_throw: Throw | None,
-) -> LazyText:
-    """Return the sentence about a foul with a card: as ``ui.text.verdicts.foul_sentence``, but ``late_ms`` is after
-    the first card."""
-    card = {"name": name, "throw": throw_word(throw)}
-    match verdict, cause:
-        case "late", "not turned over":
-            sentence = N("{name} did not turn a card over.", name=name)
-        case "late", _:
-            sentence = N("{name} turned over late: {throw} {ms} ms after the first card.", ms=f"{late_ms:.0f}", **card)
-        case "early", _:
-            early = f"{early_ms:.0f}"
-            sentence = N("{name} turned over too early: {throw} {ms} ms before the call.", ms=early, **card)
-        case "changed", _:
-            sentence = N(
-                "{name} changed cards: {throw} first, {then} afterwards.", then=throw_word(later_throw), **card
-            )
-        case "lifted", "moved":
-            sentence = N("{name}'s card was lifted or moved after being laid.", name=name)
-        case "lifted", "hidden":
-            sentence = N("{name}'s card was covered by a hand after being laid.", name=name)
-        case "lifted", _:
-            sentence = N("{name}'s card was out of sight too long while being turned over.", name=name)
-        case _:
-            sentence = _wrong_card_sentence(verdict, name, cause, throw)
-    return sentence
-
-
-def _wrong_card_sentence(verdict: str, name: str, cause: str | None, throw: Throw | None) -> LazyText:
-    """Return what is wrong with the card itself."""
-    card = {"name": name, "throw": throw_word(throw)}
-    match verdict, cause:
-        case "two cards", _:
-            sentence = N("{name} laid two cards: play only one.", name=name)
-        case "not theirs", _:
-            sentence = N("{name} played another player's card ({throw}): give it back.", **card)
-        case "played before", "in a match pile":
-            sentence = N("{name}'s card ({throw}) belongs to a match pile and can't be played.", **card)
-        case "played before", _:
-            sentence = N("{name}'s card ({throw}) was discarded and can't be played.", **card)
-        case "wrong deck", _:
-            sentence = N("{name} laid a card from another deck.", name=name)
-        case "a copy", _:
-            sentence = N("{name} laid a copy: the same card is on the table twice.", name=name)
-        case "one too many", _:
-            sentence = N("{name} has one card too many: count the {throw} cards.", **card)
-        case "not read", _:
-            sentence = N(
-                "{name}'s card can't be read: lay it flat, in full view, with no hands or glare on it.", name=name
-            )
-        case _:
-            sentence = N("{name} had no card in view at the lock.", name=name)
-    return sentence
+def card_foul(verdict: str, cause: str | None) -> LazyText:
+    """Return the sentence about a foul with a card, with its values to be filled in."""
+    return CARD_FOULS.get((verdict, cause)) or CARD_FOULS.get((verdict, None), NO_CARD_IN_VIEW)
 
 
 CARD_PROMPTS = {

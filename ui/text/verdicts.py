@@ -4,12 +4,11 @@
 import re
 from collections.abc import Iterable, Mapping
 
-from rules.engine import GameEvent, Prompt, Result, Seat
+from messages import LazyText, N, capitalise, join, ngettext_lazy
+from rules.engine import GameEvent, Names, Prompt, Result, Seat
+from rules.text import SHARED_TEXT, card_word, fill, game_word, join_counts, list_names, points_text, throw_word
 from rules.throws import Throw
-from ui.i18n.language import LazyText, N, capitalise, join, ngettext_lazy
 from ui.text import cards
-from ui.text.games import EVENT_SENTENCES
-from ui.text.names import Names, card_word, join_counts, list_names, points_text, throw_word
 
 COUNT_WORDS = (
     N("ROCK", "the count, 1"),
@@ -54,21 +53,12 @@ def fill_names(sentence: str, names: Names) -> str:
 def headline(prompt: Prompt, game: str) -> str:
     """Return the headline of a throw in the game titled ``game``, such as "Primary game, round 2"."""
     phase_name = str(prompt.about.get("phase", ""))
-    phase = _PHASE_TITLES.get(phase_name) or (N(game) if not phase_name else capitalise(phase_name))
+    phase = capitalise(game_word(phase_name, prompt.text) or phase_name) if phase_name else N(game)
     rounds = prompt.about.get("round")
     numbers = set(rounds.values()) if isinstance(rounds, Mapping) else {rounds}
     if len(numbers) != 1 or numbers == {None}:
         return phase
     return N("{phase}, round {number}", phase=phase, number=numbers.pop())
-
-
-_PHASE_TITLES = {
-    "primary game": N("Primary game"),
-    "risk rounds": N("Risk rounds"),
-    "second look": N("Second look"),
-    "throws": N("Throws"),
-    "rethrows": N("Rethrows"),
-}
 
 
 def foul_sentence(
@@ -96,72 +86,63 @@ def foul_sentence(
         by_card: Whether a card shows the throw.
     """
     if by_card or verdict in cards.CARD_VERDICTS:
-        return cards.card_foul_sentence(verdict, name, cause, late_ms, early_ms, throw, later_throw)
-    throws = {"name": name, "throw": throw_word(throw)}
-    match verdict:
-        case "late":
-            sentence = N("{name} was late: {throw} {ms} ms after the first hand.", ms=f"{late_ms:.0f}", **throws)
-        case "early" if early_ms > 0:
-            sentence = N("{name} was early: {throw} {ms} ms before the call.", ms=f"{early_ms:.0f}", **throws)
-        case "early":
-            sentence = N("{name} was early: {throw} before the call.", **throws)
-        case "changed":
-            sentence = N(
-                "{name} changed: {throw} at the lock, {then} afterwards.", then=throw_word(later_throw), **throws
-            )
-        case "two hands":
-            sentence = N("{name} had two hands in the zone: throw with one.", name=name)
-        case "wrong zone" if zone_owner:
-            sentence = N("{name}'s hand was in {other}'s zone.", name=name, other=zone_owner)
-        case "wrong zone":
-            sentence = N("{name}'s hand was in another player's zone.", name=name)
-        case _:
-            sentence = _unread_sentence(verdict, name, cause)
-    return sentence
+        sentence = cards.card_foul(verdict, cause)
+    elif verdict == "early" and early_ms <= 0:
+        sentence = N("{name} was early: {throw} before the call.")
+    elif verdict == "wrong zone" and zone_owner:
+        sentence = N("{name}'s hand was in {other}'s zone.")
+    else:
+        unread = _NOT_A_THROW if verdict == "unclear" else _NOT_SEEN
+        sentence = _HAND_FOULS.get(verdict) or _UNREAD_HANDS.get(cause or "", unread)
+    return N(
+        sentence,
+        name=name,
+        other=zone_owner,
+        throw=throw_word(throw),
+        then=throw_word(later_throw),
+        ms=f"{late_ms if verdict == 'late' else early_ms:.0f}",
+    )
 
 
-def _unread_sentence(verdict: str, name: str, cause: str | None) -> LazyText:
-    """Return why a hand could not be read."""
-    match cause:
-        case "half open":
-            return N("{name}'s hand was half open at the lock: not rock, paper or scissors.", name=name)
-        case "not whole in its zone":
-            return N("{name}'s hand was only partly in its zone.", name=name)
-        case "gone at the lock":
-            return N("{name}'s hand was gone at the lock.", name=name)
-        case "never in its zone":
-            return N("{name}'s hand was never seen in its zone.", name=name)
-    if verdict == "unclear":
-        return N("{name}'s hand was not rock, paper or scissors.", name=name)
-    return N("{name}'s hand was not seen.", name=name)
+_HAND_FOULS = {
+    "late": N("{name} was late: {throw} {ms} ms after the first hand."),
+    "early": N("{name} was early: {throw} {ms} ms before the call."),
+    "changed": N("{name} changed: {throw} at the lock, {then} afterwards."),
+    "two hands": N("{name} had two hands in the zone: throw with one."),
+    "wrong zone": N("{name}'s hand was in another player's zone."),
+}
+_UNREAD_HANDS = {
+    "half open": N("{name}'s hand was half open at the lock: not rock, paper or scissors."),
+    "not whole in its zone": N("{name}'s hand was only partly in its zone."),
+    "gone at the lock": N("{name}'s hand was gone at the lock."),
+    "never in its zone": N("{name}'s hand was never seen in its zone."),
+}
+"""Why a hand could not be read, by the cause."""
+_NOT_A_THROW = N("{name}'s hand was not rock, paper or scissors.")
+_NOT_SEEN = N("{name}'s hand was not seen.")
 
 
 def void_sentence(kind: str, measured: float, zone_owner: str | None = None) -> str:
     """Return why a round could not be judged. ``measured`` is the figure of its ``VoidReason``; ``zone_owner`` is
     whose zone it concerns (None: the whole image)."""
-    match kind:
-        case "reaching over" if zone_owner:
-            why = N("Somebody reached over {name}'s zone and hid the hand.", name=zone_owner)
-        case "reaching over":
-            why = N("Somebody reached over the table and hid a hand.")
-        case "covered" if zone_owner:
-            why = N("The camera was covered over {name}'s zone.", name=zone_owner)
-        case "covered":
-            why = N("The camera was covered.")
-        case "copies":
-            why = cards.DUPLICATE_CARD
-        case "moved":
-            why = N(
-                "The camera moved by {percent}% of the image: check that every hand is in its zone.",
-                percent=f"{100 * measured:.0f}",
-            )
-        case "too dark":
-            why = N(
-                "It was too dark to see hands (brightness {level} of 255): add more light.", level=f"{measured:.0f}"
-            )
-        case _:
-            why = N("The camera sent no images for {ms} ms: too few to time the throws.", ms=f"{measured:.0f}")
-    return join([why, NO_FOUL])
+    why = _VOID_ZONES.get(kind) if zone_owner else None
+    why = why or _VOID_REASONS.get(kind, _TOO_FEW_IMAGES)
+    percent, level = f"{100 * measured:.0f}", f"{measured:.0f}"
+    return join([N(why, name=zone_owner, percent=percent, level=level, ms=level), NO_FOUL])
+
+
+_VOID_ZONES = {
+    "reaching over": N("Somebody reached over {name}'s zone and hid the hand."),
+    "covered": N("The camera was covered over {name}'s zone."),
+}
+_VOID_REASONS = {
+    "reaching over": N("Somebody reached over the table and hid a hand."),
+    "covered": N("The camera was covered."),
+    "copies": cards.DUPLICATE_CARD,
+    "moved": N("The camera moved by {percent}% of the image: check that every hand is in its zone."),
+    "too dark": N("It was too dark to see hands (brightness {level} of 255): add more light."),
+}
+_TOO_FEW_IMAGES = N("The camera sent no images for {ms} ms: too few to time the throws.")
 
 
 def illegal_throws_sentence(throws: Mapping[str, object]) -> str:
@@ -204,8 +185,12 @@ def dispute_rejected_sentence(title: str) -> str:
 
 def event_sentences(event: GameEvent, names: Names) -> tuple[str, ...]:
     """Return the sentences about an event of a game; for a kind without any, its facts."""
-    make_sentences = EVENT_SENTENCES.get(event.kind)
-    return make_sentences(event.facts, names) if make_sentences else _generic_sentence(event)
+    text = event.text.sentences.get(event.kind) or SHARED_TEXT.sentences.get(event.kind)
+    if text is None:
+        facts = ", ".join(f"{name} {fact}" for name, fact in event.facts.items())
+        return (f"{event.kind.capitalize()}: {facts}." if facts else f"{event.kind.capitalize()}.",)
+    sentences = fill(text, event.facts, names, event.text) if isinstance(text, str) else text(event.facts, names)
+    return (sentences,) if isinstance(sentences, str) else tuple(sentences)
 
 
 def result_sentence(result: Result, names: Names) -> str:
@@ -220,8 +205,3 @@ def result_sentence(result: Result, names: Names) -> str:
     if result.details.get("draw"):
         return N("{who} draw with {points} each.", who=who, points=score)
     return ngettext_lazy("{who} has won with {points}.", "{who} have won with {points}.", count, who=who, points=score)
-
-
-def _generic_sentence(event: GameEvent) -> tuple[str, ...]:
-    facts = ", ".join(f"{name} {fact}" for name, fact in event.facts.items())
-    return (f"{event.kind.capitalize()}: {facts}." if facts else f"{event.kind.capitalize()}.",)

@@ -1,5 +1,5 @@
-"""The review pages as a Starlette app: all routes. The server passes in how to open the archive and how to look up a
-request's access, and wraps the app in ``ui.web.auth.middleware``, which checks sessions, hosts and forms."""
+"""The review pages as a Starlette app: all routes. The server passes in how to open the archive, and wraps the app in
+``ui.web.auth.middleware``, which checks sessions, hosts and forms and reads the forms."""
 
 from collections.abc import Callable
 from urllib.parse import urlencode
@@ -12,7 +12,7 @@ from starlette.routing import BaseRoute, Route
 
 from ui.web import params, players
 from ui.web.charts import photo_finish
-from ui.web.pages import GetAccess, OpenArchive, TemplateContext
+from ui.web.pages import OpenArchive, render_error, render_page
 from ui.web.static_files import static_file
 from ui.web.views import Mark, NotFoundError
 
@@ -24,35 +24,26 @@ EXPORT_FORMATS = ("json", "csv", "html")
 """Formats a match can be exported in."""
 IMAGE_TYPES = ("image/jpeg", "image/png", "image/svg+xml")
 """Media types shown inline; evidence of any other type, in a journal from elsewhere, is a download."""
-ERROR_TEXTS = {
-    404: ("Not found", "There is no such page."),
-    405: ("Not allowed", "This page does not support that method."),
-    413: ("Too large", "The request is too large for these pages."),
-}
 
 
-def create_app(
-    open_archive: OpenArchive,
-    get_access: GetAccess,
-    *,
-    user_errors: tuple[type[Exception], ...] = (),
-) -> Starlette:
-    """Build the app. ``open_archive`` opens the archive for a request, in the thread that answers it; ``get_access``
-    returns a request's access; ``user_errors`` are errors of the archive whose message is shown to users (status 503).
-    """
-    context = TemplateContext(open_archive, get_access, user_errors)
-    routes = [*_read_routes(context), *_write_routes(context), Route("/static/{name}", static_file, name="static")]
-    app = Starlette(routes=routes, exception_handlers=_error_handlers(context))
+def create_app(open_archive: OpenArchive, *, user_errors: tuple[type[Exception], ...] = ()) -> Starlette:
+    """Build the app. ``user_errors`` are errors of the archive whose message is shown to users (status 503)."""
+    routes = [
+        *_routes(open_archive),
+        *players.routes(open_archive),
+        Route("/static/{name}", static_file, name="static"),
+    ]
+    app = Starlette(routes=routes, exception_handlers=_error_handlers(user_errors))
     app.router.redirect_slashes = False  # a trailing slash is a 404
     return app
 
 
-def _read_routes(context: TemplateContext) -> list[BaseRoute]:
-    """Routes that only read."""
+def _routes(open_archive: OpenArchive) -> list[BaseRoute]:
+    """Routes of matches and rounds. Those that change something are forms, each redirecting to a page."""
 
     def matches(request: Request) -> Response:
         match_filter = params.match_filter(request, MATCHES_PER_PAGE + 1)
-        with context.open_archive(request) as archive:
+        with open_archive() as archive:
             lines = archive.matches(match_filter)
             games, days, player_lines = archive.games(), archive.days(), archive.players()
         shown = lines[:MATCHES_PER_PAGE]
@@ -63,7 +54,7 @@ def _read_routes(context: TemplateContext) -> list[BaseRoute]:
         }
         older = urlencode({**chosen, "after": shown[-1].number}) if len(lines) > MATCHES_PER_PAGE else None
         offered = [one.player for one in player_lines if one.player.key is not None]
-        return context.render(
+        return render_page(
             request,
             "matches.html",
             lines=shown,
@@ -84,15 +75,15 @@ def _read_routes(context: TemplateContext) -> list[BaseRoute]:
         )
 
     def match(request: Request) -> Response:
-        with context.open_archive(request) as archive:
+        with open_archive() as archive:
             page = archive.match(params.path_number(request, "number"))
         names = {seat: one.name for seat, one in enumerate(page.line.players, 1)}
-        return context.render(request, "match.html", page=page, line=page.line, names=names)
+        return render_page(request, "match.html", page=page, line=page.line, names=names)
 
     def round_(request: Request) -> Response:
-        with context.open_archive(request) as archive:
+        with open_archive() as archive:
             page = archive.round(params.path_number(request, "event"))
-        return context.render(
+        return render_page(
             request,
             "round.html",
             page=page,
@@ -106,7 +97,7 @@ def _read_routes(context: TemplateContext) -> list[BaseRoute]:
         )
 
     def picture(request: Request) -> Response:
-        with context.open_archive(request) as archive:
+        with open_archive() as archive:
             media_type, data = archive.picture(params.path_number(request, "event"), request.path_params["name"])
         if media_type in IMAGE_TYPES:
             return Response(data, media_type=media_type)
@@ -116,64 +107,53 @@ def _read_routes(context: TemplateContext) -> list[BaseRoute]:
         export_format = request.path_params["format"]
         if export_format not in EXPORT_FORMATS:
             raise HTTPException(404)
-        with context.open_archive(request) as archive:
+        with open_archive() as archive:
             name, media_type, data = archive.export(params.path_number(request, "number"), export_format)
         return Response(data, media_type=media_type, headers={"Content-Disposition": f'attachment; filename="{name}"'})
+
+    def mark(request: Request) -> Response:
+        event, value = params.path_number(request, "event"), request.state.form.get("mark", "")
+        if value and value not in list(Mark):
+            raise NotFoundError("A round is marked “to review” or “reviewed”.")
+        with open_archive() as archive:
+            archive.mark(event, Mark(value) if value else None)
+        return RedirectResponse(f"/round/{event}#mark", 303)
+
+    def delete_pictures(request: Request) -> Response:
+        number = params.path_number(request, "number")
+        with open_archive() as archive:
+            archive.delete_pictures(number)
+        return RedirectResponse(f"/match/{number}#pictures", 303)
 
     return [
         Route("/", matches, name="matches"),
         Route("/match/{number:int}", match, name="match"),
         Route("/match/{number:int}/export/{format}", export, name="export"),
+        Route("/match/{number:int}/delete-pictures", delete_pictures, methods=["POST"]),
         Route("/round/{event:int}", round_, name="round"),
         Route("/round/{event:int}/picture/{name}", picture, name="picture"),
-        *players.read_routes(context),
-    ]
-
-
-def _write_routes(context: TemplateContext) -> list[BaseRoute]:
-    """Routes that change something: forms with a token, each redirecting to a page."""
-
-    async def mark(request: Request) -> Response:
-        fields, event = await params.form_fields(request), params.path_number(request, "event")
-        value = fields.get("mark", "")
-        if value and value not in list(Mark):
-            raise NotFoundError("A round is marked “to review” or “reviewed”.")
-        await context.change(request, lambda archive: archive.mark(event, Mark(value) if value else None))
-        return RedirectResponse(f"/round/{event}#mark", 303)
-
-    async def delete_pictures(request: Request) -> Response:
-        number = params.path_number(request, "number")
-        await context.change(request, lambda archive: archive.delete_pictures(number))
-        return RedirectResponse(f"/match/{number}#pictures", 303)
-
-    return [
         Route("/round/{event:int}/mark", mark, methods=["POST"]),
-        Route("/match/{number:int}/delete-pictures", delete_pictures, methods=["POST"]),
-        *players.write_routes(context),
     ]
 
 
-def _error_handlers(context: TemplateContext) -> dict[object, Callable[[Request, Exception], Response]]:
+def _error_handlers(
+    user_errors: tuple[type[Exception], ...],
+) -> dict[object, Callable[[Request, Exception], Response]]:
     """Error pages by exception class."""
 
-    def not_found(request: Request, error: Exception) -> Response:
-        return context.render_error(request, 404, "Not found", str(error) or ERROR_TEXTS[404][1])
-
-    def archive_error(request: Request, error: Exception) -> Response:
-        return context.render_error(request, 503, "The journal can't be read", str(error))
+    def page(status: int) -> Callable[[Request, Exception], Response]:
+        return lambda request, error: render_error(request, status, str(error))
 
     def http_error(request: Request, error: Exception) -> Response:
         assert isinstance(error, HTTPException)
-        title, text = ERROR_TEXTS.get(error.status_code, ("Not allowed", str(error.detail)))
-        return context.render_error(request, error.status_code, title, text, error.headers)
+        return render_error(request, error.status_code, headers=error.headers)
 
     def internal_error(request: Request, error: Exception) -> Response:
-        text = "Something went wrong in the box. Its terminal shows the details."
-        return context.render_error(request, 500, "Internal error", text)
+        return render_error(request, 500)  # its message may name folders
 
     return {
-        NotFoundError: not_found,
+        NotFoundError: page(404),
         HTTPException: http_error,
         Exception: internal_error,
-        **dict.fromkeys(context.user_errors, archive_error),
+        **dict.fromkeys(user_errors, page(503)),
     }

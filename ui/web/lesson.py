@@ -1,12 +1,11 @@
 """The lesson on the classroom page, from a class's own throws: how late everybody was, and what showing late would have
 won. With too few throws, from made-up ones that are labelled so."""
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from string import ascii_uppercase
 
-from rules.engine import Seat
-from rules.throws import WINDOW_MS, Throw
+from rules.throws import WINDOW_MS, Throw, to_throw
 from ui.web.charts import charts
 from ui.web.views import AccessibleChart, Classroom, Lateness, PlayerLink, RoundLine
 
@@ -87,15 +86,16 @@ def build_lesson(classroom: Classroom, names: bool) -> Lesson:
     after = len(charts.throws_after_first(classroom.lateness))
     has_own_throws = after >= MIN_OWN_THROWS
     times: Sequence[Lateness] = classroom.lateness if has_own_throws else _made_up_throws()
-    label = _name_label if names or not has_own_throws else _letter_labels(times, classroom.examples)
+    players = [one.player for one in times] + [seat.player for line in classroom.examples for seat in line.seats]
+    labels = _player_labels(players, names or not has_own_throws)
     by_key: dict[str | None, list[Lateness]] = {}
     for one in times:
-        by_key.setdefault(one.player.key if one.player else None, []).append(one)
+        by_key.setdefault(_key(one.player), []).append(one)
     shown_keys = set(sorted(by_key, key=lambda key: len(by_key[key]), reverse=True)[:MAX_CHART_PLAYERS])
-    players_with_throws = [(label(of[0].player), of) for key, of in by_key.items() if key in shown_keys]
+    players_with_throws = [(labels[key], of) for key, of in by_key.items() if key in shown_keys]
     if names:
         players_with_throws.sort(key=lambda one: one[0].casefold())
-    worked = tuple(_worked_examples(classroom.examples, label)) if has_own_throws else ()
+    worked = tuple(_worked_examples(classroom.examples, labels)) if has_own_throws else ()
     windows = charts.window_lengths(times)
     usual = max(windows, key=lambda at: sum(one.window_ms == at for one in times))
     return Lesson(
@@ -130,22 +130,22 @@ def _made_up_throws() -> list[Lateness]:
     ]
 
 
-PlayerLabel = Callable[[PlayerLink | None], str]
-"""Returns a player's label on the page."""
+PlayerLabels = Mapping[str | None, str]
+"""Players' labels on the page, by key."""
 
 
-def _name_label(player: PlayerLink | None) -> str:
-    return UNNAMED_PLAYER if player is None or player.key is None else player.name
+def _key(player: PlayerLink | None) -> str | None:
+    return None if player is None else player.key
 
 
-def _letter_labels(times: Iterable[Lateness], examples: Iterable[RoundLine]) -> PlayerLabel:
-    """Return labels with letters, in the order of the players' first throws."""
-    players = [one.player for one in times] + [seat.player for line in examples for seat in line.seats]
-    letters: dict[str, str] = {}
-    for player in players:
-        if player is not None and player.key is not None:
-            letters.setdefault(player.key, f"Player {_letter(len(letters))}")
-    return lambda player: UNNAMED_PLAYER if player is None or player.key is None else letters[player.key]
+def _player_labels(players: Iterable[PlayerLink | None], names: bool) -> PlayerLabels:
+    """Return the players' names or, without ``names``, letters in the order of their first throws."""
+    known: dict[str | None, str] = {
+        player.key: player.name for player in players if player is not None and player.key is not None
+    }
+    if not names:
+        known = {key: f"Player {_letter(number)}" for number, key in enumerate(known)}
+    return {None: UNNAMED_PLAYER, **known}
 
 
 def _letter(number: int) -> str:
@@ -153,36 +153,22 @@ def _letter(number: int) -> str:
     return (_letter(number // 26 - 1) if number >= 26 else "") + ascii_uppercase[number % 26]
 
 
-def _worked_examples(examples: Sequence[RoundLine], label: PlayerLabel) -> list[WorkedExample]:
+def _worked_examples(examples: Sequence[RoundLine], labels: PlayerLabels) -> list[WorkedExample]:
     """Return the rounds in which showing late would have gained most, at most ``MAX_WORKED_EXAMPLES``."""
     found = []
     for line in examples:
-        at_lock = _throws_at_lock(line)
-        for seat in line.seats:
-            others = [throw for other, throw in at_lock.items() if other != seat.seat]
-            fair, late = _count_beaten(at_lock[seat.seat], others), _count_beaten(seat.after_lock, others)
-            if seat.verdict in ("late", "changed") and late > fair:
-                hands = {
-                    one.seat: ExampleHand(
-                        label(one.player),
-                        at_lock[one.seat],
-                        one.after_lock if one.seat == seat.seat else None,
-                        one.after_first_ms,
-                        one.verdict,
-                    )
-                    for one in line.seats
-                }
-                rest = tuple(hand for number, hand in hands.items() if number != seat.seat)
-                found.append(WorkedExample(line.event, hands[seat.seat], rest, fair, late))
-                break
+        disputed = {one.seat for one in line.disputes if not one.rejected}
+        corrected = {seat.seat: seat.throw for seat in line.seats if seat.seat in disputed}
+        for late_seat, (fair, late) in [*line.judgement.late_gains(corrected).items()][:1]:
+            gainer, *rest = (
+                ExampleHand(
+                    labels[_key(one.player)],
+                    corrected.get(one.seat, to_throw(one.record.at_lock)),
+                    to_throw(one.record.later_throw) if one.seat == late_seat else None,
+                    one.after_first_ms,
+                    one.verdict,
+                )
+                for one in sorted(line.seats, key=lambda one: one.seat != late_seat)
+            )
+            found.append(WorkedExample(line.event, gainer, tuple(rest), fair, late))
     return sorted(found, key=lambda one: one.beaten_at_lock - one.beaten_late)[:MAX_WORKED_EXAMPLES]
-
-
-def _throws_at_lock(line: RoundLine) -> Mapping[Seat, Throw | None]:
-    """Return every seat's throw at the lock, as corrected."""
-    corrected = {one.seat for one in line.disputes if not one.rejected}
-    return {seat.seat: seat.throw if seat.seat in corrected else seat.at_lock for seat in line.seats}
-
-
-def _count_beaten(throw: Throw | None, others: Sequence[Throw | None]) -> int:
-    return 0 if throw is None else sum(throw.beats(other) for other in others)

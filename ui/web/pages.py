@@ -2,11 +2,9 @@
 
 from collections.abc import Callable, Mapping
 from contextlib import AbstractContextManager
-from dataclasses import dataclass
-from typing import TypeVar
+from typing import Final
 
 from jinja2 import Environment, PackageLoader, StrictUndefined
-from starlette.concurrency import run_in_threadpool
 from starlette.requests import Request
 from starlette.responses import HTMLResponse
 
@@ -14,7 +12,6 @@ from ui.web import strings
 from ui.web.charts import drawings
 from ui.web.views import Access, Archive
 
-ResultT = TypeVar("ResultT")
 ENVIRONMENT = Environment(
     loader=PackageLoader("ui.web", "templates"),
     autoescape=True,
@@ -24,10 +21,29 @@ ENVIRONMENT = Environment(
 )
 ENVIRONMENT.globals.update(strings=strings, drawings=drawings)
 
-OpenArchive = Callable[[Request], AbstractContextManager[Archive]]
-"""Opens the archive for a request, in the thread that answers it."""
-GetAccess = Callable[[Request], Access]
-"""Returns the access of a request."""
+OpenArchive = Callable[[], AbstractContextManager[Archive]]
+"""Opens the archive, in the thread that answers a request."""
+ANONYMOUS: Final = Access(local=False, token="")
+ERROR_PAGES = {
+    400: ("Wrong address", "Type the address exactly as the box shows it."),
+    403: ("Refused", ""),
+    404: ("Not found", "There is no such page."),
+    405: ("Not allowed", "This page does not support that method."),
+    408: ("Too slow", "The form did not arrive in time."),
+    413: ("Too large", "The form is too large."),
+    414: ("Too long", "The address is too long."),
+    415: ("Not allowed", "These pages accept only their own forms."),
+    500: ("Internal error", "Something went wrong in the box. Its terminal shows the details."),
+    503: ("The journal can't be read", ""),
+}
+"""Titles and texts of the error pages, by status."""
+
+
+def get_access(request: Request) -> Access:
+    """Return the access that ``ui.web.auth.middleware`` granted a request; anonymous where it granted none."""
+    found = request.scope.get("state", {}).get("access", ANONYMOUS)
+    assert isinstance(found, Access)
+    return found
 
 
 def render_template(template: str, access: Access, **values: object) -> str:
@@ -35,31 +51,17 @@ def render_template(template: str, access: Access, **values: object) -> str:
     return ENVIRONMENT.get_template(template).render(access=access, **values)
 
 
-@dataclass(frozen=True)
-class TemplateContext:
-    """Renders pages for requests. ``user_errors`` are the archive's errors whose message is shown to users."""
+def render_page(request: Request, template: str, **values: object) -> HTMLResponse:
+    """Render a page as the response to ``request``."""
+    return HTMLResponse(render_template(template, get_access(request), **values))
 
-    open_archive: OpenArchive
-    get_access: GetAccess
-    user_errors: tuple[type[Exception], ...] = ()
 
-    def render(self, request: Request, template: str, status: int = 200, **values: object) -> HTMLResponse:
-        """Render a page as the response to ``request``."""
-        return HTMLResponse(render_template(template, self.get_access(request), **values), status)
-
-    async def change(self, request: Request, change: Callable[[Archive], ResultT]) -> ResultT:
-        """Run ``change`` on the archive in a worker thread and return its result."""
-
-        def run() -> ResultT:
-            with self.open_archive(request) as archive:
-                return change(archive)
-
-        return await run_in_threadpool(run)
-
-    def render_error(
-        self, request: Request, status: int, title: str, text: str, headers: Mapping[str, str] | None = None
-    ) -> HTMLResponse:
-        """Render the error page."""
-        page = self.render(request, "error.html", status, title=title, text=text)
-        page.headers.update(headers or {})
-        return page
+def render_error(
+    request: Request, status: int, text: str = "", headers: Mapping[str, str] | None = None
+) -> HTMLResponse:
+    """Render the error page of a status, with ``text`` in place of its own."""
+    title, usual_text = ERROR_PAGES.get(status, ("Not allowed", ""))
+    page = render_page(request, "error.html", title=title, text=text or usual_text)
+    page.status_code = status
+    page.headers.update(headers or {})
+    return page

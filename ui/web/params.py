@@ -1,5 +1,5 @@
-"""Parameters of a request: numbers in its path, filters in its query, fields of its form. An invalid one raises
-NotFoundError, which is answered with a page."""
+"""Parameters of a request: numbers in its path, filters in its query. An invalid one raises NotFoundError, which is
+answered with a page."""
 
 from datetime import date
 
@@ -51,9 +51,3 @@ def match_filter(request: Request, limit: int) -> MatchFilter:
         after=query_number(request, "after"),
         limit=limit,
     )
-
-
-async def form_fields(request: Request) -> dict[str, str]:
-    """Return the fields of a form; ``ui.web.auth.middleware`` has checked its origin and token."""
-    async with request.form(max_files=0, max_fields=20) as fields:
-        return {name: value for name, value in fields.items() if isinstance(value, str)}

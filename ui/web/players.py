@@ -8,25 +8,25 @@ from rules.throws import WINDOW_MS
 from ui.web import params
 from ui.web.charts import charts
 from ui.web.lesson import MIN_OWN_THROWS, build_lesson
-from ui.web.pages import TemplateContext
+from ui.web.pages import OpenArchive, render_page
 from ui.web.views import NotFoundError
 
 MAX_LISTED_PLAYERS = 500
 """Players listed: those who played last."""
 
 
-def read_routes(context: TemplateContext) -> list[BaseRoute]:
-    """Routes that only read."""
+def routes(open_archive: OpenArchive) -> list[BaseRoute]:
+    """Routes of the pages about players."""
 
     def players(request: Request) -> Response:
-        with context.open_archive(request) as archive:
+        with open_archive() as archive:
             lines = archive.players()
-        return context.render(request, "players.html", lines=lines[:MAX_LISTED_PLAYERS], count=len(lines))
+        return render_page(request, "players.html", lines=lines[:MAX_LISTED_PLAYERS], count=len(lines))
 
     def player(request: Request) -> Response:
-        with context.open_archive(request) as archive:
+        with open_archive() as archive:
             page = archive.player(request.path_params["key"])
-        return context.render(
+        return render_page(
             request,
             "player.html",
             page=page,
@@ -42,9 +42,9 @@ def read_routes(context: TemplateContext) -> list[BaseRoute]:
         names = request.query_params.get("names", "yes")
         if names not in ("yes", "no"):
             raise NotFoundError("names has to be yes or no.")
-        with context.open_archive(request) as archive:
+        with open_archive() as archive:
             days, classroom_view = archive.days(), archive.classroom(day, match)
-        return context.render(
+        return render_page(
             request,
             "classroom.html",
             classroom=classroom_view,
@@ -57,19 +57,14 @@ def read_routes(context: TemplateContext) -> list[BaseRoute]:
             min_own_throws=MIN_OWN_THROWS,
         )
 
+    def forget(request: Request) -> Response:
+        with open_archive() as archive:
+            remaining = archive.forget(request.path_params["key"])
+        return render_page(request, "forgotten.html", remaining=remaining)
+
     return [
         Route("/players", players, name="players"),
         Route("/player/{key}", player, name="player"),
+        Route("/player/{key}/forget", forget, methods=["POST"]),
         Route("/classroom", classroom, name="classroom"),
     ]
-
-
-def write_routes(context: TemplateContext) -> list[BaseRoute]:
-    """The route that forgets a player."""
-
-    async def forget(request: Request) -> Response:
-        key = request.path_params["key"]
-        remaining = await context.change(request, lambda archive: archive.forget(key))
-        return context.render(request, "forgotten.html", remaining=remaining)
-
-    return [Route("/player/{key}/forget", forget, methods=["POST"])]

@@ -1,4 +1,5 @@
-"""Formats dates, times and numbers for the pages: in English, in the box's local time, with a true minus sign."""
+"""Formats dates, times and numbers for the pages: in English (the process never calls ``locale.setlocale``), in the
+box's local time, with a true minus sign."""
 
 import re
 from collections.abc import Sequence
@@ -6,28 +7,11 @@ from datetime import date, datetime
 from itertools import groupby
 
 from rules.engine import Value
-from rules.throws import Throw
+from rules.judgement_record import VOID_VERDICT
 from ui.web.views import MatchLine, RoundLine, SeatRound
 
-WEEKDAYS = ("Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday")
-MONTHS = (
-    "January",
-    "February",
-    "March",
-    "April",
-    "May",
-    "June",
-    "July",
-    "August",
-    "September",
-    "October",
-    "November",
-    "December",
-)
 MINUS = "−"
 NO_THROW = "no throw"
-NOT_JUDGED = "void"
-"""The verdict on a seat of a round that could not be judged."""
 
 
 def local_time(at: str) -> datetime:
@@ -43,7 +27,7 @@ def local_date(at: str) -> str:
 def format_date(iso: str) -> str:
     """Format a date (ISO 8601): "Saturday 21 November 2026"."""
     one = date.fromisoformat(iso)
-    return f"{WEEKDAYS[one.weekday()]} {one.day} {MONTHS[one.month - 1]} {one.year}"
+    return f"{one:%A} {one.day} {one:%B} {one.year}"
 
 
 def group_by_day(lines: Sequence[MatchLine]) -> list[tuple[str, list[MatchLine]]]:
@@ -54,7 +38,7 @@ def group_by_day(lines: Sequence[MatchLine]) -> list[tuple[str, list[MatchLine]]
 def format_short_date(at: str) -> str:
     """Format the local date of a time: "21 Nov 2026"."""
     one = local_time(at)
-    return f"{one.day} {MONTHS[one.month - 1][:3]} {one.year}"
+    return f"{one.day} {one:%b} {one.year}"
 
 
 def format_time(at: str) -> str:
@@ -65,7 +49,7 @@ def format_time(at: str) -> str:
 def format_date_time(at: str) -> str:
     """Format date and time: "21 November 2026, 12:49"."""
     one = local_time(at)
-    return f"{one.day} {MONTHS[one.month - 1]} {one.year}, {one:%H:%M}"
+    return f"{one.day} {one:%B} {one.year}, {one:%H:%M}"
 
 
 def format_signed(ms: float) -> str:
@@ -94,7 +78,7 @@ def format_lateness(seat: SeatRound) -> str:
     """Format when a seat showed: "first hand", "+331 ms", "never"; "" if it was not judged, or is on time without being
     timed, as in a class."""
     if seat.after_first_ms is None:
-        return "" if seat.verdict in (NOT_JUDGED, "on time") else "never"
+        return "" if seat.verdict in (VOID_VERDICT, "on time") else "never"
     return "first hand" if round(seat.after_first_ms) == 0 else f"{format_signed(seat.after_first_ms)} ms"
 
 
@@ -131,11 +115,6 @@ def format_reading(answer: Value) -> str:
     return NO_THROW if answer is None else str(answer)
 
 
-def shown_throw(line: RoundLine, seat: SeatRound) -> Throw | None:
+def shown_throw(line: RoundLine, seat: SeatRound) -> str | None:
     """Return the throw to show for a seat: what counted or, in a void round, what the lock showed."""
-    return seat.at_lock if line.void and seat.throw is None else seat.throw
-
-
-def capitalise(text: str) -> str:
-    """Return a text with its first letter in upper case."""
-    return text[:1].upper() + text[1:]
+    return seat.record.at_lock if line.void and seat.throw is None else seat.throw

@@ -1,13 +1,15 @@
 """The data of the review pages, filled from the journal by ``throwlock.review`` and rendered by the templates."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Protocol
 
 from errors import ThrowlockError
 from rules.engine import Seat, Value
+from rules.judgement_record import JudgementRecord, SeatRecord
 from rules.throws import WINDOW_MS, Throw
+from ui.screen.pages.classroom.view import ThrowCount
 
 
 class Mark(StrEnum):
@@ -66,25 +68,21 @@ class MatchFilter:
 
 @dataclass(frozen=True)
 class SeatRound:
-    """One seat in a round. Times in ms after the cue, ``after_first_ms`` in ms after the first hand. ``throw`` is what
-    counted, after corrections (None: nothing); ``at_lock`` what was read in the lock frame; ``after_lock`` what a late
-    or changed hand showed later. ``verdict`` is "void" for a seat without one. ``bet`` is None in games without bets.
-    Scores are None before the first one, and in a round that a correction dropped."""
+    """One seat in a round: its ``record`` as judged, and what became of it. ``verdict`` is the displayed one, "void"
+    without one; ``after_first_ms`` is in ms after the first hand; ``throw`` is what counted, after corrections (None:
+    nothing). ``bet`` is None in games without bets. Scores are None before the first one, and in a round that a
+    correction dropped."""
 
     seat: Seat
     player: PlayerLink
+    record: SeatRecord
     verdict: str
+    after_first_ms: float | None
     foul: bool
     throw: Throw | None
-    at_lock: Throw | None
-    after_lock: Throw | None
-    shown_ms: float | None
-    uncertainty_ms: float | None
-    after_first_ms: float | None
     bet: Value = None
     score_before: int | None = None
     score_after: int | None = None
-    inferences: int = 0
 
 
 @dataclass(frozen=True)
@@ -112,52 +110,40 @@ class EvidenceFile:
 @dataclass(frozen=True)
 class RoundLine:
     """One thrown round of a match. ``event`` is the number of its event; ``number`` counts the match's thrown rounds
-    from 1, void ones included. ``void`` is whether it does not count: thrown again, made void, or dropped by a
-    correction. ``void_reason`` is the kind of problem that kept the box from judging it."""
+    from 1, void ones included. ``sentence`` is the verdict, ``outcome`` what the game made of it, with ``moves``, the
+    table of moves, in Battle. ``void`` is whether it does not count: thrown again, made void, or dropped by a
+    correction."""
 
     event: int
     number: int
     at: str
     title: str
+    judgement: JudgementRecord
     seats: tuple[SeatRound, ...]
     sentence: str
     void: bool
-    void_reason: str | None
     mark: Mark | None
     disputes: tuple[DisputeLine, ...] = ()
-
-
-@dataclass(frozen=True)
-class MoveRow:
-    """One move in a round of Battle: how many threw it, what it beats, and how many of those won, tied and lost."""
-
-    move: Throw
-    count: int
-    beats: tuple[Throw, ...]
-    won: int
-    level: int
-    lost: int
+    outcome: tuple[str, ...] = ()
+    moves: tuple[ThrowCount, ...] = ()
 
 
 @dataclass(frozen=True)
 class RoundPage:
-    """One round in full. Times in ms after the cue. ``zones`` are (x, y, w, h) in fractions of the lock frame;
-    ``strip_times_ms`` the times of a strip's images in ms after the lock, left to right; ``sentences`` its outcome;
-    ``moves`` its table of moves, in Battle."""
+    """One round in full. ``strip_times_ms`` are the times of a strip's images in ms after the lock, left to right;
+    ``previous`` and ``next`` the events of the rounds before and after."""
 
     match: MatchLine
     line: RoundLine
-    first_ms: float | None
-    lock_ms: float
-    lock_frame_ms: float
-    window_ms: float
-    zones: Mapping[Seat, tuple[float, float, float, float]]
     pictures: tuple[EvidenceFile, ...]
     strip_times_ms: tuple[float, ...]
-    sentences: tuple[str, ...]
     previous: int | None
     next: int | None
-    moves: tuple[MoveRow, ...] = ()
+
+    @property
+    def zones(self) -> Mapping[Seat, tuple[float, float, float, float]]:
+        """The zones in the image, as (x, y, w, h) in fractions of the lock frame."""
+        return {seat: one.zone for seat, one in self.line.judgement.seats.items() if one.zone[2]}
 
 
 @dataclass(frozen=True)
@@ -263,6 +249,9 @@ class Archive(Protocol):
 
     def round(self, event: int) -> RoundPage:
         """Return the round thrown in event ``event``."""
+
+    def rounds(self, match: int) -> Iterable[RoundPage]:
+        """Return all thrown rounds of a match."""
 
     def picture(self, event: int, name: str) -> tuple[str, bytes]:
         """Return media type and bytes of a piece of evidence."""

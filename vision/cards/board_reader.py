@@ -6,6 +6,7 @@ every other space classified as empty paper or as unreadable::
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import cv2
 import numpy as np
@@ -14,6 +15,7 @@ from numpy.typing import NDArray
 from device.camera.frames import Pixels
 from rules.board.board import Board, Space
 from rules.markers import BOARD_MARKER_CENTRES_MM, BOARD_PITCH_MM, MARKER_SIDE_MM, MarkerKind, PrintedMarker
+from vision.cards.observations import MAX_PAPER_COLOUR, MIN_PAPER_LEVEL
 from vision.cards.reader import Card, read_cards
 
 Points = NDArray[np.float64]
@@ -38,10 +40,6 @@ SAMPLE_STEP_MM = 1.5
 """Distance of two samples."""
 MIN_DRAWING_LEVEL = 0.42
 """Share of white below which a point is neither paper nor the drawing, which is printed in a grey of 0.59."""
-MIN_PAPER_LEVEL = 0.7
-"""Share of white below which a point outside of the drawing is not paper, as for a card's border."""
-MAX_PAPER_COLOUR = 0.25
-"""Most saturation (range of R, G, B divided by the greatest of them) that paper has in warm light."""
 MIN_GLARE_LEVEL = 1.16
 """Share of white above which a point is in a lamp's reflection."""
 MAX_FOREIGN_SHARE = 0.06
@@ -64,7 +62,7 @@ class BoardPose:
 
     def to_mm(self, points: Points) -> Points:
         """Convert pixels (n, 2) to mm east and south of the space q = 0, r = 0."""
-        return _project(_invert(self.homography), _undistort(points, self.bend, self.image_size))
+        return _project(np.linalg.inv(self.homography), _undistort(points, self.bend, self.image_size))
 
     def to_pixels(self, points: Points) -> Points:
         """Convert mm (n, 2) of the board to pixels."""
@@ -174,7 +172,7 @@ def _fit_homography(seen: Points, printed_mm: Points, bend: float, size: tuple[i
     if found is None or abs(np.linalg.det(found)) < 1e-12:
         return np.eye(3), float("inf")
     homography = np.asarray(found, np.float64)
-    error_mm = _project(_invert(homography), straight) - printed_mm
+    error_mm = _project(np.linalg.inv(homography), straight) - printed_mm
     return homography, float(np.sqrt((error_mm**2).sum(1).mean()))
 
 
@@ -186,11 +184,7 @@ def _undistort(points: Points, bend: float, size: tuple[int, int]) -> Points:
     return np.asarray(centre + from_centre * (1 + bend * squared_radius))
 
 
-def _invert(homography: Points) -> Points:
-    return np.asarray(np.linalg.inv(homography), np.float64)
-
-
-def _project(homography: Points, points: Points) -> Points:
+def _project(homography: NDArray[np.floating[Any]], points: Points) -> Points:
     projected = points @ homography[:, :2].T + homography[:, 2]
     return np.asarray(projected[:, :2] / projected[:, 2:])
 

@@ -25,7 +25,7 @@ from vision.cards.reader import Card
 OBSERVATION_INTERVAL_NS = 125_000_000
 """Time between two observations: a card can't be lifted, seen and put back exactly in less."""
 COMMIT_NS = 500_000_000
-"""How long a card must pose still with its whole border visible to be committed: four observations, in which a hand
+"""How long a card must lie still with its whole border visible to be committed: four observations, in which a hand
 that lets go has moved away."""
 COMMIT_HIDDEN_BORDER_NS = 2_000_000_000
 """The same for a card whose border is not wholly visible: curled, or in a shadow."""
@@ -33,7 +33,7 @@ MAX_STILL_MM, MAX_STILL_DEG = 2.0, 3.0
 """How far a card that lies still may seem to move: the reader's error is below one pixel, 0.6 mm for a table of 0.76 m
 across 1280 pixels."""
 MIN_MOVED_MM, MIN_MOVED_DEG = 5.0, 6.0
-"""From breach far on a committed card was moved. A knock on the table moves every card a little."""
+"""From how far on a committed card counts as moved. A knock on the table moves every card a little."""
 MAX_HIDDEN_NS = 400_000_000
 """How long a committed card may be out of sight: an arm or a shadow passes."""
 MAX_TURNING_NS = 500_000_000

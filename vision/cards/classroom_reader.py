@@ -21,7 +21,7 @@ from vision.lock.verdict import SeatVerdict, Verdict
 from vision.lock.void_reasons import VoidKind, VoidReason
 
 SLANTED_DEG = 30.0
-"""Skew from a quarter turn from which a card's rotation is in cause: halfway between two quarter turns is 45."""
+"""Skew from a quarter turn from which a card's rotation is in doubt: halfway between two quarter turns is 45."""
 SEARCH_AROUND_LOCK_NS = 150_000_000
 """How far before and after the lock a card missing in the lock frame is searched for, to distinguish one that was
 moving from one that was not there. What it shows there never counts."""
@@ -83,7 +83,7 @@ class ClassReading:
 
     @property
     def duplicate_numbers(self) -> tuple[int, ...]:
-        """The students of whose card there is more than student."""
+        """The students whose card is there more than once."""
         return tuple(student.number for student in self.students if student.cause is ClassCardCause.TWICE)
 
 
@@ -117,7 +117,7 @@ def judge_class(
     anybody's hand, so nobody can delay it. A card in motion at that exposure is no throw. The seats of the judgement
     are the ``numbers``; the crop of a seat without a card is the whole frame.
 
-    ``frames`` are in order of time, at least student. If none is near enough to the lock, the round is void."""
+    ``frames`` are in order of time, at least one. If none is near enough to the lock, the round is void."""
     lock_ns = cue_ns + window_ns
     lock_frame = min(frames, key=lambda frame: abs(frame.exposed_ns - lock_ns))
     reading = read_class(lock_frame.pixels(), numbers, min_side_px)

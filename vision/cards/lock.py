@@ -3,8 +3,9 @@ from one single exposure. A card that can't be read there makes the round void; 
 
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from enum import StrEnum
+from itertools import combinations
 
 from device.camera.frames import Box, Frame
 from rules.markers import PrintedMarker
@@ -46,24 +47,10 @@ class CardCause(StrEnum):
     DISCARD = "discarded"
 
 
-CardCheck = Callable[[int, PrintedMarker], tuple[Verdict, CardCause | None] | None]
+Finding = tuple[Verdict, CardCause | None]
+"""A verdict on a seat and what was wrong with its card."""
+CardCheck = Callable[[int, PrintedMarker], Finding | None]
 """Returns what is wrong with a card by the count of the cards, given the index (from 0) of the seat that shows it."""
-
-
-@dataclass
-class _SeatCards:
-    """One seat's cards in a round, with the first frame that shows a face and the last before it without."""
-
-    tracker: CardTracker
-    cards_by_frame: dict[int, list[Card]]
-    face_frame: int | None = None
-    before_face_frame: int | None = None
-    face: PrintedMarker | None = None
-
-    @property
-    def zone(self) -> Box:
-        """The seat's zone in pixels."""
-        return self.tracker.zone
 
 
 class CardJudge:
@@ -98,26 +85,19 @@ class CardJudge:
             window_ns: From the first face to the lock.
         """
         observed = ObservedFrames(frames)
-        seats = [_SeatCards(tracker, {}) for tracker in trackers]
+        seats = [_SeatCards(tracker, observed) for tracker in trackers]
         since_ns = cue_ns - window_ns
         self._find_faces(observed, seats, cue_ns, window_ns)
-        firsts = [
-            _time_ns(observed, seat.face_frame)
-            for seat in seats
-            if seat.face_frame is not None and seat.tracker.breach is None
-        ]
-        first_ns = min((time for time in firsts if time >= since_ns), default=None)
+        firsts = [seat.shown_ns for seat in seats if seat.shown_ns is not None and seat.tracker.breach is None]
+        first_ns = min((time_ns for time_ns in firsts if time_ns >= since_ns), default=None)
         lock_ns = max(cue_ns, (cue_ns if first_ns is None else first_ns) + window_ns)
         lock = observed.nearest_frame(lock_ns)
-        verdicts = tuple(
-            self._verdict(index, seat, observed, lock, since_ns, lock_ns) for index, seat in enumerate(seats)
-        )
+        verdicts = tuple(self._verdict(index, seat, lock, since_ns, lock_ns) for index, seat in enumerate(seats))
         judgement = Judgement(cue_ns, first_ns, lock_ns, window_ns, observed.frames[lock].frame, verdicts)
-        judgement = self._check_copies(judgement)
-        void_reason = self._check_camera(judgement, frames, trackers)
-        return judgement if void_reason is None else replace(judgement, void_reason=void_reason)
+        void_reason = self._check_camera(judgement, frames, trackers) or self._check_copies(judgement)
+        return replace(judgement, void_reason=void_reason)
 
-    def _find_faces(self, frames: ObservedFrames, seats: Sequence[_SeatCards], cue_ns: int, window_ns: int) -> None:
+    def _find_faces(self, frames: ObservedFrames, seats: Sequence["_SeatCards"], cue_ns: int, window_ns: int) -> None:
         """Find the first frame with a face for every seat, searching until nothing later could count."""
         start = frames.nearest_frame(cue_ns - window_ns)
         end = frames.nearest_frame(cue_ns + 2 * window_ns + SEARCH_AFTER_LOCK_NS)
@@ -125,127 +105,54 @@ class CardJudge:
         while at < end:
             self.progress = (at - start) / (end - start)
             for seat in seats:
-                if _faces(_cards_in(frames, seat, at)) and seat.face_frame is None:
-                    self._bisect(frames, seat, last, at)
-            shown = [_time_ns(frames, seat.face_frame) for seat in seats if seat.face_frame is not None]
+                if seat.faces(at) and seat.shown_ns is None:
+                    seat.find_first_face(last, at)
+            shown = [seat.shown_ns for seat in seats if seat.shown_ns is not None]
             if len(shown) == len(seats):
                 end = min(end, frames.nearest_frame(max(cue_ns, min(shown)) + window_ns + HOLD_AFTER_LOCK_NS))
-            last, at = at, max(at + 1, frames.nearest_frame(_time_ns(frames, at) + COARSE_STEP_NS))
+            last, at = at, max(at + 1, frames.nearest_frame(frames.time_ns(at) + COARSE_STEP_NS))
 
-    def _bisect(self, frames: ObservedFrames, seat: _SeatCards, low: int, high: int) -> None:
-        """Find the first frame with a face by bisection between a frame without (``low``) and one with."""
-        while high - low > 1:
-            middle = (low + high) // 2
-            if _faces(_cards_in(frames, seat, middle)):
-                high = middle
-            else:
-                low = middle
-        seat.face_frame, seat.before_face_frame = high, low
-        seat.face = _faces(_cards_in(frames, seat, high))[0].printed
-
-    def _verdict(
-        self, index: int, seat: _SeatCards, frames: ObservedFrames, lock: int, since_ns: int, lock_ns: int
-    ) -> SeatVerdict:
-        at_lock = _cards_in(frames, seat, lock)
-        faces = _faces(at_lock)
+    def _verdict(self, index: int, seat: "_SeatCards", lock: int, since_ns: int, lock_ns: int) -> SeatVerdict:
+        """Return the verdict on a seat; what happened first takes precedence."""
+        faces = seat.faces(lock)
         read = faces[0].printed if len(faces) == 1 else None
-        shown = _shown_estimate(frames, seat)
         card = read or seat.face
         on_time = SeatVerdict(
             index + 1,
             Verdict.ON_TIME,
             card.throw if card else None,
             read.throw if read else None,
-            shown,
+            seat.shown_estimate(),
             _crop_box(seat.tracker),
             inferences=len(seat.cards_by_frame),
             card_marker=card.marker if card else None,
             proof_frame=seat.tracker.proof_frame,
         )
-        verdict, cause = self._judge_seat(index, seat, frames, lock, since_ns, lock_ns, read)
+        finding = (
+            seat.judge_commitment(since_ns)
+            or seat.judge_extra_cards(self._family)
+            or seat.judge_timing(lock, lock_ns)
+            or seat.judge_face(lock, read)
+        )
+        if finding is None and read is not None:
+            finding = self._check(index, read)
+        verdict, cause = finding or (Verdict.ON_TIME, None)
         if verdict is Verdict.CHANGED:
-            later = next((face.printed for face in _faces_after(frames, seat, lock) if face.printed is not read), None)
+            later = next((face.printed for face in seat.faces_after(lock) if face.printed is not read), None)
             first = seat.face.throw if seat.face else None
             return replace(on_time, verdict=verdict, throw=first, changed_to=later.throw if later else on_time.at_lock)
         return replace(on_time, verdict=verdict, cause=cause)
 
-    def _judge_seat(
-        self,
-        index: int,
-        seat: _SeatCards,
-        frames: ObservedFrames,
-        lock: int,
-        since_ns: int,
-        lock_ns: int,
-        read: PrintedMarker | None,
-    ) -> tuple[Verdict, CardCause | None]:
-        """Return the verdict on a seat and its cause; what happened first takes precedence."""
-        foul = (
-            _judge_commitment(seat, frames, since_ns)
-            or self._judge_extra_cards(seat)
-            or self._judge_timing(seat, frames, lock, lock_ns)
-        )
-        return foul or self._judge_face(index, seat, frames, lock, read)
-
-    def _judge_timing(
-        self, seat: _SeatCards, frames: ObservedFrames, lock: int, lock_ns: int
-    ) -> tuple[Verdict, CardCause | None] | None:
-        """Return what is wrong with the time at which a card was turned over, if anything."""
-        if seat.face_frame is None:
-            if any(card.printed.kind in BACK_KINDS for card in _cards_in(frames, seat, lock)):
-                return Verdict.LATE, CardCause.NOT_TURNED
-            return self._judge_missing_face(seat, frames, lock)
-        shown_ns = _time_ns(frames, seat.face_frame)
-        if shown_ns > lock_ns:
-            return Verdict.LATE, None
-        if seat.tracker.committed is not None and shown_ns - _last_back_ns(seat, frames, shown_ns) > MAX_TURN_OVER_NS:
-            return Verdict.LIFTED, CardCause.TOOK_LONG
-        return None
-
-    def _judge_face(
-        self, index: int, seat: _SeatCards, frames: ObservedFrames, lock: int, read: PrintedMarker | None
-    ) -> tuple[Verdict, CardCause | None]:
-        """Return the verdict on a card that was turned over in time. Other frames only confirm what the lock frame
-        shows."""
-        faces = (*_faces(_cards_in(frames, seat, lock)), *_faces_after(frames, seat, lock))
-        if seat.face is not None and {face.printed.marker for face in faces} - {seat.face.marker}:
-            return Verdict.CHANGED, None
-        if read is None:
-            return self._judge_missing_face(seat, frames, lock)
-        return self._check(index, read) or (Verdict.ON_TIME, None)
-
-    def _judge_extra_cards(self, seat: _SeatCards) -> tuple[Verdict, CardCause | None] | None:
-        """Return the foul of a foreign or second card, if there is one."""
-        if not all(_is_family(card, self._family) for cards in seat.cards_by_frame.values() for card in cards):
-            return Verdict.WRONG_DECK, None
-        several = [cards for _, cards in sorted(seat.cards_by_frame.items()) if len(cards) > 1 and _are_apart(cards)]
-        if len(several) < MIN_SECOND_CARD_FRAMES:
-            return None
-        markers = Counter(card.printed.marker for card in several[-1] if card.printed.kind in FACE_KINDS)
-        return (Verdict.COPY if any(count > 1 for count in markers.values()) else Verdict.TWO_CARDS), None
-
-    def _judge_missing_face(
-        self, seat: _SeatCards, frames: ObservedFrames, lock: int
-    ) -> tuple[Verdict, CardCause | None]:
-        """Return the verdict where no face is read at the lock: either the card is unreadable or there is none."""
-        committed = seat.tracker.committed
-        if committed is None:
-            return Verdict.UNSEEN, CardCause.NO_CARD
-        share = paper_share(frames.frames[lock].pixels, seat.zone, committed.paper_level, committed.pose)
-        return (Verdict.UNREAD, None) if share >= MIN_PAPER_SHARE else (Verdict.UNSEEN, CardCause.NO_CARD)
-
-    def _check_copies(self, judgement: Judgement) -> Judgement:
-        """Make the round void if the same card is in two zones: the count of the cards did not show whose is the
-        copy."""
+    def _check_copies(self, judgement: Judgement) -> VoidReason | None:
+        """Return why the round is void if the same card is in two zones: the count of the cards did not show whose is
+        the copy."""
         counts = Counter(
             (self._groups.get(index, 0), seat.card_marker)
             for index, seat in enumerate(judgement.seats)
             if seat.card_marker is not None and seat.verdict is Verdict.ON_TIME
         )
-        if not any(count > 1 for count in counts.values()):
-            return judgement
-        marker = next(card for (_, card), count in counts.items() if count > 1)
-        return replace(judgement, void_reason=VoidReason(VoidKind.COPIES, measurement=float(marker or 0)))
+        copies = [marker for (_, marker), count in counts.items() if count > 1]
+        return VoidReason(VoidKind.COPIES, measurement=float(copies[0])) if copies else None
 
     def _check_camera(
         self, judgement: Judgement, frames: Sequence[Frame], trackers: Sequence[CardTracker]
@@ -256,10 +163,118 @@ class CardJudge:
             return VoidReason(VoidKind.COVERED)
         since_ns, max_gap_ns = judgement.cue_ns - judgement.window_ns, COARSE_STEP_NS * 3
         if not judgement.fouls:  # cards read where they were laid prove that the camera can see
-            times_ns = [frame.exposed_ns for frame in frames]
-            return check_frame_gaps(times_ns, since_ns, judgement.lock_ns, max_gap_ns) or judgement.void_reason
-        span_ns = since_ns, judgement.lock_ns
-        return check_camera(frames, (), span_ns, max_gap_ns, has_fouls=True) or judgement.void_reason
+            return check_frame_gaps([frame.exposed_ns for frame in frames], since_ns, judgement.lock_ns, max_gap_ns)
+        return check_camera(frames, (), (since_ns, judgement.lock_ns), max_gap_ns, has_fouls=True)
+
+
+class _SeatCards:
+    """One seat's cards in a round. ``face`` is the first that was shown, in the frame at ``shown_ns``;
+    ``before_shown_ns`` is the time of the last frame before it without one."""
+
+    def __init__(self, tracker: CardTracker, frames: ObservedFrames) -> None:
+        self.tracker = tracker
+        self.cards_by_frame: dict[int, list[Card]] = {}
+        self.face: PrintedMarker | None = None
+        self.shown_ns: int | None = None
+        self.before_shown_ns: int | None = None
+        self._frames = frames
+
+    def cards(self, index: int) -> list[Card]:
+        """Return the cards in the seat's zone in a frame."""
+        if index not in self.cards_by_frame:
+            self.cards_by_frame[index] = self._frames.frames[index].cards_in(self.tracker.zone)
+        return self.cards_by_frame[index]
+
+    def faces(self, index: int) -> list[Card]:
+        """Return the faces in the seat's zone in a frame."""
+        return [card for card in self.cards(index) if card.printed.kind in FACE_KINDS]
+
+    def faces_after(self, lock: int) -> list[Card]:
+        """Return the faces read after the lock, for as long as a throw must be kept."""
+        until_ns = self._frames.time_ns(lock) + HOLD_AFTER_LOCK_NS
+        after = [i for i in sorted(self.cards_by_frame) if i > lock and self._frames.time_ns(i) <= until_ns]
+        return [face for index in after for face in self.faces(index)]
+
+    def find_first_face(self, low: int, high: int) -> None:
+        """Find the first frame with a face by bisection between a frame without (``low``) and one with."""
+        while high - low > 1:
+            middle = (low + high) // 2
+            low, high = (low, middle) if self.faces(middle) else (middle, high)
+        self.shown_ns, self.before_shown_ns = self._frames.time_ns(high), self._frames.time_ns(low)
+        self.face = self.faces(high)[0].printed
+
+    def shown_estimate(self) -> TimeEstimate | None:
+        """Return when a face was shown: at any time between its first frame and the one before, with equal
+        probability."""
+        if self.tracker.breach is CommitBreach.TURNED:
+            return TimeEstimate(self.tracker.breach_ns, round(OBSERVATION_INTERVAL_NS / 12**0.5))
+        if self.shown_ns is None or self.before_shown_ns is None:
+            return None
+        return TimeEstimate(self.shown_ns, round((self.shown_ns - self.before_shown_ns) / 12**0.5))
+
+    def judge_commitment(self, since_ns: int) -> Finding | None:
+        """Return the foul with a card before it might be turned over, if any."""
+        match self.tracker.breach:
+            case CommitBreach.MOVED:
+                return Verdict.LIFTED, CardCause.MOVED
+            case CommitBreach.HIDDEN:
+                return Verdict.LIFTED, CardCause.HIDDEN
+            case CommitBreach.TWO:
+                return Verdict.TWO_CARDS, None
+            case CommitBreach.TURNED:
+                return Verdict.EARLY, None
+        early = self.shown_ns is not None and self.shown_ns == self.before_shown_ns and self.shown_ns <= since_ns
+        return (Verdict.EARLY, None) if early else None
+
+    def judge_extra_cards(self, family: CardFamily) -> Finding | None:
+        """Return the foul of a foreign or second card, if there is one."""
+        kinds = {card.printed.kind for cards in self.cards_by_frame.values() for card in cards}
+        if kinds - {family.face, family.back}:
+            return Verdict.WRONG_DECK, None
+        several = [cards for _, cards in sorted(self.cards_by_frame.items()) if len(cards) > 1 and _are_apart(cards)]
+        if len(several) < MIN_SECOND_CARD_FRAMES:
+            return None
+        markers = Counter(card.printed.marker for card in several[-1] if card.printed.kind in FACE_KINDS)
+        return (Verdict.COPY if any(count > 1 for count in markers.values()) else Verdict.TWO_CARDS), None
+
+    def judge_timing(self, lock: int, lock_ns: int) -> Finding | None:
+        """Return what is wrong with the time at which a card was turned over, if anything."""
+        if self.shown_ns is None:
+            if any(card.printed.kind in BACK_KINDS for card in self.cards(lock)):
+                return Verdict.LATE, CardCause.NOT_TURNED
+            return self._judge_missing_face(lock)
+        if self.shown_ns > lock_ns:
+            return Verdict.LATE, None
+        if self.tracker.committed is not None and self.shown_ns - self._last_back_ns(self.shown_ns) > MAX_TURN_OVER_NS:
+            return Verdict.LIFTED, CardCause.TOOK_LONG
+        return None
+
+    def judge_face(self, lock: int, read: PrintedMarker | None) -> Finding | None:
+        """Return what is wrong with a card that was turned over in time, if anything. Other frames only confirm what
+        the lock frame shows."""
+        faces = (*self.faces(lock), *self.faces_after(lock))
+        if self.face is not None and {face.printed.marker for face in faces} - {self.face.marker}:
+            return Verdict.CHANGED, None
+        return self._judge_missing_face(lock) if read is None else None
+
+    def _judge_missing_face(self, lock: int) -> Finding:
+        """Return the verdict where no face is read at the lock: either the card is unreadable or there is none."""
+        committed = self.tracker.committed
+        if committed is None:
+            return Verdict.UNSEEN, CardCause.NO_CARD
+        pixels = self._frames.frames[lock].pixels
+        share = paper_share(pixels, self.tracker.zone, committed.paper_level, committed.pose)
+        return (Verdict.UNREAD, None) if share >= MIN_PAPER_SHARE else (Verdict.UNSEEN, CardCause.NO_CARD)
+
+    def _last_back_ns(self, shown_ns: int) -> int:
+        """Return when the back was last seen before the face."""
+        backs = [
+            time_ns
+            for index, cards in self.cards_by_frame.items()
+            if (time_ns := self._frames.time_ns(index)) <= shown_ns
+            and any(card.printed.kind in BACK_KINDS for card in cards)
+        ]
+        return max([self.tracker.back_seen_ns, *backs])
 
 
 def _crop_box(tracker: CardTracker) -> Box:
@@ -274,82 +289,9 @@ def _crop_box(tracker: CardTracker) -> Box:
     return Box(x, y, width, height)
 
 
-def _is_family(card: Card, family: CardFamily) -> bool:
-    """Whether a card is of the family."""
-    return card.printed.kind in (family.face, family.back)
-
-
-def _time_ns(frames: ObservedFrames, index: int) -> int:
-    return int(frames.times_ns[index])
-
-
-def _cards_in(frames: ObservedFrames, seat: _SeatCards, index: int) -> list[Card]:
-    """Return the cards in a seat's zone in a frame."""
-    if index not in seat.cards_by_frame:
-        seat.cards_by_frame[index] = frames.frames[index].cards_in(seat.zone)
-    return seat.cards_by_frame[index]
-
-
-def _faces(cards: Sequence[Card]) -> list[Card]:
-    return [card for card in cards if card.printed.kind in FACE_KINDS]
-
-
 def _are_apart(cards: Sequence[Card]) -> bool:
     """Whether markers are so far apart that they are on different cards."""
     return any(
         abs(one.centre[0] - other.centre[0]) + abs(one.centre[1] - other.centre[1]) > one.side_px * 0.3
-        for index, one in enumerate(cards)
-        for other in cards[index + 1 :]
+        for one, other in combinations(cards, 2)
     )
-
-
-def _shown_estimate(frames: ObservedFrames, seat: _SeatCards) -> TimeEstimate | None:
-    """Return when a face was shown: at any time between its first frame and the one before, with equal probability."""
-    if seat.tracker.breach is CommitBreach.TURNED:
-        return TimeEstimate(seat.tracker.breach_ns, round(OBSERVATION_INTERVAL_NS / 12**0.5))
-    if seat.face_frame is None or seat.before_face_frame is None:
-        return None
-    gap_ns = _time_ns(frames, seat.face_frame) - _time_ns(frames, seat.before_face_frame)
-    return TimeEstimate(_time_ns(frames, seat.face_frame), round(gap_ns / 12**0.5))
-
-
-def _faces_after(frames: ObservedFrames, seat: _SeatCards, lock: int) -> list[Card]:
-    """Return the faces read after the lock, for as long as a throw must be kept."""
-    until_ns = _time_ns(frames, lock) + HOLD_AFTER_LOCK_NS
-    return [
-        face
-        for index, cards in sorted(seat.cards_by_frame.items())
-        if index > lock and _time_ns(frames, index) <= until_ns
-        for face in _faces(cards)
-    ]
-
-
-def _last_back_ns(seat: _SeatCards, frames: ObservedFrames, shown_ns: int) -> int:
-    """Return when the back was last seen before the face."""
-    backs = [
-        _time_ns(frames, index)
-        for index, cards in seat.cards_by_frame.items()
-        if _time_ns(frames, index) <= shown_ns and any(card.printed.kind in BACK_KINDS for card in cards)
-    ]
-    return max([seat.tracker.back_seen_ns, *backs])
-
-
-def _judge_commitment(
-    seat: _SeatCards, frames: ObservedFrames, since_ns: int
-) -> tuple[Verdict, CardCause | None] | None:
-    """Return the foul with a card before it might be turned over, if any."""
-    match seat.tracker.breach:
-        case CommitBreach.MOVED:
-            return Verdict.LIFTED, CardCause.MOVED
-        case CommitBreach.HIDDEN:
-            return Verdict.LIFTED, CardCause.HIDDEN
-        case CommitBreach.TWO:
-            return Verdict.TWO_CARDS, None
-        case CommitBreach.TURNED:
-            return Verdict.EARLY, None
-    early = (
-        seat.face_frame is not None
-        and seat.face_frame == seat.before_face_frame
-        and _time_ns(frames, seat.face_frame) <= since_ns
-    )
-    return (Verdict.EARLY, None) if early else None

@@ -4,6 +4,7 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import Enum
+from functools import cached_property
 
 import cv2
 import numpy as np
@@ -25,7 +26,7 @@ MAX_PAPER_COLOUR = 0.25
 FACE_KINDS = (MarkerKind.CARD, MarkerKind.FUTURE)
 BACK_KINDS = (MarkerKind.CARD_BACK, MarkerKind.FUTURE_BACK)
 HANDLED_KINDS = (*FACE_KINDS, *BACK_KINDS, MarkerKind.CLASS, MarkerKind.PIECE)
-"""Kinds of markers that players handle; mats and boards just pose there."""
+"""Kinds of markers that players handle; mats and boards just lie there."""
 
 
 class CardFamily(Enum):
@@ -75,8 +76,6 @@ class ObservedFrame:
 
     def __init__(self, frame: Frame) -> None:
         self.frame = frame
-        self._pixels: Pixels | None = None
-        self._cards: tuple[Card, ...] | None = None
 
     @property
     def exposed_ns(self) -> int:
@@ -85,21 +84,20 @@ class ObservedFrame:
 
     @property
     def pixels(self) -> Pixels:
-        """The whole frame."""
-        return self.frame.pixels() if self._pixels is None else self._pixels
+        """The whole frame; not kept, since the frames of a round are many."""
+        return self.frame.pixels()
+
+    @cached_property
+    def _cards(self) -> list[Card]:
+        return [card for card in read_cards(self.pixels) if card.printed.kind in HANDLED_KINDS]
 
     def cards_in(self, zone: Box) -> list[Card]:
         """Return the cards whose marker has its centre in a zone (pixels of the frame)."""
-        if self._cards is None:
-            self._pixels = self.frame.pixels()
-            self._cards = tuple(card for card in read_cards(self._pixels) if card.printed.kind in HANDLED_KINDS)
-            self._pixels = None
-        return [card for card in self._cards if _contains(zone, card.centre)]
-
-
-def _contains(zone: Box, point: tuple[float, float]) -> bool:
-    x, y = point
-    return zone.x <= x < zone.x + zone.w and zone.y <= y < zone.y + zone.h
+        return [
+            card
+            for card in self._cards
+            if zone.x <= card.centre[0] < zone.x + zone.w and zone.y <= card.centre[1] < zone.y + zone.h
+        ]
 
 
 class ObservedFrames:
@@ -107,11 +105,15 @@ class ObservedFrames:
 
     def __init__(self, frames: Sequence[Frame]) -> None:
         self.frames = [ObservedFrame(frame) for frame in frames]
-        self.times_ns = np.array([frame.exposed_ns for frame in frames], np.int64)
+        self._times_ns = np.array([frame.exposed_ns for frame in frames], np.int64)
+
+    def time_ns(self, index: int) -> int:
+        """Return when a frame was exposed."""
+        return self.frames[index].exposed_ns
 
     def nearest_frame(self, time_ns: int) -> int:
         """Return the index of the frame exposed nearest a time."""
-        return int(np.abs(self.times_ns - time_ns).argmin())
+        return int(np.abs(self._times_ns - time_ns).argmin())
 
 
 def measure_paper_level(pixels: Pixels, card: Card) -> float:

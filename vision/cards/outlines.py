@@ -69,7 +69,7 @@ class Band:
 
 
 def split_into_bands(grey: Grey, min_side_px: float) -> list[Band]:
-    """Return the image at the sizes in which markers of at min_side_px ``min_side_px`` pixels are searched for; large
+    """Return the image at the sizes in which markers of at least ``min_side_px`` pixels are searched for; large
     ones in two bands, which overlap so far that every patch is whole in one of them."""
     if min(grey.shape) < MIN_PATCH_PX:
         return []

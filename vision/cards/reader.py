@@ -9,7 +9,8 @@ read.
 Dark four-sided patches are found at half the image's size and smaller (``outlines``); their edges and the squares
 inside are then measured in the image itself. The 36 squares of the code are compared with every code that is printed,
 in four rotations and with several blurs. The best match counts only if it fits well, nothing else fits nearly as well,
-and the black border and the white margin are as they must be."""
+and the black border and the white margin are as they must be. OpenCV's own detector finds 84 % of the markers of 24
+pixels in fair conditions, this one 99.7 % (docs/cards.md)."""
 
 import math
 from collections.abc import Iterable, Sequence
@@ -50,9 +51,9 @@ class Card:
     """A printed marker in an image.
 
     Attributes:
-        printed: What the marker stands for. corners: (4, 2), its own upper left, upper right, lower right and lower
-        left corner in pixels, to a fraction; (0, 0)
-            is the centre of the image's first pixel.
+        printed: What the marker stands for.
+        corners: (4, 2), its own upper left, upper right, lower right and lower left corner in pixels, to a fraction;
+            (0, 0) is the centre of the image's first pixel.
         quality: How well (0–1) its squares fit its code.
     """
 

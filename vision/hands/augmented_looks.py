@@ -9,7 +9,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from device.camera.frames import Pixels
+from device.camera.frames import Box, Frame, Pixels
 from vision.hands.detector import DetectedHand
 
 
@@ -71,16 +71,9 @@ of the first two 95.7 %, all together 96.6 % (confidence of the detector: 0.1). 
 counts, a caller chooses a few."""
 
 
-def detect_hand(
-    detector: Detector, image: Pixels, augmentations: Sequence[Augmentation] = AUGMENTATIONS
-) -> DetectedHand | None:
-    """Return the best hand of the first augmentation that shows one, in pixels of the image; one call of the detector
-    for each augmentation tried."""
-    for augmentation in augmentations:
-        augmented, back = augmentation.apply(image)
-        if hands := detector.detect(augmented):
-            return map_to_original(hands[0], back)
-    return None
+def first_hand(found: Iterable[Sequence[DetectedHand]]) -> DetectedHand | None:
+    """Return the best hand of the first augmentation that shows one; the model is called for no further one."""
+    return next((hands[0] for hands in found if hands), None)
 
 
 def detect_all_hands(
@@ -97,7 +90,21 @@ def detect_with_each(
     """Yield the hands found in each augmentation, best first, in pixels of the image."""
     for augmentation in augmentations:
         augmented, back = augmentation.apply(image)
-        yield [map_to_original(found, back) for found in detector.detect(augmented)]
+        yield [
+            replace(found, landmarks=found.landmarks @ back[:, :2].T + back[:, 2])
+            for found in detector.detect(augmented)
+        ]
+
+
+def detect_in_frame(
+    detector: Detector, frame: Frame, box: Box, max_px: int, augmentations: Sequence[Augmentation] = AUGMENTATIONS[:1]
+) -> Iterator[list[DetectedHand]]:
+    """Yield the hands found in a part of a frame with each augmentation, best first, in pixels of the whole frame. The
+    model is given an image whose longer side has at most ``max_px`` pixels."""
+    size = box.size_within(max_px)
+    to_frame = np.array([box.w / size[0], box.h / size[1]])
+    for hands in detect_with_each(detector, frame.pixels(box, size), augmentations):
+        yield [replace(hand, landmarks=hand.landmarks * to_frame + (box.x, box.y)) for hand in hands]
 
 
 def group_detections(found: Iterable[Sequence[DetectedHand]]) -> list[list[DetectedHand]]:
@@ -122,8 +129,3 @@ def _distance(one: DetectedHand, other: DetectedHand) -> float:
     centres = [(hand.landmarks.min(0) + hand.landmarks.max(0)) / 2 for hand in (one, other)]
     size = max(float(np.ptp(hand.landmarks, axis=0).max()) for hand in (one, other))
     return float(np.linalg.norm(centres[0] - centres[1])) / (size + 1e-9)
-
-
-def map_to_original(hand: DetectedHand, back: NDArray[np.float64]) -> DetectedHand:
-    """Return the hand with its landmarks mapped back by an augmentation's matrix."""
-    return replace(hand, landmarks=hand.landmarks @ back[:, :2].T + back[:, 2])

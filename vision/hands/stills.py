@@ -5,7 +5,6 @@ import math
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from types import TracebackType
 from typing import Self
 
 import cv2
@@ -14,6 +13,7 @@ from numpy.typing import NDArray
 
 from device.camera.frames import Box, Pixels
 from errors import ThrowlockError
+from messages import N
 from rules.throws import Throw
 from vision.hands.augmented_looks import AUGMENTATIONS, Augmentation, detect_all_hands
 from vision.hands.classifier import still_weights
@@ -85,9 +85,7 @@ class Recogniser:
     def __enter__(self) -> Self:
         return self
 
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
+    def __exit__(self, *exc_info: object) -> None:
         self.close()
 
 
@@ -124,11 +122,11 @@ def read_image(path: Path) -> Pixels:
     try:
         content = np.frombuffer(path.read_bytes(), np.uint8)
     except OSError as error:
-        raise ImageError(f"{path} can't be read: {error.strerror}.") from error
+        raise ImageError(N("{path} can't be read: {why}.", path=path, why=error.strerror)) from error
     try:
         image = cv2.imdecode(content, cv2.IMREAD_COLOR) if content.size else None
     except cv2.error as error:
-        raise ImageError(f"{path} can't be read as an image: {error.err}.") from error
+        raise ImageError(N("{path} can't be read as an image: {why}.", path=path, why=error.err)) from error
     if image is None:
-        raise ImageError(f"{path} is not an image that can be read (JPEG, PNG, WebP, BMP, TIFF …).")
+        raise ImageError(N("{path} is not an image that can be read (JPEG, PNG, WebP, BMP, TIFF …).", path=path))
     return np.asarray(cv2.cvtColor(image, cv2.COLOR_BGR2RGB), np.uint8)

@@ -4,6 +4,7 @@ from enum import StrEnum
 
 import numpy as np
 
+from vision.lock.verdict import Verdict
 from vision.lock.zone_view import HandObservation, ZoneView
 
 MIN_LANDMARKS_OUTSIDE = 3
@@ -25,7 +26,14 @@ class HandCause(StrEnum):
     AWAY = "never in its zone"
 
 
-def explain_unclear(view: ZoneView, lock_ns: int) -> HandCause | None:
+def explain_verdict(verdict: Verdict, view: ZoneView, lock_ns: int) -> HandCause | None:
+    """Return why a hand is unclear or unseen at the lock; None if unknown, and for all other verdicts."""
+    if verdict is Verdict.UNCLEAR:
+        return _explain_unclear(view, lock_ns)
+    return _explain_unseen(view, lock_ns) if verdict is Verdict.UNSEEN else None
+
+
+def _explain_unclear(view: ZoneView, lock_ns: int) -> HandCause | None:
     """Return why the hand seen at the lock shows none of the three; None if unknown."""
     seen = _nearest_hand(view, lock_ns, NEAR_LOCK_NS)
     if seen is None:
@@ -36,7 +44,7 @@ def explain_unclear(view: ZoneView, lock_ns: int) -> HandCause | None:
     return HandCause.HALF_OPEN if sum(half_open) >= 2 else None
 
 
-def explain_unseen(view: ZoneView, lock_ns: int) -> HandCause | None:
+def _explain_unseen(view: ZoneView, lock_ns: int) -> HandCause | None:
     """Return why no hand is seen at the lock; None if unknown."""
     found = [i for i in view.inspected_frames() if view(i) is not None]
     if not found:

@@ -4,19 +4,19 @@ one single exposure. ``Judge.__call__`` is the whole algorithm from top to botto
 import os
 import queue
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import suppress
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, replace
-from types import TracebackType
-from typing import Self, TypeVar
+from typing import Self
 
 from device.camera.frames import Frame
 from errors import ThrowlockError
+from messages import ngettext_lazy
 from rules.throws import WINDOW_MS
 from vision.hands.detector import HandDetector
 from vision.lock.camera_checks import check_camera, check_frame_gaps
-from vision.lock.causes import explain_unclear, explain_unseen
+from vision.lock.causes import explain_verdict
 from vision.lock.inference import TimeEstimate
 from vision.lock.occupancy import ZoneOccupancy, detect_occupancy, resolve_foreign_hands
 from vision.lock.verdict import SeatTimeline, SeatVerdict, Verdict
@@ -24,7 +24,6 @@ from vision.lock.void_reasons import VoidReason
 from vision.lock.zone_view import ZoneView
 from vision.zones import Zone
 
-T = TypeVar("T")
 HAND_WINDOW_NS = WINDOW_MS * 1_000_000
 """From the first hand to the lock."""
 MIN_FRAMES = 3
@@ -104,9 +103,8 @@ class Judge:
     def __init__(self, seats: int = 2, nice: int = 0) -> None:
         self.workers = max(1, min(seats, os.cpu_count() or 1))
         """Seats that are read in parallel."""
-        self._detectors: queue.SimpleQueue[HandDetector] = queue.SimpleQueue()
-        self._pair_detectors: queue.SimpleQueue[HandDetector] = queue.SimpleQueue()
-        self._all_detectors: list[HandDetector] = []
+        self._free_detectors: queue.SimpleQueue[tuple[HandDetector, HandDetector]] = queue.SimpleQueue()
+        self._detectors: list[HandDetector] = []
         self._pool = ThreadPoolExecutor(
             self.workers, thread_name_prefix="lock", initializer=_lower_priority, initargs=(nice,)
         )
@@ -119,30 +117,26 @@ class Judge:
 
     def _load_models(self) -> None:
         for _ in range(self.workers):
-            self._all_detectors.append(HandDetector(confidence=DETECTION_CONFIDENCE))
-            self._detectors.put(self._all_detectors[-1])
-        for _ in range(self.workers):
-            self._all_detectors.append(HandDetector(confidence=SECOND_HAND_CONFIDENCE, hands=2))
-            self._pair_detectors.put(self._all_detectors[-1])
+            self._detectors.append(HandDetector(confidence=DETECTION_CONFIDENCE))
+            self._detectors.append(HandDetector(confidence=SECOND_HAND_CONFIDENCE, hands=2))
+            self._free_detectors.put((self._detectors[-2], self._detectors[-1]))
 
     def __enter__(self) -> Self:
         return self
 
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
+    def __exit__(self, *exc_info: object) -> None:
         self.close()
 
     def close(self) -> None:
         """Release the models."""
         self._pool.shutdown()
-        for detector in self._all_detectors:
+        for detector in self._detectors:
             detector.close()
 
     @property
     def calls(self) -> int:
         """Calls of the hand model so far."""
-        return sum(detector.calls for detector in self._all_detectors)
+        return sum(detector.calls for detector in self._detectors)
 
     @property
     def progress(self) -> float:
@@ -172,14 +166,22 @@ class Judge:
             ZoneError: A zone has no pixels.
         """
         if len(frames) < MIN_FRAMES:
-            raise LockError(f"only {len(frames)} frames: too few to judge a throw by")
+            raise LockError(
+                ngettext_lazy(
+                    "only {count} frame: too few to judge a throw by",
+                    "only {count} frames: too few to judge a throw by",
+                    len(frames),
+                )
+            )
         self._calls_at_start, self._expected_calls = self.calls, EXPECTED_CALLS_PER_SEAT * len(zones)
         views = [ZoneView(frames, zone) for zone in zones]
 
         # When did each hand show its throw?
-        timelines = list(
-            self._pool.map(lambda v: self._with_detector(v, lambda: SeatTimeline(v, cue_ns, window_ns)), views)
-        )
+        def follow_hand(view: ZoneView) -> SeatTimeline:
+            with self._lend_detector(view):
+                return SeatTimeline(view, cue_ns, window_ns)
+
+        timelines = list(self._pool.map(follow_hand, views))
         shown = [timeline.decisive.shown for timeline in timelines if timeline.decisive and timeline.decisive.shown]
 
         # The first hand not before cue − window sets the lock, which is never before the cue.
@@ -190,14 +192,21 @@ class Judge:
 
         # Everybody's throw is what the lock frame shows.
         def judge_seat(seat: int, timeline: SeatTimeline) -> SeatVerdict:
-            view, first_sigma_ns = timeline.view, first.sigma_ns if first else 0
-            verdict = self._with_detector(view, lambda: timeline.verdict(seat, cue, lock_ns, first_sigma_ns))
-            return replace(_add_cause(verdict, view, lock_ns), inferences=view.inferences)
+            with self._lend_detector(timeline.view):
+                verdict = timeline.verdict(seat, cue, lock_ns, first.sigma_ns if first else 0)
+            return replace(verdict, cause=explain_verdict(verdict.verdict, timeline.view, lock_ns))
 
         seats = tuple(self._pool.map(judge_seat, range(1, len(timelines) + 1), timelines))
 
         # Unless somebody else's hand was in the zone.
-        seats, occupancies = self._detect_occupancy(views, seats, lock_ns)
+        anybody_missing = any(seat.verdict is Verdict.UNSEEN for seat in seats)
+
+        def look_for_others(view: ZoneView, seat: SeatVerdict) -> ZoneOccupancy:
+            with self._lend_detector(view, pair=True) as pair_detector:
+                return detect_occupancy(view, seat, lock_ns, anybody_missing, pair_detector)
+
+        occupancies = list(self._pool.map(look_for_others, views, seats))
+        seats = tuple(replace(seat, inferences=view.inferences) for view, seat in zip(views, seats, strict=True))
         judgement = Judgement(cue, first.time_ns if first else None, lock_ns, window_ns, lock_frame, seats)
         resolved, void_reason = resolve_foreign_hands(seats, occupancies, lock_frame.size)
 
@@ -205,35 +214,18 @@ class Judge:
         void_reason = _check_camera(judgement, frames, views, occupancies) or void_reason
         return replace(judgement, seats=resolved, void_reason=void_reason)
 
-    def _detect_occupancy(
-        self, views: Sequence[ZoneView], seats: Sequence[SeatVerdict], lock_ns: int
-    ) -> tuple[tuple[SeatVerdict, ...], list[ZoneOccupancy]]:
-        """Return the verdicts with the model calls this took added, and the hands in each zone around the lock."""
-        anybody_missing = any(seat.verdict is Verdict.UNSEEN for seat in seats)
-
-        def detect(view: ZoneView, seat: SeatVerdict) -> tuple[SeatVerdict, ZoneOccupancy]:
-            detector = self._pair_detectors.get()
-            calls_before = detector.calls
-            try:
-                occupancy = detect_occupancy(view, seat, lock_ns, anybody_missing, detector)
-                return replace(seat, inferences=seat.inferences + detector.calls - calls_before), occupancy
-            finally:
-                self._pair_detectors.put(detector)
-
-        found = list(self._pool.map(detect, views, seats))
-        return tuple(seat for seat, _ in found), [occupancy for _, occupancy in found]
-
-    def _with_detector(self, view: ZoneView, work: Callable[[], T]) -> T:
-        """Run ``work`` while the view has a detector, and count the model calls on the view."""
-        detector = self._detectors.get()
+    @contextmanager
+    def _lend_detector(self, view: ZoneView, pair: bool = False) -> Iterator[HandDetector]:
+        """Lend the view a detector, of two hands for a ``pair``, and count its calls on the view."""
+        detectors = self._free_detectors.get()
+        view.detector = detector = detectors[pair]
         calls_before = detector.calls
-        view.detector = detector
         try:
-            return work()
+            yield detector
         finally:
             view.inferences += detector.calls - calls_before
             view.detector = None
-            self._detectors.put(detector)
+            self._free_detectors.put(detectors)
 
 
 def _first_shown(shown: Sequence[TimeEstimate], since_ns: int, box_shown_ns: int | None) -> TimeEstimate | None:
@@ -246,12 +238,6 @@ def _first_shown(shown: Sequence[TimeEstimate], since_ns: int, box_shown_ns: int
 
 def _middle_frame_ns(frames: Sequence[Frame]) -> int:
     return frames[len(frames) // 2].exposed_ns
-
-
-def _add_cause(seat: SeatVerdict, view: ZoneView, lock_ns: int) -> SeatVerdict:
-    """Return the verdict with the reason why a hand is unclear or unseen."""
-    explain = {Verdict.UNCLEAR: explain_unclear, Verdict.UNSEEN: explain_unseen}.get(seat.verdict)
-    return seat if explain is None else replace(seat, cause=explain(view, lock_ns))
 
 
 def _check_camera(

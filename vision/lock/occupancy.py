@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from device.camera.frames import Box, Frame
-from vision.hands.augmented_looks import Augmentation, Detector, map_to_original
+from vision.hands.augmented_looks import Augmentation, Detector, detect_in_frame
 from vision.lock.arms import Landmarks, angle_between_deg, hand_size, heading, paint_arm, palm_distance, passes_through
 from vision.lock.verdict import SeatVerdict, Verdict
 from vision.lock.void_reasons import VoidKind, VoidReason
@@ -158,12 +158,8 @@ def _thumbnail(view: ZoneView, time_ns: int) -> NDArray[np.float64]:
 def detect_hands(frame: Frame, box: Box, detector: Detector, augmentation: Augmentation) -> tuple[Landmarks, ...]:
     """Return the landmarks of at most two hands in a zone, in pixels of the frame, without any that is found twice,
     lies at the zone's edge or is far smaller than the other."""
-    scale = min(1.0, MAX_INPUT_PX / max(box.w, box.h))
-    width, height = max(1, round(box.w * scale)), max(1, round(box.h * scale))
-    augmented, back = augmentation.apply(frame.pixels(box, (width, height)))
-    to_frame = np.array([box.w / width, box.h / height])
-    found = [map_to_original(hand, back).landmarks * to_frame + (box.x, box.y) for hand in detector.detect(augmented)]
-    inside = [hand for hand in found if _inside_share(hand, box) >= MIN_INSIDE_SHARE]
+    (found,) = detect_in_frame(detector, frame, box, MAX_INPUT_PX, (augmentation,))
+    inside = [hand.landmarks for hand in found if _inside_share(hand.landmarks, box) >= MIN_INSIDE_SHARE]
     if len(inside) > 1 and not _are_two_hands(inside[0], inside[1]):
         return (inside[0],)
     return tuple(inside[:2])

@@ -3,14 +3,14 @@ Where a hand was found shortly before, detection uses a close-up; where nothing 
 Nothing outside the zone is ever inspected."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 import cv2
 import numpy as np
 
 from device.camera.frames import Box, Frame, Pixels
 from rules.throws import Throw
-from vision.hands.augmented_looks import Augmentation, Detector, detect_hand
+from vision.hands.augmented_looks import Augmentation, Detector, detect_in_frame, first_hand
 from vision.hands.detector import DetectedHand
 from vision.hands.shapes import HandReading, read_detections, read_hand
 from vision.zones import Zone
@@ -169,9 +169,8 @@ class ZoneView:
     def _thumbnail(self, index: int) -> Pixels:
         """Return the zone, small and blurred, so that neither sensor noise nor the slightest shift counts."""
         if index not in self._thumbnails:
-            scale = min(1.0, MAX_THUMBNAIL_PX / max(self.box.w, self.box.h))
-            size = (max(1, round(self.box.w * scale)), max(1, round(self.box.h * scale)))
-            self._thumbnails[index] = np.asarray(cv2.blur(self.frames[index].pixels(self.box, size), (3, 3)), np.uint8)
+            pixels = self.frames[index].pixels(self.box, self.box.size_within(MAX_THUMBNAIL_PX))
+            self._thumbnails[index] = np.asarray(cv2.blur(pixels, (3, 3)), np.uint8)
         return self._thumbnails[index]
 
     def _search(
@@ -204,16 +203,10 @@ class ZoneView:
         return Box(x, y, side, side)
 
     def _detect(self, frame: Frame, box: Box, augmentations: Sequence[Augmentation]) -> HandObservation | None:
-        scale = min(1.0, MAX_INPUT_PX / max(box.w, box.h))
-        size = (max(1, round(box.w * scale)), max(1, round(box.h * scale)))
         if self.detector is None:
             raise RuntimeError("a zone view needs a detector to inspect a frame")
-        hand = detect_hand(self.detector, frame.pixels(box, size), augmentations)
-        if hand is None:
-            return None
-        to_frame = np.array([box.w / size[0], box.h / size[1]])
-        in_frame = replace(hand, landmarks=hand.landmarks * to_frame + (box.x, box.y))
-        return HandObservation(in_frame, read_hand(in_frame, no_throw_prior=NO_THROW_PRIOR))
+        hand = first_hand(detect_in_frame(self.detector, frame, box, MAX_INPUT_PX, augmentations))
+        return None if hand is None else HandObservation(hand, read_hand(hand, no_throw_prior=NO_THROW_PRIOR))
 
 
 def _read_doubtful(hands: Sequence[DetectedHand]) -> HandReading:

@@ -108,7 +108,8 @@ class BoardPlayer:
             sources = [self._pose(*self._positions[name]) for name in step.pieces]
             landed = [self._scatter(spot) for spot in step.targets]
             goals = [self._pose(*position) for position in landed] or [self._away_pose()] * len(sources)
-            path += [(now_ns, _raise_pose(sources[-1], 4)), (now_ns + CARRY_TIME_NS, _raise_pose(goals[-1], 4))]
+            held = [(now_ns, sources[-1]), (now_ns + CARRY_TIME_NS, goals[-1])]
+            path += [(at_ns, pose._replace(z=pose.z + 4)) for at_ns, pose in held]
             for name, begin, end in zip(step.pieces, sources, goals, strict=True):
                 self._carry(name, begin, end, now_ns, remove=not landed)
             for name, position in zip(step.pieces, landed, strict=False):
@@ -122,21 +123,13 @@ class BoardPlayer:
         return end_ns
 
     def _carry(self, name: str, begin: ObjectPose, end: ObjectPose, start_ns: int, remove: bool) -> None:
-        half = replace(begin.towards(end, 0.5), z=CARRY_HEIGHT_MM)
+        half = begin.towards(end, 0.5)._replace(z=CARRY_HEIGHT_MM)
         arrival_ns = start_ns + CARRY_TIME_NS
         keyframes: Keyframes = ((start_ns, begin), (start_ns + CARRY_TIME_NS // 2, half), (arrival_ns, end))
         self._camera.place(PrintedObject(name, self._pieces[name], keyframes, until_ns=arrival_ns if remove else None))
 
     def _place_all(self) -> None:
-        cos, sin = self._axes()
-        x, y = self._board_centre
-        pose = ObjectPose(
-            self._board_pose.x + x * cos - y * sin,
-            self._board_pose.y + x * sin + y * cos,
-            0.0,
-            self._board_pose.turn_deg,
-        )
-        objects = [PrintedObject(BOARD_NAME, self._board, ((0, pose),))]
+        objects = [PrintedObject(BOARD_NAME, self._board, ((0, self._on_table(*self._board_centre)),))]
         objects += [
             PrintedObject(name, self._pieces[name], ((0, self._pose(spot, turn)),))
             for name, (spot, turn) in self._positions.items()
@@ -150,24 +143,14 @@ class BoardPlayer:
         return replace(spot, x=spot.x + distance * math.cos(direction), y=spot.y + distance * math.sin(direction)), turn
 
     def _pose(self, spot: BoardSpot, turn: float) -> ObjectPose:
-        cos, sin = self._axes()
-        x, y = spot.x, spot.y
-        z = PIECE_THICKNESS_MM * (spot.level + 1)
-        return ObjectPose(
-            self._board_pose.x + x * cos - y * sin,
-            self._board_pose.y + x * sin + y * cos,
-            z,
-            self._board_pose.turn_deg + turn,
-        )
+        return self._on_table(spot.x, spot.y, PIECE_THICKNESS_MM * (spot.level + 1), turn)
 
-    def _axes(self) -> tuple[float, float]:
-        turn = math.radians(self._board_pose.turn_deg)
-        return math.cos(turn), math.sin(turn)
+    def _on_table(self, x: float, y: float, z: float = 0.0, turn_deg: float = 0.0) -> ObjectPose:
+        """Return the pose of a point of the board, in mm east and south of its origin."""
+        board = self._board_pose
+        cos, sin = math.cos(math.radians(board.turn_deg)), math.sin(math.radians(board.turn_deg))
+        return ObjectPose(board.x + x * cos - y * sin, board.y + x * sin + y * cos, z, board.turn_deg + turn_deg)
 
     def _away_pose(self) -> ObjectPose:
         direction = math.radians(self._from_deg)
         return ObjectPose(HAND_AWAY_MM * math.cos(direction), HAND_AWAY_MM * math.sin(direction), 40.0)
-
-
-def _raise_pose(pose: ObjectPose, height_mm: float) -> ObjectPose:
-    return replace(pose, z=pose.z + height_mm)

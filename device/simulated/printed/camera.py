@@ -5,20 +5,15 @@ camera.start()
 camera.place(PrintedObject("rock 7", card, ((0, ObjectPose(-150, 0, flip_deg=180)),)))
 """
 
-import math
-from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from threading import Lock
 
-from device.camera.base import CameraError
 from device.camera.frames import BgrFrame, Box, Frame, Pixels, Size
+from device.simulated.camera import RING_DURATION_NS, SimulatedCamera
 from device.simulated.printed.objects import HandOverTable, PrintedObject
 from device.simulated.printed.scene import PrintedScene, VisibleObject
 from device.system.clock import Clock
-
-RING_DURATION_NS = 6_000_000_000
-"""How long frames stay available."""
 
 
 @lru_cache(maxsize=24)
@@ -38,19 +33,12 @@ class PrintedFrame(Frame):
         return BgrFrame(self.number, self.exposed_ns, self.exposure_ns, self.size, whole[..., ::-1]).pixels(box, size)
 
 
-class PrintedCamera:
-    """Exposes at multiples of 1 / ``fps`` on the clock. A frame shows the scene that was set when it was exposed,
-    whatever is set later."""
+class PrintedCamera(SimulatedCamera):
+    """A frame shows the scene that was set when it was exposed, whatever is set later."""
 
     def __init__(self, clock: Clock, scene: PrintedScene, fps: float = 30.0, exposure_ns: int = 8_000_000) -> None:
-        self.size = scene.optics.size
-        self.fps = fps
-        self.dropped = 0
-        self._clock = clock
-        self._exposure_ns = exposure_ns
+        super().__init__(clock, scene.optics.size, fps, exposure_ns)
         self._scenes: list[tuple[int, PrintedScene]] = [(-1, scene)]
-        self._first_number: int | None = None
-        self._stalled = False
         self._lock = Lock()
 
     @property
@@ -86,52 +74,10 @@ class PrintedCamera:
         """Return the ground truth of a frame exposed at ``when_ns``."""
         return self._scene_at(when_ns).visible_objects(when_ns)
 
-    def start(self) -> None:
-        """See Camera. Also ends a stall."""
-        if self._first_number is None or self._stalled:
-            self._stalled = False
-            self._first_number = self._newest_number() + 1
-            self.dropped = 0
-
-    def stop(self) -> None:
-        """See Camera."""
-        self._first_number = None
-
-    def stall(self) -> None:
-        """Make the camera hang until it is started again."""
-        self._stalled = True
-
-    def latest(self) -> Frame:
-        """See Camera."""
-        frames = self._frames(self._newest_number(), self._newest_number())
-        if not frames:
-            raise CameraError("the simulated camera has no frame yet: wait for its first exposure")
-        return frames[-1]
-
-    def frames_between(self, since_ns: int, until_ns: int) -> Sequence[Frame]:
-        """See Camera."""
-        oldest_ns = max(since_ns, self._clock.now_ns() - RING_DURATION_NS)
-        first = math.floor(oldest_ns * self.fps / 1e9) - 1
-        last = min(math.ceil(until_ns * self.fps / 1e9) + 1, self._newest_number())
-        return [frame for frame in self._frames(first, last) if oldest_ns <= frame.exposed_ns <= until_ns]
-
     def _scene_at(self, when_ns: int) -> PrintedScene:
         with self._lock:
             return next((scene for since, scene in reversed(self._scenes) if since < when_ns), self._scenes[0][1])
 
-    def _newest_number(self) -> int:
-        return math.floor((self._clock.now_ns() - self._exposure_ns / 2) * self.fps / 1e9)
-
-    def _frames(self, first: int, last: int) -> list[PrintedFrame]:
-        """Return the frames from one number to another. Raises CameraError."""
-        if self._first_number is None:
-            raise CameraError("the simulated camera is not running: start it first")
-        if self._stalled:
-            raise CameraError("the simulated camera has stalled: start it again")
-        frames = []
-        for number in range(max(first, self._first_number), last + 1):
-            exposed_ns = round(number * 1e9 / self.fps)
-            frames.append(
-                PrintedFrame(number, exposed_ns, self._exposure_ns, self.size, scene=self._scene_at(exposed_ns))
-            )
-        return frames
+    def _frame(self, number: int) -> PrintedFrame:
+        exposed_ns = self._exposed_ns(number)
+        return PrintedFrame(number, exposed_ns, self.exposure_ns, self.size, scene=self._scene_at(exposed_ns))

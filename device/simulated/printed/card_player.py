@@ -120,11 +120,8 @@ def turn_card_over(
 ) -> CardAction:
     """Turn the card over so that it lies face up at ``turned_ns``."""
     start_ns = turned_ns - duration_ns
-    keyframes = turn_over_keyframes(start_ns, place.pose(), duration_ns)
-    keyframes = (*keyframes[:-1], (turned_ns, place.pose(0.0)))
-    return CardAction(
-        (PrintedObject(name, card, keyframes),), (reach_for_card(place, start_ns - HAND_ARRIVAL_NS, duration_ns),)
-    )
+    hand = reach_for_card(place, start_ns - HAND_ARRIVAL_NS, duration_ns)
+    return CardAction((PrintedObject(name, card, turn_over_keyframes(start_ns, place.pose(), duration_ns)),), (hand,))
 
 
 def take_card_away(place: CardPlace, name: str, card: PrintedSheet, start_ns: int, flip_deg: float = 0.0) -> CardAction:

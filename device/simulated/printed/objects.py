@@ -5,7 +5,7 @@ import math
 from bisect import bisect_right
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from typing import Literal
+from typing import Literal, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -29,8 +29,7 @@ class PrintedSheet:
     gloss: float = 0.6
 
 
-@dataclass(frozen=True)
-class ObjectPose:
+class ObjectPose(NamedTuple):
     """Position and orientation of an object.
 
     Attributes:
@@ -49,12 +48,7 @@ class ObjectPose:
 
     def towards(self, other: "ObjectPose", share: float) -> "ObjectPose":
         """Return the pose ``share`` (0 to 1) of the way to ``other``."""
-        start, end = np.array(_components(self)), np.array(_components(other))
-        return ObjectPose(*(start + share * (end - start)).tolist())
-
-
-def _components(pose: ObjectPose) -> tuple[float, ...]:
-    return pose.x, pose.y, pose.z, pose.turn_deg, pose.flip_deg, pose.curl_mm
+        return ObjectPose(*(start + share * (end - start) for start, end in zip(self, other, strict=True)))
 
 
 Keyframes = tuple[tuple[int, ObjectPose], ...]
@@ -101,16 +95,13 @@ def interpolate_pose(keyframes: Keyframes, when_ns: int) -> ObjectPose:
     return start.towards(end, t**3 * (10 - 15 * t + 6 * t * t))
 
 
-def turn_over_keyframes(
-    start_ns: int, pose: ObjectPose, duration_ns: int = 220_000_000, to_flip_deg: float = 0.0
-) -> Keyframes:
-    """Return the keyframes that turn a card at ``pose`` over to ``to_flip_deg`` in ``duration_ns``."""
-    half_ns = start_ns + duration_ns // 2
-    lifted = ObjectPose(pose.x, pose.y, pose.z + 25, pose.turn_deg, (pose.flip_deg + to_flip_deg) / 2, pose.curl_mm)
+def turn_over_keyframes(start_ns: int, pose: ObjectPose, duration_ns: int = 220_000_000) -> Keyframes:
+    """Return the keyframes that turn a card at ``pose`` face up in ``duration_ns``."""
+    lifted = pose._replace(z=pose.z + 25, flip_deg=pose.flip_deg / 2)
     return (
         (start_ns, pose),
-        (half_ns, lifted),
-        (start_ns + duration_ns, ObjectPose(pose.x, pose.y, pose.z, pose.turn_deg, to_flip_deg)),
+        (start_ns + duration_ns // 2, lifted),
+        (start_ns + duration_ns, pose._replace(flip_deg=0.0)),
     )
 
 
@@ -140,7 +131,6 @@ class HandOverTable:
     keyframes: Keyframes
     from_deg: float = 90.0
     skin: RgbColour = (196, 146, 112)
-    scale: float = 1.0
 
     def capsules(self, when_ns: int) -> Sequence[tuple[Points, Points, float]]:
         """Return its limbs at ``when_ns``: both ends (3,) and the radius, in mm; none while it is absent."""
@@ -151,19 +141,11 @@ class HandOverTable:
         away = np.array([math.cos(back), math.sin(back), 0.12])
         side = np.array([-math.sin(back), math.cos(back), 0.0])
         fingertips = np.array([tip.x, tip.y, tip.z])
-        limbs: list[tuple[Points, Points, float]] = []
-        palm = fingertips + away * 115 * self.scale
-        for number, (shift, short) in enumerate(((-33, 14), (-11, 0), (11, 4), (32, 22))):
-            knuckle = palm - away * 32 * self.scale + side * shift * self.scale
-            end = fingertips + away * short * self.scale + side * shift * (0.85 + 0.05 * number) * self.scale
-            limbs.append((knuckle, end, 9.0 * self.scale))
-        limbs.append(
-            (
-                palm + side * -38 * self.scale,
-                fingertips + away * 62 * self.scale + side * -58 * self.scale,
-                10 * self.scale,
-            )
-        )
-        limbs.append((palm, palm + away * 40 * self.scale, 42 * self.scale))
-        limbs.append((palm + away * 60 * self.scale, palm + away * 420, 30 * self.scale))
-        return limbs
+        palm = fingertips + away * 115
+        fingers = [
+            (palm - away * 32 + side * shift, fingertips + away * short + side * shift * (0.85 + 0.05 * number), 9.0)
+            for number, (shift, short) in enumerate(((-33, 14), (-11, 0), (11, 4), (32, 22)))
+        ]
+        thumb = (palm + side * -38, fingertips + away * 62 + side * -58, 10.0)
+        wrist, forearm = (palm, palm + away * 40, 42.0), (palm + away * 60, palm + away * 420, 30.0)
+        return [*fingers, thumb, wrist, forearm]

@@ -54,7 +54,6 @@ class PrintedScene:
     light: RoomLight = field(default_factory=RoomLight)
     cloth: tuple[int, int, int] = CLOTH_COLOUR
     seed: int = 0
-    _texture_cache: dict[tuple[int, PrintSide, int], Pixels] = field(default_factory=dict, init=False, repr=False)
     _still_cache: dict[str, Any] = field(default_factory=dict, init=False, repr=False)
 
     def photograph(self, exposed_ns: int, exposure_ns: int = 8_000_000, number: int = 0) -> Pixels:
@@ -150,7 +149,9 @@ class PrintedScene:
         end = np.minimum(np.ceil(corners.max(0)).astype(int) + 2, self.optics.size)
         if (end <= low).any():
             return
-        texture = self._texture(sheet, side, float(np.ptp(corners, axis=0).max()))
+        whole = sheet.front if side == "front" else sheet.back
+        longest_px = SUPERSAMPLING * float(np.ptp(corners, axis=0).max())
+        texture = _texture(sheet, side, max(0, int(np.log2(max(1.0, max(whole.shape[:2]) / max(8.0, longest_px))))))
         height, width = texture.shape[:2]
         size = (int(end[0] - low[0]) * SUPERSAMPLING, int(end[1] - low[1]) * SUPERSAMPLING)
         drawn = np.zeros((size[1], size[0], 3), np.float32)
@@ -182,18 +183,6 @@ class PrintedScene:
             far = ((xs + low[0] - at[0]) ** 2 + (ys + low[1] - at[1]) ** 2) / max(reach, 1e-6) ** 2
             drawn += (255 * strength * glossy * np.exp(-far))[..., None].astype(np.float32)
 
-    def _texture(self, sheet: PrintedSheet, side: PrintSide, longest_px: float) -> Pixels:
-        """Return a side's image, scaled down to about its size in pixels, so that it does not flicker."""
-        whole = sheet.front if side == "front" else sheet.back
-        halvings = max(0, int(np.log2(max(1.0, max(whole.shape[:2]) / max(8.0, SUPERSAMPLING * longest_px)))))
-        key = (id(sheet), side, halvings)
-        if key not in self._texture_cache:
-            height, width = whole.shape[:2]
-            size = (max(1, width >> halvings), max(1, height >> halvings))
-            small = cv2.resize(whole, size, interpolation=cv2.INTER_AREA) if halvings else whole
-            self._texture_cache[key] = np.asarray(small * np.float32(225 / 255), np.uint8)
-        return self._texture_cache[key]
-
     def _mask(self, quads: Sequence[Points]) -> NDArray[np.bool_]:
         width, height = self.optics.size
         mask = np.zeros((height, width), np.uint8)
@@ -222,6 +211,15 @@ class PrintedScene:
             for share, lit in ((1.0, 0.72), (0.8, 0.88), (0.5, 1.0)):  # rounder towards the middle
                 colour = tuple(float(level * lit) for level in skin)
                 cv2.line(image, _pixel(begin), _pixel(end), colour, max(1, round(2 * radius * share)), cv2.LINE_AA)
+
+
+@lru_cache(maxsize=256)
+def _texture(sheet: PrintedSheet, side: PrintSide, halvings: int) -> Pixels:
+    """Return a side's image, halved so often that it is about as large as it is seen and does not flicker."""
+    whole = sheet.front if side == "front" else sheet.back
+    size = (max(1, whole.shape[1] >> halvings), max(1, whole.shape[0] >> halvings))
+    small = cv2.resize(whole, size, interpolation=cv2.INTER_AREA) if halvings else whole
+    return np.asarray(small * np.float32(225 / 255), np.uint8)
 
 
 @lru_cache(maxsize=4)

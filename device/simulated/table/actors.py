@@ -2,18 +2,23 @@
 
 import math
 from collections.abc import Callable, Sequence
-from dataclasses import replace
-from functools import lru_cache, partial
-from typing import Any, NamedTuple
+from dataclasses import dataclass, replace
+from functools import lru_cache
+from typing import NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
-from device.simulated.table import tracer
 from device.simulated.table.animation import ScheduledPerformance, Stance, ease, stance_at
 from device.simulated.table.disturbances import Disturbance
 from device.simulated.table.hand import HandModel
 from device.simulated.table.materials import make_coat
-from device.simulated.table.seating import SimulatedPerson, SimulatedSeat, SimulatedSeating, random_people
+from device.simulated.table.people import SimulatedPerson, random_people
+from device.simulated.table.seating import SimulatedSeat, SimulatedSeating
+from device.simulated.table.tracer import HandCoat
+
+Vector = NDArray[np.float64]
+Schedule = Sequence[ScheduledPerformance]
 
 SECOND_HAND_OPENING_NS = 110_000_000
 """A second hand opens as fast as a first one."""
@@ -23,115 +28,96 @@ DRIFT_PERIOD_NS = 1_600_000_000
 """Period of the slow sway of an arm that reaches over."""
 
 
-class HandActor(NamedTuple):
-    """A hand that may be in the image: its action at a time (equal actions give equal images), the hand model for an
-    action, and its skin and sleeve."""
-
-    action_at: Callable[[int], Any]
-    hand_for: Callable[[Any], HandModel]
-    coat: tracer.HandCoat
-
-
-class StrayAction(NamedTuple):
-    """The stance of a hand astray, and how far it has strayed (0 to 1)."""
+class HandAction(NamedTuple):
+    """The stance of a hand, and how far it has strayed (0 to 1). Equal actions give equal images."""
 
     stance: Stance
-    progress: float
+    strayed: float = 0.0
 
 
-def player_actors(
-    seating: SimulatedSeating,
-    schedules: Sequence[Sequence[ScheduledPerformance]],
-    coats: Sequence[tracer.HandCoat],
-    disturbances: Sequence[Disturbance],
-    seed: int,
+@dataclass(frozen=True)
+class HandActor:
+    """A hand that may be in the image: its action at a time, its place, the place to which it strays if it does, and
+    its skin and sleeve."""
+
+    action_at: Callable[[int], HandAction]
+    home: SimulatedSeat
+    target: SimulatedSeat | None = None
+
+    @property
+    def coat(self) -> HandCoat:
+        """Its skin and sleeve."""
+        return make_coat(self.home.person)
+
+    def hand_for(self, action: HandAction) -> HandModel:
+        """Return the hand in an action."""
+        if self.target is None or not action.strayed:
+            return self.home.hand(action.stance)
+        return self.home.towards(self.target, action.strayed).hand(action.stance)
+
+
+def all_actors(
+    seating: SimulatedSeating, schedules: Sequence[Schedule], disturbances: Sequence[Disturbance], seed: int
 ) -> list[HandActor]:
-    """Return the players' throwing hands, those astray last, as they may cover others."""
-    in_own_zone, astray = [], []
-    for number, (seat, schedule, coat) in enumerate(zip(seating.seats, schedules, coats, strict=True), 1):
-        own = [event for event in disturbances if event.kind == "wrong zone" and event.seat == number]
-        if own:
-            astray.append(_stray_actor(seating, own[-1], schedule, coat, seed))
-        else:
-            in_own_zone.append(HandActor(partial(stance_at, schedule), seat.hand, coat))
-    return in_own_zone + astray
+    """Return every hand, those farthest from the camera first: the players', those astray last, second ones, and those
+    that reach over."""
+    players = [
+        player_actor(seating, seat, schedule, disturbances, seed) for seat, schedule in enumerate(schedules, start=1)
+    ]
+    return sorted(players, key=lambda actor: actor.target is not None) + [
+        disturbance_actor(seating, event, (), seed)
+        for kind in ("two hands", "reaching")
+        for event in disturbances
+        if event.kind == kind
+    ]
 
 
-def extra_actors(seating: SimulatedSeating, disturbances: Sequence[Disturbance], seed: int) -> list[HandActor]:
-    """Return the hands that should not be there, those nearest the camera last."""
-    second = [_second_hand_actor(seating, event, seed) for event in disturbances if event.kind == "two hands"]
-    return second + [_reaching_actor(seating, event, seed) for event in disturbances if event.kind == "reaching"]
-
-
-def actor_for(
-    seating: SimulatedSeating, disturbance: Disturbance, schedule: Sequence[ScheduledPerformance], seed: int
+def player_actor(
+    seating: SimulatedSeating, seat: int, schedule: Schedule, disturbances: Sequence[Disturbance], seed: int
 ) -> HandActor:
+    """Return a player's throwing hand."""
+    astray = [event for event in disturbances if event.kind == "wrong zone" and event.seat == seat]
+    if astray:
+        return disturbance_actor(seating, astray[-1], schedule, seed)
+    return HandActor(lambda when_ns: HandAction(stance_at(schedule, when_ns)), seating.seats[seat - 1])
+
+
+def disturbance_actor(seating: SimulatedSeating, disturbance: Disturbance, schedule: Schedule, seed: int) -> HandActor:
     """Return the hand of a disturbance; ``schedule`` is that of its seat. Raises ValueError when it has no hand."""
-    if disturbance.kind == "wrong zone":
-        return _stray_actor(seating, disturbance, schedule, make_coat(_person_of(seating, disturbance)), seed)
-    if disturbance.kind == "two hands":
-        return _second_hand_actor(seating, disturbance, seed)
-    if disturbance.kind == "reaching":
-        return _reaching_actor(seating, disturbance, seed)
-    raise ValueError(f"{disturbance.kind!r} has no hand")
+    if not disturbance.has_hand:
+        raise ValueError(f"{disturbance.kind!r} has no hand")
+    place = _place_hand(seating, disturbance, seed)
 
+    def stray(when_ns: int) -> HandAction:
+        return HandAction(stance_at(schedule, when_ns), disturbance.progress(when_ns))
 
-def _person_of(seating: SimulatedSeating, disturbance: Disturbance) -> SimulatedPerson:
-    return seating.people[(disturbance.seat or 0) - 1]
+    def show_second(when_ns: int) -> HandAction:
+        shape, opened = Stance(), 1.0
+        if disturbance.throw != "rock":
+            shape = Stance(**{disturbance.throw: 1.0})
+        if disturbance.shown_ns is not None:
+            opened = ease((when_ns - disturbance.shown_ns) / SECOND_HAND_OPENING_NS + 0.5)
+        return HandAction(Stance().towards(shape, opened)._replace(away=1 - disturbance.progress(when_ns)))
 
-
-def _stray_actor(
-    seating: SimulatedSeating,
-    disturbance: Disturbance,
-    schedule: Sequence[ScheduledPerformance],
-    coat: tracer.HandCoat,
-    seed: int,
-) -> HandActor:
-    home, target = seating.seats[(disturbance.seat or 0) - 1], _place_hand(seating, disturbance, seed)
-
-    def action_at(when_ns: int) -> StrayAction:
-        return StrayAction(stance_at(schedule, when_ns), disturbance.progress(when_ns))
-
-    def hand_for(action: StrayAction) -> HandModel:
-        return (home.towards(target, action.progress) if action.progress else home).hand(action.stance)
-
-    return HandActor(action_at, hand_for, coat)
-
-
-def _second_hand_actor(seating: SimulatedSeating, disturbance: Disturbance, seed: int) -> HandActor:
-    seat = _place_hand(seating, disturbance, seed)
-    shape = Stance(**{disturbance.throw: 1.0}) if disturbance.throw != "rock" else Stance()
-
-    def action_at(when_ns: int) -> Stance:
-        opened = (
-            1.0
-            if disturbance.shown_ns is None
-            else ease((when_ns - disturbance.shown_ns) / SECOND_HAND_OPENING_NS + 0.5)
-        )
-        return Stance().towards(shape, opened)._replace(away=1 - disturbance.progress(when_ns))
-
-    return HandActor(action_at, seat.hand, make_coat(seat.person))
-
-
-def _reaching_actor(seating: SimulatedSeating, disturbance: Disturbance, seed: int) -> HandActor:
-    seat = _place_hand(seating, disturbance, seed)
-
-    def action_at(when_ns: int) -> Stance:
+    def reach_over(when_ns: int) -> HandAction:
         drift = 0.5 - 0.5 * math.cos(2 * math.pi * (when_ns - disturbance.start_ns) / DRIFT_PERIOD_NS)
-        return RELAXED_STANCE._replace(rest=0.5 * drift, away=1 - disturbance.progress(when_ns))
+        return HandAction(RELAXED_STANCE._replace(rest=0.5 * drift, away=1 - disturbance.progress(when_ns)))
 
-    return HandActor(action_at, seat.hand, make_coat(seat.person))
+    if disturbance.kind == "wrong zone":
+        return HandActor(stray, seating.seats[(disturbance.seat or 0) - 1], place)
+    return HandActor(show_second if disturbance.kind == "two hands" else reach_over, place)
 
 
 @lru_cache(64)
 def _place_hand(seating: SimulatedSeating, disturbance: Disturbance, seed: int) -> SimulatedSeat:
     """Choose whose hand a disturbance's is, and its place once it has arrived."""
     chance = disturbance.rng(seed)
-    if disturbance.kind == "two hands":
-        return _next_to_own_hand(seating, disturbance, chance)
-    if disturbance.kind == "wrong zone":
-        return _next_to_zone_owner(seating, disturbance, chance)
-    return _over_zone(seating, disturbance, chance)
+    place = {"two hands": _next_to_own_hand, "wrong zone": _next_to_zone_owner, "reaching": _over_zone}
+    return place[disturbance.kind](seating, disturbance, chance)
+
+
+def _person_of(seating: SimulatedSeating, disturbance: Disturbance) -> SimulatedPerson:
+    return seating.people[(disturbance.seat or 0) - 1]
 
 
 def _next_to_own_hand(seating: SimulatedSeating, disturbance: Disturbance, rng: np.random.Generator) -> SimulatedSeat:
@@ -177,9 +163,7 @@ def _over_zone(seating: SimulatedSeating, disturbance: Disturbance, rng: np.rand
     return SimulatedSeat(person, seating.optics, centre, turned, above, _long_arm_mm(seating, person))
 
 
-def _point_in_zone(
-    seating: SimulatedSeating, seat: int | None, offset: np.ndarray[Any, np.dtype[np.float64]]
-) -> tuple[float, float]:
+def _point_in_zone(seating: SimulatedSeating, seat: int | None, offset: Vector) -> tuple[float, float]:
     """Return a point in a seat's zone in pixels; ``offset`` from its middle is a share of the zone, right and up."""
     x, y = seating.zone_centres[(seat or 0) - 1]
     return x + float(offset[0]) * seating.zone_side_px, y - float(offset[1]) * seating.zone_side_px
@@ -189,7 +173,7 @@ def _seat_reaching_to(
     seating: SimulatedSeating,
     person: SimulatedPerson,
     centre: tuple[float, float],
-    shoulder: np.ndarray[Any, np.dtype[np.float64]],
+    shoulder: Vector,
     above_mm: float,
 ) -> SimulatedSeat:
     """Return a hand at ``centre`` (pixels of the frame) whose arm comes from ``shoulder`` (mm)."""

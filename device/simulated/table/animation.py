@@ -88,14 +88,16 @@ class Performance:
     ``landed_ns``, all on the camera's clock. A pump with less than half a beat left before an early throw is left out.
 
     Attributes:
-        throw: "rock", "paper" or "scissors". after_cue_ns: When the throw is shown, relative to the cue; at most 2.5
-        beats early (negative). opening_ns: Time from fist to shape. changes_to: The throw the hand changes to, if any.
-        change_after_ns: The middle of that change, after the throw was shown. hidden: The hand stays out of sight for
-        the whole round. half_open: The hand opens to a shape that is none of the three, whatever ``throw`` is.
+        throw: "rock", "paper" or "scissors".
+        after_cue_ns: When the throw is shown, relative to the cue; at most 2.5 beats early (negative).
+        opening_ns: Time from fist to shape.
+        changes_to: The throw the hand changes to, if any.
+        change_after_ns: The middle of that change, after the throw was shown.
+        hidden: The hand stays out of sight for the whole round.
+        half_open: The hand opens to a shape that is none of the three, whatever ``throw`` is.
         lands_after_cue_ns: When the throwing arm lands. Not for a rock, which is shown by landing. By default, other
-        throws
-            land when they show but at most 40 ms after the cue: a cheat lands with the others in a fist, waits, then
-            opens.
+            throws land when they show but at most 40 ms after the cue: a cheat lands with the others in a fist, waits,
+            then opens.
         hold_ns: How long the last shape is held after it was shown.
 
     Raises:

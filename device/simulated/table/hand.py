@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from device.simulated.table import tracer
+from device.simulated.table.people import SimulatedPerson
 
 Array = NDArray[np.float64]
 Axis = Literal["x", "y", "z"]
@@ -121,26 +122,6 @@ def rotation_matrix(axis: Axis, degrees: float) -> Array:
 
 
 @dataclass(frozen=True)
-class HandAnatomy:
-    """The constant properties of a hand.
-
-    Attributes:
-        size: 1 for an adult (193 mm from wrist to tip), about 0.75 for a child of ten.
-        build: Its thickness relative to its size.
-        wrist_deg: The sideways angle of the forearm.
-        cuff_mm: Distance from the wrist to the end of the sleeve; None for a bare arm.
-        arm_mm: Length of the forearm.
-    """
-
-    left: bool = False
-    size: float = 1.0
-    build: float = 1.0
-    wrist_deg: float = 0.0
-    cuff_mm: float | None = None
-    arm_mm: float = ARM_MM
-
-
-@dataclass(frozen=True)
 class HandPlacement:
     """Position and orientation of a hand.
 
@@ -165,6 +146,14 @@ class HandModel:
     field: tracer.HandSegments
     joints: Array
 
+    def segment_ends(self) -> tuple[Array, Array]:
+        """Return the starts and then the ends of all segments (2n, 3), and their radii there (2n,), in mm."""
+        field = self.field.astype(float)
+        start, length = field[tracer.X : tracer.Z + 1].T, field[tracer.LENGTH]
+        end = start + field[tracer.AXIS_X : tracer.AXIS_Z + 1].T * length[:, None]
+        radius, end_radius = field[tracer.RADIUS], field[tracer.RADIUS] + field[tracer.TAPER] * length
+        return np.concatenate([start, end]), np.concatenate([radius, end_radius])
+
 
 class _BoneSegments(NamedTuple):
     """Segments in hand space: start and end (n, 3), both radii (n,), and the direction of the hand's back (n, 3)."""
@@ -184,22 +173,22 @@ PALM_PADS = np.array(  # on the little finger's side, in the middle of the palm,
 PALM_RADII = np.array([[14, 11], [12, 10.5], [10, 9.5]], float)
 
 
-def _arm(anatomy: HandAnatomy) -> _BoneSegments:
+def _arm(person: SimulatedPerson, arm_mm: float) -> _BoneSegments:
     """Return the forearm as two parallel strands from elbow to wrist, and the sleeve's two."""
     start, end, radius, end_radius = [], [], [], []
     for at_wrist, beyond, thin, thick in ((-11.0, -20.0, 17.0, 27.0), (11.0, 20.0, 16.5, 26.0)):
         middle = (beyond, -ARM_MM * 0.55, -4.0)
-        start += [middle, (beyond * 1.1, -anatomy.arm_mm, -6.0)]
+        start += [middle, (beyond * 1.1, -arm_mm, -6.0)]
         end += [(at_wrist, -4.0, -2.0), middle]
         radius += [thick, thick * 1.25]
         end_radius += [thin, thick]
-    if anatomy.cuff_mm is not None:
+    if person.sleeve is not None:
         for side in (-12.0, 12.0):
-            start.append((side * 1.9, -anatomy.arm_mm - 30, -6.0))
-            end.append((side, -anatomy.cuff_mm, -3.0))
-            radius.append(44 / anatomy.build)  # cloth does not get thicker with the arm
-            end_radius.append(31 / anatomy.build)
-    bend = rotation_matrix("z", anatomy.wrist_deg).T
+            start.append((side * 1.9, -arm_mm - 30, -6.0))
+            end.append((side, -person.cuff_mm, -3.0))
+            radius.append(44 / person.build)  # cloth does not get thicker with the arm
+            end_radius.append(31 / person.build)
+    bend = rotation_matrix("z", person.wrist_deg).T
     back = np.tile(BACK_DIRECTION, (len(start), 1))
     return _BoneSegments(np.array(start) @ bend, np.array(end) @ bend, np.array(radius), np.array(end_radius), back)
 
@@ -264,22 +253,23 @@ _PALM_SEGMENTS = _palm()
 _BARE_ARM_LABELS, _SLEEVED_ARM_LABELS = _segment_labels(4, 0), _segment_labels(4, 2)
 
 
-def make_hand(anatomy: HandAnatomy, pose: FingerPose, placement: HandPlacement) -> HandModel:
-    """Return the hand of ``anatomy`` in ``pose`` at ``placement``."""
+def make_hand(person: SimulatedPerson, pose: FingerPose, placement: HandPlacement, arm_mm: float = ARM_MM) -> HandModel:
+    """Return a person's hand in ``pose`` at ``placement``, with a forearm of ``arm_mm`` before it is scaled to the
+    person's size."""
     thumb, thumb_joints = _thumb(pose)
     fingers, finger_joints = _fingers(pose)
-    parts = (_arm(anatomy), _PALM_SEGMENTS, thumb, fingers)
+    parts = (_arm(person, arm_mm), _PALM_SEGMENTS, thumb, fingers)
     start, end, radius, end_radius, back = (np.concatenate(column) for column in zip(*parts, strict=True))
     joints = np.concatenate([np.zeros((1, 3)), thumb_joints, finger_joints.reshape(16, 3)])
 
-    mirror = np.array([-1.0 if anatomy.left else 1.0, 1.0, 1.0])
-    roll = -placement.roll_deg if anatomy.left else placement.roll_deg
+    mirror = np.array([-1.0 if person.left else 1.0, 1.0, 1.0])
+    roll = -placement.roll_deg if person.left else placement.roll_deg
     rotation = (
         rotation_matrix("z", placement.yaw_deg) @ rotation_matrix("x", placement.pitch_deg) @ rotation_matrix("y", roll)
     ).T
     place = np.array(placement.wrist)
-    start = (start * mirror * anatomy.size) @ rotation + place
-    end = (end * mirror * anatomy.size) @ rotation + place
+    start = (start * mirror * person.size) @ rotation + place
+    end = (end * mirror * person.size) @ rotation + place
     back = (back * mirror) @ rotation
 
     run = end - start
@@ -287,7 +277,7 @@ def make_hand(anatomy: HandAnatomy, pose: FingerPose, placement: HandPlacement) 
     axis = run / length[:, None]
     back = back - axis * (back * axis).sum(axis=1, keepdims=True)
     back /= np.linalg.norm(back, axis=1, keepdims=True)
-    thick = anatomy.build * anatomy.size
+    thick = person.build * person.size
     field = np.empty((tracer.FIELD_ROWS, len(start)), np.float32)
     field[tracer.X : tracer.Z + 1] = start.T
     field[tracer.AXIS_X : tracer.AXIS_Z + 1] = axis.T
@@ -295,6 +285,6 @@ def make_hand(anatomy: HandAnatomy, pose: FingerPose, placement: HandPlacement) 
     field[tracer.RADIUS] = radius * thick
     field[tracer.TAPER] = (end_radius - radius) * thick / length
     field[tracer.BACK_X : tracer.BACK_Z + 1] = back.T
-    field[tracer.GROUP : tracer.KIND + 1] = _BARE_ARM_LABELS if anatomy.cuff_mm is None else _SLEEVED_ARM_LABELS
+    field[tracer.GROUP : tracer.KIND + 1] = _BARE_ARM_LABELS if person.sleeve is None else _SLEEVED_ARM_LABELS
     field[tracer.PATTERN_SEED] = np.arange(len(start))
-    return HandModel(field, (joints * mirror * anatomy.size) @ rotation + place)
+    return HandModel(field, (joints * mirror * person.size) @ rotation + place)

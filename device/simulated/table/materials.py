@@ -2,6 +2,7 @@
 
 import math
 from collections.abc import Sequence
+from functools import cache
 
 import cv2
 import numpy as np
@@ -9,7 +10,7 @@ from numpy.typing import NDArray
 
 from device.camera.frames import Size
 from device.simulated.table import tracer
-from device.simulated.table.seating import SimulatedPerson
+from device.simulated.table.people import SimulatedPerson
 
 Array = NDArray[np.float64]
 
@@ -35,6 +36,7 @@ def _to_vector(values: Array) -> tracer.Vector:
     return float(values[0]), float(values[1]), float(values[2])
 
 
+@cache
 def make_coat(person: SimulatedPerson) -> tracer.HandCoat:
     """Return the skin and sleeve of a person."""
     place = person.skin * (len(SKIN_TONES) - 1)

@@ -13,9 +13,9 @@ from numpy.typing import NDArray
 from device.camera.frames import Size
 from device.simulated.table import hand
 from device.simulated.table.animation import Stance
+from device.simulated.table.people import SimulatedPerson
 
 Zone = tuple[float, float, float, float]
-Colour = tuple[int, int, int]
 
 HAND_SHARE_OF_ZONE = 0.5
 """An adult's open hand as a share of its zone's side. The hand model is best at hands of 25 to 60% of its input."""
@@ -28,66 +28,6 @@ DRAWN_BACK_MM = 90.0
 
 SHOULDER_BEYOND_EDGE_MM = 200.0
 """Assumed distance of a shoulder from the frame's edge."""
-
-
-@dataclass(frozen=True)
-class SimulatedPerson:
-    """A player.
-
-    Attributes:
-        skin: From 0, the lightest, to 1, the darkest.
-        left: Whether they play with the left hand.
-        size, build: See HandAnatomy.
-        sleeve: Its colour (red, green, blue, 0 to 255), or None for a bare arm.
-        cuff_mm: Distance from the wrist to the end of the sleeve.
-        lift_mm: Height of their pumps.
-        yaw_deg, roll_deg: Rotation of the hand from straight ahead, and from flat.
-        wrist_deg: Angle between forearm and hand.
-        habit: Seed of their variations of the shapes.
-
-    Raises:
-        ValueError: a size, build or skin outside the human range.
-    """
-
-    skin: float = 0.3
-    left: bool = False
-    size: float = 1.0
-    build: float = 1.0
-    sleeve: Colour | None = None
-    cuff_mm: float = 150.0
-    lift_mm: float = 85.0
-    yaw_deg: float = 0.0
-    roll_deg: float = 8.0
-    wrist_deg: float = 0.0
-    habit: int = 0
-
-    def __post_init__(self) -> None:
-        if not (0 <= self.skin <= 1 and 0.6 <= self.size <= 1.15 and 0.8 <= self.build <= 1.25):
-            raise ValueError(f"no such person: skin is 0 to 1, size 0.6 to 1.15, build 0.8 to 1.25, not {self}")
-
-
-def random_people(seats: int, seed: int) -> tuple[SimulatedPerson, ...]:
-    """Return random people for the seats; one in ten is left-handed, as in life."""
-    random = np.random.default_rng([seed, 1])
-    people = []
-    for _ in range(seats):
-        sleeve = tuple(int(c) for c in random.integers(20, 220, 3)) if random.random() < 0.6 else None
-        people.append(
-            SimulatedPerson(
-                skin=float(random.random()),
-                left=bool(random.random() < 0.1),
-                size=float(random.uniform(0.86, 1.08)),
-                build=float(random.uniform(0.95, 1.08)),
-                sleeve=None if sleeve is None else (sleeve[0], sleeve[1], sleeve[2]),
-                cuff_mm=float(random.uniform(90, 230)),
-                lift_mm=float(random.uniform(65, 105)),
-                yaw_deg=float(np.clip(random.normal(0, 8), -16, 16)),
-                roll_deg=float(np.clip(random.normal(8, 8), -10, 24)),
-                wrist_deg=float(np.clip(random.normal(0, 4), -8, 8)),
-                habit=int(random.integers(1 << 30)),
-            )
-        )
-    return tuple(people)
 
 
 @dataclass(frozen=True)
@@ -150,8 +90,7 @@ class SimulatedSeat:
         self.yaw_deg = ahead_deg + person.yaw_deg
         ahead = math.radians(self.yaw_deg + 90)
         self.ahead = np.array([math.cos(ahead), math.sin(ahead)])
-        cuff = person.cuff_mm if person.sleeve is not None else None
-        self.anatomy = hand.HandAnatomy(person.left, person.size, person.build, person.wrist_deg, cuff, arm_mm)
+        self.arm_mm = arm_mm
         self.poses = hand.personal_poses(person.habit)
         self._wrist_mm = np.zeros(2)
         for _ in range(3):  # the perspective changes with the position, so iterate
@@ -186,7 +125,7 @@ class SimulatedSeat:
         between.above_mm = self.above_mm + (other.above_mm - self.above_mm) * share
         ahead = math.radians(between.yaw_deg + 90)
         between.ahead = np.array([math.cos(ahead), math.sin(ahead)])
-        between.anatomy = other.anatomy
+        between.arm_mm = other.arm_mm
         return between
 
     def hand(self, stance: Stance) -> hand.HandModel:
@@ -207,9 +146,8 @@ class SimulatedSeat:
         )
         x, y = self._wrist_mm - self.ahead * back
         pitch = math.degrees(turn) - 2.0
-        return hand.make_hand(
-            self.anatomy, pose, hand.HandPlacement((float(x), float(y), height), self.yaw_deg, person.roll_deg, pitch)
-        )
+        placement = hand.HandPlacement((float(x), float(y), height), self.yaw_deg, person.roll_deg, pitch)
+        return hand.make_hand(person, pose, placement, self.arm_mm)
 
 
 class SimulatedSeating:

@@ -6,9 +6,14 @@ import math
 from collections.abc import Callable
 from typing import Any, NamedTuple, TypeVar, cast
 
-import numba
 import numpy as np
 from numpy.typing import NDArray
+
+try:
+    import numba
+except ModuleNotFoundError:  # a box with a camera does without it, and imports this module all the same
+    numba = None
+HAS_NUMBA = numba is not None
 
 Vector = tuple[float, float, float]
 HandSegments = NDArray[np.float32]
@@ -99,7 +104,9 @@ def compile_kernel(function: Kernel) -> Kernel:
     is not used, since the default one aborts the process when two threads enter it.
 
     The machine code is cached next to the source or, if that is not writable, in the user's cache directory; if neither
-    is, it is compiled at every start."""
+    is, it is compiled at every start. Without numba, ``function`` is returned as it is."""
+    if numba is None:
+        return function
     try:
         return cast(Kernel, numba.njit(cache=True, nogil=True, fastmath=True)(function))
     except RuntimeError:  # numba found no writable directory
@@ -108,7 +115,7 @@ def compile_kernel(function: Kernel) -> Kernel:
 
 def compile_inner(function: Kernel) -> Kernel:
     """Compile ``function`` as a part of the kernels that call it, and cache it with them."""
-    return cast(Kernel, numba.njit(nogil=True, fastmath=True)(function))
+    return cast(Kernel, numba.njit(nogil=True, fastmath=True)(function)) if numba else function
 
 
 # -------- the distance field

@@ -13,7 +13,8 @@ from hypothesis import strategies as st
 
 from device.camera.base import CameraError, CameraNotReleasedError
 from device.camera.frames import Box
-from device.camera.picamera import MAX_EXPOSURE_US, STALL_TIMEOUT_NS, Picamera, PicameraMode, remove_row_padding
+from device.camera.picamera import MAX_EXPOSURE_US, Picamera, PicameraMode, remove_row_padding
+from device.camera.ring_buffer import STALL_TIMEOUT_NS
 from device.system.clock import MonotonicClock, SimulatedClock
 from throwlock.cli import main
 from throwlock.cli.doctor.probes import measure_camera

@@ -16,8 +16,8 @@ from device.camera import clip as clip_module
 from device.camera.base import CameraError
 from device.camera.clip import ClipCamera, read_clip
 from device.camera.frames import BgrFrame
-from device.camera.ring_buffer import FrameRingBuffer
-from device.camera.usb import MAX_BROKEN_FRAMES, STALL_TIMEOUT_NS, UsbCamera
+from device.camera.ring_buffer import STALL_TIMEOUT_NS, FrameRingBuffer
+from device.camera.usb import MAX_BROKEN_FRAMES, UsbCamera
 from device.simulated.table.camera import SimulatedTable
 from device.system.clock import SimulatedClock
 from throwlock.table_setup.cameras import open_camera

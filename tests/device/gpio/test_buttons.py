@@ -15,6 +15,7 @@ import pytest
 from gpiozero.pins.mock import MockFactory, MockPWMPin
 from hypothesis import given
 from hypothesis import strategies as st
+from manual_ticker import ManualTicker
 
 from device.gpio.button_events import POLL_INTERVAL_NS, ButtonEvents
 from device.gpio.buttons import ButtonAction, ButtonError, ButtonEvent, ButtonName
@@ -23,7 +24,7 @@ from device.gpio.gpiozero_devices import GpioButtons, open_pin_factory
 from device.gpio.pins import DEFAULT_SEAT_PINS, SeatPins
 from device.simulated.buttons import SimulatedButtons, bouncing_press
 from device.system.clock import MonotonicClock, SimulatedClock
-from device.system.periodic import ManualTicker, PeriodicCallback, ThreadTicker
+from device.system.periodic import PeriodicCallback, ThreadTicker
 
 TWO = DEFAULT_SEAT_PINS[:2]
 

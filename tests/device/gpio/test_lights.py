@@ -7,6 +7,7 @@ import pytest
 from gpiozero.pins.mock import MockFactory, MockPin, MockPWMPin
 from hypothesis import given
 from hypothesis import strategies as st
+from manual_ticker import ManualTicker
 
 from device.gpio.buttons import ButtonError
 from device.gpio.gpiozero_devices import GpioLights
@@ -24,7 +25,7 @@ from device.gpio.pins import (
 )
 from device.simulated.lights import SimulatedLights
 from device.system.clock import SimulatedClock
-from device.system.periodic import ManualTicker, PeriodicCallback
+from device.system.periodic import PeriodicCallback
 
 SECOND = 1_000 * MS
 

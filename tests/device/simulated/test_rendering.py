@@ -7,6 +7,7 @@ from concurrent.futures import ThreadPoolExecutor
 import cv2
 import numpy as np
 import pytest
+from hand_truth import hand_truth
 from numpy.typing import NDArray
 
 from device.camera.frames import Box, Frame, Pixels
@@ -14,7 +15,7 @@ from device.simulated.table import sensor, tracer
 from device.simulated.table.animation import Performance
 from device.simulated.table.camera import SimulatedTable
 from device.simulated.table.materials import CLOTHS
-from device.simulated.table.seating import SimulatedPerson
+from device.simulated.table.people import SimulatedPerson
 from device.system.clock import SimulatedClock
 
 MS = 1_000_000
@@ -49,7 +50,7 @@ def throw_of(name: str, **more: int) -> Performance:
 
 def hand_mask(table: SimulatedTable, seat: int, frame: Frame, box: Box, size: tuple[int, int]) -> NDArray[np.bool_]:
     """Return the mask of the pixels that lie on a hand's bones."""
-    points = (table.hand_truth(seat, frame.exposed_ns).keypoints - (box.x, box.y)) * (size[0] / box.w, size[1] / box.h)
+    points = (hand_truth(table, seat, frame.exposed_ns).keypoints - (box.x, box.y)) * (size[0] / box.w, size[1] / box.h)
     mask = np.zeros((size[1], size[0]), np.uint8)
     for root in (1, 5, 9, 13, 17):
         chain = np.vstack([points[:1], points[root : root + 4]]).round().astype(np.int32)
@@ -142,14 +143,14 @@ def test_a_hidden_hand_leaves_only_cloth() -> None:
     table, frame = table_and_frame(hidden, throw_of("paper"))
     empty = frame.pixels(ZONE_1, (109, 109)).astype(float)
     assert empty.std(axis=(0, 1)).max() < 8
-    assert table.hand_truth(1, CUE).keypoints[:, 0].max() < 0
+    assert hand_truth(table, 1, CUE).keypoints[:, 0].max() < 0
 
 
 def test_moving_hands_are_blurred() -> None:
     def sharpness(exposure_ns: int) -> float:
         table, frame = table_and_frame(throw_of("paper"), throw_of("rock"), when_ns=CUE, exposure_ns=exposure_ns)
         picture = frame.pixels(ZONE_1)
-        tips = table.hand_truth(1, frame.exposed_ns).keypoints[[8, 12, 16, 20]].mean(axis=0) - ZONE_1[:2]
+        tips = hand_truth(table, 1, frame.exposed_ns).keypoints[[8, 12, 16, 20]].mean(axis=0) - ZONE_1[:2]
         x, y = (int(at) for at in tips)
         grey = cv2.cvtColor(cv2.GaussianBlur(picture, (0, 0), 1), cv2.COLOR_RGB2GRAY)
         return float(cv2.Laplacian(grey[y - 50 : y + 50, x - 50 : x + 50], cv2.CV_64F).std())

@@ -9,8 +9,8 @@ import pytest
 from device.camera.frames import Box, Pixels
 from device.simulated.table.animation import Performance
 from device.simulated.table.camera import SimulatedFrame, SimulatedTable
+from device.simulated.table.people import SimulatedPerson
 from device.simulated.table.scene import SHUTTER_BAND_NS
-from device.simulated.table.seating import SimulatedPerson
 from device.system.clock import SimulatedClock
 
 MS = 1_000_000

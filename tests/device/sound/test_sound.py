@@ -9,12 +9,12 @@ import numpy as np
 import pytest
 
 from device.simulated.sound import PlayedTone, SimulatedSound
-from device.simulated.sound_card import SimulatedSoundCard, tone_starts
 from device.sound import loudspeaker
 from device.sound.base import NullSound, Tone, count_tones
 from device.sound.loudspeaker import Loudspeaker, missing_device_reason
 from device.sound.synth import mix_tones, render_tone
 from device.system.clock import SimulatedClock
+from tools.bench.sound_card import SimulatedSoundCard, tone_starts
 
 MS = 1_000_000
 RATES = (22_050, 48_000)

@@ -1,6 +1,7 @@
 """Whole games of the board game: who begins, turns, passes, ends of games, illegal moves."""
 
 import random
+import re
 from collections import Counter
 from typing import Any
 
@@ -121,6 +122,7 @@ def test_the_winner_of_the_throw_is_south_and_moves_first(one: str, two: str | N
     assert play.prompt and play.prompt.kind == "throw" and play.prompt.sealed
     play.answer({1: "rock", 2: "rock"})
     assert facts(play, "tie") and play.prompt.kind == "throw"
+    assert play.prompt.about == {"for": "first move", "again": [1, 2]}
     play.answer({1: one, 2: two})
     assert facts(play, "begins")[0]["seat"] == winner
     assert facts(play, "board")[0]["south"] == winner and facts(play, "board")[0]["north"] == 3 - winner
@@ -196,7 +198,19 @@ def test_refusal_lists_the_legal_moves_of_the_piece() -> None:
     play = start_play()
     with pytest.raises(IllegalAnswerError, match=r"legal moves from -4,3 are .*>-4,2"):
         play.answer({1: "-4,3>-4,0"})
-    with pytest.raises(IllegalAnswerError, match=r"FROM>TO or FROM\*DIRECTION, one of 98 moves such as"):
+    origin, own_moves = max(
+        (
+            (one, [move for move in moves_of(play) if move[: len(one) + 1] in (f"{one}>", f"{one}*")])
+            for one in {re.split("[>*]", move)[0] for move in moves_of(play)}
+        ),
+        key=lambda item: len(item[1]),
+    )
+    listed = " or ".join(move.removeprefix(origin) for move in own_moves[:6])
+    with pytest.raises(IllegalAnswerError) as refused:
+        play.answer({1: f"{origin}>9,9"})
+    assert str(refused.value).endswith(f"legal moves from {origin} are {listed} or {len(own_moves) - 6} more")
+    first = re.escape(moves_of(play)[0])
+    with pytest.raises(IllegalAnswerError, match=rf"FROM>TO or FROM\*DIRECTION, one of 98 moves such as {first}$"):
         play.answer({1: "lizard"})
 
 

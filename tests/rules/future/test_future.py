@@ -479,3 +479,16 @@ def test_only_dealt_cards_are_played(seats: int, seed: int) -> None:
 
 def _kinds(hand: list[str]) -> list[str]:
     return [kind for kind in ("rock", "paper", "scissors") if kind in hand]
+
+
+@pytest.mark.parametrize(
+    ("cards", "secret", "kinds"), [("box", True, {"rock", "paper", "scissors"}), ("table", False, {"down"})]
+)
+def test_only_cards_the_box_knows_are_chosen_in_secret(cards: str, secret: bool, kinds: set[str]) -> None:
+    play = Play(FUTURE.set_up(2, {"cards": cards}))
+    play.answer({1: "rock", 2: "scissors"})
+    while play.prompt and play.prompt.kind == "draw":
+        play.answer({0: 0})
+    assert play.prompt and play.prompt.kind == "place" and play.prompt.secret is secret
+    allowed = play.prompt.seats[1]
+    assert isinstance(allowed, Choices) and set(map(str, allowed.values)) <= kinds

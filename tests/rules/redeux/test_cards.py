@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from rules.catalogue import find_game
-from rules.deck import Deck, cards_of_each
+from rules.deck import Deck
 from rules.engine import BOX, Choices, Game, GameEvent, IllegalAnswerError, IntRange, Play, Prompt, Value
 from rules.parallel import GameStep, run_in_parallel
 from rules.redeux.risk_rounds import seats_at_goal
@@ -287,16 +287,15 @@ def test_nobody_draws_after_the_winning_throw_or_when_there_is_nothing_to_play()
     assert seats_at_goal((1, 2), scores, with_cards(goal=15).setup) == [2]
 
 
-def test_drawing_from_an_empty_deck_fails_until_a_card_is_added() -> None:
-    deck = Deck(cards_of_each(0))
-    with pytest.raises(ValueError, match="the deck is empty"):
-        next(deck.draw(1))
-    deck.add(Throw.PAPER)
+def test_the_last_card_is_drawn_and_then_the_deck_is_empty() -> None:
+    deck = Deck({Throw.PAPER: 1})
     drawing = deck.draw(1)
     assert next(drawing) == Prompt("draw", {BOX: IntRange(0, 0)}, secret=True, about={"seat": 1})
     with pytest.raises(StopIteration) as end:
         drawing.send({BOX: 0})
     assert end.value.value is Throw.PAPER and not len(deck)
+    with pytest.raises(ValueError, match="the deck is empty"):
+        next(deck.draw(1))
 
 
 def test_deck_deals_every_card_once() -> None:

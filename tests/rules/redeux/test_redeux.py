@@ -69,6 +69,8 @@ def test_scores_of_the_rule_page_table(
         _, prompt = run_to_prompt(script, {seat: bets[seat - 1] for seat in asked_to_bet})
     assert prompt.kind == "throw"
     assert prompt.about["bets"] == {"1": bets[0], "2": bets[1]}
+    assert prompt.about["round"] == {"1": 1, "2": 1} and prompt.about["phase"] == "risk rounds"
+    assert prompt.about["goal"] == 100 and prompt.about["points"] == {"1": before[0], "2": before[1]}
     events, _ = run_to_prompt(script, {1: throws[0], 2: throws[1]})
     assert (cards.points[1], cards.points[2]) == after
     assert events[-1].facts["scores"] == {"1": after[0], "2": after[1]}
@@ -91,7 +93,7 @@ def test_one_prompt_describes_the_ties_of_all_pairs() -> None:
     play.answer({1: "rock", 2: "rock", 3: "paper", 4: "paper"})
     assert play.prompt and play.prompt.about["again"] == [1, 2, 3, 4]
     assert play.prompt.about["round"] == dict.fromkeys("1234", 1)
-    assert play.prompt.about["phase"] == "primary game"
+    assert play.prompt.about["phase"] == "primary game" and play.prompt.about["rounds"] == 3
     play.answer({1: "rock", 2: "paper", 3: "paper", 4: "paper"})
     assert play.prompt.about["again"] == [3, 4]
     assert play.prompt.about["round"] == {"1": 2, "2": 2, "3": 1, "4": 1}

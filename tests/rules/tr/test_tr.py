@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from rules.engine import Game, IllegalAnswerError, IllegalSetupError, Play, Value
 from rules.tr.match import TR
-from rules.tr.roll import MAX_ROLL_NUMBER, Roll
+from rules.tr.roll import MAX_ROLL_NUMBER, IllegalRollError, Roll
 from ui.text.verdicts import event_sentences
 
 BEATS = {"rock": "scissors", "paper": "rock", "scissors": "paper"}
@@ -176,3 +176,16 @@ def test_longest_roll_ends() -> None:
         play.answer({1: "rock", 2: "scissors"})
         count += 1
     assert count == 2 * MAX_ROLL_NUMBER and outcome_and_degree(play) == ("success", MAX_ROLL_NUMBER)
+
+
+@pytest.mark.parametrize(
+    ("numbers", "reason"),
+    [
+        ((1000, 0, 0), "throws can't be 1000"),
+        ((3, -1, 0), "rethrows can't be -1"),
+        ((3, 0, 1000), "difficulty can't be 1000"),
+    ],
+)
+def test_a_number_out_of_range_is_named(numbers: tuple[int, int, int], reason: str) -> None:
+    with pytest.raises(IllegalRollError, match=f"^{reason}: 0 to 999 only; write a roll as"):
+        Roll(*numbers)

@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from journal_events import NAMES, STARTED
 from journals import contents
 
 from throwlock.cli.doctor import checks, probes, system_packages
@@ -113,6 +114,14 @@ def test_without_a_model_recognition_is_not_tried() -> None:
     assert asked == [["mediapipe"]]
 
 
+def test_the_simulated_table(monkeypatch: pytest.MonkeyPatch) -> None:
+    assert checks.simulated_table().state == "ok"
+    monkeypatch.setattr("importlib.util.find_spec", lambda name: None)
+    part = checks.simulated_table()
+    assert (part.state, part.needed) == ("unused", False)
+    assert part.mend == f"{sys.executable} -m pip install numba adds them"
+
+
 @pytest.fixture
 def dev(tmp_path: Path) -> Path:
     folder = tmp_path / "dev"
@@ -197,7 +206,7 @@ def test_the_disk(tmp_path: Path) -> None:
     assert f"no journal yet at {path}" in part.found
     assert contents(tmp_path) == {}
     with Journal(tmp_path / "one.journal") as journal:
-        journal.start_match({})
+        journal.start_match(STARTED, NAMES)
     before = contents(tmp_path)
     part = checks.disk(tmp_path / "one.journal")
     assert part.found.endswith("one.journal has 1 match, the last one cut off")
@@ -308,12 +317,12 @@ def parts(monkeypatch: pytest.MonkeyPatch) -> list[PartStatus]:
     return parts
 
 
-def test_status_0_when_a_simulated_table_works(parts: list[PartStatus], capsys: pytest.CaptureFixture[str]) -> None:
+def test_status_0_when_all_that_is_needed_works(parts: list[PartStatus], capsys: pytest.CaptureFixture[str]) -> None:
     assert run_command(["doctor"]) == 0
     lines = capsys.readouterr().out.splitlines()
     assert lines[0] == "ok       python     Python 3.11"
     assert lines[1] == "missing  camera     none; plug one in"
-    assert lines[-1] == "A simulated table works."
+    assert lines[-1] == "Everything needed to play works."
 
 
 def test_status_2_when_not(parts: list[PartStatus], capsys: pytest.CaptureFixture[str]) -> None:
@@ -327,7 +336,7 @@ def test_status_2_when_not(parts: list[PartStatus], capsys: pytest.CaptureFixtur
 
 
 def test_this_machine(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    """All of it for real: wherever these tests run, the hands of a simulated table are recognised."""
+    """All of it for real: wherever these tests run, rendered hands are recognised."""
     try:
         model_path("full")
     except ModelError as fault:
@@ -336,7 +345,7 @@ def test_this_machine(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> Non
     said = json.loads(capsys.readouterr().out)
     states = {part["name"]: part["state"] for part in said["parts"]}
     assert list(states) == [
-        "python", "libraries", "hand model", "mediapipe", "hands",
+        "python", "libraries", "hand model", "mediapipe", "hands", "simulated",
         "camera", "screen", "buttons", "lights", "sound", "disk", "clock",
     ]  # fmt: skip
     assert states["hands"] == states["mediapipe"] == states["disk"] == "ok"

@@ -14,9 +14,9 @@ from journals import contents
 
 from rules.catalogue import find_game
 from throwlock.cli.main import LAZY_COMMANDS, run_command, throwlock
+from throwlock.house_rules import HouseRules
 from throwlock.journal.journal import Journal
-from throwlock.match.config import MatchConfig
-from throwlock.match.house_rules import HouseRules
+from throwlock.replay.config import MatchConfig
 from vision.hands.model import cache_directory
 
 EMPTY_HOME = {"HOME": "home", "XDG_DATA_HOME": "", "DISPLAY": "", "WAYLAND_DISPLAY": ""}
@@ -40,9 +40,8 @@ def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     (folder / "text.jpg").write_text("this is no picture\n" * 100)
     (folder / "diary.journal").write_text("Dear diary, " * 200)
     with Journal(folder / "off.journal") as journal:
-        journal.start_match(
-            MatchConfig(find_game("classic").set_up(2), ("Ada", "Ben"), HouseRules(), 5, "simulated").event_body()
-        )
+        config = MatchConfig(find_game("classic").set_up(2), ("Ada", "Ben"), HouseRules(), 5, "simulated")
+        journal.start_match(config.started(), config.names)
     return folder
 
 
@@ -83,7 +82,7 @@ BAD = {
     PLAY.replace("simulated", "clip:none.mp4"): "none.mp4: no such file",
     PLAY.replace("simulated", "clip:text.mp4"): "text.mp4 is not a readable video",
     PLAY.replace("simulated", "clip:home"): "home: no such file",
-    PLAY + "--zone 0,0,1,1": "1 zones for 2 seats",
+    PLAY + "--zone 0,0,1,1": "1 zone for 2 seats",
     PLAY + "--zone 0,0,0.6,1 --zone 0.4,0,0.6,1": "the zones of seats 1 and 2 overlap",
     PLAY + "--zone 0,0,0.5,1 --zone 0.6,0,0.5,1": "not inside the frame",
     PLAY + "--zone 0,0,0.001,1 --zone 0.5,0,0.5,1": "too small",
@@ -209,7 +208,7 @@ def test_verify_prints_every_problem(here: Path, capsys: pytest.CaptureFixture[s
     (here / "off.journal").write_bytes(data.replace(b'"seed":5', b'"seed":6'))
     assert run_command(["verify", "off.journal"]) == 2
     out, err = capsys.readouterr()
-    assert err == "throwlock: off.journal is not in order: event 1 (started) was changed after it was written\n"
+    assert err == "throwlock: off.journal is not in order: event 1 (match_started) was changed after it was written\n"
     assert out == ""
 
 

@@ -7,7 +7,8 @@ import pytest
 
 from rules.catalogue import find_game
 from tests.throwlock.match.test_match import make_match, match_config
-from throwlock.journal.journal import CORRECTION, DISPUTE_REJECTED, Journal
+from throwlock.journal.events import Corrected
+from throwlock.journal.journal import Journal
 from throwlock.match.terminal_display import DISPUTE_PROMPT, TerminalDisplay, read_correction
 from throwlock.review.verify import verify
 from ui.screen.core.display import NoInputError
@@ -101,5 +102,6 @@ def test_a_match_without_a_screen_is_corrected(tmp_path: Path) -> None:
         events = journal.events()
         assert verify(journal).problems == ()
     kinds = [event.kind for event in events]
-    assert kinds[1:5] == ["answer", "void", CORRECTION, "answer"] and kinds[5] == DISPUTE_REJECTED
-    assert events[3].body["answers"]["2"] == "paper"
+    assert kinds[1:6] == ["round_judged", "round_voided", "corrected", "round_judged", "dispute_rejected"]
+    assert isinstance(events[3].body, Corrected) and events[3].body.answers is not None
+    assert events[3].body.answers[2] == "paper"

@@ -17,6 +17,7 @@ from rules.catalogue import find_game
 from tests.throwlock.match.test_match import history, make_match, match_config, play
 from throwlock.cli.main import throwlock
 from throwlock.journal import recovery
+from throwlock.journal.events import Body
 from throwlock.journal.file import DiskFullError, JournalDamagedError
 from throwlock.journal.journal import Event, Evidence, Journal, JournalError, JournalReader
 from throwlock.review.verify import verify
@@ -120,7 +121,7 @@ class DamagedJournal(Journal):
 
     is_intact = True
 
-    def append(self, match: int, kind: str, body: Any, evidence: Sequence[Evidence] = ()) -> Event:
+    def append(self, match: int, body: Body, evidence: Sequence[Evidence] = ()) -> Event:
         if self.is_intact and self.number_and_hash()[0] == 4:
             self.is_intact = False
             self._db.execute("PRAGMA wal_checkpoint(TRUNCATE)")
@@ -129,7 +130,7 @@ class DamagedJournal(Journal):
             data[4096:] = bytes(byte ^ 0xA5 for byte in data[4096:])
             self.path.write_bytes(data)
             self._db = sqlite3.connect(self.path, isolation_level=None, check_same_thread=False)
-        return super().append(match, kind, body, evidence)
+        return super().append(match, body, evidence)
 
 
 def test_a_match_continues_in_a_new_journal_after_damage(tmp_path: Path) -> None:
@@ -155,10 +156,10 @@ def test_a_match_continues_in_a_new_journal_after_damage(tmp_path: Path) -> None
 class FullDiskJournal(Journal):
     """A journal on a disk with space for events only."""
 
-    def append(self, match: int, kind: str, body: Any, evidence: Sequence[Evidence] = ()) -> Event:
+    def append(self, match: int, body: Body, evidence: Sequence[Evidence] = ()) -> Event:
         if evidence:
             raise DiskFullError("the disk is full")
-        return super().append(match, kind, body)
+        return super().append(match, body)
 
 
 def test_without_room_for_images_the_match_continues_with_one_notice(tmp_path: Path) -> None:
@@ -185,7 +186,7 @@ def test_a_full_disk_costs_images_then_stops_the_match_until_there_is_room(tmp_p
     with Journal(path) as journal:
         assert journal.events() == shown
         make_match(journal, match_config(CLASSIC, seed=4))[0].play()
-    assert find_problems(path) == () and history(path)[-1][0] == "ended"
+    assert find_problems(path) == () and history(path)[-1][0] == "match_ended"
 
 
 def test_a_clock_jump_changes_only_dates(tmp_path: Path) -> None:

@@ -10,17 +10,22 @@ import sys
 import tempfile
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any
 
 import pytest
+from journal_events import NAMES, STARTED, answered
 from journals import NOBODY_UID, chain_problems, contents, names_in
 
 from throwlock.journal.file import FileLock, sibling
 from throwlock.journal.journal import Evidence, Journal, JournalError, JournalReader
 from throwlock.review.verify import verify
 
-BODY: dict[str, Any] = {"prompt": "throw", "answers": {"1": "rock", "2": None}}
 PICTURE = Evidence("lock.jpg", "image/jpeg", b"\xff\xd8 not really")
+
+
+@pytest.fixture(autouse=True)
+def helpers_on_the_path(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let processes of their own import the tests' helpers."""
+    monkeypatch.setenv("PYTHONPATH", str(Path(__file__).parents[2] / "helpers"))
 
 
 # -------- a process that is killed
@@ -28,13 +33,14 @@ PICTURE = Evidence("lock.jpg", "image/jpeg", b"\xff\xd8 not really")
 WRITER = """
 import sys
 from pathlib import Path
+from journal_events import NAMES, STARTED, answered
 from throwlock.journal.journal import Evidence, Journal
 
 with Journal(Path(sys.argv[1])) as journal:
-    match = journal.unfinished_match() or journal.start_match({"game": "none"})
+    match = journal.unfinished_match() or journal.start_match(STARTED, NAMES)
     print(1, flush=True)
     while True:
-        event = journal.append(match, "answer", {"n": "x" * 2000}, [Evidence("a", "image/x", bytes(30_000))])
+        event = journal.append(match, answered("x" * 2000), [Evidence("a.jpg", "image/jpeg", bytes(30_000))])
         print(event.number, flush=True)
 """
 
@@ -58,7 +64,7 @@ def test_acknowledged_events_survive_a_kill(tmp_path: Path) -> None:
             assert len(reader.events()) in (last, last + 1)  # one may be on the disk and not yet said
             last = len(reader.events())
     with Journal(path) as journal:
-        assert journal.append(1, "answer", {}).number == last + 1
+        assert journal.append(1, answered()).number == last + 1
     assert names_in(tmp_path) == ["killed.journal"]
 
 
@@ -80,7 +86,7 @@ def test_a_kill_during_creation_leaves_a_journal_or_none(tmp_path: Path) -> None
         path.parent.mkdir()
         done = subprocess.run([sys.executable, "-c", maker, str(path), str(steps)], check=False)
         with Journal(path) as journal:
-            assert journal.start_match({}) == 1
+            assert journal.start_match(STARTED, NAMES) == 1
         assert names_in(path.parent) == ["one.journal"]
         if done.returncode == 0:
             break
@@ -96,17 +102,17 @@ def test_a_kill_during_creation_leaves_a_journal_or_none(tmp_path: Path) -> None
 def test_a_full_disk_is_reported_without_loss(tmp_path: Path) -> None:
     path = tmp_path / "full.journal"
     with Journal(path) as journal:
-        match = journal.start_match({})
+        match = journal.start_match(STARTED, NAMES)
         pages = journal._db.execute("PRAGMA page_count").fetchone()[0]
         journal._db.execute(f"PRAGMA max_page_count = {pages + 40}")
         written = 1
         with pytest.raises(JournalError, match=r"the disk of .* is full"):
             while True:
-                journal.append(match, "answer", BODY, [Evidence("a", "image/x", bytes(20_000))])
+                journal.append(match, answered(), [Evidence("a.jpg", "image/jpeg", bytes(20_000))])
                 written += 1
         assert len(journal.events()) == written > 1
         journal._db.execute("PRAGMA max_page_count = 100000")
-        journal.append(match, "answer", BODY)  # space was freed
+        journal.append(match, answered())  # space was freed
     assert chain_problems(path) == []
 
 
@@ -143,7 +149,7 @@ def test_no_room_to_create_a_journal_leaves_nothing(tmp_path: Path) -> None:
 def test_a_full_disk_can_be_read(tmp_path: Path) -> None:
     path = tmp_path / "one.journal"
     with Journal(path) as journal:
-        journal.start_match({})
+        journal.start_match(STARTED, NAMES)
     before = contents(tmp_path)
     reading = "import sys; from pathlib import Path; from throwlock.journal.journal import *\n" + (
         "with JournalReader(Path(sys.argv[1])) as reader: print(len(reader.events()))"
@@ -163,7 +169,7 @@ def test_a_full_disk_can_be_read(tmp_path: Path) -> None:
 
 def test_a_read_only_folder(tmp_path: Path, read_only: Callable[[Path], Path]) -> None:
     with Journal(tmp_path / "one.journal") as journal:
-        journal.start_match({})
+        journal.start_match(STARTED, NAMES)
     folder = read_only(tmp_path)
     before = contents(folder)
     with pytest.raises(JournalError, match="can't be written"):
@@ -177,8 +183,8 @@ def test_a_read_only_folder(tmp_path: Path, read_only: Callable[[Path], Path]) -
 
 def test_a_killed_journal_in_a_read_only_folder_is_read(tmp_path: Path, read_only: Callable[[Path], Path]) -> None:
     with Journal(tmp_path / "one.journal") as journal:
-        journal.start_match({})
-        journal.append(1, "answer", BODY)
+        journal.start_match(STARTED, NAMES)
+        journal.append(1, answered())
         folder = read_only(tmp_path)  # as it is while a box plays: the events are still in the log
         before = contents(folder)
         assert before["one.journal-wal"]
@@ -209,9 +215,9 @@ def test_a_missing_folder_is_not_created(tmp_path: Path) -> None:
 def test_a_garbled_file_is_reported_as_damaged(tmp_path: Path, start: int) -> None:
     path = tmp_path / "one.journal"
     with Journal(path) as journal:
-        match = journal.start_match({})
+        match = journal.start_match(STARTED, NAMES)
         for _ in range(20):
-            journal.append(match, "answer", BODY, [PICTURE])
+            journal.append(match, answered(), [PICTURE])
     data = bytearray(path.read_bytes())
     data[start:] = bytes((number * 37 + 11) % 251 for number in range(len(data) - start))
     path.write_bytes(data)
@@ -222,14 +228,14 @@ def test_a_garbled_file_is_reported_as_damaged(tmp_path: Path, start: int) -> No
     assert contents(tmp_path) == before
     with pytest.raises(JournalError, match="damaged"), Journal(path) as journal:
         journal.events()
-        journal.append(1, "answer", BODY)
+        journal.append(1, answered())
     assert names_in(tmp_path) == ["one.journal"]
 
 
 def test_a_body_that_is_not_json_is_reported(tmp_path: Path) -> None:
     path = tmp_path / "one.journal"
     with Journal(path) as journal:
-        journal.start_match({})
+        journal.start_match(STARTED, NAMES)
     with sqlite3.connect(path) as db:
         db.execute("UPDATE event SET body = 'oops'")
     db.close()
@@ -240,13 +246,13 @@ def test_a_body_that_is_not_json_is_reported(tmp_path: Path) -> None:
 def test_a_second_writer_is_refused(tmp_path: Path) -> None:
     path = tmp_path / "one.journal"
     with Journal(path) as journal:
-        journal.start_match({})
+        journal.start_match(STARTED, NAMES)
         before = contents(tmp_path)
         program = f"from throwlock.journal.journal import *; from pathlib import Path; Journal(Path({str(path)!r}))"
         done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=False)
         assert "in use by another Throwlock: stop it first" in done.stderr
         assert contents(tmp_path) == before
-        journal.start_match({})
+        journal.start_match(STARTED, NAMES)
     with Journal(path) as journal:
         assert len(journal.events()) == 2
 
@@ -265,7 +271,7 @@ def test_a_reader_in_the_same_process_keeps_the_locks(tmp_path: Path) -> None:
     """If the lock were dropped, the next close would remove the log."""
     path = tmp_path / "one.journal"
     with Journal(path) as journal:
-        journal.start_match({})
+        journal.start_match(STARTED, NAMES)
         JournalReader(path).close()
         with pytest.raises(JournalError, match="in use"):
             Journal(path)
@@ -275,7 +281,7 @@ def test_a_reader_in_the_same_process_keeps_the_locks(tmp_path: Path) -> None:
         done = subprocess.run([sys.executable, "-c", reading, str(path)], capture_output=True, text=True, check=True)
         assert done.stdout == "1\n"
         assert sibling(path, "-wal").exists()
-        journal.append(1, "answer", BODY)
+        journal.append(1, answered())
     with JournalReader(path) as reader:
         assert len(reader.events()) == 2
 
@@ -302,20 +308,20 @@ def test_a_read_only_user_can_read_while_a_box_plays() -> None:
 def test_another_programs_lock_is_reported(tmp_path: Path) -> None:
     path = tmp_path / "one.journal"
     with Journal(path) as journal:
-        journal.start_match({})
+        journal.start_match(STARTED, NAMES)
         journal._db.execute("PRAGMA busy_timeout = 0")
         other = sqlite3.connect(path, isolation_level=None)
         other.execute("BEGIN IMMEDIATE")
         with pytest.raises(JournalError, match="in use by another program"):
-            journal.append(1, "answer", BODY)
+            journal.append(1, answered())
         other.execute("ROLLBACK")
         other.close()
-        assert journal.append(1, "answer", BODY).number == 2
+        assert journal.append(1, answered()).number == 2
 
 
 def test_a_stale_lock_file_is_ignored(tmp_path: Path) -> None:
     path = tmp_path / "one.journal"
     sibling(path, ".lock").touch()
     with Journal(path) as journal:
-        journal.start_match({})
+        journal.start_match(STARTED, NAMES)
     assert names_in(tmp_path) == ["one.journal"]

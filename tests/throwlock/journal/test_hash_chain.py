@@ -5,6 +5,7 @@ from contextlib import closing
 from pathlib import Path
 
 import pytest
+from journal_events import NAMES, STARTED, answered
 
 from throwlock.journal.file import sibling
 from throwlock.journal.hash_chain import EventLostError, canonical_json, check_tail, event_hash
@@ -37,9 +38,9 @@ def crashed(tmp_path: Path) -> CrashedJournal:
     """A whole journal of five events, with the tail marker that a crash leaves."""
     path = tmp_path / "one.journal"
     with Journal(path) as journal:
-        match = journal.start_match({})
+        match = journal.start_match(STARTED, NAMES)
         for number in range(4):
-            journal.append(match, "answer", {"n": number})
+            journal.append(match, answered(number))
         marker, events = sibling(path, TAIL_SUFFIX).read_bytes(), journal.events()
     sibling(path, TAIL_SUFFIX).write_bytes(marker)
     return path, events

@@ -9,20 +9,31 @@ import hypothesis.strategies as st
 import pytest
 from hypothesis import HealthCheck, settings
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
+from journal_events import NAMES, STARTED, answered
 from journals import chain_problems, contents, names_in
 
+from throwlock.house_rules import HouseRules
+from throwlock.journal.events import (
+    Answered,
+    Body,
+    DisputeRejected,
+    MatchAbandoned,
+    MatchEnded,
+    MatchStarted,
+    ResultRecord,
+)
 from throwlock.journal.file import default_journal_path, sibling
-from throwlock.journal.journal import Evidence, Journal, JournalError, JournalReader, event_hash
+from throwlock.journal.journal import Evidence, Journal, JournalError, JournalReader, event_hash, match_started
 
-BODY: dict[str, Any] = {"prompt": "throw", "answers": {"1": "rock", "2": None}}
+ENDED = MatchEnded(result=ResultRecord(winners=(1,), scores={1: 1, 2: 0}))
 PICTURE = Evidence("lock.jpg", "image/jpeg", b"\xff\xd8 not really")
 
 
 def test_events_are_read_as_written(tmp_path: Path) -> None:
     times = (f"2026-01-01T00:00:0{n}.000+00:00" for n in itertools.count())
     with Journal(tmp_path / "one.journal", now=lambda: next(times)) as journal:
-        match = journal.start_match({"game": "classic", "players": ["Zoë", "李"]})
-        event = journal.append(match, "answer", BODY, [PICTURE])
+        match = journal.start_match(STARTED, ["Zoë", "李"])
+        event = journal.append(match, answered(), [PICTURE])
         assert journal.events(match)[1] == event
         assert journal.evidence(event.number) == [PICTURE]
         assert event.at == "2026-01-01T00:00:01.000+00:00"
@@ -30,14 +41,15 @@ def test_events_are_read_as_written(tmp_path: Path) -> None:
         began, again = reader.events()
         assert again == event
         assert began.names == ("Zoë", "李")
-        assert began.body == {"game": "classic", "players": dict(zip("12", reader.player_keys(began), strict=True))}
+        keys = match_started([began]).players
+        assert list(keys) == [1, 2] and began.body == STARTED.model_copy(update={"players": keys})
         assert again.previous_hash == began.hash
 
 
 def test_only_the_journal_is_left_after_a_close(tmp_path: Path) -> None:
     path = tmp_path / "one.journal"
     with Journal(path) as journal:
-        journal.start_match({})
+        journal.start_match(STARTED, NAMES)
         assert sibling(path, "-wal").exists()
     assert names_in(tmp_path) == ["one.journal"]
     journal.close()  # twice is once
@@ -46,12 +58,12 @@ def test_only_the_journal_is_left_after_a_close(tmp_path: Path) -> None:
 def test_the_last_close_leaves_only_the_journal(tmp_path: Path) -> None:
     path = tmp_path / "one.journal"
     journal = Journal(path)
-    journal.start_match({})
+    journal.start_match(STARTED, NAMES)
     with JournalReader(path) as reader:
-        journal.start_match({})
+        journal.start_match(STARTED, NAMES)
         journal.close()
         with Journal(path) as again:
-            assert again.start_match({}) == 3
+            assert again.start_match(STARTED, NAMES) == 3
         assert len(reader.events()) == 1, "as it was when it was opened"
     assert names_in(tmp_path) == ["one.journal"]
     with JournalReader(path) as reader:
@@ -62,11 +74,11 @@ def test_the_last_close_leaves_only_the_journal(tmp_path: Path) -> None:
 def test_a_match_is_unfinished_until_it_ends_or_is_abandoned(tmp_path: Path) -> None:
     with Journal(tmp_path / "one.journal") as journal:
         assert journal.unfinished_match() is None
-        for end in ("ended", "abandoned"):
-            match = journal.start_match({})
-            journal.append(match, "answer", BODY)
+        for end in (ENDED, MatchAbandoned()):
+            match = journal.start_match(STARTED, NAMES)
+            journal.append(match, answered())
             assert journal.unfinished_match() == match
-            journal.append(match, end, {})
+            journal.append(match, end)
             assert journal.unfinished_match() is None
         assert journal.matches() == [1, 4]
 
@@ -83,7 +95,7 @@ def test_the_hash_covers_every_column() -> None:
 def test_a_link_is_the_same_journal(tmp_path: Path) -> None:
     (tmp_path / "link.journal").symlink_to(tmp_path / "one.journal")
     with Journal(tmp_path / "link.journal") as journal, pytest.raises(JournalError, match="in use by another"):
-        journal.start_match({})
+        journal.start_match(STARTED, NAMES)
         Journal(tmp_path / "one.journal")
     assert (tmp_path / "link.journal").is_symlink()
     with JournalReader(tmp_path / "one.journal") as reader:
@@ -95,7 +107,7 @@ def test_an_empty_file_becomes_a_journal(tmp_path: Path) -> None:
     with pytest.raises(JournalError, match="it is empty"):
         JournalReader(tmp_path / "one.journal")
     with Journal(tmp_path / "one.journal") as journal:
-        assert journal.start_match({}) == 1
+        assert journal.start_match(STARTED, NAMES) == 1
 
 
 def test_the_default_path_follows_xdg(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
@@ -108,7 +120,8 @@ def test_equal_names_in_a_match_have_different_keys(tmp_path: Path) -> None:
     with Journal(tmp_path / "one.journal") as journal:
 
         def keys(*names: str | None) -> tuple[str | None, ...]:
-            return journal.player_keys(journal.events(journal.start_match({"players": list(names)}))[0])
+            started = STARTED.model_copy(update={"seats": len(names)})
+            return match_started(journal.events(journal.start_match(started, names))).player_keys
 
         zoe, ada = keys(" Zo\u00eb", "Ada")
         assert keys("ADA ", "zoe\u0308") == (ada, zoe)
@@ -125,17 +138,23 @@ def test_equal_names_in_a_match_have_different_keys(tmp_path: Path) -> None:
 # -------- any sequence of events
 
 
-values = st.recursive(
-    st.none()
-    | st.booleans()
-    | st.integers(-(2**60), 2**60)
-    | st.floats(allow_nan=False, allow_infinity=False)
-    | st.text(st.characters(codec="utf-8"), max_size=8),
-    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text("abc ü", max_size=4), inner, max_size=3),
-    max_leaves=6,
+values = st.none() | st.booleans() | st.integers(-(2**60), 2**60) | st.text(st.characters(codec="utf-8"), max_size=8)
+words = st.text(st.characters(codec="utf-8"), max_size=8)
+starts = st.builds(
+    MatchStarted,
+    game=words, rules_version=st.integers(1, 9), seats=st.just(2), options=st.dictionaries(words, values, max_size=2),
+    house_rules=st.builds(HouseRules, window_ms=st.integers(50, 2000)), seed=st.integers(0, 2**40), camera=words,
+)  # fmt: skip
+bodies = (
+    st.builds(Answered, prompt=words, answers=st.dictionaries(st.integers(0, 3), values), secret=st.booleans())
+    | st.builds(DisputeRejected, round=st.integers(1, 99), text=words)
+    | st.just(ENDED)
 )
-bodies = st.dictionaries(st.sampled_from(["prompt", "answers", "fouls", "ü"]), values, max_size=3)
-pieces = st.dictionaries(st.sampled_from(["a.jpg", "b.svg", "c"]), st.binary(max_size=300), max_size=2)
+pieces = st.dictionaries(st.sampled_from(["a.jpg", "b-1.svg", "c.jpg"]), st.binary(max_size=300), max_size=2)
+
+
+BLANKED: dict[str, dict[str, object]] = {MatchStarted.kind: {"players": {}}, Answered.kind: {"evidence": {}}}
+"""What the journal adds to an event."""
 
 
 class JournalMachine(RuleBasedStateMachine):
@@ -150,22 +169,23 @@ class JournalMachine(RuleBasedStateMachine):
         self.home.mkdir()
         self.path = self.home / "evening.journal"
         self.journal = Journal(self.path)
-        self.written: list[tuple[int, str, dict[str, Any], dict[str, bytes]]] = []
+        self.written: list[tuple[int, Body, dict[str, bytes]]] = []
         self.matches: list[int] = []
 
-    @rule(body=bodies)
-    def begin_match(self, body: dict[str, Any]) -> None:
-        number = self.journal.start_match(body)
+    @rule(body=starts)
+    def begin_match(self, body: MatchStarted) -> None:
+        number = self.journal.start_match(body, NAMES)
         assert number == len(self.written) + 1
         self.matches.append(number)
-        self.written.append((number, "started", body, {}))
+        self.written.append((number, body, {}))
 
     @precondition(lambda self: self.matches)
-    @rule(data=st.data(), kind=st.sampled_from(["answer", "void", "ended"]), body=bodies, evidence=pieces)
-    def append(self, data: st.DataObject, kind: str, body: dict[str, Any], evidence: dict[str, bytes]) -> None:
+    @rule(data=st.data(), body=bodies, evidence=pieces)
+    def append(self, data: st.DataObject, body: Body, evidence: dict[str, bytes]) -> None:
         match = data.draw(st.sampled_from(self.matches))
-        self.journal.append(match, kind, body, [Evidence(name, "image/x", one) for name, one in evidence.items()])
-        self.written.append((match, kind, body, evidence))
+        kept = evidence if body.kind == Answered.kind else {}
+        self.journal.append(match, body, [Evidence(name, "image/jpeg", one) for name, one in kept.items()])
+        self.written.append((match, body, kept))
 
     @rule()
     def restart(self) -> None:
@@ -195,8 +215,8 @@ class JournalMachine(RuleBasedStateMachine):
     def _same(self, journal: JournalReader) -> bool:
         events = journal.events()
         evidence = [{one.name: one.data for one in journal.evidence(event.number)} for event in events]
-        bodies = [{name: one for name, one in event.body.items() if name != "evidence"} for event in events]
-        there = [(e.match, e.kind, body, kept) for e, body, kept in zip(events, bodies, evidence, strict=True)]
+        bodies = [event.body.model_copy(update=BLANKED.get(event.kind, {})) for event in events]
+        there = [(e.match, body, kept) for e, body, kept in zip(events, bodies, evidence, strict=True)]
         return there == self.written
 
     def teardown(self) -> None:

@@ -9,17 +9,20 @@ from contextlib import closing, contextmanager
 from pathlib import Path
 
 import pytest
+from journal_events import round_body, seat_record
 from journals import contents, names_in
 
 from rules.catalogue import find_game
 from rules.engine import replay
 from tests.throwlock.match.test_dispute import AnswerOnce, People
 from tests.throwlock.match.test_match import NAMES, make_match, match_config, play
+from throwlock.house_rules import HouseRules
+from throwlock.journal.events import DisputeRejected, MatchAbandoned
 from throwlock.journal.file import sibling
-from throwlock.journal.journal import Event, Evidence, Journal, JournalError, JournalReader
+from throwlock.journal.journal import Event, Evidence, Journal, JournalError, JournalReader, match_started
 from throwlock.journal.maintenance import DeletionResult, JournalMaintenance
-from throwlock.match.config import MatchConfig, answers_from_events, config_from_events
-from throwlock.match.house_rules import HouseRules
+from throwlock.replay.config import MatchConfig, config_from_events
+from throwlock.replay.corrections import effective_answers
 from throwlock.review.verify import verify
 from ui.screen.pages.dispute.view import AgreedCorrection
 from ui.web.views import Mark, NotFoundError
@@ -34,12 +37,12 @@ def picture(seed: int, size: int = 9000) -> bytes:
 
 
 def start_match(journal: Journal, names: tuple[str, ...] = PEOPLE) -> int:
-    return journal.start_match(MatchConfig(CLASSIC, names, HouseRules()).event_body())
+    return journal.start_match(MatchConfig(CLASSIC, names, HouseRules()).started(), names)
 
 
 def append_round(journal: Journal, match: int, *pictures: bytes) -> Event:
-    body = {"prompt": "throw", "judgement": {"seats": {}}, "fouls": [2], "text": "{2} was late."}
-    return journal.append(match, "void", body, [Evidence(f"{n}.jpg", "image/jpeg", p) for n, p in enumerate(pictures)])
+    body = round_body({1: seat_record(), 2: seat_record("late")}, fouls=[2], text="{2} was late.")
+    return journal.append(match, body, [Evidence(f"{n}.jpg", "image/jpeg", p) for n, p in enumerate(pictures)])
 
 
 def is_left(folder: Path, data: bytes) -> bool:
@@ -66,7 +69,7 @@ def test_deleting_images_keeps_the_match(tmp_path: Path) -> None:
     with JournalReader(path) as journal:
         assert journal.events() == before
         assert not journal.has_pictures(1)
-        assert replay(config_from_events(before).game, answers_from_events(before)).result is not None
+        assert replay(config_from_events(before).game, effective_answers(before).values()).result is not None
     assert JournalMaintenance(path).delete_pictures(1).evidence_count == 0
 
 
@@ -77,8 +80,8 @@ def test_names_are_stored_only_in_the_player_table(tmp_path: Path) -> None:
     )
     with Journal(path) as journal:
         make_match(journal, match_config(CLASSIC), display=People(path, touch))[0].play()
-        assert any(event.kind == "correction" for event in journal.events())
-        assert any("{2} was late" in str(event.body.get("text")) for event in journal.events())
+        assert any(event.kind == "corrected" for event in journal.events())
+        assert any("{2} was late" in event.round.text for event in journal.events() if event.round)
         drawn = [row.data or b"" for row in journal.evidence_rows() if row.name == "timeline.svg"]
         assert drawn
         for name in NAMES[:2]:
@@ -101,10 +104,8 @@ def test_a_forgotten_player_is_named_by_seat(tmp_path: Path) -> None:
         assert journal.players() == {ada: None, ben: "Ben", zed: "Zed"}
         assert not journal.has_pictures(1) and len(journal.evidence(kept.number)) == 1
     with Journal(path) as journal:
-        again = journal.events(start_match(journal, ("Ada", "Ben")))[0]
-        assert journal.player_keys(again)[1] == ben and journal.player_keys(again)[0] not in (ada, None), (
-            "Ada is somebody new"
-        )
+        again = match_started(journal.events(start_match(journal, ("Ada", "Ben"))))
+        assert again.player_keys[1] == ben and again.player_keys[0] != ada, "Ada is somebody new"
 
 
 def test_missing_things_are_reported(tmp_path: Path) -> None:
@@ -195,12 +196,14 @@ def test_deletions_in_any_order_leave_no_trace(tmp_path: Path) -> None:
 BOX = """
 import sys
 from pathlib import Path
+from throwlock.journal.events import Answered
 from throwlock.journal.journal import Evidence, Journal
 
 with Journal(Path(sys.argv[1])) as journal:
     match = journal.unfinished_match()
     for line in sys.stdin:
-        event = journal.append(match, "answer", {"n": line.strip()}, [Evidence("a", "image/x", line.encode() * 2000)])
+        body = Answered(prompt="throw", answers={1: line.strip(), 2: None})
+        event = journal.append(match, body, [Evidence("a.jpg", "image/jpeg", line.encode() * 2000)])
         print(event.number, flush=True)
 """
 
@@ -228,10 +231,9 @@ def test_deletions_work_while_a_box_plays(tmp_path: Path) -> None:
     with Journal(path) as journal:
         first = start_match(journal)
         append_round(journal, first, picture(1), picture(2, 300_000))
-        journal.append(first, "abandoned", {})
+        journal.append(first, MatchAbandoned())
         second = start_match(journal, ("Chidi", PEOPLE[1]))
-        key = journal.player_keys(journal.events(first)[0])[0]
-    assert key is not None
+        key = match_started(journal.events(first)).player_keys[0]
     with running_box(path) as playing:
         last = send_line(playing, "on")
         assert JournalMaintenance(path).forget(key) == DeletionResult(2, log_cleared=True)
@@ -305,7 +307,7 @@ def test_trimming_deletes_the_oldest_images_and_no_events(tmp_path: Path) -> Non
     with Journal(path) as journal:
         match = start_match(journal)
         rounds = [append_round(journal, match, picture(n, 50_000), picture(100 + n, 50_000)).number for n in range(10)]
-        journal.append(match, "dispute_rejected", {"round": rounds[1], "text": "It stands."})
+        journal.append(match, DisputeRejected(round=rounds[1], text="It stands."))
         before = journal.events()
     keeper = JournalMaintenance(path)
     keeper.mark(rounds[0], Mark.TO_REVIEW)

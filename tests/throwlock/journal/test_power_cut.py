@@ -10,11 +10,13 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from journal_events import STARTED, answered, json_body
 from journals import contents
 
 from rules.catalogue import GAMES, find_game
 from rules.engine import Game
 from tests.throwlock.match.test_match import NAMES, history, make_match, match_config, play
+from throwlock.journal.events import Body
 from throwlock.journal.file import JOURNAL_SUFFIXES, JournalDamagedError, sibling
 from throwlock.journal.hash_chain import EventLostError
 from throwlock.journal.journal import Event, Evidence, Journal, JournalReader
@@ -37,9 +39,9 @@ SHORT_GAMES: dict[str, Game] = {
 class SmallEvidenceJournal(Journal):
     """A journal with small images and so a short log; ``copied`` is called after every event."""
 
-    def append(self, match: int, kind: str, body: Any, evidence: Sequence[Evidence] = ()) -> Event:
+    def append(self, match: int, body: Body, evidence: Sequence[Evidence] = ()) -> Event:
         small = [Evidence(one.name, one.media_type, one.data[:300]) for one in evidence]
-        return super().append(match, kind, body, small)
+        return super().append(match, body, small)
 
 
 # -------- the log cut and garbled
@@ -105,8 +107,8 @@ def assert_match_continues(path: Path, written: list[Event]) -> None:
     assert kept.items() <= contents(path.parent).items()
     with Journal(path) as journal:
         events = journal.events()
-        last = [one.body for one in written if one.match == written[-1].match]
-        assert [event.body for event in events[1:]] == last[1 : len(events)]
+        last = [json_body(one) for one in written if one.match == written[-1].match]
+        assert [json_body(event) for event in events[1:]] == last[1 : len(events)]
         assert verify(journal).problems == ()
 
 
@@ -153,19 +155,18 @@ def test_the_new_one_names_the_old_and_the_match_goes_on(crashed_journal: Path, 
         assert began.names == NAMES[:2]
         assert began.at == left[written[-1].match - 1].at
         carried = {"file": aside.name, "match": written[-1].match, "last_event": left[-1].number}
-        assert began.body["continued_from"] == carried
+        assert json_body(began)["continued_from"] == carried
         make_match(journal, match_config(CLASSIC, seed=4))[0].play()
         assert verify(journal).problems == () and journal.unfinished_match() is None
-    assert [kind for kind, _ in history(path)] == [one.kind for one in written if one.match == written[-1].match] + [
-        "ended"
-    ]
+    kinds = [one.kind for one in written if one.match == written[-1].match]
+    assert [kind for kind, _ in history(path)] == [*kinds, "match_ended"]
 
 
 def test_a_note_that_is_cut_off_leaves_the_one_before(tmp_path: Path) -> None:
     path = tmp_path / "one.journal"
     journal = Journal(path)
-    match = journal.start_match({})
-    events = [journal.append(match, "answer", {"n": n}) for n in range(3)]
+    match = journal.start_match(STARTED, NAMES[:2])
+    events = [journal.append(match, answered(n)) for n in range(3)]
     note = sibling(path, TAIL_SUFFIX)
     data = note.read_bytes()
     assert read_tail_marker(path) == (4, events[-1].hash) and len(data) == 2 * SLOT_BYTES
@@ -181,14 +182,14 @@ def test_the_log_of_another_journal_is_not_taken_for_ones_own(tmp_path: Path) ->
     """The journal of a killed box was deleted, but not the files next to it."""
     path = tmp_path / "one.journal"
     with Journal(path) as journal:
-        journal.start_match({})
+        journal.start_match(STARTED, NAMES[:2])
         for ending in ("-wal", TAIL_SUFFIX):
             shutil.copy(sibling(path, ending), tmp_path / f"old{ending}")
     path.unlink()
     for ending in ("-wal", TAIL_SUFFIX):
         (tmp_path / f"old{ending}").rename(sibling(path, ending))
     with Journal(path) as journal:
-        assert journal.events() == [] and journal.start_match({}) == 1
+        assert journal.events() == [] and journal.start_match(STARTED, NAMES[:2]) == 1
     assert sibling(tmp_path / "one.journal.broken-1", "-wal").exists()
 
 
@@ -212,8 +213,8 @@ def test_a_log_that_was_put_into_the_file_only_in_part(crashed_journal: Path, tm
 class DyingJournal(Journal):
     """A journal whose process is killed as soon as one event is on the disk."""
 
-    def append(self, match: int, kind: str, body: Any, evidence: Sequence[Evidence] = ()) -> Event:
-        super().append(match, kind, body, evidence)
+    def append(self, match: int, body: Body, evidence: Sequence[Evidence] = ()) -> Event:
+        super().append(match, body, evidence)
         os.kill(os.getpid(), signal.SIGKILL)
         raise AssertionError("not reached")
 

@@ -10,7 +10,7 @@ from rules.catalogue import find_game
 from rules.engine import GameEvent
 from tests.throwlock.match.test_match import match_config, play
 from throwlock.cli.main import run_command
-from throwlock.match.answers import SEEN_REPLY, ScreenAnswers
+from throwlock.tables.answers import SEEN_REPLY, ScreenAnswers
 from ui.screen.pages.common.view import Player
 from ui.screen.pages.group_question.view import GroupQuestion
 

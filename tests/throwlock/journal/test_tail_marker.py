@@ -5,10 +5,11 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from journal_events import NAMES, STARTED, answered
 
 from throwlock.journal.file import sibling
 from throwlock.journal.journal import Journal
-from throwlock.journal.tail_marker import SLOT_BYTES, TAIL_SUFFIX, read_tail_marker
+from throwlock.journal.tail_marker import SLOT_BYTES, TAIL_SUFFIX, TailMarker, read_tail_marker
 
 Sync = tuple[Path, tuple[int, str] | None]
 """A synced file or folder, and the marker's content then."""
@@ -39,8 +40,8 @@ def test_marker_and_its_name_are_on_the_disk_before_an_event_is_acknowledged(
         assert syncs[-2:] == [(marker, None), (tmp_path, None)]
         assert journal.number_and_hash() == (0, "")
         syncs.clear()
-        match = journal.start_match({})
-        event = journal.append(match, "answer", {})
+        match = journal.start_match(STARTED, NAMES)
+        event = journal.append(match, answered())
         assert syncs == [(marker, journal.number_and_hash(1)), (marker, (2, event.hash))]
         journal.continue_in_new_journal(journal.events(), ())
         assert syncs[-3:] == [(marker, None), (tmp_path, None), (marker, journal.number_and_hash())]
@@ -59,11 +60,30 @@ def test_a_marker_left_by_a_crash_is_synced_too(tmp_path: Path, monkeypatch: pyt
 def test_a_marker_left_by_a_crash_stays_until_the_next_event(tmp_path: Path) -> None:
     path = tmp_path / "one.journal"
     with Journal(path) as journal:
-        journal.start_match({})
+        journal.start_match(STARTED, NAMES)
         last, marker = journal.number_and_hash(), sibling(path, TAIL_SUFFIX).read_bytes()
     sibling(path, TAIL_SUFFIX).write_bytes(marker)
     with Journal(path):
         assert read_tail_marker(path) == last
+
+
+def test_opening_a_marker_keeps_its_notes_and_the_files_size(tmp_path: Path) -> None:
+    path, notes = tmp_path / "one.journal", [(1, "a" * 64), (2, "b" * 64)]
+    for note in notes:
+        TailMarker(path).write(*note)
+        assert read_tail_marker(path) == note
+        assert sibling(path, TAIL_SUFFIX).stat().st_size == 2 * SLOT_BYTES
+    TailMarker(path)
+    assert read_tail_marker(path) == notes[-1]
+
+
+def test_a_marker_that_can_not_be_opened_is_left_out(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    path = tmp_path / "one.journal"
+    sibling(path, TAIL_SUFFIX).mkdir()
+    marker = TailMarker(path)
+    marker.write(1, "a" * 64)
+    assert read_tail_marker(path) is None
+    assert capfd.readouterr() == ("", ""), "nor written anywhere else"
 
 
 def test_sqlite_syncs_its_log_after_every_transaction(tmp_path: Path) -> None:
@@ -79,6 +99,6 @@ def test_closing_a_journal_closes_all_its_files(tmp_path: Path) -> None:
         return {name for name in names if name.startswith(str(tmp_path))}
 
     with Journal(tmp_path / "one.journal") as journal:
-        journal.start_match({})
+        journal.start_match(STARTED, NAMES)
         assert any(name.endswith(TAIL_SUFFIX) for name in open_files())
     assert open_files() == set()

@@ -4,6 +4,7 @@ is one player's own is never shown to the table."""
 from pathlib import Path
 
 import pytest
+from journal_events import ANSWERS
 
 from rules.catalogue import GAMES
 from rules.engine import BOX, Game
@@ -40,12 +41,12 @@ def test_game_is_played_to_its_end(tmp_path: Path, name: str) -> None:
     config = match_config(all_games()[name], seed=5)
     display = play(path, config)
     events = history(path)
-    assert events[-1][0] == "ended"
+    assert events[-1][0] == "match_ended"
     with JournalReader(path) as journal:
         assert verify(journal).problems == ()
     messages = [view for view in display.shown if isinstance(view, GameMessage)]
     assert messages and all(view.event.only is None for view in messages)
-    drawn = [body for kind, body in events if kind == "answer" and str(BOX) in body["answers"]]
+    drawn = [body for kind, body in events if kind in ANSWERS and str(BOX) in body["answers"]]
     assert all(body.get("secret") for body in drawn if body["prompt"] == "draw")
 
 

@@ -10,7 +10,7 @@ from rules.engine import Choices, IntRange, Prompt
 from rules.throws import BEATEN_BY
 from throwlock.simulation.players import SimulatedPlayers
 from throwlock.simulation.scripted_fouls import LATE_BY_MS, SCENARIOS, parse_scenarios, plan_disturbance
-from throwlock.tables.hands import GET_READY_NS
+from throwlock.tables.camera_table import GET_READY_NS
 from ui.screen.pages.common.view import Player
 
 BET = Prompt("bet", {1: IntRange(0, 40, 5), 2: Choices(("yes", "no"))})
@@ -21,7 +21,6 @@ seeds = st.integers(0, 10_000)
 @given(seeds, st.integers(0, 50))
 def test_same_seed_same_plans(seed: int, number: int) -> None:
     one, two = SimulatedPlayers(seed, cheat_throw=3), SimulatedPlayers(seed, cheat_throw=3)
-    two.throw_count = 17  # a match that was cut off and goes on
     assert one.plans((1, 2), number) == two.plans((1, 2), number)
     assert one.answer(BET, PLAYERS, number) == two.answer(BET, PLAYERS, number)
 
@@ -79,9 +78,9 @@ def test_each_scenario_is_over_before_the_next_count(kind: str, beat_ms: int) ->
     table = SimulatedTable(clock, 3, cloth="plain")
     lines: list[str] = []
     players = SimulatedPlayers(1, table, scenarios=(kind,), announce=lines.append)
-    for _ in range(3):
+    for number in range(3):
         cue_ns = clock.now_ns() + GET_READY_NS + 3 * beat_ms * 1_000_000
-        players.on_count((1, 3), cue_ns, beat_ms * 1_000_000)
+        players.on_count((1, 3), cue_ns, beat_ms * 1_000_000, number)
         clock.wait_until(cue_ns + 3_000_000_000)
     assert lines == [f"Scenario {kind}: {SCENARIOS[kind]}."]
     wrong = plan_disturbance(kind, (1, 3), cue_ns, beat_ms * 1_000_000, 1)

@@ -1,21 +1,22 @@
 """What a correction makes of a match: pure, from events alone. Whatever people correct, the match can be replayed, and
 what counts of it is what was thrown, as far as the game still asks for it."""
 
-import json
 from collections.abc import Sequence
 from typing import Any
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from journal_events import round_body, seat_record
 
 from rules.catalogue import find_game
 from rules.engine import Choices, Game, Prompt, Result, Rules, Script, Setup, replay
 from rules.throws import THROW_CHOICES
-from throwlock.journal.journal import CORRECTION, Event
-from throwlock.match.config import MatchConfig, answers_from_events, public_log
-from throwlock.match.corrections import (
-    Correction,
+from throwlock.house_rules import HouseRules
+from throwlock.journal.events import Answered, Body, Corrected, DisputeRejected, decode_body, encode_body
+from throwlock.journal.journal import Event, JournalError
+from throwlock.replay.config import MatchConfig
+from throwlock.replay.corrections import (
     CorrectionError,
     allowed_readings,
     count_fouls,
@@ -25,11 +26,16 @@ from throwlock.match.corrections import (
     plan_correction,
     readings_after,
 )
-from throwlock.match.house_rules import HouseRules
+from throwlock.replay.public_log import public_log
 
 CLASSIC = find_game("classic").set_up(2, {"best_of": 5})
 REDEUX = find_game("redeux").set_up(2, {"risk": "always"})
 R, P, S = "rock", "paper", "scissors"
+
+
+def counting(events: Sequence[Event]) -> list[dict[int, Any]]:
+    """Return the answers that count."""
+    return list(effective_answers(events).values())
 
 
 class FakeJournal:
@@ -39,33 +45,27 @@ class FakeJournal:
         self.game = game
         self.events: list[Event] = []
         names = ("Ada", "Ben", "Chidi", "Dora")[: game.setup.seats]
-        self.write("started", MatchConfig(game, names, HouseRules()).event_body())
+        self.write(MatchConfig(game, names, HouseRules()).started(), names)
 
-    def write(self, kind: str, body: dict[str, Any]) -> int:
+    def write(self, body: Body, names: tuple[str, ...] = ()) -> int:
         number = len(self.events) + 1
-        self.events.append(Event(number, 1, "", kind, json.loads(json.dumps(body)), "", ""))
+        self.events.append(Event(number, 1, "", decode_body(body.kind, encode_body(body)), "", "", names))
         return number
 
     def thrown(self, *throws: str | None, fouls: dict[int, str] | None = None) -> int:
         """A round that counts; with fouls (verdicts by seat) one that is void."""
         fouls = fouls or {}
-        seats = {
-            str(seat): {"verdict": fouls.get(seat, "on time"), "throw": throw, "at_lock": throw}
-            for seat, throw in enumerate(throws, 1)
-        }
-        body = {"prompt": "throw", "judgement": {"seats": seats}, "fouls": list(fouls), "text": "Seen."}
-        if not fouls:
-            body["answers"] = {str(seat): throw for seat, throw in enumerate(throws, 1)}
-        return self.write("void" if fouls else "answer", body)
+        seats = {seat: seat_record(fouls.get(seat, "on time"), throw) for seat, throw in enumerate(throws, 1)}
+        return self.write(round_body(seats, None if fouls else dict(enumerate(throws, 1)), tuple(fouls)))
 
-    def correct(self, number: int, seat: int | None, to: str | None = None) -> Correction:
+    def correct(self, number: int, seat: int | None, to: str | None = None) -> Corrected:
         made = plan_correction(self.game, self.events, number, seat, to)
-        self.write(CORRECTION, {**made.event_body(), "text": "Corrected."})
+        self.write(made.model_copy(update={"text": "Corrected."}))
         return made
 
     @property
     def scores(self) -> dict[int, int]:
-        said = replay(self.game, answers_from_events(self.events)).events
+        said = replay(self.game, counting(self.events)).events
         last = next((one for one in reversed(said) if one.kind == "score"), None)
         return {} if last is None else {int(seat): points for seat, points in last.facts["scores"].items()}  # type: ignore[union-attr]
 
@@ -108,22 +108,22 @@ def test_answers_no_longer_asked_are_dropped() -> None:
     first, second, third = book.thrown(R, S), book.thrown(P, R), book.thrown(P, S)
     assert book.correct(first, 1, S).dropped == (second, third), "a tie: the first round is thrown again"
     assert list(effective_answers(book.events)) == [first]
-    asked = replay(CLASSIC, answers_from_events(book.events)).prompt
+    asked = replay(CLASSIC, counting(book.events)).prompt
     assert asked is not None and asked.about["round"] == 1
 
     book = FakeJournal()
     first, second, third, fourth = book.thrown(R, S), book.thrown(S, R), book.thrown(R, S), book.thrown(R, P)
     assert book.correct(second, 2, P).dropped == (fourth,), "the third win of Ada's ends it"
-    assert replay(CLASSIC, answers_from_events(book.events)).result is not None
+    assert replay(CLASSIC, counting(book.events)).result is not None
     book.correct(second, 2, R)
-    assert replay(CLASSIC, answers_from_events(book.events)).result is None
+    assert replay(CLASSIC, counting(book.events)).result is None
 
 
 def test_round_made_void_is_asked_again_with_all_after_it() -> None:
     book = FakeJournal()
     first, second = book.thrown(R, S), book.thrown(P, R)
     assert book.correct(first, None).dropped == (second,)
-    assert answers_from_events(book.events) == []
+    assert counting(book.events) == []
     with pytest.raises(CorrectionError, match="already void"):
         plan_correction(CLASSIC, book.events, first, None)
     third = book.thrown(S, R)
@@ -162,7 +162,7 @@ def test_a_round_made_void_counts_again_when_every_hand_is_settled() -> None:
 def test_a_round_without_a_required_throw_can_not_be_settled() -> None:
     """Another hand hid the first one: nobody's foul, so its reading is not unsettled."""
     book = FakeJournal(find_game("redeux").set_up(2, {"play_with": "cards", "cards": "table"}))
-    book.write("answer", {"prompt": "place", "answers": {"1": "down", "2": "down"}})
+    book.write(Answered(prompt="place", answers={1: "down", 2: "down"}))
     void = book.thrown(None, P, fouls={2: "late"})
     with pytest.raises(CorrectionError, match="seat 1 may not answer nothing"):
         plan_correction(book.game, book.events, void, 2, P)
@@ -173,33 +173,31 @@ def test_every_foul_of_a_void_round_must_be_settled() -> None:
     void = book.thrown(R, None, fouls={1: "changed", 2: "unseen"})
     assert book.correct(void, 1, R).answers is None
     assert readings_after(book.events, void).unsettled == {2}
-    assert answers_from_events(book.events) == []
+    assert counting(book.events) == []
     assert book.correct(void, 2, S).answers == {1: R, 2: S}
     assert book.scores == {1: 1, 2: 0}
 
 
 def test_late_throw_is_read_as_what_it_became() -> None:
     book = FakeJournal()
-    number = book.thrown(R, P, fouls={2: "late"})
-    book.events[-1].body["judgement"]["seats"]["2"]["at_lock"] = R  # the fist it still was at the lock
+    fist = seat_record("late", P, at_lock=R)  # it still was one at the lock
+    number = book.write(round_body({1: seat_record(throw=R), 2: fist}, fouls=(2,)))
     assert readings_after(book.events, number).values == {1: R, 2: P}
 
 
 def test_a_changed_throw_is_read_as_the_lock_shows_it() -> None:
     book = FakeJournal()
-    number = book.thrown(R, P, fouls={2: "changed"})
-    book.events[-1].body["judgement"]["seats"]["2"]["at_lock"] = S
+    changed = seat_record("changed", P, at_lock=S)
+    number = book.write(round_body({1: seat_record(throw=R), 2: changed}, fouls=(2,)))
     assert readings_after(book.events, number).values == {1: R, 2: S}
 
 
 def test_round_void_by_the_camera_has_every_hand_unsettled() -> None:
     book = FakeJournal()
-    number = book.write(
-        "void",
-        {"prompt": "throw", "fouls": [], "text": "It was dark.", "judgement": {"seats": {
-            seat: {"verdict": "on time", "throw": R, "at_lock": R} for seat in ("1", "2")}}},
-    )  # fmt: skip
+    number = book.write(round_body(text="It was dark."))
     assert readings_after(book.events, number).unsettled == {1, 2}
+    assert book.correct(number, 1, R).answers is None
+    assert book.correct(number, 2, S).answers == {1: R, 2: S}
 
 
 def test_impossible_corrections_are_refused() -> None:
@@ -238,7 +236,7 @@ def test_public_log_lists_corrections_before_the_answers_that_count() -> None:
     void = book.thrown(R, P, fouls={2: "late"})
     second = book.thrown(R, S)
     book.correct(second, 2, P)
-    book.write("dispute_rejected", {"round": void, "text": "It stands."})
+    book.write(DisputeRejected(round=void, text="It stands."))
     lines = public_log(book.events)
     notes = [line for line in lines if {"void", "corrected", "dispute_rejected"} & line.keys()]
     assert notes == [
@@ -248,6 +246,13 @@ def test_public_log_lists_corrections_before_the_answers_that_count() -> None:
     ]
     assert lines[lines.index(notes[-1]) + 1] == {"answers": {"1": R, "2": P}}
     assert lines[lines.index(notes[0]) - 1]["ask"] == "throw"
+
+
+def test_a_match_with_an_answer_that_the_game_does_not_allow_has_no_public_log() -> None:
+    book = FakeJournal()
+    book.write(Answered(prompt="throw", answers={1: "well", 2: R}))
+    with pytest.raises(JournalError, match="match 1 can't be replayed: seat 1 may not answer"):
+        public_log(book.events)
 
 
 READINGS = (R, P, S, None)
@@ -265,7 +270,7 @@ def test_corrected_match_can_be_replayed(data: st.DataObject, game: Game) -> Non
             go_on(book, data)
         course = effective_answers(book.events)
         assert list(course) == sorted(course)
-        position = replay(game, answers_from_events(book.events))
+        position = replay(game, counting(book.events))
         assert position.prompt is not None or position.result is not None
         assert not any(count < 0 for count in count_fouls(book.events).values())
     public_log(book.events)
@@ -273,21 +278,18 @@ def test_corrected_match_can_be_replayed(data: st.DataObject, game: Game) -> Non
 
 def go_on(book: FakeJournal, data: st.DataObject) -> None:
     """The next answer, or a void round."""
-    asked = replay(book.game, answers_from_events(book.events)).prompt
+    asked = replay(book.game, counting(book.events)).prompt
     if asked is None:
         return
     if asked.kind != "throw":
         given = {seat: data.draw(st.sampled_from(choices(options))) for seat, options in asked.seats.items()}
-        book.write("answer", {"prompt": asked.kind, "answers": given})
+        book.write(Answered(prompt=asked.kind, answers=given))
         return
-    count = book.game.setup.seats
-    throws = [data.draw(st.sampled_from(READINGS[:3])) if seat in asked.seats else None for seat in range(1, count + 1)]
+    throws = {seat: data.draw(st.sampled_from(READINGS[:3])) for seat in asked.seats}
     foul = data.draw(st.sampled_from([None, *asked.seats]))
-    number = book.thrown(*throws, fouls={foul: "unclear"} if foul and data.draw(st.booleans()) else None)
-    body = book.events[number - 1].body
-    for name in [name for name in body["judgement"]["seats"] if int(name) not in asked.seats]:
-        del body["judgement"]["seats"][name]
-        body.get("answers", {}).pop(name, None)
+    voided = foul is not None and data.draw(st.booleans())
+    seats = {seat: seat_record("unclear" if voided and seat == foul else "on time", throws[seat]) for seat in throws}
+    book.write(round_body(seats, None if voided else throws, (foul,) if voided else ()))
 
 
 def choices(options: Any) -> Sequence[Any]:

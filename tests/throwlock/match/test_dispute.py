@@ -10,8 +10,10 @@ from typing import Any
 
 import numpy as np
 import pytest
+from journal_events import ANSWERS, json_body
 
 from device.camera.frames import Box, Frame, Pixels, Size
+from device.camera.picamera import YuvFrame
 from rules.catalogue import find_game
 from rules.engine import replay
 from rules.throws import BEATEN_BY, Throw
@@ -21,24 +23,16 @@ from tests.throwlock.tables.test_hands import ZONES
 from tests.vision.test_evidence import CUE, FRAMES, JUDGEMENT, MS
 from throwlock.cli.main import run_command
 from throwlock.cli.play import LaunchOptions
-from throwlock.journal.journal import CORRECTION, DISPUTE_REJECTED, Event, Evidence, Journal, JournalReader
-from throwlock.match.config import answers_from_events
-from throwlock.match.corrections import count_fouls, effective_answers
-from throwlock.match.dispute import (
-    FRAME_CROP_PX,
-    ROUNDS_IN_MEMORY,
-    UNREADABLE_IMAGE,
-    RecentRoundFrames,
-    collect_frames,
-    collect_frames_async,
-    dispute_view,
-    frames_from_journal,
-)
-from throwlock.match.foul_policy import apply_foul_rule
-from throwlock.match.house_rules import FoulRule, HouseRules
-from throwlock.match.judgement_json import judgement_to_json
+from throwlock.house_rules import FoulRule, HouseRules
+from throwlock.journal.events import RoundVoided
+from throwlock.journal.journal import Event, Evidence, Journal, JournalReader
+from throwlock.match.dispute import ROUNDS_IN_MEMORY, RecentRoundFrames, dispute_view, frames_from_journal
 from throwlock.match_runner import play_to_end
+from throwlock.replay.corrections import count_fouls, effective_answers
 from throwlock.review.verify import verify
+from throwlock.tables.foul_policy import apply_foul_rule
+from throwlock.tables.record import record_judgement
+from throwlock.tables.round_frames import FRAME_CROP_PX, UNREADABLE_IMAGE, collect_frames, collect_frames_async
 from ui.screen.pages.common.view import DISPUTE_ANSWER, Player
 from ui.screen.pages.dispute.view import AgreedCorrection, DisputedRound
 from ui.screen.pages.message.view import GameMessage
@@ -49,6 +43,7 @@ from ui.text import verdicts
 from vision.evidence import STRIP_HEIGHT_PX, render_evidence
 from vision.strips import STRIP_OFFSETS_MS
 
+CORRECTION, DISPUTE_REJECTED = "corrected", "dispute_rejected"
 CLASSIC = match_config(find_game("classic").set_up(2, {"best_of": 5}))
 Touch = Callable[[Any], Any]
 
@@ -67,7 +62,7 @@ class People(WatchingDisplay):
             self.shown.append(view)
             last = self.on_disk()[-1]
             if isinstance(view, Notice) and view.title == "Corrected":
-                sentence = verdicts.fill_names(last.body["text"], dict(enumerate(CLASSIC.names, 1)))
+                sentence = verdicts.fill_names(json_body(last)["text"], dict(enumerate(CLASSIC.names, 1)))
                 assert (last.kind, sentence) == (CORRECTION, view.text), "kept before it is shown"
         return self.touch(view)
 
@@ -100,10 +95,10 @@ def play_with(path: Path, touch: Touch, config: Any = CLASSIC) -> tuple[list[Eve
         match.play()
         assert verify(journal).problems == ()
         events = journal.events()
-    end = replay(config.game, answers_from_events(events)).result
+    end = replay(config.game, effective_answers(events).values()).result
     assert end is not None
-    assert events[-1].kind == "ended"
-    assert events[-1].body == json.loads(json.dumps(end.as_json())), "the result is that of the corrected answers"
+    assert events[-1].kind == "match_ended"
+    assert json_body(events[-1]) == json.loads(json.dumps(end.as_json())), "the result is that of the corrected answers"
     return events, display  # type: ignore[return-value]
 
 
@@ -121,13 +116,13 @@ def make_the_other_win(view: DisputedRound) -> AgreedCorrection:
 def test_correction_is_an_event_and_the_match_continues_from_it(tmp_path: Path) -> None:
     events, display = play_with(tmp_path / "one.journal", AnswerOnce(0, [make_the_other_win]))
     thrown, corrected = events[1], events[2]
-    assert (thrown.kind, corrected.kind) == ("answer", CORRECTION)
-    body = corrected.body
-    assert (body["round"], body["seat"], body["from"]) == (thrown.number, 1, thrown.body["answers"]["1"])
-    assert body["answers"] == {**thrown.body["answers"], "1": body["to"]}
-    assert body["by"] == "the table" and body["dropped"] == []
+    assert (thrown.kind, corrected.kind) == ("round_judged", CORRECTION)
+    body = json_body(corrected)
+    assert (body["round"], body["seat"], body["from"]) == (thrown.number, 1, json_body(thrown)["answers"]["1"])
+    assert body["answers"] == {**json_body(thrown)["answers"], "1": body["to"]}
+    assert corrected.body.by == "the table" and body["dropped"] == []
     (evidence,) = display.views(DisputedRound)
-    assert [seat.reading for seat in evidence.seats] == list(thrown.body["answers"].values())
+    assert [seat.reading for seat in evidence.seats] == list(json_body(thrown)["answers"].values())
     assert not evidence.is_void and not evidence.has_earlier
     message = next(view for view in display.shown[display.shown.index(evidence) :] if isinstance(view, GameMessage))
     won = 1 if Throw(body["to"]).beats(Throw(body["answers"]["2"])) else 2
@@ -151,13 +146,13 @@ def test_correcting_an_earlier_round_drops_answers_no_longer_asked(tmp_path: Pat
 
     events, display = play_with(tmp_path / "one.journal", touch)
     correction = next(event for event in events if event.kind == CORRECTION)
-    first = next(event for event in events if event.kind == "answer")
+    first = next(event for event in events if event.kind in ANSWERS)
     after = [event.number for event in events if first.number < event.number < correction.number]
-    answered = [number for number in after if events[number - 1].kind == "answer"]
-    assert correction.body["round"] == first.number and correction.body["dropped"] == answered
+    answered = [number for number in after if events[number - 1].kind in ANSWERS]
+    assert json_body(correction)["round"] == first.number and json_body(correction)["dropped"] == answered
     assert (
         verdicts.correction_sentence("X", None, None, None, True, len(answered)).split(". ")[-1]
-        in correction.body["text"]
+        in json_body(correction)["text"]
     )
     assert not set(answered) & effective_answers(events).keys()
     assert [view.has_later for view in display.views(DisputedRound)][:2] == [False, True]
@@ -165,15 +160,15 @@ def test_correcting_an_earlier_round_drops_answers_no_longer_asked(tmp_path: Pat
 
 def test_round_made_void_is_thrown_again(tmp_path: Path) -> None:
     events, display = play_with(tmp_path / "one.journal", AnswerOnce(0, [AgreedCorrection(None)]))
-    assert events[2].body["answers"] is None
-    assert verdicts.ROUND_REPLAYED in events[2].body["text"]
+    assert json_body(events[2])["answers"] is None
+    assert verdicts.ROUND_REPLAYED in json_body(events[2])["text"]
     assert effective_answers(events[:3]) == {}
     view = dispute_view(
-        CLASSIC.game, events[:3], events[1], frames_from_journal(events[1], ()), match_players(), "Round 1"
+        CLASSIC.game, events[:3], events[1].number, frames_from_journal(events[1].round, ()), match_players(), "Round 1"
     )
     assert [seat.verdict for seat in view.seats] == ["void", "void"] and view.is_void, "nobody is to blame"
     counts = [view for view in display.shown if type(view).__name__ == "Countdown"]
-    assert any(view.rethrow_reason == events[2].body["text"] for view in counts), "the count says why"
+    assert any(view.rethrow_reason == json_body(events[2])["text"] for view in counts), "the count says why"
 
 
 def test_settled_foul_makes_the_round_count(tmp_path: Path) -> None:
@@ -181,8 +176,8 @@ def test_settled_foul_makes_the_round_count(tmp_path: Path) -> None:
     forgiven = AnswerOnce(1, [lambda view: AgreedCorrection(2, next(s.reading for s in view.seats if s.voids_round))])
     events, display = play_with(tmp_path / "one.journal", forgiven)
     void, correction = events[2], events[3]
-    assert (void.kind, void.body["fouls"], correction.kind) == ("void", [2], CORRECTION)
-    assert effective_answers(events)[void.number] == {int(s): v for s, v in correction.body["answers"].items()}
+    assert (void.kind, json_body(void)["fouls"], correction.kind) == ("round_voided", [2], CORRECTION)
+    assert effective_answers(events)[void.number] == {int(s): v for s, v in json_body(correction)["answers"].items()}
     assert count_fouls(events[:3]) == {2: 1} and count_fouls(events[:4]) == {}
     assert display.views(DisputedRound)[0].is_void
     revealed = next(view for view in display.views(Reveal) if any(seat.foul for seat in view.seats))
@@ -191,8 +186,8 @@ def test_settled_foul_makes_the_round_count(tmp_path: Path) -> None:
 
 def test_rejected_dispute_is_journaled(tmp_path: Path) -> None:
     events, display = play_with(tmp_path / "one.journal", AnswerOnce(1, ["earlier", "later", "stands"]))
-    assert [event.kind for event in events[1:4]] == ["answer", "void", DISPUTE_REJECTED]
-    assert events[3].body == {"round": 3, "text": events[3].body["text"]}
+    assert [event.kind for event in events[1:4]] == ["round_judged", "round_voided", DISPUTE_REJECTED]
+    assert json_body(events[3]) == {"round": 3, "text": json_body(events[3])["text"]}
     untouched, _ = play_with(tmp_path / "two.journal", lambda view: None)
     assert [e.kind for e in events if e.kind != DISPUTE_REJECTED] == [e.kind for e in untouched]
     assert len(display.views(DisputedRound)) == 3
@@ -216,7 +211,7 @@ def test_last_round_can_be_disputed_and_the_match_continues(tmp_path: Path) -> N
         assert match.can_dispute and match.dispute()
         assert journal.unfinished_match() == match.number
         match.play()
-        assert [event.kind for event in journal.events()].count("ended") == 2
+        assert [event.kind for event in journal.events()].count("match_ended") == 2
         assert verify(journal).problems == ()
 
 
@@ -235,7 +230,7 @@ def test_at_the_end_people_dispute_or_leave(tmp_path: Path) -> None:
         assert verify(journal).problems == ()
         assert journal.unfinished_match() is None
     kinds = [kind for kind, _ in history(path)]
-    assert kinds.count("ended") == 3 and kinds[-2:] == [DISPUTE_REJECTED, "ended"]
+    assert kinds.count("match_ended") == 3 and kinds[-2:] == [DISPUTE_REJECTED, "match_ended"]
 
 
 @pytest.mark.parametrize(
@@ -252,7 +247,7 @@ def test_match_interrupted_after_a_dispute_resumes(tmp_path: Path, replies: Sequ
                 make_match(journal, CLASSIC, display=People(path, AnswerOnce(2, list(replies))))[0].play()
         with Journal(path) as journal:
             match, _ = make_match(journal, CLASSIC)
-            assert match._play.state() == replay(CLASSIC.game, answers_from_events(whole[:last]))
+            assert match._play.state() == replay(CLASSIC.game, effective_answers(whole[:last]).values())
             assert match._fouls == count_fouls(whole[:last])
             match.play()
             assert verify(journal).problems == ()
@@ -291,9 +286,9 @@ def test_public_log_has_the_corrected_answers(tmp_path: Path, capsys: pytest.Cap
     lines = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
     (named,) = [line for line in lines if "corrected" in line]
     assert (named["corrected"], named["seat"]) == (2, 1)
-    assert lines[lines.index(named) + 1] == {"answers": events[2].body["answers"]}
+    assert lines[lines.index(named) + 1] == {"answers": json_body(events[2])["answers"]}
     assert any(line.get("fouls") == {"1": 0, "2": 1} for line in lines)
-    assert lines[-1] == events[-1].body
+    assert lines[-1] == json_body(events[-1])
 
 
 # -------- fouls that are not thrown again any more
@@ -306,14 +301,14 @@ def test_fouls_can_not_stall_a_match(tmp_path: Path) -> None:
     before: dict[int, int] = {}
     forfeited = 0
     for event in events:
-        fouls = event.body.get("fouls", [])
+        fouls = json_body(event).get("fouls", [])
         spent = [seat for seat in fouls if before.get(seat, 0) >= 2]
         if fouls:
-            assert event.kind == ("answer" if len(spent) == len(fouls) else "void")
-        for seat in spent if event.kind == "answer" else ():
+            assert event.kind == ("round_judged" if len(spent) == len(fouls) else "round_voided")
+        for seat in spent if event.kind in ANSWERS else ():
             forfeited += 1
-            assert event.body["answers"][str(seat)] is None
-            assert event.body["text"].endswith(verdicts.THROW_FORFEITED)
+            assert json_body(event)["answers"][str(seat)] is None
+            assert json_body(event)["text"].endswith(verdicts.THROW_FORFEITED)
         for seat in fouls:
             before[seat] = before.get(seat, 0) + 1
     assert forfeited
@@ -358,6 +353,14 @@ class LazyFrame(Frame):
         return np.full((size[1], size[0], 3) if size else (720, 1280, 3), self.number, np.uint8)
 
 
+def test_frames_of_every_camera_are_kept_as_jpegs() -> None:
+    """The Pi's camera has frames of its own kind, of 1.4 MB each."""
+    wide, high = FRAMES[0].size
+    grey = np.full((high * 3 // 2, wide), 128, np.uint8)
+    frames = [YuvFrame(frame.number, frame.exposed_ns, 0, frame.size, grey) for frame in FRAMES]
+    assert 0 < collect_frames(JUDGEMENT, frames).size_bytes < 1_000_000
+
+
 def test_lazy_frame_is_not_rendered_when_kept() -> None:
     looks: list[int] = []
     frames = [LazyFrame(f.number, f.exposed_ns, 0, f.size, looks=looks) for f in FRAMES]
@@ -369,9 +372,8 @@ def test_lazy_frame_is_not_rendered_when_kept() -> None:
 
 
 def event(number: int) -> Event:
-    return Event(
-        number, 1, "", "answer", {"judgement": json.loads(json.dumps(judgement_to_json(JUDGEMENT, ZONES)))}, "", ""
-    )
+    record = record_judgement(JUDGEMENT, ZONES)
+    return Event(number, 1, "", RoundVoided(prompt="throw", judgement=record, fouls=(), text=""), "", "")
 
 
 def test_earlier_rounds_come_from_the_journal() -> None:
@@ -381,8 +383,8 @@ def test_earlier_rounds_come_from_the_journal() -> None:
         films.keep(number, collect_frames_async(JUDGEMENT, FRAMES))
     one = collect_frames(JUDGEMENT, FRAMES)
     assert films.size_bytes == ROUNDS_IN_MEMORY * one.size_bytes
-    assert len(films.of(event(7)).times_ms) == len(one.times_ms)
-    old = films.of(event(2))
+    assert len(films.of(7, event(7).round).times_ms) == len(one.times_ms)
+    old = films.of(2, event(2).round)
     assert old.times_ms == tuple(150.0 + after for after in STRIP_OFFSETS_MS)
     for number, after in enumerate(STRIP_OFFSETS_MS):
         assert abs(int(np.median(old.image(1, number))) - (115 + after // 10)) <= 2
@@ -409,7 +411,7 @@ def test_round_before_an_interruption_is_disputed_from_the_journal(tmp_path: Pat
 
 
 def test_deleted_evidence_leaves_the_times() -> None:
-    frames = frames_from_journal(event(1), ())
+    frames = frames_from_journal(event(1).round, ())
     assert frames.times_ms == () and frames.image(1, 0) is UNREADABLE_IMAGE
     broken = [Evidence(f"strip-{seat}.jpg", "image/jpeg", b"no jpeg") for seat in (1, 2)]
-    assert frames_from_journal(event(1), broken).image(1, 8).ndim == 3
+    assert frames_from_journal(event(1).round, broken).image(1, 8).ndim == 3

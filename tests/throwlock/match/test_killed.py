@@ -8,10 +8,12 @@ import sys
 from pathlib import Path
 
 import pytest
+from journal_events import json_body
 
 from rules.engine import GameState, replay
 from throwlock.journal.journal import Event, JournalReader
-from throwlock.match.config import answers_from_events, config_from_events
+from throwlock.replay.config import config_from_events
+from throwlock.replay.corrections import effective_answers
 from throwlock.review.verify import verify
 from vision.hands.model import ModelError, model_path
 
@@ -23,7 +25,7 @@ def journal_state(path: Path) -> tuple[list[Event], GameState]:
     with JournalReader(path) as journal:
         events = journal.events()
         assert verify(journal).problems == ()
-    return events, replay(config_from_events(events).game, answers_from_events(events))
+    return events, replay(config_from_events(events).game, list(effective_answers(events).values()))
 
 
 @pytest.mark.slow
@@ -58,13 +60,13 @@ def test_killed_demo_resumes_where_it_stopped(tmp_path: Path) -> None:
         capture_output=True, text=True, cwd=tmp_path, env=environment, check=False, timeout=600,
     )  # fmt: skip
     assert again.returncode == 0, again.stderr
-    throws = sum("judgement" in event.body for event in before)
+    throws = sum(event.round is not None for event in before)
     resumed = f"Match 1 resumes after {throws} throws. Ada {scores['1']}, Ben {scores['2']}"
     assert resumed in again.stdout
     events, end = journal_state(path)
     assert events[: len(before)] == before, "what was written stays"
-    assert events[len(before)].body["prompt"] == there.prompt.kind, "the same question"
+    assert json_body(events[len(before)])["prompt"] == there.prompt.kind, "the same question"
     assert end.result is not None
-    assert events[-1].kind == "ended"
+    assert events[-1].kind == "match_ended"
     assert re.search(rf"(Ada|Ben) has won with {max(end.result.scores.values())} points", again.stdout)
     assert sorted(one.name for one in tmp_path.iterdir()) == ["demo.journal", "screens"]

@@ -1,10 +1,9 @@
 """Whole matches with everything real but the eyes: each event is on the disk before it is shown, and a match cut off at
 any event goes on as if it had not been."""
 
-import json
 import sqlite3
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
 from itertools import pairwise
@@ -13,6 +12,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from journal_events import ANSWERS, json_body, round_body
 
 from device.camera.frames import BgrFrame, Frame
 from device.simulated.table.animation import Performance
@@ -20,15 +20,17 @@ from device.system.clock import SimulatedClock
 from rules.catalogue import find_game
 from rules.engine import Answers, Choices, Game, IllegalAnswerError, IntRange, Prompt, Seat, replay
 from rules.throws import Throw
-from throwlock.journal.journal import Event, Evidence, Journal, JournalError, JournalReader
-from throwlock.match.answers import AnswerSource, TerminalAnswers
-from throwlock.match.config import MatchConfig, answers_from_events, config_from_events
-from throwlock.match.house_rules import FoulRule, HouseRules
+from throwlock.house_rules import FoulRule, HouseRules
+from throwlock.journal.events import Answered, Body, Corrected, DisputeRejected, decode_body
+from throwlock.journal.journal import Event, Evidence, Journal, JournalError, JournalReader, match_started
 from throwlock.match.match import MAX_UNSEEN_ROUNDS, Match, MatchError, resume_or_begin
+from throwlock.replay.config import MatchConfig, config_from_events
+from throwlock.replay.corrections import effective_answers
 from throwlock.review.verify import verify
 from throwlock.simulation.players import SimulatedPlayers
-from throwlock.tables.hands import Table
-from throwlock.tables.no_camera import NoCameraTable
+from throwlock.tables.answers import TerminalAnswers
+from throwlock.tables.hands import HandTable
+from throwlock.tables.source import AnswerSource
 from ui.screen.core.display import NullDisplay
 from ui.screen.pages.common.view import Player
 from ui.screen.pages.countdown.view import Countdown
@@ -60,6 +62,10 @@ class FakeCamera:
     def latest(self) -> Frame:
         raise NotImplementedError("nothing is shown live here")
 
+    def lock_exposure(self) -> None: ...
+
+    def unlock_exposure(self) -> None: ...
+
     def frames_between(self, since_ns: int, until_ns: int) -> Sequence[Frame]:
         step = (until_ns - since_ns) // 4
         return [BgrFrame(n, since_ns + n * step, 0, self.size, BLANK) for n in range(5)]
@@ -77,7 +83,12 @@ class PerfectJudge:
         self.performances[seat] = performance
 
     def __call__(
-        self, frames: Sequence[Frame], zones: Sequence[Zone], cue_ns: int, window_ns: int = 150 * MS
+        self,
+        frames: Sequence[Frame],
+        zones: Sequence[Zone],
+        cue_ns: int,
+        window_ns: int = 150 * MS,
+        unseen_ns: int | None = None,
     ) -> Judgement:
         self.rounds += 1
         hands = [one for seat, one in sorted(self.performances.items()) if one.cue_ns == cue_ns]
@@ -109,8 +120,8 @@ class KillableJournal(Journal):
 
     kill_at = 10**9
 
-    def append(self, match: int, kind: str, body: Mapping[str, Any], evidence: Sequence[Evidence] = ()) -> Event:
-        event = super().append(match, kind, body, evidence)
+    def append(self, match: int, body: Body, evidence: Sequence[Evidence] = ()) -> Event:
+        event = super().append(match, body, evidence)
         if event.number >= self.kill_at:
             raise Killed
         return event
@@ -132,17 +143,17 @@ class WatchingDisplay:
         ).fetchall()
         db.close()
         rows = [row for row in rows if row[1] == rows[-1][1]]  # the match that is played
-        return [Event(*row[:4], json.loads(row[4]), *row[5:]) for row in rows]
+        return [Event(*row[:3], decode_body(row[3], row[4]), *row[5:], names=NAMES) for row in rows]
 
     @staticmethod
     def wrong(round_: Event) -> bool:
         """Whether the journal has a foul or a trouble of a round."""
-        return round_.kind == "void" or bool(round_.body["fouls"])
+        return round_.kind == "round_voided" or bool(json_body(round_)["fouls"])
 
     @staticmethod
     def messages_of(events: Sequence[Event]) -> list[str]:
         """What the game says to the newest answer on the disk, in sentences."""
-        config, answers = config_from_events(list(events)), answers_from_events(events)
+        config, answers = config_from_events(list(events)), list(effective_answers(events).values())
         said = replay(config.game, answers).events[len(replay(config.game, answers[:-1]).events) :]
         names = dict(enumerate(NAMES, 1))
         return ["Everyone was on time.", *(line for one in said for line in event_sentences(one, names))]
@@ -150,13 +161,13 @@ class WatchingDisplay:
     def show(self, view: Any) -> None:
         events = self.on_disk()
         if isinstance(view, Reveal):
-            assert events[-1].kind in ("answer", "void")
-            sentence = fill_names(events[-1].body["text"], dict(enumerate(NAMES, 1)))
+            assert events[-1].round
+            sentence = fill_names(json_body(events[-1])["text"], dict(enumerate(NAMES, 1)))
             assert view.sentence == sentence if self.wrong(events[-1]) else view.sentence in self.messages_of(events)
-            verdicts = {seat: one["verdict"] for seat, one in events[-1].body["judgement"]["seats"].items()}
+            verdicts = {seat: one["verdict"] for seat, one in json_body(events[-1])["judgement"]["seats"].items()}
             assert verdicts == {str(seat.player.seat): seat.verdict for seat in view.seats}
         if isinstance(view, GameMessage):
-            config, answers = config_from_events(events), answers_from_events(events)
+            config, answers = config_from_events(events), list(effective_answers(events).values())
             before = replay(config.game, answers[:-1]).events if answers else ()
             said = replay(config.game, answers).events
             assert view.event in said[len(before) :], "messages follow from what is on the disk"
@@ -172,7 +183,7 @@ class WatchingDisplay:
 
     def announce(self, line: str) -> None:
         if line.startswith(("Score", "Ada has", "Ben has")):
-            assert self.on_disk()[-1].kind in ("started", "answer", "correction", "dispute_rejected", "ended")
+            assert self.on_disk()[-1].kind != "round_voided"
         self.lines.append(line)
 
 
@@ -189,8 +200,12 @@ def make_match(
     if plans:
         plans(players)
     zones = default_zones(config.game.setup.seats)
-    table = Table(FakeCamera(), zones, judge, screen, clock, config.house_rules, players)  # type: ignore[arg-type]  # ditto
-    return Match(journal, resume_or_begin(journal, config, new=new), table, players, screen.announce), screen
+    table = HandTable(
+        camera=FakeCamera(), zones=zones, judge=judge, display=screen, clock=clock, house_rules=config.house_rules,
+        others=players, listener=players,
+    )  # type: ignore[arg-type]  # ditto  # fmt: skip
+    number = resume_or_begin(journal, config, new=new)
+    return Match(journal, number, table, screen, clock, screen.announce), screen
 
 
 def match_config(game: Game, seed: int = 3, house: HouseRules | None = None) -> MatchConfig:
@@ -201,7 +216,7 @@ def history(path: Path) -> list[tuple[str, Any]]:
     """Kinds and bodies of all events; "started" with names, as players have other keys in each journal."""
     with JournalReader(path) as journal:
         return [
-            (event.kind, {**event.body, "players": event.names} if event.names else event.body)
+            (event.kind, {**json_body(event), "players": event.names} if event.names else json_body(event))
             for event in journal.events()
         ]
 
@@ -229,8 +244,8 @@ def test_every_event_is_on_disk_before_it_is_shown(tmp_path: Path, name: str) ->
     path = tmp_path / "one.journal"
     display = play(path, match_config(GAMES[name]))
     events = history(path)
-    assert [kind for kind, _ in events[:1] + events[-1:]] == ["started", "ended"]
-    assert any(kind == "void" for kind, _ in events), "the cheat was caught"
+    assert [kind for kind, _ in events[:1] + events[-1:]] == ["match_started", "match_ended"]
+    assert any(kind == "round_voided" for kind, _ in events), "the cheat was caught"
     assert sum(isinstance(view, Reveal) for view in display.shown) == sum("judgement" in body for _, body in events)
     assert any(isinstance(view, GameMessage) for view in display.shown)
     for one, after in pairwise(display.shown):
@@ -239,7 +254,7 @@ def test_every_event_is_on_disk_before_it_is_shown(tmp_path: Path, name: str) ->
             assert after.sentences or after.already_revealed
     with JournalReader(path) as journal:
         assert verify(journal).problems == ()
-        thrown = [event.number for event in journal.events() if "judgement" in event.body]
+        thrown = [event.number for event in journal.events() if event.round]
         assert {one.name for one in journal.evidence(thrown[0])} >= {"lock.jpg", "timeline.svg", "seat-1.jpg"}
 
 
@@ -248,12 +263,12 @@ def test_match_interrupted_at_any_event_resumes_identically(tmp_path: Path, name
     config = match_config(GAMES[name])
     play(tmp_path / "whole.journal", config)
     whole = history(tmp_path / "whole.journal")
-    answers = [body["answers"] for kind, body in whole if kind == "answer"]
+    answers = [body["answers"] for kind, body in whole if kind in ANSWERS]
     for last in range(1, len(whole)):
         path = tmp_path / f"{last}.journal"
         with KillableJournal(path) as journal:
             if last == 1:  # killed between the match's first event and its first question
-                journal.start_match(config.event_body())
+                journal.start_match(config.started(), config.names)
             else:
                 journal.kill_at = last
                 with pytest.raises(Killed):
@@ -272,7 +287,7 @@ def test_match_interrupted_at_any_event_resumes_identically(tmp_path: Path, name
 
 
 def count_throws(events: Sequence[tuple[str, Any]]) -> int:
-    return sum(kind == "answer" for kind, _ in events)
+    return sum(kind in ANSWERS for kind, _ in events)
 
 
 def any_throw(events: Sequence[tuple[str, Any]]) -> bool:
@@ -331,7 +346,7 @@ def test_foul_rule(tmp_path: Path, rule: FoulRule) -> None:
     with Journal(path) as journal:
         match, _ = make_match(journal, config)
         match.play()
-        assert match._fouls == dict(fouls([(event.kind, event.body) for event in journal.events()]))
+        assert match._fouls == dict(fouls([(event.kind, json_body(event)) for event in journal.events()]))
     events = history(path)
     assert events[0][1]["house_rules"]["on_foul"] == rule
     blamed = [(kind, body) for kind, body in events if body.get("fouls")]
@@ -339,9 +354,9 @@ def test_foul_rule(tmp_path: Path, rule: FoulRule) -> None:
     for kind, body in blamed:
         at_lock = {seat: one["at_lock"] for seat, one in body["judgement"]["seats"].items()}
         if rule is FoulRule.REPLAY:
-            assert kind == "void"
+            assert kind == "round_voided"
             assert body["text"].endswith("The round is replayed.")
-        elif kind == "answer":
+        elif kind in ANSWERS:
             forfeited = {str(seat) for seat in body["fouls"]} if rule is FoulRule.FORFEIT else set()
             assert body["answers"] == {seat: None if seat in forfeited else one for seat, one in at_lock.items()}
         else:
@@ -350,7 +365,7 @@ def test_foul_rule(tmp_path: Path, rule: FoulRule) -> None:
             )
             assert not given, "only a round in which nobody shows a throw is thrown again"
     if rule is not FoulRule.REPLAY:
-        assert any(kind == "answer" for kind, _ in blamed)
+        assert any(kind in ANSWERS for kind, _ in blamed)
 
 
 def empty_table(players: SimulatedPlayers) -> None:
@@ -368,10 +383,10 @@ def test_empty_table_stops_the_match_and_it_can_be_resumed(tmp_path: Path) -> No
     with pytest.raises(MatchError, match="start again with the same journal"):
         play(path, config, plans=empty_table)
     events = history(path)
-    assert [kind for kind, _ in events] == ["started"] + ["void"] * MAX_UNSEEN_ROUNDS
+    assert [kind for kind, _ in events] == ["match_started"] + ["round_voided"] * MAX_UNSEEN_ROUNDS
     display = play(path, config)
     assert history(path)[: len(events)] == events
-    assert history(path)[-1][0] == "ended"
+    assert history(path)[-1][0] == "match_ended"
     assert not any(isinstance(view, Notice) for view in display.shown)
 
 
@@ -411,8 +426,8 @@ def test_new_gives_up_the_unfinished_match(tmp_path: Path) -> None:
     play(path, match_config(GAMES["classic for four"]), new=True)
     with JournalReader(path) as journal:
         first, second = journal.matches()
-        assert [event.kind for event in journal.events(first)][-1] == "abandoned"
-        assert journal.events(second)[0].body["seats"] == 4
+        assert [event.kind for event in journal.events(first)][-1] == "match_abandoned"
+        assert match_started(journal.events(second)).seats == 4
         assert verify(journal).problems == ()
 
 
@@ -421,7 +436,7 @@ def test_a_match_that_ended_is_followed_by_another(tmp_path: Path) -> None:
     for _ in range(2):
         play(path, match_config(GAMES["classic"]))
     with JournalReader(path) as journal:
-        one, two = ([(event.kind, event.body) for event in journal.events(match)] for match in journal.matches())
+        one, two = ([(event.kind, json_body(event)) for event in journal.events(match)] for match in journal.matches())
         assert one == two, "the same seed plays the same match"
         assert verify(journal) == type(verify(journal))(2, len(one) * 2, verify(journal).evidence, ())
 
@@ -430,7 +445,7 @@ def test_match_of_another_rules_version_is_not_resumed(tmp_path: Path) -> None:
     path = tmp_path / "one.journal"
     config = match_config(GAMES["classic"])
     with Journal(path) as journal:
-        journal.start_match({**config.event_body(), "rules_version": 99})
+        journal.start_match(config.started().model_copy(update={"rules_version": 99}), config.names)
         with pytest.raises(JournalError, match="version 99 of the rules of classic"):
             make_match(journal, config)
         assert len(journal.events()) == 1
@@ -438,36 +453,37 @@ def test_match_of_another_rules_version_is_not_resumed(tmp_path: Path) -> None:
 
 def test_illegal_answers_in_the_journal_are_reported(tmp_path: Path) -> None:
     with Journal(tmp_path / "one.journal") as journal:
-        match = journal.start_match(match_config(GAMES["classic"]).event_body())
-        journal.append(match, "answer", {"prompt": "throw", "answers": {"1": "well", "2": "rock"}})
+        match = journal.start_match(match_config(GAMES["classic"]).started(), NAMES[:2])
+        journal.append(match, Answered(prompt="throw", answers={1: "well", 2: "rock"}))
         with pytest.raises(JournalError, match="match 1 can't be resumed"):
             make_match(journal, match_config(GAMES["classic"]))
 
 
-CORRECTED = {"round": 2, "seat": 2, "from": "rock", "to": "rock", "dropped": [], "text": "Corrected."}
+CORRECTED = Corrected(
+    round=2, seat=2, previous="rock", to="rock", answers={1: "rock", 2: "rock"}, dropped=(), text="Corrected."
+)
+MADE_VOID = CORRECTED.model_copy(update={"seat": None, "answers": None})
 
 
 @pytest.mark.parametrize(
-    ("kind", "dispute", "reason"),
+    ("counts", "dispute", "reason"),
     [
-        ("void", None, "Seen."),
-        ("void", ("dispute_rejected", {"round": 2, "text": "It stands."}), "Seen."),
-        ("void", ("correction", {**CORRECTED, "answers": {"1": "rock", "2": "rock"}}), None),
-        ("answer", None, None),
-        ("answer", ("correction", {**CORRECTED, "seat": None, "answers": None}), "Corrected."),
+        (False, None, "Seen."),
+        (False, DisputeRejected(round=2, text="It stands."), "Seen."),
+        (False, CORRECTED, None),
+        (True, None, None),
+        (True, MADE_VOID, "Corrected."),
     ],
 )
 def test_resumed_match_shows_why_a_round_is_replayed(
-    tmp_path: Path, kind: str, dispute: tuple[str, dict[str, Any]] | None, reason: str | None
+    tmp_path: Path, counts: bool, dispute: Body | None, reason: str | None
 ) -> None:
     config = match_config(GAMES["classic"])
-    seats = {seat: {"verdict": "on time", "throw": "rock", "at_lock": "rock"} for seat in ("1", "2")}
-    body = {"prompt": "throw", "judgement": {"seats": seats}, "fouls": [], "text": "Seen."}
     with KillableJournal(tmp_path / "one.journal") as journal:
-        number = journal.start_match(config.event_body())
-        journal.append(number, kind, {**body, **({"answers": {"1": "rock", "2": "rock"}} if kind == "answer" else {})})
+        number = journal.start_match(config.started(), config.names)
+        journal.append(number, round_body(answers={1: "rock", 2: "rock"} if counts else None))
         if dispute:
-            journal.append(number, *dispute)
+            journal.append(number, dispute)
         journal.kill_at = 1
         match, display = make_match(journal, config)
         with pytest.raises(Killed):
@@ -488,7 +504,7 @@ def test_players_have_foul_counts_once_throws_are_judged(tmp_path: Path) -> None
         with pytest.raises(Killed):
             match.play()
     with Journal(tmp_path / "judged.journal") as journal:
-        assert any("judgement" in event.body and event.body["fouls"] for event in journal.events())
+        assert any(event.round and event.round.fouls for event in journal.events())
         match = make_match_without_camera(journal, config, DifferentAnswers())
         assert [player.fouls for player in match.players()] == [0, 1], "those judged while there was a camera"
 
@@ -496,7 +512,7 @@ def test_players_have_foul_counts_once_throws_are_judged(tmp_path: Path) -> None
 # -------- people without a camera: random draws, and answers the game refuses
 
 
-class DifferentAnswers:
+class DifferentAnswers(AnswerSource):
     """Gives each seat another answer, and lets the time for a throw run out."""
 
     def answer(self, prompt: Prompt, players: Sequence[Player], key: int) -> Answers:
@@ -510,7 +526,7 @@ class DifferentAnswers:
 
 
 @dataclass
-class FixedAnswers:
+class FixedAnswers(AnswerSource):
     """Gives the same answers to every prompt."""
 
     answers: Answers
@@ -521,8 +537,8 @@ class FixedAnswers:
 
 
 def make_match_without_camera(journal: Journal, config: MatchConfig, answer_source: AnswerSource) -> Match:
-    table = NoCameraTable(NullDisplay(), SimulatedClock(), config.house_rules)
-    return Match(journal, resume_or_begin(journal, config), table, answer_source, lambda line: None)
+    number = resume_or_begin(journal, config)
+    return Match(journal, number, answer_source, NullDisplay(), SimulatedClock(), lambda line: None)
 
 
 def box_draws(path: Path, game: Game, camera: str, seed: int = 3) -> list[Any]:
@@ -534,7 +550,7 @@ def box_draws(path: Path, game: Game, camera: str, seed: int = 3) -> list[Any]:
         journal.kill_at = 80
         with suppress(Killed):
             match.play()
-    return [body["answers"]["0"] for kind, body in history(path) if kind == "answer" and "0" in body["answers"]]
+    return [body["answers"]["0"] for kind, body in history(path) if kind in ANSWERS and "0" in body["answers"]]
 
 
 @pytest.mark.parametrize(
@@ -561,7 +577,9 @@ def test_private_events_are_neither_shown_nor_announced(tmp_path: Path) -> None:
         match, display = make_match(journal, match_config(game))
         match.play()
         events = journal.events()
-    private = [event for event in replay(game, answers_from_events(events)).events if event.only is not None]
+    private = [
+        event for event in replay(game, list(effective_answers(events).values())).events if event.only is not None
+    ]
     assert private, "cards are drawn"
     messages = [view for view in display.shown if isinstance(view, GameMessage)]
     assert not any(view.event.only is not None for view in messages)
@@ -572,8 +590,9 @@ def test_private_events_are_neither_shown_nor_announced(tmp_path: Path) -> None:
     assert sentences.isdisjoint(reveals)
     assert ALL_ON_TIME not in reveals, "everybody sees the game's verdict on the throws"
     for event in events:
-        if event.kind == "answer":
-            assert event.body.get("secret", False) == (event.body["prompt"] in ("throw", "draw"))
+        if event.kind in ANSWERS:
+            body = json_body(event)
+            assert body.get("secret", False) == (body["prompt"] in ("throw", "draw"))
 
 
 @pytest.mark.parametrize("refused", [{1: "well", 2: "rock"}, {1: "rock"}, {1: "rock", 2: "rock", 3: "rock"}])
@@ -583,9 +602,9 @@ def test_an_answer_that_the_game_refuses_is_not_journaled(tmp_path: Path, refuse
         match = make_match_without_camera(journal, config, FixedAnswers(refused))
         with pytest.raises(IllegalAnswerError):
             match.play()
-    assert [kind for kind, _ in history(path)] == ["started"]
+    assert [kind for kind, _ in history(path)] == ["match_started"]
     play(path, config)
-    assert history(path)[-1][0] == "ended", "the match can be resumed"
+    assert history(path)[-1][0] == "match_ended", "the match can be resumed"
 
 
 # -------- people at a terminal

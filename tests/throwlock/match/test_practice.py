@@ -11,25 +11,23 @@ from typing import Any
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from table_parts import hand_table
 
 from device.camera.base import CameraError
 from device.simulated.sound import SimulatedSound
 from device.simulated.table.camera import SimulatedTable
-from device.sound.base import Tone
+from device.sound.base import NullSound, Tone
 from device.system.clock import SimulatedClock
 from rules.engine import Seat
 from rules.throws import Throw
 from tests.throwlock.match.test_match import FakeCamera, PerfectJudge
+from throwlock.home import GameSession
 from throwlock.launch_options import LaunchOptions
-from throwlock.match.house_rules import HouseRules
-from throwlock.match.practice import NONCE_BYTES, Commitment, PracticeJudge, PracticeSession, commit, verify_opening
+from throwlock.match.practice import NONCE_BYTES, Commitment, PracticeSession, commit, verify_opening
 from throwlock.practice_runner import practise_from_home, run_practice
 from throwlock.review.lan_switch import LanSwitch
-from throwlock.session import GameSession
-from throwlock.settings.model import Settings
 from throwlock.simulation.players import SimulatedPlayers
 from throwlock.simulation.scripted_fouls import ThrowPlan
-from throwlock.tables.hands import Table
 from ui.i18n.language import PSEUDO_LANGUAGE, render, set_language
 from ui.screen.pages.countdown.view import Countdown, Preparing
 from ui.screen.pages.home.view import ChosenGame, GameMenu
@@ -45,6 +43,7 @@ from ui.screen.pages.practice.view import (
     group_digits,
 )
 from ui.screen.pages.reveal.view import Reveal
+from vision.lock.judge import Judge
 from vision.zones import Zone, default_zones
 
 MS = 1_000_000
@@ -120,18 +119,11 @@ def practice_session(
     """A session whose judge knows what the hand was told."""
     clock, judge, left = SimulatedClock(), PerfectJudge(), list(draws)
     sound = SimulatedSound(clock)
-    seen: Any = judge
-    table = Table(
-        FakeCamera(),
-        default_zones(1),
-        seen,
-        person,
-        clock,
-        HouseRules(),
-        ScriptedPlayers(judge, plans_to_act),
-        sound=sound,
+    players = ScriptedPlayers(judge, plans_to_act)
+    table = hand_table(
+        FakeCamera(), default_zones(1), judge, person, clock, listener=players, sound=sound, against_box=True
     )
-    return PracticeSession(table, lambda: left.pop(0)).play(), sound
+    return PracticeSession(table, person, clock, sound, lambda: left.pop(0)).play(), sound
 
 
 ROCK, PAPER, SCISSORS = (Commitment(throw, "0f" * NONCE_BYTES) for throw in Throw)
@@ -187,10 +179,11 @@ def test_a_session_at_the_simulated_table_with_the_real_lock() -> None:
     camera.start()
     person = Person([THROW_ANSWER, THROW_ANSWER, STOP_ANSWER])
     plans_to_act = [ThrowPlan(Throw.PAPER, 330), ThrowPlan(Throw.PAPER, 20)]
-    with PracticeJudge(seats=1) as judge:
+    with Judge(seats=1) as judge:
         zones = tuple(Zone(*zone) for zone in camera.zones)[:1]
-        table = Table(camera, zones, judge, person, clock, HouseRules(), ScriptedPlayers(camera, plans_to_act))
-        score = PracticeSession(table, lambda: ROCK).play()
+        players = ScriptedPlayers(camera, plans_to_act)
+        table = hand_table(camera, zones, judge, person, clock, listener=players, against_box=True)
+        score = PracticeSession(table, person, clock, NullSound(), lambda: ROCK).play()
     assert score == PracticeScore(won=1, fouls=1)
     assert person.of(CommitmentView)[1].message.startswith("Player 1 was late: paper")
     opened = person.of(CommitmentReveal)[0]
@@ -198,13 +191,17 @@ def test_a_session_at_the_simulated_table_with_the_real_lock() -> None:
     assert opened.after_ms is not None and 0 <= opened.after_ms < 150
 
 
+def options_for(camera: str) -> LaunchOptions:
+    return LaunchOptions(Path("unused.journal"), camera)
+
+
 def test_run_practice_sets_up_everything_and_reports_errors() -> None:
     person = Person([STOP_ANSWER])
-    assert run_practice(person, "simulated", Settings(), SimulatedClock()) == PracticeScore()
+    assert run_practice(options_for("simulated"), person, SimulatedClock()) == PracticeScore()
     assert [type(view) for view in person.seen] == [Preparing, CommitmentView]
     with pytest.raises(CameraError, match="a clip shows the same throw"):
-        run_practice(person, "clip:nothing.mp4", Settings(), SimulatedClock())
-    practise_from_home(person, "no camera of ours", Settings(), 1)
+        run_practice(options_for("clip:nothing.mp4"), person, SimulatedClock())
+    practise_from_home(options_for("no camera of ours"), person, 1)
     assert isinstance(person.seen[-1], Notice)
 
 

@@ -7,13 +7,15 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from journal_events import round_body, seat_record
 
 from rules.catalogue import GAMES, find_game
 from rules.engine import Game, Play, replay
-from throwlock.journal.journal import CORRECTION, DISPUTE_REJECTED, Evidence, Journal, JournalError
-from throwlock.match.config import MatchConfig
-from throwlock.match.corrections import effective_answers, plan_correction
-from throwlock.match.house_rules import HouseRules
+from throwlock.house_rules import HouseRules
+from throwlock.journal.events import Answered, DisputeRejected, MatchAbandoned, MatchEnded, ResultRecord
+from throwlock.journal.journal import Evidence, Journal, JournalError
+from throwlock.replay.config import MatchConfig, config_from_events
+from throwlock.replay.corrections import effective_answers, plan_correction
 from throwlock.review.archive import ArchiveOpener, JournalArchive
 from throwlock.review.entries import seats_that_would_have_gained
 from tools.sample_journal import SampleClock, SampleJournal, SampleMatch, write_sample_journal
@@ -21,20 +23,13 @@ from ui.web.views import Mark, MatchFilter, MatchPage, NotFoundError, RoundLine
 
 CLASSIC = find_game("classic").set_up(2, {"best_of": 5})
 R, P, S = "rock", "paper", "scissors"
+RESULT = ResultRecord(winners=(1,), scores={1: 3, 2: 0})
 NAMES = ("Ada", "Ben", "Chidi", "Dora", "Eve", "Fritz")
 
 
 def make_hand(throw: str | None, verdict: str = "on time", **more: Any) -> dict[str, Any]:
     """Return a seat of a judgement as stored."""
-    usual = {
-        "verdict": verdict,
-        "throw": throw,
-        "at_lock": throw,
-        "shown_ms": 30.0,
-        "uncertainty_ms": 4.0,
-        "after_lock": None,
-    }
-    return {**usual, "cause": None, "entered_zone": None, "inferences": 20, "zone": [0.1, 0.2, 0.3, 0.4], **more}
+    return seat_record(verdict, throw, **{"shown_ms": 30.0, "inferences": 20, "zone": [0.1, 0.2, 0.3, 0.4], **more})
 
 
 class JournalBuilder:
@@ -44,9 +39,12 @@ class JournalBuilder:
         self.path, self.game = path, game
         self.journal = Journal(path)
         self.shelf = ArchiveOpener(path, path.parent / "cache")
-        self.match = self.journal.start_match(
-            MatchConfig(game, NAMES[: game.setup.seats], HouseRules(), camera="clip:x").event_body()
-        )
+        self.match = self.start_match(*NAMES[: game.setup.seats])
+
+    def start_match(self, *names: str) -> int:
+        """Start a match in the journal and return its number."""
+        config = MatchConfig(self.game, names, HouseRules(), camera="clip:x")
+        return self.journal.start_match(config.started(), names)
 
     def close(self) -> None:
         self.journal.close()
@@ -54,28 +52,26 @@ class JournalBuilder:
 
     def add_round(self, *hands: str | dict[str, Any], answers: bool | None = None, void_reason: Any = None) -> int:
         """A round of these hands; with a foul or trouble void unless ``answers``. Returns its event."""
-        seats = {str(n): one if isinstance(one, dict) else make_hand(one) for n, one in enumerate(hands, 1)}
-        fouls = [int(seat) for seat, one in seats.items() if one["verdict"] != "on time"]
-        judgement = {"first_shown_ms": 20.0, "lock_ms": 170.0, "window_ms": 150.0, "lock_frame_ms": 171.5}
-        body = {
-            "prompt": "throw",
-            "judgement": {**judgement, "void_reason": void_reason, "seats": seats},
-            "fouls": fouls,
-            "text": "{2} was late." if fouls else "Everyone was on time.",
-        }
+        seats = {n: one if isinstance(one, dict) else make_hand(one) for n, one in enumerate(hands, 1)}
+        fouls = [seat for seat, one in seats.items() if one["verdict"] != "on time"]
         counts = not (fouls or void_reason) if answers is None else answers
-        if counts:
-            body["answers"] = {seat: one["at_lock"] for seat, one in seats.items()}
+        body = round_body(
+            seats,
+            {seat: one["at_lock"] for seat, one in seats.items()} if counts else None,
+            fouls,
+            "{2} was late." if fouls else "Everyone was on time.",
+            void_reason=void_reason,
+            lock_frame_ms=171.5,
+        )
         pictures = [Evidence("lock.jpg", "image/jpeg", b"lock"), Evidence("strip-1.jpg", "image/jpeg", b"strip")]
-        return self.journal.append(self.match, "answer" if counts else "void", body, pictures).number
+        return self.journal.append(self.match, body, pictures).number
 
     def add_answer(self, kind: str, answers: Mapping[int, Any], **more: Any) -> None:
-        body = {"prompt": kind, "answers": {str(seat): value for seat, value in answers.items()}, **more}
-        self.journal.append(self.match, "answer", body)
+        self.journal.append(self.match, Answered(prompt=kind, answers=dict(answers), **more))
 
     def correct(self, number: int, seat: int | None, to: str | None = None) -> None:
         made = plan_correction(self.game, self.journal.events(self.match), number, seat, to)
-        self.journal.append(self.match, CORRECTION, {**made.event_body(), "by": "the table", "text": "{1} said so."})
+        self.journal.append(self.match, made.model_copy(update={"text": "{1} said so."}))
 
     def page(self) -> MatchPage:
         with self.shelf.open() as archive:
@@ -106,16 +102,17 @@ def test_a_match_is_its_rounds_and_sentences(box: JournalBuilder) -> None:
     ]
     first, second, third = box.rounds()
     assert (first.number, second.number, third.number) == (1, 2, 3)
-    assert (first.title, first.sentence, first.void, first.void_reason) == (
+    assert (first.title, first.sentence, first.void, first.judgement.void_reason) == (
         "Classic, round 1",
         "Ben was late.",
         True,
         None,
     )
     ada, ben = first.seats
-    assert (ada.throw, ada.at_lock, ada.foul, ada.after_first_ms) == (None, R, False, 10.0)
-    assert (ben.throw, ben.at_lock, ben.after_lock, ben.foul, ben.verdict) == (None, R, P, True, "late")
-    assert (ben.shown_ms, ben.after_first_ms, ben.uncertainty_ms) == (351.26, 331.3, 4.0)
+    assert (ada.throw, ada.record.at_lock, ada.foul, ada.after_first_ms) == (None, R, False, 10.0)
+    assert (ben.throw, ben.record.at_lock, ben.record.later_throw) == (None, R, P)
+    assert (ben.foul, ben.verdict, ben.after_first_ms) == (True, "late", 331.3)
+    assert (ben.record.shown_ms, ben.record.uncertainty_ms) == (351.26, 4.0)
     assert [(seat.score_before, seat.score_after) for seat in third.seats] == [(None, 1), (None, 0)]
     assert (page.line.state, page.line.rounds, page.line.fouls, page.ending) == ("in progress", 3, 1, None)
     assert page.scores == {1: 1, 2: 0} and page.camera == "clip:x"
@@ -128,11 +125,13 @@ def test_a_round_has_its_evidence_and_its_neighbours(box: JournalBuilder) -> Non
     with box.shelf.open() as archive:
         page = archive.round(first)
         assert (page.previous, page.next) == (None, second) and archive.round(second).previous == first
-        assert (page.first_ms, page.lock_ms, page.lock_frame_ms, page.window_ms) == (20.0, 170.0, 171.5, 150.0)
+        thrown = box.journal.event(first)
+        assert thrown is not None and thrown.round is not None
+        assert page.line.judgement == thrown.round.judgement
         assert page.zones == {1: (0.1, 0.2, 0.3, 0.4), 2: (0.1, 0.2, 0.3, 0.4)}
         assert [one.name for one in page.pictures if one.exists] == ["lock.jpg", "strip-1.jpg"]
         assert page.strip_times_ms == (-200, -150, -100, -50, 0, 50, 100, 150, 200)
-        assert page.sentences == ("Ada wins (Ada rock, Ben scissors).",)
+        assert page.line.outcome == ("Ada wins (Ada rock, Ben scissors).",)
         assert archive.picture(first, "lock.jpg") == ("image/jpeg", b"lock")
         assert archive.delete_pictures(box.match) == 4
         assert not any(one.exists for one in archive.round(first).pictures)
@@ -160,7 +159,7 @@ def test_a_correction_shows_in_its_round_and_later_ones(box: JournalBuilder) -> 
     first, second, third = box.add_round(R, S), box.add_round(P, R), box.add_round(P, S)
     box.correct(first, 1, S)
     one, two, three = box.rounds()
-    assert (one.void, one.seats[0].throw, one.seats[0].at_lock) == (False, S, R)
+    assert (one.void, one.seats[0].throw, one.seats[0].record.at_lock) == (False, S, R)
     assert [(fix.rejected, fix.seat, fix.old_reading, fix.new_reading, fix.sentence) for fix in one.disputes] == [
         (False, 1, R, S, "Ada said so.")
     ]
@@ -170,7 +169,7 @@ def test_a_correction_shows_in_its_round_and_later_ones(box: JournalBuilder) -> 
     fourth = box.add_round(S, P)
     assert [line.event for line in box.rounds()] == [first, second, third, fourth]
     assert box.page().scores == {1: 1, 2: 0}
-    box.journal.append(box.match, DISPUTE_REJECTED, {"round": fourth, "text": "It stands."})
+    box.journal.append(box.match, DisputeRejected(round=fourth, text="It stands."))
     assert box.rounds()[-1].disputes[0].rejected and box.page().line.disputes == 2
 
 
@@ -191,7 +190,8 @@ def test_unjudged_rounds_have_no_verdicts_and_times(box: JournalBuilder) -> None
     box.add_round(R, make_hand(P, "late"), void_reason={"kind": "too dark", "seat": None, "measured": 12.0})
     hidden = box.add_round(R, make_hand(None), answers=False)
     dark, other = box.rounds()
-    assert dark.void_reason == "too dark" and {seat.verdict for seat in dark.seats} == {"void"}
+    assert dark.judgement.void_reason is not None and dark.judgement.void_reason.kind == "too dark"
+    assert {seat.verdict for seat in dark.seats} == {"void"}
     assert {seat.after_first_ms for seat in dark.seats} == {None}
     assert other.event == hidden and [seat.verdict for seat in other.seats] == ["on time", "void"]
 
@@ -233,12 +233,12 @@ def test_secret_answers_are_never_shown(tmp_path: Path) -> None:
 def test_finished_and_abandoned_matches(box: JournalBuilder) -> None:
     for _ in range(3):
         box.add_round(R, S)
-    box.journal.append(box.match, "ended", {"result": {"winners": [1], "scores": {"1": 3, "2": 0}}})
+    box.journal.append(box.match, MatchEnded(result=RESULT))
     assert box.page().ending == "Ada has won with 3 points." and box.page().line.winners == (1,)
     first = box.match
-    box.match = box.journal.start_match(MatchConfig(CLASSIC, ("Ben", "Ada"), HouseRules()).event_body())
+    box.match = box.start_match("Ben", "Ada")
     box.add_round(R, S)
-    box.journal.append(box.match, "abandoned", {})
+    box.journal.append(box.match, MatchAbandoned())
     assert (box.page().ending, box.page().line.state, box.page().line.winners) == ("Abandoned.", "abandoned", ())
     with box.shelf.open() as archive:
         by_name = {one.player.name: one for one in archive.players()}
@@ -252,7 +252,7 @@ def test_finished_and_abandoned_matches(box: JournalBuilder) -> None:
 
 def test_equal_names_get_seat_numbers(tmp_path: Path) -> None:
     with Journal(tmp_path / "a.journal") as journal:
-        match = journal.start_match(MatchConfig(CLASSIC, ("Ada", "ada"), HouseRules()).event_body())
+        match = journal.start_match(MatchConfig(CLASSIC, (), HouseRules()).started(), ("Ada", "ada"))
     with ArchiveOpener(tmp_path / "a.journal", tmp_path / "cache").open() as archive:
         (line,) = archive.matches(MatchFilter())
         assert [player.name for player in line.players] == ["Ada (1)", "ada (2)"]
@@ -272,12 +272,12 @@ def test_a_journal_in_use_can_be_read(box: JournalBuilder) -> None:
     ("harm", "words"),
     [
         ("UPDATE event SET body = 'no json' WHERE number = 2", "event 2 can't be read"),
-        ("UPDATE event SET body = '{\"judgement\": 3}' WHERE number = 2", "match 1 has an event that can't be read"),
+        ("UPDATE event SET body = '{\"judgement\": 3}' WHERE number = 2", "event 2 can't be read"),
         (
             "UPDATE event SET body = replace(body, '\"rules_version\":1', '\"rules_version\":9') WHERE number = 1",
             "version 9 of the rules",
         ),
-        ("UPDATE event SET body = replace(body, 'answers', 'anxwers') WHERE number = 2", "match 1"),
+        ("UPDATE event SET body = replace(body, 'answers', 'anxwers') WHERE number = 2", "event 2 can't be read"),
         ('UPDATE event SET body = replace(body, \'"1":"rock"\', \'"1":"fire"\') WHERE number = 2', "match 1"),
         ("DROP TABLE evidence", "damaged"),
         ("DROP TABLE event", "damaged"),
@@ -310,7 +310,8 @@ def test_what_a_late_hand_would_have_won(box: JournalBuilder) -> None:
     for ada, ben, gained in cases:
         number = box.add_round(ada, ben)
         event = box.journal.event(number)
-        assert event is not None and seats_that_would_have_gained(event, ()) == gained, (ada, ben)
+        assert event is not None and event.round is not None
+        assert seats_that_would_have_gained(event.round, [event], number) == gained, (ada, ben)
     box.add_round(R, make_hand(P, "late", at_lock=R), void_reason={"kind": "moved", "seat": None, "measured": 0.1})
     with box.shelf.open() as archive:
         room = archive.classroom()
@@ -348,10 +349,7 @@ def test_scores_after_the_last_round_are_those_of_a_replay(tmp_path: Path) -> No
 def assert_scores(archive: JournalArchive, path: Path, number: int) -> None:
     with Journal(path) as journal:
         events = journal.events(number)
-    body = events[0].body
-    said = replay(
-        find_game(body["game"]).set_up(body["seats"], body["options"]), effective_answers(events).values()
-    ).events
+    said = replay(config_from_events(events).game, effective_answers(events).values()).events
     scores = next((one.facts["scores"] for one in reversed(said) if one.kind == "score"), {})
     assert isinstance(scores, dict)
     assert archive.match(number).scores == {int(seat): points for seat, points in scores.items()}

@@ -17,22 +17,17 @@ from hypothesis import strategies as st
 from random_games import games
 
 from rules.engine import Game
+from rules.judgement_record import SeatRecord, VoidReasonRecord
 from tests.docs.test_journal_page import path as path_of_every_kind
-from tests.throwlock.review.test_archive import JournalBuilder, P, R, S, make_hand
+from tests.throwlock.review.test_archive import RESULT, JournalBuilder, P, R, S, make_hand
 from throwlock.cli.main import run_command
-from throwlock.journal.journal import Journal, JournalReader
+from throwlock.journal.events import BODY_TYPES, ImportedFrom, MatchAbandoned, MatchEnded
+from throwlock.journal.journal import Journal, JournalReader, match_started
 from throwlock.journal.maintenance import JournalMaintenance
 from throwlock.journal.player_names import normalise_name
 from throwlock.review.export import CSV_COLUMNS, escape_formula, match_to_csv, match_to_json
 from throwlock.review.importer import ImportJournal, read_match_file
-from throwlock.review.match_schema import (
-    ImportedFrom,
-    MatchFile,
-    SeatVerdictModel,
-    VoidReasonModel,
-    schema,
-    schema_text,
-)
+from throwlock.review.match_schema import MatchFile, schema, schema_text
 from throwlock.review.verify import verify
 from tools.sample_journal import SampleClock, SampleJournal, SampleMatch
 from ui.web.views import NotFoundError, RoundLine
@@ -58,7 +53,7 @@ def finished_match(box: JournalBuilder) -> JournalBuilder:
     box.correct(late, 2, S)
     for _ in range(2):
         box.add_round(R, S)
-    box.journal.append(box.match, "ended", {"result": {"winners": [1], "scores": {"1": 3, "2": 0}}})
+    box.journal.append(box.match, MatchEnded(result=RESULT))
     return box
 
 
@@ -75,7 +70,7 @@ def comparable_content(text: str) -> dict[str, Any]:
     events = []
     for event in given["events"]:
         body = {name: value for name, value in event["body"].items() if name != "imported_from"}
-        if event["kind"] == "started":
+        if event["kind"] == "match_started":
             body["players"] = {seat: keys.setdefault(key, len(keys)) for seat, key in body["players"].items()}
         for name in ("round", "dropped"):
             if name in body:
@@ -111,16 +106,16 @@ def test_every_key_and_column_is_documented() -> None:
 
 
 def test_the_schema_lists_all_verdicts_and_reasons() -> None:
-    assert set(SeatVerdictModel.model_fields["verdict"].annotation.__args__) == {str(one) for one in Verdict}  # type: ignore[union-attr]
-    assert set(VoidReasonModel.model_fields["kind"].annotation.__args__) == {str(one) for one in VoidKind}  # type: ignore[union-attr]
+    assert set(SeatRecord.model_fields["verdict"].annotation.__args__) == {str(one) for one in Verdict}  # type: ignore[union-attr]
+    assert set(VoidReasonRecord.model_fields["kind"].annotation.__args__) == {str(one) for one in VoidKind}  # type: ignore[union-attr]
 
 
 def test_an_exported_match_is_complete_and_fits_the_schema(finished_match: JournalBuilder) -> None:
     given = json.loads(export_bytes(finished_match, "json"))
     jsonschema.Draft202012Validator(schema()).validate(given)
-    assert (given["format"], given["version"], given["players"]) == ("throwlock-match", 2, ["Ada", "Ben"])
+    assert (given["format"], given["version"], given["players"]) == ("throwlock-match", 3, ["Ada", "Ben"])
     events = finished_match.journal.events(finished_match.match)
-    assert [one["body"] for one in given["events"]] == [event.body for event in events]
+    assert [one["body"] for one in given["events"]] == [event.body.model_dump(mode="json") for event in events]
     assert [one["hash"] for one in given["events"]] == [event.hash for event in events]
     assert given["events"][1]["pictures"] == {"lock.jpg": "bG9jaw==", "strip-1.jpg": "c3RyaXA="}
 
@@ -134,7 +129,7 @@ def test_any_match_survives_export_and_import(game: Game, seed: int, tmp_path_fa
         match = SampleMatch(journal, random.Random(seed + 1), game)
         match.play(60)
         if not match.is_over:
-            journal.append(match.number, "abandoned", {})
+            journal.append(match.number, MatchAbandoned())
     with JournalReader(folder / "one.journal") as reader:
         first = match_to_json(reader, match.number)
     jsonschema.Draft202012Validator(schema()).validate(json.loads(first))
@@ -143,12 +138,10 @@ def test_any_match_survives_export_and_import(game: Game, seed: int, tmp_path_fa
     third, _ = import_and_export(second, folder, "third.journal")
     assert comparable_content(third) == comparable_content(first)
     notes = [
-        json.loads(text)["events"][0]["body"].get("imported_from", {}).get("first_hash")
-        for text in (first, second, third)
+        origin and origin["first_hash"]
+        for origin in (json.loads(text)["events"][0]["body"]["imported_from"] for text in (first, second, third))
     ]
-    assert notes == [None, *[json.loads(first)["events"][0]["hash"]] * 2], (
-        "where it was play_random, however often it moves"
-    )
+    assert notes == [None, *[json.loads(first)["events"][0]["hash"]] * 2], "where it was played, however often it moves"
 
 
 every_kind = path_of_every_kind
@@ -164,7 +157,7 @@ def test_every_event_kind_fits_the_schema(every_kind: Path, tmp_path: Path) -> N
             text = match_to_json(reader, match)
             again, _ = import_and_export(text, tmp_path)
             assert comparable_content(again) == comparable_content(text)
-    assert kinds == {"started", "answer", "void", "correction", "dispute_rejected", "ended", "abandoned"}
+    assert kinds == BODY_TYPES.keys()
 
 
 def test_exports_can_omit_images(finished_match: JournalBuilder, tmp_path: Path) -> None:
@@ -196,8 +189,8 @@ def test_forgotten_players_have_no_name_in_exports(finished_match: JournalBuilde
 
 def test_imports_match_players_by_name(finished_match: JournalBuilder, tmp_path: Path) -> None:
     with Journal(tmp_path / "other.journal") as other:
-        body = dict(finished_match.journal.events(finished_match.match)[0].body)
-        other.append(other.start_match({**body, "players": ["ada", "Cy"]}), "abandoned", {})
+        body = match_started(finished_match.journal.events(finished_match.match))
+        other.append(other.start_match(body, ("ada", "Cy")), MatchAbandoned())
     import_and_export(export_bytes(finished_match, "json").decode(), tmp_path)
     with JournalReader(tmp_path / "other.journal") as reader:
         assert sorted(normalise_name(str(name)) for name in reader.players().values()) == ["ada", "ben", "cy"]
@@ -254,9 +247,8 @@ def test_a_formula_as_a_name_is_escaped(tmp_path: Path) -> None:
 def match_with_names(folder: Path, *names: str) -> JournalBuilder:
     """Return a match with these players and one round."""
     box = JournalBuilder(folder / "named.journal")
-    body = dict(box.journal.events(box.match)[0].body)
-    box.journal.append(box.match, "abandoned", {})
-    box.match = box.journal.start_match({**body, "players": list(names)})
+    box.journal.append(box.match, MatchAbandoned())
+    box.match = box.start_match(*names)
     box.add_round(R, make_hand(P, "late", at_lock=R))
     return box
 

@@ -9,15 +9,14 @@ import numpy as np
 import pytest
 
 from tests.throwlock.review.test_archive import JournalBuilder, P, R, S, make_hand
+from throwlock.home import GameSession
 from throwlock.launch_options import LaunchOptions
 from throwlock.review.archive import ArchiveOpener
 from throwlock.review.history_pages import NONE_MARKED, NONE_YET, PICTURES_DELETED, MatchHistoryPages, round_view
 from throwlock.review.lan_switch import LanSwitch
 from throwlock.review.server import ServerError
-from throwlock.session import GameSession
 from tools.sample_journal import write_sample_journal
 from ui.screen.core.display import NullDisplay
-from ui.screen.core.page_stack import InteractiveView
 from ui.screen.pages.answers import Answer
 from ui.screen.pages.dispute.view import DisputedRound
 from ui.screen.pages.history import view as history_view
@@ -25,6 +24,7 @@ from ui.screen.pages.history.view import LINES_PER_PAGE, HistoryList
 from ui.screen.pages.home.view import ChosenGame, GameMenu
 from ui.screen.pages.network import view as network_view
 from ui.screen.pages.notice.view import Notice
+from ui.screen.pages.views import InteractiveView
 from ui.web.auth import access_code
 from vision.strips import STRIP_OFFSETS_MS
 
@@ -227,7 +227,7 @@ def _guess(served: network_view.ReviewAddress, code: str) -> int:
 @pytest.mark.usefixtures("_own_cache")
 def test_the_lan_switch_turns_the_review_on_and_off(box: JournalBuilder, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("throwlock.review.server.local_addresses", lambda: ("192.0.2.7",))
-    monkeypatch.setattr(access_code, "FREE_ATTEMPTS", 100)
+    monkeypatch.setattr(access_code, "ADDRESS_LIMITS", ())
     with LanSwitch(box.path, port=0) as network:
         assert not network.is_on and network.status() is None
 

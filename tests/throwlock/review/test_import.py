@@ -11,13 +11,23 @@ from typing import Any
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from journal_events import round_body
 
 from rules.catalogue import find_game
-from tests.throwlock.review.test_archive import JournalBuilder, P, R, S, make_hand
+from tests.throwlock.review.test_archive import RESULT, JournalBuilder, P, R, S, make_hand
 from throwlock.cli.main import run_command
-from throwlock.journal.journal import Journal, JournalReader, canonical_json, event_hash
-from throwlock.match.config import MatchConfig
-from throwlock.match.house_rules import HouseRules
+from throwlock.house_rules import HouseRules
+from throwlock.journal.events import Corrected, MatchAbandoned, MatchEnded
+from throwlock.journal.journal import (
+    Evidence,
+    Journal,
+    JournalReader,
+    canonical_json,
+    event_hash,
+    evidence_of,
+    match_started,
+)
+from throwlock.replay.config import MatchConfig
 from throwlock.review import importer
 from throwlock.review.archive import ArchiveOpener
 from throwlock.review.export import match_to_json
@@ -25,6 +35,7 @@ from throwlock.review.importer import ImportFileError, ImportJournal, check_matc
 from throwlock.review.verify import verify
 from ui.web.views import MatchFilter
 
+STARTED = MatchConfig(find_game("classic").set_up(2), (), HouseRules()).started()
 Change = Callable[[dict[str, Any]], object]
 
 
@@ -37,7 +48,7 @@ def text(tmp_path_factory: pytest.TempPathFactory) -> str:
     box.correct(late, 2, S)
     for _ in range(2):
         box.add_round(R, S)
-    box.journal.append(box.match, "ended", {"result": {"winners": [1], "scores": {"1": 3, "2": 0}}})
+    box.journal.append(box.match, MatchEnded(result=RESULT))
     box.close()
     with JournalReader(box.path) as reader:
         return match_to_json(reader, box.match)
@@ -48,10 +59,7 @@ def own_journal(tmp_path: Path) -> Iterator[Path]:
     """A journal with a match of its own."""
     path = tmp_path / "own.journal"
     with Journal(path) as journal:
-        match = journal.start_match(
-            MatchConfig(find_game("classic").set_up(2), ("Ada", "Cy"), HouseRules()).event_body()
-        )
-        journal.append(match, "abandoned", {})
+        journal.append(journal.start_match(STARTED, ("Ada", "Cy")), MatchAbandoned())
     before = path.read_bytes()
     yield path
     with JournalReader(path) as reader:
@@ -100,27 +108,23 @@ def test_an_imported_match_records_its_origin(
     assert "Match 3 of" in capsys.readouterr().out
     with JournalReader(own_journal) as reader:
         began, *_, last = reader.events(3)
-        note = began.body["imported_from"]
-        assert (note["journal"], note["match"], note["first_hash"]) == (
-            original["journal"],
-            1,
-            original["events"][0]["hash"],
-        )
-        assert (note["last_event"], note["last_hash"]) == (
-            original["events"][-1]["number"],
-            original["events"][-1]["hash"],
-        )
-        assert note["imported_at"] > began.at == original["events"][0]["at"], "the match was when it was played"
-        assert began.names == ("Ada", "Ben") and last.kind == "ended"
-        correction = next(event for event in reader.events(3) if event.kind == "correction")
-        assert correction.body["round"] == 4 and correction.body["dropped"] == [5]
+        started = match_started([began])
+        note = started.imported_from
+        assert note is not None
+        first, newest = original["events"][0], original["events"][-1]
+        assert (note.journal, note.match, note.first_hash) == (original["journal"], 1, first["hash"])
+        assert (note.last_event, note.last_hash) == (newest["number"], newest["hash"])
+        assert note.imported_at > began.at == original["events"][0]["at"], "the match was when it was played"
+        assert began.names == ("Ada", "Ben") and last.kind == "match_ended"
+        correction = next(event.body for event in reader.events(3) if isinstance(event.body, Corrected))
+        assert correction.round == 4 and correction.dropped == (5,)
         ada = [key for key, name in reader.players().items() if name == "Ada"]
-        assert len(ada) == 1 and began.body["players"]["1"] == ada[0], "who has the same name is the same player"
+        assert len(ada) == 1 and started.player_keys[0] == ada[0], "who has the same name is the same player"
         assert reader.unfinished_match() is None
     with ArchiveOpener(own_journal, tmp_path / "cache").open() as archive:
         line = archive.matches(MatchFilter())[0]
         assert (line.number, line.state, line.rounds, line.has_pictures) == (3, "finished", 4, True)
-        assert archive.round(4).sentences and archive.picture(4, "lock.jpg")[1] == b"lock"
+        assert archive.round(4).line.outcome and archive.picture(4, "lock.jpg")[1] == b"lock"
     before = own_journal.read_bytes()
     assert "has this match already: it is match 3" in run_import(file, own_journal, capsys)
     with JournalReader(own_journal) as reader:
@@ -141,7 +145,7 @@ def test_a_match_is_not_imported_twice_or_during_another(
         file.write_text(match_to_json(reader, 1))
     assert "already" in run_import(file, played, capsys)
     with Journal(played) as journal:
-        journal.start_match(MatchConfig(find_game("classic").set_up(2), ("Ada", "Cy"), HouseRules()).event_body())
+        journal.start_match(STARTED, ("Ada", "Cy"))
     file.write_text(text)
     before = played.read_bytes()
     assert "has an unfinished match" in run_import(file, played, capsys)
@@ -177,16 +181,21 @@ FORGED: list[tuple[str, Change, str]] = [
     ("a verdict that is none", change_seat(1, verdict="guilty"), "verdict"),
     ("a time that is text", change_seat(1, shown_ms="soon"), "valid number"),
     ("a time in another century", change_seat(1, shown_ms=1e300), "less than or equal to"),
-    ("a zone of three sides", change_seat(1, zone=[0, 0, 1]), "at least 4 items"),
+    ("a zone of three sides", change_seat(1, zone=[0, 0, 1]), "zone.3: Field required"),
     ("a seat that is not there", lambda m: m["events"][1]["body"].update(fouls=[7]), "is about seat 7, and 2 play"),
-    ("a round without words", lambda m: m["events"][4]["body"].pop("text"), "round without a verdict"),
-    ("a verdict that is null", change_body(4, judgement=None), "round without a verdict"),
+    ("a round without words", lambda m: m["events"][4]["body"].pop("text"), "text: Field required"),
+    ("a verdict that is null", change_body(4, judgement=None), "judgement: Input should be"),
+    ("a key left out", lambda m: m["events"][4]["body"].pop("secret"), "not written as this version writes it"),
     ("no end", lambda m: m["events"].pop(), "still in progress"),
     ("no beginning", lambda m: m["events"].pop(0), "does not start with the first event"),
     ("two beginnings", lambda m: m["events"].append({**m["events"][0], "number": 99}), "has two first events"),
     ("a beginning only", lambda m: m["events"].__delitem__(slice(1, None)), "at least 2 items"),
     ("events in another order", lambda m: m["events"].insert(2, m["events"].pop(5)), "in the wrong order"),
-    ("a time that is none", lambda m: m["events"][1].update(at="2026-99-99T10:00:00+00:00"), "events.1.void.at"),
+    (
+        "a time that is none",
+        lambda m: m["events"][1].update(at="2026-99-99T10:00:00+00:00"),
+        "events.1.round_voided.at",
+    ),
     ("a name that can't be shown", lambda m: m.update(players=["Ada", "\x1b[31mBen"]), "must be printable"),
     ("a name that is empty", lambda m: m.update(players=["Ada", "  "]), "must be printable"),
     ("a player too many", lambda m: m.update(players=["Ada", "Ben", "Cy"]), "does not name a player"),
@@ -201,7 +210,7 @@ FORGED: list[tuple[str, Change, str]] = [
         "",
     ),
     ("another format", lambda m: m.update(format="chess"), "is not a Throwlock match"),
-    ("a later version", lambda m: m.update(version=3), "has version 3 of the format, and this Throwlock reads 2"),
+    ("a later version", lambda m: m.update(version=4), "has version 4 of the format, and this Throwlock reads 3"),
     ("a version that is true", lambda m: m.update(version=True), "has version True"),
     ("no version", lambda m: m.pop("version"), "has version None"),
     ("a journal that is none", lambda m: m.update(journal="../x"), "journal"),
@@ -281,7 +290,7 @@ def test_an_error_during_import_leaves_nothing(text: str, own_journal: Path, tmp
     file = tmp_path / "match.json"
     file.write_text(text)
     match = read_match_file(file)
-    last = [event.number for event in match.events if "evidence" in event.body][-1]
+    last = [event.number for event in match.events if evidence_of(event.body)][-1]
     broken: Any = {**match.evidence, last: {"lock.jpg": object()}}
     with ImportJournal(own_journal) as journal, pytest.raises((sqlite3.ProgrammingError, sqlite3.InterfaceError)):
         journal.import_match(importer.CheckedMatch(match.journal_hash, match.players, match.events, broken))
@@ -331,18 +340,9 @@ def test_random_changes_are_refused_or_valid(
 def test_images_survive_export_and_import(tmp_path: Path) -> None:
     picture = bytes(range(256)) * 40
     with Journal(tmp_path / "one.journal") as journal:
-        from throwlock.journal.journal import Evidence
-
-        box = JournalBuilder(tmp_path / "two.journal")
-        thrown = box.journal.event(box.add_round(R, S))
-        box.close()
-        assert thrown is not None
-        match = journal.start_match(
-            MatchConfig(find_game("classic").set_up(2), ("Ada", "Ben"), HouseRules()).event_body()
-        )
-        kept = {name: value for name, value in thrown.body.items() if name != "evidence"}
-        journal.append(match, "answer", kept, [Evidence("seat-1.jpg", "image/jpeg", picture)])
-        journal.append(match, "abandoned", {})
+        match = journal.start_match(STARTED, ("Ada", "Ben"))
+        journal.append(match, round_body(answers={1: R, 2: S}), [Evidence("seat-1.jpg", "image/jpeg", picture)])
+        journal.append(match, MatchAbandoned())
         text = match_to_json(journal, match)
     assert base64.b64encode(picture).decode() in text
     (tmp_path / "m.json").write_text(text)

@@ -17,10 +17,10 @@ from hypothesis import strategies as st
 
 from throwlock.journal.journal import JournalReader
 from throwlock.review.archive import ArchiveOpener
-from throwlock.review.entries import local_date
 from throwlock.review.index import ReviewIndex
 from throwlock.review.players import PlayerDirectory
 from tools.sample_journal import SampleClock, SampleJournal, SampleMatch, write_sample_journal
+from ui.web.strings import local_date
 from ui.web.views import Mark, MatchFilter, NotFoundError
 
 TABLES = ("match", "match_player", "seat_throw")
@@ -80,10 +80,10 @@ def test_incremental_updates_equal_a_rebuild(seed: int, steps: list[str]) -> Non
 
 def test_lists_equal_a_recount(journal: Path) -> None:
     events = read_events(journal)
-    began = {number: body for number, _, kind, body in events if kind == "started"}
+    began = {number: body for number, _, kind, body in events if kind == "match_started"}
     rounds = Counter(match for _, match, _, body in events if "judgement" in body)
-    disputes = Counter(match for _, match, kind, _ in events if kind in ("correction", "dispute_rejected"))
-    corrected = {(body["round"], body["seat"]) for _, _, kind, body in events if kind == "correction"}
+    disputes = Counter(match for _, match, kind, _ in events if kind in ("corrected", "dispute_rejected"))
+    corrected = {(body["round"], body["seat"]) for _, _, kind, body in events if kind == "corrected"}
     fouls = Counter(
         match for number, match, _, body in events for seat in body.get("fouls", ()) if (number, seat) not in corrected
     )
@@ -200,9 +200,9 @@ def test_no_name_is_in_the_index(journal: Path) -> None:
     [
         lambda file: file.write_bytes(b"no database at all, " * 100),
         lambda file: file.write_bytes(file.read_bytes()[:5000] + b"\x00" * 50_000),
-        lambda file: sqlite3.connect(file).executescript("UPDATE metadata SET value = 'of another version'"),
+        lambda file: sqlite3.connect(file).executescript("UPDATE position SET version = 'another'"),
         lambda file: sqlite3.connect(file).executescript("DROP TABLE seat_throw"),
-        lambda file: sqlite3.connect(file).executescript("UPDATE metadata SET value = 'x' WHERE name = 'last'"),
+        lambda file: sqlite3.connect(file).executescript("UPDATE position SET hash = 'x'"),
     ],
     ids=["no database", "cut", "version", "no table", "another course"],
 )

@@ -1,5 +1,6 @@
 """The review server over real sockets: command, errors, access code, limits on connections."""
 
+import asyncio
 import contextlib
 import re
 import signal
@@ -7,17 +8,19 @@ import socket
 import sqlite3
 import subprocess
 import sys
-from collections.abc import Iterator
+from collections.abc import Awaitable, Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from urllib.parse import quote
 
 import httpx
 import pytest
 from journals import chain_problems
+from starlette.types import Message, Receive, Scope, Send
 from web_guard import EVIL, HOSTILE_SEGMENTS, URL_TEMPLATES, InlineCodeFinder
 
 from throwlock.cli.main import run_command
-from throwlock.journal.journal import Journal, JournalError
+from throwlock.journal.journal import Journal, JournalError, match_started
 from throwlock.review import server
 from throwlock.review.server import ReviewServer, ServerError, local_addresses, without_folders
 from tools.sample_journal import write_sample_journal
@@ -101,7 +104,7 @@ def test_it_shows_new_events_of_a_running_box(tmp_path: Path) -> None:
         assert client.get("/players").status_code == 200
         began = journal.events(journal.matches()[-1])[0]
         for _ in range(3):
-            number = journal.start_match({**began.body, "players": ["Zoë", "Ygritte"]})
+            number = journal.start_match(match_started([began]), ("Zoë", "Ygritte"))
             assert client.get(f"/match/{number}").status_code == 200
             assert "Ygritte" in client.get("/").text
     assert chain_problems(path) == []
@@ -128,7 +131,7 @@ def test_every_start_has_a_new_code_and_no_sessions(journal_path: Path) -> None:
 
 
 def test_the_code_changes_after_wrong_guesses(journal_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(access_code, "FREE_ATTEMPTS", 100)
+    monkeypatch.setattr(access_code, "ADDRESS_LIMITS", ())
     said: list[str] = []
     with ReviewServer(journal_path, lan=True, port=0, on_new_code=said.append) as review, browser(review) as client:
         before = review.code
@@ -211,6 +214,8 @@ GARBAGE = (
     b"GET / HTTP/1.1\r\n\r\n",
     b"GET /\r\n\r\n",
     b"GET / HTTP/1.1\r\nHOSTHost: evil.example\r\n\r\n",
+    b"GET / HTTP/1.1\r\nHost: evil.example\r\nHOST\r\n",
+    b"GET / HTTP/1.1\r\nHOSTHOST\r\n",
     b"GET http://evil.example/ HTTP/1.1\r\nHOST\r\n",
     b"GET //evil.example/ HTTP/1.1\r\nHOST\r\n",
     b"GET /match/1%0d%0aSet-Cookie:%20a=b HTTP/1.1\r\nHOST\r\n",
@@ -231,17 +236,22 @@ GARBAGE = (
 )
 
 
-def test_garbage_requests_break_nothing(
-    review: ReviewServer, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
-) -> None:
-    monkeypatch.setattr(server, "STALL_CHECK_S", 0.1)  # for what is not whole yet
-    for garbage in GARBAGE:
-        came = send_request(review.port, garbage.replace(b"HOST", HOST % review.port))
+@pytest.fixture
+def impatient(journal_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[ReviewServer]:
+    """A server that looks for stalled connections as often as uvicorn allows: every second."""
+    monkeypatch.setattr(server, "STALL_CHECK_S", 0)
+    with ReviewServer(journal_path, port=0) as review:
+        yield review
+
+
+def test_garbage_requests_break_nothing(impatient: ReviewServer, capfd: pytest.CaptureFixture[str]) -> None:
+    answers = send_all(impatient.port, *(garbage.replace(b"HOST", HOST % impatient.port) for garbage in GARBAGE))
+    for garbage, came in zip(GARBAGE, answers, strict=True):
         head, _, body = came.partition(b"\r\n\r\n")
         assert not came or re.match(rb"HTTP/1\.1 (200|4\d\d) ", came), (garbage[:80], came[:200])
         assert b"a=b" not in head and b"Traceback" not in body and b"101 " not in head[:20], garbage[:80]
         assert not (came.startswith(b"HTTP/1.1 200") and b"evil" in garbage), garbage[:80]
-    with browser(review) as client:
+    with browser(impatient) as client:
         assert client.get("/").status_code == 200
     assert "Traceback" not in capfd.readouterr().err
 
@@ -259,65 +269,133 @@ def test_a_large_body_is_cut_off(review: ReviewServer) -> None:
 # --- visitors who take their time ------------------------------------------------------------------------------------
 
 
-def test_stalled_requests_are_closed(review: ReviewServer, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(server, "STALL_CHECK_S", 0.05)
-    for said in (b"", b"GET / HT", b"GET / HTTP/1.1\r\n" + HOST % review.port, b"POST /enter HTTP/1.1\r\nX: "):
-        with socket.create_connection(("127.0.0.1", review.port), timeout=60) as line:
-            line.sendall(said)
-            with contextlib.suppress(ConnectionError):
-                assert line.recv(1) == b""
+def connect(port: int, address: str = "127.0.0.1") -> socket.socket:
+    """Connect to a port of this machine, from any of its 127.x.x.x addresses."""
+    return socket.create_connection(("127.0.0.1", port), timeout=60, source_address=(address, 0))
 
 
-def test_connections_per_address_are_limited(review: ReviewServer, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_stalled_requests_are_closed(impatient: ReviewServer) -> None:
+    host = HOST % impatient.port
+    starts = (b"", b"GET / HT", b"GET / HTTP/1.1\r\n" + host, b"POST /enter HTTP/1.1\r\nX: ")
+    second = b"GET /static/icon.svg HTTP/1.1\r\n" + host + b"\r\nGET / HT"
+    for came in send_all(impatient.port, *starts):
+        assert came == b""
+    for came in send_all(impatient.port, second):
+        assert came.startswith(b"HTTP/1.1 200") and came.count(b"HTTP/1.1") == 1
+
+
+def send_all(port: int, *requests: bytes) -> list[bytes]:
+    """Send each request on a connection of its own, all at once; return what comes until the server closes them."""
+    with ThreadPoolExecutor(len(requests)) as pool:
+        return list(pool.map(lambda request: send_request(port, request), requests))
+
+
+def test_a_page_opens_from_the_box_while_others_hold_every_connection(journal_path: Path) -> None:
+    with ReviewServer(journal_path, port=0) as review, contextlib.ExitStack() as held:
+        for number in range(server.MAX_CONNECTIONS + 50):
+            line = held.enter_context(connect(review.port, f"127.0.0.{2 + number % 20}"))
+            line.sendall(b"GET / HTTP/1.1\r\nX: ")
+        with browser(review) as client:
+            assert client.get("/").status_code == 200
+
+
+def test_an_address_with_too_many_connections_loses_its_oldest(
+    journal_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(server, "MAX_CONNECTIONS_PER_ADDRESS", 5)
-    request = b"GET /static/icon.svg HTTP/1.1\r\n" + HOST % review.port + b"\r\n"
-    with contextlib.ExitStack() as held:
-        answered = 0
-        for _ in range(8):
-            line = held.enter_context(socket.create_connection(("127.0.0.1", review.port), timeout=60))
-            with contextlib.suppress(ConnectionError):
-                line.sendall(request)
-                answered += line.recv(100).startswith(b"HTTP/1.1 200")
-        assert answered == 5
-    with browser(review) as client:
-        assert client.get("/").status_code == 200, "and they are free again"
+    monkeypatch.setattr(server, "KEEP_ALIVE_S", 600)
+    with ReviewServer(journal_path, port=0) as review, contextlib.ExitStack() as held:
+        other = held.enter_context(connect(review.port, "127.0.0.9"))
+        lines = [held.enter_context(connect(review.port)) for _ in range(5)]
+        for line in (other, *lines, lines[0]):  # the first asks again
+            get_icon(line)
+        newest = held.enter_context(connect(review.port))
+        get_icon(newest)
+        assert lines[1].recv(1) == b"", "idle for longest"
+        for line in (lines[0], *lines[2:], newest, other):
+            get_icon(line)
 
 
-class FakeTransport:
-    """A transport with scripted numbers of unsent bytes."""
-
-    def __init__(self) -> None:
-        self.left = 0
-        self.cut_off = False
-
-    def get_write_buffer_size(self) -> int:
-        return self.left
-
-    def abort(self) -> None:
-        self.cut_off = True
+def get_icon(line: socket.socket) -> None:
+    """Get the icon on an open connection."""
+    line.sendall(b"GET /static/icon.svg HTTP/1.1\r\nHost: localhost\r\n\r\n")
+    came = b""
+    while not came.endswith(b"</svg>\n"):
+        piece = line.recv(65536)
+        assert piece, "the server closed the connection"
+        came += piece
 
 
-class FakeLoop:
-    """A loop that runs nothing."""
-
-    def call_later(self, *_: object) -> None:
-        return None
-
-
-def is_aborted(*left: int) -> bool:
-    """Return whether a connection with these unsent bytes at each check is aborted."""
-    connection = server.LimitedConnection.__new__(server.LimitedConnection)
-    line = FakeTransport()
-    connection.transport, connection.loop, connection.cycle = line, FakeLoop(), None  # type: ignore[assignment]
-    for line.left in left:
-        connection.check_progress()
-    return line.cut_off
+@pytest.fixture
+def listener() -> Iterator[server.LimitedListener]:
+    with server.LimitedListener() as listener:
+        listener.bind(("127.0.0.1", 0))
+        listener.listen()
+        yield listener
 
 
-def test_stalled_responses_are_closed() -> None:
-    assert is_aborted(500, 500)
-    assert is_aborted(500, 400, 400, 400)
-    assert not is_aborted(500, 400, 400, 300, 300, 200, 200, 100)
+def answer_with(listener: server.LimitedListener, client: socket.socket, app: Callable[[], Awaitable[None]]) -> None:
+    """Run an app as the answer to a client's request."""
+
+    async def answer(scope: Scope, receive: Receive, send: Send) -> None:
+        await app()
+
+    async def never() -> Message:
+        raise AssertionError
+
+    async def nowhere(_: Message) -> None:
+        raise AssertionError
+
+    asyncio.run(listener.watch(answer)({"type": "http", "client": client.getsockname()}, never, nowhere))  # type: ignore[arg-type]
+
+
+def test_only_idle_connections_are_stalled(listener: server.LimitedListener) -> None:
+    with connect(listener.getsockname()[1]) as client, listener.accept()[0] as accepted:
+        accepted.setblocking(False)
+
+        async def check_twice() -> None:
+            await listener.close_stalled()
+            await listener.close_stalled()
+            with pytest.raises(BlockingIOError):
+                accepted.recv(1)  # still open
+
+        async def do_nothing() -> None:
+            pass
+
+        answer_with(listener, client, check_twice)
+        asyncio.run(listener.close_stalled())
+        answer_with(listener, client, do_nothing)
+        asyncio.run(listener.close_stalled())
+        with pytest.raises(BlockingIOError):
+            accepted.recv(1)
+        asyncio.run(listener.close_stalled())
+        assert accepted.recv(1) == b""
+        accepted.sendall(b"the rest of a response")
+        assert client.recv(100) == b"the rest of a response"
+
+
+def test_no_connection_makes_room_while_it_is_answered(
+    listener: server.LimitedListener, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(server, "MAX_CONNECTIONS", 1)
+    port = listener.getsockname()[1]
+    with connect(port) as first, listener.accept()[0], connect(port, "127.0.0.2") as second, connect(port) as third:
+
+        async def accept_another() -> None:
+            with pytest.raises(ConnectionAbortedError):
+                listener.accept()
+
+        answer_with(listener, first, accept_another)
+        assert second.recv(1) == b""
+        with listener.accept()[0]:
+            assert first.recv(1) == b""
+            third.sendall(b"stays open")
+
+
+def test_clients_that_stop_reading_are_closed_by_the_kernel() -> None:
+    with server._listen("127.0.0.1", 0) as listening, connect(listening.getsockname()[1]), listening.accept()[0] as one:
+        limit_ms = one.getsockopt(socket.IPPROTO_TCP, socket.TCP_USER_TIMEOUT)
+    assert limit_ms == 2_000 * server.STALL_CHECK_S == 20_000
 
 
 # --- the command -----------------------------------------------------------------------------------------------------

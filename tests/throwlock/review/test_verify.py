@@ -7,30 +7,32 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from journal_events import round_body, seat_record
 from journals import contents
 
 from rules.catalogue import find_game
+from throwlock.house_rules import HouseRules
+from throwlock.journal.events import MatchEnded, ResultRecord
 from throwlock.journal.journal import Evidence, Journal, JournalReader, event_hash
-from throwlock.match.config import MatchConfig
-from throwlock.match.house_rules import HouseRules
+from throwlock.replay.config import MatchConfig
 from throwlock.review.verify import verify
 
 PICTURES = [Evidence("lock.jpg", "image/jpeg", b"lock"), Evidence("seat-1.jpg", "image/jpeg", b"seat")]
-RESULT = {"winners": [1], "scores": {"1": 2, "2": 0}}
+RESULT = ResultRecord(winners=(1,), scores={1: 2, 2: 0})
 
 
 @pytest.fixture
 def path(tmp_path: Path) -> Path:
-    """A journal of one match: started, void, answer, answer, ended."""
+    """A journal of one match: start, void round, two judged ones, end."""
     file = tmp_path / "evening.journal"
     with Journal(file) as journal:
-        match = journal.start_match(
-            MatchConfig(find_game("classic").set_up(2), ("Ada", "Ben"), HouseRules()).event_body()
-        )
-        journal.append(match, "void", {"prompt": "throw", "fouls": [2], "text": "Ben was late."}, PICTURES)
+        config = MatchConfig(find_game("classic").set_up(2), ("Ada", "Ben"), HouseRules())
+        match = journal.start_match(config.started(), config.names)
+        seats = {1: seat_record(), 2: seat_record("late", "scissors")}
+        journal.append(match, round_body(seats, fouls=[2], text="{2} was late."), PICTURES)
         for _ in range(2):
-            journal.append(match, "answer", {"prompt": "throw", "answers": {"1": "rock", "2": "scissors"}}, PICTURES)
-        journal.append(match, "ended", {"result": RESULT})
+            journal.append(match, round_body(answers={1: "rock", 2: "scissors"}), PICTURES)
+        journal.append(match, MatchEnded(result=RESULT))
     return file
 
 
@@ -78,19 +80,22 @@ def test_an_empty_journal_has_no_problems(tmp_path: Path) -> None:
 TAMPERED: dict[str, tuple[tuple[str, ...], tuple[str, ...]]] = {
     "changed answer": (
         ("UPDATE event SET body = replace(body, 'scissors', 'paper') WHERE number = 3",),
-        ("event 3 (answer) was changed",),
+        ("event 3 (round_judged) was changed",),
     ),
-    "changed date": (("UPDATE event SET at = '2020' WHERE number = 2",), ("event 2 (void) was changed",)),
-    "changed kind": (("UPDATE event SET kind = 'answer' WHERE number = 2",), ("event 2 (answer) was changed",)),
-    "changed match": (("UPDATE event SET match = 2 WHERE number = 5",), ("event 5 (ended) was changed",)),
-    "a match that is no number": (("UPDATE event SET match = x'00' WHERE number = 5",), ("event 5 (ended) was",)),
+    "changed date": (("UPDATE event SET at = '2020' WHERE number = 2",), ("event 2 (round_voided) was changed",)),
+    "changed kind": (
+        ("UPDATE event SET kind = 'round_judged' WHERE number = 2",),
+        ("event 2 (round_judged) was changed",),
+    ),
+    "changed match": (("UPDATE event SET match = 2 WHERE number = 5",), ("event 5 (match_ended) was changed",)),
+    "a match that is no number": (("UPDATE event SET match = x'00' WHERE number = 5",), ("event 5 (match_ended) was",)),
     "a body that is bytes": (
         ("UPDATE event SET body = x'ff' WHERE number = 5",),
-        ("event 5 (ended) was changed", "event 5 can't be read"),
+        ("event 5 (match_ended) was changed", "event 5 can't be read"),
     ),
     "a body that is a list": (
         ("UPDATE event SET body = '[]' WHERE number = 5",),
-        ("event 5 (ended) was changed", "event 5 can't be read"),
+        ("event 5 (match_ended) was changed", "event 5 can't be read"),
     ),
     "missing event": (
         ("DELETE FROM evidence WHERE event = 3", "DELETE FROM event WHERE number = 3"),
@@ -103,22 +108,22 @@ TAMPERED: dict[str, tuple[tuple[str, ...], tuple[str, ...]]] = {
     "missing last event": (("DELETE FROM event WHERE number = 5",), ("the last event is 4",)),
     "missing first event, the others moved up": (
         ("DELETE FROM evidence", "DELETE FROM event WHERE number = 1", "UPDATE event SET number = number - 1"),
-        ("event 1 does not follow event 0", "event 1 (void) was changed"),
+        ("event 1 does not follow event 0", "event 1 (round_voided) was changed"),
     ),
     "swapped events": (
         ("UPDATE event SET number = -number WHERE number IN (3, 4)",
          "UPDATE event SET number = 7 + number WHERE number < 0"),
-        ("event 3 does not follow event 2", "event 3 (answer) was changed", "event 4 does not follow event 3",
-         "event 4 (answer) was changed", "event 5 does not follow event 4"),
+        ("event 3 does not follow event 2", "event 3 (round_judged) was changed", "event 4 does not follow event 3",
+         "event 4 (round_judged) was changed", "event 5 does not follow event 4"),
     ),
     "inserted event": (
         ("UPDATE event SET number = 6 WHERE number = 5",
          "INSERT INTO event SELECT 5, match, at, kind, body, previous_hash, hash FROM event WHERE number = 4"),
-        ("event 5 does not follow event 4", "event 5 (answer) was changed", "event 6 (ended) was changed"),
+        ("event 5 does not follow event 4", "event 5 (round_judged) was changed", "event 6 (match_ended) was changed"),
     ),
     "an event put in at the end": (
         ("INSERT INTO event SELECT 6, match, at, kind, body, hash, hash FROM event WHERE number = 5",),
-        ("event 6 (ended) was changed",),
+        ("event 6 (match_ended) was changed",),
     ),
     "changed evidence": (
         ("UPDATE evidence SET data = x'00' WHERE event = 3 AND name = 'lock.jpg'",),
@@ -194,18 +199,19 @@ def set_body(number: int, change: Callable[[dict[str, Any]], None]) -> Callable[
 
 WRONG_RESULTS = {
     "another winner": (set_body(5, lambda body: body["result"].update(winners=[2])), "does not replay to the result"),
-    "no result": (set_body(5, lambda body: body.pop("result")), "does not replay to the result"),
+    "no result": (set_body(5, lambda body: body.pop("result")), "event 5 can't be read"),
     "a lost round": (
         set_body(4, lambda body: body["answers"].update({"1": "paper"})), "does not replay to the result"),
     "an answer the game has not": (set_body(4, lambda body: body["answers"].update({"1": "well"})), "may not answer"),
     "an answer of nobody": (set_body(4, lambda body: body["answers"].update({"7": "rock"})), "seat 7 was not asked"),
-    "answers of no seat": (set_body(4, lambda body: body.update(answers={"x": 1})), "an answer that can't be read"),
-    "answers that are none": (set_body(4, lambda body: body.update(answers=7)), "an answer that can't be read"),
+    "answers of no seat": (set_body(4, lambda body: body.update(answers={"x": 1})), "event 4 can't be read"),
+    "answers that are none": (set_body(4, lambda body: body.update(answers=7)), "event 4 can't be read"),
     "other rules": (set_body(1, lambda body: body.update(rules_version=99)), "was played by version 99"),
     "a game nobody knows": (set_body(1, lambda body: body.update(game="chess")), "no game is called 'chess'"),
-    "no game": (set_body(1, lambda body: body.pop("game")), "can't be read"),
-    "seats that are none": (set_body(1, lambda body: body.update(seats="many")), "can't be read"),
-    "invalid house rules": (set_body(1, lambda body: body.update(house_rules={"window_ms": 1})), "can't be read"),
+    "no game": (set_body(1, lambda body: body.pop("game")), "event 1 can't be read"),
+    "seats that are none": (set_body(1, lambda body: body.update(seats="many")), "event 1 can't be read"),
+    "invalid house rules": (set_body(1, lambda body: body.update(house_rules={"window_ms": 1})),
+        "event 1 can't be read"),
 }  # fmt: skip
 
 
@@ -214,5 +220,5 @@ def test_a_wrong_result_is_found_despite_valid_hashes(path: Path, name: str) -> 
     forge, sentence = WRONG_RESULTS[name]
     forge(path)
     (fault,) = find_problems(path)
-    assert fault.startswith("match 1")
+    assert fault.startswith(("match 1", sentence))
     assert sentence in fault

@@ -13,8 +13,8 @@ from hypothesis import strategies as st
 from rules.engine import Choices, IntRange
 from throwlock.cli.main import throwlock
 from throwlock.cli.settings import settings_table
+from throwlock.house_rules import HouseRules
 from throwlock.launch_options import LaunchOptions
-from throwlock.match.house_rules import HouseRules
 from throwlock.settings.model import (
     CameraSettings,
     Settings,
@@ -25,23 +25,18 @@ from throwlock.settings.model import (
 )
 from throwlock.settings.pages import change_settings, choose_language, load_at_start, settings_on_screen
 from ui.i18n import language
-from ui.screen.core.page_stack import first_page, next_page
 from ui.screen.drawing import theme
 from ui.screen.drawing.canvas import Canvas
 from ui.screen.drawing.registry import draw
 from ui.screen.pages.answers import Reply
-from ui.screen.pages.common.view import ShowListPage
 from ui.screen.pages.notice.view import Notice
 from ui.screen.pages.settings import strings as settings_strings
 from ui.screen.pages.settings.view import (
-    AdjustSetting,
     LanguageChoice,
-    Setting,
     SettingsAnswer,
     SettingsPage,
     SettingsView,
     next_number,
-    next_setting,
 )
 
 DOCS = Path(__file__).parents[3] / "docs" / "settings.md"
@@ -144,14 +139,14 @@ def test_invalid_values_are_not_written(tmp_path: Path) -> None:
 
 
 def test_every_setting_is_on_the_screen_or_file_only() -> None:
-    shown = {one.key for one in settings_on_screen()}
+    shown = {one.key for one in settings_on_screen(Settings())}
     only = {one.key for one in describe_settings() if one.key not in shown}
     camera = {f"camera.{name}" for name in CameraSettings.model_fields}
     named = {"seat", "cards.card_window_ms", "journal.evidence_mb"} | camera
     assert only == named, "a new setting that a touch can't change is named here"
-    for one in settings_on_screen():
+    for one in settings_on_screen(Settings()):
         assert one.key in settings_strings.SETTING_NAMES and one.section in settings_strings.SECTION_NAMES
-        assert one.about and one.about[0].islower() and not one.about.endswith(".")
+        assert one.description and one.description[0].islower() and not one.description.endswith(".")
 
 
 def test_every_setting_is_printed_and_documented(tmp_path: Path) -> None:
@@ -204,40 +199,31 @@ def test_languages_are_listed_by_their_own_names(tmp_path: Path) -> None:
 
 
 def _page() -> SettingsPage:
-    page = first_page(_view())
+    page = _view().first_page()
     assert isinstance(page, SettingsPage)
     return page
 
 
 def _view(part: str = "rules") -> SettingsView:
-    now = Settings()
-    shown = tuple(
-        Setting(one.section, one.name, one.about, one.value(now), one.allowed)
-        for one in settings_on_screen()
-        if one.allowed is not None
-    )
-    return SettingsView(shown, part)
+    return SettingsView(settings_on_screen(Settings()), part)
 
 
 def _leaves(part: str, size: tuple[int, int]) -> Iterator[Canvas]:
     """Draw the pages of a section."""
-    page, leaf = first_page(_view(part)), 0
+    page, leaf = _view(part).first_page(), 0
     while True:
         canvas = draw(pygame.Surface(size, 0, 32), page)
         yield canvas
         leaf += 1
-        if ShowListPage(leaf) not in [target.press for target in canvas.targets]:
+        page = page.with_list_page(leaf)
+        if page not in [target.press for target in canvas.targets]:
             return
-        after = next_page(page, ShowListPage(leaf))
-        assert isinstance(after, SettingsPage)
-        page = after
 
 
 def test_numbers_are_saved_on_leaving_the_section() -> None:
-    page = next_page(_page(), AdjustSetting("rules.beat_ms", 650))
-    assert isinstance(page, SettingsPage) and page.changed == {"rules.beat_ms": 650}
-    assert next_setting(page, AdjustSetting("rules.beat_ms", 10)) == page, "no number that can't be"
-    assert next_setting(page, AdjustSetting("sound.volume", 10)) == page, "of this part only"
+    beat = next(one for one in _view("rules").visible_settings if one.key == "rules.beat_ms")
+    page = _page().with_number(beat, 650)
+    assert page.changed == {"rules.beat_ms": 650}
     assert dict(page.answer_for("sound").values) == {"rules.beat_ms": 650}
     assert dict(page.answer_for("rules", "rules.on_foul", "stand").values) == {
         "rules.beat_ms": 650,
@@ -270,5 +256,6 @@ def test_every_value_can_be_reached_on_the_page() -> None:
                 for value in one.allowed.values:
                     assert Reply(SettingsAnswer({one.key: value}, part)) in presses
             else:
-                assert any(isinstance(press, AdjustSetting) and press.key == one.key for press in presses)
+                changed = [press.changed for press in presses if isinstance(press, SettingsPage)]
+                assert any(one.key in values for values in changed)
         assert {press.value.section for press in presses if isinstance(press, Reply)} == {*view.sections, None}

@@ -10,9 +10,9 @@ from device.system.clock import SimulatedClock
 from rules.catalogue import find_game
 from throwlock.cli.main import run_command
 from throwlock.cli.play import LaunchOptions, _with_demo_seed
+from throwlock.house_rules import HouseRules
 from throwlock.journal.journal import Journal
-from throwlock.match.config import MatchConfig, config_from_events
-from throwlock.match.house_rules import HouseRules
+from throwlock.replay.config import MatchConfig, config_from_events
 from throwlock.simulation.players import SimulatedPlayers
 from throwlock.simulation.scripted_fouls import SCENARIOS
 
@@ -24,24 +24,23 @@ BEAT_NS = 600_000_000
 
 def interrupted(path: Path, config: MatchConfig) -> LaunchOptions:
     with Journal(path) as journal:
-        journal.start_match(config.event_body())
+        journal.start_match(config.started(), config.names)
     return LaunchOptions(path, "simulated", headless=True, demo=True)
 
 
 def test_match_journals_its_scenarios(tmp_path: Path) -> None:
     with Journal(tmp_path / "a.journal") as journal:
-        number = journal.start_match(CONFIG.event_body())
+        number = journal.start_match(CONFIG.started(), CONFIG.names)
         assert config_from_events(journal.events(number)) == CONFIG
         plain = replace(CONFIG, scenarios=())
-        assert "scenarios" not in plain.event_body()
-        assert config_from_events(journal.events(journal.start_match(plain.event_body()))) == plain
+        assert config_from_events(journal.events(journal.start_match(plain.started(), plain.names))) == plain
 
 
 def test_unknown_scenario_in_a_journal_is_refused(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     interrupted(tmp_path / "new.journal", replace(CONFIG, scenarios=("late", "sneeze")))
     where = ["--journal", str(tmp_path / "new.journal"), "--screens", str(tmp_path)]
     assert run_command(["demo", "--headless", *where]) == 2
-    assert "its match can't be resumed: there is no scenario 'sneeze'" in capsys.readouterr().err
+    assert "the match can't be resumed: there is no scenario 'sneeze'" in capsys.readouterr().err
 
 
 @pytest.mark.parametrize(
@@ -79,8 +78,7 @@ def _throw_rounds(numbers: range) -> tuple[SimulatedTable, list[str]]:
     clock, names = SimulatedClock(), list[str]()
     table = SimulatedTable(clock, 2, 5, cloth="plain")
     players = SimulatedPlayers(5, table, 1, ("covered", "moved"), names.append)
-    players.throw_count = numbers.start
     for number in numbers:
         clock.wait_until(number * 8_000_000_000)
-        players.on_count((1, 2), clock.now_ns() + 5_000_000_000, BEAT_NS)
+        players.on_count((1, 2), clock.now_ns() + 5_000_000_000, BEAT_NS, number)
     return table, [line.removeprefix("Scenario ").partition(":")[0] for line in names]

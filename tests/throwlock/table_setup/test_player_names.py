@@ -1,6 +1,7 @@
 """Entering players' names by touch, keyboard and from the known names."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 from itertools import combinations
 from pathlib import Path
 
@@ -8,35 +9,29 @@ import pygame
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from journal_events import STARTED
 
+from throwlock.journal.events import MatchAbandoned
 from throwlock.journal.journal import Journal
 from throwlock.journal.maintenance import JournalMaintenance
 from throwlock.table_setup.player_names import ask_player_names, fill_in_names, known_names
-from ui.screen.core.keys import typed_presses
-from ui.screen.core.page_stack import Dialogue, Press
+from ui.screen.core.keys import type_key
+from ui.screen.core.page_stack import Dialogue
 from ui.screen.drawing.registry import draw
 from ui.screen.pages.answers import Reply
-from ui.screen.pages.common.view import ShowListPage
 from ui.screen.pages.seating.view import (
     ACCENT_ROWS,
     KEYBOARD_ROWS,
     MAX_NAME_LENGTH,
-    EraseLetter,
     KeyboardPage,
     NamePage,
-    NamePlayer,
-    OpenKeyboard,
     PlanPage,
     SeatingAnswer,
     SeatingView,
-    SelectSeat,
-    SwapSeats,
-    ToggleAccents,
-    ToggleCapitals,
-    TypeLetter,
     keyboard_rows,
     place_cards,
 )
+from ui.screen.pages.views import Press
 from vision.zones import Zone, default_zones
 
 KNOWN = ("Zoë", "Max", "Ørjan")
@@ -47,95 +42,79 @@ def sitting(*names: str, known: Sequence[str] = KNOWN) -> Dialogue:
     return Dialogue(SeatingView("Classic", names, tuple(known), places))
 
 
-def touched(dialogue: Dialogue, *presses: Press) -> Reply | None:
-    """Press targets that the page really has, and return the reply."""
-    for press in presses:
-        canvas = draw(pygame.Surface((800, 480), 0, 32), dialogue.page)
-        assert press in [target.press for target in canvas.targets], f"{press} is not on the page"
-        reply = dialogue.press(press)
+def targets(dialogue: Dialogue) -> dict[str, Press]:
+    """Return what the targets of the page lead to, by label."""
+    canvas = draw(pygame.Surface((800, 480), 0, 32), dialogue.page)
+    return {target.label: target.press for target in canvas.targets}
+
+
+def touched(dialogue: Dialogue, *labels: str) -> Reply | None:
+    """Press the targets with these labels, and return the reply."""
+    for label in labels:
+        reply = dialogue.press(targets(dialogue)[label])
         if reply is not None:
             return reply
     return None
 
 
 def test_one_touch_skips_the_page() -> None:
-    assert touched(sitting("", ""), Reply(SeatingAnswer(("", "")))) == Reply(SeatingAnswer(("", "")))
+    assert touched(sitting("", ""), "Play") == Reply(SeatingAnswer(("", "")))
 
 
 def test_a_known_name_is_picked() -> None:
     dialogue = sitting("", "")
-    touched(dialogue, SelectSeat(2), NamePlayer("Zoë"))
+    touched(dialogue, "Player 2", "Zoë")
     assert isinstance(dialogue.page, PlanPage) and dialogue.page.names == ("", "Zoë")
-    touched(dialogue, SelectSeat(1))
-    shown = [target.press for target in draw(pygame.Surface((800, 480), 0, 32), dialogue.page).targets]
-    assert NamePlayer("Zoë") not in shown and NamePlayer("Max") in shown, "she sits already"
-    assert touched(dialogue, NamePlayer("Max"), Reply(SeatingAnswer(("Max", "Zoë")))) is not None
+    touched(dialogue, "Player 1")
+    assert "Zoë" not in targets(dialogue) and "Max" in targets(dialogue), "she sits already"
+    assert touched(dialogue, "Max", "Play") == Reply(SeatingAnswer(("Max", "Zoë")))
 
 
 def test_a_name_is_typed() -> None:
     dialogue = sitting("", "")
     touched(
-        dialogue,
-        SelectSeat(1),
-        OpenKeyboard(),
-        TypeLetter("J"),
-        ToggleAccents(),
-        TypeLetter("ü"),
-        ToggleAccents(),
-        TypeLetter("r"),
-        TypeLetter("g"),
-    )
-    touched(
-        dialogue, EraseLetter(), TypeLetter("g"), TypeLetter("e"), TypeLetter("n"), TypeLetter(" "), TypeLetter("K")
+        dialogue, "Player 1", "Write a name", "J", "ÀÉß", "ü", "abc", "r", "g", "Erase a letter", *"gen", "Space", "K"
     )
     page = dialogue.page
     assert isinstance(page, KeyboardPage) and page.text == "Jürgen K"
-    touched(dialogue, NamePlayer("Jürgen K"))
+    touched(dialogue, "Done")
     assert isinstance(dialogue.page, PlanPage) and dialogue.page.names == ("Jürgen K", "")
 
 
 def test_players_change_places_and_can_stay() -> None:
     dialogue = sitting("Ann", "Ben", "Chidi")
-    touched(dialogue, SelectSeat(1), SwapSeats(), SelectSeat(3))
+    touched(dialogue, "Ann", "Swap seats", "Chidi")
     assert isinstance(dialogue.page, PlanPage) and dialogue.page.names == ("Chidi", "Ben", "Ann")
-    touched(dialogue, SelectSeat(2), SwapSeats(), SelectSeat(None))
+    touched(dialogue, "Ben", "Swap seats", "Stay here")
     assert dialogue.page.names == ("Chidi", "Ben", "Ann") and dialogue.page.moving_seat is None
 
 
 def test_a_name_is_removed_and_used_only_once() -> None:
     dialogue = sitting("Ann", "")
-    touched(dialogue, SelectSeat(1), NamePlayer(""))
+    touched(dialogue, "Ann", "No name")
     assert isinstance(dialogue.page, PlanPage) and dialogue.page.names == ("", "")
     twice = sitting("Ann", "", known=())
-    touched(twice, SelectSeat(2), OpenKeyboard())
-    for letter in "ann":
-        twice.press(TypeLetter(letter))
-    touched(twice, NamePlayer("ann"))
+    touched(twice, "Player 2", "Write a name")
+    touched(twice, "Capitals", *"ann", "Done")
     assert isinstance(twice.page, PlanPage) and twice.page.names == ("", "ann")
 
 
 def test_many_names_are_paged() -> None:
     many = tuple(f"Name {number}" for number in range(45))
     dialogue = sitting("", "", known=many)
-    touched(dialogue, SelectSeat(1))
-    found: set[str] = set()
-    for leaf in range(1, 9):
-        targets = draw(pygame.Surface((800, 480), 0, 32), dialogue.page).targets
-        found |= {target.press.name for target in targets if isinstance(target.press, NamePlayer)}
-        if ShowListPage(leaf) not in [target.press for target in targets]:
-            break
-        touched(dialogue, ShowListPage(leaf))
-    assert found == {*many, ""}
+    touched(dialogue, "Player 1")
+    found = set(targets(dialogue))
+    while "More" in targets(dialogue):
+        touched(dialogue, "More")
+        found |= set(targets(dialogue))
+    assert found == {*many, "No name", "Write a name", "Swap seats", "Back", "More", "Earlier"}
 
 
 @given(st.lists(st.sampled_from([*"aZé -'", "\n", "\t"]), max_size=40))
 def test_any_typed_name_is_printable(letters: list[str]) -> None:
-    dialogue = sitting("", "")
-    dialogue.page = KeyboardPage(PlanPage(dialogue.view, ("", "")), 1)  # type: ignore[arg-type]  # a Sitting
+    page = KeyboardPage(PlanPage(SeatingView("Classic", ("", "")), ("", "")), 1)
     for letter in letters:
-        dialogue.press(TypeLetter(letter))
-    page = dialogue.page
-    assert isinstance(page, KeyboardPage)
+        page = page.type_letter(letter)
     assert len(page.text) <= MAX_NAME_LENGTH and page.text.isprintable()
     assert not page.text.startswith(" ") and "  " not in page.text
 
@@ -158,12 +137,12 @@ def key(kind: int, name: int = 0, text: str = "") -> pygame.event.Event:
 
 def test_a_physical_keyboard_works() -> None:
     page = KeyboardPage(PlanPage(SeatingView("Classic", ("", "")), ("", "")), 1, "Zo")
-    assert typed_presses(page, key(pygame.TEXTINPUT, text="ë")) == [TypeLetter("ë")]
-    assert typed_presses(page, key(pygame.KEYDOWN, pygame.K_q, "q")) == [], "no seat's button while a name is written"
-    assert typed_presses(page, key(pygame.KEYDOWN, pygame.K_BACKSPACE, "\b")) == [EraseLetter()]
-    assert typed_presses(page, key(pygame.KEYDOWN, pygame.K_RETURN, "\r")) == [NamePlayer("Zo")]
-    assert typed_presses(page, key(pygame.KEYDOWN, pygame.K_ESCAPE, "\x1b")) is None, "Escape leaves as ever"
-    assert typed_presses(page, key(pygame.KEYDOWN, pygame.K_LEFT)) is None
+    assert type_key(page, key(pygame.TEXTINPUT, text="ë")) == page.with_text("Zoë")
+    assert type_key(page, key(pygame.KEYDOWN, pygame.K_q, "q")) is page, "no seat's button while a name is written"
+    assert type_key(page, key(pygame.KEYDOWN, pygame.K_BACKSPACE, "\b")) == page.with_text("Z")
+    assert type_key(page, key(pygame.KEYDOWN, pygame.K_RETURN, "\r")) == replace(page.plan, names=("Zo", ""))
+    assert type_key(page, key(pygame.KEYDOWN, pygame.K_ESCAPE, "\x1b")) is None, "Escape leaves as ever"
+    assert type_key(page, key(pygame.KEYDOWN, pygame.K_LEFT)) is None
 
 
 PLACES = st.lists(st.tuples(st.floats(0, 1), st.floats(0, 1)), min_size=1, max_size=8)
@@ -190,8 +169,7 @@ def test_seats_are_placed_by_zone() -> None:
 def box(path: Path, *matches: tuple[str, ...]) -> Path:
     with Journal(path) as journal:
         for names in matches:
-            number = journal.start_match({"players": list(names)})
-            journal.append(number, "abandoned", {})
+            journal.append(journal.start_match(STARTED, names), MatchAbandoned())
     return path
 
 
@@ -238,10 +216,10 @@ def test_names_are_asked_at_the_zones(tmp_path: Path) -> None:
 
 def test_the_names_page_has_back_and_shift() -> None:
     dialogue = sitting("", "")
-    touched(dialogue, SelectSeat(1), OpenKeyboard(), ToggleCapitals(), TypeLetter("d"))
+    touched(dialogue, "Player 1", "Write a name", "Capitals", "d")
     page = dialogue.page
     assert isinstance(page, KeyboardPage) and page.text == "d" and not page.capital
-    touched(dialogue, SelectSeat(None))
+    touched(dialogue, "Back")
     assert isinstance(dialogue.page, NamePage)
-    touched(dialogue, SelectSeat(None))
+    touched(dialogue, "Back")
     assert dialogue.page == PlanPage(dialogue.view, ("", ""))  # type: ignore[arg-type]

@@ -14,6 +14,7 @@ import gpiozero.pins.mock
 import numpy as np
 import pytest
 from gpiozero.pins.mock import MockFactory
+from manual_ticker import ManualTicker
 
 from device.gpio.buttons import ButtonAction, ButtonError, ButtonEvent, ButtonName
 from device.gpio.debounce import MS
@@ -23,7 +24,8 @@ from device.gpio.pins import DEFAULT_SEAT_PINS, SeatPins
 from device.simulated.buttons import SimulatedButtons, bouncing_press
 from device.simulated.lights import SimulatedLights
 from device.system.clock import SimulatedClock
-from device.system.periodic import ManualTicker, PeriodicCallback
+from device.system.periodic import PeriodicCallback
+from errors import ThrowlockError
 from rules.engine import IntRange, Prompt, Result
 from throwlock.cli import play, window
 from throwlock.cli.doctor import checks
@@ -47,12 +49,12 @@ from ui.i18n import language
 from ui.i18n.language import render
 from ui.screen.core.button_display import ButtonOnlyDisplay
 from ui.screen.core.display import NullDisplay
-from ui.screen.core.page_stack import InteractiveView
 from ui.screen.pages.answers import Answer
 from ui.screen.pages.common.view import Player
 from ui.screen.pages.group_question.view import GroupQuestion
 from ui.screen.pages.notice.view import Notice
 from ui.screen.pages.result.view import MatchResult
+from ui.screen.pages.views import InteractiveView
 
 TWO_SEATS = """
 [buttons]
@@ -105,11 +107,11 @@ def test_clashing_pins_are_reported(write_settings: Callable[[str], Settings]) -
     settings = write_settings(TWO_SEATS.replace("confirm = 24", "confirm = 22"))
     with pytest.raises(ButtonError):
         seat_pins(settings)
-    told: list[str] = []
+    told: list[str | ThrowlockError] = []
     there = open_seat_hardware(settings, SimulatedClock(), told.append, MockFactory())
     assert there.buttons is None and there.lights is None
-    (line,) = told
-    assert line.startswith("seat 2's confirm can't be on GPIO 22: seat 1's light uses it; choose another in its ")
+    (error,) = told
+    assert str(error).startswith("seat 2's confirm can't be on GPIO 22: seat 1's light uses it; choose another in its ")
     there.close()
 
 
@@ -118,11 +120,11 @@ def test_a_missing_chip_is_reported(monkeypatch: pytest.MonkeyPatch) -> None:
         raise ButtonError("no buttons or lights: this is not a Raspberry Pi")
 
     monkeypatch.setattr(seat_io, "open_pin_factory", none)
-    told: list[str] = []
+    told: list[str | ThrowlockError] = []
     with open_seat_hardware(Settings(), SimulatedClock(), told.append) as there:
         there.listen(print)
         assert there.buttons is None and there.lights is None
-    assert told == ["no buttons or lights: this is not a Raspberry Pi"]
+    assert [str(error) for error in told] == ["no buttons or lights: this is not a Raspberry Pi"]
 
 
 def test_existing_hardware_is_opened_and_closed(write_settings: Callable[[str], Settings]) -> None:

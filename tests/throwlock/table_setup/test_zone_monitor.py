@@ -4,6 +4,7 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
+from hand_truth import hand_truth
 
 from device.camera.frames import Box, Frame
 from device.simulated.table.animation import Performance
@@ -124,7 +125,7 @@ def simulated_round() -> tuple[SimulatedTable, list[Frame]]:
 def test_a_judged_round_reports_cut_off_hands(simulated_round: tuple[SimulatedTable, list[Frame]]) -> None:
     table, frames = simulated_round
     good = [Zone(*zone) for zone in table.zones]
-    points = table.hand_truth(2, CUE_NS + 150_000_000).keypoints / np.array(table.size)
+    points = hand_truth(table, 2, CUE_NS + 150_000_000).keypoints / np.array(table.size)
     tip = points[:, 0].min()  # seat 2 sits at the right: its fingers point left
     short = Zone(tip + 0.012, good[1].y, good[1].x + good[1].w - tip - 0.012, good[1].h)
     with Judge(2) as judge:

@@ -129,7 +129,7 @@ def test_options_override_saved_zones_and_defaults(store: ZoneStore, usb: UsbCam
     assert (load_zones(usb, "usb:0", 2).zones, load_zones(usb, "usb:0", 2).source) == (TWO_ZONES, ZoneSource.SAVED)
     given_zones = load_zones(usb, "usb:0", 2, ["0,0,0.5,1", "0.5,0,0.5,1"])
     assert (given_zones.zones, given_zones.source) == (default_zones(2), ZoneSource.COMMAND_LINE)
-    with pytest.raises(CameraError, match="1 zones for 2 seats"):
+    with pytest.raises(CameraError, match="1 zone for 2 seats"):
         load_zones(usb, "usb:0", 2, ["0,0,0.5,1"])
     with pytest.raises(ZoneError, match="overlap"):
         load_zones(usb, "usb:0", 2, ["0,0,0.6,1", "0.4,0,0.6,1"])

@@ -4,13 +4,14 @@ whole game goes through the match into the journal with a picture of every move.
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
-from typing import cast
 
 import pytest
 from board_scene import BOARD, BoardScene
+from journal_events import ANSWERS, json_body
 
-from device.camera.base import Camera, CameraError
+from device.camera.base import CameraError
 from device.simulated.printed.objects import ObjectPose
+from device.sound.base import NullSound
 from device.system.clock import SimulatedClock
 from rules.board.moves import Move
 from rules.board.notation import parse_move, parse_position
@@ -18,23 +19,23 @@ from rules.board.position import Position, starting_position
 from rules.catalogue import find_game
 from rules.engine import Choices, Json, Prompt
 from throwlock.cli.main import run_command
+from throwlock.house_rules import HouseRules
 from throwlock.journal.journal import Journal, JournalReader
-from throwlock.match.config import MatchConfig
-from throwlock.match.house_rules import HouseRules
+from throwlock.launch_options import LaunchOptions
 from throwlock.match.match import Match, Pace, resume_or_begin
+from throwlock.replay.config import MatchConfig
 from throwlock.review.verify import verify
 from throwlock.simulation.board_player import SimulatedBoardPlayer, board_camera
 from throwlock.simulation.players import SimulatedPlayers
-from throwlock.tables.board import BoardAnswers, BoardTrackerThread
-from throwlock.tables.board_answers import (
+from throwlock.sources import TableSetup, board_source
+from throwlock.tables.board import (
     MOVE_PIECES,
     MOVES_BY_CAMERA,
     MOVES_BY_SCREEN,
     TOUCH_SCREEN,
-    board_answer_source,
+    BoardTable,
+    BoardTrackerThread,
 )
-from throwlock.tables.board_tracker import BoardTracker
-from throwlock.tables.no_camera import NoCameraTable
 from ui.screen.core.display import NullDisplay
 from ui.screen.core.page_stack import Dialogue
 from ui.screen.core.scene import COUNTDOWN_INTERVAL_S, WindowScene
@@ -111,7 +112,7 @@ GAME = ("0,3>0,2", "0,-4>0,-3", "-5,4>-5,5")
 
 
 @pytest.fixture(scope="module")
-def played(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Path, BoardAnswers]]:
+def played(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Path, BoardTable]]:
     """A whole game on the board."""
     file = tmp_path_factory.mktemp("board") / "one.journal"
     clock, game = SimulatedClock(1_000_000_000), find_game("board").set_up(2, {"start": "1"})
@@ -123,23 +124,23 @@ def played(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Path, Boa
     camera.start()
     hands = SimulatedBoardPlayer(camera, clock, BOARD, choose, 3)
     display, lines = NullDisplay(), list[str]()
-    at_board = BoardAnswers(camera, clock, display, SimulatedPlayers(3), game.setup, lines.append, mover=hands)
+    at_board = BoardTable(camera, clock, display, SimulatedPlayers(3), game.setup, lines.append, mover=hands)
     with Journal(file) as journal:
         number = resume_or_begin(journal, MatchConfig(game, ("Ada", "Ben"), HouseRules(), 3, "simulated"))
-        Match(journal, number, NoCameraTable(display, clock, HouseRules()), at_board, lines.append, Pace(0, 0)).play()
+        Match(journal, number, at_board, display, clock, lines.append, Pace(0, 0)).play()
     yield file, at_board
 
 
 def test_whole_game_with_pieces_has_evidence_of_every_move(
-    played: tuple[Path, BoardAnswers],
+    played: tuple[Path, BoardTable],
 ) -> None:
     file, at_board = played
     assert at_board.entered_moves == 0
     with JournalReader(file) as journal:
-        moves = [event for event in journal.events() if event.kind == "answer"]
-        assert [next(iter(event.body["answers"].values())) for event in moves] == list(GAME)
-        assert all(list(event.body["evidence"]) == ["board.jpg"] for event in moves)
-        assert journal.events()[-1].body["result"]["reason"] == "flag"
+        moves = [event for event in journal.events() if event.kind in ANSWERS]
+        assert [next(iter(json_body(event)["answers"].values())) for event in moves] == list(GAME)
+        assert all(list(json_body(event)["evidence"]) == ["board.jpg"] for event in moves)
+        assert json_body(journal.events()[-1])["result"]["reason"] == "flag"
         assert not verify(journal).problems
 
 
@@ -162,36 +163,24 @@ def test_page_follows_sightings_and_closes_at_a_move() -> None:
     assert reply is not None and reply.value == "0,0>0,1"
 
 
-class ScriptedTracker:
-    """A watch that says one thing after the other, and then that its camera has stopped."""
-
-    def __init__(self, *sightings: BoardObservation) -> None:
-        self.sightings = list(sightings)
-
-    def look(self, frame: object) -> BoardObservation:
-        if not self.sightings:
-            raise CameraError("the camera has stopped: check its cable")
-        return self.sightings.pop(0)
-
-
-class Blank:
-    def latest(self) -> None: ...
-
-
 def test_thread_passes_sightings_on_and_reports_a_stopped_camera() -> None:
     made = BoardObservation("", move="0,0>0,1")
-    with BoardTrackerThread(cast(Camera, Blank()), cast(BoardTracker, ScriptedTracker(made))) as looking:
-        looking._thread.join()
-        assert looking.newest(BoardObservation("before")) == made
-        looking.check()
-    with BoardTrackerThread(cast(Camera, Blank()), cast(BoardTracker, ScriptedTracker())) as looking:
-        looking._thread.join()
-        assert looking.newest(BoardObservation("before")).move == ENTER_MOVE
+
+    def stopped_camera() -> BoardObservation:
+        raise CameraError("the camera has stopped: check its cable")
+
+    with BoardTrackerThread(lambda: made) as thread:
+        assert thread.look() is None
+        assert thread.newest(BoardObservation("before")) == made
+        thread.check()
+    with BoardTrackerThread(stopped_camera) as thread:
+        assert thread.look() is None
+        assert thread.newest(BoardObservation("before")).move == ENTER_MOVE
         with pytest.raises(CameraError, match="cable"):
-            looking.check()
+            thread.check()
 
 
-def test_a_game_on_the_board_is_exported_and_shown(played: tuple[Path, BoardAnswers], tmp_path: Path) -> None:
+def test_a_game_on_the_board_is_exported_and_shown(played: tuple[Path, BoardTable], tmp_path: Path) -> None:
     file, _ = played
     for form in ("json", "html", "csv"):
         out = tmp_path / form
@@ -201,7 +190,7 @@ def test_a_game_on_the_board_is_exported_and_shown(played: tuple[Path, BoardAnsw
     assert run_command(["verify", str(copy)]) == 0
 
 
-def test_visible_board_is_offered(played: tuple[Path, BoardAnswers]) -> None:
+def test_visible_board_is_offered(played: tuple[Path, BoardTable]) -> None:
     scene, game = BoardScene(), find_game("board").set_up(2)
     scene.set_up()
     scene.photograph()
@@ -217,11 +206,13 @@ def test_visible_board_is_offered(played: tuple[Path, BoardAnswers]) -> None:
     says = [TOUCH_SCREEN, MOVE_PIECES]
 
     def answer_source(how: str | None, live: bool = True) -> object:
-        return board_answer_source(how, config, scene.camera, scene.clock, AnsweringDisplay(), rest, print, live)
+        options = LaunchOptions(Path("unused.journal"), "usb:0", board=how, headless=not live)
+        setup = TableSetup(options, config, scene.camera, (), AnsweringDisplay(), scene.clock, NullSound(), None, None)
+        return board_source(setup, scene.camera, rest)
 
     assert answer_source(None, live=False) is rest and answer_source(MOVES_BY_SCREEN) is rest and not asked
-    assert answer_source(None) is rest and isinstance(answer_source(None), BoardAnswers) and len(asked) == 2
-    assert isinstance(answer_source(MOVES_BY_CAMERA), BoardAnswers) and len(asked) == 2
+    assert answer_source(None) is rest and isinstance(answer_source(None), BoardTable) and len(asked) == 2
+    assert isinstance(answer_source(MOVES_BY_CAMERA), BoardTable) and len(asked) == 2
     scene.camera.set_scene(replace(scene.camera.scene, objects=()))
     scene.photograph()
     assert answer_source(None) is rest and len(asked) == 2

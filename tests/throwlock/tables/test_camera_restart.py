@@ -4,15 +4,15 @@ from collections.abc import Sequence
 from typing import Any, cast
 
 import pytest
+from table_parts import hand_table, throw
 
-from device.camera.base import CameraError, ExposureControl, restart_camera
+from device.camera.base import CameraError, restart_camera
 from device.camera.frames import Frame
 from device.simulated.table.camera import SimulatedTable
 from device.system.clock import SimulatedClock
 from rules.engine import Prompt
 from rules.throws import THROW_CHOICES
-from throwlock.match.house_rules import HouseRules
-from throwlock.tables.hands import Table
+from throwlock.tables.source import ThrowListener
 from ui.screen.core.display import NullDisplay
 from ui.screen.pages.common.view import Player
 from vision.lock.void_reasons import VoidKind
@@ -23,13 +23,13 @@ PLAYERS = (Player(1, "Ada"), Player(2, "Bo"))
 ASK = Prompt("throw", {1: THROW_CHOICES, 2: THROW_CHOICES}, sealed=True)
 
 
-class Stalling(SimulatedTable):
+class Stalling(SimulatedTable, ThrowListener):
     """A table whose camera stops when the count begins; ``mends`` says whether it can be started again."""
 
     mends = True
     held: list[str]
 
-    def on_count(self, seats: Sequence[int], cue_ns: int, beat_ns: int) -> None:
+    def on_count(self, seats: Sequence[int], cue_ns: int, beat_ns: int, throw_number: int) -> None:
         self.stall()
 
     def start(self) -> None:
@@ -49,8 +49,8 @@ def throw_round(camera: Stalling, clock: SimulatedClock, live: bool) -> Any:
     clock.wait_until(2 * S)
     judge = cast(Any, lambda *given: pytest.fail("there is nothing to judge"))
     zones = tuple(Zone(*zone) for zone in camera.zones)
-    table = Table(camera, zones, judge, NullDisplay(), clock, HouseRules(), throw_listener=camera, show_preview=live)
-    return table.throw(ASK, PLAYERS, "Round 1")
+    table = hand_table(camera, zones, judge, NullDisplay(), clock, listener=camera, show_preview=live)
+    return throw(table, ASK, PLAYERS)
 
 
 @pytest.mark.parametrize("live", [False, True])
@@ -61,7 +61,7 @@ def test_stopped_camera_is_restarted_and_the_round_is_void(live: bool) -> None:
     assert thrown.answers is None and thrown.fouls == ()
     assert thrown.judgement.void_reason.kind is VoidKind.FEW_FRAMES
     assert "sent no images" in thrown.reveal.sentence and "nobody's foul" in thrown.reveal.sentence
-    assert camera.latest() and isinstance(camera, ExposureControl) and camera.held == ["held", "free"]
+    assert camera.latest() and camera.held == ["held", "free"]
 
 
 def test_camera_that_does_not_restart_raises() -> None:

@@ -3,10 +3,12 @@
 from collections.abc import Mapping
 
 import pytest
+from journal_events import round_body, seat_record
 
 from rules.catalogue import find_game
 from rules.engine import Answers, GameEvent, Play, Value
 from rules.markers import MarkerKind, PrintedMarker, markers_of_kind
+from throwlock.journal.events import Answered, Body
 from throwlock.journal.journal import Event
 from throwlock.simulation.card_hands import CardHands
 from throwlock.tables.card_count import CardCount, CardPile, count_cards, tracks_cards
@@ -26,12 +28,13 @@ class FakeMatch:
         self.play = Play(GAME)
         self.events: list[Event] = []
 
-    def answer(self, answers: Answers, cards: Mapping[int, PrintedMarker] | None = None, kind: str = "answer") -> None:
-        body: dict[str, object] = {"prompt": "", "answers": {str(seat): value for seat, value in answers.items()}}
+    def answer(self, answers: Answers, cards: Mapping[int, PrintedMarker] | None = None, void: bool = False) -> None:
+        body: Body = Answered(prompt="", answers=dict(answers))
         if cards is not None:
-            body["judgement"] = {"seats": {str(seat): {"card": card.marker} for seat, card in cards.items()}}
-        self.events.append(Event(len(self.events) + 1, 1, "2026-01-01T00:00:00+00:00", kind, body, "", ""))
-        if kind == "answer":
+            seats = {seat: seat_record(throw=str(card.throw), card=card.marker) for seat, card in cards.items()}
+            body = round_body(seats, None if void else answers)
+        self.events.append(Event(len(self.events) + 1, 1, "2026-01-01T00:00:00+00:00", body, "", ""))
+        if not void:
             self.play.answer(answers)
 
     def round(self, one: PrintedMarker, two: PrintedMarker) -> None:
@@ -86,7 +89,7 @@ def test_a_void_round_moves_no_card() -> None:
     course = FakeMatch()
     course.round(ROCKS[0], SCISSORS[0])
     before = course.count.places
-    course.answer({1: "rock", 2: "paper"}, {1: ROCKS[1], 2: PAPERS[1]}, kind="void")
+    course.answer({1: "rock", 2: "paper"}, {1: ROCKS[1], 2: PAPERS[1]}, void=True)
     assert course.count.places == before
 
 

@@ -4,9 +4,11 @@ from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
+from journal_events import json_body
 from scripted_cards import BACK, CARDS, MS, PAPER, ROCK, SIZE, CardScript, PlacedCard, ScriptedCardFrame, frame_number
+from table_parts import throw
 
-from device.camera.base import CameraError
+from device.camera.base import Camera, CameraError
 from device.camera.frames import Frame, Pixels
 from device.system.clock import SimulatedClock
 from rules.catalogue import find_game
@@ -14,14 +16,15 @@ from rules.engine import Answers, Choices, Game, GameEvent, Json, Prompt, Seat
 from rules.markers import PRINTED_MARKERS, PrintedMarker
 from rules.throws import THROW_CHOICES
 from throwlock.cli.main import run_command
+from throwlock.house_rules import HouseRules, ThrowWith
 from throwlock.journal.journal import Journal, JournalReader
-from throwlock.match.config import MatchConfig
 from throwlock.match.dispute import dispute_view, frames_from_journal
-from throwlock.match.house_rules import HouseRules, ThrowWith
 from throwlock.match.match import Match, Pace, resume_or_begin
+from throwlock.replay.config import MatchConfig
 from throwlock.review.verify import verify
 from throwlock.tables.card_count import CardCount, CardPile, count_cards
-from throwlock.tables.cards import CardTable, NullHandJudge, uses_cards
+from throwlock.tables.cards import CardTable, uses_cards
+from throwlock.tables.source import AnswerSource, RoundRequest, ThrowListener
 from ui.screen.core.page_stack import Dialogue
 from ui.screen.pages.common.view import Player
 from ui.screen.pages.countdown.view import Countdown
@@ -59,14 +62,14 @@ class PowerCutError(Exception):
     """The box is off."""
 
 
-class NoAnswers:
+class NoAnswers(AnswerSource):
     """Nobody answers anything but the camera."""
 
     def answer(self, ask: Prompt, players: Sequence[Player], key: int) -> Answers:
         raise AssertionError(f"{ask.kind} was asked")
 
 
-class ScriptedPeople:
+class ScriptedPeople(Camera, ThrowListener):
     """A camera over people who lay ``cards`` when asked to and turn them over ``after_ms`` after the call; between
     ``lifts`` (in ms before the call) the second lies elsewhere, and what is ``covered`` is never read face up."""
 
@@ -78,7 +81,7 @@ class ScriptedPeople:
         lifts: tuple[int, int] = (0, 0),
         covered: Sequence[Seat] = (),
     ) -> None:
-        self.size, self.fps, self.dropped = SIZE, 30.0, 0
+        self.size, self.fps = SIZE, 30.0
         self.clock, self.cards, self.after_ms, self.lifts, self.covered = clock, cards, after_ms, lifts, covered
         self.laid_ns = self.cue_ns = 1 << 62
         self.asked: list[tuple[Seat, ...]] = []
@@ -86,7 +89,7 @@ class ScriptedPeople:
         self.cut_off_after: int | None = None
         self.read: list[ScriptedCardFrame] = []
 
-    def on_cards_wanted(self, ask: Prompt, seats: Sequence[Seat], count: CardCount, now_ns: int) -> None:
+    def on_cards_wanted(self, request: RoundRequest, seats: Sequence[Seat], count: CardCount, now_ns: int) -> None:
         if self.cut_off_after is not None and len(self.asked) == self.cut_off_after:
             raise PowerCutError
         self.asked.append(tuple(seats))
@@ -94,7 +97,7 @@ class ScriptedPeople:
             self.cards = dict(enumerate(self.hands.pop(0), 1))
         self.laid_ns, self.cue_ns = now_ns + 500 * MS, 1 << 62
 
-    def on_count(self, seats: Sequence[Seat], cue_ns: int, beat_ns: int) -> None:
+    def on_count(self, seats: Sequence[Seat], cue_ns: int, beat_ns: int, throw_number: int) -> None:
         self.cue_ns = cue_ns
 
     def cards_at(self, seat: Seat, when_ns: int) -> Sequence[PlacedCard]:
@@ -148,50 +151,56 @@ def table(
 
     monkeypatch.setattr(observations, "read_cards", read)
     made = CardTable(
-        people, default_zones(2), NullHandJudge(), display, clock, house or HouseRules(), people, game=game
-    )
+        camera=people, zones=default_zones(2), display=display, clock=clock, house_rules=house or HouseRules(),
+        others=NoAnswers(), listener=people, game=game,
+    )  # fmt: skip
     return made, people, display
+
+
+def lay(table: CardTable) -> object:
+    """Have everybody lay a card, and return the answers."""
+    return table.play(RoundRequest(PLACE, PLAYERS)).answers
 
 
 def test_the_count_begins_when_everybodys_card_lies_still(monkeypatch: pytest.MonkeyPatch) -> None:
     made, people, display = table(monkeypatch)
-    assert made.wait_for_cards(PLACE, PLAYERS) == {1: "down", 2: "down"}
+    assert lay(made) == {1: "down", 2: "down"}
     assert made.clock.now_ns() - people.laid_ns >= 500 * MS
     gather = display.views[0]
     assert isinstance(gather, GroupQuestion) and gather.poll_camera is not None
     assert not any(isinstance(view, Countdown) for view in display.views)
-    thrown = made.throw(THROW, PLAYERS, "Round")
+    thrown = throw(made, THROW, PLAYERS)
     assert thrown.answers == {1: "rock", 2: "paper"} and thrown.fouls == () and people.asked == [(1, 2)]
-    seats = thrown.body["judgement"]["seats"]
-    assert (seats["1"]["card"], seats["2"]["card"]) == (ROCK.marker, PAPER.marker)
+    seats = thrown.record.seats
+    assert (seats[1].card, seats[2].card) == (ROCK.marker, PAPER.marker)
     assert {piece.name for piece in thrown.evidence} >= {"lock.jpg", "seat-1.jpg", "strip-2.jpg", "timeline.svg"}
-    assert seats["2"]["shown_ms"] - seats["1"]["shown_ms"] == pytest.approx(150, abs=34)
+    assert seats[2].shown_ms - seats[1].shown_ms == pytest.approx(150, abs=34)
 
 
 def test_throw_waits_for_cards_that_were_not_laid(monkeypatch: pytest.MonkeyPatch) -> None:
     made, people, _ = table(
         monkeypatch, game=find_game("classic").set_up(2), house=HouseRules(throw_with=ThrowWith.CARDS)
     )
-    assert made.throw(THROW, PLAYERS, "Round").answers == {1: "rock", 2: "paper"}
-    assert made.throw(THROW, PLAYERS, "Round").answers == {1: "rock", 2: "paper"}
+    assert throw(made, THROW, PLAYERS).answers == {1: "rock", 2: "paper"}
+    assert throw(made, THROW, PLAYERS).answers == {1: "rock", 2: "paper"}
     assert people.asked == [(1, 2), (1, 2)]
 
 
 def test_lifted_card_is_a_foul(monkeypatch: pytest.MonkeyPatch) -> None:
     made, _, _ = table(monkeypatch, lifts=(2_500, 2_000))
-    made.wait_for_cards(PLACE, PLAYERS)
-    thrown = made.throw(THROW, PLAYERS, "Round")
+    lay(made)
+    thrown = throw(made, THROW, PLAYERS)
     assert thrown.answers is None and thrown.fouls == (2,)
     assert thrown.reveal.sentence == "Ben's card was lifted or moved after being laid. The round is replayed."
-    assert thrown.body["judgement"]["seats"]["2"]["verdict"] == "lifted"
+    assert thrown.record.seats[2].verdict == "lifted"
     assert [piece.name for piece in thrown.evidence if piece.name.startswith("foul")] == ["foul-2.jpg"]
 
 
 def test_unreadable_card_is_no_foul_and_does_not_count(monkeypatch: pytest.MonkeyPatch) -> None:
     made, _, _ = table(monkeypatch, covered=(2,))
-    made.wait_for_cards(PLACE, PLAYERS)
+    lay(made)
     monkeypatch.setattr("vision.cards.lock.paper_share", lambda *given: 0.6)
-    thrown = made.throw(THROW, PLAYERS, "Round")
+    thrown = throw(made, THROW, PLAYERS)
     assert thrown.answers is None and thrown.fouls == ()
     assert thrown.reveal.sentence.startswith("Ben's card can't be read: lay it flat")
     assert [seat.verdict for seat in thrown.reveal.seats] == ["on time", "not read"]
@@ -199,12 +208,14 @@ def test_unreadable_card_is_no_foul_and_does_not_count(monkeypatch: pytest.Monke
 
 def test_a_card_from_a_pile_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     made, _, _ = table(monkeypatch)
+    count = CardCount()
     for say in (GameEvent("pairs", {"pairs": [[1, 2]]}), GameEvent("hands", {"pair": [1, 2]})):
-        made.card_count.record_event(say)
-    made.card_count.record_throw({2: PAPER.marker})
-    made.card_count.record_event(GameEvent("pile", {"pair": [1, 2]}))
-    made.wait_for_cards(PLACE, PLAYERS)
-    thrown = made.throw(THROW, PLAYERS, "Round")
+        count.record_event(say)
+    count.record_throw({2: PAPER.marker})
+    count.record_event(GameEvent("pile", {"pair": [1, 2]}))
+    monkeypatch.setattr("throwlock.tables.cards.count_cards", lambda game, events: count)
+    lay(made)
+    thrown = throw(made, THROW, PLAYERS)
     assert thrown.fouls == (2,) and "belongs to a match pile" in thrown.reveal.sentence
     assert thrown.judgement.seats[1].verdict is Verdict.PLAYED
 
@@ -213,7 +224,7 @@ def test_missing_cards_raise_after_the_timeout(monkeypatch: pytest.MonkeyPatch) 
     made, people, _ = table(monkeypatch)
     monkeypatch.setattr(people, "on_cards_wanted", lambda *given: None)
     with pytest.raises(CameraError, match="nobody laid a card"):
-        made.wait_for_cards(PLACE, PLAYERS)
+        lay(made)
 
 
 @pytest.mark.parametrize(
@@ -243,7 +254,7 @@ def test_match_tracks_its_cards_and_resumes_after_a_crash(monkeypatch: pytest.Mo
         for fresh in range(2):
             made, people, _ = table(monkeypatch, game=game)
             people.hands = hands[3 * fresh :]
-            match = Match(journal, number, made, NoAnswers(), lambda line: None, Pace(0, 0))
+            match = Match(journal, number, made, made.display, made.clock, lambda line: None, Pace(0, 0))
             if not fresh:
                 people.cut_off_after = 3
                 with pytest.raises(PowerCutError):
@@ -251,13 +262,18 @@ def test_match_tracks_its_cards_and_resumes_after_a_crash(monkeypatch: pytest.Mo
             else:
                 assert match.play().winners == (2,)
         events = journal.events(number)
-        kinds = [event.kind for event in events if "judgement" in event.body]
-        assert kinds == ["answer", "void", "answer", "answer"]
-        void = next(event for event in events if event.kind == "void")
-        assert void.body["fouls"] == [2] and "belongs to a match pile" in void.body["text"]
+        kinds = [event.kind for event in events if event.round]
+        assert kinds == ["round_judged", "round_voided", "round_judged", "round_judged"]
+        void = next(event for event in events if event.kind == "round_voided")
+        assert json_body(void)["fouls"] == [2] and "belongs to a match pile" in json_body(void)["text"]
         assert len(count_cards(game, events).cards_in(CardPile.PILE)) == 6
         view = dispute_view(
-            game, events, void, frames_from_journal(void, journal.evidence(void.number)), PLAYERS, "Round"
+            game,
+            events,
+            void.number,
+            frames_from_journal(void.round, journal.evidence(void.number)),
+            PLAYERS,
+            "Round",
         )
         assert [(seat.verdict, seat.reading) for seat in view.seats] == [
             ("on time", "rock"),
@@ -270,10 +286,10 @@ def test_match_tracks_its_cards_and_resumes_after_a_crash(monkeypatch: pytest.Mo
 def test_camera_answers_count_like_touches() -> None:
     seen = CameraAnswers({1: "down"}, {2: "Face down, please"})
     dialogue = Dialogue(GroupQuestion(PLAYERS, PLACE, poll_camera=lambda: seen))
-    assert dialogue.poll_camera() is None
+    assert dialogue.go_to(dialogue.page.read_camera()) is None
     assert dialogue.page.seat_state(1) == "in" and dialogue.page.notes == {2: "Face down, please"}  # type: ignore[union-attr]
     seen = CameraAnswers({1: "down", 2: "down"})
-    reply = dialogue.poll_camera()
+    reply = dialogue.go_to(dialogue.page.read_camera())
     assert reply is not None and reply.value == {1: "down", 2: "down"}
 
 
@@ -285,7 +301,7 @@ def test_match_with_cards_is_journaled_and_verified(tmp_path: Path, capsys: pyte
     assert run_command(["verify", str(journal)]) == 0
     assert run_command(["export", "1", "--journal", str(journal), "--format", "json"]) == 0
     with JournalReader(journal) as opened:
-        thrown = [event.body for event in opened.events(1) if "judgement" in event.body]
+        thrown = [json_body(event) for event in opened.events(1) if event.round]
     assert thrown and thrown[-1]["judgement"]["window_ms"] == 1_000
     for seat, one in thrown[-1]["judgement"]["seats"].items():
         throw = PRINTED_MARKERS[one["card"]].throw

@@ -9,31 +9,33 @@ import cv2
 import numpy as np
 import pytest
 from click.testing import CliRunner
+from journal_events import json_body
+from table_parts import throw
 
 from device.system.clock import SimulatedClock
 from rules.catalogue import find_game
 from rules.engine import Prompt
 from rules.throws import THROW_CHOICES, Throw
-from throwlock.classroom_runner import print_attendance, with_class_names
 from throwlock.cli.main import throwlock
+from throwlock.house_rules import HouseRules
 from throwlock.journal.journal import Journal
-from throwlock.match.answers import ScreenAnswers
-from throwlock.match.config import MatchConfig
-from throwlock.match.house_rules import HouseRules
+from throwlock.match.classroom_terminal import print_attendance
 from throwlock.match.match import Match, Pace
+from throwlock.replay.config import MatchConfig
 from throwlock.review.archive import ArchiveOpener
 from throwlock.simulation.classroom import SimulatedClass
-from throwlock.tables.cards import NullHandJudge
+from throwlock.table_setup.class_names import with_class_names
+from throwlock.tables.answers import ScreenAnswers
 from throwlock.tables.classroom import (
     BLANK_GREY,
     Attendance,
     AttendanceScanner,
-    ClassStoppedError,
     ClassTable,
     class_rules,
     update_attendance,
 )
 from throwlock.tables.classroom_results import evaluate_round, move_lines, round_lines, student_lines
+from throwlock.tables.source import PeopleLeftError
 from ui.screen.core.display import NullDisplay
 from ui.screen.pages.classroom.samples import sample_message, sample_throws
 from ui.screen.pages.classroom.samples import samples as classroom_samples
@@ -68,16 +70,20 @@ def match_of(journal: Journal, display: NullDisplay, seed: int = 3, people: bool
     names = tuple(f"Player {seat}" for seat in range(1, COUNT + 1))
     players = SimulatedClass(clock, COUNT, seed)
     players.camera.start()
-    table = ClassTable(players.camera, (), NullHandJudge(), display, clock, HouseRules(), players, people_answer=people)
-    number = journal.start_match(MatchConfig(game, names, HouseRules(), seed, "simulated").event_body())
+    answers = ScreenAnswers(display)
+    table = ClassTable(
+        camera=players.camera, display=display, clock=clock, house_rules=HouseRules(), others=answers,
+        listener=players, people_answer=people,
+    )  # fmt: skip
+    number = journal.start_match(MatchConfig(game, names, HouseRules(), seed, "simulated").started(), names)
     lines: list[str] = []
-    return Match(journal, number, table, ScreenAnswers(display), lines.append, Pace(0.0, 0.0)), players, table
+    return Match(journal, number, table, display, clock, lines.append, Pace(0.0, 0.0)), players, table
 
 
 def test_journal_has_what_everybody_showed_at_the_lock(tmp_path: Path) -> None:
     display = Teacher()
     with Journal(tmp_path / "class.journal") as journal:
-        match, players, table = match_of(journal, display)
+        match, players, _ = match_of(journal, display)
         meant = []
 
         def noted(*seats: object, at=players.on_count) -> None:
@@ -87,24 +93,24 @@ def test_journal_has_what_everybody_showed_at_the_lock(tmp_path: Path) -> None:
         players.on_count = noted
         result = match.play()
         events = journal.events(match.number)
-        thrown_in = [event for event in events if "judgement" in event.body]
+        thrown_in = [event for event in events if event.round]
         assert len(thrown_in) == len(meant) == len(display.rolls) == 2
         for event, round_meant in zip(thrown_in, meant, strict=True):
-            seats = event.body["judgement"]["seats"]
+            seats = json_body(event)["judgement"]["seats"]
             assert {int(seat): one["at_lock"] for seat, one in seats.items()} == round_meant
-            assert event.body["answers"] == {str(seat): throw for seat, throw in round_meant.items()}
-            assert event.body["fouls"] == [] and event.body["judgement"]["lock_ms"] == 1000.0
-            assert event.body["text"].split()[1:4] == ["throws", "from", "12"]
+            assert json_body(event)["answers"] == {str(seat): throw for seat, throw in round_meant.items()}
+            assert json_body(event)["fouls"] == [] and json_body(event)["judgement"]["lock_ms"] == 1000.0
+            assert json_body(event)["text"].split()[1:4] == ["throws", "from", "12"]
             kept = {one.name for one in journal.evidence(event.number)}
             there = {f"seat-{seat}.jpg" for seat, one in seats.items() if one["verdict"] != "unseen"}
             assert kept == there | {"lock.jpg"}
-        drawn = [event for event in events if event.body.get("prompt") == "draw"]
+        drawn = [event for event in events if json_body(event).get("prompt") == "draw"]
         assert len(drawn) == sum(throw is None for one in meant for throw in one.values()) > 0
-        assert result.winners and table.room is not None
+        assert result.winners
     with ArchiveOpener(tmp_path / "class.journal", tmp_path / "cache").open() as archive:
         page = archive.round(thrown_in[0].number)
     assert [seat.seat for seat in page.line.seats] == list(range(1, COUNT + 1))
-    assert sum(row.count for row in page.moves) == COUNT and any("win" in line for line in page.sentences)
+    assert sum(row.count for row in page.line.moves) == COUNT and any("win" in line for line in page.line.outcome)
 
 
 def test_second_look_skips_attendance_and_asks_only_its_seats(tmp_path: Path) -> None:
@@ -116,7 +122,7 @@ def test_second_look_skips_attendance_and_asks_only_its_seats(tmp_path: Path) ->
         ask = Prompt(
             "throw", {2: THROW_CHOICES, 5: THROW_CHOICES}, sealed=True, seconds=5, allow_no_answer=True, about=about
         )
-        thrown_now = table.throw(ask, people, "Second look")
+        thrown_now = throw(table, ask, people, "Second look")
     assert not display.rolls
     assert {seat.seat: seat.at_lock for seat in thrown_now.judgement.seats} == {
         seat: players.intended[seat] for seat in (2, 5)
@@ -128,13 +134,13 @@ def test_only_the_cards_of_an_image_are_saved(tmp_path: Path) -> None:
     with Journal(tmp_path / "class.journal") as journal:
         match, _, _ = match_of(journal, Teacher(), seed=4)
         match.play()
-        event = next(event for event in journal.events(match.number) if "judgement" in event.body)
+        event = next(event for event in journal.events(match.number) if event.round)
         lock = next(one for one in journal.evidence(event.number) if one.name == "lock.jpg")
         picture = cv2.imdecode(np.frombuffer(lock.data, np.uint8), cv2.IMREAD_COLOR)
     blank = np.abs(picture.astype(int) - BLANK_GREY).max(2) < 12
     assert blank.mean() > 0.9
     again = read_class(picture, range(1, COUNT + 1))
-    seats = event.body["judgement"]["seats"]
+    seats = json_body(event)["judgement"]["seats"]
     for student in again.students:
         if student.card is not None and student.cause is None:
             assert student.throw == seats[str(student.number)]["at_lock"]
@@ -144,7 +150,7 @@ def test_only_the_cards_of_an_image_are_saved(tmp_path: Path) -> None:
 def test_home_leaves_the_class_and_the_match_can_be_resumed(tmp_path: Path) -> None:
     with Journal(tmp_path / "class.journal") as journal:
         match, _, _ = match_of(journal, Teacher(HOME_ANSWER))
-        with pytest.raises(ClassStoppedError):
+        with pytest.raises(PeopleLeftError):
             match.play()
         assert journal.unfinished_match() == match.number
 
@@ -155,17 +161,17 @@ def test_with_no_card_up_everybody_throws_again(tmp_path: Path) -> None:
         on_count = players.on_count
         rounds = []
 
-        def once_nobody(seats, cue_ns, beat_ns):
+        def once_nobody(seats, cue_ns, beat_ns, throw_number):
             rounds.append(cue_ns)
             if len(rounds) > 1:
-                on_count(seats, cue_ns, beat_ns)
+                on_count(seats, cue_ns, beat_ns, throw_number)
 
         players.on_count = once_nobody
         match.play()
-        kinds = [event.kind for event in journal.events(match.number) if "judgement" in event.body]
-        void = next(event for event in journal.events(match.number) if event.kind == "void")
-    assert kinds == ["void", "answer", "answer"]
-    assert void.body["text"] == "No throw was seen. The round is replayed."
+        kinds = [event.kind for event in journal.events(match.number) if event.round]
+        void = next(event for event in journal.events(match.number) if event.kind == "round_voided")
+    assert kinds == ["round_voided", "round_judged", "round_judged"]
+    assert json_body(void)["text"] == "No throw was seen. The round is replayed."
 
 
 def test_attendance_keeps_students_it_has_seen() -> None:

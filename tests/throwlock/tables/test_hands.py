@@ -1,22 +1,27 @@
 """What the house makes of a judged round: replay, stand, forfeit; what is told, revealed and journaled."""
 
-import json
 from collections.abc import Sequence
 from dataclasses import replace
+from types import SimpleNamespace
+from typing import Any
 
 import numpy as np
 import pytest
+from table_parts import flatten, hand_table, throw
 
+from device.camera.base import Camera
 from device.camera.frames import BgrFrame, Box, Frame
 from device.system.clock import SimulatedClock
 from rules.engine import Choices, Prompt
+from rules.judgement_record import VOID_VERDICT
 from rules.throws import THROW_CHOICES, Throw
 from tests.vision.test_evidence import CUE, FRAMES, JUDGEMENT, LEFT, MS, RIGHT
-from throwlock.match.foul_policy import apply_foul_rule, fouling_seats
-from throwlock.match.house_rules import FoulRule, HouseRules
-from throwlock.match.judgement_json import judgement_to_json
-from throwlock.match.verdict_text import verdict_text
-from throwlock.tables.hands import VOID_WORD, Table, ThrownRound
+from throwlock.house_rules import FoulRule, HouseRules
+from throwlock.tables.foul_policy import apply_foul_rule, fouling_seats
+from throwlock.tables.hands import HandTable
+from throwlock.tables.record import record_judgement
+from throwlock.tables.source import RoundRequest
+from throwlock.tables.verdict_text import verdict_text
 from ui.screen.core.display import NullDisplay
 from ui.screen.pages.common.view import Player
 from ui.screen.pages.countdown.view import Countdown, Judging
@@ -102,6 +107,13 @@ def test_only_fouling_seats_and_unread_cards_are_named() -> None:
     assert "Bo" in text and "Ada" not in text and text.endswith(verdicts.ROUND_REPLAYED)
 
 
+def test_a_blank_card_is_no_throw_and_a_hand_that_nobody_could_see_voids_the_round() -> None:
+    hidden = judgement(Verdict.ON_TIME, None)
+    blank = replace(hidden, seats=(hidden.seats[0], replace(hidden.seats[1], card_marker=7)))
+    assert apply_foul_rule(hidden, FoulRule.REPLAY, LENIENT) is None
+    assert apply_foul_rule(blank, FoulRule.REPLAY, LENIENT) == {1: "paper", 2: None}
+
+
 @pytest.mark.parametrize("verdict", FOULS)
 def test_forfeit_is_no_throw(verdict: Verdict) -> None:
     assert apply_foul_rule(judgement(verdict), FoulRule.FORFEIT, LENIENT) == {1: "paper", 2: None}
@@ -131,7 +143,7 @@ def test_round_without_any_throw_is_void() -> None:
 
 
 def test_judgement_is_json_in_ms_after_the_cue() -> None:
-    kept = json.loads(json.dumps(judgement_to_json(JUDGEMENT, ZONES)))
+    kept = record_judgement(JUDGEMENT, ZONES).model_dump(mode="json")
     assert (kept["first_shown_ms"], kept["lock_ms"], kept["window_ms"]) == (0, 150, 150)
     assert kept["seats"]["2"]["shown_ms"] == 330 and kept["seats"]["2"]["verdict"] == "late"
     assert np.isclose(kept["lock_frame_ms"], 150)
@@ -148,7 +160,7 @@ def test_void_reason_voids_a_round_without_a_foul(house: FoulRule, kind: VoidKin
     said = verdict_text(made, (), False, NAMES, house)
     assert verdicts.NO_FOUL in said and said.endswith(verdicts.ROUND_REPLAYED) and "late" not in said
     assert ("Bo" in said) == (kind is VoidKind.REACHING)
-    kept = json.loads(json.dumps(judgement_to_json(made, ZONES)))
+    kept = record_judgement(made, ZONES).model_dump(mode="json")
     assert kept["void_reason"] == {
         "kind": str(kind),
         "seat": 2 if kind is VoidKind.REACHING else None,
@@ -165,13 +177,13 @@ def test_hidden_hand_is_unreadable() -> None:
     assert fouling_seats(hidden, LENIENT) == (2,)
     assert all(apply_foul_rule(hidden, house, LENIENT) is None for house in FoulRule)
     assert "Bo's hand was in Ada's zone" in verdict_text(hidden, (2,), False, NAMES, FoulRule.STAND)
-    assert json.loads(json.dumps(judgement_to_json(hidden, ZONES)))["seats"]["2"]["entered_zone"] == 1
+    assert record_judgement(hidden, ZONES).model_dump(mode="json")["seats"]["2"]["entered_zone"] == 1
 
 
 # -------- a round at the table
 
 
-class DelayedCamera:
+class DelayedCamera(Camera):
     """A camera with 100 frames a second, each of which is available 90 ms after its exposure."""
 
     DELAY_MS = 90
@@ -218,7 +230,9 @@ class LenientJudge:
     def __init__(self) -> None:
         self.calls: list[tuple[Sequence[Frame], Sequence[Zone], int, int]] = []
 
-    def __call__(self, frames: Sequence[Frame], zones: Sequence[Zone], cue_ns: int, window_ns: int) -> Judgement:
+    def __call__(
+        self, frames: Sequence[Frame], zones: Sequence[Zone], cue_ns: int, window_ns: int, unseen_ns: int | None
+    ) -> Judgement:
         self.calls.append((frames, zones, cue_ns, window_ns))
         seats = [
             SeatVerdict(number, Verdict.ON_TIME, Throw.PAPER, Throw.PAPER, TimeEstimate(cue_ns, MS), zone.box((64, 36)))
@@ -229,20 +243,20 @@ class LenientJudge:
 
 def make_table(
     house_rules: HouseRules | None = None, *, show_preview: bool = False
-) -> tuple[Table, TimedDisplay, LenientJudge]:
+) -> tuple[HandTable, TimedDisplay, LenientJudge]:
     """Return a table for three with a delayed camera, its display and its judge. Its clock starts at 5 s."""
     clock = SimulatedClock(5_000 * MS)
     display, judge = TimedDisplay(clock), LenientJudge()
-    table = Table(
-        DelayedCamera(clock),
-        default_zones(3),
-        judge,  # type: ignore[arg-type]  # a fake
-        display,
-        clock,
-        house_rules or HouseRules(),
-        show_preview=show_preview,
+    rules = house_rules or HouseRules()
+    table = hand_table(
+        DelayedCamera(clock), default_zones(3), judge, display, clock, house_rules=rules, show_preview=show_preview
     )
     return table, display, judge
+
+
+def request(seats: Sequence[int], **more: Any) -> RoundRequest:
+    """Ask some of the players to throw."""
+    return RoundRequest(replace(ASK, seats=dict.fromkeys(seats, THROW_CHOICES)), PLAYERS, title="Round 1", **more)
 
 
 @pytest.mark.parametrize("house_rules", [HouseRules(), HouseRules(window_ms=400, beat_ms=1000)])
@@ -250,7 +264,7 @@ def test_judge_gets_all_frames_that_may_count(house_rules: HouseRules) -> None:
     """From a beat and 700 ms before the cue until 600 ms after two windows, the delayed ones too."""
     table, display, judge = make_table(house_rules)
     cue_ns = 8_000 * MS
-    judged, frames = table.judge_round((1, 3), PLAYERS, cue_ns)
+    judged, frames = table.judge_round(request((1, 3)), cue_ns)
     ((judged_frames, zones, *times),) = judge.calls
     assert judged_frames is frames and judged.lock_frame is frames[-1]
     assert zones == [default_zones(3)[0], default_zones(3)[2]] and times == [cue_ns, house_rules.window_ms * MS]
@@ -270,7 +284,7 @@ def test_round_with_fewer_than_3_frames_is_void(count: int, monkeypatch: pytest.
         "frames_between",
         lambda since, until: frames_between(since, until)[:count] if since else frames_between(0, until),
     )
-    thrown = table.throw(ASK, PLAYERS[:2], "Round 1")
+    thrown = throw(table, ASK, PLAYERS[:2])
     assert len(judge.calls) == (count >= 3)
     assert (thrown.judgement.void_reason is None) == (count >= 3) == (thrown.answers is not None)
 
@@ -278,7 +292,7 @@ def test_round_with_fewer_than_3_frames_is_void(count: int, monkeypatch: pytest.
 def test_round_is_counted_and_judged_for_the_seats_asked() -> None:
     table, display, judge = make_table(HouseRules(beat_ms=700))
     prompt = replace(ASK, seats={1: THROW_CHOICES, 3: THROW_CHOICES})
-    thrown = table.throw(prompt, PLAYERS, "Round 1", "Replayed.")
+    thrown = throw(table, prompt, PLAYERS, rethrow_reason="Replayed.")
     counted = [(shown_ms, view) for shown_ms, view in display.shown if isinstance(view, Countdown)]
     assert [(shown_ms, view.beat, view.beat_s) for shown_ms, view in counted] == [
         (5_000, -1, 1.5), (6_500, 0, 0.7), (7_200, 1, 0.7), (7_900, 2, 0.7), (8_600, 3, 0.7),
@@ -290,7 +304,7 @@ def test_round_is_counted_and_judged_for_the_seats_asked() -> None:
     assert thrown.answers == {1: "paper", 3: "paper"} and thrown.fouls == ()
     assert [seat.player for seat in thrown.reveal.seats] == [PLAYERS[0], PLAYERS[2]]
     assert thrown.reveal.window_ms == 150
-    assert thrown.body["judgement"]["seats"]["3"]["zone"] == [round(side, 4) for side in default_zones(3)[2]]
+    assert thrown.record.seats[3].zone == tuple(round(side, 4) for side in default_zones(3)[2])
 
 
 def test_hint_is_shown_once_for_each_kind_of_throw() -> None:
@@ -298,7 +312,7 @@ def test_hint_is_shown_once_for_each_kind_of_throw() -> None:
     hints = []
     for kind in ("throw", "throw", "claim"):
         display.shown.clear()
-        table.throw(replace(ASK, kind=kind), PLAYERS, "Round 1")
+        table.throw(RoundRequest(replace(ASK, kind=kind), PLAYERS))
         hints.append({view.hint for _, view in display.shown if isinstance(view, Countdown)})
     assert first_time_hint(ASK)
     assert hints == [{first_time_hint(ASK)}, {None}, {first_time_hint(replace(ASK, kind="claim"))}]
@@ -306,7 +320,7 @@ def test_hint_is_shown_once_for_each_kind_of_throw() -> None:
 
 def test_preview_is_shown_ten_times_a_second_during_the_count() -> None:
     table, display, _ = make_table(HouseRules(beat_ms=600), show_preview=True)
-    cue_ns = table.count((1, 2), Countdown(PLAYERS, "Round 1", ("ROCK", "SHOOT"), -1))
+    cue_ns = table.count(request((1, 2)), Countdown(PLAYERS, "Round 1", ("ROCK", "SHOOT"), -1))
     previews = [
         (shown_ms, view) for shown_ms, view in display.shown if isinstance(view, Countdown) and view.preview is not None
     ]
@@ -352,18 +366,18 @@ def test_exposure_is_locked_from_before_the_count_until_all_frames_are_read() ->
     clock = SimulatedClock(5_000 * MS)
     camera = LockingCamera(clock)
     display = ExposureDisplay(clock, camera)
-    table = Table(camera, default_zones(3), LenientJudge(), display, clock, HouseRules())  # type: ignore[arg-type]
-    table.throw(ASK, PLAYERS, "Round 1")
+    throw(hand_table(camera, default_zones(3), LenientJudge(), display, clock), ASK, PLAYERS)
     assert display.was_locked == [True] * 6 and not camera.is_locked
 
 
 def finish_round(
     judgement: Judgement, players: Sequence[Player] = PLAYERS[:2], prompt: Prompt = LENIENT, **house_rules: object
-) -> ThrownRound:
+) -> SimpleNamespace:
     """Finish a judged round whose zones are as large as the small camera's frames."""
     table, _, _ = make_table(HouseRules(**house_rules))  # type: ignore[arg-type]  # its own fields
     small = tuple(replace(seat, crop=Box(0, 0, 32, 36)) for seat in judgement.seats)
-    return table.finish_round(prompt, players, replace(judgement, seats=small), FRAMES[:60])
+    asked = RoundRequest(prompt, tuple(players))
+    return flatten(table.finish_round(asked, replace(judgement, seats=small), FRAMES[:60]))
 
 
 @pytest.mark.parametrize(
@@ -382,7 +396,7 @@ def test_the_first_foul_is_replayed_even_if_only_one_is_allowed() -> None:
 def test_a_throw_that_the_game_does_not_allow_is_replayed_and_named() -> None:
     prompt = replace(ASK, seats={1: THROW_CHOICES, 2: Choices(("paper",))})
     thrown = finish_round(judgement(Verdict.ON_TIME), prompt=prompt, on_foul=FoulRule.STAND)
-    assert thrown.answers is None and thrown.fouls == (2,) and thrown.body["fouls"] == [2]
+    assert thrown.answers is None and thrown.fouls == (2,)
     assert thrown.reveal.sentence == verdicts.illegal_throws_sentence({"Bo": "rock"})
 
 
@@ -398,12 +412,13 @@ CAMERA_MOVED = VoidReason(VoidKind.MOVED, None, 0.06)
         (replace(LATE, verdict=Verdict.CHANGED), {}, "rock", "changed", True, 330),  # what the lock shows
         (replace(LATE, verdict=Verdict.UNSEEN, shown=None), {}, "rock", "unseen", True, None),
         (LATE, {"first_ns": None}, "paper", "late", True, None),
-        (LATE, {"void_reason": CAMERA_MOVED}, "paper", VOID_WORD, False, None),  # nobody is to blame
-        (HIDDEN, {}, None, VOID_WORD, False, None),
+        (LATE, {"first_ns": CUE - 30 * MS}, "paper", "late", True, 360),
+        (LATE, {"void_reason": CAMERA_MOVED}, "paper", VOID_VERDICT, False, None),  # nobody is to blame
+        (HIDDEN, {}, None, VOID_VERDICT, False, None),
         (replace(HIDDEN, verdict=Verdict.UNREAD), {}, None, "not read", False, None),
         (replace(HIDDEN, card_marker=7), {}, None, "on time", False, 330),  # a blank card is no throw
     ],
-    ids=["late", "changed", "unseen", "no first hand", "void", "hidden", "unread card", "blank card"],
+    ids=["late", "changed", "unseen", "no first hand", "early first", "void", "hidden", "unread card", "blank card"],
 )
 def test_seat_reveal(
     second: SeatVerdict,

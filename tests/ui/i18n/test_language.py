@@ -3,24 +3,13 @@
 import json
 import pickle
 from datetime import datetime
+from pathlib import Path
 
 import pytest
 
-from ui.i18n import error_messages, language
-from ui.i18n.language import (
-    PSEUDO_LANGUAGE,
-    LazyText,
-    N,
-    capitalise,
-    format_datetime,
-    format_number,
-    join,
-    ngettext,
-    ngettext_lazy,
-    render,
-    set_language,
-    t,
-)
+from messages import N, capitalise, join, ngettext_lazy
+from ui.i18n import language
+from ui.i18n.language import PSEUDO_LANGUAGE, format_datetime, format_number, ngettext, render, set_language, t
 from ui.text import verdicts
 
 
@@ -107,15 +96,12 @@ def test_an_unknown_language_is_rejected_and_changes_nothing() -> None:
     assert language.current_language() == "de"
 
 
-def test_a_known_error_is_translated_with_its_values_and_an_unknown_one_stays() -> None:
-    overlap = error_messages.translate_error("the zones of seats 1 and 12 overlap: a hand there would count for both")
-    few = error_messages.translate_error(
-        "only 2 hands were found for 3 seats: everybody holds one open hand over the table, apart from the others, all "
-        "of it in the picture, and keeps still"
-    )
-    unknown = error_messages.translate_error("the moon is in the way")
-    assert isinstance(overlap, LazyText) and "2 hands were found" in few and unknown == "the moon is in the way"
+def test_a_missing_catalogue_is_reported_in_one_line_and_changes_nothing(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     set_language("de")
-    assert render(overlap).startswith("Die Zonen der Plätze 1 und 12 überschneiden sich")
-    assert render(few).startswith("Nur 2 Hände für 3 Plätze gefunden")
-    assert render(unknown) == "the moon is in the way"
+    monkeypatch.setattr(language, "CATALOGUE_DIR", tmp_path)
+    language.load_translations.cache_clear()
+    with pytest.raises(language.CatalogueError, match=r"fr\.mo can't be read \(No such file or directory\): install"):
+        set_language("fr")
+    assert language.current_language() == "de"

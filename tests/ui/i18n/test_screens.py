@@ -14,26 +14,25 @@ import pytest
 
 from device.camera.frames import Size
 from device.system.clock import SimulatedClock
+from messages import LazyText, N
 from rules.catalogue import GAMES
 from tests.throwlock.match.test_all_games import all_games
 from tests.throwlock.match.test_match import history, match_config, play
 from tests.ui.screen.test_games import heard
 from throwlock.next_step import NextStep
 from tools.gallery import samples
-from ui.i18n.language import LANGUAGES, PSEUDO_LANGUAGE, LazyText, N, set_language
-from ui.screen.core.page_stack import first_page
+from ui.i18n.language import LANGUAGES, PSEUDO_LANGUAGE, set_language
 from ui.screen.core.png_display import PANEL_SIZES, render_image
 from ui.screen.core.window import Window
 from ui.screen.drawing.canvas import Canvas
 from ui.screen.drawing.registry import draw
 from ui.screen.pages.common.samples import players
-from ui.screen.pages.common.view import Question
 from ui.screen.pages.history import view as history_view
 from ui.screen.pages.home.view import GameMenu, SetUpPage
 from ui.screen.pages.message.view import GameMessage
 from ui.screen.pages.notice.view import Notice
 from ui.screen.pages.practice.view import check_command, group_digits
-from ui.screen.pages.question.view import new_draft
+from ui.screen.pages.question.view import Question, new_draft
 from ui.screen.pages.views import View
 from ui.text import verdicts
 
@@ -151,11 +150,11 @@ def test_a_games_questions_and_set_up_are_translated(name: str) -> None:
     set_language(PSEUDO_LANGUAGE)
     asked, said, seats = heard(GAMES[name], 1)
     data = {player.name for player in players(8)}
-    page = first_page(GameMenu((GAMES[name],)))
+    page = GameMenu((GAMES[name],)).first_page()
     left = set(untranslated_texts(draw_view(page), {GAMES[name].title} if name == "tr" else set()))
     for (kind, _), ask in {(ask.kind, str(ask.about.get("phase"))): ask for ask in asked}.items():
         view = Question(players(seats), ask, next(iter(ask.seats)), ask.seconds)
-        for shown in (first_page(view), new_draft(view)):
+        for shown in (view.first_page(), new_draft(view)):
             left |= {f"{kind} {text}" for text in untranslated_texts(draw_view(shown), data)}
     for say in {say.kind: say for say in said}.values():
         lines = verdicts.event_sentences(say, {player.seat: player.name for player in players(8)})
@@ -186,7 +185,7 @@ def test_every_page_fits_in_every_language_and_keeps_its_answers(size: Size) -> 
 def test_every_game_can_be_set_up_and_asks_in_every_language(name: str, size: Size) -> None:
     rules, names = GAMES[name], {player.seat: player.name for player in players(8)}
     asked, said, seats = heard(rules, 2)
-    page = first_page(GameMenu((rules,)))
+    page = GameMenu((rules,)).first_page()
     assert isinstance(page, SetUpPage)
     pages: list[object] = [
         GameMenu(tuple(GAMES.values()), TOOLS),
@@ -194,7 +193,7 @@ def test_every_game_can_be_set_up_and_asks_in_every_language(name: str, size: Si
     ]
     for ask in {ask.kind: ask for ask in asked}.values():
         view = Question(players(seats), ask, next(iter(ask.seats)), ask.seconds)
-        pages += [first_page(view), new_draft(view)]
+        pages += [view.first_page(), new_draft(view)]
     for say in {say.kind: say for say in said}.values():
         pages.append(GameMessage(players(seats), say, verdicts.event_sentences(say, names)))
     for one in pages:

@@ -14,7 +14,6 @@ from rules.board.board import RECONSTRUCTED_LAYOUT, Board
 from rules.board.notation import format_move, format_position, parse_move, parse_position, parse_space
 from rules.board.position import Position, starting_position
 from rules.engine import Choices, GameEvent, IntRange, Json, Prompt
-from ui.screen.core.page_stack import first_page, next_page
 from ui.screen.core.png_display import PANEL_SIZES
 from ui.screen.drawing.board_geometry import BoardLayout, move_costs, position_from_facts, removed_by_move
 from ui.screen.drawing.canvas import Canvas, Target, target_at
@@ -22,11 +21,9 @@ from ui.screen.drawing.registry import draw
 from ui.screen.pages.answers import Reply
 from ui.screen.pages.board import strings as board_strings
 from ui.screen.pages.board.samples import POSITION, move_question
-from ui.screen.pages.board.view import BoardPage, ProposeMove, SelectPiece, press_on_space
 from ui.screen.pages.common.samples import players
-from ui.screen.pages.common.view import Question
 from ui.screen.pages.message.view import GameMessage
-from ui.screen.pages.question.view import EntryPage
+from ui.screen.pages.question.view import BoardPage, EntryPage, Question
 
 BOARD = Board(RECONSTRUCTED_LAYOUT)
 SPACES = range(len(BOARD.coordinates))
@@ -38,9 +35,14 @@ def at(space: str) -> int:
 
 
 def page_of(text: str) -> BoardPage:
-    page = first_page(move_question(text))
+    page = move_question(text).first_page()
     assert isinstance(page, BoardPage)
     return page
+
+
+def propose(page: BoardPage, notation: str) -> BoardPage:
+    """Return the page with a move proposed."""
+    return page.propose(next(move for move in page.moves if move.notation == notation))
 
 
 def drawn(page: BoardPage | GameMessage, size: Size = PANEL_SIZES[0]) -> Canvas:
@@ -50,7 +52,7 @@ def drawn(page: BoardPage | GameMessage, size: Size = PANEL_SIZES[0]) -> Canvas:
 def touched(page: BoardPage, where: tuple[float, float], targets: list[Target]) -> BoardPage:
     target = target_at(targets, (round(where[0]), round(where[1])))
     assert target is not None
-    after = next_page(page, target.press)
+    after = page.press(target.press)
     assert isinstance(after, BoardPage)
     return after
 
@@ -89,7 +91,7 @@ def test_the_middle_of_every_space_hits_it_and_spaces_are_seven_millimetres(size
     for space in SPACES:
         target = target_at(canvas.targets, tuple(map(round, middle(canvas, space))))
         assert target is not None
-        assert target.press == press_on_space(page, space)
+        assert target.press == page.touch(space)
         assert target.label == board_strings.space_label(BOARD.space_names[space], page.position.pieces.get(space))
     area = next(target.area for target in canvas.targets if target.area is not None)
     millimetres = {480: 86 / 480, 720: 90 / 720}[min(size)]  # of Raspberry Pi's panels
@@ -121,7 +123,7 @@ def test_every_legal_move_is_made_by_touches_and_confirmed(position: Position, s
         here = drawn(taken, size)
         for way in taken.selected_moves:
             if way.spread:
-                button = next(t for t in here.targets if t.press == ProposeMove(way.notation))
+                button = next(t for t in here.targets if t.press == taken.propose(way))
                 proposed = touched(taken, button.rect.center, here.targets)
                 assert button.label == board_strings.spread_label(way.spread)
             else:
@@ -145,33 +147,30 @@ def test_touching_elsewhere_lets_go() -> None:
         assert touched(taken, middle(canvas, at(space)), drawn(taken).targets).selected is None
     theirs = touched(taken, middle(canvas, at("-1,-2")), drawn(taken).targets)
     assert (theirs.selected, theirs.selected_moves) == (at("-1,-2"), ())
-    proposed = next_page(taken, ProposeMove("-2,2>-3,2"))
+    proposed = propose(taken, "-2,2>-3,2")
     assert isinstance(proposed, BoardPage)
     assert touched(proposed, middle(canvas, at("6,-6")), drawn(proposed).targets).move is None
 
 
 def test_a_second_touch_on_a_piece_of_ones_own_takes_it_up_instead_of_capturing_it() -> None:
     rock, paper = at("-2,2"), at("-1,2")
-    taken = next_page(page_of(POSITION), SelectPiece(rock))
+    taken = page_of(POSITION).select(rock)
     assert isinstance(taken, BoardPage)
-    assert press_on_space(taken, paper) == ProposeMove("-2,2>-1,2")
-    proposed = next_page(taken, ProposeMove("-2,2>-1,2"))
+    assert taken.touch(paper) == propose(taken, "-2,2>-1,2")
+    proposed = propose(taken, "-2,2>-1,2")
     assert isinstance(proposed, BoardPage)
-    assert press_on_space(proposed, paper) == SelectPiece(paper)
-    other = next_page(proposed, SelectPiece(paper))
+    assert proposed.touch(paper) == taken.select(paper)
+    other = proposed.select(paper)
     assert isinstance(other, BoardPage)
     assert (other.selected, other.move) == (paper, None)
-    empty = next_page(taken, ProposeMove("-2,2>-3,2"))
+    empty = propose(taken, "-2,2>-3,2")
     assert isinstance(empty, BoardPage)
-    assert press_on_space(empty, at("-3,2")) == ProposeMove("-2,2>-3,2"), (
-        "a second touch on an empty space changes nothing"
-    )
+    assert empty.touch(at("-3,2")) == empty, "a second touch on an empty space changes nothing"
 
 
-@pytest.mark.parametrize("press", [ProposeMove("0,0>1,0"), ProposeMove(""), SelectPiece(at("0,0"))])
-def test_what_is_no_move_and_no_piece_changes_nothing(press: ProposeMove | SelectPiece) -> None:
+def test_a_touch_on_an_empty_space_changes_nothing() -> None:
     page = page_of(POSITION)
-    assert next_page(page, press) == page
+    assert page.touch(at("0,0")) == page
 
 
 @pytest.mark.parametrize(
@@ -189,7 +188,7 @@ def test_what_is_no_move_and_no_piece_changes_nothing(press: ProposeMove | Selec
 def test_a_move_says_what_it_takes_and_costs(
     position: str, move: str, own: Mapping[str, int], others: Mapping[str, int]
 ) -> None:
-    page = next_page(page_of(position), ProposeMove(move))
+    page = propose(page_of(position), move)
     assert isinstance(page, BoardPage)
     assert page.move is not None
     assert move_costs(page.position, page.move) == (own, others)
@@ -212,7 +211,7 @@ def test_what_leaves_the_board_is_what_is_no_longer_there(position: Position, pl
 def test_a_warning_is_a_shape_not_only_a_colour() -> None:
     grey = []
     for token in ("P1", "S1"):  # the rock is lost to paper, and takes scissors
-        page = next_page(page_of(f"R0@-2,0 {token}@0,0 to-move=0"), SelectPiece(at("-2,0")))
+        page = page_of(f"R0@-2,0 {token}@0,0 to-move=0").select(at("-2,0"))
         assert isinstance(page, BoardPage)
         canvas = drawn(page)
         x, y = middle(canvas, at("0,0"))
@@ -244,12 +243,12 @@ def test_every_page_of_the_board_says_that_it_is_a_reconstruction() -> None:
 
 def test_the_last_move_is_drawn_and_players_stand_by_their_side() -> None:
     view = move_question(POSITION, "2,-3>2,-2")
-    page = first_page(view)
+    page = view.first_page()
     assert isinstance(page, BoardPage)
     assert page.position.last is not None
     assert (page.position.last.origin, page.position.last.landing_spaces) == (at("2,-3"), (at("2,-2"),))
     assert page.position.seats == (2, 1)
-    without = first_page(move_question(POSITION))
+    without = move_question(POSITION).first_page()
     assert isinstance(without, BoardPage)
     one, other = (pygame.surfarray.array3d(drawn(each).surface) for each in (page, without))
     assert (one != other).any()
@@ -271,8 +270,8 @@ def test_the_last_move_is_drawn_and_players_stand_by_their_side() -> None:
 )
 def test_what_the_board_cannot_show_is_asked_as_a_list(position: Json, values: tuple[str, ...]) -> None:
     ask = Prompt("move", {1: Choices(values)}, about={"position": position})
-    page = first_page(Question(players(2), ask, 1))
+    page = Question(players(2), ask, 1).first_page()
     assert isinstance(page, EntryPage)
-    assert {t.press for t in draw(pygame.Surface(PANEL_SIZES[0], 0, 32), page).targets} == {Reply(v) for v in values}
+    assert [t.press for t in draw(pygame.Surface(PANEL_SIZES[0], 0, 32), page).targets] == [Reply(v) for v in values]
     number = Prompt("move", {1: IntRange(1, 3)}, about={"position": "R0@0,0 to-move=0"})
-    assert isinstance(first_page(Question(players(2), number, 1)), EntryPage)
+    assert isinstance(Question(players(2), number, 1).first_page(), EntryPage)

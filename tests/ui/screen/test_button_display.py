@@ -15,13 +15,13 @@ from device.system.clock import SimulatedClock
 from rules.catalogue import GAMES
 from rules.engine import Choices, IntRange, Prompt
 from tests.throwlock.match.test_match import MS, NAMES, FakeCamera, PerfectJudge
+from throwlock.house_rules import HouseRules
 from throwlock.journal.journal import Journal
-from throwlock.match.answers import PeopleOrSimulated, ScreenAnswers
-from throwlock.match.config import MatchConfig
-from throwlock.match.house_rules import HouseRules
 from throwlock.match.match import Match, resume_or_begin
+from throwlock.replay.config import MatchConfig
 from throwlock.simulation.players import SimulatedPlayers
-from throwlock.tables.hands import Table
+from throwlock.tables.answers import ScreenAnswers, TimedAnswers
+from throwlock.tables.hands import HandTable
 from ui.screen.core.button_display import ButtonOnlyDisplay
 from ui.screen.core.focus import SETTLE_TIME_NS
 from ui.screen.pages.common.view import Player
@@ -141,8 +141,11 @@ def test_a_whole_match_is_played_by_buttons_from_the_menu_and_back(tmp_path: Pat
     judge = PerfectJudge()
     players = SimulatedPlayers(5, judge)  # type: ignore[arg-type]  # it performs as a table does
     with Journal(tmp_path / "one.journal") as journal:
-        table = Table(FakeCamera(), default_zones(chosen.seats), judge, display, users, config.house_rules, players)  # type: ignore[arg-type]  # ditto
-        match = Match(journal, resume_or_begin(journal, config), table, ScreenAnswers(display), lambda line: None)
+        table = HandTable(
+            camera=FakeCamera(), zones=default_zones(chosen.seats), judge=judge, display=display, clock=users,
+            house_rules=config.house_rules, others=ScreenAnswers(display), listener=players,
+        )  # type: ignore[arg-type]  # ditto  # fmt: skip
+        match = Match(journal, resume_or_begin(journal, config), table, display, users, lambda line: None)
         result = match.play()
     assert display.ask(MatchResult(match.players(), result, "")) == "home"
     assert users.press_count
@@ -209,6 +212,7 @@ def test_in_a_demo_people_may_bet_by_buttons_and_the_others_are_simulated() -> N
 
     users.act = act  # type: ignore[method-assign]
     prompt = Prompt("bet", {1: IntRange(0, 95, 5), 2: IntRange(0, 95, 5)}, True, 20, 0)
-    answers = PeopleOrSimulated(users.display, simulated, 6.0).answer(prompt, (Player(1, "Ada"), Player(2, "Ben")), 7)
+    people = (Player(1, "Ada"), Player(2, "Ben"))
+    answers = TimedAnswers(users.display, simulated.choose, 6.0).answer(prompt, people, 7)
     assert answers == {1: 10, 2: simulated.choose(prompt, 2, 7)}
     assert 6_000 * MS <= users.now_ns() < 7_000 * MS

@@ -17,23 +17,18 @@ from tests.ui.screen.test_games import heard
 from tools.gallery import samples
 from ui.screen.core.button_navigation import next_draft, next_value, pass_answer
 from ui.screen.core.focus import Focus, back_target, focusable, handle_button, main_target
-from ui.screen.core.page_stack import first_page, next_page
 from ui.screen.drawing.canvas import Target
 from ui.screen.drawing.registry import draw
 from ui.screen.pages.answers import Reply
 from ui.screen.pages.board.samples import move_question
-from ui.screen.pages.board.view import BoardPage
 from ui.screen.pages.common.samples import players
-from ui.screen.pages.common.view import Question
-from ui.screen.pages.dispute.view import LookAtHand
-from ui.screen.pages.group_question.view import GroupQuestion, GroupQuestionPage, open_group_question
+from ui.screen.pages.group_question.view import GroupQuestion, GroupQuestionPage
 from ui.screen.pages.home.samples import games
 from ui.screen.pages.home.view import GameMenu
 from ui.screen.pages.notice.view import Notice
-from ui.screen.pages.question.view import Draft, EntryPage, count_values, is_same_value, new_draft
+from ui.screen.pages.question.view import BoardPage, Draft, EntryPage, Question, count_values, is_same_value, new_draft
 from ui.screen.pages.result.view import MatchResult
 from ui.screen.pages.zones.samples import samples as zones_samples
-from ui.screen.pages.zones.view import GrabZone
 
 SAMPLES = samples()
 RAISE, REPEAT, CONFIRM, PASS = (
@@ -198,7 +193,7 @@ def test_a_move_by_buttons_is_shown_before_it_is_played_and_can_be_cancelled() -
 
 
 def page_and_targets(view: object) -> tuple[object, list[Target]]:
-    page = first_page(view) if isinstance(view, GameMenu) else view
+    page = view.first_page() if isinstance(view, GameMenu) else view
     return page, draw(pygame.Surface((800, 480), 0, 32), page).targets  # type: ignore[arg-type]
 
 
@@ -232,12 +227,12 @@ def test_the_focus_reaches_every_target_of_every_page(name: str) -> None:
 
 
 def test_a_pass_goes_back_and_never_decides() -> None:
-    games_page = first_page(GameMenu(games()))
+    games_page = GameMenu(games()).first_page()
     set_up = handle_button(games_page, page_and_targets(games_page)[1], Focus(), ButtonEvent(1, RAISE, 0))
     assert set_up.result is None
     page = SAMPLES["home-set-up"]
     assert press_buttons(page, PASS) is not None and type(press_buttons(page, PASS)) is type(games_page)
-    assert press_buttons(SAMPLES["dispute-hand"], PASS) == next_page(SAMPLES["dispute-hand"], LookAtHand(None))  # type: ignore[arg-type]
+    assert press_buttons(SAMPLES["dispute-hand"], PASS) == SAMPLES["dispute-hand"].evidence  # type: ignore[attr-defined]
     assert press_buttons(SAMPLES["result-2"], PASS) == Reply("home")
     assert press_buttons(SAMPLES["history-matches"], PASS) == Reply("home")
     assert press_buttons(Notice("A match is not over", "Go on?", ("go on", "give it up")), PASS) is None
@@ -266,14 +261,14 @@ def test_the_focus_stays_near_a_button_that_disappears() -> None:
 
 def test_dragged_targets_are_not_focusable() -> None:
     _, targets = page_and_targets(zones_samples()["zones"])
-    assert any(isinstance(target.press, GrabZone) for target in targets)
-    assert not any(isinstance(target.press, GrabZone) for target in focusable(targets))
+    assert any(target.grip for target in targets)
+    assert not any(target.grip for target in focusable(targets))
     leaves = back_target(targets)
     assert leaves is not None
 
 
 def test_a_button_event_in_a_group_question_counts_for_its_own_seat_at_once() -> None:
-    page = open_group_question(GroupQuestion(players(2), Prompt("bet", {1: IntRange(0, 9), 2: IntRange(0, 9)})))
+    page = GroupQuestion(players(2), Prompt("bet", {1: IntRange(0, 9), 2: IntRange(0, 9)})).first_page()
     outcome = handle_button(page, [], Focus(), ButtonEvent(2, RAISE, 0), settled=False)
     assert outcome.counted and isinstance(outcome.result, GroupQuestionPage)
     assert not handle_button(page, [], Focus(), ButtonEvent(5, RAISE, 0)).counted

@@ -21,15 +21,9 @@ from ui.screen.drawing.registry import paint
 from ui.screen.drawing.theme import TEXT
 from ui.screen.pages.answers import Reply
 from ui.screen.pages.common.samples import players
-from ui.screen.pages.group_question.view import (
-    GroupQuestion,
-    GroupQuestionPage,
-    OpenSeatPage,
-    next_group_page,
-    open_group_question,
-)
+from ui.screen.pages.group_question.view import GroupQuestion, GroupQuestionPage
 from ui.screen.pages.notice.view import Notice
-from ui.screen.pages.question.view import OpenQuestion
+from ui.screen.pages.question.view import new_draft
 
 MS = 1_000_000
 RAISE, REPEAT, CONFIRM, PASS = (
@@ -109,7 +103,7 @@ def asked(monkeypatch: pytest.MonkeyPatch) -> AskWindow:
 
 
 def page_after(view: GroupQuestion, *actions: tuple[int, ButtonAction]) -> GroupQuestionPage:
-    page = open_group_question(view)
+    page = view.first_page()
     for seat, action in actions:
         result = handle_group_button(page, ButtonEvent(seat, action, 0))
         assert isinstance(result, GroupQuestionPage)
@@ -118,7 +112,7 @@ def page_after(view: GroupQuestion, *actions: tuple[int, ButtonAction]) -> Group
 
 
 def press(page: GroupQuestionPage, press: object) -> GroupQuestionPage:
-    result = next_group_page(page, press)
+    result = page.press(press)
     assert isinstance(result, GroupQuestionPage)
     return result
 
@@ -143,14 +137,14 @@ def test_button_events_are_not_lost_while_fingers_turn_pages(asked: AskWindow) -
 
     def act(user: ButtonUser) -> None:
         user.wait_for(view)
-        user.tap(target_centre(view, OpenSeatPage(2)))
-        handed = press(open_group_question(view), OpenSeatPage(2))
+        user.tap(target_centre(view, view.first_page().open_seat(2)))
+        handed = view.first_page().open_seat(2)
         user.wait_for(handed, settle=False)
         user.press_buttons((1, RAISE), (1, CONFIRM))  # right after the page changed
-        page = press(page_after(view, (1, CONFIRM)), OpenSeatPage(2))
+        page = page_after(view, (1, CONFIRM)).open_seat(2)
         user.wait_for(page)
-        user.tap(target_centre(page, OpenQuestion()))
-        page = press(page, OpenQuestion())
+        user.tap(target_centre(page, new_draft(page.own_page.view)))
+        page = page.with_own_page(new_draft(page.own_page.view))
         user.wait_for(page)
         user.tap(target_centre(page, Reply(0)))
 

@@ -33,7 +33,7 @@ MAX_CLICKS = 600
 
 @dataclass(frozen=True)
 class ClickTarget:
-    """A target: its label, its press, and its centre."""
+    """A target: its label, the reply or the kind of page that it leads to, and its centre."""
 
     label: str
     press: str
@@ -82,10 +82,11 @@ def choose_target(output: WindowOutput, title: str, rng: random.Random) -> Click
         return next(target for target in with_press("Reply(") if only_choice[output.page] in target.press)
     if output.page in ("Reveal", "GameMessage"):  # what can be touched there is a dispute
         return None
+    kinds = ("Reply(", "EntryPage", "BoardPage") if output.page == "HandOverPage" else ("Reply(",)
     answers = (
-        with_press("Reply(", "OpenQuestion(")
-        or with_press("OpenSeatPage(", "ProposeMove(", "EnterNumber(")
-        or with_press("SelectPiece(")
+        with_press(*kinds)
+        or with_press("GroupQuestionPage", "BoardPage with a move", "EntryPage")
+        or with_press("BoardPage")
     )
     return rng.choice(answers) if answers else None
 
@@ -144,4 +145,4 @@ def test_a_whole_game_is_played_by_clicks_from_home_to_result_and_back(
     assert "MatchResult" in pages and pages[-1] != "MatchResult", pages
     with JournalReader(tmp_path / "j") as journal:
         assert verify(journal).problems == ()
-        assert [event.kind for event in journal.events(1)][-1] == "ended"
+        assert [event.kind for event in journal.events(1)][-1] == "match_ended"

@@ -11,7 +11,7 @@ from rules.engine import GameEvent
 from tests.ui.screen.test_painters import LONG, PANELS, check, drawn
 from tests.ui.screen.test_window import SIZE, RunInWindow, WindowUser, run_in_window, target_centre
 from ui.screen.core.display import NoInputError, NullDisplay
-from ui.screen.core.page_stack import Dialogue, first_page
+from ui.screen.core.page_stack import Dialogue
 from ui.screen.core.png_display import PANEL_SIZES
 from ui.screen.pages.answers import Reply
 from ui.screen.pages.common.view import DISPUTE_ANSWER, Player
@@ -22,70 +22,65 @@ from ui.screen.pages.dispute.view import (
     AgreePage,
     DisputePage,
     HandPage,
-    LookAtHand,
-    ProposeCorrection,
-    SeekFrame,
-    next_dispute,
 )
 from ui.screen.pages.message.view import GameMessage
 from ui.screen.pages.reveal.samples import reveal_with_foul_counts
+from ui.screen.pages.views import Page, Press
 
 __all__ = ["run_in_window"]  # the fixture
 VIEW = disputed_round(2)
-OPENED = first_page(VIEW)
+OPENED = VIEW.first_page()
 REVEAL = replace(reveal_with_foul_counts(2), seconds_left=3.0)
 BEGUN = REVEAL.at_time(0.0)
 """The page that a window shows first: no time passes here."""
+
+
+def target_labelled(page: Page, label: str) -> Press:
+    """Return what the target with a label leads to."""
+    return next(target.press for target in drawn(page, SIZE).targets if target.label == label)
 
 
 def test_a_dispute_opens_at_the_frame_nearest_the_lock() -> None:
     assert isinstance(OPENED, DisputePage)
     times = VIEW.frame_times_ms
     assert abs(times[OPENED.frame] - VIEW.lock_ms) == min(abs(time - VIEW.lock_ms) for time in times)
-    gone = first_page(replace(VIEW, frame_times_ms=()))
+    gone = replace(VIEW, frame_times_ms=()).first_page()
     assert isinstance(gone, DisputePage) and gone.frame == 0
 
 
-def test_the_frames_are_stepped_through_and_no_further() -> None:
-    assert isinstance(OPENED, DisputePage)
-    page = next_dispute(OPENED, SeekFrame(3))
-    assert page == DisputePage(VIEW, 3)
-    assert next_dispute(page, SeekFrame(-1)) == page == next_dispute(page, SeekFrame(len(VIEW.frame_times_ms)))
+@pytest.mark.parametrize(
+    ("frame", "steps"), [(0, {"One frame on": 1}), (7, {"One frame back": 6, "One frame on": 8}), (-1, None)]
+)
+def test_the_frames_are_stepped_through_and_no_further(frame: int, steps: dict[str, int] | None) -> None:
+    last = len(VIEW.frame_times_ms) - 1
+    targets = drawn(DisputePage(VIEW, last if frame < 0 else frame), SIZE).targets
+    found = {target.label: target.press for target in targets if target.label.startswith("One frame")}
+    wanted = {"One frame back": last - 1} if steps is None else steps
+    assert found == {label: DisputePage(VIEW, number) for label, number in wanted.items()}
 
 
 def test_a_correction_is_agreed_on_before_it_is_made() -> None:
     dialogue = Dialogue(VIEW)
     wanted = AgreedCorrection(2, "rock")
-    for press in (LookAtHand(2), SeekFrame(7), ProposeCorrection(wanted)):
-        assert dialogue.press(press) is None
+    for label in (VIEW.seats[1].player.name, "One frame on", "Rock"):
+        assert dialogue.press(target_labelled(dialogue.page, label)) is None
     page = dialogue.page
-    assert isinstance(page, AgreePage)
-    assert isinstance(page.previous, HandPage) and page.previous.evidence.frame == 7
-    assert dialogue.press(ProposeCorrection(None)) is None, "a wrong touch is taken back"
+    assert isinstance(page, AgreePage) and page.correction == wanted
+    assert isinstance(OPENED, DisputePage)
+    assert isinstance(page.previous, HandPage) and page.previous.evidence.frame == OPENED.frame + 1
+    assert dialogue.press(target_labelled(page, "Back")) is None, "a wrong touch is taken back"
     assert dialogue.page == page.previous
-    assert dialogue.press(LookAtHand(None)) is None
-    assert isinstance(dialogue.page, DisputePage) and dialogue.page.frame == 7
+    assert dialogue.press(target_labelled(dialogue.page, "Back")) is None
+    assert isinstance(dialogue.page, DisputePage) and dialogue.page.frame == OPENED.frame + 1
     dialogue.page = page
     assert dialogue.press(Reply(wanted)) == Reply(wanted)
 
 
-def test_presses_that_mean_nothing_change_nothing() -> None:
-    assert isinstance(OPENED, DisputePage)
-    agree = next_dispute(OPENED, ProposeCorrection(AgreedCorrection(None)))
-    assert isinstance(agree, AgreePage)
-    for page, press in (
-        (OPENED, LookAtHand(7)),
-        (OPENED, ProposeCorrection(None)),
-        (agree, SeekFrame(1)),
-        (agree, LookAtHand(1)),
-    ):
-        assert next_dispute(page, press) is page
-
-
 @pytest.mark.parametrize("size", PANEL_SIZES, ids=lambda size: f"{size[0]}x{size[1]}")
 def test_what_can_be_touched_on_each_page(size: Size) -> None:
-    def labels(page: object) -> list[str]:
-        return [target.label for target in drawn(page, size).targets if not isinstance(target.press, SeekFrame)]  # type: ignore[arg-type]
+    def labels(page: Page) -> list[str]:
+        steps = (dispute_strings.PREVIOUS_FRAME, dispute_strings.NEXT_FRAME)
+        return [target.label for target in drawn(page, size).targets if target.label not in steps and not target.slides]
 
     assert isinstance(OPENED, DisputePage)
     names = [seat.player.name for seat in VIEW.seats]
@@ -93,11 +88,11 @@ def test_what_can_be_touched_on_each_page(size: Size) -> None:
     counts = replace(VIEW, is_void=False, has_earlier=True, has_later=True)
     more = [dispute_strings.EARLIER_ROUND, dispute_strings.LATER_ROUND, dispute_strings.THROW_AGAIN]
     assert sorted(labels(counts)) == sorted([*more, dispute_strings.VERDICT_STANDS, *names])
-    settled, is_open = (next_dispute(OPENED, LookAtHand(seat)) for seat in (1, 2))
+    settled, is_open = (HandPage(OPENED, seat) for seat in VIEW.seats)
     assert labels(settled) == ["Back", "Rock", "Scissors", "No throw"], "not what it is read as already"
     assert labels(is_open) == ["Back", "Rock", "Paper", "Scissors", "No throw"]
-    seeks = [target for target in drawn(OPENED, size).targets if isinstance(target.press, SeekFrame) and target.area]
-    assert [target.press.frame for target in seeks] == list(range(len(VIEW.frame_times_ms)))  # type: ignore[union-attr]
+    seeks = [target for target in drawn(OPENED, size).targets if target.slides]
+    assert [target.press for target in seeks] == [DisputePage(VIEW, number) for number in range(48)]
 
 
 def test_times_are_told_beside_the_first_hand_and_the_lock() -> None:
@@ -128,21 +123,21 @@ def test_a_reveal_that_nobody_touches_goes_by(run_in_window: RunInWindow) -> Non
 
 def test_a_finger_slides_along_the_time_line_and_a_reading_is_agreed_on(run_in_window: RunInWindow) -> None:
     there = DisputePage(VIEW, 5)
-    closely = next_dispute(there, LookAtHand(1))
+    closely = HandPage(there, there.view.seats[1 - 1])
     wanted = AgreedCorrection(1, "scissors")
-    agree = next_dispute(closely, ProposeCorrection(wanted))
+    agree = AgreePage(closely, wanted)
 
     def part(hand: WindowUser) -> None:
         hand.wait_for(VIEW)
-        on_line = {target.press: target.rect.center for target in drawn(VIEW, SIZE).targets if target.area}
-        hand.post_finger(on_line[SeekFrame(30)], pygame.FINGERDOWN)
+        on_line = [target.rect.center for target in drawn(VIEW, SIZE).targets if target.slides]
+        hand.post_finger(on_line[30], pygame.FINGERDOWN)
         for number in (24, 15, 5):
-            hand.post_finger(on_line[SeekFrame(number)], pygame.FINGERMOTION)
-        hand.post_finger(on_line[SeekFrame(5)], pygame.FINGERUP)
+            hand.post_finger(on_line[number], pygame.FINGERMOTION)
+        hand.post_finger(on_line[5], pygame.FINGERUP)
         hand.wait_for(there)
-        hand.tap(target_centre(there, LookAtHand(1)))
+        hand.tap(target_centre(there, closely))
         hand.wait_for(closely)
-        hand.tap(target_centre(closely, ProposeCorrection(wanted)))
+        hand.tap(target_centre(closely, agree))
         hand.wait_for(agree)
         hand.tap(target_centre(agree, Reply(wanted)))
 
@@ -164,15 +159,15 @@ def test_long_names_and_sentences_stay_in_their_places(size: Size, count: int) -
     view = replace(
         view, seats=people, is_void=False, title=f"{LONG}, round 94906266", sentence=f"{LONG} was late. " * 4
     )
-    page = first_page(view)
+    page = view.first_page()
     assert isinstance(page, DisputePage)
-    hand = next_dispute(page, LookAtHand(2))
+    hand = HandPage(page, page.view.seats[2 - 1])
     shown = replace(
         REVEAL, seats=tuple(replace(one, player=replace(one.player, name=LONG)) for one in REVEAL.seats), sentence=LONG
     )
     agreed = (
-        next_dispute(hand, ProposeCorrection(AgreedCorrection(2, "rock"))),
-        next_dispute(page, ProposeCorrection(AgreedCorrection(None))),
+        AgreePage(hand, AgreedCorrection(2, "rock")),
+        AgreePage(page, AgreedCorrection(None)),
     )
     for one in (
         page,

@@ -9,20 +9,18 @@ import pytest
 from device.camera.frames import Size
 from rules.catalogue import GAMES
 from rules.engine import BOX, AllowedValues, Choices, GameEvent, Play, Prompt, Rules, Value
-from ui.screen.core.page_stack import Page, first_page, next_page
 from ui.screen.core.png_display import PANEL_SIZES
 from ui.screen.drawing.canvas import Canvas
 from ui.screen.drawing.registry import draw
 from ui.screen.pages.answers import Reply
 from ui.screen.pages.board import strings as board_strings
-from ui.screen.pages.board.view import BoardPage
 from ui.screen.pages.common import strings as common_strings
 from ui.screen.pages.common.samples import players
-from ui.screen.pages.common.view import Question, ShowListPage
 from ui.screen.pages.home import strings as home_strings
-from ui.screen.pages.home.view import GameMenu, PickGame, SetUpPage
+from ui.screen.pages.home.view import GameMenu, SetUpPage
 from ui.screen.pages.message.view import GameMessage
-from ui.screen.pages.question.view import HandOverPage, OpenQuestion, new_draft
+from ui.screen.pages.question.view import BoardPage, HandOverPage, Question, new_draft
+from ui.screen.pages.views import Page, Press
 
 QUESTIONS = 40
 """The most prompts answered in a match."""
@@ -59,7 +57,7 @@ def answer_by_touch(page: Page, size: Size, chance: random.Random) -> object:
     for _ in range(200):
         targets = drawn(page, size).targets
         buttons = [target for target in targets if target.area is None]
-        after = next_page(page, chance.choice(buttons or targets[:40]).press)
+        after = page.press(chance.choice(buttons or targets[:40]).press)
         if isinstance(after, Reply):
             return after.value
         page = after
@@ -77,12 +75,12 @@ def test_every_question_of_a_game_can_be_answered_by_touch(name: str, size: Size
             if (key := (ask.kind, repr(ask.seats[seat]))) in seen or (ask.kind == "move" and len(seen) >= MOVES):
                 continue
             seen.add(key)
-            page = first_page(Question(players(seats), ask, seat, ask.seconds))
+            page = Question(players(seats), ask, seat, ask.seconds).first_page()
             assert isinstance(page, HandOverPage) == (ask.sealed or ask.secret)
             assert isinstance(new_draft(page.view), BoardPage) == (ask.kind == "move")
             assert [text.text for text in drawn(page, size).texts if not text.complete] == []
             if isinstance(page, HandOverPage):
-                page = next_page(page, OpenQuestion())
+                page = new_draft(page.view)
             assert ask.seats[seat].allows(answer_by_touch(page, size, chance))
     assert seen
 
@@ -100,22 +98,20 @@ def test_whatever_a_game_says_can_be_shown_and_a_position_as_the_board(name: str
 
 @pytest.mark.parametrize("size", PANEL_SIZES, ids=lambda size: f"{size[0]}x{size[1]}")
 def test_every_game_and_every_option_can_be_chosen(size: Size) -> None:
-    choosing = first_page(GameMenu(tuple(GAMES.values()), ("calculator",)))
-    picks = {target.press for target in drawn(choosing, size).targets}
-    assert picks == {*(PickGame(name) for name in GAMES), Reply("calculator")}
+    choosing = GameMenu(tuple(GAMES.values()), ("calculator",)).first_page()
+    pages = [target.press for target in drawn(choosing, size).targets]
+    picks = {page.game.name: page for page in pages if isinstance(page, SetUpPage)}
+    assert list(picks) == list(GAMES) and [page for page in pages if isinstance(page, Reply)] == [Reply("calculator")]
     for name, rules in GAMES.items():
-        page: Page | Reply = next_page(choosing, PickGame(name))
+        page: Press = picks[name]
         offered, leaf = set(), 0
         while isinstance(page, SetUpPage) and page.list_page == leaf:
             canvas = drawn(page, size)
             offered |= {text.text for text in canvas.texts if text.complete}
             leaf += 1
-            page = (
-                next_page(page, ShowListPage(leaf))
-                if any(t.press == ShowListPage(leaf) for t in canvas.targets)
-                else choosing
-            )
-        assert {home_strings.option_name(option) for option in rules.options} <= offered
+            after = page.with_list_page(leaf)
+            page = after if after in [target.press for target in canvas.targets] else choosing
+        assert {home_strings.option_name(option, rules.text) for option in rules.options} <= offered
         assert {common_strings.capitalised_line(option.description) for option in rules.options} <= offered, (
             "an option is explained in full"
         )

@@ -2,6 +2,7 @@
 shown before all are in."""
 
 from collections.abc import Mapping
+from dataclasses import replace
 from types import MappingProxyType
 
 import pygame
@@ -18,15 +19,9 @@ from ui.screen.core.png_display import render_image
 from ui.screen.drawing.registry import draw
 from ui.screen.pages.answers import Reply
 from ui.screen.pages.common.samples import players
-from ui.screen.pages.group_question.view import (
-    CameraAnswers,
-    GroupQuestion,
-    GroupQuestionPage,
-    OpenSeatPage,
-    next_group_page,
-    open_group_question,
-)
-from ui.screen.pages.question.view import EnterNumber, EntryPage, HandOverPage, OpenQuestion
+from ui.screen.pages.group_question.view import CameraAnswers, GroupQuestion, GroupQuestionPage
+from ui.screen.pages.question.view import EntryPage, HandOverPage, new_draft
+from ui.screen.pages.views import Press
 
 SIZES = ((800, 480), (720, 1280), (1280, 720))
 STAKES = IntRange(0, 95, 5)
@@ -64,18 +59,28 @@ def reply(page: GroupQuestionPage, seat: int, stroke: ButtonAction) -> object:
     return after.value
 
 
-def touch(page: GroupQuestionPage, *presses: object) -> GroupQuestionPage:
-    for press in presses:
-        after = next_group_page(page, press)
-        assert isinstance(after, GroupQuestionPage)
-        page = after
-    return page
+def press(page: GroupQuestionPage, target: Press) -> GroupQuestionPage:
+    """Return the page after a press that is not the last answer."""
+    after = page.press(target)
+    assert isinstance(after, GroupQuestionPage)
+    return after
+
+
+def open_own(page: GroupQuestionPage, seat: int) -> GroupQuestionPage:
+    """Return the page with a seat's own page, taken over."""
+    handed = press(page, page.open_seat(seat))
+    assert handed.own_page is not None
+    return press(handed, new_draft(handed.own_page.view))
+
+
+def enter(page: GroupQuestionPage, value: int) -> GroupQuestionPage:
+    """Return the page with a number entered on the seat's own page."""
+    assert isinstance(page.own_page, EntryPage)
+    return press(page, replace(page.own_page, value=value))
 
 
 def test_all_bet_at_the_same_time_with_their_buttons() -> None:
-    page = strike(
-        open_group_question(bets(False)), (1, RAISE), (3, RUN), (2, RAISE), (1, RAISE), (3, RAISE), (1, CONFIRM)
-    )
+    page = strike(bets(False).first_page(), (1, RAISE), (3, RUN), (2, RAISE), (1, RAISE), (3, RAISE), (1, CONFIRM))
     assert [page.seat_state(seat) for seat in (1, 2, 3)] == ["in", "entering", "entering"]
     page = strike(page, (2, RAISE), (2, CONFIRM))
     assert page.waiting == (3,)
@@ -83,24 +88,24 @@ def test_all_bet_at_the_same_time_with_their_buttons() -> None:
 
 
 def test_buttons_and_touch_work_on_one_draft_where_it_is_open() -> None:
-    page = touch(open_group_question(bets(False)), OpenSeatPage(2), EnterNumber(40))
+    page = enter(bets(False).first_page().open_seat(2), 40)
     page = strike(page, (1, RAISE), (1, CONFIRM), (2, RAISE))
     assert isinstance(page.own_page, EntryPage)
     assert page.own_page.value == 45
-    assert touch(page, OpenSeatPage(None)).drafts[2].value == 45  # type: ignore[union-attr]
+    assert press(page, Reply(None)).drafts[2].value == 45  # type: ignore[union-attr]
     page = strike(page, (2, CONFIRM))
     assert page.own_page is None, "whoever is in has left their page"
     assert page.answers == {1: 5, 2: 45}
 
 
 def test_a_private_page_forgets_what_was_entered_when_it_is_left_and_knows_nothing_of_the_buttons() -> None:
-    page = strike(open_group_question(bets(True)), (2, RAISE), (2, RAISE))
-    page = touch(page, OpenSeatPage(2))
+    page = strike(bets(True).first_page(), (2, RAISE), (2, RAISE))
+    page = press(page, page.open_seat(2))
     assert isinstance(page.own_page, HandOverPage)
-    page = touch(page, OpenQuestion())
+    page = open_own(page, 2)
     assert isinstance(page.own_page, EntryPage)
     assert page.own_page.value == 0
-    page = touch(page, EnterNumber(60), OpenSeatPage(None), OpenSeatPage(2), OpenQuestion())
+    page = open_own(press(enter(page, 60), Reply(None)), 2)
     assert isinstance(page.own_page, EntryPage)
     assert page.own_page.value == 0
     page = strike(page, (2, RAISE), (2, CONFIRM))
@@ -108,15 +113,17 @@ def test_a_private_page_forgets_what_was_entered_when_it_is_left_and_knows_nothi
 
 
 def test_what_is_in_stays() -> None:
-    page = strike(open_group_question(bets(True)), (1, RAISE), (1, CONFIRM))
+    page = strike(bets(True).first_page(), (1, RAISE), (1, CONFIRM))
     for stroke in ButtonAction:
         assert handle_group_button(page, ButtonEvent(1, stroke, 0)) is None
-    assert touch(page, OpenSeatPage(1)) == page
-    assert not any(target.press == OpenSeatPage(1) for target in draw(pygame.Surface((800, 480), 0, 32), page).targets)
+    assert [target.press for target in draw(pygame.Surface((800, 480), 0, 32), page).targets] == [
+        page.open_seat(2),
+        page.open_seat(3),
+    ]
 
 
 def test_the_camera_does_not_overwrite_a_given_answer() -> None:
-    page = strike(open_group_question(bets(False)), (1, RAISE), (1, CONFIRM))
+    page = strike(bets(False).first_page(), (1, RAISE), (1, CONFIRM))
     after = page.with_camera_answers(CameraAnswers({1: 95, 2: 20}))
     assert isinstance(after, GroupQuestionPage)
     assert after.answers == {1: 5, 2: 20}
@@ -124,42 +131,41 @@ def test_the_camera_does_not_overwrite_a_given_answer() -> None:
 
 
 def test_who_is_not_asked_has_no_say() -> None:
-    page = open_group_question(ask_for({1: STAKES, 3: STAKES}))
+    page = ask_for({1: STAKES, 3: STAKES}).first_page()
     assert handle_group_button(page, ButtonEvent(2, CONFIRM, 0)) is None
     assert handle_group_button(page, ButtonEvent(9, CONFIRM, 0)) is None
-    assert touch(page, OpenSeatPage(2)) == page
+    targets = draw(pygame.Surface((800, 480), 0, 32), page).targets
+    assert [target.press for target in targets] == [page.open_seat(1), page.open_seat(3)]
 
 
 def test_when_time_runs_out_who_is_not_in_answers_nothing() -> None:
     dialogue = Dialogue(bets(True))
     assert isinstance(dialogue.page, GroupQuestionPage)
     dialogue.go_to(strike(dialogue.page, (2, PASS)))
-    dialogue.set_seconds_left(0.0)
-    assert dialogue.timeout_reply() == Reply({1: None, 2: 0, 3: None})
+    assert dialogue.page.with_seconds_left(0.0).timeout_reply() == Reply({1: None, 2: 0, 3: None})
 
 
 def test_the_last_touch_answers_for_all() -> None:
-    page = touch(open_group_question(bets(True, 2)), OpenSeatPage(2), OpenQuestion())
-    page = touch(page, Reply(20))
+    page = press(open_own(bets(True, 2).first_page(), 2), Reply(20))
     assert page.own_page is None
-    after = next_group_page(touch(page, OpenSeatPage(1), OpenQuestion()), Reply(95))
+    after = open_own(page, 1).press(Reply(95))
     assert after == Reply({1: 95, 2: 20})
 
 
 def test_one_seat_alone_is_asked_on_its_own_page_at_once() -> None:
-    alone = open_group_question(ask_for({2: THROW_CHOICES}, "claim"))
+    alone = ask_for({2: THROW_CHOICES}, "claim").first_page()
     assert isinstance(alone.own_page, EntryPage)
-    assert next_group_page(alone, OpenSeatPage(None)) == alone
+    assert alone.press(Reply(None)) == alone
     assert reply(strike(alone, (2, RAISE), (2, RAISE)), 2, CONFIRM) == {2: "paper"}
     assert handle_group_button(alone, ButtonEvent(1, CONFIRM, 0)) is None
-    secret = open_group_question(ask_for({2: THROW_CHOICES}, "place", secret=True))
+    secret = ask_for({2: THROW_CHOICES}, "place", secret=True).first_page()
     assert isinstance(secret.own_page, HandOverPage)
-    counted = open_group_question(ask_for({2: STAKES}, sealed=True))
+    counted = ask_for({2: STAKES}, sealed=True).first_page()
     assert counted.own_page is None
 
 
 def test_secret_options_are_seen_on_their_own_page_only_one_seat_at_a_time() -> None:
-    page = open_group_question(ask_for({1: THROW_CHOICES, 2: Choices(("rock",))}, "place", secret=True))
+    page = ask_for({1: THROW_CHOICES, 2: Choices(("rock",))}, "place", secret=True).first_page()
     page = strike(page, (2, RAISE))
     assert page.own_page is not None and page.own_page.view.seat == 2
     assert handle_group_button(page, ButtonEvent(1, CONFIRM, 0)) is None, "the screen is another's"
@@ -174,7 +180,7 @@ def test_secret_options_are_seen_on_their_own_page_only_one_seat_at_a_time() -> 
 
 
 def test_a_confirm_of_nothing_puts_nothing_in() -> None:
-    page = open_group_question(ask_for(dict.fromkeys((1, 2), THROW_CHOICES), "throw", sealed=True))
+    page = ask_for(dict.fromkeys((1, 2), THROW_CHOICES), "throw", sealed=True).first_page()
     assert strike(page, (1, CONFIRM)).answers == {}
     assert strike(page, (1, RAISE), (1, PASS), (1, CONFIRM)).answers == {}
     assert strike(page, (1, RAISE), (1, CONFIRM)).answers == {1: "rock"}
@@ -197,7 +203,7 @@ def test_the_picture_of_a_sealed_answer_is_the_same_whatever_it_is(
     """Two matches in which the same seats are in look alike, whatever the order."""
     kind, options = asked
     view = ask_for({1: options, 2: options}, kind, sealed=True, count=2)
-    page = open_group_question(view)
+    page = view.first_page()
     for seat, stroke in strokes:
         after = handle_group_button(page, ButtonEvent(seat, stroke, 0))
         if isinstance(after, GroupQuestionPage):
@@ -208,15 +214,13 @@ def test_the_picture_of_a_sealed_answer_is_the_same_whatever_it_is(
         after = page.with_answer(1, 95 if isinstance(options, IntRange) else "scissors")
         assert isinstance(after, GroupQuestionPage)
         page = after
-    plain = GroupQuestionPage(
-        view, open_group_question(view).drafts, MappingProxyType(dict.fromkeys(page.answers, "anything"))
-    )
+    plain = GroupQuestionPage(view, view.first_page().drafts, MappingProxyType(dict.fromkeys(page.answers, "anything")))
     assert (render_image(page, size) == render_image(plain, size)).all()
 
 
 @given(STROKES)
 def test_an_open_answer_is_seen(strokes: list[tuple[int, ButtonAction]]) -> None:
-    page = open_group_question(bets(False, 2))
+    page = bets(False, 2).first_page()
     for seat, stroke in strokes:
         after = handle_group_button(page, ButtonEvent(seat, stroke, 0))
         if isinstance(after, Reply):
@@ -233,7 +237,7 @@ def test_an_open_answer_is_seen(strokes: list[tuple[int, ButtonAction]]) -> None
 @pytest.mark.parametrize("size", SIZES, ids=lambda size: f"{size[0]}x{size[1]}")
 def test_everybodys_page_fits_and_is_large_enough_to_touch(size: tuple[int, int], count: int, sealed: bool) -> None:
     seats = dict.fromkeys(range(1, count + 1), STAKES)
-    page = open_group_question(ask_for(seats, sealed=sealed, count=count))
+    page = ask_for(seats, sealed=sealed, count=count).first_page()
     for stroke in (RAISE, CONFIRM):
         if len(page.waiting) > 1:
             page = strike(page, (page.waiting[0], stroke))
@@ -241,13 +245,14 @@ def test_everybodys_page_fits_and_is_large_enough_to_touch(size: tuple[int, int]
         assert [text.text for text in canvas.texts if not text.complete] == []
         assert all(min(target.rect.size) >= canvas.theme.touch_size for target in canvas.targets)
         if page.own_page is None:
-            assert {target.press for target in canvas.targets} == {OpenSeatPage(seat) for seat in page.waiting}
+            assert [target.press for target in canvas.targets] == [page.open_seat(seat) for seat in page.waiting]
 
 
 def test_every_seats_panel_is_as_large_as_the_others_and_they_stand_by_seat() -> None:
     view = ask_for(dict.fromkeys((8, 3, 5, 1), STAKES), count=8)
-    targets = draw(pygame.Surface((800, 480), 0, 32), open_group_question(view)).targets
-    assert [target.press for target in targets] == [OpenSeatPage(1), OpenSeatPage(3), OpenSeatPage(5), OpenSeatPage(8)]
+    page = view.first_page()
+    targets = draw(pygame.Surface((800, 480), 0, 32), page).targets
+    assert [target.press for target in targets] == [page.open_seat(seat) for seat in (1, 3, 5, 8)]
     sizes = {target.rect.size for target in targets}
     assert max(w for w, _ in sizes) - min(w for w, _ in sizes) <= 1
 
@@ -260,10 +265,11 @@ def test_a_seats_own_page_leads_back(size: tuple[int, int]) -> None:
             ("throw", THROW_CHOICES),
             ("wish", Choices(tuple(f"wish {n}" for n in range(40)))),
         ):
-            page = touch(open_group_question(ask_for({1: options, 2: options}, kind, sealed=sealed)), OpenSeatPage(1))
-            for shown in (page, touch(page, OpenQuestion())):
+            everybody = ask_for({1: options, 2: options}, kind, sealed=sealed).first_page()
+            page = everybody.open_seat(1)
+            for shown in (page, open_own(everybody, 1)):
                 canvas = draw(pygame.Surface(size, 0, 32), shown)
-                assert OpenSeatPage(None) in [target.press for target in canvas.targets]
+                assert [target.press for target in canvas.targets if target.leads_back] == [Reply(None)]
                 assert [text.text for text in canvas.texts if not text.complete] == []
                 assert all(min(target.rect.size) >= canvas.theme.touch_size for target in canvas.targets)
-            assert touch(page, OpenSeatPage(None)).own_page is None
+            assert press(page, Reply(None)).own_page is None

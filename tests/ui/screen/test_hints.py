@@ -7,16 +7,10 @@ import pytest
 
 from rules.catalogue import GAMES
 from rules.engine import BOX, Choices, IntRange, Play, Prompt
-from throwlock.match.answers import ScreenAnswers
+from throwlock.tables.answers import ScreenAnswers
 from ui.screen.pages.common.view import Player
 from ui.screen.pages.group_question.view import GroupQuestion
-from ui.screen.pages.question.hints import (
-    CHIP_BET_HINT,
-    FIRST_TIME_HINTS,
-    OPEN_BET_HINT,
-    VIRTUAL_CARD_HINTS,
-    first_time_hint,
-)
+from ui.screen.pages.question.hints import PLACE_HINT, THROW_HINT, VIRTUAL_PLACE_HINT, first_time_hint
 
 PLAYERS = (Player(1, "Ada"), Player(2, "Ben"))
 
@@ -38,25 +32,34 @@ class Asked:
 def test_people_are_told_once_what_to_do() -> None:
     display = Asked()
     screen = ScreenAnswers(display)
-    bet = Prompt("bet", {1: IntRange(0, 10, 5), 2: IntRange(0, 10, 5)}, sealed=True, seconds=20, default=0)
-    for number, ask in enumerate((bet, bet, Prompt("claim", {1: Choices(("rock",))}), bet)):
+    bet = Prompt("bet", {1: IntRange(0, 10, 5)}, sealed=True, seconds=20, default=0, text=GAMES["redeux"].text)
+    claim = Prompt("claim", {1: Choices(("rock",))}, text=GAMES["future"].text)
+    for number, ask in enumerate((bet, bet, claim, bet)):
         screen.answer(ask, PLAYERS, number)
-    assert display.hints == [FIRST_TIME_HINTS["bet"], None, FIRST_TIME_HINTS["claim"], None]
+    assert display.hints == [first_time_hint(bet), None, first_time_hint(claim), None]
     another = ScreenAnswers(display)
     another.answer(bet, PLAYERS, 0)
-    assert display.hints[-1] == FIRST_TIME_HINTS["bet"], "another match tells it again"
+    assert display.hints[-1] == first_time_hint(bet), "another match tells it again"
 
 
 def test_a_bet_is_told_as_it_is() -> None:
-    span = {1: IntRange(0, 10)}
-    assert first_time_hint(Prompt("bet", span, sealed=True)) == FIRST_TIME_HINTS["bet"]
-    assert first_time_hint(Prompt("bet", span)) == OPEN_BET_HINT
-    assert first_time_hint(Prompt("bet", span, about={"pot": 3})) == CHIP_BET_HINT
-    card = {1: Choices(("rock", "paper"))}
-    assert first_time_hint(Prompt("place", card, secret=True)) == VIRTUAL_CARD_HINTS["place"], (
-        "nothing is laid on the table"
-    )
-    assert first_time_hint(Prompt("place", {1: Choices(("down",))})) == FIRST_TIME_HINTS["place"]
+    def bet_hint(game: str, *, sealed: bool = False) -> str:
+        hint = first_time_hint(Prompt("bet", {1: IntRange(0, 10)}, sealed=sealed, text=GAMES[game].text))
+        assert hint
+        return hint
+
+    assert "hidden" in bet_hint("redeux", sealed=True) and "Everybody sees" in bet_hint("redeux")
+    assert "pot" in bet_hint("future")
+
+
+def test_a_throw_and_a_card_are_told_by_how_they_are_shown() -> None:
+    card, down = {1: Choices(("rock", "paper"))}, {1: Choices(("down",))}
+    assert first_time_hint(Prompt("place", card, secret=True)) == VIRTUAL_PLACE_HINT, "nothing is laid on the table"
+    assert first_time_hint(Prompt("place", down)) == PLACE_HINT
+    throw = Prompt("throw", card, sealed=True)
+    assert first_time_hint(throw) == THROW_HINT
+    assert "nobody else sees" in str(first_time_hint(throw, entered=True))
+    assert first_time_hint(Prompt("storm", down)) is None
 
 
 @pytest.mark.parametrize("name", GAMES)

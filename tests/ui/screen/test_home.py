@@ -12,20 +12,19 @@ from hypothesis import strategies as st
 
 from device.gpio.buttons import ButtonAction, ButtonEvent
 from device.system.clock import SimulatedClock
+from throwlock.home import GameSession
 from throwlock.launch_options import LaunchOptions
 from throwlock.review.lan_switch import LanSwitch
-from throwlock.session import GameSession
 from ui.screen.core.display import Display
 from ui.screen.core.focus import SETTLE_TIME_NS
-from ui.screen.core.page_stack import InteractiveView
 from ui.screen.core.png_display import render_image
 from ui.screen.core.window import Window
 from ui.screen.drawing.registry import draw
 from ui.screen.pages.answers import Answer
 from ui.screen.pages.attract.view import ATTRACT_SCENES, LOOP_DURATION_S, AttractMode, scene_at
 from ui.screen.pages.home.samples import games
-from ui.screen.pages.home.view import IDLE_ANSWER, ChosenGame, GameMenu, PickGame
-from ui.screen.pages.views import View
+from ui.screen.pages.home.view import IDLE_ANSWER, ChosenGame, GameMenu
+from ui.screen.pages.views import InteractiveView, View
 
 SIZE = (800, 480)
 WAIT_S = 60.0
@@ -128,9 +127,8 @@ def test_a_choice_of_games_without_a_time_waits_for_ever() -> None:
 
     with pytest.raises(Exception, match="closed"):
         in_window(lambda display: display.ask(GameMenu(games())), hand)
-    assert PickGame("classic") in {
-        target.press for target in draw(pygame.Surface(SIZE, 0, 32), GameMenu(games())).targets
-    }
+    labels = [target.label for target in draw(pygame.Surface(SIZE, 0, 32), GameMenu(games())).targets]
+    assert labels == ["Classic", "RPS Redeux"]
 
 
 class Passing:

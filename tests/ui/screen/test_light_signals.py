@@ -16,15 +16,15 @@ from ui.screen.core.display import Display
 from ui.screen.core.light_signals import LightController, light_signals
 from ui.screen.core.page_stack import Dialogue
 from ui.screen.core.window import Window
-from ui.screen.pages.common.view import Player, Question
+from ui.screen.pages.common.view import Player
 from ui.screen.pages.countdown.view import Countdown, Judging
 from ui.screen.pages.group_question.view import GroupQuestion
 from ui.screen.pages.notice.view import Notice
-from ui.screen.pages.question.view import EntryPage, HandOverPage, OpenQuestion
+from ui.screen.pages.question.view import EntryPage, HandOverPage, Question, new_draft
 from ui.screen.pages.result.view import MatchResult
 from ui.screen.pages.reveal.view import Reveal, SeatReveal
-from ui.screen.pages.seating.view import SeatingView, SelectSeat, next_seating, plan_page
-from ui.screen.pages.zones.view import ZoneEditor, zones_page
+from ui.screen.pages.seating.view import SeatingView
+from ui.screen.pages.zones.view import ZoneEditor
 
 PLAYERS = tuple(Player(seat, name) for seat, name in enumerate(("Ada", "Ben", "Chidi"), start=1))
 BET = Prompt("bet", {1: IntRange(0, 20, 5), 3: IntRange(0, 10, 5)}, sealed=True, seconds=20, default=0)
@@ -49,17 +49,17 @@ def test_a_question_for_one_seat() -> None:
     dialogue = Dialogue(Question(PLAYERS, Prompt("bet", {2: IntRange(0, 20, 5)}, sealed=True), 2))
     assert isinstance(dialogue.page, HandOverPage)
     assert light_signals(dialogue.page) == {2: LightSignal.WAITING}
-    dialogue.press(OpenQuestion())
+    dialogue.press(new_draft(dialogue.view))
     assert isinstance(dialogue.page, EntryPage)
     assert light_signals(dialogue.page) == {2: LightSignal.WAITING}
 
 
 def test_the_seat_being_set_up_is_lit() -> None:
-    page = next_seating(plan_page(SeatingView("Classic", ("", "", ""))), SelectSeat(3))
+    page = SeatingView("Classic", ("", "", "")).first_page().select(3)
     assert light_signals(page) == {3: LightSignal.ANSWERED}
-    assert light_signals(plan_page(SeatingView("Classic", ("", "")))) == {}
+    assert light_signals(SeatingView("Classic", ("", "")).first_page()) == {}
     zones = ZoneEditor(((0, 0, 0.5, 1), (0.5, 0, 0.5, 1)), lambda: None, lambda areas: None, ())
-    assert light_signals(replace(zones_page(zones), seat=2)) == {2: LightSignal.ANSWERED}
+    assert light_signals(replace(zones.first_page(), seat=2)) == {2: LightSignal.ANSWERED}
 
 
 def test_throwing_seats_wait_in_the_count_and_lights_are_off_while_judging() -> None:

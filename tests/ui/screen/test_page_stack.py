@@ -1,32 +1,32 @@
-"""The pages that presses lead to: choosing and setting up a game, sealed questions, numbers within their range."""
+"""The pages that targets lead to: choosing and setting up a game, sealed questions, numbers within their range."""
 
-from collections.abc import Sequence
 from dataclasses import replace
 
+import pygame
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from rules.engine import Choices, IntRange, Prompt, Value
-from ui.screen.core.page_stack import Dialogue, Press, first_page, next_page
+from ui.screen.core.page_stack import Dialogue
+from ui.screen.drawing.registry import draw
 from ui.screen.drawing.theme import SEAT_MARKS
 from ui.screen.pages.answers import Reply
 from ui.screen.pages.common.samples import players
-from ui.screen.pages.common.view import Question, SetOption, ShowListPage
 from ui.screen.pages.home.samples import games
-from ui.screen.pages.home.view import ChosenGame, GameMenu, GamesPage, PickGame, SetPlayerCount, SetUpPage, max_seats
+from ui.screen.pages.home.view import ChosenGame, GameMenu, GamesPage, SetUpPage, max_seats, set_up_page
 from ui.screen.pages.notice.view import Notice
 from ui.screen.pages.question.samples import bet_question
 from ui.screen.pages.question.view import (
-    EnterNumber,
     EntryPage,
     HandOverPage,
-    OpenQuestion,
+    Question,
     preset_values,
     shift_value,
     step_value,
     wide_step,
 )
+from ui.screen.pages.views import Page
 
 SPANS = st.builds(
     lambda start, length, step: IntRange(start, start + length, step),
@@ -36,11 +36,14 @@ SPANS = st.builds(
 )
 
 
-def dialogue_after(view: GameMenu | Question, presses: Sequence[Press]) -> Dialogue:
-    dialogue = Dialogue(view)
-    for press in presses:
-        assert dialogue.press(press) is None
-    return dialogue
+def pressed(page: Page, *labels: str) -> Page:
+    """Return the page after presses on the targets with these labels."""
+    for label in labels:
+        targets = draw(pygame.Surface((800, 480), 0, 32), page).targets
+        after = next(target.press for target in targets if target.label == label)
+        assert isinstance(after, Page)
+        page = after
+    return page
 
 
 @given(SPANS, st.lists(st.integers(-7, 7), max_size=30))
@@ -70,87 +73,66 @@ def test_a_list_of_values_wraps_around_and_true_is_not_1() -> None:
 
 
 def test_a_game_is_chosen_with_its_seats_and_options() -> None:
-    presses: list[Press] = [
-        PickGame("redeux"),
-        SetPlayerCount(5),
-        SetOption("goal", 150),
-        SetOption("risk_rounds", False),
-        ShowListPage(1),
-    ]
-    dialogue = dialogue_after(GameMenu(games()), presses)
-    page = dialogue.page
+    page = pressed(GameMenu(games()).first_page(), "RPS Redeux", "More", "Risk rounds: No", "Goal: 110", "Goal: 120")
     assert isinstance(page, SetUpPage)
-    assert (page.game.name, page.seats, page.list_page) == ("redeux", 5, 1)
+    assert (page.game.name, page.seats) == ("redeux", 3)
     chosen = ChosenGame("redeux", page.seats, dict(page.options))
-    assert dialogue.press(Reply(chosen)) == Reply(chosen)
-    assert chosen.options["goal"] == 150
+    assert Reply(chosen) in [target.press for target in draw(pygame.Surface((800, 480), 0, 32), page).targets]
+    assert chosen.options["goal"] == 120
     assert chosen.options["risk_rounds"] is False
     assert page.game.set_up(chosen.seats, chosen.options)
+    assert page.with_list_page(1).list_page == 1
 
 
-@pytest.mark.parametrize(
-    "press",
-    [
-        SetPlayerCount(1),
-        SetPlayerCount(9),
-        SetOption("nothing_such", 1),
-        OpenQuestion(),
-        EnterNumber(5),
-        PickGame("redeux"),
-    ],
-)
-def test_a_press_without_a_meaning_here_changes_nothing(press: Press) -> None:
-    page = dialogue_after(GameMenu(games()), [PickGame("classic")]).page
-    assert next_page(page, press) == page
-
-
-def test_no_more_seats_than_marks() -> None:
+@pytest.mark.parametrize(("seats", "steps"), [(2, [3]), (5, [4, 6]), (8, [7])])
+def test_no_more_seats_than_marks_and_no_fewer_than_the_game_needs(seats: int, steps: list[int]) -> None:
     party = replace(games()[0], name="party", max_players=1_000_000)
-    page = dialogue_after(GameMenu((party, *games())), [PickGame("party"), SetPlayerCount(8)]).page
-    assert isinstance(page, SetUpPage)
-    assert page.seats == max_seats(party) == len(SEAT_MARKS)
-    assert next_page(page, SetPlayerCount(9)) == page
+    page = replace(set_up_page(GameMenu((party, *games())), party), seats=seats)
+    assert max_seats(party) == len(SEAT_MARKS) == 8
+    targets = draw(pygame.Surface((800, 480), 0, 32), page).targets
+    pages = [target.press for target in targets if isinstance(target.press, SetUpPage) and target.repeats]
+    assert [after.seats for after in pages if after.seats != seats] == steps
 
 
 def test_back_leads_to_all_games_and_a_single_game_opens_at_once() -> None:
-    assert isinstance(dialogue_after(GameMenu(games()), [PickGame("classic"), PickGame(None)]).page, GamesPage)
-    assert isinstance(first_page(GameMenu(games()[:1])), SetUpPage)
+    menu = GameMenu(games()).first_page()
+    assert isinstance(menu, GamesPage) and pressed(menu, "Classic", "Games") == menu
+    assert isinstance(GameMenu(games()[:1]).first_page(), SetUpPage)
 
 
 def test_a_sealed_question_is_handed_over_first() -> None:
-    dialogue = Dialogue(bet_question(2))
-    assert isinstance(dialogue.page, HandOverPage)
-    assert dialogue.press(EnterNumber(5)) is None
-    assert isinstance(dialogue.page, HandOverPage)
-    assert next_page(dialogue.page, OpenQuestion()) == EntryPage(bet_question(2), 0)
+    page = Dialogue(bet_question(2)).page
+    assert isinstance(page, HandOverPage)
+    assert [target.press for target in draw(pygame.Surface((800, 480), 0, 32), page).targets] == [
+        EntryPage(bet_question(2), 0)
+    ]
 
 
-@pytest.mark.parametrize(("entered", "value"), [(45, 45), (7, 0), (100, 0), (-5, 0)])
-def test_only_allowed_numbers_are_entered(entered: int, value: int) -> None:
-    page = dialogue_after(bet_question(2), [OpenQuestion(), EnterNumber(entered)]).page
-    assert isinstance(page, EntryPage)
-    assert page.value == value
+@pytest.mark.parametrize(
+    ("entered", "values"), [(0, {5, 25, 45, 95}), (45, {0, 20, 40, 50, 70, 95}), (95, {0, 45, 70, 90})]
+)
+def test_only_allowed_numbers_can_be_entered(entered: int, values: set[int]) -> None:
+    targets = draw(pygame.Surface((800, 480), 0, 32), EntryPage(bet_question(2), entered)).targets
+    pages = [target.press for target in targets if isinstance(target.press, EntryPage)]
+    assert {page.value for page in pages} - {entered} == values
+    assert Reply(entered) in [target.press for target in targets]
 
 
 @pytest.mark.parametrize(("default", "stands"), [(None, 10), (20, 20), (21, 10), (False, 10)])
 def test_a_number_starts_at_its_default_if_allowed(default: Value, stands: int) -> None:
-    page = first_page(Question(players(1), Prompt("bet", {1: IntRange(10, 50, 5)}, default=default), 1))
+    page = Question(players(1), Prompt("bet", {1: IntRange(10, 50, 5)}, default=default), 1).first_page()
     assert isinstance(page, EntryPage)
     assert page.value == stands
 
 
 def test_the_countdown_keeps_what_was_entered() -> None:
-    dialogue = dialogue_after(bet_question(2), [OpenQuestion(), EnterNumber(30)])
-    dialogue.set_seconds_left(3.5)
-    page = dialogue.page
-    assert isinstance(page, EntryPage)
+    page = EntryPage(bet_question(2), 30).with_seconds_left(3.5)
     assert (page.value, page.view.seconds_left) == (30, 3.5)
 
 
 def test_a_notice_is_its_own_page_and_is_answered_by_its_buttons() -> None:
     notice = Notice("Hello", "All is well.")
-    assert first_page(notice) is notice
+    assert notice.first_page() is notice
+    assert notice.with_seconds_left(1.0) is notice
     dialogue = Dialogue(notice)
-    dialogue.set_seconds_left(1.0)
-    assert dialogue.page is notice
     assert dialogue.press(Reply("go on")) == Reply("go on")

@@ -11,7 +11,6 @@ from pygame import Rect
 from device.camera.frames import Pixels, Size
 from tools.bench.screen import animated_pages
 from ui.screen.core.animation import changed_fields
-from ui.screen.core.page_stack import Page
 from ui.screen.core.stage import Stage
 from ui.screen.drawing.registry import paint
 from ui.screen.pages.common.samples import COUNT_WORDS, players, table_image
@@ -28,7 +27,7 @@ def pixels(surface: pygame.Surface) -> Pixels:
     return np.ascontiguousarray(pygame.surfarray.array3d(surface).swapaxes(0, 1))
 
 
-def draw_whole(view: View | Page, size: Size) -> Pixels:
+def draw_whole(view: View, size: Size) -> Pixels:
     surface = pygame.Surface(size, 0, 32)
     paint(surface, view)
     return pixels(surface)

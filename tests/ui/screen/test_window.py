@@ -14,29 +14,18 @@ import pytest
 
 from device.system.clock import SimulatedClock
 from ui.screen.core.display import Display, WindowClosedError
-from ui.screen.core.page_stack import Page, Press, first_page, next_page
 from ui.screen.core.png_display import render_image
 from ui.screen.core.window import ESCAPE_TWICE_NS, HOLD_DELAY_NS, REPEAT_INTERVAL_NS, SETTLE_TIME_NS, Window
 from ui.screen.drawing.registry import paint
 from ui.screen.pages.answers import Reply
-from ui.screen.pages.board.samples import POSITION, move_question
-from ui.screen.pages.board.view import BoardPage, ProposeMove, SelectPiece
+from ui.screen.pages.board.samples import POSITION, board_page, move_question
 from ui.screen.pages.common.samples import players
 from ui.screen.pages.countdown.view import Countdown
 from ui.screen.pages.notice.view import Notice
 from ui.screen.pages.question.samples import bet_question, choice_question
-from ui.screen.pages.question.view import EnterNumber, EntryPage, OpenQuestion, new_draft
-from ui.screen.pages.seating.view import (
-    KeyboardPage,
-    NamePage,
-    OpenKeyboard,
-    PlanPage,
-    SeatingAnswer,
-    SeatingView,
-    SelectSeat,
-    TypeLetter,
-)
-from ui.screen.pages.views import View
+from ui.screen.pages.question.view import BoardPage, EntryPage, new_draft
+from ui.screen.pages.seating.view import KeyboardPage, NamePage, PlanPage, SeatingAnswer, SeatingView
+from ui.screen.pages.views import Press, View
 
 T = TypeVar("T")
 SIZE = (800, 480)
@@ -51,7 +40,7 @@ class WindowUser:
     def __init__(self, clock: SimulatedClock) -> None:
         self.clock = clock
 
-    def wait_for(self, view: View | Page, *, under: tuple[int, int] | None = None, settle: bool = True) -> None:
+    def wait_for(self, view: View, *, under: tuple[int, int] | None = None, settle: bool = True) -> None:
         """Wait until the window shows exactly ``view``, but for the button that the finger at ``under`` hides, then
         let the time pass after which touches count."""
         expected, tick, end = render_image(view, SIZE), threading.Event(), time.monotonic() + TIMEOUT_S
@@ -100,7 +89,7 @@ class WindowUser:
             pygame.event.post(pygame.event.Event(pygame.KEYDOWN, {"key": key, "mod": 0, "unicode": ""}))
 
 
-def target_centre(view: View | Page, press: Press) -> tuple[int, int]:
+def target_centre(view: View, press: Press) -> tuple[int, int]:
     """Return the centre of the target on ``view`` that means ``press``."""
     targets = paint(pygame.Surface(SIZE, 0, 32), view)
     return next(target.rect.center for target in targets if target.press == press)
@@ -141,14 +130,14 @@ RunInWindow = Callable[[Callable[[Display], object], Callable[[WindowUser], None
 
 def test_a_sealed_bet_is_entered_by_finger(run_in_window: RunInWindow) -> None:
     page = new_draft(BET)
-    more = next_page(page, EnterNumber(5))
+    more = replace(page, value=5)
     assert isinstance(more, EntryPage)
 
     def act(user: WindowUser) -> None:
         user.wait_for(BET)
-        user.tap(target_centre(BET, OpenQuestion()))
+        user.tap(target_centre(BET, new_draft(BET)))
         user.wait_for(page)
-        user.tap(target_centre(page, EnterNumber(5)))
+        user.tap(target_centre(page, replace(page, value=5)))
         user.wait_for(more)
         user.tap(target_centre(more, Reply(5)))
 
@@ -158,16 +147,16 @@ def test_a_sealed_bet_is_entered_by_finger(run_in_window: RunInWindow) -> None:
 def test_a_name_is_typed_on_a_keyboard(run_in_window: RunInWindow) -> None:
     """Letters come as text in any layout and press no seat's button; Enter finishes."""
     view = SeatingView("Classic", ("", ""), (), ((0.25, 0.5), (0.75, 0.5)))
-    plan = first_page(view)
-    names, letters = next_page(plan, SelectSeat(2)), KeyboardPage(PlanPage(view, ("", "")), 2)
-    written = next_page(next_page(letters, TypeLetter("Q")), TypeLetter("ü"))
+    plan = view.first_page()
+    names, letters = plan.select(2), KeyboardPage(PlanPage(view, ("", "")), 2)
+    written = letters.type_letter("Q").type_letter("ü")
     assert isinstance(names, NamePage) and isinstance(written, KeyboardPage) and written.text == "Qü"
 
     def act(user: WindowUser) -> None:
         user.wait_for(plan)
-        user.tap(target_centre(plan, SelectSeat(2)))
+        user.tap(target_centre(plan, names))
         user.wait_for(names)
-        user.tap(target_centre(names, OpenKeyboard()))
+        user.tap(target_centre(names, letters))
         user.wait_for(letters)
         for letter in "Qüx":
             pygame.event.post(pygame.event.Event(pygame.TEXTINPUT, {"text": letter}))
@@ -183,15 +172,15 @@ def test_a_name_is_typed_on_a_keyboard(run_in_window: RunInWindow) -> None:
 
 def test_a_touch_that_also_comes_as_a_mouse_event_counts_once(run_in_window: RunInWindow) -> None:
     page = new_draft(BET)
-    five, ten = next_page(page, EnterNumber(5)), next_page(page, EnterNumber(10))
+    five, ten = replace(page, value=5), replace(page, value=10)
     assert isinstance(five, EntryPage)
     assert isinstance(ten, EntryPage)
 
     def act(user: WindowUser) -> None:
         user.wait_for(BET)
-        user.tap(target_centre(BET, OpenQuestion()))
+        user.tap(target_centre(BET, new_draft(BET)))
         user.wait_for(page)
-        plus = target_centre(page, EnterNumber(5))
+        plus = target_centre(page, replace(page, value=5))
         user.tap(plus)
         user.click(plus, touch=True)
         user.tap(plus)
@@ -244,9 +233,9 @@ def test_a_held_button_repeats_its_change(run_in_window: RunInWindow) -> None:
 
     def act(user: WindowUser) -> None:
         user.wait_for(BET)
-        user.tap(target_centre(BET, OpenQuestion()))
+        user.tap(target_centre(BET, new_draft(BET)))
         user.wait_for(page)
-        plus = target_centre(page, EnterNumber(5))
+        plus = target_centre(page, replace(page, value=5))
         user.post_finger(plus, pygame.FINGERDOWN)
         user.wait_for(page, under=plus)
         user.advance(HOLD_DELAY_NS)
@@ -262,11 +251,11 @@ def test_a_held_button_repeats_its_change(run_in_window: RunInWindow) -> None:
 
 def test_a_move_on_the_board_by_finger_with_a_slip(run_in_window: RunInWindow) -> None:
     view = move_question(POSITION)
-    board = first_page(view)
-    rock, paper = next_page(board, ProposeMove("-2,2>-3,2")), next_page(board, ProposeMove("-1,2>-1,1"))
+    board = view.first_page()
+    rock, paper = board_page(view, move="-2,2>-3,2"), board_page(view, move="-1,2>-1,1")
     assert isinstance(rock, BoardPage)
     assert isinstance(paper, BoardPage)
-    taken = next_page(board, SelectPiece(rock.selected))
+    taken = board.select(rock.selected)
 
     def space(of: BoardPage, number: int) -> tuple[int, int]:
         name = of.position.board.space_names[number]
@@ -279,10 +268,10 @@ def test_a_move_on_the_board_by_finger_with_a_slip(run_in_window: RunInWindow) -
         user.tap((x + 12, y - 9))
         user.wait_for(taken)
         user.tap(space(taken, paper.move.origin))  # meant to select the paper, but proposes to run into it
-        slip = next_page(taken, ProposeMove("-2,2>-1,2"))
+        slip = board_page(view, move="-2,2>-1,2")
         user.wait_for(slip)
         user.tap(space(slip, paper.move.origin))  # so the paper is touched again
-        user.wait_for(next_page(slip, SelectPiece(paper.selected)))
+        user.wait_for(slip.select(paper.selected))
         user.tap(space(paper, paper.move.landing_spaces[-1]))
         user.wait_for(paper)
         user.tap(target_centre(paper, Reply("-1,2>-1,1")))
@@ -292,7 +281,7 @@ def test_a_move_on_the_board_by_finger_with_a_slip(run_in_window: RunInWindow) -
 
 def test_a_second_tap_does_not_confirm_a_page_just_opened(run_in_window: RunInWindow) -> None:
     page = new_draft(BET)
-    again = target_centre(BET, OpenQuestion())
+    again = target_centre(BET, new_draft(BET))
     targets = paint(pygame.Surface(SIZE, 0, 32), page)
     assert any(target.press == Reply(0) and target.rect.collidepoint(again) for target in targets)
 
@@ -301,7 +290,7 @@ def test_a_second_tap_does_not_confirm_a_page_just_opened(run_in_window: RunInWi
         user.tap(again)
         user.tap(again)
         user.wait_for(page)
-        user.tap(target_centre(page, EnterNumber(95)))
+        user.tap(target_centre(page, replace(page, value=95)))
         user.wait_for(replace(page, value=95))
         user.tap(again)
 
@@ -314,7 +303,7 @@ def test_no_answer_in_time_answers_none(run_in_window: RunInWindow) -> None:
 
     def act(user: WindowUser) -> None:
         user.wait_for(question)
-        user.tap(target_centre(question, OpenQuestion()))
+        user.tap(target_centre(question, new_draft(question)))
         user.advance(10_000_000_000)
         user.wait_for(new_draft(replace(question, seconds_left=3.8)))
         user.advance(3_500_000_000)

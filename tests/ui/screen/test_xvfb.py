@@ -8,21 +8,19 @@ import sys
 import threading
 import time
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 import numpy as np
 import pytest
 
 from device.camera.frames import Pixels
-from ui.screen.core.page_stack import Page, Press, next_page
 from ui.screen.core.png_display import render_image
 from ui.screen.drawing.registry import paint
 from ui.screen.pages.answers import Reply
-from ui.screen.pages.common.view import Question
 from ui.screen.pages.question.samples import bet_question
-from ui.screen.pages.question.view import EnterNumber, EntryPage, OpenQuestion, new_draft
-from ui.screen.pages.views import View
+from ui.screen.pages.question.view import EntryPage, Question, new_draft
+from ui.screen.pages.views import Press, View
 
 SIZE = (800, 480)
 TIMEOUT_S = 60.0
@@ -58,14 +56,14 @@ class XServer:
         rows = np.frombuffer(data, np.uint8, line * height, start + 12 * colours).reshape(height, line)
         return rows[:, : 4 * width].reshape(height, width, 4)[:, :, 2::-1]
 
-    def wait_for(self, view: View | Page) -> None:
+    def wait_for(self, view: View) -> None:
         """Wait until the screen shows ``view``."""
         expected, tick, end = render_image(view, SIZE), threading.Event(), time.monotonic() + TIMEOUT_S
         while not np.array_equal(self.read_screen(), expected):
             assert time.monotonic() < end, f"the screen never showed {view}"
             tick.wait(0.02)
 
-    def click(self, view: View | Page, press: Press) -> None:
+    def click(self, view: View, press: Press) -> None:
         """Click on the target of ``view`` that means ``press``."""
         import pygame
 
@@ -101,19 +99,19 @@ def test_a_bet_is_entered_by_clicks_in_a_real_window(server: XServer) -> None:
     question = bet_question(2)
     question = Question(question.players, question.prompt, question.seat)
     zero = new_draft(question)
-    most = next_page(zero, EnterNumber(95))
-    less = next_page(zero, EnterNumber(90))
+    most = replace(zero, value=95)
+    less = replace(zero, value=90)
     assert isinstance(most, EntryPage)
     assert isinstance(less, EntryPage)
     command = [sys.executable, "-c", BET_PROGRAM]
     window = subprocess.Popen(command, env=server.environment, stdout=subprocess.PIPE, text=True)
     try:
         server.wait_for(question)
-        server.click(question, OpenQuestion())
+        server.click(question, new_draft(question))
         server.wait_for(zero)
-        server.click(zero, EnterNumber(95))
+        server.click(zero, most)
         server.wait_for(most)
-        server.click(most, EnterNumber(90))
+        server.click(most, less)
         server.wait_for(less)
         server.click(less, Reply(90))
         printed, _ = window.communicate(timeout=TIMEOUT_S)

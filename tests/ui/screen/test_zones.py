@@ -20,20 +20,16 @@ from throwlock.table_setup.zone_setup import LivePreview, set_up_from_home, set_
 from throwlock.table_setup.zone_store import TableZones, ZoneSource, ZoneStore
 from ui.screen.core.display import Display
 from ui.screen.core.dragging import drop_repeated_moves
-from ui.screen.core.page_stack import InteractiveView
 from ui.screen.drawing.canvas import Canvas
 from ui.screen.drawing.registry import draw
 from ui.screen.pages.answers import Answer, Reply
 from ui.screen.pages.common.samples import table_image
 from ui.screen.pages.notice.view import Notice
-from ui.screen.pages.views import View
+from ui.screen.pages.views import InteractiveView, View
 from ui.screen.pages.zones.view import (
     MIN_ZONE_SIDE,
-    GrabZone,
+    ImageGrip,
     LiveImage,
-    MoveZone,
-    RenumberSeats,
-    SpreadEvenly,
     ZoneArea,
     ZoneDetection,
     ZonePart,
@@ -41,10 +37,8 @@ from ui.screen.pages.zones.view import (
     ZonesPage,
     drag_zone,
     handle_centres,
-    next_zones,
     start_drag,
     zone_on_screen,
-    zones_page,
 )
 from ui.screen.pages.zones.view import ZoneEditor as View_
 from vision.zones import Zone, ZoneError, default_zones
@@ -54,7 +48,7 @@ HD = (1280, 720)
 ASPECT = 16 / 9
 TWO: tuple[ZoneArea, ...] = ((0.05, 0.2, 0.3, 0.5), (0.6, 0.2, 0.3, 0.5))
 SHOT = LiveImage(table_image(2))
-GRAB = GrabZone(100, 50, 640, 360, 52)
+GRAB = ImageGrip(100, 50, 640, 360, 52)
 part = st.floats(0, 1)
 by = st.floats(-2, 2)
 
@@ -68,7 +62,7 @@ def view(zones: tuple[ZoneArea, ...] = TWO, said: str = "") -> View_:
 
 
 def page(zones: tuple[ZoneArea, ...] = TWO, seat: int = 1) -> ZonesPage:
-    return replace(zones_page(view(zones)), seat=seat, image=SHOT)
+    return replace(view(zones).first_page(), seat=seat, image=SHOT)
 
 
 zone = st.tuples(part, part, part, part).map(
@@ -126,10 +120,8 @@ def test_a_finger_takes_hold_of_corners_of_the_chosen_zone_and_of_any_zone() -> 
     drag = start_drag(here, GRAB, (left + 3, top + 3))
     assert drag is not None and (drag.seat, drag.part) == (2, "all"), "only the chosen zone has handles"
     assert start_drag(here, GRAB, (GRAB.left + 300, GRAB.top + 10)) is None
-    moved = drag.press_at((left + 3 + 64, top + 3 - 36))
-    assert moved == MoveZone(2, pytest.approx((0.7, 0.1, 0.3, 0.5)))
-    after = next_zones(here, moved)
-    assert after.seat == 2 and after.zones[0] == TWO[0]
+    moved = drag.moved_to(here, (left + 3 + 64, top + 3 - 36))
+    assert moved == replace(here, zones=(TWO[0], pytest.approx((0.7, 0.1, 0.3, 0.5))), seat=2)
 
 
 def test_the_smallest_zone_in_the_picture_s_corner_can_be_moved_and_resized() -> None:
@@ -153,14 +145,14 @@ def test_under_the_chosen_zone_lies_another() -> None:
 @given(st.integers(2, 8))
 def test_numbers_go_round_and_zones_spread(seats: int) -> None:
     zones = default_zones(seats)
-    here = replace(zones_page(replace(view(), zones=zones)), seat=1)
-    turned = next_zones(here, RenumberSeats())
+    here = replace(replace(view(), zones=zones).first_page(), seat=1)
+    turned = here.renumber_seats()
     assert turned.zones[1:] == zones[:-1] and turned.zones[0] == zones[-1] and turned.seat == 2
     for _ in range(seats - 1):
-        turned = next_zones(turned, RenumberSeats())
+        turned = turned.renumber_seats()
     assert (turned.zones, turned.seat) == (zones, 1)
-    assert next_zones(here, SpreadEvenly()).zones == here.view.even_zones
-    assert next_zones(here, MoveZone(seats + 1, TWO[0])) == here
+    spread = next(target.press for target in drawn(here).targets if target.label == "Spread evenly")
+    assert isinstance(spread, ZonesPage) and spread.zones == here.view.even_zones
 
 
 def drawn(shown: View | ZonesPage, size: tuple[int, int] = SIZE) -> Canvas:
@@ -176,12 +168,12 @@ def wish(canvas: Canvas, name: str) -> ZonesAnswer | None:
 def test_done_is_refused_in_words_while_zones_overlap(size: tuple[int, int]) -> None:
     fine = drawn(page(), size)
     assert wish(fine, "done") == ZonesAnswer("done", TWO)
-    overlap = next_zones(page(), MoveZone(2, (0.2, 0.2, 0.3, 0.5)))
+    overlap = page().move_zone(2, (0.2, 0.2, 0.3, 0.5))
     refused = drawn(overlap, size)
     assert wish(refused, "done") is None
     assert "The zones of seats 1 and 2 overlap: a hand there would count for both" in [t.text for t in refused.texts]
     assert wish(refused, "leave") == ZonesAnswer("leave", TWO), "as it was, not as it is"
-    grab = next(target.press for target in refused.targets if isinstance(target.press, GrabZone))
+    grab = grab_of(overlap, size)
     assert grab.handle_side >= refused.theme.touch_size
     assert grab.width / grab.height == pytest.approx(ASPECT, rel=0.01), "all of the picture, and nothing but it"
 
@@ -190,7 +182,7 @@ def test_done_is_refused_in_words_while_zones_overlap(size: tuple[int, int]) -> 
 def test_a_picture_of_any_shape_is_shown_whole(aspect: float) -> None:
     shown = replace(page(), view=replace(view(), aspect_ratio=aspect))
     for size in ((800, 480), (720, 1280)):
-        grab = next(t.press for t in drawn(shown, size).targets if isinstance(t.press, GrabZone))
+        grab = grab_of(shown, size)
         assert grab.width / grab.height == pytest.approx(aspect, rel=0.02)
 
 
@@ -202,8 +194,8 @@ def test_where_the_camera_gives_no_picture_that_is_said() -> None:
 # -------- in the window
 
 
-def grab_of(shown: ZonesPage) -> GrabZone:
-    return next(target.press for target in drawn(shown).targets if isinstance(target.press, GrabZone))
+def grab_of(shown: ZonesPage, size: tuple[int, int] = SIZE) -> ImageGrip:
+    return next(target.grip for target in drawn(shown, size).targets if target.grip is not None)
 
 
 def spot(shown: ZonesPage, x: float, y: float) -> tuple[int, int]:
@@ -225,7 +217,7 @@ def slid(shown: ZonesPage, start: tuple[int, int], end: tuple[int, int]) -> Zone
     """The page after a finger slid from ``start`` to ``end``."""
     drag = start_drag(shown, grab_of(shown), start)
     assert drag is not None
-    return next_zones(shown, drag.press_at(end))
+    return drag.moved_to(shown, end)
 
 
 def test_fingers_drag_two_zones_at_once_and_done_keeps_them(run_in_window: RunInWindow) -> None:

@@ -1,8 +1,11 @@
 """Access to the pages: local, over the network with the code, sessions and forms."""
 
+import json
 import re
+from base64 import b64decode, b64encode
 from collections.abc import Callable
 
+import itsdangerous
 import pytest
 from web_archive import FakeArchive
 from web_guard import EVIL, LOCAL_TOKEN, READABLE, WRITES, BrowserClient, FakeClock, protected_app
@@ -25,8 +28,10 @@ def here(made: FakeArchive) -> BrowserClient:
 
 
 @pytest.fixture
-def clock() -> FakeClock:
-    return FakeClock()
+def clock(monkeypatch: pytest.MonkeyPatch) -> FakeClock:
+    clock = FakeClock()
+    clock.install(monkeypatch)
+    return clock
 
 
 @pytest.fixture
@@ -128,14 +133,17 @@ def test_the_code_gives_full_access(inside: BrowserClient) -> None:
 
 
 def test_wrong_codes_are_reported_and_delayed(phone: BrowserClient, clock: FakeClock, gate: AccessCodeLogin) -> None:
-    for _ in range(access_code.FREE_ATTEMPTS):
+    began = clock.now
+    for _ in range(5):
         status, page = phone.send_form("/enter", code="FFFF-FFFF")
         assert status == 403
         assert "Wrong code" in page
-    answer = phone.post("/enter", data={"code": gate.code}, headers={"Origin": phone.origin})
-    assert (answer.status_code, answer.headers["retry-after"]) == (429, "1")
-    assert "Wait 1 second" in answer.text
-    clock.now += 1
+    for seconds, wait in ((61, "61 seconds"), (2, "2 seconds"), (1.5, "1 second,")):
+        clock.now = began + 61 - seconds
+        answer = phone.post("/enter", data={"code": gate.code}, headers={"Origin": phone.origin})
+        assert (answer.status_code, answer.headers["retry-after"]) == (429, wait.split()[0])
+        assert f"Wait {wait}" in answer.text
+    clock.now = began + 61
     assert phone.send_form("/enter", code=gate.code)[0] == 303
 
 
@@ -170,23 +178,74 @@ def test_the_session_cookie_is_restricted(phone: BrowserClient, gate: AccessCode
     assert gate.code not in answer.headers["set-cookie"]
 
 
+def is_logged_in(client: BrowserClient, cookie: str) -> bool:
+    client.cookies.clear()
+    return client.get("/", headers={"Cookie": f"{SESSION_COOKIE}={cookie}"}).status_code == 200
+
+
 def test_every_login_starts_a_new_session_and_ends_the_old_one(inside: BrowserClient, gate: AccessCodeLogin) -> None:
     before = inside.cookies[SESSION_COOKIE]
     inside.send_form("/enter", code=gate.code)
-    assert inside.cookies[SESSION_COOKIE] != before
-    assert gate.session(before) is None
+    after = inside.cookies[SESSION_COOKIE]
+    assert not is_logged_in(inside, before)
+    assert is_logged_in(inside, after)
+    assert not set(session_in(before).values()) & set(session_in(after).values()), "its tokens are new too"
 
 
 def test_a_planted_cookie_is_not_adopted(phone: BrowserClient, gate: AccessCodeLogin) -> None:
-    phone.cookies.set(SESSION_COOKIE, "chosen", domain="192.168.1.20")
-    phone.send_form("/enter", code=gate.code)
-    assert gate.session("chosen") is None
+    planted = sign_session("another key", {"secret": "chosen"})
+    phone.cookies.set(SESSION_COOKIE, planted, domain="192.168.1.20")
+    assert phone.send_form("/enter", code=gate.code) == (303, "/")
+    assert not is_logged_in(phone, planted)
+    assert not gate.use_session("chosen")
 
 
-@pytest.mark.parametrize("forged", ["", "0" * 43, "../../etc/passwd", '"', "%00", "a" * 4000, "true", "admin"])
-def test_forged_cookies_are_rejected(phone: BrowserClient, inside: BrowserClient, forged: str) -> None:
-    inside.cookies.clear()
-    assert inside.get("/", headers={"Cookie": f"{SESSION_COOKIE}={forged}"}).headers["location"] == "/enter"
+def sign_session(key: str, session: dict[str, str]) -> str:
+    """Return a session's cookie as Starlette makes it."""
+    return itsdangerous.TimestampSigner(key).sign(b64encode(json.dumps(session).encode())).decode()
+
+
+def session_in(cookie: str) -> dict[str, str]:
+    found = json.loads(b64decode(cookie.split(".", maxsplit=1)[0]))
+    assert isinstance(found, dict)
+    return found
+
+
+@pytest.mark.parametrize("forged", ["", "0" * 43, "../../etc/passwd", '"', "%00", "a" * 4000, "true", "admin", "null"])
+def test_forged_cookies_are_rejected(inside: BrowserClient, forged: str) -> None:
+    assert not is_logged_in(inside, forged)
+
+
+def test_a_session_needs_its_signature(inside: BrowserClient, clock: FakeClock) -> None:
+    clock.now += 5
+    cookie = inside.cookies[SESSION_COOKIE]
+    payload, stamp, signature = cookie.split(".")
+    session = session_in(cookie)
+    later = itsdangerous.TimestampSigner("x").sign(b"x").decode().split(".")[1]
+    for forged in (
+        *(sign_session(key, session) for key in ("", "throwlock", "secret", "None")),
+        *(payload, f"{payload}.{stamp}", f"{payload}.{stamp}.", f"{payload}.{later}.{signature}"),
+        f"{b64encode(json.dumps({**session, 'admin': 'yes'}).encode()).decode()}.{stamp}.{signature}",
+    ):
+        assert not is_logged_in(inside, forged), forged
+    assert is_logged_in(inside, cookie)
+
+
+def test_no_cookie_outlives_a_restart(inside: BrowserClient, made: FakeArchive, gate: AccessCodeLogin) -> None:
+    """Even where the box still knew the session."""
+    restarted = BrowserClient(protected_app(made, gate), inside.origin, "192.168.1.77")
+    cookie = inside.cookies[SESSION_COOKIE]
+    assert gate.use_session(session_in(cookie)["secret"])
+    assert not is_logged_in(restarted, cookie)
+
+
+def test_the_cookie_does_not_reveal_the_forms_token(inside: BrowserClient, made: FakeArchive) -> None:
+    """Other programs on the box get the cookie too: browsers send it to every port."""
+    token, session = token_in(inside.get("/round/3").text), session_in(inside.cookies[SESSION_COOKIE])
+    assert token not in session.values()
+    for guess in (*session.values(), *(f"##{value}" for value in session.values())):
+        assert inside.send_form("/round/3/mark", token=guess, mark="to review")[0] == 403
+    assert not made.marks
 
 
 def test_an_idle_session_ends(inside: BrowserClient, clock: FakeClock, made: FakeArchive) -> None:
@@ -197,14 +256,21 @@ def test_an_idle_session_ends(inside: BrowserClient, clock: FakeClock, made: Fak
     assert not made.marks
 
 
-def test_logout_ends_the_session(inside: BrowserClient, gate: AccessCodeLogin) -> None:
-    secret, token = inside.cookies[SESSION_COOKIE], token_in(inside.get("/").text)
+def test_a_busy_session_ends_after_half_a_day(inside: BrowserClient, clock: FakeClock) -> None:
+    for _ in range(int(access_code.SESSION_LIFETIME_S) // 600):
+        assert inside.get("/static/icon.svg").status_code == inside.get("/").status_code == 200
+        clock.now += 600
+    assert inside.get("/").headers["location"] == "/enter"
+
+
+def test_logout_ends_the_session(inside: BrowserClient) -> None:
+    cookie, token = inside.cookies[SESSION_COOKIE], token_in(inside.get("/").text)
     assert inside.get("/leave").status_code == 405, "a link can't throw anybody out"
     assert inside.send_form("/leave", token="wrong")[0] == 403
-    assert gate.session(secret) is not None
+    assert inside.get("/").status_code == 200
     assert inside.send_form("/leave", token=token) == (303, "/enter")
-    assert gate.session(secret) is None
     assert SESSION_COOKIE not in inside.cookies
+    assert not is_logged_in(inside, cookie), "although its signature is right"
 
 
 def test_local_mode_has_no_login(here: BrowserClient) -> None:
@@ -232,7 +298,9 @@ def test_forms_with_their_token_are_accepted(here: BrowserClient, inside: Browse
 
 
 @pytest.mark.parametrize("path", [*WRITES, "/leave", "/", "/static/style.css", "/nothing"])
-@pytest.mark.parametrize("token", [None, "", "x", LOCAL_TOKEN, LOCAL_TOKEN[:-1]])
+@pytest.mark.parametrize(
+    "token", [None, "", "x", LOCAL_TOKEN, LOCAL_TOKEN[:-1]], ids=["none", "empty", "x", "local", "cut off"]
+)
 def test_forms_without_their_token_are_refused(
     inside: BrowserClient, made: FakeArchive, path: str, token: str | None
 ) -> None:
@@ -307,7 +375,13 @@ def test_bodies_other_than_forms_are_refused(here: BrowserClient, made: FakeArch
     assert not made.marks
 
 
+@pytest.mark.parametrize(("fields", "status"), [(20, 303), (21, 413)])
+def test_forms_have_few_fields(here: BrowserClient, fields: int, status: int) -> None:
+    more = {f"x{number}": "1" for number in range(fields - 2)}
+    assert here.send_form("/round/3/mark", token=LOCAL_TOKEN, mark="to review", **more)[0] == status
+
+
 @pytest.mark.parametrize("body", [b"\xff=1", "token=é".encode(), b"a=1&" * 200, b"token=%FF%FE", b"=&&==&", b""])
 def test_broken_forms_are_refused(here: BrowserClient, body: bytes) -> None:
     said = {"Origin": here.origin, "Content-Type": "application/x-www-form-urlencoded"}
-    assert here.post("/round/3/mark", content=body, headers=said).status_code in (400, 403)
+    assert here.post("/round/3/mark", content=body, headers=said).status_code in (403, 413)

@@ -13,9 +13,9 @@ import pytest
 import uvicorn
 from class_archive import FakeClassArchive
 from starlette.types import ASGIApp, Receive, Scope, Send
-from web_archive import ADA, BEN, TOKEN, FakeArchive, make_app
+from web_archive import ADA, BEN, FakeArchive
+from web_guard import protected_app
 
-from ui.web.auth.middleware import AccessMiddleware
 from ui.web.views import Mark
 
 webdriver = pytest.importorskip("selenium.webdriver", reason="selenium is not installed")
@@ -51,7 +51,7 @@ class ServedPages:
         self._socket = socket.socket()
         self._socket.bind(("127.0.0.1", 0))
         self.address = f"http://127.0.0.1:{self._socket.getsockname()[1]}"
-        guarded = AccessMiddleware(make_app(self.made), TOKEN, ("127.0.0.1",))
+        guarded = protected_app(self.made)
         self._server = uvicorn.Server(uvicorn.Config(self._noted(guarded), log_level="warning"))
         self._thread = threading.Thread(target=self._server.run, kwargs={"sockets": [self._socket]})
 

@@ -6,22 +6,22 @@ from pathlib import Path
 from xml.etree import ElementTree
 
 import pytest
-from starlette.testclient import TestClient
+from web_guard import LOCAL_TOKEN, BrowserClient
 
 from tests.ui.web.test_pages import as_xml
 from throwlock.journal.journal import JournalError, JournalReader
 from throwlock.review.archive import ArchiveOpener
 from tools.sample_journal import write_sample_journal
 from ui.web.app import create_app
-from ui.web.views import Access
+from ui.web.auth.middleware import AccessMiddleware
 
 
 @pytest.fixture
-def client(tmp_path: Path) -> TestClient:
+def client(tmp_path: Path) -> BrowserClient:
     write_sample_journal(tmp_path / "evening.journal", 8, seed=3)
     shelf = ArchiveOpener(tmp_path / "evening.journal", tmp_path / "cache")
-    pages = create_app(lambda _: shelf.open(), lambda _: Access(local=True, token="t"), user_errors=(JournalError,))
-    return TestClient(pages, raise_server_exceptions=False)
+    pages = create_app(shelf.open, user_errors=(JournalError,))
+    return BrowserClient(AccessMiddleware(pages, ()))
 
 
 def linked(address: str, html: str) -> list[str]:
@@ -30,7 +30,7 @@ def linked(address: str, html: str) -> list[str]:
     return [address.split("?", maxsplit=1)[0] + one if one.startswith("?") else one for one in found]
 
 
-def test_every_link_leads_to_a_complete_page(client: TestClient) -> None:
+def test_every_link_leads_to_a_complete_page(client: BrowserClient) -> None:
     waiting, seen = ["/"], set()
     while waiting:
         address = waiting.pop()
@@ -46,19 +46,19 @@ def test_every_link_leads_to_a_complete_page(client: TestClient) -> None:
     assert {"/", "/match/N", "/round/N", "/round/N/picture/strip-N.jpg", "/static/style.css"} <= kinds
 
 
-def test_marks_and_deletions_reach_the_journal(client: TestClient) -> None:
+def test_marks_and_deletions_reach_the_journal(client: BrowserClient) -> None:
     (match, *_) = re.findall(r'href="(/match/\d+)"', client.get("/").text)
     (thrown, *_) = re.findall(r'href="(/round/\d+)"', client.get(match).text)
-    client.post(f"{thrown}/mark", data={"mark": "to review"})
+    assert client.send_form(f"{thrown}/mark", token=LOCAL_TOKEN, mark="to review")[0] == 303
     assert re.findall(r'href="(/match/\d+)"', client.get("/?mark=to+review").text) == [match]
     (picture, *_) = re.findall(r'src="(/round/\d+/picture/[^"]+)"', client.get(thrown).text)
     assert client.get(picture).status_code == 200
-    client.post(f"{match}/delete-pictures")
+    assert client.send_form(f"{match}/delete-pictures", token=LOCAL_TOKEN)[0] == 303
     assert client.get(picture).status_code == 404
     assert "The images of this round were deleted." in client.get(thrown).text
 
 
-def test_a_removed_journal_is_reported(client: TestClient, tmp_path: Path) -> None:
+def test_a_removed_journal_is_reported(client: BrowserClient, tmp_path: Path) -> None:
     (tmp_path / "evening.journal").write_bytes(b"no journal")
     with pytest.raises(JournalError):
         JournalReader(tmp_path / "evening.journal")

@@ -6,6 +6,7 @@ from xml.etree import ElementTree
 import pytest
 from starlette.testclient import TestClient
 from web_archive import ADA, FakeArchive, make_app
+from web_guard import LOCAL_TOKEN, BrowserClient, protected_app
 
 from ui.web import strings
 from ui.web.static_files import STATIC_TYPES
@@ -18,8 +19,8 @@ def made() -> FakeArchive:
 
 
 @pytest.fixture
-def client(made: FakeArchive) -> TestClient:
-    return TestClient(make_app(made), raise_server_exceptions=False)
+def client(made: FakeArchive) -> BrowserClient:
+    return BrowserClient(protected_app(made))
 
 
 def text_of(html: str) -> str:
@@ -27,7 +28,7 @@ def text_of(html: str) -> str:
     return " ".join(re.sub(r"<[^>]+>", " ", html.split("<main", 1)[1]).split())
 
 
-def test_matches_are_listed_by_day_with_players_winners_and_marks(client: TestClient, made: FakeArchive) -> None:
+def test_matches_are_listed_by_day_with_players_winners_and_marks(client: BrowserClient, made: FakeArchive) -> None:
     made.mark(9, Mark.TO_REVIEW)
     html = client.get("/").text
     said = text_of(html)
@@ -40,14 +41,14 @@ def test_matches_are_listed_by_day_with_players_winners_and_marks(client: TestCl
     assert 'href="/match/1"' in html and 'href="/match/20"' in html
 
 
-def test_the_filter_keeps_its_values_and_limits_the_list(client: TestClient) -> None:
+def test_the_filter_keeps_its_values_and_limits_the_list(client: BrowserClient) -> None:
     html = client.get("/", params={"game": "classic", "player": "c" * 16, "day": "2026-11-21"}).text
     assert 'href="/match/20"' in html and 'href="/match/1"' not in html
     assert 'value="2026-11-21"' in html and re.search(r'value="classic" selected', html)
     assert re.search(rf'value="{"c" * 16}" selected', html)
 
 
-def test_a_filter_without_matches_says_so(client: TestClient) -> None:
+def test_a_filter_without_matches_says_so(client: BrowserClient) -> None:
     assert "No matches found" in text_of(client.get("/", params={"day": "2020-01-01"}).text)
 
 
@@ -66,13 +67,13 @@ def test_pages_of_matches_keep_the_filter() -> None:
     assert len(seen) == len(set(seen)) == 71
 
 
-def test_an_empty_journal_shows_how_to_start(client: TestClient, made: FakeArchive) -> None:
+def test_an_empty_journal_shows_how_to_start(client: BrowserClient, made: FakeArchive) -> None:
     made.empty = True
     said = text_of(client.get("/").text)
     assert "No match has been played yet" in said and "throwlock play" in said
 
 
-def test_a_match_shows_rounds_and_sentences_in_order(client: TestClient) -> None:
+def test_a_match_shows_rounds_and_sentences_in_order(client: BrowserClient) -> None:
     said = text_of(client.get("/match/1").text)
     parts = [
         "Ben was late",
@@ -86,12 +87,12 @@ def test_a_match_shows_rounds_and_sentences_in_order(client: TestClient) -> None
     assert said.count("void") == 2
 
 
-def test_a_match_without_a_round_says_so(client: TestClient) -> None:
+def test_a_match_without_a_round_says_so(client: BrowserClient) -> None:
     said = text_of(client.get("/match/20").text)
     assert "Nothing has been thrown yet." in said and "This match has no images." in said
 
 
-def test_a_round_shows_all_details(client: TestClient) -> None:
+def test_a_round_shows_all_details(client: BrowserClient) -> None:
     html = client.get("/round/3").text
     said = text_of(html)
     assert "Ben was late: paper 331 ms after the first hand." in said
@@ -102,13 +103,13 @@ def test_a_round_shows_all_details(client: TestClient) -> None:
     assert 'rel="next" href="/round/5"' in html and 'rel="prev"' not in html
 
 
-def test_a_correction_is_shown_with_the_first_reading(client: TestClient) -> None:
+def test_a_correction_is_shown_with_the_first_reading(client: BrowserClient) -> None:
     said = text_of(client.get("/round/9").text)
     assert "scissors at the lock" in said and "Ben: rock instead of scissors." in said
 
 
 @pytest.mark.parametrize("address", ["/", "/match/1", "/match/20", "/round/3", "/round/8", "/round/9", "/nothing"])
-def test_every_page_is_well_formed_named_and_has_its_landmarks(client: TestClient, address: str) -> None:
+def test_every_page_is_well_formed_named_and_has_its_landmarks(client: BrowserClient, address: str) -> None:
     html = client.get(address).text
     tree = ElementTree.fromstring(as_xml(html))
     assert tree.get("lang") == "en"
@@ -138,36 +139,35 @@ def bare(found: re.Match[str]) -> str:
     return found[0] if before.count('"') % 2 else f' {found[1]}=""'
 
 
-def test_markup_in_names_is_text(client: TestClient) -> None:
+def test_markup_in_names_is_text(client: BrowserClient) -> None:
     html = client.get("/").text
     assert "<b>Cy</b>" not in html and "&lt;b&gt;Cy&lt;/b&gt; &amp; Co" in html
 
 
-def test_a_forgotten_player_is_named_without_a_page(client: TestClient) -> None:
+def test_a_forgotten_player_is_named_without_a_page(client: BrowserClient) -> None:
     html = client.get("/match/20").text
     assert "Player 2" in html and 'href="/player/None"' not in html
 
 
-def test_a_mark_is_set_and_removed(client: TestClient, made: FakeArchive) -> None:
-    answer = client.post("/round/3/mark", data={"mark": "to review"}, follow_redirects=False)
-    assert (answer.status_code, answer.headers["location"]) == (303, "/round/3#mark")
+def test_a_mark_is_set_and_removed(client: BrowserClient, made: FakeArchive) -> None:
+    assert client.send_form("/round/3/mark", token=LOCAL_TOKEN, mark="to review") == (303, "/round/3#mark")
     assert made.marks[3] is Mark.TO_REVIEW
     assert "Marked" in text_of(client.get("/round/3").text)
-    client.post("/round/3/mark", data={"mark": ""})
+    client.send_form("/round/3/mark", token=LOCAL_TOKEN, mark="")
     assert made.marks[3] is None
     assert "Not marked." in text_of(client.get("/round/3").text)
 
 
 @pytest.mark.parametrize("data", [{"mark": "eaten"}, {"mark": "TO LOOK AT"}])
-def test_an_invalid_mark_changes_nothing(client: TestClient, made: FakeArchive, data: dict[str, str]) -> None:
-    assert client.post("/round/3/mark", data=data).status_code == 404
+def test_an_invalid_mark_changes_nothing(client: BrowserClient, made: FakeArchive, data: dict[str, str]) -> None:
+    assert client.send_form("/round/3/mark", token=LOCAL_TOKEN, **data)[0] == 404
     assert not made.marks
 
 
-def test_deleted_images_are_reported_on_every_page(client: TestClient, made: FakeArchive) -> None:
+def test_deleted_images_are_reported_on_every_page(client: BrowserClient, made: FakeArchive) -> None:
     assert client.get("/round/3/picture/lock.jpg").headers["content-type"] == "image/jpeg"
-    answer = client.post("/match/1/delete-pictures", follow_redirects=False)
-    assert answer.status_code == 303 and made.deleted == {1}
+    assert client.send_form("/match/1/delete-pictures", token=LOCAL_TOKEN)[0] == 303
+    assert made.deleted == {1}
     assert "This match has no images." in text_of(client.get("/match/1").text)
     html = client.get("/round/3").text
     assert "The images of this round were deleted." in text_of(html) and "<img" not in html
@@ -175,7 +175,7 @@ def test_deleted_images_are_reported_on_every_page(client: TestClient, made: Fak
 
 
 @pytest.mark.parametrize("form", ["json", "csv", "html"])
-def test_an_export_is_a_download(client: TestClient, form: str) -> None:
+def test_an_export_is_a_download(client: BrowserClient, form: str) -> None:
     answer = client.get(f"/match/1/export/{form}")
     assert answer.content == b"all"
     assert answer.headers["content-disposition"] == f'attachment; filename="match-1.{form}"'
@@ -188,18 +188,20 @@ def test_an_export_is_a_download(client: TestClient, form: str) -> None:
      "/static/none.css", "/static/..%2fapp.py", "/?day=tomorrow", "/?after=-1", "/?after=9x", "/?mark=eaten",
      "/round"],
 )  # fmt: skip
-def test_missing_things_have_an_error_page(client: TestClient, address: str) -> None:
+def test_missing_things_have_an_error_page(client: BrowserClient, address: str) -> None:
     answer = client.get(address)
     assert answer.status_code == 404
     assert "Not found" in text_of(answer.text) and 'href="/"' in answer.text
 
 
-def test_other_methods_are_refused_in_a_page(client: TestClient) -> None:
-    for answer in (client.get("/round/3/mark"), client.post("/match/1"), client.delete("/match/1")):
+def test_other_methods_are_refused_in_a_page(client: BrowserClient) -> None:
+    for answer in (client.get("/round/3/mark"), client.delete("/match/1")):
         assert answer.status_code == 405 and "Not allowed" in text_of(answer.text)
+    status, page = client.send_form("/match/1", token=LOCAL_TOKEN)
+    assert status == 405 and "Not allowed" in text_of(page)
 
 
-def test_a_damaged_journal_is_reported(client: TestClient, made: FakeArchive) -> None:
+def test_a_damaged_journal_is_reported(client: BrowserClient, made: FakeArchive) -> None:
     made.damaged = True
     answer = client.get("/")
     assert answer.status_code == 503
@@ -207,7 +209,7 @@ def test_a_damaged_journal_is_reported(client: TestClient, made: FakeArchive) ->
 
 
 def test_an_internal_error_shows_no_traceback(
-    client: TestClient, made: FakeArchive, monkeypatch: pytest.MonkeyPatch
+    client: BrowserClient, made: FakeArchive, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def broken(number: int) -> None:
         raise RuntimeError("/home/secret")
@@ -218,7 +220,7 @@ def test_an_internal_error_shows_no_traceback(
     assert "Something went wrong in the box" in answer.text and "secret" not in answer.text
 
 
-def test_the_pages_load_only_their_own_files(client: TestClient) -> None:
+def test_the_pages_load_only_their_own_files(client: BrowserClient) -> None:
     used: set[str] = set()
     for address in ("/", "/match/1", "/round/3", "/classroom"):
         used |= set(re.findall(r'(?:src|href)="(/static/[^"]+|https?:[^"]+)"', client.get(address).text))

@@ -3,35 +3,20 @@
 import re
 from dataclasses import replace
 
-from hypothesis import given
-from hypothesis import strategies as st
 from markupsafe import Markup
 from web_archive import FORGOTTEN, FakeArchive, make_seat
 
 from rules.throws import Throw
 from ui.web import strings
 from ui.web.charts import photo_finish
-from ui.web.charts.photo_finish import strip_scale
 from ui.web.views import PlayerLink, RoundPage
-
-TIMES = st.lists(st.integers(-2000, 2000), min_size=2, max_size=20, unique=True).map(sorted)
 
 
 def page(event: int = 3) -> RoundPage:
     return FakeArchive().round(event)
 
 
-@given(TIMES, st.floats(-3000, 3000), st.floats(-3000, 3000))
-def test_a_strip_scale_centres_every_image_and_is_monotonic(times: list[int], one: float, other: float) -> None:
-    line = strip_scale([float(at) for at in times])
-    assert line is not None
-    for number, at in enumerate(times):
-        assert abs(line.fraction(at) - (number + 0.5) / len(times)) < 1e-9
-    assert (line.fraction(one) <= line.fraction(other)) == (one <= other) or abs(one - other) < 1e-6
-
-
-def test_one_image_has_no_scale() -> None:
-    assert strip_scale([]) is None and strip_scale([3.0]) is None
+def test_a_strip_of_one_image_has_no_lane() -> None:
     lonely = replace(page(), strip_times_ms=(0.0,))
     assert photo_finish.draw_lane(lonely, lonely.line.seats[0]) == Markup("")
 

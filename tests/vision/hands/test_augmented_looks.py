@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from numpy.typing import NDArray
 
 from device.camera.frames import Pixels
-from vision.hands.augmented_looks import AUGMENTATIONS, Augmentation, detect_all_hands, detect_hand
+from vision.hands.augmented_looks import AUGMENTATIONS, Augmentation, detect_all_hands, detect_with_each, first_hand
 from vision.hands.detector import DetectedHand
 
 
@@ -66,7 +66,7 @@ def test_an_augmentation_keeps_the_hand_rigid_and_unmirrored(augmentation: Augme
 def test_detection_ends_at_the_first_hand(first: int) -> None:
     image, points = marked_image(60, 40, list(range(0, 42 * 20, 40)))
     detector = RedPixelDetector(first)
-    hand = detect_hand(detector, image)
+    hand = first_hand(detect_with_each(detector, image))
     assert detector.calls == first
     assert hand is not None and hand.landmarks == pytest.approx(points, abs=1.0)
 
@@ -74,7 +74,7 @@ def test_detection_ends_at_the_first_hand(first: int) -> None:
 @pytest.mark.parametrize("augmentations", [AUGMENTATIONS[:1], AUGMENTATIONS[2:4], AUGMENTATIONS])
 def test_only_the_given_augmentations_are_used(augmentations: tuple[Augmentation, ...]) -> None:
     detector = RedPixelDetector()
-    assert detect_hand(detector, np.zeros((20, 30, 3), np.uint8), augmentations) is None
+    assert first_hand(detect_with_each(detector, np.zeros((20, 30, 3), np.uint8), augmentations)) is None
     assert detect_all_hands(detector, np.zeros((20, 30, 3), np.uint8), augmentations) == []
     assert detector.calls == 2 * len(augmentations)
 

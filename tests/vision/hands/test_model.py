@@ -250,6 +250,14 @@ def test_pip_out_of_room_raises_an_error(pip: Callable[..., str]) -> None:
     assert "free some space" in pip("ERROR: Could not install: [Errno 28] No space left on device\n")
 
 
+def test_no_flatbuffers_raises_an_error(
+    index: FakePackageIndex, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setitem(sys.modules, "flatbuffers", None)
+    monkeypatch.delitem(sys.modules, "vision.hands.metadata", raising=False)
+    assert "install flatbuffers with pip" in error_message(lambda: prepare_models(tmp_path, ignore_report))
+
+
 def test_pip_that_fetches_nothing_raises_an_error(pip: Callable[..., str]) -> None:
     assert "can't be fetched" in pip("", status=0)
 

@@ -11,7 +11,7 @@ import pytest
 
 from device.camera.frames import Pixels
 from rules.throws import Throw
-from vision.hands.augmented_looks import AUGMENTATIONS, detect_hand
+from vision.hands.augmented_looks import AUGMENTATIONS, detect_with_each, first_hand
 from vision.hands.detector import HandDetector
 from vision.hands.model import ModelError, prepare_models
 from vision.hands.shapes import read_hand
@@ -81,16 +81,16 @@ def test_the_first_augmentation_alone_reads_most_hands(detector: HandDetector) -
     files = [file for throw in Throw for file in sample_files(SETS / "set01" / throw, 10)]
     before = detector.calls
     for file in files:
-        hand = detect_hand(detector, read_image(file), AUGMENTATIONS[:1])
+        hand = first_hand(detect_with_each(detector, read_image(file), AUGMENTATIONS[:1]))
         right += hand is not None and read_hand(hand).throw == Throw(file.parent.name)
     assert detector.calls == before + len(files)
     assert right >= 0.85 * len(files)
 
 
 def test_a_hand_lies_where_it_is_in_the_picture(detector: HandDetector, paper: Pixels) -> None:
-    plain = detect_hand(detector, paper)
+    plain = first_hand(detect_with_each(detector, paper))
     wide = np.pad(paper, ((60, 20), (200, 40), (0, 0)), mode="edge")
-    moved = detect_hand(detector, wide)
+    moved = first_hand(detect_with_each(detector, wide))
     assert plain is not None and moved is not None
     assert np.abs(moved.landmarks - (200, 60) - plain.landmarks).mean() < 0.05 * max(plain.box.w, plain.box.h)
     assert plain.world_landmarks.shape == (21, 3) and 0 < plain.handedness_score <= 1

@@ -3,6 +3,7 @@
 import cv2
 import numpy as np
 import pytest
+from hand_truth import hand_truth
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -30,7 +31,7 @@ def record_round(seed: int, *disturbances: Disturbance) -> tuple[list[Frame], li
         table.disturb(disturbance)
     clock.wait_until(CUE + 1_000 * MS)
     frames = list(table.frames_between(CUE - 1_250 * MS, CUE + 900 * MS))
-    hands = [table.hand_truth(seat, frame.exposed_ns).keypoints for frame in frames[::12] for seat in (1, 2)]
+    hands = [hand_truth(table, seat, frame.exposed_ns).keypoints for frame in frames[::12] for seat in (1, 2)]
     return frames, hands
 
 

@@ -24,7 +24,7 @@ from device.camera.frames import BgrFrame, Box, Frame, Pixels, Size
 from device.simulated.table.animation import Stance
 from rules.throws import WINDOW_MS, Throw
 from throwlock.cli import judge as judge_command
-from throwlock.match.house_rules import HouseRules
+from throwlock.house_rules import HouseRules
 from tools.trials import judge_trial, make_trial
 from vision.hands.detector import DetectedHand, HandDetector
 from vision.hands.model import ModelError
@@ -68,7 +68,7 @@ def test_the_lock_is_the_window_after_the_first_hand(one: float, two: float, thr
 
 def test_the_default_window_is_150_ms_everywhere() -> None:
     """For the judge, the house rules, the judge command, screens and pages."""
-    option = next(option for option in judge_command.judge.params if option.name == "window")
+    option = next(option for option in judge_command.judge.params if option.name == "window_ms")
     assert (HAND_WINDOW_NS, WINDOW_MS) == (150_000_000, 150)
     assert HouseRules().window_ms == option.default == WINDOW_MS
     judgement = judge_scripts(hand_script(performance_of("paper", 20)))

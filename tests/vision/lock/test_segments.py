@@ -95,6 +95,15 @@ def test_a_shape_that_no_frame_shows_clearly_is_no_throw(drift: float) -> None:
     assert throws_of(view) == [Throw.ROCK, None]
 
 
+@pytest.mark.parametrize(("shape", "is_reread"), [("paper", False), ("none", True)])
+def test_only_a_doubtful_hand_is_reread(shape: str, is_reread: bool, monkeypatch: pytest.MonkeyPatch) -> None:
+    view = view_of(shape_script({2_300: "rock", 10_000: shape}))
+    reread: list[int] = []
+    monkeypatch.setattr(view, "reread", reread.append)
+    throws_of(view)
+    assert bool(reread) == is_reread
+
+
 def test_no_hand_gives_no_segments() -> None:
     assert throws_of(view_of(lambda time_ns: None)) == []
 

@@ -16,6 +16,8 @@ from vision.hands.detector import HandDetector
 from vision.lock.inference import Hypotheses, TimeEstimate, search
 from vision.lock.judge import DETECTION_CONFIDENCE, HAND_WINDOW_NS
 from vision.lock.landing_time import estimate_landing
+from vision.lock.segments import coarse_pass, find_segments
+from vision.lock.transition_time import ShapeTransition, estimate_transition
 from vision.lock.verdict import SeatTimeline
 from vision.lock.zone_view import ZoneView
 from vision.zones import Zone
@@ -100,6 +102,17 @@ def test_a_small_or_slow_movement_of_a_fist_is_not_a_swing(lift: float, fall_ms:
     assert (when is not None) == has_swing
 
 
+def test_a_hand_that_was_open_from_the_first_frame_has_no_time() -> None:
+    assert find_shown(lambda when: Stance(paper=1)) == (Throw.PAPER, None)
+
+
+def test_an_opening_that_no_coarse_frame_precedes_is_searched_for_just_before_the_open_hand() -> None:
+    view = view_of(lambda at: None if at < CUE else Stance(paper=1))
+    (segment,) = find_segments(view, coarse_pass(view, CUE - 500 * MS, CUE + 500 * MS))
+    when = estimate_transition(view, ShapeTransition(view, segment), segment, segment.frames)
+    assert CUE - 100 * MS < when.time_ns < view.times_ns[segment.first]
+
+
 def test_a_fist_lost_now_and_then_has_not_moved() -> None:
     assert find_shown(lambda when: None if when // (300 * MS) % 2 else Stance()) == (Throw.ROCK, None)
 
@@ -136,6 +149,39 @@ def test_an_opening_is_detected_a_fifth_of_the_exposure_ahead(start: str, end: s
     transition = next(s.transition for s in segments if s.throw == end and s.transition)
     for index in (150, 181):
         assert transition.time_ns(index) == frames[index].exposed_ns + lead_ms * MS
+
+
+def transition_into(throw: str, doing: HandScript) -> tuple[ZoneView, ShapeTransition]:
+    """Return a view of the hand, and its transition into a throw."""
+    view = view_of(doing)
+    segments = SeatTimeline(view, CUE, HAND_WINDOW_NS).throw_segments
+    return view, next(s.transition for s in segments if s.throw == throw and s.transition)
+
+
+CLOSING = hand_script(performance_of("paper", -400, changes_to="scissors", change_after_ns=300 * MS))
+
+
+def test_progress_rises_from_0_to_1_and_closing_is_opening_backwards() -> None:
+    opening, closing = (
+        transition_into("paper", hand_script(performance_of("paper")))[1],
+        transition_into("scissors", CLOSING)[1],
+    )
+    phase = np.linspace(-0.5, 1.5, 201)
+    progress = opening.expected_progress(phase)
+    assert (np.diff(progress) >= 0).all() and (progress[:51] == 0).all() and (progress[150:] == 1).all()
+    assert closing.expected_progress(phase) == pytest.approx(1 - opening.expected_progress(1 - phase))
+
+
+def test_only_the_fingers_in_which_two_shapes_differ_show_the_progress() -> None:
+    view, transition = transition_into("scissors", CLOSING)
+    assert transition.previous is not None
+    index = transition.previous.last
+    seen, before = view(index), transition.progress(index)
+    assert seen is not None and before == pytest.approx(0, abs=0.2)
+    seen.hand.landmarks[[8, 12]] += 30
+    assert transition.progress(index) == before
+    seen.hand.landmarks[[16, 20]] += 30
+    assert transition.progress(index) != before
 
 
 def test_a_longer_exposure_makes_an_opening_later_by_a_fifth_of_it() -> None:
@@ -204,17 +250,37 @@ def test_a_misread_observation_hardly_changes_the_estimate(at_ms: float) -> None
     assert hypotheses.mean_ms == pytest.approx(sure, abs=2)
 
 
+@given(st.floats(-1000, 1000))
+def test_a_prior_need_not_be_normalised(log_factor: float) -> None:
+    plain, scaled = step_hypotheses(), step_hypotheses(log_factor)
+    for hypotheses in (plain, scaled):
+        hypotheses.update(10, 0.6)
+    assert (scaled.mean_ms, scaled.sd_ms) == pytest.approx((plain.mean_ms, plain.sd_ms))
+
+
+@pytest.mark.parametrize("slope", [0.5, -0.5], ids=["opening", "closing"])
+@pytest.mark.parametrize("noise", [0.1, 20.0])
+def test_the_information_of_an_observation_is_the_variance_of_the_time_that_it_explains(
+    slope: float, noise: float
+) -> None:
+    times = np.arange(-50.0, 51.0)
+    hypotheses = Hypotheses(times, lambda at: slope * (times + at[:, None]), noise, np.zeros(101), times)
+    variance = hypotheses.sd_ms**2
+    explained = (slope * variance) ** 2 / (slope**2 * variance + noise**2)
+    assert hypotheses.expected_information(np.array([0.0, 7.0])) == pytest.approx([explained, explained])
+
+
 def ramp(since_ms: float) -> float:
     return float(np.clip(since_ms / 100 + 0.5, 0, 1))
 
 
-def step_hypotheses() -> Hypotheses:
+def step_hypotheses(log_prior: float = 0.0) -> Hypotheses:
     middles = np.arange(-150.0, 151.0)
     return Hypotheses(
         middles,
         lambda at: (((at[:, None] - middles) / 100) + 0.5).clip(0, 1),
         noise=0.05,
-        log_prior=np.zeros(len(middles)),
+        log_prior=np.full(len(middles), log_prior),
         rest_times_ms=middles + 50,
     )
 

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import click
 
-from throwlock.cli.options import UsageError
+from throwlock.cli.options import UsageError, existing_journal, journal_option
 from throwlock.journal.file import default_journal_path
 from throwlock.review.archive import ArchiveOpener
 from throwlock.review.export import MEDIA_TYPES
@@ -17,19 +17,12 @@ from ui.web.views import NotFoundError
 @click.option(
     "--format", "form", type=click.Choice(list(MEDIA_TYPES)), default="json", show_default=True, help="File format."
 )
-@click.option(
-    "--journal",
-    type=click.Path(path_type=Path),
-    metavar="FILE",
-    help="The journal.  [default: the one play writes]",
-)
+@journal_option()
 @click.option("--out", type=click.Path(path_type=Path), metavar="FILE", help="Output file.  [default: standard output]")
 @click.option("--pictures/--no-pictures", default=True, show_default=True, help="Include the images (JSON, HTML).")
 def export(match: int, form: str, journal: Path | None, out: Path | None, pictures: bool) -> None:
     """Export match MATCH of a journal as JSON, CSV or HTML."""
-    journal_path = journal or default_journal_path()
-    if not journal_path.exists():
-        raise UsageError(f"{journal_path}: no such file; name a journal with --journal")
+    journal_path = existing_journal(journal or default_journal_path(), "; name a journal with --journal")
     if out is not None and out.exists() and out.samefile(journal_path):
         raise UsageError(f"{out} is the journal itself: choose another file")
     opener = ArchiveOpener(journal_path)

@@ -4,19 +4,14 @@ from pathlib import Path
 
 import click
 
-from throwlock.cli.options import plural
+from throwlock.cli.options import journal_option, plural
 from throwlock.journal.file import default_journal_path
 from throwlock.review.importer import ImportJournal, read_match_file
 
 
 @click.command("import")
 @click.argument("file", type=click.Path(path_type=Path))
-@click.option(
-    "--journal",
-    type=click.Path(path_type=Path),
-    metavar="FILE",
-    help="The journal.  [default: the one play writes]",
-)
+@journal_option()
 def import_(file: Path, journal: Path | None) -> None:
     """Import a match that "throwlock export" wrote as JSON."""
     match = read_match_file(file)

@@ -8,23 +8,20 @@ from pathlib import Path
 
 import click
 
-from throwlock.cli.options import UsageError
+from throwlock.cli.options import existing_journal, journal_option
 from throwlock.journal.file import default_journal_path
 from throwlock.review.server import PORT, ReviewServer
 from ui.web.auth.access_code import ROTATE_AFTER_ATTEMPTS
 
 
 @click.command()
-@click.option(
-    "--journal", type=click.Path(path_type=Path), metavar="FILE", help="The journal.  [default: the one play writes]"
-)
+@journal_option()
 @click.option("--port", type=click.IntRange(1, 65535), default=PORT, show_default=True, help="Port to listen on.")
 @click.option("--lan", is_flag=True, help="Serve the local network too, with an access code.")
 def review(journal: Path | None, port: int, lan: bool) -> None:
     """Review matches in a browser: on this machine only, unless --lan."""
-    path = journal or default_journal_path()
-    if not path.exists():
-        raise UsageError(f"{path}: no such file; play a match first, or name another with --journal")
+    hint = "; play a match first, or name another with --journal"
+    path = existing_journal(journal or default_journal_path(), hint)
     server = ReviewServer(path, lan=lan, port=port, on_new_code=_print_new_code)
     with _stop_on_signal() as stopped, server:
         click.echo(f"Reviewing {path} at {' and '.join(server.addresses) or server.address}")

@@ -5,6 +5,7 @@ import hashlib
 import importlib.util
 import json
 import os
+import platform
 import shutil
 import signal
 import subprocess
@@ -12,6 +13,7 @@ import sys
 import tempfile
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import asdict, dataclass
 from datetime import UTC, datetime
 from itertools import pairwise
@@ -23,7 +25,7 @@ import click
 from device.gpio.buttons import ButtonError
 from device.system.clock import MonotonicClock
 from throwlock.cli.doctor import system_packages
-from throwlock.cli.options import EXIT_USER_ERROR, UsageError
+from throwlock.cli.options import EXIT_USER_ERROR, journal_option, plural
 from throwlock.journal.file import default_journal_path
 from throwlock.journal.journal import JournalError, JournalReader
 from throwlock.settings import model as settings
@@ -37,12 +39,13 @@ EARLIEST_YEAR = 2025
 """A clock that shows an earlier year is not set."""
 NON_CAMERA_NODES = ("bcm2835-", "pispbe", "rpi-", "rpivid", "rp1-cfe", "unicam")
 """Name prefixes of the Raspberry Pi's video nodes that are not cameras, or that OpenCV can't open."""
+BLACK_IMAGE = ", but the image is black: is its lens covered?"
 
 
 @dataclass(frozen=True)
 class PartStatus:
-    """A part of the box: its state, what was found, and how to fix it. Without a ``needed`` part, not even a simulated
-    table works."""
+    """A part of the box: its state, what was found, and how to fix it. Without a ``needed`` part, nothing can be
+    played."""
 
     name: str
     state: State
@@ -98,17 +101,10 @@ def run_probe(args: Sequence[str], seconds: float) -> ProbeResult:
         err.seek(0)
         found: dict[str, Any] = {}
         for line in out:
-            found |= _json_object(line)
+            with suppress(ValueError, TypeError):  # a library's own line
+                found |= json.loads(line)
         errors = [line.strip() for line in err if line.strip()]
         return ProbeResult(status, found, errors[-1][:200] if errors else "")
-
-
-def _json_object(line: str) -> dict[str, Any]:
-    try:
-        value = json.loads(line)
-    except ValueError:
-        return {}
-    return value if isinstance(value, dict) else {}
 
 
 # -------- the parts
@@ -116,7 +112,7 @@ def _json_object(line: str) -> dict[str, Any]:
 
 def python() -> PartStatus:
     """Check the Python version."""
-    here = f"Python {sys.version_info.major}.{sys.version_info.minor}.{sys.version_info.micro}, {sys.executable}"
+    here = f"Python {platform.python_version()}, {sys.executable}"
     if sys.version_info >= system_packages.MIN_PYTHON:
         return PartStatus("python", "ok", here, needed=True)
     oldest = ".".join(map(str, system_packages.MIN_PYTHON))
@@ -161,39 +157,37 @@ def _is_whole(bundle: Path) -> bool:
 def hands(prepared: bool, attempt: RunProbe = run_probe) -> Iterator[PartStatus]:
     """Check mediapipe, and with a ``prepared`` model also whether it recognises hands. The check must not fetch the
     model."""
-    if not prepared:
-        tried = attempt(["mediapipe"], 60)
-        yield _mediapipe(tried)
-        yield PartStatus(
-            "hands",
-            "missing",
-            "not tried: there is no hand model",
-            "prepare the model, then run doctor again",
-            needed=True,
-        )
-        return
-    tried = attempt(["hand"], 240)
+    tried = attempt(["hand"], 240) if prepared else attempt(["mediapipe"], 60)
     yield _mediapipe(tried)
     shown, seen = tried.found.get("shown"), tried.found.get("seen")
-    if shown and shown == seen:
-        yield PartStatus("hands", "ok", f"rendered {', '.join(shown)} recognised", needed=True)
-    elif shown and seen:
-        yield PartStatus(
-            "hands", "broken", f"rendered {', '.join(shown)} read as {', '.join(seen)}", "install again", needed=True
-        )
+    state: State = "broken"
+    if not prepared:
+        state, found, mend = "missing", "not tried: there is no hand model", "prepare the model, then run doctor again"
+    elif not (shown and seen):
+        found, mend = f"not recognised: {tried.why}", "fix the parts above first"
+    elif shown != seen:
+        found, mend = f"rendered {', '.join(shown)} read as {', '.join(seen)}", "install again"
     else:
-        yield PartStatus("hands", "broken", f"not recognised: {tried.why}", "fix the parts above first", needed=True)
+        state, found, mend = "ok", f"rendered {', '.join(shown)} recognised", ""
+    yield PartStatus("hands", state, found, mend, needed=True)
 
 
 def _mediapipe(tried: ProbeResult) -> PartStatus:
     ends = tried.status is not None and tried.status < 0
     if (version := tried.found.get("mediapipe")) and not ends:
         return PartStatus("mediapipe", "ok", str(version), needed=True)
+    mend = "install the project again with pip, after the libraries"
     if ends:
         mend = "its wheel is built for newer processors than this one: on the Pi that is a Raspberry Pi 5"
-    else:
-        mend = "install the project again with pip, after the libraries"
     return PartStatus("mediapipe", "broken", tried.why, mend, needed=True)
+
+
+def simulated_table() -> PartStatus:
+    """Check that what renders the simulated table is installed; a box with a camera does without."""
+    if importlib.util.find_spec("numba"):
+        return PartStatus("simulated", "ok", "numba is installed: --camera simulated and the demo work")
+    found = "numba is not installed, so neither --camera simulated nor the demo works"
+    return PartStatus("simulated", "unused", found, f"{sys.executable} -m pip install numba adds them")
 
 
 def picamera(attempt: RunProbe = run_probe) -> PartStatus:
@@ -201,20 +195,17 @@ def picamera(attempt: RunProbe = run_probe) -> PartStatus:
     tried = attempt(["picamera", "0"], 25)
     found = tried.found
     if "sensor" not in found:
-        return PartStatus(
-            "camera", "broken", f"picamera2: {tried.why}", "or plug in a USB camera and play with --camera usb:0"
-        )
+        mend = "or plug in a USB camera and play with --camera usb:0"
+        return PartStatus("camera", "broken", f"picamera2: {tried.why}", mend)
     lost = f", {found['dropped']} dropped" if found["dropped"] else ""
-    dark = ", but the image is black: is its lens covered?" if found["dark"] else ""
+    dark = BLACK_IMAGE if found["dark"] else ""
     readout = "not known" if found["readout_ms"] is None else f"{found['readout_ms']:g} ms"
     (wide, high), (w, h) = found["mode"], found["size"]
-    return PartStatus(
-        "camera",
-        "ok",
-        f"picamera2: {found['sensor']} at {wide}×{high}, ring of {w}×{h}, "
-        f"{found['fps']:g} of {found['asked']:g} fps{lost}, "
-        f"exposure {found['exposure_ms']:g} ms, readout {readout}{dark}",
+    report = (
+        f"picamera2: {found['sensor']} at {wide}×{high}, ring of {w}×{h}, {found['fps']:g} of {found['asked']:g} fps"
+        f"{lost}, exposure {found['exposure_ms']:g} ms, readout {readout}{dark}"
     )
+    return PartStatus("camera", "ok", report)
 
 
 def camera(
@@ -231,10 +222,9 @@ def camera(
         tried = attempt(["camera", str(number)], 15)
         if "size" in tried.found:
             wide, high = tried.found["size"]
-            dark = ", but the image is black: is its lens covered?" if tried.found["dark"] else ""
-            return PartStatus(
-                "camera", "ok", f"usb:{number} gives {wide}×{high}, reports {tried.found['fps']:g} fps{dark}"
-            )
+            dark = BLACK_IMAGE if tried.found["dark"] else ""
+            report = f"usb:{number} gives {wide}×{high}, reports {tried.found['fps']:g} fps{dark}"
+            return PartStatus("camera", "ok", report)
         errors.append(f"usb:{number}: {tried.why}")
     return PartStatus("camera", "broken", " | ".join(errors), "replug it, and close whatever else uses it")
 
@@ -327,7 +317,7 @@ def _journal_summary(journal: Path) -> str:
     with JournalReader(journal) as opened:
         matches = len(opened.matches())
         unfinished = ", the last one cut off" if opened.unfinished_match() else ""
-    return f"{journal} has {matches} {'match' if matches == 1 else 'matches'}{unfinished}"
+    return f"{journal} has {plural(matches, 'match', 'matches')}{unfinished}"
 
 
 def clock(synchronised: Callable[[], bool | None] | None = None, now: datetime | None = None) -> PartStatus:
@@ -371,6 +361,7 @@ def check_parts(journal: Path) -> Iterator[PartStatus]:
     ready = model()
     yield ready
     yield from hands(ready.state == "ok")
+    yield simulated_table()
     yield picamera() if importlib.util.find_spec("picamera2") else camera()
     yield screen()
     yield from seats()
@@ -380,18 +371,13 @@ def check_parts(journal: Path) -> Iterator[PartStatus]:
 
 
 @click.command()
-@click.option(
-    "--journal",
-    type=click.Path(path_type=Path),
-    metavar="FILE",
-    help="Check the disk of this journal.  [default: the journal of play]",
-)
+@journal_option("Check the disk of this journal.  [default: the journal of play]")
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
 @click.option("--seats", "trying", is_flag=True, help="Test each seat's light and buttons instead.")
 def doctor(journal: Path | None, as_json: bool, trying: bool) -> None:
     """Check every part and say how to fix it: hand model, camera, screen, buttons, sound, disk and clock.
 
-    The exit status is 0 if at least a simulated table works, else 2.
+    The exit status is 0 if everything needed to play works, else 2.
     """
     if trying:
         _try_seats()
@@ -405,19 +391,15 @@ def doctor(journal: Path | None, as_json: bool, trying: bool) -> None:
     if as_json:
         click.echo(json.dumps({"can_play": can_play, "parts": [asdict(part) for part in parts]}))
     else:
-        click.echo("A simulated table works." if can_play else "Nothing can be played until this is fixed.")
+        click.echo("Everything needed to play works." if can_play else "Nothing can be played until this is fixed.")
     if not can_play:
         sys.exit(EXIT_USER_ERROR)
 
 
 def _try_seats() -> None:
     """Test each light, then each button, while people wire them."""
-    try:
-        kept = settings.read_settings(settings.default_settings_path())
-    except settings.SettingsError as error:
-        raise UsageError(str(error)) from error
     clock = MonotonicClock()
-    with open_seat_hardware(kept, clock, click.echo) as there:
+    with open_seat_hardware(settings.read_settings(), clock, click.echo) as there:
         try_seat_hardware(there, clock, click.echo)
         if there.buttons is None:
             sys.exit(EXIT_USER_ERROR)

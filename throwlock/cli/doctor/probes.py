@@ -4,6 +4,7 @@ the screen, the sound device. ``python -m throwlock.cli.doctor.probes camera 0``
 import json
 import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
@@ -21,7 +22,7 @@ def mediapipe() -> Iterator[ProbeOutput]:
 
 
 def hand() -> Iterator[ProbeOutput]:
-    """Import mediapipe, then recognise the hands of a simulated table, one for each throw.
+    """Import mediapipe, then recognise the hands in ``throws.jpg``: one for each throw, of the simulated table.
 
     The process aborts if mediapipe's wheel is built for another processor.
 
@@ -29,28 +30,17 @@ def hand() -> Iterator[ProbeOutput]:
         ModelError: There is no hand model.
     """
     yield from mediapipe()
-    from device.camera.frames import Box  # noqa: PLC0415
-    from device.simulated.table.animation import Performance  # noqa: PLC0415
-    from device.simulated.table.camera import SimulatedTable  # noqa: PLC0415
-    from device.system.clock import SimulatedClock  # noqa: PLC0415 - needs OpenCV
-    from vision.hands.detector import HandDetector  # noqa: PLC0415
+    from vision.hands.detector import HandDetector  # noqa: PLC0415 - needs mediapipe
     from vision.hands.shapes import read_hand  # noqa: PLC0415
+    from vision.hands.stills import read_image  # noqa: PLC0415 - needs OpenCV
 
     throws = ("rock", "paper", "scissors")
-    clock = SimulatedClock()
-    table = SimulatedTable(clock, seats=len(throws))
-    table.start()
-    cue_ns = 4_000_000_000
-    for seat, throw in enumerate(throws, 1):
-        table.perform(seat, Performance(throw, cue_ns, beat_ns=600_000_000))
-    clock.wait_until(cue_ns + 400_000_000)
-    frame = table.latest()
-    wide, high = frame.size
+    image = read_image(Path(__file__).with_name("throws.jpg"))
+    side = image.shape[1] // len(throws)
     seen = []
-    with HandDetector() as finder:
-        for x, y, w, h in table.zones:
-            crop = frame.pixels(Box(round(x * wide), round(y * high), round(w * wide), round(h * high)))
-            hands = finder.detect(crop)
+    with HandDetector() as detector:
+        for i in range(len(throws)):
+            hands = detector.detect(image[:, i * side : (i + 1) * side])
             seen.append(str(read_hand(hands[0]).throw) if hands else "no hand")
     yield {"shown": list(throws), "seen": seen}
 
@@ -129,20 +119,14 @@ def seats() -> Iterator[ProbeOutput]:
     """
     from device.gpio.gpiozero_devices import open_pin_factory  # noqa: PLC0415 - needs its library
     from device.system.clock import MonotonicClock  # noqa: PLC0415 - as below
-    from throwlock.settings.model import default_settings_path, read_settings  # noqa: PLC0415
+    from throwlock.settings.model import read_settings  # noqa: PLC0415
     from throwlock.table_setup.seat_io import find_missing_hardware  # noqa: PLC0415
 
-    yield find_missing_hardware(read_settings(default_settings_path()), MonotonicClock(), open_pin_factory())
+    yield find_missing_hardware(read_settings(), MonotonicClock(), open_pin_factory())
 
 
 PROBES: Mapping[str, Callable[..., Iterator[ProbeOutput]]] = {
-    "mediapipe": mediapipe,
-    "hand": hand,
-    "camera": camera,
-    "picamera": picamera,
-    "screen": screen,
-    "sound": sound,
-    "seats": seats,
+    probe.__name__: probe for probe in (mediapipe, hand, camera, picamera, screen, sound, seats)
 }
 
 

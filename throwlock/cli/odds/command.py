@@ -9,7 +9,6 @@ import click
 from rules.engine import quote
 from rules.tr.odds import Odds, compute_odds
 from rules.tr.roll import IllegalRollError, Roll
-from throwlock.cli.odds.format import as_fraction, as_percent, degrees_of, roll_in_words
 from throwlock.cli.options import UsageError
 
 
@@ -37,7 +36,7 @@ def odds_command(roll: str, as_json: bool, picture: Path | None) -> None:
         raise UsageError(f"{quote(roll)} is not a roll: {fault}") from None
     chances = compute_odds(read)
     if picture is not None:
-        from throwlock.cli.odds.chart import write_chart  # noqa: PLC0415 - only a chart needs pygame and OpenCV
+        from throwlock.cli.odds.chart import write_chart  # noqa: PLC0415 - only a chart needs matplotlib
 
         write_chart(picture, read, chances)
     click.echo(json.dumps(odds_json(read, chances)) if as_json else odds_table(read, chances))
@@ -68,3 +67,31 @@ def odds_json(roll: Roll, chances: Odds) -> dict[str, object]:
 
 def _chance(chance: Fraction) -> dict[str, object]:
     return {"fraction": as_fraction(chance), "chance": float(chance)}
+
+
+def degrees_of(outcome: str, chances: Odds) -> dict[int, Fraction]:
+    """Return the odds of the degrees of ``outcome``: "failure" or "success"; other outcomes have none."""
+    wanted = {"failure": False, "success": True}.get(outcome)
+    return {degree: chance for degree, chance in chances.degrees.items() if (degree >= 0) is wanted}
+
+
+def roll_in_words(roll: Roll) -> str:
+    """Spell out a roll's three numbers."""
+    throws = "1 throw" if roll.throws == 1 else f"{roll.throws} throws"
+    rethrows = "1 rethrow" if roll.rethrows == 1 else f"{roll.rethrows or 'no'} rethrows"
+    return f"{throws}, {rethrows}, difficulty {roll.difficulty}"
+
+
+def as_fraction(chance: Fraction) -> str:
+    """Format a chance exactly: "7/27", "0/1"."""
+    return f"{chance.numerator}/{chance.denominator}"
+
+
+def as_percent(chance: Fraction) -> str:
+    """Format a chance to a hundredth of a percent; only an impossible one is 0 %, and only a certain one 100 %."""
+    hundred = float(100 * chance)
+    if chance in (0, 1):
+        return f"{hundred:.0f} %"
+    if hundred < 0.01:
+        return "< 0.01 %"
+    return "> 99.99 %" if hundred >= 99.995 else f"{hundred:.2f} %"

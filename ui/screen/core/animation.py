@@ -1,28 +1,12 @@
-"""Views that change with time, and the difference between two frames of a page, so that a window redraws only what
-moved."""
+"""The difference between two frames of a page, so that a window redraws only what moved."""
 
 from collections.abc import Set
 from dataclasses import fields, is_dataclass
 from enum import Enum
 from functools import lru_cache
-from typing import Any, Self
+from typing import Any
 
 import numpy as np
-
-
-class Animated:
-    """A view or page that changes with time while nobody touches it. Only a window animates it; every other display
-    shows its beginning."""
-
-    @property
-    def animation_s(self) -> float:
-        """Seconds after it was first shown in which it changes (``math.inf``: for ever)."""
-        return 0.0
-
-    def at_time(self, seconds: float) -> Self:
-        """Return the view as it is ``seconds`` after it was first shown."""
-        del seconds
-        return self
 
 
 def changed_fields(before: object, after: object, names: Set[str]) -> Set[str] | None:

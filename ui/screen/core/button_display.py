@@ -12,15 +12,14 @@ from device.gpio.lights import Lights
 from device.system.clock import Clock
 from ui.screen.core.focus import SETTLE_TIME_NS, Focus, handle_button
 from ui.screen.core.light_signals import LightController
-from ui.screen.core.page_stack import Dialogue, InteractiveView
+from ui.screen.core.page_stack import Dialogue
 from ui.screen.core.scene import WindowScene
 from ui.screen.drawing.canvas import Target
 from ui.screen.drawing.registry import draw
 from ui.screen.pages.answers import Answer, Reply
-from ui.screen.pages.board.view import BoardPage
 from ui.screen.pages.group_question.view import GroupQuestionPage
-from ui.screen.pages.question.view import EntryPage
-from ui.screen.pages.views import View
+from ui.screen.pages.question.view import HandOverPage
+from ui.screen.pages.views import InteractiveView, View
 
 OFFSCREEN_SIZE: Size = (800, 480)
 POLL_INTERVAL_NS = 20_000_000
@@ -70,9 +69,9 @@ class ButtonOnlyDisplay:
                 return outcome.result.value
             focus = outcome.focus
             if outcome.result is not None:
-                page_key = dialogue.page_key
+                page_key = dialogue.page.key
                 dialogue.go_to(outcome.result)
-                if page_key != dialogue.page_key:
+                if page_key != dialogue.page.key:
                     focus, page_since_ns = Focus(), self._clock.now_ns()
                     self._print_page(dialogue)
             if (target := focus.find_target(self._targets(dialogue))) is not None:
@@ -96,11 +95,8 @@ class ButtonOnlyDisplay:
 
     def _print_page(self, dialogue: Dialogue) -> None:
         page = dialogue.page
-        if (
-            isinstance(page, GroupQuestionPage)
-            and page.view.is_private
-            and isinstance(page.own_page, EntryPage | BoardPage)
-        ):
+        own = page.own_page if isinstance(page, GroupQuestionPage) and page.view.is_private else None
+        if own is not None and not isinstance(own, HandOverPage):
             return
         for text in draw(self._surface, page).texts:
             self._print_line(text.text)

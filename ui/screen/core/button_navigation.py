@@ -1,23 +1,24 @@
 """The effect of a seat's two buttons on a page that asks that seat something; on every other page they move a focus,
 see ``ui.screen.core.focus``. Pure: no surface, no clock."""
 
+from bisect import bisect_right
 from dataclasses import replace
 
 from device.gpio.buttons import ButtonAction, ButtonEvent
 from rules.engine import AllowedValues, Choices, IntRange, Prompt, Seat, Value
 from ui.screen.pages.answers import Reply
-from ui.screen.pages.board.view import BoardPage, ProposeMove, SelectPiece
-from ui.screen.pages.group_question.view import GroupQuestionPage, OpenSeatPage, next_group_page, open_seat_page
+from ui.screen.pages.group_question.view import GroupQuestionPage
 from ui.screen.pages.question.view import (
+    BoardPage,
     Draft,
     EntryPage,
-    HandOverPage,
-    OpenQuestion,
+    SeatPage,
     count_values,
     is_same_value,
-    next_entry,
+    new_draft,
     wide_step,
 )
+from ui.screen.pages.views import Press
 
 PASS_ANSWERS: tuple[Value, ...] = ("fold", "pass", "no", False, "call", "stay", "wait", "don't care")
 """What a pass (confirm held) answers: the first of these that is allowed, so the least binding one."""
@@ -35,36 +36,27 @@ def pass_answer(prompt: Prompt, seat: Seat) -> Value:
     return next((value for value in PASS_ANSWERS if options.allows(value)), None)
 
 
-def handle_group_button(page: GroupQuestionPage, event: ButtonEvent) -> GroupQuestionPage | Reply | None:
+def handle_group_button(page: GroupQuestionPage, event: ButtonEvent) -> Press | None:
     """Return the page that a button event leads to, or the reply it completes; ``None`` where it doesn't count: the
     seat isn't asked, has answered already, or, where the options are secret, somebody else has the screen."""
-    seat = event.seat
+    seat, own = event.seat, page.own_page
     if seat not in page.waiting:
         return None
-    if page.view.prompt.secret:
-        return _handle_own_page(page, event)
-    return _update_draft(page, seat, next_draft(page.drafts[seat], event.action))
-
-
-def _update_draft(page: GroupQuestionPage, seat: Seat, draft: Draft | Reply) -> GroupQuestionPage | Reply:
-    if not isinstance(draft, Reply):
-        return page.with_draft(draft)
-    return page.with_answer(seat, draft.value if isinstance(draft.value, str | int) else None)
-
-
-def _handle_own_page(page: GroupQuestionPage, event: ButtonEvent) -> GroupQuestionPage | Reply | None:
-    """Secret options appear on their seat's own page only: the first event asks for the screen, confirm opens it."""
-    own = page.own_page
+    if not page.view.prompt.secret:
+        draft = next_draft(page.drafts[seat], event.action)
+        return page.with_reply(seat, draft) if isinstance(draft, Reply) else page.with_draft(draft)
     if own is None:
-        return open_seat_page(page, event.seat)
-    if own.view.seat != event.seat:
-        return None
-    if isinstance(own, HandOverPage):
-        if event.action is ButtonAction.CONFIRM:
-            return next_group_page(page, OpenQuestion())
-        return next_group_page(page, OpenSeatPage(None)) if event.action is ButtonAction.CONFIRM_HOLD else page
-    draft = next_draft(own, event.action)
-    return _update_draft(page, event.seat, draft) if isinstance(draft, Reply) else page.with_own_page(draft)
+        return page.open_seat(seat)
+    return page.press(_next_own_page(own, event.action)) if own.view.seat == seat else None
+
+
+def _next_own_page(own: SeatPage, action: ButtonAction) -> Press:
+    """Secret options appear on their seat's own page only: the first event asks for the screen, confirm opens it."""
+    if isinstance(own, Draft):
+        return next_draft(own, action)
+    if action is ButtonAction.CONFIRM:
+        return new_draft(own.view)
+    return Reply(None) if action is ButtonAction.CONFIRM_HOLD else own
 
 
 def next_draft(draft: Draft, action: ButtonAction) -> Draft | Reply:
@@ -107,26 +99,17 @@ def _next_index(index: int, count: int, skip: bool) -> int:
 def _next_board_draft(draft: BoardPage, action: ButtonAction) -> Draft | Reply:
     """Raise goes through the pieces that can move; confirm picks one up and proposes its first move; raise then goes
     through its moves, confirm plays the proposed one, and pass lets go."""
-    movable = sorted({move.origin for move in draft.moves})
     moves, skip = draft.selected_moves, action is ButtonAction.RAISE_REPEAT
     match action:
         case ButtonAction.CONFIRM_HOLD:
-            return _press(draft, SelectPiece(draft.selected if draft.move is not None else None))
+            return draft.select(draft.selected if draft.move is not None else None)
         case ButtonAction.CONFIRM if draft.move is not None:
             return Reply(draft.move.notation)
         case ButtonAction.CONFIRM:
-            return _press(draft, ProposeMove(moves[0].notation)) if moves else draft
+            return draft.propose(moves[0]) if moves else draft
     if draft.move is not None:
-        return _press(draft, ProposeMove(moves[_next_index(moves.index(draft.move), len(moves), skip)].notation))
-    piece = draft.selected
-    index = (
-        movable.index(piece)
-        if piece in movable
-        else sum(space < (-1 if piece is None else piece) for space in movable) - 1
-    )
-    return _press(draft, SelectPiece(movable[_next_index(index, len(movable), skip)]))
-
-
-def _press(draft: BoardPage, press: ProposeMove | SelectPiece) -> Draft:
-    after = next_entry(draft, press)
-    return draft if isinstance(after, Reply | HandOverPage) else after
+        return draft.propose(moves[_next_index(moves.index(draft.move), len(moves), skip)])
+    movable = sorted({move.origin for move in draft.moves})
+    piece = -1 if draft.selected is None else draft.selected
+    index = bisect_right(movable, piece) - 1
+    return draft.select(movable[_next_index(index, len(movable), skip)])

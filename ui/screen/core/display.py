@@ -4,11 +4,11 @@
 from typing import Protocol
 
 from errors import ThrowlockError
-from ui.screen.core.page_stack import InteractiveView
+from messages import N
 from ui.screen.pages.answers import Answer
 from ui.screen.pages.message.view import GameMessage
 from ui.screen.pages.reveal.view import Reveal
-from ui.screen.pages.views import View
+from ui.screen.pages.views import InteractiveView, View
 
 
 class WindowClosedError(ThrowlockError):
@@ -57,5 +57,8 @@ def require_no_answer(view: InteractiveView) -> None:
     if isinstance(view, Reveal | GameMessage):
         return
     raise NoInputError(
-        f"this display has no input to answer a {type(view).__name__}: play in a window, or use simulated players"
+        N(
+            "this display has no input to answer a {view}: play in a window, or use simulated players",
+            view=type(view).__name__,
+        )
     )

@@ -4,8 +4,7 @@ from collections.abc import Sequence
 
 import pygame
 
-from ui.screen.core.page_stack import Page
-from ui.screen.pages.zones.view import GrabZone, MoveZone, ScreenPoint, ZoneDrag, ZonesPage, start_drag
+from ui.screen.pages.zones.view import ImageGrip, ScreenPoint, ZoneDrag, ZonesPage, start_drag
 
 MOVE_EVENTS = (pygame.FINGERMOTION, pygame.MOUSEMOTION)
 
@@ -16,18 +15,17 @@ class Dragging:
     def __init__(self) -> None:
         self._drags: dict[int, ZoneDrag] = {}
 
-    def begin(self, finger: int, page: Page, grab: GrabZone, at: ScreenPoint) -> MoveZone | None:
-        """Put a finger down at ``at``. Return the press that it means, if it took hold of something."""
-        drag = start_drag(page, grab, at) if isinstance(page, ZonesPage) else None
-        if drag is None:
-            return None
-        self._drags[finger] = drag
-        return drag.press_at(at)
+    def begin(self, finger: int, page: ZonesPage, grip: ImageGrip, at: ScreenPoint) -> ZonesPage:
+        """Put a finger down at ``at``. Return the page, on which it may have taken hold of a zone."""
+        drag = start_drag(page, grip, at)
+        if drag is not None:
+            self._drags[finger] = drag
+        return self.move(finger, page, at)
 
-    def move(self, finger: int, at: ScreenPoint) -> MoveZone | None:
-        """Move a finger to ``at``. Return the press that it means, if it drags something."""
+    def move(self, finger: int, page: ZonesPage, at: ScreenPoint) -> ZonesPage:
+        """Move a finger to ``at``. Return the page, changed if the finger drags something."""
         drag = self._drags.get(finger)
-        return None if drag is None else drag.press_at(at)
+        return page if drag is None else drag.moved_to(page, at)
 
     def end(self, finger: int) -> bool:
         """Lift a finger. Return whether it dragged something."""

@@ -9,30 +9,13 @@ from pygame import Rect
 
 from device.gpio.buttons import ButtonAction, ButtonEvent
 from ui.screen.core.button_navigation import handle_group_button
-from ui.screen.core.page_stack import Page, next_page
 from ui.screen.drawing.canvas import Target
-from ui.screen.pages.answers import Reply
-from ui.screen.pages.calculator.view import OpenKeypad
-from ui.screen.pages.dispute.view import LookAtHand, ProposeCorrection, SeekFrame
-from ui.screen.pages.group_question.view import GroupQuestionPage, OpenSeatPage
-from ui.screen.pages.home.view import PickGame
-from ui.screen.pages.seating.view import SelectSeat
-from ui.screen.pages.zones.view import GrabZone, ZonesAnswer
+from ui.screen.pages.group_question.view import GroupQuestionPage
+from ui.screen.pages.views import Page, Press
 
 SETTLE_TIME_NS = 250_000_000
 """A touch or button event this soon after a new page was meant for the page before: a second tap on "Confirm" must not
 open the next player's sealed page, nor one on "Touch when ready" confirm an empty bet."""
-BACK_PRESSES = (
-    OpenSeatPage(None),
-    PickGame(None),
-    OpenKeypad(None),
-    LookAtHand(None),
-    ProposeCorrection(None),
-    SelectSeat(None),
-)
-"""The presses that go back to the page before."""
-LEAVE_ANSWERS = ("back", "home", "stands")
-"""The answers that leave a view without a change."""
 
 
 @dataclass(frozen=True)
@@ -65,12 +48,7 @@ class Focus:
 def focusable(targets: Sequence[Target]) -> list[Target]:
     """Return the targets that can be pressed without a finger: not those that are dragged, nor the many small ones of
     a timeline, which has buttons next to it."""
-    return [
-        target
-        for target in targets
-        if not isinstance(target.press, GrabZone)
-        and not (isinstance(target.press, SeekFrame) and target.area is not None)
-    ]
+    return [target for target in targets if target.grip is None and not target.slides]
 
 
 def main_target(targets: Sequence[Target]) -> Target | None:
@@ -80,14 +58,7 @@ def main_target(targets: Sequence[Target]) -> Target | None:
 
 def back_target(targets: Sequence[Target]) -> Target | None:
     """Return the target that goes back, or leaves without a change."""
-    return next((target for target in focusable(targets) if _leads_back(target)), None)
-
-
-def _leads_back(target: Target) -> bool:
-    press = target.press
-    if not isinstance(press, Reply):
-        return press in BACK_PRESSES
-    return press.value.action == "leave" if isinstance(press.value, ZonesAnswer) else press.value in LEAVE_ANSWERS
+    return next((target for target in focusable(targets) if target.leads_back), None)
 
 
 @dataclass(frozen=True)
@@ -96,7 +67,7 @@ class ButtonOutcome:
     counted, so that its seat's light blinks."""
 
     focus: Focus
-    result: Page | Reply | None = None
+    result: Press | None = None
     counted: bool = True
 
 
@@ -118,4 +89,4 @@ def handle_button(
     )
     if target is None or not settled:
         return ButtonOutcome(focus, counted=False)
-    return ButtonOutcome(focus, next_page(page, target.press))
+    return ButtonOutcome(focus, page.press(target.press))

@@ -1,13 +1,14 @@
 """A PC keyboard in place of the seats' buttons, by the position of keys in any layout: the digit keys 1 to 8 are raise
 of seats 1 to 8, the key below each is confirm (Q to I on an English keyboard)."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 
 import pygame
 
 from device.gpio.buttons import ButtonEvent, ButtonName
 from device.gpio.debounce import PRESS_CONFIRM_NS, RELEASE_CONFIRM_NS, DebouncedButton
-from ui.screen.pages.seating.view import EraseLetter, KeyboardPage, NamePlayer, SeatPress, TypeLetter
+from ui.screen.pages.seating.view import KeyboardPage
+from ui.screen.pages.views import Page
 
 DIGIT_1_SCANCODE = 30
 """Scancode of the digit key 1, followed by the other digits: USB HID usage tables, page 7, as in SDL."""
@@ -15,16 +16,18 @@ CONFIRM_SCANCODES = (20, 26, 8, 21, 23, 28, 24, 12)
 """Scancodes of the keys below the digits 1 to 8."""
 
 
-def typed_presses(page: KeyboardPage, event: pygame.event.Event) -> Sequence[SeatPress] | None:
-    """Return the presses that a key means where a name is typed: letters, Backspace and Enter; None for a key that
-    works as on any page, such as an arrow. Letters come as text, with the keyboard's umlauts and accents."""
+def type_key(page: KeyboardPage, event: pygame.event.Event) -> Page | None:
+    """Return the page after a key where a name is typed: letters, Backspace and Enter; None for a key that works as on
+    any page, such as an arrow. Letters come as text, with the keyboard's umlauts and accents."""
     if event.type == pygame.TEXTINPUT:
-        return [TypeLetter(letter) for letter in event.text]
+        for letter in event.text:
+            page = page.type_letter(letter)
+        return page
     if event.type == pygame.KEYDOWN and event.key in (pygame.K_RETURN, pygame.K_KP_ENTER) and page.text.strip():
-        return [NamePlayer(page.text)]
+        return page.plan.name_player(page.seat, page.text)
     if event.type == pygame.KEYDOWN and event.key == pygame.K_BACKSPACE:
-        return [EraseLetter()]
-    return [] if event.type == pygame.KEYUP or (event.unicode.isprintable() and event.unicode) else None
+        return page.with_text(page.text[:-1])
+    return page if event.type == pygame.KEYUP or (event.unicode.isprintable() and event.unicode) else None
 
 
 class SeatKeys:

@@ -5,12 +5,9 @@ from collections.abc import Mapping
 
 from device.gpio.lights import Lights, LightSignal
 from rules.engine import Seat
-from ui.screen.core.page_stack import Page
-from ui.screen.pages.board.view import BoardPage
-from ui.screen.pages.common.view import Question
 from ui.screen.pages.countdown.view import Countdown
 from ui.screen.pages.group_question.view import GroupQuestion, GroupQuestionPage
-from ui.screen.pages.question.view import EntryPage, HandOverPage
+from ui.screen.pages.question.view import Question, SeatPage
 from ui.screen.pages.result.view import MatchResult
 from ui.screen.pages.reveal.view import Reveal, SeatReveal
 from ui.screen.pages.seating.view import KeyboardPage, NamePage
@@ -18,15 +15,13 @@ from ui.screen.pages.views import View
 from ui.screen.pages.zones.view import ZonesPage
 
 
-def light_signals(page: View | Page | None) -> Mapping[Seat, LightSignal]:
+def light_signals(page: View | None) -> Mapping[Seat, LightSignal]:
     """Return the signals while ``page`` is shown; other seats' lights are off. In a question they show which seats have
     yet to answer; in the count, who throws; in the reveal, who fouled and whose throw counts; at the end, who won; in
     the seats' set-up, which seat is on the screen."""
     signals: dict[Seat, LightSignal] = {}
     match page:
-        case Question(seat=seat) | HandOverPage(view=Question(seat=seat)):
-            signals[seat] = LightSignal.WAITING
-        case EntryPage(view=Question(seat=seat)) | BoardPage(view=Question(seat=seat)):
+        case Question(seat=seat) | SeatPage(view=Question(seat=seat)):
             signals[seat] = LightSignal.WAITING
         case NamePage(seat=seat) | KeyboardPage(seat=seat) | ZonesPage(seat=seat):
             signals[seat] = LightSignal.ANSWERED
@@ -58,7 +53,7 @@ class LightController:
         self._lights = lights
         self._signals: dict[Seat, LightSignal] = {}
 
-    def show(self, page: View | Page | None) -> None:
+    def show(self, page: View | None) -> None:
         """Set the signals for ``page`` (``None``: nothing is shown)."""
         if self._lights is None:
             return

@@ -9,12 +9,11 @@ import pygame
 
 from device.camera.frames import Pixels, Size
 from ui.screen.core.display import require_no_answer
-from ui.screen.core.page_stack import InteractiveView, Page, first_page
 from ui.screen.drawing.registry import paint
 from ui.screen.pages.answers import Answer
 from ui.screen.pages.countdown.view import Countdown
 from ui.screen.pages.question.view import HandOverPage, new_draft
-from ui.screen.pages.views import View
+from ui.screen.pages.views import InteractiveView, View
 
 PANEL_SIZES: tuple[Size, ...] = ((800, 480), (720, 1280))
 """Raspberry Pi's Touch Display 1, and Touch Display 2 in portrait."""
@@ -53,7 +52,7 @@ class PngDisplay:
     def ask(self, view: InteractiveView) -> Answer:
         """See Display. A sealed question gives two files: the hand-over and the entry."""
         self._beat = None
-        page = first_page(view)
+        page = view.first_page()
         name = type(view).__name__.lower()
         if isinstance(page, HandOverPage):
             self._write(f"{name}-sealed", page)
@@ -64,7 +63,7 @@ class PngDisplay:
             return None
         return self._answer(view)
 
-    def _write(self, name: str, view: View | Page) -> None:
+    def _write(self, name: str, view: View) -> None:
         self._count += 1
         for width, height in self._sizes:
             path = self.directory / f"{self._count:03}-{name}-{width}x{height}.png"
@@ -72,7 +71,7 @@ class PngDisplay:
             self.paths.append(path)
 
 
-def render_image(view: View | Page, size: Size) -> Pixels:
+def render_image(view: View, size: Size) -> Pixels:
     """Return ``view`` as RGB pixels, shape (height, width, 3), for ``size`` (width, height) in pixels."""
     surface = pygame.Surface(size, 0, 32)
     paint(surface, view)

@@ -2,23 +2,14 @@
 
 import math
 import queue
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 
-from ui.screen.core.animation import Animated
 from ui.screen.core.display import WindowClosedError
-from ui.screen.core.page_stack import Dialogue, Page
+from ui.screen.core.page_stack import Dialogue
 from ui.screen.pages.answers import Answer, Reply
-from ui.screen.pages.common.view import Question
 from ui.screen.pages.countdown.view import Countdown
-from ui.screen.pages.group_question.view import GroupQuestion
 from ui.screen.pages.home.view import GameMenu
-from ui.screen.pages.message.view import GameMessage
-from ui.screen.pages.network.view import NetworkSwitch
-from ui.screen.pages.printed_board.view import PrintedBoardQuestion
-from ui.screen.pages.result.view import MatchResult
-from ui.screen.pages.reveal.view import Reveal
-from ui.screen.pages.views import View
-from ui.screen.pages.zones.view import ZoneDetection, ZonesPage
+from ui.screen.pages.views import InteractiveView, View
 
 FRAME_INTERVAL_S = 1 / 60
 """Between two frames while something moves or a live image is shown."""
@@ -38,38 +29,28 @@ class WindowScene:
     reply: "queue.SimpleQueue[Answer | WindowClosedError]" = field(default_factory=queue.SimpleQueue)
     answered: bool = False
 
-    def page_at(self, now_ns: int) -> View | Page:
+    def page_at(self, now_ns: int) -> View:
         """Return what to draw at ``now_ns``, with animations, countdowns and live images up to date."""
-        page: View | Page = self.view
+        page = self.view
         if self.dialogue is not None:
             left = self.seconds_left(now_ns)
             if left is not None:
-                self.dialogue.set_seconds_left(left)
+                self.dialogue.page = self.dialogue.page.with_seconds_left(left)
             page = self.dialogue.page
-        if isinstance(page, Animated):
-            return page.at_time(self._elapsed_s(now_ns))
-        if isinstance(page, NetworkSwitch):
-            return replace(page, address=page.current())
-        if isinstance(page, ZonesPage):
-            return replace(page, image=page.view.latest_image())
-        if isinstance(page, ZoneDetection):
-            return replace(page, image=page.latest_image())
-        return page
+        return page.at_time(self._elapsed_s(now_ns))
 
     def seconds_left(self, now_ns: int) -> float | None:
         """Return the seconds left to answer, rounded up to tenths; ``None`` without a limit."""
-        if (
-            isinstance(self.view, Question | GroupQuestion | MatchResult | Reveal | GameMessage)
-            and self.view.seconds_left is not None
-        ):
-            return max(0.0, math.ceil(self.view.seconds_left * 10 - (now_ns - self.shown_ns) / 1e8) / 10)
-        return None
+        limit = self.view.seconds_left if isinstance(self.view, InteractiveView) else None
+        return None if limit is None else max(0.0, math.ceil(limit * 10 - (now_ns - self.shown_ns) / 1e8) / 10)
 
     def automatic_reply(self, now_ns: int) -> Reply | None:
         """Return the reply that needs no touch: because time has run out, or because a camera saw the answer."""
         if self.dialogue is None or self.answered:
             return None
-        return self.dialogue.timeout_reply() if self.seconds_left(now_ns) == 0.0 else self.dialogue.poll_camera()
+        if self.seconds_left(now_ns) == 0.0:
+            return self.dialogue.page.timeout_reply()
+        return self.dialogue.go_to(self.dialogue.page.read_camera())
 
     def is_idle(self, last_input_ns: int, now_ns: int) -> bool:
         """Return whether this is a game menu without input for its idle timeout."""
@@ -80,17 +61,11 @@ class WindowScene:
     def unchanged_s(self, now_ns: int) -> float:
         """Return for how many seconds the image is sure to stay the same."""
         page = self.view if self.dialogue is None else self.dialogue.page
-        if isinstance(page, ZoneDetection | ZonesPage):
+        if page.animation_s and self._elapsed_s(now_ns) <= page.animation_s:
             return FRAME_INTERVAL_S
-        if isinstance(page, Animated) and self._elapsed_s(now_ns) <= page.animation_s:
-            return FRAME_INTERVAL_S
-        if (
-            isinstance(self.view, GroupQuestion | PrintedBoardQuestion)
-            and self.view.poll_camera is not None
-            and not self.answered
-        ):
-            return COUNTDOWN_INTERVAL_S
-        return COUNTDOWN_INTERVAL_S if self.seconds_left(now_ns) is not None and not self.answered else IDLE_INTERVAL_S
+        reads_camera = self.dialogue is not None and self.dialogue.page.reads_camera
+        waits = not self.answered and (reads_camera or self.seconds_left(now_ns) is not None)
+        return COUNTDOWN_INTERVAL_S if waits else IDLE_INTERVAL_S
 
     def _elapsed_s(self, now_ns: int) -> float:
         return (now_ns - self.shown_ns) / 1e9

@@ -8,9 +8,8 @@ from pygame import Rect
 
 from ui.i18n.language import current_language
 from ui.screen.core.animation import changed_fields
-from ui.screen.core.page_stack import Page
 from ui.screen.drawing.canvas import Canvas, MovingPart, Target
-from ui.screen.drawing.registry import draw_still, page_to_draw
+from ui.screen.drawing.registry import draw_still
 from ui.screen.pages.views import View
 
 
@@ -19,7 +18,7 @@ class Stage:
 
     def __init__(self) -> None:
         self._canvas: Canvas | None = None
-        self._page: View | Page | None = None
+        self._page: View | None = None
         self._backgrounds: list[pygame.Surface] = []
         self._still_text_count = 0
         self._language = ""
@@ -33,9 +32,9 @@ class Stage:
         """Forget the page drawn last: the next one is drawn as a whole."""
         self._canvas = None
 
-    def draw(self, surface: pygame.Surface, view: View | Page) -> list[Rect]:
+    def draw(self, surface: pygame.Surface, view: View) -> list[Rect]:
         """Draw ``view``, with the same pixels as ``paint``. Return the areas of ``surface`` that were drawn."""
-        page, canvas, before = page_to_draw(view), self._canvas, self._page
+        page, canvas, before = view.page_to_draw, self._canvas, self._page
         self._page = page
         if canvas is not None and canvas.surface is surface and current_language() == self._language:
             fields = changed_fields(
@@ -45,7 +44,7 @@ class Stage:
                 return self._redraw_parts(canvas, page, [part for part in canvas.moving_parts if part.fields & fields])
         return self._draw_whole(surface, page)
 
-    def _draw_whole(self, surface: pygame.Surface, page: View | Page) -> list[Rect]:
+    def _draw_whole(self, surface: pygame.Surface, page: View) -> list[Rect]:
         self._canvas = canvas = draw_still(surface, page)
         self._language, self._still_text_count = current_language(), len(canvas.texts)
         self._backgrounds = [surface.subsurface(part.box).copy() for part in canvas.moving_parts]
@@ -53,7 +52,7 @@ class Stage:
             part.paint(canvas, page)
         return [surface.get_rect()]
 
-    def _redraw_parts(self, canvas: Canvas, page: View | Page, changed: list[MovingPart]) -> list[Rect]:
+    def _redraw_parts(self, canvas: Canvas, page: View, changed: list[MovingPart]) -> list[Rect]:
         """Draw the ``changed`` parts, and those that overlap them."""
         while overlapping := [
             part for part in canvas.moving_parts if part not in changed and part.box.collidelist(_boxes(changed)) >= 0

@@ -15,13 +15,14 @@ from device.camera.frames import Size
 from device.gpio.buttons import ButtonEvent
 from device.gpio.lights import Lights
 from device.system.clock import Clock, MonotonicClock
+from messages import N
 from ui.i18n.language import current_language
 from ui.screen.core.display import NoScreenError, WindowClosedError
 from ui.screen.core.dragging import Dragging, drop_repeated_moves
 from ui.screen.core.focus import SETTLE_TIME_NS, Focus, handle_button, main_target
-from ui.screen.core.keys import SeatKeys, typed_presses
+from ui.screen.core.keys import SeatKeys, type_key
 from ui.screen.core.light_signals import LightController
-from ui.screen.core.page_stack import Dialogue, InteractiveView, Page, Press, next_page
+from ui.screen.core.page_stack import Dialogue
 from ui.screen.core.scene import COUNTDOWN_INTERVAL_S, FRAME_INTERVAL_S, IDLE_INTERVAL_S, WindowScene, is_same_beat
 from ui.screen.core.stage import Stage
 from ui.screen.drawing.canvas import Canvas, Target, target_at
@@ -29,18 +30,13 @@ from ui.screen.drawing.registry import paint
 from ui.screen.drawing.theme import BACKGROUND, MUTED, TEXT, Theme
 from ui.screen.pages.answers import Answer, Reply
 from ui.screen.pages.attract.view import AttractMode
-from ui.screen.pages.calculator.view import SetThrowCount
 from ui.screen.pages.common import strings as common_strings
-from ui.screen.pages.common.view import SetOption
 from ui.screen.pages.countdown.view import Countdown, Judging
-from ui.screen.pages.dispute.view import SeekFrame
 from ui.screen.pages.group_question.view import GroupQuestionPage
-from ui.screen.pages.home.view import IDLE_ANSWER, SetPlayerCount
-from ui.screen.pages.question.view import EnterNumber
-from ui.screen.pages.seating.view import EraseLetter, KeyboardPage
-from ui.screen.pages.settings.view import AdjustSetting
-from ui.screen.pages.views import View
-from ui.screen.pages.zones.view import GrabZone
+from ui.screen.pages.home.view import IDLE_ANSWER
+from ui.screen.pages.seating.view import KeyboardPage
+from ui.screen.pages.views import InteractiveView, Press, View
+from ui.screen.pages.zones.view import ZonesPage
 
 ResultT = TypeVar("ResultT")
 BUTTON_EVENT = pygame.USEREVENT + 1
@@ -65,14 +61,6 @@ class _HeldTarget:
     due_ns: int
     repeated: bool = False
 
-    @property
-    def repeats(self) -> bool:
-        """Whether holding it repeats the change of a value."""
-        return isinstance(
-            self.target.press,
-            EnterNumber | SetOption | SetPlayerCount | SetThrowCount | AdjustSetting | EraseLetter | SeekFrame,
-        )
-
 
 class Window:
     """A window of ``size`` (width, height) pixels, or the full screen; ``clock`` drives what moves. In the window's
@@ -89,7 +77,7 @@ class Window:
         *,
         fullscreen: bool = False,
         clock: Clock | None = None,
-        on_drawn: Callable[[View | Page], None] | None = None,
+        on_drawn: Callable[[View], None] | None = None,
         on_loop: Callable[[], None] = lambda: None,
         lights: Lights | None = None,
     ) -> None:
@@ -214,7 +202,10 @@ class Window:
             pygame.display.set_caption("Throwlock")
             pygame.display.set_mode((0, 0) if self._fullscreen else self._size, flags)
         except pygame.error as error:
-            raise NoScreenError(f"there is no screen to open a window on ({error}): play with --headless") from error
+            raise NoScreenError(
+                N("there is no screen to open a window on ({why})", why=str(error)),
+                terminal_hint=": play with --headless",
+            ) from error
         if self._fullscreen:
             pygame.mouse.set_visible(False)
 
@@ -237,7 +228,7 @@ class Window:
             if ended:
                 return
             rest = scene.unchanged_s(self._clock.now_ns()) if scene is not None else IDLE_INTERVAL_S
-            holds = self._seat_keys.any_down or any(held.repeats for held in self._held.values())
+            holds = self._seat_keys.any_down or any(held.target.repeats for held in self._held.values())
             if self._escape_ns is not None or holds:
                 rest = min(rest, COUNTDOWN_INTERVAL_S)
             now = time.perf_counter()
@@ -287,48 +278,38 @@ class Window:
         touched = target_at(self._targets, at)
         if down:
             self._focus, self._buttons_used = Focus(), False
-            if touched is not None and isinstance(touched.press, GrabZone):
-                self._grab(finger, touched.press, at)
+            page = None if self._dialogue is None else self._dialogue.page
+            if touched is not None and touched.grip is not None and isinstance(page, ZonesPage):
+                self._go_to(self._dragging.begin(finger, page, touched.grip, at))
             elif touched is not None and self._is_settled():
                 self._held[finger] = _HeldTarget(touched, self._clock.now_ns() + HOLD_DELAY_NS)
             return
         if self._dragging.end(finger):
             return
         held = self._held.pop(finger, None)
-        if held is not None and held.target == touched and not held.repeated:
-            self._press_target(held.target)
-
-    def _grab(self, finger: int, grab: GrabZone, at: tuple[int, int]) -> None:
-        """Let a finger take hold of something on the page."""
-        if self._shown is not None and self._shown.dialogue is not None:
-            self._press(self._dragging.begin(finger, self._shown.dialogue.page, grab, at))
-
-    def _drag(self, finger: int, at: tuple[int, int]) -> None:
-        self._press(self._dragging.move(finger, at))
-        self._slide(finger, at)
-
-    def _slide(self, finger: int, at: tuple[int, int]) -> None:
-        """Scrub the timeline with a finger that is down on it."""
-        held, touched = self._held.get(finger), target_at(self._targets, at)
-        if held is None or touched is None or not isinstance(held.target.press, SeekFrame):
-            return
-        if touched != held.target and touched.area is not None and touched.area == held.target.area:
-            self._held[finger] = _HeldTarget(touched, self._clock.now_ns() + HOLD_DELAY_NS)
+        if touched is not None and held is not None and held.target == touched and not held.repeated:
             self._press_target(touched)
 
-    def _press(self, press: Press | None) -> None:
-        """Take a press that is no answer and leads to no other page."""
-        if press is not None and (dialogue := self._dialogue) is not None:
-            dialogue.press(press)
+    def _drag(self, finger: int, at: tuple[int, int]) -> None:
+        """Drag what a finger has hold of, or scrub the timeline with a finger that is down on it."""
+        page = None if self._dialogue is None else self._dialogue.page
+        if isinstance(page, ZonesPage):
+            self._go_to(self._dragging.move(finger, page, at))
+        held, touched = self._held.get(finger), target_at(self._targets, at)
+        if held is None or touched is None or not (held.target.slides and touched.slides) or touched == held.target:
+            return
+        self._held[finger] = _HeldTarget(touched, self._clock.now_ns() + HOLD_DELAY_NS)
+        self._press_target(touched)
 
     def _handle_typing(self, event: pygame.event.Event) -> bool:
         """Handle a key that types a name or is a seat's. Return whether it was either."""
         page = None if self._dialogue is None else self._dialogue.page
-        presses = typed_presses(page, event) if isinstance(page, KeyboardPage) else None
-        for press in presses or ():
-            self._press(press)
-        if presses is not None or not self._seat_keys.is_seat_key(getattr(event, "scancode", -1)):
-            return presses is not None
+        after = type_key(page, event) if isinstance(page, KeyboardPage) else None
+        if after is not None:
+            self._go_to(after)
+            return True
+        if not self._seat_keys.is_seat_key(getattr(event, "scancode", -1)):
+            return False
         if event.type != pygame.TEXTINPUT:
             down = event.type == pygame.KEYDOWN
             for button_event in self._seat_keys.handle_key(event.scancode, self._clock.now_ns(), down):
@@ -340,7 +321,7 @@ class Window:
         for button_event in self._seat_keys.advance(now_ns):
             self._handle_button_event(button_event)
         for held in list(self._held.values()):
-            if held.repeats and now_ns >= held.due_ns:
+            if held.target.repeats and now_ns >= held.due_ns:
                 target = next((target for target in self._targets if target.rect == held.target.rect), None)
                 held.due_ns, held.repeated = now_ns + REPEAT_INTERVAL_NS, True
                 if target is not None:
@@ -381,20 +362,22 @@ class Window:
         if outcome.counted:
             self._lights.blink(event.seat)
         if outcome.result is not None:
-            self._go_to(scene, dialogue, outcome.result)
+            self._go_to(outcome.result)
 
     def _press_target(self, target: Target) -> None:
-        scene, dialogue = self._shown, self._dialogue  # the page of the target, which need not be the newest
-        if scene is not None and dialogue is not None:
-            self._go_to(scene, dialogue, next_page(dialogue.page, target.press))
+        if (dialogue := self._dialogue) is not None:
+            self._go_to(dialogue.page.press(target.press))
 
-    def _go_to(self, scene: WindowScene, dialogue: Dialogue, result: Page | Reply) -> None:
+    def _go_to(self, result: Press) -> None:
         """Go to a page, or answer with a reply."""
-        page_key = dialogue.page_key
+        scene, dialogue = self._shown, self._dialogue
+        if scene is None or dialogue is None:
+            return
+        page_key = dialogue.page.key
         reply = dialogue.go_to(result)
         if reply is not None:
             self._answer(scene, reply)
-        elif page_key != dialogue.page_key:
+        elif page_key != dialogue.page.key:
             self._focus = Focus()
             self._page_since_ns = self._clock.now_ns()
 
@@ -436,7 +419,7 @@ class Window:
             self._focus = Focus(first.rect.copy())
             self._repaint()
 
-    def _paint(self, page: View | Page | None, screen: pygame.Surface | None) -> None:
+    def _paint(self, page: View | None, screen: pygame.Surface | None) -> None:
         if screen is None:
             return
         if page is None:

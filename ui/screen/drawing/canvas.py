@@ -2,8 +2,8 @@
 be touched, and every text with its box, so that tests can check that all fits."""
 
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass
-from typing import Any, Literal
+from dataclasses import dataclass, field
+from typing import Any, Literal, TypeVar
 
 import numpy as np
 import pygame
@@ -12,25 +12,36 @@ from pygame import Rect
 from device.camera.frames import Pixels
 from rules.engine import Seat
 from ui.i18n.language import render
-from ui.screen.core.page_stack import Press
 from ui.screen.drawing import layout
 from ui.screen.drawing.icons import corner_disc, icon, inverse_corner
 from ui.screen.drawing.text import capital_offset, fit_text, line_height, render_line, text_width
 from ui.screen.drawing.theme import ACCENT, BACKGROUND, LINE, ON_ACCENT, RAISED, TEXT, Colour, Theme, seat_mark
+from ui.screen.pages.answers import Reply
+from ui.screen.pages.views import Press, View
+from ui.screen.pages.zones.view import ImageGrip
 
 Alignment = Literal["left", "centre", "right"]
 
 
 @dataclass(frozen=True)
 class Target:
-    """A place to touch: where it is, what a touch means, and its label. Targets smaller than a finger share an ``area``
-    in which a touch means the nearest of them. ``main`` is the target most people will touch."""
+    """A place to touch: where it is, the page or reply a touch leads to, and its label.
+
+    Targets smaller than a finger share an ``area`` in which a touch means the nearest of them. ``main`` is the target
+    most people will touch; one that ``leads_back`` leaves without a change; one that ``repeats`` does so while it is
+    held down; one that ``slides`` is pressed by a finger that slides onto it from its neighbour. With a ``grip``
+    fingers drag what is there.
+    """
 
     rect: Rect
-    press: Press
+    press: Press = field(compare=False)
     label: str
     area: Rect | None = None
     main: bool = False
+    leads_back: bool = False
+    repeats: bool = False
+    slides: bool = False
+    grip: ImageGrip | None = None
 
 
 def target_at(targets: Iterable[Target], at: tuple[int, int]) -> Target | None:
@@ -69,6 +80,25 @@ class MovingPart:
         canvas.surface.set_clip(self.box.clip(clip))
         self.draw(canvas, page)
         canvas.surface.set_clip(clip)
+
+
+PageT = TypeVar("PageT", bound=View)
+PAINTERS: dict[type[View], Callable[["Canvas", Any], None]] = {}
+"""The painter of each page, filled by ``paints``."""
+LEAVE_ANSWERS = ("back", "home", "stands")
+"""The answers that leave a view without a change."""
+
+
+def paints(
+    page_type: type[PageT],
+) -> Callable[[Callable[["Canvas", PageT], None]], Callable[["Canvas", PageT], None]]:
+    """Register the decorated function as the painter of a page."""
+
+    def register(painter: Callable[["Canvas", PageT], None]) -> Callable[["Canvas", PageT], None]:
+        PAINTERS[page_type] = painter
+        return painter
+
+    return register
 
 
 class Canvas:
@@ -171,14 +201,16 @@ class Canvas:
         icon: str | None = None,
         icon_only: bool = False,
         enabled: bool = True,
+        leads_back: bool = False,
+        repeats: bool = False,
     ) -> None:
-        """Draw a button with a ``label`` after its ``icon``, if any, or with ``icon_only``. ``main`` is the button most
-        people will touch. One that is not ``enabled`` is dim and no target."""
+        """Draw a button with a ``label`` after its ``icon``, if any, or with ``icon_only``. One that is not ``enabled``
+        is dim and no target. For the rest see Target."""
         theme = self.theme
         fill, colour = (ACCENT, ON_ACCENT) if main else (RAISED, TEXT) if enabled else (BACKGROUND, LINE)
         self.panel(box, fill, edge=None if main else LINE, width=max(1, theme.units(0.3)))
         if enabled:
-            self.add_target(box, press, label, main=main)
+            self.add_target(box, press, label, main=main, leads_back=leads_back, repeats=repeats)
         inner = layout.inset(box, theme.units(1.6), theme.units(1))
         if icon is not None and icon_only:
             side = min(inner.w, inner.h, theme.units(6))
@@ -210,9 +242,23 @@ class Canvas:
         self.icon(icon_box, icon)
         self.text(line, label, self.theme.title)
 
-    def add_target(self, box: Rect, press: Press, label: str, area: Rect | None = None, *, main: bool = False) -> None:
+    def add_target(
+        self,
+        box: Rect,
+        press: Press,
+        label: str,
+        area: Rect | None = None,
+        *,
+        main: bool = False,
+        leads_back: bool = False,
+        repeats: bool = False,
+        slides: bool = False,
+        grip: ImageGrip | None = None,
+    ) -> None:
         """Make ``box`` a target, or with ``area`` every place of that to which this target is the nearest."""
-        self.targets.append(Target(box.copy(), press, render(label), area and area.copy(), main))
+        leads_back = leads_back or (isinstance(press, Reply) and press.value in LEAVE_ANSWERS)
+        label, area = render(label), area and area.copy()
+        self.targets.append(Target(box.copy(), press, label, area, main, leads_back, repeats, slides, grip))
 
     def add_moving_part(self, box: Rect, fields: Iterable[str], draw: Callable[["Canvas", Any], None]) -> None:
         """Add a part of the page that alone depends on ``fields`` (at any depth of the page). ``draw(canvas, page)``

@@ -2,10 +2,8 @@
 720×1280 panel and a window of any size."""
 
 import math
-from dataclasses import dataclass
 from typing import NamedTuple
 
-from device.camera.frames import Size
 from rules.engine import Seat
 
 Colour = tuple[int, int, int]
@@ -62,78 +60,28 @@ def seat_mark(seat: Seat) -> SeatMark:
     return SEAT_MARKS[(seat - 1) % len(SEAT_MARKS)]
 
 
-@dataclass(frozen=True)
 class Theme:
     """Sizes in pixels for a surface of ``size``. A unit is a hundredth of the shorter side, or less on a surface nearer
-    to a square than the panels: 100 by 166 units always fit."""
+    to a square than the panels: 100 by 166 units always fit.
 
-    size: Size
+    Attributes:
+        touch_size: The minimum side of a touch target: 9 mm on Raspberry Pi's Touch Display 1 (480 px over 86 mm: 50.2
+            px) and Touch Display 2 (720 px over 90 mm: 72 px), whose shorter sides are nearly as long.
+        margin, gap, radius: The margin of the surface, the gap between neighbours, the radius of a panel's corners.
+        smallest, small, body, title, big, huge: Font sizes: the smallest; of explanations; of ordinary text; of titles;
+            of text read across the table; of a page's only word.
+    """
+
+    def __init__(self, size: tuple[int, int]) -> None:
+        self._unit = min(min(size) / 100, max(size) / 166)
+        self.portrait = size[1] > size[0]
+        self.mirrored = handedness() == "left" and not self.portrait
+        """Whether the main buttons are on the left: for left hands, on a landscape surface."""
+        self.touch_size = math.ceil(self._unit * 100 * 9 / 86)
+        self.margin, self.gap, self.radius = self.units(3), self.units(2), self.units(2.6)
+        self.smallest, self.small, self.body = self.units(2.9), self.units(3.7), self.units(4.8)
+        self.title, self.big, self.huge = self.units(6.6), self.units(10), self.units(40)
 
     def units(self, count: float) -> int:
         """Return ``count`` units in pixels, at least 1."""
         return max(1, round(self._unit * count))
-
-    @property
-    def _unit(self) -> float:
-        return min(min(self.size) / 100, max(self.size) / 166)
-
-    @property
-    def portrait(self) -> bool:
-        """Whether the surface is taller than wide."""
-        return self.size[1] > self.size[0]
-
-    @property
-    def mirrored(self) -> bool:
-        """Whether the main buttons are on the left: for left hands, on a landscape surface."""
-        return handedness() == "left" and not self.portrait
-
-    @property
-    def touch_size(self) -> int:
-        """The minimum side of a touch target: 9 mm on Raspberry Pi's Touch Display 1 (480 px over 86 mm: 50.2 px) and
-        Touch Display 2 (720 px over 90 mm: 72 px), whose shorter sides are nearly as long."""
-        return math.ceil(self._unit * 100 * 9 / 86)
-
-    @property
-    def margin(self) -> int:
-        """The margin of the surface."""
-        return self.units(3)
-
-    @property
-    def gap(self) -> int:
-        """The gap between neighbours."""
-        return self.units(2)
-
-    @property
-    def radius(self) -> int:
-        """The radius of a panel's corners."""
-        return self.units(2.6)
-
-    @property
-    def smallest(self) -> int:
-        """The smallest font size."""
-        return self.units(2.9)
-
-    @property
-    def small(self) -> int:
-        """The font size of explanations."""
-        return self.units(3.7)
-
-    @property
-    def body(self) -> int:
-        """The font size of ordinary text."""
-        return self.units(4.8)
-
-    @property
-    def title(self) -> int:
-        """The font size of titles."""
-        return self.units(6.6)
-
-    @property
-    def big(self) -> int:
-        """The font size of text read across the table."""
-        return self.units(10)
-
-    @property
-    def huge(self) -> int:
-        """The font size of a page's only word."""
-        return self.units(40)

@@ -2,6 +2,7 @@
 
 from collections.abc import Collection, Mapping, Sequence
 from types import MappingProxyType
+from typing import TypeVar
 
 from pygame import Rect
 
@@ -13,13 +14,14 @@ from ui.screen.drawing.theme import ACCENT, BACKGROUND, FOUL, LINE, MUTED, PANEL
 from ui.screen.pages.answers import Reply
 from ui.screen.pages.classroom import strings as classroom_strings
 from ui.screen.pages.common import strings as common_strings
-from ui.screen.pages.common.view import DISPUTE_ANSWER, Player, ShowListPage
+from ui.screen.pages.common.view import DISPUTE_ANSWER, Player, TimedView
 from ui.screen.pages.dispute import strings as dispute_strings
-from ui.screen.pages.message.view import GameMessage
-from ui.screen.pages.result.view import MatchResult
-from ui.screen.pages.reveal.view import Reveal
+from ui.screen.pages.group_question.view import GroupQuestion, GroupQuestionPage
+from ui.screen.pages.question.view import Question, SeatPage
 from ui.screen.pages.scoreboard.facts import draw_facts
+from ui.screen.pages.views import ListPage
 
+ItemT = TypeVar("ItemT")
 NO_ICONS: Mapping[Seat, str] = MappingProxyType({})
 
 
@@ -35,6 +37,16 @@ def draw_header(canvas: Canvas, page: Rect, title: str, *, note: str = "", colou
         canvas.text(corner, note, theme.body, colour, align="right")
     canvas.text(line, title, theme.body, colour, align="left")
     return rest
+
+
+def draw_card(
+    canvas: Canvas, box: Rect, across: float, down: float, *, edge: Colour | None = None, strong: bool = False
+) -> Rect:
+    """Draw a panel, with a thin or a ``strong`` edge in the colour ``edge`` if there is one. Return its inside:
+    ``across`` units from the left and right, ``down`` from top and bottom."""
+    theme = canvas.theme
+    canvas.panel(box, PANEL, edge=edge, width=theme.units(0.9 if strong else 0.3))
+    return layout.inset(box, theme.units(across), theme.units(down))
 
 
 def split_hand_side(canvas: Canvas, box: Rect, width: int, gap: int) -> tuple[Rect, Rect]:
@@ -86,19 +98,29 @@ def draw_dispute_button(canvas: Canvas, line: Rect) -> Rect:
     return rest
 
 
-def draw_timer(canvas: Canvas, line: Rect, view: Reveal | GameMessage | MatchResult) -> Rect:
+def draw_timer(canvas: Canvas, line: Rect, view: TimedView) -> Rect:
     """Draw the seconds left to answer ``view``, if they are limited, as a ring at the right of ``line``. Return the
     rest of the line."""
     if view.seconds_left is None:
         return line
     rest, place = layout.split_right(line, line.h, canvas.theme.gap)
 
-    def draw(canvas: Canvas, view: Reveal | GameMessage | MatchResult) -> None:
+    def draw(canvas: Canvas, view: TimedView) -> None:
         left_s = view.seconds_left or 0.0
         draw_countdown(canvas, place, left_s, left_s + (view.shown_s or 0.0))
 
     canvas.add_moving_part(place, ("seconds_left", "shown_s"), draw)
     return rest
+
+
+def draw_clock(canvas: Canvas, box: Rect, view: Question | GroupQuestion) -> None:
+    """Draw the seconds left to answer a question, as a ring; they move on with the page's view."""
+    whole_s = view.prompt.seconds or view.seconds_left or 0.0
+
+    def draw(canvas: Canvas, page: SeatPage | GroupQuestionPage) -> None:
+        draw_countdown(canvas, box, page.view.seconds_left or 0.0, whole_s)
+
+    canvas.add_moving_part(box, ("seconds_left",), draw)
 
 
 def draw_hint(canvas: Canvas, page: Rect, hint: str | None, icon: str = "bubble", colour: Colour = ACCENT) -> Rect:
@@ -108,9 +130,7 @@ def draw_hint(canvas: Canvas, page: Rect, hint: str | None, icon: str = "bubble"
         return page
     theme = canvas.theme
     line, page = layout.split_top(page, theme.units(8 if not theme.portrait else 12), theme.gap)
-    canvas.panel(line, PANEL)
-    inner = layout.inset(line, theme.units(2), theme.units(1))
-    icon_box, text = layout.split_left(inner, theme.units(6), theme.gap)
+    icon_box, text = layout.split_left(draw_card(canvas, line, 2, 1), theme.units(6), theme.gap)
     canvas.icon(icon_box, icon, colour)
     canvas.text(text, hint, theme.body, align="left", max_lines=2)
     return page
@@ -191,17 +211,43 @@ def _draw_player(canvas: Canvas, cell: Rect, player: Player, icon: str | None, a
     canvas.text(lower, player.name, theme.small, MUTED, min_size=theme.units(2.4))
 
 
-def list_page_count(count: int, per_page: int) -> int:
-    """Return how many pages a list of ``count`` items needs with ``per_page`` on each."""
-    return max(1, -(-count // max(1, per_page)))
+def draw_list_page(
+    canvas: Canvas,
+    box: Rect,
+    page: ListPage,
+    items: Sequence[ItemT],
+    min_height: int,
+    *,
+    across: int = 1,
+    selected: int | None = None,
+    turn_height: int | None = None,
+) -> tuple[Rect, Sequence[ItemT], int]:
+    """Return the place of a list's page, its items and how many fit: those of at least ``min_height`` pixels,
+    ``across`` in a row. If not all do, draw the buttons that turn the list's pages below; the ``selected`` item (by its
+    index) is on the page shown."""
+    theme = canvas.theme
+
+    def count_fitting(box: Rect) -> int:
+        return across * max(1, (box.h + theme.gap) // (min_height + theme.gap))
+
+    if len(items) <= count_fitting(box):
+        return box, items, count_fitting(box)
+    box, turn = layout.split_bottom(box, theme.touch_size if turn_height is None else turn_height, theme.gap)
+    per_page = count_fitting(box)
+    at = page.list_page if selected is None else selected // per_page
+    draw_list_page_buttons(canvas, turn, page, at, -(-len(items) // per_page))
+    return box, items[at * per_page : (at + 1) * per_page], per_page
 
 
-def draw_list_page_buttons(canvas: Canvas, box: Rect, list_page: int, count: int) -> None:
-    """Draw the two buttons that turn a list's pages, and the number of this page."""
+def draw_list_page_buttons(canvas: Canvas, box: Rect, page: ListPage, at: int, count: int) -> None:
+    """Draw the two buttons that turn the ``count`` pages of a list, and the number of the page ``at`` (from 0)."""
     theme = canvas.theme
     back, number, forward = layout.columns(box, [3, 1, 3], theme.gap)
-    canvas.button(back, common_strings.EARLIER, ShowListPage(list_page - 1), icon="back", enabled=list_page > 0)
-    canvas.text(number, f"{list_page + 1}/{count}", theme.body, MUTED)
-    canvas.button(
-        forward, common_strings.MORE, ShowListPage(list_page + 1), icon="forward", enabled=list_page < count - 1
-    )
+    canvas.button(back, common_strings.EARLIER, page.with_list_page(at - 1), icon="back", enabled=at > 0)
+    canvas.text(number, f"{at + 1}/{count}", theme.body, MUTED)
+    canvas.button(forward, common_strings.MORE, page.with_list_page(at + 1), icon="forward", enabled=at < count - 1)
+
+
+def limit_height(canvas: Canvas, box: Rect) -> Rect:
+    """Return ``box``, no higher than a comfortable button."""
+    return layout.centre(box, box.w, round(canvas.theme.touch_size * 1.5))

@@ -1,48 +1,110 @@
-"""Every view a display can show."""
+"""The base classes of everything on the screen: what a display shows, what people answer, and the pages they touch.
+Pure: no surface, no clock."""
 
-from ui.screen.pages.attract.view import AttractMode
-from ui.screen.pages.calculator.view import Calculator
-from ui.screen.pages.classroom.view import RollCall
-from ui.screen.pages.common.view import Question
-from ui.screen.pages.countdown.view import Countdown, Judging, Preparing
-from ui.screen.pages.dispute.view import DisputedRound
-from ui.screen.pages.group_question.view import GroupQuestion
-from ui.screen.pages.history.view import HistoryList
-from ui.screen.pages.home.view import GameMenu
-from ui.screen.pages.message.view import GameMessage
-from ui.screen.pages.network.view import NetworkSwitch
-from ui.screen.pages.notice.view import Notice
-from ui.screen.pages.practice.view import CommitmentReveal, CommitmentView
-from ui.screen.pages.printed_board.view import PrintedBoardQuestion
-from ui.screen.pages.result.view import MatchResult
-from ui.screen.pages.reveal.view import Reveal
-from ui.screen.pages.seating.view import SeatingView
-from ui.screen.pages.settings.view import LanguageChoice, SettingsView
-from ui.screen.pages.zones.view import ZoneDetection, ZoneEditor
+import math
+from dataclasses import dataclass, field, replace
+from typing import Self
 
-View = (
-    GameMenu
-    | Question
-    | GroupQuestion
-    | PrintedBoardQuestion
-    | Calculator
-    | ZoneEditor
-    | ZoneDetection
-    | Countdown
-    | Judging
-    | Preparing
-    | Reveal
-    | GameMessage
-    | MatchResult
-    | AttractMode
-    | Notice
-    | DisputedRound
-    | HistoryList
-    | NetworkSwitch
-    | SeatingView
-    | SettingsView
-    | LanguageChoice
-    | CommitmentView
-    | CommitmentReveal
-    | RollCall
-)
+from ui.screen.pages.answers import Reply
+
+
+class View:
+    """Something a display shows. A frozen dataclass: what changes is another view."""
+
+    @property
+    def animation_s(self) -> float:
+        """Seconds after it was first shown in which it changes while nobody touches it (``math.inf``: for ever)."""
+        return 0.0
+
+    def at_time(self, seconds: float) -> Self:
+        """Return the view as it is ``seconds`` after it was first shown, with live images up to date. Only a window
+        calls this; every other display shows the beginning."""
+        del seconds
+        return self
+
+    @property
+    def page_to_draw(self) -> "View":
+        """What is drawn for it."""
+        return self
+
+
+class LiveView(View):
+    """A view that changes as long as it is shown."""
+
+    @property
+    def animation_s(self) -> float:
+        """See View."""
+        return math.inf
+
+
+class InteractiveView(View):
+    """A view that people answer."""
+
+    @property
+    def seconds_left(self) -> float | None:
+        """The seconds left to answer (``None``: no limit)."""
+        return None
+
+    def first_page(self) -> "Page":
+        """Return the page it opens with."""
+        raise NotImplementedError(type(self).__name__)
+
+    @property
+    def page_to_draw(self) -> View:
+        """See View: its first page."""
+        return self.first_page().page_to_draw
+
+
+class Page(InteractiveView):
+    """A page that people touch. Every target on it leads to another page, or is the reply."""
+
+    def first_page(self) -> "Page":
+        """See InteractiveView."""
+        return self
+
+    @property
+    def page_to_draw(self) -> View:
+        """See View."""
+        return self
+
+    @property
+    def key(self) -> object:
+        """Identifies the page to people: right after it changes, a touch may be meant for the page before."""
+        return type(self)
+
+    def press(self, target: "Press") -> "Press":
+        """Return the page that a target on this page leads to, or the reply that it is."""
+        return target
+
+    def with_seconds_left(self, seconds: float) -> "Page":
+        """Return the page with ``seconds`` left to answer."""
+        del seconds
+        return self
+
+    def timeout_reply(self) -> Reply:
+        """Return the reply for when time has run out."""
+        return Reply(None)
+
+    @property
+    def reads_camera(self) -> bool:
+        """Whether a camera answers as well."""
+        return False
+
+    def read_camera(self) -> "Press":
+        """Return the page with what the camera has seen by now, or the reply once that completes it."""
+        return self
+
+
+Press = Page | Reply
+"""What a touch leads to."""
+
+
+@dataclass(frozen=True)
+class ListPage(Page):
+    """A page with a list that may be longer than the screen, which shows its page ``list_page`` (from 0)."""
+
+    list_page: int = field(default=0, kw_only=True)
+
+    def with_list_page(self, number: int) -> "ListPage":
+        """Return the page with another part of the list."""
+        return replace(self, list_page=number)

@@ -1,12 +1,15 @@
-"""Login with the access code shown on the box: rate limits on guesses, code rotation, and sessions. No I/O; the clock
-is injected."""
+"""Login with the access code shown on the box: rate limits on guesses, code rotation, and sessions. No I/O."""
 
-import hashlib
 import hmac
+import math
 import secrets
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
+
+from limits import RateLimitItemPerHour, RateLimitItemPerMinute, RateLimitItemPerSecond
+from limits.storage import MemoryStorage
+from limits.strategies import MovingWindowRateLimiter
 
 from errors import ThrowlockError
 
@@ -15,17 +18,12 @@ CODE_ALPHABET = "CDFGHJKMNPQRTWXY34679"
 that a code is never a word."""
 CODE_LENGTH = 8
 """21 ** 8 = 38 billion codes: 10,000 guesses find one with a chance of 1 in 3.8 million, even without rate limits."""
-FREE_ATTEMPTS = 3
-"""Wrong guesses from one address before it has to wait: then 1 s, 2 s, 4 s and so on, up to ``MAX_WAIT_S``."""
-MAX_WAIT_S = 300.0
-SHARED_FREE_ATTEMPTS, SHARED_ATTEMPT_INTERVAL_S = 20, 20.0
-"""Wrong guesses from all addresses together: a burst of 20, then one more every 20 s."""
+ADDRESS_LIMITS = (RateLimitItemPerMinute(5), RateLimitItemPerHour(12))
+"""Wrong guesses from one address."""
+SHARED_LIMIT = RateLimitItemPerSecond(20, 400)
+"""Wrong guesses from all addresses together. It also bounds the addresses remembered: 180 an hour."""
 ROTATE_AFTER_ATTEMPTS = 20
 """Wrong guesses at a code before it is replaced."""
-FORGET_ADDRESS_S = 3600.0
-"""An address without a wrong guess for this long starts from zero."""
-MAX_ADDRESSES = 500
-"""Addresses remembered; an attacker with more of them meets the shared limit."""
 SESSION_IDLE_S = 30 * 60.0
 SESSION_LIFETIME_S = 12 * 3600.0
 """A session ends after 30 minutes without a request, and after 12 hours in any case."""
@@ -40,8 +38,8 @@ class WrongCodeError(ThrowlockError):
 class TooManyAttemptsError(ThrowlockError):
     """Too many wrong guesses: the next is checked only after ``seconds``."""
 
-    def __init__(self, seconds: float) -> None:
-        super().__init__(f"{seconds:.0f} s")
+    def __init__(self, seconds: int) -> None:
+        super().__init__(f"{seconds} s")
         self.seconds = seconds
 
 
@@ -56,37 +54,18 @@ def format_code(code: str) -> str:
 
 
 @dataclass
-class _FailedAttempts:
-    """Wrong guesses from one address and the time of the last one, in s."""
-
-    count: int
-    last_s: float
-
-    def wait_s(self, now_s: float) -> float:
-        """Return the seconds until the next guess is checked."""
-        if self.count < FREE_ATTEMPTS:
-            return 0.0
-        pause = min(2.0 ** min(self.count - FREE_ATTEMPTS, 30), MAX_WAIT_S)
-        return max(0.0, self.last_s + pause - now_s)
-
-
-@dataclass
 class LoginSession:
-    """A login. ``token`` protects its forms against CSRF."""
+    """The times of a login: its start and its last request, in s."""
 
-    token: str
     started_s: float
     last_used_s: float
-
-    def is_valid(self, now_s: float) -> bool:
-        """Return whether the session has neither been idle nor lasted too long."""
-        return now_s - self.last_used_s < SESSION_IDLE_S and now_s - self.started_s < SESSION_LIFETIME_S
 
 
 class AccessCodeLogin:
     """One code at a time, and the sessions opened with it. For one thread, except that any may read ``code``.
 
-    ``now`` returns a monotonic time in s; ``on_rotation`` is called with every new code that replaces another.
+    ``now`` returns a monotonic time in s, for the sessions; ``limits`` takes the time of day from ``time.time``.
+    ``on_rotation`` is called with every new code that replaces another.
     """
 
     def __init__(
@@ -97,9 +76,8 @@ class AccessCodeLogin:
         """Codes replaced because of wrong guesses."""
         self._now, self._on_rotation = now, on_rotation
         self._wrong_guesses = 0
-        self._shared_free_at_s = now()
-        self._failed_attempts: dict[str, _FailedAttempts] = {}
-        self._sessions: dict[bytes, LoginSession] = {}
+        self._limiter = MovingWindowRateLimiter(MemoryStorage())
+        self._sessions: dict[str, LoginSession] = {}
 
     def log_in(self, address: str, guess: str) -> str:
         """Check a code, in upper or lower case, with or without its hyphen, and return a new session's secret.
@@ -110,58 +88,50 @@ class AccessCodeLogin:
             WrongCodeError: The code is wrong.
             TooManyAttemptsError: The guess was not checked: too many wrong ones came before.
         """
-        now = self._now()
-        attempts = self._failed_attempts.get(address) or _FailedAttempts(0, now)
-        wait = max(
-            attempts.wait_s(now), self._shared_free_at_s - now - (SHARED_FREE_ATTEMPTS - 1) * SHARED_ATTEMPT_INTERVAL_S
-        )
-        if wait > 0:
-            raise TooManyAttemptsError(wait)
+        limits = [(SHARED_LIMIT, ""), *((limit, address) for limit in ADDRESS_LIMITS)]
+        exceeded = [one for one in limits if not self._limiter.test(*one)]
+        if exceeded:
+            free_at_s = max(self._limiter.get_window_stats(*one).reset_time for one in exceeded)
+            raise TooManyAttemptsError(max(0, math.floor(free_at_s - time.time())) + 1)
         typed = "".join(letter for letter in guess.upper() if letter.isalnum())
         if not hmac.compare_digest(typed.encode(errors="replace"), self.code.encode()):
-            self._count_failure(address, now)
+            for one in limits:
+                self._limiter.hit(*one)
+            self._count_wrong_guess()
             raise WrongCodeError
-        self._failed_attempts.pop(address, None)
-        return self._start_session(now)
+        for limit in ADDRESS_LIMITS:
+            self._limiter.clear(limit, address)
+        return self._start_session()
 
-    def _count_failure(self, address: str, now: float) -> None:
-        """Record a wrong guess from ``address``."""
-        known = self._failed_attempts.pop(address, None)
-        before = known.count if known is not None and now - known.last_s <= FORGET_ADDRESS_S else 0
-        self._failed_attempts[address] = _FailedAttempts(before + 1, now)
-        if len(self._failed_attempts) > MAX_ADDRESSES:
-            del self._failed_attempts[next(iter(self._failed_attempts))]  # the one with the oldest last guess
-        self._shared_free_at_s = max(self._shared_free_at_s, now) + SHARED_ATTEMPT_INTERVAL_S
+    def _count_wrong_guess(self) -> None:
         self._wrong_guesses += 1
         if self._wrong_guesses >= ROTATE_AFTER_ATTEMPTS:
             self.code, self._wrong_guesses, self.rotations = generate_code(), 0, self.rotations + 1
             if self._on_rotation is not None:
                 self._on_rotation(self.code)
 
-    def _start_session(self, now: float) -> str:
-        self._sessions = {key: one for key, one in self._sessions.items() if one.is_valid(now)}
+    # Starlette keeps a session in a signed cookie, valid until it expires: what ends one before is remembered here.
+
+    def _start_session(self) -> str:
+        secret, now = secrets.token_urlsafe(32), self._now()
         if len(self._sessions) >= MAX_SESSIONS:
-            del self._sessions[min(self._sessions, key=lambda key: self._sessions[key].last_used_s)]
-        secret = secrets.token_urlsafe(32)
-        self._sessions[_hash_secret(secret)] = LoginSession(secrets.token_urlsafe(32), now, now)
+            self.log_out(min(self._sessions, key=lambda one: self._sessions[one].last_used_s))
+        self._sessions[secret] = LoginSession(now, now)
         return secret
 
-    def session(self, secret: str) -> LoginSession | None:
-        """Return the session with this secret and mark it as used; None when there is none or it has expired."""
-        now, session = self._now(), self._sessions.get(_hash_secret(secret))
-        if session is None:
-            return None
-        if not session.is_valid(now):
+    def _is_valid(self, session: LoginSession) -> bool:
+        now = self._now()
+        return now - session.last_used_s < SESSION_IDLE_S and now - session.started_s < SESSION_LIFETIME_S
+
+    def use_session(self, secret: str) -> bool:
+        """Return whether there is a session with this secret that has not expired, and mark it as used."""
+        session = self._sessions.get(secret)
+        if session is None or not self._is_valid(session):
             self.log_out(secret)
-            return None
-        session.last_used_s = now
-        return session
+            return False
+        session.last_used_s = self._now()
+        return True
 
     def log_out(self, secret: str) -> None:
         """End a session."""
-        self._sessions.pop(_hash_secret(secret), None)
-
-
-def _hash_secret(secret: str) -> bytes:
-    """Hash a secret for the lookup, so that its timing reveals nothing about the secret."""
-    return hashlib.sha256(secret.encode(errors="replace")).digest()
+        self._sessions.pop(secret, None)

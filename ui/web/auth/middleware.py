@@ -1,25 +1,32 @@
-"""Access control of the review pages as ASGI middleware: hosts, addresses, sessions, CSRF, request limits and security
-headers, applied outside the app so that no page can forget them."""
+"""Access control of the review pages as ASGI middleware, applied outside the app so that no page can forget it.
+
+Starlette checks the Host header, limits the body and signs the session; WTForms makes the forms' CSRF tokens. What is
+added here: who may connect at all, the login, where a form was sent from, and the security headers.
+"""
 
 import asyncio
-import hmac
 import ipaddress
 import logging
-import math
 import re
-from collections.abc import Collection, Iterable, Mapping
+import secrets
+from collections.abc import Collection
 from typing import Final
-from urllib.parse import parse_qs
 
-from starlette.datastructures import MutableHeaders
-from starlette.requests import Request
+from starlette.datastructures import FormData, MutableHeaders
+from starlette.exceptions import HTTPException
+from starlette.formparsers import MultiPartException
+from starlette.middleware.body_limit import RequestBodyLimitMiddleware
+from starlette.middleware.sessions import SessionMiddleware
+from starlette.middleware.trustedhost import TrustedHostMiddleware
+from starlette.requests import ClientDisconnect, Request
 from starlette.responses import HTMLResponse, RedirectResponse, Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
+from wtforms import Form
+from wtforms.csrf.session import SessionCSRF
 
-from errors import ThrowlockError
 from ui.web.auth.access_code import SESSION_LIFETIME_S, AccessCodeLogin, TooManyAttemptsError, WrongCodeError
 from ui.web.auth.headers import add_security_headers
-from ui.web.pages import render_template
+from ui.web.pages import ANONYMOUS, render_error, render_template
 from ui.web.views import Access
 
 ALLOWED_METHODS = ("GET", "HEAD", "POST")
@@ -34,165 +41,156 @@ FORM_TIMEOUT_S = 10.0
 LOGIN_PATH, LOGOUT_PATH = "/enter", "/leave"
 STATIC_PATH = re.compile(r"/static/[a-z]+\.[a-z]+", re.ASCII)
 """Static files need no session: the login page uses them."""
-CLOSE_CONNECTION = {"Connection": "close"}
-"""For responses to requests whose body was not read to the end."""
-HOST_PATTERN = re.compile(r"(?P<name>\[[0-9a-f:.]+\]|[a-z0-9.-]+)(:[0-9]{1,5})?", re.ASCII)
-ANONYMOUS: Final = Access(local=False, token="")
+LOCAL_SESSION: Final[dict[str, str]] = {}
+"""The session of everybody on this machine, where there is no login."""
 
 log = logging.getLogger("throwlock.review")
 
 
-def get_access(request: Request) -> Access:
-    """Return the access that the middleware granted a request; anonymous where it granted none."""
-    found = request.scope.get("state", {}).get("access", ANONYMOUS)
-    assert isinstance(found, Access)
-    return found
+class CsrfForm(Form):  # type: ignore[misc]  # WTForms has no types
+    """The CSRF token of a session's forms; its cookie does not reveal it. WTForms makes it because starlette-csrf needs
+    JavaScript, and asgi-csrf, which its author has given up, sends it as a cookie and accepts forms without cookies."""
+
+    class Meta:
+        """See WTForms; ``csrf_context`` is the session."""
+
+        csrf = True
+        csrf_class = SessionCSRF
+        csrf_field_name = "token"
+        csrf_secret = secrets.token_bytes(32)
+        csrf_time_limit = None  # as long as the session
 
 
-class HttpError(ThrowlockError):
-    """A refused request, with the status and the text of its error page."""
-
-    def __init__(self, status: int, title: str, text: str, headers: Mapping[str, str] | None = None) -> None:
-        super().__init__(text)
-        self.status, self.title, self.text, self.headers = status, title, text, headers or {}
+def csrf_token(session: dict[str, str]) -> str:
+    """Return the CSRF token of a session."""
+    return str(CsrfForm(meta={"csrf_context": session})["token"].current_token)
 
 
 class AccessMiddleware:
-    """An ASGI app that passes allowed requests on to ``app``.
+    """An ASGI app that passes allowed requests on to ``app``, with their form in ``request.state.form``.
 
-    Without ``login`` only this machine has access: the peer must have a loopback address, and the Host header must be
-    one of ``hosts`` (against DNS rebinding). With it every client needs a session, this machine too; the peer's address
-    must then be on a local network, and the Host header one of ``hosts`` or an IP address.
+    Without ``login`` only this machine has access: the peer must have a loopback address. With it every client needs a
+    session, this machine too; the peer's address must then be on a local network. The Host header must be one of
+    ``hosts``, or the address the client connected to: a site that points its own name here is refused (DNS rebinding).
     """
 
-    def __init__(self, app: ASGIApp, token: str, hosts: Collection[str], login: AccessCodeLogin | None = None) -> None:
-        """``token`` protects forms where there is no login: one token for everybody on this machine."""
-        self._app, self._hosts, self._login = app, frozenset(hosts), login
-        self._local = Access(local=True, token=token)
+    def __init__(self, app: ASGIApp, hosts: Collection[str], login: AccessCodeLogin | None = None) -> None:
+        self._app, self._hosts, self._login = app, hosts, login
+        self._guarded: ASGIApp = RequestBodyLimitMiddleware(self._handle, MAX_FORM_BYTES)
+        if login is not None:
+            self._guarded = SessionMiddleware(
+                self._guarded,
+                secrets.token_urlsafe(32),  # a new one at every start: no older cookie is valid
+                SESSION_COOKIE,
+                int(SESSION_LIFETIME_S),
+                same_site="strict",
+            )
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Handle one request."""
-        if scope["type"] == "lifespan":
-            await self._app(scope, receive, send)
-        elif scope["type"] == "http":
-            await self._respond(scope, receive, send)
+        if scope["type"] != "http":
+            return
+        request, started = Request(scope, receive), False
+        static = STATIC_PATH.fullmatch(scope["path"]) is not None
 
-    async def _respond(self, scope: Scope, receive: Receive, send: Send) -> None:
-        started, static = False, STATIC_PATH.fullmatch(scope["path"]) is not None
-
-        async def protected(message: Message) -> None:
+        async def send_protected(message: Message) -> None:
             nonlocal started
             if message["type"] == "http.response.start":
+                headers = MutableHeaders(scope=message)
+                if message["status"] >= 400 and headers.get("content-type", "").startswith("text/plain"):
+                    raise HTTPException(message["status"], "")  # a refusal of Starlette's middleware gets our page
                 started = True
-                add_security_headers(MutableHeaders(scope=message), static=static, local=self._login is None)
+                add_security_headers(headers, static=static, local=self._login is None)
+                if "content-length" in request.headers or "transfer-encoding" in request.headers:
+                    headers["Connection"] = "close"  # the rest of the body is not read
             await send(message)
 
-        scope.setdefault("state", {})["access"] = ANONYMOUS
         try:
-            await self._handle(Request(scope, receive), protected)
-        except HttpError as error:
-            await _error_page(error, get_access(Request(scope)))(scope, receive, protected)
+            _check_peer(request, local=self._login is None)
+            _check_shape(request)
+            _check_site(request)
+            hosts = [*self._hosts, scope["server"][0]]
+            await TrustedHostMiddleware(self._guarded, hosts, www_redirect=False)(scope, receive, send_protected)
+        except HTTPException as error:
+            page = render_error(request, error.status_code, error.detail, error.headers)
+            await page(scope, receive, send_protected)
         except Exception:
             log.exception("a page failed")
             if not started:
-                broken = HttpError(500, "Internal error", "Something went wrong in the box.")
-                await _error_page(broken, ANONYMOUS)(scope, receive, protected)
+                await render_error(request, 500)(scope, receive, send_protected)
 
-    async def _handle(self, request: Request, send: Send) -> None:
-        """Pass a request on. Raises HttpError when it is refused."""
-        host = self._check_host(request)
-        _check_shape(request)
-        _check_site(request)
-        scope, receive = request.scope, request.receive
-        form: dict[str, str] = {}
+    async def _handle(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Pass a request on. Raises HTTPException when it is refused."""
+        request, login, path = Request(scope, receive), self._login, scope["path"]
         if request.method == "POST":
-            _check_origin(request, host)
-            body = await _read_form(request)
-            form, receive = _parse_form(body), _replay_body(body, request.receive)
-        if self._login is not None and scope["path"] == LOGIN_PATH:
-            await self._log_in(request, form, self._login)(scope, receive, send)
+            _check_origin(request)
+            request.state.form = await _read_form(request)
+        if login is not None and path == LOGIN_PATH:
+            await self._log_in(request, login)(scope, receive, send)
             return
-        access = self._get_access(request)
-        scope["state"]["access"] = access or ANONYMOUS
-        if request.method == "POST" and not _is_valid_token(form.get("token"), access):
-            raise HttpError(403, "Refused", "This form has expired. Go back, reload the page and try again.")
-        if access is None and STATIC_PATH.fullmatch(scope["path"]) is None:
+        session = self._find_session(request)
+        if session is not None:
+            request.state.access = Access(local=login is None, token=csrf_token(session), lan=login is not None)
+        if request.method == "POST" and (session is None or not _has_valid_token(request.state.form, session)):
+            raise HTTPException(403, "This form has expired. Go back, reload the page and try again.")
+        if session is None and STATIC_PATH.fullmatch(path) is None:
             await RedirectResponse(LOGIN_PATH, 303)(scope, receive, send)
-        elif self._login is not None and scope["path"] == LOGOUT_PATH:
-            await self._log_out(request, self._login)(scope, receive, send)
+        elif login is not None and path == LOGOUT_PATH:
+            await self._log_out(request, login)(scope, receive, send)
         else:
             await self._app(scope, receive, send)
 
-    def _check_host(self, request: Request) -> str:
-        """Return the Host header as it appears in an origin. Raises HttpError for a wrong host or a peer that is not
-        local."""
-        peer = _parse_address(request.client.host if request.client else "")
-        is_near = peer is not None and (peer.is_loopback if self._login is None else not peer.is_global)
-        if not is_near:
-            raise HttpError(403, "Refused", "These pages are only for the network of this box.")
-        hosts: list[str] = [
-            value.decode("latin-1").lower() for name, value in request.scope["headers"] if name == b"host"
-        ]
-        found = HOST_PATTERN.fullmatch(hosts[0]) if len(hosts) == 1 else None
-        name = found["name"] if found else ""
-        numeric = self._login is not None and _parse_address(name.strip("[]")) is not None
-        if name not in self._hosts and not numeric:
-            raise HttpError(400, "Wrong address", "Type the address exactly as the box shows it.")
-        return hosts[0]
-
-    def _get_access(self, request: Request) -> Access | None:
-        """Return the access of a request, None without a session."""
+    def _find_session(self, request: Request) -> dict[str, str] | None:
+        """Return the session of a request, None without one."""
         if self._login is None:
-            return self._local
-        session = self._login.session(request.cookies.get(SESSION_COOKIE, ""))
-        return None if session is None else Access(local=False, token=session.token, lan=True)
+            return LOCAL_SESSION
+        return request.session if self._login.use_session(request.session.get("secret", "")) else None
 
-    def _log_in(self, request: Request, form: Mapping[str, str], login: AccessCodeLogin) -> Response:
+    def _log_in(self, request: Request, login: AccessCodeLogin) -> Response:
         """Show the login page, or log in with the code in its form."""
-        secret = request.cookies.get(SESSION_COOKIE, "")
+        old_secret = request.session.get("secret", "")
         if request.method != "POST":
-            return RedirectResponse("/", 303) if login.session(secret) is not None else _login_page()
-        assert request.client is not None  # checked by _check_host
+            return RedirectResponse("/", 303) if login.use_session(old_secret) else _login_page()
+        assert request.client is not None  # _check_peer
         try:
-            new_secret = login.log_in(request.client.host, form.get("code", ""))
+            secret = login.log_in(request.client.host, str(request.state.form.get("code", "")))
         except TooManyAttemptsError as error:
-            seconds = math.ceil(error.seconds)
-            text = f"Too many wrong codes. Wait {_format_wait(seconds)}, then try again."
-            return _login_page(429, text, {"Retry-After": str(seconds)})
+            text = f"Too many wrong codes. Wait {_format_wait(error.seconds)}, then try again."
+            return _login_page(429, text, {"Retry-After": str(error.seconds)})
         except WrongCodeError:
             return _login_page(403, "Wrong code. Check the box again: the code may have changed.")
-        login.log_out(secret)
-        answer = RedirectResponse("/", 303)
-        answer.set_cookie(
-            SESSION_COOKIE, new_secret, max_age=int(SESSION_LIFETIME_S), httponly=True, samesite="strict", path="/"
-        )
-        return answer
+        login.log_out(old_secret)
+        request.session.clear()
+        request.session["secret"] = secret
+        csrf_token(request.session)  # stores its part in the cookie
+        return RedirectResponse("/", 303)
 
     def _log_out(self, request: Request, login: AccessCodeLogin) -> Response:
         """End the session; POST only."""
         if request.method != "POST":
-            raise HttpError(405, "Not allowed", "Use the Log out button of a page.", {"Allow": "POST"})
-        login.log_out(request.cookies.get(SESSION_COOKIE, ""))
-        answer = RedirectResponse(LOGIN_PATH, 303)
-        answer.delete_cookie(SESSION_COOKIE, httponly=True, samesite="strict", path="/")
-        return answer
+            raise HTTPException(405, "Use the Log out button of a page.", {"Allow": "POST"})
+        login.log_out(request.session["secret"])
+        request.session.clear()
+        return RedirectResponse(LOGIN_PATH, 303)
 
 
-def _parse_address(text: str) -> ipaddress.IPv4Address | ipaddress.IPv6Address | None:
+def _check_peer(request: Request, *, local: bool) -> None:
+    """Refuse peers that are not on this machine or, unless ``local``, on a local network."""
     try:
-        return ipaddress.ip_address(text)
+        peer = ipaddress.ip_address(request.client.host if request.client else "")
+        near = peer.is_loopback if local else not peer.is_global
     except ValueError:
-        return None
+        near = False
+    if not near:
+        raise HTTPException(403, "These pages are only for the network of this box.")
 
 
 def _check_shape(request: Request) -> None:
     """Refuse unused methods and overlong URLs."""
     if request.method not in ALLOWED_METHODS:
-        raise HttpError(
-            405, "Not allowed", "These pages do not support that method.", {"Allow": ", ".join(ALLOWED_METHODS)}
-        )
+        raise HTTPException(405, "These pages do not support that method.", {"Allow": ", ".join(ALLOWED_METHODS)})
     if len(request.scope["path"]) + len(request.scope["query_string"]) > MAX_URL_BYTES:
-        raise HttpError(414, "Too long", "The address is too long.")
+        raise HTTPException(414, "")
 
 
 def _check_site(request: Request) -> None:
@@ -200,13 +198,13 @@ def _check_site(request: Request) -> None:
     site, mode = request.headers.get("sec-fetch-site"), request.headers.get("sec-fetch-mode")
     framed = request.headers.get("sec-fetch-dest") in ("iframe", "frame", "object", "embed")
     if site in ("cross-site", "same-site") and (mode != "navigate" or framed):
-        raise HttpError(403, "Refused", "Another site sent this request.")
+        raise HTTPException(403, "Another site sent this request.")
 
 
-def _check_origin(request: Request, host: str) -> None:
-    """Refuse forms from other sites, and without any sign of their origin."""
+def _check_origin(request: Request) -> None:
+    """Refuse forms from other sites, and without any sign of their origin: also the login's, which has no token."""
     headers = request.headers
-    site, ours = headers.get("sec-fetch-site"), f"http://{host}"
+    site, ours = headers.get("sec-fetch-site"), f"http://{headers['host'].lower()}"
     if "origin" in headers:
         same = headers["origin"].lower() == ours
     elif "referer" in headers:
@@ -214,68 +212,32 @@ def _check_origin(request: Request, host: str) -> None:
     else:
         same = site is not None
     if not same or site not in (None, "same-origin"):
-        raise HttpError(403, "Refused", "This form was not sent from these pages.")
+        raise HTTPException(403, "This form was not sent from these pages.")
 
 
-async def _read_form(request: Request) -> bytes:
-    """Return the body of a form. Raises HttpError when it is no form, too large or too slow."""
+async def _read_form(request: Request) -> FormData:
+    """Return a form. Raises HTTPException when it is no form, too large or too slow."""
     kind = request.headers.get("content-type", "").partition(";")[0].strip().lower()
     if kind != "application/x-www-form-urlencoded":
-        raise HttpError(415, "Not allowed", "These pages accept only their own forms.")
-    body = bytearray()
+        raise HTTPException(415, "")
     try:
         async with asyncio.timeout(FORM_TIMEOUT_S):
-            while True:
-                message = await request.receive()
-                body += message.get("body", b"")
-                if len(body) > MAX_FORM_BYTES:
-                    raise HttpError(413, "Too large", "The form is too large.", CLOSE_CONNECTION)
-                if message["type"] == "http.disconnect":
-                    raise HttpError(400, "Incomplete", "Only part of the form arrived.", CLOSE_CONNECTION)
-                if not message.get("more_body", False):
-                    return bytes(body)
-    except TimeoutError:
-        raise HttpError(408, "Too slow", "The form did not arrive in time.", CLOSE_CONNECTION) from None
+            return await request.form(max_fields=MAX_FORM_FIELDS)
+    except (TimeoutError, ClientDisconnect):
+        raise HTTPException(408, "") from None
+    except MultiPartException:
+        raise HTTPException(413, "") from None
 
 
-def _parse_form(body: bytes) -> dict[str, str]:
-    """Return the fields of a form, the last of each name. Raises HttpError."""
-    try:
-        read = parse_qs(body.decode("ascii"), keep_blank_values=True, max_num_fields=MAX_FORM_FIELDS)
-    except ValueError:  # UnicodeDecodeError is one
-        raise HttpError(400, "Not allowed", "These pages accept only their own forms.") from None
-    return {name: values[-1] for name, values in read.items()}
+def _has_valid_token(form: FormData, session: dict[str, str]) -> bool:
+    return bool(CsrfForm(form, meta={"csrf_context": session}).validate())
 
 
-def _replay_body(body: bytes, receive_rest: Receive) -> Receive:
-    """Return a ``receive`` that first repeats a body that was already read."""
-    messages: Iterable[Message] = iter([{"type": "http.request", "body": body, "more_body": False}])
-
-    async def receive() -> Message:
-        for message in messages:
-            return message
-        return await receive_rest()
-
-    return receive
-
-
-def _is_valid_token(token: str | None, access: Access | None) -> bool:
-    """Return whether a form carries its sender's token."""
-    if token is None or access is None:
-        return False
-    return hmac.compare_digest(token.encode(errors="replace"), access.token.encode())
-
-
-def _error_page(error: HttpError, access: Access) -> Response:
-    html = render_template("error.html", access, title=error.title, text=error.text)
-    return HTMLResponse(html, error.status, error.headers)
-
-
-def _login_page(status: int = 200, error: str = "", headers: Mapping[str, str] | None = None) -> Response:
+def _login_page(status: int = 200, error: str = "", headers: dict[str, str] | None = None) -> Response:
     return HTMLResponse(render_template("enter.html", ANONYMOUS, error=error), status, headers)
 
 
 def _format_wait(seconds: int) -> str:
     if seconds >= 120:
-        return f"{math.ceil(seconds / 60)} minutes"
+        return f"{-(-seconds // 60)} minutes"
     return f"{seconds} second" if seconds == 1 else f"{seconds} seconds"

@@ -3,30 +3,31 @@ percent and text sizes in pixels, so that charts are readable at any width; kind
 
 import statistics
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
 
-from markupsafe import escape
-
+from ui.charts.shapes import Line, Rect, Shape, Text
+from ui.charts.timeline import TimeScale, linear_scale
 from ui.web import strings
 from ui.web.charts.parts import (
     LATE,
     ON_TIME,
     OTHER_FOUL,
     THROW_KINDS,
+    BarStyle,
     ThrowKind,
-    axis_ticks,
     draw_bar,
     draw_chart,
-    draw_labelled_line,
     draw_legend,
-    draw_lock_line,
     draw_marks,
-    hatch_pattern,
+    draw_time_chart,
+    hatched_bar,
     legend_entries,
     throw_kind,
 )
-from ui.web.charts.photo_finish import TimeScale, format_percent
 from ui.web.views import AccessibleChart, Lateness
 
+SOLID_BAR: BarStyle = ("bar solid", "")
+HOLLOW_BAR: BarStyle = ("bar hollow", "")
 MAX_SCALE_MS, MIN_SCALE_MS = 600.0, -100.0
 """Range drawn to scale, in ms after the first hand. Throws beyond are drawn at the edge and listed."""
 BIN_MS = 25.0
@@ -76,28 +77,19 @@ def draw_bars(name: str, counts: Mapping[str, int], title: str, hatched: Sequenc
     total, most = sum(counts.values()), max(counts.values(), default=0)
     if not total:
         return AccessibleChart("", f"{title}: none so far.")
-    scale = TimeScale(((0, 0.24), (most, 0.66)))
-    parts = [hatch_pattern(name)]
-    for row, (row_label, count) in enumerate(counts.items()):
-        y = 30 * row
-        style = f'class="bar" fill="url(#{name}-hatch)"' if row_label in hatched else 'class="bar solid"'
-        parts.append(f'<text x="23%" y="{y + 19}" text-anchor="end">{escape(row_label)}</text>')
-        if count:
-            wide = format_percent(scale.fraction(count) - scale.fraction(0))
-            parts.append(f'<rect {style} x="{scale.x(0)}" y="{y + 4}" width="{wide}" height="20"/>')
-        parts.append(
-            f'<text class="count" x="{scale.x(count)}" dx="7" y="{y + 19}">'
-            f"{count:,} ({_format_share(count, total)})</text>"
-        )
-    floor = 30 * len(counts)
-    parts.append(f'<line class="floor" x1="24%" x2="24%" y1="0" y2="{floor}"/>')
-    rows = [(row_label, f"{count:,}", _format_share(count, total)) for row_label, count in counts.items()]
-    listed = ", ".join(f"{count:,} {row_label}" for row_label, count in counts.items())
-    return AccessibleChart(
-        draw_chart(floor, title, f"Of {total:,}: {listed}.", parts),
-        f"{total:,} in all.",
-        (("", "number", "share"), *rows),
-    )
+    rows = [(label, f"{count:,}", f"{100 * count / total:.0f} %") for label, count in counts.items()]
+    shapes: list[Shape] = []
+    for row, (label, number, share) in enumerate(rows):
+        y, length = 30 * row, 0.42 * counts[label] / most
+        shapes.append(Text(label, 0.23, y + 19, "end"))
+        if length:
+            shapes.append(Rect(0.24, y + 4, length, 20, *(hatched_bar(name) if label in hatched else SOLID_BAR)))
+        shapes.append(Text(f"{number} ({share})", 0.24 + length, y + 19, css="count", dx=7))
+    floor = 30 * len(rows)
+    shapes.append(Line("floor", 0.24, 0, 0.24, floor))
+    listed = ", ".join(f"{number} {label}" for label, number, _ in rows)
+    chart = draw_chart(floor, title, f"Of {total:,}: {listed}.", shapes, (("", "number", "share"), *rows), hatch=name)
+    return replace(chart, description=f"{total:,} in all.")
 
 
 def draw_lateness_over_time(times: Sequence[Lateness]) -> AccessibleChart:
@@ -105,53 +97,40 @@ def draw_lateness_over_time(times: Sequence[Lateness]) -> AccessibleChart:
     if not times:
         return AccessibleChart("", "No throw has been timed yet.")
     low = min(0.0, max(MIN_SCALE_MS, min(one.after_first_ms for one in times)))
-    high = min(MAX_SCALE_MS, max(*(one.after_first_ms for one in times), 1.3 * window_lengths(times)[-1]))
+    high = _end_of_scale(times, 1.3)
     top, floor = 30.0, 230.0
-    y_scale = TimeScale(((low, floor), (high, top)))
-    x_scale = TimeScale(((-0.6, LEFT_MARGIN), (len(times) - 0.4, 1.0)))
-    parts = [
-        f'<line class="grid" x1="{format_percent(LEFT_MARGIN)}" x2="100%" y1="{y:.1f}" y2="{y:.1f}"/>'
-        f'<text x="{format_percent(LEFT_MARGIN - 0.015)}" y="{y + 4:.1f}" text-anchor="end">'
-        f"{strings.format_signed(at)}</text>"
-        for at, y in ((at, y_scale.fraction(at)) for at in axis_ticks(low, high, 6))
-    ]
-    parts.append('<text x="0" y="12">ms after the first hand</text>')
+    down = linear_scale(low, high, floor, top)
+    across = linear_scale(-0.6, len(times) - 0.4, LEFT_MARGIN)
+    shapes: list[Shape] = [Text("ms after the first hand", 0, 12)]
+    for at in down.ticks(6):
+        y = down.fraction(at)
+        shapes += [
+            Line("grid", LEFT_MARGIN, y, 1, y),
+            Text(strings.format_signed(at), LEFT_MARGIN - 0.015, y + 4, "end"),
+        ]
     for place, day in _day_ticks(times):
-        x = x_scale.x(place - 0.5)
-        parts.append(f'<line class="grid" x1="{x}" x2="{x}" y1="{top}" y2="{floor + 8:g}"/>')
+        x = across.clamped(place - 0.5)
+        shapes.append(Line("grid", x, top, x, floor + 8))
         if day:
-            parts.append(f'<text x="{x}" dx="3" y="{floor + 20:g}">{day}</text>')
-    parts += draw_marks(
-        (x_scale.x(place), f"{y_scale.fraction(_clamp(one, low, high)):.0f}", throw_kind(one.verdict))
+            shapes.append(Text(day, x, floor + 20, dx=3))
+    shapes += draw_marks(
+        (across.clamped(place), down.fraction(_clamp(one, low, high)), throw_kind(one.verdict))
         for place, one in enumerate(times)
     )
     middle = median_ms(times)
-    lines = [
-        (style, at)
-        for style, at in (*(("lock", at) for at in window_lengths(times)), ("median", middle))
-        if at is not None
-    ]
-    for style, at in lines:
-        level = f"{y_scale.fraction(min(at, high)):.1f}"
-        parts.append(f'<line class="{style}" x1="{format_percent(LEFT_MARGIN)}" x2="100%" y1="{level}" y2="{level}"/>')
-    named = [
-        (f'<line class="{style}" x1="-4" x2="14" y1="-4" y2="-4"/>', f"{style} {at:.0f} ms") for style, at in lines
-    ]
-    parts += draw_legend([*legend_entries(times), *named], floor + 46)
-    after = throws_after_first(times)
+    lines = [("lock", at) for at in window_lengths(times)] + ([] if middle is None else [("median", middle)])
+    for css, at in lines:
+        shapes.append(Line(css, LEFT_MARGIN, down.fraction(min(at, high)), 1, down.fraction(min(at, high))))
+    legend = legend_entries(times) + [(Line(css, -4, -4, 14, -4), f"{css} {at:.0f} ms") for css, at in lines]
     facts = [f"{strings.count_noun(len(times), 'throw', 'throws')}, oldest left"]
     if middle is not None:
-        facts.append(f"the median of the {len(after):,} after the first hand is {middle:.0f} ms")
+        facts.append(f"the median of the {len(throws_after_first(times)):,} after the first hand is {middle:.0f} ms")
     rows = [(strings.format_date_time(one.at), strings.format_signed(one.after_first_ms), one.verdict) for one in times]
-    description = f"{'; '.join(facts)}.{_off_scale_text(times, low, high)}"
-    return AccessibleChart(
-        draw_chart(
-            floor + 54 + 20 * ((len(lines) + 2) // 2),
-            "How long after the first hand every throw was shown",
-            description,
-            parts,
-        ),
-        description,
+    return draw_chart(
+        floor + 54 + 20 * ((len(lines) + 2) // 2),
+        "How long after the first hand every throw was shown",
+        f"{'; '.join(facts)}.{_off_scale_text(times, low, high)}",
+        [*shapes, *draw_legend(legend, floor + 46)],
         (("thrown", "ms after the first hand", "verdict"), *rows),
     )
 
@@ -162,45 +141,44 @@ def draw_histogram(name: str, times: Sequence[Lateness]) -> AccessibleChart:
     after = throws_after_first(times)
     if not after:
         return AccessibleChart("", "No throw after a first hand has been timed yet.")
-    high = min(MAX_SCALE_MS, max(*(one.after_first_ms for one in after), 1.5 * window_lengths(times)[-1]))
-    columns = -int(-high // BIN_MS)
+    columns = -int(-_end_of_scale(times, 1.5) // BIN_MS)
     counts = [dict.fromkeys(THROW_KINDS, 0) for _ in range(columns + 1)]
     for one in after:
         counts[min(columns, int(one.after_first_ms // BIN_MS))][throw_kind(one.verdict)] += 1
-    beyond = sum(counts[-1].values())
-    scale = TimeScale(((0, 0.02), (BIN_MS * (columns + 1), 0.98)))
-    most = max(sum(column.values()) for column in counts)
-    parts, floor = [hatch_pattern(name)], 190.0
-    looks = None if most <= MAX_COLUMN_DOTS else _bar_styles(name)
-    parts += _draw_dots(counts, scale, floor) if looks is None else _draw_columns(counts, scale, floor, looks)
-    parts.append(f'<line class="floor" x1="0" x2="100%" y1="{floor}" y2="{floor}"/>')
-    for at in axis_ticks(0, BIN_MS * columns, 6):
-        if not (beyond and at > BIN_MS * (columns - 1)):
-            parts.append(f'<line class="floor" x1="{scale.x(at)}" x2="{scale.x(at)}" y1="{floor}" y2="{floor + 5}"/>')
-            parts.append(f'<text x="{scale.x(at)}" y="{floor + 30}" text-anchor="middle">{at:.0f}</text>')
-    if beyond:
-        parts.append(f'<text x="100%" y="{floor + 30}" text-anchor="end">later</text>')
-    parts.append(f'<text x="50%" y="{floor + 48}" text-anchor="middle">ms after the first hand</text>')
-    for at in window_lengths(times):
-        parts += draw_labelled_line(scale, at, f"lock {at:.0f} ms", 20, floor)
-    quartiles = quartiles_ms(times)
-    if quartiles is not None:
-        (first, middle, third), y = map(scale.x, quartiles), floor + 10
-        parts.append(f'<line class="half" x1="{first}" x2="{third}" y1="{y}" y2="{y}"/>')
-        parts.append(f'<line class="half" x1="{middle}" x2="{middle}" y1="{y - 6}" y2="{y + 6}"/>')
-    parts += draw_legend(legend_entries(after, looks), floor + 72)
-    row_label = (
+    scale = linear_scale(0, BIN_MS * (columns + 1), 0.02, 0.98)
+    styles = None
+    if max(sum(column.values()) for column in counts) > MAX_COLUMN_DOTS:
+        styles = {ON_TIME: SOLID_BAR, LATE: hatched_bar(name), OTHER_FOUL: HOLLOW_BAR}
+    floor = 190.0
+    shapes = _draw_dots(counts, scale, floor) if styles is None else _draw_columns(counts, scale, floor, styles)
+    has_later = any(counts[-1].values())
+    if has_later:
+        shapes.append(Text("later", 1, floor + 30, "end"))
+    description = (
         f"{strings.count_noun(len(after), 'throw', 'throws')} after the first hand, in columns of {BIN_MS:.0f} ms."
     )
+    quartiles = quartiles_ms(times)
     if quartiles is not None:
-        row_label += (
+        (first, middle, third), y = map(scale.clamped, quartiles), floor + 10
+        shapes += [Line("half", first, y, third, y), Line("half", middle, y - 6, middle, y + 6)]
+        description += (
             f" The thick line below is the middle half of those on time, {quartiles[0]:.0f} to {quartiles[2]:.0f} ms; "
             f"its stroke is their median, {quartiles[1]:.0f} ms."
         )
-    return AccessibleChart(
-        draw_chart(floor + 100, "How long after the first hand everybody showed", row_label, parts),
-        row_label,
+    last_tick = BIN_MS * (columns - 1 if has_later else columns)
+    return draw_time_chart(
+        "How long after the first hand everybody showed",
+        description,
+        shapes,
         _histogram_table(counts),
+        scale,
+        window_lengths(times),
+        top=28,
+        floor=floor,
+        ticks=[(at, f"{at:.0f}") for at in linear_scale(0, BIN_MS * columns).ticks(6) if at <= last_tick],
+        label_px=30,
+        legend=legend_entries(after, styles),
+        hatch=name,
     )
 
 
@@ -210,51 +188,41 @@ def draw_by_player(players: Sequence[tuple[str, Sequence[Lateness]]]) -> tuple[A
     after = throws_after_first(one for _, times in players for one in times)
     if not after:
         return (AccessibleChart("", "No throw after a first hand has been timed yet."),)
-    high = min(MAX_SCALE_MS, max(*(one.after_first_ms for one in after), 1.5 * window_lengths(after)[-1]))
+    end_ms = _end_of_scale(after, 1.5)
     return tuple(
-        _draw_player_rows(players[start : start + MAX_CHART_ROWS], high)
+        _draw_player_rows(players[start : start + MAX_CHART_ROWS], end_ms)
         for start in range(0, len(players), MAX_CHART_ROWS)
     )
 
 
 def _draw_player_rows(players: Sequence[tuple[str, Sequence[Lateness]]], end_ms: float) -> AccessibleChart:
     """Draw one chart of ``draw_by_player``, from 0 to ``end_ms``."""
-    scale = TimeScale(((0, 0.02), (end_ms, 0.98)))
-    top, step = 24, 38
-    floor = top + step * len(players)
-    parts = []
-    for at in axis_ticks(0, end_ms, 6):
-        parts.append(f'<line class="grid" x1="{scale.x(at)}" x2="{scale.x(at)}" y1="{top}" y2="{floor}"/>')
-        parts.append(f'<text x="{scale.x(at)}" y="{floor + 16}" text-anchor="middle">{at:.0f}</text>')
-    after = throws_after_first(one for _, times in players for one in times)
-    for at in window_lengths(after):
-        parts += draw_labelled_line(scale, at, f"lock {at:.0f} ms", top, floor)
-    table: list[tuple[str, ...]] = [PLAYER_TABLE_HEADER]
-    for row, (label, times) in enumerate(players):
-        y = top + step * row
-        record, middle = _player_row(label, times), median_ms(times)
-        table.append(record)
-        parts.append(f'<line class="grid" x1="0" x2="100%" y1="{y + 27}" y2="{y + 27}"/>')
-        parts += draw_marks(
-            (scale.x(_clamp(one, 0, end_ms)), str(y + 27), throw_kind(one.verdict)) for one in throws_after_first(times)
+    scale, top, step = linear_scale(0, end_ms, 0.02, 0.98), 24, 38
+    table = [_player_row(label, times) for label, times in players]
+    shapes: list[Shape] = []
+    for row, ((label, times), (_, timed, _, late, *_)) in enumerate(zip(players, table, strict=True)):
+        y, middle = top + step * row + 27, median_ms(times)
+        shapes.append(Line("grid", 0, y, 1, y))
+        shapes += draw_marks(
+            (scale.clamped(min(one.after_first_ms, end_ms)), y, throw_kind(one.verdict))
+            for one in throws_after_first(times)
         )
         if middle is not None and middle <= end_ms:
-            x = scale.x(middle)
-            parts.append(f'<line class="half" x1="{x}" x2="{x}" y1="{y + 19}" y2="{y + 35}"/>')
-        parts.append(
-            f'<text class="over" x="0" y="{y + 14}"><tspan class="who">{escape(_shorten(label))}</tspan> '
-            f"late {record[3]} of {record[1]}</text>"
-        )
-    parts.append(f'<text x="50%" y="{floor + 34}" text-anchor="middle">ms after the first hand</text>')
-    parts += draw_legend(legend_entries(after), floor + 58)
-    description = (
+            shapes.append(Line("half", scale.fraction(middle), y - 8, scale.fraction(middle), y + 8))
+        shapes.append(Text(f"late {late} of {timed}", 0, y - 13, css="over", bold=_shorten(label)))
+    after = throws_after_first(one for _, times in players for one in times)
+    return draw_time_chart(
+        "How long after the first hand each player showed",
         f"{strings.count_noun(len(after), 'throw', 'throws')} after the first hand; "
-        f"an upright stroke is a player's median, of at least {MIN_THROWS}.{_off_scale_text(after, 0, end_ms)}"
-    )
-    return AccessibleChart(
-        draw_chart(floor + 86, "How long after the first hand each player showed", description, parts),
-        description,
-        tuple(table),
+        f"an upright stroke is a player's median, of at least {MIN_THROWS}.{_off_scale_text(after, 0, end_ms)}",
+        shapes,
+        (PLAYER_TABLE_HEADER, *table),
+        scale,
+        window_lengths(after),
+        top=top,
+        floor=top + step * len(players),
+        grid=True,
+        legend=legend_entries(after),
     )
 
 
@@ -265,34 +233,35 @@ PLAYER_TABLE_HEADER = ("player", "throws timed", "first hand", "late", "changed"
 def draw_reactions(window_ms: float, reaction_times: Sequence[tuple[str, float, float, float]]) -> AccessibleChart:
     """Draw the lock and how long an answer to the first hand takes. ``reaction_times`` are a label, when the answering
     hand begins to open, and when the quickest and the slowest have shown, in ms after the first hand."""
-    scale = TimeScale(((0, 0.02), (max(latest for *_, latest in reaction_times) * 1.06, 0.98)))
+    scale = linear_scale(0, max(latest for *_, latest in reaction_times) * 1.06, 0.02, 0.98)
     top, step = 24, 52
-    floor = top + step * len(reaction_times)
-    parts = [hatch_pattern("reactions"), *draw_labelled_line(scale, window_ms, f"lock {window_ms:.0f} ms", top, floor)]
-    for row, (row_label, begins, _, latest) in enumerate(reaction_times):
+    shapes: list[Shape] = []
+    for row, (label, begins, _, latest) in enumerate(reaction_times):
         y = top + step * row
-        parts.append(f'<text class="over" x="2%" y="{y + 17}">{escape(row_label)}</text>')
-        parts.append(draw_bar(scale, 0, begins, y + 24, 18, 'class="bar solid"'))
-        parts.append(draw_bar(scale, begins, latest - begins, y + 24, 18, 'class="bar" fill="url(#reactions-hatch)"'))
-    parts.append(draw_lock_line(scale, window_ms, top, floor))
-    parts.append(f'<line class="floor" x1="0" x2="100%" y1="{floor}" y2="{floor}"/>')
-    for at in axis_ticks(0, scale.knots[-1][0], 6):
-        parts.append(f'<line class="floor" x1="{scale.x(at)}" x2="{scale.x(at)}" y1="{floor}" y2="{floor + 5}"/>')
-        parts.append(f'<text x="{scale.x(at)}" y="{floor + 19}" text-anchor="middle">{at:.0f}</text>')
-    parts.append(f'<text x="50%" y="{floor + 37}" text-anchor="middle">ms after the first hand</text>')
-    description = (
+        shapes += [
+            Text(label, 0.02, y + 17, css="over"),
+            draw_bar(scale, 0, begins, y + 24, 18, SOLID_BAR),
+            draw_bar(scale, begins, latest - begins, y + 24, 18, hatched_bar("reactions")),
+        ]
+    floor, lock = top + step * len(reaction_times), scale.clamped(window_ms)
+    rows = [(label, f"{begins:.0f}", f"{early:.0f} to {late:.0f}") for label, begins, early, late in reaction_times]
+    return draw_time_chart(
+        "What an answer to the first hand takes",
         "Solid: to see and to decide. Hatched: to open the hand, until it is shown. Means of many people: each has "
-        "quicker and slower throws."
+        "quicker and slower throws.",
+        [*shapes, Line("lock", lock, top, lock, floor)],
+        (("an answer to", "begins to open, ms", "is shown, ms"), *rows),
+        scale,
+        [window_ms],
+        top=top,
+        floor=floor,
+        hatch="reactions",
     )
-    rows = [
-        (row_label, f"{begins:.0f}", f"{early:.0f} to {late:.0f}") for row_label, begins, early, late in reaction_times
-    ]
-    heads = ("an answer to", "begins to open, ms", "is shown, ms")
-    return AccessibleChart(
-        draw_chart(floor + 44, "What an answer to the first hand takes", description, parts),
-        description,
-        (heads, *rows),
-    )
+
+
+def _end_of_scale(times: Sequence[Lateness], windows: float) -> float:
+    """Return where a scale ends, in ms: with the last throw, but after so many windows, and not too far."""
+    return min(MAX_SCALE_MS, max(*(one.after_first_ms for one in times), windows * window_lengths(times)[-1]))
 
 
 def _player_row(label: str, times: Sequence[Lateness]) -> tuple[str, ...]:
@@ -302,45 +271,35 @@ def _player_row(label: str, times: Sequence[Lateness]) -> tuple[str, ...]:
     return label, str(len(times)), str(first), str(late), str(changed), "too few" if middle is None else f"{middle:.0f}"
 
 
-def _draw_dots(counts: Sequence[Mapping[ThrowKind, int]], scale: TimeScale, floor: float) -> list[str]:
+def _draw_dots(counts: Sequence[Mapping[ThrowKind, int]], scale: TimeScale, floor: float) -> list[Shape]:
     """Draw columns of marks, one per throw, on-time ones at the bottom."""
     places = []
     for number, column in enumerate(counts):
-        x = scale.x(BIN_MS * (number + 0.5))
-        shown = [of for of in THROW_KINDS for _ in range(column[of])]
-        places += [(x, f"{floor - 9 - 17 * place:g}", of) for place, of in enumerate(shown)]
+        x = scale.fraction(BIN_MS * (number + 0.5))
+        kinds = [kind for kind in THROW_KINDS for _ in range(column[kind])]
+        places += [(x, floor - 9 - 17 * place, kind) for place, kind in enumerate(kinds)]
     return draw_marks(places)
 
 
-def _bar_styles(name: str) -> Mapping[ThrowKind, str]:
-    """Return the style of bars: solid for on time, hatched for late, hollow for other fouls."""
-    return {
-        ON_TIME: 'class="bar solid"',
-        LATE: f'class="bar" fill="url(#{name}-hatch)"',
-        OTHER_FOUL: 'class="bar hollow"',
-    }
-
-
 def _draw_columns(
-    counts: Sequence[Mapping[ThrowKind, int]], scale: TimeScale, floor: float, bar_styles: Mapping[ThrowKind, str]
-) -> list[str]:
+    counts: Sequence[Mapping[ThrowKind, int]], scale: TimeScale, floor: float, styles: Mapping[ThrowKind, BarStyle]
+) -> list[Shape]:
     """Draw stacked bars, on-time throws at the bottom, with a scale at the right."""
     most = max(sum(column.values()) for column in counts)
     step = next(step * tens for tens in (1, 10, 100, 1000, 10000) for step in (1, 2, 5) if most <= 4 * step * tens)
     throw_px = (floor - 34) / most
-    parts = []
+    shapes: list[Shape] = []
     for at in range(step, most + 1, step):
-        y, row_label = floor - at * throw_px, " throws" if at + step > most else ""
-        parts.append(f'<line class="grid" x1="0" x2="100%" y1="{y:.1f}" y2="{y:.1f}"/>')
-        parts.append(f'<text class="over" x="100%" y="{y - 3:.1f}" text-anchor="end">{at:,}{row_label}</text>')
+        y, unit = floor - at * throw_px, " throws" if at + step > most else ""
+        shapes += [Line("grid", 0, y, 1, y), Text(f"{at:,}{unit}", 1, y - 3, "end", "over")]
     for number, column in enumerate(counts):
         y = floor
-        for of in THROW_KINDS:
-            if column[of]:
-                high = column[of] * throw_px
-                y -= high
-                parts.append(draw_bar(scale, BIN_MS * (number + 0.06), BIN_MS * 0.88, y, high, bar_styles[of]))
-    return parts
+        for kind in THROW_KINDS:
+            if column[kind]:
+                y -= column[kind] * throw_px
+                start = BIN_MS * (number + 0.06)
+                shapes.append(draw_bar(scale, start, BIN_MS * 0.88, y, column[kind] * throw_px, styles[kind]))
+    return shapes
 
 
 def _histogram_table(counts: Sequence[Mapping[ThrowKind, int]]) -> tuple[tuple[str, ...], ...]:
@@ -383,7 +342,3 @@ def _day_ticks(times: Sequence[Lateness]) -> list[tuple[int, str]]:
 
 def _shorten(name: str) -> str:
     return name if len(name) <= MAX_LABEL_LETTERS else f"{name[: MAX_LABEL_LETTERS - 1]}…"
-
-
-def _format_share(count: int, total: int) -> str:
-    return f"{100 * count / total:.0f} %"

@@ -1,13 +1,14 @@
-"""Building blocks of the charts: marks by kind of throw, legends, axis ticks, the lock line, bars, hatching, and the
-SVG frame with a description for screen readers."""
+"""What the charts and timelines of the pages have in common: marks by kind of throw, time axes, lines with a label,
+legends, and the SVG around them with a description for screen readers."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from markupsafe import Markup
 
-from ui.web.charts.photo_finish import TICK_STEPS_MS, TimeScale, format_percent
-from ui.web.views import Lateness
+from ui.charts.shapes import Anchor, Inset, Line, Marks, Rect, Shape, Text, to_svg
+from ui.charts.timeline import TimeScale
+from ui.web.views import AccessibleChart, Lateness
 
 
 @dataclass(frozen=True)
@@ -25,91 +26,123 @@ LATE = ThrowKind("tardy", "triangle", "late", 13)
 OTHER_FOUL = ThrowKind("odd", "diamond", "other foul", 12)
 THROW_KINDS = (ON_TIME, LATE, OTHER_FOUL)
 
+BarStyle = tuple[str, str]
+"""The CSS class and the fill of a bar."""
+
 
 def throw_kind(verdict: str) -> ThrowKind:
     """Return the kind of a throw by its verdict."""
     return {"on time": ON_TIME, "late": LATE}.get(verdict, OTHER_FOUL)
 
 
-def axis_ticks(low: float, high: float, max_ticks: int) -> list[float]:
-    """Return round numbers between two times, at most ``max_ticks``."""
-    step = next((step for step in TICK_STEPS_MS if (high - low) / step <= max_ticks), TICK_STEPS_MS[-1])
-    return [float(at * step) for at in range(-int(-low // step), int(high // step) + 1)]
+def hatched_bar(name: str) -> BarStyle:
+    """Return the style of the hatched bars in the chart ``name``."""
+    return "bar", f"url(#{name}-hatch)"
 
 
-def draw_marks(places: Iterable[tuple[str, str, ThrowKind]]) -> list[str]:
-    """Draw marks centred at (x, y), duplicates once, on-time ones first so that they don't hide fouls."""
-    all_of_them = list(dict.fromkeys(places))
-    parts = []
-    for of in THROW_KINDS:
-        half = of.size_px / 2
-        parts.append(f'<g transform="translate({-half:g} {-half:g})">')
-        parts += [draw_mark(x, y, of) for x, y, other in all_of_them if other is of]
-        parts.append("</g>")
-    return parts
+def draw_marks(places: Iterable[tuple[float, float, ThrowKind]]) -> list[Shape]:
+    """Draw marks centred at (x, y), on-time ones first so that they don't hide fouls."""
+    by_kind: dict[ThrowKind, list[tuple[float, float]]] = {kind: [] for kind in THROW_KINDS}
+    for x, y, kind in places:
+        by_kind[kind].append((x, y))
+    return [Marks(kind.css_class, f"shape-{kind.shape}", kind.size_px, tuple(of)) for kind, of in by_kind.items() if of]
 
 
-def draw_mark(x: str, y: str, kind: ThrowKind) -> str:
-    """Draw a mark with its corner at (x, y)."""
-    size = f'width="{kind.size_px:g}" height="{kind.size_px:g}"'
-    return f'<use class="{kind.css_class}" href="#shape-{kind.shape}" x="{x}" y="{y}" {size}/>'
+def draw_bar(scale: TimeScale, start_ms: float, length_ms: float, y: float, height: float, style: BarStyle) -> Rect:
+    """Draw a bar ``length_ms`` long."""
+    left = scale.fraction(start_ms)
+    return Rect(left, y, scale.fraction(start_ms + length_ms) - left, height, *style)
+
+
+def draw_axis(
+    scale: TimeScale, floor: float, ticks: Iterable[tuple[float, str]], label_px: float = 18, top: float | None = None
+) -> list[Shape]:
+    """Draw a time axis at ``floor`` with labelled ticks; grid lines instead of ticks, from ``top``."""
+    start, css = (floor, "floor") if top is None else (top, "grid")
+    shapes: list[Shape] = [Line("floor", 0, floor, 1, floor)]
+    for at, label in ticks:
+        x = scale.clamped(at)
+        shapes += [Line(css, x, start, x, floor + 5), Text(label, x, floor + label_px, "middle", "tick")]
+    return shapes
+
+
+def draw_labelled_line(scale: TimeScale, ms: float, label: str, css: str, y: float, floor: float) -> list[Shape]:
+    """Draw a vertical line to ``floor`` with its label above at ``y``, centred or, near an end, shifted inwards."""
+    x = scale.clamped(ms)
+    anchor: Anchor = "start" if x < 0.2 else "end" if x > 0.8 else "middle"
+    return [Line(css, x, y + 4, x, floor), Text(label, x, y, anchor, f"{css} over")]
 
 
 def legend_entries(
-    times: Sequence[Lateness], bar_styles: Mapping[ThrowKind, str] | None = None
-) -> list[tuple[str, str]]:
+    times: Sequence[Lateness], bar_styles: Mapping[ThrowKind, BarStyle] | None = None
+) -> list[tuple[Shape, str]]:
     """Return a legend entry per kind with its count: a mark, or a bar in one of ``bar_styles``."""
-    found = []
-    for of in THROW_KINDS:
-        count = sum(throw_kind(one.verdict) is of for one in times)
-        sign = draw_mark(f"{5 - of.size_px / 2:g}", f"{-4 - of.size_px / 2:g}", of)
-        if bar_styles is not None:
-            sign = f'<rect {bar_styles[of]} y="-10" width="11" height="11"/>'
-        found.append((sign, f"{of.label} ({count:,})"))
+    found: list[tuple[Shape, str]] = []
+    for kind in THROW_KINDS:
+        count = sum(throw_kind(one.verdict) is kind for one in times)
+        mark = draw_marks([(5, -4, kind)])[0] if bar_styles is None else Rect(0, -10, 11, 11, *bar_styles[kind])
+        found.append((mark, f"{kind.label} ({count:,})"))
     return found
 
 
-def draw_legend(entries: Sequence[tuple[str, str]], y: float) -> list[str]:
+def draw_legend(entries: Sequence[tuple[Shape, str]], y: float) -> list[Shape]:
     """Draw a legend of symbols, centred at (5, -4), with labels, two per row: that fits a phone."""
     return [
-        f'<svg x="{"50%" if place % 2 else "4"}" y="{y + 20 * (place // 2):g}" overflow="visible">{sign}'
-        f'<text x="20">{caption}</text></svg>'
+        Inset(0.5 * (place % 2), y + 20 * (place // 2), (sign, Text(caption, 20, 0)))
         for place, (sign, caption) in enumerate(entries)
     ]
 
 
-def draw_labelled_line(scale: TimeScale, at_ms: float, label: str, top: float, floor: float) -> list[str]:
-    """Draw the vertical lock line with a label above."""
-    anchor = "end" if scale.fraction(at_ms) > 0.8 else "start"
-    x, aside = scale.x(at_ms), -6 if anchor == "end" else 6
-    return [
-        draw_lock_line(scale, at_ms, top, floor),
-        f'<text class="lock over" x="{x}" dx="{aside}" y="{top - 6:g}" text-anchor="{anchor}">{label}</text>',
-    ]
-
-
-def draw_lock_line(scale: TimeScale, at_ms: float, top: float, floor: float) -> str:
-    """Draw the vertical lock line."""
-    return f'<line class="lock" x1="{scale.x(at_ms)}" x2="{scale.x(at_ms)}" y1="{top - 16:g}" y2="{floor:g}"/>'
-
-
-def draw_bar(scale: TimeScale, start_ms: float, length_ms: float, y: float, height: float, style: str) -> str:
-    """Draw a rectangle ``length_ms`` long; ``style`` are its other attributes."""
-    across = format_percent(scale.fraction(start_ms + length_ms) - scale.fraction(start_ms))
-    return f'<rect {style} x="{scale.x(start_ms)}" y="{y:.1f}" width="{across}" height="{height:.1f}"/>'
-
-
-def hatch_pattern(name: str) -> str:
-    """Define the hatching of a chart, the fill ``url(#NAME-hatch)``."""
-    return (
-        f'<defs><pattern id="{name}-hatch" width="6" height="6" patternUnits="userSpaceOnUse" '
+def draw_chart(
+    height: float,
+    title: str,
+    description: str,
+    shapes: Iterable[Shape],
+    table: Sequence[tuple[str, ...]],
+    *,
+    hatch: str = "",
+) -> AccessibleChart:
+    """Return a chart of full width and ``height`` pixels. ``hatch`` is the chart's name, if it has hatched bars."""
+    pattern = (
+        f'<defs><pattern id="{hatch}-hatch" width="6" height="6" patternUnits="userSpaceOnUse" '
         'patternTransform="rotate(45)"><rect class="between" width="6" height="6"/>'
         '<rect class="stripe" width="3" height="6"/></pattern></defs>'
     )
+    svg = Markup('<svg class="chart" width="100%" height="{}" role="img"><title>{}</title><desc>{}</desc>{}</svg>')
+    drawn = Markup((pattern if hatch else "") + to_svg(shapes, percent=True))
+    return AccessibleChart(svg.format(f"{height:g}", title, description, drawn), description, tuple(table))
 
 
-def draw_chart(height: float, title: str, description: str, parts: Iterable[str]) -> Markup:
-    """Return a chart of full width and ``height`` pixels with title and description; ``parts`` are SVG."""
-    return Markup(
-        '<svg class="chart" width="100%" height="{}" role="img"><title>{}</title><desc>{}</desc>{}</svg>'
-    ).format(f"{height:g}", title, description, Markup("".join(parts)))
+def draw_time_chart(
+    title: str,
+    description: str,
+    shapes: Iterable[Shape],
+    table: Sequence[tuple[str, ...]],
+    scale: TimeScale,
+    windows_ms: Iterable[float],
+    *,
+    top: float,
+    floor: float,
+    ticks: Sequence[tuple[float, str]] | None = None,
+    label_px: float = 18,
+    grid: bool = False,
+    legend: Sequence[tuple[Shape, str]] = (),
+    hatch: str = "",
+) -> AccessibleChart:
+    """Return a chart of ``shapes`` over a time axis in ms after the first hand, with the lock after each of
+    ``windows_ms``; the axis' labels are ``label_px`` below ``floor``."""
+    if ticks is None:
+        ticks = [(at, f"{at:.0f}") for at in scale.ticks(6)]
+    below = draw_axis(scale, floor, ticks, label_px, top if grid else None)
+    for at in windows_ms:
+        below += draw_labelled_line(scale, at, f"lock {at:.0f} ms", "lock", top - 8, floor)
+    unit = Text("ms after the first hand", 0.5, floor + label_px + 18, "middle")
+    bottom = floor + label_px + (70 if legend else 26)
+    return draw_chart(
+        bottom,
+        title,
+        description,
+        [*below, *shapes, unit, *draw_legend(legend, floor + label_px + 42)],
+        table,
+        hatch=hatch,
+    )

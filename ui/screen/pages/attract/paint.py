@@ -7,16 +7,16 @@ import pygame
 from pygame import Rect
 
 from rules.throws import WINDOW_MS, Throw
+from ui.charts.timeline import ReferenceLine, SeatTime, TimeLine, linear_scale
 from ui.i18n.language import t
 from ui.screen.drawing import layout
-from ui.screen.drawing.canvas import Canvas
+from ui.screen.drawing.canvas import Canvas, paints
 from ui.screen.drawing.icons import icon
 from ui.screen.drawing.theme import (
     ACCENT,
     BACKGROUND,
     FOUL,
     LINE,
-    MUTED,
     ON_ACCENT,
     ON_FOUL,
     PANEL,
@@ -24,6 +24,7 @@ from ui.screen.drawing.theme import (
     Colour,
     seat_mark,
 )
+from ui.screen.drawing.timeline import TimeLinePainter
 from ui.screen.pages.answers import Reply
 from ui.screen.pages.attract.view import (
     ATTRACT_SCENES,
@@ -44,6 +45,7 @@ TIME_LINE_SHARE = 0.7
 """The share of a scene with a timeline during which time passes on it."""
 
 
+@paints(AttractMode)
 def draw_attract(canvas: Canvas, view: AttractMode) -> None:
     """Draw the current scene; all of the screen is one target."""
     del view
@@ -67,7 +69,8 @@ def _draw_scene(canvas: Canvas, page: Rect, scene: AttractScene, passed: float) 
     _draw_scene_dots(canvas, dots, scene)
     page, sentence = layout.split_bottom(page, theme.units(20 if not theme.portrait else 34), theme.gap)
     canvas.text(sentence, scene.sentence, theme.units(8.4), max_lines=3 if theme.portrait else 2)
-    upper, stage = layout.rows(page, [1, 3] if not theme.portrait else [1, 4], theme.gap)
+    has_line = scene.name in ("lock", "late")
+    upper, stage = layout.rows(page, [1, 4] if theme.portrait else [5, 9] if has_line else [1, 3], theme.gap)
     if scene.name == "count":
         _draw_count(canvas, upper, stage, passed)
     elif scene.name == "show":
@@ -145,22 +148,9 @@ def _draw_beats_arrow(canvas: Canvas, first: Rect, second: Rect, share: float) -
 
 def _draw_time_line(canvas: Canvas, box: Rect, reached_ms: float, second_ms: float) -> None:
     """Draw the timeline: the marks of the hands that have shown, and the lock."""
-    theme = canvas.theme
-    canvas.panel(box, PANEL)
-    inner = layout.inset(box, theme.units(6), theme.units(1))
-    lane, below = layout.rows(inner, [1, 1], 0)
-    side, thick = min(lane.h, theme.units(7)), max(2, theme.units(0.4))
-
-    def x(at: float) -> int:
-        return lane.x + round(lane.w * at / (1.7 * WINDOW_MS))
-
-    canvas.surface.fill(LINE, Rect(lane.x, lane.bottom, lane.w, thick))
-    canvas.surface.fill(ACCENT, Rect(x(WINDOW_MS) - thick, lane.y, 2 * thick, lane.h + thick))
-    place = Rect(0, below.y, theme.units(50), below.h)
-    place.centerx = x(WINDOW_MS)
-    canvas.text(place.clip(box), common_strings.lock_label(WINDOW_MS), theme.body, ACCENT)
-    for seat, at in zip(DRAWN_SEATS, (0.0, second_ms), strict=True):
-        if at <= reached_ms:
-            spot = Rect(x(at) - side // 2, lane.bottom - side, side, side)
-            canvas.icon(spot, seat_mark(seat).shape, seat_mark(seat).colour)
-    canvas.surface.fill(MUTED, Rect(x(min(reached_ms, 1.7 * WINDOW_MS)), lane.y, 2, lane.h))
+    seats = tuple(SeatTime(seat, at) for seat, at in zip(DRAWN_SEATS, (0.0, second_ms), strict=True))
+    lock = ReferenceLine("lock", WINDOW_MS, common_strings.lock_label(WINDOW_MS))
+    line = TimeLine(linear_scale(0, 1.7 * WINDOW_MS, 0.06, 0.94), seats, (lock,))
+    painter = TimeLinePainter(canvas, box, line, common_strings.after_first_hand)
+    painter.draw_seats(canvas, reached_ms)
+    painter.draw_cursor(canvas, reached_ms)

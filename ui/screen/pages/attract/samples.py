@@ -1,11 +1,10 @@
 """Samples of the attract page: one of each scene."""
 
-from ui.screen.core.page_stack import Page
 from ui.screen.pages.attract.view import ATTRACT_SCENES, AttractMode
 from ui.screen.pages.views import View
 
 
-def samples() -> dict[str, View | Page]:
+def samples() -> dict[str, View]:
     """Return the samples by name."""
     return {
         f"attract-{scene.name}": AttractMode(at)

@@ -1,29 +1,23 @@
 """A round explained in five scenes that follow each other while nobody plays. Pure: the page depends on the time
 alone."""
 
-import math
 from dataclasses import dataclass, replace
 from typing import Self
 
-from ui.i18n.language import LazyText, N
-from ui.screen.core.animation import Animated
+from messages import LazyText, N
+from ui.screen.pages.views import LiveView, Page
 from ui.text.verdicts import COUNT_WORDS
 
 
 @dataclass(frozen=True)
-class AttractMode(Animated):
+class AttractMode(LiveView, Page):
     """A round explained in a loop while nobody plays. ``shown_s`` is how many seconds ago that began. Answered with
     "home" by any touch or key."""
 
     shown_s: float = 0.0
 
-    @property
-    def animation_s(self) -> float:
-        """See Animated: for ever."""
-        return math.inf
-
     def at_time(self, seconds: float) -> Self:
-        """See Animated."""
+        """See View."""
         return replace(self, shown_s=seconds)
 
 

@@ -2,28 +2,27 @@
 position. Spaces are narrower than a finger (12 rows on a small panel), so a move is confirmed before it is made."""
 
 import math
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 
 import pygame
 from pygame import Rect
 
+from messages import N, join
 from rules.board.board import Side, Space
-from ui.i18n.language import join
 from ui.screen.drawing import layout
 from ui.screen.drawing.board_geometry import BoardLayout, BoardMove, BoardPosition, move_costs
 from ui.screen.drawing.board_pieces import draw_piece, draw_plate
-from ui.screen.drawing.canvas import Canvas
-from ui.screen.drawing.countdown_ring import draw_countdown
+from ui.screen.drawing.canvas import Canvas, paints
 from ui.screen.drawing.icons import ring_icon
 from ui.screen.drawing.theme import ACCENT, FOUL, LINE, MUTED, PANEL, TEXT, Colour
-from ui.screen.drawing.widgets import split_hand_side
+from ui.screen.drawing.widgets import draw_clock, split_hand_side
 from ui.screen.pages.answers import Reply
 from ui.screen.pages.board import strings
-from ui.screen.pages.board.view import BoardPage, ProposeMove, SelectPiece, press_on_space
 from ui.screen.pages.common import game_words
-from ui.screen.pages.common.view import Player, Question
+from ui.screen.pages.common.view import Player
 from ui.screen.pages.message import strings as message_strings
 from ui.screen.pages.message.view import GameMessage
+from ui.screen.pages.question.view import BoardPage, Question
 
 SIDE_COLOURS: tuple[Colour, Colour] = ((47, 60, 76), (38, 47, 68))
 """South's half of the board, and North's."""
@@ -37,6 +36,7 @@ PIECE_WIDTH = 0.9
 """The width of a piece, in widths of a space."""
 
 
+@paints(BoardPage)
 def draw_move_question(canvas: Canvas, page: BoardPage) -> None:
     """Draw the board, the selected piece with everywhere it may go, the proposed move, and the button that makes it."""
     place, rows, panel = split_page(canvas)
@@ -49,10 +49,10 @@ def draw_move_question(canvas: Canvas, page: BoardPage) -> None:
         _draw_destinations(canvas, board, page)
     else:
         _draw_proposed_move(canvas, board, page.position, page.move)
-    presses = {space: press_on_space(page, space) for space in range(len(page.position.board.coordinates))}
-    for space, press in sorted(presses.items(), key=lambda pair: pair[1] == SelectPiece(None)):
+    pages = [(space, page.touch(space)) for space in range(len(page.position.board.coordinates))]
+    for space, after in sorted(pages, key=lambda pair: pair[1].selected is None):
         label = strings.space_label(page.position.board.space_names[space], page.position.pieces.get(space))
-        canvas.add_target(board.touch_rect(space), press, label, area=place)
+        canvas.add_target(board.touch_rect(space), after, label, area=place)
 
 
 def draw_message(canvas: Canvas, view: GameMessage, position: BoardPosition) -> None:
@@ -113,18 +113,11 @@ def draw_sides(
         canvas.seat_mark(mark, seat)
         if moves and question is not None and question.seconds_left is not None:
             inner, clock = layout.split_right(inner, inner.h, theme.gap)
-            _draw_clock(canvas, clock, question.prompt.seconds or question.seconds_left)
+            draw_clock(canvas, clock, question)
         upper, lower = layout.rows(inner, [5, 4], 0)
         name = names[seat].name if seat in names else game_words.seat_label(seat)
         canvas.text(upper, name, theme.body, TEXT if moves else MUTED, align="left")
         canvas.text(lower, strings.SIDE_NAMES[side], theme.smallest, MUTED, align="left", min_size=theme.units(2.4))
-
-
-def _draw_clock(canvas: Canvas, box: Rect, whole_s: float) -> None:
-    def draw(canvas: Canvas, page: BoardPage) -> None:
-        draw_countdown(canvas, box, page.view.seconds_left or 0.0, whole_s)
-
-    canvas.add_moving_part(box, ("seconds_left",), draw)
 
 
 def _split_corner(canvas: Canvas, inner: Rect) -> tuple[Rect, Rect]:
@@ -146,22 +139,25 @@ def _draw_question(canvas: Canvas, panel: Rect, page: BoardPage) -> None:
     panel = draw_reconstruction_notice(canvas, panel)
     panel, button = layout.split_bottom(panel, round(theme.touch_size * (1.3 if theme.portrait else 1.0)), theme.gap)
     proposed = page.move
-    press = Reply(proposed.notation if proposed else "")
-    canvas.button(
-        button,
-        strings.CONFIRM_MOVE,
-        press,
-        main=proposed is not None,
-        size=theme.units(6),
-        enabled=proposed is not None,
-    )
+    ready, press = proposed is not None, Reply(proposed.notation if proposed else "")
+    canvas.button(button, strings.CONFIRM_MOVE, press, main=ready, size=theme.units(6), enabled=ready)
     spreads = {move.spread: move for move in page.selected_moves if move.spread is not None}
     if spreads:
         panel, below = layout.split_bottom(panel, 3 * theme.touch_size + 2 * theme.units(1), theme.units(1))
         _draw_compass(canvas, below, page, spreads)
     elif page.selected_moves and proposed is None:
         panel, below = layout.split_bottom(panel, min(panel.h // 2, theme.units(28)), theme.units(1))
-        _draw_legend(canvas, below)
+        height, step = theme.units(6.5), theme.units(6.5) + theme.units(1)
+        lines = [Rect(below.x, below.y + number * step, below.w, height) for number in range(3)]
+        marks = (
+            (lambda spot: canvas.icon(layout.inset(spot, spot.w // 4), "circle", ACCENT), N("goes there")),
+            (
+                lambda spot: draw_ring_mark(canvas, layout.inset(spot, theme.units(0.5)), ACCENT),
+                N("hits what is there"),
+            ),
+            (lambda spot: draw_warning(canvas, spot), N("costs you something")),
+        )
+        draw_legend(canvas, lines, marks)
     title, about = layout.split_top(panel, theme.units(6), theme.units(0.4))
     canvas.text(title, strings.move_title(page.position, page.selected, page.move), theme.title, align="left")
     if proposed is None:
@@ -183,40 +179,24 @@ def _draw_question(canvas: Canvas, panel: Rect, page: BoardPage) -> None:
 def _draw_compass(canvas: Canvas, box: Rect, page: BoardPage, spreads: Mapping[str, BoardMove]) -> None:
     """Draw a button for each direction to spread the stack in, as they lie on the board."""
     theme = canvas.theme
-    for cell, name in zip(
-        layout.grid(box, len(COMPASS_DIRECTIONS), 2, theme.units(1)), COMPASS_DIRECTIONS, strict=True
-    ):
+    cells = layout.grid(box, len(COMPASS_DIRECTIONS), 2, theme.units(1))
+    for cell, name in zip(cells, COMPASS_DIRECTIONS, strict=True):
         move = spreads.get(name)
-        press = ProposeMove(move.notation if move else "")
-        chosen = move is not None and move == page.move
-        canvas.button(
-            cell,
-            strings.spread_label(name),
-            press,
-            icon=f"to {name}",
-            icon_only=True,
-            enabled=move is not None,
-            main=chosen,
-        )
+        chosen, after = move is not None and move == page.move, page if move is None else page.propose(move)
+        label, enabled = strings.spread_label(name), move is not None
+        canvas.button(cell, label, after, icon=f"to-{name}", icon_only=True, enabled=enabled, main=chosen)
         if move is not None and move_costs(page.position, move)[0]:
-            draw_warning(
-                canvas, Rect(cell.right - theme.units(6), cell.y + theme.units(1), theme.units(5), theme.units(5))
-            )
+            side = theme.units(5)
+            draw_warning(canvas, Rect(cell.right - theme.units(6), cell.y + theme.units(1), side, side))
 
 
-def _draw_legend(canvas: Canvas, box: Rect) -> None:
-    """Draw the legend of the marks on the board."""
+def draw_legend(canvas: Canvas, lines: Sequence[Rect], marks: Sequence[tuple[Callable[[Rect], object], str]]) -> None:
+    """Draw the legend of marks on the board: each mark, by its function, and its meaning."""
     theme = canvas.theme
-    for number, meaning in enumerate(strings.MARK_MEANINGS):
-        line, box = layout.split_top(box, theme.units(6.5), theme.units(1))
-        spot, line = layout.split_left(line, line.h, theme.gap)
-        if number == 0:
-            canvas.icon(layout.inset(spot, spot.w // 4), "circle", ACCENT)
-        elif number == 1:
-            draw_ring_mark(canvas, layout.inset(spot, theme.units(0.5)), ACCENT)
-        else:
-            draw_warning(canvas, spot)
-        canvas.text(line, meaning, theme.small, MUTED, align="left")
+    for line, (draw_mark, meaning) in zip(lines, marks, strict=True):
+        spot, text_box = layout.split_left(line, line.h, theme.gap)
+        draw_mark(spot)
+        canvas.text(text_box, meaning, theme.small, MUTED, align="left")
 
 
 def draw_spaces(canvas: Canvas, board: BoardLayout, position: BoardPosition, selected: Space | None) -> None:
@@ -284,18 +264,10 @@ def _draw_arrow(
     start, end, half = clear * board.space_width, length - 0.36 * board.space_width, thickness * board.space_width / 2
     neck = max(start, end - 4 * half)
 
-    def outline() -> Iterable[tuple[float, float]]:
-        for along, aside in (
-            (start, -half),
-            (neck, -half),
-            (neck, -2.4 * half),
-            (end, 0),
-            (neck, 2.4 * half),
-            (neck, half),
-            (start, half),
-        ):
-            yield ax + along * across - aside * down, ay + along * down + aside * across
-
-    corners = list(outline())
+    outline = ((start, -1), (neck, -1), (neck, -2.4), (end, 0), (neck, 2.4), (neck, 1), (start, 1))
+    corners = [
+        (ax + along * across - aside * half * down, ay + along * down + aside * half * across)
+        for along, aside in outline
+    ]
     pygame.draw.polygon(canvas.surface, colour, corners)
     pygame.draw.aalines(canvas.surface, colour, True, corners)

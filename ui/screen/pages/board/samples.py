@@ -2,13 +2,11 @@
 
 from rules.board.board import RECONSTRUCTED_LAYOUT, Board
 from rules.board.notation import format_move, format_space, parse_position, parse_space
+from rules.board.text import TEXT
 from rules.engine import Choices, GameEvent, Json, Prompt
-from ui.screen.core.page_stack import Page, Press, first_page
-from ui.screen.pages.board import view as board_view
-from ui.screen.pages.board.view import SelectPiece
-from ui.screen.pages.common.samples import players, press_all
-from ui.screen.pages.common.view import Question
+from ui.screen.pages.common.samples import players
 from ui.screen.pages.message.view import GameMessage
+from ui.screen.pages.question.view import BoardPage, Question, new_draft
 from ui.screen.pages.views import View
 
 BOARD = Board(RECONSTRUCTED_LAYOUT)
@@ -29,28 +27,27 @@ def move_question(text: str, last: str | None = None, seconds_left: float | None
     return Question(players(2, scores=False), Prompt("move", {seat: moves}, about=about), seat, seconds_left)
 
 
-def samples() -> dict[str, View | Page]:
+def board_page(view: Question, selected: str | None = None, move: str | None = None) -> BoardPage:
+    """The page of a question for a move, with a piece selected or a move proposed."""
+    page = new_draft(view)
+    assert isinstance(page, BoardPage)
+    if move is not None:
+        return page.propose(next(legal for legal in page.moves if legal.notation == move))
+    return page.select(None if selected is None else parse_space(selected, BOARD))
+
+
+def samples() -> dict[str, View]:
     """Return the samples by name."""
-    start = move_question(SET_UP_POSITION.replace("-3,3", "-3,2") + " to-move=1", "-3,3>-3,2", 41.0)
-    unselected = first_page(move_question(POSITION, "2,-3>2,-2"))
-
-    def select(space: str, *then: Press) -> Page:
-        page = unselected
-        return press_all(page, SelectPiece(parse_space(space, BOARD)), *then)
-
+    view = move_question(POSITION, "2,-3>2,-2")
+    selected = {
+        "rock": "-2,2", "scissors": "1,1", "stack": "0,2", "theirs": "-1,-2", "flag": "-5,5",
+    }  # fmt: skip
+    proposed = {"costs": "-2,2>-1,2", "takes": "-2,2>-2,-1", "spread": "0,2*W"}
+    facts: dict[str, Json] = {"move": "2,-3>2,-2", "position": POSITION, "south": 2, "north": 1}
+    sentences = ("Ann moves a Paper from i6 to h7.", "It takes a Rock of South's.")
     return {
-        "board": start,
-        "board-rock": select("-2,2"),
-        "board-scissors": select("1,1"),
-        "board-stack": select("0,2"),
-        "board-theirs": select("-1,-2"),
-        "board-flag": select("-5,5"),
-        "board-costs": select("-2,2", board_view.ProposeMove("-2,2>-1,2")),
-        "board-takes": select("-2,2", board_view.ProposeMove("-2,2>-2,-1")),
-        "board-spread": select("0,2", board_view.ProposeMove("0,2*W")),
-        "board-message": GameMessage(
-            players(2),
-            GameEvent("moved", {"move": "2,-3>2,-2", "position": POSITION, "south": 2, "north": 1}),
-            ("Ann moves a Paper from i6 to h7.", "It takes a Rock of South's."),
-        ),
+        "board": move_question(SET_UP_POSITION.replace("-3,3", "-3,2") + " to-move=1", "-3,3>-3,2", 41.0),
+        **{f"board-{name}": board_page(view, space) for name, space in selected.items()},
+        **{f"board-{name}": board_page(view, move=move) for name, move in proposed.items()},
+        "board-message": GameMessage(players(2), GameEvent("moved", facts, text=TEXT), sentences),
     }

@@ -2,13 +2,13 @@
 
 from collections.abc import Mapping
 
+from messages import N
 from rules.board.board import Side, Space
-from ui.i18n.language import N, t
+from ui.i18n.language import t
 from ui.screen.drawing.board_geometry import BoardMove, BoardPosition, Token, owner_of
 
 CONFIRM_MOVE = N("Confirm")
 RECONSTRUCTION_NOTICE = N("Board and set-up are our reconstruction")
-MARK_MEANINGS = (N("goes there"), N("hits what is there"), N("costs you something"))
 PIECE_KINDS = {
     "R": (N("Rock"), N("Rocks")),
     "P": (N("Paper"), N("Papers")),

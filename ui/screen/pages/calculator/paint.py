@@ -5,89 +5,66 @@ from pygame import Rect
 
 from rules.throws import Throw
 from ui.screen.drawing import layout
-from ui.screen.drawing.canvas import Canvas
-from ui.screen.drawing.theme import ACCENT, FOUL, LINE, MUTED, PANEL, TEXT
-from ui.screen.drawing.widgets import draw_header, split_hand_side
+from ui.screen.drawing.canvas import Alignment, Canvas, paints
+from ui.screen.drawing.theme import ACCENT, FOUL, LINE, MUTED, TEXT
+from ui.screen.drawing.widgets import draw_card, draw_header, split_hand_side
 from ui.screen.pages.answers import Reply
 from ui.screen.pages.calculator import strings
-from ui.screen.pages.calculator.view import (
-    BattleCounts,
-    CalculatorPage,
-    KeypadPage,
-    OpenKeypad,
-    SetThrowCount,
-    ThrowResult,
-)
+from ui.screen.pages.calculator.view import CalculatorPage, KeypadPage, ThrowResult
 from ui.screen.pages.common import game_words
 from ui.screen.pages.common import strings as common_strings
-from ui.screen.pages.common.view import SetOption
 
 RESULT_ICONS = {"win": ("good", TEXT), "loss": ("foul", FOUL), "tie": ("minus", MUTED)}
 """The icon of each result and its colour."""
 
 
+@paints(CalculatorPage)
 def draw_calculator(canvas: Canvas, page: CalculatorPage) -> None:
     """Draw a card for each throw with its count, results and battles; above them the options, below the totals."""
     theme = canvas.theme
     calculation = page.view.calculate(page.counts, page.options["inverted"], page.options["count"])
     bar, body = layout.split_top(canvas.page, round(theme.touch_size * 1.02), theme.gap)
-    _draw_options(canvas, bar, page)
-    body, total = layout.split_bottom(body, theme.units(7.5 if not theme.portrait else 12), theme.gap)
-    canvas.text(
-        total,
-        strings.totals_text(calculation),
-        theme.small if not theme.portrait else theme.body,
-        MUTED,
-        min_size=theme.units(2),
-        max_lines=3,
-    )
+    back, *switches = layout.columns(bar, [1] * (1 + len(page.options)), theme.gap)
+    canvas.button(back, common_strings.GAMES, Reply("home"), icon="back")
+    for cell, (name, on) in zip(switches, page.options.items(), strict=True):
+        label, after = strings.option_label(name, on), page.with_option(name, not on)
+        canvas.button(cell, label, after, icon="good" if on else "nothing")
+    body, total = layout.split_bottom(body, theme.units(12 if theme.portrait else 7.5), theme.gap)
+    size = theme.body if theme.portrait else theme.small
+    canvas.text(total, strings.totals_text(calculation), size, MUTED, min_size=theme.units(2), max_lines=3)
     cut = layout.rows if theme.portrait else layout.columns
     for cell, line in zip(cut(body, [1] * len(calculation.by_throw), theme.gap), calculation.by_throw, strict=True):
         _draw_throw_card(canvas, cell, page, line)
 
 
-def _draw_options(canvas: Canvas, bar: Rect, page: CalculatorPage) -> None:
-    theme = canvas.theme
-    back, *switches = layout.columns(bar, [1] * (1 + len(page.options)), theme.gap)
-    canvas.button(back, common_strings.GAMES, Reply("home"), icon="back")
-    for cell, (name, on) in zip(switches, page.options.items(), strict=True):
-        canvas.button(cell, strings.option_label(name, on), SetOption(name, not on), icon="good" if on else "nothing")
-
-
 def _draw_throw_card(canvas: Canvas, cell: Rect, page: CalculatorPage, line: ThrowResult) -> None:
     theme = canvas.theme
-    canvas.panel(cell, PANEL, edge=LINE, width=theme.units(0.3))
-    inner = layout.inset(cell, theme.units(1.6), theme.units(1.4))
+    inner = draw_card(canvas, cell, 1.6, 1.4, edge=LINE)
     if theme.portrait:
         entry, results = layout.split_left(inner, round(inner.w * 0.42), theme.gap * 2)
+        title, buttons = layout.split_bottom(entry, 2 * theme.touch_size + theme.gap, theme.units(0.8))
+        title.height = min(title.h, theme.units(14))
+        number, pair = layout.rows(buttons, [1, 1], theme.gap)
+        fewer, more = layout.columns(pair, [1, 1], theme.gap)
     else:
         entry, results = layout.split_top(inner, theme.units(8) + theme.touch_size, theme.gap)
-    height = 2 * theme.touch_size + theme.gap if theme.portrait else theme.touch_size
-    title, buttons = layout.split_bottom(entry, height, theme.units(0.8))
-    if theme.portrait:
-        title = layout.split_top(title, min(title.h, theme.units(14)), 0)[0]
+        title, buttons = layout.split_bottom(entry, theme.touch_size, theme.units(0.8))
+        fewer, number, more = layout.columns(buttons, [3, 7, 3], theme.units(0.8))
     sign, name = layout.split_left(title, title.h, theme.units(1.5))
     canvas.icon(sign, line.throw)
     name, outcome = (layout.rows if theme.portrait else layout.columns)(name, [1, 1], theme.gap)
     canvas.text(name, game_words.value_text(line.throw), theme.body, align="left")
     colour = ACCENT if line.outcome == "win" else MUTED
-    canvas.text(
-        outcome, strings.round_outcome(line.outcome), theme.body, colour, align="left" if theme.portrait else "right"
-    )
+    align: Alignment = "left" if theme.portrait else "right"
+    canvas.text(outcome, strings.round_outcome(line.outcome), theme.body, colour, align=align)
     count = page.counts[line.throw]
-    if theme.portrait:
-        number, pair = layout.rows(buttons, [1, 1], theme.gap)
-        fewer, more = layout.columns(pair, [1, 1], theme.gap)
-    else:
-        fewer, number, more = layout.columns(buttons, [3, 7, 3], theme.units(0.8))
-    least, most = count > 0, count < page.view.max_count
-    canvas.button(
-        fewer, common_strings.FEWER, SetThrowCount(line.throw, count - 1), icon="minus", icon_only=True, enabled=least
-    )
-    canvas.button(number, common_strings.count_text(count), OpenKeypad(line.throw), size=theme.title)
-    canvas.button(
-        more, common_strings.MORE, SetThrowCount(line.throw, count + 1), icon="plus", icon_only=True, enabled=most
-    )
+    for place, label, icon, changed in (
+        (fewer, common_strings.FEWER, "minus", count - 1),
+        (more, common_strings.MORE, "plus", count + 1),
+    ):
+        after, enabled = page.with_count(line.throw, changed), 0 <= changed <= page.view.max_count
+        canvas.button(place, label, after, icon=icon, icon_only=True, enabled=enabled, repeats=True)
+    canvas.button(number, common_strings.count_text(count), KeypadPage(page, line.throw), size=theme.title)
     _draw_results(canvas, results, line)
 
 
@@ -97,25 +74,24 @@ def _draw_results(canvas: Canvas, box: Rect, line: ThrowResult) -> None:
     results, each, together = layout.rows(box, [2, 4, 4], theme.units(1))
     others = [other for other in Throw if other is not line.throw]
     for row, other in zip(layout.rows(results, [1, 1], 0), others, strict=True):
-        icon, colour = RESULT_ICONS[line.against[other]]
         sign, text = layout.split_left(row, row.h, theme.units(1.2))
-        canvas.icon(layout.inset(sign, max(1, sign.h // 8)), icon, colour)
+        canvas.icon(layout.inset(sign, max(1, sign.h // 8)), *RESULT_ICONS[line.against[other]])
         canvas.text(text, strings.result_against(line.against[other], other), theme.small, align="left")
-    _draw_battles(canvas, each, strings.PER_PLAYER, line.per_player)
-    _draw_battles(canvas, together, strings.COMBINED, line.combined)
+    for cell, title, battles in (
+        (each, strings.PER_PLAYER, line.per_player),
+        (together, strings.COMBINED, line.combined),
+    ):
+        heading, *rows = layout.rows(cell, [1] * 4, 0)
+        canvas.text(heading, title, theme.small, MUTED, align="left", min_size=theme.units(2.4))
+        numbers = (battles.wins, battles.losses, battles.ties)
+        for row, name, number in zip(rows, strings.BATTLE_LABELS, numbers, strict=True):
+            label, figure = layout.split_left(row, round(row.w * 0.26), theme.units(1))
+            canvas.text(label, name, theme.small, MUTED, align="left", min_size=theme.units(2.4))
+            value = common_strings.count_text(number)
+            canvas.text(figure, value, theme.small, align="right", min_size=theme.units(2.4))
 
 
-def _draw_battles(canvas: Canvas, box: Rect, title: str, battles: BattleCounts) -> None:
-    theme = canvas.theme
-    names = (title, *strings.BATTLE_LABELS)
-    numbers = ("", *map(common_strings.count_text, (battles.wins, battles.losses, battles.ties)))
-    for row, name, number in zip(layout.rows(box, [1] * 4, 0), names, numbers, strict=True):
-        label, figure = layout.split_left(row, round(row.w * 0.26), theme.units(1)) if number else (row, row)
-        canvas.text(label, name, theme.small, MUTED, align="left", min_size=theme.units(2.4))
-        if number:
-            canvas.text(figure, number, theme.small, align="right", min_size=theme.units(2.4))
-
-
+@paints(KeypadPage)
 def draw_keypad(canvas: Canvas, page: KeypadPage) -> None:
     """Draw a number, large, and the ten digits."""
     theme = canvas.theme
@@ -129,17 +105,12 @@ def draw_keypad(canvas: Canvas, page: KeypadPage) -> None:
     sign, number = layout.rows(number_box, [3, 2], theme.gap)
     canvas.icon(sign, page.throw)
     canvas.text(number, common_strings.count_text(count), theme.units(14))
-    cells = layout.grid(body, 12, 3, theme.gap)
-    for cell, digit in zip([*cells[:9], cells[10]], (1, 2, 3, 4, 5, 6, 7, 8, 9, 0), strict=True):
+    *digits, clear, zero, erase = layout.grid(body, 12, 3, theme.gap)
+    for cell, digit in zip((*digits, zero), (1, 2, 3, 4, 5, 6, 7, 8, 9, 0), strict=True):
         after = count * 10 + digit
-        canvas.button(cell, str(digit), SetThrowCount(page.throw, after), size=theme.title, enabled=after <= most)
-    canvas.button(cells[9], strings.CLEAR_COUNT, SetThrowCount(page.throw, 0), enabled=count > 0)
-    canvas.button(
-        cells[11],
-        strings.ERASE_DIGIT,
-        SetThrowCount(page.throw, count // 10),
-        icon="back",
-        icon_only=True,
-        enabled=count > 0,
-    )
-    canvas.button(done, common_strings.DONE, OpenKeypad(None), main=True, size=theme.title)
+        enabled = after <= most
+        canvas.button(cell, str(digit), page.with_count(after), size=theme.title, enabled=enabled, repeats=True)
+    some, shorter = count > 0, page.with_count(count // 10)
+    canvas.button(clear, strings.CLEAR_COUNT, page.with_count(0), enabled=some)
+    canvas.button(erase, strings.ERASE_DIGIT, shorter, icon="back", icon_only=True, enabled=some, repeats=True)
+    canvas.button(done, common_strings.DONE, page.calculator, main=True, size=theme.title, leads_back=True)

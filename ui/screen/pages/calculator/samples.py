@@ -4,10 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from rules.throws import Throw
-from ui.screen.core.page_stack import Page, first_page
-from ui.screen.pages.calculator.view import Calculator, OpenKeypad, SetThrowCount
-from ui.screen.pages.common.samples import press_all
-from ui.screen.pages.common.view import SetOption
+from ui.screen.pages.calculator.view import Calculator, CalculatorPage, KeypadPage
 from ui.screen.pages.views import View
 
 
@@ -59,11 +56,9 @@ def sample_round(counts: Mapping[Throw, int], inverted: bool, count: bool) -> Sa
     return SampleRound(lines, SampleBattles(most, most, most), everybody, most)
 
 
-def samples() -> dict[str, View | Page]:
+def samples() -> dict[str, View]:
     """Return the samples by name."""
     view = Calculator(sample_round)
-    full = press_all(
-        first_page(view), *(SetThrowCount(throw, view.max_count) for throw in Throw), SetOption("count", True)
-    )
-    keys = press_all(full, OpenKeypad(Throw.PAPER), SetThrowCount(Throw.PAPER, 949_062))
+    full = CalculatorPage(view, dict.fromkeys(Throw, view.max_count), {"inverted": False, "count": True})
+    keys = KeypadPage(full, Throw.PAPER).with_count(949_062)
     return {"calculator": view, "calculator-full": full, "calculator-keys": keys}

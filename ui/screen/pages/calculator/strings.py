@@ -1,17 +1,17 @@
 """The texts of the calculator."""
 
+from messages import N, capitalise
+from rules.text import SHARED_TEXT, THROW_WORDS
 from rules.throws import Throw
-from ui.i18n.language import N, t
+from ui.i18n.language import t
 from ui.screen.pages.calculator.view import RoundCalculation
-from ui.screen.pages.common import game_words
-from ui.screen.pages.common.game_words import code_word
 from ui.screen.pages.common.strings import count_text
-from ui.text.names import THROW_WORDS
 
 CLEAR_COUNT = N("Clear")
 ERASE_DIGIT = N("Erase a digit")
 PER_PLAYER = N("Each of them")
 COMBINED = N("All of them")
+OPTION_NAMES = {"inverted": N("inverted"), "count": N("count", "an option of Battle")}
 BATTLE_LABELS = (N("won", "battles"), N("lost", "battles"), N("tied", "battles"))
 RESULTS_AGAINST = {"win": N("beats {other}"), "loss": N("loses to {other}"), "tie": N("ties with {other}")}
 
@@ -30,7 +30,7 @@ def maximum_text(maximum: int) -> str:
 
 def option_label(name: str, on: bool) -> str:
     """An option of the calculator, and whether it is on."""
-    return f"{code_word(name)}: {t(game_words.CODE_WORDS['on' if on else 'off'])}"
+    return f"{t(capitalise(OPTION_NAMES[name]))}: {t(SHARED_TEXT.words['on' if on else 'off'])}"
 
 
 def result_against(result: str, other: Throw) -> str:

@@ -3,10 +3,10 @@
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from types import MappingProxyType
-from typing import Protocol
+from typing import Protocol, Self
 
 from rules.throws import Throw
-from ui.screen.pages.common.view import SetOption
+from ui.screen.pages.views import InteractiveView, Page
 
 
 class BattleCounts(Protocol):
@@ -70,66 +70,45 @@ class RoundCalculation(Protocol):
 
 
 @dataclass(frozen=True)
-class Calculator:
+class Calculator(InteractiveView):
     """The calculator of a round of Battle. ``calculate(counts, inverted, count)`` returns the round's results for how
     many players threw each throw, at most ``max_count`` each. Answered with "home"."""
 
     calculate: Callable[[Mapping[Throw, int], bool, bool], RoundCalculation]
     max_count: int = 94_906_266
 
+    def first_page(self) -> "CalculatorPage":
+        """See InteractiveView: nothing entered, every option off."""
+        return CalculatorPage(self, dict.fromkeys(Throw, 0), dict.fromkeys(CALCULATOR_OPTIONS, False))
+
 
 CALCULATOR_OPTIONS = ("inverted", "count")
 
 
 @dataclass(frozen=True)
-class SetThrowCount:
-    """Press: set how many threw ``throw``."""
-
-    throw: Throw
-    count: int
-
-
-@dataclass(frozen=True)
-class OpenKeypad:
-    """Press: open the keypad for the count of ``throw``, or close it (``None``)."""
-
-    throw: Throw | None
-
-
-@dataclass(frozen=True)
-class CalculatorPage:
+class CalculatorPage(Page):
     """The calculator: the count of each throw, and the options by name."""
 
     view: Calculator
     counts: Mapping[Throw, int]
     options: Mapping[str, bool]
 
+    def with_count(self, throw: Throw, count: int) -> Self:
+        """Return the page with how many threw ``throw``."""
+        return replace(self, counts=MappingProxyType({**self.counts, throw: count}))
+
+    def with_option(self, name: str, on: bool) -> Self:
+        """Return the page with an option switched on or off."""
+        return replace(self, options=MappingProxyType({**self.options, name: on}))
+
 
 @dataclass(frozen=True)
-class KeypadPage:
+class KeypadPage(Page):
     """The keypad for the count of ``throw``, over the calculator."""
 
     calculator: CalculatorPage
     throw: Throw
 
-
-CalculatorPages = CalculatorPage | KeypadPage
-CalculatorPress = SetThrowCount | OpenKeypad | SetOption
-
-
-def calculator_page(view: Calculator) -> CalculatorPage:
-    """Return the page the calculator opens with: nothing entered, every option off."""
-    return CalculatorPage(view, dict.fromkeys(Throw, 0), dict.fromkeys(CALCULATOR_OPTIONS, False))
-
-
-def next_calculator(page: CalculatorPages, press: object) -> CalculatorPages:
-    """Return the page ``press`` leads to. A press without a meaning on ``page`` changes nothing."""
-    calculator = page if isinstance(page, CalculatorPage) else page.calculator
-    match press:
-        case SetThrowCount(throw=throw, count=number) if 0 <= number <= calculator.view.max_count:
-            calculator = replace(calculator, counts=MappingProxyType({**calculator.counts, throw: number}))
-        case SetOption(name=name, value=bool() as on) if name in calculator.options:
-            calculator = replace(calculator, options=MappingProxyType({**calculator.options, name: on}))
-        case OpenKeypad(throw=throw):
-            return calculator if throw is None else KeypadPage(calculator, throw)
-    return calculator if isinstance(page, CalculatorPage) else replace(page, calculator=calculator)
+    def with_count(self, count: int) -> Self:
+        """Return the page with another count."""
+        return replace(self, calculator=self.calculator.with_count(self.throw, count))

@@ -6,7 +6,6 @@ import numpy as np
 
 from rules.engine import GameEvent, Json, Result
 from rules.throws import Throw
-from ui.screen.core.page_stack import Page
 from ui.screen.pages.classroom.view import Attendance, RollCall
 from ui.screen.pages.common.samples import COUNT_WORDS
 from ui.screen.pages.common.view import Player
@@ -42,9 +41,9 @@ def sample_names(count: int) -> tuple[str, ...]:
     return tuple(FIRST_NAMES[n % 13] if count <= 30 else f"Player {n + 1}" for n in range(count))
 
 
-def samples() -> dict[str, View | Page]:
+def samples() -> dict[str, View]:
     """Return the samples by name, for 30 players with names and for 63 with numbers."""
-    pages: dict[str, View | Page] = {}
+    pages: dict[str, View] = {}
     for count in (30, 63):
         names = sample_names(count)
         people = tuple(Player(seat, name, 0) for seat, name in enumerate(names, 1))

@@ -2,8 +2,9 @@
 
 from collections.abc import Sequence
 
+from messages import N, join
 from rules.engine import Json, Seat
-from ui.i18n.language import N, join, ngettext, render, t
+from ui.i18n.language import ngettext, render, t
 from ui.screen.pages.classroom.view import RollCall
 from ui.screen.pages.reveal.view import Reveal
 

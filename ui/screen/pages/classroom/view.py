@@ -1,15 +1,14 @@
 """The views of a class as plain data: the roll call over the live image, and everybody's standing, derived from the
 facts of a match. Pure: no surface, no clock."""
 
-import math
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Self
 
 from rules.engine import Json, Seat
 from rules.throws import Throw
-from ui.screen.core.animation import Animated
 from ui.screen.pages.scoreboard.view import Facts
+from ui.screen.pages.views import LiveView, Page
 
 SHOUT_ANSWER, HOME_ANSWER, GO_ON_ANSWER = "shout", "home", "go on"
 """The answers to the pages of a class."""
@@ -30,7 +29,7 @@ class Attendance:
 
 
 @dataclass(frozen=True)
-class RollCall(Animated):
+class RollCall(LiveView, Page):
     """The roll call: everybody holds up their card and is ticked off. ``players`` are names by number from 1 ("":
     none); ``poll_camera`` returns the newest attendance; ``rethrow_reason`` is why a round is thrown again. Answered
     with SHOUT_ANSWER or HOME_ANSWER."""
@@ -41,13 +40,8 @@ class RollCall(Animated):
     attendance: Attendance = Attendance()
     rethrow_reason: str | None = None
 
-    @property
-    def animation_s(self) -> float:
-        """See Animated: as long as it is shown."""
-        return math.inf
-
     def at_time(self, seconds: float) -> Self:
-        """See Animated: students are ticked off."""
+        """See View: students are ticked off."""
         del seconds
         return replace(self, attendance=self.poll_camera())
 

@@ -6,11 +6,11 @@ import numpy as np
 import pygame
 
 from device.camera.frames import Pixels
+from rules.battle.text import TEXT as BATTLE_TEXT
+from rules.redeux.text import TEXT as REDEUX_TEXT
 from rules.throws import Throw
-from ui.screen.core.page_stack import Page, Press, next_page
 from ui.screen.drawing.icons import icon
 from ui.screen.drawing.theme import Colour
-from ui.screen.pages.answers import Reply
 from ui.screen.pages.common.view import Player
 from ui.screen.pages.scoreboard.view import Fact
 
@@ -54,18 +54,10 @@ def players_with_facts(count: int) -> tuple[Player, ...]:
     fact_sets = (
         (Fact("streaks", 3), Fact("bets", 10), Fact("claims", "rock")),
         (Fact("streaks", -2), Fact("bets", 0), Fact("folded", True)),
-        (Fact("health", 5), Fact("cards", 4), Fact("out", True)),
+        (Fact("health", 5, BATTLE_TEXT), Fact("cards", 4), Fact("out", True)),
     )
     return tuple(replace(player, fouls=player.seat % 3, facts=fact_sets[player.seat % 3]) for player in players(count))
 
 
-STAKE_FACTS = (Fact("phase", "risk rounds"), Fact("round", 3), Fact("goal", 100), Fact("pot", 17))
+STAKE_FACTS = (Fact("phase", "risk rounds", REDEUX_TEXT), Fact("round", 3), Fact("goal", 100), Fact("pot", 17))
 """Facts about the table: what is at stake in a round."""
-
-
-def press_all(page: Page, *presses: Press) -> Page:
-    """Return the page that ``presses`` lead to."""
-    for press in presses:
-        after = next_page(page, press)
-        page = page if isinstance(after, Reply) else after
-    return page

@@ -1,16 +1,19 @@
 """Labels and words that several pages share."""
 
+from messages import N, capitalise
+from rules.text import THROW_WORDS
 from rules.throws import Throw
 from ui.i18n import language
-from ui.i18n.language import N, capitalise, t
+from ui.i18n.language import t
 from ui.screen.pages.common.game_words import code_word
-from ui.text.names import THROW_WORDS
 
 GAMES = N("Games")
 EARLIER = N("Earlier")
 MORE = N("More")
 FEWER = N("Fewer")
 DONE = N("Done")
+PLAY_AGAIN = N("Play again")
+OTHER_GAMES = N("Other games")
 KEYBOARD_HELP = N(
     "Arrows: move · Enter: press · Seats 1–8: their digit key raises, the key below it confirms · Escape twice: leave"
 )

@@ -4,9 +4,9 @@ import math
 from dataclasses import dataclass, field, replace
 from typing import Self
 
-from rules.engine import Prompt, Seat, Value
-from ui.screen.core.animation import Animated
+from rules.engine import Seat
 from ui.screen.pages.scoreboard.view import Facts
+from ui.screen.pages.views import Page
 
 DISPUTE_ANSWER = "dispute"
 """The answer of people who want to see how the last rounds were judged."""
@@ -25,21 +25,7 @@ class Player:
 
 
 @dataclass(frozen=True)
-class Question:
-    """A question to one seat, answered on the screen with a value the prompt allows. A sealed or secret one shows a
-    hand-over page first and nothing of what others entered; one about a "position" shows the board. With
-    ``can_go_back`` people may go back to everybody's page. ``hint`` explains a question asked for the first time."""
-
-    players: tuple[Player, ...]
-    prompt: Prompt
-    seat: Seat
-    seconds_left: float | None = None
-    can_go_back: bool = False
-    hint: str | None = None
-
-
-@dataclass(frozen=True)
-class TimedView(Animated):
+class TimedView(Page):
     """A view that is shown for ``seconds_left`` or until people answer it, and is animated at first: ``shown_s`` is how
     many seconds ago it was shown (``None``: the animation is over)."""
 
@@ -47,22 +33,7 @@ class TimedView(Animated):
     shown_s: float | None = field(default=None, kw_only=True)
 
     def at_time(self, seconds: float) -> Self:
-        """See Animated: in tenths of a second once the animation is over."""
+        """See View: in tenths of a second once the animation is over."""
         passed = seconds if seconds <= self.animation_s else math.ceil(seconds * 10) / 10
         left = None if self.seconds_left is None else max(0.0, self.seconds_left - passed)
         return replace(self, shown_s=passed, seconds_left=left)
-
-
-@dataclass(frozen=True)
-class ShowListPage:
-    """Press: show page ``list_page`` (from 0) of a list that is longer than the screen."""
-
-    list_page: int
-
-
-@dataclass(frozen=True)
-class SetOption:
-    """Press: set an option of the game."""
-
-    name: str
-    value: Value

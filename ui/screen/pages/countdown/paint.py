@@ -5,14 +5,15 @@ import math
 from pygame import Rect
 
 from device.camera.frames import Pixels
+from messages import LazyText, N
+from rules.text import THROW_WORDS
 from ui.i18n.language import t
 from ui.screen.drawing import layout
-from ui.screen.drawing.canvas import Canvas
+from ui.screen.drawing.canvas import Canvas, paints
 from ui.screen.drawing.icons import ring_icon
 from ui.screen.drawing.theme import ACCENT, BACKGROUND, FOUL, MUTED, ON_ACCENT, RAISED, SEAT_MARKS, TEXT, Colour
 from ui.screen.drawing.widgets import draw_header, draw_hint, draw_player_strip, player_strip_height
 from ui.screen.pages.classroom import strings as classroom_strings
-from ui.screen.pages.countdown import strings
 from ui.screen.pages.countdown.view import Countdown, Judging, Preparing
 from ui.screen.pages.scoreboard.facts import draw_facts
 from ui.screen.pages.scoreboard.view import Facts
@@ -21,6 +22,7 @@ DOT_CYCLE_S = 1.2
 """The time in which the three dots of a page that waits light up one after the other."""
 
 
+@paints(Countdown)
 def draw_countdown_page(canvas: Canvas, view: Countdown) -> None:
     """Draw the current word as large as it fits; below it a marker for each beat, and a ring that closes on the next
     one. On the last word the whole screen turns to the accent colour, without the live image, so that it is noticed out
@@ -50,7 +52,7 @@ def draw_countdown_page(canvas: Canvas, view: Countdown) -> None:
         word = _draw_preview(canvas, word, preview)
     canvas.ignore_fields("phase", "preview")
     ready = view.beat < 0
-    text = strings.GET_READY if ready else view.words[min(view.beat, len(view.words) - 1)]
+    text = N("Get ready") if ready else view.words[min(view.beat, len(view.words) - 1)]
     canvas.text(word, text, theme.units(20) if ready else theme.huge, MUTED if ready else ink)
     _draw_beat_markers(canvas, beats, view, ink, background)
 
@@ -118,7 +120,7 @@ def _draw_beat_markers(canvas: Canvas, box: Rect, view: Countdown, ink: Colour, 
         disc = Rect(cell.centerx - side // 2, cell.centery - side // 2, side, side)
         passed = beat <= view.beat
         canvas.icon(disc, "circle", ink if passed else RAISED)
-        icon = strings.word_icon(word) or ("burst" if beat == count - 1 else None)
+        icon = _word_icon(word) or ("burst" if beat == count - 1 else None)
         icon_ink = background if passed else MUTED
         if icon is not None:
             canvas.icon(layout.inset(disc, round(side * 0.22)), icon, icon_ink)
@@ -126,6 +128,12 @@ def _draw_beat_markers(canvas: Canvas, box: Rect, view: Countdown, ink: Colour, 
             canvas.text(layout.inset(disc, round(side * 0.2)), str(beat + 1), canvas.theme.big, icon_ink)
         if beat == view.beat + 1:
             _draw_closing_ring(canvas, disc.center, radius)
+
+
+def _word_icon(word: str) -> str | None:
+    """Return the icon for a word of the countdown that names a throw."""
+    icons = {t(name).casefold(): str(throw) for throw, name in THROW_WORDS.items()}
+    return icons.get(t(word).casefold() if isinstance(word, LazyText) else word.casefold())
 
 
 def _draw_closing_ring(canvas: Canvas, centre: tuple[int, int], radius: float) -> None:
@@ -154,11 +162,12 @@ def _draw_progress(canvas: Canvas, bar: Rect) -> None:
     canvas.add_moving_part(bar, ["done"], draw)
 
 
+@paints(Preparing)
 def draw_preparing(canvas: Canvas, view: Preparing) -> None:
     """Draw what the box prepares, and three moving dots to show that it has not stopped."""
     theme = canvas.theme
     above, dots, below = layout.rows(canvas.page, [5, 2, 4], theme.gap)
-    canvas.text(above, strings.GET_READY, theme.units(14), vertical_align="right")
+    canvas.text(above, N("Get ready"), theme.units(14), vertical_align="right")
     canvas.text(below, view.title, theme.title, MUTED, max_lines=2, vertical_align="left")
     side = min(dots.h, theme.units(6))
     place = layout.centre(dots, 5 * side, side)
@@ -172,6 +181,7 @@ def draw_preparing(canvas: Canvas, view: Preparing) -> None:
     canvas.add_moving_part(place, ["shown_s"], draw)
 
 
+@paints(Judging)
 def draw_judging(canvas: Canvas, view: Judging) -> None:
     """Draw the wait while the box reads the hands."""
     theme = canvas.theme
@@ -185,6 +195,8 @@ def draw_judging(canvas: Canvas, view: Judging) -> None:
     canvas.icon(
         Rect(sign.x, sign.bottom - min(sign.h, theme.units(20)), sign.w, min(sign.h, theme.units(20))), "eye", ACCENT
     )
-    looking = classroom_strings.READING_CARDS if len(view.players) > len(SEAT_MARKS) else strings.READING_HANDS
+    looking = classroom_strings.READING_CARDS if len(view.players) > len(SEAT_MARKS) else N("Looking at your hands")
     canvas.text(title, looking, theme.big, max_lines=2)
-    canvas.text(detail, strings.READING_HANDS_DETAIL, theme.body, MUTED, max_lines=3, vertical_align="left")
+    canvas.text(
+        detail, N("Everyone is read from the same image"), theme.body, MUTED, max_lines=3, vertical_align="left"
+    )

@@ -7,13 +7,13 @@ from typing import Self
 
 from device.camera.frames import Pixels
 from rules.engine import Seat
-from ui.screen.core.animation import Animated
 from ui.screen.pages.common.view import Player
 from ui.screen.pages.scoreboard.view import Facts
+from ui.screen.pages.views import LiveView, View
 
 
 @dataclass(frozen=True)
-class Countdown(Animated):
+class Countdown(View):
     """The countdown everybody throws on. ``words`` are all its words ("ROCK" … "SHOOT"), ``beat`` the index of the
     current one (-1 before the first), ``phase`` the share of the beat that has passed (0–1), ``beat_s`` the length of a
     beat in seconds (0: the countdown is paused). ``rethrow_reason`` is why the round is thrown again, ``preview`` a
@@ -34,16 +34,16 @@ class Countdown(Animated):
 
     @property
     def animation_s(self) -> float:
-        """See Animated: to the next beat."""
+        """See View: to the next beat."""
         return (1.0 - self.phase) * self.beat_s
 
     def at_time(self, seconds: float) -> Self:
-        """See Animated."""
+        """See View."""
         return replace(self, phase=min(1.0, self.phase + seconds / self.beat_s)) if self.beat_s > 0 else self
 
 
 @dataclass(frozen=True)
-class Judging(Animated):
+class Judging(View):
     """The box reads the hands. ``preview`` is a small image of the table; ``progress`` returns the share ``done``
     (0–1)."""
 
@@ -54,27 +54,22 @@ class Judging(Animated):
 
     @property
     def animation_s(self) -> float:
-        """See Animated: as long as it is shown."""
+        """See View: as long as it is shown."""
         return 0.0 if self.progress is None else math.inf
 
     def at_time(self, seconds: float) -> Self:
-        """See Animated."""
+        """See View."""
         del seconds
         return self if self.progress is None else replace(self, done=max(0.0, min(1.0, self.progress())))
 
 
 @dataclass(frozen=True)
-class Preparing(Animated):
+class Preparing(LiveView):
     """The box prepares ``title``, which takes a moment. ``shown_s`` is the time in seconds since that began."""
 
     title: str
     shown_s: float = 0.0
 
-    @property
-    def animation_s(self) -> float:
-        """See Animated: as long as it is shown."""
-        return math.inf
-
     def at_time(self, seconds: float) -> Self:
-        """See Animated."""
+        """See View."""
         return replace(self, shown_s=seconds)

@@ -4,15 +4,14 @@ from dataclasses import replace
 
 from device.camera.frames import Pixels
 from rules.throws import Throw
-from ui.screen.core.page_stack import Page, first_page
-from ui.screen.pages.common.samples import crop, press_all
+from ui.screen.pages.common.samples import crop
 from ui.screen.pages.dispute.view import (
     AgreedCorrection,
+    AgreePage,
     DisputedRound,
     DisputedSeat,
-    LookAtHand,
-    ProposeCorrection,
-    SeekFrame,
+    DisputePage,
+    HandPage,
 )
 from ui.screen.pages.reveal.samples import mixed_reveal
 from ui.screen.pages.views import View
@@ -44,15 +43,16 @@ def disputed_round(count: int, *, earlier: bool = False, later: bool = False) ->
     return DisputedRound("Risk rounds, round 3", sentence, seats, 12.0, 162.0, times, hand_image, True, earlier, later)
 
 
-def samples() -> dict[str, View | Page]:
+def samples() -> dict[str, View]:
     """Return the samples by name."""
-    pages: dict[str, View | Page] = {f"dispute-{count}": disputed_round(count, earlier=True) for count in (2, 3, 8)}
+    pages: dict[str, View] = {f"dispute-{count}": disputed_round(count, earlier=True) for count in (2, 3, 8)}
     counts = replace(disputed_round(2, earlier=True, later=True), is_void=False)
-    hand = press_all(first_page(disputed_round(2)), LookAtHand(2), SeekFrame(29))
+    two = disputed_round(2)
+    hand = HandPage(DisputePage(two, 29), two.seats[1])
     return pages | {
-        "dispute-counts": press_all(first_page(counts), SeekFrame(12)),
+        "dispute-counts": DisputePage(counts, 12),
         "dispute-no-images": replace(disputed_round(8), frame_times_ms=()),
         "dispute-hand": hand,
-        "dispute-agree": press_all(hand, ProposeCorrection(AgreedCorrection(2, "scissors"))),
-        "dispute-void": press_all(first_page(counts), ProposeCorrection(AgreedCorrection(None))),
+        "dispute-agree": AgreePage(hand, AgreedCorrection(2, "scissors")),
+        "dispute-void": AgreePage(counts.first_page(), AgreedCorrection(None)),
     }

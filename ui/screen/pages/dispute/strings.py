@@ -1,7 +1,9 @@
 """The texts of a dispute: times relative to the first hand and the lock, readings, and corrections."""
 
+from messages import N
 from rules.engine import Value
-from ui.i18n.language import N, render, t
+from rules.text import card_word
+from ui.i18n.language import t
 from ui.screen.pages.common import game_words
 from ui.screen.pages.common import strings as common_strings
 from ui.screen.pages.dispute.view import AgreedCorrection, DisputedRound, DisputedSeat
@@ -21,7 +23,6 @@ CORRECTION_DETAIL = N(
 NO_IMAGES = N("No images of this round are stored")
 CUE_LABEL = N("call", "to throw")
 NO_THROW = N("No throw")
-_NO_THROW_IN_SENTENCE = N("no throw")
 
 
 def reading_label(value: Value) -> str:
@@ -72,7 +73,7 @@ def reading_status(seat: DisputedSeat, *, round_counts: bool = True) -> str:
     """The current reading of a seat's throw, or its foul; in a round that does not count, what it showed."""
     if seat.voids_round:
         return common_strings.verdict_text(seat.verdict)
-    reading = _reading_in_sentence(seat.reading)
+    reading = t(card_word(seat.reading))
     return t("counts as {reading}", reading=reading) if round_counts else t("showed {reading}", reading=reading)
 
 
@@ -92,10 +93,5 @@ def correction_text(view: DisputedRound, correction: AgreedCorrection) -> str:
         "{round}: {name} threw {reading}.",
         round=view.title,
         name=seat.player.name,
-        reading=_reading_in_sentence(correction.reading),
+        reading=t(card_word(correction.reading)),
     )
-
-
-def _reading_in_sentence(value: Value) -> str:
-    """A reading within a sentence."""
-    return render(_NO_THROW_IN_SENTENCE if value is None else game_words.CODE_WORDS.get(str(value), str(value)))

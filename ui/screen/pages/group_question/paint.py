@@ -6,21 +6,21 @@ from pygame import Rect
 from rules.engine import Seat, Value
 from rules.throws import Throw
 from ui.screen.drawing import layout
-from ui.screen.drawing.canvas import Canvas
-from ui.screen.drawing.countdown_ring import draw_countdown
+from ui.screen.drawing.canvas import Canvas, paints
 from ui.screen.drawing.theme import ACCENT, LINE, MUTED, PANEL, RAISED, TEXT
-from ui.screen.drawing.widgets import draw_hint
-from ui.screen.pages.board.view import BoardPage
+from ui.screen.drawing.widgets import draw_clock, draw_hint
 from ui.screen.pages.common import game_words
 from ui.screen.pages.common.view import Player
 from ui.screen.pages.group_question import strings
-from ui.screen.pages.group_question.view import GroupQuestionPage, OpenSeatPage
+from ui.screen.pages.group_question.view import GroupQuestionPage
 from ui.screen.pages.question import strings as question_strings
+from ui.screen.pages.question.view import BoardPage
 
 STATE_ICONS = {"asked": "aim", "entering": "pencil", "in": "good"}
 """The icon next to each state's word."""
 
 
+@paints(GroupQuestionPage)
 def draw_group_question(canvas: Canvas, page: GroupQuestionPage) -> None:
     """Draw everybody's page."""
     theme = canvas.theme
@@ -51,13 +51,8 @@ def _draw_question(canvas: Canvas, box: Rect, page: GroupQuestionPage) -> None:
     prompt = page.view.prompt
     if page.view.seconds_left is not None:
         box, clock = layout.split_right(box, theme.units(16), theme.gap * 2)
-        whole = prompt.seconds or page.view.seconds_left
-
-        def timer(canvas: Canvas, page: GroupQuestionPage) -> None:
-            draw_countdown(canvas, clock, page.view.seconds_left or 0.0, whole)
-
-        canvas.add_moving_part(clock, ("seconds_left",), timer)
-    about = question_strings.about_text(prompt.about)
+        draw_clock(canvas, clock, page.view)
+    about = question_strings.about_text(prompt)
     if about:
         line, box = layout.split_top(box, theme.units(5), theme.units(0.5))
         canvas.text(line, about, theme.body, MUTED, align="left")
@@ -80,7 +75,7 @@ def _draw_seat(canvas: Canvas, cell: Rect, page: GroupQuestionPage, player: Play
     edge = theme.units(0.8 if waiting else 0.3)
     canvas.panel(cell, RAISED if waiting else PANEL, edge=ACCENT if waiting else LINE, width=edge)
     if waiting:
-        canvas.add_target(cell, OpenSeatPage(player.seat), player.name)
+        canvas.add_target(cell, page.open_seat(player.seat), player.name)
     inner = layout.inset(cell, theme.units(2), theme.units(1.4))
     name, inner = layout.split_top(inner, theme.units(7), theme.units(0.5))
     shape, name = layout.split_left(name, min(name.h, theme.title), theme.units(1.2))

@@ -1,16 +1,14 @@
 """The texts of a question that several seats answer together, and the help for answering with buttons or keys."""
 
-from collections.abc import Sequence
-
-from rules.engine import Choices, Prompt, Seat, Value
-from ui.i18n.language import N, ngettext, t
+from messages import N
+from rules.engine import Choices, Prompt, Seat
+from rules.text import list_names
+from ui.i18n.language import ngettext, t
 from ui.screen.core.button_navigation import LONG_LIST, LONG_LIST_STEP, next_value, pass_answer
-from ui.screen.pages.common import game_words
-from ui.screen.pages.common.view import Player
+from ui.screen.pages.common.game_words import seat_label
 from ui.screen.pages.group_question.view import GroupQuestionPage, SeatState
 from ui.screen.pages.question import strings as question_strings
 from ui.screen.pages.question.view import EntryPage, count_values, new_draft, wide_step
-from ui.text.names import list_names
 
 STATE_LABELS: dict[SeatState, str] = {"asked": N("Touch here"), "entering": N("Entering"), "in": N("In")}
 ANSWERS_ARE_FINAL = N("Once locked in, an answer can’t be changed.")
@@ -39,13 +37,16 @@ def button_help(page: GroupQuestionPage) -> str:
     if prompt.secret:
         return t(SECRET_BUTTON_HELP)
     helps = {
-        seat: _hidden_draft_help(page, seat) if prompt.sealed else _visible_draft_help(prompt, seat)
+        seat: _with_pass_help(
+            prompt, seat, _hidden_draft_help(page, seat) if prompt.sealed else t("Raise = next · Confirm = OK")
+        )
         for seat in sorted(prompt.seats)
     }
     if len(set(helps.values())) == 1:
         text = next(iter(helps.values()))
     elif prompt.sealed and all(isinstance(options, Choices) for options in prompt.seats.values()):
-        text = " · ".join(f"{_player_name(page.view.players, seat)}: {seat_help}" for seat, seat_help in helps.items())
+        names = {player.seat: player.name for player in page.view.players}
+        text = " · ".join(f"{names.get(seat) or seat_label(seat)}: {seat_help}" for seat, seat_help in helps.items())
     else:
         text = t("Raise = one step up · Confirm = OK")
     return t("Buttons: {how}", how=text)
@@ -57,11 +58,6 @@ def answer_rules(page: GroupQuestionPage) -> str:
     return f"{t(COUNT_BLINKS)} {rule}" if page.view.prompt.sealed and not page.view.prompt.secret else rule
 
 
-def _visible_draft_help(prompt: Prompt, seat: Seat) -> str:
-    """The help for a seat whose draft is shown."""
-    return _with_pass_help(prompt, seat, t("Raise = next · Confirm = OK"))
-
-
 def _hidden_draft_help(page: GroupQuestionPage, seat: Seat) -> str:
     """The help for a seat that has to count its presses."""
     prompt, draft = page.view.prompt, new_draft(page.view.question_for(seat))
@@ -69,27 +65,23 @@ def _hidden_draft_help(page: GroupQuestionPage, seat: Seat) -> str:
     if not isinstance(options, Choices):
         skip = wide_step(options)
         more = t("Raise = {step} more, held = {far} more", step=options.step, far=skip * options.step)
-        return _with_pass_help(prompt, seat, more if skip else t("Raise = {step} more", step=options.step))
+        return more if skip else t("Raise = {step} more", step=options.step)
     values = [value for value, _ in count_values(options)]
     if len(values) > MAX_LISTED_VALUES:
         skip = LONG_LIST_STEP if len(values) > LONG_LIST else 1
-        return _with_pass_help(prompt, seat, t("Raise = one down the list, held = {far}", far=skip))
+        return t("Raise = one down the list, held = {far}", far=skip)
     parts, value = [], next_value(options, draft.value if isinstance(draft, EntryPage) else None)
     for presses in range(1, len(values) + 1):
         parts.append(t("{presses}× {value}", presses=presses, value=question_strings.answer_text(prompt, value)))
         value = next_value(options, value)
-    return _with_pass_help(prompt, seat, t("Raise {values}", values=", ".join(parts)))
+    return t("Raise {values}", values=", ".join(parts))
 
 
 def _with_pass_help(prompt: Prompt, seat: Seat, text: str) -> str:
     """Add what holding Confirm answers, if anything."""
     value = pass_answer(prompt, seat)
-    return text if value is None else t("{how} · hold Confirm = {value}", how=text, value=_pass_text(prompt, value))
-
-
-def _pass_text(prompt: Prompt, value: Value) -> str:
-    return t("nothing") if value == 0 and not isinstance(value, bool) else question_strings.answer_text(prompt, value)
-
-
-def _player_name(players: Sequence[Player], seat: Seat) -> str:
-    return next((player.name for player in players if player.seat == seat), game_words.seat_label(seat))
+    if value is None:
+        return text
+    is_zero = value == 0 and not isinstance(value, bool)
+    answer = t("nothing") if is_zero else question_strings.answer_text(prompt, value)
+    return t("{how} · hold Confirm = {value}", how=text, value=answer)

@@ -2,9 +2,10 @@
 
 from pygame import Rect
 
-from ui.screen.core.page_stack import Press
+from messages import N
+from ui.i18n.language import render
 from ui.screen.drawing import layout
-from ui.screen.drawing.canvas import Canvas
+from ui.screen.drawing.canvas import Canvas, paints
 from ui.screen.drawing.theme import ACCENT, LINE, MUTED, PANEL, SEAT_MARKS
 from ui.screen.drawing.widgets import draw_header, split_hand_side
 from ui.screen.pages.answers import Reply
@@ -17,6 +18,7 @@ from ui.screen.pages.history import view as history_view
 from ui.screen.pages.history.view import HistoryLine, HistoryList
 
 
+@paints(HistoryList)
 def draw_list(canvas: Canvas, page: HistoryList) -> None:
     """Draw a page of a list, its lines in one column or two, and the footer below them."""
     theme = canvas.theme
@@ -38,7 +40,7 @@ def _draw_line(canvas: Canvas, cell: Rect, line: HistoryLine) -> None:
     canvas.panel(cell, PANEL, edge=None if line.answer is None else LINE, width=theme.units(0.3))
     inner = layout.inset(cell, theme.units(2), theme.units(0.6))
     if line.answer is not None:
-        canvas.add_target(cell, Reply(line.answer), strings.line_label(line))
+        canvas.add_target(cell, Reply(line.answer), f"{render(line.title)} {render(line.note)}")
         inner, sign = layout.split_right(inner, theme.units(3.4), theme.units(1.4))
         canvas.icon(sign, "forward", ACCENT)
     if not line.title:
@@ -65,20 +67,15 @@ def _draw_footer(canvas: Canvas, foot: Rect, page: HistoryList) -> None:
     if not (page.list_page or page.has_more):
         return
     before, number_box, after = layout.columns(turn, [3, 2, 3], theme.gap)
-    canvas.button(
-        before,
-        common_strings.EARLIER,
-        Reply(history_view.EARLIER),
-        icon="back",
-        icon_only=True,
-        enabled=page.list_page > 0,
-    )
     canvas.text(number_box, str(page.list_page + 1), theme.body, MUTED)
-    canvas.button(
-        after, common_strings.MORE, Reply(history_view.LATER), icon="forward", icon_only=True, enabled=page.has_more
-    )
+    for cell, label, answer, icon, enabled in (
+        (before, common_strings.EARLIER, history_view.EARLIER, "back", page.list_page > 0),
+        (after, common_strings.MORE, history_view.LATER, "forward", page.has_more),
+    ):
+        canvas.button(cell, label, Reply(answer), icon=icon, icon_only=True, enabled=enabled)
 
 
+@paints(DisputePage)
 def draw_round(canvas: Canvas, page: DisputePage) -> None:
     """Draw a round with its evidence, disputed or past."""
     if page.view.is_past:
@@ -100,9 +97,10 @@ def _draw_past_round(canvas: Canvas, page: DisputePage) -> None:
         title = bar
         sentence, body = layout.split_top(body, theme.units(9), theme.gap)
     if view.review_mark is not None:
-        mark_width = canvas.text_width(strings.mark_name(view.review_mark), theme.body, round(title.w * 0.4), title.h)
+        name = strings.MARK_NAMES.get(view.review_mark, view.review_mark)
+        mark_width = canvas.text_width(name, theme.body, round(title.w * 0.4), title.h)
         title, spot = layout.split_right(title, mark_width, theme.gap)
-        canvas.text(spot, strings.mark_name(view.review_mark), theme.body, ACCENT, align="right")
+        canvas.text(spot, name, theme.body, ACCENT, align="right")
         title, sign = layout.split_right(title, theme.units(5), theme.units(1))
         canvas.icon(sign, "eye", ACCENT)
     canvas.text(title, view.title, theme.body, MUTED, align="left")
@@ -113,14 +111,13 @@ def _draw_past_round(canvas: Canvas, page: DisputePage) -> None:
     else:
         steps, foot = split_hand_side(canvas, foot, round(foot.w * 0.53) - theme.gap * 2, theme.gap * 2)
     before, after, mark, story = layout.columns(foot, [2, 2, 5, 5], theme.gap)
-    buttons: tuple[tuple[Rect, str, Press, str, bool], ...] = (
-        (before, strings.EARLIER_ROUND, Reply(history_view.EARLIER), "back", view.has_earlier),
-        (after, strings.LATER_ROUND, Reply(history_view.LATER), "forward", view.has_later),
-    )
-    for cell, label, press, icon, enabled in buttons:
-        canvas.button(cell, label, press, icon=icon, icon_only=True, enabled=enabled)
+    for cell, label, answer, icon, enabled in (
+        (before, N("The round before"), history_view.EARLIER, "back", view.has_earlier),
+        (after, N("The round after"), history_view.LATER, "forward", view.has_later),
+    ):
+        canvas.button(cell, label, Reply(answer), icon=icon, icon_only=True, enabled=enabled)
     canvas.button(mark, strings.NEXT_MARK_LABELS[view.review_mark], Reply(history_view.MARK), size=theme.small)
-    canvas.button(story, strings.RESULT, Reply(history_view.STORY), size=theme.small)
+    canvas.button(story, N("Result"), Reply(history_view.STORY), size=theme.small)
     if len(view.seats) > len(SEAT_MARKS):
         classroom_paint.draw_past_throws(canvas, body, view)
         return

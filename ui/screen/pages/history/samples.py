@@ -2,15 +2,13 @@
 
 from dataclasses import replace
 
-from ui.screen.core.page_stack import Page, first_page
-from ui.screen.pages.common.samples import press_all
 from ui.screen.pages.dispute.samples import disputed_round
-from ui.screen.pages.dispute.view import DisputedRound, DisputedSeat, LookAtHand
+from ui.screen.pages.dispute.view import HandPage
 from ui.screen.pages.history.view import HistoryLine, HistoryList
 from ui.screen.pages.views import View
 
 
-def samples() -> dict[str, View | Page]:
+def samples() -> dict[str, View]:
     """Return the samples by name."""
     matches = tuple(
         HistoryLine(title, f"{played}: 5 rounds, 1 foul, 1 dispute, 2 to review", "21 Nov 2026, 12:49", number)
@@ -27,6 +25,7 @@ def samples() -> dict[str, View | Page]:
     )
     past = replace(disputed_round(2, earlier=True), is_past=True, title="RPS Redeux · Throw 3")
     marked = replace(disputed_round(8, later=True), is_past=True, is_void=False, review_mark="to review")
+    seats = tuple(replace(seat, choices=()) for seat in marked.seats)  # readings of the past can't be corrected
     return {
         "history-matches": HistoryList("Past matches", matches, ("home", "marked"), 1, True),
         "history-none": HistoryList("Past matches", (), ("home",), empty_text="No match has been played yet."),
@@ -39,10 +38,5 @@ def samples() -> dict[str, View | Page]:
         "history-round-deleted": replace(
             past, frame_times_ms=(), sentence="Bartholomew was late. Its pictures were deleted."
         ),
-        "history-hand": press_all(first_page(replace(marked, seats=_without_choices(marked))), LookAtHand(2)),
+        "history-hand": HandPage(replace(marked, seats=seats).first_page(), seats[1]),
     }
-
-
-def _without_choices(view: DisputedRound) -> tuple[DisputedSeat, ...]:
-    """The seats of a past round, whose readings can't be corrected."""
-    return tuple(replace(seat, choices=()) for seat in view.seats)

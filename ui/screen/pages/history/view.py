@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 
 from rules.engine import Value
+from ui.screen.pages.views import Page
 
 LINES_PER_PAGE = 8
 """Lines on a page of a list, on every screen."""
@@ -25,7 +26,7 @@ class HistoryLine:
 
 
 @dataclass(frozen=True)
-class HistoryList:
+class HistoryList(Page):
     """A page (from 0) of a list of past matches, of a match's rounds, or of sentences about a round, with a ``summary``
     above it, or ``empty_text`` where it has no lines. Answered with a line's answer, with LATER if it ``has_more``,
     with EARLIER from all pages but the first, or with one of ``tools``."""

@@ -1,24 +1,26 @@
 """Painters of the choice of a game and of its set-up."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 from types import MappingProxyType
 
 from pygame import Rect
 
-from rules.engine import Option, Value
+from messages import N, capitalise, ngettext_lazy
+from rules.engine import Option
 from ui.i18n.language import current_language
 from ui.screen.drawing import layout
-from ui.screen.drawing.canvas import Canvas
+from ui.screen.drawing.canvas import Canvas, paints
 from ui.screen.drawing.theme import ACCENT, LINE, MUTED, PANEL, RAISED, SEAT_MARKS
-from ui.screen.drawing.widgets import draw_header, draw_list_page_buttons, list_page_count, split_hand_side
+from ui.screen.drawing.widgets import draw_header, draw_list_page, draw_list_page_buttons, limit_height, split_hand_side
 from ui.screen.pages.answers import Reply
 from ui.screen.pages.common import game_words
 from ui.screen.pages.common import strings as common_strings
-from ui.screen.pages.common.view import SetOption
 from ui.screen.pages.home import strings
-from ui.screen.pages.home.view import ChosenGame, GamesPage, PickGame, SetPlayerCount, SetUpPage, max_seats
+from ui.screen.pages.home.view import ChosenGame, GamesPage, SetUpPage, max_seats, set_up_page
 from ui.screen.pages.question.view import step_value
 
+CHOOSE_GAME = N("Choose a game")
 LANGUAGE_TOOL = "language"
 """The tool with a place of its own on the home page."""
 
@@ -37,6 +39,7 @@ TOOL_ICONS = MappingProxyType(
 """The icon of each tool."""
 
 
+@paints(GamesPage)
 def draw_games(canvas: Canvas, page: GamesPage) -> None:
     """Draw a card for each game: its title, its number of players, a line about it."""
     theme = canvas.theme
@@ -48,23 +51,26 @@ def draw_games(canvas: Canvas, page: GamesPage) -> None:
     if count > per_page:
         body, turn = layout.split_bottom(body, theme.touch_size, theme.gap)
         per_page -= 0 if theme.portrait else across  # their text must stay legible
-        draw_list_page_buttons(canvas, turn, page.list_page, list_page_count(count, per_page))
+        draw_list_page_buttons(canvas, turn, page, page.list_page, -(-count // per_page))
     games = page.view.games[page.list_page * per_page : (page.list_page + 1) * per_page]
     cells = layout.grid(body, per_page, across, theme.gap)
     for cell, game in zip(cells, games, strict=False):
         canvas.panel(cell, PANEL, edge=LINE, width=theme.units(0.3))
-        canvas.add_target(cell, PickGame(game.name), strings.game_title(game))
+        canvas.add_target(cell, set_up_page(page.view, game), game.title)
         inner = layout.inset(cell, theme.units(2), theme.units(0.8))
         inner, sign = layout.split_right(inner, theme.units(3.4), theme.gap)
         canvas.icon(sign, "forward", ACCENT)
         title, detail = layout.split_top(inner, theme.units(6.2), 0)
-        range_text = strings.player_range(game.min_players, max_seats(game, page.view.seat_limit))
+        fewest, most = game.min_players, max_seats(game, page.view.seat_limit)
+        range_text = ngettext_lazy("{count} player", "{count} players", most)
+        if fewest != most:
+            range_text = N("{fewest}–{most} players", fewest=fewest, most=most)
         title, seats = layout.split_right(
             title, canvas.text_width(range_text, theme.small, title.w // 2, title.h), theme.gap
         )
-        canvas.text(title, strings.game_title(game), theme.title, align="left")
+        canvas.text(title, game.title, theme.title, align="left")
         canvas.text(seats, range_text, theme.small, MUTED, align="right")
-        canvas.text(detail, strings.game_about(game), theme.units(4.2), MUTED, align="left", max_lines=3)
+        canvas.text(detail, capitalise(N(game.description)), theme.units(4.2), MUTED, align="left", max_lines=3)
 
 
 def _draw_header(canvas: Canvas, page: GamesPage) -> Rect:
@@ -72,10 +78,10 @@ def _draw_header(canvas: Canvas, page: GamesPage) -> Rect:
     this page finds it by its icon. Returns the page below."""
     theme = canvas.theme
     if LANGUAGE_TOOL not in page.view.tools:
-        return draw_header(canvas, canvas.page, strings.CHOOSE_GAME)
+        return draw_header(canvas, canvas.page, CHOOSE_GAME)
     bar, body = layout.split_top(canvas.page, round(theme.touch_size * 1.1), theme.gap)
     bar, globe = split_hand_side(canvas, bar, theme.units(24), theme.gap)
-    draw_header(canvas, layout.centre(bar, bar.w, theme.units(7.5)), strings.CHOOSE_GAME)
+    draw_header(canvas, layout.centre(bar, bar.w, theme.units(7.5)), CHOOSE_GAME)
     canvas.button(globe, current_language().upper(), Reply(LANGUAGE_TOOL), icon="globe")
     return body
 
@@ -98,6 +104,7 @@ def _draw_tools(canvas: Canvas, body: Rect, tools: Sequence[str]) -> Rect:
     return body
 
 
+@paints(SetUpPage)
 def draw_set_up(canvas: Canvas, page: SetUpPage) -> None:
     """Draw one game: the number of players, its options, and the button that starts it."""
     theme = canvas.theme
@@ -105,8 +112,8 @@ def draw_set_up(canvas: Canvas, page: SetUpPage) -> None:
     bar, body = layout.split_top(whole, round(theme.touch_size * 1.1), theme.gap)
     if len(page.view.games) > 1 or page.view.tools:
         back, bar = layout.split_left(bar, theme.units(30), theme.gap * 2)
-        canvas.button(back, common_strings.GAMES, PickGame(None), icon="back")
-    canvas.text(bar, strings.game_title(page.game), theme.title, align="left")
+        canvas.button(back, common_strings.GAMES, GamesPage(page.view), icon="back", leads_back=True)
+    canvas.text(bar, page.game.title, theme.title, align="left")
     if theme.portrait:
         about, body = layout.split_top(body, theme.units(13), theme.gap)
         body, start = layout.split_bottom(body, round(theme.touch_size * 1.6), theme.gap)
@@ -116,16 +123,17 @@ def draw_set_up(canvas: Canvas, page: SetUpPage) -> None:
         about, aside = layout.split_top(aside, theme.units(17), theme.gap)
         seats, start = layout.split_bottom(aside, round(theme.touch_size * 1.5), theme.gap)
     canvas.text(
-        about, strings.game_about(page.game), theme.small, MUTED, align="left", max_lines=4, vertical_align="left"
+        about,
+        capitalise(N(page.game.description)),
+        theme.small,
+        MUTED,
+        align="left",
+        max_lines=4,
+        vertical_align="left",
     )
     _draw_player_count(canvas, seats, page)
-    canvas.button(
-        start,
-        strings.START,
-        Reply(ChosenGame(page.game.name, page.seats, dict(page.options))),
-        main=True,
-        size=theme.title,
-    )
+    chosen = ChosenGame(page.game.name, page.seats, dict(page.options))
+    canvas.button(start, N("Start"), Reply(chosen), main=True, size=theme.title)
     _draw_options(canvas, options, page)
 
 
@@ -134,27 +142,17 @@ def _draw_player_count(canvas: Canvas, box: Rect, page: SetUpPage) -> None:
     canvas.panel(box, PANEL)
     inner = layout.inset(box, theme.units(2), theme.units(1.6))
     label, inner = layout.split_top(inner, theme.units(5.5), theme.units(0.5))
-    canvas.text(label, strings.PLAYERS, theme.body, MUTED)
+    canvas.text(label, N("Players"), theme.body, MUTED)
     inner, marks = layout.split_bottom(inner, theme.units(6), theme.gap)
     fewer, count, more = layout.columns(inner, [4, 5, 4], theme.gap)
     least, most = page.game.min_players, max_seats(page.game, page.view.seat_limit)
-    canvas.button(
-        _limit_height(canvas, fewer),
-        common_strings.FEWER,
-        SetPlayerCount(page.seats - 1),
-        icon="minus",
-        icon_only=True,
-        enabled=page.seats > least,
-    )
+    for cell, icon, name, seats in (
+        (fewer, "minus", common_strings.FEWER, page.seats - 1),
+        (more, "plus", common_strings.MORE, page.seats + 1),
+    ):
+        place, changed, enabled = limit_height(canvas, cell), replace(page, seats=seats), least <= seats <= most
+        canvas.button(place, name, changed, icon=icon, icon_only=True, enabled=enabled, repeats=True)
     canvas.text(count, str(page.seats), theme.units(16))
-    canvas.button(
-        _limit_height(canvas, more),
-        common_strings.MORE,
-        SetPlayerCount(page.seats + 1),
-        icon="plus",
-        icon_only=True,
-        enabled=page.seats < most,
-    )
     if page.seats > len(SEAT_MARKS):
         return
     side, gap = min(marks.h, marks.w // 9), theme.units(1)
@@ -163,52 +161,38 @@ def _draw_player_count(canvas: Canvas, box: Rect, page: SetUpPage) -> None:
         canvas.seat_mark(Rect(start + (seat - 1) * (side + gap), marks.y, side, marks.h), seat)
 
 
-def _limit_height(canvas: Canvas, box: Rect) -> Rect:
-    """Return ``box``, no higher than a comfortable button."""
-    return layout.centre(box, box.w, round(canvas.theme.touch_size * 1.5))
-
-
 def _draw_options(canvas: Canvas, box: Rect, page: SetUpPage) -> None:
     theme = canvas.theme
-    height = theme.units(17)
-    per_page = max(1, (box.h + theme.gap) // (height + theme.gap))
-    count = len(page.game.options)
-    if count > per_page:
-        box, foot = layout.split_bottom(box, round(theme.touch_size * 1.1), theme.gap)
-        per_page = max(1, (box.h + theme.gap) // (height + theme.gap))
-        draw_list_page_buttons(canvas, foot, page.list_page, list_page_count(count, per_page))
-    row_count = min(count, per_page)
-    height = min(theme.units(22), (box.h - (row_count - 1) * theme.gap) // max(1, row_count))
-    for option in page.game.options[page.list_page * per_page : (page.list_page + 1) * per_page]:
+    turn = round(theme.touch_size * 1.1)
+    box, options, _ = draw_list_page(canvas, box, page, page.game.options, theme.units(17), turn_height=turn)
+    count = min(len(page.game.options), max(1, len(options)))
+    height = min(theme.units(22), (box.h - (count - 1) * theme.gap) // max(1, count))
+    for option in options:
         row, box = layout.split_top(box, height, theme.gap)
-        _draw_option(canvas, row, option, page.options[option.name])
+        _draw_option(canvas, row, page, option)
 
 
-def _draw_option(canvas: Canvas, row: Rect, option: Option, value: Value) -> None:
-    theme = canvas.theme
+def _draw_option(canvas: Canvas, row: Rect, page: SetUpPage, option: Option) -> None:
+    theme, value, text = canvas.theme, page.options[option.name], page.game.text
     canvas.panel(row, PANEL)
     inner = layout.inset(row, theme.units(2), theme.units(1.4))
     text_box, control = layout.split_right(inner, round(inner.w * 0.46), theme.gap)
     name, about = layout.split_top(text_box, theme.units(5.6), 0)
-    canvas.text(name, strings.option_name(option), theme.body, align="left")
+    canvas.text(name, strings.option_name(option, text), theme.body, align="left")
     canvas.text(
         about, strings.option_about(option), theme.small, MUTED, align="left", max_lines=3, vertical_align="left"
     )
     if (
         step_value(option.allowed, value, 1) == value == step_value(option.allowed, value, -1)
     ):  # there is nothing to choose
-        canvas.text(control, strings.option_value(option, value), theme.body, max_lines=2)
+        canvas.text(control, strings.option_value(option, value, text), theme.body, max_lines=2)
         return
     before, value_box, after = layout.columns(control, [3, 4, 3], theme.units(1))
-    canvas.text(value_box, strings.option_value(option, value), theme.body, max_lines=2, min_size=theme.units(2.2))
+    canvas.text(
+        value_box, strings.option_value(option, value, text), theme.body, max_lines=2, min_size=theme.units(2.2)
+    )
     for cell, by, icon in ((before, -1, "back"), (after, 1, "forward")):
         new_value = step_value(option.allowed, value, by)
-        label = strings.option_change(option, new_value)
-        canvas.button(
-            _limit_height(canvas, cell),
-            label,
-            SetOption(option.name, new_value),
-            icon=icon,
-            icon_only=True,
-            enabled=new_value != value,
-        )
+        label, changed = strings.option_change(option, new_value, text), page.with_option(option.name, new_value)
+        place, enabled = limit_height(canvas, cell), new_value != value
+        canvas.button(place, label, changed, icon=icon, icon_only=True, enabled=enabled, repeats=True)

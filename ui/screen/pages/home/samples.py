@@ -1,9 +1,8 @@
 """Samples of the home page: a few games and many, with tools, and a game's set-up."""
 
+from messages import N
 from rules.engine import Choices, IntRange, Option, Rules, Script, Setup
-from ui.screen.core.page_stack import Page, first_page
-from ui.screen.pages.common.samples import press_all
-from ui.screen.pages.home.view import GameMenu, PickGame
+from ui.screen.pages.home.view import GameMenu, set_up_page
 from ui.screen.pages.views import View
 
 SAMPLE_TOOLS = (
@@ -28,19 +27,21 @@ def games() -> tuple[Rules, ...]:
     window = Option("window_ms", IntRange(100, 400, 50), 150, "Milliseconds from the first hand to the lock.")
     about = "Three decisive rounds, five points each; then, for those who dare, bets up to a hundred points."
     return (
-        Rules("classic", "Classic", 1, 2, 8, "Best of three, or one of many chosen by throwing.", (best,), _no_script),
-        Rules("redeux", "RPS Redeux", 1, 2, 8, about, (risk, goal, tie, best, window), _no_script),
+        Rules(
+            "classic", N("Classic"), 1, 2, 8, "Best of three, or one of many chosen by throwing.", (best,), _no_script
+        ),
+        Rules("redeux", N("RPS Redeux"), 1, 2, 8, about, (risk, goal, tie, best, window), _no_script),
     )
 
 
-def samples() -> dict[str, View | Page]:
+def samples() -> dict[str, View]:
     """Return the samples by name."""
     choosing = GameMenu(games())
     return {
         "home": choosing,
         "home-many": GameMenu(games() * 4, ("calculator",)),
         "home-tools": GameMenu(games() * 3, SAMPLE_TOOLS),
-        "home-set-up": press_all(first_page(choosing), PickGame("redeux")),
+        "home-set-up": set_up_page(choosing, choosing.games[1]),
     }
 
 

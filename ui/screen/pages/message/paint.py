@@ -3,10 +3,10 @@
 from collections.abc import Sequence
 from dataclasses import replace
 
-from ui.i18n.language import join
+from messages import join
 from ui.screen.drawing import layout
 from ui.screen.drawing.board_geometry import position_from_facts
-from ui.screen.drawing.canvas import Canvas
+from ui.screen.drawing.canvas import Canvas, paints
 from ui.screen.drawing.theme import SEAT_MARKS
 from ui.screen.drawing.widgets import draw_dispute_button, draw_header, draw_timer
 from ui.screen.pages.board import paint as board_paint
@@ -19,6 +19,7 @@ from ui.screen.pages.scoreboard.paint import draw_scoreboard, draw_table_facts
 from ui.screen.pages.scoreboard.view import event_facts, merge_facts
 
 
+@paints(GameMessage)
 def draw_message(canvas: Canvas, view: GameMessage) -> None:
     """Draw the event's sentences above the scoreboard, or next to the board if they are about a position."""
     position = position_from_facts(view.event.facts)

@@ -2,12 +2,11 @@
 
 from dataclasses import replace
 
-from ui.screen.core.page_stack import Page
 from ui.screen.pages.network.view import NetworkSwitch, ReviewAddress
 from ui.screen.pages.views import View
 
 
-def samples() -> dict[str, View | Page]:
+def samples() -> dict[str, View]:
     """Return the samples by name."""
     served = ReviewAddress(("http://192.168.178.23:8321", "http://10.0.0.7:8321"), "CDFG-HJKM")
     return {

@@ -1,9 +1,14 @@
 """The switch of the review pages on the network."""
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from typing import Self
+
+from messages import N
+from ui.screen.pages.views import Page
 
 ON, OFF = "on", "off"
+TITLE = N("Review on the network")
 
 
 @dataclass(frozen=True)
@@ -17,9 +22,13 @@ class ReviewAddress:
 
 
 @dataclass(frozen=True)
-class NetworkSwitch:
+class NetworkSwitch(Page):
     """The switch of the review on the network. ``current`` returns how it is served now (``None``: it is off); the
     window polls it while the page is open. Answered with ON, OFF or HOME."""
 
     current: Callable[[], ReviewAddress | None]
     address: ReviewAddress | None = None
+
+    def at_time(self, seconds: float) -> Self:
+        """See View."""
+        return replace(self, address=self.current())

@@ -3,17 +3,18 @@
 from pygame import Rect
 
 from ui.screen.drawing import layout
-from ui.screen.drawing.canvas import Canvas
+from ui.screen.drawing.canvas import Canvas, paints
 from ui.screen.drawing.theme import ACCENT, MUTED
 from ui.screen.drawing.widgets import hand_row
 from ui.screen.pages.answers import Reply
-from ui.screen.pages.notice import strings
+from ui.screen.pages.common.game_words import code_word
 from ui.screen.pages.notice.view import Notice
 
 MAX_NOTICE_CHOICES = 4
 """The most choices of a notice about an error; one with more is a question."""
 
 
+@paints(Notice)
 def draw_notice(canvas: Canvas, view: Notice) -> None:
     """Draw what happened and how to fix it; or, with more than MAX_NOTICE_CHOICES choices, a question."""
     theme = canvas.theme
@@ -37,4 +38,4 @@ def draw_notice(canvas: Canvas, view: Notice) -> None:
         cells = hand_row(canvas, foot, [1] * count, theme.gap)[::-1]  # the likeliest where the hand is
     for number, (cell, name) in enumerate(zip(cells, view.choices, strict=False)):
         main = number == 0 and not question
-        canvas.button(cell, strings.choice_label(name), Reply(name), main=main, size=theme.title)
+        canvas.button(cell, code_word(name), Reply(name), main=main, size=theme.title)

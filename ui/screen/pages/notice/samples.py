@@ -1,11 +1,10 @@
 """Samples of notices: errors with what can be done about them, and a question."""
 
-from ui.screen.core.page_stack import Page
 from ui.screen.pages.notice.view import Notice
 from ui.screen.pages.views import View
 
 
-def samples() -> dict[str, View | Page]:
+def samples() -> dict[str, View]:
     """Return the samples by name."""
     without = ("try again", "play without the camera", "home")
     camera = "No camera usb:0: plug one in, try another number, or play with --camera simulated"

@@ -2,9 +2,11 @@
 
 from dataclasses import dataclass
 
+from ui.screen.pages.views import Page
+
 
 @dataclass(frozen=True)
-class Notice:
+class Notice(Page):
     """An error or an event that people must know about: what happened and how to fix it. Answered with one of
     ``choices``."""
 

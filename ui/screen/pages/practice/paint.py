@@ -4,9 +4,9 @@ from pygame import Rect
 
 from rules.throws import Throw
 from ui.screen.drawing import layout
-from ui.screen.drawing.canvas import Canvas
+from ui.screen.drawing.canvas import Canvas, paints
 from ui.screen.drawing.theme import ACCENT, FOUL, LINE, MUTED, PANEL, TEXT
-from ui.screen.drawing.widgets import draw_header, hand_row
+from ui.screen.drawing.widgets import draw_card, draw_header, hand_row
 from ui.screen.pages.answers import Reply
 from ui.screen.pages.common import strings as common_strings
 from ui.screen.pages.practice import strings
@@ -24,6 +24,7 @@ GROUP_WIDTH_EM = 2.6
 """The width of the widest group, as a share of its type's size: all are to be of one size."""
 
 
+@paints(CommitmentView)
 def draw_commitment(canvas: Canvas, view: CommitmentView) -> None:
     """Draw the seal, large enough to copy or photograph, and the button that begins the count."""
     theme = canvas.theme
@@ -32,10 +33,7 @@ def draw_commitment(canvas: Canvas, view: CommitmentView) -> None:
     _draw_buttons(canvas, foot, strings.BEGIN_COUNT)
     if view.message:
         line, body = layout.split_top(body, theme.units(16 if theme.portrait else 10), theme.gap)
-        canvas.panel(line, PANEL)
-        sign, message_box = layout.split_left(
-            layout.inset(line, theme.units(2), theme.units(1)), theme.units(6), theme.gap
-        )
+        sign, message_box = layout.split_left(draw_card(canvas, line, 2, 1), theme.units(6), theme.gap)
         canvas.icon(sign, "foul", FOUL)
         canvas.text(message_box, view.message, theme.body, align="left", max_lines=3 if theme.portrait else 2)
     title, seal, why = layout.rows(body, [2, 5, 3], theme.gap)
@@ -44,6 +42,7 @@ def draw_commitment(canvas: Canvas, view: CommitmentView) -> None:
     canvas.text(why, strings.DIGEST_DETAIL, theme.body, MUTED, max_lines=5)
 
 
+@paints(CommitmentReveal)
 def draw_commitment_reveal(canvas: Canvas, view: CommitmentReveal) -> None:
     """Draw both throws, the result, and everything needed to check the seal."""
     theme = canvas.theme
@@ -83,10 +82,8 @@ def _draw_buttons(canvas: Canvas, foot: Rect, label: str) -> None:
 def _draw_digest(canvas: Canvas, box: Rect, digest: str, groups_per_row: int, size: int) -> None:
     """Draw a seal in groups on a grid."""
     theme = canvas.theme
-    canvas.panel(box, PANEL, edge=LINE, width=theme.units(0.3))
     groups = group_digits(digest)
-    inner = layout.inset(box, theme.units(2), theme.units(1))
-    cells = layout.grid(inner, len(groups), groups_per_row, theme.units(2))
+    cells = layout.grid(draw_card(canvas, box, 2, 1, edge=LINE), len(groups), groups_per_row, theme.units(2))
     size = min(size, round(cells[0].w / GROUP_WIDTH_EM), cells[0].h)
     for cell, group in zip(cells, groups, strict=True):
         canvas.text(cell, group, size, TEXT)
@@ -95,9 +92,7 @@ def _draw_digest(canvas: Canvas, box: Rect, digest: str, groups_per_row: int, si
 def _draw_hand_card(canvas: Canvas, cell: Rect, player: str, throw: Throw) -> tuple[Rect, Rect]:
     """Draw the card of one side, with its throw's name. Returns the places of the hand and of the line below it."""
     theme = canvas.theme
-    canvas.panel(cell, PANEL)
-    inner = layout.inset(cell, theme.units(2), theme.units(1.5))
-    name, inner = layout.split_top(inner, theme.units(6), theme.gap)
+    name, inner = layout.split_top(draw_card(canvas, cell, 2, 1.5), theme.units(6), theme.gap)
     canvas.text(name, player, theme.body, MUTED)
     inner, line = layout.split_bottom(inner, theme.units(9), 0)
     inner, word = layout.split_bottom(inner, theme.units(8), theme.gap)
@@ -107,12 +102,10 @@ def _draw_hand_card(canvas: Canvas, cell: Rect, player: str, throw: Throw) -> tu
 
 def _draw_check(canvas: Canvas, box: Rect, view: CommitmentReveal) -> None:
     theme = canvas.theme
-    canvas.panel(box, PANEL)
-    inner = layout.inset(box, theme.units(2), theme.units(1.5))
-    under, opening, digest_label, seal, check, command = layout.rows(inner, [2, 3, 2, 7, 2, 5], theme.units(0.6))
-    canvas.text(under, strings.SEALED_THROW, theme.small, MUTED, align="left")
-    canvas.text(opening, view.opening, theme.body, align="left", max_lines=2)
-    canvas.text(digest_label, strings.DIGEST_SHOWN, theme.small, MUTED, align="left")
-    _draw_digest(canvas, seal, view.digest, 8, theme.body)
-    canvas.text(check, strings.HOW_TO_CHECK, theme.small, MUTED, align="left")
-    canvas.text(command, check_command(view.opening), theme.small, align="left", max_lines=3)
+    places = layout.rows(draw_card(canvas, box, 2, 1.5), [2, 3, 2, 7, 2, 5], theme.units(0.6))
+    labels = (strings.SEALED_THROW, strings.DIGEST_SHOWN, strings.HOW_TO_CHECK)
+    for place, label in zip(places[::2], labels, strict=True):
+        canvas.text(place, label, theme.small, MUTED, align="left")
+    canvas.text(places[1], view.opening, theme.body, align="left", max_lines=2)
+    _draw_digest(canvas, places[3], view.digest, 8, theme.body)
+    canvas.text(places[5], check_command(view.opening), theme.small, align="left", max_lines=3)

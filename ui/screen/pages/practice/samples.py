@@ -3,7 +3,6 @@
 import hashlib
 
 from rules.throws import Throw
-from ui.screen.core.page_stack import Page
 from ui.screen.pages.common.samples import crop
 from ui.screen.pages.practice.view import CommitmentReveal, CommitmentView, PracticeScore
 from ui.screen.pages.views import View
@@ -11,7 +10,7 @@ from ui.screen.pages.views import View
 OPENING = "scissors 7f3a09c2d4e81b6650aa31cf9e72d18b"
 
 
-def samples() -> dict[str, View | Page]:
+def samples() -> dict[str, View]:
     """Return the samples by name."""
     seal = hashlib.sha256(OPENING.encode()).hexdigest()
     score = PracticeScore(128, 117, 104, 23)

@@ -1,6 +1,7 @@
 """The texts of practising against the box."""
 
-from ui.i18n.language import N, t
+from messages import N
+from ui.i18n.language import t
 from ui.screen.pages.practice.view import PracticeScore
 
 TITLE = N("Practise against the box")

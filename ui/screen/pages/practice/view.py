@@ -5,6 +5,7 @@ from dataclasses import dataclass
 
 from device.camera.frames import Pixels
 from rules.throws import Throw
+from ui.screen.pages.views import Page
 
 THROW_ANSWER, STOP_ANSWER = "throw", "stop"
 DIGITS_PER_GROUP = 4
@@ -22,7 +23,7 @@ class PracticeScore:
 
 
 @dataclass(frozen=True)
-class CommitmentView:
+class CommitmentView(Page):
     """The box's throw is fixed; ``digest`` is its commitment, a SHA-256 in 64 hex digits. ``message`` is why a round is
     thrown again with the same commitment. Answered with THROW_ANSWER or STOP_ANSWER."""
 
@@ -32,7 +33,7 @@ class CommitmentView:
 
 
 @dataclass(frozen=True, eq=False)
-class CommitmentReveal:
+class CommitmentReveal(Page):
     """The round is over: ``result`` is the sentence about the person's throw, in their crop of the lock frame, against
     the box's. ``opening`` is the text the ``digest`` was made of: the throw and random digits. ``after_ms`` is when the
     person's hand showed, in ms after the cue. Answered with THROW_ANSWER or STOP_ANSWER."""

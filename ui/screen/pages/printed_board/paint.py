@@ -1,17 +1,20 @@
 """Painter of a printed board that a camera watches: the position, every difference that the camera sees with a mark of
 its own, and what to do."""
 
+from collections.abc import Callable
+
 from pygame import Rect
 
-from ui.i18n.language import t
+from messages import N
 from ui.screen.drawing import layout
 from ui.screen.drawing.board_geometry import BoardLayout, BoardPosition, position_from_facts
 from ui.screen.drawing.board_pieces import draw_piece
-from ui.screen.drawing.canvas import Canvas
+from ui.screen.drawing.canvas import Canvas, paints
 from ui.screen.drawing.theme import ACCENT, FOUL, MUTED, PANEL, TEXT
 from ui.screen.pages.answers import Reply
 from ui.screen.pages.board.paint import (
     PIECE_WIDTH,
+    draw_legend,
     draw_reconstruction_notice,
     draw_ring_mark,
     draw_sides,
@@ -22,6 +25,7 @@ from ui.screen.pages.board.paint import (
 from ui.screen.pages.printed_board.view import CHOOSE_MOVE, ENTER_MOVE, BoardObservation, PrintedBoardQuestion
 
 
+@paints(PrintedBoardQuestion)
 def draw_printed_board(canvas: Canvas, page: PrintedBoardQuestion) -> None:
     """Draw the position and the camera's view of it, in words and marks."""
     theme = canvas.theme
@@ -37,16 +41,24 @@ def draw_printed_board(canvas: Canvas, page: PrintedBoardQuestion) -> None:
     panel = draw_reconstruction_notice(canvas, panel)
     panel, foot = layout.split_bottom(panel, theme.touch_size, theme.gap)
     buttons = layout.columns(foot, [1, 1] if page.observation.is_ambiguous else [1], theme.gap)
-    canvas.button(buttons[-1], t("Enter it here"), Reply(ENTER_MOVE), size=theme.body)
+    canvas.button(buttons[-1], N("Enter it here"), Reply(ENTER_MOVE), size=theme.body)
     if page.observation.is_ambiguous:
-        canvas.button(buttons[0], t("Choose"), Reply(CHOOSE_MOVE), size=theme.body, main=True)
-    marks = _marks_shown(page.observation)
+        canvas.button(buttons[0], N("Choose"), Reply(CHOOSE_MOVE), size=theme.body, main=True)
+    marks: list[tuple[Callable[[Rect], None], str]] = []
+    if page.observation.unexpected:
+        there = N("should not be there")
+        marks.append((lambda spot: draw_warning(canvas, layout.inset(spot, spot.w // 8)), there))
+    if page.observation.missing:
+        marks.append((lambda spot: draw_ring_mark(canvas, layout.inset(spot, spot.w // 8), FOUL), N("is missing")))
+    if page.observation.unreadable:
+        unread = N("can't be read")
+        marks.append((lambda spot: _draw_unreadable_mark(canvas, layout.inset(spot, spot.w // 6)), unread))
     panel, legend = layout.split_bottom(panel, len(marks) * theme.units(6), theme.gap if marks else 0)
-    _draw_legend(canvas, legend, marks)
+    draw_legend(canvas, layout.rows(legend, [1] * len(marks), theme.units(0.6)), marks)
     spot, panel = layout.split_top(panel, theme.units(8), theme.units(1))
     spot, heading = layout.split_left(spot, spot.h, theme.gap)
     canvas.icon(spot, "eye" if page.observation.is_ok else "doubt", ACCENT if page.observation.is_ok else FOUL)
-    title = t("The box watches") if page.observation.is_ok else t("The box sees")
+    title = N("The box watches") if page.observation.is_ok else N("The box sees")
     canvas.text(heading, title, theme.body, MUTED, align="left")
     canvas.text(panel, page.observation.sentence, theme.title, TEXT, align="left", max_lines=9, vertical_align="left")
 
@@ -76,31 +88,3 @@ def _draw_unreadable_mark(canvas: Canvas, box: Rect) -> None:
     rim = max(1, box.w // 10)
     canvas.icon(box.inflate(2 * rim, 2 * rim), "square", PANEL)
     canvas.icon(box, "nothing", ACCENT)
-
-
-def _marks_shown(observation: BoardObservation) -> list[str]:
-    """Return the names of the marks on the board."""
-    return [
-        name
-        for name, present in (
-            ("there", observation.unexpected),
-            ("missing", observation.missing),
-            ("unread", observation.unreadable),
-        )
-        if present
-    ]
-
-
-def _draw_legend(canvas: Canvas, box: Rect, marks: list[str]) -> None:
-    """Draw the legend of the marks on the board."""
-    theme = canvas.theme
-    meanings = {"there": t("should not be there"), "missing": t("is missing"), "unread": t("can't be read")}
-    for name, line in zip(marks, layout.rows(box, [1] * len(marks), theme.units(0.6)), strict=True):
-        spot, text_box = layout.split_left(line, line.h, theme.gap)
-        if name == "there":
-            draw_warning(canvas, layout.inset(spot, spot.w // 8))
-        elif name == "missing":
-            draw_ring_mark(canvas, layout.inset(spot, spot.w // 8), FOUL)
-        else:
-            _draw_unreadable_mark(canvas, layout.inset(spot, spot.w // 6))
-        canvas.text(text_box, meanings[name], theme.small, MUTED, align="left")

@@ -1,11 +1,13 @@
 """The camera's view of a printed board, and the answers other than a move."""
 
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from rules.board.board import Space
 from rules.engine import Prompt, Seat
+from ui.screen.pages.answers import Reply
 from ui.screen.pages.common.view import Player
+from ui.screen.pages.views import Page
 
 ENTER_MOVE = "enter"
 """The answer of people who enter the move on the screen."""
@@ -31,7 +33,7 @@ class BoardObservation:
 
 
 @dataclass(frozen=True)
-class PrintedBoardQuestion:
+class PrintedBoardQuestion(Page):
     """A question for a move that a camera over a printed board answers as well. ``observation`` is what it sees,
     ``poll_camera`` returns the newest. Answered with the move, with ENTER_MOVE, or with CHOOSE_MOVE while several
     moves fit."""
@@ -41,3 +43,13 @@ class PrintedBoardQuestion:
     seat: Seat
     observation: BoardObservation
     poll_camera: Callable[[], BoardObservation] | None = field(default=None, compare=False)
+
+    @property
+    def reads_camera(self) -> bool:
+        """See Page."""
+        return self.poll_camera is not None
+
+    def read_camera(self) -> "PrintedBoardQuestion | Reply":
+        """See Page."""
+        seen = self.observation if self.poll_camera is None else self.poll_camera()
+        return Reply(seen.move) if seen.move is not None else replace(self, observation=seen)

@@ -1,35 +1,38 @@
 """Painters of one seat's question: the hand-over, a number, a list."""
 
+from dataclasses import replace
+
 import pygame
 from pygame import Rect
 
+from messages import N
 from rules.engine import Choices, GameEvent, IntRange
+from rules.text import points_text
 from rules.throws import Throw
+from ui.i18n.language import t
 from ui.screen.drawing import layout
-from ui.screen.drawing.canvas import Canvas
-from ui.screen.drawing.countdown_ring import draw_countdown
+from ui.screen.drawing.canvas import Canvas, paints
 from ui.screen.drawing.theme import ACCENT, MUTED, PANEL
 from ui.screen.drawing.widgets import (
+    draw_clock,
     draw_hint,
-    draw_list_page_buttons,
+    draw_list_page,
     draw_player_badge,
     draw_player_strip,
-    list_page_count,
     player_strip_height,
 )
 from ui.screen.pages.answers import Reply
 from ui.screen.pages.common import game_words
-from ui.screen.pages.common.view import Player, Question
+from ui.screen.pages.common.view import Player
 from ui.screen.pages.group_question import strings as group_question_strings
-from ui.screen.pages.group_question.view import OpenSeatPage
 from ui.screen.pages.question import strings
 from ui.screen.pages.question.view import (
-    EnterNumber,
     EntryPage,
     HandOverPage,
-    OpenQuestion,
+    Question,
     count_values,
     is_same_value,
+    new_draft,
     preset_values,
     shift_value,
     wide_step,
@@ -37,7 +40,10 @@ from ui.screen.pages.question.view import (
 from ui.screen.pages.scoreboard.facts import draw_facts
 from ui.screen.pages.scoreboard.view import prompt_facts
 
+PRESET_WORDS = {"least": N("least"), "half": N("half"), "most": N("all")}
 
+
+@paints(HandOverPage)
 def draw_hand_over(canvas: Canvas, page: HandOverPage) -> None:
     """Draw the hand-over of the screen to one player, and nothing else."""
     theme = canvas.theme
@@ -47,10 +53,18 @@ def draw_hand_over(canvas: Canvas, page: HandOverPage) -> None:
     shape, name, instruction = layout.rows(body, [5, 3, 2], theme.gap)
     canvas.seat_mark(shape, player.seat)
     canvas.text(name, player.name, theme.units(13))
-    canvas.text(instruction, strings.hand_over_text(player), theme.title, MUTED, max_lines=2, vertical_align="left")
-    canvas.button(button, strings.TOUCH_WHEN_READY, OpenQuestion(), main=True, size=theme.title, icon="eye")
+    canvas.text(
+        instruction,
+        N("{name} only – everyone else look away", name=player.name),
+        theme.title,
+        MUTED,
+        max_lines=2,
+        vertical_align="left",
+    )
+    canvas.button(button, N("Touch when ready"), new_draft(page.view), main=True, size=theme.title, icon="eye")
 
 
+@paints(EntryPage)
 def draw_entry(canvas: Canvas, page: EntryPage) -> None:
     """Draw a question and its answer: a stepper for a number, a button for each value of a list."""
     theme = canvas.theme
@@ -75,7 +89,7 @@ def draw_entry(canvas: Canvas, page: EntryPage) -> None:
         draw_facts(canvas, line, own, theme.title, align="centre")
     options = page.view.prompt.seats[page.view.seat]
     if isinstance(options, IntRange):
-        _draw_stepper(canvas, body, options, page.value if isinstance(page.value, int) else options.start)
+        _draw_stepper(canvas, body, page, options, page.value if isinstance(page.value, int) else options.start)
     else:
         _draw_list(canvas, body, options, page)
 
@@ -86,7 +100,7 @@ def _draw_player(canvas: Canvas, box: Rect, player: Player) -> None:
     inner = layout.inset(box, theme.units(2), theme.units(1))
     if player.score is not None:
         inner, points = layout.split_right(inner, round(inner.w * 0.35), theme.gap)
-        canvas.text(points, strings.points_text(player.score), theme.body, align="right")
+        canvas.text(points, points_text(player.score), theme.body, align="right")
     draw_player_badge(canvas, inner, player, theme.body)
 
 
@@ -98,48 +112,38 @@ def _draw_header(canvas: Canvas, view: Question) -> Rect:
     )
     if view.can_go_back:
         button, line = layout.split_left(line, round(theme.touch_size * 1.4), theme.gap * 2)
-        canvas.button(button, group_question_strings.EVERYBODY, OpenSeatPage(None), icon="back", icon_only=True)
+        everybody = group_question_strings.EVERYBODY
+        canvas.button(button, everybody, Reply(None), icon="back", icon_only=True, leads_back=True)
     if timed:
         line, clock = layout.split_right(line, line.h, theme.gap)
-        whole = view.prompt.seconds or view.seconds_left or 0.0
-
-        def timer(canvas: Canvas, page: HandOverPage | EntryPage) -> None:
-            draw_countdown(canvas, clock, page.view.seconds_left or 0.0, whole)
-
-        canvas.add_moving_part(clock, ("seconds_left",), timer)
+        draw_clock(canvas, clock, view)
     facts = prompt_facts(view.prompt)
     if "means" in view.prompt.about:  # a sentence
-        canvas.text(
-            line, strings.about_text(view.prompt.about, view.seat), theme.body, MUTED, align="left", max_lines=2
-        )
+        canvas.text(line, strings.about_text(view.prompt, view.seat), theme.body, MUTED, align="left", max_lines=2)
     elif facts.table:
         draw_facts(canvas, line, facts.table, theme.body)
     else:
-        canvas.text(line, game_words.event_heading(GameEvent(view.prompt.kind, {})), theme.body, MUTED, align="left")
+        heading = game_words.event_heading(GameEvent(view.prompt.kind, {}, text=view.prompt.text))
+        canvas.text(line, heading, theme.body, MUTED, align="left")
     return body
 
 
-def _draw_stepper(canvas: Canvas, body: Rect, span: IntRange, value: int) -> None:
+def _draw_stepper(canvas: Canvas, body: Rect, page: EntryPage, span: IntRange, value: int) -> None:
     theme = canvas.theme
     body, confirm = layout.split_bottom(body, round(theme.touch_size * 1.5), theme.gap)
     body, row = layout.split_bottom(body, round(theme.touch_size * (1.25 if not theme.portrait else 1.5)), theme.gap)
     presets = preset_values(span)
     for cell, (name, number) in zip(layout.columns(row, [1] * len(presets), theme.gap), presets.items(), strict=True):
-        canvas.button(cell, strings.preset_label(name, number), EnterNumber(number))
+        canvas.button(cell, f"{t(PRESET_WORDS[name])}  {number}" if number else "0", replace(page, value=number))
     large_step = wide_step(span)
     moves = [-large_step, -1, 1, large_step] if large_step else [-1, 1]
     number_box, cells = _split_stepper(canvas, body, len(moves))
     canvas.text(number_box, str(value), theme.units(30 if not theme.portrait else 44))
     for cell, move in zip(cells, moves, strict=True):
         new_value = shift_value(span, value, move)
-        canvas.button(
-            cell,
-            strings.signed_step(move * span.step),
-            EnterNumber(new_value),
-            size=theme.title,
-            enabled=new_value != value,
-        )
-    canvas.button(confirm, strings.confirm_label(value), Reply(value), main=True, size=theme.title)
+        label, after = f"{'+' if move > 0 else '−'}{abs(move) * span.step}", replace(page, value=new_value)
+        canvas.button(cell, label, after, size=theme.title, enabled=new_value != value, repeats=True)
+    canvas.button(confirm, N("Confirm {value}", value=value), Reply(value), main=True, size=theme.title)
 
 
 def _split_stepper(canvas: Canvas, body: Rect, count: int) -> tuple[Rect, list[Rect]]:
@@ -156,33 +160,25 @@ def _split_stepper(canvas: Canvas, body: Rect, count: int) -> tuple[Rect, list[R
 
 def _draw_list(canvas: Canvas, body: Rect, options: Choices, page: EntryPage) -> None:
     theme = canvas.theme
-    entries = count_values(options)
-    values = [value for value, _ in entries]
+    values = count_values(options)
     count = len(values)
-    selected = next(
-        (index for index, value in enumerate(values) if page.value is not None and is_same_value(value, page.value)),
-        None,
-    )
+    selected = next((index for index, (value, _) in enumerate(values) if is_same_value(value, page.value)), None)
     most_across = 2 if theme.portrait else 4
     across = min(count, 1 if theme.portrait and count <= 4 else most_across)
     if across == 4 and count % 4 and count % 3 == 0:
         across = 3
-    fits_down = max(1, (body.h + theme.gap) // (round(theme.touch_size * 1.3) + theme.gap))
-    if count > across * fits_down:
-        body, foot = layout.split_bottom(body, round(theme.touch_size * 1.1), theme.gap)
-        fits_down = max(1, (body.h + theme.gap) // (round(theme.touch_size * 1.3) + theme.gap))
-        per_page = across * fits_down
-        list_page = page.list_page if selected is None else selected // per_page
-        draw_list_page_buttons(canvas, foot, list_page, list_page_count(count, per_page))
-        entries = entries[list_page * per_page : (list_page + 1) * per_page]
+    least, turn = round(theme.touch_size * 1.3), round(theme.touch_size * 1.1)
+    body, entries, _ = draw_list_page(
+        canvas, body, page, values, least, across=across, selected=selected, turn_height=turn
+    )
     down = -(-len(entries) // across)
     height = min(body.h, down * theme.units(36) + (down - 1) * theme.gap)
     place = layout.centre(body, body.w, height)
     for cell, (value, times) in zip(layout.grid(place, len(entries), across, theme.gap), entries, strict=True):
         throw_icon = str(value) if value in list(Throw) else None
-        label = strings.with_count(strings.answer_text(page.view.prompt, value), times)
+        label = strings.answer_text(page.view.prompt, value) + (f" ×{times}" if times > 1 else "")
         canvas.answer_button(cell, label, Reply(value), icon=throw_icon, main=count == 1)
-        if selected is not None and count > 1 and value is values[selected]:
+        if count > 1 and is_same_value(value, page.value):
             pygame.draw.rect(canvas.surface, ACCENT, cell, theme.units(1), theme.radius)
 
 

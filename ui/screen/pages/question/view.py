@@ -1,54 +1,104 @@
-"""The pages on which one seat answers its part of a prompt, and the presses that lead from one to the next. Pure, like
-``ui.screen.core.page_stack``."""
+"""A question to one seat, and the pages on which the seat answers it: the hand-over of the screen, a number or a list,
+and the board. Pure: no surface, no clock."""
 
 from collections import Counter
 from dataclasses import dataclass, replace
+from typing import Self
 
-from rules.engine import AllowedValues, Choices, IntRange, Value
-from ui.screen.drawing import board_geometry
-from ui.screen.pages.answers import Reply
-from ui.screen.pages.board.view import BoardPage, ProposeMove, SelectPiece
-from ui.screen.pages.common.view import Question, ShowListPage
-
-
-@dataclass(frozen=True)
-class EnterNumber:
-    """Press: enter a number that is yet to be confirmed."""
-
-    value: int
+from rules.board.board import Space
+from rules.engine import AllowedValues, Choices, IntRange, Prompt, Seat, Value
+from ui.screen.drawing.board_geometry import BoardMove, BoardPosition, moves_from_options, position_from_facts
+from ui.screen.pages.common.view import Player
+from ui.screen.pages.views import InteractiveView, ListPage, Page
 
 
 @dataclass(frozen=True)
-class OpenQuestion:
-    """Press: open a sealed question, once only its player looks."""
+class Question(InteractiveView):
+    """A question to one seat, answered on the screen with a value the prompt allows. A sealed or secret one shows a
+    hand-over page first and nothing of what others entered; one about a "position" shows the board. With
+    ``can_go_back`` people may go back to everybody's page. ``hint`` explains a question asked for the first time."""
+
+    players: tuple[Player, ...]
+    prompt: Prompt
+    seat: Seat
+    seconds_left: float | None = None
+    can_go_back: bool = False
+    hint: str | None = None
+
+    def first_page(self) -> "SeatPage":
+        """See InteractiveView."""
+        return HandOverPage(self) if self.prompt.sealed or self.prompt.secret else new_draft(self)
 
 
 @dataclass(frozen=True)
-class HandOverPage:
-    """A sealed question before its player takes the screen."""
+class SeatPage(Page):
+    """A page for one seat. It replies ``None`` to go back to everybody's page."""
 
     view: Question
 
+    def with_seconds_left(self, seconds: float) -> Self:
+        """See Page."""
+        return replace(self, view=replace(self.view, seconds_left=seconds))
+
 
 @dataclass(frozen=True)
-class EntryPage:
+class HandOverPage(SeatPage):
+    """A sealed question before its player takes the screen."""
+
+
+@dataclass(frozen=True)
+class EntryPage(SeatPage, ListPage):
     """A question being answered. ``value`` is the number entered so far, or the selected value of a list (``None``:
     none is)."""
 
-    view: Question
     value: Value = None
-    list_page: int = 0
 
     @property
     def allowed(self) -> AllowedValues:
         """The allowed answers."""
         return self.view.prompt.seats[self.view.seat]
 
+    def with_list_page(self, number: int) -> Self:
+        """See ListPage: a value that is no longer shown is no longer selected."""
+        return replace(self, list_page=number, value=None)
+
+
+@dataclass(frozen=True)
+class BoardPage(SeatPage):
+    """A question for a move on the board: the selected piece and the proposed move, if any."""
+
+    position: BoardPosition
+    moves: tuple[BoardMove, ...]
+    selected: Space | None = None
+    move: BoardMove | None = None
+
+    @property
+    def selected_moves(self) -> tuple[BoardMove, ...]:
+        """The moves of the selected piece."""
+        return tuple(move for move in self.moves if move.origin == self.selected)
+
+    def select(self, space: Space | None) -> Self:
+        """Return the page with the piece on a space selected, or nothing (``None``)."""
+        return replace(self, selected=space, move=None)
+
+    def propose(self, move: BoardMove) -> Self:
+        """Return the page with a move that is yet to be confirmed."""
+        return replace(self, selected=move.origin, move=move)
+
+    def touch(self, space: Space) -> Self:
+        """Return the page after a touch on a space: with a move there, if the selected piece has one; else with the
+        piece there selected, or nothing. A second touch on a piece that the proposed move would hit selects that piece
+        instead: pieces may capture their own side's, and stacks are made of them, so the first touch can mean
+        either."""
+        hits = (move for move in self.selected_moves if not move.spread and move.landing_spaces[-1] == space)
+        move = next(hits, None)
+        if move is not None and not (move == self.move and space in self.position.pieces):
+            return self.propose(move)
+        return self.select(space if space in self.position.pieces and space != self.selected else None)
+
 
 Draft = EntryPage | BoardPage
 """A seat's own page, once it may be seen."""
-
-EntryPress = EnterNumber | OpenQuestion
 
 
 def new_draft(view: Question) -> Draft:
@@ -56,8 +106,8 @@ def new_draft(view: Question) -> Draft:
     the default if that is allowed and otherwise at the least; or a list, with the default or the only value
     selected."""
     options = view.prompt.seats[view.seat]
-    position = board_geometry.position_from_facts(view.prompt.about)
-    if position is not None and (moves := board_geometry.moves_from_options(position, options)):
+    position = position_from_facts(view.prompt.about)
+    if position is not None and (moves := moves_from_options(position, options)):
         return BoardPage(view, position, moves)
     default = view.prompt.default
     if not isinstance(options, IntRange):
@@ -75,27 +125,6 @@ def count_values(options: Choices) -> list[tuple[Value, int]]:
 def is_same_value(first: Value, second: Value) -> bool:
     """Return whether two values are the same; ``True`` and 1 are not."""
     return first == second and isinstance(first, bool) == isinstance(second, bool)
-
-
-def next_entry(page: HandOverPage | Draft, press: object) -> HandOverPage | Draft | Reply:
-    """Return the page ``press`` leads to, or the reply that it is. A press without a meaning on ``page`` changes
-    nothing."""
-    after: HandOverPage | Draft | Reply = page
-    match page, press:
-        case _, Reply():
-            after = press
-        case HandOverPage(view=view), OpenQuestion():
-            after = new_draft(view)
-        case EntryPage(allowed=options), EnterNumber(value=value) if options.allows(value):
-            after = replace(page, value=value)
-        case EntryPage(allowed=options, value=value), ShowListPage(list_page=list_page):
-            after = replace(page, list_page=list_page, value=value if isinstance(options, IntRange) else None)
-        case BoardPage(position=position), SelectPiece(space=space) if space is None or space in position.pieces:
-            after = replace(page, selected=space, move=None)
-        case BoardPage(moves=moves), ProposeMove(move=move):
-            proposed = next((candidate for candidate in moves if candidate.notation == move), None)
-            after = page if proposed is None else replace(page, selected=proposed.origin, move=proposed)
-    return after
 
 
 def step_value(options: AllowedValues, value: Value, by: int) -> Value:

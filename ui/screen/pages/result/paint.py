@@ -8,14 +8,14 @@ from pygame import Rect
 
 from rules.engine import Seat
 from ui.screen.drawing import layout
-from ui.screen.drawing.canvas import Canvas
+from ui.screen.drawing.canvas import Canvas, paints
 from ui.screen.drawing.theme import ACCENT, MUTED, SEAT_MARKS
 from ui.screen.drawing.widgets import draw_timer, hand_row
 from ui.screen.pages.answers import Reply
 from ui.screen.pages.classroom import paint as classroom_paint
+from ui.screen.pages.common import strings as common_strings
 from ui.screen.pages.common.view import DISPUTE_ANSWER, Player
 from ui.screen.pages.dispute import strings as dispute_strings
-from ui.screen.pages.result import strings
 from ui.screen.pages.result.view import MatchResult
 from ui.screen.pages.scoreboard.paint import draw_scoreboard, draw_table_facts
 from ui.screen.pages.scoreboard.view import result_facts
@@ -24,6 +24,7 @@ CROWN_RISE_S = 0.5
 """The time the winner's crown takes to rise."""
 
 
+@paints(MatchResult)
 def draw_result(canvas: Canvas, view: MatchResult) -> None:
     """Draw the winner, everybody in the order of their places, and the buttons."""
     if len(view.players) > len(SEAT_MARKS):
@@ -50,8 +51,8 @@ def draw_result(canvas: Canvas, view: MatchResult) -> None:
     players.sort(key=lambda player: places[player.seat])
     draw_scoreboard(canvas, body, players, view.result.winners, places)
     *dispute, home, again = hand_row(canvas, foot, [1, 2, 2] if view.can_dispute else [1, 1], theme.gap)
-    canvas.button(again, strings.PLAY_AGAIN, Reply("again"), main=True, size=theme.title)
-    canvas.button(home, strings.OTHER_GAMES, Reply("home"), size=theme.title)
+    canvas.button(again, common_strings.PLAY_AGAIN, Reply("again"), main=True, size=theme.title)
+    canvas.button(home, common_strings.OTHER_GAMES, Reply("home"), size=theme.title)
     for cell in dispute:
         canvas.button(cell, dispute_strings.DISPUTE, Reply(DISPUTE_ANSWER), size=theme.body)
 

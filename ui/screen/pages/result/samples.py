@@ -1,32 +1,28 @@
 """Samples of the end of a match."""
 
-from rules.engine import Result
-from ui.screen.core.page_stack import Page
+from rules.engine import Json, Result
 from ui.screen.pages.common.samples import NAMES, players, players_with_facts, players_with_fouls
+from ui.screen.pages.common.view import Player
 from ui.screen.pages.result.view import MatchResult
 from ui.screen.pages.views import View
 
 
-def samples() -> dict[str, View | Page]:
+def samples() -> dict[str, View]:
     """Return the samples by name, with two, three and eight players."""
-    pages: dict[str, View | Page] = {
-        "result-dispute-2": MatchResult(
-            players_with_fouls(2), Result((2,), {1: 35, 2: 70}), f"{NAMES[1]} wins", can_dispute=True
-        ),
+
+    def scores(people: tuple[Player, ...]) -> dict[int, int]:
+        return {player.seat: player.score or 0 for player in people}
+
+    wins = f"{NAMES[1]} wins"
+    details: dict[str, Json] = {"streaks": {"1": 2, "2": 5}, "draw": False}
+    pages: dict[str, View] = {
+        "result-dispute-2": MatchResult(players_with_fouls(2), Result((2,), {1: 35, 2: 70}), wins, can_dispute=True),
     }
     for count in (2, 3, 8):
         people = players(count)
-        pages |= {
-            f"result-{count}": MatchResult(
-                people, Result((2,), {p.seat: p.score or 0 for p in people}), f"{NAMES[1]} wins"
-            ),
-        }
+        pages[f"result-{count}"] = MatchResult(people, Result((2,), scores(people)), wins)
     for count in (2, 8):
-        people = players_with_facts(count)
-        result = Result((2,), {p.seat: p.score or 0 for p in people}, {"streaks": {"1": 2, "2": 5}, "draw": False})
-        pages |= {
-            f"result-facts-{count}": MatchResult(
-                people, result, f"{NAMES[1]} has won with 70 points.", True, seconds_left=15.0, shown_s=0.2
-            ),
-        }
+        people, sentence = players_with_facts(count), f"{NAMES[1]} has won with 70 points."
+        result = Result((2,), scores(people), details)
+        pages[f"result-facts-{count}"] = MatchResult(people, result, sentence, True, seconds_left=15.0, shown_s=0.2)
     return pages

@@ -18,5 +18,5 @@ class MatchResult(TimedView):
 
     @property
     def animation_s(self) -> float:
-        """See Animated: the winner's crown rises."""
+        """See View: the winner's crown rises."""
         return 0.6

@@ -3,7 +3,6 @@
 from dataclasses import replace
 
 from rules.throws import Throw
-from ui.screen.core.page_stack import Page
 from ui.screen.pages.common.samples import NAMES, crop, players, players_with_fouls
 from ui.screen.pages.reveal.view import Reveal, SeatReveal
 from ui.screen.pages.views import View
@@ -59,9 +58,9 @@ def card_reveal() -> Reveal:
     return Reveal(seats, DUPLICATE_CARD, 1000.0)
 
 
-def samples() -> dict[str, View | Page]:
+def samples() -> dict[str, View]:
     """Return the samples by name."""
-    pages: dict[str, View | Page] = {
+    pages: dict[str, View] = {
         "reveal-cards-8": card_reveal(),
         "reveal-opens-2": decided_reveal(2, 0.1),
         "reveal-passes-8": decided_reveal(8, 1.0),

@@ -1,5 +1,5 @@
 """The texts of the reveal."""
 
-from ui.i18n.language import N
+from messages import N
 
 NO_THROW = N("NO THROW")

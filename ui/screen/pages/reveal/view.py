@@ -36,5 +36,5 @@ class Reveal(TimedView):
 
     @property
     def animation_s(self) -> float:
-        """See Animated: the images open, and the time of the photo finish passes."""
+        """See View: the images open, and the time of the photo finish passes."""
         return 2.0

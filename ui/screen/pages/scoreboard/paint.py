@@ -19,16 +19,12 @@ from ui.screen.pages.scoreboard.view import Facts
 NO_PLACES: Mapping[Seat, int] = MappingProxyType({})
 
 
-def table_facts_height(canvas: Canvas, facts: Facts, width: int) -> int:
-    """Return the height in pixels that ``draw_table_facts`` needs on a page ``width`` pixels wide; 0 without facts."""
-    return canvas.theme.units(5.4) * (2 if len(facts) > 4 and canvas.theme.portrait else 1) if facts else 0
-
-
 def draw_table_facts(canvas: Canvas, page: Rect, facts: Facts) -> Rect:
     """Draw the facts about the table in a line at the top of ``page``. Returns the rest of the page."""
     if not facts:
         return page
-    line, rest = layout.split_top(page, table_facts_height(canvas, facts, page.w), canvas.theme.gap)
+    lines = 2 if len(facts) > 4 and canvas.theme.portrait else 1
+    line, rest = layout.split_top(page, canvas.theme.units(5.4) * lines, canvas.theme.gap)
     draw_facts(canvas, line, facts, canvas.theme.body)
     return rest
 

@@ -2,9 +2,10 @@
 
 from collections.abc import Mapping, Sequence
 
+from messages import LazyText, N, capitalise, join
 from rules.engine import Json
 from rules.throws import Throw
-from ui.i18n.language import LazyText, N, capitalise, join, t
+from ui.i18n.language import t
 from ui.screen.pages.common import game_words
 from ui.screen.pages.scoreboard.view import Fact
 
@@ -13,7 +14,6 @@ SIGNED_FACTS = ("streaks", "won", "degree", "points won")
 FACT_LABELS: Mapping[str, LazyText] = {
     # of a seat
     "streaks": N("Streak"),
-    "health": N("Health"),
     "cards": N("Won cards"),
     "bets": N("Bet"),
     "bet": N("Bets", "of a seat"),
@@ -24,56 +24,33 @@ FACT_LABELS: Mapping[str, LazyText] = {
     "teams": N("Team"),
     "pairs": N("Pair"),
     "outcomes": N("Round"),
-    "rounds": N("Rounds"),
     "battles": N("Battles"),
     "won": N("Wins"),
     "out": N("Out"),
     "folded": N("Folded"),
     "called": N("Calls"),
-    "blind": N("Blind"),
     "sits out": N("Sits out"),
     "begins": N("Begins"),
     "passed": N("No move"),
     "moved": N("Moved"),
     "decides": N("Decides"),
-    "survivor": N("Survivor"),
-    "second look": N("Second look"),
     "pair won": N("Wins the pair"),
     "pot taken": N("Takes the pot"),
     "pot won": N("Wins the pot"),
     "joined": N("Joins"),
     "reset": N("Starts afresh"),
     "changed": N("New card"),
-    "hand": N("Hand"),
     "drawn": N("Draws"),
     # of the table
-    "pot": N("Pot"),
-    "goal": N("Goal"),
-    "round": N("Round"),
-    "turn": N("Turn", "of a game"),
-    "turns": N("Turns", "of a game"),
-    "game": N("Game"),
-    "games": N("Games", "how many"),
-    "option": N("Option"),
-    "lap": N("Lap"),
     "options": N("Options"),
-    "best_of": N("Best of"),
     "phase": N("Phase"),
     "counts": N("Thrown"),
     "table": N("Beats"),
-    "roll": N("Roll"),
-    "throw": N("Throw"),
-    "rethrows": N("Rethrows"),
-    "difficulty": N("Difficulty"),
     "wins": N("Wins", "how many"),
-    "degree": N("Degree"),
-    "outcome": N("Outcome"),
-    "reason": N("Reason"),
-    "plies": N("Moves", "how many"),
     "draw": N("A draw"),
     "for": N("For"),
 }
-"""The label of each fact, by its name in the games."""
+"""The labels of facts that are not simply the word for their name in the game."""
 
 FACT_ICONS: Mapping[str, str] = {
     "streaks": "flame",
@@ -116,7 +93,7 @@ VALUE_SEPARATOR = " · "
 
 def fact_label(fact: Fact) -> str:
     """The label of a fact."""
-    return t(FACT_LABELS[fact.name]) if fact.name in FACT_LABELS else game_words.code_word(fact.name)
+    return t(FACT_LABELS[fact.name]) if fact.name in FACT_LABELS else game_words.code_word(fact.name, fact.text)
 
 
 def fact_value(fact: Fact) -> str:
@@ -135,12 +112,12 @@ def fact_value(fact: Fact) -> str:
         text = (
             t(OUTCOME_WORDS[value])
             if fact.name == "outcomes" and value in OUTCOME_WORDS
-            else game_words.code_word(value)
+            else game_words.code_word(value, fact.text)
         )
     elif isinstance(value, Mapping):
         text = t(join(_counts_with_words(value), VALUE_SEPARATOR))
     elif isinstance(value, Sequence):
-        text = t(join([game_words.code_word(str(item)) for item in value], VALUE_SEPARATOR))
+        text = t(join([game_words.code_word(str(item), fact.text) for item in value], VALUE_SEPARATOR))
     return text
 
 

@@ -3,10 +3,10 @@
 events and prompts; nothing is specific to one game. Pure."""
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from types import MappingProxyType
 
-from rules.engine import GameEvent, Json, Prompt, Result, Seat
+from rules.engine import NO_TEXT, GameEvent, GameText, Json, Prompt, Result, Seat
 from rules.throws import Throw
 
 SCORE_FACTS = ("scores", "chips")
@@ -56,10 +56,11 @@ FACT_ENDING_KINDS: Mapping[str, tuple[str, ...]] = MappingProxyType(
 @dataclass(frozen=True)
 class Fact:
     """A fact: its ``name`` in the game and its value, which is a number, a word or throw, words with counts (cards),
-    several words, or ``True`` for a state ("folded")."""
+    several words, or ``True`` for a state ("folded"); ``text`` has the game's words for them."""
 
     name: str
     value: Json
+    text: GameText = field(default=NO_TEXT, compare=False, repr=False)
 
 
 Facts = tuple[Fact, ...]
@@ -80,17 +81,17 @@ class ScoreboardFacts:
 def event_facts(event: GameEvent) -> ScoreboardFacts:
     """Return the facts of an event. Those without a value hold for its ``seat`` or ``seats``: "folded" for the seat
     that folded."""
-    return _sort_facts(event.facts, event.kind)
+    return _sort_facts(event.facts, event.kind, event.text)
 
 
 def prompt_facts(prompt: Prompt) -> ScoreboardFacts:
     """Return the facts a prompt is about."""
-    return _sort_facts(prompt.about, prompt.kind)
+    return _sort_facts(prompt.about, prompt.kind, prompt.text)
 
 
 def result_facts(result: Result) -> ScoreboardFacts:
     """Return the facts of a result other than winners and scores."""
-    return _sort_facts(result.details, "result")
+    return _sort_facts(result.details, "result", result.text)
 
 
 def scoreboard_facts(
@@ -189,7 +190,7 @@ def _outcomes_of_two(seats: Sequence[Seat], outcome: str) -> dict[Seat, str]:
     return {seats[0]: first, seats[1]: {"win": "loss", "loss": "win"}.get(first, first)}
 
 
-def _sort_facts(facts: Mapping[str, Json], kind: str) -> ScoreboardFacts:
+def _sort_facts(facts: Mapping[str, Json], kind: str, text: GameText) -> ScoreboardFacts:
     seats: dict[Seat, list[Fact]] = {}
     table: list[Fact] = []
     own_seat = facts.get("seat")
@@ -197,7 +198,7 @@ def _sort_facts(facts: Mapping[str, Json], kind: str) -> ScoreboardFacts:
     for name, fact in facts.items():
         if is_shown_elsewhere(kind, name, fact):
             continue
-        found = _split_by_seat(name, fact, kind)
+        found = _split_by_seat(name, fact)
         if found is None and isinstance(own_seat, int):
             if name in SEAT_VALUE_FACTS:
                 continue  # part of the seat's own fact
@@ -205,12 +206,12 @@ def _sort_facts(facts: Mapping[str, Json], kind: str) -> ScoreboardFacts:
                 found = {own_seat: fact} if fact else {}
         if found is None:
             if _is_worth_showing(fact):
-                table.append(Fact(FACT_ALIASES.get(name, name), fact))
+                table.append(Fact(FACT_ALIASES.get(name, name), fact, text))
             continue
         label = kind if name in ("seat", "seats") else name
         label = "hand" if kind == "hand" else FACT_ALIASES.get(label, label)
         for seat, value in found.items():
-            seats.setdefault(seat, []).append(Fact(label, value))
+            seats.setdefault(seat, []).append(Fact(label, value, text))
     if isinstance(own_seat, int):
         seats[own_seat] = _with_seat_value(seats.get(own_seat, []), FACT_ALIASES.get(kind, kind), facts)
     common = _common_round(seats)
@@ -248,7 +249,7 @@ def is_shown_elsewhere(kind: str, name: str, fact: Json) -> bool:
     )
 
 
-def _split_by_seat(name: str, fact: Json, kind: str) -> dict[Seat, Json] | None:
+def _split_by_seat(name: str, fact: Json) -> dict[Seat, Json] | None:
     """Return a fact's values by seat; None if it is a fact about the table."""
     if name in ("seat", "decides") and isinstance(fact, int):
         return {fact: True}
@@ -266,7 +267,7 @@ def _with_seat_value(seat_facts: Sequence[Fact], name: str, facts: Mapping[str, 
     """Return the facts about an event's own seat, with the value that the event gives: the chips bet, the card
     claimed."""
     value = next((facts[key] for key in SEAT_VALUE_FACTS if key in facts), True)
-    return [Fact(name, value) if fact == Fact(name, True) else fact for fact in seat_facts]
+    return [replace(fact, value=value) if fact == Fact(name, True) else fact for fact in seat_facts]
 
 
 def _is_worth_showing(fact: Json) -> bool:
@@ -285,7 +286,7 @@ def _pair_with_totals(table: Sequence[Fact]) -> list[Fact]:
     numbers = {fact.name: fact.value for fact in table if isinstance(fact.value, int)}
     paired = {name: total for name, total in TOTAL_FACTS.items() if name in numbers and total in numbers}
     return [
-        Fact(fact.name, f"{fact.value} / {numbers[paired[fact.name]]}") if fact.name in paired else fact
+        replace(fact, value=f"{fact.value} / {numbers[paired[fact.name]]}") if fact.name in paired else fact
         for fact in table
         if fact.name not in paired.values() and numbers.get(paired.get(fact.name, "")) != 1
     ]

@@ -1,12 +1,15 @@
 """The seating, entered by touch: a plan of the table, the names of those who have played here before, and a keyboard to
-type a new one. Plain data and the presses on it; pure, like ``ui.screen.core.page_stack``."""
+type a new one. Pure: no surface, no clock."""
 
 import unicodedata
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from types import MappingProxyType
+from typing import Self
 
 from rules.engine import Seat
+from ui.screen.pages.answers import CompoundAnswer
+from ui.screen.pages.views import InteractiveView, ListPage, Page
 
 MAX_NAME_LENGTH = 20
 """The longest name that can be typed, in letters."""
@@ -25,7 +28,7 @@ NARROW_ROW_LENGTH = 8
 
 
 @dataclass(frozen=True)
-class SeatingView:
+class SeatingView(InteractiveView):
     """Ask who sits where. ``names`` are those so far in seat order ("": none), ``known_names`` those who have played
     here before, ``zone_centres`` the centre of each seat's zone in fractions of the camera's image. Answered with a
     SeatingAnswer, or with "back"."""
@@ -35,85 +38,53 @@ class SeatingView:
     known_names: tuple[str, ...] = ()
     zone_centres: tuple[tuple[float, float], ...] = ()
 
+    def first_page(self) -> "PlanPage":
+        """See InteractiveView."""
+        return PlanPage(self, self.names)
+
 
 @dataclass(frozen=True)
-class SeatingAnswer:
+class SeatingAnswer(CompoundAnswer):
     """The answer to SeatingView: everybody's name in seat order, "" for players without one."""
 
     names: tuple[str, ...]
 
 
 @dataclass(frozen=True)
-class SelectSeat:
-    """Press: select a seat of the plan, or go back to the plan (``None``)."""
-
-    seat: Seat | None
-
-
-@dataclass(frozen=True)
-class SwapSeats:
-    """Press: swap the player's seat with the one touched next on the plan."""
-
-
-@dataclass(frozen=True)
-class NamePlayer:
-    """Press: give the seat's player a name, or none ("")."""
-
-    name: str
-
-
-@dataclass(frozen=True)
-class OpenKeyboard:
-    """Press: open the keyboard to write a name."""
-
-
-@dataclass(frozen=True)
-class TypeLetter:
-    """Press: type a letter."""
-
-    letter: str
-
-
-@dataclass(frozen=True)
-class EraseLetter:
-    """Press: erase the last letter."""
-
-
-@dataclass(frozen=True)
-class ToggleCapitals:
-    """Press: toggle capitals."""
-
-
-@dataclass(frozen=True)
-class ToggleAccents:
-    """Press: toggle the letters with accents."""
-
-
-SeatPress = (
-    SelectSeat | SwapSeats | NamePlayer | OpenKeyboard | TypeLetter | EraseLetter | ToggleCapitals | ToggleAccents
-)
-
-
-@dataclass(frozen=True)
-class PlanPage:
+class PlanPage(Page):
     """The plan. ``moving_seat`` is a seat whose player is about to swap seats."""
 
     view: SeatingView
     names: tuple[str, ...]
     moving_seat: Seat | None = None
 
+    def select(self, seat: Seat) -> Page:
+        """Return the page after a touch on a seat: the choice of its player, or the plan once players have swapped."""
+        if self.moving_seat is None:
+            return NamePage(self, seat)
+        names = list(self.names)
+        names[seat - 1], names[self.moving_seat - 1] = names[self.moving_seat - 1], names[seat - 1]
+        return replace(self, names=tuple(names), moving_seat=None)
+
+    def name_player(self, seat: Seat, name: str) -> Self:
+        """Return the plan with ``name`` ("": none) in ``seat``. A player has only one seat: any other seat with that
+        name loses it."""
+        name = unicodedata.normalize("NFC", name).strip()
+        names = ["" if name and other.casefold() == name.casefold() else other for other in self.names]
+        names[seat - 1] = name
+        return replace(self, names=tuple(names))
+
 
 @dataclass(frozen=True)
-class NamePage:
+class NamePage(ListPage):
     """The choice of one seat's player: a known name, a new one, or none."""
 
     plan: PlanPage
     seat: Seat
-    list_page: int = 0
 
 
 @dataclass(frozen=True)
-class KeyboardPage:
+class KeyboardPage(Page):
     """The keyboard and the text typed so far. ``capital`` is the next letter's case; every part of a name starts with a
     capital."""
 
@@ -123,93 +94,18 @@ class KeyboardPage:
     capital: bool = True
     accents: bool = False
 
+    def can_type(self, letter: str) -> bool:
+        """Return whether a letter, from the screen's keys or a keyboard's, can come next in the name."""
+        fits = len(unicodedata.normalize("NFC", self.text + letter)) <= MAX_NAME_LENGTH
+        return fits and letter.isprintable() and bool(letter) and not (letter == " " and self.text[-1:] in ("", " "))
 
-SeatingPage = PlanPage | NamePage | KeyboardPage
+    def type_letter(self, letter: str) -> Self:
+        """Return the page with one more letter, if it can come next."""
+        return self.with_text(self.text + letter) if self.can_type(letter) else self
 
-
-def plan_page(view: SeatingView) -> PlanPage:
-    """Return the page that a view opens with."""
-    return PlanPage(view, view.names)
-
-
-def next_seating(page: SeatingPage, press: object) -> SeatingPage:
-    """Return the page after a press. A press without a meaning changes nothing."""
-    match page:
-        case PlanPage():
-            return _on_plan(page, press)
-        case NamePage():
-            return _on_names(page, press)
-        case KeyboardPage():
-            return _on_letters(page, press)
-
-
-def _on_plan(page: PlanPage, press: object) -> SeatingPage:
-    match press:
-        case SelectSeat(seat=int() as seat) if page.moving_seat is not None:
-            return replace(page, names=swap_names(page.names, page.moving_seat, seat), moving_seat=None)
-        case SelectSeat(seat=int() as seat):
-            return NamePage(page, seat)
-        case SelectSeat(seat=None):
-            return replace(page, moving_seat=None)
-    return page
-
-
-def _on_names(page: NamePage, press: object) -> SeatingPage:
-    match press:
-        case SelectSeat(seat=None):
-            return page.plan
-        case SwapSeats():
-            return replace(page.plan, moving_seat=page.seat)
-        case NamePlayer(name=name):
-            return replace(page.plan, names=name_player(page.plan.names, page.seat, name))
-        case OpenKeyboard():
-            return KeyboardPage(page.plan, page.seat)
-    return page
-
-
-def _on_letters(page: KeyboardPage, press: object) -> SeatingPage:
-    after: SeatingPage = page
-    match press:
-        case SelectSeat(seat=None):
-            after = NamePage(page.plan, page.seat)
-        case NamePlayer(name=name):
-            after = replace(page.plan, names=name_player(page.plan.names, page.seat, name))
-        case TypeLetter(letter=letter) if can_type(page, letter):
-            after = _with_text(page, page.text + letter)
-        case EraseLetter():
-            after = _with_text(page, page.text[:-1])
-        case ToggleCapitals():
-            after = replace(page, capital=not page.capital)
-        case ToggleAccents():
-            after = replace(page, accents=not page.accents)
-    return after
-
-
-def _with_text(page: KeyboardPage, text: str) -> KeyboardPage:
-    """Return the page with ``text``; the first letter of every part of a name is a capital."""
-    return replace(page, text=text, capital=text[-1:] in ("", " ", "-"))
-
-
-def can_type(page: KeyboardPage, letter: str) -> bool:
-    """Return whether a letter, from the screen's keys or a keyboard's, can come next in the name."""
-    fits = len(unicodedata.normalize("NFC", page.text + letter)) <= MAX_NAME_LENGTH
-    return fits and letter.isprintable() and bool(letter) and not (letter == " " and page.text[-1:] in ("", " "))
-
-
-def swap_names(names: Sequence[str], first: Seat, second: Seat) -> tuple[str, ...]:
-    """Return the names with those of two seats swapped."""
-    after = list(names)
-    after[first - 1], after[second - 1] = after[second - 1], after[first - 1]
-    return tuple(after)
-
-
-def name_player(names: Sequence[str], seat: Seat, name: str) -> tuple[str, ...]:
-    """Return the names with ``name`` in ``seat``. A player has only one seat: any other seat with that name loses
-    it."""
-    name = unicodedata.normalize("NFC", name).strip()
-    updated = ["" if name and other.casefold() == name.casefold() else other for other in names]
-    updated[seat - 1] = name
-    return tuple(updated)
+    def with_text(self, text: str) -> Self:
+        """Return the page with ``text``; the first letter of every part of a name is a capital."""
+        return replace(self, text=text, capital=text[-1:] in ("", " ", "-"))
 
 
 def available_names(view: SeatingView, names: Sequence[str]) -> tuple[str, ...]:

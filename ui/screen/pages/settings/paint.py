@@ -2,51 +2,36 @@
 
 from pygame import Rect
 
-from rules.engine import IntRange, Value
+from messages import N, capitalise
+from rules.engine import IntRange
 from ui.i18n.language import LANGUAGES
 from ui.screen.drawing import layout
-from ui.screen.drawing.canvas import Canvas
+from ui.screen.drawing.canvas import Canvas, paints
 from ui.screen.drawing.theme import ACCENT, BACKGROUND, FOUL, LINE, MUTED, PANEL, RAISED, TEXT
-from ui.screen.drawing.widgets import draw_header, draw_list_page_buttons, list_page_count, split_hand_side
+from ui.screen.drawing.widgets import draw_header, draw_list_page, split_hand_side
 from ui.screen.pages.answers import Reply
+from ui.screen.pages.common import strings as common_strings
 from ui.screen.pages.settings import strings
-from ui.screen.pages.settings.view import (
-    AdjustSetting,
-    LanguageChoice,
-    Setting,
-    SettingsPage,
-    listed_values,
-    next_number,
-)
+from ui.screen.pages.settings.view import LanguageChoice, Setting, SettingsPage, next_number
 
 
+@paints(SettingsPage)
 def draw_settings(canvas: Canvas, page: SettingsPage) -> None:
     """Draw the sections in a row, the settings of one of them, and where they are stored."""
     theme, view = canvas.theme, page.view
-    body = draw_header(canvas, canvas.page, strings.SETTINGS) if theme.portrait else canvas.page
+    body = draw_header(canvas, canvas.page, N("Settings")) if theme.portrait else canvas.page
     across = 2 if theme.portrait else len(view.sections)
     down = -(-len(view.sections) // across)
     bar, body = layout.split_top(body, down * theme.touch_size + (down - 1) * theme.gap, theme.gap)
     for cell, section in zip(layout.grid(bar, len(view.sections), across, theme.gap), view.sections, strict=True):
-        _draw_choice(
-            canvas,
-            cell,
-            strings.SECTION_NAMES.get(section, section),
-            Reply(page.answer_for(section)),
-            section == view.section,
-        )
+        name = strings.SECTION_NAMES.get(section, section)
+        _draw_choice(canvas, cell, name, Reply(page.answer_for(section)), section == view.section)
     body, foot = layout.split_bottom(body, theme.touch_size, theme.gap)
     note_box, done = split_hand_side(canvas, foot, theme.units(34), theme.gap)
     _draw_note(canvas, note_box, page)
-    canvas.button(done, strings.DONE, Reply(page.answer_for(None)), main=True, size=theme.title)
-    settings = view.visible_settings
-    least = theme.units(27 if theme.portrait else 14.5) + theme.gap  # its description must be legible
-    per_page = max(1, (body.h + theme.gap) // least)
-    if len(settings) > per_page:
-        body, turn = layout.split_bottom(body, theme.touch_size, theme.gap)
-        per_page = max(1, (body.h + theme.gap) // least)
-        draw_list_page_buttons(canvas, turn, page.list_page, list_page_count(len(settings), per_page))
-        settings = settings[page.list_page * per_page : (page.list_page + 1) * per_page]
+    canvas.button(done, common_strings.DONE, Reply(page.answer_for(None)), main=True, size=theme.title)
+    least = theme.units(27 if theme.portrait else 14.5)  # its description must be legible
+    body, settings, _ = draw_list_page(canvas, body, page, view.visible_settings, least)
     height = min(theme.units(34), (body.h - (len(settings) - 1) * theme.gap) // max(1, len(settings)))
     for setting in settings:
         row, body = layout.split_top(body, height, theme.gap)
@@ -77,7 +62,7 @@ def _draw_setting(canvas: Canvas, row: Rect, page: SettingsPage, setting: Settin
     canvas.text(name, strings.setting_heading(setting), theme.body, align="left")
     canvas.text(
         about,
-        strings.setting_description(setting),
+        capitalise(N(setting.description)),
         theme.small,
         MUTED,
         align="left",
@@ -88,35 +73,26 @@ def _draw_setting(canvas: Canvas, row: Rect, page: SettingsPage, setting: Settin
     current = page.value(setting)
     height = min(control.h, round(theme.touch_size * 1.2))
     if isinstance(setting.allowed, IntRange):
-        _draw_number(
-            canvas, layout.centre(control, control.w, height), setting, current if isinstance(current, int) else 0
-        )
+        _draw_number(canvas, layout.centre(control, control.w, height), page, setting, setting.allowed)
         return
-    values = listed_values(setting)
+    values = setting.allowed.values
     cells = layout.columns(layout.centre(control, control.w, height), [1] * len(values), theme.units(1))
     for cell, value in zip(cells, values, strict=True):
         press = Reply(page.answer_for(page.view.section, setting.key, value))
-        _draw_choice(canvas, cell, _value_label(setting, value), press, value == current)
+        is_language = setting.key == "screen.language"
+        label = LANGUAGES.get(str(value), "") if is_language else strings.setting_value(setting, value)
+        _draw_choice(canvas, cell, label, press, value == current)
 
 
-def _value_label(setting: Setting, value: Value) -> str:
-    return LANGUAGES.get(str(value), "") if setting.key == "screen.language" else strings.setting_value(setting, value)
-
-
-def _draw_number(canvas: Canvas, box: Rect, setting: Setting, value: int) -> None:
-    theme = canvas.theme
-    if not isinstance(setting.allowed, IntRange):
-        return
+def _draw_number(canvas: Canvas, box: Rect, page: SettingsPage, setting: Setting, span: IntRange) -> None:
+    theme, current = canvas.theme, page.value(setting)
+    value = current if isinstance(current, int) else 0
     fewer, number_box, more = layout.columns(box, [3, 4, 3], theme.gap)
     canvas.text(number_box, strings.setting_value(setting, value), theme.title)
-    for cell, by, icon, label in (
-        (fewer, -1, "minus", strings.FEWER),
-        (more, 1, "plus", strings.MORE),
-    ):
-        new_value = next_number(setting.allowed, value, by)
-        canvas.button(
-            cell, label, AdjustSetting(setting.key, new_value), icon=icon, icon_only=True, enabled=new_value != value
-        )
+    for cell, by, icon, label in ((fewer, -1, "minus", N("less")), (more, 1, "plus", N("more"))):
+        number = next_number(span, value, by)
+        after, enabled = page.with_number(setting, number), number != value
+        canvas.button(cell, label, after, icon=icon, icon_only=True, enabled=enabled, repeats=True)
 
 
 def _draw_choice(canvas: Canvas, box: Rect, label: str, press: Reply, chosen: bool, *, large: bool = False) -> None:
@@ -135,10 +111,11 @@ def _draw_choice(canvas: Canvas, box: Rect, label: str, press: Reply, chosen: bo
     canvas.text(inner, label, size, TEXT if chosen else MUTED, max_lines=2, min_size=theme.units(2.4))
 
 
+@paints(LanguageChoice)
 def draw_languages(canvas: Canvas, page: LanguageChoice) -> None:
     """Draw every language under its own name, as large as it fits."""
     theme = canvas.theme
-    body = draw_header(canvas, canvas.page, strings.LANGUAGE)
+    body = draw_header(canvas, canvas.page, N("Language"))
     sign, body = layout.split_top(body, theme.units(20), theme.gap * 2)
     canvas.icon(sign, "globe", ACCENT)
     place = layout.centre(body, body.w, theme.units(40 if not theme.portrait else 90))

@@ -3,16 +3,14 @@
 from dataclasses import replace
 
 from rules.engine import Choices, IntRange
-from ui.screen.core.page_stack import Page, first_page
-from ui.screen.pages.common.samples import press_all
-from ui.screen.pages.settings.view import AdjustSetting, LanguageChoice, Setting, SettingsView
+from ui.screen.pages.settings.view import LanguageChoice, Setting, SettingsPage, SettingsView
 from ui.screen.pages.views import View
 
 HANDS = Choices(("right", "left"))
 YES_NO = Choices((True, False))
 
 
-def samples() -> dict[str, View | Page]:
+def samples() -> dict[str, View]:
     """Return the samples by name."""
     settings = (
         Setting("screen", "language", "the language of the screen", "en", Choices(("en", "de", "fr"))),
@@ -33,7 +31,7 @@ def samples() -> dict[str, View | Page]:
     broken = "throwlock.toml can’t be read (line 3): correct it, or delete it"
     return {
         "settings": view,
-        "settings-rules": press_all(first_page(rules_view), AdjustSetting("rules.beat_ms", 650)),
+        "settings-rules": SettingsPage(rules_view, {"rules.beat_ms": 650}),
         "settings-broken": replace(rules_view, note=broken, has_error=True),
         "languages": LanguageChoice({"en": "English", "de": "Deutsch", "fr": "Français"}, "de"),
     }

@@ -1,12 +1,10 @@
 """The texts of the settings and of the choice of a language."""
 
+from messages import N
 from rules.engine import Value
-from ui.i18n.language import N, format_number, render, t
-from ui.screen.pages.common import strings as common_strings
+from ui.i18n.language import format_number, render, t
 from ui.screen.pages.settings.view import Setting, SettingsView
 
-SETTINGS = N("Settings")
-LANGUAGE = N("Language")
 SECTION_NAMES = {
     "screen": N("Screen"),
     "sound": N("Sound"),
@@ -43,13 +41,6 @@ VALUE_WORDS: dict[Value, str] = {
 """The values that are words, shorter than in the file."""
 RESTART_SECTION = "buttons"
 """The section whose settings are read only when the box starts."""
-FEWER, MORE = N("less"), N("more")
-DONE = N("Done")
-
-
-def setting_description(setting: Setting) -> str:
-    """The description of a setting."""
-    return common_strings.capitalised_line(N(setting.description))
 
 
 def setting_heading(setting: Setting) -> str:

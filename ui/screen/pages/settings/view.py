@@ -1,11 +1,13 @@
-"""The box's settings as people change them by touch, and the choice of a language: plain data, and the presses on it.
-Pure, like ``ui.screen.core.page_stack``."""
+"""The box's settings as people change them by touch, and the choice of a language. Pure: no surface, no clock."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from types import MappingProxyType
+from typing import Self
 
-from rules.engine import AllowedValues, Choices, IntRange, Value
+from rules.engine import AllowedValues, IntRange, Value
+from ui.screen.pages.answers import CompoundAnswer
+from ui.screen.pages.views import InteractiveView, ListPage, Page
 
 
 @dataclass(frozen=True)
@@ -27,7 +29,7 @@ class Setting:
 
 
 @dataclass(frozen=True)
-class SettingsView:
+class SettingsView(InteractiveView):
     """Settings, of which one ``section`` is shown. ``note`` says where they are stored or, if it ``has_error``, why
     they can't be. Answered with a SettingsAnswer."""
 
@@ -46,9 +48,13 @@ class SettingsView:
         """The settings of the section that is shown."""
         return tuple(setting for setting in self.settings if setting.section == self.section)
 
+    def first_page(self) -> "SettingsPage":
+        """See InteractiveView."""
+        return SettingsPage(self)
+
 
 @dataclass(frozen=True)
-class SettingsAnswer:
+class SettingsAnswer(CompoundAnswer):
     """The answer to a SettingsView: the changed values by key, and the section to show next (``None``: people are
     done)."""
 
@@ -57,7 +63,7 @@ class SettingsAnswer:
 
 
 @dataclass(frozen=True)
-class LanguageChoice:
+class LanguageChoice(Page):
     """Choose the language: every one by its code in its own words, and the ``current`` one. Answered with a code."""
 
     names: Mapping[str, str]
@@ -65,21 +71,12 @@ class LanguageChoice:
 
 
 @dataclass(frozen=True)
-class AdjustSetting:
-    """Press: change a number among the settings."""
-
-    key: str
-    value: int
-
-
-@dataclass(frozen=True)
-class SettingsPage:
+class SettingsPage(ListPage):
     """Settings and what was changed but is not stored yet. Numbers are stored once people go on to another section or
     leave: a finger that stays on a button runs through many."""
 
     view: SettingsView
     changed: Mapping[str, Value] = field(default_factory=dict)
-    list_page: int = 0
 
     def value(self, setting: Setting) -> Value:
         """Return the current value of a setting."""
@@ -89,18 +86,9 @@ class SettingsPage:
         """Return the answer that leads to ``section``, with the setting ``key`` changed if one is given."""
         return SettingsAnswer(MappingProxyType({**self.changed, **({key: value} if key else {})}), section)
 
-
-def next_setting(page: SettingsPage, press: object) -> SettingsPage:
-    """Return the page after a press. A press without a meaning changes nothing."""
-    if isinstance(press, AdjustSetting):
-        setting = next((other for other in page.view.visible_settings if other.key == press.key), None)
-        if (
-            setting is not None
-            and isinstance(setting.allowed, IntRange)
-            and setting.allowed.start <= press.value <= setting.allowed.stop
-        ):
-            return replace(page, changed=MappingProxyType({**page.changed, press.key: press.value}))
-    return page
+    def with_number(self, setting: Setting, value: int) -> Self:
+        """Return the page with a number changed."""
+        return replace(self, changed=MappingProxyType({**self.changed, setting.key: value}))
 
 
 def next_number(span: IntRange, value: int, by: int) -> int:
@@ -109,8 +97,3 @@ def next_number(span: IntRange, value: int, by: int) -> int:
     step = span.step
     after = (value // step + by) * step if by > 0 else -(-value // step) * step + by * step
     return max(span.start, min(span.stop, after))
-
-
-def listed_values(setting: Setting) -> tuple[Value, ...]:
-    """Return the values a setting is chosen from; none if it is a number."""
-    return setting.allowed.values if isinstance(setting.allowed, Choices) else ()

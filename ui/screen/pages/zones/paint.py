@@ -1,23 +1,23 @@
 """Painters of the zones over the live image: set up by touch, and detected from hands held out."""
 
+from dataclasses import replace
 from functools import lru_cache
 
 import pygame
 from pygame import Rect
 
+from messages import N
 from rules.engine import Seat
 from ui.screen.drawing import layout
-from ui.screen.drawing.canvas import Canvas
+from ui.screen.drawing.canvas import Canvas, paints
 from ui.screen.drawing.theme import ACCENT, BACKGROUND, FOUL, LINE, PANEL, TEXT, Colour, seat_mark
 from ui.screen.drawing.widgets import draw_header, split_hand_side
 from ui.screen.pages.answers import Reply
 from ui.screen.pages.common import strings as common_strings
-from ui.screen.pages.zones import strings
+from ui.screen.pages.common.game_words import seat_label
 from ui.screen.pages.zones.view import (
-    GrabZone,
+    ImageGrip,
     LiveImage,
-    RenumberSeats,
-    SpreadEvenly,
     ZoneArea,
     ZoneDetection,
     ZonesAnswer,
@@ -26,17 +26,20 @@ from ui.screen.pages.zones.view import (
     zone_on_screen,
 )
 
+TITLE = N("Everybody's zone")
+NO_CAMERA_IMAGE = N("No image from the camera")
 ZONE_TINT_ALPHA = 44
 """The opacity of a zone's tint, of 255."""
 
 
+@paints(ZonesPage)
 def draw_zones(canvas: Canvas, page: ZonesPage) -> None:
     """Draw every seat's zone over the image, with its number, colour and shape, and handles at the corners of the one
     touched last; below it the problem or the instruction; at the side the buttons."""
     theme = canvas.theme
-    body = draw_header(
-        canvas, canvas.page, strings.TITLE, note=strings.selected_zone(page.seat, page.view.player_names)
-    )
+    names = page.view.player_names
+    note = f"{page.seat} · {names[page.seat - 1]}" if page.seat <= len(names) else seat_label(page.seat)
+    body = draw_header(canvas, canvas.page, TITLE, note=note)
     if theme.portrait:
         body, buttons = layout.split_bottom(body, 3 * round(theme.touch_size * 1.4) + 2 * theme.gap, theme.gap * 2)
     else:
@@ -44,18 +47,20 @@ def draw_zones(canvas: Canvas, page: ZonesPage) -> None:
     problem = page.problem
     _draw_buttons(canvas, buttons, page, usable=problem is None)
     body, line = layout.split_bottom(body, theme.units(11 if not theme.portrait else 16), theme.gap)
-    missing = strings.NO_CAMERA_IMAGE if page.image is None else ""
-    text = common_strings.capitalised_line(problem or missing or page.view.message or strings.HOW_TO)
+    missing = NO_CAMERA_IMAGE if page.image is None else ""
+    text = common_strings.capitalised_line(
+        problem or missing or page.view.message or N("Drag a zone to move it, a corner to resize it")
+    )
     _draw_message(canvas, line, text, is_problem=problem is not None)
     place = _image_rect(body, page.view.aspect_ratio)
-    grab = GrabZone(place.x, place.y, place.w, place.h, theme.touch_size)
-    canvas.add_target(place, grab, strings.TITLE)
+    grip = ImageGrip(place.x, place.y, place.w, place.h, theme.touch_size)
+    canvas.add_target(place, page, TITLE, grip=grip)
 
     def draw_image(canvas: Canvas, current: ZonesPage) -> None:
         _draw_image(canvas, place, current.image)
         order = [seat for seat in range(1, len(current.zones) + 1) if seat != current.seat]
         for seat in [*order, current.seat]:
-            _draw_zone(canvas, grab, current.zones[seat - 1], seat, chosen=seat == current.seat)
+            _draw_zone(canvas, grip, current.zones[seat - 1], seat, chosen=seat == current.seat)
 
     canvas.add_moving_part(place, ["image"], draw_image)
 
@@ -71,13 +76,10 @@ def _draw_buttons(canvas: Canvas, box: Rect, page: ZonesPage, *, usable: bool) -
         box, done = layout.split_bottom(box, height, theme.gap)
         cells = [layout.centre(row, row.w, height) for row in layout.rows(box, [1] * 4, theme.gap)]
     zones = page.zones
-    for cell, label, press in (
-        (cells[0], strings.DETECT_FROM_HANDS, Reply(ZonesAnswer("hands", zones))),
-        (cells[1], strings.SPREAD_EVENLY, SpreadEvenly()),
-        (cells[2], strings.RENUMBER_SEATS, RenumberSeats()),
-        (cells[3], strings.CANCEL, Reply(ZonesAnswer("leave", page.view.zones))),
-    ):
-        canvas.button(cell, label, press)
+    canvas.button(cells[0], N("Hold out hands"), Reply(ZonesAnswer("hands", zones)))
+    canvas.button(cells[1], N("Spread evenly"), replace(page, zones=page.view.even_zones))
+    canvas.button(cells[2], N("Renumber seats"), page.renumber_seats())
+    canvas.button(cells[3], N("Cancel"), Reply(ZonesAnswer("leave", page.view.zones)), leads_back=True)
     canvas.button(
         done, common_strings.DONE, Reply(ZonesAnswer("done", zones)), main=usable, enabled=usable, size=theme.title
     )
@@ -106,9 +108,9 @@ def _draw_image(canvas: Canvas, place: Rect, image: LiveImage | None) -> None:
         canvas.image(place, image.pixels)
 
 
-def _draw_zone(canvas: Canvas, grab: GrabZone, zone: ZoneArea, seat: Seat, *, chosen: bool) -> None:
+def _draw_zone(canvas: Canvas, grip: ImageGrip, zone: ZoneArea, seat: Seat, *, chosen: bool) -> None:
     theme = canvas.theme
-    left, top, width, height = zone_on_screen(zone, grab)
+    left, top, width, height = zone_on_screen(zone, grip)
     box = Rect(round(left), round(top), round(left + width) - round(left), round(top + height) - round(top))
     colour = seat_mark(seat).colour
     canvas.surface.blit(_zone_tint(box.size, colour), box)
@@ -117,8 +119,8 @@ def _draw_zone(canvas: Canvas, grab: GrabZone, zone: ZoneArea, seat: Seat, *, ch
     pygame.draw.rect(canvas.surface, colour, layout.inset(box, theme.units(0.3)), line)
     _draw_plate(canvas, box, seat)
     if chosen:
-        for x, y in handle_centres(zone, grab).values():
-            knob = Rect(0, 0, grab.handle_side, grab.handle_side)
+        for x, y in handle_centres(zone, grip).values():
+            knob = Rect(0, 0, grip.handle_side, grip.handle_side)
             knob.center = round(x), round(y)
             canvas.icon(knob, "circle", BACKGROUND)
             canvas.icon(layout.inset(knob, theme.units(1)), "circle", colour)
@@ -144,15 +146,16 @@ def _draw_plate(canvas: Canvas, box: Rect, seat: Seat) -> None:
     canvas.text(number, str(seat), round(height * 0.7), TEXT, min_size=theme.units(2))
 
 
+@paints(ZoneDetection)
 def draw_zone_detection(canvas: Canvas, view: ZoneDetection) -> None:
     """Draw the live image, the instruction, and the seconds left."""
     theme = canvas.theme
-    body = draw_header(canvas, canvas.page, strings.TITLE)
+    body = draw_header(canvas, canvas.page, TITLE)
     line, body = layout.split_top(body, theme.units(14 if not theme.portrait else 20), theme.gap)
     if view.seconds_left is not None:
         number, line = layout.split_left(line, line.h, theme.gap)
         canvas.text(number, str(view.seconds_left), theme.units(13), ACCENT)
-    text = view.sentence if view.image is not None else strings.NO_CAMERA_IMAGE
+    text = view.sentence if view.image is not None else NO_CAMERA_IMAGE
     canvas.text(line, text, theme.title, TEXT, max_lines=3, align="left")
     place = _image_rect(body, view.aspect_ratio)
 

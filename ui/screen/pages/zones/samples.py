@@ -2,13 +2,12 @@
 
 from dataclasses import replace
 
-from ui.screen.core.page_stack import Page
 from ui.screen.pages.common.samples import NAMES, table_image
 from ui.screen.pages.views import View
-from ui.screen.pages.zones.view import LiveImage, MoveZone, ZoneDetection, ZoneEditor, next_zones, zones_page
+from ui.screen.pages.zones.view import LiveImage, ZoneDetection, ZoneEditor, ZonesPage
 
 
-def samples() -> dict[str, View | Page]:
+def samples() -> dict[str, View]:
     """Return the samples by name."""
     shot = LiveImage(table_image(3))
     even = tuple((column / 4, row / 2, 0.25, 0.5) for row in (0, 1) for column in range(4))
@@ -17,11 +16,11 @@ def samples() -> dict[str, View | Page]:
     view = ZoneEditor(
         three, lambda: shot, lambda zones: wrong if zones[0][0] > 0.1 else None, even, player_names=NAMES[:3]
     )
-    page = replace(zones_page(replace(view, message="3 hands were found. Are their zones right?")), image=shot)
-    eight = replace(zones_page(replace(view, zones=even, player_names=())), image=shot, seat=6)
+    page = ZonesPage(replace(view, message="3 hands were found. Are their zones right?"), three, image=shot)
+    eight = ZonesPage(replace(view, zones=even, player_names=()), even, 6, shot)
     return {
         "zones": page,
-        "zones-overlap": next_zones(page, MoveZone(1, (0.2, 0.2, 0.3, 0.6))),
+        "zones-overlap": page.move_zone(1, (0.2, 0.2, 0.3, 0.6)),
         "zones-even": eight,
         "zones-no-picture": replace(eight, image=None),
         "zones-detection": ZoneDetection(

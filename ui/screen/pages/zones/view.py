@@ -4,10 +4,12 @@ surface, no clock. A zone is left, top, width, height in fractions of the image.
 import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
-from typing import Literal
+from typing import Literal, Self
 
 from device.camera.frames import Pixels
 from rules.engine import Seat
+from ui.screen.pages.answers import CompoundAnswer
+from ui.screen.pages.views import InteractiveView, LiveView, Page
 
 ZoneArea = tuple[float, float, float, float]
 """A zone: left, top, width, height."""
@@ -27,7 +29,7 @@ class LiveImage:
 
 
 @dataclass(frozen=True)
-class ZoneEditor:
+class ZoneEditor(InteractiveView):
     """Edit the zones of the seats from 1 on. ``latest_image`` returns the live image (``None``: there is none);
     ``find_problem`` returns why zones can't be used, or ``None``; ``even_zones`` share the image out evenly;
     ``aspect_ratio`` is the image's width / height; ``message`` is shown unless there is a problem. Answered with a
@@ -41,9 +43,13 @@ class ZoneEditor:
     player_names: tuple[str, ...] = ()
     message: str = ""
 
+    def first_page(self) -> "ZonesPage":
+        """See InteractiveView."""
+        return ZonesPage(self, self.zones)
+
 
 @dataclass(frozen=True)
-class ZonesAnswer:
+class ZonesAnswer(CompoundAnswer):
     """The answer to a ZoneEditor: the zones, and whether people are "done", want them detected from "hands" held out,
     or "leave" with nothing changed."""
 
@@ -52,7 +58,7 @@ class ZonesAnswer:
 
 
 @dataclass(frozen=True)
-class ZoneDetection:
+class ZoneDetection(LiveView):
     """The live image while hands are held out, with the instruction ``sentence`` and the ``seconds_left`` as a large
     number (``None``: the box is looking)."""
 
@@ -62,9 +68,13 @@ class ZoneDetection:
     seconds_left: int | None = None
     image: LiveImage | None = None
 
+    def at_time(self, seconds: float) -> Self:
+        """See View."""
+        return replace(self, image=self.latest_image())
+
 
 @dataclass(frozen=True)
-class ZonesPage:
+class ZonesPage(LiveView, Page):
     """The zones as edited so far. ``seat`` is the one touched last: it has handles."""
 
     view: ZoneEditor
@@ -72,43 +82,34 @@ class ZonesPage:
     seat: Seat = 1
     image: LiveImage | None = None
 
+    def at_time(self, seconds: float) -> Self:
+        """See View."""
+        return replace(self, image=self.view.latest_image())
+
     @property
     def problem(self) -> str | None:
         """The reason these zones can't be used, as a sentence; ``None`` if they can."""
         return self.view.find_problem(self.zones)
 
+    def move_zone(self, seat: Seat, zone: ZoneArea) -> Self:
+        """Return the page with the zone of ``seat`` moved."""
+        return replace(self, zones=(*self.zones[: seat - 1], zone, *self.zones[seat:]), seat=seat)
+
+    def renumber_seats(self) -> Self:
+        """Return the page with every zone given to the next seat, and the last to the first."""
+        return replace(self, zones=(*self.zones[-1:], *self.zones[:-1]), seat=self.seat % len(self.zones) + 1)
+
 
 @dataclass(frozen=True)
-class GrabZone:
-    """Press: grab the zone or corner that is touched. ``left``, ``top``, ``width`` and ``height`` are where the image
-    is on the screen, ``handle_side`` the side of a handle, all in pixels."""
+class ImageGrip:
+    """Where the image is on the screen, with the zones and corners that fingers drag: ``left``, ``top``, ``width`` and
+    ``height``, and the side of a corner's handle, all in pixels."""
 
     left: int
     top: int
     width: int
     height: int
     handle_side: int
-
-
-@dataclass(frozen=True)
-class MoveZone:
-    """Press: move the zone of ``seat``."""
-
-    seat: Seat
-    zone: ZoneArea
-
-
-@dataclass(frozen=True)
-class SpreadEvenly:
-    """Press: spread the zones evenly."""
-
-
-@dataclass(frozen=True)
-class RenumberSeats:
-    """Press: give every zone to the next seat, and the last to the first."""
-
-
-ZonePress = GrabZone | MoveZone | SpreadEvenly | RenumberSeats
 
 
 @dataclass(frozen=True)
@@ -119,68 +120,51 @@ class ZoneDrag:
     part: ZonePart
     zone: ZoneArea
     start: ScreenPoint
-    grab: GrabZone
+    grip: ImageGrip
     aspect_ratio: float
 
-    def press_at(self, finger: ScreenPoint) -> MoveZone:
-        """Return the press for a finger that has come to ``finger``."""
-        dx, dy = (finger[0] - self.start[0]) / self.grab.width, (finger[1] - self.start[1]) / self.grab.height
-        return MoveZone(self.seat, drag_zone(self.zone, self.part, dx, dy, self.aspect_ratio))
+    def moved_to(self, page: ZonesPage, finger: ScreenPoint) -> ZonesPage:
+        """Return ``page`` for a finger that has come to ``finger``."""
+        dx, dy = (finger[0] - self.start[0]) / self.grip.width, (finger[1] - self.start[1]) / self.grip.height
+        return page.move_zone(self.seat, drag_zone(self.zone, self.part, dx, dy, self.aspect_ratio))
 
 
-def zones_page(view: ZoneEditor) -> ZonesPage:
-    """Return the page a ZoneEditor opens with."""
-    return ZonesPage(view, view.zones)
-
-
-def next_zones(page: ZonesPage, press: object) -> ZonesPage:
-    """Return the page ``press`` leads to. A press without a meaning here changes nothing."""
-    match press:
-        case MoveZone(seat=seat, zone=zone) if 1 <= seat <= len(page.zones):
-            return replace(page, zones=(*page.zones[: seat - 1], zone, *page.zones[seat:]), seat=seat)
-        case SpreadEvenly():
-            return replace(page, zones=page.view.even_zones)
-        case RenumberSeats():
-            return replace(page, zones=(*page.zones[-1:], *page.zones[:-1]), seat=page.seat % len(page.zones) + 1)
-    return page
-
-
-def start_drag(page: ZonesPage, grab: GrabZone, finger: ScreenPoint) -> ZoneDrag | None:
+def start_drag(page: ZonesPage, grip: ImageGrip, finger: ScreenPoint) -> ZoneDrag | None:
     """Return the drag of a finger that comes down at ``finger``: of a handle of the zone touched last, if that is
     nearer than the zone's middle; else of all of that zone, or of the one whose middle is nearest."""
     order = [page.seat, *(seat for seat in range(1, len(page.zones) + 1) if seat != page.seat)]
     holds: list[tuple[float, Seat, ZonePart]] = []
     for seat in order:
-        left, top, width, height = zone_on_screen(page.zones[seat - 1], grab)
+        left, top, width, height = zone_on_screen(page.zones[seat - 1], grip)
         if left <= finger[0] <= left + width and top <= finger[1] <= top + height:
             holds.append((math.dist(finger, (left + width / 2, top + height / 2)), seat, "all"))
         if seat != page.seat:
             continue
-        for part, middle in handle_centres(page.zones[seat - 1], grab).items():
-            if max(abs(finger[0] - middle[0]), abs(finger[1] - middle[1])) <= grab.handle_side / 2:
+        for part, middle in handle_centres(page.zones[seat - 1], grip).items():
+            if max(abs(finger[0] - middle[0]), abs(finger[1] - middle[1])) <= grip.handle_side / 2:
                 holds.append((math.dist(finger, middle), seat, part))
         if holds:
             break
     if not holds:
         return None
     _, seat, part = min(holds, key=lambda hold: hold[0])
-    return ZoneDrag(seat, part, page.zones[seat - 1], finger, grab, page.view.aspect_ratio)
+    return ZoneDrag(seat, part, page.zones[seat - 1], finger, grip, page.view.aspect_ratio)
 
 
-def zone_on_screen(zone: ZoneArea, grab: GrabZone) -> tuple[float, float, float, float]:
+def zone_on_screen(zone: ZoneArea, grip: ImageGrip) -> tuple[float, float, float, float]:
     """Return a zone's place on the screen: left, top, width, height in pixels."""
     x, y, w, h = zone
-    return grab.left + x * grab.width, grab.top + y * grab.height, w * grab.width, h * grab.height
+    return grip.left + x * grip.width, grip.top + y * grip.height, w * grip.width, h * grip.height
 
 
-def handle_centres(zone: ZoneArea, grab: GrabZone) -> dict[ZonePart, ScreenPoint]:
+def handle_centres(zone: ZoneArea, grip: ImageGrip) -> dict[ZonePart, ScreenPoint]:
     """Return the middle of each of a zone's handles on the screen: its corners, moved into the image."""
-    left, top, width, height = zone_on_screen(zone, grab)
-    half = grab.handle_side / 2
+    left, top, width, height = zone_on_screen(zone, grip)
+    half = grip.handle_side / 2
 
     def inside(x: float, y: float) -> ScreenPoint:
-        right, bottom = grab.left + grab.width - half, grab.top + grab.height - half
-        return min(max(x, grab.left + half), right), min(max(y, grab.top + half), bottom)
+        right, bottom = grip.left + grip.width - half, grip.top + grip.height - half
+        return min(max(x, grip.left + half), right), min(max(y, grip.top + half), bottom)
 
     return {
         "upper left": inside(left, top),

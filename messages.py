@@ -1,0 +1,127 @@
+"""Messages: English texts that can be shown in other languages. Any package may import this module, which knows no
+language itself; ``ui.i18n.language`` does.
+
+``N`` and, for plurals, ``ngettext_lazy`` return a ``LazyText``: an English string that the screen translates when it
+draws it. They are for constants, and for all that is raised, stored, sent or passed on before it is drawn. The journal,
+exports, the web pages and the terminal use a LazyText as the English string it is, whatever the screen's language.
+
+String operations on a LazyText (``+``, an f-string, ``upper``) give plain English: use it as a value of another
+message, or use ``join`` and ``capitalise``. ``python -m tools.i18n.messages`` collects all messages into the
+catalogues.
+"""
+
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, field, replace
+from gettext import NullTranslations
+from typing import Protocol, Self
+
+ENGLISH = NullTranslations()
+
+
+class TextSource(Protocol):
+    """What a LazyText is rendered from."""
+
+    def render(self, translations: NullTranslations) -> str:
+        """Return the text as ``translations`` has it."""
+
+    def map_strings(self, change: Callable[[str], str]) -> Self:
+        """Return a copy with ``change`` applied to every plain string among its values."""
+
+
+class LazyText(str):
+    """An English string that can be rendered in every language. Made by ``N``, ``ngettext_lazy``, ``join``,
+    ``capitalise`` and ``ui.i18n.language.format_datetime``."""
+
+    source: TextSource
+
+    @classmethod
+    def from_source(cls, source: TextSource) -> Self:
+        """Return the text that ``source`` renders."""
+        text = cls(source.render(ENGLISH))
+        text.source = source
+        return text
+
+    def render(self, translations: NullTranslations) -> str:
+        """Return the text as ``translations`` has it."""
+        return self.source.render(translations)
+
+    def map_strings(self, change: Callable[[str], str]) -> "LazyText":
+        """Return the text with ``change`` applied to every plain string put into it, such as a name."""
+        return LazyText.from_source(self.source.map_strings(change))
+
+
+@dataclass(frozen=True)
+class Message:
+    """A message of the catalogues and the values of its ``{fields}``. ``context`` distinguishes two meanings of one
+    English text."""
+
+    singular: str
+    plural: str | None = None
+    count: int = 1
+    context: str | None = None
+    fields: Mapping[str, object] = field(default_factory=dict)
+
+    def render(self, translations: NullTranslations) -> str:
+        """Return the message as ``translations`` has it, with its values filled in."""
+        if self.plural is None and self.context is None:
+            text = translations.gettext(self.singular)
+        elif self.plural is None:
+            text = translations.pgettext(str(self.context), self.singular)
+        elif self.context is None:
+            text = translations.ngettext(self.singular, self.plural, self.count)
+        else:
+            text = translations.npgettext(self.context, self.singular, self.plural, self.count)
+        if not self.fields:
+            return text
+        return text.format(**{name: _render_value(value, translations) for name, value in self.fields.items()})
+
+    def map_strings(self, change: Callable[[str], str]) -> "Message":
+        """Return the message with ``change`` applied to every plain string among its values."""
+        return replace(self, fields={name: _map_value(change, value) for name, value in self.fields.items()})
+
+
+@dataclass(frozen=True)
+class _JoinedTexts:
+    """Texts joined by a separator, with a capital first if ``capitalised``."""
+
+    parts: tuple[object, ...]
+    separator: str = ""
+    capitalised: bool = False
+
+    def render(self, translations: NullTranslations) -> str:
+        text = self.separator.join(str(_render_value(part, translations)) for part in self.parts)
+        return text[:1].upper() + text[1:] if self.capitalised else text
+
+    def map_strings(self, change: Callable[[str], str]) -> "_JoinedTexts":
+        return replace(self, parts=tuple(_map_value(change, part) for part in self.parts))
+
+
+def _render_value(value: object, translations: NullTranslations) -> object:
+    return value.render(translations) if isinstance(value, LazyText) else value
+
+
+def _map_value(change: Callable[[str], str], value: object) -> object:
+    if isinstance(value, LazyText):
+        return value.map_strings(change)
+    return change(value) if isinstance(value, str) else value
+
+
+def N(message: str, context: str | None = None, /, **fields: object) -> LazyText:  # noqa: N802 - the usual name for marking a message
+    """Return the English ``message`` with ``fields`` in its braces, to be translated when it is drawn. ``context``
+    distinguishes two meanings of one English text."""
+    return LazyText.from_source(Message(message, context=context, fields=fields))
+
+
+def ngettext_lazy(singular: str, plural: str, count: int, context: str | None = None, /, **fields: object) -> LazyText:
+    """As ``N``, with a plural; ``{count}`` is among the fields."""
+    return LazyText.from_source(Message(singular, plural, count, context, {"count": count, **fields}))
+
+
+def join(parts: Iterable[str], separator: str = " ") -> LazyText:
+    """Return texts, names and numbers joined by ``separator``, to be translated when they are drawn."""
+    return LazyText.from_source(_JoinedTexts(tuple(parts), separator))
+
+
+def capitalise(text: str) -> LazyText:
+    """Return ``text`` with a capital first, in whatever language."""
+    return LazyText.from_source(_JoinedTexts((text,), capitalised=True))

@@ -1,0 +1,88 @@
+"""The words of the board game."""
+
+from messages import N, join
+from rules.engine import Facts, GameText, Names
+from rules.text import as_list, fill, seat_name, template_by
+
+_PIECES = {
+    "R": N("{name}'s Rock"),
+    "P": N("{name}'s Paper"),
+    "S": N("{name}'s Scissors"),
+    "F": N("{name}'s Flag"),
+}
+_DIRECTIONS = {
+    "E": N("to the East"),
+    "NE": N("to the North-East"),
+    "NW": N("to the North-West"),
+    "W": N("to the West"),
+    "SW": N("to the South-West"),
+    "SE": N("to the South-East"),
+}
+
+
+def _sides(facts: Facts, names: Names) -> tuple[str, str]:
+    sides = N("{south} plays South and moves first; {north} plays North.")
+    return fill(sides, facts, names), N(str(facts["notice"]))
+
+
+def _move(facts: Facts, names: Names) -> str:
+    origin, _, target = str(facts["move"]).partition(">")
+    if target:
+        line = fill(N("{name} moves {here} to {there}."), facts, names, here=origin, there=target)
+    else:
+        space, _, direction = origin.partition("*")
+        line = fill(N("{name} spreads {here} {towards}."), facts, names, here=space, towards=_DIRECTIONS[direction])
+    removed = [str(piece) for piece in as_list(facts["off"])]
+    if not removed:
+        return line
+    owners = {"0": seat_name(facts["south"], names), "1": seat_name(facts["north"], names)}
+    pieces = []
+    for token in dict.fromkeys(removed):
+        piece, count = N(_PIECES[token[0]], name=owners[token[1]]), removed.count(token)
+        pieces.append(N("{thing} ({count} times)", thing=piece, count=count) if count > 1 else piece)
+    return join([line, N("Off the board: {things}.", things=join(pieces, ", "))])
+
+
+TEXT = GameText(
+    sentences={
+        "board": _sides,
+        "begins": N("{name} moves first ({throws})."),
+        "moved": _move,
+        "passed": N("{name} can't move and passes."),
+        "over": template_by(
+            "reason",
+            {
+                "flag": N("{loser} has lost a Flag, and the game."),
+                "both flags": N("{loser} has lost both Flags, and the game."),
+                "no move": N("{loser} has no move left and loses."),
+                "nobody can move": N("Draw: nobody can move."),
+                "repetition": N("Draw: the position has been repeated too often."),
+                "quiet": N("Draw: no capture for too long."),
+            },
+        ),
+    },
+    headings={"moved": N("Last move"), "passed": N("No move"), "begins": N("Begins"), "over": N("Over")},
+    questions={"move": N("Which move?")},
+    hints={"move": N("Touch one of your pieces, then where it goes.")},
+    words={
+        "flags": N("flags"),
+        "start": N("start", "who moves first"),
+        "start.throw": N("by a throw"),
+        "lock": N("lock", "Scissors"),
+        "all": N("all", "enemy Scissors"),
+        "any": N("any", "enemy Scissors"),
+        "stuck": N("stuck"),
+        "pass": N("pass", "no legal move"),
+        "loss": N("loss", "no legal move"),
+        "reconstruction": N("reconstruction"),
+        "first move": N("first move"),
+        "board": N("board"),
+        "plies": N("moves", "how many"),
+        "flag": N("a Flag lost"),
+        "both flags": N("both Flags lost"),
+        "no move": N("no move left"),
+        "nobody can move": N("nobody can move"),
+        "repetition": N("repetition"),
+        "quiet": N("nothing left the board"),
+    },
+)

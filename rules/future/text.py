@@ -1,0 +1,125 @@
+"""The words of Future RPS."""
+
+from messages import N, join, ngettext_lazy
+from rules.engine import Facts, GameText, Names, Prompt
+from rules.text import (
+    as_int,
+    as_list,
+    as_mapping,
+    card_word,
+    chips_text,
+    fill,
+    join_clauses,
+    list_names,
+    seat_name,
+    template,
+    template_by,
+)
+
+
+def _turn(facts: Facts, names: Names) -> str:
+    first = seat_name(as_list(facts["order"])[0], names)
+    turn = fill(N("Turn {turn} of {turns}: {name} goes first."), facts, names, name=first)
+    if not facts["pot"]:
+        return turn
+    return join([turn, N("Already in the pot: {chips}.", chips=chips_text(facts["pot"]))])
+
+
+def _reveal(facts: Facts, names: Names) -> str:
+    claims = as_mapping(facts["claims"])
+    return join_clauses(
+        [
+            N("{name} shows {throw}, as claimed", name=seat_name(seat, names), throw=card_word(throw))
+            if claims.get(seat) == throw
+            else N("{name} shows {throw}", name=seat_name(seat, names), throw=card_word(throw))
+            for seat, throw in as_mapping(facts["throws"]).items()
+        ]
+    )
+
+
+def _pot_won(facts: Facts, names: Names) -> str:
+    seats, remainder = as_list(facts["seats"]), as_int(facts["stays"])
+    win = ngettext_lazy(
+        "{who} wins {chips} from the pot.",
+        "{who} each win {chips} from the pot.",
+        len(seats),
+        who=list_names(seats, names),
+        chips=chips_text(facts["each"]),
+    )
+    if not remainder:
+        return win
+    return join([win, ngettext_lazy("{count} chip stays in it.", "{count} chips stay in it.", remainder)])
+
+
+def _discard_question(prompt: Prompt) -> str:
+    return N("Which card do you discard?") if prompt.secret else N("Discard a card, face down")
+
+
+def _discard_hint(prompt: Prompt) -> str:
+    if prompt.secret:
+        return N("Choose a card to give up: you are out of this turn.")
+    return N("Lay one card face down beside the table: you are out of this turn.")
+
+
+TEXT = GameText(
+    sentences={
+        "score": N("Score: {scores}; pot: {pot}."),
+        "deal": template(
+            N("Shuffle {each} rock, {each} paper and {each} scissors cards, and deal {hand} to each player."),
+            each="of each",
+        ),
+        "hand": N("{name} holds {cards}."),
+        "turn": _turn,
+        "blind": N("{name} pays the blind of {chips}."),
+        "claim": template_by(
+            "changed",
+            {
+                True: N("{name} swaps the card and claims {claim}."),
+                False: N("{name} plays a card face down and claims {claim}."),
+            },
+        ),
+        "bet": N("{name} bets {chips}."),
+        "folded": N("{name} folds."),
+        "called": N("{name} calls."),
+        "pot taken": N("{name} takes {chips} without showing."),
+        "revealed": _reveal,
+        "pot won": _pot_won,
+        "nobody wins": template(N("Nobody wins. In the pot: {chips}."), chips="pot"),
+    },
+    headings={
+        "deal": N("Deal"),
+        "bet": N("Bet"),
+        "folded": N("Folded"),
+        "called": N("Called"),
+        "pot taken": N("Pot taken"),
+        "revealed": N("Revealed"),
+        "pot won": N("Pot won"),
+        "nobody wins": N("Nobody wins"),
+    },
+    questions={
+        "bet": N("How much do you bet?"),
+        "claim": N("What do you claim it is?"),
+        "act": N("What do you do?"),
+        "discard": _discard_question,
+        "hand": N("These are your cards"),
+    },
+    hints={
+        "bet": N("Chips you bet go into the pot, and whoever wins the turn takes it."),
+        "claim": N("Say what your card is. It need not be true."),
+        "act": N("To fold costs you nothing more this turn; to stay in, you pay."),
+        "discard": _discard_hint,
+    },
+    words={
+        "direction": N("direction"),
+        "right": N("right", "a neighbour"),
+        "left": N("left", "a neighbour"),
+        "fold": N("fold"),
+        "bet": N("bet"),
+        "call": N("call", "a bet"),
+        "raise": N("raise", "a bet"),
+        "claim": N("claim"),
+        "blind": N("Blind"),
+        "lap": N("lap"),
+        "pot": N("pot"),
+    },
+)

@@ -1,0 +1,115 @@
+"""A judged round as it is written down: what the camera saw of each seat, with times in ms after the cue. The journal
+stores it, and screens, review pages, exports and statistics read it; ``vision`` judges."""
+
+from collections.abc import Mapping
+from typing import Annotated, Literal
+
+from pydantic import BaseModel, ConfigDict, Field
+
+from rules.throws import Throw, to_throw
+
+MAX_TIME_MS = 3_600_000
+"""Longest time between a round's cue and anything in it."""
+VOID_VERDICT = "void"
+"""Displayed instead of a seat's verdict if the round, or the seat's throw, could not be judged."""
+
+SeatNumber = Annotated[int, Field(ge=1, le=1_000_000)]
+Ms = Annotated[float, Field(ge=-MAX_TIME_MS, le=MAX_TIME_MS, description="milliseconds after the cue")]
+Duration = Annotated[float, Field(ge=0, le=MAX_TIME_MS, description="milliseconds")]
+Fraction = Annotated[float, Field(ge=-1, le=2)]
+ThrowWord = Literal["rock", "paper", "scissors"] | None
+VerdictWord = Literal[
+    "on time", "late", "early", "changed", "unclear", "unseen", "two hands", "wrong zone", "lifted", "two cards",
+    "not theirs", "played before", "wrong deck", "a copy", "one too many", "not read",
+]  # fmt: skip
+
+
+class Record(BaseModel):
+    """Immutable; rejects unknown keys, wrong types and numbers that are not finite."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid", strict=True, allow_inf_nan=False)
+
+
+class VoidReasonRecord(Record):
+    """Why a round could not be judged."""
+
+    kind: Literal["reaching over", "covered", "moved", "too dark", "too few frames", "copies"]
+    seat: Annotated[SeatNumber | None, Field(description="whose zone it concerns; null: the whole image")]
+    measured: Annotated[float | int, Field(description="the value that was too high or too low")]
+
+
+class SeatRecord(Record):
+    """What a seat showed, and the verdict on it."""
+
+    verdict: VerdictWord
+    throw: Annotated[ThrowWord, Field(description="what the hand ended up showing")]
+    at_lock: Annotated[ThrowWord, Field(description="what it showed in the lock frame")]
+    shown_ms: Annotated[Ms | None, Field(description="when it showed, in ms after the cue")]
+    uncertainty_ms: Annotated[Duration | None, Field(description="standard deviation of that time")]
+    after_lock: Annotated[ThrowWord, Field(description="what a hand that changed showed after the lock")]
+    cause: Annotated[str | None, Field(max_length=200, description="why a hand is unclear or unseen")]
+    entered_zone: Annotated[SeatNumber | None, Field(description="the seat whose zone the hand entered")]
+    inferences: Annotated[int, Field(ge=0, le=1_000_000, description="runs of the hand model, or frames inspected")]
+    card: Annotated[int | None, Field(ge=0, le=586, description="the marker of the card that was read")] = None
+    zone: Annotated[
+        tuple[Fraction, Fraction, Fraction, Fraction],
+        Field(description="x, y, width and height as fractions of the lock frame"),
+    ]
+
+    @property
+    def reading(self) -> ThrowWord:
+        """How the throw is read if nobody corrects it: a late hand by what it ended up showing."""
+        return self.throw if self.verdict == "late" else self.at_lock
+
+    @property
+    def later_throw(self) -> ThrowWord:
+        """What a late or changed hand showed after the lock."""
+        return self.throw if self.verdict == "late" else self.after_lock
+
+
+class JudgementRecord(Record):
+    """The judgement of a round."""
+
+    first_shown_ms: Annotated[Ms | None, Field(description="when the first hand showed")]
+    lock_ms: Annotated[Ms, Field(description="the lock, in ms after the cue")]
+    window_ms: Annotated[Duration, Field(description="from the first hand to the lock")]
+    lock_frame_ms: Annotated[Ms, Field(description="the exposure nearest to the lock, which was read")]
+    void_reason: VoidReasonRecord | None
+    seats: Annotated[dict[SeatNumber, SeatRecord], Field(min_length=1)]
+
+    def displayed_verdict(self, seat: int) -> str:
+        """Return the verdict on a seat for display: VOID_VERDICT if the round could not be judged, or another hand or
+        an unreadable card left its throw unknown."""
+        one = self.seats[seat]
+        hidden = one.verdict == "on time" and one.at_lock is None and one.card is None
+        return VOID_VERDICT if self.void_reason is not None or hidden else one.verdict
+
+    def after_first_ms(self, seat: int) -> float | None:
+        """Return when a seat showed in ms after the first hand; None if either was not timed or the seat has no
+        verdict."""
+        shown, first = self.seats[seat].shown_ms, self.first_shown_ms
+        if shown is None or first is None or self.displayed_verdict(seat) == VOID_VERDICT:
+            return None
+        return round(shown - first, 1)
+
+    def late_gains(self, corrected: Mapping[int, Throw | None]) -> dict[int, tuple[int, int]]:
+        """Return the seats that would have gained by what they showed after the lock, each with how many of the others
+        it beat and how many it would have beaten.
+
+        For every late or changed hand that was not ``corrected``, its throw in the lock frame and its later one are
+        compared with the lock-frame throws of all others (late hands included; corrected ones as corrected): it would
+        have gained if the later throw beats more of them. Any throw beats a missing one. Nobody gains in a round that
+        could not be judged.
+        """
+        at_lock = {seat: corrected.get(seat, to_throw(one.at_lock)) for seat, one in self.seats.items()}
+        gains = {}
+        for seat, one in sorted(self.seats.items()):
+            if self.void_reason is None and one.verdict in ("late", "changed") and seat not in corrected:
+                others = [throw for other, throw in at_lock.items() if other != seat]
+                fair, late = (
+                    sum(throw.beats(other) for other in others) if throw else 0
+                    for throw in (at_lock[seat], to_throw(one.later_throw))
+                )
+                if late > fair:
+                    gains[seat] = fair, late
+        return gains

@@ -1,0 +1,118 @@
+"""The words of RPS Redeux."""
+
+from messages import N, join
+from rules.engine import Facts, GameText, Names, Prompt
+from rules.text import (
+    as_list,
+    as_mapping,
+    fill,
+    join_clauses,
+    list_names,
+    points_text,
+    seat_name,
+    template,
+    template_by,
+)
+
+
+def _tie(facts: Facts, names: Names) -> str:
+    tie = fill(N("Tie ({throws}). Throw again."), facts, names)
+    bets = {"stand": N("The bets stand."), "ask": N("Place new bets.")}
+    return join([tie, bets[str(facts["bets"])]]) if "bets" in facts else tie
+
+
+def _win(facts: Facts, names: Names) -> str:
+    points = points_text(int(str(facts["points"])))
+    if not facts.get("lost"):
+        return fill(N("{name} wins {points} ({throws})."), facts, names, points=points)
+    loser = next(seat for seat in as_list(facts["pair"]) if seat != facts["seat"])
+    message = N("{name} wins {points}; {loser} loses {lost} ({throws}).")
+    return fill(message, facts, names, points=points, loser=seat_name(loser, names))
+
+
+def _pairs(facts: Facts, names: Names) -> str:
+    pairs = join_clauses(
+        [
+            N("{one} against {other}", one=seat_name(one, names), other=seat_name(other, names))
+            for one, other in map(as_list, as_list(facts["pairs"]))
+        ]
+    )
+    if facts["games"] == 1:
+        return pairs
+    return join([N("Game {number} of {games}.", number=facts["game"], games=facts["games"]), pairs])
+
+
+def _bets(facts: Facts, names: Names) -> str:
+    bets = ((seat_name(seat, names), bet) for seat, bet in as_mapping(facts["bets"]).items())
+    return join_clauses(
+        [N("{name} bets {bet}", name=who, bet=bet) if bet else N("{name} doesn't bet", name=who) for who, bet in bets]
+    )
+
+
+def _risk_rounds_begin(facts: Facts, names: Names) -> str:
+    who, *others = (list_names(as_list(pair), names) for pair in as_list(facts["pairs"]))
+    for pair in others:
+        who = N("{some} and {last}", some=who, last=pair)
+    return N("Risk Rounds: {who} play on to {goal} points.", who=who, goal=facts["goal"])
+
+
+def _bet_hint(prompt: Prompt) -> str:
+    if prompt.sealed:
+        return N("Your bet stays hidden until all bets are in. Won, it counts for you; lost, it is gone.")
+    return N("Everybody sees your bet. Won, it counts for you; lost, it is gone.")
+
+
+TEXT = GameText(
+    sentences={
+        "tie": _tie,
+        "won": _win,
+        "pairs": _pairs,
+        "sits out": N("{name} sits this game out."),
+        "pile": template(N("Match piles: {piles}."), piles="cards"),
+        "bets": _bets,
+        "risk rounds": _risk_rounds_begin,
+        "pair won": template_by(
+            "phase",
+            {"primary game": N("{name} wins the Primary game."), "risk rounds": N("{name} wins the Risk Rounds.")},
+        ),
+        "play on": N("{who} have both reached the goal: the next round won decides."),
+        "hands": template(N("{who} each take {cards}."), cards="each"),
+        "risk deck": template(N("{who} share a shuffled Risk deck of {count} cards."), count="cards"),
+        "drawn": template(N("{name} draws {card} and holds {cards}."), cards="hand"),
+        "both draw": N("{who} discard their cards and draw one each; {left} left in the deck."),
+    },
+    headings={
+        "pile": N("Match piles"),
+        "pairs": N("Pairs"),
+        "sits out": N("Sits out"),
+        "pair won": N("Pair won"),
+        "play on": N("Play on"),
+        "risk deck": N("Risk deck"),
+        "both draw": N("Both draw"),
+    },
+    questions={
+        "bet": N("How much do you bet?"),
+        "risk": N("Play on with Risk Rounds?"),
+        "drawn": N("You drew a card"),
+    },
+    hints={
+        "bet": _bet_hint,
+        "risk": N("In Risk Rounds you bet the points you have, until somebody reaches the goal."),
+    },
+    words={
+        "play_with": N("play with"),
+        "ask": N("ask", "an option"),
+        "always": N("always"),
+        "never": N("never"),
+        "sealed": N("sealed", "bets"),
+        "open": N("open", "bets"),
+        "tied_bets": N("tied bets"),
+        "stand": N("stand", "bets"),
+        "primary game": N("Primary game"),
+        "risk rounds": N("Risk rounds"),
+        "bets": N("bets"),
+        "hands": N("hands"),
+        "drawn": N("drawn", "a card"),
+        "risk": N("risk"),
+    },
+)

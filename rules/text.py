@@ -1,0 +1,200 @@
+"""Sentences about games: the parts they are made of (names, throws, cards, points), and the words that all games share.
+
+A game's own words are in its ``GameText``.
+"""
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import cast
+
+from messages import LazyText, N, join, ngettext_lazy
+from rules.engine import NO_TEXT, Facts, GameText, Json, Names, SentenceMaker
+from rules.throws import Throw
+
+NO_THROW = N("no throw")
+THROW_WORDS: Mapping[str, LazyText] = {Throw.ROCK: N("rock"), Throw.PAPER: N("paper"), Throw.SCISSORS: N("scissors")}
+"""The throws as words within a sentence."""
+MAX_LISTED_NAMES = 8
+"""In a sentence about an event, more players than this are counted, not named."""
+PLAYER_FACTS = ("south", "north", "loser")
+"""The facts of events that are seats, and shown as their players."""
+
+
+def throw_word(throw: Throw | None) -> LazyText:
+    """Return a throw as a word within a sentence, "no throw" for none."""
+    return THROW_WORDS[throw] if throw else NO_THROW
+
+
+def card_word(word: object) -> str:
+    """Return a throw or a card named as in the rules as a word of a sentence, "no throw" for none."""
+    return THROW_WORDS.get(str(word), str(word)) if word else NO_THROW
+
+
+def seat_name(seat: Json, names: Names) -> str:
+    """Return the player's name, "Seat 3" where it is unknown."""
+    number = int(seat) if isinstance(seat, int | str) else 0
+    return names.get(number) or N("Seat {seat}", seat=number)
+
+
+def list_names(seats: Sequence[Json], names: Names) -> str:
+    """Return the players of ``seats``: "Ada, Ben and Cy"."""
+    players = [seat_name(seat, names) for seat in seats]
+    if len(players) == 1:
+        return players[0]
+    return N("{some} and {last}", some=join(players[:-1], ", "), last=players[-1])
+
+
+def list_or_count_names(seats: Sequence[Json], names: Names) -> str:
+    """Return the players of ``seats``, or "12 players" where they are many."""
+    if len(seats) <= MAX_LISTED_NAMES:
+        return list_names(seats, names)
+    return ngettext_lazy("{count} player", "{count} players", len(seats))
+
+
+def points_text(points: int, unit: str = "point") -> LazyText:
+    """Return "3 points", or "3 chips" where the ``unit`` is "chip"."""
+    return chips_text(points) if unit == "chip" else ngettext_lazy("{count} point", "{count} points", points)
+
+
+def chips_text(fact: Json) -> LazyText:
+    """Return "3 chips"."""
+    return ngettext_lazy("{count} chip", "{count} chips", as_int(fact))
+
+
+def cards_text(cards: Json) -> str:
+    """Return how many there are of each card: "3 rock, 3 paper, 3 scissors"."""
+    return join([join([str(count), card_word(card)]) for card, count in as_mapping(cards).items() if count], ", ")
+
+
+def by_seat_text(facts: Json, names: Names) -> LazyText:
+    """Return a number or a throw that each seat has: "Ada 3, Ben 5", "Ada rock, Ben paper"."""
+    return join_counts(
+        (seat_name(seat, names), fact if isinstance(fact, int) else card_word(fact))
+        for seat, fact in as_mapping(facts).items()
+    )
+
+
+def join_counts(counts: Iterable[tuple[str, object]]) -> LazyText:
+    """Return names with a number or a word each: "Ada 3, Ben 5"."""
+    return join([join([name, count if isinstance(count, str) else str(count)]) for name, count in counts], ", ")
+
+
+def join_clauses(clauses: Sequence[str]) -> LazyText:
+    """Return the clauses as one sentence: "Ada bets 5; Ben bets 10."."""
+    return join([join(clauses, "; "), "."], "")
+
+
+def as_int(fact: Json) -> int:
+    """Return a fact that is a whole number; 0 for any other."""
+    return fact if isinstance(fact, int) else 0
+
+
+def as_list(fact: Json) -> Sequence[Json]:
+    """Return a fact that is a list; an empty one for any other."""
+    return fact if isinstance(fact, Sequence) and not isinstance(fact, str) else ()
+
+
+def as_mapping(fact: Json) -> Mapping[str, Json]:
+    """Return a fact that has values by name, such as by seat; an empty one for any other."""
+    return fact if isinstance(fact, Mapping) else {}
+
+
+def fill(message: str, facts: Facts, names: Names, text: GameText = NO_TEXT, **values: object) -> LazyText:
+    """Return ``message`` with an event's facts and further ``values`` in its braces.
+
+    {name} is the player of the event's "seat", {who} those of its "seats" or "pair", and so are the facts in
+    ``PLAYER_FACTS``. {chips} is a number of chips; a fact by seat is "Ada 3, Ben 5" or "Ada rock, Ben paper", by card
+    "3 rock, 2 paper". Any other fact is called as in the event, and has its word in ``text`` if it is one.
+    """
+    filled = {name: _fact_text(name, fact, names, text) for name, fact in facts.items() if f"{{{name}}}" in message}
+    if "seat" in facts:
+        filled["name"] = seat_name(facts["seat"], names)
+    if seats := as_list(facts.get("seats", facts.get("pair"))):
+        filled["who"] = list_or_count_names(seats, names)
+    return N(message, **filled | values)
+
+
+def _fact_text(name: str, fact: Json, names: Names, text: GameText) -> object:
+    if name in PLAYER_FACTS:
+        return seat_name(fact, names)
+    if name == "chips":
+        return chips_text(fact)
+    if isinstance(fact, Mapping):
+        return by_seat_text(fact, names) if all(key.isdecimal() for key in fact) else cards_text(fact)
+    return game_word(fact, text) or fact if isinstance(fact, str) else fact
+
+
+def template(message: str, **renamed: str) -> SentenceMaker:
+    """Make sentences by ``fill``, where a field has another name than its fact: ``piles="cards"``."""
+    return lambda facts, names: fill(message, {**facts, **{to: facts[fact] for to, fact in renamed.items()}}, names)
+
+
+def template_by(fact: str, messages: Mapping[str | bool, str]) -> SentenceMaker:
+    """Make sentences by ``fill`` from the message for the event's ``fact``."""
+    return lambda facts, names: fill(messages[cast(str | bool, facts[fact])], facts, names)
+
+
+def about_players(singular: str, plural: str, seats: Json, names: Names, **fields: object) -> list[str]:
+    """Return a sentence about ``seats``, {who} in it, as a list; an empty list if there are none."""
+    players = as_list(seats)
+    if not players:
+        return []
+    return [ngettext_lazy(singular, plural, len(players), who=list_or_count_names(players, names), **fields)]
+
+
+def _knock_out(facts: Facts, names: Names) -> list[str]:
+    throws = by_seat_text(facts["throws"], names)
+    return about_players(
+        "{who} drops out ({throws}).", "{who} drop out ({throws}).", facts["seats"], names, throws=throws
+    )
+
+
+def game_word(name: str, text: GameText) -> str | None:
+    """Return the word for a name in a game's code, as written within a line; None if there is none."""
+    return text.words.get(name) or SHARED_TEXT.words.get(name)
+
+
+SHARED_TEXT = GameText(
+    sentences={
+        "tie": N("Tie ({throws}). Throw again."),
+        "won": N("{name} wins ({throws})."),
+        "out": _knock_out,
+        "score": N("Score: {scores}."),
+    },
+    headings={
+        "score": N("Score"),
+        "scored": N("Score"),
+        "tie": N("Tie"),
+        "foul": N("Foul"),
+        "won": N("Won"),
+        "out": N("Out"),
+    },
+    words={
+        **THROW_WORDS,
+        "yes": N("yes"),
+        "no": N("no"),
+        "on": N("on"),
+        "off": N("off"),
+        "none": N("none"),
+        "leave": N("leave"),
+        "place": N("place a card"),
+        "throw": N("throw"),
+        "throws": N("throws"),
+        "round": N("round"),
+        "rounds": N("rounds"),
+        "turn": N("turn", "of a game"),
+        "turns": N("turns", "of a game"),
+        "game": N("game"),
+        "games": N("games"),
+        "goal": N("goal"),
+        "of": N("of", "so many"),
+        "option": N("option"),
+        "outcome": N("outcome"),
+        "reason": N("reason"),
+        "draw": N("draw", "nobody wins"),
+        "cards": N("cards"),
+        "hand": N("hand", "of cards"),
+        "box": N("box", "who draws cards"),
+        "table": N("table", "who draws cards"),
+    },
+)
+"""The words that all games share."""

@@ -1,0 +1,59 @@
+"""The words of t|r."""
+
+from messages import N, ngettext_lazy
+from rules.engine import Facts, GameText, Names
+from rules.text import as_int, fill, seat_name
+
+
+def _roll(facts: Facts, names: Names) -> str:
+    message = N(
+        "{player} rolls {roll} against {master}: throws {throws}, rethrows {rethrows}, difficulty {difficulty}."
+    )
+    return N(message, **facts, player=seat_name(1, names), master=seat_name(2, names))
+
+
+_THROWS = {
+    "throws": N("Throw {number} of {count}: {ends} ({throws})."),
+    "rethrows": N("Rethrow {number} of {count}: {ends} ({throws})."),
+}
+_THROW_OUTCOMES = {"win": N("a win for {name}"), "tie": N("a tie for {name}"), "lose": N("a loss for {name}")}
+_ROLL_OUTCOMES = {
+    "botch": N("{roll}: no wins and at least one loss: botch."),
+    "failed": N("{roll}: only ties: failure."),
+    "success": N("{roll}: {wins}, degree {degree}: success."),
+    "failure": N("{roll}: {wins}, degree {degree}: failure."),
+}
+
+
+def _throw(facts: Facts, names: Names) -> str:
+    ends = N(_THROW_OUTCOMES[str(facts["outcome"])], name=seat_name(1, names))
+    message = _THROWS[str(facts["phase"])]
+    return fill(message, facts, names, number=facts["throw"], count=facts["of"], ends=ends)
+
+
+def _rethrows(facts: Facts, names: Names) -> str:
+    rethrows = ngettext_lazy("{count} rethrow", "{count} rethrows", as_int(facts["rethrows"]))
+    return ngettext_lazy(
+        "{count} win earns {rethrows}.", "{count} wins earn {rethrows}.", as_int(facts["wins"]), rethrows=rethrows
+    )
+
+
+def _result(facts: Facts, names: Names) -> str:
+    wins = ngettext_lazy("{count} win", "{count} wins", as_int(facts["wins"]))
+    return fill(_ROLL_OUTCOMES[str(facts["outcome"])], facts, names, wins=wins)
+
+
+TEXT = GameText(
+    sentences={"roll": _roll, "thrown": _throw, "rethrows": _rethrows, "rolled": _result},
+    headings={"thrown": N("Thrown"), "rolled": N("Rolled")},
+    words={
+        "roll": N("roll"),
+        "rethrows": N("rethrows"),
+        "difficulty": N("difficulty"),
+        "degree": N("degree"),
+        "success": N("success"),
+        "failure": N("failure"),
+        "failed": N("failed"),
+        "botch": N("botch"),
+    },
+)

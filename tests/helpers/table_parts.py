@@ -1,0 +1,30 @@
+"""Tables put together from parts, real or fake."""
+
+from collections.abc import Sequence
+from types import SimpleNamespace
+from typing import Any
+
+from rules.engine import Prompt
+from throwlock.house_rules import HouseRules
+from throwlock.tables.hands import HandTable
+from throwlock.tables.source import AnswerSource, PlayedRound, RoundRequest, RoundSource
+from ui.screen.pages.common.view import Player
+
+
+def hand_table(camera: Any, zones: Any, judge: Any, display: Any, clock: Any, **more: Any) -> HandTable:
+    """Return a table for hands at which nobody answers but by throwing, unless ``more`` says otherwise."""
+    given = {"house_rules": HouseRules(), "others": AnswerSource(), **more}
+    return HandTable(camera=camera, zones=zones, judge=judge, display=display, clock=clock, **given)
+
+
+def flatten(played: PlayedRound) -> SimpleNamespace:
+    """Return what came of a judged round in one object: its answers, its evidence and how it was judged."""
+    assert played.thrown is not None
+    return SimpleNamespace(answers=played.answers, evidence=played.evidence, **vars(played.thrown))
+
+
+def throw(
+    table: RoundSource, prompt: Prompt, players: Sequence[Player], title: str = "Round 1", **more: Any
+) -> SimpleNamespace:
+    """Play a throw and return it flattened."""
+    return flatten(table.play(RoundRequest(prompt, tuple(players), title=title, **more)))

@@ -1,0 +1,265 @@
+"""An evening at the box: what fails is said on the screen with what to do, and what people choose is done."""
+
+from collections.abc import Callable, Iterator, Sequence
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from device.camera.base import CameraError
+from device.system.clock import SimulatedClock
+from rules.catalogue import GAMES
+from rules.throws import Throw
+from throwlock.home import GameSession
+from throwlock.journal.events import Answered
+from throwlock.journal.file import quarantine
+from throwlock.journal.journal import Journal, JournalError, JournalReader
+from throwlock.launch_options import LaunchOptions
+from throwlock.match_runner import run_match
+from throwlock.next_step import NextStep
+from throwlock.replay.config import MatchConfig
+from throwlock.review.verify import verify
+from throwlock.session import AssignSeats
+from ui.i18n import language
+from ui.screen.core.display import WindowClosedError
+from ui.screen.pages.countdown.view import Preparing
+from ui.screen.pages.group_question.view import GroupQuestion
+from ui.screen.pages.home.view import ChosenGame, GameMenu
+from ui.screen.pages.message.view import GameMessage
+from ui.screen.pages.notice.view import Notice
+from ui.screen.pages.result.view import MatchResult
+from ui.screen.pages.seating.view import SeatingAnswer, SeatingView
+from ui.screen.pages.settings.view import LanguageChoice, SettingsAnswer, SettingsView
+from vision.hands.model import ModelError
+from vision.zones import default_zones
+
+CLASSIC = ChosenGame("classic", 2, {"best_of": 1})
+
+
+@pytest.fixture(autouse=True)
+def _own_settings(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    monkeypatch.setenv("THROWLOCK_SETTINGS", str(tmp_path / "throwlock.toml"))
+    yield
+    language.set_language("en")
+
+
+class People:
+    """A display whose people answer each kind of view with a value, the next of a list, or a function's result. When a
+    list is used up, they close the window."""
+
+    def __init__(self, answers: dict[type, Any]) -> None:
+        self.answers = answers
+        self.seen: list[Any] = []
+
+    def show(self, view: Any) -> None:
+        self.seen.append(view)
+
+    def ask(self, view: Any) -> Any:
+        self.seen.append(view)
+        answer = self.answers.get(type(view))
+        if isinstance(answer, list):
+            if not answer:
+                raise WindowClosedError
+            answer = answer.pop(0)
+        return answer(view) if callable(answer) else answer
+
+    def of(self, kind: type) -> list[Any]:
+        return [view for view in self.seen if isinstance(view, kind)]
+
+
+def make_session(
+    people: People, tmp_path: Path, run_one: Callable[..., object], names: Sequence[str] = (), **options: Any
+) -> list[MatchConfig]:
+    """Run a session until the window is closed; return the matches that began."""
+    began: list[MatchConfig] = []
+
+    def recording_run_match(options: LaunchOptions, config: MatchConfig, assign_seats: AssignSeats | None) -> object:
+        began.append(config)
+        return run_one(options, config, assign_seats)
+
+    launch = LaunchOptions(tmp_path / "session.journal", options.pop("camera", "usb:0"), **options)
+    with pytest.raises(WindowClosedError):
+        GameSession(launch, people, recording_run_match, names, 0).run(None)
+    return began
+
+
+def test_waiting_page_is_shown_while_a_match_is_prepared(tmp_path: Path) -> None:
+    people, before = People({GameMenu: [CLASSIC]}), []
+
+    def run_one(options: LaunchOptions, config: MatchConfig, assign_seats: AssignSeats | None) -> object:
+        before.append(people.seen[-1])
+        return "home"
+
+    make_session(people, tmp_path, run_one)
+    assert before == [Preparing("Classic")]
+
+
+@pytest.mark.parametrize("error", [CameraError("no camera usb:0"), ModelError("the hand model can't be had")])
+def test_match_without_camera_is_offered_if_camera_or_model_fails(tmp_path: Path, error: Exception) -> None:
+    def run_one(options: LaunchOptions, config: MatchConfig, assign_seats: AssignSeats | None) -> object:
+        if config.camera != "none":
+            raise error
+        return "home"
+
+    people = People({GameMenu: [CLASSIC], Notice: ["try again", NextStep.WITHOUT_CAMERA]})
+    began = make_session(people, tmp_path, run_one)
+    assert [config.camera for config in began] == ["usb:0", "usb:0", "none"]
+    assert all(NextStep.WITHOUT_CAMERA in notice.choices and "home" in notice.choices for notice in people.of(Notice))
+
+
+def test_the_next_match_tries_the_camera_again(tmp_path: Path) -> None:
+    def run_one(options: LaunchOptions, config: MatchConfig, assign_seats: AssignSeats | None) -> object:
+        if config.camera != "none":
+            raise CameraError("no camera usb:0")
+        return "home"
+
+    people = People({GameMenu: [CLASSIC, CLASSIC], Notice: NextStep.WITHOUT_CAMERA})
+    began = make_session(people, tmp_path, run_one)
+    assert [config.camera for config in began] == ["usb:0", "none", "usb:0", "none"]
+    without_camera = People({GameMenu: []})
+    make_session(without_camera, tmp_path, run_one, camera="none")
+    assert not {"zones", "practise"} & set(without_camera.of(GameMenu)[0].tools), "no tool that needs a camera"
+    assert {"zones", "practise"} <= set(people.of(GameMenu)[0].tools)
+
+
+def test_home_is_offered_after_an_error(tmp_path: Path) -> None:
+    def run_one(options: LaunchOptions, config: MatchConfig, assign_seats: AssignSeats | None) -> object:
+        raise CameraError("camera usb:0 has stopped sending images: check its cable and start again")
+
+    people = People({GameMenu: [CLASSIC, CLASSIC], Notice: "home"})
+    assert len(make_session(people, tmp_path, run_one)) == 2
+    assert len(people.of(GameMenu)) == 3
+
+
+def test_full_disk_can_be_retried_and_keeps_the_journal(tmp_path: Path) -> None:
+    path = tmp_path / "session.journal"
+    Journal(path).__enter__().__exit__(None, None, None)
+    errors = [JournalError(f"the disk of {path} is full: free some space and continue")]
+
+    def run_one(options: LaunchOptions, config: MatchConfig, assign_seats: AssignSeats | None) -> object:
+        if errors:
+            raise errors.pop()
+        return "home"
+
+    people = People({GameMenu: [CLASSIC], Notice: "try again"})
+    assert len(make_session(people, tmp_path, run_one)) == 2
+    assert people.of(Notice)[0].choices == ("try again", "home")
+
+
+def test_damaged_journal_is_renamed_and_never_deleted(tmp_path: Path) -> None:
+    path = tmp_path / "session.journal"
+    path.write_bytes(b"no journal" * 100)
+
+    def run_one(options: LaunchOptions, config: MatchConfig, assign_seats: AssignSeats | None) -> object:
+        with Journal(options.journal):
+            return "home"
+
+    people = People({GameMenu: [CLASSIC], Notice: [NextStep.NEW_JOURNAL]})
+    assert len(make_session(people, tmp_path, run_one)) == 2
+    assert NextStep.NEW_JOURNAL in people.of(Notice)[0].choices
+    assert (tmp_path / "session.journal.broken-1").read_bytes() == b"no journal" * 100
+    with JournalReader(path) as reader:
+        assert reader.matches() == []
+    path.write_bytes(b"again")
+    assert quarantine(path).name == "session.journal.broken-2"
+
+
+def test_seats_are_kept_for_the_next_match(tmp_path: Path) -> None:
+    ends = ["again", "home"]
+
+    def run_one(options: LaunchOptions, config: MatchConfig, assign_seats: AssignSeats | None) -> object:
+        if assign_seats is not None:
+            assert assign_seats(config, default_zones(2)) is not None
+        return ends.pop(0)
+
+    people = People({GameMenu: [CLASSIC], SeatingView: SeatingAnswer(("Ann", ""))})
+    began = make_session(people, tmp_path, run_one)
+    assert [config.names for config in began] == [("Player 1", "Player 2"), ("Ann", "Player 2")]
+    assert len(people.of(SeatingView)) == 1
+
+
+def test_names_from_the_command_line_skip_seat_assignment(tmp_path: Path) -> None:
+    def run_one(options: LaunchOptions, config: MatchConfig, assign_seats: AssignSeats | None) -> object:
+        assert assign_seats is None
+        return "home"
+
+    began = make_session(People({GameMenu: [CLASSIC]}), tmp_path, run_one, ("Ann",))
+    assert began[0].names == ("Ann", "Player 2")
+
+
+def test_going_back_from_seat_assignment_leads_home(tmp_path: Path) -> None:
+    people = People({GameMenu: [CLASSIC], SeatingView: "back"})
+
+    def run_one(options: LaunchOptions, config: MatchConfig, assign_seats: AssignSeats | None) -> object:
+        return run_match(options, config, lambda: people, SimulatedClock(), assign_seats)
+
+    make_session(people, tmp_path, run_one, camera="none")
+    assert len(people.of(GameMenu)) == 2 and not (tmp_path / "session.journal").exists()
+
+
+def test_settings_and_language_apply_to_the_next_match(tmp_path: Path) -> None:
+    def change(view: SettingsView) -> SettingsAnswer:
+        assert [one.key for one in view.visible_settings] and view.section == "screen"
+        return SettingsAnswer({"rules.window_ms": 300, "rules.beat_ms": 900}, None)
+
+    people = People(
+        {GameMenu: ["settings", "language", CLASSIC], SettingsView: change, LanguageChoice: "de", Notice: "home"}
+    )
+    began = make_session(people, tmp_path, lambda *_: "home", rule_overrides={"beat_ms": 500})
+    assert (began[0].house_rules.window_ms, began[0].house_rules.beat_ms) == (300, 500), "the command line comes first"
+    assert language.current_language() == "de" and len(people.of(LanguageChoice)) == 1
+    assert 'language = "de"' in (tmp_path / "throwlock.toml").read_text()
+
+
+def test_whole_match_without_a_camera(tmp_path: Path) -> None:
+    """Everybody enters a sealed throw at the same time, and the match is journaled like any other."""
+    path = tmp_path / "session.journal"
+    throws = iter([(Throw.ROCK, Throw.ROCK), (Throw.PAPER, Throw.ROCK)])
+
+    def throws_for(view: GroupQuestion) -> dict[int, object]:
+        assert view.prompt.kind == "throw" and view.prompt.sealed
+        assert view.hint is None or "together" in view.hint, "there is no count to throw on"
+        return dict(zip(view.prompt.seats, next(throws), strict=True))
+
+    people = People(
+        {
+            GroupQuestion: throws_for,
+            MatchResult: "home",
+            SeatingView: SeatingAnswer(("Ann", "Ben")),
+            GameMenu: [CLASSIC],
+        }
+    )
+
+    def run_one(options: LaunchOptions, config: MatchConfig, assign_seats: AssignSeats | None) -> object:
+        return run_match(options, config, lambda: people, SimulatedClock(), assign_seats)
+
+    make_session(people, tmp_path, run_one, camera="none")
+    (ended,) = people.of(MatchResult)
+    assert ended.result.winners == (1,) and [player.name for player in ended.players] == ["Ann", "Ben"]
+    assert not ended.can_dispute, "there is no picture to look at"
+    assert people.of(GameMessage) and next(throws, None) is None
+    with JournalReader(path) as reader:
+        assert not verify(reader).problems and reader.unfinished_match() is None
+
+
+def test_match_continues_without_a_failed_camera(tmp_path: Path) -> None:
+    path = tmp_path / "session.journal"
+    game = GAMES["classic"].set_up(2, {"best_of": 3})
+    launch = LaunchOptions(path, "usb:0")
+    with Journal(path) as journal:
+        config = MatchConfig(game, ("Ann", "Ben"), launch.house_rules, 0, "usb:0")
+        number = journal.start_match(config.started(), config.names)
+        journal.append(number, Answered(prompt="throw", answers={1: "rock", 2: "paper"}))
+
+    def throws_for(view: GroupQuestion) -> dict[int, object]:
+        return {1: Throw.ROCK, 2: Throw.PAPER}
+
+    def run_one(options: LaunchOptions, config: MatchConfig, assign_seats: AssignSeats | None) -> object:
+        return run_match(options, config, lambda: people, SimulatedClock(), assign_seats)
+
+    people = People(
+        {GroupQuestion: throws_for, Notice: ["go on", NextStep.WITHOUT_CAMERA], MatchResult: "home", GameMenu: []}
+    )
+    make_session(people, tmp_path, run_one, camera="usb:99")
+    (ended,) = people.of(MatchResult)
+    assert ended.result.winners == (2,) and len(people.of(GroupQuestion)) == 1 and not people.of(SeatingView)

@@ -1,0 +1,246 @@
+"""A session at the box: its home page, one match after the other, and the choices when a match can't be played."""
+
+import logging
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
+from dataclasses import replace
+
+from device.camera.base import CameraError
+from errors import ThrowlockError
+from messages import N, capitalise, join, ngettext_lazy
+from rules.battle.calculator import calculate_round
+from rules.catalogue import GAMES
+from rules.engine import Game
+from rules.markers import MAX_STUDENTS
+from throwlock.house_rules import CardRules, HouseRules
+from throwlock.journal.file import JournalDamagedError
+from throwlock.journal.journal import JournalError, JournalReader
+from throwlock.journal.maintenance import JournalMaintenance
+from throwlock.journal.recovery import replace_damaged_journal
+from throwlock.launch_options import LaunchOptions
+from throwlock.match.match import MatchError
+from throwlock.match_runner import RunMatch
+from throwlock.next_step import NextStep
+from throwlock.practice_runner import practise_from_home
+from throwlock.replay.config import MatchConfig, config_from_events
+from throwlock.review.history_pages import MatchHistoryPages
+from throwlock.review.lan_switch import LanSwitch
+from throwlock.session import AssignSeats
+from throwlock.settings import pages
+from throwlock.settings.model import default_settings_path
+from throwlock.table_setup import player_names
+from throwlock.table_setup.cameras import NO_CAMERA
+from throwlock.table_setup.zone_setup import set_up_from_home
+from throwlock.tables.classroom import class_rules
+from throwlock.tables.source import PeopleLeftError
+from ui.screen.core.display import Display
+from ui.screen.pages.attract.view import ATTRACT_AFTER_S, AttractMode
+from ui.screen.pages.calculator.view import Calculator
+from ui.screen.pages.countdown.view import Preparing
+from ui.screen.pages.home.view import IDLE_ANSWER, ChosenGame, GameMenu
+from ui.screen.pages.notice.view import Notice
+from ui.text import verdicts
+from vision.hands.model import ModelError
+from vision.zones import Zone
+
+logger = logging.getLogger(__name__)
+
+ERROR_TITLES: Mapping[type[ThrowlockError], str] = {
+    CameraError: N("The camera"),
+    ModelError: N("The hand model"),
+    JournalError: N("The journal"),
+    MatchError: N("The match"),
+}
+"""The errors because of which a match can't be played, and what they are about."""
+NEW_JOURNAL_OFFER = N("{error}. You can start a new journal; this one is kept next to it under another name.")
+SIMULATED_NAMES = ("Ada", "Ben", "Chidi", "Dora", "Emil", "Fumi", "Gita", "Hugo")
+
+
+def default_names(camera: str, seats: int) -> list[str]:
+    """Return the names of players who give none."""
+    if camera == "simulated" and seats <= len(SIMULATED_NAMES):
+        return list(SIMULATED_NAMES[:seats])
+    return [verdicts.default_name(n + 1) for n in range(seats)]
+
+
+def new_match_config(game: Game, names: Sequence[str], house_rules: HouseRules, seed: int, camera: str) -> MatchConfig:
+    """Configure a new match of ``game``. A player without a name in ``names``, or with "", gets the default one."""
+    return MatchConfig(
+        game, player_names.fill_in_names(names, default_names(camera, game.setup.seats)), house_rules, seed, camera
+    )
+
+
+def unfinished_config(options: LaunchOptions) -> MatchConfig | None:
+    """Return the configuration of the journal's unfinished match; None if there is none. Raises JournalError."""
+    if options.is_new_journal():
+        return None
+    with JournalReader(options.journal) as reader:
+        number = reader.unfinished_match()
+        return None if number is None else config_from_events(reader.events(number))
+
+
+class GameSession:
+    """Plays match after match on ``display``, as people choose; ``run_match`` plays each.
+
+    ``names`` are those from the command line. Without them, people are asked who sits where.
+    """
+
+    def __init__(
+        self, options: LaunchOptions, display: Display, run_match: RunMatch, names: Sequence[str], seed: int
+    ) -> None:
+        self._options = options
+        self._camera = options.camera
+        self._display = display
+        self._run_match = run_match
+        self._given_names = tuple(names)
+        self._names = self._given_names
+        self._seed = seed
+        self._settings_file = default_settings_path()
+
+    def run(self, game: Game | None) -> None:
+        """Play ``game`` first. If it is None, offer to resume an unfinished match, or open the home page.
+
+        The review is on the network only while people have switched it on.
+
+        Raises:
+            WindowClosedError: People closed the window.
+        """
+        self._options = replace(self._options, settings=pages.load_at_start(self._display, self._settings_file))
+        with LanSwitch(self._options.journal) as network:
+            seated = False
+            while True:
+                if game is None:
+                    game = self._offer_unfinished()
+                if game is None:
+                    chosen = self.choose_game(network)
+                    game, seated = GAMES[chosen.game].set_up(chosen.seats, chosen.options), False
+                assign_seats = None if seated or self._given_names else self._assign_seats
+                choice = self._play_match(game, assign_seats)
+                seated = choice != NextStep.RETRY or assign_seats is None
+                if choice == NextStep.HOME:
+                    game = None
+                    self._options = replace(self._options, camera=self._camera)  # the next match tries it again
+
+    def _play_match(self, game: Game, assign_seats: AssignSeats | None) -> object:
+        """Play one match. Return what people chose at its end, or when it could not be played."""
+        config = new_match_config(game, self._names, self._options.house_rules, self._seed, self._options.camera)
+        self._display.show(Preparing(game.rules.title))
+        try:
+            choice = self._run_match(self._options, config, assign_seats)
+        except tuple(ERROR_TITLES) as error:
+            choice = self._ask_after_error(error)
+            self._options = replace(self._options, new=False)
+            return choice
+        self._options, self._seed = replace(self._options, new=False), self._seed + 1
+        self._trim_journal()
+        return choice
+
+    def _trim_journal(self) -> None:
+        """Keep the journal's evidence within the size in the settings. If that fails, the next match reports why."""
+        with suppress(JournalError):
+            JournalMaintenance(self._options.journal).trim_evidence(
+                self._options.settings.journal.evidence_mb * 1_000_000
+            )
+
+    def _ask_after_error(self, error: ThrowlockError) -> NextStep:
+        """Show what is wrong and do what people choose. Return RETRY or HOME."""
+        logger.warning("a match of %s can't be played: %s", self._options.journal, error)
+        title = next(title for kind, title in ERROR_TITLES.items() if isinstance(error, kind))
+        text, ways_out = capitalise(error.text), tuple[NextStep, ...]()
+        match error:
+            case CameraError() | ModelError():
+                ways_out = (NextStep.WITHOUT_CAMERA,)
+            case JournalError() if isinstance(error, JournalDamagedError) or self._is_journal_unreadable():
+                ways_out = (NextStep.NEW_JOURNAL,)
+                text = N(NEW_JOURNAL_OFFER, error=text)
+        match self._display.ask(Notice(title, text, (NextStep.RETRY, *ways_out, NextStep.HOME))):
+            case NextStep.WITHOUT_CAMERA:
+                self._options = replace(self._options, camera=NO_CAMERA)
+            case NextStep.NEW_JOURNAL:
+                replace_damaged_journal(self._options.journal)
+            case NextStep.HOME:
+                return NextStep.HOME
+        return NextStep.RETRY
+
+    def _is_journal_unreadable(self) -> bool:
+        """Whether the journal exists and can't be read."""
+        try:
+            if not self._options.is_new_journal():
+                with JournalReader(self._options.journal) as reader:
+                    reader.unfinished_match()
+        except JournalError:
+            return self._options.journal.is_file()
+        return False
+
+    def _assign_seats(self, config: MatchConfig, zones: Sequence[Zone]) -> MatchConfig:
+        """Ask who sits where; nobody sits at a simulated table. Raises PeopleLeftError if they go back."""
+        if config.camera == "simulated":
+            return config
+        seats = config.game.setup.seats
+        last_names = [*self._names, *[""] * seats][:seats]
+        title = N(config.game.rules.title)
+        names = player_names.ask_player_names(self._display, title, last_names, zones, self._options.journal)
+        if names is None:
+            raise PeopleLeftError
+        self._names = names
+        return replace(config, names=player_names.fill_in_names(names, default_names(config.camera, seats)))
+
+    def choose_game(self, network: LanSwitch) -> ChosenGame:
+        """Return the game that people choose on the home page; until then they may use its other tools."""
+        while True:
+            self._options.alerts.show(self._display)
+            tools: dict[str, Callable[[], object]] = {
+                "practise": self._practise,
+                "class": lambda: None,
+                "calculator": lambda: self._display.ask(Calculator(calculate_round)),
+                "zones": lambda: set_up_from_home(self._display, self._options.camera, self._seed),
+                "past matches": lambda: MatchHistoryPages(self._display, self._options.journal).open(),
+                "review is on" if network.is_on else "review on the network": lambda: network.open(self._display),
+                "settings": self._change_settings,
+                "language": self._choose_language,
+            }
+            if self._camera == NO_CAMERA:
+                del tools["practise"], tools["class"], tools["zones"]
+            chosen = self._display.ask(GameMenu(tuple(GAMES.values()), tuple(tools), ATTRACT_AFTER_S))
+            if chosen == "class":
+                chosen = self._display.ask(GameMenu((class_rules(GAMES["battle"]),), seat_limit=MAX_STUDENTS))
+            if isinstance(chosen, ChosenGame):
+                return chosen
+            if chosen == IDLE_ANSWER:
+                self._display.ask(AttractMode())
+            else:
+                tools[str(chosen)]()
+
+    def _practise(self) -> None:
+        options = replace(self._options, zones=self._options.zones[:1])
+        practise_from_home(options, self._display, self._seed)
+
+    def _change_settings(self) -> None:
+        overridden = [
+            f"{'cards' if name in CardRules.model_fields else 'rules'}.{name}" for name in self._options.rule_overrides
+        ]
+        settings = pages.change_settings(self._display, self._settings_file, self._options.settings, overridden)
+        self._options = replace(self._options, settings=settings)
+
+    def _choose_language(self) -> None:
+        settings = pages.choose_language(self._display, self._settings_file, self._options.settings)
+        self._options = replace(self._options, settings=settings)
+
+    def _offer_unfinished(self) -> Game | None:
+        """Offer to resume an unfinished match and return its game; give the match up if people don't want it."""
+        if self._options.new:
+            return None
+        try:
+            config = unfinished_config(self._options)
+        except JournalError:
+            return None  # reported before the next match is written
+        if config is None:
+            return None
+        game, names = N(config.game.rules.title), join(config.names, ", ")
+        if config.game.setup.seats > len(SIMULATED_NAMES):
+            names = ngettext_lazy("{count} player", "{count} players", config.game.setup.seats)
+        text = N("{game} with {names} was interrupted. Resume it?", game=game, names=names)
+        if self._display.ask(Notice(N("Unfinished match"), text, ("go on", "give it up"))) == "go on":
+            return config.game
+        self._options = replace(self._options, new=True)
+        return None

@@ -1,0 +1,61 @@
+"""A class without a screen: each round as tables on the terminal, and attendance."""
+
+from collections.abc import Callable
+
+import click
+
+from device.camera.base import Camera
+from device.system.clock import Clock
+from throwlock.tables.classroom import AttendanceScanner
+from throwlock.tables.classroom_results import round_lines
+from ui.screen.core.display import require_no_answer
+from ui.screen.pages.answers import Answer
+from ui.screen.pages.classroom.strings import missing_text, problems_text, seen_text, thrown_text
+from ui.screen.pages.classroom.view import Attendance, RollCall
+from ui.screen.pages.message.view import GameMessage
+from ui.screen.pages.reveal.view import Reveal
+from ui.screen.pages.views import InteractiveView, View
+
+ATTENDANCE_TIMEOUT_NS = 10_000_000_000
+"""How long the box waits for cards if nobody can be asked."""
+ATTENDANCE_INTERVAL_NS = 250_000_000
+"""Time between two scans for cards then."""
+
+
+class ClassroomDisplay:
+    """A display for a class without a screen: prints each round as tables on the terminal."""
+
+    def __init__(self, announce: Callable[[str], None]) -> None:
+        self._announce = announce
+        self._drawn: frozenset[int] = frozenset()
+
+    def show(self, view: View) -> None:
+        """See Display."""
+        if isinstance(view, GameMessage):
+            for line in round_lines(view, self._drawn):
+                self._announce(line)
+
+    def ask(self, view: InteractiveView) -> Answer:
+        """See Display. Raises NoInputError for a view that needs an answer."""
+        if isinstance(view, Reveal):
+            self._announce(thrown_text(view))
+            self._drawn = frozenset(seat.player.seat for seat in view.seats if seat.throw is None)
+        elif isinstance(view, GameMessage):
+            self.show(view)
+        else:
+            require_no_answer(view)
+        return None
+
+
+def print_attendance(camera: Camera, clock: Clock, names: tuple[str, ...]) -> Attendance:
+    """Take attendance without a screen, until every card was seen or the time is up, and print it."""
+    scanner = AttendanceScanner(camera, range(1, len(names) + 1))
+    until_ns = clock.now_ns() + ATTENDANCE_TIMEOUT_NS
+    while len(scanner.attendance.seen) < len(names) and clock.now_ns() < until_ns:
+        clock.wait_until(clock.now_ns() + ATTENDANCE_INTERVAL_NS)
+        scanner.scan()
+    view = RollCall("", names, lambda: scanner.attendance, scanner.attendance)
+    for line in (seen_text(view), missing_text(view), problems_text(view)):
+        if line:
+            click.echo(line)
+    return scanner.attendance

@@ -1,0 +1,1 @@
+"""A match computed from its events: its configuration, the answers that count, its public log."""

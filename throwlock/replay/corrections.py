@@ -1,0 +1,197 @@
+"""The answers of a match that count, with the corrections people agreed on, and the effect of a further correction.
+
+The journal is never changed: a correction is an event that replaces or drops earlier answers."""
+
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import suppress
+from dataclasses import dataclass
+
+from errors import ThrowlockError
+from messages import N
+from rules.engine import Game, IllegalAnswerError, Play, Prompt, Seat, Value
+from rules.text import card_word
+from throwlock.journal.events import Answered, Corrected, Round, RoundJudged
+from throwlock.journal.journal import Event
+
+EffectiveAnswers = dict[int, dict[Seat, Value]]
+"""The answers that count, by the number of their event."""
+
+
+class CorrectionError(ThrowlockError, ValueError):
+    """The correction is not possible; the message says why."""
+
+
+def effective_answers(events: Sequence[Event]) -> EffectiveAnswers:
+    """Return the answers that count after ``events``, in order. A corrected round keeps its place; dropped answers are
+    left out."""
+    answers_by_event: EffectiveAnswers = {}
+    for event in events:
+        match event.body:
+            case Answered(answers=answers) | RoundJudged(answers=answers):
+                answers_by_event[event.number] = dict(answers)
+            case Corrected(round=number, dropped=dropped, answers=corrected):
+                for other in (number, *dropped):
+                    answers_by_event.pop(other, None)
+                if corrected is not None:
+                    answers_by_event[number] = dict(corrected)
+                    answers_by_event = dict(sorted(answers_by_event.items()))
+    return answers_by_event
+
+
+@dataclass(frozen=True)
+class RoundReadings:
+    """The readings of a round: ``values`` by seat, as they count or would count. ``unsettled`` are the seats that make
+    the round void, through a foul or the camera, until people agree on a reading."""
+
+    values: Mapping[Seat, Value]
+    unsettled: frozenset[Seat]
+
+
+def readings_after(events: Sequence[Event], number: int) -> RoundReadings:
+    """Return how the round of event ``number`` is read after ``events``. Raises CorrectionError if that event is not a
+    round."""
+    thrown = find_round(events, number)
+    if isinstance(thrown, RoundJudged):
+        values, unsettled = dict(thrown.answers), set[Seat]()
+    else:
+        values = {seat: judged.reading for seat, judged in thrown.judgement.seats.items()}
+        unsettled = set(thrown.fouls or values)
+    for correction in corrections_of(events, number):
+        if correction.seat is None:
+            unsettled = set(values)
+        else:
+            values[correction.seat] = correction.to
+            unsettled.discard(correction.seat)
+    return RoundReadings(values, frozenset(unsettled))
+
+
+def plan_correction(game: Game, events: Sequence[Event], number: int, seat: Seat | None, to: Value = None) -> Corrected:
+    """Plan to read ``seat``'s throw in the round of event ``number`` as ``to``; without a ``seat``, to make it void.
+
+    The event has no sentence yet. A void round counts as soon as no reading is unsettled; it then replaces the round
+    thrown instead. Later answers still count until the first one that the game would no longer ask for in the same way;
+    that one and all after it are dropped.
+
+    Raises:
+        CorrectionError: The round can't be corrected like this.
+    """
+    prompt = disputed_ask(game, events, number)
+    readings = readings_after(events, number)
+    answers_by_event = effective_answers(events)
+    later = [other for other in answers_by_event if other > number]
+    if seat is None:
+        if number not in answers_by_event:
+            raise CorrectionError(N("the round is already void"))
+        return Corrected(round=number, seat=None, previous=None, to=None, answers=None, dropped=tuple(later))
+    if seat not in readings.values:
+        raise CorrectionError(N("seat {seat} did not throw in the round of event {number}", seat=seat, number=number))
+    previous = readings.values[seat]
+    if previous == to and seat not in readings.unsettled:
+        raise CorrectionError(N("seat {seat} is already read as {throw}", seat=seat, throw=card_word(to)))
+    answers = {**readings.values, seat: to}
+    if not _allows(prompt, seat, to):
+        throw = card_word(to) if to else N("nothing")
+        raise CorrectionError(
+            N("seat {seat} can't have thrown {throw}: the game does not allow it", seat=seat, throw=throw)
+        )
+    if readings.unsettled - {seat}:
+        return Corrected(round=number, seat=seat, previous=previous, to=to, answers=None, dropped=())
+    try:
+        prompt.check(answers)
+    except IllegalAnswerError as error:
+        raise CorrectionError(error.text) from error
+    replacements = [] if number in answers_by_event else later[:1]
+    changed = {**_before(answers_by_event, number), number: answers}
+    remaining = _still_asked(game, answers_by_event, changed, later[len(replacements) :])
+    dropped = tuple(other for other in later if other not in remaining)
+    return Corrected(round=number, seat=seat, previous=previous, to=to, answers=answers, dropped=dropped)
+
+
+def disputed_ask(game: Game, events: Sequence[Event], number: int) -> Prompt:
+    """Return the prompt that the round of event ``number`` answered. Raises CorrectionError if corrections have changed
+    the match so that the game no longer asks it."""
+    find_round(events, number)
+    asked_then = _replay(game, effective_answers([event for event in events if event.number < number]))[0].prompt
+    asked_now = _replay(game, _before(effective_answers(events), number))[0].prompt
+    if asked_then is None or asked_now is None or asked_then.as_json() != asked_now.as_json():
+        raise CorrectionError(N("corrections have removed the round of event {number} from the match", number=number))
+    return asked_now
+
+
+def disputable_rounds(game: Game, events: Sequence[Event], limit: int) -> list[int]:
+    """Return the numbers of the last disputable rounds, newest first, at most ``limit``."""
+    found: list[int] = []
+    for event in reversed(events):
+        if event.round and len(found) < limit:
+            with suppress(CorrectionError):
+                disputed_ask(game, events, event.number)
+                found.append(event.number)
+    return found
+
+
+def count_fouls(events: Sequence[Event]) -> dict[Seat, int]:
+    """Count each seat's fouls; one whose reading was corrected does not count."""
+    count: Counter[Seat] = Counter()
+    for event in events:
+        if event.round:
+            corrected = {correction.seat for correction in corrections_of(events, event.number)}
+            count.update(seat for seat in event.round.fouls if seat not in corrected)
+    return dict(count)
+
+
+def corrections_of(events: Sequence[Event], number: int) -> Iterator[Corrected]:
+    """Yield the corrections of the round of event ``number``, in order."""
+    return (event.body for event in events if isinstance(event.body, Corrected) and event.body.round == number)
+
+
+def find_round(events: Sequence[Event], number: int) -> Round:
+    """Return the round of event ``number``. Raises CorrectionError if that event is not a round."""
+    body = next((event.body for event in events if event.number == number), None)
+    if not isinstance(body, Round):
+        raise CorrectionError(N("event {number} is not a round", number=number))
+    return body
+
+
+def _allows(prompt: Prompt, seat: Seat, value: Value) -> bool:
+    """Whether the game allows ``value`` from ``seat``."""
+    if value is None:
+        return prompt.allow_no_answer or prompt.seconds is not None
+    return prompt.seats[seat].allows(value)
+
+
+def allowed_readings(prompt: Prompt, seat: Seat, values: Sequence[Value]) -> tuple[Value, ...]:
+    """Return those of ``values`` that a throw of ``seat`` can be corrected to."""
+    return tuple(value for value in values if _allows(prompt, seat, value))
+
+
+def _still_asked(
+    game: Game, answers_by_event: EffectiveAnswers, changed: EffectiveAnswers, later: Sequence[int]
+) -> set[int]:
+    """Return which of the ``later`` answers still count after ``changed``, the answers up to the corrected round."""
+    _, asked = _replay(game, answers_by_event)
+    play, _ = _replay(game, changed)
+    remaining: set[int] = set()
+    for number in later:
+        if play.prompt is None or play.prompt.as_json() != asked[number]:
+            break
+        try:
+            play.answer(answers_by_event[number])
+        except IllegalAnswerError:
+            break
+        remaining.add(number)
+    return remaining
+
+
+def _replay(game: Game, answers_by_event: EffectiveAnswers) -> tuple[Play, dict[int, object]]:
+    """Return the game after these answers, and the prompt, as JSON, that each of them answered."""
+    play, asked = Play(game), dict[int, object]()
+    for number, answers in answers_by_event.items():
+        asked[number] = play.prompt and play.prompt.as_json()
+        play.answer(answers)
+    return play, asked
+
+
+def _before(answers_by_event: EffectiveAnswers, number: int) -> EffectiveAnswers:
+    """Return the answers before event ``number``."""
+    return {other: answers for other, answers in answers_by_event.items() if other < number}

@@ -1,0 +1,63 @@
+"""The log of a match that everybody could see."""
+
+from collections.abc import Sequence
+
+from messages import N
+from rules.engine import IllegalAnswerError, Json, Seat
+from rules.visibility import view_game
+from throwlock.journal.events import Corrected, DisputeRejected, RoundJudged, RoundVoided
+from throwlock.journal.journal import Event, JournalError
+from throwlock.replay.config import MatchConfig, config_from_events
+from throwlock.replay.corrections import count_fouls, effective_answers
+from ui.text import verdicts
+
+
+def public_log(events: Sequence[Event], seat: Seat | None = None) -> list[dict[str, Json]]:
+    """Return the log of a match that everybody (or also one ``seat``) could see, in the lines of ``throwlock engine``.
+
+    Sealed and secret answers are left out, and corrections are applied. A round's fouls, with everybody's count so far,
+    and its disputes come before its answers, in the order they happened::
+
+        {"void" | "foul": ROUND, "seats": [2], "text": …, "fouls": {"1": 0, "2": 1}}
+        {"corrected": ROUND, "seat": 2, "from": "rock", "to": "paper", "dropped": [9]}   a seat of null: made void
+        {"dispute_rejected": ROUND}
+
+    Raises:
+        JournalError: An event can't be read, or the answers can't be replayed.
+    """
+    config = config_from_events(events)
+    answers_by_event = effective_answers(events)
+    try:
+        lines = view_game(config.game, list(answers_by_event.values()), seat)
+        for number, notes in reversed(_round_notes(config, events).items()):
+            earlier = [answers_by_event[other] for other in answers_by_event if other < number]
+            index = len(view_game(config.game, earlier, seat))
+            lines[index:index] = notes
+    except IllegalAnswerError as error:
+        raise JournalError(
+            N("match {number} can't be replayed: {why}", number=events[0].number, why=error.text)
+        ) from error
+    return lines
+
+
+def _round_notes(config: MatchConfig, events: Sequence[Event]) -> dict[int, list[dict[str, Json]]]:
+    """Return the lines of each round that are not its answers: fouls, corrections and disputes."""
+    seats, names = config.game.setup.seats, dict(enumerate(config.names, 1))
+    notes: dict[int, list[dict[str, Json]]] = {}
+    for count, event in enumerate(events, 1):
+        match event.body:
+            case RoundJudged(fouls=fouls, text=text) | RoundVoided(fouls=fouls, text=text) if fouls:
+                counted = count_fouls(events[:count])
+                line: dict[str, Json] = {
+                    "foul" if isinstance(event.body, RoundJudged) else "void": event.number,
+                    "seats": list(fouls),
+                    "text": verdicts.fill_names(text, names),
+                    "fouls": {str(one): counted.get(one, 0) for one in range(1, seats + 1)},
+                }
+                notes.setdefault(event.number, []).append(line)
+            case Corrected() as body:
+                line = {"corrected": body.round, "seat": body.seat, "from": body.previous, "to": body.to}
+                notes.setdefault(body.round, []).append({**line, "dropped": list(body.dropped)})
+            case DisputeRejected(round=number):
+                notes.setdefault(number, []).append({"dispute_rejected": number})
+    return dict(sorted(notes.items()))

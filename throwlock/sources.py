@@ -1,0 +1,185 @@
+"""The source of a match's rounds, put together from what the session has open."""
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from typing import Any
+
+import click
+
+from device.camera.base import Camera, CameraError
+from device.camera.clip import ClipCamera
+from device.simulated.table.camera import SimulatedTable
+from device.sound.base import Sound
+from device.system.clock import Clock
+from messages import N
+from rules.board.match import board_variant
+from rules.board.moves import Move
+from rules.board.notation import parse_move
+from rules.board.position import Position, starting_position
+from rules.engine import Prompt, Seat
+from throwlock.house_rules import ThrowWith
+from throwlock.launch_options import LaunchOptions
+from throwlock.match.match import MatchError
+from throwlock.replay.config import MatchConfig
+from throwlock.simulation.board_player import SimulatedBoardPlayer, board_camera
+from throwlock.simulation.card_players import SimulatedCardPlayers, card_camera
+from throwlock.simulation.classroom import SimulatedClass
+from throwlock.simulation.players import SimulatedPlayers
+from throwlock.table_setup.cameras import NO_CAMERA, open_camera
+from throwlock.tables.answers import ScreenAnswers, TerminalAnswers, TimedAnswers, read_terminal_line
+from throwlock.tables.board import MOVES_BY_CAMERA, MOVES_BY_SCREEN, BoardTable, people_want_board
+from throwlock.tables.cards import CardTable, throws_hands, uses_cards
+from throwlock.tables.classroom import ClassTable
+from throwlock.tables.clip import ClipTable
+from throwlock.tables.hands import HandTable
+from throwlock.tables.source import RoundSource, ThrowListener
+from ui.screen.core.display import Display
+from ui.screen.drawing.theme import SEAT_MARKS
+from vision.lock.judge import JUDGE_NICE_LEVEL, Judge
+from vision.zones import Zone
+
+CHEAT_THROW_INDEX = 1
+"""The throw of a simulated match (from 0) in which one player waits to see the other's hand."""
+DEMO_BET_TIMEOUT_S = 6.0
+"""Seconds in which people may place the demo's bets before the simulated players do."""
+
+
+@dataclass(frozen=True)
+class SimulatedTablePlayers:
+    """The players of a simulated camera: who acts when something is due, and who answers (None: nobody can)."""
+
+    listener: ThrowListener
+    answers: SimulatedPlayers | None = None
+
+
+@dataclass(frozen=True)
+class TableSetup:
+    """What a source is put together from. ``camera`` and ``judge`` are None where nothing is watched, or no hands."""
+
+    options: LaunchOptions
+    config: MatchConfig
+    camera: Camera | None
+    zones: tuple[Zone, ...]
+    display: Display
+    clock: Clock
+    sound: Sound
+    judge: Judge | None
+    players: SimulatedTablePlayers | None = None
+    against_box: bool = False
+    keep_whole_image: bool = False
+
+
+def is_class(config: MatchConfig) -> bool:
+    """Whether a match has more players than fit at a table."""
+    return config.camera != NO_CAMERA and config.game.setup.seats > len(SEAT_MARKS)
+
+
+def open_camera_and_players(
+    config: MatchConfig, clock: Clock, announce: Callable[[str], None], cheat_throw: int | None = CHEAT_THROW_INDEX
+) -> tuple[Camera | None, SimulatedTablePlayers | None]:
+    """Return the camera of a match, not started, and its players if it is simulated. ``announce`` takes a line for each
+    scenario that they act out. Raises CameraError, and MatchError for a scenario they can't act out."""
+    seats, with_cards = config.game.setup.seats, uses_cards(config.game, config.house_rules.throw_with)
+    if config.camera == NO_CAMERA:
+        return None, None
+    if config.camera != "simulated":
+        if with_cards and config.camera.startswith("clip:"):
+            raise CameraError(N("a clip can't be played with cards: use a camera, or throw with hands"))
+        return open_camera(config.camera, clock, seats, config.seed), None
+    if is_class(config):
+        students = SimulatedClass(clock, seats, config.seed)
+        students.arrive()
+        return students.camera, SimulatedTablePlayers(students)
+    try:
+        if with_cards:
+            cards = card_camera(clock, config.seed)
+            card_players = SimulatedCardPlayers(config.seed, cards, config.game, config.scenarios, announce)
+            return cards, SimulatedTablePlayers(card_players, card_players)
+        table = SimulatedTable(clock, max(2, seats), config.seed)
+        players = SimulatedPlayers(config.seed, table, cheat_throw, config.scenarios, announce)
+        return table, SimulatedTablePlayers(players, players)
+    except ValueError as error:
+        raise MatchError(N("the match can't be resumed: {why}", why=str(error))) from error
+
+
+def with_cards_if_simulated(config: MatchConfig) -> MatchConfig:
+    """Throw with cards throughout at a simulated camera if the game uses printed cards: that camera shows no hands."""
+    if config.camera != "simulated" or not uses_cards(config.game, config.house_rules.throw_with):
+        return config
+    return replace(config, house_rules=config.house_rules.model_copy(update={"throw_with": ThrowWith.CARDS}))
+
+
+def hand_judge(config: MatchConfig, headless: bool) -> Judge | None:
+    """Return the judge of a match's hands; None if all throws are cards, or entered. Raises ModelError."""
+    if config.camera == NO_CAMERA or is_class(config) or not throws_hands(config.game, config.house_rules.throw_with):
+        return None
+    return Judge(config.game.setup.seats, 0 if headless else JUDGE_NICE_LEVEL)
+
+
+def open_source(setup: TableSetup) -> RoundSource:
+    """Return the source of a match's rounds: the camera reads what it can, and people, or simulated players, answer the
+    rest. Raises CameraError."""
+    config, options, camera = setup.config, setup.options, setup.camera
+    source = _answer_source(setup)
+    if camera is None:
+        return source
+    if config.game.rules.name == "board":
+        source = board_source(setup, camera, source)
+    listener = setup.players.listener if setup.players else ThrowListener()
+    common: dict[str, Any] = {
+        "display": setup.display,
+        "clock": setup.clock,
+        "house_rules": config.house_rules,
+        "listener": listener,
+        "sound": setup.sound,
+    }
+    if is_class(config):
+        return ClassTable(
+            camera=camera, others=source, people_answer=options.people_answer,
+            keep_whole_image=setup.keep_whole_image, **common,
+        )  # fmt: skip
+    common |= {"zones": setup.zones, "show_preview": not options.headless}
+    if setup.judge:
+        match camera:
+            case ClipCamera():
+                return ClipTable(camera=camera, others=source, judge=setup.judge, **common)
+        source = HandTable(camera=camera, others=source, judge=setup.judge, against_box=setup.against_box, **common)
+    if uses_cards(config.game, config.house_rules.throw_with):
+        source = CardTable(
+            camera=camera, others=source, game=config.game, people_answer=options.people_answer, **common
+        )
+    return source
+
+
+def _answer_source(setup: TableSetup) -> RoundSource:
+    """Return who answers what no camera reads."""
+    simulated = setup.players.answers if setup.players else None
+    if simulated and not setup.options.people_answer:
+        return simulated
+    if simulated and setup.options.demo:
+        return TimedAnswers(setup.display, simulated.choose, DEMO_BET_TIMEOUT_S)
+    if setup.options.people_answer or setup.players:
+        return ScreenAnswers(setup.display)
+    return TerminalAnswers(read_terminal_line, click.echo)
+
+
+def board_source(setup: TableSetup, camera: Camera, others: RoundSource) -> RoundSource:
+    """Return the source of a board match: ``others``, or a table that reads moves from the printed board. At a
+    simulated table, a simulated player moves the pieces."""
+    moves_by, config, live = setup.options.board, setup.config, not setup.options.headless
+    if moves_by == MOVES_BY_SCREEN or (setup.players and moves_by != MOVES_BY_CAMERA):
+        return others
+    board_setup = config.game.setup
+    if not setup.players:
+        if moves_by is None and not (live and people_want_board(camera, setup.display)):
+            return others
+        return BoardTable(camera, setup.clock, setup.display, others, board_setup, click.echo, live)
+    over, players = board_camera(setup.clock, config.seed), SimulatedPlayers(config.seed)
+
+    def choose(before: Position, prompt: Prompt, seat: Seat, key: int) -> Move:
+        return parse_move(str(players.choose(prompt, seat, key)), before.tables.board)
+
+    over.start()
+    board = starting_position(board_variant(board_setup)).tables.board
+    mover = SimulatedBoardPlayer(over, setup.clock, board, choose, config.seed)
+    return BoardTable(over, setup.clock, setup.display, others, board_setup, click.echo, live, mover)

@@ -1,0 +1,102 @@
+"""Answers that no camera reads: from people at the screen or at a terminal."""
+
+import re
+import sys
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
+
+from messages import N
+from rules.engine import Answers, Choices, GameEvent, IntRange, Prompt, Seat, Value, describe, quote
+from throwlock.tables.source import AnswerSource
+from ui.screen.core.display import Display, NoInputError
+from ui.screen.pages.common.view import Player
+from ui.screen.pages.group_question.view import GroupQuestion
+from ui.screen.pages.question.hints import first_time_hint
+
+SEEN_REPLY = "seen"
+"""The answer of a player who has read a private message."""
+
+
+class ScreenAnswers(AnswerSource):
+    """Asks people at the box, all at the same time: each on a page of their own on the touchscreen, or with their
+    seat's buttons."""
+
+    def __init__(self, display: Display) -> None:
+        self._display = display
+        self._hinted: set[str] = set()
+
+    def answer(self, prompt: Prompt, players: Sequence[Player], key: int) -> Answers:
+        """See AnswerSource. A seat whose time runs out answers None. The first prompt of a kind shows a hint."""
+        hint_text = None if prompt.kind in self._hinted else first_time_hint(prompt, entered=True)
+        self._hinted.add(prompt.kind)
+        return _ask_group(self._display, prompt, players, hint_text)
+
+    def tell(self, event: GameEvent, players: Sequence[Player]) -> None:
+        """See RoundSource: show it on a page that only its player opens, until they confirm it."""
+        if event.only is not None:
+            allowed = {event.only: Choices((SEEN_REPLY,))}
+            seen = Prompt(event.kind, allowed, secret=True, about=event.facts, text=event.text)
+            self._display.ask(GroupQuestion(tuple(players), seen))
+
+
+class TerminalAnswers(AnswerSource):
+    """Asks people on the terminal. ``ask_line`` prompts for a line and returns it; ``announce`` prints a line."""
+
+    def __init__(self, ask_line: Callable[[str], str], announce: Callable[[str], None]) -> None:
+        self._ask_line = ask_line
+        self._announce = announce
+
+    def answer(self, prompt: Prompt, players: Sequence[Player], key: int) -> Answers:
+        """See AnswerSource."""
+        names = {player.seat: player.name for player in players}
+        return {seat: self._ask_seat(prompt, seat, names[seat]) for seat in prompt.seats}
+
+    def _ask_seat(self, prompt: Prompt, seat: Seat, name: str) -> Value:
+        options = prompt.seats[seat]
+        while True:
+            typed = self._ask_line(f"{name}, {prompt.kind}? ({describe(options)}) ").strip()
+            if typed == "" and prompt.seconds is not None:
+                return None
+            value: Value = typed
+            match options:
+                case IntRange() if re.fullmatch("-?[0-9]{1,18}", typed):
+                    value = int(typed)
+            if options.allows(value):
+                return value
+            self._announce(f"{quote(typed)} can't be: {describe(options)}")
+
+
+class TimedAnswers(AnswerSource):
+    """Asks people at the box; ``choose`` answers for each seat that has not answered in ``timeout_s`` seconds."""
+
+    def __init__(self, display: Display, choose: Callable[[Prompt, Seat, int], Value], timeout_s: float) -> None:
+        self._display = display
+        self._choose = choose
+        self._timeout_s = timeout_s
+
+    def answer(self, prompt: Prompt, players: Sequence[Player], key: int) -> Answers:
+        """See AnswerSource."""
+        answers = _ask_group(self._display, replace(prompt, seconds=self._timeout_s), players)
+        return {seat: self._choose(prompt, seat, key) if value is None else value for seat, value in answers.items()}
+
+
+def read_terminal_line(prompt: str) -> str:
+    """Prompt for a line on the terminal. Raises NoInputError if there is no more input."""
+    print(prompt, end="", flush=True)
+    line = sys.stdin.readline()
+    if not line:
+        raise NoInputError(
+            N("no input on the terminal: the match is saved; start again with the same journal to resume it")
+        )
+    return line
+
+
+def _ask_group(
+    display: Display, prompt: Prompt, players: Sequence[Player], hint: str | None = None
+) -> dict[Seat, Value]:
+    """Ask all seats of a prompt at the box. Return their answers in the prompt's order; None for a seat that ran out of
+    time."""
+    match display.ask(GroupQuestion(tuple(players), prompt, prompt.seconds, hint)):
+        case Mapping() as answers:
+            return {seat: answers.get(seat) for seat in prompt.seats}
+    return dict.fromkeys(prompt.seats)

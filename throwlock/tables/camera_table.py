@@ -1,0 +1,193 @@
+"""A table with a camera: the count, the throw, the lock, and the foul rule. What is read from the frames is up to the
+table: hands, cards, a class."""
+
+import logging
+from collections.abc import Sequence
+from contextlib import suppress
+from dataclasses import dataclass, field, replace
+
+from device.camera.base import Camera, CameraError, restart_camera
+from device.camera.frames import Frame
+from device.sound.base import NullSound, Sound, count_tones
+from device.system.clock import Clock
+from rules.engine import GameEvent, Prompt
+from rules.judgement_record import VOID_VERDICT
+from throwlock.house_rules import HouseRules
+from throwlock.journal.journal import Evidence
+from throwlock.tables.foul_policy import apply_foul_rule, fouling_seats, illegal_throws
+from throwlock.tables.record import record_judgement
+from throwlock.tables.round_frames import collect_frames_async
+from throwlock.tables.source import PlayedRound, RoundRequest, RoundSource, ThrowListener, ThrownRound
+from throwlock.tables.verdict_text import verdict_text
+from ui.screen.core.display import Display
+from ui.screen.pages.common.view import Player
+from ui.screen.pages.countdown.view import Countdown
+from ui.screen.pages.question.hints import first_time_hint
+from ui.screen.pages.reveal.view import Reveal, SeatReveal
+from ui.screen.pages.scoreboard.view import prompt_facts
+from ui.text import verdicts
+from ui.text.cards import CARD_VERDICTS
+from vision.evidence import render_evidence, seat_crop
+from vision.lock.judge import Judgement
+from vision.zones import Zone
+
+logger = logging.getLogger(__name__)
+
+GET_READY_NS = 1_500_000_000
+"""Time from announcing a throw on the screen to the first word of the count."""
+FRAME_DELAY_NS = 100_000_000
+"""The camera's frames reach the ring at most this long after their exposure."""
+PREVIEW_SIZE = (320, 180)
+"""Size of the live image next to the count, in pixels."""
+PREVIEW_INTERVAL_NS = 100_000_000
+"""Time between two live images."""
+
+
+@dataclass(kw_only=True)
+class CameraTable:
+    """A RoundSource that judges throws from a camera's frames. Prompts it does not read itself are passed on to
+    ``others``. ``listener`` is told when players have something to do; ``show_preview`` shows the live image next to
+    the count."""
+
+    camera: Camera
+    zones: tuple[Zone, ...]
+    display: Display
+    clock: Clock
+    house_rules: HouseRules
+    others: RoundSource
+    listener: ThrowListener = field(default_factory=ThrowListener)
+    show_preview: bool = False
+    sound: Sound = field(default_factory=NullSound)
+    judges_throws: bool = field(default=True, init=False)
+    _hinted_kinds: set[str] = field(default_factory=set, init=False)
+
+    def play(self, request: RoundRequest) -> PlayedRound:
+        """See RoundSource. If the camera stops, it is restarted and the round is void.
+
+        Raises:
+            CameraError: The camera does not run again.
+        """
+        return self.throw(request) if request.prompt.kind == "throw" else self.others.play(request)
+
+    def tell(self, event: GameEvent, players: Sequence[Player]) -> None:
+        """See RoundSource."""
+        self.others.tell(event, players)
+
+    def close(self) -> None:
+        """See RoundSource."""
+        self.others.close()
+
+    def throw(self, request: RoundRequest) -> PlayedRound:
+        """Count, and judge the throws of the prompt's seats. Raises CameraError."""
+        prompt = request.prompt
+        seats = tuple(prompt.seats)
+        self.camera.lock_exposure()
+        view = Countdown(
+            request.players,
+            request.title,
+            verdicts.COUNT_WORDS,
+            -1,
+            rethrow_reason=request.rethrow_reason,
+            facts=prompt_facts(prompt).table,
+            throwing=seats,
+            hint=self.hint_once(prompt, self.hint_for(prompt)),
+        )
+        cue_ns = self.count(request, view)
+        judgement, frames = self.judge_round(request, cue_ns)
+        return self.finish_round(request, judgement, frames)
+
+    def hint_for(self, prompt: Prompt) -> str | None:
+        """Return the hint for a throw."""
+        return first_time_hint(prompt)
+
+    def hint_once(self, prompt: Prompt, hint: str | None) -> str | None:
+        """Return ``hint`` for the first prompt of a kind, None for any further one."""
+        seen = prompt.kind in self._hinted_kinds
+        self._hinted_kinds.add(prompt.kind)
+        return None if seen else hint
+
+    def judge_round(self, request: RoundRequest, cue_ns: int) -> tuple[Judgement, Sequence[Frame]]:
+        """Wait until the round is over and judge it. Return the judgement and the round's frames. Raises
+        CameraError."""
+        raise NotImplementedError
+
+    def frames_between(self, since_ns: int, until_ns: int) -> Sequence[Frame]:
+        """Return the frames of a finished round, at least one. Raises CameraError."""
+        try:
+            return self.camera.frames_between(since_ns, until_ns) or [self.camera.latest()]
+        except CameraError:
+            return [restart_camera(self.camera, self.clock)]
+        finally:
+            self.camera.unlock_exposure()
+
+    def count(self, request: RoundRequest, view: Countdown) -> int:
+        """Show and sound the count of ``view``, whose last word is the cue, until that word's time is over. Return the
+        cue's time. All tones are scheduled at the beginning. Raises CameraError."""
+        beat_ns = self.house_rules.beat_ms * 1_000_000
+        first_ns = self.clock.now_ns() + GET_READY_NS
+        times = [first_ns + beat * beat_ns for beat in range(len(view.words))]
+        self.announce_cue(request, times[-1], beat_ns)
+        for tone, at_ns in zip(count_tones(len(times)), times, strict=True):
+            self.sound.play(tone, at_ns)
+        try:
+            self._show_until(replace(view, beat_s=GET_READY_NS / 1e9), first_ns)
+            for beat, at_ns in enumerate(times):
+                self._show_until(replace(view, beat=beat, beat_s=beat_ns / 1e9), at_ns + beat_ns)
+        except BaseException:
+            self.sound.silence()
+            raise
+        return times[-1]
+
+    def announce_cue(self, request: RoundRequest, cue_ns: int, beat_ns: int) -> None:
+        """Announce the time of the cue to the listener."""
+        self.listener.on_count(tuple(request.prompt.seats), cue_ns, beat_ns, request.throw_number)
+
+    def finish_round(self, request: RoundRequest, judgement: Judgement, frames: Sequence[Frame]) -> PlayedRound:
+        """Apply the foul rule and build the round's result."""
+        prompt, players = request.prompt, request.players
+        seats = tuple(prompt.seats)
+        judgement = replace(
+            judgement,
+            seats=tuple(replace(judged, seat=seat) for seat, judged in zip(seats, judgement.seats, strict=True)),
+        )
+        names = {player.seat: player.name for player in players}
+        placeholders = verdicts.seat_placeholders(names)
+        fouls = fouling_seats(judgement, prompt)
+        exhausted = tuple(player.seat for player in players if self.house_rules.replays_exhausted(player.fouls or 0))
+        answers = apply_foul_rule(judgement, self.house_rules.on_foul, prompt, exhausted)
+        sentence = verdict_text(judgement, fouls, answers is not None, placeholders, self.house_rules.on_foul)
+        if answers is not None and (illegal := illegal_throws(answers, prompt)):
+            sentence = verdicts.illegal_throws_sentence({placeholders[seat]: answers[seat] for seat in illegal})
+            answers, fouls = None, (*fouls, *illegal)
+        logger.info("round judged: %s", verdicts.fill_names(sentence, names))
+        record = record_judgement(judgement, {seat: self.zones[seat - 1] for seat in seats})
+        by_seat = {player.seat: player for player in players}
+        reveal = Reveal(
+            tuple(
+                SeatReveal(
+                    by_seat[one.seat],
+                    seat_crop(judgement.lock_frame, one.crop),
+                    one.throw if one.verdict == "late" else one.at_lock,
+                    verdict := record.displayed_verdict(one.seat),
+                    one.verdict.foul and verdict != VOID_VERDICT,
+                    None if verdict in CARD_VERDICTS else record.after_first_ms(one.seat),
+                )
+                for one in judgement.seats
+            ),
+            verdicts.fill_names(sentence, names),
+            judgement.ms_after_first(judgement.lock_ns),
+        )
+        staged = self.listener.is_staged(request.throw_number)
+        frames_later = collect_frames_async(judgement, frames)
+        thrown = ThrownRound(judgement, record, fouls, sentence, reveal, frames_later, staged)
+        evidence = tuple(Evidence(*piece) for piece in render_evidence(judgement, frames))
+        return PlayedRound(answers, thrown, evidence)
+
+    def _show_until(self, view: Countdown, until_ns: int) -> None:
+        """Show a word of the count until the next one, with the live image if it is on."""
+        self.display.show(view)
+        while self.show_preview and self.clock.now_ns() + PREVIEW_INTERVAL_NS < until_ns:
+            with suppress(CameraError):  # a stopped camera is restarted after the round
+                self.display.show(replace(view, preview=self.camera.latest().pixels(None, PREVIEW_SIZE)))
+            self.clock.wait_until(min(self.clock.now_ns() + PREVIEW_INTERVAL_NS, until_ns))
+        self.clock.wait_until(until_ns)

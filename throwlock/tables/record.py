@@ -1,0 +1,51 @@
+"""A judgement as it is written down."""
+
+from rules.engine import Seat
+from rules.judgement_record import JudgementRecord, SeatRecord, VoidReasonRecord
+from vision.lock.judge import Judgement
+from vision.zones import Zone
+
+
+def record_judgement(judgement: Judgement, zones: dict[Seat, Zone]) -> JudgementRecord:
+    """Return a judgement with times in ms after the cue; ``zones`` are the seats'."""
+
+    def after_cue(when_ns: int | None) -> float | None:
+        return None if when_ns is None else round((when_ns - judgement.cue_ns) / 1e6, 1)
+
+    seats = {
+        one.seat: SeatRecord.model_validate(
+            {
+                "verdict": str(one.verdict),
+                "throw": one.throw and str(one.throw),
+                "at_lock": one.at_lock and str(one.at_lock),
+                "shown_ms": after_cue(one.shown.time_ns if one.shown else None),
+                "uncertainty_ms": round(one.shown.sigma_ns / 1e6, 1) if one.shown else None,
+                "after_lock": one.changed_to and str(one.changed_to),
+                "cause": one.cause and str(one.cause),
+                "entered_zone": None if one.entered_zone is None else judgement.seats[one.entered_zone - 1].seat,
+                "inferences": int(one.inferences),
+                "card": one.card_marker,
+                "zone": tuple(round(side, 4) for side in zones[one.seat]),
+            }
+        )
+        for one in judgement.seats
+    }
+    return JudgementRecord(
+        first_shown_ms=after_cue(judgement.first_ns),
+        lock_ms=round((judgement.lock_ns - judgement.cue_ns) / 1e6, 1),
+        window_ms=judgement.window_ns / 1e6,
+        lock_frame_ms=round((judgement.lock_frame.exposed_ns - judgement.cue_ns) / 1e6, 1),
+        void_reason=record_void_reason(judgement),
+        seats=seats,
+    )
+
+
+def record_void_reason(judgement: Judgement) -> VoidReasonRecord | None:
+    """Return why a round is void, None if it can be judged."""
+    reason = judgement.void_reason
+    if reason is None:
+        return None
+    seat = None if reason.zone is None else judgement.seats[reason.zone - 1].seat
+    return VoidReasonRecord.model_validate(
+        {"kind": str(reason.kind), "seat": seat, "measured": round(reason.measurement, 4)}
+    )

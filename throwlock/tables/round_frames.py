@@ -1,0 +1,99 @@
+"""The frames of a round, with the times it was judged by: kept in memory for the last rounds, and read from the
+journal's strips for earlier ones."""
+
+from collections.abc import Callable, Mapping, Sequence
+from concurrent.futures import Future, ThreadPoolExecutor
+from dataclasses import dataclass
+from functools import lru_cache
+
+import cv2
+import numpy as np
+
+from device.camera.frames import Frame, Pixels
+from rules.engine import Seat
+from vision.evidence import encode_jpeg, resize_to_fit
+from vision.lock.judge import Judgement
+from vision.lock.verdict import HOLD_AFTER_LOCK_NS, Verdict
+from vision.strips import STRIP_OFFSETS_MS
+
+FRAME_CROP_PX = 240
+"""Longest side of a frame's crop in pixels."""
+CROP_JPEG_QUALITY = 75
+"""JPEG quality of a crop."""
+FRAME_MARGIN_NS = 200_000_000
+"""Time kept before the first and after the last event of a round."""
+CACHED_IMAGES = 64
+"""How many decoded images are cached."""
+UNREADABLE_IMAGE: Pixels = np.zeros((3, 4, 3), np.uint8)
+"""Shown instead of evidence that can't be read."""
+
+
+@dataclass(frozen=True, eq=False)
+class RoundFrames:
+    """The frames of a round: their times in ms after the cue, in order, and ``image(seat, index)``. ``size_bytes`` is
+    the size of the JPEGs in memory."""
+
+    times_ms: tuple[float, ...]
+    image: Callable[[Seat, int], Pixels]
+    size_bytes: int = 0
+
+
+def collect_frames(judgement: Judgement, frames: Sequence[Frame]) -> RoundFrames:
+    """Collect each seat's crop of the frames around the events of a round. Frames that are rendered on
+    demand are kept as they are."""
+    times_ns = [judgement.cue_ns, judgement.lock_ns, *(seat.shown.time_ns for seat in judgement.seats if seat.shown)]
+    if any(seat.verdict is Verdict.CHANGED for seat in judgement.seats):
+        times_ns.append(judgement.lock_ns + HOLD_AFTER_LOCK_NS)
+    since, until = min(times_ns) - FRAME_MARGIN_NS, max(times_ns) + FRAME_MARGIN_NS
+    nearby = [frame for frame in frames if since <= frame.exposed_ns <= until]
+    jpegs = {
+        (seat.seat, number): encode_jpeg(resize_to_fit(frame, seat.crop, FRAME_CROP_PX), CROP_JPEG_QUALITY)
+        for seat in judgement.seats
+        for number, frame in enumerate(nearby)
+        if frame.in_memory
+    }
+    boxes = {seat.seat: seat.crop for seat in judgement.seats}
+
+    @lru_cache(maxsize=CACHED_IMAGES)
+    def image(seat: Seat, number: int) -> Pixels:
+        data = jpegs.get((seat, number))
+        return resize_to_fit(nearby[number], boxes[seat], FRAME_CROP_PX) if data is None else decode_jpeg(data)
+
+    return RoundFrames(
+        tuple((frame.exposed_ns - judgement.cue_ns) / 1e6 for frame in nearby),
+        image,
+        sum(len(data) for data in jpegs.values()),
+    )
+
+
+def collect_frames_async(judgement: Judgement, frames: Sequence[Frame]) -> Future[RoundFrames]:
+    """Run ``collect_frames`` in a thread of its own, so nobody waits; it releases the frames when it is done."""
+    pool = ThreadPoolExecutor(1, thread_name_prefix="round-frames")
+    frames_future = pool.submit(collect_frames, judgement, frames)
+    pool.shutdown(wait=False)
+    return frames_future
+
+
+def frames_from_strips(seats: Sequence[Seat], lock_ms: float, strips: Mapping[str, bytes]) -> RoundFrames:
+    """Return the exposures of every seat's strip; none if a seat's strip is missing.
+
+    Args:
+        seats: The seats.
+        lock_ms: The lock's time in ms after the cue.
+        strips: The JPEG files by name.
+    """
+
+    @lru_cache(maxsize=CACHED_IMAGES)
+    def images(seat: Seat) -> list[Pixels]:
+        return np.array_split(decode_jpeg(strips[f"strip-{seat}.jpg"]), len(STRIP_OFFSETS_MS), axis=1)
+
+    if any(f"strip-{seat}.jpg" not in strips for seat in seats):
+        return RoundFrames((), lambda seat, number: UNREADABLE_IMAGE)
+    times = tuple(lock_ms + after for after in STRIP_OFFSETS_MS)
+    return RoundFrames(times, lambda seat, number: images(seat)[number])
+
+
+def decode_jpeg(data: bytes) -> Pixels:
+    """Decode a JPEG to an RGB image; UNREADABLE_IMAGE if it can't be read."""
+    bgr = cv2.imdecode(np.frombuffer(data, np.uint8), cv2.IMREAD_COLOR)
+    return UNREADABLE_IMAGE if bgr is None else np.asarray(cv2.cvtColor(bgr, cv2.COLOR_BGR2RGB), dtype=np.uint8)

@@ -1,0 +1,120 @@
+"""Where the answers of a match come from: what every source is asked, and what it returns."""
+
+from collections.abc import Mapping, Sequence
+from concurrent.futures import Future
+from dataclasses import dataclass
+from typing import Protocol
+
+from errors import ThrowlockError
+from rules.engine import Answers, GameEvent, Prompt, Seat, Value
+from rules.judgement_record import JudgementRecord
+from throwlock.journal.journal import Event, Evidence
+from throwlock.tables.card_count import CardCount
+from throwlock.tables.round_frames import RoundFrames
+from ui.screen.pages.common.view import Player
+from ui.screen.pages.reveal.view import Reveal
+from vision.lock.judge import Judgement
+
+
+class PeopleLeftError(ThrowlockError):
+    """People went back to the home page; the match can be resumed."""
+
+
+@dataclass(frozen=True)
+class RoundRequest:
+    """A prompt for the players. ``title`` is the round's headline, ``rethrow_reason`` why the previous round was void;
+    ``events`` are the match's so far, from which a source knows what happened before; ``throw_number`` is the number of
+    throws before this one, void ones included."""
+
+    prompt: Prompt
+    players: tuple[Player, ...]
+    events: Sequence[Event] = ()
+    throw_number: int = 0
+    title: str = ""
+    rethrow_reason: str | None = None
+
+    @property
+    def key(self) -> int:
+        """What identifies the prompt within the match; a resumed match asks it with the same key."""
+        return len(self.events)
+
+
+@dataclass(frozen=True)
+class ThrownRound:
+    """How a throw was judged. ``fouls`` are the seats that fouled; ``text`` is the verdict in words, with placeholders
+    for names; ``frames`` are the round's frames for a dispute. ``staged``: simulated players fouled on purpose."""
+
+    judgement: Judgement
+    record: JudgementRecord
+    fouls: tuple[Seat, ...]
+    text: str
+    reveal: Reveal
+    frames: "Future[RoundFrames]"
+    staged: bool = False
+
+    @property
+    def went_wrong(self) -> bool:
+        """Whether somebody fouled or the round could not be judged."""
+        return bool(self.fouls) or self.record.void_reason is not None
+
+
+@dataclass(frozen=True)
+class PlayedRound:
+    """What came of a prompt. ``answers`` is None if the round is void and thrown again; ``thrown`` is None if nothing
+    was judged."""
+
+    answers: Mapping[Seat, Value] | None
+    thrown: ThrownRound | None = None
+    evidence: tuple[Evidence, ...] = ()
+
+
+class RoundSource(Protocol):
+    """Plays rounds: people at a screen or a terminal, simulated players, or a camera over a table. A source that can't
+    answer a prompt itself passes it on to the one behind it."""
+
+    judges_throws: bool
+    """Whether throws are timed and judged, so that players can foul."""
+
+    def play(self, request: RoundRequest) -> PlayedRound:
+        """Return everybody's answers. Raises CameraError or ThrowlockError if nothing can answer."""
+
+    def tell(self, event: GameEvent, players: Sequence[Player]) -> None:
+        """Show an event to the player it is for, and nobody else."""
+
+    def close(self) -> None:
+        """Stop background work; may be called twice."""
+
+
+class AnswerSource:
+    """A RoundSource that only collects answers: nothing is timed or judged."""
+
+    judges_throws = False
+
+    def play(self, request: RoundRequest) -> PlayedRound:
+        """See RoundSource."""
+        return PlayedRound(self.answer(request.prompt, request.players, request.key))
+
+    def answer(self, prompt: Prompt, players: Sequence[Player], key: int) -> Answers:
+        """Return everybody's answer; ``key`` identifies the prompt within the match."""
+        raise NotImplementedError
+
+    def tell(self, event: GameEvent, players: Sequence[Player]) -> None:
+        """See RoundSource. Does nothing where nobody could be told alone."""
+
+    def close(self) -> None:
+        """See RoundSource. Nothing runs in the background."""
+
+
+class ThrowListener:
+    """Is told in advance when players have something to do: the simulated players, who act on it. This one does
+    nothing; people hear the count and see the screen."""
+
+    def on_count(self, seats: Sequence[Seat], cue_ns: int, beat_ns: int, throw_number: int) -> None:
+        """The count begins; the cue is at ``cue_ns`` of the camera's clock, each word takes ``beat_ns``."""
+
+    def on_cards_wanted(self, request: RoundRequest, seats: Sequence[Seat], count: CardCount, now_ns: int) -> None:
+        """From ``now_ns`` of the camera's clock on, these seats are to lay a card face down."""
+
+    def is_staged(self, throw_number: int) -> bool:
+        """Whether somebody fouls on purpose in that throw."""
+        return False

@@ -1,0 +1,95 @@
+"""Charts as shapes. On a page they are as wide as it: across, positions are fractions of the width; down, pixels. In a
+file of fixed size, and within an Inset, all are pixels. Colours come from style sheets by class, or from ``fill``."""
+
+from collections.abc import Iterable
+from html import escape
+from typing import Literal, NamedTuple
+
+Anchor = Literal["start", "middle", "end"]
+
+
+class Rect(NamedTuple):
+    """A rectangle; ``fill`` is a colour or an SVG paint."""
+
+    x: float
+    y: float
+    width: float
+    height: float
+    css: str = ""
+    fill: tuple[int, int, int] | str = ""
+
+
+class Line(NamedTuple):
+    """A line from (x, y) to (x2, y2)."""
+
+    css: str
+    x: float
+    y: float
+    x2: float
+    y2: float
+
+
+class Text(NamedTuple):
+    """A line of text: ``x`` of its ``anchor``, ``y`` of its baseline, moved by ``dx`` pixels. ``size_px`` is its em, if
+    its CSS class has none; ``bold`` is a part in front of it."""
+
+    text: str
+    x: float
+    y: float
+    anchor: Anchor = "start"
+    css: str = ""
+    dx: float = 0
+    size_px: int = 0
+    bold: str = ""
+
+
+class Marks(NamedTuple):
+    """Marks of one kind, ``size_px`` wide, centred at ``places`` (x, y); ``symbol`` is one of the page's symbols."""
+
+    css: str
+    symbol: str
+    size_px: float
+    places: tuple[tuple[float, float], ...]
+
+
+class Inset(NamedTuple):
+    """Shapes in pixels from (x, y); ``svg`` is drawn first, as it is."""
+
+    x: float
+    y: float
+    shapes: "tuple[Shape, ...]" = ()
+    css: str = ""
+    svg: str = ""
+
+
+Shape = Rect | Line | Text | Marks | Inset
+
+
+def to_svg(shapes: Iterable[Shape], *, percent: bool) -> str:
+    """Return shapes as SVG elements; ``percent``: their positions across are fractions of the width, not pixels."""
+    return "".join(_element(shape, percent) for shape in shapes)
+
+
+def _element(shape: Shape, percent: bool) -> str:
+    def across(name: str, x: float) -> str:
+        return f'{name}="{round(100 * x, 2):g}%"' if percent else f'{name}="{x:.1f}"'
+
+    css = f' class="{shape.css}"' if shape.css else ""
+    match shape:
+        case Rect(x, y, width, height, fill=fill):
+            paint = f' fill="{fill if isinstance(fill, str) else f"rgb{fill}"}"' if fill else ""
+            return f'<rect{css}{paint} {across("x", x)} y="{y:.1f}" {across("width", width)} height="{height:.1f}"/>'
+        case Line(_, x, y, x2, y2):
+            return f'<line{css} {across("x1", x)} {across("x2", x2)} y1="{y:.1f}" y2="{y2:.1f}"/>'
+        case Text(text, x, y, anchor, _, dx, size_px, bold):
+            more = (f' dx="{dx:g}"' if dx else "") + (f' font-size="{size_px}"' if size_px else "")
+            before = f'<tspan class="who">{escape(bold)}</tspan> ' if bold else ""
+            return f'<text{css} {across("x", x)} y="{y:.1f}" text-anchor="{anchor}"{more}>{before}{escape(text)}</text>'
+        case Marks(_, symbol, size, places):
+            look = f'{css} href="#{symbol}" width="{size:g}" height="{size:g}"'
+            marks = "".join(
+                f"<use{look} {place}/>" for place in dict.fromkeys(f'{across("x", x)} y="{y:.0f}"' for x, y in places)
+            )
+            return f'<g transform="translate({-size / 2:g} {-size / 2:g})">{marks}</g>'
+        case Inset(x, y, inner, _, svg):
+            return f'<svg{css} {across("x", x)} y="{y:g}" overflow="visible">{svg}{to_svg(inner, percent=False)}</svg>'
