@@ -16,7 +16,7 @@ THROW_WORDS: Mapping[str, LazyText] = {Throw.ROCK: N("rock"), Throw.PAPER: N("pa
 MAX_LISTED_NAMES = 8
 """In a sentence about an event, more players than this are counted, not named."""
 PLAYER_FACTS = ("south", "north", "loser")
-"""The facts of events that are seats, and shown as their players."""
+"""The facts of events that are shown as players where they are seats' numbers."""
 
 
 def throw_word(throw: Throw | None) -> LazyText:
@@ -114,7 +114,7 @@ def fill(message: str, facts: Facts, names: Names, text: GameText = NO_TEXT, **v
 
 
 def _fact_text(name: str, fact: Json, names: Names, text: GameText) -> object:
-    if name in PLAYER_FACTS:
+    if name in PLAYER_FACTS and str(fact).isdecimal():
         return seat_name(fact, names)
     if name == "chips":
         return chips_text(fact)

@@ -68,6 +68,7 @@ def test_messages_are_filled_with_the_facts_of_an_event() -> None:
     assert fill(message, facts, NAMES, more=5) == "Cy, Ada and Bo, 1 chip, Ada paper, rock, 4, 5"
     assert fill("{who}", {"pair": [2, 3]}, NAMES) == "Bo and Cy"
     assert fill("{south}, {north}, {loser}", {"south": 2, "north": 1, "loser": 3}, NAMES) == "Bo, Ada, Cy"
+    assert fill("{loser}", {"loser": "lizard"}, NAMES) == "lizard", "a game of somebody else's may call a shape so"
     few, many = list(range(1, MAX_LISTED_NAMES + 1)), list(range(MAX_LISTED_NAMES + 1))
     assert fill("{who}", {"seats": few}, NAMES) == list_names(few, NAMES), "this many are named"
     assert fill("{who}", {"seats": many}, NAMES) == f"{len(many)} players"
