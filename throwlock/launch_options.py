@@ -35,6 +35,10 @@ class LaunchOptions:
     board: str | None = None
     """Where moves of the board game are made: MOVES_BY_CAMERA or MOVES_BY_SCREEN; None: ask if the printed board is in
     view."""
+    in_class: bool = False
+    """Whether to play with a class however few students it has; more players than fit at a table always are one."""
+    keep_whole_image: bool = False
+    """Whether to save the whole lock image of a class, faces included."""
     settings: Settings = field(default_factory=Settings)
     alerts: HardwareAlerts = field(default_factory=HardwareAlerts, compare=False)
     """Faults of buttons and lights that are still to be shown."""

@@ -34,24 +34,21 @@ def run_match(
     open_display: Callable[[], Display],
     clock: Clock,
     assign_seats: AssignSeats | None = None,
-    keep_whole_image: bool = False,
 ) -> object:
     """Play one match, the unfinished one or a new one, and return what people chose at its end.
 
-    ``assign_seats`` is called before a new match. ``keep_whole_image``: see ``open_session``.
+    ``assign_seats`` is called before a new match.
     """
     if not options.is_new_journal() and not options.new:
         with JournalReader(options.journal) as reader:
             unfinished = unfinished_match(reader, config)
         if unfinished:
             config, assign_seats = replace(unfinished, camera=config.camera), None
-    if is_class(config):
+    if is_class(options, config):
         config, assign_seats = with_class_names(config, options.journal), None
     config = with_cards_if_simulated(config)
     try:
-        with open_session(
-            options, config, open_display, clock, assign_seats, keep_whole_image=keep_whole_image
-        ) as session:
+        with open_session(options, config, open_display, clock, assign_seats) as session:
             return _play(options, session)
     except PeopleLeftError:
         return NextStep.HOME
@@ -61,7 +58,7 @@ def _play(options: LaunchOptions, session: Session) -> object:
     """Play the match of an open session."""
     journal, config = session.journal, session.config
     assert journal is not None  # only practice has none
-    in_class = is_class(config)
+    in_class = is_class(options, config)
     if in_class and session.camera and options.headless:
         print_attendance(session.camera, session.clock, config.names)
     number = resume_or_begin(journal, config, new=options.new)

@@ -48,31 +48,32 @@ def open_session(
     assign_seats: AssignSeats | None = None,
     *,
     journaled: bool = True,
-    keep_whole_image: bool = False,
 ) -> Iterator[Session]:
     """Open camera, sound, zones, hand model, display, journal and, from all of them, the source of the rounds.
 
     Whatever may be missing is opened before the screens and the journal, so an error leaves nothing written. Practice
-    is not ``journaled``. ``keep_whole_image`` saves the whole lock image of a class, faces included.
+    is not ``journaled``.
 
     Raises:
         CameraError, ZoneError, ModelError, JournalError: Something can't be opened.
         PeopleLeftError: People went back from assigning seats.
     """
     with ExitStack() as opened:
-        camera, players = open_camera_and_players(config, clock, click.echo, CHEAT_THROW_INDEX if journaled else None)
+        camera, players = open_camera_and_players(
+            options, config, clock, click.echo, CHEAT_THROW_INDEX if journaled else None
+        )
         if camera:
             opened.callback(camera.stop)
             camera.start()
         sound = open_sound(options.settings.sound, clock)
         opened.callback(sound.stop)
         zoning = TableZones(default_zones(config.game.setup.seats), ZoneSource.DEFAULT)
-        has_zones = camera is not None and not is_class(config)
+        has_zones = camera is not None and not is_class(options, config)
         if camera and has_zones:
             zoning = load_zones(camera, config.camera, config.game.setup.seats, options.zones)
             for zone in zoning.zones:
                 zone.box(camera.size)
-        judge = hand_judge(config, options.headless)
+        judge = hand_judge(options, config)
         if judge:
             opened.enter_context(judge)
         if journaled and options.folder_to_create:
@@ -88,7 +89,7 @@ def open_session(
             zones = zones_for_match(display, camera, config.camera, clock, zoning, config.names)
         journal = opened.enter_context(Journal(options.journal)) if journaled else None
         setup = TableSetup(
-            options, config, camera, zones, display, clock, sound, judge, players, not journaled, keep_whole_image
+            options, config, camera, zones, display, clock, sound, judge, players, against_box=not journaled
         )
         source = open_source(setup)
         opened.callback(source.close)

@@ -66,16 +66,19 @@ class TableSetup:
     judge: Judge | None
     players: SimulatedTablePlayers | None = None
     against_box: bool = False
-    keep_whole_image: bool = False
 
 
-def is_class(config: MatchConfig) -> bool:
-    """Whether a match has more players than fit at a table."""
-    return config.camera != NO_CAMERA and config.game.setup.seats > len(SEAT_MARKS)
+def is_class(options: LaunchOptions, config: MatchConfig) -> bool:
+    """Whether a match is a class's: asked for, or of more players than fit at a table."""
+    return config.camera != NO_CAMERA and (options.in_class or config.game.setup.seats > len(SEAT_MARKS))
 
 
 def open_camera_and_players(
-    config: MatchConfig, clock: Clock, announce: Callable[[str], None], cheat_throw: int | None = CHEAT_THROW_INDEX
+    options: LaunchOptions,
+    config: MatchConfig,
+    clock: Clock,
+    announce: Callable[[str], None],
+    cheat_throw: int | None = CHEAT_THROW_INDEX,
 ) -> tuple[Camera | None, SimulatedTablePlayers | None]:
     """Return the camera of a match, not started, and its players if it is simulated. ``announce`` takes a line for each
     scenario that they act out. Raises CameraError, and MatchError for a scenario they can't act out."""
@@ -86,7 +89,7 @@ def open_camera_and_players(
         if with_cards and config.camera.startswith("clip:"):
             raise CameraError(N("a clip can't be played with cards: use a camera, or throw with hands"))
         return open_camera(config.camera, clock, seats, config.seed), None
-    if is_class(config):
+    if is_class(options, config):
         students = SimulatedClass(clock, seats, config.seed)
         students.arrive()
         return students.camera, SimulatedTablePlayers(students)
@@ -109,11 +112,12 @@ def with_cards_if_simulated(config: MatchConfig) -> MatchConfig:
     return replace(config, house_rules=config.house_rules.model_copy(update={"throw_with": ThrowWith.CARDS}))
 
 
-def hand_judge(config: MatchConfig, headless: bool) -> Judge | None:
+def hand_judge(options: LaunchOptions, config: MatchConfig) -> Judge | None:
     """Return the judge of a match's hands; None if all throws are cards, or entered. Raises ModelError."""
-    if config.camera == NO_CAMERA or is_class(config) or not throws_hands(config.game, config.house_rules.throw_with):
+    by_hand = throws_hands(config.game, config.house_rules.throw_with)
+    if config.camera == NO_CAMERA or is_class(options, config) or not by_hand:
         return None
-    return Judge(config.game.setup.seats, 0 if headless else JUDGE_NICE_LEVEL)
+    return Judge(config.game.setup.seats, 0 if options.headless else JUDGE_NICE_LEVEL)
 
 
 def open_source(setup: TableSetup) -> RoundSource:
@@ -133,10 +137,10 @@ def open_source(setup: TableSetup) -> RoundSource:
         "listener": listener,
         "sound": setup.sound,
     }
-    if is_class(config):
+    if is_class(options, config):
         return ClassTable(
             camera=camera, others=source, people_answer=options.people_answer,
-            keep_whole_image=setup.keep_whole_image, **common,
+            keep_whole_image=options.keep_whole_image, **common,
         )  # fmt: skip
     common |= {"zones": setup.zones, "show_preview": not options.headless}
     if setup.judge:

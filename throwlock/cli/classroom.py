@@ -94,10 +94,12 @@ def class_(
         return
     if as_json:
         raise UsageError("--json goes with --picture")
-    launch = LaunchOptions.from_command(settings=read_settings(), **launch_values)
+    launch = LaunchOptions.from_command(
+        settings=read_settings(), in_class=True, keep_whole_image=keep_picture, **launch_values
+    )
     if launch.camera == NO_CAMERA:
         raise UsageError("a class needs a camera: give --camera, or play battle with --camera none")
-    _run_matches(launch, MatchConfig(game, names, launch.house_rules, seed, launch.camera), keep_picture)
+    _run_matches(launch, MatchConfig(game, names, launch.house_rules, seed, launch.camera))
 
 
 def class_game(students: int, options: tuple[str, ...]) -> Game:
@@ -106,11 +108,11 @@ def class_game(students: int, options: tuple[str, ...]) -> Game:
     return rules.set_up(students, parse_game_options(class_rules(rules), options))
 
 
-def _run_matches(options: LaunchOptions, config: MatchConfig, keep_picture: bool) -> None:
+def _run_matches(options: LaunchOptions, config: MatchConfig) -> None:
     """Run match after match, as people choose."""
 
     def run_one(options: LaunchOptions, display: Display, clock: Clock) -> object:
-        return run_match(options, config, lambda: display, clock, keep_whole_image=keep_picture)
+        return run_match(options, config, lambda: display, clock)
 
     def run_session(display: Display) -> None:
         next_options = options

@@ -102,7 +102,7 @@ def play(
         raise UsageError(f"without a screen, name the game: {', '.join(GAMES)}")
     launch = replace(launch, buttons=False, settings=read_settings())
     config = new_match_config(chosen, names, launch.house_rules, seed, launch.camera)
-    run_match(launch, config, lambda: _headless_display(launch, is_class(config)), _clock_for(launch))
+    run_match(launch, config, lambda: _headless_display(launch, is_class(launch, config)), _clock_for(launch))
 
 
 @click.command()

@@ -18,7 +18,7 @@ from rules.engine import Prompt
 from rules.throws import THROW_CHOICES, Throw
 from throwlock.cli.main import throwlock
 from throwlock.house_rules import HouseRules
-from throwlock.journal.journal import Journal
+from throwlock.journal.journal import Journal, JournalReader
 from throwlock.match.classroom_terminal import print_attendance
 from throwlock.match.match import Match, Pace
 from throwlock.replay.config import MatchConfig
@@ -253,6 +253,21 @@ def test_command_plays_a_class_and_reads_an_image(tmp_path: Path) -> None:
     assert found["students"][10]["doubt"] == "no card" and found["students"][0]["result"] == "tie"
     result = run.invoke(throwlock, ["class", "--students", "11", "--picture", str(picture)])
     assert result.output.splitlines()[:2] == ["10 throws from 11 students.", "  11: no card"]
+
+
+@pytest.mark.parametrize("keep", [False, True])
+def test_a_class_that_would_fit_at_a_table_throws_cards_too(tmp_path: Path, keep: bool) -> None:
+    journal = tmp_path / "a.journal"
+    asked = ["class", "--camera", "simulated", "--students", "4", "--headless", "--seed", "3", "--option", "rounds=1"]
+    more = ["--keep-picture"] if keep else []
+    played = CliRunner().invoke(throwlock, [*asked, *more, "--journal", str(journal)], catch_exceptions=False)
+    assert played.exit_code == 0 and "4 of 4 seen" in played.output
+    with JournalReader(journal) as reader:
+        event = next(event for event in reader.events() if event.round)
+        lock = next(one for one in reader.evidence(event.number) if one.name == "lock.jpg")
+    picture = cv2.imdecode(np.frombuffer(lock.data, np.uint8), cv2.IMREAD_COLOR)
+    blank = np.abs(picture.astype(int) - BLANK_GREY).max(2) < 12
+    assert (blank.mean() > 0.9) is not keep, "faces are saved only where that was asked for"
 
 
 @pytest.mark.parametrize(
