@@ -78,8 +78,8 @@ class JudgementRecord(Record):
     seats: Annotated[dict[SeatNumber, SeatRecord], Field(min_length=1)]
 
     def displayed_verdict(self, seat: int) -> str:
-        """Return the verdict on a seat for display: VOID_VERDICT if the round could not be judged, or another hand or
-        an unreadable card left its throw unknown."""
+        """Return the verdict on a seat for display: VOID_VERDICT if the round could not be judged, or another hand hid
+        its throw."""
         one = self.seats[seat]
         hidden = one.verdict == "on time" and one.at_lock is None and one.card is None
         return VOID_VERDICT if self.void_reason is not None or hidden else one.verdict

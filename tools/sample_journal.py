@@ -107,7 +107,7 @@ class SampleMatch:
             )
         self._house = HouseRules(on_foul=rng.choices(list(FoulRule), [8, 1, 1])[0])
         config = MatchConfig(game, tuple(f"Pupil {one}" for one in seated), self._house, camera="simulated")
-        self.number = journal.start_match(config.started(), config.names)
+        self.number = journal.start_match(config.start_event(), config.names)
         self._game, self._play = game, Play(game)
         self._events = journal.events(self.number)
         self.is_over = False

@@ -53,7 +53,7 @@ def path(tmp_path_factory: pytest.TempPathFactory) -> Path:
     play(file, match_config(find_game("future").set_up(2), seed=5))
     with Journal(file) as journal:
         config = match_config(find_game("classic").set_up(2))
-        journal.append(journal.start_match(config.started(), config.names), MatchAbandoned())
+        journal.append(journal.start_match(config.start_event(), config.names), MatchAbandoned())
     return file
 
 

@@ -284,7 +284,7 @@ def test_reopened_journal_holds_the_same_game(
     ]
     first = round(cut * len(answers))
     with Journal(path) as journal:
-        number = journal.start_match(config.started(), config.names)
+        number = journal.start_match(config.start_event(), config.names)
         for answer in answers[:first]:
             journal.append(number, answer)
     with Journal(path) as journal:

@@ -248,7 +248,7 @@ def test_match_continues_without_a_failed_camera(tmp_path: Path) -> None:
     launch = LaunchOptions(path, "usb:0")
     with Journal(path) as journal:
         config = MatchConfig(game, ("Ann", "Ben"), launch.house_rules, 0, "usb:0")
-        number = journal.start_match(config.started(), config.names)
+        number = journal.start_match(config.start_event(), config.names)
         journal.append(number, Answered(prompt="throw", answers={1: "rock", 2: "paper"}))
 
     def throws_for(view: GroupQuestion) -> dict[int, object]:

@@ -477,4 +477,4 @@ def resume_or_begin(journal: Journal, config: MatchConfig, *, new: bool = False)
         return number
     if number is not None:
         journal.append(number, MatchAbandoned())
-    return journal.start_match(config.started(), config.names)
+    return journal.start_match(config.start_event(), config.names)

@@ -23,7 +23,7 @@ class MatchConfig:
     camera: str = ""
     scenarios: tuple[str, ...] = ()
 
-    def started(self) -> MatchStarted:
+    def start_event(self) -> MatchStarted:
         """Return the match's first event, as ``Journal.start_match`` takes it: without the players."""
         rules, setup = self.game.rules, self.game.setup
         return MatchStarted(

@@ -12,6 +12,7 @@ from device.sound.base import NullSound, Sound, count_tones
 from device.system.clock import Clock
 from rules.engine import GameEvent, Prompt
 from rules.judgement_record import VOID_VERDICT
+from rules.throws import to_throw
 from throwlock.house_rules import HouseRules
 from throwlock.journal.journal import Evidence
 from throwlock.tables.foul_policy import apply_foul_rule, fouling_seats, illegal_throws
@@ -167,7 +168,7 @@ class CameraTable:
                 SeatReveal(
                     by_seat[one.seat],
                     seat_crop(judgement.lock_frame, one.crop),
-                    one.throw if one.verdict == "late" else one.at_lock,
+                    to_throw(record.seats[one.seat].reading),
                     verdict := record.displayed_verdict(one.seat),
                     one.verdict.foul and verdict != VOID_VERDICT,
                     None if verdict in CARD_VERDICTS else record.after_first_ms(one.seat),

@@ -77,7 +77,6 @@ class CardTable(CameraTable):
 
     def play(self, request: RoundRequest) -> PlayedRound:
         """See CameraTable."""
-        self._count = count_cards(self.game, request.events)
         if self.is_answered_by_laying(request.prompt):
             return PlayedRound(self._lay_new_cards(request))
         if request.prompt.kind == "throw" and self.is_thrown_with_cards(request.prompt):
@@ -86,6 +85,7 @@ class CardTable(CameraTable):
 
     def _lay_new_cards(self, request: RoundRequest) -> Answers:
         """Wait until each of the prompt's seats has laid a new card. Raises CameraError."""
+        self._count = count_cards(self.game, request.events)
         with self._lock:
             for seat in request.prompt.seats:
                 self._trusted.discard(seat)
@@ -96,6 +96,7 @@ class CardTable(CameraTable):
 
     def throw(self, request: RoundRequest) -> PlayedRound:
         """See CameraTable. Waits first until each card lies there; afterwards all are picked up."""
+        self._count = count_cards(self.game, request.events)
         seats = tuple(request.prompt.seats)
         missing = tuple(seat for seat in seats if not self._has_laid(seat))
         if missing:

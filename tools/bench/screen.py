@@ -72,18 +72,18 @@ def animated_pages() -> dict[str, ViewAt]:
     def newest(seconds: float) -> LiveImage:
         return pictures[round(seconds / FRAME_INTERVAL_S) % 2]
 
-    def looped(view: View, period_s: float) -> ViewAt:
+    def loop(view: View, period_s: float) -> ViewAt:
         return lambda seconds: view.at_time(seconds % period_s)
 
     return {
-        "the count": looped(replace(count, preview=None), 0.6),
+        "the count": loop(replace(count, preview=None), 0.6),
         "the count with a live preview": lambda s: replace(count.at_time(s % 0.6), preview=newest(s).pixels),
         "getting ready": Preparing("RPS Redeux").at_time,
         "judging": lambda s: replace(looking, done=s / 4),
-        "the reveal": looped(shown, shown.animation_s),
+        "the reveal": loop(shown, shown.animation_s),
         "hands held out": lambda s: replace(holding, image=newest(s)),
         "zones over the live preview": lambda s: replace(zoning, image=newest(s)),
-        "attract": looped(AttractMode(), 60.0),
+        "attract": loop(AttractMode(), 60.0),
         "a question's time": lambda s: question.with_seconds_left(14 - s),
     }
 

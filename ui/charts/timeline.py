@@ -27,7 +27,7 @@ class TimeScale:
                 break
         return a + (ms - a_ms) / (b_ms - a_ms) * (b - a)
 
-    def clamped(self, ms: float) -> float:
+    def clamp(self, ms: float) -> float:
         """Return a time's position, or that of the nearer end of the knots."""
         return min(self.knots[-1][1], max(self.knots[0][1], self.fraction(ms)))
 

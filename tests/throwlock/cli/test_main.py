@@ -41,7 +41,7 @@ def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     (folder / "diary.journal").write_text("Dear diary, " * 200)
     with Journal(folder / "off.journal") as journal:
         config = MatchConfig(find_game("classic").set_up(2), ("Ada", "Ben"), HouseRules(), 5, "simulated")
-        journal.start_match(config.started(), config.names)
+        journal.start_match(config.start_event(), config.names)
     return folder
 
 

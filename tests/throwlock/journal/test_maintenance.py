@@ -37,7 +37,7 @@ def picture(seed: int, size: int = 9000) -> bytes:
 
 
 def start_match(journal: Journal, names: tuple[str, ...] = PEOPLE) -> int:
-    return journal.start_match(MatchConfig(CLASSIC, names, HouseRules()).started(), names)
+    return journal.start_match(MatchConfig(CLASSIC, names, HouseRules()).start_event(), names)
 
 
 def append_round(journal: Journal, match: int, *pictures: bytes) -> Event:

@@ -45,7 +45,7 @@ class FakeJournal:
         self.game = game
         self.events: list[Event] = []
         names = ("Ada", "Ben", "Chidi", "Dora")[: game.setup.seats]
-        self.write(MatchConfig(game, names, HouseRules()).started(), names)
+        self.write(MatchConfig(game, names, HouseRules()).start_event(), names)
 
     def write(self, body: Body, names: tuple[str, ...] = ()) -> int:
         number = len(self.events) + 1

@@ -268,7 +268,7 @@ def test_match_interrupted_at_any_event_resumes_identically(tmp_path: Path, name
         path = tmp_path / f"{last}.journal"
         with KillableJournal(path) as journal:
             if last == 1:  # killed between the match's first event and its first question
-                journal.start_match(config.started(), config.names)
+                journal.start_match(config.start_event(), config.names)
             else:
                 journal.kill_at = last
                 with pytest.raises(Killed):
@@ -445,7 +445,7 @@ def test_match_of_another_rules_version_is_not_resumed(tmp_path: Path) -> None:
     path = tmp_path / "one.journal"
     config = match_config(GAMES["classic"])
     with Journal(path) as journal:
-        journal.start_match(config.started().model_copy(update={"rules_version": 99}), config.names)
+        journal.start_match(config.start_event().model_copy(update={"rules_version": 99}), config.names)
         with pytest.raises(JournalError, match="version 99 of the rules of classic"):
             make_match(journal, config)
         assert len(journal.events()) == 1
@@ -453,7 +453,7 @@ def test_match_of_another_rules_version_is_not_resumed(tmp_path: Path) -> None:
 
 def test_illegal_answers_in_the_journal_are_reported(tmp_path: Path) -> None:
     with Journal(tmp_path / "one.journal") as journal:
-        match = journal.start_match(match_config(GAMES["classic"]).started(), NAMES[:2])
+        match = journal.start_match(match_config(GAMES["classic"]).start_event(), NAMES[:2])
         journal.append(match, Answered(prompt="throw", answers={1: "well", 2: "rock"}))
         with pytest.raises(JournalError, match="match 1 can't be resumed"):
             make_match(journal, match_config(GAMES["classic"]))
@@ -480,7 +480,7 @@ def test_resumed_match_shows_why_a_round_is_replayed(
 ) -> None:
     config = match_config(GAMES["classic"])
     with KillableJournal(tmp_path / "one.journal") as journal:
-        number = journal.start_match(config.started(), config.names)
+        number = journal.start_match(config.start_event(), config.names)
         journal.append(number, round_body(answers={1: "rock", 2: "rock"} if counts else None))
         if dispute:
             journal.append(number, dispute)

@@ -44,7 +44,7 @@ class JournalBuilder:
     def start_match(self, *names: str) -> int:
         """Start a match in the journal and return its number."""
         config = MatchConfig(self.game, names, HouseRules(), camera="clip:x")
-        return self.journal.start_match(config.started(), names)
+        return self.journal.start_match(config.start_event(), names)
 
     def close(self) -> None:
         self.journal.close()
@@ -252,7 +252,7 @@ def test_finished_and_abandoned_matches(box: JournalBuilder) -> None:
 
 def test_equal_names_get_seat_numbers(tmp_path: Path) -> None:
     with Journal(tmp_path / "a.journal") as journal:
-        match = journal.start_match(MatchConfig(CLASSIC, (), HouseRules()).started(), ("Ada", "ada"))
+        match = journal.start_match(MatchConfig(CLASSIC, (), HouseRules()).start_event(), ("Ada", "ada"))
     with ArchiveOpener(tmp_path / "a.journal", tmp_path / "cache").open() as archive:
         (line,) = archive.matches(MatchFilter())
         assert [player.name for player in line.players] == ["Ada (1)", "ada (2)"]

@@ -35,7 +35,7 @@ from throwlock.review.importer import ImportFileError, ImportJournal, check_matc
 from throwlock.review.verify import verify
 from ui.web.views import MatchFilter
 
-STARTED = MatchConfig(find_game("classic").set_up(2), (), HouseRules()).started()
+STARTED = MatchConfig(find_game("classic").set_up(2), (), HouseRules()).start_event()
 Change = Callable[[dict[str, Any]], object]
 
 

@@ -27,7 +27,7 @@ def path(tmp_path: Path) -> Path:
     file = tmp_path / "evening.journal"
     with Journal(file) as journal:
         config = MatchConfig(find_game("classic").set_up(2), ("Ada", "Ben"), HouseRules())
-        match = journal.start_match(config.started(), config.names)
+        match = journal.start_match(config.start_event(), config.names)
         seats = {1: seat_record(), 2: seat_record("late", "scissors")}
         journal.append(match, round_body(seats, fouls=[2], text="{2} was late."), PICTURES)
         for _ in range(2):

@@ -24,16 +24,16 @@ BEAT_NS = 600_000_000
 
 def interrupted(path: Path, config: MatchConfig) -> LaunchOptions:
     with Journal(path) as journal:
-        journal.start_match(config.started(), config.names)
+        journal.start_match(config.start_event(), config.names)
     return LaunchOptions(path, "simulated", headless=True, demo=True)
 
 
 def test_match_journals_its_scenarios(tmp_path: Path) -> None:
     with Journal(tmp_path / "a.journal") as journal:
-        number = journal.start_match(CONFIG.started(), CONFIG.names)
+        number = journal.start_match(CONFIG.start_event(), CONFIG.names)
         assert config_from_events(journal.events(number)) == CONFIG
         plain = replace(CONFIG, scenarios=())
-        assert config_from_events(journal.events(journal.start_match(plain.started(), plain.names))) == plain
+        assert config_from_events(journal.events(journal.start_match(plain.start_event(), plain.names))) == plain
 
 
 def test_unknown_scenario_in_a_journal_is_refused(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

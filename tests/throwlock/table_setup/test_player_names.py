@@ -48,7 +48,7 @@ def targets(dialogue: Dialogue) -> dict[str, Press]:
     return {target.label: target.press for target in canvas.targets}
 
 
-def touched(dialogue: Dialogue, *labels: str) -> Reply | None:
+def touch(dialogue: Dialogue, *labels: str) -> Reply | None:
     """Press the targets with these labels, and return the reply."""
     for label in labels:
         reply = dialogue.press(targets(dialogue)[label])
@@ -58,54 +58,54 @@ def touched(dialogue: Dialogue, *labels: str) -> Reply | None:
 
 
 def test_one_touch_skips_the_page() -> None:
-    assert touched(sitting("", ""), "Play") == Reply(SeatingAnswer(("", "")))
+    assert touch(sitting("", ""), "Play") == Reply(SeatingAnswer(("", "")))
 
 
 def test_a_known_name_is_picked() -> None:
     dialogue = sitting("", "")
-    touched(dialogue, "Player 2", "Zoë")
+    touch(dialogue, "Player 2", "Zoë")
     assert isinstance(dialogue.page, PlanPage) and dialogue.page.names == ("", "Zoë")
-    touched(dialogue, "Player 1")
+    touch(dialogue, "Player 1")
     assert "Zoë" not in targets(dialogue) and "Max" in targets(dialogue), "she sits already"
-    assert touched(dialogue, "Max", "Play") == Reply(SeatingAnswer(("Max", "Zoë")))
+    assert touch(dialogue, "Max", "Play") == Reply(SeatingAnswer(("Max", "Zoë")))
 
 
 def test_a_name_is_typed() -> None:
     dialogue = sitting("", "")
-    touched(
+    touch(
         dialogue, "Player 1", "Write a name", "J", "ÀÉß", "ü", "abc", "r", "g", "Erase a letter", *"gen", "Space", "K"
     )
     page = dialogue.page
     assert isinstance(page, KeyboardPage) and page.text == "Jürgen K"
-    touched(dialogue, "Done")
+    touch(dialogue, "Done")
     assert isinstance(dialogue.page, PlanPage) and dialogue.page.names == ("Jürgen K", "")
 
 
 def test_players_change_places_and_can_stay() -> None:
     dialogue = sitting("Ann", "Ben", "Chidi")
-    touched(dialogue, "Ann", "Swap seats", "Chidi")
+    touch(dialogue, "Ann", "Swap seats", "Chidi")
     assert isinstance(dialogue.page, PlanPage) and dialogue.page.names == ("Chidi", "Ben", "Ann")
-    touched(dialogue, "Ben", "Swap seats", "Stay here")
+    touch(dialogue, "Ben", "Swap seats", "Stay here")
     assert dialogue.page.names == ("Chidi", "Ben", "Ann") and dialogue.page.moving_seat is None
 
 
 def test_a_name_is_removed_and_used_only_once() -> None:
     dialogue = sitting("Ann", "")
-    touched(dialogue, "Ann", "No name")
+    touch(dialogue, "Ann", "No name")
     assert isinstance(dialogue.page, PlanPage) and dialogue.page.names == ("", "")
     twice = sitting("Ann", "", known=())
-    touched(twice, "Player 2", "Write a name")
-    touched(twice, "Capitals", *"ann", "Done")
+    touch(twice, "Player 2", "Write a name")
+    touch(twice, "Capitals", *"ann", "Done")
     assert isinstance(twice.page, PlanPage) and twice.page.names == ("", "ann")
 
 
 def test_many_names_are_paged() -> None:
     many = tuple(f"Name {number}" for number in range(45))
     dialogue = sitting("", "", known=many)
-    touched(dialogue, "Player 1")
+    touch(dialogue, "Player 1")
     found = set(targets(dialogue))
     while "More" in targets(dialogue):
-        touched(dialogue, "More")
+        touch(dialogue, "More")
         found |= set(targets(dialogue))
     assert found == {*many, "No name", "Write a name", "Swap seats", "Back", "More", "Earlier"}
 
@@ -216,10 +216,10 @@ def test_names_are_asked_at_the_zones(tmp_path: Path) -> None:
 
 def test_the_names_page_has_back_and_shift() -> None:
     dialogue = sitting("", "")
-    touched(dialogue, "Player 1", "Write a name", "Capitals", "d")
+    touch(dialogue, "Player 1", "Write a name", "Capitals", "d")
     page = dialogue.page
     assert isinstance(page, KeyboardPage) and page.text == "d" and not page.capital
-    touched(dialogue, "Back")
+    touch(dialogue, "Back")
     assert isinstance(dialogue.page, NamePage)
-    touched(dialogue, "Back")
+    touch(dialogue, "Back")
     assert dialogue.page == PlanPage(dialogue.view, ("", ""))  # type: ignore[arg-type]

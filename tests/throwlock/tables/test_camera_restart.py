@@ -23,7 +23,7 @@ PLAYERS = (Player(1, "Ada"), Player(2, "Bo"))
 ASK = Prompt("throw", {1: THROW_CHOICES, 2: THROW_CHOICES}, sealed=True)
 
 
-class Stalling(SimulatedTable, ThrowListener):
+class StallingTable(SimulatedTable, ThrowListener):
     """A table whose camera stops when the count begins; ``mends`` says whether it can be started again."""
 
     mends = True
@@ -44,7 +44,7 @@ class Stalling(SimulatedTable, ThrowListener):
         self.held.append("free")
 
 
-def throw_round(camera: Stalling, clock: SimulatedClock, live: bool) -> Any:
+def throw_round(camera: StallingTable, clock: SimulatedClock, live: bool) -> Any:
     camera.start()
     clock.wait_until(2 * S)
     judge = cast(Any, lambda *given: pytest.fail("there is nothing to judge"))
@@ -56,7 +56,7 @@ def throw_round(camera: Stalling, clock: SimulatedClock, live: bool) -> Any:
 @pytest.mark.parametrize("live", [False, True])
 def test_stopped_camera_is_restarted_and_the_round_is_void(live: bool) -> None:
     clock = SimulatedClock(S)
-    camera = Stalling(clock, 2)
+    camera = StallingTable(clock, 2)
     thrown = throw_round(camera, clock, live)
     assert thrown.answers is None and thrown.fouls == ()
     assert thrown.judgement.void_reason.kind is VoidKind.FEW_FRAMES
@@ -66,7 +66,7 @@ def test_stopped_camera_is_restarted_and_the_round_is_void(live: bool) -> None:
 
 def test_camera_that_does_not_restart_raises() -> None:
     clock = SimulatedClock(S)
-    camera = Stalling(clock, 2)
+    camera = StallingTable(clock, 2)
     camera.mends = False
     with pytest.raises(CameraError, match="plug it in"):
         throw_round(camera, clock, False)

@@ -75,7 +75,7 @@ def match_of(journal: Journal, display: NullDisplay, seed: int = 3, people: bool
         camera=players.camera, display=display, clock=clock, house_rules=HouseRules(), others=answers,
         listener=players, people_answer=people,
     )  # fmt: skip
-    number = journal.start_match(MatchConfig(game, names, HouseRules(), seed, "simulated").started(), names)
+    number = journal.start_match(MatchConfig(game, names, HouseRules(), seed, "simulated").start_event(), names)
     lines: list[str] = []
     return Match(journal, number, table, display, clock, lines.append, Pace(0.0, 0.0)), players, table
 

@@ -27,7 +27,7 @@ def test_one_image_has_no_scale() -> None:
 
 def test_a_time_off_the_scale_is_at_its_nearer_end() -> None:
     scale = linear_scale(-100, 300, 0.1, 0.9)
-    assert [scale.clamped(ms) for ms in (-900, -100, 100, 300, 900)] == pytest.approx([0.1, 0.1, 0.5, 0.9, 0.9])
+    assert [scale.clamp(ms) for ms in (-900, -100, 100, 300, 900)] == pytest.approx([0.1, 0.1, 0.5, 0.9, 0.9])
     assert scale.fraction(340) == pytest.approx(0.98) and scale.contains(340) and not scale.contains(360)
 
 

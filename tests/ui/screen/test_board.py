@@ -49,7 +49,7 @@ def drawn(page: BoardPage | GameMessage, size: Size = PANEL_SIZES[0]) -> Canvas:
     return draw(pygame.Surface(size, 0, 32), page)
 
 
-def touched(page: BoardPage, where: tuple[float, float], targets: list[Target]) -> BoardPage:
+def touch(page: BoardPage, where: tuple[float, float], targets: list[Target]) -> BoardPage:
     target = target_at(targets, (round(where[0]), round(where[1])))
     assert target is not None
     after = page.press(target.press)
@@ -118,16 +118,16 @@ def test_every_legal_move_is_made_by_touches_and_confirmed(position: Position, s
     legal = {format_move(move, BOARD) for move in position.legal_moves()}
     canvas, made = drawn(page, size), set()
     for piece in {move.origin for move in position.legal_moves()}:
-        taken = touched(page, middle(canvas, piece), canvas.targets)
+        taken = touch(page, middle(canvas, piece), canvas.targets)
         assert taken.selected == piece
         here = drawn(taken, size)
         for way in taken.selected_moves:
             if way.spread:
                 button = next(t for t in here.targets if t.press == taken.propose(way))
-                proposed = touched(taken, button.rect.center, here.targets)
+                proposed = touch(taken, button.rect.center, here.targets)
                 assert button.label == board_strings.spread_label(way.spread)
             else:
-                proposed = touched(taken, middle(here, way.landing_spaces[-1]), here.targets)
+                proposed = touch(taken, middle(here, way.landing_spaces[-1]), here.targets)
             assert proposed.move == way
             made.add(way.notation)
     assert made == legal
@@ -141,15 +141,15 @@ def test_every_legal_move_is_made_by_touches_and_confirmed(position: Position, s
 def test_touching_elsewhere_lets_go() -> None:
     page = page_of(POSITION)
     canvas = drawn(page)
-    taken = touched(page, middle(canvas, at("-2,2")), canvas.targets)
+    taken = touch(page, middle(canvas, at("-2,2")), canvas.targets)
     assert taken.selected == at("-2,2")
     for space in ("-2,2", "6,-6"):
-        assert touched(taken, middle(canvas, at(space)), drawn(taken).targets).selected is None
-    theirs = touched(taken, middle(canvas, at("-1,-2")), drawn(taken).targets)
+        assert touch(taken, middle(canvas, at(space)), drawn(taken).targets).selected is None
+    theirs = touch(taken, middle(canvas, at("-1,-2")), drawn(taken).targets)
     assert (theirs.selected, theirs.selected_moves) == (at("-1,-2"), ())
     proposed = propose(taken, "-2,2>-3,2")
     assert isinstance(proposed, BoardPage)
-    assert touched(proposed, middle(canvas, at("6,-6")), drawn(proposed).targets).move is None
+    assert touch(proposed, middle(canvas, at("6,-6")), drawn(proposed).targets).move is None
 
 
 def test_a_second_touch_on_a_piece_of_ones_own_takes_it_up_instead_of_capturing_it() -> None:

@@ -36,7 +36,7 @@ SPANS = st.builds(
 )
 
 
-def pressed(page: Page, *labels: str) -> Page:
+def press(page: Page, *labels: str) -> Page:
     """Return the page after presses on the targets with these labels."""
     for label in labels:
         targets = draw(pygame.Surface((800, 480), 0, 32), page).targets
@@ -73,7 +73,7 @@ def test_a_list_of_values_wraps_around_and_true_is_not_1() -> None:
 
 
 def test_a_game_is_chosen_with_its_seats_and_options() -> None:
-    page = pressed(GameMenu(games()).first_page(), "RPS Redeux", "More", "Risk rounds: No", "Goal: 110", "Goal: 120")
+    page = press(GameMenu(games()).first_page(), "RPS Redeux", "More", "Risk rounds: No", "Goal: 110", "Goal: 120")
     assert isinstance(page, SetUpPage)
     assert (page.game.name, page.seats) == ("redeux", 3)
     chosen = ChosenGame("redeux", page.seats, dict(page.options))
@@ -96,7 +96,7 @@ def test_no_more_seats_than_marks_and_no_fewer_than_the_game_needs(seats: int, s
 
 def test_back_leads_to_all_games_and_a_single_game_opens_at_once() -> None:
     menu = GameMenu(games()).first_page()
-    assert isinstance(menu, GamesPage) and pressed(menu, "Classic", "Games") == menu
+    assert isinstance(menu, GamesPage) and press(menu, "Classic", "Games") == menu
     assert isinstance(GameMenu(games()[:1]).first_page(), SetUpPage)
 
 

@@ -34,7 +34,7 @@ class TimeLinePainter:
 
     def x(self, ms: float) -> int:
         """Return a time's position in pixels; beyond the scale, the nearer end."""
-        return self.lane.x + round(self._line.scale.clamped(ms) * (self.lane.w - 1))
+        return self.lane.x + round(self._line.scale.clamp(ms) * (self.lane.w - 1))
 
     def draw_seats(self, canvas: Canvas, until_ms: float = math.inf) -> None:
         """Draw the marks of the seats that showed until then, and their labels."""

@@ -109,12 +109,12 @@ def draw_lateness_over_time(times: Sequence[Lateness]) -> AccessibleChart:
             Text(strings.format_signed(at), LEFT_MARGIN - 0.015, y + 4, "end"),
         ]
     for place, day in _day_ticks(times):
-        x = across.clamped(place - 0.5)
+        x = across.clamp(place - 0.5)
         shapes.append(Line("grid", x, top, x, floor + 8))
         if day:
             shapes.append(Text(day, x, floor + 20, dx=3))
     shapes += draw_marks(
-        (across.clamped(place), down.fraction(_clamp(one, low, high)), throw_kind(one.verdict))
+        (across.clamp(place), down.fraction(_clamp(one, low, high)), throw_kind(one.verdict))
         for place, one in enumerate(times)
     )
     middle = median_ms(times)
@@ -159,7 +159,7 @@ def draw_histogram(name: str, times: Sequence[Lateness]) -> AccessibleChart:
     )
     quartiles = quartiles_ms(times)
     if quartiles is not None:
-        (first, middle, third), y = map(scale.clamped, quartiles), floor + 10
+        (first, middle, third), y = map(scale.clamp, quartiles), floor + 10
         shapes += [Line("half", first, y, third, y), Line("half", middle, y - 6, middle, y + 6)]
         description += (
             f" The thick line below is the middle half of those on time, {quartiles[0]:.0f} to {quartiles[2]:.0f} ms; "
@@ -204,7 +204,7 @@ def _draw_player_rows(players: Sequence[tuple[str, Sequence[Lateness]]], end_ms:
         y, middle = top + step * row + 27, median_ms(times)
         shapes.append(Line("grid", 0, y, 1, y))
         shapes += draw_marks(
-            (scale.clamped(min(one.after_first_ms, end_ms)), y, throw_kind(one.verdict))
+            (scale.clamp(min(one.after_first_ms, end_ms)), y, throw_kind(one.verdict))
             for one in throws_after_first(times)
         )
         if middle is not None and middle <= end_ms:
@@ -243,7 +243,7 @@ def draw_reactions(window_ms: float, reaction_times: Sequence[tuple[str, float, 
             draw_bar(scale, 0, begins, y + 24, 18, SOLID_BAR),
             draw_bar(scale, begins, latest - begins, y + 24, 18, hatched_bar("reactions")),
         ]
-    floor, lock = top + step * len(reaction_times), scale.clamped(window_ms)
+    floor, lock = top + step * len(reaction_times), scale.clamp(window_ms)
     rows = [(label, f"{begins:.0f}", f"{early:.0f} to {late:.0f}") for label, begins, early, late in reaction_times]
     return draw_time_chart(
         "What an answer to the first hand takes",

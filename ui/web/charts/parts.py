@@ -61,14 +61,14 @@ def draw_axis(
     start, css = (floor, "floor") if top is None else (top, "grid")
     shapes: list[Shape] = [Line("floor", 0, floor, 1, floor)]
     for at, label in ticks:
-        x = scale.clamped(at)
+        x = scale.clamp(at)
         shapes += [Line(css, x, start, x, floor + 5), Text(label, x, floor + label_px, "middle", "tick")]
     return shapes
 
 
 def draw_labelled_line(scale: TimeScale, ms: float, label: str, css: str, y: float, floor: float) -> list[Shape]:
     """Draw a vertical line to ``floor`` with its label above at ``y``, centred or, near an end, shifted inwards."""
-    x = scale.clamped(ms)
+    x = scale.clamp(ms)
     anchor: Anchor = "start" if x < 0.2 else "end" if x > 0.8 else "middle"
     return [Line(css, x, y + 4, x, floor), Text(label, x, y, anchor, f"{css} over")]
 

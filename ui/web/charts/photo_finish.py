@@ -92,7 +92,7 @@ def _draw_timeline(line: TimeLine, ticks: Sequence[tuple[float, str]], css: str,
     floor = top + ROW_PX * len(line.seats)
     shapes: list[Shape] = []
     if labelled:
-        start, end = (line.scale.clamped(reference.ms) for reference in line.lines)
+        start, end = (line.scale.clamp(reference.ms) for reference in line.lines)
         shapes.append(Rect(start, top, max(0.0, end - start), floor - top, "window"))
     shapes += draw_axis(line.scale, floor, ticks)
     middles = [top + ROW_PX * row + ROW_PX / 2 for row in range(len(line.seats))]
@@ -119,8 +119,8 @@ def _draw_seat(scale: TimeScale, seat: SeatTime, y: float) -> list[Shape]:
         moved = f'<g transform="translate({-MARK_PX // 2 if late else MARK_PX // 2})">{mark}</g>'
         return [Inset(1 if late else 0, y, (caption,), css, moved)]
     unsure = max(MIN_UNCERTAINTY_MS, seat.uncertainty_ms)
-    start, end = scale.clamped(seat.ms - unsure), scale.clamped(seat.ms + unsure)
-    return [Rect(start, y - 12, end - start, 24, f"unsure {css}"), Inset(scale.clamped(seat.ms), y, (), css, mark)]
+    start, end = scale.clamp(seat.ms - unsure), scale.clamp(seat.ms + unsure)
+    return [Rect(start, y - 12, end - start, 24, f"unsure {css}"), Inset(scale.clamp(seat.ms), y, (), css, mark)]
 
 
 def _describe_lane(seat: SeatRound, lock_ms: float) -> str:
