@@ -16,6 +16,11 @@ def contents(folder: Path) -> dict[str, bytes | None]:
     }
 
 
+def without_shm(folder: Path) -> dict[str, bytes | None]:
+    """Return a folder's content without SQLite's -shm file, which whoever opens a journal first writes anew."""
+    return {name: data for name, data in contents(folder).items() if not name.endswith("-shm")}
+
+
 def names_in(folder: Path) -> list[str]:
     """Return the names in ``folder``, sorted."""
     return sorted(path.name for path in folder.iterdir())

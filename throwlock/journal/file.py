@@ -3,10 +3,8 @@ a damaged one."""
 
 import fcntl
 import os
-import shutil
 import sqlite3
 import stat
-import tempfile
 import time
 from collections.abc import Iterator
 from contextlib import ExitStack, closing, contextmanager, suppress
@@ -24,8 +22,8 @@ VERSION = 4
 """Version of the tables and of the events' words. A journal of any other version is refused."""
 LOCK_WAIT_S = 1.0
 """How long a starting box waits for another writer: a deletion takes a moment, another box the whole evening."""
-COPY_WAIT_S = 60.0
-"""How long it waits for a reader that copies the file."""
+LOG_IN_MEMORY = "mode=ro&vfs=unix-none"
+"""Query of SQLite's URI that reads a journal and its log without locks and without ``-shm``."""
 
 JOURNAL_SUFFIXES = ("", "-wal", "-shm", TAIL_SUFFIX)
 """Suffixes of the files that make up a journal."""
@@ -100,8 +98,9 @@ def translate_sqlite_errors(path: Path) -> Iterator[None]:
 
 
 def _to_journal_error(path: Path, error: sqlite3.Error) -> JournalError:
-    match getattr(error, "sqlite_errorcode", sqlite3.SQLITE_CORRUPT) & 0xFF:
-        case sqlite3.SQLITE_FULL:
+    code = getattr(error, "sqlite_errorcode", sqlite3.SQLITE_CORRUPT)
+    match code & 0xFF:
+        case _ if code in (sqlite3.SQLITE_FULL, sqlite3.SQLITE_IOERR_SHMSIZE):
             return DiskFullError(N("the disk of {path} is full: free some space and continue", path=path))
         case sqlite3.SQLITE_BUSY | sqlite3.SQLITE_LOCKED:
             return JournalError(N("{path} is in use by another program: close it first", path=path))
@@ -121,7 +120,12 @@ def _to_journal_error(path: Path, error: sqlite3.Error) -> JournalError:
 
 
 def is_new(path: Path) -> bool:
-    """Return whether the journal is still to be created. Raises JournalError when the file is something else."""
+    """Return whether the journal is still to be created.
+
+    Raises:
+        JournalDamagedError: The file is empty.
+        JournalError: The file is something else, or can't be read.
+    """
     try:
         status = path.stat()
     except FileNotFoundError:
@@ -134,8 +138,11 @@ def is_new(path: Path) -> bool:
         raise _unusable_file_error(N("{path} can't be read ({why})", path=path, why=error.strerror)) from error
     if not stat.S_ISREG(status.st_mode):
         raise _unusable_file_error(N("{path} is not a file", path=path))
-    if status.st_size == 0:
-        return True
+    if status.st_size == 0:  # a journal is created under another name and renamed: one of ours always has a header
+        raise JournalDamagedError(
+            N("{path} is empty: whatever was in it is lost", path=path),
+            terminal_hint=". Delete it, or give another name with --journal",
+        )
     if not has_access(path, os.R_OK):
         raise _unusable_file_error(N("{path} can't be read (Permission denied)", path=path))
     application, version = _read_header(path) if status.st_size >= 512 else (None, 0)
@@ -199,10 +206,10 @@ class FileLock:
             acquired = _try_lock(self._handle, fcntl.LOCK_EX, path)
             if acquired and _is_same_file(self._handle, self._file):
                 return
-            only_readers = not acquired and _try_lock(self._handle, fcntl.LOCK_SH, path)
+            only_readers = not acquired and _try_lock(self._handle, fcntl.LOCK_SH, path)  # for an instant each
             self._handle.close()  # another process holds it, or removed the file in between
             if not acquired:
-                if time.monotonic() - since >= (COPY_WAIT_S if only_readers else wait_s):
+                if time.monotonic() - since >= (LOCK_WAIT_S if only_readers else wait_s):
                     raise JournalError(N("{path} is in use by another Throwlock: stop it first", path=path))
                 time.sleep(0.02)
 
@@ -337,23 +344,34 @@ def connect_to_read(path: Path, exit_stack: ExitStack) -> sqlite3.Connection:
     """Connect to a snapshot of the journal, which changes nothing and may stay open while a box writes. In a writable
     folder SQLite's own files (-wal, -shm) are next to the journal meanwhile.
 
-    After a crash the newest events are still in the log; then a temporary copy of journal and log is read, and the
-    originals are left as they are. ``exit_stack`` closes everything. Raises JournalError.
+    After a crash the newest events are still in the log. It is read where it is: nothing is copied, and neither file
+    changes. ``exit_stack`` closes everything. Raises JournalError.
     """
     if is_new(path):
-        raise JournalError(N("{path} is not a Throwlock journal: it is empty", path=path))
+        raise JournalError(N("there is no journal at {path}", path=path))
     file = path.resolve()
     with translate_sqlite_errors(path):
-        if copy := _copy_with_log(file, path, exit_stack):
-            return open_snapshot(copy, "mode=rw", exit_stack)
-        modes = ["mode=rw"] if has_access(file, os.W_OK) and has_access(file.parent, os.W_OK) else []
-        for mode in [*modes, "mode=ro"] if modes or sibling(file, "-shm").exists() else []:
+        for mode in _read_modes(file):
             try:
                 return open_snapshot(file, mode, exit_stack)
-            except sqlite3.OperationalError:
-                if _has_log(file):
-                    raise
-        return open_snapshot(file, "mode=ro&immutable=1", exit_stack)  # a full disk has no room for SQLite's files
+            except sqlite3.OperationalError as error:
+                failure = error
+        raise failure
+
+
+def _read_modes(file: Path) -> Iterator[str]:
+    """Yield the queries of SQLite's URI that may open a journal to read, the best first."""
+    shm, folder_writable, has_log = sibling(file, "-shm"), has_access(file.parent, os.W_OK), _has_log(file)
+    crashed = has_log and not _has_writer(file)
+    if folder_writable and has_access(file, os.W_OK) and not crashed:
+        yield "mode=rw"  # whoever closes it last moves the log into the journal and removes SQLite's files
+    if shm.exists() or (has_log and folder_writable):
+        yield "mode=ro"
+    # A full disk or a read-only folder has no room for SQLite's index of the log, in -shm: it is made in memory.
+    if not _has_log(file):
+        yield "mode=ro&immutable=1"
+    else:
+        yield "mode=ro&readonly_shm=1" if shm.exists() else LOG_IN_MEMORY
 
 
 def open_snapshot(file: Path, mode: str, exit_stack: ExitStack) -> sqlite3.Connection:
@@ -363,6 +381,8 @@ def open_snapshot(file: Path, mode: str, exit_stack: ExitStack) -> sqlite3.Conne
         db = own_stack.enter_context(
             closing(sqlite3.connect(name, uri=True, isolation_level=None, timeout=5, check_same_thread=False))
         )
+        if mode == LOG_IN_MEMORY:
+            db.execute("PRAGMA locking_mode = EXCLUSIVE")  # or SQLite looks for -shm
         db.execute("PRAGMA query_only = ON")
         db.execute("BEGIN")
         db.execute("SELECT 1 FROM sqlite_schema LIMIT 1").fetchone()  # the first read takes the snapshot
@@ -372,28 +392,19 @@ def open_snapshot(file: Path, mode: str, exit_stack: ExitStack) -> sqlite3.Conne
 
 def _has_log(file: Path) -> bool:
     """Return whether the log next to a journal has any content."""
-    log = sibling(file, "-wal")
-    return log.exists() and log.stat().st_size > 0
-
-
-def _copy_with_log(file: Path, path: Path, exit_stack: ExitStack) -> Path | None:
-    """Copy a journal that no process has open and whose log is not empty; return None for any other."""
-    lock = sibling(file, ".lock")
     try:
-        while _has_log(file):
-            with ExitStack() as lock_stack:
-                locked = lock.exists()
-                if locked and not _try_lock(lock_stack.enter_context(lock.open("rb")), fcntl.LOCK_SH, path):
-                    return None
-                with suppress(FileNotFoundError):  # the other process has closed it meanwhile
-                    folder = exit_stack.enter_context(tempfile.TemporaryDirectory(prefix="throwlock-"))
-                    copy = Path(shutil.copyfile(file, Path(folder, file.name)))
-                    shutil.copyfile(sibling(file, "-wal"), sibling(copy, "-wal"))
-                    if lock.exists() == locked:
-                        return copy
-    except OSError as error:
-        why = error.strerror or str(error)
-        raise JournalError(
-            N("{path} can't be read ({why}): check {file}", path=path, why=why, file=error.filename)
-        ) from error
-    return None
+        return sibling(file, "-wal").stat().st_size > 0
+    except FileNotFoundError:
+        return False
+
+
+def _has_writer(file: Path) -> bool:
+    """Return whether a box has the journal open."""
+    try:
+        with sibling(file, ".lock").open("rb") as lock:
+            fcntl.flock(lock, fcntl.LOCK_SH | fcntl.LOCK_NB)
+    except BlockingIOError:
+        return True
+    except OSError:  # there is no lock, or it is not ours to open
+        return False
+    return False

@@ -45,8 +45,6 @@ def check_tail(path: Path) -> None:
     marked = read_tail_marker(file)
     if marked is None or not file.exists():
         return
-    if file.stat().st_size == 0:
-        raise _missing_events_error(path, 0, marked[0])
     with translate_sqlite_errors(path), ExitStack() as exit_stack:
         db = open_snapshot(file, "mode=ro", exit_stack)
         rows = db.execute(

@@ -129,7 +129,7 @@ class JournalMaintenance:
     @contextmanager
     def _open(self) -> Iterator[sqlite3.Connection]:
         if is_new(self.path):
-            raise JournalError(N("{path} is not a Throwlock journal: it is empty", path=self.path))
+            raise JournalError(N("there is no journal at {path}", path=self.path))
         if not all(has_access(path, os.W_OK) for path in (self.path, self.path.resolve().parent)):
             raise JournalError(
                 N("{path} can't be written: make it and its folder writable for this user", path=self.path)
@@ -146,7 +146,7 @@ class JournalMaintenance:
 
 
 def _try_file_lock(path: Path) -> FileLock | None:
-    """Take the file lock, so that no reader copies the journal meanwhile; None when a box holds it already."""
+    """Take the file lock, so that no box opens the journal meanwhile; None when one holds it already."""
     try:
         return FileLock(path, wait_s=0)
     except JournalError:

@@ -101,7 +101,7 @@ class ReviewServer:
         with JournalReader(self.journal):
             pass
         with suppress(JournalError):  # a read-only journal is read as it is
-            JournalMaintenance(self.journal).clear_log()  # the log of a killed box would be copied for every page
+            JournalMaintenance(self.journal).clear_log()  # a killed box's log would be indexed for every page
         listening = _listen("0.0.0.0" if self.lan else LOCAL_HOSTS[0], self.port)
         self.port = listening.getsockname()[1]
         logger.info(

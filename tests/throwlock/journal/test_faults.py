@@ -13,7 +13,7 @@ from pathlib import Path
 
 import pytest
 from journal_events import NAMES, STARTED, answered
-from journals import NOBODY_UID, chain_problems, contents, names_in
+from journals import NOBODY_UID, chain_problems, contents, names_in, without_shm
 
 from throwlock.journal.file import FileLock, sibling
 from throwlock.journal.journal import Evidence, Journal, JournalError, JournalReader
@@ -57,9 +57,9 @@ def test_acknowledged_events_survive_a_kill(tmp_path: Path) -> None:
         last = max([last, *(int(line) for line in said if line.endswith("\n"))])
         process.stdout.close()
         assert process.wait() == -signal.SIGKILL
-        before = contents(tmp_path)
+        before = without_shm(tmp_path)
         assert chain_problems(path) == []
-        assert contents(tmp_path) == before, "reading after a kill changes nothing"
+        assert without_shm(tmp_path) == before, "reading after a kill changes nothing"
         with JournalReader(path) as reader:
             assert len(reader.events()) in (last, last + 1)  # one may be on the disk and not yet said
             last = len(reader.events())
@@ -257,13 +257,13 @@ def test_a_second_writer_is_refused(tmp_path: Path) -> None:
         assert len(journal.events()) == 2
 
 
-def test_a_copying_reader_is_waited_for(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_reader_that_looks_for_a_box_is_waited_for(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     path = tmp_path / "one.journal"
-    with sibling(path, ".lock").open("ab") as copying:
-        fcntl.flock(copying, fcntl.LOCK_SH)
-        monkeypatch.setattr("throwlock.journal.file.time.sleep", lambda seconds: copying.close())
+    with sibling(path, ".lock").open("ab") as looking:
+        fcntl.flock(looking, fcntl.LOCK_SH)
+        monkeypatch.setattr("throwlock.journal.file.time.sleep", lambda seconds: looking.close())
         FileLock(path, wait_s=0).release()
-        assert copying.closed
+        assert looking.closed
     assert names_in(tmp_path) == []
 
 

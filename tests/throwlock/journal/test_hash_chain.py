@@ -66,17 +66,6 @@ def test_an_empty_journal_has_lost_all_marked_events(crashed: CrashedJournal) ->
         check_tail(path)
 
 
-def test_an_empty_file_has_lost_all_marked_events(crashed: CrashedJournal) -> None:
-    path, events = crashed
-    path.write_bytes(b"")
-    with pytest.raises(EventLostError, match="events 1 to 5 are missing"):
-        check_tail(path)
-    sibling(path, TAIL_SUFFIX).unlink()
-    TailMarker(path).write(1, events[0].hash)
-    with pytest.raises(EventLostError, match="event 1 is missing"):
-        check_tail(path)
-
-
 def test_a_marker_without_a_journal_is_ignored(crashed: CrashedJournal) -> None:
     path, _ = crashed
     path.unlink()

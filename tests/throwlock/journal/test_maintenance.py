@@ -110,7 +110,7 @@ def test_a_forgotten_player_is_named_by_seat(tmp_path: Path) -> None:
 
 def test_missing_things_are_reported(tmp_path: Path) -> None:
     path = tmp_path / "one.journal"
-    with pytest.raises(JournalError, match="it is empty"):
+    with pytest.raises(JournalError, match="there is no journal at"):
         JournalMaintenance(path).clear_log()
     with Journal(path) as journal:
         start_match(journal)
@@ -350,5 +350,5 @@ def test_free_pages_are_reused(tmp_path: Path) -> None:
 
 
 def test_a_missing_journal_is_not_trimmed(tmp_path: Path) -> None:
-    with pytest.raises(JournalError, match="it is empty"):
+    with pytest.raises(JournalError, match="there is no journal at"):
         JournalMaintenance(tmp_path / "none.journal").trim_evidence(0)

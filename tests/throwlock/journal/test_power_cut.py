@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 from journal_events import STARTED, answered, json_body
-from journals import contents
+from journals import contents, without_shm
 
 from rules.catalogue import GAMES, find_game
 from rules.engine import Game
@@ -79,11 +79,6 @@ def copy_journal(path: Path, folder: Path) -> Path:
         if sibling(path, part).exists():
             shutil.copy(sibling(path, part), folder)
     return folder / path.name
-
-
-def without_shm(folder: Path) -> dict[str, bytes | None]:
-    """Return a folder's content without SQLite's -shm file, which it recreates."""
-    return {name: data for name, data in contents(folder).items() if not name.endswith("-shm")}
 
 
 def reports_loss(path: Path, written: list[Event]) -> bool:
