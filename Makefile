@@ -5,7 +5,7 @@ VENV ?= .venv
 BIN := $(VENV)/bin
 ARGS ?=
 
-.PHONY: demo test lint catalogues lock wheel-test camera-test bench pictures clean
+.PHONY: demo test lint catalogues lock aarch64-check wheel-test camera-test box-test bench pictures clean
 
 CATALOGUES := $(patsubst %.po,%.mo,$(wildcard ui/i18n/languages/*.po))
 
@@ -58,6 +58,10 @@ lock:
 		-o requirements/bookworm-pi-4.lock
 	$(BOX) --python-version 3.13 -c requirements/trixie.in -o requirements/trixie.lock
 
+# Can a Raspberry Pi install the locks? Downloads what it would, for each board and system; needs no Pi.
+aarch64-check: $(VENV)/installed
+	@$(BIN)/python -m tools.aarch64_wheels
+
 # The wheel in an environment of its own, with no checkout around: the demo plays from it.
 wheel-test: $(VENV)/tested
 	rm -rf build/wheel-test
@@ -73,6 +77,11 @@ wheel-test: $(VENV)/tested
 # Runs the picamera2 adapter on the real library over libcamera's virtual camera; needs root, debootstrap and gcc.
 camera-test:
 	@tests/real_camera/run $(ARGS)
+
+# The installed box in a booted Debian: its installer, its unit, whole matches and faults; needs root and debootstrap.
+box-test: $(VENV)/tested $(CATALOGUES)
+	@$(BIN)/python -m vision.hands.model
+	@tests/box/run $(ARGS)
 
 # The screens as pictures, as the README shows them.
 pictures: $(VENV)/installed $(CATALOGUES)

@@ -18,6 +18,7 @@ ENGLISH_FOLDERS = ("throwlock/cli/", "ui/web/")
 """The command line and the review pages are in English."""
 DEVELOPER_ERRORS = {
     "the clip is not playing: start it first",
+    "the simulated camera has stopped",
     "the simulated camera has no frame yet: wait for its first exposure",
     "the simulated camera is not running: start it first",
     "the game stopped without a result",

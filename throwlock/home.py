@@ -6,12 +6,14 @@ from contextlib import suppress
 from dataclasses import replace
 
 from device.camera.base import CameraError
+from device.system.host import Host
 from errors import ThrowlockError
 from messages import N, capitalise, join, ngettext_lazy
 from rules.battle.calculator import calculate_round
 from rules.catalogue import GAMES
 from rules.engine import Game
 from rules.markers import MAX_STUDENTS
+from throwlock.box_setup.menu import BoxSetup
 from throwlock.house_rules import CardRules, HouseRules
 from throwlock.journal.file import JournalDamagedError
 from throwlock.journal.journal import JournalError, JournalReader
@@ -27,7 +29,7 @@ from throwlock.review.history_pages import MatchHistoryPages
 from throwlock.review.lan_switch import LanSwitch
 from throwlock.session import AssignSeats
 from throwlock.settings import pages
-from throwlock.settings.model import default_settings_path
+from throwlock.settings.model import Settings, default_settings_path
 from throwlock.table_setup import player_names
 from throwlock.table_setup.cameras import NO_CAMERA
 from throwlock.table_setup.zone_setup import set_up_from_home
@@ -82,11 +84,18 @@ def unfinished_config(options: LaunchOptions) -> MatchConfig | None:
 class GameSession:
     """Plays match after match on ``display``, as people choose; ``run_match`` plays each.
 
-    ``names`` are those from the command line. Without them, people are asked who sits where.
+    ``names`` are those from the command line. Without them, people are asked who sits where. They may administer
+    ``host``, if it is given.
     """
 
     def __init__(
-        self, options: LaunchOptions, display: Display, run_match: RunMatch, names: Sequence[str], seed: int
+        self,
+        options: LaunchOptions,
+        display: Display,
+        run_match: RunMatch,
+        names: Sequence[str],
+        seed: int,
+        host: Host | None = None,
     ) -> None:
         self._options = options
         self._camera = options.camera
@@ -95,6 +104,7 @@ class GameSession:
         self._given_names = tuple(names)
         self._names = self._given_names
         self._seed = seed
+        self._host = host
         self._settings_file = default_settings_path()
 
     def run(self, game: Game | None) -> None:
@@ -196,7 +206,7 @@ class GameSession:
                 "zones": lambda: set_up_from_home(self._display, self._options.camera, self._seed),
                 "past matches": lambda: MatchHistoryPages(self._display, self._options.journal).open(),
                 "review is on" if network.is_on else "review on the network": lambda: network.open(self._display),
-                "settings": self._change_settings,
+                "settings": lambda: self._change_settings(network),
                 "language": self._choose_language,
             }
             if self._camera == NO_CAMERA:
@@ -215,12 +225,21 @@ class GameSession:
         options = replace(self._options, zones=self._options.zones[:1])
         practise_from_home(options, self._display, self._seed)
 
-    def _change_settings(self) -> None:
+    def _change_settings(self, network: LanSwitch) -> None:
         overridden = [
             f"{'cards' if name in CardRules.model_fields else 'rules'}.{name}" for name in self._options.rule_overrides
         ]
-        settings = pages.change_settings(self._display, self._settings_file, self._options.settings, overridden)
-        self._options = replace(self._options, settings=settings)
+        setup = BoxSetup(self._display, self._settings_file, self._host, network.switch_off)
+
+        def open_box(settings: Settings) -> Settings:
+            settings, self._camera = setup.open(settings, self._camera)
+            return settings
+
+        further_pages = {"box": open_box}
+        settings = pages.change_settings(
+            self._display, self._settings_file, self._options.settings, overridden, further_pages
+        )
+        self._options = replace(self._options, settings=settings, camera=self._camera)
 
     def _choose_language(self) -> None:
         settings = pages.choose_language(self._display, self._settings_file, self._options.settings)
@@ -240,7 +259,7 @@ class GameSession:
         if config.game.setup.seats > len(SIMULATED_NAMES):
             names = ngettext_lazy("{count} player", "{count} players", config.game.setup.seats)
         text = N("{game} with {names} was interrupted. Resume it?", game=game, names=names)
-        if self._display.ask(Notice(N("Unfinished match"), text, ("go on", "give it up"))) == "go on":
+        if self._display.ask(Notice(N("Unfinished match"), text, ("go on", "give it up"), is_idle=True)) == "go on":
             return config.game
         self._options = replace(self._options, new=True)
         return None

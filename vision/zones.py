@@ -46,6 +46,10 @@ class Zone(NamedTuple):
             )
         return self
 
+    def rotate_180(self) -> "Zone":
+        """Return the zone in a frame that is rotated by 180°."""
+        return Zone(max(0.0, 1 - self.x - self.w), max(0.0, 1 - self.y - self.h), self.w, self.h)
+
     def box(self, size: Size) -> Box:
         """Return the zone in pixels of a frame of ``size``. Raises ZoneError if it is smaller than 16 pixels."""
         x, y = round(self.x * size[0]), round(self.y * size[1])

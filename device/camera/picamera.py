@@ -1,5 +1,4 @@
-"""The Raspberry Pi's camera, a thin adapter for picamera2. A small stream fills the ring buffer at the sensor's highest
-rate; a large stream gives still images.
+"""The Raspberry Pi's camera, a thin adapter for picamera2. Its only stream fills the ring buffer.
 
 camera = Picamera(0, clock=MonotonicClock())
 camera.start()
@@ -49,12 +48,16 @@ READOUT_NS = {
 line times (IMX219's 1080 rows with the line time of its 1232). IMX296 has a global shutter."""
 BUFFER_COUNT = 6
 """Picamera2's default for video. Every request held would cost one; none is held here."""
+SensorModes = Sequence[Mapping[str, Any]]
+"""What picamera2's ``sensor_modes`` returns."""
+_modes_by_camera_id: dict[str, SensorModes] = {}
+"""The modes of every camera that has been started: reading them configures the camera once for each mode."""
 
 
 @dataclass(frozen=True)
 class YuvFrame(BufferedFrame):
-    """A frame of the small stream: the Y, U and V planes below each other, (3/2 height, width). That is half the memory
-    of RGB, which matters at 120 frames a second."""
+    """A frame in YUV420: the Y, U and V planes below each other, (3/2 height, width). That is half the memory of RGB,
+    which matters at 120 frames a second."""
 
     planes: NDArray[np.uint8]
 
@@ -87,7 +90,7 @@ class PicameraMode:
     bits: int
 
     @classmethod
-    def choose(cls, modes: Sequence[Mapping[str, Any]], size: Size, fps: float) -> "PicameraMode":
+    def choose(cls, modes: SensorModes, size: Size, fps: float) -> "PicameraMode":
         """Choose among picamera2's ``sensor_modes``: at least ``size`` if possible, then the highest rate up to
         ``fps``, then the smallest. Raises CameraError when there is no mode."""
         sized = [mode for mode in modes if "size" in mode]  # those of a USB camera have none
@@ -115,7 +118,8 @@ def import_picamera2() -> Any:
 class Picamera(RecordingCamera):
     """Camera ``index`` of this Pi. Frames are as wide as ``size``, have the shape of the chosen mode and come at its
     rate up to ``fps``. After ``start``, ``size`` and ``fps`` are the real values, and ``sensor``, ``mode`` and
-    ``readout_ns`` are set. A motorised lens is focused at ``focus_cm`` (0: left as it is).
+    ``readout_ns`` are set. A motorised lens is focused at ``focus_cm`` (0: left as it is). The sensor itself turns the
+    image by a ``rotation`` of 0 or 180 degrees, so that its rows stay in the order in which they were exposed.
 
     A frame's time: the kernel stamps a frame when the readout of its first row begins, which ends that row's exposure
     (picamera2 #821). The middle row's mid-exposure is therefore ``ExposureTime / 2`` before the stamp plus half the
@@ -130,6 +134,7 @@ class Picamera(RecordingCamera):
         fps: float = 120.0,
         max_exposure_us: int = MAX_EXPOSURE_US,
         focus_cm: int = 0,
+        rotation: int = 0,
         import_library: Callable[[], Any] = import_picamera2,
     ) -> None:
         super().__init__(f"picamera2:{index}", clock, size, fps)
@@ -139,6 +144,7 @@ class Picamera(RecordingCamera):
         self.readout_ns = 0
         self._max_exposure_us = max_exposure_us
         self._focus_cm = focus_cm
+        self._rotation = rotation
         self._import_library = import_library
         self._camera: Any = None
         self._last_metadata: Mapping[str, Any] = {}
@@ -182,18 +188,27 @@ class Picamera(RecordingCamera):
         )
 
     def _choose_mode(self, library: Any) -> PicameraMode:
-        """Choose the mode. The modes are read from an instance that is closed again: reading them halves its frame rate
-        (picamera2 #727)."""
-        if self.index >= len(library.Picamera2.global_camera_info()):
+        """Choose the mode. Raises CameraError when there is no such camera, or it has no mode."""
+        cameras = library.Picamera2.global_camera_info()
+        if self.index >= len(cameras):
             raise CameraError(
                 N("no camera picamera2:{number}", number=self.index),
                 terminal_hint=": check the ribbon cable, or use --camera usb:0 or simulated",
-                screen_hint=N("check the ribbon cable"),
+                screen_hint=N("shut the box down, check the ribbon cable, and switch it on again"),
             )
+        camera_id = str(cameras[self.index]["Id"])
+        modes = _modes_by_camera_id.get(camera_id) or self._read_modes(library)
+        mode = PicameraMode.choose(modes, *self._requested)
+        _modes_by_camera_id[camera_id] = modes
+        self.sensor = str(cameras[self.index].get("Model", "unknown")).split("_", maxsplit=1)[0]
+        return mode
+
+    def _read_modes(self, library: Any) -> SensorModes:
+        """Read the modes from an instance that is closed again: reading them halves its frame rate (picamera2 #727)."""
         camera = library.Picamera2(self.index)
         try:
-            self.sensor = str(camera.camera_properties.get("Model", "unknown")).split("_", maxsplit=1)[0]
-            return PicameraMode.choose(camera.sensor_modes, *self._requested)
+            modes: SensorModes = camera.sensor_modes
+            return modes
         finally:
             camera.close()
 
@@ -201,21 +216,27 @@ class Picamera(RecordingCamera):
         (width, _), fps = self._requested
         self.fps = min(fps, mode.fps)
         self.readout_ns = self._known_readout_ns(mode) or 0
-        # Keep the mode's shape: another one is squeezed on a Pi 4 (libcamera's vc4.cpp) and cropped on a Pi 5
-        # (pisp.cpp).
+        # Keep the mode's shape: to give another one, libcamera crops the image (vc4.cpp, pisp.cpp).
         width = min(width, mode.size[0])
-        self.size = (width // 2 * 2, round(width * mode.size[1] / mode.size[0] / 2) * 2)
+        size = (width // 2 * 2, round(width * mode.size[1] / mode.size[0] / 2) * 2)
         frame_us = round(1e6 / self.fps)
         config = camera.create_video_configuration(
-            main={"size": mode.size, "format": "RGB888"},
-            lores={"size": self.size, "format": "YUV420"},
+            main={"size": size, "format": "YUV420"},
+            raw=None,  # picamera2 adds a raw stream otherwise; ``sensor`` chooses the mode without it
             sensor={"output_size": mode.size, "bit_depth": mode.bits},
+            **self._transform(),
             controls={"FrameDurationLimits": (frame_us, frame_us), **self._focus_controls(camera)},
             buffer_count=BUFFER_COUNT,
             queue=False,
         )
         camera.configure(config)
-        self.size = config["lores"]["size"]  # libcamera may have adjusted it
+        self.size = config["main"]["size"]  # libcamera may have adjusted it
+        if self._rotation and not config["transform"].vflip:
+            logger.warning("camera picamera2:%d can't rotate its image", self.index)
+
+    def _transform(self) -> dict[str, Any]:
+        """Return the argument that turns the image upside down, if wanted."""
+        return {"transform": self._import_library().libcamera.Transform(hflip=1, vflip=1)} if self._rotation else {}
 
     def _focus_controls(self, camera: Any) -> dict[str, Any]:
         """Return the controls that focus a motorised lens at ``focus_cm``, if given: it must not hunt while hands are
@@ -242,7 +263,7 @@ class Picamera(RecordingCamera):
             logger.exception("camera picamera2:%d: lost a frame", self.index)
 
     def _add_frame(self, request: Any) -> None:
-        """Copy a request's small image on picamera2's thread, and nothing else: a slow callback drops frames."""
+        """Copy a request's image on picamera2's thread, and nothing else: a slow callback drops frames."""
         metadata = request.get_metadata()
         stamp = metadata.get("SensorTimestamp")
         if stamp is None:
@@ -251,7 +272,7 @@ class Picamera(RecordingCamera):
         exposure_ns = int(metadata.get("ExposureTime", 0)) * 1000
         exposed_ns = stamp_ns - exposure_ns // 2 + self.readout_ns // 2
         width, height = self.size
-        planes = request.make_array("lores")
+        planes = request.make_array("main")
         number = self._ring.next_number(stamp_ns, self.fps)
         if number is None:
             return
@@ -295,7 +316,7 @@ class Picamera(RecordingCamera):
     def lock_exposure(self) -> None:
         """Fix the exposure, short enough to be sharp, and compensate with gain as far as the sensor allows."""
         camera, metadata = self._camera, self._last_metadata
-        if camera is None or not metadata.get("ExposureTime"):
+        if camera is None or not metadata.get("ExposureTime") or "AeEnable" not in camera.camera_controls:
             return
         exposure_us, gain = float(metadata["ExposureTime"]), float(metadata.get("AnalogueGain", 1.0))
         short_us = min(exposure_us, float(self._max_exposure_us))
@@ -305,8 +326,9 @@ class Picamera(RecordingCamera):
 
     def unlock_exposure(self) -> None:
         """Return to automatic exposure."""
-        if self._camera is not None:
-            self._camera.set_controls({"AeEnable": True})
+        camera = self._camera
+        if camera is not None and "AeEnable" in camera.camera_controls:
+            camera.set_controls({"AeEnable": True})
 
 
 def remove_row_padding(planes: NDArray[np.uint8], width: int, height: int) -> NDArray[np.uint8]:

@@ -57,7 +57,7 @@ def open_capture(index: int) -> VideoCapture:
 
 
 class UsbCamera(RecordingCamera):
-    """Camera ``index`` of this machine.
+    """Camera ``index`` of this machine. Its images are turned by a ``rotation`` of 0 or 180 degrees.
 
     A frame's time is the driver's stamp if that is on the clock (Video4Linux stamps with the monotonic clock after
     reading the frame out), otherwise its arrival. Both are a few ms after the middle of the exposure, equally for every
@@ -70,10 +70,12 @@ class UsbCamera(RecordingCamera):
         clock: Clock,
         size: Size = (1280, 720),
         fps: float = 60.0,
+        rotation: int = 0,
         open_device: Callable[[int], VideoCapture] = open_capture,
     ) -> None:
         super().__init__(f"usb:{index}", clock, size, fps)
         self.index = index
+        self._rotation = rotation
         self._open_device = open_device
         self._capture_thread: CaptureThread | None = None
 
@@ -106,7 +108,7 @@ class UsbCamera(RecordingCamera):
         self.size = (image.shape[1], image.shape[0])
         self.fps = capture.get(cv2.CAP_PROP_FPS) or fps
         self._ring = FrameRingBuffer()
-        self._capture_thread = CaptureThread(capture, self._clock, self.fps, self.name, self._ring)
+        self._capture_thread = CaptureThread(capture, self._clock, self.fps, self.name, self._ring, self._rotation)
         self._capture_thread.add_frame(image)
         self._capture_thread.start()
         logger.info("camera usb:%d runs at %d × %d, %.1f frames per second", self.index, *self.size, self.fps)
@@ -125,11 +127,20 @@ class CaptureThread:
     """Reads one camera from start to stop into a ring buffer. The thread owns the capture, so a driver that hangs is
     left alone and never closed in the middle of a read."""
 
-    def __init__(self, capture: VideoCapture, clock: Clock, fps: float, name: str, ring: FrameRingBuffer) -> None:
+    def __init__(
+        self,
+        capture: VideoCapture,
+        clock: Clock,
+        fps: float,
+        name: str,
+        ring: FrameRingBuffer,
+        rotation: int = 0,
+    ) -> None:
         self._ring = ring
         self._capture = capture
         self._clock = clock
         self._fps = fps
+        self._rotation = rotation
         self._stop = threading.Event()
         self._thread = threading.Thread(target=self._run, name=name, daemon=True)
 
@@ -154,6 +165,8 @@ class CaptureThread:
         exposed_ns = stamp_ns if 0 <= now_ns - stamp_ns < STALL_TIMEOUT_NS else now_ns
         number = self._ring.next_number(exposed_ns, self._fps)
         if number is not None:
+            if self._rotation:
+                pixels = cv2.rotate(pixels, cv2.ROTATE_180)
             self._ring.add(BgrFrame(number, exposed_ns, 0, (pixels.shape[1], pixels.shape[0]), pixels))
 
     def _run(self) -> None:

@@ -48,6 +48,8 @@ ANGLES_DEG = (102, 66, 45, 55, 62.2)
 DETECTABLE_HAND_SHARES = (0.25, 0.60)
 """The shares of a zone's side that a hand may fill: rendered fists were detected well from 25 to 60 %; at 15 % a
 quarter was missed, at 80 % a tenth."""
+MAX_ARM_HEIGHT_MM = 1200
+"""How high above the table an arm that stands on it holds a camera."""
 CHILD_HAND_SCALE = 0.75
 """The length of a ten-year-old's hand compared with an adult's, as at the simulated table."""
 E12_VALUES = (10, 12, 15, 18, 22, 27, 33, 39, 47, 56, 68, 82)
@@ -73,7 +75,7 @@ class Camera:
         self.sensor, self.shown = numbers(sensor), numbers(shown)
         (row,) = (row for row in table("camera | sensor | mode") if row[0] == name)
         self.chip, self.mode, self.fps, self.readout = row[1], numbers(row[2]), float(row[3]), row[4]
-        self.image_size, self.buffered = numbers(row[6]), row[7]
+        self.image_size, self.buffered, self.seats_from_arm, self.price = numbers(row[6]), *row[7:]
 
     def field_mm(self, distance_mm: float) -> list[float]:
         return [pixels * (self.pixel_um / 1000 / self.focal_mm * distance_mm) for pixels in self.shown]
@@ -138,6 +140,17 @@ def test_wiring_shows_every_pin_of_the_settings_in_its_place() -> None:
     assert "390 Ω (red)" in texts and f"ground, for instance {table('seat | raise')[0][4]}" in texts
 
 
+# -------- parts
+
+
+def test_prices_of_the_parts_add_up() -> None:
+    prices = {row[0]: row[-1] for row in table("part | choose")}
+    total = prices.pop("**sum**").strip("*")
+    assert sum(int(price) for price in prices.values() if price != "–") == int(total)
+    (camera,) = (row for row in table("part | choose") if row[0] == "camera")
+    assert (camera[1], camera[-1]) == (CAMERAS[0].name, CAMERAS[0].price)
+
+
 # -------- cameras
 
 
@@ -186,6 +199,22 @@ def test_mounting_shows_the_heights_of_the_table() -> None:
         place = texts.index(f"{seats} seats")
         assert texts[place - 1] == height
         assert f"shows {visible} of the table" in texts[place:]
+
+
+@every_camera
+def test_seats_from_an_arm_follow_from_the_heights(camera: Camera) -> None:
+    low = [seats for seats in range(2, 9) if camera.distance_mm(seats) + THROW_HEIGHT_MM <= MAX_ARM_HEIGHT_MM]
+    assert low == list(range(2, low[-1] + 1))
+    assert camera.seats_from_arm == ("2" if low == [2] else f"2–{low[-1]}")
+    assert f"no more than {MAX_ARM_HEIGHT_MM / 1000:g} m above" in TEXT
+
+
+def test_recommended_camera_is_the_only_one_for_eight_seats_from_an_arm() -> None:
+    assert [camera.name for camera in CAMERAS if camera.seats_from_arm == "2–8"] == ["Camera Module 3 Wide"]
+    named = TEXT.split("At eight seats the ")[1].split(" hang ")[0]
+    hanging = [camera for camera in CAMERAS if camera.name.split(" (")[0] in named]
+    assert len(hanging) == 3
+    assert f"{min(one.distance_mm(8) + THROW_HEIGHT_MM for one in hanging) / 1000:.2f} m or more" in TEXT
 
 
 def test_sharpness_table_follows_from_the_data() -> None:

@@ -70,7 +70,7 @@ def test_the_commands_run_as_they_stand(folder: Path) -> None:
     env = {**os.environ, "PATH": f"{bin_folder}{os.pathsep}{os.environ['PATH']}", "XDG_DATA_HOME": str(folder)}
     outputs = {}
     for line in lines():
-        if line.startswith(("make ", "sudo ./systemd/install")):
+        if line.startswith("make ") or "systemd/install" in line:
             continue  # tests/systemd runs the installer
         run = subprocess.run(
             shlex.split(line),

@@ -1,13 +1,17 @@
 """A fake of the picamera2 library, with the names, signatures, habits and failures that matter to the box. A frame
 arrives when ``expose`` is called."""
 
+import logging
 import threading
 from collections.abc import Callable, Mapping
+from types import SimpleNamespace
 from typing import Any, ClassVar
 
 import cv2
 import numpy as np
 from numpy.typing import NDArray
+
+logger = logging.getLogger(__name__)
 
 SENSOR_MODES = [
     {"format": "SRGGB10_CSI2P", "unpacked": "SRGGB10", "bit_depth": 10, "size": (1536, 864), "fps": 120.13,
@@ -18,6 +22,18 @@ SENSOR_MODES = [
      "crop_limits": (0, 0, 4608, 2592), "exposure_limits": (26, 220417486, 20000)},
 ]  # fmt: skip
 """The modes reported by the driver of a Camera Module 3 (IMX708)."""
+
+
+class FakeTransform:
+    """libcamera's transform of an image."""
+
+    def __init__(self, rotation: int = 0, hflip: int = 0, vflip: int = 0) -> None:
+        assert rotation == 0
+        self.hflip, self.vflip = bool(hflip), bool(vflip)
+
+
+libcamera = SimpleNamespace(Transform=FakeTransform)
+"""What picamera2 imports."""
 
 
 class FakeRequest:
@@ -33,10 +49,8 @@ class FakeRequest:
     def make_array(self, name: str) -> NDArray[np.uint8]:
         config = self._camera.config[name]
         width, height = config["size"]
-        image = np.asarray(cv2.resize(self._bgr, (width, height)))
-        if config["format"] == "RGB888":
-            return image
         assert config["format"] == "YUV420"
+        image = np.asarray(cv2.resize(self._bgr, (width, height)))
         flat = np.asarray(cv2.cvtColor(image, cv2.COLOR_BGR2YUV_I420))
         stride = -(-width // 64) * 64
         padded = np.full((height * 3 // 2, stride), 77, np.uint8)
@@ -56,20 +70,26 @@ class FakeRequest:
 
 class Picamera2:
     """One camera with the library's pitfalls: a capture that timed out stays in its queue and blocks ``stop`` until it
-    is cancelled, an exception in the callback ends its thread, and a camera that was not closed can't be opened again.
-    Tests configure the class, since the adapter creates the instances."""
+    is cancelled; an exception in the callback is logged and ends its thread, after which no frame arrives and ``stop``
+    blocks forever; a camera that was not closed can't be opened again; a control that the camera doesn't have is
+    refused; a configuration has a raw stream unless it is declined. Tests configure the class, since the adapter
+    creates the instances."""
 
     cameras: ClassVar[list[dict[str, Any]]] = [
         {"Model": "imx708", "Location": 2, "Rotation": 180, "Id": "/base/i2c@1a", "Num": 0}
     ]
     modes: ClassVar[list[dict[str, Any]]] = SENSOR_MODES
+    exposure_controls: ClassVar[dict[str, tuple[Any, Any, Any]]] = {
+        "AeEnable": (False, True, True), "AnalogueGain": (1.0, 16.0, 1.0), "ExposureTime": (1, 66666, 20000),
+    }  # fmt: skip
     lens_controls: ClassVar[dict[str, tuple[Any, Any, Any]]] = {"AfMode": (0, 2, 0), "LensPosition": (0.0, 32.0, 1.0)}
     busy = False
     hangs_on_stop = False
     sends_no_frames = False
     cannot_configure = False
+    cannot_rotate = False
     adjusted_size: ClassVar[tuple[int, int] | None] = None
-    """What libcamera makes of the small stream's size; None: it takes it as it is."""
+    """What libcamera makes of the stream's size; None: it takes it as it is."""
     now_ns: Callable[[], int] = staticmethod(lambda: 0)
     instances: ClassVar[list["Picamera2"]] = []
     end_of_hang = threading.Event()
@@ -98,7 +118,8 @@ class Picamera2:
 
     @property
     def camera_controls(self) -> dict[str, tuple[Any, Any, Any]]:
-        return {"AnalogueGain": (1.0, 16.0, 1.0), "ExposureTime": (1, 66666, 20000)} | Picamera2.lens_controls
+        frame_us = (8324, 1_000_000, 33333)
+        return {"FrameDurationLimits": frame_us} | Picamera2.exposure_controls | Picamera2.lens_controls
 
     @property
     def sensor_modes(self) -> list[dict[str, Any]]:
@@ -109,7 +130,7 @@ class Picamera2:
         self,
         main: Any = None,
         lores: Any = None,
-        raw: Any = None,
+        raw: Any = {},  # noqa: B006 - the library's own default
         transform: Any = None,
         colour_space: Any = None,
         buffer_count: int = 6,
@@ -120,20 +141,27 @@ class Picamera2:
         sensor: Any = None,
         use_case: str = "video",
     ) -> dict[str, Any]:
-        assert lores["size"][0] <= main["size"][0] and lores["size"][1] <= main["size"][1], (
-            "lores must not be larger than main"
-        )
-        assert not any(side % 2 for side in (*main["size"], *lores["size"]))
-        return {"main": main, "lores": lores, "sensor": sensor, "controls": controls, "buffer_count": buffer_count}
+        main = {"format": "XBGR8888", "size": (1280, 720)} | main
+        assert not any(side % 2 for side in main["size"])
+        streams = {
+            "main": main,
+            "lores": None if lores is None else {"format": "YUV420", "size": main["size"]} | lores,
+            "raw": None if raw is None else {"format": "SRGGB10_CSI2P", "size": main["size"]} | raw,
+        }
+        transform = transform or FakeTransform()
+        others = {"sensor": sensor, "controls": controls or {}, "buffer_count": buffer_count, "queue": queue}
+        return streams | others | {"transform": transform}
 
     def configure(self, camera_config: Any = "preview") -> None:
         assert not self.read_modes, "reading sensor_modes first halves the rate"
         if Picamera2.cannot_configure:
             raise RuntimeError("Failed to configure camera: invalid argument")
         if Picamera2.adjusted_size is not None:
-            camera_config["lores"]["size"] = Picamera2.adjusted_size
+            camera_config["main"]["size"] = Picamera2.adjusted_size
+        if Picamera2.cannot_rotate:
+            camera_config["transform"] = FakeTransform()
         self.config = camera_config
-        self.controls |= camera_config["controls"]
+        self.set_controls(camera_config["controls"])
 
     def start(self, config: Any = None, show_preview: Any = False) -> None:
         self.started = True
@@ -155,14 +183,18 @@ class Picamera2:
         self.closed = True
 
     def set_controls(self, controls: dict[str, Any]) -> None:
+        for name in controls:
+            if name not in self.camera_controls:
+                raise RuntimeError(f"Control {name} is not advertised by libcamera")
         self.controls |= controls
 
     def capture_metadata(self, wait: Any = None, signal_function: Any = None) -> dict[str, Any]:
         assert wait is not None, "a capture without a timeout can block forever"
+        if not Picamera2.sends_no_frames:
+            self.expose(Picamera2.now_ns())
         if Picamera2.sends_no_frames or self.thread_died:
             self.pending_jobs += 1
             raise TimeoutError
-        self.expose(Picamera2.now_ns())
         return {"SensorTimestamp": Picamera2.now_ns(), "ExposureTime": 8000}
 
     def expose(self, stamp_ns: int, **metadata: Any) -> None:
@@ -175,8 +207,8 @@ class Picamera2:
             try:
                 self.pre_callback(request)
             except Exception:
+                logger.exception("Exception during process_requests()")
                 self.thread_died = True
-                raise
         request.release()
         assert request.reference_count == 0, "a request was held"
 

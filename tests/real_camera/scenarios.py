@@ -4,23 +4,32 @@ scenarios.py         run each in a process of its own; print ``pass NAME`` or ``
 scenarios.py NAME    run one in this process
 """
 
+import contextlib
 import faulthandler
 import gc
+import io
 import os
 import subprocess
 import sys
+import tempfile
 import threading
 import time
+from collections.abc import Sequence
+from dataclasses import dataclass
 from pathlib import Path
-from unittest.mock import patch
+from unittest.mock import PropertyMock, patch
 
 SCENARIO_TIMEOUT_S = 120
 STALL_S = 8
 """Longer than the adapter waits for a camera to stop."""
+STALL_IN_ROUND_S = 5
+TABLE_INDEX = 1
+"""The camera that shows two hands on a table: a fist, and an open hand that lay there before the call."""
 
 if len(sys.argv) > 1:  # the process that starts the others needs no camera
     import numpy as np
     import virtual_library
+    from picamera2_habits import check_habits
 
     from device.camera.base import CameraError, CameraNotReleasedError
     from device.camera.frames import Box
@@ -28,6 +37,12 @@ if len(sys.argv) > 1:  # the process that starts the others needs no camera
     from device.camera.ring_buffer import STALL_TIMEOUT_NS
     from device.system.clock import MonotonicClock
     from errors import ThrowlockError
+    from throwlock.cli.doctor import probes
+    from throwlock.cli.main import run_command
+    from throwlock.journal.events import MatchEnded, RoundJudged, RoundVoided
+    from throwlock.journal.journal import JournalReader
+
+    sys.modules["picamera2"] = virtual_library
 
 
 class ExpectationError(Exception):
@@ -39,8 +54,8 @@ def expect(condition, expectation):
         raise ExpectationError(expectation)
 
 
-def open_adapter(size=(1280, 720)):
-    return Picamera(0, MonotonicClock(), size=size, fps=30.0, import_library=lambda: virtual_library)
+def open_adapter(index=0, size=(1280, 720)):
+    return Picamera(index, MonotonicClock(), size=size, fps=30.0)
 
 
 def error_of(action):
@@ -115,22 +130,42 @@ def fifty_starts():
     camera.start()
     camera.stop()  # now the library has created what it creates only once
     before = count_resources()
-    for _ in range(50):
-        camera.start()
-        camera.latest()
-        camera.stop()
+    with patch.object(virtual_library.Picamera2, "sensor_modes", new_callable=PropertyMock) as read_modes:
+        for _ in range(50):
+            camera.start()
+            camera.latest()
+            camera.stop()
     after = count_resources()
     expect(after == before, f"{before}, got {after}")
+    expect(read_modes.call_count == 0, f"modes read at the first start only, got {read_modes.call_count} more")
+
+
+def one_stream():
+    """Of a Raspberry Pi's camera, the library configures the adapter's stream and no other, also no raw one."""
+    camera = open_adapter()
+    with patch.object(virtual_library.Picamera2, "_is_rpi_camera", lambda library: True):
+        camera.start()
+        streams, config = camera._camera.streams, camera._camera.camera_configuration()
+        expect_frames(camera)
+        camera.stop()
+    expect(len(streams) == 1, f"one stream, got {len(streams)}")
+    expect(config["raw"] is None and config["lores"] is None, f"only a main stream, got {config}")
+    expect(config["sensor"] == {"output_size": (1920, 1080), "bit_depth": 10}, f"the mode, got {config['sensor']}")
 
 
 def first_frame_missing():
     """A camera that delivers no frame is released, and starts when it delivers again."""
     camera = open_adapter()
+    expect_normal_run(camera)
+    before = count_resources()
     virtual_library.frames_blocked.set()
-    expect_error(camera.start, "sends no images")
-    expect_released()
+    for _ in range(3):
+        expect_error(camera.start, "sends no images")
+        expect_released()
     virtual_library.frames_blocked.clear()
     expect_normal_run(camera)
+    after = count_resources()
+    expect(after == before, f"{before}, got {after}")
 
 
 def frames_end():
@@ -177,11 +212,44 @@ def configuration_fails():
     expect_normal_run(camera)
 
 
-def modes_without_size():
-    """A camera whose modes have no size, as those of a USB camera, is refused and released."""
-    modes = property(lambda self: [{"format": "MJPEG"}, {"format": "YUYV"}])
-    with patch.object(virtual_library.Picamera2, "sensor_modes", modes):
-        expect_error(open_adapter().start, "reports no mode")
+def library_habits():
+    """The library behaves as its fake, with which the adapter's other tests run."""
+    blocked = virtual_library.frames_blocked
+    check_habits(virtual_library, lambda is_blocked: blocked.set() if is_blocked else blocked.clear())
+    expect_released()
+
+
+def usb_camera():
+    """A USB camera, whose modes have no size, is refused with a hint, and released."""
+    with patch.object(virtual_library, "Picamera2", virtual_library.UsbCamera):
+        for _ in range(2):
+            expect_error(open_adapter().start, "reports no mode: is it a Raspberry Pi camera? Use usb:0")
+            expect_released()
+
+
+def camera_comes_back():
+    """A camera that is not there is reported, and starts when it is there again."""
+    file = virtual_library.VIRTUAL_CAMERAS_FILE
+    all_cameras = file.read_text()
+    camera = open_adapter(TABLE_INDEX)
+    camera.start()
+    file.write_text(all_cameras.partition('"Table"')[0])
+    try:
+        camera.stop()
+        expect_error(camera.start, f"no camera picamera2:{TABLE_INDEX}")
+        expect_released()
+    finally:
+        file.write_text(all_cameras)
+    virtual_library.list_cameras_again()
+    expect_normal_run(camera)
+
+
+def doctor_probe():
+    """The doctor's probe measures the camera with the owner's settings."""
+    with settings_and_journal("fps = 20", "width = 1920", "height = 1080"):
+        (found,) = probes.picamera(str(TABLE_INDEX))
+    expect(found["asked"] == 20 and found["size"] == (1920, 1080), f"the settings' rate and size, got {found}")
+    expect(found["fps"] > 15 and not found["dark"], f"a bright image, more than 15 times a second, got {found}")
     expect_released()
 
 
@@ -217,16 +285,140 @@ def libcamera_stalls():
     expect_normal_run(camera)
 
 
+@contextlib.contextmanager
+def settings_and_journal(*camera_settings):
+    """Use a file with these settings of the camera, and return the path of a new journal."""
+    with tempfile.TemporaryDirectory() as folder:
+        settings = Path(folder) / "throwlock.toml"
+        settings.write_text("\n".join(["[camera]", *camera_settings]))
+        os.environ["THROWLOCK_SETTINGS"] = str(settings)
+        yield Path(folder) / "one.journal"
+
+
+@dataclass
+class PlayedMatch:
+    """What a command left: its status, what it printed, and the journal's rounds, and its end if there is one."""
+
+    status: int
+    printed: str
+    events: Sequence
+
+
+def play_match(journal, on_throw=lambda number: None):
+    """Play a match with the command of an owner; ``on_throw`` is called with the number of each throw, from 1, when its
+    count begins."""
+    lock_exposure, throws = Picamera.lock_exposure, 0
+
+    def lock(camera):
+        nonlocal throws
+        throws += 1
+        on_throw(throws)
+        lock_exposure(camera)
+
+    arguments = ["play", "classic", "--headless", "--foul", "stand", "--camera", f"picamera2:{TABLE_INDEX}"]
+    out = io.StringIO()
+    with (
+        patch.object(Picamera, "lock_exposure", lock),
+        contextlib.redirect_stdout(out),
+        contextlib.redirect_stderr(out),
+    ):
+        status = run_command([*arguments, "--journal", str(journal)])
+    expect_released()
+    with JournalReader(journal) as reader:
+        events = [event.body for event in reader.events(1)]
+    kinds = (RoundJudged, RoundVoided, MatchEnded)
+    return PlayedMatch(status, out.getvalue(), [event for event in events if isinstance(event, kinds)])
+
+
+def expect_judged(event):
+    """Expect a round with both hands read: the open hand fouled, since it lay there before the call, and counts."""
+    read = {seat: (one.reading, one.verdict) for seat, one in event.judgement.seats.items()}
+    expected = {1: ("rock", "on time"), 2: ("paper", "early")}
+    expect(isinstance(event, RoundJudged) and read == expected, f"a judged round, got {event!r}")
+    expect(tuple(event.fouls) == (2,), f"a foul of seat 2, got {event.fouls}")
+
+
+def expect_void(event):
+    """Expect a round that is void for lack of frames, and nobody's foul."""
+    reason = event.judgement.void_reason
+    expect(isinstance(event, RoundVoided) and reason, f"a void round, got {event!r}")
+    expect(reason.kind == "too few frames" and not event.fouls, f"nobody's foul, got {reason}, fouls {event.fouls}")
+
+
+def expect_second_round_void(match):
+    """Expect a match played to its end, whose second round is void."""
+    expect(match.status == 0 and len(match.events) == 4, f"three rounds and the end, got {match}")
+    first, second, third, end = match.events
+    expect_judged(first)
+    expect_void(second)
+    expect_judged(third)
+    expect(end.result.winners == (2,), f"paper as the winner, got {end}")
+
+
+def stall_in_a_round():
+    """Of a match, the round in which libcamera stands still for five seconds is void; the next is judged."""
+    stall_file = os.environ["VIRTUAL_CAMERA_STALL_FILE"]
+    stall = f"sleep 1; touch {stall_file}; sleep {STALL_IN_ROUND_S}; rm {stall_file}"
+
+    def stall_second(number):
+        if number == 2:
+            subprocess.Popen(["sh", "-c", stall])
+
+    with settings_and_journal() as journal:
+        expect_second_round_void(play_match(journal, stall_second))
+
+
+def frames_end_in_a_round():
+    """Of a match, the round in which no frame arrives for five seconds is void; the next is judged."""
+    blocked = virtual_library.frames_blocked
+
+    def block_second(number):
+        if number == 2:
+            threading.Timer(1, blocked.set).start()
+            threading.Timer(1 + STALL_IN_ROUND_S, blocked.clear).start()
+
+    with settings_and_journal() as journal:
+        expect_second_round_void(play_match(journal, block_second))
+
+
+def camera_lost_in_a_match():
+    """A match whose camera sends no frame any more stops with a hint, and is played to its end when it does again."""
+    blocked = virtual_library.frames_blocked
+
+    def block_second(number):
+        if number == 2:
+            blocked.set()
+
+    with settings_and_journal() as journal:
+        match = play_match(journal, block_second)
+        hint = f"camera picamera2:{TABLE_INDEX} sends no images: check its cable and start again"
+        expect(match.status == 2 and hint in match.printed, f"a hint, got {match}")
+        (first,) = match.events
+        expect_judged(first)
+        blocked.clear()
+        match = play_match(journal)
+    expect(match.status == 0 and "resumes after 1 throw" in match.printed, f"a resumed match, got {match}")
+    _, second, _ = match.events
+    expect_judged(second)
+
+
 SCENARIOS = [
     frames,
+    one_stream,
     fifty_starts,
     first_frame_missing,
     frames_end,
     exception_in_callback,
     configuration_fails,
-    modes_without_size,
+    library_habits,
+    usb_camera,
+    camera_comes_back,
     adjusted_size,
     libcamera_stalls,
+    doctor_probe,
+    stall_in_a_round,
+    frames_end_in_a_round,
+    camera_lost_in_a_match,
 ]
 
 

@@ -3,9 +3,9 @@
  * DMA buffers: the kernel may have neither /dev/udmabuf nor /dev/dma_heap, so each "DMA buffer" is a memfd, which can
  * be mapped and duplicated in the same way.
  *
- * Pace: the virtual camera makes frames as fast as the processor can. It calls libyuv's ARGBToNV12 once per frame and
- * stream, which waits here.
- *   VIRTUAL_CAMERA_FPS           frames per second of each stream
+ * Pace: the virtual camera makes frames as fast as the processor can. It calls libyuv once per frame, ARGBToNV12 for its
+ * test pattern and NV12Copy for an image from a file; both wait here.
+ *   VIRTUAL_CAMERA_FPS           frames per second
  *   VIRTUAL_CAMERA_STALL_FILE    while this file exists, libcamera's thread stands still */
 #define _GNU_SOURCE
 #include <dlfcn.h>
@@ -73,32 +73,40 @@ int ioctl(int fd, unsigned long request, ...)
 	return next(fd, request, argument);
 }
 
-/* Wait until a stream of this width is due. Only libcamera's own thread calls this, so it needs no lock. */
-static void wait_for_next_frame(int width)
+/* Wait until the next frame is due. Only libcamera's own thread calls this, so it needs no lock. */
+static void wait_for_next_frame(void)
 {
-	static struct { int width; int64_t next_ns; } streams[4];
+	static int64_t next_ns;
 	const char *stall = getenv("VIRTUAL_CAMERA_STALL_FILE"), *fps = getenv("VIRTUAL_CAMERA_FPS");
 	while (stall && !access(stall, F_OK)) usleep(1000);
 	if (!fps) return;
 	struct timespec now;
 	clock_gettime(CLOCK_MONOTONIC, &now);
-	int64_t now_ns = now.tv_sec * 1000000000LL + now.tv_nsec;
-	for (int i = 0; i < 4; i++) {
-		if (streams[i].width && streams[i].width != width) continue;
-		streams[i].width = width;
-		int64_t wait_ns = streams[i].next_ns - now_ns;
-		if (wait_ns > 0) usleep(wait_ns / 1000);
-		streams[i].next_ns = (wait_ns > -20000000 ? streams[i].next_ns : now_ns) + (int64_t)(1e9 / atof(fps));
-		return;
-	}
+	int64_t now_ns = now.tv_sec * 1000000000LL + now.tv_nsec, wait_ns = next_ns - now_ns;
+	if (wait_ns > 0) usleep(wait_ns / 1000);
+	next_ns = (wait_ns > -20000000 ? next_ns : now_ns) + (int64_t)(1e9 / atof(fps));
+}
+
+/* Python loads libcamera, and with it libyuv, where RTLD_NEXT does not look. */
+static void *find_in_libyuv(const char *name)
+{
+	return dlsym(dlopen("libyuv.so.0", RTLD_NOW), name);
 }
 
 int ARGBToNV12(const uint8_t *argb, int stride, uint8_t *y, int stride_y, uint8_t *uv, int stride_uv, int width,
 	       int height)
 {
 	static int (*next)(const uint8_t *, int, uint8_t *, int, uint8_t *, int, int, int);
-	/* Python loads libcamera, and with it libyuv, where RTLD_NEXT does not look. */
-	if (!next) next = dlsym(dlopen("libyuv.so.0", RTLD_NOW), "ARGBToNV12");
-	wait_for_next_frame(width);
+	if (!next) next = find_in_libyuv("ARGBToNV12");
+	wait_for_next_frame();
 	return next(argb, stride, y, stride_y, uv, stride_uv, width, height);
+}
+
+int NV12Copy(const uint8_t *y, int stride_y, const uint8_t *uv, int stride_uv, uint8_t *to_y, int to_stride_y,
+	     uint8_t *to_uv, int to_stride_uv, int width, int height)
+{
+	static int (*next)(const uint8_t *, int, const uint8_t *, int, uint8_t *, int, uint8_t *, int, int, int);
+	if (!next) next = find_in_libyuv("NV12Copy");
+	wait_for_next_frame();
+	return next(y, stride_y, uv, stride_uv, to_y, to_stride_y, to_uv, to_stride_uv, width, height);
 }

@@ -4,8 +4,8 @@ requests and ``close`` are the library's own."""
 
 import mmap
 import threading
+from pathlib import Path
 
-import cv2
 import libcamera
 import numpy as np
 import picamera2
@@ -18,6 +18,8 @@ SENSOR_FPS = 30.0
 ROW_PADDING_BYTES = 64
 PADDING_VALUE = 77
 """A grey that the test pattern doesn't have."""
+
+VIRTUAL_CAMERAS_FILE = Path("/usr/share/libcamera/pipeline/virtual/virtual.yaml")
 
 frames_blocked = threading.Event()
 """While set, no completed request reaches picamera2, as with a loose cable. The camera can still be stopped."""
@@ -51,13 +53,10 @@ class TwoPlaneAllocator(DmaAllocator):
 
 
 class ConvertedRequest(picamera2_module.CompletedRequest):
-    """A request whose NV12 images are returned in the adapter's formats: ``main`` as RGB888, ``lores`` as YUV420 with
-    padded rows, as on a Raspberry Pi."""
+    """A request whose NV12 images are returned as YUV420 with padded rows, as on a Raspberry Pi."""
 
     def make_array(self, name):
         array = super().make_array(name)
-        if name == "main":
-            return cv2.cvtColor(array, cv2.COLOR_YUV2BGR_NV12)
         width, height = self.config[name]["size"]
         stride = width + ROW_PADDING_BYTES
         luma = np.full((height, stride), PADDING_VALUE, np.uint8)
@@ -68,17 +67,30 @@ class ConvertedRequest(picamera2_module.CompletedRequest):
         return np.concatenate([luma, chroma.reshape(height // 2, stride)])
 
 
+generate_configuration = libcamera.Camera.generate_configuration
+
+
+def generate_configuration_as_for_usb(camera, roles):
+    """Like a USB camera, offer the usual formats where a raw one is wanted; the virtual camera offers none."""
+    usual = picamera2_module.VIEWFINDER
+    return generate_configuration(camera, [usual if role == picamera2_module.RAW else role for role in roles])
+
+
 handle_request = picamera2_module.CameraManager.handle_request
 
 
 def handle_request_unless_blocked(self, flushid=None):
     if frames_blocked.is_set() and flushid is None:
         with self._lock:
-            self.cms.get_ready_requests()
+            for request in self.cms.get_ready_requests():
+                if request.status == libcamera.Request.Status.Complete:
+                    request.reuse()
+                    self.cameras[request.cookie].camera.queue_request(request)
         return
     handle_request(self, flushid)
 
 
+libcamera.Camera.generate_configuration = generate_configuration_as_for_usb
 picamera2_module.CompletedRequest = ConvertedRequest
 picamera2_module.CameraManager.handle_request = handle_request_unless_blocked
 
@@ -104,6 +116,18 @@ class Picamera2(picamera2.Picamera2):
     @property
     def sensor_modes(self):
         return [{"format": "SRGGB10", "bit_depth": 10, "size": SENSOR_SIZES[0], "fps": SENSOR_FPS}]
+
+
+class UsbCamera(Picamera2):
+    """Picamera2 for a USB camera, as which the virtual camera passes: its formats are the library's own findings."""
+
+    _get_raw_modes = picamera2.Picamera2._get_raw_modes
+    sensor_modes = picamera2.Picamera2.sensor_modes
+
+
+def list_cameras_again():
+    """Make libcamera look for cameras. For a real one that comes or goes, the system tells it to."""
+    Picamera2._cm.reset()
 
 
 def count_open_cameras():

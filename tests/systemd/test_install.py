@@ -1,6 +1,7 @@
 """Tests of ``systemd/install`` and the units: its dry run on every supported machine, and real runs into a directory
 with the system's commands replaced by stubs that log their calls."""
 
+import fcntl
 import os
 import shutil
 import subprocess
@@ -21,6 +22,10 @@ echo "$(basename "$0") $*" >> "$CALLS"
 case "$(basename "$0") $1 $2" in
 "getent passwd throwlock") exit "${NO_USER:-0}" ;;
 "getent group "*) exit 0 ;;
+"systemctl show --property") echo "${STATUS_TEXT:-}" ;;
+"systemctl get-default "*) echo "${DEFAULT_TARGET:-multi-user.target}" ;;
+"dpkg --print-architecture "*) echo "$ARCHITECTURE" ;;
+"df "*) printf 'Avail\n  %s\n' "${FREE_MB:-10000}" ;;
 esac
 """
 INSTALL = """#!/bin/bash
@@ -33,6 +38,10 @@ exec /usr/bin/install "${args[@]}"
 pytestmark = pytest.mark.skipif(not shutil.which("bash"), reason="there is no bash on this machine")
 
 
+READ_ONLY = ("getent ", "dpkg --print-architecture", "df ", "systemctl get-default")
+"""The calls with which the installer looks at the machine."""
+
+
 class Machine:
     """A machine to install on, with a folder in place of its root."""
 
@@ -41,10 +50,23 @@ class Machine:
         for path in (self.root, self.bin, self.root / "usr/local/bin"):
             path.mkdir(parents=True, exist_ok=True)
         self.folder = folder
-        for name in ("apt-get", "useradd", "userdel", "usermod", "getent", "systemctl", "chown"):
+        users = ("useradd", "userdel", "usermod", "getent", "runuser", "chown")
+        for name in ("apt-get", "dpkg", "df", "systemctl", "journalctl", *users):
             self.stub(name, STUB)
         # install -o needs root; everything else is done for real
         self.stub("install", INSTALL)
+
+    def install_environment(self, python: str = '#!/bin/sh\necho "venv $*" >> "$CALLS"\n', minor: int = 11) -> Path:
+        """Make a virtual environment as an earlier installation leaves it, with a stub of its Python; return it."""
+        venv = self.root / "opt/throwlock/venv"
+        (venv / "bin").mkdir(parents=True)
+        (venv / f"lib/python3.{minor}").mkdir(parents=True)
+        (venv / "complete").touch()
+        (venv / "bin/python").write_text(python)
+        (venv / "bin/python").chmod(0o755)
+        (self.root / "etc/throwlock").mkdir(parents=True)
+        (self.root / "etc/throwlock/throwlock.toml").write_text('[screen]\nlanguage = "de"\n')
+        return venv
 
     def stub(self, name: str, text: str) -> None:
         path = self.bin / name
@@ -52,7 +74,12 @@ class Machine:
         path.chmod(0o755)
 
     def run(
-        self, *args: str, system: str = "bookworm", processor: str = "pi-5", **environment: str
+        self,
+        *args: str,
+        system: str = "bookworm",
+        processor: str = "pi-5",
+        installer: Path = ROOT / "systemd/install",
+        **environment: str,
     ) -> "subprocess.CompletedProcess[str]":
         (self.folder / "os-release").write_text(SYSTEMS.get(system, system))
         (self.folder / "cpuinfo").write_text(PROCESSORS[processor])
@@ -63,12 +90,10 @@ class Machine:
             "THROWLOCK_ROOT": str(self.root),
             "THROWLOCK_OS_RELEASE": str(self.folder / "os-release"),
             "THROWLOCK_CPUINFO": str(self.folder / "cpuinfo"),
-            "THROWLOCK_MACHINE": "aarch64",
+            "ARCHITECTURE": "arm64",
             "THROWLOCK_PYTHON": str(self.bin / "python3"),
         } | environment
-        return subprocess.run(
-            [str(ROOT / "systemd/install"), *args], env=environ, capture_output=True, text=True, check=False
-        )
+        return subprocess.run([str(installer), *args], env=environ, capture_output=True, text=True, check=False)
 
     def printed(self, *args: str, **environment: str) -> str:
         """Return its output with the test folders replaced by their usual names."""
@@ -100,23 +125,21 @@ def test_dry_run_prints_every_step_and_changes_nothing(
     assert not list(machine.root.rglob("*throwlock*"))
     assert ("requirements/bookworm-pi-4.lock" in output) == (processor == "pi-4")
     calls = machine.calls.read_text().splitlines()
-    assert all(call.startswith("getent ") for call in calls)
+    assert all(call.startswith(READ_ONLY) for call in calls)
 
 
 def test_upgrade_and_uninstall_keep_journal_and_settings(machine: Machine) -> None:
     assert machine.printed("--uninstall", "--dry-run") == (GOLDEN / "uninstall.txt").read_text()
     assert machine.printed("--uninstall", "--purge", "--dry-run") == (GOLDEN / "purge.txt").read_text()
-    for folder in ("etc/throwlock", "var/lib/throwlock", "opt/throwlock/venv/bin", "etc/systemd/system"):
+    machine.install_environment()
+    for folder in ("var/lib/throwlock", "etc/systemd/system"):
         (machine.root / folder).mkdir(parents=True)
     settings, journal = (
         machine.root / "etc/throwlock/throwlock.toml",
         machine.root / "var/lib/throwlock/throwlock.journal",
     )
-    settings.write_text('[screen]\nlanguage = "de"\n')
     journal.write_bytes(b"the journal")
     (machine.root / "etc/systemd/system/throwlock.service").write_text("old")
-    machine.stub("python", '#!/bin/sh\necho "venv $*" >> "$CALLS"\n')
-    shutil.move(machine.bin / "python", machine.root / "opt/throwlock/venv/bin/python")
     done = machine.run()
     assert done.returncode == 0, done.stderr
     assert "throwlock.toml\n" in done.stdout and "keeping " in done.stdout
@@ -126,6 +149,11 @@ def test_upgrade_and_uninstall_keep_journal_and_settings(machine: Machine) -> No
     calls = machine.calls.read_text().splitlines()
     assert "systemctl restart throwlock.service" in calls and not any("useradd" in call for call in calls)
     assert not any("review" in call for call in calls if "enable" in call), "the review service stays disabled"
+    stopped, changed = (
+        next(place for place, call in enumerate(calls) if start in call) for start in ("stop throwlock", "pip install")
+    )
+    assert stopped < changed, "the program changes while nobody plays"
+    assert not any("venv --clear" in call for call in calls)
     assert any("pip install" in call and "--require-hashes" in call and "bookworm.lock" in call for call in calls)
     assert machine.run("--uninstall").returncode == 0
     assert settings.exists() and journal.exists() and not unit.exists()
@@ -136,19 +164,164 @@ def test_upgrade_and_uninstall_keep_journal_and_settings(machine: Machine) -> No
 
 def test_old_processor_gets_the_old_mediapipe(machine: Machine) -> None:
     """Even if /proc/cpuinfo does not show it: the import aborts its process."""
-    venv = machine.root / "opt/throwlock/venv/bin"
-    venv.mkdir(parents=True)
-    (machine.root / "etc/throwlock").mkdir(parents=True)
-    (machine.root / "etc/throwlock/throwlock.toml").write_text("")
     aborts = 'if [ "$2" = "import mediapipe" ] && ! grep -q bookworm-pi-4.lock "$CALLS"; then kill -ILL $$; fi\n'
-    (venv / "python").write_text(f'#!/bin/sh\n{aborts}echo "venv $*" >> "$CALLS"\n')
-    (venv / "python").chmod(0o755)
+    venv = machine.install_environment(f'#!/bin/sh\n{aborts}echo "venv $*" >> "$CALLS"\n')
     done = machine.run()
     assert done.returncode == 0, done.stderr
     assert f"does not run on this processor: installing from {ROOT}/requirements/bookworm-pi-4.lock" in done.stdout
     machine.calls.unlink()
+    (venv / "lib/python3.13").mkdir()
     trixie = machine.run(system="trixie")
-    assert trixie.returncode == 2 and "use Raspberry Pi OS Bookworm" in trixie.stderr
+    assert trixie.returncode == 2 and '"Raspberry Pi OS (Legacy, 64-bit) Lite", which is Bookworm' in trixie.stderr
+
+
+@pytest.mark.parametrize("left_over", ["not complete", "of an older Python"])
+def test_environment_that_cannot_be_used_is_made_anew(machine: Machine, left_over: str) -> None:
+    """After a power cut, or the upgrade of the system."""
+    venv = machine.install_environment(minor=11 if left_over == "not complete" else 9)
+    if left_over == "not complete":
+        (venv / "complete").unlink()
+    machine.stub(
+        "python3",
+        f'#!/bin/sh\necho "python3 $*" >> "$CALLS"\nmkdir -p {venv}/lib/python3.11\n',
+    )
+    done = machine.run()
+    assert done.returncode == 0, done.stderr
+    assert f"python3 -m venv --clear --system-site-packages {venv}" in machine.calls.read_text()
+    assert (venv / "complete").exists()
+
+
+def test_environment_is_not_complete_while_packages_are_installed(machine: Machine) -> None:
+    fails = '#!/bin/sh\necho "No space left on device"; exit 1\n'
+    venv = machine.install_environment(fails)
+    done = machine.run()
+    assert "the Python packages: the disk is full" in done.stderr and done.returncode == 2
+    assert not (venv / "complete").exists()
+
+
+def test_without_a_screen_the_box_waits_for_one(machine: Machine) -> None:
+    machine.install_environment()
+    done = machine.run(STATUS_TEXT="waiting for a screen")
+    assert done.returncode == 0, done.stderr
+    assert done.stdout.endswith("No screen is connected: the box starts by itself when one is.\n")
+
+
+def test_box_that_does_not_start_is_no_failed_installation(machine: Machine) -> None:
+    machine.install_environment()
+    machine.stub("systemctl", STUB + '[ "$1" != restart ] || exit 1\n')
+    machine.stub("journalctl", "#!/bin/sh\necho 'no camera picamera2:0'\n")
+    done = machine.run()
+    assert done.returncode == 0, done.stderr
+    assert done.stdout.endswith("has not started yet, and tries again by itself: no camera picamera2:0\n")
+    machine.stub("systemctl", STUB)
+    assert machine.run().stdout.endswith("The box is on its screen.\n")
+
+
+def test_missing_parts_are_told_before_the_box_has_them(machine: Machine) -> None:
+    machine.install_environment()
+    machine.stub(
+        "runuser",
+        STUB + "echo 'ok       disk       12 GB'\necho 'broken   camera     no camera picamera2:0'\n"
+        "echo 'missing  screen     none'\nexit 1\n",
+    )
+    done = machine.run()
+    assert done.returncode == 0, done.stderr
+    assert "What throwlock doctor found:\nbroken   camera     no camera picamera2:0\nThrowlock is" in done.stdout
+    calls = machine.calls.read_text().splitlines()
+    (doctor,) = (place for place, call in enumerate(calls) if call.startswith("runuser -u throwlock -- env "))
+    assert "THROWLOCK_SETTINGS=/etc/throwlock/throwlock.toml" in calls[doctor] and calls[doctor].endswith("doctor")
+    assert calls.index("systemctl stop throwlock.service") < doctor < calls.index("systemctl restart throwlock.service")
+
+
+def test_desktop_is_switched_off_and_on_again(machine: Machine) -> None:
+    machine.install_environment()
+    done = machine.run(DEFAULT_TARGET="graphical.target")
+    assert done.returncode == 0, done.stderr
+    assert "The desktop is switched off from now on" in done.stdout and "on its screen" in done.stdout
+    calls = machine.calls.read_text().splitlines()
+    assert "systemctl --quiet set-default multi-user.target" in calls and "systemctl isolate multi-user.target" in calls
+    assert "systemctl restart throwlock.service" not in calls
+    assert "The desktop" not in machine.run().stdout, "an upgrade finds it off, and remembers"
+    machine.calls.unlink()
+    removed = machine.run("--uninstall")
+    assert "systemctl --quiet set-default graphical.target" in machine.calls.read_text()
+    assert "The desktop starts again" in removed.stdout
+
+
+def test_default_target_of_a_lite_image_stays(machine: Machine) -> None:
+    machine.install_environment()
+    machine.stub("systemctl", STUB + '[ "$1" != cat ] || exit 1\n')  # no display manager
+    assert "The desktop" not in machine.run(DEFAULT_TARGET="graphical.target").stdout
+    assert machine.run("--uninstall").returncode == 0
+    assert "set-default" not in machine.calls.read_text()
+
+
+@pytest.mark.parametrize(
+    ("printed", "line"),
+    [
+        (
+            "E: Could not get lock /var/lib/dpkg/lock-frontend. It is held by process 812 (apt)",
+            "another program is installing packages (see ps): wait until it has finished, then run this again",
+        ),
+        (
+            "E: dpkg was interrupted, you must manually run 'dpkg --configure -a' to correct the problem.",
+            "an installation was cut off earlier: run sudo dpkg --configure -a, then run this again",
+        ),
+        (
+            "E: You don't have enough free space in /var/cache/apt/archives/.",
+            "the package lists: the disk is full: free some space, or use a larger card, then run this again",
+        ),
+        (
+            "W: Failed to fetch InRelease  Temporary failure resolving host",
+            "the package lists: the download failed: check the network (ping raspberrypi.com), then run this again",
+        ),
+        (
+            "note: This is an issue with network connectivity, not pip.",
+            "the package lists: the download failed: check the network (ping raspberrypi.com), then run this again",
+        ),
+        (
+            "E: Release file for /var/lib/apt/lists is not valid yet (invalid for another 3d 2h).",
+            "the package lists: the clock is wrong: connect the network, wait a minute, then run this again",
+        ),
+        (
+            "ERROR: THESE PACKAGES DO NOT MATCH THE HASHES FROM THE REQUIREMENTS FILE.",
+            "the package lists: a download was damaged: check the network, then run this again",
+        ),
+        (
+            "E: Unable to locate package python3-picamera2",
+            "the package lists: they are not in the package lists: is this Raspberry Pi OS?",
+        ),
+        ("E: something new\n", "the package lists: E: something new (all of it: LOG)"),
+        ("", "the package lists: no reason was given (all of it: LOG)"),
+    ],
+)
+def test_a_failed_step_is_one_clear_line(machine: Machine, printed: str, line: str) -> None:
+    (machine.folder / "printed").write_text(f"Reading package lists...\n{printed}\n" if printed else "")
+    machine.stub("apt-get", f"#!/bin/sh\ncat {machine.folder}/printed\nexit 100\n")
+    done = machine.run()
+    assert done.returncode == 2
+    log = machine.root / "var/log/throwlock-install.log"
+    assert done.stderr == f"throwlock install: {line.replace('LOG', str(log))}\n"
+    assert not (machine.root / "opt/throwlock").exists()
+
+
+def test_only_one_installation_runs(machine: Machine) -> None:
+    log = machine.root / "var/log/throwlock-install.log"
+    log.parent.mkdir(parents=True)
+    with log.open("a") as held:
+        fcntl.flock(held, fcntl.LOCK_EX)
+        done = machine.run()
+    assert done.returncode == 2 and "another installation is running" in done.stderr
+
+
+def test_installed_copy_uninstalls_and_does_nothing_else(machine: Machine) -> None:
+    machine.install_environment()
+    assert machine.run().returncode == 0
+    copy = machine.root / "opt/throwlock/share/install"
+    refused = machine.run(installer=copy)
+    assert refused.returncode == 2 and "can only --uninstall" in refused.stderr
+    assert machine.run("--uninstall", installer=copy).returncode == 0
+    assert not copy.exists()
 
 
 @pytest.mark.parametrize(
@@ -156,10 +329,19 @@ def test_old_processor_gets_the_old_mediapipe(machine: Machine) -> None:
     [
         (["--dry"], {}, "unknown option --dry"),
         (["--purge"], {}, "--purge needs --uninstall"),
-        ([], {"THROWLOCK_MACHINE": "armv7l"}, "needs the 64-bit Raspberry Pi OS"),
+        (
+            [],
+            {"ARCHITECTURE": "armhf"},  # also where the kernel has 64 bits
+            'a 32-bit system (armhf): write "Raspberry Pi OS Lite (64-bit)" to the card with Raspberry Pi Imager',
+        ),
+        ([], {"FREE_MB": "2499"}, "the disk has 2499 MB free, and installing needs 2500"),
         ([], {"system": "VERSION_CODENAME=bullseye\n"}, "this is bullseye"),
         ([], {"system": "NAME=Other\n"}, "this is an unknown system"),
-        ([], {"system": "trixie", "processor": "pi-4"}, "use Raspberry Pi OS Bookworm, or a Pi 5"),
+        (
+            [],
+            {"system": "trixie", "processor": "pi-4"},
+            'write "Raspberry Pi OS (Legacy, 64-bit) Lite", which is Bookworm, to the card with',
+        ),
     ],
 )
 def test_unusable_systems_and_options_are_one_line_errors(
@@ -195,6 +377,13 @@ def test_systemd_accepts_the_units_and_rates_them_safe(unit: str, tmp_path: Path
     path.write_text(text + "\n[Service]\nNoSuchKey=1\n")
     command = ["systemd-analyze", "verify", "--recursive-errors=no", str(path)]
     assert "NoSuchKey" in subprocess.run(command, capture_output=True, text=True, check=False).stderr
+
+
+def test_the_box_is_started_again_whatever_happens() -> None:
+    """On systemd 252 and later alike: none of the keys below is newer. The pauses between starts are the box's own."""
+    lines = (ROOT / "systemd/throwlock.service").read_text().splitlines()
+    assert {"Restart=always", "StartLimitIntervalSec=0", "RuntimeDirectoryPreserve=restart"} <= set(lines)
+    assert not any(line.startswith(("StartLimitBurst=", "RestartSteps=", "RestartMaxDelaySec=")) for line in lines)
 
 
 def test_units_start_existing_commands() -> None:

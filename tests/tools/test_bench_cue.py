@@ -2,7 +2,7 @@
 
 import pytest
 
-from tools.bench.cue import TABLE_HEAD, CueTimes, measure_counts, table_row
+from tools.bench.cue import TABLE_HEAD, CueDelays, measure_counts, table_row
 
 
 def test_measure_counts_times_screen_and_sound(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -14,7 +14,7 @@ def test_measure_counts_times_screen_and_sound(monkeypatch: pytest.MonkeyPatch) 
 
 
 def test_table_row_has_the_columns_of_the_head() -> None:
-    times = CueTimes([5.0, 6.0, 9.0], [-1.0, 0.0, 1.0], [0.0, 0.01, 0.5])
+    times = CueDelays([5.0, 6.0, 9.0], [-1.0, 0.0, 1.0], [0.0, 0.01, 0.5])
     row = table_row("nothing else", times)
     assert row.startswith("| nothing else | 6.0 |") and row.endswith("| -6.0 | 0.50 |")
     assert row.count("|") == TABLE_HEAD.splitlines()[0].count("|")

@@ -1,42 +1,111 @@
 """``throwlock box``: the box as systemd runs it: fullscreen, configured by the settings, match after match until it is
-stopped."""
+stopped. Imports little: the screen is up before the rest is loaded."""
 
 import logging
+import os
 import signal
+import threading
+import tomllib
+from collections.abc import Callable
+from pathlib import Path
 from types import FrameType
 
 import click
 
-from device.system.clock import MonotonicClock
+from device.system.periodic import ThreadTicker
 from device.system.watchdog import Watchdog, watchdog_from_environment
-from throwlock.cli.window import run_in_window
-from throwlock.home import GameSession
-from throwlock.launch_options import LaunchOptions
-from throwlock.match_runner import runner_on
-from ui.screen.core.window import Window
+from messages import LazyText, N
+from throwlock.cli.options import UsageError
+from throwlock.cli.start_counter import StartCounter
+from ui.screen.core.screen import ROTATIONS, NoScreenError, Screen, set_rotation
+from ui.screen.core.splash import draw_splash
 
 logger = logging.getLogger(__name__)
 
-STUCK_VERDICT_NS = 90_000_000_000
-"""A verdict takes some seconds on a slow box; one that takes this long is stuck."""
+SCREEN_SEARCH_INTERVAL_S = 3.0
+"""Between two attempts to find a screen."""
+LOADING_LIMIT_S = 120
+"""How long loading may take, from a slow card, before systemd ends it."""
+FAILURE_SHOWN_S = 30.0
+"""How long the reason is on the screen when the box can't start."""
+STARTS_AGAIN = N("Throwlock has stopped unexpectedly. It starts again in a moment.")
+CANNOT_START = N("Throwlock can’t start: {error}. It tries again by itself.")
 
 
-class WatchdogFeeder:
-    """Reports a window's loop to the watchdog: that the screen is up, and that the loop turns and no verdict is
-    stuck."""
+def saved_rotation(path: str) -> int:
+    """Return the rotation in the settings file ``path``; 0 for anything wrong, which is reported later."""
+    try:
+        value = tomllib.loads(Path(path).read_text(encoding="utf-8"))["screen"]["rotation"]
+    except (OSError, ValueError, KeyError, TypeError):
+        return 0
+    return value if value in ROTATIONS else 0
 
-    def __init__(self, watchdog: Watchdog) -> None:
-        self._watchdog = watchdog
-        self._started = False
 
-    def on_loop(self, window: Window) -> None:
-        """Feed the watchdog after a turn of the window's loop."""
-        if not self._started:
-            self._started = True
-            self._watchdog.ready("the screen is up")
-            logger.info("the screen is up")
-        if window.judging_ns() < STUCK_VERDICT_NS:
+class Startup:
+    """The box before its window is open: finds a screen, shows the splash and what goes wrong. ``stopping`` is set when
+    the box is to end; its ``wait`` is the only way to pause here."""
+
+    def __init__(self, screen: Screen, watchdog: Watchdog, stopping: threading.Event) -> None:
+        self._screen, self._watchdog, self._stopping = screen, watchdog, stopping
+
+    def wait_for_screen(self) -> None:
+        """Open the screen. While there is none, look for one every few seconds, until told to stop: a television may be
+        switched on late."""
+        reason = ""
+        while not self._stopping.is_set():
+            try:
+                self._screen.open()
+                return
+            except NoScreenError as error:
+                if not reason:
+                    self._watchdog.ready("waiting for a screen")
+                if str(error.text) != reason:
+                    reason = str(error.text)
+                    logger.warning("waiting for a screen: %s; switch one on, or connect it", reason)
             self._watchdog.alive()
+            self._stopping.wait(SCREEN_SEARCH_INTERVAL_S)
+
+    def show(self, message: LazyText | None = None, seconds: float = 0.0) -> None:
+        """Show the splash, with a ``message`` for some seconds."""
+        if (surface := self._screen.surface) is None:
+            return
+        draw_splash(surface, "" if message is None else _translate(message))
+        self._screen.present()
+        while seconds > 0 and not self._stopping.is_set():
+            self._watchdog.alive()
+            self._stopping.wait(min(seconds, SCREEN_SEARCH_INTERVAL_S))
+            seconds -= SCREEN_SEARCH_INTERVAL_S
+
+    def load(self) -> Callable[..., None]:
+        """Load the rest of the box. If that fails, say why on the screen, and raise."""
+        ticks = iter(range(LOADING_LIMIT_S))
+
+        def report() -> float | None:
+            self._watchdog.alive()
+            return None if next(ticks, None) is None else 1.0
+
+        reporter = ThreadTicker(report, "loading")  # systemd may be watching already: see wait_for_screen
+        try:
+            from throwlock.cli.box_session import run_box  # noqa: PLC0415 - loads OpenCV, the journal and all pages
+        except Exception as error:
+            logger.exception("the box can't start")
+            self.show(N(CANNOT_START, error=str(error)), FAILURE_SHOWN_S)
+            raise
+        finally:
+            reporter.stop()
+        return run_box
+
+
+def _translate(message: LazyText) -> str:
+    """Return a message in the language of the settings, in English if that can't be read."""
+    try:
+        from throwlock.settings.model import read_settings  # noqa: PLC0415 - only needed for a message
+        from ui.i18n.language import render, set_language  # noqa: PLC0415
+
+        set_language(read_settings().screen.language)
+        return render(message)
+    except Exception:
+        return str(message)
 
 
 @click.command()
@@ -45,23 +114,32 @@ def box(windowed: bool) -> None:
     """Run the box as its systemd unit does: configured by the settings, nothing to type.
 
     An unfinished match is offered first. The command ends at SIGTERM, or when the window is closed; the current match
-    is resumed the next time.
+    is resumed the next time. Without a screen it waits for one.
     """
-    watchdog = watchdog_from_environment()
-    feeder, windows = WatchdogFeeder(watchdog), list[Window]()
+    watchdog, stopping, counter = watchdog_from_environment(), threading.Event(), StartCounter.of_unit()
 
     def stop(number: int, frame: FrameType | None) -> None:
         watchdog.stopping()
-        for window in windows:
-            window.leave()
+        stopping.set()
 
-    def run_session(window: Window) -> None:
-        windows.append(window)
-        GameSession(options, window, runner_on(window, MonotonicClock()), (), 0).run(None)
-
-    options = LaunchOptions.from_command(fullscreen=not windowed)
+    set_rotation(saved_rotation(os.environ.get("THROWLOCK_SETTINGS", "")))
+    screen = Screen(fullscreen=not windowed)
+    startup = Startup(screen, watchdog, stopping)
     previous_handler = signal.signal(signal.SIGTERM, stop)
     try:
-        run_in_window(options, run_session, feeder.on_loop)
+        pause_s = counter.count()
+        if windowed:
+            screen.open()
+        startup.wait_for_screen()
+        startup.show()
+        if pause_s:
+            startup.show(STARTS_AGAIN, pause_s)
+        run_box = startup.load()
+        if not stopping.is_set():
+            run_box(screen, watchdog, counter, stopping)
+        counter.reset()
+    except NoScreenError as error:
+        raise UsageError(str(error)) from error
     finally:
+        screen.close()
         signal.signal(signal.SIGTERM, previous_handler)

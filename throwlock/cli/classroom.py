@@ -7,7 +7,7 @@ from typing import Any
 
 import click
 
-from device.system.clock import Clock, MonotonicClock, SimulatedClock
+from device.system.clock import Clock, MonotonicClock
 from rules.catalogue import find_game
 from rules.engine import Game
 from rules.markers import MAX_STUDENTS
@@ -29,7 +29,7 @@ from throwlock.next_step import NextStep
 from throwlock.replay.config import MatchConfig
 from throwlock.settings.model import read_settings
 from throwlock.settings.pages import apply_settings
-from throwlock.table_setup.cameras import NO_CAMERA
+from throwlock.table_setup.cameras import NO_CAMERA, clock_for_camera
 from throwlock.table_setup.class_names import read_names
 from throwlock.tables.classroom import class_rules
 from throwlock.tables.classroom_results import evaluate_round, move_lines, student_lines
@@ -120,8 +120,7 @@ def _run_matches(options: LaunchOptions, config: MatchConfig) -> None:
             next_options = replace(next_options, new=False)
 
     if options.headless:
-        clock = SimulatedClock() if options.camera == "simulated" else MonotonicClock()
-        run_one(options, ClassroomDisplay(click.echo), clock)
+        run_one(options, ClassroomDisplay(click.echo), clock_for_camera(options.camera))
     else:
         apply_settings(options.settings)
         run_in_window(options, run_session)

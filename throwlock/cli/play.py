@@ -7,7 +7,7 @@ from typing import Any
 
 import click
 
-from device.system.clock import Clock, MonotonicClock, SimulatedClock
+from device.system.clock import MonotonicClock, SimulatedClock
 from rules.catalogue import GAMES
 from rules.engine import Game
 from throwlock.cli.options import (
@@ -34,6 +34,7 @@ from throwlock.settings.pages import apply_settings
 from throwlock.simulation.card_players import CARD_SCENARIOS
 from throwlock.simulation.scripted_fouls import ALL_SCENARIOS, SCENARIOS, parse_scenarios
 from throwlock.sources import is_class
+from throwlock.table_setup.cameras import clock_for_camera
 from throwlock.table_setup.seat_io import open_seat_hardware_if_enabled
 from throwlock.tables.answers import read_terminal_line
 from throwlock.tables.board import MOVES_BY_CAMERA, MOVES_BY_SCREEN
@@ -102,7 +103,8 @@ def play(
         raise UsageError(f"without a screen, name the game: {', '.join(GAMES)}")
     launch = replace(launch, buttons=False, settings=read_settings())
     config = new_match_config(chosen, names, launch.house_rules, seed, launch.camera)
-    run_match(launch, config, lambda: _headless_display(launch, is_class(launch, config)), _clock_for(launch))
+    clock = clock_for_camera(launch.camera)
+    run_match(launch, config, lambda: _headless_display(launch, is_class(launch, config)), clock)
 
 
 @click.command()
@@ -196,11 +198,6 @@ def _headless_display(options: LaunchOptions, in_class: bool = False) -> Display
 def _unattended_answer(view: InteractiveView) -> Any:
     """Return the answer when nobody is at the screen: stop, if the view is a notice."""
     return "stop" if isinstance(view, Notice) else None
-
-
-def _clock_for(options: LaunchOptions) -> Clock:
-    """Return a clock that jumps ahead if nothing real is watched."""
-    return SimulatedClock() if options.headless and not options.camera.startswith("usb") else MonotonicClock()
 
 
 def _run_with_buttons_only(options: LaunchOptions, game: Game | None, names: tuple[str, ...], seed: int) -> bool:

@@ -10,7 +10,8 @@ from device.system.clock import MonotonicClock
 from throwlock.cli.options import UsageError
 from throwlock.launch_options import LaunchOptions
 from throwlock.table_setup.seat_io import open_seat_hardware_if_enabled
-from ui.screen.core.display import NoScreenError, WindowClosedError
+from ui.screen.core.display import WindowClosedError
+from ui.screen.core.screen import NoScreenError, Screen
 from ui.screen.core.window import Window
 
 
@@ -29,9 +30,13 @@ def no_screen_hint(hint: str) -> Iterator[None]:
 
 
 def run_in_window(
-    options: LaunchOptions, run: Callable[[Window], object], on_loop: Callable[[Window], None] = lambda window: None
+    options: LaunchOptions,
+    run: Callable[[Window], object],
+    on_loop: Callable[[Window], None] = lambda window: None,
+    screen: Screen | None = None,
 ) -> None:
-    """Open a window with the seats' buttons and lights, and call ``run`` with it in a worker thread.
+    """Open a window with the seats' buttons and lights, on ``screen`` if one is given, and call ``run`` with it in a
+    worker thread.
 
     ``on_loop`` is called after each turn of the window's loop. Closing the window is not an error.
 
@@ -46,7 +51,11 @@ def run_in_window(
 
         try:
             window = Window(
-                options.size, fullscreen=options.fullscreen, on_loop=lambda: on_loop(window), lights=seats.lights
+                options.size,
+                fullscreen=options.fullscreen,
+                on_loop=lambda: on_loop(window),
+                lights=seats.lights,
+                screen=screen,
             )
             window.run(start)
         except WindowClosedError:

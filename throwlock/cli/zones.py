@@ -7,10 +7,10 @@ from typing import Any, NamedTuple
 import click
 
 from device.camera.base import Camera
-from device.system.clock import Clock, MonotonicClock, SimulatedClock
+from device.system.clock import Clock, MonotonicClock
 from throwlock.cli.options import UsageError, camera_option, seats_option, seed_option, window_options
 from throwlock.cli.window import no_screen_hint
-from throwlock.table_setup.cameras import default_camera, open_camera, run_camera
+from throwlock.table_setup.cameras import clock_for_camera, default_camera, open_camera, run_camera
 from throwlock.table_setup.zone_setup import HOLD_OUT_S, find_zones_from_hands, hold_out_simulated_hands, set_up_zones
 from throwlock.table_setup.zone_store import ZoneSource, ZoneStore, load_zones
 from ui.screen.core.display import WindowClosedError
@@ -67,7 +67,7 @@ def zones(
         raise UsageError("--save goes with --hands; --window saves by itself")
     if not 1 <= seats <= MAX_SEATS:
         raise UsageError(f"zones are for 1 to {MAX_SEATS} seats, not {seats}")
-    clock = MonotonicClock() if window or camera != "simulated" else SimulatedClock()
+    clock = MonotonicClock() if window else clock_for_camera(camera)
     with run_camera(open_camera(camera, clock, seats, seed)) as open_one:
         running = _RunningCamera(open_one, camera, clock, seats)
         if reset:

@@ -36,7 +36,7 @@ class LanSwitch:
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
-        self._stop()
+        self.switch_off()
 
     @property
     def is_on(self) -> bool:
@@ -57,7 +57,7 @@ class LanSwitch:
 
         while (answer := display.ask(network_view.NetworkSwitch(self.status, self.status()))) != history_view.HOME:
             if answer == network_view.OFF:
-                self._stop()
+                self.switch_off()
                 continue
             if not self._journal.exists():
                 display.ask(Notice(network_view.TITLE, NOTHING_PLAYED, (history_view.BACK,)))
@@ -80,7 +80,8 @@ class LanSwitch:
             server.start()
         return server
 
-    def _stop(self) -> None:
+    def switch_off(self) -> None:
+        """Stop serving the pages, if they are served."""
         if self._server is not None:
             self._server.stop()
             self._server = None

@@ -16,6 +16,7 @@ from tomlkit.exceptions import TOMLKitError
 from tomlkit.items import Table
 
 from device.gpio.pins import DEFAULT_SEAT_PINS
+from device.system.board import is_raspberry_pi_4
 from errors import ThrowlockError
 from messages import N
 from rules.engine import AllowedValues, Choices, IntRange, Value
@@ -37,6 +38,12 @@ class ScreenSettings(_SettingsSection):
     handed: Literal["right", "left"] = Field(
         default="right", description=N("side of the main buttons: the hand that touches the screen")
     )
+    rotation: Literal[0, 90, 180, 270] = Field(
+        default=0, description=N("degrees clockwise, for a touchscreen that is mounted on its side or upside down")
+    )
+    dark_after_min: int = Field(
+        default=10, ge=0, le=120, description=N("minutes without a touch until the screen goes dark while nobody plays")
+    )
 
 
 class SoundSettings(_SettingsSection):
@@ -49,6 +56,11 @@ class SoundSettings(_SettingsSection):
     )
 
 
+def default_fps() -> int:
+    """Return the default frame rate: a Raspberry Pi 4 drops frames at 120 a second (raspberrypi/libcamera #223)."""
+    return 60 if is_raspberry_pi_4() else 120
+
+
 class CameraSettings(_SettingsSection):
     """The camera."""
 
@@ -57,9 +69,15 @@ class CameraSettings(_SettingsSection):
         pattern=r"auto|none|simulated|picamera2(:\d+)?|usb:\d+|clip:.+",
         description=N("picamera2, usb:N, or auto: the Pi's camera if its library is installed, else usb:0"),
     )
+    rotation: Literal[0, 180] = Field(default=0, description=N("degrees that the camera’s image is rotated by"))
     width: int = Field(default=1280, ge=320, le=4056, description=N("width of the judged images in pixels"))
     height: int = Field(default=720, ge=240, le=3040, description=N("height of the judged images in pixels"))
-    fps: int = Field(default=120, ge=15, le=240, description=N("highest frame rate to request"))
+    fps: int = Field(
+        default_factory=default_fps,
+        ge=15,
+        le=240,
+        description=N("highest frame rate to request; 60 if not set on a Raspberry Pi 4"),
+    )
     exposure_us: int = Field(
         default=4000, ge=100, le=30000, description=N("longest exposure of the Pi's camera in a round, in µs")
     )
@@ -120,9 +138,12 @@ class Settings(_SettingsSection):
 
 FILE_ONLY_SETTINGS = ("cards.card_window_ms", "camera.", "journal.")
 """Rarely changed settings, or their sections, that are not on the screen."""
+BOX_PAGE_SETTINGS = ("camera.name", "camera.rotation")
+"""Settings that have a page of their own, under "This box"."""
 STEP_SIZES: Mapping[str, int] = {
     "rules.window_ms": 50,
     "rules.beat_ms": 50,
+    "screen.dark_after_min": 5,
     "sound.volume": 10,
     "sound.delay_ms": 10,
     "buttons.hold_ms": 50,
@@ -162,6 +183,8 @@ class SettingDescription:
 
     def allowed_text(self) -> str:
         """Return the allowed values as text."""
+        if self.key in BOX_PAGE_SETTINGS:
+            return "chosen under *This box*"
         if isinstance(self.allowed, IntRange):
             return f"{self.allowed.start} to {self.allowed.stop}"
         return " or ".join(map(format_value, self.allowed.values)) if self.allowed else "in the file only"

@@ -1,24 +1,36 @@
 """The settings page: changes take effect at once and are saved in the file."""
 
-from collections.abc import Collection
+from collections.abc import Callable, Collection, Mapping
 from pathlib import Path
+from types import MappingProxyType
 
 from messages import N
 from throwlock.settings.model import Settings, SettingsError, describe_settings, read_settings, save_settings
 from ui.i18n import language
+from ui.screen.core import screen
 from ui.screen.core.display import Display
 from ui.screen.drawing import theme
 from ui.screen.pages.notice.view import Notice
 from ui.screen.pages.settings import view as settings_view
 
 TITLE = N("Settings")
+KEEP_THIS = N("Keep this?")
+ROTATED = N("The screen is rotated. Without an answer it turns back.")
+ROTATION = "screen.rotation"
+KEEP_TIME_S = 15.0
+"""The time to confirm a rotation, after which the screen turns back: nobody may be able to read it."""
+KEEP_ROTATION, UNDO_ROTATION = "keep it", "turn it back"
+FurtherPages = Mapping[str, Callable[[Settings], Settings]]
+NO_FURTHER_PAGES: FurtherPages = MappingProxyType({})
 BROKEN_FILE = N("{error}. Until then the defaults apply.")
 
 
 def apply_settings(settings: Settings) -> None:
-    """Apply the language and the hand that pages are laid out for."""
+    """Apply what concerns the screen."""
     language.set_language(settings.screen.language)
     theme.set_handedness(settings.screen.handed)
+    screen.set_rotation(settings.screen.rotation)
+    screen.set_dark_after(settings.screen.dark_after_min)
 
 
 def load_at_start(display: Display, path: Path) -> Settings:
@@ -27,7 +39,7 @@ def load_at_start(display: Display, path: Path) -> Settings:
     try:
         settings = read_settings(path)
     except SettingsError as error:
-        display.ask(Notice(TITLE, N(BROKEN_FILE, error=error.text), ("go on",)))
+        display.ask(Notice(TITLE, N(BROKEN_FILE, error=error.text), ("go on",), is_idle=True))
         return Settings()
     apply_settings(settings)
     return settings
@@ -42,24 +54,39 @@ def settings_on_screen(settings: Settings, overridden: Collection[str] = ()) -> 
     )
 
 
-def change_settings(display: Display, path: Path, settings: Settings, overridden: Collection[str] = ()) -> Settings:
+def change_settings(
+    display: Display,
+    path: Path,
+    settings: Settings,
+    overridden: Collection[str] = (),
+    further_pages: FurtherPages = NO_FURTHER_PAGES,
+) -> Settings:
     """Let the players change settings, and return the new ones. ``overridden`` are the keys of settings that the
-    command line overrides. Raises WindowClosedError."""
+    command line overrides; ``further_pages`` are opened from the page, and return the settings as they left them.
+    Raises WindowClosedError."""
     shown = settings_on_screen(settings, overridden)
     first_section = shown[0].section
     section: str | None = first_section
     saved_in: str = N("Saved in {path}", path=_shorten_path(path))
     message, failed = saved_in, False
     while section is not None:
-        answer = display.ask(settings_view.SettingsView(shown, section, message, failed))
+        if section in further_pages:
+            settings, section = further_pages[section](settings), first_section
+        answer = display.ask(settings_view.SettingsView(shown, section, message, failed, tuple(further_pages)))
         if not isinstance(answer, settings_view.SettingsAnswer):
             return settings
         section = answer.section
-        if not answer.values:
+        values = dict(answer.values)
+        if values.get(ROTATION, settings.screen.rotation) != settings.screen.rotation and not _try_rotation(
+            display, int(str(values[ROTATION])), settings.screen.rotation
+        ):
+            del values[ROTATION]
+        if not values:
             continue
         try:
-            settings = save_settings(path, answer.values)
+            settings = save_settings(path, values)
         except SettingsError as error:
+            apply_settings(settings)
             message, failed = error.text, True
             section = section or first_section  # the page shows that it was not saved
         else:
@@ -67,6 +94,16 @@ def change_settings(display: Display, path: Path, settings: Settings, overridden
             apply_settings(settings)
             shown = settings_on_screen(settings, overridden)
     return settings
+
+
+def _try_rotation(display: Display, degrees: int, degrees_before: int) -> bool:
+    """Rotate the screen and ask whether to keep that; otherwise rotate it back. Raises WindowClosedError."""
+    screen.set_rotation(degrees)
+    notice = Notice(KEEP_THIS, ROTATED, (KEEP_ROTATION, UNDO_ROTATION), seconds_left=KEEP_TIME_S)
+    if display.ask(notice) == KEEP_ROTATION:
+        return True
+    screen.set_rotation(degrees_before)
+    return False
 
 
 def choose_language(display: Display, path: Path, settings: Settings) -> Settings:

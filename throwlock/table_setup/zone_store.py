@@ -18,6 +18,7 @@ from device.simulated.printed.camera import PrintedCamera
 from device.simulated.table.camera import SimulatedTable
 from messages import LazyText, N, join, ngettext_lazy
 from throwlock.settings.model import write_durably
+from throwlock.table_setup.cameras import camera_rotation
 from vision.zones import Zone, ZoneError, check_no_overlap, default_zones
 
 FILE_HEADER = """\
@@ -56,15 +57,20 @@ class _SavedZones(BaseModel):
     seats: int
     aspect: float
     zones: list[str]
+    rotation: int = 0
+    """By how many degrees the image was rotated when the zones were set up."""
 
     def matches(self, camera: str, seats: int, size: Size) -> bool:
         """Return whether these zones are for this camera, number of seats and frame size."""
         here = (self.camera, self.seats) == (camera, seats)
         return here and math.isclose(self.aspect, size[0] / size[1], rel_tol=0.01)
 
-    def to_zones(self) -> tuple[Zone, ...]:
-        """Parse the zones. Raises ZoneError."""
+    def to_zones(self, rotation: int) -> tuple[Zone, ...]:
+        """Return the zones in an image that is rotated by ``rotation`` degrees: seats stay where people sit. Raises
+        ZoneError."""
         zones = tuple(Zone.parse(text) for text in self.zones)
+        if self.rotation != rotation:
+            zones = tuple(zone.rotate_180() for zone in zones)
         if len(zones) != self.seats:
             raise ZoneError(_zone_count_text(len(zones), self.seats))
         check_no_overlap(zones)
@@ -92,7 +98,7 @@ class ZoneStore:
         (only its aspect ratio matters); None if there are none. Raises ZoneError when the file can't be read."""
         saved = next((table for table in self._read_all() if table.matches(camera, seats, size)), None)
         try:
-            return saved.to_zones() if saved else None
+            return saved.to_zones(camera_rotation(camera)) if saved else None
         except ZoneError as error:
             raise self._read_error(join([saved.camera if saved else camera, error.text], ": ")) from error
 
@@ -108,7 +114,11 @@ class ZoneStore:
             with self._translate_errors():
                 self.path.replace(self.path.with_name(self.path.name + ".broken"))
         new = _SavedZones(
-            camera=camera, seats=seats, aspect=round(size[0] / size[1], 4), zones=[_format_zone(z) for z in zones]
+            camera=camera,
+            seats=seats,
+            aspect=round(size[0] / size[1], 4),
+            zones=[_format_zone(zone) for zone in zones],
+            rotation=camera_rotation(camera),
         )
         self._write([*others, new])
 
@@ -140,7 +150,7 @@ class ZoneStore:
         )
 
     def _write(self, tables: Sequence[_SavedZones]) -> None:
-        text = tomlkit.dumps(_File(table=list(tables)).model_dump())
+        text = tomlkit.dumps(_File(table=list(tables)).model_dump(exclude_defaults=True))
         with self._translate_errors():
             write_durably(self.path, FILE_HEADER + text)
 

@@ -13,32 +13,18 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
 
-import numpy as np
-import pygame
-
-from device.camera.base import Camera
-from device.camera.frames import BgrFrame, Frame
 from device.sound.loudspeaker import BUFFER_SAMPLES, SAMPLE_RATE_HZ, Loudspeaker
-from device.system.clock import MonotonicClock
-from rules.engine import Prompt
-from rules.throws import THROW_CHOICES
-from throwlock.house_rules import HouseRules
-from throwlock.tables.hands import HandTable
-from throwlock.tables.source import AnswerSource, RoundRequest
+from throwlock.cli.doctor.bench.cue_latency import CueTimes, play_counts
+from throwlock.cli.doctor.bench.recorded_round import RecordedRound, judge_recorded
 from tools.bench.sound_card import SimulatedSoundCard
-from tools.bench.verdict import CUE_NS, RecordedRound, render_round
+from tools.bench.verdict import render_round
 from tools.docs.generated_sections import add_docs_option, update_page
 from ui.screen.core.window import Window
-from ui.screen.pages.common.view import Player
-from ui.screen.pages.countdown.view import Countdown
 from ui.text.verdicts import COUNT_WORDS
 from vision.lock.judge import Judge
-from vision.zones import default_zones
 
 SECTION = "cue"
-PLAYERS = (Player(1, "Ann"), Player(2, "Ben"))
 TABLE_HEAD = (
     "| load | shown after the cue, ms | 95 % by | latest | heard after the cue, ms | 95 % by | latest "
     "| heard after shown, ms | most uneven beat, ms |\n"
@@ -46,70 +32,8 @@ TABLE_HEAD = (
 )
 
 
-class StillCamera(Camera):
-    """A camera whose image never changes: only the screen and the sound are measured."""
-
-    size = (1280, 720)
-    fps = 60.0
-    dropped = 0
-
-    def __init__(self) -> None:
-        self._bgr = np.full((720, 1280, 3), 90, np.uint8)
-
-    def start(self) -> None:
-        """See Camera."""
-
-    def stop(self) -> None:
-        """See Camera."""
-
-    def latest(self) -> Frame:
-        """See Camera."""
-        return BgrFrame(0, time.monotonic_ns(), 0, self.size, self._bgr)
-
-    def frames_between(self, since_ns: int, until_ns: int) -> Sequence[Frame]:
-        """See Camera."""
-        return [self.latest()]
-
-
-class TimedWindow(Window):
-    """A window that records when each word of the count was first shown."""
-
-    def __init__(self) -> None:
-        super().__init__((800, 480))
-        self.flips: list[tuple[int, int]] = []
-        self._last: object = None
-
-    def _paint(self, moment: Any, screen: pygame.Surface | None) -> None:
-        if not isinstance(moment, Countdown):
-            self._last = None
-        elif moment.beat != self._last:
-            self._last = moment.beat
-            with _record_flips() as flip_times_ns:
-                super()._paint(moment, screen)
-            self.flips.append((moment.beat, flip_times_ns[0]))
-            return
-        super()._paint(moment, screen)
-
-
-@contextmanager
-def _record_flips() -> Iterator[list[int]]:
-    """Record when each call of ``pygame.display.flip`` returned, in monotonic ns."""
-    times_ns: list[int] = []
-    flip = pygame.display.flip
-
-    def timed_flip() -> None:
-        flip()
-        times_ns.append(time.monotonic_ns())
-
-    pygame.display.flip = timed_flip
-    try:
-        yield times_ns
-    finally:
-        pygame.display.flip = flip
-
-
 @dataclass
-class CueTimes:
+class CueDelays:
     """The measurements, one per count: when SHOOT was on the screen and when it left the mixer, in ms after the cue,
     and by how many ms the delays of a count's tones differ; and how many buffers of sound came too late."""
 
@@ -119,33 +43,21 @@ class CueTimes:
     underruns: int = 0
 
 
-def measure_counts(counts: int, beat_ms: int) -> CueTimes:
+def measure_counts(counts: int, beat_ms: int) -> CueDelays:
     """Count ``counts`` times in a window and on a simulated sound card.
 
     Raises:
         SystemExit: The machine is too busy to play every tone.
     """
-    result, cues_ns = CueTimes(), []
-    window = TimedWindow()
+    result, shown = CueDelays(), CueTimes()
     with tempfile.TemporaryDirectory() as folder, SimulatedSoundCard(Path(folder) / "card") as card:
         sound = Loudspeaker(delay_ns=card.extra_latency_ns)
-        house = HouseRules(beat_ms=beat_ms)
-
-        def play(display: Window) -> None:
-            judge: Any = None
-            table = HandTable(
-                camera=StillCamera(), zones=default_zones(2), display=display, clock=MonotonicClock(),
-                house_rules=house, others=AnswerSource(), show_preview=True, sound=sound, judge=judge,
-            )  # fmt: skip
-            request = RoundRequest(Prompt("throw", dict.fromkeys((1, 2), THROW_CHOICES)), PLAYERS)
-            for number in range(counts):
-                cues_ns.append(table.count(request, Countdown(PLAYERS, f"Round {number + 1}", COUNT_WORDS, -1)))
-
-        window.run(play)
+        window = Window((800, 480), on_drawn=shown.on_drawn)
+        cues_ns = window.run(lambda display: play_counts(display, counts, beat_ms, sound))
         card.wait_until(time.monotonic_ns() + 300_000_000)
         sound.stop()
         recording = card.recording()
-    shown_ns = [time_ns for beat, time_ns in window.flips if beat == len(COUNT_WORDS) - 1]
+    shown_ns = shown.cues_ns()
     tones = recording.tone_times_ns()
     if len(tones) != counts * len(COUNT_WORDS):
         raise SystemExit("this machine is too busy: some tones would have come too late and were left out")
@@ -168,7 +80,7 @@ def judge_in_background(enabled: bool) -> Iterator[None]:
     def work(recorded: RecordedRound) -> None:
         with Judge(seats=len(recorded.zones)) as judge:
             while not stop.is_set():
-                judge(recorded.frames, recorded.zones, CUE_NS)
+                judge_recorded(judge, recorded)
 
     worker = threading.Thread(target=work, args=(render_round(1),), daemon=True) if enabled else None
     if worker:
@@ -181,7 +93,7 @@ def judge_in_background(enabled: bool) -> Iterator[None]:
             worker.join()
 
 
-def table_row(name: str, cues: CueTimes) -> str:
+def table_row(name: str, cues: CueDelays) -> str:
     """Return a row of the table."""
 
     def cells(values: Sequence[float]) -> str:

@@ -9,21 +9,16 @@ import shutil
 import statistics
 import subprocess
 import sys
-import threading
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass, replace
-from itertools import pairwise
-from pathlib import Path
-from typing import cast
+from dataclasses import replace
 
 import pygame
 
-from device.camera.frames import BgrFrame, Size
-from device.camera.ring_buffer import FrameRingBuffer
-from throwlock.tables.camera_table import PREVIEW_INTERVAL_NS, PREVIEW_SIZE
-from tools.bench.verdict import CUE_NS, render_round
+from device.camera.frames import Size
+from throwlock.cli.doctor.bench.frame_rate import BOX_LOADS, FrameRateBench, FrameTimes, late_share
+from tools.bench.verdict import render_round
 from tools.docs.generated_sections import add_docs_option, update_page
 from ui.screen.core.scene import FRAME_INTERVAL_S
 from ui.screen.core.stage import Stage
@@ -36,15 +31,12 @@ from ui.screen.pages.question.samples import bet_question
 from ui.screen.pages.reveal.samples import mixed_reveal
 from ui.screen.pages.views import View
 from ui.screen.pages.zones.view import LiveImage, ZoneDetection, ZoneEditor
-from vision.lock.judge import JUDGE_NICE_LEVEL, Judge
 
 SCREEN_SIZES: tuple[Size, ...] = ((800, 480), (720, 1280), (1280, 720))
 FRAMES_PER_PAGE = 240
 """Frames drawn per page: four seconds."""
-CAMERA_PERIOD_S = 1 / 60
-LATE_PERIODS = 1.5
-"""A frame is late when the one before it is more than this many frame periods old."""
-NOT_JUDGING, JUDGING_NICE, JUDGING_NORMAL = "nothing is judged", "rounds are judged", "judged at normal priority"
+COMPARED_LOADS = {**BOX_LOADS, "judged at normal priority": 0}
+"""Loads of the window's table; see FrameRateBench."""
 PAGES_SECTION, WINDOW_SECTION = "pages", "window"
 PAGES_HEAD = (
     "| page | pixels | full redraw, ms | next frame, ms | slowest, ms | share redrawn "
@@ -111,115 +103,14 @@ def page_row(name: str, view_at: ViewAt, size: Size) -> str:
     )
 
 
-def _ms(work: Callable[[], object]) -> float:
-    start = time.perf_counter()
-    work()
-    return (time.perf_counter() - start) * 1e3
-
-
-@dataclass
-class FrameTimes:
-    """When frames were shown, and how long the window's thread had waited for a core until then (both in s, by run);
-    and how long verdicts took meanwhile (ms)."""
-
-    runs: list[list[tuple[float, float]]]
-    verdict_ms: list[float]
-
-    def table_row(self, driver: str, cores: int, name: str) -> str:
-        """Return a row of the table."""
-        pairs = [pair for run in self.runs for pair in pairwise(run)]
-        gaps = [(after[0] - before[0]) * 1e3 for before, after in pairs]
-        own = [gap - (after[1] - before[1]) * 1e3 for gap, (before, after) in zip(gaps, pairs, strict=True)]
-        verdict = f"{statistics.median(self.verdict_ms):.0f}" if self.verdict_ms else ""
-        return (
-            f"| {driver} | {cores} | {name} | {1e3 * len(gaps) / sum(gaps):.1f} "
-            f"| {_late_share(gaps):.1%} | {max(gaps):.0f} | {_late_share(own):.1%} | {max(own):.0f} | {verdict} |"
-        )
-
-
-def _late_share(gaps_ms: Sequence[float]) -> float:
-    return sum(gap > LATE_PERIODS * FRAME_INTERVAL_S * 1e3 for gap in gaps_ms) / len(gaps_ms)
-
-
-def _core_wait_s() -> float:
-    """Return how long this thread has waited for a free core, in s; 0 where Linux doesn't report it."""
-    try:
-        return int(Path("/proc/thread-self/schedstat").read_text().split()[1]) / 1e9
-    except OSError:
-        return 0.0
-
-
-class FrameRateBench:
-    """Shows a count with its live preview in the window while a camera fills its ring buffer and rounds of two seats
-    are judged."""
-
-    def __init__(self) -> None:
-        self.results = {name: FrameTimes([], []) for name in (NOT_JUDGING, JUDGING_NICE, JUDGING_NORMAL)}
-        self._current_run: list[tuple[float, float]] = []
-        self._round = render_round(1, 60, 2)
-        self._ring, self._stop = FrameRingBuffer(), threading.Event()
-
-    def on_drawn(self, view: View) -> None:
-        """Record a frame; see Window."""
-        del view
-        self._current_run.append((time.perf_counter(), _core_wait_s()))
-
-    def run(self, repeats: int, seconds: float) -> None:
-        """Measure each load in turn, ``repeats`` times, ``seconds`` each."""
-        Window((800, 480), on_drawn=self.on_drawn).run(lambda window: self._play(window, repeats, seconds))
-
-    def _play(self, window: Window, repeats: int, seconds: float) -> None:
-        with Judge(2, JUDGE_NICE_LEVEL) as nice, Judge(2) as normal:
-            for judge in (nice, normal):
-                judge(self._round.frames, self._round.zones, CUE_NS)
-            camera = threading.Thread(target=self._fill_ring)
-            camera.start()
-            for _ in range(repeats):
-                for name, used in ((NOT_JUDGING, None), (JUDGING_NICE, nice), (JUDGING_NORMAL, normal)):
-                    self._measure_run(window, name, used, seconds)
-            self._stop.set()
-            camera.join()
-
-    def _fill_ring(self) -> None:
-        """Copy sixty frames per second into the ring buffer, as a camera's thread does."""
-        frames = cast(Sequence[BgrFrame], self._round.frames)
-        due = time.perf_counter()
-        for number in range(10**9):
-            if self._stop.is_set():
-                return
-            frame = frames[number % len(frames)]
-            self._ring.add(replace(frame, bgr=frame.bgr.copy(), exposed_ns=time.monotonic_ns()))
-            due += CAMERA_PERIOD_S
-            time.sleep(max(0.0, due - time.perf_counter()))
-
-    def _measure_run(self, window: Window, name: str, judge: Judge | None, seconds: float) -> None:
-        done = threading.Event()
-
-        def work(judge: Judge) -> None:
-            while not done.is_set():
-                ms = _ms(lambda: judge(self._round.frames, self._round.zones, CUE_NS))
-                self.results[name].verdict_ms.append(ms)
-
-        worker = None if judge is None else threading.Thread(target=work, args=(judge,))
-        if worker is not None:
-            worker.start()
-        number = sum(len(times.runs) for times in self.results.values())
-        view = Countdown(players(2), f"Round {number + 1}", COUNT_WORDS, 1, beat_s=2 * seconds + 2)
-        self._show_count(window, view, 1.0)
-        self._current_run = []
-        self._show_count(window, view, seconds)
-        self.results[name].runs.append(self._current_run)
-        done.set()
-        if worker is not None:
-            worker.join()
-
-    def _show_count(self, window: Window, view: Countdown, seconds: float) -> None:
-        """Show a new preview ten times a second, as a round's count does."""
-        end = time.perf_counter() + seconds
-        while time.perf_counter() < end:
-            newest = self._ring.latest()
-            window.show(view if newest is None else replace(view, preview=newest.pixels(None, PREVIEW_SIZE)))
-            time.sleep(PREVIEW_INTERVAL_NS / 1e9)
+def window_row(times: FrameTimes, driver: str, cores: int, name: str) -> str:
+    """Return a row of the window's table."""
+    gaps, own = times.gaps_ms(), times.own_gaps_ms()
+    verdict = f"{statistics.median(times.verdict_ms):.0f}" if times.verdict_ms else ""
+    return (
+        f"| {driver} | {cores} | {name} | {1e3 * len(gaps) / sum(gaps):.1f} "
+        f"| {late_share(gaps):.1%} | {max(gaps):.0f} | {late_share(own):.1%} | {max(own):.0f} | {verdict} |"
+    )
 
 
 @contextmanager
@@ -252,14 +143,15 @@ def window_rows(options: argparse.Namespace) -> Iterator[str]:
                     command, env={**os.environ, **environment}, stdout=subprocess.PIPE, text=True, check=True
                 )
                 for name, times in json.loads(run.stdout.splitlines()[-1]).items():
-                    yield FrameTimes(**times).table_row(driver, cores, name)
+                    yield window_row(FrameTimes(**times), driver, cores, name)
 
 
 def measure_in_window(options: argparse.Namespace) -> None:
     """Measure in a window of this process, on ``options.cores`` cores, and print the results as JSON."""
     os.sched_setaffinity(0, sorted(os.sched_getaffinity(0))[: options.cores])
-    bench = FrameRateBench()
-    bench.run(options.times, options.seconds)
+    bench = FrameRateBench(render_round(1, 60, 2), COMPARED_LOADS)
+    window = Window((800, 480), on_drawn=bench.on_drawn)
+    window.run(lambda window: bench.play(window, options.times, options.seconds))
     print(json.dumps({name: vars(times) for name, times in bench.results.items()}))
 
 

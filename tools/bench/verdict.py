@@ -17,11 +17,12 @@ from device.camera.frames import BgrFrame, Frame
 from device.simulated.table.animation import Performance
 from device.simulated.table.camera import SimulatedTable
 from device.system.clock import SimulatedClock
+from throwlock.cli.doctor.bench.recorded_round import RecordedRound, judge_recorded
 from tools.docs.generated_sections import add_docs_option, update_page
 from vision.hands.detector import HandDetector
 from vision.hands.shapes import read_hand
 from vision.lock.judge import DETECTION_CONFIDENCE, HAND_WINDOW_NS, Judge
-from vision.lock.verdict import SEARCH_AFTER_LOCK_NS, SEARCH_BEFORE_CUE_NS, Verdict
+from vision.lock.verdict import SEARCH_AFTER_LOCK_NS, SEARCH_BEFORE_CUE_NS
 from vision.zones import Zone
 
 CUE_NS = 3_000_000_000
@@ -35,15 +36,6 @@ SAMPLED_CROPS = 60
 """Crops of a round, evenly spread, on which reading every frame is timed; the time is scaled to all of them. It takes
 one model call per crop."""
 SECTION = "cost"
-
-
-@dataclass(frozen=True)
-class RecordedRound:
-    """A round's frames in memory, as a real camera stores them, and the truth."""
-
-    frames: Sequence[Frame]
-    zones: tuple[Zone, ...]
-    throws: tuple[str, ...]
 
 
 @dataclass(frozen=True)
@@ -84,7 +76,7 @@ def render_round(seed: int, fps: int = 60, seats: int = 2) -> RecordedRound:
     clock.wait_until(end_ns)
     zones = tuple(Zone(*zone) for zone in table.zones)
     frames = [store_frame(frame, zones) for frame in table.frames_between(CUE_NS - SEARCH_BEFORE_CUE_NS, end_ns)]
-    return RecordedRound(frames, zones, tuple(plan.throw for plan in plans))
+    return RecordedRound(frames, zones, tuple(plan.throw for plan in plans), CUE_NS)
 
 
 def store_frame(frame: Frame, zones: Iterable[Zone]) -> BgrFrame:
@@ -115,18 +107,11 @@ def every_frame_ms(detectors: Sequence[HandDetector], recorded: RecordedRound) -
 
 def measure_cost(recorded: RecordedRound, fps: int, judge: Judge, detectors: Sequence[HandDetector]) -> VerdictCost:
     """Judge a round, then read every frame of it, and return both costs."""
-    calls_before = judge.calls
-    start = time.perf_counter()
-    judgement = judge(recorded.frames, recorded.zones, CUE_NS)
-    ms = (time.perf_counter() - start) * 1e3
-    correct = sum(
-        seat.verdict is Verdict.ON_TIME and seat.throw == throw
-        for seat, throw in zip(judgement.seats, recorded.throws, strict=True)
-    )
+    cost = judge_recorded(judge, recorded)
     every_calls = len(recorded.frames) * len(recorded.zones)
-    calls = judge.calls - calls_before
     every_ms = every_frame_ms(detectors, recorded)
-    return VerdictCost(fps, len(recorded.zones), len(recorded.frames), calls, ms, every_calls, every_ms, correct)
+    seats, frames = len(recorded.zones), len(recorded.frames)
+    return VerdictCost(fps, seats, frames, cost.calls, cost.ms, every_calls, every_ms, cost.correct_seats)
 
 
 def measure_costs(

@@ -16,7 +16,7 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import Self
 
-from babel import dates, numbers
+from babel import Locale, dates, numbers
 
 from errors import ThrowlockError
 from messages import ENGLISH, LazyText, Message, N
@@ -73,6 +73,27 @@ def format_number(count: int) -> str:
 def format_datetime(time: datetime, date_format: str = "medium", *, with_time: bool = True) -> LazyText:
     """Return a time as "21 Nov 2026, 12:49"; ``date_format`` is "long" (month in full), "medium", or "" for no date."""
     return LazyText.from_source(_DateTimeText(time, date_format, with_time))
+
+
+def city_name(zone: str) -> LazyText:
+    """Return the name of a time zone's city, such as Wien for "Europe/Vienna" in German."""
+    return LazyText.from_source(_CityText(zone))
+
+
+@dataclass(frozen=True)
+class _CityText:
+    """The city of a time zone, from the Unicode CLDR; without an entry there, from the zone's name."""
+
+    zone: str
+
+    def render(self, translations: NullTranslations) -> str:
+        cities = Locale.parse(_locale(translations)).time_zones
+        _, *places = self.zone.replace("_", " ").split("/")
+        name = str(cities.get(self.zone, {}).get("city") or ", ".join(reversed(places)) or self.zone)
+        return name.replace("\N{NARROW NO-BREAK SPACE}", " ")
+
+    def map_strings(self, change: Callable[[str], str]) -> Self:
+        return self
 
 
 @dataclass(frozen=True)

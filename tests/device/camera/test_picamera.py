@@ -3,13 +3,16 @@
 import importlib.util
 import subprocess
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
 
 import fake_picamera2 as library
 import numpy as np
+import picamera2_habits
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from picamera2_habits import check_habits
 
 from device.camera.base import CameraError, CameraNotReleasedError
 from device.camera.frames import Box
@@ -24,7 +27,7 @@ S, MS, US = 1_000_000_000, 1_000_000, 1000
 BEGIN = 50 * S
 FRAME = round(1e9 / 120)
 CONFIGURED_BY_TESTS = (
-    *("cameras", "modes", "lens_controls", "adjusted_size", "instances"),
+    *("cameras", "modes", "exposure_controls", "lens_controls", "adjusted_size", "instances"),
     *("busy", "hangs_on_stop", "sends_no_frames", "cannot_configure"),
 )
 
@@ -39,6 +42,7 @@ def clock(monkeypatch: pytest.MonkeyPatch) -> Iterator[SimulatedClock]:
         if name in CONFIGURED_BY_TESTS:
             monkeypatch.setattr(fake, name, value)
     monkeypatch.setattr(fake, "instances", [])
+    monkeypatch.setattr("device.camera.picamera._modes_by_camera_id", {})
     monkeypatch.setattr(fake, "now_ns", staticmethod(clock.now_ns))
     yield clock
     fake.end_of_hang.set()
@@ -51,6 +55,19 @@ def started(clock: SimulatedClock, size: tuple[int, int] = (1280, 720), fps: flo
     camera = Picamera(0, clock, size, fps, import_library=lambda: library)
     camera.start()
     return camera
+
+
+def plug_in(monkeypatch: pytest.MonkeyPatch, modes: Sequence[Mapping[str, Any]], **info: str) -> None:
+    """Replace the camera by another one, with another address."""
+    address = f"{library.Picamera2.cameras[0]['Id']}x"
+    monkeypatch.setattr(library.Picamera2, "cameras", [{**library.Picamera2.cameras[0], "Id": address, **info}])
+    monkeypatch.setattr(library.Picamera2, "modes", modes)
+
+
+def test_fake_has_the_librarys_habits(clock: SimulatedClock, monkeypatch: pytest.MonkeyPatch) -> None:
+    """As tests/real_camera finds them."""
+    monkeypatch.setattr(picamera2_habits, "BLOCK_TIMEOUT_S", 0.05)
+    check_habits(library, lambda blocked: monkeypatch.setattr(library.Picamera2, "sends_no_frames", blocked))
 
 
 def test_mode_has_the_highest_rate_for_the_size(clock: SimulatedClock) -> None:
@@ -68,14 +85,35 @@ def test_mode_has_the_highest_rate_for_the_size(clock: SimulatedClock) -> None:
 
 def test_frames_have_the_shape_of_the_mode(clock: SimulatedClock, monkeypatch: pytest.MonkeyPatch) -> None:
     high = {**library.SENSOR_MODES[0], "size": (1332, 990), "fps": 120.05}
-    monkeypatch.setattr(library.Picamera2, "modes", [high])
+    plug_in(monkeypatch, [high])
     camera = started(clock)
     assert camera.size == (1280, 952) and not camera.readout_known
-    monkeypatch.setattr(library.Picamera2, "cameras", [{**library.Picamera2.cameras[0], "Model": "imx477"}])
+    plug_in(monkeypatch, [high], Model="imx477")
     camera = started(clock)
     assert camera.readout_known and camera.readout_ns == 7_900_000
-    monkeypatch.setattr(library.Picamera2, "modes", [{**high, "bit_depth": 8}])
+    plug_in(monkeypatch, [{**high, "bit_depth": 8}])
     assert not started(clock).readout_known
+
+
+def test_modes_are_read_once(clock: SimulatedClock, monkeypatch: pytest.MonkeyPatch) -> None:
+    started(clock).start()
+    started(clock)  # another adapter, as each match opens one
+    assert [made.read_modes for made in library.Picamera2.instances] == [True, False, False, False]
+    plug_in(monkeypatch, [{**library.SENSOR_MODES[0], "fps": 90.0}])
+    assert started(clock).fps == 90.0
+    plug_in(monkeypatch, [])
+    for _ in range(2):
+        with pytest.raises(CameraError, match="reports no mode"):
+            started(clock)
+    assert sum(made.read_modes for made in library.Picamera2.instances) == 4  # no mode is not remembered
+
+
+def test_there_is_only_the_stream_of_frames(clock: SimulatedClock) -> None:
+    started(clock)
+    config = library.Picamera2.instances[-1].config
+    assert config["main"] == {"size": (1280, 720), "format": "YUV420"}
+    assert config["lores"] is None and config["raw"] is None and not config["queue"]
+    assert config["sensor"] == {"output_size": (1536, 864), "bit_depth": 10}
 
 
 def test_frame_time_is_the_middle_of_its_exposure(clock: SimulatedClock) -> None:
@@ -152,6 +190,28 @@ def test_locked_exposure_is_short_and_compensated_by_gain(clock: SimulatedClock)
     camera.unlock_exposure()
 
 
+def test_camera_without_exposure_control_runs(clock: SimulatedClock, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(library.Picamera2, "exposure_controls", {})
+    camera = started(clock)
+    camera.lock_exposure()
+    camera.unlock_exposure()
+    assert set(library.Picamera2.instances[-1].controls) == {"FrameDurationLimits"}
+
+
+def test_the_sensor_rotates_the_image(
+    clock: SimulatedClock, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    started(clock).stop()
+    assert not library.Picamera2.instances[-1].config["transform"].vflip
+    camera = Picamera(0, clock, rotation=180, import_library=lambda: library)
+    camera.start()
+    transform = library.Picamera2.instances[-1].config["transform"]
+    assert transform.hflip and transform.vflip and not caplog.records
+    monkeypatch.setattr(library.Picamera2, "cannot_rotate", True)
+    camera.start()
+    assert "can't rotate its image" in caplog.text
+
+
 def test_motorised_lens_is_focused_at_the_given_distance(
     clock: SimulatedClock, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -187,10 +247,14 @@ def test_camera_problems_raise_errors(clock: SimulatedClock, monkeypatch: pytest
     with pytest.raises(CameraError, match=r"can't be started.*other program"):
         started(clock)
     monkeypatch.setattr(fake, "busy", False)
-    for modes in ([], [{"format": "MJPEG", "fps": 30.0}]):  # a USB camera's modes have no size
-        monkeypatch.setattr(fake, "modes", modes)
+
+
+def test_usb_camera_is_named_as_such(clock: SimulatedClock, monkeypatch: pytest.MonkeyPatch) -> None:
+    plug_in(monkeypatch, [{"format": "MJPEG"}, {"format": "YUYV"}], Model="UVC Camera")
+    for _ in range(2):
         with pytest.raises(CameraError, match=r"reports no mode.*usb:0"):
             started(clock)
+    assert all(made.closed for made in library.Picamera2.instances)
 
 
 def test_camera_without_a_first_frame_can_be_started_again(
@@ -229,7 +293,15 @@ def test_frames_have_the_size_libcamera_gives_them(clock: SimulatedClock, monkey
 
 def test_camera_whose_thread_died_can_be_released(clock: SimulatedClock, monkeypatch: pytest.MonkeyPatch) -> None:
     camera = started(clock)
-    library.Picamera2.instances[-1].thread_died = True
+    fake = library.Picamera2.instances[-1]
+
+    def fail(request: library.FakeRequest) -> None:
+        raise ValueError("a bad frame")
+
+    fake.pre_callback = fail
+    fake.expose(BEGIN + FRAME)
+    with pytest.raises(TimeoutError):
+        fake.capture_metadata(wait=1)
     camera.stop()
     camera.start()
     assert camera.latest()

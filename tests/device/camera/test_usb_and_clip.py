@@ -17,7 +17,7 @@ from device.camera.base import CameraError
 from device.camera.clip import ClipCamera, read_clip
 from device.camera.frames import BgrFrame
 from device.camera.ring_buffer import STALL_TIMEOUT_NS, FrameRingBuffer
-from device.camera.usb import MAX_BROKEN_FRAMES, UsbCamera
+from device.camera.usb import MAX_BROKEN_FRAMES, CaptureThread, UsbCamera
 from device.simulated.table.camera import SimulatedTable
 from device.system.clock import SimulatedClock
 from throwlock.table_setup.cameras import open_camera
@@ -97,6 +97,18 @@ def camera(clock: SimulatedClock, driver: FakeCapture) -> Iterator[UsbCamera]:
     yield camera
     driver.unplug()  # else a read would block forever
     camera.stop()
+
+
+def test_image_is_rotated(clock: SimulatedClock, driver: FakeCapture) -> None:
+    image = np.zeros((2, 3, 3), np.uint8)
+    image[0, 0] = 200
+    ring = FrameRingBuffer()
+    for rotation, bright in ((0, (0, 0)), (180, (1, 2))):
+        CaptureThread(driver, clock, 30.0, "usb:0", ring, rotation).add_frame(image)
+        clock.wait_until(clock.now_ns() + SECOND)
+        frame = ring.latest()
+        assert frame is not None and frame.pixels()[bright].tolist() == [200, 200, 200]
+        assert int((frame.pixels() > 0).sum()) == 3
 
 
 def record(clock: SimulatedClock, driver: FakeCapture, frames: int, stamped: bool = True) -> list[int]:

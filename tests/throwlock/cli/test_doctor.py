@@ -6,15 +6,19 @@ import os
 import signal
 import subprocess
 import sys
+import time
 from collections.abc import Callable, Sequence
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
+import fake_picamera2
 import pytest
 from journal_events import NAMES, STARTED
 from journals import contents
 
+from device.camera.base import CameraError
+from device.system.clock import MonotonicClock
 from throwlock.cli.doctor import checks, probes, system_packages
 from throwlock.cli.doctor.checks import PartStatus, ProbeResult
 from throwlock.cli.main import run_command
@@ -165,6 +169,61 @@ def test_first_camera_that_delivers_an_image_is_reported(dev: Path, tmp_path: Pa
     part = checks.camera(attempt, dev, tmp_path / "names")
     assert part.state == "broken"
     assert part.found == "usb:2: camera usb:2 sends no images | usb:3: it did not answer in time"
+
+
+@pytest.mark.parametrize(
+    ("setting", "probe_args"),
+    [
+        ("picamera2", ["picamera", "0"]),
+        ("picamera2:1", ["picamera", "1"]),
+        ("usb:3", ["camera", "3"]),
+    ],
+)
+def test_camera_of_the_settings_is_checked(setting: str, probe_args: list[str], tmp_path: Path) -> None:
+    file = tmp_path / "throwlock.toml"
+    file.write_text(f'[camera]\nname = "{setting}"\n')
+    attempt, asked = scripted_probe(ProbeResult(1, {}, "no such camera"))
+    assert checks.configured_camera(attempt, file).state == "broken"
+    assert asked == [probe_args]
+
+
+def test_camera_of_this_machine_is_checked(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("importlib.util.find_spec", lambda name: object())
+    attempt, asked = scripted_probe(ProbeResult(1, {}, "no such camera"))
+    checks.configured_camera(attempt, tmp_path / "missing.toml")
+    assert asked == [["picamera", "0"]]
+
+
+def test_no_camera_is_opened_where_none_is_set(tmp_path: Path) -> None:
+    file = tmp_path / "throwlock.toml"
+    attempt, asked = scripted_probe()
+    file.write_text('[camera]\nname = "none"\n')
+    part = checks.configured_camera(attempt, file)
+    assert part.state == "unused" and "none" in part.found
+    file.write_text("[camera\n")
+    assert checks.configured_camera(attempt, file).state == "broken"
+    assert asked == []
+
+
+def test_camera_probe_uses_the_settings(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    file = tmp_path / "throwlock.toml"
+    file.write_text("[camera]\nwidth = 1000\nheight = 700\nfps = 50\nexposure_us = 2500\nfocus_cm = 40\n")
+    monkeypatch.setenv("THROWLOCK_SETTINGS", str(file))
+    monkeypatch.setitem(sys.modules, "picamera2", fake_picamera2)
+    monkeypatch.setattr("device.camera.picamera._modes_by_camera_id", {})
+    monkeypatch.setattr(fake_picamera2.Picamera2, "instances", [])
+    monkeypatch.setattr(fake_picamera2.Picamera2, "now_ns", staticmethod(time.monotonic_ns))
+
+    def expose(clock: MonotonicClock, when_ns: int) -> None:
+        fake_picamera2.Picamera2.instances[-1].expose(clock.now_ns() + 1_000_000)
+
+    monkeypatch.setattr(MonotonicClock, "wait_until", expose)
+    (found,) = probes.picamera("0")
+    camera = fake_picamera2.Picamera2.instances[-1]
+    assert (found["size"], found["asked"]) == ((1000, 562), 50.0)
+    assert camera.controls["ExposureTime"] == 2500 and camera.controls["LensPosition"] == 100 / 40
+    with pytest.raises(CameraError, match="no camera picamera2:4"):
+        next(probes.picamera("4"))
 
 
 def test_the_screen(tmp_path: Path) -> None:

@@ -23,8 +23,17 @@ from throwlock.settings.model import (
     read_settings,
     save_settings,
 )
-from throwlock.settings.pages import change_settings, choose_language, load_at_start, settings_on_screen
+from throwlock.settings.pages import (
+    KEEP_ROTATION,
+    KEEP_TIME_S,
+    UNDO_ROTATION,
+    change_settings,
+    choose_language,
+    load_at_start,
+    settings_on_screen,
+)
 from ui.i18n import language
+from ui.screen.core import screen
 from ui.screen.drawing import theme
 from ui.screen.drawing.canvas import Canvas
 from ui.screen.drawing.registry import draw
@@ -55,6 +64,8 @@ def _as_before() -> Iterator[None]:
     yield
     language.set_language("en")
     theme.set_handedness("right")
+    screen.set_rotation(0)
+    screen.set_dark_after(0)
 
 
 class ScriptedDisplay:
@@ -175,7 +186,7 @@ def test_a_touch_applies_at_once(tmp_path: Path) -> None:
     path.write_text(SETTINGS_FILE)
 
     def german(view: SettingsView) -> SettingsAnswer:
-        assert view.section == "screen" and [one.name for one in view.visible_settings] == ["language", "handed"]
+        assert view.section == "screen" and [one.name for one in view.visible_settings][:2] == ["language", "handed"]
         return SettingsAnswer({"screen.handed": "left"}, "rules")
 
     def house(view: SettingsView) -> SettingsAnswer:
@@ -186,6 +197,57 @@ def test_a_touch_applies_at_once(tmp_path: Path) -> None:
     now = change_settings(ScriptedDisplay(german, house), path, read_settings(path), ["rules.beat_ms"])
     assert now.rules.forfeit_after == 3 and now == read_settings(path)
     assert "# we are slow" in path.read_text()
+
+
+def rotate(degrees: int) -> Any:
+    """Touch a rotation on the settings page."""
+    return lambda view: SettingsAnswer({"screen.rotation": degrees, "screen.dark_after_min": 30}, "screen")
+
+
+def leave(view: SettingsView) -> SettingsAnswer:
+    return SettingsAnswer({}, None)
+
+
+def test_a_rotation_is_tried_before_it_is_saved(tmp_path: Path) -> None:
+    path = tmp_path / "throwlock.toml"
+
+    def keep(view: Notice) -> str:
+        assert screen.current_rotation() == 270 and not path.exists(), "it holds at once, and a restart undoes it"
+        assert view.seconds_left == KEEP_TIME_S and view.choices == (KEEP_ROTATION, UNDO_ROTATION)
+        return KEEP_ROTATION
+
+    now = change_settings(ScriptedDisplay(rotate(270), keep, leave), path, Settings())
+    assert now.screen.rotation == read_settings(path).screen.rotation == screen.current_rotation() == 270
+    assert now.screen.dark_after_min == 30 and screen.dark_after_ns() == 30 * 60 * 10**9
+    unchanged = change_settings(ScriptedDisplay(rotate(270), leave), path, now)
+    assert unchanged == now, "nothing to ask"
+
+
+@pytest.mark.parametrize("answer", [None, UNDO_ROTATION], ids=["time ran out", "turned back"])
+def test_a_rotation_that_is_not_kept_goes_back(tmp_path: Path, answer: object) -> None:
+    path = tmp_path / "throwlock.toml"
+    path.write_text("[screen]\nrotation = 180\n")
+    before = read_settings(path)
+    load_at_start(ScriptedDisplay(), path)
+
+    def wait(view: Notice) -> object:
+        assert screen.current_rotation() == 90
+        return answer
+
+    now = change_settings(ScriptedDisplay(rotate(90), wait, leave), path, before)
+    assert now.screen.rotation == read_settings(path).screen.rotation == screen.current_rotation() == 180
+    assert now.screen.dark_after_min == 30, "the other change is kept"
+
+
+def test_a_rotation_that_cannot_be_saved_goes_back(tmp_path: Path) -> None:
+    path = tmp_path / "throwlock.toml"
+    path.mkdir()
+
+    def told(view: SettingsView) -> SettingsAnswer:
+        assert view.has_error and screen.current_rotation() == 0
+        return leave(view)
+
+    change_settings(ScriptedDisplay(rotate(90), KEEP_ROTATION, told), path, Settings())
 
 
 def test_languages_are_listed_by_their_own_names(tmp_path: Path) -> None:

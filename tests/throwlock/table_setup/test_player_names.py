@@ -136,7 +136,7 @@ def key(kind: int, name: int = 0, text: str = "") -> pygame.event.Event:
 
 
 def test_a_physical_keyboard_works() -> None:
-    page = KeyboardPage(PlanPage(SeatingView("Classic", ("", "")), ("", "")), 1, "Zo")
+    page = KeyboardPage(PlanPage(SeatingView("Classic", ("", "")), ("", "")), 1, text="Zo")
     assert type_key(page, key(pygame.TEXTINPUT, text="ë")) == page.with_text("Zoë")
     assert type_key(page, key(pygame.KEYDOWN, pygame.K_q, "q")) is page, "no seat's button while a name is written"
     assert type_key(page, key(pygame.KEYDOWN, pygame.K_BACKSPACE, "\b")) == page.with_text("Z")

@@ -26,6 +26,7 @@ from ui.screen.core.png_display import PANEL_SIZES, render_image
 from ui.screen.core.window import Window
 from ui.screen.drawing.canvas import Canvas
 from ui.screen.drawing.registry import draw
+from ui.screen.pages.box_setup.samples import EUROPEAN_CITIES
 from ui.screen.pages.common.samples import players
 from ui.screen.pages.history import view as history_view
 from ui.screen.pages.home.view import GameMenu, SetUpPage
@@ -39,12 +40,13 @@ from ui.text import verdicts
 ALL_SIZES = tuple(dict.fromkeys((*PANEL_SIZES, (1280, 720))))
 UNITS = {"ms", "s", "x"}
 TOOLS = ("calculator", "zones", "past matches", "review on the network", "settings", "practise", "language")
-KEYBOARD_PAGES = ("seating-letters", "seating-accents")
-"""Pages with the letters of a language."""
+KEYBOARD_PAGES = ("seating-letters", "seating-accents", "box-password", "box-cities")
+"""Pages with the letters of a language, or sorted by its names."""
 SAMPLE_NAMES = {
     *("Risk rounds", "After a tie", "Same bets", "Ask again", "Number", "Discard a card", "Card", "abc", "ÀÉß"),
     "the zones of seats 1 and 2 overlap: a hand there would count for both",
     *LANGUAGES.values(),
+    *EUROPEAN_CITIES,
 }
 """Names in the gallery's sample games and questions, and names that are the same in every language."""
 CODE_FIELDS = {
@@ -77,6 +79,8 @@ def data_in(thing: object, where: str = "") -> set[str]:
         found = set(group_digits(str(thing)))
     elif where.endswith(".opening"):
         found = {str(thing), check_command(str(thing))}
+    elif isinstance(thing, bytes):
+        found = {thing.decode()}
     elif isinstance(thing, str):
         found = set() if isinstance(thing, LazyText) or where in CODE_FIELDS else set(thing.split("\n"))
     elif is_dataclass(thing):

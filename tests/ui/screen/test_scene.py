@@ -80,3 +80,10 @@ def test_a_reveal_is_animated_first_and_counts_down_then() -> None:
     assert isinstance(opening, Reveal) and opening.shown_s == pytest.approx(0.5)
     assert scene.unchanged_s(START_NS + round(0.5 * NS_PER_S)) == FRAME_INTERVAL_S
     assert scene.unchanged_s(START_NS + 3 * NS_PER_S) == COUNTDOWN_INTERVAL_S
+
+
+def test_views_with_images_are_equal_only_with_the_same_image() -> None:
+    image = np.zeros((9, 16, 3), np.uint8)
+    count = Countdown(players(2), "Round 1", COUNT_WORDS, 1, beat_s=0.6, preview=image)
+    assert count == replace(count, preview=image) and count != replace(count, phase=0.5)
+    assert count != replace(count, preview=image.copy()) and count != replace(count, preview=None)

@@ -25,7 +25,7 @@ import click
 from device.gpio.buttons import ButtonError
 from device.system.clock import MonotonicClock
 from throwlock.cli.doctor import system_packages
-from throwlock.cli.options import EXIT_USER_ERROR, journal_option, plural
+from throwlock.cli.options import EXIT_USER_ERROR, UsageError, journal_option, plural
 from throwlock.journal.file import default_journal_path
 from throwlock.journal.journal import JournalError, JournalReader
 from throwlock.settings import model as settings
@@ -81,22 +81,20 @@ RunProbe = Callable[[Sequence[str], float], ProbeResult]
 """Runs a probe with its arguments and a timeout in seconds."""
 
 
-def run_probe(args: Sequence[str], seconds: float) -> ProbeResult:
-    """Run ``throwlock.cli.doctor.probes`` in a subprocess. One that can't be killed (its driver hangs) is left
-    behind."""
+def run_probe(args: Sequence[str], seconds: float, module: str = "throwlock.cli.doctor.probes") -> ProbeResult:
+    """Run a probe of ``module`` in a subprocess. One that can't be killed (its driver hangs) is left behind."""
     with tempfile.TemporaryFile("w+") as out, tempfile.TemporaryFile("w+") as err:
-        command = [sys.executable, "-m", "throwlock.cli.doctor.probes", *args]
+        command = [sys.executable, "-m", module, *args]
         quiet = {**os.environ, "PYGAME_HIDE_SUPPORT_PROMPT": "1"}
         process = subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=out, stderr=err, env=quiet)
         try:
             status: int | None = process.wait(seconds)
         except subprocess.TimeoutExpired:
             status = None
-            process.kill()
-            try:
-                process.wait(2)
-            except subprocess.TimeoutExpired:
-                process.returncode = -signal.SIGKILL  # or Python waits for it at its own end
+            _kill(process)
+        except BaseException:  # an interrupt: nothing is left running
+            _kill(process)
+            raise
         out.seek(0)
         err.seek(0)
         found: dict[str, Any] = {}
@@ -105,6 +103,14 @@ def run_probe(args: Sequence[str], seconds: float) -> ProbeResult:
                 found |= json.loads(line)
         errors = [line.strip() for line in err if line.strip()]
         return ProbeResult(status, found, errors[-1][:200] if errors else "")
+
+
+def _kill(process: subprocess.Popen[bytes]) -> None:
+    process.kill()
+    try:
+        process.wait(2)
+    except subprocess.TimeoutExpired:
+        process.returncode = -signal.SIGKILL  # or Python waits for it at its own end
 
 
 # -------- the parts
@@ -190,9 +196,24 @@ def simulated_table() -> PartStatus:
     return PartStatus("simulated", "unused", found, f"{sys.executable} -m pip install numba adds them")
 
 
-def picamera(attempt: RunProbe = run_probe) -> PartStatus:
-    """Check the Pi's own camera: what its sensor delivers, or why it does not run."""
-    tried = attempt(["picamera", "0"], 25)
+def configured_camera(attempt: RunProbe = run_probe, file: Path | None = None) -> PartStatus:
+    """Check the camera that the settings name."""
+    place = file or settings.default_settings_path()
+    try:
+        name = settings.read_settings(place).camera.name
+    except settings.SettingsError as error:
+        return PartStatus("camera", "broken", str(error))
+    kind, _, number = name.partition(":")
+    if kind == "picamera2" or (name == "auto" and importlib.util.find_spec("picamera2")):
+        return picamera(attempt, int(number or 0))
+    if kind in ("usb", "auto"):
+        return camera(attempt, only=int(number) if number else None)
+    return PartStatus("camera", "unused", f"{place} says {name}, so none is opened")
+
+
+def picamera(attempt: RunProbe = run_probe, index: int = 0) -> PartStatus:
+    """Check a Pi's own camera: what its sensor delivers, or why it does not run."""
+    tried = attempt(["picamera", str(index)], 25)
     found = tried.found
     if "sensor" not in found:
         mend = "or plug in a USB camera and play with --camera usb:0"
@@ -209,12 +230,17 @@ def picamera(attempt: RunProbe = run_probe) -> PartStatus:
 
 
 def camera(
-    attempt: RunProbe = run_probe, dev: Path = Path("/dev"), names: Path = Path("/sys/class/video4linux")
+    attempt: RunProbe = run_probe,
+    dev: Path = Path("/dev"),
+    names: Path = Path("/sys/class/video4linux"),
+    only: int | None = None,
 ) -> PartStatus:
-    """Check the USB cameras: report the first one that delivers an image, or why none does."""
+    """Check the USB cameras, or ``only`` that one: report the first one that delivers an image, or why none does."""
     plug = "plug in a USB camera, or play with --camera simulated"
     numbers = sorted(int(node.name[5:]) for node in dev.glob("video*") if node.name[5:].isdecimal())
     numbers = [number for number in numbers if not _node_name(names, number).startswith(NON_CAMERA_NODES)]
+    if only is not None:
+        numbers = [only]
     if not numbers:
         return PartStatus("camera", "missing", f"none at {dev}/video*", plug)
     errors = []
@@ -362,7 +388,7 @@ def check_parts(journal: Path) -> Iterator[PartStatus]:
     yield ready
     yield from hands(ready.state == "ok")
     yield simulated_table()
-    yield picamera() if importlib.util.find_spec("picamera2") else camera()
+    yield configured_camera()
     yield screen()
     yield from seats()
     yield sound()
@@ -374,11 +400,29 @@ def check_parts(journal: Path) -> Iterator[PartStatus]:
 @journal_option("Check the disk of this journal.  [default: the journal of play]")
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
 @click.option("--seats", "trying", is_flag=True, help="Test each seat's light and buttons instead.")
-def doctor(journal: Path | None, as_json: bool, trying: bool) -> None:
+@click.option("--bench", "measuring", is_flag=True, help="Measure how fast this machine is instead (two minutes).")
+@click.option(
+    "--out",
+    type=click.Path(path_type=Path, file_okay=False, exists=True),
+    metavar="FOLDER",
+    default=".",
+    help="Where --bench writes its two files.  [default: the current folder]",
+)
+def doctor(journal: Path | None, as_json: bool, trying: bool, measuring: bool, out: Path) -> None:
     """Check every part and say how to fix it: hand model, camera, screen, buttons, sound, disk and clock.
 
     The exit status is 0 if everything needed to play works, else 2.
+
+    With --bench, measure the hand model, verdicts, the screen, the cue and the journal, and write throwlock-bench.json
+    and throwlock-bench.txt. They hold nothing that identifies you. Let the camera look at the screen if you can.
     """
+    if trying and measuring:
+        raise UsageError("--seats and --bench: one at a time")
+    if measuring:
+        from throwlock.cli.doctor.bench.measure import write_bench  # noqa: PLC0415 - it imports this module
+
+        write_bench(out, journal or default_journal_path(), as_json)
+        return
     if trying:
         _try_seats()
         return

@@ -46,12 +46,11 @@ def hand() -> Iterator[ProbeOutput]:
 
 
 def camera(index: str) -> Iterator[ProbeOutput]:
-    """Open camera ``index`` and take an image. Raises CameraError."""
-    from device.camera.usb import UsbCamera  # noqa: PLC0415
-    from device.system.clock import MonotonicClock  # noqa: PLC0415 - needs OpenCV
+    """Open camera ``index`` with the box's settings and take an image. Raises CameraError."""
+    from device.system.clock import MonotonicClock  # noqa: PLC0415
+    from throwlock.table_setup.cameras import open_camera  # noqa: PLC0415 - needs OpenCV
 
-    clock = MonotonicClock()
-    one = UsbCamera(int(index), clock)
+    one = open_camera(f"usb:{index}", clock := MonotonicClock(), seats=2, seed=0)
     one.start()
     clock.wait_until(clock.now_ns() + 500_000_000)  # the first images have been read by now
     frame = one.latest()
@@ -60,11 +59,14 @@ def camera(index: str) -> Iterator[ProbeOutput]:
 
 
 def picamera(index: str) -> Iterator[ProbeOutput]:
-    """Open the Pi's camera ``index`` and run it for two seconds. Raises CameraError."""
-    from device.camera.picamera import Picamera  # noqa: PLC0415
-    from device.system.clock import MonotonicClock  # noqa: PLC0415 - needs OpenCV
+    """Open the Pi's camera ``index`` with the box's settings and run it for two seconds. Raises CameraError."""
+    from device.camera.picamera import Picamera  # noqa: PLC0415 - needs OpenCV
+    from device.system.clock import MonotonicClock  # noqa: PLC0415
+    from throwlock.table_setup.cameras import open_camera  # noqa: PLC0415 - needs OpenCV
 
-    yield from measure_camera(Picamera(int(index), clock := MonotonicClock()), clock)
+    one = open_camera(f"picamera2:{index}", clock := MonotonicClock(), seats=2, seed=0)
+    assert isinstance(one, Picamera)
+    yield from measure_camera(one, clock)
 
 
 def measure_camera(one: "Picamera", clock: "Clock", ns: int = 2_000_000_000) -> Iterator[ProbeOutput]:
@@ -95,6 +97,9 @@ def screen() -> Iterator[ProbeOutput]:
     """Open the display. Raises pygame.error if there is none."""
     import pygame  # noqa: PLC0415 - needs its libraries
 
+    from ui.screen.core.screen import choose_screen  # noqa: PLC0415 - needs pygame
+
+    choose_screen()
     pygame.display.init()
     yield {"driver": pygame.display.get_driver(), "sizes": pygame.display.get_desktop_sizes()}
     pygame.display.quit()
@@ -130,10 +135,10 @@ PROBES: Mapping[str, Callable[..., Iterator[ProbeOutput]]] = {
 }
 
 
-def main(args: Sequence[str]) -> int:
-    """Run the probe ``args[0]``. Return 1, with a line on standard error, if it fails."""
+def main(args: Sequence[str], known: Mapping[str, Callable[..., Iterator[ProbeOutput]]] = PROBES) -> int:
+    """Run the probe ``args[0]`` of ``known``. Return 1, with a line on standard error, if it fails."""
     try:
-        for found in PROBES[args[0]](*args[1:]):
+        for found in known[args[0]](*args[1:]):
             print(json.dumps(found), flush=True)
     except Exception as error:
         print(" ".join(str(error).split()) or type(error).__name__, file=sys.stderr)

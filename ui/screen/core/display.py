@@ -15,10 +15,6 @@ class WindowClosedError(ThrowlockError):
     """People closed the window. Raised from ``show`` and ``ask``, in the thread that called them."""
 
 
-class NoScreenError(ThrowlockError):
-    """There is no screen to open a window on. The message says why and what to do instead."""
-
-
 class NoInputError(ThrowlockError):
     """A display without input was asked something. The message says what to do instead."""
 

@@ -7,8 +7,7 @@ import pygame
 
 from device.gpio.buttons import ButtonEvent, ButtonName
 from device.gpio.debounce import PRESS_CONFIRM_NS, RELEASE_CONFIRM_NS, DebouncedButton
-from ui.screen.pages.seating.view import KeyboardPage
-from ui.screen.pages.views import Page
+from ui.screen.pages.views import Press, TypingPage
 
 DIGIT_1_SCANCODE = 30
 """Scancode of the digit key 1, followed by the other digits: USB HID usage tables, page 7, as in SDL."""
@@ -16,15 +15,15 @@ CONFIRM_SCANCODES = (20, 26, 8, 21, 23, 28, 24, 12)
 """Scancodes of the keys below the digits 1 to 8."""
 
 
-def type_key(page: KeyboardPage, event: pygame.event.Event) -> Page | None:
-    """Return the page after a key where a name is typed: letters, Backspace and Enter; None for a key that works as on
+def type_key(page: TypingPage, event: pygame.event.Event) -> Press | None:
+    """Return the page after a key where a text is typed: letters, Backspace and Enter; None for a key that works as on
     any page, such as an arrow. Letters come as text, with the keyboard's umlauts and accents."""
     if event.type == pygame.TEXTINPUT:
         for letter in event.text:
             page = page.type_letter(letter)
         return page
-    if event.type == pygame.KEYDOWN and event.key in (pygame.K_RETURN, pygame.K_KP_ENTER) and page.text.strip():
-        return page.plan.name_player(page.seat, page.text)
+    if event.type == pygame.KEYDOWN and event.key in (pygame.K_RETURN, pygame.K_KP_ENTER) and (done := page.finish()):
+        return done
     if event.type == pygame.KEYDOWN and event.key == pygame.K_BACKSPACE:
         return page.with_text(page.text[:-1])
     return page if event.type == pygame.KEYUP or (event.unicode.isprintable() and event.unicode) else None

@@ -52,6 +52,12 @@ class WindowScene:
             return self.dialogue.page.timeout_reply()
         return self.dialogue.go_to(self.dialogue.page.read_camera())
 
+    @property
+    def may_go_dark(self) -> bool:
+        """Whether nobody plays and no time runs."""
+        limit = self.view.seconds_left if isinstance(self.view, InteractiveView) else None
+        return self.view.is_idle and limit is None
+
     def is_idle(self, last_input_ns: int, now_ns: int) -> bool:
         """Return whether this is a game menu without input for its idle timeout."""
         if self.answered or not isinstance(self.view, GameMenu) or self.view.idle_timeout_s is None:

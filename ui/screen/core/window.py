@@ -15,15 +15,16 @@ from device.camera.frames import Size
 from device.gpio.buttons import ButtonEvent
 from device.gpio.lights import Lights
 from device.system.clock import Clock, MonotonicClock
-from messages import N
 from ui.i18n.language import current_language
-from ui.screen.core.display import NoScreenError, WindowClosedError
+from ui.screen.core.display import WindowClosedError
 from ui.screen.core.dragging import Dragging, drop_repeated_moves
 from ui.screen.core.focus import SETTLE_TIME_NS, Focus, handle_button, main_target
 from ui.screen.core.keys import SeatKeys, type_key
 from ui.screen.core.light_signals import LightController
 from ui.screen.core.page_stack import Dialogue
 from ui.screen.core.scene import COUNTDOWN_INTERVAL_S, FRAME_INTERVAL_S, IDLE_INTERVAL_S, WindowScene, is_same_beat
+from ui.screen.core.screen import Screen, current_rotation, dark_after_ns
+from ui.screen.core.splash import draw_splash
 from ui.screen.core.stage import Stage
 from ui.screen.drawing.canvas import Canvas, Target, target_at
 from ui.screen.drawing.registry import paint
@@ -34,8 +35,7 @@ from ui.screen.pages.common import strings as common_strings
 from ui.screen.pages.countdown.view import Countdown, Judging
 from ui.screen.pages.group_question.view import GroupQuestionPage
 from ui.screen.pages.home.view import IDLE_ANSWER
-from ui.screen.pages.seating.view import KeyboardPage
-from ui.screen.pages.views import InteractiveView, Press, View
+from ui.screen.pages.views import InteractiveView, Press, TypingPage, View
 from ui.screen.pages.zones.view import ZonesPage
 
 ResultT = TypeVar("ResultT")
@@ -50,6 +50,7 @@ MOUSE_FINGER = -1
 FORWARD_KEYS = {pygame.K_RIGHT, pygame.K_DOWN, pygame.K_TAB}
 BACKWARD_KEYS = {pygame.K_LEFT, pygame.K_UP}
 INPUT_EVENTS = (pygame.FINGERDOWN, pygame.MOUSEBUTTONDOWN, pygame.KEYDOWN, BUTTON_EVENT)
+WAKING_EVENTS = (*INPUT_EVENTS, pygame.MOUSEMOTION)
 PRESS_KEYS = {pygame.K_RETURN, pygame.K_KP_ENTER, pygame.K_SPACE}
 
 
@@ -63,9 +64,9 @@ class _HeldTarget:
 
 
 class Window:
-    """A window of ``size`` (width, height) pixels, or the full screen; ``clock`` drives what moves. In the window's
-    thread, ``on_drawn`` is called with the page after each new frame, and ``on_loop`` at least twice a second. The
-    seats' ``lights`` follow the pages.
+    """A window of ``size`` (width, height) pixels, or the full screen, or on a ``screen`` that may be open already;
+    ``clock`` drives what moves. In the window's thread, ``on_drawn`` is called with the page after each new frame, and
+    ``on_loop`` at least twice a second. The seats' ``lights`` follow the pages.
 
     >>> Window((800, 480)).run(lambda display: display.ask(Notice("Hello", "All is well.")))  # doctest: +SKIP
     'go on'
@@ -80,11 +81,11 @@ class Window:
         on_drawn: Callable[[View], None] | None = None,
         on_loop: Callable[[], None] = lambda: None,
         lights: Lights | None = None,
+        screen: Screen | None = None,
     ) -> None:
-        self._size = size
+        self._screen = screen or Screen(size, fullscreen=fullscreen)
         self._on_drawn, self._on_loop = on_drawn, on_loop
         self._lights = LightController(lights)
-        self._fullscreen = fullscreen
         self._clock = clock or MonotonicClock()
         self._lock = threading.Lock()
         self._scene: WindowScene | None = None
@@ -106,7 +107,9 @@ class Window:
         self._prepared_count: tuple[object, ...] = ()
         self._keyboard_used = False
         self._escape_ns: int | None = None
-        self._last_input_ns = 0
+        self._last_input_ns = self._last_busy_ns = 0
+        self._is_dark = False
+        self._woken_ns = -SETTLE_TIME_NS
 
     @property
     def targets(self) -> Sequence[Target]:
@@ -156,7 +159,7 @@ class Window:
             WindowClosedError: People closed the window, and ``play`` didn't catch that.
         """
         outcome: Future[ResultT] = Future()
-        self._open()
+        self._screen.open()
         worker = threading.Thread(target=self._play, args=(play, outcome), name="play", daemon=True)
         worker.start()
         try:
@@ -195,20 +198,6 @@ class Window:
 
     # The rest runs in the main thread.
 
-    def _open(self) -> None:
-        flags = pygame.FULLSCREEN if self._fullscreen else pygame.RESIZABLE
-        try:
-            pygame.display.init()
-            pygame.display.set_caption("Throwlock")
-            pygame.display.set_mode((0, 0) if self._fullscreen else self._size, flags)
-        except pygame.error as error:
-            raise NoScreenError(
-                N("there is no screen to open a window on ({why})", why=str(error)),
-                terminal_hint=": play with --headless",
-            ) from error
-        if self._fullscreen:
-            pygame.mouse.set_visible(False)
-
     def _close(self) -> None:
         with self._lock:
             self._closed = True
@@ -216,7 +205,7 @@ class Window:
         if scene is not None and scene.dialogue is not None and not scene.answered:
             scene.reply.put(WindowClosedError("the window was closed"))
         self._lights.show(None)
-        pygame.display.quit()
+        self._screen.close()
 
     def _run_loop(self) -> None:
         due = time.perf_counter()
@@ -229,7 +218,9 @@ class Window:
                 return
             rest = scene.unchanged_s(self._clock.now_ns()) if scene is not None else IDLE_INTERVAL_S
             holds = self._seat_keys.any_down or any(held.target.repeats for held in self._held.values())
-            if self._escape_ns is not None or holds:
+            if self._is_dark:
+                rest = IDLE_INTERVAL_S
+            elif self._escape_ns is not None or holds:
                 rest = min(rest, COUNTDOWN_INTERVAL_S)
             now = time.perf_counter()
             if now >= due:  # waking up early does not delay the next frame
@@ -243,8 +234,8 @@ class Window:
 
     def _handle_event(self, event: pygame.event.Event) -> bool:
         """Handle one event. Return False when people close the window."""
-        if event.type in (*INPUT_EVENTS, pygame.MOUSEMOTION):
-            self._last_input_ns = self._clock.now_ns()
+        if event.type in WAKING_EVENTS and self._wakes_screen():
+            return True
         if event.type in INPUT_EVENTS and self._shown is not None and isinstance(self._shown.view, AttractMode):
             self._answer(self._shown, Reply("home"))  # any input means that somebody is there
             return True
@@ -258,21 +249,30 @@ class Window:
             case _ if event.type == BUTTON_EVENT:
                 self._handle_button_event(event.button_event)
             case pygame.MOUSEBUTTONDOWN | pygame.MOUSEBUTTONUP if event.button == 1 and not event.touch:
-                self._handle_pointer(MOUSE_FINGER, event.pos, event.type == pygame.MOUSEBUTTONDOWN)
+                at = self._screen.page_position(event.pos)
+                self._handle_pointer(MOUSE_FINGER, at, event.type == pygame.MOUSEBUTTONDOWN)
             case pygame.FINGERDOWN | pygame.FINGERUP | pygame.FINGERMOTION if event.touch_id != MOUSE_FINGER:
                 pygame.mouse.set_visible(False)
                 width, height = pygame.display.get_window_size()
-                at = (round(event.x * (width - 1)), round(event.y * (height - 1)))
+                at = self._screen.page_position((round(event.x * (width - 1)), round(event.y * (height - 1))))
                 if event.type == pygame.FINGERMOTION:
                     self._drag(event.finger_id, at)
                 else:
                     self._handle_pointer(event.finger_id, at, event.type == pygame.FINGERDOWN)
             case pygame.MOUSEMOTION if not event.touch:
                 pygame.mouse.set_visible(True)
-                self._drag(MOUSE_FINGER, event.pos)
+                self._drag(MOUSE_FINGER, self._screen.page_position(event.pos))
             case pygame.WINDOWEXPOSED | pygame.VIDEORESIZE | pygame.WINDOWSIZECHANGED:
                 self._drawn_state, self._overlay_state = None, ()
         return True
+
+    def _wakes_screen(self) -> bool:
+        """Note that there was input. Return whether it only wakes the dark screen, as do the other events that come
+        with it, such as SDL's mouse event for a touch."""
+        self._last_input_ns = now = self._clock.now_ns()
+        if self._is_dark:
+            self._woken_ns = now
+        return now - self._woken_ns < SETTLE_TIME_NS
 
     def _handle_pointer(self, finger: int, at: tuple[int, int], down: bool) -> None:
         touched = target_at(self._targets, at)
@@ -302,9 +302,9 @@ class Window:
         self._press_target(touched)
 
     def _handle_typing(self, event: pygame.event.Event) -> bool:
-        """Handle a key that types a name or is a seat's. Return whether it was either."""
+        """Handle a key that types a text or is a seat's. Return whether it was either."""
         page = None if self._dialogue is None else self._dialogue.page
-        after = type_key(page, event) if isinstance(page, KeyboardPage) else None
+        after = type_key(page, event) if isinstance(page, TypingPage) else None
         if after is not None:
             self._go_to(after)
             return True
@@ -397,6 +397,7 @@ class Window:
             self._answer(scene, reply)
         if scene is not None and scene.is_idle(max(scene.shown_ns, self._last_input_ns), now):
             self._answer(scene, Reply(IDLE_ANSWER))
+        self._darken_or_wake(scene, now)
         if scene is not self._shown:
             self._shown = scene
             self._held.clear()
@@ -404,13 +405,32 @@ class Window:
             self._focus = Focus()
         self._repeat_held(now)
         page = scene.page_at(now) if scene is not None else None
-        held = tuple(held.target for held in self._held.values())
-        state = (scene, page, current_language(), self._focus, held, self._keyboard_used, self._escape_ns)
-        if state != self._drawn_state:
+        state = (scene, page, self._look())
+        if state != self._drawn_state and not self._is_dark:
             self._drawn_state = state
             self._lights.show(page)
-            self._paint(page, pygame.display.get_surface())
+            self._paint(page, self._screen.surface)
             self._show_first_focus()
+
+    def _look(self) -> tuple[object, ...]:
+        """Return what, besides the page, decides on what is drawn."""
+        held = tuple(held.target for held in self._held.values())
+        return current_language(), current_rotation(), self._focus, held, self._keyboard_used, self._escape_ns
+
+    def _darken_or_wake(self, scene: WindowScene | None, now_ns: int) -> None:
+        """Make a full screen dark after a while in which nobody plays and touches it, and wake it for anything else."""
+        if scene is None or not scene.may_go_dark:
+            self._last_busy_ns = now_ns
+        limit = dark_after_ns() if self._screen.fullscreen else None
+        dark = limit is not None and now_ns - max(self._last_busy_ns, self._last_input_ns) >= limit
+        if dark == self._is_dark:
+            return
+        self._is_dark = dark
+        if dark:
+            self._screen.switch_off()
+        else:
+            self._screen.switch_on()
+            self._drawn_state, self._overlay_state = None, ()
 
     def _show_first_focus(self) -> None:
         """Once buttons are used, focus the page's main target; but not where each seat's buttons answer for itself."""
@@ -423,11 +443,10 @@ class Window:
         if screen is None:
             return
         if page is None:
-            screen.fill(BACKGROUND)
-            pygame.display.flip()
+            draw_splash(screen)
+            self._screen.present()
             return
-        held = tuple(held.target for held in self._held.values())
-        overlay_state = (current_language(), self._focus, held, self._keyboard_used, self._escape_ns)
+        overlay_state = self._look()
         if overlay_state != self._overlay_state:  # what is drawn over the page goes only with a full redraw
             self._overlay_state = overlay_state
             self._stage.invalidate()
@@ -436,10 +455,7 @@ class Window:
         areas = self._stage.draw(surface, page)
         self._targets = self._stage.targets
         self._highlight(screen)
-        if areas == [surface.get_rect()]:
-            pygame.display.flip()
-        elif areas:
-            pygame.display.update(areas)
+        self._screen.present(None if areas == [surface.get_rect()] else areas)
         if isinstance(page, Countdown):
             self._queue_beats(page, screen.get_size())
         if areas and self._on_drawn is not None:
@@ -464,7 +480,7 @@ class Window:
 
     def _prepare_beat(self) -> None:
         """Draw one queued beat off screen: its text and icons are cached, so that no word comes late."""
-        screen = pygame.display.get_surface()
+        screen = self._screen.surface
         if self._beats_to_prepare and screen is not None:
             paint(pygame.Surface(screen.get_size(), 0, 32), self._beats_to_prepare.pop())
 

@@ -2,14 +2,21 @@
 Pure: no surface, no clock."""
 
 import math
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field, fields, replace
 from typing import Self
+
+import numpy as np
 
 from ui.screen.pages.answers import Reply
 
 
 class View:
     """Something a display shows. A frozen dataclass: what changes is another view."""
+
+    @property
+    def is_idle(self) -> bool:
+        """Whether nobody plays while it is shown, so that the screen may go dark after a while."""
+        return False
 
     @property
     def animation_s(self) -> float:
@@ -26,6 +33,21 @@ class View:
     def page_to_draw(self) -> "View":
         """What is drawn for it."""
         return self
+
+
+@dataclass(frozen=True, eq=False)
+class ImageView(View):
+    """A view with images in its fields: a dataclass with ``eq=False``. Another is equal if every field is the same
+    object, or equal and no image: an array's ``==`` has no truth value, and from Python 3.13 a dataclass compares
+    fields without looking first whether they are the same object."""
+
+    def __eq__(self, other: object) -> bool:
+        if type(other) is not type(self):
+            return NotImplemented
+        pairs = ((getattr(self, one.name), getattr(other, one.name)) for one in fields(self))
+        return all(mine is its or (not isinstance(mine, np.ndarray) and mine == its) for mine, its in pairs)
+
+    __hash__ = None  # type: ignore[assignment]
 
 
 class LiveView(View):
@@ -108,3 +130,26 @@ class ListPage(Page):
     def with_list_page(self, number: int) -> "ListPage":
         """Return the page with another part of the list."""
         return replace(self, list_page=number)
+
+
+@dataclass(frozen=True)
+class TypingPage(Page):
+    """A page with a text that is typed, on its own keys or on a keyboard."""
+
+    text: str = field(default="", kw_only=True)
+
+    def can_type(self, letter: str) -> bool:
+        """Return whether a letter can come next."""
+        raise NotImplementedError(type(self).__name__)
+
+    def type_letter(self, letter: str) -> Self:
+        """Return the page with one more letter, if it can come next."""
+        return self.with_text(self.text + letter) if self.can_type(letter) else self
+
+    def with_text(self, text: str) -> Self:
+        """Return the page with ``text``."""
+        return replace(self, text=text)
+
+    def finish(self) -> Press | None:
+        """Return what Done leads to; None while the text can't be used."""
+        raise NotImplementedError(type(self).__name__)

@@ -14,6 +14,8 @@ class AttractMode(LiveView, Page):
     """A round explained in a loop while nobody plays. ``shown_s`` is how many seconds ago that began. Answered with
     "home" by any touch or key."""
 
+    is_idle = True
+
     shown_s: float = 0.0
 
     def at_time(self, seconds: float) -> Self:

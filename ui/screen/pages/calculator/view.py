@@ -74,6 +74,8 @@ class Calculator(InteractiveView):
     """The calculator of a round of Battle. ``calculate(counts, inverted, count)`` returns the round's results for how
     many players threw each throw, at most ``max_count`` each. Answered with "home"."""
 
+    is_idle = True
+
     calculate: Callable[[Mapping[Throw, int], bool, bool], RoundCalculation]
     max_count: int = 94_906_266
 

@@ -167,7 +167,7 @@ def draw_preparing(canvas: Canvas, view: Preparing) -> None:
     """Draw what the box prepares, and three moving dots to show that it has not stopped."""
     theme = canvas.theme
     above, dots, below = layout.rows(canvas.page, [5, 2, 4], theme.gap)
-    canvas.text(above, N("Get ready"), theme.units(14), vertical_align="right")
+    canvas.text(above, view.heading, theme.units(14), vertical_align="right")
     canvas.text(below, view.title, theme.title, MUTED, max_lines=2, vertical_align="left")
     side = min(dots.h, theme.units(6))
     place = layout.centre(dots, 5 * side, side)

@@ -6,14 +6,15 @@ from dataclasses import dataclass, replace
 from typing import Self
 
 from device.camera.frames import Pixels
+from messages import N
 from rules.engine import Seat
 from ui.screen.pages.common.view import Player
 from ui.screen.pages.scoreboard.view import Facts
-from ui.screen.pages.views import LiveView, View
+from ui.screen.pages.views import ImageView, LiveView
 
 
-@dataclass(frozen=True)
-class Countdown(View):
+@dataclass(frozen=True, eq=False)
+class Countdown(ImageView):
     """The countdown everybody throws on. ``words`` are all its words ("ROCK" … "SHOOT"), ``beat`` the index of the
     current one (-1 before the first), ``phase`` the share of the beat that has passed (0–1), ``beat_s`` the length of a
     beat in seconds (0: the countdown is paused). ``rethrow_reason`` is why the round is thrown again, ``preview`` a
@@ -42,8 +43,8 @@ class Countdown(View):
         return replace(self, phase=min(1.0, self.phase + seconds / self.beat_s)) if self.beat_s > 0 else self
 
 
-@dataclass(frozen=True)
-class Judging(View):
+@dataclass(frozen=True, eq=False)
+class Judging(ImageView):
     """The box reads the hands. ``preview`` is a small image of the table; ``progress`` returns the share ``done``
     (0–1)."""
 
@@ -65,10 +66,12 @@ class Judging(View):
 
 @dataclass(frozen=True)
 class Preparing(LiveView):
-    """The box prepares ``title``, which takes a moment. ``shown_s`` is the time in seconds since that began."""
+    """The box prepares ``title``, which takes a moment. ``shown_s`` is the time in seconds since that began; people
+    read ``heading`` meanwhile."""
 
     title: str
     shown_s: float = 0.0
+    heading: str = N("Get ready")
 
     def at_time(self, seconds: float) -> Self:
         """See View."""

@@ -31,6 +31,8 @@ class HistoryList(Page):
     above it, or ``empty_text`` where it has no lines. Answered with a line's answer, with LATER if it ``has_more``,
     with EARLIER from all pages but the first, or with one of ``tools``."""
 
+    is_idle = True
+
     title: str
     lines: tuple[HistoryLine, ...]
     tools: tuple[str, ...]

@@ -22,6 +22,8 @@ class GameMenu(InteractiveView):
     "calculator", or with IDLE_ANSWER after ``idle_timeout_s`` seconds without a touch. ``seat_limit`` is how many fit
     before the camera (``None``: one per seat mark)."""
 
+    is_idle = True
+
     games: tuple[Rules, ...]
     tools: tuple[str, ...] = ()
     idle_timeout_s: float | None = None

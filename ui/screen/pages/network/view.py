@@ -26,6 +26,8 @@ class NetworkSwitch(Page):
     """The switch of the review on the network. ``current`` returns how it is served now (``None``: it is off); the
     window polls it while the page is open. Answered with ON, OFF or HOME."""
 
+    is_idle = True
+
     current: Callable[[], ReviewAddress | None]
     address: ReviewAddress | None = None
 

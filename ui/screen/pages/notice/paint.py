@@ -28,7 +28,11 @@ def draw_notice(canvas: Canvas, view: Notice) -> None:
     sign, title, text = layout.rows(body, [3, 2, 5] if not theme.portrait else [3, 2, 4], theme.gap)
     if not question:
         side = min(sign.h, theme.units(22))
-        canvas.icon(Rect(sign.x, sign.bottom - side, sign.w, side), "doubt", ACCENT)
+        place = Rect(sign.x, sign.bottom - side, sign.w, side)
+        if view.seconds_left is None:
+            canvas.icon(place, "doubt", ACCENT)
+        else:
+            canvas.text(place, f"{view.seconds_left:.0f}", side, ACCENT)
     canvas.text(title, view.title, theme.big, max_lines=2)
     canvas.text(
         layout.inset(text, theme.units(3), 0), view.text, theme.units(5.4), MUTED, max_lines=8, vertical_align="left"

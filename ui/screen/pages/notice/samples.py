@@ -19,6 +19,12 @@ def samples() -> dict[str, View]:
             "where it was.",
             ("try again", "leave"),
         ),
+        "notice-keep": Notice(
+            "Keep this?",
+            "The screen is rotated. Without an answer it turns back.",
+            ("keep it", "turn it back"),
+            seconds_left=12,
+        ),
         "notice-camera": Notice("The camera", camera, without),
         "notice-model": Notice("The hand model", model, without),
         "notice-disk": Notice("The journal", f"The disk of {journal} is full: free some space", ("try again", "home")),

@@ -1,6 +1,8 @@
 """An error or an event that people must know about."""
 
-from dataclasses import dataclass
+import math
+from dataclasses import dataclass, replace
+from typing import Self
 
 from ui.screen.pages.views import Page
 
@@ -8,8 +10,14 @@ from ui.screen.pages.views import Page
 @dataclass(frozen=True)
 class Notice(Page):
     """An error or an event that people must know about: what happened and how to fix it. Answered with one of
-    ``choices``."""
+    ``choices``, or with None when its ``seconds_left``, if it has a limit, ran out."""
 
     title: str
     text: str
     choices: tuple[str, ...] = ("go on",)
+    seconds_left: float | None = None
+    is_idle: bool = False
+
+    def with_seconds_left(self, seconds: float) -> Self:
+        """See Page: in whole seconds."""
+        return replace(self, seconds_left=math.ceil(seconds))

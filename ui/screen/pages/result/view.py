@@ -11,6 +11,8 @@ class MatchResult(TimedView):
     """The end of a match. Answered with "again" or "home", with DISPUTE_ANSWER where people ``can_dispute``, or with
     nothing once ``seconds_left`` have run out."""
 
+    is_idle = True
+
     players: tuple[Player, ...]
     result: Result
     sentence: str

@@ -7,7 +7,7 @@ from rules.throws import Throw
 from ui.screen.pages.common.view import Player, TimedView
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class SeatReveal:
     """One seat at the reveal: its crop of the lock frame, its throw (``None`` if it showed none), the verdict's word
     ("on time", "late", "early", "changed", "unclear", "unseen"), whether that is a foul, and how many milliseconds

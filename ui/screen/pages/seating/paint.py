@@ -9,7 +9,8 @@ from rules.engine import Seat
 from ui.i18n.language import current_language
 from ui.screen.drawing import layout
 from ui.screen.drawing.canvas import Canvas, paints
-from ui.screen.drawing.theme import ACCENT, BACKGROUND, LINE, MUTED, PANEL, RAISED, TEXT
+from ui.screen.drawing.keyboard import draw_keys
+from ui.screen.drawing.theme import ACCENT, LINE, MUTED, PANEL, RAISED, TEXT
 from ui.screen.drawing.widgets import draw_header, draw_list_page, hand_row, split_hand_side
 from ui.screen.pages.answers import Reply
 from ui.screen.pages.seating.view import (
@@ -145,23 +146,10 @@ def draw_keyboard(canvas: Canvas, page: KeyboardPage) -> None:
     theme = canvas.theme
     body = _draw_header(canvas, page.plan, page.seat)
     keys = keyboard_rows(current_language(), accents=page.accents, capital=page.capital, portrait=theme.portrait)
-    down = len(keys) + 1
-    height = min(round(theme.touch_size * 1.3), max(theme.touch_size, (body.h - theme.touch_size) // (down + 1)))
-    body, rows = layout.split_bottom(body, down * height + (down - 1) * theme.units(0.8), theme.gap)
-    field = layout.centre(body, body.w, min(body.h, theme.units(18)))
-    canvas.panel(field, BACKGROUND, edge=ACCENT, width=theme.units(0.5))
-    canvas.text(layout.inset(field, theme.gap, 0), f"{page.text}|", theme.units(9), min_size=theme.units(3))
-    *lines, last = layout.rows(rows, [1] * down, theme.units(0.8))
-    most = max(map(len, keys))
-    for line, row in zip(lines, keys, strict=True):
-        cells = layout.grid(line, most, most, theme.units(0.8))
-        shift = (line.w - (cells[len(row) - 1].right - line.x)) // 2
-        for cell, letter in zip(cells, row, strict=False):
-            place, enabled = cell.move(shift, 0), page.can_type(letter)
-            canvas.button(place, letter, page.type_letter(letter), size=theme.title, enabled=enabled)
+    (last,) = draw_keys(canvas, body, page, keys, page.text)
     back, case, accents, space, erase, done = hand_row(canvas, last, [3, 3, 3, 4, 3, 4], theme.units(0.8))
     names, capitals = NamePage(page.plan, page.seat), replace(page, capital=not page.capital)
-    shorter, named = page.with_text(page.text[:-1]), page.plan.name_player(page.seat, page.text)
+    shorter, named = page.with_text(page.text[:-1]), page.finish()
     letters, accent_keys = "abc" if page.accents else "ÀÉß", replace(page, accents=not page.accents)
     canvas.button(back, N("Back"), names, icon="back", icon_only=True, leads_back=True)
     canvas.button(case, N("Capitals"), capitals, icon="raise", icon_only=True)
@@ -169,4 +157,4 @@ def draw_keyboard(canvas: Canvas, page: KeyboardPage) -> None:
     canvas.button(space, N("Space"), page.type_letter(" "), enabled=page.can_type(" "))
     some = bool(page.text)
     canvas.button(erase, N("Erase a letter"), shorter, icon="erase", icon_only=True, enabled=some, repeats=True)
-    canvas.button(done, N("Done"), named, main=True, enabled=bool(page.text.strip()))
+    canvas.button(done, N("Done"), named or page, main=True, enabled=named is not None)

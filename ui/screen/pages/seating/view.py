@@ -9,7 +9,7 @@ from typing import Self
 
 from rules.engine import Seat
 from ui.screen.pages.answers import CompoundAnswer
-from ui.screen.pages.views import InteractiveView, ListPage, Page
+from ui.screen.pages.views import InteractiveView, ListPage, Page, TypingPage
 
 MAX_NAME_LENGTH = 20
 """The longest name that can be typed, in letters."""
@@ -84,28 +84,27 @@ class NamePage(ListPage):
 
 
 @dataclass(frozen=True)
-class KeyboardPage(Page):
-    """The keyboard and the text typed so far. ``capital`` is the next letter's case; every part of a name starts with a
+class KeyboardPage(TypingPage):
+    """The keyboard and the name typed so far. ``capital`` is the next letter's case; every part of a name starts with a
     capital."""
 
     plan: PlanPage
     seat: Seat
-    text: str = ""
     capital: bool = True
     accents: bool = False
 
     def can_type(self, letter: str) -> bool:
-        """Return whether a letter, from the screen's keys or a keyboard's, can come next in the name."""
+        """See TypingPage: whether a letter can come next in the name."""
         fits = len(unicodedata.normalize("NFC", self.text + letter)) <= MAX_NAME_LENGTH
         return fits and letter.isprintable() and bool(letter) and not (letter == " " and self.text[-1:] in ("", " "))
 
-    def type_letter(self, letter: str) -> Self:
-        """Return the page with one more letter, if it can come next."""
-        return self.with_text(self.text + letter) if self.can_type(letter) else self
-
     def with_text(self, text: str) -> Self:
-        """Return the page with ``text``; the first letter of every part of a name is a capital."""
+        """See TypingPage; the first letter of every part of a name is a capital."""
         return replace(self, text=text, capital=text[-1:] in ("", " ", "-"))
+
+    def finish(self) -> PlanPage | None:
+        """See TypingPage: the plan with the name."""
+        return self.plan.name_player(self.seat, self.text) if self.text.strip() else None
 
 
 def available_names(view: SeatingView, names: Sequence[str]) -> tuple[str, ...]:

@@ -8,6 +8,7 @@ from ui.screen.pages.views import View
 
 HANDS = Choices(("right", "left"))
 YES_NO = Choices((True, False))
+ROTATIONS = Choices((0, 90, 180, 270))
 
 
 def samples() -> dict[str, View]:
@@ -15,6 +16,8 @@ def samples() -> dict[str, View]:
     settings = (
         Setting("screen", "language", "the language of the screen", "en", Choices(("en", "de", "fr"))),
         Setting("screen", "handed", "the hand that touches: its side has the main buttons", "left", HANDS),
+        Setting("screen", "rotation", "degrees clockwise, for a touchscreen mounted on its side", 90, ROTATIONS),
+        Setting("screen", "dark_after_min", "minutes without a touch until it goes dark", 10, IntRange(0, 120, 5)),
         Setting("sound", "on", "whether the box beats the count and sounds lock, foul and win", True, YES_NO),
         Setting("sound", "volume", "how loud, of 100", 80, IntRange(0, 100, 10)),
         Setting(
@@ -26,7 +29,7 @@ def samples() -> dict[str, View]:
         Setting("buttons", "on", "whether the seats have buttons and lights", False, YES_NO),
     )
     note = "Saved in ~/.config/throwlock/throwlock.toml"
-    view = SettingsView(settings, "screen", note)
+    view = SettingsView(settings, "screen", note, further_pages=("box",))
     rules_view = replace(view, section="rules")
     broken = "throwlock.toml can’t be read (line 3): correct it, or delete it"
     return {

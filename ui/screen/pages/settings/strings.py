@@ -11,11 +11,14 @@ SECTION_NAMES = {
     "rules": N("House rules"),
     "cards": N("Cards"),
     "buttons": N("Buttons"),
+    "box": N("This box"),
 }
 """The sections of the settings."""
 SETTING_NAMES = {
     "screen.language": N("Language"),
     "screen.handed": N("Main buttons"),
+    "screen.rotation": N("Rotate the screen"),
+    "screen.dark_after_min": N("Dark after"),
     "sound.on": N("Sound"),
     "sound.volume": N("Volume"),
     "sound.delay_ms": N("Loudspeaker’s delay"),
@@ -65,6 +68,10 @@ def setting_value(setting: Setting, value: Value) -> str:
         return t("On") if value else t("Off")
     if setting.key == "rules.forfeit_after" and value == 0:
         return t("unlimited")
+    if setting.key == "screen.rotation":
+        return f"{value}°"
+    if setting.key == "screen.dark_after_min":
+        return t("{number} min", number=format_number(value)) if isinstance(value, int) and value else t("never")
     if isinstance(value, int):
         return t("{number} ms", number=format_number(value)) if setting.name.endswith("_ms") else format_number(value)
     return VALUE_WORDS.get(value, str(value))

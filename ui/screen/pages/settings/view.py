@@ -33,15 +33,19 @@ class SettingsView(InteractiveView):
     """Settings, of which one ``section`` is shown. ``note`` says where they are stored or, if it ``has_error``, why
     they can't be. Answered with a SettingsAnswer."""
 
+    is_idle = True
+
     settings: tuple[Setting, ...]
     section: str
     note: str = ""
     has_error: bool = False
+    further_pages: tuple[str, ...] = ()
+    """Sections that are pages of their own."""
 
     @property
     def sections(self) -> tuple[str, ...]:
         """The sections, in order."""
-        return tuple(dict.fromkeys(setting.section for setting in self.settings))
+        return (*dict.fromkeys(setting.section for setting in self.settings), *self.further_pages)
 
     @property
     def visible_settings(self) -> tuple[Setting, ...]:
@@ -65,6 +69,8 @@ class SettingsAnswer(CompoundAnswer):
 @dataclass(frozen=True)
 class LanguageChoice(Page):
     """Choose the language: every one by its code in its own words, and the ``current`` one. Answered with a code."""
+
+    is_idle = True
 
     names: Mapping[str, str]
     current: str

@@ -1,0 +1,153 @@
+"""The simulated system: Wi-Fi networks with passwords, a time zone, and a power switch. It can have no Wi-Fi, forbid
+everything, or not answer."""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
+
+from device.system.host import (
+    HostError,
+    HostFeature,
+    WifiNetwork,
+    WifiSecurity,
+    WifiStatus,
+    failure,
+    missing_service,
+    no_address,
+    not_in_range,
+    sort_networks,
+    wrong_password,
+)
+
+TIME_ZONES = (
+    *("Africa/Cairo", "Africa/Nairobi", "America/Argentina/Buenos_Aires", "America/New_York", "America/Sao_Paulo"),
+    *("Antarctica/Troll", "Arctic/Longyearbyen", "Asia/Kolkata", "Asia/Tokyo", "Atlantic/Reykjavik"),
+    *("Australia/Sydney", "Europe/Berlin", "Europe/London", "Europe/Paris", "Europe/Vienna", "Indian/Mauritius"),
+    *("Pacific/Auckland", "UTC"),
+)
+
+
+@dataclass(frozen=True)
+class SimulatedAccessPoint:
+    """An access point: its network's name, its password ("": open), and its strength in percent. One ``without_dhcp``
+    gives no address."""
+
+    name: str
+    password: str = ""
+    strength: int = 70
+    security: WifiSecurity = WifiSecurity.PASSWORD
+    without_dhcp: bool = False
+
+
+ACCESS_POINTS = (
+    SimulatedAccessPoint("Games at home", "rockpaper", 82),
+    SimulatedAccessPoint("Guests", "", 64, WifiSecurity.OPEN),
+    SimulatedAccessPoint("School", "a name and a password", 41, WifiSecurity.UNSUPPORTED),
+)
+
+
+class SimulatedHost:
+    """A system within this process. Wi-Fi is off until it is switched on, as on a new box.
+
+    Attributes:
+        fault: Raised by every call from now on, such as a PermissionDeniedError; None: all is well.
+        missing: What it can't administer.
+        access_points: What is in range.
+        saved: The passwords that it saved, by network. Those of a real system can't be read.
+    """
+
+    def __init__(
+        self,
+        access_points: Sequence[SimulatedAccessPoint] = ACCESS_POINTS,
+        *,
+        missing: Sequence[HostFeature] = (),
+        fault: HostError | None = None,
+        on_power_off: Callable[[], object] = lambda: None,
+    ) -> None:
+        self.access_points = tuple(access_points)
+        self.missing = frozenset(missing)
+        self.fault = fault
+        self.saved: dict[str, str] = {}
+        self.wifi_on = False
+        self.connected: str | None = None
+        self._zone = "UTC"
+        self._on_power_off = on_power_off
+
+    def features(self) -> frozenset[HostFeature]:
+        """See Host."""
+        return frozenset(HostFeature) - self.missing
+
+    def time_zone(self) -> str:
+        """See Host."""
+        self._check(HostFeature.TIME_ZONE)
+        return self._zone
+
+    def time_zones(self) -> Sequence[str]:
+        """See Host."""
+        self._check(HostFeature.TIME_ZONE)
+        return TIME_ZONES
+
+    def set_time_zone(self, name: str) -> None:
+        """See Host. This process keeps its own."""
+        self._check(HostFeature.TIME_ZONE)
+        if name not in TIME_ZONES:
+            raise failure("systemd-timedated", f"Invalid or not installed time zone '{name}'")
+        self._zone = name
+
+    def wifi_status(self, *, search: bool = True) -> WifiStatus:
+        """See Host. What was switched on, changed or moved meanwhile is found at once."""
+        del search
+        self._check(HostFeature.WIFI)
+        if not self.wifi_on:
+            return WifiStatus(False)
+        found = {one.name: self._network(one) for one in self.access_points}
+        for name in self.saved:
+            found.setdefault(name, WifiNetwork(name.encode(), 0, WifiSecurity.PASSWORD, is_saved=True))
+        return WifiStatus(True, sort_networks(list(found.values())))
+
+    def switch_wifi(self, on: bool) -> None:
+        """See Host."""
+        self._check(HostFeature.WIFI)
+        self.wifi_on, self.connected = on, None
+
+    def connect_wifi(self, network: WifiNetwork, password: str = "") -> None:
+        """See Host."""
+        self._check(HostFeature.WIFI)
+        point = self._points().get(network.name)
+        if point is None or not self.wifi_on:
+            raise not_in_range(network)
+        password = password or self.saved.get(network.name, "")
+        if password != point.password:
+            raise wrong_password(network)
+        if point.without_dhcp:
+            raise no_address(network)
+        self.connected, self.saved[network.name] = network.name, password
+
+    def forget_wifi(self, network: WifiNetwork) -> None:
+        """See Host."""
+        self._check(HostFeature.WIFI)
+        self.saved.pop(network.name, None)
+        if self.connected == network.name:
+            self.connected = None
+
+    def restart(self) -> None:
+        """See Host."""
+        self._check(HostFeature.RESTART)
+        self._on_power_off()
+
+    def shut_down(self) -> None:
+        """See Host."""
+        self._check(HostFeature.SHUT_DOWN)
+        self._on_power_off()
+
+    def _check(self, feature: HostFeature) -> None:
+        if feature in self.missing:
+            raise missing_service("NetworkManager")
+        if self.fault is not None:
+            raise self.fault
+
+    def _points(self) -> Mapping[str, SimulatedAccessPoint]:
+        return {one.name: one for one in self.access_points}
+
+    def _network(self, point: SimulatedAccessPoint) -> WifiNetwork:
+        network = WifiNetwork(point.name.encode(), point.strength, point.security)
+        return replace(network, is_saved=point.name in self.saved, is_connected=point.name == self.connected)

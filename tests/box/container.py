@@ -1,0 +1,107 @@
+"""A Debian root booted in namespaces: systemd is its process 1, and commands run inside it."""
+
+import os
+import shlex
+import subprocess
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+BOOT_TIMEOUT_S = 60.0
+POLL_S = 0.1
+MEMORY_GROUPS = Path("/sys/fs/cgroup/memory")
+"""Where version 1 of control groups is mounted, the memory of the container is limited as a whole."""
+BOOT = """
+mount --make-rprivate /
+cd {root}
+mount --bind . . && cd {root}
+mount -t proc proc proc
+mount -t sysfs sysfs sys
+mount -t cgroup2 cgroup2 sys/fs/cgroup
+mount -t tmpfs tmpfs run
+mount --rbind /dev dev
+mount -t tmpfs tmpfs dev/shm
+hostname throwlock
+exec env -i container=throwlock PATH=/usr/sbin:/usr/bin:/sbin:/bin chroot . /lib/systemd/systemd --system
+"""
+
+
+class ContainerError(Exception):
+    """A command in the container that failed, or something that never happened."""
+
+
+def wait_until(is_done: Callable[[], object], what: str, seconds: float) -> None:
+    """Wait until ``is_done`` returns something true. Raises ContainerError after ``seconds``."""
+    end = time.monotonic() + seconds
+    while not is_done():
+        if time.monotonic() > end:
+            raise ContainerError(f"not within {seconds:.0f} s: {what}")
+        time.sleep(POLL_S)
+
+
+class Container:
+    """The system of the folder ``root``, with at most ``memory_mb`` of memory."""
+
+    def __init__(self, root: Path, memory_mb: int) -> None:
+        self.root = root
+        self.is_limited = False
+        command = ["unshare", "--mount", "--uts", "--ipc", "--pid", "--cgroup", "--fork", "--kill-child"]
+        script = BOOT.format(root=shlex.quote(str(root)))
+        self._memory_group = MEMORY_GROUPS / f"throwlock-box-test-{os.getpid()}"
+        if (MEMORY_GROUPS / "memory.limit_in_bytes").exists():
+            self._memory_group.mkdir()
+            (self._memory_group / "memory.limit_in_bytes").write_text(f"{memory_mb}M")
+            script = f"echo 0 > {self._memory_group}/cgroup.procs\n{script}"
+            self.is_limited = True
+        log = (root.parent / "boot.log").open("w")
+        self._process = subprocess.Popen(
+            [*command, "bash", "-ec", script], stdin=subprocess.DEVNULL, stdout=log, stderr=subprocess.STDOUT
+        )
+        wait_until(self._find_systemd, "systemd starts", BOOT_TIMEOUT_S)
+        wait_until(lambda: self.output("systemctl", "is-system-running") in ("running", "degraded"), "boot", 60)
+
+    def _find_systemd(self) -> bool:
+        children = Path(f"/proc/{self._process.pid}/task/{self._process.pid}/children").read_text().split()
+        self._systemd = int(children[0]) if children else 0
+        return bool(children) and Path(f"/proc/{self._systemd}/comm").read_text() == "systemd\n"
+
+    def _command(self, *words: str) -> list[str]:
+        namespaces = ["--mount", "--uts", "--ipc", "--pid", "--cgroup", "--root", "--wdns=/root"]
+        path = "PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin"
+        home = ["env", "-i", path, "HOME=/root", "LANG=C.UTF-8"]
+        return ["nsenter", f"--target={self._systemd}", *namespaces, *home, *words]
+
+    def run(self, *words: str) -> "subprocess.CompletedProcess[str]":
+        """Run a command as root, and return what it printed and its exit status."""
+        return subprocess.run(
+            self._command(*words), stdin=subprocess.DEVNULL, capture_output=True, text=True, check=False
+        )
+
+    def output(self, *words: str) -> str:
+        """Run a command, and return what it printed."""
+        return self.run(*words).stdout.strip()
+
+    def check(self, *words: str) -> str:
+        """Run a command, and return what it printed. Raises ContainerError if it fails."""
+        done = self.run(*words)
+        if done.returncode:
+            raise ContainerError(f"{shlex.join(words)}: {done.returncode}\n{done.stdout}{done.stderr}")
+        return done.stdout.strip()
+
+    def path(self, inside: str) -> Path:
+        """Return a path of the container as one of this machine."""
+        return Path(f"/proc/{self._systemd}/root") / inside.lstrip("/")
+
+    def write(self, path: str, text: str) -> None:
+        """Write a file in the container, and the folders above it."""
+        file = self.path(path)
+        file.parent.mkdir(parents=True, exist_ok=True)
+        file.write_text(text)
+
+    def close(self) -> None:
+        """Stop everything in the container."""
+        self._process.kill()
+        self._process.wait()
+        if self.is_limited:
+            wait_until(lambda: not (self._memory_group / "cgroup.procs").read_text(), "everything ends", 10)
+            self._memory_group.rmdir()

@@ -1,0 +1,87 @@
+"""Loaded by every Python of the box under test: changes two modules once they are imported.
+
+The window also writes what is on the screen, and where it can be touched, into a file. Picamera2 opens the virtual
+camera, and people seem to throw in front of it when the screen counts."""
+
+import importlib.abc
+import importlib.util
+import json
+import os
+import sys
+import time
+from pathlib import Path
+
+PAGE_FILE = Path(os.environ.get("RUNTIME_DIRECTORY", "/nonexistent")) / "page.json"
+
+
+class ChangedModules(importlib.abc.MetaPathFinder):
+    """Calls a function with a module when it has been imported."""
+
+    def __init__(self, changes):
+        self.changes = changes
+
+    def find_spec(self, name, path, target=None):
+        change = self.changes.pop(name, None)
+        if change is None:
+            return None
+        spec = importlib.util.find_spec(name)  # asks the other finders only
+        self.changes[name] = change
+        if spec is None:
+            return None
+        load = spec.loader.exec_module
+
+        def exec_module(module):
+            load(module)
+            change(module)
+
+        spec.loader.exec_module = exec_module
+        return spec
+
+
+def describe(press):
+    """Return what a target replies, or the kind of page it leads to."""
+    kind = type(press).__name__
+    return repr(press) if kind == "Reply" else kind
+
+
+def report_pages(module):
+    """Write each new page, and the targets on it, into PAGE_FILE."""
+    start, last = module.Window.__init__, [""]
+
+    def on_drawn(window, page):
+        shown = page.page_to_draw
+        if type(shown).__name__ == "Countdown" and shown.beat_s:
+            import players
+
+            players.see_countdown(shown, time.monotonic_ns())
+        targets = [(target.label, describe(target.press), *target.rect.center) for target in window.targets]
+        line = json.dumps(
+            {
+                "process": os.getpid(),
+                "page": type(shown).__name__,
+                "text": getattr(shown, "text", "") and str(shown.text),
+                "targets": targets,
+            }
+        )
+        if line != last[0] and PAGE_FILE.parent.is_dir():
+            last[0] = line
+            new = PAGE_FILE.with_suffix(".new")
+            new.write_text(line)
+            new.replace(PAGE_FILE)
+
+    def init(window, *args, **kwargs):
+        start(window, *args, **{**kwargs, "on_drawn": lambda page: on_drawn(window, page)})
+
+    module.Window.__init__ = init
+
+
+def use_virtual_camera(module):
+    """Open the virtual camera instead of a Raspberry Pi's."""
+    import players
+    import virtual_library
+
+    module.Picamera2 = players.watch(virtual_library).Picamera2
+
+
+if "/opt/throwlock/" in sys.prefix:
+    sys.meta_path.insert(0, ChangedModules({"ui.screen.core.window": report_pages, "picamera2": use_virtual_camera}))

@@ -1,0 +1,309 @@
+"""Scenarios for the installed box, in the order of an owner's first weeks. ``run`` prepares the container they need.
+
+scenarios.py ROOT             install the box in ROOT, and run all but EXTRA; print ``pass NAME`` or ``FAIL NAME: why``
+scenarios.py ROOT NAME…       install it, and run these
+"""
+
+import re
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+REPOSITORY = Path(__file__).parents[2]
+sys.path[:0] = [str(REPOSITORY), str(Path(__file__).parent)]
+
+from box import BOX_FOLDERS, FILES, JOURNAL, STALL_FILE, Box  # noqa: E402
+from container import Container, ContainerError, wait_until  # noqa: E402
+
+from errors import ThrowlockError  # noqa: E402
+from throwlock.journal.events import MatchEnded, RoundJudged, RoundVoided  # noqa: E402
+
+MEMORY_MB = 1024
+"""Of the whole container: the least that a Raspberry Pi 4 has."""
+STALL_S = 5.0
+LONG_STALL_S = 12.0
+"""Longer than the box waits for a camera that hangs."""
+CAMERA_LIST = "/usr/share/libcamera/pipeline/virtual/virtual.yaml"
+"""Without it there is no virtual camera when a process starts."""
+SMALL_DISK = f"mount -t tmpfs -o size=3m,mode=750,uid=$(id -u throwlock),gid=$(id -g throwlock) tmpfs {BOX_FOLDERS[0]}"
+EVENING = 20
+"""Matches in a row."""
+MAX_GROWTH_MB = 40
+
+
+def expect(condition: object, what: str) -> None:
+    """Raise ContainerError unless ``condition`` is true."""
+    if not condition:
+        raise ContainerError(f"expected: {what}")
+
+
+def start_without_a_screen(box: Box) -> None:
+    """The installer ends well, and the box waits."""
+    expect("No screen is connected" in box.install_output, f"the installer says so: {box.install_output}")
+    wait_until(lambda: box.status == "waiting for a screen", f"the box waits, not {box.status!r}", 60)
+
+
+def switch_the_screen_on_late(box: Box) -> None:
+    """The box finds the screen by itself."""
+    box.prepare()
+    box.restart()
+    wait_until(lambda: box.status == "waiting for a screen", f"the box waits, not {box.status!r}", 60)
+    box.switch_screen(True)
+    box.wait_for_page("GamesPage")
+    expect(box.unit_property("NRestarts") == "0", "no restart was needed")
+
+
+def play_a_match_on_the_virtual_camera(box: Box) -> None:
+    """Both throws of both rounds are recognised, and the right player wins."""
+    before = len(box.events())
+    box.play()
+    events = [event.body for event in box.events()[before:]]
+    rounds = [one for one in events if isinstance(one, RoundJudged)]
+    throws = [tuple(seat.throw for seat in one.judgement.seats.values()) for one in rounds]
+    expect(throws and set(throws) <= {("rock", "scissors"), ("paper", "rock")}, f"the rendered throws, not {throws}")
+    expect(isinstance(events[-1], MatchEnded) and events[-1].result.winners == (1,), f"player 1 wins, not {events[-1]}")
+
+
+def kill_the_box_during_a_match(box: Box) -> None:
+    """The match is offered again, and played to its end."""
+    box.go_to_countdown()
+    match = box.events()[-1].match
+    box.container.check("kill", "-KILL", str(box.process))
+    box.wait_for_text("was interrupted. Resume it?")
+    box.touch("go on")
+    box.play()
+    last = box.events()[-1]
+    expect(last.match == match and isinstance(last.body, MatchEnded), f"match {match} ends, not {last}")
+
+
+def stall_the_camera_in_a_round(box: Box) -> None:
+    """That round is void and nobody's foul, the next is judged."""
+    box.go_to_countdown()
+    match = box.events()[-1].match
+    with stalled(box, STALL_S):
+        pass
+    box.play()
+    bodies = [event.body for event in box.events() if event.match == match]
+    void = next((one for one in bodies if isinstance(one, RoundVoided)), None)
+    expect(void and void.judgement and void.judgement.void_reason, f"a void round, not {bodies}")
+    verdicts = {seat.verdict for seat in void.judgement.seats.values()}
+    expect(verdicts <= {"unseen", "on time"}, f"no foul, not {verdicts}")
+    later = bodies[bodies.index(void) + 1 :]
+    expect(any(isinstance(one, RoundJudged) for one in later), f"a judged round after it, not {later}")
+
+
+def lose_the_camera_in_a_round(box: Box) -> None:
+    """A camera that doesn't come back for long: the box starts again by itself, and the match goes on."""
+    box.go_to_countdown()
+    match = box.events()[-1].match
+    with stalled(box, LONG_STALL_S):
+        pass
+    box.wait_for_text("was interrupted. Resume it?", 120)
+    box.touch("go on")
+    box.play()
+    last = box.events()[-1]
+    expect(last.match == match and isinstance(last.body, MatchEnded), f"match {match} ends, not {last}")
+
+
+def start_without_a_camera(box: Box) -> None:
+    """The screen says what to check; with the camera back, the box plays."""
+    box.container.check("mv", CAMERA_LIST, "/root/virtual.yaml")
+    try:
+        box.restart()
+        box.start_match()
+        box.wait_for_text("No camera")
+    finally:
+        box.container.check("mv", "/root/virtual.yaml", CAMERA_LIST)
+    box.restart()
+    box.play()
+
+
+def fill_the_disk(box: Box) -> None:
+    """The screen says so; with room again, the match is played."""
+    box.stop()
+    box.container.check("sh", "-c", SMALL_DISK)
+    try:
+        box.container.run("sh", "-c", f"head -c 10M /dev/zero >{BOX_FOLDERS[0]}/filling")
+        box.restart()
+        box.start_match()
+        box.wait_for_text("is full")
+        box.container.check("rm", f"{BOX_FOLDERS[0]}/filling")
+        box.touch("RETRY")
+        box.play()
+    finally:
+        box.stop()
+        box.container.check("umount", BOX_FOLDERS[0])
+        box.restart()
+
+
+def make_the_disk_read_only(box: Box) -> None:
+    """The screen says so; afterwards the box plays."""
+    box.stop()
+    for folder in BOX_FOLDERS:
+        box.container.check("sh", "-c", f"mount --bind {folder} {folder} && mount -o remount,bind,ro {folder}")
+    try:
+        box.restart()
+        box.start_match()
+        box.wait_for_text("writable")
+    finally:
+        box.stop()
+        for folder in BOX_FOLDERS:
+            box.container.check("umount", folder)
+    box.restart()
+    box.play()
+
+
+def hang(box: Box) -> None:
+    """The watchdog starts a box again that does nothing any more."""
+    process = box.process
+    box.container.check("kill", "-STOP", str(process))
+    wait_until(lambda: box.process not in (0, process), "the watchdog starts the box again", 120)
+    box.wait_for_page("GamesPage")
+    expect("Watchdog timeout" in box.log(), "the watchdog's line in the log")
+
+
+def leave_with_the_keyboard(box: Box) -> None:
+    """Whoever leaves the window with Escape finds the box again."""
+    process = box.process
+    for _ in range(2):
+        box.press_key("Escape")
+    wait_until(lambda: box.process not in (0, process), "the box starts again", 60)
+    box.wait_for_page("GamesPage")
+
+
+def play_at_the_simulated_table(box: Box) -> None:
+    """A whole match, recognised from rendered images. Where there is no virtual camera, the others play there too."""
+    versions = re.findall(r"^(?:numba|llvmlite)==\S+", (REPOSITORY / "requirements/demo.lock").read_text(), re.M)
+    box.container.check("/opt/throwlock/venv/bin/python", "-m", "pip", "install", "--quiet", "--no-deps", *versions)
+    box.use_camera("simulated")
+    box.play()
+    if has_virtual_camera(box):
+        box.use_camera("auto")
+
+
+def has_virtual_camera(box: Box) -> bool:
+    """Whether libcamera has a virtual camera in this system."""
+    return box.container.path(CAMERA_LIST).exists()
+
+
+def play_match_after_match(box: Box) -> None:
+    """Memory, files and threads don't grow."""
+    figures = []
+    for number in range(EVENING):
+        box.play()
+        figures.append(box.resources())
+        print(f"  after match {number + 1}: {figures[-1]}", flush=True)
+        box.touch("'again'")
+        box.wait_for_page("Countdown")
+    box.play()
+    half = figures[len(figures) // 2]
+    expect(figures[-1].files <= half.files and figures[-1].threads <= half.threads, f"no new files: {figures}")
+    expect(figures[-1].memory_mb - half.memory_mb <= MAX_GROWTH_MB, f"no more memory: {figures}")
+
+
+def upgrade_during_a_match(box: Box) -> None:
+    """The journal and the settings are kept, and the match is offered again."""
+    box.go_to_countdown()
+    before = len(box.events())
+    settings = box.container.output("cat", "/etc/throwlock/throwlock.toml")
+    box.install()
+    box.wait_for_text("was interrupted. Resume it?")
+    expect(len(box.events()) >= before, "the journal is kept")
+    expect(box.container.output("cat", "/etc/throwlock/throwlock.toml") == settings, "the settings are kept")
+    box.touch("go on")
+    box.play()
+    box.container.check("/opt/throwlock/venv/bin/throwlock", "verify", JOURNAL)
+
+
+def uninstall(box: Box) -> None:
+    """Everything is gone but the journal and the settings; --purge removes these too."""
+    box.container.check("/root/throwlock/systemd/install", "--uninstall")
+    expect(box.unit_property("LoadState") == "not-found", "no unit")
+    expect(not box.container.path("/opt/throwlock").exists(), "no program")
+    expect(box.events() and box.container.path("/etc/throwlock/throwlock.toml").exists(), "journal and settings")
+    box.container.check("/root/throwlock/systemd/install", "--uninstall", "--purge")
+    expect(not any(box.container.path(folder).exists() for folder in BOX_FOLDERS), "nothing is left")
+
+
+@contextmanager
+def stalled(box: Box, seconds: float) -> Iterator[None]:
+    """No images come from shortly before the cue for some seconds."""
+    box.container.path(STALL_FILE).touch()
+    try:
+        time.sleep(seconds)
+        yield
+    finally:
+        box.container.path(STALL_FILE).unlink()
+
+
+SCENARIOS: tuple[Callable[[Box], None], ...] = (
+    start_without_a_screen,
+    switch_the_screen_on_late,
+    play_at_the_simulated_table,
+    play_a_match_on_the_virtual_camera,
+    kill_the_box_during_a_match,
+    stall_the_camera_in_a_round,
+    lose_the_camera_in_a_round,
+    start_without_a_camera,
+    fill_the_disk,
+    make_the_disk_read_only,
+    hang,
+    leave_with_the_keyboard,
+    upgrade_during_a_match,
+    uninstall,
+)
+EXTRA = (play_match_after_match,)
+"""Run only if named."""
+NEED_VIRTUAL_CAMERA = (
+    play_a_match_on_the_virtual_camera,
+    stall_the_camera_in_a_round,
+    lose_the_camera_in_a_round,
+    start_without_a_camera,
+)
+"""Left out where there is none."""
+
+
+def run_scenarios(box: Box, names: list[str]) -> bool:
+    """Run the named scenarios, or all, print how each ends, and return whether all have passed."""
+    chosen = [one for one in (*SCENARIOS, *EXTRA) if one.__name__ in names] or list(SCENARIOS)
+    needed = [switch_the_screen_on_late]
+    if not has_virtual_camera(box):
+        chosen = [one for one in chosen if one not in NEED_VIRTUAL_CAMERA]
+        needed.append(play_at_the_simulated_table)
+    chosen = [one for one in SCENARIOS if one in needed and one not in chosen] + chosen
+    failed = []
+    for scenario in chosen:
+        try:
+            scenario(box)
+            print(f"pass {scenario.__name__}", flush=True)
+        except (ContainerError, ThrowlockError, OSError) as error:
+            failed.append(scenario)
+            print(f"FAIL {scenario.__name__}: {error}; {box.page()}\n{box.log()[-2000:]}", flush=True)
+            box.container.run("systemctl", "restart", "throwlock")
+    return not failed
+
+
+def main(root: str, *names: str) -> int:
+    """Boot, install and run the scenarios. Return the exit status."""
+    container = Container(Path(root), MEMORY_MB)
+    try:
+        box = Box(container)
+        files = container.path(FILES)
+        subprocess.run(
+            [sys.executable, str(Path(__file__).parent / "rounds.py"), str(files)], cwd=REPOSITORY, check=True
+        )
+        start = time.monotonic()
+        box.install_output = box.install()
+        print(
+            f"installed in {time.monotonic() - start:.0f} s; memory limited to {MEMORY_MB} MB: {container.is_limited}"
+        )
+        return 0 if run_scenarios(box, list(names)) else 1
+    finally:
+        container.close()
+
+
+if __name__ == "__main__":
+    sys.exit(main(*sys.argv[1:]))

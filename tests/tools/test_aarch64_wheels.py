@@ -1,0 +1,88 @@
+"""Tests of the check that a box can install its locks, on wheels made here and a pip that is replaced."""
+
+import subprocess
+import zipfile
+from pathlib import Path
+
+import pytest
+
+from tools import aarch64_wheels
+from tools.aarch64_wheels import BOARD_SYSTEMS, BoardSystem, check, main, unmet_requirements
+
+BOARD = BoardSystem("Pi 5, Trixie", "trixie", "3.13", 41)
+
+
+def make_wheel(folder: Path, name: str, version: str, *requirements: str) -> Path:
+    wheel = folder / f"{name}-{version}-py3-none-any.whl"
+    with zipfile.ZipFile(wheel, "w") as archive:
+        lines = [f"Requires-Dist: {line}" for line in requirements]
+        archive.writestr(
+            f"{name}-{version}.dist-info/METADATA", "\n".join([f"Name: {name}", *lines, "", "Requires-Dist: no"])
+        )
+    return wheel
+
+
+def test_every_lock_of_a_box_is_checked() -> None:
+    locks = {path.stem for path in aarch64_wheels.LOCKS.glob("*.lock")} - {"demo", "test"}
+    assert {board.lock for board in BOARD_SYSTEMS} == locks
+
+
+def test_complete_wheels_have_no_unmet_requirements(tmp_path: Path) -> None:
+    wheels = [
+        make_wheel(
+            *(tmp_path, "mediapipe", "1.2.2", "numpy (>=1.24,<3)", "Flat_Buffers>=2"),
+            *('winloop; sys_platform == "win32"', 'jax; python_version < "3.12"', 'pytest; extra == "test"'),
+        ),
+        make_wheel(tmp_path, "numpy", "2.2.4"),
+        make_wheel(tmp_path, "flat_buffers", "25.1"),
+    ]
+    assert unmet_requirements(BOARD, wheels) == []
+
+
+def test_missing_and_wrong_versions_are_named(tmp_path: Path) -> None:
+    wheels = [
+        make_wheel(
+            tmp_path, "mediapipe", "1.2.2", 'jax>=0.4; platform_machine == "aarch64" and sys_platform == "linux"'
+        ),
+        make_wheel(tmp_path, "opencv", "5.0.0", "numpy<2"),
+        make_wheel(tmp_path, "numpy", "2.2.4"),
+    ]
+    assert unmet_requirements(BOARD, wheels) == [
+        "mediapipe needs jax>=0.4, and the lock has none",
+        "opencv needs numpy<2, and the lock has 2.2.4",
+    ]
+
+
+def test_pip_chooses_the_wheels_of_the_board() -> None:
+    options = BOARD.pip_options
+    platforms = [options[place + 1] for place, option in enumerate(options) if option == "--platform"]
+    assert platforms[0] == "manylinux_2_41_aarch64" and "manylinux_2_17_aarch64" in platforms
+    assert all(platform.endswith("aarch64") for platform in platforms)
+    assert options[options.index("--python-version") + 1] == "3.13"
+    older = next(board for board in BOARD_SYSTEMS if board.lock == "bookworm-pi-4")
+    assert "manylinux_2_37_aarch64" not in older.pip_options and "3.11" in older.pip_options
+
+
+def test_check_prints_a_line_for_each_board_and_fails_for_a_broken_one(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def pip(command: list[str], **_: object) -> "subprocess.CompletedProcess[str]":
+        assert {"--require-hashes", "--only-binary", "--no-deps"} <= set(command)
+        lock = Path(command[command.index("--requirement") + 1])
+        if lock.stem == "trixie":
+            return subprocess.CompletedProcess(
+                command, 1, "", "WARNING: retrying\nERROR: No matching distribution for x"
+            )
+        make_wheel(Path(command[command.index("--dest") + 1]), "numpy", "1.24.2")
+        return subprocess.CompletedProcess(command, 0, "", "")
+
+    monkeypatch.setattr(subprocess, "run", pip)
+    assert check(BOARD, tmp_path) == (
+        False,
+        "broken  Pi 5, Trixie, Python 3.13, trixie.lock: ERROR: No matching distribution for x",
+    )
+    assert main() == 1
+    lines = capsys.readouterr().out.splitlines()
+    assert [line.split()[0] for line in lines] == ["broken", "ok", "ok"] and lines[1].endswith("1 wheels, 0 MB")
+    monkeypatch.setattr(aarch64_wheels, "BOARD_SYSTEMS", BOARD_SYSTEMS[1:])
+    assert main() == 0

@@ -1,0 +1,1 @@
+"""The box itself, administered by touch."""

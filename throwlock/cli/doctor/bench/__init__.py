@@ -1,0 +1,1 @@
+"""``throwlock doctor --bench``: measure on this machine what the documents claim."""

@@ -1,0 +1,201 @@
+"""The screen that a window fills: which one, its rotation and its light. Imports little, so that something is on the
+screen soon after the process starts."""
+
+import logging
+import os
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+import pygame
+from pygame import Rect
+
+from errors import ThrowlockError
+from messages import N
+from ui.screen.core.backlight import Backlights
+
+logger = logging.getLogger(__name__)
+
+Position = tuple[int, int]
+"""The x and y of a pixel."""
+
+ROTATIONS = (0, 90, 180, 270)
+"""The degrees by which the picture can be rotated clockwise."""
+CONNECTOR_DIR = Path("/sys/class/drm")
+CARD_VARIABLE = "SDL_KMSDRM_DEVICE_INDEX"
+"""SDL's environment variable (SDL_HINT_KMSDRM_DEVICE_INDEX) for the N of /dev/dri/cardN."""
+
+_rotation, _dark_after_min = [0], [0]
+
+
+class NoScreenError(ThrowlockError):
+    """There is no screen to open a window on. The message says why and what to do instead."""
+
+
+def set_rotation(degrees: int) -> None:
+    """Rotate the picture clockwise by ``degrees`` from the next frame on. Raises ValueError unless it is one of
+    ROTATIONS."""
+    if degrees not in ROTATIONS:
+        raise ValueError(f"the screen can't be rotated by {degrees} degrees: {', '.join(map(str, ROTATIONS))}")
+    _rotation[0] = degrees
+
+
+def current_rotation() -> int:
+    """Return the degrees by which the picture is rotated clockwise."""
+    return _rotation[0]
+
+
+def set_dark_after(minutes: int) -> None:
+    """Let a full screen go dark after so many ``minutes`` without input while nobody plays; 0: never."""
+    _dark_after_min[0] = minutes
+
+
+def dark_after_ns() -> int | None:
+    """Return the time without input after which a full screen goes dark; None: it never does."""
+    return _dark_after_min[0] * 60_000_000_000 or None
+
+
+@dataclass(frozen=True)
+class Connector:
+    """A screen's connector, such as "DSI-1" of ``card`` 1, and its number in the kernel (0 if that tells none)."""
+
+    card: int
+    name: str
+    number: int = 0
+
+
+def connected_screens(folder: Path = CONNECTOR_DIR) -> list[Connector]:
+    """Return the connectors with a screen, the preferred one first: a touchscreen (DSI), then by card and number."""
+
+    def read(path: Path) -> str:
+        try:
+            return path.read_text().strip()
+        except OSError:  # it may vanish, and old kernels have no connector_id
+            return ""
+
+    found = []
+    for path in folder.glob("card[0-9]*-*"):
+        card, _, name = path.name.removeprefix("card").partition("-")
+        if card.isdecimal() and read(path / "status") == "connected":
+            found.append(Connector(int(card), name, int(read(path / "connector_id") or 0)))
+    return sorted(found, key=lambda one: (not one.name.startswith("DSI"), one.card, one.number, one.name))
+
+
+def choose_screen(folder: Path = CONNECTOR_DIR) -> int:
+    """Make SDL's KMSDRM driver open the card with the preferred screen, and return that screen's number among those of
+    its card. SDL's own search has missed the touchscreen of a Raspberry Pi 5, which is a card of its own
+    (https://github.com/libsdl-org/SDL/issues/13705), and takes the first screen it finds, whichever that is."""
+    screens = connected_screens(folder)
+    if not screens:
+        os.environ.pop(CARD_VARIABLE, None)  # SDL asks the hardware itself
+        return 0
+    first = screens[0]
+    os.environ[CARD_VARIABLE] = str(first.card)
+    logger.info("opening the screen at %s of /dev/dri/card%d", first.name, first.card)
+    on_card = sorted((one for one in screens if one.card == first.card), key=lambda one: one.number)
+    return on_card.index(first) if first.number else 0
+
+
+class Screen:
+    """A window of ``size`` (width, height) pixels on a desktop, or the full screen. Pages are drawn upright on
+    ``surface``; ``present`` shows them, rotated as set_rotation says."""
+
+    def __init__(
+        self,
+        size: Position = (800, 480),
+        *,
+        fullscreen: bool = False,
+        connectors: Path = CONNECTOR_DIR,
+        backlights: Backlights | None = None,
+    ) -> None:
+        self.fullscreen = fullscreen
+        self._size = size
+        self._connectors = connectors
+        self._backlights = backlights or Backlights()
+        self._page: pygame.Surface | None = None
+
+    def open(self) -> None:
+        """Open the screen, if it isn't open. Raises NoScreenError."""
+        if self.surface is not None:
+            return
+        number = choose_screen(self._connectors) if os.environ.get("SDL_VIDEODRIVER") == "kmsdrm" else 0
+        try:
+            pygame.display.init()
+            pygame.display.set_caption("Throwlock")
+            if self.fullscreen:
+                pygame.display.set_mode((0, 0), pygame.FULLSCREEN, display=number)
+                pygame.mouse.set_visible(False)
+                self._backlights.reset()
+            else:
+                pygame.display.set_mode(self._size, pygame.RESIZABLE)
+        except pygame.error as error:
+            pygame.display.quit()
+            raise NoScreenError(
+                N("there is no screen to open a window on ({why})", why=str(error)),
+                terminal_hint=": play with --headless",
+            ) from error
+
+    def close(self) -> None:
+        """Close the screen, its light on. May be called twice."""
+        self._backlights.switch_on()
+        pygame.display.quit()
+
+    @property
+    def surface(self) -> pygame.Surface | None:
+        """What pages are drawn on, upright; None unless the screen is open."""
+        display = pygame.display.get_surface() if pygame.display.get_init() else None
+        if display is None or current_rotation() == 0:
+            self._page = None
+            return display
+        size = display.get_size() if current_rotation() == 180 else display.get_size()[::-1]
+        if self._page is None or self._page.get_size() != size:
+            self._page = pygame.Surface(size, 0, display)
+        return self._page
+
+    def present(self, areas: Sequence[Rect] | None = None) -> None:
+        """Show what was drawn on ``surface``: all of it, or ``areas``."""
+        page, display = self.surface, pygame.display.get_surface()
+        assert page is not None and display is not None
+        if page is not display:
+            for area in [page.get_rect()] if areas is None else areas:
+                rotated = pygame.transform.rotate(page.subsurface(area), -current_rotation())
+                display.blit(rotated, self._rotate_area(area))
+            areas = None if areas is None else [self._rotate_area(area) for area in areas]
+        if areas is None:
+            pygame.display.flip()
+        elif areas:
+            pygame.display.update(areas)
+
+    def page_position(self, at: Position) -> Position:
+        """Return the position on ``surface`` of a touch at the pixel ``at`` of the screen."""
+        x, y = at
+        width, height = pygame.display.get_window_size()
+        match current_rotation():
+            case 90:
+                return y, width - 1 - x
+            case 180:
+                return width - 1 - x, height - 1 - y
+            case 270:
+                return height - 1 - y, x
+        return at
+
+    def switch_off(self) -> None:
+        """Make the screen black, and its light dark where that is possible."""
+        if (display := pygame.display.get_surface()) is not None:
+            display.fill((0, 0, 0))
+            pygame.display.flip()
+        self._backlights.switch_off()
+
+    def switch_on(self) -> None:
+        """Switch the light on again; the next page must be drawn as a whole."""
+        self._backlights.switch_on()
+
+    def _rotate_area(self, area: Rect) -> Rect:
+        """Return where an area of the page is on the rotated screen."""
+        width, height = pygame.display.get_window_size()
+        match current_rotation():
+            case 90:
+                return Rect(width - area.bottom, area.left, area.height, area.width)
+            case 180:
+                return Rect(width - area.right, height - area.bottom, area.width, area.height)
+        return Rect(area.top, height - area.right, area.height, area.width)

@@ -1,0 +1,1 @@
+"""The box itself: its camera, Wi-Fi, time zone and power."""
