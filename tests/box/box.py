@@ -15,6 +15,7 @@ HERE = Path(__file__).parent
 BOX_FOLDERS = ("/var/lib/throwlock", "/etc/throwlock", "/var/cache/throwlock")
 FILES = "/opt/box-test"
 JOURNAL = "/var/lib/throwlock/throwlock.journal"
+DISPLAY = "127.0.0.1:77"
 STALL_FILE = f"{FILES}/stall"
 SETTLE_S = 0.6
 """A touch too soon after a new page doesn't count."""
@@ -29,7 +30,7 @@ WAY = {
 }
 """What to touch on a page: the beginning of a label, or a part of what it does."""
 DROP_IN = f"""[Service]
-Environment=SDL_VIDEODRIVER=x11 DISPLAY=127.0.0.1:0 PYTHONPATH={FILES}
+Environment=SDL_VIDEODRIVER=x11 DISPLAY={DISPLAY} PYTHONPATH={FILES}
 Environment=LD_PRELOAD={FILES}/udmabuf_shim.so VIRTUAL_CAMERA_FPS=30 VIRTUAL_CAMERA_STALL_FILE={STALL_FILE}
 Environment=LIBCAMERA_LOG_LEVELS=*:FATAL
 """
@@ -91,7 +92,20 @@ class Box:
         if not on:
             self.container.check("systemctl", "stop", "screen")
             return
-        screen = ["Xvfb", ":0", "-screen", "0", "800x480x24", "-ac", "-listen", "tcp"]
+        screen = [
+            "Xvfb",
+            ":77",
+            "-screen",
+            "0",
+            "800x480x24",
+            "-ac",
+            "-listen",
+            "tcp",
+            "-nolisten",
+            "unix",
+            "-nolisten",
+            "local",
+        ]
         self.container.check("systemd-run", "--unit=screen", *screen)
 
     def unit_property(self, name: str) -> str:
@@ -143,7 +157,7 @@ class Box:
         self._xdotool("key", key)
 
     def _xdotool(self, *words: str) -> None:
-        self.container.check("env", "DISPLAY=127.0.0.1:0", "xdotool", *words)
+        self.container.check("env", f"DISPLAY={DISPLAY}", "xdotool", *words)
 
     def wait_for_page(self, *names: str, seconds: float = 60.0) -> None:
         """Wait until the screen shows one of these pages."""
@@ -152,6 +166,15 @@ class Box:
     def wait_for_text(self, text: str, seconds: float = 60.0) -> None:
         """Wait until the page on the screen says ``text``."""
         wait_until(lambda: text in self.page().text, f"the screen says {text!r}", seconds)
+
+    def open_box_settings(self) -> None:
+        """Touch what leads from the home page to the page "This box"."""
+        self.restart()
+        self.wait_for_page("GamesPage", "Notice")
+        if self.page().name == "Notice":
+            self.touch("Give it up")
+        self.touch("Settings")
+        self.touch("This box")
 
     def use_camera(self, name: str) -> None:
         """Set the camera, and start the box again."""

@@ -22,8 +22,10 @@ mount -t tmpfs tmpfs run
 mount --rbind /dev dev
 mount -t tmpfs tmpfs dev/shm
 hostname throwlock
-exec env -i container=throwlock PATH=/usr/sbin:/usr/bin:/sbin:/bin chroot . /lib/systemd/systemd --system
+exec env -i container=throwlock PATH=/usr/sbin:/usr/bin:/sbin:/bin \
+    setpriv --bounding-set -sys_time chroot . /lib/systemd/systemd --system
 """
+"""The first change of the time zone makes the kernel move its clock, which is this machine's: the container may not."""
 
 
 class ContainerError(Exception):
@@ -64,6 +66,11 @@ class Container:
         children = Path(f"/proc/{self._process.pid}/task/{self._process.pid}/children").read_text().split()
         self._systemd = int(children[0]) if children else 0
         return bool(children) and Path(f"/proc/{self._systemd}/comm").read_text() == "systemd\n"
+
+    @property
+    def is_running(self) -> bool:
+        """Whether the container has not powered off."""
+        return self._process.poll() is None
 
     def _command(self, *words: str) -> list[str]:
         namespaces = ["--mount", "--uts", "--ipc", "--pid", "--cgroup", "--root", "--wdns=/root"]

@@ -5,6 +5,7 @@ scenarios.py ROOT NAME…       install it, and run these
 """
 
 import re
+import shutil
 import subprocess
 import sys
 import time
@@ -204,6 +205,38 @@ def play_match_after_match(box: Box) -> None:
     expect(figures[-1].memory_mb - half.memory_mb <= MAX_GROWTH_MB, f"no more memory: {figures}")
 
 
+def play_a_thousand_matches(box: Box) -> None:
+    """``tools.soak`` in the unit's sandbox: its memory stops growing, no file and no thread is left open."""
+    play_at_the_simulated_table(box)  # installs what the made-up hands need
+    box.stop()
+    shutil.copytree(REPOSITORY / "tools", box.container.path(f"{FILES}/tools"))
+    unit = box.container.output("cat", "/etc/systemd/system/throwlock.service")
+    unit = re.sub(
+        "ExecStart=.*", f"ExecStart=/opt/throwlock/venv/bin/python -m tools.soak\nEnvironment=PYTHONPATH={FILES}", unit
+    )
+    unit = re.sub("Type=notify|WatchdogSec=.*|Restart=always", "", unit)
+    box.container.write("/etc/systemd/system/throwlock-soak.service", unit)
+    box.container.check("systemctl", "daemon-reload")
+    box.container.check("systemctl", "start", "throwlock-soak")
+    wait_until(lambda: box.container.output("systemctl", "is-active", "throwlock-soak") != "active", "it ends", 3600)
+    log = box.container.output("journalctl", "--unit=throwlock-soak", "--output=cat", "--no-pager")
+    rows = [[cell.strip() for cell in line.split("|")[1:-1]] for line in log.splitlines() if " MB |" in line]
+    print("\n".join(" | ".join(row) for row in rows), flush=True)
+    expect(rows and rows[-1][0] == "1,000", f"a thousand matches: {log[-1000:]}")
+    expect({row[3] for row in rows} == {rows[0][3]} and {row[4] for row in rows} == {rows[0][4]}, "no new files")
+
+
+def set_the_time_zone_by_touch(box: Box) -> None:
+    """The unit's user may change the system's time zone, and the screen has the new one."""
+    box.open_box_settings()
+    box.touch("Time zone")
+    box.touch("Europe")
+    box.touch("Athens")
+    wait_until(lambda: "Athens" in box.container.output("readlink", "/etc/localtime"), "the system's time zone", 30)
+    box.restart()
+    box.wait_for_page("GamesPage")
+
+
 def upgrade_during_a_match(box: Box) -> None:
     """The journal and the settings are kept, and the match is offered again."""
     box.go_to_countdown()
@@ -219,13 +252,23 @@ def upgrade_during_a_match(box: Box) -> None:
 
 
 def uninstall(box: Box) -> None:
-    """Everything is gone but the journal and the settings; --purge removes these too."""
+    """Everything is gone but the journal and the settings; --purge removes these too. It can be installed again."""
     box.container.check("/root/throwlock/systemd/install", "--uninstall")
     expect(box.unit_property("LoadState") == "not-found", "no unit")
     expect(not box.container.path("/opt/throwlock").exists(), "no program")
     expect(box.events() and box.container.path("/etc/throwlock/throwlock.toml").exists(), "journal and settings")
     box.container.check("/root/throwlock/systemd/install", "--uninstall", "--purge")
     expect(not any(box.container.path(folder).exists() for folder in BOX_FOLDERS), "nothing is left")
+    box.install()
+    box.wait_for_page("GamesPage")
+
+
+def shut_down_by_touch(box: Box) -> None:
+    """The system powers off. The last scenario."""
+    box.open_box_settings()
+    box.touch("Shut down")
+    box.touch("Shut down")
+    wait_until(lambda: not box.container.is_running, "the system powers off", 120)
 
 
 @contextmanager
@@ -252,10 +295,12 @@ SCENARIOS: tuple[Callable[[Box], None], ...] = (
     make_the_disk_read_only,
     hang,
     leave_with_the_keyboard,
+    set_the_time_zone_by_touch,
     upgrade_during_a_match,
     uninstall,
+    shut_down_by_touch,
 )
-EXTRA = (play_match_after_match,)
+EXTRA = (play_match_after_match, play_a_thousand_matches)
 """Run only if named."""
 NEED_VIRTUAL_CAMERA = (
     play_a_match_on_the_virtual_camera,
