@@ -18,7 +18,7 @@ EXIT_RESTART_NEEDED = 1
 
 
 LAZY_COMMANDS = {
-    "box": ("throwlock.cli.box:box", "Run the box as systemd does."),
+    "box": ("throwlock.cli.box.command:box", "Run the box as systemd does."),
     "calculate": ("throwlock.cli.calculate:calculate", "Calculate a round of Battle from the number of throws."),
     "cards": ("throwlock.cli.cards:cards", "Write cards, mats or the board as a PDF to print."),
     "class": ("throwlock.cli.classroom:class_", "Play Battle with a class, with cards read from one image."),

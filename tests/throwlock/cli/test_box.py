@@ -15,10 +15,10 @@ import pytest
 from device.system.clock import SimulatedClock
 from errors import ThrowlockError
 from messages import N
-from throwlock.cli import box
-from throwlock.cli.box_session import STABLE_AFTER_NS, STUCK_VERDICT_NS, LoopReporter, show_failure
+from throwlock.cli.box import command
+from throwlock.cli.box.session import STABLE_AFTER_NS, STUCK_VERDICT_NS, LoopReporter, show_failure
+from throwlock.cli.box.start_counter import LONGEST_PAUSE_S, StartCounter
 from throwlock.cli.settings import settings_template
-from throwlock.cli.start_counter import LONGEST_PAUSE_S, StartCounter
 from throwlock.settings.model import SettingsError, read_settings
 from ui.screen.core.display import WindowClosedError
 from ui.screen.core.screen import NoScreenError, Screen, current_rotation, set_rotation
@@ -121,9 +121,9 @@ def _dummy_screen(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
 @pytest.mark.usefixtures("_dummy_screen")
 def test_a_box_without_a_screen_waits_for_one(caplog: pytest.LogCaptureFixture) -> None:
     watchdog, waits, screen = RecordingWatchdog(), Waits(), LateScreen(after=6)
-    startup = box.Startup(screen, watchdog, waits)  # type: ignore[arg-type]
+    startup = command.Startup(screen, watchdog, waits)  # type: ignore[arg-type]
     startup.wait_for_screen()
-    assert screen.surface is not None and waits.seconds == [box.SCREEN_SEARCH_INTERVAL_S] * 5
+    assert screen.surface is not None and waits.seconds == [command.SCREEN_SEARCH_INTERVAL_S] * 5
     assert watchdog.calls == ["ready: waiting for a screen", *["alive"] * 5], "systemd neither waits nor kills it"
     told = [record.getMessage() for record in caplog.records]
     assert len(told) == 2 and "1 is off" in told[0] and "0 is off" in told[1], "one line for each reason"
@@ -133,7 +133,7 @@ def test_a_box_without_a_screen_waits_for_one(caplog: pytest.LogCaptureFixture) 
 def test_a_box_that_waits_for_a_screen_can_be_stopped() -> None:
     waits = Waits(last=3)
     screen = LateScreen(after=1000)
-    startup = box.Startup(screen, RecordingWatchdog(), waits)  # type: ignore[arg-type]
+    startup = command.Startup(screen, RecordingWatchdog(), waits)  # type: ignore[arg-type]
     startup.wait_for_screen()
     startup.show()  # there is nothing to show it on
     assert len(waits.seconds) == 3 and screen.surface is None
@@ -142,14 +142,14 @@ def test_a_box_that_waits_for_a_screen_can_be_stopped() -> None:
 @pytest.mark.usefixtures("_dummy_screen")
 def test_a_box_that_cannot_be_loaded_says_why(monkeypatch: pytest.MonkeyPatch) -> None:
     watchdog, waits, screen = RecordingWatchdog(), Waits(), LateScreen(after=1)
-    startup, shown = box.Startup(screen, watchdog, waits), list[str]()  # type: ignore[arg-type]
+    startup, shown = command.Startup(screen, watchdog, waits), list[str]()  # type: ignore[arg-type]
     startup.wait_for_screen()
-    monkeypatch.setattr(box, "draw_splash", lambda surface, message: shown.append(message))
-    monkeypatch.setitem(sys.modules, "throwlock.cli.box_session", None)  # its import raises
+    monkeypatch.setattr(command, "draw_splash", lambda surface, message: shown.append(message))
+    monkeypatch.setitem(sys.modules, "throwlock.cli.box.session", None)  # its import raises
     with pytest.raises(ImportError):
         startup.load()
-    assert len(shown) == 1 and "can’t start" in shown[0] and "box_session" in shown[0]
-    assert sum(waits.seconds) == box.FAILURE_SHOWN_S and "alive" in watchdog.calls
+    assert len(shown) == 1 and "can’t start" in shown[0] and "box.session" in shown[0]
+    assert sum(waits.seconds) == command.FAILURE_SHOWN_S and "alive" in watchdog.calls
 
 
 def test_loading_reports_to_the_watchdog(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -164,8 +164,8 @@ def test_loading_reports_to_the_watchdog(monkeypatch: pytest.MonkeyPatch) -> Non
         def run_box(self) -> str:
             return "loaded" if reported.wait(60) else "systemd has ended the box"
 
-    monkeypatch.setitem(sys.modules, "throwlock.cli.box_session", SlowModule())
-    startup = box.Startup(LateScreen(after=1), SignallingWatchdog(), Waits())  # type: ignore[arg-type]
+    monkeypatch.setitem(sys.modules, "throwlock.cli.box.session", SlowModule())
+    startup = command.Startup(LateScreen(after=1), SignallingWatchdog(), Waits())  # type: ignore[arg-type]
     assert startup.load() == "loaded"  # type: ignore[comparison-overlap]
 
 
@@ -173,7 +173,8 @@ def test_the_splash_comes_before_everything_heavy(tmp_path: Path) -> None:
     """In a process of its own: what is loaded when the splash is on the screen, and that the rest follows."""
     program = """
 import sys
-from throwlock.cli import box, main
+from throwlock.cli import main
+from throwlock.cli.box import command
 from ui.screen.core.screen import Screen
 
 HEAVY = {"cv2", "numpy", "mediapipe", "sqlite3", "pydantic", "babel", "throwlock.journal.journal", "throwlock.home"}
@@ -185,14 +186,14 @@ def first(self, areas=None):
     Screen.present = present
 
 Screen.present = first
-load = box.Startup.load
+load = command.Startup.load
 
 def load_only(self):
     load(self)
     print("loaded", *sorted(HEAVY & sys.modules.keys()), flush=True)
     return lambda *arguments: None
 
-box.Startup.load = load_only
+command.Startup.load = load_only
 main.main(["box"])
 """
     environ = os.environ | {"SDL_VIDEODRIVER": "dummy", "THROWLOCK_SETTINGS": str(tmp_path / "none.toml")}
@@ -212,8 +213,8 @@ main.main(["box"])
 def test_the_splash_is_rotated_as_saved(tmp_path: Path, text: str, rotation: int) -> None:
     path = tmp_path / "throwlock.toml"
     path.write_text(text)
-    assert box.saved_rotation(str(path)) == rotation
-    assert box.saved_rotation(str(tmp_path / "missing.toml")) == box.saved_rotation("") == 0
+    assert command.saved_rotation(str(path)) == rotation
+    assert command.saved_rotation(str(tmp_path / "missing.toml")) == command.saved_rotation("") == 0
     assert current_rotation() == 0
 
 

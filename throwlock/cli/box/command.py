@@ -16,7 +16,7 @@ from device.system.periodic import ThreadTicker
 from device.system.watchdog import Watchdog, watchdog_from_environment
 from messages import LazyText, N
 from throwlock.cli.options import UsageError
-from throwlock.cli.start_counter import StartCounter
+from throwlock.cli.box.start_counter import StartCounter
 from ui.screen.core.screen import ROTATIONS, NoScreenError, Screen, set_rotation
 from ui.screen.core.splash import draw_splash
 
@@ -86,7 +86,7 @@ class Startup:
 
         reporter = ThreadTicker(report, "loading")  # systemd may be watching already: see wait_for_screen
         try:
-            from throwlock.cli.box_session import run_box  # noqa: PLC0415 - loads OpenCV, the journal and all pages
+            from throwlock.cli.box.session import run_box  # noqa: PLC0415 - loads OpenCV, the journal and all pages
         except Exception as error:
             logger.exception("the box can't start")
             self.show(N(CANNOT_START, error=str(error)), FAILURE_SHOWN_S)

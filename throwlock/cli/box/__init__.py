@@ -1,0 +1,1 @@
+"""``throwlock box``."""
