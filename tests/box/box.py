@@ -199,18 +199,18 @@ class Box:
         Raises:
             ContainerError: It isn't shown within ``seconds``.
         """
-        pages, end = [self.page().name], time.monotonic() + seconds
-        left_result = pages[0] != "MatchResult"
-        while not left_result or self.page().name not in (until or ("MatchResult",)):
-            page = self.page()
+        page, end = self.page(), time.monotonic() + seconds
+        pages, left_result = [page.name], page.name != "MatchResult"
+        while not left_result or page.name not in (until or ("MatchResult",)):
             if time.monotonic() > end:
                 raise ContainerError(f"not within {seconds:.0f} s: {until or 'a result'}, after {pages}")
-            if page.name != pages[-1]:
-                pages.append(page.name)
-            left_result = left_result or page.name != "MatchResult"
             if page.name in WAY and page.find(WAY[page.name]):
                 self._touch(WAY[page.name])
             time.sleep(POLL_S)
+            page = self.page()
+            left_result = left_result or page.name != "MatchResult"
+            if page.name != pages[-1]:
+                pages.append(page.name)
 
     def resources(self) -> Resources:
         """Return what the box's process uses now."""
