@@ -1,8 +1,8 @@
 """A Debian root booted in namespaces: systemd is its process 1, and commands run inside it."""
 
-import os
 import shlex
 import subprocess
+import tempfile
 import time
 from collections.abc import Callable
 from pathlib import Path
@@ -49,9 +49,8 @@ class Container:
         self.is_limited = False
         command = ["unshare", "--mount", "--uts", "--ipc", "--pid", "--cgroup", "--fork", "--kill-child"]
         script = BOOT.format(root=shlex.quote(str(root)))
-        self._memory_group = MEMORY_GROUPS / f"throwlock-box-test-{os.getpid()}"
         if (MEMORY_GROUPS / "memory.limit_in_bytes").exists():
-            self._memory_group.mkdir()
+            self._memory_group = Path(tempfile.mkdtemp(prefix="throwlock-box-test-", dir=MEMORY_GROUPS))
             (self._memory_group / "memory.limit_in_bytes").write_text(f"{memory_mb}M")
             script = f"echo 0 > {self._memory_group}/cgroup.procs\n{script}"
             self.is_limited = True
