@@ -10,21 +10,31 @@ from device.camera.base import Camera, CameraError
 from device.camera.frames import BgrFrame, Frame, Size
 from device.camera.opencv_logging import silence_opencv
 from device.system.clock import Clock
+from device.system.input_files import (
+    MAX_CLIP_BYTES,
+    MAX_CLIP_FRAME_PIXELS,
+    MAX_CLIP_FRAMES,
+    MAX_CLIP_NS,
+    check_regular_file,
+)
 from messages import N
 
-MAX_CLIP_NS = 20_000_000_000
-"""Longest part of a recording that is read."""
-MAX_CLIP_BYTES = 1_500_000_000
-"""Memory limit of the frames in bytes: 18 s of 1280×720 at 30 fps."""
+MAX_MISSING_END_NS, MAX_MISSING_FRAMES = 500_000_000, 2
+"""A recording that lacks more than both at its end was cut short: containers estimate how long they are."""
 
 
 def _decode(path: Path) -> Iterator[BgrFrame]:
-    """Yield every frame of a recording. Raises CameraError when it is not a video."""
-    if not path.is_file():
-        raise CameraError(N("{path}: no such file; name a video, for example clip:throw.mp4", path=path))
+    """Yield every frame of a recording. Raises CameraError when it is not a video, or was cut short."""
+    try:
+        check_regular_file(path)
+    except FileNotFoundError:
+        raise CameraError(N("{path}: no such file; name a video, for example clip:throw.mp4", path=path)) from None
+    except OSError as error:
+        raise CameraError(N("{path} can't be read ({why})", path=path, why=error.strerror)) from error
     silence_opencv()
     capture = cv2.VideoCapture(str(path), cv2.CAP_FFMPEG)
     try:
+        _check_frame_size(path, capture)
         fps = capture.get(cv2.CAP_PROP_FPS)
         number, last_ns = 0, -1
         while True:
@@ -40,16 +50,44 @@ def _decode(path: Path) -> Iterator[BgrFrame]:
             yield BgrFrame(number, exposed_ns, 0, (image.shape[1], image.shape[0]), image)
             number, last_ns = number + 1, exposed_ns
         if number == 0:
-            raise CameraError(N("{path} is not a readable video: use an MP4, MOV, MKV or AVI file", path=path))
+            raise CameraError(
+                N("{path} is not a readable video, or was cut short: use a whole MP4, MOV, MKV or AVI file", path=path)
+            )
+        _check_end(path, number, last_ns, capture.get(cv2.CAP_PROP_FRAME_COUNT), fps)
     finally:
         capture.release()
+
+
+def _check_frame_size(path: Path, capture: cv2.VideoCapture) -> None:
+    width, height = (int(capture.get(side)) for side in (cv2.CAP_PROP_FRAME_WIDTH, cv2.CAP_PROP_FRAME_HEIGHT))
+    if width * height > MAX_CLIP_FRAME_PIXELS:
+        size = f"{width}×{height}"
+        raise CameraError(N("{path} has frames of {size} pixels: 7680×4320 is the most", path=path, size=size))
+
+
+def _check_end(path: Path, frames: int, last_ns: int, expected_frames: float, fps: float) -> None:
+    """Raise CameraError when a recording has fewer frames, and ends earlier, than its container says: a hand that is
+    not in it may have been shown."""
+    if fps <= 0 or frames + MAX_MISSING_FRAMES >= expected_frames:
+        return
+    end, expected_end = last_ns / 1e9, (expected_frames - 1) / fps
+    if (expected_end - end) * 1e9 > MAX_MISSING_END_NS:
+        raise CameraError(
+            N(
+                "{path} was cut short: it ends at {end:.2f} s, and its header says {expected_end:.2f} s; copy it again",
+                path=path,
+                end=end,
+                expected_end=expected_end,
+            )
+        )
 
 
 def read_clip(path: Path, since_ns: int = 0, until_ns: int | None = None) -> list[BgrFrame]:
     """Read the frames of a recording from ``since_ns`` to ``until_ns`` (None: to its end), in ns from its beginning.
 
     Raises:
-        CameraError: the file is not a video, has no frame in that range, or more than fit into memory.
+        CameraError: the file is not a video, was cut short before ``until_ns``, has no frame in that range, or more
+            than ``device.system.input_files`` allows.
     """
     frames: list[BgrFrame] = []
     size = 0
@@ -62,7 +100,8 @@ def read_clip(path: Path, since_ns: int = 0, until_ns: int | None = None) -> lis
             continue
         frames.append(frame)
         size += frame.bgr.nbytes
-        if size > MAX_CLIP_BYTES or last_ns - frames[0].exposed_ns > MAX_CLIP_NS:
+        is_too_long = last_ns - frames[0].exposed_ns > MAX_CLIP_NS or len(frames) > MAX_CLIP_FRAMES
+        if is_too_long or size > MAX_CLIP_BYTES:
             seconds = (last_ns - frames[0].exposed_ns) / 1e9
             raise CameraError(
                 N(
@@ -84,7 +123,7 @@ class ClipCamera(Camera):
     dropped = 0
 
     def __init__(self, path: Path, clock: Clock) -> None:
-        """Raises CameraError when ``path`` is not a video."""
+        """Raises CameraError when ``path`` can't be read; see ``read_clip``."""
         self._frames = read_clip(path)
         self._clock = clock
         self._playing: list[BgrFrame] = []

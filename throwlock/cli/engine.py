@@ -7,10 +7,11 @@ import random
 import sys
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
-from typing import Literal, get_args
+from typing import BinaryIO, Literal, get_args
 
 import click
 
+from device.system.input_files import MAX_ENGINE_LINE_BYTES
 from rules.engine import (
     BOX,
     Answers,
@@ -51,7 +52,16 @@ def engine(game: str, seats: int, options: tuple[str, ...], seed: int, chance: C
     if sys.stdin is None:
         raise UsageError("standard input is closed: the engine reads answers from it, one JSON object per line")
     write = functools.partial(print, flush=True)
-    sys.exit(run(set_up_game(game, seats, options), sys.stdin.buffer, write, seed, chance, print_error))
+    lines = read_lines(sys.stdin.buffer)
+    sys.exit(run(set_up_game(game, seats, options), lines, write, seed, chance, print_error))
+
+
+def read_lines(stream: BinaryIO) -> Iterator[bytes]:
+    """Yield the lines of ``stream``. Raises UsageError at a line of more than ``MAX_ENGINE_LINE_BYTES``."""
+    while line := stream.readline(MAX_ENGINE_LINE_BYTES + 1):
+        if len(line) > MAX_ENGINE_LINE_BYTES:
+            raise UsageError(f"the input has a line of more than {MAX_ENGINE_LINE_BYTES >> 10} KiB: {ANSWER_FORM}")
+        yield line
 
 
 def run(

@@ -1,6 +1,7 @@
 """``throwlock judge`` and ``throwlock recognise``: judge a recorded round, and recognise throws in still images."""
 
 import json
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -8,14 +9,15 @@ import click
 
 from device.camera.clip import read_clip
 from rules.throws import WINDOW_MS
-from throwlock.cli.options import UsageError, zone_option
+from throwlock.cli.options import EXIT_USER_ERROR, UsageError, print_error, zone_option
 from throwlock.cli.rule_options import rule_option
 from throwlock.tables.record import record_void_reason
 from throwlock.tables.verdict_text import foul_text, void_text
 from vision.evidence import render_evidence
-from vision.hands.stills import ImageError, Recogniser, read_image
+from vision.hands.stills import Recogniser, read_image
+from vision.image_header import ImageError
 from vision.lock.judge import Judge, Judgement
-from vision.lock.verdict import SEARCH_AFTER_LOCK_NS, SEARCH_BEFORE_CUE_NS
+from vision.lock.verdict import OPENING_COMPLETION_NS, SEARCH_AFTER_LOCK_NS, SEARCH_BEFORE_CUE_NS
 from vision.zones import Zone, check_no_overlap
 
 CUE_MARGIN_NS = 1_500_000_000
@@ -54,6 +56,10 @@ def judge(
         zone.box(frames[0].size)
     with Judge(len(seat_zones)) as judge_round:
         judgement = judge_round(frames, seat_zones, cue_ns, window_ms * 1_000_000)
+    end_ns = frames[-1].exposed_ns
+    if end_ns < judgement.lock_ns + OPENING_COMPLETION_NS:  # a hand that it does not show may have been in time
+        lock_s = judgement.lock_ns / 1e9
+        raise UsageError(f"{clip} ends at {end_ns / 1e9:.2f} s, too early to judge by: the lock is at {lock_s:.2f} s")
     if evidence is not None:
         _write_evidence(evidence, judgement, frames)
     click.echo(json.dumps(judgement_json(judgement)) if as_json else judgement_text(judgement))
@@ -119,14 +125,15 @@ def _write_evidence(folder: Path, judgement: Judgement, frames: Any) -> None:
 @click.option("--model", type=click.Choice(["full", "lite"]), default="full", show_default=True)
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object per line.")
 def recognise(files: tuple[Path, ...], model: Any, as_json: bool) -> None:
-    """Recognise the throws in still images. A file that is not an image does not stop the others."""
-    errors: list[str] = []
+    """Recognise the throws in still images. A file that can't be read does not stop the others."""
+    readable = True
     with Recogniser(model) as recogniser:
         for file in files:
             try:
                 hands = recogniser.recognise(read_image(file))
             except ImageError as error:
-                errors.append(str(error))
+                print_error(str(error))
+                readable = False
                 continue
             if as_json:
                 found = [
@@ -137,6 +144,5 @@ def recognise(files: tuple[Path, ...], model: Any, as_json: bool) -> None:
             else:
                 shown = ", ".join(f"{hand.throw or 'no throw'} ({hand.confidence:.0%})" for hand in hands)
                 click.echo(f"{file}: {shown or 'no hand found'}")
-    if errors:
-        more = f" (and {len(errors) - 1} more)" if len(errors) > 1 else ""
-        raise UsageError(errors[0] + more)
+    if not readable:
+        sys.exit(EXIT_USER_ERROR)

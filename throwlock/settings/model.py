@@ -17,6 +17,7 @@ from tomlkit.items import Table
 
 from device.gpio.pins import DEFAULT_SEAT_PINS
 from device.system.board import is_raspberry_pi_4
+from device.system.input_files import MAX_TEXT_BYTES, read_input_file
 from errors import ThrowlockError
 from messages import N
 from rules.engine import AllowedValues, Choices, IntRange, Value
@@ -273,7 +274,7 @@ def write_durably(path: Path, text: str) -> None:
 def _read_document(path: Path) -> tomlkit.TOMLDocument:
     """Read ``path``; a missing file is an empty document."""
     try:
-        return tomlkit.parse(path.read_text(encoding="utf-8"))
+        return tomlkit.parse(read_input_file(path, MAX_TEXT_BYTES).decode())
     except FileNotFoundError:
         return tomlkit.document()
     except (OSError, UnicodeDecodeError, TOMLKitError) as error:

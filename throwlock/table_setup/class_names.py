@@ -3,6 +3,7 @@
 from dataclasses import replace
 from pathlib import Path
 
+from device.system.input_files import MAX_TEXT_BYTES, read_input_file
 from errors import ThrowlockError
 from messages import N
 from rules.markers import MAX_STUDENTS
@@ -21,10 +22,13 @@ class NamesFileError(ThrowlockError):
 def read_names(path: Path) -> tuple[str, ...]:
     """Read students' names from a file, one per line. Raises NamesFileError."""
     try:
-        found = [line.strip() for line in path.read_text(encoding="utf-8-sig").splitlines()]
+        text = read_input_file(path, MAX_TEXT_BYTES).decode("utf-8-sig")
+    except OSError as error:
+        raise NamesFileError(N("{path} can't be read ({why})", path=path, why=error.strerror)) from error
     except UnicodeDecodeError:
         raise NamesFileError(N("{path} is not UTF-8 text: save it as UTF-8", path=path)) from None
-    names = tuple(name for name in found if name and name.isprintable())
+    lines = (line.strip() for line in text.splitlines())
+    names = tuple(line for line in lines if line and line.isprintable())
     if len(names) > MAX_STUDENTS:
         raise NamesFileError(N(TOO_MANY_NAMES, path=path, count=len(names), most=MAX_STUDENTS))
     return names

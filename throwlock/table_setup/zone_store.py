@@ -16,6 +16,7 @@ from device.camera.base import Camera, CameraError
 from device.camera.frames import Size
 from device.simulated.printed.camera import PrintedCamera
 from device.simulated.table.camera import SimulatedTable
+from device.system.input_files import MAX_TEXT_BYTES, read_input_file
 from messages import LazyText, N, join, ngettext_lazy
 from throwlock.settings.model import write_durably
 from throwlock.table_setup.cameras import camera_rotation
@@ -133,16 +134,20 @@ class ZoneStore:
 
     def _read_all(self) -> list[_SavedZones]:
         try:
-            return _File.model_validate(tomllib.loads(self.path.read_text(encoding="utf-8"))).table
+            return _File.model_validate(tomllib.loads(read_input_file(self.path, MAX_TEXT_BYTES).decode())).table
         except FileNotFoundError:
             return []
         except (OSError, UnicodeDecodeError) as error:
             raise self._read_error(getattr(error, "strerror", None) or "it is not text") from error
-        except tomllib.TOMLDecodeError as error:
-            raise self._read_error(str(error)) from error
         except ValidationError as error:
             first = error.errors()[0]
             raise self._read_error(f"{'.'.join(map(str, first['loc']))}: {first['msg']}") from error
+        except RecursionError:
+            raise self._read_error("it is nested too deeply") from None
+        except tomllib.TOMLDecodeError as error:
+            raise self._read_error(str(error)) from error
+        except ValueError:  # Python's own limit of digits
+            raise self._read_error("it has a number of thousands of digits") from None
 
     def _read_error(self, why: str) -> ZoneError:
         return ZoneError(

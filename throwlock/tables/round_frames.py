@@ -12,6 +12,7 @@ import numpy as np
 from device.camera.frames import Frame, Pixels
 from rules.engine import Seat
 from vision.evidence import encode_jpeg, resize_to_fit
+from vision.image_header import ImageError, check_image_header
 from vision.lock.judge import Judgement
 from vision.lock.verdict import HOLD_AFTER_LOCK_NS, Verdict
 from vision.strips import STRIP_OFFSETS_MS
@@ -94,6 +95,10 @@ def frames_from_strips(seats: Sequence[Seat], lock_ms: float, strips: Mapping[st
 
 
 def decode_jpeg(data: bytes) -> Pixels:
-    """Decode a JPEG to an RGB image; UNREADABLE_IMAGE if it can't be read."""
+    """Decode a JPEG to an RGB image; UNREADABLE_IMAGE if it can't be read. It may be from an imported match."""
+    try:
+        check_image_header(data, "evidence")
+    except ImageError:
+        return UNREADABLE_IMAGE
     bgr = cv2.imdecode(np.frombuffer(data, np.uint8), cv2.IMREAD_COLOR)
     return UNREADABLE_IMAGE if bgr is None else np.asarray(cv2.cvtColor(bgr, cv2.COLOR_BGR2RGB), dtype=np.uint8)

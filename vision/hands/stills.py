@@ -12,7 +12,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from device.camera.frames import Box, Pixels
-from errors import ThrowlockError
+from device.camera.opencv_logging import silence_opencv
+from device.system.input_files import MAX_PICTURE_BYTES, read_input_file
 from messages import N
 from rules.throws import Throw
 from vision.hands.augmented_looks import AUGMENTATIONS, Augmentation, detect_all_hands
@@ -20,6 +21,7 @@ from vision.hands.classifier import still_weights
 from vision.hands.detector import DetectedHand, HandDetector
 from vision.hands.model import ModelSize
 from vision.hands.shapes import read_detections
+from vision.image_header import ImageError, check_image_header, damaged_image_error
 
 MAX_IMAGE_PX = 1600
 """Longest side of an image; larger ones are shrunk, since the model scales its input to 192 and 224 pixels."""
@@ -34,10 +36,6 @@ wrong hands from 11 % to 0 % and costs 5 % of the right ones; elsewhere it costs
 STILL_NO_THROW_PRIOR = 1.35
 """How often hands in a still are no throw, relative to the training: more of the hands that are none (from sets left
 out of the training) are refused, and the throws refused with them stay under 3 %."""
-
-
-class ImageError(ThrowlockError):
-    """A file can't be used as an image. The message says which and why, in one line."""
 
 
 @dataclass(frozen=True)
@@ -114,19 +112,21 @@ def _recognise_hand(hands: Sequence[DetectedHand], scale: float, size: tuple[int
 
 
 def read_image(path: Path) -> Pixels:
-    """Read an image file as R, G, B, turned upright as its EXIF data says.
+    """Read an image file as R, G, B, turned upright as its EXIF data says. Its size is checked before it is decoded.
 
     Raises:
-        ImageError: It is missing, can't be read or is no image.
+        ImageError: It is missing, can't be read, or is no image that ``check_image_header`` allows.
     """
+    silence_opencv()
     try:
-        content = np.frombuffer(path.read_bytes(), np.uint8)
+        content = read_input_file(path, MAX_PICTURE_BYTES)
     except OSError as error:
         raise ImageError(N("{path} can't be read: {why}.", path=path, why=error.strerror)) from error
+    check_image_header(content, path)
     try:
-        image = cv2.imdecode(content, cv2.IMREAD_COLOR) if content.size else None
+        image = cv2.imdecode(np.frombuffer(content, np.uint8), cv2.IMREAD_COLOR)
     except cv2.error as error:
         raise ImageError(N("{path} can't be read as an image: {why}.", path=path, why=error.err)) from error
     if image is None:
-        raise ImageError(N("{path} is not an image that can be read (JPEG, PNG, WebP, BMP, TIFF …).", path=path))
+        raise damaged_image_error(path)
     return np.asarray(cv2.cvtColor(image, cv2.COLOR_BGR2RGB), np.uint8)

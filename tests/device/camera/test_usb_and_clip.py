@@ -1,8 +1,10 @@
 """Tests of USB cameras with a fake driver, of recordings, and of the ring buffer."""
 
+import os
 import queue
 import threading
 from collections.abc import Iterator
+from contextlib import nullcontext
 from pathlib import Path
 from typing import Any
 
@@ -283,16 +285,58 @@ def test_non_video_raises(tmp_path: Path) -> None:
     for name in ("text.mp4", "empty.mp4"):
         with pytest.raises(CameraError, match=rf"{name} is not a readable video"):
             read_clip(tmp_path / name)
-    for name in ("none.mp4", "."):
-        with pytest.raises(CameraError, match="no such file"):
+    os.mkfifo(tmp_path / "pipe.mp4")
+    for name, message in (
+        ("none.mp4", "no such file"),
+        (".", r"can't be read \(Is a directory\)"),
+        ("pipe.mp4", r"can't be read \(a pipe or device, not a file\)"),
+    ):
+        with pytest.raises(CameraError, match=message):
             read_clip(tmp_path / name)
 
 
-def test_truncated_clip_gives_its_remaining_frames(tmp_path: Path) -> None:
-    path = make_clip(tmp_path / "clip.avi", size=(320, 240))
+@pytest.mark.parametrize("ending", [".avi", ".mkv"])
+def test_clip_that_was_cut_short_raises(tmp_path: Path, ending: str) -> None:
+    path = make_clip(tmp_path / f"clip{ending}", frames=60, size=(320, 240))
     path.write_bytes(path.read_bytes()[: path.stat().st_size // 2])
-    frames = read_clip(path)
-    assert 5 < len(frames) < 30
+    with pytest.raises(CameraError, match=r"was cut short: it ends at [01]\.\d\d s, and its header says 1\.97 s"):
+        read_clip(path)
+    with pytest.raises(CameraError, match="was cut short"):
+        read_clip(path, 300 * MS, 1900 * MS)
+    assert [frame.number for frame in read_clip(path, 0, 200 * MS)] == list(range(7)), "what comes before is whole"
+
+
+def test_mp4_that_was_cut_short_raises(tmp_path: Path) -> None:
+    path = make_clip(tmp_path / "clip.mp4", size=(320, 240))
+    path.write_bytes(path.read_bytes()[:-100])
+    with pytest.raises(CameraError, match=r"clip\.mp4 is not a readable video, or was cut short"):
+        read_clip(path)
+
+
+@pytest.mark.parametrize(
+    ("frames", "expected_frames", "is_cut"),
+    [
+        (30, 30, False),
+        (30, -1, False),  # the container does not say
+        (28, 30, False),
+        (15, 30, False),  # the times say that none is missing: the frame rate varies
+        (14, 31, True),
+        (28, 31, False),
+    ],
+)
+def test_clip_is_cut_short_when_frames_and_time_are_missing(frames: int, expected_frames: int, is_cut: bool) -> None:
+    last_ns = {28: 27 * SECOND // 30, 14: 15 * SECOND // 30 - 1}.get(frames, 29 * SECOND // 30)
+    with pytest.raises(CameraError, match="cut short") if is_cut else nullcontext():
+        clip_module._check_end(Path("clip.avi"), frames, last_ns, expected_frames, 30.0)
+
+
+def test_clip_with_enormous_frames_raises(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    path = make_clip(tmp_path / "clip.avi")
+    monkeypatch.setattr(clip_module, "MAX_CLIP_FRAME_PIXELS", 64 * 48)
+    assert len(read_clip(path)) == 30
+    monkeypatch.setattr(clip_module, "MAX_CLIP_FRAME_PIXELS", 64 * 48 - 1)
+    with pytest.raises(CameraError, match=r"clip\.avi has frames of 64×48 pixels"):
+        read_clip(path)
 
 
 def test_clip_that_is_too_long_raises(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -302,9 +346,12 @@ def test_clip_that_is_too_long_raises(tmp_path: Path, monkeypatch: pytest.Monkey
         read_clip(path)
     assert len(read_clip(path, 100 * MS, 500 * MS)) == 13
     monkeypatch.setattr(clip_module, "MAX_CLIP_NS", 10 * SECOND)
-    monkeypatch.setattr(clip_module, "MAX_CLIP_BYTES", 100_000)
-    with pytest.raises(CameraError, match="too long to read as a whole"):
-        read_clip(path)
+    for limit, value in (("MAX_CLIP_FRAMES", 29), ("MAX_CLIP_BYTES", 100_000)):
+        with monkeypatch.context() as patch:
+            patch.setattr(clip_module, limit, value)
+            with pytest.raises(CameraError, match="too long to read as a whole"):
+                read_clip(path)
+    assert len(read_clip(path)) == 30
 
 
 def test_clip_plays_as_a_camera(tmp_path: Path, clock: SimulatedClock) -> None:

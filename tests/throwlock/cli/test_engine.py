@@ -2,14 +2,19 @@
 
 import json
 import random
+import subprocess
+import sys
 from collections.abc import Callable, Iterator
 from dataclasses import replace
+from io import BytesIO
+from pathlib import Path
 from typing import Any
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from device.system.input_files import MAX_ENGINE_LINE_BYTES
 from rules.catalogue import GAMES, find_game
 from rules.engine import (
     BOX,
@@ -24,7 +29,8 @@ from rules.engine import (
     Setup,
     score_event,
 )
-from throwlock.cli.engine import GAME_ENDED, INPUT_ENDED, read_answers, run
+from throwlock.cli.engine import GAME_ENDED, INPUT_ENDED, read_answers, read_lines, run
+from throwlock.cli.options import UsageError
 from throwlock.match.random_answers import draw_answer
 
 Line = dict[str, Any]
@@ -202,6 +208,23 @@ def test_end_of_input_returns_another_status_than_end_of_game() -> None:
     assert caller.play(find_game("classic").set_up(2)) == INPUT_ENDED
     assert caller.complaints == ["the input ended while classic waited for an answer to throw"]
     assert "result" not in caller.heard[-1]
+
+
+def test_a_line_is_read_up_to_a_limit() -> None:
+    longest = b"x" * (MAX_ENGINE_LINE_BYTES - 1) + b"\n"
+    assert list(read_lines(BytesIO(longest + b"a\n\nb"))) == [longest, b"a\n", b"\n", b"b"]
+    lines = read_lines(BytesIO(b"a\nx" + longest))
+    assert next(lines) == b"a\n"
+    with pytest.raises(UsageError, match="the input has a line of more than 64 KiB"):
+        next(lines)
+
+
+def test_input_without_an_end_ends_the_engine() -> None:
+    engine = [Path(sys.executable).parent / "throwlock", "engine", "classic"]
+    with Path("/dev/zero").open("rb") as zeros:
+        done = subprocess.run(engine, stdin=zeros, capture_output=True, text=True, check=False)
+    assert done.returncode == 2 and done.stdout.count("\n") == 1 == done.stderr.count("\n")
+    assert "more than 64 KiB" in done.stderr
 
 
 def test_broken_pipe_is_passed_on() -> None:

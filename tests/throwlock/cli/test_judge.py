@@ -1,9 +1,11 @@
 """``throwlock judge`` as other tools call it: its JSON, its lines, its evidence, and what it refuses."""
 
 import json
+import os
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Self
 
 import cv2
 import numpy as np
@@ -12,8 +14,10 @@ import scripted_hands
 from scripted_hands import hand_frames, hand_script, performance_of
 
 import vision.lock.judge
+from device.camera.frames import Pixels
 from throwlock.cli import judge as looking
 from throwlock.cli.main import run_command
+from vision.hands.stills import RecognisedHand
 
 KEYS = {"cue_s", "first_shown_s", "lock_s", "lock_frame_s", "void_reason", "seats"}
 SEAT_KEYS = {"seat", "throw", "at_lock", "after_lock", "shown_s", "uncertainty_s", "verdict", "inferences"}
@@ -117,3 +121,56 @@ def test_cue_after_the_end_is_refused(run: Run, tmp_path: Path) -> None:
     writer.release()
     result = run(path, "--cue", "9")
     assert result.exit_code == 2 and "ends at" in result.output
+
+
+@pytest.mark.parametrize(("after_lock_ms", "is_judged"), [(-40, False), (60, False), (140, True)])
+def test_recording_that_ends_before_the_lock_is_seen_is_refused(
+    run: Run, clip: Path, monkeypatch: pytest.MonkeyPatch, after_lock_ms: int, is_judged: bool
+) -> None:
+    end_ns = round((3.15 + after_lock_ms / 1000) * 1e9)
+    whole = looking.read_clip
+    monkeypatch.setattr(
+        looking, "read_clip", lambda *arguments: [one for one in whole(*arguments) if one.exposed_ns <= end_ns]
+    )
+    result = run(clip, *ZONES)
+    assert (result.exit_code == 0) is is_judged, result.output
+    if not is_judged:
+        assert result.output.count("\n") == 1
+        assert "too early to judge by: the lock is at 3.15 s" in result.output and "late" not in result.output
+
+
+class BlankRecogniser:
+    """A fake ``Recogniser`` that finds no hand."""
+
+    def __init__(self, model: str) -> None:
+        assert model == "full"
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *exc_info: object) -> None:
+        pass
+
+    def recognise(self, image: Pixels) -> list[RecognisedHand]:
+        assert image.shape == (30, 40, 3)
+        return []
+
+
+def test_bad_pictures_do_not_stop_the_others(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(looking, "Recogniser", BlankRecogniser)
+    monkeypatch.chdir(tmp_path)
+    for name in ("a.png", "c.png", "e.png"):
+        cv2.imwrite(name, np.zeros((30, 40, 3), np.uint8))
+    cv2.imwrite("b.png", np.zeros((3000, 1, 3), np.uint8))
+    os.mkfifo("d.png")
+    assert run_command(["recognise", "a.png", "b.png", "c.png", "d.png", "e.png"]) == 2
+    out, err = capsys.readouterr()
+    assert out.splitlines() == [f"{name}.png: no hand found" for name in "ace"]
+    assert err.splitlines() == [
+        "throwlock: b.png is a strip of 1×3000 pixels: crop it around the hands.",
+        "throwlock: d.png can't be read: a pipe or device, not a file.",
+    ]
+    assert run_command(["recognise", "a.png", "--json"]) == 0
+    assert json.loads(capsys.readouterr().out) == {"file": "a.png", "hands": []}

@@ -86,6 +86,9 @@ BROKEN = {
     "too few zones": b'[[table]]\ncamera = "usb:0"\nseats = 2\naspect = 1.7778\nzones = ["0,0,1,1"]\n',
     "a zone outside": b'[[table]]\ncamera = "usb:0"\nseats = 2\naspect = 1.7778\nzones = ["0,0,1,1", "0,0,2,1"]\n',
     "zones that overlap": b'[[table]]\ncamera = "usb:0"\nseats = 2\naspect = 1.7778\nzones = ["0,0,1,1", "0,0,1,1"]\n',
+    "deep lists": b"zones = " + b"[" * 10_000 + b"]" * 10_000,
+    "a number of 5,000 digits": b"zones = " + b"1" * 5_000,
+    "too large a file": b"# a comment\n" * 6_000,
     "a zone that is none": b'[[table]]\ncamera = "usb:0"\nseats = 2\naspect = 1.7778\nzones = ["left", "right"]\n',
 }
 

@@ -15,7 +15,8 @@ from rules.throws import Throw
 from vision.hands import stills
 from vision.hands.augmented_looks import AUGMENTATIONS
 from vision.hands.detector import DetectedHand
-from vision.hands.stills import ImageError, Recogniser, read_image
+from vision.hands.stills import Recogniser, read_image
+from vision.image_header import ImageError
 
 
 def write_image(path: Path, wide: int = 30, high: int = 20) -> Path:

@@ -9,11 +9,12 @@ from throwlock.cli.options import UsageError, existing_journal, journal_option
 from throwlock.journal.file import default_journal_path
 from throwlock.review.archive import ArchiveOpener
 from throwlock.review.export import MEDIA_TYPES
+from ui.web.params import MAX_NUMBER
 from ui.web.views import NotFoundError
 
 
 @click.command()
-@click.argument("match", type=click.IntRange(1))
+@click.argument("match", type=click.IntRange(1, MAX_NUMBER, max_open=True))
 @click.option(
     "--format", "form", type=click.Choice(list(MEDIA_TYPES)), default="json", show_default=True, help="File format."
 )

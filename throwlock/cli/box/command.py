@@ -12,11 +12,12 @@ from types import FrameType
 
 import click
 
+from device.system.input_files import MAX_TEXT_BYTES, read_input_file
 from device.system.periodic import ThreadTicker
 from device.system.watchdog import Watchdog, watchdog_from_environment
 from messages import LazyText, N
-from throwlock.cli.options import UsageError
 from throwlock.cli.box.start_counter import StartCounter
+from throwlock.cli.options import UsageError
 from ui.screen.core.screen import ROTATIONS, NoScreenError, Screen, set_rotation
 from ui.screen.core.splash import draw_splash
 
@@ -35,8 +36,8 @@ CANNOT_START = N("Throwlock can’t start: {error}. It tries again by itself.")
 def saved_rotation(path: str) -> int:
     """Return the rotation in the settings file ``path``; 0 for anything wrong, which is reported later."""
     try:
-        value = tomllib.loads(Path(path).read_text(encoding="utf-8"))["screen"]["rotation"]
-    except (OSError, ValueError, KeyError, TypeError):
+        value = tomllib.loads(read_input_file(Path(path), MAX_TEXT_BYTES).decode())["screen"]["rotation"]
+    except (OSError, ValueError, KeyError, TypeError, RecursionError):
         return 0
     return value if value in ROTATIONS else 0
 
