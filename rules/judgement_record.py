@@ -57,6 +57,11 @@ class SeatRecord(Record):
     ]
 
     @property
+    def is_foul(self) -> bool:
+        """Whether somebody is to blame. A card that can't be read is nobody's foul, yet its round does not count."""
+        return self.verdict not in ("on time", "not read")
+
+    @property
     def reading(self) -> ThrowWord:
         """How the throw is read if nobody corrects it: a late hand by what it ended up showing."""
         return self.throw if self.verdict == "late" else self.at_lock

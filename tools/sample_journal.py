@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from rules.catalogue import GAMES
-from rules.engine import Answers, Game, Play, Prompt, Seat, Value
+from rules.engine import Game, Play, Prompt, Seat, Value
 from rules.judgement_record import JudgementRecord, SeatRecord, VoidReasonRecord
 from rules.throws import WINDOW_MS, Throw
 from throwlock.house_rules import FoulRule, HouseRules
@@ -30,6 +30,7 @@ from throwlock.journal.player_names import assign_player_keys
 from throwlock.match.random_answers import draw_answer
 from throwlock.replay.config import MatchConfig
 from throwlock.replay.corrections import CorrectionError, effective_answers, plan_correction
+from throwlock.tables.foul_policy import apply_foul_rule, fouling_seats
 from ui.text import verdicts
 
 GAME_MIX: Sequence[tuple[str, tuple[int, ...], Mapping[str, Value], int]] = (
@@ -143,8 +144,8 @@ class SampleMatch:
             self._play.answer(drawn)
             return
         judgement = _judgement(drawn, self._rng)
-        fouls = () if judgement.void_reason else _fouling_seats(judgement)
-        answers = self._apply_foul_rule(throw_prompt, judgement, fouls)
+        fouls = fouling_seats(judgement, throw_prompt)
+        answers = apply_foul_rule(judgement, self._house.on_foul, throw_prompt)
         foul_sentences = [_foul_sentence(seat, judgement) for seat in fouls]
         counts = verdicts.LOCK_IMAGE_STANDS if self._house.on_foul is FoulRule.STAND else verdicts.THROW_FORFEITED
         end = [] if answers and not fouls else [verdicts.ROUND_REPLAYED if answers is None else counts]
@@ -160,22 +161,6 @@ class SampleMatch:
             body = RoundJudged(prompt=kind, judgement=judgement, fouls=fouls, text=sentence, answers=dict(answers))
             self._append(body, pictures)
             self._play.answer(answers)
-
-    def _apply_foul_rule(
-        self, throw_prompt: Prompt, judgement: JudgementRecord, fouls: Sequence[Seat]
-    ) -> Answers | None:
-        """Return the answers that count by the house rule on fouls; None if the round is void."""
-        if judgement.void_reason or (fouls and self._house.on_foul is FoulRule.REPLAY):
-            return None
-        readings: dict[Seat, Value] = {seat: judgement.seats[seat].at_lock for seat in throw_prompt.seats}
-        if self._house.on_foul is FoulRule.FORFEIT:
-            readings |= dict.fromkeys(fouls)
-        missing = any(value is None for value in readings.values())
-        return (
-            None
-            if all(value is None for value in readings.values()) or (missing and not throw_prompt.allow_no_answer)
-            else readings
-        )
 
     def _dispute(self) -> None:
         """Dispute one of the last rounds: correct a reading or reject the dispute."""
@@ -235,10 +220,6 @@ def _seat_verdict(throw: str, first: float, rng: random.Random) -> dict[str, Any
         "inferences": rng.randrange(20, 90),
         "zone": (0.1, 0.2, 0.3, 0.5),
     }
-
-
-def _fouling_seats(judgement: JudgementRecord) -> tuple[Seat, ...]:
-    return tuple(seat for seat, one in judgement.seats.items() if one.verdict != "on time")
 
 
 def _foul_sentence(seat: Seat, judgement: JudgementRecord) -> str:

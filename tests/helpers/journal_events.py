@@ -52,10 +52,12 @@ def round_body(
     text: str = "Seen.",
     **judgement: Any,
 ) -> Body:
-    """Return a thrown round: judged with ``answers``, void without. ``seats`` are as ``seat_record`` makes them."""
+    """Return a thrown round: judged with ``answers``, void without. ``seats`` are as ``seat_record`` makes them, by
+    default on time with the ``answers``."""
+    throws = answers or {1: "rock", 2: "rock"}
     judged = {
         "first_shown_ms": 20.0, "lock_ms": 170.0, "window_ms": 150.0, "lock_frame_ms": 168.0, "void_reason": None,
-        "seats": seats or {1: seat_record(), 2: seat_record()}, **judgement,
+        "seats": seats or {seat: seat_record(throw=throw) for seat, throw in throws.items()}, **judgement,
     }  # fmt: skip
     fields = {"prompt": "throw", "judgement": judged, "fouls": list(fouls), "text": text}
     if answers is None:

@@ -255,6 +255,7 @@ class FakeArchive:
         return MatchPage(
             line, {"foul": "replay", "forfeit_after": 3}, {"goal": 20}, "simulated", {1: 5, 2: 10} if one else {},
             tuple(part for part in course if part) if one else (), "Ben has won with 10 points." if one else None,
+            "7QK3M-0VXZ9-8HTBN-2WJRD",
         )  # fmt: skip
 
     def _marked(self, line: RoundLine) -> RoundLine:

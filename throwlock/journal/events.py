@@ -18,6 +18,7 @@ from throwlock.journal.hash_chain import canonical_json
 Word = Annotated[str, Field(max_length=200)]
 EventNumber = Annotated[int, Field(ge=1, le=2**53 - 1)]
 Hash = Annotated[str, Field(pattern="^[0-9a-f]{64}$", description="SHA-256, hexadecimal")]
+PlayerKey = Annotated[str, Field(pattern="^[0-9a-f]{64}$", description="SHA-256 of a salt and the name")]
 Sentence = Annotated[str, Field(max_length=100_000, description="{1}, {2}, … stand for the players' names")]
 Answer = bool | int | str | None
 AnsweringSeat = Annotated[int, Field(ge=0, le=1_000_000, description="0 is the box")]
@@ -70,7 +71,7 @@ class MatchStarted(EventBody):
     seats: SeatNumber
     options: dict[Word, Answer]
     players: Annotated[
-        dict[SeatNumber, Annotated[str, Field(pattern="^[0-9a-f]{16}$")]],
+        dict[SeatNumber, PlayerKey],
         Field(description="the players' keys by seat"),
     ] = Field(default_factory=dict)
     house_rules: HouseRules

@@ -2,6 +2,7 @@
 a damaged one."""
 
 import fcntl
+import logging
 import os
 import sqlite3
 import stat
@@ -17,8 +18,10 @@ from errors import ThrowlockError
 from messages import LazyText, N
 from throwlock.journal.tail_marker import TAIL_SUFFIX, fsync_folder
 
+logger = logging.getLogger(__name__)
+
 APPLICATION_ID = 0x54484C4B  # "THLK", in the file's header
-VERSION = 4
+VERSION = 5
 """Version of the tables and of the events' words. A journal of any other version is refused."""
 LOCK_WAIT_S = 1.0
 """How long a starting box waits for another writer: a deletion takes a moment, another box the whole evening."""
@@ -30,8 +33,9 @@ JOURNAL_SUFFIXES = ("", "-wal", "-shm", TAIL_SUFFIX)
 
 CREATE_PLAYER_TABLE = """
 CREATE TABLE player (
-    key TEXT PRIMARY KEY,            -- 16 random hexadecimal digits, events refer to players by it
-    name TEXT                        -- NULL once the player is forgotten, under no hash
+    key TEXT PRIMARY KEY,            -- SHA-256 of salt and name, events refer to players by it
+    salt TEXT,                       -- 32 random hexadecimal digits, NULL once the player is forgotten
+    name TEXT                        -- NULL once the player is forgotten
 );
 """
 CREATE_TABLES = f"""
@@ -305,6 +309,23 @@ def find_damage(db: sqlite3.Connection) -> list[str]:
     return [line for line in lines if line not in ("ok", "*** in database main ***")]
 
 
+def find_foreign_tables(db: sqlite3.Connection) -> list[str]:
+    """Return a sentence for every table, index, view and trigger that differs from those of a new journal, and for
+    every name in the table ``journal`` that is not its own. Raises sqlite3.Error."""
+    query = "SELECT type, name, tbl_name, sql FROM sqlite_schema"
+    with closing(sqlite3.connect(":memory:")) as new:
+        new.executescript(CREATE_TABLES)
+        expected = set(new.execute(query))
+    found = set(db.execute(query))
+    problems = [f"the {kind} {name} was added or changed" for kind, name, *_ in sorted(found - expected, key=str)]
+    left = {(kind, name) for kind, name, *_ in found}
+    problems += [f"the {kind} {name} is missing" for kind, name, *_ in expected if (kind, name) not in left]
+    if not problems:
+        names = {name for (name,) in db.execute("SELECT name FROM journal")}
+        problems += [f"the entry {name} of the table journal was added" for name in sorted(names - {"id", "last_hash"})]
+    return problems
+
+
 def _is_unreadable(db: sqlite3.Connection, name: str, table: str) -> bool:
     """Return whether a table, or an index of it, can't be read from its root page on."""
     which = " NOT INDEXED" if name == table else f" INDEXED BY {name}"
@@ -329,15 +350,41 @@ def connect_to_write(path: Path, timeout_s: float) -> sqlite3.Connection:
 
 @contextmanager
 def transaction(db: sqlite3.Connection) -> Iterator[None]:
-    """Run the block as a transaction, on the disk when it ends."""
+    """Run the block as a transaction, on the disk when it ends. Raises sqlite3.Error; the log then holds nothing of
+    it, as far as the disk can still be written."""
     db.execute("BEGIN IMMEDIATE")
     try:
         yield
-        db.execute("COMMIT")
     except BaseException:
         if db.in_transaction:
             db.execute("ROLLBACK")
         raise
+    try:
+        db.execute("COMMIT")
+    except BaseException:
+        if db.in_transaction:
+            db.execute("ROLLBACK")
+        _overwrite_refused_commit(db)
+        raise
+
+
+def _overwrite_refused_commit(db: sqlite3.Connection) -> None:
+    """Overwrite a transaction that SQLite refused after it was written to the log whole, because ``fsync`` failed:
+    whoever opens the journal next would take it for a commit. What SQLite writes of a larger transaction before its
+    commit goes to the same place of the log, breaks its chain of checksums there, and is itself no commit."""
+    if db.execute("PRAGMA journal_mode").fetchone() != ("wal",):
+        return
+    (cache_size,) = db.execute("PRAGMA cache_size").fetchone()
+    try:
+        db.execute("PRAGMA cache_size = 1")  # page, so that SQLite writes the others to the log at once
+        db.execute("BEGIN IMMEDIATE")
+        db.execute("CREATE TABLE refused AS SELECT randomblob(65536)")
+    except sqlite3.Error as error:
+        logger.warning("a refused transaction may still be in the log: %s", error)
+    finally:
+        if db.in_transaction:
+            db.execute("ROLLBACK")
+        db.execute(f"PRAGMA cache_size = {cache_size}")
 
 
 def connect_to_read(path: Path, exit_stack: ExitStack) -> sqlite3.Connection:

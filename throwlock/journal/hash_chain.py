@@ -14,6 +14,16 @@ CHECKED_TAIL_EVENTS = 1000
 verify`` checks all."""
 
 
+PROOF_CODE_DIGITS = "0123456789ABCDEFGHJKMNPQRSTVWXYZ"
+"""Crockford's base 32: https://www.crockford.com/base32.html."""
+PROOF_CODE_LENGTH = 20
+"""Digits of a proof code, 100 bits: a million times more work to forge than 80 bits, which large networks of special
+hardware could try."""
+PROOF_CODE_GROUP = 5
+PROOF_HEX_DIGITS = PROOF_CODE_LENGTH * 5 // 4
+"""Of an event's hash, that a proof code stands for."""
+
+
 class EventLostError(JournalDamagedError):
     """Events that were written are missing or changed."""
 
@@ -31,6 +41,24 @@ def event_hash(number: int, match: int, at: str, kind: str, body: str, previous_
 def origin_hash(journal_id: str) -> str:
     """Return the ``previous_hash`` of a journal's first event."""
     return hashlib.sha256(journal_id.encode()).hexdigest()
+
+
+def proof_code(newest_hash: str) -> str:
+    """Return the first 100 bits of an event's hash for people to copy, as ``XXXXX-XXXXX-XXXXX-XXXXX``. Whoever has the
+    code can tell whether that event and all before it are still the same."""
+    number = int(newest_hash[:PROOF_HEX_DIGITS], 16)
+    digits = "".join(PROOF_CODE_DIGITS[number >> 5 * place & 31] for place in reversed(range(PROOF_CODE_LENGTH)))
+    return "-".join(digits[at : at + PROOF_CODE_GROUP] for at in range(0, PROOF_CODE_LENGTH, PROOF_CODE_GROUP))
+
+
+def parse_proof_code(text: str) -> str:
+    """Return the hexadecimal digits that an event's hash starts with. Accepts small letters, O for 0, I and L for 1,
+    and any blanks and hyphens. Raises ValueError if ``text`` is no proof code."""
+    digits = "".join(text.split()).replace("-", "").upper().translate(str.maketrans("OIL", "011"))
+    if len(digits) != PROOF_CODE_LENGTH or not set(digits) <= set(PROOF_CODE_DIGITS):
+        raise ValueError(f"a proof code has {PROOF_CODE_LENGTH} letters and digits, and no U")
+    number = sum(PROOF_CODE_DIGITS.index(digit) << 5 * place for place, digit in enumerate(reversed(digits)))
+    return f"{number:0{PROOF_HEX_DIGITS}x}"
 
 
 def check_tail(path: Path) -> None:

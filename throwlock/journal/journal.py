@@ -39,6 +39,7 @@ from throwlock.journal.file import (
     connect_to_write,
     create_journal,
     find_damage,
+    find_foreign_tables,
     has_access,
     is_new,
     quarantine,
@@ -128,7 +129,15 @@ class EvidenceRow(NamedTuple):
     data: bytes | None
 
 
-Row = TypeVar("Row", EventRow, EvidenceRow)
+class PlayerRow(NamedTuple):
+    """A player as stored; ``salt`` and ``name`` are None once the player is forgotten."""
+
+    key: str
+    salt: str | None
+    name: str | None
+
+
+Row = TypeVar("Row", EventRow, EvidenceRow, PlayerRow)
 
 
 class JournalReader:
@@ -182,6 +191,12 @@ class JournalReader:
         with translate_sqlite_errors(self.path):
             return find_damage(self._db)
 
+    def find_foreign_tables(self) -> list[str]:
+        """Return a sentence for every table, index, view and trigger that no Throwlock made or that is missing, and
+        for every entry of the table ``journal`` that is not its own."""
+        with translate_sqlite_errors(self.path):
+            return find_foreign_tables(self._db)
+
     def _query(self, query: str, *values: object) -> list[Any]:
         with translate_sqlite_errors(self.path):
             return self._db.execute(query, values).fetchall()
@@ -215,7 +230,11 @@ class JournalReader:
 
     def players(self) -> dict[str, str | None]:
         """Return every player's name by key, in the order they first played; None for a forgotten one."""
-        return dict(self._query("SELECT key, name FROM player ORDER BY rowid"))
+        return {row.key: row.name for row in self.player_rows()}
+
+    def player_rows(self) -> Iterator[PlayerRow]:
+        """Yield the players as stored, unchecked, in the order they first played."""
+        return self._rows(PlayerRow, "player ORDER BY rowid", ())
 
     def marks(self) -> dict[int, str]:
         """Return the marks on rounds by the rounds' event numbers."""

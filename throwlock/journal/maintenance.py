@@ -87,7 +87,7 @@ class JournalMaintenance:
             return DeletionResult(count, _checkpoint(db))
 
     def forget(self, key: str) -> DeletionResult:
-        """Delete a player's name and all evidence of their matches for good. Images go first, one match per
+        """Delete a player's name, its salt, and all evidence of their matches for good. Images go first, one match per
         transaction, so that a box never waits long; the name goes last, so that an interrupted deletion can be
         repeated. Raises NotFoundError when there is no such player."""
         with self._open() as db:
@@ -211,12 +211,15 @@ def _matches_of_player(db: sqlite3.Connection, key: str) -> list[int]:
 
 
 def _erase_name(db: sqlite3.Connection, key: str) -> None:
-    """Erase a player's name by rebuilding the table: pages of a dropped table are overwritten whole, with any remains
-    of earlier changes between the rows."""
-    rows = db.execute("SELECT key, name FROM player ORDER BY rowid").fetchall()
+    """Erase a player's name and salt by rebuilding the table: pages of a dropped table are overwritten whole, with any
+    remains of earlier changes between the rows."""
+    rows = db.execute("SELECT key, salt, name FROM player ORDER BY rowid").fetchall()
     db.execute("DROP TABLE player")
     db.execute(CREATE_PLAYER_TABLE)
-    db.executemany("INSERT INTO player VALUES (?, ?)", [(one, None if one == key else name) for one, name in rows])
+    db.executemany(
+        "INSERT INTO player VALUES (?, ?, ?)",
+        [(one, None, None) if one == key else (one, salt, name) for one, salt, name in rows],
+    )
 
 
 def _checkpoint(db: sqlite3.Connection) -> bool:

@@ -1,13 +1,18 @@
-"""Players' names: events refer to players by keys, and the names are in a table outside the hash chain, so that a
-player can be forgotten while the chain stays whole."""
+"""Players' names: events refer to players by keys, and the names are in a table outside the hash chain. A key is the
+hash of a name with a random salt: so the chain proves the name, yet reveals nothing about it once name and salt are
+deleted, and stays whole."""
 
+import hashlib
 import secrets
 import sqlite3
 import unicodedata
 from collections import Counter
 from collections.abc import Iterator, Sequence
 
+from throwlock.journal.hash_chain import canonical_json
 from ui.text.verdicts import default_name
+
+SALT_BYTES = 16
 
 
 def normalise_name(name: str) -> str:
@@ -15,16 +20,37 @@ def normalise_name(name: str) -> str:
     return unicodedata.normalize("NFC", name).strip().casefold()
 
 
+def player_key(salt: str, name: str) -> str:
+    """Return the key of a player: the SHA-256, hexadecimal, of the JSON list of ``salt`` and ``name`` as stored."""
+    return hashlib.sha256(canonical_json([salt, name]).encode()).hexdigest()
+
+
+def is_original_name(key: str, salt: str | None, name: str | None) -> bool:
+    """Return whether ``key`` was made from ``salt`` and ``name``, or the player is forgotten: both are None."""
+    if salt is None or name is None:
+        return salt is None and name is None
+    return player_key(salt, name) == key
+
+
 def assign_player_keys(db: sqlite3.Connection, names: Sequence[str | None]) -> dict[int, str]:
     """Return the keys of a new match's players by seat, as the body of ``started`` has them, and insert new players. A
     name always has the same key; of several players with one name, the first gets its first key, the second its second.
-    None is a forgotten player, who gets a new key."""
+    None is a forgotten player, who gets a new random key."""
     keys: dict[int, str] = {}
     for seat, (name, key) in enumerate(zip(names, _find_keys(db, names), strict=True), 1):
-        keys[seat] = key or secrets.token_hex(8)
-        if key is None:
-            db.execute("INSERT INTO player VALUES (?, ?)", (keys[seat], None if name is None else name.strip()))
+        keys[seat] = _insert_player(db, name) if key is None else key
     return keys
+
+
+def _insert_player(db: sqlite3.Connection, name: str | None) -> str:
+    """Insert a new player and return their key."""
+    if name is None:
+        row: tuple[str, str | None, str | None] = secrets.token_hex(hashlib.sha256().digest_size), None, None
+    else:
+        salt, name = secrets.token_hex(SALT_BYTES), name.strip()
+        row = player_key(salt, name), salt, name
+    db.execute("INSERT INTO player VALUES (?, ?, ?)", row)
+    return row[0]
 
 
 def _find_keys(db: sqlite3.Connection, names: Sequence[str | None]) -> Iterator[str | None]:

@@ -23,6 +23,7 @@ from throwlock.journal.events import (
     RoundVoided,
     record_result,
 )
+from throwlock.journal.hash_chain import proof_code
 from throwlock.journal.journal import Journal, JournalError, JournalReader
 from throwlock.journal.recovery import append_with_recovery
 from throwlock.match.dispute import MAX_DISPUTABLE_ROUNDS, RecentRoundFrames, dispute_view
@@ -157,6 +158,7 @@ class Match:
             raise MatchError("the game stopped without a result")
         self._write(MatchEnded(result=record_result(result)))
         self._announce(verdicts.result_sentence(result, self.names))
+        self._announce(f"Proof code: {self.proof_code}")
         self._sound.play(Tone.WIN)
         return result
 
@@ -164,6 +166,11 @@ class Match:
     def names(self) -> dict[Seat, str]:
         """The players' names by seat."""
         return dict(enumerate(self._config.names, 1))
+
+    @property
+    def proof_code(self) -> str:
+        """The proof code of the match's newest event."""
+        return proof_code(self._events[-1].hash)
 
     @property
     def game(self) -> str:

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import TypeVar
 
 from messages import N
+from throwlock.journal.hash_chain import proof_code
 from throwlock.journal.journal import Event, JournalError, JournalReader
 from throwlock.journal.maintenance import JournalMaintenance
 from throwlock.review import export as exports
@@ -124,6 +125,7 @@ class JournalArchive:
             scores=timeline.scores,
             entries=timeline.entries,
             ending=timeline.ending,
+            proof_code=proof_code(events[-1].hash),
         )
 
     def round(self, event: int) -> RoundPage:

@@ -9,7 +9,8 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from messages import N
-from throwlock.journal.journal import Event, JournalReader, evidence_of, match_started
+from throwlock.journal.hash_chain import proof_code
+from throwlock.journal.journal import Event, JournalReader, PlayerRow, evidence_of, match_started
 from throwlock.review.match_schema import FORMAT, VERSION
 from throwlock.review.timeline import IN_PROGRESS, match_state
 from ui.web.app import IMAGE_TYPES
@@ -23,7 +24,7 @@ MEDIA_TYPES = {"json": "application/json", "csv": "text/csv; charset=utf-8", "ht
 CSV_COLUMNS = (
     *("match", "round", "event", "at", "title", "counts", "void_reason", "seat", "player", "verdict", "foul", "throw"),
     *("at_lock", "after_lock", "shown_ms", "after_first_ms", "uncertainty_ms", "bet", "score_before", "score_after"),
-    *("disputes", "text"),
+    *("disputes", "text", "proof_code"),
 )
 FORMULA_PREFIXES = ("=", "+", "-", "@", "\t", "\r", "\n", "＝", "＋", "－", "＠")
 """A spreadsheet may take a text with one of these prefixes for a formula."""
@@ -64,13 +65,16 @@ def match_to_json(journal: JournalReader, match: int, pictures: bool = True) -> 
                 match=match,
             )
         )
-    names = journal.players()
+    players = {row.key: row for row in journal.player_rows()}
+    seated = [players.get(key, PlayerRow(key, None, None)) for key in match_started(events).player_keys]
     document = {
         "format": FORMAT,
         "version": VERSION,
         "journal": journal.origin_hash(),
         "match": match,
-        "players": [names.get(key) for key in match_started(events).player_keys],
+        "proof_code": proof_code(events[-1].hash),
+        "players": [row.name for row in seated],
+        "salts": [row.salt for row in seated],
         "events": [_event_to_json(journal, event, pictures) for event in events],
     }
     return json.dumps(document, ensure_ascii=False, indent=1) + "\n"
@@ -114,7 +118,7 @@ def _csv_cells(page: MatchPage, line: RoundLine, seat: SeatRound) -> Sequence[ob
         *(reason and reason.kind, seat.seat, seat.player.name, seat.verdict, _yes_no(seat.foul), seat.throw),
         *(record.at_lock, record.later_throw, record.shown_ms, seat.after_first_ms, record.uncertainty_ms),
         *(_yes_no(seat.bet) if isinstance(seat.bet, bool) else seat.bet, seat.score_before, seat.score_after),
-        *(len(line.disputes), line.sentence),
+        *(len(line.disputes), line.sentence, page.proof_code),
     )
 
 

@@ -2,6 +2,7 @@
 either all events are written or none."""
 
 import base64
+import errno
 import hashlib
 import json
 from collections.abc import Iterator, Mapping, Sequence, Set
@@ -11,11 +12,19 @@ from typing import Any
 
 from pydantic import ValidationError
 
+from device.system.input_files import (
+    MAX_MATCH_BYTES,
+    MAX_MATCH_DIGITS,
+    MAX_MATCH_NESTING,
+    MAX_MATCH_VALUES,
+    read_input_file,
+)
 from errors import ThrowlockError
 from messages import N
 from rules.engine import Seat
 from throwlock.journal.events import Corrected, DisputeRejected, ImportedFrom, MatchStarted, encode_body
 from throwlock.journal.file import transaction, translate_sqlite_errors
+from throwlock.journal.hash_chain import proof_code
 from throwlock.journal.journal import (
     Event,
     Journal,
@@ -26,17 +35,13 @@ from throwlock.journal.journal import (
     match_started,
     utc_now,
 )
+from throwlock.journal.player_names import is_original_name
 from throwlock.review.match_schema import FORMAT, VERSION, MatchFile
 from throwlock.review.timeline import IN_PROGRESS, build_timeline, match_state
 from throwlock.review.verify import replay_problems
 from ui.text import verdicts
 from ui.web.views import PlayerLink
 
-MAX_FILE_BYTES = 256 * 2**20
-MAX_NESTING = 20
-"""Matches nest 8 levels deep: a seat's zone."""
-MAX_DIGITS = 30
-"""Of an integer."""
 MAX_MESSAGE_LETTERS = 200
 """Of an error message with text from the file."""
 
@@ -104,15 +109,18 @@ def _import_error(path: Path, text: str) -> ImportFileError:
 
 def _parse_file(path: Path) -> Any:
     """Parse the JSON of a file. Raises ImportFileError, also for duplicate keys, huge numbers and deep nesting."""
-    if not path.is_file():
-        raise ImportFileError(N("{path}: no such file", path=path))
-    if path.stat().st_size > MAX_FILE_BYTES:
-        raise _import_error(
-            path, f"is too large, more than {MAX_FILE_BYTES // 2**20} MiB: export the match with --no-pictures"
-        )
+    try:
+        content = read_input_file(path, MAX_MATCH_BYTES)
+    except FileNotFoundError:
+        raise ImportFileError(N("{path}: no such file", path=path)) from None
+    except OSError as error:
+        hint = ": export the match with --no-pictures" if error.errno == errno.EFBIG else ""
+        raise _import_error(path, f"can't be read: {error.strerror}{hint}") from error
+    if sum(map(content.count, (b",", b":", b"[", b"{"))) > MAX_MATCH_VALUES:  # pictures, in base64, have none of these
+        raise _import_error(path, f"is not a match: it has more than {MAX_MATCH_VALUES:,} values")
     try:
         document = json.loads(
-            path.read_bytes().decode("utf-8"),
+            content.decode("utf-8"),
             object_pairs_hook=_unique_keys,
             parse_constant=_reject_constant,
             parse_float=_parse_finite_float,
@@ -142,20 +150,20 @@ def _reject_constant(text: str) -> float:
 def _parse_finite_float(text: str) -> float:
     number = float(text)
     if abs(number) == float("inf"):
-        raise ValueError(f"{text[:MAX_DIGITS]} is too large a number")
+        raise ValueError(f"{text[:MAX_MATCH_DIGITS]} is too large a number")
     return number
 
 
 def _parse_int(text: str) -> int:
-    if len(text) > MAX_DIGITS:
-        raise ValueError(f"a number has more than {MAX_DIGITS} digits")
+    if len(text) > MAX_MATCH_DIGITS:
+        raise ValueError(f"a number has more than {MAX_MATCH_DIGITS} digits")
     return int(text)
 
 
 def _check_texts(document: Any) -> None:
     """Check texts and nesting. Raises UnicodeError for a lone surrogate, RecursionError for deep nesting."""
     level = [document]
-    for _ in range(MAX_NESTING):
+    for _ in range(MAX_MATCH_NESTING):
         for one in level:
             if isinstance(one, str):
                 one.encode()
@@ -185,7 +193,10 @@ def _find_problems(file: MatchFile, document: Mapping[str, Any], events: Sequenc
     seats = set(range(1, started.seats + 1))
     if set(started.players) != seats or len(file.players) != len(seats):
         yield f"does not name a player for each of its {len(seats)} seats"
+    yield from _name_problems(file, started.player_keys)
     yield from _chain_problems(events, [one["body"] for one in document["events"]])
+    if file.proof_code != proof_code(events[-1].hash):
+        yield f"does not end with the event of its proof code {file.proof_code}"
     for event in events:
         yield from _event_problems(event, events, seats)
     if match_state(events) == IN_PROGRESS:
@@ -197,6 +208,15 @@ def _find_problems(file: MatchFile, document: Mapping[str, Any], events: Sequenc
         build_timeline(events, players, {})
     except JournalError as error:
         yield f"is not in order: {error}"
+
+
+def _name_problems(file: MatchFile, keys: Sequence[str]) -> Iterator[str]:
+    """Yield the players whose name or salt is not the one their key was made from."""
+    if len(file.salts) != len(file.players):
+        yield "does not have a salt for each player"
+    for name, salt, key in zip(file.players, file.salts, keys, strict=False):
+        if not is_original_name(key, salt, name):
+            yield f"was changed after it was written: {name or 'somebody'} is not the player of key {key[:8]}"
 
 
 def _chain_problems(events: Sequence[Event], bodies: Sequence[Any]) -> Iterator[str]:

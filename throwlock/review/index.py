@@ -1,11 +1,11 @@
 """An index of a journal for the review pages: a cache of lists and statistics in SQLite, updated by event numbers and
-rebuilt when it is damaged or of another journal. It holds no names."""
+rebuilt when it is damaged or of another journal. It holds no names, and is deleted once its journal is gone."""
 
 import sqlite3
 import threading
 import time
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager, suppress
+from contextlib import closing, contextmanager, suppress
 from pathlib import Path
 
 import platformdirs
@@ -16,15 +16,15 @@ from throwlock.journal.journal import JournalError, JournalReader, match_started
 from throwlock.review.entries import IndexEntries, MatchEntry, MatchPlayerEntry, SeatThrowEntry, index_entries
 from throwlock.review.players import PlayerDirectory
 
-VERSION = 4
+VERSION = 5
 """Of the tables and of how their contents are computed."""
 TABLES = {
     "match": (MatchEntry._fields, "number"),
     "match_player": (MatchPlayerEntry._fields, "match, seat"),
     "seat_throw": (SeatThrowEntry._fields, "event, seat"),
 }
-"""Columns and primary key of each table; one more, ``position``, has the index's version and the number and hash of the
-last event it contains."""
+"""Columns and primary key of each table; one more, ``position``, has the index's version, the number and hash of the
+last event it contains, and the journal's path."""
 INDEXES = (
     "match_by_day ON match (day, number)",
     "match_by_game ON match (game, number)",
@@ -40,6 +40,24 @@ UPDATE_WAIT_S = 10.0
 def cache_folder() -> Path:
     """Return ``throwlock`` in the user's cache directory."""
     return platformdirs.user_cache_path("throwlock")
+
+
+def delete_orphaned_indexes(folder: Path, journal: Path, own_file: Path) -> None:
+    """Delete the indexes in ``folder`` whose journal is gone, those of earlier journals at the path ``journal``, whose
+    index is ``own_file``, and those that this version can't read."""
+    for file in folder.glob("review-*.sqlite"):
+        if file == own_file:
+            continue
+        with suppress(OSError):
+            try:
+                with closing(_ensure_tables(_connect(file))) as db:
+                    path = Path(db.execute("SELECT journal FROM position").fetchone()[0])
+                if path == journal or not path.exists():
+                    _delete_files(file)
+            except sqlite3.OperationalError:
+                continue  # another process is writing it
+            except sqlite3.DatabaseError:
+                _delete_files(file)
 
 
 class ReviewIndex:
@@ -78,16 +96,25 @@ class ReviewIndex:
         if self._db is None or self._origin != journal.origin_hash():
             self.close()
             self._origin = journal.origin_hash()
-            self._db = _open_database(self._path())
+            self._db = self._open(journal)
         try:
             _update_tables(self._db, journal, players)
         except sqlite3.DatabaseError as error:
             if isinstance(error, sqlite3.OperationalError):  # a full disk, or locked by another process for too long
                 self._folder = None
             self._discard()
-            self._db = _open_database(self._path())
+            self._db = self._open(journal)
             _update_tables(self._db, journal, players)
         return self._db.execute
+
+    def _open(self, journal: JournalReader) -> sqlite3.Connection:
+        """Open the index, or make it, and note where its journal is."""
+        path, file = journal.path.resolve(), self._path()
+        db = _open_database(file)
+        db.execute("UPDATE position SET journal = ?", (str(path),))
+        if file is not None:
+            delete_orphaned_indexes(file.parent, path, file)
+        return db
 
     def _path(self) -> Path | None:
         return self._folder / f"review-{self._origin[:16]}.sqlite" if self._folder else None
@@ -137,8 +164,8 @@ def _ensure_tables(db: sqlite3.Connection) -> sqlite3.Connection:
                     db.execute(f"CREATE TABLE {table} ({', '.join(columns)}, PRIMARY KEY ({key})) WITHOUT ROWID")
                 for index in INDEXES:
                     db.execute(f"CREATE INDEX {index}")
-                db.execute("CREATE TABLE position (version, number, hash)")
-                db.execute("INSERT INTO position VALUES (?, 0, '')", (version,))
+                db.execute("CREATE TABLE position (version, number, hash, journal)")
+                db.execute("INSERT INTO position VALUES (?, 0, '', '')", (version,))
             elif tables != {"position", *TABLES} or [(version,)] != [*db.execute("SELECT version FROM position")]:
                 raise sqlite3.DatabaseError("another version")
     except BaseException:

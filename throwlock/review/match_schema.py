@@ -1,4 +1,4 @@
-"""The file format of matches, "throwlock-match" version 3, that ``throwlock export`` writes and ``throwlock import``
+"""The file format of matches, "throwlock-match" version 4, that ``throwlock export`` writes and ``throwlock import``
 reads; see docs/export.md. Run as a module it prints the format's JSON Schema."""
 
 import json
@@ -22,7 +22,7 @@ from throwlock.journal.events import (
     RoundVoided,
 )
 
-FORMAT, VERSION = "throwlock-match", 3
+FORMAT, VERSION = "throwlock-match", 4
 
 
 def _check_name(name: str) -> str:
@@ -38,10 +38,14 @@ def _check_time(at: str) -> str:
 
 At = Annotated[
     str,
-    Field(pattern=r"^20[0-9]{2}-[0-9]{2}-[0-9]{2}T[0-9:]{8}(\.[0-9]{1,6})?\+00:00$", description="ISO 8601 in UTC"),
+    Field(
+        pattern=r"^(19[7-9][0-9]|2[0-9]{3})-[0-9]{2}-[0-9]{2}T[0-9:]{8}(\.[0-9]{1,6})?\+00:00$",
+        description="ISO 8601 in UTC; a box whose clock was never set begins in 1970",
+    ),
     AfterValidator(_check_time),
 ]
 Name = Annotated[str, Field(min_length=1, max_length=1000), AfterValidator(_check_name)]
+Salt = Annotated[str, Field(pattern="^[0-9a-f]{32}$")]
 Base64 = Annotated[str, Field(pattern="^[A-Za-z0-9+/]*={0,2}$", json_schema_extra={"contentEncoding": "base64"})]
 
 
@@ -80,10 +84,16 @@ class MatchFile(Record):
     """A finished or abandoned match."""
 
     format: Literal["throwlock-match"]
-    version: Literal[3]
+    version: Literal[4]
     journal: Annotated[Hash, Field(description="the hash of the id of the journal it was written from")]
     match: Annotated[int, Field(ge=1, description="its number there, that of its first event")]
+    proof_code: Annotated[
+        str, Field(pattern=r"^([0-9A-HJKMNP-TV-Z]{5}-){3}[0-9A-HJKMNP-TV-Z]{5}$", description="of its last event")
+    ]
     players: Annotated[tuple[Name | None, ...], Field(description="the players' names in seat order; null: forgotten")]
+    salts: Annotated[
+        tuple[Salt | None, ...], Field(description="the salts of the players' keys in seat order; null: forgotten")
+    ]
     events: Annotated[tuple[AnyEvent, ...], Field(min_length=2, description="all events of the match, in order")]
 
 

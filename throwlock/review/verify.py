@@ -1,41 +1,74 @@
-"""Verifies a journal: the events' hashes and their chain, the evidence, and the replay of every match to its result.
-Names and marks are under no hash; deleted evidence is no problem."""
+"""Verifies a journal: its tables, the events' hashes and their chain, the evidence, the names, what judged rounds led
+to, and the replay of every match to its result. Deleted evidence and names are no problem.
+
+Whoever can write the whole file can chain all of it anew. ``verify`` therefore compares proof codes that were noted
+elsewhere, and says what else it can't know."""
 
 import hashlib
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from rules.engine import Game, IllegalAnswerError, replay
-from throwlock.journal.events import Corrected, MatchEnded, decode_body, record_result
+from rules.engine import BOX, Game, IllegalAnswerError, Play, Prompt
+from throwlock.journal.events import (
+    Answered,
+    Corrected,
+    MatchEnded,
+    Round,
+    RoundJudged,
+    RoundVoided,
+    decode_body,
+    record_result,
+)
 from throwlock.journal.file import JournalDamagedError
+from throwlock.journal.hash_chain import parse_proof_code, proof_code
 from throwlock.journal.journal import (
     Event,
     EventRow,
     JournalError,
     JournalReader,
+    PlayerRow,
     event_hash,
     evidence_of,
     match_started,
 )
-from throwlock.replay.config import config_from_events
-from throwlock.replay.corrections import CorrectionError, effective_answers, plan_correction
+from throwlock.journal.player_names import is_original_name
+from throwlock.replay.config import MatchConfig, config_from_events
+from throwlock.replay.corrections import CorrectionError, count_fouls, effective_answers, plan_correction
+from throwlock.tables.foul_policy import apply_class_rule, apply_foul_rule, fouling_seats, illegal_throws
+
+CLASS_GAME = "battle"
+"""The only game of a class, in which no hand is timed and nobody can foul."""
 
 
 @dataclass(frozen=True)
 class VerificationReport:
-    """Numbers of checked matches, events and pieces of evidence, and the problems found, each a sentence."""
+    """Numbers of checked matches, events and pieces of evidence, and the problems found, each a sentence. ``code`` is
+    the newest event's proof code, "" without events; ``confirmed`` is a sentence for each proof code that was found,
+    ``unknown`` one for everything else that the journal can't show."""
 
     matches: int
     events: int
     evidence: int
     problems: tuple[str, ...]
+    code: str = ""
+    confirmed: tuple[str, ...] = ()
+    unknown: tuple[str, ...] = ()
 
 
-def verify(journal: JournalReader) -> VerificationReport:
-    """Verify a whole journal, including the pages of its file. Raises JournalError when it can't be read at all."""
+def verify(journal: JournalReader, codes: Sequence[str] = ()) -> VerificationReport:
+    """Verify a whole journal, including the pages of its file, and that the events with the proof ``codes`` are in it.
+
+    Raises:
+        ValueError: One of the codes is no proof code.
+        JournalError: The journal can't be read at all.
+    """
+    prefixes = {code: parse_proof_code(code) for code in codes}
     file_problems = [f"the file is damaged: {line}" for line in journal.find_damage()]
+    table_problems = journal.find_foreign_tables()
+    if table_problems:  # nothing is read through tables, views and triggers of somebody else
+        return VerificationReport(0, 0, 0, (*table_problems, *file_problems))
     try:
-        found = _verify_contents(journal)
+        found = _verify_contents(journal, prefixes)
     except JournalDamagedError as error:
         if not file_problems:
             raise
@@ -43,8 +76,9 @@ def verify(journal: JournalReader) -> VerificationReport:
     return replace(found, problems=(*found.problems, *file_problems))
 
 
-def _verify_contents(journal: JournalReader) -> VerificationReport:
+def _verify_contents(journal: JournalReader, prefixes: Mapping[str, str]) -> VerificationReport:
     problems: list[str] = []
+    confirmed: dict[str, EventRow] = {}
     listed: dict[int, EvidenceIndex | None] = {}
     expected, previous = 1, journal.origin_hash()
     for row in journal.event_rows():
@@ -61,7 +95,13 @@ def _verify_contents(journal: JournalReader) -> VerificationReport:
         except (ValueError, TypeError):
             problems.append(f"event {row.number} can't be read")
             listed[row.number] = None
+        confirmed |= {code: row for code, prefix in prefixes.items() if str(row.hash).startswith(prefix)}
         expected, previous = row.number + 1, row.hash
+    problems += [
+        f"no event has the proof code {code}: an event up to it was changed, or cut off, or it is of another journal"
+        for code in prefixes
+        if code not in confirmed
+    ]
     if previous != journal.last_hash():
         problems.append(f"the last event is {expected - 1}, but it is not the last one that was written")
     written = journal.marked_tail()
@@ -72,14 +112,72 @@ def _verify_contents(journal: JournalReader) -> VerificationReport:
     pieces, evidence_problems = _check_evidence(journal, listed)
     problems += evidence_problems
     matches = journal.matches()
-    players = journal.players()
+    players = {row.key: row for row in journal.player_rows()}
+    problems += _name_problems(players.values())
+    rounds = {row.number for row in journal.event_rows("WHERE kind IN (?, ?)", RoundJudged.kind, RoundVoided.kind)}
+    problems += [f"event {event} is marked, and is no round" for event in journal.marks().keys() - rounds]
     if not problems:
+        strangers = set(players)
         for match in matches:
             events = journal.events(match)
             problems += replay_problems(match, events)
-            unknown = [key for key in match_started(events).player_keys if key not in players]
-            problems += [f"match {match}: its player {key} is missing from the table of players" for key in unknown]
-    return VerificationReport(len(matches), len(listed), pieces, tuple(problems))
+            keys = match_started(events).player_keys
+            strangers -= set(keys)
+            problems += [
+                f"match {match}: its player {_short(key)} is missing from the table of players"
+                for key in keys
+                if key not in players
+            ]
+        problems += [f"player {_short(key)} was added: nobody with that key played" for key in sorted(strangers)]
+    return VerificationReport(
+        len(matches),
+        len(listed),
+        pieces,
+        tuple(problems),
+        proof_code(previous) if listed and not problems else "",
+        tuple(_confirmed_text(code, row, expected - 1) for code, row in confirmed.items()),
+        tuple(_unknown_texts(journal, players.values(), expected - 1, bool(confirmed))),
+    )
+
+
+def _name_problems(players: Iterable[PlayerRow]) -> Iterator[str]:
+    """Yield the players whose name or salt is not the one their key was made from."""
+    for row in players:
+        is_text = all(isinstance(one, str | None) for one in row)
+        if not is_text or not is_original_name(*row):
+            named = row.name if isinstance(row.name, str) else "forgotten"
+            yield f"player {_short(row.key)} is not {named}: their name or its salt was changed, swapped or taken out"
+
+
+def _short(key: object) -> str:
+    return str(key)[:8]
+
+
+def _confirmed_text(code: str, row: EventRow, newest: int) -> str:
+    later = {0: "none", 1: "one event"}.get(newest - row.number, f"{newest - row.number} events")
+    return (
+        f"{code} is event {row.number}, {row.kind} of match {row.match}: it and all before it are as they were "
+        f"when the code was shown; {later} came later"
+    )
+
+
+def _unknown_texts(journal: JournalReader, players: Iterable[PlayerRow], newest: int, has_code: bool) -> Iterator[str]:
+    """Yield what can't be known of a journal from the journal alone."""
+    after = "after the events confirmed " if has_code else ""
+    yield (
+        f"whether events {after}were cut off at the end, or written anew with all their hashes: compare a proof code "
+        "that somebody noted at the end of a match, with --head CODE"
+    )
+    yield "whether the camera saw what was thrown, and whether the clock was right"
+    deleted = sum(row.data is None for row in journal.evidence_rows())
+    if deleted:
+        yield f"who deleted {deleted} of the images, and what they showed"
+    forgotten = sum(row.name is None for row in players)
+    if forgotten:
+        yield f"who the {forgotten} forgotten players were"
+    marked = journal.marked_tail()
+    if marked is not None and marked[0] < newest:
+        yield f"whether anybody saw what came after event {marked[0]}: the box was stopped at that moment"
 
 
 EvidenceIndex = Mapping[str, tuple[str, str]]
@@ -126,24 +224,66 @@ def _sha256(data: object) -> str | None:
 
 
 def replay_problems(match: int, events: list[Event]) -> Iterator[str]:
-    """Yield the problems of replaying a match from its events."""
+    """Yield the problems of replaying a match from its events: answers that do not follow from what the camera saw,
+    that were not asked for, or that lead to another result."""
     try:
-        game = config_from_events(events).game
-        position = replay(game, effective_answers(events).values())
-        corrected = any(event.kind == Corrected.kind for event in events)
+        config = config_from_events(events)
+        game, play = config.game, Play(config.game)
         for count, event in enumerate(events):
             match event.body:
+                case Answered() | RoundJudged() | RoundVoided() as body:
+                    for problem in _answer_problems(config, play.prompt, events[:count], body):
+                        yield f"match {match}: event {event.number} {problem}"
+                    if not isinstance(body, RoundVoided):
+                        play.answer(body.answers)
                 case Corrected() as body:
                     yield from _correction_problems(game, events[:count], event.number, body)
+                    play = Play(game)
+                    for answers in effective_answers(events[: count + 1]).values():
+                        play.answer(answers)
                 case MatchEnded(result=recorded):
-                    before = effective_answers(events[:count]).values()
-                    result = (replay(game, before) if corrected else position).result
-                    if result is None or record_result(result) != recorded:
+                    if play.result is None or record_result(play.result) != recorded:
                         yield f"match {match} does not replay to the result in event {event.number}"
     except JournalError as error:
         yield str(error)
     except IllegalAnswerError as error:
         yield f"match {match} can't be replayed: {error}"
+
+
+def _answer_problems(
+    config: MatchConfig, prompt: Prompt | None, earlier: Sequence[Event], body: Answered | Round
+) -> Iterator[str]:
+    """Yield what is wrong with an answer to the game's ``prompt`` after the ``earlier`` events of the match."""
+    if prompt is None:
+        yield "comes after the end of the game"
+        return
+    secret = prompt.secret if isinstance(body, RoundVoided) else body.secret
+    if (body.prompt, secret) != (prompt.kind, prompt.secret):
+        yield f"answers {body.prompt!r}, and the game asked for {prompt.kind!r}"
+    if isinstance(body, Answered):
+        return
+    asked = {seat: options for seat, options in prompt.seats.items() if seat != BOX}
+    if body.judgement.seats.keys() != asked.keys():
+        yield "judges other seats than those that threw"
+        return
+    judgement = body.judgement.model_copy(update={"seats": {seat: body.judgement.seats[seat] for seat in asked}})
+    given = body.answers if isinstance(body, RoundJudged) else None
+    thrown = given and {seat: value for seat, value in given.items() if seat != BOX}
+    is_untimed = judgement.first_shown_ms is None and not body.fouls
+    if config.game.rules.name == CLASS_GAME and is_untimed and apply_class_rule(judgement) == thrown:
+        return
+    house_rules = config.house_rules
+    fouls_before = count_fouls(earlier) if house_rules.forfeit_after else {}
+    exhausted = [seat for seat in asked if house_rules.replays_exhausted(fouls_before.get(seat, 0))]
+    throwing = replace(prompt, seats=asked)
+    answers = apply_foul_rule(judgement, house_rules.on_foul, throwing, exhausted)
+    fouls = fouling_seats(judgement, throwing)
+    if answers is not None and (illegal := illegal_throws(answers, throwing)):
+        answers, fouls = None, (*fouls, *illegal)
+    if answers != thrown:
+        yield "has other answers than its judgement and the house rules lead to"
+    if set(fouls) != set(body.fouls):
+        yield "has other fouls than its judgement"
 
 
 def _correction_problems(game: Game, earlier: Sequence[Event], number: int, body: Corrected) -> Iterator[str]:

@@ -153,15 +153,15 @@ class CameraTable:
         )
         names = {player.seat: player.name for player in players}
         placeholders = verdicts.seat_placeholders(names)
-        fouls = fouling_seats(judgement, prompt)
+        record = record_judgement(judgement, {seat: self.zones[seat - 1] for seat in seats})
+        fouls = fouling_seats(record, prompt)
         exhausted = tuple(player.seat for player in players if self.house_rules.replays_exhausted(player.fouls or 0))
-        answers = apply_foul_rule(judgement, self.house_rules.on_foul, prompt, exhausted)
+        answers = apply_foul_rule(record, self.house_rules.on_foul, prompt, exhausted)
         sentence = verdict_text(judgement, fouls, answers is not None, placeholders, self.house_rules.on_foul)
         if answers is not None and (illegal := illegal_throws(answers, prompt)):
             sentence = verdicts.illegal_throws_sentence({placeholders[seat]: answers[seat] for seat in illegal})
             answers, fouls = None, (*fouls, *illegal)
         logger.info("round judged: %s", verdicts.fill_names(sentence, names))
-        record = record_judgement(judgement, {seat: self.zones[seat - 1] for seat in seats})
         by_seat = {player.seat: player for player in players}
         reveal = Reveal(
             tuple(

@@ -12,10 +12,11 @@ from device.camera.base import Camera, CameraError
 from device.camera.frames import Frame, Pixels
 from device.system.periodic import ThreadTicker
 from messages import N, join, ngettext_lazy
-from rules.engine import Choices, Rules, Seat, Value
+from rules.engine import Choices, Rules, Seat
 from rules.text import list_names
 from throwlock.journal.journal import Evidence
 from throwlock.tables.camera_table import FRAME_DELAY_NS, CameraTable
+from throwlock.tables.foul_policy import apply_class_rule
 from throwlock.tables.record import record_judgement
 from throwlock.tables.round_frames import RoundFrames, collect_frames
 from throwlock.tables.source import PeopleLeftError, PlayedRound, RoundRequest, ThrownRound
@@ -148,8 +149,6 @@ class ClassTable(CameraTable):
         judged, or nobody threw, everybody throws again."""
         del frames  # only the lock frame of a class is kept
         by_seat = {player.seat: player for player in request.players}
-        throws: dict[Seat, Value] = {seat.seat: seat.at_lock for seat in judgement.seats}
-        counts = judgement.void_reason is None and any(throw is not None for throw in throws.values())
         sentence = class_verdict_text(judgement)
         reveal = Reveal(
             tuple(_student_reveal(seat, judgement.lock_frame, by_seat[seat.seat]) for seat in judgement.seats),
@@ -157,9 +156,10 @@ class ClassTable(CameraTable):
             judgement.window_ns / 1e6,
         )
         record = record_judgement(judgement, {seat.seat: _zone(seat, judgement.lock_frame) for seat in judgement.seats})
+        throws = apply_class_rule(record)
         thrown = ThrownRound(judgement, record, (), sentence, reveal, _lock_frames(judgement))
         evidence = tuple(class_evidence(judgement, self.keep_whole_image))
-        return PlayedRound(throws if counts else None, thrown, evidence)
+        return PlayedRound(throws, thrown, evidence)
 
 
 def class_verdict_text(judgement: Judgement) -> str:

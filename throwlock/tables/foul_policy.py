@@ -1,15 +1,15 @@
-"""The foul rule of a match: which seats fouled, whether the round counts, and with which throws."""
+"""The foul rule of a match: which seats fouled, whether the round counts, and with which throws. It works on the round
+as it is written down, so that ``throwlock verify`` can apply it again."""
 
 from collections.abc import Mapping, Sequence
 
 from rules.engine import Prompt, Seat, Value
+from rules.judgement_record import JudgementRecord, SeatRecord
 from throwlock.house_rules import FoulRule
-from vision.lock.judge import Judgement
-from vision.lock.verdict import SeatVerdict, Verdict
 
 
 def apply_foul_rule(
-    judgement: Judgement, foul_rule: FoulRule, prompt: Prompt, exhausted: Sequence[Seat] = ()
+    judgement: JudgementRecord, foul_rule: FoulRule, prompt: Prompt, exhausted: Sequence[Seat] = ()
 ) -> dict[Seat, Value] | None:
     """Apply the foul rule to a judged round. Return everybody's throw (None: no throw), or None if the round is void.
 
@@ -22,7 +22,7 @@ def apply_foul_rule(
         prompt: The game's prompt for the throws.
         exhausted: Seats whose replays are used up: their fouls forfeit the throw instead of voiding the round.
     """
-    unreadable = any(is_unreadable(seat) for seat in judgement.seats)
+    unreadable = any(is_unreadable(seat) for seat in judgement.seats.values())
     if judgement.void_reason is not None or unreadable:
         return None
     fouls = fouling_seats(judgement, prompt)
@@ -30,24 +30,24 @@ def apply_foul_rule(
         return None
     forfeit = foul_rule is not FoulRule.STAND
     answers: dict[Seat, Value] = {
-        seat.seat: None if forfeit and seat.seat in fouls else seat.at_lock for seat in judgement.seats
+        seat: None if forfeit and seat in fouls else judged.at_lock for seat, judged in judgement.seats.items()
     }
     given = [value for value in answers.values() if value is not None]
     may_miss = prompt.allow_no_answer or prompt.seconds is not None
     return answers if (given or not fouls) and (may_miss or len(given) == len(answers)) else None
 
 
-def fouling_seats(judgement: Judgement, prompt: Prompt) -> tuple[Seat, ...]:
+def fouling_seats(judgement: JudgementRecord, prompt: Prompt) -> tuple[Seat, ...]:
     """Return the seats that fouled; none if the camera can't judge the round. A missing hand is no foul if the game has
     a rule for time-outs."""
     if judgement.void_reason is not None:
         return ()
-    return tuple(seat.seat for seat in judgement.fouls if not _timed_out(seat, prompt))
+    return tuple(seat for seat, judged in judgement.seats.items() if judged.is_foul and not _timed_out(judged, prompt))
 
 
-def _timed_out(seat: SeatVerdict, prompt: Prompt) -> bool:
+def _timed_out(seat: SeatRecord, prompt: Prompt) -> bool:
     """Whether a seat timed out in a game that has a rule for that."""
-    return prompt.seconds is not None and seat.verdict is Verdict.UNSEEN
+    return prompt.seconds is not None and seat.verdict == "unseen"
 
 
 def illegal_throws(answers: Mapping[Seat, Value], prompt: Prompt) -> tuple[Seat, ...]:
@@ -55,8 +55,16 @@ def illegal_throws(answers: Mapping[Seat, Value], prompt: Prompt) -> tuple[Seat,
     return tuple(seat for seat, value in answers.items() if value is not None and not prompt.seats[seat].allows(value))
 
 
-def is_unreadable(seat: SeatVerdict) -> bool:
+def is_unreadable(seat: SeatRecord) -> bool:
     """Whether a seat's throw is unknown through no fault of its own: another hand hid it, or its card can't be read. A
     blank card is readable and shows no throw."""
-    hidden = seat.verdict is Verdict.ON_TIME and seat.at_lock is None and seat.card_marker is None
-    return hidden or seat.verdict is Verdict.UNREAD
+    hidden = seat.verdict == "on time" and seat.at_lock is None and seat.card is None
+    return hidden or seat.verdict == "not read"
+
+
+def apply_class_rule(judgement: JudgementRecord) -> dict[Seat, Value] | None:
+    """Return everybody's throw in a class, in which nobody can foul, or None if the round is void: if the camera can't
+    judge it, or nobody threw."""
+    throws: dict[Seat, Value] = {seat: judged.at_lock for seat, judged in judgement.seats.items()}
+    counts = judgement.void_reason is None and any(throw is not None for throw in throws.values())
+    return throws if counts else None

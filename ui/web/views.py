@@ -157,6 +157,8 @@ class MatchPage:
     scores: Mapping[Seat, int]
     entries: tuple["RoundLine | str", ...]
     ending: str | None
+    proof_code: str
+    """Of its newest event."""
 
 
 @dataclass(frozen=True)

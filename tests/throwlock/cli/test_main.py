@@ -2,6 +2,7 @@
 
 import json
 import os
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -81,7 +82,7 @@ BAD = {
     PLAY.replace("simulated", "clip:"): "no camera is called 'clip:'",
     PLAY.replace("simulated", "clip:none.mp4"): "none.mp4: no such file",
     PLAY.replace("simulated", "clip:text.mp4"): "text.mp4 is not a readable video",
-    PLAY.replace("simulated", "clip:home"): "home: no such file",
+    PLAY.replace("simulated", "clip:home"): "home can't be read (Is a directory)",
     PLAY + "--zone 0,0,1,1": "1 zone for 2 seats",
     PLAY + "--zone 0,0,0.6,1 --zone 0.4,0,0.6,1": "the zones of seats 1 and 2 overlap",
     PLAY + "--zone 0,0,0.5,1 --zone 0.6,0,0.5,1": "not inside the frame",
@@ -97,6 +98,7 @@ BAD = {
     "demo --headless --size big": "WIDTHxHEIGHT",
     "demo --headless --seed x": "'x' is not a valid integer",
     "demo --headless --scenario sneeze": "there is no scenario 'sneeze': choose from late, early, changed, half-open",
+    "export 12345678901234567890123 --journal off.journal": "not in the range",
     "verify diary.journal": "diary.journal is not a Throwlock journal",
     "verify none.journal": "no such file",
     "verify home": "home is not a file",
@@ -104,7 +106,7 @@ BAD = {
     # recordings and pictures
     "judge text.mp4": "text.mp4 is not a readable video",
     "judge none.mp4": "no such file",
-    "judge home": "no such file",
+    "judge home": "home can't be read (Is a directory)",
     "judge": "Missing argument",
     "judge clip.avi --zone 0,0,2,1": "not inside the frame",
     "judge clip.avi --zone -0.1,0,1,1": "not inside the frame",
@@ -156,7 +158,8 @@ def test_installed_command_prints_the_same_errors(here: Path) -> None:
     done = run("judge", "text.mp4", "--zone", "0,0,1,1")
     assert done.returncode == 2
     assert done.stdout == ""
-    assert done.stderr == "throwlock: text.mp4 is not a readable video: use an MP4, MOV, MKV or AVI file\n"
+    reason = "is not a readable video, or was cut short: use a whole MP4, MOV, MKV or AVI file"
+    assert done.stderr == f"throwlock: text.mp4 {reason}\n"
 
 
 def test_without_a_command_help_is_printed(here: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -198,8 +201,22 @@ def test_help_lists_commands_and_games_lists_games(capsys: pytest.CaptureFixture
 def test_verify_prints_counts_and_writes_nothing(here: Path, capsys: pytest.CaptureFixture[str]) -> None:
     before = contents(here)
     assert run_command(["verify", "off.journal"]) == 0
-    assert capsys.readouterr().out == "off.journal is in order: 1 match, 1 event, 0 pieces of evidence\n"
+    first, code, *unknown = capsys.readouterr().out.splitlines()
+    assert first == "off.journal is in order: 1 match, 1 event, 0 pieces of evidence"
+    assert re.fullmatch("Proof code of its last event: ([0-9A-HJKMNP-TV-Z]{5}-?){4}", code)
+    assert unknown[0] == "What a journal can't show:" and all(line.startswith("- wh") for line in unknown[1:])
     assert contents(here) == before
+
+
+def test_verify_checks_proof_codes(here: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert run_command(["verify", "off.journal"]) == 0
+    code = capsys.readouterr().out.splitlines()[1].split()[-1]
+    assert run_command(["verify", "off.journal", "--head", code.lower()]) == 0
+    assert f"{code.lower()} is event 1, match_started of match 1: it and all before it" in capsys.readouterr().out
+    assert run_command(["verify", "off.journal", "--head", code, "--head", "0" * 20]) == 2
+    assert "is not in order: no event has the proof code 00000000000000000000: " in capsys.readouterr().err
+    assert run_command(["verify", "off.journal", "--head", "7QK3M"]) == 2
+    assert capsys.readouterr().err == "throwlock: --head 7QK3M: a proof code has 20 letters and digits, and no U\n"
 
 
 def test_verify_prints_every_problem(here: Path, capsys: pytest.CaptureFixture[str]) -> None:

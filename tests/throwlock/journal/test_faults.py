@@ -3,6 +3,7 @@
 import fcntl
 import os
 import resource
+import shutil
 import signal
 import sqlite3
 import subprocess
@@ -191,6 +192,80 @@ def test_a_killed_journal_in_a_read_only_folder_is_read(tmp_path: Path, read_onl
         with JournalReader(folder / "one.journal") as reader:
             assert len(reader.events()) == 2
         assert contents(folder) == before
+
+
+FAILING_SYNC = """
+#define _GNU_SOURCE
+#include <dlfcn.h>
+#include <errno.h>
+#include <stdlib.h>
+#include <unistd.h>
+static int sync_with(const char *name, int handle) {
+    if (access(getenv("SYNC_FAILS_WHILE"), F_OK) == 0) { errno = EIO; return -1; }
+    return ((int (*)(int))dlsym(RTLD_NEXT, name))(handle);
+}
+int fsync(int handle) { return sync_with("fsync", handle); }
+int fdatasync(int handle) { return sync_with("fdatasync", handle); }
+"""
+REFUSED_WRITER = """
+import os, signal, sys
+from pathlib import Path
+from journal_events import NAMES, STARTED, answered
+from throwlock.journal.journal import Evidence, Journal, JournalError
+
+failing, pictures = Path(os.environ["SYNC_FAILS_WHILE"]), [Evidence("a.jpg", "image/jpeg", os.urandom(30_000))]
+with Journal(Path(sys.argv[1])) as journal:
+    match = journal.start_match(STARTED, NAMES)
+    for number in range(5):
+        journal.append(match, answered(number), pictures)
+    failing.touch()
+    for evidence in [], pictures, pictures, []:
+        try:
+            journal.append(match, answered("refused"), evidence)
+        except JournalError as error:
+            assert "can't be used (disk I/O error)" in str(error)
+        else:
+            raise SystemExit("it was written")
+    if sys.argv[2] == "the disk recovers":
+        failing.unlink()
+        journal.append(match, answered("written"), pictures)
+    print(len(journal.events()), flush=True)
+    if sys.argv[2] == "killed":
+        os.kill(os.getpid(), signal.SIGKILL)
+"""
+
+
+@pytest.fixture
+def failing_sync(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A library for LD_PRELOAD: fsync and fdatasync fail while the file ``SYNC_FAILS_WHILE`` exists."""
+    if shutil.which("gcc") is None:
+        pytest.skip("there is no C compiler")
+    (tmp_path / "sync.c").write_text(FAILING_SYNC)
+    library = tmp_path / "sync.so"
+    subprocess.run(["gcc", "-shared", "-fPIC", "-o", library, tmp_path / "sync.c", "-ldl"], check=True)
+    monkeypatch.setenv("SYNC_FAILS_WHILE", str(tmp_path / "failing"))
+    return library
+
+
+@pytest.mark.parametrize("ending", ["closed", "killed", "the disk recovers"])
+def test_what_a_failing_sync_refused_is_not_there_after_a_restart(
+    tmp_path: Path, failing_sync: Path, ending: str
+) -> None:
+    """SQLite has written the whole transaction to its log by then, and only the sync failed."""
+    path = tmp_path / "one.journal"
+    done = subprocess.run(
+        [sys.executable, "-c", REFUSED_WRITER, str(path), ending],
+        env={**os.environ, "LD_PRELOAD": str(failing_sync)}, capture_output=True, text=True, check=False,
+    )  # fmt: skip
+    assert (done.returncode, done.stderr) == (-signal.SIGKILL if ending == "killed" else 0, "")
+    shown = int(done.stdout)
+    assert shown == (7 if ending == "the disk recovers" else 6)
+    with JournalReader(path) as reader:
+        assert len(reader.events()) == shown
+    with Journal(path) as journal:
+        assert len(journal.events()) == shown
+        assert journal.append(1, answered("asked again")).number == shown + 1
+    assert chain_problems(path) == []
 
 
 # -------- what is no journal, or not ours to open

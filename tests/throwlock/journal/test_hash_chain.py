@@ -5,10 +5,19 @@ from contextlib import closing
 from pathlib import Path
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 from journal_events import NAMES, STARTED, answered
 
 from throwlock.journal.file import sibling
-from throwlock.journal.hash_chain import EventLostError, canonical_json, check_tail, event_hash
+from throwlock.journal.hash_chain import (
+    EventLostError,
+    canonical_json,
+    check_tail,
+    event_hash,
+    parse_proof_code,
+    proof_code,
+)
 from throwlock.journal.journal import Event, Journal, JournalReader
 from throwlock.journal.tail_marker import TAIL_SUFFIX, TailMarker
 
@@ -18,6 +27,26 @@ def test_a_body_has_one_json_form() -> None:
     for number in (float("nan"), float("inf")):
         with pytest.raises(ValueError, match="JSON"):
             canonical_json({"a": number})
+
+
+def test_a_proof_code_stands_for_the_first_100_bits_of_a_hash() -> None:
+    assert proof_code("0" * 64) == "00000-00000-00000-00000"
+    assert proof_code("f" * 25 + "0" * 39) == "ZZZZZ-ZZZZZ-ZZZZZ-ZZZZZ"
+    assert proof_code(f"{18:025x}" + "7" * 39) == "00000-00000-00000-0000J"
+    assert parse_proof_code("00000-00000-00000-0000J") == f"{18:025x}"
+    assert parse_proof_code(" ooooo iIlL1 00000-0000j ") == parse_proof_code("00000-11111-00000-0000J")
+
+
+@given(st.integers(0, 2**256 - 1))
+def test_a_proof_code_is_read_as_it_is_written(number: int) -> None:
+    own = f"{number:064x}"
+    assert parse_proof_code(proof_code(own)) == own[:25]
+
+
+@pytest.mark.parametrize("text", ["", "0" * 19, "0" * 21, "U" * 20, "\N{SUPERSCRIPT TWO}" * 20, "é" * 20])
+def test_what_is_no_proof_code_is_refused(text: str) -> None:
+    with pytest.raises(ValueError, match="20 letters and digits"):
+        parse_proof_code(text)
 
 
 def alter(path: Path, *statements: str, last_hash: str | None = None) -> None:

@@ -131,7 +131,7 @@ def test_equal_names_in_a_match_have_different_keys(tmp_path: Path) -> None:
         assert began.names == ("Ben", "Ada (2)", "ada (3)"), "told apart where people are told of them"
         assert len({zoe, ada, other, *keys(None, None)}) == 5, "nobody is somebody who was forgotten"
         assert journal.events(journal.matches()[-1])[0].names == ("Player 1", "Player 2")
-        assert all(len(key) == 16 for key in journal.players())
+        assert all(len(key) == 64 for key in journal.players())
 
 
 # -------- any sequence of events

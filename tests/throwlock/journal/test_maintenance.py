@@ -96,7 +96,10 @@ def test_a_forgotten_player_is_named_by_seat(tmp_path: Path) -> None:
         other = start_match(journal, ("Zed", "Ben"))
         kept = append_round(journal, other, picture(1))
         ada, ben, zed = journal.players()
+        salt, *others = [row.salt or "" for row in journal.player_rows()]
     JournalMaintenance(path).forget(ada)
+    assert not is_left(tmp_path, salt.encode()), "nobody can try names until one fits the key"
+    assert all(is_left(tmp_path, other.encode()) for other in others)
     assert not is_left(tmp_path, NAMES[0].encode()), "its name is in no file"
     assert_intact(path)
     with JournalReader(path) as journal:

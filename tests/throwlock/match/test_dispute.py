@@ -227,7 +227,9 @@ def test_at_the_end_people_dispute_or_leave(tmp_path: Path) -> None:
         assert play_to_end(LaunchOptions(path, "simulated"), display, match) == "home"
         ends = [view for view in display.shown if isinstance(view, MatchResult)]
         assert len(ends) == 3 and all(view.can_dispute for view in ends)
-        assert verify(journal).problems == ()
+        report = verify(journal, [view.proof_code for view in ends])
+        assert report.problems == () and report.code == ends[-1].proof_code
+        assert [" match_ended of match 1: " in line for line in report.confirmed] == [True] * 3
         assert journal.unfinished_match() is None
     kinds = [kind for kind, _ in history(path)]
     assert kinds.count("match_ended") == 3 and kinds[-2:] == [DISPUTE_REJECTED, "match_ended"]
@@ -315,9 +317,9 @@ def test_fouls_can_not_stall_a_match(tmp_path: Path) -> None:
 
 
 def test_only_seats_without_replays_forfeit() -> None:
-    from tests.throwlock.tables.test_hands import LENIENT, STRICT, Verdict, judgement
+    from tests.throwlock.tables.test_hands import LENIENT, STRICT, Verdict, judgement, recorded
 
-    late = judgement(Verdict.LATE)
+    late = recorded(judgement(Verdict.LATE))
     assert apply_foul_rule(late, FoulRule.REPLAY, LENIENT, (1,)) is None
     assert apply_foul_rule(late, FoulRule.REPLAY, LENIENT, (1, 2)) == {1: "paper", 2: None}
     assert apply_foul_rule(late, FoulRule.REPLAY, STRICT, (2,)) is None, "a game without a rule for it throws again"

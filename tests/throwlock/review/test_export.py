@@ -113,11 +113,21 @@ def test_the_schema_lists_all_verdicts_and_reasons() -> None:
 def test_an_exported_match_is_complete_and_fits_the_schema(finished_match: JournalBuilder) -> None:
     given = json.loads(export_bytes(finished_match, "json"))
     jsonschema.Draft202012Validator(schema()).validate(given)
-    assert (given["format"], given["version"], given["players"]) == ("throwlock-match", 3, ["Ada", "Ben"])
+    assert (given["format"], given["version"], given["players"]) == ("throwlock-match", 4, ["Ada", "Ben"])
     events = finished_match.journal.events(finished_match.match)
     assert [one["body"] for one in given["events"]] == [event.body.model_dump(mode="json") for event in events]
     assert [one["hash"] for one in given["events"]] == [event.hash for event in events]
     assert given["events"][1]["pictures"] == {"lock.jpg": "bG9jaw==", "strip-1.jpg": "c3RyaXA="}
+
+
+def test_every_export_has_the_proof_code_of_the_match(finished_match: JournalBuilder) -> None:
+    files = [export_bytes(finished_match, kind).decode() for kind in ("json", "csv", "html")]
+    code = json.loads(files[0])["proof_code"]
+    with JournalReader(finished_match.path) as reader:
+        (confirmed,) = verify(reader, [code]).confirmed
+    assert "match_ended of match 1" in confirmed and "none came later" in confirmed
+    assert all(row["proof_code"] == code for row in csv.DictReader(files[1].splitlines()))
+    assert f"<dt>Proof code</dt><dd><code>{code}</code></dd>" in files[2]
 
 
 @settings(max_examples=20, deadline=None)

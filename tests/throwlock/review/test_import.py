@@ -2,6 +2,7 @@
 
 import base64
 import json
+import os
 import sqlite3
 from collections.abc import Callable, Iterator
 from contextlib import suppress
@@ -18,6 +19,7 @@ from tests.throwlock.review.test_archive import RESULT, JournalBuilder, P, R, S,
 from throwlock.cli.main import run_command
 from throwlock.house_rules import HouseRules
 from throwlock.journal.events import Corrected, MatchAbandoned, MatchEnded
+from throwlock.journal.hash_chain import proof_code
 from throwlock.journal.journal import (
     Evidence,
     Journal,
@@ -78,13 +80,15 @@ def run_import(file: Path, journal: Path, capsys: pytest.CaptureFixture[str]) ->
 
 
 def rehash(match: dict[str, Any]) -> dict[str, Any]:
-    """Recompute the hashes of a file, as a forger would."""
+    """Recompute the hashes and the proof code of a file, as a forger would."""
     previous = None
     for event in match["events"]:
         event["previous_hash"] = previous or event["previous_hash"]
         body = canonical_json(event["body"])
         at = (event["number"], match["match"], event["at"], event["kind"], body, event["previous_hash"])
         previous = event["hash"] = event_hash(*at)
+    if previous:
+        match["proof_code"] = proof_code(previous)
     return match
 
 
@@ -164,7 +168,7 @@ FORGED: list[tuple[str, Change, str]] = [
     ("another answer", change_body(4, answers={"1": "rock", "2": "rock"}), "in order"),
     ("no answer of a seat", change_body(4, answers={"1": "rock"}), "in order"),
     ("an answer of nobody", change_body(4, answers={"1": "rock", "2": "scissors", "3": "rock"}), "in order"),
-    ("a correction of another", change_body(3, dropped=[]), "an answer after the end of the game"),
+    ("a correction of another", change_body(3, dropped=[]), "has another effect on the match"),
     ("a correction of what is not there", change_body(3, round=99), "disputes a missing round"),
     ("a correction of itself", change_body(3, round=4), "disputes a missing round"),
     ("no such game", change_body(0, game="chess"), "chess"),
@@ -173,7 +177,7 @@ FORGED: list[tuple[str, Change, str]] = [
     ("more seats than players", change_body(0, seats=3), "does not name a player for each of its 3 seats"),
     (
         "a game for fewer",
-        change_body(0, seats=1, players={"1": "a" * 16}),
+        change_body(0, seats=1, players={"1": "a" * 64}),
         "does not name a player for each of its 1 seats",
     ),
     ("a house rule that is none", change_body(0, house_rules={"window_ms": 1}), "greater than or equal to 50"),
@@ -199,6 +203,13 @@ FORGED: list[tuple[str, Change, str]] = [
     ("a name that can't be shown", lambda m: m.update(players=["Ada", "\x1b[31mBen"]), "must be printable"),
     ("a name that is empty", lambda m: m.update(players=["Ada", "  "]), "must be printable"),
     ("a player too many", lambda m: m.update(players=["Ada", "Ben", "Cy"]), "does not name a player"),
+    ("swapped players", lambda m: m["players"].reverse(), "Ben is not the player of key"),
+    ("swapped salts", lambda m: m["salts"].reverse(), "Ada is not the player of key"),
+    ("a forgotten player's salt", lambda m: m["players"].__setitem__(0, None), "somebody is not the player of key"),
+    ("a player without a salt", lambda m: m["salts"].__setitem__(0, None), "Ada is not the player of key"),
+    ("a salt too many", lambda m: m["salts"].append("0" * 32), "does not have a salt for each player"),
+    ("no salts", lambda m: m.pop("salts"), "salts: Field required"),
+    ("a throw that nobody saw", change_seat(4, at_lock="paper"), "other answers than its judgement"),
     ("another kind", lambda m: m["events"][1].update(kind="scored"), "events.1"),
     ("a picture that is a path", lambda m: m["events"][1]["pictures"].update({"../../x": ""}), "pattern"),
     ("a picture nobody named", lambda m: m["events"][1]["pictures"].update({"x.jpg": "AAAA"}), "is not the original"),
@@ -210,7 +221,7 @@ FORGED: list[tuple[str, Change, str]] = [
         "",
     ),
     ("another format", lambda m: m.update(format="chess"), "is not a Throwlock match"),
-    ("a later version", lambda m: m.update(version=4), "has version 4 of the format, and this Throwlock reads 3"),
+    ("a later version", lambda m: m.update(version=5), "has version 5 of the format, and this Throwlock reads 4"),
     ("a version that is true", lambda m: m.update(version=True), "has version True"),
     ("no version", lambda m: m.pop("version"), "has version None"),
     ("a journal that is none", lambda m: m.update(journal="../x"), "journal"),
@@ -241,10 +252,12 @@ def test_later_changes_break_the_hash(text: str, tmp_path: Path) -> None:
         lambda m: m["events"][4].update(at="2026-11-21T10:00:00.000+00:00"),
         lambda m: m["events"][4].update(previous_hash="0" * 64),
         lambda m: m["events"].pop(2),
+        lambda m: m.update(proof_code="7QK3M-0VXZ9-8HTBN-2WJRD"),
+        lambda m: m.update(proof_code="UUUUU-0VXZ9-8HTBN-2WJRD"),
     ):
         match = json.loads(text)
         change(match)
-        with pytest.raises(ImportFileError, match=r"changed after it was written|not in order"):
+        with pytest.raises(ImportFileError, match=r"changed after it was|not in order|proof.code"):
             check_match(match, tmp_path / "match.json")
 
 
@@ -280,10 +293,24 @@ def test_missing_and_large_files_are_refused(
     own_journal: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     assert "no such file" in run_import(tmp_path / "none.json", own_journal, capsys)
-    assert "no such file" in run_import(tmp_path, own_journal, capsys)
-    monkeypatch.setattr(importer, "MAX_FILE_BYTES", 2**20)
+    assert "can't be read: Is a directory" in run_import(tmp_path, own_journal, capsys)
+    os.mkfifo(tmp_path / "pipe.json")
+    assert "can't be read: a pipe or device, not a file" in run_import(tmp_path / "pipe.json", own_journal, capsys)
+    monkeypatch.setattr(importer, "MAX_MATCH_BYTES", 2**20)
     (tmp_path / "big.json").write_bytes(b" " * (2**20 + 1))
-    assert "too large, more than 1 MiB" in run_import(tmp_path / "big.json", own_journal, capsys)
+    expected = "can't be read: larger than 1 MiB: export the match with --no-pictures"
+    assert expected in run_import(tmp_path / "big.json", own_journal, capsys)
+
+
+@pytest.mark.parametrize("value", [b"[]", b'{"a":1}', b"1"])
+def test_a_file_of_too_many_values_is_not_parsed(
+    value: bytes, own_journal: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "many.json").write_bytes(b"[" + b",".join([value] * 500) + b"]")
+    assert "is not a Throwlock match" in run_import(tmp_path / "many.json", own_journal, capsys)
+    monkeypatch.setattr(importer, "MAX_MATCH_VALUES", 400)
+    monkeypatch.delattr(json, "loads")
+    assert "it has more than 400 values" in run_import(tmp_path / "many.json", own_journal, capsys)
 
 
 def test_an_error_during_import_leaves_nothing(text: str, own_journal: Path, tmp_path: Path) -> None:

@@ -259,3 +259,43 @@ def test_several_threads_and_processes_share_an_index(tmp_path: Path) -> None:
         SampleMatch(journal, random.Random(1)).play()
     assert all_rows(path, other) == all_rows(path, one) != right
     assert len(list(folder.iterdir())) == 1
+
+
+def index_files(folder: Path) -> int:
+    return len(list(folder.glob("review-*")))
+
+
+def test_an_index_goes_when_its_journal_goes(tmp_path: Path) -> None:
+    cache, others = tmp_path / "cache", [tmp_path / name for name in ("a.journal", "b.journal", "c.journal")]
+    for path in others:
+        write_sample_journal(path, matches=1)
+        all_rows(path, ReviewIndex(cache))
+    assert index_files(cache) == 3
+    others[0].unlink()
+    all_rows(others[1], ReviewIndex(cache))
+    assert index_files(cache) == 2
+    others[1].rename(tmp_path / "moved.journal")
+    rows = all_rows(tmp_path / "moved.journal", ReviewIndex(cache))
+    assert index_files(cache) == 2 and rows == all_rows(tmp_path / "moved.journal", ReviewIndex(None))
+
+
+def test_an_index_goes_when_another_journal_is_in_its_place(tmp_path: Path) -> None:
+    cache, path = tmp_path / "cache", tmp_path / "a.journal"
+    write_sample_journal(path, matches=1)
+    all_rows(path, ReviewIndex(cache))
+    path.rename(tmp_path / "a.journal.broken-1")
+    write_sample_journal(path, matches=2, seed=2)
+    assert all_rows(path, ReviewIndex(cache)) == all_rows(path, ReviewIndex(None))
+    assert index_files(cache) == 1
+
+
+def test_indexes_that_nobody_can_read_go(tmp_path: Path) -> None:
+    cache, path = tmp_path / "cache", tmp_path / "a.journal"
+    write_sample_journal(path, matches=1)
+    cache.mkdir()
+    (cache / "review-0000000000000000.sqlite").write_bytes(b"no database" * 1000)
+    with sqlite3.connect(cache / "review-1111111111111111.sqlite") as old:
+        old.execute("CREATE TABLE position (version)")
+    (cache / "sightings").write_bytes(b"of another cache")
+    all_rows(path, ReviewIndex(cache))
+    assert index_files(cache) == 1 and (cache / "sightings").exists()

@@ -238,7 +238,7 @@ def test_command_plays_a_class_and_reads_an_image(tmp_path: Path) -> None:
     played = run.invoke(throwlock, [*asked, "--journal", str(journal)], catch_exceptions=False)
     assert played.exit_code == 0 and "10 of 10 seen" in played.output and "scissors" in played.output
     again = run.invoke(throwlock, [*asked, "--journal", str(tmp_path / "b.journal")], catch_exceptions=False)
-    assert again.output == played.output
+    assert again.output.splitlines()[:-1] == played.output.splitlines()[:-1], "all but the proof code"
     clock = SimulatedClock()
     players = SimulatedClass(clock, 10, seed=3)
     players.camera.start()

@@ -42,7 +42,7 @@ def test_every_link_leads_to_a_complete_page(client: BrowserClient) -> None:
         if answer.headers["content-type"].startswith("text/html"):
             ElementTree.fromstring(as_xml(answer.text))
             waiting += linked(address, answer.text)
-    kinds = {re.sub(r"\d+|[0-9a-f]{16}", "N", one.split("?")[0]) for one in seen}
+    kinds = {re.sub(r"\d+|[0-9a-f]{64}", "N", one.split("?")[0]) for one in seen}
     assert {"/", "/match/N", "/round/N", "/round/N/picture/strip-N.jpg", "/static/style.css"} <= kinds
 
 

@@ -1,4 +1,4 @@
-"""``throwlock verify``: check a journal's hash chain, and its results against its answers."""
+"""``throwlock verify``: check a journal's hash chain, its results against its answers, and proof codes."""
 
 from pathlib import Path
 
@@ -11,10 +11,20 @@ from throwlock.review.verify import verify as verify_journal
 
 @click.command()
 @click.argument("journal", type=click.Path(path_type=Path))
-def verify(journal: Path) -> None:
+@click.option(
+    "--head",
+    "codes",
+    multiple=True,
+    metavar="CODE",
+    help="A proof code noted at the end of a match: everything up to there must be unchanged. Can be repeated.",
+)
+def verify(journal: Path, codes: tuple[str, ...]) -> None:
     """Check that nothing in JOURNAL was changed, swapped or lost, and that its results follow from its answers."""
     with JournalReader(existing_journal(journal)) as reader:
-        report = verify_journal(reader)
+        try:
+            report = verify_journal(reader, codes)
+        except ValueError as error:
+            raise UsageError(f"--head {' '.join(codes)}: {error}") from error
     if report.problems:
         more = f" (and {len(report.problems) - 1} more)" if len(report.problems) > 1 else ""
         for problem in report.problems[1:]:
@@ -24,3 +34,10 @@ def verify(journal: Path) -> None:
         f"{journal} is in order: {plural(report.matches, 'match', 'matches')}, "
         f"{plural(report.events, 'event', 'events')}, {plural(report.evidence, 'piece', 'pieces')} of evidence"
     )
+    for line in report.confirmed:
+        click.echo(line)
+    if report.code:
+        click.echo(f"Proof code of its last event: {report.code}")
+    click.echo("What a journal can't show:")
+    for line in report.unknown:
+        click.echo(f"- {line}")

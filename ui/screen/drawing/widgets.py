@@ -7,6 +7,7 @@ from typing import TypeVar
 from pygame import Rect
 
 from rules.engine import Seat
+from ui.i18n.language import t
 from ui.screen.drawing import layout
 from ui.screen.drawing.canvas import Canvas
 from ui.screen.drawing.countdown_ring import draw_countdown
@@ -251,3 +252,11 @@ def draw_list_page_buttons(canvas: Canvas, box: Rect, page: ListPage, at: int, c
 def limit_height(canvas: Canvas, box: Rect) -> Rect:
     """Return ``box``, no higher than a comfortable button."""
     return layout.centre(box, box.w, round(canvas.theme.touch_size * 1.5))
+
+
+def draw_proof_code(canvas: Canvas, box: Rect, code: str) -> Rect:
+    """Draw a match's proof code, if there is one, at the bottom of ``box``. Return the rest of the box."""
+    rest, line = layout.split_bottom(box, canvas.theme.units(4.5) if code else 0, 0)
+    if code:
+        canvas.text(line, t("Proof code {code}", code=code), canvas.theme.small, MUTED)
+    return rest

@@ -10,7 +10,7 @@ from rules.engine import Seat
 from ui.screen.drawing import layout
 from ui.screen.drawing.canvas import Canvas, paints
 from ui.screen.drawing.theme import ACCENT, MUTED, SEAT_MARKS
-from ui.screen.drawing.widgets import draw_timer, hand_row
+from ui.screen.drawing.widgets import draw_proof_code, draw_timer, hand_row
 from ui.screen.pages.answers import Reply
 from ui.screen.pages.classroom import paint as classroom_paint
 from ui.screen.pages.common import strings as common_strings
@@ -40,6 +40,7 @@ def draw_result(canvas: Canvas, view: MatchResult) -> None:
         else layout.split_top(top, theme.units(18), theme.gap)
     )
     _draw_crown(canvas, sign, view)
+    sentence_box = draw_proof_code(canvas, sentence_box, view.proof_code)
     canvas.text(sentence_box, view.sentence, theme.units(10), max_lines=2)
     facts = result_facts(view.result)
     body = draw_table_facts(canvas, body, facts.table)

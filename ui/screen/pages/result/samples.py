@@ -6,6 +6,8 @@ from ui.screen.pages.common.view import Player
 from ui.screen.pages.result.view import MatchResult
 from ui.screen.pages.views import View
 
+PROOF_CODE = "7QK3M-0VXZ9-8HTBN-2WJRD"
+
 
 def samples() -> dict[str, View]:
     """Return the samples by name, with two, three and eight players."""
@@ -16,13 +18,17 @@ def samples() -> dict[str, View]:
     wins = f"{NAMES[1]} wins"
     details: dict[str, Json] = {"streaks": {"1": 2, "2": 5}, "draw": False}
     pages: dict[str, View] = {
-        "result-dispute-2": MatchResult(players_with_fouls(2), Result((2,), {1: 35, 2: 70}), wins, can_dispute=True),
+        "result-dispute-2": MatchResult(
+            players_with_fouls(2), Result((2,), {1: 35, 2: 70}), wins, can_dispute=True, proof_code=PROOF_CODE
+        ),
     }
     for count in (2, 3, 8):
         people = players(count)
-        pages[f"result-{count}"] = MatchResult(people, Result((2,), scores(people)), wins)
+        pages[f"result-{count}"] = MatchResult(people, Result((2,), scores(people)), wins, proof_code=PROOF_CODE)
     for count in (2, 8):
         people, sentence = players_with_facts(count), f"{NAMES[1]} has won with 70 points."
         result = Result((2,), scores(people), details)
-        pages[f"result-facts-{count}"] = MatchResult(people, result, sentence, True, seconds_left=15.0, shown_s=0.2)
+        pages[f"result-facts-{count}"] = MatchResult(
+            people, result, sentence, True, PROOF_CODE, seconds_left=15.0, shown_s=0.2
+        )
     return pages

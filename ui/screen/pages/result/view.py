@@ -9,7 +9,8 @@ from ui.screen.pages.common.view import Player, TimedView
 @dataclass(frozen=True)
 class MatchResult(TimedView):
     """The end of a match. Answered with "again" or "home", with DISPUTE_ANSWER where people ``can_dispute``, or with
-    nothing once ``seconds_left`` have run out."""
+    nothing once ``seconds_left`` have run out. ``proof_code`` is for people to note: it proves later that the match was
+    not changed."""
 
     is_idle = True
 
@@ -17,6 +18,7 @@ class MatchResult(TimedView):
     result: Result
     sentence: str
     can_dispute: bool = False
+    proof_code: str = ""
 
     @property
     def animation_s(self) -> float:
