@@ -157,7 +157,7 @@ class Box:
         self._xdotool("key", key)
 
     def _xdotool(self, *words: str) -> None:
-        self.container.check("env", f"DISPLAY={DISPLAY}", "xdotool", *words)
+        self.container.run("env", f"DISPLAY={DISPLAY}", "xdotool", *words)  # a shutdown breaks its connection
 
     def wait_for_page(self, *names: str, seconds: float = 60.0) -> None:
         """Wait until the screen shows one of these pages."""

@@ -1,6 +1,8 @@
 """Adds the metadata of its input image to a network file. HandLandmarker refuses a float network without it, and those
-in the wheel have none."""
+in the wheel have none. ``python -m vision.hands.sandbox vision.hands.metadata NAME`` does it from standard input to
+standard output: importing mediapipe may use the network."""
 
+import sys
 from typing import Any
 
 import flatbuffers
@@ -54,3 +56,7 @@ def _image_metadata(name: str, outputs: list[str]) -> bytes:
     builder = flatbuffers.Builder(1024)
     builder.Finish(metadata.Pack(builder), b"M001")
     return bytes(builder.Output())
+
+
+if __name__ == "__main__":
+    sys.stdout.buffer.write(with_image_metadata(sys.stdin.buffer.read(), sys.argv[1]))

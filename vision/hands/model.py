@@ -21,6 +21,7 @@ import platformdirs
 
 from errors import ThrowlockError
 from messages import N
+from vision.hands.sandbox import run_sandboxed
 
 ModelSize = Literal["full", "lite"]
 """Full finds more fists, lite is faster: 11 and 8 ms an image on one x86 core."""
@@ -258,20 +259,24 @@ _WHEEL_ADVICE = N("try again, or name the wheel of {wheel_name} in THROWLOCK_MOD
 
 def _bundle_bytes(networks: dict[str, bytes]) -> bytes:
     """Return a .task file: both networks, uncompressed, because it is mapped into memory as it is."""
-    try:
-        from vision.hands.metadata import with_image_metadata  # noqa: PLC0415 - half a second, needed once per machine
-    except ModuleNotFoundError as error:
-        raise ModelError(
-            N("The hand model can't be prepared: install {module} with pip, and try again.", module=error.name)
-        ) from error
-
     content = io.BytesIO()
     with zipfile.ZipFile(content, "w", zipfile.ZIP_STORED) as archive:
         for name, network in networks.items():
             archive.writestr(
-                zipfile.ZipInfo(name), with_image_metadata(network, name)
+                zipfile.ZipInfo(name), add_image_metadata(network, name)
             )  # dated 1980: the same bytes every time
     return content.getvalue()
+
+
+def add_image_metadata(network: bytes, name: str) -> bytes:
+    """Return the network with the metadata of its input image, see ``vision.hands.metadata``. Raises ModelError."""
+    done = run_sandboxed("vision.hands.metadata", name, data=network)
+    if done.returncode:
+        why = (done.stderr.decode(errors="replace").strip().splitlines() or [f"exit status {done.returncode}"])[-1]
+        raise ModelError(
+            N("The hand model can't be prepared ({why}): install what is missing with pip, and try again.", why=why)
+        )
+    return done.stdout
 
 
 def _write_atomically(path: Path, content: bytes, scratch: Path) -> Path:

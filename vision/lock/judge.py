@@ -15,6 +15,7 @@ from errors import ThrowlockError
 from messages import ngettext_lazy
 from rules.throws import WINDOW_MS
 from vision.hands.detector import HandDetector
+from vision.hands.model_process import ModelProcess
 from vision.lock.camera_checks import check_camera, check_frame_gaps
 from vision.lock.causes import explain_verdict
 from vision.lock.inference import TimeEstimate
@@ -87,14 +88,14 @@ def void_judgement(frames: Sequence[Frame], zones: Sequence[Zone], cue_ns: int, 
 
 
 class Judge:
-    """Judges rounds of hands, with one hand detector for each seat that is read in parallel::
+    """Judges rounds of hands, with one process of the hand model for each seat that is read in parallel::
 
         with Judge(seats=2) as judge:
             judgement = judge(frames, zones, cue_ns)
 
     Args:
         seats: How many seats are read in parallel, at most one per processor core.
-        nice: Nice level (0–19) of its threads and of the model's. Only Linux has priorities of threads.
+        nice: Nice level (0–19) of its threads and of the model's processes. Only Linux has priorities of threads.
 
     Raises:
         ModelError: The hand model can't be loaded.
@@ -105,21 +106,24 @@ class Judge:
         """Seats that are read in parallel."""
         self._free_detectors: queue.SimpleQueue[tuple[HandDetector, HandDetector]] = queue.SimpleQueue()
         self._detectors: list[HandDetector] = []
+        self._processes = [ModelProcess() for _ in range(self.workers)]
         self._pool = ThreadPoolExecutor(
             self.workers, thread_name_prefix="lock", initializer=_lower_priority, initargs=(nice,)
         )
         try:
-            self._pool.submit(self._load_models).result()  # in the pool: the model's threads inherit the priority
+            list(self._pool.map(self._load_models, self._processes))  # in the pool: they inherit its priority
         except BaseException:
             self.close()
             raise
         self._calls_at_start, self._expected_calls = 0, 0
 
-    def _load_models(self) -> None:
-        for _ in range(self.workers):
-            self._detectors.append(HandDetector(confidence=DETECTION_CONFIDENCE))
-            self._detectors.append(HandDetector(confidence=SECOND_HAND_CONFIDENCE, hands=2))
-            self._free_detectors.put((self._detectors[-2], self._detectors[-1]))
+    def _load_models(self, process: ModelProcess) -> None:
+        pair = (
+            HandDetector(confidence=DETECTION_CONFIDENCE, process=process),
+            HandDetector(confidence=SECOND_HAND_CONFIDENCE, hands=2, process=process),
+        )
+        self._detectors += pair
+        self._free_detectors.put(pair)
 
     def __enter__(self) -> Self:
         return self
@@ -130,8 +134,8 @@ class Judge:
     def close(self) -> None:
         """Release the models."""
         self._pool.shutdown()
-        for detector in self._detectors:
-            detector.close()
+        for process in self._processes:
+            process.close()
 
     @property
     def calls(self) -> int:
@@ -164,6 +168,7 @@ class Judge:
         Raises:
             LockError: There are fewer than ``MIN_FRAMES`` frames.
             ZoneError: A zone has no pixels.
+            ModelError: The hand model stopped, and once more in a new process.
         """
         if len(frames) < MIN_FRAMES:
             raise LockError(

@@ -93,6 +93,7 @@ SEEN = {"mediapipe": "1.2.3", "shown": ["rock", "paper"], "seen": ["rock", "pape
         (ProbeResult(0, {**SEEN, "seen": ["rock", "no hand"]}, ""), ("ok", "broken"), "read as rock, no hand"),
         (ProbeResult(-signal.SIGABRT, {}, "LSE atomics"), ("broken", "broken"), "ends the whole process (SIGABRT)"),
         (ProbeResult(-signal.SIGILL, {"mediapipe": "1.2.3"}, ""), ("broken", "broken"), "Raspberry Pi 5"),
+        (ProbeResult(1, {"mediapipe": "1.2.3", "aborted": True}, "it stopped"), ("broken", "broken"), "Raspberry Pi 5"),
         (ProbeResult(1, {}, "No module named mediapipe"), ("broken", "broken"), "No module named mediapipe"),
         (
             ProbeResult(1, {"mediapipe": "1.2.3"}, "libEGL.so.1: cannot open"),

@@ -30,7 +30,7 @@ def clip(monkeypatch: pytest.MonkeyPatch) -> Path:
     frames, detector = hand_frames(
         hand_script(performance_of("paper", 0)), hand_script(performance_of("scissors", 330))
     )
-    monkeypatch.setattr(vision.lock.judge, "HandDetector", lambda confidence, hands=1: detector)
+    monkeypatch.setattr(vision.lock.judge, "HandDetector", lambda **options: detector)
     monkeypatch.setattr(
         looking,
         "read_clip",

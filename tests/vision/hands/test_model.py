@@ -14,7 +14,7 @@ from typing import Any, cast
 
 import pytest
 
-from vision.hands import metadata, model
+from vision.hands import model
 from vision.hands.model import ModelError, model_path, prepare_models
 
 CONTENT = {member: f"network {member}".encode() * 50 for member in model.MEMBER_SHA256}
@@ -47,7 +47,7 @@ def index(monkeypatch: pytest.MonkeyPatch) -> FakePackageIndex:
     monkeypatch.setattr(
         model, "MEMBER_SHA256", {name: hashlib.sha256(data).hexdigest() for name, data in CONTENT.items()}
     )
-    monkeypatch.setattr(metadata, "with_image_metadata", lambda network, name: network + name.encode())
+    monkeypatch.setattr(model, "add_image_metadata", lambda network, name: network + name.encode())
     return index
 
 
@@ -250,12 +250,10 @@ def test_pip_out_of_room_raises_an_error(pip: Callable[..., str]) -> None:
     assert "free some space" in pip("ERROR: Could not install: [Errno 28] No space left on device\n")
 
 
-def test_no_flatbuffers_raises_an_error(
-    index: FakePackageIndex, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setitem(sys.modules, "flatbuffers", None)
-    monkeypatch.delitem(sys.modules, "vision.hands.metadata", raising=False)
-    assert "install flatbuffers with pip" in error_message(lambda: prepare_models(tmp_path, ignore_report))
+def test_no_flatbuffers_raises_an_error(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "flatbuffers.py").write_text("raise ModuleNotFoundError(\"No module named 'flatbuffers'\")")
+    monkeypatch.syspath_prepend(tmp_path)
+    assert "No module named 'flatbuffers'" in error_message(lambda: model.add_image_metadata(b"", "network"))
 
 
 def test_pip_that_fetches_nothing_raises_an_error(pip: Callable[..., str]) -> None:

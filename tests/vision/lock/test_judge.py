@@ -28,6 +28,7 @@ from throwlock.house_rules import HouseRules
 from tools.trials import judge_trial, make_trial
 from vision.hands.detector import DetectedHand, HandDetector
 from vision.hands.model import ModelError
+from vision.hands.model_process import ModelProcess
 from vision.lock.inference import TimeEstimate
 from vision.lock.judge import HAND_WINDOW_NS, Judge, Judgement, LockError, void_judgement
 from vision.lock.verdict import SeatTimeline, Verdict
@@ -51,7 +52,7 @@ def judge_scripts(
     frames, detector = hand_frames(*scripts, fps=fps)
     frames = [alter(frame) for frame in frames if keep(frame)]
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(vision.lock.judge, "HandDetector", lambda confidence, hands=1: detector)
+        patch.setattr(vision.lock.judge, "HandDetector", lambda **options: detector)
         with Judge(seats=1) as judge:
             return judge(frames, ZONES[: len(scripts)], cue, window, box_shown_ns)
 
@@ -190,7 +191,7 @@ def test_darkness_voids_only_a_round_with_a_foul(shown_ms: float, is_dark: bool)
 
 def test_progress_grows_from_0_to_nearly_1_in_every_round(monkeypatch: pytest.MonkeyPatch) -> None:
     frames, detector = hand_frames(hand_script(performance_of("paper", 0)), hand_script(performance_of("scissors", 30)))
-    monkeypatch.setattr(vision.lock.judge, "HandDetector", lambda confidence, hands=1: detector)
+    monkeypatch.setattr(vision.lock.judge, "HandDetector", lambda **options: detector)
     progress = []
     with Judge(seats=1) as judge:
         assert judge.progress == 0.0
@@ -206,7 +207,7 @@ def test_progress_grows_from_0_to_nearly_1_in_every_round(monkeypatch: pytest.Mo
 
 def test_every_model_call_is_counted_for_its_seat(monkeypatch: pytest.MonkeyPatch) -> None:
     frames, detector = hand_frames(hand_script(performance_of("paper", 0)), hand_script(performance_of("scissors", 30)))
-    monkeypatch.setattr(vision.lock.judge, "HandDetector", lambda confidence, hands=1: detector)
+    monkeypatch.setattr(vision.lock.judge, "HandDetector", lambda **options: detector)
     with Judge(seats=1) as judge:
         for _ in range(2):
             calls_before = detector.calls
@@ -219,7 +220,7 @@ def test_only_the_threads_of_the_judge_get_a_lower_priority(monkeypatch: pytest.
     _, detector = hand_frames(hand_script(performance_of("paper", 0)))
     levels = []
 
-    def fake_detector(confidence: float, hands: int = 1) -> object:
+    def fake_detector(**options: object) -> object:
         levels.append(os.getpriority(os.PRIO_PROCESS, 0))
         return detector
 
@@ -267,7 +268,7 @@ def test_without_a_cue_the_first_hand_is_the_cue() -> None:
 def test_too_few_frames_raise_an_error() -> None:
     frames, detector = hand_frames(lambda when: None)
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(vision.lock.judge, "HandDetector", lambda confidence, hands=1: detector)
+        patch.setattr(vision.lock.judge, "HandDetector", lambda **options: detector)
         with Judge() as judge, pytest.raises(LockError, match="only 2 frames"):
             judge(frames[:2], ZONES)
 
@@ -285,9 +286,9 @@ class CachedHandDetector(HandDetector):
 
     cache: ClassVar[dict[tuple[object, ...], list[DetectedHand]]] = {}
 
-    def __init__(self, **options: float) -> None:
-        self.options = tuple(options.items())
-        super().__init__(**options)  # type: ignore[arg-type]  # passed on from the judge
+    def __init__(self, confidence: float, process: ModelProcess, hands: int = 1) -> None:
+        self.options = (confidence, hands)
+        super().__init__(hands=hands, confidence=confidence, process=process)
 
     def detect(self, image: Pixels) -> list[DetectedHand]:
         digest = hashlib.blake2b(np.ascontiguousarray(image), digest_size=16).digest()

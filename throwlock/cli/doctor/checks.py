@@ -179,7 +179,7 @@ def hands(prepared: bool, attempt: RunProbe = run_probe) -> Iterator[PartStatus]
 
 
 def _mediapipe(tried: ProbeResult) -> PartStatus:
-    ends = tried.status is not None and tried.status < 0
+    ends = "aborted" in tried.found or (tried.status is not None and tried.status < 0)
     if (version := tried.found.get("mediapipe")) and not ends:
         return PartStatus("mediapipe", "ok", str(version), needed=True)
     mend = "install the project again with pip, after the libraries"

@@ -15,22 +15,26 @@ ProbeOutput = dict[str, Any]
 
 
 def mediapipe() -> Iterator[ProbeOutput]:
-    """Import mediapipe."""
+    """Import mediapipe, in a process that can't use the network from then on."""
+    from vision.hands.sandbox import forbid_network  # noqa: PLC0415
+
+    if sys.platform == "linux":
+        forbid_network()
     import mediapipe as package  # noqa: PLC0415 - it may be broken, or end the process
 
     yield {"mediapipe": package.__version__}
 
 
 def hand() -> Iterator[ProbeOutput]:
-    """Import mediapipe, then recognise the hands in ``throws.jpg``: one for each throw, of the simulated table.
-
-    The process aborts if mediapipe's wheel is built for another processor.
+    """Import mediapipe, then recognise the hands in ``throws.jpg``: one for each throw, of the simulated table. Yield
+    ``aborted`` if mediapipe's wheel is built for another processor.
 
     Raises:
         ModelError: There is no hand model.
     """
     yield from mediapipe()
-    from vision.hands.detector import HandDetector  # noqa: PLC0415 - needs mediapipe
+    from vision.hands.detector import HandDetector  # noqa: PLC0415
+    from vision.hands.model_process import ModelAbortError  # noqa: PLC0415
     from vision.hands.shapes import read_hand  # noqa: PLC0415
     from vision.hands.stills import read_image  # noqa: PLC0415 - needs OpenCV
 
@@ -38,10 +42,14 @@ def hand() -> Iterator[ProbeOutput]:
     image = read_image(Path(__file__).with_name("throws.jpg"))
     side = image.shape[1] // len(throws)
     seen = []
-    with HandDetector() as detector:
-        for i in range(len(throws)):
-            hands = detector.detect(image[:, i * side : (i + 1) * side])
-            seen.append(str(read_hand(hands[0]).throw) if hands else "no hand")
+    try:
+        with HandDetector() as detector:
+            for i in range(len(throws)):
+                hands = detector.detect(image[:, i * side : (i + 1) * side])
+                seen.append(str(read_hand(hands[0]).throw) if hands else "no hand")
+    except ModelAbortError:
+        yield {"aborted": True}
+        raise
     yield {"shown": list(throws), "seen": seen}
 
 

@@ -8,6 +8,7 @@ import sys
 LIBRARIES = {
     "libEGL.so.1": "libegl1",  # mediapipe
     "libGLESv2.so.2": "libgles2",  # mediapipe
+    "libseccomp.so.2": "libseccomp2",  # keeps mediapipe from the network
     "libGL.so.1": "libgl1",  # OpenCV
     "libxcb.so.1": "libxcb1",  # OpenCV
     "libgthread-2.0.so.0": "libglib2.0-0",  # OpenCV

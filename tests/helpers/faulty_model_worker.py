@@ -1,0 +1,55 @@
+"""A fake hand model, run in the sandbox as the real one. The model's file is a script: each line is an operation and
+what goes wrong in it, once, such as ``detect abort``; what is not scripted works."""
+
+import os
+import signal
+from collections.abc import Callable
+from pathlib import Path
+
+import numpy as np
+
+from vision.hands.model_worker import HAND, Worker, main
+
+
+def raise_error(kind: type[Exception]) -> None:
+    raise kind("this is\nwhy")
+
+
+FAULTS: dict[str, Callable[[], object]] = {
+    "abort": os.abort,
+    "killed": lambda: os.kill(os.getpid(), signal.SIGKILL),
+    "exit": lambda: os._exit(3),
+    "hang": signal.pause,
+    "stop": lambda: os.kill(os.getpid(), signal.SIGSTOP),
+    **{kind.__name__: lambda kind=kind: raise_error(kind) for kind in (ImportError, OSError, RuntimeError)},
+}
+
+
+class FaultyWorker(Worker):
+    """Finds one hand in every image: its landmarks are the model's number of hands and the image's first pixel."""
+
+    def __init__(self, memory_fd: int) -> None:
+        super().__init__(memory_fd)
+        self._models: list[tuple[Path, int]] = []
+
+    def load(self, path: str, hands: int, confidence: float) -> bytes:
+        self._act("load", Path(path))
+        self._models.append((Path(path), hands))
+        return b""
+
+    def detect(self, number: int, height: int, width: int) -> bytes:
+        script, hands = self._models[number]
+        self._act("detect", script)
+        image = self.read_image(height, width)
+        landmarks = [(hands, value) for value in (*image[0, 0], *image[-1, -1], image.sum() / 3)] * 3
+        return np.array([(landmarks, np.full((21, 3), 0.1), True, 0.5)], HAND).tobytes()
+
+    def _act(self, operation: str, script: Path) -> None:
+        first, *rest = script.read_text().splitlines() or [""]
+        if first.startswith(operation):
+            script.write_text("\n".join(rest))
+            FAULTS[first.split()[1]]()
+
+
+if __name__ == "__main__":
+    main(FaultyWorker)

@@ -1,0 +1,136 @@
+"""Nothing leaves the machine that its owner did not ask for: the commands run in a network in which every name and
+every address answers, and which captures every packet."""
+
+import json
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import cv2
+import numpy as np
+import pytest
+
+from device.simulated.table.animation import Performance
+from device.simulated.table.camera import SimulatedTable
+from device.system.clock import SimulatedClock
+from vision.hands.model import ModelError, prepare_models
+
+ROOT = Path(__file__).parents[2]
+TRAP = [sys.executable, str(ROOT / "tests/helpers/network_trap.py")]
+UNSHARE = ["unshare", "--net", "--mount", *([] if os.geteuid() == 0 else ["--map-root-user"])]
+THROWLOCK = [sys.executable, "-c", "from throwlock.cli.main import main; main()"]
+REVIEW_PORT = 8399
+REVIEW = """
+import subprocess, sys, time, urllib.request
+server = subprocess.Popen([*sys.argv[2:], "review", "--journal", sys.argv[1], "--port", "8399"])
+for _ in range(600):
+    try:
+        assert b"Throwlock" in urllib.request.urlopen("http://127.0.0.1:8399/").read()
+        break
+    except OSError:
+        time.sleep(0.1)  # until it listens
+else:
+    sys.exit("it does not answer")
+server.terminate(), server.wait()
+"""
+
+
+@pytest.fixture(scope="module", autouse=True)
+def namespaces() -> None:
+    tools = all(shutil.which(tool) for tool in ("unshare", "ip", "mount"))
+    if not tools or subprocess.run([*UNSHARE, "true"], capture_output=True, check=False).returncode:
+        pytest.skip("this user can't make network namespaces here")
+    try:
+        prepare_models()
+    except ModelError as error:
+        pytest.skip(f"no hand model: {error}")
+
+
+def run_trapped(*command: object) -> dict[str, Any]:
+    """Run a command in the trap and return what it sent."""
+    environment = {**os.environ, "PYTHONPATH": str(ROOT), "SDL_VIDEODRIVER": "dummy", "SDL_AUDIODRIVER": "dummy"}
+    done = subprocess.run(
+        [*UNSHARE, *TRAP, *map(str, command)], capture_output=True, text=True, check=True, cwd=ROOT, env=environment
+    )
+    sent: dict[str, Any] = json.loads(done.stdout)
+    assert sent["status"] == 0, sent["output"]
+    return sent
+
+
+@pytest.fixture(scope="module")
+def journal(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The journal of a match that was played in the trap without sending anything."""
+    path = tmp_path_factory.mktemp("played") / "evening.journal"
+    play = ("play", "classic", "--camera", "simulated", "--headless", "--seed", "3", "--journal", path)
+    sent = run_trapped(*THROWLOCK, *play)
+    assert sent["packets"] == [], sent
+    return path
+
+
+@pytest.fixture
+def clip(tmp_path: Path) -> Path:
+    """A video of two hands that throw paper."""
+    clock = SimulatedClock()
+    table = SimulatedTable(clock, 2, seed=1, fps=30)
+    table.start()
+    for seat in (1, 2):
+        table.perform(seat, Performance("paper", 1_500_000_000, 400_000_000))
+    clock.wait_until(2_500_000_000)
+    path = tmp_path / "throw.mp4"
+    frames = table.frames_between(0, 2_500_000_000)
+    video = cv2.VideoWriter(str(path), cv2.VideoWriter.fourcc(*"mp4v"), 30, frames[0].size)
+    for frame in frames:
+        video.write(np.asarray(cv2.cvtColor(frame.pixels(), cv2.COLOR_RGB2BGR)))
+    video.release()
+    return path
+
+
+def test_the_trap_catches_what_asks_for_a_name_and_connects() -> None:
+    program = "import socket; socket.create_connection(('play.example', 443)).send(b'hello')"
+    sent = run_trapped(sys.executable, "-c", program)
+    assert set(sent["names"]) == {"play.example"} and sent["first_bytes"] == [b"hello".hex()]
+    assert any(packet.startswith("tcp 192.0.2.1") for packet in sent["packets"])
+
+
+def test_recognise_sends_nothing() -> None:
+    picture = ROOT / "throwlock/cli/doctor/throws.jpg"
+    sent = run_trapped(*THROWLOCK, "recognise", *[picture] * 5)
+    assert "scissors" in sent["output"] and sent["packets"] == [], sent
+
+
+def test_judge_sends_nothing(clip: Path) -> None:
+    sent = run_trapped(*THROWLOCK, "judge", clip, "--zone=0,0,0.5,1", "--zone=0.5,0,0.5,1")
+    assert "paper, on time" in sent["output"] and sent["packets"] == [], sent
+
+
+def test_a_match_sends_nothing(journal: Path) -> None:
+    sent = run_trapped(*THROWLOCK, "verify", journal)
+    assert sent["packets"] == [], sent
+
+
+def test_a_class_sends_nothing(tmp_path: Path) -> None:
+    play = ("class", "--students", 4, "--camera", "simulated", "--headless", "--seed", 3)
+    sent = run_trapped(*THROWLOCK, *play, "--journal", tmp_path / "class.journal")
+    assert sent["packets"] == [], sent
+
+
+def test_doctor_sends_nothing() -> None:
+    probe = [sys.executable, "-m", "throwlock.cli.doctor.probes", "hand"]
+    sent = run_trapped(*probe)
+    assert "scissors" in sent["output"] and sent["packets"] == [], sent
+
+
+def test_review_sends_only_the_page_that_was_asked_for(journal: Path) -> None:
+    sent = run_trapped(sys.executable, "-c", REVIEW, journal, *THROWLOCK)
+    assert sent["packets"] and sent["names"] == []
+    assert all(packet.startswith("tcp 127.0.0.1") and str(REVIEW_PORT) in packet for packet in sent["packets"]), sent
+
+
+@pytest.mark.slow
+def test_the_demo_sends_nothing(tmp_path: Path) -> None:
+    options = ("--headless", "--seed", 5, "--journal", tmp_path / "demo.journal", "--screens", tmp_path / "screens")
+    sent = run_trapped(*THROWLOCK, "demo", *options)
+    assert sent["packets"] == [], sent

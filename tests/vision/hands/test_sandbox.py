@@ -1,0 +1,96 @@
+"""The sandbox of the hand model: no socket can be opened in it, by whatever way."""
+
+import ast
+import ctypes
+import errno
+import platform
+import signal
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from vision.hands.model_process import ModelError, ModelProcess
+from vision.hands.sandbox import NETWORK_CALLS, NOT_CONFINED_STATUS, run_sandboxed
+
+ROOT = Path(__file__).parents[3]
+CALL_NUMBERS = {"x86_64": {"socket": 41, "io_uring_setup": 425}, "aarch64": {"socket": 198, "io_uring_setup": 425}}
+X32_SOCKET = 0x40000000 + 41
+
+pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="only Linux has system-call filters")
+
+
+def run_program(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, program: str) -> "subprocess.CompletedProcess[bytes]":
+    (tmp_path / "sandboxed_program.py").write_text(program)
+    monkeypatch.syspath_prepend(tmp_path)
+    return run_sandboxed("sandboxed_program")
+
+
+@pytest.mark.parametrize("family", ["AF_INET", "AF_INET6", "AF_UNIX", "AF_NETLINK", "AF_PACKET", "AF_VSOCK"])
+def test_no_socket_of_any_family(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, family: str) -> None:
+    program = f"import socket\ntry: socket.socket(socket.{family})\nexcept OSError as error: print(error.errno)"
+    done = run_program(tmp_path, monkeypatch, program)
+    assert int(done.stdout) == errno.EACCES, done.stderr
+
+
+@pytest.mark.parametrize("call", ["socket", "io_uring_setup"])
+def test_no_socket_by_a_system_call_of_its_own(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, call: str) -> None:
+    number = CALL_NUMBERS[platform.machine()][call]
+    program = (
+        f"import ctypes\nc = ctypes.CDLL(None, use_errno=True)\nc.syscall({number}, 2, 1, 0)\nprint(ctypes.get_errno())"
+    )
+    assert int(run_program(tmp_path, monkeypatch, program).stdout) == errno.EACCES
+
+
+def test_children_and_threads_are_in_the_sandbox_too(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    program = (
+        "import subprocess, threading\n"
+        "def read(): subprocess.run(['grep', '^Seccomp:', '/proc/thread-self/status', '/proc/self/status'])\n"
+        "def check(): print(open('/proc/thread-self/status').read(), flush=True)\n"
+        "read(); thread = threading.Thread(target=check); thread.start(); thread.join()\n"
+    )
+    printed = run_program(tmp_path, monkeypatch, program).stdout.decode()
+    assert printed.count("Seccomp:\t2") == 3, printed
+
+
+@pytest.mark.skipif(platform.machine() != "x86_64", reason="only x86-64 has a second call table")
+def test_another_call_table_ends_the_process(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    done = run_program(tmp_path, monkeypatch, f"import ctypes\nctypes.CDLL(None).syscall({X32_SOCKET}, 2, 1, 0)")
+    assert done.returncode == -signal.SIGSYS
+
+
+def test_the_module_gets_its_arguments_and_input() -> None:
+    done = run_sandboxed("json.tool", "--compact", data=b'{ "a": 1 }')
+    assert (done.returncode, done.stdout) == (0, b'{"a":1}\n')
+
+
+def test_without_libseccomp_the_module_is_not_run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "libseccomp.so.2").write_bytes(b"no library")
+    monkeypatch.setenv("LD_LIBRARY_PATH", str(tmp_path))
+    done = run_sandboxed("json.tool", data=b"{}")
+    assert (done.returncode, done.stdout) == (NOT_CONFINED_STATUS, b"")
+    with pytest.raises(ModelError, match="install libseccomp2"):
+        ModelProcess().load(Path("any"), 1, 0.3)
+
+
+@pytest.mark.parametrize(("processor", "socket_call"), [(0xC000003E, 41), (0xC00000B7, 198)], ids=["x86-64", "aarch64"])
+def test_every_call_is_known_for_the_processor(processor: int, socket_call: int) -> None:
+    """The processors are seccomp.h's SCMP_ARCH_…; a call that one does not have has a negative number."""
+    resolve = ctypes.CDLL("libseccomp.so.2").seccomp_syscall_resolve_name_arch
+    numbers = {name: resolve(ctypes.c_uint32(processor), name.encode()) for name in NETWORK_CALLS}
+    assert numbers["socket"] == socket_call and min(numbers.values()) > 0, numbers
+
+
+def test_mediapipe_is_imported_only_in_the_sandbox() -> None:
+    """Whatever imports it is run by ``vision.hands.sandbox``, or forbids itself the network first."""
+    confined = {"vision/hands/model_worker.py", "vision/hands/metadata.py", "throwlock/cli/doctor/probes.py"}
+    importing = set()
+    for package in ("rules", "vision", "device", "ui", "throwlock", "tools"):
+        for file in (ROOT / package).rglob("*.py"):
+            for node in ast.walk(ast.parse(file.read_text())):
+                names = [name.name for name in node.names] if isinstance(node, ast.Import) else []
+                names += [node.module or ""] if isinstance(node, ast.ImportFrom) else []
+                if any(name.split(".")[0] == "mediapipe" for name in names):
+                    importing.add(str(file.relative_to(ROOT)))
+    assert importing == confined

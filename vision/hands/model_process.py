@@ -1,0 +1,262 @@
+"""A process for the hand model: there mediapipe can't use the network (``vision.hands.sandbox``), doesn't hold up the
+screen's thread, and can't end the box. Images go through shared memory, hands come back through a pipe."""
+
+import json
+import logging
+import mmap
+import os
+import signal
+import subprocess
+import sys
+import tempfile
+import threading
+import weakref
+from dataclasses import dataclass
+from multiprocessing import Pipe
+from multiprocessing.connection import Connection
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+
+from device.camera.frames import Pixels
+from messages import N
+from vision.hands.model import ModelError
+from vision.hands.model_worker import FAILED, HAND, OK
+from vision.hands.sandbox import NOT_CONFINED_STATUS, environment, sandboxed
+
+logger = logging.getLogger(__name__)
+
+WORKER_MODULE = "vision.hands.model_worker"
+LOAD_LIMIT_S = 120.0
+"""Time for starting the process and loading a model, from a slow memory card too."""
+DETECTION_LIMIT_S = 10.0
+"""Time for one image, of which a Raspberry Pi needs less than a hundredth."""
+EXTRA_S = 2.0
+"""How much longer than its limit a call is waited for: at the limit the process ends itself."""
+HELD_SIGNALS = {signal.SIGINT, signal.SIGTERM, signal.SIGHUP}
+"""Signals that reach the process along with this one, which decides when it ends: a round in progress is finished."""
+
+
+class ModelAbortError(ModelError):
+    """mediapipe ended its process, or did not answer in time. The message says how."""
+
+
+class _WorkerDiedError(Exception):
+    """The process ended or was ended. The message says how."""
+
+
+@dataclass
+class _Worker:
+    """A running process, the ends of its pipes, and the memory that images go through."""
+
+    process: "subprocess.Popen[bytes]"
+    requests: Connection
+    responses: Connection
+    memory_fd: int
+    memory: NDArray[np.uint8]
+
+    def ask(self, limit_s: float, *request: object) -> bytes:
+        """Return the response to a request. Raises _WorkerDiedError."""
+        try:
+            self.requests.send_bytes(json.dumps([limit_s, *request]).encode())
+            if self.responses.poll(limit_s + EXTRA_S):
+                return self.responses.recv_bytes()
+            self.process.kill()
+            raise _WorkerDiedError(f"no answer in {limit_s:.0f} s")
+        except (EOFError, OSError):
+            raise _WorkerDiedError(_ending(self.process, limit_s)) from None
+
+    def write_image(self, image: Pixels) -> None:
+        """Copy an image into the shared memory."""
+        if image.size > self.memory.size:
+            os.ftruncate(self.memory_fd, image.size)
+            self.memory = np.frombuffer(mmap.mmap(self.memory_fd, 0), np.uint8)
+        self.memory[: image.size].reshape(image.shape)[:] = image
+
+    def stop(self) -> None:
+        """End the process and release everything."""
+        self.requests.close()
+        self.responses.close()
+        os.close(self.memory_fd)
+        try:
+            self.process.wait(EXTRA_S)
+        except subprocess.TimeoutExpired:
+            self.process.kill()
+            self.process.wait()
+
+
+def _ending(process: "subprocess.Popen[bytes]", limit_s: float) -> str:
+    """Return how a process ended whose pipes are closed."""
+    try:
+        status = process.wait(EXTRA_S)
+    except subprocess.TimeoutExpired:
+        return "its pipe was closed"
+    if status == -signal.SIGALRM:
+        return f"no answer in {limit_s:.0f} s"
+    return signal.Signals(-status).name if status < 0 else _exit_text(status)
+
+
+def _exit_text(status: int) -> str:
+    return f"exit status {status}"
+
+
+def _start_worker() -> _Worker:
+    """Start a process, with the priority of this thread."""
+    requests_in, requests = Pipe(duplex=False)
+    responses, responses_out = Pipe(duplex=False)
+    memory_fd = _open_memory()
+    fds = (requests_in.fileno(), responses_out.fileno(), memory_fd)
+    mask = signal.pthread_sigmask(signal.SIG_BLOCK, HELD_SIGNALS)  # the process is born with it
+    try:
+        process = subprocess.Popen(
+            sandboxed(WORKER_MODULE, *map(str, fds)),
+            pass_fds=fds,
+            env=environment() | {"OPENBLAS_NUM_THREADS": "1"},
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.DEVNULL,
+            stderr=subprocess.DEVNULL,  # mediapipe logs there from C++, at every log level
+        )
+    except OSError as error:
+        for connection in (requests, responses):
+            connection.close()
+        os.close(memory_fd)
+        raise ModelError(
+            N("The hand model's process can't be started ({why}): try again.", why=error.strerror)
+        ) from error
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, mask)
+        requests_in.close()
+        responses_out.close()
+    return _Worker(process, requests, responses, memory_fd, np.zeros(0, np.uint8))
+
+
+def _open_memory() -> int:
+    """Return the file descriptor of memory without a name: it goes when the last process that uses it ends."""
+    if sys.platform == "linux":
+        return os.memfd_create("hand-model")
+    with tempfile.TemporaryFile() as file:
+        return os.dup(file.fileno())
+
+
+def _error_of(response: bytes, path: str) -> ModelError:
+    """Return the error that a response tells of, on the model at ``path``."""
+    kind, _, why = response.removeprefix(FAILED).decode(errors="replace").partition("\n")
+    if kind == "ImportError":
+        return ModelError(N("mediapipe can't be imported ({why}): install this project again with pip.", why=why))
+    if kind == "OSError":
+        return ModelError(
+            N("mediapipe's library can't be loaded ({why}): install what it names (Debian: libegl1 libgles2).", why=why)
+        )
+    return ModelError(N("The hand model at {path} can't be used ({why}).", path=path, why=why))
+
+
+def _load_error(why: str) -> ModelError:
+    """Return the error of a process that ended before it could answer."""
+    if why == _exit_text(NOT_CONFINED_STATUS):
+        return ModelError(
+            N("The hand model can't be kept from the network here, so it is not run: install libseccomp2 (Debian).")
+        )
+    return ModelAbortError(
+        N(
+            "mediapipe stopped while it was loaded ({why}): its wheel may be built for newer processors than this one, "
+            "such as a Raspberry Pi 5's.",
+            why=why,
+        )
+    )
+
+
+class ModelProcess:
+    """A process with any number of hand models, one call at a time. It is started with the first model, and once again
+    in every call in which it ends. It ends with this process, however that ends."""
+
+    def __init__(self) -> None:
+        self._lock = threading.Lock()
+        self._models: list[tuple[str, int, float]] = []
+        self._worker: _Worker | None = None
+        self._finalizer: weakref.finalize[[], ModelProcess] | None = None
+        self._is_closed = False
+
+    @property
+    def pid(self) -> int | None:
+        """The process's id; None while it does not run."""
+        return self._worker.process.pid if self._worker else None
+
+    def load(self, path: Path, hands: int, confidence: float) -> int:
+        """Load a model file, and return its number for ``detect``.
+
+        Raises:
+            ModelError: It can't be loaded.
+        """
+        with self._lock:
+            model = (str(path), hands, confidence)
+            try:
+                self._load(model)
+            except _WorkerDiedError as died:
+                raise _load_error(str(died)) from None
+            self._models.append(model)
+            return len(self._models) - 1
+
+    def detect(self, number: int, image: Pixels) -> NDArray[np.void]:
+        """Return the hands (``HAND``) in an R, G, B image (height, width, 3).
+
+        Raises:
+            ModelError: mediapipe failed, and once more in a new process.
+        """
+        with self._lock:
+            try:
+                return self._detect(number, image)
+            except _WorkerDiedError as died:
+                logger.warning("the hand model's process ended (%s) and is started again", died)
+            try:
+                self._load_again()
+                return self._detect(number, image)
+            except _WorkerDiedError as died:
+                raise ModelAbortError(N("The hand model stopped twice ({why}): try again.", why=str(died))) from None
+
+    def close(self) -> None:
+        """End the process. Closing twice is fine."""
+        with self._lock:
+            self._is_closed = True
+            self._stop()
+
+    def _load(self, model: tuple[str, int, float]) -> None:
+        if self._is_closed:
+            raise RuntimeError("the hand model is closed")
+        if self._worker is None:
+            self._worker = _start_worker()
+            self._finalizer = weakref.finalize(self, self._worker.stop)
+        self._ask(model[0], LOAD_LIMIT_S, "load", *model)
+
+    def _load_again(self) -> None:
+        """Load all models in a new process: all of them, or it is stopped, since they are known by their numbers."""
+        try:
+            for model in self._models:
+                self._load(model)
+        except BaseException:
+            self._stop()
+            raise
+
+    def _detect(self, number: int, image: Pixels) -> NDArray[np.void]:
+        if self._worker is None:
+            raise RuntimeError("the hand model is closed") if self._is_closed else _WorkerDiedError("it was stopped")
+        self._worker.write_image(image)
+        path = self._models[number][0]
+        hands = self._ask(path, DETECTION_LIMIT_S, "detect", number, image.shape[0], image.shape[1])
+        return np.frombuffer(hands, HAND)
+
+    def _ask(self, path: str, limit_s: float, *request: object) -> bytes:
+        assert self._worker is not None
+        try:
+            response = self._worker.ask(limit_s, *request)
+        except BaseException:  # after an interrupt its response would be taken for the next one's
+            self._stop()
+            raise
+        if not response.startswith(OK):
+            raise _error_of(response, path)
+        return response[1:]
+
+    def _stop(self) -> None:
+        if self._finalizer is not None:
+            self._finalizer()
+        self._worker = self._finalizer = None

@@ -1,0 +1,113 @@
+"""The program of a ModelProcess: loads hand models and detects hands, with mediapipe's HandLandmarker in IMAGE mode.
+``python -m vision.hands.sandbox vision.hands.model_worker REQUESTS RESPONSES MEMORY`` takes three file descriptors.
+
+A request is a line of JSON: ``[limit_s, "load", path, hands, confidence]`` or ``[limit_s, "detect", number, height,
+width]``, for the image at the start of the memory and the model loaded as ``number``-th (from 0). The response is
+``OK`` and an array of ``HAND``, or ``FAILED``, the kind of error, a line feed and its message. Nothing is unpickled, on
+either side."""
+
+import mmap
+import os
+import signal
+import sys
+from collections.abc import Callable
+from json import loads
+from multiprocessing.connection import Connection
+from types import ModuleType
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+HAND = np.dtype([("landmarks", "f8", (21, 2)), ("world", "f8", (21, 3)), ("is_right", "?"), ("score", "f8")])
+"""A hand in a response; its landmarks are fractions of the image."""
+OK, FAILED = b"+", b"-"
+UNUSED_MODULES = ("matplotlib", "matplotlib.pyplot", "sounddevice")
+"""What mediapipe imports for drawing and sound and does not need here: half of the second that it takes to start, and
+25 MB in each process."""
+
+
+class Worker:
+    """The models that are loaded, and the memory that images come in."""
+
+    def __init__(self, memory_fd: int) -> None:
+        self._memory_fd = memory_fd
+        self._memory = np.zeros(0, np.uint8)
+        self._to_image: Callable[[Any], Any] | None = None
+        self._landmarkers: list[Any] = []
+
+    def load(self, path: str, hands: int, confidence: float) -> bytes:
+        """Load a model; its number is the next one."""
+        sys.modules.update({name: ModuleType(name) for name in UNUSED_MODULES})
+        import mediapipe  # noqa: PLC0415 - half a second; what goes wrong here is answered
+        from mediapipe.tasks.python import BaseOptions, vision  # noqa: PLC0415 - see above
+
+        options = vision.HandLandmarkerOptions(
+            base_options=BaseOptions(model_asset_path=path),
+            running_mode=vision.RunningMode.IMAGE,
+            num_hands=hands,
+            min_hand_detection_confidence=confidence,
+            min_hand_presence_confidence=confidence,
+        )
+        self._to_image = lambda pixels: mediapipe.Image(image_format=mediapipe.ImageFormat.SRGB, data=pixels)
+        landmarker = vision.HandLandmarker.create_from_options(options)
+        landmarker.detect(self._to_image(np.zeros((64, 64, 3), np.uint8)))  # the first image takes longest
+        self._landmarkers.append(landmarker)
+        return b""
+
+    def detect(self, number: int, height: int, width: int) -> bytes:
+        """Return the hands in the image, the model's best first."""
+        assert self._to_image is not None
+        result = self._landmarkers[number].detect(self._to_image(self.read_image(height, width)))
+        hands = [
+            (
+                [(point.x, point.y) for point in points],
+                [(point.x, point.y, point.z) for point in world],
+                side[0].category_name == "Right",
+                side[0].score,
+            )
+            for points, world, side in zip(
+                result.hand_landmarks, result.hand_world_landmarks, result.handedness, strict=True
+            )
+        ]
+        return np.array(hands, HAND).tobytes()
+
+    def read_image(self, height: int, width: int) -> NDArray[np.uint8]:
+        """Return the image in the shared memory."""
+        size = height * width * 3
+        if size > self._memory.size:  # it has grown
+            self._memory = np.frombuffer(mmap.mmap(self._memory_fd, 0, prot=mmap.PROT_READ), np.uint8)
+        return self._memory[:size].reshape(height, width, 3)
+
+    def answer(self, request: bytes) -> bytes:
+        """Return the response to a request. A call that takes longer than its limit ends the process."""
+        limit_s, operation, *arguments = loads(request)
+        signal.setitimer(signal.ITIMER_REAL, limit_s)
+        try:
+            return OK + (self.load(*arguments) if operation == "load" else self.detect(*arguments))
+        except Exception as error:
+            why = " ".join(str(error).split()) or type(error).__name__
+            return FAILED + f"{_error_kind(error)}\n{why}".encode()
+        finally:
+            signal.setitimer(signal.ITIMER_REAL, 0)
+
+
+def _error_kind(error: Exception) -> str:
+    kinds = (ImportError, OSError)  # OSError: the shared library, or one it needs
+    return next((kind.__name__ for kind in kinds if isinstance(error, kind)), "")
+
+
+def main(make_worker: Callable[[int], Worker] = Worker) -> None:
+    """Answer requests until their pipe is closed, at the latest when the other process ends."""
+    requests_fd, responses_fd, memory_fd = map(int, sys.argv[1:])
+    requests, responses = Connection(requests_fd, writable=False), Connection(responses_fd, readable=False)
+    worker = make_worker(memory_fd)
+    try:
+        while True:
+            responses.send_bytes(worker.answer(requests.recv_bytes()))
+    except (EOFError, OSError):
+        os._exit(0)  # nothing to save; mediapipe's own way out takes long and may fail
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,75 @@
+"""Runs a Python module in a process that can't use the network: ``python -m vision.hands.sandbox MODULE [ARGUMENT …]``.
+mediapipe looks up a server of its publisher and connects to it while it recognises hands (google-ai-edge/mediapipe
+issue 6291), and has no setting against that. It therefore runs only here.
+
+The kernel refuses the calls below to this process, its threads and its children, for as long as they run; no privilege
+is needed. libseccomp builds the filter: it knows every processor's call numbers, and lets the kernel end whoever uses
+another call table (x32, 32-bit). This stops a library that phones home; it is no prison for code that attacks the
+system."""
+
+import ctypes
+import errno
+import os
+import runpy
+import subprocess
+import sys
+
+NETWORK_CALLS = (
+    *("socket", "socketpair", "connect", "bind", "listen", "accept", "accept4"),
+    *("sendto", "sendmsg", "sendmmsg", "recvfrom", "recvmsg", "recvmmsg"),
+    *("io_uring_setup", "io_uring_enter", "io_uring_register"),  # opens sockets by itself
+    *("ptrace", "process_vm_writev", "pidfd_getfd"),  # would use another process's sockets
+)
+"""The system calls that are refused."""
+NOT_CONFINED_STATUS = os.EX_CONFIG
+"""Exit status of a process that could not forbid itself the network, and therefore has not run the module."""
+_ALLOW = 0x7FFF0000  # SCMP_ACT_ALLOW of seccomp.h
+_FAIL = 0x00050000 | errno.EACCES  # SCMP_ACT_ERRNO
+
+
+def forbid_network() -> None:
+    """Forbid this process and its children the network, for good. It must not have started a thread yet. Only Linux can
+    do that.
+
+    Raises:
+        OSError: libseccomp is missing or too old, or the kernel has no system-call filters.
+    """
+    seccomp = ctypes.CDLL("libseccomp.so.2")
+    seccomp.seccomp_init.restype = ctypes.c_void_p
+    calls = [seccomp.seccomp_syscall_resolve_name(name.encode()) for name in NETWORK_CALLS]
+    filter_ = ctypes.c_void_p(seccomp.seccomp_init(_ALLOW))
+    results = [seccomp.seccomp_rule_add(filter_, _FAIL, call, 0) for call in calls]
+    results.append(seccomp.seccomp_load(filter_))
+    if any(results) or min(calls) < 0:
+        raise OSError(f"libseccomp can't refuse the calls {calls}: {results}")
+
+
+def sandboxed(module: str, *args: str) -> list[str]:
+    """Return the command that runs ``module`` without the network. Its environment is ``environment()``."""
+    return [sys.executable, "-P", "-m", __name__, module, *args]
+
+
+def environment() -> dict[str, str]:
+    """Return this process's environment, in which Python finds the same modules as here."""
+    return {**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)}
+
+
+def run_sandboxed(module: str, *args: str, data: bytes = b"") -> "subprocess.CompletedProcess[bytes]":
+    """Run ``module`` without the network, with ``data`` as its standard input, and return what it printed."""
+    return subprocess.run(sandboxed(module, *args), input=data, capture_output=True, env=environment(), check=False)
+
+
+def main() -> None:
+    """Forbid this process the network, then run the module that the arguments name."""
+    if sys.platform == "linux":
+        try:
+            forbid_network()
+        except OSError as error:
+            print(f"the network can't be forbidden: {error}", file=sys.stderr)
+            sys.exit(NOT_CONFINED_STATUS)
+    del sys.argv[0]
+    runpy.run_module(sys.argv[0], run_name="__main__", alter_sys=True)
+
+
+if __name__ == "__main__":
+    main()
