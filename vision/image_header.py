@@ -25,16 +25,14 @@ def check_image_header(content: bytes, name: object) -> None:
         ImageError: ``content`` is no image of ``IMAGE_FORMATS`` or exceeds the limits of
             ``device.system.input_files``; ``name`` is its name in the message.
     """
-    megapixels = MAX_PICTURE_PIXELS // 1_000_000
-    too_large = N("{name} has more than {megapixels} megapixels: save it smaller.", name=name, megapixels=megapixels)
     try:
         with warnings.catch_warnings(action="ignore"), Image.open(BytesIO(content), formats=IMAGE_FORMATS) as header:
             width, height = header.size
             if width * height > MAX_PICTURE_PIXELS:
-                raise ImageError(too_large)
+                raise too_large_image_error(name)
             header.verify()
     except Image.DecompressionBombError:  # from 179 megapixels on, Pillow's own limit
-        raise ImageError(too_large) from None
+        raise too_large_image_error(name) from None
     except UnidentifiedImageError:
         raise ImageError(
             N("{name} is not an image that can be read (JPEG, PNG, WebP, BMP, TIFF).", name=name)
@@ -44,6 +42,14 @@ def check_image_header(content: bytes, name: object) -> None:
     if max(width, height) > MAX_PICTURE_ASPECT * min(width, height):
         size = f"{width}×{height}"
         raise ImageError(N("{name} is a strip of {size} pixels: crop it around the hands.", name=name, size=size))
+
+
+def too_large_image_error(name: object) -> ImageError:
+    """Return the error for an image of too many pixels."""
+    megapixels = MAX_PICTURE_PIXELS // 1_000_000
+    return ImageError(
+        N("{name} has more than {megapixels} megapixels: save it smaller.", name=name, megapixels=megapixels)
+    )
 
 
 def damaged_image_error(name: object) -> ImageError:

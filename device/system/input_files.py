@@ -33,7 +33,7 @@ MAX_MATCH_DIGITS = 30
 """Digits of a number in a match's JSON."""
 MAX_TEXT_BYTES = 64 * 2**10
 """Bytes of a text file: settings, zones, names. All settings with their descriptions take 3 KiB."""
-MAX_ENGINE_LINE_BYTES = 64 * 2**10
+MAX_ENGINE_LINE_BYTES = 4 * 2**20
 """Bytes of a line that the engine reads: answers of eight seats take less than 1 KiB."""
 
 

@@ -209,6 +209,9 @@ def play_a_thousand_matches(box: Box) -> None:
     """``tools.soak`` in the unit's sandbox: its memory stops growing, no file and no thread is left open."""
     play_at_the_simulated_table(box)  # installs what the made-up hands need
     box.stop()
+    version = re.search(r"^cogapp==\S+", (REPOSITORY / "requirements/test.lock").read_text(), re.M)
+    assert version is not None
+    box.container.check("/opt/throwlock/venv/bin/python", "-m", "pip", "install", "--quiet", version[0])
     shutil.copytree(REPOSITORY / "tools", box.container.path(f"{FILES}/tools"))
     unit = box.container.output("cat", "/etc/systemd/system/throwlock.service")
     unit = re.sub(

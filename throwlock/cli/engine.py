@@ -60,7 +60,7 @@ def read_lines(stream: BinaryIO) -> Iterator[bytes]:
     """Yield the lines of ``stream``. Raises UsageError at a line of more than ``MAX_ENGINE_LINE_BYTES``."""
     while line := stream.readline(MAX_ENGINE_LINE_BYTES + 1):
         if len(line) > MAX_ENGINE_LINE_BYTES:
-            raise UsageError(f"the input has a line of more than {MAX_ENGINE_LINE_BYTES >> 10} KiB: {ANSWER_FORM}")
+            raise UsageError(f"the input has a line of more than {MAX_ENGINE_LINE_BYTES >> 20} MiB: {ANSWER_FORM}")
         yield line
 
 

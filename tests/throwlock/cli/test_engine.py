@@ -215,7 +215,7 @@ def test_a_line_is_read_up_to_a_limit() -> None:
     assert list(read_lines(BytesIO(longest + b"a\n\nb"))) == [longest, b"a\n", b"\n", b"b"]
     lines = read_lines(BytesIO(b"a\nx" + longest))
     assert next(lines) == b"a\n"
-    with pytest.raises(UsageError, match="the input has a line of more than 64 KiB"):
+    with pytest.raises(UsageError, match="the input has a line of more than 4 MiB"):
         next(lines)
 
 
@@ -224,7 +224,7 @@ def test_input_without_an_end_ends_the_engine() -> None:
     with Path("/dev/zero").open("rb") as zeros:
         done = subprocess.run(engine, stdin=zeros, capture_output=True, text=True, check=False)
     assert done.returncode == 2 and done.stdout.count("\n") == 1 == done.stderr.count("\n")
-    assert "more than 64 KiB" in done.stderr
+    assert "more than 4 MiB" in done.stderr
 
 
 def test_broken_pipe_is_passed_on() -> None:

@@ -133,6 +133,6 @@ def test_the_countdown_keeps_what_was_entered() -> None:
 def test_a_notice_is_its_own_page_and_is_answered_by_its_buttons() -> None:
     notice = Notice("Hello", "All is well.")
     assert notice.first_page() is notice
-    assert notice.with_seconds_left(1.0) is notice
+    assert notice.with_seconds_left(1.2).seconds_left == 2
     dialogue = Dialogue(notice)
     assert dialogue.press(Reply("go on")) == Reply("go on")

@@ -32,7 +32,8 @@ def draw_result(canvas: Canvas, view: MatchResult) -> None:
         return
     theme = canvas.theme
     body, foot = layout.split_bottom(canvas.page, round(theme.touch_size * 1.5), theme.gap)
-    top, body = layout.split_top(body, theme.units(14 if not theme.portrait else 40), theme.gap)
+    header = 40 if theme.portrait else 17 if view.proof_code else 14
+    top, body = layout.split_top(body, theme.units(header), theme.gap)
     top = draw_timer(canvas, top, view) if not theme.portrait else top
     sign, sentence_box = (
         layout.split_left(top, theme.units(16), theme.gap)
