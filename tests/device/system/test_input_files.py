@@ -99,4 +99,4 @@ def test_the_limits_are_documented() -> None:
     assert judged in recording
     assert f"{limits.MAX_MATCH_BYTES >> 20} MiB, {limits.MAX_MATCH_VALUES:,} values" in match
     assert f"{limits.MAX_MATCH_NESTING} levels of JSON, {limits.MAX_MATCH_DIGITS} digits" in match
-    assert f"{limits.MAX_TEXT_BYTES >> 10} KiB" in text and f"{limits.MAX_ENGINE_LINE_BYTES >> 10} KiB" in engine
+    assert f"{limits.MAX_TEXT_BYTES >> 10} KiB" in text and f"{limits.MAX_ENGINE_LINE_BYTES >> 20} MiB" in engine
