@@ -9,6 +9,7 @@ camera.stop()
 """
 
 import atexit
+import gc
 import importlib
 import logging
 import threading
@@ -153,6 +154,7 @@ class Picamera(RecordingCamera):
         """See Camera. Raises CameraError when there is no such camera, another program uses it, or it delivers no
         frame."""
         self.stop()
+        gc.collect()  # an earlier Picamera2 is part of a cycle, and keeps three descriptors until it is collected
         library = self._import_library()
         try:
             self.mode = self._choose_mode(library)
