@@ -81,9 +81,6 @@ def play_to_end(options: LaunchOptions, display: Display, match: Match) -> objec
         view = MatchResult(match.players(), result, sentence, proof_code=match.proof_code)
         if not options.people_answer:
             display.show(view)
-            if match.quiet:
-                click.echo(view.sentence)
-                click.echo(f"Proof code: {view.proof_code}")
             return None
         if match.quiet:
             return display.ask(view)

@@ -297,7 +297,6 @@ class Picamera(RecordingCamera):
         if camera is None:
             return
         camera.pre_callback = None  # picamera2 may outlive this camera, whose images take hundreds of megabytes
-        self._ring = FrameRingBuffer()
 
         def release() -> bool:
             camera.cancel_all_and_flush()  # else it would wait forever for a capture that timed out

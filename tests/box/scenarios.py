@@ -84,7 +84,7 @@ def stall_the_camera_in_a_round(box: Box) -> None:
     """That round is void and nobody's foul, the next is judged."""
     box.go_to_countdown()
     match = box.events()[-1].match
-    with stalled(box, STALL_S):
+    with stall_camera(box, STALL_S):
         pass
     box.play()
     bodies = [event.body for event in box.events() if event.match == match]
@@ -100,7 +100,7 @@ def lose_the_camera_in_a_round(box: Box) -> None:
     """A camera that doesn't come back for long: the box starts again by itself, and the match goes on."""
     box.go_to_countdown()
     match = box.events()[-1].match
-    with stalled(box, LONG_STALL_S):
+    with stall_camera(box, LONG_STALL_S):
         pass
     box.wait_for_text("was interrupted. Resume it?", 120)
     box.touch("go on")
@@ -275,7 +275,7 @@ def shut_down_by_touch(box: Box) -> None:
 
 
 @contextmanager
-def stalled(box: Box, seconds: float) -> Iterator[None]:
+def stall_camera(box: Box, seconds: float) -> Iterator[None]:
     """No images come from shortly before the cue for some seconds."""
     box.container.path(STALL_FILE).touch()
     try:

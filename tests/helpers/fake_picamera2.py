@@ -110,6 +110,7 @@ class Picamera2:
         self.started = self.closed = self.read_modes = False
         self.pending_jobs = 0
         self.thread_died = False
+        self.helpers = SimpleNamespace(picam2=self)  # a cycle, as in the library: freed by the collector only
         Picamera2.instances.append(self)
 
     @property

@@ -15,7 +15,7 @@ STARTED = MatchStarted(
 NAMES = ("Ada", "Ben")
 
 
-def answered(value: Value = "rock") -> Answered:
+def answer_event(value: Value = "rock") -> Answered:
     """Return an answer of seat 1; seat 2 had none."""
     return Answered(prompt="throw", answers={1: value, 2: None})
 

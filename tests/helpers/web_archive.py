@@ -323,10 +323,10 @@ def make_app(archive: Archive, lan: bool = False) -> ASGIApp:
     """Return the pages over an archive, with full access and without its checks."""
 
     @contextmanager
-    def opened() -> Iterator[Archive]:
+    def open_archive() -> Iterator[Archive]:
         yield archive
 
-    pages = create_app(opened, user_errors=(FakeJournalError,))
+    pages = create_app(open_archive, user_errors=(FakeJournalError,))
 
     async def with_access(scope: Scope, receive: Receive, send: Send) -> None:
         scope.setdefault("state", {})["access"] = Access(local=not lan, token=TOKEN, lan=lan)

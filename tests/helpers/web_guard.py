@@ -92,11 +92,11 @@ class BrowserClient(TestClient):
 
 def protected_app(archive: Archive, login: AccessCodeLogin | None = None) -> AccessMiddleware:
     @contextmanager
-    def opened() -> Iterator[Archive]:
+    def open_archive() -> Iterator[Archive]:
         yield archive
 
     return AccessMiddleware(
-        create_app(opened, user_errors=(FakeJournalError,)),
+        create_app(open_archive, user_errors=(FakeJournalError,)),
         ("127.0.0.1", "localhost", "box.local"),
         login,
     )

@@ -76,8 +76,8 @@ CLASS_PACE = Pace(30.0, 120.0)
 class Match:
     """One match, from its first prompt or resumed from the journal.
 
-    ``source`` plays its rounds; ``announce`` takes each line for the terminal. A ``quiet`` match only announces that it
-    is resumed: its display shows everything.
+    ``source`` plays its rounds; ``announce`` takes each line for the terminal. A ``quiet`` match announces only that
+    it is resumed, and its result: its display shows everything else.
     """
 
     def __init__(
@@ -110,8 +110,6 @@ class Match:
         self._replay()
         self._announce_resumed()
         self.quiet = quiet
-        if quiet:
-            self._announce = lambda line: None
 
     def _replay(self) -> None:
         """Replay the journal."""
@@ -140,6 +138,11 @@ class Match:
         if throws:
             count = f"{throws} {'throw' if throws == 1 else 'throws'}"
             self._announce(f"Match {self.number} resumes after {count}. {self._score_line()}")
+
+    def _announce_step(self, line: str) -> None:
+        """Announce what happens during the match, unless it is quiet."""
+        if not self.quiet:
+            self._announce(line)
 
     def _throw_count(self) -> int:
         return sum(event.round is not None for event in self._events)
@@ -234,7 +237,7 @@ class Match:
         """Warn players whose hand leaves its zone, each once."""
         lines = self._zone_monitor.new_warnings(self.names)
         for line in lines:
-            self._announce(f"  {line}")
+            self._announce_step(f"  {line}")
         if lines:
             self._display.show(Notice(ZONE_PROBLEM_TITLE, join(lines), ()))
             self._wait(self._pace.reveal_s)
@@ -280,7 +283,7 @@ class Match:
             self._round_frames.keep(self._events[-1].number, played.thrown.frames)
         if written.notice is not None and written.notice not in self._notices_shown:
             self._notices_shown.add(written.notice)
-            self._announce(written.notice)
+            self._announce_step(written.notice)
             self._display.show(Notice(recovery.NOTICE_TITLE, written.notice, ()))
             self._wait(self._pace.reveal_s)
 
@@ -290,11 +293,11 @@ class Match:
         for seat in thrown.reveal.seats:
             throw = str(seat.throw) if seat.throw else "no throw"
             after = f" {seat.after_first_ms:+.0f} ms" if seat.after_first_ms is not None else ""
-            self._announce(f"  {seat.player.name}: {throw}, {seat.verdict}{after}")
+            self._announce_step(f"  {seat.player.name}: {throw}, {seat.verdict}{after}")
         if thrown.went_wrong:
-            self._announce(f"  {thrown.reveal.sentence}")
+            self._announce_step(f"  {thrown.reveal.sentence}")
         if thrown.fouls:
-            self._announce(f"  {self._foul_line()}")
+            self._announce_step(f"  {self._foul_line()}")
         players = {player.seat: player for player in self.players()}
         ends = round_outcomes(events)
         seats = tuple(
@@ -336,7 +339,7 @@ class Match:
         for event in public:
             self._note_score(event)
             for line in verdicts.event_sentences(event, self.names):
-                self._announce(line)
+                self._announce_step(line)
         messages = [event for event in public if event.kind not in verdicts.SCOREBOARD_KINDS] or public
         if messages:
             lines = [line for event in messages for line in verdicts.event_sentences(event, self.names)]
@@ -398,7 +401,7 @@ class Match:
             else:
                 sentence = verdicts.dispute_rejected_sentence(title)
                 self._write(DisputeRejected(round=number, text=sentence))
-                self._announce(sentence)
+                self._announce_step(sentence)
                 break
         return False
 
@@ -409,7 +412,7 @@ class Match:
         try:
             correction = plan_correction(game, self._events, number, agreed.seat, agreed.reading)
         except CorrectionError as error:
-            self._announce(f"That can't be corrected: {error}.")
+            self._announce_step(f"That can't be corrected: {error}.")
             self._display.ask(Notice(N("That can't be corrected"), _error_sentence(error)))
             return False
         answers_before = effective_answers(self._events)
@@ -421,7 +424,7 @@ class Match:
         self._write(correction.model_copy(update={"text": text}))
         sentence = verdicts.fill_names(text, self.names)
         self._replay()
-        self._announce(sentence)
+        self._announce_step(sentence)
         self._display.ask(Notice(N("Corrected"), sentence))
         if void and agreed.seat is not None:
             return False

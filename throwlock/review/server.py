@@ -168,7 +168,7 @@ class LimitedListener(socket.socket):
     def watch(self, app: ASGIApp) -> ASGIApp:
         """Return an ASGI app that notes which connections ``app`` is answering."""
 
-        async def watched(scope: Scope, receive: Receive, send: Send) -> None:
+        async def note_answering(scope: Scope, receive: Receive, send: Send) -> None:
             peer = scope["client"]
             self._answering.add(peer)
             self._idle.discard(peer)
@@ -179,7 +179,7 @@ class LimitedListener(socket.socket):
                 if peer in self._open:
                     self._open[peer] = self._open.pop(peer)
 
-        return watched
+        return note_answering
 
     async def close_stalled(self) -> None:
         """Close the connections that have been idle since the last call. A response is still sent to its end."""

@@ -34,7 +34,7 @@ from throwlock.journal.journal import (
 from throwlock.journal.player_names import is_original_name
 from throwlock.replay.config import MatchConfig, config_from_events
 from throwlock.replay.corrections import CorrectionError, count_fouls, effective_answers, plan_correction
-from throwlock.tables.foul_policy import apply_class_rule, apply_foul_rule, fouling_seats, illegal_throws
+from throwlock.tables.foul_policy import apply_class_rule, decide_round
 
 CLASS_GAME = "battle"
 """The only game of a class, in which no hand is timed and nobody can foul."""
@@ -275,14 +275,10 @@ def _answer_problems(
     house_rules = config.house_rules
     fouls_before = count_fouls(earlier) if house_rules.forfeit_after else {}
     exhausted = [seat for seat in asked if house_rules.replays_exhausted(fouls_before.get(seat, 0))]
-    throwing = replace(prompt, seats=asked)
-    answers = apply_foul_rule(judgement, house_rules.on_foul, throwing, exhausted)
-    fouls = fouling_seats(judgement, throwing)
-    if answers is not None and (illegal := illegal_throws(answers, throwing)):
-        answers, fouls = None, (*fouls, *illegal)
-    if answers != thrown:
+    outcome = decide_round(judgement, house_rules.on_foul, replace(prompt, seats=asked), exhausted)
+    if outcome.answers != thrown:
         yield "has other answers than its judgement and the house rules lead to"
-    if set(fouls) != set(body.fouls):
+    if set(outcome.fouls) != set(body.fouls):
         yield "has other fouls than its judgement"
 
 

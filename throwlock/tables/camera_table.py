@@ -15,7 +15,7 @@ from rules.judgement_record import VOID_VERDICT
 from rules.throws import to_throw
 from throwlock.house_rules import HouseRules
 from throwlock.journal.journal import Evidence
-from throwlock.tables.foul_policy import apply_foul_rule, fouling_seats, illegal_throws
+from throwlock.tables.foul_policy import decide_round
 from throwlock.tables.record import record_judgement
 from throwlock.tables.round_frames import collect_frames_async
 from throwlock.tables.source import PlayedRound, RoundRequest, RoundSource, ThrowListener, ThrownRound
@@ -154,13 +154,14 @@ class CameraTable:
         names = {player.seat: player.name for player in players}
         placeholders = verdicts.seat_placeholders(names)
         record = record_judgement(judgement, {seat: self.zones[seat - 1] for seat in seats})
-        fouls = fouling_seats(record, prompt)
         exhausted = tuple(player.seat for player in players if self.house_rules.replays_exhausted(player.fouls or 0))
-        answers = apply_foul_rule(record, self.house_rules.on_foul, prompt, exhausted)
-        sentence = verdict_text(judgement, fouls, answers is not None, placeholders, self.house_rules.on_foul)
-        if answers is not None and (illegal := illegal_throws(answers, prompt)):
-            sentence = verdicts.illegal_throws_sentence({placeholders[seat]: answers[seat] for seat in illegal})
-            answers, fouls = None, (*fouls, *illegal)
+        outcome = decide_round(record, self.house_rules.on_foul, prompt, exhausted)
+        if outcome.illegal:
+            illegal = {placeholders[seat]: record.seats[seat].at_lock for seat in outcome.illegal}
+            sentence = verdicts.illegal_throws_sentence(illegal)
+        else:
+            counts = outcome.answers is not None
+            sentence = verdict_text(judgement, outcome.fouls, counts, placeholders, self.house_rules.on_foul)
         logger.info("round judged: %s", verdicts.fill_names(sentence, names))
         by_seat = {player.seat: player for player in players}
         reveal = Reveal(
@@ -180,9 +181,9 @@ class CameraTable:
         )
         staged = self.listener.is_staged(request.throw_number)
         frames_later = collect_frames_async(judgement, frames)
-        thrown = ThrownRound(judgement, record, fouls, sentence, reveal, frames_later, staged)
+        thrown = ThrownRound(judgement, record, outcome.fouls, sentence, reveal, frames_later, staged)
         evidence = tuple(Evidence(*piece) for piece in render_evidence(judgement, frames))
-        return PlayedRound(answers, thrown, evidence)
+        return PlayedRound(outcome.answers, thrown, evidence)
 
     def _show_until(self, view: Countdown, until_ns: int) -> None:
         """Show a word of the count until the next one, with the live image if it is on."""

@@ -2,10 +2,32 @@
 as it is written down, so that ``throwlock verify`` can apply it again."""
 
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 
 from rules.engine import Prompt, Seat, Value
 from rules.judgement_record import JudgementRecord, SeatRecord
 from throwlock.house_rules import FoulRule
+
+
+@dataclass(frozen=True)
+class RoundOutcome:
+    """What a judged round leads to: everybody's throw (None: no throw), or None if the round is void, and the seats
+    that fouled. ``illegal`` are those of them whose throw the game does not allow."""
+
+    answers: dict[Seat, Value] | None
+    fouls: tuple[Seat, ...]
+    illegal: tuple[Seat, ...] = ()
+
+
+def decide_round(
+    judgement: JudgementRecord, foul_rule: FoulRule, prompt: Prompt, exhausted: Sequence[Seat] = ()
+) -> RoundOutcome:
+    """Decide what a judged round leads to. A throw that the game does not allow is a foul, and the round is void. For
+    the arguments see ``apply_foul_rule``."""
+    answers = apply_foul_rule(judgement, foul_rule, prompt, exhausted)
+    fouls = fouling_seats(judgement, prompt)
+    illegal = illegal_throws(answers or {}, prompt)
+    return RoundOutcome(None, (*fouls, *illegal), illegal) if illegal else RoundOutcome(answers, fouls)
 
 
 def apply_foul_rule(

@@ -23,7 +23,7 @@ from device.camera.frames import Pixels
 from messages import N
 from vision.hands.model import ModelError
 from vision.hands.model_worker import FAILED, HAND, OK
-from vision.hands.sandbox import NOT_CONFINED_STATUS, environment, sandboxed
+from vision.hands.sandbox import NOT_CONFINED_STATUS, environment, sandbox_command
 
 logger = logging.getLogger(__name__)
 
@@ -110,7 +110,7 @@ def _start_worker() -> _Worker:
     mask = signal.pthread_sigmask(signal.SIG_BLOCK, HELD_SIGNALS)  # the process is born with it
     try:
         process = subprocess.Popen(
-            sandboxed(WORKER_MODULE, *map(str, fds)),
+            sandbox_command(WORKER_MODULE, *map(str, fds)),
             pass_fds=fds,
             env=environment() | {"OPENBLAS_NUM_THREADS": "1"},
             stdin=subprocess.DEVNULL,

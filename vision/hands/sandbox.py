@@ -44,7 +44,7 @@ def forbid_network() -> None:
         raise OSError(f"libseccomp can't refuse the calls {calls}: {results}")
 
 
-def sandboxed(module: str, *args: str) -> list[str]:
+def sandbox_command(module: str, *args: str) -> list[str]:
     """Return the command that runs ``module`` without the network. Its environment is ``environment()``."""
     return [sys.executable, "-P", "-m", __name__, module, *args]
 
@@ -56,7 +56,9 @@ def environment() -> dict[str, str]:
 
 def run_sandboxed(module: str, *args: str, data: bytes = b"") -> "subprocess.CompletedProcess[bytes]":
     """Run ``module`` without the network, with ``data`` as its standard input, and return what it printed."""
-    return subprocess.run(sandboxed(module, *args), input=data, capture_output=True, env=environment(), check=False)
+    return subprocess.run(
+        sandbox_command(module, *args), input=data, capture_output=True, env=environment(), check=False
+    )
 
 
 def main() -> None:

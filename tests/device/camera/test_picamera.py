@@ -1,8 +1,10 @@
 """Tests of the Raspberry Pi's camera with a fake picamera2, and with the real library where it is installed."""
 
+import gc
 import importlib.util
 import subprocess
 import sys
+import weakref
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
@@ -10,7 +12,7 @@ import fake_picamera2 as library
 import numpy as np
 import picamera2_habits
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from picamera2_habits import check_habits
 
@@ -49,7 +51,7 @@ def clock(monkeypatch: pytest.MonkeyPatch) -> Iterator[SimulatedClock]:
     fake.end_of_hang.clear()
 
 
-def started(clock: SimulatedClock, size: tuple[int, int] = (1280, 720), fps: float = 120.0) -> Picamera:
+def start_camera(clock: SimulatedClock, size: tuple[int, int] = (1280, 720), fps: float = 120.0) -> Picamera:
     for earlier in library.Picamera2.instances:
         earlier.close()
     camera = Picamera(0, clock, size, fps, import_library=lambda: library)
@@ -71,45 +73,45 @@ def test_fake_has_the_librarys_habits(clock: SimulatedClock, monkeypatch: pytest
 
 
 def test_mode_has_the_highest_rate_for_the_size(clock: SimulatedClock) -> None:
-    camera = started(clock)
+    camera = start_camera(clock)
     made = library.Picamera2.instances
     assert (camera.sensor, camera.fps, camera.size) == ("imx708", 120.0, (1280, 720))
     assert camera.mode == PicameraMode((1536, 864), 120.13, 10) and camera.readout_ns == 8 * MS
     assert made[0].read_modes and made[0].closed and not made[1].read_modes
     assert made[1].controls["FrameDurationLimits"] == (8333, 8333)
-    slow = started(clock, (2000, 1200), 50.0)
+    slow = start_camera(clock, (2000, 1200), 50.0)
     assert (slow.fps, slow.readout_ns, slow.mode and slow.mode.size) == (50.0, 17_300_000, (2304, 1296))
-    huge = started(clock, (9000, 6000), 30.0)
+    huge = start_camera(clock, (9000, 6000), 30.0)
     assert huge.size == (1536, 864) and huge.fps == 30.0  # no mode is that large: the fastest is used
 
 
 def test_frames_have_the_shape_of_the_mode(clock: SimulatedClock, monkeypatch: pytest.MonkeyPatch) -> None:
     high = {**library.SENSOR_MODES[0], "size": (1332, 990), "fps": 120.05}
     plug_in(monkeypatch, [high])
-    camera = started(clock)
+    camera = start_camera(clock)
     assert camera.size == (1280, 952) and not camera.readout_known
     plug_in(monkeypatch, [high], Model="imx477")
-    camera = started(clock)
+    camera = start_camera(clock)
     assert camera.readout_known and camera.readout_ns == 7_900_000
     plug_in(monkeypatch, [{**high, "bit_depth": 8}])
-    assert not started(clock).readout_known
+    assert not start_camera(clock).readout_known
 
 
 def test_modes_are_read_once(clock: SimulatedClock, monkeypatch: pytest.MonkeyPatch) -> None:
-    started(clock).start()
-    started(clock)  # another adapter, as each match opens one
+    start_camera(clock).start()
+    start_camera(clock)  # another adapter, as each match opens one
     assert [made.read_modes for made in library.Picamera2.instances] == [True, False, False, False]
     plug_in(monkeypatch, [{**library.SENSOR_MODES[0], "fps": 90.0}])
-    assert started(clock).fps == 90.0
+    assert start_camera(clock).fps == 90.0
     plug_in(monkeypatch, [])
     for _ in range(2):
         with pytest.raises(CameraError, match="reports no mode"):
-            started(clock)
+            start_camera(clock)
     assert sum(made.read_modes for made in library.Picamera2.instances) == 4  # no mode is not remembered
 
 
 def test_there_is_only_the_stream_of_frames(clock: SimulatedClock) -> None:
-    started(clock)
+    start_camera(clock)
     config = library.Picamera2.instances[-1].config
     assert config["main"] == {"size": (1280, 720), "format": "YUV420"}
     assert config["lores"] is None and config["raw"] is None and not config["queue"]
@@ -117,7 +119,7 @@ def test_there_is_only_the_stream_of_frames(clock: SimulatedClock) -> None:
 
 
 def test_frame_time_is_the_middle_of_its_exposure(clock: SimulatedClock) -> None:
-    camera = started(clock)
+    camera = start_camera(clock)
     stamp = BEGIN + 100 * MS
     clock.wait_until(stamp + 20 * MS)
     library.Picamera2.instances[-1].expose(stamp, ExposureTime=4000)
@@ -127,6 +129,7 @@ def test_frame_time_is_the_middle_of_its_exposure(clock: SimulatedClock) -> None
     assert frame.row_ns(720) == stamp - 2 * MS + 8 * MS
 
 
+@settings(max_examples=20)  # each start collects garbage, which takes a while beside a whole test suite
 @given(st.lists(st.integers(1, 5), min_size=1, max_size=20))
 def test_lost_frames_are_counted(gaps: list[int]) -> None:
     clock = SimulatedClock(BEGIN)
@@ -145,7 +148,7 @@ def test_lost_frames_are_counted(gaps: list[int]) -> None:
 
 
 def test_repeated_and_unstamped_frames_are_ignored(clock: SimulatedClock) -> None:
-    camera = started(clock)
+    camera = start_camera(clock)
     fake = library.Picamera2.instances[-1]
     fake.expose(BEGIN)
     fake.expose(BEGIN + FRAME, SensorTimestamp=None)
@@ -155,7 +158,7 @@ def test_repeated_and_unstamped_frames_are_ignored(clock: SimulatedClock) -> Non
 
 
 def test_colours_are_converted_and_padding_is_removed(clock: SimulatedClock) -> None:
-    camera = started(clock, (320, 180))
+    camera = start_camera(clock, (320, 180))
     frame = camera.latest()
     whole = frame.pixels()
     assert whole.shape == (180, 320, 3)
@@ -175,7 +178,7 @@ def test_rows_without_padding_are_unchanged() -> None:
 
 
 def test_locked_exposure_is_short_and_compensated_by_gain(clock: SimulatedClock) -> None:
-    camera = started(clock)
+    camera = start_camera(clock)
     fake = library.Picamera2.instances[-1]
     camera.lock_exposure()
     assert fake.controls["AeEnable"] is False
@@ -192,7 +195,7 @@ def test_locked_exposure_is_short_and_compensated_by_gain(clock: SimulatedClock)
 
 def test_camera_without_exposure_control_runs(clock: SimulatedClock, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(library.Picamera2, "exposure_controls", {})
-    camera = started(clock)
+    camera = start_camera(clock)
     camera.lock_exposure()
     camera.unlock_exposure()
     assert set(library.Picamera2.instances[-1].controls) == {"FrameDurationLimits"}
@@ -201,7 +204,7 @@ def test_camera_without_exposure_control_runs(clock: SimulatedClock, monkeypatch
 def test_the_sensor_rotates_the_image(
     clock: SimulatedClock, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
-    started(clock).stop()
+    start_camera(clock).stop()
     assert not library.Picamera2.instances[-1].config["transform"].vflip
     camera = Picamera(0, clock, rotation=180, import_library=lambda: library)
     camera.start()
@@ -215,7 +218,7 @@ def test_the_sensor_rotates_the_image(
 def test_motorised_lens_is_focused_at_the_given_distance(
     clock: SimulatedClock, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    started(clock)
+    start_camera(clock)
     assert "LensPosition" not in library.Picamera2.instances[-1].controls
     library.Picamera2.instances[-1].close()
     camera = Picamera(0, clock, focus_cm=50, import_library=lambda: library)
@@ -229,7 +232,7 @@ def test_motorised_lens_is_focused_at_the_given_distance(
 
 def test_camera_problems_raise_errors(clock: SimulatedClock, monkeypatch: pytest.MonkeyPatch) -> None:
     fake = library.Picamera2
-    camera = started(clock)
+    camera = start_camera(clock)
     clock.wait_until(BEGIN + STALL_TIMEOUT_NS + S)
     with pytest.raises(CameraError, match="stopped sending images"):
         camera.frames_between(BEGIN, BEGIN + S)
@@ -240,12 +243,12 @@ def test_camera_problems_raise_errors(clock: SimulatedClock, monkeypatch: pytest
     monkeypatch.setattr(fake, "sends_no_frames", True)
     camera.stop()
     with pytest.raises(CameraError, match="sends no images"):
-        started(clock)
+        start_camera(clock)
     with pytest.raises(CameraError, match="stopped sending images"):
         Picamera(0, clock, import_library=lambda: library).latest()
     monkeypatch.setattr(fake, "busy", True)
     with pytest.raises(CameraError, match=r"can't be started.*other program"):
-        started(clock)
+        start_camera(clock)
     monkeypatch.setattr(fake, "busy", False)
 
 
@@ -253,20 +256,20 @@ def test_usb_camera_is_named_as_such(clock: SimulatedClock, monkeypatch: pytest.
     plug_in(monkeypatch, [{"format": "MJPEG"}, {"format": "YUYV"}], Model="UVC Camera")
     for _ in range(2):
         with pytest.raises(CameraError, match=r"reports no mode.*usb:0"):
-            started(clock)
+            start_camera(clock)
     assert all(made.closed for made in library.Picamera2.instances)
 
 
 def test_camera_without_a_first_frame_can_be_started_again(
     clock: SimulatedClock, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    camera = started(clock)
+    camera = start_camera(clock)
     monkeypatch.setattr(library.Picamera2, "sends_no_frames", True)
     for _ in range(3):
         with pytest.raises(CameraError, match="sends no images"):
             camera.start()
     with pytest.raises(CameraError, match="sends no images"):
-        started(clock)  # another adapter for the same camera: it was released
+        start_camera(clock)  # another adapter for the same camera: it was released
     monkeypatch.setattr(library.Picamera2, "sends_no_frames", False)
     camera.start()
     assert camera.latest()
@@ -287,12 +290,12 @@ def test_camera_that_cannot_be_configured_is_released(clock: SimulatedClock, mon
 
 def test_frames_have_the_size_libcamera_gives_them(clock: SimulatedClock, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(library.Picamera2, "adjusted_size", (1024, 576))
-    camera = started(clock)
+    camera = start_camera(clock)
     assert camera.size == (1024, 576) and camera.latest().pixels().shape == (576, 1024, 3)
 
 
 def test_camera_whose_thread_died_can_be_released(clock: SimulatedClock, monkeypatch: pytest.MonkeyPatch) -> None:
-    camera = started(clock)
+    camera = start_camera(clock)
     fake = library.Picamera2.instances[-1]
 
     def fail(request: library.FakeRequest) -> None:
@@ -310,7 +313,7 @@ def test_camera_whose_thread_died_can_be_released(clock: SimulatedClock, monkeyp
 def test_frame_that_cannot_be_added_is_only_lost(
     clock: SimulatedClock, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
-    camera = started(clock)
+    camera = start_camera(clock)
     fake = library.Picamera2.instances[-1]
     with monkeypatch.context() as broken:
         broken.setattr(library.FakeRequest, "make_array", lambda request, name: np.zeros((3, 3), np.uint8))
@@ -322,8 +325,31 @@ def test_frame_that_cannot_be_added_is_only_lost(
     assert fake.closed
 
 
+def test_stopped_camera_frees_its_images(clock: SimulatedClock) -> None:
+    camera = start_camera(clock)
+    library.Picamera2.instances[-1].expose(BEGIN)
+    freed = weakref.ref(camera)
+    camera.stop()
+    del camera
+    gc.collect()
+    assert library.Picamera2.instances[-1].closed and freed() is None, "picamera2 outlives the camera and keeps it"
+
+
+def test_earlier_camera_is_collected_before_the_next_is_opened(clock: SimulatedClock) -> None:
+    """The library's object is part of a cycle, so it lives on until it is collected."""
+    camera = start_camera(clock)
+    earlier = weakref.ref(library.Picamera2.instances[-1])
+    library.Picamera2.instances.clear()
+    gc.disable()
+    try:
+        camera.start()
+        assert earlier() is None
+    finally:
+        gc.enable()
+
+
 def test_hang_while_stopping_raises_camera_not_released(clock: SimulatedClock, monkeypatch: pytest.MonkeyPatch) -> None:
-    camera = started(clock)
+    camera = start_camera(clock)
     monkeypatch.setattr(library.Picamera2, "hangs_on_stop", True)
     monkeypatch.setattr("device.camera.picamera.HANG_TIMEOUT_S", 0.01)
     with pytest.raises(CameraNotReleasedError, match=r"can't be released.*restart Throwlock"):

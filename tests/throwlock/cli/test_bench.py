@@ -213,24 +213,24 @@ def test_the_command_writes_both_files(tmp_path: Path, capsys: pytest.CaptureFix
 
 @pytest.mark.usefixtures("every_probe_works")
 def test_earlier_files_are_gone_while_it_measures(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    def interrupted(args: Sequence[str], seconds: float, module: str) -> ProbeResult:
+    def interrupt(args: Sequence[str], seconds: float, module: str) -> ProbeResult:
         raise KeyboardInterrupt
 
     (tmp_path / JSON_NAME).write_text("yesterday's")
-    monkeypatch.setattr(measure, "run_probe", interrupted)
+    monkeypatch.setattr(measure, "run_probe", interrupt)
     assert run_command(["doctor", "--bench", "--out", str(tmp_path)]) == 130
     assert list(tmp_path.iterdir()) == []
 
 
 @pytest.mark.usefixtures("every_probe_works")
 def test_sigterm_leaves_nothing_behind(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    def stopped(args: Sequence[str], seconds: float, module: str) -> ProbeResult:
+    def stop(args: Sequence[str], seconds: float, module: str) -> ProbeResult:
         if args[0] == "journal":
             (Path(args[1]) / "bench.journal").write_text("half")
             signal.raise_signal(signal.SIGTERM)
         return ProbeResult(0, found_by(args), "")
 
-    monkeypatch.setattr(measure, "run_probe", stopped)
+    monkeypatch.setattr(measure, "run_probe", stop)
     status = run_command(["doctor", "--bench", "--out", str(tmp_path), "--journal", str(tmp_path / "one.journal")])
     assert status == 128 + signal.SIGTERM
     assert list(tmp_path.iterdir()) == []
@@ -420,7 +420,7 @@ def test_a_probe_that_fails_prints_the_kind_of_error(tmp_path: Path, capsys: pyt
 def test_an_interrupt_ends_a_running_probe(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     processes, wait = list[subprocess.Popen[bytes]](), subprocess.Popen.wait
 
-    def interrupted_wait(process: subprocess.Popen[bytes], timeout: float | None = None) -> int:
+    def interrupt_wait(process: subprocess.Popen[bytes], timeout: float | None = None) -> int:
         if process in processes:
             return wait(process, timeout)
         processes.append(process)
@@ -430,7 +430,7 @@ def test_an_interrupt_ends_a_running_probe(monkeypatch: pytest.MonkeyPatch, tmp_
     script.write_text("#!/bin/sh\nexec sleep 600\n")
     script.chmod(0o755)
     monkeypatch.setattr("sys.executable", str(script))
-    monkeypatch.setattr(subprocess.Popen, "wait", interrupted_wait)
+    monkeypatch.setattr(subprocess.Popen, "wait", interrupt_wait)
     with pytest.raises(KeyboardInterrupt):
         checks.run_probe(["anything"], 60)
     assert [process.returncode for process in processes] == [-signal.SIGKILL]

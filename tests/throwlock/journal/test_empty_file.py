@@ -4,7 +4,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from journal_events import NAMES, STARTED, answered
+from journal_events import NAMES, STARTED, answer_event
 from journals import contents, names_in
 
 from tests.throwlock.test_home import CLASSIC, People, make_session
@@ -30,7 +30,7 @@ def empty(tmp_path: Path, request: pytest.FixtureRequest) -> Path:
     path = tmp_path / "box" / "session.journal"
     path.parent.mkdir()
     with Journal(path) as journal:
-        journal.append(journal.start_match(STARTED, NAMES), answered())
+        journal.append(journal.start_match(STARTED, NAMES), answer_event())
         left = {suffix: sibling(path, suffix).read_bytes() for suffix in request.param}
     path.write_bytes(b"")
     for suffix, data in left.items():

@@ -9,7 +9,7 @@ import hypothesis.strategies as st
 import pytest
 from annotated_types import Ge, Le, MaxLen, MinLen
 from hypothesis import given, settings
-from journal_events import STARTED, answered, round_body
+from journal_events import STARTED, answer_event, round_body
 from pydantic import ValidationError
 
 from rules.judgement_record import JudgementRecord
@@ -137,7 +137,7 @@ def test_an_unknown_kind_and_text_that_is_not_json_are_refused() -> None:
         with pytest.raises(ValidationError):
             decode_body("answered", text)
     with pytest.raises(ValidationError):
-        decode_body("round_judged", encode_body(answered()))
+        decode_body("round_judged", encode_body(answer_event()))
 
 
 def test_a_correction_is_stored_with_the_documents_words() -> None:

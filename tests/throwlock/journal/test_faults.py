@@ -13,7 +13,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from journal_events import NAMES, STARTED, answered
+from journal_events import NAMES, STARTED, answer_event
 from journals import NOBODY_UID, chain_problems, contents, names_in, without_shm
 
 from throwlock.journal.file import FileLock, sibling
@@ -34,14 +34,14 @@ def helpers_on_the_path(monkeypatch: pytest.MonkeyPatch) -> None:
 WRITER = """
 import sys
 from pathlib import Path
-from journal_events import NAMES, STARTED, answered
+from journal_events import NAMES, STARTED, answer_event
 from throwlock.journal.journal import Evidence, Journal
 
 with Journal(Path(sys.argv[1])) as journal:
     match = journal.unfinished_match() or journal.start_match(STARTED, NAMES)
     print(1, flush=True)
     while True:
-        event = journal.append(match, answered("x" * 2000), [Evidence("a.jpg", "image/jpeg", bytes(30_000))])
+        event = journal.append(match, answer_event("x" * 2000), [Evidence("a.jpg", "image/jpeg", bytes(30_000))])
         print(event.number, flush=True)
 """
 
@@ -65,7 +65,7 @@ def test_acknowledged_events_survive_a_kill(tmp_path: Path) -> None:
             assert len(reader.events()) in (last, last + 1)  # one may be on the disk and not yet said
             last = len(reader.events())
     with Journal(path) as journal:
-        assert journal.append(1, answered()).number == last + 1
+        assert journal.append(1, answer_event()).number == last + 1
     assert names_in(tmp_path) == ["killed.journal"]
 
 
@@ -109,11 +109,11 @@ def test_a_full_disk_is_reported_without_loss(tmp_path: Path) -> None:
         written = 1
         with pytest.raises(JournalError, match=r"the disk of .* is full"):
             while True:
-                journal.append(match, answered(), [Evidence("a.jpg", "image/jpeg", bytes(20_000))])
+                journal.append(match, answer_event(), [Evidence("a.jpg", "image/jpeg", bytes(20_000))])
                 written += 1
         assert len(journal.events()) == written > 1
         journal._db.execute("PRAGMA max_page_count = 100000")
-        journal.append(match, answered())  # space was freed
+        journal.append(match, answer_event())  # space was freed
     assert chain_problems(path) == []
 
 
@@ -185,7 +185,7 @@ def test_a_read_only_folder(tmp_path: Path, read_only: Callable[[Path], Path]) -
 def test_a_killed_journal_in_a_read_only_folder_is_read(tmp_path: Path, read_only: Callable[[Path], Path]) -> None:
     with Journal(tmp_path / "one.journal") as journal:
         journal.start_match(STARTED, NAMES)
-        journal.append(1, answered())
+        journal.append(1, answer_event())
         folder = read_only(tmp_path)  # as it is while a box plays: the events are still in the log
         before = contents(folder)
         assert before["one.journal-wal"]
@@ -210,25 +210,25 @@ int fdatasync(int handle) { return sync_with("fdatasync", handle); }
 REFUSED_WRITER = """
 import os, signal, sys
 from pathlib import Path
-from journal_events import NAMES, STARTED, answered
+from journal_events import NAMES, STARTED, answer_event
 from throwlock.journal.journal import Evidence, Journal, JournalError
 
 failing, pictures = Path(os.environ["SYNC_FAILS_WHILE"]), [Evidence("a.jpg", "image/jpeg", os.urandom(30_000))]
 with Journal(Path(sys.argv[1])) as journal:
     match = journal.start_match(STARTED, NAMES)
     for number in range(5):
-        journal.append(match, answered(number), pictures)
+        journal.append(match, answer_event(number), pictures)
     failing.touch()
     for evidence in [], pictures, pictures, []:
         try:
-            journal.append(match, answered("refused"), evidence)
+            journal.append(match, answer_event("refused"), evidence)
         except JournalError as error:
             assert "can't be used (disk I/O error)" in str(error)
         else:
             raise SystemExit("it was written")
     if sys.argv[2] == "the disk recovers":
         failing.unlink()
-        journal.append(match, answered("written"), pictures)
+        journal.append(match, answer_event("written"), pictures)
     print(len(journal.events()), flush=True)
     if sys.argv[2] == "killed":
         os.kill(os.getpid(), signal.SIGKILL)
@@ -264,7 +264,7 @@ def test_what_a_failing_sync_refused_is_not_there_after_a_restart(
         assert len(reader.events()) == shown
     with Journal(path) as journal:
         assert len(journal.events()) == shown
-        assert journal.append(1, answered("asked again")).number == shown + 1
+        assert journal.append(1, answer_event("asked again")).number == shown + 1
     assert chain_problems(path) == []
 
 
@@ -292,7 +292,7 @@ def test_a_garbled_file_is_reported_as_damaged(tmp_path: Path, start: int) -> No
     with Journal(path) as journal:
         match = journal.start_match(STARTED, NAMES)
         for _ in range(20):
-            journal.append(match, answered(), [PICTURE])
+            journal.append(match, answer_event(), [PICTURE])
     data = bytearray(path.read_bytes())
     data[start:] = bytes((number * 37 + 11) % 251 for number in range(len(data) - start))
     path.write_bytes(data)
@@ -303,7 +303,7 @@ def test_a_garbled_file_is_reported_as_damaged(tmp_path: Path, start: int) -> No
     assert contents(tmp_path) == before
     with pytest.raises(JournalError, match="damaged"), Journal(path) as journal:
         journal.events()
-        journal.append(1, answered())
+        journal.append(1, answer_event())
     assert names_in(tmp_path) == ["one.journal"]
 
 
@@ -356,7 +356,7 @@ def test_a_reader_in_the_same_process_keeps_the_locks(tmp_path: Path) -> None:
         done = subprocess.run([sys.executable, "-c", reading, str(path)], capture_output=True, text=True, check=True)
         assert done.stdout == "1\n"
         assert sibling(path, "-wal").exists()
-        journal.append(1, answered())
+        journal.append(1, answer_event())
     with JournalReader(path) as reader:
         assert len(reader.events()) == 2
 
@@ -388,10 +388,10 @@ def test_another_programs_lock_is_reported(tmp_path: Path) -> None:
         other = sqlite3.connect(path, isolation_level=None)
         other.execute("BEGIN IMMEDIATE")
         with pytest.raises(JournalError, match="in use by another program"):
-            journal.append(1, answered())
+            journal.append(1, answer_event())
         other.execute("ROLLBACK")
         other.close()
-        assert journal.append(1, answered()).number == 2
+        assert journal.append(1, answer_event()).number == 2
 
 
 def test_a_stale_lock_file_is_ignored(tmp_path: Path) -> None:

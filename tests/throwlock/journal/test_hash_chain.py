@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from journal_events import NAMES, STARTED, answered
+from journal_events import NAMES, STARTED, answer_event
 
 from throwlock.journal.file import sibling
 from throwlock.journal.hash_chain import (
@@ -69,7 +69,7 @@ def crashed(tmp_path: Path) -> CrashedJournal:
     with Journal(path) as journal:
         match = journal.start_match(STARTED, NAMES)
         for number in range(4):
-            journal.append(match, answered(number))
+            journal.append(match, answer_event(number))
         marker, events = sibling(path, TAIL_SUFFIX).read_bytes(), journal.events()
     sibling(path, TAIL_SUFFIX).write_bytes(marker)
     return path, events

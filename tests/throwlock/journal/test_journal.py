@@ -9,7 +9,7 @@ import hypothesis.strategies as st
 import pytest
 from hypothesis import HealthCheck, settings
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
-from journal_events import NAMES, STARTED, answered
+from journal_events import NAMES, STARTED, answer_event
 from journals import chain_problems, contents, names_in, without_shm
 
 from throwlock.house_rules import HouseRules
@@ -33,7 +33,7 @@ def test_events_are_read_as_written(tmp_path: Path) -> None:
     times = (f"2026-01-01T00:00:0{n}.000+00:00" for n in itertools.count())
     with Journal(tmp_path / "one.journal", now=lambda: next(times)) as journal:
         match = journal.start_match(STARTED, ["Zoë", "李"])
-        event = journal.append(match, answered(), [PICTURE])
+        event = journal.append(match, answer_event(), [PICTURE])
         assert journal.events(match)[1] == event
         assert journal.evidence(event.number) == [PICTURE]
         assert event.at == "2026-01-01T00:00:01.000+00:00"
@@ -76,7 +76,7 @@ def test_a_match_is_unfinished_until_it_ends_or_is_abandoned(tmp_path: Path) -> 
         assert journal.unfinished_match() is None
         for end in (ENDED, MatchAbandoned()):
             match = journal.start_match(STARTED, NAMES)
-            journal.append(match, answered())
+            journal.append(match, answer_event())
             assert journal.unfinished_match() == match
             journal.append(match, end)
             assert journal.unfinished_match() is None

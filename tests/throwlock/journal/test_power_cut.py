@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from journal_events import STARTED, answered, json_body
+from journal_events import STARTED, answer_event, json_body
 from journals import contents, without_shm
 
 from rules.catalogue import GAMES, find_game
@@ -161,7 +161,7 @@ def test_a_note_that_is_cut_off_leaves_the_one_before(tmp_path: Path) -> None:
     path = tmp_path / "one.journal"
     journal = Journal(path)
     match = journal.start_match(STARTED, NAMES[:2])
-    events = [journal.append(match, answered(n)) for n in range(3)]
+    events = [journal.append(match, answer_event(n)) for n in range(3)]
     note = sibling(path, TAIL_SUFFIX)
     data = note.read_bytes()
     assert read_tail_marker(path) == (4, events[-1].hash) and len(data) == 2 * SLOT_BYTES

@@ -16,7 +16,7 @@ from types import FrameType
 from typing import Any
 
 import pytest
-from journal_events import NAMES, STARTED, answered
+from journal_events import NAMES, STARTED, answer_event
 from journals import NOBODY_UID, contents, names_in, without_shm
 
 from throwlock.journal import file as journal_file
@@ -45,7 +45,7 @@ def crashed_box(tmp_path_factory: pytest.TempPathFactory) -> Path:
     with Journal(played / "one.journal") as journal:
         match = journal.start_match(STARTED, NAMES)
         for number in range(EVENTS - 1):
-            journal.append(match, answered(number), [Evidence("a.jpg", "image/jpeg", bytes(80_000))])
+            journal.append(match, answer_event(number), [Evidence("a.jpg", "image/jpeg", bytes(80_000))])
         for path in played.iterdir():
             shutil.copy(path, left)
     assert (left / "one.journal").stat().st_size > 3e6 and (left / "one.journal-wal").stat().st_size > 1e6
@@ -162,7 +162,7 @@ def test_a_missing_index_of_the_log_is_made_again(crashed: Path) -> None:
     assert read_count(crashed) == EVENTS
     assert without_shm(crashed.parent) == before
     with Journal(crashed) as journal:
-        assert journal.append(1, answered()).number == EVENTS + 1
+        assert journal.append(1, answer_event()).number == EVENTS + 1
     assert names_in(crashed.parent) == ["one.journal"]
 
 
@@ -173,7 +173,7 @@ def play_on(path: Path) -> None:
     """Start the box and write more than a whole log, which would go into the journal if nobody was reading it."""
     with Journal(path) as journal:
         for _ in range(EVENTS):
-            journal.append(1, answered("later"), [Evidence("a.jpg", "image/jpeg", bytes(80_000))])
+            journal.append(1, answer_event("later"), [Evidence("a.jpg", "image/jpeg", bytes(80_000))])
 
 
 def test_a_reader_sees_the_same_while_a_box_starts_and_plays(crashed: Path) -> None:

@@ -5,7 +5,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from journal_events import NAMES, STARTED, answered
+from journal_events import NAMES, STARTED, answer_event
 
 from throwlock.journal.file import sibling
 from throwlock.journal.journal import Journal
@@ -41,7 +41,7 @@ def test_marker_and_its_name_are_on_the_disk_before_an_event_is_acknowledged(
         assert journal.number_and_hash() == (0, "")
         syncs.clear()
         match = journal.start_match(STARTED, NAMES)
-        event = journal.append(match, answered())
+        event = journal.append(match, answer_event())
         assert syncs == [(marker, journal.number_and_hash(1)), (marker, (2, event.hash))]
         journal.continue_in_new_journal(journal.events(), ())
         assert syncs[-3:] == [(marker, None), (tmp_path, None), (marker, journal.number_and_hash())]

@@ -317,9 +317,9 @@ def test_fouls_can_not_stall_a_match(tmp_path: Path) -> None:
 
 
 def test_only_seats_without_replays_forfeit() -> None:
-    from tests.throwlock.tables.test_hands import LENIENT, STRICT, Verdict, judgement, recorded
+    from tests.throwlock.tables.test_hands import LENIENT, STRICT, Verdict, judgement, to_record
 
-    late = recorded(judgement(Verdict.LATE))
+    late = to_record(judgement(Verdict.LATE))
     assert apply_foul_rule(late, FoulRule.REPLAY, LENIENT, (1,)) is None
     assert apply_foul_rule(late, FoulRule.REPLAY, LENIENT, (1, 2)) == {1: "paper", 2: None}
     assert apply_foul_rule(late, FoulRule.REPLAY, STRICT, (2,)) is None, "a game without a rule for it throws again"

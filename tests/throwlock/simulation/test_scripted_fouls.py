@@ -22,7 +22,7 @@ CONFIG = MatchConfig(
 BEAT_NS = 600_000_000
 
 
-def interrupted(path: Path, config: MatchConfig) -> LaunchOptions:
+def begin_match(path: Path, config: MatchConfig) -> LaunchOptions:
     with Journal(path) as journal:
         journal.start_match(config.start_event(), config.names)
     return LaunchOptions(path, "simulated", headless=True, demo=True)
@@ -37,7 +37,7 @@ def test_match_journals_its_scenarios(tmp_path: Path) -> None:
 
 
 def test_unknown_scenario_in_a_journal_is_refused(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    interrupted(tmp_path / "new.journal", replace(CONFIG, scenarios=("late", "sneeze")))
+    begin_match(tmp_path / "new.journal", replace(CONFIG, scenarios=("late", "sneeze")))
     where = ["--journal", str(tmp_path / "new.journal"), "--screens", str(tmp_path)]
     assert run_command(["demo", "--headless", *where]) == 2
     assert "the match can't be resumed: there is no scenario 'sneeze'" in capsys.readouterr().err
@@ -58,7 +58,7 @@ def test_unknown_scenario_in_a_journal_is_refused(tmp_path: Path, capsys: pytest
 def test_interrupted_demo_resumes_unless_options_differ(
     tmp_path: Path, seed: int | None, shows: tuple[str, ...], goes_on: bool
 ) -> None:
-    options, chance = _with_demo_seed(interrupted(tmp_path / "demo.journal", CONFIG), seed, shows)
+    options, chance = _with_demo_seed(begin_match(tmp_path / "demo.journal", CONFIG), seed, shows)
     assert options.new is not goes_on
     if goes_on or seed is not None:
         assert chance == (seed or 5)

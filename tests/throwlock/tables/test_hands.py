@@ -52,7 +52,7 @@ def judgement(verdict: Verdict, at_lock: Throw | None = Throw.ROCK) -> Judgement
     return Judgement(CUE, CUE, CUE + 150 * MS, 150 * MS, FRAMES[55], (ada, bo))
 
 
-def recorded(made: Judgement) -> JudgementRecord:
+def to_record(made: Judgement) -> JudgementRecord:
     """Return a judgement as it is written down."""
     return record_judgement(made, ZONES)
 
@@ -60,14 +60,14 @@ def recorded(made: Judgement) -> JudgementRecord:
 @pytest.mark.parametrize("house", list(FoulRule))
 def test_a_round_without_a_foul_counts(house: FoulRule) -> None:
     made = judgement(Verdict.ON_TIME)
-    assert apply_foul_rule(recorded(made), house, STRICT) == {1: "paper", 2: "rock"}
+    assert apply_foul_rule(to_record(made), house, STRICT) == {1: "paper", 2: "rock"}
     assert verdict_text(made, (), True, NAMES, house) == verdicts.ALL_ON_TIME
 
 
 @pytest.mark.parametrize("verdict", FOULS)
 def test_replay_voids_every_foul(verdict: Verdict) -> None:
     made = judgement(verdict)
-    assert apply_foul_rule(recorded(made), FoulRule.REPLAY, LENIENT) is None
+    assert apply_foul_rule(to_record(made), FoulRule.REPLAY, LENIENT) is None
     said = verdict_text(made, (2,), False, NAMES, FoulRule.REPLAY)
     assert "Bo" in said and "Ada" not in said and said.endswith(verdicts.ROUND_REPLAYED)
 
@@ -86,7 +86,7 @@ def test_journaled_sentence_takes_any_names(verdict: Verdict) -> None:
 
 @pytest.mark.parametrize("verdict", [Verdict.LATE, Verdict.EARLY, Verdict.CHANGED])
 def test_stand_counts_what_the_lock_shows(verdict: Verdict) -> None:
-    assert apply_foul_rule(recorded(judgement(verdict)), FoulRule.STAND, STRICT) == {1: "paper", 2: "rock"}
+    assert apply_foul_rule(to_record(judgement(verdict)), FoulRule.STAND, STRICT) == {1: "paper", 2: "rock"}
 
 
 def test_a_foul_sentence_has_its_time_and_what_follows() -> None:
@@ -104,10 +104,10 @@ def test_only_fouling_seats_and_unread_cards_are_named() -> None:
     timed = replace(LENIENT, seconds=10.0)
     made = judgement(Verdict.LATE)
     missing = replace(made, seats=(replace(judgement(Verdict.UNSEEN).seats[1], seat=1), made.seats[1]))
-    assert fouling_seats(recorded(missing), timed) == (2,)
-    assert "Ada" not in verdict_text(missing, fouling_seats(recorded(missing), timed), True, NAMES, FoulRule.FORFEIT)
+    assert fouling_seats(to_record(missing), timed) == (2,)
+    assert "Ada" not in verdict_text(missing, fouling_seats(to_record(missing), timed), True, NAMES, FoulRule.FORFEIT)
     unread = judgement(Verdict.UNREAD, None)
-    outcomes = [apply_foul_rule(recorded(unread), rule, LENIENT) for rule in FoulRule]
+    outcomes = [apply_foul_rule(to_record(unread), rule, LENIENT) for rule in FoulRule]
     assert outcomes == [None] * len(FoulRule), "nobody knows what was thrown"
     text = verdict_text(unread, (), False, NAMES, FoulRule.STAND)
     assert "Bo" in text and "Ada" not in text and text.endswith(verdicts.ROUND_REPLAYED)
@@ -116,36 +116,36 @@ def test_only_fouling_seats_and_unread_cards_are_named() -> None:
 def test_a_blank_card_is_no_throw_and_a_hand_that_nobody_could_see_voids_the_round() -> None:
     hidden = judgement(Verdict.ON_TIME, None)
     blank = replace(hidden, seats=(hidden.seats[0], replace(hidden.seats[1], card_marker=7)))
-    assert apply_foul_rule(recorded(hidden), FoulRule.REPLAY, LENIENT) is None
-    assert apply_foul_rule(recorded(blank), FoulRule.REPLAY, LENIENT) == {1: "paper", 2: None}
+    assert apply_foul_rule(to_record(hidden), FoulRule.REPLAY, LENIENT) is None
+    assert apply_foul_rule(to_record(blank), FoulRule.REPLAY, LENIENT) == {1: "paper", 2: None}
 
 
 @pytest.mark.parametrize("verdict", FOULS)
 def test_forfeit_is_no_throw(verdict: Verdict) -> None:
-    assert apply_foul_rule(recorded(judgement(verdict)), FoulRule.FORFEIT, LENIENT) == {1: "paper", 2: None}
+    assert apply_foul_rule(to_record(judgement(verdict)), FoulRule.FORFEIT, LENIENT) == {1: "paper", 2: None}
     assert verdict_text(judgement(verdict), (2,), True, NAMES, FoulRule.FORFEIT).endswith(verdicts.THROW_FORFEITED)
 
 
 @pytest.mark.parametrize("house", [FoulRule.STAND, FoulRule.FORFEIT])
 def test_a_game_without_a_rule_for_no_throw_throws_again(house: FoulRule) -> None:
-    assert apply_foul_rule(recorded(judgement(Verdict.UNSEEN)), house, STRICT) is None
-    assert apply_foul_rule(recorded(judgement(Verdict.UNSEEN)), house, LENIENT) == {1: "paper", 2: None}
+    assert apply_foul_rule(to_record(judgement(Verdict.UNSEEN)), house, STRICT) is None
+    assert apply_foul_rule(to_record(judgement(Verdict.UNSEEN)), house, LENIENT) == {1: "paper", 2: None}
 
 
 def test_missing_hand_is_a_time_out_if_the_game_has_a_rule() -> None:
     timed = replace(ASK, seconds=10.0)
-    assert apply_foul_rule(recorded(judgement(Verdict.UNSEEN)), FoulRule.REPLAY, timed) == {1: "paper", 2: None}
-    assert apply_foul_rule(recorded(judgement(Verdict.LATE)), FoulRule.REPLAY, timed) is None
+    assert apply_foul_rule(to_record(judgement(Verdict.UNSEEN)), FoulRule.REPLAY, timed) == {1: "paper", 2: None}
+    assert apply_foul_rule(to_record(judgement(Verdict.LATE)), FoulRule.REPLAY, timed) is None
     made = judgement(Verdict.UNSEEN)
     both_missing = replace(made, seats=(replace(made.seats[1], seat=1), made.seats[1]))
-    assert apply_foul_rule(recorded(both_missing), FoulRule.REPLAY, timed) == {1: None, 2: None}
+    assert apply_foul_rule(to_record(both_missing), FoulRule.REPLAY, timed) == {1: None, 2: None}
 
 
 def test_round_without_any_throw_is_void() -> None:
     both = judgement(Verdict.UNSEEN)
     nobody = Judgement(CUE, None, CUE + 150 * MS, 150 * MS, FRAMES[55], (both.seats[1], both.seats[1]))
     for house in FoulRule:
-        assert apply_foul_rule(recorded(nobody), house, LENIENT) is None
+        assert apply_foul_rule(to_record(nobody), house, LENIENT) is None
 
 
 def test_judgement_is_json_in_ms_after_the_cue() -> None:
@@ -162,7 +162,7 @@ def test_void_reason_voids_a_round_without_a_foul(house: FoulRule, kind: VoidKin
     made = replace(
         judgement(Verdict.LATE), void_reason=VoidReason(kind, 2 if kind is VoidKind.REACHING else None, 0.06)
     )
-    assert apply_foul_rule(recorded(made), house, LENIENT) is None and fouling_seats(recorded(made), LENIENT) == ()
+    assert apply_foul_rule(to_record(made), house, LENIENT) is None and fouling_seats(to_record(made), LENIENT) == ()
     said = verdict_text(made, (), False, NAMES, house)
     assert verdicts.NO_FOUL in said and said.endswith(verdicts.ROUND_REPLAYED) and "late" not in said
     assert ("Bo" in said) == (kind is VoidKind.REACHING)
@@ -176,7 +176,7 @@ def test_void_reason_voids_a_round_without_a_foul(house: FoulRule, kind: VoidKin
 
 @pytest.mark.parametrize("verdict", list(Verdict))
 def test_a_recorded_verdict_is_the_same_foul(verdict: Verdict) -> None:
-    assert recorded(judgement(verdict)).seats[2].is_foul == verdict.foul
+    assert to_record(judgement(verdict)).seats[2].is_foul == verdict.foul
 
 
 def test_hidden_hand_is_unreadable() -> None:
@@ -185,8 +185,8 @@ def test_hidden_hand_is_unreadable() -> None:
     hidden = replace(
         made, seats=(replace(made.seats[0], throw=None, at_lock=None), replace(made.seats[1], entered_zone=1))
     )
-    assert fouling_seats(recorded(hidden), LENIENT) == (2,)
-    assert all(apply_foul_rule(recorded(hidden), house, LENIENT) is None for house in FoulRule)
+    assert fouling_seats(to_record(hidden), LENIENT) == (2,)
+    assert all(apply_foul_rule(to_record(hidden), house, LENIENT) is None for house in FoulRule)
     assert "Bo's hand was in Ada's zone" in verdict_text(hidden, (2,), False, NAMES, FoulRule.STAND)
     assert record_judgement(hidden, ZONES).model_dump(mode="json")["seats"]["2"]["entered_zone"] == 1
 

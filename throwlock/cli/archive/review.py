@@ -16,7 +16,7 @@ from ui.web.auth.access_code import ROTATE_AFTER_ATTEMPTS
 
 @click.command()
 @journal_option()
-@click.option("--port", type=click.IntRange(1, 65535), default=PORT, show_default=True, help="Port to listen on.")
+@click.option("--port", type=click.IntRange(0, 65535), default=PORT, show_default=True, help="Port; 0: any free one.")
 @click.option("--lan", is_flag=True, help="Serve the local network too, with an access code.")
 def review(journal: Path | None, port: int, lan: bool) -> None:
     """Review matches in a browser: on this machine only, unless --lan."""
