@@ -1,5 +1,6 @@
 """Perft: count the move sequences from a position, to compare two implementations of the rules."""
 
+from collections.abc import Callable
 from typing import NamedTuple
 
 from rules.board.moves import Move
@@ -19,12 +20,15 @@ class PerftCount(NamedTuple):
     ended: int
 
 
-def perft(position: Position, depth: int, play_last_ply: bool = False) -> PerftCount:
+def perft(
+    position: Position, depth: int, play_last_ply: bool = False, on_first_move: Callable[[], object] = lambda: None
+) -> PerftCount:
     """Count the sequences of ``depth`` plies from ``position``; a pass is a ply.
 
     A game that is decided, or drawn because nobody can move or a position occurs for the third time, counts as ended.
     Positions before ``position`` are not taken into account, nor is the limit of quiet plies, which is far beyond any
     feasible depth. The last ply's moves are counted without playing them unless ``play_last_ply`` is set.
+    ``on_first_move`` is called before each of the first moves is counted.
     """
     leaves = ended = 0
     todo: list[tuple[Position, int, tuple[Key, ...]]] = [(position, depth, ())]
@@ -32,6 +36,8 @@ def perft(position: Position, depth: int, play_last_ply: bool = False) -> PerftC
         current, remaining, path = todo.pop()
         if depth > FIRST_REPETITION_PLY:
             path = (*path, current.key())
+        if remaining == depth - 1:
+            on_first_move()
         if remaining == 0:
             leaves += 1
         elif current.pieces.loser is not None or (path and path.count(path[-1]) == DRAWING_REPETITIONS):
@@ -45,14 +51,20 @@ def perft(position: Position, depth: int, play_last_ply: bool = False) -> PerftC
     return PerftCount(leaves, ended)
 
 
-def divide(position: Position, depth: int) -> dict[Move, PerftCount]:
+def divide(
+    position: Position, depth: int, on_first_move: Callable[[], object] = lambda: None
+) -> dict[Move, PerftCount]:
     """Return ``perft`` of each first move, to find the move after which two implementations differ. Empty if there is
-    no legal move. Raises ValueError for a depth below 1."""
+    no legal move. ``on_first_move`` is called after each. Raises ValueError for a depth below 1."""
     if depth < 1:
         raise ValueError("divide needs a depth of 1 or more")
     if position.loser() is not None:
         return {}
-    return {move: perft(position.after_move(move), depth - 1) for move in position.legal_moves()}
+    counts = {}
+    for move in position.legal_moves():
+        counts[move] = perft(position.after_move(move), depth - 1)
+        on_first_move()
+    return counts
 
 
 def next_positions(position: Position) -> list[Position]:

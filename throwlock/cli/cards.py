@@ -26,7 +26,9 @@ COMMON_SHEETS: dict[str, Callable[[Paper], SheetDocument]] = {
 
 @click.command()
 @click.argument("what", type=click.Choice(["deck", "future", "class", "mats", "board"]), metavar="SHEETS")
-@click.option("--out", required=True, type=click.Path(path_type=Path, dir_okay=False), help="PDF to write.")
+@click.option(
+    "--out", type=click.Path(path_type=Path, dir_okay=False), help="PDF to write.  [default: SHEETS.pdf, if it is new]"
+)
 @click.option("--paper", default="a4", show_default=True, type=click.Choice(list(PAPERS)), help="Paper size.")
 @click.option(
     "--language",
@@ -45,7 +47,7 @@ COMMON_SHEETS: dict[str, Callable[[Paper], SheetDocument]] = {
     type=click.IntRange(1, MAX_STUDENTS),
     help=f"With class: number of cards without names.  [default: {DEFAULT_CARD_COUNT}]",
 )
-def cards(what: str, out: Path, paper: str, language: str, names: Path | None, students: int | None) -> None:
+def cards(what: str, out: Path | None, paper: str, language: str, names: Path | None, students: int | None) -> None:
     """Write sheets to print as a PDF.
 
     SHEETS is deck (72 cards), future (the cards of Future RPS), class (cards for students), mats (for the seats) or
@@ -55,6 +57,10 @@ def cards(what: str, out: Path, paper: str, language: str, names: Path | None, s
         raise UsageError(f"--names and --students go with class, not with {what}")
     if names and students:
         raise UsageError("give --names or --students, not both: each name gets a card")
+    if out is None:
+        out = Path(f"{what}.pdf")
+        if out.exists():
+            raise UsageError(f"{out} exists already: name the file to write with --out")
     if not out.parent.is_dir():
         raise UsageError(f"{out.parent}: no such directory")
     previous_language = current_language()

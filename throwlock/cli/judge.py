@@ -10,6 +10,7 @@ import click
 from device.camera.clip import read_clip
 from rules.throws import WINDOW_MS
 from throwlock.cli.options import EXIT_USER_ERROR, UsageError, print_error, zone_option
+from throwlock.cli.progress import print_step
 from throwlock.cli.rule_options import rule_option
 from throwlock.tables.record import record_void_reason
 from throwlock.tables.verdict_text import foul_text, void_text
@@ -45,6 +46,7 @@ def judge(
     if cue is not None and not 0 <= cue < 1e6:
         raise UsageError(f"--cue {cue:g}: give the seconds from the beginning of the clip, 0 or more")
     cue_ns = None if cue is None else round(cue * 1e9)
+    print_step(f"Reading {clip}")
     if cue_ns is None:
         frames = read_clip(clip)
     else:
@@ -54,6 +56,7 @@ def judge(
             raise UsageError(f"{clip} ends at {frames[-1].exposed_ns / 1e9:.2f} s, before the cue at {cue:g} s")
     for zone in seat_zones:
         zone.box(frames[0].size)
+    print_step(f"Judging {len(frames)} images")
     with Judge(len(seat_zones)) as judge_round:
         judgement = judge_round(frames, seat_zones, cue_ns, window_ms * 1_000_000)
     end_ns = frames[-1].exposed_ns
@@ -127,6 +130,7 @@ def _write_evidence(folder: Path, judgement: Judgement, frames: Any) -> None:
 def recognise(files: tuple[Path, ...], model: Any, as_json: bool) -> None:
     """Recognise the throws in still images. A file that can't be read does not stop the others."""
     readable = True
+    print_step("Loading the hand model")
     with Recogniser(model) as recogniser:
         for file in files:
             try:

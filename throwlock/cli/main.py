@@ -7,6 +7,7 @@ import sys
 from collections.abc import Sequence
 
 import click
+from click.exceptions import NoSuchCommand
 
 from errors import ThrowlockError
 from rules.catalogue import GAMES, describe_game
@@ -17,6 +18,15 @@ EXIT_RESTART_NEEDED = 1
 """Exit status if only a new process can recover; systemd then restarts the box."""
 
 
+COMMAND_GROUPS = {
+    "Play": ("play", "demo", "practise", "class", "box"),
+    "Prepare the table": ("doctor", "settings", "zones", "cards"),
+    "Look at matches": ("review", "verify", "record", "export", "import"),
+    "Recordings and pictures": ("judge", "recognise"),
+    "Games and numbers": ("games", "calculate", "odds", "perft", "engine"),
+}
+"""The commands as the help lists them."""
+OTHER_SPELLINGS = {"practice": "practise", "recognize": "recognise"}
 LAZY_COMMANDS = {
     "box": ("throwlock.cli.box.command:box", "Run the box as systemd does."),
     "calculate": ("throwlock.cli.calculate:calculate", "Calculate a round of Battle from the number of throws."),
@@ -24,7 +34,7 @@ LAZY_COMMANDS = {
     "class": ("throwlock.cli.classroom:class_", "Play Battle with a class, with cards read from one image."),
     "demo": ("throwlock.cli.play:demo", "Play a match of RPS Redeux at a simulated table."),
     "doctor": ("throwlock.cli.doctor.checks:doctor", "Check every part and say how to fix it."),
-    "engine": ("throwlock.cli.engine:engine", "Play a game on standard input and output, one JSON object per line."),
+    "engine": ("throwlock.cli.engine:engine", "Play a game on standard input and output, in JSON lines."),
     "export": ("throwlock.cli.archive.export:export", "Export a match as JSON, CSV or one HTML page."),
     "import": ("throwlock.cli.archive.import_match:import_", "Import an exported match into a journal."),
     "judge": ("throwlock.cli.judge:judge", "Judge a recorded round."),
@@ -52,18 +62,29 @@ class LazyGroup(click.Group):
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
         """Return the command ``cmd_name``, or None if there is none."""
+        cmd_name = OTHER_SPELLINGS.get(cmd_name, cmd_name)
         if cmd_name in LAZY_COMMANDS:
             module, name = LAZY_COMMANDS[cmd_name][0].split(":")
             command = getattr(importlib.import_module(module), name)
             return command if isinstance(command, click.Command) else None
         return super().get_command(ctx, cmd_name)
 
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        """See click.Group; the error for an unknown command suggests lazy ones too."""
+        try:
+            return super().resolve_command(ctx, args)
+        except NoSuchCommand as error:
+            raise NoSuchCommand(error.command_name, possibilities=self.list_commands(ctx), ctx=ctx) from None
+
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        """Write the list of commands in the help, without loading any."""
+        """Write the commands in groups, without loading any."""
         light = {name: command.get_short_help_str(80) for name, command in self.commands.items()}
-        heavy = {name: about for name, (_, about) in LAZY_COMMANDS.items()}
-        with formatter.section("Commands"):
-            formatter.write_dl(sorted((light | heavy).items()))
+        lines = light | {name: about for name, (_, about) in LAZY_COMMANDS.items()}
+        for title, names in COMMAND_GROUPS.items():
+            with formatter.section(title):
+                formatter.write_dl([(name, lines[name]) for name in names], col_max=10)
 
 
 @click.group(cls=LazyGroup, context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100})

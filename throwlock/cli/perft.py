@@ -10,6 +10,7 @@ from rules.board.perft import divide as divided
 from rules.board.perft import perft as counted
 from rules.board.position import BoardVariant, LockRule, StuckRule, starting_position
 from throwlock.cli.options import UsageError
+from throwlock.cli.progress import show_progress
 
 
 @click.command()
@@ -47,9 +48,13 @@ def perft(depth: int, position: str | None, flags: int, lock: str, stuck: str, d
         root = starting_position(rulings) if position is None else parse_position(position, rulings)
     except NotationError as fault:
         raise UsageError(f"--position: {fault}") from None
-    parts = divided(root, depth) if divide and depth else {}
+    with show_progress("Counting", len(root.legal_moves())) as progress:
+        parts = divided(root, depth, lambda: progress.update(1)) if divide and depth else {}
+        if parts:
+            total = PerftCount(*map(sum, zip(*parts.values(), strict=True)))
+        else:
+            total = counted(root, depth, on_first_move=lambda: progress.update(1))
     for move, count in parts.items():
         click.echo(f"{format_move(move, root.tables.board)} {count.leaves} {count.ended}")
-    total = PerftCount(*map(sum, zip(*parts.values(), strict=True))) if parts else counted(root, depth)
     click.echo(f"leaves {total.leaves}")
     click.echo(f"ended {total.ended}")

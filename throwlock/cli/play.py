@@ -91,6 +91,7 @@ def play(
             raise UsageError(f"--name {name!r}: the name is empty")
         if not name.isprintable():
             raise UsageError(f"--name {name!r}: the name has unprintable characters")
+    _say_if_names_are_ignored(launch, names)
     if not launch.headless:
         run_in_window(
             launch,
@@ -105,6 +106,14 @@ def play(
     config = new_match_config(chosen, names, launch.house_rules, seed, launch.camera)
     clock = clock_for_camera(launch.camera)
     run_match(launch, config, lambda: _headless_display(launch, is_class(launch, config)), clock)
+
+
+def _say_if_names_are_ignored(launch: LaunchOptions, names: tuple[str, ...]) -> None:
+    """Say that a match that is resumed keeps its names, if other ``names`` are given."""
+    unfinished = None if launch.new or not names else unfinished_config(launch)
+    if unfinished and tuple(map(str, unfinished.names[: len(names)])) != names:
+        players = ", ".join(map(str, unfinished.names))
+        click.echo(f"The unfinished match of {players} is resumed; --name is for a new match: add --new to begin one.")
 
 
 @click.command()

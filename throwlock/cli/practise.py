@@ -5,7 +5,7 @@ from contextlib import suppress
 import click
 
 from device.system.clock import MonotonicClock
-from throwlock.cli.options import camera_option, seed_option, window_options, zone_option
+from throwlock.cli.options import UsageError, seed_option, window_options, zone_option
 from throwlock.cli.window import no_screen_hint
 from throwlock.launch_options import LaunchOptions
 from throwlock.practice_runner import run_practice
@@ -16,7 +16,11 @@ from ui.screen.core.window import Window
 
 
 @click.command()
-@camera_option
+@click.option(
+    "--camera",
+    metavar="NAME",
+    help="picamera2, usb:N or simulated.  [default: from the settings, else picamera2 if installed, else usb:0]",
+)
 @zone_option("Zone of the hand in fractions of the frame.")
 @window_options()
 @seed_option("the simulated table")
@@ -29,6 +33,8 @@ def practise(camera: str | None, zones: tuple[str, ...], size: tuple[int, int], 
     settings = read_settings()
     apply_settings(settings)
     options = LaunchOptions.from_command(None, camera, zones=zones, settings=settings)
+    if options.camera == "none":
+        raise UsageError("practice needs a camera that sees your hand: name one with --camera")
     window = Window(size, fullscreen=fullscreen)
     with suppress(WindowClosedError), no_screen_hint("practice needs one"):
         score = window.run(lambda display: run_practice(options, display, MonotonicClock(), seed))

@@ -127,8 +127,9 @@ BAD = {
     "recognise home": "home can't be read",
     "recognise": "Missing argument",
     "recognise text.jpg --model huge": "'huge' is not one of",
+    "practise --camera none": "practice needs a camera",
     # commands
-    "plya": "No such command",
+    "plya": "No such command 'plya'. Did you mean",
     "games --loud": "No such option",
     "games classic": "unexpected extra argument",
     "doctor --journal": "requires an argument",
@@ -165,7 +166,7 @@ def test_installed_command_prints_the_same_errors(here: Path) -> None:
 def test_without_a_command_help_is_printed(here: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert run_command([]) == 2
     out, err = capsys.readouterr()
-    assert "Commands:" in out + err
+    assert "Play:" in out + err
 
 
 @pytest.mark.parametrize("args", [["--help"], ["games"], ["verify", "off.journal"], ["engine", "--help"]])
@@ -181,11 +182,30 @@ def test_light_commands_load_nothing_heavy(here: Path, args: list[str]) -> None:
     assert done.stdout
 
 
+def test_a_resumed_match_says_that_it_keeps_its_names(here: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    command = ["play", "classic", "--camera", "clip:text.mp4", "--headless", "--journal", "off.journal"]
+    for extra, said in ((["--name", "Zoe"], True), (["--name", "Ada"], False), (["--name", "Zoe", "--new"], False)):
+        assert run_command([*command, *extra]) == 2, "it gets as far as the camera"
+        assert ("is resumed; --name is for a new match" in capsys.readouterr().out) == said, extra
+
+
 @pytest.mark.parametrize("name", LAZY_COMMANDS)
 def test_lazy_commands_exist(name: str) -> None:
     command = throwlock.get_command(click.Context(throwlock), name)
     assert command is not None
     assert command.help
+
+
+def test_help_lists_every_command_in_one_group(capsys: pytest.CaptureFixture[str]) -> None:
+    assert run_command(["--help"]) == 0
+    listed = re.findall(r"^  ([a-z]+)  .*[.]$", capsys.readouterr().out, re.MULTILINE)
+    assert sorted(listed) == throwlock.list_commands(click.Context(throwlock))
+
+
+@pytest.mark.parametrize(("name", "ours"), [("practice", "practise"), ("recognize", "recognise")])
+def test_both_spellings_work(name: str, ours: str) -> None:
+    command = throwlock.get_command(click.Context(throwlock), name)
+    assert command is not None and command.name == ours
 
 
 def test_help_lists_commands_and_games_lists_games(capsys: pytest.CaptureFixture[str]) -> None:

@@ -3,6 +3,9 @@
 import pytest
 from click.testing import CliRunner, Result
 
+from rules.board.perft import divide
+from rules.board.perft import perft as count
+from rules.board.position import BoardVariant, starting_position
 from throwlock.cli.main import LAZY_COMMANDS, run_command
 from throwlock.cli.perft import perft
 
@@ -36,6 +39,13 @@ def run(*args: str) -> Result:
 def test_counts(args: list[str], leaves: int, ended: int) -> None:
     result = run(*args)
     assert (result.exit_code, result.output) == (0, f"leaves {leaves}\nended {ended}\n")
+
+
+def test_progress_has_a_step_for_each_first_move() -> None:
+    steps: list[int] = []
+    count(starting_position(BoardVariant()), 2, on_first_move=lambda: steps.append(1))
+    divide(starting_position(BoardVariant()), 1, lambda: steps.append(1))
+    assert len(steps) == 2 * 98
 
 
 def test_divide_prints_each_first_move() -> None:

@@ -1,6 +1,8 @@
 """The screen below a window: which one is opened, its rotation for pictures and touches, its backlight."""
 
 import os
+import subprocess
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -93,6 +95,16 @@ def test_kmsdrm_opens_the_chosen_card(tmp_path: Path, monkeypatch: pytest.Monkey
     with pytest.raises(NoScreenError) as wrong_card:
         screen.open()
     assert "not available" not in str(wrong_card.value)
+
+
+@pytest.mark.skipif(Path("/dev/dri").exists(), reason="this machine has a screen that the test must not take")
+def test_without_a_desktop_nothing_plays_invisibly() -> None:
+    """SDL's own choice where there is no screen is a driver that shows nothing."""
+    program = "from ui.screen.core.screen import Screen; Screen().open()"
+    hidden = {"SDL_VIDEODRIVER", "DISPLAY", "WAYLAND_DISPLAY", "XDG_RUNTIME_DIR"}
+    env = {name: value for name, value in os.environ.items() if name not in hidden}
+    done = subprocess.run([sys.executable, "-c", program], env=env, capture_output=True, text=True, check=False)
+    assert "NoScreenError: there is no screen to open a window on (no desktop is running here)" in done.stderr
 
 
 def open_screen(rotation: int) -> Screen:

@@ -252,6 +252,16 @@ def run(capsys: pytest.CaptureFixture[str], *args: str) -> tuple[int, str, str]:
     return status, said.out, said.err
 
 
+def test_the_default_file_is_named_after_the_sheets(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    assert run(capsys, "board") == (0, "board.pdf: 7 A4 pages\n", "")
+    assert len(pdfium.PdfDocument("board.pdf")) == 7
+    status, _, error = run(capsys, "board")
+    assert status == 2 and "board.pdf exists already" in error
+
+
 def test_a_class_with_names_has_a_card_for_everybody(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     names = tmp_path / "names.txt"
     names.write_text("Zoë\n\n  Łukasz \nΜαρία\n", encoding="utf-8")
@@ -317,7 +327,6 @@ def test_all_text_on_a_sheet_is_translated(monkeypatch: pytest.MonkeyPatch) -> N
 @pytest.mark.parametrize(
     ("args", "message"),
     [
-        (["deck"], "--out"),
         (["tarot", "--out", "x.pdf"], "tarot"),
         (["deck", "--out", "x.pdf", "--paper", "a3"], "a3"),
         (["deck", "--out", "x.pdf", "--language", "it"], "it"),

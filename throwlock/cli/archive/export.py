@@ -6,6 +6,7 @@ from pathlib import Path
 import click
 
 from throwlock.cli.options import UsageError, existing_journal, journal_option
+from throwlock.cli.progress import print_step
 from throwlock.journal.file import default_journal_path
 from throwlock.review.archive import ArchiveOpener
 from throwlock.review.export import MEDIA_TYPES
@@ -26,6 +27,7 @@ def export(match: int, form: str, journal: Path | None, out: Path | None, pictur
     journal_path = existing_journal(journal or default_journal_path(), "; name a journal with --journal")
     if out is not None and out.exists() and out.samefile(journal_path):
         raise UsageError(f"{out} is the journal itself: choose another file")
+    print_step(f"Exporting match {match}")
     opener = ArchiveOpener(journal_path)
     try:
         with opener.open() as archive:

@@ -25,6 +25,9 @@ CONNECTOR_DIR = Path("/sys/class/drm")
 CARD_VARIABLE = "SDL_KMSDRM_DEVICE_INDEX"
 """SDL's environment variable (SDL_HINT_KMSDRM_DEVICE_INDEX) for the N of /dev/dri/cardN."""
 
+INVISIBLE_DRIVER = "offscreen"
+"""The driver that SDL takes where it finds no screen. Nobody sees what it shows."""
+
 _rotation, _dark_after_min = [0], [0]
 
 
@@ -121,6 +124,8 @@ class Screen:
         number = choose_screen(self._connectors) if os.environ.get("SDL_VIDEODRIVER") == "kmsdrm" else 0
         try:
             pygame.display.init()
+            if pygame.display.get_driver() == INVISIBLE_DRIVER != os.environ.get("SDL_VIDEODRIVER"):
+                raise pygame.error("no desktop is running here")
             pygame.display.set_caption("Throwlock")
             if self.fullscreen:
                 pygame.display.set_mode((0, 0), pygame.FULLSCREEN, display=number)
