@@ -1,6 +1,8 @@
 """The words of the board game."""
 
 from messages import N, join
+from rules.board.notation import parse_move
+from rules.board.position import STANDARD_VARIANT, starting_position
 from rules.engine import Facts, GameText, Names
 from rules.text import as_list, fill, seat_name, template_by
 
@@ -26,12 +28,15 @@ def _sides(facts: Facts, names: Names) -> tuple[str, str]:
 
 
 def _move(facts: Facts, names: Names) -> str:
-    origin, _, target = str(facts["move"]).partition(">")
-    if target:
-        line = fill(N("{name} moves {here} to {there}."), facts, names, here=origin, there=target)
+    board = starting_position(STANDARD_VARIANT).tables.board
+    move = parse_move(str(facts["move"]), board)
+    here = board.space_names[move.origin]
+    if move.spread:
+        towards = _DIRECTIONS[str(facts["move"]).partition("*")[2]]
+        line = fill(N("{name} spreads {here} {towards}."), facts, names, here=here, towards=towards)
     else:
-        space, _, direction = origin.partition("*")
-        line = fill(N("{name} spreads {here} {towards}."), facts, names, here=space, towards=_DIRECTIONS[direction])
+        there = board.space_names[move.target]
+        line = fill(N("{name} moves {here} to {there}."), facts, names, here=here, there=there)
     removed = [str(piece) for piece in as_list(facts["off"])]
     if not removed:
         return line

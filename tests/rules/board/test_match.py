@@ -15,7 +15,21 @@ from rules.board.history import GameHistory
 from rules.board.match import BOARD
 from rules.board.notation import format_position, parse_move, parse_position
 from rules.board.position import starting_position
-from rules.engine import Choices, IllegalAnswerError, Play, Value, replay
+from rules.board.text import TEXT
+from rules.engine import Choices, GameEvent, IllegalAnswerError, Play, Value, replay
+from ui.text.verdicts import event_sentences
+
+
+@pytest.mark.parametrize(
+    ("move", "off", "sentence"),
+    [
+        ("-4,3>-3,2", [], "Ada moves c3 to d4."),
+        ("0,0*E", ["F1", "R0", "R0"], "Ada spreads f7 to the East. Off the board: Ben's Flag, Ada's Rock (2 times)."),
+    ],
+)
+def test_a_moves_sentence_names_spaces_as_the_board_does(move: str, off: list[str], sentence: str) -> None:
+    facts = {"seat": 1, "south": 1, "north": 2, "move": move, "off": off}
+    assert event_sentences(GameEvent("moved", facts, text=TEXT), {1: "Ada", 2: "Ben"}) == (sentence,)
 
 
 def moves_of(play: Play) -> list[str]:
