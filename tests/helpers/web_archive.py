@@ -235,6 +235,7 @@ class FakeArchive:
             and wanted.day in (None, line.at[:10])
             and (wanted.player is None or wanted.player in [player.key for player in line.players])
             and (wanted.mark is not Mark.TO_REVIEW or line.rounds_to_review)
+            and (wanted.trouble is None or getattr(line, wanted.trouble))
         ]
         if wanted.after is not None:
             lines = [line for line in lines if line.number < wanted.after]

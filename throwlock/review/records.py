@@ -50,6 +50,8 @@ def list_matches(
         if value is not None:
             where.append(condition)
             values.append(value)
+    if match_filter.trouble is not None:
+        where.append(f"{match_filter.trouble} > 0")
     if match_filter.mark is not None:
         marked = _count_marked(query, marks, match_filter.mark)
         where.append(f"number IN ({', '.join(map(str, marked))})")

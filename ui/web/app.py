@@ -14,7 +14,7 @@ from ui.web import params, players
 from ui.web.charts import photo_finish
 from ui.web.pages import OpenArchive, render_error, render_page
 from ui.web.static_files import static_file
-from ui.web.views import Mark, NotFoundError
+from ui.web.views import Mark, NotFoundError, Trouble
 
 MATCHES_PER_PAGE = 30
 """Matches on one page of the list."""
@@ -49,7 +49,7 @@ def _routes(open_archive: OpenArchive) -> list[BaseRoute]:
         shown = lines[:MATCHES_PER_PAGE]
         chosen = {
             name: value
-            for name in ("day", "game", "player", "mark")
+            for name in ("day", "game", "player", "mark", "trouble")
             if (value := getattr(match_filter, name)) is not None
         }
         older = urlencode({**chosen, "after": shown[-1].number}) if len(lines) > MATCHES_PER_PAGE else None
@@ -72,6 +72,7 @@ def _routes(open_archive: OpenArchive) -> list[BaseRoute]:
             chosen=chosen,
             older=older,
             marks=list(Mark),
+            troubles=list(Trouble),
         )
 
     def match(request: Request) -> Response:

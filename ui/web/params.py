@@ -5,7 +5,7 @@ from datetime import date
 
 from starlette.requests import Request
 
-from ui.web.views import Mark, MatchFilter, NotFoundError
+from ui.web.views import Mark, MatchFilter, NotFoundError, Trouble
 
 MAX_NUMBER = 2**53
 """Path numbers are smaller than this: SQLite and JavaScript both represent them exactly."""
@@ -43,11 +43,15 @@ def match_filter(request: Request, limit: int) -> MatchFilter:
     mark = request.query_params.get("mark", "")
     if mark and mark not in list(Mark):
         raise NotFoundError("A round is marked “to review” or “reviewed”.")
+    trouble = request.query_params.get("trouble", "")
+    if trouble and trouble not in list(Trouble):
+        raise NotFoundError("A match has “fouls” or “disputes”.")
     return MatchFilter(
         day=query_day(request),
         game=request.query_params.get("game") or None,
         player=request.query_params.get("player") or None,
         mark=Mark(mark) if mark else None,
+        trouble=Trouble(trouble) if trouble else None,
         after=query_number(request, "after"),
         limit=limit,
     )

@@ -19,6 +19,13 @@ class Mark(StrEnum):
     REVIEWED = "reviewed"
 
 
+class Trouble(StrEnum):
+    """What went wrong in a round of a match."""
+
+    FOULS = "fouls"
+    DISPUTES = "disputes"
+
+
 class NotFoundError(ThrowlockError, LookupError):
     """There is no such match, round, player or image (any more). The message, for users, says which."""
 
@@ -62,6 +69,7 @@ class MatchFilter:
     game: str | None = None
     player: str | None = None
     mark: Mark | None = None
+    trouble: Trouble | None = None
     after: int | None = None
     limit: int = 50
 

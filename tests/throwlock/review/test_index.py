@@ -21,7 +21,7 @@ from throwlock.review.index import ReviewIndex
 from throwlock.review.players import PlayerDirectory
 from tools.sample_journal import SampleClock, SampleJournal, SampleMatch, write_sample_journal
 from ui.web.strings import local_date
-from ui.web.views import Mark, MatchFilter, NotFoundError
+from ui.web.views import Mark, MatchFilter, NotFoundError, Trouble
 
 TABLES = ("match", "match_player", "seat_throw")
 
@@ -165,6 +165,9 @@ def test_match_lists_filter_and_page(journal: Path) -> None:
             assert (marked.number, marked.rounds_to_review) == (thrown.number, 1)
             assert archive.round(event).line.mark is Mark.TO_REVIEW
             assert not archive.matches(MatchFilter(mark=Mark.REVIEWED))
+            for trouble in Trouble:
+                wanted = [line for line in archive.matches(MatchFilter(limit=1000)) if getattr(line, trouble)]
+                assert wanted and list(archive.matches(MatchFilter(trouble=trouble, limit=1000))) == wanted
             assert not archive.matches(MatchFilter(player="nobody"))
             assert not archive.matches(MatchFilter(day="1999-01-01"))
 

@@ -10,7 +10,7 @@ from web_guard import LOCAL_TOKEN, BrowserClient, protected_app
 
 from ui.web import strings
 from ui.web.static_files import STATIC_TYPES
-from ui.web.views import Mark
+from ui.web.views import Mark, MatchFilter
 
 
 @pytest.fixture
@@ -46,6 +46,16 @@ def test_the_filter_keeps_its_values_and_limits_the_list(client: BrowserClient) 
     assert 'href="/match/20"' in html and 'href="/match/1"' not in html
     assert 'value="2026-11-21"' in html and re.search(r'value="classic" selected', html)
     assert re.search(rf'value="{"c" * 16}" selected', html)
+
+
+@pytest.mark.parametrize(("trouble", "field"), [("fouls", "fouls"), ("disputes", "disputes")])
+def test_matches_with_fouls_or_disputes_are_found(made: FakeArchive, trouble: str, field: str) -> None:
+    client = TestClient(make_app(made))
+    html = client.get("/", params={"trouble": trouble}).text
+    found = {int(number) for number in re.findall(r'class="whole" href="/match/(\d+)"', html)}
+    lines = made.matches(MatchFilter())
+    assert found == {line.number for line in lines if getattr(line, field)} and 0 < len(found) < len(lines)
+    assert f'<option value="{trouble}" selected>' in html
 
 
 def test_a_filter_without_matches_says_so(client: BrowserClient) -> None:
@@ -185,7 +195,7 @@ def test_an_export_is_a_download(client: BrowserClient, form: str) -> None:
     "address",
     ["/nothing", "/match/99", "/match/x", "/match/0", "/match/-1", "/match/1/", "/round/4", f"/round/{10**30}",
      "/round/3/picture/other.jpg", "/round/3/picture/..%2fsecret", "/round/3/picture/%00", "/match/1/export/exe",
-     "/static/none.css", "/static/..%2fapp.py", "/?day=tomorrow", "/?after=-1", "/?after=9x", "/?mark=eaten",
+     "/static/none.css", "/static/..%2fapp.py", "/?day=tomorrow", "/?after=-1", "/?after=9x", "/?mark=eaten", "/?trouble=none",
      "/round"],
 )  # fmt: skip
 def test_missing_things_have_an_error_page(client: BrowserClient, address: str) -> None:
