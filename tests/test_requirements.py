@@ -1,7 +1,9 @@
 """The locks of ``requirements/``: they hold every requirement of pyproject.toml, pinned and with hashes."""
 
 import re
+import sysconfig
 import tomllib
+from importlib.metadata import distributions
 from pathlib import Path
 
 import pytest
@@ -20,6 +22,8 @@ LOCK_EXTRAS = {
 }
 OVERRIDDEN = {"bookworm-pi-4": "mediapipe"}
 """A package that a lock pins outside its range, since the newer ones don't run on that processor."""
+
+BUNDLED = {"pip", "setuptools"}
 
 
 def direct_requirements(*extras: str) -> list[Requirement]:
@@ -58,6 +62,18 @@ def test_a_lock_covers_the_requirements(name: str) -> None:
         assert versions, f"{requirement.name} is missing: make lock"
         if requirement.name != OVERRIDDEN.get(name):
             assert all(version in requirement.specifier for version in versions), f"{requirement}: make lock"
+
+
+@pytest.mark.parametrize("name", LOCK_EXTRAS)
+def test_a_lock_replaces_what_a_new_environment_brings(name: str) -> None:
+    """Python brings a pip, and before 3.12 a setuptools, as old as itself: without a line here they would stay."""
+    assert {requirement.name for requirement, _ in read_lock(name)} >= BUNDLED
+
+
+def test_this_environment_has_no_other_pip_or_setuptools_than_its_lock() -> None:
+    locked = {requirement.name: str(requirement.specifier)[2:] for requirement, _ in read_lock("test")}
+    installed = {one.name: one.version for one in distributions(path=[sysconfig.get_path("purelib")])}
+    assert {name: installed[name] for name in BUNDLED & installed.keys()}.items() <= locked.items()
 
 
 def test_a_box_installs_nothing_for_the_simulated_table() -> None:

@@ -16,7 +16,7 @@ from throwlock.journal.journal import JournalError, JournalReader, match_started
 from throwlock.review.entries import IndexEntries, MatchEntry, MatchPlayerEntry, SeatThrowEntry, index_entries
 from throwlock.review.players import PlayerDirectory
 
-VERSION = 5
+VERSION = 6
 """Of the tables and of how their contents are computed."""
 TABLES = {
     "match": (MatchEntry._fields, "number"),
@@ -30,7 +30,8 @@ INDEXES = (
     "match_by_game ON match (game, number)",
     "match_player_by_key ON match_player (key, match, won, rounds, fouls)",
     "seat_throw_by_match ON seat_throw (match, event)",
-    "seat_throw_by_player ON seat_throw (key, event, verdict, throw)",
+    "seat_throw_by_player ON seat_throw (key, event)",
+    "seat_throw_by_verdict ON seat_throw (key, verdict, throw)",
     "seat_throw_would_have_gained ON seat_throw (event, match) WHERE would_have_gained",
 )
 UPDATE_WAIT_S = 10.0

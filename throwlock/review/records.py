@@ -1,5 +1,6 @@
 """Lists of matches, players' records and the classroom's figures, queried from the index."""
 
+from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from itertools import groupby
 from typing import Any
@@ -136,20 +137,22 @@ def player_page(
         (key, FINISHED),
     )
     runs = [(bool(win), len(list(run))) for (win,), run in groupby(won.fetchall())]
-    counted = query("SELECT throw, count(*) FROM seat_throw WHERE key = ? AND throw IS NOT NULL GROUP BY throw", (key,))
-    verdicts = query(
-        "SELECT verdict, count(*) FROM seat_throw WHERE key = ? GROUP BY verdict ORDER BY 2 DESC, 1", (key,)
+    throws, verdicts = Counter[str](), Counter[str]()
+    counted = query(
+        "SELECT verdict, throw, count(*) FROM seat_throw WHERE key = ? GROUP BY verdict, throw ORDER BY verdict", (key,)
     )
+    for verdict, throw, count in counted:
+        verdicts[verdict] += count
+        throws[throw] += count
     late = query(
         f"SELECT {TIMED_COLUMNS} FROM seat_throw WHERE key = ? AND after_first_ms IS NOT NULL "
         "ORDER BY event DESC LIMIT ?",
         (key, MAX_PLAYER_THROWS),
     )
-    counts = {str(throw): count for throw, count in counted}
     return PlayerPage(
         line=lines[0] if lines else PlayerLine(players.link(key), 0, 0, 0, 0, ""),
-        throws={throw: counts.get(throw.value, 0) for throw in Throw},
-        verdicts=dict(verdicts.fetchall()),
+        throws={throw: throws[throw.value] for throw in Throw},
+        verdicts=dict(verdicts.most_common()),
         streak=runs[-1][1] if runs and runs[-1][0] else 0,
         best_streak=max((length for win, length in runs if win), default=0),
         lateness=_to_lateness(late, players),

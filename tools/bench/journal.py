@@ -85,6 +85,13 @@ def _append(journal: Journal, match: int, event: Event, pieces: Sequence[Evidenc
     return counter.cost_since_last(event_label(event), len(encode_body(body)) + sum(len(one.data) for one in pieces))
 
 
+def play_demo(journal: Path) -> None:
+    """Play the demo into a new journal."""
+    demo = [str(Path(sys.executable).with_name("throwlock")), "demo", "--headless", f"--seed={DEMO_SEED}"]
+    more = [f"--journal={journal}", f"--screens={journal.with_name('screens')}"]
+    subprocess.run([*demo, *more], check=True, stdout=subprocess.DEVNULL)
+
+
 def cost_table(costs: Sequence[WriteCost]) -> str:
     """Return the table of mean costs by label, with the sum over the match."""
     match = [cost for cost in costs if cost.label != IMAGES_DELETED]
@@ -115,9 +122,7 @@ def main() -> None:
         folder, source = Path(name), options.match
         if source is None:
             source = folder / "demo.journal"
-            demo = [str(Path(sys.executable).with_name("throwlock")), "demo", "--headless", f"--seed={DEMO_SEED}"]
-            more = [f"--journal={source}", f"--screens={folder / 'screens'}"]
-            subprocess.run([*demo, *more], check=True, stdout=subprocess.DEVNULL)
+            play_demo(source)
         table = cost_table(list(rewrite_match(source, folder)))
     print(table)
     if options.docs:

@@ -1,0 +1,65 @@
+"""The bench of a killed evening: what it writes, and that a real box resumes it. No times are asserted."""
+
+import random
+from pathlib import Path
+
+import pytest
+
+from rules.catalogue import GAMES
+from throwlock.journal.file import sibling
+from throwlock.journal.journal import Journal, JournalReader
+from tools.bench import evening
+from tools.sample_journal import SampleMatch
+
+
+@pytest.fixture
+def source(tmp_path: Path) -> Path:
+    """A journal of one match as the demo plays it, with tiny images."""
+    path = tmp_path / "source.journal"
+    with Journal(path) as journal:
+        SampleMatch(journal, random.Random(2), GAMES["redeux"].set_up(2, {"risk": "always"})).play()
+    return path
+
+
+def write(source: Path, name: str, with_images: bool) -> Path:
+    path = source.with_name(name)
+    evening.write_killed_evening(path, source, 2, with_images)
+    return path
+
+
+def test_an_evening_is_killed_in_the_middle_of_a_match(source: Path) -> None:
+    full, plain = write(source, "full", True), write(source, "plain", False)
+    assert sibling(full, "-wal").stat().st_size > 0, "the newest events are still in the log"
+    with JournalReader(source) as one, JournalReader(full) as many, JournalReader(plain) as bare:
+        events, (first, second, third) = one.events(), many.matches()
+        assert [event.kind for event in many.events(second)] == [event.kind for event in events]
+        assert len(many.events(third)) == len(events) // 2 and many.unfinished_match() == third
+        assert [event.kind for event in bare.events()] == [event.kind for event in many.events()]
+        images = [
+            [one.data for event in many.events(match) for one in many.evidence(event.number)]
+            for match in (first, second)
+        ]
+        assert images[0] == images[1] and sum(map(len, images[0])) == evening.image_bytes(source) > 0
+        assert not any(bare.has_pictures(match) for match in bare.matches())
+
+
+def test_a_box_resumes_it_in_a_small_temporary_space(source: Path) -> None:
+    path, temporary = write(source, "full", True), source.parent / "temporary"
+    temporary.mkdir()
+    assert evening.resume_time_s(path, temporary) > 0
+    with evening.resuming_box(path, temporary) as box:
+        evening.read_until(box, evening.QUESTION)
+        mounts = Path(f"/proc/{box.pid}/mountinfo").read_text().splitlines()
+    if evening.small_temporary_space(temporary):
+        (mount,) = (line for line in mounts if f" {temporary} " in line)
+        assert f"size={evening.TEMPORARY_MB * 1024}k" in mount
+    with pytest.raises(ValueError, match="was not resumed"):
+        evening.resume_time_s(source, temporary)
+
+
+def test_six_pages_are_served_meanwhile(source: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    path, temporary = write(source, "full", True), source.parent / "temporary"
+    temporary.mkdir()
+    monkeypatch.setattr(evening, "ROUNDS_PER_START", 2)
+    times = evening.measure_pages(path, temporary, 1)
+    assert times.first_ms > 0 and len(times.pages_ms) == 2 * 6 and min(times.pages_ms) > 0
