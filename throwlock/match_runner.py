@@ -78,7 +78,7 @@ def play_to_end(options: LaunchOptions, display: Display, match: Match) -> objec
     while True:
         result = match.play()
         sentence = verdicts.result_sentence(result, match.names)
-        view = MatchResult(match.players(), result, sentence, proof_code=match.proof_code)
+        view = MatchResult(match.players(), result, sentence, proof_code=match.proof_code, match_number=match.number)
         if not options.people_answer:
             display.show(view)
             return None

@@ -18,6 +18,7 @@ from tests.throwlock.match.test_match import make_match, match_config, play
 from tests.throwlock.tables.test_hands import JUDGEMENT, ZONES
 from throwlock.journal.events import BODY_TYPES, MatchAbandoned, schema_text
 from throwlock.journal.journal import Journal
+from throwlock.journal.maintenance import JournalMaintenance
 from throwlock.tables.record import record_judgement
 from ui.screen.pages.dispute.view import AgreedCorrection
 from vision.evidence import render_evidence
@@ -54,6 +55,8 @@ def path(tmp_path_factory: pytest.TempPathFactory) -> Path:
     with Journal(file) as journal:
         config = match_config(find_game("classic").set_up(2))
         journal.append(journal.start_match(config.start_event(), config.names), MatchAbandoned())
+        second = journal.matches()[1]
+    assert JournalMaintenance(file).delete_pictures(second).evidence_count
     return file
 
 

@@ -25,10 +25,12 @@ ANSWERS = ("answered", "round_judged")
 
 
 def json_body(event: Event) -> dict[str, Any]:
-    """Return an event's body as the journal stores it, without what every event may have and this one has not."""
+    """Return an event's body as the journal stores it, without what every event may have and this one has not, and
+    without the random commitments to its evidence."""
     body: dict[str, Any] = event.body.model_dump(mode="json", exclude_defaults=True)
     started = {"house_rules": event.body.house_rules.model_dump(mode="json")} if "house_rules" in body else {}  # type: ignore[union-attr]
-    return {**body, **started}
+    evidence = {name: one["media_type"] for name, one in body.get("evidence", {}).items()}
+    return {**body, **started, **({"evidence": evidence} if evidence else {})}
 
 
 def event_body(kind: str, **fields: Any) -> Body:

@@ -38,6 +38,38 @@ server.terminate(), server.wait()
 """
 
 
+WINDOW = """
+import sys, threading
+import pygame
+from throwlock.cli.main import main
+from ui.screen.core.window import Window
+
+shown, count, ask = sys.argv.pop(1), int(sys.argv.pop(1)), Window.ask
+seen, windows, tick = [], [], threading.Event()
+
+def note(window, view):
+    seen.append(type(view).__name__)
+    windows.append(window)
+    return ask(window, view)
+
+def press():
+    while not tick.wait(0.2):
+        if seen.count(shown) >= count:
+            return pygame.event.post(pygame.event.Event(pygame.QUIT))
+        for target in [one for window in windows[-1:] for one in window.targets if one.main][:1]:
+            for kind in (pygame.MOUSEBUTTONDOWN, pygame.MOUSEBUTTONUP):
+                pygame.event.post(pygame.event.Event(kind, pos=target.rect.center, button=1, touch=False))
+
+Window.ask = note
+threading.Thread(target=press, daemon=True).start()
+try:
+    main()
+finally:
+    print(seen.count(shown), "asked")
+"""
+"""Runs a command in a window: touches the main button until a page was asked so often, then closes the window."""
+
+
 @pytest.fixture(scope="module", autouse=True)
 def namespaces() -> None:
     tools = all(shutil.which(tool) for tool in ("unshare", "ip", "mount"))
@@ -109,6 +141,19 @@ def test_judge_sends_nothing(clip: Path) -> None:
 def test_a_match_sends_nothing(journal: Path) -> None:
     sent = run_trapped(*THROWLOCK, "verify", journal)
     assert sent["packets"] == [], sent
+
+
+def test_a_match_in_a_window_sends_nothing(tmp_path: Path) -> None:
+    play = ("play", "classic", "--camera", "simulated", "--seed", 3, "--journal", tmp_path / "window.journal")
+    sent = run_trapped(sys.executable, "-c", WINDOW, "MatchResult", 1, *play)
+    assert "Proof code" in sent["output"] and "1 asked" in sent["output"] and sent["packets"] == [], sent
+
+
+def test_practice_sends_nothing() -> None:
+    sent = run_trapped(
+        sys.executable, "-c", WINDOW, "CommitmentReveal", 2, "practise", "--camera", "simulated", "--seed", 3
+    )
+    assert "2 asked" in sent["output"] and sent["packets"] == [], sent
 
 
 def test_a_class_sends_nothing(tmp_path: Path) -> None:

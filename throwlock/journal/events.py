@@ -19,6 +19,9 @@ Word = Annotated[str, Field(max_length=200)]
 EventNumber = Annotated[int, Field(ge=1, le=2**53 - 1)]
 Hash = Annotated[str, Field(pattern="^[0-9a-f]{64}$", description="SHA-256, hexadecimal")]
 PlayerKey = Annotated[str, Field(pattern="^[0-9a-f]{64}$", description="SHA-256 of a salt and the name")]
+Commitment = Annotated[
+    str, Field(pattern="^[0-9a-f]{64}$", description="SHA-256 of a salt, name, media type and the data's SHA-256")
+]
 Sentence = Annotated[str, Field(max_length=100_000, description="{1}, {2}, … stand for the players' names")]
 Answer = bool | int | str | None
 AnsweringSeat = Annotated[int, Field(ge=0, le=1_000_000, description="0 is the box")]
@@ -30,7 +33,7 @@ class EvidenceRecord(Record):
     """A piece of evidence that belongs to an event."""
 
     media_type: Literal["image/jpeg", "image/svg+xml"]
-    sha256: Hash
+    commitment: Commitment
 
 
 EVIDENCE_RECORDS = TypeAdapter(dict[EvidenceName, EvidenceRecord])
@@ -170,6 +173,15 @@ class MatchAbandoned(EventBody):
     kind = "match_abandoned"
 
 
+class Deleted(EventBody):
+    """Images and names were deleted. It is of no match."""
+
+    kind = "deleted"
+    reason: Literal["requested", "player forgotten", "space", "not copied"]
+    events: Annotated[tuple[EventNumber, ...], Field(description="the events that lost all their images")] = ()
+    players: Annotated[tuple[PlayerKey, ...], Field(description="the keys of those who lost their names")] = ()
+
+
 Body = (
     MatchStarted
     | Answered
@@ -179,6 +191,7 @@ Body = (
     | DisputeRejected
     | MatchEnded
     | MatchAbandoned
+    | Deleted
 )  # fmt: skip
 Round = RoundJudged | RoundVoided
 BODY_TYPES: Mapping[str, type[Body]] = MappingProxyType({body.kind: body for body in get_args(Body)})

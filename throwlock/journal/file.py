@@ -21,7 +21,7 @@ from throwlock.journal.tail_marker import TAIL_SUFFIX, fsync_folder
 logger = logging.getLogger(__name__)
 
 APPLICATION_ID = 0x54484C4B  # "THLK", in the file's header
-VERSION = 5
+VERSION = 6
 """Version of the tables and of the events' words. A journal of any other version is refused."""
 LOCK_WAIT_S = 1.0
 """How long a starting box waits for another writer: a deletion takes a moment, another box the whole evening."""
@@ -45,7 +45,7 @@ CREATE TABLE journal (
 ) WITHOUT ROWID;
 CREATE TABLE event (
     number INTEGER PRIMARY KEY,      -- 1, 2, 3, … without gaps
-    match INTEGER NOT NULL,          -- number of the event that started the match
+    match INTEGER NOT NULL,          -- number of the event that started the match, 0: of none
     at TEXT NOT NULL,                -- ISO 8601, UTC, for people, not for timing
     kind TEXT NOT NULL,
     body TEXT NOT NULL,              -- JSON, keys sorted
@@ -56,8 +56,9 @@ CREATE INDEX event_by_match ON event (match, number);
 CREATE TABLE evidence (
     event INTEGER NOT NULL REFERENCES event (number),
     name TEXT NOT NULL,
-    media_type TEXT NOT NULL,        -- also in the event's body, as is sha256, so that the hash covers them
-    sha256 TEXT NOT NULL,
+    media_type TEXT NOT NULL,        -- also in the event's body, as is the commitment, so that the hash covers them
+    commitment TEXT NOT NULL,        -- SHA-256 of salt, name, media type and the data's SHA-256
+    salt TEXT,                       -- 32 random hexadecimal digits, NULL once deleted
     data BLOB,                       -- NULL once deleted, the chain stays whole
     PRIMARY KEY (event, name)
 );{CREATE_PLAYER_TABLE}CREATE TABLE mark (
@@ -103,6 +104,7 @@ def translate_sqlite_errors(path: Path) -> Iterator[None]:
 
 def _to_journal_error(path: Path, error: sqlite3.Error) -> JournalError:
     code = getattr(error, "sqlite_errorcode", sqlite3.SQLITE_CORRUPT)
+    why = " ".join(str(error).split())  # SQLite may quote a damaged table's definition, which has many lines
     match code & 0xFF:
         case _ if code in (sqlite3.SQLITE_FULL, sqlite3.SQLITE_IOERR_SHMSIZE):
             return DiskFullError(N("the disk of {path} is full: free some space and continue", path=path))
@@ -110,7 +112,7 @@ def _to_journal_error(path: Path, error: sqlite3.Error) -> JournalError:
             return JournalError(N("{path} is in use by another program: close it first", path=path))
         case sqlite3.SQLITE_CORRUPT | sqlite3.SQLITE_NOTADB | sqlite3.SQLITE_ERROR:
             return JournalDamagedError(
-                N("{path} is damaged ({why})", path=path, why=str(error)),
+                N("{path} is damaged ({why})", path=path, why=why),
                 terminal_hint=": keep the file and give another name with --journal",
             )
         case _:
@@ -118,7 +120,7 @@ def _to_journal_error(path: Path, error: sqlite3.Error) -> JournalError:
                 N(
                     "{path} can't be used ({why}): check its disk, and that the file and its folder can be written",
                     path=path,
-                    why=str(error),
+                    why=why,
                 )
             )
 

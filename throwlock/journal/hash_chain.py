@@ -2,6 +2,7 @@
 
 import hashlib
 import json
+import re
 from contextlib import ExitStack
 from pathlib import Path
 
@@ -20,6 +21,8 @@ PROOF_CODE_LENGTH = 20
 """Digits of a proof code, 100 bits: a million times more work to forge than 80 bits, which large networks of special
 hardware could try."""
 PROOF_CODE_GROUP = 5
+PROOF_TEXT_START = re.compile(r"\s*THROWLOCK MATCH \d+ ", re.IGNORECASE)
+"""What a QR code has in front of the proof code."""
 PROOF_HEX_DIGITS = PROOF_CODE_LENGTH * 5 // 4
 """Of an event's hash, that a proof code stands for."""
 
@@ -53,8 +56,13 @@ def proof_code(newest_hash: str) -> str:
 
 def parse_proof_code(text: str) -> str:
     """Return the hexadecimal digits that an event's hash starts with. Accepts small letters, O for 0, I and L for 1,
-    and any blanks and hyphens. Raises ValueError if ``text`` is no proof code."""
-    digits = "".join(text.split()).replace("-", "").upper().translate(str.maketrans("OIL", "011"))
+    any blanks and hyphens, and the whole text of a QR code. Raises ValueError if ``text`` is no proof code."""
+    digits = (
+        "".join(PROOF_TEXT_START.sub("", text, count=1).split())
+        .replace("-", "")
+        .upper()
+        .translate(str.maketrans("OIL", "011"))
+    )
     if len(digits) != PROOF_CODE_LENGTH or not set(digits) <= set(PROOF_CODE_DIGITS):
         raise ValueError(f"a proof code has {PROOF_CODE_LENGTH} letters and digits, and no U")
     number = sum(PROOF_CODE_DIGITS.index(digit) << 5 * place for place, digit in enumerate(reversed(digits)))

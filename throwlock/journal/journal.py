@@ -1,9 +1,9 @@
 """The journal: an append-only log of events in SQLite, one transaction each, committed before anybody sees the result.
 Every event carries the hash of the one before. A match is the replay of its events; a correction is a further event."""
 
-import hashlib
 import logging
 import os
+import secrets
 import sqlite3
 import uuid
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -21,6 +21,7 @@ from throwlock.journal.events import (
     Body,
     ContinuedFrom,
     Corrected,
+    Deleted,
     DisputeRejected,
     EvidenceRecord,
     ImportedFrom,
@@ -31,6 +32,7 @@ from throwlock.journal.events import (
     decode_body,
     encode_body,
 )
+from throwlock.journal.evidence import SaltedData, evidence_commitment
 from throwlock.journal.file import (
     FileLock,
     JournalDamagedError,
@@ -48,7 +50,7 @@ from throwlock.journal.file import (
     translate_sqlite_errors,
 )
 from throwlock.journal.hash_chain import canonical_json, check_tail, event_hash, origin_hash
-from throwlock.journal.player_names import assign_player_keys, display_names
+from throwlock.journal.player_names import SALT_BYTES, assign_player_keys, display_names
 from throwlock.journal.tail_marker import TAIL_SUFFIX, TailMarker, read_tail_marker
 
 logger = logging.getLogger(__name__)
@@ -69,6 +71,10 @@ WRITE_WAIT_S = 5.0
 """How long a write waits for another transaction."""
 
 
+NO_MATCH = 0
+"""The match of an event that belongs to none."""
+
+
 def utc_now() -> str:
     """Return the time in UTC as ISO 8601, to the millisecond."""
     return datetime.now(UTC).isoformat(timespec="milliseconds")
@@ -85,8 +91,9 @@ class Evidence:
 
 @dataclass(frozen=True)
 class Event:
-    """One event. ``number`` counts from 1; ``match`` is the number of the event that started its match; ``at`` is ISO
-    8601 in UTC. ``names`` are the players' current names in seat order, only of an event that starts a match."""
+    """One event. ``number`` counts from 1; ``match`` is the number of the event that started its match, ``NO_MATCH`` of
+    a deletion; ``at`` is ISO 8601 in UTC. ``names`` are the players' current names in seat order, only of an event that
+    starts a match."""
 
     number: int
     match: int
@@ -120,12 +127,13 @@ class EventRow(NamedTuple):
 
 
 class EvidenceRow(NamedTuple):
-    """A piece of evidence as stored; ``data`` is None once it was deleted."""
+    """A piece of evidence as stored; ``salt`` and ``data`` are None once it was deleted."""
 
     event: int
     name: str
     media_type: str
-    sha256: str
+    commitment: str
+    salt: str | None
     data: bytes | None
 
 
@@ -242,11 +250,11 @@ class JournalReader:
 
     def matches(self) -> list[int]:
         """Return the numbers of all matches, in the order they started."""
-        return [match for (match,) in self._query("SELECT DISTINCT match FROM event ORDER BY match")]
+        return [match for (match,) in self._query("SELECT DISTINCT match FROM event WHERE match > 0 ORDER BY match")]
 
     def unfinished_match(self) -> int | None:
         """Return the newest match if it has neither ended nor been abandoned."""
-        last = self._query("SELECT match, kind FROM event ORDER BY match DESC, number DESC LIMIT 1")
+        last = self._query("SELECT match, kind FROM event WHERE match > 0 ORDER BY match DESC, number DESC LIMIT 1")
         return next((match for match, kind in last if kind not in (MatchEnded.kind, MatchAbandoned.kind)), None)
 
     def number_and_hash(self, number: int | None = None) -> tuple[int, str]:
@@ -258,7 +266,8 @@ class JournalReader:
     def matches_changed_since(self, number: int) -> Iterator[list[Event]]:
         """Yield all events of every match with an event after ``number``, a match at a time, in the order the matches
         started. Raises JournalError."""
-        for (match,) in self._query("SELECT DISTINCT match FROM event WHERE number > ? ORDER BY match", number):
+        query = "SELECT DISTINCT match FROM event WHERE number > ? AND match > 0 ORDER BY match"
+        for (match,) in self._query(query, number):
             yield self.events(match)
 
     def has_pictures(self, match: int) -> bool:
@@ -266,12 +275,16 @@ class JournalReader:
         query = "SELECT 1 FROM event JOIN evidence ON event = number WHERE match = ? AND data IS NOT NULL LIMIT 1"
         return bool(self._query(query, match))
 
-    def evidence_data(self, match: Sequence[Event]) -> dict[int, dict[str, bytes | None]]:
+    def evidence_data(self, match: Sequence[Event]) -> dict[int, dict[str, SaltedData]]:
         """Return what is left and readable of a match's evidence, by event number and name."""
-        found: dict[int, dict[str, bytes | None]] = {}
+        found: dict[int, dict[str, SaltedData]] = {}
         for event in match:
             with suppress(JournalError):
-                found[event.number] = {one.name: one.data for one in self.evidence(event.number)}
+                found[event.number] = {
+                    row.name: SaltedData(row.salt, row.data)
+                    for row in self.evidence_rows(event.number)
+                    if row.salt is not None and row.data is not None
+                }
         return found
 
     def evidence(self, event: int) -> list[Evidence]:
@@ -356,7 +369,7 @@ class Journal(JournalReader):
         quarantined: Path,
         match: Sequence[Event],
         players: Sequence[str],
-        pieces: Mapping[int, Mapping[str, bytes | None]],
+        pieces: Mapping[int, Mapping[str, SaltedData]],
     ) -> dict[int, int]:
         """Copy an unfinished match from the journal at ``quarantined``; see ``copy_match``. Raises JournalError."""
         origin = ContinuedFrom(file=quarantined.name, match=match[0].number, last_event=match[-1].number)
@@ -400,45 +413,71 @@ class Journal(JournalReader):
         events: Sequence[Event],
         players: Sequence[str | None],
         origin: Mapping[str, ContinuedFrom | ImportedFrom],
-        pieces: Mapping[int, Mapping[str, bytes | None]],
+        pieces: Mapping[int, Mapping[str, SaltedData]],
     ) -> dict[int, int]:
         """Copy a match from another journal with its time stamps, within the caller's transaction. ``origin`` is added
-        to its first event's body; ``pieces`` is the evidence by old event number and name, and what it lacks counts as
-        deleted. Returns the events' new numbers by the old ones."""
+        to its first event's body; ``pieces`` is the evidence by old event number and name. A further event records
+        what is missing of it, and the players without names. Returns the events' new numbers by the old ones."""
+        keys = assign_player_keys(self._db, players)
         numbers: dict[int, int] = {}
+        without: list[int] = []
         for event in events:
             body = renumber_references(event.body, numbers)
             if event is events[0]:
-                body = body.model_copy(update={**origin, "players": assign_player_keys(self._db, players)})
-            data = pieces.get(event.number, {})
-            numbers[event.number] = self._insert_rows(numbers.get(events[0].number), body, data, event.at).number
+                body = body.model_copy(update={**origin, "players": keys})
+            data, named = pieces.get(event.number, {}), evidence_of(body)
+            if not named.keys() <= data.keys():  # an event has all its images or none
+                data = {}
+            number = self._insert_rows(numbers.get(events[0].number), body, data, event.at).number
+            numbers[event.number] = number
+            without += [number] if named and not data else []
+        nameless = tuple(keys[seat] for seat, name in enumerate(players, 1) if name is None)
+        if without or nameless:
+            body = Deleted(reason="not copied", events=tuple(without), players=nameless)
+            self._insert_rows(NO_MATCH, body, {}, self._now())
         return numbers
 
     def _insert(self, match: int | None, body: Body, evidence: Sequence[Evidence] = ()) -> Event:
         if evidence:
+            salted = {one.name: SaltedData(secrets.token_hex(SALT_BYTES), one.data) for one in evidence}
             records = {
-                one.name: {"media_type": one.media_type, "sha256": hashlib.sha256(one.data).hexdigest()}
+                one.name: {
+                    "media_type": one.media_type,
+                    "commitment": evidence_commitment(one.name, one.media_type, salted[one.name]),
+                }
                 for one in evidence
             }
             body = body.model_copy(update={"evidence": EVIDENCE_RECORDS.validate_python(records)})
-        return self._insert_rows(match, body, {one.name: one.data for one in evidence}, self._now())
+            return self._insert_rows(match, body, salted, self._now())
+        return self._insert_rows(match, body, {}, self._now())
 
-    def _insert_rows(self, match: int | None, body: Body, data: Mapping[str, bytes | None], at: str) -> Event:
-        """Insert an event and the evidence its body names; what ``data`` lacks counts as deleted."""
-        last, previous = self.number_and_hash()
-        number, previous, text = last + 1, previous or self.origin_hash(), encode_body(body)
-        match = number if match is None else match
-        new_hash = event_hash(number, match, at, body.kind, text, previous)
-        self._db.execute(
-            "INSERT INTO event VALUES (?, ?, ?, ?, ?, ?, ?)", (number, match, at, body.kind, text, previous, new_hash)
-        )
+    def _insert_rows(self, match: int | None, body: Body, data: Mapping[str, SaltedData], at: str) -> Event:
+        """Insert an event and the evidence its body names; what ``data`` lacks is inserted as deleted."""
+        event = insert_event(self._db, match, body, at)
         self._db.executemany(
-            "INSERT INTO evidence VALUES (?, ?, ?, ?, ?)",
-            [(number, name, one.media_type, one.sha256, data.get(name)) for name, one in evidence_of(body).items()],
+            "INSERT INTO evidence VALUES (?, ?, ?, ?, ?, ?)",
+            [
+                (event.number, name, one.media_type, one.commitment, *data.get(name, (None, None)))
+                for name, one in evidence_of(body).items()
+            ],
         )
-        self._db.execute("UPDATE journal SET value = ? WHERE name = 'last_hash'", (new_hash,))
-        self._newest = number, new_hash
-        return Event(number, match, at, body, previous, new_hash)
+        self._newest = event.number, event.hash
+        return event
+
+
+def insert_event(db: sqlite3.Connection, match: int | None, body: Body, at: str) -> Event:
+    """Insert an event after the newest, within the caller's transaction; ``match`` is None for one that starts a match.
+    Raises sqlite3.Error."""
+    newest = db.execute("SELECT number, hash FROM event ORDER BY number DESC LIMIT 1").fetchone()
+    last, previous = newest or (0, origin_hash(db.execute("SELECT value FROM journal WHERE name = 'id'").fetchone()[0]))
+    number, text = last + 1, encode_body(body)
+    match = number if match is None else match
+    new_hash = event_hash(number, match, at, body.kind, text, previous)
+    db.execute(
+        "INSERT INTO event VALUES (?, ?, ?, ?, ?, ?, ?)", (number, match, at, body.kind, text, previous, new_hash)
+    )
+    db.execute("UPDATE journal SET value = ? WHERE name = 'last_hash'", (new_hash,))
+    return Event(number, match, at, body, previous, new_hash)
 
 
 def match_started(events: Sequence[Event]) -> MatchStarted:

@@ -1,16 +1,20 @@
-"""Changes to a journal other than events, also while a box plays: marking rounds, and deleting images and names for
-good. The hash chain stays whole, and every match can still be replayed."""
+"""Changes to a journal other than a match's events, also while a box plays: marking rounds, and deleting images and
+names for good. The hash chain stays whole, and every match can still be replayed.
+
+Each deletion is recorded by one event, so that what was deleted in another way is found. The event is written no later
+than the deletion begins: one that is interrupted leaves some of what it lists."""
 
 import os
 import sqlite3
 import threading
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
+from itertools import chain
 from pathlib import Path
 
 from messages import N
-from throwlock.journal.events import Corrected, DisputeRejected, MatchStarted, RoundJudged, RoundVoided
+from throwlock.journal.events import Corrected, Deleted, DisputeRejected, MatchStarted, RoundJudged, RoundVoided
 from throwlock.journal.file import (
     CREATE_PLAYER_TABLE,
     FileLock,
@@ -22,7 +26,7 @@ from throwlock.journal.file import (
     translate_sqlite_errors,
 )
 from throwlock.journal.hash_chain import check_tail
-from throwlock.journal.journal import WRITE_WAIT_S, utc_now
+from throwlock.journal.journal import NO_MATCH, WRITE_WAIT_S, insert_event, utc_now
 from throwlock.journal.tail_marker import remove_tail_marker
 from ui.web.views import Mark, NotFoundError
 
@@ -81,9 +85,11 @@ class JournalMaintenance:
         """Delete all evidence of a match for good. Raises NotFoundError when there is no such match."""
         with self._open() as db:
             with transaction(db):
-                if db.execute("SELECT 1 FROM event WHERE match = ?", (match,)).fetchone() is None:
+                if match == NO_MATCH or not db.execute("SELECT 1 FROM event WHERE match = ?", (match,)).fetchone():
                     raise NotFoundError(N("There is no match {match}.", match=match))
-                count = _delete_evidence(db, match)
+                events = _events_with_evidence(db, [match])
+                _record(db, Deleted(reason="requested", events=events))
+                count = _delete_evidence(db, events)
             return DeletionResult(count, _checkpoint(db))
 
     def forget(self, key: str) -> DeletionResult:
@@ -91,15 +97,21 @@ class JournalMaintenance:
         transaction, so that a box never waits long; the name goes last, so that an interrupted deletion can be
         repeated. Raises NotFoundError when there is no such player."""
         with self._open() as db:
-            if db.execute("SELECT 1 FROM player WHERE key = ?", (key,)).fetchone() is None:
+            player = db.execute("SELECT name IS NULL AND salt IS NULL FROM player WHERE key = ?", (key,)).fetchone()
+            if player is None:
                 raise NotFoundError(N("There is no such player."))
-            count, done = 0, set[int]()
-            for match in _matches_of_player(db, key):
-                with transaction(db):
-                    count += _delete_evidence(db, match)
-                done.add(match)
+            matches, count = _matches_of_player(db, key), 0
+            keys = () if player[0] else (key,)
             with transaction(db):
-                count += sum(_delete_evidence(db, match) for match in _matches_of_player(db, key) if match not in done)
+                events = {match: _events_with_evidence(db, [match]) for match in matches}
+                _record(db, Deleted(reason="player forgotten", events=tuple(chain(*events.values())), players=keys))
+            for match in matches:
+                with transaction(db):
+                    count += _delete_evidence(db, events[match])
+            with transaction(db):
+                written_since = _events_with_evidence(db, _matches_of_player(db, key))
+                _record(db, Deleted(reason="player forgotten", events=written_since))
+                count += _delete_evidence(db, written_since)
                 _erase_name(db, key)
             return DeletionResult(count, _checkpoint(db))
 
@@ -109,16 +121,20 @@ class JournalMaintenance:
         does not shrink: new images reuse its free pages. Returns the number of rounds affected."""
         with self._open() as db:
             excess = min(_estimate_evidence_bytes(db) - max_bytes, max_deleted_bytes)
-            rounds = 0
-            for event, size in _rounds_to_trim(db):
-                if excess <= 0:
-                    break
+            rounds: list[int] = []
+            with transaction(db):
+                for event, size in _rounds_to_trim(db):
+                    if excess <= 0:
+                        break
+                    rounds.append(event)
+                    excess -= size
+                _record(db, Deleted(reason="space", events=tuple(sorted(rounds))))
+            for event in rounds:
                 with transaction(db):
-                    db.execute("UPDATE evidence SET data = NULL WHERE event = ?", (event,))
-                rounds, excess = rounds + 1, excess - size
+                    _delete_evidence(db, [event])
             if rounds:
                 _checkpoint(db)
-            return rounds
+            return len(rounds)
 
     def clear_log(self) -> bool:
         """Move the log's content into the journal and empty it, so that no deleted data is left there. Returns whether
@@ -191,13 +207,25 @@ def _rounds_to_trim(db: sqlite3.Connection) -> Iterator[tuple[int, int]]:
     yield from protected
 
 
-def _delete_evidence(db: sqlite3.Connection, match: int) -> int:
-    """Delete a match's evidence and return the number of pieces."""
-    return db.execute(
-        "UPDATE evidence SET data = NULL WHERE data IS NOT NULL "
-        "AND event IN (SELECT number FROM event WHERE match = ?)",
-        (match,),
-    ).rowcount
+def _record(db: sqlite3.Connection, deletion: Deleted) -> None:
+    """Write the event of a deletion, if it deletes anything."""
+    if deletion.events or deletion.players:
+        insert_event(db, NO_MATCH, deletion, utc_now())
+
+
+def _events_with_evidence(db: sqlite3.Connection, matches: Iterable[int]) -> tuple[int, ...]:
+    """Return the events of ``matches`` of which any evidence is left."""
+    query = (
+        "SELECT DISTINCT event FROM evidence JOIN event ON event = number "
+        "WHERE match = ? AND data IS NOT NULL ORDER BY event"
+    )
+    return tuple(event for match in matches for (event,) in db.execute(query, (match,)))
+
+
+def _delete_evidence(db: sqlite3.Connection, events: Iterable[int]) -> int:
+    """Delete the evidence of ``events`` and return the number of pieces."""
+    query = "UPDATE evidence SET salt = NULL, data = NULL WHERE event = ? AND data IS NOT NULL"
+    return sum(db.execute(query, (event,)).rowcount for event in events)
 
 
 def _matches_of_player(db: sqlite3.Connection, key: str) -> list[int]:

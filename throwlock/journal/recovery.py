@@ -8,6 +8,7 @@ from pathlib import Path
 
 from messages import LazyText, N
 from throwlock.journal.events import Body
+from throwlock.journal.evidence import SaltedData
 from throwlock.journal.file import JournalDamagedError, quarantine
 from throwlock.journal.journal import Event, Evidence, Journal, JournalError, JournalReader, renumber_references
 
@@ -72,7 +73,7 @@ def replace_damaged_journal(path: Path) -> Path:
 
 def _read_unfinished_match(
     quarantined: Path,
-) -> tuple[list[Event], tuple[str, ...], dict[int, dict[str, bytes | None]]] | None:
+) -> tuple[list[Event], tuple[str, ...], dict[int, dict[str, SaltedData]]] | None:
     """Return a journal's unfinished match with its players' names and its evidence, None when there is none."""
     try:
         with JournalReader(quarantined) as journal:

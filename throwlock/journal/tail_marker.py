@@ -37,9 +37,13 @@ def read_tail_marker(journal: Path) -> tuple[int, str] | None:
 
 
 def remove_tail_marker(journal: Path) -> None:
-    """Remove a journal's marker file."""
+    """Remove a journal's marker file; it stays while events are still in the log, as on a full disk."""
+    file = os.path.realpath(journal)
     with suppress(OSError):
-        Path(os.path.realpath(journal) + TAIL_SUFFIX).unlink(missing_ok=True)
+        if Path(file + "-wal").stat().st_size:
+            return
+    with suppress(OSError):
+        Path(file + TAIL_SUFFIX).unlink(missing_ok=True)
 
 
 def fsync_folder(folder: Path) -> None:
@@ -73,7 +77,7 @@ class TailMarker:
             os.fdatasync(self._handle)
 
     def remove(self) -> None:
-        """Remove the file."""
+        """Close the file and remove it; see ``remove_tail_marker``."""
         with suppress(OSError):
             os.close(self._handle)
         self._handle = -1

@@ -92,7 +92,11 @@ def _event_to_json(journal: JournalReader, event: Event, pictures: bool) -> dict
     }
     if not pictures or not evidence_of(event.body):
         return line
-    return {**line, "pictures": {one.name: _base64(one.data) for one in journal.evidence(event.number)}}
+    pieces = journal.evidence_data([event]).get(event.number, {})
+    return {
+        **line,
+        "pictures": {name: {"salt": one.salt, "data": _base64(one.data)} for name, one in pieces.items()},
+    }
 
 
 def _base64(data: bytes) -> str:

@@ -3,7 +3,6 @@ either all events are written or none."""
 
 import base64
 import errno
-import hashlib
 import json
 from collections.abc import Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass
@@ -23,6 +22,7 @@ from errors import ThrowlockError
 from messages import N
 from rules.engine import Seat
 from throwlock.journal.events import Corrected, DisputeRejected, ImportedFrom, MatchStarted, encode_body
+from throwlock.journal.evidence import SaltedData, is_original_evidence
 from throwlock.journal.file import transaction, translate_sqlite_errors
 from throwlock.journal.hash_chain import proof_code
 from throwlock.journal.journal import (
@@ -53,12 +53,12 @@ class ImportFileError(ThrowlockError):
 @dataclass(frozen=True)
 class CheckedMatch:
     """A match from a file, checked. ``events`` are as in the original journal; ``evidence`` is by event number and
-    name, None where the file lacks it."""
+    name, of each event all or none."""
 
     journal_hash: str
     players: tuple[str | None, ...]
     events: tuple[Event, ...]
-    evidence: Mapping[int, Mapping[str, bytes | None]]
+    evidence: Mapping[int, Mapping[str, SaltedData]]
 
     @property
     def origin(self) -> ImportedFrom:
@@ -249,21 +249,23 @@ def _event_problems(event: Event, events: Sequence[Event], seats: Set[Seat]) -> 
                 yield f"is not in order: event {event.number} disputes a missing round"
 
 
-def _read_evidence(file: MatchFile, path: Path) -> dict[int, dict[str, bytes | None]]:
-    """Return the evidence by event number. Raises ImportFileError when an image does not fit its hash."""
-    found: dict[int, dict[str, bytes | None]] = {}
+def _read_evidence(file: MatchFile, path: Path) -> dict[int, dict[str, SaltedData]]:
+    """Return the evidence by event number. Raises ImportFileError when an image or its salt is not the original, or
+    only some images of an event are in the file."""
+    found: dict[int, dict[str, SaltedData]] = {}
     for event in file.events:
-        named = evidence_of(event.body)
-        found[event.number] = dict.fromkeys(named)
-        for name, text in event.pictures.items():
+        named, pieces = evidence_of(event.body), found.setdefault(event.number, {})
+        for name, picture in event.pictures.items():
             where = f"is not in order: the image {name} of event {event.number}"
             try:
-                data = base64.b64decode(text, validate=True)
+                pieces[name] = SaltedData(picture.salt, base64.b64decode(picture.data, validate=True))
             except ValueError:
                 raise _import_error(path, f"{where} is not base64") from None
-            if name not in named or hashlib.sha256(data).hexdigest() != named[name].sha256:
+            one = named.get(name)
+            if one is None or not is_original_evidence(one.commitment, name, one.media_type, *pieces[name]):
                 raise _import_error(path, f"{where} is not the original")
-            found[event.number][name] = data
+        for name in named.keys() - pieces.keys() if pieces else ():
+            raise _import_error(path, f"is not in order: the image {name} of event {event.number} is missing")
     return found
 
 

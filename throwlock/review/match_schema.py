@@ -1,4 +1,4 @@
-"""The file format of matches, "throwlock-match" version 4, that ``throwlock export`` writes and ``throwlock import``
+"""The file format of matches, "throwlock-match" version 5, that ``throwlock export`` writes and ``throwlock import``
 reads; see docs/export.md. Run as a module it prints the format's JSON Schema."""
 
 import json
@@ -22,7 +22,7 @@ from throwlock.journal.events import (
     RoundVoided,
 )
 
-FORMAT, VERSION = "throwlock-match", 4
+FORMAT, VERSION = "throwlock-match", 5
 
 
 def _check_name(name: str) -> str:
@@ -53,6 +53,13 @@ KindT = TypeVar("KindT")
 BodyT = TypeVar("BodyT")
 
 
+class FilePicture(Record):
+    """A piece of evidence."""
+
+    salt: Salt
+    data: Base64
+
+
 class FileEvent(Record, Generic[KindT, BodyT]):
     """An event as stored in its original journal."""
 
@@ -61,7 +68,7 @@ class FileEvent(Record, Generic[KindT, BodyT]):
     previous_hash: Hash
     hash: Hash
     pictures: Annotated[
-        dict[EvidenceName, Base64], Field(description="the evidence included in this file, by name")
+        dict[EvidenceName, FilePicture], Field(description="the evidence included in this file, by name: all or none")
     ] = Field(default_factory=dict)
     kind: KindT
     body: BodyT
@@ -84,7 +91,7 @@ class MatchFile(Record):
     """A finished or abandoned match."""
 
     format: Literal["throwlock-match"]
-    version: Literal[4]
+    version: Literal[5]
     journal: Annotated[Hash, Field(description="the hash of the id of the journal it was written from")]
     match: Annotated[int, Field(ge=1, description="its number there, that of its first event")]
     proof_code: Annotated[

@@ -1,27 +1,31 @@
 """Verifies a journal: its tables, the events' hashes and their chain, the evidence, the names, what judged rounds led
-to, and the replay of every match to its result. Deleted evidence and names are no problem.
+to, and the replay of every match to its result. Evidence and names may be deleted, if an event says so.
 
 Whoever can write the whole file can chain all of it anew. ``verify`` therefore compares proof codes that were noted
 elsewhere, and says what else it can't know."""
 
-import hashlib
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
+from dataclasses import dataclass, field, replace
 
 from rules.engine import BOX, Game, IllegalAnswerError, Play, Prompt
 from throwlock.journal.events import (
     Answered,
     Corrected,
+    Deleted,
+    EvidenceRecord,
     MatchEnded,
+    MatchStarted,
     Round,
     RoundJudged,
     RoundVoided,
     decode_body,
     record_result,
 )
+from throwlock.journal.evidence import is_original_evidence
 from throwlock.journal.file import JournalDamagedError
 from throwlock.journal.hash_chain import parse_proof_code, proof_code
 from throwlock.journal.journal import (
+    NO_MATCH,
     Event,
     EventRow,
     JournalError,
@@ -77,43 +81,25 @@ def verify(journal: JournalReader, codes: Sequence[str] = ()) -> VerificationRep
 
 
 def _verify_contents(journal: JournalReader, prefixes: Mapping[str, str]) -> VerificationReport:
-    problems: list[str] = []
-    confirmed: dict[str, EventRow] = {}
-    listed: dict[int, EvidenceIndex | None] = {}
-    expected, previous = 1, journal.origin_hash()
-    for row in journal.event_rows():
-        if row.number > expected:
-            problems.append(_missing_text(expected, row.number - 1))
-        elif row.previous_hash != previous:
-            problems.append(
-                f"event {row.number} does not follow event {row.number - 1}: one of them was swapped or inserted"
-            )
-        if _expected_hash(row) != row.hash:
-            problems.append(f"event {row.number} ({row.kind}) was changed after it was written")
-        try:
-            listed[row.number] = _read_evidence_index(row)
-        except (ValueError, TypeError):
-            problems.append(f"event {row.number} can't be read")
-            listed[row.number] = None
-        confirmed |= {code: row for code, prefix in prefixes.items() if str(row.hash).startswith(prefix)}
-        expected, previous = row.number + 1, row.hash
+    chain = _check_events(journal, prefixes)
+    problems, newest, confirmed = chain.problems, chain.newest, chain.confirmed
     problems += [
         f"no event has the proof code {code}: an event up to it was changed, or cut off, or it is of another journal"
         for code in prefixes
         if code not in confirmed
     ]
-    if previous != journal.last_hash():
-        problems.append(f"the last event is {expected - 1}, but it is not the last one that was written")
+    if chain.newest_hash != journal.last_hash():
+        problems.append(f"the last event is {newest}, but it is not the last one that was written")
     written = journal.marked_tail()
-    if written is not None and written[0] >= expected:
-        problems.append(f"{_missing_text(expected, written[0])}: written before the box crashed")
+    if written is not None and written[0] > newest:
+        problems.append(f"{_missing_text(newest + 1, written[0])}: written before the box crashed")
     elif written is not None and journal.number_and_hash(written[0])[1] != written[1]:
         problems.append(f"event {written[0]} is not the one that was written")
-    pieces, evidence_problems = _check_evidence(journal, listed)
+    pieces, evidence_problems = _check_evidence(journal, chain)
     problems += evidence_problems
     matches = journal.matches()
     players = {row.key: row for row in journal.player_rows()}
-    problems += _name_problems(players.values())
+    problems += _name_problems(players.values(), chain.forgotten)
     rounds = {row.number for row in journal.event_rows("WHERE kind IN (?, ?)", RoundJudged.kind, RoundVoided.kind)}
     problems += [f"event {event} is marked, and is no round" for event in journal.marks().keys() - rounds]
     if not problems:
@@ -131,22 +117,73 @@ def _verify_contents(journal: JournalReader, prefixes: Mapping[str, str]) -> Ver
         problems += [f"player {_short(key)} was added: nobody with that key played" for key in sorted(strangers)]
     return VerificationReport(
         len(matches),
-        len(listed),
+        len(chain.listed),
         pieces,
         tuple(problems),
-        proof_code(previous) if listed and not problems else "",
-        tuple(_confirmed_text(code, row, expected - 1) for code, row in confirmed.items()),
-        tuple(_unknown_texts(journal, players.values(), expected - 1, bool(confirmed))),
+        proof_code(chain.newest_hash) if chain.listed and not problems else "",
+        tuple(_confirmed_text(code, row, newest) for code, row in confirmed.items()),
+        tuple(_unknown_texts(journal, players.values(), newest, bool(confirmed))),
     )
 
 
-def _name_problems(players: Iterable[PlayerRow]) -> Iterator[str]:
-    """Yield the players whose name or salt is not the one their key was made from."""
+@dataclass
+class _Chain:
+    """What was found in a journal's events, and their problems. ``newest`` is the number of the newest; ``confirmed``
+    are the events of the proof codes; ``listed`` is the evidence of each event by name, None for an event that can't be
+    read; ``deleted`` are the events whose evidence was deleted, ``forgotten`` the keys of players whose names were,
+    according to later events."""
+
+    newest_hash: str
+    newest: int = 0
+    problems: list[str] = field(default_factory=list)
+    confirmed: dict[str, EventRow] = field(default_factory=dict)
+    listed: dict[int, Mapping[str, EvidenceRecord] | None] = field(default_factory=dict)
+    started: set[int] = field(default_factory=set)
+    deleted: set[int] = field(default_factory=set)
+    forgotten: set[str] = field(default_factory=set)
+
+
+def _check_events(journal: JournalReader, prefixes: Mapping[str, str]) -> _Chain:
+    """Check hashes, order, matches and form of all events."""
+    chain = _Chain(journal.origin_hash())
+    for row in journal.event_rows():
+        if row.number > chain.newest + 1:
+            chain.problems.append(_missing_text(chain.newest + 1, row.number - 1))
+        elif row.previous_hash != chain.newest_hash:
+            chain.problems.append(
+                f"event {row.number} does not follow event {row.number - 1}: one of them was swapped or inserted"
+            )
+        if _expected_hash(row) != row.hash:
+            chain.problems.append(f"event {row.number} ({row.kind}) was changed after it was written")
+        if row.kind == MatchStarted.kind:
+            chain.started.add(row.number)
+        starts, of_none = row.kind == MatchStarted.kind, row.kind == Deleted.kind
+        if row.match != NO_MATCH if of_none else row.match not in chain.started or starts != (row.match == row.number):
+            chain.problems.append(f"event {row.number} ({row.kind}) is of match {row.match}, which it can't be of")
+        try:
+            body = decode_body(row.kind, row.body)
+            chain.listed[row.number] = evidence_of(body)
+            if isinstance(body, Deleted):
+                chain.deleted |= {event for event in body.events if event < row.number}
+                chain.forgotten |= set(body.players)
+        except (ValueError, TypeError):
+            chain.problems.append(f"event {row.number} can't be read")
+            chain.listed[row.number] = None
+        chain.confirmed |= {code: row for code, prefix in prefixes.items() if str(row.hash).startswith(prefix)}
+        chain.newest, chain.newest_hash = row.number, row.hash
+    return chain
+
+
+def _name_problems(players: Iterable[PlayerRow], forgotten: Set[str]) -> Iterator[str]:
+    """Yield the players whose name or salt is not the one their key was made from, or is missing without being one of
+    the keys ``forgotten``."""
     for row in players:
         is_text = all(isinstance(one, str | None) for one in row)
         if not is_text or not is_original_name(*row):
             named = row.name if isinstance(row.name, str) else "forgotten"
             yield f"player {_short(row.key)} is not {named}: their name or its salt was changed, swapped or taken out"
+        elif row.name is None and row.key not in forgotten:
+            yield f"player {_short(row.key)} has lost their name, and no event says that they were forgotten"
 
 
 def _short(key: object) -> str:
@@ -154,9 +191,10 @@ def _short(key: object) -> str:
 
 
 def _confirmed_text(code: str, row: EventRow, newest: int) -> str:
+    of_match = f" of match {row.match}" if row.match != NO_MATCH else ""
     later = {0: "none", 1: "one event"}.get(newest - row.number, f"{newest - row.number} events")
     return (
-        f"{code} is event {row.number}, {row.kind} of match {row.match}: it and all before it are as they were "
+        f"{code} is event {row.number}, {row.kind}{of_match}: it and all before it are as they were "
         f"when the code was shown; {later} came later"
     )
 
@@ -180,10 +218,6 @@ def _unknown_texts(journal: JournalReader, players: Iterable[PlayerRow], newest:
         yield f"whether anybody saw what came after event {marked[0]}: the box was stopped at that moment"
 
 
-EvidenceIndex = Mapping[str, tuple[str, str]]
-"""The evidence an event's body lists: media type and SHA-256 by name. None: the body can't be read."""
-
-
 def _missing_text(first: int, last: int) -> str:
     return f"event {first} is missing" if first == last else f"events {first} to {last} are missing"
 
@@ -196,31 +230,26 @@ def _expected_hash(row: EventRow) -> str | None:
         return None
 
 
-def _read_evidence_index(row: EventRow) -> EvidenceIndex:
-    """Return the evidence an event lists. Raises ValueError if the event is not in its form."""
-    body = decode_body(row.kind, row.body)
-    return {name: (one.media_type, one.sha256) for name, one in evidence_of(body).items()}
-
-
-def _check_evidence(journal: JournalReader, listed: Mapping[int, EvidenceIndex | None]) -> tuple[int, list[str]]:
-    """Return the number of pieces of evidence and their problems. Deleted data is none."""
+def _check_evidence(journal: JournalReader, chain: _Chain) -> tuple[int, list[str]]:
+    """Return the number of pieces of evidence and their problems."""
     problems = []
-    left = {(event, name): one for event, pieces in listed.items() if pieces for name, one in pieces.items()}
+    left = {(event, name): one for event, pieces in chain.listed.items() if pieces for name, one in pieces.items()}
     count = 0
     for row in journal.evidence_rows():
         count += 1
-        if listed.get(row.event, {}) is None:
+        if chain.listed.get(row.event, {}) is None:
             continue
         one = left.pop((row.event, row.name), None)
         if one is None:
             problems.append(f"event {row.event}: evidence {row.name} was added later")
-        elif (row.media_type, row.sha256) != one or (row.data is not None and _sha256(row.data) != row.sha256):
+        elif (row.media_type, row.commitment) != (one.media_type, one.commitment):
+            problems.append(f"event {row.event}: its evidence {row.name} was changed")
+        elif row.salt is None and row.data is None:
+            if row.event not in chain.deleted:
+                problems.append(f"event {row.event}: its evidence {row.name} was deleted, and no event says so")
+        elif not is_original_evidence(one.commitment, row.name, one.media_type, row.salt, row.data):
             problems.append(f"event {row.event}: its evidence {row.name} was changed")
     return count, problems + [f"event {event}: its evidence {name} is missing" for event, name in left]
-
-
-def _sha256(data: object) -> str | None:
-    return hashlib.sha256(data).hexdigest() if isinstance(data, bytes) else None
 
 
 def replay_problems(match: int, events: list[Event]) -> Iterator[str]:

@@ -9,7 +9,7 @@ from starlette.requests import Request
 from starlette.responses import HTMLResponse
 
 from ui.web import strings
-from ui.web.charts import drawings
+from ui.web.charts import drawings, qr_code
 from ui.web.views import Access, Archive
 
 ENVIRONMENT = Environment(
@@ -19,7 +19,7 @@ ENVIRONMENT = Environment(
     trim_blocks=True,
     lstrip_blocks=True,
 )
-ENVIRONMENT.globals.update(strings=strings, drawings=drawings)
+ENVIRONMENT.globals.update(strings=strings, drawings=drawings, qr_code=qr_code)
 
 OpenArchive = Callable[[], AbstractContextManager[Archive]]
 """Opens the archive, in the thread that answers a request."""

@@ -74,7 +74,7 @@ def test_the_command_names_the_page(intact_journal: Path, tmp_path: Path) -> Non
 
 COLUMNS = {
     "event": ("number", "match", "at", "kind", "body", "previous_hash", "hash"),
-    "evidence": ("event", "name", "media_type", "sha256", "data"),
+    "evidence": ("event", "name", "media_type", "commitment", "salt", "data"),
 }
 
 

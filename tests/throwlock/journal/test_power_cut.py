@@ -15,7 +15,7 @@ from journals import contents, without_shm
 
 from rules.catalogue import GAMES, find_game
 from rules.engine import Game
-from tests.throwlock.match.test_match import NAMES, history, make_match, match_config, play
+from tests.throwlock.match.test_match import NAMES, history, images, make_match, match_config, play
 from throwlock.journal.events import Body
 from throwlock.journal.file import JOURNAL_SUFFIXES, JournalDamagedError, sibling
 from throwlock.journal.hash_chain import EventLostError
@@ -274,5 +274,7 @@ def test_a_process_killed_at_every_event_of_a_match_plays_it_all_the_same(
     assert len(left) == len(whole) - 1 > 3, "the first event is written before there is a match"
     for last, folder in enumerate(left, 2):
         assert history(folder / "killed.journal") == whole[:last]
+        left_images = images(folder / "killed.journal")
+        assert left_images == images(tmp_path / "whole.journal")[: len(left_images)]
     with JournalReader(left[-1] / "killed.journal") as journal:
         assert verify(journal).problems == () and journal.unfinished_match() is None

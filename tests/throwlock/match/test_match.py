@@ -22,7 +22,7 @@ from rules.engine import Answers, Choices, Game, IllegalAnswerError, IntRange, P
 from rules.throws import Throw
 from throwlock.house_rules import FoulRule, HouseRules
 from throwlock.journal.events import Answered, Body, Corrected, DisputeRejected, decode_body
-from throwlock.journal.journal import Event, Evidence, Journal, JournalError, JournalReader, match_started
+from throwlock.journal.journal import NO_MATCH, Event, Evidence, Journal, JournalError, JournalReader, match_started
 from throwlock.match.match import MAX_UNSEEN_ROUNDS, Match, MatchError, resume_or_begin
 from throwlock.replay.config import MatchConfig, config_from_events
 from throwlock.replay.corrections import effective_answers
@@ -213,12 +213,19 @@ def match_config(game: Game, seed: int = 3, house: HouseRules | None = None) -> 
 
 
 def history(path: Path) -> list[tuple[str, Any]]:
-    """Kinds and bodies of all events; "started" with names, as players have other keys in each journal."""
+    """Kinds and bodies of all events of matches; "started" with names, as players have other keys in each journal."""
     with JournalReader(path) as journal:
         return [
             (event.kind, {**json_body(event), "players": event.names} if event.names else json_body(event))
             for event in journal.events()
+            if event.match != NO_MATCH
         ]
+
+
+def images(path: Path) -> list[bytes | None]:
+    """The images of all events, None for a deleted one."""
+    with JournalReader(path) as journal:
+        return [row.data for row in journal.evidence_rows()]
 
 
 def play(path: Path, config: MatchConfig, last: int = 10**9, **more: Any) -> WatchingDisplay:

@@ -21,7 +21,7 @@ from rules.judgement_record import SeatRecord, VoidReasonRecord
 from tests.docs.test_journal_page import path as path_of_every_kind
 from tests.throwlock.review.test_archive import RESULT, JournalBuilder, P, R, S, make_hand
 from throwlock.cli.main import run_command
-from throwlock.journal.events import BODY_TYPES, ImportedFrom, MatchAbandoned, MatchEnded
+from throwlock.journal.events import BODY_TYPES, Deleted, ImportedFrom, MatchAbandoned, MatchEnded
 from throwlock.journal.journal import Journal, JournalReader, match_started
 from throwlock.journal.maintenance import JournalMaintenance
 from throwlock.journal.player_names import normalise_name
@@ -113,11 +113,12 @@ def test_the_schema_lists_all_verdicts_and_reasons() -> None:
 def test_an_exported_match_is_complete_and_fits_the_schema(finished_match: JournalBuilder) -> None:
     given = json.loads(export_bytes(finished_match, "json"))
     jsonschema.Draft202012Validator(schema()).validate(given)
-    assert (given["format"], given["version"], given["players"]) == ("throwlock-match", 4, ["Ada", "Ben"])
+    assert (given["format"], given["version"], given["players"]) == ("throwlock-match", 5, ["Ada", "Ben"])
     events = finished_match.journal.events(finished_match.match)
     assert [one["body"] for one in given["events"]] == [event.body.model_dump(mode="json") for event in events]
     assert [one["hash"] for one in given["events"]] == [event.hash for event in events]
-    assert given["events"][1]["pictures"] == {"lock.jpg": "bG9jaw==", "strip-1.jpg": "c3RyaXA="}
+    pictures = given["events"][1]["pictures"]
+    assert {name: one["data"] for name, one in pictures.items()} == {"lock.jpg": "bG9jaw==", "strip-1.jpg": "c3RyaXA="}
 
 
 def test_every_export_has_the_proof_code_of_the_match(finished_match: JournalBuilder) -> None:
@@ -127,7 +128,7 @@ def test_every_export_has_the_proof_code_of_the_match(finished_match: JournalBui
         (confirmed,) = verify(reader, [code]).confirmed
     assert "match_ended of match 1" in confirmed and "none came later" in confirmed
     assert all(row["proof_code"] == code for row in csv.DictReader(files[1].splitlines()))
-    assert f"<dt>Proof code</dt><dd><code>{code}</code></dd>" in files[2]
+    assert f'<dt>Proof code</dt><dd><code>{code}</code><svg class="qr"' in files[2]
 
 
 @settings(max_examples=20, deadline=None)
@@ -167,7 +168,7 @@ def test_every_event_kind_fits_the_schema(every_kind: Path, tmp_path: Path) -> N
             text = match_to_json(reader, match)
             again, _ = import_and_export(text, tmp_path)
             assert comparable_content(again) == comparable_content(text)
-    assert kinds == BODY_TYPES.keys()
+    assert kinds == BODY_TYPES.keys() - {Deleted.kind}, "which is of no match"
 
 
 def test_exports_can_omit_images(finished_match: JournalBuilder, tmp_path: Path) -> None:
@@ -179,6 +180,8 @@ def test_exports_can_omit_images(finished_match: JournalBuilder, tmp_path: Path)
     with JournalReader(tmp_path / "other.journal") as reader:
         assert not reader.has_pictures(number)
         assert {row.name for row in reader.evidence_rows()} == {"lock.jpg", "strip-1.jpg"}
+        images = tuple(sorted({row.event for row in reader.evidence_rows()}))
+        assert reader.events()[-1].body == Deleted(reason="not copied", events=images) and images
     with finished_match.shelf.open() as archive:
         archive.delete_pictures(finished_match.match)
     assert b"bG9jaw==" not in export_bytes(finished_match, "json")

@@ -212,16 +212,31 @@ FORGED: list[tuple[str, Change, str]] = [
     ("a throw that nobody saw", change_seat(4, at_lock="paper"), "other answers than its judgement"),
     ("another kind", lambda m: m["events"][1].update(kind="scored"), "events.1"),
     ("a picture that is a path", lambda m: m["events"][1]["pictures"].update({"../../x": ""}), "pattern"),
-    ("a picture nobody named", lambda m: m["events"][1]["pictures"].update({"x.jpg": "AAAA"}), "is not the original"),
-    ("another picture", lambda m: m["events"][1]["pictures"].update({"lock.jpg": "AAAA"}), "is not the original"),
-    ("no base64", lambda m: m["events"][1]["pictures"].update({"lock.jpg": "A"}), "is not base64"),
+    (
+        "a picture nobody named",
+        lambda m: m["events"][1]["pictures"].update({"x.jpg": m["events"][1]["pictures"]["lock.jpg"]}),
+        "is not the original",
+    ),
+    ("another picture", lambda m: m["events"][1]["pictures"]["lock.jpg"].update(data="AAAA"), "is not the original"),
+    ("another salt", lambda m: m["events"][1]["pictures"]["lock.jpg"].update(salt="0" * 32), "is not the original"),
+    (
+        "a picture without its salt",
+        lambda m: m["events"][1]["pictures"]["lock.jpg"].pop("salt"),
+        "salt: Field required",
+    ),
+    ("no base64", lambda m: m["events"][1]["pictures"]["lock.jpg"].update(data="A"), "is not base64"),
+    (
+        "some pictures of a round",
+        lambda m: m["events"][1]["pictures"].pop("lock.jpg"),
+        "lock.jpg of event 2 is missing",
+    ),
     (
         "a page as a picture",
         lambda m: m["events"][1]["body"]["evidence"]["lock.jpg"].update(media_type="text/html"),
         "",
     ),
     ("another format", lambda m: m.update(format="chess"), "is not a Throwlock match"),
-    ("a later version", lambda m: m.update(version=5), "has version 5 of the format, and this Throwlock reads 4"),
+    ("a later version", lambda m: m.update(version=6), "has version 6 of the format, and this Throwlock reads 5"),
     ("a version that is true", lambda m: m.update(version=True), "has version True"),
     ("no version", lambda m: m.pop("version"), "has version None"),
     ("a journal that is none", lambda m: m.update(journal="../x"), "journal"),
@@ -317,8 +332,8 @@ def test_an_error_during_import_leaves_nothing(text: str, own_journal: Path, tmp
     file = tmp_path / "match.json"
     file.write_text(text)
     match = read_match_file(file)
-    last = [event.number for event in match.events if evidence_of(event.body)][-1]
-    broken: Any = {**match.evidence, last: {"lock.jpg": object()}}
+    last = [event for event in match.events if evidence_of(event.body)][-1]
+    broken: Any = {**match.evidence, last.number: dict.fromkeys(evidence_of(last.body), ("salt", object()))}
     with ImportJournal(own_journal) as journal, pytest.raises((sqlite3.ProgrammingError, sqlite3.InterfaceError)):
         journal.import_match(importer.CheckedMatch(match.journal_hash, match.players, match.events, broken))
     with JournalReader(own_journal) as reader:

@@ -273,7 +273,7 @@ def test_a_class_that_would_fit_at_a_table_throws_cards_too(tmp_path: Path, keep
 @pytest.mark.parametrize(
     ("asked", "why"),
     [
-        (["--option", "wish=1"], "battle has no option wish"),
+        (["--option", "wish=1"], "battle has no option 'wish'"),
         (["--option", "team=wish"], "option team can't be"),
         (["--json"], "goes with --picture"),
         (["--camera", "none"], "needs a camera"),

@@ -88,6 +88,7 @@ SHOWN = (
     "message-dispute-3",
     "message-2",
     "result-8",
+    "result-code",
     "reveal-won-2",
     "reveal-won-8",
     "reveal-opens-2",

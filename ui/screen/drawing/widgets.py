@@ -1,12 +1,17 @@
 """Parts that several pages share: the header, players with their marks and points, the buttons of long lists."""
 
 from collections.abc import Collection, Mapping, Sequence
+from dataclasses import replace
 from types import MappingProxyType
 from typing import TypeVar
 
+import numpy as np
+import pygame
+from numpy.typing import NDArray
 from pygame import Rect
 
 from rules.engine import Seat
+from ui.charts.proof_code import proof_text, qr_modules
 from ui.i18n.language import t
 from ui.screen.drawing import layout
 from ui.screen.drawing.canvas import Canvas
@@ -19,6 +24,7 @@ from ui.screen.pages.common.view import DISPUTE_ANSWER, Player, TimedView
 from ui.screen.pages.dispute import strings as dispute_strings
 from ui.screen.pages.group_question.view import GroupQuestion, GroupQuestionPage
 from ui.screen.pages.question.view import Question, SeatPage
+from ui.screen.pages.result.view import MatchResult
 from ui.screen.pages.scoreboard.facts import draw_facts
 from ui.screen.pages.views import ListPage
 
@@ -260,3 +266,30 @@ def draw_proof_code(canvas: Canvas, box: Rect, code: str) -> Rect:
     if code:
         canvas.text(line, t("Proof code {code}", code=code), canvas.theme.small, MUTED)
     return rest
+
+
+def draw_proof_qr_code(canvas: Canvas, box: Rect, view: MatchResult) -> Rect:
+    """Draw a match's proof code, if there is one, as a QR code as high as ``box``, on the side away from the crown; a
+    touch enlarges it. Return the rest of the box: all of it where there is no room."""
+    if not view.proof_code:
+        return box
+    modules = qr_modules(proof_text(view.match_number, view.proof_code))
+    side = box.h // len(modules) * len(modules)
+    if not 0 < side < box.w:
+        return box
+    rest, place = layout.split_right(box, side, canvas.theme.gap)
+    place = draw_modules(canvas, place, modules)
+    canvas.add_target(place, replace(view, shows_code=True), t("Proof code {code}", code=view.proof_code))
+    return rest
+
+
+def draw_modules(canvas: Canvas, box: Rect, modules: NDArray[np.bool_]) -> Rect:
+    """Draw a QR code as large as fits in the centre of ``box``, each module the same whole number of pixels; nothing
+    where there is no room. Return its place."""
+    scale = min(box.size) // len(modules)
+    place = layout.centre(box, scale * len(modules), scale * len(modules))
+    levels = np.where(modules, 0, 255).astype(np.uint8).repeat(scale, axis=0).repeat(scale, axis=1)
+    if scale:
+        image = pygame.image.frombuffer(np.repeat(levels[..., None], 3, axis=2).tobytes(), place.size, "RGB")
+        canvas.surface.blit(image, place)
+    return place

@@ -12,7 +12,14 @@ from ui.screen.drawing import layout
 from ui.screen.drawing.canvas import Canvas, paints
 from ui.screen.drawing.text import fit_text, line_height
 from ui.screen.drawing.theme import ACCENT, BACKGROUND, FOUL, LINE, MUTED, PANEL, TEXT, Colour
-from ui.screen.drawing.widgets import draw_card, draw_header, draw_proof_code, hand_row, split_hand_side
+from ui.screen.drawing.widgets import (
+    draw_card,
+    draw_header,
+    draw_proof_code,
+    draw_proof_qr_code,
+    hand_row,
+    split_hand_side,
+)
 from ui.screen.pages.answers import Reply
 from ui.screen.pages.classroom import strings
 from ui.screen.pages.classroom.view import (
@@ -160,14 +167,14 @@ def draw_result(canvas: Canvas, view: MatchResult, places: Mapping[Seat, int]) -
     """Draw the winners, everybody in the order of their places, and the buttons."""
     theme = canvas.theme
     body, foot = layout.split_bottom(canvas.page, round(theme.touch_size * 1.4), theme.gap)
-    top, body = layout.split_top(body, theme.units(13), theme.gap)
+    top, body = layout.split_top(body, theme.units(14), theme.gap)
     sign, text = layout.split_left(top, theme.units(13), theme.gap)
     canvas.ignore_fields("shown_s", "seconds_left")
     sentence, best = view.sentence, view.result.winners
     canvas.icon(sign, "crown" if best else "nothing", ACCENT)
     if len(best) > 4:
         sentence = strings.winners_text(len(best), view.result.scores[best[0]])
-    text = draw_proof_code(canvas, text, view.proof_code)
+    text = draw_proof_code(canvas, draw_proof_qr_code(canvas, text, view), view.proof_code)
     canvas.text(text, sentence, theme.title, max_lines=3, min_size=theme.units(2.4))
     cells = []
     for player in sorted(view.players, key=lambda player: (places[player.seat], player.seat)):

@@ -151,4 +151,6 @@ def sample_result(people: tuple[Player, ...]) -> MatchResult:
     scores = {player.seat: dice.randint(-9, 11) for player in people} | {2: 14, 9: 14}
     players = tuple(Player(p.seat, p.name, scores[p.seat]) for p in people)
     sentence = f"{people[1].name} and {people[8].name} win with 14 points."
-    return MatchResult(players, Result((2, 9), scores, {}), sentence, proof_code="7QK3M-0VXZ9-8HTBN-2WJRD")
+    return MatchResult(
+        players, Result((2, 9), scores, {}), sentence, proof_code="7QK3M-0VXZ9-8HTBN-2WJRD", match_number=12
+    )

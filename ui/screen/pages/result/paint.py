@@ -7,10 +7,11 @@ from dataclasses import replace
 from pygame import Rect
 
 from rules.engine import Seat
+from ui.charts.proof_code import proof_text, qr_modules
 from ui.screen.drawing import layout
 from ui.screen.drawing.canvas import Canvas, paints
 from ui.screen.drawing.theme import ACCENT, MUTED, SEAT_MARKS
-from ui.screen.drawing.widgets import draw_proof_code, draw_timer, hand_row
+from ui.screen.drawing.widgets import draw_modules, draw_proof_code, draw_proof_qr_code, draw_timer, hand_row
 from ui.screen.pages.answers import Reply
 from ui.screen.pages.classroom import paint as classroom_paint
 from ui.screen.pages.common import strings as common_strings
@@ -27,19 +28,22 @@ CROWN_RISE_S = 0.5
 @paints(MatchResult)
 def draw_result(canvas: Canvas, view: MatchResult) -> None:
     """Draw the winner, everybody in the order of their places, and the buttons."""
+    if view.shows_code:
+        _draw_code_page(canvas, view)
+        return
     if len(view.players) > len(SEAT_MARKS):
         classroom_paint.draw_result(canvas, view, rank_players(view.players, view.result.winners))
         return
     theme = canvas.theme
     body, foot = layout.split_bottom(canvas.page, round(theme.touch_size * 1.5), theme.gap)
-    header = 40 if theme.portrait else 17 if view.proof_code else 14
+    header = 44 if theme.portrait else 21.5 if view.proof_code else 14
     top, body = layout.split_top(body, theme.units(header), theme.gap)
-    top = draw_timer(canvas, top, view) if not theme.portrait else top
-    sign, sentence_box = (
-        layout.split_left(top, theme.units(16), theme.gap)
-        if not theme.portrait
-        else layout.split_top(top, theme.units(18), theme.gap)
-    )
+    if theme.portrait:
+        sign, sentence_box = layout.split_top(top, theme.units(22), theme.gap)
+        sign = draw_proof_qr_code(canvas, sign, view)
+    else:
+        top = draw_proof_qr_code(canvas, draw_timer(canvas, top, view), view)
+        sign, sentence_box = layout.split_left(top, theme.units(16), theme.gap)
     _draw_crown(canvas, sign, view)
     sentence_box = draw_proof_code(canvas, sentence_box, view.proof_code)
     canvas.text(sentence_box, view.sentence, theme.units(10), max_lines=2)
@@ -57,6 +61,17 @@ def draw_result(canvas: Canvas, view: MatchResult) -> None:
     canvas.button(home, common_strings.OTHER_GAMES, Reply("home"), size=theme.title)
     for cell in dispute:
         canvas.button(cell, dispute_strings.DISPUTE, Reply(DISPUTE_ANSWER), size=theme.body)
+
+
+def _draw_code_page(canvas: Canvas, view: MatchResult) -> None:
+    """Draw the QR code of the proof code as large as the page, the code in letters, and a button that leads back."""
+    theme = canvas.theme
+    body, foot = layout.split_bottom(canvas.page, theme.touch_size, theme.gap)
+    back = hand_row(canvas, foot, [1], theme.gap)[0]
+    body = draw_proof_code(canvas, body, view.proof_code)
+    draw_modules(canvas, body, qr_modules(proof_text(view.match_number, view.proof_code)))
+    canvas.ignore_fields("shown_s", "seconds_left")
+    canvas.button(back, common_strings.DONE, replace(view, shows_code=False), icon="back")
 
 
 def rank_players(players: Sequence[Player], winners: Sequence[Seat]) -> dict[Seat, int]:

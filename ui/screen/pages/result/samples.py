@@ -1,5 +1,7 @@
 """Samples of the end of a match."""
 
+from dataclasses import replace
+
 from rules.engine import Json, Result
 from ui.screen.pages.common.samples import NAMES, players, players_with_facts, players_with_fouls
 from ui.screen.pages.common.view import Player
@@ -17,18 +19,24 @@ def samples() -> dict[str, View]:
 
     wins = f"{NAMES[1]} wins"
     details: dict[str, Json] = {"streaks": {"1": 2, "2": 5}, "draw": False}
-    pages: dict[str, View] = {
+    pages: dict[str, MatchResult] = {
         "result-dispute-2": MatchResult(
-            players_with_fouls(2), Result((2,), {1: 35, 2: 70}), wins, can_dispute=True, proof_code=PROOF_CODE
+            players_with_fouls(2),
+            Result((2,), {1: 35, 2: 70}),
+            wins,
+            can_dispute=True,
+            proof_code=PROOF_CODE,
+            match_number=12,
         ),
     }
     for count in (2, 3, 8):
         people = players(count)
-        pages[f"result-{count}"] = MatchResult(people, Result((2,), scores(people)), wins, proof_code=PROOF_CODE)
+        pages[f"result-{count}"] = MatchResult(people, Result((2,), scores(people)), wins, False, PROOF_CODE, 12)
     for count in (2, 8):
         people, sentence = players_with_facts(count), f"{NAMES[1]} has won with 70 points."
         result = Result((2,), scores(people), details)
         pages[f"result-facts-{count}"] = MatchResult(
-            people, result, sentence, True, PROOF_CODE, seconds_left=15.0, shown_s=0.2
+            people, result, sentence, True, PROOF_CODE, 12, seconds_left=15.0, shown_s=0.2
         )
-    return pages
+    pages["result-code"] = replace(pages["result-2"], shows_code=True)
+    return dict(pages)

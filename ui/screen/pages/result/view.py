@@ -9,8 +9,8 @@ from ui.screen.pages.common.view import Player, TimedView
 @dataclass(frozen=True)
 class MatchResult(TimedView):
     """The end of a match. Answered with "again" or "home", with DISPUTE_ANSWER where people ``can_dispute``, or with
-    nothing once ``seconds_left`` have run out. ``proof_code`` is for people to note: it proves later that the match was
-    not changed."""
+    nothing once ``seconds_left`` have run out. ``proof_code`` is for people to note: it proves later that the match,
+    ``match_number`` in the journal, was not changed. With ``shows_code`` its QR code fills the page."""
 
     is_idle = True
 
@@ -19,6 +19,8 @@ class MatchResult(TimedView):
     sentence: str
     can_dispute: bool = False
     proof_code: str = ""
+    match_number: int = 0
+    shows_code: bool = False
 
     @property
     def animation_s(self) -> float:
