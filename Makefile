@@ -5,7 +5,7 @@ VENV ?= .venv
 BIN := $(VENV)/bin
 ARGS ?=
 
-.PHONY: demo test lint catalogues lock aarch64-check wheel-test camera-test box-test bench pictures clean
+.PHONY: demo test lint catalogues lock audit aarch64-check wheel-test camera-test box-test fuzz soak bench pictures clean
 
 CATALOGUES := $(patsubst %.po,%.mo,$(wildcard ui/i18n/languages/*.po))
 
@@ -27,7 +27,16 @@ bench: $(VENV)/tested $(CATALOGUES)
 	$(BIN)/python -m tools.bench.classroom
 	$(BIN)/python -m tools.bench.perft
 	$(BIN)/python -m tools.bench.journal
+	$(BIN)/python -m tools.bench.evening
 	$(BIN)/python -m tools.bench.startup
+
+# A thousand matches in one process, then a thousand with kills, clock jumps and disk errors: docs/soak-test.md. Or as
+# in MATCHES=100 ARGS="--seed 7 --minutes 30".
+MATCHES ?= 1000
+
+soak: $(VENV)/tested $(CATALOGUES)
+	$(BIN)/python -m tools.soak --matches $(MATCHES)
+	$(BIN)/python -m tools.soak.faults --matches $(MATCHES) $(ARGS)
 
 # Format, style, types and layers.
 lint: $(VENV)/tested
@@ -51,12 +60,18 @@ BOX = $(LOCK) --python-platform aarch64-manylinux_2_36
 lock:
 	@$(PYTHON) -m venv build/lock
 	@build/lock/bin/python -m pip install --quiet --disable-pip-version-check 'uv>=0.13,<0.14'
-	$(LOCK) --universal --python-version 3.11 --extra simulated --extra test -o requirements/test.lock
+	$(LOCK) --universal --python-version 3.11 --extra simulated --extra litert --extra test -o requirements/test.lock
 	$(LOCK) --universal --python-version 3.11 --extra simulated -o requirements/demo.lock
 	$(BOX) --python-version 3.11 -c requirements/bookworm.in -o requirements/bookworm.lock
 	$(BOX) --python-version 3.11 -c requirements/bookworm.in --override requirements/bookworm-pi-4.in \
 		-o requirements/bookworm-pi-4.lock
 	$(BOX) --python-version 3.13 -c requirements/trixie.in -o requirements/trixie.lock
+
+# Has a version in a lock a known vulnerability? pip-audit has an environment of its own, made with the pip of the lock.
+audit: $(VENV)/installed
+	@$(PYTHON) -m venv --without-pip build/audit
+	@$(BIN)/python -m pip --python build/audit install --quiet --disable-pip-version-check 'pip-audit>=2.10,<3'
+	@$(BIN)/python -m tools.audit $(ARGS)
 
 # Can a Raspberry Pi install the locks? Downloads what it would, for each board and system; needs no Pi.
 aarch64-check: $(VENV)/installed
@@ -82,6 +97,16 @@ camera-test:
 box-test: $(VENV)/tested $(CATALOGUES)
 	@$(BIN)/python -m vision.hands.model
 	@tests/box/run $(ARGS)
+
+# Fuzz import, engine, notation and cards, a minute each, or as in ARGS="engine --minutes 5": docs/fuzzing.md.
+fuzz: $(VENV)/tested build/fuzz/installed $(CATALOGUES)
+	@PYTHONPATH=build/fuzz/packages $(BIN)/python -m tools.fuzz $(ARGS)
+
+build/fuzz/installed: requirements/fuzz.txt $(VENV)/installed
+	@$(BIN)/python -m pip install -qqq --disable-pip-version-check --require-hashes --only-binary :all: --upgrade \
+		--target build/fuzz/packages --requirement $< || \
+		{ echo "atheris can't be installed: it has wheels only for Linux on x86-64 and Python 3.11 to 3.14"; exit 1; }
+	@touch $@
 
 # The screens as pictures, as the README shows them.
 pictures: $(VENV)/installed $(CATALOGUES)

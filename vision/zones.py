@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 from device.camera.frames import Box, Size
 from errors import ThrowlockError
-from messages import N
+from messages import N, shorten
 
 
 class ZoneError(ThrowlockError, ValueError):
@@ -27,7 +27,9 @@ class Zone(NamedTuple):
         try:
             x, y, w, h = (float(part) for part in text.split(","))
         except ValueError:
-            raise ZoneError(N("zone {text!r} is not four numbers x,y,w,h, e.g. 0,0,0.5,1", text=text)) from None
+            raise ZoneError(
+                N("zone {text!r} is not four numbers x,y,w,h, e.g. 0,0,0.5,1", text=shorten(text))
+            ) from None
         return cls(x, y, w, h).validate()
 
     def validate(self) -> "Zone":

@@ -28,6 +28,9 @@ from vision.hands.sandbox import NOT_CONFINED_STATUS, environment, sandbox_comma
 logger = logging.getLogger(__name__)
 
 WORKER_MODULE = "vision.hands.model_worker"
+LITERT_WORKER_MODULE = "vision.hands.litert"
+RUNTIME_VARIABLE = "THROWLOCK_HAND_RUNTIME"
+"""The environment variable that says what runs the networks: "mediapipe" (default) or "litert"."""
 LOAD_LIMIT_S = 120.0
 """Time for starting the process and loading a model, from a slow memory card too."""
 DETECTION_LIMIT_S = 10.0
@@ -101,8 +104,19 @@ def _exit_text(status: int) -> str:
     return f"exit status {status}"
 
 
-def _start_worker() -> _Worker:
-    """Start a process, with the priority of this thread."""
+def _choose_worker_module() -> str:
+    """Return the program of the runtime that the environment names. Raises ModelError."""
+    modules = {"mediapipe": WORKER_MODULE, "litert": LITERT_WORKER_MODULE}
+    runtime = os.environ.get(RUNTIME_VARIABLE) or "mediapipe"
+    if runtime not in modules:
+        raise ModelError(
+            N("There is no hand model called {size!r}: choose {sizes}.", size=runtime, sizes=" or ".join(modules))
+        )
+    return modules[runtime]
+
+
+def _start_worker(module: str) -> _Worker:
+    """Start a process that runs ``module``, with the priority of this thread."""
     requests_in, requests = Pipe(duplex=False)
     responses, responses_out = Pipe(duplex=False)
     memory_fd = _open_memory()
@@ -110,7 +124,7 @@ def _start_worker() -> _Worker:
     mask = signal.pthread_sigmask(signal.SIG_BLOCK, HELD_SIGNALS)  # the process is born with it
     try:
         process = subprocess.Popen(
-            sandbox_command(WORKER_MODULE, *map(str, fds)),
+            sandbox_command(module, *map(str, fds)),
             pass_fds=fds,
             env=environment() | {"OPENBLAS_NUM_THREADS": "1"},
             stdin=subprocess.DEVNULL,
@@ -168,9 +182,14 @@ def _load_error(why: str) -> ModelError:
 
 class ModelProcess:
     """A process with any number of hand models, one call at a time. It is started with the first model, and once again
-    in every call in which it ends. It ends with this process, however that ends."""
+    in every call in which it ends. It ends with this process, however that ends.
+
+    Raises:
+        ModelError: ``RUNTIME_VARIABLE`` names no runtime.
+    """
 
     def __init__(self) -> None:
+        self._worker_module = _choose_worker_module()
         self._lock = threading.Lock()
         self._models: list[tuple[str, int, float]] = []
         self._worker: _Worker | None = None
@@ -224,7 +243,7 @@ class ModelProcess:
         if self._is_closed:
             raise RuntimeError("the hand model is closed")
         if self._worker is None:
-            self._worker = _start_worker()
+            self._worker = _start_worker(self._worker_module)
             self._finalizer = weakref.finalize(self, self._worker.stop)
         self._ask(model[0], LOAD_LIMIT_S, "load", *model)
 

@@ -1,0 +1,143 @@
+"""The comparison of LiteRT with mediapipe: what it counts, with fake detectors and outcomes."""
+
+import os
+import sys
+from collections.abc import Sequence
+from dataclasses import replace
+from pathlib import Path
+
+import cv2
+import numpy as np
+import pytest
+
+from device.camera.frames import Pixels
+from rules.throws import Throw
+from tools.training.examples import TrainingExample
+from tools.training.report import ExampleReading
+from tools.trials import litert
+from tools.trials.litert import CallComparison, detect_with_both, picture_table, read_pictures, round_table
+from tools.trials.outcomes import SeatOutcome
+from tools.trials.runner import write_outcomes
+from vision.hands.augmented_looks import Augmentation
+from vision.hands.detector import DetectedHand
+from vision.hands.model_process import RUNTIME_VARIABLE
+
+POINTS = np.random.default_rng(0).uniform(0, 100, (21, 2))
+HAND = DetectedHand(POINTS, np.random.default_rng(1).uniform(-0.1, 0.1, (21, 3)), True, 0.9)
+SIDE = float(np.ptp(POINTS, axis=0).max())
+TRUTH = {"case": "", "seats": 1, "wide": 1280, "fps": 60.0, "exposure_ms": 8.0, "readout_ms": 5.0, "drop": 0.0}
+PERSON = {"cloth": "felt", "lock_ms": 170.0, "side": "left", "skin": 0.5, "left": False, "size": 1.0, "kind": "honest"}
+THROW = {"throw": "paper", "shown_ms": 20.0, "then": None, "lateness_ms": None, "verdict": "on time", "found": "paper"}
+FOUND = {"found_at_lock": "paper", "found_ms": 22.0, "plus_minus_ms": 4.0, "found_lock_ms": 172.0, "trouble": None}
+HONEST = SeatOutcome(seed=1, seat=1, calls=25, **TRUTH, **PERSON, **THROW, **FOUND)  # type: ignore[arg-type]
+
+
+class FakeDetector:
+    """Finds the same hands in every image, and notes its name."""
+
+    def __init__(self, hands: Sequence[DetectedHand], name: str, log: list[str]) -> None:
+        self.hands, self.name, self.log = hands, name, log
+
+    def detect(self, image: Pixels) -> list[DetectedHand]:
+        self.log.append(self.name)
+        return list(self.hands)
+
+    def close(self) -> None: ...
+
+
+def test_calls_are_compared_in_pairs_that_take_turns() -> None:
+    log: list[str] = []
+    other = replace(HAND, landmarks=POINTS + np.array([0.03 * SIDE, 0.04 * SIDE]), is_right=False)
+    pair = [FakeDetector([HAND], "one", log), FakeDetector([other], "other", log)]
+    found = detect_with_both(np.zeros((8, 8, 3), np.uint8), pair, compared := CallComparison(), [Augmentation()] * 3)
+    assert log == ["other", "one", "one", "other", "other", "one"]
+    assert [len(hands) for hands in found] == [3, 3] and compared.hands == [(1, 1)] * 3
+    assert compared.distances == pytest.approx([0.05] * 3) and compared.other_sides == 3
+    assert all(ratio > 0 for ratio in compared.time_ratios)
+
+
+def test_the_table_of_calls() -> None:
+    compared = CallComparison()
+    compared.add([[HAND], [replace(HAND, landmarks=POINTS + np.array([0.02 * SIDE, 0]))]], [0.010, 0.008])
+    compared.add([[HAND], []], [0.010, 0.009])
+    compared.processor_s = [0.024, 0.020]
+    table = compared.table()
+    for row in (
+        "| calls | 2 |",
+        "| hands found by mediapipe | 2 |",
+        "| hands found by LiteRT | 1 |",
+        "| calls in which the numbers differ | 1 |",
+        "| the same: largest | 2.000% |",
+        "median (quartiles) | 0.85 (0.82–0.88) |",
+        "| LiteRT's processor time for each call, with its start, ms | 10.0 |",
+    ):
+        assert row in table
+
+
+def test_pictures_are_read_by_set_and_counted(tmp_path: Path) -> None:
+    for folder in ("set18/rock", "set03/other_1finger"):
+        (tmp_path / folder).mkdir(parents=True)
+        cv2.imwrite(str(tmp_path / folder / "1.jpg"), np.zeros((8, 8, 3), np.uint8))
+    pair = [FakeDetector(hands, "", []) for hands in ([HAND], [])]
+    read = list(read_pictures(sorted(tmp_path.glob("*/*/*.jpg")), pair, CallComparison()))
+    assert [(one.source, one.label, bool(one.hands), bool(other.hands)) for one, other in read] == [
+        ("set03", "none", True, False),
+        ("set18", "rock", True, False),
+    ]
+
+
+def test_the_table_of_pictures() -> None:
+    rock = TrainingExample("set18", "rock", "rock", ())
+    finger = TrainingExample("set03", "other_1finger", "none", ())
+    right, undecided, refused = (
+        ExampleReading(rock, True, Throw.ROCK, 0.9),
+        ExampleReading(rock, False, None, 1.0),
+        ExampleReading(finger, True, None, 0.9),
+    )
+    table = picture_table([[right, refused], [undecided, refused]])
+    assert "| set18 (stress) | 1 | 1 / 0 / 0 | 0 / 0 / 1 | 1 |" in table
+    assert "| set03, no throw | 1 | 1 / 0 / 0 | 1 / 0 / 0 | 0 |" in table
+    assert "| **all** | 2 | 2 / 0 / 0 | 1 / 0 / 1 | 1 |" in table
+
+
+def test_rounds_of_both_are_compared_seat_by_seat() -> None:
+    two = replace(HONEST, seed=2)
+    void = replace(HONEST, seed=3, trouble="moved")
+    table = round_table(
+        [
+            [HONEST, two, void, replace(HONEST, seed=4)],
+            [replace(HONEST, found_ms=23.5), replace(two, verdict="late"), replace(void, found_ms=90.0)],
+        ]
+    )
+    assert "| seats | 3 | 3 |" in table
+    assert "| honest seats accused | 0 of 3 | 1 of 3 |" in table
+    assert "Judged otherwise: 1 of 3 seats." in table and "1.5 ms at most" in table
+
+
+def test_both_runtimes_are_chosen_and_the_environment_is_left_as_it_was(monkeypatch: pytest.MonkeyPatch) -> None:
+    chosen: list[str | None] = []
+    monkeypatch.setattr(litert, "HandDetector", lambda *_: chosen.append(os.environ.get(RUNTIME_VARIABLE)))
+    for before in (None, "litert"):
+        if before:
+            monkeypatch.setenv(RUNTIME_VARIABLE, before)
+        litert.detectors()
+        assert os.environ.get(RUNTIME_VARIABLE) == before
+    assert chosen == ["mediapipe", "litert"] * 2
+
+
+def test_the_command(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    def run(*args: object) -> str:
+        monkeypatch.setattr(sys, "argv", ["litert", *map(str, args)])
+        litert.main()
+        return capsys.readouterr().out
+
+    files = [tmp_path / name for name in ("one.jsonl", "other.jsonl")]
+    for file in files:
+        write_outcomes(file, [HONEST])
+    assert "Judged otherwise: 0 of 1 seats." in run("--rounds", *files)
+    (tmp_path / "set01" / "rock").mkdir(parents=True)
+    cv2.imwrite(str(tmp_path / "set01" / "rock" / "1.jpg"), np.zeros((8, 8, 3), np.uint8))
+    monkeypatch.setattr(litert, "detectors", lambda: [FakeDetector([], "", []) for _ in range(2)])
+    assert "| set01 | 1 | 0 / 0 / 1 | 0 / 0 / 1 | 0 |" in run("--pictures", tmp_path)
+    with pytest.raises(SystemExit, match="no pictures in"):
+        run("--pictures", tmp_path / "nowhere")
