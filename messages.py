@@ -18,6 +18,12 @@ from typing import Protocol, Self
 ENGLISH = NullTranslations()
 
 
+def shorten(text: str, length: int = 60) -> str:
+    """Return text from outside as an error shows it: on one line, printable, cut to ``length`` characters."""
+    line = "".join(letter if letter.isprintable() else "\N{REPLACEMENT CHARACTER}" for letter in text)
+    return line if len(line) <= length else line[:length] + "…"
+
+
 class TextSource(Protocol):
     """What a LazyText is rendered from."""
 

@@ -12,7 +12,7 @@ A token is R, S or F with its owner's digit, or P with its sheets' owners from b
 import re
 
 from errors import ThrowlockError
-from messages import N
+from messages import N, shorten
 from rules.board.board import DIRECTIONS, SIDE_NAMES, Board, Space
 from rules.board.moves import Move, move_tables
 from rules.board.pieces import Token
@@ -37,7 +37,7 @@ def parse_space(text: str, board: Board) -> Space:
     """Return the space written ``q,r``. Raises NotationError if it is malformed or off the board."""
     match = _SPACE_PATTERN.fullmatch(text)
     if not match:
-        raise NotationError(N("{text} is not a space: write q,r, such as -4,0", text=_shorten(text)))
+        raise NotationError(N("{text} is not a space: write q,r, such as -4,0", text=shorten(text)))
     coordinates = int(match[1]), int(match[2])
     if coordinates not in board.space_at:
         raise NotationError(N("{text} is off the board", text=text))
@@ -62,7 +62,7 @@ def parse_move(text: str, board: Board) -> Move:
         raise NotationError(
             N(
                 "{text} is not a move: write FROM>TO, such as -4,0>0,0, or FROM*DIRECTION, such as 0,0*E",
-                text=_shorten(text),
+                text=shorten(text),
             )
         )
     start = parse_space(origin_text, board)
@@ -97,15 +97,15 @@ def parse_position(text: str, variant: BoardVariant = STANDARD_VARIANT) -> Posit
     for part in parts:
         token, at, space_text = part.partition("@")
         if not at or not _TOKEN_PATTERN.fullmatch(token):
-            raise NotationError(N("{part} is not a piece: {format}", part=_shorten(part), format=POSITION_FORMAT))
+            raise NotationError(N("{part} is not a piece: {format}", part=shorten(part), format=POSITION_FORMAT))
         space = parse_space(space_text, board)
         if space in tokens:
             raise NotationError(
                 N(
                     "two pieces on {space_text}: {one} and {two}",
                     space_text=space_text,
-                    one=_shorten(tokens[space]),
-                    two=_shorten(token),
+                    one=shorten(tokens[space]),
+                    two=shorten(token),
                 )
             )
         tokens[space] = token
@@ -119,7 +119,7 @@ def _parse_lost_flags(part: str, variant: BoardVariant) -> tuple[int, int]:
     """Return the flags South and North have lost."""
     match = re.fullmatch("lost=([0-9]),([0-9])", part)
     if not match:
-        raise NotationError(N("{part} is not valid: write lost=SOUTH,NORTH, such as lost=0,1", part=_shorten(part)))
+        raise NotationError(N("{part} is not valid: write lost=SOUTH,NORTH, such as lost=0,1", part=shorten(part)))
     lost = int(match[1]), int(match[2])
     for side in (0, 1):
         if lost[side] > variant.flags:
@@ -136,8 +136,3 @@ def _parse_lost_flags(part: str, variant: BoardVariant) -> tuple[int, int]:
             N("{part}: both can't have lost {flags}, which ends the game", part=part, flags=variant.flags)
         )
     return lost
-
-
-def _shorten(text: str) -> str:
-    """Return text as error messages quote it, cut to 30 characters."""
-    return text if len(text) <= 30 else text[:30] + "…"

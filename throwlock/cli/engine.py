@@ -12,6 +12,7 @@ from typing import BinaryIO, Literal, get_args
 import click
 
 from device.system.input_files import MAX_ENGINE_LINE_BYTES
+from messages import shorten
 from rules.engine import (
     BOX,
     Answers,
@@ -30,6 +31,8 @@ from throwlock.match.random_answers import draw_answer
 Chance = Literal["engine", "ask"]
 """Who draws what is left to chance: the engine, from its seed, or the caller."""
 
+MAX_ERROR_LETTERS = 300
+"""Of an error: one that lists the seats of a class would be as long as the question that follows it."""
 GAME_ENDED = 0
 INPUT_ENDED = 2
 """Exit statuses that ``run`` returns: the game ended, or the input ended before it."""
@@ -125,7 +128,7 @@ def _ask(
         try:
             return {**drawn, **prompt.check(read_answers(line))}
         except IllegalAnswerError as error:
-            write(json.dumps({"error": str(error)}))
+            write(json.dumps({"error": shorten(str(error), MAX_ERROR_LETTERS)}))
             write(question)
     return None
 

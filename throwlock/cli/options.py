@@ -1,5 +1,6 @@
 """Options that several commands share, and the error for a wrong one."""
 
+import re
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
@@ -7,7 +8,7 @@ import click
 
 from errors import ThrowlockError
 from rules.catalogue import find_game
-from rules.engine import Game, IllegalSetupError, Rules, Value
+from rules.engine import Game, IllegalSetupError, Rules, Value, quote
 
 EXIT_USER_ERROR = 2
 """Exit status for anything the user can fix."""
@@ -74,10 +75,10 @@ def seed_option(what: str) -> AddOption:
 
 def parse_size(text: str) -> tuple[int, int]:
     """Parse a window's size such as 800x480. Raises UsageError."""
-    wide, by, high = text.lower().partition("x")
-    if not (by and wide.isdecimal() and high.isdecimal() and 320 <= int(wide) <= 7680 and 240 <= int(high) <= 7680):
-        raise UsageError(f"--size {text}: write it WIDTHxHEIGHT in pixels, e.g. 800x480")
-    return int(wide), int(high)
+    size = re.fullmatch("([0-9]{3,4})x([0-9]{3,4})", text.lower())
+    if not (size and 320 <= int(size[1]) <= 7680 and 240 <= int(size[2]) <= 7680):
+        raise UsageError(f"--size {quote(text)}: write it WIDTHxHEIGHT in pixels, e.g. 800x480")
+    return int(size[1]), int(size[2])
 
 
 def set_up_game(name: str, seats: int, options: Sequence[str]) -> Game:
@@ -93,9 +94,9 @@ def parse_game_options(rules: Rules, options: Sequence[str]) -> dict[str, Value]
     for text in options:
         name, equals, value = text.partition("=")
         if not equals:
-            raise IllegalSetupError(f"--option {text}: write it NAME=VALUE")
+            raise IllegalSetupError(f"--option {quote(text)}: write it NAME=VALUE")
         if name not in known:
-            raise IllegalSetupError(f"{rules.name} has no option {name}: it has {', '.join(known) or 'none'}")
+            raise IllegalSetupError(f"{rules.name} has no option {quote(name)}: it has {', '.join(known) or 'none'}")
         values[name] = known[name].parse(value)
     return values
 

@@ -19,7 +19,7 @@ from device.gpio.pins import DEFAULT_SEAT_PINS
 from device.system.board import is_raspberry_pi_4
 from device.system.input_files import MAX_TEXT_BYTES, read_input_file
 from errors import ThrowlockError
-from messages import N
+from messages import N, shorten
 from rules.engine import AllowedValues, Choices, IntRange, Value
 from throwlock.house_rules import CardRules, LockRules
 
@@ -278,7 +278,7 @@ def _read_document(path: Path) -> tomlkit.TOMLDocument:
     except FileNotFoundError:
         return tomlkit.document()
     except (OSError, UnicodeDecodeError, TOMLKitError) as error:
-        why = error.strerror if isinstance(error, OSError) else str(error)
+        why = error.strerror if isinstance(error, OSError) else shorten(str(error))
         raise SettingsError(N("{path} can't be read ({why}): correct it, or delete it", path=path, why=why)) from error
 
 
@@ -287,7 +287,7 @@ def _validate(path: Path, document: tomlkit.TOMLDocument) -> Settings:
         return Settings.model_validate(document.unwrap())
     except ValidationError as error:
         first = error.errors()[0]
-        where, why = ".".join(map(str, first["loc"])), first["msg"].lower()
+        where, why = shorten(".".join(map(str, first["loc"]))), first["msg"].lower()
         raise SettingsError(
             N("{path}: {where}: {why}; correct or delete that line", path=path, where=where, why=why)
         ) from error

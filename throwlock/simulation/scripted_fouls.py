@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from device.simulated.table.disturbances import Disturbance
-from rules.engine import Seat
+from rules.engine import Seat, quote
 from rules.throws import BEATEN_BY, Throw
 
 LATE_BY_MS, EARLY_BY_MS = 330, 420
@@ -55,7 +55,7 @@ def parse_scenarios(names: Sequence[str], known: Mapping[str, str] = SCENARIOS) 
     """Expand "all" in the names of ``--scenario``. Raises ValueError, with a line that lists the ``known`` ones."""
     for name in names:
         if name not in (*known, ALL_SCENARIOS):
-            raise ValueError(f"there is no scenario {name!r}: choose from {', '.join(known)} or {ALL_SCENARIOS}")
+            raise ValueError(f"there is no scenario {quote(name)}: choose from {', '.join(known)} or {ALL_SCENARIOS}")
     return tuple(scenario for name in names for scenario in (known if name == ALL_SCENARIOS else (name,)))
 
 

@@ -17,7 +17,7 @@ from device.camera.frames import Size
 from device.simulated.printed.camera import PrintedCamera
 from device.simulated.table.camera import SimulatedTable
 from device.system.input_files import MAX_TEXT_BYTES, read_input_file
-from messages import LazyText, N, join, ngettext_lazy
+from messages import LazyText, N, join, ngettext_lazy, shorten
 from throwlock.settings.model import write_durably
 from throwlock.table_setup.cameras import camera_rotation
 from vision.zones import Zone, ZoneError, check_no_overlap, default_zones
@@ -151,7 +151,11 @@ class ZoneStore:
 
     def _read_error(self, why: str) -> ZoneError:
         return ZoneError(
-            N("{path} can't be read ({why}): correct it, or set up the zones again", path=self.path, why=why)
+            N(
+                "{path} can't be read ({why}): correct it, or set up the zones again",
+                path=self.path,
+                why=shorten(why),
+            )
         )
 
     def _write(self, tables: Sequence[_SavedZones]) -> None:

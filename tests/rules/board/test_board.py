@@ -214,6 +214,14 @@ def test_invalid_positions_are_refused_in_a_line(text: str, error: str) -> None:
     assert "\n" not in str(raised.value) and len(str(raised.value)) < 150
 
 
+@pytest.mark.parametrize("text", ["\x1b[2J", "0,0\x1b", "0,0>\u202e", "0,0*\udcff", "R0@0,0 \x1b to-move=0", "lost=\0"])
+def test_what_errors_quote_is_printable(text: str) -> None:
+    for parse in (lambda: parse_space(text, BOARD), lambda: parse_move(text, BOARD), lambda: parse_position(text)):
+        with pytest.raises(NotationError) as raised:
+            parse()
+        assert str(raised.value).isprintable()
+
+
 @pytest.mark.parametrize(
     "text",
     ["", "lizard", "0,0", "0,0>", ">0,0", "0,0>7,0", "7,0>0,0", "0,0*", "0,0*N", "0,0*e", "0,0>0,0>0,0", "*E", "x*E"],

@@ -29,7 +29,7 @@ from rules.engine import (
     Setup,
     score_event,
 )
-from throwlock.cli.engine import GAME_ENDED, INPUT_ENDED, read_answers, read_lines, run
+from throwlock.cli.engine import GAME_ENDED, INPUT_ENDED, MAX_ERROR_LETTERS, read_answers, read_lines, run
 from throwlock.cli.options import UsageError
 from throwlock.match.random_answers import draw_answer
 
@@ -173,6 +173,13 @@ def test_a_wrong_answer_gets_an_error_and_the_same_question(line: str | bytes) -
     assert list(error) == ["error"] and 10 < len(error["error"]) < 250 and "\n" not in error["error"]
     assert question == again and question["ask"] == "throw"
     assert [next(iter(line)) for line in rest] == ["say", "say", "result"]
+
+
+def test_an_error_that_lists_a_class_is_cut() -> None:
+    caller = Caller(bot_from_list(['{"answers": {"9999": "rock"}}']))
+    assert caller.play(find_game("battle").set_up(2_000)) == INPUT_ENDED
+    (error,) = caller.lines_of("error")
+    assert error.startswith("seat 9999 was not asked") and len(error) <= MAX_ERROR_LETTERS + 2
 
 
 @pytest.mark.parametrize("bet", ["7", "15", "-5", "5.0", "true", '"5"', "1e1", "[5]", "1" + "0" * 100, "NaN"])

@@ -56,7 +56,7 @@ BAD = {
     "play clasic --headless": "did you mean classic?",
     "play classic --headless --camera usb:9": "no camera usb:9",
     PLAY + "--option best_of": "NAME=VALUE",
-    PLAY + "--option best=3": "has no option best",
+    PLAY + "--option best=3": "has no option 'best'",
     PLAY + "--option best_of=4": "option best_of can't be 4",
     PLAY + "--option best_of=many": "option best_of can't be 'many'",
     "engine redeux --option goal=7": "option goal can't be 7",
@@ -73,6 +73,7 @@ BAD = {
     PLAY + "--beat 9000": "300<=x<=2000",
     PLAY + "--size big": "WIDTHxHEIGHT",
     PLAY + "--size 10x10": "WIDTHxHEIGHT",
+    PLAY + f"--size {'9' * 5000}x480": "WIDTHxHEIGHT",
     # cameras and zones
     PLAY.replace("simulated", "usb:9"): "no camera usb:9",
     PLAY.replace("simulated", "usb:99999999999999999999"): "no camera usb:99999999999999999999",

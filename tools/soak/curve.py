@@ -23,7 +23,7 @@ from device.camera.frames import BgrFrame, Frame
 from device.simulated.lights import SimulatedLights
 from device.simulated.sound import SimulatedSound
 from device.simulated.table.animation import Performance
-from device.system.clock import SimulatedClock
+from device.system.clock import Clock, SimulatedClock
 from rules.catalogue import BOX_GAMES
 from rules.engine import Seat
 from rules.throws import Throw
@@ -36,7 +36,7 @@ from throwlock.session import AssignSeats
 from throwlock.simulation.players import SimulatedPlayers
 from throwlock.tables.hands import HandTable
 from tools.docs.generated_sections import add_docs_option, update_page
-from ui.screen.core.display import WindowClosedError
+from ui.screen.core.display import Display, WindowClosedError
 from ui.screen.core.light_signals import LightController
 from ui.screen.core.png_display import render_image
 from ui.screen.pages.home.view import ChosenGame, GameMenu
@@ -190,21 +190,29 @@ def play_matches(folder: Path, matches: int, every: int, report: Callable[[Resou
 
 def play_match(path: Path, config: MatchConfig, display: SoakDisplay) -> object:
     """Play a match to its end, opening and closing its journal, and return what people chose then."""
-    clock, fake = SimulatedClock(), FakeTableAndJudge()
+    clock = SimulatedClock()
     display.lights = LightController(SimulatedLights(config.game.setup.seats, clock))
-    players = SimulatedPlayers(config.seed, fake, cheat_throw=1)  # type: ignore[arg-type]  # performs like a table
-    players.FOUL_RATE = 0.0
     with Journal(path) as journal:
-        zones = default_zones(config.game.setup.seats)
-        sound = SimulatedSound(clock)
-        table = HandTable(
-            camera=BlankCamera(), zones=zones, display=display, clock=clock, house_rules=config.house_rules,
-            others=players, listener=players, sound=sound, judge=fake,  # type: ignore[arg-type]  # judges like a Judge
-        )  # fmt: skip
-        number = resume_or_begin(journal, config)
-        match = Match(journal, number, table, display, clock, lambda line: None, sound=sound)
+        match = resume_match(journal, config, display, clock, lambda line: None)
         result = match.play()
         return display.ask(MatchResult(match.players(), result, verdicts.result_sentence(result, match.names)))
+
+
+def resume_match(
+    journal: Journal, config: MatchConfig, display: Display, clock: Clock, announce: Callable[[str], None]
+) -> Match:
+    """Return the journal's unfinished match, or a new one, with simulated players and a fake camera and judge."""
+    fake = FakeTableAndJudge()
+    players = SimulatedPlayers(config.seed, fake, cheat_throw=1)  # type: ignore[arg-type]  # performs like a table
+    players.FOUL_RATE = 0.0
+    zones = default_zones(config.game.setup.seats)
+    sound = SimulatedSound(clock)
+    table = HandTable(
+        camera=BlankCamera(), zones=zones, display=display, clock=clock, house_rules=config.house_rules,
+        others=players, listener=players, sound=sound, judge=fake,  # type: ignore[arg-type]  # judges like a Judge
+    )  # fmt: skip
+    number = resume_or_begin(journal, config)
+    return Match(journal, number, table, display, clock, announce, sound=sound)
 
 
 def measure_usage(journal: Path, matches: int, seconds: float) -> ResourceUsage:
@@ -241,7 +249,3 @@ def main() -> None:
             report(f"\n{len(journal.matches()):,} matches with {journal.number_and_hash()[0]:,} events.")
     if options.docs:
         update_page(options.docs, {SECTION: "\n".join(lines)})
-
-
-if __name__ == "__main__":
-    main()

@@ -1,0 +1,175 @@
+"""Fuzzes ``throwlock engine``. An input is text: the game's set-up as JSON, then a line for each answer. ``+SEED`` is a
+legal answer drawn from the seed, ``~SEED`` a legal answer with some bytes changed; any other line is sent as it is."""
+
+import json
+import random
+import re
+from collections.abc import Iterator
+from typing import Any, Literal
+
+from rules.catalogue import GAMES
+from rules.engine import Game, IllegalSetupError
+from throwlock.cli.engine import GAME_ENDED, INPUT_ENDED, run
+from throwlock.cli.options import set_up_game
+from tools.fuzz.target import FindingError, MutateBytes, Target, check_message, mutate_bytes, require
+
+MAX_LINES = 300
+"""Lines that are sent to the engine."""
+MAX_SEATS = 1000
+ODD_LINES = (
+    *('{"answers": {"1": null}}', '{"answers": {"1": true, "2": false}}', '{"answers": {"1": 5, "2": 10}}', "{}"),
+    *('{"answers": {"1": "rock", "2": "paper"}}', '{"answers": {"1": 1e999}}', '{"answers": {"1": "\\ud800"}}'),
+    *('{"answers": {"0": 1}}', '{"answers": {"1": -5}}', '{"answers": {"1": 1' + "0" * 40 + "}}", "[" * 2000, '""'),
+)  # fmt: skip
+WORD = re.compile(rb"[A-Za-z_]+|-?[0-9]+")
+
+
+class Caller:
+    """Sends the lines of an input to the engine, and checks what comes back."""
+
+    def __init__(self, lines: list[bytes]) -> None:
+        self._lines = lines
+        self.events: list[str] = []
+        self.sent: list[bytes] = []
+        """Answers that were not refused."""
+        self._last = ""
+        self._question = ""
+        self._was_refused = False
+
+    def send(self) -> Iterator[bytes]:
+        """Yield the lines to the engine."""
+        for line in self._lines:
+            data = _expand(line, json.loads(self._question))
+            self.sent.append(data)
+            yield data
+
+    def receive(self, line: str) -> None:
+        """Take a line of the engine."""
+        message = json.loads(line)
+        require("\n" not in line and isinstance(message, dict), f"not one object on one line: {line[:200]}")
+        if "error" in message:
+            check_message(message["error"])
+            self.sent.pop()
+            self._was_refused = True
+        elif self._was_refused:
+            require(line == self._question, "another question after an answer that was refused")
+            self._was_refused = False
+        elif "ask" in message:
+            self._question = line
+            self.events.append(line)
+        else:
+            self.events.append(line)
+
+    def play(self, game: Game, seed: int, chance: Literal["engine", "ask"]) -> int:
+        """Play the lines; return the engine's exit status."""
+        complaints: list[str] = []
+        status = run(game, self.send(), self.receive, seed, chance, complaints.append)
+        require(status in (GAME_ENDED, INPUT_ENDED), f"exit status {status}")
+        require(len(complaints) == (status == INPUT_ENDED), "a game that ended and complained, or the opposite")
+        require((status == GAME_ENDED) == ('"result"' in self.events[-1]), "a game that ended without a result")
+        for line in complaints:
+            check_message(line)
+        return status
+
+
+def _expand(line: bytes, question: dict[str, Any]) -> bytes:
+    """Return the line to send, an answer to ``question`` where the line only names a seed."""
+    if not re.fullmatch(rb"[+~][0-9]{1,9}", line):
+        return line
+    rng = random.Random(int(line[1:]))
+    answers = {seat: _draw_answer(allowed, rng) for seat, allowed in question["seats"].items()}
+    data = json.dumps({"answers": answers}).encode()
+    return data if line[:1] == b"+" else mutate_bytes(data, rng)
+
+
+def _draw_answer(allowed: Any, rng: random.Random) -> Any:
+    if isinstance(allowed, list):
+        return rng.choice(allowed)
+    return rng.randrange(allowed["from"], allowed["to"] + 1, allowed["step"])
+
+
+def seeds() -> Iterator[bytes]:
+    """Yield whole matches of every game and sample, with wrong lines among them."""
+    for rules in GAMES.values():
+        for seed, sample in enumerate((*rules.samples, *rules.samples)):
+            options = [f"{name}={_option_text(value)}" for name, value in sample.options.items()]
+            chance = "engine" if seed < len(rules.samples) else "ask"
+            start = {"game": rules.name, "seats": sample.seats, "options": options, "seed": seed, "chance": chance}
+            lines = [f"{'~' if number % 9 == 8 else '+'}{number}" for number in range(60)]
+            yield "\n".join([json.dumps(start), *lines]).encode()
+
+
+def _option_text(value: object) -> str:
+    return {True: "yes", False: "no"}[value] if isinstance(value, bool) else str(value)
+
+
+def mutate(data: bytes, rng: random.Random, mutate_bytes: MutateBytes) -> bytes:
+    """Change the set-up or some of the lines; now and then any bytes."""
+    lines = data.split(b"\n")
+    for _ in range(rng.choice((1, 1, 2, 4))):
+        at = rng.randrange(len(lines))
+        if at == 0 or rng.random() < 0.15:
+            lines[0] = _mutate_start(lines[0], rng, mutate_bytes)
+            continue
+        match rng.randrange(6):
+            case 0:
+                lines[at] = mutate_bytes(lines[at])
+            case 1:
+                lines.insert(at, rng.choice(ODD_LINES).encode())
+            case 2:
+                lines[at:at] = lines[rng.randrange(1, len(lines)) :][: rng.randrange(1, 20)]
+            case 3:
+                del lines[at : at + rng.randrange(1, 10)]
+            case _:
+                lines[at] = b"%c%d" % (rng.choice(b"++~"), rng.randrange(10**6))
+    return b"\n".join(lines)
+
+
+def _mutate_start(line: bytes, rng: random.Random, mutate_bytes: MutateBytes) -> bytes:
+    """Change the set-up: another game, other options, seats or seed."""
+    try:
+        start = json.loads(line)
+        rules = rng.choice(list(GAMES.values())) if rng.random() < 0.1 else GAMES[start["game"]]
+        start["game"] = rules.name
+        match rng.randrange(4):
+            case 0:
+                most = min(rules.max_players, rng.choice((8, 8, 8, 40, MAX_SEATS)))
+                start["seats"] = rng.randrange(rules.min_players - 1, most + 2)
+            case 1:
+                start["seed"], start["chance"] = rng.randrange(10**6), rng.choice(("engine", "ask"))
+            case 2 if rules.options:
+                option = rng.choice(rules.options)
+                value = rng.choice(WORD.findall(json.dumps(option.allowed.as_json()).encode()) or [b"1"]).decode()
+                start["options"] = [*start["options"], f"{option.name}={value}"][-6:]
+            case _:
+                start["options"] = start["options"][1:]
+        return json.dumps(start).encode()
+    except (ValueError, TypeError, KeyError, RecursionError):
+        return mutate_bytes(line)
+
+
+def check(data: bytes) -> None:
+    """Play an input. Every line is answered, a refused one with an error and the same question, and changes nothing:
+    the accepted lines alone make the same match."""
+    first, *lines = data.split(b"\n")
+    try:
+        start = json.loads(first)
+        name, seats, seed, chance = start["game"], start["seats"], start["seed"], start["chance"]
+        options = [str(one) for one in start["options"]]
+    except (ValueError, TypeError, KeyError, RecursionError):
+        return
+    if not (isinstance(name, str) and type(seats) is int and type(seed) is int and chance in ("engine", "ask")):
+        return
+    try:
+        game = set_up_game(name, min(seats, MAX_SEATS), options)
+    except IllegalSetupError as error:
+        check_message(error)
+        return
+    caller = Caller(lines[:MAX_LINES])
+    status = caller.play(game, seed, chance)
+    again = Caller(caller.sent)
+    if again.play(game, seed, chance) != status or again.events != caller.events:
+        raise FindingError("a refused line changed the match")
+
+
+TARGET = Target("engine", seeds, mutate, check, max_bytes=8_000, max_cpu_s=10)
