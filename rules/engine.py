@@ -148,6 +148,7 @@ class GameText:
         words: The words for other names in the game's code: options, their values, facts, phases, answers. Where a name
             means several things, "start.throw" is the value "throw" of the option "start", and "table.reset" the answer
             "reset" to the prompt "table".
+        time_outs: What it means, for each kind of prompt, when a player's time runs out: a clause after a colon.
     """
 
     sentences: Mapping[str, str | SentenceMaker] = field(default_factory=dict)
@@ -155,6 +156,7 @@ class GameText:
     questions: Mapping[str, "str | Callable[[Prompt], str]"] = field(default_factory=dict)
     hints: Mapping[str, "str | Callable[[Prompt], str]"] = field(default_factory=dict)
     words: Mapping[str, str] = field(default_factory=dict)
+    time_outs: Mapping[str, str] = field(default_factory=dict)
 
 
 NO_TEXT = GameText()

@@ -15,6 +15,7 @@ from throwlock.replay.config import MatchConfig
 from throwlock.session import AssignSeats, Session, open_session
 from throwlock.sources import is_class, with_cards_if_simulated
 from throwlock.table_setup.class_names import with_class_names
+from throwlock.tables.presence import NobodyThereError
 from throwlock.tables.source import PeopleLeftError
 from ui.screen.core.display import Display
 from ui.screen.pages.common.view import DISPUTE_ANSWER
@@ -22,7 +23,8 @@ from ui.screen.pages.result.view import MatchResult
 from ui.text import verdicts
 
 RunMatch = Callable[[LaunchOptions, MatchConfig, AssignSeats | None], object]
-"""Plays one match and returns what people chose at its end; HOME if they went back from assigning seats."""
+"""Plays one match and returns what people chose at its end; HOME if they went back from assigning seats, or nobody was
+there any more."""
 
 DEMO_RESULT_S = 15.0
 """Seconds the demo's result stays on the screen if nobody touches it."""
@@ -51,6 +53,10 @@ def run_match(
         with open_session(options, config, open_display, clock, assign_seats) as session:
             return _play(options, session)
     except PeopleLeftError:
+        return NextStep.HOME
+    except NobodyThereError:
+        if not options.people_answer:
+            raise
         return NextStep.HOME
 
 

@@ -130,4 +130,9 @@ TEXT = GameText(
         "choose": N("choose", "teams"),
         "changes": N("changes"),
     },
+    time_outs={
+        "throw": N("the box throws for you"),
+        "team": N("your seat decides which team you are in"),
+        "table": N("nothing changes for you"),
+    },
 )

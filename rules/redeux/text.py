@@ -115,4 +115,5 @@ TEXT = GameText(
         "drawn": N("drawn", "a card"),
         "risk": N("risk"),
     },
+    time_outs={"bet": N("that counts as no bet")},
 )

@@ -1,9 +1,11 @@
 """The box in a window, for tests that click: ``python tests/helpers/clicked_game.py GAME JOURNAL`` opens its home page
 without a camera. For each new page it prints a line of JSON: the page's name, and its targets with label, what they
-lead to, and centre. Time runs faster, and GAME's default options make a short match, so that the test need not wait."""
+lead to, and centre. Time runs faster, and GAME's default options make a short match, so that the test need not wait;
+each line of its standard input is a number of seconds that pass at once."""
 
 import json
 import sys
+import threading
 from typing import Any
 
 from device.system.clock import MonotonicClock
@@ -36,13 +38,21 @@ def describe(press: Press) -> str:
 
 
 class FastClock(MonotonicClock):
-    """A clock that runs SPEED times as fast, so a click need not wait long for a new page."""
+    """A clock that runs SPEED times as fast, so a click need not wait long for a new page, and can be put forward."""
+
+    forward_ns = 0
 
     def now_ns(self) -> int:
-        return super().now_ns() * SPEED
+        return super().now_ns() * SPEED + FastClock.forward_ns
 
     def wait_until(self, when_ns: int) -> None:
-        super().wait_until(when_ns // SPEED)
+        super().wait_until((when_ns - FastClock.forward_ns) // SPEED)
+
+
+def put_clock_forward() -> None:
+    """Put the clock forward by the seconds in each line of the standard input."""
+    for line in sys.stdin:
+        FastClock.forward_ns += round(float(line) * 1e9)
 
 
 class ReportingWindow(Window):
@@ -64,6 +74,7 @@ class ReportingWindow(Window):
 def main(game: str, journal: str) -> int:
     for option in GAMES[game].options:
         object.__setattr__(option, "default", SHORT_OPTIONS.get(game, {}).get(option.name, option.default))
+    threading.Thread(target=put_clock_forward, daemon=True).start()
     window.Window = ReportingWindow  # type: ignore[misc]
     window.MonotonicClock = play.MonotonicClock = FastClock  # type: ignore[misc]
     return run_command(["play", "--camera", "none", "--journal", journal])

@@ -39,6 +39,7 @@ from throwlock.replay.corrections import (
     plan_correction,
 )
 from throwlock.table_setup.zone_monitor import ZoneMonitor
+from throwlock.tables.presence import ask_if_anybody_there
 from throwlock.tables.source import PlayedRound, RoundRequest, RoundSource, ThrownRound
 from ui.screen.core.display import Display
 from ui.screen.pages.classroom.view import GO_ON_ANSWER
@@ -49,12 +50,15 @@ from ui.screen.pages.notice.view import Notice
 from ui.screen.pages.reveal.view import Reveal
 from ui.screen.pages.scoreboard.view import beaten_pairs, round_outcomes, scoreboard_facts
 from ui.text import verdicts
+from ui.text.presence import NO_HAND
 from ui.text.zones import ZONE_PROBLEM_TITLE
 
 logger = logging.getLogger(__name__)
 
 MAX_UNSEEN_ROUNDS = 5
 """After this many rounds in a row with a missing hand or a failed camera, the box asks whether people are there."""
+MAX_EMPTY_ROUNDS = 2
+"""After this many rounds in a row without any hand it asks so as well."""
 
 
 class MatchError(ThrowlockError):
@@ -104,7 +108,7 @@ class Match:
         self._round_frames = RecentRoundFrames(journal.evidence)
         self._events = journal.events(number)
         self._config = config_from_events(self._events)
-        self._unseen_rounds = 0
+        self._unseen_rounds = self._empty_rounds = 0
         self._zone_monitor = ZoneMonitor()
         self._notices_shown: set[str] = set()
         self._replay()
@@ -148,8 +152,8 @@ class Match:
         return sum(event.round is not None for event in self._events)
 
     def play(self) -> Result:
-        """Play to the end and return the result. Errors of camera, journal and display are passed on; the match can
-        then be resumed."""
+        """Play to the end and return the result. Errors of camera, journal and display are passed on, and
+        NobodyThereError; the match can then be resumed."""
         if not self._play.events:
             self._show_messages(())
         elif len(self._events) == 1:
@@ -265,7 +269,7 @@ class Match:
         events = self._play.answer(played.answers)
         shown = None
         if thrown:
-            self._unseen_rounds = 0
+            self._unseen_rounds = self._empty_rounds = 0
             public = [event for event in events if event.only is None]
             if self._reveal(thrown, public):
                 return
@@ -359,21 +363,22 @@ class Match:
             self._scores = {int(seat): int(points) for seat, points in scores.items()}
 
     def _ask_if_anybody_there(self, thrown: ThrownRound) -> None:
-        """Ask people whether to continue if hands are missing, or the camera fails, round after round."""
+        """Ask people whether to continue if hands are missing, or the camera fails, round after round. Raises
+        NobodyThereError."""
         if thrown.staged:
             return
-        unseen = any(seat.verdict == "unseen" for seat in thrown.reveal.seats)
+        unseen = any(seat.verdict == "unseen" for seat in thrown.record.seats.values())
         self._unseen_rounds = self._unseen_rounds + 1 if unseen or thrown.record.void_reason is not None else 0
-        if self._unseen_rounds < MAX_UNSEEN_ROUNDS:
+        self._empty_rounds = self._empty_rounds + 1 if thrown.is_empty else 0
+        if self._unseen_rounds < MAX_UNSEEN_ROUNDS and self._empty_rounds < MAX_EMPTY_ROUNDS:
             return
-        self._unseen_rounds = 0
         text = ngettext_lazy(
             "A hand was not seen for {count} round. Is every hand in its zone, and the camera's view clear?",
             "A hand was not seen for {count} rounds in a row. Is every hand in its zone, and the camera's view clear?",
             MAX_UNSEEN_ROUNDS,
         )
-        if self._display.ask(Notice(N("Are you there?"), text, ("go on", "stop"))) == "stop":
-            raise MatchError(N("stopped: hands were not seen; start again with the same journal to resume"))
+        ask_if_anybody_there(self._display, NO_HAND if self._empty_rounds >= MAX_EMPTY_ROUNDS else text)
+        self._unseen_rounds = self._empty_rounds = 0
 
     def _wait(self, seconds: float) -> None:
         self._clock.wait_until(self._clock.now_ns() + round(seconds * 1e9))

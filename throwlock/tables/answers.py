@@ -7,6 +7,7 @@ from dataclasses import replace
 
 from messages import N
 from rules.engine import Answers, Choices, GameEvent, IntRange, Prompt, Seat, Value, describe, quote
+from throwlock.tables.presence import ask_group
 from throwlock.tables.source import AnswerSource
 from ui.screen.core.display import Display, NoInputError
 from ui.screen.pages.common.view import Player
@@ -26,17 +27,19 @@ class ScreenAnswers(AnswerSource):
         self._hinted: set[str] = set()
 
     def answer(self, prompt: Prompt, players: Sequence[Player], key: int) -> Answers:
-        """See AnswerSource. A seat whose time runs out answers None. The first prompt of a kind shows a hint."""
+        """See AnswerSource. A seat whose time runs out answers None. The first prompt of a kind shows a hint. Raises
+        NobodyThereError."""
         hint_text = None if prompt.kind in self._hinted else first_time_hint(prompt, entered=True)
         self._hinted.add(prompt.kind)
-        return _ask_group(self._display, prompt, players, hint_text)
+        return ask_group(self._display, GroupQuestion(tuple(players), prompt, prompt.seconds, hint_text))
 
     def tell(self, event: GameEvent, players: Sequence[Player]) -> None:
-        """See RoundSource: show it on a page that only its player opens, until they confirm it."""
+        """See RoundSource: show it on a page that only its player opens, until they confirm it. Raises
+        NobodyThereError."""
         if event.only is not None:
             allowed = {event.only: Choices((SEEN_REPLY,))}
             seen = Prompt(event.kind, allowed, secret=True, about=event.facts, text=event.text)
-            self._display.ask(GroupQuestion(tuple(players), seen))
+            ask_group(self._display, GroupQuestion(tuple(players), seen))
 
 
 class TerminalAnswers(AnswerSource):
@@ -76,8 +79,13 @@ class TimedAnswers(AnswerSource):
 
     def answer(self, prompt: Prompt, players: Sequence[Player], key: int) -> Answers:
         """See AnswerSource."""
-        answers = _ask_group(self._display, replace(prompt, seconds=self._timeout_s), players)
-        return {seat: self._choose(prompt, seat, key) if value is None else value for seat, value in answers.items()}
+        timed = replace(prompt, seconds=self._timeout_s)
+        given = self._display.ask(GroupQuestion(tuple(players), timed, self._timeout_s, one_clock=True))
+        answers = given if isinstance(given, Mapping) else {}
+        return {
+            seat: self._choose(prompt, seat, key) if (value := answers.get(seat)) is None else value
+            for seat in prompt.seats
+        }
 
 
 def read_terminal_line(prompt: str) -> str:
@@ -89,14 +97,3 @@ def read_terminal_line(prompt: str) -> str:
             N("no input on the terminal: the match is saved; start again with the same journal to resume it")
         )
     return line
-
-
-def _ask_group(
-    display: Display, prompt: Prompt, players: Sequence[Player], hint: str | None = None
-) -> dict[Seat, Value]:
-    """Ask all seats of a prompt at the box. Return their answers in the prompt's order; None for a seat that ran out of
-    time."""
-    match display.ask(GroupQuestion(tuple(players), prompt, prompt.seconds, hint)):
-        case Mapping() as answers:
-            return {seat: answers.get(seat) for seat in prompt.seats}
-    return dict.fromkeys(prompt.seats)

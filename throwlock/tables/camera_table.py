@@ -15,7 +15,7 @@ from rules.judgement_record import VOID_VERDICT
 from rules.throws import to_throw
 from throwlock.house_rules import HouseRules
 from throwlock.journal.journal import Evidence
-from throwlock.tables.foul_policy import decide_round
+from throwlock.tables.foul_policy import decide_round, is_empty_round
 from throwlock.tables.record import record_judgement
 from throwlock.tables.round_frames import collect_frames_async
 from throwlock.tables.source import PlayedRound, RoundRequest, RoundSource, ThrowListener, ThrownRound
@@ -155,10 +155,13 @@ class CameraTable:
         placeholders = verdicts.seat_placeholders(names)
         record = record_judgement(judgement, {seat: self.zones[seat - 1] for seat in seats})
         exhausted = tuple(player.seat for player in players if self.house_rules.replays_exhausted(player.fouls or 0))
+        empty = is_empty_round(record, prompt)
         outcome = decide_round(record, self.house_rules.on_foul, prompt, exhausted)
         if outcome.illegal:
             illegal = {placeholders[seat]: record.seats[seat].at_lock for seat in outcome.illegal}
             sentence = verdicts.illegal_throws_sentence(illegal)
+        elif empty:
+            sentence = verdicts.NOBODY_THREW
         else:
             counts = outcome.answers is not None
             sentence = verdict_text(judgement, outcome.fouls, counts, placeholders, self.house_rules.on_foul)
@@ -171,7 +174,7 @@ class CameraTable:
                     seat_crop(judgement.lock_frame, one.crop),
                     to_throw(record.seats[one.seat].reading),
                     verdict := record.displayed_verdict(one.seat),
-                    one.verdict.foul and verdict != VOID_VERDICT,
+                    one.verdict.foul and verdict != VOID_VERDICT and not empty,
                     None if verdict in CARD_VERDICTS else record.after_first_ms(one.seat),
                 )
                 for one in judgement.seats
@@ -181,7 +184,7 @@ class CameraTable:
         )
         staged = self.listener.is_staged(request.throw_number)
         frames_later = collect_frames_async(judgement, frames)
-        thrown = ThrownRound(judgement, record, outcome.fouls, sentence, reveal, frames_later, staged)
+        thrown = ThrownRound(judgement, record, outcome.fouls, sentence, reveal, frames_later, staged, empty)
         evidence = tuple(Evidence(*piece) for piece in render_evidence(judgement, frames))
         return PlayedRound(outcome.answers, thrown, evidence)
 

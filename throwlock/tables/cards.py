@@ -14,6 +14,7 @@ from rules.engine import Answers, Choices, Game, Prompt, Seat
 from throwlock.house_rules import ThrowWith
 from throwlock.tables.camera_table import FRAME_DELAY_NS, CameraTable
 from throwlock.tables.card_count import CardCount, count_cards, tracks_cards
+from throwlock.tables.presence import ask_group
 from throwlock.tables.source import PlayedRound, RoundRequest
 from ui.i18n.language import t
 from ui.screen.pages.countdown.view import Countdown, Judging
@@ -160,7 +161,7 @@ class CardTable(CameraTable):
                         tracker.observe(observed)
 
     def _wait_for(self, request: RoundRequest, seats: Sequence[Seat]) -> None:
-        """Wait for the cards of ``seats``. Raises CameraError."""
+        """Wait for the cards of ``seats``. Raises CameraError, and NobodyThereError if nobody is there."""
         with self._lock:
             for seat in seats:
                 if seat not in self._trackers:
@@ -173,7 +174,7 @@ class CardTable(CameraTable):
         view = GroupQuestion(request.players, prompt, hint=hint, poll_camera=lambda: self._laid_cards(seats))
         if self.people_answer:
             self._ticker = self._ticker or ThreadTicker(self._process_periodically, "cards")
-            self.display.ask(view)
+            ask_group(self.display, view)
             self._trusted |= {seat for seat in seats if self._trackers[seat].committed is None}
             return
         self.display.show(view)

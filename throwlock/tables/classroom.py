@@ -157,7 +157,15 @@ class ClassTable(CameraTable):
         )
         record = record_judgement(judgement, {seat.seat: _zone(seat, judgement.lock_frame) for seat in judgement.seats})
         throws = apply_class_rule(record)
-        thrown = ThrownRound(judgement, record, (), sentence, reveal, _lock_frames(judgement))
+        thrown = ThrownRound(
+            judgement,
+            record,
+            (),
+            sentence,
+            reveal,
+            _lock_frames(judgement),
+            is_empty=throws is None and judgement.void_reason is None,
+        )
         evidence = tuple(class_evidence(judgement, self.keep_whole_image))
         return PlayedRound(throws, thrown, evidence)
 

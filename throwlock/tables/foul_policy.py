@@ -22,8 +22,10 @@ class RoundOutcome:
 def decide_round(
     judgement: JudgementRecord, foul_rule: FoulRule, prompt: Prompt, exhausted: Sequence[Seat] = ()
 ) -> RoundOutcome:
-    """Decide what a judged round leads to. A throw that the game does not allow is a foul, and the round is void. For
-    the arguments see ``apply_foul_rule``."""
+    """Decide what a judged round leads to. A throw that the game does not allow is a foul, and the round is void. A
+    round without any hand is void as well, and nobody's foul. For the arguments see ``apply_foul_rule``."""
+    if is_empty_round(judgement, prompt):
+        return RoundOutcome(None, ())
     answers = apply_foul_rule(judgement, foul_rule, prompt, exhausted)
     fouls = fouling_seats(judgement, prompt)
     illegal = illegal_throws(answers or {}, prompt)
@@ -70,6 +72,14 @@ def fouling_seats(judgement: JudgementRecord, prompt: Prompt) -> tuple[Seat, ...
 def _timed_out(seat: SeatRecord, prompt: Prompt) -> bool:
     """Whether a seat timed out in a game that has a rule for that."""
     return prompt.seconds is not None and seat.verdict == "unseen"
+
+
+def is_empty_round(judgement: JudgementRecord, prompt: Prompt) -> bool:
+    """Whether nobody seems to be there: no hand was seen, or no card turned over, in a round of several players. In a
+    second look the others have just thrown, and to show nothing may be meant."""
+    seats = judgement.seats.values()
+    absent = all(seat.verdict == "unseen" or seat.cause == "not turned over" for seat in seats)
+    return absent and judgement.void_reason is None and len(seats) > 1 and prompt.about.get("phase") != "second look"
 
 
 def illegal_throws(answers: Mapping[Seat, Value], prompt: Prompt) -> tuple[Seat, ...]:

@@ -42,7 +42,8 @@ class RoundRequest:
 @dataclass(frozen=True)
 class ThrownRound:
     """How a throw was judged. ``fouls`` are the seats that fouled; ``text`` is the verdict in words, with placeholders
-    for names; ``frames`` are the round's frames for a dispute. ``staged``: simulated players fouled on purpose."""
+    for names; ``frames`` are the round's frames for a dispute. ``staged``: simulated players fouled on purpose;
+    ``is_empty``: nobody seems to be there."""
 
     judgement: Judgement
     record: JudgementRecord
@@ -51,6 +52,7 @@ class ThrownRound:
     reveal: Reveal
     frames: "Future[RoundFrames]"
     staged: bool = False
+    is_empty: bool = False
 
     @property
     def went_wrong(self) -> bool:

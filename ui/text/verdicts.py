@@ -19,6 +19,7 @@ COUNT_WORDS = (
 """The words of the count: hands come down on each, and show the throw on the last."""
 ALL_ON_TIME = N("Everyone was on time.")
 ROUND_REPLAYED = N("The round is replayed.")
+NOBODY_THREW = join([N("Nobody threw."), ROUND_REPLAYED])
 LOCK_IMAGE_STANDS = N("The lock image counts.")
 THROW_FORFEITED = N("The throw doesn't count.")
 NO_FOUL = N("It is nobody's foul.")

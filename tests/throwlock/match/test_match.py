@@ -21,15 +21,16 @@ from rules.catalogue import find_game
 from rules.engine import Answers, Choices, Game, IllegalAnswerError, IntRange, Prompt, Seat, replay
 from rules.throws import Throw
 from throwlock.house_rules import FoulRule, HouseRules
-from throwlock.journal.events import Answered, Body, Corrected, DisputeRejected, decode_body
+from throwlock.journal.events import Answered, Body, Corrected, DisputeRejected, RoundVoided, decode_body
 from throwlock.journal.journal import NO_MATCH, Event, Evidence, Journal, JournalError, JournalReader, match_started
-from throwlock.match.match import MAX_UNSEEN_ROUNDS, Match, MatchError, resume_or_begin
+from throwlock.match.match import MAX_EMPTY_ROUNDS, MAX_UNSEEN_ROUNDS, Match, resume_or_begin
 from throwlock.replay.config import MatchConfig, config_from_events
 from throwlock.replay.corrections import effective_answers
 from throwlock.review.verify import verify
 from throwlock.simulation.players import SimulatedPlayers
 from throwlock.tables.answers import TerminalAnswers
 from throwlock.tables.hands import HandTable
+from throwlock.tables.presence import NobodyThereError
 from throwlock.tables.source import AnswerSource
 from ui.screen.core.display import NullDisplay
 from ui.screen.pages.common.view import Player
@@ -375,26 +376,53 @@ def test_foul_rule(tmp_path: Path, rule: FoulRule) -> None:
         assert any(kind in ANSWERS for kind, _ in blamed)
 
 
-def empty_table(players: SimulatedPlayers) -> None:
+def empty_table(players: SimulatedPlayers, hidden_seats: Sequence[Seat] = (1, 2)) -> None:
     perform = players._table.perform  # type: ignore[union-attr]
 
     def hidden(seat: Seat, one: Performance) -> None:
-        perform(seat, Performance(one.throw, one.cue_ns, beat_ns=one.beat_ns, hidden=True))
+        perform(seat, Performance(one.throw, one.cue_ns, beat_ns=one.beat_ns, hidden=seat in hidden_seats))
 
     players._table.perform = hidden  # type: ignore[union-attr,method-assign]
 
 
-def test_empty_table_stops_the_match_and_it_can_be_resumed(tmp_path: Path) -> None:
+@pytest.mark.parametrize("game", ["classic", "battle"])
+def test_empty_table_stops_the_match_and_it_can_be_resumed(tmp_path: Path, game: str) -> None:
     path = tmp_path / "one.journal"
-    config = match_config(GAMES["classic"])
-    with pytest.raises(MatchError, match="start again with the same journal"):
+    config = match_config(find_game(game).set_up(2))
+    with pytest.raises(NobodyThereError, match="start again with the same journal"):
         play(path, config, plans=empty_table)
     events = history(path)
-    assert [kind for kind, _ in events] == ["match_started"] + ["round_voided"] * MAX_UNSEEN_ROUNDS
+    assert [kind for kind, _ in events] == ["match_started"] + ["round_voided"] * MAX_EMPTY_ROUNDS
+    for _, body in events[1:]:
+        assert body["fouls"] == [], "nobody is there to foul"
+        assert body["text"] == "Nobody threw. The round is replayed."
+    with JournalReader(path) as journal:
+        assert verify(journal).problems == ()
     display = play(path, config)
     assert history(path)[: len(events)] == events
     assert history(path)[-1][0] == "match_ended"
     assert not any(isinstance(view, Notice) for view in display.shown)
+
+
+def test_a_hand_that_is_always_missing_stops_the_match_later(tmp_path: Path) -> None:
+    path = tmp_path / "one.journal"
+    with pytest.raises(NobodyThereError):
+        play(path, match_config(GAMES["classic"]), plans=lambda players: empty_table(players, (2,)))
+    events = history(path)
+    assert [kind for kind, _ in events[1:]] == ["round_voided"] * MAX_UNSEEN_ROUNDS
+    assert all(body["fouls"] == [2] for _, body in events[1:])
+
+
+def test_a_round_without_hands_that_an_older_version_counted_is_still_verified(tmp_path: Path) -> None:
+    path = tmp_path / "one.journal"
+    with pytest.raises(NobodyThereError):
+        play(path, match_config(GAMES["classic"]), plans=empty_table)
+    with Journal(path) as journal:
+        (empty, *_) = [event.body for event in journal.events(1) if isinstance(event.body, RoundVoided)]
+        journal.append(1, empty.model_copy(update={"fouls": (1, 2)}))
+        assert verify(journal).problems == ()
+        journal.append(1, empty.model_copy(update={"fouls": (1,)}))
+        assert len(verify(journal).problems) == 1
 
 
 def test_people_may_continue_after_an_empty_table(tmp_path: Path) -> None:
@@ -403,11 +431,11 @@ def test_people_may_continue_after_an_empty_table(tmp_path: Path) -> None:
         play(
             path,
             match_config(GAMES["classic"]),
-            3 * MAX_UNSEEN_ROUNDS,
+            3 * MAX_EMPTY_ROUNDS,
             plans=empty_table,
             display=WatchingDisplay(path, "go on"),
         )
-    assert len(history(path)) == 3 * MAX_UNSEEN_ROUNDS
+    assert len(history(path)) == 3 * MAX_EMPTY_ROUNDS
 
 
 # -------- which match

@@ -17,7 +17,7 @@ from rules.judgement_record import VOID_VERDICT, JudgementRecord
 from rules.throws import THROW_CHOICES, Throw
 from tests.vision.test_evidence import CUE, FRAMES, JUDGEMENT, LEFT, MS, RIGHT
 from throwlock.house_rules import FoulRule, HouseRules
-from throwlock.tables.foul_policy import apply_foul_rule, fouling_seats
+from throwlock.tables.foul_policy import RoundOutcome, apply_foul_rule, decide_round, fouling_seats
 from throwlock.tables.hands import HandTable
 from throwlock.tables.record import record_judgement
 from throwlock.tables.source import RoundRequest
@@ -98,6 +98,25 @@ def test_a_foul_sentence_has_its_time_and_what_follows() -> None:
     early = replace(made, seats=(made.seats[0], replace(made.seats[1], shown=TimeEstimate(CUE - 250 * MS, MS))))
     text = verdict_text(early, (2,), False, NAMES, FoulRule.REPLAY)
     assert text == f"Bo was early: rock 250 ms before the call. {verdicts.ROUND_REPLAYED}"
+
+
+@pytest.mark.parametrize("rule", list(FoulRule))
+def test_a_round_without_any_hand_is_void_and_nobodys_foul(rule: FoulRule) -> None:
+    timed = replace(LENIENT, seconds=5.0)
+    unseen = judgement(Verdict.UNSEEN)
+    empty = to_record(replace(unseen, seats=(replace(unseen.seats[1], seat=1), unseen.seats[1])))
+    for prompt in (STRICT, timed):
+        assert decide_round(empty, rule, prompt, (1, 2)) == RoundOutcome(None, ())
+    nothing = {1: None, 2: None}
+    second_look = replace(timed, about={"phase": "second look"})
+    assert decide_round(empty, rule, second_look).answers == nothing, "to show nothing may be meant"
+    one_thrown = decide_round(to_record(unseen), rule, timed)
+    assert one_thrown == RoundOutcome({1: "paper", 2: None}, ()), "whoever is there throws against nothing"
+    not_turned = {
+        seat: one.model_copy(update={"verdict": "late", "cause": "not turned over"})
+        for seat, one in empty.seats.items()
+    }
+    assert decide_round(empty.model_copy(update={"seats": not_turned}), rule, timed) == RoundOutcome(None, ())
 
 
 def test_only_fouling_seats_and_unread_cards_are_named() -> None:

@@ -1,5 +1,6 @@
 """Whole games in a real window: xdotool clicks from the home page through set-up, seating, throws, bets, claims and
-moves to the result and back home. Skipped where Xvfb or xdotool is missing."""
+moves to the result and back home. In the middle of each nobody touches anything for ten minutes. Skipped where Xvfb or
+xdotool is missing."""
 
 import contextlib
 import json
@@ -29,6 +30,10 @@ RETRY_S = 0.8
 SETTLE_S = 2 * SETTLE_TIME_NS / SPEED / 1e9
 """Twice the time after which a touch on a new page counts."""
 MAX_CLICKS = 600
+QUIET_MINUTES = 10
+QUESTION_PAGES = {"GroupQuestionPage", "HandOverPage", "EntryPage", "BoardPage"}
+EVENTS_BEFORE = 2
+"""The events in the journal before nobody touches anything: the start and an answer."""
 
 
 @dataclass(frozen=True)
@@ -45,6 +50,7 @@ class ClickTarget:
 class WindowOutput:
     """The pages that the window reports, read in a thread."""
 
+    clock: IO[str]
     lines: "queue.SimpleQueue[str | None]" = field(default_factory=queue.SimpleQueue)
     page: str = ""
     targets: tuple[ClickTarget, ...] = ()
@@ -75,7 +81,14 @@ def choose_target(output: WindowOutput, title: str, rng: random.Random) -> Click
     def with_press(*kinds: str) -> list[ClickTarget]:
         return [target for target in output.targets if target.press.startswith(kinds) and "None" not in target.press]
 
-    only_choice = {"SetUpPage": "ChosenGame", "PlanPage": "SeatingAnswer", "MatchResult": "'home'"}
+    only_choice = {
+        "SetUpPage": "ChosenGame",
+        "PlanPage": "SeatingAnswer",
+        "MatchResult": "'home'",
+        "Presence": "'go on'",
+    }
+    if output.page == "TimeUpPage":
+        return rng.choice(output.targets)
     if output.page in ("GameMenu", "GamesPage"):
         return next(target for target in output.targets if target.label.startswith(title))
     if output.page in only_choice:
@@ -102,9 +115,9 @@ def game_window(server: XServer, tmp_path: Path, request: pytest.FixtureRequest)
     ]
     homes = {name: str(tmp_path) for name in ("HOME", "XDG_CONFIG_HOME", "XDG_CACHE_HOME", "XDG_DATA_HOME")}
     environment = {**server.environment, **homes, "SDL_AUDIODRIVER": "dummy", "PYTHONPATH": str(Path.cwd())}
-    box = subprocess.Popen(command, env=environment, stdout=subprocess.PIPE, text=True)
-    output = WindowOutput()
-    assert box.stdout is not None
+    box = subprocess.Popen(command, env=environment, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
+    assert box.stdin is not None and box.stdout is not None
+    output = WindowOutput(box.stdin)
     reader = threading.Thread(target=output.read, args=(box.stdout,))
     reader.start()
     try:
@@ -125,24 +138,49 @@ def mouse(server: XServer) -> Iterator[IO[str]]:
     xdotool.wait(TIMEOUT_S)
 
 
+def stay_away(output: WindowOutput, journal: Path) -> None:
+    """Let ten minutes pass in which nobody touches anything: no event is added, and the box asks who is there."""
+    before = count_events(journal)
+    for _ in range(QUIET_MINUTES):
+        print(60, file=output.clock, flush=True)
+        output.read_newest(RETRY_S)
+    assert output.page == "Presence"
+    assert count_events(journal) == before
+
+
+def count_events(path: Path) -> int:
+    """Return the number of events in a journal, 0 before there is one."""
+    if not path.exists():
+        return 0
+    with JournalReader(path) as journal:
+        return len(journal.events())
+
+
 @pytest.mark.parametrize(
     ("game_window", "name"), [(name, name) for name in GAMES], indirect=["game_window"], ids=list(GAMES)
 )
 def test_a_whole_game_is_played_by_clicks_from_home_to_result_and_back(
     game_window: WindowOutput, name: str, mouse: IO[str], tmp_path: Path
 ) -> None:
-    rng, title, pages = random.Random(name), GAMES[name].title, []
+    rng, title, pages, left = random.Random(name), GAMES[name].title, list[str](), set[str]()
     assert game_window.read_newest(TIMEOUT_S)
     for _ in range(MAX_CLICKS):
         if game_window.page != (pages or [""])[-1]:
             pages.append(game_window.page)
         if "MatchResult" in pages and game_window.page in ("GameMenu", "GamesPage"):
             break
+        if game_window.page in QUESTION_PAGES - left and count_events(tmp_path / "j") >= EVENTS_BEFORE:
+            while game_window.read_newest(RETRY_S):  # a repeated click may still be on its way
+                pass
+            if game_window.page in QUESTION_PAGES - left:
+                left.add(game_window.page)
+                stay_away(game_window, tmp_path / "j")
         target = choose_target(game_window, title, rng)
         if target is not None:
             print(f"mousemove {target.x} {target.y} click 1", file=mouse, flush=True)
         game_window.read_newest(RETRY_S if target is not None else TIMEOUT_S)
     assert "MatchResult" in pages and pages[-1] != "MatchResult", pages
+    assert left, "nobody was away"
     with JournalReader(tmp_path / "j") as journal:
         assert verify(journal).problems == ()
         assert [event.kind for event in journal.events(1)][-1] == "match_ended"

@@ -11,7 +11,9 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from device.gpio.buttons import ButtonAction, ButtonEvent
+from rules.battle.text import TEXT as BATTLE_TEXT
 from rules.engine import AllowedValues, Choices, IntRange, Prompt
+from rules.redeux.text import TEXT as REDEUX_TEXT
 from rules.throws import THROW_CHOICES
 from ui.screen.core.button_navigation import handle_group_button
 from ui.screen.core.page_stack import Dialogue
@@ -19,8 +21,8 @@ from ui.screen.core.png_display import render_image
 from ui.screen.drawing.registry import draw
 from ui.screen.pages.answers import Reply
 from ui.screen.pages.common.samples import players
-from ui.screen.pages.group_question.view import CameraAnswers, GroupQuestion, GroupQuestionPage
-from ui.screen.pages.question.view import EntryPage, HandOverPage, new_draft
+from ui.screen.pages.group_question.view import TOLD_S, CameraAnswers, GroupQuestion, GroupQuestionPage, NobodyAnswered
+from ui.screen.pages.question.view import EntryPage, HandOverPage, TimeUpPage, new_draft
 from ui.screen.pages.views import Press
 
 SIZES = ((800, 480), (720, 1280), (1280, 720))
@@ -142,7 +144,7 @@ def test_when_time_runs_out_who_is_not_in_answers_nothing() -> None:
     dialogue = Dialogue(bets(True))
     assert isinstance(dialogue.page, GroupQuestionPage)
     dialogue.go_to(strike(dialogue.page, (2, PASS)))
-    assert dialogue.page.with_seconds_left(0.0).timeout_reply() == Reply({1: None, 2: 0, 3: None})
+    assert dialogue.page.timeout_reply() == Reply({1: None, 2: 0, 3: None})
 
 
 def test_the_last_touch_answers_for_all() -> None:
@@ -153,7 +155,9 @@ def test_the_last_touch_answers_for_all() -> None:
 
 
 def test_one_seat_alone_is_asked_on_its_own_page_at_once() -> None:
-    alone = ask_for({2: THROW_CHOICES}, "claim").first_page()
+    timed = ask_for({2: THROW_CHOICES}, "claim").first_page()
+    assert timed.own_page is None, "its time begins with a touch"
+    alone = replace(ask_for({2: THROW_CHOICES}, "claim"), seconds=None).first_page()
     assert isinstance(alone.own_page, EntryPage)
     assert alone.press(Reply(None)) == alone
     assert reply(strike(alone, (2, RAISE), (2, RAISE)), 2, CONFIRM) == {2: "paper"}
@@ -214,7 +218,8 @@ def test_the_picture_of_a_sealed_answer_is_the_same_whatever_it_is(
         after = page.with_answer(1, 95 if isinstance(options, IntRange) else "scissors")
         assert isinstance(after, GroupQuestionPage)
         page = after
-    plain = GroupQuestionPage(view, view.first_page().drafts, MappingProxyType(dict.fromkeys(page.answers, "anything")))
+    entered = MappingProxyType(dict.fromkeys(page.answers, "anything"))
+    plain = replace(view.first_page(), answers=entered, seconds_left=page.seconds_left)
     assert (render_image(page, size) == render_image(plain, size)).all()
 
 
@@ -273,3 +278,147 @@ def test_a_seats_own_page_leads_back(size: tuple[int, int]) -> None:
                 assert [text.text for text in canvas.texts if not text.complete] == []
                 assert all(min(target.rect.size) >= canvas.theme.touch_size for target in canvas.targets)
             assert press(page, Reply(None)).own_page is None
+
+
+# -------- time: each seat's own, which never runs while the screen is handed on
+
+
+def later(page: GroupQuestionPage, seconds: float, quiet_s: float = 0.0) -> GroupQuestionPage:
+    """Return the page some seconds later, which is not yet answered."""
+    after = page.pass_time(seconds, quiet_s)
+    assert isinstance(after, GroupQuestionPage)
+    return after
+
+
+def own_seconds(page: GroupQuestionPage) -> float | None:
+    assert page.own_page is not None
+    return page.own_page.view.seconds_left
+
+
+def test_no_time_runs_on_everybodys_page_and_while_the_screen_is_handed_over() -> None:
+    page = later(bets(True).first_page(), 600.0)
+    handed = press(page, page.open_seat(2))
+    assert isinstance(handed.own_page, HandOverPage) and handed.own_page.time_s == 20.0
+    assert own_seconds(handed) is None and not handed.time_runs
+    page = later(handed, 600.0)
+    assert isinstance(page.own_page, HandOverPage)
+    own = press(page, new_draft(page.own_page.view))
+    assert own_seconds(own) == 20.0 and own.time_runs
+    assert own_seconds(later(own, 4.96)) == 15.1
+
+
+def test_a_seats_time_stops_while_its_page_is_left_and_does_not_begin_anew() -> None:
+    page = later(open_own(bets(True).first_page(), 2), 15.0)
+    page = later(press(page, Reply(None)), 600.0)
+    handed = press(page, page.open_seat(2))
+    assert isinstance(handed.own_page, HandOverPage) and handed.own_page.time_s == 5.0
+    assert own_seconds(press(handed, new_draft(handed.own_page.view))) == 5.0
+    other = open_own(page, 3)
+    assert own_seconds(other) == 20.0, "another player has the whole time"
+
+
+def test_an_open_answers_time_begins_when_its_page_is_opened() -> None:
+    page = bets(False).first_page()
+    page = later(press(page, page.open_seat(1)), 8.0)
+    assert own_seconds(page) == 12.0
+    assert own_seconds(enter(page, 40)) == 12.0, "what is entered does not stop it"
+
+
+def test_whoever_is_slow_is_told_and_may_have_the_time_once_more_while_the_others_are_in() -> None:
+    page = press(open_own(bets(True).first_page(), 1), Reply(10))
+    page = press(open_own(page, 3), Reply(30))
+    page = later(open_own(page, 2), 20.0)
+    assert isinstance(page.own_page, TimeUpPage) and page.own_page.can_extend
+    assert page.waiting == (2,), "nothing is answered for them"
+    page = later(page, 600.0)
+    page = press(page, new_draft(page.own_page.view))  # type: ignore[union-attr]
+    assert isinstance(page.own_page, EntryPage) and own_seconds(page) == 20.0
+    assert later(page, 19.0).press(Reply(95)) == Reply({1: 10, 2: 95, 3: 30})
+    page = later(page, 20.0)
+    assert isinstance(page.own_page, TimeUpPage) and not page.own_page.can_extend
+    assert page.press(new_draft(page.own_page.view)) == Reply({1: 10, 2: None, 3: 30})
+
+
+def test_whoever_is_told_that_time_is_up_may_pass_at_once() -> None:
+    page = later(open_own(bets(True, 2).first_page(), 2), 20.0)
+    page = press(page, Reply(None))
+    assert page.answers == {2: None} and page.own_page is None
+    assert page.seat_state(2) == "in", "that somebody passes is private too"
+
+
+def test_a_panel_drawn_before_its_seat_answered_opens_nothing() -> None:
+    drawn = bets(True).first_page().open_seat(2)
+    page = strike(bets(True).first_page(), (2, RAISE), (2, CONFIRM))
+    assert press(page, drawn) == page
+    assert press(strike(page, (3, CONFIRM)), bets(True).first_page().open_seat(1)).answers == {2: 5, 3: 0}
+
+
+@pytest.mark.parametrize("size", SIZES, ids=lambda size: f"{size[0]}x{size[1]}")
+@pytest.mark.parametrize(
+    ("prompt", "meaning"),
+    [
+        (Prompt("bet", {1: STAKES}, True, 20, 0, text=REDEUX_TEXT), "that counts as no bet"),
+        (Prompt("throw", {1: THROW_CHOICES}, True, 5, text=BATTLE_TEXT), "the box throws for you"),
+        (Prompt("wish", {1: Choices(("on", "don't care"))}, False, 20, "don't care"), "that counts as “Don't care”"),
+        (Prompt("what", {1: Choices(("on", "off"))}, False, 20), "that counts as no answer"),
+    ],
+    ids=lambda prompt: getattr(prompt, "kind", ""),
+)
+def test_the_time_out_and_what_it_means_is_said_in_words(prompt: Prompt, meaning: str, size: tuple[int, int]) -> None:
+    page = GroupQuestion(players(1), prompt, prompt.seconds).first_page()
+    page = later(open_own(page, 1) if prompt.sealed else press(page, page.open_seat(1)), 30.0)
+    for sentence in ("If you pass", "You pass"):
+        canvas = draw(pygame.Surface(size, 0, 32), page)
+        texts = [text.text for text in canvas.texts]
+        assert "Ann, your time is up." in texts and f"{sentence}: {meaning}." in texts
+        assert all(text.complete for text in canvas.texts)
+        assert all(min(target.rect.size) >= canvas.theme.touch_size for target in canvas.targets)
+        page = later(page.extend_time(1), 30.0)
+
+
+def test_by_button_a_seats_time_begins_with_its_first_press_and_never_stops() -> None:
+    page = later(bets(False).first_page(), 600.0)
+    page = later(strike(page, (1, RAISE)), 12.0)
+    assert page.seconds_left == 8.0
+    page = later(strike(page, (2, RAISE)), 7.0)
+    assert page.seconds_left == 1.0, "the least is shown"
+    page = later(page, 1.0)
+    assert page.answers == {1: None} and page.seat_state(1) == "out of time" and page.waiting == (2, 3)
+    assert "Time’s up" in [text.text for text in draw(pygame.Surface((800, 480), 0, 32), page).texts]
+
+
+def test_a_time_out_by_button_is_told_before_the_question_ends() -> None:
+    page = later(strike(bets(True, 2).first_page(), (1, RAISE), (2, RAISE), (2, CONFIRM)), 20.0)
+    assert page.waiting == () and page.answers == {1: None, 2: 5}
+    texts = [text.text for text in draw(pygame.Surface((800, 480), 0, 32), page).texts]
+    assert "Time’s up" in texts and "Time’s up: that counts as “0”." in texts
+    assert later(page, TOLD_S / 2).pass_time(TOLD_S / 2, 0.0) == Reply({1: None, 2: 5})
+
+
+def test_a_seat_whose_time_is_up_on_its_own_page_may_use_its_buttons() -> None:
+    page = later(open_own(bets(True, 2).first_page(), 2), 20.0)
+    assert handle_group_button(page, ButtonEvent(2, RAISE, 0)) is None
+    assert isinstance(strike(page, (2, CONFIRM)).own_page, EntryPage)
+    assert strike(page, (2, PASS)).answers == {2: None}
+
+
+def test_while_nobody_touches_anything_no_answer_is_made_up() -> None:
+    view = replace(bets(True), patience_s=60.0)
+    page = press(open_own(view.first_page(), 1), Reply(10))
+    for shown in (page, open_own(page, 2), later(open_own(page, 2), 20.0, 20.0)):
+        assert isinstance(shown.pass_time(1.0, 59.0), GroupQuestionPage)
+        assert shown.pass_time(1.0, 60.0) == Reply(NobodyAnswered({1: 10}))
+    again = replace(view, locked={1: 10}).first_page()
+    assert again.waiting == (2, 3) and again.answers == {1: 10}
+
+
+def test_where_everybody_has_an_input_of_their_own_the_time_runs_for_all() -> None:
+    view = replace(bets(True), one_clock=True)
+    page = later(view.first_page(), 5.0)
+    assert page.seconds_left == 15.0
+    handed = press(page, page.open_seat(2))
+    assert own_seconds(later(handed, 5.0)) == 10.0
+    page = strike(page, (2, RAISE), (2, CONFIRM))
+    assert page.pass_time(15.0, 10.0) == Reply({1: None, 2: 5, 3: None})
+    patient = replace(view, patience_s=60.0).first_page()
+    assert patient.pass_time(20.0, 20.0) == Reply(NobodyAnswered({}))

@@ -5,13 +5,16 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
+from rules.engine import Choices, IntRange, Prompt
 from ui.screen.core.page_stack import Dialogue
 from ui.screen.core.scene import COUNTDOWN_INTERVAL_S, FRAME_INTERVAL_S, IDLE_INTERVAL_S, WindowScene
+from ui.screen.pages.answers import Reply
 from ui.screen.pages.common.samples import COUNT_WORDS, players
 from ui.screen.pages.countdown.view import Countdown, Judging, Preparing
+from ui.screen.pages.group_question.view import CameraAnswers, GroupQuestion, GroupQuestionPage, NobodyAnswered
 from ui.screen.pages.notice.view import Notice
 from ui.screen.pages.question.samples import bet_question
-from ui.screen.pages.question.view import HandOverPage
+from ui.screen.pages.question.view import HandOverPage, TimeUpPage, new_draft
 from ui.screen.pages.reveal.samples import mixed_reveal
 from ui.screen.pages.reveal.view import Reveal
 from ui.screen.pages.zones.view import LiveImage, ZoneDetection
@@ -71,6 +74,39 @@ def test_the_time_to_answer_is_rounded_up_to_tenths_and_runs_out() -> None:
     assert scene.seconds_left(START_NS + 14 * NS_PER_S) == 0.0
     scene.answered = True
     assert scene.unchanged_s(START_NS) == IDLE_INTERVAL_S
+
+
+def test_a_players_time_begins_when_they_take_the_screen_and_is_counted_from_then_on() -> None:
+    prompt = Prompt("bet", {1: IntRange(0, 9), 2: IntRange(0, 9)}, True, 20, 0)
+    view = GroupQuestion(players(2), prompt, 20.0, patience_s=60.0)
+    dialogue = Dialogue(view)
+    scene = WindowScene(view, START_NS, dialogue)
+    assert isinstance(dialogue.page, GroupQuestionPage)
+    dialogue.press(dialogue.page.open_seat(2))
+    assert scene.automatic_reply(START_NS + 50 * NS_PER_S) is None
+    assert scene.unchanged_s(START_NS + 50 * NS_PER_S) == IDLE_INTERVAL_S
+    own = dialogue.page.own_page
+    assert isinstance(own, HandOverPage)
+    dialogue.press(new_draft(own.view))
+    assert scene.unchanged_s(START_NS + 50 * NS_PER_S) == COUNTDOWN_INTERVAL_S
+    last_input_ns = START_NS + 50 * NS_PER_S
+    assert scene.automatic_reply(START_NS + 56 * NS_PER_S, last_input_ns) is None
+    assert dialogue.page.own_page is not None and dialogue.page.own_page.view.seconds_left == 14.0
+    assert scene.automatic_reply(last_input_ns + 59 * NS_PER_S, last_input_ns) is None
+    assert isinstance(dialogue.page.own_page, TimeUpPage)
+    assert scene.automatic_reply(last_input_ns + 60 * NS_PER_S, last_input_ns) == Reply(NobodyAnswered({}))
+
+
+def test_what_the_camera_sees_shows_that_somebody_is_there() -> None:
+    seen = [CameraAnswers(notes={1: "no card", 2: "no card"})]
+    prompt = Prompt("place", {1: Choices(("down",)), 2: Choices(("down",))})
+    view = GroupQuestion(players(2), prompt, poll_camera=lambda: seen[0], patience_s=300.0)
+    scene = WindowScene(view, START_NS, Dialogue(view))
+    assert scene.automatic_reply(START_NS + 1) is None
+    seen[0] = CameraAnswers({1: "down"}, {2: "moving"})
+    assert scene.automatic_reply(START_NS + 200 * NS_PER_S) is None
+    assert scene.automatic_reply(START_NS + 499 * NS_PER_S) is None
+    assert scene.automatic_reply(START_NS + 500 * NS_PER_S) == Reply(NobodyAnswered({1: "down"}))
 
 
 def test_a_reveal_is_animated_first_and_counts_down_then() -> None:

@@ -3,6 +3,7 @@ buttons work as they do with a screen."""
 
 import queue
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 
 import pygame
 
@@ -17,7 +18,7 @@ from ui.screen.core.scene import WindowScene
 from ui.screen.drawing.canvas import Target
 from ui.screen.drawing.registry import draw
 from ui.screen.pages.answers import Answer, Reply
-from ui.screen.pages.group_question.view import GroupQuestionPage
+from ui.screen.pages.group_question.view import GroupQuestion, GroupQuestionPage
 from ui.screen.pages.question.view import HandOverPage
 from ui.screen.pages.views import InteractiveView, View
 
@@ -50,15 +51,18 @@ class ButtonOnlyDisplay:
 
     def ask(self, view: InteractiveView) -> Answer:
         """See Display."""
+        if isinstance(view, GroupQuestion):
+            view = replace(view, one_clock=True)  # no screen goes from hand to hand
         dialogue = Dialogue(view)
         scene = WindowScene(view, self._clock.now_ns(), dialogue)
-        focus, page_since_ns = Focus(), scene.shown_ns
+        focus, page_since_ns, last_input_ns = Focus(), scene.shown_ns, 0
         self._print_page(dialogue)
         while True:
             self._lights.show(dialogue.page)
-            event = self._wait_for_event(scene, dialogue)
+            event = self._wait_for_event(scene, dialogue, last_input_ns)
             if isinstance(event, Reply):
                 return event.value
+            last_input_ns = event.when_ns
             if event.when_ns - scene.shown_ns < SETTLE_TIME_NS:
                 continue
             settled = event.when_ns - page_since_ns >= SETTLE_TIME_NS
@@ -81,14 +85,14 @@ class ButtonOnlyDisplay:
         """Return what the focus can be on: nothing where each seat's buttons answer for itself."""
         return () if isinstance(dialogue.page, GroupQuestionPage) else draw(self._surface, dialogue.page).targets
 
-    def _wait_for_event(self, scene: WindowScene, dialogue: Dialogue) -> ButtonEvent | Reply:
-        """Wait for the next button event, or for the automatic reply."""
+    def _wait_for_event(self, scene: WindowScene, dialogue: Dialogue, last_input_ns: int) -> ButtonEvent | Reply:
+        """Wait for the next button event, or for the automatic reply; the last event was at ``last_input_ns``."""
         while True:
             try:
                 return self._events.get_nowait()
             except queue.Empty:
                 now = self._clock.now_ns()
-            if (reply := scene.automatic_reply(now)) is not None:
+            if (reply := scene.automatic_reply(now, last_input_ns)) is not None:
                 return reply
             self._lights.show(dialogue.page)
             self._clock.wait_until(now + POLL_INTERVAL_NS)

@@ -13,6 +13,7 @@ from ui.screen.pages.question.view import (
     Draft,
     EntryPage,
     SeatPage,
+    TimeUpPage,
     count_values,
     is_same_value,
     new_draft,
@@ -42,7 +43,12 @@ def handle_group_button(page: GroupQuestionPage, event: ButtonEvent) -> Press | 
     seat, own = event.seat, page.own_page
     if seat not in page.waiting:
         return None
+    if isinstance(own, TimeUpPage) and own.view.seat == seat:
+        if event.action is ButtonAction.CONFIRM_HOLD:
+            return page.with_time_out(seat)
+        return page.press(new_draft(own.view)) if event.action is ButtonAction.CONFIRM else None
     if not page.view.prompt.secret:
+        page = page.start_time(seat, by_button=True)
         draft = next_draft(page.drafts[seat], event.action)
         return page.with_reply(seat, draft) if isinstance(draft, Reply) else page.with_draft(draft)
     if own is None:

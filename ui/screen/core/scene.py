@@ -28,6 +28,11 @@ class WindowScene:
     dialogue: Dialogue | None = None
     reply: "queue.SimpleQueue[Answer | WindowClosedError]" = field(default_factory=queue.SimpleQueue)
     answered: bool = False
+    _passed_ns: int = field(init=False)
+    _seen_ns: int = field(init=False)
+
+    def __post_init__(self) -> None:
+        self._passed_ns = self._seen_ns = self.shown_ns
 
     def page_at(self, now_ns: int) -> View:
         """Return what to draw at ``now_ns``, with animations, countdowns and live images up to date."""
@@ -44,13 +49,22 @@ class WindowScene:
         limit = self.view.seconds_left if isinstance(self.view, InteractiveView) else None
         return None if limit is None else max(0.0, math.ceil(limit * 10 - (now_ns - self.shown_ns) / 1e8) / 10)
 
-    def automatic_reply(self, now_ns: int) -> Reply | None:
-        """Return the reply that needs no touch: because time has run out, or because a camera saw the answer."""
+    def automatic_reply(self, now_ns: int, last_input_ns: int = 0) -> Reply | None:
+        """Return the reply that needs no touch: because time has run out, because a camera saw the answer, or because
+        nobody is there: the last input was at ``last_input_ns``."""
         if self.dialogue is None or self.answered:
             return None
         if self.seconds_left(now_ns) == 0.0:
             return self.dialogue.page.timeout_reply()
-        return self.dialogue.go_to(self.dialogue.page.read_camera())
+        before = self.dialogue.page
+        reply = self.dialogue.go_to(before.read_camera())
+        if reply is not None:
+            return reply
+        if before.reads_camera and self.dialogue.page != before:
+            self._seen_ns = now_ns
+        passed_ns, self._passed_ns = now_ns - self._passed_ns, now_ns
+        quiet_ns = now_ns - max(self.shown_ns, self._seen_ns, last_input_ns)
+        return self.dialogue.go_to(self.dialogue.page.pass_time(passed_ns / 1e9, quiet_ns / 1e9))
 
     @property
     def may_go_dark(self) -> bool:
@@ -69,8 +83,9 @@ class WindowScene:
         page = self.view if self.dialogue is None else self.dialogue.page
         if page.animation_s and self._elapsed_s(now_ns) <= page.animation_s:
             return FRAME_INTERVAL_S
-        reads_camera = self.dialogue is not None and self.dialogue.page.reads_camera
-        waits = not self.answered and (reads_camera or self.seconds_left(now_ns) is not None)
+        current = None if self.dialogue is None else self.dialogue.page
+        moves = current is not None and (current.reads_camera or current.time_runs)
+        waits = not self.answered and (moves or self.seconds_left(now_ns) is not None)
         return COUNTDOWN_INTERVAL_S if waits else IDLE_INTERVAL_S
 
     def _elapsed_s(self, now_ns: int) -> float:

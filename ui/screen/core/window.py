@@ -393,8 +393,12 @@ class Window:
             scene = self._scene
         if self._escape_ns is not None and now - self._escape_ns > ESCAPE_TWICE_NS:
             self._escape_ns = None
-        if scene is not None and (reply := scene.automatic_reply(now)) is not None:
+        key = scene.dialogue.page.key if scene is not None and scene.dialogue is not None else None
+        if scene is not None and (reply := scene.automatic_reply(now, self._last_input_ns)) is not None:
             self._answer(scene, reply)
+        elif scene is not None and scene.dialogue is not None and scene.dialogue.page.key != key:
+            self._held.clear()
+            self._focus, self._page_since_ns = Focus(), now
         if scene is not None and scene.is_idle(max(scene.shown_ns, self._last_input_ns), now):
             self._answer(scene, Reply(IDLE_ANSWER))
         self._darken_or_wake(scene, now)

@@ -22,8 +22,8 @@ from ui.screen.pages.classroom import strings as classroom_strings
 from ui.screen.pages.common import strings as common_strings
 from ui.screen.pages.common.view import DISPUTE_ANSWER, Player, TimedView
 from ui.screen.pages.dispute import strings as dispute_strings
-from ui.screen.pages.group_question.view import GroupQuestion, GroupQuestionPage
-from ui.screen.pages.question.view import Question, SeatPage
+from ui.screen.pages.group_question.view import GroupQuestionPage
+from ui.screen.pages.question.view import SeatPage
 from ui.screen.pages.result.view import MatchResult
 from ui.screen.pages.scoreboard.facts import draw_facts
 from ui.screen.pages.views import ListPage
@@ -120,12 +120,12 @@ def draw_timer(canvas: Canvas, line: Rect, view: TimedView) -> Rect:
     return rest
 
 
-def draw_clock(canvas: Canvas, box: Rect, view: Question | GroupQuestion) -> None:
-    """Draw the seconds left to answer a question, as a ring; they move on with the page's view."""
-    whole_s = view.prompt.seconds or view.seconds_left or 0.0
+def draw_clock(canvas: Canvas, box: Rect, whole_s: float) -> None:
+    """Draw the seconds left to answer a question, of ``whole_s``, as a ring; they move on with the page."""
 
     def draw(canvas: Canvas, page: SeatPage | GroupQuestionPage) -> None:
-        draw_countdown(canvas, box, page.view.seconds_left or 0.0, whole_s)
+        left_s = page.seconds_left if isinstance(page, GroupQuestionPage) else page.view.seconds_left
+        draw_countdown(canvas, box, left_s or 0.0, whole_s)
 
     canvas.add_moving_part(box, ("seconds_left",), draw)
 

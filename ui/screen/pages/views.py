@@ -108,6 +108,17 @@ class Page(InteractiveView):
         return Reply(None)
 
     @property
+    def time_runs(self) -> bool:
+        """Whether the page counts somebody's time."""
+        return False
+
+    def pass_time(self, seconds: float, quiet_s: float) -> "Press":
+        """Return the page ``seconds`` later, or the reply that this leads to. The last input, or change before the
+        camera, was ``quiet_s`` seconds ago."""
+        del seconds, quiet_s
+        return self
+
+    @property
     def reads_camera(self) -> bool:
         """Whether a camera answers as well."""
         return False

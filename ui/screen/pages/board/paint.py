@@ -113,7 +113,7 @@ def draw_sides(
         canvas.seat_mark(mark, seat)
         if moves and question is not None and question.seconds_left is not None:
             inner, clock = layout.split_right(inner, inner.h, theme.gap)
-            draw_clock(canvas, clock, question)
+            draw_clock(canvas, clock, question.whole_s)
         upper, lower = layout.rows(inner, [5, 4], 0)
         name = names[seat].name if seat in names else game_words.seat_label(seat)
         canvas.text(upper, name, theme.body, TEXT if moves else MUTED, align="left")

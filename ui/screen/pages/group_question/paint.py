@@ -16,7 +16,7 @@ from ui.screen.pages.group_question.view import GroupQuestionPage
 from ui.screen.pages.question import strings as question_strings
 from ui.screen.pages.question.view import BoardPage
 
-STATE_ICONS = {"asked": "aim", "entering": "pencil", "in": "good"}
+STATE_ICONS = {"asked": "aim", "entering": "pencil", "in": "good", "out of time": "clock"}
 """The icon next to each state's word."""
 
 
@@ -24,10 +24,12 @@ STATE_ICONS = {"asked": "aim", "entering": "pencil", "in": "good"}
 def draw_group_question(canvas: Canvas, page: GroupQuestionPage) -> None:
     """Draw everybody's page."""
     theme = canvas.theme
+    canvas.ignore_fields("time_left", "told_s")
     top, body = layout.split_top(canvas.page, theme.units(16 if not theme.portrait else 22), theme.gap)
     _draw_question(canvas, top, page)
     body = draw_hint(canvas, body, page.view.hint)
-    body, foot = layout.split_bottom(body, theme.units(20 if not theme.portrait else 28), theme.gap)
+    timed = bool(strings.time_rule(page))
+    body, foot = layout.split_bottom(body, theme.units((20 if not theme.portrait else 28) + 6 * timed), theme.gap)
     _draw_footer(canvas, foot, page)
     seats = sorted(page.view.prompt.seats)
     count = len(seats)
@@ -49,9 +51,9 @@ def _draw_question(canvas: Canvas, box: Rect, page: GroupQuestionPage) -> None:
     """Draw the question, its context and the time left."""
     theme = canvas.theme
     prompt = page.view.prompt
-    if page.view.seconds_left is not None:
+    if page.seconds_left is not None:
         box, clock = layout.split_right(box, theme.units(16), theme.gap * 2)
-        draw_clock(canvas, clock, page.view)
+        draw_clock(canvas, clock, prompt.seconds or page.view.seconds or 0.0)
     about = question_strings.about_text(prompt)
     if about:
         line, box = layout.split_top(box, theme.units(5), theme.units(0.5))
@@ -61,6 +63,10 @@ def _draw_question(canvas: Canvas, box: Rect, page: GroupQuestionPage) -> None:
 
 def _draw_footer(canvas: Canvas, box: Rect, page: GroupQuestionPage) -> None:
     theme = canvas.theme
+    time_rule = strings.time_rule(page)
+    if time_rule:
+        line, box = layout.split_top(box, theme.units(6), 0)
+        canvas.text(line, time_rule, theme.body, align="left")
     waiting_box, help_box, rules_box = layout.rows(box, [6, 7, 7] if not theme.portrait else [6, 10, 10], 0)
     canvas.text(waiting_box, strings.waiting_text(page), theme.body, align="left")
     canvas.text(help_box, strings.button_help(page), theme.small, MUTED, align="left", max_lines=2)
@@ -71,7 +77,7 @@ def _draw_seat(canvas: Canvas, cell: Rect, page: GroupQuestionPage, player: Play
     """Draw one seat: its player, its draft or answer if that is open, and its state."""
     theme = canvas.theme
     state = page.seat_state(player.seat)
-    waiting = state != "in"
+    waiting = player.seat in page.waiting
     edge = theme.units(0.8 if waiting else 0.3)
     canvas.panel(cell, RAISED if waiting else PANEL, edge=ACCENT if waiting else LINE, width=edge)
     if waiting:

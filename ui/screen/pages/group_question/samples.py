@@ -38,7 +38,7 @@ def samples() -> dict[str, View]:
     wishing, unset = dict.fromkeys(range(1, 9), WISH_CHOICES), "don't care"
     wish = Prompt("wish", wishing, False, 20, unset, about=BLITZ_FACTS, text=BATTLE_TEXT)
     risk = Prompt("risk", dict.fromkeys(range(1, 5), Choices(("yes", "no"))), text=REDEUX_TEXT)
-    wishes = press_buttons(wish, "1+ 2! 3» 3!", 9.0)
+    wishes = _wait(press_buttons(wish, "1+ 2! 3» 3!"), 11.0)
     own = two.open_seat(2)
     assert own.own_page is not None
     held: dict[int, AllowedValues] = {1: Choices(("rock", "paper")), 2: Choices(("paper", "scissors"))}
@@ -46,6 +46,8 @@ def samples() -> dict[str, View]:
         "group-sealed-2": two,
         "group-handed-over": own,
         "group-own": own.with_own_page(new_draft(own.own_page.view)),
+        "group-time-up": _wait(own.with_own_page(new_draft(own.own_page.view)), 20.0),
+        "group-time-told": _wait(two.start_time(2, by_button=True), 20.0),
         "group-open-3": _bets(3, "1+ 1! 2» 2+"),
         "group-sealed-8": _bets(8, "3! 5-", sealed=True),
         "group-throw-2": press_buttons(Prompt("throw", dict.fromkeys((1, 2), THROW_CHOICES), True)),
@@ -63,13 +65,14 @@ def samples() -> dict[str, View]:
 def first_time(kind: str, options: AllowedValues, sealed: bool, text: GameText, count: int = 2) -> GroupQuestion:
     """A question that is asked for the first time in a match."""
     facts: Mapping[str, Json] = MappingProxyType({"round": 1})
-    prompt = Prompt(kind, dict.fromkeys(range(1, count + 1), options), sealed, 20, 0, about=facts, text=text)
-    return GroupQuestion(players(2), prompt, 17.0, first_time_hint(prompt))
+    seconds = 20 if kind == "bet" else None
+    prompt = Prompt(kind, dict.fromkeys(range(1, count + 1), options), sealed, seconds, 0, about=facts, text=text)
+    return GroupQuestion(players(2), prompt, seconds, first_time_hint(prompt))
 
 
-def press_buttons(prompt: Prompt, actions: str = "", seconds_left: float | None = None) -> GroupQuestionPage:
+def press_buttons(prompt: Prompt, actions: str = "") -> GroupQuestionPage:
     """The page of ``prompt`` after the seats' ``actions``: "1+ 2!" is raise of seat 1, then confirm of seat 2."""
-    page = GroupQuestion(players(len(prompt.seats)), prompt, seconds_left).first_page()
+    page = GroupQuestion(players(len(prompt.seats)), prompt, prompt.seconds).first_page()
     for action in actions.split():
         after = handle_group_button(page, ButtonEvent(int(action[0]), ACTIONS[action[1]], 0))
         page = after if isinstance(after, GroupQuestionPage) else page
@@ -78,7 +81,13 @@ def press_buttons(prompt: Prompt, actions: str = "", seconds_left: float | None 
 
 def _bets(count: int, actions: str, *, sealed: bool = False) -> GroupQuestionPage:
     seats = dict.fromkeys(range(1, count + 1), STAKES)
-    return press_buttons(Prompt("bet", seats, sealed, 20, 0, about=ROUND_FACTS, text=REDEUX_TEXT), actions, 14.0)
+    return _wait(press_buttons(Prompt("bet", seats, sealed, 20, 0, about=ROUND_FACTS, text=REDEUX_TEXT), actions), 6.0)
+
+
+def _wait(page: GroupQuestionPage, seconds: float) -> GroupQuestionPage:
+    later = page.pass_time(seconds, 0.0)
+    assert isinstance(later, GroupQuestionPage)
+    return later
 
 
 def _lay_cards(count: int) -> View:

@@ -1,5 +1,7 @@
 """The texts of a question that several seats answer together, and the help for answering with buttons or keys."""
 
+import math
+
 from messages import N
 from rules.engine import Choices, Prompt, Seat
 from rules.text import list_names
@@ -10,7 +12,12 @@ from ui.screen.pages.group_question.view import GroupQuestionPage, SeatState
 from ui.screen.pages.question import strings as question_strings
 from ui.screen.pages.question.view import EntryPage, count_values, new_draft, wide_step
 
-STATE_LABELS: dict[SeatState, str] = {"asked": N("Touch here"), "entering": N("Entering"), "in": N("In")}
+STATE_LABELS: dict[SeatState, str] = {
+    "asked": N("Touch here"),
+    "entering": N("Entering"),
+    "in": N("In"),
+    "out of time": N("Time’s up"),
+}
 ANSWERS_ARE_FINAL = N("Once locked in, an answer can’t be changed.")
 EVERYBODY = N("Everybody")
 """The label of the button back to everybody's page."""
@@ -23,8 +30,11 @@ MAX_LISTED_NAMES = 3
 
 
 def waiting_text(page: GroupQuestionPage) -> str:
-    """Return whom the box waits for: up to MAX_LISTED_NAMES by name; of more, only how many they are."""
+    """Return whom the box waits for: up to MAX_LISTED_NAMES by name; of more, only how many they are. Once all are in,
+    say that somebody's time ran out."""
     count = len(page.waiting)
+    if not count:
+        return question_strings.time_out_text(page.view.prompt, N("Time’s up: {meaning}."))
     if count > MAX_LISTED_NAMES:
         return ngettext("Waiting for {count} player", "Waiting for {count} players", count)
     names = {player.seat: player.name for player in page.view.players}
@@ -56,6 +66,19 @@ def answer_rules(page: GroupQuestionPage) -> str:
     """The rules for answers: to count presses if the draft is hidden, and that answers are final."""
     rule = t(ANSWERS_ARE_FINAL)
     return f"{t(COUNT_BLINKS)} {rule}" if page.view.prompt.sealed and not page.view.prompt.secret else rule
+
+
+def time_rule(page: GroupQuestionPage) -> str:
+    """How long each player has, and from when on; "" without a limit, once all are in, or if the time runs for
+    all at once."""
+    seconds = page.view.seconds
+    if seconds is None or page.view.one_clock or not page.waiting:
+        return ""
+    return ngettext(
+        "{count} second each, starting when you touch.",
+        "{count} seconds each, starting when you touch.",
+        math.ceil(seconds),
+    )
 
 
 def _hidden_draft_help(page: GroupQuestionPage, seat: Seat) -> str:

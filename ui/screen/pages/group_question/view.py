@@ -1,16 +1,24 @@
 """A question that several seats answer together: everybody's page, and each seat's own page over it. Pure: no surface,
-no clock."""
+no clock.
 
+With a time limit each seat has the whole time. On the screen, which goes from hand to hand, a seat's time begins when
+it opens its own page, and runs only while that page is shown. By its buttons a seat answers whenever it likes: its time
+begins with its first press and never stops."""
+
+import math
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from types import MappingProxyType
 from typing import Literal
 
 from rules.engine import Prompt, Seat, Value
-from ui.screen.pages.answers import Reply
+from ui.screen.pages.answers import CompoundAnswer, Reply
 from ui.screen.pages.common.view import Player
-from ui.screen.pages.question.view import Draft, HandOverPage, Question, SeatPage, new_draft
+from ui.screen.pages.question.view import Draft, HandOverPage, Question, SeatPage, TimeUpPage, new_draft
 from ui.screen.pages.views import InteractiveView, Page, Press, View
+
+TOLD_S = 3.0
+"""How long everybody's page says whose time ran out, if that was the last answer."""
 
 
 @dataclass(frozen=True)
@@ -22,16 +30,36 @@ class CameraAnswers:
 
 
 @dataclass(frozen=True)
+class NobodyAnswered(CompoundAnswer):
+    """Nobody has touched anything for a while. ``answers`` are those locked in before."""
+
+    answers: Mapping[Seat, Value]
+
+
+@dataclass(frozen=True)
 class GroupQuestion(InteractiveView):
     """A question that several seats answer together, by touch on a page of their own and by their buttons. Answered
-    with ``{seat: value}``; ``None`` for a seat without an answer when ``seconds_left`` ran out. ``hint`` explains a
-    question that is asked for the first time. ``poll_camera`` returns the answers a camera has seen so far."""
+    with ``{seat: value}``; ``None`` for a seat whose time ran out.
+
+    Attributes:
+        players: Everybody at the table.
+        prompt: The question.
+        seconds: The time each seat has; ``None`` for no limit.
+        hint: Explains a question that is asked for the first time.
+        poll_camera: Returns the answers a camera has seen so far.
+        one_clock: Whether the time runs for all seats at once from the start: each has an input of its own.
+        patience_s: After so many seconds without any touch it is answered with NobodyAnswered; ``None``: never.
+        locked: Answers that are already locked in.
+    """
 
     players: tuple[Player, ...]
     prompt: Prompt
-    seconds_left: float | None = None
+    seconds: float | None = None
     hint: str | None = None
     poll_camera: Callable[[], CameraAnswers] | None = None
+    one_clock: bool = False
+    patience_s: float | None = None
+    locked: Mapping[Seat, Value] = field(default_factory=dict)
 
     @property
     def is_private(self) -> bool:
@@ -40,40 +68,80 @@ class GroupQuestion(InteractiveView):
 
     @property
     def has_shared_page(self) -> bool:
-        """Whether it has a page for everybody: one seat's open or secret question is on a page of its own at once."""
+        """Whether it has a page for everybody: one seat's secret question is on a page of its own at once, and so is an
+        open one without a time limit."""
         alone = len(self.prompt.seats) == 1 and self.poll_camera is None
-        return not alone or (self.prompt.sealed and not self.prompt.secret)
+        if not alone or (self.prompt.sealed and not self.prompt.secret):
+            return True
+        return self.seconds is not None and not self.prompt.secret
 
     def question_for(self, seat: Seat) -> Question:
         """Return the question to ``seat``."""
-        return Question(self.players, self.prompt, seat, self.seconds_left, self.has_shared_page, self.hint)
+        return Question(self.players, self.prompt, seat, can_go_back=self.has_shared_page, hint=self.hint)
 
     def first_page(self) -> "GroupQuestionPage":
         """See InteractiveView: everybody's page, unless one seat alone is asked on a page of its own."""
         drafts = MappingProxyType({seat: new_draft(self.question_for(seat)) for seat in self.prompt.seats})
-        page = GroupQuestionPage(self, drafts, {})
+        page = GroupQuestionPage(self, drafts, MappingProxyType(dict(self.locked)))
+        if self.one_clock and self.seconds is not None:
+            for seat in self.prompt.seats:
+                page = page.start_time(seat, by_button=True)
         return page if self.has_shared_page else page.open_seat(next(iter(self.prompt.seats)))
 
 
-SeatState = Literal["asked", "entering", "in"]
+SeatState = Literal["asked", "entering", "in", "out of time"]
 
 
 @dataclass(frozen=True)
 class GroupQuestionPage(Page):
-    """A group question being answered. ``drafts`` are what each seat has entered so far; for private answers only with
-    its buttons, since what is entered on the seat's ``own_page`` is forgotten when people leave it. ``answers`` are
-    locked in, ``notes`` what the camera lacks for the others. The screen shows ``own_page`` while there is one."""
+    """A group question being answered. The screen shows ``own_page`` while there is one.
+
+    Attributes:
+        view: The question.
+        drafts: What each seat has entered so far; for private answers only with its buttons, since what is entered on
+            the seat's ``own_page`` is forgotten when people leave it.
+        answers: The answers that are locked in.
+        own_page: The page of the seat that has the screen.
+        notes: What the camera lacks for the other seats.
+        time_left: The seconds left of each seat whose time has begun.
+        by_button: The seats whose time runs whatever is on the screen.
+        extended: The seats that have taken the whole time once more.
+        out_of_time: The seats whose time ran out.
+        untold: Whether one of those still has to be told.
+        told_s: The seconds for which everybody's page goes on telling that.
+        seconds_left: The least time left of the seats in ``by_button``, in tenths of a second.
+    """
 
     view: GroupQuestion
     drafts: Mapping[Seat, Draft]
     answers: Mapping[Seat, Value]
     own_page: SeatPage | None = None
     notes: Mapping[Seat, str] = field(default_factory=dict)
+    time_left: Mapping[Seat, float] = field(default_factory=dict)
+    by_button: frozenset[Seat] = frozenset()
+    extended: frozenset[Seat] = frozenset()
+    out_of_time: frozenset[Seat] = frozenset()
+    untold: bool = False
+    told_s: float = TOLD_S
+    seconds_left: float | None = None
 
     @property
     def waiting(self) -> tuple[Seat, ...]:
         """The seats that have yet to answer, in order."""
         return tuple(seat for seat in sorted(self.view.prompt.seats) if seat not in self.answers)
+
+    @property
+    def running(self) -> tuple[Seat, ...]:
+        """The seats whose time is running, in order."""
+        own = self.own_page.view.seat if isinstance(self.own_page, Draft) else None
+        return tuple(
+            seat for seat in self.waiting if self.time_left.get(seat) and (seat == own or seat in self.by_button)
+        )
+
+    @property
+    def time_runs(self) -> bool:
+        """See Page."""
+        return bool(self.running) or (self.untold and not self.waiting)
 
     @property
     def key(self) -> object:
@@ -87,37 +155,52 @@ class GroupQuestionPage(Page):
 
     def press(self, target: Press) -> Press:
         """See Page. The targets of a seat's own page lead to pages of its own."""
-        if self.own_page is None or isinstance(target, GroupQuestionPage):
+        if isinstance(target, GroupQuestionPage):  # drawn a moment ago: only which seat it opens counts
+            return target if target.own_page is None else self.open_seat(target.own_page.view.seat)
+        own = self.own_page
+        if own is None:
             return target
+        seat = own.view.seat
+        if isinstance(own, TimeUpPage):
+            return self.extend_time(seat) if isinstance(target, Draft) and own.can_extend else self.with_time_out(seat)
         if isinstance(target, SeatPage):
             return self.with_own_page(target)
         if isinstance(target, Reply) and target.value is not None:
-            return self.with_reply(self.own_page.view.seat, target)
+            return self.with_reply(seat, target)
         return replace(self, own_page=None) if self.view.has_shared_page else self
 
     def open_seat(self, seat: Seat) -> "GroupQuestionPage":
         """Return the page of a seat that has yet to answer; a private one is handed over first."""
-        own = HandOverPage(self.view.question_for(seat)) if self.view.is_private else self.drafts[seat]
-        return replace(self, own_page=own)
+        if seat not in self.waiting:
+            return self
+        if not self.view.is_private:
+            return self.with_own_page(self.drafts[seat])
+        left = None if self.view.one_clock else self.time_left.get(seat, self.view.seconds)
+        return replace(self, own_page=HandOverPage(self.view.question_for(seat), left))._update_clocks()
 
     def seat_state(self, seat: Seat) -> SeatState:
-        """Return a seat's state; for a private answer only whether it is in."""
+        """Return a seat's state; for a private answer only whether it is in, until all are."""
+        if seat in self.out_of_time and not (self.view.is_private and self.waiting):
+            return "out of time"
         if seat in self.answers:
             return "in"
         begun = not self.view.is_private and self.drafts[seat] != new_draft(self.drafts[seat].view)
         return "entering" if begun else "asked"
 
     def with_own_page(self, own: SeatPage) -> "GroupQuestionPage":
-        """Return the page with a seat's own page; where answers are open, that is its draft as well."""
-        page = replace(self, own_page=own)
-        return page.with_draft(own) if isinstance(own, Draft) and not self.view.is_private else page
+        """Return the page with a seat's own page, on which its time runs; where answers are open, that is its draft as
+        well."""
+        if not isinstance(own, Draft):
+            return replace(self, own_page=own)._update_clocks()
+        page = replace(self, own_page=own).start_time(own.view.seat)
+        return page if page.view.is_private else page.with_draft(own)
 
     def with_draft(self, draft: Draft) -> "GroupQuestionPage":
         """Return the page with a seat's draft; where answers are open, its own page shows it."""
         seat = draft.view.seat
         shows = not self.view.is_private and self.own_page is not None and self.own_page.view.seat == seat
         drafts = MappingProxyType({**self.drafts, seat: draft})
-        return replace(self, drafts=drafts, own_page=draft if shows else self.own_page)
+        return replace(self, drafts=drafts, own_page=draft if shows else self.own_page)._update_clocks()
 
     def with_reply(self, seat: Seat, reply: Reply) -> "GroupQuestionPage | Reply":
         """Return the page with the reply of a seat's own page, or the reply if it was the last one."""
@@ -125,10 +208,72 @@ class GroupQuestionPage(Page):
 
     def with_answer(self, seat: Seat, value: Value) -> "GroupQuestionPage | Reply":
         """Return the page with a seat's answer, which is final, or the reply if it was the last one."""
-        after = replace(self, answers=MappingProxyType({**self.answers, seat: value}))
-        if not after.waiting:
-            return after.timeout_reply()
-        return replace(after, own_page=None) if self.own_page is not None and self.own_page.view.seat == seat else after
+        own = None if self.own_page is not None and self.own_page.view.seat == seat else self.own_page
+        after = replace(self, answers=MappingProxyType({**self.answers, seat: value}), own_page=own)._update_clocks()
+        return after if after.waiting or after.untold else after.timeout_reply()
+
+    def start_time(self, seat: Seat, *, by_button: bool = False) -> "GroupQuestionPage":
+        """Return the page with a seat's time running, if it is limited: while its own page is shown, or ``by_button``
+        whatever is shown."""
+        if self.view.seconds is None:
+            return self
+        time_left = MappingProxyType({seat: self.view.seconds, **self.time_left})
+        begun = self.by_button | {seat} if by_button else self.by_button
+        return replace(self, time_left=time_left, by_button=begun)._update_clocks()
+
+    def extend_time(self, seat: Seat) -> "GroupQuestionPage":
+        """Return the page with a seat's own page and the whole time once more."""
+        left = {other: seconds for other, seconds in self.time_left.items() if other != seat}
+        page = replace(self, time_left=MappingProxyType(left), extended=self.extended | {seat})
+        return page.with_own_page(
+            new_draft(self.view.question_for(seat)) if self.view.is_private else self.drafts[seat]
+        )
+
+    def with_time_out(self, seat: Seat, *, told: bool = True) -> "GroupQuestionPage | Reply":
+        """Return the page with no answer of a seat whose time ran out, or the reply if it was the last one and is
+        ``told``."""
+        page = replace(self, out_of_time=self.out_of_time | {seat}, untold=self.untold or not told)
+        return page.with_answer(seat, None)
+
+    def pass_time(self, seconds: float, quiet_s: float) -> "GroupQuestionPage | Reply":
+        """See Page."""
+        if not self.waiting:
+            left = self.told_s - seconds
+            return replace(self, told_s=left) if left > 0 else self.timeout_reply()
+        patience_s = self.view.patience_s
+        if patience_s is not None and quiet_s >= patience_s:
+            return Reply(NobodyAnswered(self.answers))
+        running = self.running
+        passed = {seat: max(0.0, self.time_left[seat] - seconds) for seat in running}
+        page = (
+            replace(self, time_left=MappingProxyType({**self.time_left, **passed}))._update_clocks() if passed else self
+        )
+        if not self.view.one_clock:
+            for seat in running:
+                page = page if page.time_left[seat] else page._end_time(seat)
+        elif passed and not any(passed.values()):
+            nobody = patience_s is not None and quiet_s >= (self.view.seconds or 0.0)
+            return Reply(NobodyAnswered(self.answers)) if nobody else page.timeout_reply()
+        return page
+
+    def _end_time(self, seat: Seat) -> "GroupQuestionPage":
+        """Tell a seat on its own page that its time is up; a seat with buttons passes, and everybody's page says so."""
+        own = self.own_page
+        if own is not None and own.view.seat == seat:
+            return replace(self, own_page=TimeUpPage(own.view, seat not in self.extended))
+        page = self.with_time_out(seat, told=False)
+        assert isinstance(page, GroupQuestionPage)  # it is still to be told
+        return page
+
+    def _update_clocks(self) -> "GroupQuestionPage":
+        """Return the page with the time left as it is drawn, in tenths of a second: on a seat's own page its own, on
+        everybody's page the least of the seats whose time runs by button."""
+        if self.view.seconds is None:
+            return self
+        own, left = self.own_page, [self.time_left[seat] for seat in self.running if seat in self.by_button]
+        if isinstance(own, Draft) or (own is not None and self.view.one_clock):
+            own = own.with_seconds_left(_tenths(self.time_left[own.view.seat]))
+        return replace(self, own_page=own, seconds_left=_tenths(min(left)) if left else None)
 
     @property
     def reads_camera(self) -> bool:
@@ -154,7 +299,6 @@ class GroupQuestionPage(Page):
         """See Page: ``None`` for seats that have not answered."""
         return Reply({seat: self.answers.get(seat) for seat in self.view.prompt.seats})
 
-    def with_seconds_left(self, seconds: float) -> "GroupQuestionPage":
-        """See Page."""
-        own = self.own_page and self.own_page.with_seconds_left(seconds)
-        return replace(self, view=replace(self.view, seconds_left=seconds), own_page=own)
+
+def _tenths(seconds: float) -> float:
+    return math.ceil(round(seconds * 10, 6)) / 10

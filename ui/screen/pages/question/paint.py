@@ -1,11 +1,12 @@
 """Painters of one seat's question: the hand-over, a number, a list."""
 
+import math
 from dataclasses import replace
 
 import pygame
 from pygame import Rect
 
-from messages import N
+from messages import N, ngettext_lazy
 from rules.engine import Choices, GameEvent, IntRange
 from rules.text import points_text
 from rules.throws import Throw
@@ -19,6 +20,7 @@ from ui.screen.drawing.widgets import (
     draw_list_page,
     draw_player_badge,
     draw_player_strip,
+    hand_row,
     player_strip_height,
 )
 from ui.screen.pages.answers import Reply
@@ -30,6 +32,7 @@ from ui.screen.pages.question.view import (
     EntryPage,
     HandOverPage,
     Question,
+    TimeUpPage,
     count_values,
     is_same_value,
     new_draft,
@@ -50,6 +53,8 @@ def draw_hand_over(canvas: Canvas, page: HandOverPage) -> None:
     player = _find_player(page.view)
     body = draw_hint(canvas, _draw_header(canvas, page.view), None if page.view.can_go_back else page.view.hint)
     body, button = layout.split_bottom(body, round(theme.touch_size * 2), theme.gap * 2)
+    if page.time_s is not None:
+        body, time_line = layout.split_bottom(body, theme.units(7), theme.gap)
     shape, name, instruction = layout.rows(body, [5, 3, 2], theme.gap)
     canvas.seat_mark(shape, player.seat)
     canvas.text(name, player.name, theme.units(13))
@@ -61,7 +66,40 @@ def draw_hand_over(canvas: Canvas, page: HandOverPage) -> None:
         max_lines=2,
         vertical_align="left",
     )
-    canvas.button(button, N("Touch when ready"), new_draft(page.view), main=True, size=theme.title, icon="eye")
+    if page.time_s is not None:
+        canvas.text(
+            time_line,
+            ngettext_lazy(
+                "Your {count} second starts when you touch.",
+                "Your {count} seconds start when you touch.",
+                math.ceil(page.time_s),
+            ),
+            theme.body,
+        )
+    label = N("I’m {name}: show me", name=player.name)
+    canvas.button(button, label, new_draft(page.view), main=True, size=theme.title, icon="eye")
+
+
+@paints(TimeUpPage)
+def draw_time_up(canvas: Canvas, page: TimeUpPage) -> None:
+    """Tell a player that their time is up and what that means, and let them pass or have the time once more."""
+    theme = canvas.theme
+    player = _find_player(page.view)
+    body, foot = layout.split_bottom(canvas.page, round(theme.touch_size * 2), theme.gap * 2)
+    shape, title, meaning = layout.rows(body, [4, 3, 3], theme.gap)
+    canvas.seat_mark(shape, player.seat)
+    title_text = N("{name}, your time is up.", name=player.name)
+    canvas.text(title, title_text, theme.big, max_lines=2)
+    sentence = N("If you pass: {meaning}.") if page.can_extend else N("You pass: {meaning}.")
+    text = strings.time_out_text(page.view.prompt, sentence)
+    canvas.text(meaning, text, theme.title, MUTED, max_lines=2, vertical_align="left")
+    passing = Reply(None)
+    if not page.can_extend:
+        canvas.button(foot, game_words.code_word("go on"), passing, main=True, size=theme.title)
+        return
+    pass_cell, again_cell = hand_row(canvas, foot, [2, 3], theme.gap)
+    canvas.button(pass_cell, N("Pass"), passing, size=theme.title)
+    canvas.button(again_cell, N("Once more"), new_draft(page.view), main=True, size=theme.title, icon="again")
 
 
 @paints(EntryPage)
@@ -116,7 +154,7 @@ def _draw_header(canvas: Canvas, view: Question) -> Rect:
         canvas.button(button, everybody, Reply(None), icon="back", icon_only=True, leads_back=True)
     if timed:
         line, clock = layout.split_right(line, line.h, theme.gap)
-        draw_clock(canvas, clock, view)
+        draw_clock(canvas, clock, view.whole_s)
     facts = prompt_facts(view.prompt)
     if "means" in view.prompt.about:  # a sentence
         canvas.text(line, strings.about_text(view.prompt, view.seat), theme.body, MUTED, align="left", max_lines=2)

@@ -49,6 +49,15 @@ def about_text(prompt: Prompt, seat: Seat | None = None) -> str:
     return " · ".join(parts)
 
 
+def time_out_text(prompt: Prompt, sentence: str) -> str:
+    """The ``sentence`` with the meaning, by the game's rules, of a player's time running out at ``prompt``."""
+    default = prompt.default
+    meaning = t(prompt.text.time_outs[prompt.kind]) if prompt.kind in prompt.text.time_outs else None
+    if meaning is None and default is not None:
+        meaning = t("that counts as “{answer}”", answer=answer_text(prompt, default))
+    return t(sentence, meaning=meaning or t("that counts as no answer"))
+
+
 def answer_text(prompt: Prompt, value: Value) -> str:
     """The label of an answer to ``prompt``."""
     return t("It is down") if value == "down" else value_text(value, prompt.text, prompt.kind)

@@ -25,6 +25,11 @@ class Question(InteractiveView):
     can_go_back: bool = False
     hint: str | None = None
 
+    @property
+    def whole_s(self) -> float:
+        """The time for the question, of which ``seconds_left`` are left."""
+        return self.prompt.seconds or self.seconds_left or 0.0
+
     def first_page(self) -> "SeatPage":
         """See InteractiveView."""
         return HandOverPage(self) if self.prompt.sealed or self.prompt.secret else new_draft(self)
@@ -43,7 +48,17 @@ class SeatPage(Page):
 
 @dataclass(frozen=True)
 class HandOverPage(SeatPage):
-    """A sealed question before its player takes the screen."""
+    """A sealed question before its player takes the screen. The player's time, ``time_s`` seconds if it is limited,
+    begins when they take it."""
+
+    time_s: float | None = None
+
+
+@dataclass(frozen=True)
+class TimeUpPage(SeatPage):
+    """Tells a player that their time is up. They pass, or have the whole time once more if it ``can_extend``."""
+
+    can_extend: bool
 
 
 @dataclass(frozen=True)

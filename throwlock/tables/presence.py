@@ -1,0 +1,49 @@
+"""Asks whether anybody is there when nobody answers or throws. The match is paused meanwhile; if nobody says so, it is
+left and can be resumed."""
+
+import logging
+from collections.abc import Mapping
+from dataclasses import replace
+
+from errors import ThrowlockError
+from messages import N
+from rules.engine import Seat, Value
+from ui.screen.core.display import Display
+from ui.screen.pages.group_question.view import GroupQuestion, NobodyAnswered
+from ui.screen.pages.presence.view import HERE_ANSWER, Presence
+from ui.text.presence import NO_ANSWER
+
+logger = logging.getLogger(__name__)
+
+PATIENCE_S, UNTIMED_PATIENCE_S = 60.0, 300.0
+"""Seconds without a touch until the box asks whether anybody is there: at a question with a time limit, and at one
+without, over which people may think."""
+LEAVE_AFTER_S = 1800.0
+"""Seconds after which a match is left if nobody is there."""
+
+
+class NobodyThereError(ThrowlockError):
+    """Nobody is there, or people chose to stop. The journal has everything so far; the match can be resumed."""
+
+
+def ask_if_anybody_there(display: Display, reason: str) -> None:
+    """Ask on the screen whether anybody is there, and return once somebody says so. Raises NobodyThereError."""
+    logger.info("asking whether anybody is there")
+    if display.ask(Presence(text=reason, seconds_left=LEAVE_AFTER_S)) != HERE_ANSWER:
+        raise NobodyThereError(N("stopped: nobody is there; start again with the same journal to resume"))
+
+
+def ask_group(display: Display, view: GroupQuestion) -> dict[Seat, Value]:
+    """Ask all seats of a question, and return their answers in its order; None for a seat whose time ran out. While
+    nobody touches anything, no answer is made up.
+
+    Raises:
+        NobodyThereError: Nobody is there.
+    """
+    patience_s = UNTIMED_PATIENCE_S if view.seconds is None else PATIENCE_S
+    view = replace(view, patience_s=patience_s)
+    while isinstance(answer := display.ask(view), NobodyAnswered):
+        ask_if_anybody_there(display, NO_ANSWER)
+        view = replace(view, locked=answer.answers, hint=None)
+    answers = answer if isinstance(answer, Mapping) else {}
+    return {seat: answers.get(seat) for seat in view.prompt.seats}

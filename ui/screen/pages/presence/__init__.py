@@ -1,0 +1,1 @@
+"""The question whether anybody is there."""
