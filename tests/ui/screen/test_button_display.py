@@ -25,7 +25,7 @@ from throwlock.tables.hands import HandTable
 from ui.screen.core.button_display import ButtonOnlyDisplay
 from ui.screen.core.focus import SETTLE_TIME_NS
 from ui.screen.pages.common.view import Player
-from ui.screen.pages.group_question.view import GroupQuestion
+from ui.screen.pages.group_question.view import GroupQuestion, NobodyAnswered
 from ui.screen.pages.home.view import ChosenGame, GameMenu
 from ui.screen.pages.notice.view import Notice
 from ui.screen.pages.result.view import MatchResult
@@ -166,6 +166,16 @@ def test_a_button_event_from_before_the_question_is_ignored_without_a_blink() ->
     assert display.ask(view) == {1: None, 2: None}
     assert users.lights.blink_count(1) == 1
     assert clock.now_ns() >= 5_000 * MS
+
+
+def test_without_a_screen_time_runs_for_all_and_if_nobody_presses_no_answer_is_made_up() -> None:
+    users = ButtonUsers()
+    users.act = lambda view: None  # type: ignore[method-assign]  # nobody is there
+    prompt = Prompt("bet", {1: IntRange(0, 9), 2: IntRange(0, 9)}, True, 5, 0)
+    view = GroupQuestion((Player(1, "Ann"), Player(2, "Ben")), prompt, 5.0, patience_s=60.0)
+    assert users.display.ask(view) == NobodyAnswered({})
+    users.display.handle_button(ButtonEvent(1, ButtonAction.RAISE, users.now_ns() + 2 * SETTLE_TIME_NS))
+    assert users.display.ask(view) == {1: None, 2: None}, "somebody is there, and the time of both is over"
 
 
 def test_a_light_waits_until_its_seat_has_answered() -> None:

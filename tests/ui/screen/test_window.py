@@ -13,6 +13,7 @@ import pygame
 import pytest
 
 from device.system.clock import SimulatedClock
+from rules.engine import IntRange, Prompt
 from ui.screen.core.display import Display, WindowClosedError
 from ui.screen.core.png_display import render_image
 from ui.screen.core.window import ESCAPE_TWICE_NS, HOLD_DELAY_NS, REPEAT_INTERVAL_NS, SETTLE_TIME_NS, Window
@@ -21,9 +22,10 @@ from ui.screen.pages.answers import Reply
 from ui.screen.pages.board.samples import POSITION, board_page, move_question
 from ui.screen.pages.common.samples import players
 from ui.screen.pages.countdown.view import Countdown
+from ui.screen.pages.group_question.view import GroupQuestion, NobodyAnswered
 from ui.screen.pages.notice.view import Notice
 from ui.screen.pages.question.samples import bet_question, choice_question
-from ui.screen.pages.question.view import BoardPage, EntryPage, new_draft
+from ui.screen.pages.question.view import BoardPage, EntryPage, TimeUpPage, new_draft
 from ui.screen.pages.seating.view import KeyboardPage, NamePage, PlanPage, SeatingAnswer, SeatingView
 from ui.screen.pages.views import Press, View
 
@@ -309,6 +311,32 @@ def test_no_answer_in_time_answers_none(run_in_window: RunInWindow) -> None:
         user.advance(3_500_000_000)
 
     assert run_in_window(lambda display: display.ask(question), act) is None
+
+
+def test_no_clock_runs_while_the_screen_is_handed_over_and_time_out_is_told(run_in_window: RunInWindow) -> None:
+    prompt = Prompt("bet", dict.fromkeys((1, 2), IntRange(0, 95, 5)), True, 20, 0)
+    view = GroupQuestion(players(2), prompt, 20.0, patience_s=60.0)
+    everybody = view.first_page()
+    handed = everybody.open_seat(2)
+    assert handed.own_page is not None
+    own = new_draft(handed.own_page.view)
+    minute_ns = 59_000_000_000 - SETTLE_TIME_NS
+
+    def act(user: WindowUser) -> None:
+        user.wait_for(everybody)
+        user.advance(minute_ns)
+        user.tap(target_centre(everybody, handed))
+        user.wait_for(handed)
+        user.advance(minute_ns)
+        user.tap(target_centre(handed, own))
+        user.wait_for(replace(own, view=replace(own.view, seconds_left=20.0)))
+        user.advance(5_000_000_000)
+        user.wait_for(replace(own, view=replace(own.view, seconds_left=14.8)))
+        user.advance(15_000_000_000)
+        user.wait_for(TimeUpPage(own.view, can_extend=True))
+        user.advance(60_000_000_000)
+
+    assert run_in_window(lambda display: display.ask(view), act) == NobodyAnswered({})
 
 
 def test_a_count_is_animated_to_the_next_beat(run_in_window: RunInWindow) -> None:
