@@ -112,6 +112,9 @@ def test_a_round_without_any_hand_is_void_and_nobodys_foul(rule: FoulRule) -> No
     assert decide_round(empty, rule, second_look).answers == nothing, "to show nothing may be meant"
     one_thrown = decide_round(to_record(unseen), rule, timed)
     assert one_thrown == RoundOutcome({1: "paper", 2: None}, ()), "whoever is there throws against nothing"
+    alone = empty.model_copy(update={"seats": {1: empty.seats[1]}})
+    ask_one = replace(STRICT, seats={1: THROW_CHOICES})
+    assert decide_round(alone, rule, ask_one).fouls == (1,), "who practises is there"
     not_turned = {
         seat: one.model_copy(update={"verdict": "late", "cause": "not turned over"})
         for seat, one in empty.seats.items()
