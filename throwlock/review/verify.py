@@ -38,14 +38,7 @@ from throwlock.journal.journal import (
 from throwlock.journal.player_names import is_original_name
 from throwlock.replay.config import MatchConfig, config_from_events
 from throwlock.replay.corrections import CorrectionError, count_fouls, effective_answers, plan_correction
-from throwlock.tables.foul_policy import (
-    RoundOutcome,
-    apply_class_rule,
-    apply_foul_rule,
-    decide_round,
-    fouling_seats,
-    is_empty_round,
-)
+from throwlock.tables.foul_policy import apply_class_rule, decide_round
 
 CLASS_GAME = "battle"
 """The only game of a class, in which no hand is timed and nobody can foul."""
@@ -311,12 +304,7 @@ def _answer_problems(
     house_rules = config.house_rules
     fouls_before = count_fouls(earlier) if house_rules.forfeit_after else {}
     exhausted = [seat for seat in asked if house_rules.replays_exhausted(fouls_before.get(seat, 0))]
-    prompt = replace(prompt, seats=asked)
-    outcome = decide_round(judgement, house_rules.on_foul, prompt, exhausted)
-    if is_empty_round(judgement, prompt) and outcome != RoundOutcome(thrown, body.fouls):
-        # In older matches the foul rule decided such a round as well.
-        answers = apply_foul_rule(judgement, house_rules.on_foul, prompt, exhausted)
-        outcome = RoundOutcome(answers, fouling_seats(judgement, prompt))
+    outcome = decide_round(judgement, house_rules.on_foul, replace(prompt, seats=asked), exhausted)
     if outcome.answers != thrown:
         yield "has other answers than its judgement and the house rules lead to"
     if set(outcome.fouls) != set(body.fouls):
