@@ -3,7 +3,7 @@
 import logging
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 from device.camera.base import CameraError
 from device.system.host import Host
@@ -15,8 +15,9 @@ from rules.engine import Game
 from rules.markers import MAX_STUDENTS
 from throwlock.box_setup.menu import BoxSetup
 from throwlock.house_rules import CardRules, HouseRules
+from throwlock.journal.events import MatchAbandoned
 from throwlock.journal.file import JournalDamagedError
-from throwlock.journal.journal import JournalError, JournalReader
+from throwlock.journal.journal import Journal, JournalError, JournalReader
 from throwlock.journal.maintenance import JournalMaintenance
 from throwlock.journal.recovery import replace_damaged_journal
 from throwlock.launch_options import LaunchOptions
@@ -39,7 +40,7 @@ from ui.screen.core.display import Display
 from ui.screen.pages.attract.view import ATTRACT_AFTER_S, AttractMode
 from ui.screen.pages.calculator.view import Calculator
 from ui.screen.pages.countdown.view import Preparing
-from ui.screen.pages.home.view import IDLE_ANSWER, ChosenGame, GameMenu
+from ui.screen.pages.home.view import IDLE_ANSWER, RESUME_ANSWER, ChosenGame, GameMenu
 from ui.screen.pages.notice.view import Notice
 from ui.text import verdicts
 from vision.hands.model import ModelError
@@ -72,13 +73,40 @@ def new_match_config(game: Game, names: Sequence[str], house_rules: HouseRules, 
     )
 
 
-def unfinished_config(options: LaunchOptions) -> MatchConfig | None:
-    """Return the configuration of the journal's unfinished match; None if there is none. Raises JournalError."""
+@dataclass(frozen=True)
+class UnfinishedMatch:
+    """A match that can be resumed."""
+
+    number: int
+    config: MatchConfig
+
+    @property
+    def chosen_game(self) -> ChosenGame:
+        """The choice of its game that resumes it."""
+        setup = self.config.game.setup
+        return ChosenGame(self.config.game.rules.name, setup.seats, dict(setup.options))
+
+    @property
+    def names(self) -> str:
+        """Its players' names, or their number if there are many."""
+        if self.config.game.setup.seats > len(SIMULATED_NAMES):
+            return ngettext_lazy("{count} player", "{count} players", self.config.game.setup.seats)
+        return join(self.config.names, ", ")
+
+
+def read_unfinished_match(options: LaunchOptions) -> UnfinishedMatch | None:
+    """Return the journal's unfinished match; None if there is none. Raises JournalError."""
     if options.is_new_journal():
         return None
     with JournalReader(options.journal) as reader:
         number = reader.unfinished_match()
-        return None if number is None else config_from_events(reader.events(number))
+        return None if number is None else UnfinishedMatch(number, config_from_events(reader.events(number)))
+
+
+def unfinished_config(options: LaunchOptions) -> MatchConfig | None:
+    """Return the configuration of the journal's unfinished match; None if there is none. Raises JournalError."""
+    unfinished = read_unfinished_match(options)
+    return None if unfinished is None else unfinished.config
 
 
 class GameSession:
@@ -118,9 +146,9 @@ class GameSession:
         self._options = replace(self._options, settings=pages.load_at_start(self._display, self._settings_file))
         with LanSwitch(self._options.journal) as network:
             seated = False
+            if game is None:
+                game = self._offer_unfinished()
             while True:
-                if game is None:
-                    game = self._offer_unfinished()
                 if game is None:
                     chosen = self.choose_game(network)
                     game, seated = GAMES[chosen.game].set_up(chosen.seats, chosen.options), False
@@ -209,16 +237,27 @@ class GameSession:
                 "settings": lambda: self._change_settings(network),
                 "language": self._choose_language,
             }
+            unfinished = self._unfinished_match()
             if self._camera == NO_CAMERA:
                 del tools["practise"], tools["class"], tools["zones"]
-            chosen = self._display.ask(GameMenu(tuple(GAMES.values()), tuple(tools), ATTRACT_AFTER_S))
+            banner = ""
+            if unfinished is not None:
+                title = N(unfinished.config.game.rules.title)
+                banner = N("Go on with match {number}: {game}", number=unfinished.number, game=title)
+            menu = GameMenu(tuple(GAMES.values()), tuple(tools), ATTRACT_AFTER_S, unfinished=banner)
+            chosen = self._display.ask(menu)
             if chosen == "class":
-                chosen = self._display.ask(GameMenu((class_rules(GAMES["battle"]),), seat_limit=MAX_STUDENTS))
+                menu = GameMenu((class_rules(GAMES["battle"]),), seat_limit=MAX_STUDENTS, can_go_back=True)
+                chosen = self._display.ask(menu)
+            if isinstance(chosen, ChosenGame) and unfinished is not None:
+                chosen = self._replace_unfinished(unfinished, chosen)
+            if chosen == RESUME_ANSWER and unfinished is not None:
+                chosen = unfinished.chosen_game
             if isinstance(chosen, ChosenGame):
                 return chosen
             if chosen == IDLE_ANSWER:
                 self._display.ask(AttractMode())
-            else:
+            elif chosen not in ("back", None):
                 tools[str(chosen)]()
 
     def _practise(self) -> None:
@@ -245,21 +284,46 @@ class GameSession:
         settings = pages.choose_language(self._display, self._settings_file, self._options.settings)
         self._options = replace(self._options, settings=settings)
 
-    def _offer_unfinished(self) -> Game | None:
-        """Offer to resume an unfinished match and return its game; give the match up if people don't want it."""
+    def _unfinished_match(self) -> UnfinishedMatch | None:
+        """Return the journal's unfinished match; None if there is none, or the next match gives it up anyway."""
         if self._options.new:
             return None
         try:
-            config = unfinished_config(self._options)
+            return read_unfinished_match(self._options)
         except JournalError:
             return None  # reported before the next match is written
-        if config is None:
+
+    def _offer_unfinished(self) -> Game | None:
+        """Offer to resume an unfinished match and return its game; give the match up if people don't want it."""
+        unfinished = self._unfinished_match()
+        if unfinished is None:
             return None
-        game, names = N(config.game.rules.title), join(config.names, ", ")
-        if config.game.setup.seats > len(SIMULATED_NAMES):
-            names = ngettext_lazy("{count} player", "{count} players", config.game.setup.seats)
+        game, names = N(unfinished.config.game.rules.title), unfinished.names
         text = N("{game} with {names} was interrupted. Resume it?", game=game, names=names)
         if self._display.ask(Notice(N("Unfinished match"), text, ("go on", "give it up"), is_idle=True)) == "go on":
-            return config.game
-        self._options = replace(self._options, new=True)
+            return unfinished.config.game
+        self._give_up(unfinished.number)
         return None
+
+    def _replace_unfinished(self, unfinished: UnfinishedMatch, chosen: ChosenGame) -> ChosenGame | None:
+        """Return what to play if people choose a game while another match is unfinished: it, once they have given up
+        that match; or that match. None if they go back."""
+        title = N("Match {number} is not over", number=unfinished.number)
+        game = N(unfinished.config.game.rules.title)
+        text = N("{game} with {names} can be resumed. A new match gives it up.", game=game, names=unfinished.names)
+        match self._display.ask(Notice(title, text, ("go on with it", "give it up", "back"))):
+            case "go on with it":
+                return unfinished.chosen_game
+            case "give it up" if self._give_up(unfinished.number):
+                return chosen
+        return None
+
+    def _give_up(self, number: int) -> bool:
+        """Journal that a match was given up. Return False if that failed, which is shown."""
+        try:
+            with Journal(self._options.journal) as journal:
+                journal.append(number, MatchAbandoned())
+        except JournalError as error:
+            self._display.ask(Notice(ERROR_TITLES[JournalError], capitalise(error.text)))
+            return False
+        return True

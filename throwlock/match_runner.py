@@ -9,7 +9,7 @@ from device.system.clock import Clock
 from throwlock.journal.journal import JournalReader
 from throwlock.launch_options import LaunchOptions
 from throwlock.match.classroom_terminal import print_attendance
-from throwlock.match.match import CLASS_PACE, Match, Pace, resume_or_begin, unfinished_match
+from throwlock.match.match import CLASS_PACE, Match, Pace, RestartError, resume_or_begin, unfinished_match
 from throwlock.next_step import NextStep
 from throwlock.replay.config import MatchConfig
 from throwlock.session import AssignSeats, Session, open_session
@@ -18,7 +18,7 @@ from throwlock.table_setup.class_names import with_class_names
 from throwlock.tables.presence import NobodyThereError
 from throwlock.tables.source import PeopleLeftError
 from ui.screen.core.display import Display
-from ui.screen.pages.common.view import DISPUTE_ANSWER
+from ui.screen.pages.common.view import DISPUTE_ANSWER, UNDO_ANSWER
 from ui.screen.pages.result.view import MatchResult
 from ui.text import verdicts
 
@@ -67,24 +67,36 @@ def _play(options: LaunchOptions, session: Session) -> object:
     in_class = is_class(options, config)
     if in_class and session.camera and options.headless:
         print_attendance(session.camera, session.clock, config.names)
-    number = resume_or_begin(journal, config, new=options.new)
     pace = CLASS_PACE if in_class and not options.headless else Pace()
     if options.headless and (in_class or config.camera.startswith("clip")):
         pace = Pace(0.0, 0.0)
-    match = Match(
-        journal, number, session.source, session.display, session.clock, click.echo, pace, session.sound,
-        quiet=in_class,
-    )  # fmt: skip
-    return play_to_end(options, session.display, match)
+    number = resume_or_begin(journal, config, new=options.new)
+    while True:
+        match = Match(
+            journal, number, session.source, session.display, session.clock, click.echo, pace, session.sound,
+            quiet=in_class, people_answer=options.people_answer,
+        )  # fmt: skip
+        session.display.menu = match.pause_page
+        try:
+            return play_to_end(options, session.display, match)
+        except RestartError:
+            number = journal.start_match(config.start_event(), config.names)
 
 
 def play_to_end(options: LaunchOptions, display: Display, match: Match) -> object:
-    """Play a match to its end, show the result and return what people choose next. They may dispute the last rounds;
-    the match then resumes if a correction changed it."""
+    """Play a match to its end, show the result and return what people choose next. They may dispute the last rounds, or
+    take back what they entered last; the match then resumes if that changed it."""
     while True:
         result = match.play()
         sentence = verdicts.result_sentence(result, match.names)
-        view = MatchResult(match.players(), result, sentence, proof_code=match.proof_code, match_number=match.number)
+        view = MatchResult(
+            match.players(),
+            result,
+            sentence,
+            can_undo=match.can_undo and not match.quiet,
+            proof_code=match.proof_code,
+            match_number=match.number,
+        )
         if not options.people_answer:
             display.show(view)
             return None
@@ -92,9 +104,12 @@ def play_to_end(options: LaunchOptions, display: Display, match: Match) -> objec
             return display.ask(view)
         seconds = DEMO_RESULT_S if options.demo else None
         chosen = display.ask(replace(view, seconds_left=seconds, can_dispute=match.can_dispute))
-        if chosen != DISPUTE_ANSWER:
+        if chosen == UNDO_ANSWER:
+            match.until_pause(match.undo)
+        elif chosen == DISPUTE_ANSWER:
+            match.until_pause(match.dispute)
+        else:
             return chosen
-        match.dispute()
 
 
 def runner_on(display: Display, clock: Clock) -> RunMatch:

@@ -40,7 +40,7 @@ def run_practice(
     rules = HouseRules(**options.settings.rules.model_dump())
     config = MatchConfig(PRACTICE_GAME, (str(YOU),), rules, seed, options.camera)
     with open_session(options, config, lambda: display, clock, journaled=False) as session:
-        return PracticeSession(session.source, display, clock, session.sound, draw).play()
+        return PracticeSession(session.source, session.display, clock, session.sound, draw).play()
 
 
 def practise_from_home(options: LaunchOptions, display: Display, seed: int) -> None:

@@ -13,6 +13,7 @@ from device.system.clock import Clock
 from messages import N
 from throwlock.journal.journal import Journal, JournalError
 from throwlock.launch_options import LaunchOptions
+from throwlock.match.pause import PausableDisplay
 from throwlock.replay.config import MatchConfig
 from throwlock.sources import CHEAT_THROW_INDEX, TableSetup, hand_judge, is_class, open_camera_and_players, open_source
 from throwlock.table_setup.sound import open_sound
@@ -31,7 +32,7 @@ class Session:
     """Everything that is open: ``camera`` is None without one, ``journal`` is None in practice."""
 
     config: MatchConfig
-    display: Display
+    display: PausableDisplay
     clock: Clock
     sound: Sound
     source: RoundSource
@@ -78,7 +79,7 @@ def open_session(
             opened.enter_context(judge)
         if journaled and options.folder_to_create:
             create_folder(options.folder_to_create)
-        display = open_display()
+        display = PausableDisplay(open_display())
         options.alerts.show(display)
         if zoning.error:
             click.echo(zoning.error)

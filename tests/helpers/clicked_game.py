@@ -15,7 +15,7 @@ from throwlock.cli.main import run_command
 from ui.screen.core.window import Window
 from ui.screen.pages.answers import Reply
 from ui.screen.pages.question.view import BoardPage
-from ui.screen.pages.views import Press, View
+from ui.screen.pages.views import PAUSE, Press, View
 
 SPEED = 15
 SHORT_OPTIONS = {
@@ -30,6 +30,8 @@ SHORT_OPTIONS = {
 
 def describe(press: Press) -> str:
     """Return what a target leads to."""
+    if press == PAUSE:
+        return "the pause"
     if isinstance(press, Reply):
         return repr(press)
     if isinstance(press, BoardPage):

@@ -24,7 +24,7 @@ from ui.i18n import language
 from ui.screen.core.display import WindowClosedError
 from ui.screen.pages.countdown.view import Preparing
 from ui.screen.pages.group_question.view import GroupQuestion
-from ui.screen.pages.home.view import ChosenGame, GameMenu
+from ui.screen.pages.home.view import RESUME_ANSWER, ChosenGame, GameMenu
 from ui.screen.pages.message.view import GameMessage
 from ui.screen.pages.notice.view import Notice
 from ui.screen.pages.result.view import MatchResult
@@ -263,3 +263,67 @@ def test_match_continues_without_a_failed_camera(tmp_path: Path) -> None:
     make_session(people, tmp_path, run_one, camera="usb:99")
     (ended,) = people.of(MatchResult)
     assert ended.result.winners == (2,) and len(people.of(GroupQuestion)) == 1 and not people.of(SeatingView)
+
+
+def leave_unfinished(path: Path, answers: int = 1) -> int:
+    """Write a match that people left; return its number."""
+    game = GAMES["classic"].set_up(2, {"best_of": 3})
+    with Journal(path) as journal:
+        config = MatchConfig(game, ("Ann", "Ben"), LaunchOptions(path, "none").house_rules, 0, "none")
+        number = journal.start_match(config.start_event(), config.names)
+        for _ in range(answers):
+            journal.append(number, Answered(prompt="throw", answers={1: "rock", 2: "paper"}))
+    return number
+
+
+def kinds(path: Path) -> list[str]:
+    with JournalReader(path) as reader:
+        return [event.kind for event in reader.events()]
+
+
+def test_match_that_was_left_is_resumed_from_the_home_page(tmp_path: Path) -> None:
+    path = tmp_path / "session.journal"
+    began = []
+
+    def run_one(options: LaunchOptions, config: MatchConfig, assign_seats: AssignSeats | None) -> object:
+        if not began:
+            leave_unfinished(path)
+        began.append(config)
+        return "home"
+
+    people = People({GameMenu: [CLASSIC, RESUME_ANSWER], SeatingView: "back"})
+    make_session(people, tmp_path, run_one, camera="none")
+    menus = people.of(GameMenu)
+    assert [str(menu.unfinished) for menu in menus] == [
+        "",
+        "Go on with match 1: Classic",
+        "Go on with match 1: Classic",
+    ]
+    assert began[1].game.setup.options == {"best_of": 3} and not people.of(Notice), "nobody is asked on the way home"
+    assert kinds(path) == ["match_started", "answered"]
+
+
+def test_match_is_given_up_at_once_and_before_another_begins(tmp_path: Path) -> None:
+    path = tmp_path / "session.journal"
+    leave_unfinished(path)
+    people = People({GameMenu: [], Notice: "give it up"})
+    make_session(people, tmp_path, lambda *_: "home", camera="none")
+    assert kinds(path) == ["match_started", "answered", "match_abandoned"], "though no other match has begun"
+    leave_unfinished(path)
+    began: list[object] = []
+    people = People({GameMenu: [CLASSIC, CLASSIC, CLASSIC], Notice: ["go on", "back", "go on with it", "give it up"]})
+
+    def run_one(options: LaunchOptions, config: MatchConfig, assign_seats: AssignSeats | None) -> object:
+        began.append((config.game.setup.options["best_of"], options.new, kinds(path)[-1]))
+        return "home"
+
+    make_session(people, tmp_path, run_one, camera="none")
+    assert began == [(3, False, "answered"), (3, False, "answered"), (1, False, "match_abandoned")]
+    assert [notice.choices for notice in people.of(Notice)[1:]] == [("go on with it", "give it up", "back")] * 3
+
+
+def test_class_is_not_a_dead_end(tmp_path: Path) -> None:
+    people = People({GameMenu: ["class", "back", "class"], Notice: "home"})
+    assert make_session(people, tmp_path, lambda *_: "home") == []
+    home, of_class, again, _ = people.of(GameMenu)
+    assert of_class.can_go_back and not home.can_go_back and again.tools == home.tools

@@ -125,15 +125,15 @@ class RoundVoided(_Round):
 
 
 class Corrected(EventBody):
-    """The players agreed on another reading of a round."""
+    """The players agreed on another reading of a round, or took back answers that they had entered."""
 
     model_config = ConfigDict(validate_by_name=True, serialize_by_alias=True)
     kind = "corrected"
-    round: Annotated[EventNumber, Field(description="the number of the round's event")]
-    seat: Annotated[SeatNumber | None, Field(description="whose throw is read differently; null: the round is void")]
+    round: Annotated[EventNumber, Field(description="the number of the event of the round, or of the answers")]
+    seat: Annotated[SeatNumber | None, Field(description="whose throw is read differently; null: nothing of it counts")]
     previous: Annotated[Answer, Field(alias="from")]
     to: Answer
-    answers: Annotated[Answers | None, Field(description="what counts from then on; null: the round is void")]
+    answers: Annotated[Answers | None, Field(description="what counts from then on; null: nothing")]
     dropped: Annotated[tuple[EventNumber, ...], Field(description="later events whose answers no longer count")]
     by: Word = "the table"
     text: Sentence = ""
@@ -168,7 +168,7 @@ class MatchEnded(EventBody):
 
 
 class MatchAbandoned(EventBody):
-    """A match was left for another one."""
+    """People gave a match up, or started another one."""
 
     kind = "match_abandoned"
 

@@ -5,6 +5,7 @@ import logging
 import random
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 
 from device.sound.base import NullSound, Sound, Tone
 from device.system.clock import Clock
@@ -27,6 +28,7 @@ from throwlock.journal.hash_chain import proof_code
 from throwlock.journal.journal import Journal, JournalError, JournalReader
 from throwlock.journal.recovery import append_with_recovery
 from throwlock.match.dispute import MAX_DISPUTABLE_ROUNDS, RecentRoundFrames, dispute_view
+from throwlock.match.pause import PausedError, match_pause_page
 from throwlock.match.random_answers import draw_answer
 from throwlock.replay.config import MatchConfig, config_from_events
 from throwlock.replay.corrections import (
@@ -37,18 +39,22 @@ from throwlock.replay.corrections import (
     effective_answers,
     find_round,
     plan_correction,
+    plan_undo,
 )
 from throwlock.table_setup.zone_monitor import ZoneMonitor
 from throwlock.tables.presence import ask_if_anybody_there
-from throwlock.tables.source import PlayedRound, RoundRequest, RoundSource, ThrownRound
+from throwlock.tables.source import PeopleLeftError, PlayedRound, RoundRequest, RoundSource, ThrownRound
 from ui.screen.core.display import Display
+from ui.screen.drawing.theme import SEAT_MARKS
 from ui.screen.pages.classroom.view import GO_ON_ANSWER
-from ui.screen.pages.common.view import DISPUTE_ANSWER, Player
+from ui.screen.pages.common.view import DISPUTE_ANSWER, UNDO_ANSWER, Player
 from ui.screen.pages.dispute.view import AgreedCorrection
 from ui.screen.pages.message.view import GameMessage
 from ui.screen.pages.notice.view import Notice
+from ui.screen.pages.pause.view import PauseChoice, PausePage
 from ui.screen.pages.reveal.view import Reveal
 from ui.screen.pages.scoreboard.view import beaten_pairs, round_outcomes, scoreboard_facts
+from ui.screen.pages.views import Page
 from ui.text import verdicts
 from ui.text.presence import NO_HAND
 from ui.text.zones import ZONE_PROBLEM_TITLE
@@ -71,17 +77,26 @@ class Pace:
 
     reveal_s: float = 3.5
     message_s: float = 2.5
+    entered_throw_s: float = 10.0
+    """The result of a throw that was entered on the screen, if nobody touches "go on": nothing else shows it, and
+    everybody has to read it (at worst eight names with their points, some twenty words) and find their own mistake
+    before the next question."""
 
 
 CLASS_PACE = Pace(30.0, 120.0)
 """How long a class's result is shown if nobody touches "go on"."""
 
 
+class RestartError(ThrowlockError):
+    """People gave the match up to start it again."""
+
+
 class Match:
     """One match, from its first prompt or resumed from the journal.
 
     ``source`` plays its rounds; ``announce`` takes each line for the terminal. A ``quiet`` match announces only that
-    it is resumed, and its result: its display shows everything else.
+    it is resumed, and its result: its display shows everything else. ``people_answer``: people at the display can
+    pause, and take back what they entered.
     """
 
     def __init__(
@@ -95,6 +110,7 @@ class Match:
         pace: Pace | None = None,
         sound: Sound | None = None,
         quiet: bool = False,
+        people_answer: bool = False,
     ) -> None:
         """Raises JournalError if match ``number`` of the journal can't be resumed."""
         self.number = number
@@ -102,6 +118,7 @@ class Match:
         self._source = source
         self._announce = announce
         self._pace = pace or Pace()
+        self._people_answer = people_answer
         self._display = display
         self._clock = clock
         self._sound = sound or NullSound()
@@ -129,10 +146,13 @@ class Match:
         for event in self._play.events:
             self._note_score(event)
         self._fouls = count_fouls(self._events)
+        rounds = {event.number for event in self._events if event.round}
         last = next(event.body for event in reversed(self._events) if not isinstance(event.body, DisputeRejected))
         match last:
-            case RoundVoided(text=text) | Corrected(answers=None, text=text):
+            case RoundVoided(text=text):
                 self._void_sentence: str | None = verdicts.fill_names(text, self.names)
+            case Corrected(answers=None, round=number, text=text) if number in rounds:
+                self._void_sentence = verdicts.fill_names(text, self.names)
             case _:
                 self._void_sentence = None
 
@@ -152,14 +172,18 @@ class Match:
         return sum(event.round is not None for event in self._events)
 
     def play(self) -> Result:
-        """Play to the end and return the result. Errors of camera, journal and display are passed on, and
-        NobodyThereError; the match can then be resumed."""
-        if not self._play.events:
-            self._show_messages(())
-        elif len(self._events) == 1:
-            self._show_messages(tuple(self._play.events))
-        while self._play.prompt is not None:
-            self._play_prompt(self._play.prompt)
+        """Play to the end and return the result. Errors of camera, journal and display are passed on; the match can
+        then be resumed.
+
+        Raises:
+            PeopleLeftError: People left, or gave the match up.
+            RestartError: People gave the match up to start it again.
+            NobodyThereError: Nobody is there.
+        """
+        if len(self._events) == 1:
+            self.until_pause(lambda: self._show_messages(tuple(self._play.events)))
+        while (prompt := self._play.prompt) is not None:
+            self.until_pause(partial(self._play_prompt, prompt))
         result = self._play.result
         if result is None:
             raise MatchError("the game stopped without a result")
@@ -195,6 +219,54 @@ class Match:
             Player(seat, name, self._scores.get(seat), self._fouls.get(seat, 0) if throws else None, how.of_seat(seat))
             for seat, name in self.names.items()
         )
+
+    def until_pause(self, step: Callable[[], object]) -> None:
+        """Take a step of the match; if people pause, do what they choose. Raises PeopleLeftError and RestartError."""
+        try:
+            step()
+        except PausedError as paused:
+            match paused.choice:
+                case PauseChoice.UNDO:
+                    self.until_pause(self.undo)
+                case PauseChoice.LEAVE:
+                    raise PeopleLeftError from None
+                case PauseChoice.GIVE_UP:
+                    self._write(MatchAbandoned())
+                    raise PeopleLeftError from None
+                case PauseChoice.RESTART:
+                    self._write(MatchAbandoned())
+                    raise RestartError from None
+
+    def pause_page(self, page: Page | None) -> PausePage:
+        """Return the pause page for a paused page (None: the count)."""
+        names = join(self.names.values(), ", ")
+        if len(self.names) > len(SEAT_MARKS):
+            names = ngettext_lazy("{count} player", "{count} players", len(self.names))
+        match = N("Match {number} · {game} · {names}", number=self.number, game=N(self.game), names=names)
+        return match_pause_page(page, match, self.can_undo)
+
+    @property
+    def can_undo(self) -> bool:
+        """Whether people can take back what they entered last."""
+        if not self._people_answer:
+            return False
+        try:
+            plan_undo(self._events)
+        except CorrectionError:
+            return False
+        return True
+
+    def undo(self) -> None:
+        """Take back the answers that people entered last; they are asked for again. Raises CorrectionError."""
+        planned = plan_undo(self._events)
+        before = [answers for number, answers in effective_answers(self._events).items() if number < planned.round]
+        prompt = replay(self._config.game, before).prompt
+        assert prompt is not None  # it was answered
+        text = verdicts.undo_sentence(self._title(prompt))
+        self._write(planned.model_copy(update={"text": text}))
+        self._replay()
+        self._announce_step(text)
+        self._notify(Notice(N("Undone"), verdicts.fill_names(text, self.names), ()))
 
     def _play_prompt(self, prompt: Prompt) -> None:
         """Have a prompt answered: the box draws its own answer, the source plays everybody else's."""
@@ -243,8 +315,7 @@ class Match:
         for line in lines:
             self._announce_step(f"  {line}")
         if lines:
-            self._display.show(Notice(ZONE_PROBLEM_TITLE, join(lines), ()))
-            self._wait(self._pace.reveal_s)
+            self._notify(Notice(ZONE_PROBLEM_TITLE, join(lines), ()))
 
     def _accept(self, played: PlayedRound) -> None:
         """Write the answers to the journal, then show them and the game's events."""
@@ -288,7 +359,15 @@ class Match:
         if written.notice is not None and written.notice not in self._notices_shown:
             self._notices_shown.add(written.notice)
             self._announce_step(written.notice)
-            self._display.show(Notice(recovery.NOTICE_TITLE, written.notice, ()))
+            self._notify(Notice(recovery.NOTICE_TITLE, written.notice, ()), can_pause=False)
+
+    def _notify(self, notice: Notice, *, can_pause: bool = True) -> None:
+        """Show a notice for a while, or until people go on."""
+        if self._people_answer:
+            choices = ("go on",)
+            self._display.ask(replace(notice, choices=choices, seconds_left=self._pace.reveal_s, in_match=can_pause))
+        else:
+            self._display.show(notice)
             self._wait(self._pace.reveal_s)
 
     def _reveal(self, thrown: ThrownRound, events: Sequence[GameEvent] = ()) -> bool:
@@ -328,6 +407,8 @@ class Match:
         match."""
         until_ns = self._clock.now_ns() + round(seconds * 1e9)
         choice = self._display.ask(replace(view, seconds_left=seconds))
+        if choice == UNDO_ANSWER:
+            raise PausedError(PauseChoice.UNDO)
         if choice == DISPUTE_ANSWER and self.dispute():
             return True
         if choice != GO_ON_ANSWER:
@@ -350,12 +431,26 @@ class Match:
             new_lines = [line for line in lines if line != shown]
             how = scoreboard_facts(self._play.events, None, public)
             known = not new_lines and bool(lines)
-            page = GameMessage(self.players(public), messages[-1], tuple(new_lines), how.table, already_revealed=known)
-            if self.can_dispute:
-                self._show_for(page, self._pace.message_s)
+            page = GameMessage(
+                self.players(public),
+                messages[-1],
+                tuple(new_lines),
+                how.table,
+                already_revealed=known,
+                can_dispute=self.can_dispute,
+                can_undo=self.can_undo,
+            )
+            if self._people_answer or self.can_dispute:
+                self._show_for(page, self._message_s())
             else:
                 self._display.show(page)
                 self._wait(self._pace.message_s)
+
+    def _message_s(self) -> float:
+        """Return how long a message is shown: longer if it is all that is seen of a throw, which was entered."""
+        last = self._events[-1].body
+        entered = self._people_answer and isinstance(last, Answered) and last.prompt == "throw" and self.can_undo
+        return max(self._pace.message_s, self._pace.entered_throw_s) if entered else self._pace.message_s
 
     def _note_score(self, event: GameEvent) -> None:
         scores = event.facts.get("scores")

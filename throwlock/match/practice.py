@@ -5,6 +5,7 @@ import hashlib
 import re
 import secrets
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import dataclass, replace
 
 from device.sound.base import Sound, Tone
@@ -14,9 +15,11 @@ from rules.classic import CLASSIC
 from rules.engine import Game, Prompt, Setup
 from rules.text import THROW_WORDS
 from rules.throws import THROW_CHOICES, Throw
+from throwlock.match.pause import PausedError
 from throwlock.tables.source import RoundRequest, RoundSource
 from ui.screen.core.display import Display
 from ui.screen.pages.common.view import Player
+from ui.screen.pages.pause.view import PauseChoice
 from ui.screen.pages.practice.strings import TITLE
 from ui.screen.pages.practice.view import THROW_ANSWER, CommitmentReveal, CommitmentView, PracticeScore
 from ui.screen.pages.reveal.view import SeatReveal
@@ -97,8 +100,9 @@ class PracticeSession:
 
     def play(self) -> PracticeScore:
         """Play until people stop, and return the score. Raises CameraError or WindowClosedError."""
-        while self._play_round(self._draw()):
-            pass
+        with suppress(PausedError):  # people stopped
+            while self._play_round(self._draw()):
+                pass
         return self.score
 
     def _play_round(self, commitment: Commitment) -> bool:
@@ -108,7 +112,12 @@ class PracticeSession:
         while self._display.ask(CommitmentView(commitment.seal, self.score, sentence)) == THROW_ANSWER:
             player = Player(PLAYER_SEAT, default_name(PLAYER_SEAT), fouls=self.score.fouls)
             request = RoundRequest(PRACTICE_PROMPT, (player,), throw_number=self._throw_count, title=TITLE)
-            played = self._source.play(request)
+            try:
+                played = self._source.play(request)
+            except PausedError as paused:
+                if paused.choice is not PauseChoice.GO_ON:
+                    raise
+                continue
             self._throw_count += 1
             if played.thrown is None:
                 raise TypeError("practice needs a source that judges throws")

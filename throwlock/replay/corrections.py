@@ -9,13 +9,17 @@ from dataclasses import dataclass
 
 from errors import ThrowlockError
 from messages import N
-from rules.engine import Game, IllegalAnswerError, Play, Prompt, Seat, Value
+from rules.engine import BOX, Game, IllegalAnswerError, Play, Prompt, Seat, Value
 from rules.text import card_word
-from throwlock.journal.events import Answered, Corrected, Round, RoundJudged
+from throwlock.journal.events import Answered, Body, Corrected, Round, RoundJudged
 from throwlock.journal.journal import Event
 
 EffectiveAnswers = dict[int, dict[Seat, Value]]
 """The answers that count, by the number of their event."""
+
+
+ROUND_PROMPTS = ("throw", "move")
+"""The kinds of prompt that a round is about."""
 
 
 class CorrectionError(ThrowlockError, ValueError):
@@ -106,6 +110,35 @@ def plan_correction(game: Game, events: Sequence[Event], number: int, seat: Seat
     remaining = _still_asked(game, answers_by_event, changed, later[len(replacements) :])
     dropped = tuple(other for other in later if other not in remaining)
     return Corrected(round=number, seat=seat, previous=previous, to=to, answers=answers, dropped=dropped)
+
+
+def plan_undo(events: Sequence[Event]) -> Corrected:
+    """Plan to take back the newest answers that people entered, and what the box drew after them.
+
+    The event has no sentence yet. Only answers of the last round can be taken back, that is after the throw or move
+    before the last one; a judged throw is disputed instead.
+
+    Raises:
+        CorrectionError: There is nothing to take back.
+    """
+    by_number = {event.number: event.body for event in events}
+    rounds = [event.number for event in events if event.round or _is_entered(event.body, ROUND_PROMPTS)]
+    first = rounds[-2] if len(rounds) > 1 else 0
+    later: list[int] = []
+    for number in reversed(effective_answers(events)):
+        body = by_number[number]
+        if number <= first or isinstance(body, Round):
+            break
+        if _is_entered(body):
+            return Corrected(round=number, seat=None, previous=None, to=None, answers=None, dropped=tuple(later[::-1]))
+        later.append(number)
+    raise CorrectionError(N("there is nothing to take back"))
+
+
+def _is_entered(body: Body, prompts: Sequence[str] = ()) -> bool:
+    """Whether an event has answers that people entered, to one of ``prompts`` if any are given."""
+    entered = isinstance(body, Answered) and any(seat != BOX for seat in body.answers)
+    return entered and (not prompts or (isinstance(body, Answered) and body.prompt in prompts))
 
 
 def disputed_ask(game: Game, events: Sequence[Event], number: int) -> Prompt:

@@ -82,6 +82,7 @@ def index_entries(events: Sequence[Event], keys: Sequence[str]) -> IndexEntries:
     )
     ended = events[-1].body
     winners = ended.result.winners if isinstance(ended, MatchEnded) else ()
+    rounds = {event.number for event in events if event.round}
     players = tuple(
         MatchPlayerEntry(started.number, seat, key, seat in winners, len(own), sum(one.foul for one in own))
         for seat, key in enumerate(keys, 1)
@@ -95,7 +96,7 @@ def index_entries(events: Sequence[Event], keys: Sequence[str]) -> IndexEntries:
         match_state(events),
         len({one.event for one in throws}),
         sum(one.fouls for one in players),
-        sum(event.kind in (Corrected.kind, DisputeRejected.kind) for event in events),
+        sum(isinstance(event.body, Corrected | DisputeRejected) and event.body.round in rounds for event in events),
         sum(one.after_first_ms is not None for one in throws),
         sum(one.verdict == "late" for one in throws),
         sum(one.verdict == "changed" for one in throws),

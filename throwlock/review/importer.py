@@ -21,7 +21,15 @@ from device.system.input_files import (
 from errors import ThrowlockError
 from messages import N
 from rules.engine import Seat
-from throwlock.journal.events import Corrected, DisputeRejected, ImportedFrom, MatchStarted, encode_body
+from throwlock.journal.events import (
+    Answered,
+    Corrected,
+    DisputeRejected,
+    ImportedFrom,
+    MatchStarted,
+    Round,
+    encode_body,
+)
 from throwlock.journal.evidence import SaltedData, is_original_evidence
 from throwlock.journal.file import transaction, translate_sqlite_errors
 from throwlock.journal.hash_chain import proof_code
@@ -245,7 +253,8 @@ def _event_problems(event: Event, events: Sequence[Event], seats: Set[Seat]) -> 
         yield f"is not in order: event {event.number} is about seat {stray[0]}, and {len(seats)} play"
     match event.body:
         case Corrected(round=number) | DisputeRejected(round=number):
-            if not any(one.number == number and one.round for one in events if one.number < event.number):
+            kinds = (Answered, Round) if isinstance(event.body, Corrected) else (Round,)
+            if not any(one.number == number and isinstance(one.body, kinds) for one in events[: events.index(event)]):
                 yield f"is not in order: event {event.number} disputes a missing round"
 
 

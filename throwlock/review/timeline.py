@@ -80,10 +80,16 @@ class _TimelineBuilder:
                     entries[-1] = self._add_draw(entries[-1], sentences)
                 else:
                     entries += sentences
+            elif isinstance(event.body, Corrected) and not self._is_of_round(event.body):
+                entries.append(verdicts.fill_names(event.body.text, self._names))
         in_order: list[RoundLine | str] = []
         for entry in entries:
             in_order += [entry] if isinstance(entry, str) else [entry, *entry.outcome]
         return MatchTimeline(self._config, tuple(in_order), self._scores, self._ending_text())
+
+    def _is_of_round(self, correction: Corrected) -> bool:
+        """Whether a correction is about a thrown round; else answers were taken back."""
+        return any(event.number == correction.round and event.round for event in self._events)
 
     def _add_draw(self, line: RoundLine, sentences: Sequence[str]) -> RoundLine:
         """Return a round with the outcome of the box's draw that followed it."""

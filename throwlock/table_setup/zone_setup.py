@@ -35,6 +35,7 @@ DETECTION_TIME_NS = 600_000_000
 DETECTION_FRAMES = 3
 """Frames analysed, spread over ``DETECTION_TIME_NS``."""
 TITLE = N("Zones")
+BACK_CHOICE = "back"
 SEAT_CHOICES = tuple(map(str, range(2, 9)))
 
 
@@ -191,8 +192,12 @@ def zones_for_match(
 
 def set_up_from_home(display: Display, name: str, seed: int) -> None:
     """Set up and save the zones of the camera called ``name`` from the home page, for the number of seats that the
-    players enter; a simulated table's are not saved. Any error is shown on the screen. Raises WindowClosedError."""
-    seats = int(str(display.ask(Notice(TITLE, N("How many will sit at the table?"), SEAT_CHOICES))))
+    players enter, unless they go back; a simulated table's are not saved. Any error is shown on the screen. Raises
+    WindowClosedError."""
+    chosen = display.ask(Notice(TITLE, N("How many will sit at the table?"), (*SEAT_CHOICES, BACK_CHOICE)))
+    if chosen == BACK_CHOICE:
+        return
+    seats = int(str(chosen))
     display.show(Preparing(TITLE))
     clock = MonotonicClock()
     try:

@@ -17,7 +17,7 @@ from rules.board.position import Position
 from rules.engine import Choices, GameEvent, Prompt, Seat, Setup
 from throwlock.journal.journal import Evidence
 from throwlock.tables.board_tracker import LOOK_NS, BoardTracker
-from throwlock.tables.source import PlayedRound, RoundRequest, RoundSource
+from throwlock.tables.source import PeopleLeftError, PlayedRound, RoundRequest, RoundSource
 from ui.screen.core.display import Display
 from ui.screen.pages.common.view import Player
 from ui.screen.pages.notice.view import Notice
@@ -225,8 +225,16 @@ class BoardTrackerThread:
 
 
 def people_want_board(camera: Camera, display: Display) -> bool:
-    """If a running camera sees the printed board, ask people whether to follow the moves on it. Raises CameraError."""
+    """If a running camera sees the printed board, ask people whether to follow the moves on it.
+
+    Raises:
+        CameraError: The camera stopped.
+        PeopleLeftError: People went back.
+    """
     if not has_board(camera.latest().pixels()):
         return False
     text = N("The camera sees the printed board. You can move the pieces on it: the box follows.")
-    return display.ask(Notice(N("The board"), text, (MOVE_PIECES, TOUCH_SCREEN))) == MOVE_PIECES
+    chosen = display.ask(Notice(N("The board"), text, (MOVE_PIECES, TOUCH_SCREEN, "back")))
+    if chosen == "back":
+        raise PeopleLeftError
+    return chosen == MOVE_PIECES

@@ -93,7 +93,11 @@ class CameraTable:
             throwing=seats,
             hint=self.hint_once(prompt, self.hint_for(prompt)),
         )
-        cue_ns = self.count(request, view)
+        try:
+            cue_ns = self.count(request, view)
+        except BaseException:
+            self.camera.unlock_exposure()
+            raise
         judgement, frames = self.judge_round(request, cue_ns)
         return self.finish_round(request, judgement, frames)
 

@@ -179,6 +179,11 @@ def foul_counts_sentence(counts: Mapping[str, int]) -> str:
     return N("Fouls: {fouls}.", fouls=join_counts(counts.items())) if counts else ""
 
 
+def undo_sentence(title: str) -> str:
+    """Return that the last answers were taken back."""
+    return N("{round}: the last answers were taken back.", round=title)
+
+
 def dispute_rejected_sentence(title: str) -> str:
     """Return that a dispute changed nothing."""
     return N("{round} was disputed: the verdict stands.", round=title)

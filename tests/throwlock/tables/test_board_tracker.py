@@ -36,6 +36,7 @@ from throwlock.tables.board import (
     BoardTable,
     BoardTrackerThread,
 )
+from throwlock.tables.source import PeopleLeftError
 from ui.screen.core.display import NullDisplay
 from ui.screen.core.page_stack import Dialogue
 from ui.screen.core.scene import COUNTDOWN_INTERVAL_S, WindowScene
@@ -213,6 +214,10 @@ def test_visible_board_is_offered(played: tuple[Path, BoardTable]) -> None:
     assert answer_source(None, live=False) is rest and answer_source(MOVES_BY_SCREEN) is rest and not asked
     assert answer_source(None) is rest and isinstance(answer_source(None), BoardTable) and len(asked) == 2
     assert isinstance(answer_source(MOVES_BY_CAMERA), BoardTable) and len(asked) == 2
+    says.append("back")
+    with pytest.raises(PeopleLeftError):
+        answer_source(None)
+    asked.pop()
     scene.camera.set_scene(replace(scene.camera.scene, objects=()))
     scene.photograph()
     assert answer_source(None) is rest and len(asked) == 2

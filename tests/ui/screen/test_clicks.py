@@ -93,8 +93,8 @@ def choose_target(output: WindowOutput, title: str, rng: random.Random) -> Click
         return next(target for target in output.targets if target.label.startswith(title))
     if output.page in only_choice:
         return next(target for target in with_press("Reply(") if only_choice[output.page] in target.press)
-    if output.page in ("Reveal", "GameMessage"):  # what can be touched there is a dispute
-        return None
+    if output.page in ("Reveal", "GameMessage"):  # what else can be touched there is a dispute, or an undo
+        return next((target for target in output.targets if target.label == "Go on"), None)
     kinds = ("Reply(", "EntryPage", "BoardPage") if output.page == "HandOverPage" else ("Reply(",)
     answers = (
         with_press(*kinds)
@@ -184,3 +184,54 @@ def test_a_whole_game_is_played_by_clicks_from_home_to_result_and_back(
     with JournalReader(tmp_path / "j") as journal:
         assert verify(journal).problems == ()
         assert [event.kind for event in journal.events(1)][-1] == "match_ended"
+
+
+@pytest.mark.parametrize("game_window", ["classic"], indirect=True)
+def test_a_match_is_paused_left_resumed_taken_back_and_given_up_by_clicks(
+    game_window: WindowOutput, mouse: IO[str], tmp_path: Path
+) -> None:
+    def kinds() -> list[str]:
+        with JournalReader(tmp_path / "j") as journal:
+            return [event.kind for event in journal.events()]
+
+    def click(page: str, label: str, after: str, shows: str = "") -> None:
+        """Click on a target of ``page`` until the window shows a page ``after`` with a target that ``shows``."""
+        for _ in range(20):
+            found = {target.label: target for target in reversed(game_window.targets)}
+            if game_window.page == after and any(name.startswith(shows) for name in found):
+                return
+            target = next((target for name, target in found.items() if name.startswith(label)), None)
+            if game_window.page == page and target is not None:
+                print(f"mousemove {target.x} {target.y} click 1", file=mouse, flush=True)
+            game_window.read_newest(RETRY_S)
+        raise AssertionError(f"{label!r} on {page} did not lead to {after}, but {game_window.page}")
+
+    def throw(*throws: str) -> None:
+        for seat, thrown in enumerate(throws, 1):
+            click("GroupQuestionPage", f"Player {seat}", "HandOverPage")
+            click("HandOverPage", "Touch when ready", "EntryPage")
+            click("EntryPage", thrown, "GameMessage" if seat == len(throws) else "GroupQuestionPage")
+
+    assert game_window.read_newest(TIMEOUT_S)
+    click("GamesPage", "Classic", "SetUpPage")
+    click("SetUpPage", "Start", "PlanPage")
+    click("PlanPage", "Play", "GroupQuestionPage")
+    throw("Rock", "Rock")
+    assert kinds() == ["match_started", "answered"]
+    click("GameMessage", "Undo", "Notice")
+    click("Notice", "Go on", "GroupQuestionPage")
+    assert kinds() == ["match_started", "answered", "corrected"]
+    click("GroupQuestionPage", "Player 1", "HandOverPage")
+    click("HandOverPage", "Touch when ready", "EntryPage")
+    click("EntryPage", "Pause", "PausePage")
+    click("PausePage", "Go on", "HandOverPage")  # nothing secret is shown again without a hand-over
+    click("HandOverPage", "Pause", "PausePage")
+    click("PausePage", "Leave", "PausePage", "Leave for now")
+    click("PausePage", "Leave for now", "GamesPage")
+    assert kinds() == ["match_started", "answered", "corrected"]
+    click("GamesPage", "Go on with match 1", "GroupQuestionPage")
+    click("GroupQuestionPage", "Pause", "PausePage")
+    click("PausePage", "Leave", "PausePage", "Give it up")
+    click("PausePage", "Give it up", "GamesPage")
+    assert kinds() == ["match_started", "answered", "corrected", "match_abandoned"]
+    assert not any(target.label.startswith("Go on") for target in game_window.targets)

@@ -20,7 +20,7 @@ from ui.screen.pages.home import strings as home_strings
 from ui.screen.pages.home.view import GameMenu, SetUpPage
 from ui.screen.pages.message.view import GameMessage
 from ui.screen.pages.question.view import BoardPage, HandOverPage, Question, new_draft
-from ui.screen.pages.views import Page, Press
+from ui.screen.pages.views import PAUSE, Page, Press
 
 QUESTIONS = 40
 """The most prompts answered in a match."""
@@ -56,6 +56,7 @@ def answer_by_touch(page: Page, size: Size, chance: random.Random) -> object:
     """Touch at random, buttons rather than the board, until something is answered."""
     for _ in range(200):
         targets = drawn(page, size).targets
+        targets = [target for target in targets if target.press != PAUSE]
         buttons = [target for target in targets if target.area is None]
         after = page.press(chance.choice(buttons or targets[:40]).press)
         if isinstance(after, Reply):

@@ -23,7 +23,7 @@ from ui.screen.pages.answers import Reply
 from ui.screen.pages.common.samples import players
 from ui.screen.pages.group_question.view import TOLD_S, CameraAnswers, GroupQuestion, GroupQuestionPage, NobodyAnswered
 from ui.screen.pages.question.view import EntryPage, HandOverPage, TimeUpPage, new_draft
-from ui.screen.pages.views import Press
+from ui.screen.pages.views import PAUSE, Press
 
 SIZES = ((800, 480), (720, 1280), (1280, 720))
 STAKES = IntRange(0, 95, 5)
@@ -119,6 +119,7 @@ def test_what_is_in_stays() -> None:
     for stroke in ButtonAction:
         assert handle_group_button(page, ButtonEvent(1, stroke, 0)) is None
     assert [target.press for target in draw(pygame.Surface((800, 480), 0, 32), page).targets] == [
+        PAUSE,
         page.open_seat(2),
         page.open_seat(3),
     ]
@@ -137,7 +138,7 @@ def test_who_is_not_asked_has_no_say() -> None:
     assert handle_group_button(page, ButtonEvent(2, CONFIRM, 0)) is None
     assert handle_group_button(page, ButtonEvent(9, CONFIRM, 0)) is None
     targets = draw(pygame.Surface((800, 480), 0, 32), page).targets
-    assert [target.press for target in targets] == [page.open_seat(1), page.open_seat(3)]
+    assert [target.press for target in targets] == [PAUSE, page.open_seat(1), page.open_seat(3)]
 
 
 def test_when_time_runs_out_who_is_not_in_answers_nothing() -> None:
@@ -219,7 +220,7 @@ def test_the_picture_of_a_sealed_answer_is_the_same_whatever_it_is(
         assert isinstance(after, GroupQuestionPage)
         page = after
     entered = MappingProxyType(dict.fromkeys(page.answers, "anything"))
-    plain = replace(view.first_page(), answers=entered, seconds_left=page.seconds_left)
+    plain = replace(view.first_page(), answers=entered, clock_s=page.clock_s)
     assert (render_image(page, size) == render_image(plain, size)).all()
 
 
@@ -250,15 +251,16 @@ def test_everybodys_page_fits_and_is_large_enough_to_touch(size: tuple[int, int]
         assert [text.text for text in canvas.texts if not text.complete] == []
         assert all(min(target.rect.size) >= canvas.theme.touch_size for target in canvas.targets)
         if page.own_page is None:
-            assert [target.press for target in canvas.targets] == [page.open_seat(seat) for seat in page.waiting]
+            seats = [page.open_seat(seat) for seat in page.waiting]
+            assert [target.press for target in canvas.targets] == [PAUSE, *seats]
 
 
 def test_every_seats_panel_is_as_large_as_the_others_and_they_stand_by_seat() -> None:
     view = ask_for(dict.fromkeys((8, 3, 5, 1), STAKES), count=8)
     page = view.first_page()
     targets = draw(pygame.Surface((800, 480), 0, 32), page).targets
-    assert [target.press for target in targets] == [page.open_seat(seat) for seat in (1, 3, 5, 8)]
-    sizes = {target.rect.size for target in targets}
+    assert [target.press for target in targets] == [PAUSE, *(page.open_seat(seat) for seat in (1, 3, 5, 8))]
+    sizes = {target.rect.size for target in targets[1:]}
     assert max(w for w, _ in sizes) - min(w for w, _ in sizes) <= 1
 
 
@@ -274,7 +276,7 @@ def test_a_seats_own_page_leads_back(size: tuple[int, int]) -> None:
             page = everybody.open_seat(1)
             for shown in (page, open_own(everybody, 1)):
                 canvas = draw(pygame.Surface(size, 0, 32), shown)
-                assert [target.press for target in canvas.targets if target.leads_back] == [Reply(None)]
+                assert [target.press for target in canvas.targets if target.leads_back] == [PAUSE, Reply(None)]
                 assert [text.text for text in canvas.texts if not text.complete] == []
                 assert all(min(target.rect.size) >= canvas.theme.touch_size for target in canvas.targets)
             assert press(page, Reply(None)).own_page is None
@@ -379,9 +381,9 @@ def test_the_time_out_and_what_it_means_is_said_in_words(prompt: Prompt, meaning
 def test_by_button_a_seats_time_begins_with_its_first_press_and_never_stops() -> None:
     page = later(bets(False).first_page(), 600.0)
     page = later(strike(page, (1, RAISE)), 12.0)
-    assert page.seconds_left == 8.0
+    assert page.clock_s == 8.0
     page = later(strike(page, (2, RAISE)), 7.0)
-    assert page.seconds_left == 1.0, "the least is shown"
+    assert page.clock_s == 1.0, "the least is shown"
     page = later(page, 1.0)
     assert page.answers == {1: None} and page.seat_state(1) == "out of time" and page.waiting == (2, 3)
     assert "Time’s up" in [text.text for text in draw(pygame.Surface((800, 480), 0, 32), page).texts]
@@ -415,7 +417,7 @@ def test_while_nobody_touches_anything_no_answer_is_made_up() -> None:
 def test_where_everybody_has_an_input_of_their_own_the_time_runs_for_all() -> None:
     view = replace(bets(True), one_clock=True)
     page = later(view.first_page(), 5.0)
-    assert page.seconds_left == 15.0
+    assert page.clock_s == 15.0
     handed = press(page, page.open_seat(2))
     assert own_seconds(later(handed, 5.0)) == 10.0
     page = strike(page, (2, RAISE), (2, CONFIRM))

@@ -26,7 +26,7 @@ from ui.screen.pages.question.view import (
     step_value,
     wide_step,
 )
-from ui.screen.pages.views import Page
+from ui.screen.pages.views import PAUSE, Page
 
 SPANS = st.builds(
     lambda start, length, step: IntRange(start, start + length, step),
@@ -104,7 +104,8 @@ def test_a_sealed_question_is_handed_over_first() -> None:
     page = Dialogue(bet_question(2)).page
     assert isinstance(page, HandOverPage)
     assert [target.press for target in draw(pygame.Surface((800, 480), 0, 32), page).targets] == [
-        EntryPage(bet_question(2), 0)
+        PAUSE,
+        EntryPage(bet_question(2), 0),
     ]
 
 

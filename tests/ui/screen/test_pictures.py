@@ -33,7 +33,13 @@ ROOMS = tuple(
 SHOWN = (
     "home",
     "home-tools",
+    "home-unfinished",
     "home-set-up",
+    "pause",
+    "pause-undo",
+    "pause-leave",
+    "pause-restart",
+    "message-undo-2",
     "seating",
     "seating-moving",
     "seating-names",

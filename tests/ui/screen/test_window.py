@@ -14,7 +14,7 @@ import pytest
 
 from device.system.clock import SimulatedClock
 from rules.engine import IntRange, Prompt
-from ui.screen.core.display import Display, WindowClosedError
+from ui.screen.core.display import Display, PauseRequestedError, WindowClosedError
 from ui.screen.core.png_display import render_image
 from ui.screen.core.window import ESCAPE_TWICE_NS, HOLD_DELAY_NS, REPEAT_INTERVAL_NS, SETTLE_TIME_NS, Window
 from ui.screen.drawing.registry import paint
@@ -27,7 +27,7 @@ from ui.screen.pages.notice.view import Notice
 from ui.screen.pages.question.samples import bet_question, choice_question
 from ui.screen.pages.question.view import BoardPage, EntryPage, TimeUpPage, new_draft
 from ui.screen.pages.seating.view import KeyboardPage, NamePage, PlanPage, SeatingAnswer, SeatingView
-from ui.screen.pages.views import Press, View
+from ui.screen.pages.views import PAUSE, PausedAt, Press, View
 
 T = TypeVar("T")
 SIZE = (800, 480)
@@ -395,20 +395,59 @@ def test_keys_reach_every_target(run_in_window: RunInWindow) -> None:
 
 
 def test_escape_closes_only_when_pressed_twice_quickly(run_in_window: RunInWindow) -> None:
+    notice = Notice("Hello", "All is well.", ("go on", "stop"))
+
     def act(user: WindowUser) -> None:
-        user.wait_for(YES_NO)
+        user.wait_for(notice)
         user.press_keys(pygame.K_ESCAPE)
         user.advance(2 * ESCAPE_TWICE_NS)
         user.press_keys(pygame.K_q, pygame.K_q, pygame.K_RIGHT, pygame.K_RETURN)
 
-    assert run_in_window(lambda display: display.ask(YES_NO), act) is True
+    assert run_in_window(lambda display: display.ask(notice), act) == "go on"
 
     def leave(user: WindowUser) -> None:
-        user.wait_for(YES_NO)
+        user.wait_for(notice)
         user.press_keys(pygame.K_ESCAPE, pygame.K_ESCAPE)
 
     with pytest.raises(WindowClosedError):
-        run_in_window(lambda display: display.ask(YES_NO), leave)
+        run_in_window(lambda display: display.ask(notice), leave)
+
+
+def test_escape_and_a_touch_pause_a_page_of_a_match(run_in_window: RunInWindow) -> None:
+    page = YES_NO.first_page()
+
+    def escape(user: WindowUser) -> None:
+        user.wait_for(YES_NO)
+        user.press_keys(pygame.K_ESCAPE)
+
+    def touch(user: WindowUser) -> None:
+        user.wait_for(YES_NO)
+        user.tap(target_centre(YES_NO, PAUSE))
+
+    for act in (escape, touch):
+        assert run_in_window(lambda display: display.ask(YES_NO), act) == PausedAt(page)
+
+
+def test_a_count_is_paused_as_soon_as_it_is_touched(run_in_window: RunInWindow) -> None:
+    """Its views follow each other faster than a finger is lifted, so the touch counts when it begins."""
+    count = Countdown(players(2), "Round 1", ("ROCK", "SHOOT"), 0)
+    paused, tick = Notice("Paused", "It is so."), threading.Event()
+
+    def play(display: Display) -> object:
+        with pytest.raises(PauseRequestedError):
+            for _ in range(round(TIMEOUT_S / 0.005)):
+                display.show(count)
+                tick.wait(0.005)
+        display.show(count)  # once is enough
+        return display.ask(paused)
+
+    def act(user: WindowUser) -> None:
+        user.wait_for(count)
+        user.post_finger(target_centre(count, PAUSE), pygame.FINGERDOWN)
+        user.wait_for(paused)
+        user.tap(target_centre(paused, Reply("go on")))
+
+    assert run_in_window(play, act) == "go on"
 
 
 def test_closing_raises_in_ask_and_in_show(run_in_window: RunInWindow) -> None:

@@ -344,6 +344,7 @@ class People:
         self.asked: list[View_] = []
         self.shown: list[View] = []
         self.notices: list[str] = []
+        self.notice_answer = ""
 
     def show(self, view: View) -> None:
         self.shown.append(view)
@@ -351,7 +352,8 @@ class People:
     def ask(self, view: InteractiveView) -> Answer:
         if isinstance(view, Notice):
             self.notices.append(view.text)
-            return view.choices[-1]
+            assert view.choices[-1] == "back" or len(view.choices) == 1
+            return self.notice_answer or [choice for choice in view.choices if choice != "back"][-1]
         assert isinstance(view, View_)
         self.asked.append(view)
         return next(self._answers)(view)
@@ -426,6 +428,10 @@ def test_from_home_people_say_how_many_they_are_and_what_they_set_up_is_kept(
     assert (opened, people.notices) == (["usb:2"], ["How many will sit at the table?"])
     assert people.asked[0].zones == default_zones(8)
     assert ZoneStore().read("usb:2", 8, HD) == default_zones(8)
+    people = People()
+    people.notice_answer = "back"
+    set_up_from_home(people, "usb:3", 0)
+    assert opened == ["usb:2"] and not people.asked, "there is a way back"
 
 
 def test_from_home_a_camera_that_is_not_there_is_said_on_the_screen() -> None:

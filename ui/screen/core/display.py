@@ -15,6 +15,11 @@ class WindowClosedError(ThrowlockError):
     """People closed the window. Raised from ``show`` and ``ask``, in the thread that called them."""
 
 
+class PauseRequestedError(ThrowlockError):
+    """People paused while a view was shown that they can't answer, such as the count. Raised from the next ``show`` or
+    ``ask``, in the thread that called it."""
+
+
 class NoInputError(ThrowlockError):
     """A display without input was asked something. The message says what to do instead."""
 
@@ -23,15 +28,21 @@ class Display(Protocol):
     """Shows views and asks people. Both methods may be called from any one thread."""
 
     def show(self, view: View) -> None:
-        """Show ``view`` and return at once. Raises WindowClosedError."""
+        """Show ``view`` and return at once.
+
+        Raises:
+            WindowClosedError: People closed the window.
+            PauseRequestedError: People paused at the view before.
+        """
 
     def ask(self, view: InteractiveView) -> Answer:
         """Show ``view`` and wait for the answer, which each view's class documents; ``None`` when its ``seconds_left``
         ran out. A display without input answers ``None`` at once to a view that needs no answer (a round's result that
-        could be disputed).
+        could be disputed). People who pause answer a page of a match with PausedAt.
 
         Raises:
             WindowClosedError: People closed the window.
+            PauseRequestedError: People paused at the view before.
             NoInputError: The view needs an answer and the display has no input.
         """
 

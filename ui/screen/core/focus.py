@@ -11,7 +11,7 @@ from device.gpio.buttons import ButtonAction, ButtonEvent
 from ui.screen.core.button_navigation import handle_group_button
 from ui.screen.drawing.canvas import Target
 from ui.screen.pages.group_question.view import GroupQuestionPage
-from ui.screen.pages.views import Page, Press
+from ui.screen.pages.views import PAUSE, Page, Press
 
 SETTLE_TIME_NS = 250_000_000
 """A touch or button event this soon after a new page was meant for the page before: a second tap on "Confirm" must not
@@ -47,8 +47,9 @@ class Focus:
 
 def focusable(targets: Sequence[Target]) -> list[Target]:
     """Return the targets that can be pressed without a finger: not those that are dragged, nor the many small ones of
-    a timeline, which has buttons next to it."""
-    return [target for target in targets if target.grip is None and not target.slides]
+    a timeline, which has buttons next to it. The pause button comes last."""
+    found = [target for target in targets if target.grip is None and not target.slides]
+    return sorted(found, key=lambda target: target.press == PAUSE)
 
 
 def main_target(targets: Sequence[Target]) -> Target | None:

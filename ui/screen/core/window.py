@@ -12,11 +12,11 @@ import pygame
 from pygame import Rect
 
 from device.camera.frames import Size
-from device.gpio.buttons import ButtonEvent
+from device.gpio.buttons import ButtonAction, ButtonEvent
 from device.gpio.lights import Lights
 from device.system.clock import Clock, MonotonicClock
 from ui.i18n.language import current_language
-from ui.screen.core.display import WindowClosedError
+from ui.screen.core.display import PauseRequestedError, WindowClosedError
 from ui.screen.core.dragging import Dragging, drop_repeated_moves
 from ui.screen.core.focus import SETTLE_TIME_NS, Focus, handle_button, main_target
 from ui.screen.core.keys import SeatKeys, type_key
@@ -32,10 +32,11 @@ from ui.screen.drawing.theme import BACKGROUND, MUTED, TEXT, Theme
 from ui.screen.pages.answers import Answer, Reply
 from ui.screen.pages.attract.view import AttractMode
 from ui.screen.pages.common import strings as common_strings
-from ui.screen.pages.countdown.view import Countdown, Judging
+from ui.screen.pages.countdown.view import Countdown, Judging, Preparing
 from ui.screen.pages.group_question.view import GroupQuestionPage
 from ui.screen.pages.home.view import IDLE_ANSWER
-from ui.screen.pages.views import InteractiveView, Press, TypingPage, View
+from ui.screen.pages.pause import strings as pause_strings
+from ui.screen.pages.views import PAUSE, InteractiveView, Press, TypingPage, View
 from ui.screen.pages.zones.view import ZonesPage
 
 ResultT = TypeVar("ResultT")
@@ -110,6 +111,7 @@ class Window:
         self._last_input_ns = self._last_busy_ns = 0
         self._is_dark = False
         self._woken_ns = -SETTLE_TIME_NS
+        self._pause_requested = False
 
     @property
     def targets(self) -> Sequence[Target]:
@@ -188,6 +190,9 @@ class Window:
     def _set_scene(self, scene: WindowScene, *, wake: bool = True) -> None:
         if self._closed:
             raise WindowClosedError("the window was closed")
+        if self._pause_requested:
+            self._pause_requested = False
+            raise PauseRequestedError("people paused")
         self._scene = scene
         if wake:
             self._wake()
@@ -283,6 +288,8 @@ class Window:
                 self._go_to(self._dragging.begin(finger, page, touched.grip, at))
             elif touched is not None and self._is_settled():
                 self._held[finger] = _HeldTarget(touched, self._clock.now_ns() + HOLD_DELAY_NS)
+            if touched is not None and touched.press == PAUSE:
+                self._pause_shown_view()
             return
         if self._dragging.end(finger):
             return
@@ -343,6 +350,7 @@ class Window:
             if self._escape_ns is not None and now - self._escape_ns <= ESCAPE_TWICE_NS:
                 return False
             self._escape_ns = now
+            self._press_pause()
             return True
         focused = self._focus.find_target(self._targets)
         if key in FORWARD_KEYS | BACKWARD_KEYS:
@@ -354,6 +362,8 @@ class Window:
     def _handle_button_event(self, event: ButtonEvent) -> None:
         """Handle an event of a seat's button, unless it came too soon after the view."""
         scene, dialogue = self._shown, self._dialogue
+        if dialogue is None and event.action is ButtonAction.CONFIRM_HOLD:
+            self._press_pause()
         if scene is None or dialogue is None or event.when_ns - scene.shown_ns < SETTLE_TIME_NS:
             return
         self._buttons_used = True
@@ -367,6 +377,24 @@ class Window:
     def _press_target(self, target: Target) -> None:
         if (dialogue := self._dialogue) is not None:
             self._go_to(dialogue.page.press(target.press))
+
+    def _press_pause(self) -> None:
+        """Pause, if the page has the pause button."""
+        target = next((target for target in self._targets if target.press == PAUSE), None)
+        if target is not None and self._dialogue is not None:
+            self._press_target(target)
+        elif target is not None:
+            self._pause_shown_view()
+
+    def _pause_shown_view(self) -> None:
+        """Interrupt a view that is shown and not answered, such as the count, where views follow each other faster than
+        a finger is lifted. Until the match has noticed, the screen says that it is paused."""
+        with self._lock:
+            scene = self._scene
+            if scene is None or scene.dialogue is not None or scene is not self._shown or self._closed:
+                return
+            self._pause_requested = True
+            self._scene = WindowScene(Preparing("", heading=pause_strings.PAUSED), self._clock.now_ns())
 
     def _go_to(self, result: Press) -> None:
         """Go to a page, or answer with a reply."""

@@ -23,19 +23,60 @@ from ui.screen.pages.common import strings as common_strings
 from ui.screen.pages.common.view import DISPUTE_ANSWER, Player, TimedView
 from ui.screen.pages.dispute import strings as dispute_strings
 from ui.screen.pages.group_question.view import GroupQuestionPage
+from ui.screen.pages.pause import strings as pause_strings
 from ui.screen.pages.question.view import SeatPage
 from ui.screen.pages.result.view import MatchResult
 from ui.screen.pages.scoreboard.facts import draw_facts
-from ui.screen.pages.views import ListPage
+from ui.screen.pages.views import PAUSE, ListPage
 
 ItemT = TypeVar("ItemT")
 NO_ICONS: Mapping[Seat, str] = MappingProxyType({})
 
 
+def _pause_corner(canvas: Canvas) -> Rect:
+    """Return the place of the pause button: at the top, away from the hand that touches."""
+    side = canvas.theme.touch_size
+    return Rect(canvas.page.right - side if canvas.theme.mirrored else canvas.page.x, canvas.page.y, side, side)
+
+
+def split_pause_corner(canvas: Canvas, box: Rect) -> Rect:
+    """Return what is left of ``box``, at the top of a page, next to the place of the pause button."""
+    corner, gap = _pause_corner(canvas), canvas.theme.gap
+    if canvas.theme.mirrored:
+        return Rect(box.x, box.y, min(box.right, corner.x - gap) - box.x, box.h)
+    left = max(box.x, corner.right + gap)
+    return Rect(left, box.y, box.right - left, box.h)
+
+
+def draw_pause_button(canvas: Canvas, box: Rect) -> Rect:
+    """Draw the button that pauses a match, in the same corner of every page. Return what is left next to it of ``box``,
+    which is at the top of the page."""
+    place = _pause_corner(canvas)
+    canvas.button(place, pause_strings.PAUSE_LABEL, PAUSE, icon="pause", icon_only=True, leads_back=True)
+    return split_pause_corner(canvas, box)
+
+
 def draw_header(canvas: Canvas, page: Rect, title: str, *, note: str = "", colour: Colour = MUTED) -> Rect:
     """Draw a page's header: its title, and a ``note`` at the right. Return the page below it."""
+    line, rest = layout.split_top(page, canvas.theme.units(7.5), canvas.theme.gap)
+    _draw_title(canvas, line, title, note=note, colour=colour)
+    return rest
+
+
+def draw_match_header(canvas: Canvas, title: str, colour: Colour = MUTED) -> Rect:
+    """Draw the header of a page of a match: the pause button and the title. Return the page below it."""
+    line, rest = layout.split_top(canvas.page, canvas.theme.touch_size, canvas.theme.gap)
+    draw_match_title(canvas, draw_pause_button(canvas, line), title, colour)
+    return rest
+
+
+def draw_match_title(canvas: Canvas, bar: Rect, title: str, colour: Colour = MUTED) -> None:
+    """Draw a title in the middle of a ``bar`` next to the pause button."""
+    _draw_title(canvas, layout.centre(bar, bar.w, canvas.theme.units(7.5)), title, colour=colour)
+
+
+def _draw_title(canvas: Canvas, line: Rect, title: str, *, note: str = "", colour: Colour = MUTED) -> None:
     theme = canvas.theme
-    line, rest = layout.split_top(page, theme.units(7.5), theme.gap)
     bar, line = layout.split_left(line, theme.units(1.1), theme.gap)
     canvas.surface.fill(ACCENT if colour == MUTED else colour, layout.inset(bar, 0, theme.units(0.9)))
     if note:
@@ -43,7 +84,6 @@ def draw_header(canvas: Canvas, page: Rect, title: str, *, note: str = "", colou
         line, corner = layout.split_right(line, width, theme.gap)
         canvas.text(corner, note, theme.body, colour, align="right")
     canvas.text(line, title, theme.body, colour, align="left")
-    return rest
 
 
 def draw_card(
@@ -124,10 +164,10 @@ def draw_clock(canvas: Canvas, box: Rect, whole_s: float) -> None:
     """Draw the seconds left to answer a question, of ``whole_s``, as a ring; they move on with the page."""
 
     def draw(canvas: Canvas, page: SeatPage | GroupQuestionPage) -> None:
-        left_s = page.seconds_left if isinstance(page, GroupQuestionPage) else page.view.seconds_left
+        left_s = page.clock_s if isinstance(page, GroupQuestionPage) else page.view.seconds_left
         draw_countdown(canvas, box, left_s or 0.0, whole_s)
 
-    canvas.add_moving_part(box, ("seconds_left",), draw)
+    canvas.add_moving_part(box, ("seconds_left", "clock_s"), draw)
 
 
 def draw_hint(canvas: Canvas, page: Rect, hint: str | None, icon: str = "bubble", colour: Colour = ACCENT) -> Rect:

@@ -7,7 +7,7 @@ from typing import Self
 
 import numpy as np
 
-from ui.screen.pages.answers import Reply
+from ui.screen.pages.answers import CompoundAnswer, Reply
 
 
 class View:
@@ -96,7 +96,11 @@ class Page(InteractiveView):
 
     def press(self, target: "Press") -> "Press":
         """Return the page that a target on this page leads to, or the reply that it is."""
-        return target
+        return Reply(PausedAt(self.after_pause())) if target == PAUSE else target
+
+    def after_pause(self) -> "Page":
+        """Return the page to go on with after a pause: this one, without anything secret."""
+        return self
 
     def with_seconds_left(self, seconds: float) -> "Page":
         """Return the page with ``seconds`` left to answer."""
@@ -130,6 +134,16 @@ class Page(InteractiveView):
 
 Press = Page | Reply
 """What a touch leads to."""
+
+PAUSE = Reply("pause")
+"""What the pause button leads to, on every page of a match."""
+
+
+@dataclass(frozen=True)
+class PausedAt(CompoundAnswer):
+    """The answer of people who pause instead of answering; ``page`` is the one to go on with."""
+
+    page: Page
 
 
 @dataclass(frozen=True)

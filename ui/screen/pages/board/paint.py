@@ -15,11 +15,13 @@ from ui.screen.drawing.board_pieces import draw_piece, draw_plate
 from ui.screen.drawing.canvas import Canvas, paints
 from ui.screen.drawing.icons import ring_icon
 from ui.screen.drawing.theme import ACCENT, FOUL, LINE, MUTED, PANEL, TEXT, Colour
-from ui.screen.drawing.widgets import draw_clock, split_hand_side
+from ui.screen.drawing.widgets import draw_clock, draw_pause_button, hand_row, split_hand_side
 from ui.screen.pages.answers import Reply
 from ui.screen.pages.board import strings
+from ui.screen.pages.classroom.view import GO_ON_ANSWER
 from ui.screen.pages.common import game_words
-from ui.screen.pages.common.view import Player
+from ui.screen.pages.common import strings as common_strings
+from ui.screen.pages.common.view import UNDO_ANSWER, Player
 from ui.screen.pages.message import strings as message_strings
 from ui.screen.pages.message.view import GameMessage
 from ui.screen.pages.question.view import BoardPage, Question
@@ -41,6 +43,7 @@ def draw_move_question(canvas: Canvas, page: BoardPage) -> None:
     """Draw the board, the selected piece with everywhere it may go, the proposed move, and the button that makes it."""
     place, rows, panel = split_page(canvas)
     board = BoardLayout(page.position.board, place)
+    rows = draw_pause_button(canvas, rows)
     draw_sides(canvas, rows, page.position, page.view.players, page.view)
     _draw_question(canvas, panel, page)
     draw_spaces(canvas, board, page.position, page.selected)
@@ -61,8 +64,15 @@ def draw_message(canvas: Canvas, view: GameMessage, position: BoardPosition) -> 
     canvas.ignore_fields("seconds_left", "shown_s")
     place, rows, panel = split_page(canvas)
     board = BoardLayout(position.board, place)
+    if view.seconds_left is not None:
+        rows = draw_pause_button(canvas, rows)
     draw_sides(canvas, rows, position, view.players)
     panel = draw_reconstruction_notice(canvas, panel)
+    if view.seconds_left is not None and view.can_undo:
+        panel, foot = layout.split_bottom(panel, theme.touch_size, theme.gap)
+        undo, go_on = hand_row(canvas, foot, [1, 1], theme.gap)
+        canvas.button(undo, common_strings.UNDO, Reply(UNDO_ANSWER))
+        canvas.button(go_on, common_strings.GO_ON, Reply(GO_ON_ANSWER), main=True)
     lines = view.sentences or message_strings.fact_lines(view.event)
     heading, panel = layout.split_top(panel, theme.units(6.5), theme.gap)
     canvas.text(heading, game_words.event_heading(view.event), theme.body, MUTED, align="left")

@@ -14,7 +14,8 @@ from ui.screen.drawing.text import fit_text, line_height
 from ui.screen.drawing.theme import ACCENT, BACKGROUND, FOUL, LINE, MUTED, PANEL, TEXT, Colour
 from ui.screen.drawing.widgets import (
     draw_card,
-    draw_header,
+    draw_match_title,
+    draw_pause_button,
     draw_proof_code,
     draw_proof_qr_code,
     hand_row,
@@ -80,7 +81,8 @@ def draw_roll_call(canvas: Canvas, view: RollCall) -> None:
     theme, seen = canvas.theme, view.attendance.seen
     body, foot = layout.split_bottom(canvas.page, round(theme.touch_size * 1.4), theme.gap)
     count = strings.seen_text(view)
-    line, body = layout.split_top(body, theme.units(11), theme.gap)
+    line, body = layout.split_top(body, theme.units(15 if theme.portrait else 11), theme.gap)
+    line = draw_pause_button(canvas, line)
     rest, spot = layout.split_right(line, canvas.text_width(count, theme.big, line.w * 3 // 5, line.h), theme.gap)
     canvas.text(spot, count, theme.big, TEXT if view.missing else ACCENT, align="right")
     instruction, colour = (view.rethrow_reason, FOUL) if view.rethrow_reason else (strings.HOLD_CARD_UP, MUTED)
@@ -135,7 +137,7 @@ def draw_message(canvas: Canvas, view: GameMessage) -> None:
         title = strings.round_title(view.event.facts["round"])
     else:
         title = game_words.event_heading(view.event)
-    draw_header(canvas, _draw_go_on_button(canvas, bar, view.seconds_left), title)
+    draw_match_title(canvas, _draw_go_on_button(canvas, bar, view.seconds_left), title)
     # The first of the sentences, unless it names half the class.
     sentence = next((line for line in view.sentences if len(line) <= 100), None)
     if counts:
@@ -189,12 +191,12 @@ def draw_result(canvas: Canvas, view: MatchResult, places: Mapping[Seat, int]) -
 
 
 def _draw_go_on_button(canvas: Canvas, bar: Rect, seconds_left: float | None) -> Rect:
-    """Draw the button that goes on, on the touching hand's side of ``bar``, if the page waits for people. Returns the
-    rest of the bar."""
+    """Draw the button that goes on, on the touching hand's side of ``bar``, and the pause button, if the page waits for
+    people. Returns the rest of the bar."""
     if seconds_left is None:
         return bar
     theme = canvas.theme
-    rest, spot = split_hand_side(canvas, bar, theme.units(30), theme.gap * 2)
+    rest, spot = split_hand_side(canvas, draw_pause_button(canvas, bar), theme.units(30), theme.gap * 2)
     spot.height = theme.touch_size
     canvas.button(spot, strings.GO_ON, Reply(GO_ON_ANSWER), main=True, icon="forward")
     return rest

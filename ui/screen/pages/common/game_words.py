@@ -10,6 +10,7 @@ from ui.i18n.language import t
 
 BOX_WORDS = {
     "go on": N("go on"),
+    "go on with it": N("go on with it"),
     "stop": N("stop"),
     "try again": N("try again"),
     "give it up": N("give it up"),

@@ -14,6 +14,8 @@ FEWER = N("Fewer")
 DONE = N("Done")
 PLAY_AGAIN = N("Play again")
 OTHER_GAMES = N("Other games")
+GO_ON = N("Go on")
+UNDO = N("Undo")
 KEYBOARD_HELP = N(
     "Arrows: move · Enter: press · Seats 1–8: their digit key raises, the key below it confirms · Escape twice: leave"
 )

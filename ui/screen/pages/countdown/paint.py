@@ -12,7 +12,13 @@ from ui.screen.drawing import layout
 from ui.screen.drawing.canvas import Canvas, paints
 from ui.screen.drawing.icons import ring_icon
 from ui.screen.drawing.theme import ACCENT, BACKGROUND, FOUL, MUTED, ON_ACCENT, RAISED, SEAT_MARKS, TEXT, Colour
-from ui.screen.drawing.widgets import draw_header, draw_hint, draw_player_strip, player_strip_height
+from ui.screen.drawing.widgets import (
+    draw_hint,
+    draw_match_header,
+    draw_player_strip,
+    player_strip_height,
+    split_pause_corner,
+)
 from ui.screen.pages.classroom import strings as classroom_strings
 from ui.screen.pages.countdown.view import Countdown, Judging, Preparing
 from ui.screen.pages.scoreboard.facts import draw_facts
@@ -33,12 +39,12 @@ def draw_countdown_page(canvas: Canvas, view: Countdown) -> None:
     background, ink = (ACCENT, ON_ACCENT) if is_last else (BACKGROUND, TEXT)
     canvas.surface.fill(background)
     page = canvas.page
-    if is_last:
-        title, page = layout.split_top(page, theme.units(7.5), theme.gap)
-        canvas.text(title, view.title, theme.body, ink, align="left")
+    if is_last:  # no pause from the cue on: hands are shown by then
+        title, page = layout.split_top(page, theme.touch_size, theme.gap)
+        canvas.text(split_pause_corner(canvas, title), view.title, theme.body, ink, align="left")
         page = layout.split_bottom(page, page.h - _stakes_height(canvas, view), 0)[1]
     else:
-        page = draw_header(canvas, page, view.title)
+        page = draw_match_header(canvas, view.title)
         page = _draw_stakes(canvas, page, view)
     page, foot = layout.split_bottom(page, player_strip_height(canvas, view.players), theme.gap)
     draw_player_strip(canvas, foot, view.players, waiting=view.throwing)

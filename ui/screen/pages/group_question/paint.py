@@ -8,7 +8,7 @@ from rules.throws import Throw
 from ui.screen.drawing import layout
 from ui.screen.drawing.canvas import Canvas, paints
 from ui.screen.drawing.theme import ACCENT, LINE, MUTED, PANEL, RAISED, TEXT
-from ui.screen.drawing.widgets import draw_clock, draw_hint
+from ui.screen.drawing.widgets import draw_clock, draw_hint, draw_pause_button
 from ui.screen.pages.common import game_words
 from ui.screen.pages.common.view import Player
 from ui.screen.pages.group_question import strings
@@ -51,7 +51,8 @@ def _draw_question(canvas: Canvas, box: Rect, page: GroupQuestionPage) -> None:
     """Draw the question, its context and the time left."""
     theme = canvas.theme
     prompt = page.view.prompt
-    if page.seconds_left is not None:
+    box = draw_pause_button(canvas, box)
+    if page.clock_s is not None:
         box, clock = layout.split_right(box, theme.units(16), theme.gap * 2)
         draw_clock(canvas, clock, prompt.seconds or page.view.seconds or 0.0)
     about = question_strings.about_text(prompt)

@@ -15,7 +15,7 @@ from rules.engine import Prompt, Seat, Value
 from ui.screen.pages.answers import CompoundAnswer, Reply
 from ui.screen.pages.common.view import Player
 from ui.screen.pages.question.view import Draft, HandOverPage, Question, SeatPage, TimeUpPage, new_draft
-from ui.screen.pages.views import InteractiveView, Page, Press, View
+from ui.screen.pages.views import PAUSE, InteractiveView, Page, Press, View
 
 TOLD_S = 3.0
 """How long everybody's page says whose time ran out, if that was the last answer."""
@@ -109,7 +109,7 @@ class GroupQuestionPage(Page):
         out_of_time: The seats whose time ran out.
         untold: Whether one of those still has to be told.
         told_s: The seconds for which everybody's page goes on telling that.
-        seconds_left: The least time left of the seats in ``by_button``, in tenths of a second.
+        clock_s: The least time left of the seats in ``by_button``, in tenths of a second.
     """
 
     view: GroupQuestion
@@ -123,7 +123,7 @@ class GroupQuestionPage(Page):
     out_of_time: frozenset[Seat] = frozenset()
     untold: bool = False
     told_s: float = TOLD_S
-    seconds_left: float | None = None
+    clock_s: float | None = None
 
     @property
     def waiting(self) -> tuple[Seat, ...]:
@@ -155,11 +155,11 @@ class GroupQuestionPage(Page):
 
     def press(self, target: Press) -> Press:
         """See Page. The targets of a seat's own page lead to pages of its own."""
+        own = self.own_page
         if isinstance(target, GroupQuestionPage):  # drawn a moment ago: only which seat it opens counts
             return target if target.own_page is None else self.open_seat(target.own_page.view.seat)
-        own = self.own_page
-        if own is None:
-            return target
+        if own is None or target == PAUSE:
+            return super().press(target)
         seat = own.view.seat
         if isinstance(own, TimeUpPage):
             return self.extend_time(seat) if isinstance(target, Draft) and own.can_extend else self.with_time_out(seat)
@@ -168,6 +168,13 @@ class GroupQuestionPage(Page):
         if isinstance(target, Reply) and target.value is not None:
             return self.with_reply(seat, target)
         return replace(self, own_page=None) if self.view.has_shared_page else self
+
+    def after_pause(self) -> "GroupQuestionPage":
+        """See Page: a private page is handed over again."""
+        own = self.own_page
+        if own is None or isinstance(own, TimeUpPage) or not self.view.is_private:
+            return self
+        return self.open_seat(own.view.seat)
 
     def open_seat(self, seat: Seat) -> "GroupQuestionPage":
         """Return the page of a seat that has yet to answer; a private one is handed over first."""
@@ -273,7 +280,7 @@ class GroupQuestionPage(Page):
         own, left = self.own_page, [self.time_left[seat] for seat in self.running if seat in self.by_button]
         if isinstance(own, Draft) or (own is not None and self.view.one_clock):
             own = own.with_seconds_left(_tenths(self.time_left[own.view.seat]))
-        return replace(self, own_page=own, seconds_left=_tenths(min(left)) if left else None)
+        return replace(self, own_page=own, clock_s=_tenths(min(left)) if left else None)
 
     @property
     def reads_camera(self) -> bool:

@@ -17,7 +17,7 @@ from ui.screen.pages.answers import Reply
 from ui.screen.pages.common import game_words
 from ui.screen.pages.common import strings as common_strings
 from ui.screen.pages.home import strings
-from ui.screen.pages.home.view import ChosenGame, GamesPage, SetUpPage, max_seats, set_up_page
+from ui.screen.pages.home.view import RESUME_ANSWER, ChosenGame, GamesPage, SetUpPage, max_seats, set_up_page
 from ui.screen.pages.question.view import step_value
 
 CHOOSE_GAME = N("Choose a game")
@@ -75,14 +75,19 @@ def draw_games(canvas: Canvas, page: GamesPage) -> None:
 
 def _draw_header(canvas: Canvas, page: GamesPage) -> Rect:
     """Draw the instruction and, if languages can be chosen, the globe with the current one's code: whoever can't read
-    this page finds it by its icon. Returns the page below."""
+    this page finds it by its icon. An unfinished match takes the instruction's place. Returns the page below."""
     theme = canvas.theme
-    if LANGUAGE_TOOL not in page.view.tools:
+    if LANGUAGE_TOOL not in page.view.tools and not page.view.unfinished:
         return draw_header(canvas, canvas.page, CHOOSE_GAME)
     bar, body = layout.split_top(canvas.page, round(theme.touch_size * 1.1), theme.gap)
-    bar, globe = split_hand_side(canvas, bar, theme.units(24), theme.gap)
-    draw_header(canvas, layout.centre(bar, bar.w, theme.units(7.5)), CHOOSE_GAME)
-    canvas.button(globe, current_language().upper(), Reply(LANGUAGE_TOOL), icon="globe")
+    if LANGUAGE_TOOL in page.view.tools:
+        bar, globe = split_hand_side(canvas, bar, bar.h if page.view.unfinished else theme.units(24), theme.gap)
+        language, narrow = current_language().upper(), bool(page.view.unfinished)
+        canvas.button(globe, language, Reply(LANGUAGE_TOOL), icon="globe", icon_only=narrow)
+    if page.view.unfinished:
+        canvas.button(bar, page.view.unfinished, Reply(RESUME_ANSWER), main=True, icon="forward")
+    else:
+        draw_header(canvas, layout.centre(bar, bar.w, theme.units(7.5)), CHOOSE_GAME)
     return body
 
 
@@ -110,9 +115,10 @@ def draw_set_up(canvas: Canvas, page: SetUpPage) -> None:
     theme = canvas.theme
     whole = canvas.page
     bar, body = layout.split_top(whole, round(theme.touch_size * 1.1), theme.gap)
-    if len(page.view.games) > 1 or page.view.tools:
+    if len(page.view.games) > 1 or page.view.tools or page.view.can_go_back:
         back, bar = layout.split_left(bar, theme.units(30), theme.gap * 2)
-        canvas.button(back, common_strings.GAMES, GamesPage(page.view), icon="back", leads_back=True)
+        games = Reply("back") if page.view.can_go_back else GamesPage(page.view)
+        canvas.button(back, common_strings.GAMES, games, icon="back", leads_back=True)
     canvas.text(bar, page.game.title, theme.title, align="left")
     if theme.portrait:
         about, body = layout.split_top(body, theme.units(13), theme.gap)

@@ -12,6 +12,8 @@ from ui.screen.pages.views import InteractiveView, ListPage
 
 IDLE_ANSWER = "idle"
 """The answer when nobody has touched the screen for a while."""
+RESUME_ANSWER = "resume"
+"""The answer of people who go on with the unfinished match."""
 DEFAULT_CLASS_SIZE = 30
 """The number of players a class is set up for until people change it."""
 
@@ -20,7 +22,8 @@ DEFAULT_CLASS_SIZE = 30
 class GameMenu(InteractiveView):
     """Choose a game, the number of players and the options. Answered with a ChosenGame, with one of ``tools`` such as
     "calculator", or with IDLE_ANSWER after ``idle_timeout_s`` seconds without a touch. ``seat_limit`` is how many fit
-    before the camera (``None``: one per seat mark)."""
+    before the camera (``None``: one per seat mark). ``unfinished`` offers to go on with a match ("": there is none),
+    answered with RESUME_ANSWER. If people ``can_go_back``, it is answered with "back"."""
 
     is_idle = True
 
@@ -28,6 +31,8 @@ class GameMenu(InteractiveView):
     tools: tuple[str, ...] = ()
     idle_timeout_s: float | None = None
     seat_limit: int | None = None
+    unfinished: str = ""
+    can_go_back: bool = False
 
     def first_page(self) -> "GamesPage | SetUpPage":
         """See InteractiveView: without a choice, the set-up of the only game."""

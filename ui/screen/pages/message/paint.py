@@ -3,16 +3,28 @@
 from collections.abc import Sequence
 from dataclasses import replace
 
+from pygame import Rect
+
 from messages import join
 from ui.screen.drawing import layout
 from ui.screen.drawing.board_geometry import position_from_facts
 from ui.screen.drawing.canvas import Canvas, paints
 from ui.screen.drawing.theme import SEAT_MARKS
-from ui.screen.drawing.widgets import draw_dispute_button, draw_header, draw_timer
+from ui.screen.drawing.widgets import (
+    draw_dispute_button,
+    draw_header,
+    draw_match_title,
+    draw_pause_button,
+    draw_timer,
+    split_hand_side,
+)
+from ui.screen.pages.answers import Reply
 from ui.screen.pages.board import paint as board_paint
 from ui.screen.pages.classroom import paint as classroom_paint
+from ui.screen.pages.classroom.view import GO_ON_ANSWER
 from ui.screen.pages.common import game_words
-from ui.screen.pages.common.view import Player
+from ui.screen.pages.common import strings as common_strings
+from ui.screen.pages.common.view import UNDO_ANSWER, Player
 from ui.screen.pages.message import strings
 from ui.screen.pages.message.view import GameMessage
 from ui.screen.pages.scoreboard.paint import draw_scoreboard, draw_table_facts
@@ -35,8 +47,8 @@ def draw_message(canvas: Canvas, view: GameMessage) -> None:
         body = draw_header(canvas, canvas.page, title)
     else:
         bar, body = layout.split_top(canvas.page, theme.touch_size, theme.gap)
-        bar = draw_timer(canvas, draw_dispute_button(canvas, bar), view)
-        draw_header(canvas, bar, title)
+        bar = draw_timer(canvas, _draw_buttons(canvas, draw_pause_button(canvas, bar), view), view)
+        draw_match_title(canvas, bar, title)
     canvas.ignore_fields("shown_s")
     new_facts = event_facts(view.event)
     body = draw_table_facts(canvas, body, merge_facts(view.facts, new_facts.table))
@@ -50,6 +62,16 @@ def draw_message(canvas: Canvas, view: GameMessage) -> None:
     upper, lower = layout.rows(body, [2, 3] if theme.portrait else [4, 5 + min(4, _max_facts(players))], theme.gap)
     canvas.text(upper, join(lines, "\n"), theme.big if len(lines) == 1 else theme.title, max_lines=2 * len(lines) + 2)
     draw_scoreboard(canvas, lower, players)
+
+
+def _draw_buttons(canvas: Canvas, bar: Rect, view: GameMessage) -> Rect:
+    """Draw the buttons of a message in ``bar``, "go on" next to the hand that touches. Return the rest of it."""
+    if view.can_undo:
+        bar, go_on = split_hand_side(canvas, bar, canvas.theme.units(22), canvas.theme.gap)
+        bar, undo = split_hand_side(canvas, bar, canvas.theme.units(22), canvas.theme.gap)
+        canvas.button(go_on, common_strings.GO_ON, Reply(GO_ON_ANSWER), main=True)
+        canvas.button(undo, common_strings.UNDO, Reply(UNDO_ANSWER))
+    return draw_dispute_button(canvas, bar) if view.can_dispute else bar
 
 
 def _max_facts(players: Sequence[Player]) -> int:

@@ -18,6 +18,9 @@ def samples() -> dict[str, View]:
     for count in (2, 3, 8):
         told = ("Ann bet 10, Bartholomew nothing", *sentences)
         pages[f"message-{count}"] = GameMessage(players(count), GameEvent("score", {"scores": {"1": 35}}), told)
+    won = GameEvent("score", {"scores": {"1": 35}})
+    entered = GameMessage(players(2), won, sentences, seconds_left=8.0, shown_s=2.0, can_dispute=False, can_undo=True)
+    pages["message-undo-2"] = entered
     for count in (2, 8):
         sentence, people = "Ann wins 20; Bartholomew loses 5.", players_with_facts(count)
         message = GameMessage(people, score, (sentence,), STAKE_FACTS, seconds_left=2.5, shown_s=0.5)

@@ -5,7 +5,7 @@ from pygame import Rect
 from ui.screen.drawing import layout
 from ui.screen.drawing.canvas import Canvas, paints
 from ui.screen.drawing.theme import ACCENT, MUTED
-from ui.screen.drawing.widgets import hand_row
+from ui.screen.drawing.widgets import draw_pause_button, hand_row
 from ui.screen.pages.answers import Reply
 from ui.screen.pages.common.game_words import code_word
 from ui.screen.pages.notice.view import Notice
@@ -33,6 +33,8 @@ def draw_notice(canvas: Canvas, view: Notice) -> None:
             canvas.icon(place, "doubt", ACCENT)
         else:
             canvas.text(place, f"{view.seconds_left:.0f}", side, ACCENT)
+    if view.in_match:
+        draw_pause_button(canvas, body)
     canvas.text(title, view.title, theme.big, max_lines=2)
     canvas.text(
         layout.inset(text, theme.units(3), 0), view.text, theme.units(5.4), MUTED, max_lines=8, vertical_align="left"

@@ -12,7 +12,7 @@ def samples() -> dict[str, View]:
     journal = "/home/throwlock/.local/share/throwlock/throwlock.journal"
     broken = f"{journal} is damaged (file is not a database): keep the file, and go on with --journal and a new name"
     return {
-        "notice-question": Notice("Zones", "How many will sit at the table?", tuple("2345678")),
+        "notice-question": Notice("Zones", "How many will sit at the table?", (*"2345678", "back")),
         "notice": Notice(
             "The camera is gone",
             "The USB camera 0 stopped sending pictures. Plug it in again, then touch “try again”; the match goes on "

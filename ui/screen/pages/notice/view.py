@@ -10,13 +10,15 @@ from ui.screen.pages.views import Page
 @dataclass(frozen=True)
 class Notice(Page):
     """An error or an event that people must know about: what happened and how to fix it. Answered with one of
-    ``choices``, or with None when its ``seconds_left``, if it has a limit, ran out."""
+    ``choices``, or with None when its ``seconds_left``, if it has a limit, ran out. A notice ``in_match`` has the pause
+    button."""
 
     title: str
     text: str
     choices: tuple[str, ...] = ("go on",)
     seconds_left: float | None = None
     is_idle: bool = False
+    in_match: bool = False
 
     def with_seconds_left(self, seconds: float) -> Self:
         """See Page: in whole seconds."""

@@ -11,6 +11,7 @@ from ui.screen.drawing.board_geometry import BoardLayout, BoardPosition, positio
 from ui.screen.drawing.board_pieces import draw_piece
 from ui.screen.drawing.canvas import Canvas, paints
 from ui.screen.drawing.theme import ACCENT, FOUL, MUTED, PANEL, TEXT
+from ui.screen.drawing.widgets import draw_pause_button
 from ui.screen.pages.answers import Reply
 from ui.screen.pages.board.paint import (
     PIECE_WIDTH,
@@ -33,7 +34,7 @@ def draw_printed_board(canvas: Canvas, page: PrintedBoardQuestion) -> None:
     place, rows, panel = split_page(canvas)
     if position is None:
         return
-    draw_sides(canvas, rows, position, page.players)
+    draw_sides(canvas, draw_pause_button(canvas, rows), position, page.players)
     board = BoardLayout(position.board, place)
     draw_spaces(canvas, board, position, None)
     _draw_pieces(canvas, board, position, page.observation)

@@ -18,6 +18,7 @@ from ui.screen.drawing.widgets import (
     draw_clock,
     draw_hint,
     draw_list_page,
+    draw_pause_button,
     draw_player_badge,
     draw_player_strip,
     hand_row,
@@ -145,9 +146,8 @@ def _draw_player(canvas: Canvas, box: Rect, player: Player) -> None:
 def _draw_header(canvas: Canvas, view: Question) -> Rect:
     theme = canvas.theme
     timed = view.seconds_left is not None
-    line, body = layout.split_top(
-        canvas.page, theme.touch_size if view.can_go_back or timed else theme.units(7.5), theme.gap
-    )
+    line, body = layout.split_top(canvas.page, theme.touch_size, theme.gap)
+    line = draw_pause_button(canvas, line)
     if view.can_go_back:
         button, line = layout.split_left(line, round(theme.touch_size * 1.4), theme.gap * 2)
         everybody = group_question_strings.EVERYBODY

@@ -15,7 +15,7 @@ from ui.screen.drawing.widgets import draw_modules, draw_proof_code, draw_proof_
 from ui.screen.pages.answers import Reply
 from ui.screen.pages.classroom import paint as classroom_paint
 from ui.screen.pages.common import strings as common_strings
-from ui.screen.pages.common.view import DISPUTE_ANSWER, Player
+from ui.screen.pages.common.view import DISPUTE_ANSWER, UNDO_ANSWER, Player
 from ui.screen.pages.dispute import strings as dispute_strings
 from ui.screen.pages.result.view import MatchResult
 from ui.screen.pages.scoreboard.paint import draw_scoreboard, draw_table_facts
@@ -56,11 +56,13 @@ def draw_result(canvas: Canvas, view: MatchResult) -> None:
     places = rank_players(players, view.result.winners)
     players.sort(key=lambda player: places[player.seat])
     draw_scoreboard(canvas, body, players, view.result.winners, places)
-    *dispute, home, again = hand_row(canvas, foot, [1, 2, 2] if view.can_dispute else [1, 1], theme.gap)
+    others = [(dispute_strings.DISPUTE, DISPUTE_ANSWER)] if view.can_dispute else []
+    others += [(common_strings.UNDO, UNDO_ANSWER)] if view.can_undo else []
+    *cells, home, again = hand_row(canvas, foot, [1] * len(others) + ([2, 2] if others else [1, 1]), theme.gap)
     canvas.button(again, common_strings.PLAY_AGAIN, Reply("again"), main=True, size=theme.title)
     canvas.button(home, common_strings.OTHER_GAMES, Reply("home"), size=theme.title)
-    for cell in dispute:
-        canvas.button(cell, dispute_strings.DISPUTE, Reply(DISPUTE_ANSWER), size=theme.body)
+    for cell, (label, answer) in zip(cells, others, strict=True):
+        canvas.button(cell, label, Reply(answer), size=theme.body)
 
 
 def _draw_code_page(canvas: Canvas, view: MatchResult) -> None:

@@ -8,9 +8,10 @@ from ui.screen.pages.common.view import Player, TimedView
 
 @dataclass(frozen=True)
 class MatchResult(TimedView):
-    """The end of a match. Answered with "again" or "home", with DISPUTE_ANSWER where people ``can_dispute``, or with
-    nothing once ``seconds_left`` have run out. ``proof_code`` is for people to note: it proves later that the match,
-    ``match_number`` in the journal, was not changed. With ``shows_code`` its QR code fills the page."""
+    """The end of a match. Answered with "again" or "home", with DISPUTE_ANSWER where people ``can_dispute``, with
+    UNDO_ANSWER where they ``can_undo``, or with nothing once ``seconds_left`` have run out. ``proof_code`` is for
+    people to note: it proves later that the match, ``match_number`` in the journal, was not changed. With
+    ``shows_code`` its QR code fills the page."""
 
     is_idle = True
 
@@ -21,6 +22,7 @@ class MatchResult(TimedView):
     proof_code: str = ""
     match_number: int = 0
     shows_code: bool = False
+    can_undo: bool = False
 
     @property
     def animation_s(self) -> float:

@@ -10,7 +10,14 @@ from ui.screen.drawing.canvas import Canvas, paints
 from ui.screen.drawing.icons import icon
 from ui.screen.drawing.theme import ACCENT, BACKGROUND, FOUL, LINE, MUTED, PANEL, SEAT_MARKS, TEXT
 from ui.screen.drawing.timeline import TimeLinePainter
-from ui.screen.drawing.widgets import draw_card, draw_dispute_button, draw_foul_count, draw_player_badge, draw_timer
+from ui.screen.drawing.widgets import (
+    draw_card,
+    draw_dispute_button,
+    draw_foul_count,
+    draw_pause_button,
+    draw_player_badge,
+    draw_timer,
+)
 from ui.screen.pages.classroom import paint as classroom_paint
 from ui.screen.pages.common import strings as common_strings
 from ui.screen.pages.reveal import strings
@@ -31,8 +38,11 @@ def draw_reveal(canvas: Canvas, view: Reveal) -> None:
         return
     theme, many = canvas.theme, len(view.seats) > 3
     height = theme.units(13 if theme.portrait else 10 if many else 12)
+    if view.seconds_left is not None:
+        height = max(height, theme.touch_size)
     sentence, page = layout.split_top(canvas.page, height, theme.gap)
     if view.seconds_left is not None:
+        sentence = draw_pause_button(canvas, sentence)
         sentence = draw_timer(canvas, draw_dispute_button(canvas, sentence), view)
     if view.beaten_pairs:
         pairs_height = min(sentence.h, theme.units(9))

@@ -1,0 +1,471 @@
+"""A match is paused, taken back, left, given up and started again by touch: nothing that is written is lost, and a
+count that was interrupted is nobody's foul."""
+
+import random
+from collections.abc import Callable
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import Any
+
+import pygame
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from device.sound.base import NullSound
+from device.system.clock import SimulatedClock
+from rules.catalogue import GAMES
+from rules.engine import Game, IntRange, Value
+from tests.throwlock.match.test_match import FakeCamera, PerfectJudge, match_config
+from throwlock.cli.main import run_command
+from throwlock.home import GameSession
+from throwlock.journal.events import Answered, Corrected, MatchAbandoned
+from throwlock.journal.journal import Event, Journal, JournalReader
+from throwlock.launch_options import LaunchOptions
+from throwlock.match.match import Match, Pace, RestartError
+from throwlock.match.pause import PausableDisplay, PausedError
+from throwlock.match_runner import play_to_end, run_match
+from throwlock.replay.config import MatchConfig
+from throwlock.replay.corrections import CorrectionError, effective_answers, plan_undo
+from throwlock.replay.public_log import public_log
+from throwlock.review.entries import index_entries
+from throwlock.review.export import match_to_json
+from throwlock.review.timeline import ABANDONED, build_timeline, match_state
+from throwlock.review.verify import verify
+from throwlock.session import AssignSeats
+from throwlock.simulation.players import SimulatedPlayers
+from throwlock.tables.answers import ScreenAnswers
+from throwlock.tables.hands import HandTable
+from throwlock.tables.source import PeopleLeftError, RoundSource
+from ui.screen.core.display import PauseRequestedError, WindowClosedError
+from ui.screen.core.page_stack import Dialogue
+from ui.screen.drawing.registry import draw
+from ui.screen.pages.answers import Reply
+from ui.screen.pages.countdown.view import Countdown
+from ui.screen.pages.group_question.view import GroupQuestion, GroupQuestionPage
+from ui.screen.pages.home.view import RESUME_ANSWER, ChosenGame, GameMenu
+from ui.screen.pages.message.view import GameMessage
+from ui.screen.pages.notice.view import Notice
+from ui.screen.pages.pause.view import PauseChoice, PausePage
+from ui.screen.pages.question.view import HandOverPage
+from ui.screen.pages.result.view import MatchResult
+from ui.screen.pages.seating.view import SeatingAnswer, SeatingView
+from ui.screen.pages.views import PAUSE, InteractiveView, Page, View
+from ui.web.views import PlayerLink
+from vision.zones import default_zones
+
+ROCK_PAPER, PAPER_ROCK, TIE = (
+    {1: "rock", 2: "paper"},
+    {1: "paper", 2: "rock"},
+    {1: "rock", 2: "rock"},
+)
+
+
+@dataclass
+class Script:
+    """A display whose people follow a script: the next answer for each view, or a function's result."""
+
+    answers: list[Any]
+    seen: list[Any] = field(default_factory=list)
+
+    def show(self, view: View) -> None:
+        self.seen.append(view)
+
+    def ask(self, view: InteractiveView) -> Any:
+        self.seen.append(view)
+        following = self.answers[0] if self.answers else None
+        if isinstance(view, GameMessage | Notice) and not (isinstance(following, On) and type(view) is following.kind):
+            return "go on"
+        answer = self.answers.pop(0)
+        if isinstance(answer, On):
+            assert isinstance(view, answer.kind), view
+            answer = answer.answer
+        return answer(view) if callable(answer) else answer
+
+
+@dataclass(frozen=True)
+class On:
+    """An answer to a view of one kind; without one, messages and notices are gone on with."""
+
+    kind: type
+    answer: Any
+
+
+def pause(view: InteractiveView) -> Any:
+    """Touch the pause button of the view's first page."""
+    paused = view.first_page().press(PAUSE)
+    assert isinstance(paused, Reply)
+    return paused.value
+
+
+@pytest.fixture
+def journal(tmp_path: Path) -> Any:
+    with Journal(tmp_path / "one.journal") as opened:
+        yield opened
+
+
+def begin(
+    journal: Journal, answers: list[Any], game: Game | None = None, source: Callable[[Any], RoundSource] = ScreenAnswers
+) -> tuple[Match, Script]:
+    """Begin a match that people play at a screen."""
+    config = match_config(game or GAMES["classic"].set_up(2, {"best_of": 3}))
+    number = journal.start_match(config.start_event(), config.names)
+    script = Script(answers)
+    display = PausableDisplay(script)
+    match = Match(
+        journal, number, source(display), display, SimulatedClock(), lambda line: None, Pace(), NullSound(),
+        people_answer=True,
+    )  # fmt: skip
+    display.menu = match.pause_page
+    return match, script
+
+
+def kinds(journal: Journal) -> list[str]:
+    return [event.kind for event in journal.events()]
+
+
+def menus(script: Script) -> list[PausePage]:
+    return [view for view in script.seen if isinstance(view, PausePage)]
+
+
+def test_result_of_an_entered_throw_can_be_taken_back_and_waits_for_people(journal: Journal) -> None:
+    match, script = begin(journal, [ROCK_PAPER, On(GameMessage, "undo"), PAPER_ROCK, PAPER_ROCK])
+    result = match.play()
+    events = journal.events()
+    assert [event.kind for event in events] == [
+        "match_started", "answered", "corrected", "answered", "answered", "match_ended",
+    ]  # fmt: skip
+    undone = events[2].body
+    assert isinstance(undone, Corrected)
+    assert (undone.round, undone.seat, undone.answers, undone.dropped) == (2, None, None, ())
+    assert result.winners == (1,) and list(effective_answers(events)) == [4, 5]
+    assert verify(journal).problems == ()
+    first = next(view for view in script.seen if isinstance(view, GameMessage))
+    assert first.can_undo and not first.can_dispute and first.seconds_left == Pace().entered_throw_s
+    players = [PlayerLink(None, name) for name in ("Ada", "Ben")]
+    entries = [str(entry) for entry in build_timeline(events, players, {}).entries]
+    assert any("taken back" in entry for entry in entries)
+
+
+def test_what_was_entered_is_taken_back_from_the_pause_until_somebody_has_answered_the_next_question(
+    journal: Journal,
+) -> None:
+    def pause_after_one_answer(view: GroupQuestion) -> Any:
+        page = view.first_page().with_answer(1, "rock")
+        assert isinstance(page, GroupQuestionPage)
+        paused = page.press(PAUSE)
+        assert isinstance(paused, Reply)
+        return paused.value
+
+    def answer_the_rest(view: InteractiveView) -> Any:
+        page = view.first_page()
+        assert isinstance(page, GroupQuestionPage) and page.answers == {1: "rock"}, "what was in is still in"
+        return PAPER_ROCK
+
+    match, script = begin(
+        journal,
+        [
+            ROCK_PAPER, pause, On(PausePage, PauseChoice.UNDO), PAPER_ROCK, pause_after_one_answer,
+            On(PausePage, PauseChoice.GO_ON), answer_the_rest,
+        ],
+    )  # fmt: skip
+    assert match.play().winners == (1,)
+    assert kinds(journal) == ["match_started", "answered", "corrected", "answered", "answered", "match_ended"]
+    assert [menu.can_undo for menu in menus(script)] == [True, False]
+    assert "Match 1 · Classic · Ada, Ben" in str(menus(script)[0].match)
+
+
+def test_only_the_last_round_can_be_taken_back(journal: Journal) -> None:
+    undo = [pause, On(PausePage, PauseChoice.UNDO)]
+    match, script = begin(journal, [TIE, TIE, TIE, *undo, pause, On(PausePage, PauseChoice.LEAVE)])
+    with pytest.raises(PeopleLeftError):
+        match.play()
+    assert [menu.can_undo for menu in menus(script)] == [True, False]
+    with pytest.raises(CorrectionError):
+        plan_undo(journal.events())
+    assert list(effective_answers(journal.events())) == [2, 3]
+
+
+class Betting(Script):
+    """People who throw, bet as much as they can, and at the first throw after a bet pause and take the bet back."""
+
+    undone = False
+
+    def ask(self, view: InteractiveView) -> Any:
+        self.seen.append(view)
+        if isinstance(view, PausePage):
+            return PauseChoice.UNDO
+        if isinstance(view, GameMessage | Notice):
+            return "go on"
+        page = view.first_page()
+        assert isinstance(page, GroupQuestionPage)
+        prompt = page.view.prompt
+        self.answers.append(prompt.kind)
+        if not self.undone and self.answers[-2:] == ["bet", "throw"]:
+            self.undone = True
+            return pause(view)
+        if prompt.kind == "throw":
+            return {seat: "paper" if seat == 1 else "rock" for seat in prompt.seats}
+        return {
+            seat: options.stop
+            if isinstance(options, IntRange)
+            else "yes"
+            if options.allows("yes")
+            else options.values[0]
+            for seat, options in prompt.seats.items()
+        }
+
+
+def test_bet_is_taken_back_before_its_throw_and_nothing_of_it_is_written_again(journal: Journal) -> None:
+    match, _ = begin(journal, [], GAMES["redeux"].set_up(2, {"risk": "always", "goal": 40}))
+    people = Betting([])
+    match._display._display = people  # type: ignore[attr-defined]
+    match.play()
+    events = {event.number: event.body for event in journal.events()}
+    (undone,) = (body for body in events.values() if isinstance(body, Corrected))
+    taken = events[undone.round]
+    assert isinstance(taken, Answered) and taken.prompt == "bet" and (undone.previous, undone.to) == (None, None)
+    assert "bet, throw, bet, throw" in ", ".join(people.answers)
+    assert verify(journal).problems == ()
+
+
+def test_a_match_that_is_over_can_be_taken_back(journal: Journal) -> None:
+    options = LaunchOptions(journal.path, "none")
+    match, script = begin(
+        journal, [ROCK_PAPER, On(MatchResult, "undo"), PAPER_ROCK, On(MatchResult, "home")],
+        GAMES["classic"].set_up(2, {"best_of": 1}),
+    )  # fmt: skip
+    assert play_to_end(options, script, match) == "home"
+    assert kinds(journal) == ["match_started", "answered", "match_ended", "corrected", "answered", "match_ended"]
+    assert verify(journal).problems == ()
+    assert [view.result.winners for view in script.seen if isinstance(view, MatchResult)] == [(2,), (1,)]
+
+
+@pytest.mark.parametrize(
+    ("choice", "error", "last", "unfinished"),
+    [
+        (PauseChoice.LEAVE, PeopleLeftError, "answered", 1),
+        (PauseChoice.GIVE_UP, PeopleLeftError, "match_abandoned", None),
+        (PauseChoice.RESTART, RestartError, "match_abandoned", None),
+    ],
+)
+def test_leaving_keeps_the_match_and_giving_up_ends_it(
+    journal: Journal, choice: PauseChoice, error: type[Exception], last: str, unfinished: int | None
+) -> None:
+    match, _ = begin(journal, [ROCK_PAPER, pause, On(PausePage, choice)])
+    with pytest.raises(error):
+        match.play()
+    assert kinds(journal)[:2] == ["match_started", "answered"] and kinds(journal)[-1] == last
+    assert journal.unfinished_match() == unfinished
+    assert (match_state(journal.events()) == ABANDONED) is (unfinished is None)
+    assert verify(journal).problems == ()
+
+
+def test_an_undo_is_exported_imported_and_counts_as_no_dispute(journal: Journal, tmp_path: Path) -> None:
+    begin(journal, [ROCK_PAPER, On(GameMessage, "undo"), PAPER_ROCK, PAPER_ROCK])[0].play()
+    events, file, other = journal.events(), tmp_path / "one.json", tmp_path / "other.journal"
+    file.write_text(match_to_json(journal, 1))
+    assert run_command(["import", str(file), "--journal", str(other)]) == 0
+    with JournalReader(other) as reader:
+        assert verify(reader).problems == ()
+        assert list(effective_answers(reader.events())) == list(effective_answers(events))
+    assert index_entries(events, ["a", "b"]).match.disputes == 0
+    notes = [line for line in public_log(events) if "corrected" in line]
+    assert notes == [{"corrected": 2, "seat": None, "from": None, "to": None, "dropped": []}]
+
+
+def test_verify_finds_an_undo_of_something_else(journal: Journal) -> None:
+    match, _ = begin(journal, [TIE, TIE, TIE, pause, On(PausePage, PauseChoice.LEAVE)])
+    with pytest.raises(PeopleLeftError):
+        match.play()
+    planned = plan_undo(journal.events())
+    for wrong, problem in (
+        (planned.model_copy(update={"round": 2, "dropped": (3, 4)}), "another effect"),
+        (planned.model_copy(update={"answers": {1: "paper", 2: "rock"}}), "another effect"),
+    ):
+        with Journal(journal.path.with_name(f"{wrong.round}.journal")) as other:
+            number = other.start_match(journal.events()[0].body, match.names.values())  # type: ignore[arg-type]
+            for event in journal.events()[1:]:
+                other.append(number, event.body)
+            other.append(number, wrong)
+            assert any(problem in line for line in verify(other).problems)
+
+
+@dataclass
+class PausingAtBeat:
+    """A display whose people pause while a beat of the first count is shown."""
+
+    beat: int
+    choice: PauseChoice
+    paused: bool = False
+    requested: bool = False
+    views: list[Any] = field(default_factory=list)
+
+    def show(self, view: View) -> None:
+        if self.requested:
+            self.requested = False
+            raise PauseRequestedError
+        self.views.append(view)
+        if isinstance(view, Countdown) and view.beat == self.beat and not self.paused:
+            self.paused = self.requested = True
+
+    def ask(self, view: InteractiveView) -> Any:
+        self.views.append(view)
+        return self.choice if isinstance(view, PausePage) else None
+
+
+class RecordingCamera(FakeCamera):
+    """Whether the exposure is locked."""
+
+    locked = False
+
+    def lock_exposure(self) -> None:
+        self.locked = True
+
+    def unlock_exposure(self) -> None:
+        self.locked = False
+
+
+@pytest.mark.parametrize("choice", [PauseChoice.GO_ON, PauseChoice.LEAVE])
+def test_pause_in_the_count_makes_the_throw_not_count(tmp_path: Path, choice: PauseChoice) -> None:
+    clock, camera = SimulatedClock(), RecordingCamera()
+    people = PausingAtBeat(1, choice)
+    display, judge = PausableDisplay(people), PerfectJudge()
+    config = match_config(GAMES["classic"].set_up(2, {"best_of": 1}))
+    simulated = SimulatedPlayers(0, judge)  # type: ignore[arg-type]  # performs as a simulated table
+    table = HandTable(
+        camera=camera, zones=default_zones(2), display=display, clock=clock, house_rules=config.house_rules,
+        others=simulated, listener=simulated, judge=judge,
+    )  # type: ignore[arg-type]  # fmt: skip
+    with Journal(tmp_path / "one.journal") as journal:
+        number = journal.start_match(config.start_event(), config.names)
+        match = Match(journal, number, table, display, clock, lambda line: None, people_answer=True)
+        display.menu = match.pause_page
+        if choice is PauseChoice.GO_ON:
+            match.play()
+            assert kinds(journal)[0] == "match_started" and "round_voided" not in kinds(journal)[:2]
+            assert all(not event.round.fouls for event in journal.events() if event.round)
+        else:
+            with pytest.raises(PeopleLeftError):
+                match.play()
+            assert kinds(journal) == ["match_started"] and judge.rounds == 0
+        assert verify(journal).problems == ()
+    assert not camera.locked, "the camera is left as it was"
+    counts = [view.beat for view in people.views if isinstance(view, Countdown)]
+    assert counts[:3] == [-1, 0, 1] and (choice is PauseChoice.LEAVE or counts[3] == -1), "counted again from the start"
+    menu = next(view for view in people.views if isinstance(view, PausePage))
+    assert "doesn’t count" in menu.note and not menu.can_undo
+
+
+def test_whoever_asks_outside_a_count_does_not_notice_a_pause() -> None:
+    display = PausableDisplay(Script([pause, PauseChoice.GO_ON, {1: 5}]))
+    assert display.ask(Notice("Note", "It is so.", in_match=True)) == "go on"
+    script = Script([On(Notice, pause), PauseChoice.LEAVE])
+    with pytest.raises(PausedError) as left:
+        PausableDisplay(script).ask(Notice("Note", "It is so.", in_match=True))
+    assert left.value.choice is PauseChoice.LEAVE
+
+
+def test_a_match_is_started_again_with_the_same_players(tmp_path: Path) -> None:
+    path = tmp_path / "one.journal"
+    script = Script([ROCK_PAPER, pause, On(PausePage, PauseChoice.RESTART), PAPER_ROCK, PAPER_ROCK, "home"])
+    config = replace(match_config(GAMES["classic"].set_up(2, {"best_of": 3})), camera="none")
+    assert run_match(LaunchOptions(path, "none"), config, lambda: script, SimulatedClock()) == "home"
+    with JournalReader(path) as reader:
+        first, second = (reader.events(number) for number in reader.matches())
+        assert verify(reader).problems == ()
+    assert isinstance(first[-1].body, MatchAbandoned) and second[-1].kind == "match_ended"
+    assert first[0].names == second[0].names == config.names
+
+
+SHORT_OPTIONS: dict[str, dict[str, Value]] = {
+    "classic": {"best_of": 3},
+    "redeux": {"risk": "always", "goal": 10},
+    "battle": {"rounds": 2},
+    "tr": {"throws": 2, "rethrows": 1, "difficulty": 1},
+    "board": {"quiet": 10, "start": "1"},
+}
+WILD_TOUCHES, MOST_TOUCHES = 40, 80
+"""After so many touches people take nothing back any more; after so many they leave."""
+
+
+class RandomPeople:
+    """People who touch anything at random. They leave the box after a winner, or on the home page after a while.
+    ``committed`` are the journal's events so far, checked at every pause: none may ever change."""
+
+    def __init__(self, path: Path, game: ChosenGame, rng: random.Random) -> None:
+        self.path, self.game, self.rng = path, game, rng
+        self.touches, self.winners, self.committed = 0, 0, list[Event]()
+        self.secrets_on_pause = False
+        self.surface = pygame.Surface((400, 240), 0, 32)
+
+    def check_journal(self) -> None:
+        with JournalReader(self.path) as reader:
+            events = reader.events()
+        assert events[: len(self.committed)] == self.committed
+        self.committed = events
+
+    def show(self, view: View) -> None: ...
+
+    def ask(self, view: InteractiveView) -> Any:
+        match view:
+            case GameMenu():
+                if self.winners or self.touches >= MOST_TOUCHES:
+                    raise WindowClosedError
+                self.touches += 1
+                return RESUME_ANSWER if view.unfinished and self.rng.random() < 0.7 else self.game
+            case SeatingView():
+                return SeatingAnswer(("",) * self.game.seats)
+            case MatchResult() if not (view.can_undo and self.rng.random() < 0.3 and self.touches < WILD_TOUCHES):
+                self.winners += 1
+                return "home"
+            case PausePage():
+                self.check_journal()
+            case GroupQuestionPage():
+                own = view.own_page
+                assert own is None or not view.view.is_private or isinstance(own, HandOverPage)
+        dialogue = Dialogue(view)
+        while True:
+            self.touches += 1
+            reply = dialogue.press(self.choose(dialogue.page))
+            if reply is not None:
+                return reply.value
+
+    def choose(self, page: Page) -> Any:
+        """Choose a target: now and then the pause, and what gives something up only while that leads to an end."""
+        presses = [target.press for target in draw(self.surface, page).targets]
+        others = [press for press in presses if press != PAUSE]
+        if self.touches >= MOST_TOUCHES and PAUSE in presses:
+            return PAUSE
+        if isinstance(page, PausePage) and self.touches >= WILD_TOUCHES:
+            leave = replace(page, confirms="leave")
+            wanted = [Reply(PauseChoice.LEAVE), leave] if self.touches >= MOST_TOUCHES else [Reply(PauseChoice.GO_ON)]
+            others = [press for press in others if press in wanted] or others
+        if self.touches >= WILD_TOUCHES:
+            others = [press for press in others if press != Reply("undo")] or others
+        pausing = PAUSE in presses and self.rng.random() < 0.12
+        return PAUSE if pausing or not others else self.rng.choice(others)
+
+
+@pytest.mark.parametrize("name", GAMES)
+@settings(max_examples=3, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(seed=st.integers(0, 2**32))
+def test_random_touches_lose_nothing_and_reach_a_winner_or_home(
+    name: str, seed: int, tmp_path_factory: pytest.TempPathFactory
+) -> None:
+    rng = random.Random(seed)
+    path = tmp_path_factory.mktemp("random") / "one.journal"
+    seats = rng.randint(GAMES[name].min_players, min(4, GAMES[name].max_players))
+    people = RandomPeople(path, ChosenGame(name, seats, SHORT_OPTIONS.get(name, {})), rng)
+
+    def run_one(options: LaunchOptions, config: MatchConfig, assign_seats: AssignSeats | None) -> object:
+        return run_match(options, config, lambda: people, SimulatedClock(), assign_seats)
+
+    with pytest.raises(WindowClosedError):
+        GameSession(LaunchOptions(path, "none"), people, run_one, (), 0).run(None)
+    if path.exists():
+        people.check_journal()
+        with JournalReader(path) as reader:
+            assert verify(reader).problems == ()
+            states = [match_state(reader.events(number)) for number in reader.matches()]
+        assert all(state != "in progress" for state in states[:-1]), "only the newest match can go on"

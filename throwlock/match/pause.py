@@ -1,0 +1,83 @@
+"""The pause of a match, or of practice: between whatever shows and asks, and the display."""
+
+from collections.abc import Callable
+from dataclasses import replace
+
+from errors import ThrowlockError
+from ui.screen.core.display import Display, PauseRequestedError
+from ui.screen.pages.answers import Answer
+from ui.screen.pages.group_question.view import GroupQuestionPage
+from ui.screen.pages.pause import strings
+from ui.screen.pages.pause.view import PauseChoice, PausePage
+from ui.screen.pages.views import InteractiveView, Page, PausedAt, View
+
+
+class PausedError(ThrowlockError):
+    """People paused and chose something else than to go on with the page; with GO_ON, the count was interrupted, and
+    its throw has to be asked for again."""
+
+    def __init__(self, choice: PauseChoice) -> None:
+        super().__init__(f"paused: {choice}")
+        self.choice = choice
+
+
+class PausableDisplay:
+    """A display on which people can pause. Going on returns to the same page with the time that was left; whoever asked
+    notices nothing. ``menu`` returns the pause page for a paused page (None: the count)."""
+
+    def __init__(self, display: Display) -> None:
+        self._display = display
+        self.menu: Callable[[Page | None], PausePage] = pause_page
+
+    def show(self, view: View) -> None:
+        """See Display. Raises PausedError as well, if people paused at the view before; ``view`` was not shown then."""
+        try:
+            self._display.show(view)
+        except PauseRequestedError:
+            self._pause(None)
+            raise PausedError(PauseChoice.GO_ON) from None
+
+    def ask(self, view: InteractiveView) -> Answer:
+        """See Display. Raises PausedError as well, if people don't go on after a pause."""
+        while True:
+            try:
+                answer = self._display.ask(view)
+            except PauseRequestedError:
+                self._pause(None)
+                continue
+            if not isinstance(answer, PausedAt):
+                return answer
+            self._pause(answer.page)
+            view = answer.page
+
+    def _pause(self, page: Page | None) -> None:
+        """Show the pause until people go on. Raises PausedError if they choose something else."""
+        choice = None
+        while choice is None:  # a pause on a pause would be nothing
+            try:
+                choice = self._display.ask(self.menu(page))
+            except PauseRequestedError:
+                continue
+        if choice != PauseChoice.GO_ON:
+            raise PausedError(PauseChoice(str(choice)))
+
+
+def pause_page(page: Page | None) -> PausePage:
+    """Return the pause page of practice."""
+    return PausePage(note=_note(page))
+
+
+def match_pause_page(page: Page | None, match: str, can_undo: bool) -> PausePage:
+    """Return the pause page of a ``match``, paused at ``page``. Answers can't be taken back once somebody has answered
+    the next question."""
+    begun = isinstance(page, GroupQuestionPage) and bool(page.answers)
+    return replace(pause_page(page), match=match, can_undo=can_undo and not begun)
+
+
+def _note(page: Page | None) -> str:
+    """Return what becomes of the paused page."""
+    if page is None:
+        return strings.THROW_CANCELLED
+    if isinstance(page, GroupQuestionPage) and page.own_page is not None and page.view.is_private:
+        return strings.HANDED_OVER_AGAIN
+    return strings.TIME_STOPPED if page.seconds_left is not None else ""

@@ -1,0 +1,1 @@
+"""The pause of a match: go on, undo, start again, leave."""

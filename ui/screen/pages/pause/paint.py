@@ -1,0 +1,75 @@
+"""Painter of the pause."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from pygame import Rect
+
+from ui.screen.drawing import layout
+from ui.screen.drawing.canvas import Canvas, paints
+from ui.screen.drawing.theme import ACCENT, MUTED
+from ui.screen.pages.answers import Reply
+from ui.screen.pages.pause import strings
+from ui.screen.pages.pause.view import PauseChoice, PausePage
+from ui.screen.pages.views import Press
+
+Button = tuple[str, Press, str]
+"""A button's label, where it leads, and its icon."""
+
+
+@paints(PausePage)
+def draw_pause(canvas: Canvas, page: PausePage) -> None:
+    """Draw what is paused and what people can do, or what they confirm."""
+    if page.confirms is not None:
+        _draw_confirmation(canvas, page)
+        return
+    theme = canvas.theme
+    top, body = layout.split_top(canvas.page, theme.units(46 if theme.portrait else 31), theme.gap)
+    sign, title, match, note = layout.rows(top, [5, 6, 4, 4], theme.units(0.6))
+    canvas.icon(sign, "pause", ACCENT)
+    canvas.text(title, strings.PAUSED, theme.big)
+    canvas.text(match, page.match, theme.body, MUTED)
+    canvas.text(note, page.note, theme.units(6), max_lines=2)
+    leave: Button = (strings.LEAVE_LABEL, replace(page, confirms="leave"), "back")
+    if not page.match:
+        leave = (strings.STOP_PRACTICE, Reply(PauseChoice.LEAVE), "back")
+    others: list[Button] = [leave]
+    if page.match:
+        others.insert(0, (strings.RESTART_LABEL, replace(page, confirms="restart"), "again"))
+    if page.can_undo:
+        others.insert(0, (strings.UNDO_LABEL, Reply(PauseChoice.UNDO), "erase"))
+    _draw_buttons(canvas, body, (strings.GO_ON, Reply(PauseChoice.GO_ON), "forward"), others)
+
+
+def _draw_confirmation(canvas: Canvas, page: PausePage) -> None:
+    """Draw the question whether people want to leave, or to start again."""
+    theme = canvas.theme
+    top, body = layout.split_top(canvas.page, theme.units(46 if theme.portrait else 31), theme.gap)
+    leaves = page.confirms == "leave"
+    title, text = layout.rows(top, [2, 3], theme.gap)
+    canvas.text(title, strings.LEAVE_TITLE if leaves else strings.RESTART_TITLE, theme.units(9), max_lines=2)
+    canvas.text(
+        text,
+        strings.LEAVE_TEXT if leaves else strings.RESTART_TEXT,
+        theme.units(6),
+        MUTED,
+        max_lines=4,
+        vertical_align="left",
+    )
+    back: Button = (strings.BACK, replace(page, confirms=None), "back")
+    if leaves:
+        main: Button = (strings.LEAVE_FOR_NOW, Reply(PauseChoice.LEAVE), "forward")
+        _draw_buttons(canvas, body, main, [(strings.GIVE_UP, Reply(PauseChoice.GIVE_UP), "flag"), back])
+    else:
+        _draw_buttons(canvas, body, (strings.START_AGAIN, Reply(PauseChoice.RESTART), "again"), [back])
+
+
+def _draw_buttons(canvas: Canvas, box: Rect, main: Button, others: Sequence[Button]) -> None:
+    """Draw one button below the other, the main one at the bottom, where the hand is."""
+    theme = canvas.theme
+    height = round(theme.touch_size * 1.4)
+    box, place = layout.split_bottom(box, height, theme.gap)
+    canvas.button(place, main[0], main[1], main=True, size=theme.title, icon=main[2])
+    rows = layout.split_bottom(box, len(others) * round(height * 0.9) + (len(others) - 1) * theme.gap, 0)[1]
+    for cell, (label, press, icon) in zip(layout.rows(rows, [1] * len(others), theme.gap), others, strict=True):
+        canvas.button(cell, label, press, size=theme.title, icon=icon, leads_back=icon == "back" and press != main[1])
