@@ -56,7 +56,7 @@ class HandExtent(NamedTuple):
 
 
 def detect_zones(frames: Sequence[Frame], detector: Detector, seats: int) -> tuple[Zone, ...]:
-    """Return a zone for every hand held out, in the order of ``sort_clockwise``.
+    """Return a zone for every hand held out, in the order of ``sort_by_seat``.
 
     Args:
         frames: Frames of one camera, a few tenths of a second apart.
@@ -89,7 +89,7 @@ def detect_zones(frames: Sequence[Frame], detector: Detector, seats: int) -> tup
                 seats=seats,
             )
         )
-    return zones_around(sort_clockwise(hands, frames[0].size), frames[0].size)
+    return zones_around(sort_by_seat(hands, frames[0].size), frames[0].size)
 
 
 def _count_hands(count: int) -> LazyText:
@@ -167,9 +167,10 @@ def _confirm(detector: Detector, frame: Frame, extent: HandExtent) -> HandExtent
     return min(near, key=lambda found_again: math.dist(found_again.centre, extent.centre), default=None)
 
 
-def sort_clockwise(extents: Sequence[HandExtent], size: Size) -> list[HandExtent]:
-    """Return the hands in the order of the seats: first the one nearest the image's lower left corner, then clockwise
-    around the image's centre, as the screen shows it."""
+def sort_by_seat(extents: Sequence[HandExtent], size: Size) -> list[HandExtent]:
+    """Return the hands in the order of the seats: first the one nearest the image's lower left corner, then
+    anticlockwise around the image's centre, as the screen shows it. People face the table's middle, so that each seat's
+    right neighbour is the next seat."""
     if not extents:
         return []
     width, height = size
@@ -178,7 +179,7 @@ def sort_clockwise(extents: Sequence[HandExtent], size: Size) -> list[HandExtent
         return math.atan2(extent.centre[1] - height / 2, extent.centre[0] - width / 2)
 
     first = min(extents, key=lambda extent: math.dist(extent.centre, (0, height)))
-    return sorted(extents, key=lambda extent: (extent is not first, (angle(extent) - angle(first)) % (2 * math.pi)))
+    return sorted(extents, key=lambda extent: (extent is not first, (angle(first) - angle(extent)) % (2 * math.pi)))
 
 
 def zones_around(extents: Sequence[HandExtent], size: Size) -> tuple[Zone, ...]:

@@ -62,12 +62,16 @@ class Zone(NamedTuple):
 
 
 def default_zones(seats: int) -> tuple[Zone, ...]:
-    """Return zones for a table that is not set up: the frame cut into equal parts, in two rows from three seats on."""
+    """Return zones for a table that is not set up: the frame cut into equal parts, in two rows from three seats on.
+
+    Each seat's right neighbour is the next one, as at every table: the numbers go anticlockwise as seen from above,
+    along the lower row to the right and back along the upper one.
+    """
     rows = 1 if seats <= 2 else 2
     columns = -(-seats // rows)
-    return tuple(
-        Zone((seat % columns) / columns, (seat // columns) / rows, 1 / columns, 1 / rows) for seat in range(seats)
-    )
+    lower = [(column, rows - 1) for column in range(columns)]
+    upper = [(column, 0) for column in reversed(range(columns))]
+    return tuple(Zone(column / columns, row / rows, 1 / columns, 1 / rows) for column, row in (lower + upper)[:seats])
 
 
 def check_no_overlap(zones: Sequence[Zone]) -> None:

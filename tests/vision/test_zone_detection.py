@@ -31,7 +31,7 @@ from vision.zone_detection import (
     HandExtent,
     detect_zones,
     image_tiles,
-    sort_clockwise,
+    sort_by_seat,
     zones_around,
 )
 from vision.zones import Zone, ZoneError, check_no_overlap
@@ -108,15 +108,15 @@ def at(x: float, y: float) -> HandExtent:
     [
         [(200, 360), (1000, 360)],
         [(640, 600), (640, 100)],
-        [(200, 600), (200, 100), (1000, 100), (1000, 600)],
-        [(150, 360), (640, 100), (1100, 360), (640, 600)],
-        [(100, 600), (100, 100), (500, 80), (800, 80), (1200, 100), (1200, 600), (800, 650), (500, 650)],
+        [(200, 600), (1000, 600), (1000, 100), (200, 100)],
+        [(150, 360), (640, 600), (1100, 360), (640, 100)],
+        [(100, 600), (500, 650), (800, 650), (1200, 600), (1200, 100), (800, 80), (500, 80), (100, 100)],
     ],
 )
-def test_seats_are_numbered_clockwise_from_the_lower_left(order: list[tuple[float, float]]) -> None:
+def test_seats_are_numbered_to_the_right_from_the_lower_left(order: list[tuple[float, float]]) -> None:
     extents = [at(*middle) for middle in order]
     for turn in range(len(extents)):
-        assert sort_clockwise([*extents[turn:], *extents[:turn]], SIZE) == extents
+        assert sort_by_seat([*extents[turn:], *extents[:turn]], SIZE) == extents
 
 
 @pytest.mark.parametrize(

@@ -1,9 +1,14 @@
 """Zones: parsing, errors, and default zones without overlap."""
 
+import math
+
 import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
+from device.simulated.table.people import random_people
+from device.simulated.table.seating import SimulatedSeating
+from vision.zone_detection import HandExtent, sort_by_seat
 from vision.zones import Zone, ZoneError, check_no_overlap, default_zones
 
 share = st.floats(0, 1)
@@ -51,3 +56,21 @@ def test_overlapping_zones_are_named() -> None:
     with pytest.raises(ZoneError, match="seats 1 and 3 overlap"):
         check_no_overlap([Zone(0, 0, 0.5, 1), Zone(0.5, 0, 0.5, 1), Zone(0.4, 0, 0.2, 1)])
     check_no_overlap([Zone(0, 0, 0.5, 1), Zone(0.49, 0, 0.5, 1)])  # a tiny overlap is fine
+
+
+@pytest.mark.parametrize("seats", range(2, 9))
+def test_right_neighbours_have_the_next_number_at_every_table(seats: int) -> None:
+    """Anticlockwise as seen from above, so that a player who faces the middle has the next seat to the right."""
+    tables = {
+        "divided evenly": default_zones(seats),
+        "simulated": SimulatedSeating(random_people(seats, 1), (1280, 720)).zones,
+    }
+    for name, zones in tables.items():
+        bearings = [math.atan2(0.5 - (y + h / 2), x + w / 2 - 0.5) for x, y, w, h in zones]
+        turns = [
+            (after - before) % math.tau for before, after in zip(bearings, bearings[1:] + bearings[:1], strict=True)
+        ]
+        assert min(turns) > 0 and sum(turns) == pytest.approx(math.tau), name
+        extents = [HandExtent(1280 * x, 720 * y, 1280 * (x + w), 720 * (y + h)) for x, y, w, h in zones]
+        found = [extents.index(extent) for extent in sort_by_seat(extents[::-1], (1280, 720))]
+        assert found == [(found[0] + place) % seats for place in range(seats)], "found from hands in the same direction"

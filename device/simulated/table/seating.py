@@ -49,19 +49,24 @@ def _zone_boxes(seats: int, size: Size) -> tuple[float, list[tuple[float, float,
     """Return the side of the zones in pixels, and each zone's centre and viewing direction (degrees, 0 up in the
     image).
 
-    Seats 1 and 2 are left and right, the others alternate above and below: up to three in a row, eight in all.
+    Two sit left and right, the others above and below them: up to three in a row, eight in all. The seats go
+    anticlockwise from the left one, so that each one's right neighbour is the next.
     """
     width, height = size
     row = math.ceil((seats - 2) / 2)
     side = min(0.61 * height, width / 2.4) if row == 0 else min(0.47 * height, width / (row + 2) / 1.02)
     # one hundredth of a zone is left free around each
     reach = 0.23 * width if row == 0 else min(0.5 * width - 0.51 * side, (row + 1) * 0.51 * side + 0.05 * width)
-    boxes = [(width / 2 - reach, height / 2, -90.0), (width / 2 + reach, height / 2, 90.0)]
-    for i in range(seats - 2):
-        above = i % 2 == 0
-        in_row = math.ceil((seats - 2) / 2) if above else (seats - 2) // 2
-        x = width / 2 + (i // 2 - (in_row - 1) / 2) * side * 1.02
-        boxes.append((x, 0.51 * side if above else height - 0.51 * side, 180.0 if above else 0.0))
+    below, above = (
+        [width / 2 + (place - (count - 1) / 2) * side * 1.02 for place in range(count)]
+        for count in ((seats - 2) // 2, row)
+    )
+    boxes = [
+        (width / 2 - reach, height / 2, -90.0),
+        *((x, height - 0.51 * side, 0.0) for x in below),
+        (width / 2 + reach, height / 2, 90.0),
+        *((x, 0.51 * side, 180.0) for x in reversed(above)),
+    ]
     return side, boxes
 
 
