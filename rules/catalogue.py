@@ -61,7 +61,12 @@ def find_game(name: str) -> Rules:
 
 def describe_game(rules: Rules) -> str:
     """Return a game and its options as ``throwlock games`` prints them, one option a line."""
-    head = f"{rules.name}: {rules.title}, {rules.player_range} players\n  {rules.description}"
+    facts = [f"{rules.name}: {rules.title}", f"{rules.player_range} players"]
+    if rules.game_seconds:
+        facts.append(f"{rules.game_seconds} s a game")
+    if rules.min_age:
+        facts.append(f"from age {rules.min_age}")
+    head = f"{', '.join(facts)}\n  {rules.description}"
     return "\n".join([head, *(f"  --option {_describe_option(option)}" for option in rules.options)])
 
 

@@ -171,6 +171,7 @@ class Prompt:
         kind: What is asked for, such as "throw" or "bet".
         seats: The seats asked, with the values each may answer.
         sealed: Nobody sees an answer until all are in.
+        opened_later: Sealed answers stay sealed when all are in, until an event opens them.
         secret: Nobody else sees a seat's options or answer (a card placed face down) until an event reveals it.
         seconds: Time to answer; ``default`` counts when it has run out. ``None`` for no limit.
         default: The answer of a seat whose time ran out.
@@ -187,6 +188,7 @@ class Prompt:
     allow_no_answer: bool = False
     secret: bool = False
     about: Facts = field(default_factory=lambda: MappingProxyType({}))
+    opened_later: bool = False
     text: GameText = field(default=NO_TEXT, compare=False, repr=False)
 
     def check(self, answers: Answers) -> dict[Seat, Value]:
@@ -336,9 +338,16 @@ class SampleMatch:
     options: Mapping[str, Value] = field(default_factory=dict)
 
 
+def allow_any_setup(setup: Setup) -> None:
+    """The ``Rules.check`` of a game that can be played with every combination of its options."""
+
+
 @dataclass(frozen=True)
 class Rules:
-    """A game: its rules, its words, and samples of it. ``version`` changes whenever a rule does; journals record it."""
+    """A game: its rules, its words, and samples of it. ``version`` changes whenever a rule does; journals record it.
+    ``check`` raises IllegalSetupError for options that can't be played together, or by so many players.
+    ``game_seconds``, how long a game takes, and ``min_age``, in years, are as the game's source gives them; None if it
+    doesn't."""
 
     name: str
     title: str
@@ -350,6 +359,9 @@ class Rules:
     script: Callable[[Setup], Script]
     text: GameText = field(default=NO_TEXT, compare=False, repr=False)
     samples: tuple[SampleMatch, ...] = field(default=(SampleMatch(),), compare=False, repr=False)
+    check: Callable[[Setup], None] = field(default=allow_any_setup, compare=False, repr=False)
+    game_seconds: int | None = None
+    min_age: int | None = None
 
     @property
     def player_range(self) -> str:
@@ -364,7 +376,8 @@ class Rules:
         """Return the game for ``seats`` players; options not in ``options`` have their defaults.
 
         Raises:
-            IllegalSetupError: The number of players, an option's name or its value is not allowed.
+            IllegalSetupError: The number of players, an option's name or its value is not allowed, or the options can't
+                be played together.
         """
         if not self.min_players <= seats <= self.max_players:
             raise IllegalSetupError(
@@ -388,7 +401,9 @@ class Rules:
                     )
                 )
             chosen[name] = known[name].check(value)
-        return Game(self, Setup(seats, MappingProxyType(chosen)))
+        setup = Setup(seats, MappingProxyType(chosen))
+        self.check(setup)
+        return Game(self, setup)
 
 
 @dataclass(frozen=True)
@@ -470,10 +485,11 @@ def replay(game: Game, answers: Iterable[Answers]) -> GameState:
 def visible_answers(prompt: Prompt, answers: Answers, seat: Seat | None) -> dict[Seat, Value]:
     """Return those of the ``answers`` given so far that ``seat`` (``None``: a spectator) may see.
 
-    Answers to a sealed prompt show when all are in, answers to a secret one never; a seat always sees its own. What the
-    box answered is never shown: the game yields an event for what is public of it.
+    Answers to a sealed prompt show when all are in, unless an event opens them later; answers to a secret one never. A
+    seat always sees its own. What the box answered is never shown: the game yields an event for what is public of it.
     """
     people = {other: value for other, value in answers.items() if other != BOX}
-    if not prompt.secret and (not prompt.sealed or prompt.seats.keys() <= answers.keys()):
+    all_in = prompt.seats.keys() <= answers.keys() and not prompt.opened_later
+    if not prompt.secret and (not prompt.sealed or all_in):
         return people
     return {other: value for other, value in people.items() if other == seat}

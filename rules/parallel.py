@@ -15,15 +15,16 @@ def run_in_parallel(steps: Iterable[GameStep[T]]) -> GameStep[list[T]]:
     """Run ``steps``, whose seats must differ, and return their results in order.
 
     Prompts of the same kind are merged into one. Nobody throws until everybody still playing is ready to throw: pairs
-    with another prompt answer that first, and pairs that have finished drop out. Prompts to the box come before all
-    others, one at a time.
+    with another prompt answer that first, and pairs that have finished drop out. A prompt for a throw to no seat waits
+    for that shout and asks nobody. Prompts to the box come before all others, one at a time.
     """
     running = [_RunningStep(step) for step in steps]
     for step in running:
         yield from step.resume()
     while waiting := [(step, step.prompt) for step in running if step.prompt]:
         due = _prompts_due(waiting)
-        answers = yield _merge_prompts([prompt for _, prompt in due])
+        merged = _merge_prompts([prompt for _, prompt in due])
+        answers = (yield merged) if merged.seats else {}
         for step, prompt in due:
             yield from step.resume({seat: answers[seat] for seat in prompt.seats})
     return [step.results[0] for step in running]

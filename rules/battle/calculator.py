@@ -53,6 +53,9 @@ class Tally:
         return {"wins": self.wins, "losses": self.losses, "ties": self.ties}
 
 
+SCORE_OF_OUTCOME = MappingProxyType({Outcome.WIN: 1, Outcome.LOSS: -1, Outcome.TIE: 0})
+"""What a round adds to a player's score without streak bonuses: "gain 1 score point", "lose 1 score point" (battle.txt,
+Score calculation)."""
 EMPTY_TALLY = Tally()
 """No battles."""
 TALLY_OF_ONE = MappingProxyType({Outcome.WIN: Tally(wins=1), Outcome.LOSS: Tally(losses=1), Outcome.TIE: Tally(ties=1)})
@@ -65,17 +68,16 @@ def winning_throw(
     """Return which of two throws wins under the options *Inverted* and *Count*, or ``None`` for a tie.
 
     The usual winner beats the underdog as in rock, paper, scissors, or the other way round under *Inverted*. Under
-    *Count* the underdog wins if at least twice as many players chose it, and ties if merely more did. (If nobody chose
-    either, 0 is twice 0; no battle depends on it.)
+    *Count* the underdog wins if at least twice as many players chose it, and ties if merely more did: "when a
+    pair of moves is chosen by a different number of players, the one with more players never loses" (battle.txt, Damage
+    calculation). Equal numbers, none and none among them, change nothing.
     """
     if first is second:
         return None
     usual, underdog = (first, second) if first.beats(second) is not inverted else (second, first)
-    if count and counts[underdog] >= 2 * counts[usual]:
-        return underdog
-    if count and counts[underdog] > counts[usual]:
-        return None
-    return usual
+    if not count or counts[underdog] <= counts[usual]:
+        return usual
+    return underdog if counts[underdog] >= 2 * counts[usual] else None
 
 
 @dataclass(frozen=True)
@@ -155,14 +157,27 @@ class ThrowSummary:
     combined: Tally
     outcome: Outcome | None
 
+    @property
+    def score(self) -> int | None:
+        """What the round adds to the score of each of these players, without streak bonuses; ``None`` if nobody chose
+        the throw."""
+        return None if self.outcome is None else SCORE_OF_OUTCOME[self.outcome]
+
+    @property
+    def combined_score(self) -> int:
+        """What the round adds to their scores together."""
+        return self.count * (self.score or 0)
+
     def as_json(self) -> dict[str, Json]:
-        """Return ``{"count", "against", "each", "all", "outcome"}``."""
+        """Return ``{"count", "against", "each", "all", "outcome", "score", "all_score"}``."""
         return {
             "count": self.count,
             "against": {other.value: result.value for other, result in self.against.items()},
             "each": self.per_player.as_json(),
             "all": self.combined.as_json(),
             "outcome": self.outcome.value if self.outcome else None,
+            "score": self.score,
+            "all_score": self.combined_score,
         }
 
 
@@ -187,17 +202,28 @@ class RoundSummary:
         return pair_count(self.players)
 
     @property
+    def total_score(self) -> int:
+        """What the round adds to all scores together, without streak bonuses."""
+        return sum(summary.combined_score for summary in self.by_throw)
+
+    @property
     def is_consistent(self) -> bool:
         """Whether wins equal losses, and wins and ties add up to all N(N−1)/2 battles."""
         return self.total.wins == self.total.losses and self.total.wins + self.total.ties == self.battles
 
     def as_json(self) -> dict[str, Json]:
-        """Return ``{"inverted", "count", "moves": {"rock": …}, "total": {"players", "battles", "wins", …}}``."""
+        """Return ``{"inverted", "count", "moves": {"rock": …}, "total": {"players", "battles", "wins", …,
+        "score"}}``."""
         return {
             "inverted": self.inverted,
             "count": self.count,
             "moves": {summary.throw.value: summary.as_json() for summary in self.by_throw},
-            "total": {"players": self.players, "battles": self.battles, **self.total.as_json()},
+            "total": {
+                "players": self.players,
+                "battles": self.battles,
+                **self.total.as_json(),
+                "score": self.total_score,
+            },
         }
 
 

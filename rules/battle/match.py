@@ -62,7 +62,7 @@ def change_players(players: BattlePlayers, options: RoundOptions) -> GameStep[No
 def play_round(number: int, players: BattlePlayers, active: Sequence[str]) -> GameStep[None]:
     """Play a round with the ``active`` options: selection, battles, streaks and scores, health."""
     if "survivor" in active:
-        yield from restore_if_decided(players)  # somebody may have left
+        yield from restore_if_decided(players, active)  # somebody may have left
     fighters = players.with_health() if "survivor" in active else list(players)
     throws = yield from select_throws(number, fighters, players, active)
     battles = make_battles(throws, players, active)
@@ -74,7 +74,7 @@ def play_round(number: int, players: BattlePlayers, active: Sequence[str]) -> Ga
     yield players.score_event()
     if "survivor" in active:
         losers = [player for player in fighters if results[player.seat].outcome is Outcome.LOSS]
-        yield from lose_health(losers, players)
+        yield from lose_health(losers, players, active)
 
 
 def round_event(
@@ -169,26 +169,31 @@ def throws_table(battles: BattleRound) -> dict[str, Json]:
     return table
 
 
-def lose_health(losers: Sequence[BattlePlayer], players: BattlePlayers) -> GameStep[None]:
+def lose_health(losers: Sequence[BattlePlayer], players: BattlePlayers, active: Sequence[str]) -> GameStep[None]:
     """Survivor: take a health point from the losers of a round; players with none left are out."""
     for player in losers:
         player.health -= 1
     yield health_event(players, out=[player.seat for player in losers if not player.health])
-    yield from restore_if_decided(players)
+    yield from restore_if_decided(players, active)
 
 
-def restore_if_decided(players: BattlePlayers) -> GameStep[None]:
-    """Survivor: when one player is left with health, announce the survivor and restore everybody's health.
+def restore_if_decided(players: BattlePlayers, active: Sequence[str]) -> GameStep[None]:
+    """Survivor: when one player is left with health, or under *Team* one team against players who are out, announce the
+    survivors and restore everybody's health: "When there is a survivor, all player health points are reset to a
+    positive number" (battle.txt, Survivor). A team alone has no battles, and so nobody would ever lose another point.
 
     A round can't eliminate everybody, but the last players may leave or reset: then all are restored, with no survivor.
     """
     left = players.with_health()
-    if len(left) > 1:
+    team_alone = "team" in active and len({player.team for player in left}) == 1 and len(left) < len(players)
+    if len(left) > 1 and not team_alone:
         return
     for player in players:
         player.health = players.full_health
-    if left:
+    if len(left) == 1:
         yield GameEvent("survivor", {"seat": left[0].seat})
+    elif left:
+        yield GameEvent("surviving team", {"seats": [player.seat for player in left]})
     yield health_event(players, out=[])
 
 
@@ -210,7 +215,7 @@ OPTIONS = (
 BATTLE = Rules(
     name="battle",
     title=N("Battle"),
-    version=1,
+    version=2,
     min_players=2,
     max_players=1_000_000,
     description=N(

@@ -57,7 +57,8 @@ class BattlePlayer:
 
 
 class BattlePlayers:
-    """The players at the table. A seat whose player has left may be taken again."""
+    """The players at the table. A seat whose player has left may be taken again; until then it shows that player's last
+    score."""
 
     def __init__(self, setup: Setup) -> None:
         self.all_seats = range(1, setup.seats + 1)
@@ -65,6 +66,7 @@ class BattlePlayers:
         self._teams_chosen = setup.choice("teams") == "choose"
         self._has_teams = setup.options["team"] is not False
         self._at_table = {seat: BattlePlayer(seat, default_team(seat), self.full_health) for seat in self.all_seats}
+        self._away: dict[Seat, BattlePlayer] = {}
 
     def __iter__(self) -> Iterator[BattlePlayer]:
         """The players in seat order."""
@@ -115,10 +117,12 @@ class BattlePlayers:
             seats_by_choice.setdefault(str(choice), []).append(seat)
         joined, left, reset = (seats_by_choice.get(choice, []) for choice in ("join", "leave", "reset"))
         for seat in left:
-            del self._at_table[seat]
+            self._away[seat] = self._at_table.pop(seat)
         for seat in reset:
             self._at_table[seat] = BattlePlayer(seat, self[seat].team)
-        self._at_table |= {seat: BattlePlayer(seat, default_team(seat)) for seat in joined}
+        for seat in joined:
+            self._away.pop(seat, None)
+            self._at_table[seat] = BattlePlayer(seat, default_team(seat))
         self._at_table = dict(sorted(self._at_table.items()))
         if joined or left or reset:
             yield GameEvent("table", {"joined": joined, "left": left, "reset": reset, "players": self.taken_seats})
@@ -127,16 +131,23 @@ class BattlePlayers:
         return seats_by_choice
 
     def score_event(self) -> GameEvent:
-        """Return the scores and streaks as an event."""
-        return score_event(self.scores(), streaks=self.streaks())
+        """Return the scores and streaks as an event, with the seats that are "away"."""
+        return score_event(self.scores(), streaks=self.streaks(), **self._seats_away())
 
     def scores(self) -> dict[Seat, int]:
-        """Return every seat's score; 0 for an empty seat."""
-        return {seat: self[seat].score if seat in self._at_table else 0 for seat in self.all_seats}
+        """Return every seat's score, of a player who has left the last one."""
+        return {seat: self._last_player(seat).score for seat in self.all_seats}
 
     def streaks(self) -> dict[str, Json]:
-        """Return every seat's streak; 0 for an empty seat."""
-        return {str(seat): self[seat].streak if seat in self._at_table else 0 for seat in self.all_seats}
+        """Return every seat's streak, of a player who has left the last one."""
+        return {str(seat): self._last_player(seat).streak for seat in self.all_seats}
+
+    def _last_player(self, seat: Seat) -> BattlePlayer:
+        return self._at_table[seat] if seat in self._at_table else self._away[seat]
+
+    def _seats_away(self) -> dict[str, Json]:
+        """Return the seats whose player has left, if there are any."""
+        return {"away": sorted(self._away)} if self._away else {}
 
     def result_details(self) -> dict[str, Json]:
         """Return the streaks, and the rounds and battles won, lost and tied."""
@@ -144,6 +155,7 @@ class BattlePlayers:
             "streaks": self.streaks(),
             "rounds": {str(player.seat): player.rounds.as_json() for player in self},
             "battles": {str(player.seat): player.battles.as_json() for player in self},
+            **self._seats_away(),
         }
 
 

@@ -87,12 +87,25 @@ def _player_changes(facts: Facts, names: Names) -> list[str]:
     ]
 
 
+def _score(facts: Facts, names: Names) -> str:
+    """Return everybody's score, and whose player has left."""
+    away = as_list(facts.get("away", ()))
+    scores = [
+        N("{name} {score} (left)", name=seat_name(seat, names), score=score)
+        if int(seat) in away
+        else join([seat_name(seat, names), str(score)])
+        for seat, score in as_mapping(facts["scores"]).items()
+    ]
+    return N("Score: {scores}.", scores=join(scores, ", "))
+
+
 def _wish_question(prompt: Prompt) -> str:
     return N("Do you wish for {option}?", option=ROUND_OPTION_NAMES[str(prompt.about["option"])])
 
 
 TEXT = GameText(
     sentences={
+        "score": _score,
         "round": _round,
         "teams": _teams,
         "options": _round_options,
@@ -101,6 +114,7 @@ TEXT = GameText(
         "best throws": N("Best throw, made by the box: {throws}."),
         "health": _health,
         "survivor": N("{name} is the survivor: everyone's health is restored."),
+        "surviving team": N("{who} are the surviving team: everyone's health is restored."),
         "table": _player_changes,
     },
     headings={"options": N("Options"), "random throws": N("Random throws"), "best throws": N("Best throws")},

@@ -164,4 +164,5 @@ BOARD = Rules(
     script=board_game,
     text=TEXT,
     samples=(SampleMatch(2, {"quiet": 10}),),
+    min_age=12,  # abstractstrategy.com lists it so (hex_board.md, What is known about the real board)
 )

@@ -1,7 +1,7 @@
 """Future RPS: players place cards face down, name them truthfully or not, and bet chips. Claims are public; a card
 stays secret until it is turned over, and a card that never is stays secret.
 
-Seats are numbered to the right: the right neighbour of seat 1 is seat 2.
+Seats are numbered to the right, as everywhere at the box: the right neighbour of seat 1 is seat 2.
 """
 
 from collections.abc import Sequence
@@ -35,7 +35,7 @@ from rules.throws import THROW_CHOICES, ThrowsBySeat, throws_to_json
 MAX_TURNS = 6
 """The most turns of a game: each takes a card of the hand."""
 BLIND_CHIPS = 1
-"""Chips the last player to act puts into the pot before a turn."""
+"""Chips the beginner's left neighbour puts into the pot before a turn: "forced bet (one chip)" (future_rps.txt)."""
 
 
 @dataclass
@@ -45,6 +45,7 @@ class FutureTurn:
     Attributes:
         number: The turn, from 1.
         order: The seats in the order in which they act, beginner first.
+        blind_payer: The seat that pays the blind.
         chips: Everybody's chips and the pot.
         cards: The hands and the cards on the table.
         lap: How often the players have been asked to act, from 1.
@@ -54,6 +55,7 @@ class FutureTurn:
 
     number: int
     order: Sequence[Seat]
+    blind_payer: Seat
     chips: Chips
     cards: BoxDealtCards
     lap: int = 1
@@ -86,10 +88,11 @@ def future(setup: Setup) -> Script:
     yield from cards.deal()
     for number in range(1, MAX_TURNS + 1):
         order = acting_order(seats, beginner, setup.choice("direction"))
-        yield from play_turn(FutureTurn(number, order, chips, cards, active_seats=list(order)))
+        right, left = neighbours(seats, beginner)
+        yield from play_turn(FutureTurn(number, order, left, chips, cards, active_seats=list(order)))
         if min(chips.held.values()) == 0:
             break
-        beginner = order[1]
+        beginner = right
     most = max(chips.held.values())
     winners = tuple(seat for seat in seats if chips.held[seat] == most)
     return Result(winners, chips.held, {"draw": len(winners) > 1, "pot": chips.pot})
@@ -102,13 +105,20 @@ def acting_order(seats: Sequence[Seat], beginner: Seat, direction: str) -> list[
     return around[first:] + around[:first]
 
 
+def neighbours(seats: Sequence[Seat], beginner: Seat) -> tuple[Seat, Seat]:
+    """Return the beginner's right neighbour, who begins the next turn, and left neighbour, who pays the blind,
+    whichever way action passes: "The left player of the beginner should put the forced bet", "In the second turn, the
+    beginner becomes the right player of the last turn beginner" (future_rps.txt, Play)."""
+    others = acting_order(seats, beginner, "right")[1:]
+    return others[0], others[-1]
+
+
 def play_turn(turn: FutureTurn) -> GameStep[None]:
     """Play a turn: the blind, the laps, the reveal."""
     yield GameEvent("turn", {"turn": turn.number, "turns": MAX_TURNS, "order": list(turn.order), "pot": turn.chips.pot})
     yield from turn.cards.show_hands()
-    last_to_act = turn.order[-1]
-    turn.chips.bet(last_to_act, BLIND_CHIPS)
-    yield GameEvent("blind", {"seat": last_to_act, "chips": BLIND_CHIPS})
+    turn.chips.bet(turn.blind_payer, BLIND_CHIPS)
+    yield GameEvent("blind", {"seat": turn.blind_payer, "chips": BLIND_CHIPS})
     yield turn.chips.score_event()
     yield from first_lap(turn)
     if len(turn.active_seats) == 1:
@@ -202,14 +212,19 @@ def winning_seats(cards: ThrowsBySeat) -> list[Seat]:
 
 
 OPTIONS = (
-    Option("direction", Choices(("right", "left")), "right", N("the neighbour who acts next and begins the next turn")),
+    Option(
+        "direction",
+        Choices(("right", "left")),
+        "right",
+        N("the neighbour who acts next; the right one begins the next turn"),
+    ),
     Option("cards", Choices(("box", "table")), "box", N("cards dealt by the box, or printed cards dealt by you")),
 )
 
 FUTURE = Rules(
     name="future",
     title=N("Future RPS"),
-    version=1,
+    version=2,
     min_players=2,
     max_players=6,
     description=N(

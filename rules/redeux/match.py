@@ -1,13 +1,14 @@
 """RPS Redeux: a Primary game for each pair of players, then Risk Rounds, in which points are bet on every round.
 
 With hands the box does not limit how often a throw is used, and only counts the match piles. With cards a throw is a
-card the player holds, placed face down before the shout.
+card the player holds, placed face down before the shout: chosen on the screen, or a printed one.
 """
 
 from messages import N
 from rules.engine import (
     Choices,
     GameEvent,
+    IllegalSetupError,
     IntRange,
     Json,
     Option,
@@ -22,12 +23,25 @@ from rules.engine import (
 )
 from rules.parallel import GameStep, run_in_parallel
 from rules.redeux.risk_rounds import play_risk_rounds
-from rules.redeux.table import ROUND_POINTS, Pair, ScoreCards, both_seats_to_json, new_hands, pair_event
+from rules.redeux.table import (
+    BOX_CARDS_PER_THROW,
+    PAIR_CARDS_PER_THROW,
+    PAIRS_PER_BOX,
+    ROUND_POINTS,
+    Pair,
+    ScoreCards,
+    both_seats_to_json,
+    new_hands,
+    pair_event,
+    uses_printed_cards,
+)
 from rules.redeux.text import TEXT
-from rules.throws import winner_and_loser
+from rules.throws import Throw, winner_and_loser
 
 PRIMARY_ROUNDS = 3
 """Decisive rounds of a Primary game."""
+BOX_CARDS = BOX_CARDS_PER_THROW * len(Throw)
+"""Cards in a box."""
 
 
 def redeux(setup: Setup) -> Script:
@@ -36,6 +50,8 @@ def redeux(setup: Setup) -> Script:
     seats = range(1, setup.seats + 1)
     games = setup.number("games") or (1 if setup.seats % 2 == 0 else setup.seats)
     scores = ScoreCards(seats, games)
+    if uses_printed_cards(setup):
+        yield boxes_event(setup)
     winners: list[Seat] = []
     for number in range(1, games + 1):
         scores.new_game()
@@ -44,6 +60,37 @@ def redeux(setup: Setup) -> Script:
         best = max(scores.total.values())
         winners = [seat for seat in seats if scores.total[seat] == best]
     return Result(tuple(winners), scores.total)
+
+
+def check_boxes(setup: Setup) -> None:
+    """Refuse Risk Rounds that can't be dealt.
+
+    A box of 72 serves four pairs in the Primary game, 18 cards each; Risk Rounds take all of one: "Remove the remaining
+    cards (54 cards) from game box. ... This is the Risk Rounds deck." (redeux.txt, Risk Rounds, Setup)
+
+    Raises:
+        IllegalSetupError: Printed cards are played with, and more pairs may play Risk Rounds than there are boxes.
+    """
+    pairs = setup.seats // 2
+    if uses_printed_cards(setup) and setup.choice("risk") != "never" and pairs > setup.number("boxes"):
+        raise IllegalSetupError(
+            N(
+                "Risk Rounds take a whole box of {cards} cards, so {pairs} pairs need {pairs} boxes, not {boxes}: set "
+                "the boxes to {pairs}, or play without Risk Rounds",
+                cards=BOX_CARDS,
+                pairs=pairs,
+                boxes=setup.number("boxes"),
+            )
+        )
+
+
+def boxes_event(setup: Setup) -> GameEvent:
+    """Return what the players take from their boxes of printed cards, and keep for the Risk Rounds."""
+    pair_cards = PAIR_CARDS_PER_THROW * len(Throw)
+    facts: dict[str, Json] = {"boxes": setup.number("boxes"), "cards": BOX_CARDS, "of each": pair_cards}
+    if setup.choice("risk") != "never":
+        facts["left"] = BOX_CARDS - pair_cards
+    return GameEvent("boxes", facts)
 
 
 def play_game(number: int, seats: range, scores: ScoreCards, setup: Setup) -> GameStep[list[Seat]]:
@@ -124,17 +171,32 @@ OPTIONS = (
         "cards", Choices(("box", "table")), "box", N("the Risk deck: dealt by the box, or printed cards on the table")
     ),
     Option(
-        "risk", Choices(("ask", "always", "never")), "ask", N("play Risk Rounds, with bets, after the Primary game")
+        "boxes",
+        IntRange(1, PAIRS_PER_BOX),
+        1,
+        N("boxes of 72 printed cards; Risk Rounds take one for each pair"),
+    ),
+    Option(
+        "risk",
+        Choices(("ask", "always", "never")),
+        "ask",
+        N("Risk Rounds with bets after the Primary game; their time varies greatly"),
     ),
     Option("goal", IntRange(5, 1000, 5), 100, N("points needed to win the Risk Rounds")),
-    Option("bets", Choices(("sealed", "open")), "sealed", N("hide bets until all are in, or show them at once")),
+    Option(
+        "bets",
+        Choices(("sealed", "open")),
+        "sealed",
+        N("hide bets until all are in, or show each; with hands, hidden until all have thrown"),
+    ),
     Option("tied_bets", Choices(("stand", "ask")), "stand", N("after a tie, keep the bets or ask for new ones")),
 )
 
+# "Approximated Play Time: 90 seconds per 3-round game", "varies greatly" for Risk Rounds, "Age: 7+" (redeux.txt)
 REDEUX = Rules(
     name="redeux",
     title=N("RPS Redeux"),
-    version=1,
+    version=2,
     min_players=2,
     max_players=8,
     description=N(
@@ -144,4 +206,7 @@ REDEUX = Rules(
     script=redeux,
     text=TEXT,
     samples=(SampleMatch(2, {"risk": "always", "goal": 40}),),
+    check=check_boxes,
+    game_seconds=90,
+    min_age=7,
 )

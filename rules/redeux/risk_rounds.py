@@ -47,9 +47,15 @@ def seats_at_goal(pair: Pair, scores: ScoreCards, setup: Setup) -> list[Seat]:
 def play_risk_round(pair: Pair, number: int, hands: BareHands, scores: ScoreCards, setup: Setup) -> GameStep[Seat]:
     """Play a decisive round and return its winner: cards face down, bets, then the shout.
 
+    "Once both players have placed their cards down and have made their bets, the players state the phrase"
+    (redeux.txt, Risk Rounds, How to Play): nobody knows a bet while they can still choose a throw. Hands are chosen on
+    the shout, so bets are opened with the throws that decide the round; cards lie face down before the bets.
+
     The winner gains twice their bet, or 5 without one; the loser loses their bet. Ties are thrown again with the same
     bets, or with new ones (option ``tied_bets``). After every throw both cards are replaced, unless it ended the game.
     """
+    ask_again = setup.choice("tied_bets") == "ask"
+    opened_before = hands.opens_bets_before_shout(setup.choice("bets") == "sealed")
     about: dict[str, Json] = {
         "phase": "risk rounds",
         "round": both_seats_to_json(pair, number),
@@ -57,14 +63,21 @@ def play_risk_round(pair: Pair, number: int, hands: BareHands, scores: ScoreCard
         "goal": setup.number("goal"),
     }
     yield from hands.place(about)
-    bets = yield from place_bets(pair, scores, setup, about)
-    while not (result := winner_and_loser(throws := (yield from hands.shoot({**about, "bets": seats_to_json(bets)})))):
+    bets = yield from place_bets(pair, hands, scores, setup, about)
+    while True:
+        known: dict[str, Json] = {"bets": seats_to_json(bets)} if opened_before else {}
+        throws = yield from hands.shoot({**about, **known})
+        result = winner_and_loser(throws)
+        if not opened_before and (result or ask_again):
+            yield from open_bets(bets, scores)
+        if result:
+            break
         yield pair_event("tie", pair, number, throws, bets=setup.choice("tied_bets"))
         yield from hands.discard_and_draw()
         about = {**about, "again": list(pair)}
         yield from hands.place(about)
-        if setup.choice("tied_bets") == "ask":
-            bets = yield from place_bets(pair, scores, setup, about)
+        if ask_again:
+            bets = yield from place_bets(pair, hands, scores, setup, about)
     winner, loser = result
     won, lost = 2 * bets[winner] or ROUND_POINTS, bets[loser]
     scores.add_points(winner, won)
@@ -76,17 +89,34 @@ def play_risk_round(pair: Pair, number: int, hands: BareHands, scores: ScoreCard
     return winner
 
 
-def place_bets(pair: Pair, scores: ScoreCards, setup: Setup, about: Mapping[str, Json]) -> GameStep[dict[Seat, int]]:
+def place_bets(
+    pair: Pair, hands: BareHands, scores: ScoreCards, setup: Setup, about: Mapping[str, Json]
+) -> GameStep[dict[Seat, int]]:
     """Ask for bets and return them: multiples of 5 up to the player's points, or 0 for none. A player with fewer than
-    5 points is not asked."""
+    5 points is not asked. They are opened at once only where nobody can choose a throw any more."""
     bets = dict.fromkeys(pair, 0)
     can_bet = {
         seat: IntRange(0, scores.points[seat], ROUND_POINTS) for seat in pair if scores.points[seat] >= ROUND_POINTS
     }
+    sealed = setup.choice("bets") == "sealed"
+    opened_later = not hands.opens_bets_before_shout(sealed)
     if can_bet:
         answers = yield Prompt(
-            "bet", can_bet, sealed=setup.choice("bets") == "sealed", seconds=BET_SECONDS, default=0, about=about
+            "bet",
+            can_bet,
+            sealed=sealed or opened_later,
+            seconds=BET_SECONDS,
+            default=0,
+            about=about,
+            opened_later=opened_later,
         )
         bets |= {seat: int(bet or 0) for seat, bet in answers.items()}
-        yield GameEvent("bets", {"pair": list(pair), "bets": seats_to_json(bets)})
+        if not opened_later:
+            yield from open_bets(bets, scores)
     return bets
+
+
+def open_bets(bets: Mapping[Seat, int], scores: ScoreCards) -> GameStep[None]:
+    """Open a pair's bets, unless neither player had the points for one."""
+    if max(scores.points[seat] for seat in bets) >= ROUND_POINTS:
+        yield GameEvent("bets", {"pair": list(bets), "bets": seats_to_json(bets)})

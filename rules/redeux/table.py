@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 
 from rules.deck import CardCounts, Deck, cards_of_each
-from rules.engine import Choices, GameEvent, Json, Prompt, Seat, Setup, score_event, seats_to_json
+from rules.engine import AllowedValues, Choices, GameEvent, Json, Prompt, Seat, Setup, score_event, seats_to_json
 from rules.parallel import GameStep
 from rules.throws import Throw, ThrowsBySeat, ask_for_throws, throws_to_json
 
@@ -16,7 +16,12 @@ HAND_CARDS_PER_THROW = 3
 RISK_DECK_CARDS_PER_THROW = 18
 """Cards of each throw in the Risk deck: 54 in all, the box of 72 without the pair's 18 cards."""
 BOX_CARDS_PER_THROW = 24
-"""Cards of each throw in the box."""
+"""Cards of each throw in the box: "Deck of 72 cards: 24 Rock cards, 24 Paper cards, 24 Scissors cards." (redeux.txt,
+Primary Game, Components)"""
+PAIR_CARDS_PER_THROW = 6
+"""Cards of each throw for a pair's Primary game: "Deck of 18 cards" (redeux.txt, Components per game)."""
+PAIRS_PER_BOX = BOX_CARDS_PER_THROW // PAIR_CARDS_PER_THROW
+"""Pairs that one box serves in the Primary game."""
 
 
 class ScoreCards:
@@ -56,6 +61,11 @@ class BareHands:
         """Shuffle the cards left in the box into the Risk deck."""
         yield from ()
 
+    def opens_bets_before_shout(self, sealed: bool) -> bool:
+        """Whether bets are opened before the throws are, sealed bets or open ones: only where nobody can choose a throw
+        any more. Otherwise they are opened with the throws that decide the round."""
+        return False
+
     def place(self, about: Mapping[str, Json]) -> GameStep[None]:
         """Let both players place a card face down."""
         yield from ()
@@ -73,18 +83,16 @@ class BareHands:
 
 
 class BoxCards(BareHands):
-    """A pair that throws with cards drawn by the box. Players can throw only cards they hold, nobody else learns which
-    these are, and a card placed is always turned over: there is no "no throw".
+    """A pair that throws with cards dealt by the box, chosen on the screen. Players can throw only cards they hold,
+    nobody else learns which these are, and a card placed is always turned over: there is no "no throw".
 
     The rule sheet describes Risk Rounds for two players; if several pairs play them, each has its own Risk deck.
     """
 
-    hands_are_public = False
-    """Whether everybody can work out which cards a player may hold."""
-
     def __init__(self, pair: Pair) -> None:
         super().__init__(pair)
         self.hands: dict[Seat, CardCounts] = {}
+        self.down: dict[Seat, Throw] = {}
         self.shown: dict[Seat, Throw] = {}
         self.risk_deck = Deck({})
         self.discards = cards_of_each(0)
@@ -103,16 +111,26 @@ class BoxCards(BareHands):
         self.risk_deck, self.discards = Deck(cards), cards_of_each(0)
         yield GameEvent("risk deck", {"pair": list(self.pair), "cards": len(self.risk_deck)})
 
+    def opens_bets_before_shout(self, sealed: bool) -> bool:
+        """See BareHands: open bets, which follow the cards. Sealed ones stand sealed through a tie, so that nobody
+        chooses the next card knowing them."""
+        return not sealed
+
     def place(self, about: Mapping[str, Json]) -> GameStep[None]:
-        """Ask both players to place a card face down; which one it is, only the reveal shows."""
-        yield Prompt("place", dict.fromkeys(self.pair, Choices(("down",))), about=about)
+        """Ask both players which card they place face down, before the bets: "Once both players have placed their cards
+        and decks face-down, players may choose to place a bet" (redeux.txt, Risk Rounds, How to Play)."""
+        answers = yield Prompt("place", self.playable_cards(), secret=True, about=about)
+        self.down = {seat: Throw(str(answers[seat])) for seat in self.pair}
 
     def shoot(self, about: Mapping[str, Json]) -> GameStep[ThrowsBySeat]:
-        """Ask for both cards as they are turned over: ones the players can hold."""
-        choices = {seat: Choices(tuple(t.value for t in Throw if self.can_hold(seat, t))) for seat in self.pair}
-        answers = yield Prompt("throw", choices, sealed=True, secret=not self.hands_are_public, about=about)
-        self.shown = {seat: Throw(str(answers[seat])) for seat in self.pair}
+        """Turn over both cards with those of the other pairs, and return them."""
+        yield Prompt("throw", {}, sealed=True, about=about)
+        self.shown = {**self.down}
         return {**self.shown}
+
+    def playable_cards(self) -> dict[Seat, AllowedValues]:
+        """Return the cards each player may hold."""
+        return {seat: Choices(tuple(t.value for t in Throw if self.can_hold(seat, t))) for seat in self.pair}
 
     def can_hold(self, seat: Seat, card: Throw) -> bool:
         """Whether the player may hold such a card."""
@@ -143,9 +161,22 @@ class PrintedCards(BoxCards):
     """Printed cards, shuffled and drawn at the table, where the box can't see what is drawn. It knows which cards were
     shuffled into the Risk deck, and so how many of each the two hands can hold at most."""
 
-    hands_are_public = True
     remaining = 0
     """Cards in the Risk deck."""
+
+    def opens_bets_before_shout(self, sealed: bool) -> bool:
+        """See BareHands: the cards lie on the table, and are turned over after the bets."""
+        return True
+
+    def place(self, about: Mapping[str, Json]) -> GameStep[None]:
+        """Ask both players to place a card face down; which one it is, only the reveal shows."""
+        yield Prompt("place", dict.fromkeys(self.pair, Choices(("down",))), about=about)
+
+    def shoot(self, about: Mapping[str, Json]) -> GameStep[ThrowsBySeat]:
+        """Ask for both cards as they are turned over: ones the players can hold."""
+        answers = yield Prompt("throw", self.playable_cards(), sealed=True, about=about)
+        self.shown = {seat: Throw(str(answers[seat])) for seat in self.pair}
+        return {**self.shown}
 
     def shuffle(self, cards: CardCounts) -> GameStep[None]:
         """Note what the players shuffle into the Risk deck."""
@@ -174,11 +205,16 @@ class PrintedCards(BoxCards):
             yield from self.shuffle(self.discards)
 
 
+def uses_printed_cards(setup: Setup) -> bool:
+    """Whether printed cards are dealt at the table."""
+    return setup.choice("play_with") == "cards" and setup.choice("cards") == "table"
+
+
 def new_hands(pair: Pair, setup: Setup) -> BareHands:
     """Return what a pair throws with, by the options ``play_with`` and ``cards``."""
     if setup.choice("play_with") == "hands":
         return BareHands(pair)
-    return BoxCards(pair) if setup.choice("cards") == "box" else PrintedCards(pair)
+    return PrintedCards(pair) if uses_printed_cards(setup) else BoxCards(pair)
 
 
 def pair_event(kind: str, pair: Pair, number: int, throws: ThrowsBySeat, **facts: Json) -> GameEvent:

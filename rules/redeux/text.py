@@ -1,8 +1,9 @@
 """The words of RPS Redeux."""
 
-from messages import N, join
+from messages import N, join, ngettext_lazy
 from rules.engine import Facts, GameText, Names, Prompt
 from rules.text import (
+    as_int,
     as_list,
     as_mapping,
     fill,
@@ -56,7 +57,26 @@ def _risk_rounds_begin(facts: Facts, names: Names) -> str:
     return N("Risk Rounds: {who} play on to {goal} points.", who=who, goal=facts["goal"])
 
 
+def _boxes(facts: Facts, names: Names) -> list[str]:
+    """Return what the players take from their boxes, and what the Risk Rounds need."""
+    boxes = as_int(facts["boxes"])
+    lines: list[str] = [
+        ngettext_lazy(
+            "Printed cards: {count} box of {cards}; each pair takes {each}.",
+            "Printed cards: {count} boxes of {cards}; each pair takes {each}.",
+            boxes,
+            cards=facts["cards"],
+            each=facts["of each"],
+        )
+    ]
+    if "left" in facts:
+        lines.append(N("In Risk Rounds a pair also needs the other {left} cards of its box.", left=facts["left"]))
+    return lines
+
+
 def _bet_hint(prompt: Prompt) -> str:
+    if prompt.opened_later:
+        return N("Your bet stays hidden until all have thrown. Won, it counts for you; lost, it is gone.")
     if prompt.sealed:
         return N("Your bet stays hidden until all bets are in. Won, it counts for you; lost, it is gone.")
     return N("Everybody sees your bet. Won, it counts for you; lost, it is gone.")
@@ -70,6 +90,7 @@ TEXT = GameText(
         "sits out": N("{name} sits this game out."),
         "pile": template(N("Match piles: {piles}."), piles="cards"),
         "bets": _bets,
+        "boxes": _boxes,
         "risk rounds": _risk_rounds_begin,
         "pair won": template_by(
             "phase",
@@ -89,6 +110,7 @@ TEXT = GameText(
         "play on": N("Play on"),
         "risk deck": N("Risk deck"),
         "both draw": N("Both draw"),
+        "boxes": N("Boxes"),
     },
     questions={
         "bet": N("How much do you bet?"),
@@ -111,6 +133,7 @@ TEXT = GameText(
         "primary game": N("Primary game"),
         "risk rounds": N("Risk rounds"),
         "bets": N("bets"),
+        "boxes": N("boxes", "of cards"),
         "hands": N("hands"),
         "drawn": N("drawn", "a card"),
         "risk": N("risk"),

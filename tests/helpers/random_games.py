@@ -5,6 +5,7 @@ import random
 from dataclasses import dataclass, field
 from typing import Any
 
+from hypothesis import reject
 from hypothesis import strategies as st
 
 from rules.catalogue import GAMES
@@ -16,6 +17,7 @@ from rules.engine import (
     FormattedText,
     Game,
     GameState,
+    IllegalSetupError,
     IntRange,
     Option,
     Play,
@@ -56,7 +58,10 @@ def games_of(draw: st.DrawFn, rules: Rules) -> Game:
     seats = st.integers(rules.min_players, min(rules.max_players, 8))
     if rules.max_players > 8:
         seats |= st.integers(9, min(rules.max_players, MANY_SEATS))
-    return rules.set_up(draw(seats), chosen)
+    try:
+        return rules.set_up(draw(seats), chosen)
+    except IllegalSetupError:  # printed cards for more pairs than there are boxes
+        reject()
 
 
 def games() -> st.SearchStrategy[Game]:
@@ -159,8 +164,9 @@ def illegal_answers(prompt: Prompt, dice: random.Random) -> list[dict[Any, Any]]
 
 def visible_to_viewer(prompt: Prompt, answers: Answers, viewer: int | None) -> dict[int, Value]:
     """Return the answers ``viewer`` may see: never the box's; always their own; another's only if the prompt is not
-    secret, and not sealed or everybody has answered."""
-    is_open = not prompt.secret and (not prompt.sealed or set(answers) == set(prompt.seats))
+    secret, and not sealed, or everybody has answered and no event is to open them later."""
+    all_in = set(answers) == set(prompt.seats) and not prompt.opened_later
+    is_open = not prompt.secret and (not prompt.sealed or all_in)
     return {seat: value for seat, value in answers.items() if seat != BOX and (is_open or seat == viewer)}
 
 

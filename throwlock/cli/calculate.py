@@ -36,9 +36,9 @@ def round_table(summary: RoundSummary) -> str:
     """Format a round as two tables: the battles of each move, and the result of each move against each."""
     on = [name for name, is_on in (("inverted", summary.inverted), ("count", summary.count)) if is_on]
     head = f"{summary.players:,} players, {summary.battles:,} battles" + (f", {' and '.join(on)}" if on else "")
-    total = ["total", f"{summary.players:,}", "", "", "", *_numbers(summary.total), ""]
+    total = ["total", f"{summary.players:,}", *[""] * 4, *_numbers(summary.total), _signed(summary.total_score), ""]
     battles = [
-        ["move", "players", "each wins", "loses", "ties", "all win", "lose", "tie", "round"],
+        ["move", "players", "each wins", "loses", "ties", "score", "all win", "lose", "tie", "score", "round"],
         *(_table_row(line) for line in summary.by_throw),
         total,
     ]
@@ -54,13 +54,20 @@ def _table_row(line: ThrowSummary) -> list[str]:
         line.throw.value,
         f"{line.count:,}",
         *_numbers(line.per_player),
+        "" if line.score is None else _signed(line.score),
         *_numbers(line.combined),
+        _signed(line.combined_score),
         line.outcome.value if line.outcome else "nobody",
     ]
 
 
 def _numbers(tally: Tally) -> list[str]:
     return [f"{number:,}" for number in (tally.wins, tally.losses, tally.ties)]
+
+
+def _signed(score: int) -> str:
+    """Format a change of the score: "+1,000", "0", "-1"."""
+    return f"{score:+,}" if score else "0"
 
 
 def _align(rows: list[list[str]]) -> list[str]:

@@ -109,7 +109,7 @@ class _TimelineBuilder:
         """Give the game the answers that count and return its sentences."""
         prompt = self._play.prompt
         events = self._play.answer(answers)
-        if prompt is not None and prompt.kind == "bet" and not prompt.secret:
+        if prompt is not None and prompt.kind == "bet" and not prompt.secret and not prompt.opened_later:
             for seat, value in prompt.check(answers).items():
                 self._bets[seat] = self._bets.get(seat, 0) + int(value or 0)
         return self._public_sentences(events)
@@ -132,7 +132,9 @@ class _TimelineBuilder:
         bets = {**self._bets, **_bets_in_prompt(prompt)}
         before = self._scores
         counts = event.number in self._counting_answers
+        event_count = len(self._play.events)
         outcome = self._answer(self._counting_answers[event.number]) if counts else ()
+        bets |= _bets_opened(self._play.events[event_count:])
         if counts:
             self._bets = {}
         corrections = list(corrections_of(self._events, event.number))
@@ -217,6 +219,12 @@ def _prompts_on_course(config: MatchConfig, events: Sequence[Event]) -> Iterator
 def corrected_seats(events: Sequence[Event], number: int) -> set[Seat]:
     """Return the seats whose reading in the round of event ``number`` was corrected: theirs was no foul."""
     return {one.seat for one in corrections_of(events, number) if one.seat is not None}
+
+
+def _bets_opened(events: Sequence[GameEvent]) -> dict[Seat, int]:
+    """Return the bets that were opened with a round's throws."""
+    opened = [event.facts["bets"] for event in events if event.kind == "bets"]
+    return {int(seat): int(bet) for bets in opened if isinstance(bets, dict) for seat, bet in bets.items()}
 
 
 def _bets_in_prompt(prompt: Prompt | None) -> dict[Seat, int]:

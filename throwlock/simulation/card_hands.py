@@ -42,7 +42,7 @@ class CardHands:
                 for seat in pair_of(event):
                     self.hands[seat].append(self._deck[table].pop())
             case "risk deck":
-                self._shuffle(pair_of(event)[0])
+                self._shuffle(pair_of(event))
             case "deal":
                 self._deal_all(event)
             case "turn":
@@ -50,16 +50,16 @@ class CardHands:
 
     def _deal_pair(self, pair: Sequence[Seat]) -> None:
         self._deck[pair[0]], self._discards[pair[0]] = [], []
-        for place, seat in enumerate(pair):
-            self.hands[seat] = _cards_of_each(place * HAND_CARDS_PER_THROW, HAND_CARDS_PER_THROW)
+        for seat in pair:
+            self.hands[seat] = _starting_hand(self.kind, seat)  # no card twice, so one box serves all pairs
             self._last.pop(seat, None)
 
-    def _shuffle(self, table: Seat) -> None:
-        """Shuffle the draw pile of a pair (``table`` is its first seat): at first the rest of the box, later the
-        discards."""
-        cards = self._discards.get(table) or _cards_of_each(
-            2 * HAND_CARDS_PER_THROW, DECK_CARDS_PER_THROW - 2 * HAND_CARDS_PER_THROW
-        )
+    def _shuffle(self, pair: Sequence[Seat]) -> None:
+        """Shuffle the draw pile of a pair: at first the rest of the box, later the discards."""
+        table, held = pair[0], {card.marker for seat in pair for card in self.hands[seat]}
+        cards = self._discards.get(table) or [
+            card for card in _cards_of_each(0, DECK_CARDS_PER_THROW) if card.marker not in held
+        ]
         self._deck[table] = [cards[place] for place in self._rng.permutation(len(cards))]
         self._discards[table] = []
 

@@ -16,7 +16,7 @@ from vision.lock.verdict import Verdict
 
 Marker = int
 TableNumber = int
-"""The number of a set of cards that are played together: in RPS Redeux each pair has its own."""
+"""The number of a set of cards that are played together: in RPS Redeux those of a pair, or with one box of all."""
 
 
 class CardPile(StrEnum):
@@ -31,8 +31,9 @@ class CardPile(StrEnum):
 class CardCount:
     """Where each shown card lies, and with whom, by table number and marker; a card not shown yet may be anywhere.
 
-    ``dealt`` are the tables whose hands are as dealt, 3 of each throw, so a fourth of a kind is one too many. ``steps``
-    is everything that happened to cards, in order: throws by seat, and the game's events.
+    ``one_box``: all pairs play with the cards of one box, so a card can't be at two. ``dealt`` are the tables whose
+    hands are as dealt, 3 of each throw, so a fourth of a kind is one too many. ``steps`` is everything that happened to
+    cards, in order: throws by seat, and the game's events.
     """
 
     places: dict[tuple[TableNumber, Marker], tuple[CardPile, Seat]] = field(default_factory=dict)
@@ -40,6 +41,7 @@ class CardCount:
     dealt: set[TableNumber] = field(default_factory=set)
     shown_markers: dict[Seat, set[Marker]] = field(default_factory=dict)
     steps: list[Mapping[Seat, Marker] | GameEvent] = field(default_factory=list)
+    one_box: bool = False
     _last: dict[Seat, Marker] = field(default_factory=dict)
 
     def table(self, seat: Seat) -> TableNumber:
@@ -60,7 +62,7 @@ class CardCount:
         match event.kind:
             case "pairs":
                 for table, pair in enumerate(_seats_of(event.facts["pairs"])):
-                    self.tables |= dict.fromkeys(pair, table)
+                    self.tables |= dict.fromkeys(pair, 0 if self.one_box else table)
             case "hands":
                 self._reset(pair_of(event))
             case "pile":
@@ -119,7 +121,8 @@ class CardCount:
 
 def count_cards(game: Game, events: Sequence[Event]) -> CardCount:
     """Return the card count after ``events`` of a match. A reading that people corrected is not a card."""
-    count, play = CardCount(), Play(game)
+    count = CardCount(one_box=tracks_cards(game) and game.setup.options.get("boxes") == 1)
+    play = Play(game)
     read = {event.number: _cards_read(event) for event in events}
     for event in play.events:
         count.record_event(event)

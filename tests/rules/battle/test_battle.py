@@ -91,6 +91,7 @@ class CountingTable:
         self.wished = [name for name in NAMES if game.setup.options[name] == "wish"]
         self.last: dict[str, bool] = {}
         self.players = {seat: CountedPlayer(seat % 2, self.health) for seat in range(1, game.setup.seats + 1)}
+        self.away: dict[int, CountedPlayer] = {}
 
     def answer_prompt(self, kind: str, seats: set[int], **about: Value) -> dict[int, Value]:
         """Answer the current prompt, which must be this one, and return the answers."""
@@ -142,10 +143,11 @@ class CountingTable:
         answers = self.answer_prompt("table", set(range(1, self.setup.seats + 1)))
         doing = {word: {seat for seat, choice in answers.items() if choice == word} for word in answers.values()}
         for seat in doing.get("leave", set()):
-            del self.players[seat]
+            self.away[seat] = self.players.pop(seat)
         for seat in doing.get("reset", set()):
             self.players[seat].history, self.players[seat].health = [], 0
         for seat in doing.get("join", set()):
+            self.away.pop(seat, None)
             self.players[seat] = CountedPlayer(seat % 2, 0)
         if {"leave", "reset", "join"} & doing.keys():
             self.check_scores()
@@ -164,21 +166,26 @@ class CountingTable:
             assert self.next_facts("options")["decides"] == decides
         return [name for name in NAMES if self.setup.options[name] is True or self.last.get(name)]
 
-    def expect_restore(self) -> None:
-        fit = [seat for seat, person in self.players.items() if person.health > 0]
-        if len(fit) > 1:
+    def expect_restore(self, on: list[str]) -> None:
+        fit = [seat for seat, person in sorted(self.players.items()) if person.health > 0]
+        teams = {self.players[seat].team for seat in fit}
+        if len(fit) > 1 and not ("team" in on and len(teams) == 1 and len(fit) < len(self.players)):
             return
         for person in self.players.values():
             person.health = self.health
-        if fit:
+        if len(fit) == 1:
             assert self.next_facts("survivor")["seat"] == fit[0]
+        elif fit:
+            assert self.next_facts("surviving team")["seats"] == fit
 
     def expect_round(self, number: int) -> None:
         on = self.expect_options()
         if "survivor" in on:
-            self.expect_restore()
+            self.expect_restore(on)
         fit = {seat for seat, person in self.players.items() if person.health > 0 or "survivor" not in on}
         assert len(fit) >= 2
+        if "team" in on and len({person.team for person in self.players.values()}) == 2:
+            assert len({self.players[seat].team for seat in fit}) == 2, "no team is ever left without battles"
         streaks = {seat: streak_of(self.players[seat].history) for seat in fit}
         late = {seat for seat in fit if (streaks[seat] >= 5 or streaks[seat] <= -3) and "classic" not in on}
         thrown: dict[int, str] = {}
@@ -225,16 +232,17 @@ class CountingTable:
             health = self.next_facts("health")["health"]
             assert health == {str(seat): self.players[seat].health for seat in sorted(self.players)}
             assert min(health.values()) >= 0
-            self.expect_restore()
+            self.expect_restore(on)
 
     def histories(self) -> dict[int, list[tuple[str, bool]]]:
-        chairs = range(1, self.setup.seats + 1)
-        return {seat: self.players[seat].history if seat in self.players else [] for seat in chairs}
+        everybody = self.away | self.players
+        return {seat: everybody[seat].history for seat in range(1, self.setup.seats + 1)}
 
     def check_scores(self) -> None:
         event_facts = self.next_facts("score")
         assert event_facts["scores"] == {str(seat): score_of(history) for seat, history in self.histories().items()}
         assert event_facts["streaks"] == {str(seat): streak_of(history) for seat, history in self.histories().items()}
+        assert event_facts.get("away", []) == sorted(self.away), "the score of a player who has left is shown as such"
 
 
 @st.composite
@@ -252,6 +260,7 @@ def test_matches_agree_with_an_independent_count(game: Game, seed: int) -> None:
     result = table.play_to_end()
     scores = {seat: score_of(history) for seat, history in table.histories().items()}
     assert result.scores == scores
+    assert result.details.get("away", []) == sorted(table.away)
     best = max((scores[seat] for seat in table.players), default=None)
     assert list(result.winners) == [seat for seat in sorted(table.players) if scores[seat] == best]
     for seat, person in table.players.items():
@@ -396,7 +405,30 @@ def test_match_everybody_leaves_has_no_winner() -> None:
     play = Play(BATTLE.set_up(2, {"changes": True}))
     play.answer({1: "rock", 2: "paper"})
     play.answer({1: "leave", 2: "leave"})
-    assert play.result and play.result.winners == () and play.result.scores == {1: 0, 2: 0}
+    assert play.result and play.result.winners == () and play.result.scores == {1: -1, 2: 1}
+    assert play.result.details["away"] == [1, 2]
+
+
+def test_score_of_a_player_who_has_left_is_kept_and_shown_as_such() -> None:
+    play = Play(BATTLE.set_up(3, {"changes": True}))
+    play.answer({1: "rock", 2: "paper", 3: "rock"})
+    play.answer({1: "stay", 2: "leave", 3: "stay"})
+    score = next(event for event in reversed(play.events) if event.kind == "score")
+    assert score.facts["scores"] == {"1": -1, "2": 1, "3": -1} and score.facts["away"] == [2]
+    assert event_sentences(score, {2: "Ben"}) == ("Score: Seat 1 -1, Ben 1 (left), Seat 3 -1.",)
+    play.answer({1: "rock", 3: "rock"})
+    play.answer({1: "stay", 2: "join", 3: "stay"})
+    score = next(event for event in reversed(play.events) if event.kind == "score")
+    assert score.facts["scores"] == {"1": -1, "2": 0, "3": -1} and "away" not in score.facts, "a new player"
+
+
+def test_surviving_team_is_announced_and_everybody_restored() -> None:
+    play = Play(BATTLE.set_up(4, {"team": True, "survivor": True, "health": 1, "rounds": 2}))
+    events = play.answer({1: "rock", 2: "scissors", 3: "rock", 4: "scissors"})
+    assert [event.kind for event in events] == ["round", "score", "health", "surviving team", "health"]
+    assert events[2].facts["out"] == [2, 4] and events[3].facts == {"seats": [1, 3]}
+    assert events[4].facts["health"] == dict.fromkeys("1234", 1)
+    assert play.prompt and list(play.prompt.seats) == [1, 2, 3, 4]
 
 
 def test_single_team_has_no_battles() -> None:

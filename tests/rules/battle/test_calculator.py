@@ -27,6 +27,7 @@ ROCK, PAPER, SCISSORS = Throw
 BEATS = {(ROCK, SCISSORS), (PAPER, ROCK), (SCISSORS, PAPER)}
 SWITCHES = list(itertools.product((False, True), repeat=2))
 switches = st.tuples(st.booleans(), st.booleans())
+SCORES = {Outcome.WIN: 1, Outcome.LOSS: -1, Outcome.TIE: 0}
 Fighter = tuple[Throw, int]
 """A throw and a team."""
 
@@ -38,9 +39,9 @@ def battle(one: Throw, other: Throw, thrown: Sequence[Throw], inverted: bool, co
     sign = 1 if ((one, other) in BEATS) != inverted else -1
     usual, loser = (one, other) if sign == 1 else (other, one)
     n_a, n_b = thrown.count(usual), thrown.count(loser)
-    if count and n_b >= 2 * n_a:
-        return -sign
-    return 0 if count and n_b > n_a else sign
+    if not count or n_b == n_a:  # the source: "chosen by a different number of players"
+        return sign
+    return -sign if n_b >= 2 * n_a else 0 if n_b > n_a else sign
 
 
 def battle_every_pair(fighters: Sequence[Fighter], inverted: bool, count: bool, team: bool) -> list[Tally]:
@@ -82,6 +83,10 @@ def test_calculator_agrees_with_battling_every_pair(throws: list[Throw], on: tup
         assert mine == ({line.per_player} if line.count else set())
         assert line.outcome == (line.per_player.outcome if line.count else None)
         assert line.combined == combined_battles(throws, line.throw, *on)
+        assert line.score == (SCORES[next(iter(mine)).outcome] if mine else None)
+        assert line.combined_score == sum(
+            SCORES[tally.outcome] for tally, throw in zip(tallies, throws, strict=True) if throw == line.throw
+        )
         for other in Throw:
             end = battle(line.throw, other, throws, *on)
             assert line.against[other] == {1: "win", -1: "loss", 0: "tie"}[end]
@@ -133,6 +138,8 @@ def test_best_throw_is_the_first_with_most_net_wins(
         ((2, 3, 0), {"count": True, "inverted": True}, None),
         ((4, 2, 0), {}, PAPER),
         ((4, 2, 0), {"inverted": True}, ROCK),
+        ((0, 0, 5), {"count": True}, PAPER),
+        ((0, 0, 5), {"count": True, "inverted": True}, ROCK),
     ],
 )
 def test_rock_against_paper(counts: tuple[int, ...], options: dict[str, bool], best: Throw | None) -> None:
@@ -201,11 +208,11 @@ def test_command_prints_a_table(capsys: pytest.CaptureFixture[str]) -> None:
     assert capsys.readouterr().out.splitlines() == [
         "6 players, 15 battles",
         "",
-        "move      players  each wins  loses  ties  all win  lose  tie  round",
-        "rock            1          3      2     0        3     2    0    win",
-        "paper           2          1      3     1        2     6    1   loss",
-        "scissors        3          2      1     2        6     3    3    win",
-        "total           6                               11    11    4",
+        "move      players  each wins  loses  ties  score  all win  lose  tie  score  round",
+        "rock            1          3      2     0     +1        3     2    0     +1    win",
+        "paper           2          1      3     1     -1        2     6    1     -2   loss",
+        "scissors        3          2      1     2     +1        6     3    3     +3    win",
+        "total           6                                      11    11    4     +2",
         "",
         "          vs rock  vs paper  vs scissors",
         "rock          tie      loss          win",
@@ -230,6 +237,8 @@ def test_command_prints_json(capsys: pytest.CaptureFixture[str]) -> None:
                 "each": {"wins": 0, "losses": 0, "ties": 4},
                 "all": {"wins": 0, "losses": 0, "ties": 9},
                 "outcome": "tie",
+                "score": 0,
+                "all_score": 0,
             },
             "paper": {
                 "count": 2,
@@ -237,6 +246,8 @@ def test_command_prints_json(capsys: pytest.CaptureFixture[str]) -> None:
                 "each": {"wins": 0, "losses": 0, "ties": 4},
                 "all": {"wins": 0, "losses": 0, "ties": 7},
                 "outcome": "tie",
+                "score": 0,
+                "all_score": 0,
             },
             "scissors": {
                 "count": 0,
@@ -244,9 +255,11 @@ def test_command_prints_json(capsys: pytest.CaptureFixture[str]) -> None:
                 "each": {"wins": 0, "losses": 0, "ties": 0},
                 "all": {"wins": 0, "losses": 0, "ties": 0},
                 "outcome": None,
+                "score": None,
+                "all_score": 0,
             },
         },
-        "total": {"players": 5, "battles": 10, "wins": 0, "losses": 0, "ties": 10},
+        "total": {"players": 5, "battles": 10, "wins": 0, "losses": 0, "ties": 10, "score": 0},
     }
 
 

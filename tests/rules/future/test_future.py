@@ -69,9 +69,10 @@ def test_action_passes_to_the_right_or_to_the_left() -> None:
     assert acting_order(range(1, 5), 3, "right") == [3, 4, 1, 2]
     assert acting_order(range(1, 5), 3, "left") == [3, 2, 1, 4]
     table = FutureTable(3, THREE, direction="left")
-    assert table.score[0] == {"1": 10, "2": 9, "3": 10}, "the last to act pays the blind"
+    assert table.score[0] == {"1": 10, "2": 10, "3": 9}, "the left neighbour pays the blind either way"
     table.act("place 1 rock", "claim 1 rock", "act 3 fold", "discard 3 rock", "act 2 fold", "discard 2 rock")
-    table.act("place 3 rock", "claim 3 rock", "act 2 fold", "discard 2 rock", "act 1 fold", "discard 1 rock")
+    assert table.score[0] == {"1": 10, "2": 10, "3": 9}, "seat 1 won the blind and pays the next, as seat 2's left one"
+    table.act("place 2 rock", "claim 2 rock", "act 1 fold", "discard 1 rock", "act 3 fold", "discard 3 rock")
 
 
 def test_prompts_name_the_lap() -> None:
@@ -384,7 +385,7 @@ def play_recorded(game: Game, seed: int) -> tuple[Play, list[tuple[str, int, Val
     return play, answers_given
 
 
-def expected_chips(seats: int, step: int, answers_given: list[tuple[str, int, Value]]) -> tuple[list[int], int]:
+def expected_chips(seats: int, answers_given: list[tuple[str, int, Value]]) -> tuple[list[int], int]:
     """Return everybody's chips and the pot at the end, from the answers alone."""
     stacks, pot = [0] + [10] * seats, 0
     turns: list[list[tuple[str, int, Value]]] = []
@@ -396,8 +397,8 @@ def expected_chips(seats: int, step: int, answers_given: list[tuple[str, int, Va
         turns[-1].append((kind, seat, value))
     for number, turn in enumerate(turns):
         beginner = turn[0][1]
-        assert beginner == (turns[0][0][1] - 1 + step * number) % seats + 1
-        blind = (beginner - 1 - step) % seats + 1
+        assert beginner == (turns[0][0][1] - 1 + number) % seats + 1, "to the right, whichever way action passes"
+        blind = (beginner - 2) % seats + 1
         assert turn[0][0] == "place" and min(stacks[1:]) > 0
         stacks[blind] -= 1
         pot += 1
@@ -427,7 +428,7 @@ def _over(turn: list[tuple[str, int, Value]], seats: int) -> bool:
 @settings(deadline=None, max_examples=150)
 def test_whole_games_agree_with_an_independent_count(seats: int, direction: str, seed: int) -> None:
     play, answers_given = play_recorded(FUTURE.set_up(seats, {"direction": direction}), seed)
-    stacks, pot = expected_chips(seats, 1 if direction == "right" else -1, answers_given)
+    stacks, pot = expected_chips(seats, answers_given)
     assert play.result
     assert play.result.scores == dict(enumerate(stacks, 1))
     assert play.result.winners == tuple(seat for seat, chips in enumerate(stacks, 1) if chips == max(stacks))

@@ -10,11 +10,24 @@ from hypothesis import strategies as st
 
 from rules.catalogue import find_game
 from rules.deck import Deck
-from rules.engine import BOX, Choices, Game, GameEvent, IllegalAnswerError, IntRange, Play, Prompt, Value
+from rules.engine import (
+    BOX,
+    Choices,
+    Game,
+    GameEvent,
+    IllegalAnswerError,
+    IllegalSetupError,
+    IntRange,
+    Play,
+    Prompt,
+    Value,
+    visible_answers,
+)
 from rules.parallel import GameStep, run_in_parallel
 from rules.redeux.risk_rounds import seats_at_goal
 from rules.redeux.table import ScoreCards
 from rules.throws import Throw
+from ui.text.verdicts import event_sentences
 
 REDEUX = find_game("redeux")
 THROWS = ["rock", "paper", "scissors"]
@@ -45,33 +58,56 @@ def to_risk_rounds(**options: Value) -> Play:
     """Play until the Risk Rounds; seat 1 wins all three rounds of the Primary game with rock."""
     play = Play(with_cards(2, risk="always", **options))
     for _ in range(3):
-        play.answer({1: "down", 2: "down"})
+        if options.get("cards") == "table":
+            play.answer({1: "down", 2: "down"})
         play.answer({1: "rock", 2: "scissors"})
     return play
 
 
 def test_options_and_their_defaults() -> None:
     names = [option.name for option in REDEUX.options]
-    assert names == ["games", "play_with", "cards", "risk", "goal", "bets", "tied_bets"]
+    assert names == ["games", "play_with", "cards", "boxes", "risk", "goal", "bets", "tied_bets"]
     setup = REDEUX.set_up(2).setup
     assert (setup.choice("play_with"), setup.choice("cards")) == ("hands", "box")
 
 
-def test_cards_are_placed_then_bets_then_throws() -> None:
+def test_cards_are_chosen_then_bets_made_then_both_opened() -> None:
     play = to_risk_rounds()
-    assert play.prompt and (play.prompt.kind, play.prompt.seats) == ("place", {1: DOWN, 2: DOWN})
-    kinds = []
-    for answers in ({1: "down", 2: "down"}, {1: 15}, {1: "rock", 2: "rock"}, {0: 0}, {0: 0}, {1: "down", 2: "down"}):
-        kinds.append(play.prompt.kind)
-        play.answer(answers)
+    kinds, events = [], []
+    for answers in ({1: "rock", 2: "rock"}, {1: 15}, {0: 0}, {0: 0}, {1: "rock", 2: "scissors"}):
         assert play.prompt
-    assert [*kinds, play.prompt.kind] == ["place", "bet", "throw", "draw", "draw", "place", "throw"]
-    assert play.prompt.about["bets"] == {"1": 15, "2": 0}, "the bets stand after a tie"
+        kinds.append(play.prompt.kind)
+        events.append([event.kind for event in play.answer(answers)])
+    assert kinds == ["place", "bet", "draw", "draw", "place"], "the cards lie down before the bets"
+    assert events[:2] == [[], ["tie"]], "the bets stand, sealed: nobody chooses the next card knowing them"
+    assert events[-1] == ["bets", "won", "score"]
+    opened, won = (next(event for event in play.events[-3:] if event.kind == kind) for kind in ("bets", "won"))
+    assert opened.facts["bets"] == {"1": 15, "2": 0} and won.facts["points"] == 30
+
+
+def test_open_bets_follow_the_cards() -> None:
+    play = to_risk_rounds(bets="open")
+    play.answer({1: "rock", 2: "rock"})
+    assert play.prompt and play.prompt.kind == "bet" and not play.prompt.sealed and not play.prompt.opened_later
+    assert [event.kind for event in play.answer({1: 15})] == ["bets", "tie"]
+
+
+def test_printed_cards_are_laid_then_bets_opened_then_the_cards_turned() -> None:
+    play = to_risk_rounds(cards="table")
+    kinds = []
+    for answers in ({1: "down", 2: "down"}, {1: 15}, {1: "rock", 2: "rock"}, {1: "down", 2: "down"}):
+        assert play.prompt
+        kinds.append(play.prompt.kind)
+        said = play.answer(answers)
+        if kinds[-1] == "bet":
+            assert [event.facts["bets"] for event in said] == [{"1": 15, "2": 0}]
+    assert [*kinds, play.prompt and play.prompt.kind] == ["place", "bet", "throw", "place", "throw"]
+    assert play.prompt and play.prompt.about["bets"] == {"1": 15, "2": 0}, "the bets stand after a tie"
 
 
 @pytest.mark.parametrize("wrong", ["rock", "paper", "face down", None, True, 0])
 def test_only_down_answers_a_placed_card(wrong: Value) -> None:
-    play = Play(with_cards())
+    play = Play(with_cards(cards="table"))
     with pytest.raises(IllegalAnswerError, match=r"may not answer .* to place: down"):
         play.answer({1: "down", 2: wrong})
 
@@ -79,30 +115,26 @@ def test_only_down_answers_a_placed_card(wrong: Value) -> None:
 def test_cards_a_player_cannot_hold_are_refused() -> None:
     play = to_risk_rounds(tied_bets="ask")
     for rocks_used in range(3):
-        play.answer({1: "down", 2: "down"})
-        play.answer({1: 0})
         assert play.prompt and "rock" in play.prompt.seats[1].values, rocks_used  # type: ignore[union-attr]  # Choices
         play.answer({1: "rock", 2: "rock"})
+        play.answer({1: 0})
         for _ in (1, 2):
             play.answer({BOX: 20})  # a paper: the first 18 places are the rocks
-    play.answer({1: "down", 2: "down"})
-    play.answer({1: 0})
     assert play.prompt and play.prompt.seats == dict.fromkeys((1, 2), Choices(("paper", "scissors")))
-    with pytest.raises(IllegalAnswerError, match="seat 2 may not answer 'rock' to throw: paper or scissors"):
+    with pytest.raises(IllegalAnswerError, match="seat 2 may not answer 'rock' to place: paper or scissors"):
         play.answer({1: "paper", 2: "rock"})
-    with pytest.raises(IllegalAnswerError, match="seat 1 may not answer nothing to throw"):
+    with pytest.raises(IllegalAnswerError, match="seat 1 may not answer nothing to place"):
         play.answer({1: None, 2: "paper"})
     play.answer({1: "paper", 2: "paper"})
 
 
 def test_hands_are_visible_to_their_players_alone() -> None:
     play = to_risk_rounds()
-    play.answer({1: "down", 2: "down"})
-    play.answer({1: 0})
-    assert play.prompt and play.prompt.kind == "throw" and play.prompt.sealed and play.prompt.secret
+    assert play.prompt and play.prompt.kind == "place" and play.prompt.secret
     assert play.prompt.visible_to(1).seats == {1: Choices(tuple(THROWS)), 2: Choices(())}
     assert play.prompt.visible_to(None).seats == {1: Choices(()), 2: Choices(())}
     play.answer({1: "rock", 2: "paper"})
+    play.answer({1: 0})
     assert play.prompt.kind == "draw" and play.prompt.secret and play.prompt.about == {"seat": 1}
     (one,) = play.answer({BOX: 0})
     assert one == GameEvent(
@@ -116,21 +148,34 @@ def test_hands_are_visible_to_their_players_alone() -> None:
 def test_each_pair_has_its_own_risk_deck_and_draws_one_at_a_time() -> None:
     play = Play(with_cards(4, risk="always"))
     for _ in range(3):
-        play.answer(dict.fromkeys((1, 2, 3, 4), "down"))
         play.answer({1: "rock", 2: "scissors", 3: "rock", 4: "scissors"})
     assert [event.facts for event in play.events if event.kind == "risk deck"] == [
         {"pair": [1, 2], "cards": 54},
         {"pair": [3, 4], "cards": 54},
     ]
-    play.answer(dict.fromkeys((1, 2, 3, 4), "down"))
-    play.answer({1: 0, 3: 0})
     play.answer({1: "rock", 2: "rock", 3: "paper", 4: "scissors"})
+    play.answer({1: 0, 3: 0})
     drawn = []
     while play.prompt and play.prompt.kind == "draw":
         drawn.append((play.prompt.about["seat"], play.prompt.seats[BOX]))
         play.answer({BOX: 0})
     assert drawn == [(1, IntRange(0, 53)), (2, IntRange(0, 52)), (3, IntRange(0, 53)), (4, IntRange(0, 52))]
     assert play.prompt and play.prompt.kind == "place" and set(play.prompt.seats) == {1, 2, 3, 4}
+
+
+def test_all_pairs_turn_their_cards_over_together() -> None:
+    play = Play(with_cards(4, risk="always"))
+    for _ in range(3):
+        play.answer({1: "rock", 2: "scissors", 3: "rock", 4: "scissors"})
+    play.answer({1: "rock", 2: "scissors", 3: "rock", 4: "rock"})
+    play.answer({1: 15, 3: 15})
+    while play.prompt and play.prompt.kind == "draw":
+        play.answer({BOX: 0})
+    assert play.prompt and list(play.prompt.seats) == [1, 2, 3, 4]
+    said = play.answer({1: "rock", 2: "rock", 3: "rock", 4: "scissors"})
+    assert not said and play.prompt.kind == "bet" and list(play.prompt.seats) == [1], "a tie: seat 3's bet stands"
+    said = play.answer({1: 0})
+    assert [event.facts["pair"] for event in said if event.kind in ("tie", "won")] == [[1, 2], [3, 4]]
 
 
 # An independent count of a pair's cards: in the hands, in the Risk deck, discarded, in the piles
@@ -185,6 +230,7 @@ def test_every_card_is_where_an_independent_count_has_it(
 ) -> None:
     dice, play = random.Random(seed), Play(with_cards(seats, **options))
     boxes: dict[int, CountedCards] = {}
+    down: dict[int, Value] = {}
     event_count = 0
     while prompt := play.prompt:
         for event in play.events[event_count:]:
@@ -208,17 +254,16 @@ def test_every_card_is_where_an_independent_count_has_it(
             assert {throw: count for throw, count in _hand(drawn_event).items() if count} == +box.hand[seat]
             reshuffled = [event for event in events if event.kind == "risk deck"]
             assert bool(reshuffled) == (box.rest.total() == 54)
-        elif prompt.kind == "throw":
-            for seat, options_ in prompt.seats.items():
-                assert options_ == Choices(tuple(throw for throw in THROWS if boxes[seat].hand[seat][throw]))
-                assert not risky or boxes[seat].hand[seat].total() == 9
-            playing = list(prompt.seats)
-            for pair in zip(playing[::2], playing[1::2], strict=True):
-                boxes[pair[0]].throw(answers, leave=risky or answers[pair[0]] != answers[pair[1]])
-            play.answer(answers)
         else:
-            assert prompt.kind != "place" or all(options_ == DOWN for options_ in prompt.seats.values())
-            play.answer(answers)
+            if prompt.kind == "place":
+                for seat, options_ in prompt.seats.items():
+                    assert options_ == Choices(tuple(throw for throw in THROWS if boxes[seat].hand[seat][throw]))
+                    assert not risky or boxes[seat].hand[seat].total() == 9
+                down |= answers
+            for event in play.answer(answers):
+                if event.kind in ("tie", "won"):
+                    assert event.facts["throws"] == {str(seat): down[seat] for seat in _pair(event)}
+                    boxes[_pair(event)[0]].throw(down, leave=risky or event.kind == "won")
         for box in boxes.values():
             box.check()
     assert play.result
@@ -240,14 +285,18 @@ def test_hands_and_cards_score_the_same(seed: int, seats: int) -> None:
     dice = random.Random(seed)
     with_both: dict[str, Value] = {"risk": "always", "goal": 60}
     cards_play, hands_play = Play(with_cards(seats, **with_both)), Play(REDEUX.set_up(seats, with_both))
+    down: dict[int, Value] = {}
     while prompt := cards_play.prompt:
         answers = random_answers(prompt, dice)
         cards_play.answer(answers)
-        if prompt.kind not in ("place", "draw"):
-            assert (
-                hands_play.prompt and hands_play.prompt.kind == prompt.kind and hands_play.prompt.about == prompt.about
-            )
+        if prompt.kind == "place":
+            down |= answers
+        elif prompt.kind == "bet":
+            assert hands_play.prompt and hands_play.prompt.kind == "bet" and hands_play.prompt.about == prompt.about
             hands_play.answer(answers)
+        if down and not (cards_play.prompt and cards_play.prompt.kind == "bet"):  # the cards were turned over
+            assert hands_play.prompt and hands_play.prompt.kind == "throw"
+            hands_play.answer({seat: down.pop(seat) for seat in hands_play.prompt.seats})
     only_cards = ("hands", "risk deck", "drawn")
     assert [event for event in cards_play.events if event.kind not in only_cards] == hands_play.events
     assert cards_play.result == hands_play.result
@@ -255,16 +304,15 @@ def test_hands_and_cards_score_the_same(seed: int, seats: int) -> None:
 
 def test_empty_risk_deck_is_refilled_from_the_discards_at_once() -> None:
     play = to_risk_rounds()
-    play.answer({1: "down", 2: "down"})
-    play.answer({1: 0})
     throws = 0
     while True:
         throw = next(t for t in THROWS if all(options.allows(t) for options in play.prompt.seats.values()))  # type: ignore[union-attr]  # asked
         play.answer({1: throw, 2: throw})
         throws += 1
+        if throws == 1:
+            play.answer({1: 0})  # it stands after every tie
         play.answer({BOX: 0})
         events = play.answer({BOX: 0})
-        play.answer({1: "down", 2: "down"})
         if any(event.kind == "risk deck" for event in events):
             break
     assert throws == 27, "54 cards, two a throw"
@@ -276,10 +324,9 @@ def test_empty_risk_deck_is_refilled_from_the_discards_at_once() -> None:
 
 def test_nobody_draws_after_the_winning_throw_or_when_there_is_nothing_to_play() -> None:
     play = to_risk_rounds(goal=30)
-    play.answer({1: "down", 2: "down"})
-    play.answer({1: 15})
-    events = play.answer({1: "rock", 2: "scissors"})
-    assert play.result and [event.kind for event in events] == ["won", "score", "pair won"]
+    play.answer({1: "rock", 2: "scissors"})
+    events = play.answer({1: 15})
+    assert play.result and [event.kind for event in events] == ["bets", "won", "score", "pair won"]
     at_goal = to_risk_rounds(goal=15)
     assert at_goal.result and [event.kind for event in at_goal.events[-2:]] == ["risk rounds", "pair won"]
     scores = ScoreCards(range(1, 3), games=1)
@@ -336,7 +383,6 @@ def test_cards_in_a_match_pile_have_left_the_hand(monkeypatch: pytest.MonkeyPatc
     """Nobody can run out of a throw in three rounds, so this Primary game has four."""
     monkeypatch.setattr("rules.redeux.match.PRIMARY_ROUNDS", 4)
     play = to_risk_rounds()
-    play.answer({1: "down", 2: "down"})
     assert play.prompt and play.prompt.seats == {1: Choices(("paper", "scissors")), 2: Choices(("rock", "paper"))}
 
 
@@ -417,3 +463,79 @@ def test_box_knows_printed_cards_in_the_primary_game(monkeypatch: pytest.MonkeyP
     play = to_risk_rounds(cards="table")
     play.answer({1: "down", 2: "down"})
     assert play.prompt and play.prompt.seats == {1: Choices(("paper", "scissors")), 2: Choices(("rock", "paper"))}
+
+
+# Boxes of printed cards
+
+
+@pytest.mark.parametrize(("seats", "boxes"), [(2, 1), (3, 1), (4, 2), (5, 2), (7, 3), (8, 4)])
+def test_risk_rounds_with_printed_cards_need_a_box_for_each_pair(seats: int, boxes: int) -> None:
+    for risk in ("ask", "always"):
+        with_cards(seats, cards="table", boxes=boxes, risk=risk)
+        if boxes > 1:
+            with pytest.raises(IllegalSetupError, match=f"{boxes} pairs need {boxes} boxes, not {boxes - 1}"):
+                with_cards(seats, cards="table", boxes=boxes - 1, risk=risk)
+    with_cards(seats, cards="table", risk="never")
+    with_cards(seats)
+    REDEUX.set_up(seats)
+
+
+def test_boxes_of_printed_cards_are_told_before_the_match() -> None:
+    first = Play(with_cards(8, cards="table", risk="never")).events[0]
+    assert (first.kind, first.facts) == ("boxes", {"boxes": 1, "cards": 72, "of each": 18})
+    assert event_sentences(first, {}) == ("Printed cards: 1 box of 72; each pair takes 18.",)
+    first = Play(with_cards(4, cards="table", boxes=2)).events[0]
+    assert event_sentences(first, {}) == (
+        "Printed cards: 2 boxes of 72; each pair takes 18.",
+        "In Risk Rounds a pair also needs the other 54 cards of its box.",
+    )
+    assert Play(with_cards(4)).events[0].kind == Play(REDEUX.set_up(4)).events[0].kind == "pairs"
+
+
+# Who knows which bet
+
+
+@given(
+    seats=st.integers(2, 8),
+    options=st.fixed_dictionaries(
+        {
+            "play_with": st.sampled_from(("hands", "cards")),
+            "cards": st.sampled_from(("box", "table")),
+            "bets": st.sampled_from(("sealed", "open")),
+            "tied_bets": st.sampled_from(("stand", "ask")),
+            "goal": st.sampled_from((30, 100)),
+        }
+    ),
+    ties=st.sampled_from((0.0, 0.5)),
+    seed=st.integers(0, 2**32),
+)
+@settings(deadline=None, max_examples=60)
+def test_nobody_knows_a_bet_while_they_can_choose_a_throw(
+    seats: int, options: dict[str, Value], ties: float, seed: int
+) -> None:
+    dice, play = random.Random(seed), Play(REDEUX.set_up(seats, {"risk": "always", "boxes": 4, **options}))
+    cards = options["play_with"] == "cards"
+    stand_known = cards and (options["cards"] == "table" or options["bets"] == "open")
+    """Whether the bets of a tie are known when it is thrown again, as the rule page has it."""
+    chooses_at = "place" if cards else "throw"
+    known: set[int] = set()
+    """Seats whose bets in the round being played are known."""
+    event_count = 0
+    while prompt := play.prompt:
+        for event in play.events[event_count:]:
+            if event.kind == "bets":
+                known |= set(_pair(event))
+            if event.kind == "won" or (event.kind == "tie" and (options["tied_bets"] == "ask" or stand_known)):
+                known -= set(_pair(event))
+        event_count = len(play.events)
+        if prompt.kind == chooses_at:
+            assert not known & set(prompt.seats)
+            assert "bets" not in prompt.about
+        answers = random_answers(prompt, dice, ties)
+        if prompt.kind == "bet":
+            assert prompt.sealed or (options["bets"] == "open" and cards)
+            if prompt.opened_later:
+                for seat in prompt.seats:
+                    assert visible_answers(prompt, answers, seat) == {seat: answers[seat]}
+        play.answer(answers)
+    assert play.result

@@ -67,11 +67,12 @@ def test_scores_of_the_rule_page_table(
             IntRange(0, before[seat - 1], 5) for seat in asked_to_bet
         ]
         _, prompt = run_to_prompt(script, {seat: bets[seat - 1] for seat in asked_to_bet})
-    assert prompt.kind == "throw"
-    assert prompt.about["bets"] == {"1": bets[0], "2": bets[1]}
+    assert prompt.kind == "throw" and "bets" not in prompt.about
     assert prompt.about["round"] == {"1": 1, "2": 1} and prompt.about["phase"] == "risk rounds"
     assert prompt.about["goal"] == 100 and prompt.about["points"] == {"1": before[0], "2": before[1]}
     events, _ = run_to_prompt(script, {1: throws[0], 2: throws[1]})
+    opened = [event.facts["bets"] for event in events if event.kind == "bets"]
+    assert opened == ([{"1": bets[0], "2": bets[1]}] if asked_to_bet else [])
     assert (cards.points[1], cards.points[2]) == after
     assert events[-1].facts["scores"] == {"1": after[0], "2": after[1]}
 
@@ -107,8 +108,9 @@ def test_tie_keeps_the_bets() -> None:
         events, prompt = run_to_prompt(script, {1: tie, 2: tie})
         assert [event.kind for event in events] == ["tie"]
         assert cards.points == {1: 10, 2: 5}
-        assert prompt.kind == "throw" and prompt.about["bets"] == {"1": 10, "2": 5} and prompt.about["again"] == [1, 2]
-    run_to_prompt(script, A_WINS_ROUND)
+        assert prompt.kind == "throw" and "bets" not in prompt.about and prompt.about["again"] == [1, 2]
+    events, _ = run_to_prompt(script, A_WINS_ROUND)
+    assert events[0].facts["bets"] == {"1": 10, "2": 5}
     assert cards.points == {1: 30, 2: 0}
 
 
@@ -116,10 +118,12 @@ def test_tied_bets_option_asks_for_new_bets() -> None:
     _, script = risk_rounds_from((10, 5), tied_bets="ask")
     run_to_prompt(script, None)
     run_to_prompt(script, {1: 10, 2: 5})
-    _, prompt = run_to_prompt(script, {1: "rock", 2: "rock"})
+    events, prompt = run_to_prompt(script, {1: "rock", 2: "rock"})
+    assert [event.kind for event in events] == ["bets", "tie"] and events[0].facts["bets"] == {"1": 10, "2": 5}
     assert prompt.kind == "bet" and prompt.seats == {1: IntRange(0, 10, 5), 2: IntRange(0, 5, 5)}
-    _, prompt = run_to_prompt(script, {1: 0, 2: 0})
-    assert prompt.about["bets"] == {"1": 0, "2": 0}
+    run_to_prompt(script, {1: 0, 2: 0})
+    events, _ = run_to_prompt(script, A_WINS_ROUND)
+    assert events[0].facts["bets"] == {"1": 0, "2": 0}
 
 
 def test_reaching_the_goal_wins_at_once() -> None:
@@ -216,16 +220,18 @@ def test_both_players_of_a_pair_must_agree_to_risk_rounds(
 
 
 @pytest.mark.parametrize("bets", ["sealed", "open"])
-def test_bets_are_sealed_or_open_and_time_out_to_none(bets: str) -> None:
+def test_bets_with_hands_stay_sealed_until_the_throws_and_time_out_to_none(bets: str) -> None:
     play = Play(REDEUX.set_up(2, {"risk": "always", "bets": bets}))
     for throws in (A_WINS_ROUND, A_WINS_ROUND, B_WINS_ROUND):
         play.answer(throws)
     assert play.prompt and play.prompt.kind == "bet"
-    assert (play.prompt.sealed, play.prompt.seconds) == (bets == "sealed", 20)
-    events = play.answer({1: None, 2: 5})
-    assert events[0].facts["bets"] == {"1": 0, "2": 5}
+    assert (play.prompt.sealed, play.prompt.opened_later, play.prompt.seconds) == (True, True, 20)
+    assert play.answer({1: None, 2: 5}) == ()
     with pytest.raises(IllegalAnswerError, match="to throw"):
         play.answer({1: 5, 2: 0})
+    events = play.answer(B_WINS_ROUND)
+    assert [event.kind for event in events] == ["bets", "won", "score"]
+    assert events[0].facts["bets"] == {"1": 0, "2": 5}
 
 
 # An independent count from prompts and answers alone

@@ -186,7 +186,9 @@ def test_an_error_that_lists_a_class_is_cut() -> None:
 def test_a_wrong_bet_is_refused(bet: str) -> None:
     throws = ['{"answers": {"1": "rock", "2": "scissors"}}'] * 2 + ['{"answers": {"1": "rock", "2": "paper"}}']
     caller = Caller(
-        bot_from_list([*throws, f'{{"answers": {{"1": {bet}, "2": 0}}}}', '{"answers": {"1": 10, "2": null}}'])
+        bot_from_list(
+            [*throws, f'{{"answers": {{"1": {bet}, "2": 0}}}}', '{"answers": {"1": 10, "2": null}}', throws[0]]
+        )
     )
     assert caller.play(find_game("redeux").set_up(2, {"risk": "always"})) == INPUT_ENDED
     at = [place for place, line in enumerate(caller.heard) if "error" in line]
@@ -195,7 +197,8 @@ def test_a_wrong_bet_is_refused(bet: str) -> None:
     assert question["seats"] == {"1": {"from": 0, "to": 10, "step": 5}, "2": {"from": 0, "to": 5, "step": 5}}
     assert (question["sealed"], question["seconds"]) == (True, 20)
     assert caller.heard[at[0] + 1] == question
-    assert caller.heard[at[0] + 2] == {"say": "bets", "pair": [1, 2], "bets": {"1": 10, "2": 0}}
+    assert caller.heard[at[0] + 2]["ask"] == "throw", "the bet stays sealed until all have thrown"
+    assert caller.heard[at[0] + 3] == {"say": "bets", "pair": [1, 2], "bets": {"1": 10, "2": 0}}
 
 
 @given(st.one_of(st.text(), st.binary(), st.recursive(st.none() | st.booleans() | st.floats() | st.text(), st.lists)))

@@ -102,6 +102,16 @@ def test_pairs_have_decks_of_their_own() -> None:
     assert count.violation(2, ROCKS[0]) == (Verdict.NOT_THEIRS, None) and count.violation(3, ROCKS[0]) is None
 
 
+@pytest.mark.parametrize(("boxes", "shared"), [(1, True), (2, False)])
+def test_pairs_share_the_cards_of_one_box(boxes: int, shared: bool) -> None:
+    game = find_game("redeux").set_up(4, {**PRINTED_OPTIONS, "risk": "never", "boxes": boxes})
+    count = count_cards(game, ())
+    count.record_throw({1: ROCKS[0].marker})
+    assert count.violation(3, ROCKS[0]) == ((Verdict.NOT_THEIRS, None) if shared else None)
+    held = [card.marker for hand in CardHands(1, game, count).hands.values() for card in hand]
+    assert len(held) == len(set(held)) == 36, "simulated players of one box hold no card twice"
+
+
 @pytest.mark.parametrize(
     ("name", "options", "counts"),
     [

@@ -48,6 +48,8 @@ def test_every_number_reckoned_is_on_the_page_whole(
         others = [other for other in Throw if other is not line.throw]
         assert all(calculator_strings.result_against(line.against[other], other) in said for other in others)
         assert calculator_strings.round_outcome(line.outcome) in said
+        assert calculator_strings.per_player_heading(line.score) in said
+        assert calculator_strings.combined_heading(line.combined_score) in said
     assert calculator_strings.totals_text(reckoned) in said
 
 
@@ -56,9 +58,9 @@ def test_the_table_of_the_rules_page() -> None:
     page = VIEW.first_page().with_count(Throw.ROCK, 1).with_count(Throw.PAPER, 2).with_count(Throw.SCISSORS, 3)
     said = [text.text for text in drawn(page).texts]
     start = said.index("Paper")
-    each = said.index(calculator_strings.PER_PLAYER, start)
+    each = said.index("Each: score −1", start)
+    assert "All: score −2" in said and "6 players, 15 battles: 11 won, 11 lost, 4 tied; score +2" in said
     assert said[each + 1 : each + 7] == ["won", "1", "lost", "3", "tied", "1"]
-    assert "6 players, 15 battles: 11 won, 11 lost, 4 tied" in said
 
 
 @pytest.mark.parametrize("size", PANEL_SIZES, ids=lambda size: f"{size[0]}x{size[1]}")

@@ -3,6 +3,7 @@
 import threading
 import time
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 
 import pygame
@@ -12,18 +13,19 @@ from hypothesis import strategies as st
 
 from device.gpio.buttons import ButtonAction, ButtonEvent
 from device.system.clock import SimulatedClock
+from rules.catalogue import GAMES
 from throwlock.home import GameSession
 from throwlock.launch_options import LaunchOptions
 from throwlock.review.lan_switch import LanSwitch
 from ui.screen.core.display import Display
 from ui.screen.core.focus import SETTLE_TIME_NS
-from ui.screen.core.png_display import render_image
+from ui.screen.core.png_display import PANEL_SIZES, render_image
 from ui.screen.core.window import Window
 from ui.screen.drawing.registry import draw
-from ui.screen.pages.answers import Answer
+from ui.screen.pages.answers import Answer, Reply
 from ui.screen.pages.attract.view import ATTRACT_SCENES, LOOP_DURATION_S, AttractMode, scene_at
 from ui.screen.pages.home.samples import games
-from ui.screen.pages.home.view import IDLE_ANSWER, ChosenGame, GameMenu
+from ui.screen.pages.home.view import IDLE_ANSWER, ChosenGame, GameMenu, set_up_page
 from ui.screen.pages.views import InteractiveView, View
 
 SIZE = (800, 480)
@@ -153,3 +155,27 @@ def test_home_left_alone_shows_it_and_comes_back(tmp_path: Path) -> None:
         evening = GameSession(LaunchOptions(tmp_path / "one.journal", "simulated"), screen, lambda *_: None, (), 0)
         assert evening.choose_game(network) == chosen
     assert screen.seen == ["GameMenu", "AttractMode", "GameMenu"]
+
+
+def test_time_and_age_are_shown_where_a_game_is_chosen() -> None:
+    """As the sources give them: RPS Redeux "90 seconds per 3-round game" and "7+", the board game from 12."""
+    menu = GameMenu(tuple(GAMES.values()))
+    for size in PANEL_SIZES:
+        canvas = draw(pygame.Surface(size, 0, 32), menu.first_page())
+        texts = {text.text for text in canvas.texts}
+        assert {"2–8 players · 7+ · 90 s", "2 players · 12+", "2–6 players"} <= texts
+        set_up = draw(pygame.Surface(size, 0, 32), set_up_page(menu, GAMES["redeux"]))
+        assert "90 s a game · from age 7" in {text.text for text in set_up.texts}
+
+
+def test_match_that_cannot_be_dealt_says_why_and_cannot_be_started() -> None:
+    page = replace(set_up_page(GameMenu(tuple(GAMES.values())), GAMES["redeux"]), seats=4)
+    for name, value in (("play_with", "cards"), ("cards", "table")):
+        assert page.problem is None
+        page = page.with_option(name, value)
+    assert page.problem is not None and "2 pairs need 2 boxes" in page.problem
+    for size in PANEL_SIZES:
+        refused, allowed = (draw(pygame.Surface(size, 0, 32), one) for one in (page, page.with_option("boxes", 2)))
+        assert any("2 pairs need 2 boxes" in text.text for text in refused.texts)
+        assert not any(isinstance(target.press, Reply) for target in refused.targets)
+        assert any(isinstance(target.press, Reply) for target in allowed.targets)

@@ -78,8 +78,8 @@ def _draw_results(canvas: Canvas, box: Rect, line: ThrowResult) -> None:
         canvas.icon(layout.inset(sign, max(1, sign.h // 8)), *RESULT_ICONS[line.against[other]])
         canvas.text(text, strings.result_against(line.against[other], other), theme.small, align="left")
     for cell, title, battles in (
-        (each, strings.PER_PLAYER, line.per_player),
-        (together, strings.COMBINED, line.combined),
+        (each, strings.per_player_heading(line.score), line.per_player),
+        (together, strings.combined_heading(line.combined_score), line.combined),
     ):
         heading, *rows = layout.rows(cell, [1] * 4, 0)
         canvas.text(heading, title, theme.small, MUTED, align="left", min_size=theme.units(2.4))

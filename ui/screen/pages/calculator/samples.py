@@ -26,6 +26,8 @@ class SampleLine:
     per_player: SampleBattles
     combined: SampleBattles
     outcome: str | None
+    score: int | None
+    combined_score: int
 
 
 @dataclass(frozen=True)
@@ -36,6 +38,7 @@ class SampleRound:
     total: SampleBattles
     players: int
     battles: int
+    total_score: int
 
 
 def sample_round(counts: Mapping[Throw, int], inverted: bool, count: bool) -> SampleRound:
@@ -48,12 +51,14 @@ def sample_round(counts: Mapping[Throw, int], inverted: bool, count: bool) -> Sa
             SampleBattles(counts[throw], 2 * counts[throw], 0),
             SampleBattles(counts[throw] ** 2, 2 * counts[throw] ** 2, 0),
             results[place] if counts[throw] else None,
+            1 if counts[throw] else None,
+            counts[throw],
         )
         for place, throw in enumerate(Throw)
     )
     everybody = sum(counts.values())
     most = everybody**2 // 2
-    return SampleRound(lines, SampleBattles(most, most, most), everybody, most)
+    return SampleRound(lines, SampleBattles(most, most, most), everybody, most, everybody)
 
 
 def samples() -> dict[str, View]:

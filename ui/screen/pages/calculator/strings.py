@@ -9,8 +9,6 @@ from ui.screen.pages.common.strings import count_text
 
 CLEAR_COUNT = N("Clear")
 ERASE_DIGIT = N("Erase a digit")
-PER_PLAYER = N("Each of them")
-COMBINED = N("All of them")
 OPTION_NAMES = {"inverted": N("inverted"), "count": N("count", "an option of Battle")}
 BATTLE_LABELS = (N("won", "battles"), N("lost", "battles"), N("tied", "battles"))
 RESULTS_AGAINST = {"win": N("beats {other}"), "loss": N("loses to {other}"), "tie": N("ties with {other}")}
@@ -38,6 +36,23 @@ def result_against(result: str, other: Throw) -> str:
     return t(RESULTS_AGAINST[result], other=THROW_WORDS[other])
 
 
+def per_player_heading(score: int | None) -> str:
+    """The heading of the battles of each player with a throw, with what the round adds to their score."""
+    return t("Each: score {score}", score=score_text(score))
+
+
+def combined_heading(score: int) -> str:
+    """The heading of the battles of all players with a throw, with what the round adds to their scores together."""
+    return t("All: score {score}", score=score_text(score))
+
+
+def score_text(score: int | None) -> str:
+    """A change of the score with its sign: "+1", "0", "−1"; a dash for none."""
+    if not score:
+        return "–" if score is None else "0"
+    return ("+" if score > 0 else "−") + count_text(abs(score))
+
+
 def round_outcome(outcome: str | None) -> str:
     """The outcome of a round for the players of one throw."""
     return t(ROUND_OUTCOMES[outcome])
@@ -47,9 +62,10 @@ def totals_text(calculation: RoundCalculation) -> str:
     """The totals of a round of Battle in a line."""
     total = calculation.total
     return t(
-        "{players} players, {battles} battles: {won} won, {won} lost, {tied} tied",
+        "{players} players, {battles} battles: {won} won, {won} lost, {tied} tied; score {score}",
         players=count_text(calculation.players),
         battles=count_text(calculation.battles),
         won=count_text(total.wins),
         tied=count_text(total.ties),
+        score=score_text(calculation.total_score),
     )

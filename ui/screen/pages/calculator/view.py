@@ -48,6 +48,14 @@ class ThrowResult(Protocol):
     def outcome(self) -> str | None:
         """The round's outcome for them; ``None`` where nobody threw it."""
 
+    @property
+    def score(self) -> int | None:
+        """What the round adds to the score of each of them; ``None`` where nobody threw it."""
+
+    @property
+    def combined_score(self) -> int:
+        """What the round adds to their scores together."""
+
 
 class RoundCalculation(Protocol):
     """The results of a round, as ``rules.battle.calculator.RoundSummary`` has them."""
@@ -67,6 +75,10 @@ class RoundCalculation(Protocol):
     @property
     def battles(self) -> int:
         """The number of pairs of players."""
+
+    @property
+    def total_score(self) -> int:
+        """What the round adds to all scores together."""
 
 
 @dataclass(frozen=True)

@@ -6,12 +6,12 @@ from types import MappingProxyType
 
 from pygame import Rect
 
-from messages import N, capitalise, ngettext_lazy
+from messages import N, capitalise, join
 from rules.engine import Option
 from ui.i18n.language import current_language
 from ui.screen.drawing import layout
 from ui.screen.drawing.canvas import Canvas, paints
-from ui.screen.drawing.theme import ACCENT, LINE, MUTED, PANEL, RAISED, SEAT_MARKS
+from ui.screen.drawing.theme import ACCENT, FOUL, LINE, MUTED, PANEL, RAISED, SEAT_MARKS
 from ui.screen.drawing.widgets import draw_header, draw_list_page, draw_list_page_buttons, limit_height, split_hand_side
 from ui.screen.pages.answers import Reply
 from ui.screen.pages.common import game_words
@@ -61,15 +61,11 @@ def draw_games(canvas: Canvas, page: GamesPage) -> None:
         inner, sign = layout.split_right(inner, theme.units(3.4), theme.gap)
         canvas.icon(sign, "forward", ACCENT)
         title, detail = layout.split_top(inner, theme.units(6.2), 0)
-        fewest, most = game.min_players, max_seats(game, page.view.seat_limit)
-        range_text = ngettext_lazy("{count} player", "{count} players", most)
-        if fewest != most:
-            range_text = N("{fewest}–{most} players", fewest=fewest, most=most)
-        title, seats = layout.split_right(
-            title, canvas.text_width(range_text, theme.small, title.w // 2, title.h), theme.gap
-        )
+        facts = strings.short_facts(game, max_seats(game, page.view.seat_limit))
+        width = canvas.text_width(facts, theme.small, round(title.w * 0.6), title.h)
+        title, facts_box = layout.split_right(title, width, theme.gap)
         canvas.text(title, game.title, theme.title, align="left")
-        canvas.text(seats, range_text, theme.small, MUTED, align="right")
+        canvas.text(facts_box, facts, theme.small, MUTED, align="right")
         canvas.text(detail, capitalise(N(game.description)), theme.units(4.2), MUTED, align="left", max_lines=3)
 
 
@@ -121,25 +117,29 @@ def draw_set_up(canvas: Canvas, page: SetUpPage) -> None:
         canvas.button(back, common_strings.GAMES, games, icon="back", leads_back=True)
     canvas.text(bar, page.game.title, theme.title, align="left")
     if theme.portrait:
-        about, body = layout.split_top(body, theme.units(13), theme.gap)
+        about, body = layout.split_top(body, theme.units(17), theme.gap)
         body, start = layout.split_bottom(body, round(theme.touch_size * 1.6), theme.gap)
         seats, options = layout.split_top(body, theme.units(36), theme.gap)
     else:
         options, aside = split_hand_side(canvas, body, round(body.w * 0.38), theme.gap * 2)
-        about, aside = layout.split_top(aside, theme.units(17), theme.gap)
+        about, aside = layout.split_top(aside, theme.units(20), theme.gap)
         seats, start = layout.split_bottom(aside, round(theme.touch_size * 1.5), theme.gap)
+    problem = page.problem
+    if problem is None and (facts := strings.time_and_age(page.game)):
+        about, foot = layout.split_bottom(about, theme.units(4.6), 0)
+        canvas.text(foot, facts, theme.small, align="left")
     canvas.text(
         about,
-        capitalise(N(page.game.description)),
+        capitalise(N(page.game.description)) if problem is None else capitalise(join([problem, "."], "")),
         theme.small,
-        MUTED,
+        MUTED if problem is None else FOUL,
         align="left",
         max_lines=4,
         vertical_align="left",
     )
     _draw_player_count(canvas, seats, page)
     chosen = ChosenGame(page.game.name, page.seats, dict(page.options))
-    canvas.button(start, N("Start"), Reply(chosen), main=True, size=theme.title)
+    canvas.button(start, N("Start"), Reply(chosen), main=problem is None, size=theme.title, enabled=problem is None)
     _draw_options(canvas, options, page)
 
 

@@ -1,7 +1,9 @@
 """Samples of the home page: a few games and many, with tools, and a game's set-up."""
 
+from dataclasses import replace
+
 from messages import N
-from rules.engine import Choices, IntRange, Option, Rules, Script, Setup
+from rules.engine import Choices, IllegalSetupError, IntRange, Option, Rules, Script, Setup
 from ui.screen.pages.home.view import GameMenu, set_up_page
 from ui.screen.pages.views import View
 
@@ -30,7 +32,19 @@ def games() -> tuple[Rules, ...]:
         Rules(
             "classic", N("Classic"), 1, 2, 8, "Best of three, or one of many chosen by throwing.", (best,), _no_script
         ),
-        Rules("redeux", N("RPS Redeux"), 1, 2, 8, about, (risk, goal, tie, best, window), _no_script),
+        Rules(
+            "redeux",
+            N("RPS Redeux"),
+            1,
+            2,
+            8,
+            about,
+            (risk, goal, tie, best, window),
+            _no_script,
+            check=_check_boxes,
+            game_seconds=90,
+            min_age=7,
+        ),
     )
 
 
@@ -44,8 +58,22 @@ def samples() -> dict[str, View]:
         "home-unfinished": GameMenu(games() * 3, SAMPLE_TOOLS, unfinished="Go on with match 12: RPS Redeux"),
         "home-set-up": set_up_page(choosing, choosing.games[1]),
         "home-class-set-up": GameMenu(games()[:1], seat_limit=63, can_go_back=True),
+        "home-set-up-refused": replace(set_up_page(choosing, choosing.games[1]), seats=4),
     }
 
 
 def _no_script(setup: Setup) -> Script:
     raise NotImplementedError(f"a sample game is not for playing ({setup})")
+
+
+def _check_boxes(setup: Setup) -> None:
+    if setup.seats > 2:
+        raise IllegalSetupError(
+            N(
+                "Risk Rounds take a whole box of {cards} cards, so {pairs} pairs need {pairs} boxes, not {boxes}: set "
+                "the boxes to {pairs}, or play without Risk Rounds",
+                cards=72,
+                pairs=2,
+                boxes=1,
+            )
+        )

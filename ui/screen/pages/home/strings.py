@@ -1,9 +1,28 @@
 """The texts of the choice of a game and of its set-up."""
 
 from messages import LazyText, N
-from rules.engine import GameText, Option, Value
+from rules.engine import GameText, Option, Rules, Value
+from ui.i18n.language import ngettext, t
 from ui.screen.pages.common.game_words import code_word, value_text
 from ui.screen.pages.common.strings import capitalised_line
+
+
+def short_facts(game: Rules, most_players: int) -> str:
+    """Return the number of players, and the age and the time of a game if its source gives them, as short as on a box:
+    "2–8 players · 7+ · 90 s"."""
+    players = ngettext("{count} player", "{count} players", most_players)
+    if game.min_players != most_players:
+        players = t("{fewest}–{most} players", fewest=game.min_players, most=most_players)
+    age = [t("{age}+", "years", age=game.min_age)] if game.min_age else []
+    seconds = [t("{seconds} s", seconds=game.game_seconds)] if game.game_seconds else []
+    return " · ".join([players, *age, *seconds])
+
+
+def time_and_age(game: Rules) -> str:
+    """Return a game's time and age as its source gives them: "90 s a game · from age 7"; "" if it gives neither."""
+    seconds = [t("{seconds} s a game", seconds=game.game_seconds)] if game.game_seconds else []
+    age = [t("from age {age}", age=game.min_age)] if game.min_age else []
+    return " · ".join([*seconds, *age])
 
 
 def option_name(option: Option, text: GameText) -> str:

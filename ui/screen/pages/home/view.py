@@ -5,7 +5,7 @@ from dataclasses import dataclass, field, replace
 from types import MappingProxyType
 from typing import Self
 
-from rules.engine import Rules, Value
+from rules.engine import IllegalSetupError, Rules, Value
 from ui.screen.drawing.theme import SEAT_MARKS
 from ui.screen.pages.answers import CompoundAnswer
 from ui.screen.pages.views import InteractiveView, ListPage
@@ -63,6 +63,15 @@ class SetUpPage(ListPage):
     game: Rules
     seats: int
     options: Mapping[str, Value]
+
+    @property
+    def problem(self) -> str | None:
+        """Why the game can't be played like this, if it can't."""
+        try:
+            self.game.set_up(self.seats, self.options)
+        except IllegalSetupError as error:
+            return error.text
+        return None
 
     def with_option(self, name: str, value: Value) -> Self:
         """Return the page with an option set."""

@@ -47,7 +47,8 @@ FACT_ENDING_KINDS: Mapping[str, tuple[str, ...]] = MappingProxyType(
         "sits out": ("pairs",),
         "folded": ("turn",),
         "claims": ("turn",),
-        "out": ("turn", "survivor"),
+        "out": ("turn", "survivor", "surviving team"),
+        "away": ("table",),
     }
 )
 """Facts that stay true after their event, with the kinds of event that end them."""
