@@ -9,7 +9,6 @@ camera.stop()
 """
 
 import atexit
-import gc
 import importlib
 import logging
 import threading
@@ -26,6 +25,7 @@ from device.camera.base import CameraError, CameraNotReleasedError
 from device.camera.frames import Box, BufferedFrame, Pixels, Size, resize_image
 from device.camera.ring_buffer import FrameRingBuffer, RecordingCamera
 from device.system.clock import Clock
+from device.system.memory import release_memory
 from messages import N
 
 logger = logging.getLogger(__name__)
@@ -154,7 +154,7 @@ class Picamera(RecordingCamera):
         """See Camera. Raises CameraError when there is no such camera, another program uses it, or it delivers no
         frame."""
         self.stop()
-        gc.collect()  # an earlier Picamera2 is part of a cycle, and keeps three descriptors until it is collected
+        release_memory()  # an earlier Picamera2 is part of a cycle, and keeps three descriptors until it is collected
         library = self._import_library()
         try:
             self.mode = self._choose_mode(library)
