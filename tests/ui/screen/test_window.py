@@ -12,11 +12,19 @@ import numpy as np
 import pygame
 import pytest
 
+from device.gpio.buttons import ButtonAction, ButtonEvent
 from device.system.clock import SimulatedClock
 from rules.engine import IntRange, Prompt
 from ui.screen.core.display import Display, PauseRequestedError, WindowClosedError
 from ui.screen.core.png_display import render_image
-from ui.screen.core.window import ESCAPE_TWICE_NS, HOLD_DELAY_NS, REPEAT_INTERVAL_NS, SETTLE_TIME_NS, Window
+from ui.screen.core.window import (
+    BUTTON_EVENT,
+    ESCAPE_TWICE_NS,
+    HOLD_DELAY_NS,
+    REPEAT_INTERVAL_NS,
+    SETTLE_TIME_NS,
+    Window,
+)
 from ui.screen.drawing.registry import paint
 from ui.screen.pages.answers import Reply
 from ui.screen.pages.board.samples import POSITION, board_page, move_question
@@ -428,8 +436,10 @@ def test_escape_and_a_touch_pause_a_page_of_a_match(run_in_window: RunInWindow) 
         assert run_in_window(lambda display: display.ask(YES_NO), act) == PausedAt(page)
 
 
-def test_a_count_is_paused_as_soon_as_it_is_touched(run_in_window: RunInWindow) -> None:
+@pytest.mark.parametrize("by", ["finger", "button", "key"])
+def test_a_count_is_paused_as_soon_as_it_is_touched(run_in_window: RunInWindow, by: str) -> None:
     """Its views follow each other faster than a finger is lifted, so the touch counts when it begins."""
+    held = ButtonEvent(2, ButtonAction.CONFIRM_HOLD, 0)
     count = Countdown(players(2), "Round 1", ("ROCK", "SHOOT"), 0)
     paused, tick = Notice("Paused", "It is so."), threading.Event()
 
@@ -439,11 +449,18 @@ def test_a_count_is_paused_as_soon_as_it_is_touched(run_in_window: RunInWindow) 
                 display.show(count)
                 tick.wait(0.005)
         display.show(count)  # once is enough
-        return display.ask(paused)
+        return "go on" if by == "key" else display.ask(paused)
 
     def act(user: WindowUser) -> None:
         user.wait_for(count)
-        user.post_finger(target_centre(count, PAUSE), pygame.FINGERDOWN)
+        match by:
+            case "finger":
+                user.post_finger(target_centre(count, PAUSE), pygame.FINGERDOWN)
+            case "button":
+                pygame.event.post(pygame.event.Event(BUTTON_EVENT, {"button_event": held}))
+            case "key":
+                user.press_keys(pygame.K_ESCAPE)
+                return
         user.wait_for(paused)
         user.tap(target_centre(paused, Reply("go on")))
 

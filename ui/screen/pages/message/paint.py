@@ -47,8 +47,16 @@ def draw_message(canvas: Canvas, view: GameMessage) -> None:
         body = draw_header(canvas, canvas.page, title)
     else:
         bar, body = layout.split_top(canvas.page, theme.touch_size, theme.gap)
-        bar = draw_timer(canvas, _draw_buttons(canvas, draw_pause_button(canvas, bar), view), view)
-        draw_match_title(canvas, bar, title)
+        bar = draw_pause_button(canvas, bar)
+        if view.can_undo and theme.portrait:
+            body, foot = layout.split_bottom(body, round(theme.touch_size * 1.4), theme.gap)
+            _draw_undo(canvas, *layout.columns(foot, [1, 1], theme.gap))
+        elif view.can_undo:
+            bar, go_on = split_hand_side(canvas, bar, theme.units(22), theme.gap)
+            bar, undo = split_hand_side(canvas, bar, theme.units(26), theme.gap)
+            _draw_undo(canvas, undo, go_on)
+        bar = draw_dispute_button(canvas, bar) if view.can_dispute else bar
+        draw_match_title(canvas, draw_timer(canvas, bar, view), title)
     canvas.ignore_fields("shown_s")
     new_facts = event_facts(view.event)
     body = draw_table_facts(canvas, body, merge_facts(view.facts, new_facts.table))
@@ -64,14 +72,10 @@ def draw_message(canvas: Canvas, view: GameMessage) -> None:
     draw_scoreboard(canvas, lower, players)
 
 
-def _draw_buttons(canvas: Canvas, bar: Rect, view: GameMessage) -> Rect:
-    """Draw the buttons of a message in ``bar``, "go on" next to the hand that touches. Return the rest of it."""
-    if view.can_undo:
-        bar, go_on = split_hand_side(canvas, bar, canvas.theme.units(22), canvas.theme.gap)
-        bar, undo = split_hand_side(canvas, bar, canvas.theme.units(22), canvas.theme.gap)
-        canvas.button(go_on, common_strings.GO_ON, Reply(GO_ON_ANSWER), main=True)
-        canvas.button(undo, common_strings.UNDO, Reply(UNDO_ANSWER))
-    return draw_dispute_button(canvas, bar) if view.can_dispute else bar
+def _draw_undo(canvas: Canvas, undo: Rect, go_on: Rect) -> None:
+    """Draw the buttons that take back what was entered, and that go on."""
+    canvas.button(undo, common_strings.UNDO, Reply(UNDO_ANSWER))
+    canvas.button(go_on, common_strings.GO_ON, Reply(GO_ON_ANSWER), main=True)
 
 
 def _max_facts(players: Sequence[Player]) -> int:
