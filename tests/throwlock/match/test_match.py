@@ -628,7 +628,7 @@ def test_private_events_are_neither_shown_nor_announced(tmp_path: Path) -> None:
     for event in events:
         if event.kind in ANSWERS:
             body = json_body(event)
-            assert body.get("secret", False) == (body["prompt"] in ("throw", "draw"))
+            assert body.get("secret", False) == (body["prompt"] in ("place", "draw"))
 
 
 @pytest.mark.parametrize("refused", [{1: "well", 2: "rock"}, {1: "rock"}, {1: "rock", 2: "rock", 3: "rock"}])

@@ -67,7 +67,7 @@ def _no_script(setup: Setup) -> Script:
 
 
 def _check_boxes(setup: Setup) -> None:
-    if setup.seats > 2:
+    if setup.seats // 2 > 1:
         raise IllegalSetupError(
             N(
                 "Risk Rounds take a whole box of {cards} cards, so {pairs} pairs need {pairs} boxes, not {boxes}: set "
