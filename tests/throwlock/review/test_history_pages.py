@@ -10,6 +10,7 @@ import pytest
 
 from tests.throwlock.review.test_archive import JournalBuilder, P, R, S, make_hand
 from throwlock.home import GameSession
+from throwlock.journal.events import MatchAbandoned
 from throwlock.launch_options import LaunchOptions
 from throwlock.review.archive import ArchiveOpener
 from throwlock.review.history_pages import NONE_MARKED, NONE_YET, PICTURES_DELETED, MatchHistoryPages, round_view
@@ -260,6 +261,7 @@ def test_the_lan_switch_turns_the_review_on_and_off(box: JournalBuilder, monkeyp
 @pytest.mark.usefixtures("_own_cache")
 def test_home_links_history_and_lan_switch(box: JournalBuilder) -> None:
     box.add_round(R, S)
+    box.journal.append(box.match, MatchAbandoned())  # else people are asked about it before another match
     wanted = ChosenGame("classic", 2, {})
     screen = ScriptedDisplay(
         "past matches", history_view.HOME, "review on the network", network_view.ON, history_view.HOME, wanted
