@@ -21,7 +21,7 @@ from rules.catalogue import find_game
 from rules.engine import Answers, Choices, Game, IllegalAnswerError, IntRange, Prompt, Seat, replay
 from rules.throws import Throw
 from throwlock.house_rules import FoulRule, HouseRules
-from throwlock.journal.events import Answered, Body, Corrected, DisputeRejected, RoundVoided, decode_body
+from throwlock.journal.events import Answered, Body, Corrected, DisputeRejected, decode_body
 from throwlock.journal.journal import NO_MATCH, Event, Evidence, Journal, JournalError, JournalReader, match_started
 from throwlock.match.match import MAX_EMPTY_ROUNDS, MAX_UNSEEN_ROUNDS, Match, resume_or_begin
 from throwlock.replay.config import MatchConfig, config_from_events
@@ -411,18 +411,6 @@ def test_a_hand_that_is_always_missing_stops_the_match_later(tmp_path: Path) -> 
     events = history(path)
     assert [kind for kind, _ in events[1:]] == ["round_voided"] * MAX_UNSEEN_ROUNDS
     assert all(body["fouls"] == [2] for _, body in events[1:])
-
-
-def test_a_round_without_hands_that_an_older_version_counted_is_still_verified(tmp_path: Path) -> None:
-    path = tmp_path / "one.journal"
-    with pytest.raises(NobodyThereError):
-        play(path, match_config(GAMES["classic"]), plans=empty_table)
-    with Journal(path) as journal:
-        (empty, *_) = [event.body for event in journal.events(1) if isinstance(event.body, RoundVoided)]
-        journal.append(1, empty.model_copy(update={"fouls": (1, 2)}))
-        assert verify(journal).problems == ()
-        journal.append(1, empty.model_copy(update={"fouls": (1,)}))
-        assert len(verify(journal).problems) == 1
 
 
 def test_people_may_continue_after_an_empty_table(tmp_path: Path) -> None:

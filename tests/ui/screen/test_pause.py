@@ -84,13 +84,14 @@ def open_page(seat: int) -> GroupQuestionPage:
 
 
 def test_going_on_at_a_private_page_hands_the_screen_over_again() -> None:
-    page = open_page(2).with_seconds_left(7.5)
+    page = open_page(2).pass_time(4.5, 0.0)
+    assert isinstance(page, GroupQuestionPage)
     paused = page.press(PAUSE)
     assert isinstance(paused, Reply) and isinstance(paused.value, PausedAt)
     after = paused.value.page
     assert isinstance(after, GroupQuestionPage) and isinstance(after.own_page, HandOverPage)
     assert after.own_page.view.seat == 2 and after.drafts == page.drafts
-    assert after.seconds_left == 7.5, "the time that was left"
+    assert after.time_left == {2: 7.5}, "the time that was left"
 
 
 def test_answers_that_are_in_stay_in_over_a_pause() -> None:
@@ -108,14 +109,20 @@ def test_an_open_page_goes_on_where_it_was() -> None:
 def test_time_stands_still_while_paused() -> None:
     """The paused page is asked again, and only the time that was left passes."""
     page = open_page(1)
-    before = WindowScene(page.view, 0, Dialogue(page.view))
+    before = WindowScene(page, 0, Dialogue(page))
+    assert before.automatic_reply(4_000_000_000) is None
     shown = before.page_at(4_000_000_000)
-    assert isinstance(shown, GroupQuestionPage)
+    assert isinstance(shown, GroupQuestionPage) and shown.own_page is not None
+    assert shown.own_page.view.seconds_left == 8.0
     paused = shown.press(PAUSE)
     assert isinstance(paused, Reply) and isinstance(paused.value, PausedAt)
     again = paused.value.page
+    assert isinstance(again, GroupQuestionPage)
     since = 600_000_000_000
-    assert WindowScene(again, since, Dialogue(again)).seconds_left(since + 1_000_000_000) == 7.0
+    after = WindowScene(again, since, Dialogue(again))
+    after.automatic_reply(since + 1_000_000_000)
+    later = after.page_at(since + 1_000_000_000)
+    assert isinstance(later, GroupQuestionPage) and later.time_left == {1: 8.0}, "it is at the hand-over"
 
 
 @pytest.mark.parametrize("name", ["reveal-dispute-2", "message-dispute-3", "notice"])
