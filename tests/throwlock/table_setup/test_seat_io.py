@@ -380,13 +380,10 @@ class MatchClock(SimulatedClock):
         if LightSignal.WINNER in (lights.signal(1), lights.signal(2)):
             raise MatchWonError
         self.pressing = True
-        for seat, which in [
-            *[(2, ButtonName.RAISE)] * 2,
-            (2, ButtonName.CONFIRM),
-            (1, ButtonName.RAISE),
-            (1, ButtonName.CONFIRM),
-        ]:
-            buttons.press(seat, which)
+        asked = LightSignal.WAITING in (lights.signal(1), lights.signal(2))
+        for seat, presses in ((2, 2 * asked), (1, 1)):
+            for which in (*[ButtonName.RAISE] * presses, ButtonName.CONFIRM):
+                buttons.press(seat, which)
         self.next_ns, self.pressing = self.now_ns() + 500 * MS, False
 
 

@@ -30,7 +30,8 @@ RETRY_S = 0.8
 SETTLE_S = 2 * SETTLE_TIME_NS / SPEED / 1e9
 """Twice the time after which a touch on a new page counts."""
 MAX_CLICKS = 600
-QUIET_MINUTES = 10
+QUIET_S = (120, 480)
+"""The ten minutes in which nobody touches anything, in two steps."""
 QUESTION_PAGES = {"GroupQuestionPage", "HandOverPage", "EntryPage", "BoardPage"}
 EVENTS_BEFORE = 2
 """The events in the journal before nobody touches anything: the start and an answer."""
@@ -142,8 +143,8 @@ def mouse(server: XServer) -> Iterator[IO[str]]:
 def stay_away(output: WindowOutput, journal: Path) -> None:
     """Let ten minutes pass in which nobody touches anything: no event is added, and the box asks who is there."""
     before = count_events(journal)
-    for _ in range(QUIET_MINUTES):
-        print(60, file=output.clock, flush=True)
+    for seconds in QUIET_S:
+        print(seconds, file=output.clock, flush=True)
         output.read_newest(RETRY_S)
     assert output.page == "Presence"
     assert count_events(journal) == before
