@@ -144,8 +144,8 @@ def test_a_match_sends_nothing(journal: Path) -> None:
 
 
 def test_a_match_in_a_window_sends_nothing(tmp_path: Path) -> None:
-    play = ("play", "classic", "--camera", "simulated", "--seed", 3, "--journal", tmp_path / "window.journal")
-    sent = run_trapped(sys.executable, "-c", WINDOW, "MatchResult", 1, *play)
+    play = ("play", "classic", "--option", "best_of=1", "--camera", "simulated", "--seed", 3, "--journal")
+    sent = run_trapped(sys.executable, "-c", WINDOW, "MatchResult", 1, *play, tmp_path / "window.journal")
     assert "Proof code" in sent["output"] and "1 asked" in sent["output"] and sent["packets"] == [], sent
 
 
